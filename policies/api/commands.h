@@ -1,0 +1,111 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "policies/api/fields.h"
+#include "policies/api/ids.h"
+#include "policies/api/rank_set.h"
+
+namespace aftershock::policies {
+
+/// Ask for a gang of `workers`, and start the attempt `epoch` on it. The host answers with
+/// attempt_running or attempt_start_failed.
+struct StartAttempt {
+  static constexpr std::string_view kName = "start_attempt";
+  CommandId id = 0;
+  JobId job = 0;
+  Epoch epoch = 0;
+  std::uint32_t workers = 0;
+  std::optional<DurationUs> placement_wait_us{};  ///< give up on resources after this; none: never
+  std::optional<CheckpointId> from{};             ///< what the workers are told to resume from
+  static constexpr auto fields() {
+    return std::make_tuple(field("id", &StartAttempt::id), field("job", &StartAttempt::job),
+                           field("epoch", &StartAttempt::epoch),
+                           field("workers", &StartAttempt::workers),
+                           field("placement_wait_us", &StartAttempt::placement_wait_us),
+                           field("from", &StartAttempt::from));
+  }
+};
+
+/// End all workers of the attempt: ask, wait at most `grace_us` for all together, then kill.
+/// The host answers with workers_stopped.
+struct StopWorkers {
+  static constexpr std::string_view kName = "stop_workers";
+  CommandId id = 0;
+  JobId job = 0;
+  Epoch epoch = 0;
+  DurationUs grace_us = 0;
+  static constexpr auto fields() {
+    return std::make_tuple(field("id", &StopWorkers::id), field("job", &StopWorkers::job),
+                           field("epoch", &StopWorkers::epoch),
+                           field("grace_us", &StopWorkers::grace_us));
+  }
+};
+
+/// From now on this is the checkpoint that the job resumes from.
+struct CommitCheckpoint {
+  static constexpr std::string_view kName = "commit_checkpoint";
+  CommandId id = 0;
+  JobId job = 0;
+  CheckpointId checkpoint = 0;
+  static constexpr auto fields() {
+    return std::make_tuple(field("id", &CommitCheckpoint::id), field("job", &CommitCheckpoint::job),
+                           field("checkpoint", &CommitCheckpoint::checkpoint));
+  }
+};
+
+struct DeleteCheckpoints {
+  static constexpr std::string_view kName = "delete_checkpoints";
+  CommandId id = 0;
+  JobId job = 0;
+  std::vector<CheckpointId> checkpoints{};
+  static constexpr auto fields() {
+    return std::make_tuple(field("id", &DeleteCheckpoints::id),
+                           field("job", &DeleteCheckpoints::job),
+                           field("checkpoints", &DeleteCheckpoints::checkpoints));
+  }
+};
+
+/// Store what `Policy::durable()` gives, so that a later controller finds it.
+struct Persist {
+  static constexpr std::string_view kName = "persist";
+  CommandId id = 0;
+  JobId job = 0;
+  static constexpr auto fields() {
+    return std::make_tuple(field("id", &Persist::id), field("job", &Persist::job));
+  }
+};
+
+/// The job has reached its end.
+struct Complete {
+  static constexpr std::string_view kName = "complete";
+  CommandId id = 0;
+  JobId job = 0;
+  static constexpr auto fields() {
+    return std::make_tuple(field("id", &Complete::id), field("job", &Complete::job));
+  }
+};
+
+/// The job is given up. `reason` is one of scenario.md decision 12, e.g. "exhausted(max_failures)";
+/// "stopped_by_user" makes it aborted rather than failed.
+struct Fail {
+  static constexpr std::string_view kName = "fail";
+  CommandId id = 0;
+  JobId job = 0;
+  std::string reason{};
+  static constexpr auto fields() {
+    return std::make_tuple(field("id", &Fail::id), field("job", &Fail::job),
+                           field("reason", &Fail::reason));
+  }
+};
+
+using Command = std::variant<StartAttempt, StopWorkers, CommitCheckpoint, DeleteCheckpoints,
+                             Persist, Complete, Fail>;
+
+/// The word for the command's type, e.g. "start_attempt".
+std::string_view name_of(const Command& command);
+
+}  // namespace aftershock::policies

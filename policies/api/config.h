@@ -1,0 +1,41 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "policies/api/issue.h"
+#include "policies/api/policy.h"
+
+namespace aftershock::policies {
+
+/// Something wrong or odd in a policy's configuration. `pointer` is "/config/NAME", "/env/NAME",
+/// "/profile" or "/name".
+using ConfigIssue = Issue;
+
+/// What to build a policy from. `profile` empty: the family's default.
+struct PolicyRequest {
+  std::string name{};
+  std::string profile{};
+  nlohmann::json config = nlohmann::json::object();
+  std::map<std::string, std::string> env;  ///< the job's environment; it wins over `config`
+};
+
+struct ConfiguredPolicy {
+  std::unique_ptr<Policy> policy;
+  std::vector<ConfigIssue> warnings{};  ///< accepted, but not what it may look like
+};
+
+/// Either the policy, or everything that is wrong with the request (never empty then).
+using MakeResult = std::variant<ConfiguredPolicy, std::vector<ConfigIssue>>;
+
+/// The nearest of `known` to `word` by edit distance, empty when none is near enough to be meant.
+std::string_view nearest_name(std::string_view word, std::span<const std::string_view> known);
+
+}  // namespace aftershock::policies

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "policies/api/commands.h"
+#include "policies/api/fields.h"
+#include "policies/api/ids.h"
+
+namespace aftershock::policies {
+
+/// What a budget move is put down to.
+enum class ChargeCause : std::uint8_t {
+  kApplication,
+  kNode,
+  kPreemption,
+  kController,
+  kStorage,
+  kUserStop,
+};
+template <>
+struct EnumNames<ChargeCause> {
+  static constexpr std::array<std::string_view, 6> names{"application", "node",    "preemption",
+                                                         "controller",  "storage", "user_stop"};
+};
+
+/// One move of one retry budget, charged or deliberately not.
+struct BudgetMove {
+  std::uint16_t budget = 0;  ///< index into PolicyInfo::budgets
+  ChargeCause cause = ChargeCause::kApplication;
+  std::int64_t used = 0;                ///< after the move
+  std::optional<std::int64_t> limit{};  ///< none: unlimited
+  bool exempt = false;                  ///< the cause does not count; `used` did not move
+  bool exhausted = false;               ///< this move went over the limit
+};
+
+/// Something the policy could have done and did not.
+struct Rejected {
+  std::string_view what;
+  std::string_view why;
+};
+
+/// One rule applied. Indices are into the tables of the policy's PolicyInfo.
+struct Step {
+  std::uint16_t rule = 0;
+  std::uint16_t from_state = 0;
+  std::uint16_t to_state = 0;
+  std::vector<std::uint16_t> saw{};  ///< indices into the batch's events
+  std::vector<BudgetMove> budgets{};
+  std::vector<Command> commands{};
+  std::vector<Rejected> rejected{};
+};
+
+/// Ask every worker at anchor, anchor + period, ...; an answer may take `answer_wait_us` at most.
+/// While a rank stays silent a round takes answer wait and period together, its first question
+/// stays open, and the host reports poll_unanswered at the end of the first round at which it has
+/// been open for strictly more than `unanswered_limit_us` (reference ray.md 1.5).
+struct PollWatch {
+  Epoch epoch = 0;
+  TimeUs anchor_us = 0;
+  DurationUs period_us = 0;
+  DurationUs answer_wait_us = 0;
+  DurationUs unanswered_limit_us = 0;
+  /// The policy has more to do at the next poll even if that shows nothing new: the host answers
+  /// with a batch at the next tick, without events when there are none.
+  bool again = false;
+  static constexpr auto fields() {
+    return std::make_tuple(field("epoch", &PollWatch::epoch),
+                           field("anchor_us", &PollWatch::anchor_us),
+                           field("period_us", &PollWatch::period_us),
+                           field("answer_wait_us", &PollWatch::answer_wait_us),
+                           field("unanswered_limit_us", &PollWatch::unanswered_limit_us),
+                           field("again", &PollWatch::again));
+  }
+  friend bool operator==(const PollWatch&, const PollWatch&) = default;
+};
+
+/// What the world shall look at from now on, until the next decision.
+struct Watch {
+  std::optional<PollWatch> poll{};
+  static constexpr auto fields() { return std::make_tuple(field("poll", &Watch::poll)); }
+};
+
+/// A policy's answer to one batch: steps in the order in which they were taken.
+struct Decision {
+  std::vector<Step> steps{};
+  Watch watch;
+};
+
+}  // namespace aftershock::policies

@@ -1,0 +1,306 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "policies/api/fields.h"
+#include "policies/api/ids.h"
+#include "policies/api/rank_set.h"
+
+namespace aftershock::policies {
+
+/// The job was handed to the controller. `workers` is the size it asks for.
+struct JobSubmitted {
+  static constexpr std::string_view kName = "job_submitted";
+  JobId job = 0;
+  std::uint32_t workers = 0;
+  static constexpr auto fields() {
+    return std::make_tuple(field("job", &JobSubmitted::job),
+                           field("workers", &JobSubmitted::workers));
+  }
+};
+
+/// A controller process began; `durable` is the JSON text that its last completed persist left
+/// in storage, empty when there is none.
+struct ControllerStarted {
+  static constexpr std::string_view kName = "controller_started";
+  JobId job = 0;
+  std::string durable{};
+  static constexpr auto fields() {
+    return std::make_tuple(field("job", &ControllerStarted::job),
+                           field("durable", &ControllerStarted::durable));
+  }
+};
+
+/// Every worker of the attempt runs and the training function was launched on it.
+struct AttemptRunning {
+  static constexpr std::string_view kName = "attempt_running";
+  JobId job = 0;
+  Epoch epoch = 0;
+  static constexpr auto fields() {
+    return std::make_tuple(field("job", &AttemptRunning::job),
+                           field("epoch", &AttemptRunning::epoch));
+  }
+};
+
+/// How far a start had come when it failed (reference ray.md 1.5).
+enum class StartStage : std::uint8_t {
+  kClusterCheck,  ///< before anything was asked for
+  kPlacement,     ///< waiting for the gang's resources
+  kConstruction,  ///< worker processes, their first answer
+  kContextInit,   ///< per-worker set-up by the controller
+  kBackendSetup,  ///< process group, rendezvous
+  kLaunch,        ///< the final call that starts the training function
+};
+template <>
+struct EnumNames<StartStage> {
+  static constexpr std::array<std::string_view, 6> names{
+      "cluster_check", "placement", "construction", "context_init", "backend_setup", "launch"};
+};
+
+enum class StartFailure : std::uint8_t {
+  kTimeout,     ///< the wait limit of the start passed
+  kWorkerDied,  ///< a worker's process or node went away
+  kInfeasible,  ///< the cluster can never hold what was asked for
+  kError,       ///< anything else, e.g. an exception in a set-up hook
+};
+template <>
+struct EnumNames<StartFailure> {
+  static constexpr std::array<std::string_view, 4> names{"timeout", "worker_died", "infeasible",
+                                                         "error"};
+};
+
+struct AttemptStartFailed {
+  static constexpr std::string_view kName = "attempt_start_failed";
+  JobId job = 0;
+  Epoch epoch = 0;
+  StartStage stage = StartStage::kPlacement;
+  StartFailure why = StartFailure::kTimeout;
+  RankSet ranks{};
+  static constexpr auto fields() {
+    return std::make_tuple(
+        field("job", &AttemptStartFailed::job), field("epoch", &AttemptStartFailed::epoch),
+        field("stage", &AttemptStartFailed::stage), field("why", &AttemptStartFailed::why),
+        field("ranks", &AttemptStartFailed::ranks));
+  }
+};
+
+enum class WorkerFailure : std::uint8_t {
+  kException,          ///< user code raised; the process lives
+  kExit,               ///< the process ended with `exit_code`
+  kOutOfMemory,        ///< the process was killed for want of memory
+  kNodeLost,           ///< the node that held it is gone, or is believed gone
+  kAcceleratorFault,   ///< the process died of its accelerator
+  kCollectiveTimeout,  ///< a collective operation gave up waiting for a peer
+};
+template <>
+struct EnumNames<WorkerFailure> {
+  static constexpr std::array<std::string_view, 6> names{
+      "exception", "exit", "out_of_memory", "node_lost", "accelerator_fault", "collective_timeout"};
+};
+
+/// Workers of a running attempt failed, as one look at them shows it.
+struct WorkersFailed {
+  static constexpr std::string_view kName = "workers_failed";
+  JobId job = 0;
+  Epoch epoch = 0;
+  RankSet ranks{};
+  WorkerFailure kind = WorkerFailure::kException;
+  std::int32_t exit_code = 0;
+  bool preempted = false;  ///< the node's death was announced as a preemption
+  std::string error{};     ///< class of the exception where there is one
+  static constexpr auto fields() {
+    return std::make_tuple(
+        field("job", &WorkersFailed::job), field("epoch", &WorkersFailed::epoch),
+        field("ranks", &WorkersFailed::ranks), field("kind", &WorkersFailed::kind),
+        field("exit_code", &WorkersFailed::exit_code),
+        field("preempted", &WorkersFailed::preempted), field("error", &WorkersFailed::error));
+  }
+};
+
+/// Workers returned from the training function.
+struct WorkersFinished {
+  static constexpr std::string_view kName = "workers_finished";
+  JobId job = 0;
+  Epoch epoch = 0;
+  RankSet ranks{};
+  static constexpr auto fields() {
+    return std::make_tuple(field("job", &WorkersFinished::job),
+                           field("epoch", &WorkersFinished::epoch),
+                           field("ranks", &WorkersFinished::ranks));
+  }
+};
+
+/// A stop has been carried out. `unreachable` ranks were given up, not seen to end; `error` is
+/// what a shutdown hook raised, empty when none did.
+struct WorkersStopped {
+  static constexpr std::string_view kName = "workers_stopped";
+  JobId job = 0;
+  Epoch epoch = 0;
+  RankSet unreachable{};
+  std::string error{};
+  static constexpr auto fields() {
+    return std::make_tuple(
+        field("job", &WorkersStopped::job), field("epoch", &WorkersStopped::epoch),
+        field("unreachable", &WorkersStopped::unreachable), field("error", &WorkersStopped::error));
+  }
+};
+
+/// Ranks have left a poll that began at `since_us` unanswered for longer than the watch's limit.
+struct PollUnanswered {
+  static constexpr std::string_view kName = "poll_unanswered";
+  JobId job = 0;
+  Epoch epoch = 0;
+  RankSet ranks{};
+  TimeUs since_us = 0;
+  static constexpr auto fields() {
+    return std::make_tuple(
+        field("job", &PollUnanswered::job), field("epoch", &PollUnanswered::epoch),
+        field("ranks", &PollUnanswered::ranks), field("since_us", &PollUnanswered::since_us));
+  }
+};
+
+/// Something went wrong inside the controller's own loop, e.g. "RuntimeError" from its report
+/// handler or an error raised by a callback hook.
+struct ControllerError {
+  static constexpr std::string_view kName = "controller_error";
+  JobId job = 0;
+  std::string error{};
+  static constexpr auto fields() {
+    return std::make_tuple(field("job", &ControllerError::job),
+                           field("error", &ControllerError::error));
+  }
+};
+
+/// The cluster declared a node dead: its heartbeats stayed away, or its death was announced.
+struct NodeUnreachable {
+  static constexpr std::string_view kName = "node_unreachable";
+  NodeId node = 0;
+  bool preempted = false;
+  static constexpr auto fields() {
+    return std::make_tuple(field("node", &NodeUnreachable::node),
+                           field("preempted", &NodeUnreachable::preempted));
+  }
+};
+
+/// A node came, or came back, and can take work.
+struct NodeJoined {
+  static constexpr std::string_view kName = "node_joined";
+  NodeId node = 0;
+  static constexpr auto fields() { return std::make_tuple(field("node", &NodeJoined::node)); }
+};
+
+/// These nodes will be taken away at `deadline_us`.
+struct PreemptionNotice {
+  static constexpr std::string_view kName = "preemption_notice";
+  std::vector<NodeId> nodes{};
+  TimeUs deadline_us = 0;
+  static constexpr auto fields() {
+    return std::make_tuple(field("nodes", &PreemptionNotice::nodes),
+                           field("deadline_us", &PreemptionNotice::deadline_us));
+  }
+};
+
+/// A node's health service reported a fault of one of its accelerators.
+struct DeviceFault {
+  static constexpr std::string_view kName = "device_fault";
+  NodeId node = 0;
+  std::uint32_t accelerator = 0;
+  std::string code{};  ///< vendor-prefixed, e.g. "xid:94"
+  static constexpr auto fields() {
+    return std::make_tuple(field("node", &DeviceFault::node),
+                           field("accelerator", &DeviceFault::accelerator),
+                           field("code", &DeviceFault::code));
+  }
+};
+
+/// The job's own hang rule has seen no progress since `since_us`.
+struct HangSuspected {
+  static constexpr std::string_view kName = "hang_suspected";
+  JobId job = 0;
+  Epoch epoch = 0;
+  TimeUs since_us = 0;
+  static constexpr auto fields() {
+    return std::make_tuple(field("job", &HangSuspected::job), field("epoch", &HangSuspected::epoch),
+                           field("since_us", &HangSuspected::since_us));
+  }
+};
+
+/// Ranks reported a durable checkpoint, as one look at them shows it.
+struct CheckpointReported {
+  static constexpr std::string_view kName = "checkpoint_reported";
+  JobId job = 0;
+  Epoch epoch = 0;
+  CheckpointId checkpoint = 0;
+  RankSet ranks{};
+  static constexpr auto fields() {
+    return std::make_tuple(field("job", &CheckpointReported::job),
+                           field("epoch", &CheckpointReported::epoch),
+                           field("checkpoint", &CheckpointReported::checkpoint),
+                           field("ranks", &CheckpointReported::ranks));
+  }
+};
+
+enum class CommandError : std::uint8_t {
+  kNone,
+  kStaleEpoch,
+  kUnknownTarget,
+  kIllegalState,
+  kUnreachable,
+};
+template <>
+struct EnumNames<CommandError> {
+  static constexpr std::array<std::string_view, 5> names{"none", "stale_epoch", "unknown_target",
+                                                         "illegal_state", "unreachable"};
+};
+
+/// What became of a command that could not be carried out as asked. `definite` is false where
+/// nobody can say whether it took effect (a partition).
+struct CommandResult {
+  static constexpr std::string_view kName = "command_result";
+  CommandId command = 0;
+  CommandError error = CommandError::kNone;
+  bool definite = true;
+  static constexpr auto fields() {
+    return std::make_tuple(field("command", &CommandResult::command),
+                           field("error", &CommandResult::error),
+                           field("definite", &CommandResult::definite));
+  }
+};
+
+/// A user asked for a stop, for the nth time.
+struct StopRequested {
+  static constexpr std::string_view kName = "stop_requested";
+  JobId job = 0;
+  std::uint32_t nth = 1;
+  static constexpr auto fields() {
+    return std::make_tuple(field("job", &StopRequested::job), field("nth", &StopRequested::nth));
+  }
+};
+
+/// Only what a controller could know (design section 4); never ground truth.
+using Event =
+    std::variant<JobSubmitted, ControllerStarted, AttemptRunning, AttemptStartFailed, WorkersFailed,
+                 WorkersFinished, WorkersStopped, PollUnanswered, ControllerError, NodeUnreachable,
+                 NodeJoined, PreemptionNotice, DeviceFault, HangSuspected, CheckpointReported,
+                 CommandResult, StopRequested>;
+
+/// All that is to be known at one moment, in the world's order. `seq` grows by one a batch.
+struct Batch {
+  std::uint64_t seq = 0;
+  TimeUs t_us = 0;
+  std::vector<Event> events{};
+  static constexpr auto fields() {
+    return std::make_tuple(field("seq", &Batch::seq), field("t_us", &Batch::t_us),
+                           field("events", &Batch::events));
+  }
+};
+
+/// The word for the event's type, e.g. "workers_failed".
+std::string_view name_of(const Event& event);
+
+}  // namespace aftershock::policies

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <tuple>
+
+namespace aftershock::policies {
+
+/// A named member of a plain struct. A struct that declares
+/// `static constexpr auto fields()` returning a tuple of these is read and written by the JSON
+/// codec without further code, and its names stand in one place. Every member of such a struct has
+/// an initialiser, so that designated initialisers may leave any of them out.
+template <class Owner, class Member>
+struct Field {
+  std::string_view name;
+  Member Owner::* member;
+};
+
+template <class Owner, class Member>
+constexpr Field<Owner, Member> field(std::string_view name, Member Owner::* member) {
+  return {name, member};
+}
+
+/// Specialise with `static constexpr std::array<std::string_view, N> names` in enumerator order
+/// (enumerators count from zero) to give an enumeration its words.
+template <class Enum>
+struct EnumNames;
+
+template <class Enum>
+constexpr std::string_view name_of(Enum value) {
+  return EnumNames<Enum>::names[static_cast<std::size_t>(value)];
+}
+
+}  // namespace aftershock::policies

@@ -1,0 +1,141 @@
+#include <functional>
+#include <limits>
+#include <set>
+#include <utility>
+
+#include "policies/api/config.h"
+#include "policies/api/json.h"
+#include "policies/api/json_reader.h"
+
+namespace aftershock::policies {
+
+using nlohmann::json;
+
+namespace json_reader {
+namespace {
+
+/// A value as an error message shows it: short, whatever was in the file.
+std::string shown(const json& value) {
+  constexpr std::size_t kLongest = 60;
+  std::string text = value.is_structured()
+                         ? std::string(value.type_name())
+                         : value.dump(-1, ' ', false, json::error_handler_t::replace);
+  if (text.size() > kLongest) {
+    text.resize(kLongest);
+    text += "...";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string Place::pointer() const {
+  if (parent == nullptr) {
+    return {};
+  }
+  return pointer_to(parent->pointer(), is_index ? std::to_string(index) : std::string(key));
+}
+
+Problem wrong(const Place& place, const json& value, std::string expected) {
+  return Issue{place.pointer(), "got " + shown(value), std::move(expected), {}};
+}
+
+Problem unknown(const Place& place, std::string_view kind, std::string_view word,
+                std::span<const std::string_view> known) {
+  std::string message = "unknown ";
+  message += kind;
+  message += " \"";
+  message += word.substr(0, 80);
+  message += '"';
+  std::string expected = "one of ";
+  for (std::size_t index = 0; index < known.size(); ++index) {
+    expected += index == 0 ? "" : ", ";
+    expected += known[index];
+  }
+  return Issue{place.pointer(), std::move(message), std::move(expected),
+               std::string(nearest_name(word, known))};
+}
+
+Problem read_ranks(const Place& place, const json& value, RankSet& out) {
+  constexpr std::string_view kForm = "an array of ranks and [first, last] pairs";
+  if (!value.is_array()) {
+    return wrong(place, value, std::string(kForm));
+  }
+  // The end of an interval is one past its last rank and must be a rank too.
+  constexpr Rank kHighest = std::numeric_limits<Rank>::max() - 1;
+  for (std::size_t index = 0; index < value.size(); ++index) {
+    const json& element = value[index];
+    const Place here = place.at(index);
+    Rank first = 0;
+    Rank last = 0;
+    if (element.is_array()) {
+      if (element.size() != 2) {
+        return wrong(here, element, "a rank or [first, last]");
+      }
+      if (auto problem = read_integer(here.at(0), element[0], first)) {
+        return problem;
+      }
+      if (auto problem = read_integer(here.at(1), element[1], last)) {
+        return problem;
+      }
+      if (last < first) {
+        return Issue{here.pointer(), "the last rank is before the first", "[first, last]", {}};
+      }
+    } else {
+      if (auto problem = read_integer(here, element, first)) {
+        return problem;
+      }
+      last = first;
+    }
+    if (last > kHighest) {
+      return wrong(here, element, "ranks up to " + std::to_string(kHighest));
+    }
+    out.add(first, last + 1);
+  }
+  return {};
+}
+
+}  // namespace json_reader
+
+using json_reader::read_whole;
+
+ReadResult<json> parse_json(std::string_view text) {
+  // nlohmann keeps the last of two members with one name; nobody means that.
+  std::vector<std::set<std::string, std::less<>>> open;
+  std::string twice;
+  const auto watch_keys = [&](int, json::parse_event_t event, const json& value) {
+    if (event == json::parse_event_t::object_start) {
+      open.emplace_back();
+    } else if (event == json::parse_event_t::object_end) {
+      open.pop_back();
+    } else if (event == json::parse_event_t::key) {
+      const auto& key = value.get_ref<const std::string&>();
+      if (!open.back().insert(key).second && twice.empty()) {
+        twice = key;
+      }
+    }
+    return true;
+  };
+  try {
+    json value = json::parse(text, watch_keys);
+    if (!twice.empty()) {
+      return Issue{{}, "the member \"" + twice + "\" is there twice", "each name once", {}};
+    }
+    return value;
+  } catch (const json::parse_error& error) {
+    return Issue{{}, "not JSON from byte " + std::to_string(error.byte) + " on", "JSON", {}};
+  } catch (const json::exception& error) {
+    return Issue{{}, error.what(), "JSON", {}};
+  }
+}
+
+ReadResult<RankSet> rank_set_from_json(const json& value) { return read_whole<RankSet>(value); }
+ReadResult<Event> event_from_json(const json& value) { return read_whole<Event>(value); }
+ReadResult<Command> command_from_json(const json& value) { return read_whole<Command>(value); }
+ReadResult<Batch> batch_from_json(const json& value) { return read_whole<Batch>(value); }
+ReadResult<Watch> watch_from_json(const json& value) { return read_whole<Watch>(value); }
+ReadResult<Inventory> inventory_from_json(const json& value) {
+  return read_whole<Inventory>(value);
+}
+
+}  // namespace aftershock::policies

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "policies/api/decision.h"
+#include "policies/api/events.h"
+#include "policies/api/view.h"
+
+namespace aftershock::policies {
+
+/// A rule that a policy may apply. Ids are stable: they are recorded, counted and grepped for.
+struct Rule {
+  std::string_view id;        ///< e.g. "ray_train.failure.retry"
+  std::string_view sentence;  ///< what it says, for a reader of a decision
+  std::string_view source;    ///< where that is laid down
+};
+
+/// A setting of a policy, as `policies show` prints it.
+struct Parameter {
+  std::string_view name;
+  std::string_view type;  ///< "integer", "number", "duration", "boolean", "string", ...
+  std::string_view unit;  ///< "" where it has none
+  std::string_view default_text;
+  std::string_view meaning;
+  std::string_view env;  ///< environment variable that sets it, "" where there is none
+};
+
+/// What a policy says of itself. All text lives as long as the program.
+struct PolicyInfo {
+  std::string_view name;
+  std::string_view profile;
+  std::string_view summary;
+  std::vector<std::string_view> states;   ///< the vendor's words; Step indexes this
+  std::vector<std::string_view> budgets;  ///< the vendor's words; BudgetMove indexes this
+  std::vector<Rule> rules;                ///< Step indexes this
+  std::vector<Parameter> parameters;
+  std::vector<std::string_view> persists;  ///< what a completed persist keeps, in words
+};
+
+/// How a retry budget stands.
+struct BudgetState {
+  std::int64_t used = 0;
+  std::optional<std::int64_t> limit;  ///< none: unlimited
+};
+
+/// A recovery policy of one job: pure, single-threaded, without a clock of its own. Time arrives in
+/// batches, effects leave as commands. It never blocks, and never throws for what the world does.
+class Policy {
+ public:
+  virtual ~Policy() = default;
+
+  [[nodiscard]] virtual const PolicyInfo& info() const = 0;
+
+  /// Answers one batch. `view` has the batch already folded in.
+  [[nodiscard]] virtual Decision on_events(const Batch& batch, const View& view) = 0;
+
+  /// What the last `persist` of this policy stored.
+  [[nodiscard]] virtual nlohmann::json durable() const = 0;
+
+  /// Index into info().states of the state the policy is in.
+  [[nodiscard]] virtual std::uint16_t state() const = 0;
+
+  /// How every budget of info().budgets stands, in that order.
+  [[nodiscard]] virtual std::vector<BudgetState> budgets() const = 0;
+
+  /// A full copy with everything it remembers. A controller that restarts gets only durable();
+  /// this is for the harness, which copies worlds.
+  [[nodiscard]] virtual std::unique_ptr<Policy> clone() const = 0;
+
+ protected:
+  Policy() = default;
+  Policy(const Policy&) = default;
+  Policy& operator=(const Policy&) = default;
+};
+
+}  // namespace aftershock::policies

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <vector>
+
+#include "policies/api/ids.h"
+
+namespace aftershock::policies {
+
+/// A set of ranks as disjoint, ascending, half-open intervals: what a thousand workers do alike
+/// costs one interval.
+class RankSet {
+ public:
+  struct Interval {
+    Rank first = 0;
+    Rank end = 0;
+    friend bool operator==(const Interval&, const Interval&) = default;
+  };
+
+  RankSet() = default;
+  /// The ranks first, first + 1, ..., end - 1; empty when end <= first.
+  static RankSet range(Rank first, Rank end);
+
+  /// Adds first, ..., end - 1, merging with what touches or overlaps it.
+  void add(Rank first, Rank end);
+  void add(const RankSet& other);
+
+  [[nodiscard]] bool empty() const { return intervals_.empty(); }
+  [[nodiscard]] std::uint64_t size() const;
+  [[nodiscard]] bool contains(Rank rank) const;
+  [[nodiscard]] const std::vector<Interval>& intervals() const { return intervals_; }
+
+  friend bool operator==(const RankSet&, const RankSet&) = default;
+
+ private:
+  std::vector<Interval> intervals_;
+};
+
+}  // namespace aftershock::policies

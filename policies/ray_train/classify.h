@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+
+#include "policies/api/decision.h"
+#include "policies/api/events.h"
+#include "policies/ray_train/failure_policy.h"
+
+namespace aftershock::policies::ray_train {
+
+/// The error that Ray would make of a failed start.
+enum class StartError : std::uint8_t {
+  kStartupTimeout,       ///< WorkerGroupStartupTimeoutError
+  kStartupFailed,        ///< WorkerGroupStartupFailedError
+  kInsufficientCluster,  ///< InsufficientClusterResourcesError
+  kNotRetryable,         ///< a bare actor death at the launch call, or another exception
+};
+
+/// Ray Train V2, worker_group/worker_group.py (2026-05): which stage turns what into which error.
+StartError start_error(const AttemptStartFailed& failed);
+
+/// Whether a group that failed to start at this stage may have left anything that must be stopped.
+bool may_have_left_workers(StartStage stage);
+
+ErrorClass error_class(StartError error);
+
+/// A controller error by the class name that Ray gave it: the two start-up errors are retryable,
+/// what is a worker group error already stays one, all others are not retryable.
+ErrorClass error_class(const ControllerError& error);
+
+/// What a failure of workers is put down to in the account of a budget. Ray itself does not ask.
+ChargeCause charge_cause(const WorkersFailed& failed);
+
+/// Of two causes seen in one poll, the one that explains the other: a preemption takes the node, a
+/// lost node takes the processes.
+ChargeCause stronger_cause(ChargeCause left, ChargeCause right);
+
+}  // namespace aftershock::policies::ray_train

@@ -1,0 +1,68 @@
+#include "policies/registry.h"
+
+#include <array>
+#include <string>
+
+#include "policies/ray_train/config.h"
+#include "policies/ray_train/profile.h"
+
+namespace aftershock::policies {
+namespace {
+
+using Make = MakeResult (*)(const PolicyRequest&);
+
+/// A family of policies: adding one means adding it to families().
+struct Family {
+  PolicyEntry entry;
+  Make make;
+};
+
+std::vector<std::string_view> ray_train_profiles() {
+  std::vector<std::string_view> names;
+  for (const ray_train::Profile& profile : ray_train::profiles()) {
+    names.push_back(profile.name);
+  }
+  return names;
+}
+
+const std::vector<Family>& families() {
+  static const std::vector<Family> kFamilies{
+      {{"ray_train", "Ray Train V2: restart the whole worker group, with a budget of failures",
+        ray_train_profiles()},
+       ray_train::make},
+  };
+  return kFamilies;
+}
+
+}  // namespace
+
+std::span<const PolicyEntry> shipped_policies() {
+  static const std::vector<PolicyEntry> kEntries = [] {
+    std::vector<PolicyEntry> entries;
+    for (const Family& family : families()) {
+      entries.push_back(family.entry);
+    }
+    return entries;
+  }();
+  return kEntries;
+}
+
+MakeResult make_policy(const PolicyRequest& request) {
+  std::vector<std::string_view> names;
+  for (const Family& family : families()) {
+    if (family.entry.name == request.name) {
+      return family.make(request);
+    }
+    names.push_back(family.entry.name);
+  }
+  std::string expected = "one of ";
+  for (std::size_t index = 0; index < names.size(); ++index) {
+    expected += index == 0 ? "" : ", ";
+    expected += names[index];
+  }
+  return std::vector<ConfigIssue>{{"/name", "no policy \"" + request.name + "\" is shipped",
+                                   std::move(expected),
+                                   std::string(nearest_name(request.name, names))}};
+}
+
+}  // namespace aftershock::policies

@@ -1,0 +1,115 @@
+#include "reports/ledger/ledger.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace aftershock::reports {
+
+namespace {
+
+constexpr std::size_t index_of(Bucket bucket) { return static_cast<std::size_t>(bucket); }
+
+constexpr std::array<std::string_view, 5> kCommonCauses{"first_start", "checkpoint", "resize",
+                                                        "queue", "policy"};
+
+std::size_t common_index(Cause cause) {
+  const auto index = static_cast<std::size_t>(-1 - std::int64_t{cause.value});
+  if (cause.is_fault() || index >= kCommonCauses.size()) {
+    throw std::logic_error("ledger: not a common cause");
+  }
+  return index;
+}
+
+}  // namespace
+
+std::string_view name_of_common_cause(Cause cause) { return kCommonCauses[common_index(cause)]; }
+
+Ledger::Ledger(std::int64_t start_us, Bucket bucket, Cause cause, std::int64_t accelerators)
+    : start_us_(start_us),
+      since_us_(start_us),
+      accelerators_(accelerators),
+      bucket_(bucket),
+      cause_(cause) {}
+
+void Ledger::enter(std::int64_t at_us, Bucket bucket, Cause cause) {
+  close(at_us);
+  bucket_ = bucket;
+  cause_ = cause;
+}
+
+void Ledger::close(std::int64_t at_us) {
+  if (at_us < since_us_) {
+    throw std::logic_error("ledger: time goes back");
+  }
+  const std::int64_t passed_us = at_us - since_us_;
+  since_us_ = at_us;
+  if (passed_us == 0) {
+    return;
+  }
+  totals_us_[index_of(bucket_)] += passed_us;
+  totals_of(cause_)[index_of(bucket_)] += passed_us;
+  if (bucket_ == Bucket::kProductive) {
+    if (productive_.empty() || productive_.back().cause != cause_) {
+      productive_.push_back({cause_, 0});
+    }
+    productive_.back().us += passed_us;
+  }
+}
+
+std::int64_t Ledger::roll_back(std::int64_t kept_productive_us, Cause cause) {
+  const std::int64_t moved_us = std::max<std::int64_t>(
+      0, totals_us_[index_of(Bucket::kProductive)] - std::max<std::int64_t>(0, kept_productive_us));
+  // What was done last is lost first.
+  for (std::int64_t left_us = moved_us; left_us > 0;) {
+    Stretch& last = productive_.back();
+    const std::int64_t part_us = std::min(left_us, last.us);
+    totals_of(last.cause)[index_of(Bucket::kProductive)] -= part_us;
+    last.us -= part_us;
+    left_us -= part_us;
+    if (last.us == 0) {
+      productive_.pop_back();
+    }
+  }
+  if (moved_us > 0) {
+    totals_us_[index_of(Bucket::kProductive)] -= moved_us;
+    totals_us_[index_of(Bucket::kRolledBack)] += moved_us;
+    totals_of(cause)[index_of(Bucket::kRolledBack)] += moved_us;
+  }
+  return moved_us;
+}
+
+std::int64_t Ledger::productive_us(std::int64_t at_us) const {
+  const std::int64_t closed_us = totals_us_[index_of(Bucket::kProductive)];
+  return bucket_ == Bucket::kProductive ? closed_us + (at_us - since_us_) : closed_us;
+}
+
+BucketTotals Ledger::accelerator_totals_us() const {
+  BucketTotals totals = totals_us_;
+  for (std::int64_t& us : totals) {
+    us *= accelerators_;
+  }
+  return totals;
+}
+
+BucketTotals Ledger::fault_totals_us(std::uint32_t number) const {
+  const auto place = std::ranges::lower_bound(faults_us_, number, {}, &FaultTotals::number);
+  return place != faults_us_.end() && place->number == number ? place->us : BucketTotals{};
+}
+
+const BucketTotals& Ledger::common_totals_us(Cause cause) const {
+  return common_us_[common_index(cause)];
+}
+
+BucketTotals& Ledger::totals_of(Cause cause) {
+  if (!cause.is_fault()) {
+    return common_us_[common_index(cause)];
+  }
+  const auto number = static_cast<std::uint32_t>(cause.value);
+  auto place = std::ranges::lower_bound(faults_us_, number, {}, &FaultTotals::number);
+  if (place == faults_us_.end() || place->number != number) {
+    place = faults_us_.insert(place, FaultTotals{number, {}});
+  }
+  return place->us;
+}
+
+}  // namespace aftershock::reports

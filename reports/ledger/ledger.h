@@ -1,0 +1,98 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "reports/ledger/bucket.h"
+
+namespace aftershock::reports {
+
+/// What a stretch of time is put down to: a fault by its number in the run, or one of the rest.
+struct Cause {
+  std::int32_t value = kPolicyValue;
+
+  static constexpr std::int32_t kFirstStartValue = -1;
+  static constexpr std::int32_t kCheckpointValue = -2;
+  static constexpr std::int32_t kResizeValue = -3;
+  static constexpr std::int32_t kQueueValue = -4;
+  static constexpr std::int32_t kPolicyValue = -5;
+
+  static constexpr Cause fault(std::uint32_t number) { return {static_cast<std::int32_t>(number)}; }
+  static constexpr Cause first_start() { return {kFirstStartValue}; }
+  static constexpr Cause checkpoint() { return {kCheckpointValue}; }
+  static constexpr Cause resize() { return {kResizeValue}; }
+  static constexpr Cause queue() { return {kQueueValue}; }
+  static constexpr Cause policy() { return {kPolicyValue}; }
+
+  [[nodiscard]] constexpr bool is_fault() const { return value >= 0; }
+  friend bool operator==(const Cause&, const Cause&) = default;
+};
+
+/// The word of a cause that is not a fault: first_start, checkpoint, resize, queue, policy.
+std::string_view name_of_common_cause(Cause cause);
+
+using BucketTotals = std::array<std::int64_t, kBucketCount>;
+
+/// One job's account of its time. Intervals arrive in order and without gaps, so the buckets sum to
+/// the time that passed, exactly; the same intervals times the job's target size give the
+/// accelerator account.
+class Ledger {
+ public:
+  /// Begins at `start_us` in `bucket`; `accelerators` is the job's target size.
+  Ledger(std::int64_t start_us, Bucket bucket, Cause cause, std::int64_t accelerators);
+
+  /// From `at_us` on the job is in `bucket`. `at_us` never goes back.
+  void enter(std::int64_t at_us, Bucket bucket, Cause cause);
+
+  /// Moves productive time beyond `kept_productive_us` to rolled_back, put down to `cause`.
+  /// Returns what was moved. The ledger must have been brought up to now by `enter` or `close`.
+  std::int64_t roll_back(std::int64_t kept_productive_us, Cause cause);
+
+  /// Accounts for all time up to `at_us`, staying in the same bucket.
+  void close(std::int64_t at_us);
+
+  /// Productive time up to `at_us`, if the job is in the productive bucket counting its open
+  /// interval.
+  [[nodiscard]] std::int64_t productive_us(std::int64_t at_us) const;
+
+  [[nodiscard]] Bucket bucket() const { return bucket_; }
+  [[nodiscard]] Cause cause() const { return cause_; }
+  [[nodiscard]] std::int64_t wall_us() const { return since_us_ - start_us_; }
+  [[nodiscard]] const BucketTotals& totals_us() const { return totals_us_; }
+  [[nodiscard]] BucketTotals accelerator_totals_us() const;
+
+  struct FaultTotals {
+    std::uint32_t number = 0;
+    BucketTotals us{};
+  };
+
+  /// What fault `number` cost, by bucket; zeros for a fault that cost nothing.
+  [[nodiscard]] BucketTotals fault_totals_us(std::uint32_t number) const;
+  /// Every fault that time was put down to, by number.
+  [[nodiscard]] const std::vector<FaultTotals>& faults_us() const { return faults_us_; }
+  /// What a common cause cost, by bucket.
+  [[nodiscard]] const BucketTotals& common_totals_us(Cause cause) const;
+
+ private:
+  /// Productive time of one cause, in the order of the work: a roll-back takes from the end.
+  struct Stretch {
+    Cause cause;
+    std::int64_t us = 0;
+  };
+
+  BucketTotals& totals_of(Cause cause);
+
+  std::int64_t start_us_;
+  std::int64_t since_us_;
+  std::int64_t accelerators_;
+  Bucket bucket_;
+  Cause cause_;
+  BucketTotals totals_us_{};
+  std::array<BucketTotals, 5> common_us_{};
+  std::vector<FaultTotals> faults_us_;  ///< sorted; most faults cost a job nothing
+  std::vector<Stretch> productive_;
+};
+
+}  // namespace aftershock::reports

@@ -1,0 +1,134 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "reports/ledger/ledger.h"
+
+// The result of one run, as `run --json` prints it and the text summary tells it (design
+// sections 5 and 7). Times in microseconds of simulated time.
+namespace aftershock::reports {
+
+enum class Verdict : std::uint8_t {
+  kPassed,
+  kFailed,  ///< an expectation or invariant failed
+  kUnusable,
+  kStuck,
+  kInvalid,  ///< a required fault did not bite
+  kPolicyFailed,
+  kInternalError,
+  kWorse,
+  kInconclusive,
+};
+std::string_view name_of(Verdict verdict);
+/// The process exit code of a verdict (design section 5).
+int exit_code(Verdict verdict);
+
+struct Charge {
+  std::int64_t t_us = 0;
+  std::string fault;     ///< id of the fault that it answers, empty when none is known
+  std::string what;      ///< the fault in words, e.g. "node_crash faulty GPU gpu-17"
+  std::string cause;     ///< application, node, ...
+  std::string decision;  ///< what was decided, the state it led to, e.g. "RESTARTING"
+  std::string rule;
+  std::int64_t used = 0;
+  bool exempt = false;
+};
+
+struct BudgetSummary {
+  std::int64_t used = 0;
+  std::optional<std::int64_t> limit;
+  bool exhausted = false;
+  std::vector<Charge> charges;
+};
+
+struct Recovery {
+  std::string fault;
+  std::string what;
+  std::vector<std::string> rules;
+  std::optional<std::int64_t> detected_us;
+  std::optional<std::int64_t> running_us;    ///< training again
+  std::optional<std::int64_t> caught_up_us;  ///< at the step that it had reached before
+  std::int64_t lost_us = 0;                  ///< rolled back
+  std::int64_t cost_us = 0;                  ///< all wall time put down to it
+};
+
+struct JobSummary {
+  std::string name;
+  std::string policy;
+  std::string outcome;  ///< completed, failed, aborted, running
+  std::string reason;
+  std::string vendor_state;
+  std::int64_t wall_us = 0;
+  std::optional<std::int64_t> steps;
+  std::int64_t steps_done = 0;
+  double ettr = 0;  ///< productive / wall, 0 for no wall time
+  BucketTotals ledger_us{};
+  BucketTotals ledger_accelerator_us{};
+  std::int64_t lost_steps = 0;
+  std::int64_t lost_us = 0;
+  std::int64_t lost_accelerator_us = 0;
+  std::int64_t stranded_steps = 0;
+  std::int64_t stranded_accelerator_us = 0;
+  std::int64_t stale_accelerator_us = 0;  ///< zombies of old attempts
+  std::int64_t attempts = 0;
+  std::int64_t checkpoints_committed = 0;
+  std::vector<Recovery> recoveries;
+  std::vector<std::pair<std::string, BudgetSummary>> budgets;
+  std::string result_path;
+  std::string result_checkpoint;
+};
+
+struct FaultCounts {
+  std::int64_t injected = 0;
+  std::int64_t fired = 0;
+  std::int64_t masked = 0;
+  std::int64_t detected = 0;
+};
+
+struct ExpectResult {
+  std::string at;
+  bool ok = false;
+  std::string wanted;  ///< e.g. "is \"completed\"", "max 3"
+  nlohmann::ordered_json got;
+};
+
+struct Violation {
+  std::string id;  ///< e.g. "S01"
+  std::string what;
+  std::int64_t t_us = 0;
+};
+
+struct RunSummary {
+  std::string scenario;
+  std::string question;
+  std::string policy;  ///< name@profile of the first job
+  std::uint64_t seed = 0;
+  Verdict verdict = Verdict::kPassed;
+  std::string verdict_reason;  ///< empty when passed
+  std::uint64_t hash = 0;
+  std::int64_t simulated_us = 0;
+  std::vector<std::string> warnings;
+  std::vector<JobSummary> jobs;
+  std::int64_t idle_spares_us = 0;  ///< node time
+  std::int64_t idle_isolated_us = 0;
+  std::int64_t idle_repairing_us = 0;
+  std::optional<double> cost;
+  std::map<std::string, FaultCounts> faults;  ///< by kind
+  std::int64_t invariants_checked = 0;
+  std::vector<Violation> violations;
+  std::vector<ExpectResult> expect;
+  std::int64_t events = 0;
+};
+
+/// The object of design section 7, without `host`.
+nlohmann::ordered_json to_json(const RunSummary& summary);
+/// The same on one line; text that is not UTF-8 is replaced.
+std::string to_json_line(const RunSummary& summary);
+
+}  // namespace aftershock::reports

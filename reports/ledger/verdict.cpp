@@ -1,0 +1,22 @@
+#include <array>
+
+#include "reports/ledger/summary.h"
+
+namespace aftershock::reports {
+
+namespace {
+
+// In the order of the enumeration; a verdict's place is its exit code (design section 5).
+constexpr std::array<std::string_view, 9> kVerdictNames{
+    "passed",        "failed",         "unusable", "stuck",       "invalid",
+    "policy_failed", "internal_error", "worse",    "inconclusive"};
+
+}  // namespace
+
+std::string_view name_of(Verdict verdict) {
+  return kVerdictNames[static_cast<std::size_t>(verdict)];
+}
+
+int exit_code(Verdict verdict) { return static_cast<int>(verdict); }
+
+}  // namespace aftershock::reports

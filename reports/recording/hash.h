@@ -1,0 +1,53 @@
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+namespace aftershock::reports {
+
+/// A 64-bit rolling hash over words, the same on every machine. Not cryptographic.
+class RollingHash {
+ public:
+  void add(std::uint64_t word) {
+    // One round of splitmix64's finaliser over state xor word: every input bit reaches every
+    // output bit before the next word comes.
+    std::uint64_t z = state_ + 0x9e3779b97f4a7c15U + word;
+    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
+    state_ = z ^ (z >> 31U);
+  }
+
+  void add(std::string_view text) {
+    add(text.size());
+    for (; text.size() >= 8; text.remove_prefix(8)) {
+      add(word_of(text.substr(0, 8)));
+    }
+    if (!text.empty()) {
+      add(word_of(text));
+    }
+  }
+
+  [[nodiscard]] std::uint64_t value() const { return state_; }
+
+ private:
+  /// Up to eight characters, the first in the lowest byte on every machine.
+  static std::uint64_t word_of(std::string_view text) {
+    std::uint64_t word = 0;
+    if (std::endian::native == std::endian::little && text.size() == 8) {
+      std::memcpy(&word, text.data(), 8);
+      return word;
+    }
+    unsigned shift = 0;
+    for (const char c : text) {
+      word |= static_cast<std::uint64_t>(static_cast<unsigned char>(c)) << shift;
+      shift += 8;
+    }
+    return word;
+  }
+
+  std::uint64_t state_ = 0;
+};
+
+}  // namespace aftershock::reports

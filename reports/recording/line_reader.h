@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/recording/byte_source.h"
+
+namespace aftershock::reports {
+
+/// Longer lines are refused, so that no file can make a reader take all memory.
+inline constexpr std::size_t kLineBytesMax = std::size_t{64} << 20U;
+/// So many bytes behind a line may be read; the first of them is a newline or zero.
+inline constexpr std::size_t kLinePadding = 64;
+
+/// Cuts a text into lines.
+class LineReader {
+ public:
+  enum class Status : std::uint8_t { kLine, kUnfinished, kEnd, kTooLong };
+
+  explicit LineReader(std::unique_ptr<RawBytes> raw);
+
+  /// Sets `line`, which is good until the next call. kUnfinished: the text ends without a newline
+  /// after `line`. After kEnd, and beside kUnfinished, `source_status` says what ended the text.
+  Status next(std::string_view& line);
+
+  [[nodiscard]] TextSource::Status source_status() const { return source_status_; }
+  [[nodiscard]] const std::string& problem() const { return source_.problem(); }
+
+ private:
+  bool read_more();
+
+  TextSource source_;
+  TextSource::Status source_status_ = TextSource::Status::kMore;
+  std::vector<char> buffer_;  ///< always with kLinePadding bytes to spare behind end_
+  std::size_t begin_ = 0;
+  std::size_t scanned_ = 0;  ///< there is no newline in [begin_, scanned_)
+  std::size_t end_ = 0;
+};
+
+}  // namespace aftershock::reports

@@ -1,0 +1,213 @@
+#include "reports/recording/reader.h"
+
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include "reports/recording/header.h"
+#include "reports/recording/line_reader.h"
+
+namespace aftershock::reports {
+
+namespace {
+
+constexpr std::string_view kHeaderBegins = R"({"r":"header")";
+
+/// What the first line still shows when it has a broken byte, or the file is cut within it.
+bool may_be_header(std::string_view text, bool cut) {
+  return text.starts_with(kHeaderBegins) || (cut && kHeaderBegins.starts_with(text));
+}
+
+class Reading {
+ public:
+  Reading(std::unique_ptr<RawBytes> bytes, std::string_view name, const RecordCallback& on_record)
+      : lines_(std::move(bytes)), name_(name), on_record_(on_record) {}
+
+  ReadResult run();
+
+ private:
+  using LineStatus = LineReader::Status;
+
+  /// Each returns true when reading is over.
+  bool take_line(LineStatus status, std::string_view line);
+  bool take_first_line(const char* problem, LineStatus status, std::string_view line);
+  bool take_record();
+  bool take_end_of_run();
+
+  bool end(ReadState state, std::string message = {});
+  bool end_corrupt(std::string_view what);
+  /// The text is over and no end of the run was seen.
+  bool end_partial();
+  /// What keeps `source_status` from being a plain end, if anything.
+  bool end_by_source();
+
+  LineReader lines_;
+  std::string_view name_;
+  const RecordCallback& on_record_;
+  RecordParser parser_;
+  Record record_;
+  ReadResult result_;
+  bool complete_ = false;
+};
+
+ReadResult Reading::run() {
+  std::string_view line;
+  while (!take_line(lines_.next(line), line)) {
+  }
+  return std::move(result_);
+}
+
+bool Reading::take_line(LineStatus status, std::string_view line) {
+  if (status == LineStatus::kTooLong) {
+    ++result_.line;
+    return result_.line == 1
+               ? end(ReadState::kNotARecording, fmt::format("{} is not a recording", name_))
+               : end_corrupt(fmt::format("it is longer than {} MiB", kLineBytesMax >> 20U));
+  }
+  if (status == LineStatus::kEnd) {
+    if (result_.line == 0 && lines_.source_status() == TextSource::Status::kEnd) {
+      return end(ReadState::kEmpty, fmt::format("{} is empty", name_));
+    }
+    return end_by_source() || end_partial();
+  }
+  ++result_.line;
+  if (complete_) {
+    return end_corrupt("it comes after the end of the run");
+  }
+  const char* problem = parser_.parse(line, record_);
+  record_.line = result_.line;
+  if (result_.line == 1 && take_first_line(problem, status, line)) {
+    return true;
+  }
+  if (problem != nullptr && status == LineStatus::kUnfinished) {
+    // The line was being written when the run was killed.
+    --result_.line;
+    return end_by_source() || end_partial();
+  }
+  return problem != nullptr ? end_corrupt(problem) : take_record();
+}
+
+bool Reading::take_first_line(const char* problem, LineStatus status, std::string_view line) {
+  if (problem == nullptr && record_.kind == LineKind::kHeader && parser_.schema()) {
+    if (*parser_.schema() == kRecordingSchema) {
+      return false;
+    }
+    return end(ReadState::kOtherSchema,
+               fmt::format("{} has recording schema {}; this program reads schema {}", name_,
+                           *parser_.schema(), kRecordingSchema));
+  }
+  const bool cut = status == LineStatus::kUnfinished;
+  if (problem != nullptr && may_be_header(line, cut)) {
+    return cut ? false : end_corrupt(problem);
+  }
+  return end(ReadState::kNotARecording, fmt::format("{} is not a recording", name_));
+}
+
+bool Reading::take_record() {
+  if (record_.kind == LineKind::kHeader) {
+    if (result_.line != 1) {
+      return end_corrupt("it is a second header");
+    }
+  } else if (record_.t_us < result_.t_us) {
+    return end_corrupt("its time is before that of the line above it");
+  } else {
+    result_.t_us = record_.t_us;
+  }
+  result_.records += is_counted(record_.kind) ? 1 : 0;
+  if (record_.kind == LineKind::kEndOfRun && take_end_of_run()) {
+    return true;
+  }
+  return !on_record_(record_) && end(ReadState::kStopped);
+}
+
+bool Reading::take_end_of_run() {
+  complete_ = true;
+  result_.hash = parser_.hash();
+  if (parser_.records() != result_.records) {
+    return end_corrupt(fmt::format("it says that the run has {} records, but {} are here",
+                                   parser_.records().value_or(0), result_.records));
+  }
+  return false;
+}
+
+bool Reading::end(ReadState state, std::string message) {
+  result_.state = state;
+  result_.message = std::move(message);
+  return true;
+}
+
+bool Reading::end_corrupt(std::string_view what) {
+  return end(ReadState::kCorrupt,
+             fmt::format("{} is corrupt: line {}: {}", name_, result_.line, what));
+}
+
+bool Reading::end_partial() {
+  if (complete_) {
+    return end(ReadState::kComplete);
+  }
+  if (result_.line == 0) {
+    return end(ReadState::kPartial, fmt::format("{} is partial: it ends within its header", name_));
+  }
+  return end(ReadState::kPartial,
+             fmt::format("{} is partial: it ends after line {}, {} us into the run, without the "
+                         "end of the run",
+                         name_, result_.line, result_.t_us));
+}
+
+bool Reading::end_by_source() {
+  switch (lines_.source_status()) {
+    case TextSource::Status::kUnreadable:
+      return end(ReadState::kUnreadable,
+                 fmt::format("cannot read {}: {}", name_, lines_.problem()));
+    case TextSource::Status::kDamaged:
+      return result_.line == 0
+                 ? end(ReadState::kNotARecording,
+                       fmt::format("{} is not a recording: {}", name_, lines_.problem()))
+                 : end(ReadState::kCorrupt,
+                       fmt::format("{} is corrupt: after line {} it cannot be decompressed: {}",
+                                   name_, result_.line, lines_.problem()));
+    case TextSource::Status::kEnd:
+    case TextSource::Status::kCut:
+    case TextSource::Status::kMore:
+      break;
+  }
+  return false;
+}
+
+}  // namespace
+
+ReadResult read_recording(std::unique_ptr<RawBytes> bytes, std::string_view name,
+                          const RecordCallback& on_record) {
+  return Reading(std::move(bytes), name, on_record).run();
+}
+
+ReadResult read_recording(const std::string& path, const RecordCallback& on_record) {
+  const auto refused = [&path](ReadState state, const std::string& why) {
+    ReadResult result;
+    result.state = state;
+    result.message = fmt::format("cannot read {}: {}", path, why);
+    return result;
+  };
+  int file = -1;
+  do {
+    file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  } while (file < 0 && errno == EINTR);
+  if (file < 0) {
+    const int error_number = errno;
+    const bool missing = error_number == ENOENT || error_number == ENOTDIR;
+    return refused(missing ? ReadState::kMissing : ReadState::kUnreadable,
+                   std::generic_category().message(error_number));
+  }
+  auto bytes = std::make_unique<FileBytes>(file);
+  struct stat status{};
+  if (::fstat(file, &status) == 0 && S_ISDIR(status.st_mode)) {
+    return refused(ReadState::kDirectory, "it is a directory");
+  }
+  return read_recording(std::move(bytes), path, on_record);
+}
+
+}  // namespace aftershock::reports

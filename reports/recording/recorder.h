@@ -1,0 +1,112 @@
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "reports/recording/hash.h"
+#include "reports/recording/sink.h"
+
+namespace aftershock::reports {
+
+/// What a record is about. Names are made only when something is written.
+enum class EntityKind : std::uint8_t {
+  kRun,
+  kHead,
+  kPool,
+  kRack,
+  kNode,
+  kAccelerator,
+  kJob,
+  kStorage
+};
+
+struct Entity {
+  EntityKind kind = EntityKind::kRun;
+  std::uint32_t index = 0;
+  std::uint32_t sub = 0;  ///< accelerator within its node
+};
+
+/// Turns entities into the names that a scenario uses, e.g. "node:gpu-3".
+class EntityNames {
+ public:
+  virtual ~EntityNames() = default;
+  [[nodiscard]] virtual std::string name(Entity entity) const = 0;
+};
+
+enum class RecordKind : std::uint8_t { kBegin, kEnd, kInstant, kDecision, kFault, kCounter };
+
+/// A reader may start at a snapshot; one is written after so many records.
+inline constexpr std::int64_t kRecordsPerSnapshot = 4096;
+
+using SpanId = std::uint64_t;
+
+/// Takes a run's records in (time, sequence) order, folds each into the rolling hash, and writes
+/// it as a line of JSON where there is a sink (design section 6). Without one nothing is formatted.
+/// Values of a span or instant go into hash and line alike, so the hash says as much as the file.
+class Recorder {
+ public:
+  /// `sink` and `names` may be null together: hash only. Both outlive the recorder's use.
+  Recorder(LineSink* sink, const EntityNames* names);
+
+  struct Value {
+    std::string_view key;
+    std::int64_t number = 0;
+    std::string_view text = {};  ///< written instead of the number where not empty
+  };
+
+  /// Opens a span. `cause` and the values are written in the order given.
+  SpanId begin(std::int64_t t_us, Entity on, std::string_view what,
+               std::initializer_list<Value> values = {});
+  void end(std::int64_t t_us, SpanId span);
+  void instant(std::int64_t t_us, Entity on, std::string_view what,
+               std::initializer_list<Value> values = {});
+  void counter(std::int64_t t_us, Entity on, std::string_view name, std::int64_t value);
+
+  /// A record whose body the caller writes: `words` go into the hash, `body` (the members of a
+  /// JSON object without braces, or empty) into the line. Call `writing()` first and leave `body`
+  /// empty when it is false.
+  void custom(std::int64_t t_us, RecordKind kind, Entity on, std::span<const std::uint64_t> words,
+              std::string_view body);
+
+  /// The records that close a file: what they say follows from the run's records, so they are
+  /// neither counted nor hashed. First one ledger a job (`body` as in `custom`), then the summary
+  /// (a JSON object), last the end, without which a file is partial.
+  void ledger(std::int64_t t_us, Entity job, std::string_view body);
+  void summary(std::int64_t t_us, std::string_view json_object);
+  void end_of_run(std::int64_t t_us);
+
+  [[nodiscard]] bool writing() const { return sink_ != nullptr; }
+  [[nodiscard]] std::uint64_t hash() const { return hash_.value(); }
+  [[nodiscard]] std::int64_t records() const { return records_; }
+
+ private:
+  struct OpenSpan {
+    std::int64_t begin_us = 0;
+    std::string line_members;  ///< what a snapshot repeats
+  };
+
+  void hash_record(std::int64_t t_us, RecordKind kind, Entity on);
+  void hash_values(std::string_view what, std::initializer_list<Value> values);
+  /// Starts `line_` with the members that all records share.
+  void start_line(std::int64_t t_us, std::string_view kind);
+  void append_on(Entity on);
+  void append_values(std::initializer_list<Value> values);
+  /// Closes `line_`, writes it, and a snapshot where one is due.
+  void finish_record(std::int64_t t_us);
+  void write_snapshot(std::int64_t t_us);
+
+  LineSink* sink_;
+  const EntityNames* names_;
+  RollingHash hash_;
+  std::int64_t records_ = 0;
+  std::int64_t records_since_snapshot_ = 0;
+  SpanId next_span_ = 1;
+  std::map<SpanId, OpenSpan> open_;  ///< empty without a sink
+  std::string line_;
+};
+
+}  // namespace aftershock::reports

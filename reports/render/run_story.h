@@ -1,0 +1,51 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "reports/ledger/summary.h"
+#include "reports/recording/header.h"
+#include "reports/recording/record.h"
+
+namespace aftershock::reports {
+
+/// What a recording tells about its jobs, gathered record by record.
+class RunStory {
+ public:
+  struct Decision {
+    std::int64_t t_us = 0;
+    std::string rule;
+    std::string from;
+    std::string to;
+  };
+  struct Job {
+    JobSummary summary;  ///< budgets from the decisions; the rest once the run's summary is there
+    bool ended = false;  ///< the summary was there
+    std::optional<Decision> last_decision;
+  };
+
+  void add(const Record& record);
+
+  [[nodiscard]] const std::vector<Job>& jobs() const { return jobs_; }
+  [[nodiscard]] const std::string& scenario() const { return scenario_; }
+
+ private:
+  void add_header(std::string_view text);
+  void add_fault(std::string_view text);
+  void add_decision(const Record& record);
+  void add_step(Job& job, const nlohmann::json& step, std::int64_t t_us, const std::string& fault);
+  void add_summary(std::string_view text);
+  Job& job_named(std::string_view name);
+
+  std::string scenario_;
+  std::vector<Job> jobs_;
+  std::map<std::string, std::size_t> job_places_;
+  std::map<std::string, std::string> faults_;  ///< id to words
+};
+
+}  // namespace aftershock::reports

@@ -1,0 +1,136 @@
+#include "reports/render/story.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "reports/render/format.h"
+#include "reports/render/table.h"
+
+namespace aftershock::reports {
+
+namespace {
+
+using Align = Table::Align;
+
+int rank_of(const std::string& outcome) {
+  return outcome == "failed" ? 0 : outcome == "aborted" ? 1 : outcome == "completed" ? 3 : 2;
+}
+
+/// The charge that a budget's end is put down to: the last one that counted.
+const Charge* fatal_charge(const BudgetSummary& budget) {
+  if (!budget.exhausted) {
+    return nullptr;
+  }
+  const auto last = std::find_if(budget.charges.rbegin(), budget.charges.rend(),
+                                 [](const Charge& charge) { return !charge.exempt; });
+  return last == budget.charges.rend() ? nullptr : &*last;
+}
+
+std::string exemption(const Charge& charge) {
+  // Every rule's id begins with the policy, which is told elsewhere.
+  return charge.rule.empty()
+             ? fmt::format("exempt: {} does not count", charge.cause)
+             : fmt::format("exempt: {}", charge.rule.substr(charge.rule.find('.') + 1));
+}
+
+}  // namespace
+
+std::string outcome_line(const JobSummary& job, const Style& style) {
+  const std::string name = shorten(printable(job.name, style.unicode), 60, style.unicode);
+  const std::string reason = printable(job.reason, style.unicode);
+  const std::string after = " after " + format_duration(job.wall_us);
+  if (job.outcome == "completed") {
+    return style.paint(name + " completed", Colour::kGood) + after;
+  }
+  if (job.outcome == "running") {
+    return style.paint(name + " is still running", Colour::kWarning) + after;
+  }
+  const std::string word = job.outcome == "failed"    ? "FAILED"
+                           : job.outcome == "aborted" ? "ABORTED"
+                                                      : printable(job.outcome, style.unicode);
+  return style.paint(name + " " + word, Colour::kBad) + (reason.empty() ? "" : ": " + reason) +
+         after;
+}
+
+std::vector<const JobSummary*> by_outcome(const std::vector<JobSummary>& jobs) {
+  std::vector<const JobSummary*> order;
+  order.reserve(jobs.size());
+  for (const JobSummary& job : jobs) {
+    order.push_back(&job);
+  }
+  // Jobs of one outcome stay in the scenario's order, which is that of their addresses.
+  std::ranges::sort(order, {},
+                    [](const JobSummary* job) { return std::pair(rank_of(job->outcome), job); });
+  return order;
+}
+
+const std::pair<std::string, BudgetSummary>* fatal_budget(std::string_view reason,
+                                                          const Budgets& budgets) {
+  const auto named = std::ranges::find_if(budgets, [reason](const auto& budget) {
+    return reason == fmt::format("exhausted({})", budget.first);
+  });
+  if (named != budgets.end()) {
+    return &*named;
+  }
+  const auto exhausted =
+      std::ranges::find_if(budgets, [](const auto& budget) { return budget.second.exhausted; });
+  return exhausted == budgets.end() ? nullptr : &*exhausted;
+}
+
+std::string budget_use(const BudgetSummary& budget) {
+  if (!budget.limit) {
+    return fmt::format("{} used, unlimited", format_count(budget.used));
+  }
+  return fmt::format("{} of {} used{}", format_count(budget.used), format_count(*budget.limit),
+                     budget.exhausted ? ", exhausted" : "");
+}
+
+std::string charge_lines(const BudgetSummary& budget, const Style& style, std::size_t indent) {
+  Table table({{Align::kRight},
+               {Align::kLeft, true},
+               {Align::kLeft, true},
+               {},
+               {Align::kLeft, true},
+               {Align::kRight},
+               {Align::kLeft, true}});
+  const Charge* fatal = fatal_charge(budget);
+  const auto show = [&style](const std::string& text) {
+    return text.empty() ? std::string("-") : printable(text, style.unicode);
+  };
+  const std::string limit = budget.limit ? format_count(*budget.limit) : "unlimited";
+  for (const Charge& charge : budget.charges) {
+    const bool is_fatal = &charge == fatal;
+    table.row(
+        {format_duration(charge.t_us), show(charge.fault), show(charge.what), show(charge.cause),
+         show(charge.decision), fmt::format("{}/{}", format_count(charge.used), limit),
+         is_fatal        ? "<- fatal"
+         : charge.exempt ? printable(exemption(charge), style.unicode)
+                         : ""},
+        is_fatal        ? Colour::kBad
+        : charge.exempt ? Colour::kFaint
+                        : Colour::kPlain);
+  }
+  return table.text(style, indent);
+}
+
+std::string death_lines(const JobSummary& job, const Style& style) {
+  if (job.outcome != "failed" && job.outcome != "aborted") {
+    return {};
+  }
+  const std::string heading = "  " + style.paint("why it died", Colour::kHeading);
+  const auto* budget = fatal_budget(job.reason, job.budgets);
+  if (budget == nullptr) {
+    return fmt::format("{}: {}; no retry budget ran out\n", heading,
+                       job.reason.empty() ? "for a reason that was not given"
+                                          : printable(job.reason, style.unicode));
+  }
+  const std::string name = printable(budget->first, style.unicode);
+  if (budget->second.charges.empty()) {
+    return fmt::format("{}: {}, {}\n", heading, name, budget_use(budget->second));
+  }
+  return fmt::format("{}: every charge of {}\n{}", heading, name,
+                     charge_lines(budget->second, style, 4));
+}
+
+}  // namespace aftershock::reports

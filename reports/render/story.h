@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "reports/ledger/summary.h"
+#include "reports/render/style.h"
+
+// What the summary after a run and `why` from a file tell in the same words.
+namespace aftershock::reports {
+
+using Budgets = std::vector<std::pair<std::string, BudgetSummary>>;
+
+/// "llm FAILED: exhausted(max_failures) after 3d 04:12:07", coloured.
+std::string outcome_line(const JobSummary& job, const Style& style);
+
+/// Jobs in the order of telling: what failed comes first.
+std::vector<const JobSummary*> by_outcome(const std::vector<JobSummary>& jobs);
+
+/// The budget that a job died of; null if it died of none. Its reason names it, else the budget
+/// that says so itself.
+const std::pair<std::string, BudgetSummary>* fatal_budget(std::string_view reason,
+                                                          const Budgets& budgets);
+
+/// "2 of 3 used", "4 of 3 used, exhausted", "2 used, unlimited".
+std::string budget_use(const BudgetSummary& budget);
+
+/// Every charge, a line each: time, fault, what, cause, decision, used/limit, and why one was not
+/// counted. The one that went over the limit is marked.
+std::string charge_lines(const BudgetSummary& budget, const Style& style, std::size_t indent);
+
+/// "why it died" of a job that did not complete, as far as budgets tell; else nothing.
+std::string death_lines(const JobSummary& job, const Style& style);
+
+}  // namespace aftershock::reports

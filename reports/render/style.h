@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace aftershock::reports {
+
+enum class Colour : std::uint8_t { kPlain, kGood, kBad, kWarning, kHeading, kFaint };
+
+/// What the place that a text is written to can show.
+struct Style {
+  bool color = false;
+  bool unicode = false;
+  std::size_t width = 100;
+  std::string accelerator = "accelerator";  ///< the unit word of device time: GPU, NPU
+
+  /// The text in a colour, where there are colours.
+  [[nodiscard]] std::string paint(std::string_view text, Colour colour) const;
+};
+
+}  // namespace aftershock::reports

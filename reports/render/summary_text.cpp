@@ -1,0 +1,294 @@
+#include "reports/render/summary_text.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "reports/render/format.h"
+#include "reports/render/story.h"
+#include "reports/render/table.h"
+
+namespace aftershock::reports {
+
+namespace {
+
+using Align = Table::Align;
+
+constexpr std::size_t kFaultsShown = 5;
+constexpr std::size_t kBarColumnsMax = 40;
+constexpr std::size_t kNextToBarColumns = 52;  // name, time and share of a bucket, and the gaps
+
+class SummaryText {
+ public:
+  SummaryText(const RunSummary& run, const SummaryTextOptions& options)
+      : run_(run), style_(options.style), host_s_(options.host_s) {}
+
+  std::string text() {
+    outcomes();
+    for (const JobSummary* job : by_outcome(run_.jobs)) {
+      out_ += '\n';
+      job_numbers(*job);
+      buckets(*job);
+      progress(*job);
+      faults(*job);
+      budgets(*job);
+      out_ += death_lines(*job, style_);
+    }
+    out_ += '\n';
+    expectations();
+    invariants();
+    warnings();
+    cluster();
+    run_line();
+    return std::move(out_);
+  }
+
+ private:
+  void outcomes();
+  void job_numbers(const JobSummary& job);
+  void buckets(const JobSummary& job);
+  void progress(const JobSummary& job);
+  void faults(const JobSummary& job);
+  void budgets(const JobSummary& job);
+  void expectations();
+  void invariants();
+  void warnings();
+  void cluster();
+  void run_line();
+
+  [[nodiscard]] std::string show(std::string_view text) const {
+    return printable(text, style_.unicode);
+  }
+  void heading(std::string_view text) {
+    out_ += "  " + style_.paint(text, Colour::kHeading) + '\n';
+  }
+
+  const RunSummary& run_;
+  const Style& style_;
+  std::optional<double> host_s_;
+  std::string out_;
+};
+
+void SummaryText::outcomes() {
+  for (const JobSummary* job : by_outcome(run_.jobs)) {
+    out_ += outcome_line(*job, style_) + '\n';
+  }
+  if (run_.jobs.empty()) {
+    out_ += "no jobs\n";
+  }
+  if (run_.verdict != Verdict::kPassed) {
+    const std::string reason = run_.verdict_reason.empty() ? "" : ": " + show(run_.verdict_reason);
+    out_ += style_.paint(fmt::format("verdict {} (exit code {})", name_of(run_.verdict),
+                                     exit_code(run_.verdict)),
+                         Colour::kBad) +
+            reason + '\n';
+  }
+}
+
+void SummaryText::job_numbers(const JobSummary& job) {
+  const std::string name = shorten(show(job.name), 60, style_.unicode);
+  out_ += style_.paint(name, Colour::kHeading);
+  if (!job.policy.empty()) {
+    out_ += " under " + show(job.policy);
+  }
+  if (!job.vendor_state.empty()) {
+    out_ += ", ended as " + show(job.vendor_state);
+  }
+  out_ += '\n';
+  const std::int64_t productive_us = job.ledger_us[static_cast<std::size_t>(Bucket::kProductive)];
+  const std::string steps = job.steps ? fmt::format("steps {} of {}", format_count(job.steps_done),
+                                                    format_count(*job.steps))
+                                      : fmt::format("steps {}", format_count(job.steps_done));
+  out_ += wrapped(fmt::format("ETTR {}, wall {}, {}, attempts {}, checkpoints {}",
+                              format_percent(tenths_of_percent(productive_us, job.wall_us)),
+                              format_duration(job.wall_us), steps, format_count(job.attempts),
+                              format_count(job.checkpoints_committed)),
+                  2, style_.width);
+}
+
+void SummaryText::buckets(const JobSummary& job) {
+  const std::int64_t whole =
+      std::accumulate(job.ledger_us.begin(), job.ledger_us.end(), std::int64_t{0});
+  if (whole <= 0) {
+    return;
+  }
+  const std::size_t bar_columns = std::clamp<std::size_t>(
+      style_.width > kNextToBarColumns ? style_.width - kNextToBarColumns : 0, 10, kBarColumnsMax);
+  const std::vector<std::int64_t> shares = shares_in_tenths(job.ledger_us);
+  heading("where the time went");
+  Table table({{}, {Align::kRight}, {Align::kRight}, {}});
+  for (std::size_t i = 0; i < kBucketCount; ++i) {
+    if (job.ledger_us[i] != 0) {
+      table.row({std::string(kBucketNames[i]), format_duration(job.ledger_us[i]),
+                 format_percent(shares[i]),
+                 bar(job.ledger_us[i], whole, bar_columns, style_.unicode)});
+    }
+  }
+  out_ += table.text(style_, 4);
+}
+
+void SummaryText::progress(const JobSummary& job) {
+  const auto devices = [this](std::int64_t us) {
+    return format_accelerator_time(us, show(style_.accelerator));
+  };
+  if (job.lost_us == 0 && job.lost_steps == 0) {
+    out_ += "  lost progress: none\n";
+  } else {
+    out_ += wrapped(fmt::format("lost progress: {} steps, {}, {}", format_count(job.lost_steps),
+                                format_duration(job.lost_us), devices(job.lost_accelerator_us)),
+                    2, style_.width);
+  }
+  if (job.stranded_steps != 0 || job.stranded_accelerator_us != 0) {
+    out_ +=
+        wrapped(fmt::format("stranded in the last checkpoint of a job that did not complete: "
+                            "{} steps, {}",
+                            format_count(job.stranded_steps), devices(job.stranded_accelerator_us)),
+                2, style_.width);
+  }
+  if (job.stale_accelerator_us != 0) {
+    out_ += wrapped(
+        fmt::format("held by workers of old attempts: {}", devices(job.stale_accelerator_us)), 2,
+        style_.width);
+  }
+}
+
+void SummaryText::faults(const JobSummary& job) {
+  if (job.recoveries.empty()) {
+    out_ += "  nothing had to be recovered from\n";
+    return;
+  }
+  std::vector<const Recovery*> costliest;
+  costliest.reserve(job.recoveries.size());
+  for (const Recovery& recovery : job.recoveries) {
+    costliest.push_back(&recovery);
+  }
+  // Of two that cost the same the earlier one, which is that of the lower address.
+  std::ranges::sort(costliest, {}, [](const Recovery* recovery) {
+    return std::pair(-recovery->cost_us, recovery);
+  });
+  costliest.resize(std::min(costliest.size(), kFaultsShown));
+  heading(costliest.size() < job.recoveries.size()
+              ? fmt::format("the {} costliest of {} faults", costliest.size(),
+                            format_count(static_cast<std::int64_t>(job.recoveries.size())))
+              : "faults, the costliest first");
+  Table table({{Align::kRight},
+               {Align::kLeft, true},
+               {Align::kLeft, true},
+               {Align::kRight},
+               {Align::kRight}});
+  table.row({"detected", "fault", "what", "cost", "lost"}, Colour::kFaint);
+  for (const Recovery* recovery : costliest) {
+    std::string rules;
+    for (const std::string& rule : recovery->rules) {
+      rules += (rules.empty() ? "" : ", ") + rule;
+    }
+    table.row({recovery->detected_us ? format_duration(*recovery->detected_us) : "never",
+               show(recovery->fault), show(recovery->what), format_duration(recovery->cost_us),
+               format_duration(recovery->lost_us)});
+    table.note(rules.empty() ? "not answered" : "answered by " + show(rules));
+  }
+  out_ += table.text(style_, 4);
+}
+
+void SummaryText::budgets(const JobSummary& job) {
+  if (job.budgets.empty()) {
+    return;
+  }
+  heading("retry budgets");
+  Table table({{Align::kLeft, true}, {}});
+  for (const auto& [name, budget] : job.budgets) {
+    table.row({show(name), budget_use(budget)}, budget.exhausted ? Colour::kBad : Colour::kPlain);
+  }
+  out_ += table.text(style_, 4);
+}
+
+void SummaryText::expectations() {
+  if (run_.expect.empty()) {
+    return;
+  }
+  const auto met = std::ranges::count_if(run_.expect, &ExpectResult::ok);
+  out_ += fmt::format("expectations: {} of {} met\n", met, run_.expect.size());
+  for (const ExpectResult& result : run_.expect) {
+    if (!result.ok) {
+      const std::string got =
+          result.got.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+      out_ += style_.paint(wrapped(fmt::format("{}: wanted {}, got {}", show(result.at),
+                                               show(result.wanted), show(got)),
+                                   2, style_.width),
+                           Colour::kBad);
+    }
+  }
+}
+
+void SummaryText::invariants() {
+  if (run_.invariants_checked == 0 && run_.violations.empty()) {
+    return;
+  }
+  out_ += fmt::format("invariants: {} checks, {} violated\n", format_count(run_.invariants_checked),
+                      run_.violations.empty()
+                          ? "none"
+                          : format_count(static_cast<std::int64_t>(run_.violations.size())));
+  for (const Violation& violation : run_.violations) {
+    out_ += style_.paint(wrapped(fmt::format("{} at {}: {}", show(violation.id),
+                                             format_duration(violation.t_us), show(violation.what)),
+                                 2, style_.width),
+                         Colour::kBad);
+  }
+}
+
+void SummaryText::warnings() {
+  for (const std::string& warning : run_.warnings) {
+    out_ += style_.paint(wrapped("warning: " + show(warning), 0, style_.width), Colour::kWarning);
+  }
+}
+
+void SummaryText::cluster() {
+  FaultCounts sum;
+  for (const auto& [kind, counts] : run_.faults) {
+    sum.injected += counts.injected;
+    sum.fired += counts.fired;
+    sum.masked += counts.masked;
+    sum.detected += counts.detected;
+  }
+  if (sum.injected != 0) {
+    out_ += wrapped(fmt::format("faults: {} injected, {} fired, {} masked, {} detected",
+                                format_count(sum.injected), format_count(sum.fired),
+                                format_count(sum.masked), format_count(sum.detected)),
+                    0, style_.width);
+  }
+  std::string idle;
+  for (const auto& [what, us] :
+       {std::pair{"spares", run_.idle_spares_us}, std::pair{"isolated", run_.idle_isolated_us},
+        std::pair{"repairing", run_.idle_repairing_us}}) {
+    if (us != 0) {
+      idle += fmt::format("{}{} {}", idle.empty() ? "" : ", ", what,
+                          format_accelerator_time(us, "node"));
+    }
+  }
+  if (!idle.empty()) {
+    out_ += wrapped("idle nodes: " + idle, 0, style_.width);
+  }
+  if (run_.cost) {
+    out_ += fmt::format("cost: {:.2f}\n", *run_.cost);
+  }
+}
+
+void SummaryText::run_line() {
+  std::string line =
+      fmt::format("seed {}, hash {:016x}, {} events, {} simulated", run_.seed, run_.hash,
+                  format_count(run_.events), format_duration(run_.simulated_us));
+  if (host_s_) {
+    line += fmt::format(" in {:.2f} s", *host_s_);
+  }
+  out_ += wrapped(line, 0, style_.width);
+}
+
+}  // namespace
+
+std::string summary_text(const RunSummary& summary, const SummaryTextOptions& options) {
+  return SummaryText(summary, options).text();
+}
+
+}  // namespace aftershock::reports

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "reports/ledger/summary.h"
+#include "reports/render/style.h"
+
+namespace aftershock::reports {
+
+struct SummaryTextOptions {
+  Style style;
+  std::optional<double> host_s;  ///< how long the run took; the only host time that is ever shown
+};
+
+/// What an engineer wants to read first about a run: outcomes, where the time went, what was lost,
+/// which faults cost most, what the retry budgets have left, and of what a failed job died.
+std::string summary_text(const RunSummary& summary, const SummaryTextOptions& options);
+
+}  // namespace aftershock::reports

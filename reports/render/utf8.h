@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace aftershock::reports {
+
+/// One code point of a text.
+struct Glyph {
+  std::string_view bytes;
+  char32_t code = 0;
+  std::size_t columns = 1;  ///< on a terminal
+  bool valid = true;        ///< false: one byte that is not UTF-8
+};
+
+std::vector<Glyph> glyphs(std::string_view text);
+
+}  // namespace aftershock::reports

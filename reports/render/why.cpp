@@ -1,0 +1,123 @@
+#include "reports/render/why.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "reports/render/format.h"
+#include "reports/render/run_story.h"
+#include "reports/render/story.h"
+#include "reports/render/table.h"
+
+namespace aftershock::reports {
+
+namespace {
+
+using Align = Table::Align;
+
+std::string all_charges(const JobSummary& job, const Style& style) {
+  std::string out;
+  for (const auto& [name, budget] : job.budgets) {
+    out += fmt::format("  {}: {}\n", style.paint(printable(name, style.unicode), Colour::kHeading),
+                       budget_use(budget));
+    out += charge_lines(budget, style, 4);
+  }
+  return out.empty() ? "  no retry budget was charged\n" : out;
+}
+
+std::string recoveries(const JobSummary& job, const Style& style) {
+  if (job.recoveries.empty()) {
+    return "  nothing had to be recovered from\n";
+  }
+  Table table({{Align::kRight},
+               {Align::kLeft, true},
+               {Align::kLeft, true},
+               {Align::kRight},
+               {Align::kRight}});
+  table.row({"detected", "fault", "what", "running again", "lost"}, Colour::kFaint);
+  for (const Recovery& recovery : job.recoveries) {
+    table.row({recovery.detected_us ? format_duration(*recovery.detected_us) : "never",
+               printable(recovery.fault, style.unicode), printable(recovery.what, style.unicode),
+               recovery.running_us ? format_duration(*recovery.running_us) : "never",
+               format_duration(recovery.lost_us)});
+  }
+  return "  " + style.paint("recoveries", Colour::kHeading) + '\n' + table.text(style, 4);
+}
+
+std::string last_decision(const RunStory::Job& job, const Style& style) {
+  if (!job.last_decision) {
+    return "  the policy decided nothing\n";
+  }
+  const RunStory::Decision& last = *job.last_decision;
+  return wrapped(
+      fmt::format("last decision: {}, {}, from {} to {}", format_duration(last.t_us),
+                  printable(last.rule, style.unicode), printable(last.from, style.unicode),
+                  printable(last.to, style.unicode)),
+      2, style.width);
+}
+
+std::string job_story(const RunStory::Job& job, const Style& style) {
+  if (!job.ended) {
+    return style.paint(printable(job.summary.name, style.unicode) + " had not ended",
+                       Colour::kWarning) +
+           '\n' + all_charges(job.summary, style) + last_decision(job, style);
+  }
+  std::string out = outcome_line(job.summary, style) + '\n' + death_lines(job.summary, style);
+  const bool died = job.summary.outcome == "failed" || job.summary.outcome == "aborted";
+  const bool told = died && fatal_budget(job.summary.reason, job.summary.budgets) != nullptr;
+  if (!told) {
+    out += all_charges(job.summary, style);
+  }
+  return out + (died ? last_decision(job, style) : recoveries(job.summary, style));
+}
+
+std::string no_such_job(const std::string& name, const std::vector<RunStory::Job>& jobs) {
+  std::string names;
+  for (const RunStory::Job& job : jobs) {
+    names += (names.empty() ? "" : ", ") + job.summary.name;
+  }
+  return fmt::format("there is no job \"{}\" in the recording; it has: {}", name, names);
+}
+
+}  // namespace
+
+WhyResult why(const std::string& path, const WhyOptions& options) {
+  RunStory story;
+  const ReadResult read = read_recording(path, [&story](const Record& record) {
+    story.add(record);
+    return true;
+  });
+  WhyResult result;
+  result.state = read.state;
+  if (!read.readable() || read.line == 0) {
+    result.problem = read.message;
+    return result;
+  }
+  const Style& style = options.style;
+  if (read.state == ReadState::kPartial) {
+    result.text = style.paint(
+        wrapped(fmt::format("The recording ends at {} (line {}) without the end of the run: it was "
+                            "killed, it still runs, or the file was cut. This is what had happened "
+                            "until then.",
+                            format_duration(read.t_us), read.line),
+                0, style.width),
+        Colour::kWarning);
+  }
+  std::vector<const RunStory::Job*> chosen;
+  for (const RunStory::Job& job : story.jobs()) {
+    if (options.job.empty() || job.summary.name == options.job) {
+      chosen.push_back(&job);
+    }
+  }
+  if (chosen.empty() && !options.job.empty()) {
+    result.text.clear();
+    result.problem = no_such_job(options.job, story.jobs());
+    return result;
+  }
+  for (const RunStory::Job* job : chosen) {
+    result.text += (result.text.empty() ? "" : "\n") + job_story(*job, style);
+  }
+  return result;
+}
+
+}  // namespace aftershock::reports

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+#include "reports/recording/reader.h"
+#include "reports/render/style.h"
+
+namespace aftershock::reports {
+
+struct WhyOptions {
+  Style style;
+  std::string job;  ///< only this one; empty: all
+};
+
+struct WhyResult {
+  std::string text;     ///< empty when there is a problem
+  std::string problem;  ///< what keeps the recording from being read, or the job from being found
+  ReadState state = ReadState::kComplete;  ///< kPartial goes with a text that says so
+};
+
+/// Tells from a recording why its jobs ended as they did: for one that failed every charge of the
+/// budget that it died of, for others every charge of every budget, and the recoveries.
+WhyResult why(const std::string& path, const WhyOptions& options);
+
+}  // namespace aftershock::reports

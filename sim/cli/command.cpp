@@ -1,0 +1,94 @@
+#include "sim/cli/command.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+namespace aftershock::sim::cli {
+
+namespace {
+
+bool locale_is_utf8() {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const char* value = std::getenv(name);
+    if (value != nullptr && *value != '\0') {
+      const std::string_view text = value;
+      return text.find("UTF-8") != text.npos || text.find("utf8") != text.npos;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+bool flush_output() {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) {
+    return true;
+  }
+  complain(fmt::format("standard output did not take everything: {}", std::strerror(errno)));
+  return false;
+}
+
+void complain(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fputc('\n', stderr);
+}
+
+void complain(const std::vector<ScenarioError>& errors) {
+  for (const ScenarioError& error : errors) {
+    complain(format(error));
+  }
+}
+
+reports::Style output_style() {
+  reports::Style style;
+  style.unicode = locale_is_utf8();
+  if (isatty(STDOUT_FILENO) != 0) {
+    const char* no_color = std::getenv("NO_COLOR");
+    style.color = no_color == nullptr || *no_color == '\0';
+    winsize size{};
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 60) {
+      style.width = std::min<std::size_t>(size.ws_col, 120);
+    }
+  }
+  return style;
+}
+
+bool read_text_file(const std::string& path, std::string& text) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream content;
+  if (!file || !(content << file.rdbuf()) || file.bad()) {
+    complain(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
+    return false;
+  }
+  text = std::move(content).str();
+  return true;
+}
+
+std::string wrap(std::string_view text, std::string_view indent, std::size_t width) {
+  std::string out;
+  std::string line(indent);
+  std::size_t words = 0;
+  std::istringstream input{std::string(text)};
+  for (std::string word; input >> word;) {
+    if (words > 0 && line.size() + 1 + word.size() > width) {
+      out += line + "\n";
+      line = indent;
+      words = 0;
+    }
+    line += (words > 0 ? " " : "") + word;
+    ++words;
+  }
+  return out + line + "\n";
+}
+
+}  // namespace aftershock::sim::cli

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "reports/render/style.h"
+#include "sim/scenario/error.h"
+
+// What the commands of the command line share.
+namespace aftershock::sim::cli {
+
+/// Exit codes of commands that do not run a scenario (design section 5).
+inline constexpr int kOk = 0;
+inline constexpr int kFailed = 1;
+inline constexpr int kUnusable = 2;
+inline constexpr int kInternalError = 6;
+
+/// Each adds one command to the program; its callback leaves the exit code in `exit_code`.
+void add_run(CLI::App& app, int& exit_code);
+void add_why(CLI::App& app, int& exit_code);
+void add_validate(CLI::App& app, int& exit_code);
+void add_schema(CLI::App& app, int& exit_code);
+void add_scenarios(CLI::App& app, int& exit_code);
+void add_policies(CLI::App& app, int& exit_code);
+void add_faults(CLI::App& app, int& exit_code);
+
+/// Writes to standard output. What could not be written is an error at the end: see flush_output.
+void print(std::string_view text);
+/// False, with a word on standard error, when standard output did not take everything.
+bool flush_output();
+/// One line on standard error.
+void complain(std::string_view text);
+void complain(const std::vector<ScenarioError>& errors);
+
+/// What standard output can show: colour on a terminal (unless NO_COLOR is set), its width, and
+/// Unicode where the locale says so.
+reports::Style output_style();
+
+/// The whole file, or nothing and a word on standard error.
+bool read_text_file(const std::string& path, std::string& text);
+
+/// Breaks a text into lines of at most `width` characters, each behind `indent`.
+std::string wrap(std::string_view text, std::string_view indent, std::size_t width = 100);
+
+}  // namespace aftershock::sim::cli

@@ -1,0 +1,93 @@
+#include <csignal>
+#include <exception>
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "aftershock_version.h"
+#include "policies/api/config.h"
+#include "sim/cli/command.h"
+
+namespace {
+
+using namespace aftershock::sim;
+
+// CLI11 says what it did not expect; this adds what was probably meant.
+void suggest(const CLI::App& app, int count, char** arguments) {
+  const CLI::App* command = &app;
+  for (int i = 1; i < count; ++i) {
+    const std::string_view word = arguments[i];
+    std::vector<std::string_view> known;
+    std::vector<std::string> storage;
+    if (word.starts_with("--")) {
+      for (const CLI::Option* option : command->get_options()) {
+        for (const std::string& name : option->get_lnames()) {
+          storage.push_back("--" + name);
+        }
+      }
+    } else {
+      for (const CLI::App* sub : command->get_subcommands([](const CLI::App*) { return true; })) {
+        storage.push_back(sub->get_name());
+        if (sub->get_name() == word) {
+          command = sub;
+          storage.clear();
+          break;
+        }
+      }
+    }
+    known.assign(storage.begin(), storage.end());
+    const std::string_view flag = word.substr(0, word.find('='));
+    if (storage.empty() || std::ranges::find(known, flag) != known.end()) {
+      continue;
+    }
+    if (const std::string_view nearest = aftershock::policies::nearest_name(flag, known);
+        !nearest.empty()) {
+      cli::complain(fmt::format("did you mean {}?", nearest));
+      return;
+    }
+  }
+}
+
+int run(int count, char** arguments) {
+  CLI::App app{"Aftershock: what will this recovery policy lose when things break?", "aftershock"};
+  app.set_version_flag("--version", fmt::format("aftershock {} ({})", aftershock::kVersion,
+                                                aftershock::kCommit));
+  app.require_subcommand(1);
+  app.failure_message(CLI::FailureMessage::simple);
+  int exit_code = cli::kOk;
+  cli::add_run(app, exit_code);
+  cli::add_why(app, exit_code);
+  cli::add_validate(app, exit_code);
+  cli::add_schema(app, exit_code);
+  cli::add_scenarios(app, exit_code);
+  cli::add_policies(app, exit_code);
+  cli::add_faults(app, exit_code);
+  try {
+    app.parse(count, arguments);
+  } catch (const CLI::ParseError& error) {
+    const bool asked = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
+    app.exit(error, std::cout, std::cerr);
+    if (!asked) {
+      suggest(app, count, arguments);
+    }
+    exit_code = asked ? cli::kOk : cli::kUnusable;
+  }
+  std::cout.flush();
+  if (!cli::flush_output() && exit_code == cli::kOk) {
+    exit_code = cli::kUnusable;
+  }
+  return exit_code;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  // A reader that goes away is an error to report, not a reason to vanish.
+  std::signal(SIGPIPE, SIG_IGN);
+  try {
+    return run(count, arguments);
+  } catch (const std::exception& error) {
+    cli::complain(fmt::format("internal error: {}", error.what()));
+    return cli::kInternalError;
+  }
+}

@@ -1,0 +1,196 @@
+#include <iostream>
+#include <memory>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "policies/api/case_runner.h"
+#include "policies/registry.h"
+#include "sim/cli/command.h"
+
+namespace aftershock::sim::cli {
+
+namespace {
+
+policies::PolicyRequest request_of(const std::string& title) {
+  policies::PolicyRequest request;
+  const std::size_t at = title.find('@');
+  request.name = title.substr(0, at);
+  request.profile = at == std::string::npos ? "" : title.substr(at + 1);
+  return request;
+}
+
+std::unique_ptr<policies::Policy> make_or_complain(const policies::PolicyRequest& request) {
+  policies::MakeResult made = policies::make_policy(request);
+  if (const auto* issues = std::get_if<std::vector<policies::ConfigIssue>>(&made)) {
+    for (const policies::ConfigIssue& issue : *issues) {
+      complain(policies::describe(issue));
+    }
+    return nullptr;
+  }
+  auto& configured = std::get<policies::ConfiguredPolicy>(made);
+  for (const policies::ConfigIssue& warning : configured.warnings) {
+    complain("warning: " + policies::describe(warning));
+  }
+  return std::move(configured.policy);
+}
+
+void list_policies() {
+  for (const policies::PolicyEntry& entry : policies::shipped_policies()) {
+    std::string profiles;
+    for (const std::string_view profile : entry.profiles) {
+      profiles += (profiles.empty() ? "" : ", ") + std::string(profile);
+    }
+    print(fmt::format("{}  {}  (profiles: {})\n", entry.name, entry.summary, profiles));
+  }
+}
+
+int show_policy(const std::string& title) {
+  const auto policy = make_or_complain(request_of(title));
+  if (policy == nullptr) {
+    return kUnusable;
+  }
+  const policies::PolicyInfo& info = policy->info();
+  print(fmt::format("{}@{}\n", info.name, info.profile));
+  print(wrap(info.summary, "  "));
+  print("\nparameters\n");
+  for (const policies::Parameter& parameter : info.parameters) {
+    print(fmt::format("  {}  {}{}{}, default {}{}\n", parameter.name, parameter.type,
+                      parameter.unit.empty() ? "" : " in ", parameter.unit, parameter.default_text,
+                      parameter.env.empty() ? "" : fmt::format(", set by {}", parameter.env)));
+    print(wrap(parameter.meaning, "      "));
+  }
+  print("\nstates\n");
+  std::string states;
+  for (const std::string_view state : info.states) {
+    states += (states.empty() ? "" : ", ") + std::string(state);
+  }
+  print(wrap(states, "  "));
+  print("\nbudgets\n");
+  for (const std::string_view budget : info.budgets) {
+    print(fmt::format("  {}\n", budget));
+  }
+  print("\nkept by a persist\n");
+  for (const std::string_view kept : info.persists) {
+    print(wrap(kept, "  "));
+  }
+  print("\nrules\n");
+  for (const policies::Rule& rule : info.rules) {
+    print(fmt::format("  {}\n", rule.id));
+    print(wrap(rule.sentence, "      "));
+    print(wrap(fmt::format("source: {}", rule.source), "      "));
+  }
+  return kOk;
+}
+
+struct DriveArguments {
+  std::string policy;
+  std::string config = "{}";
+  std::vector<std::string> env;
+  std::string cases;
+};
+
+int drive_policy(const DriveArguments& arguments) {
+  policies::PolicyRequest request = request_of(arguments.policy);
+  try {
+    request.config = nlohmann::json::parse(arguments.config);
+  } catch (const nlohmann::json::parse_error& error) {
+    complain(fmt::format("--config: not JSON at byte {}; expected an object, e.g. "
+                         "'{{\"max_failures\":3}}'",
+                         error.byte));
+    return kUnusable;
+  }
+  for (const std::string& assignment : arguments.env) {
+    const std::size_t equals = assignment.find('=');
+    if (equals == std::string::npos) {
+      complain(fmt::format("--env {}: expected NAME=VALUE", assignment));
+      return kUnusable;
+    }
+    request.env[assignment.substr(0, equals)] = assignment.substr(equals + 1);
+  }
+  auto policy = make_or_complain(request);
+  if (policy == nullptr) {
+    return kUnusable;
+  }
+  policies::Driver driver(std::move(policy), {});
+  std::uint64_t number = 0;
+  for (std::string line; std::getline(std::cin, line);) {
+    ++number;
+    if (line.find_first_not_of(" \t\r") == std::string::npos) {
+      continue;
+    }
+    const auto answer = driver.answer(line);
+    if (const auto* error = std::get_if<policies::Driver::Error>(&answer)) {
+      complain(fmt::format("<stdin>:{}: {}", number, error->message));
+      return kUnusable;
+    }
+    print(std::get<std::string>(answer) + "\n");
+    if (!flush_output()) {
+      return kUnusable;
+    }
+  }
+  return kOk;
+}
+
+int test_policy(const DriveArguments& arguments, std::string_view text) {
+  const policies::PolicyRequest request = request_of(arguments.policy);
+  const auto make = [&](policies::PolicyRequest asked) {
+    if (asked.profile.empty()) {
+      asked.profile = request.profile;
+    }
+    return policies::make_policy(asked);
+  };
+  const auto results = policies::run_cases(text, make, request.name);
+  std::size_t failed = 0;
+  for (const policies::CaseResult& result : results) {
+    if (!result.passed) {
+      ++failed;
+      print(fmt::format("{}:{}: FAILED {}\n{}", arguments.cases, result.line, result.name,
+                        result.diff));
+    }
+  }
+  print(fmt::format("{} passed, {} failed\n", results.size() - failed, failed));
+  if (results.empty()) {
+    complain(fmt::format("{}: holds no case", arguments.cases));
+    return kUnusable;
+  }
+  return failed == 0 ? kOk : kFailed;
+}
+
+}  // namespace
+
+void add_policies(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("policies", "the shipped recovery policies");
+  command->require_subcommand(1);
+  command->add_subcommand("list", "every policy and its profiles")->callback([] {
+    list_policies();
+  });
+
+  const auto arguments = std::make_shared<DriveArguments>();
+  CLI::App* show =
+      command->add_subcommand("show", "parameters, states, budgets and rules of a policy");
+  show->add_option("policy", arguments->policy, "NAME[@PROFILE]")->required();
+  show->callback([arguments, &exit_code] { exit_code = show_policy(arguments->policy); });
+
+  CLI::App* drive = command->add_subcommand(
+      "drive", "feed a policy by hand: one batch a line in, one decision a line out");
+  drive->add_option("policy", arguments->policy, "NAME[@PROFILE]")->required();
+  drive->add_option("--config", arguments->config, "configuration as JSON")->capture_default_str();
+  drive->add_option("--env", arguments->env, "NAME=VALUE of the job's environment")
+      ->allow_extra_args(false);
+  drive->callback([arguments, &exit_code] { exit_code = drive_policy(*arguments); });
+
+  CLI::App* test = command->add_subcommand("test", "run a table of cases, a diff per failing one");
+  test->add_option("policy", arguments->policy, "NAME[@PROFILE]")->required();
+  test->add_option("cases", arguments->cases, "file of cases, one JSON object a line")->required();
+  test->callback([arguments, &exit_code] {
+    std::string text;
+    if (!read_text_file(arguments->cases, text)) {
+      exit_code = kUnusable;
+      return;
+    }
+    exit_code = test_policy(*arguments, text);
+  });
+}
+
+}  // namespace aftershock::sim::cli

@@ -1,0 +1,104 @@
+#include <chrono>
+#include <memory>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "reports/recording/file_sink.h"
+#include "reports/render/summary_text.h"
+#include "sim/cli/command.h"
+#include "sim/cli/scenario_options.h"
+#include "sim/world/simulate.h"
+
+namespace aftershock::sim::cli {
+
+namespace {
+
+struct RunArguments {
+  std::string path;
+  ScenarioOptions scenario;
+  std::string record;
+  std::string driver = "auto";
+};
+
+std::string unit_word(const Scenario& scenario) {
+  const bool npu = std::ranges::any_of(scenario.cluster.pools, [](const PoolSpec& pool) {
+    return pool.accelerator == AcceleratorKind::kNpu;
+  });
+  const bool gpu = std::ranges::any_of(scenario.cluster.pools, [](const PoolSpec& pool) {
+    return pool.accelerator == AcceleratorKind::kGpu;
+  });
+  return npu && gpu ? "accelerator" : npu ? "NPU" : "GPU";
+}
+
+int run(const RunArguments& arguments) {
+  const auto options = read_options(arguments.scenario);
+  if (!options) {
+    return kUnusable;
+  }
+  auto read = read_scenario_file(arguments.path, *options);
+  if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
+    complain(*errors);
+    return kUnusable;
+  }
+  auto& checked = std::get<ReadScenario>(read);
+  for (const std::string& warning : checked.warnings) {
+    complain("warning: " + warning);
+  }
+  const auto scenario = std::make_shared<const Scenario>(std::move(checked.scenario));
+
+  std::optional<reports::FileSink> sink;
+  if (!arguments.record.empty()) {
+    sink.emplace(arguments.record);
+    if (sink->error()) {
+      complain(*sink->error());
+      return kUnusable;
+    }
+  }
+  SimulateOptions simulate_options;
+  simulate_options.driver = arguments.driver == "simgrid" ? Driver::kSimGrid : Driver::kAutomatic;
+  simulate_options.sink = sink ? &*sink : nullptr;
+  simulate_options.warnings = checked.warnings;
+  const auto begin = std::chrono::steady_clock::now();
+  const reports::RunSummary summary = simulate(scenario, simulate_options);
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+
+  if (arguments.scenario.json) {
+    nlohmann::ordered_json json = reports::to_json(summary);
+    json["host"] = {{"elapsed_s", elapsed.count()}};
+    print(json.dump(1) + "\n");
+  } else if (!arguments.scenario.quiet) {
+    reports::SummaryTextOptions text_options;
+    text_options.style = output_style();
+    text_options.style.accelerator = unit_word(*scenario);
+    text_options.host_s = elapsed.count();
+    print(reports::summary_text(summary, text_options));
+  }
+  if (sink) {
+    if (const auto error = sink->finish()) {
+      complain(*error);
+      return kUnusable;
+    }
+  }
+  return reports::exit_code(summary.verdict);
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("run", "simulate one scenario and say what was lost and why");
+  const auto arguments = std::make_shared<RunArguments>();
+  command->add_option("scenario", arguments->path, "scenario file")->required();
+  add_scenario_options(*command, arguments->scenario);
+  command->add_option("--record", arguments->record,
+                      "write the recording to FILE.aftershock, or compressed to "
+                      "FILE.aftershock.zst");
+  command
+      ->add_option("--driver", arguments->driver,
+                   "auto: SimGrid only where transfers share a way; simgrid: for every transfer")
+      ->check(CLI::IsMember({"auto", "simgrid"}))
+      ->capture_default_str();
+  command->callback([arguments, &exit_code] { exit_code = run(*arguments); });
+}
+
+}  // namespace aftershock::sim::cli

@@ -1,0 +1,47 @@
+#include "sim/cli/scenario_options.h"
+
+#include "sim/cli/command.h"
+
+namespace aftershock::sim::cli {
+
+void add_scenario_options(CLI::App& command, ScenarioOptions& options) {
+  command.add_option("--seed", options.seed, "random seed, instead of the scenario's");
+  command.add_option("--set", options.sets,
+                     "change a value before it is checked: /json/pointer=value (may be repeated)")
+      ->allow_extra_args(false);
+  command.add_option("--policy", options.policy,
+                     "NAME[@PROFILE]: replaces the policy of every job, whole");
+  command.add_option("--policy-config", options.policy_config,
+                     "JSON file with the configuration of --policy");
+  command.add_flag("--json", options.json, "print one JSON object, for programs");
+  command.add_flag("--quiet", options.quiet, "print nothing but errors");
+}
+
+std::optional<ReadOptions> read_options(const ScenarioOptions& options) {
+  ReadOptions read;
+  read.seed = options.seed;
+  read.sets = options.sets;
+  if (options.policy.empty()) {
+    if (!options.policy_config.empty()) {
+      complain("--policy-config: goes with --policy NAME[@PROFILE], whose configuration it is");
+      return std::nullopt;
+    }
+    return read;
+  }
+  PolicySpec policy;
+  const std::size_t at = options.policy.find('@');
+  policy.name = options.policy.substr(0, at);
+  policy.profile = at == std::string::npos ? "" : options.policy.substr(at + 1);
+  if (!options.policy_config.empty()) {
+    auto config = read_json_file(options.policy_config);
+    if (const auto* error = std::get_if<ScenarioError>(&config)) {
+      complain(format(*error));
+      return std::nullopt;
+    }
+    policy.config = std::get<nlohmann::json>(std::move(config));
+  }
+  read.policy = std::move(policy);
+  return read;
+}
+
+}  // namespace aftershock::sim::cli

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "sim/scenario/read.h"
+
+namespace aftershock::sim::cli {
+
+/// The options that every command takes which runs scenarios.
+struct ScenarioOptions {
+  std::optional<std::uint64_t> seed;
+  std::vector<std::string> sets;
+  std::string policy;
+  std::string policy_config;
+  bool json = false;
+  bool quiet = false;
+};
+
+void add_scenario_options(CLI::App& command, ScenarioOptions& options);
+
+/// What the options change in a scenario; none, with a word on standard error, when they are wrong.
+std::optional<ReadOptions> read_options(const ScenarioOptions& options);
+
+}  // namespace aftershock::sim::cli

@@ -1,0 +1,83 @@
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "sim/cli/command.h"
+#include "sim/scenario/read.h"
+
+namespace aftershock::sim::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Beside the caller, or where an installation puts them.
+fs::path default_folder() {
+  if (fs::is_directory("scenarios")) {
+    return "scenarios";
+  }
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  const fs::path installed = program.parent_path() / "../share/aftershock/scenarios";
+  return fs::is_directory(installed, error) ? installed.lexically_normal() : "scenarios";
+}
+
+std::vector<fs::path> scenario_files(const fs::path& folder, std::error_code& error) {
+  std::vector<fs::path> files;
+  for (fs::recursive_directory_iterator it(folder, error), end; !error && it != end;
+       it.increment(error)) {
+    const std::string name = it->path().filename().string();
+    if (it->is_regular_file() && name.ends_with(".json") && !name.ends_with(".schema.json")) {
+      files.push_back(it->path());
+    }
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+}  // namespace
+
+void add_scenarios(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("scenarios", "list scenario files, a question each");
+  struct Arguments {
+    std::string folder;
+    bool json = false;
+  };
+  const auto arguments = std::make_shared<Arguments>();
+  command->add_option("folder", arguments->folder,
+                      "where to look (default: scenarios, else the installed ones)");
+  command->add_flag("--json", arguments->json, "print one JSON array, for programs");
+  command->callback([arguments, &exit_code] {
+    const fs::path folder =
+        arguments->folder.empty() ? default_folder() : fs::path(arguments->folder);
+    std::error_code error;
+    const std::vector<fs::path> files = scenario_files(folder, error);
+    if (error) {
+      complain(fmt::format("{}: {}", folder.string(), error.message()));
+      exit_code = kUnusable;
+      return;
+    }
+    std::size_t width = 0;
+    for (const fs::path& file : files) {
+      width = std::max(width, file.string().size());
+    }
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const fs::path& file : files) {
+      const auto read = read_scenario_file(file);
+      const auto* checked = std::get_if<ReadScenario>(&read);
+      const std::string question = checked != nullptr ? checked->scenario.question
+                                                      : "(cannot be used: see `validate`)";
+      list.push_back({{"file", file.string()}, {"question", question}, {"ok", checked != nullptr}});
+      if (!arguments->json) {
+        print(fmt::format("{:<{}}  {}\n", file.string(), width, question));
+      }
+    }
+    if (arguments->json) {
+      print(list.dump(1) + "\n");
+    }
+  });
+}
+
+}  // namespace aftershock::sim::cli

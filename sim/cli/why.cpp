@@ -1,0 +1,31 @@
+#include "reports/render/why.h"
+
+#include <memory>
+
+#include "sim/cli/command.h"
+
+namespace aftershock::sim::cli {
+
+void add_why(CLI::App& app, int& exit_code) {
+  CLI::App* command =
+      app.add_subcommand("why", "tell from a recording which charges a job died of");
+  struct Arguments {
+    std::string path;
+    std::string job;
+  };
+  const auto arguments = std::make_shared<Arguments>();
+  command->add_option("recording", arguments->path, "file that `run --record` wrote")->required();
+  command->add_option("--job", arguments->job, "only this job");
+  command->callback([arguments, &exit_code] {
+    const reports::WhyResult result =
+        reports::why(arguments->path, {.style = output_style(), .job = arguments->job});
+    if (!result.problem.empty()) {
+      complain(result.problem);
+      exit_code = kUnusable;
+      return;
+    }
+    print(result.text);
+  });
+}
+
+}  // namespace aftershock::sim::cli

@@ -1,0 +1,170 @@
+#include "sim/cluster/pool.h"
+
+#include "sim/engine/assert.h"
+
+namespace aftershock::sim {
+
+namespace {
+
+bool hidden_fault(const Node& node) {
+  return node.present && !node.known_down && (!node.up || node.cut);
+}
+
+}  // namespace
+
+Pool::Pool(const PoolSpec& spec)
+    : nodes_(spec.max_nodes),
+      placeable_(spec.max_nodes),
+      taken_(spec.max_nodes),
+      first_spare_(spec.nodes),
+      spares_(spec.spares) {
+  for (std::uint32_t i = spec.nodes + spec.spares; i < spec.max_nodes; ++i) {
+    nodes_[i].present = false;
+    nodes_[i].up = false;
+    nodes_[i].known_down = true;
+  }
+  for (std::uint32_t i = 0; i < spec.max_nodes; ++i) {
+    remember(i);
+  }
+}
+
+bool Pool::placeable(std::uint32_t index) const {
+  const Node& node = nodes_[index];
+  return node.present && !node.known_down && !node.draining && node.bad_accelerators == 0;
+}
+
+DeviceState Pool::state(std::uint32_t index) const {
+  const Node& node = nodes_[index];
+  if (!node.present) {
+    return DeviceState::kRetired;
+  }
+  if (!node.up) {
+    return node.returns || node.provisioning ? DeviceState::kRepairing : DeviceState::kLost;
+  }
+  if (node.known_down || node.bad_accelerators > 0) {
+    return DeviceState::kIsolated;
+  }
+  if (node.draining) {
+    return DeviceState::kDraining;
+  }
+  return taken_[index] ? DeviceState::kAllocated : DeviceState::kFree;
+}
+
+// `forget` and `remember` take one node out of all counts and put it back, so that `update` may
+// change anything about it in between.
+void Pool::forget(std::uint32_t index) {
+  const Node& node = nodes_[index];
+  hidden_faults_ -= hidden_fault(node) ? 1U : 0U;
+  provisioning_ -= node.provisioning ? 1U : 0U;
+  const DeviceState before = state(index);
+  isolated_ -= before == DeviceState::kIsolated ? 1 : 0;
+  repairing_ -= before == DeviceState::kRepairing ? 1 : 0;
+  up_ -= node.present && node.up ? 1 : 0;
+}
+
+void Pool::remember(std::uint32_t index) {
+  const Node& node = nodes_[index];
+  hidden_faults_ += hidden_fault(node) ? 1U : 0U;
+  provisioning_ += node.provisioning ? 1U : 0U;
+  const DeviceState after = state(index);
+  isolated_ += after == DeviceState::kIsolated ? 1 : 0;
+  repairing_ += after == DeviceState::kRepairing ? 1 : 0;
+  up_ += node.present && node.up ? 1 : 0;
+  placeable_[index] = placeable(index);
+  if (index >= first_spare_ && index < first_spare_ + spares_) {
+    idle_spares_ = idle_spares();
+  }
+}
+
+std::int64_t Pool::idle_spares() const {
+  std::int64_t idle = 0;
+  for (std::uint32_t i = first_spare_; i < first_spare_ + spares_; ++i) {
+    idle += placeable_[i] && !taken_[i] && nodes_[i].up ? 1 : 0;
+  }
+  return idle;
+}
+
+std::uint32_t Pool::available() const {
+  return static_cast<std::uint32_t>((placeable_ - taken_).count());
+}
+
+bool Pool::take(std::uint32_t job, std::uint32_t count, Placement& placement,
+                std::int64_t now_us) {
+  account(now_us);
+  NodeBits usable = placeable_ - taken_;
+  if (placement.slots.size() != count) {
+    if (usable.count() < count) {
+      return false;
+    }
+    placement.slots.assign(count, 0);
+    placement.nodes = NodeBits(nodes_.size());
+    auto next = usable.find_first();
+    for (std::uint32_t slot = 0; slot < count; ++slot) {
+      placement.slots[slot] = static_cast<std::uint32_t>(next);
+      placement.nodes.set(next);
+      nodes_[next].job = job;
+      nodes_[next].slot = slot;
+      next = usable.find_next(next);
+    }
+  } else {
+    NodeBits gone = placement.nodes - usable;
+    NodeBits others = usable - placement.nodes;
+    if (gone.any() && gone.count() > others.count()) {
+      return false;
+    }
+    if (last_taker_ != job) {
+      // Others may have held these nodes meanwhile and left their own names in them.
+      for (std::uint32_t slot = 0; slot < count; ++slot) {
+        nodes_[placement.slots[slot]].job = job;
+        nodes_[placement.slots[slot]].slot = slot;
+      }
+    }
+    auto next = others.find_first();
+    for (auto lost = gone.find_first(); lost != NodeBits::npos; lost = gone.find_next(lost)) {
+      const std::uint32_t slot = nodes_[lost].slot;
+      placement.slots[slot] = static_cast<std::uint32_t>(next);
+      placement.nodes.reset(lost);
+      placement.nodes.set(next);
+      nodes_[next].job = job;
+      nodes_[next].slot = slot;
+      next = others.find_next(next);
+    }
+  }
+  last_taker_ = job;
+  taken_ |= placement.nodes;
+  idle_spares_ = idle_spares();
+  return true;
+}
+
+void Pool::release(const Placement& placement, std::int64_t now_us) {
+  account(now_us);
+  AFTERSHOCK_ASSERT(placement.nodes.is_subset_of(taken_));
+  taken_ -= placement.nodes;
+  idle_spares_ = idle_spares();
+}
+
+std::vector<std::uint32_t> Pool::replaceable(std::uint32_t most) const {
+  std::vector<std::uint32_t> found;
+  const NodeBits broken = ~placeable_;
+  for (auto i = broken.find_first(); i != NodeBits::npos && found.size() < most;
+       i = broken.find_next(i)) {
+    const Node& node = nodes_[i];
+    const bool gone = !node.present || node.known_down || node.bad_accelerators > 0;
+    if (gone && !node.provisioning && !taken_[i]) {
+      found.push_back(static_cast<std::uint32_t>(i));
+    }
+  }
+  return found;
+}
+
+void Pool::account(std::int64_t now_us) {
+  AFTERSHOCK_ASSERT(now_us >= accounted_us_);
+  const std::int64_t passed_us = now_us - accounted_us_;
+  accounted_us_ = now_us;
+  usage_.spares_idle_us += idle_spares_ * passed_us;
+  usage_.isolated_us += isolated_ * passed_us;
+  usage_.repairing_us += repairing_ * passed_us;
+  usage_.up_us += up_ * passed_us;
+}
+
+}  // namespace aftershock::sim

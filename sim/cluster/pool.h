@@ -1,0 +1,119 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <boost/dynamic_bitset.hpp>
+
+#include "sim/scenario/scenario.h"
+
+namespace aftershock::sim {
+
+using NodeBits = boost::dynamic_bitset<std::uint64_t>;
+
+/// Exactly one of these holds for a node and the accelerators on it (design section 5).
+enum class DeviceState : std::uint8_t {
+  kFree,
+  kAllocated,
+  kDraining,   ///< announced to go away, takes no new work
+  kIsolated,   ///< there, but cut off or out of order, and known to be
+  kRepairing,  ///< down, and will be back
+  kRetired,    ///< a slot that holds no machine
+  kLost,       ///< down for good unless somebody replaces it
+};
+
+/// A slot of a pool and the machine in it. `epoch` changes with the machine's fate, so that
+/// calendar entries about an earlier one are recognised.
+struct Node {
+  std::uint32_t epoch = 0;
+  std::uint32_t job = 0;   ///< holder, where the pool says the node is taken
+  std::uint32_t slot = 0;  ///< which of the holder's slots it fills
+  std::uint16_t bad_accelerators = 0;
+  bool present = true;      ///< the slot has a machine
+  bool up = true;           ///< the machine works
+  bool known_down = false;  ///< the cluster has declared it dead
+  bool cut = false;         ///< cannot reach the head
+  bool draining = false;
+  bool returns = false;       ///< down with a date of return
+  bool provisioning = false;  ///< a new machine for the slot is on its way
+  std::int64_t back_us = 0;   ///< that date, where `returns`
+  std::int64_t silent_since_us = 0;  ///< where down or cut: since when heartbeats stay away
+};
+
+/// Which nodes a gang holds: `slots[i]` is the node of slot i.
+struct Placement {
+  std::vector<std::uint32_t> slots;
+  NodeBits nodes;
+};
+
+/// Node time since the start, in node-microseconds.
+struct PoolUsage {
+  std::int64_t spares_idle_us = 0;
+  std::int64_t isolated_us = 0;
+  std::int64_t repairing_us = 0;
+  std::int64_t up_us = 0;
+};
+
+/// The nodes of one pool and who holds them. Taking and releasing a gang costs machine words per
+/// pool, not steps per node, as long as the gang's nodes did not change.
+class Pool {
+ public:
+  explicit Pool(const PoolSpec& spec);
+
+  [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(nodes_.size()); }
+  [[nodiscard]] const Node& node(std::uint32_t index) const { return nodes_[index]; }
+  [[nodiscard]] DeviceState state(std::uint32_t index) const;
+  [[nodiscard]] bool taken(std::uint32_t index) const { return taken_[index]; }
+
+  /// Changes a node through `change(Node&)` at `now_us`, keeping all that depends on it in step.
+  template <class Change>
+  void update(std::uint32_t index, std::int64_t now_us, Change&& change) {
+    account(now_us);
+    forget(index);
+    change(nodes_[index]);
+    remember(index);
+  }
+
+  /// Gives `job` a gang of `count` nodes, keeping those of `placement` that it can have again and
+  /// filling the rest with the lowest free ones. False, and nothing changes, when there are not
+  /// enough.
+  bool take(std::uint32_t job, std::uint32_t count, Placement& placement, std::int64_t now_us);
+  void release(const Placement& placement, std::int64_t now_us);
+
+  /// Free nodes that could be taken now.
+  [[nodiscard]] std::uint32_t available() const;
+  /// Nodes that look fine to the cluster and are not.
+  [[nodiscard]] std::uint32_t hidden_faults() const { return hidden_faults_; }
+  /// Slots for which a new machine may be asked, lowest first: without a working machine as far as
+  /// the cluster knows, and with none on its way.
+  [[nodiscard]] std::vector<std::uint32_t> replaceable(std::uint32_t most) const;
+  [[nodiscard]] std::uint32_t provisioning() const { return provisioning_; }
+  [[nodiscard]] std::int64_t nodes_up() const { return up_; }
+
+  /// Brings the usage up to `now_us`.
+  void account(std::int64_t now_us);
+  [[nodiscard]] const PoolUsage& usage() const { return usage_; }
+
+ private:
+  [[nodiscard]] bool placeable(std::uint32_t index) const;
+  void forget(std::uint32_t index);
+  void remember(std::uint32_t index);
+  [[nodiscard]] std::int64_t idle_spares() const;
+
+  std::vector<Node> nodes_;
+  NodeBits placeable_;
+  NodeBits taken_;
+  std::uint32_t first_spare_;
+  std::uint32_t spares_;
+  std::uint32_t last_taker_ = 0;
+  std::uint32_t hidden_faults_ = 0;
+  std::uint32_t provisioning_ = 0;
+  std::int64_t isolated_ = 0;
+  std::int64_t repairing_ = 0;
+  std::int64_t up_ = 0;
+  std::int64_t idle_spares_ = 0;
+  std::int64_t accounted_us_ = 0;
+  PoolUsage usage_;
+};
+
+}  // namespace aftershock::sim

@@ -1,0 +1,34 @@
+#include "sim/control/policy_host.h"
+
+#include <utility>
+
+namespace aftershock::sim {
+
+PolicyHost::PolicyHost(std::unique_ptr<policies::Policy> policy, policies::Inventory inventory)
+    : policy_(std::move(policy)), view_(std::move(inventory)) {}
+
+PolicyHost::PolicyHost(const PolicyHost& other)
+    : policy_(other.policy_ ? other.policy_->clone() : nullptr),
+      view_(other.view_),
+      batch_(other.batch_) {}
+
+PolicyHost& PolicyHost::operator=(const PolicyHost& other) {
+  if (this != &other) {
+    *this = PolicyHost(other);
+  }
+  return *this;
+}
+
+policies::Decision PolicyHost::answer(std::int64_t t_us, std::vector<policies::Event>& events) {
+  ++batch_.seq;
+  batch_.t_us = t_us;
+  // The old batch's storage comes back to the caller for its next events.
+  std::swap(batch_.events, events);
+  events.clear();
+  for (const policies::Event& event : batch_.events) {
+    view_.apply(event);
+  }
+  return policy_->on_events(batch_, view_);
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "policies/api/policy.h"
+
+namespace aftershock::sim {
+
+/// Runs one job's policy: numbers its batches and folds them into its view. A value: copying it
+/// copies the policy whole.
+class PolicyHost {
+ public:
+  PolicyHost() = default;
+  PolicyHost(std::unique_ptr<policies::Policy> policy, policies::Inventory inventory);
+  PolicyHost(const PolicyHost& other);
+  PolicyHost& operator=(const PolicyHost& other);
+  PolicyHost(PolicyHost&&) = default;
+  PolicyHost& operator=(PolicyHost&&) = default;
+  ~PolicyHost() = default;
+
+  [[nodiscard]] const policies::PolicyInfo& info() const { return policy_->info(); }
+  [[nodiscard]] const policies::Policy& policy() const { return *policy_; }
+
+  /// Hands the events over as the next batch; `batch()` gives it until the next call.
+  policies::Decision answer(std::int64_t t_us, std::vector<policies::Event>& events);
+  [[nodiscard]] const policies::Batch& batch() const { return batch_; }
+
+ private:
+  std::unique_ptr<policies::Policy> policy_;
+  policies::View view_;
+  policies::Batch batch_;
+};
+
+}  // namespace aftershock::sim

@@ -1,0 +1,72 @@
+#include "sim/detection/poll_clock.h"
+
+#include "sim/engine/assert.h"
+
+namespace aftershock::sim {
+
+PollClock::PollClock(std::int64_t anchor_us, std::int64_t period_us, std::int64_t answer_wait_us)
+    : anchor_us_(anchor_us), period_us_(period_us), answer_wait_us_(answer_wait_us) {
+  AFTERSHOCK_ASSERT(period_us > 0 && answer_wait_us >= 0);
+}
+
+std::int64_t PollClock::tick_at_or_after(std::int64_t at_us) const {
+  if (at_us <= anchor_us_) {
+    return anchor_us_;
+  }
+  const std::int64_t ticks = (at_us - anchor_us_ + period_us_ - 1) / period_us_;
+  return anchor_us_ + ticks * period_us_;
+}
+
+void PollClock::fall_silent(std::int64_t at_us) {
+  if (!silent_since_us_) {
+    silent_since_us_ = at_us;
+  }
+}
+
+std::int64_t PollClock::first_unanswered() const {
+  AFTERSHOCK_ASSERT(silent_since_us_.has_value());
+  return tick_at_or_after(*silent_since_us_);
+}
+
+std::int64_t PollClock::end_silence(std::int64_t at_us) {
+  const std::int64_t first = first_unanswered();
+  silent_since_us_.reset();
+  if (at_us < first) {
+    return first;  // no poll fell into the silence
+  }
+  const std::int64_t round_us = answer_wait_us_ + period_us_;
+  const std::int64_t begin = first + (at_us - first) / round_us * round_us;
+  anchor_us_ = at_us <= begin + answer_wait_us_ ? at_us : begin + round_us;
+  return anchor_us_;
+}
+
+std::int64_t PollClock::observes(std::int64_t visible_us) const {
+  const std::int64_t tick = tick_at_or_after(visible_us);
+  if (!silent_since_us_ || tick < first_unanswered()) {
+    return tick;
+  }
+  const std::int64_t first = first_unanswered();
+  const std::int64_t round_us = answer_wait_us_ + period_us_;
+  const std::int64_t rounds =
+      visible_us <= first ? 0 : (visible_us - first + round_us - 1) / round_us;
+  return first + rounds * round_us + answer_wait_us_;
+}
+
+std::int64_t PollClock::observes_while_others_silent(std::int64_t at_us) const {
+  const std::int64_t first = first_unanswered();
+  if (at_us <= first) {
+    return observes(at_us);
+  }
+  const std::int64_t round_us = answer_wait_us_ + period_us_;
+  const std::int64_t end = first + (at_us - first) / round_us * round_us + answer_wait_us_;
+  return at_us <= end ? end : end + round_us;
+}
+
+std::int64_t PollClock::limit_exceeded(std::int64_t limit_us) const {
+  const std::int64_t round_us = answer_wait_us_ + period_us_;
+  const std::int64_t over = limit_us - answer_wait_us_;
+  const std::int64_t rounds = over < 0 ? 0 : over / round_us + 1;
+  return first_unanswered() + answer_wait_us_ + rounds * round_us;
+}
+
+}  // namespace aftershock::sim

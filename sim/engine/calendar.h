@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace aftershock::sim {
+
+/// What comes first among entries of one microsecond.
+enum class EntryClass : std::uint8_t {
+  kCompletion,     ///< work that ends at t has ended when a fault strikes at t: it is not lost
+  kFault,          ///< the world changes before anybody looks at it
+  kObservation,    ///< what detection makes of the world at t
+  kCommandResult,  ///< what became of commands, told before the controller thinks again
+  kTimer,          ///< timers guard against what has not happened: it may just have
+  kPoll,           ///< whoever asks at t sees all that has happened by t
+  kScheduling,     ///< resources change hands after everybody has said what they want
+  kHorizon,        ///< the run's end comes after all that happens at it
+};
+
+/// One thing to happen, as a plain value: a world full of them can be copied.
+struct Entry {
+  std::int64_t t_us = 0;
+  std::uint64_t order = 0;  ///< class, then sequence
+  std::int64_t arg = 0;
+  std::uint32_t entity = 0;
+  std::uint32_t epoch = 0;  ///< stale when the entity has moved on; whoever plays it checks
+  std::uint16_t kind = 0;   ///< the model's word
+};
+
+/// The future, totally ordered by (time, class, sequence of insertion).
+class Calendar {
+ public:
+  void push(std::int64_t t_us, EntryClass entry_class, std::uint16_t kind, std::uint32_t entity,
+            std::uint32_t epoch = 0, std::int64_t arg = 0);
+
+  [[nodiscard]] bool empty() const { return heap_.empty(); }
+  [[nodiscard]] std::size_t size() const { return heap_.size(); }
+  /// The next entry. Must not be empty.
+  [[nodiscard]] const Entry& top() const { return heap_.front(); }
+  /// Takes the next entry out. Must not be empty.
+  Entry pop();
+
+ private:
+  std::vector<Entry> heap_;
+  std::uint64_t next_sequence_ = 0;
+};
+
+}  // namespace aftershock::sim

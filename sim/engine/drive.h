@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/engine/calendar.h"
+#include "sim/engine/transfers.h"
+
+namespace aftershock::sim {
+
+/// What the loop plays: a calendar, the transfers that may have to share, and the rules for what
+/// an entry does.
+class Playable {
+ public:
+  virtual ~Playable() = default;
+  virtual Calendar& calendar() = 0;
+  virtual Transfers& transfers() = 0;
+  [[nodiscard]] virtual std::int64_t now_us() const = 0;
+  virtual void play(const Entry& entry) = 0;
+  /// Nothing more is to be played; the calendar may still hold entries.
+  [[nodiscard]] virtual bool over() const = 0;
+
+ protected:
+  Playable() = default;
+  Playable(const Playable&) = default;
+  Playable& operator=(const Playable&) = default;
+};
+
+enum class Driver : std::uint8_t {
+  kAutomatic,  ///< bare until the first transfers that contend, then inside SimGrid
+  kSimGrid,    ///< inside SimGrid from the start, every transfer
+};
+
+/// Plays entries in order until the world is over or its calendar is empty. At most one call a
+/// process may come to need SimGrid: it has one engine a process (reference simgrid.md).
+void drive(Playable& world, Driver driver);
+
+}  // namespace aftershock::sim

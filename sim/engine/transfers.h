@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sim/engine/calendar.h"
+
+namespace aftershock::sim {
+
+using TransferId = std::uint32_t;
+
+/// Data on its way to or from a storage server. The n like shards of a gang are one transfer of
+/// weight n whose bound is what their own links let through together.
+struct TransferRequest {
+  std::uint32_t resource = 0;  ///< index of the shared server capacity
+  std::int64_t bytes = 0;
+  std::uint32_t weight = 1;           ///< share of the resource under contention
+  std::int64_t bound_bytes_per_s = 0;  ///< of its own links; at most the resource's capacity
+  std::uint32_t entity = 0;           ///< whose completion entry it is
+  std::uint32_t epoch = 0;
+  std::int64_t arg = 0;
+};
+
+/// What the loop shall tell the sharing engine, in order.
+struct TransferOrder {
+  enum class What : std::uint8_t { kStart, kCancel };
+  What what = What::kStart;
+  TransferId id = 0;
+  std::uint32_t resource = 0;
+  double bytes = 0;
+  std::uint32_t weight = 1;
+  std::int64_t bound_bytes_per_s = 0;
+};
+
+/// All transfers of a world, as a value. One that is alone on its resource ends by the closed form
+/// through the calendar; as soon as two share one, both are handed to the sharing engine by way of
+/// orders, which the loop carries out.
+class Transfers {
+ public:
+  Transfers() = default;
+  /// `capacities`: bytes a second of each resource. `entry_kind`: the calendar kind under which
+  /// completions are played. `share_all`: hand every transfer to the sharing engine.
+  Transfers(std::vector<std::int64_t> capacities, std::uint16_t entry_kind, bool share_all);
+
+  /// Begins a transfer at `now_us`. Zero bytes complete at once, at `now_us`.
+  TransferId start(Calendar& calendar, std::int64_t now_us, const TransferRequest& request);
+
+  /// Ends a transfer unfinished. Unknown or finished ids are ignored.
+  void cancel(TransferId id);
+
+  /// The loop says that a shared transfer ended at `t_us`.
+  void finish_shared(Calendar& calendar, TransferId id, std::int64_t t_us);
+
+  /// True when the completion entry (its `arg` is the id) is that of a live transfer, which is then
+  /// gone; false for one that was cancelled or handed over.
+  bool take_completion(const Entry& entry, TransferRequest& request);
+
+  [[nodiscard]] const std::vector<TransferOrder>& orders() const { return orders_; }
+  void clear_orders() { orders_.clear(); }
+  [[nodiscard]] const std::vector<std::int64_t>& capacities() const { return capacities_; }
+  void set_share_all(bool share_all) { share_all_ = share_all; }
+
+ private:
+  struct Active {
+    TransferId id = 0;
+    TransferRequest request;
+    std::int64_t started_us = 0;
+    std::uint32_t version = 0;  ///< of its completion entry; a hand-over makes the old one stale
+    bool shared = false;
+  };
+
+  Active* find(TransferId id);
+  void hand_over(Active& active, std::int64_t now_us);
+  [[nodiscard]] std::int64_t lone_rate(const TransferRequest& request) const;
+
+  std::vector<std::int64_t> capacities_;
+  std::vector<Active> active_;
+  std::vector<TransferOrder> orders_;
+  TransferId next_id_ = 1;
+  std::uint16_t entry_kind_ = 0;
+  bool share_all_ = false;
+};
+
+/// Whole microseconds that `bytes` take at `bytes_per_s`, rounded as the sharing engine's
+/// completions are: up, unless within a tenth above a whole one (design section 3).
+std::int64_t transfer_length_us(std::int64_t bytes, std::int64_t bytes_per_s);
+
+}  // namespace aftershock::sim

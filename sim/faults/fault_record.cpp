@@ -1,0 +1,55 @@
+#include "sim/faults/fault_record.h"
+
+#include <fmt/format.h>
+
+#include "sim/scenario/fault_catalogue.h"
+#include "sim/scenario/node_names.h"
+
+namespace aftershock::sim {
+
+std::string fault_id(const Scenario& scenario, const FaultRecord& fault) {
+  const FaultSpec& spec = scenario.faults[fault.spec];
+  return spec.source || spec.every_attempt ? fmt::format("{}#{}", spec.id, fault.nth) : spec.id;
+}
+
+std::string fault_place(const Scenario& scenario, const FaultRecord& fault) {
+  const FaultSpec& spec = scenario.faults[fault.spec];
+  const FaultEffect& effect = spec.effects[fault.effect].effect;
+  switch (effect.kind) {
+    case FaultKind::kWorkerCrash:
+    case FaultKind::kHang:
+      if (fault.job) {
+        return fmt::format("job:{}/rank:{}", scenario.jobs[*fault.job].name, fault.rank);
+      }
+      break;
+    case FaultKind::kAcceleratorFault:
+      if (fault.pool && fault.accelerator) {
+        return fmt::format("accelerator:{}/{}",
+                           node_name(scenario.cluster.pools[*fault.pool], fault.node),
+                           *fault.accelerator);
+      }
+      break;
+    case FaultKind::kNodeCrash:
+    case FaultKind::kPreemption:
+      if (fault.pool) {
+        return fmt::format("node:{}", node_name(scenario.cluster.pools[*fault.pool], fault.node));
+      }
+      break;
+    case FaultKind::kPartition:
+      break;
+  }
+  return spec.target.text;
+}
+
+std::string fault_words(const Scenario& scenario, const FaultRecord& fault) {
+  const FaultEffect& effect = scenario.faults[fault.spec].effects[fault.effect].effect;
+  std::string words(name_of(effect.kind));
+  if (!effect.label.empty()) {
+    words += fmt::format(" ({})", effect.label);
+  } else if (!effect.code.empty()) {
+    words += fmt::format(" ({})", effect.code);
+  }
+  return fmt::format("{} {}", words, fault_place(scenario, fault));
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "sim/scenario/scenario.h"
+
+namespace aftershock::sim {
+
+/// One occurrence of a fault; its index in the world is its number everywhere else.
+struct FaultRecord {
+  std::uint32_t spec = 0;
+  std::uint32_t effect = 0;
+  std::uint64_t nth = 0;
+  std::int64_t t_us = 0;
+  std::optional<std::uint32_t> pool;
+  std::uint32_t node = 0;
+  std::optional<std::uint32_t> accelerator;
+  std::optional<std::uint32_t> job;
+  std::uint32_t rank = 0;
+  bool fired = false;
+  bool detected = false;
+  bool caused_restart = false;
+};
+
+/// The scenario's id of the fault; occurrences of a repeating source are numbered: id#7.
+std::string fault_id(const Scenario& scenario, const FaultRecord& fault);
+
+/// Whom it hit, as a target of the scenario language: node:gpu-3, job:llm/rank:17.
+std::string fault_place(const Scenario& scenario, const FaultRecord& fault);
+
+/// The fault in words: kind, label or code, place.
+std::string fault_words(const Scenario& scenario, const FaultRecord& fault);
+
+}  // namespace aftershock::sim

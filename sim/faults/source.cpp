@@ -1,0 +1,84 @@
+#include "sim/faults/source.h"
+
+#include "sim/cluster/topology.h"
+
+namespace aftershock::sim {
+
+RandomKey fault_key(const Scenario& scenario, std::uint32_t spec) {
+  return {scenario.seed, 0, RandomSource::kFault, spec};
+}
+
+RackSlots rack_slots(const PoolSpec& pool, std::uint32_t rack) {
+  RackSlots slots;
+  for (std::uint32_t i = 0; i < pool.max_nodes; ++i) {
+    if (rack_of(pool, i) == rack) {
+      slots.first = slots.count == 0 ? i : slots.first;
+      ++slots.count;
+    }
+  }
+  return slots;
+}
+
+// How many units strike independently: a pool's faults are one process at their summed rate, of
+// which each occurrence picks its unit, which is the same law and costs nothing per unit.
+std::uint32_t units_of(const Scenario& scenario, const FaultSpec& fault) {
+  const Target& target = fault.target;
+  std::uint32_t nodes = 1;
+  std::uint32_t accelerators_per_node = 1;
+  if (target.kind == TargetKind::kJob || target.kind == TargetKind::kRank) {
+    const JobSpec& job = scenario.jobs[target.job];
+    const PoolSpec& pool = scenario.cluster.pools[job.pool];
+    if (target.kind == TargetKind::kRank || fault.source->per == RatePer::kJob) {
+      return 1;
+    }
+    return fault.source->per == RatePer::kAccelerator
+               ? job.workers
+               : (job.workers + pool.accelerators_per_node - 1) / pool.accelerators_per_node;
+  }
+  const PoolSpec& pool = scenario.cluster.pools[target.pool];
+  if (target.kind == TargetKind::kPool) {
+    nodes = pool.max_nodes;
+  } else if (target.kind == TargetKind::kRack) {
+    nodes = rack_slots(pool, target.index).count;
+  }
+  if (target.kind != TargetKind::kAccelerator) {
+    accelerators_per_node = pool.accelerators_per_node;
+  }
+  switch (fault.source->per) {
+    case RatePer::kNode:
+      return nodes;
+    case RatePer::kAccelerator:
+      return nodes * accelerators_per_node;
+    case RatePer::kJob:
+    case RatePer::kPool:
+      break;
+  }
+  return 1;
+}
+
+std::int64_t draw_gap_us(const Scenario& scenario, std::uint32_t spec, std::uint64_t nth) {
+  const FaultSpec& fault = scenario.faults[spec];
+  const long double mean_us =
+      fault.source->mean_gap_us / static_cast<long double>(units_of(scenario, fault));
+  return draw_exponential_us(mean_us, RandomDraw(fault_key(scenario, spec), nth, Purpose::kArrival));
+}
+
+std::uint32_t draw_effect(const Scenario& scenario, std::uint32_t spec, std::uint64_t nth) {
+  const std::vector<WeightedEffect>& effects = scenario.faults[spec].effects;
+  if (effects.size() == 1) {
+    return 0;
+  }
+  long double total = 0;
+  for (const WeightedEffect& effect : effects) {
+    total += effect.weight;
+  }
+  long double left = draw_unit(RandomDraw(fault_key(scenario, spec), nth, Purpose::kCause)) * total;
+  std::uint32_t drawn = 0;
+  while (drawn + 1 < effects.size() && left >= effects[drawn].weight) {
+    left -= effects[drawn].weight;
+    ++drawn;
+  }
+  return drawn;
+}
+
+}  // namespace aftershock::sim

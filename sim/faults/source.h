@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/engine/random.h"
+#include "sim/scenario/scenario.h"
+
+// When and what stochastic sources strike: functions of scenario and seed alone (design section 3).
+namespace aftershock::sim {
+
+/// The family of random numbers of one fault of the scenario.
+RandomKey fault_key(const Scenario& scenario, std::uint32_t spec);
+
+/// How many units of the fault's target strike independently at its source's rate.
+std::uint32_t units_of(const Scenario& scenario, const FaultSpec& fault);
+
+/// Time between the (n-1)th and the nth occurrence of a fault with a source.
+std::int64_t draw_gap_us(const Scenario& scenario, std::uint32_t spec, std::uint64_t nth);
+
+/// Which of the fault's causes the nth occurrence has, by their weights.
+std::uint32_t draw_effect(const Scenario& scenario, std::uint32_t spec, std::uint64_t nth);
+
+/// First node slot of a rack, and how many it has.
+struct RackSlots {
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
+};
+RackSlots rack_slots(const PoolSpec& pool, std::uint32_t rack);
+
+}  // namespace aftershock::sim

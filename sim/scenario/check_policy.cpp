@@ -1,0 +1,60 @@
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "policies/registry.h"
+#include "sim/scenario/policy_request.h"
+#include "sim/scenario/sections.h"
+
+namespace aftershock::sim {
+namespace {
+
+/// The part of the job that an issue is about: what its pointer leads to, as far as it is written.
+const LocatedValue& blamed(const LocatedValue& job, const policies::ConfigIssue& issue) {
+  std::string_view rest = issue.pointer;
+  constexpr std::string_view kEnv = "/env";
+  const LocatedValue* at = rest.starts_with(kEnv) ? &job : job.find("policy");
+  const LocatedValue* checkpoint = job.find("checkpoint");
+  const LocatedValue* keep = checkpoint == nullptr ? nullptr : checkpoint->find("keep");
+  while (!rest.empty()) {
+    rest.remove_prefix(1);
+    const std::string_view part = rest.substr(0, rest.find('/'));
+    const LocatedValue* next = at->find(part);
+    if (next == nullptr) {
+      // policy_request takes this one from the checkpoint.
+      return part == "num_to_keep" && keep != nullptr ? *keep : *at;
+    }
+    at = next;
+    rest.remove_prefix(part.size());
+  }
+  return *at;
+}
+
+void check_keep(const LocatedValue& written, const JobSpec& job, ErrorList& errors) {
+  if (!job.checkpoint || !job.checkpoint->keep) return;
+  const auto* config = written.find("policy")->find("config");
+  const auto* kept = config == nullptr ? nullptr : config->find("num_to_keep");
+  if (kept == nullptr || to_json(*kept) == nlohmann::json(*job.checkpoint->keep)) return;
+  errors.add(*kept, {fmt::format("contradicts checkpoint.keep, which is {}", *job.checkpoint->keep),
+                     "one of the two, or the same number",
+                     {}});
+}
+
+}  // namespace
+
+void check_policy(const LocatedValue& written, const JobSpec& job, ErrorList& errors) {
+  check_keep(written, job, errors);
+  auto made = policies::make_policy(policy_request(job));
+  if (auto* issues = std::get_if<std::vector<policies::ConfigIssue>>(&made)) {
+    for (policies::ConfigIssue& issue : *issues) {
+      errors.add(blamed(written, issue),
+                 {std::move(issue.message), std::move(issue.expected), std::move(issue.nearest)});
+    }
+    return;
+  }
+  for (const auto& warning : std::get<policies::ConfiguredPolicy>(made).warnings) {
+    errors.warn(blamed(written, warning), warning.message);
+  }
+}
+
+}  // namespace aftershock::sim

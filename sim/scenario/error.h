@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace aftershock::sim {
+
+/// Something wrong with a scenario, and where. Everything that a reader is told about bad input has
+/// this form.
+struct ScenarioError {
+  std::string file;          ///< or the argument that the value came from: "--set /seed=x"
+  std::uint64_t line = 0;    ///< from 1; 0: the source has no lines, or could not be read
+  std::uint64_t column = 0;  ///< from 1, in characters
+  std::string pointer;       ///< JSON Pointer of the value or key
+  std::string message;       ///< what is wrong
+  std::string expected;      ///< what would be right, empty when the message says it
+  std::string nearest;       ///< the nearest known name, empty when none is near
+};
+
+/// One line: `FILE:LINE:COLUMN: /pointer: message; expected ...; did you mean "..."?`
+std::string format(const ScenarioError& error);
+
+/// The text in double quotes, escaped as in JSON and cut short when it is long: what a user wrote
+/// can be megabytes or control characters.
+std::string in_quotes(std::string_view text);
+
+/// Appends `/key` to a JSON Pointer, with `~` and `/` escaped.
+void append_to_pointer(std::string& pointer, std::string_view key);
+
+}  // namespace aftershock::sim

@@ -1,0 +1,165 @@
+#include "sim/scenario/fault_catalogue.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "policies/api/config.h"
+#include "sim/scenario/distribution_keys.h"
+#include "sim/scenario/error.h"
+#include "sim/scenario/lexicals.h"
+
+namespace aftershock::sim {
+namespace {
+
+constexpr TargetKind kNode = TargetKind::kNode;
+constexpr TargetKind kAccelerator = TargetKind::kAccelerator;
+constexpr TargetKind kRack = TargetKind::kRack;
+constexpr TargetKind kPool = TargetKind::kPool;
+constexpr TargetKind kJob = TargetKind::kJob;
+constexpr TargetKind kRank = TargetKind::kRank;
+
+Key lasts_or_repair(std::string_view default_text, std::string_view meaning) {
+  return {"lasts", shape::either({shape::word({"repair"}), distribution_shape()}), false,
+          default_text, meaning};
+}
+
+FaultEntry node_crash() {
+  return {FaultKind::kNodeCrash,
+          "node_crash",
+          {kNode, kPool, kJob, kRank},
+          {lasts_or_repair("",
+                           "Until the node is healthy again; \"repair\": by the pool's repair law. "
+                           "Default: that law, and for good in a pool that has none.")},
+          "The node stops at once, with every process on it and all that was stored there.",
+          "Missed heartbeats, or the next poll that its workers do not answer.",
+          "Until then nobody knows: to a controller it looks like a partition or a busy node."};
+}
+
+FaultEntry preemption() {
+  return {FaultKind::kPreemption,
+          "preemption",
+          {kNode, kPool, kJob, kRank},
+          {{"notice", shape::lexical(lexicals::positive_duration()), false, "",
+            "Time from the announcement to the end of the node. Default: it vanishes unannounced."},
+           lasts_or_repair("",
+                           "Until the node is given back; \"repair\": by the pool's repair law. "
+                           "Default: that law, and for good in a pool that has none.")},
+          "The market takes the node back: it stops when the notice runs out.",
+          "The notice, where there is one; then its death is announced as a preemption.",
+          "Without notice it is a node crash, and may be charged to a budget that preemptions are "
+          "exempt from."};
+}
+
+FaultEntry partition() {
+  return {FaultKind::kPartition,
+          "partition",
+          {kNode, kRack, kPool},
+          {{"lasts", distribution_shape(), true, "", "Until the network is whole again."}},
+          "Nothing passes between the target and everything outside it, either way: heads, storage "
+          "and peers. What runs inside goes on running.",
+          "Missed heartbeats and unanswered polls; inside, the collective timeout.",
+          "The nodes look dead and are not: their workers live on as zombies beside those that "
+          "replace them."};
+}
+
+FaultEntry worker_crash() {
+  return {FaultKind::kWorkerCrash,
+          "worker_crash",
+          {kNode, kAccelerator, kPool, kJob, kRank},
+          {{"how", shape::word({"exception", "oom", "exit"}), false, "\"exception\"",
+            "A raised exception, the kernel's out-of-memory killer, or an exit of the process."},
+           {"exit_code", shape::integer(1, 255), false, "",
+            "Exit code of the process, with how: exit. Default: 1."}},
+          "One worker process ends; the node stays healthy.",
+          "The next poll: an exception arrives with its text, a dead process as a dead actor.",
+          "The peers that then fail in the collective may be taken for the culprits."};
+}
+
+FaultEntry accelerator_fault() {
+  return {
+      FaultKind::kAcceleratorFault,
+      "accelerator_fault",
+      {kNode, kAccelerator, kPool, kJob, kRank},
+      {{"code", shape::lexical(lexicals::fault_code()), true, "",
+        "The vendor's code: an NVIDIA Xid or an Ascend event id."},
+       lasts_or_repair("\"0s\"",
+                       "Until the accelerator is healthy again; \"repair\": by the pool's "
+                       "repair law.")},
+      "The accelerator fails and the worker that uses it dies.",
+      "The node's health service reports the code at once; the death shows at the next poll.",
+      "A policy that does not read the code sees an application error, and restarts on the same "
+      "accelerator."};
+}
+
+FaultEntry hang() {
+  return {
+      FaultKind::kHang,
+      "hang",
+      {kNode, kAccelerator, kPool, kJob, kRank},
+      {{"lasts", distribution_shape(), false, "",
+        "Until the worker goes on by itself. Default: never."},
+       {"answers", shape::boolean(), false, "true",
+        "Whether the stuck worker still answers polls."}},
+      "One worker stops making progress, and the collective waits for it.",
+      "Answering: only the collective timeout or a hang rule. Not answering: unanswered polls.",
+      "Healthy heartbeats say nothing of it; a slow step and a hung one look the same for long."};
+}
+
+/// Kinds that scenarios will be able to name.
+constexpr std::array<std::string_view, 19> kPlanned{"host_oom",
+                                                    "full_disk",
+                                                    "corrected_ecc_storm",
+                                                    "straggler",
+                                                    "link_flap",
+                                                    "head_crash",
+                                                    "cluster_outage",
+                                                    "user_interrupt",
+                                                    "storage_outage",
+                                                    "slow_storage",
+                                                    "torn_checkpoint",
+                                                    "corrupt_checkpoint",
+                                                    "bad_replacement",
+                                                    "capacity_denial",
+                                                    "false_alarm",
+                                                    "lemon_node",
+                                                    "policy_crash",
+                                                    "one_way_partition",
+                                                    "worker_storage_partition"};
+
+}  // namespace
+
+std::span<const FaultEntry> fault_catalogue() {
+  static const std::array<FaultEntry, 6> catalogue{node_crash(),   preemption(),        partition(),
+                                                   worker_crash(), accelerator_fault(), hang()};
+  return catalogue;
+}
+
+const FaultEntry& entry_of(FaultKind kind) {
+  return fault_catalogue()[static_cast<std::size_t>(kind)];
+}
+
+std::string_view name_of(FaultKind kind) { return entry_of(kind).name; }
+
+std::string_view name_of(TargetKind kind) {
+  constexpr std::array<std::string_view, 6> kNames{"node", "accelerator", "rack",
+                                                   "pool", "job",         "job/rank"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+TextProblem unknown_fault_kind(std::string_view word) {
+  std::vector<std::string_view> shipped;
+  for (const FaultEntry& entry : fault_catalogue()) shipped.push_back(entry.name);
+  std::string expected = fmt::format("one of {}", fmt::join(shipped, ", "));
+  if (std::find(kPlanned.begin(), kPlanned.end(), word) != kPlanned.end()) {
+    return {fmt::format("faults of kind {} are not shipped yet", in_quotes(word)),
+            std::move(expected),
+            {}};
+  }
+  return {fmt::format("unknown kind of fault {}", in_quotes(word)), std::move(expected),
+          std::string(policies::nearest_name(word, shipped))};
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "sim/scenario/scenario.h"
+#include "sim/scenario/shape.h"
+
+namespace aftershock::sim {
+
+/// A kind of fault: what a scenario may say of it, and what it comes to.
+struct FaultEntry {
+  FaultKind kind;
+  std::string_view name;
+  std::vector<TargetKind> targets;  ///< of a partition the whole of it, else one within it
+  std::vector<Key> parameters;
+  std::string_view effect;    ///< what it does to the world
+  std::string_view seen;      ///< how, and when, a controller comes to see it
+  std::string_view mistaken;  ///< what may be wrongly concluded
+};
+
+/// Every fault that is shipped, in the order of FaultKind.
+std::span<const FaultEntry> fault_catalogue();
+
+const FaultEntry& entry_of(FaultKind kind);
+std::string_view name_of(FaultKind kind);
+
+/// "node", "job", ...: the target kind as a target begins; "job/rank" for a rank.
+std::string_view name_of(TargetKind kind);
+
+/// What is wrong with a word that is no shipped kind of fault.
+TextProblem unknown_fault_kind(std::string_view word);
+
+}  // namespace aftershock::sim

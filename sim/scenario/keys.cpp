@@ -1,0 +1,55 @@
+#include "sim/scenario/keys.h"
+
+#include "sim/scenario/lexicals.h"
+
+namespace aftershock::sim::keys {
+
+const ObjectShape& scenario() {
+  static const ObjectShape object{
+      "scenario",
+      "One question to a failing cluster.",
+      {{"$schema", shape::text(), false, "", "The JSON Schema, for editors."},
+       {"schema", shape::integer(1, 1), true, "", "Version of this format."},
+       {"name", shape::lexical(lexicals::name()), true, "", "Name of the scenario."},
+       {"question", shape::text(), false, "\"\"", "What the scenario asks, in one sentence."},
+       {"notes", shape::either({shape::text(), shape::list(shape::text())}), false, "",
+        "Where the numbers come from; anything worth knowing."},
+       {"seed", shape::integer(0, std::numeric_limits<std::uint64_t>::max()), false, "1",
+        "Everything random follows from it."},
+       {"start", shape::lexical(lexicals::date_time()), false, "",
+        "Date and time of clock zero, for people: nothing depends on it."},
+       {"until", shape::lexical(lexicals::positive_duration()), false, "",
+        "The simulation ends here at the latest. Default: when every job has ended."},
+       {"tags", shape::list(shape::lexical(lexicals::name())), false, "[]", "Words to select by."},
+       {"extends", shape::text(), false, "",
+        "A scenario file, relative to this one, that this one is a JSON merge patch over."},
+       {"cluster", shape::object(cluster()), true, "", "What the jobs run on."},
+       {"jobs", shape::list(shape::object(job()), 1), true, "", "What runs."},
+       {"faults", shape::list(shape::tagged(fault())), false, "[]", "What breaks."},
+       {"expect", shape::list(shape::object(expectation())), false, "[]",
+        "What the summary must say for the run to pass."}},
+      {}};
+  return object;
+}
+
+const ObjectShape& expectation() {
+  using Kind = KeyRule::Kind;
+  static const ObjectShape object{
+      "expectation",
+      "What one value of the summary must be.",
+      {{"at", shape::lexical(lexicals::summary_pointer()), true, "",
+        "JSON Pointer to the value in the summary."},
+       {"is", shape::any(), false, "", "It equals this."},
+       {"min", shape::any_number(), false, "", "It is at least this."},
+       {"max", shape::any_number(), false, "", "It is at most this."},
+       {"near", shape::any_number(), false, "", "It differs from this by at most `within`."},
+       {"within", shape::number(0), false, "", "How far it may be from `near`."}},
+      {{Kind::kAtLeastOne, {"is", "min", "max", "near"}},
+       {Kind::kExcludes, {"is", "min", "max", "near"}},
+       {Kind::kExcludes, {"near", "min", "max"}},
+       {Kind::kNeeds, {"near", "within"}},
+       {Kind::kNeeds, {"within", "near"}}}};
+  return object;
+}
+
+}  // namespace aftershock::sim::keys

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "sim/scenario/shape.h"
+
+// The keys of a scenario file, by the object that they stand in.
+namespace aftershock::sim::keys {
+
+const ObjectShape& scenario();
+
+const ObjectShape& cluster();
+const ObjectShape& head();
+const ObjectShape& pool();
+const ObjectShape& accelerators();
+const ObjectShape& storage();
+const ObjectShape& heartbeat();
+
+const ObjectShape& job();
+const ObjectShape& checkpoint();
+const ObjectShape& phases();
+const ObjectShape& hang_detection();
+const ObjectShape& detection();
+const ObjectShape& script();
+const ObjectShape& run();
+const ObjectShape& policy();
+
+/// A fault; its keys depend on its kind.
+const TaggedShape& fault();
+/// One of the causes that share a process; its keys depend on its kind.
+const TaggedShape& cause();
+const ObjectShape& phase_trigger();
+const ObjectShape& source();
+const ObjectShape& exponential_source();
+
+const ObjectShape& expectation();
+
+}  // namespace aftershock::sim::keys

@@ -1,0 +1,102 @@
+#include "sim/scenario/distribution_keys.h"
+#include "sim/scenario/keys.h"
+#include "sim/scenario/lexicals.h"
+
+namespace aftershock::sim::keys {
+namespace {
+
+constexpr std::uint64_t kMostNodes = 1'000'000;
+
+}  // namespace
+
+const ObjectShape& cluster() {
+  static const ObjectShape object{
+      "cluster",
+      "Nodes, accelerators, network and storage, shared by all jobs.",
+      {{"heads", shape::list(shape::object(head()), 1), false, R"([{"name": "head-0"}])",
+        "CPU nodes on which controllers run."},
+       {"pools", shape::list(shape::object(pool()), 1), true, "", "Worker nodes, alike in a pool."},
+       {"storage", shape::list(shape::object(storage())), false, "[]", "Where checkpoints go."},
+       {"heartbeat", shape::object(heartbeat()), false, "{}",
+        "By which the head sees that a node is gone."},
+       {"rack_uplink", shape::lexical(lexicals::rate()), false, "",
+        "Bandwidth between a rack and the rest. Default: never what bounds a transfer."},
+       {"workers_die_with_head", shape::boolean(), false, "true",
+        "Whether a lost head takes the workers of its jobs with it."}},
+      {}};
+  return object;
+}
+
+const ObjectShape& head() {
+  static const ObjectShape object{
+      "head",
+      "A CPU node.",
+      {{"name", shape::lexical(lexicals::name()), true, "", "Its name."}},
+      {}};
+  return object;
+}
+
+const ObjectShape& pool() {
+  static const ObjectShape object{
+      "pool",
+      "Worker nodes that are all alike.",
+      {{"name", shape::lexical(lexicals::name()), true, "",
+        "Nodes are called NAME-0, NAME-1, ..., spares NAME-spare-0, ..."},
+       {"nodes", shape::integer(1, kMostNodes), true, "", "Nodes that are there from the start."},
+       {"spares", shape::integer(0, kMostNodes), false, "0",
+        "Nodes that are there too and are used after all others."},
+       {"max_nodes", shape::integer(1, kMostNodes), false, "",
+        "Most nodes there can be, spares included. Default: nodes + spares."},
+       {"racks", shape::integer(1, kMostNodes), false, "1",
+        "Racks that the nodes are spread over in runs."},
+       {"accelerators", shape::object(accelerators()), false, "{}", "What a node computes with."},
+       {"nic", shape::lexical(lexicals::rate()), false, "",
+        "Network bandwidth of a node. Default: never what bounds a transfer."},
+       {"market", shape::word({"reserved", "spot"}), false, "\"reserved\"",
+        "Whether somebody may take the nodes back."},
+       {"provision", distribution_shape(), false, "\"0s\"",
+        "Time until a new node is there, with replacement: provision."},
+       {"replacement", shape::word({"none", "now", "provision"}), false, "\"none\"",
+        "What takes the place of a lost node: nothing, a new node at once, or one that is "
+        "provisioned."},
+       {"repair", distribution_shape(), false, "",
+        "Time until a lost node is healthy again. Default: never."},
+       {"price_per_node_hour", shape::number(0), false, "0", "For the cost of the run."}},
+      {}};
+  return object;
+}
+
+const ObjectShape& accelerators() {
+  static const ObjectShape object{
+      "accelerators",
+      "The accelerators of a node.",
+      {{"kind", shape::word({"gpu", "npu"}), false, "\"gpu\"", "What they are."},
+       {"per_node", shape::integer(1, 64), false, "8", "How many; each takes one worker."}},
+      {}};
+  return object;
+}
+
+const ObjectShape& storage() {
+  static const ObjectShape object{
+      "storage",
+      "A shared storage; those who use it at the same time share its bandwidth.",
+      {{"name", shape::lexical(lexicals::name()), true, "", "Its name."},
+       {"kind", shape::word({"object", "nfs", "local"}), false, "\"object\"", "What it is."},
+       {"read", shape::lexical(lexicals::rate()), true, "", "Bandwidth of all reads together."},
+       {"write", shape::lexical(lexicals::rate()), true, "", "Bandwidth of all writes together."}},
+      {}};
+  return object;
+}
+
+const ObjectShape& heartbeat() {
+  static const ObjectShape object{
+      "heartbeat",
+      "A node that misses some in a row is taken for dead.",
+      {{"every", shape::lexical(lexicals::positive_duration()), false, "\"5s\"",
+        "Time between two of them."},
+       {"misses", shape::integer(1, kMostNodes), false, "3", "How many in a row."}},
+      {}};
+  return object;
+}
+
+}  // namespace aftershock::sim::keys

@@ -1,0 +1,142 @@
+#include "sim/scenario/distribution_keys.h"
+#include "sim/scenario/keys.h"
+#include "sim/scenario/lexicals.h"
+
+namespace aftershock::sim::keys {
+namespace {
+
+constexpr std::uint64_t kMostSteps = 1'000'000'000'000;
+constexpr std::uint64_t kMostWorkers = 64'000'000;
+
+Shape duration() { return shape::lexical(lexicals::duration()); }
+Shape positive_duration() { return shape::lexical(lexicals::positive_duration()); }
+
+}  // namespace
+
+const ObjectShape& job() {
+  static const ObjectShape object{
+      "job",
+      "A synchronous training job.",
+      {{"name", shape::lexical(lexicals::name()), true, "", "Its name."},
+       {"pool", shape::lexical(lexicals::name()), false, "",
+        "Pool that it runs in. Default: the only one."},
+       {"workers", shape::integer(1, kMostWorkers), true, "",
+        "Number of workers, one an accelerator."},
+       {"steps", shape::integer(1, kMostSteps), false, "",
+        "Training steps to do. Default: it trains until the scenario ends."},
+       {"step", positive_duration(), true, "", "Length of a training step."},
+       {"priority", shape::integer(-2'147'483'648, 2'147'483'647), false, "0",
+        "Where capacity is short the higher goes first."},
+       {"submit", duration(), false, "\"0s\"", "When it is submitted."},
+       {"checkpoint", shape::object(checkpoint()), false, "",
+        "When and how it saves. Default: never."},
+       {"phases", shape::object(phases()), false, "{}",
+        "Lengths of the phases of a start or stop."},
+       {"restart_phases", shape::object(phases()), false, "{}",
+        "Where they differ in every start after the first."},
+       {"collective_timeout",
+        shape::either({positive_duration(), shape::word({"none"}), shape::only_false()}), false,
+        "\"30min\"",
+        "After which workers that wait for another one fail; \"none\" or false: never."},
+       {"hang_detection", shape::object(hang_detection()), false, "",
+        "The job's own rule. Default: none."},
+       {"detection", shape::object(detection()), false, "",
+        "Replaces polls, heartbeats and timeouts, to compare with formulas."},
+       {"script", shape::object(script()), false, "{}", "What the training script does."},
+       {"run", shape::object(run()), false, "{}", "Where the run is stored."},
+       {"env", shape::map(shape::text()), false, "{}", "Environment variables."},
+       {"policy", shape::object(policy()), true, "", "What decides when something breaks."}},
+      {}};
+  return object;
+}
+
+const ObjectShape& checkpoint() {
+  static const ObjectShape object{
+      "checkpoint",
+      "When and how a job saves.",
+      {{"every", positive_duration(), false, "",
+        "Compute time since the last checkpoint began or the attempt started training."},
+       {"every_steps", shape::integer(1, kMostSteps), false, "", "The same in steps."},
+       {"bytes", shape::lexical(lexicals::size()), false, "\"0B\"",
+        "Size of a whole checkpoint, spread evenly over the ranks."},
+       {"blocking", duration(), false, "\"0s\"", "Training stands still for this long."},
+       {"upload", shape::word({"blocking", "async"}), false, "\"blocking\"",
+        "Whether training waits for the upload or goes on beside it."},
+       {"keep", shape::integer(1, 1'000'000), false, "",
+        "Checkpoints to keep. Default: what the policy says."},
+       {"at_end", shape::boolean(), false, "true",
+        "One more after the last step when there is work not yet saved."}},
+      {{KeyRule::Kind::kExactlyOne, {"every", "every_steps"}}}};
+  return object;
+}
+
+const ObjectShape& phases() {
+  static const ObjectShape object{
+      "phases",
+      "Lengths of the phases of a start or stop.",
+      {{"launching", distribution_shape(), false, "\"0s\"", "Containers and processes start."},
+       {"rendezvous", distribution_shape(), false, "\"0s\"", "Workers find each other."},
+       {"restoring", distribution_shape(), false, "\"0s\"",
+        "Selecting and validating a checkpoint, beside its download."},
+       {"warming_up", distribution_shape(), false, "\"0s\"", "From restored to the first step."},
+       {"tearing_down", distribution_shape(), false, "\"0s\"", "What is left of an attempt stops."},
+       {"finalizing", distribution_shape(), false, "\"0s\"", "After the last step."}},
+      {}};
+  return object;
+}
+
+const ObjectShape& hang_detection() {
+  static const ObjectShape object{
+      "hang_detection",
+      "A rule that suspects a hang.",
+      {{"after", positive_duration(), true, "", "Time without progress."}},
+      {}};
+  return object;
+}
+
+const ObjectShape& detection() {
+  static const ObjectShape object{
+      "detection",
+      "How failures are seen, instead of by all that would see them.",
+      {{"fixed", duration(), true, "", "Every failure is seen this long after it struck."}},
+      {}};
+  return object;
+}
+
+const ObjectShape& script() {
+  static const ObjectShape object{
+      "script",
+      "What the training script does and does not do.",
+      {{"saves", shape::boolean(), false, "true", "It saves checkpoints."},
+       {"resumes", shape::boolean(), false, "true", "It starts from the latest checkpoint."},
+       {"reentrant", shape::boolean(), false, "true", "It can run again in a kept container."},
+       {"setup", duration(), false, "\"0s\"", "Set-up in a fresh container, part of launching."}},
+      {}};
+  return object;
+}
+
+const ObjectShape& run() {
+  static const ObjectShape object{
+      "run",
+      "Where a run is stored, and under which name.",
+      {{"storage", shape::lexical(lexicals::name()), false, "",
+        "Storage of the cluster. Default: the only one."},
+       {"storage_path", shape::text(), false, "\"\"", "Path within it."},
+       {"name", shape::text(), false, "\"\"", "Name of the run."}},
+      {}};
+  return object;
+}
+
+const ObjectShape& policy() {
+  static const ObjectShape object{
+      "policy",
+      "A recovery policy.",
+      {{"name", shape::text(), true, "", "Which; `aftershock policies` lists them."},
+       {"profile", shape::text(), false, "\"\"", "Which version of it. Default: its newest."},
+       {"config", shape::map(shape::any()), false, "{}",
+        "Its settings; `aftershock policies show NAME` lists them."}},
+      {}};
+  return object;
+}
+
+}  // namespace aftershock::sim::keys

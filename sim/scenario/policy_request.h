@@ -1,0 +1,12 @@
+#pragma once
+
+#include "policies/api/config.h"
+#include "sim/scenario/scenario.h"
+
+namespace aftershock::sim {
+
+/// What to build a job's policy from. Ray Train keeps as many checkpoints as the job says, unless
+/// its own configuration speaks of it.
+policies::PolicyRequest policy_request(const JobSpec& job);
+
+}  // namespace aftershock::sim

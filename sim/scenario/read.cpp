@@ -1,0 +1,88 @@
+#include "sim/scenario/read.h"
+
+#include <utility>
+
+#include "sim/scenario/check.h"
+#include "sim/scenario/compose.h"
+#include "sim/scenario/error_list.h"
+#include "sim/scenario/fields.h"
+#include "sim/scenario/keys.h"
+#include "sim/scenario/sections.h"
+
+namespace aftershock::sim {
+namespace {
+
+Scenario read_root(const LocatedValue& root, ErrorList& errors) {
+  const Fields fields(keys::scenario(), root);
+  Scenario scenario;
+  scenario.name = fields.text("name");
+  scenario.question = fields.text("question");
+  const LocatedValue& seed = fields.value("seed");
+  const auto* large = seed.get_if<std::uint64_t>();
+  scenario.seed = large != nullptr ? *large : static_cast<std::uint64_t>(fields.integer("seed"));
+  if (fields.has("start")) scenario.start = fields.text("start");
+  scenario.until_us = fields.optional_duration("until");
+  for (const LocatedValue& tag : fields.list("tags")) {
+    scenario.tags.push_back(std::get<std::string>(tag.data));
+  }
+  read_cluster(*fields.written("cluster"), scenario.cluster, errors);
+  // The rest refers to the cluster, so what is wrong with that would be told many times over.
+  if (!errors.empty()) return scenario;
+  read_jobs(*fields.written("jobs"), scenario, errors);
+  if (!errors.empty()) return scenario;
+  read_faults(fields.value("faults"), scenario, errors);
+  read_expectations(fields.value("expect"), scenario, errors);
+  scenario.resolved = to_ordered_json(root);
+  return scenario;
+}
+
+ReadResult read(Sources& sources, std::uint32_t main, const ReadOptions& options) {
+  auto composed = compose(sources, main, options);
+  if (auto* error = std::get_if<ScenarioError>(&composed)) return std::vector{std::move(*error)};
+  const auto& root = std::get<LocatedValue>(composed);
+  ErrorList errors(sources, root);
+  check_object(keys::scenario(), root, errors);
+  if (!errors.empty()) return errors.take_errors();
+  ReadScenario read{read_root(root, errors), {}};
+  if (!errors.empty()) return errors.take_errors();
+  read.warnings = errors.take_warnings();
+  return read;
+}
+
+ScenarioError unreadable(const std::filesystem::path& path, const FileProblem& problem) {
+  ScenarioError error;
+  error.file = path.string();
+  error.message = problem.message;
+  return error;
+}
+
+}  // namespace
+
+ReadResult read_scenario_file(const std::filesystem::path& path, const ReadOptions& options) {
+  auto text = read_file(path);
+  if (const auto* problem = std::get_if<FileProblem>(&text)) {
+    return std::vector{unreadable(path, *problem)};
+  }
+  Sources sources;
+  const auto main = sources.add({path.string(), std::move(std::get<std::string>(text)), true});
+  return read(sources, main, options);
+}
+
+ReadResult read_scenario_text(std::string_view text, const std::string& name,
+                              const ReadOptions& options) {
+  Sources sources;
+  const auto main = sources.add({name, std::string(text), true});
+  return read(sources, main, options);
+}
+
+std::variant<nlohmann::json, ScenarioError> read_json_file(const std::filesystem::path& path) {
+  auto text = read_file(path);
+  if (const auto* problem = std::get_if<FileProblem>(&text)) return unreadable(path, *problem);
+  Sources sources;
+  const auto source = sources.add({path.string(), std::move(std::get<std::string>(text)), true});
+  auto parsed = parse_located(sources, source);
+  if (auto* error = std::get_if<ScenarioError>(&parsed)) return std::move(*error);
+  return to_json(std::get<LocatedValue>(parsed));
+}
+
+}  // namespace aftershock::sim

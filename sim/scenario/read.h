@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "sim/scenario/error.h"
+#include "sim/scenario/scenario.h"
+
+namespace aftershock::sim {
+
+/// What the command line changes in a scenario. It is applied in this order, so that a `--set` can
+/// still reach into the policy.
+struct ReadOptions {
+  std::optional<PolicySpec> policy;      ///< replaces the policy of every job, whole
+  std::string policy_from = "--policy";  ///< how errors call the argument that it came from
+  std::vector<std::string> sets;         ///< "/json/pointer=value"
+  std::optional<std::uint64_t> seed;
+};
+
+struct ReadScenario {
+  Scenario scenario;
+  std::vector<std::string> warnings;  ///< whole lines
+};
+
+using ReadResult = std::variant<ReadScenario, std::vector<ScenarioError>>;
+
+/// Reads and checks a scenario file and those that it extends. All errors are told, up to twenty;
+/// what needs the whole file to judge is looked at once every key has the right form.
+ReadResult read_scenario_file(const std::filesystem::path& path, const ReadOptions& options = {});
+
+/// The same for a text; `name` is how errors call it, and its folder the one that `extends` is
+/// relative to.
+ReadResult read_scenario_text(std::string_view text, const std::string& name,
+                              const ReadOptions& options = {});
+
+/// Reads any JSON file with the same care, for `--policy-config FILE`.
+std::variant<nlohmann::json, ScenarioError> read_json_file(const std::filesystem::path& path);
+
+}  // namespace aftershock::sim

@@ -1,0 +1,118 @@
+#include <fmt/format.h>
+
+#include "sim/scenario/fields.h"
+#include "sim/scenario/keys.h"
+#include "sim/scenario/lookup.h"
+#include "sim/scenario/node_names.h"
+#include "sim/scenario/sections.h"
+
+namespace aftershock::sim {
+namespace {
+
+constexpr std::uint64_t kMostNodes = 1'000'000;
+
+PoolSpec read_pool(const LocatedValue& value, ErrorList& errors) {
+  const Fields fields(keys::pool(), value);
+  PoolSpec pool;
+  pool.name = fields.text("name");
+  pool.nodes = fields.count("nodes");
+  pool.spares = fields.count("spares");
+  pool.max_nodes = fields.has("max_nodes") ? fields.count("max_nodes") : pool.nodes + pool.spares;
+  pool.racks = fields.count("racks");
+  const Fields accelerators(keys::accelerators(), fields.value("accelerators"));
+  pool.accelerator = accelerators.word<AcceleratorKind>("kind");
+  pool.accelerators_per_node = accelerators.count("per_node");
+  pool.nic_bytes_per_s = fields.optional_rate("nic");
+  pool.market = fields.word<Market>("market");
+  pool.replacement = fields.word<Replacement>("replacement");
+  pool.provision = fields.distribution("provision", errors);
+  if (fields.has("repair")) pool.repair = fields.distribution("repair", errors);
+  pool.price_per_node_hour = fields.number("price_per_node_hour");
+
+  if (pool.max_nodes < pool.nodes + pool.spares) {
+    errors.add(fields.blame("max_nodes"),
+               {fmt::format("max_nodes is {}, but nodes and spares are {}", pool.max_nodes,
+                            pool.nodes + pool.spares),
+                fmt::format("at least {}", pool.nodes + pool.spares),
+                {}});
+  }
+  if (pool.racks > pool.max_nodes) {
+    errors.add(fields.blame("racks"),
+               {fmt::format("{} racks for {} nodes", pool.racks, pool.max_nodes),
+                fmt::format("at most {}", pool.max_nodes),
+                {}});
+  }
+  return pool;
+}
+
+/// Nodes are known by their names, so pools must not share one.
+void check_spare_names(const LocatedValue& list, const ClusterSpec& cluster, ErrorList& errors) {
+  for (const PoolSpec& pool : cluster.pools) {
+    if (pool.spares == 0) continue;
+    if (const auto other = index_by_name(cluster.pools, pool.name + "-spare")) {
+      errors.add(*std::get<LocatedValue::List>(list.data)[*other].find("name"),
+                 {fmt::format("its nodes would be called like the spares of pool {}",
+                              in_quotes(pool.name)),
+                  "another name",
+                  {}});
+    }
+  }
+}
+
+void check_head_name(const LocatedValue& value, const HeadSpec& head, const ClusterSpec& cluster,
+                     ErrorList& errors) {
+  for (const PoolSpec& pool : cluster.pools) {
+    if (node_slot(pool, head.name)) {
+      errors.add(*value.find("name"), {fmt::format("{} is a node of pool {}", in_quotes(head.name),
+                                                   in_quotes(pool.name)),
+                                       "another name",
+                                       {}});
+    }
+  }
+}
+
+void read_pools(const LocatedValue& list, ClusterSpec& cluster, ErrorList& errors) {
+  UniqueNames names("pool");
+  std::uint64_t nodes = 0;
+  for (const LocatedValue& element : std::get<LocatedValue::List>(list.data)) {
+    cluster.pools.push_back(read_pool(element, errors));
+    names.add(cluster.pools.back().name, *element.find("name"), errors);
+    nodes += cluster.pools.back().max_nodes;
+  }
+  if (nodes > kMostNodes) {
+    errors.add(list, {fmt::format("the pools have {} nodes together", nodes),
+                      fmt::format("at most {}", kMostNodes),
+                      {}});
+  }
+  check_spare_names(list, cluster, errors);
+}
+
+}  // namespace
+
+void read_cluster(const LocatedValue& value, ClusterSpec& cluster, ErrorList& errors) {
+  const Fields fields(keys::cluster(), value);
+  read_pools(*fields.written("pools"), cluster, errors);
+
+  UniqueNames heads("head");
+  for (const LocatedValue& element : fields.list("heads")) {
+    cluster.heads.push_back({Fields(keys::head(), element).text("name")});
+    heads.add(cluster.heads.back().name, *element.find("name"), errors);
+    check_head_name(element, cluster.heads.back(), cluster, errors);
+  }
+  UniqueNames storages("storage");
+  for (const LocatedValue& element : fields.list("storage")) {
+    const Fields storage(keys::storage(), element);
+    cluster.storage.push_back({.name = storage.text("name"),
+                               .kind = storage.word<StorageKind>("kind"),
+                               .read_bytes_per_s = storage.rate("read"),
+                               .write_bytes_per_s = storage.rate("write")});
+    storages.add(cluster.storage.back().name, *element.find("name"), errors);
+  }
+  const Fields heartbeat(keys::heartbeat(), fields.value("heartbeat"));
+  cluster.heartbeat_every_us = heartbeat.duration("every");
+  cluster.heartbeat_misses = heartbeat.count("misses");
+  cluster.rack_uplink_bytes_per_s = fields.optional_rate("rack_uplink");
+  cluster.workers_die_with_head = fields.boolean("workers_die_with_head");
+}
+
+}  // namespace aftershock::sim

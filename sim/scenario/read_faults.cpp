@@ -1,0 +1,308 @@
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sim/scenario/fault_catalogue.h"
+#include "sim/scenario/fields.h"
+#include "sim/scenario/keys.h"
+#include "sim/scenario/lookup.h"
+#include "sim/scenario/sections.h"
+#include "sim/scenario/target.h"
+
+namespace aftershock::sim {
+namespace {
+
+/// Causes that a ledger names beside the ids of faults.
+constexpr std::array<std::string_view, 5> kLedgerCauses{"first_start", "checkpoint", "resize",
+                                                        "queue", "policy"};
+
+FaultKind kind_of(const LocatedValue& value) {
+  const auto& word = std::get<std::string>(value.find("kind")->data);
+  const auto catalogue = fault_catalogue();
+  return std::find_if(catalogue.begin(), catalogue.end(),
+                      [&](const FaultEntry& entry) { return entry.name == word; })
+      ->kind;
+}
+
+void read_lasts(const Fields& fields, const PoolSpec& pool, FaultEffect& effect,
+                ErrorList& errors) {
+  const bool may_be_repaired =
+      effect.kind == FaultKind::kNodeCrash || effect.kind == FaultKind::kPreemption;
+  if (!fields.has("lasts") && effect.kind != FaultKind::kAcceleratorFault) {
+    effect.until_repaired = may_be_repaired && pool.repair.has_value();
+    return;
+  }
+  const LocatedValue& lasts = fields.value("lasts");
+  const auto* word = lasts.get_if<std::string>();
+  if (word == nullptr || *word != "repair") {
+    effect.lasts = read_distribution(lasts, errors);
+    return;
+  }
+  effect.until_repaired = true;
+  if (!pool.repair) {
+    errors.add(lasts, {fmt::format("pool {} has no repair law", in_quotes(pool.name)),
+                       "a duration here, or \"repair\" in the pool",
+                       {}});
+  }
+}
+
+void read_crash(const Fields& fields, FaultEffect& effect, ErrorList& errors) {
+  effect.manner = fields.word<CrashManner>("how");
+  constexpr std::int32_t kKilled = 137;  // as a shell reports a process that SIGKILL ended
+  if (effect.manner == CrashManner::kOutOfMemory) effect.exit_code = kKilled;
+  const LocatedValue* code = fields.written("exit_code");
+  if (code == nullptr) return;
+  if (effect.manner == CrashManner::kExit) {
+    effect.exit_code = static_cast<std::int32_t>(fields.integer("exit_code"));
+  } else {
+    errors.add(*code, {"only a worker that exits has an exit code of its own",
+                       "\"how\": \"exit\" beside it",
+                       {}});
+  }
+}
+
+FaultEffect read_effect(const ObjectShape& shape, const LocatedValue& value, const PoolSpec& pool,
+                        ErrorList& errors) {
+  const Fields fields(shape, value);
+  FaultEffect effect;
+  effect.kind = kind_of(value);
+  effect.label = fields.has("label") ? fields.text("label") : std::string(name_of(effect.kind));
+  if (effect.kind == FaultKind::kWorkerCrash) {
+    read_crash(fields, effect, errors);
+  } else {
+    read_lasts(fields, pool, effect, errors);
+  }
+  if (effect.kind == FaultKind::kPreemption) effect.notice_us = fields.optional_duration("notice");
+  if (effect.kind == FaultKind::kAcceleratorFault) effect.code = fields.text("code");
+  if (effect.kind == FaultKind::kHang) effect.answers = fields.boolean("answers");
+  return effect;
+}
+
+/// The job whose steps or phases a fault waits for.
+std::optional<std::uint32_t> job_of(const Scenario& scenario, const Target& target) {
+  if (target.kind == TargetKind::kJob || target.kind == TargetKind::kRank) return target.job;
+  return scenario.jobs.size() == 1 ? std::optional<std::uint32_t>(0) : std::nullopt;
+}
+
+PhaseTrigger read_when(const LocatedValue& value, const Scenario& scenario, const Target& target,
+                       ErrorList& errors) {
+  const Fields fields(keys::phase_trigger(), value);
+  PhaseTrigger when;
+  when.phase = fields.word<Phase>("enter");
+  when.nth = fields.count("nth");
+  const std::string offset = fields.text("offset");
+  if (offset.ends_with('%')) {
+    when.offset_ppm = std::get<std::int64_t>(parse_percentage(offset));
+  } else {
+    when.offset_us = fields.duration("offset");
+  }
+  auto job = job_of(scenario, target);
+  if (const LocatedValue* written = fields.written("job")) {
+    job = index_by_name(scenario.jobs, fields.text("job"));
+    if (!job) errors.add(*written, no_such("job", scenario.jobs, fields.text("job")));
+  } else if (!job) {
+    errors.add(
+        value,
+        {"missing key \"job\": there are several", no_such("job", scenario.jobs, "").expected, {}});
+  }
+  when.job = job.value_or(0);
+  return when;
+}
+
+/// What a process can run on for a target, and how many units of it there are.
+struct Units {
+  RatePer per;
+  std::uint64_t count;
+};
+
+std::vector<Units> units_of(const Scenario& scenario, const Target& target, bool whole_target) {
+  const PoolSpec& pool = pool_of(scenario, target);
+  const std::uint64_t accelerators = pool.accelerators_per_node;
+  switch (target.kind) {
+    case TargetKind::kNode:
+      if (whole_target) return {{RatePer::kNode, 1}};
+      return {{RatePer::kNode, 1}, {RatePer::kAccelerator, accelerators}};
+    case TargetKind::kAccelerator:
+      return {{RatePer::kAccelerator, 1}};
+    case TargetKind::kPool:
+      if (whole_target) return {{RatePer::kPool, 1}};
+      return {{RatePer::kNode, pool.max_nodes},
+              {RatePer::kAccelerator, pool.max_nodes * accelerators},
+              {RatePer::kPool, 1}};
+    case TargetKind::kJob:
+    case TargetKind::kRank:
+      return {{RatePer::kJob, 1}};
+    case TargetKind::kRack:
+      break;  // no unit: a rack has no rate of its own
+  }
+  return {};
+}
+
+std::string_view name_of_unit(RatePer per) {
+  constexpr std::array<std::string_view, 4> kNames{"node", "accelerator", "job", "pool"};
+  return kNames[static_cast<std::size_t>(per)];
+}
+
+/// Where in a source its unit is written.
+const LocatedValue& unit_value(const LocatedValue& source) {
+  const LocatedValue* exponential = source.find("exponential");
+  return exponential != nullptr ? *exponential->find("per") : *source.find("rate");
+}
+
+StochasticSource read_source(const LocatedValue& value) {
+  const Fields fields(keys::source(), value);
+  if (fields.has("rate")) {
+    return std::get<StochasticSource>(parse_failure_rate(fields.text("rate")));
+  }
+  const Fields exponential(keys::exponential_source(), *fields.written("exponential"));
+  return {.mean_gap_us = static_cast<long double>(exponential.duration("mtbf")),
+          .per = exponential.word<RatePer>("per")};
+}
+
+void check_source(const LocatedValue& value, const Scenario& scenario, const FaultSpec& fault,
+                  ErrorList& errors) {
+  const bool whole = std::any_of(
+      fault.effects.begin(), fault.effects.end(),
+      [](const WeightedEffect& each) { return each.effect.kind == FaultKind::kPartition; });
+  const auto units = units_of(scenario, fault.target, whole);
+  const auto found = std::find_if(units.begin(), units.end(),
+                                  [&](const Units& each) { return each.per == fault.source->per; });
+  if (found == units.end()) {
+    std::vector<std::string_view> names;
+    for (const Units& each : units) names.push_back(name_of_unit(each.per));
+    errors.add(unit_value(value),
+               {fmt::format("a rate per {} does not fit the target {}",
+                            name_of_unit(fault.source->per), in_quotes(fault.target.text)),
+                names.empty() ? "another target: a rack has no rate"
+                              : fmt::format("per {}", fmt::join(names, " or ")),
+                {}});
+    return;
+  }
+  constexpr long double kShortestGapUs = 1000;
+  if (fault.source->mean_gap_us / static_cast<long double>(found->count) < kShortestGapUs) {
+    errors.add(value, {fmt::format("strikes {} units more than a thousand times a second together",
+                                   found->count),
+                       "a longer mean time",
+                       {}});
+  }
+}
+
+/// Whether what the fault does can be done to its target.
+void check_target(const LocatedValue& value, const FaultSpec& fault, ErrorList& errors) {
+  for (const WeightedEffect& each : fault.effects) {
+    const FaultEntry& entry = entry_of(each.effect.kind);
+    if (std::find(entry.targets.begin(), entry.targets.end(), fault.target.kind) !=
+        entry.targets.end()) {
+      continue;
+    }
+    std::vector<std::string_view> names;
+    for (const TargetKind kind : entry.targets) names.push_back(name_of(kind));
+    errors.add(*value.find("target"),
+               {fmt::format("{} does not strike a {}", entry.name, name_of(fault.target.kind)),
+                fmt::format("a target of kind {}", fmt::join(names, ", ")),
+                {}});
+    return;
+  }
+  const bool one_of_many = fault.target.kind == TargetKind::kPool &&
+                           fault.effects.front().effect.kind != FaultKind::kPartition;
+  if (one_of_many && !fault.source) {
+    errors.add(*value.find("target"),
+               {"which node of a pool it strikes is only drawn by a random process",
+                "\"source\", or one node, such as \"node:NAME\"",
+                {}});
+  }
+}
+
+void read_trigger(const Fields& fields, const Scenario& scenario, FaultSpec& fault,
+                  ErrorList& errors) {
+  fault.at_us = fields.optional_duration("at");
+  fault.at_step = fields.optional_integer("at_step");
+  fault.every_attempt = fields.boolean("every_attempt");
+  if (const LocatedValue* when = fields.written("when")) {
+    fault.when = read_when(*when, scenario, fault.target, errors);
+  }
+  if (const LocatedValue* source = fields.written("source")) {
+    fault.source = read_source(*source);
+    check_source(*source, scenario, fault, errors);
+  }
+  if (fault.at_step) {
+    fault.step_job = job_of(scenario, fault.target);
+    if (!fault.step_job) {
+      errors.add(*fields.written("at_step"),
+                 {"there are several jobs whose steps could count", "a target within a job", {}});
+    }
+  }
+  if (fault.at_us && scenario.until_us && *fault.at_us >= *scenario.until_us) {
+    errors.warn(*fields.written("at"), "never strikes: the simulation ends before");
+  }
+}
+
+std::string default_id(const LocatedValue& value, std::size_t index) {
+  const LocatedValue* kind = value.find("kind");
+  return fmt::format("{}-{}", kind == nullptr ? "fault" : std::get<std::string>(kind->data), index);
+}
+
+Requirement read_requirement(const Fields& fields) {
+  if (!fields.has("require")) return Requirement::kNone;
+  // The words stand in the order of the enumeration, after kNone.
+  enum class Word : std::uint8_t {};
+  return static_cast<Requirement>(static_cast<std::uint8_t>(fields.word<Word>("require")) + 1);
+}
+
+void read_effects(const Fields& fields, const ObjectShape& shape, const PoolSpec& pool,
+                  FaultSpec& fault, ErrorList& errors) {
+  if (!fields.has("causes")) {
+    fault.effects.push_back({read_effect(shape, fields.object(), pool, errors), 1});
+    return;
+  }
+  for (const LocatedValue& value : fields.list("causes")) {
+    const ObjectShape& cause = *keys::cause().find(std::get<std::string>(value.find("kind")->data));
+    fault.effects.push_back(
+        {read_effect(cause, value, pool, errors), Fields(cause, value).number("weight")});
+  }
+}
+
+FaultSpec read_fault(const LocatedValue& value, std::size_t index, const Scenario& scenario,
+                     ErrorList& errors) {
+  const LocatedValue* kind = value.find("kind");
+  const ObjectShape& shape = kind == nullptr
+                                 ? *keys::fault().without
+                                 : *keys::fault().find(std::get<std::string>(kind->data));
+  const Fields fields(shape, value);
+  FaultSpec fault;
+  fault.id = fields.has("id") ? fields.text("id") : default_id(value, index);
+  fault.require = read_requirement(fields);
+  if (std::find(kLedgerCauses.begin(), kLedgerCauses.end(), fault.id) != kLedgerCauses.end()) {
+    errors.add(*fields.written("id"),
+               {fmt::format("the ledger has a cause {} of its own", in_quotes(fault.id)),
+                "another id",
+                {}});
+  }
+  auto target = resolve_target(scenario, fields.text("target"));
+  if (auto* problem = std::get_if<TextProblem>(&target)) {
+    errors.add(*fields.written("target"), std::move(*problem));
+    return fault;  // the rest is about the target
+  }
+  fault.target = std::move(std::get<Target>(target));
+  read_effects(fields, shape, pool_of(scenario, fault.target), fault, errors);
+  read_trigger(fields, scenario, fault, errors);
+  check_target(value, fault, errors);
+  return fault;
+}
+
+}  // namespace
+
+void read_faults(const LocatedValue& list, Scenario& scenario, ErrorList& errors) {
+  UniqueNames ids("fault");
+  const auto& values = std::get<LocatedValue::List>(list.data);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    scenario.faults.push_back(read_fault(values[i], i, scenario, errors));
+    const LocatedValue* id = values[i].find("id");
+    ids.add(scenario.faults.back().id, id == nullptr ? values[i] : *id, errors);
+  }
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,191 @@
+#include <array>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sim/scenario/fields.h"
+#include "sim/scenario/keys.h"
+#include "sim/scenario/lookup.h"
+#include "sim/scenario/sections.h"
+
+namespace aftershock::sim {
+namespace {
+
+/// Sets the lengths that are written in `value`; the others stay.
+void read_phases(const LocatedValue& value, PhaseLengths& lengths, ErrorList& errors) {
+  using Member = std::pair<std::string_view, Distribution PhaseLengths::*>;
+  constexpr std::array<Member, 6> kMembers{{{"launching", &PhaseLengths::launching},
+                                            {"rendezvous", &PhaseLengths::rendezvous},
+                                            {"restoring", &PhaseLengths::restoring},
+                                            {"warming_up", &PhaseLengths::warming_up},
+                                            {"tearing_down", &PhaseLengths::tearing_down},
+                                            {"finalizing", &PhaseLengths::finalizing}}};
+  const Fields fields(keys::phases(), value);
+  for (const auto& [key, member] : kMembers) {
+    if (fields.has(key)) lengths.*member = fields.distribution(key, errors);
+  }
+}
+
+CheckpointSpec read_checkpoint(const LocatedValue& value) {
+  enum class Upload : std::uint8_t { kBlocking, kAsync };
+  const Fields fields(keys::checkpoint(), value);
+  CheckpointSpec checkpoint;
+  checkpoint.every_us = fields.optional_duration("every");
+  checkpoint.every_steps = fields.optional_integer("every_steps");
+  checkpoint.bytes = fields.size("bytes");
+  checkpoint.blocking_us = fields.duration("blocking");
+  checkpoint.async_upload = fields.word<Upload>("upload") == Upload::kAsync;
+  if (fields.has("keep")) checkpoint.keep = fields.count("keep");
+  checkpoint.at_end = fields.boolean("at_end");
+  return checkpoint;
+}
+
+/// Resolves a name of the cluster; without one it is the only thing there is.
+template <class Item>
+std::optional<std::uint32_t> by_name_or_only(const Fields& fields, std::string_view key,
+                                             const std::vector<Item>& items, ErrorList& errors) {
+  if (const LocatedValue* written = fields.written(key)) {
+    const auto index = index_by_name(items, fields.text(key));
+    if (!index) errors.add(*written, no_such(key, items, fields.text(key)));
+    return index;
+  }
+  return items.size() == 1 ? std::optional<std::uint32_t>(0) : std::nullopt;
+}
+
+void read_run(const Fields& fields, const ClusterSpec& cluster, JobSpec& job, ErrorList& errors) {
+  const Fields run(keys::run(), fields.value("run"));
+  job.run.storage = by_name_or_only(run, "storage", cluster.storage, errors);
+  job.run.storage_path = run.text("storage_path");
+  job.run.name = run.text("name");
+
+  if (!job.checkpoint || job.run.storage || run.has("storage")) return;
+  if (job.checkpoint->bytes == 0 && !job.checkpoint->async_upload) return;
+  const bool none = cluster.storage.empty();
+  errors.add(*fields.written("checkpoint"),
+             {none ? "checkpoints go to a storage, and the cluster has none"
+                   : "checkpoints go to a storage, and the cluster has several",
+              none ? "one in /cluster/storage" : "its name in the job's run.storage",
+              {}});
+}
+
+void read_detection(const Fields& fields, JobSpec& job, ErrorList& errors) {
+  const LocatedValue& timeout = fields.value("collective_timeout");
+  const auto* text = timeout.get_if<std::string>();
+  if (text != nullptr && *text != "none") {
+    job.collective_timeout_us = fields.duration("collective_timeout");
+  }
+  if (const LocatedValue* hang = fields.written("hang_detection")) {
+    job.hang_after_us = Fields(keys::hang_detection(), *hang).duration("after");
+  }
+  if (const LocatedValue* detection = fields.written("detection")) {
+    job.fixed_detection_us = Fields(keys::detection(), *detection).duration("fixed");
+    if (job.hang_after_us) {
+      errors.warn(*fields.written("hang_detection"), "has no effect beside fixed detection");
+    }
+  }
+}
+
+void check_workers(const Fields& fields, const PoolSpec& pool, const JobSpec& job,
+                   ErrorList& errors) {
+  const std::uint32_t per_node = pool.accelerators_per_node;
+  const std::uint32_t needed = (job.workers - 1) / per_node + 1;
+  if (needed > pool.max_nodes) {
+    errors.add(*fields.written("workers"),
+               {fmt::format("{} workers need {} nodes of pool {}, which never has more than {}",
+                            job.workers, needed, in_quotes(pool.name), pool.max_nodes),
+                fmt::format("at most {} workers, {} a node",
+                            std::uint64_t{pool.max_nodes} * per_node, per_node),
+                {}});
+  } else if (needed > pool.nodes + pool.spares && pool.replacement == Replacement::kNone) {
+    errors.warn(*fields.written("workers"),
+                fmt::format("needs {} nodes, and pool {} starts with {} and gets no others", needed,
+                            in_quotes(pool.name), pool.nodes + pool.spares));
+  }
+}
+
+void check_length(const Fields& fields, const Scenario& scenario, const JobSpec& job,
+                  ErrorList& errors) {
+  if (!job.steps) {
+    if (!scenario.until_us) {
+      errors.add(fields.object(), {"trains without an end: neither the job has steps nor the "
+                                   "scenario an end",
+                                   "\"steps\" here or \"until\" in the scenario",
+                                   {}});
+    }
+    return;
+  }
+  if (*job.steps > std::numeric_limits<std::int64_t>::max() / job.step_us) {
+    errors.add(*fields.written("steps"),
+               {fmt::format("{} steps of {} overflow", *job.steps, format_duration(job.step_us)),
+                "steps that take at most 100 years",
+                {}});
+  } else if (!scenario.until_us && *job.steps * job.step_us > kHundredYearsUs) {
+    errors.add(
+        *fields.written("steps"),
+        {fmt::format("{} steps take {}", *job.steps, format_duration(*job.steps * job.step_us)),
+         "steps that take at most 100 years, or \"until\" in the scenario",
+         {}});
+  }
+}
+
+PolicySpec read_policy(const LocatedValue& value) {
+  const Fields fields(keys::policy(), value);
+  return {fields.text("name"), fields.text("profile"), to_json(fields.value("config"))};
+}
+
+JobSpec read_job(const LocatedValue& value, const Scenario& scenario, ErrorList& errors) {
+  const Fields fields(keys::job(), value);
+  const ClusterSpec& cluster = scenario.cluster;
+  JobSpec job;
+  job.name = fields.text("name");
+  job.workers = fields.count("workers");
+  job.steps = fields.optional_integer("steps");
+  job.step_us = fields.duration("step");
+  job.priority = static_cast<std::int32_t>(fields.integer("priority"));
+  job.submit_us = fields.duration("submit");
+  if (const auto* checkpoint = fields.written("checkpoint")) {
+    job.checkpoint = read_checkpoint(*checkpoint);
+  }
+  read_phases(fields.value("phases"), job.phases, errors);
+  job.restart_phases = job.phases;
+  read_phases(fields.value("restart_phases"), job.restart_phases, errors);
+  read_detection(fields, job, errors);
+  const Fields script(keys::script(), fields.value("script"));
+  job.script = {.saves = script.boolean("saves"),
+                .resumes = script.boolean("resumes"),
+                .reentrant = script.boolean("reentrant"),
+                .setup_us = script.duration("setup")};
+  read_run(fields, cluster, job, errors);
+  for (const LocatedMember& member : std::get<LocatedValue::Members>(fields.value("env").data)) {
+    job.env.emplace(member.key, std::get<std::string>(member.value.data));
+  }
+  job.policy = read_policy(*fields.written("policy"));
+
+  if (const auto pool = by_name_or_only(fields, "pool", cluster.pools, errors)) {
+    job.pool = *pool;
+    check_workers(fields, cluster.pools[*pool], job, errors);
+  } else if (!fields.has("pool")) {
+    errors.add(fields.object(), {"missing key \"pool\": the cluster has several",
+                                 no_such("pool", cluster.pools, "").expected,
+                                 {}});
+  }
+  check_length(fields, scenario, job, errors);
+  if (scenario.until_us && job.submit_us >= *scenario.until_us) {
+    errors.warn(fields.blame("submit"), "is never submitted: the simulation ends before");
+  }
+  check_policy(value, job, errors);
+  return job;
+}
+
+}  // namespace
+
+void read_jobs(const LocatedValue& list, Scenario& scenario, ErrorList& errors) {
+  UniqueNames names("job");
+  for (const LocatedValue& element : std::get<LocatedValue::List>(list.data)) {
+    scenario.jobs.push_back(read_job(element, scenario, errors));
+    names.add(scenario.jobs.back().name, *element.find("name"), errors);
+  }
+}
+
+}  // namespace aftershock::sim

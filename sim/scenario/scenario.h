@@ -1,0 +1,227 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "sim/scenario/distribution.h"
+#include "sim/scenario/phase.h"
+
+// The checked form of a scenario file. Times are microseconds, sizes bytes, rates bytes a second;
+// every reference by name is resolved and every count is within reach. scenario.md lays down the
+// meaning of each key; decision numbers refer to it.
+namespace aftershock::sim {
+
+struct HeadSpec {
+  std::string name;
+};
+
+enum class AcceleratorKind : std::uint8_t { kGpu, kNpu };
+enum class Market : std::uint8_t { kReserved, kSpot };
+enum class Replacement : std::uint8_t { kNone, kNow, kProvision };
+enum class StorageKind : std::uint8_t { kObject, kNfs, kLocal };
+
+struct PoolSpec {
+  std::string name;
+  std::uint32_t nodes = 1;      ///< there from the start, slots 0 .. nodes-1
+  std::uint32_t spares = 0;     ///< there from the start too, used after all others
+  std::uint32_t max_nodes = 0;  ///< nodes + spares + what may be provisioned beyond them
+  std::uint32_t racks = 1;      ///< nodes spread over them in contiguous runs
+  AcceleratorKind accelerator = AcceleratorKind::kGpu;
+  std::uint32_t accelerators_per_node = 8;
+  std::optional<std::int64_t> nic_bytes_per_s;  ///< none: never what bounds a transfer
+  Market market = Market::kReserved;
+  Replacement replacement = Replacement::kNone;
+  Distribution provision = Distribution::constant(0);
+  std::optional<Distribution> repair;  ///< none: a lost node stays lost
+  double price_per_node_hour = 0;
+};
+
+struct StorageSpec {
+  std::string name;
+  StorageKind kind = StorageKind::kObject;
+  std::int64_t read_bytes_per_s = 0;
+  std::int64_t write_bytes_per_s = 0;
+};
+
+struct ClusterSpec {
+  std::vector<HeadSpec> heads;
+  std::vector<PoolSpec> pools;
+  std::vector<StorageSpec> storage;
+  std::int64_t heartbeat_every_us = 5'000'000;
+  std::uint32_t heartbeat_misses = 3;
+  std::optional<std::int64_t> rack_uplink_bytes_per_s;
+  bool workers_die_with_head = true;
+};
+
+struct CheckpointSpec {
+  /// Compute time since the last checkpoint began or the attempt started training; the checkpoint
+  /// begins at the first end of a step at or after it. Exactly one of the two is set.
+  std::optional<std::int64_t> every_us;
+  std::optional<std::int64_t> every_steps;
+  std::int64_t bytes = 0;        ///< the whole checkpoint, spread evenly over the ranks
+  std::int64_t blocking_us = 0;  ///< training stands still for this long
+  bool async_upload = false;     ///< upload behind training; else training waits for it
+  std::optional<std::uint32_t> keep;
+  bool at_end = true;  ///< one more after the last step when work is not yet covered
+};
+
+/// Lengths of the phases of a start or stop.
+struct PhaseLengths {
+  Distribution launching = Distribution::constant(0);
+  Distribution rendezvous = Distribution::constant(0);
+  Distribution restoring = Distribution::constant(0);  ///< select and validate, beside the download
+  Distribution warming_up = Distribution::constant(0);
+  Distribution tearing_down = Distribution::constant(0);
+  Distribution finalizing = Distribution::constant(0);
+};
+
+struct ScriptSpec {
+  bool saves = true;
+  bool resumes = true;
+  bool reentrant = true;
+  std::int64_t setup_us = 0;  ///< in a fresh container, part of launching
+};
+
+struct RunSpec {
+  std::optional<std::uint32_t> storage;  ///< index into ClusterSpec::storage
+  std::string storage_path;
+  std::string name;
+};
+
+/// The policy as asked for; checked against the registry when the scenario is read.
+struct PolicySpec {
+  std::string name;
+  std::string profile;
+  nlohmann::json config = nlohmann::json::object();
+};
+
+struct JobSpec {
+  std::string name;
+  std::uint32_t pool = 0;  ///< index into ClusterSpec::pools
+  std::uint32_t workers = 0;
+  std::optional<std::int64_t> steps;  ///< none: trains until the horizon
+  std::int64_t step_us = 0;
+  std::int32_t priority = 0;
+  std::int64_t submit_us = 0;
+  std::optional<CheckpointSpec> checkpoint;
+  PhaseLengths phases;          ///< of the first start
+  PhaseLengths restart_phases;  ///< of every later one; equal to `phases` unless given
+  std::optional<std::int64_t> collective_timeout_us;
+  std::optional<std::int64_t> hang_after_us;
+  std::optional<std::int64_t> fixed_detection_us;
+  ScriptSpec script;
+  RunSpec run;
+  std::map<std::string, std::string> env;
+  PolicySpec policy;
+};
+
+enum class FaultKind : std::uint8_t {
+  kNodeCrash,
+  kPreemption,
+  kPartition,
+  kWorkerCrash,
+  kAcceleratorFault,
+  kHang,
+};
+
+enum class TargetKind : std::uint8_t {
+  kNode,
+  kAccelerator,
+  kRack,
+  kPool,  ///< of a stochastic source: any node of it; of a partition: all of it
+  kJob,   ///< any rank of the job, drawn when the fault fires
+  kRank,
+};
+
+struct Target {
+  TargetKind kind = TargetKind::kNode;
+  std::uint32_t pool = 0;   ///< for node, accelerator, rack, pool
+  std::uint32_t index = 0;  ///< node slot within the pool, or rack within the pool
+  std::uint32_t accelerator = 0;
+  std::uint32_t job = 0;  ///< for job, rank
+  std::uint32_t rank = 0;
+  std::string text;  ///< as written
+};
+
+enum class CrashManner : std::uint8_t { kException, kOutOfMemory, kExit };
+enum class Requirement : std::uint8_t { kNone, kFired, kDetected, kCausedRestart };
+
+/// What a fault does, whatever makes it happen.
+struct FaultEffect {
+  FaultKind kind = FaultKind::kNodeCrash;
+  std::string label;                      ///< what people call it, e.g. "faulty GPU"
+  std::optional<Distribution> lasts;      ///< after which the target is healthy again
+  bool until_repaired = false;            ///< "lasts": "repair": the pool's repair law decides
+  std::optional<std::int64_t> notice_us;  ///< preemption
+  std::string code;                       ///< accelerator fault, e.g. "xid:94"
+  CrashManner manner = CrashManner::kException;  ///< worker crash
+  std::int32_t exit_code = 1;
+  bool answers = true;  ///< hang: the stuck worker still answers polls
+};
+
+struct WeightedEffect {
+  FaultEffect effect;
+  double weight = 1;
+};
+
+/// Enters the nth instance of a phase of the job; `offset` after the entry.
+struct PhaseTrigger {
+  std::uint32_t job = 0;
+  Phase phase = Phase::kTraining;
+  std::uint32_t nth = 1;
+  std::int64_t offset_us = 0;
+  std::optional<std::int64_t> offset_ppm;  ///< share of the instance's length, instead
+};
+
+enum class RatePer : std::uint8_t { kNode, kAccelerator, kJob, kPool };
+
+/// A stochastic source on cluster time (decision 6). Exponential gaps.
+struct StochasticSource {
+  long double mean_gap_us = 0;  ///< of one unit
+  RatePer per = RatePer::kNode;
+};
+
+struct FaultSpec {
+  std::string id;
+  Target target;
+  std::vector<WeightedEffect> effects;  ///< one, or the causes that share the process
+  // Exactly one of the next four.
+  std::optional<std::int64_t> at_us;
+  std::optional<std::int64_t> at_step;
+  std::optional<PhaseTrigger> when;
+  std::optional<StochasticSource> source;
+  std::optional<std::uint32_t> step_job;  ///< with at_step: the job whose steps count
+  bool every_attempt = false;             ///< with at_step: a poison step
+  Requirement require = Requirement::kNone;
+};
+
+struct Expectation {
+  std::string at;  ///< JSON Pointer into the summary
+  std::optional<nlohmann::json> is;
+  std::optional<double> min;
+  std::optional<double> max;
+  std::optional<double> near;
+  double within = 0;
+};
+
+struct Scenario {
+  std::string name;
+  std::string question;
+  std::uint64_t seed = 1;
+  std::string start;  ///< ISO 8601, empty when not given
+  std::optional<std::int64_t> until_us;
+  std::vector<std::string> tags;
+  ClusterSpec cluster;
+  std::vector<JobSpec> jobs;
+  std::vector<FaultSpec> faults;
+  std::vector<Expectation> expect;
+  /// The file after `extends` and command line changes, for the recording's header.
+  nlohmann::ordered_json resolved;
+};
+
+}  // namespace aftershock::sim

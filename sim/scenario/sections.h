@@ -1,0 +1,19 @@
+#pragma once
+
+#include "sim/scenario/error_list.h"
+#include "sim/scenario/located_json.h"
+#include "sim/scenario/scenario.h"
+
+// The sections of a scenario, from values of the right form to checked ones. Each needs those
+// before it.
+namespace aftershock::sim {
+
+void read_cluster(const LocatedValue& value, ClusterSpec& cluster, ErrorList& errors);
+void read_jobs(const LocatedValue& list, Scenario& scenario, ErrorList& errors);
+void read_faults(const LocatedValue& list, Scenario& scenario, ErrorList& errors);
+void read_expectations(const LocatedValue& list, Scenario& scenario, ErrorList& errors);
+
+/// Builds the policy of a job once, to hear what is wrong with its configuration.
+void check_policy(const LocatedValue& written, const JobSpec& job, ErrorList& errors);
+
+}  // namespace aftershock::sim

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "sim/scenario/error.h"
+
+namespace aftershock::sim {
+
+/// Where a key or a value was written: which source, and the offset of its first byte there.
+struct Place {
+  std::uint32_t source = 0;
+  std::uint64_t offset = 0;
+};
+
+/// A text that values came from: a file, or an argument of the command line.
+struct Source {
+  std::string name;
+  std::string text;
+  bool has_lines = true;  ///< false: errors name the source only
+};
+
+/// The texts that one scenario was put together from.
+class Sources {
+ public:
+  /// Returns the index by which places refer to it.
+  std::uint32_t add(Source source);
+
+  [[nodiscard]] const Source& at(std::uint32_t index) const { return sources_[index]; }
+
+  /// An error with file, line and column of the place; the rest is left empty.
+  [[nodiscard]] ScenarioError error_at(Place place) const;
+
+ private:
+  std::vector<Source> sources_;
+};
+
+/// Why a file could not be read, in words.
+struct FileProblem {
+  std::string message;
+};
+
+/// The whole text of a file of at most 64 MiB.
+std::variant<std::string, FileProblem> read_file(const std::filesystem::path& path);
+
+}  // namespace aftershock::sim

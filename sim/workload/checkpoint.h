@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "sim/scenario/scenario.h"
+
+namespace aftershock::sim {
+
+enum class CheckpointState : std::uint8_t {
+  kSnapshot,   ///< training stands still for it
+  kUploading,  ///< on its way to storage
+  kReported,   ///< durable, and its ranks have said so or wait to
+  kCommitted,  ///< the controller counts on it
+};
+
+/// One checkpoint of a job. Torn and deleted ones are not kept.
+struct Checkpoint {
+  std::uint32_t id = 0;
+  std::uint32_t epoch = 0;  ///< attempt that wrote it
+  CheckpointState state = CheckpointState::kSnapshot;
+  std::int64_t work_us = 0;        ///< training done, at healthy speed
+  std::int64_t productive_us = 0;  ///< the ledger's productive time at that point
+};
+
+/// The amount of work at which the next checkpoint begins: the first end of a step at or after the
+/// interval counted from `anchor_us` (scenario.md decision 8). None when the job takes none.
+std::optional<std::int64_t> next_checkpoint_work_us(const JobSpec& job, std::int64_t anchor_us);
+
+/// Work of the whole job; none when it trains until the horizon.
+std::optional<std::int64_t> total_work_us(const JobSpec& job);
+
+}  // namespace aftershock::sim

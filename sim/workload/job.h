@@ -1,0 +1,155 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "policies/api/decision.h"
+#include "reports/ledger/ledger.h"
+#include "reports/recording/recorder.h"
+#include "sim/cluster/pool.h"
+#include "sim/control/policy_host.h"
+#include "sim/detection/poll_clock.h"
+#include "sim/engine/transfers.h"
+#include "sim/scenario/scenario.h"
+#include "sim/workload/checkpoint.h"
+
+namespace aftershock::sim {
+
+/// How far the newest attempt of a job has come.
+enum class Stage : std::uint8_t {
+  kNone,        ///< no attempt: before submission, between attempts
+  kQueued,      ///< waits for a gang of nodes
+  kLaunching,
+  kRendezvous,
+  kSelecting,   ///< restoring: select and validate
+  kDownloading, ///< restoring: the transfer
+  kWarmingUp,
+  kTraining,
+  kSnapshot,    ///< blocking part of a checkpoint
+  kWaitUpload,  ///< training waits for an upload: its own, or the one before
+  kWaitReport,  ///< training waits until the controller has taken the last report
+  kFinalizing,
+  kReturned,    ///< the training function has returned on every rank
+  kTearingDown,
+  kEnded,
+};
+
+/// Something wrong with some ranks, and from when on a look at them shows it.
+struct RankFailure {
+  policies::RankSet ranks;
+  policies::WorkerFailure kind = policies::WorkerFailure::kException;
+  std::int32_t exit_code = 0;
+  bool preempted = false;
+  std::string error;
+  bool gone = true;      ///< these ranks will not go on in this attempt
+  bool answers = false;  ///< their processes answer polls
+  bool silent = false;   ///< they leave polls unanswered, and nothing shows why yet
+  bool told = false;
+  std::optional<std::int64_t> visible_us;  ///< none: nothing shows it yet
+  std::optional<std::int64_t> seen_us;     ///< the poll that sees it, where that is settled
+  std::uint32_t fault = 0;
+  std::optional<std::uint32_t> node;  ///< lost with this node of the job's pool
+};
+
+/// The story of one broken attempt, from the fault to the step it had reached.
+struct RecoveryStory {
+  std::uint32_t fault = 0;
+  std::vector<std::uint16_t> rules;
+  std::optional<std::int64_t> detected_us;
+  std::optional<std::int64_t> running_us;
+  std::optional<std::int64_t> caught_up_us;
+  std::int64_t lost_us = 0;
+  std::int64_t high_water_us = 0;  ///< work that had been done when it broke
+};
+
+/// A budget move as it was decided, with the fault that it answers.
+struct ChargeRecord {
+  std::int64_t t_us = 0;
+  std::int32_t fault = -1;
+  std::uint16_t rule = 0;
+  std::uint16_t to_state = 0;
+  policies::BudgetMove move;
+};
+
+enum class Outcome : std::uint8_t { kRunning, kCompleted, kFailed, kAborted };
+
+/// All that is true of one job at one moment; a plain value.
+struct Job {
+  std::uint32_t index = 0;
+  PolicyHost host;
+
+  Stage stage = Stage::kNone;
+  Phase phase = Phase::kDeciding;
+  std::uint32_t stage_epoch = 0;  ///< entries about an earlier stage are stale
+  std::uint32_t phase_count[kPhaseNames.size()] = {};
+  std::optional<reports::Ledger> ledger;
+  reports::SpanId phase_span = 0;
+  reports::SpanId attempt_span = 0;
+
+  // The attempt.
+  std::uint32_t epoch = 0;
+  std::uint32_t attempts = 0;
+  Placement placement;
+  bool holding = false;  ///< the placement's nodes are taken
+  std::int64_t queued_us = 0;
+  std::optional<std::uint32_t> from_checkpoint;
+  reports::Cause start_cause = reports::Cause::first_start();
+  reports::Cause lost_cause = reports::Cause::policy();  ///< of what the last attempt lost
+  std::int64_t link_bound_bytes_per_s = 0;  ///< what the gang's own links let through together
+  std::optional<std::int64_t> stage_end_us;  ///< of a stage of known length
+
+  // Broken: work stands still, and will not go on in this attempt unless it is only stalled.
+  bool broken = false;
+  bool stalled = false;
+  std::uint32_t broken_fault = 0;
+  std::int64_t broken_us = 0;
+  std::optional<std::int64_t> stage_left_us;  ///< what the stage that was broken off still needs
+  std::vector<RankFailure> failures;
+  bool start_failure_told = false;
+
+  // Training.
+  std::int64_t work_us = 0;           ///< up to the begin of the open segment
+  std::int64_t segment_begin_us = 0;  ///< where stage is kTraining
+  std::int64_t anchor_work_us = 0;    ///< checkpoint intervals count from here
+  std::int64_t high_water_us = 0;
+  std::vector<Checkpoint> checkpoints;
+  std::uint32_t next_checkpoint = 1;
+  std::uint32_t committed = 0;  ///< id of the latest committed checkpoint, 0: none
+  std::int64_t committed_count = 0;
+  std::int64_t committed_work_us = 0;
+  TransferId upload = 0;      ///< of the checkpoint that is uploading, 0: none
+  std::uint32_t uploading = 0;
+  reports::SpanId upload_span = 0;
+  reports::SpanId commit_span = 0;
+  TransferId download = 0;
+  bool ending = false;  ///< the last step is done
+  bool catching_up = false;
+
+  // What polls will show.
+  PollClock clock;
+  policies::Epoch clock_epoch = 0;
+  std::optional<policies::PollWatch> watch;
+  std::optional<std::int64_t> next_poll_us;
+  std::uint32_t poll_epoch = 0;
+  std::uint32_t report_slot = 0;  ///< checkpoint reported and not yet taken, 0: none
+  std::int64_t report_visible_us = 0;
+  std::uint32_t report_waiting = 0;  ///< behind the slot
+  std::optional<std::int64_t> returned_visible_us;
+  bool deliver_pending = false;
+  std::vector<policies::Event> pending;
+
+  // The account.
+  Outcome outcome = Outcome::kRunning;
+  std::string reason;
+  std::int64_t ended_us = 0;
+  std::int64_t lost_us = 0;
+  std::int64_t lost_steps = 0;
+  std::int64_t stale_accelerator_us = 0;
+  std::vector<RecoveryStory> recoveries;
+  std::vector<ChargeRecord> charges;
+  bool hopeless_start = false;  ///< the last start failed and nothing pending can help the next
+};
+
+}  // namespace aftershock::sim

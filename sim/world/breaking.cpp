@@ -1,0 +1,378 @@
+#include <algorithm>
+#include <utility>
+
+#include "sim/world/entries.h"
+#include "sim/world/world.h"
+
+// What a fault does to an attempt, and how an attempt ends.
+namespace aftershock::sim {
+
+namespace {
+
+using reports::Cause;
+using reports::EntityKind;
+
+}  // namespace
+
+bool World::has_processes(const Job& job) {
+  switch (job.stage) {
+    case Stage::kNone:
+    case Stage::kQueued:
+    case Stage::kTearingDown:
+    case Stage::kEnded:
+      return false;
+    default:
+      return true;
+  }
+}
+
+bool World::starting(const Job& job) {
+  return job.stage == Stage::kLaunching || job.stage == Stage::kRendezvous;
+}
+
+policies::RankSet World::ranks_on(const Job& job, std::uint32_t slot) const {
+  const std::uint32_t per_node = scenario_->cluster.pools[spec(job).pool].accelerators_per_node;
+  return policies::RankSet::range(slot * per_node,
+                                  std::min((slot + 1) * per_node, spec(job).workers));
+}
+
+void World::break_attempt(Job& job, std::uint32_t fault) {
+  if (job.stage == Stage::kTraining) {
+    close_segment(job);
+  }
+  job.stage_left_us =
+      job.stage_end_us ? std::optional(*job.stage_end_us - now_us_) : std::nullopt;
+  job.stage_end_us.reset();
+  ++job.stage_epoch;
+  job.broken = true;
+  job.broken_fault = fault;
+  job.broken_us = now_us_;
+  job.start_cause = Cause::fault(fault);
+  if (!starting(job)) {
+    job.lost_cause = job.start_cause;
+  }
+  if (job.download != 0) {
+    transfers_.cancel(std::exchange(job.download, 0));
+  }
+  RecoveryStory recovery;
+  recovery.fault = fault;
+  recovery.high_water_us = job.high_water_us;
+  job.recoveries.push_back(std::move(recovery));
+  set_phase(job, Phase::kUndetected, job.start_cause);
+}
+
+void World::cancel_transfers(Job& job, bool keep_upload) {
+  if (job.download != 0) {
+    transfers_.cancel(std::exchange(job.download, 0));
+  }
+  if (job.upload != 0) {
+    transfers_.cancel(std::exchange(job.upload, 0));
+    recorder_.end(now_us_, job.upload_span);
+    leave_instance(job, Phase::kUploading);
+  }
+  if (job.uploading != 0 && !keep_upload) {
+    drop_checkpoint(job, std::exchange(job.uploading, 0));
+  }
+}
+
+void World::fail_ranks(Job& job, RankFailure failure) {
+  if (!has_processes(job)) {
+    return;
+  }
+  if (failure.gone) {
+    job.stalled = false;
+    if (!failure.answers) {
+      cancel_transfers(job, false);  // their shards of it will never arrive
+    }
+    if (!job.broken) {
+      break_attempt(job, failure.fault);
+    }
+  }
+  if (const auto& fixed_us = spec(job).fixed_detection_us) {
+    failure.silent = false;
+    failure.visible_us = now_us_ + *fixed_us;
+  }
+  if (failure.silent && job.watch) {
+    job.clock.fall_silent(now_us_);
+  }
+  job.failures.push_back(std::move(failure));
+  failure_shows(job, job.failures.back());
+}
+
+// Plans who looks when, once it is known from when on the failure shows.
+void World::failure_shows(Job& job, RankFailure& failure) {
+  if (!starting(job)) {
+    plan_poll(job);
+  } else if (failure.visible_us) {
+    // During a start the controller waits for the workers' answers; it does not poll.
+    calendar_.push(*failure.visible_us, EntryClass::kObservation,
+                   static_cast<std::uint16_t>(What::kStartFailureSeen), job.index, job.epoch);
+  }
+}
+
+void World::stall(Job& job, std::uint32_t fault) {
+  if (job.broken || !has_processes(job)) {
+    return;
+  }
+  break_attempt(job, fault);
+  job.stalled = true;
+  const JobSpec& job_spec = spec(job);
+  if (job_spec.collective_timeout_us && !job_spec.fixed_detection_us) {
+    calendar_.push(now_us_ + *job_spec.collective_timeout_us, EntryClass::kObservation,
+                   static_cast<std::uint16_t>(What::kCollectiveTimeout), job.index,
+                   job.stage_epoch);
+  }
+  if (job_spec.hang_after_us && !job_spec.fixed_detection_us) {
+    calendar_.push(now_us_ + *job_spec.hang_after_us, EntryClass::kObservation,
+                   static_cast<std::uint16_t>(What::kHangRule), job.index, job.stage_epoch);
+  }
+}
+
+void World::collective_timed_out(Job& job) {
+  if (!job.broken || !has_processes(job)) {
+    return;
+  }
+  job.stalled = false;
+  // Every rank but the ones it waited for raises.
+  policies::RankSet waited_for;
+  for (const RankFailure& failure : job.failures) {
+    waited_for.add(failure.ranks);
+  }
+  RankFailure failure;
+  policies::Rank next = 0;
+  for (const auto& interval : waited_for.intervals()) {
+    failure.ranks.add(next, interval.first);
+    next = interval.end;
+  }
+  failure.ranks.add(next, spec(job).workers);
+  if (failure.ranks.empty()) {
+    return;
+  }
+  failure.kind = policies::WorkerFailure::kCollectiveTimeout;
+  failure.answers = true;
+  failure.visible_us = now_us_;
+  failure.fault = job.broken_fault;
+  fail_ranks(job, std::move(failure));
+}
+
+// What held ranks up is over: forgets it where nobody has seen it yet.
+void World::forget_failures(Job& job, std::uint32_t fault) {
+  const bool was_silent = std::ranges::any_of(
+      job.failures, [](const RankFailure& failure) { return failure.silent; });
+  std::erase_if(job.failures, [fault](const RankFailure& failure) {
+    return failure.fault == fault && !failure.gone && !failure.visible_us && !failure.told;
+  });
+  const bool is_silent = std::ranges::any_of(
+      job.failures, [](const RankFailure& failure) { return failure.silent; });
+  if (was_silent && !is_silent && job.clock.silent()) {
+    job.clock.end_silence(now_us_);
+  }
+  if (job.stalled && job.failures.empty()) {
+    resume_stalled(job);
+  }
+  if (!job.broken && storage_reachable(job)) {
+    if (job.uploading != 0 && job.upload == 0) {
+      begin_upload(job, *find_checkpoint(job, job.uploading));
+    }
+    if (job.stage == Stage::kDownloading && job.download == 0) {
+      begin_download(job);
+    }
+  }
+  plan_poll(job);
+}
+
+void World::resume_stalled(Job& job) {
+  job.broken = false;
+  job.stalled = false;
+  if (RecoveryStory* found = story(job, job.broken_fault); found != nullptr) {
+    found->running_us = now_us_;
+  }
+  const Cause cause = job.start_cause;
+  job.start_cause = Cause::policy();
+  switch (job.stage) {
+    case Stage::kLaunching:
+    case Stage::kRendezvous:
+    case Stage::kSelecting:
+    case Stage::kWarmingUp:
+      job.start_cause = cause;
+      set_phase(job,
+                job.stage == Stage::kLaunching    ? Phase::kLaunching
+                : job.stage == Stage::kRendezvous ? Phase::kRendezvous
+                : job.stage == Stage::kSelecting  ? Phase::kRestoring
+                                                  : Phase::kWarmingUp,
+                cause);
+      enter_stage(job, job.stage, job.stage_left_us);
+      break;
+    case Stage::kDownloading:
+      job.start_cause = cause;
+      begin_download(job);
+      break;
+    case Stage::kTraining:
+      open_segment(job);
+      break;
+    case Stage::kSnapshot:
+      set_phase(job, Phase::kCheckpointing, Cause::checkpoint());
+      enter_stage(job, job.stage, job.stage_left_us);
+      break;
+    case Stage::kWaitUpload:
+    case Stage::kWaitReport: {
+      set_phase(job, Phase::kCheckpointing, Cause::checkpoint());
+      const CheckpointState last = job.checkpoints.back().state;
+      if (!upload_busy(job) && last == CheckpointState::kSnapshot) {
+        begin_snapshot(job);
+      } else if (!upload_busy(job) && last != CheckpointState::kUploading) {
+        go_on_after_checkpoint(job);
+      }
+      break;
+    }
+    case Stage::kFinalizing:
+      set_phase(job, Phase::kFinalizing, Cause::policy());
+      if (job.stage_left_us) {
+        enter_stage(job, job.stage, job.stage_left_us);
+      } else {
+        returned(job);
+      }
+      break;
+    case Stage::kReturned:
+      set_phase(job, Phase::kFinalizing, Cause::policy());
+      break;
+    case Stage::kNone:
+    case Stage::kQueued:
+    case Stage::kTearingDown:
+    case Stage::kEnded:
+      break;
+  }
+}
+
+// The attempt does nothing more: accounts for what it did and lets go of what nobody will finish.
+void World::hold_work(Job& job) {
+  if (job.stage == Stage::kTraining && !job.broken) {
+    close_segment(job);
+  }
+  cancel_transfers(job, false);
+  if (job.report_slot != 0) {
+    recorder_.end(now_us_, job.commit_span);
+    leave_instance(job, Phase::kCommitting);
+  }
+  job.report_slot = 0;
+  job.report_waiting = 0;
+  job.uploading = 0;
+  job.returned_visible_us.reset();
+  job.catching_up = false;
+  std::erase_if(job.checkpoints, [](const Checkpoint& checkpoint) {
+    return checkpoint.state != CheckpointState::kCommitted;
+  });
+  job.watch.reset();
+  plan_poll(job);
+}
+
+void World::stop_workers(Job& job, const policies::StopWorkers& command) {
+  if (command.epoch != job.epoch) {
+    refuse(job, command.id, policies::CommandError::kStaleEpoch);
+    return;
+  }
+  if (job.stage == Stage::kTearingDown || job.stage == Stage::kEnded) {
+    refuse(job, command.id, policies::CommandError::kIllegalState);
+    return;
+  }
+  if (!has_processes(job)) {
+    std::erase(queue_, job.index);
+    enter_stage(job, Stage::kNone, std::nullopt);
+    notify(job, policies::WorkersStopped{
+                    .job = job.index, .epoch = job.epoch, .unreachable = {}, .error = {}});
+    return;
+  }
+  const bool patient = std::ranges::any_of(job.failures, [](const RankFailure& failure) {
+    return !failure.gone && !failure.answers;
+  });
+  const std::int64_t length_us =
+      patient ? command.grace_us
+              : std::min(command.grace_us,
+                         draw_phase(job, lengths(job).tearing_down, Purpose::kTearingDown));
+  hold_work(job);
+  if (length_us > 0) {
+    set_phase(job, Phase::kTearingDown, job.broken ? job.start_cause : Cause::policy());
+  }
+  enter_stage(job, Stage::kTearingDown, length_us);
+}
+
+void World::torn_down(Job& job) {
+  Pool& pool = pools_[spec(job).pool];
+  policies::RankSet unreachable;
+  for (const RankFailure& failure : job.failures) {
+    if (failure.node && !failure.gone && pool.node(*failure.node).cut) {
+      unreachable.add(failure.ranks);
+      const auto& timeout_us = spec(job).collective_timeout_us;
+      zombies_.push_back({.job = job.index,
+                          .fault = failure.fault,
+                          .accelerators = static_cast<std::int64_t>(failure.ranks.size()),
+                          .since_us = now_us_,
+                          .until_us = timeout_us ? std::optional(job.broken_us + *timeout_us)
+                                                 : std::nullopt});
+    }
+  }
+  pool.release(job.placement, now_us_);
+  job.holding = false;
+  job.failures.clear();
+  job.broken = false;
+  job.stalled = false;
+  recorder_.end(now_us_, job.attempt_span);
+  job.attempt_span = 0;
+  enter_stage(job, Stage::kNone, std::nullopt);
+  set_phase(job, Phase::kDeciding, job.ledger->cause());
+  notify(job, policies::WorkersStopped{.job = job.index,
+                                       .epoch = job.epoch,
+                                       .unreachable = std::move(unreachable),
+                                       .error = {}});
+  calendar_.push(now_us_, EntryClass::kScheduling, static_cast<std::uint16_t>(What::kServeQueue),
+                 spec(job).pool);
+}
+
+void World::bury(const Zombies& zombies) {
+  const std::int64_t end_us = zombies.until_us ? std::min(*zombies.until_us, now_us_) : now_us_;
+  jobs_[zombies.job].stale_accelerator_us +=
+      zombies.accelerators * std::max<std::int64_t>(0, end_us - zombies.since_us);
+}
+
+void World::end_job(Job& job, Outcome outcome, std::string reason) {
+  if (has_processes(job) || job.stage == Stage::kTearingDown) {
+    hold_work(job);
+  }
+  std::erase(queue_, job.index);
+  job.ledger->close(now_us_);
+  if (outcome != Outcome::kCompleted) {
+    const Checkpoint* last = find_checkpoint(job, job.committed);
+    const std::int64_t moved_us = job.ledger->roll_back(
+        last != nullptr ? last->productive_us : 0, job.lost_cause);
+    job.lost_us += moved_us;
+    const std::int64_t kept_us = last != nullptr ? last->work_us : 0;
+    job.lost_steps += job.work_us / spec(job).step_us - kept_us / spec(job).step_us;
+    job.work_us = kept_us;
+    if (job.lost_cause.is_fault()) {
+      if (RecoveryStory* found = story(job, static_cast<std::uint32_t>(job.lost_cause.value));
+          found != nullptr) {
+        found->lost_us += moved_us;
+      }
+    }
+  }
+  if (job.holding) {
+    pools_[spec(job).pool].release(job.placement, now_us_);
+    job.holding = false;
+  }
+  recorder_.end(now_us_, job.phase_span);
+  job.phase_span = 0;
+  if (job.attempt_span != 0) {
+    recorder_.end(now_us_, std::exchange(job.attempt_span, 0));
+  }
+  enter_stage(job, Stage::kEnded, std::nullopt);
+  job.outcome = outcome;
+  job.reason = std::move(reason);
+  job.ended_us = now_us_;
+  recorder_.instant(now_us_, {EntityKind::kJob, job.index}, "ended",
+                    {{"reason", 0, job.reason}, {"steps", job.work_us / spec(job).step_us}});
+  --jobs_left_;
+  calendar_.push(now_us_, EntryClass::kScheduling, static_cast<std::uint16_t>(What::kServeQueue),
+                 spec(job).pool);
+}
+
+}  // namespace aftershock::sim

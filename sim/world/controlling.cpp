@@ -1,0 +1,319 @@
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "policies/api/json.h"
+#include "sim/engine/assert.h"
+#include "sim/world/entries.h"
+#include "sim/world/names.h"
+#include "sim/world/world.h"
+
+// Events in, decisions out: what a controller gets to see, and what becomes of its commands.
+namespace aftershock::sim {
+
+namespace {
+
+using reports::EntityKind;
+
+template <class... Functions>
+struct Overloaded : Functions... {
+  using Functions::operator()...;
+};
+
+}  // namespace
+
+void World::notify(Job& job, policies::Event event) {
+  job.pending.push_back(std::move(event));
+  if (!job.deliver_pending) {
+    job.deliver_pending = true;
+    // After all else of this microsecond, so that one batch carries all that is to be known.
+    calendar_.push(now_us_, EntryClass::kPoll, static_cast<std::uint16_t>(What::kDeliver),
+                   job.index);
+  }
+}
+
+// Sets the entry for the earliest poll at which there is something to see; polls that would see
+// nothing are never played.
+void World::plan_poll(Job& job) {
+  std::optional<std::int64_t> earliest;
+  const auto consider = [&](std::int64_t at_us) {
+    at_us = std::max(at_us, now_us_);
+    earliest = earliest ? std::min(*earliest, at_us) : at_us;
+  };
+  if (job.watch) {
+    if (job.report_slot != 0) {
+      consider(job.clock.observes(job.report_visible_us));
+    }
+    if (job.returned_visible_us) {
+      consider(job.clock.observes(*job.returned_visible_us));
+    }
+    bool silent = false;
+    for (const RankFailure& failure : job.failures) {
+      if (failure.told) {
+        continue;
+      }
+      silent = silent || failure.silent;
+      if (failure.visible_us) {
+        consider(failure.seen_us ? *failure.seen_us : job.clock.observes(*failure.visible_us));
+      }
+    }
+    if (silent && job.clock.silent()) {
+      consider(job.clock.limit_exceeded(job.watch->unanswered_limit_us));
+    }
+    if (job.watch->again) {
+      consider(job.clock.observes(now_us_ + 1));
+    }
+  }
+  if (earliest == job.next_poll_us) {
+    return;
+  }
+  ++job.poll_epoch;
+  job.next_poll_us = earliest;
+  if (earliest) {
+    calendar_.push(*earliest, EntryClass::kPoll, static_cast<std::uint16_t>(What::kPoll), job.index,
+                   job.poll_epoch);
+  }
+}
+
+void World::collect_report(Job& job) {
+  if (job.report_slot == 0 || job.report_visible_us > now_us_) {
+    return;
+  }
+  // The report of a rank whose process is gone, or does not answer, went with it.
+  policies::RankSet lost;
+  for (const RankFailure& failure : job.failures) {
+    if (!failure.answers) {
+      lost.add(failure.ranks);
+    }
+  }
+  policies::RankSet ranks;
+  policies::Rank next = 0;
+  for (const auto& interval : lost.intervals()) {
+    ranks.add(next, interval.first);
+    next = interval.end;
+  }
+  ranks.add(next, spec(job).workers);
+  job.pending.emplace_back(policies::CheckpointReported{.job = job.index,
+                                                        .epoch = job.epoch,
+                                                        .checkpoint = job.report_slot,
+                                                        .ranks = std::move(ranks)});
+  report_taken(job);
+}
+
+void World::collect_failures(Job& job) {
+  const PollClock& clock = job.clock;
+  const bool limit_passed =
+      clock.silent() && clock.limit_exceeded(job.watch->unanswered_limit_us) <= now_us_;
+  for (RankFailure& failure : job.failures) {
+    const bool shows = failure.visible_us && *failure.visible_us <= now_us_ &&
+                       (!failure.seen_us || *failure.seen_us <= now_us_);
+    const bool given_up = failure.silent && limit_passed;
+    if (failure.told || (!shows && !given_up)) {
+      continue;
+    }
+    failure.told = true;
+    if (!job.broken) {
+      break_attempt(job, failure.fault);  // it worked on behind a cut
+    }
+    faults_[failure.fault].detected = true;
+    if (RecoveryStory* found = story(job, failure.fault);
+        found != nullptr && !found->detected_us) {
+      found->detected_us = now_us_;
+    }
+    if (failure.node && spec(job).fixed_detection_us) {
+      node_known_down(job, *failure.node);
+    }
+    if (shows) {
+      job.pending.emplace_back(policies::WorkersFailed{.job = job.index,
+                                                       .epoch = job.epoch,
+                                                       .ranks = failure.ranks,
+                                                       .kind = failure.kind,
+                                                       .exit_code = failure.exit_code,
+                                                       .preempted = failure.preempted,
+                                                       .error = failure.error});
+    } else {
+      job.pending.emplace_back(policies::PollUnanswered{.job = job.index,
+                                                        .epoch = job.epoch,
+                                                        .ranks = failure.ranks,
+                                                        .since_us = clock.first_unanswered()});
+    }
+  }
+  // With fixed detection, what else is wrong with the gang is known at the same moment.
+  if (spec(job).fixed_detection_us && job.broken) {
+    for (const RankFailure& failure : job.failures) {
+      if (failure.node) {
+        node_known_down(job, *failure.node);
+      }
+    }
+  }
+}
+
+void World::poll(Job& job) {
+  job.next_poll_us.reset();
+  const bool again = job.watch->again;
+  collect_report(job);
+  if (job.returned_visible_us && *job.returned_visible_us <= now_us_ && job.failures.empty()) {
+    job.returned_visible_us.reset();
+    job.pending.emplace_back(
+        policies::WorkersFinished{.job = job.index,
+                                  .epoch = job.epoch,
+                                  .ranks = policies::RankSet::range(0, spec(job).workers)});
+  }
+  collect_failures(job);
+  if (!job.pending.empty() || again) {
+    deliver(job);
+  } else {
+    plan_poll(job);
+  }
+}
+
+void World::deliver(Job& job) {
+  const policies::Decision decision = job.host.answer(now_us_, job.pending);
+  record_decision(job, decision);
+  if (!decision.watch.poll) {
+    job.watch.reset();
+  } else {
+    const policies::PollWatch& poll = *decision.watch.poll;
+    if (!job.watch || job.watch->epoch != poll.epoch || job.watch->anchor_us != poll.anchor_us ||
+        job.watch->period_us != poll.period_us) {
+      job.clock = PollClock(poll.anchor_us, poll.period_us, poll.answer_wait_us);
+    }
+    job.watch = poll;
+  }
+  carry_out(job, decision);
+  plan_poll(job);
+}
+
+void World::carry_out(Job& job, const policies::Decision& decision) {
+  for (const policies::Step& step : decision.steps) {
+    charge(job, step);
+    if (!job.recoveries.empty() && !job.recoveries.back().running_us) {
+      auto& rules = job.recoveries.back().rules;
+      if (std::ranges::find(rules, step.rule) == rules.end()) {
+        rules.push_back(step.rule);
+      }
+    }
+    for (const policies::Command& command : step.commands) {
+      if (job.stage != Stage::kEnded) {
+        carry_out(job, command);
+      }
+    }
+  }
+}
+
+void World::charge(Job& job, const policies::Step& step) {
+  for (const policies::BudgetMove& move : step.budgets) {
+    ChargeRecord record;
+    record.t_us = now_us_;
+    record.fault = job.start_cause.is_fault() ? job.start_cause.value : -1;
+    record.rule = step.rule;
+    record.to_state = step.to_state;
+    record.move = move;
+    job.charges.push_back(record);
+    if (move.exhausted && move.limit && !move.exempt && move.used <= *move.limit) {
+      violate("S11", fmt::format("job {}: budget {} exhausted at {} of {}", spec(job).name,
+                                 job.host.info().budgets[move.budget], move.used, *move.limit));
+    }
+  }
+}
+
+void World::carry_out(Job& job, const policies::Command& command) {
+  std::visit(Overloaded{
+                 [&](const policies::StartAttempt& start) { start_attempt(job, start); },
+                 [&](const policies::StopWorkers& stop) { stop_workers(job, stop); },
+                 [&](const policies::CommitCheckpoint& asked) { commit(job, asked); },
+                 [&](const policies::DeleteCheckpoints& asked) {
+                   for (const policies::CheckpointId id : asked.checkpoints) {
+                     if (id == job.committed) {
+                       violate("S06", fmt::format("job {}: its newest committed checkpoint {} was "
+                                                  "deleted",
+                                                  spec(job).name, id));
+                     }
+                     drop_checkpoint(job, id);
+                   }
+                 },
+                 [](const policies::Persist&) {},
+                 [&](const policies::Complete& complete) {
+                   if (!job.ending) {
+                     refuse(job, complete.id, policies::CommandError::kIllegalState);
+                     return;
+                   }
+                   end_job(job, Outcome::kCompleted, "completed");
+                 },
+                 [&](const policies::Fail& fail) {
+                   end_job(job,
+                           fail.reason == "stopped_by_user" ? Outcome::kAborted : Outcome::kFailed,
+                           fail.reason);
+                 },
+             },
+             command);
+}
+
+void World::commit(Job& job, const policies::CommitCheckpoint& command) {
+  Checkpoint* checkpoint = find_checkpoint(job, command.checkpoint);
+  if (checkpoint == nullptr || checkpoint->state != CheckpointState::kReported) {
+    refuse(job, command.id, policies::CommandError::kUnknownTarget);
+    return;
+  }
+  if (checkpoint->epoch != job.epoch) {
+    violate("S07", fmt::format("job {}: checkpoint {} of attempt {} committed in attempt {}",
+                               spec(job).name, checkpoint->id, checkpoint->epoch, job.epoch));
+  }
+  if (spec(job).script.resumes && checkpoint->work_us < job.committed_work_us) {
+    violate("S04", fmt::format("job {}: committed progress went back from {} to {} us",
+                               spec(job).name, job.committed_work_us, checkpoint->work_us));
+  }
+  checkpoint->state = CheckpointState::kCommitted;
+  job.committed = checkpoint->id;
+  job.committed_work_us = checkpoint->work_us;
+  ++job.committed_count;
+  recorder_.counter(now_us_, {EntityKind::kJob, job.index}, "committed_steps",
+                    checkpoint->work_us / spec(job).step_us);
+}
+
+void World::refuse(Job& job, policies::CommandId command, policies::CommandError error) {
+  notify(job, policies::CommandResult{.command = command, .error = error, .definite = true});
+}
+
+void World::record_decision(Job& job, const policies::Decision& decision) {
+  const policies::Batch& batch = job.host.batch();
+  // Enough to tell two different decisions apart without writing either.
+  reports::RollingHash hash;
+  for (const policies::Step& step : decision.steps) {
+    hash.add((std::uint64_t{step.rule} << 32U) | (std::uint64_t{step.from_state} << 16U) |
+             step.to_state);
+    for (const policies::BudgetMove& move : step.budgets) {
+      hash.add((std::uint64_t{move.budget} << 32U) | static_cast<std::uint64_t>(move.cause));
+      hash.add(static_cast<std::uint64_t>(move.used));
+      hash.add(move.exempt ? 1 : 0);
+    }
+    for (const policies::Command& command : step.commands) {
+      hash.add(command.index());
+      hash.add(std::visit([](const auto& asked) { return asked.id; }, command));
+    }
+  }
+  const std::uint64_t words[] = {batch.seq, batch.events.size(), hash.value()};
+  std::string body;
+  if (recorder_.writing()) {
+    body = fmt::format(R"("batch":{},"fault":{},)", batch.seq,
+                       job.start_cause.is_fault()
+                           ? json_text(fault_id(
+                                 *scenario_,
+                                 faults_[static_cast<std::size_t>(job.start_cause.value)]))
+                           : "null");
+    body += "\"saw\":[";
+    for (const policies::Event& event : batch.events) {
+      body += &event == batch.events.data() ? "" : ",";
+      policies::append_json(body, event);
+    }
+    body += "],";
+    // The decision's own members, without its braces.
+    const std::string line = policies::to_line(decision, job.host.info());
+    body.append(line, 1, line.size() - 2);
+  }
+  recorder_.custom(now_us_, reports::RecordKind::kDecision, {EntityKind::kJob, job.index},
+                   words, body);
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,84 @@
+#include "sim/world/describe.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace aftershock::sim {
+
+namespace {
+
+void add_entities(reports::RecordingHeader& header, const ClusterSpec& cluster) {
+  for (const HeadSpec& head : cluster.heads) {
+    header.entities.push_back({.kind = "head", .pool = {}, .count = 1, .name = head.name,
+                               .accelerator_kind = {}});
+  }
+  for (const PoolSpec& pool : cluster.pools) {
+    const auto add = [&](std::string kind, std::int64_t first, std::int64_t count,
+                         std::string name) {
+      if (count > 0) {
+        header.entities.push_back(
+            {.kind = std::move(kind),
+             .pool = pool.name,
+             .first = first,
+             .count = count,
+             .name = std::move(name),
+             .racks = pool.racks,
+             .accelerators = pool.accelerators_per_node,
+             .accelerator_kind = pool.accelerator == AcceleratorKind::kGpu ? "gpu" : "npu"});
+      }
+    };
+    add("node", 0, pool.nodes, pool.name + "-%d");
+    add("spare", 0, pool.spares, pool.name + "-spare-%d");
+    add("provisionable", pool.nodes, pool.max_nodes - pool.nodes - pool.spares, pool.name + "-%d");
+  }
+  for (const StorageSpec& storage : cluster.storage) {
+    header.entities.push_back({.kind = "storage", .pool = {}, .count = 1, .name = storage.name,
+                               .accelerator_kind = {}});
+  }
+}
+
+}  // namespace
+
+std::string policy_title(const policies::PolicyInfo& info) {
+  return fmt::format("{}@{}", info.name, info.profile);
+}
+
+reports::RecordingHeader describe(const Scenario& scenario, const std::vector<PolicyHost>& hosts) {
+  reports::RecordingHeader header = reports::new_header();
+  header.scenario_json = scenario.resolved.dump();
+  header.digest = reports::text_digest(header.scenario_json);
+  header.seed = scenario.seed;
+  header.start = scenario.start;
+  add_entities(header, scenario.cluster);
+  for (std::size_t i = 0; i < scenario.jobs.size(); ++i) {
+    const JobSpec& job = scenario.jobs[i];
+    const policies::PolicyInfo& info = hosts[i].info();
+    const std::string title = policy_title(info);
+    header.jobs.push_back({.name = job.name,
+                           .policy = title,
+                           .workers = job.workers,
+                           .accelerators = job.workers,
+                           .pool = scenario.cluster.pools[job.pool].name,
+                           .steps = job.steps,
+                           .step_us = job.step_us});
+    const bool known = std::ranges::any_of(
+        header.policies, [&](const reports::HeaderPolicy& policy) { return policy.name == title; });
+    if (known) {
+      continue;
+    }
+    reports::HeaderPolicy policy;
+    policy.name = title;
+    for (const policies::Rule& rule : info.rules) {
+      policy.rules.push_back(
+          {std::string(rule.id), std::string(rule.sentence), std::string(rule.source)});
+    }
+    policy.states.assign(info.states.begin(), info.states.end());
+    policy.budgets.assign(info.budgets.begin(), info.budgets.end());
+    header.policies.push_back(std::move(policy));
+  }
+  header.policy = header.jobs.empty() ? "" : header.jobs.front().policy;
+  return header;
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <vector>
+
+#include "reports/recording/header.h"
+#include "sim/control/policy_host.h"
+#include "sim/scenario/scenario.h"
+
+namespace aftershock::sim {
+
+/// The header of a recording of this scenario under these policies.
+reports::RecordingHeader describe(const Scenario& scenario, const std::vector<PolicyHost>& hosts);
+
+/// "ray_train@2026-05"
+std::string policy_title(const policies::PolicyInfo& info);
+
+}  // namespace aftershock::sim

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+
+namespace aftershock::sim {
+
+/// What a calendar entry of the world is about; `entity`, `epoch` and `arg` as said.
+enum class What : std::uint16_t {
+  kHorizon,
+  kSubmit,             ///< entity: job
+  kScripted,           ///< entity: fault spec
+  kArrival,            ///< entity: fault spec, arg: n
+  kStepReached,        ///< entity: fault spec, epoch: attempt, arg: work
+  kTriggered,          ///< entity: fault spec, epoch: phase instance
+  kNoticeOver,         ///< arg: fault number
+  kHangOver,           ///< arg: fault number
+  kPartitionOver,      ///< arg: fault number
+  kHeartbeatsMissed,   ///< entity: node, epoch: its own, arg: pool
+  kNodeBack,           ///< entity: node, epoch: its own, arg: pool
+  kNodeProvisioned,    ///< entity: node, epoch: its own, arg: pool
+  kAcceleratorBack,    ///< entity: node, epoch: its own, arg: pool
+  kStageOver,          ///< entity: job, epoch: stage
+  kTransferOver,       ///< entity: transfer, epoch: its version
+  kPlacementLimit,     ///< entity: job, epoch: stage
+  kStartFailureSeen,   ///< entity: job, epoch: attempt
+  kCollectiveTimeout,  ///< entity: job, epoch: stage
+  kHangRule,           ///< entity: job, epoch: stage
+  kCaughtUp,           ///< entity: job, epoch: stage
+  kDeliver,            ///< entity: job
+  kPoll,               ///< entity: job, epoch: poll plan
+  kServeQueue,         ///< entity: pool
+};
+
+}  // namespace aftershock::sim

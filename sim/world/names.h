@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "reports/recording/recorder.h"
+#include "sim/scenario/scenario.h"
+
+namespace aftershock::sim {
+
+/// Number of a node in the inventory that policies get: pools in order, slots in order.
+std::uint32_t node_number(const Scenario& scenario, std::uint32_t pool, std::uint32_t index);
+
+/// As a JSON string, quotes included.
+std::string json_text(std::string_view text);
+
+/// Entities of recordings by the scenario's names.
+class ScenarioNames final : public reports::EntityNames {
+ public:
+  explicit ScenarioNames(const Scenario& scenario) : scenario_(scenario) {}
+  [[nodiscard]] std::string name(reports::Entity entity) const override;
+
+ private:
+  const Scenario& scenario_;
+};
+
+}  // namespace aftershock::sim

@@ -1,0 +1,312 @@
+#include <algorithm>
+
+#include "sim/detection/heartbeat.h"
+#include "sim/world/entries.h"
+#include "sim/world/world.h"
+
+// The fate of nodes: down, declared dead, repaired, replaced, cut off.
+namespace aftershock::sim {
+
+namespace {
+
+using reports::Entity;
+using reports::EntityKind;
+
+RandomKey node_key(std::uint64_t seed, std::uint32_t pool, std::uint32_t node) {
+  return {seed, 0, RandomSource::kNode, (std::uint64_t{pool} << 32U) | node};
+}
+
+}  // namespace
+
+Job* World::holder(std::uint32_t pool, std::uint32_t node) {
+  if (!pools_[pool].taken(node)) {
+    return nullptr;
+  }
+  return &jobs_[pools_[pool].node(node).job];
+}
+
+void World::count_nodes_up(std::uint32_t pool) {
+  recorder_.counter(now_us_, {EntityKind::kPool, pool}, "nodes_up", pools_[pool].nodes_up());
+}
+
+std::int64_t World::declared_us(std::uint32_t pool, std::uint32_t node) {
+  const Job* job = holder(pool, node);
+  const std::int64_t since_us = pools_[pool].node(node).silent_since_us;
+  if (job != nullptr && spec(*job).fixed_detection_us) {
+    return since_us + *spec(*job).fixed_detection_us;
+  }
+  return heartbeat_deadline_us(since_us, scenario_->cluster.heartbeat_every_us,
+                               scenario_->cluster.heartbeat_misses);
+}
+
+void World::watch_heartbeats(std::uint32_t pool, std::uint32_t node) {
+  calendar_.push(declared_us(pool, node), EntryClass::kObservation,
+                 static_cast<std::uint16_t>(What::kHeartbeatsMissed), node,
+                 pools_[pool].node(node).epoch, pool);
+}
+
+void World::node_down(std::uint32_t pool, std::uint32_t node, std::uint32_t fault,
+                      std::optional<std::int64_t> lasts_us, bool announced) {
+  const PoolSpec& pool_spec = scenario_->cluster.pools[pool];
+  const std::uint32_t epoch = pools_[pool].node(node).epoch + 1;
+  if (!lasts_us && pool_spec.repair) {
+    lasts_us = draw_us(*pool_spec.repair,
+                       RandomDraw(node_key(scenario_->seed, pool, node), epoch, Purpose::kRepair));
+  }
+  pools_[pool].update(node, now_us_, [&](Node& changed) {
+    changed.epoch = epoch;
+    changed.up = false;
+    changed.draining = false;
+    changed.known_down = changed.known_down || announced;
+    changed.returns = lasts_us.has_value();
+    changed.back_us = now_us_ + lasts_us.value_or(0);
+    changed.silent_since_us = now_us_;
+  });
+  if (lasts_us) {
+    calendar_.push(now_us_ + *lasts_us, EntryClass::kFault,
+                   static_cast<std::uint16_t>(What::kNodeBack), node, epoch, pool);
+  }
+  node_spans_[{pool, node}] = recorder_.begin(now_us_, {EntityKind::kNode, pool, node}, "down",
+                                              {{"fault", fault}});
+  count_nodes_up(pool);
+  if (!announced) {
+    watch_heartbeats(pool, node);
+  }
+  if (Job* job = holder(pool, node); job != nullptr) {
+    RankFailure failure;
+    failure.ranks = ranks_on(*job, pools_[pool].node(node).slot);
+    failure.kind = policies::WorkerFailure::kNodeLost;
+    failure.preempted = announced;
+    failure.silent = !announced;
+    failure.visible_us = announced ? std::optional(now_us_) : std::nullopt;
+    failure.fault = fault;
+    failure.node = node;
+    fail_ranks(*job, std::move(failure));
+  }
+}
+
+void World::node_dead_known(std::uint32_t pool, std::uint32_t node) {
+  const Node& before = pools_[pool].node(node);
+  if (before.known_down || (before.up && !before.cut)) {
+    return;
+  }
+  pools_[pool].update(node, now_us_, [](Node& changed) { changed.known_down = true; });
+  recorder_.instant(now_us_, {EntityKind::kNode, pool, node}, "declared_dead");
+  Job* job = holder(pool, node);
+  if (job == nullptr || !has_processes(*job)) {
+    return;
+  }
+  for (RankFailure& failure : job->failures) {
+    if (failure.node != node || failure.visible_us) {
+      continue;
+    }
+    failure.visible_us = now_us_;
+    failure.silent = false;
+    if (job->clock.silent() && job->watch) {
+      const bool others = std::ranges::any_of(
+          job->failures, [](const RankFailure& other) { return other.silent; });
+      failure.seen_us = others ? job->clock.observes_while_others_silent(now_us_)
+                               : job->clock.end_silence(now_us_);
+    }
+    failure_shows(*job, failure);
+  }
+}
+
+void World::node_known_down(Job& job, std::uint32_t node) {
+  const Node& before = pools_[spec(job).pool].node(node);
+  if (!before.known_down && (!before.up || before.cut)) {
+    pools_[spec(job).pool].update(node, now_us_,
+                                  [](Node& changed) { changed.known_down = true; });
+  }
+}
+
+void World::node_back(std::uint32_t pool, std::uint32_t node) {
+  // Who comes back has been away: that shows now, if not before.
+  node_dead_known(pool, node);
+  pools_[pool].update(node, now_us_, [](Node& changed) {
+    ++changed.epoch;
+    changed.up = true;
+    changed.known_down = changed.cut;
+    changed.returns = false;
+    changed.bad_accelerators = 0;
+  });
+  recorder_.end(now_us_, node_spans_[{pool, node}]);
+  node_spans_.erase({pool, node});
+  count_nodes_up(pool);
+  serve_queue(pool);
+}
+
+void World::new_node(std::uint32_t pool, std::uint32_t node) {
+  const Node& before = pools_[pool].node(node);
+  const bool needed = !before.present || before.known_down || before.bad_accelerators > 0;
+  pools_[pool].update(node, now_us_, [needed](Node& changed) {
+    changed.provisioning = false;
+    if (needed) {
+      ++changed.epoch;
+      changed.present = true;
+      changed.up = true;
+      changed.known_down = false;
+      changed.cut = false;
+      changed.draining = false;
+      changed.returns = false;
+      changed.bad_accelerators = 0;
+    }
+  });
+  if (!needed) {
+    return;  // repaired before the new one came, which goes back
+  }
+  if (const auto span = node_spans_.find({pool, node}); span != node_spans_.end()) {
+    recorder_.end(now_us_, span->second);
+    node_spans_.erase(span);
+  }
+  recorder_.instant(now_us_, {EntityKind::kNode, pool, node}, "new_machine");
+  count_nodes_up(pool);
+  serve_queue(pool);
+}
+
+void World::ask_replacements(const Job& job) {
+  const std::uint32_t pool_index = spec(job).pool;
+  const PoolSpec& pool_spec = scenario_->cluster.pools[pool_index];
+  Pool& pool = pools_[pool_index];
+  if (pool_spec.replacement == Replacement::kNone) {
+    return;
+  }
+  const std::uint32_t needed =
+      (spec(job).workers + pool_spec.accelerators_per_node - 1) / pool_spec.accelerators_per_node;
+  const std::uint32_t there = pool.available() + pool.provisioning();
+  if (there >= needed) {
+    return;
+  }
+  for (const std::uint32_t node : pool.replaceable(needed - there)) {
+    if (pool_spec.replacement == Replacement::kNow) {
+      new_node(pool_index, node);
+      continue;
+    }
+    const std::uint32_t epoch = pool.node(node).epoch;
+    const std::int64_t length_us =
+        draw_us(pool_spec.provision, RandomDraw(node_key(scenario_->seed, pool_index, node), epoch,
+                                                Purpose::kProvision));
+    pool.update(node, now_us_, [](Node& changed) { changed.provisioning = true; });
+    calendar_.push(now_us_ + length_us, EntryClass::kFault,
+                   static_cast<std::uint16_t>(What::kNodeProvisioned), node, epoch, pool_index);
+  }
+}
+
+bool World::capacity_may_come(const Job& job) const {
+  const std::uint32_t pool_index = spec(job).pool;
+  const Pool& pool = pools_[pool_index];
+  const bool replaced =
+      scenario_->cluster.pools[pool_index].replacement != Replacement::kNone;
+  for (std::uint32_t i = 0; i < pool.size(); ++i) {
+    const Node& node = pool.node(i);
+    if (node.returns || node.provisioning || node.cut || node.draining ||
+        node.bad_accelerators > 0 || (node.known_down && replaced)) {
+      return true;
+    }
+  }
+  return std::ranges::any_of(jobs_, [&](const Job& other) {
+    return other.index != job.index && spec(other).pool == pool_index && other.holding;
+  });
+}
+
+void World::apply_cuts(std::uint32_t fault) {
+  if (!topology_) {
+    topology_ = std::make_shared<const Topology>(scenario_->cluster);
+  }
+  groups_ = topology_->groups(cuts_);
+  const std::uint32_t head_group = groups_[topology_->head(0)];
+  for (std::uint32_t pool = 0; pool < pools_.size(); ++pool) {
+    for (std::uint32_t node = 0; node < pools_[pool].size(); ++node) {
+      const bool cut = groups_[topology_->node(pool, node)] != head_group;
+      if (!cut || pools_[pool].node(node).cut) {
+        continue;
+      }
+      pools_[pool].update(node, now_us_, [&](Node& changed) {
+        changed.cut = true;
+        changed.silent_since_us = now_us_;
+      });
+      if (pools_[pool].node(node).up) {
+        watch_heartbeats(pool, node);
+      }
+    }
+  }
+  for (Job& job : jobs_) {
+    if (!has_processes(job)) {
+      continue;
+    }
+    const std::uint32_t pool = spec(job).pool;
+    const auto group_of = [&](std::uint32_t node) {
+      return groups_[topology_->node(pool, node)];
+    };
+    const bool whole = std::ranges::all_of(job.placement.slots, [&](std::uint32_t node) {
+      return group_of(node) == group_of(job.placement.slots.front());
+    });
+    if (!storage_reachable(job)) {
+      cancel_transfers(job, true);
+    }
+    if (!whole) {
+      stall(job, fault);
+    }
+    for (std::uint32_t slot = 0; slot < job.placement.slots.size(); ++slot) {
+      const std::uint32_t node = job.placement.slots[slot];
+      const bool known = std::ranges::any_of(
+          job.failures, [node](const RankFailure& failure) { return failure.node == node; });
+      if (!pools_[pool].node(node).cut || known) {
+        continue;
+      }
+      RankFailure failure;
+      failure.ranks = ranks_on(job, slot);
+      failure.kind = policies::WorkerFailure::kNodeLost;
+      failure.gone = false;
+      failure.silent = true;
+      failure.fault = fault;
+      failure.node = node;
+      fail_ranks(job, std::move(failure));
+    }
+  }
+}
+
+bool World::storage_reachable(const Job& job) const {
+  if (groups_.empty() || !spec(job).run.storage) {
+    return true;
+  }
+  const std::uint32_t storage = groups_[topology_->storage(*spec(job).run.storage)];
+  return std::ranges::all_of(job.placement.slots, [&](std::uint32_t node) {
+    return groups_[topology_->node(spec(job).pool, node)] == storage;
+  });
+}
+
+void World::heal(std::uint32_t fault) {
+  std::erase_if(cuts_, [fault](const Cut& cut) { return cut.id == fault; });
+  groups_ = topology_->groups(cuts_);
+  const std::uint32_t head_group = groups_[topology_->head(0)];
+  recorder_.instant(now_us_, {EntityKind::kRun}, "partition_healed", {{"fault", fault}});
+  std::erase_if(zombies_, [&](const Zombies& zombies) {
+    if (zombies.fault != fault) {
+      return false;
+    }
+    bury(zombies);  // the node finds itself declared dead and ends what is left
+    return true;
+  });
+  for (std::uint32_t pool = 0; pool < pools_.size(); ++pool) {
+    for (std::uint32_t node = 0; node < pools_[pool].size(); ++node) {
+      if (pools_[pool].node(node).cut &&
+          groups_[topology_->node(pool, node)] == head_group) {
+        pools_[pool].update(node, now_us_, [](Node& changed) {
+          changed.cut = false;
+          changed.known_down = !changed.up && changed.known_down;
+        });
+      }
+    }
+  }
+  for (Job& job : jobs_) {
+    if (has_processes(job)) {
+      forget_failures(job, fault);
+    }
+  }
+  for (std::uint32_t pool = 0; pool < pools_.size(); ++pool) {
+    serve_queue(pool);
+  }
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,169 @@
+#include "sim/world/simulate.h"
+
+#include <cstring>
+#include <utility>
+#include <variant>
+
+#include "policies/registry.h"
+#include "reports/ledger/ledger_record.h"
+#include "reports/recording/header.h"
+#include "sim/engine/assert.h"
+#include "sim/engine/isolate.h"
+#include "sim/scenario/node_names.h"
+#include "sim/scenario/policy_request.h"
+#include "sim/world/describe.h"
+#include "sim/world/names.h"
+#include "sim/world/summarise.h"
+
+namespace aftershock::sim {
+
+namespace {
+
+policies::Inventory inventory_of(const Scenario& scenario) {
+  policies::Inventory inventory;
+  for (const PoolSpec& pool : scenario.cluster.pools) {
+    for (std::uint32_t i = 0; i < pool.max_nodes; ++i) {
+      inventory.nodes.push_back({node_name(pool, i), pool.name});
+    }
+  }
+  for (const JobSpec& job : scenario.jobs) {
+    const PoolSpec& pool = scenario.cluster.pools[job.pool];
+    inventory.jobs.push_back({job.name, pool.max_nodes * pool.accelerators_per_node});
+  }
+  return inventory;
+}
+
+// Two jobs that move data to or from the same storage may share its bandwidth, and sharing takes
+// SimGrid, of which this process has one for the run proper.
+bool may_contend(const Scenario& scenario) {
+  std::map<std::uint32_t, int> users;
+  for (const JobSpec& job : scenario.jobs) {
+    if (job.run.storage && job.checkpoint && job.checkpoint->bytes > 0 &&
+        ++users[*job.run.storage] > 1) {
+      return true;
+    }
+  }
+  return false;
+}
+
+using Offsets = std::map<std::uint32_t, std::int64_t>;
+
+std::vector<TriggerProbe> probe(const std::shared_ptr<const Scenario>& scenario,
+                                const Offsets& offsets, Driver driver) {
+  const auto run = [&] {
+    WorldOptions options;
+    options.trigger_offsets_us = offsets;
+    World world(scenario, make_hosts(*scenario), options);
+    drive(world, driver);
+    return world.probes();
+  };
+  if (driver != Driver::kSimGrid && !may_contend(*scenario)) {
+    return run();
+  }
+  const auto bytes = run_isolated([&] {
+    const std::vector<TriggerProbe> probes = run();
+    std::string out;
+    for (const TriggerProbe& found : probes) {
+      const std::int64_t words[] = {found.began_us.value_or(-1), found.length_us.value_or(-1)};
+      out.append(reinterpret_cast<const char*>(words), sizeof(words));
+    }
+    return out;
+  });
+  std::vector<TriggerProbe> probes(scenario->faults.size());
+  AFTERSHOCK_ASSERT(bytes && bytes->size() == probes.size() * 2 * sizeof(std::int64_t));
+  for (std::size_t i = 0; i < probes.size(); ++i) {
+    std::int64_t words[2];
+    std::memcpy(words, bytes->data() + i * sizeof(words), sizeof(words));
+    if (words[0] >= 0) {
+      probes[i].began_us = words[0];
+    }
+    if (words[1] >= 0) {
+      probes[i].length_us = words[1];
+    }
+  }
+  return probes;
+}
+
+}  // namespace
+
+std::vector<PolicyHost> make_hosts(const Scenario& scenario) {
+  std::vector<PolicyHost> hosts;
+  const policies::Inventory inventory = inventory_of(scenario);
+  for (const JobSpec& job : scenario.jobs) {
+    policies::MakeResult made = policies::make_policy(policy_request(job));
+    AFTERSHOCK_ASSERT(std::holds_alternative<policies::ConfiguredPolicy>(made));
+    hosts.emplace_back(std::move(std::get<policies::ConfiguredPolicy>(made).policy), inventory);
+  }
+  return hosts;
+}
+
+std::map<std::uint32_t, std::int64_t> resolve_trigger_offsets(
+    const std::shared_ptr<const Scenario>& scenario, Driver driver) {
+  Offsets offsets;
+  std::vector<std::uint32_t> open;
+  for (std::uint32_t i = 0; i < scenario->faults.size(); ++i) {
+    if (const auto& when = scenario->faults[i].when; when && when->offset_ppm) {
+      open.push_back(i);
+    }
+  }
+  while (!open.empty()) {
+    const std::vector<TriggerProbe> probes = probe(scenario, offsets, driver);
+    // Up to the first of them the run with it is the run without it.
+    std::optional<std::pair<std::int64_t, std::uint32_t>> first;
+    std::int64_t first_offset_us = 0;
+    for (const std::uint32_t i : open) {
+      if (!probes[i].began_us || !probes[i].length_us) {
+        continue;
+      }
+      constexpr std::int64_t kMillion = 1'000'000;
+      __extension__ using Wide = __int128;
+      const auto offset_us = static_cast<std::int64_t>(
+          Wide{*probes[i].length_us} * *scenario->faults[i].when->offset_ppm / kMillion);
+      const std::pair candidate{*probes[i].began_us + offset_us, i};
+      if (!first || candidate < *first) {
+        first = candidate;
+        first_offset_us = offset_us;
+      }
+    }
+    if (!first) {
+      break;
+    }
+    offsets[first->second] = first_offset_us;
+    std::erase(open, first->second);
+  }
+  return offsets;
+}
+
+reports::RunSummary simulate(const std::shared_ptr<const Scenario>& scenario,
+                             const SimulateOptions& options) {
+  const ScenarioNames names(*scenario);
+  WorldOptions world_options;
+  world_options.trigger_offsets_us = resolve_trigger_offsets(scenario, options.driver);
+  world_options.sink = options.sink;
+  world_options.names = options.sink != nullptr ? &names : nullptr;
+  std::vector<PolicyHost> hosts = make_hosts(*scenario);
+  if (options.sink != nullptr) {
+    reports::write_header(*options.sink, describe(*scenario, hosts));
+  }
+  World world(scenario, std::move(hosts), world_options);
+  drive(world, options.driver);
+  world.finish();
+  reports::RunSummary summary = summarise(world, options.warnings);
+  if (options.sink != nullptr) {
+    std::vector<std::string> fault_ids;
+    for (const FaultRecord& fault : world.faults()) {
+      fault_ids.push_back(fault_id(*scenario, fault));
+    }
+    for (const Job& job : world.jobs()) {
+      if (job.ledger) {
+        world.recorder().ledger(world.now_us(), {reports::EntityKind::kJob, job.index},
+                                reports::ledger_record_members(*job.ledger, fault_ids));
+      }
+    }
+    world.recorder().summary(world.now_us(), reports::to_json(summary).dump());
+    world.recorder().end_of_run(world.now_us());
+  }
+  return summary;
+}
+
+}  // namespace aftershock::sim

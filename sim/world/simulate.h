@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "reports/ledger/summary.h"
+#include "reports/recording/sink.h"
+#include "sim/engine/drive.h"
+#include "sim/scenario/scenario.h"
+#include "sim/world/world.h"
+
+namespace aftershock::sim {
+
+struct SimulateOptions {
+  Driver driver = Driver::kAutomatic;
+  reports::LineSink* sink = nullptr;  ///< takes the recording; null: none is made
+  std::vector<std::string> warnings;  ///< of reading the scenario, for the summary
+};
+
+/// The policies that the scenario names, one a job. The scenario must have been read without errors.
+std::vector<PolicyHost> make_hosts(const Scenario& scenario);
+
+/// A phase trigger whose offset is a share of its phase refers to the length that the phase has
+/// without the trigger: finds that by running without, trigger by trigger in the order in which
+/// they come. Triggers whose phase never begins or never ends stay out.
+std::map<std::uint32_t, std::int64_t> resolve_trigger_offsets(
+    const std::shared_ptr<const Scenario>& scenario, Driver driver);
+
+/// Runs the scenario once, judges it, and closes the recording with ledgers, summary and end.
+reports::RunSummary simulate(const std::shared_ptr<const Scenario>& scenario,
+                             const SimulateOptions& options);
+
+}  // namespace aftershock::sim

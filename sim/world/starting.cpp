@@ -1,0 +1,320 @@
+#include <algorithm>
+#include <map>
+
+#include "sim/engine/assert.h"
+#include "sim/world/entries.h"
+#include "sim/world/world.h"
+
+// From a start command to the first step.
+namespace aftershock::sim {
+
+namespace {
+
+using reports::Cause;
+using reports::EntityKind;
+
+std::uint32_t nodes_needed(const Scenario& scenario, const JobSpec& job) {
+  const std::uint32_t per_node = scenario.cluster.pools[job.pool].accelerators_per_node;
+  return (job.workers + per_node - 1) / per_node;
+}
+
+}  // namespace
+
+void World::submit(Job& job) {
+  job.ledger.emplace(now_us_, reports::Bucket::kDeciding, Cause::first_start(),
+                     spec(job).workers);
+  set_phase(job, Phase::kDeciding, Cause::first_start());
+  notify(job, policies::ControllerStarted{.job = job.index, .durable = {}});
+  notify(job, policies::JobSubmitted{.job = job.index, .workers = spec(job).workers});
+}
+
+const PhaseLengths& World::lengths(const Job& job) const {
+  return job.attempts <= 1 ? spec(job).phases : spec(job).restart_phases;
+}
+
+std::int64_t World::draw_phase(const Job& job, const Distribution& law, Purpose purpose) const {
+  const RandomKey key{scenario_->seed, 0, RandomSource::kJob, job.index};
+  return draw_us(law, RandomDraw(key, job.attempts, purpose));
+}
+
+void World::enter_stage(Job& job, Stage stage, std::optional<std::int64_t> length_us) {
+  ++job.stage_epoch;
+  job.stage = stage;
+  job.stage_end_us.reset();
+  if (length_us) {
+    job.stage_end_us = now_us_ + *length_us;
+    calendar_.push(*job.stage_end_us, EntryClass::kCompletion,
+                   static_cast<std::uint16_t>(What::kStageOver), job.index, job.stage_epoch);
+  }
+}
+
+void World::stage_over(Job& job) {
+  switch (job.stage) {
+    case Stage::kLaunching:
+      begin_rendezvous(job);
+      break;
+    case Stage::kRendezvous:
+      begin_running(job);
+      break;
+    case Stage::kSelecting:
+      begin_download(job);
+      break;
+    case Stage::kWarmingUp:
+      begin_training(job);
+      break;
+    case Stage::kTraining:
+      segment_over(job);
+      break;
+    case Stage::kSnapshot:
+      snapshot_over(job);
+      break;
+    case Stage::kFinalizing:
+      returned(job);
+      break;
+    case Stage::kTearingDown:
+      torn_down(job);
+      break;
+    case Stage::kNone:
+    case Stage::kQueued:
+    case Stage::kDownloading:
+    case Stage::kWaitUpload:
+    case Stage::kWaitReport:
+    case Stage::kReturned:
+    case Stage::kEnded:
+      AFTERSHOCK_ASSERT(false && "a stage without a length cannot be over");
+  }
+}
+
+void World::start_attempt(Job& job, const policies::StartAttempt& command) {
+  if (command.epoch <= job.epoch) {
+    refuse(job, command.id, policies::CommandError::kStaleEpoch);
+    return;
+  }
+  if (job.stage != Stage::kNone || command.workers != spec(job).workers) {
+    refuse(job, command.id, policies::CommandError::kIllegalState);
+    return;
+  }
+  if (command.from) {
+    const Checkpoint* checkpoint = find_checkpoint(job, *command.from);
+    if (checkpoint == nullptr || checkpoint->state != CheckpointState::kCommitted) {
+      refuse(job, command.id, policies::CommandError::kUnknownTarget);
+      return;
+    }
+  }
+  job.epoch = command.epoch;
+  ++job.attempts;
+  job.from_checkpoint = command.from;
+  job.start_failure_told = false;
+  job.ending = false;
+  if (job.start_cause.is_fault()) {
+    faults_[static_cast<std::size_t>(job.start_cause.value)].caused_restart = true;
+  }
+  job.attempt_span = recorder_.begin(
+      now_us_, {EntityKind::kJob, job.index}, "attempt",
+      {{"epoch", job.epoch}, {"from", command.from ? std::int64_t{*command.from} : 0}});
+  enter_stage(job, Stage::kQueued, std::nullopt);
+  const auto ahead = std::ranges::any_of(queue_, [&](std::uint32_t other) {
+    return spec(jobs_[other]).pool == spec(job).pool &&
+           spec(jobs_[other]).priority >= spec(job).priority;
+  });
+  if (!ahead && try_place(job)) {
+    return;
+  }
+  join_queue(job);
+  ask_replacements(job);
+  if (job.stage != Stage::kQueued) {
+    return;  // a replacement was there at once
+  }
+  const bool coming = pools_[spec(job).pool].provisioning() > 0;
+  const Cause cause = job.start_cause.is_fault() ? job.start_cause : Cause::queue();
+  set_phase(job, coming ? Phase::kProvisioning : Phase::kWaitingForCapacity, cause);
+  if (command.placement_wait_us) {
+    calendar_.push(now_us_ + *command.placement_wait_us, EntryClass::kTimer,
+                   static_cast<std::uint16_t>(What::kPlacementLimit), job.index, job.stage_epoch);
+  } else if (!capacity_may_come(job)) {
+    stuck_ = true;
+  }
+}
+
+void World::join_queue(Job& job) {
+  const auto after = std::find_if(queue_.begin(), queue_.end(), [&](std::uint32_t other) {
+    return spec(jobs_[other]).priority < spec(job).priority;
+  });
+  queue_.insert(after, job.index);
+}
+
+bool World::try_place(Job& job) {
+  Pool& pool = pools_[spec(job).pool];
+  if (!pool.take(job.index, nodes_needed(*scenario_, spec(job)), job.placement, now_us_)) {
+    return false;
+  }
+  job.holding = true;
+  job.hopeless_start = false;
+  job.link_bound_bytes_per_s = link_bound(job);
+  begin_launching(job);
+  return true;
+}
+
+void World::serve_queue(std::uint32_t pool) {
+  // Serving one changes the queue, so each round looks for the first that now fits.
+  for (bool served = true; served;) {
+    served = false;
+    for (const std::uint32_t index : queue_) {
+      Job& job = jobs_[index];
+      if (spec(job).pool != pool) {
+        continue;
+      }
+      std::erase(queue_, index);
+      if (try_place(job)) {
+        served = true;
+      } else {
+        join_queue(job);
+        continue;
+      }
+      break;
+    }
+  }
+}
+
+void World::give_up_placement(Job& job) {
+  std::erase(queue_, job.index);
+  enter_stage(job, Stage::kNone, std::nullopt);
+  recorder_.end(now_us_, job.attempt_span);
+  job.attempt_span = 0;
+  // Only the policy's own clock is left when it has been so twice in a row.
+  const bool hopeless = !capacity_may_come(job);
+  stuck_ = stuck_ || (hopeless && job.hopeless_start);
+  job.hopeless_start = hopeless;
+  set_phase(job, Phase::kDeciding, job.ledger->cause());
+  notify(job, policies::AttemptStartFailed{.job = job.index,
+                                           .epoch = job.epoch,
+                                           .stage = policies::StartStage::kPlacement,
+                                           .why = policies::StartFailure::kTimeout,
+                                           .ranks = {}});
+}
+
+std::int64_t World::link_bound(const Job& job) const {
+  const PoolSpec& pool = scenario_->cluster.pools[spec(job).pool];
+  const auto& uplink = scenario_->cluster.rack_uplink_bytes_per_s;
+  constexpr std::int64_t kUnbounded = std::int64_t{1} << 60U;
+  const auto nodes = static_cast<std::int64_t>(job.placement.slots.size());
+  const std::int64_t nics = pool.nic_bytes_per_s
+                                ? std::min(kUnbounded / nodes, *pool.nic_bytes_per_s) * nodes
+                                : kUnbounded;
+  if (!uplink) {
+    return nics;
+  }
+  std::map<std::uint32_t, std::int64_t> nodes_in_rack;
+  for (const std::uint32_t node : job.placement.slots) {
+    ++nodes_in_rack[rack_of(pool, node)];
+  }
+  // Shards are even, so the rack that moves its share slowest holds up the whole.
+  std::int64_t slowest = nics;
+  for (const auto& [rack, count] : nodes_in_rack) {
+    slowest = std::min(slowest, std::min(kUnbounded / nodes, *uplink / count) * nodes);
+  }
+  return std::max<std::int64_t>(slowest, 1);
+}
+
+void World::begin_launching(Job& job) {
+  const std::int64_t length_us =
+      draw_phase(job, lengths(job).launching, Purpose::kLaunching) + spec(job).script.setup_us;
+  if (length_us > 0) {
+    set_phase(job, Phase::kLaunching, job.start_cause);
+  }
+  enter_stage(job, Stage::kLaunching, length_us);
+  const Pool& pool = pools_[spec(job).pool];
+  if (pool.hidden_faults() == 0) {
+    return;
+  }
+  // The cluster placed the gang on nodes that it does not know to be gone yet.
+  for (std::uint32_t slot = 0; slot < job.placement.slots.size(); ++slot) {
+    const std::uint32_t index = job.placement.slots[slot];
+    const Node& node = pool.node(index);
+    if (node.up && !node.cut) {
+      continue;
+    }
+    const auto culprit = std::find_if(faults_.rbegin(), faults_.rend(), [&](const FaultRecord& f) {
+      return f.fired && f.pool == spec(job).pool && (f.node == index || node.cut);
+    });
+    RankFailure failure;
+    failure.ranks = ranks_on(job, slot);
+    failure.kind = policies::WorkerFailure::kNodeLost;
+    failure.silent = true;
+    failure.fault = static_cast<std::uint32_t>(std::distance(culprit, faults_.rend()) - 1);
+    failure.node = index;
+    fail_ranks(job, std::move(failure));
+  }
+}
+
+void World::begin_rendezvous(Job& job) {
+  const std::int64_t length_us = draw_phase(job, lengths(job).rendezvous, Purpose::kRendezvous);
+  if (length_us > 0) {
+    set_phase(job, Phase::kRendezvous, job.start_cause);
+  }
+  enter_stage(job, Stage::kRendezvous, length_us);
+}
+
+void World::begin_running(Job& job) {
+  notify(job, policies::AttemptRunning{.job = job.index, .epoch = job.epoch});
+  const Checkpoint* checkpoint = job.from_checkpoint && spec(job).script.resumes
+                                     ? find_checkpoint(job, *job.from_checkpoint)
+                                     : nullptr;
+  const std::int64_t kept_work_us = checkpoint != nullptr ? checkpoint->work_us : 0;
+  const std::int64_t kept_productive_us = checkpoint != nullptr ? checkpoint->productive_us : 0;
+  job.ledger->close(now_us_);
+  const std::int64_t moved_us = job.ledger->roll_back(kept_productive_us, job.lost_cause);
+  job.lost_us += moved_us;
+  const std::int64_t step_us = spec(job).step_us;
+  job.lost_steps += job.work_us / step_us - kept_work_us / step_us;
+  if (job.lost_cause.is_fault()) {
+    if (RecoveryStory* found = story(job, static_cast<std::uint32_t>(job.lost_cause.value));
+        found != nullptr) {
+      found->lost_us += moved_us;
+    }
+  }
+  if (job.work_us != kept_work_us) {
+    recorder_.instant(now_us_, {EntityKind::kJob, job.index}, "rolled_back",
+                      {{"from_us", job.work_us}, {"to_us", kept_work_us}, {"lost_us", moved_us}});
+  }
+  job.work_us = kept_work_us;
+  if (checkpoint == nullptr) {
+    begin_warming_up(job);
+    return;
+  }
+  const std::int64_t length_us = draw_phase(job, lengths(job).restoring, Purpose::kRestoring);
+  if (length_us > 0) {
+    set_phase(job, Phase::kRestoring, job.start_cause);
+  }
+  enter_stage(job, Stage::kSelecting, length_us);
+}
+
+void World::begin_download(Job& job) {
+  const JobSpec& job_spec = spec(job);
+  if (!job_spec.run.storage || job_spec.checkpoint->bytes == 0) {
+    begin_warming_up(job);
+    return;
+  }
+  set_phase(job, Phase::kRestoring, job.start_cause);
+  enter_stage(job, Stage::kDownloading, std::nullopt);
+  if (!storage_reachable(job)) {
+    return;  // comes in when the partition heals
+  }
+  job.download = transfers_.start(
+      calendar_, now_us_,
+      {.resource = *job_spec.run.storage * 2,
+       .bytes = job_spec.checkpoint->bytes,
+       .weight = static_cast<std::uint32_t>(job.placement.slots.size()),
+       .bound_bytes_per_s = job.link_bound_bytes_per_s,
+       .entity = job.index});
+}
+
+void World::begin_warming_up(Job& job) {
+  const std::int64_t length_us = draw_phase(job, lengths(job).warming_up, Purpose::kWarmingUp);
+  if (length_us > 0) {
+    set_phase(job, Phase::kWarmingUp, job.start_cause);
+  }
+  enter_stage(job, Stage::kWarmingUp, length_us);
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,311 @@
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "sim/faults/source.h"
+#include "sim/scenario/fault_catalogue.h"
+#include "sim/world/entries.h"
+#include "sim/world/names.h"
+#include "sim/world/world.h"
+
+// Faults: when they come, whom they hit, what they do.
+namespace aftershock::sim {
+
+namespace {
+
+using reports::Entity;
+using reports::EntityKind;
+
+}  // namespace
+
+void World::plan_faults() {
+  for (std::uint32_t i = 0; i < scenario_->faults.size(); ++i) {
+    const FaultSpec& fault = scenario_->faults[i];
+    if (fault.at_us) {
+      calendar_.push(*fault.at_us, EntryClass::kFault, static_cast<std::uint16_t>(What::kScripted),
+                     i);
+    } else if (fault.source) {
+      plan_arrival(i, 0);
+    }
+  }
+}
+
+void World::plan_arrival(std::uint32_t spec, std::uint64_t nth) {
+  const std::int64_t gap_us = draw_gap_us(*scenario_, spec, nth);
+  if (gap_us <= horizon_us_ - now_us_) {
+    calendar_.push(now_us_ + gap_us, EntryClass::kFault, static_cast<std::uint16_t>(What::kArrival),
+                   spec, 0, static_cast<std::int64_t>(nth));
+  }
+}
+
+void World::resolve_target(const FaultSpec& spec, FaultRecord& fault) {
+  const Target& target = spec.target;
+  const RandomDraw draw(fault_key(*scenario_, fault.spec), fault.nth, Purpose::kTarget);
+  if (target.kind == TargetKind::kJob || target.kind == TargetKind::kRank) {
+    const Job& job = jobs_[target.job];
+    fault.job = target.job;
+    fault.rank = target.kind == TargetKind::kRank
+                     ? target.rank
+                     : draw_index(scenario_->jobs[target.job].workers, draw);
+    if (has_processes(job)) {
+      const PoolSpec& pool = scenario_->cluster.pools[scenario_->jobs[target.job].pool];
+      fault.pool = scenario_->jobs[target.job].pool;
+      fault.node = job.placement.slots[fault.rank / pool.accelerators_per_node];
+      fault.accelerator = fault.rank % pool.accelerators_per_node;
+    }
+    return;
+  }
+  const PoolSpec& pool = scenario_->cluster.pools[target.pool];
+  fault.pool = target.pool;
+  fault.node = target.index;
+  std::uint32_t accelerator = target.accelerator;
+  if (target.kind == TargetKind::kPool || target.kind == TargetKind::kRack) {
+    const RackSlots slots = target.kind == TargetKind::kPool ? RackSlots{0, pool.max_nodes}
+                                                             : rack_slots(pool, target.index);
+    const std::uint32_t drawn = draw_index(slots.count * pool.accelerators_per_node, draw);
+    fault.node = slots.first + drawn / pool.accelerators_per_node;
+    accelerator = drawn % pool.accelerators_per_node;
+  } else if (target.kind == TargetKind::kNode) {
+    accelerator = draw_index(pool.accelerators_per_node, draw);
+  }
+  fault.accelerator = accelerator;
+  if (const Job* job = holder(*fault.pool, fault.node); job != nullptr && has_processes(*job)) {
+    const std::uint32_t rank =
+        pools_[*fault.pool].node(fault.node).slot * pool.accelerators_per_node + accelerator;
+    if (rank < scenario_->jobs[job->index].workers) {
+      fault.job = job->index;
+      fault.rank = rank;
+    }
+  }
+}
+
+Job* World::job_on(const FaultRecord& fault) {
+  if (!fault.job || !fault.pool || !has_processes(jobs_[*fault.job])) {
+    return nullptr;
+  }
+  return &jobs_[*fault.job];
+}
+
+void World::strike(std::uint32_t spec_index, std::uint64_t nth) {
+  const FaultSpec& spec = scenario_->faults[spec_index];
+  FaultRecord fault;
+  fault.spec = spec_index;
+  fault.nth = nth;
+  fault.t_us = now_us_;
+  fault.effect = draw_effect(*scenario_, spec_index, nth);
+  resolve_target(spec, fault);
+  const auto number = static_cast<std::uint32_t>(faults_.size());
+  faults_.push_back(fault);
+  using Strike = bool (World::*)(std::uint32_t);
+  // In the order of FaultKind.
+  static constexpr std::array<Strike, 6> kStrikes{
+      &World::crash_node,   &World::preempt,           &World::partition,
+      &World::crash_worker, &World::break_accelerator, &World::hang};
+  const auto kind = static_cast<std::size_t>(effect_of(fault).kind);
+  if (!(this->*kStrikes[kind])(number)) {
+    record_fault(number);
+  }
+}
+
+void World::record_fault(std::uint32_t number) {
+  const FaultRecord& fault = faults_[number];
+  const FaultEffect& effect = effect_of(fault);
+  const std::uint64_t words[] = {number, fault.spec, fault.effect, fault.node, fault.rank,
+                                 fault.fired ? 1U : 0U};
+  std::string body;
+  if (recorder_.writing()) {
+    body = fmt::format(
+        R"("number":{},"id":{},"kind":"{}","what":{},"target":{},"outcome":"{}")", number,
+        json_text(fault_id(*scenario_, fault)), name_of(effect.kind), json_text(effect.label),
+        json_text(fault_place(*scenario_, fault)), fault.fired ? "fired" : "masked");
+  }
+  const Entity on = fault.pool ? Entity{EntityKind::kNode, *fault.pool, fault.node}
+                    : fault.job ? Entity{EntityKind::kJob, *fault.job}
+                                : Entity{EntityKind::kRun};
+  recorder_.custom(now_us_, reports::RecordKind::kFault, on, words, body);
+}
+
+std::optional<std::int64_t> World::draw_lasts(const FaultRecord& fault) const {
+  const FaultEffect& effect = effect_of(fault);
+  const RandomDraw draw(fault_key(*scenario_, fault.spec), fault.nth, Purpose::kLasts);
+  if (effect.lasts) {
+    return draw_us(*effect.lasts, draw);
+  }
+  if (effect.until_repaired && fault.pool && scenario_->cluster.pools[*fault.pool].repair) {
+    return draw_us(*scenario_->cluster.pools[*fault.pool].repair, draw);
+  }
+  return std::nullopt;
+}
+
+bool World::crash_node(std::uint32_t number) {
+  const FaultRecord fault = faults_[number];
+  if (!fault.pool || !pools_[*fault.pool].node(fault.node).present) {
+    return false;
+  }
+  const auto lasts_us = draw_lasts(fault);
+  const Node& node = pools_[*fault.pool].node(fault.node);
+  if (!node.up) {
+    // Down already: this one is masked, but it may keep the node down for longer.
+    if (node.returns && lasts_us && now_us_ + *lasts_us > node.back_us) {
+      const std::uint32_t epoch = node.epoch + 1;
+      pools_[*fault.pool].update(fault.node, now_us_, [&](Node& changed) {
+        changed.epoch = epoch;
+        changed.back_us = now_us_ + *lasts_us;
+      });
+      calendar_.push(now_us_ + *lasts_us, EntryClass::kFault,
+                     static_cast<std::uint16_t>(What::kNodeBack), fault.node, epoch, *fault.pool);
+      if (!node.known_down) {
+        watch_heartbeats(*fault.pool, fault.node);
+      }
+    }
+    return false;
+  }
+  faults_[number].fired = true;
+  record_fault(number);
+  node_down(*fault.pool, fault.node, number, lasts_us, false);
+  return true;
+}
+
+bool World::preempt(std::uint32_t number) {
+  const FaultRecord fault = faults_[number];
+  if (!fault.pool) {
+    return false;
+  }
+  const Node& node = pools_[*fault.pool].node(fault.node);
+  if (!node.present || !node.up || node.draining) {
+    return false;
+  }
+  faults_[number].fired = true;
+  record_fault(number);
+  const auto& notice_us = effect_of(fault).notice_us;
+  if (!notice_us || *notice_us == 0) {
+    node_down(*fault.pool, fault.node, number, draw_lasts(fault), false);
+    return true;
+  }
+  pools_[*fault.pool].update(fault.node, now_us_, [](Node& changed) { changed.draining = true; });
+  calendar_.push(now_us_ + *notice_us, EntryClass::kFault,
+                 static_cast<std::uint16_t>(What::kNoticeOver), fault.node, 0, number);
+  if (Job* job = holder(*fault.pool, fault.node); job != nullptr && has_processes(*job)) {
+    notify(*job, policies::PreemptionNotice{
+                     .nodes = {node_number(*scenario_, *fault.pool, fault.node)},
+                     .deadline_us = now_us_ + *notice_us});
+  }
+  return true;
+}
+
+bool World::partition(std::uint32_t number) {
+  faults_[number].fired = true;
+  record_fault(number);
+  if (!topology_) {
+    topology_ = std::make_shared<const Topology>(scenario_->cluster);
+  }
+  const Target& target = scenario_->faults[faults_[number].spec].target;
+  Cut cut{number, {}};
+  if (target.kind == TargetKind::kRack) {
+    cut.inside = topology_->rack(target.pool, target.index);
+  } else if (target.kind == TargetKind::kPool) {
+    cut.inside = topology_->pool(target.pool);
+  } else {
+    cut.inside = {topology_->node(*faults_[number].pool, faults_[number].node)};
+  }
+  cuts_.push_back(std::move(cut));
+  if (const auto lasts_us = draw_lasts(faults_[number])) {
+    calendar_.push(now_us_ + *lasts_us, EntryClass::kFault,
+                   static_cast<std::uint16_t>(What::kPartitionOver), 0, 0, number);
+  }
+  apply_cuts(number);
+  return true;
+}
+
+bool World::crash_worker(std::uint32_t number) {
+  const FaultRecord fault = faults_[number];
+  Job* job = job_on(fault);
+  if (job == nullptr) {
+    return false;
+  }
+  faults_[number].fired = true;
+  record_fault(number);
+  const FaultEffect& effect = effect_of(fault);
+  RankFailure failure;
+  failure.ranks = policies::RankSet::range(fault.rank, fault.rank + 1);
+  failure.visible_us = now_us_;
+  failure.fault = number;
+  switch (effect.manner) {
+    case CrashManner::kException:
+      failure.kind = policies::WorkerFailure::kException;
+      failure.answers = true;  // the exception ended the user's thread, not the process
+      break;
+    case CrashManner::kOutOfMemory:
+      failure.kind = policies::WorkerFailure::kOutOfMemory;
+      break;
+    case CrashManner::kExit:
+      failure.kind = policies::WorkerFailure::kExit;
+      failure.exit_code = effect.exit_code;
+      break;
+  }
+  fail_ranks(*job, std::move(failure));
+  return true;
+}
+
+bool World::break_accelerator(std::uint32_t number) {
+  const FaultRecord fault = faults_[number];
+  const auto lasts_us = draw_lasts(fault);
+  Job* job = job_on(fault);
+  if (!fault.pool || !pools_[*fault.pool].node(fault.node).present ||
+      !pools_[*fault.pool].node(fault.node).up || (job == nullptr && !lasts_us)) {
+    return false;
+  }
+  faults_[number].fired = true;
+  record_fault(number);
+  if (lasts_us) {
+    pools_[*fault.pool].update(fault.node, now_us_,
+                               [](Node& changed) { ++changed.bad_accelerators; });
+    calendar_.push(now_us_ + *lasts_us, EntryClass::kFault,
+                   static_cast<std::uint16_t>(What::kAcceleratorBack), fault.node,
+                   pools_[*fault.pool].node(fault.node).epoch, *fault.pool);
+  }
+  if (job != nullptr) {
+    RankFailure failure;
+    failure.ranks = policies::RankSet::range(fault.rank, fault.rank + 1);
+    failure.kind = policies::WorkerFailure::kAcceleratorFault;
+    failure.visible_us = now_us_;
+    failure.fault = number;
+    fail_ranks(*job, std::move(failure));
+  }
+  return true;
+}
+
+bool World::hang(std::uint32_t number) {
+  const FaultRecord fault = faults_[number];
+  Job* job = job_on(fault);
+  if (job == nullptr || job->broken || job->stage == Stage::kReturned) {
+    return false;
+  }
+  faults_[number].fired = true;
+  record_fault(number);
+  stall(*job, number);
+  RankFailure failure;
+  failure.ranks = policies::RankSet::range(fault.rank, fault.rank + 1);
+  failure.kind = policies::WorkerFailure::kCollectiveTimeout;
+  failure.gone = false;
+  failure.answers = effect_of(fault).answers;
+  failure.silent = !failure.answers;
+  failure.fault = number;
+  if (const auto lasts_us = draw_lasts(fault)) {
+    calendar_.push(now_us_ + *lasts_us, EntryClass::kFault,
+                   static_cast<std::uint16_t>(What::kHangOver), 0, 0, number);
+  }
+  fail_ranks(*job, std::move(failure));
+  return true;
+}
+
+void World::hang_over(std::uint32_t number) {
+  const FaultRecord& fault = faults_[number];
+  Job& job = jobs_[*fault.job];
+  if (has_processes(job)) {
+    forget_failures(job, number);
+  }
+}
+
+}  // namespace aftershock::sim

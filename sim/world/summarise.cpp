@@ -1,0 +1,236 @@
+#include "sim/world/summarise.h"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "sim/faults/fault_record.h"
+#include "sim/scenario/fault_catalogue.h"
+#include "sim/world/describe.h"
+
+namespace aftershock::sim {
+
+namespace {
+
+using reports::Bucket;
+using reports::RunSummary;
+using reports::Verdict;
+
+std::string_view outcome_word(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::kRunning:
+      return "running";
+    case Outcome::kCompleted:
+      return "completed";
+    case Outcome::kFailed:
+      return "failed";
+    case Outcome::kAborted:
+      return "aborted";
+  }
+  return {};
+}
+
+std::vector<std::pair<std::string, reports::BudgetSummary>> budgets_of(const World& world,
+                                                                       const Job& job) {
+  const policies::PolicyInfo& info = job.host.info();
+  const std::vector<policies::BudgetState> states = job.host.policy().budgets();
+  std::vector<std::pair<std::string, reports::BudgetSummary>> budgets;
+  for (std::uint16_t i = 0; i < info.budgets.size(); ++i) {
+    reports::BudgetSummary budget;
+    budget.used = states[i].used;
+    budget.limit = states[i].limit;
+    for (const ChargeRecord& record : job.charges) {
+      if (record.move.budget != i) {
+        continue;
+      }
+      budget.exhausted = budget.exhausted || record.move.exhausted;
+      reports::Charge charge;
+      charge.t_us = record.t_us;
+      if (record.fault >= 0) {
+        const FaultRecord& fault = world.faults()[static_cast<std::size_t>(record.fault)];
+        charge.fault = fault_id(world.scenario(), fault);
+        charge.what = fault_words(world.scenario(), fault);
+      }
+      charge.cause = std::string(policies::name_of(record.move.cause));
+      charge.decision = std::string(info.states[record.to_state]);
+      charge.rule = std::string(info.rules[record.rule].id);
+      charge.used = record.move.used;
+      charge.exempt = record.move.exempt;
+      budget.charges.push_back(std::move(charge));
+    }
+    budgets.emplace_back(std::string(info.budgets[i]), std::move(budget));
+  }
+  return budgets;
+}
+
+std::vector<reports::Recovery> recoveries_of(const World& world, const Job& job) {
+  const policies::PolicyInfo& info = job.host.info();
+  std::vector<reports::Recovery> recoveries;
+  for (const RecoveryStory& story : job.recoveries) {
+    const FaultRecord& fault = world.faults()[story.fault];
+    reports::Recovery recovery;
+    recovery.fault = fault_id(world.scenario(), fault);
+    recovery.what = fault_words(world.scenario(), fault);
+    for (const std::uint16_t rule : story.rules) {
+      recovery.rules.emplace_back(info.rules[rule].id);
+    }
+    recovery.detected_us = story.detected_us;
+    recovery.running_us = story.running_us;
+    recovery.caught_up_us = story.caught_up_us;
+    recovery.lost_us = story.lost_us;
+    for (const std::int64_t us : job.ledger->fault_totals_us(story.fault)) {
+      recovery.cost_us += us;
+    }
+    recoveries.push_back(std::move(recovery));
+  }
+  return recoveries;
+}
+
+reports::JobSummary job_summary(const World& world, const Job& job) {
+  const JobSpec& spec = world.scenario().jobs[job.index];
+  const policies::PolicyInfo& info = job.host.info();
+  reports::JobSummary summary;
+  summary.name = spec.name;
+  summary.policy = policy_title(info);
+  summary.outcome = std::string(outcome_word(job.outcome));
+  summary.reason = job.reason;
+  summary.vendor_state = std::string(info.states[job.host.policy().state()]);
+  summary.steps = spec.steps;
+  summary.steps_done = job.work_us / spec.step_us;
+  summary.attempts = job.attempts;
+  summary.checkpoints_committed = job.committed_count;
+  summary.lost_steps = job.lost_steps;
+  summary.lost_us = job.lost_us;
+  summary.lost_accelerator_us = job.lost_us * spec.workers;
+  summary.stale_accelerator_us = job.stale_accelerator_us;
+  summary.budgets = budgets_of(world, job);
+  if (!job.ledger) {
+    return summary;  // never submitted
+  }
+  summary.wall_us = job.ledger->wall_us();
+  summary.ledger_us = job.ledger->totals_us();
+  summary.ledger_accelerator_us = job.ledger->accelerator_totals_us();
+  const std::int64_t productive_us =
+      summary.ledger_us[static_cast<std::size_t>(Bucket::kProductive)];
+  if (summary.wall_us > 0) {
+    summary.ettr = static_cast<double>(productive_us) / static_cast<double>(summary.wall_us);
+  }
+  if (job.outcome == Outcome::kFailed || job.outcome == Outcome::kAborted) {
+    summary.stranded_steps = summary.steps_done;
+    summary.stranded_accelerator_us = productive_us * spec.workers;
+  }
+  summary.recoveries = recoveries_of(world, job);
+  if (!spec.run.storage_path.empty() || !spec.run.name.empty()) {
+    summary.result_path = fmt::format("{}/{}", spec.run.storage_path, spec.run.name);
+  }
+  if (job.committed != 0) {
+    summary.result_checkpoint = fmt::format("checkpoint_{:06d}", job.committed);
+  }
+  return summary;
+}
+
+// Whether the fault did what the scenario says it must; the reason if not.
+std::optional<std::string> unmet(const World& world, std::uint32_t spec_index) {
+  const FaultSpec& spec = world.scenario().faults[spec_index];
+  if (spec.require == Requirement::kNone) {
+    return std::nullopt;
+  }
+  bool fired = false;
+  bool detected = false;
+  bool caused_restart = false;
+  for (const FaultRecord& fault : world.faults()) {
+    if (fault.spec == spec_index) {
+      fired = fired || fault.fired;
+      detected = detected || fault.detected;
+      caused_restart = caused_restart || fault.caused_restart;
+    }
+  }
+  if (!fired) {
+    return fmt::format("fault {} was required to fire and did not", spec.id);
+  }
+  if (spec.require != Requirement::kFired && !detected) {
+    return fmt::format("fault {} was required to be detected and was not", spec.id);
+  }
+  if (spec.require == Requirement::kCausedRestart && !caused_restart) {
+    return fmt::format("fault {} was required to cause a restart and did not", spec.id);
+  }
+  return std::nullopt;
+}
+
+void judge_run(const World& world, RunSummary& summary) {
+  const auto failed_expectations = std::ranges::count_if(
+      summary.expect, [](const reports::ExpectResult& result) { return !result.ok; });
+  for (std::uint32_t i = 0; i < world.scenario().faults.size(); ++i) {
+    if (const auto why = unmet(world, i)) {
+      summary.verdict = Verdict::kInvalid;
+      summary.verdict_reason += (summary.verdict_reason.empty() ? "" : "; ") + *why;
+    }
+  }
+  // In the order in which commands over many runs rank their verdicts.
+  if (summary.verdict == Verdict::kInvalid) {
+    return;
+  }
+  if (world.stuck()) {
+    summary.verdict = Verdict::kStuck;
+    summary.verdict_reason = "a job waits, and nothing that is still to come can change that";
+  } else if (!summary.violations.empty()) {
+    summary.verdict = Verdict::kFailed;
+    summary.verdict_reason =
+        fmt::format("invariant {} violated", summary.violations.front().id);
+  } else if (failed_expectations > 0) {
+    summary.verdict = Verdict::kFailed;
+    summary.verdict_reason =
+        fmt::format("{} of {} expectations failed", failed_expectations, summary.expect.size());
+  } else if (world.cut_short()) {
+    summary.verdict = Verdict::kInconclusive;
+    summary.verdict_reason = "no end within the longest time that can be simulated";
+  }
+}
+
+}  // namespace
+
+RunSummary summarise(World& world, const std::vector<std::string>& warnings) {
+  const Scenario& scenario = world.scenario();
+  RunSummary summary;
+  summary.scenario = scenario.name;
+  summary.question = scenario.question;
+  summary.policy =
+      world.jobs().empty() ? "" : policy_title(world.jobs().front().host.info());
+  summary.seed = scenario.seed;
+  summary.hash = world.recorder().hash();
+  summary.simulated_us = world.now_us();
+  summary.warnings = warnings;
+  for (const Job& job : world.jobs()) {
+    summary.jobs.push_back(job_summary(world, job));
+  }
+  double cost = 0;
+  bool priced = false;
+  for (std::size_t i = 0; i < world.pools().size(); ++i) {
+    const PoolUsage& usage = world.pools()[i].usage();
+    summary.idle_spares_us += usage.spares_idle_us;
+    summary.idle_isolated_us += usage.isolated_us;
+    summary.idle_repairing_us += usage.repairing_us;
+    constexpr double kMicrosPerHour = 3.6e9;
+    const double price = scenario.cluster.pools[i].price_per_node_hour;
+    priced = priced || price > 0;
+    cost += price * static_cast<double>(usage.up_us) / kMicrosPerHour;
+  }
+  if (priced) {
+    summary.cost = cost;
+  }
+  for (const FaultRecord& fault : world.faults()) {
+    reports::FaultCounts& counts = summary.faults[std::string(name_of(world.effect_of(fault).kind))];
+    ++counts.injected;
+    ++(fault.fired ? counts.fired : counts.masked);
+    counts.detected += fault.detected ? 1 : 0;
+  }
+  summary.invariants_checked = World::kInvariantsChecked;
+  summary.violations = world.violations();
+  summary.events = world.recorder().records();
+  summary.expect = judge(scenario.expect, reports::to_json(summary));
+  judge_run(world, summary);
+  return summary;
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reports/ledger/summary.h"
+#include "sim/world/world.h"
+
+namespace aftershock::sim {
+
+/// The result of a finished run, with its expectations and requirements judged.
+reports::RunSummary summarise(World& world, const std::vector<std::string>& warnings);
+
+/// Looks every expectation up in the summary's JSON form. A pointer that leads nowhere fails.
+std::vector<reports::ExpectResult> judge(const std::vector<Expectation>& expectations,
+                                         const nlohmann::ordered_json& summary);
+
+}  // namespace aftershock::sim

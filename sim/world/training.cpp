@@ -1,0 +1,258 @@
+#include <algorithm>
+#include <utility>
+
+#include "sim/engine/assert.h"
+#include "sim/world/entries.h"
+#include "sim/world/world.h"
+
+// Steps and checkpoints.
+namespace aftershock::sim {
+
+namespace {
+
+using reports::Cause;
+using reports::Entity;
+using reports::EntityKind;
+
+}  // namespace
+
+void World::begin_training(Job& job) {
+  job.anchor_work_us = job.work_us;
+  for (RecoveryStory& story : job.recoveries) {
+    if (!story.running_us) {
+      story.running_us = now_us_;
+    }
+  }
+  job.start_cause = Cause::policy();
+  if (triggers_ && job.work_us < job.high_water_us) {
+    job.catching_up = true;
+    enter_instance(job, Phase::kCatchingUp);
+  }
+  go_on_after_checkpoint(job);
+}
+
+void World::go_on_after_checkpoint(Job& job) {
+  const auto total_us = total_work_us(spec(job));
+  if (total_us && job.work_us >= *total_us) {
+    end_training(job);
+  } else {
+    open_segment(job);
+  }
+}
+
+void World::open_segment(Job& job) {
+  set_phase(job, Phase::kTraining, Cause::policy());
+  job.segment_begin_us = now_us_;
+  auto target_us = total_work_us(spec(job));
+  if (const auto due_us = next_checkpoint_work_us(spec(job), job.anchor_work_us)) {
+    target_us = target_us ? std::min(*target_us, *due_us) : *due_us;
+  }
+  enter_stage(job, Stage::kTraining,
+              target_us ? std::optional(*target_us - job.work_us) : std::nullopt);
+  for (std::uint32_t i = 0; i < scenario_->faults.size(); ++i) {
+    const FaultSpec& fault = scenario_->faults[i];
+    if (!fault.at_step || fault.target.job != job.index || step_fault_spent_[i]) {
+      continue;
+    }
+    const std::int64_t at_us = *fault.at_step * spec(job).step_us;
+    if (at_us > job.work_us && (!target_us || at_us <= *target_us)) {
+      calendar_.push(now_us_ + at_us - job.work_us, EntryClass::kFault,
+                     static_cast<std::uint16_t>(What::kStepReached), i, job.epoch, at_us);
+    }
+  }
+  if (job.catching_up) {
+    const std::int64_t caught_up_us = now_us_ + job.high_water_us - job.work_us;
+    if (!job.stage_end_us || caught_up_us <= *job.stage_end_us) {
+      calendar_.push(caught_up_us, EntryClass::kCompletion,
+                     static_cast<std::uint16_t>(What::kCaughtUp), job.index, job.stage_epoch);
+    }
+  }
+}
+
+void World::close_segment(Job& job) {
+  AFTERSHOCK_ASSERT(job.stage == Stage::kTraining);
+  const std::int64_t before_us = job.work_us;
+  job.work_us += now_us_ - job.segment_begin_us;
+  for (auto story = job.recoveries.rbegin(); story != job.recoveries.rend(); ++story) {
+    if (story->caught_up_us) {
+      break;
+    }
+    if (story->running_us && job.work_us >= story->high_water_us) {
+      story->caught_up_us =
+          job.segment_begin_us + std::max<std::int64_t>(0, story->high_water_us - before_us);
+    }
+  }
+  job.high_water_us = std::max(job.high_water_us, job.work_us);
+  job.segment_begin_us = now_us_;
+  recorder_.counter(now_us_, {EntityKind::kJob, job.index}, "steps",
+                    job.work_us / spec(job).step_us);
+}
+
+void World::segment_over(Job& job) {
+  close_segment(job);
+  const auto due_us = next_checkpoint_work_us(spec(job), job.anchor_work_us);
+  const auto total_us = total_work_us(spec(job));
+  const bool done = total_us && job.work_us >= *total_us;
+  const bool uncovered = job.work_us > job.anchor_work_us;
+  if ((due_us && job.work_us >= *due_us) ||
+      (done && due_us && spec(job).checkpoint->at_end && uncovered)) {
+    begin_checkpoint(job);
+  } else {
+    go_on_after_checkpoint(job);
+  }
+}
+
+bool World::upload_busy(const Job& job) { return job.uploading != 0 || job.report_waiting != 0; }
+
+Checkpoint* World::find_checkpoint(Job& job, std::uint32_t id) {
+  const auto found = std::find_if(job.checkpoints.rbegin(), job.checkpoints.rend(),
+                                  [id](const Checkpoint& checkpoint) { return checkpoint.id == id; });
+  return found == job.checkpoints.rend() ? nullptr : &*found;
+}
+
+void World::drop_checkpoint(Job& job, std::uint32_t id) {
+  std::erase_if(job.checkpoints, [id](const Checkpoint& checkpoint) { return checkpoint.id == id; });
+}
+
+void World::begin_checkpoint(Job& job) {
+  job.anchor_work_us = job.work_us;
+  job.checkpoints.push_back({.id = job.next_checkpoint++,
+                             .epoch = job.epoch,
+                             .state = CheckpointState::kSnapshot,
+                             .work_us = job.work_us,
+                             .productive_us = job.ledger->productive_us(now_us_)});
+  if (upload_busy(job)) {
+    // One upload at a time: the save waits for the one before it.
+    set_phase(job, Phase::kCheckpointing, Cause::checkpoint());
+    enter_stage(job, Stage::kWaitUpload, std::nullopt);
+    return;
+  }
+  begin_snapshot(job);
+}
+
+void World::begin_snapshot(Job& job) {
+  const std::int64_t blocking_us = spec(job).checkpoint->blocking_us;
+  if (blocking_us > 0) {
+    set_phase(job, Phase::kCheckpointing, Cause::checkpoint());
+    enter_stage(job, Stage::kSnapshot, blocking_us);
+  } else {
+    snapshot_over(job);
+  }
+}
+
+void World::snapshot_over(Job& job) {
+  Checkpoint& checkpoint = job.checkpoints.back();
+  const bool at_once = !spec(job).run.storage || spec(job).checkpoint->bytes == 0;
+  if (spec(job).checkpoint->async_upload) {
+    const std::uint32_t id = checkpoint.id;
+    if (!at_once) {
+      begin_upload(job, checkpoint);
+    }
+    go_on_after_checkpoint(job);
+    if (at_once) {
+      report(job, id);
+    }
+    return;
+  }
+  set_phase(job, Phase::kCheckpointing, Cause::checkpoint());
+  enter_stage(job, Stage::kWaitUpload, std::nullopt);
+  if (at_once) {
+    report(job, checkpoint.id);
+  } else {
+    begin_upload(job, checkpoint);
+  }
+}
+
+void World::begin_upload(Job& job, Checkpoint& checkpoint) {
+  const JobSpec& job_spec = spec(job);
+  checkpoint.state = CheckpointState::kUploading;
+  job.uploading = checkpoint.id;
+  if (!storage_reachable(job)) {
+    return;  // goes out when the partition heals
+  }
+  job.upload = transfers_.start(
+      calendar_, now_us_,
+      {.resource = *job_spec.run.storage * 2 + 1,
+       .bytes = job_spec.checkpoint->bytes,
+       .weight = static_cast<std::uint32_t>(job.placement.slots.size()),
+       .bound_bytes_per_s = job.link_bound_bytes_per_s,
+       .entity = job.index});
+  job.upload_span = recorder_.begin(now_us_, {EntityKind::kJob, job.index}, "uploading",
+                                    {{"epoch", job.epoch}, {"checkpoint", checkpoint.id}});
+  enter_instance(job, Phase::kUploading);
+}
+
+void World::upload_over(Job& job) {
+  job.upload = 0;
+  recorder_.end(now_us_, job.upload_span);
+  leave_instance(job, Phase::kUploading);
+  report(job, std::exchange(job.uploading, 0));
+}
+
+void World::report(Job& job, std::uint32_t id) {
+  find_checkpoint(job, id)->state = CheckpointState::kReported;
+  if (job.report_slot != 0) {
+    job.report_waiting = id;
+    if (job.stage == Stage::kWaitUpload && !spec(job).checkpoint->async_upload) {
+      enter_stage(job, Stage::kWaitReport, std::nullopt);
+    }
+    return;
+  }
+  job.report_slot = id;
+  job.report_visible_us = now_us_;
+  job.commit_span = recorder_.begin(now_us_, {EntityKind::kJob, job.index}, "committing",
+                                    {{"epoch", job.epoch}, {"checkpoint", id}});
+  enter_instance(job, Phase::kCommitting);
+  plan_poll(job);
+  if (job.broken) {
+    return;
+  }
+  if (job.stage == Stage::kWaitUpload) {
+    if (job.checkpoints.back().state == CheckpointState::kSnapshot) {
+      begin_snapshot(job);
+    } else {
+      go_on_after_checkpoint(job);
+    }
+  } else if (job.stage == Stage::kWaitReport) {
+    go_on_after_checkpoint(job);
+  } else if (job.stage == Stage::kFinalizing && !job.stage_end_us) {
+    returned(job);
+  }
+}
+
+void World::report_taken(Job& job) {
+  recorder_.end(now_us_, job.commit_span);
+  leave_instance(job, Phase::kCommitting);
+  job.report_slot = 0;
+  if (job.report_waiting != 0) {
+    const std::uint32_t next = job.report_waiting;
+    job.report_waiting = 0;
+    report(job, next);
+    job.report_visible_us = now_us_ + 1;  // this poll has taken its one report
+  }
+  if (job.stage == Stage::kReturned && !job.returned_visible_us && job.report_slot == 0) {
+    job.returned_visible_us = now_us_ + 1;
+  }
+}
+
+void World::end_training(Job& job) {
+  job.ending = true;
+  set_phase(job, Phase::kFinalizing, Cause::policy());
+  enter_stage(job, Stage::kFinalizing,
+              draw_phase(job, lengths(job).finalizing, Purpose::kFinalizing));
+}
+
+void World::returned(Job& job) {
+  if (upload_busy(job)) {
+    enter_stage(job, Stage::kFinalizing, std::nullopt);
+    return;
+  }
+  enter_stage(job, Stage::kReturned, std::nullopt);
+  // A rank whose report has not been taken yet still counts as running (reference ray.md 1.5).
+  if (job.report_slot == 0) {
+    job.returned_visible_us = now_us_;
+    plan_poll(job);
+  }
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,430 @@
+#include "sim/world/world.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sim/engine/assert.h"
+#include "sim/world/entries.h"
+
+namespace aftershock::sim {
+
+namespace {
+
+using reports::Bucket;
+using reports::EntityKind;
+
+// Without a horizon a run ends here: far beyond any job, and sums of accelerator time over it stay
+// within 64 bits.
+std::int64_t longest_run_us(const Scenario& scenario) {
+  constexpr std::int64_t kHundredYears = 3'155'760'000'000'000;
+  constexpr std::int64_t kLargest = std::int64_t{1} << 62U;
+  std::int64_t accelerators = 1;
+  for (const PoolSpec& pool : scenario.cluster.pools) {
+    accelerators += std::int64_t{pool.max_nodes} * pool.accelerators_per_node;
+  }
+  return std::min(kHundredYears, kLargest / accelerators);
+}
+
+Bucket bucket_of(Phase phase) {
+  switch (phase) {
+    case Phase::kTraining:
+      return Bucket::kProductive;
+    case Phase::kCheckpointing:
+      return Bucket::kCheckpointBlocking;
+    case Phase::kUndetected:
+      return Bucket::kUndetected;
+    case Phase::kDeciding:
+      return Bucket::kDeciding;
+    case Phase::kDraining:
+      return Bucket::kDraining;
+    case Phase::kSelfHealing:
+      return Bucket::kSelfHealing;
+    case Phase::kTearingDown:
+      return Bucket::kTearingDown;
+    case Phase::kBackingOff:
+      return Bucket::kBackingOff;
+    case Phase::kWaitingForCapacity:
+      return Bucket::kWaitingForCapacity;
+    case Phase::kProvisioning:
+      return Bucket::kProvisioning;
+    case Phase::kLaunching:
+      return Bucket::kLaunching;
+    case Phase::kRendezvous:
+      return Bucket::kRendezvous;
+    case Phase::kRestoring:
+      return Bucket::kRestoring;
+    case Phase::kWarmingUp:
+      return Bucket::kWarmingUp;
+    case Phase::kFinalizing:
+      return Bucket::kFinalizing;
+    case Phase::kUploading:
+    case Phase::kCommitting:
+    case Phase::kCatchingUp:
+      break;
+  }
+  AFTERSHOCK_ASSERT(false && "a background phase has no bucket");
+}
+
+std::vector<std::int64_t> storage_capacities(const ClusterSpec& cluster) {
+  std::vector<std::int64_t> capacities;
+  for (const StorageSpec& storage : cluster.storage) {
+    capacities.push_back(storage.read_bytes_per_s);
+    capacities.push_back(storage.write_bytes_per_s);
+  }
+  return capacities;
+}
+
+}  // namespace
+
+World::World(std::shared_ptr<const Scenario> scenario, std::vector<PolicyHost> hosts,
+             const WorldOptions& options)
+    : scenario_(std::move(scenario)),
+      transfers_(storage_capacities(scenario_->cluster),
+                 static_cast<std::uint16_t>(What::kTransferOver), false),
+      recorder_(options.sink, options.names),
+      trigger_offsets_us_(options.trigger_offsets_us) {
+  AFTERSHOCK_ASSERT(hosts.size() == scenario_->jobs.size());
+  for (const PoolSpec& pool : scenario_->cluster.pools) {
+    pools_.emplace_back(pool);
+  }
+  jobs_.resize(scenario_->jobs.size());
+  for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
+    jobs_[i].index = i;
+    jobs_[i].host = std::move(hosts[i]);
+    calendar_.push(scenario_->jobs[i].submit_us, EntryClass::kFault,
+                   static_cast<std::uint16_t>(What::kSubmit), i);
+  }
+  jobs_left_ = static_cast<std::uint32_t>(jobs_.size());
+  horizon_us_ = scenario_->until_us.value_or(longest_run_us(*scenario_));
+  calendar_.push(horizon_us_, EntryClass::kHorizon, static_cast<std::uint16_t>(What::kHorizon), 0);
+  step_fault_spent_.resize(scenario_->faults.size());
+  probes_.resize(scenario_->faults.size());
+  triggers_ = std::ranges::any_of(scenario_->faults,
+                                  [](const FaultSpec& fault) { return fault.when.has_value(); });
+  for (std::uint32_t pool = 0; pool < pools_.size(); ++pool) {
+    count_nodes_up(pool);
+  }
+  plan_faults();
+}
+
+void World::play(const Entry& entry) {
+  AFTERSHOCK_ASSERT(entry.t_us >= now_us_);
+  now_us_ = entry.t_us;
+  ++entries_played_;
+  const auto job_entry = [&]() -> Job& { return jobs_[entry.entity]; };
+  const auto node_entry_is_live = [&] {
+    return pools_[static_cast<std::size_t>(entry.arg)].node(entry.entity).epoch == entry.epoch;
+  };
+  const auto pool_of_entry = static_cast<std::uint32_t>(entry.arg);
+  switch (static_cast<What>(entry.kind)) {
+    case What::kHorizon:
+      cut_short_ = !scenario_->until_us.has_value();
+      over_ = true;
+      break;
+    case What::kSubmit:
+      submit(job_entry());
+      break;
+    case What::kScripted:
+      strike(entry.entity, 0);
+      break;
+    case What::kArrival:
+      plan_arrival(entry.entity, static_cast<std::uint64_t>(entry.arg) + 1);
+      strike(entry.entity, static_cast<std::uint64_t>(entry.arg));
+      break;
+    case What::kStepReached: {
+      const FaultSpec& fault = scenario_->faults[entry.entity];
+      Job& job = jobs_[fault.target.job];
+      const bool training = job.stage == Stage::kTraining && !job.broken;
+      const std::int64_t done_us =
+          job.work_us + (training ? now_us_ - job.segment_begin_us : 0);
+      if (job.epoch == entry.epoch && done_us >= entry.arg && !job.broken &&
+          !step_fault_spent_[entry.entity]) {
+        step_fault_spent_[entry.entity] = !fault.every_attempt;
+        strike(entry.entity, job.epoch);
+      }
+      break;
+    }
+    case What::kTriggered: {
+      const PhaseTrigger& trigger = *scenario_->faults[entry.entity].when;
+      const Job& job = jobs_[trigger.job];
+      const TriggerProbe& probe = probes_[entry.entity];
+      // The offset may be the whole phase, which has then just ended.
+      const bool still_there = !probe.length_us || *probe.began_us + *probe.length_us == now_us_;
+      if (job.phase_count[static_cast<std::size_t>(trigger.phase)] == entry.epoch && still_there) {
+        strike(entry.entity, 0);
+      }
+      break;
+    }
+    case What::kNoticeOver:
+      if (const FaultRecord fault = faults_[static_cast<std::size_t>(entry.arg)];
+          pools_[*fault.pool].node(fault.node).up && pools_[*fault.pool].node(fault.node).draining) {
+        node_down(*fault.pool, fault.node, static_cast<std::uint32_t>(entry.arg),
+                  draw_lasts(fault), true);
+      }
+      break;
+    case What::kHangOver:
+      hang_over(static_cast<std::uint32_t>(entry.arg));
+      break;
+    case What::kPartitionOver:
+      heal(static_cast<std::uint32_t>(entry.arg));
+      break;
+    case What::kHeartbeatsMissed:
+      // A node that was silent, came back and fell silent again has a later deadline.
+      if (node_entry_is_live() && now_us_ >= declared_us(pool_of_entry, entry.entity)) {
+        node_dead_known(pool_of_entry, entry.entity);
+      }
+      break;
+    case What::kNodeBack:
+      if (node_entry_is_live()) {
+        node_back(pool_of_entry, entry.entity);
+      }
+      break;
+    case What::kNodeProvisioned:
+      if (pools_[pool_of_entry].node(entry.entity).provisioning) {
+        new_node(pool_of_entry, entry.entity);
+      }
+      break;
+    case What::kAcceleratorBack:
+      if (node_entry_is_live()) {
+        pools_[pool_of_entry].update(entry.entity, now_us_,
+                                     [](Node& node) { --node.bad_accelerators; });
+        serve_queue(pool_of_entry);
+      }
+      break;
+    case What::kStageOver:
+      if (job_entry().stage_epoch == entry.epoch) {
+        stage_over(job_entry());
+      }
+      break;
+    case What::kTransferOver: {
+      TransferRequest request;
+      if (transfers_.take_completion(entry, request)) {
+        Job& job = jobs_[request.entity];
+        if (job.upload == entry.entity) {
+          upload_over(job);
+        } else {
+          job.download = 0;
+          begin_warming_up(job);
+        }
+      }
+      break;
+    }
+    case What::kPlacementLimit:
+      if (job_entry().stage_epoch == entry.epoch) {
+        give_up_placement(job_entry());
+      }
+      break;
+    case What::kStartFailureSeen:
+      if (Job& job = job_entry(); job.epoch == entry.epoch && starting(job) && job.broken &&
+                                  !job.start_failure_told) {
+        job.start_failure_told = true;
+        faults_[job.broken_fault].detected = true;
+        if (RecoveryStory* found = story(job, job.broken_fault); found != nullptr) {
+          found->detected_us = now_us_;
+        }
+        for (const RankFailure& failure : job.failures) {
+          if (failure.node) {
+            node_known_down(job, *failure.node);
+          }
+        }
+        set_phase(job, Phase::kDeciding, reports::Cause::fault(job.broken_fault));
+        const bool timed_out =
+            job.failures.back().kind == policies::WorkerFailure::kCollectiveTimeout;
+        notify(job, policies::AttemptStartFailed{
+                        .job = job.index,
+                        .epoch = job.epoch,
+                        .stage = job.stage == Stage::kLaunching
+                                     ? policies::StartStage::kConstruction
+                                     : policies::StartStage::kBackendSetup,
+                        .why = timed_out ? policies::StartFailure::kError
+                                         : policies::StartFailure::kWorkerDied,
+                        .ranks = job.failures.front().ranks});
+      }
+      break;
+    case What::kCollectiveTimeout:
+      if (job_entry().stage_epoch == entry.epoch) {
+        collective_timed_out(job_entry());
+      }
+      break;
+    case What::kHangRule:
+      if (Job& job = job_entry(); job.stage_epoch == entry.epoch && job.broken) {
+        notify(job, policies::HangSuspected{.job = job.index,
+                                            .epoch = job.epoch,
+                                            .since_us = now_us_ - *spec(job).hang_after_us});
+      }
+      break;
+    case What::kCaughtUp:
+      if (job_entry().stage_epoch == entry.epoch) {
+        job_entry().catching_up = false;
+        leave_instance(job_entry(), Phase::kCatchingUp);
+      }
+      break;
+    case What::kDeliver:
+      job_entry().deliver_pending = false;
+      if (!job_entry().pending.empty()) {
+        deliver(job_entry());
+      }
+      break;
+    case What::kPoll:
+      if (job_entry().poll_epoch == entry.epoch) {
+        poll(job_entry());
+      }
+      break;
+    case What::kServeQueue:
+      serve_queue(entry.entity);
+      break;
+  }
+  over_ = over_ || jobs_left_ == 0 || stuck_;
+}
+
+void World::set_phase(Job& job, Phase phase, reports::Cause cause) {
+  if (job.phase == phase && job.ledger->cause() == cause && job.phase_span != 0) {
+    return;
+  }
+  const reports::Entity on{EntityKind::kJob, job.index};
+  if (job.phase_span != 0) {
+    recorder_.end(now_us_, job.phase_span);
+    leave_instance(job, job.phase);
+  }
+  job.phase = phase;
+  job.ledger->enter(now_us_, bucket_of(phase), cause);
+  job.phase_span = recorder_.begin(now_us_, on, name_of(phase),
+                                   {{"epoch", job.epoch}, {"cause", cause.value}});
+  enter_instance(job, phase);
+}
+
+void World::enter_instance(Job& job, Phase phase) {
+  const std::uint32_t instance = ++job.phase_count[static_cast<std::size_t>(phase)];
+  if (!triggers_) {
+    return;
+  }
+  for (std::uint32_t i = 0; i < scenario_->faults.size(); ++i) {
+    const auto& trigger = scenario_->faults[i].when;
+    if (!trigger || trigger->job != job.index || trigger->phase != phase ||
+        trigger->nth != instance) {
+      continue;
+    }
+    probes_[i].began_us = now_us_;
+    const auto known = trigger_offsets_us_.find(i);
+    if (trigger->offset_ppm && known == trigger_offsets_us_.end()) {
+      continue;  // this run is there to find the phase's length
+    }
+    const std::int64_t offset_us = trigger->offset_ppm ? known->second : trigger->offset_us;
+    calendar_.push(now_us_ + offset_us, EntryClass::kFault,
+                   static_cast<std::uint16_t>(What::kTriggered), i, instance);
+  }
+}
+
+void World::leave_instance(Job& job, Phase phase) {
+  if (!triggers_) {
+    return;
+  }
+  const std::uint32_t instance = job.phase_count[static_cast<std::size_t>(phase)];
+  for (std::uint32_t i = 0; i < scenario_->faults.size(); ++i) {
+    const auto& trigger = scenario_->faults[i].when;
+    TriggerProbe& probe = probes_[i];
+    if (trigger && trigger->job == job.index && trigger->phase == phase &&
+        trigger->nth == instance && probe.began_us && !probe.length_us) {
+      probe.length_us = now_us_ - *probe.began_us;
+    }
+  }
+}
+
+RecoveryStory* World::story(Job& job, std::uint32_t fault) {
+  const auto found =
+      std::find_if(job.recoveries.rbegin(), job.recoveries.rend(),
+                   [fault](const RecoveryStory& story) { return story.fault == fault; });
+  return found == job.recoveries.rend() ? nullptr : &*found;
+}
+
+void World::violate(std::string id, std::string what) {
+  constexpr std::size_t kEnough = 100;
+  if (violations_.size() < kEnough) {
+    violations_.push_back({std::move(id), std::move(what), now_us_});
+  }
+}
+
+const FaultEffect& World::effect_of(const FaultRecord& fault) const {
+  return scenario_->faults[fault.spec].effects[fault.effect].effect;
+}
+
+void World::finish() {
+  if (!over_ && jobs_left_ > 0) {
+    stuck_ = true;  // nothing is left to happen, and somebody still waits
+  }
+  for (Job& job : jobs_) {
+    if (job.stage == Stage::kTraining && !job.broken) {
+      close_segment(job);
+    }
+    if (job.ledger && job.stage != Stage::kEnded) {
+      job.ledger->close(now_us_);
+      job.ended_us = now_us_;
+      if (job.phase_span != 0) {
+        recorder_.end(now_us_, job.phase_span);
+      }
+      if (job.attempt_span != 0) {
+        recorder_.end(now_us_, job.attempt_span);
+      }
+    }
+    if (job.ledger) {
+      std::int64_t sum_us = 0;
+      for (const std::int64_t us : job.ledger->totals_us()) {
+        sum_us += us;
+      }
+      if (sum_us != job.ended_us - spec(job).submit_us) {
+        violate("S01", fmt::format("job {}: buckets sum to {} us, wall time is {} us",
+                                   spec(job).name, sum_us, job.ended_us - spec(job).submit_us));
+      }
+    }
+  }
+  for (const Zombies& zombies : zombies_) {
+    bury(zombies);
+  }
+  zombies_.clear();
+  for (Pool& pool : pools_) {
+    pool.account(now_us_);
+  }
+}
+
+std::vector<std::string> World::inconsistencies() const {
+  std::vector<std::string> found;
+  for (std::uint32_t p = 0; p < pools_.size(); ++p) {
+    const Pool& pool = pools_[p];
+    std::vector<int> holders(pool.size(), 0);
+    for (const Job& job : jobs_) {
+      if (!job.holding || spec(job).pool != p) {
+        continue;
+      }
+      for (std::uint32_t slot = 0; slot < job.placement.slots.size(); ++slot) {
+        const std::uint32_t node = job.placement.slots[slot];
+        ++holders[node];
+        if (pool.node(node).job != job.index || pool.node(node).slot != slot) {
+          found.push_back(fmt::format("node {} of pool {} does not know its holder", node, p));
+        }
+      }
+    }
+    for (std::uint32_t node = 0; node < pool.size(); ++node) {
+      if (holders[node] != (pool.taken(node) ? 1 : 0)) {
+        found.push_back(fmt::format("node {} of pool {} has {} holders and is {}taken", node, p,
+                                    holders[node], pool.taken(node) ? "" : "not "));
+      }
+    }
+  }
+  for (const Job& job : jobs_) {
+    if (!job.ledger) {
+      continue;
+    }
+    std::int64_t sum_us = 0;
+    for (const std::int64_t us : job.ledger->totals_us()) {
+      sum_us += us;
+    }
+    if (sum_us != job.ledger->wall_us()) {
+      found.push_back(fmt::format("job {}: buckets do not sum to its wall time", job.index));
+    }
+  }
+  return found;
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,221 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "reports/ledger/summary.h"
+#include "reports/recording/recorder.h"
+#include "sim/cluster/pool.h"
+#include "sim/cluster/topology.h"
+#include "sim/engine/drive.h"
+#include "sim/engine/random.h"
+#include "sim/faults/fault_record.h"
+#include "sim/scenario/scenario.h"
+#include "sim/workload/job.h"
+
+namespace aftershock::sim {
+
+/// When the phase instance of a trigger began and how long it was, as far as this run got.
+struct TriggerProbe {
+  std::optional<std::int64_t> began_us;
+  std::optional<std::int64_t> length_us;
+};
+
+/// What a world is made from beside its scenario.
+struct WorldOptions {
+  /// Offsets of percentage phase triggers by fault index, as an earlier run without them gave.
+  std::map<std::uint32_t, std::int64_t> trigger_offsets_us;
+  reports::LineSink* sink = nullptr;
+  const reports::EntityNames* names = nullptr;
+};
+
+/// A cluster, its jobs, what breaks and who decides, at one moment of simulated time. A plain
+/// value: a copy has the same future.
+class World final : public Playable {
+ public:
+  /// `hosts`: one policy a job, in order.
+  World(std::shared_ptr<const Scenario> scenario, std::vector<PolicyHost> hosts,
+        const WorldOptions& options);
+
+  Calendar& calendar() override { return calendar_; }
+  Transfers& transfers() override { return transfers_; }
+  [[nodiscard]] std::int64_t now_us() const override { return now_us_; }
+  void play(const Entry& entry) override;
+  [[nodiscard]] bool over() const override { return over_; }
+
+  /// To be called once when the loop has ended: closes every account.
+  void finish();
+
+  [[nodiscard]] const Scenario& scenario() const { return *scenario_; }
+  [[nodiscard]] const std::vector<Job>& jobs() const { return jobs_; }
+  [[nodiscard]] const std::vector<Pool>& pools() const { return pools_; }
+  [[nodiscard]] const std::vector<FaultRecord>& faults() const { return faults_; }
+  [[nodiscard]] const std::vector<TriggerProbe>& probes() const { return probes_; }
+  [[nodiscard]] const std::vector<reports::Violation>& violations() const { return violations_; }
+  [[nodiscard]] reports::Recorder& recorder() { return recorder_; }
+  [[nodiscard]] std::int64_t entries_played() const { return entries_played_; }
+  [[nodiscard]] bool stuck() const { return stuck_; }
+  /// The run was cut at the longest time that can be simulated, not at a horizon it asked for.
+  [[nodiscard]] bool cut_short() const { return cut_short_; }
+  [[nodiscard]] const FaultEffect& effect_of(const FaultRecord& fault) const;
+
+  /// How many invariants every run checks: S01, S04, S06, S07, S11 (reference chaos.md 5.3).
+  static constexpr std::int64_t kInvariantsChecked = 5;
+
+  /// Throws nothing, changes nothing: what is inconsistent in this world, in words. Walks over
+  /// every node, so it is for tests; the cheap checks run always.
+  [[nodiscard]] std::vector<std::string> inconsistencies() const;
+
+ private:
+  // starting.cpp: from a start command to the first step.
+  void submit(Job& job);
+  void start_attempt(Job& job, const policies::StartAttempt& command);
+  bool try_place(Job& job);
+  void join_queue(Job& job);
+  void serve_queue(std::uint32_t pool);
+  void give_up_placement(Job& job);
+  void enter_stage(Job& job, Stage stage, std::optional<std::int64_t> length_us);
+  void stage_over(Job& job);
+  void begin_launching(Job& job);
+  void begin_rendezvous(Job& job);
+  void begin_running(Job& job);
+  void begin_download(Job& job);
+  void begin_warming_up(Job& job);
+  [[nodiscard]] std::int64_t link_bound(const Job& job) const;
+  [[nodiscard]] const PhaseLengths& lengths(const Job& job) const;
+  [[nodiscard]] std::int64_t draw_phase(const Job& job, const Distribution& law,
+                                        Purpose purpose) const;
+
+  // training.cpp: steps and checkpoints.
+  void begin_training(Job& job);
+  void open_segment(Job& job);
+  void close_segment(Job& job);
+  void segment_over(Job& job);
+  void begin_checkpoint(Job& job);
+  void begin_snapshot(Job& job);
+  void snapshot_over(Job& job);
+  void begin_upload(Job& job, Checkpoint& checkpoint);
+  void upload_over(Job& job);
+  void report(Job& job, std::uint32_t checkpoint);
+  void report_taken(Job& job);
+  void go_on_after_checkpoint(Job& job);
+  void end_training(Job& job);
+  void returned(Job& job);
+  void drop_checkpoint(Job& job, std::uint32_t id);
+  [[nodiscard]] static bool upload_busy(const Job& job);
+  [[nodiscard]] static Checkpoint* find_checkpoint(Job& job, std::uint32_t id);
+
+  // breaking.cpp: what a fault does to an attempt, and how it ends.
+  void fail_ranks(Job& job, RankFailure failure);
+  void failure_shows(Job& job, RankFailure& failure);
+  void forget_failures(Job& job, std::uint32_t fault);
+  void break_attempt(Job& job, std::uint32_t fault);
+  void stall(Job& job, std::uint32_t fault);
+  void collective_timed_out(Job& job);
+  void resume_stalled(Job& job);
+  void node_known_down(Job& job, std::uint32_t node);
+  void stop_workers(Job& job, const policies::StopWorkers& command);
+  void torn_down(Job& job);
+  void hold_work(Job& job);
+  void cancel_transfers(Job& job, bool keep_upload);
+  void end_job(Job& job, Outcome outcome, std::string reason);
+  [[nodiscard]] static bool has_processes(const Job& job);
+  [[nodiscard]] static bool starting(const Job& job);
+  [[nodiscard]] policies::RankSet ranks_on(const Job& job, std::uint32_t slot) const;
+
+  // striking.cpp: faults.
+  void plan_faults();
+  void plan_arrival(std::uint32_t spec, std::uint64_t nth);
+  void strike(std::uint32_t spec, std::uint64_t nth);
+  void resolve_target(const FaultSpec& spec, FaultRecord& fault);
+  bool crash_node(std::uint32_t number);
+  bool preempt(std::uint32_t number);
+  bool partition(std::uint32_t number);
+  bool crash_worker(std::uint32_t number);
+  bool break_accelerator(std::uint32_t number);
+  bool hang(std::uint32_t number);
+  void hang_over(std::uint32_t number);
+  void record_fault(std::uint32_t number);
+  [[nodiscard]] Job* job_on(const FaultRecord& fault);
+  [[nodiscard]] std::optional<std::int64_t> draw_lasts(const FaultRecord& fault) const;
+
+  // nodes.cpp: the fate of nodes.
+  void node_down(std::uint32_t pool, std::uint32_t node, std::uint32_t fault,
+                 std::optional<std::int64_t> lasts_us, bool announced);
+  void node_back(std::uint32_t pool, std::uint32_t node);
+  void node_dead_known(std::uint32_t pool, std::uint32_t node);
+  void ask_replacements(const Job& job);
+  void new_node(std::uint32_t pool, std::uint32_t node);
+  void apply_cuts(std::uint32_t fault);
+  void heal(std::uint32_t fault);
+  [[nodiscard]] bool storage_reachable(const Job& job) const;
+  void watch_heartbeats(std::uint32_t pool, std::uint32_t node);
+  [[nodiscard]] std::int64_t declared_us(std::uint32_t pool, std::uint32_t node);
+  void count_nodes_up(std::uint32_t pool);
+  [[nodiscard]] bool capacity_may_come(const Job& job) const;
+  [[nodiscard]] Job* holder(std::uint32_t pool, std::uint32_t node);
+
+  // controlling.cpp: events in, decisions out.
+  void notify(Job& job, policies::Event event);
+  void deliver(Job& job);
+  void poll(Job& job);
+  void collect_report(Job& job);
+  void collect_failures(Job& job);
+  void plan_poll(Job& job);
+  void carry_out(Job& job, const policies::Decision& decision);
+  void carry_out(Job& job, const policies::Command& command);
+  void charge(Job& job, const policies::Step& step);
+  void commit(Job& job, const policies::CommitCheckpoint& command);
+  void refuse(Job& job, policies::CommandId command, policies::CommandError error);
+  void record_decision(Job& job, const policies::Decision& decision);
+
+  // world.cpp
+  void set_phase(Job& job, Phase phase, reports::Cause cause);
+  void enter_instance(Job& job, Phase phase);
+  void leave_instance(Job& job, Phase phase);
+  void violate(std::string id, std::string what);
+  [[nodiscard]] const JobSpec& spec(const Job& job) const { return scenario_->jobs[job.index]; }
+  [[nodiscard]] RecoveryStory* story(Job& job, std::uint32_t fault);
+
+  struct Zombies {
+    std::uint32_t job = 0;
+    std::uint32_t fault = 0;
+    std::int64_t accelerators = 0;
+    std::int64_t since_us = 0;
+    std::optional<std::int64_t> until_us;
+  };
+  void bury(const Zombies& zombies);
+
+  std::shared_ptr<const Scenario> scenario_;
+  std::shared_ptr<const Topology> topology_;
+  Calendar calendar_;
+  Transfers transfers_;
+  reports::Recorder recorder_;
+  std::vector<Pool> pools_;
+  std::vector<Job> jobs_;
+  std::vector<std::uint32_t> queue_;  ///< jobs that wait for nodes, in order of service
+  std::vector<FaultRecord> faults_;
+  std::vector<bool> step_fault_spent_;
+  std::vector<TriggerProbe> probes_;
+  std::map<std::uint32_t, std::int64_t> trigger_offsets_us_;
+  std::vector<Cut> cuts_;
+  std::vector<std::uint32_t> groups_;  ///< of places, under the cuts; empty without cuts
+  std::vector<Zombies> zombies_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, reports::SpanId> node_spans_;
+  std::vector<reports::Violation> violations_;
+  std::int64_t now_us_ = 0;
+  std::int64_t horizon_us_ = 0;
+  std::int64_t entries_played_ = 0;
+  std::uint32_t jobs_left_ = 0;
+  bool triggers_ = false;
+  bool over_ = false;
+  bool stuck_ = false;
+  bool cut_short_ = false;
+};
+
+}  // namespace aftershock::sim

@@ -1,0 +1,64 @@
+#include "policies/api/rank_set.h"
+
+#include <random>
+#include <set>
+
+#include <gtest/gtest.h>
+
+namespace aftershock::policies {
+namespace {
+
+using Intervals = std::vector<RankSet::Interval>;
+
+TEST(RankSet, MergesWhatTouchesOrOverlaps) {
+  RankSet set;
+  set.add(8, 12);
+  set.add(0, 4);
+  EXPECT_EQ(set.intervals(), (Intervals{{0, 4}, {8, 12}}));
+  set.add(4, 6);
+  EXPECT_EQ(set.intervals(), (Intervals{{0, 6}, {8, 12}}));
+  set.add(5, 9);
+  EXPECT_EQ(set.intervals(), (Intervals{{0, 12}}));
+  set.add(3, 3);
+  set.add(9, 2);
+  EXPECT_EQ(set.intervals(), (Intervals{{0, 12}}));
+}
+
+TEST(RankSet, EmptyHasNothing) {
+  const RankSet set = RankSet::range(5, 5);
+  EXPECT_TRUE(set.empty());
+  EXPECT_EQ(set.size(), 0U);
+  EXPECT_FALSE(set.contains(5));
+}
+
+TEST(RankSet, ReachesTheHighestRank) {
+  const RankSet set = RankSet::range(0, 0xFFFFFFFFU);
+  EXPECT_EQ(set.size(), 0xFFFFFFFFU);
+  EXPECT_TRUE(set.contains(0xFFFFFFFEU));
+}
+
+TEST(RankSet, AgreesWithASetOfNumbers) {
+  std::mt19937 random(1);
+  for (int round = 0; round < 200; ++round) {
+    RankSet set;
+    std::set<Rank> model;
+    for (int step = 0; step < 12; ++step) {
+      const Rank first = static_cast<Rank>(random() % 40);
+      const Rank end = first + static_cast<Rank>(random() % 6);
+      set.add(first, end);
+      for (Rank rank = first; rank < end; ++rank) {
+        model.insert(rank);
+      }
+    }
+    EXPECT_EQ(set.size(), model.size());
+    for (Rank rank = 0; rank < 50; ++rank) {
+      EXPECT_EQ(set.contains(rank), model.contains(rank));
+    }
+    for (std::size_t index = 1; index < set.intervals().size(); ++index) {
+      EXPECT_GT(set.intervals()[index].first, set.intervals()[index - 1].end);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace aftershock::policies

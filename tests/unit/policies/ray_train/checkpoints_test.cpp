@@ -1,0 +1,113 @@
+#include "policies/ray_train/checkpoints.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace aftershock::policies::ray_train {
+namespace {
+
+using Head = Checkpoints::Head;
+using Ids = std::vector<CheckpointId>;
+
+TEST(Checkpoints, HeadIsCompleteWhenAllRanksReportedTheSame) {
+  Checkpoints book(std::nullopt);
+  EXPECT_EQ(book.head(4), Head::kIncomplete);
+  book.report(1, RankSet::range(0, 2));
+  EXPECT_EQ(book.head(4), Head::kIncomplete);
+  book.report(2, RankSet::range(0, 1));
+  EXPECT_EQ(book.head(4), Head::kIncomplete);
+  book.report(1, RankSet::range(2, 4));
+  EXPECT_EQ(book.head(4), Head::kComplete);
+}
+
+TEST(Checkpoints, HeadIsMixedWhenOldestReportsDiffer) {
+  Checkpoints book(std::nullopt);
+  book.report(1, RankSet::range(0, 2));
+  book.report(2, RankSet::range(2, 4));
+  EXPECT_EQ(book.head(4), Head::kMixed);
+}
+
+TEST(Checkpoints, KeepsTheMostRecent) {
+  Checkpoints book(2);
+  Ids evicted;
+  for (CheckpointId id = 1; id <= 4; ++id) {
+    book.report(id, RankSet::range(0, 1));
+    EXPECT_EQ(book.commit(evicted), id);
+  }
+  EXPECT_EQ(evicted, (Ids{1, 2}));
+  EXPECT_EQ(book.kept(), (Ids{3, 4}));
+  EXPECT_EQ(book.latest(), 4U);
+}
+
+TEST(Checkpoints, ForgetsReportsButNotCommits) {
+  Checkpoints book(std::nullopt);
+  Ids evicted;
+  book.report(1, RankSet::range(0, 1));
+  book.commit(evicted);
+  EXPECT_FALSE(book.discard_reports());
+  book.report(2, RankSet::range(0, 1));
+  EXPECT_TRUE(book.discard_reports());
+  EXPECT_EQ(book.head(1), Head::kIncomplete);
+  EXPECT_EQ(book.latest(), 1U);
+}
+
+TEST(Checkpoints, SurviveTheirSnapshot) {
+  Checkpoints book(2);
+  Ids evicted;
+  for (CheckpointId id = 1; id <= 3; ++id) {
+    book.report(id, RankSet::range(0, 1));
+    book.commit(evicted);
+  }
+  const std::string text = book.snapshot("1.0").dump();
+  Checkpoints other(2);
+  ASSERT_TRUE(other.restore(text));
+  EXPECT_EQ(other.snapshot("1.0").dump(), text);
+  EXPECT_EQ(other.latest(), 3U);
+}
+
+TEST(Checkpoints, AreUntouchedByASnapshotThatCannotBeRead) {
+  Checkpoints book(std::nullopt);
+  Ids evicted;
+  book.report(5, RankSet::range(0, 1));
+  book.commit(evicted);
+  const auto good = book.snapshot("1.0");
+  const std::string before = good.dump();
+  std::vector<std::string> bad{"", "null", "[]", "{}", before.substr(0, before.size() - 1)};
+  for (const auto& item : good.items()) {
+    if (item.key() != "ray_version") {
+      auto without = good;
+      without.erase(item.key());
+      bad.push_back(without.dump());
+      auto wrong = good;
+      wrong[item.key()] = "text";
+      bad.push_back(wrong.dump());
+    }
+  }
+  auto negative = good;
+  negative["current_report_index"] = -1;
+  bad.push_back(negative.dump());
+  auto uneven = good;
+  uneven["checkpoint_report_indices"].push_back(1);
+  bad.push_back(uneven.dump());
+  auto foreign = good;
+  foreign["checkpoint_results"][0]["checkpoint_dir_name"] = "checkpoint_5";
+  bad.push_back(foreign.dump());
+  for (const std::string& text : bad) {
+    EXPECT_FALSE(book.restore(text)) << text;
+    EXPECT_EQ(book.snapshot("1.0").dump(), before);
+  }
+}
+
+TEST(CheckpointDirName, GoesBothWays) {
+  EXPECT_EQ(checkpoint_dir_name(12), "checkpoint_000012");
+  EXPECT_EQ(checkpoint_dir_name(4294967295), "checkpoint_4294967295");
+  EXPECT_EQ(checkpoint_of_dir_name("checkpoint_000012"), 12U);
+  EXPECT_EQ(checkpoint_of_dir_name("checkpoint_1234567"), 1234567U);
+  for (const char* name : {"checkpoint_", "checkpoint_12", "checkpoint_0000012",
+                           "checkpoint_00001x", "checkpoint_4294967296", "best_000012", ""}) {
+    EXPECT_EQ(checkpoint_of_dir_name(name), std::nullopt) << name;
+  }
+}
+
+}  // namespace
+}  // namespace aftershock::policies::ray_train

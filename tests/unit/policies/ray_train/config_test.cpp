@@ -1,0 +1,74 @@
+#include "policies/ray_train/config.h"
+
+#include <gtest/gtest.h>
+
+namespace aftershock::policies::ray_train {
+namespace {
+
+ConfigReading read(nlohmann::json config, std::map<std::string, std::string> env = {}) {
+  PolicyRequest request;
+  request.name = "ray_train";
+  request.config = std::move(config);
+  request.env = std::move(env);
+  return read_config(request, *find_profile(""));
+}
+
+TEST(Config, HasRaysDefaults) {
+  const auto reading = read(nlohmann::json::object());
+  EXPECT_TRUE(reading.errors.empty());
+  EXPECT_EQ(reading.config.max_failures, 0);
+  EXPECT_EQ(reading.config.controller_failure_limit, -1);
+  EXPECT_EQ(reading.config.num_to_keep, std::nullopt);
+  EXPECT_EQ(reading.config.health_check_interval_us, 2'000'000);
+  EXPECT_EQ(reading.config.worker_health_check_timeout_us, 600'000'000);
+  EXPECT_EQ(reading.config.worker_group_start_timeout_us, 60'000'000);
+}
+
+TEST(Config, ReadsNumbersOfSecondsByTheirShortestText) {
+  const auto reading = read({{"health_check_interval_s", 0.1},
+                             {"worker_health_check_timeout_s", 0},
+                             {"worker_group_start_timeout_s", "7.5"}});
+  EXPECT_TRUE(reading.errors.empty());
+  EXPECT_EQ(reading.config.health_check_interval_us, 100'000);
+  EXPECT_EQ(reading.config.worker_health_check_timeout_us, 0);
+  EXPECT_EQ(reading.config.worker_group_start_timeout_us, 7'500'000);
+}
+
+TEST(Config, NamesWhatWasProbablyMeant) {
+  const auto key = read({{"max_failure", 1}});
+  ASSERT_EQ(key.errors.size(), 1U);
+  EXPECT_EQ(key.errors[0].nearest, "max_failures");
+  const auto variable = read({}, {{"RAY_TRAIN_WORKER_GROUP_START_TIMEOUT", "1"}});
+  ASSERT_EQ(variable.errors.size(), 1U);
+  EXPECT_EQ(variable.errors[0].nearest, "RAY_TRAIN_WORKER_GROUP_START_TIMEOUT_S");
+}
+
+TEST(Config, EscapesPointers) {
+  const auto reading = read({{"a/b~c", 1}});
+  ASSERT_EQ(reading.errors.size(), 1U);
+  EXPECT_EQ(reading.errors[0].pointer, "/config/a~1b~0c");
+}
+
+TEST(Config, RefusesHugeAndFractionalLimits) {
+  EXPECT_EQ(read({{"max_failures", 9223372036854775808U}}).errors.size(), 1U);
+  EXPECT_EQ(read({{"max_failures", 9223372036854775807}}).errors.size(), 0U);
+  EXPECT_EQ(read({{"max_failures", 3.0}}).errors.size(), 1U);
+  EXPECT_EQ(read({{"max_failures", true}}).errors.size(), 1U);
+  EXPECT_EQ(read({{"num_to_keep", 4294967296}}).errors.size(), 1U);
+}
+
+TEST(Config, LeavesTheJobsOwnEnvironmentAlone) {
+  const auto reading = read({}, {{"NCCL_DEBUG", "INFO"}, {"PATH", "/bin"}, {"TRAY_X", "1"}});
+  EXPECT_TRUE(reading.errors.empty());
+  EXPECT_TRUE(reading.warnings.empty());
+}
+
+TEST(Config, KnowsWhichVersionReadsAVariable) {
+  const auto later = read({}, {{"RAY_TRAIN_ENABLE_PREEMPTION_WATCHER", "1"}});
+  EXPECT_TRUE(later.errors.empty());
+  ASSERT_EQ(later.warnings.size(), 1U);
+  EXPECT_EQ(later.warnings[0].pointer, "/env/RAY_TRAIN_ENABLE_PREEMPTION_WATCHER");
+}
+
+}  // namespace
+}  // namespace aftershock::policies::ray_train

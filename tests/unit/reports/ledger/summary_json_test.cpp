@@ -1,0 +1,107 @@
+#include <gtest/gtest.h>
+
+#include "reports/ledger/summary.h"
+
+namespace aftershock::reports {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string keys_of(const Json& object) {
+  std::string keys;
+  for (const auto& [key, value] : object.items()) {
+    keys += (keys.empty() ? "" : " ") + key;
+  }
+  return keys;
+}
+
+RunSummary sample() {
+  RunSummary summary;
+  summary.scenario = "quickstart";
+  summary.seed = 18446744073709551615U;
+  summary.hash = 0xABC;
+  summary.faults["hang"] = {4, 3, 1, 2};
+  summary.expect.push_back({"/jobs/0/outcome", true, "is \"completed\"", "completed"});
+  summary.violations.push_back({"S01", "time ran back", 7});
+  JobSummary& job = summary.jobs.emplace_back();
+  job.name = "llm";
+  job.ettr = 0.5;
+  job.recoveries.push_back({"spot-1", "preemption", {"a", "b"}, 5, std::nullopt, 9, 11, 13});
+  BudgetSummary budget{1, 3, false, {{5, "spot-1", "", "node", "RESTARTING", "a.b", 1, false}}};
+  job.budgets.emplace_back("max_failures", budget);
+  job.budgets.emplace_back("controller_failure_limit", BudgetSummary{});
+  return summary;
+}
+
+TEST(SummaryJson, KeysAreThoseOfTheContractInItsOrder) {
+  const Json json = to_json(sample());
+  EXPECT_EQ(keys_of(json),
+            "schema scenario policy seed verdict hash simulated_us warnings jobs cluster faults "
+            "invariants expect events");
+  const Json& job = json["jobs"][0];
+  EXPECT_EQ(keys_of(job),
+            "name outcome reason vendor_state wall_us steps steps_done ettr ledger_us "
+            "ledger_accelerator_us lost stranded stale_accelerator_us attempts recoveries budgets "
+            "result");
+  EXPECT_EQ(keys_of(job["lost"]), "steps us accelerator_us");
+  EXPECT_EQ(keys_of(job["stranded"]), "steps accelerator_us");
+  EXPECT_EQ(job["ledger_us"].size(), kBucketCount);
+  EXPECT_EQ(job["ledger_accelerator_us"].size(), kBucketCount);
+  EXPECT_EQ(keys_of(job["recoveries"][0]),
+            "fault rules detected_us running_us caught_up_us lost_us");
+  EXPECT_EQ(keys_of(job["budgets"]), "max_failures controller_failure_limit");
+  EXPECT_EQ(keys_of(job["budgets"]["max_failures"]), "used limit exhausted charges");
+  EXPECT_EQ(keys_of(job["budgets"]["max_failures"]["charges"][0]),
+            "t_us fault cause decision rule used exempt");
+  EXPECT_EQ(keys_of(json["cluster"]), "idle_us cost");
+  EXPECT_EQ(keys_of(json["cluster"]["idle_us"]), "spares isolated repairing");
+  EXPECT_EQ(keys_of(json["faults"]["hang"]), "injected fired masked detected");
+  EXPECT_EQ(keys_of(json["invariants"]), "checked violated");
+  EXPECT_EQ(keys_of(json["expect"][0]), "at ok got");
+}
+
+TEST(SummaryJson, QuestionFollowsTheScenario) {
+  RunSummary summary = sample();
+  summary.question = "Why?";
+  EXPECT_TRUE(keys_of(to_json(summary)).starts_with("schema scenario question policy"));
+}
+
+TEST(SummaryJson, ValuesKeepTheirRange) {
+  const Json json = to_json(sample());
+  EXPECT_EQ(json["seed"].get<std::uint64_t>(), 18446744073709551615U);
+  EXPECT_EQ(json["hash"], "0000000000000abc");
+  EXPECT_EQ(json["verdict"], "passed");
+  EXPECT_TRUE(json["jobs"][0]["steps"].is_null());
+  EXPECT_TRUE(json["jobs"][0]["budgets"]["controller_failure_limit"]["limit"].is_null());
+  EXPECT_EQ(json["jobs"][0]["budgets"]["max_failures"]["limit"], 3);
+  EXPECT_TRUE(json["jobs"][0]["recoveries"][0]["running_us"].is_null());
+  EXPECT_EQ(json["jobs"][0]["recoveries"][0]["caught_up_us"], 9);
+}
+
+TEST(SummaryJson, OneLineWhateverTheText) {
+  RunSummary summary = sample();
+  summary.warnings = {"two\nlines", "not UTF-8: \xFF"};
+  const std::string line = to_json_line(summary);
+  EXPECT_EQ(line.find('\n'), std::string::npos);
+  EXPECT_TRUE(Json::accept(line));
+}
+
+TEST(Verdicts, ExitCodesAreThoseOfTheContract) {
+  const std::pair<Verdict, std::pair<int, const char*>> table[] = {
+      {Verdict::kPassed, {0, "passed"}},
+      {Verdict::kFailed, {1, "failed"}},
+      {Verdict::kUnusable, {2, "unusable"}},
+      {Verdict::kStuck, {3, "stuck"}},
+      {Verdict::kInvalid, {4, "invalid"}},
+      {Verdict::kPolicyFailed, {5, "policy_failed"}},
+      {Verdict::kInternalError, {6, "internal_error"}},
+      {Verdict::kWorse, {7, "worse"}},
+      {Verdict::kInconclusive, {8, "inconclusive"}}};
+  for (const auto& [verdict, row] : table) {
+    EXPECT_EQ(exit_code(verdict), row.first);
+    EXPECT_EQ(name_of(verdict), row.second);
+  }
+}
+
+}  // namespace
+}  // namespace aftershock::reports

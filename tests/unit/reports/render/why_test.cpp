@@ -1,0 +1,167 @@
+#include "reports/render/why.h"
+
+#include <gmock/gmock.h>
+
+#include "reports/recording/file_sink.h"
+#include "tests/unit/reports/sample_recording.h"
+#include "tests/unit/reports/sample_summary.h"
+
+namespace aftershock::reports {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using testing::ScratchFolder;
+
+constexpr std::int64_t kSecond = 1'000'000;
+
+void record_fault(Recorder& recorder, std::int64_t t_us, const std::string& id,
+                  const std::string& outcome) {
+  recorder.custom(t_us, RecordKind::kFault, testing::sample_node(3), {},
+                  fmt::format(R"("id":"{}","kind":"node_crash","what":"node_crash of {}",)"
+                              R"("target":"node:gpu-3","outcome":"{}")",
+                              id, id, outcome));
+}
+
+void record_charge(Recorder& recorder, std::int64_t t_us, const std::string& fault,
+                   const std::string& to, int used, bool charged) {
+  recorder.custom(
+      t_us, RecordKind::kDecision, testing::kSampleJob, {},
+      fmt::format(R"("batch":1,"saw":[],"steps":[{{"rule":"ray_train.failure.retry",)"
+                  R"("from":"RUNNING","to":"{}","saw":[0],"budgets":[{{"budget":"max_failures",)"
+                  R"("cause":"node","used":{},"limit":1,"charged":{},"exhausted":{}}}],)"
+                  R"("commands":[],"rejected":[]}}],"watch":{{}},"fault":{})",
+                  to, used, charged, used > 1, fault.empty() ? "null" : '"' + fault + '"'));
+}
+
+/// Three faults under max_failures 1; `outcome` says how the run's summary tells the end.
+void play(LineSink& sink, const std::string& outcome) {
+  const testing::SampleNames names;
+  write_header(sink, testing::sample_header());
+  Recorder recorder(&sink, &names);
+  record_fault(recorder, 100 * kSecond, "spot-1", "fired");
+  record_charge(recorder, 102 * kSecond, "spot-1", "RESTARTING", 1, true);
+  record_fault(recorder, 150 * kSecond, "spot-1", "masked");
+  record_charge(recorder, 200 * kSecond, "", "RESTARTING", 1, false);
+  if (outcome.empty()) {
+    return;
+  }
+  record_fault(recorder, 300 * kSecond, "crash#2", "fired");
+  record_charge(recorder, 302 * kSecond, "crash#2", "ERRORED", outcome == "failed" ? 2 : 1, true);
+  RunSummary run;
+  JobSummary& job = run.jobs.emplace_back();
+  job.name = "llm";
+  job.outcome = outcome;
+  job.reason = outcome == "failed" ? "exhausted(max_failures)" : "completed";
+  job.wall_us = 303 * kSecond;
+  job.recoveries.push_back(
+      {"spot-1", "", {"r"}, 102 * kSecond, 130 * kSecond, std::nullopt, 9 * kSecond, 0});
+  JobSummary& other = run.jobs.emplace_back();
+  other.name = "eval";
+  other.outcome = "completed";
+  recorder.summary(303 * kSecond, to_json_line(run));
+  recorder.end_of_run(303 * kSecond);
+}
+
+WhyResult why_of(const std::string& outcome, const std::string& job = {},
+                 const char* name = "run.aftershock") {
+  const ScratchFolder folder;
+  FileSink sink(folder.file(name));
+  play(sink, outcome);
+  EXPECT_EQ(sink.finish(), std::nullopt);
+  WhyOptions options;
+  options.job = job;
+  return why(folder.file(name), options);
+}
+
+TEST(Why, AFailedJobDiedOfEveryChargeOfOneBudget) {
+  for (const char* name : {"run.aftershock", "run.aftershock.zst"}) {
+    const WhyResult result = why_of("failed", "llm", name);
+    EXPECT_EQ(result.problem, "");
+    EXPECT_EQ(result.text,
+              "llm FAILED: exhausted(max_failures) after 00:05:03\n"
+              "  why it died: every charge of max_failures\n"
+              "    00:01:42  spot-1   node_crash of spot-1   node  RESTARTING  1/1\n"
+              "    00:03:20  -        -                      node  RESTARTING  1/1  exempt: "
+              "failure.retry\n"
+              "    00:05:02  crash#2  node_crash of crash#2  node  ERRORED     2/1  <- fatal\n"
+              "  last decision: 00:05:02, ray_train.failure.retry, from RUNNING to ERRORED\n");
+  }
+}
+
+TEST(Why, AJobThatLivedHasItsChargesAndRecoveries) {
+  const WhyResult result = why_of("completed");
+  EXPECT_THAT(result.text, HasSubstr("llm completed after 00:05:03\n"
+                                     "  max_failures: 1 of 1 used\n"));
+  EXPECT_THAT(result.text, HasSubstr("    00:05:02  crash#2"));
+  EXPECT_THAT(result.text, Not(HasSubstr("fatal")));
+  EXPECT_THAT(result.text,
+              HasSubstr("  recoveries\n"
+                        "    detected  fault   what                  running again  lost\n"
+                        "    00:01:42  spot-1  node_crash of spot-1       00:02:10   9 s\n"));
+  EXPECT_THAT(result.text, HasSubstr("\n\neval completed after 0 s\n"
+                                     "  no retry budget was charged\n"
+                                     "  nothing had to be recovered from\n"));
+}
+
+TEST(Why, APartialRecordingSaysSoFirst) {
+  const WhyResult result = why_of("", "llm");
+  EXPECT_EQ(result.problem, "");
+  EXPECT_EQ(result.state, ReadState::kPartial);
+  EXPECT_EQ(result.text,
+            "The recording ends at 00:03:20 (line 5) without the end of the run: it was killed, it "
+            "still runs, or\n"
+            "  the file was cut. This is what had happened until then.\n"
+            "\n"
+            "llm had not ended\n"
+            "  max_failures: 1 of 1 used\n"
+            "    00:01:42  spot-1  node_crash of spot-1  node  RESTARTING  1/1\n"
+            "    00:03:20  -       -                     node  RESTARTING  1/1  exempt: "
+            "failure.retry\n"
+            "  last decision: 00:03:20, ray_train.failure.retry, from RUNNING to RESTARTING\n");
+}
+
+TEST(Why, UnknownJobsAreAnsweredWithTheKnown) {
+  const WhyResult result = why_of("failed", "lm");
+  EXPECT_EQ(result.text, "");
+  EXPECT_EQ(result.problem, "there is no job \"lm\" in the recording; it has: llm, eval");
+}
+
+TEST(Why, WhatIsNoRecordingIsAProblem) {
+  const ScratchFolder folder;
+  EXPECT_THAT(why(folder.path(), {}).problem, HasSubstr("it is a directory"));
+  EXPECT_THAT(why(folder.file("none"), {}).problem, HasSubstr("No such file"));
+  {
+    FileSink sink(folder.file("empty"));
+  }
+  EXPECT_THAT(why(folder.file("empty"), {}).problem, HasSubstr("is empty"));
+}
+
+TEST(Why, BodiesOfAnyTypeDoNoHarm) {
+  const ScratchFolder folder;
+  const std::string path = folder.file("odd.aftershock");
+  const char* bodies[] = {
+      R"("steps":5)",
+      R"("steps":[5,null,[],{}])",
+      R"("steps":[{"rule":1,"budgets":{"a":1}}])",
+      R"("steps":[{"budgets":[{"budget":7,"used":"x","limit":[],"charged":0}]}],"fault":9)",
+      R"("steps":[{"budgets":"text"}])",
+      ""};
+  FileSink sink(path);
+  const testing::SampleNames names;
+  write_header(sink, testing::sample_header());
+  Recorder recorder(&sink, &names);
+  for (const char* body : bodies) {
+    recorder.custom(1, RecordKind::kDecision, testing::kSampleJob, {}, body);
+    recorder.custom(1, RecordKind::kFault, testing::kSampleJob, {}, body);
+  }
+  recorder.summary(2, R"({"jobs":[5,{"name":[]},{"name":"llm","recoveries":{"rules":5}}]})");
+  recorder.end_of_run(2);
+  ASSERT_EQ(sink.finish(), std::nullopt);
+  const WhyResult result = why(path, {});
+  EXPECT_EQ(result.problem, "");
+  EXPECT_THAT(result.text, HasSubstr("llm"));
+}
+
+}  // namespace
+}  // namespace aftershock::reports
