@@ -89,8 +89,8 @@ struct Complete {
   }
 };
 
-/// The job is given up. `reason` is one of scenario.md decision 12, e.g. "exhausted(max_failures)";
-/// "stopped_by_user" makes it aborted rather than failed.
+/// The job is given up. `reason` is "exhausted(BUDGET)", "gave_up(RULE)", "unrecoverable(WHY)", or
+/// "stopped_by_user", which makes it aborted rather than failed.
 struct Fail {
   static constexpr std::string_view kName = "fail";
   CommandId id = 0;

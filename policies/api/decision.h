@@ -23,8 +23,8 @@ enum class ChargeCause : std::uint8_t {
 };
 template <>
 struct EnumNames<ChargeCause> {
-  static constexpr std::array<std::string_view, 6> names{"application", "node",    "preemption",
-                                                         "controller",  "storage", "user_stop"};
+  static constexpr std::array<std::string_view, 6> kNames{"application", "node",    "preemption",
+                                                          "controller",  "storage", "user_stop"};
 };
 
 /// One move of one retry budget, charged or deliberately not.
@@ -57,7 +57,7 @@ struct Step {
 /// Ask every worker at anchor, anchor + period, ...; an answer may take `answer_wait_us` at most.
 /// While a rank stays silent a round takes answer wait and period together, its first question
 /// stays open, and the host reports poll_unanswered at the end of the first round at which it has
-/// been open for strictly more than `unanswered_limit_us` (reference ray.md 1.5).
+/// been open for strictly more than `unanswered_limit_us` (Ray Train V2, worker_group/poll.py).
 struct PollWatch {
   Epoch epoch = 0;
   TimeUs anchor_us = 0;

@@ -47,7 +47,7 @@ struct AttemptRunning {
   }
 };
 
-/// How far a start had come when it failed (reference ray.md 1.5).
+/// How far a start had come when it failed, in the order of Ray Train V2's worker_group.py.
 enum class StartStage : std::uint8_t {
   kClusterCheck,  ///< before anything was asked for
   kPlacement,     ///< waiting for the gang's resources
@@ -58,7 +58,7 @@ enum class StartStage : std::uint8_t {
 };
 template <>
 struct EnumNames<StartStage> {
-  static constexpr std::array<std::string_view, 6> names{
+  static constexpr std::array<std::string_view, 6> kNames{
       "cluster_check", "placement", "construction", "context_init", "backend_setup", "launch"};
 };
 
@@ -70,8 +70,8 @@ enum class StartFailure : std::uint8_t {
 };
 template <>
 struct EnumNames<StartFailure> {
-  static constexpr std::array<std::string_view, 4> names{"timeout", "worker_died", "infeasible",
-                                                         "error"};
+  static constexpr std::array<std::string_view, 4> kNames{"timeout", "worker_died", "infeasible",
+                                                          "error"};
 };
 
 struct AttemptStartFailed {
@@ -99,7 +99,7 @@ enum class WorkerFailure : std::uint8_t {
 };
 template <>
 struct EnumNames<WorkerFailure> {
-  static constexpr std::array<std::string_view, 6> names{
+  static constexpr std::array<std::string_view, 6> kNames{
       "exception", "exit", "out_of_memory", "node_lost", "accelerator_fault", "collective_timeout"};
 };
 
@@ -254,8 +254,8 @@ enum class CommandError : std::uint8_t {
 };
 template <>
 struct EnumNames<CommandError> {
-  static constexpr std::array<std::string_view, 5> names{"none", "stale_epoch", "unknown_target",
-                                                         "illegal_state", "unreachable"};
+  static constexpr std::array<std::string_view, 5> kNames{"none", "stale_epoch", "unknown_target",
+                                                          "illegal_state", "unreachable"};
 };
 
 /// What became of a command that could not be carried out as asked. `definite` is false where
@@ -282,7 +282,7 @@ struct StopRequested {
   }
 };
 
-/// Only what a controller could know (design section 4); never ground truth.
+/// Only what a controller could know; never ground truth.
 using Event =
     std::variant<JobSubmitted, ControllerStarted, AttemptRunning, AttemptStartFailed, WorkersFailed,
                  WorkersFinished, WorkersStopped, PollUnanswered, ControllerError, NodeUnreachable,

@@ -21,14 +21,14 @@ constexpr Field<Owner, Member> field(std::string_view name, Member Owner::* memb
   return {name, member};
 }
 
-/// Specialise with `static constexpr std::array<std::string_view, N> names` in enumerator order
+/// Specialise with `static constexpr std::array<std::string_view, N> kNames` in enumerator order
 /// (enumerators count from zero) to give an enumeration its words.
 template <class Enum>
 struct EnumNames;
 
 template <class Enum>
 constexpr std::string_view name_of(Enum value) {
-  return EnumNames<Enum>::names[static_cast<std::size_t>(value)];
+  return EnumNames<Enum>::kNames[static_cast<std::size_t>(value)];
 }
 
 }  // namespace aftershock::policies

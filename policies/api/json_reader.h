@@ -155,7 +155,7 @@ Problem read_variant(const Place& place, const nlohmann::json& object,
 
 template <class Enum>
 Problem read_enum(const Place& place, const nlohmann::json& value, Enum& out) {
-  const std::span<const std::string_view> names = EnumNames<Enum>::names;
+  const std::span<const std::string_view> names = EnumNames<Enum>::kNames;
   if (!value.is_string()) {
     return wrong(place, value, "a string");
   }

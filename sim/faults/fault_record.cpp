@@ -44,7 +44,7 @@ std::string fault_place(const Scenario& scenario, const FaultRecord& fault) {
 std::string fault_words(const Scenario& scenario, const FaultRecord& fault) {
   const FaultEffect& effect = scenario.faults[fault.spec].effects[fault.effect].effect;
   std::string words(name_of(effect.kind));
-  if (!effect.label.empty()) {
+  if (!effect.label.empty() && effect.label != words) {
     words += fmt::format(" ({})", effect.label);
   } else if (!effect.code.empty()) {
     words += fmt::format(" ({})", effect.code);

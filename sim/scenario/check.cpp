@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <regex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -53,13 +52,6 @@ std::optional<TextProblem> check_text(const Shape& shape, std::string_view text)
   }
   return TextProblem{fmt::format("unknown word {}", in_quotes(text)), phrase_of(shape),
                      std::string(policies::nearest_name(text, shape.words))};
-}
-
-/// Whether a text has the look of what it is not.
-bool looks_right(const Shape& shape, const std::string& text) {
-  constexpr std::size_t kLongest = 256;  // std::regex recurses
-  return shape.form == Form::kLexical && text.size() <= kLongest &&
-         std::regex_search(text, std::regex(shape.lexical->pattern));
 }
 
 bool integer_fits(const Shape& shape, const LocatedValue& value) {
@@ -129,8 +121,8 @@ void check_either(const Shape& shape, const LocatedValue& value, ErrorList& erro
   for (const Shape* child : fitting) {
     auto problem = check_text(*child, *text);
     if (!problem) return;
-    // "150%" was meant as a percentage: what has the right look is what was meant.
-    if (looks_right(*child, *text)) return errors.add(value, std::move(*problem));
+    // "150%" was meant as a percentage: what has the right form is what was meant.
+    if (problem->form_is_right) return errors.add(value, std::move(*problem));
     if (!first || first->nearest.empty()) first = std::move(problem);
   }
   if (fitting.size() > 1) {

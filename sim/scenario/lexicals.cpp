@@ -27,7 +27,7 @@ Problem check_duration(std::string_view text) {
   auto result = parse_duration(text);
   if (const auto* us = std::get_if<std::int64_t>(&result); us != nullptr && *us > kHundredYearsUs) {
     return TextProblem{
-        fmt::format("{} is too long", in_quotes(text)), "at most 100 years (36525d)", {}};
+        fmt::format("{} is too long", in_quotes(text)), "at most 100 years (36525d)", {}, true};
   }
   return problem_of(std::move(result));
 }
@@ -35,7 +35,7 @@ Problem check_duration(std::string_view text) {
 Problem check_positive(std::string_view text, UnitResult<std::int64_t> result,
                        std::string_view expected) {
   if (const auto* value = std::get_if<std::int64_t>(&result); value != nullptr && *value == 0) {
-    return TextProblem{fmt::format("{} is zero", in_quotes(text)), std::string(expected), {}};
+    return TextProblem{fmt::format("{} is zero", in_quotes(text)), std::string(expected), {}, true};
   }
   return problem_of(std::move(result));
 }

@@ -181,6 +181,9 @@ UnitResult<std::int64_t> parse(std::string_view text, const Quantity& quantity) 
   const auto problem = [&](std::string message, std::string nearest = {}) {
     return TextProblem{std::move(message), std::string(quantity.expected), std::move(nearest)};
   };
+  const auto wrong_amount = [&](std::string message) {
+    return TextProblem{std::move(message), std::string(quantity.expected), {}, true};
+  };
   if (text.empty()) return problem("the text is empty");
   if (text.starts_with('-')) return problem(fmt::format("{} is negative", in_quotes(text)));
   std::string_view rest = text;
@@ -201,9 +204,10 @@ UnitResult<std::int64_t> parse(std::string_view text, const Quantity& quantity) 
   std::int64_t result = 0;
   switch (scale(*decimal, *unit, result)) {
     case Exactness::kTooLarge:
-      return problem(fmt::format("{} is too large", in_quotes(text)));
+      return wrong_amount(fmt::format("{} is too large", in_quotes(text)));
     case Exactness::kTooFine:
-      return problem(fmt::format("{} is not a whole number of {}", in_quotes(text), quantity.base));
+      return wrong_amount(
+          fmt::format("{} is not a whole number of {}", in_quotes(text), quantity.base));
     case Exactness::kExact:
       break;
   }
@@ -224,7 +228,7 @@ UnitResult<std::int64_t> parse_percentage(std::string_view text) {
   auto result = parse(text, kPercentage);
   if (const auto* ppm = std::get_if<std::int64_t>(&result); ppm != nullptr && *ppm > 1'000'000) {
     return TextProblem{
-        fmt::format("{} is more than the whole", in_quotes(text)), "at most 100%", {}};
+        fmt::format("{} is more than the whole", in_quotes(text)), "at most 100%", {}, true};
   }
   return result;
 }

@@ -17,6 +17,7 @@ struct TextProblem {
   std::string message;
   std::string expected;
   std::string nearest;
+  bool form_is_right = false;  ///< only the amount is wrong
 };
 
 template <class T>

@@ -279,7 +279,10 @@ bool World::break_accelerator(std::uint32_t number) {
 bool World::hang(std::uint32_t number) {
   const FaultRecord fault = faults_[number];
   Job* job = job_on(fault);
-  if (job == nullptr || job->broken || job->stage == Stage::kReturned) {
+  // What hangs is code that waits for other ranks: before the rendezvous and after the training
+  // function nobody does.
+  if (job == nullptr || job->broken || job->stage == Stage::kLaunching ||
+      job->stage == Stage::kReturned) {
     return false;
   }
   faults_[number].fired = true;

@@ -295,7 +295,7 @@ TEST(RayTrain, StandsAnyEventsInAnyOrder) {
     invariants.check(decision, host.policy, host.last);
     TimeUs t_us = 0;
     for (int batch = 0; batch < 60; ++batch) {
-      t_us += 500'000 * chaos.below(5);
+      t_us += TimeUs{500'000} * chaos.below(5);
       std::vector<Event> events;
       for (std::uint32_t count = chaos.below(4); count > 0; --count) {
         events.push_back(chaos.event(host.policy));

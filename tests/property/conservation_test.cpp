@@ -1,0 +1,103 @@
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/property/random_scenario.h"
+#include "tests/property/run_case.h"
+
+// What must hold in every run, held against scenarios that nobody thought of. A failing case prints
+// its scenario: save it and run it.
+namespace aftershock::sim {
+namespace {
+
+constexpr std::uint64_t kBatches = 20;
+constexpr std::uint64_t kCasesPerBatch = 25;
+
+class RandomScenarios : public testing::TestWithParam<std::uint64_t> {
+ protected:
+  using Scenarios = std::vector<std::pair<std::string, std::shared_ptr<const Scenario>>>;
+
+  /// The scenarios of this batch, with their texts.
+  static Scenarios batch() {
+    Scenarios scenarios;
+    for (std::uint64_t i = 0; i < kCasesPerBatch; ++i) {
+      std::string text = random_scenario(GetParam() * kCasesPerBatch + i);
+      auto read = read_text(text);
+      if (const auto* errors = std::get_if<std::string>(&read)) {
+        ADD_FAILURE() << "the generator made an unusable scenario:\n" << *errors << text;
+      } else {
+        scenarios.emplace_back(std::move(text),
+                               std::get<std::shared_ptr<const Scenario>>(std::move(read)));
+      }
+    }
+    return scenarios;
+  }
+
+  static void expect_none(const std::vector<std::string>& problems, const std::string& text) {
+    for (const std::string& problem : problems) {
+      ADD_FAILURE() << problem << "\n" << text;
+    }
+  }
+
+  static void expect_same(const std::string& what, const RunResult& one, const RunResult& other,
+                          const std::string& text) {
+    EXPECT_TRUE(one.summary == other.summary)
+        << what << " changes the run:\n" << one.summary << "\n" << other.summary << "\n" << text;
+  }
+};
+
+// Both ledgers sum exactly, committed progress never goes down, no device is in two states.
+TEST_P(RandomScenarios, AreConserved) {
+  for (const auto& [text, scenario] : batch()) {
+    const RunResult watched = run_watched(scenario);
+    expect_none(watched.problems, text);
+    if (watched.problems.empty()) {
+      expect_none(problems_of(nlohmann::json::parse(watched.summary), *scenario), text);
+    }
+  }
+}
+
+// The summary holds the hash, so equal summaries are equal runs.
+TEST_P(RandomScenarios, AreTheSameHoweverTheyAreRun) {
+  for (const auto& [text, scenario] : batch()) {
+    const RunResult first = run_ordinarily(scenario, Driver::kAutomatic, false);
+    expect_none(first.problems, text);
+    const RunResult watched = run_watched(scenario);
+    expect_same("watching", first, watched, text);
+    const RunResult recorded = run_ordinarily(scenario, Driver::kAutomatic, true);
+    expect_none(recorded.problems, text);
+    expect_same("recording", first, recorded, text);
+    if (may_contend(*scenario)) {
+      const RunResult again = run_ordinarily(scenario, Driver::kAutomatic, true);
+      EXPECT_TRUE(recorded.recording == again.recording) << "a second run differs\n" << text;
+    } else {
+      const RunResult shared = run_ordinarily(scenario, Driver::kSimGrid, true);
+      expect_none(shared.problems, text);
+      expect_same("SimGrid", first, shared, text);
+      EXPECT_TRUE(recorded.recording == shared.recording)
+          << "the recording with SimGrid differs\n" << text;
+    }
+  }
+}
+
+TEST_P(RandomScenarios, HaveTheSameFutureInACopy) {
+  for (const auto& [text, scenario] : batch()) {
+    if (may_contend(*scenario)) {
+      continue;
+    }
+    const RunResult whole = run_ordinarily(scenario, Driver::kAutomatic, false);
+    const std::vector<RunResult> halves = run_copied(scenario);
+    for (const RunResult& half : halves) {
+      expect_none(half.problems, text);
+      expect_same("copying", whole, half, text);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Batch, RandomScenarios, testing::Range<std::uint64_t>(0, kBatches));
+
+}  // namespace
+}  // namespace aftershock::sim

@@ -1,0 +1,269 @@
+#include "tests/property/run_case.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "reports/recording/memory_sink.h"
+#include "sim/engine/isolate.h"
+#include "sim/scenario/read.h"
+#include "sim/world/simulate.h"
+#include "sim/world/summarise.h"
+
+namespace aftershock::sim {
+
+namespace {
+
+using nlohmann::json;
+
+// No random scenario takes a hundredth of it, even with sanitizers.
+constexpr unsigned kLongestRun_s = 60;
+constexpr std::int64_t kMostEntries = 5'000'000;
+
+json to_json(const RunResult& result) {
+  return {{"problems", result.problems},
+          {"summary", result.summary},
+          {"recording", result.recording}};
+}
+
+RunResult from_json(const json& value) {
+  return {value.at("problems").get<std::vector<std::string>>(), value.at("summary"),
+          value.at("recording")};
+}
+
+std::vector<RunResult> in_own_process(const std::function<std::vector<RunResult>()>& work) {
+  const auto bytes = run_isolated([&] {
+    alarm(kLongestRun_s);
+    json out = json::array();
+    for (const RunResult& result : work()) {
+      out.push_back(to_json(result));
+    }
+    return out.dump();
+  });
+  if (!bytes) {
+    return {{{"the run crashed or did not end"}, {}, {}}};
+  }
+  std::vector<RunResult> results;
+  for (const json& value : json::parse(*bytes)) {
+    results.push_back(from_json(value));
+  }
+  return results;
+}
+
+World make_world(const std::shared_ptr<const Scenario>& scenario) {
+  WorldOptions options;
+  options.trigger_offsets_us = resolve_trigger_offsets(scenario, Driver::kAutomatic);
+  return World(scenario, make_hosts(*scenario), options);
+}
+
+std::string finish(World& world) {
+  world.finish();
+  return reports::to_json_line(summarise(world, {}));
+}
+
+/// Plays a world and looks at all of it after every entry.
+class Watched final : public Playable {
+ public:
+  explicit Watched(World& world) : world_(world), committed_us_(world.jobs().size(), 0) {}
+
+  Calendar& calendar() override { return world_.calendar(); }
+  Transfers& transfers() override { return world_.transfers(); }
+  [[nodiscard]] std::int64_t now_us() const override { return world_.now_us(); }
+  [[nodiscard]] bool over() const override { return world_.over() || !problems_.empty(); }
+
+  void play(const Entry& entry) override {
+    if (entry.t_us < world_.now_us()) {
+      report("time goes back");
+    }
+    world_.play(entry);
+    for (const std::string& what : world_.inconsistencies()) {
+      report(what);
+    }
+    for (const Job& job : world_.jobs()) {
+      look_at(job);
+    }
+    if (world_.entries_played() > kMostEntries) {
+      report("it does not end");
+    }
+  }
+
+  [[nodiscard]] const std::vector<std::string>& problems() const { return problems_; }
+
+ private:
+  void report(std::string_view what) {
+    problems_.push_back(fmt::format("at {} us, entry {}: {}", world_.now_us(),
+                                    world_.entries_played(), what));
+  }
+
+  void look_at(const Job& job) {
+    const JobSpec& spec = world_.scenario().jobs[job.index];
+    std::int64_t& committed_us = committed_us_[job.index];
+    if (spec.script.resumes && job.committed_work_us < committed_us) {
+      report(fmt::format("{}: committed progress went from {} to {} us", spec.name, committed_us,
+                         job.committed_work_us));
+    }
+    committed_us = job.committed_work_us;
+    if (job.stage != Stage::kTraining || job.broken) {
+      return;
+    }
+    // Work goes on only where every node of the gang works, and is the job's.
+    const Pool& pool = world_.pools()[spec.pool];
+    for (const std::uint32_t index : job.placement.slots) {
+      const Node& node = pool.node(index);
+      if (!job.holding || !pool.taken(index) || node.job != job.index || !node.present ||
+          !node.up) {
+        report(fmt::format("{} trains on node {} of pool {}, which is not there for it", spec.name,
+                           index, spec.pool));
+      }
+    }
+  }
+
+  World& world_;
+  std::vector<std::int64_t> committed_us_;
+  std::vector<std::string> problems_;
+};
+
+std::int64_t sum_of(const json& buckets) {
+  std::int64_t sum = 0;
+  for (const json& us : buckets) {
+    sum += us.get<std::int64_t>();
+  }
+  return sum;
+}
+
+void look_at_job(const json& job, const JobSpec& spec, std::vector<std::string>& problems) {
+  const auto equal = [&](std::string_view what, std::int64_t got, std::int64_t wanted) {
+    if (got != wanted) {
+      problems.push_back(fmt::format("{}: {} is {} and should be {}", spec.name, what, got, wanted));
+    }
+  };
+  const json& ledger = job.at("ledger_us");
+  const std::int64_t wall_us = job.at("wall_us");
+  const std::int64_t productive_us = ledger.at("productive");
+  equal("the sum of ledger_us", sum_of(ledger), wall_us);
+  equal("the sum of ledger_accelerator_us", sum_of(job.at("ledger_accelerator_us")),
+        wall_us * spec.workers);
+  for (const auto& [bucket, us] : ledger.items()) {
+    if (us.get<std::int64_t>() < 0) {
+      problems.push_back(fmt::format("{}: {} is negative", spec.name, bucket));
+    }
+  }
+  equal("rolled_back", ledger.at("rolled_back"), job.at("lost").at("us"));
+  equal("steps_done", job.at("steps_done"), productive_us / spec.step_us);
+  std::int64_t lost_in_recoveries_us = 0;
+  for (const json& recovery : job.at("recoveries")) {
+    lost_in_recoveries_us += recovery.at("lost_us").get<std::int64_t>();
+  }
+  equal("what recoveries lost", lost_in_recoveries_us, job.at("lost").at("us"));
+  if (job.at("outcome") == "completed") {
+    equal("steps_done", job.at("steps_done"), *spec.steps);
+    equal("productive", productive_us, *spec.steps * spec.step_us);
+  }
+}
+
+}  // namespace
+
+std::variant<std::shared_ptr<const Scenario>, std::string> read_text(const std::string& text) {
+  ReadResult result = read_scenario_text(text, "random.json");
+  if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&result)) {
+    std::string lines;
+    for (const ScenarioError& error : *errors) {
+      lines += to_line(error) + "\n";
+    }
+    return lines;
+  }
+  return std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(result).scenario));
+}
+
+bool may_contend(const Scenario& scenario) {
+  std::map<std::uint32_t, int> users;
+  for (const JobSpec& job : scenario.jobs) {
+    if (job.checkpoint && job.checkpoint->bytes > 0 && ++users[*job.run.storage] > 1) {
+      return true;
+    }
+  }
+  return false;
+}
+
+RunResult run_ordinarily(const std::shared_ptr<const Scenario>& scenario, Driver driver,
+                         bool recorded) {
+  return in_own_process([&] {
+           reports::MemorySink sink;
+           SimulateOptions options;
+           options.driver = driver;
+           options.sink = recorded ? &sink : nullptr;
+           RunResult result;
+           result.summary = reports::to_json_line(simulate(scenario, options));
+           result.recording = sink.text();
+           return std::vector{result};
+         })
+      .front();
+}
+
+RunResult run_watched(const std::shared_ptr<const Scenario>& scenario) {
+  return in_own_process([&] {
+           World world = make_world(scenario);
+           Watched watched(world);
+           drive(watched, Driver::kAutomatic);
+           RunResult result;
+           result.problems = watched.problems();
+           if (result.problems.empty()) {
+             result.summary = finish(world);
+             result.problems = world.inconsistencies();
+           }
+           return std::vector{result};
+         })
+      .front();
+}
+
+std::vector<RunResult> run_copied(const std::shared_ptr<const Scenario>& scenario) {
+  return in_own_process([&] {
+    const auto play = [](World& world, std::int64_t most) {
+      for (std::int64_t i = 0; i < most && !world.over() && !world.calendar().empty(); ++i) {
+        world.play(world.calendar().pop());
+      }
+    };
+    World counted = make_world(scenario);
+    play(counted, kMostEntries);
+    World original = make_world(scenario);
+    play(original, counted.entries_played() / 2);
+    World copy = original;
+    std::vector<RunResult> results(2);
+    play(copy, kMostEntries);
+    results[1].summary = finish(copy);
+    play(original, kMostEntries);
+    results[0].summary = finish(original);
+    return results;
+  });
+}
+
+std::vector<std::string> problems_of(const json& summary, const Scenario& scenario) {
+  std::vector<std::string> problems;
+  for (const json& violation : summary.at("invariants").at("violated")) {
+    problems.push_back("invariant violated: " + violation.dump());
+  }
+  const std::string verdict = summary.at("verdict");
+  constexpr std::string_view kLegal[] = {"passed", "stuck", "invalid"};
+  if (std::ranges::find(kLegal, verdict) == std::end(kLegal)) {
+    problems.push_back("the verdict is " + verdict);
+  }
+  if (scenario.until_us && summary.at("simulated_us") > *scenario.until_us) {
+    problems.emplace_back("it goes on after its end");
+  }
+  for (std::size_t i = 0; i < scenario.jobs.size(); ++i) {
+    look_at_job(summary.at("jobs")[i], scenario.jobs[i], problems);
+  }
+  for (const auto& [kind, counts] : summary.at("faults").items()) {
+    if (counts.at("injected") != counts.at("fired").get<std::int64_t>() +
+                                     counts.at("masked").get<std::int64_t>() ||
+        counts.at("detected") > counts.at("fired")) {
+      problems.push_back("counts of " + kind + " do not fit: " + counts.dump());
+    }
+  }
+  return problems;
+}
+
+}  // namespace aftershock::sim

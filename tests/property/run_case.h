@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "sim/engine/drive.h"
+#include "sim/scenario/scenario.h"
+#include "sim/world/world.h"
+
+namespace aftershock::sim {
+
+/// The scenario, or what the reader says against it.
+std::variant<std::shared_ptr<const Scenario>, std::string> read_text(const std::string& text);
+
+/// Whether two jobs may meet at one storage. Where they cannot, both drivers must agree.
+bool may_contend(const Scenario& scenario);
+
+/// What came of one run, whichever way it was made.
+struct RunResult {
+  std::vector<std::string> problems;  ///< seen during the run
+  std::string summary;                ///< as a line of JSON
+  std::string recording;              ///< where one was asked for
+};
+
+/// An ordinary run of the whole in a process of its own. Whatever ends that process, and a run that
+/// takes too long, is a problem of the result.
+RunResult run_ordinarily(const std::shared_ptr<const Scenario>& scenario, Driver driver,
+                         bool recorded);
+
+/// The same, looking at the whole world after every entry played.
+RunResult run_watched(const std::shared_ptr<const Scenario>& scenario);
+
+/// Copies the world when half its entries have been played, and lets both come to their ends, the
+/// copy first. For scenarios in which nothing contends. Results: the original's and the copy's.
+std::vector<RunResult> run_copied(const std::shared_ptr<const Scenario>& scenario);
+
+/// What every summary must be.
+std::vector<std::string> problems_of(const nlohmann::json& summary, const Scenario& scenario);
+
+}  // namespace aftershock::sim
