@@ -66,7 +66,11 @@ int run(int count, char** arguments) {
     app.parse(count, arguments);
   } catch (const CLI::ParseError& error) {
     const bool asked = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
-    app.exit(error, std::cout, std::cerr);
+    if (count == 1) {
+      cli::complain(app.help());  // nothing was asked: this is what can be
+    } else {
+      app.exit(error, std::cout, std::cerr);
+    }
     if (!asked) {
       suggest(app, count, arguments);
     }

@@ -149,6 +149,7 @@ struct Job {
   std::int64_t stale_accelerator_us = 0;
   std::vector<RecoveryStory> recoveries;
   std::vector<ChargeRecord> charges;
+  bool limited = false;         ///< the last charge was to a budget with a limit
   bool hopeless_start = false;  ///< the last start failed and nothing pending can help the next
 };
 

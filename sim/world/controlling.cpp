@@ -211,6 +211,7 @@ void World::charge(Job& job, const policies::Step& step) {
     record.to_state = step.to_state;
     record.move = move;
     job.charges.push_back(record);
+    job.limited = move.limit.has_value();
     if (move.exhausted && move.limit && !move.exempt && move.used <= *move.limit) {
       violate("S11", fmt::format("job {}: budget {} exhausted at {} of {}", spec(job).name,
                                  job.host.info().budgets[move.budget], move.used, *move.limit));

@@ -181,9 +181,10 @@ void World::give_up_placement(Job& job) {
   enter_stage(job, Stage::kNone, std::nullopt);
   recorder_.end(now_us_, job.attempt_span);
   job.attempt_span = 0;
-  // Only the policy's own clock is left when it has been so twice in a row.
+  // When it has been so twice in a row and no budget will end it, only the policy's own clock is
+  // left.
   const bool hopeless = !capacity_may_come(job);
-  stuck_ = stuck_ || (hopeless && job.hopeless_start);
+  stuck_ = stuck_ || (hopeless && job.hopeless_start && !job.limited);
   job.hopeless_start = hopeless;
   set_phase(job, Phase::kDeciding, job.ledger->cause());
   notify(job, policies::AttemptStartFailed{.job = job.index,

@@ -111,6 +111,11 @@ World::World(std::shared_ptr<const Scenario> scenario, std::vector<PolicyHost> h
 
 void World::play(const Entry& entry) {
   AFTERSHOCK_ASSERT(entry.t_us >= now_us_);
+  if (static_cast<What>(entry.kind) == What::kHorizon && nothing_can_change()) {
+    stuck_ = true;  // since the last thing that happened
+    over_ = true;
+    return;
+  }
   now_us_ = entry.t_us;
   ++entries_played_;
   const auto job_entry = [&]() -> Job& { return jobs_[entry.entity]; };
@@ -350,10 +355,18 @@ const FaultEffect& World::effect_of(const FaultRecord& fault) const {
   return scenario_->faults[fault.spec].effects[fault.effect].effect;
 }
 
+// Nothing is left to happen before the horizon, and a job waits that no fault will ever release.
+bool World::nothing_can_change() const {
+  const bool faults_to_come = std::ranges::any_of(
+      scenario_->faults, [](const FaultSpec& fault) { return fault.source.has_value(); });
+  return calendar_.empty() && !faults_to_come &&
+         std::ranges::any_of(jobs_, [](const Job& job) {
+           return job.ledger && job.stage != Stage::kEnded &&
+                  (job.stage != Stage::kTraining || job.broken);
+         });
+}
+
 void World::finish() {
-  if (!over_ && jobs_left_ > 0) {
-    stuck_ = true;  // nothing is left to happen, and somebody still waits
-  }
   for (Job& job : jobs_) {
     if (job.stage == Stage::kTraining && !job.broken) {
       close_segment(job);

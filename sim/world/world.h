@@ -178,6 +178,7 @@ class World final : public Playable {
   void set_phase(Job& job, Phase phase, reports::Cause cause);
   void enter_instance(Job& job, Phase phase);
   void leave_instance(Job& job, Phase phase);
+  [[nodiscard]] bool nothing_can_change() const;
   void violate(std::string id, std::string what);
   [[nodiscard]] const JobSpec& spec(const Job& job) const { return scenario_->jobs[job.index]; }
   [[nodiscard]] RecoveryStory* story(Job& job, std::uint32_t fault);

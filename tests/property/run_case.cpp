@@ -171,7 +171,7 @@ std::variant<std::shared_ptr<const Scenario>, std::string> read_text(const std::
   if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&result)) {
     std::string lines;
     for (const ScenarioError& error : *errors) {
-      lines += to_line(error) + "\n";
+      lines += format(error) + "\n";
     }
     return lines;
   }

@@ -1,0 +1,55 @@
+#include <memory>
+#include <string>
+#include <variant>
+
+#include <benchmark/benchmark.h>
+
+#include "reports/recording/sink.h"
+#include "sim/scenario/read.h"
+#include "sim/world/simulate.h"
+
+namespace aftershock::sim {
+namespace {
+
+class DroppingSink final : public reports::LineSink {
+ public:
+  void line(std::string_view text) override { benchmark::DoNotOptimize(text.data()); }
+  void boundary() override {}
+};
+
+std::shared_ptr<const Scenario> load(const std::string& file) {
+  auto read = read_scenario_file("scenarios/" + file);
+  auto* checked = std::get_if<ReadScenario>(&read);
+  return checked == nullptr ? nullptr
+                            : std::make_shared<const Scenario>(std::move(checked->scenario));
+}
+
+// Runs of a whole scenario in one process, with policy, ledger and invariants.
+void run(benchmark::State& state, const std::string& file, bool recording) {
+  const auto scenario = load(file);
+  if (scenario == nullptr) {
+    state.SkipWithError("the scenario cannot be read; run this from the root of the tree");
+    return;
+  }
+  DroppingSink sink;
+  SimulateOptions options;
+  options.sink = recording ? &sink : nullptr;
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(simulate(scenario, options));
+  }
+  state.SetItemsProcessed(state.iterations());
+}
+BENCHMARK_CAPTURE(run, llama3_54_days, "llama3_54_days.json", false)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(run, llama3_54_days_recorded, "llama3_54_days.json", true)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(run, no_resume, "no_resume.json", false)->Unit(benchmark::kMillisecond);
+
+void read_scenario(benchmark::State& state) {
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(read_scenario_file("scenarios/llama3_54_days.json"));
+  }
+}
+BENCHMARK(read_scenario)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace aftershock::sim

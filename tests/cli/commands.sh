@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# Every command answers, with the exit code and on the stream that it says.
+set -u
+program=$AFTERSHOCK_EXECUTABLE
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+failed=0
+
+# expect CODE PATTERN-IN-STDOUT PATTERN-IN-STDERR ARGUMENTS...; an empty pattern wants an empty stream.
+expect() {
+  local code=$1 out=$2 err=$3
+  shift 3
+  "$program" "$@" >"$dir/out" 2>"$dir/err" <"${input:-/dev/null}"
+  local got=$? ok=1
+  [ "$got" = "$code" ] || ok=0
+  for stream in out err; do
+    if [ -z "${!stream}" ]; then
+      [ ! -s "$dir/$stream" ] || ok=0
+    else
+      grep -qE -- "${!stream}" "$dir/$stream" || ok=0
+    fi
+  done
+  if [ $ok = 0 ]; then
+    echo "FAILED: aftershock $*: exit $got, wanted $code, /$out/ on stdout, /$err/ on stderr"
+    head -n 5 "$dir/out" "$dir/err"
+    failed=1
+  fi
+}
+
+scenario=scenarios/quickstart.json
+expect 0 '^llm completed' '' run $scenario
+expect 0 '"verdict": "passed"' '' run $scenario --json
+expect 0 '' '' run $scenario --quiet
+expect 0 '"seed": 7' '' run $scenario --seed 7 --json --set /jobs/0/policy/config/max_failures=9
+expect 1 'FAILED: exhausted' '' run $scenario --set /jobs/0/policy/config/max_failures=1 --set /expect/1/max=9
+expect 1 '' '' run $scenario --quiet --set /jobs/0/policy/config/max_failures=1
+expect 4 'exit code 4\): fault spot-1 was required to cause a restart' '' run $scenario --policy ray_train
+echo '{"max_failures": 8}' >"$dir/config.json"
+expect 0 'max_failures +3 of 8' '' run $scenario --policy ray_train@2026-05 --policy-config "$dir/config.json"
+expect 2 '' 'goes with --policy' run $scenario --policy-config "$dir/config.json"
+expect 2 '' 'ray_train' run $scenario --policy ray_trian
+expect 2 '' 'max_failures' run $scenario --set /jobs/0/policy/config/max_failure=1
+expect 2 '' 'missing.json' run missing.json
+expect 2 '' 'did you mean --seed' run $scenario --sed 1
+expect 2 '' 'did you mean validate' validat $scenario
+expect 2 '' '^  run '
+expect 0 'usage|Usage' '' --help
+expect 0 '^aftershock [0-9]+\.' '' --version
+
+expect 0 '^llm completed' '' run $scenario --record "$dir/run.aftershock"
+expect 0 'llm' '' why "$dir/run.aftershock"
+expect 0 'llm' '' why "$dir/run.aftershock" --job llm
+expect 2 '' 'llm' why "$dir/run.aftershock" --job lmm
+expect 1 'FAILED' '' run $scenario --set /jobs/0/policy/config/max_failures=1 --record "$dir/dead.aftershock.zst"
+expect 0 'fatal' '' why "$dir/dead.aftershock.zst"
+head -n 200 "$dir/run.aftershock" >"$dir/cut.aftershock"
+expect 0 'without' '' why "$dir/cut.aftershock"
+expect 2 '' 'not a recording' why $scenario
+expect 2 '' 'No such file' why "$dir/nothing.aftershock"
+expect 2 '' 'directory' run $scenario --record "$dir"
+expect 2 '^llm completed' 'No space left' run $scenario --record /dev/full
+
+expect 0 'quickstart.json: ok' '' validate $scenario
+expect 2 '' 'cluster.*' validate $scenario --set /clutser=1
+expect 0 'draft/2020-12' '' schema
+expect 0 'three_preemptions.json +Three spot nodes' '' scenarios
+expect 2 '' 'nowhere' scenarios "$dir/nowhere"
+expect 0 '^ray_train' '' policies list
+expect 0 'ray_train.failure.retry' '' policies show ray_train@2026-05
+expect 2 '' '2026-05' policies show ray_train@2026-5
+expect 0 '^node_crash' '' faults list
+expect 2 '' 'did you mean "hang"' faults list hagn
+
+echo '{"events":[{"type":"job_submitted","workers":8}]}' >"$dir/batch"
+input=$dir/batch expect 0 '"type":"start_attempt"' '' policies drive ray_train --config '{"max_failures":3}'
+echo '{"events":[{"type":"job_submited"}]}' >"$dir/batch"
+input=$dir/batch expect 2 '' '<stdin>:1: .*job_submitted' policies drive ray_train
+expect 2 '' 'not JSON' policies drive ray_train --config '{'
+for cases in tests/conformance/ray_train/*.jsonl; do
+  expect 0 '[1-9][0-9]* passed, 0 failed' '' policies test ray_train "$cases"
+done
+echo '{"name":"wrong","in":[{"events":[{"type":"job_submitted","workers":8}]}],"commands":["fail"]}' >"$dir/wrong.jsonl"
+expect 1 'FAILED wrong' '' policies test ray_train "$dir/wrong.jsonl"
+
+# A reader that goes away, and a standard output that takes nothing.
+"$program" faults list >/dev/full 2>"$dir/err"
+[ $? = 2 ] && grep -q 'standard output' "$dir/err" || { echo "FAILED: full standard output"; failed=1; }
+"$program" run $scenario --json >&- 2>"$dir/err"
+[ $? = 2 ] && grep -q 'standard output' "$dir/err" || { echo "FAILED: closed standard output"; failed=1; }
+exit $failed
