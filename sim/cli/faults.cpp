@@ -19,7 +19,7 @@ void print_entry(const FaultEntry& entry) {
   print(fmt::format("{}\n", entry.name));
   print(wrap(fmt::format("does: {}", entry.effect), "  "));
   print(wrap(fmt::format("seen: {}", entry.seen), "  "));
-  print(wrap(fmt::format("may be taken for: {}", entry.mistaken), "  "));
+  print(wrap(fmt::format("may mislead: {}", entry.mistaken), "  "));
   print(wrap(fmt::format("strikes: {}", targets), "  "));
   for (const Key& key : entry.parameters) {
     print(wrap(fmt::format("{}: {}", key.name, key.meaning), "    "));
@@ -32,8 +32,9 @@ void print_entry(const FaultEntry& entry) {
 void add_faults(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("faults", "what can be made to break");
   command->require_subcommand(1);
-  CLI::App* list = command->add_subcommand("list", "every kind of fault: what it does, how it is "
-                                                   "seen, what may be wrongly concluded");
+  CLI::App* list = command->add_subcommand("list",
+                                           "every kind of fault: what it does, how it is "
+                                           "seen, what may be wrongly concluded");
   const auto kind = std::make_shared<std::string>();
   list->add_option("kind", *kind, "only this kind");
   list->callback([kind, &exit_code] {

@@ -50,8 +50,8 @@ void suggest(const CLI::App& app, int count, char** arguments) {
 
 int run(int count, char** arguments) {
   CLI::App app{"Aftershock: what will this recovery policy lose when things break?", "aftershock"};
-  app.set_version_flag("--version", fmt::format("aftershock {} ({})", aftershock::kVersion,
-                                                aftershock::kCommit));
+  app.set_version_flag(
+      "--version", fmt::format("aftershock {} ({})", aftershock::kVersion, aftershock::kCommit));
   app.require_subcommand(1);
   app.failure_message(CLI::FailureMessage::simple);
   int exit_code = cli::kOk;

@@ -95,9 +95,10 @@ int drive_policy(const DriveArguments& arguments) {
   try {
     request.config = nlohmann::json::parse(arguments.config);
   } catch (const nlohmann::json::parse_error& error) {
-    complain(fmt::format("--config: not JSON at byte {}; expected an object, e.g. "
-                         "'{{\"max_failures\":3}}'",
-                         error.byte));
+    complain(
+        fmt::format("--config: not JSON at byte {}; expected an object, e.g. "
+                    "'{{\"max_failures\":3}}'",
+                    error.byte));
     return kUnusable;
   }
   for (const std::string& assignment : arguments.env) {

@@ -86,7 +86,8 @@ int run(const RunArguments& arguments) {
 }  // namespace
 
 void add_run(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("run", "simulate one scenario and say what was lost and why");
+  CLI::App* command =
+      app.add_subcommand("run", "simulate one scenario and say what was lost and why");
   const auto arguments = std::make_shared<RunArguments>();
   command->add_option("scenario", arguments->path, "scenario file")->required();
   add_scenario_options(*command, arguments->scenario);

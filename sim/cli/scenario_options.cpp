@@ -6,8 +6,9 @@ namespace aftershock::sim::cli {
 
 void add_scenario_options(CLI::App& command, ScenarioOptions& options) {
   command.add_option("--seed", options.seed, "random seed, instead of the scenario's");
-  command.add_option("--set", options.sets,
-                     "change a value before it is checked: /json/pointer=value (may be repeated)")
+  command
+      .add_option("--set", options.sets,
+                  "change a value before it is checked: /json/pointer=value (may be repeated)")
       ->allow_extra_args(false);
   command.add_option("--policy", options.policy,
                      "NAME[@PROFILE]: replaces the policy of every job, whole");

@@ -67,8 +67,8 @@ void add_scenarios(CLI::App& app, int& exit_code) {
     for (const fs::path& file : files) {
       const auto read = read_scenario_file(file);
       const auto* checked = std::get_if<ReadScenario>(&read);
-      const std::string question = checked != nullptr ? checked->scenario.question
-                                                      : "(cannot be used: see `validate`)";
+      const std::string question =
+          checked != nullptr ? checked->scenario.question : "(cannot be used: see `validate`)";
       list.push_back({{"file", file.string()}, {"question", question}, {"ok", checked != nullptr}});
       if (!arguments->json) {
         print(fmt::format("{:<{}}  {}\n", file.string(), width, question));

@@ -9,8 +9,7 @@
 namespace aftershock::sim::cli {
 
 void add_validate(CLI::App& app, int& exit_code) {
-  CLI::App* command =
-      app.add_subcommand("validate", "check scenario files without running them");
+  CLI::App* command = app.add_subcommand("validate", "check scenario files without running them");
   struct Arguments {
     std::vector<std::string> paths;
     ScenarioOptions scenario;

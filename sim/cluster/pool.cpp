@@ -88,8 +88,7 @@ std::uint32_t Pool::available() const {
   return static_cast<std::uint32_t>((placeable_ - taken_).count());
 }
 
-bool Pool::take(std::uint32_t job, std::uint32_t count, Placement& placement,
-                std::int64_t now_us) {
+bool Pool::take(std::uint32_t job, std::uint32_t count, Placement& placement, std::int64_t now_us) {
   account(now_us);
   NodeBits usable = placeable_ - taken_;
   if (placement.slots.size() != count) {

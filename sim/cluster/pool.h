@@ -34,9 +34,9 @@ struct Node {
   bool known_down = false;  ///< the cluster has declared it dead
   bool cut = false;         ///< cannot reach the head
   bool draining = false;
-  bool returns = false;       ///< down with a date of return
-  bool provisioning = false;  ///< a new machine for the slot is on its way
-  std::int64_t back_us = 0;   ///< that date, where `returns`
+  bool returns = false;              ///< down with a date of return
+  bool provisioning = false;         ///< a new machine for the slot is on its way
+  std::int64_t back_us = 0;          ///< that date, where `returns`
   std::int64_t silent_since_us = 0;  ///< where down or cut: since when heartbeats stay away
 };
 

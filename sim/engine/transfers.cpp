@@ -24,8 +24,7 @@ std::int64_t transfer_length_us(std::int64_t bytes, std::int64_t bytes_per_s) {
   return static_cast<std::int64_t>((numerator + denominator - 1) / denominator);
 }
 
-Transfers::Transfers(std::vector<std::int64_t> capacities, std::uint16_t entry_kind,
-                     bool share_all)
+Transfers::Transfers(std::vector<std::int64_t> capacities, std::uint16_t entry_kind, bool share_all)
     : capacities_(std::move(capacities)), entry_kind_(entry_kind), share_all_(share_all) {}
 
 std::int64_t Transfers::lone_rate(const TransferRequest& request) const {

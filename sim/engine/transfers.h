@@ -15,9 +15,9 @@ using TransferId = std::uint32_t;
 struct TransferRequest {
   std::uint32_t resource = 0;  ///< index of the shared server capacity
   std::int64_t bytes = 0;
-  std::uint32_t weight = 1;           ///< share of the resource under contention
+  std::uint32_t weight = 1;            ///< share of the resource under contention
   std::int64_t bound_bytes_per_s = 0;  ///< of its own links; at most the resource's capacity
-  std::uint32_t entity = 0;           ///< whose completion entry it is
+  std::uint32_t entity = 0;            ///< whose completion entry it is
   std::uint32_t epoch = 0;
   std::int64_t arg = 0;
 };

@@ -60,7 +60,8 @@ std::int64_t draw_gap_us(const Scenario& scenario, std::uint32_t spec, std::uint
   const FaultSpec& fault = scenario.faults[spec];
   const long double mean_us =
       fault.source->mean_gap_us / static_cast<long double>(units_of(scenario, fault));
-  return draw_exponential_us(mean_us, RandomDraw(fault_key(scenario, spec), nth, Purpose::kArrival));
+  return draw_exponential_us(mean_us,
+                             RandomDraw(fault_key(scenario, spec), nth, Purpose::kArrival));
 }
 
 std::uint32_t draw_effect(const Scenario& scenario, std::uint32_t spec, std::uint64_t nth) {

@@ -19,19 +19,19 @@ namespace aftershock::sim {
 
 /// How far the newest attempt of a job has come.
 enum class Stage : std::uint8_t {
-  kNone,        ///< no attempt: before submission, between attempts
-  kQueued,      ///< waits for a gang of nodes
+  kNone,    ///< no attempt: before submission, between attempts
+  kQueued,  ///< waits for a gang of nodes
   kLaunching,
   kRendezvous,
-  kSelecting,   ///< restoring: select and validate
-  kDownloading, ///< restoring: the transfer
+  kSelecting,    ///< restoring: select and validate
+  kDownloading,  ///< restoring: the transfer
   kWarmingUp,
   kTraining,
   kSnapshot,    ///< blocking part of a checkpoint
   kWaitUpload,  ///< training waits for an upload: its own, or the one before
   kWaitReport,  ///< training waits until the controller has taken the last report
   kFinalizing,
-  kReturned,    ///< the training function has returned on every rank
+  kReturned,  ///< the training function has returned on every rank
   kTearingDown,
   kEnded,
 };
@@ -97,7 +97,7 @@ struct Job {
   std::optional<std::uint32_t> from_checkpoint;
   reports::Cause start_cause = reports::Cause::first_start();
   reports::Cause lost_cause = reports::Cause::policy();  ///< of what the last attempt lost
-  std::int64_t link_bound_bytes_per_s = 0;  ///< what the gang's own links let through together
+  std::int64_t link_bound_bytes_per_s = 0;   ///< what the gang's own links let through together
   std::optional<std::int64_t> stage_end_us;  ///< of a stage of known length
 
   // Broken: work stands still, and will not go on in this attempt unless it is only stalled.
@@ -119,7 +119,7 @@ struct Job {
   std::uint32_t committed = 0;  ///< id of the latest committed checkpoint, 0: none
   std::int64_t committed_count = 0;
   std::int64_t committed_work_us = 0;
-  TransferId upload = 0;      ///< of the checkpoint that is uploading, 0: none
+  TransferId upload = 0;  ///< of the checkpoint that is uploading, 0: none
   std::uint32_t uploading = 0;
   reports::SpanId upload_span = 0;
   reports::SpanId commit_span = 0;

@@ -40,8 +40,7 @@ void World::break_attempt(Job& job, std::uint32_t fault) {
   if (job.stage == Stage::kTraining) {
     close_segment(job);
   }
-  job.stage_left_us =
-      job.stage_end_us ? std::optional(*job.stage_end_us - now_us_) : std::nullopt;
+  job.stage_left_us = job.stage_end_us ? std::optional(*job.stage_end_us - now_us_) : std::nullopt;
   job.stage_end_us.reset();
   ++job.stage_epoch;
   job.broken = true;
@@ -157,13 +156,13 @@ void World::collective_timed_out(Job& job) {
 
 // What held ranks up is over: forgets it where nobody has seen it yet.
 void World::forget_failures(Job& job, std::uint32_t fault) {
-  const bool was_silent = std::ranges::any_of(
-      job.failures, [](const RankFailure& failure) { return failure.silent; });
+  const bool was_silent =
+      std::ranges::any_of(job.failures, [](const RankFailure& failure) { return failure.silent; });
   std::erase_if(job.failures, [fault](const RankFailure& failure) {
     return failure.fault == fault && !failure.gone && !failure.visible_us && !failure.told;
   });
-  const bool is_silent = std::ranges::any_of(
-      job.failures, [](const RankFailure& failure) { return failure.silent; });
+  const bool is_silent =
+      std::ranges::any_of(job.failures, [](const RankFailure& failure) { return failure.silent; });
   if (was_silent && !is_silent && job.clock.silent()) {
     job.clock.end_silence(now_us_);
   }
@@ -282,9 +281,8 @@ void World::stop_workers(Job& job, const policies::StopWorkers& command) {
                     .job = job.index, .epoch = job.epoch, .unreachable = {}, .error = {}});
     return;
   }
-  const bool patient = std::ranges::any_of(job.failures, [](const RankFailure& failure) {
-    return !failure.gone && !failure.answers;
-  });
+  const bool patient = std::ranges::any_of(
+      job.failures, [](const RankFailure& failure) { return !failure.gone && !failure.answers; });
   const std::int64_t length_us =
       patient ? command.grace_us
               : std::min(command.grace_us,
@@ -303,12 +301,12 @@ void World::torn_down(Job& job) {
     if (failure.node && !failure.gone && pool.node(*failure.node).cut) {
       unreachable.add(failure.ranks);
       const auto& timeout_us = spec(job).collective_timeout_us;
-      zombies_.push_back({.job = job.index,
-                          .fault = failure.fault,
-                          .accelerators = static_cast<std::int64_t>(failure.ranks.size()),
-                          .since_us = now_us_,
-                          .until_us = timeout_us ? std::optional(job.broken_us + *timeout_us)
-                                                 : std::nullopt});
+      zombies_.push_back(
+          {.job = job.index,
+           .fault = failure.fault,
+           .accelerators = static_cast<std::int64_t>(failure.ranks.size()),
+           .since_us = now_us_,
+           .until_us = timeout_us ? std::optional(job.broken_us + *timeout_us) : std::nullopt});
     }
   }
   pool.release(job.placement, now_us_);
@@ -342,8 +340,8 @@ void World::end_job(Job& job, Outcome outcome, std::string reason) {
   job.ledger->close(now_us_);
   if (outcome != Outcome::kCompleted) {
     const Checkpoint* last = find_checkpoint(job, job.committed);
-    const std::int64_t moved_us = job.ledger->roll_back(
-        last != nullptr ? last->productive_us : 0, job.lost_cause);
+    const std::int64_t moved_us =
+        job.ledger->roll_back(last != nullptr ? last->productive_us : 0, job.lost_cause);
     job.lost_us += moved_us;
     const std::int64_t kept_us = last != nullptr ? last->work_us : 0;
     job.lost_steps += job.work_us / spec(job).step_us - kept_us / spec(job).step_us;

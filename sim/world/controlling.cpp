@@ -117,8 +117,7 @@ void World::collect_failures(Job& job) {
       break_attempt(job, failure.fault);  // it worked on behind a cut
     }
     faults_[failure.fault].detected = true;
-    if (RecoveryStory* found = story(job, failure.fault);
-        found != nullptr && !found->detected_us) {
+    if (RecoveryStory* found = story(job, failure.fault); found != nullptr && !found->detected_us) {
       found->detected_us = now_us_;
     }
     if (failure.node && spec(job).fixed_detection_us) {
@@ -297,12 +296,12 @@ void World::record_decision(Job& job, const policies::Decision& decision) {
   const std::uint64_t words[] = {batch.seq, batch.events.size(), hash.value()};
   std::string body;
   if (recorder_.writing()) {
-    body = fmt::format(R"("batch":{},"fault":{},)", batch.seq,
-                       job.start_cause.is_fault()
-                           ? json_text(fault_id(
-                                 *scenario_,
-                                 faults_[static_cast<std::size_t>(job.start_cause.value)]))
-                           : "null");
+    body =
+        fmt::format(R"("batch":{},"fault":{},)", batch.seq,
+                    job.start_cause.is_fault()
+                        ? json_text(fault_id(
+                              *scenario_, faults_[static_cast<std::size_t>(job.start_cause.value)]))
+                        : "null");
     body += "\"saw\":[";
     for (const policies::Event& event : batch.events) {
       body += &event == batch.events.data() ? "" : ",";
@@ -313,8 +312,8 @@ void World::record_decision(Job& job, const policies::Decision& decision) {
     const std::string line = policies::to_line(decision, job.host.info());
     body.append(line, 1, line.size() - 2);
   }
-  recorder_.custom(now_us_, reports::RecordKind::kDecision, {EntityKind::kJob, job.index},
-                   words, body);
+  recorder_.custom(now_us_, reports::RecordKind::kDecision, {EntityKind::kJob, job.index}, words,
+                   body);
 }
 
 }  // namespace aftershock::sim

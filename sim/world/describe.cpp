@@ -10,8 +10,8 @@ namespace {
 
 void add_entities(reports::RecordingHeader& header, const ClusterSpec& cluster) {
   for (const HeadSpec& head : cluster.heads) {
-    header.entities.push_back({.kind = "head", .pool = {}, .count = 1, .name = head.name,
-                               .accelerator_kind = {}});
+    header.entities.push_back(
+        {.kind = "head", .pool = {}, .count = 1, .name = head.name, .accelerator_kind = {}});
   }
   for (const PoolSpec& pool : cluster.pools) {
     const auto add = [&](std::string kind, std::int64_t first, std::int64_t count,
@@ -33,8 +33,8 @@ void add_entities(reports::RecordingHeader& header, const ClusterSpec& cluster) 
     add("provisionable", pool.nodes, pool.max_nodes - pool.nodes - pool.spares, pool.name + "-%d");
   }
   for (const StorageSpec& storage : cluster.storage) {
-    header.entities.push_back({.kind = "storage", .pool = {}, .count = 1, .name = storage.name,
-                               .accelerator_kind = {}});
+    header.entities.push_back(
+        {.kind = "storage", .pool = {}, .count = 1, .name = storage.name, .accelerator_kind = {}});
   }
 }
 

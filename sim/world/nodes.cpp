@@ -66,8 +66,8 @@ void World::node_down(std::uint32_t pool, std::uint32_t node, std::uint32_t faul
     calendar_.push(now_us_ + *lasts_us, EntryClass::kFault,
                    static_cast<std::uint16_t>(What::kNodeBack), node, epoch, pool);
   }
-  node_spans_[{pool, node}] = recorder_.begin(now_us_, {EntityKind::kNode, pool, node}, "down",
-                                              {{"fault", fault}});
+  node_spans_[{pool, node}] =
+      recorder_.begin(now_us_, {EntityKind::kNode, pool, node}, "down", {{"fault", fault}});
   count_nodes_up(pool);
   if (!announced) {
     watch_heartbeats(pool, node);
@@ -103,8 +103,8 @@ void World::node_dead_known(std::uint32_t pool, std::uint32_t node) {
     failure.visible_us = now_us_;
     failure.silent = false;
     if (job->clock.silent() && job->watch) {
-      const bool others = std::ranges::any_of(
-          job->failures, [](const RankFailure& other) { return other.silent; });
+      const bool others =
+          std::ranges::any_of(job->failures, [](const RankFailure& other) { return other.silent; });
       failure.seen_us = others ? job->clock.observes_while_others_silent(now_us_)
                                : job->clock.end_silence(now_us_);
     }
@@ -115,8 +115,7 @@ void World::node_dead_known(std::uint32_t pool, std::uint32_t node) {
 void World::node_known_down(Job& job, std::uint32_t node) {
   const Node& before = pools_[spec(job).pool].node(node);
   if (!before.known_down && (!before.up || before.cut)) {
-    pools_[spec(job).pool].update(node, now_us_,
-                                  [](Node& changed) { changed.known_down = true; });
+    pools_[spec(job).pool].update(node, now_us_, [](Node& changed) { changed.known_down = true; });
   }
 }
 
@@ -183,9 +182,9 @@ void World::ask_replacements(const Job& job) {
       continue;
     }
     const std::uint32_t epoch = pool.node(node).epoch;
-    const std::int64_t length_us =
-        draw_us(pool_spec.provision, RandomDraw(node_key(scenario_->seed, pool_index, node), epoch,
-                                                Purpose::kProvision));
+    const std::int64_t length_us = draw_us(
+        pool_spec.provision,
+        RandomDraw(node_key(scenario_->seed, pool_index, node), epoch, Purpose::kProvision));
     pool.update(node, now_us_, [](Node& changed) { changed.provisioning = true; });
     calendar_.push(now_us_ + length_us, EntryClass::kFault,
                    static_cast<std::uint16_t>(What::kNodeProvisioned), node, epoch, pool_index);
@@ -195,8 +194,7 @@ void World::ask_replacements(const Job& job) {
 bool World::capacity_may_come(const Job& job) const {
   const std::uint32_t pool_index = spec(job).pool;
   const Pool& pool = pools_[pool_index];
-  const bool replaced =
-      scenario_->cluster.pools[pool_index].replacement != Replacement::kNone;
+  const bool replaced = scenario_->cluster.pools[pool_index].replacement != Replacement::kNone;
   for (std::uint32_t i = 0; i < pool.size(); ++i) {
     const Node& node = pool.node(i);
     if (node.returns || node.provisioning || node.cut || node.draining ||
@@ -235,9 +233,7 @@ void World::apply_cuts(std::uint32_t fault) {
       continue;
     }
     const std::uint32_t pool = spec(job).pool;
-    const auto group_of = [&](std::uint32_t node) {
-      return groups_[topology_->node(pool, node)];
-    };
+    const auto group_of = [&](std::uint32_t node) { return groups_[topology_->node(pool, node)]; };
     const bool whole = std::ranges::all_of(job.placement.slots, [&](std::uint32_t node) {
       return group_of(node) == group_of(job.placement.slots.front());
     });
@@ -290,8 +286,7 @@ void World::heal(std::uint32_t fault) {
   });
   for (std::uint32_t pool = 0; pool < pools_.size(); ++pool) {
     for (std::uint32_t node = 0; node < pools_[pool].size(); ++node) {
-      if (pools_[pool].node(node).cut &&
-          groups_[topology_->node(pool, node)] == head_group) {
+      if (pools_[pool].node(node).cut && groups_[topology_->node(pool, node)] == head_group) {
         pools_[pool].update(node, now_us_, [](Node& changed) {
           changed.cut = false;
           changed.known_down = !changed.up && changed.known_down;

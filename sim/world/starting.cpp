@@ -21,8 +21,7 @@ std::uint32_t nodes_needed(const Scenario& scenario, const JobSpec& job) {
 }  // namespace
 
 void World::submit(Job& job) {
-  job.ledger.emplace(now_us_, reports::Bucket::kDeciding, Cause::first_start(),
-                     spec(job).workers);
+  job.ledger.emplace(now_us_, reports::Bucket::kDeciding, Cause::first_start(), spec(job).workers);
   set_phase(job, Phase::kDeciding, Cause::first_start());
   notify(job, policies::ControllerStarted{.job = job.index, .durable = {}});
   notify(job, policies::JobSubmitted{.job = job.index, .workers = spec(job).workers});
@@ -301,13 +300,12 @@ void World::begin_download(Job& job) {
   if (!storage_reachable(job)) {
     return;  // comes in when the partition heals
   }
-  job.download = transfers_.start(
-      calendar_, now_us_,
-      {.resource = *job_spec.run.storage * 2,
-       .bytes = job_spec.checkpoint->bytes,
-       .weight = static_cast<std::uint32_t>(job.placement.slots.size()),
-       .bound_bytes_per_s = job.link_bound_bytes_per_s,
-       .entity = job.index});
+  job.download = transfers_.start(calendar_, now_us_,
+                                  {.resource = *job_spec.run.storage * 2,
+                                   .bytes = job_spec.checkpoint->bytes,
+                                   .weight = static_cast<std::uint32_t>(job.placement.slots.size()),
+                                   .bound_bytes_per_s = job.link_bound_bytes_per_s,
+                                   .entity = job.index});
 }
 
 void World::begin_warming_up(Job& job) {

@@ -99,9 +99,9 @@ void World::strike(std::uint32_t spec_index, std::uint64_t nth) {
   faults_.push_back(fault);
   using Strike = bool (World::*)(std::uint32_t);
   // In the order of FaultKind.
-  static constexpr std::array<Strike, 6> kStrikes{
-      &World::crash_node,   &World::preempt,           &World::partition,
-      &World::crash_worker, &World::break_accelerator, &World::hang};
+  static constexpr std::array<Strike, 6> kStrikes{&World::crash_node,        &World::preempt,
+                                                  &World::partition,         &World::crash_worker,
+                                                  &World::break_accelerator, &World::hang};
   const auto kind = static_cast<std::size_t>(effect_of(fault).kind);
   if (!(this->*kStrikes[kind])(number)) {
     record_fault(number);
@@ -111,16 +111,16 @@ void World::strike(std::uint32_t spec_index, std::uint64_t nth) {
 void World::record_fault(std::uint32_t number) {
   const FaultRecord& fault = faults_[number];
   const FaultEffect& effect = effect_of(fault);
-  const std::uint64_t words[] = {number, fault.spec, fault.effect, fault.node, fault.rank,
-                                 fault.fired ? 1U : 0U};
+  const std::uint64_t words[] = {number,     fault.spec, fault.effect,
+                                 fault.node, fault.rank, fault.fired ? 1U : 0U};
   std::string body;
   if (recorder_.writing()) {
-    body = fmt::format(
-        R"("number":{},"id":{},"kind":"{}","what":{},"target":{},"outcome":"{}")", number,
-        json_text(fault_id(*scenario_, fault)), name_of(effect.kind), json_text(effect.label),
-        json_text(fault_place(*scenario_, fault)), fault.fired ? "fired" : "masked");
+    body = fmt::format(R"("number":{},"id":{},"kind":"{}","what":{},"target":{},"outcome":"{}")",
+                       number, json_text(fault_id(*scenario_, fault)), name_of(effect.kind),
+                       json_text(effect.label), json_text(fault_place(*scenario_, fault)),
+                       fault.fired ? "fired" : "masked");
   }
-  const Entity on = fault.pool ? Entity{EntityKind::kNode, *fault.pool, fault.node}
+  const Entity on = fault.pool  ? Entity{EntityKind::kNode, *fault.pool, fault.node}
                     : fault.job ? Entity{EntityKind::kJob, *fault.job}
                                 : Entity{EntityKind::kRun};
   recorder_.custom(now_us_, reports::RecordKind::kFault, on, words, body);
@@ -187,9 +187,9 @@ bool World::preempt(std::uint32_t number) {
   calendar_.push(now_us_ + *notice_us, EntryClass::kFault,
                  static_cast<std::uint16_t>(What::kNoticeOver), fault.node, 0, number);
   if (Job* job = holder(*fault.pool, fault.node); job != nullptr && has_processes(*job)) {
-    notify(*job, policies::PreemptionNotice{
-                     .nodes = {node_number(*scenario_, *fault.pool, fault.node)},
-                     .deadline_us = now_us_ + *notice_us});
+    notify(*job,
+           policies::PreemptionNotice{.nodes = {node_number(*scenario_, *fault.pool, fault.node)},
+                                      .deadline_us = now_us_ + *notice_us});
   }
   return true;
 }
@@ -250,18 +250,18 @@ bool World::crash_worker(std::uint32_t number) {
 
 bool World::break_accelerator(std::uint32_t number) {
   const FaultRecord fault = faults_[number];
-  const auto lasts_us = draw_lasts(fault);
+  const std::int64_t lasts_us = draw_lasts(fault).value_or(0);
   Job* job = job_on(fault);
   if (!fault.pool || !pools_[*fault.pool].node(fault.node).present ||
-      !pools_[*fault.pool].node(fault.node).up || (job == nullptr && !lasts_us)) {
+      !pools_[*fault.pool].node(fault.node).up || (job == nullptr && lasts_us == 0)) {
     return false;
   }
   faults_[number].fired = true;
   record_fault(number);
-  if (lasts_us) {
+  if (lasts_us > 0) {
     pools_[*fault.pool].update(fault.node, now_us_,
                                [](Node& changed) { ++changed.bad_accelerators; });
-    calendar_.push(now_us_ + *lasts_us, EntryClass::kFault,
+    calendar_.push(now_us_ + lasts_us, EntryClass::kFault,
                    static_cast<std::uint16_t>(What::kAcceleratorBack), fault.node,
                    pools_[*fault.pool].node(fault.node).epoch, *fault.pool);
   }

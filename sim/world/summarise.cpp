@@ -176,8 +176,7 @@ void judge_run(const World& world, RunSummary& summary) {
     summary.verdict_reason = "a job waits, and nothing that is still to come can change that";
   } else if (!summary.violations.empty()) {
     summary.verdict = Verdict::kFailed;
-    summary.verdict_reason =
-        fmt::format("invariant {} violated", summary.violations.front().id);
+    summary.verdict_reason = fmt::format("invariant {} violated", summary.violations.front().id);
   } else if (failed_expectations > 0) {
     summary.verdict = Verdict::kFailed;
     summary.verdict_reason =
@@ -195,8 +194,7 @@ RunSummary summarise(World& world, const std::vector<std::string>& warnings) {
   RunSummary summary;
   summary.scenario = scenario.name;
   summary.question = scenario.question;
-  summary.policy =
-      world.jobs().empty() ? "" : policy_title(world.jobs().front().host.info());
+  summary.policy = world.jobs().empty() ? "" : policy_title(world.jobs().front().host.info());
   summary.seed = scenario.seed;
   summary.hash = world.recorder().hash();
   summary.simulated_us = world.now_us();
@@ -220,7 +218,8 @@ RunSummary summarise(World& world, const std::vector<std::string>& warnings) {
     summary.cost = cost;
   }
   for (const FaultRecord& fault : world.faults()) {
-    reports::FaultCounts& counts = summary.faults[std::string(name_of(world.effect_of(fault).kind))];
+    reports::FaultCounts& counts =
+        summary.faults[std::string(name_of(world.effect_of(fault).kind))];
     ++counts.injected;
     ++(fault.fired ? counts.fired : counts.masked);
     counts.detected += fault.detected ? 1 : 0;

@@ -51,7 +51,7 @@ void World::open_segment(Job& job) {
               target_us ? std::optional(*target_us - job.work_us) : std::nullopt);
   for (std::uint32_t i = 0; i < scenario_->faults.size(); ++i) {
     const FaultSpec& fault = scenario_->faults[i];
-    if (!fault.at_step || fault.target.job != job.index || step_fault_spent_[i]) {
+    if (!fault.at_step || fault.step_job != job.index || step_fault_spent_[i]) {
       continue;
     }
     const std::int64_t at_us = *fault.at_step * spec(job).step_us;
@@ -105,13 +105,15 @@ void World::segment_over(Job& job) {
 bool World::upload_busy(const Job& job) { return job.uploading != 0 || job.report_waiting != 0; }
 
 Checkpoint* World::find_checkpoint(Job& job, std::uint32_t id) {
-  const auto found = std::find_if(job.checkpoints.rbegin(), job.checkpoints.rend(),
-                                  [id](const Checkpoint& checkpoint) { return checkpoint.id == id; });
+  const auto found =
+      std::find_if(job.checkpoints.rbegin(), job.checkpoints.rend(),
+                   [id](const Checkpoint& checkpoint) { return checkpoint.id == id; });
   return found == job.checkpoints.rend() ? nullptr : &*found;
 }
 
 void World::drop_checkpoint(Job& job, std::uint32_t id) {
-  std::erase_if(job.checkpoints, [id](const Checkpoint& checkpoint) { return checkpoint.id == id; });
+  std::erase_if(job.checkpoints,
+                [id](const Checkpoint& checkpoint) { return checkpoint.id == id; });
 }
 
 void World::begin_checkpoint(Job& job) {
@@ -170,13 +172,12 @@ void World::begin_upload(Job& job, Checkpoint& checkpoint) {
   if (!storage_reachable(job)) {
     return;  // goes out when the partition heals
   }
-  job.upload = transfers_.start(
-      calendar_, now_us_,
-      {.resource = *job_spec.run.storage * 2 + 1,
-       .bytes = job_spec.checkpoint->bytes,
-       .weight = static_cast<std::uint32_t>(job.placement.slots.size()),
-       .bound_bytes_per_s = job.link_bound_bytes_per_s,
-       .entity = job.index});
+  job.upload = transfers_.start(calendar_, now_us_,
+                                {.resource = *job_spec.run.storage * 2 + 1,
+                                 .bytes = job_spec.checkpoint->bytes,
+                                 .weight = static_cast<std::uint32_t>(job.placement.slots.size()),
+                                 .bound_bytes_per_s = job.link_bound_bytes_per_s,
+                                 .entity = job.index});
   job.upload_span = recorder_.begin(now_us_, {EntityKind::kJob, job.index}, "uploading",
                                     {{"epoch", job.epoch}, {"checkpoint", checkpoint.id}});
   enter_instance(job, Phase::kUploading);

@@ -140,10 +140,9 @@ void World::play(const Entry& entry) {
       break;
     case What::kStepReached: {
       const FaultSpec& fault = scenario_->faults[entry.entity];
-      Job& job = jobs_[fault.target.job];
+      Job& job = jobs_[fault.step_job];
       const bool training = job.stage == Stage::kTraining && !job.broken;
-      const std::int64_t done_us =
-          job.work_us + (training ? now_us_ - job.segment_begin_us : 0);
+      const std::int64_t done_us = job.work_us + (training ? now_us_ - job.segment_begin_us : 0);
       if (job.epoch == entry.epoch && done_us >= entry.arg && !job.broken &&
           !step_fault_spent_[entry.entity]) {
         step_fault_spent_[entry.entity] = !fault.every_attempt;
@@ -164,9 +163,10 @@ void World::play(const Entry& entry) {
     }
     case What::kNoticeOver:
       if (const FaultRecord fault = faults_[static_cast<std::size_t>(entry.arg)];
-          pools_[*fault.pool].node(fault.node).up && pools_[*fault.pool].node(fault.node).draining) {
-        node_down(*fault.pool, fault.node, static_cast<std::uint32_t>(entry.arg),
-                  draw_lasts(fault), true);
+          pools_[*fault.pool].node(fault.node).up &&
+          pools_[*fault.pool].node(fault.node).draining) {
+        node_down(*fault.pool, fault.node, static_cast<std::uint32_t>(entry.arg), draw_lasts(fault),
+                  true);
       }
       break;
     case What::kHangOver:
@@ -222,8 +222,8 @@ void World::play(const Entry& entry) {
       }
       break;
     case What::kStartFailureSeen:
-      if (Job& job = job_entry(); job.epoch == entry.epoch && starting(job) && job.broken &&
-                                  !job.start_failure_told) {
+      if (Job& job = job_entry();
+          job.epoch == entry.epoch && starting(job) && job.broken && !job.start_failure_told) {
         job.start_failure_told = true;
         faults_[job.broken_fault].detected = true;
         if (RecoveryStory* found = story(job, job.broken_fault); found != nullptr) {
@@ -237,15 +237,15 @@ void World::play(const Entry& entry) {
         set_phase(job, Phase::kDeciding, reports::Cause::fault(job.broken_fault));
         const bool timed_out =
             job.failures.back().kind == policies::WorkerFailure::kCollectiveTimeout;
-        notify(job, policies::AttemptStartFailed{
-                        .job = job.index,
-                        .epoch = job.epoch,
-                        .stage = job.stage == Stage::kLaunching
-                                     ? policies::StartStage::kConstruction
-                                     : policies::StartStage::kBackendSetup,
-                        .why = timed_out ? policies::StartFailure::kError
-                                         : policies::StartFailure::kWorkerDied,
-                        .ranks = job.failures.front().ranks});
+        notify(job,
+               policies::AttemptStartFailed{.job = job.index,
+                                            .epoch = job.epoch,
+                                            .stage = job.stage == Stage::kLaunching
+                                                         ? policies::StartStage::kConstruction
+                                                         : policies::StartStage::kBackendSetup,
+                                            .why = timed_out ? policies::StartFailure::kError
+                                                             : policies::StartFailure::kWorkerDied,
+                                            .ranks = job.failures.front().ranks});
       }
       break;
     case What::kCollectiveTimeout:
@@ -295,8 +295,8 @@ void World::set_phase(Job& job, Phase phase, reports::Cause cause) {
   }
   job.phase = phase;
   job.ledger->enter(now_us_, bucket_of(phase), cause);
-  job.phase_span = recorder_.begin(now_us_, on, name_of(phase),
-                                   {{"epoch", job.epoch}, {"cause", cause.value}});
+  job.phase_span =
+      recorder_.begin(now_us_, on, name_of(phase), {{"epoch", job.epoch}, {"cause", cause.value}});
   enter_instance(job, phase);
 }
 
@@ -359,8 +359,7 @@ const FaultEffect& World::effect_of(const FaultRecord& fault) const {
 bool World::nothing_can_change() const {
   const bool faults_to_come = std::ranges::any_of(
       scenario_->faults, [](const FaultSpec& fault) { return fault.source.has_value(); });
-  return calendar_.empty() && !faults_to_come &&
-         std::ranges::any_of(jobs_, [](const Job& job) {
+  return calendar_.empty() && !faults_to_come && std::ranges::any_of(jobs_, [](const Job& job) {
            return job.ledger && job.stage != Stage::kEnded &&
                   (job.stage != Stage::kTraining || job.broken);
          });

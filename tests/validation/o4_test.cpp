@@ -191,15 +191,15 @@ TEST_P(O4, TellsTheWallTime) {
 INSTANTIATE_TEST_SUITE_P(
     Rows, O4,
     testing::Values(
-        Setting{"o4_day.json", 256, 117, 5, 10, 1440, 400,  //
+        Setting{"o4_day.json", 256, 117, 5, 10, 1440, 1000,  //
                 30000, 32872.916319, 0.912605371, 22.828414},
-        Setting{"o4_six_hours.json", 526, 57, 5, 10, 360, 400,  //
+        Setting{"o4_six_hours.json", 526, 57, 5, 10, 360, 800,  //
                 30000, 36613.057400, 0.819379810, 101.702937},
-        Setting{"o4_quarter_hour.json", 100, 9.1, 5, 10, 15, 400,  //
+        Setting{"o4_quarter_hour.json", 100, 9.1, 5, 10, 15, 800,  //
                 30000, 150251.979160, 0.199664591, 10016.798611},
-        Setting{"o4_llama.json", 48, 30, 1, 5, 185.58472553699284, 1000,  //
+        Setting{"o4_llama.json", 48, 30, 1, 5, 185.58472553699284, 2000,  //
                 1440, 1663.721459, 0.865529498, 8.964754},
-        Setting{"o4_free_restart.json", 500, 27, 5, 0, 60, 400}),
+        Setting{"o4_free_restart.json", 500, 27, 5, 0, 60, 1000}),
     [](const auto& row) {
       const std::string file = row.param.file;
       return file.substr(0, file.find('.'));

@@ -133,6 +133,10 @@ TEST(Errors, QuoteWhatUsersWroteWithCare) {
 TEST(Errors, FormatLeavesOutWhatThereIsNot) {
   EXPECT_EQ(format({"f.json", 2, 3, "/a", "is bad", "good", "b"}),
             "f.json:2:3: /a: is bad; expected good; did you mean \"b\"?");
+  EXPECT_EQ(format({"f", 1, 1, "/a\nb\x1b", "is bad", "", ""}), "f:1:1: /a\\u000ab\\u001b: is bad");
+  const std::string long_key(5000, 'k');
+  EXPECT_EQ(format({"f", 1, 1, "/" + long_key, "is bad", "", ""}),
+            "f:1:1: /" + long_key.substr(0, 999) + "...: is bad");
   EXPECT_EQ(format({"--seed", 0, 0, "", "is bad", "", ""}), "--seed: is bad");
 }
 

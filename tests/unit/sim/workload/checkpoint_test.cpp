@@ -1,0 +1,76 @@
+#include "sim/workload/checkpoint.h"
+
+#include <gtest/gtest.h>
+
+namespace aftershock::sim {
+namespace {
+
+JobSpec job(std::int64_t step_us) {
+  JobSpec spec;
+  spec.step_us = step_us;
+  spec.checkpoint.emplace();
+  return spec;
+}
+
+struct Row {
+  std::int64_t step_us;
+  std::int64_t every;
+  std::int64_t anchor_us;
+  std::int64_t wanted_us;
+};
+
+// Decision 8: compute time since the last checkpoint began or the attempt started training; it
+// begins at the first end of a step at or after that.
+TEST(NextCheckpoint, EveryTime) {
+  const Row rows[] = {
+      {10, 100, 0, 100},    // a multiple of the step
+      {10, 105, 0, 110},    // not one: the end of the step under way
+      {10, 1, 0, 10},       // shorter than a step: every step
+      {10, 100, 100, 200},  // from the last one
+      {10, 105, 110, 220},  // 215
+      {10, 10, 0, 10},
+      {7, 30, 0, 35},
+      {7, 30, 35, 70},      // 65
+      {12'000'000, 1'800'000'000, 0, 1'800'000'000},
+  };
+  for (const Row& row : rows) {
+    JobSpec spec = job(row.step_us);
+    spec.checkpoint->every_us = row.every;
+    EXPECT_EQ(next_checkpoint_work_us(spec, row.anchor_us), row.wanted_us)
+        << row.every << " from " << row.anchor_us;
+  }
+}
+
+TEST(NextCheckpoint, EverySteps) {
+  const Row rows[] = {
+      {10, 3, 0, 30}, {10, 3, 30, 60}, {10, 1, 70, 80}, {7, 5, 14, 49},
+  };
+  for (const Row& row : rows) {
+    JobSpec spec = job(row.step_us);
+    spec.checkpoint->every_steps = row.every;
+    EXPECT_EQ(next_checkpoint_work_us(spec, row.anchor_us), row.wanted_us)
+        << row.every << " steps from " << row.anchor_us;
+  }
+}
+
+TEST(NextCheckpoint, NoneIsTakenWithoutCheckpointOrByAScriptThatDoesNotSave) {
+  JobSpec spec = job(10);
+  spec.checkpoint->every_us = 100;
+  EXPECT_TRUE(next_checkpoint_work_us(spec, 0).has_value());
+  spec.script.saves = false;
+  EXPECT_FALSE(next_checkpoint_work_us(spec, 0).has_value());
+  spec.script.saves = true;
+  spec.checkpoint.reset();
+  EXPECT_FALSE(next_checkpoint_work_us(spec, 0).has_value());
+}
+
+TEST(TotalWork, IsStepsTimesStep) {
+  JobSpec spec;
+  spec.step_us = 12'000'000;
+  EXPECT_FALSE(total_work_us(spec).has_value());
+  spec.steps = 20'000;
+  EXPECT_EQ(total_work_us(spec), 240'000'000'000);
+}
+
+}  // namespace
+}  // namespace aftershock::sim
