@@ -34,8 +34,7 @@ std::int64_t to_us(Real value) {
   if (value <= 0) {
     return 0;
   }
-  return value >= kLargest ? static_cast<std::int64_t>(kLargest)
-                           : static_cast<std::int64_t>(value + 0.5L);
+  return value >= kLargest ? static_cast<std::int64_t>(kLargest) : std::llround(value);
 }
 
 struct Drawer {

@@ -36,7 +36,7 @@ std::vector<std::pair<std::string, reports::BudgetSummary>> budgets_of(const Wor
   const policies::PolicyInfo& info = job.host.info();
   const std::vector<policies::BudgetState> states = job.host.policy().budgets();
   std::vector<std::pair<std::string, reports::BudgetSummary>> budgets;
-  for (std::uint16_t i = 0; i < info.budgets.size(); ++i) {
+  for (std::size_t i = 0; i < info.budgets.size(); ++i) {
     reports::BudgetSummary budget;
     budget.used = states[i].used;
     budget.limit = states[i].limit;

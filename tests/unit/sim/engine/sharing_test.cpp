@@ -141,7 +141,7 @@ INSTANTIATE_TEST_SUITE_P(
              {flow(0, 1'000'000), flow(0, 1'000'000), flow(500'001, 1'000'000),
               flow(86'400'000'003, 1'000'000), flow(86'400'000'003, 1'000'000)},
              {20'000, 20'000, 510'001, 86'400'020'003, 86'400'020'003}}),
-    [](const testing::TestParamInfo<Case>& info) { return info.param.name; });
+    [](const testing::TestParamInfo<Case>& test) { return test.param.name; });
 
 TEST(Sharing, ResourcesDoNotDisturbEachOther) {
   std::vector<ToyAction> actions{flow(0, 1'000'000), flow(0, 1'000'000), flow(10, 1'000'000)};

@@ -1,0 +1,94 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "sim/world/world.h"
+
+// The end of a run: when it has come, and whether all accounts are in order.
+namespace aftershock::sim {
+
+// Nothing is left to happen before the horizon, and a job waits that no fault will ever release.
+bool World::nothing_can_change() const {
+  const bool faults_to_come = std::ranges::any_of(
+      scenario_->faults, [](const FaultSpec& fault) { return fault.source.has_value(); });
+  return calendar_.empty() && !faults_to_come && std::ranges::any_of(jobs_, [](const Job& job) {
+           return job.ledger && job.stage != Stage::kEnded &&
+                  (job.stage != Stage::kTraining || job.broken);
+         });
+}
+
+void World::finish() {
+  for (Job& job : jobs_) {
+    if (job.stage == Stage::kTraining && !job.broken) {
+      close_segment(job);
+    }
+    if (job.ledger && job.stage != Stage::kEnded) {
+      job.ledger->close(now_us_);
+      job.ended_us = now_us_;
+      if (job.phase_span != 0) {
+        recorder_.end(now_us_, job.phase_span);
+      }
+      if (job.attempt_span != 0) {
+        recorder_.end(now_us_, job.attempt_span);
+      }
+    }
+    if (job.ledger) {
+      std::int64_t sum_us = 0;
+      for (const std::int64_t us : job.ledger->totals_us()) {
+        sum_us += us;
+      }
+      if (sum_us != job.ended_us - spec(job).submit_us) {
+        violate("S01", fmt::format("job {}: buckets sum to {} us, wall time is {} us",
+                                   spec(job).name, sum_us, job.ended_us - spec(job).submit_us));
+      }
+    }
+  }
+  for (const Zombies& zombies : zombies_) {
+    bury(zombies);
+  }
+  zombies_.clear();
+  for (Pool& pool : pools_) {
+    pool.account(now_us_);
+  }
+}
+
+std::vector<std::string> World::inconsistencies() const {
+  std::vector<std::string> found;
+  for (std::uint32_t p = 0; p < pools_.size(); ++p) {
+    const Pool& pool = pools_[p];
+    std::vector<int> holders(pool.size(), 0);
+    for (const Job& job : jobs_) {
+      if (!job.holding || spec(job).pool != p) {
+        continue;
+      }
+      for (std::uint32_t slot = 0; slot < job.placement.slots.size(); ++slot) {
+        const std::uint32_t node = job.placement.slots[slot];
+        ++holders[node];
+        if (pool.node(node).job != job.index || pool.node(node).slot != slot) {
+          found.push_back(fmt::format("node {} of pool {} does not know its holder", node, p));
+        }
+      }
+    }
+    for (std::uint32_t node = 0; node < pool.size(); ++node) {
+      if (holders[node] != (pool.taken(node) ? 1 : 0)) {
+        found.push_back(fmt::format("node {} of pool {} has {} holders and is {}taken", node, p,
+                                    holders[node], pool.taken(node) ? "" : "not "));
+      }
+    }
+  }
+  for (const Job& job : jobs_) {
+    if (!job.ledger) {
+      continue;
+    }
+    std::int64_t sum_us = 0;
+    for (const std::int64_t us : job.ledger->totals_us()) {
+      sum_us += us;
+    }
+    if (sum_us != job.ledger->wall_us()) {
+      found.push_back(fmt::format("job {}: buckets do not sum to its wall time", job.index));
+    }
+  }
+  return found;
+}
+
+}  // namespace aftershock::sim
