@@ -111,22 +111,21 @@ bool Pool::take(std::uint32_t job, std::uint32_t count, Placement& placement, st
     if (gone.any() && gone.count() > others.count()) {
       return false;
     }
-    if (last_taker_ != job) {
-      // Others may have held these nodes meanwhile and left their own names in them.
+    if (last_taker_ != job || gone.any()) {
+      // Others may have held these nodes meanwhile and left their own names in them, and may still
+      // hold those that are gone: what is written there is not ours to read or to change.
+      auto next = others.find_first();
       for (std::uint32_t slot = 0; slot < count; ++slot) {
-        nodes_[placement.slots[slot]].job = job;
-        nodes_[placement.slots[slot]].slot = slot;
+        std::uint32_t& node = placement.slots[slot];
+        if (gone[node]) {
+          placement.nodes.reset(node);
+          node = static_cast<std::uint32_t>(next);
+          placement.nodes.set(node);
+          next = others.find_next(next);
+        }
+        nodes_[node].job = job;
+        nodes_[node].slot = slot;
       }
-    }
-    auto next = others.find_first();
-    for (auto lost = gone.find_first(); lost != NodeBits::npos; lost = gone.find_next(lost)) {
-      const std::uint32_t slot = nodes_[lost].slot;
-      placement.slots[slot] = static_cast<std::uint32_t>(next);
-      placement.nodes.reset(lost);
-      placement.nodes.set(next);
-      nodes_[next].job = job;
-      nodes_[next].slot = slot;
-      next = others.find_next(next);
     }
   }
   last_taker_ = job;

@@ -33,8 +33,17 @@ class Calendar {
   void push(std::int64_t t_us, EntryClass entry_class, std::uint16_t kind, std::uint32_t entity,
             std::uint32_t epoch = 0, std::int64_t arg = 0);
 
+  /// A place in the sequence for an entry whose time is not known yet.
+  std::uint64_t reserve() { return next_sequence_++; }
+  /// Pushes an entry at its reserved place.
+  void push_reserved(std::uint64_t place, std::int64_t t_us, EntryClass entry_class,
+                     std::uint16_t kind, std::uint32_t entity, std::uint32_t epoch = 0,
+                     std::int64_t arg = 0);
+
   [[nodiscard]] bool empty() const { return heap_.empty(); }
   [[nodiscard]] std::size_t size() const { return heap_.size(); }
+  /// All of them, in no order.
+  [[nodiscard]] const std::vector<Entry>& entries() const { return heap_; }
   /// The next entry. Must not be empty.
   [[nodiscard]] const Entry& top() const { return heap_.front(); }
   /// Takes the next entry out. Must not be empty.

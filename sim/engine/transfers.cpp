@@ -53,7 +53,9 @@ TransferId Transfers::start(Calendar& calendar, std::int64_t now_us,
                             const TransferRequest& request) {
   AFTERSHOCK_ASSERT(request.resource < capacities_.size() && request.bound_bytes_per_s > 0);
   const TransferId id = next_id_++;
-  bool contended = share_all_ && request.bytes > 0;
+  // One that takes no time is over before anybody could share with it.
+  const std::int64_t lone_us = transfer_length_us(request.bytes, lone_rate(request));
+  bool contended = share_all_ && lone_us > 0;
   for (Active& other : active_) {
     if (other.request.resource == request.resource && request.bytes > 0) {
       contended = true;
@@ -62,12 +64,12 @@ TransferId Transfers::start(Calendar& calendar, std::int64_t now_us,
       }
     }
   }
-  Active active{id, request, now_us, 0, false};
+  Active active{id, request, now_us, calendar.reserve(), 0, false};
   if (contended) {
     hand_over(active, now_us);
   } else {
-    calendar.push(now_us + transfer_length_us(request.bytes, lone_rate(request)),
-                  EntryClass::kCompletion, entry_kind_, id, active.version);
+    calendar.push_reserved(active.place, now_us + lone_us, EntryClass::kCompletion, entry_kind_, id,
+                           active.version);
   }
   active_.push_back(active);
   return id;
@@ -87,7 +89,8 @@ void Transfers::cancel(TransferId id) {
 void Transfers::finish_shared(Calendar& calendar, TransferId id, std::int64_t t_us) {
   const Active* active = find(id);
   AFTERSHOCK_ASSERT(active != nullptr && active->shared);
-  calendar.push(t_us, EntryClass::kCompletion, entry_kind_, id, active->version);
+  calendar.push_reserved(active->place, t_us, EntryClass::kCompletion, entry_kind_, id,
+                         active->version);
 }
 
 bool Transfers::take_completion(const Entry& entry, TransferRequest& request) {

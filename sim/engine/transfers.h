@@ -56,6 +56,8 @@ class Transfers {
   /// gone; false for one that was cancelled or handed over.
   bool take_completion(const Entry& entry, TransferRequest& request);
 
+  /// Nothing is under way.
+  [[nodiscard]] bool idle() const { return active_.empty(); }
   [[nodiscard]] const std::vector<TransferOrder>& orders() const { return orders_; }
   void clear_orders() { orders_.clear(); }
   [[nodiscard]] const std::vector<std::int64_t>& capacities() const { return capacities_; }
@@ -66,6 +68,7 @@ class Transfers {
     TransferId id = 0;
     TransferRequest request;
     std::int64_t started_us = 0;
+    std::uint64_t place = 0;    ///< of its completion among others of the same microsecond
     std::uint32_t version = 0;  ///< of its completion entry; a hand-over makes the old one stale
     bool shared = false;
   };

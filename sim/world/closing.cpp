@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/world/entries.h"
 #include "sim/world/world.h"
 
 // The end of a run: when it has come, and whether all accounts are in order.
@@ -11,10 +12,18 @@ namespace aftershock::sim {
 bool World::nothing_can_change() const {
   const bool faults_to_come = std::ranges::any_of(
       scenario_->faults, [](const FaultSpec& fault) { return fault.source.has_value(); });
-  return calendar_.empty() && !faults_to_come && std::ranges::any_of(jobs_, [](const Job& job) {
-           return job.ledger && job.stage != Stage::kEnded &&
-                  (job.stage != Stage::kTraining || job.broken);
-         });
+  // A transfer counts by being under way: with SimGrid it has no entry before its end, and the
+  // entry of one that was cancelled says nothing.
+  const bool entries_to_come = std::ranges::any_of(calendar_.entries(), [](const Entry& entry) {
+    return static_cast<What>(entry.kind) != What::kTransferOver;
+  });
+  if (entries_to_come || !transfers_.idle() || faults_to_come) {
+    return false;
+  }
+  return std::ranges::any_of(jobs_, [](const Job& job) {
+    return job.ledger && job.stage != Stage::kEnded &&
+           (job.stage != Stage::kTraining || job.broken);
+  });
 }
 
 void World::finish() {

@@ -45,7 +45,7 @@ void World::plan_poll(Job& job) {
     if (job.report_slot != 0) {
       consider(job.clock.observes(job.report_visible_us));
     }
-    if (job.returned_visible_us) {
+    if (job.returned_visible_us && job.failures.empty()) {
       consider(job.clock.observes(*job.returned_visible_us));
     }
     bool silent = false;

@@ -278,6 +278,13 @@ void World::begin_running(Job& job) {
                       {{"from_us", job.work_us}, {"to_us", kept_work_us}, {"lost_us", moved_us}});
   }
   job.work_us = kept_work_us;
+  if (!spec(job).script.resumes) {
+    // What they hold is lost: this attempt begins from zero.
+    for (Checkpoint& old : job.checkpoints) {
+      old.work_us = 0;
+      old.productive_us = 0;
+    }
+  }
   if (checkpoint == nullptr) {
     begin_warming_up(job);
     return;

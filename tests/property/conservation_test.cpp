@@ -44,8 +44,10 @@ class RandomScenarios : public testing::TestWithParam<std::uint64_t> {
 
   static void expect_same(const std::string& what, const RunResult& one, const RunResult& other,
                           const std::string& text) {
-    EXPECT_TRUE(one.summary == other.summary)
-        << what << " changes the run:\n" << one.summary << "\n" << other.summary << "\n" << text;
+    EXPECT_TRUE(one.summary == other.summary) << what << " changes the run:\n"
+                                              << one.summary << "\n"
+                                              << other.summary << "\n"
+                                              << text;
   }
 };
 
@@ -63,36 +65,21 @@ TEST_P(RandomScenarios, AreConserved) {
 // The summary holds the hash, so equal summaries are equal runs.
 TEST_P(RandomScenarios, AreTheSameHoweverTheyAreRun) {
   for (const auto& [text, scenario] : batch()) {
-    const RunResult first = run_ordinarily(scenario, Driver::kAutomatic, false);
-    expect_none(first.problems, text);
-    const RunResult watched = run_watched(scenario);
-    expect_same("watching", first, watched, text);
     const RunResult recorded = run_ordinarily(scenario, Driver::kAutomatic, true);
     expect_none(recorded.problems, text);
-    expect_same("recording", first, recorded, text);
     if (may_contend(*scenario)) {
-      const RunResult again = run_ordinarily(scenario, Driver::kAutomatic, true);
-      EXPECT_TRUE(recorded.recording == again.recording) << "a second run differs\n" << text;
-    } else {
-      const RunResult shared = run_ordinarily(scenario, Driver::kSimGrid, true);
-      expect_none(shared.problems, text);
-      expect_same("SimGrid", first, shared, text);
-      EXPECT_TRUE(recorded.recording == shared.recording)
-          << "the recording with SimGrid differs\n" << text;
-    }
-  }
-}
-
-TEST_P(RandomScenarios, HaveTheSameFutureInACopy) {
-  for (const auto& [text, scenario] : batch()) {
-    if (may_contend(*scenario)) {
+      expect_same("not recording", recorded, run_ordinarily(scenario, Driver::kAutomatic, false),
+                  text);
       continue;
     }
-    const RunResult whole = run_ordinarily(scenario, Driver::kAutomatic, false);
-    const std::vector<RunResult> halves = run_copied(scenario);
-    for (const RunResult& half : halves) {
+    const RunResult shared = run_ordinarily(scenario, Driver::kSimGrid, true);
+    expect_none(shared.problems, text);
+    expect_same("SimGrid", recorded, shared, text);
+    EXPECT_EQ(recorded.recording, shared.recording) << text;
+    // None of these three is recorded.
+    for (const RunResult& half : run_copied(scenario)) {
       expect_none(half.problems, text);
-      expect_same("copying", whole, half, text);
+      expect_same("not recording, or copying,", recorded, half, text);
     }
   }
 }

@@ -80,9 +80,7 @@ class Generator {
   }
 
  private:
-  Json length() {
-    return dice_.text({"0s", "1us", "3s", "10s", "47.5s", "2min", "11min"});
-  }
+  Json length() { return dice_.text({"0s", "1us", "3s", "10s", "47.5s", "2min", "11min"}); }
 
   Json law() {
     switch (dice_.below(10)) {
@@ -176,8 +174,8 @@ class Generator {
 
   Json phases() {
     Json lengths = Json::object();
-    for (const char* phase : {"launching", "rendezvous", "restoring", "warming_up", "tearing_down",
-                              "finalizing"}) {
+    for (const char* phase :
+         {"launching", "rendezvous", "restoring", "warming_up", "tearing_down", "finalizing"}) {
       if (dice_.chance(55)) {
         lengths[phase] = law();
       }
@@ -322,9 +320,8 @@ class Generator {
 
   std::string target_text(Aim aim, const PoolFacts& pool, const JobFacts& job) {
     const bool spare = pool.spares > 0 && dice_.chance(20);
-    const std::string node = spare
-                                 ? fmt::format("{}-spare-{}", pool.name, dice_.below(pool.spares))
-                                 : fmt::format("{}-{}", pool.name, dice_.below(pool.nodes));
+    const std::string node = spare ? fmt::format("{}-spare-{}", pool.name, dice_.below(pool.spares))
+                                   : fmt::format("{}-{}", pool.name, dice_.below(pool.nodes));
     switch (aim) {
       case Aim::kNode:
         return "node:" + node;

@@ -25,7 +25,7 @@ bool may_contend(const Scenario& scenario);
 struct RunResult {
   std::vector<std::string> problems;  ///< seen during the run
   std::string summary;                ///< as a line of JSON
-  std::string recording;              ///< where one was asked for
+  std::string recording;              ///< its size and digest, where one was asked for
 };
 
 /// An ordinary run of the whole in a process of its own. Whatever ends that process, and a run that
@@ -36,8 +36,9 @@ RunResult run_ordinarily(const std::shared_ptr<const Scenario>& scenario, Driver
 /// The same, looking at the whole world after every entry played.
 RunResult run_watched(const std::shared_ptr<const Scenario>& scenario);
 
-/// Copies the world when half its entries have been played, and lets both come to their ends, the
-/// copy first. For scenarios in which nothing contends. Results: the original's and the copy's.
+/// Runs the whole, then once more to the middle, copies the world there, and lets both come to their
+/// ends, the copy first. For scenarios in which nothing contends. Three results that must be alike:
+/// the whole's, the original's and the copy's.
 std::vector<RunResult> run_copied(const std::shared_ptr<const Scenario>& scenario);
 
 /// What every summary must be.

@@ -1,0 +1,193 @@
+#include "tests/unit/sim/world/harness.h"
+
+#include <functional>
+#include <optional>
+#include <variant>
+
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+#include "reports/recording/memory_sink.h"
+#include "sim/engine/isolate.h"
+#include "sim/scenario/read.h"
+#include "sim/world/simulate.h"
+#include "sim/world/summarise.h"
+
+namespace aftershock::sim {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char* kBasePool =
+    R"({"name": "p", "nodes": 2, "accelerators": {"per_node": 2}})";
+constexpr const char* kBaseJob = R"({"name": "a", "pool": "p", "workers": 4, "steps": 100,
+  "step": "10s", "policy": {"name": "ray_train", "config": {"max_failures": 9}}})";
+
+/// A world that is looked at after every entry.
+class Watched final : public Playable {
+ public:
+  explicit Watched(World& world) : world_(world) {}
+
+  Calendar& calendar() override { return world_.calendar(); }
+  Transfers& transfers() override { return world_.transfers(); }
+  [[nodiscard]] std::int64_t now_us() const override { return world_.now_us(); }
+  [[nodiscard]] bool over() const override { return world_.over(); }
+  void play(const Entry& entry) override {
+    world_.play(entry);
+    for (const std::string& problem : world_.inconsistencies()) {
+      problems_.push_back(std::to_string(world_.now_us()) + " us: " + problem);
+    }
+  }
+
+  [[nodiscard]] const std::vector<std::string>& problems() const { return problems_; }
+
+ private:
+  World& world_;
+  std::vector<std::string> problems_;
+};
+
+using ScenarioPointer = std::shared_ptr<const Scenario>;
+
+ScenarioPointer read(const std::string& text) {
+  ReadResult result = read_scenario_text(text, "test.json");
+  if (auto* errors = std::get_if<std::vector<ScenarioError>>(&result)) {
+    for (const ScenarioError& error : *errors) {
+      ADD_FAILURE() << error.pointer << ": " << error.message;
+    }
+    return nullptr;
+  }
+  return std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(result).scenario));
+}
+
+Json isolated(const char* what, const std::function<Json()>& work) {
+  const auto text = run_isolated([&] {
+    constexpr unsigned kLongestSeconds = 60;
+    alarm(kLongestSeconds);  // a run that does not end is a failure, not a hang
+    return work().dump();
+  });
+  if (!text) {
+    ADD_FAILURE() << what << ": the process died or did not end";
+    return Json::object();
+  }
+  return Json::parse(*text);
+}
+
+Json watched(const ScenarioPointer& scenario) {
+  WorldOptions options;
+  options.trigger_offsets_us = resolve_trigger_offsets(scenario, Driver::kAutomatic);
+  World world(scenario, make_hosts(*scenario), options);
+  Watched watched(world);
+  drive(watched, Driver::kAutomatic);
+  world.finish();
+  std::vector<std::string> problems = watched.problems();
+  for (const std::string& problem : world.inconsistencies()) {
+    problems.push_back("at the end: " + problem);
+  }
+  return {{"summary", reports::to_json(summarise(world, {}))}, {"problems", problems}};
+}
+
+Json recorded(const ScenarioPointer& scenario, Driver driver) {
+  reports::MemorySink sink;
+  const reports::RunSummary summary = simulate(scenario, {.driver = driver, .sink = &sink});
+  return {{"summary", reports::to_json(summary)}, {"recording", sink.text()}};
+}
+
+void expect_sums(const Json& summary) {
+  for (const Json& job : summary.at("jobs")) {
+    const auto sum = [&](const char* ledger) {
+      std::int64_t total = 0;
+      for (const auto& [bucket, us] : job.at(ledger).items()) {
+        total += us.get<std::int64_t>();
+      }
+      return total;
+    };
+    const auto wall_us = job.at("wall_us").get<std::int64_t>();
+    EXPECT_EQ(sum("ledger_us"), wall_us) << job.at("name");
+    EXPECT_EQ(sum("ledger_accelerator_us") % std::max<std::int64_t>(1, wall_us), 0);
+  }
+  EXPECT_EQ(summary.at("invariants").at("violated"), Json::array());
+}
+
+}  // namespace
+
+std::string scenario_text(std::string_view patch) {
+  Json given = Json::parse(patch);
+  Json scenario{{"schema", 1}, {"name", "test"}};
+  Json pool = Json::parse(kBasePool);
+  pool.merge_patch(given.value("pool", Json::object()));
+  scenario["cluster"] = {{"pools", {pool}}};
+  scenario["cluster"].merge_patch(given.value("cluster", Json::object()));
+  scenario["jobs"] = Json::array();
+  const Json alone = Json::array({given.value("job", Json::object())});
+  for (const Json& job : given.value("jobs", alone)) {
+    Json whole = Json::parse(kBaseJob);
+    whole.merge_patch(job);
+    scenario["jobs"].push_back(std::move(whole));
+  }
+  for (const char* key : {"pool", "job", "jobs", "cluster"}) {
+    given.erase(key);
+  }
+  scenario.merge_patch(given);
+  return scenario.dump();
+}
+
+Outcomes simulated(std::string_view patch) {
+  const ScenarioPointer scenario = read(scenario_text(patch));
+  if (!scenario) {
+    return {};
+  }
+  const Json first = isolated("bare", [&] { return watched(scenario); });
+  const Json second = isolated("recorded", [&] { return recorded(scenario, Driver::kAutomatic); });
+  const Json third = isolated("SimGrid", [&] { return recorded(scenario, Driver::kSimGrid); });
+  if (first.empty() || second.empty() || third.empty()) {
+    return {};
+  }
+  EXPECT_EQ(first.at("problems"), Json::array());
+  EXPECT_EQ(first.at("summary"), second.at("summary"));
+  EXPECT_EQ(second.at("summary"), third.at("summary"));
+  EXPECT_EQ(second.at("recording"), third.at("recording"));
+  expect_sums(first.at("summary"));
+  return {first.at("summary")};
+}
+
+const Json& Outcomes::job(std::size_t index) const {
+  static const Json nothing = Json::object();
+  return summary.is_object() ? summary.at("jobs").at(index) : nothing;
+}
+
+Buckets Outcomes::ledger(std::size_t index) const {
+  Buckets buckets;
+  const Json all = job(index).value("ledger_us", Json::object());
+  for (const auto& [bucket, us] : all.items()) {
+    if (us != 0) {
+      buckets[bucket] = us.get<std::int64_t>();
+    }
+  }
+  return buckets;
+}
+
+std::int64_t Outcomes::wall(std::size_t index) const { return job(index).value("wall_us", -1LL); }
+
+std::int64_t Outcomes::used(std::string_view budget, std::size_t index) const {
+  const Json budgets = job(index).value("budgets", Json::object());
+  return budgets.value(std::string(budget), Json::object()).value("used", -1LL);
+}
+
+std::int64_t Outcomes::detected(std::size_t recovery, std::size_t index) const {
+  const Json recoveries = job(index).value("recoveries", Json::array());
+  if (recovery >= recoveries.size() || recoveries.at(recovery).at("detected_us").is_null()) {
+    return -1;
+  }
+  return recoveries.at(recovery).at("detected_us").get<std::int64_t>();
+}
+
+std::string Outcomes::faults(const std::string& kind) const {
+  const Json counts = summary.value("faults", Json::object()).value(kind, Json::object());
+  return "fired " + std::to_string(counts.value("fired", 0)) + " masked " +
+         std::to_string(counts.value("masked", 0)) + " detected " +
+         std::to_string(counts.value("detected", 0));
+}
+
+}  // namespace aftershock::sim
