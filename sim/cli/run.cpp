@@ -19,6 +19,7 @@ struct RunArguments {
   ScenarioOptions scenario;
   std::string record;
   std::string driver = "auto";
+  std::optional<std::int64_t> max_events;
 };
 
 std::string unit_word(const Scenario& scenario) {
@@ -57,6 +58,7 @@ int run(const RunArguments& arguments) {
   }
   SimulateOptions simulate_options;
   simulate_options.driver = arguments.driver == "simgrid" ? Driver::kSimGrid : Driver::kAutomatic;
+  simulate_options.max_entries = arguments.max_events;
   simulate_options.sink = sink ? &*sink : nullptr;
   simulate_options.warnings = checked.warnings;
   const auto begin = std::chrono::steady_clock::now();
@@ -99,6 +101,10 @@ void add_run(CLI::App& app, int& exit_code) {
                    "auto: SimGrid only where transfers share a way; simgrid: for every transfer")
       ->check(CLI::IsMember({"auto", "simgrid"}))
       ->capture_default_str();
+  command
+      ->add_option("--max-events", arguments->max_events,
+                   "end the run after so many calendar entries (default 100000000)")
+      ->check(CLI::PositiveNumber);
   command->callback([arguments, &exit_code] { exit_code = run(*arguments); });
 }
 

@@ -49,10 +49,12 @@ bool may_contend(const Scenario& scenario) {
 using Offsets = std::map<std::uint32_t, std::int64_t>;
 
 std::vector<TriggerProbe> probe(const std::shared_ptr<const Scenario>& scenario,
-                                const Offsets& offsets, Driver driver) {
+                                const Offsets& offsets, Driver driver,
+                                std::optional<std::int64_t> max_entries) {
   const auto run = [&] {
     WorldOptions options;
     options.trigger_offsets_us = offsets;
+    options.max_entries = max_entries.value_or(options.max_entries);
     World world(scenario, make_hosts(*scenario), options);
     drive(world, driver);
     return world.probes();
@@ -98,7 +100,8 @@ std::vector<PolicyHost> make_hosts(const Scenario& scenario) {
 }
 
 std::map<std::uint32_t, std::int64_t> resolve_trigger_offsets(
-    const std::shared_ptr<const Scenario>& scenario, Driver driver) {
+    const std::shared_ptr<const Scenario>& scenario, Driver driver,
+    std::optional<std::int64_t> max_entries) {
   Offsets offsets;
   std::vector<std::uint32_t> open;
   for (std::uint32_t i = 0; i < scenario->faults.size(); ++i) {
@@ -107,7 +110,7 @@ std::map<std::uint32_t, std::int64_t> resolve_trigger_offsets(
     }
   }
   while (!open.empty()) {
-    const std::vector<TriggerProbe> probes = probe(scenario, offsets, driver);
+    const std::vector<TriggerProbe> probes = probe(scenario, offsets, driver, max_entries);
     // Up to the first of them the run with it is the run without it.
     std::optional<std::pair<std::int64_t, std::uint32_t>> first;
     std::int64_t first_offset_us = 0;
@@ -138,7 +141,9 @@ reports::RunSummary simulate(const std::shared_ptr<const Scenario>& scenario,
                              const SimulateOptions& options) {
   const ScenarioNames names(*scenario);
   WorldOptions world_options;
-  world_options.trigger_offsets_us = resolve_trigger_offsets(scenario, options.driver);
+  world_options.trigger_offsets_us =
+      resolve_trigger_offsets(scenario, options.driver, options.max_entries);
+  world_options.max_entries = options.max_entries.value_or(world_options.max_entries);
   world_options.sink = options.sink;
   world_options.names = options.sink != nullptr ? &names : nullptr;
   std::vector<PolicyHost> hosts = make_hosts(*scenario);

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "reports/ledger/summary.h"
@@ -15,8 +17,9 @@ namespace aftershock::sim {
 
 struct SimulateOptions {
   Driver driver = Driver::kAutomatic;
-  reports::LineSink* sink = nullptr;  ///< takes the recording; null: none is made
-  std::vector<std::string> warnings;  ///< of reading the scenario, for the summary
+  reports::LineSink* sink = nullptr;        ///< takes the recording; null: none is made
+  std::optional<std::int64_t> max_entries;  ///< calendar entries; none: WorldOptions' own limit
+  std::vector<std::string> warnings;        ///< of reading the scenario, for the summary
 };
 
 /// The policies that the scenario names, one a job. The scenario must have been read without
@@ -27,7 +30,8 @@ std::vector<PolicyHost> make_hosts(const Scenario& scenario);
 /// without the trigger: finds that by running without, trigger by trigger in the order in which
 /// they come. Triggers whose phase never begins or never ends stay out.
 std::map<std::uint32_t, std::int64_t> resolve_trigger_offsets(
-    const std::shared_ptr<const Scenario>& scenario, Driver driver);
+    const std::shared_ptr<const Scenario>& scenario, Driver driver,
+    std::optional<std::int64_t> max_entries = {});
 
 /// Runs the scenario once, judges it, and closes the recording with ledgers, summary and end.
 reports::RunSummary simulate(const std::shared_ptr<const Scenario>& scenario,

@@ -105,6 +105,8 @@ void World::strike(std::uint32_t spec_index, std::uint64_t nth) {
   const auto kind = static_cast<std::size_t>(effect_of(fault).kind);
   if (!(this->*kStrikes[kind])(number)) {
     record_fault(number);
+    ++masked_[kind];
+    faults_.pop_back();  // nothing will ever refer to it
   }
 }
 

@@ -181,9 +181,9 @@ void judge_run(const World& world, RunSummary& summary) {
     summary.verdict = Verdict::kFailed;
     summary.verdict_reason =
         fmt::format("{} of {} expectations failed", failed_expectations, summary.expect.size());
-  } else if (world.cut_short()) {
+  } else if (!world.cut_short().empty()) {
     summary.verdict = Verdict::kInconclusive;
-    summary.verdict_reason = "no end within the longest time that can be simulated";
+    summary.verdict_reason = world.cut_short();
   }
 }
 
@@ -221,8 +221,16 @@ RunSummary summarise(World& world, const std::vector<std::string>& warnings) {
     reports::FaultCounts& counts =
         summary.faults[std::string(name_of(world.effect_of(fault).kind))];
     ++counts.injected;
-    ++(fault.fired ? counts.fired : counts.masked);
+    ++counts.fired;
     counts.detected += fault.detected ? 1 : 0;
+  }
+  for (std::size_t kind = 0; kind < world.masked().size(); ++kind) {
+    if (const std::int64_t masked = world.masked()[kind]; masked > 0) {
+      reports::FaultCounts& counts =
+          summary.faults[std::string(name_of(static_cast<FaultKind>(kind)))];
+      counts.injected += masked;
+      counts.masked += masked;
+    }
   }
   summary.invariants_checked = World::kInvariantsChecked;
   summary.violations = world.violations();

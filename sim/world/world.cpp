@@ -84,7 +84,8 @@ World::World(std::shared_ptr<const Scenario> scenario, std::vector<PolicyHost> h
       transfers_(storage_capacities(scenario_->cluster),
                  static_cast<std::uint16_t>(What::kTransferOver), false),
       recorder_(options.sink, options.names),
-      trigger_offsets_us_(options.trigger_offsets_us) {
+      trigger_offsets_us_(options.trigger_offsets_us),
+      max_entries_(options.max_entries) {
   AFTERSHOCK_ASSERT(hosts.size() == scenario_->jobs.size());
   for (const PoolSpec& pool : scenario_->cluster.pools) {
     pools_.emplace_back(pool);
@@ -125,7 +126,9 @@ void World::play(const Entry& entry) {
   const auto pool_of_entry = static_cast<std::uint32_t>(entry.arg);
   switch (static_cast<What>(entry.kind)) {
     case What::kHorizon:
-      cut_short_ = !scenario_->until_us.has_value();
+      if (!scenario_->until_us) {
+        cut_short_ = "no end within the longest time that can be simulated";
+      }
       over_ = true;
       break;
     case What::kSubmit:
@@ -282,6 +285,10 @@ void World::play(const Entry& entry) {
       break;
   }
   over_ = over_ || jobs_left_ == 0 || stuck_;
+  if (entries_played_ >= max_entries_ && !over_) {
+    cut_short_ = fmt::format("stopped after {} calendar entries (--max-events)", entries_played_);
+    over_ = true;
+  }
 }
 
 void World::set_phase(Job& job, Phase phase, reports::Cause cause) {

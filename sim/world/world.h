@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -32,6 +33,9 @@ struct WorldOptions {
   std::map<std::uint32_t, std::int64_t> trigger_offsets_us;
   reports::LineSink* sink = nullptr;
   const reports::EntityNames* names = nullptr;
+  /// The run ends after so many calendar entries, whatever is left to happen: a scenario can ask
+  /// for more than anybody can wait for.
+  std::int64_t max_entries = 100'000'000;
 };
 
 /// A cluster, its jobs, what breaks and who decides, at one moment of simulated time. A plain
@@ -60,8 +64,11 @@ class World final : public Playable {
   [[nodiscard]] reports::Recorder& recorder() { return recorder_; }
   [[nodiscard]] std::int64_t entries_played() const { return entries_played_; }
   [[nodiscard]] bool stuck() const { return stuck_; }
-  /// The run was cut at the longest time that can be simulated, not at a horizon it asked for.
-  [[nodiscard]] bool cut_short() const { return cut_short_; }
+  /// Why the run ended before anything it asked for did: the longest time that can be simulated, or
+  /// the most entries. Empty when it did not.
+  [[nodiscard]] const std::string& cut_short() const { return cut_short_; }
+  /// Faults that found nothing to break, by kind.
+  [[nodiscard]] const std::array<std::int64_t, 6>& masked() const { return masked_; }
   [[nodiscard]] const FaultEffect& effect_of(const FaultRecord& fault) const;
 
   /// How many invariants every run checks: S01, S04, S06, S07, S11 (reference chaos.md 5.3).
@@ -200,10 +207,12 @@ class World final : public Playable {
   std::vector<Pool> pools_;
   std::vector<Job> jobs_;
   std::vector<std::uint32_t> queue_;  ///< jobs that wait for nodes, in order of service
-  std::vector<FaultRecord> faults_;
+  std::vector<FaultRecord> faults_;   ///< that fired
+  std::array<std::int64_t, 6> masked_{};
   std::vector<bool> step_fault_spent_;
   std::vector<TriggerProbe> probes_;
   std::map<std::uint32_t, std::int64_t> trigger_offsets_us_;
+  std::int64_t max_entries_ = 0;
   std::vector<Cut> cuts_;
   std::vector<std::uint32_t> groups_;  ///< of places, under the cuts; empty without cuts
   std::vector<Zombies> zombies_;
@@ -216,7 +225,7 @@ class World final : public Playable {
   bool triggers_ = false;
   bool over_ = false;
   bool stuck_ = false;
-  bool cut_short_ = false;
+  std::string cut_short_;
 };
 
 }  // namespace aftershock::sim

@@ -43,6 +43,7 @@ expect 2 '' 'max_failures' run $scenario --set /jobs/0/policy/config/max_failure
 expect 2 '' 'missing.json' run missing.json
 expect 2 '' 'did you mean --seed' run $scenario --sed 1
 expect 2 '' 'did you mean validate' validat $scenario
+expect 8 'stopped after 1000 calendar entries' '' run scenarios/llama3_54_days.json --max-events 1000
 expect 2 '' '^  run '
 expect 0 'usage|Usage' '' --help
 expect 0 '^aftershock [0-9]+\.' '' --version

@@ -186,7 +186,7 @@ class Generator {
   Json checkpoint() {
     Json saved = Json::object();
     if (dice_.chance(40)) {
-      saved["every_steps"] = dice_.any<std::uint64_t>({1, 7, 50, 200});
+      saved["every_steps"] = dice_.any<std::uint64_t>({5, 21, 60, 200});
     } else {
       saved["every"] = dice_.text({"20s", "3min", "15min", "1h"});
     }
@@ -263,7 +263,7 @@ class Generator {
       env["RAY_TRAIN_WORKER_HEALTH_CHECK_TIMEOUT_S"] = dice_.text({"0", "10", "90.5"});
     }
     if (dice_.chance(40)) {
-      env["RAY_TRAIN_WORKER_GROUP_START_TIMEOUT_S"] = dice_.text({"1", "45", "600"});
+      env["RAY_TRAIN_WORKER_GROUP_START_TIMEOUT_S"] = dice_.text({"7.5", "45", "600"});
     }
     if (!env.empty()) {
       job["env"] = std::move(env);

@@ -90,7 +90,10 @@ Json watched(const ScenarioPointer& scenario) {
 
 Json recorded(const ScenarioPointer& scenario, Driver driver) {
   reports::MemorySink sink;
-  const reports::RunSummary summary = simulate(scenario, {.driver = driver, .sink = &sink});
+  SimulateOptions options;
+  options.driver = driver;
+  options.sink = &sink;
+  const reports::RunSummary summary = simulate(scenario, options);
   return {{"summary", reports::to_json(summary)}, {"recording", sink.text()}};
 }
 

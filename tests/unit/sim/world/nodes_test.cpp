@@ -212,7 +212,7 @@ TEST(WorldNodes, ASecondFaultOnANodeThatIsDown) {
       {R"({"kind": "preemption", "target": "node:p-1", "at": "160s", "lasts": "100s"})",
        "preemption", 95_s, 3, "fired 0 masked 1 detected 0"},
       {R"({"kind": "worker_crash", "target": "node:p-1", "at": "160s"})", "worker_crash", 46_s, 2,
-       "fired 1 masked 0 detected 0"},
+       "fired 0 masked 1 detected 0"},
   };
   for (const SecondRow& row : rows) {
     const std::string faults = first + row.second;
