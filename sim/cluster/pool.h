@@ -37,6 +37,7 @@ struct Node {
   bool returns = false;              ///< down with a date of return
   bool provisioning = false;         ///< a new machine for the slot is on its way
   std::int64_t back_us = 0;          ///< that date, where `returns`
+  std::uint32_t down_fault = 0;      ///< where down: what took it down
   std::int64_t silent_since_us = 0;  ///< where down or cut: since when heartbeats stay away
 };
 

@@ -49,10 +49,11 @@ Topology::Topology(const ClusterSpec& cluster) {
   }
   for (const PoolSpec& spec : cluster.pools) {
     PoolPlaces places;
+    places.the_switch = add_linked(core);
     places.first_rack = static_cast<Place>(boost::num_vertices(graph_));
     places.racks = spec.racks;
     for (std::uint32_t i = 0; i < spec.racks; ++i) {
-      add_linked(core);
+      add_linked(places.the_switch);
     }
     places.first_node = static_cast<Place>(boost::num_vertices(graph_));
     places.nodes = spec.max_nodes;
@@ -87,7 +88,7 @@ std::vector<Place> Topology::rack(std::uint32_t pool, std::uint32_t rack) const 
 std::vector<Place> Topology::pool(std::uint32_t pool) const {
   const PoolPlaces& places = pools_[pool];
   std::vector<Place> inside;
-  for (Place place = places.first_rack; place < places.first_node + places.nodes; ++place) {
+  for (Place place = places.the_switch; place < places.first_node + places.nodes; ++place) {
     inside.push_back(place);
   }
   return inside;

@@ -20,7 +20,7 @@ struct Cut {
 };
 
 /// The network as a directed graph: heads, storage and rack switches on a core, nodes on their
-/// rack's switch. Immutable; cuts are laid over it.
+/// rack's switch, racks on their pool's switch. Immutable; cuts are laid over it.
 class Topology {
  public:
   explicit Topology(const ClusterSpec& cluster);
@@ -30,7 +30,7 @@ class Topology {
   [[nodiscard]] Place node(std::uint32_t pool, std::uint32_t index) const;
   /// The rack's switch and the nodes on it.
   [[nodiscard]] std::vector<Place> rack(std::uint32_t pool, std::uint32_t rack) const;
-  /// All racks of the pool.
+  /// All racks of the pool and the switch that joins them.
   [[nodiscard]] std::vector<Place> pool(std::uint32_t pool) const;
 
   /// For every place the number of its group under these cuts: two places can talk to each other,
@@ -41,6 +41,7 @@ class Topology {
   using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
 
   struct PoolPlaces {
+    Place the_switch = 0;
     Place first_rack = 0;
     std::uint32_t racks = 0;
     Place first_node = 0;

@@ -1,6 +1,8 @@
 #include "sim/engine/sharing.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -49,6 +51,8 @@ class SharingLoop {
  private:
   struct Running {
     TransferId id;
+    std::uint32_t resource;
+    std::uint32_t weight;
     sg4::ExecPtr exec;
   };
 
@@ -57,12 +61,13 @@ class SharingLoop {
     for (const TransferOrder& order : transfers.orders()) {
       catch_up(now_us);
       if (order.what == TransferOrder::What::kStart) {
-        sg4::ExecPtr exec = sg4::this_actor::exec_init(order.bytes);
+        sg4::ExecPtr exec =
+            sg4::this_actor::exec_init(std::max(0.0, order.bytes - moved_already(order, now_us)));
         exec->set_host(servers_[order.resource])
             ->set_priority(static_cast<double>(order.weight))
             ->set_bound(static_cast<double>(order.bound_bytes_per_s));
         exec->start();
-        running_.push_back({order.id, exec});
+        running_.push_back({order.id, order.resource, order.weight, exec});
       } else {
         std::erase_if(running_, [&](Running& running) {
           if (running.id != order.id) {
@@ -83,6 +88,21 @@ class SharingLoop {
     if (behind_s > 0) {
       sg4::this_actor::sleep_for(behind_s);
     }
+  }
+
+  // SimGrid's clock may be ahead of the calendar's by up to the slack. What a transfer that begins
+  // now would have moved in that time, with its share of the resource.
+  [[nodiscard]] double moved_already(const TransferOrder& order, std::int64_t now_us) const {
+    const double ahead_s =
+        sg4::Engine::get_clock() - static_cast<double>(now_us) / kMicrosPerSecond;
+    std::uint64_t weights = order.weight;
+    for (const Running& running : running_) {
+      weights += running.resource == order.resource ? running.weight : 0;
+    }
+    const double share = static_cast<double>(world_.transfers().capacities()[order.resource]) *
+                         static_cast<double>(order.weight) / static_cast<double>(weights);
+    return std::max(0.0, ahead_s) *
+           std::min(share, static_cast<double>(order.bound_bytes_per_s));
   }
 
   // Lets SimGrid run to the next entry's time. True if a transfer ended before or at it.

@@ -50,7 +50,8 @@ struct RankFailure {
   std::optional<std::int64_t> visible_us;  ///< none: nothing shows it yet
   std::optional<std::int64_t> seen_us;     ///< the poll that sees it, where that is settled
   std::uint32_t fault = 0;
-  std::optional<std::uint32_t> node;  ///< lost with this node of the job's pool
+  std::optional<std::uint32_t> node;       ///< lost with this node of the job's pool
+  std::optional<std::uint32_t> hidden_on;  ///< shows when this node is no longer cut off
 };
 
 /// The story of one broken attempt, from the fault to the step it had reached.

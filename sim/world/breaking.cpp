@@ -90,6 +90,8 @@ void World::fail_ranks(Job& job, RankFailure failure) {
   if (const auto& fixed_us = spec(job).fixed_detection_us) {
     failure.silent = false;
     failure.visible_us = now_us_ + *fixed_us;
+    failure.seen_us = failure.visible_us;
+    failure.hidden_on.reset();
   }
   if (failure.silent && job.watch) {
     job.clock.fall_silent(now_us_);
@@ -116,6 +118,9 @@ void World::stall(Job& job, std::uint32_t fault) {
   break_attempt(job, fault);
   job.stalled = true;
   const JobSpec& job_spec = spec(job);
+  if (job.stage == Stage::kLaunching) {
+    return;  // nobody waits in a collective yet
+  }
   if (job_spec.collective_timeout_us && !job_spec.fixed_detection_us) {
     calendar_.push(now_us_ + *job_spec.collective_timeout_us, EntryClass::kObservation,
                    static_cast<std::uint16_t>(What::kCollectiveTimeout), job.index,

@@ -21,6 +21,13 @@ struct Overloaded : Functions... {
   using Functions::operator()...;
 };
 
+// Some ranks can neither be asked for their report nor given up yet: it is taken when they can.
+bool report_held(const Job& job) {
+  return std::ranges::any_of(job.failures, [](const RankFailure& failure) {
+    return failure.silent && !failure.gone && !failure.visible_us;
+  });
+}
+
 }  // namespace
 
 void World::notify(Job& job, policies::Event event) {
@@ -42,7 +49,7 @@ void World::plan_poll(Job& job) {
     earliest = earliest ? std::min(*earliest, at_us) : at_us;
   };
   if (job.watch) {
-    if (job.report_slot != 0) {
+    if (job.report_slot != 0 && !report_held(job)) {
       consider(job.clock.observes(job.report_visible_us));
     }
     if (job.returned_visible_us && job.failures.empty()) {
@@ -77,7 +84,7 @@ void World::plan_poll(Job& job) {
 }
 
 void World::collect_report(Job& job) {
-  if (job.report_slot == 0 || job.report_visible_us > now_us_) {
+  if (job.report_slot == 0 || job.report_visible_us > now_us_ || report_held(job)) {
     return;
   }
   // The report of a rank whose process is gone, or does not answer, went with it.

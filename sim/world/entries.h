@@ -12,7 +12,7 @@ enum class What : std::uint16_t {
   kArrival,            ///< entity: fault spec, arg: n
   kStepReached,        ///< entity: fault spec, epoch: attempt, arg: work
   kTriggered,          ///< entity: fault spec, epoch: phase instance
-  kNoticeOver,         ///< arg: fault number
+  kNoticeOver,         ///< entity: node, epoch: its own, arg: fault number
   kHangOver,           ///< arg: fault number
   kPartitionOver,      ///< arg: fault number
   kHeartbeatsMissed,   ///< entity: node, epoch: its own, arg: pool

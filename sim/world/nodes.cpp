@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "sim/detection/heartbeat.h"
+#include "sim/engine/assert.h"
 #include "sim/world/entries.h"
 #include "sim/world/world.h"
 
@@ -40,7 +41,7 @@ std::int64_t World::declared_us(std::uint32_t pool, std::uint32_t node) {
 }
 
 void World::watch_heartbeats(std::uint32_t pool, std::uint32_t node) {
-  calendar_.push(declared_us(pool, node), EntryClass::kObservation,
+  calendar_.push(std::max(now_us_, declared_us(pool, node)), EntryClass::kObservation,
                  static_cast<std::uint16_t>(What::kHeartbeatsMissed), node,
                  pools_[pool].node(node).epoch, pool);
 }
@@ -56,11 +57,13 @@ void World::node_down(std::uint32_t pool, std::uint32_t node, std::uint32_t faul
   pools_[pool].update(node, now_us_, [&](Node& changed) {
     changed.epoch = epoch;
     changed.up = false;
+    changed.down_fault = fault;
     changed.draining = false;
     changed.known_down = changed.known_down || announced;
     changed.returns = lasts_us.has_value();
     changed.back_us = now_us_ + lasts_us.value_or(0);
-    changed.silent_since_us = now_us_;
+    // Of a node that is cut off nothing has been heard since then.
+    changed.silent_since_us = changed.cut ? changed.silent_since_us : now_us_;
   });
   if (lasts_us) {
     calendar_.push(now_us_ + *lasts_us, EntryClass::kFault,
@@ -69,7 +72,7 @@ void World::node_down(std::uint32_t pool, std::uint32_t node, std::uint32_t faul
   node_spans_[{pool, node}] =
       recorder_.begin(now_us_, {EntityKind::kNode, pool, node}, "down", {{"fault", fault}});
   count_nodes_up(pool);
-  if (!announced) {
+  if (!pools_[pool].node(node).known_down) {
     watch_heartbeats(pool, node);
   }
   if (Job* job = holder(pool, node); job != nullptr) {
@@ -96,18 +99,30 @@ void World::node_dead_known(std::uint32_t pool, std::uint32_t node) {
   if (job == nullptr || !has_processes(*job)) {
     return;
   }
+  const auto shows_now = [&](const RankFailure& failure) {
+    return failure.node == node && !failure.visible_us;
+  };
+  if (std::ranges::none_of(job->failures, shows_now)) {
+    return;
+  }
+  std::optional<std::int64_t> seen_us;
+  if (job->clock.silent() && job->watch) {
+    const bool others = std::ranges::any_of(
+        job->failures, [&](const RankFailure& other) { return other.silent && !shows_now(other); });
+    seen_us =
+        others ? job->clock.observes_while_others_silent(now_us_) : job->clock.end_silence(now_us_);
+  }
   for (RankFailure& failure : job->failures) {
-    if (failure.node != node || failure.visible_us) {
+    if (!shows_now(failure)) {
+      // The round that others had to wait for ends with the last silence.
+      if (seen_us && failure.seen_us) {
+        failure.seen_us = std::min(*failure.seen_us, *seen_us);
+      }
       continue;
     }
     failure.visible_us = now_us_;
     failure.silent = false;
-    if (job->clock.silent() && job->watch) {
-      const bool others =
-          std::ranges::any_of(job->failures, [](const RankFailure& other) { return other.silent; });
-      failure.seen_us = others ? job->clock.observes_while_others_silent(now_us_)
-                               : job->clock.end_silence(now_us_);
-    }
+    failure.seen_us = seen_us;
     failure_shows(*job, failure);
   }
 }
@@ -221,7 +236,7 @@ void World::apply_cuts(std::uint32_t fault) {
       }
       pools_[pool].update(node, now_us_, [&](Node& changed) {
         changed.cut = true;
-        changed.silent_since_us = now_us_;
+        changed.silent_since_us = changed.up ? now_us_ : changed.silent_since_us;
       });
       if (pools_[pool].node(node).up) {
         watch_heartbeats(pool, node);
@@ -262,6 +277,16 @@ void World::apply_cuts(std::uint32_t fault) {
   }
 }
 
+// The newest of the partitions that cut the node off.
+std::uint32_t World::cutting(std::uint32_t pool, std::uint32_t node) const {
+  const Place place = topology_->node(pool, node);
+  const auto found = std::find_if(cuts_.rbegin(), cuts_.rend(), [place](const Cut& cut) {
+    return std::ranges::binary_search(cut.inside, place);
+  });
+  AFTERSHOCK_ASSERT(found != cuts_.rend());
+  return found->id;
+}
+
 bool World::storage_reachable(const Job& job) const {
   if (groups_.empty() || !spec(job).run.storage) {
     return true;
@@ -295,9 +320,21 @@ void World::heal(std::uint32_t fault) {
     }
   }
   for (Job& job : jobs_) {
-    if (has_processes(job)) {
-      forget_failures(job, fault);
+    if (!has_processes(job)) {
+      continue;
     }
+    const Pool& pool = pools_[spec(job).pool];
+    for (RankFailure& failure : job.failures) {
+      if (failure.node && failure.fault == fault && pool.node(*failure.node).cut) {
+        failure.fault = cutting(spec(job).pool, *failure.node);
+      }
+      if (failure.hidden_on && !pool.node(*failure.hidden_on).cut) {
+        failure.hidden_on.reset();
+        failure.visible_us = now_us_;
+        failure_shows(job, failure);
+      }
+    }
+    forget_failures(job, fault);
   }
   for (std::uint32_t pool = 0; pool < pools_.size(); ++pool) {
     serve_queue(pool);

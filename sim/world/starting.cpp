@@ -155,24 +155,10 @@ bool World::try_place(Job& job) {
 }
 
 void World::serve_queue(std::uint32_t pool) {
-  // Serving one changes the queue, so each round looks for the first that now fits.
-  for (bool served = true; served;) {
-    served = false;
-    for (const std::uint32_t index : queue_) {
-      Job& job = jobs_[index];
-      if (spec(job).pool != pool) {
-        continue;
-      }
-      std::erase(queue_, index);
-      if (try_place(job)) {
-        served = true;
-      } else {
-        join_queue(job);
-        continue;
-      }
-      break;
-    }
-  }
+  // In their order; who does not fit keeps its place.
+  std::erase_if(queue_, [&](std::uint32_t index) {
+    return spec(jobs_[index]).pool == pool && try_place(jobs_[index]);
+  });
 }
 
 void World::give_up_placement(Job& job) {
@@ -234,15 +220,18 @@ void World::begin_launching(Job& job) {
     if (node.up && !node.cut) {
       continue;
     }
-    const auto culprit = std::find_if(faults_.rbegin(), faults_.rend(), [&](const FaultRecord& f) {
-      return f.fired && f.pool == spec(job).pool && (f.node == index || node.cut);
-    });
     RankFailure failure;
     failure.ranks = ranks_on(job, slot);
     failure.kind = policies::WorkerFailure::kNodeLost;
     failure.silent = true;
-    failure.fault = static_cast<std::uint32_t>(std::distance(culprit, faults_.rend()) - 1);
     failure.node = index;
+    if (node.up) {
+      failure.gone = false;  // cut off: the start goes on if it is back in time
+      failure.fault = cutting(spec(job).pool, index);
+      stall(job, failure.fault);
+    } else {
+      failure.fault = node.down_fault;
+    }
     fail_ranks(job, std::move(failure));
   }
 }

@@ -80,11 +80,26 @@ void World::resolve_target(const FaultSpec& spec, FaultRecord& fault) {
   }
 }
 
+// The job whose process the fault finds at its target.
 Job* World::job_on(const FaultRecord& fault) {
-  if (!fault.job || !fault.pool || !has_processes(jobs_[*fault.job])) {
+  if (!fault.job || !fault.pool || !has_processes(jobs_[*fault.job]) ||
+      !pools_[*fault.pool].node(fault.node).up) {
     return nullptr;
   }
-  return &jobs_[*fault.job];
+  Job& job = jobs_[*fault.job];
+  const bool dead = std::ranges::any_of(job.failures, [&](const RankFailure& failure) {
+    return failure.gone && !failure.answers && failure.ranks.contains(fault.rank);
+  });
+  return dead ? nullptr : &job;
+}
+
+// The end of a process shows at once, unless its node is cut off.
+void World::show_process_failure(const FaultRecord& fault, RankFailure& failure) const {
+  if (pools_[*fault.pool].node(fault.node).cut) {
+    failure.hidden_on = fault.node;
+  } else {
+    failure.visible_us = now_us_;
+  }
 }
 
 void World::strike(std::uint32_t spec_index, std::uint64_t nth) {
@@ -140,6 +155,27 @@ std::optional<std::int64_t> World::draw_lasts(const FaultRecord& fault) const {
   return std::nullopt;
 }
 
+// Down already, so the fault is masked; but it may keep the node down for longer.
+void World::stay_down(const FaultRecord& fault, std::optional<std::int64_t> lasts_us) {
+  const Node& node = pools_[*fault.pool].node(fault.node);
+  if (!node.returns || (lasts_us && now_us_ + *lasts_us <= node.back_us)) {
+    return;
+  }
+  const std::uint32_t epoch = node.epoch + 1;
+  pools_[*fault.pool].update(fault.node, now_us_, [&](Node& changed) {
+    changed.epoch = epoch;
+    changed.returns = lasts_us.has_value();
+    changed.back_us = now_us_ + lasts_us.value_or(0);
+  });
+  if (lasts_us) {
+    calendar_.push(now_us_ + *lasts_us, EntryClass::kFault,
+                   static_cast<std::uint16_t>(What::kNodeBack), fault.node, epoch, *fault.pool);
+  }
+  if (!node.known_down) {
+    watch_heartbeats(*fault.pool, fault.node);
+  }
+}
+
 bool World::crash_node(std::uint32_t number) {
   const FaultRecord fault = faults_[number];
   if (!fault.pool || !pools_[*fault.pool].node(fault.node).present) {
@@ -148,19 +184,7 @@ bool World::crash_node(std::uint32_t number) {
   const auto lasts_us = draw_lasts(fault);
   const Node& node = pools_[*fault.pool].node(fault.node);
   if (!node.up) {
-    // Down already: this one is masked, but it may keep the node down for longer.
-    if (node.returns && lasts_us && now_us_ + *lasts_us > node.back_us) {
-      const std::uint32_t epoch = node.epoch + 1;
-      pools_[*fault.pool].update(fault.node, now_us_, [&](Node& changed) {
-        changed.epoch = epoch;
-        changed.back_us = now_us_ + *lasts_us;
-      });
-      calendar_.push(now_us_ + *lasts_us, EntryClass::kFault,
-                     static_cast<std::uint16_t>(What::kNodeBack), fault.node, epoch, *fault.pool);
-      if (!node.known_down) {
-        watch_heartbeats(*fault.pool, fault.node);
-      }
-    }
+    stay_down(fault, lasts_us);
     return false;
   }
   faults_[number].fired = true;
@@ -175,19 +199,22 @@ bool World::preempt(std::uint32_t number) {
     return false;
   }
   const Node& node = pools_[*fault.pool].node(fault.node);
+  const auto& notice_us = effect_of(fault).notice_us;
+  if (node.present && !node.up && !notice_us) {
+    stay_down(fault, draw_lasts(fault));
+  }
   if (!node.present || !node.up || node.draining) {
     return false;
   }
   faults_[number].fired = true;
   record_fault(number);
-  const auto& notice_us = effect_of(fault).notice_us;
   if (!notice_us || *notice_us == 0) {
     node_down(*fault.pool, fault.node, number, draw_lasts(fault), false);
     return true;
   }
   pools_[*fault.pool].update(fault.node, now_us_, [](Node& changed) { changed.draining = true; });
   calendar_.push(now_us_ + *notice_us, EntryClass::kFault,
-                 static_cast<std::uint16_t>(What::kNoticeOver), fault.node, 0, number);
+                 static_cast<std::uint16_t>(What::kNoticeOver), fault.node, node.epoch, number);
   if (Job* job = holder(*fault.pool, fault.node); job != nullptr && has_processes(*job)) {
     notify(*job,
            policies::PreemptionNotice{.nodes = {node_number(*scenario_, *fault.pool, fault.node)},
@@ -231,8 +258,8 @@ bool World::crash_worker(std::uint32_t number) {
   const FaultEffect& effect = effect_of(fault);
   RankFailure failure;
   failure.ranks = policies::RankSet::range(fault.rank, fault.rank + 1);
-  failure.visible_us = now_us_;
   failure.fault = number;
+  show_process_failure(fault, failure);
   switch (effect.manner) {
     case CrashManner::kException:
       failure.kind = policies::WorkerFailure::kException;
@@ -271,8 +298,8 @@ bool World::break_accelerator(std::uint32_t number) {
     RankFailure failure;
     failure.ranks = policies::RankSet::range(fault.rank, fault.rank + 1);
     failure.kind = policies::WorkerFailure::kAcceleratorFault;
-    failure.visible_us = now_us_;
     failure.fault = number;
+    show_process_failure(fault, failure);
     fail_ranks(*job, std::move(failure));
   }
   return true;

@@ -166,7 +166,7 @@ void World::play(const Entry& entry) {
     }
     case What::kNoticeOver:
       if (const FaultRecord fault = faults_[static_cast<std::size_t>(entry.arg)];
-          pools_[*fault.pool].node(fault.node).up &&
+          pools_[*fault.pool].node(fault.node).epoch == entry.epoch &&
           pools_[*fault.pool].node(fault.node).draining) {
         node_down(*fault.pool, fault.node, static_cast<std::uint32_t>(entry.arg), draw_lasts(fault),
                   true);

@@ -149,6 +149,8 @@ class World final : public Playable {
   void hang_over(std::uint32_t number);
   void record_fault(std::uint32_t number);
   [[nodiscard]] Job* job_on(const FaultRecord& fault);
+  void show_process_failure(const FaultRecord& fault, RankFailure& failure) const;
+  void stay_down(const FaultRecord& fault, std::optional<std::int64_t> lasts_us);
   [[nodiscard]] std::optional<std::int64_t> draw_lasts(const FaultRecord& fault) const;
 
   // nodes.cpp: the fate of nodes.
@@ -160,6 +162,7 @@ class World final : public Playable {
   void new_node(std::uint32_t pool, std::uint32_t node);
   void apply_cuts(std::uint32_t fault);
   void heal(std::uint32_t fault);
+  [[nodiscard]] std::uint32_t cutting(std::uint32_t pool, std::uint32_t node) const;
   [[nodiscard]] bool storage_reachable(const Job& job) const;
   void watch_heartbeats(std::uint32_t pool, std::uint32_t node);
   [[nodiscard]] std::int64_t declared_us(std::uint32_t pool, std::uint32_t node);

@@ -168,7 +168,10 @@ void look_at_job(const json& job, const JobSpec& spec, std::vector<std::string>&
   for (const json& recovery : job.at("recoveries")) {
     lost_in_recoveries_us += recovery.at("lost_us").get<std::int64_t>();
   }
-  equal("what recoveries lost", lost_in_recoveries_us, job.at("lost").at("us"));
+  if (lost_in_recoveries_us > job.at("lost").at("us")) {  // a policy that gives up loses some, too
+    problems.push_back(fmt::format("{}: recoveries lose {} us, more than the job", spec.name,
+                                   lost_in_recoveries_us));
+  }
   if (job.at("outcome") == "completed") {
     equal("steps_done", job.at("steps_done"), *spec.steps);
     equal("productive", productive_us, *spec.steps * spec.step_us);

@@ -179,19 +179,41 @@ TEST(Pool, StateOfANode) {
   const StateRow rows[] = {
       {"untouched", [](Node&) {}, DeviceState::kFree, true},
       {"down and unknown", [](Node& n) { n.up = false; }, DeviceState::kLost, true},
-      {"down for good", [](Node& n) { n.up = false; n.known_down = true; }, DeviceState::kLost,
-       false},
-      {"down, will be back", [](Node& n) { n.up = false; n.known_down = true; n.returns = true; },
+      {"down for good",
+       [](Node& n) {
+         n.up = false;
+         n.known_down = true;
+       },
+       DeviceState::kLost, false},
+      {"down, will be back",
+       [](Node& n) {
+         n.up = false;
+         n.known_down = true;
+         n.returns = true;
+       },
        DeviceState::kRepairing, false},
       {"down, new one comes",
-       [](Node& n) { n.up = false; n.known_down = true; n.provisioning = true; },
+       [](Node& n) {
+         n.up = false;
+         n.known_down = true;
+         n.provisioning = true;
+       },
        DeviceState::kRepairing, false},
       {"cut and unknown", [](Node& n) { n.cut = true; }, DeviceState::kFree, true},
-      {"cut and known", [](Node& n) { n.cut = true; n.known_down = true; }, DeviceState::kIsolated,
-       false},
+      {"cut and known",
+       [](Node& n) {
+         n.cut = true;
+         n.known_down = true;
+       },
+       DeviceState::kIsolated, false},
       {"bad accelerator", [](Node& n) { n.bad_accelerators = 1; }, DeviceState::kIsolated, false},
       {"draining", [](Node& n) { n.draining = true; }, DeviceState::kDraining, false},
-      {"empty slot", [](Node& n) { n.present = false; n.up = false; n.known_down = true; },
+      {"empty slot",
+       [](Node& n) {
+         n.present = false;
+         n.up = false;
+         n.known_down = true;
+       },
        DeviceState::kRetired, false},
   };
   for (const StateRow& row : rows) {
@@ -243,7 +265,7 @@ TEST(Pool, AccountsForNodeTime) {
   ASSERT_TRUE(pool.take(0, 3, placement, 100));  // spares idle: 2 x 100; then 1
   crash(pool, 0, 200, true, true);               // repairing from 200; up 3
   pool.update(1, 300, [](Node& node) { node.bad_accelerators = 1; });  // isolated from 300
-  pool.release(placement, 400);                  // spares idle: 2 from 400
+  pool.release(placement, 400);                                        // spares idle: 2 from 400
   pool.update(1, 500, [](Node& node) { node.bad_accelerators = 0; });
   repair(pool, 0, 600);
   pool.account(1'000);

@@ -17,14 +17,14 @@ struct Row {
 // Heartbeats at multiples of the period; one that is due in the very microsecond still came.
 TEST(Heartbeat, DeclaredAtTheTickOfTheLastMissedOne) {
   const Row rows[] = {
-      {100 * kSecond, 5 * kSecond, 3, 115 * kSecond},      // 105, 110, 115 stay away
+      {100 * kSecond, 5 * kSecond, 3, 115 * kSecond},  // 105, 110, 115 stay away
       {100 * kSecond + 1, 5 * kSecond, 3, 115 * kSecond},
       {104'999'999, 5 * kSecond, 3, 115 * kSecond},
       {105 * kSecond, 5 * kSecond, 3, 120 * kSecond},
-      {99'999'999, 5 * kSecond, 3, 110 * kSecond},         // 100 stays away too
+      {99'999'999, 5 * kSecond, 3, 110 * kSecond},  // 100 stays away too
       {0, 5 * kSecond, 3, 15 * kSecond},
       {7 * kSecond, 5 * kSecond, 1, 10 * kSecond},
-      {7 * kSecond, 3 * kSecond, 5, 21 * kSecond},         // 9 12 15 18 21
+      {7 * kSecond, 3 * kSecond, 5, 21 * kSecond},  // 9 12 15 18 21
       {4'665'600'000'001, 1, 2, 4'665'600'000'003},
   };
   for (const Row& row : rows) {

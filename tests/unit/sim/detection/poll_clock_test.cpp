@@ -19,7 +19,7 @@ struct Row {
 };
 
 TEST(PollClock, WhileAllAnswerTheNextTickSees) {
-  const Row rows[] = {{0, 0},          {1, s(2)},       {s(1.5), s(2)},  {s(2), s(2)},
+  const Row rows[] = {{0, 0},           {1, s(2)},          {s(1.5), s(2)},          {s(2), s(2)},
                       {s(2) + 1, s(4)}, {s(1001), s(1002)}, {s(4665601), s(4665602)}};
   for (const Row& row : rows) {
     EXPECT_EQ(ray().observes(row.at_us), row.wanted_us) << row.at_us;
@@ -38,15 +38,10 @@ TEST(PollClock, InSilenceTheEndOfARoundSees) {
   EXPECT_TRUE(clock.silent());
   EXPECT_EQ(clock.first_unanswered(), s(6));
   const Row rows[] = {
-      {s(3.5), s(4)},         // a poll before the silence
-      {s(4), s(4)},
-      {s(4.5), s(8)},         // asked at 6
-      {s(6), s(8)},
-      {s(6) + 1, s(12)},      // the answer of 6 was given before
-      {s(8), s(12)},
-      {s(10), s(12)},
-      {s(10) + 1, s(16)},
-      {s(4006), s(4008)},
+      {s(3.5), s(4)},                     // a poll before the silence
+      {s(4), s(4)},   {s(4.5), s(8)},     // asked at 6
+      {s(6), s(8)},   {s(6) + 1, s(12)},  // the answer of 6 was given before
+      {s(8), s(12)},  {s(10), s(12)},    {s(10) + 1, s(16)}, {s(4006), s(4008)},
   };
   for (const Row& row : rows) {
     EXPECT_EQ(clock.observes(row.at_us), row.wanted_us) << row.at_us;
@@ -95,7 +90,7 @@ TEST(PollClock, EndOfOneSilenceAmongSeveral) {
   PollClock clock = ray();
   clock.fall_silent(s(5));
   const Row rows[] = {
-      {s(5.5), s(8)}, {s(6), s(8)},   {s(7), s(8)},       {s(8), s(8)},
+      {s(5.5), s(8)}, {s(6), s(8)},   {s(7), s(8)},   {s(8), s(8)},
       {s(9), s(12)},  {s(10), s(12)}, {s(12), s(12)}, {s(12) + 1, s(16)},
   };
   for (const Row& row : rows) {
@@ -106,15 +101,12 @@ TEST(PollClock, EndOfOneSilenceAmongSeveral) {
 // Rounds from 6 s on end 2, 6, 10, ... s after the first question; strictly more than the limit.
 TEST(PollClock, TheLimitIsExceededAtTheEndOfARound) {
   const Row rows[] = {
-      {s(600), s(6) + s(602)},   // Ray's default
-      {s(601), s(6) + s(602)},
-      {s(602) - 1, s(6) + s(602)},
-      {s(602), s(6) + s(606)},   // 602 is not more than 602
-      {s(598), s(6) + s(602)},   // 598 is not more than 598
-      {s(598) - 1, s(6) + s(598)},
-      {0, s(6) + s(2)},
-      {s(2) - 1, s(6) + s(2)},
-      {s(2), s(6) + s(6)},
+      {s(600), s(6) + s(602)},  // Ray's default
+      {s(601), s(6) + s(602)},     {s(602) - 1, s(6) + s(602)},
+      {s(602), s(6) + s(606)},  // 602 is not more than 602
+      {s(598), s(6) + s(602)},  // 598 is not more than 598
+      {s(598) - 1, s(6) + s(598)}, {0, s(6) + s(2)},
+      {s(2) - 1, s(6) + s(2)},     {s(2), s(6) + s(6)},
   };
   for (const Row& row : rows) {
     PollClock clock = ray();

@@ -10,10 +10,10 @@
 namespace aftershock::sim {
 namespace {
 
-constexpr std::array<EntryClass, 8> kClasses{
-    EntryClass::kCompletion,    EntryClass::kFault, EntryClass::kObservation,
-    EntryClass::kCommandResult, EntryClass::kTimer, EntryClass::kPoll,
-    EntryClass::kScheduling,    EntryClass::kHorizon};
+constexpr std::array<EntryClass, 8> kClasses{EntryClass::kCompletion,  EntryClass::kFault,
+                                             EntryClass::kObservation, EntryClass::kCommandResult,
+                                             EntryClass::kTimer,       EntryClass::kPoll,
+                                             EntryClass::kScheduling,  EntryClass::kHorizon};
 
 std::vector<std::uint32_t> popped(Calendar calendar) {
   std::vector<std::uint32_t> order;

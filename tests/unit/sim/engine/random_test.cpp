@@ -160,8 +160,8 @@ TEST(Draw, AConstantIsItself) {
 }
 
 TEST(Draw, MinAndMaxRedrawRatherThanClip) {
-  const Distribution uncut{.shape = Distribution::Exponential{1'000'000}, .min_us = {},
-                           .max_us = {}};
+  const Distribution uncut{
+      .shape = Distribution::Exponential{1'000'000}, .min_us = {}, .max_us = {}};
   Distribution cut = uncut;
   cut.min_us = 500'000;
   cut.max_us = 1'500'000;

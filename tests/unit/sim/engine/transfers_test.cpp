@@ -23,19 +23,19 @@ TEST(TransferLength, RoundsUpUnlessWithinATenth) {
       {0, kMegabyte, 0},
       {1, kMegabyte, 1},
       {1'000'000, kMegabyte, 1'000'000},
-      {1, 10 * kMegabyte, 0},        // 0.1
-      {2, 10 * kMegabyte, 1},        // 0.2
-      {10, 10 * kMegabyte, 1},       // 1.0
-      {11, 10 * kMegabyte, 1},       // 1.1
-      {12, 10 * kMegabyte, 2},       // 1.2
-      {19, 10 * kMegabyte, 2},       // 1.9
-      {101, 100 * kMegabyte, 1},     // 1.01
-      {110, 100 * kMegabyte, 1},     // 1.10
-      {111, 100 * kMegabyte, 2},     // 1.11
-      {1, 3, 333'334},               // 333333.33
-      {2, 3, 666'667},               // 666666.67
+      {1, 10 * kMegabyte, 0},     // 0.1
+      {2, 10 * kMegabyte, 1},     // 0.2
+      {10, 10 * kMegabyte, 1},    // 1.0
+      {11, 10 * kMegabyte, 1},    // 1.1
+      {12, 10 * kMegabyte, 2},    // 1.2
+      {19, 10 * kMegabyte, 2},    // 1.9
+      {101, 100 * kMegabyte, 1},  // 1.01
+      {110, 100 * kMegabyte, 1},  // 1.10
+      {111, 100 * kMegabyte, 2},  // 1.11
+      {1, 3, 333'334},            // 333333.33
+      {2, 3, 666'667},            // 666666.67
       {1, 1, 1'000'000},
-      {2'000'000'000'000, 100'000'000'000, 20'000'000},           // 2 TB at 100 GB/s: 20 s
+      {2'000'000'000'000, 100'000'000'000, 20'000'000},                   // 2 TB at 100 GB/s: 20 s
       {4'000'000'000'000'000'000, 1'000'000'000, 4'000'000'000'000'000},  // beyond 64 bits inside
       {1, 4'000'000'000'000'000'000, 0},
   };
@@ -46,8 +46,13 @@ TEST(TransferLength, RoundsUpUnlessWithinATenth) {
 }
 
 TransferRequest request(std::int64_t bytes, std::int64_t bound = kFree, std::uint32_t weight = 1) {
-  return {.resource = 0, .bytes = bytes, .weight = weight, .bound_bytes_per_s = bound,
-          .entity = 5, .epoch = 6, .arg = 7};
+  return {.resource = 0,
+          .bytes = bytes,
+          .weight = weight,
+          .bound_bytes_per_s = bound,
+          .entity = 5,
+          .epoch = 6,
+          .arg = 7};
 }
 
 TEST(Transfers, ALoneOneHasTheClosedForm) {
@@ -57,9 +62,9 @@ TEST(Transfers, ALoneOneHasTheClosedForm) {
     std::int64_t wanted_us;
   };
   const Row rows[] = {
-      {500, kFree, 1'500},             // the resource's 1 MB/s
-      {500, kMegabyte / 2, 2'000},     // its own links' 0.5 MB/s
-      {500, kMegabyte * 2, 1'500},     // links faster than the resource
+      {500, kFree, 1'500},          // the resource's 1 MB/s
+      {500, kMegabyte / 2, 2'000},  // its own links' 0.5 MB/s
+      {500, kMegabyte * 2, 1'500},  // links faster than the resource
       {0, kFree, 1'000},
   };
   for (const Row& row : rows) {
@@ -189,7 +194,8 @@ TEST(Transfers, BothDriversAgreeWhereNothingContends) {
   for (std::int64_t i = 0; i < 300; ++i) {
     // Lengths that are no whole microseconds, gaps that are no whole milliseconds; each ends
     // before the next begins.
-    actions.push_back({.at_us = at_us, .bytes = 3'333'331 + i * 7'777,
+    actions.push_back({.at_us = at_us,
+                       .bytes = 3'333'331 + i * 7'777,
                        .bound_bytes_per_s = i % 3 == 0 ? 7 * kMegabyte : kFree});
     at_us += 900'001 + i * 13;
     if (i == 150) {

@@ -30,7 +30,7 @@ TEST(NextCheckpoint, EveryTime) {
       {10, 105, 110, 220},  // 215
       {10, 10, 0, 10},
       {7, 30, 0, 35},
-      {7, 30, 35, 70},      // 65
+      {7, 30, 35, 70},  // 65
       {12'000'000, 1'800'000'000, 0, 1'800'000'000},
   };
   for (const Row& row : rows) {
@@ -43,7 +43,10 @@ TEST(NextCheckpoint, EveryTime) {
 
 TEST(NextCheckpoint, EverySteps) {
   const Row rows[] = {
-      {10, 3, 0, 30}, {10, 3, 30, 60}, {10, 1, 70, 80}, {7, 5, 14, 49},
+      {10, 3, 0, 30},
+      {10, 3, 30, 60},
+      {10, 1, 70, 80},
+      {7, 5, 14, 49},
   };
   for (const Row& row : rows) {
     JobSpec spec = job(row.step_us);

@@ -23,9 +23,8 @@ TEST(WorldContention, TwoJobsThatSaveAtOnceShareByWeight) {
   EXPECT_EQ(run.ledger(0), (Buckets{{"productive", 200_s},
                                     {"checkpoint_blocking", 40_s + 33'333'334},
                                     {"finalizing", 276_s - 273'333'334}}));
-  EXPECT_EQ(run.ledger(1), (Buckets{{"productive", 200_s},
-                                    {"checkpoint_blocking", 100_s},
-                                    {"finalizing", 2_s}}));
+  EXPECT_EQ(run.ledger(1),
+            (Buckets{{"productive", 200_s}, {"checkpoint_blocking", 100_s}, {"finalizing", 2_s}}));
 }
 
 // Both begin at 100 s. At 110.000001 a loses a node, and its upload with it: b has moved
@@ -84,10 +83,10 @@ TEST(WorldContention, ReadsAndWritesAreApart) {
     "faults": [{"kind": "worker_crash", "target": "job:b/rank:0", "at": "131s"}]})");
   // b: saves of 50 and 100 are through at 80 and 130. It breaks at 131, runs again at 132 from 100
   // and has restored at 162; at 202 it is done.
-  EXPECT_EQ(run.ledger(0), (Buckets{{"productive", 140_s},
-                                    {"rolled_back", 31_s},
-                                    {"undetected", 1_s},
-                                    {"restoring", 30_s}}));
+  EXPECT_EQ(
+      run.ledger(0),
+      (Buckets{
+          {"productive", 140_s}, {"rolled_back", 31_s}, {"undetected", 1_s}, {"restoring", 30_s}}));
   EXPECT_EQ(run.ledger(1)["checkpoint_blocking"], 30_s);
 }
 

@@ -16,7 +16,8 @@ void play_on(World& world) {
   world.finish();
 }
 
-// A world is a value: a copy made at any moment has the same future, and neither disturbs the other.
+// A world is a value: a copy made at any moment has the same future, and neither disturbs the
+// other.
 TEST(World, ACopyHasTheSameFuture) {
   const std::string text = scenario_text(R"({
     "pool": {"spares": 1, "racks": 3, "repair": {"exponential": {"mean": "1h"}}},

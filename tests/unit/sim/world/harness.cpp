@@ -4,9 +4,8 @@
 #include <optional>
 #include <variant>
 
-#include <unistd.h>
-
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "reports/recording/memory_sink.h"
 #include "sim/engine/isolate.h"
@@ -20,8 +19,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr const char* kBasePool =
-    R"({"name": "p", "nodes": 2, "accelerators": {"per_node": 2}})";
+constexpr const char* kBasePool = R"({"name": "p", "nodes": 2, "accelerators": {"per_node": 2}})";
 constexpr const char* kBaseJob = R"({"name": "a", "pool": "p", "workers": 4, "steps": 100,
   "step": "10s", "policy": {"name": "ray_train", "config": {"max_failures": 9}}})";
 
