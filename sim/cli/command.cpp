@@ -1,10 +1,13 @@
 #include "sim/cli/command.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -63,14 +66,29 @@ reports::Style output_style() {
   return style;
 }
 
+CLI::Validator not_empty() {
+  return {[](std::string& text) { return std::string(text.empty() ? "must not be empty" : ""); },
+          "", "not_empty"};
+}
+
+std::string printable(std::string_view text) {
+  std::string out(text);
+  std::ranges::replace_if(
+      out, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }, ' ');
+  return out;
+}
+
 bool read_text_file(const std::string& path, std::string& text) {
+  if (std::filesystem::is_directory(path)) {
+    complain(fmt::format("{}: cannot be read: it is a directory", path));
+    return false;
+  }
   std::ifstream file(path, std::ios::binary);
-  std::ostringstream content;
-  if (!file || !(content << file.rdbuf()) || file.bad()) {
+  if (!file) {
     complain(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
     return false;
   }
-  text = std::move(content).str();
+  text.assign(std::istreambuf_iterator<char>(file), {});
   return true;
 }
 

@@ -39,6 +39,12 @@ void complain(const std::vector<ScenarioError>& errors);
 /// Unicode where the locale says so.
 reports::Style output_style();
 
+/// For options whose empty value can only be a mistake.
+CLI::Validator not_empty();
+
+/// One line that is safe on a terminal: control characters become spaces.
+std::string printable(std::string_view text);
+
 /// The whole file, or nothing and a word on standard error.
 bool read_text_file(const std::string& path, std::string& text);
 

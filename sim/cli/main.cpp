@@ -36,6 +36,10 @@ void suggest(const CLI::App& app, int count, char** arguments) {
       }
     }
     known.assign(storage.begin(), storage.end());
+    if (i == 1 && !word.starts_with("-") && command == &app) {
+      cli::complain(fmt::format("unknown command {}; the commands are: {}", in_quotes(word),
+                                fmt::join(storage, ", ")));
+    }
     const std::string_view flag = word.substr(0, word.find('='));
     if (storage.empty() || std::ranges::find(known, flag) != known.end()) {
       continue;

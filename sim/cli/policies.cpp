@@ -150,11 +150,11 @@ int test_policy(const DriveArguments& arguments, std::string_view text) {
                         result.diff));
     }
   }
-  print(fmt::format("{} passed, {} failed\n", results.size() - failed, failed));
   if (results.empty()) {
     complain(fmt::format("{}: holds no case", arguments.cases));
     return kUnusable;
   }
+  print(fmt::format("{} passed, {} failed\n", results.size() - failed, failed));
   return failed == 0 ? kOk : kFailed;
 }
 

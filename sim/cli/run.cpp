@@ -1,4 +1,5 @@
 #include <chrono>
+#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -32,6 +33,12 @@ std::string unit_word(const Scenario& scenario) {
   return npu && gpu ? "accelerator" : npu ? "NPU" : "GPU";
 }
 
+// A file that somebody may want to keep, such as the scenario itself.
+bool would_harm(const std::string& path) {
+  return !path.ends_with(".aftershock") && !path.ends_with(".aftershock.zst") &&
+         std::filesystem::is_regular_file(path);
+}
+
 int run(const RunArguments& arguments) {
   const auto options = read_options(arguments.scenario);
   if (!options) {
@@ -50,6 +57,13 @@ int run(const RunArguments& arguments) {
 
   std::optional<reports::FileSink> sink;
   if (!arguments.record.empty()) {
+    if (would_harm(arguments.record)) {
+      complain(
+          fmt::format("--record {}: is there and is no recording by its name; expected a name "
+                      "that ends in .aftershock or .aftershock.zst",
+                      arguments.record));
+      return kUnusable;
+    }
     sink.emplace(arguments.record);
     if (sink->error()) {
       complain(*sink->error());
@@ -76,6 +90,10 @@ int run(const RunArguments& arguments) {
     text_options.host_s = elapsed.count();
     print(reports::summary_text(summary, text_options));
   }
+  if (arguments.scenario.quiet && summary.verdict != reports::Verdict::kPassed) {
+    complain(fmt::format("{}: {}: {}", arguments.path, name_of(summary.verdict),
+                         summary.verdict_reason));
+  }
   if (sink) {
     if (const auto error = sink->finish()) {
       complain(*error);
@@ -93,9 +111,11 @@ void add_run(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<RunArguments>();
   command->add_option("scenario", arguments->path, "scenario file")->required();
   add_scenario_options(*command, arguments->scenario);
-  command->add_option("--record", arguments->record,
-                      "write the recording to FILE.aftershock, or compressed to "
-                      "FILE.aftershock.zst");
+  command
+      ->add_option("--record", arguments->record,
+                   "write the recording to FILE.aftershock, or compressed to "
+                   "FILE.aftershock.zst")
+      ->check(not_empty());
   command
       ->add_option("--driver", arguments->driver,
                    "auto: SimGrid only where transfers share a way; simgrid: for every transfer")
@@ -103,7 +123,7 @@ void add_run(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command
       ->add_option("--max-events", arguments->max_events,
-                   "end the run after so many calendar entries (default 100000000)")
+                   "end the run after so many calendar entries (default 10000000)")
       ->check(CLI::PositiveNumber);
   command->callback([arguments, &exit_code] { exit_code = run(*arguments); });
 }

@@ -1,26 +1,46 @@
 #include "sim/cli/scenario_options.h"
 
+#include <charconv>
+#include <limits>
+
+#include <fmt/format.h>
+
 #include "sim/cli/command.h"
 
 namespace aftershock::sim::cli {
 
 void add_scenario_options(CLI::App& command, ScenarioOptions& options) {
-  command.add_option("--seed", options.seed, "random seed, instead of the scenario's");
+  command.add_option("--seed", options.seed, "random seed, instead of the scenario's")
+      ->check(not_empty());
   command
       .add_option("--set", options.sets,
                   "change a value before it is checked: /json/pointer=value (may be repeated)")
       ->allow_extra_args(false);
-  command.add_option("--policy", options.policy,
-                     "NAME[@PROFILE]: replaces the policy of every job, whole");
-  command.add_option("--policy-config", options.policy_config,
-                     "JSON file with the configuration of --policy");
+  command
+      .add_option("--policy", options.policy,
+                  "NAME[@PROFILE]: replaces the policy of every job, whole")
+      ->check(not_empty());
+  command
+      .add_option("--policy-config", options.policy_config,
+                  "JSON file with the configuration of --policy")
+      ->check(not_empty());
   command.add_flag("--json", options.json, "print one JSON object, for programs");
   command.add_flag("--quiet", options.quiet, "print nothing but errors");
 }
 
 std::optional<ReadOptions> read_options(const ScenarioOptions& options) {
   ReadOptions read;
-  read.seed = options.seed;
+  if (!options.seed.empty()) {
+    std::uint64_t seed = 0;
+    const char* end = options.seed.data() + options.seed.size();
+    const auto [stopped, problem] = std::from_chars(options.seed.data(), end, seed);
+    if (problem != std::errc{} || stopped != end) {
+      complain(fmt::format("--seed {}: expected a whole number from 0 to {}",
+                           in_quotes(options.seed), std::numeric_limits<std::uint64_t>::max()));
+      return std::nullopt;
+    }
+    read.seed = seed;
+  }
   read.sets = options.sets;
   if (options.policy.empty()) {
     if (!options.policy_config.empty()) {
@@ -32,6 +52,10 @@ std::optional<ReadOptions> read_options(const ScenarioOptions& options) {
   PolicySpec policy;
   const std::size_t at = options.policy.find('@');
   policy.name = options.policy.substr(0, at);
+  if (at != std::string::npos && at + 1 == options.policy.size()) {
+    complain("--policy: a profile is missing behind the @");
+    return std::nullopt;
+  }
   policy.profile = at == std::string::npos ? "" : options.policy.substr(at + 1);
   if (!options.policy_config.empty()) {
     auto config = read_json_file(options.policy_config);

@@ -12,7 +12,7 @@ namespace aftershock::sim::cli {
 
 /// The options that every command takes which runs scenarios.
 struct ScenarioOptions {
-  std::optional<std::uint64_t> seed;
+  std::string seed;
   std::vector<std::string> sets;
   std::string policy;
   std::string policy_config;

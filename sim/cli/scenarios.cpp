@@ -71,7 +71,7 @@ void add_scenarios(CLI::App& app, int& exit_code) {
           checked != nullptr ? checked->scenario.question : "(cannot be used: see `validate`)";
       list.push_back({{"file", file.string()}, {"question", question}, {"ok", checked != nullptr}});
       if (!arguments->json) {
-        print(fmt::format("{:<{}}  {}\n", file.string(), width, question));
+        print(fmt::format("{:<{}}  {}\n", file.string(), width, printable(question)));
       }
     }
     if (arguments->json) {

@@ -25,8 +25,7 @@ void Calendar::push_reserved(std::uint64_t place, std::int64_t t_us, EntryClass 
                              std::uint16_t kind, std::uint32_t entity, std::uint32_t epoch,
                              std::int64_t arg) {
   AFTERSHOCK_ASSERT(t_us >= 0 && place < next_sequence_);
-  const std::uint64_t order =
-      (static_cast<std::uint64_t>(entry_class) << kSequenceBits) | place;
+  const std::uint64_t order = (static_cast<std::uint64_t>(entry_class) << kSequenceBits) | place;
   heap_.push_back({t_us, order, arg, entity, epoch, kind});
   std::push_heap(heap_.begin(), heap_.end(), later);
 }

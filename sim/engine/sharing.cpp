@@ -101,8 +101,7 @@ class SharingLoop {
     }
     const double share = static_cast<double>(world_.transfers().capacities()[order.resource]) *
                          static_cast<double>(order.weight) / static_cast<double>(weights);
-    return std::max(0.0, ahead_s) *
-           std::min(share, static_cast<double>(order.bound_bytes_per_s));
+    return std::max(0.0, ahead_s) * std::min(share, static_cast<double>(order.bound_bytes_per_s));
   }
 
   // Lets SimGrid run to the next entry's time. True if a transfer ended before or at it.

@@ -92,9 +92,11 @@ struct Job {
   // The attempt.
   std::uint32_t epoch = 0;
   std::uint32_t attempts = 0;
+  std::uint32_t launches = 0;  ///< attempts that got their nodes
   Placement placement;
   bool holding = false;  ///< the placement's nodes are taken
-  std::int64_t queued_us = 0;
+  std::optional<std::int64_t> placement_wait_us;
+  bool waiting = false;  ///< in the queue, and was not served at once
   std::optional<std::uint32_t> from_checkpoint;
   reports::Cause start_cause = reports::Cause::first_start();
   reports::Cause lost_cause = reports::Cause::policy();  ///< of what the last attempt lost
@@ -151,6 +153,7 @@ struct Job {
   std::vector<RecoveryStory> recoveries;
   std::vector<ChargeRecord> charges;
   bool limited = false;         ///< the last charge was to a budget with a limit
+  bool stuck = false;           ///< waits for what will never come
   bool hopeless_start = false;  ///< the last start failed and nothing pending can help the next
 };
 

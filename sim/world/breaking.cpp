@@ -90,7 +90,6 @@ void World::fail_ranks(Job& job, RankFailure failure) {
   if (const auto& fixed_us = spec(job).fixed_detection_us) {
     failure.silent = false;
     failure.visible_us = now_us_ + *fixed_us;
-    failure.seen_us = failure.visible_us;
     failure.hidden_on.reset();
   }
   if (failure.silent && job.watch) {

@@ -28,7 +28,7 @@ void World::submit(Job& job) {
 }
 
 const PhaseLengths& World::lengths(const Job& job) const {
-  return job.attempts <= 1 ? spec(job).phases : spec(job).restart_phases;
+  return job.launches <= 1 ? spec(job).phases : spec(job).restart_phases;
 }
 
 std::int64_t World::draw_phase(const Job& job, const Distribution& law, Purpose purpose) const {
@@ -112,14 +112,16 @@ void World::start_attempt(Job& job, const policies::StartAttempt& command) {
       now_us_, {EntityKind::kJob, job.index}, "attempt",
       {{"epoch", job.epoch}, {"from", command.from ? std::int64_t{*command.from} : 0}});
   enter_stage(job, Stage::kQueued, std::nullopt);
-  const auto ahead = std::ranges::any_of(queue_, [&](std::uint32_t other) {
-    return spec(jobs_[other]).pool == spec(job).pool &&
-           spec(jobs_[other]).priority >= spec(job).priority;
-  });
-  if (!ahead && try_place(job)) {
-    return;
-  }
+  job.placement_wait_us = command.placement_wait_us;
+  job.waiting = false;
   join_queue(job);
+  // Served when all that ask in this microsecond have asked, so that priority decides among them.
+  calendar_.push(now_us_, EntryClass::kScheduling, static_cast<std::uint16_t>(What::kServeQueue),
+                 spec(job).pool);
+}
+
+void World::wait_for_nodes(Job& job) {
+  job.waiting = true;
   ask_replacements(job);
   if (job.stage != Stage::kQueued) {
     return;  // a replacement was there at once
@@ -127,12 +129,19 @@ void World::start_attempt(Job& job, const policies::StartAttempt& command) {
   const bool coming = pools_[spec(job).pool].provisioning() > 0;
   const Cause cause = job.start_cause.is_fault() ? job.start_cause : Cause::queue();
   set_phase(job, coming ? Phase::kProvisioning : Phase::kWaitingForCapacity, cause);
-  if (command.placement_wait_us) {
-    calendar_.push(now_us_ + *command.placement_wait_us, EntryClass::kTimer,
+  if (job.placement_wait_us) {
+    calendar_.push(now_us_ + *job.placement_wait_us, EntryClass::kTimer,
                    static_cast<std::uint16_t>(What::kPlacementLimit), job.index, job.stage_epoch);
   } else if (!capacity_may_come(job)) {
-    stuck_ = true;
+    give_up_on(job);
   }
+}
+
+// Neither a fault nor a repair can change it any more: the others go on without it.
+void World::give_up_on(Job& job) {
+  job.stuck = true;
+  stuck_ = true;
+  --jobs_left_;
 }
 
 void World::join_queue(Job& job) {
@@ -159,6 +168,17 @@ void World::serve_queue(std::uint32_t pool) {
   std::erase_if(queue_, [&](std::uint32_t index) {
     return spec(jobs_[index]).pool == pool && try_place(jobs_[index]);
   });
+  std::vector<std::uint32_t> left;
+  for (const std::uint32_t index : queue_) {
+    if (spec(jobs_[index]).pool == pool && !jobs_[index].waiting) {
+      left.push_back(index);
+    }
+  }
+  for (const std::uint32_t index : left) {
+    if (jobs_[index].stage == Stage::kQueued) {
+      wait_for_nodes(jobs_[index]);
+    }
+  }
 }
 
 void World::give_up_placement(Job& job) {
@@ -169,7 +189,10 @@ void World::give_up_placement(Job& job) {
   // When it has been so twice in a row and no budget will end it, only the policy's own clock is
   // left.
   const bool hopeless = !capacity_may_come(job);
-  stuck_ = stuck_ || (hopeless && job.hopeless_start && !job.limited);
+  if (hopeless && job.hopeless_start && !job.limited) {
+    give_up_on(job);
+    return;
+  }
   job.hopeless_start = hopeless;
   set_phase(job, Phase::kDeciding, job.ledger->cause());
   notify(job, policies::AttemptStartFailed{.job = job.index,
@@ -203,6 +226,7 @@ std::int64_t World::link_bound(const Job& job) const {
 }
 
 void World::begin_launching(Job& job) {
+  ++job.launches;
   const std::int64_t length_us =
       draw_phase(job, lengths(job).launching, Purpose::kLaunching) + spec(job).script.setup_us;
   if (length_us > 0) {

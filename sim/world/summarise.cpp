@@ -158,6 +158,32 @@ std::optional<std::string> unmet(const World& world, std::uint32_t spec_index) {
   return std::nullopt;
 }
 
+std::string stuck_reason(const World& world) {
+  for (const Job& job : world.jobs()) {
+    if (!job.stuck) {
+      continue;
+    }
+    const JobSpec& spec = world.scenario().jobs[job.index];
+    const PoolSpec& pool = world.scenario().cluster.pools[spec.pool];
+    return fmt::format(
+        "job {} waits for {} nodes of pool {}, of which {} can be had, and nothing that is still "
+        "to "
+        "come can change that",
+        spec.name, (spec.workers + pool.accelerators_per_node - 1) / pool.accelerators_per_node,
+        pool.name, world.pools()[spec.pool].available());
+  }
+  for (const Job& job : world.jobs()) {
+    if (job.ledger && job.stage != Stage::kEnded && job.broken) {
+      const FaultRecord& fault = world.faults()[job.broken_fault];
+      return fmt::format(
+          "job {} stands still since {}, nobody sees it, and nothing that is still to come can "
+          "change that",
+          world.scenario().jobs[job.index].name, fault_words(world.scenario(), fault));
+    }
+  }
+  return "a job waits, and nothing that is still to come can change that";
+}
+
 void judge_run(const World& world, RunSummary& summary) {
   const auto failed_expectations = std::ranges::count_if(
       summary.expect, [](const reports::ExpectResult& result) { return !result.ok; });
@@ -173,7 +199,7 @@ void judge_run(const World& world, RunSummary& summary) {
   }
   if (world.stuck()) {
     summary.verdict = Verdict::kStuck;
-    summary.verdict_reason = "a job waits, and nothing that is still to come can change that";
+    summary.verdict_reason = stuck_reason(world);
   } else if (!summary.violations.empty()) {
     summary.verdict = Verdict::kFailed;
     summary.verdict_reason = fmt::format("invariant {} violated", summary.violations.front().id);

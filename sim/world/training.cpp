@@ -18,10 +18,9 @@ using reports::EntityKind;
 
 void World::begin_training(Job& job) {
   job.anchor_work_us = job.work_us;
-  for (RecoveryStory& story : job.recoveries) {
-    if (!story.running_us) {
-      story.running_us = now_us_;
-    }
+  for (auto story = job.recoveries.rbegin(); story != job.recoveries.rend() && !story->running_us;
+       ++story) {
+    story->running_us = now_us_;
   }
   job.start_cause = Cause::policy();
   if (triggers_ && job.work_us < job.high_water_us) {

@@ -284,7 +284,7 @@ void World::play(const Entry& entry) {
       serve_queue(entry.entity);
       break;
   }
-  over_ = over_ || jobs_left_ == 0 || stuck_;
+  over_ = over_ || jobs_left_ == 0;
   if (entries_played_ >= max_entries_ && !over_) {
     cut_short_ = fmt::format("stopped after {} calendar entries (--max-events)", entries_played_);
     over_ = true;

@@ -35,7 +35,7 @@ struct WorldOptions {
   const reports::EntityNames* names = nullptr;
   /// The run ends after so many calendar entries, whatever is left to happen: a scenario can ask
   /// for more than anybody can wait for.
-  std::int64_t max_entries = 100'000'000;
+  std::int64_t max_entries = 10'000'000;
 };
 
 /// A cluster, its jobs, what breaks and who decides, at one moment of simulated time. A plain
@@ -84,8 +84,10 @@ class World final : public Playable {
   void start_attempt(Job& job, const policies::StartAttempt& command);
   bool try_place(Job& job);
   void join_queue(Job& job);
+  void wait_for_nodes(Job& job);
   void serve_queue(std::uint32_t pool);
   void give_up_placement(Job& job);
+  void give_up_on(Job& job);
   void enter_stage(Job& job, Stage stage, std::optional<std::int64_t> length_us);
   void stage_over(Job& job);
   void begin_launching(Job& job);

@@ -33,7 +33,19 @@ expect 0 '"verdict": "passed"' '' run $scenario --json
 expect 0 '' '' run $scenario --quiet
 expect 0 '"seed": 7' '' run $scenario --seed 7 --json --set /jobs/0/policy/config/max_failures=9
 expect 1 'FAILED: exhausted' '' run $scenario --set /jobs/0/policy/config/max_failures=1 --set /expect/1/max=9
-expect 1 '' '' run $scenario --quiet --set /jobs/0/policy/config/max_failures=1
+expect 1 '' 'quickstart.json: failed: 1 of 2 expectations failed' run $scenario --quiet --set /jobs/0/policy/config/max_failures=1
+expect 2 '' 'whole number from 0' run $scenario --seed=-1
+expect 2 '' 'whole number from 0' run $scenario --seed 18446744073709551616
+expect 2 '' 'must not be empty' run $scenario --record ''
+expect 2 '' 'must not be empty' run $scenario --policy ''
+expect 2 '' 'profile is missing' run $scenario --policy ray_train@
+cp $scenario "$dir/mine.json"
+expect 2 '' 'no recording by its name' run "$dir/mine.json" --record "$dir/mine.json"
+cmp -s $scenario "$dir/mine.json" || { echo 'FAILED: --record changed the scenario'; failed=1; }
+expect 2 '' 'unknown command "bogus"; the commands are: run' bogus
+: >"$dir/empty.jsonl"
+expect 2 '' 'holds no case' policies test ray_train "$dir/empty.jsonl"
+expect 2 '' 'it is a directory' policies test ray_train "$dir"
 expect 4 'exit code 4\): fault spot-1 was required to cause a restart' '' run $scenario --policy ray_train
 echo '{"max_failures": 8}' >"$dir/config.json"
 expect 0 'max_failures +3 of 8' '' run $scenario --policy ray_train@2026-05 --policy-config "$dir/config.json"

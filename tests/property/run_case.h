@@ -36,9 +36,9 @@ RunResult run_ordinarily(const std::shared_ptr<const Scenario>& scenario, Driver
 /// The same, looking at the whole world after every entry played.
 RunResult run_watched(const std::shared_ptr<const Scenario>& scenario);
 
-/// Runs the whole, then once more to the middle, copies the world there, and lets both come to their
-/// ends, the copy first. For scenarios in which nothing contends. Three results that must be alike:
-/// the whole's, the original's and the copy's.
+/// Runs the whole, then once more to the middle, copies the world there, and lets both come to
+/// their ends, the copy first. For scenarios in which nothing contends. Three results that must be
+/// alike: the whole's, the original's and the copy's.
 std::vector<RunResult> run_copied(const std::shared_ptr<const Scenario>& scenario);
 
 /// What every summary must be.

@@ -13,9 +13,9 @@
 #include "sim/world/simulate.h"
 #include "sim/world/summarise.h"
 
-// Oracle O4: the exact expected time of a run that saves, fails and restarts. Its lines, with lam the
-// rate of failures, tau the compute time between saves, d the length of a save, R that of a restart,
-// K segments, and no downtime in which failures could not strike:
+// Oracle O4: the exact expected time of a run that saves, fails and restarts. Its lines, with lam
+// the rate of failures, tau the compute time between saves, d the length of a save, R that of a
+// restart, K segments, and no downtime in which failures could not strike:
 //
 //   E[segment]   = exp(lam R) (exp(lam (tau + d)) - 1) / lam
 //   E[failures]  = lam E[segment], a segment
@@ -81,7 +81,8 @@ FinishedRun run(const std::shared_ptr<const Scenario>& scenario) {
 }
 
 /// When the run ends that these failures strike, by the oracle's own rules.
-std::int64_t replayed_wall_us(const Setting& setting, const std::vector<std::int64_t>& failures_us) {
+std::int64_t replayed_wall_us(const Setting& setting,
+                              const std::vector<std::int64_t>& failures_us) {
   const auto us = [](double minutes) { return std::llround(minutes * kMinute); };
   const std::int64_t segment_us = us(setting.tau_min) + us(setting.d_min);
   const std::int64_t restart_us = us(setting.r_min);
@@ -182,24 +183,22 @@ TEST_P(O4, TellsTheWallTime) {
 
   if (setting.r_min == 0) {
     const double x = lam * (setting.tau_min + setting.d_min);
-    const double variance =
-        segments * (std::exp(2 * x) - 2 * x * std::exp(x) - 1) / (lam * lam);
+    const double variance = segments * (std::exp(2 * x) - 2 * x * std::exp(x) - 1) / (lam * lam);
     expect_within_four_errors("variance", wall.variance, variance, wall.variance_error);
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Rows, O4,
-    testing::Values(
-        Setting{"o4_day.json", 256, 117, 5, 10, 1440, 1000,  //
-                30000, 32872.916319, 0.912605371, 22.828414},
-        Setting{"o4_six_hours.json", 526, 57, 5, 10, 360, 800,  //
-                30000, 36613.057400, 0.819379810, 101.702937},
-        Setting{"o4_quarter_hour.json", 100, 9.1, 5, 10, 15, 800,  //
-                30000, 150251.979160, 0.199664591, 10016.798611},
-        Setting{"o4_llama.json", 48, 30, 1, 5, 185.58472553699284, 2000,  //
-                1440, 1663.721459, 0.865529498, 8.964754},
-        Setting{"o4_free_restart.json", 500, 27, 5, 0, 60, 1000}),
+    testing::Values(Setting{"o4_day.json", 256, 117, 5, 10, 1440, 1000,  //
+                            30000, 32872.916319, 0.912605371, 22.828414},
+                    Setting{"o4_six_hours.json", 526, 57, 5, 10, 360, 800,  //
+                            30000, 36613.057400, 0.819379810, 101.702937},
+                    Setting{"o4_quarter_hour.json", 100, 9.1, 5, 10, 15, 800,  //
+                            30000, 150251.979160, 0.199664591, 10016.798611},
+                    Setting{"o4_llama.json", 48, 30, 1, 5, 185.58472553699284, 2000,  //
+                            1440, 1663.721459, 0.865529498, 8.964754},
+                    Setting{"o4_free_restart.json", 500, 27, 5, 0, 60, 1000}),
     [](const auto& row) {
       const std::string file = row.param.file;
       return file.substr(0, file.find('.'));

@@ -195,15 +195,16 @@ TEST(WorldDetection, AHangThatNobodyLooksForIsStuck) {
   EXPECT_EQ(run.job()["outcome"], "running");
 }
 
-TEST(WorldDetection, FixedReplacesPollsHeartbeatsAndTimeouts) {
+// What fixed detection says becomes known to the controller at its next poll, every 2 s from 0.
+TEST(WorldDetection, FixedReplacesHeartbeatsAndTimeouts) {
   const char* fixed = R"(, "detection": {"fixed": "45s"})";
   const Row rows[] = {
       {"exception",
        fixed,
        R"({"kind": "worker_crash", "target": "job:a/rank:2",
                                "at": "151000003us"})",
-       196'000'003,
-       {{"productive", 950_s}, {"rolled_back", 51'000'003}, {"undetected", 45_s}}},
+       198_s,
+       {{"productive", 950_s}, {"rolled_back", 51'000'003}, {"undetected", 46'999'997}}},
       {"node",
        fixed,
        R"({"kind": "node_crash", "target": "node:p-1", "at": "151s"})",
@@ -212,13 +213,13 @@ TEST(WorldDetection, FixedReplacesPollsHeartbeatsAndTimeouts) {
       {"hang",
        fixed,
        R"({"kind": "hang", "target": "job:a/rank:2", "at": "152s"})",
-       197_s,
-       {{"productive", 950_s}, {"rolled_back", 52_s}, {"undetected", 45_s}}},
+       198_s,
+       {{"productive", 950_s}, {"rolled_back", 52_s}, {"undetected", 46_s}}},
       {"at once",
        R"(, "detection": {"fixed": "0s"})",
        R"({"kind": "node_crash", "target": "node:p-1", "at": "151s"})",
-       151_s,
-       {{"productive", 950_s}, {"rolled_back", 51_s}}},
+       152_s,
+       {{"productive", 950_s}, {"rolled_back", 51_s}, {"undetected", 1_s}}},
   };
   for (const Row& row : rows) {
     expect_row(row);
@@ -232,9 +233,9 @@ TEST(WorldDetection, FixedAbsorbsASecondFault) {
     "job": {"steps": 95, "checkpoint": {"every": "100s", "at_end": false}, "detection": {"fixed": "60s"}},
     "faults": [{"kind": "worker_crash", "target": "job:a/rank:0", "at": "151s"},
                {"kind": "node_crash", "target": "node:p-1", "at": "181s"}]})");
-  EXPECT_EQ(run.detected(), 211_s);
+  EXPECT_EQ(run.detected(), 212_s);
   EXPECT_EQ(run.ledger(),
-            (Buckets{{"productive", 950_s}, {"rolled_back", 51_s}, {"undetected", 60_s}}));
+            (Buckets{{"productive", 950_s}, {"rolled_back", 51_s}, {"undetected", 61_s}}));
   EXPECT_EQ(run.job()["attempts"], 2) << "the dead node is not taken again";
   EXPECT_EQ(run.used("max_failures"), 1);
 }

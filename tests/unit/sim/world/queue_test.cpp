@@ -32,8 +32,8 @@ TEST(WorldQueue, AmongEqualsTheFirstToAsk) {
 }
 
 // Four nodes, of which p-3 is down to 30. a holds two to 100; big and big2 ask for three at 10 and
-// 15, small for one at 20. When p-3 is back two are free: small fits, and the order of the others
-// stays. At 100 three are free for big, at 200 for big2.
+// 15, small for one at 20: it fits past those that wait, and their order stays. At 100 three are
+// free for big, at 200 for big2.
 TEST(WorldQueue, WhoFitsIsServedAndTheOthersKeepTheirPlace) {
   const Outcomes run = simulated(R"({
     "pool": {"nodes": 4},
@@ -45,9 +45,22 @@ TEST(WorldQueue, WhoFitsIsServedAndTheOthersKeepTheirPlace) {
              {"name": "small", "steps": 10, "workers": 2, "submit": "20s",
               "policy": {"config": {"worker_group_start_timeout_s": 3600}}}],
     "faults": [{"kind": "node_crash", "target": "node:p-3", "at": "5s", "lasts": "25s"}]})");
-  EXPECT_EQ(run.ledger(3), (Buckets{{"productive", 100_s}, {"waiting_for_capacity", 10_s}}));
+  EXPECT_EQ(run.ledger(3), (Buckets{{"productive", 100_s}}));
   EXPECT_EQ(run.ledger(1), (Buckets{{"productive", 100_s}, {"waiting_for_capacity", 90_s}}));
   EXPECT_EQ(run.ledger(2), (Buckets{{"productive", 100_s}, {"waiting_for_capacity", 185_s}}));
+}
+
+// Asked for in the same microsecond: the higher priority has the only node first, wherever it
+// stands in the file.
+TEST(WorldQueue, PriorityDecidesWithinAMicrosecond) {
+  const Outcomes run = simulated(R"({
+    "pool": {"nodes": 1},
+    "jobs": [{"name": "low", "workers": 2, "steps": 10, "priority": -5,
+              "policy": {"config": {"worker_group_start_timeout_s": 3600}}},
+             {"name": "high", "workers": 2, "steps": 10, "priority": 100,
+              "policy": {"config": {"worker_group_start_timeout_s": 3600}}}]})");
+  EXPECT_EQ(run.ledger(0), (Buckets{{"productive", 100_s}, {"waiting_for_capacity", 100_s}}));
+  EXPECT_EQ(run.ledger(1), (Buckets{{"productive", 100_s}}));
 }
 
 // Both lose their node at 151, known at 165, and there is one spare. The other one waits for the
