@@ -90,6 +90,23 @@ struct DriveArguments {
   std::string cases;
 };
 
+constexpr std::size_t kLongestLine = std::size_t{1} << 20U;
+
+// The next line without its newline, or its begin where it is longer than allowed.
+bool read_line(std::istream& input, std::string& line) {
+  line.clear();
+  for (int c = input.get(); c != std::istream::traits_type::eof(); c = input.get()) {
+    if (c == '\n') {
+      return true;
+    }
+    line.push_back(static_cast<char>(c));
+    if (line.size() > kLongestLine) {
+      return true;
+    }
+  }
+  return !line.empty();
+}
+
 int drive_policy(const DriveArguments& arguments) {
   policies::PolicyRequest request = request_of(arguments.policy);
   try {
@@ -115,8 +132,13 @@ int drive_policy(const DriveArguments& arguments) {
   }
   policies::Driver driver(std::move(policy), {});
   std::uint64_t number = 0;
-  for (std::string line; std::getline(std::cin, line);) {
+  for (std::string line; read_line(std::cin, line);) {
     ++number;
+    if (line.size() > kLongestLine) {
+      complain(fmt::format("<stdin>:{}: longer than {} bytes; expected one batch a line", number,
+                           kLongestLine));
+      return kUnusable;
+    }
     if (line.find_first_not_of(" \t\r") == std::string::npos) {
       continue;
     }

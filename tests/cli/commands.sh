@@ -88,6 +88,8 @@ echo '{"events":[{"type":"job_submitted","workers":8}]}' >"$dir/batch"
 input=$dir/batch expect 0 '"type":"start_attempt"' '' policies drive ray_train --config '{"max_failures":3}'
 echo '{"events":[{"type":"job_submited"}]}' >"$dir/batch"
 input=$dir/batch expect 2 '' '<stdin>:1: .*job_submitted' policies drive ray_train
+head -c 3000000 /dev/zero >"$dir/batch"
+input=$dir/batch expect 2 '' '<stdin>:1: longer than' policies drive ray_train
 expect 2 '' 'not JSON' policies drive ray_train --config '{'
 for cases in tests/conformance/ray_train/*.jsonl; do
   expect 0 '[1-9][0-9]* passed, 0 failed' '' policies test ray_train "$cases"

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <memory>
 #include <numeric>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -63,6 +64,8 @@ std::shared_ptr<const Scenario> read(const std::string& file, std::uint64_t seed
   }
   return std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(result).scenario));
 }
+
+void PrintTo(const Setting& setting, std::ostream* out) { *out << setting.file; }
 
 struct FinishedRun {
   reports::RunSummary summary;
@@ -214,7 +217,10 @@ TEST(O4WithoutFailures, IsExact) {
   constexpr std::int64_t kD = 5 * kMinute;
   const std::int64_t productive_us = job.ledger_us[static_cast<std::size_t>(Bucket::kProductive)];
   EXPECT_EQ(job.wall_us, 64 * (kTau + kD));
-  EXPECT_EQ(productive_us * (kTau + kD), job.wall_us * kTau);
+  // In minutes: the products of microseconds do not fit.
+  EXPECT_EQ(job.wall_us % kMinute, 0);
+  EXPECT_EQ(productive_us % kMinute, 0);
+  EXPECT_EQ(productive_us / kMinute * (kTau + kD), job.wall_us / kMinute * kTau);
   // Both are the double nearest to the same fraction.
   EXPECT_EQ(job.ettr, static_cast<double>(kTau) / static_cast<double>(kTau + kD));
 }
