@@ -1,6 +1,6 @@
 #include "sim/detection/poll_clock.h"
 
-#include "sim/engine/assert.h"
+#include "policies/api/assert.h"
 
 namespace aftershock::sim {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sim/engine/assert.h"
+#include "policies/api/assert.h"
 
 namespace aftershock::sim {
 

@@ -10,7 +10,7 @@
 #include <boost/random/uniform_int_distribution.hpp>
 #include <boost/random/weibull_distribution.hpp>
 
-#include "sim/engine/assert.h"
+#include "policies/api/assert.h"
 
 namespace aftershock::sim {
 

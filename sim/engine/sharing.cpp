@@ -8,7 +8,7 @@
 
 #include <simgrid/s4u.hpp>
 
-#include "sim/engine/assert.h"
+#include "policies/api/assert.h"
 
 namespace aftershock::sim {
 

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "policies/api/assert.h"
 #include "policies/api/json.h"
-#include "sim/engine/assert.h"
 #include "sim/world/entries.h"
 #include "sim/world/names.h"
 #include "sim/world/world.h"

@@ -1,7 +1,7 @@
 #include <algorithm>
 
+#include "policies/api/assert.h"
 #include "sim/detection/heartbeat.h"
-#include "sim/engine/assert.h"
 #include "sim/world/entries.h"
 #include "sim/world/world.h"
 

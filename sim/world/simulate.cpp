@@ -4,10 +4,10 @@
 #include <utility>
 #include <variant>
 
+#include "policies/api/assert.h"
 #include "policies/registry.h"
 #include "reports/ledger/ledger_record.h"
 #include "reports/recording/header.h"
-#include "sim/engine/assert.h"
 #include "sim/engine/isolate.h"
 #include "sim/scenario/node_names.h"
 #include "sim/scenario/policy_request.h"

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <map>
 
-#include "sim/engine/assert.h"
+#include "policies/api/assert.h"
 #include "sim/world/entries.h"
 #include "sim/world/world.h"
 

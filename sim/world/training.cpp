@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/engine/assert.h"
+#include "policies/api/assert.h"
 #include "sim/world/entries.h"
 #include "sim/world/world.h"
 

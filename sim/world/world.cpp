@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/engine/assert.h"
+#include "policies/api/assert.h"
 #include "sim/world/entries.h"
 
 namespace aftershock::sim {

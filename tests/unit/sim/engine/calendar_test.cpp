@@ -99,7 +99,7 @@ TEST(Calendar, ACopyHasTheSameFuture) {
 
 TEST(CalendarDeathTest, RefusesTimesBeforeTheStart) {
   Calendar calendar;
-  EXPECT_DEATH(calendar.push(-1, EntryClass::kFault, 0, 0), "internal error");
+  EXPECT_DEATH(calendar.push(-1, EntryClass::kFault, 0, 0), "assertion failed");
 }
 
 }  // namespace
