@@ -4,23 +4,22 @@
 
 namespace aftershock::policies {
 
-View::View(Inventory inventory)
-    : inventory_(std::move(inventory)), unreachable_(inventory_.nodes.size(), false) {}
-
-void View::apply(const Event& event) {
-  if (const auto* lost = std::get_if<NodeUnreachable>(&event)) {
-    if (lost->node < unreachable_.size()) {
-      unreachable_[lost->node] = true;
-    }
-  } else if (const auto* joined = std::get_if<NodeJoined>(&event)) {
-    if (joined->node < unreachable_.size()) {
-      unreachable_[joined->node] = false;
-    }
+View::View(Inventory inventory) : inventory_(std::move(inventory)) {
+  for (const Inventory::Nodes& nodes : inventory_.nodes) {
+    node_count_ += nodes.count;
   }
 }
 
-bool View::reachable(NodeId node) const {
-  return node >= unreachable_.size() || !unreachable_[node];
+void View::apply(const Event& event) {
+  if (const auto* lost = std::get_if<NodeUnreachable>(&event)) {
+    if (lost->node < node_count_) {
+      unreachable_.insert(lost->node);
+    }
+  } else if (const auto* joined = std::get_if<NodeJoined>(&event)) {
+    unreachable_.erase(joined->node);
+  }
 }
+
+bool View::reachable(NodeId node) const { return !unreachable_.contains(node); }
 
 }  // namespace aftershock::policies

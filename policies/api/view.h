@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -9,13 +11,19 @@
 
 namespace aftershock::policies {
 
-/// What the host announces before the first event.
+/// What the host announces before the first event. Nodes come as ranges: it is as long as the
+/// cluster is varied, not as it is large.
 struct Inventory {
-  struct Node {
-    std::string name{};
+  /// `count` nodes of a pool, named prefix + number from `first` on. Their ids go on counting where
+  /// the range before ended.
+  struct Nodes {
     std::string pool{};
+    std::string prefix{};
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;
     static constexpr auto fields() {
-      return std::make_tuple(field("name", &Node::name), field("pool", &Node::pool));
+      return std::make_tuple(field("pool", &Nodes::pool), field("prefix", &Nodes::prefix),
+                             field("first", &Nodes::first), field("count", &Nodes::count));
     }
   };
   struct Job {
@@ -25,7 +33,7 @@ struct Inventory {
       return std::make_tuple(field("name", &Job::name), field("max_workers", &Job::max_workers));
     }
   };
-  std::vector<Node> nodes{};
+  std::vector<Nodes> nodes{};
   std::vector<Job> jobs{};
   static constexpr auto fields() {
     return std::make_tuple(field("nodes", &Inventory::nodes), field("jobs", &Inventory::jobs));
@@ -39,16 +47,19 @@ class View {
   View() = default;
   explicit View(Inventory inventory);
 
-  /// Folds one delivered event in. Ids outside the inventory are ignored.
+  /// Folds one delivered event in. What it says of nodes outside the inventory is ignored.
   void apply(const Event& event);
 
   [[nodiscard]] const Inventory& inventory() const { return inventory_; }
+  /// How many nodes the inventory has; their ids are below.
+  [[nodiscard]] NodeId node_count() const { return node_count_; }
   /// Whether the last word on the node was that it can be reached. True for unknown nodes.
   [[nodiscard]] bool reachable(NodeId node) const;
 
  private:
   Inventory inventory_;
-  std::vector<bool> unreachable_;
+  NodeId node_count_ = 0;
+  std::set<NodeId> unreachable_;
 };
 
 }  // namespace aftershock::policies

@@ -14,14 +14,39 @@ constexpr std::array<std::string_view, 6> kKindNames{"begin",    "end",   "insta
 
 std::string_view name_of(RecordKind kind) { return kKindNames[static_cast<std::size_t>(kind)]; }
 
+RecordHash hash_of(std::int64_t t_us, RecordKind kind, Entity on) {
+  RecordHash hash;
+  hash.add(static_cast<std::uint64_t>(t_us));
+  hash.add(static_cast<std::uint64_t>(kind) | static_cast<std::uint64_t>(on.kind) << 8U |
+           static_cast<std::uint64_t>(on.sub) << 32U);
+  hash.add(on.index);
+  return hash;
+}
+
+RecordHash hash_of(std::int64_t t_us, RecordKind kind, Entity on, Word what,
+                   std::initializer_list<Recorder::Value> values) {
+  RecordHash hash = hash_of(t_us, kind, on);
+  hash.add(what.hash() + values.size());
+  for (const Recorder::Value& value : values) {
+    hash.add(value.key.hash());
+    if (value.text.empty()) {
+      hash.add(static_cast<std::uint64_t>(value.number));
+    } else {
+      RollingHash text;
+      text.add(value.text);
+      hash.add(text.value());
+    }
+  }
+  return hash;
+}
+
 }  // namespace
 
 Recorder::Recorder(LineSink* sink, const EntityNames* names) : sink_(sink), names_(names) {}
 
-SpanId Recorder::begin(std::int64_t t_us, Entity on, std::string_view what,
+SpanId Recorder::begin(std::int64_t t_us, Entity on, Word what,
                        std::initializer_list<Value> values) {
-  hash_record(t_us, RecordKind::kBegin, on);
-  hash_values(what, values);
+  count(hash_of(t_us, RecordKind::kBegin, on, what, values));
   const SpanId id = next_span_++;
   if (writing()) {
     start_line(t_us, name_of(RecordKind::kBegin));
@@ -30,8 +55,7 @@ SpanId Recorder::begin(std::int64_t t_us, Entity on, std::string_view what,
     append_on(on);
     line_ += ",\"id\":";
     append_unsigned(line_, id);
-    line_ += ",\"what\":";
-    append_json_string(line_, what);
+    append_word("what", what);
     append_values(values);
     open_.emplace_hint(open_.end(), id, OpenSpan{t_us, line_.substr(members_from)});
     finish_record(t_us);
@@ -40,8 +64,9 @@ SpanId Recorder::begin(std::int64_t t_us, Entity on, std::string_view what,
 }
 
 void Recorder::end(std::int64_t t_us, SpanId span) {
-  hash_record(t_us, RecordKind::kEnd, {});
-  hash_.add(span);
+  RecordHash hash = hash_of(t_us, RecordKind::kEnd, {});
+  hash.add(span);
+  count(hash);
   if (writing()) {
     open_.erase(span);
     start_line(t_us, name_of(RecordKind::kEnd));
@@ -51,31 +76,29 @@ void Recorder::end(std::int64_t t_us, SpanId span) {
   }
 }
 
-void Recorder::instant(std::int64_t t_us, Entity on, std::string_view what,
+void Recorder::instant(std::int64_t t_us, Entity on, Word what,
                        std::initializer_list<Value> values) {
-  hash_record(t_us, RecordKind::kInstant, on);
-  hash_values(what, values);
+  count(hash_of(t_us, RecordKind::kInstant, on, what, values));
   if (writing()) {
     start_line(t_us, name_of(RecordKind::kInstant));
     line_ += ',';
     append_on(on);
-    line_ += ",\"what\":";
-    append_json_string(line_, what);
+    append_word("what", what);
     append_values(values);
     finish_record(t_us);
   }
 }
 
-void Recorder::counter(std::int64_t t_us, Entity on, std::string_view name, std::int64_t value) {
-  hash_record(t_us, RecordKind::kCounter, on);
-  hash_.add(name);
-  hash_.add(static_cast<std::uint64_t>(value));
+void Recorder::counter(std::int64_t t_us, Entity on, Word name, std::int64_t value) {
+  RecordHash hash = hash_of(t_us, RecordKind::kCounter, on);
+  hash.add(name.hash());
+  hash.add(static_cast<std::uint64_t>(value));
+  count(hash);
   if (writing()) {
     start_line(t_us, name_of(RecordKind::kCounter));
     line_ += ',';
     append_on(on);
-    line_ += ",\"name\":";
-    append_json_string(line_, name);
+    append_word("name", name);
     line_ += ",\"value\":";
     append_integer(line_, value);
     finish_record(t_us);
@@ -84,11 +107,12 @@ void Recorder::counter(std::int64_t t_us, Entity on, std::string_view name, std:
 
 void Recorder::custom(std::int64_t t_us, RecordKind kind, Entity on,
                       std::span<const std::uint64_t> words, std::string_view body) {
-  hash_record(t_us, kind, on);
-  hash_.add(words.size());
+  RecordHash hash = hash_of(t_us, kind, on);
+  hash.add(words.size());
   for (const std::uint64_t word : words) {
-    hash_.add(word);
+    hash.add(word);
   }
+  count(hash);
   if (writing()) {
     start_line(t_us, name_of(kind));
     line_ += ',';
@@ -137,24 +161,9 @@ void Recorder::end_of_run(std::int64_t t_us) {
   }
 }
 
-void Recorder::hash_record(std::int64_t t_us, RecordKind kind, Entity on) {
+void Recorder::count(const RecordHash& hash) {
   ++records_;
-  hash_.add(static_cast<std::uint64_t>(t_us));
-  hash_.add(static_cast<std::uint64_t>(kind) | static_cast<std::uint64_t>(on.kind) << 8U |
-            static_cast<std::uint64_t>(on.sub) << 32U);
-  hash_.add(on.index);
-}
-
-void Recorder::hash_values(std::string_view what, std::initializer_list<Value> values) {
-  hash_.add(what);
-  hash_.add(values.size());
-  for (const Value& value : values) {
-    hash_.add(value.key);
-    hash_.add(value.text);
-    if (value.text.empty()) {
-      hash_.add(static_cast<std::uint64_t>(value.number));
-    }
-  }
+  hash_.add(hash.value());
 }
 
 void Recorder::start_line(std::int64_t t_us, std::string_view kind) {
@@ -167,14 +176,26 @@ void Recorder::start_line(std::int64_t t_us, std::string_view kind) {
 
 void Recorder::append_on(Entity on) {
   line_ += "\"on\":";
-  append_json_string(line_, names_ != nullptr ? names_->name(on) : std::string());
+  name_.clear();
+  if (names_ != nullptr) {
+    names_->append_name(name_, on);
+  }
+  append_json_string(line_, name_);
+}
+
+void Recorder::append_word(std::string_view key, Word word) {
+  line_ += ",\"";
+  line_ += key;
+  line_ += "\":\"";
+  line_ += word.text();
+  line_ += '"';
 }
 
 void Recorder::append_values(std::initializer_list<Value> values) {
   for (const Value& value : values) {
-    line_ += ',';
-    append_json_string(line_, value.key);
-    line_ += ':';
+    line_ += ",\"";
+    line_ += value.key.text();
+    line_ += "\":";
     if (value.text.empty()) {
       append_integer(line_, value.number);
     } else {

@@ -9,6 +9,7 @@
 
 #include "reports/recording/hash.h"
 #include "reports/recording/sink.h"
+#include "reports/recording/word.h"
 
 namespace aftershock::reports {
 
@@ -34,7 +35,8 @@ struct Entity {
 class EntityNames {
  public:
   virtual ~EntityNames() = default;
-  [[nodiscard]] virtual std::string name(Entity entity) const = 0;
+  /// Appends the name as it is, unescaped.
+  virtual void append_name(std::string& out, Entity entity) const = 0;
 };
 
 enum class RecordKind : std::uint8_t { kBegin, kEnd, kInstant, kDecision, kFault, kCounter };
@@ -53,18 +55,16 @@ class Recorder {
   Recorder(LineSink* sink, const EntityNames* names);
 
   struct Value {
-    std::string_view key;
+    Word key;
     std::int64_t number = 0;
     std::string_view text = {};  ///< written instead of the number where not empty
   };
 
   /// Opens a span. `cause` and the values are written in the order given.
-  SpanId begin(std::int64_t t_us, Entity on, std::string_view what,
-               std::initializer_list<Value> values = {});
+  SpanId begin(std::int64_t t_us, Entity on, Word what, std::initializer_list<Value> values = {});
   void end(std::int64_t t_us, SpanId span);
-  void instant(std::int64_t t_us, Entity on, std::string_view what,
-               std::initializer_list<Value> values = {});
-  void counter(std::int64_t t_us, Entity on, std::string_view name, std::int64_t value);
+  void instant(std::int64_t t_us, Entity on, Word what, std::initializer_list<Value> values = {});
+  void counter(std::int64_t t_us, Entity on, Word name, std::int64_t value);
 
   /// A record whose body the caller writes: `words` go into the hash, `body` (the members of a
   /// JSON object without braces, or empty) into the line. Call `writing()` first and leave `body`
@@ -89,11 +89,12 @@ class Recorder {
     std::string line_members;  ///< what a snapshot repeats
   };
 
-  void hash_record(std::int64_t t_us, RecordKind kind, Entity on);
-  void hash_values(std::string_view what, std::initializer_list<Value> values);
+  /// Takes the record that `hash` is of into the rolling hash.
+  void count(const RecordHash& hash);
   /// Starts `line_` with the members that all records share.
   void start_line(std::int64_t t_us, std::string_view kind);
   void append_on(Entity on);
+  void append_word(std::string_view key, Word word);
   void append_values(std::initializer_list<Value> values);
   /// Closes `line_`, writes it, and a snapshot where one is due.
   void finish_record(std::int64_t t_us);
@@ -107,6 +108,7 @@ class Recorder {
   SpanId next_span_ = 1;
   std::map<SpanId, OpenSpan> open_;  ///< empty without a sink
   std::string line_;
+  std::string name_;
 };
 
 }  // namespace aftershock::reports

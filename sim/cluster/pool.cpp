@@ -1,5 +1,7 @@
 #include "sim/cluster/pool.h"
 
+#include <algorithm>
+
 #include "policies/api/assert.h"
 
 namespace aftershock::sim {
@@ -16,6 +18,7 @@ Pool::Pool(const PoolSpec& spec)
     : nodes_(spec.max_nodes),
       placeable_(spec.max_nodes),
       taken_(spec.max_nodes),
+      free_(spec.max_nodes),
       first_spare_(spec.nodes),
       spares_(spec.spares) {
   for (std::uint32_t i = spec.nodes + spec.spares; i < spec.max_nodes; ++i) {
@@ -71,6 +74,9 @@ void Pool::remember(std::uint32_t index) {
   repairing_ += after == DeviceState::kRepairing ? 1 : 0;
   up_ += node.present && node.up ? 1 : 0;
   placeable_[index] = placeable(index);
+  const bool free = placeable_[index] && !taken_[index];
+  free_count_ += (free ? 1U : 0U) - (free_[index] ? 1U : 0U);
+  free_[index] = free;
   if (index >= first_spare_ && index < first_spare_ + spares_) {
     idle_spares_ = idle_spares();
   }
@@ -84,52 +90,74 @@ std::int64_t Pool::idle_spares() const {
   return idle;
 }
 
-std::uint32_t Pool::available() const {
-  return static_cast<std::uint32_t>((placeable_ - taken_).count());
+void Pool::hold(std::uint32_t job, std::uint32_t slot, std::uint32_t index) {
+  nodes_[index].job = job;
+  nodes_[index].slot = slot;
+}
+
+// Fills the slots whose nodes cannot be had again, in the order of the slots, with the lowest free
+// ones.
+bool Pool::replace_gone(std::uint32_t job, Placement& placement) {
+  const NodeBits gone = placement.nodes - free_;
+  const NodeBits others = free_ - placement.nodes;
+  std::vector<std::uint32_t> slots;
+  if (last_taker_ == job) {
+    for (auto node = gone.find_first(); node != NodeBits::npos; node = gone.find_next(node)) {
+      slots.push_back(nodes_[node].slot);
+    }
+    std::ranges::sort(slots);
+  } else {
+    // Others may hold those that are gone, with their own names in them.
+    for (std::uint32_t slot = 0; slot < placement.slots.size(); ++slot) {
+      if (gone[placement.slots[slot]]) {
+        slots.push_back(slot);
+      }
+    }
+  }
+  if (slots.size() > others.count()) {
+    return false;
+  }
+  auto next = others.find_first();
+  for (const std::uint32_t slot : slots) {
+    placement.nodes.reset(placement.slots[slot]);
+    placement.nodes.set(next);
+    placement.slots[slot] = static_cast<std::uint32_t>(next);
+    hold(job, slot, placement.slots[slot]);
+    next = others.find_next(next);
+  }
+  return true;
 }
 
 bool Pool::take(std::uint32_t job, std::uint32_t count, Placement& placement, std::int64_t now_us) {
   account(now_us);
-  NodeBits usable = placeable_ - taken_;
+  if (free_count_ < count) {
+    return false;
+  }
   if (placement.slots.size() != count) {
-    if (usable.count() < count) {
-      return false;
-    }
     placement.slots.assign(count, 0);
     placement.nodes = NodeBits(nodes_.size());
-    auto next = usable.find_first();
+    auto next = free_.find_first();
     for (std::uint32_t slot = 0; slot < count; ++slot) {
       placement.slots[slot] = static_cast<std::uint32_t>(next);
       placement.nodes.set(next);
-      nodes_[next].job = job;
-      nodes_[next].slot = slot;
-      next = usable.find_next(next);
+      hold(job, slot, placement.slots[slot]);
+      next = free_.find_next(next);
     }
   } else {
-    NodeBits gone = placement.nodes - usable;
-    NodeBits others = usable - placement.nodes;
-    if (gone.any() && gone.count() > others.count()) {
+    if (!placement.nodes.is_subset_of(free_) && !replace_gone(job, placement)) {
       return false;
     }
-    if (last_taker_ != job || gone.any()) {
-      // Others may have held these nodes meanwhile and left their own names in them, and may still
-      // hold those that are gone: what is written there is not ours to read or to change.
-      auto next = others.find_first();
+    if (last_taker_ != job) {
+      // Who held these nodes meanwhile left its own name in them.
       for (std::uint32_t slot = 0; slot < count; ++slot) {
-        std::uint32_t& node = placement.slots[slot];
-        if (gone[node]) {
-          placement.nodes.reset(node);
-          node = static_cast<std::uint32_t>(next);
-          placement.nodes.set(node);
-          next = others.find_next(next);
-        }
-        nodes_[node].job = job;
-        nodes_[node].slot = slot;
+        hold(job, slot, placement.slots[slot]);
       }
     }
   }
   last_taker_ = job;
   taken_ |= placement.nodes;
+  free_ -= placement.nodes;
+  free_count_ -= count;
   idle_spares_ = idle_spares();
   return true;
 }
@@ -138,6 +166,9 @@ void Pool::release(const Placement& placement, std::int64_t now_us) {
   account(now_us);
   AFTERSHOCK_ASSERT(placement.nodes.is_subset_of(taken_));
   taken_ -= placement.nodes;
+  const NodeBits back = placement.nodes & placeable_;
+  free_ |= back;
+  free_count_ += static_cast<std::uint32_t>(back.count());
   idle_spares_ = idle_spares();
 }
 

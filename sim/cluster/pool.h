@@ -56,7 +56,7 @@ struct PoolUsage {
 };
 
 /// The nodes of one pool and who holds them. Taking and releasing a gang costs machine words per
-/// pool, not steps per node, as long as the gang's nodes did not change.
+/// pool and steps per node that changed, as long as nobody else took nodes in between.
 class Pool {
  public:
   explicit Pool(const PoolSpec& spec);
@@ -64,6 +64,8 @@ class Pool {
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(nodes_.size()); }
   [[nodiscard]] const Node& node(std::uint32_t index) const { return nodes_[index]; }
   [[nodiscard]] DeviceState state(std::uint32_t index) const;
+  /// Whether the scheduler would put work on the node if nobody held it.
+  [[nodiscard]] bool placeable(std::uint32_t index) const;
   [[nodiscard]] bool taken(std::uint32_t index) const { return taken_[index]; }
 
   /// Changes a node through `change(Node&)` at `now_us`, keeping all that depends on it in step.
@@ -82,7 +84,7 @@ class Pool {
   void release(const Placement& placement, std::int64_t now_us);
 
   /// Free nodes that could be taken now.
-  [[nodiscard]] std::uint32_t available() const;
+  [[nodiscard]] std::uint32_t available() const { return free_count_; }
   /// Nodes that look fine to the cluster and are not.
   [[nodiscard]] std::uint32_t hidden_faults() const { return hidden_faults_; }
   /// Slots for which a new machine may be asked, lowest first: without a working machine as far as
@@ -96,14 +98,17 @@ class Pool {
   [[nodiscard]] const PoolUsage& usage() const { return usage_; }
 
  private:
-  [[nodiscard]] bool placeable(std::uint32_t index) const;
   void forget(std::uint32_t index);
   void remember(std::uint32_t index);
   [[nodiscard]] std::int64_t idle_spares() const;
+  [[nodiscard]] bool replace_gone(std::uint32_t job, Placement& placement);
+  void hold(std::uint32_t job, std::uint32_t slot, std::uint32_t index);
 
   std::vector<Node> nodes_;
   NodeBits placeable_;
   NodeBits taken_;
+  NodeBits free_;  ///< placeable and not taken
+  std::uint32_t free_count_ = 0;
   std::uint32_t first_spare_;
   std::uint32_t spares_;
   std::uint32_t last_taker_ = 0;

@@ -6,6 +6,15 @@
 
 namespace aftershock::sim {
 
+std::vector<NodeRange> node_ranges(const PoolSpec& pool) {
+  const std::string counted = pool.name + "-";
+  std::vector<NodeRange> ranges{{counted, 0, pool.nodes},
+                                {counted + "spare-", 0, pool.spares},
+                                {counted, pool.nodes, pool.max_nodes - pool.nodes - pool.spares}};
+  std::erase_if(ranges, [](const NodeRange& range) { return range.count == 0; });
+  return ranges;
+}
+
 std::string node_name(const PoolSpec& pool, std::uint32_t slot) {
   if (slot < pool.nodes) return fmt::format("{}-{}", pool.name, slot);
   const std::uint32_t beyond = slot - pool.nodes;

@@ -118,6 +118,7 @@ struct Job {
   std::int64_t anchor_work_us = 0;    ///< checkpoint intervals count from here
   std::int64_t high_water_us = 0;
   std::vector<Checkpoint> checkpoints;
+  std::uint32_t uncommitted = 0;  ///< how many of them
   std::uint32_t next_checkpoint = 1;
   std::uint32_t committed = 0;  ///< id of the latest committed checkpoint, 0: none
   std::int64_t committed_count = 0;

@@ -262,9 +262,13 @@ void World::hold_work(Job& job) {
   job.uploading = 0;
   job.returned_visible_us.reset();
   job.catching_up = false;
-  std::erase_if(job.checkpoints, [](const Checkpoint& checkpoint) {
-    return checkpoint.state != CheckpointState::kCommitted;
-  });
+  // There may be thousands of committed ones before the few that are not.
+  for (std::size_t at = job.checkpoints.size(); job.uncommitted > 0; --at) {
+    if (job.checkpoints[at - 1].state != CheckpointState::kCommitted) {
+      job.checkpoints.erase(job.checkpoints.begin() + static_cast<std::ptrdiff_t>(at - 1));
+      --job.uncommitted;
+    }
+  }
   job.watch.reset();
   plan_poll(job);
 }

@@ -78,16 +78,29 @@ std::vector<std::string> World::inconsistencies() const {
         }
       }
     }
+    std::uint32_t free = 0;
     for (std::uint32_t node = 0; node < pool.size(); ++node) {
+      free += pool.placeable(node) && !pool.taken(node) ? 1U : 0U;
       if (holders[node] != (pool.taken(node) ? 1 : 0)) {
         found.push_back(fmt::format("node {} of pool {} has {} holders and is {}taken", node, p,
                                     holders[node], pool.taken(node) ? "" : "not "));
       }
     }
+    if (free != pool.available()) {
+      found.push_back(
+          fmt::format("pool {} has {} free nodes and counts {}", p, free, pool.available()));
+    }
   }
   for (const Job& job : jobs_) {
     if (!job.ledger) {
       continue;
+    }
+    const auto uncommitted = std::ranges::count_if(job.checkpoints, [](const Checkpoint& one) {
+      return one.state != CheckpointState::kCommitted;
+    });
+    if (uncommitted != job.uncommitted) {
+      found.push_back(fmt::format("job {} has {} uncommitted checkpoints and counts {}", job.index,
+                                  uncommitted, job.uncommitted));
     }
     std::int64_t sum_us = 0;
     for (const std::int64_t us : job.ledger->totals_us()) {

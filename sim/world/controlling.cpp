@@ -272,6 +272,7 @@ void World::commit(Job& job, const policies::CommitCheckpoint& command) {
                                spec(job).name, job.committed_work_us, checkpoint->work_us));
   }
   checkpoint->state = CheckpointState::kCommitted;
+  --job.uncommitted;
   job.committed = checkpoint->id;
   job.committed_work_us = checkpoint->work_us;
   ++job.committed_count;

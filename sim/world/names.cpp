@@ -1,11 +1,28 @@
 #include "sim/world/names.h"
 
+#include <array>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "policies/api/json.h"
 #include "sim/scenario/node_names.h"
 
 namespace aftershock::sim {
+
+namespace {
+
+template <std::size_t... kIndex>
+consteval std::array<reports::Word, sizeof...(kIndex)> phase_words(
+    std::index_sequence<kIndex...> /*of the phases*/) {
+  return {reports::Word(kPhaseNames[kIndex])...};
+}
+
+constexpr auto kPhaseWords = phase_words(std::make_index_sequence<kPhaseNames.size()>());
+
+}  // namespace
+
+reports::Word word_of(Phase phase) { return kPhaseWords[static_cast<std::size_t>(phase)]; }
 
 std::uint32_t node_number(const Scenario& scenario, std::uint32_t pool, std::uint32_t index) {
   std::uint32_t number = index;
@@ -21,26 +38,34 @@ std::string json_text(std::string_view text) {
   return out;
 }
 
-std::string ScenarioNames::name(reports::Entity entity) const {
+void ScenarioNames::append_name(std::string& out, reports::Entity entity) const {
+  const ClusterSpec& cluster = scenario_.cluster;
   switch (entity.kind) {
     case reports::EntityKind::kRun:
-      return "run";
+      out += "run";
+      return;
     case reports::EntityKind::kHead:
-      return "head:" + scenario_.cluster.heads[entity.index].name;
+      out.append("head:").append(cluster.heads[entity.index].name);
+      return;
     case reports::EntityKind::kPool:
-      return "pool:" + scenario_.cluster.pools[entity.index].name;
+      out.append("pool:").append(cluster.pools[entity.index].name);
+      return;
     case reports::EntityKind::kRack:
-      return fmt::format("rack:{}/{}", scenario_.cluster.pools[entity.index].name, entity.sub);
+      out += fmt::format("rack:{}/{}", cluster.pools[entity.index].name, entity.sub);
+      return;
     case reports::EntityKind::kNode:
-      return "node:" + node_name(scenario_.cluster.pools[entity.index], entity.sub);
+      out.append("node:").append(node_name(cluster.pools[entity.index], entity.sub));
+      return;
     case reports::EntityKind::kAccelerator:
-      return "accelerator:" + node_name(scenario_.cluster.pools[entity.index], entity.sub);
+      out.append("accelerator:").append(node_name(cluster.pools[entity.index], entity.sub));
+      return;
     case reports::EntityKind::kJob:
-      return "job:" + scenario_.jobs[entity.index].name;
+      out.append("job:").append(scenario_.jobs[entity.index].name);
+      return;
     case reports::EntityKind::kStorage:
-      return "storage:" + scenario_.cluster.storage[entity.index].name;
+      out.append("storage:").append(cluster.storage[entity.index].name);
+      return;
   }
-  return {};
 }
 
 }  // namespace aftershock::sim

@@ -4,12 +4,16 @@
 #include <string_view>
 
 #include "reports/recording/recorder.h"
+#include "sim/scenario/phase.h"
 #include "sim/scenario/scenario.h"
 
 namespace aftershock::sim {
 
 /// Number of a node in the inventory that policies get: pools in order, slots in order.
 std::uint32_t node_number(const Scenario& scenario, std::uint32_t pool, std::uint32_t index);
+
+/// The phase as recordings name its spans.
+reports::Word word_of(Phase phase);
 
 /// As a JSON string, quotes included.
 std::string json_text(std::string_view text);
@@ -18,7 +22,7 @@ std::string json_text(std::string_view text);
 class ScenarioNames final : public reports::EntityNames {
  public:
   explicit ScenarioNames(const Scenario& scenario) : scenario_(scenario) {}
-  [[nodiscard]] std::string name(reports::Entity entity) const override;
+  void append_name(std::string& out, reports::Entity entity) const override;
 
  private:
   const Scenario& scenario_;

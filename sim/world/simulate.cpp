@@ -22,8 +22,8 @@ namespace {
 policies::Inventory inventory_of(const Scenario& scenario) {
   policies::Inventory inventory;
   for (const PoolSpec& pool : scenario.cluster.pools) {
-    for (std::uint32_t i = 0; i < pool.max_nodes; ++i) {
-      inventory.nodes.push_back({node_name(pool, i), pool.name});
+    for (const NodeRange& range : node_ranges(pool)) {
+      inventory.nodes.push_back({pool.name, range.prefix, range.first, range.count});
     }
   }
   for (const JobSpec& job : scenario.jobs) {

@@ -111,8 +111,10 @@ Checkpoint* World::find_checkpoint(Job& job, std::uint32_t id) {
 }
 
 void World::drop_checkpoint(Job& job, std::uint32_t id) {
-  std::erase_if(job.checkpoints,
-                [id](const Checkpoint& checkpoint) { return checkpoint.id == id; });
+  if (const Checkpoint* found = find_checkpoint(job, id)) {
+    job.uncommitted -= found->state != CheckpointState::kCommitted ? 1U : 0U;
+    job.checkpoints.erase(job.checkpoints.begin() + (found - job.checkpoints.data()));
+  }
 }
 
 void World::begin_checkpoint(Job& job) {
@@ -122,6 +124,7 @@ void World::begin_checkpoint(Job& job) {
                              .state = CheckpointState::kSnapshot,
                              .work_us = job.work_us,
                              .productive_us = job.ledger->productive_us(now_us_)});
+  ++job.uncommitted;
   if (upload_busy(job)) {
     // One upload at a time: the save waits for the one before it.
     set_phase(job, Phase::kCheckpointing, Cause::checkpoint());

@@ -7,6 +7,7 @@
 
 #include "policies/api/assert.h"
 #include "sim/world/entries.h"
+#include "sim/world/names.h"
 
 namespace aftershock::sim {
 
@@ -303,7 +304,7 @@ void World::set_phase(Job& job, Phase phase, reports::Cause cause) {
   job.phase = phase;
   job.ledger->enter(now_us_, bucket_of(phase), cause);
   job.phase_span =
-      recorder_.begin(now_us_, on, name_of(phase), {{"epoch", job.epoch}, {"cause", cause.value}});
+      recorder_.begin(now_us_, on, word_of(phase), {{"epoch", job.epoch}, {"cause", cause.value}});
   enter_instance(job, phase);
 }
 

@@ -18,16 +18,19 @@ namespace aftershock::reports::testing {
 /// Names in the manner of the simulator's.
 class SampleNames final : public EntityNames {
  public:
-  [[nodiscard]] std::string name(Entity entity) const override {
+  void append_name(std::string& out, Entity entity) const override {
     switch (entity.kind) {
       case EntityKind::kRun:
-        return "run";
+        out += "run";
+        return;
       case EntityKind::kJob:
-        return "job:llm";
+        out += "job:llm";
+        return;
       case EntityKind::kAccelerator:
-        return fmt::format("accelerator:gpu-{}/{}", entity.index, entity.sub);
+        out += fmt::format("accelerator:gpu-{}/{}", entity.index, entity.sub);
+        return;
       default:
-        return fmt::format("node:gpu-{}", entity.index);
+        out += fmt::format("node:gpu-{}", entity.index);
     }
   }
 };
