@@ -21,27 +21,32 @@ std::string fault_name(std::uint32_t number, std::span<const std::string> fault_
 }  // namespace
 
 std::string ledger_record_members(const Ledger& ledger, std::span<const std::string> fault_ids) {
-  nlohmann::ordered_json causes = nlohmann::ordered_json::object();
+  JsonWriter json;
+  json.member("wall_us", ledger.wall_us());
+  write_totals(json, "us", ledger.totals_us());
+  write_totals(json, "accelerator_us", ledger.accelerator_totals_us());
+  json.key("causes");
+  json.open_object();
   for (std::int32_t value = Cause::kFirstStartValue; value >= Cause::kPolicyValue; --value) {
     const BucketTotals& totals = ledger.common_totals_us(Cause{value});
     if (!all_zero(totals)) {
-      causes[std::string(name_of_common_cause(Cause{value}))] = to_json(totals, false);
+      write_totals(json, name_of_common_cause(Cause{value}), totals, false);
     }
   }
+  json.close_object();
   // A list, not members: two faults of a scenario's source may share an id.
-  nlohmann::ordered_json faults = nlohmann::ordered_json::array();
+  json.key("faults");
+  json.open_array();
   for (const Ledger::FaultTotals& fault : ledger.faults_us()) {
     if (!all_zero(fault.us)) {
-      faults.push_back(
-          {{"fault", fault_name(fault.number, fault_ids)}, {"us", to_json(fault.us, false)}});
+      json.open_object();
+      json.member("fault", fault_name(fault.number, fault_ids));
+      write_totals(json, "us", fault.us, false);
+      json.close_object();
     }
   }
-  const std::string object = to_line({{"wall_us", ledger.wall_us()},
-                                      {"us", to_json(ledger.totals_us())},
-                                      {"accelerator_us", to_json(ledger.accelerator_totals_us())},
-                                      {"causes", std::move(causes)},
-                                      {"faults", std::move(faults)}});
-  return object.substr(1, object.size() - 2);
+  json.close_array();
+  return std::string(json.text());
 }
 
 }  // namespace aftershock::reports

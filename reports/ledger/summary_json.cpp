@@ -1,7 +1,6 @@
-#include <string_view>
-
 #include <fmt/format.h>
 
+#include "reports/json/json_writer.h"
 #include "reports/ledger/bucket_json.h"
 #include "reports/ledger/summary.h"
 
@@ -9,119 +8,184 @@ namespace aftershock::reports {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr int kSchema = 1;
 
-template <typename T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
+void write_or_null(JsonWriter& json, std::string_view key, const std::string& text) {
+  json.key(key);
+  text.empty() ? json.value(nullptr) : json.value(text);
 }
 
-Json or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
-
-Json json_of(const Charge& charge) {
-  return {{"t_us", charge.t_us},    {"fault", or_null(charge.fault)},
-          {"cause", charge.cause},  {"decision", charge.decision},
-          {"rule", charge.rule},    {"used", charge.used},
-          {"exempt", charge.exempt}};
+void write(JsonWriter& json, const Charge& charge) {
+  json.open_object();
+  json.member("t_us", charge.t_us);
+  write_or_null(json, "fault", charge.fault);
+  json.member("cause", charge.cause);
+  json.member("decision", charge.decision);
+  json.member("rule", charge.rule);
+  json.member("used", charge.used);
+  json.member("exempt", charge.exempt);
+  json.close_object();
 }
 
-Json json_of(const BudgetSummary& budget) {
-  Json charges = Json::array();
+void write(JsonWriter& json, const BudgetSummary& budget) {
+  json.open_object();
+  json.member("used", budget.used);
+  json.member("limit", budget.limit);
+  json.member("exhausted", budget.exhausted);
+  json.key("charges");
+  json.open_array();
   for (const Charge& charge : budget.charges) {
-    charges.push_back(json_of(charge));
+    write(json, charge);
   }
-  return {{"used", budget.used},
-          {"limit", or_null(budget.limit)},
-          {"exhausted", budget.exhausted},
-          {"charges", std::move(charges)}};
+  json.close_array();
+  json.close_object();
 }
 
-Json json_of(const Recovery& recovery) {
-  return {{"fault", recovery.fault},
-          {"rules", recovery.rules},
-          {"detected_us", or_null(recovery.detected_us)},
-          {"running_us", or_null(recovery.running_us)},
-          {"caught_up_us", or_null(recovery.caught_up_us)},
-          {"lost_us", recovery.lost_us}};
+void write(JsonWriter& json, const Recovery& recovery) {
+  json.open_object();
+  json.member("fault", recovery.fault);
+  json.member("rules", recovery.rules);
+  json.member("detected_us", recovery.detected_us);
+  json.member("running_us", recovery.running_us);
+  json.member("caught_up_us", recovery.caught_up_us);
+  json.member("lost_us", recovery.lost_us);
+  json.close_object();
 }
 
-Json json_of(const JobSummary& job) {
-  Json object{{"name", job.name},
-              {"outcome", job.outcome},
-              {"reason", job.reason},
-              {"vendor_state", job.vendor_state},
-              {"wall_us", job.wall_us},
-              {"steps", or_null(job.steps)},
-              {"steps_done", job.steps_done},
-              {"ettr", job.ettr},
-              {"ledger_us", to_json(job.ledger_us)},
-              {"ledger_accelerator_us", to_json(job.ledger_accelerator_us)},
-              {"lost",
-               {{"steps", job.lost_steps},
-                {"us", job.lost_us},
-                {"accelerator_us", job.lost_accelerator_us}}},
-              {"stranded",
-               {{"steps", job.stranded_steps}, {"accelerator_us", job.stranded_accelerator_us}}},
-              {"stale_accelerator_us", job.stale_accelerator_us},
-              {"attempts", job.attempts}};
-  object["recoveries"] = Json::array();
+void write(JsonWriter& json, const JobSummary& job) {
+  json.open_object();
+  json.member("name", job.name);
+  json.member("outcome", job.outcome);
+  json.member("reason", job.reason);
+  json.member("vendor_state", job.vendor_state);
+  json.member("wall_us", job.wall_us);
+  json.member("steps", job.steps);
+  json.member("steps_done", job.steps_done);
+  json.member("ettr", job.ettr);
+  write_totals(json, "ledger_us", job.ledger_us);
+  write_totals(json, "ledger_accelerator_us", job.ledger_accelerator_us);
+  json.key("lost");
+  json.open_object();
+  json.member("steps", job.lost_steps);
+  json.member("us", job.lost_us);
+  json.member("accelerator_us", job.lost_accelerator_us);
+  json.close_object();
+  json.key("stranded");
+  json.open_object();
+  json.member("steps", job.stranded_steps);
+  json.member("accelerator_us", job.stranded_accelerator_us);
+  json.close_object();
+  json.member("stale_accelerator_us", job.stale_accelerator_us);
+  json.member("attempts", job.attempts);
+  json.key("recoveries");
+  json.open_array();
   for (const Recovery& recovery : job.recoveries) {
-    object["recoveries"].push_back(json_of(recovery));
+    write(json, recovery);
   }
-  object["budgets"] = Json::object();
+  json.close_array();
+  json.key("budgets");
+  json.open_object();
   for (const auto& [name, budget] : job.budgets) {
-    object["budgets"][name] = json_of(budget);
+    json.key(name);
+    write(json, budget);
   }
-  object["result"] = {{"path", or_null(job.result_path)},
-                      {"checkpoint", or_null(job.result_checkpoint)}};
-  return object;
+  json.close_object();
+  json.key("result");
+  json.open_object();
+  write_or_null(json, "path", job.result_path);
+  write_or_null(json, "checkpoint", job.result_checkpoint);
+  json.close_object();
+  json.close_object();
+}
+
+void write_cluster(JsonWriter& json, const RunSummary& summary) {
+  json.key("cluster");
+  json.open_object();
+  json.key("idle_us");
+  json.open_object();
+  json.member("spares", summary.idle_spares_us);
+  json.member("isolated", summary.idle_isolated_us);
+  json.member("repairing", summary.idle_repairing_us);
+  json.close_object();
+  json.member("cost", summary.cost);
+  json.close_object();
+}
+
+void write_faults(JsonWriter& json, const RunSummary& summary) {
+  json.key("faults");
+  json.open_object();
+  for (const auto& [kind, counts] : summary.faults) {
+    json.key(kind);
+    json.open_object();
+    json.member("injected", counts.injected);
+    json.member("fired", counts.fired);
+    json.member("masked", counts.masked);
+    json.member("detected", counts.detected);
+    json.close_object();
+  }
+  json.close_object();
+}
+
+void write_judgement(JsonWriter& json, const RunSummary& summary) {
+  json.key("invariants");
+  json.open_object();
+  json.member("checked", summary.invariants_checked);
+  json.key("violated");
+  json.open_array();
+  for (const Violation& violation : summary.violations) {
+    json.open_object();
+    json.member("id", violation.id);
+    json.member("what", violation.what);
+    json.member("t_us", violation.t_us);
+    json.close_object();
+  }
+  json.close_array();
+  json.close_object();
+  json.key("expect");
+  json.open_array();
+  for (const ExpectResult& result : summary.expect) {
+    json.open_object();
+    json.member("at", result.at);
+    json.member("ok", result.ok);
+    json.key("got");
+    json.raw(result.got.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    json.close_object();
+  }
+  json.close_array();
 }
 
 }  // namespace
 
-Json to_json(const RunSummary& summary) {
-  Json object{{"schema", kSchema}, {"scenario", summary.scenario}};
+std::string to_json_line(const RunSummary& summary) {
+  JsonWriter json;
+  json.open_object();
+  json.member("schema", kSchema);
+  json.member("scenario", summary.scenario);
   if (!summary.question.empty()) {
-    object["question"] = summary.question;
+    json.member("question", summary.question);
   }
-  object["policy"] = summary.policy;
-  object["seed"] = summary.seed;
-  object["verdict"] = name_of(summary.verdict);
-  object["hash"] = fmt::format("{:016x}", summary.hash);
-  object["simulated_us"] = summary.simulated_us;
-  object["warnings"] = summary.warnings;
-  object["jobs"] = Json::array();
+  json.member("policy", summary.policy);
+  json.member("seed", summary.seed);
+  json.member("verdict", name_of(summary.verdict));
+  json.member("hash", fmt::format("{:016x}", summary.hash));
+  json.member("simulated_us", summary.simulated_us);
+  json.member("warnings", summary.warnings);
+  json.key("jobs");
+  json.open_array();
   for (const JobSummary& job : summary.jobs) {
-    object["jobs"].push_back(json_of(job));
+    write(json, job);
   }
-  object["cluster"] = {{"idle_us",
-                        {{"spares", summary.idle_spares_us},
-                         {"isolated", summary.idle_isolated_us},
-                         {"repairing", summary.idle_repairing_us}}},
-                       {"cost", or_null(summary.cost)}};
-  object["faults"] = Json::object();
-  for (const auto& [kind, counts] : summary.faults) {
-    object["faults"][kind] = {{"injected", counts.injected},
-                              {"fired", counts.fired},
-                              {"masked", counts.masked},
-                              {"detected", counts.detected}};
-  }
-  Json violated = Json::array();
-  for (const Violation& violation : summary.violations) {
-    violated.push_back({{"id", violation.id}, {"what", violation.what}, {"t_us", violation.t_us}});
-  }
-  object["invariants"] = {{"checked", summary.invariants_checked},
-                          {"violated", std::move(violated)}};
-  object["expect"] = Json::array();
-  for (const ExpectResult& result : summary.expect) {
-    object["expect"].push_back({{"at", result.at}, {"ok", result.ok}, {"got", result.got}});
-  }
-  object["events"] = summary.events;
-  return object;
+  json.close_array();
+  write_cluster(json, summary);
+  write_faults(json, summary);
+  write_judgement(json, summary);
+  json.member("events", summary.events);
+  json.close_object();
+  return std::string(json.text());
 }
 
-std::string to_json_line(const RunSummary& summary) { return to_line(to_json(summary)); }
+nlohmann::ordered_json to_json(const RunSummary& summary) {
+  return nlohmann::ordered_json::parse(to_json_line(summary));
+}
 
 }  // namespace aftershock::reports

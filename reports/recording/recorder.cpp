@@ -1,9 +1,10 @@
 #include "reports/recording/recorder.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
-#include "reports/recording/json_text.h"
+#include <fmt/format.h>
 
 namespace aftershock::reports {
 
@@ -50,14 +51,14 @@ SpanId Recorder::begin(std::int64_t t_us, Entity on, Word what,
   const SpanId id = next_span_++;
   if (writing()) {
     start_line(t_us, name_of(RecordKind::kBegin));
-    line_ += ',';
-    const std::size_t members_from = line_.size();
-    append_on(on);
-    line_ += ",\"id\":";
-    append_unsigned(line_, id);
-    append_word("what", what);
-    append_values(values);
-    open_.emplace_hint(open_.end(), id, OpenSpan{t_us, line_.substr(members_from)});
+    const std::size_t members_from = line_.size() + 1;  // behind the comma
+    write_on(on);
+    line_.member("id", id);
+    line_.key("what");
+    line_.word(what.text());
+    write_values(values);
+    spare_.assign(line_.text().substr(members_from));
+    open_.push_back({id, t_us, std::exchange(spare_, {})});
     finish_record(t_us);
   }
   return id;
@@ -68,10 +69,13 @@ void Recorder::end(std::int64_t t_us, SpanId span) {
   hash.add(span);
   count(hash);
   if (writing()) {
-    open_.erase(span);
+    const auto open = std::ranges::lower_bound(open_, span, {}, &OpenSpan::id);
+    if (open != open_.end() && open->id == span) {
+      spare_ = std::move(open->line_members);
+      open_.erase(open);
+    }
     start_line(t_us, name_of(RecordKind::kEnd));
-    line_ += ",\"id\":";
-    append_unsigned(line_, span);
+    line_.member("id", span);
     finish_record(t_us);
   }
 }
@@ -81,10 +85,10 @@ void Recorder::instant(std::int64_t t_us, Entity on, Word what,
   count(hash_of(t_us, RecordKind::kInstant, on, what, values));
   if (writing()) {
     start_line(t_us, name_of(RecordKind::kInstant));
-    line_ += ',';
-    append_on(on);
-    append_word("what", what);
-    append_values(values);
+    write_on(on);
+    line_.key("what");
+    line_.word(what.text());
+    write_values(values);
     finish_record(t_us);
   }
 }
@@ -96,11 +100,10 @@ void Recorder::counter(std::int64_t t_us, Entity on, Word name, std::int64_t val
   count(hash);
   if (writing()) {
     start_line(t_us, name_of(RecordKind::kCounter));
-    line_ += ',';
-    append_on(on);
-    append_word("name", name);
-    line_ += ",\"value\":";
-    append_integer(line_, value);
+    write_on(on);
+    line_.key("name");
+    line_.word(name.text());
+    line_.member("value", value);
     finish_record(t_us);
   }
 }
@@ -115,12 +118,8 @@ void Recorder::custom(std::int64_t t_us, RecordKind kind, Entity on,
   count(hash);
   if (writing()) {
     start_line(t_us, name_of(kind));
-    line_ += ',';
-    append_on(on);
-    if (!body.empty()) {
-      line_ += ',';
-      line_ += body;
-    }
+    write_on(on);
+    line_.members(body);
     finish_record(t_us);
   }
 }
@@ -128,36 +127,27 @@ void Recorder::custom(std::int64_t t_us, RecordKind kind, Entity on,
 void Recorder::ledger(std::int64_t t_us, Entity job, std::string_view body) {
   if (writing()) {
     start_line(t_us, "ledger");
-    line_ += ',';
-    append_on(job);
-    if (!body.empty()) {
-      line_ += ',';
-      line_ += body;
-    }
-    line_ += '}';
-    sink_->line(line_);
+    write_on(job);
+    line_.members(body);
+    finish_line();
   }
 }
 
 void Recorder::summary(std::int64_t t_us, std::string_view json_object) {
   if (writing()) {
     start_line(t_us, "summary");
-    line_ += ",\"summary\":";
-    line_ += json_object;
-    line_ += '}';
-    sink_->line(line_);
+    line_.key("summary");
+    line_.raw(json_object);
+    finish_line();
   }
 }
 
 void Recorder::end_of_run(std::int64_t t_us) {
   if (writing()) {
     start_line(t_us, "end_of_run");
-    line_ += ",\"hash\":\"";
-    line_ += hex16(hash());
-    line_ += "\",\"records\":";
-    append_integer(line_, records_);
-    line_ += '}';
-    sink_->line(line_);
+    line_.member("hash", fmt::format("{:016x}", hash()));
+    line_.member("records", records_);
+    finish_line();
   }
 }
 
@@ -167,46 +157,39 @@ void Recorder::count(const RecordHash& hash) {
 }
 
 void Recorder::start_line(std::int64_t t_us, std::string_view kind) {
-  line_ = "{\"t\":";
-  append_integer(line_, t_us);
-  line_ += ",\"r\":\"";
-  line_ += kind;
-  line_ += '"';
+  line_.clear();
+  line_.open_object();
+  line_.member("t", t_us);
+  line_.key("r");
+  line_.word(kind);
 }
 
-void Recorder::append_on(Entity on) {
-  line_ += "\"on\":";
+void Recorder::write_on(Entity on) {
   name_.clear();
   if (names_ != nullptr) {
     names_->append_name(name_, on);
   }
-  append_json_string(line_, name_);
+  line_.member("on", name_);
 }
 
-void Recorder::append_word(std::string_view key, Word word) {
-  line_ += ",\"";
-  line_ += key;
-  line_ += "\":\"";
-  line_ += word.text();
-  line_ += '"';
-}
-
-void Recorder::append_values(std::initializer_list<Value> values) {
+void Recorder::write_values(std::initializer_list<Value> values) {
   for (const Value& value : values) {
-    line_ += ",\"";
-    line_ += value.key.text();
-    line_ += "\":";
+    line_.key(value.key.text());
     if (value.text.empty()) {
-      append_integer(line_, value.number);
+      line_.value(value.number);
     } else {
-      append_json_string(line_, value.text);
+      line_.value(value.text);
     }
   }
 }
 
+void Recorder::finish_line() {
+  line_.close_object();
+  sink_->line(line_.text());
+}
+
 void Recorder::finish_record(std::int64_t t_us) {
-  line_ += '}';
-  sink_->line(line_);
+  finish_line();
   if (++records_since_snapshot_ == kRecordsPerSnapshot) {
     write_snapshot(t_us);
   }
@@ -216,19 +199,17 @@ void Recorder::write_snapshot(std::int64_t t_us) {
   records_since_snapshot_ = 0;
   sink_->boundary();
   start_line(t_us, "snapshot");
-  line_ += ",\"records\":";
-  append_integer(line_, records_);
-  line_ += ",\"open\":[";
-  bool first = true;
-  for (const auto& [id, span] : open_) {
-    line_ += std::exchange(first, false) ? "{\"begin\":" : ",{\"begin\":";
-    append_integer(line_, span.begin_us);
-    line_ += ',';
-    line_ += span.line_members;
-    line_ += '}';
+  line_.member("records", records_);
+  line_.key("open");
+  line_.open_array();
+  for (const OpenSpan& span : open_) {
+    line_.open_object();
+    line_.member("begin", span.begin_us);
+    line_.members(span.line_members);
+    line_.close_object();
   }
-  line_ += "]}";
-  sink_->line(line_);
+  line_.close_array();
+  finish_line();
 }
 
 }  // namespace aftershock::reports

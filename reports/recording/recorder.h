@@ -2,11 +2,12 @@
 
 #include <cstdint>
 #include <initializer_list>
-#include <map>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "reports/json/json_writer.h"
 #include "reports/recording/hash.h"
 #include "reports/recording/sink.h"
 #include "reports/recording/word.h"
@@ -85,6 +86,7 @@ class Recorder {
 
  private:
   struct OpenSpan {
+    SpanId id = 0;
     std::int64_t begin_us = 0;
     std::string line_members;  ///< what a snapshot repeats
   };
@@ -93,10 +95,11 @@ class Recorder {
   void count(const RecordHash& hash);
   /// Starts `line_` with the members that all records share.
   void start_line(std::int64_t t_us, std::string_view kind);
-  void append_on(Entity on);
-  void append_word(std::string_view key, Word word);
-  void append_values(std::initializer_list<Value> values);
-  /// Closes `line_`, writes it, and a snapshot where one is due.
+  void write_on(Entity on);
+  void write_values(std::initializer_list<Value> values);
+  /// Closes `line_` and writes it.
+  void finish_line();
+  /// The same for a record of the run, and a snapshot where one is due.
   void finish_record(std::int64_t t_us);
   void write_snapshot(std::int64_t t_us);
 
@@ -106,8 +109,9 @@ class Recorder {
   std::int64_t records_ = 0;
   std::int64_t records_since_snapshot_ = 0;
   SpanId next_span_ = 1;
-  std::map<SpanId, OpenSpan> open_;  ///< empty without a sink
-  std::string line_;
+  std::vector<OpenSpan> open_;  ///< by id; empty without a sink
+  std::string spare_;           ///< storage of a span that has ended, for the next
+  JsonWriter line_;
   std::string name_;
 };
 

@@ -302,26 +302,29 @@ void World::record_decision(Job& job, const policies::Decision& decision) {
     }
   }
   const std::uint64_t words[] = {batch.seq, batch.events.size(), hash.value()};
-  std::string body;
+  text_.clear();
   if (recorder_.writing()) {
-    body =
-        fmt::format(R"("batch":{},"fault":{},)", batch.seq,
-                    job.start_cause.is_fault()
-                        ? json_text(fault_id(
-                              *scenario_, faults_[static_cast<std::size_t>(job.start_cause.value)]))
-                        : "null");
-    body += "\"saw\":[";
-    for (const policies::Event& event : batch.events) {
-      body += &event == batch.events.data() ? "" : ",";
-      policies::append_json(body, event);
+    text_.append("\"batch\":").append(std::to_string(batch.seq)).append(",\"fault\":");
+    if (job.start_cause.is_fault()) {
+      const auto number = static_cast<std::size_t>(job.start_cause.value);
+      policies::append_json_string(text_, fault_id(*scenario_, faults_[number]));
+    } else {
+      text_ += "null";
     }
-    body += "],";
+    text_ += ",\"saw\":[";
+    for (const policies::Event& event : batch.events) {
+      text_ += &event == batch.events.data() ? "" : ",";
+      policies::append_json(text_, event);
+    }
     // The decision's own members, without its braces.
-    const std::string line = policies::to_line(decision, job.host.info());
-    body.append(line, 1, line.size() - 2);
+    text_ += "],";
+    const std::size_t brace = text_.size();
+    policies::append_json(text_, decision, job.host.info());
+    text_.erase(brace, 1);
+    text_.pop_back();
   }
   recorder_.custom(now_us_, reports::RecordKind::kDecision, {EntityKind::kJob, job.index}, words,
-                   body);
+                   text_);
 }
 
 }  // namespace aftershock::sim

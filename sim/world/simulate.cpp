@@ -165,7 +165,7 @@ reports::RunSummary simulate(const std::shared_ptr<const Scenario>& scenario,
                                 reports::ledger_record_members(*job.ledger, fault_ids));
       }
     }
-    world.recorder().summary(world.now_us(), reports::to_json(summary).dump());
+    world.recorder().summary(world.now_us(), reports::to_json_line(summary));
     world.recorder().end_of_run(world.now_us());
   }
   return summary;

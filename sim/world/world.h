@@ -223,6 +223,7 @@ class World final : public Playable {
   std::vector<Zombies> zombies_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, reports::SpanId> node_spans_;
   std::vector<reports::Violation> violations_;
+  std::string text_;  ///< of the record that is being made
   std::int64_t now_us_ = 0;
   std::int64_t horizon_us_ = 0;
   std::int64_t entries_played_ = 0;

@@ -42,10 +42,14 @@ void run(benchmark::State& state, const std::string& file, bool recording) {
 BENCHMARK_CAPTURE(run, llama3_54_days, "llama3_54_days.json", false)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(run, llama3_54_days_recorded, "llama3_54_days.json", true)
     ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(run, reference, "../../../tmp/ref/reference_54_days.json", false)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(run, reference_recorded, "../../../tmp/ref/reference_54_days.json", true)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(run, reference_4x, "../../../tmp/ref/ref4x.json", false)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(run, reference_half, "../../../tmp/ref/refhalf.json", false)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(run, reference, "../../../tmp/ref/reference_54_days.json", false)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(run, reference_recorded, "../../../tmp/ref/reference_54_days.json", true)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(run, reference_4x, "../../../tmp/ref/ref4x.json", false)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(run, reference_half, "../../../tmp/ref/refhalf.json", false)
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(run, no_resume, "no_resume.json", false)->Unit(benchmark::kMillisecond);
 
 void read_scenario(benchmark::State& state) {

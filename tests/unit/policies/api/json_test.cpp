@@ -150,9 +150,8 @@ TEST(Json, ReadsEveryCommandThatItWrites) {
 TEST(Json, ReadsBatchesAndInventories) {
   const std::string batch = R"({"seq":5,"t_us":7,"events":[{"type":"node_joined","node":4}]})";
   EXPECT_EQ(to_line(std::get<Batch>(batch_from_json(json::parse(batch)))), batch);
-  const std::string inventory =
-      R"({"nodes":[{"pool":"gpu","prefix":"gpu-","first":0,"count":16}],)"
-      R"("jobs":[{"name":"llm","max_workers":8}]})";
+  const std::string inventory = R"({"nodes":[{"pool":"gpu","prefix":"gpu-","first":0,"count":16}],)"
+                                R"("jobs":[{"name":"llm","max_workers":8}]})";
   EXPECT_EQ(to_line(std::get<Inventory>(inventory_from_json(json::parse(inventory)))), inventory);
 }
 

@@ -6,7 +6,8 @@ namespace aftershock::policies {
 namespace {
 
 TEST(View, FoldsTheLastWordOnANode) {
-  View view(Inventory{.nodes = {{"gpu-0", "gpu"}, {"gpu-1", "gpu"}}, .jobs = {}});
+  View view(Inventory{.nodes = {{"gpu", "gpu-", 0, 1}, {"gpu", "gpu-spare-", 0, 1}}, .jobs = {}});
+  EXPECT_EQ(view.node_count(), 2U);
   EXPECT_TRUE(view.reachable(1));
   view.apply(NodeUnreachable{1, false});
   EXPECT_FALSE(view.reachable(1));

@@ -37,7 +37,8 @@ void write_long(LineSink& sink, int records) {
   Recorder recorder(&sink, &names);
   for (int i = 0; i < records; ++i) {
     const std::string text(static_cast<std::size_t>(i % 300), static_cast<char>('a' + i % 26));
-    recorder.instant(i, testing::sample_node(static_cast<std::uint32_t>(i % 7)), text);
+    recorder.instant(i, testing::sample_node(static_cast<std::uint32_t>(i % 7)), "said",
+                     {{"text", 0, text}});
   }
   recorder.end_of_run(records);
 }

@@ -95,8 +95,8 @@ TEST(Reader, FilesOfManyFrames) {
     write_header(sink, testing::sample_header());
     Recorder recorder(&sink, &names);
     for (int i = 0; i < 50'000; ++i) {
-      recorder.instant(i, testing::sample_node(1),
-                       std::string(static_cast<std::size_t>(i % 100), 'x'));
+      recorder.instant(i, testing::sample_node(1), "said",
+                       {{"text", 0, std::string(static_cast<std::size_t>(i % 100), 'x')}});
     }
     recorder.end_of_run(50'000);
     ASSERT_EQ(sink.finish(), std::nullopt);

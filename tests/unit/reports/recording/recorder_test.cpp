@@ -57,7 +57,7 @@ TEST(Recorder, HashIsTheSameEverywhere) {
   // A number by itself: other machines, compilers and build types have to come to it as well.
   Recorder recorder(nullptr, nullptr);
   play_sample(recorder);
-  EXPECT_EQ(fmt::format("{:016x}", recorder.hash()), "feb329530dee5e48");
+  EXPECT_EQ(fmt::format("{:016x}", recorder.hash()), "556115d49659129f");
 }
 
 TEST(Recorder, EveryPartOfARecordIsInTheHash) {
