@@ -262,7 +262,7 @@ RunSummary summarise(World& world, const std::vector<std::string>& warnings) {
   summary.violations = world.violations();
   summary.events = world.recorder().records();
   if (!scenario.expect.empty()) {
-    summary.expect = judge(scenario.expect, reports::to_json(summary));
+    summary.expect = judge(scenario.expect, reports::to_json_line(summary));
   }
   judge_run(world, summary);
   return summary;

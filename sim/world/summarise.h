@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reports/ledger/summary.h"
@@ -11,8 +12,8 @@ namespace aftershock::sim {
 /// The result of a finished run, with its expectations and requirements judged.
 reports::RunSummary summarise(World& world, const std::vector<std::string>& warnings);
 
-/// Looks every expectation up in the summary's JSON form. A pointer that leads nowhere fails.
+/// Looks every expectation up in the summary's JSON text. A pointer that leads nowhere fails.
 std::vector<reports::ExpectResult> judge(const std::vector<Expectation>& expectations,
-                                         const nlohmann::ordered_json& summary);
+                                         std::string_view summary);
 
 }  // namespace aftershock::sim

@@ -42,13 +42,12 @@ void run(benchmark::State& state, const std::string& file, bool recording) {
 BENCHMARK_CAPTURE(run, llama3_54_days, "llama3_54_days.json", false)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(run, llama3_54_days_recorded, "llama3_54_days.json", true)
     ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(run, reference, "../../../tmp/ref/reference_54_days.json", false)
+BENCHMARK_CAPTURE(run, reference, "reference_54_days.json", false)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(run, reference_recorded, "reference_54_days.json", true)
     ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(run, reference_recorded, "../../../tmp/ref/reference_54_days.json", true)
+BENCHMARK_CAPTURE(run, reference_8192_nodes, "reference_54_days_8192_nodes.json", false)
     ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(run, reference_4x, "../../../tmp/ref/ref4x.json", false)
-    ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(run, reference_half, "../../../tmp/ref/refhalf.json", false)
+BENCHMARK_CAPTURE(run, reference_half_step, "reference_54_days_half_step.json", false)
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(run, no_resume, "no_resume.json", false)->Unit(benchmark::kMillisecond);
 
