@@ -31,8 +31,25 @@ std::string_view outcome_word(Outcome outcome) {
   return {};
 }
 
-std::vector<std::pair<std::string, reports::BudgetSummary>> budgets_of(const World& world,
-                                                                       const Job& job) {
+/// What reports call each fault of a run.
+struct FaultTexts {
+  std::vector<std::string> ids;
+  std::vector<std::string> words;
+};
+
+FaultTexts texts_of(const World& world) {
+  FaultTexts texts;
+  texts.ids.reserve(world.faults().size());
+  texts.words.reserve(world.faults().size());
+  for (const FaultRecord& fault : world.faults()) {
+    texts.ids.push_back(fault_id(world.scenario(), fault));
+    texts.words.push_back(fault_words(world.scenario(), fault));
+  }
+  return texts;
+}
+
+std::vector<std::pair<std::string, reports::BudgetSummary>> budgets_of(const Job& job,
+                                                                       const FaultTexts& texts) {
   const policies::PolicyInfo& info = job.host.info();
   const std::vector<policies::BudgetState> states = job.host.policy().budgets();
   std::vector<std::pair<std::string, reports::BudgetSummary>> budgets;
@@ -48,9 +65,9 @@ std::vector<std::pair<std::string, reports::BudgetSummary>> budgets_of(const Wor
       reports::Charge charge;
       charge.t_us = record.t_us;
       if (record.fault >= 0) {
-        const FaultRecord& fault = world.faults()[static_cast<std::size_t>(record.fault)];
-        charge.fault = fault_id(world.scenario(), fault);
-        charge.what = fault_words(world.scenario(), fault);
+        const auto number = static_cast<std::size_t>(record.fault);
+        charge.fault = texts.ids[number];
+        charge.what = texts.words[number];
       }
       charge.cause = std::string(policies::name_of(record.move.cause));
       charge.decision = std::string(info.states[record.to_state]);
@@ -64,14 +81,15 @@ std::vector<std::pair<std::string, reports::BudgetSummary>> budgets_of(const Wor
   return budgets;
 }
 
-std::vector<reports::Recovery> recoveries_of(const World& world, const Job& job) {
+std::vector<reports::Recovery> recoveries_of(const Job& job, const FaultTexts& texts) {
   const policies::PolicyInfo& info = job.host.info();
   std::vector<reports::Recovery> recoveries;
+  recoveries.reserve(job.recoveries.size());
   for (const RecoveryStory& story : job.recoveries) {
-    const FaultRecord& fault = world.faults()[story.fault];
     reports::Recovery recovery;
-    recovery.fault = fault_id(world.scenario(), fault);
-    recovery.what = fault_words(world.scenario(), fault);
+    recovery.fault = texts.ids[story.fault];
+    recovery.what = texts.words[story.fault];
+    recovery.rules.reserve(story.rules.size());
     for (const std::uint16_t rule : story.rules) {
       recovery.rules.emplace_back(info.rules[rule].id);
     }
@@ -87,7 +105,7 @@ std::vector<reports::Recovery> recoveries_of(const World& world, const Job& job)
   return recoveries;
 }
 
-reports::JobSummary job_summary(const World& world, const Job& job) {
+reports::JobSummary job_summary(const World& world, const Job& job, const FaultTexts& texts) {
   const JobSpec& spec = world.scenario().jobs[job.index];
   const policies::PolicyInfo& info = job.host.info();
   reports::JobSummary summary;
@@ -104,7 +122,7 @@ reports::JobSummary job_summary(const World& world, const Job& job) {
   summary.lost_us = job.lost_us;
   summary.lost_accelerator_us = job.lost_us * spec.workers;
   summary.stale_accelerator_us = job.stale_accelerator_us;
-  summary.budgets = budgets_of(world, job);
+  summary.budgets = budgets_of(job, texts);
   if (!job.ledger) {
     return summary;  // never submitted
   }
@@ -120,7 +138,7 @@ reports::JobSummary job_summary(const World& world, const Job& job) {
     summary.stranded_steps = summary.steps_done;
     summary.stranded_accelerator_us = productive_us * spec.workers;
   }
-  summary.recoveries = recoveries_of(world, job);
+  summary.recoveries = recoveries_of(job, texts);
   if (!spec.run.storage_path.empty() || !spec.run.name.empty()) {
     summary.result_path = fmt::format("{}/{}", spec.run.storage_path, spec.run.name);
   }
@@ -225,8 +243,9 @@ RunSummary summarise(World& world, const std::vector<std::string>& warnings) {
   summary.hash = world.recorder().hash();
   summary.simulated_us = world.now_us();
   summary.warnings = warnings;
+  const FaultTexts texts = texts_of(world);
   for (const Job& job : world.jobs()) {
-    summary.jobs.push_back(job_summary(world, job));
+    summary.jobs.push_back(job_summary(world, job, texts));
   }
   double cost = 0;
   bool priced = false;
