@@ -23,11 +23,12 @@ class Driver {
  public:
   Driver(std::unique_ptr<Policy> policy, Inventory inventory);
 
-  /// The decision as one line of JSON without newline, or what is wrong with the line.
-  /// `seq` may be left out (the next one), `t_us` too (the last one). A wrong line changes nothing.
+  /// What is wrong with a line.
   struct Error {
     std::string message;
   };
+  /// The decision as one line of JSON without newline, or what is wrong with the line.
+  /// `seq` may be left out (the next one), `t_us` too (the last one). A wrong line changes nothing.
   std::variant<std::string, Error> answer(std::string_view batch_line);
 
   /// The same for a batch that has been parsed; pointers of an issue are relative to it.
@@ -50,6 +51,7 @@ struct CaseResult {
   std::string diff;  ///< for people, one finding a line; empty when passed
 };
 
+/// How a table builds the policy of a case, e.g. the registry's make_policy.
 using PolicyMaker = std::function<MakeResult(const PolicyRequest&)>;
 
 /// Runs a table of cases, one JSON object a line:

@@ -57,6 +57,7 @@ struct CommitCheckpoint {
   }
 };
 
+/// Remove these checkpoints from storage: retention no longer keeps them.
 struct DeleteCheckpoints {
   static constexpr std::string_view kName = "delete_checkpoints";
   CommandId id = 0;
@@ -102,6 +103,7 @@ struct Fail {
   }
 };
 
+/// What a policy can ask for. Each has an id, by which its result refers to it.
 using Command = std::variant<StartAttempt, StopWorkers, CommitCheckpoint, DeleteCheckpoints,
                              Persist, Complete, Fail>;
 

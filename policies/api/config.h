@@ -27,6 +27,7 @@ struct PolicyRequest {
   std::map<std::string, std::string> env;  ///< the job's environment; it wins over `config`
 };
 
+/// A policy whose configuration was accepted.
 struct ConfiguredPolicy {
   std::unique_ptr<Policy> policy;
   std::vector<ConfigIssue> warnings{};  ///< accepted, but not what it may look like

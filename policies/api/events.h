@@ -62,6 +62,7 @@ struct EnumNames<StartStage> {
       "cluster_check", "placement", "construction", "context_init", "backend_setup", "launch"};
 };
 
+/// Why a start failed.
 enum class StartFailure : std::uint8_t {
   kTimeout,     ///< the wait limit of the start passed
   kWorkerDied,  ///< a worker's process or node went away
@@ -74,6 +75,7 @@ struct EnumNames<StartFailure> {
                                                           "error"};
 };
 
+/// The attempt did not come to run. `ranks` are those that failed, where that is known.
 struct AttemptStartFailed {
   static constexpr std::string_view kName = "attempt_start_failed";
   JobId job = 0;
@@ -89,6 +91,7 @@ struct AttemptStartFailed {
   }
 };
 
+/// How a worker failed, as far as a look at it shows.
 enum class WorkerFailure : std::uint8_t {
   kException,          ///< user code raised; the process lives
   kExit,               ///< the process ended with `exit_code`
@@ -245,6 +248,7 @@ struct CheckpointReported {
   }
 };
 
+/// Why a command was not carried out.
 enum class CommandError : std::uint8_t {
   kNone,
   kStaleEpoch,

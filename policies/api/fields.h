@@ -16,6 +16,7 @@ struct Field {
   Member Owner::* member;
 };
 
+/// Makes a Field, its types deduced.
 template <class Owner, class Member>
 constexpr Field<Owner, Member> field(std::string_view name, Member Owner::* member) {
   return {name, member};

@@ -35,6 +35,7 @@ void append_json(std::string& out, const Inventory& inventory);
 /// `info` must be that of the policy that decided: it has the words for the decision's indices.
 void append_json(std::string& out, const Decision& decision, const PolicyInfo& info);
 
+/// The same as a line of its own, without the newline.
 std::string to_line(const RankSet& ranks);
 std::string to_line(const Event& event);
 std::string to_line(const Command& command);

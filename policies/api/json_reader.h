@@ -32,9 +32,11 @@ struct Place {
   std::size_t index = 0;
   bool is_index = false;
 
+  /// The member, or the element, of what is here.
   [[nodiscard]] Place at(std::string_view name) const { return {this, name, 0, false}; }
   [[nodiscard]] Place at(std::size_t position) const { return {this, {}, position, true}; }
 
+  /// As a JSON Pointer (RFC 6901), from where reading began.
   [[nodiscard]] std::string pointer() const;
 };
 
@@ -48,16 +50,20 @@ Problem wrong(const Place& place, const nlohmann::json& value, std::string expec
 Problem unknown(const Place& place, std::string_view kind, std::string_view word,
                 std::span<const std::string_view> known);
 
+/// Reads [0,[3,9]]: single ranks and inclusive pairs.
 Problem read_ranks(const Place& place, const nlohmann::json& value, RankSet& out);
 
+/// Whether a type is made from this template, so that read_value can tell.
 template <class Value>
 struct IsVector : std::false_type {};
 template <class Element>
 struct IsVector<std::vector<Element>> : std::true_type {};
+/// Whether a type is made from this template, so that read_value can tell.
 template <class Value>
 struct IsOptional : std::false_type {};
 template <class Element>
 struct IsOptional<std::optional<Element>> : std::true_type {};
+/// Whether a type is made from this template, so that read_value can tell.
 template <class Value>
 struct IsVariant : std::false_type {};
 template <class... Alternatives>
@@ -86,6 +92,7 @@ Problem read_integer(const Place& place, const nlohmann::json& value, Integer& o
                "an integer from " + std::to_string(kMin) + " to " + std::to_string(kMax));
 }
 
+/// Reads any type that messages are made of, by what it is.
 template <class Value>
 Problem read_value(const Place& place, const nlohmann::json& value, Value& out);
 
@@ -153,6 +160,7 @@ Problem read_variant(const Place& place, const nlohmann::json& object,
   return found ? problem : unknown(place.at("type"), "type", word, kNames);
 }
 
+/// Reads a word of EnumNames<Enum>.
 template <class Enum>
 Problem read_enum(const Place& place, const nlohmann::json& value, Enum& out) {
   const std::span<const std::string_view> names = EnumNames<Enum>::kNames;
@@ -212,6 +220,7 @@ Problem read_value(const Place& place, const nlohmann::json& value, Value& out) 
   }
 }
 
+/// Reads a whole message; pointers of issues are relative to it.
 template <class Value>
 ReadResult<Value> read_whole(const nlohmann::json& value) {
   Value out;

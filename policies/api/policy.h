@@ -56,6 +56,7 @@ class Policy {
  public:
   virtual ~Policy() = default;
 
+  /// What it says of itself, the same through its life: rules, states and budgets.
   [[nodiscard]] virtual const PolicyInfo& info() const = 0;
 
   /// Answers one batch. `view` has the batch already folded in.

@@ -10,6 +10,7 @@ namespace aftershock::policies {
 /// costs one interval.
 class RankSet {
  public:
+  /// Ranks first, ..., end - 1; never empty.
   struct Interval {
     Rank first = 0;
     Rank end = 0;
@@ -25,6 +26,7 @@ class RankSet {
   void add(const RankSet& other);
 
   [[nodiscard]] bool empty() const { return intervals_.empty(); }
+  /// How many ranks it holds, and whether this is one of them.
   [[nodiscard]] std::uint64_t size() const;
   [[nodiscard]] bool contains(Rank rank) const;
   [[nodiscard]] const std::vector<Interval>& intervals() const { return intervals_; }

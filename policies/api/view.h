@@ -26,6 +26,7 @@ struct Inventory {
                              field("first", &Nodes::first), field("count", &Nodes::count));
     }
   };
+  /// A job; its index is its JobId.
   struct Job {
     std::string name{};
     std::uint32_t max_workers = 0;  ///< what the cluster can hold at most; 0: nobody can say

@@ -20,6 +20,7 @@ struct RetryBudget {
     return limit_or_unlimited != kUnlimited && used > limit_or_unlimited;
   }
 
+  /// As BudgetMove has it: none when unlimited.
   [[nodiscard]] std::optional<std::int64_t> limit() const {
     if (limit_or_unlimited == kUnlimited) {
       return std::nullopt;

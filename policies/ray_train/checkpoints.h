@@ -26,6 +26,7 @@ class Checkpoints {
   /// Appends a report to the queue of each of these ranks.
   void report(CheckpointId checkpoint, const RankSet& ranks);
 
+  /// What the oldest reports of all ranks may make together.
   enum class Head : std::uint8_t {
     kIncomplete,  ///< some rank has nothing queued
     kComplete,    ///< every rank's oldest report is of one checkpoint

@@ -22,6 +22,7 @@ StartError start_error(const AttemptStartFailed& failed);
 /// Whether a group that failed to start at this stage may have left anything that must be stopped.
 bool may_have_left_workers(StartStage stage);
 
+/// Which class of the failure policy a failed start is: only the first two may be retried.
 ErrorClass error_class(StartError error);
 
 /// A controller error by the class name that Ray gave it: the two start-up errors are retryable,

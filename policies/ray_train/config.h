@@ -20,6 +20,7 @@ struct Config {
   DurationUs worker_group_start_timeout_us = 0;
 };
 
+/// What came of reading a configuration.
 struct ConfigReading {
   Config config;
   std::vector<ConfigIssue> errors;  ///< `config` means nothing when there are any

@@ -14,6 +14,7 @@ enum class ErrorClass : std::uint8_t {
   kOtherController,      ///< anything else that the controller met
 };
 
+/// Ray's FailureDecision.
 enum class Verdict : std::uint8_t { kRetry, kRaise };
 
 /// Order of the budgets in the policy's info.

@@ -20,6 +20,7 @@ enum class State : std::uint16_t {
   kAborted,
 };
 
+/// States that nothing leads out of.
 constexpr bool is_terminal(State state) { return state >= State::kErrored; }
 
 /// Rules, in the order of the policy's info. What each says stands in rules.cpp.

@@ -19,6 +19,7 @@ struct Cause {
   static constexpr std::int32_t kQueueValue = -4;
   static constexpr std::int32_t kPolicyValue = -5;
 
+  /// One for each kind of cause.
   static constexpr Cause fault(std::uint32_t number) { return {static_cast<std::int32_t>(number)}; }
   static constexpr Cause first_start() { return {kFirstStartValue}; }
   static constexpr Cause checkpoint() { return {kCheckpointValue}; }
@@ -26,6 +27,7 @@ struct Cause {
   static constexpr Cause queue() { return {kQueueValue}; }
   static constexpr Cause policy() { return {kPolicyValue}; }
 
+  /// Whether it is a fault, whose number `value` then is.
   [[nodiscard]] constexpr bool is_fault() const { return value >= 0; }
   friend bool operator==(const Cause&, const Cause&) = default;
 };
@@ -33,6 +35,7 @@ struct Cause {
 /// The word of a cause that is not a fault: first_start, checkpoint, resize, queue, policy.
 std::string_view name_of_common_cause(Cause cause);
 
+/// Microseconds by bucket, in the order of Bucket.
 using BucketTotals = std::array<std::int64_t, kBucketCount>;
 
 /// One job's account of its time. Intervals arrive in order and without gaps, so the buckets sum to
@@ -59,10 +62,13 @@ class Ledger {
 
   [[nodiscard]] Bucket bucket() const { return bucket_; }
   [[nodiscard]] Cause cause() const { return cause_; }
+  /// From the start to the last interval that is closed.
   [[nodiscard]] std::int64_t wall_us() const { return since_us_ - start_us_; }
   [[nodiscard]] const BucketTotals& totals_us() const { return totals_us_; }
+  /// The same times the job's target size.
   [[nodiscard]] BucketTotals accelerator_totals_us() const;
 
+  /// What one fault cost.
   struct FaultTotals {
     std::uint32_t number = 0;
     BucketTotals us{};

@@ -14,6 +14,7 @@
 // sections 5 and 7). Times in microseconds of simulated time.
 namespace aftershock::reports {
 
+/// How a run is judged; what is worst wins.
 enum class Verdict : std::uint8_t {
   kPassed,
   kFailed,  ///< an expectation or invariant failed
@@ -29,6 +30,7 @@ std::string_view name_of(Verdict verdict);
 /// The process exit code of a verdict (design section 5).
 int exit_code(Verdict verdict);
 
+/// One move of a retry budget.
 struct Charge {
   std::int64_t t_us = 0;
   std::string fault;     ///< id of the fault that it answers, empty when none is known
@@ -40,6 +42,7 @@ struct Charge {
   bool exempt = false;
 };
 
+/// What became of a retry budget, with its moves in order.
 struct BudgetSummary {
   std::int64_t used = 0;
   std::optional<std::int64_t> limit;
@@ -47,6 +50,7 @@ struct BudgetSummary {
   std::vector<Charge> charges;
 };
 
+/// What one fault came to for a job, and how the job got over it.
 struct Recovery {
   std::string fault;
   std::string what;
@@ -58,6 +62,7 @@ struct Recovery {
   std::int64_t cost_us = 0;                  ///< all wall time put down to it
 };
 
+/// How a job ended, and where its time went.
 struct JobSummary {
   std::string name;
   std::string policy;
@@ -84,6 +89,7 @@ struct JobSummary {
   std::string result_checkpoint;
 };
 
+/// Of one kind: injected is fired and masked together.
 struct FaultCounts {
   std::int64_t injected = 0;
   std::int64_t fired = 0;
@@ -91,6 +97,7 @@ struct FaultCounts {
   std::int64_t detected = 0;
 };
 
+/// An expectation of the scenario, and what the run gave.
 struct ExpectResult {
   std::string at;
   bool ok = false;
@@ -98,12 +105,14 @@ struct ExpectResult {
   nlohmann::ordered_json got;
 };
 
+/// An invariant that did not hold: a mistake of the simulator.
 struct Violation {
   std::string id;  ///< e.g. "S01"
   std::string what;
   std::int64_t t_us = 0;
 };
 
+/// All that is said of one run.
 struct RunSummary {
   std::string scenario;
   std::string question;

@@ -20,6 +20,7 @@ class RawBytes {
   virtual std::ptrdiff_t read(std::span<char> to) = 0;
 };
 
+/// Bytes at hand, which must outlive it.
 class MemoryBytes final : public RawBytes {
  public:
   explicit MemoryBytes(std::string_view bytes) : left_(bytes) {}
@@ -29,6 +30,7 @@ class MemoryBytes final : public RawBytes {
   std::string_view left_;
 };
 
+/// The bytes of an open file descriptor, which is its to close.
 class FileBytes final : public RawBytes {
  public:
   explicit FileBytes(int file) : file_(file) {}
@@ -44,6 +46,7 @@ class FileBytes final : public RawBytes {
 /// The text of a recording, whether its bytes are plain or zstd frames; the first bytes tell.
 class TextSource {
  public:
+  /// How a read ended.
   enum class Status : std::uint8_t {
     kMore,
     kEnd,

@@ -8,6 +8,7 @@ namespace aftershock::reports {
 /// A 64-bit rolling hash over words, the same on every machine. Not cryptographic.
 class RollingHash {
  public:
+  /// Folds one word in.
   constexpr void add(std::uint64_t word) {
     // One round of splitmix64's finaliser over state xor word: every input bit reaches every
     // output bit before the next word comes.
@@ -17,6 +18,7 @@ class RollingHash {
     state_ = z ^ (z >> 31U);
   }
 
+  /// Folds a text in, its length first, so that "ab", "c" is not "a", "bc".
   constexpr void add(std::string_view text) {
     add(text.size());
     for (; text.size() >= 8; text.remove_prefix(8)) {
@@ -27,6 +29,7 @@ class RollingHash {
     }
   }
 
+  /// Of all that has been added.
   [[nodiscard]] constexpr std::uint64_t value() const { return state_; }
 
  private:

@@ -13,6 +13,7 @@ namespace aftershock::reports {
 /// The schema of recordings that this code writes and reads.
 inline constexpr std::int64_t kRecordingSchema = 1;
 
+/// A job as the recording's reader needs it.
 struct HeaderJob {
   std::string name;
   std::string policy;  ///< names one of RecordingHeader::policies
@@ -35,12 +36,14 @@ struct HeaderEntities {
   std::string accelerator_kind;   ///< gpu, npu
 };
 
+/// A rule of a policy; decisions refer to it by its index.
 struct HeaderRule {
   std::string id;
   std::string sentence;
   std::string source;
 };
 
+/// The words of a policy that decisions refer to by index.
 struct HeaderPolicy {
   std::string name;  ///< name@profile
   std::vector<HeaderRule> rules;
@@ -70,6 +73,7 @@ RecordingHeader new_header();
 /// 16 hex digits that tell two texts apart, the same on every machine.
 std::string text_digest(std::string_view text);
 
+/// The header as a line of JSON, without the newline.
 std::string header_line(const RecordingHeader& header);
 /// Writes it and a boundary: the file of a run that is killed soon says at least what it is.
 inline void write_header(LineSink& sink, const RecordingHeader& header) {

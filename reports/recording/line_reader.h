@@ -19,6 +19,7 @@ inline constexpr std::size_t kLinePadding = 64;
 /// Cuts a text into lines.
 class LineReader {
  public:
+  /// How a call of next() ended.
   enum class Status : std::uint8_t { kLine, kUnfinished, kEnd, kTooLong };
 
   explicit LineReader(std::unique_ptr<RawBytes> raw);
@@ -28,6 +29,7 @@ class LineReader {
   Status next(std::string_view& line);
 
   [[nodiscard]] TextSource::Status source_status() const { return source_status_; }
+  /// What went wrong, in the words of the system or of zstd.
   [[nodiscard]] const std::string& problem() const { return source_.problem(); }
 
  private:

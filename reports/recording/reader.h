@@ -25,6 +25,7 @@ enum class ReadState : std::uint8_t {
   kCorrupt,  ///< a line that cannot be one of a recording
 };
 
+/// How far a reading came.
 struct ReadResult {
   ReadState state = ReadState::kComplete;
   std::int64_t line = 0;     ///< the corrupt one, else the last one that was whole

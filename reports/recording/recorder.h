@@ -26,6 +26,7 @@ enum class EntityKind : std::uint8_t {
   kStorage
 };
 
+/// One thing of the world, by its number among those of its kind.
 struct Entity {
   EntityKind kind = EntityKind::kRun;
   std::uint32_t index = 0;
@@ -36,15 +37,17 @@ struct Entity {
 class EntityNames {
  public:
   virtual ~EntityNames() = default;
-  /// Appends the name as it is, unescaped.
+  /// Appends KIND:NAME, as targets in a scenario are written, unescaped.
   virtual void append_name(std::string& out, Entity entity) const = 0;
 };
 
+/// What a record says; the words are in recorder.cpp.
 enum class RecordKind : std::uint8_t { kBegin, kEnd, kInstant, kDecision, kFault, kCounter };
 
 /// A reader may start at a snapshot; one is written after so many records.
 inline constexpr std::int64_t kRecordsPerSnapshot = 4096;
 
+/// The number of a span in its run, from 1.
 using SpanId = std::uint64_t;
 
 /// Takes a run's records in (time, sequence) order, folds each into the rolling hash, and writes
@@ -55,6 +58,7 @@ class Recorder {
   /// `sink` and `names` may be null together: hash only. Both outlive the recorder's use.
   Recorder(LineSink* sink, const EntityNames* names);
 
+  /// One member of a span or instant.
   struct Value {
     Word key;
     std::int64_t number = 0;
@@ -64,7 +68,9 @@ class Recorder {
   /// Opens a span. `cause` and the values are written in the order given.
   SpanId begin(std::int64_t t_us, Entity on, Word what, std::initializer_list<Value> values = {});
   void end(std::int64_t t_us, SpanId span);
+  /// Something that takes no time.
   void instant(std::int64_t t_us, Entity on, Word what, std::initializer_list<Value> values = {});
+  /// A number that stays until the next one of that name.
   void counter(std::int64_t t_us, Entity on, Word name, std::int64_t value);
 
   /// A record whose body the caller writes: `words` go into the hash, `body` (the members of a
@@ -80,7 +86,9 @@ class Recorder {
   void summary(std::int64_t t_us, std::string_view json_object);
   void end_of_run(std::int64_t t_us);
 
+  /// Whether there is a sink.
   [[nodiscard]] bool writing() const { return sink_ != nullptr; }
+  /// The rolling hash over the records so far, and how many they are.
   [[nodiscard]] std::uint64_t hash() const { return hash_.value(); }
   [[nodiscard]] std::int64_t records() const { return records_; }
 

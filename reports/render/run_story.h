@@ -17,18 +17,21 @@ namespace aftershock::reports {
 /// What a recording tells about its jobs, gathered record by record.
 class RunStory {
  public:
+  /// A step of the policy: the rule, and the states before and after.
   struct Decision {
     std::int64_t t_us = 0;
     std::string rule;
     std::string from;
     std::string to;
   };
+  /// What is known of one job.
   struct Job {
     JobSummary summary;  ///< budgets from the decisions; the rest once the run's summary is there
     bool ended = false;  ///< the summary was there
     std::optional<Decision> last_decision;
   };
 
+  /// Takes the next record in; the header comes first.
   void add(const Record& record);
 
   [[nodiscard]] const std::vector<Job>& jobs() const { return jobs_; }

@@ -11,6 +11,7 @@
 // What the summary after a run and `why` from a file tell in the same words.
 namespace aftershock::reports {
 
+/// Retry budgets by name, in the policy's order.
 using Budgets = std::vector<std::pair<std::string, BudgetSummary>>;
 
 /// "llm FAILED: exhausted(max_failures) after 3d 04:12:07", coloured.

@@ -7,6 +7,7 @@
 
 namespace aftershock::reports {
 
+/// What a colour is for; Style knows the codes.
 enum class Colour : std::uint8_t { kPlain, kGood, kBad, kWarning, kHeading, kFaint };
 
 /// What the place that a text is written to can show.

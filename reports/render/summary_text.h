@@ -8,6 +8,7 @@
 
 namespace aftershock::reports {
 
+/// How to show a summary.
 struct SummaryTextOptions {
   Style style;
   std::optional<double> host_s;  ///< how long the run took; the only host time that is ever shown

@@ -12,7 +12,9 @@ namespace aftershock::reports {
 /// widest of the elastic columns shortened.
 class Table {
  public:
+  /// Where in its column a cell stands.
   enum class Align : std::uint8_t { kLeft, kRight };
+  /// How a column is laid out.
   struct Column {
     Align align = Align::kLeft;
     bool elastic = false;

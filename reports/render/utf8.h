@@ -14,6 +14,7 @@ struct Glyph {
   bool valid = true;        ///< false: one byte that is not UTF-8
 };
 
+/// The code points of a text in order; what is not UTF-8 comes byte by byte.
 std::vector<Glyph> glyphs(std::string_view text);
 
 }  // namespace aftershock::reports

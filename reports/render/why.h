@@ -7,11 +7,13 @@
 
 namespace aftershock::reports {
 
+/// What to tell, and how.
 struct WhyOptions {
   Style style;
   std::string job;  ///< only this one; empty: all
 };
 
+/// The story, or why there is none.
 struct WhyResult {
   std::string text;     ///< empty when there is a problem
   std::string problem;  ///< what keeps the recording from being read, or the job from being found

@@ -20,6 +20,7 @@ struct ScenarioOptions {
   bool quiet = false;
 };
 
+/// Declares them on `command`; `options` must live until the command line is parsed.
 void add_scenario_options(CLI::App& command, ScenarioOptions& options);
 
 /// What the options change in a scenario; none, with a word on standard error, when they are wrong.

@@ -9,6 +9,7 @@
 
 namespace aftershock::sim {
 
+/// A set of the nodes of a pool.
 using NodeBits = boost::dynamic_bitset<std::uint64_t>;
 
 /// Exactly one of these holds for a node and the accelerators on it (design section 5).
@@ -61,6 +62,7 @@ class Pool {
  public:
   explicit Pool(const PoolSpec& spec);
 
+  /// How many slots there are, and what is so of each.
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(nodes_.size()); }
   [[nodiscard]] const Node& node(std::uint32_t index) const { return nodes_[index]; }
   [[nodiscard]] DeviceState state(std::uint32_t index) const;
@@ -81,6 +83,7 @@ class Pool {
   /// filling the rest with the lowest free ones. False, and nothing changes, when there are not
   /// enough.
   bool take(std::uint32_t job, std::uint32_t count, Placement& placement, std::int64_t now_us);
+  /// Gives the gang's nodes back.
   void release(const Placement& placement, std::int64_t now_us);
 
   /// Free nodes that could be taken now.
@@ -91,6 +94,7 @@ class Pool {
   /// the cluster knows, and with none on its way.
   [[nodiscard]] std::vector<std::uint32_t> replaceable(std::uint32_t most) const;
   [[nodiscard]] std::uint32_t provisioning() const { return provisioning_; }
+  /// Nodes that work, taken or not.
   [[nodiscard]] std::int64_t nodes_up() const { return up_; }
 
   /// Brings the usage up to `now_us`.

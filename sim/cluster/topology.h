@@ -25,6 +25,7 @@ class Topology {
  public:
   explicit Topology(const ClusterSpec& cluster);
 
+  /// Where things stand, by their index in the cluster.
   [[nodiscard]] Place head(std::uint32_t index) const;
   [[nodiscard]] Place storage(std::uint32_t index) const;
   [[nodiscard]] Place node(std::uint32_t pool, std::uint32_t index) const;

@@ -19,6 +19,7 @@ class PolicyHost {
   PolicyHost& operator=(PolicyHost&&) = default;
   ~PolicyHost() = default;
 
+  /// What the policy says of itself.
   [[nodiscard]] const policies::PolicyInfo& info() const { return policy_->info(); }
   [[nodiscard]] const policies::Policy& policy() const { return *policy_; }
 

@@ -30,6 +30,7 @@ struct Entry {
 /// The future, totally ordered by (time, class, sequence of insertion).
 class Calendar {
  public:
+  /// Adds an entry behind all others of its time and class. `t_us` must not be negative.
   void push(std::int64_t t_us, EntryClass entry_class, std::uint16_t kind, std::uint32_t entity,
             std::uint32_t epoch = 0, std::int64_t arg = 0);
 

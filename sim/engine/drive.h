@@ -12,9 +12,12 @@ namespace aftershock::sim {
 class Playable {
  public:
   virtual ~Playable() = default;
+  /// What is left to happen.
   virtual Calendar& calendar() = 0;
   virtual Transfers& transfers() = 0;
+  /// The time of the entry that was played last.
   [[nodiscard]] virtual std::int64_t now_us() const = 0;
+  /// Makes an entry happen that was taken from the calendar; `now_us` becomes its time.
   virtual void play(const Entry& entry) = 0;
   /// Nothing more is to be played; the calendar may still hold entries.
   [[nodiscard]] virtual bool over() const = 0;
@@ -25,6 +28,7 @@ class Playable {
   Playable& operator=(const Playable&) = default;
 };
 
+/// Who keeps the clock.
 enum class Driver : std::uint8_t {
   kAutomatic,  ///< bare until the first transfers that contend, then inside SimGrid
   kSimGrid,    ///< inside SimGrid from the start, every transfer

@@ -8,6 +8,7 @@
 
 namespace aftershock::sim {
 
+/// The number of a transfer in its world.
 using TransferId = std::uint32_t;
 
 /// Data on its way to or from a storage server. The n like shards of a gang are one transfer of
@@ -24,6 +25,7 @@ struct TransferRequest {
 
 /// What the loop shall tell the sharing engine, in order.
 struct TransferOrder {
+  /// What the sharing engine is to do with the transfer.
   enum class What : std::uint8_t { kStart, kCancel };
   What what = What::kStart;
   TransferId id = 0;
@@ -59,6 +61,7 @@ class Transfers {
   /// Nothing is under way.
   [[nodiscard]] bool idle() const { return active_.empty(); }
   [[nodiscard]] const std::vector<TransferOrder>& orders() const { return orders_; }
+  /// Called when they are carried out.
   void clear_orders() { orders_.clear(); }
   [[nodiscard]] const std::vector<std::int64_t>& capacities() const { return capacities_; }
   void set_share_all(bool share_all) { share_all_ = share_all; }

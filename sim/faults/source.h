@@ -25,6 +25,7 @@ struct RackSlots {
   std::uint32_t first = 0;
   std::uint32_t count = 0;
 };
+/// The slots of a rack, those that may be provisioned too.
 RackSlots rack_slots(const PoolSpec& pool, std::uint32_t rack);
 
 }  // namespace aftershock::sim

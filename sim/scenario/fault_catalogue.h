@@ -23,6 +23,7 @@ struct FaultEntry {
 /// Every fault that is shipped, in the order of FaultKind.
 std::span<const FaultEntry> fault_catalogue();
 
+/// The entry of a kind, and its name in scenarios.
 const FaultEntry& entry_of(FaultKind kind);
 std::string_view name_of(FaultKind kind);
 

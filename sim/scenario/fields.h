@@ -27,6 +27,7 @@ class Fields {
   [[nodiscard]] const LocatedValue* written(std::string_view key) const {
     return object_.find(key);
   }
+  /// Whether the key was written.
   [[nodiscard]] bool has(std::string_view key) const { return written(key) != nullptr; }
 
   /// The value to name in an error about this key: as written, or the object it is missing in.
@@ -35,6 +36,7 @@ class Fields {
   /// As written, or the default; lives as long as this and the tree.
   [[nodiscard]] const LocatedValue& value(std::string_view key) const;
 
+  /// The value in its unit: microseconds, bytes, bytes a second.
   [[nodiscard]] const LocatedValue::List& list(std::string_view key) const;
   [[nodiscard]] std::int64_t duration(std::string_view key) const;
   [[nodiscard]] std::int64_t size(std::string_view key) const;
@@ -45,6 +47,7 @@ class Fields {
   [[nodiscard]] bool boolean(std::string_view key) const;
   [[nodiscard]] std::string text(std::string_view key) const;
 
+  /// The same of a key that may be absent and has no default.
   [[nodiscard]] std::optional<std::int64_t> optional_duration(std::string_view key) const;
   [[nodiscard]] std::optional<std::int64_t> optional_rate(std::string_view key) const;
   [[nodiscard]] std::optional<std::int64_t> optional_integer(std::string_view key) const;

@@ -5,8 +5,10 @@
 // The keys of a scenario file, by the object that they stand in.
 namespace aftershock::sim::keys {
 
+/// The whole file.
 const ObjectShape& scenario();
 
+/// The cluster and what it is made of.
 const ObjectShape& cluster();
 const ObjectShape& head();
 const ObjectShape& pool();
@@ -14,6 +16,7 @@ const ObjectShape& accelerators();
 const ObjectShape& storage();
 const ObjectShape& heartbeat();
 
+/// A job and what belongs to it.
 const ObjectShape& job();
 const ObjectShape& checkpoint();
 const ObjectShape& phases();
@@ -31,6 +34,7 @@ const ObjectShape& phase_trigger();
 const ObjectShape& source();
 const ObjectShape& exponential_source();
 
+/// What a scenario demands of a run's summary.
 const ObjectShape& expectation();
 
 }  // namespace aftershock::sim::keys

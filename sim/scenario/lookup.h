@@ -49,6 +49,7 @@ class UniqueNames {
  public:
   explicit UniqueNames(std::string_view what) : what_(what) {}
 
+  /// Takes a name, or says where it stands for the second time.
   void add(const std::string& name, const LocatedValue& at, ErrorList& errors) {
     if (names_.insert(name).second) return;
     errors.add(

@@ -22,11 +22,13 @@ struct ReadOptions {
   std::optional<std::uint64_t> seed;
 };
 
+/// A scenario without errors.
 struct ReadScenario {
   Scenario scenario;
   std::vector<std::string> warnings;  ///< whole lines
 };
 
+/// The scenario, or all that is wrong with it (never empty then).
 using ReadResult = std::variant<ReadScenario, std::vector<ScenarioError>>;
 
 /// Reads and checks a scenario file and those that it extends. All errors are told, up to twenty;

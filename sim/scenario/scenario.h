@@ -16,15 +16,21 @@
 // meaning of each key; decision numbers refer to it.
 namespace aftershock::sim {
 
+/// A CPU node that runs controllers.
 struct HeadSpec {
   std::string name;
 };
 
+/// What a pool's accelerators are.
 enum class AcceleratorKind : std::uint8_t { kGpu, kNpu };
+/// How a pool's nodes are bought.
 enum class Market : std::uint8_t { kReserved, kSpot };
+/// What takes the place of a lost node.
 enum class Replacement : std::uint8_t { kNone, kNow, kProvision };
+/// What a storage is.
 enum class StorageKind : std::uint8_t { kObject, kNfs, kLocal };
 
+/// Worker nodes of one make.
 struct PoolSpec {
   std::string name;
   std::uint32_t nodes = 1;      ///< there from the start, slots 0 .. nodes-1
@@ -41,6 +47,7 @@ struct PoolSpec {
   double price_per_node_hour = 0;
 };
 
+/// A storage and what it can do for all its users together.
 struct StorageSpec {
   std::string name;
   StorageKind kind = StorageKind::kObject;
@@ -48,6 +55,7 @@ struct StorageSpec {
   std::int64_t write_bytes_per_s = 0;
 };
 
+/// The hardware, and how it notices that a node is gone.
 struct ClusterSpec {
   std::vector<HeadSpec> heads;
   std::vector<PoolSpec> pools;
@@ -58,6 +66,7 @@ struct ClusterSpec {
   bool workers_die_with_head = true;
 };
 
+/// When a job takes checkpoints, and what one costs (decision 8).
 struct CheckpointSpec {
   /// Compute time since the last checkpoint began or the attempt started training; the checkpoint
   /// begins at the first end of a step at or after it. Exactly one of the two is set.
@@ -80,6 +89,7 @@ struct PhaseLengths {
   Distribution finalizing = Distribution::constant(0);
 };
 
+/// What the training script does.
 struct ScriptSpec {
   bool saves = true;
   bool resumes = true;
@@ -87,6 +97,7 @@ struct ScriptSpec {
   std::int64_t setup_us = 0;  ///< in a fresh container, part of launching
 };
 
+/// Where the job's results go.
 struct RunSpec {
   std::optional<std::uint32_t> storage;  ///< index into ClusterSpec::storage
   std::string storage_path;
@@ -100,6 +111,7 @@ struct PolicySpec {
   nlohmann::json config = nlohmann::json::object();
 };
 
+/// A synchronous training job, one rank an accelerator.
 struct JobSpec {
   std::string name;
   std::uint32_t pool = 0;  ///< index into ClusterSpec::pools
@@ -120,6 +132,7 @@ struct JobSpec {
   PolicySpec policy;
 };
 
+/// What the catalogue holds; see fault_catalogue.h.
 enum class FaultKind : std::uint8_t {
   kNodeCrash,
   kPreemption,
@@ -129,6 +142,7 @@ enum class FaultKind : std::uint8_t {
   kHang,
 };
 
+/// What a fault is aimed at.
 enum class TargetKind : std::uint8_t {
   kNode,
   kAccelerator,
@@ -138,6 +152,7 @@ enum class TargetKind : std::uint8_t {
   kRank,
 };
 
+/// One thing of the cluster or of a job, by its index.
 struct Target {
   TargetKind kind = TargetKind::kNode;
   std::uint32_t pool = 0;   ///< for node, accelerator, rack, pool
@@ -148,7 +163,9 @@ struct Target {
   std::string text;  ///< as written
 };
 
+/// How a crashed worker ends.
 enum class CrashManner : std::uint8_t { kException, kOutOfMemory, kExit };
+/// What must come of a fault, or the run is invalid.
 enum class Requirement : std::uint8_t { kNone, kFired, kDetected, kCausedRestart };
 
 /// What a fault does, whatever makes it happen.
@@ -164,6 +181,7 @@ struct FaultEffect {
   bool answers = true;  ///< hang: the stuck worker still answers polls
 };
 
+/// One of the causes that share a process, with its share.
 struct WeightedEffect {
   FaultEffect effect;
   double weight = 1;
@@ -178,6 +196,7 @@ struct PhaseTrigger {
   std::optional<std::int64_t> offset_ppm;  ///< share of the instance's length, instead
 };
 
+/// Of what a source's rate is.
 enum class RatePer : std::uint8_t { kNode, kAccelerator, kJob, kPool };
 
 /// A stochastic source on cluster time (decision 6). Exponential gaps.
@@ -186,6 +205,7 @@ struct StochasticSource {
   RatePer per = RatePer::kNode;
 };
 
+/// A fault: what it strikes, what it does, when.
 struct FaultSpec {
   std::string id;
   Target target;
@@ -200,6 +220,7 @@ struct FaultSpec {
   Requirement require = Requirement::kNone;
 };
 
+/// What a value of the summary must be.
 struct Expectation {
   std::string at;  ///< JSON Pointer into the summary
   std::optional<nlohmann::json> is;
@@ -209,6 +230,7 @@ struct Expectation {
   double within = 0;
 };
 
+/// The whole file.
 struct Scenario {
   std::string name;
   std::string question;

@@ -8,6 +8,7 @@
 // before it.
 namespace aftershock::sim {
 
+/// Each fills its part of the scenario and tells `errors` what is wrong.
 void read_cluster(const LocatedValue& value, ClusterSpec& cluster, ErrorList& errors);
 void read_jobs(const LocatedValue& list, Scenario& scenario, ErrorList& errors);
 void read_faults(const LocatedValue& list, Scenario& scenario, ErrorList& errors);

@@ -25,6 +25,7 @@ struct Lexical {
   std::optional<TextProblem> (*check)(std::string_view text);
 };
 
+/// The kind of value.
 enum class Form : std::uint8_t {
   kText,     ///< any string
   kWord,     ///< one of `words`
@@ -67,6 +68,7 @@ struct Key {
 
 /// What keys of one object demand of each other.
 struct KeyRule {
+  /// What the rule says of its keys.
   enum class Kind : std::uint8_t {
     kExactlyOne,
     kAtLeastOne,
@@ -84,11 +86,13 @@ struct ObjectShape {
   std::vector<Key> keys;
   std::vector<KeyRule> rules;
 
+  /// The key of this name, or null.
   [[nodiscard]] const Key* find(std::string_view key) const;
 };
 
 /// An object whose other keys depend on the value of one.
 struct TaggedShape {
+  /// The object that one word of the key stands for.
   struct Variant {
     std::string_view word;
     const ObjectShape* object;
@@ -100,6 +104,7 @@ struct TaggedShape {
   const ObjectShape* without = nullptr;  ///< when the key is absent; null: it is required
   TextProblem (*unknown)(std::string_view word) = nullptr;
 
+  /// The object of this word, or null.
   [[nodiscard]] const ObjectShape* find(std::string_view word) const;
 };
 
@@ -108,6 +113,7 @@ std::string phrase_of(const Shape& shape);
 
 namespace shape {
 
+/// One for each form; bounds are inclusive but that of number_above.
 Shape text();
 Shape word(std::initializer_list<std::string_view> words);
 Shape words(std::vector<std::string_view> words);

@@ -30,6 +30,7 @@ class Sources {
   /// Returns the index by which places refer to it.
   std::uint32_t add(Source source);
 
+  /// The text that `add` gave this index to.
   [[nodiscard]] const Source& at(std::uint32_t index) const { return sources_[index]; }
 
   /// An error with file, line and column of the place; the rest is left empty.

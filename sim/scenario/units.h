@@ -20,6 +20,7 @@ struct TextProblem {
   bool form_is_right = false;  ///< only the amount is wrong
 };
 
+/// The value, or what is wrong with the text.
 template <class T>
 using UnitResult = std::variant<T, TextProblem>;
 

@@ -7,6 +7,7 @@
 
 namespace aftershock::sim {
 
+/// How far a checkpoint has come.
 enum class CheckpointState : std::uint8_t {
   kSnapshot,   ///< training stands still for it
   kUploading,  ///< on its way to storage

@@ -74,6 +74,7 @@ struct ChargeRecord {
   policies::BudgetMove move;
 };
 
+/// How a job ended, if it did.
 enum class Outcome : std::uint8_t { kRunning, kCompleted, kFailed, kAborted };
 
 /// All that is true of one job at one moment; a plain value.

@@ -15,6 +15,7 @@
 
 namespace aftershock::sim {
 
+/// How to run a scenario.
 struct SimulateOptions {
   Driver driver = Driver::kAutomatic;
   reports::LineSink* sink = nullptr;        ///< takes the recording; null: none is made

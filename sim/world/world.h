@@ -69,6 +69,7 @@ class World final : public Playable {
   [[nodiscard]] const std::string& cut_short() const { return cut_short_; }
   /// Faults that found nothing to break, by kind.
   [[nodiscard]] const std::array<std::int64_t, 6>& masked() const { return masked_; }
+  /// What the fault does: its source's effect that was drawn.
   [[nodiscard]] const FaultEffect& effect_of(const FaultRecord& fault) const;
 
   /// How many invariants every run checks: S01, S04, S06, S07, S11 (reference chaos.md 5.3).
