@@ -1,0 +1,35 @@
+#include "policies/registry.h"
+
+#include <gtest/gtest.h>
+
+namespace aftershock::policies {
+namespace {
+
+TEST(Registry, BuildsWhatItShips) {
+  for (const PolicyEntry& entry : shipped_policies()) {
+    for (const std::string_view profile : entry.profiles) {
+      PolicyRequest request;
+      request.name = entry.name;
+      request.profile = profile;
+      const auto made = make_policy(request);
+      ASSERT_TRUE(std::holds_alternative<ConfiguredPolicy>(made));
+      EXPECT_EQ(std::get<ConfiguredPolicy>(made).policy->info().profile, profile);
+    }
+  }
+}
+
+TEST(Registry, NamesTheNearest) {
+  PolicyRequest request;
+  request.name = "raytrain";
+  const auto name = std::get<std::vector<ConfigIssue>>(make_policy(request));
+  EXPECT_EQ(name.front().pointer, "/name");
+  EXPECT_EQ(name.front().nearest, "ray_train");
+  request.name = "ray_train";
+  request.profile = "2026-5";
+  const auto profile = std::get<std::vector<ConfigIssue>>(make_policy(request));
+  EXPECT_EQ(profile.front().pointer, "/profile");
+  EXPECT_EQ(profile.front().nearest, "2026-05");
+}
+
+}  // namespace
+}  // namespace aftershock::policies
