@@ -6,7 +6,8 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 failed=0
 
-# expect CODE PATTERN-IN-STDOUT PATTERN-IN-STDERR ARGUMENTS...; an empty pattern wants an empty stream.
+# expect CODE PATTERN-IN-STDOUT PATTERN-IN-STDERR ARGUMENTS...
+# An empty pattern wants an empty stream.
 expect() {
   local code=$1 out=$2 err=$3
   shift 3
@@ -94,12 +95,15 @@ expect 2 '' 'not JSON' policies drive ray_train --config '{'
 for cases in tests/conformance/ray_train/*.jsonl; do
   expect 0 '[1-9][0-9]* passed, 0 failed' '' policies test ray_train "$cases"
 done
-echo '{"name":"wrong","in":[{"events":[{"type":"job_submitted","workers":8}]}],"commands":["fail"]}' >"$dir/wrong.jsonl"
+echo '{"name":"wrong","in":[{"events":[{"type":"job_submitted","workers":8}]}],"commands":["fail"]}' \
+  >"$dir/wrong.jsonl"
 expect 1 'FAILED wrong' '' policies test ray_train "$dir/wrong.jsonl"
 
 # A reader that goes away, and a standard output that takes nothing.
 "$program" faults list >/dev/full 2>"$dir/err"
-[ $? = 2 ] && grep -q 'standard output' "$dir/err" || { echo "FAILED: full standard output"; failed=1; }
+[ $? = 2 ] && grep -q 'standard output' "$dir/err" ||
+  { echo "FAILED: full standard output"; failed=1; }
 "$program" run $scenario --json >&- 2>"$dir/err"
-[ $? = 2 ] && grep -q 'standard output' "$dir/err" || { echo "FAILED: closed standard output"; failed=1; }
+[ $? = 2 ] && grep -q 'standard output' "$dir/err" ||
+  { echo "FAILED: closed standard output"; failed=1; }
 exit $failed

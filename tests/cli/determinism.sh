@@ -38,7 +38,8 @@ digits() { awk 'BEGIN {for (i = 1; i < 20000; ++i) printf "%.17g ", exp(i / 300)
 if [ "$(digits)" = "$(GLIBC_TUNABLES=$tunables digits)" ]; then
   echo "note: here $tunables changes nothing in exp(), so it is no test"
 fi
-[ -n "$debug" ] || echo "note: AFTERSHOCK_DEBUG_EXECUTABLE is not set: no comparison with a debug build"
+[ -n "$debug" ] ||
+  echo "note: AFTERSHOCK_DEBUG_EXECUTABLE is not set: no comparison with a debug build"
 
 scenarios=$(find scenarios -name '*.json' ! -name '*.schema.json' | sort)
 [ -n "$scenarios" ] || fail "no scenarios"

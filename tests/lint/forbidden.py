@@ -1,0 +1,111 @@
+"""Constructs that would cost determinism, copyable worlds or plain reading."""
+import dataclasses
+import re
+
+import cpp
+from tree import ROOMS, Finding
+
+_EVERYWHERE = ROOMS + ("tests",)
+
+
+@dataclasses.dataclass(frozen=True)
+class Ban:
+    pattern: str
+    what: str
+    instead: str
+    # Paths that begin so; benchmarks measure host time and are of no room.
+    where: tuple = _EVERYWHERE
+    but: tuple = ()
+
+
+_BANS = (
+    Ban(r"\bstd::\w+_distribution\b|\bstd::(shuffle|sample|generate_canonical|random_shuffle)\b",
+        "differs between C++ libraries", "in sim draw from Stream (sim/engine/random.h), in a test "
+        "take the engine's numbers modulo"),
+    Ban(r"\brandom_device\b|\bdefault_random_engine\b|(?<![\w.>])s?rand(_r|48)?\s*\(",
+        "chance without a key", "Stream of sim/engine/random.h; a test seeds std::mt19937_64"),
+    Ban(r"<random>|\bmt19937", "chance without a key", "Stream of sim/engine/random.h",
+        where=ROOMS),
+    Ban(r"\b(system|steady|high_resolution|utc|file)_clock\b|\bgettimeofday\b|\bclock_gettime\b|"
+        r"\bstd::time\b|(?<![\w.>:])time\s*\(\s*(nullptr|NULL|0|&)|\bstd::clock\b|"
+        r"\b(localtime|gmtime)(_r)?\b|\bstrftime\b|\btimespec_get\b|__(DATE|TIME|TIMESTAMP)__",
+        "a wall clock", "time is an argument: int64 microseconds since the start",
+        # Elapsed host time, for the last line of the summary.
+        but=("sim/cli/run.cpp", "tests/benchmark/", "gui/", "tests/gui/")),
+    Ban(r"\bunordered_(multi)?(map|set)\b", "its order depends on the library",
+        "std::map, or a sorted vector", where=("policies/", "reports/", "sim/")),
+    Ban(r"\bstd::(multi)?(map|set)<[^<>,]*\*", "addresses order it", "key by index or name"),
+    Ban(r"\bstd::hash\b|\bhash_combine\b", "differs between C++ libraries",
+        "mix of sim/engine/random.h or RollingHash of reports/recording/hash.h"),
+    Ban(r"\bthread_local\b|\bstd::(jthread|thread|async|mutex|atomic)\b",
+        "state shared behind the caller's back", "runs are parallel as processes",
+        where=("policies/", "reports/", "sim/"), but=("sim/sweep/", "sim/control/external/")),
+    Ban(r"\bstd::(move_only_)?function\b", "a closure in a world cannot be copied or recorded",
+        "a plain value: kind, entity, epoch, argument",
+        where=("sim/engine/", "sim/world/", "sim/workload/", "sim/cluster/", "sim/faults/",
+               "sim/detection/"),
+        # The work of a child process.
+        but=("sim/engine/isolate",)),
+    Ban(r"(?<![\w.])assert\s*\(|<cassert>|<assert\.h>", "off in release builds",
+        "AFTERSHOCK_ASSERT for our own bugs, an error value for others'"),
+    Ban(r"(?<![\w.])(new\b(?!\s*>)|delete\b|(std::)?(malloc|calloc|realloc|free)\s*\()",
+        "memory by hand", "a value, a container or std::make_unique",
+        # GoogleTest takes the factory of a registered test as a pointer.
+        but=("tests/conformance/conformance_test.cpp", "gui/", "tests/gui/")),
+    Ban(r"\bfloat\b", "24 bits", "an integer, or double for a ratio", but=("gui/", "tests/gui/")),
+    Ban(r"\bdouble>?&?\s+\w*(time|_us|_s|_ms|seconds|duration|deadline|elapsed)\b",
+        "a floating-point time", "int64 microseconds, name ending in _us",
+        where=("policies/", "reports/recording/", "reports/ledger/")),
+    Ban(r"\busing\s+namespace\s+std\b", "names from elsewhere", "name what is used"),
+    Ban(r"\b(goto|setjmp|longjmp|volatile)\b", "surprises the reader",
+        "say it with ordinary control flow and types"),
+    Ban(r"\bcatch\s*\(\s*\.\.\.\s*\)", "swallows our own bugs", "name what may be thrown",
+        where=("policies/", "reports/", "sim/")),
+    Ban(r"\bstd::cout\b|\bstd::cerr\b|(?<![\w.])(std::)?f?printf\s*\(|\bfmt::print\b|\bputs\s*\(",
+        "prints from the inside", "return a value; sim/cli prints",
+        where=("policies/", "reports/", "sim/"),
+        but=("sim/cli/", "policies/api/assert.h")),
+    Ban(r"\bexit\s*\(|\babort\s*\(|\bquick_exit\b", "ends the caller's process",
+        "return an error; AFTERSHOCK_ASSERT for our own bugs",
+        where=("policies/", "reports/", "sim/"),
+        but=("policies/api/assert.h", "sim/cli/", "sim/engine/isolate.cpp")),
+)
+
+# Function-local state that outlives the call, with the reason.
+_STATICS = {
+    ("sim/engine/sharing.cpp", "used"): "SimGrid has one engine a process; this asserts it",
+}
+
+
+def forbidden(files):
+    for file in files:
+        if file.is_cpp and file.path.startswith(_EVERYWHERE):
+            yield from _bans(file)
+            yield from _globals(file)
+
+
+def _bans(file):
+    code, _ = cpp.split(file.text)
+    code = re.sub(r"=\s*delete\b|\boperator (new|delete)\b", lambda m: " " * len(m.group()), code)
+    for ban in _BANS:
+        if file.path.startswith(ban.where) and not file.path.startswith(ban.but or ("\0",)):
+            for found in re.finditer(ban.pattern, code):
+                name = " ".join(found.group().split())
+                yield Finding(file.path, file.line_at(found.start()), f"{name}: {ban.what}",
+                              ban.instead)
+
+
+def _globals(file):
+    constant = re.compile(r"\b(const|constexpr)\b|^extern\b")
+    instead = "make it const, or a value that is passed"
+    for found in cpp.declarations(file.text):
+        if found.kind == "variable" and not constant.search(found.text) and (
+                found.scope == "namespace" or re.match(r"(inline )?static\b", found.text)):
+            yield Finding(file.path, found.line, f"{found.name}: a global that changes", instead)
+        if found.kind != "function":
+            continue
+        for local in re.finditer(r"(?<!\w)static\s+(?!const\b|constexpr\b)[^;={(]*?(\w+)\s*[;={(]",
+                                 found.body):
+            if (file.path, local.group(1)) not in _STATICS:
+                line = found.signature_end + found.body.count("\n", 0, local.start())
+                yield Finding(file.path, line, f"{local.group(1)}: a static that changes", instead)

@@ -1,0 +1,60 @@
+"""How long files, functions and lines may be."""
+import re
+
+import cpp
+from tree import Finding
+
+FILE_LIMIT = 400
+FUNCTION_LIMIT = 70
+COLUMNS = 100
+BYTES = 100_000
+
+# Nothing is longer without a name here and a reason; twice the limit is never allowed.
+LONG_FILES = {
+    "scenarios/aftershock.schema.json": "made by `aftershock schema`",
+    "LICENSE": "the licence",
+}
+LONG_FUNCTIONS = {
+    ("sim/world/world.cpp", "play"): "one switch, a case for each kind of calendar entry",
+}
+
+
+def file_length(files):
+    """Files, functions and their sizes."""
+    for file in files:
+        count = file.text.count("\n")
+        if count > FILE_LIMIT and file.path not in LONG_FILES:
+            yield Finding(file.path, FILE_LIMIT, f"{count} lines",
+                          f"at most {FILE_LIMIT}: one concept a file, so there are two here")
+        if len(file.bytes) > BYTES:
+            yield Finding(file.path, 1, f"{len(file.bytes)} bytes",
+                          f"at most {BYTES}: make it where it is used")
+        if file.is_cpp:
+            for found in cpp.declarations(file.text):
+                lines = found.end - found.line + 1
+                key = (file.path, found.name)
+                # A table of cases is data.
+                if found.kind == "function" and lines > FUNCTION_LIMIT \
+                        and key not in LONG_FUNCTIONS \
+                        and not found.name.startswith("INSTANTIATE_"):
+                    yield Finding(file.path, found.line, f"{found.name} has {lines} lines",
+                                  f"at most {FUNCTION_LIMIT}: name a part of it")
+    paths = {file.path for file in files}
+    for path in list(LONG_FILES) + [path for path, _ in LONG_FUNCTIONS]:
+        if "tests/lint/length.py" in paths and path not in paths:
+            yield Finding("tests/lint/length.py", 1, f"{path} is not in the tree",
+                          "take it out of the exceptions")
+
+
+def columns(files):
+    """clang-format sees to C++, but for what it cannot break."""
+    for file in files:
+        if file.path in LONG_FILES or not re.search(
+                r"\.(h|cpp|py|sh|txt|cmake)$|(^|/)(dev|run)$", file.path):
+            continue
+        raw = cpp.raw_lines(file.text) if file.is_cpp else set()
+        for i, line in enumerate(file.lines):
+            # Of a table, a line is a case.
+            if len(line) > COLUMNS and i + 1 not in raw and not re.match(
+                    r"(input=\S+ )?expect |echo '\{", line):
+                yield Finding(file.path, i + 1, f"{len(line)} columns", f"at most {COLUMNS}")

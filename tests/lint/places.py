@@ -1,0 +1,73 @@
+"""What lies where: the top level, scripts, and a test for every folder and header."""
+import os
+import re
+import subprocess
+
+from tree import ROOMS, ROOT, Finding
+
+_TOP = {"CMakeLists.txt", "CMakePresets.json", "README.md", "LICENSE", "dev", "policies", "reports",
+        "sim", "gui", "scenarios", "tests"}
+_TESTS = {"unit", "property", "conformance", "validation", "cli", "gui", "fuzz", "mutants",
+          "baselines", "benchmark", "lint", "data", "CMakeLists.txt"}
+
+
+def top_level(files):
+    for file in files:
+        parts = file.path.split("/")
+        if parts[0] not in _TOP and not parts[0].startswith("."):
+            yield Finding(file.path, 1, f"{parts[0]} at the top level",
+                          "it holds " + " ".join(sorted(_TOP)) + " and dotfiles")
+        if parts[0] == "tests" and parts[1] not in _TESTS | {".clang-tidy"}:
+            yield Finding(file.path, 1, f"{parts[1]} in tests/",
+                          "it holds " + " ".join(sorted(_TESTS)))
+        if not file.path.startswith("tests/data/") and re.search(
+                r"[^\w./\-]|[A-Z]", file.path) and os.path.basename(file.path) not in (
+                "CMakeLists.txt", "CMakePresets.json", "README.md", "LICENSE"):
+            yield Finding(file.path, 1, "its name", "lower_case_with_underscores")
+        if file.room in ROOMS and not file.path.endswith(
+                (".h", ".cpp", ".cmake", "CMakeLists.txt", ".qml", ".svg", ".qrc", ".ui", ".in")):
+            yield Finding(file.path, 1, "no source", "data of tests is in tests/data, questions in "
+                          "scenarios/")
+
+
+# Where the tests of a folder are that has none of its own under tests/unit.
+_TESTED_IN = {"sim/cli": "tests/cli"}
+
+
+def tested(files):
+    """A test for every folder with sources, under its own path in tests/unit, and none astray."""
+    paths = {file.path for file in files}
+    sources = {file.folder for file in files if file.room in ROOMS and file.path.endswith(".cpp")}
+    folders = {file.folder for file in files if file.room in ROOMS and file.is_cpp}
+    for folder in sorted(sources):
+        home = _TESTED_IN.get(folder, f"tests/unit/{folder}")
+        # The viewer's tests need a window and stand apart.
+        if folder.split("/")[0] == "gui":
+            home = "tests/gui"
+        if not any(path.startswith(home + "/") and path.endswith(("_test.cpp", ".sh"))
+                   for path in paths):
+            yield Finding(folder, 1, "sources without a test", f"add {home}/..._test.cpp")
+    for file in files:
+        if file.path.startswith("tests/unit/") and file.path.endswith("_test.cpp") and \
+                file.folder.removeprefix("tests/unit/") not in folders:
+            yield Finding(file.path, 1, "a test of no folder", "tests/unit mirrors the tree")
+
+
+def scripts(files):
+    """Scripts can be run, and bash can read them."""
+    for file in files:
+        if not file.text.startswith("#!"):
+            if file.path.endswith(".sh"):
+                yield Finding(file.path, 1, "no #! line", "#!/usr/bin/env bash")
+            continue
+        if "bash" in file.lines[0]:
+            checked = subprocess.run(["bash", "-n"], input=file.text, capture_output=True,
+                                     text=True, check=False)
+            if checked.returncode:
+                yield Finding(file.path, 1, "bash cannot read it", checked.stderr.strip())
+            if not re.search(r"^set -[a-z]*u", file.text, re.M):
+                yield Finding(file.path, 1, "unset variables are empty", "set -u")
+        elif file.lines[0] != "#!/usr/bin/env python3":
+            yield Finding(file.path, 1, file.lines[0], "#!/usr/bin/env bash, or python3")
+        if (ROOT / file.path).exists() and not os.access(ROOT / file.path, os.X_OK):
+            yield Finding(file.path, 1, "not executable", f"chmod +x {file.path}")
