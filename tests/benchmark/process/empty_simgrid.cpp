@@ -1,0 +1,2 @@
+// Nothing but SimGrid loaded: what a whole run is measured against.
+int main() { return 0; }
