@@ -1,0 +1,110 @@
+#include <algorithm>
+#include <ostream>
+
+#include <gtest/gtest.h>
+
+#include "tests/validation/renewal.h"
+
+// Oracle O5: what a failure loses. The ledger counts work, so a failure during a save loses no more
+// than the compute before it; where a save takes no time that is the time lost.
+namespace aftershock::sim::validation {
+namespace {
+
+/// Lost work of every failure in minutes; empty when it is not what the loop says.
+std::vector<double> lost_by(const FinishedRun& run, const Process& process) {
+  const Played played = play(process, FailuresOf(run));
+  std::vector<std::int64_t> lost_us;
+  std::int64_t sum_us = 0;
+  for (const RecoveryStory& recovery : run.recoveries) {
+    lost_us.push_back(recovery.lost_us);
+    sum_us += recovery.lost_us;
+  }
+  if (lost_us != played.lost_us || sum_us != run.job().lost_us) {
+    return {};
+  }
+  std::vector<double> lost(lost_us.size());
+  std::ranges::transform(lost_us, lost.begin(),
+                         [](std::int64_t us) { return static_cast<double>(us) / kMinute_us; });
+  return lost;
+}
+
+Moments lost_over_seeds(const Scenario& scenario, const Process& process, std::uint64_t runs) {
+  std::vector<double> all;
+  for (const auto& lost : over_seeds(
+           scenario, seeds(runs), [&](const FinishedRun& run) { return lost_by(run, process); })) {
+    EXPECT_FALSE(lost.empty()) << "not as the loop plays it";
+    all.insert(all.end(), lost.begin(), lost.end());
+  }
+  return Moments(all);
+}
+
+struct Lost {
+  const char* name;
+  double tau;
+  double save;
+  double mtbf;
+  double printed;  ///< time lost; 0: a row of our own
+};
+
+void PrintTo(const Lost& row, std::ostream* out) { *out << row.name; }
+
+class O5 : public testing::TestWithParam<Lost> {};
+
+TEST_P(O5, LostByAFailure) {
+  const Lost& row = GetParam();
+  const double lam = 1 / row.mtbf;
+  const double lost = work_lost(lam, row.tau, row.save);
+  if (row.save == 0) {
+    EXPECT_NEAR(lost, time_lost(lam, row.tau), 1e-9);
+  }
+  if (row.printed > 0) {
+    expect_printed("lost", lost, row.printed, 9);
+  }
+  const Renewal renewal{row.name, row.tau, row.save, 0, 0, row.mtbf, 500, 60};
+  const auto scenario = read("tests/validation/renewal.json", sets_of(renewal));
+  ASSERT_TRUE(scenario);
+  const Moments got = lost_over_seeds(*scenario, process_of(renewal), renewal.runs);
+  expect_within_four_errors(row.name, got.mean, lost, got.mean_error());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, O5,
+    testing::Values(Lost{"llama_hourly", 60, 0, 185.58472553699284, 28.386296750},
+                    Lost{"llama_31min", 31, 0, 185.58472553699284, 15.068681549},
+                    Lost{"hour_32min", 32, 0, 60, 14.584474824},
+                    Lost{"llama_with_saves", 30, 1, 185.58472553699284, 0},
+                    Lost{"hour_with_long_saves", 27, 5, 60, 0}),
+    [](const auto& row) { return row.param.name; });
+
+// Uploads behind training: what a failure falls back on was taken `upload` earlier.
+TEST(O5, LostWhileUploadsAreUnderWay) {
+  constexpr double kTau = 30;
+  constexpr double kUpload = 5;
+  constexpr double kMtbf = 1440;
+  const double lost = async_work_lost(1 / kMtbf, kTau, kUpload);
+  // The oracle's form takes the failure's phase for uniform, which it is for lam tau << 1.
+  const double uniform_phase = kTau / 2 + kUpload;
+  EXPECT_EQ(uniform_phase, 20.0);
+  EXPECT_NEAR(lost, uniform_phase, kTau * (kTau + kUpload) / kMtbf / 2);
+  EXPECT_NEAR(async_work_lost(1e-7, kTau, kUpload), uniform_phase, 1e-4);
+
+  const auto scenario =
+      read("tests/validation/renewal.json",
+           {R"(/cluster/storage=[{"name": "store", "read": "300000GB/s", )"
+            R"("write": "1GB/s"}])",
+            "/jobs/0/checkpoint/bytes=300GB", "/jobs/0/checkpoint/upload=async",
+            "/jobs/0/checkpoint/blocking=0s", "/jobs/0/restart_phases/launching=0s",
+            "/jobs/0/step=30min", "/jobs/0/steps=null", "/until=200d", "/expect=null"});
+  ASSERT_TRUE(scenario);
+  const Process process{.tau_us = minutes(kTau),
+                        .upload_us = minutes(kUpload),
+                        .download_us = 1000,  // 300 GB at 300 TB/s
+                        .until_us = minutes(200 * 1440)};
+  const Moments got = lost_over_seeds(*scenario, process, 20);
+  expect_within_four_errors("uploads of 5 min", got.mean, lost, got.mean_error());
+  expect_within_four_errors("uploads of 5 min, phase uniform", got.mean, uniform_phase,
+                            got.mean_error());
+}
+
+}  // namespace
+}  // namespace aftershock::sim::validation

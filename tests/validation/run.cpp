@@ -1,0 +1,43 @@
+#include "tests/validation/run.h"
+
+#include <memory>
+#include <utility>
+#include <variant>
+
+#include <gtest/gtest.h>
+
+#include "sim/engine/drive.h"
+#include "sim/scenario/read.h"
+#include "sim/world/simulate.h"
+#include "sim/world/summarise.h"
+#include "sim/world/world.h"
+
+namespace aftershock::sim::validation {
+
+std::optional<Scenario> read(const std::string& file, const std::vector<std::string>& sets) {
+  ReadOptions options;
+  options.sets = sets;
+  ReadResult result = read_scenario_file(file, options);
+  if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&result)) {
+    ADD_FAILURE() << format(errors->front());
+    return std::nullopt;
+  }
+  Scenario scenario = std::move(std::get<ReadScenario>(result).scenario);
+  scenario.resolved = nullptr;  // only a recording's header needs it, and every run copies it
+  return scenario;
+}
+
+std::int64_t FinishedRun::productive_us() const {
+  return job().ledger_us[static_cast<std::size_t>(reports::Bucket::kProductive)];
+}
+
+FinishedRun run_once(const Scenario& scenario, std::uint64_t seed) {
+  auto seeded = std::make_shared<Scenario>(scenario);
+  seeded->seed = seed;
+  World world(seeded, make_hosts(*seeded), {});
+  drive(world, Driver::kAutomatic);
+  world.finish();
+  return {seed, summarise(world, {}), world.faults(), world.jobs().front().recoveries};
+}
+
+}  // namespace aftershock::sim::validation
