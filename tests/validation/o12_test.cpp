@@ -151,6 +151,7 @@ TEST_P(O12Stall, Fraction) {
     const auto stalls = static_cast<std::int64_t>(run.faults.size());
     const std::int64_t wall_us = minutes(kWork) + stalls * minutes(row.stall);
     return run.job().wall_us == wall_us && run.productive_us() == minutes(kWork) &&
+                   run.job().outcome == "completed" &&
                    run.summary.verdict == reports::Verdict::kPassed
                ? static_cast<double>(wall_us) / kMinute_us
                : 0;

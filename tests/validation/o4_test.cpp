@@ -1,18 +1,12 @@
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
-#include <memory>
-#include <numeric>
 #include <ostream>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "sim/scenario/read.h"
-#include "sim/world/simulate.h"
-#include "sim/world/summarise.h"
+#include "tests/validation/renewal.h"
 
 // Oracle O4: the exact expected time of a run that saves, fails and restarts. Its lines, with lam
 // the rate of failures, tau the compute time between saves, d the length of a save, R that of a
@@ -30,14 +24,13 @@
 // and start all follow within t. Only the end comes later: a poll takes one report, and a worker
 // whose report it takes still counts as running, so the last save's report is taken at the poll in
 // which that save ends, the workers are seen to have finished at the next one, and the run takes
-// 1 us more than its segments. `replayed_wall_us` holds every single run to exactly that.
-namespace aftershock::sim {
+// 1 us more than its segments. Every single run is held to exactly that, by the loop of process.h.
+namespace aftershock::sim::validation {
 namespace {
 
 using reports::Bucket;
 
 constexpr std::int64_t kMinute = 60'000'000;
-constexpr std::int64_t kEndSeenLater_us = 1;
 
 struct Setting {
   const char* file;
@@ -54,103 +47,31 @@ struct Setting {
   double printed_failures = 0;
 };
 
-std::shared_ptr<const Scenario> read(const std::string& file, std::uint64_t seed) {
-  ReadOptions options;
-  options.seed = seed;
-  ReadResult result = read_scenario_file("tests/validation/" + file, options);
-  if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&result)) {
-    ADD_FAILURE() << format(errors->front());
-    return nullptr;
-  }
-  return std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(result).scenario));
-}
-
 void PrintTo(const Setting& setting, std::ostream* out) { *out << setting.file; }
-
-struct FinishedRun {
-  reports::RunSummary summary;
-  std::vector<std::int64_t> failures_us;
-};
-
-FinishedRun run(const std::shared_ptr<const Scenario>& scenario) {
-  World world(scenario, make_hosts(*scenario), {});
-  drive(world, Driver::kAutomatic);
-  world.finish();
-  FinishedRun done{summarise(world, {}), {}};
-  for (const FaultRecord& fault : world.faults()) {
-    done.failures_us.push_back(fault.t_us);
-  }
-  return done;
-}
-
-/// When the run ends that these failures strike, by the oracle's own rules.
-std::int64_t replayed_wall_us(const Setting& setting,
-                              const std::vector<std::int64_t>& failures_us) {
-  const auto us = [](double minutes) { return std::llround(minutes * kMinute); };
-  const std::int64_t segment_us = us(setting.tau_min) + us(setting.d_min);
-  const std::int64_t restart_us = us(setting.r_min);
-  std::int64_t begin_us = 0;
-  std::int64_t done = 0;
-  std::int64_t restarting_us = 0;
-  for (std::size_t next = 0; done < setting.segments;) {
-    const std::int64_t end_us = begin_us + restarting_us + segment_us;
-    if (next < failures_us.size() && failures_us[next] < end_us) {
-      begin_us = failures_us[next++];
-      restarting_us = restart_us;
-    } else {
-      begin_us = end_us;
-      restarting_us = 0;
-      ++done;
-    }
-  }
-  return begin_us + kEndSeenLater_us;
-}
-
-struct Moments {
-  explicit Moments(const std::vector<double>& values) : count(static_cast<double>(values.size())) {
-    mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
-    double fourth = 0;
-    for (const double value : values) {
-      const double off = value - mean;
-      variance += off * off / (count - 1);
-      fourth += off * off * off * off / count;
-    }
-    variance_error = std::sqrt(std::max(0.0, fourth - variance * variance) / count);
-  }
-
-  [[nodiscard]] double mean_error() const { return std::sqrt(variance / count); }
-
-  double count;
-  double mean = 0;
-  double variance = 0;
-  double variance_error = 0;  ///< standard error of the variance
-};
 
 class O4 : public testing::TestWithParam<Setting> {
  protected:
   void SetUp() override {
     const Setting& setting = GetParam();
-    for (std::uint64_t seed = 1; seed <= setting.seeds; ++seed) {
-      const auto scenario = read(setting.file, seed);
-      ASSERT_TRUE(scenario);
-      const FinishedRun done = run(scenario);
-      const reports::JobSummary& job = done.summary.jobs.front();
-      ASSERT_EQ(done.summary.verdict, reports::Verdict::kPassed)
-          << setting.file << ", seed " << seed << ": " << done.summary.verdict_reason;
-      ASSERT_EQ(job.ledger_us[static_cast<std::size_t>(Bucket::kProductive)],
-                std::llround(setting.tau_min * kMinute) * setting.segments);
-      ASSERT_EQ(job.wall_us, replayed_wall_us(setting, done.failures_us))
-          << setting.file << ", seed " << seed;
-      walls_min_.push_back(static_cast<double>(job.wall_us - kEndSeenLater_us) / kMinute);
-      failures_.push_back(static_cast<double>(done.failures_us.size()));
+    const auto scenario = read(std::string("tests/validation/") + setting.file);
+    ASSERT_TRUE(scenario);
+    const Process process{.tau_us = minutes(setting.tau_min),
+                          .save_us = minutes(setting.d_min),
+                          .restart_us = minutes(setting.r_min),
+                          .segments = setting.segments};
+    const auto runs = over_seeds(*scenario, seeds(setting.seeds), [&](const FinishedRun& run) {
+      const Played played = play(process, FailuresOf(run));
+      return RenewalRun{
+          run.summary.verdict == reports::Verdict::kPassed && run.job().outcome == "completed" &&
+              run.masked() == 0 && run.productive_us() == played.productive_us &&
+              run.job().wall_us == played.wall_us + kEndSeenLater_us,
+          static_cast<double>(played.wall_us) / kMinute_us, static_cast<double>(run.faults.size())};
+    });
+    for (const RenewalRun& run : runs) {
+      ASSERT_TRUE(run.as_played) << setting.file << ", seed " << walls_min_.size() + 1;
+      walls_min_.push_back(run.wall);
+      failures_.push_back(run.failures);
     }
-  }
-
-  void expect_within_four_errors(const char* what, double got, double wanted, double error) {
-    const double z = (got - wanted) / error;
-    std::printf("%-22s %-11s %14.6f, expected %14.6f, z %+.2f\n", GetParam().file, what, got,
-                wanted, z);
-    EXPECT_LT(std::abs(z), 4) << what << ": " << got << " instead of " << wanted;
   }
 
   std::vector<double> walls_min_;
@@ -160,9 +81,8 @@ class O4 : public testing::TestWithParam<Setting> {
 TEST_P(O4, TellsTheWallTime) {
   const Setting& setting = GetParam();
   const double lam = 1 / setting.mtbf_min;
-  const double failures =
-      std::exp(lam * setting.r_min) * std::expm1(lam * (setting.tau_min + setting.d_min));
-  const double segment_min = failures / lam;
+  const double failures = segment_failures(lam, setting.tau_min, setting.d_min, setting.r_min);
+  const double segment_min = segment_time(lam, setting.tau_min, setting.d_min, setting.r_min);
   const auto segments = static_cast<double>(setting.segments);
 
   if (setting.ts_min > 0) {
@@ -174,20 +94,23 @@ TEST_P(O4, TellsTheWallTime) {
   }
 
   const Moments wall(walls_min_);
-  expect_within_four_errors("wall min", wall.mean, segments * segment_min, wall.mean_error());
+  expect_within_four_errors(std::string(setting.file) + ", wall min", wall.mean,
+                            segments * segment_min, wall.mean_error());
 
   // The ratio of the means; its error by the first order of its one random term.
   const double efficiency = segments * setting.tau_min / wall.mean;
-  expect_within_four_errors("efficiency", efficiency, setting.tau_min / segment_min,
+  expect_within_four_errors(std::string(setting.file) + ", efficiency", efficiency,
+                            setting.tau_min / segment_min,
                             efficiency * wall.mean_error() / wall.mean);
 
   const Moments struck(failures_);
-  expect_within_four_errors("failures", struck.mean, segments * failures, struck.mean_error());
+  expect_within_four_errors(std::string(setting.file) + ", failures", struck.mean,
+                            segments * failures, struck.mean_error());
 
   if (setting.r_min == 0) {
-    const double x = lam * (setting.tau_min + setting.d_min);
-    const double variance = segments * (std::exp(2 * x) - 2 * x * std::exp(x) - 1) / (lam * lam);
-    expect_within_four_errors("variance", wall.variance, variance, wall.variance_error);
+    const double variance = segments * segment_variance(lam, setting.tau_min, setting.d_min);
+    expect_within_four_errors(std::string(setting.file) + ", variance", wall.variance, variance,
+                              wall.variance_error);
   }
 }
 
@@ -208,9 +131,9 @@ INSTANTIATE_TEST_SUITE_P(
     });
 
 TEST(O4WithoutFailures, IsExact) {
-  const auto scenario = read("o4_no_failures.json", 1);
+  const auto scenario = read("tests/validation/o4_no_failures.json");
   ASSERT_TRUE(scenario);
-  const FinishedRun done = run(scenario);
+  const FinishedRun done = run_once(*scenario, 1);
   const reports::JobSummary& job = done.summary.jobs.front();
   ASSERT_EQ(done.summary.verdict, reports::Verdict::kPassed) << done.summary.verdict_reason;
   constexpr std::int64_t kTau = 117 * kMinute;
@@ -226,4 +149,4 @@ TEST(O4WithoutFailures, IsExact) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::validation

@@ -94,11 +94,11 @@ inline std::vector<double> expect_renewal(const Renewal& row,
   const Process process = process_of(row);
   const auto runs = over_seeds(*scenario, seeds(row.runs), [&](const FinishedRun& run) {
     const Played played = play(process, FailuresOf(run));
-    return RenewalRun{run.summary.verdict == reports::Verdict::kPassed &&
-                          run.job().wall_us == played.wall_us + kEndSeenLater_us &&
-                          run.productive_us() == played.productive_us,
-                      static_cast<double>(played.wall_us) / kMinute_us,
-                      static_cast<double>(played.failures)};
+    return RenewalRun{
+        run.summary.verdict == reports::Verdict::kPassed && run.job().outcome == "completed" &&
+            run.job().wall_us == played.wall_us + kEndSeenLater_us &&
+            run.productive_us() == played.productive_us,
+        static_cast<double>(played.wall_us) / kMinute_us, static_cast<double>(played.failures)};
   });
   std::vector<double> walls;
   std::vector<double> failures;

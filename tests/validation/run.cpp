@@ -23,12 +23,21 @@ std::optional<Scenario> read(const std::string& file, const std::vector<std::str
     return std::nullopt;
   }
   Scenario scenario = std::move(std::get<ReadScenario>(result).scenario);
+  scenario.expect.clear();
   scenario.resolved = nullptr;  // only a recording's header needs it, and every run copies it
   return scenario;
 }
 
 std::int64_t FinishedRun::productive_us() const {
   return job().ledger_us[static_cast<std::size_t>(reports::Bucket::kProductive)];
+}
+
+std::int64_t FinishedRun::masked() const {
+  std::int64_t masked = 0;
+  for (const auto& [kind, counts] : summary.faults) {
+    masked += counts.masked;
+  }
+  return masked;
 }
 
 FinishedRun run_once(const Scenario& scenario, std::uint64_t seed) {

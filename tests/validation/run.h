@@ -26,8 +26,9 @@ constexpr std::uint64_t seeds(std::uint64_t count) {
 #endif
 }
 
-/// A scenario file, its path from the root of the tree, with `--set` arguments. None, and a failure
-/// of the test, when it cannot be used.
+/// A scenario file, its path from the root of the tree, with `--set` arguments and without its
+/// expectations, which are about its own seed. None, and a failure of the test, when it cannot be
+/// used.
 std::optional<Scenario> read(const std::string& file, const std::vector<std::string>& sets = {});
 
 /// What is left of one run.
@@ -39,6 +40,7 @@ struct FinishedRun {
 
   [[nodiscard]] const reports::JobSummary& job() const { return summary.jobs.front(); }
   [[nodiscard]] std::int64_t productive_us() const;
+  [[nodiscard]] std::int64_t masked() const;  ///< failures that found nothing to break
 };
 
 FinishedRun run_once(const Scenario& scenario, std::uint64_t seed);
