@@ -29,7 +29,7 @@ class Meta : public testing::TestWithParam<Published> {};
 
 constexpr double kRestart = 5;
 
-// The standard deviation of the ETTR of 720 days, from a loop with a generator of its own.
+// The standard deviation of the ETTR of 180 days, from a loop with a generator of its own.
 double deviation_of(const Process& process, double mtbf) {
   std::vector<double> ettrs;
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
@@ -61,7 +61,7 @@ TEST_P(Meta, IsWhatTheFileExpects) {
   const double deviation = deviation_of({.tau_us = minutes(row.dt),
                                          .downtime_us = minutes(row.q),
                                          .restart_us = minutes(kRestart),
-                                         .until_us = minutes(720 * 1440)},
+                                         .until_us = minutes(180 * 1440)},
                                         1 / lam);
   ASSERT_EQ(scenario->expect.size(), 2U);
   const Expectation& published = scenario->expect.front();
