@@ -10,45 +10,45 @@ Key positive(std::string_view name, bool required, std::string_view meaning) {
 }
 
 const ObjectShape& exponential() {
-  static const ObjectShape object{
+  static const ObjectShape kObject{
       "exponential", "Exponentially distributed.", {positive("mean", true, "Its mean.")}, {}};
-  return object;
+  return kObject;
 }
 
 const ObjectShape& lognormal() {
-  static const ObjectShape object{
+  static const ObjectShape kObject{
       "lognormal",
       "Its logarithm is normally distributed.",
       {positive("median", false, "Its median."),
        positive("mean", false, "Its mean."),
        {"sigma", shape::number_above(0, 10), true, "", "Standard deviation of the logarithm."}},
       {{KeyRule::Kind::kExactlyOne, {"median", "mean"}}}};
-  return object;
+  return kObject;
 }
 
 const ObjectShape& weibull() {
-  static const ObjectShape object{
+  static const ObjectShape kObject{
       "weibull",
       "Weibull distributed: shape below 1 fails early, above 1 wears out.",
       {positive("mean", true, "Its mean."),
        {"shape", shape::number(0.1, 1000), true, "", "Its shape parameter."}},
       {}};
-  return object;
+  return kObject;
 }
 
 const ObjectShape& gamma() {
-  static const ObjectShape object{
+  static const ObjectShape kObject{
       "gamma",
       "Gamma distributed.",
       {positive("mean", true, "Its mean."),
        {"shape", shape::number(0.01, 1e6), true, "", "Its shape parameter."}},
       {}};
-  return object;
+  return kObject;
 }
 
 const ObjectShape& law() {
   const auto duration = [] { return shape::lexical(lexicals::duration()); };
-  static const ObjectShape object{
+  static const ObjectShape kObject{
       "distribution",
       "A random length of time: exactly one law, and where it is cut.",
       {{"exponential", shape::object(exponential()), false, "", "Exponential."},
@@ -61,7 +61,7 @@ const ObjectShape& law() {
        {"max", duration(), false, "", "Longer draws are redrawn."}},
       {{KeyRule::Kind::kExactlyOne,
         {"exponential", "uniform", "lognormal", "weibull", "gamma", "empirical"}}}};
-  return object;
+  return kObject;
 }
 
 }  // namespace

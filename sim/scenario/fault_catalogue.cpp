@@ -132,9 +132,9 @@ constexpr std::array<std::string_view, 19> kPlanned{"host_oom",
 }  // namespace
 
 std::span<const FaultEntry> fault_catalogue() {
-  static const std::array<FaultEntry, 6> catalogue{node_crash(),   preemption(),        partition(),
-                                                   worker_crash(), accelerator_fault(), hang()};
-  return catalogue;
+  static const std::array<FaultEntry, 6> kCatalogue{
+      node_crash(), preemption(), partition(), worker_crash(), accelerator_fault(), hang()};
+  return kCatalogue;
 }
 
 const FaultEntry& entry_of(FaultKind kind) {

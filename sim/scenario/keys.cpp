@@ -5,7 +5,7 @@
 namespace aftershock::sim::keys {
 
 const ObjectShape& scenario() {
-  static const ObjectShape object{
+  static const ObjectShape kObject{
       "scenario",
       "One question to a failing cluster.",
       {{"$schema", shape::text(), false, "", "The JSON Schema, for editors."},
@@ -29,12 +29,12 @@ const ObjectShape& scenario() {
        {"expect", shape::list(shape::object(expectation())), false, "[]",
         "What the summary must say for the run to pass."}},
       {}};
-  return object;
+  return kObject;
 }
 
 const ObjectShape& expectation() {
   using Kind = KeyRule::Kind;
-  static const ObjectShape object{
+  static const ObjectShape kObject{
       "expectation",
       "What one value of the summary must be.",
       {{"at", shape::lexical(lexicals::summary_pointer()), true, "",
@@ -49,7 +49,7 @@ const ObjectShape& expectation() {
        {Kind::kExcludes, {"near", "min", "max"}},
        {Kind::kNeeds, {"near", "within"}},
        {Kind::kNeeds, {"within", "near"}}}};
-  return object;
+  return kObject;
 }
 
 }  // namespace aftershock::sim::keys

@@ -10,7 +10,7 @@ constexpr std::uint64_t kMostNodes = 1'000'000;
 }  // namespace
 
 const ObjectShape& cluster() {
-  static const ObjectShape object{
+  static const ObjectShape kObject{
       "cluster",
       "Nodes, accelerators, network and storage, shared by all jobs.",
       {{"heads", shape::list(shape::object(head()), 1), false, R"([{"name": "head-0"}])",
@@ -24,20 +24,20 @@ const ObjectShape& cluster() {
        {"workers_die_with_head", shape::boolean(), false, "true",
         "Whether a lost head takes the workers of its jobs with it."}},
       {}};
-  return object;
+  return kObject;
 }
 
 const ObjectShape& head() {
-  static const ObjectShape object{
+  static const ObjectShape kObject{
       "head",
       "A CPU node.",
       {{"name", shape::lexical(lexicals::name()), true, "", "Its name."}},
       {}};
-  return object;
+  return kObject;
 }
 
 const ObjectShape& pool() {
-  static const ObjectShape object{
+  static const ObjectShape kObject{
       "pool",
       "Worker nodes that are all alike.",
       {{"name", shape::lexical(lexicals::name()), true, "",
@@ -63,21 +63,21 @@ const ObjectShape& pool() {
         "Time until a lost node is healthy again. Default: never."},
        {"price_per_node_hour", shape::number(0), false, "0", "For the cost of the run."}},
       {}};
-  return object;
+  return kObject;
 }
 
 const ObjectShape& accelerators() {
-  static const ObjectShape object{
+  static const ObjectShape kObject{
       "accelerators",
       "The accelerators of a node.",
       {{"kind", shape::word({"gpu", "npu"}), false, "\"gpu\"", "What they are."},
        {"per_node", shape::integer(1, 64), false, "8", "How many; each takes one worker."}},
       {}};
-  return object;
+  return kObject;
 }
 
 const ObjectShape& storage() {
-  static const ObjectShape object{
+  static const ObjectShape kObject{
       "storage",
       "A shared storage; those who use it at the same time share its bandwidth.",
       {{"name", shape::lexical(lexicals::name()), true, "", "Its name."},
@@ -85,18 +85,18 @@ const ObjectShape& storage() {
        {"read", shape::lexical(lexicals::rate()), true, "", "Bandwidth of all reads together."},
        {"write", shape::lexical(lexicals::rate()), true, "", "Bandwidth of all writes together."}},
       {}};
-  return object;
+  return kObject;
 }
 
 const ObjectShape& heartbeat() {
-  static const ObjectShape object{
+  static const ObjectShape kObject{
       "heartbeat",
       "A node that misses some in a row is taken for dead.",
       {{"every", shape::lexical(lexicals::positive_duration()), false, "\"5s\"",
         "Time between two of them."},
        {"misses", shape::integer(1, kMostNodes), false, "3", "How many in a row."}},
       {}};
-  return object;
+  return kObject;
 }
 
 }  // namespace aftershock::sim::keys

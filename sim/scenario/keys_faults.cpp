@@ -68,13 +68,14 @@ std::vector<TaggedShape::Variant> variants(const std::vector<ObjectShape>& objec
 
 std::vector<ObjectShape> of_every_kind(ObjectShape (*make)(const FaultEntry&)) {
   std::vector<ObjectShape> objects;
+  objects.reserve(fault_catalogue().size());
   for (const FaultEntry& entry : fault_catalogue()) objects.push_back(make(entry));
   return objects;
 }
 
 /// A fault without a kind of its own: several causes share one process.
 const ObjectShape& fault_of_causes() {
-  static const ObjectShape object = [] {
+  static const ObjectShape kObject = [] {
     ObjectShape made{"fault_of_causes",
                      "Several causes share one random process, by their weights.", common_keys(),
                      common_rules()};
@@ -83,28 +84,29 @@ const ObjectShape& fault_of_causes() {
     made.rules.push_back({Kind::kNeeds, {"causes", "source"}});
     return made;
   }();
-  return object;
+  return kObject;
 }
 
 }  // namespace
 
 const TaggedShape& fault() {
-  static const std::vector<ObjectShape> objects = of_every_kind(fault_of);
-  static const TaggedShape tagged{"fault",           "Something that breaks.", "kind",
-                                  variants(objects), &fault_of_causes(),       unknown_fault_kind};
-  return tagged;
+  static const std::vector<ObjectShape> kObjects = of_every_kind(fault_of);
+  static const TaggedShape kTagged{
+      "fault",           "Something that breaks.", "kind", variants(kObjects), &fault_of_causes(),
+      unknown_fault_kind};
+  return kTagged;
 }
 
 const TaggedShape& cause() {
-  static const std::vector<ObjectShape> objects = of_every_kind(cause_of);
-  static const TaggedShape tagged{"cause", "One of the causes that share a process.",
-                                  "kind",  variants(objects),
-                                  nullptr, unknown_fault_kind};
-  return tagged;
+  static const std::vector<ObjectShape> kObjects = of_every_kind(cause_of);
+  static const TaggedShape kTagged{"cause", "One of the causes that share a process.",
+                                   "kind",  variants(kObjects),
+                                   nullptr, unknown_fault_kind};
+  return kTagged;
 }
 
 const ObjectShape& phase_trigger() {
-  static const ObjectShape object{
+  static const ObjectShape kObject{
       "phase_trigger",
       "When a job enters a phase.",
       {{"enter", shape::words({kPhaseNames.begin(), kPhaseNames.end()}), true, "", "The phase."},
@@ -116,29 +118,29 @@ const ObjectShape& phase_trigger() {
        {"job", shape::lexical(lexicals::name()), false, "",
         "Whose phase. Default: the target's job, or the only one."}},
       {}};
-  return object;
+  return kObject;
 }
 
 const ObjectShape& exponential_source() {
-  static const ObjectShape object{
+  static const ObjectShape kObject{
       "exponential_source",
       "Exponential gaps.",
       {{"mtbf", shape::lexical(lexicals::mean_time()), true, "",
         "Mean time between failures of one unit."},
        {"per", shape::word({"node", "accelerator", "job", "pool"}), true, "", "The unit."}},
       {}};
-  return object;
+  return kObject;
 }
 
 const ObjectShape& source() {
-  static const ObjectShape object{
+  static const ObjectShape kObject{
       "source",
       "A random process on cluster time.",
       {{"exponential", shape::object(exponential_source()), false, "", "By mean time."},
        {"rate", shape::lexical(lexicals::failure_rate()), false, "",
         "By rate, e.g. \"3.79/1000 node-days\"."}},
       {{Kind::kExactlyOne, {"exponential", "rate"}}}};
-  return object;
+  return kObject;
 }
 
 }  // namespace aftershock::sim::keys

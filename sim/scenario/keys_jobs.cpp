@@ -14,7 +14,7 @@ Shape positive_duration() { return shape::lexical(lexicals::positive_duration())
 }  // namespace
 
 const ObjectShape& job() {
-  static const ObjectShape object{
+  static const ObjectShape kObject{
       "job",
       "A synchronous training job.",
       {{"name", shape::lexical(lexicals::name()), true, "", "Its name."},
@@ -47,11 +47,11 @@ const ObjectShape& job() {
        {"env", shape::map(shape::text()), false, "{}", "Environment variables."},
        {"policy", shape::object(policy()), true, "", "What decides when something breaks."}},
       {}};
-  return object;
+  return kObject;
 }
 
 const ObjectShape& checkpoint() {
-  static const ObjectShape object{
+  static const ObjectShape kObject{
       "checkpoint",
       "When and how a job saves.",
       {{"every", positive_duration(), false, "",
@@ -67,11 +67,11 @@ const ObjectShape& checkpoint() {
        {"at_end", shape::boolean(), false, "true",
         "One more after the last step when there is work not yet saved."}},
       {{KeyRule::Kind::kExactlyOne, {"every", "every_steps"}}}};
-  return object;
+  return kObject;
 }
 
 const ObjectShape& phases() {
-  static const ObjectShape object{
+  static const ObjectShape kObject{
       "phases",
       "Lengths of the phases of a start or stop.",
       {{"launching", distribution_shape(), false, "\"0s\"", "Containers and processes start."},
@@ -82,29 +82,29 @@ const ObjectShape& phases() {
        {"tearing_down", distribution_shape(), false, "\"0s\"", "What is left of an attempt stops."},
        {"finalizing", distribution_shape(), false, "\"0s\"", "After the last step."}},
       {}};
-  return object;
+  return kObject;
 }
 
 const ObjectShape& hang_detection() {
-  static const ObjectShape object{
+  static const ObjectShape kObject{
       "hang_detection",
       "A rule that suspects a hang.",
       {{"after", positive_duration(), true, "", "Time without progress."}},
       {}};
-  return object;
+  return kObject;
 }
 
 const ObjectShape& detection() {
-  static const ObjectShape object{
+  static const ObjectShape kObject{
       "detection",
       "How failures are seen, instead of by all that would see them.",
       {{"fixed", duration(), true, "", "Every failure is seen this long after it struck."}},
       {}};
-  return object;
+  return kObject;
 }
 
 const ObjectShape& script() {
-  static const ObjectShape object{
+  static const ObjectShape kObject{
       "script",
       "What the training script does and does not do.",
       {{"saves", shape::boolean(), false, "true", "It saves checkpoints."},
@@ -112,11 +112,11 @@ const ObjectShape& script() {
        {"reentrant", shape::boolean(), false, "true", "It can run again in a kept container."},
        {"setup", duration(), false, "\"0s\"", "Set-up in a fresh container, part of launching."}},
       {}};
-  return object;
+  return kObject;
 }
 
 const ObjectShape& run() {
-  static const ObjectShape object{
+  static const ObjectShape kObject{
       "run",
       "Where a run is stored, and under which name.",
       {{"storage", shape::lexical(lexicals::name()), false, "",
@@ -124,11 +124,11 @@ const ObjectShape& run() {
        {"storage_path", shape::text(), false, "\"\"", "Path within it."},
        {"name", shape::text(), false, "\"\"", "Name of the run."}},
       {}};
-  return object;
+  return kObject;
 }
 
 const ObjectShape& policy() {
-  static const ObjectShape object{
+  static const ObjectShape kObject{
       "policy",
       "A recovery policy.",
       {{"name", shape::text(), true, "", "Which; `aftershock policies` lists them."},
@@ -136,7 +136,7 @@ const ObjectShape& policy() {
        {"config", shape::map(shape::any()), false, "{}",
         "Its settings; `aftershock policies show NAME` lists them."}},
       {}};
-  return object;
+  return kObject;
 }
 
 }  // namespace aftershock::sim::keys

@@ -176,90 +176,90 @@ std::string nonzero(const std::string& pattern) { return "^(?=[0-9.]*[1-9])" + p
 }  // namespace
 
 const Lexical& name() {
-  static const Lexical lexical{"name", "a name without blanks, ':' and '/'",
-                               R"(^[^:/\u0000-\u0020\u007f]+$)", check_name};
-  return lexical;
+  static const Lexical kLexical{"name", "a name without blanks, ':' and '/'",
+                                R"(^[^:/\u0000-\u0020\u007f]+$)", check_name};
+  return kLexical;
 }
 
 const Lexical& duration() {
-  static const Lexical lexical{"duration", R"(a duration such as "90s", "30min" or "1.5h")",
-                               duration_pattern(), check_duration};
-  return lexical;
+  static const Lexical kLexical{"duration", R"(a duration such as "90s", "30min" or "1.5h")",
+                                duration_pattern(), check_duration};
+  return kLexical;
 }
 
 const Lexical& positive_duration() {
-  static const Lexical lexical{"positive_duration",
-                               R"(a duration above zero such as "90s", "30min" or "1.5h")",
-                               nonzero(duration_pattern()), check_positive_duration};
-  return lexical;
+  static const Lexical kLexical{"positive_duration",
+                                R"(a duration above zero such as "90s", "30min" or "1.5h")",
+                                nonzero(duration_pattern()), check_positive_duration};
+  return kLexical;
 }
 
 const Lexical& mean_time() {
-  static const Lexical lexical{"mean_time", R"(a mean time such as "264d")",
-                               nonzero(duration_pattern()), [](std::string_view text) {
-                                 return check_positive(text, parse_duration(text),
-                                                       "a mean time of at least \"1us\"");
-                               }};
-  return lexical;
+  static const Lexical kLexical{"mean_time", R"(a mean time such as "264d")",
+                                nonzero(duration_pattern()), [](std::string_view text) {
+                                  return check_positive(text, parse_duration(text),
+                                                        "a mean time of at least \"1us\"");
+                                }};
+  return kLexical;
 }
 
 const Lexical& size() {
-  static const Lexical lexical{"size", R"(a size such as "512MiB" or "2TB")", size_pattern(),
-                               [](std::string_view text) { return problem_of(parse_size(text)); }};
-  return lexical;
+  static const Lexical kLexical{"size", R"(a size such as "512MiB" or "2TB")", size_pattern(),
+                                [](std::string_view text) { return problem_of(parse_size(text)); }};
+  return kLexical;
 }
 
 const Lexical& rate() {
-  static const Lexical lexical{"rate", R"(a rate such as "50GB/s" or "400Gbit/s")",
-                               nonzero(rate_pattern()), [](std::string_view text) {
-                                 return check_positive(text, parse_rate(text),
-                                                       "a rate of at least \"1B/s\"");
-                               }};
-  return lexical;
+  static const Lexical kLexical{"rate", R"(a rate such as "50GB/s" or "400Gbit/s")",
+                                nonzero(rate_pattern()), [](std::string_view text) {
+                                  return check_positive(text, parse_rate(text),
+                                                        "a rate of at least \"1B/s\"");
+                                }};
+  return kLexical;
 }
 
 const Lexical& percentage() {
-  static const Lexical lexical{
+  static const Lexical kLexical{
       "percentage", R"(a percentage such as "50%")", percentage_pattern(),
       [](std::string_view text) { return problem_of(parse_percentage(text)); }};
-  return lexical;
+  return kLexical;
 }
 
 const Lexical& failure_rate() {
-  static const Lexical lexical{
+  static const Lexical kLexical{
       "failure_rate", R"(a failure rate such as "3.79/1000 node-days" or "0.1/pool-day")",
       nonzero(failure_rate_pattern()),
       [](std::string_view text) { return problem_of(parse_failure_rate(text)); }};
-  return lexical;
+  return kLexical;
 }
 
 const Lexical& date_time() {
-  static const Lexical lexical{
+  static const Lexical kLexical{
       "date_time", R"(a date, a time and a zone such as "2026-11-20T18:00:00+08:00")",
       "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]"
       "(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$",
       check_date_time};
-  return lexical;
+  return kLexical;
 }
 
 const Lexical& target() {
-  static const Lexical lexical{"target", R"(a target such as "node:gpu-3" or "job:llm/rank:17")",
-                               "^(node|accelerator|rack|pool|job):.+$", check_target};
-  return lexical;
+  static const Lexical kLexical{"target", R"(a target such as "node:gpu-3" or "job:llm/rank:17")",
+                                "^(node|accelerator|rack|pool|job):.+$", check_target};
+  return kLexical;
 }
 
 const Lexical& summary_pointer() {
-  static const Lexical lexical{
+  static const Lexical kLexical{
       "summary_pointer", R"(a JSON Pointer into the summary such as "/jobs/0/outcome")",
       fmt::format("^/({})(/([^~/]|~[01])*)*$", fmt::join(kSummaryKeys, "|")),
       check_summary_pointer};
-  return lexical;
+  return kLexical;
 }
 
 const Lexical& fault_code() {
-  static const Lexical lexical{"fault_code", R"(a code such as "xid:94" or "ascend:0x80E01801")",
-                               "^[0-9A-Za-z_.-]+:[0-9A-Za-z_.-]+$", check_fault_code};
-  return lexical;
+  static const Lexical kLexical{"fault_code", R"(a code such as "xid:94" or "ascend:0x80E01801")",
+                                "^[0-9A-Za-z_.-]+:[0-9A-Za-z_.-]+$", check_fault_code};
+  return kLexical;
 }
 
 }  // namespace aftershock::sim::lexicals

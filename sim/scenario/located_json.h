@@ -22,17 +22,20 @@ struct LocatedValue {
   using Members = std::vector<LocatedMember>;
   std::variant<std::nullptr_t, bool, std::int64_t, std::uint64_t, double, std::string, List,
                Members>
-      data = nullptr;
+      data;
   Place place;
 
+  /// The value if it is of this type, else null.
   template <class T>
   [[nodiscard]] const T* get_if() const {
     return std::get_if<T>(&data);
   }
+  /// The value if it is of this type, else null.
   template <class T>
   [[nodiscard]] T* get_if() {
     return std::get_if<T>(&data);
   }
+  /// Whether `null` was written.
   [[nodiscard]] bool is_null() const { return std::holds_alternative<std::nullptr_t>(data); }
 
   /// The member of this name, or null; also null when this is not an object.

@@ -82,6 +82,7 @@ std::string phrase_of(const Shape& shape) {
       return "any value";
     case Form::kEither: {
       std::vector<std::string> phrases;
+      phrases.reserve(shape.children.size());
       for (const Shape& child : shape.children) phrases.push_back(phrase_of(child));
       return fmt::format("{}", fmt::join(phrases, ", or "));
     }

@@ -16,6 +16,7 @@
 namespace aftershock::sim {
 namespace {
 
+// NOLINTNEXTLINE(modernize-use-using): GCC takes __extension__ before a typedef only.
 __extension__ typedef unsigned __int128 Wide;
 
 /// A unit: how many base units it is, and over how many it is divided (bits of a byte).

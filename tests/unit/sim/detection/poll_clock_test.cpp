@@ -9,7 +9,9 @@ namespace {
 
 // Ray's: 2 s after the last poll ended the next begins, and waits at most 2 s for answers
 // (reference ray.md 1.5). Times in microseconds.
-constexpr std::int64_t s(double seconds) { return static_cast<std::int64_t>(seconds * 1e6 + 0.5); }
+constexpr std::int64_t s(double seconds) {
+  return (static_cast<std::int64_t>(seconds * 2e6) + 1) / 2;
+}
 
 PollClock ray(std::int64_t anchor_us = 0) { return {anchor_us, s(2), s(2)}; }
 

@@ -16,10 +16,11 @@ constexpr int kDraws = 20'000;
 RandomKey key() { return {.seed = 7, .branch = 0, .source = RandomSource::kFault, .entity = 3}; }
 
 std::vector<std::uint32_t> first_numbers(const RandomKey& of, std::uint64_t n, Purpose purpose,
-                                         int count = 8) {
+                                         std::size_t count = 8) {
   RandomDraw draw(of, n, purpose);
   std::vector<std::uint32_t> numbers;
-  for (int i = 0; i < count; ++i) {
+  numbers.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
     numbers.push_back(draw());
   }
   return numbers;

@@ -180,6 +180,7 @@ TEST(Sharing, ResourcesDoNotDisturbEachOther) {
 // the last when all bytes are through.
 TEST(Sharing, ManyFlowsConserveBytes) {
   std::vector<ToyAction> actions;
+  actions.reserve(500);
   for (std::int64_t i = 0; i < 500; ++i) {
     actions.push_back(flow(i, 100'000));
   }

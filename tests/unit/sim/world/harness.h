@@ -15,7 +15,7 @@ constexpr std::int64_t operator""_s(unsigned long long seconds) {
   return static_cast<std::int64_t>(seconds) * 1'000'000;
 }
 constexpr std::int64_t operator""_s(long double seconds) {
-  return static_cast<std::int64_t>(seconds * 1e6L + 0.5L);
+  return (static_cast<std::int64_t>(seconds * 2e6L) + 1) / 2;
 }
 
 /// Buckets that are not zero, in microseconds.
