@@ -17,16 +17,22 @@ namespace aftershock::reports {
 /// a tree. Whether objects and arrays are closed in turn is the caller's business.
 class JsonWriter {
  public:
+  /// What has been written, until the next call that writes.
   [[nodiscard]] std::string_view text() const { return {buffer_.data(), size_}; }
   [[nodiscard]] std::size_t size() const { return size_; }
+  /// Begins anew with the same buffer.
   void clear() {
     size_ = 0;
     comma_ = false;
   }
 
+  /// Each may stand wherever a value may, and what is opened last is closed first.
   void open_object() { open('{'); }
+  /// Closes the object that was opened last.
   void close_object() { close('}'); }
+  /// Like an object, for values without keys.
   void open_array() { open('['); }
+  /// Closes the array that was opened last.
   void close_array() { close(']'); }
 
   /// The next value is that of a member. `key` is a word of ours: nothing in it needs escaping.
@@ -43,6 +49,7 @@ class JsonWriter {
     comma_ = false;
   }
 
+  /// A value: an element of an array, or what the key before it is of.
   template <std::integral Integer>
   void value(Integer number) {
     if constexpr (std::same_as<Integer, bool>) {
@@ -95,6 +102,7 @@ class JsonWriter {
     }
   }
 
+  /// Key and value.
   template <class Value>
   void member(std::string_view name, const Value& of) {
     key(name);

@@ -52,11 +52,13 @@ class RollingHash {
 /// changes the value.
 class RecordHash {
  public:
+  /// Folds one word in.
   constexpr void add(std::uint64_t word) {
     state_ = (state_ ^ word) * 0xd6e8feb86659fd93U;  // odd, so this can be undone
     state_ ^= state_ >> 32U;
   }
 
+  /// Of all that has been added.
   [[nodiscard]] constexpr std::uint64_t value() const { return state_; }
 
  private:

@@ -38,7 +38,7 @@ class Listener final : public policies::Policy {
 
 PolicyHost host() {
   policies::Inventory inventory;
-  inventory.nodes.push_back({.name = "p-0", .pool = "p"});
+  inventory.nodes.push_back({.pool = "p", .prefix = "p-", .first = 0, .count = 1});
   return {std::make_unique<Listener>(), std::move(inventory)};
 }
 
