@@ -68,6 +68,7 @@ std::vector<ScenarioError> ErrorList::take_errors() {
     return std::pair(a.first.source, a.first.offset) < std::pair(b.first.source, b.first.offset);
   });
   std::vector<ScenarioError> sorted;
+  sorted.reserve(errors_.size());
   for (auto& [place, error] : errors_) sorted.push_back(std::move(error));
   return sorted;
 }

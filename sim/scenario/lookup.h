@@ -31,6 +31,7 @@ template <class Item>
 TextProblem no_such(std::string_view what, const std::vector<Item>& items, std::string_view name) {
   constexpr std::size_t kMostListed = 12;
   std::vector<std::string_view> names;
+  names.reserve(items.size());
   for (const Item& item : items) names.push_back(item.name);
   std::string expected = fmt::format("no {} at all", what);
   if (!names.empty()) {

@@ -20,7 +20,7 @@ namespace {
 using nlohmann::json;
 
 // No random scenario takes a hundredth of it, even with sanitizers.
-constexpr unsigned kLongestRun_s = 20;
+constexpr unsigned kLongestRunSeconds = 20;
 constexpr std::int64_t kMostEntries = 1'000'000;
 
 json to_json(const RunResult& result) {
@@ -35,7 +35,7 @@ RunResult from_json(const json& value) {
 
 std::vector<RunResult> in_own_process(const std::function<std::vector<RunResult>()>& work) {
   const auto bytes = run_isolated([&] {
-    alarm(kLongestRun_s);
+    alarm(kLongestRunSeconds);
     json out = json::array();
     for (const RunResult& result : work()) {
       out.push_back(to_json(result));
