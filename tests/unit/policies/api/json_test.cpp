@@ -125,7 +125,9 @@ TEST(Json, ReadsEveryEventThatItWrites) {
   ASSERT_EQ(kEvents.size(), std::variant_size_v<Event>);
   for (std::size_t index = 0; index < kEvents.size(); ++index) {
     EXPECT_EQ(line_of_event(kEvents[index]), kEvents[index]);
-    EXPECT_EQ(std::get<Event>(event_from_json(json::parse(kEvents[index]))).index(), index);
+    const auto event = std::get<Event>(event_from_json(json::parse(kEvents[index])));
+    EXPECT_EQ(event.index(), index);
+    EXPECT_EQ(name_of(event), json::parse(kEvents[index])["type"]);
   }
 }
 
@@ -189,6 +191,12 @@ TEST(Json, SaysWhatIsWrongAndWhere) {
        "/ranks/0: got array; expected a rank or [first, last]"},
       {R"({"type":"workers_finished","ranks":[4294967295]})",
        "/ranks/0: got 4294967295; expected ranks up to 4294967294"},
+      {R"({"type":"workers_finished","ranks":[[-1,2]]})",
+       "/ranks/0/0: got -1; expected an integer from 0 to 4294967295"},
+      {R"({"type":"workers_finished","ranks":[[0,"2"]]})",
+       "/ranks/0/1: got \"2\"; expected an integer from 0 to 4294967295"},
+      {R"({"type":"workers_finished","ranks":[null]})",
+       "/ranks/0: got null; expected an integer from 0 to 4294967295"},
       {R"({"type":"workers_finished","ranks":3})",
        "/ranks: got 3; expected an array of ranks and [first, last] pairs"},
       {R"({"type":"controller_error","error":null})", "/error: got null; expected a string"},
@@ -200,6 +208,10 @@ TEST(Json, SaysWhatIsWrongAndWhere) {
             std::string::npos);
   EXPECT_NE(line_of_event(R"({"type":"workers_failed","kind":"exeption"})").find("\"exception\"?"),
             std::string::npos);
+  const std::string far_too_long =
+      line_of_event(R"({"type":"node_joined","node":")" + std::string(10'000, 'x') + R"("})");
+  EXPECT_NE(far_too_long.find("xxx...; expected an integer"), std::string::npos);
+  EXPECT_LT(far_too_long.size(), 200U);
   const auto batch =
       batch_from_json(json::parse(R"({"events":[{"type":"node_joined","node":"x"}]})"));
   EXPECT_EQ(std::get<Issue>(batch).pointer, "/events/0/node");
