@@ -8,8 +8,8 @@
 #include <boost/math/special_functions/lambert_w.hpp>
 
 // The closed forms of the oracles, by their numbers. All times of one call are in one unit, rates
-// in its inverse. lam: failures of the whole system; M = 1/lam; tau: compute between saves; d: a
-// save; R: a restart, in which failures strike; D: downtime, in which they do not.
+// in its inverse. lam: failures of the whole system; mtbf: 1/lam; tau: compute between saves; d: a
+// save; in a restart failures strike, in a downtime they do not.
 namespace aftershock::sim::validation {
 
 // O1
@@ -22,34 +22,35 @@ inline std::pair<double, double> garwood(double events, double confidence) {
 }
 
 // O2
-inline double young_tau(double d, double M) { return std::sqrt(2 * d * M); }
-inline double young_overhead(double tau, double d, double R, double M) {
-  return d / tau + tau / (2 * M) + R / M;
+inline double young_tau(double d, double mtbf) { return std::sqrt(2 * d * mtbf); }
+inline double young_overhead(double tau, double d, double restart, double mtbf) {
+  return d / tau + tau / (2 * mtbf) + restart / mtbf;
 }
 
 // O3
-inline double daly_first_tau(double d, double R, double M) {
-  return std::sqrt(2 * d * (M + R)) - d;
+inline double daly_first_tau(double d, double restart, double mtbf) {
+  return std::sqrt(2 * d * (mtbf + restart)) - d;
 }
-inline double daly_higher_tau(double d, double M) {
-  const double ratio = d / (2 * M);
-  return d >= 2 * M ? M : std::sqrt(2 * d * M) * (1 + std::sqrt(ratio) / 3 + ratio / 9) - d;
+inline double daly_higher_tau(double d, double mtbf) {
+  const double ratio = d / (2 * mtbf);
+  return d >= 2 * mtbf ? mtbf
+                       : std::sqrt(2 * d * mtbf) * (1 + std::sqrt(ratio) / 3 + ratio / 9) - d;
 }
-inline double daly_exact_tau(double d, double M) {
-  return M * (1 + boost::math::lambert_w0(-std::exp(-(1 + d / M))));
+inline double daly_exact_tau(double d, double mtbf) {
+  return mtbf * (1 + boost::math::lambert_w0(-std::exp(-(1 + d / mtbf))));
 }
 
 // O4, a segment of compute and a save
-inline double segment_failures(double lam, double tau, double d, double R) {
-  return std::exp(lam * R) * std::expm1(lam * (tau + d));
+inline double segment_failures(double lam, double tau, double d, double restart) {
+  return std::exp(lam * restart) * std::expm1(lam * (tau + d));
 }
-inline double segment_time(double lam, double tau, double d, double R, double D = 0) {
-  return segment_failures(lam, tau, d, R) * (1 / lam + D);
+inline double segment_time(double lam, double tau, double d, double restart, double downtime = 0) {
+  return segment_failures(lam, tau, d, restart) * (1 / lam + downtime);
 }
-inline double efficiency(double lam, double tau, double d, double R, double D = 0) {
-  return tau / segment_time(lam, tau, d, R, D);
+inline double efficiency(double lam, double tau, double d, double restart, double downtime = 0) {
+  return tau / segment_time(lam, tau, d, restart, downtime);
 }
-/// Where R = D = 0.
+/// Where restart = downtime = 0.
 inline double segment_variance(double lam, double tau, double d) {
   const double x = lam * (tau + d);
   return (std::exp(2 * x) - 2 * x * std::exp(x) - 1) / (lam * lam);
@@ -72,7 +73,7 @@ inline double async_work_lost(double lam, double tau, double upload) {
   return within + std::exp(-lam * first) * (upload + time_lost(lam, tau));
 }
 
-// O6; q is queueing time, dt = tau, w = d, u0 = R
+// O6; q is queueing time, dt = tau, w = d, u0 = the restart
 inline double ettr_v2(double lam, double dt, double w, double u0) {
   return (1 - lam * (u0 + dt / 2)) / (1 + w / dt);
 }
@@ -80,17 +81,17 @@ inline double ettr_v1(double lam, double dt, double u0, double q, double wanted)
   return (1 - lam * (u0 + dt / 2)) / (1 + (u0 + q) / wanted + lam * q * (1 - dt / (2 * wanted)));
 }
 
-// O7: more than k failures in exposure T
-inline double exhausted(double lam, double T, double k) {
-  return boost::math::cdf(boost::math::complement(boost::math::poisson(lam * T), k));
+// O7: more than k failures in so long an exposure
+inline double exhausted(double lam, double exposure, double k) {
+  return boost::math::cdf(boost::math::complement(boost::math::poisson(lam * exposure), k));
 }
 
-// O13; Tc includes the save Ts
-inline double availability(double Tc, double Ts, double Tf, double Tr) {
-  return (1 - Ts / Tc) * Tf / (Tf + Tr + Tc / 2);
+// O13; the period includes the save
+inline double availability(double period, double save, double mtbf, double restart) {
+  return (1 - save / period) * mtbf / (mtbf + restart + period / 2);
 }
-inline double best_period(double Ts, double Tf, double Tr) {
-  return Ts + std::sqrt(2 * (Tf + Tr) * Ts + Ts * Ts);
+inline double best_period(double save, double mtbf, double restart) {
+  return save + std::sqrt(2 * (mtbf + restart) * save + save * save);
 }
 
 }  // namespace aftershock::sim::validation

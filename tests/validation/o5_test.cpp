@@ -106,5 +106,61 @@ TEST(O5, LostWhileUploadsAreUnderWay) {
                             got.mean_error());
 }
 
+struct Async {
+  const char* name;
+  double factor;  ///< of the best interval by first order, sqrt(2 b M)
+};
+
+void PrintTo(const Async& row, std::ostream* out) { *out << row.name; }
+
+class O5Async : public testing::TestWithParam<Async> {};
+
+// What uploads cost in the long run. From the begin of training to the next one: save j, which
+// takes b, counts if the failure comes later than j (tau + b) + P, so what is kept is a geometric
+// sum, and an upload acts as a longer restart does: e^(-lam P). It moves the best interval by
+// nothing, as the oracle's first order says, b/tau + lam (tau/2 + P + R).
+TEST_P(O5Async, UploadsActAsLongerRestarts) {
+  constexpr double kSave = 1;
+  constexpr double kUpload = 5;
+  constexpr double kRestart = 5;
+  constexpr double kMtbf = 450;  // the best interval is 30 minutes
+  constexpr double kDays = 200;
+  const double tau = GetParam().factor * young_tau(kSave, kMtbf);
+  const double exact = efficiency(1 / kMtbf, tau, kSave, kRestart + kUpload);
+  const double overhead = young_overhead(tau, kSave, kRestart + kUpload, kMtbf);
+  // Less than the second order's largest terms away from it.
+  const double reach = (tau + kSave + kRestart + kUpload) / kMtbf;
+  EXPECT_NEAR(1 / exact - 1, overhead, reach * reach + kSave / tau * reach);
+
+  Renewal renewal{GetParam().name, tau, kSave, kRestart, 0, kMtbf, 1, 40};
+  auto sets = sets_of(renewal);
+  for (const char* set :
+       {R"(/cluster/storage=[{"name": "store", "read": "300000GB/s", "write": "1GB/s"}])",
+        "/jobs/0/checkpoint/bytes=300GB", "/jobs/0/checkpoint/upload=async", "/jobs/0/steps=null",
+        "/until=200d"}) {
+    sets.emplace_back(set);
+  }
+  const auto scenario = read("tests/validation/renewal.json", sets);
+  ASSERT_TRUE(scenario);
+  const Process process{.tau_us = minutes(tau),
+                        .save_us = minutes(kSave),
+                        .upload_us = minutes(kUpload),
+                        .restart_us = minutes(kRestart),
+                        .download_us = 1000,
+                        .until_us = minutes(kDays * 1440)};
+  const auto ettrs = over_seeds(*scenario, seeds(renewal.runs), [&](const FinishedRun& run) {
+    return run.productive_us() == play(process, FailuresOf(run)).productive_us ? run.job().ettr : 0;
+  });
+  for (const double ettr : ettrs) {
+    ASSERT_GT(ettr, 0) << "not as the loop plays it";
+  }
+  const Moments got(ettrs);
+  expect_within_four_errors(renewal.name, got.mean, exact, got.mean_error());
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, O5Async,
+                         testing::Values(Async{"half", 0.5}, Async{"best", 1}, Async{"twice", 2}),
+                         [](const auto& row) { return row.param.name; });
+
 }  // namespace
 }  // namespace aftershock::sim::validation
