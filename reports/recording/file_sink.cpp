@@ -111,11 +111,11 @@ FileSink::~FileSink() {
   }
 }
 
-void FileSink::line(std::string_view text) {
+void FileSink::take(std::string_view line) {
   if (file_ < 0 || error_) {
     return;
   }
-  pending_ += text;
+  pending_ += line;
   pending_ += '\n';
   if (pending_.size() >= kPendingBytesMax) {
     pass_on(false);

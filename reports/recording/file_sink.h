@@ -22,7 +22,6 @@ class FileSink final : public LineSink {
   FileSink(const FileSink&) = delete;
   FileSink& operator=(const FileSink&) = delete;
 
-  void line(std::string_view text) override;
   void boundary() override;
 
   /// The first thing that went wrong, with the path; lines after it are dropped.
@@ -34,6 +33,7 @@ class FileSink final : public LineSink {
  private:
   class Compressor;
 
+  void take(std::string_view line) override;
   void fail(std::string_view doing, const std::string& why);
   /// Sends `pending_` on: to the compressor if there is one, else to the file.
   void pass_on(bool end_of_frame);

@@ -12,10 +12,6 @@ namespace aftershock::reports {
 /// Keeps a recording in memory, as a plain file would hold it.
 class MemorySink final : public LineSink {
  public:
-  void line(std::string_view text) override {
-    text_ += text;
-    text_ += '\n';
-  }
   void boundary() override { boundaries_.push_back(text_.size()); }
 
   [[nodiscard]] const std::string& text() const { return text_; }
@@ -23,6 +19,11 @@ class MemorySink final : public LineSink {
   [[nodiscard]] const std::vector<std::size_t>& boundaries() const { return boundaries_; }
 
  private:
+  void take(std::string_view line) override {
+    text_ += line;
+    text_ += '\n';
+  }
+
   std::string text_;
   std::vector<std::size_t> boundaries_;
 };

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "reports/recording/header.h"
+#include "reports/recording/line_check.h"
 #include "reports/recording/line_reader.h"
 
 namespace aftershock::reports {
@@ -37,6 +38,8 @@ class Reading {
   bool take_first_line(const char* problem, LineStatus status, std::string_view line);
   bool take_record();
   bool take_end_of_run();
+  /// Holds the lines read so far against the check in one that has it.
+  bool take_check();
 
   bool end(ReadState state, std::string message = {});
   bool end_corrupt(std::string_view what);
@@ -51,6 +54,8 @@ class Reading {
   RecordParser parser_;
   Record record_;
   ReadResult result_;
+  LineCheck check_;
+  std::int64_t vouched_line_ = 0;  ///< the last one that a check spoke for
   bool complete_ = false;
 };
 
@@ -121,6 +126,9 @@ bool Reading::take_record() {
   if (record_.kind == LineKind::kEndOfRun && take_end_of_run()) {
     return true;
   }
+  if (take_check()) {
+    return true;
+  }
   return !on_record_(record_) && end(ReadState::kStopped);
 }
 
@@ -131,6 +139,25 @@ bool Reading::take_end_of_run() {
     return end_corrupt(fmt::format("it says that the run has {} records, but {} are here",
                                    parser_.records().value_or(0), result_.records));
   }
+  return false;
+}
+
+bool Reading::take_check() {
+  // Any line that has a check is held against it: what says which must have one may be damaged.
+  const auto parts = split_check(record_.text);
+  if (!parts) {
+    check_.add(record_.text);
+    const bool must_have =
+        record_.kind == LineKind::kSnapshot || record_.kind == LineKind::kEndOfRun;
+    return must_have && end_corrupt("it does not end with a check of the lines above it");
+  }
+  check_.add(parts->open);
+  if (check_.text() != parts->check) {
+    return end_corrupt(
+        fmt::format("its check does not match: a line from {} to {} is not as it was written",
+                    vouched_line_ + 1, result_.line));
+  }
+  vouched_line_ = result_.line;
   return false;
 }
 
@@ -164,12 +191,11 @@ bool Reading::end_by_source() {
       return end(ReadState::kUnreadable,
                  fmt::format("cannot read {}: {}", name_, lines_.problem()));
     case TextSource::Status::kDamaged:
-      return result_.line == 0
-                 ? end(ReadState::kNotARecording,
-                       fmt::format("{} is not a recording: {}", name_, lines_.problem()))
-                 : end(ReadState::kCorrupt,
-                       fmt::format("{} is corrupt: after line {} it cannot be decompressed: {}",
-                                   name_, result_.line, lines_.problem()));
+      return end(ReadState::kCorrupt,
+                 fmt::format("{} is corrupt: {} it cannot be decompressed: {}", name_,
+                             result_.line == 0 ? std::string("from its beginning")
+                                               : fmt::format("after line {}", result_.line),
+                             lines_.problem()));
     case TextSource::Status::kEnd:
     case TextSource::Status::kCut:
     case TextSource::Status::kMore:

@@ -3,16 +3,37 @@
 #include <string>
 #include <string_view>
 
+#include "reports/recording/line_check.h"
+
 namespace aftershock::reports {
 
 /// Where a recording's lines go.
 class LineSink {
  public:
   virtual ~LineSink() = default;
+
   /// Takes one line without its newline. Errors are kept until `finish`.
-  virtual void line(std::string_view text) = 0;
+  void line(std::string_view text) {
+    check_.add(text);
+    take(text);
+  }
+  /// The same for an object that still lacks its closing brace: its check and that are added, so
+  /// that a reader can tell whether it and all lines before it are as they were written.
+  void checked_line(std::string& open) {
+    check_.add(open);
+    open += kCheckMember;
+    open += check_.text();
+    open += "\"}";
+    take(open);
+  }
   /// A reader may start at the next line: a compressed file begins a new frame here.
   virtual void boundary() = 0;
+
+ protected:
+  virtual void take(std::string_view line) = 0;
+
+ private:
+  LineCheck check_;
 };
 
 }  // namespace aftershock::reports

@@ -13,8 +13,10 @@ namespace {
 
 class DroppingSink final : public reports::LineSink {
  public:
-  void line(std::string_view text) override { benchmark::DoNotOptimize(text.data()); }
   void boundary() override {}
+
+ private:
+  void take(std::string_view text) override { benchmark::DoNotOptimize(text.data()); }
 };
 
 std::shared_ptr<const Scenario> load(const std::string& file) {

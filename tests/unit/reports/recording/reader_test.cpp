@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <random>
+#include <sstream>
 
 #include <gmock/gmock.h>
 #include <sys/stat.h>
@@ -39,6 +40,21 @@ ReadResult read_bytes(const std::string& bytes, std::vector<std::string>* lines 
                           }
                           return true;
                         });
+}
+
+/// The text with the checks that its lines ask for: what somebody would have written.
+std::string resealed(const std::string& text) {
+  MemorySink sink;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (const auto parts = split_check(line)) {
+      std::string open(parts->open);
+      sink.checked_line(open);
+    } else {
+      sink.line(line);
+    }
+  }
+  return sink.text();
 }
 
 /// The sample with line `number` (from 1) replaced.
@@ -178,7 +194,9 @@ TEST(Reader, CorruptLinesAreNamed) {
       {R"({"r":"header","schema":1})", "second header"},
       {R"({"t":-1,"r":"begin"})", "before that of the line above"},
       {R"({"t":10000000,"r":"end_of_run","hash":"00","records":1})", "but 0 are here"},
-      {R"({"t":0,"r":"end_of_run","hash":"00","records":0})", "after the end of the run"},
+      {R"({"t":0,"r":"end_of_run","hash":"00","records":0})", "does not end with a check"},
+      {R"({"t":0,"r":"snapshot","records":0,"open":[]})", "does not end with a check"},
+      {R"({"t":0,"r":"snapshot","check":"0123456789abcdef"})", "its check does not match"},
   };
   for (const auto& [line, why] : table) {
     for (const bool compressed : {false, true}) {
@@ -186,10 +204,52 @@ TEST(Reader, CorruptLinesAreNamed) {
       const ReadResult result = read_bytes(compressed ? packed(text) : text);
       EXPECT_EQ(result.state, ReadState::kCorrupt) << line;
       EXPECT_THAT(result.message, HasSubstr(why)) << line;
-      EXPECT_EQ(result.line, std::string_view(why) == "after the end of the run" ? 3 : 2) << line;
-      EXPECT_THAT(result.message, HasSubstr(fmt::format("line {}", result.line))) << line;
+      EXPECT_EQ(result.line, 2) << line;
+      EXPECT_THAT(result.message, HasSubstr("line 2: ")) << line;
     }
   }
+}
+
+TEST(Reader, NothingComesAfterTheEndOfTheRun) {
+  const ReadResult result = read_bytes(sample_text() + "{\"t\":10000000,\"r\":\"begin\"}\n");
+  EXPECT_EQ(result.state, ReadState::kCorrupt);
+  EXPECT_THAT(result.message, HasSubstr("line 13: it comes after the end of the run"));
+}
+
+TEST(Reader, EveryFlippedBitOfAWholeRecordingShows) {
+  const std::string text = sample_text();
+  ASSERT_EQ(resealed(text), text);
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    for (unsigned bit = 0; bit < 8; ++bit) {
+      std::string damaged = text;
+      damaged[at] = static_cast<char>(static_cast<unsigned char>(damaged[at]) ^ (1U << bit));
+      const ReadState state = read_bytes(damaged).state;
+      // Without its newline the last line looks like one that was being written.
+      ASSERT_TRUE(at + 1 == text.size()
+                      ? state == ReadState::kPartial
+                      : state == ReadState::kCorrupt || state == ReadState::kNotARecording ||
+                            state == ReadState::kOtherSchema)
+          << at << " " << bit << ": " << static_cast<int>(state);
+    }
+  }
+}
+
+TEST(Reader, ADamagedLineIsPutBetweenTheChecksAroundIt) {
+  MemorySink sink;
+  const testing::SampleNames names;
+  write_header(sink, testing::sample_header());
+  Recorder recorder(&sink, &names);
+  for (int i = 0; i < 10'000; ++i) {
+    recorder.counter(i, testing::kSampleJob, "step", i);
+  }
+  recorder.end_of_run(10'000);
+  std::string text = sink.text();
+  ASSERT_EQ(read_bytes(text).state, ReadState::kComplete) << read_bytes(text).message;
+  text.replace(text.find("\"value\":5000}"), 13, "\"value\":5001}");
+  EXPECT_THAT(
+      read_bytes(text).message,
+      HasSubstr("line 8195: its check does not match: a line from 4099 to 8195 is not as it "
+                "was written"));
 }
 
 TEST(Reader, AMissingLineIsMissed) {
@@ -202,8 +262,8 @@ TEST(Reader, AMissingLineIsMissed) {
 }
 
 TEST(Reader, UnknownWordsAndMembersAreLeftToTheCaller) {
-  const std::string text =
-      with_line(11, R"({"t":10000000,"r":"novelty","deep":{"x":[1,2.5e3,true,null,"\u00e9"]}})");
+  const std::string text = resealed(
+      with_line(11, R"({"t":10000000,"r":"novelty","deep":{"x":[1,2.5e3,true,null,"\u00e9"]}})"));
   EXPECT_EQ(read_bytes(text).state, ReadState::kComplete) << read_bytes(text).message;
 }
 
@@ -214,13 +274,14 @@ TEST(Reader, OtherFilesAreNoRecordings) {
         std::string("\x7F"
                     "ELF"),
         std::string("{\"schema\": 1, \"name\": \"quickstart\"}"),
-        std::string("{\"r\":\"header\"}\n"), packed("hello"),
-        std::string("\x28\xB5\x2F\xFDnonsense that is no frame")}) {
+        std::string("{\"r\":\"header\"}\n"), packed("hello")}) {
     const ReadResult result = read_bytes(text);
     EXPECT_EQ(result.state, ReadState::kNotARecording) << text << result.message;
     EXPECT_THAT(result.message, HasSubstr("x.aftershock is not a recording"));
   }
   EXPECT_EQ(read_bytes("{\"r\":\"header\",\"schema\":1,\n").state, ReadState::kCorrupt);
+  EXPECT_THAT(read_bytes("\x28\xB5\x2F\xFDnonsense that is no frame").message,
+              HasSubstr("is corrupt: from its beginning it cannot be decompressed"));
   EXPECT_EQ(read_bytes(packed("")).state, ReadState::kEmpty);
 }
 
@@ -272,7 +333,8 @@ TEST(Reader, DeepNestingIsRefused) {
     const std::string line = R"({"t":1,"r":"begin","x":)" +
                              std::string(static_cast<std::size_t>(depth), '[') +
                              std::string(static_cast<std::size_t>(depth), ']') + "}";
-    EXPECT_EQ(read_bytes(with_line(2, line)).state == ReadState::kCorrupt, depth > 64) << depth;
+    EXPECT_EQ(read_bytes(resealed(with_line(2, line))).state == ReadState::kCorrupt, depth > 64)
+        << depth;
     // Never closed.
     EXPECT_EQ(read_bytes(with_line(2, line.substr(0, line.size() - 2) + "}")).state,
               ReadState::kCorrupt);
@@ -290,8 +352,8 @@ TEST(Reader, AnEndlessLineIsRefusedWithBoundedMemory) {
 }
 
 TEST(Reader, ALongLineWithinTheLimitIsRead) {
-  const std::string text = with_line(
-      11, R"({"t":10000000,"r":"summary","summary":")" + std::string(5U << 20U, 'x') + "\"}");
+  const std::string text = resealed(with_line(
+      11, R"({"t":10000000,"r":"summary","summary":")" + std::string(5U << 20U, 'x') + "\"}"));
   EXPECT_EQ(read_bytes(text).state, ReadState::kComplete);
 }
 

@@ -1,5 +1,8 @@
 #include "reports/recording/recorder.h"
 
+#include <sstream>
+#include <string>
+
 #include <gtest/gtest.h>
 
 #include "reports/recording/memory_sink.h"
@@ -14,6 +17,17 @@ using testing::sample_node;
 using testing::SampleNames;
 using testing::write_sample;
 
+/// A check depends on all lines before; that it is right is for the reader's tests.
+std::string without_checks(const std::string& text) {
+  std::string out;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const auto parts = split_check(line);
+    out += (parts ? std::string(parts->open) + ",\"check\":...}" : line) + '\n';
+  }
+  return out;
+}
+
 TEST(Recorder, LinesAreExact) {
   MemorySink sink;
   const SampleNames names;
@@ -23,7 +37,7 @@ TEST(Recorder, LinesAreExact) {
   recorder.summary(10'000'000, R"({"schema":1})");
   recorder.end_of_run(10'000'000);
   EXPECT_EQ(recorder.records(), 8);
-  EXPECT_EQ(sink.text(),
+  EXPECT_EQ(without_checks(sink.text()),
             R"({"t":0,"r":"begin","on":"job:llm","id":1,"what":"training","attempt":1}
 {"t":1000000,"r":"counter","on":"job:llm","name":"step","value":17}
 {"t":2500000,"r":"fault","on":"node:gpu-3","id":"spot-1","kind":"preemption","target":"node:gpu-3","outcome":"fired"}
@@ -35,7 +49,7 @@ TEST(Recorder, LinesAreExact) {
 {"t":10000000,"r":"ledger","on":"job:llm","wall_us":10000000}
 {"t":10000000,"r":"summary","summary":{"schema":1}}
 {"t":10000000,"r":"end_of_run","hash":")" +
-                fmt::format("{:016x}", recorder.hash()) + "\",\"records\":8}\n");
+                fmt::format("{:016x}", recorder.hash()) + "\",\"records\":8,\"check\":...}\n");
 }
 
 TEST(Recorder, HashIsTheSameWithAndWithoutASink) {
@@ -109,10 +123,10 @@ TEST(Recorder, ASnapshotFollowsEveryBoundaryAndRepeatsWhatIsOpen) {
     recorder.counter(1000 + i, kSampleJob, "step", i);
   }
   ASSERT_EQ(sink.boundaries().size(), 1U);
-  EXPECT_EQ(sink.text().substr(sink.boundaries()[0]),
+  EXPECT_EQ(without_checks(sink.text().substr(sink.boundaries()[0])),
             R"({"t":5095,"r":"snapshot","records":4096,"open":[)"
             R"({"begin":5,"on":"node:gpu-1","id":1,"what":"repairing","cause":"spot \"1\""},)"
-            R"({"begin":8,"on":"job:llm","id":3,"what":"restoring"}]})"
+            R"({"begin":8,"on":"job:llm","id":3,"what":"restoring"}],"check":...})"
             "\n");
   EXPECT_EQ(recorder.records(), kRecordsPerSnapshot) << "a snapshot is no record of the run";
 }

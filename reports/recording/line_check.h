@@ -1,0 +1,79 @@
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "reports/recording/json_text.h"
+
+namespace aftershock::reports {
+
+/// Vouches for the lines of a recording. The hash of a run is made of what the simulator knew, not
+/// of what was written, so a file cannot be held against it; this is made of the bytes of the
+/// lines, by whoever writes and again by whoever reads. Not cryptographic; part of the format.
+class LineCheck {
+ public:
+  void add(std::string_view line) {
+    mix(line.size(), 0);
+    for (; line.size() >= 16; line.remove_prefix(16)) {
+      mix(word_of(line.data(), 8), word_of(line.data() + 8, 8));
+    }
+    const std::size_t first = line.size() < 8 ? line.size() : 8;
+    mix(word_of(line.data(), first), word_of(line.data() + first, line.size() - first));
+  }
+
+  /// 16 hex digits for all lines so far.
+  [[nodiscard]] std::string text() const { return hex16(state_); }
+
+ private:
+  void mix(std::uint64_t a, std::uint64_t b) {
+    __extension__ using Wide = unsigned __int128;
+    const Wide product = Wide{state_ ^ a ^ 0x9e3779b97f4a7c15U} * (b ^ 0xbf58476d1ce4e5b9U);
+    state_ = static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64U);
+  }
+
+  /// Up to eight characters, the first in the lowest byte on every machine.
+  static std::uint64_t word_of(const char* from, std::size_t count) {
+    std::uint64_t word = 0;
+    if (std::endian::native == std::endian::little && count == 8) {
+      std::memcpy(&word, from, 8);
+      return word;
+    }
+    for (std::size_t i = count; i-- > 0;) {
+      word = word << 8U | static_cast<unsigned char>(from[i]);
+    }
+    return word;
+  }
+
+  std::uint64_t state_ = 0;
+};
+
+/// Snapshots and the end of a run are objects whose last member is their check: of all lines before
+/// (those with a check: without it), and of the line itself up to here.
+inline constexpr std::string_view kCheckMember = ",\"check\":\"";
+
+struct CheckedLine {
+  std::string_view open;   ///< what stands before the check
+  std::string_view check;  ///< 16 hex digits
+};
+
+/// The parts of a line that ends with its check; none if it does not.
+inline std::optional<CheckedLine> split_check(std::string_view line) {
+  constexpr std::size_t kDigits = 16;
+  constexpr std::string_view kEnd = "\"}";
+  const std::size_t tail = kCheckMember.size() + kDigits + kEnd.size();
+  if (line.size() < tail || !line.ends_with(kEnd)) {
+    return std::nullopt;
+  }
+  const std::size_t at = line.size() - tail;
+  if (line.substr(at, kCheckMember.size()) != kCheckMember) {
+    return std::nullopt;
+  }
+  return CheckedLine{line.substr(0, at), line.substr(at + kCheckMember.size(), kDigits)};
+}
+
+}  // namespace aftershock::reports
