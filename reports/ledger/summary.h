@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -27,6 +28,7 @@ enum class Verdict : std::uint8_t {
   kInconclusive,
 };
 std::string_view name_of(Verdict verdict);
+std::optional<Verdict> verdict_named(std::string_view name);
 /// The process exit code of a verdict (design section 5).
 int exit_code(Verdict verdict);
 

@@ -167,6 +167,9 @@ std::string to_json_line(const RunSummary& summary) {
   json.member("policy", summary.policy);
   json.member("seed", summary.seed);
   json.member("verdict", name_of(summary.verdict));
+  if (!summary.verdict_reason.empty()) {
+    json.member("verdict_reason", summary.verdict_reason);
+  }
   json.member("hash", fmt::format("{:016x}", summary.hash));
   json.member("simulated_us", summary.simulated_us);
   json.member("warnings", summary.warnings);

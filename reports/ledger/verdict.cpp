@@ -17,6 +17,15 @@ std::string_view name_of(Verdict verdict) {
   return kVerdictNames[static_cast<std::size_t>(verdict)];
 }
 
+std::optional<Verdict> verdict_named(std::string_view name) {
+  for (std::size_t i = 0; i < kVerdictNames.size(); ++i) {
+    if (kVerdictNames[i] == name) {
+      return static_cast<Verdict>(i);
+    }
+  }
+  return std::nullopt;
+}
+
 int exit_code(Verdict verdict) { return static_cast<int>(verdict); }
 
 }  // namespace aftershock::reports

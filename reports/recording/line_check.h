@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "reports/recording/json_text.h"
+#include <fmt/format.h>
 
 namespace aftershock::reports {
 
@@ -27,7 +27,7 @@ class LineCheck {
   }
 
   /// 16 hex digits for all lines so far.
-  [[nodiscard]] std::string text() const { return hex16(state_); }
+  [[nodiscard]] std::string text() const { return fmt::format("{:016x}", state_); }
 
  private:
   void mix(std::uint64_t a, std::uint64_t b) {
@@ -54,7 +54,7 @@ class LineCheck {
 
 /// Snapshots and the end of a run are objects whose last member is their check: of all lines before
 /// (those with a check: without it), and of the line itself up to here.
-inline constexpr std::string_view kCheckMember = ",\"check\":\"";
+inline constexpr std::string_view kCheckKey = "check";
 
 struct CheckedLine {
   std::string_view open;   ///< what stands before the check
@@ -64,16 +64,17 @@ struct CheckedLine {
 /// The parts of a line that ends with its check; none if it does not.
 inline std::optional<CheckedLine> split_check(std::string_view line) {
   constexpr std::size_t kDigits = 16;
-  constexpr std::string_view kEnd = "\"}";
-  const std::size_t tail = kCheckMember.size() + kDigits + kEnd.size();
+  constexpr std::string_view kMember = R"(,"check":")";
+  constexpr std::string_view kEnd = R"("})";
+  constexpr std::size_t tail = kMember.size() + kDigits + kEnd.size();
   if (line.size() < tail || !line.ends_with(kEnd)) {
     return std::nullopt;
   }
   const std::size_t at = line.size() - tail;
-  if (line.substr(at, kCheckMember.size()) != kCheckMember) {
+  if (line.substr(at, kMember.size()) != kMember) {
     return std::nullopt;
   }
-  return CheckedLine{line.substr(0, at), line.substr(at + kCheckMember.size(), kDigits)};
+  return CheckedLine{line.substr(0, at), line.substr(at + kMember.size(), kDigits)};
 }
 
 }  // namespace aftershock::reports

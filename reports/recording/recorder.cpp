@@ -147,7 +147,7 @@ void Recorder::end_of_run(std::int64_t t_us) {
     start_line(t_us, "end_of_run");
     line_.member("hash", fmt::format("{:016x}", hash()));
     line_.member("records", records_);
-    sink_->checked_line(line_.text());
+    sink_->checked_line(line_);
   }
 }
 
@@ -209,7 +209,7 @@ void Recorder::write_snapshot(std::int64_t t_us) {
     line_.close_object();
   }
   line_.close_array();
-  sink_->checked_line(line_.text());
+  sink_->checked_line(line_);
 }
 
 }  // namespace aftershock::reports

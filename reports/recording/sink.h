@@ -1,8 +1,8 @@
 #pragma once
 
-#include <string>
 #include <string_view>
 
+#include "reports/json/json_writer.h"
 #include "reports/recording/line_check.h"
 
 namespace aftershock::reports {
@@ -19,12 +19,12 @@ class LineSink {
   }
   /// The same for an object that still lacks its closing brace: its check and that are added, so
   /// that a reader can tell whether it and all lines before it are as they were written.
-  void checked_line(std::string& open) {
-    check_.add(open);
-    open += kCheckMember;
-    open += check_.text();
-    open += "\"}";
-    take(open);
+  void checked_line(JsonWriter& open) {
+    check_.add(open.text());
+    open.key(kCheckKey);
+    open.word(check_.text());
+    open.close_object();
+    take(open.text());
   }
   /// A reader may start at the next line: a compressed file begins a new frame here.
   virtual void boundary() = 0;

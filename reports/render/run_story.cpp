@@ -148,7 +148,10 @@ void RunStory::add_step(Job& job, const Json& step, std::int64_t t_us, const std
 
 void RunStory::add_summary(std::string_view text) {
   const Json line = parsed(text);
-  for (const Json& json : member(member(line, "summary"), "jobs")) {
+  const Json& run = member(line, "summary");
+  verdict_ = text_of(run, "verdict");
+  verdict_reason_ = text_of(run, "verdict_reason");
+  for (const Json& json : member(run, "jobs")) {
     Job& job = job_named(text_of(json, "name"));
     job.ended = true;
     JobSummary& summary = job.summary;

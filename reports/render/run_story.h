@@ -36,6 +36,9 @@ class RunStory {
 
   [[nodiscard]] const std::vector<Job>& jobs() const { return jobs_; }
   [[nodiscard]] const std::string& scenario() const { return scenario_; }
+  /// The verdict of the run in the summary's word, once the summary was there.
+  [[nodiscard]] const std::optional<std::string>& verdict() const { return verdict_; }
+  [[nodiscard]] const std::string& verdict_reason() const { return verdict_reason_; }
 
  private:
   void add_header(std::string_view text);
@@ -46,6 +49,8 @@ class RunStory {
   Job& job_named(std::string_view name);
 
   std::string scenario_;
+  std::optional<std::string> verdict_;
+  std::string verdict_reason_;
   std::vector<Job> jobs_;
   std::map<std::string, std::size_t> job_places_;
   std::map<std::string, std::string> faults_;  ///< id to words

@@ -43,6 +43,9 @@ std::string outcome_line(const JobSummary& job, const Style& style) {
   if (job.outcome == "completed") {
     return style.paint(name + " completed", Colour::kGood) + after;
   }
+  if (!was_submitted(job)) {
+    return style.paint(name + " was not submitted before the end", Colour::kWarning);
+  }
   if (job.outcome == "running") {
     return style.paint(name + " is still running", Colour::kWarning) + after;
   }
@@ -51,6 +54,18 @@ std::string outcome_line(const JobSummary& job, const Style& style) {
                                                       : printable(job.outcome, style.unicode);
   return style.paint(name + " " + word, Colour::kBad) + (reason.empty() ? "" : ": " + reason) +
          after;
+}
+
+bool was_submitted(const JobSummary& job) {
+  return job.outcome != "running" || job.wall_us > 0 || job.attempts > 0;
+}
+
+std::string verdict_line(std::string_view verdict, const std::string& reason, const Style& style) {
+  const auto known = verdict_named(verdict);
+  return style.paint(known ? fmt::format("verdict {} (exit code {})", verdict, exit_code(*known))
+                           : fmt::format("verdict {}", verdict),
+                     Colour::kBad) +
+         (reason.empty() ? "" : ": " + reason) + '\n';
 }
 
 std::vector<const JobSummary*> by_outcome(const std::vector<JobSummary>& jobs) {
@@ -99,7 +114,17 @@ std::string charge_lines(const BudgetSummary& budget, const Style& style, std::s
     return text.empty() ? std::string("-") : printable(text, style.unicode);
   };
   const std::string limit = budget.limit ? format_count(*budget.limit) : "unlimited";
-  for (const Charge& charge : budget.charges) {
+  // Nobody dies of a budget without a limit, so its beginning and end will do.
+  constexpr std::size_t kShownAtEachEnd = 10;
+  const std::size_t count = budget.charges.size();
+  const bool folded = !budget.limit && count > 2 * kShownAtEachEnd + 1;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (folded && i == kShownAtEachEnd) {
+      table.note(fmt::format("({} more)",
+                             format_count(static_cast<std::int64_t>(count - 2 * kShownAtEachEnd))));
+      i = count - kShownAtEachEnd;
+    }
+    const Charge& charge = budget.charges[i];
     const bool is_fatal = &charge == fatal;
     table.row(
         {format_duration(charge.t_us), show(charge.fault), show(charge.what), show(charge.cause),

@@ -17,6 +17,13 @@ using Budgets = std::vector<std::pair<std::string, BudgetSummary>>;
 /// "llm FAILED: exhausted(max_failures) after 3d 04:12:07", coloured.
 std::string outcome_line(const JobSummary& job, const Style& style);
 
+/// "verdict stuck (exit code 3): ...", coloured, for a run that did not pass; `verdict` may be a
+/// word that this program does not know.
+std::string verdict_line(std::string_view verdict, const std::string& reason, const Style& style);
+
+/// False for a job whose time came after the end.
+bool was_submitted(const JobSummary& job);
+
 /// Jobs in the order of telling: what failed comes first.
 std::vector<const JobSummary*> by_outcome(const std::vector<JobSummary>& jobs);
 
@@ -29,7 +36,8 @@ const std::pair<std::string, BudgetSummary>* fatal_budget(std::string_view reaso
 std::string budget_use(const BudgetSummary& budget);
 
 /// Every charge, a line each: time, fault, what, cause, decision, used/limit, and why one was not
-/// counted. The one that went over the limit is marked.
+/// counted. The one that went over the limit is marked. Of a long list of a budget without a limit
+/// only the beginning and the end.
 std::string charge_lines(const BudgetSummary& budget, const Style& style, std::size_t indent);
 
 /// "why it died" of a job that did not complete, as far as budgets tell; else nothing.

@@ -28,6 +28,9 @@ class SummaryText {
   std::string text() {
     outcomes();
     for (const JobSummary* job : by_outcome(run_.jobs)) {
+      if (!was_submitted(*job)) {
+        continue;
+      }
       out_ += '\n';
       job_numbers(*job);
       buckets(*job);
@@ -79,11 +82,7 @@ void SummaryText::outcomes() {
     out_ += "no jobs\n";
   }
   if (run_.verdict != Verdict::kPassed) {
-    const std::string reason = run_.verdict_reason.empty() ? "" : ": " + show(run_.verdict_reason);
-    out_ += style_.paint(fmt::format("verdict {} (exit code {})", name_of(run_.verdict),
-                                     exit_code(run_.verdict)),
-                         Colour::kBad) +
-            reason + '\n';
+    out_ += verdict_line(name_of(run_.verdict), show(run_.verdict_reason), style_);
   }
 }
 

@@ -1,6 +1,7 @@
 #include "reports/render/why.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -62,6 +63,9 @@ std::string job_story(const RunStory::Job& job, const Style& style) {
                        Colour::kWarning) +
            '\n' + all_charges(job.summary, style) + last_decision(job, style);
   }
+  if (!was_submitted(job.summary)) {
+    return outcome_line(job.summary, style) + '\n';
+  }
   std::string out = outcome_line(job.summary, style) + '\n' + death_lines(job.summary, style);
   const bool died = job.summary.outcome == "failed" || job.summary.outcome == "aborted";
   const bool told = died && fatal_budget(job.summary.reason, job.summary.budgets) != nullptr;
@@ -79,14 +83,7 @@ std::string no_such_job(const std::string& name, const std::vector<RunStory::Job
   return fmt::format("there is no job \"{}\" in the recording; it has: {}", name, names);
 }
 
-}  // namespace
-
-WhyResult why(const std::string& path, const WhyOptions& options) {
-  RunStory story;
-  const ReadResult read = read_recording(path, [&story](const Record& record) {
-    story.add(record);
-    return true;
-  });
+WhyResult tell(const RunStory& story, const ReadResult& read, const WhyOptions& options) {
   WhyResult result;
   result.state = read.state;
   if (!read.readable() || read.line == 0) {
@@ -117,7 +114,32 @@ WhyResult why(const std::string& path, const WhyOptions& options) {
   for (const RunStory::Job* job : chosen) {
     result.text += (result.text.empty() ? "" : "\n") + job_story(*job, style);
   }
+  if (story.verdict() && *story.verdict() != name_of(Verdict::kPassed)) {
+    result.text += '\n' + verdict_line(printable(*story.verdict(), style.unicode),
+                                       printable(story.verdict_reason(), style.unicode), style);
+  }
   return result;
+}
+
+RecordCallback gather_into(RunStory& story) {
+  return [&story](const Record& record) {
+    story.add(record);
+    return true;
+  };
+}
+
+}  // namespace
+
+WhyResult why(const std::string& path, const WhyOptions& options) {
+  RunStory story;
+  const ReadResult read = read_recording(path, gather_into(story));
+  return tell(story, read, options);
+}
+
+WhyResult why(std::unique_ptr<RawBytes> bytes, std::string_view name, const WhyOptions& options) {
+  RunStory story;
+  const ReadResult read = read_recording(std::move(bytes), name, gather_into(story));
+  return tell(story, read, options);
 }
 
 }  // namespace aftershock::reports

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <memory>
 #include <string>
+#include <string_view>
 
 #include "reports/recording/reader.h"
 #include "reports/render/style.h"
@@ -23,5 +25,8 @@ struct WhyResult {
 /// Tells from a recording why its jobs ended as they did: for one that failed every charge of the
 /// budget that it died of, for others every charge of every budget, and the recoveries.
 WhyResult why(const std::string& path, const WhyOptions& options);
+
+/// The same from bytes at hand; `name` stands for the path in messages.
+WhyResult why(std::unique_ptr<RawBytes> bytes, std::string_view name, const WhyOptions& options);
 
 }  // namespace aftershock::reports

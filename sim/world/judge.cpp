@@ -48,6 +48,24 @@ bool holds(const Expectation& expectation, const nlohmann::ordered_json& got) {
          (!expectation.max || value <= *expectation.max);
 }
 
+/// What stands at a place where a number was expected.
+std::string_view type_words(const nlohmann::ordered_json& got) {
+  switch (got.type()) {
+    case nlohmann::ordered_json::value_t::null:
+      return "null";
+    case nlohmann::ordered_json::value_t::boolean:
+      return "a truth value";
+    case nlohmann::ordered_json::value_t::string:
+      return "a string: \"is\" compares those";
+    case nlohmann::ordered_json::value_t::array:
+      return "a list";
+    case nlohmann::ordered_json::value_t::object:
+      return "an object";
+    default:
+      return "a number";
+  }
+}
+
 }  // namespace
 
 std::vector<reports::ExpectResult> judge(const std::vector<Expectation>& expectations,
@@ -63,6 +81,9 @@ std::vector<reports::ExpectResult> judge(const std::vector<Expectation>& expecta
     if (whole.at_pointer(expectation.at).get(found) == simdjson::SUCCESS) {
       result.got = nlohmann::ordered_json::parse(simdjson::minify(found));
       result.ok = holds(expectation, result.got);
+      if (!expectation.is && !result.got.is_number()) {
+        result.wanted += fmt::format(" (a number, and this is {})", type_words(result.got));
+      }
     } else {
       result.got = nullptr;
       result.wanted += " (there is nothing at this place of the summary)";

@@ -205,7 +205,9 @@ std::string stuck_reason(const World& world) {
 void judge_run(const World& world, RunSummary& summary) {
   const auto failed_expectations = std::ranges::count_if(
       summary.expect, [](const reports::ExpectResult& result) { return !result.ok; });
-  for (std::uint32_t i = 0; i < world.scenario().faults.size(); ++i) {
+  // What was demanded of the whole run cannot be held against one that did not get to its end.
+  const bool ended = world.cut_short().empty();
+  for (std::uint32_t i = 0; ended && i < world.scenario().faults.size(); ++i) {
     if (const auto why = unmet(world, i)) {
       summary.verdict = Verdict::kInvalid;
       summary.verdict_reason += (summary.verdict_reason.empty() ? "" : "; ") + *why;
@@ -221,13 +223,13 @@ void judge_run(const World& world, RunSummary& summary) {
   } else if (!summary.violations.empty()) {
     summary.verdict = Verdict::kFailed;
     summary.verdict_reason = fmt::format("invariant {} violated", summary.violations.front().id);
+  } else if (!ended) {
+    summary.verdict = Verdict::kInconclusive;
+    summary.verdict_reason = world.cut_short();
   } else if (failed_expectations > 0) {
     summary.verdict = Verdict::kFailed;
     summary.verdict_reason =
         fmt::format("{} of {} expectations failed", failed_expectations, summary.expect.size());
-  } else if (!world.cut_short().empty()) {
-    summary.verdict = Verdict::kInconclusive;
-    summary.verdict_reason = world.cut_short();
   }
 }
 

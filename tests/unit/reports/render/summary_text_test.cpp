@@ -76,17 +76,25 @@ TEST(SummaryText, FailedJobsComeFirst) {
   JobSummary running;
   running.name = "tune";
   running.outcome = "running";
+  running.wall_us = 7'000'000;
+  JobSummary late;
+  late.name = "late";
+  late.outcome = "running";
   JobSummary aborted;
   aborted.name = "old";
   aborted.outcome = "aborted";
   aborted.reason = "stopped_by_user";
-  run.jobs = {completed, running, aborted, failed_job()};
+  run.jobs = {completed, running, late, aborted, failed_job()};
   const auto lines = lines_of(summary_text(run, options()));
   EXPECT_EQ(lines[0], "llm FAILED: exhausted(max_failures) after 1d 03:46:40");
   EXPECT_EQ(lines[1], "old ABORTED: stopped_by_user after 0 s");
-  EXPECT_EQ(lines[2], "tune is still running after 0 s");
-  EXPECT_EQ(lines[3], "eval completed after 5 s");
-  EXPECT_THAT(lines[4], StartsWith("verdict failed (exit code 1): "));
+  EXPECT_EQ(lines[2], "tune is still running after 7 s");
+  EXPECT_EQ(lines[3], "late was not submitted before the end");
+  EXPECT_EQ(lines[4], "eval completed after 5 s");
+  EXPECT_EQ(std::ranges::count_if(lines, [](const auto& line) { return line.starts_with("late"); }),
+            1)
+      << "there is nothing more to tell of it";
+  EXPECT_THAT(lines[5], StartsWith("verdict failed (exit code 1): "));
 }
 
 TEST(SummaryText, APassedRunHasNoVerdictLine) {

@@ -1,8 +1,11 @@
 #include "reports/render/why.h"
 
+#include <algorithm>
+
 #include <gmock/gmock.h>
 
 #include "reports/recording/file_sink.h"
+#include "reports/render/story.h"
 #include "tests/unit/reports/sample_recording.h"
 #include "tests/unit/reports/sample_summary.h"
 
@@ -119,6 +122,54 @@ TEST(Why, APartialRecordingSaysSoFirst) {
             "    00:03:20  -       -                     node  RESTARTING  1/1  exempt: "
             "failure.retry\n"
             "  last decision: 00:03:20, ray_train.failure.retry, from RUNNING to RESTARTING\n");
+}
+
+TEST(Why, AVerdictThatIsNotPassedIsTold) {
+  const ScratchFolder folder;
+  const std::string path = folder.file("stuck.aftershock");
+  FileSink sink(path);
+  const testing::SampleNames names;
+  write_header(sink, testing::sample_header());
+  Recorder recorder(&sink, &names);
+  RunSummary run;
+  run.verdict = Verdict::kStuck;
+  run.verdict_reason = "llm waits for nodes";
+  JobSummary& job = run.jobs.emplace_back();
+  job.name = "llm";
+  job.outcome = "running";
+  job.wall_us = 5 * kSecond;
+  JobSummary& late = run.jobs.emplace_back();
+  late.name = "eval";
+  late.outcome = "running";
+  recorder.summary(9 * kSecond, to_json_line(run));
+  recorder.end_of_run(9 * kSecond);
+  ASSERT_EQ(sink.finish(), std::nullopt);
+  EXPECT_EQ(why(path, {}).text,
+            "llm is still running after 5 s\n"
+            "  no retry budget was charged\n"
+            "  nothing had to be recovered from\n"
+            "\n"
+            "eval was not submitted before the end\n"
+            "\n"
+            "verdict stuck (exit code 3): llm waits for nodes\n");
+}
+
+TEST(Why, ALongListOfABudgetWithoutALimitIsFolded) {
+  for (const bool limited : {false, true}) {
+    JobSummary job;
+    BudgetSummary budget;
+    budget.limit = limited ? std::optional<std::int64_t>(100) : std::nullopt;
+    for (int i = 1; i <= 50; ++i) {
+      budget.charges.push_back({i * kSecond, "f", "", "node", "RESTARTING", "r", i, false});
+    }
+    const std::string text = charge_lines(budget, Style{}, 0);
+    EXPECT_EQ(std::ranges::count(text, '\n'), limited ? 50 : 21);
+    EXPECT_EQ(text.find("(30 more)") != std::string::npos, !limited);
+    EXPECT_THAT(text, HasSubstr(limited ? "  11/100" : "  10/unlimited"));
+    EXPECT_EQ(text.find(" 11/unlimited"), std::string::npos);
+    EXPECT_EQ(text.find(" 40/unlimited"), std::string::npos);
+    EXPECT_THAT(text, HasSubstr(limited ? "  40/100" : "  41/unlimited"));
+  }
 }
 
 TEST(Why, UnknownJobsAreAnsweredWithTheKnown) {

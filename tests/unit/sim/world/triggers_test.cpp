@@ -155,13 +155,18 @@ TEST(WorldTriggers, Expectations) {
   const Outcomes run = simulated(R"({
     "expect": [{"at": "/jobs/0/outcome", "is": "completed"},
                {"at": "/jobs/0/wall_us", "is": 1000000001},
-               {"at": "/jobs/0/attempts", "min": 1, "max": 1}]})");
+               {"at": "/jobs/0/attempts", "min": 1, "max": 1},
+               {"at": "/jobs/0/outcome", "min": 1},
+               {"at": "/jobs", "near": 1, "within": 1}]})");
   EXPECT_EQ(run.summary["verdict"], "failed");
+  EXPECT_EQ(run.summary["verdict_reason"], "3 of 5 expectations failed");
   const auto& expect = run.summary["expect"];
   EXPECT_EQ(expect[0]["ok"], true);
   EXPECT_EQ(expect[1]["ok"], false);
   EXPECT_EQ(expect[1]["got"], 1000_s);
   EXPECT_EQ(expect[2]["ok"], true);
+  EXPECT_EQ(expect[3]["ok"], false);
+  EXPECT_EQ(expect[4]["ok"], false);
 }
 
 }  // namespace
