@@ -5,14 +5,15 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <sstream>
+#include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+
+#include "sim/scenario/sources.h"
 
 namespace aftershock::sim::cli {
 
@@ -32,6 +33,10 @@ bool locale_is_utf8() {
 }  // namespace
 
 void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+void print_json(const nlohmann::ordered_json& json) {
+  print(json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+}
 
 bool flush_output() {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) {
@@ -79,16 +84,12 @@ std::string printable(std::string_view text) {
 }
 
 bool read_text_file(const std::string& path, std::string& text) {
-  if (std::filesystem::is_directory(path)) {
-    complain(fmt::format("{}: cannot be read: it is a directory", path));
+  auto read = read_file(path);
+  if (const auto* problem = std::get_if<FileProblem>(&read)) {
+    complain(fmt::format("{}: {}", path, problem->message));
     return false;
   }
-  std::ifstream file(path, std::ios::binary);
-  if (!file) {
-    complain(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
-    return false;
-  }
-  text.assign(std::istreambuf_iterator<char>(file), {});
+  text = std::move(std::get<std::string>(read));
   return true;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include "reports/render/style.h"
 #include "sim/scenario/error.h"
@@ -29,6 +30,8 @@ void add_faults(CLI::App& app, int& exit_code);
 
 /// Writes to standard output. What could not be written is an error at the end: see flush_output.
 void print(std::string_view text);
+/// The same for JSON; what is not UTF-8 in it (names of files) is replaced.
+void print_json(const nlohmann::ordered_json& json);
 /// False, with a word on standard error, when standard output did not take everything.
 bool flush_output();
 /// One line on standard error.

@@ -1,5 +1,7 @@
+#include <charconv>
 #include <chrono>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <optional>
 
@@ -33,6 +35,20 @@ std::string unit_word(const Scenario& scenario) {
   return npu && gpu ? "accelerator" : npu ? "NPU" : "GPU";
 }
 
+/// CLI11 takes what 64 bits do not hold for the largest number that they do.
+CLI::Validator whole_number_above_zero() {
+  return {[](std::string& text) {
+            std::int64_t number = 0;
+            const char* end = text.data() + text.size();
+            const auto [stopped, problem] = std::from_chars(text.data(), end, number);
+            const bool good = problem == std::errc{} && stopped == end && number > 0;
+            return good ? std::string()
+                        : fmt::format("{}: expected a whole number from 1 to {}", in_quotes(text),
+                                      std::numeric_limits<std::int64_t>::max());
+          },
+          "N", "whole_number_above_zero"};
+}
+
 // A file that somebody may want to keep, such as the scenario itself.
 bool would_harm(const std::string& path) {
   return !path.ends_with(".aftershock") && !path.ends_with(".aftershock.zst") &&
@@ -64,6 +80,11 @@ int run(const RunArguments& arguments) {
                       arguments.record));
       return kUnusable;
     }
+    std::error_code ignored;
+    if (std::filesystem::equivalent(arguments.record, arguments.path, ignored)) {
+      complain(fmt::format("--record {}: is the scenario itself", arguments.record));
+      return kUnusable;
+    }
     sink.emplace(arguments.record);
     if (sink->error()) {
       complain(*sink->error());
@@ -82,7 +103,7 @@ int run(const RunArguments& arguments) {
   if (arguments.scenario.json) {
     nlohmann::ordered_json json = reports::to_json(summary);
     json["host"] = {{"elapsed_s", elapsed.count()}};
-    print(json.dump(1) + "\n");
+    print_json(json);
   } else if (!arguments.scenario.quiet) {
     reports::SummaryTextOptions text_options;
     text_options.style = output_style();
@@ -109,7 +130,7 @@ void add_run(CLI::App& app, int& exit_code) {
   CLI::App* command =
       app.add_subcommand("run", "simulate one scenario and say what was lost and why");
   const auto arguments = std::make_shared<RunArguments>();
-  command->add_option("scenario", arguments->path, "scenario file")->required();
+  command->add_option("scenario", arguments->path, "scenario file")->required()->check(not_empty());
   add_scenario_options(*command, arguments->scenario);
   command
       ->add_option("--record", arguments->record,
@@ -124,7 +145,7 @@ void add_run(CLI::App& app, int& exit_code) {
   command
       ->add_option("--max-events", arguments->max_events,
                    "end the run after so many calendar entries (default 10000000)")
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number_above_zero());
   command->callback([arguments, &exit_code] { exit_code = run(*arguments); });
 }
 

@@ -13,9 +13,12 @@ void add_validate(CLI::App& app, int& exit_code) {
   struct Arguments {
     std::vector<std::string> paths;
     ScenarioOptions scenario;
+    bool composed = false;
   };
   const auto arguments = std::make_shared<Arguments>();
   command->add_option("scenarios", arguments->paths, "scenario files")->required();
+  command->add_flag("--composed", arguments->composed,
+                    "print each scenario as it is run: after `extends` and the options above");
   add_scenario_options(*command, arguments->scenario);
   command->callback([arguments, &exit_code] {
     const auto options = read_options(arguments->scenario);
@@ -32,7 +35,8 @@ void add_validate(CLI::App& app, int& exit_code) {
         exit_code = kUnusable;
         result["ok"] = false;
         for (const ScenarioError& error : *errors) {
-          result["errors"].push_back({{"file", error.file},
+          result["errors"].push_back({{"kind", name_of(error.kind)},
+                                      {"file", error.file},
                                       {"line", error.line},
                                       {"column", error.column},
                                       {"pointer", error.pointer},
@@ -41,20 +45,26 @@ void add_validate(CLI::App& app, int& exit_code) {
                                       {"nearest", error.nearest}});
         }
       } else {
-        const auto& warnings = std::get<ReadScenario>(read).warnings;
+        const auto& [scenario, warnings] = std::get<ReadScenario>(read);
         for (const std::string& warning : warnings) {
           complain("warning: " + warning);
         }
         result["ok"] = true;
         result["warnings"] = warnings;
-        if (!arguments->scenario.json && !arguments->scenario.quiet) {
+        if (arguments->scenario.json) {
+          if (arguments->composed) {
+            result["scenario"] = scenario.resolved;
+          }
+        } else if (arguments->composed) {
+          print_json(scenario.resolved);
+        } else if (!arguments->scenario.quiet) {
           print(fmt::format("{}: ok\n", path));
         }
       }
       results.push_back(std::move(result));
     }
     if (arguments->scenario.json) {
-      print(results.dump(1) + "\n");
+      print_json(results);
     }
   });
 }

@@ -125,7 +125,9 @@ class SharingLoop {
     }
     const auto ended = running_.begin() + index;
     const double at_us = sg4::Engine::get_clock() * kMicrosPerSecond;
-    const auto t_us = static_cast<std::int64_t>(std::ceil(at_us - kSlackUs));
+    constexpr double kEndOfTimeUs = 9e18;  // what many share may take for ever
+    const auto t_us =
+        static_cast<std::int64_t>(std::ceil(std::min(at_us - kSlackUs, kEndOfTimeUs)));
     world_.transfers().finish_shared(calendar, ended->id, t_us);
     running_.erase(ended);
     return true;

@@ -12,6 +12,15 @@ namespace {
 
 constexpr std::size_t kDeepest = 64;
 
+bool is_utf8(std::string_view text) {
+  // The parser's own opinion, on the text as it would stand in a file.
+  std::string quoted = "\"";
+  for (const char c : text) {
+    quoted += static_cast<unsigned char>(c) < ' ' || c == '"' || c == '\\' ? '.' : c;
+  }
+  return nlohmann::json::accept(quoted + '"');
+}
+
 /// The parts of a JSON Pointer, unescaped; none when a "~" is not followed by 0 or 1.
 std::optional<std::vector<std::string>> parts_of(std::string_view pointer) {
   std::vector<std::string> parts;
@@ -52,6 +61,7 @@ class Setter {
  private:
   ScenarioError refuse(std::string pointer, std::string message, std::string expected) {
     ScenarioError error = sources_.error_at(place_);
+    error.kind = ErrorKind::kArgument;
     error.pointer = std::move(pointer);
     error.message = std::move(message);
     error.expected = std::move(expected);
@@ -80,6 +90,7 @@ std::variant<LocatedValue, ScenarioError> Setter::value(const std::string& writt
   // What begins like JSON was meant as JSON; "3d" was not.
   if (!written.empty() && std::string_view("{[\"").find(written.front()) != std::string::npos) {
     auto& error = std::get<ScenarioError>(parsed);
+    error.kind = ErrorKind::kArgument;
     error.pointer = pointer + error.pointer;
     return parsed;
   }
@@ -127,6 +138,9 @@ std::optional<ScenarioError> Setter::apply(LocatedValue& root) {
   const std::string pointer = argument_.substr(0, equals);
   if (equals == std::string::npos || !pointer.starts_with('/')) {
     return refuse("", "is not POINTER=VALUE", "for example /jobs/0/checkpoint/every=20min");
+  }
+  if (!is_utf8(argument_)) {
+    return refuse("", "is not UTF-8", "text that a scenario file could hold");
   }
   const auto parts = parts_of(pointer);
   if (!parts || parts->size() > kDeepest) {

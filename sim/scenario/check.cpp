@@ -65,7 +65,21 @@ std::string written(const LocatedValue& value) { return to_json(value).dump(); }
 
 void check_integer(const Shape& shape, const LocatedValue& value, ErrorList& errors) {
   if (integer_fits(shape, value)) return;
-  const bool whole = whole_number(value) || value.get_if<std::uint64_t>() != nullptr;
+  // Beyond 2^53, where only a schema takes it for a whole number like any other.
+  const auto* inexact = value.get_if<double>();
+  const bool may_be_whole =
+      inexact != nullptr && !whole_number(value) && std::trunc(*inexact) == *inexact;
+  if (may_be_whole && *inexact >= static_cast<double>(shape.least) &&
+      *inexact < static_cast<double>(shape.most)) {
+    errors.add(value, {fmt::format("{} may not be exact", written(value)),
+                       fmt::format("{}, with all its digits", phrase_of(shape)),
+                       {},
+                       true,
+                       true});
+    return;
+  }
+  const bool whole =
+      may_be_whole || whole_number(value) || value.get_if<std::uint64_t>() != nullptr;
   errors.add(value, {fmt::format("{} is {}", written(value),
                                  whole ? "out of range" : "not a whole number"),
                      phrase_of(shape),
@@ -83,10 +97,29 @@ void check_number(const Shape& shape, const LocatedValue& value, ErrorList& erro
 
 void check_list(const Shape& shape, const LocatedValue& value, ErrorList& errors) {
   const auto& list = std::get<LocatedValue::List>(value.data);
+  if (list.size() > shape.most && static_cast<std::uint64_t>(shape.least) < shape.most) {
+    errors.add(value, {fmt::format("the list has {} elements", list.size()),
+                       fmt::format("at most {}", shape.most),
+                       {}});
+    return;  // nobody wants to hear of each of them
+  }
   if (list.size() < static_cast<std::size_t>(shape.least) || list.size() > shape.most) {
     errors.add(value, {fmt::format("the list has {} elements", list.size()), phrase_of(shape), {}});
   }
   for (const LocatedValue& element : list) check_shape(shape.children.front(), element, errors);
+}
+
+void check_map(const Shape& shape, const Members& members, const LocatedValue& value,
+               ErrorList& errors) {
+  if (members.size() > shape.most) {
+    errors.add(value, {fmt::format("the object has {} keys", members.size()),
+                       fmt::format("at most {}", shape.most),
+                       {}});
+    return;
+  }
+  for (const LocatedMember& member : members) {
+    check_shape(shape.children.front(), member.value, errors);
+  }
 }
 
 void check_tagged(const TaggedShape& tagged, const LocatedValue& value, ErrorList& errors) {
@@ -259,9 +292,7 @@ void check_shape(const Shape& shape, const LocatedValue& value, ErrorList& error
       check_tagged(*shape.tagged, value, errors);
       break;
     case Form::kMap:
-      for (const LocatedMember& member : std::get<Members>(value.data)) {
-        check_shape(shape.children.front(), member.value, errors);
-      }
+      check_map(shape, std::get<Members>(value.data), value, errors);
       break;
     case Form::kList:
       check_list(shape, value, errors);

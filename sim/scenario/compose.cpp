@@ -24,9 +24,10 @@ std::filesystem::path identity(const std::filesystem::path& path) {
   return code ? path : canonical;
 }
 
-ScenarioError error_at(const Sources& sources, const LocatedValue& value, std::string pointer,
-                       TextProblem problem) {
+ScenarioError error_at(const Sources& sources, const LocatedValue& value, ErrorKind kind,
+                       std::string pointer, TextProblem problem) {
   ScenarioError error = sources.error_at(value.place);
+  error.kind = kind;
   error.pointer = std::move(pointer);
   error.message = std::move(problem.message);
   error.expected = std::move(problem.expected);
@@ -39,13 +40,15 @@ std::variant<LocatedValue, ScenarioError> load(Sources& sources, std::uint32_t s
 /// The file that `extends` names, read and merged with those that it extends itself.
 std::variant<LocatedValue, ScenarioError> load_base(Sources& sources, const LocatedValue& extends,
                                                     Chain& chain) {
-  const auto refuse = [&](std::string message, std::string expected) {
-    return error_at(sources, extends, "/extends", {std::move(message), std::move(expected), {}});
+  const auto refuse = [&](std::string message, std::string expected,
+                          ErrorKind kind = ErrorKind::kFile) {
+    return error_at(sources, extends, kind, "/extends",
+                    {std::move(message), std::move(expected), {}});
   };
   const auto* written = extends.get_if<std::string>();
   if (written == nullptr || written->empty()) {
     return refuse(written == nullptr ? fmt::format("is {}", type_phrase(extends)) : "is empty",
-                  "the name of a scenario file");
+                  "the name of a scenario file", ErrorKind::kForm);
   }
   const std::filesystem::path base =
       (std::filesystem::path(chain.names.back()).parent_path() / *written).lexically_normal();
@@ -78,7 +81,7 @@ std::variant<LocatedValue, ScenarioError> load(Sources& sources, std::uint32_t s
   if (root == nullptr) return parsed;
   auto* members = root->get_if<LocatedValue::Members>();
   if (members == nullptr) {
-    return error_at(sources, *root, "",
+    return error_at(sources, *root, ErrorKind::kForm, "",
                     {fmt::format("the file holds {}", type_phrase(*root)), "an object", {}});
   }
   const auto extends =

@@ -1,5 +1,7 @@
 #include "sim/scenario/error.h"
 
+#include <array>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -30,6 +32,11 @@ std::string_view beginning(std::string_view text, std::size_t longest) {
 }
 
 }  // namespace
+
+std::string_view name_of(ErrorKind kind) {
+  constexpr std::array<std::string_view, 5> kNames{"file", "json", "form", "meaning", "argument"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
 
 std::string format(const ScenarioError& error) {
   constexpr std::size_t kLongestPointer = 1000;

@@ -6,6 +6,17 @@
 
 namespace aftershock::sim {
 
+/// What it takes to see that something is wrong.
+enum class ErrorKind : std::uint8_t {
+  kFile,     ///< no text: it cannot be read, or an `extends` that leads nowhere
+  kJson,     ///< the text is not JSON as scenarios are written
+  kForm,     ///< keys, types, ranges, patterns: the JSON Schema sees it as well
+  kMeaning,  ///< arithmetic, several places of the file, names that the program knows
+  kArgument  ///< of the command line
+};
+/// "file", "json", "form", "meaning", "argument".
+std::string_view name_of(ErrorKind kind);
+
 /// Something wrong with a scenario, and where. Everything that a reader is told about bad input has
 /// this form.
 struct ScenarioError {
@@ -16,6 +27,7 @@ struct ScenarioError {
   std::string message;       ///< what is wrong
   std::string expected;      ///< what would be right, empty when the message says it
   std::string nearest;       ///< the nearest known name, empty when none is near
+  ErrorKind kind = ErrorKind::kMeaning;
 };
 
 /// One line: `FILE:LINE:COLUMN: /pointer: message; expected ...; did you mean "..."?`

@@ -50,8 +50,10 @@ bool ErrorList::full() const { return errors_.size() >= kMostErrors; }
 
 void ErrorList::add(const LocatedValue& value, TextProblem problem) {
   if (full()) return;
+  const ErrorKind kind = kind_of(problem);
   errors_.emplace_back(value.place, filled(sources_.error_at(value.place), pointer_of(root_, value),
                                            std::move(problem)));
+  errors_.back().second.kind = kind;
 }
 
 void ErrorList::add_key(const LocatedValue& object, const LocatedMember& member,
@@ -59,8 +61,10 @@ void ErrorList::add_key(const LocatedValue& object, const LocatedMember& member,
   if (full()) return;
   std::string pointer = pointer_of(root_, object);
   append_to_pointer(pointer, member.key);
+  const ErrorKind kind = kind_of(problem);
   errors_.emplace_back(member.place, filled(sources_.error_at(member.place), std::move(pointer),
                                             std::move(problem)));
+  errors_.back().second.kind = kind;
 }
 
 std::vector<ScenarioError> ErrorList::take_errors() {

@@ -18,6 +18,9 @@ class ErrorList {
  public:
   ErrorList(const Sources& sources, const LocatedValue& root) : sources_(sources), root_(root) {}
 
+  /// What is added from now on is not about the form of single values.
+  void form_is_checked() { kind_ = ErrorKind::kMeaning; }
+
   /// Something is wrong with `value`, which must be part of the tree.
   void add(const LocatedValue& value, TextProblem problem);
   /// Something is wrong with a key of an object of the tree.
@@ -32,11 +35,15 @@ class ErrorList {
 
  private:
   [[nodiscard]] bool full() const;
+  [[nodiscard]] ErrorKind kind_of(const TextProblem& problem) const {
+    return problem.beyond_pattern ? ErrorKind::kMeaning : kind_;
+  }
 
   const Sources& sources_;
   const LocatedValue& root_;
   std::vector<std::pair<Place, ScenarioError>> errors_;
   std::vector<std::string> warnings_;
+  ErrorKind kind_ = ErrorKind::kForm;
 };
 
 /// JSON Pointer of a value within a tree.

@@ -24,9 +24,9 @@ const ObjectShape& scenario() {
        {"extends", shape::text(), false, "",
         "A scenario file, relative to this one, that this one is a JSON merge patch over."},
        {"cluster", shape::object(cluster()), true, "", "What the jobs run on."},
-       {"jobs", shape::list(shape::object(job()), 1), true, "", "What runs."},
-       {"faults", shape::list(shape::tagged(fault())), false, "[]", "What breaks."},
-       {"expect", shape::list(shape::object(expectation())), false, "[]",
+       {"jobs", shape::list(shape::object(job()), 1, kMostJobs), true, "", "What runs."},
+       {"faults", shape::list(shape::tagged(fault()), 0, kMostFaults), false, "[]", "What breaks."},
+       {"expect", shape::list(shape::object(expectation()), 0, kMostExpectations), false, "[]",
         "What the summary must say for the run to pass."}},
       {}};
   return kObject;

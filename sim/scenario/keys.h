@@ -5,6 +5,12 @@
 // The keys of a scenario file, by the object that they stand in.
 namespace aftershock::sim::keys {
 
+// Names are looked up one by one, so these bound how long a hostile file can keep a reader busy.
+inline constexpr std::uint64_t kMostThings = 1'000;  ///< pools, heads, storages, causes, settings
+inline constexpr std::uint64_t kMostJobs = 10'000;
+inline constexpr std::uint64_t kMostFaults = 100'000;
+inline constexpr std::uint64_t kMostExpectations = 10'000;
+
 /// The whole file.
 const ObjectShape& scenario();
 

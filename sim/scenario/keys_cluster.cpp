@@ -13,10 +13,12 @@ const ObjectShape& cluster() {
   static const ObjectShape kObject{
       "cluster",
       "Nodes, accelerators, network and storage, shared by all jobs.",
-      {{"heads", shape::list(shape::object(head()), 1), false, R"([{"name": "head-0"}])",
-        "CPU nodes on which controllers run."},
-       {"pools", shape::list(shape::object(pool()), 1), true, "", "Worker nodes, alike in a pool."},
-       {"storage", shape::list(shape::object(storage())), false, "[]", "Where checkpoints go."},
+      {{"heads", shape::list(shape::object(head()), 1, kMostThings), false,
+        R"([{"name": "head-0"}])", "CPU nodes on which controllers run."},
+       {"pools", shape::list(shape::object(pool()), 1, kMostThings), true, "",
+        "Worker nodes, alike in a pool."},
+       {"storage", shape::list(shape::object(storage()), 0, kMostThings), false, "[]",
+        "Where checkpoints go."},
        {"heartbeat", shape::object(heartbeat()), false, "{}",
         "By which the head sees that a node is gone."},
        {"rack_uplink", shape::lexical(lexicals::rate()), false, "",
@@ -61,7 +63,7 @@ const ObjectShape& pool() {
         "provisioned."},
        {"repair", distribution_shape(), false, "",
         "Time until a lost node is healthy again. Default: never."},
-       {"price_per_node_hour", shape::number(0), false, "0", "For the cost of the run."}},
+       {"price_per_node_hour", shape::number(0, 1e9), false, "0", "For the cost of the run."}},
       {}};
   return kObject;
 }

@@ -79,7 +79,7 @@ const ObjectShape& fault_of_causes() {
     ObjectShape made{"fault_of_causes",
                      "Several causes share one random process, by their weights.", common_keys(),
                      common_rules()};
-    made.keys.push_back({"causes", shape::list(shape::tagged(cause()), 1), true, "",
+    made.keys.push_back({"causes", shape::list(shape::tagged(cause()), 1, kMostThings), true, "",
                          "What may break; which one does is drawn each time."});
     made.rules.push_back({Kind::kNeeds, {"causes", "source"}});
     return made;

@@ -44,7 +44,7 @@ const ObjectShape& job() {
         "Replaces polls, heartbeats and timeouts, to compare with formulas."},
        {"script", shape::object(script()), false, "{}", "What the training script does."},
        {"run", shape::object(run()), false, "{}", "Where the run is stored."},
-       {"env", shape::map(shape::text()), false, "{}", "Environment variables."},
+       {"env", shape::map(shape::text(), kMostThings), false, "{}", "Environment variables."},
        {"policy", shape::object(policy()), true, "", "What decides when something breaks."}},
       {}};
   return kObject;
@@ -133,7 +133,7 @@ const ObjectShape& policy() {
       "A recovery policy.",
       {{"name", shape::text(), true, "", "Which; `aftershock policies` lists them."},
        {"profile", shape::text(), false, "\"\"", "Which version of it. Default: its newest."},
-       {"config", shape::map(shape::any()), false, "{}",
+       {"config", shape::map(shape::any(), kMostThings), false, "{}",
         "Its settings; `aftershock policies show NAME` lists them."}},
       {}};
   return kObject;

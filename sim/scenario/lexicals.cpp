@@ -26,8 +26,11 @@ Problem problem_of(UnitResult<T> result) {
 Problem check_duration(std::string_view text) {
   auto result = parse_duration(text);
   if (const auto* us = std::get_if<std::int64_t>(&result); us != nullptr && *us > kHundredYearsUs) {
-    return TextProblem{
-        fmt::format("{} is too long", in_quotes(text)), "at most 100 years (36525d)", {}, true};
+    return TextProblem{fmt::format("{} is too long", in_quotes(text)),
+                       "at most 100 years (36525d)",
+                       {},
+                       true,
+                       true};
   }
   return problem_of(std::move(result));
 }
@@ -166,9 +169,17 @@ bool is_date_time(std::string_view text) {
 
 Problem check_date_time(std::string_view text) {
   if (is_date_time(text)) return std::nullopt;
-  return TextProblem{fmt::format("{} is not a date and time", in_quotes(text)),
-                     R"(a date, a time and a zone such as "2026-11-20T18:00:00+08:00")",
-                     {}};
+  TextProblem problem{fmt::format("{} is not a date and time", in_quotes(text)),
+                      R"(a date, a time and a zone such as "2026-11-20T18:00:00+08:00")",
+                      {}};
+  constexpr std::size_t kDayAt = 8;
+  if (text.size() > kDayAt + 2) {
+    const int day = two_digits(text, kDayAt);
+    std::string on_the_first(text);
+    on_the_first.replace(kDayAt, 2, "01");
+    problem.beyond_pattern = day >= 1 && day <= 31 && is_date_time(on_the_first);
+  }
+  return problem;
 }
 
 std::string nonzero(const std::string& pattern) { return "^(?=[0-9.]*[1-9])" + pattern.substr(1); }

@@ -183,6 +183,7 @@ class TreeBuilder final : public nlohmann::json_sax<nlohmann::json> {
 
   bool fail(Place place, std::string message, std::string expected) {
     error_ = sources_.error_at(place);
+    error_->kind = ErrorKind::kJson;
     error_->pointer = pointer();
     error_->message = std::move(message);
     error_->expected = std::move(expected);
@@ -277,12 +278,16 @@ std::variant<LocatedValue, ScenarioError> parse_located(const Sources& sources,
   const std::string& text = sources.at(source).text;
   const auto refuse = [&](std::size_t offset, std::string message, std::string expected) {
     ScenarioError error = sources.error_at({source, offset});
+    error.kind = ErrorKind::kJson;
     error.message = std::move(message);
     error.expected = std::move(expected);
     return error;
   };
   if (text.starts_with("\xEF\xBB\xBF")) {
     return refuse(0, "the text begins with a byte order mark", "UTF-8 without one");
+  }
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
+    return refuse(0, "the text begins with a byte order mark of UTF-16", "UTF-8 without one");
   }
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
     return refuse(0, "the text is empty", "a JSON value");

@@ -22,7 +22,7 @@ struct LocatedValue {
   using Members = std::vector<LocatedMember>;
   std::variant<std::nullptr_t, bool, std::int64_t, std::uint64_t, double, std::string, List,
                Members>
-      data;
+      data;  ///< null from the start; saying so here would need a complete LocatedMember
   Place place;
 
   /// The value if it is of this type, else null.

@@ -1,6 +1,9 @@
 #include "sim/scenario/read.h"
 
+#include <limits>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "sim/scenario/check.h"
 #include "sim/scenario/compose.h"
@@ -11,6 +14,21 @@
 
 namespace aftershock::sim {
 namespace {
+
+/// Sums of accelerator time over the run must stay within 64 bits.
+void check_accelerator_time(const LocatedValue& until, const Scenario& scenario,
+                            ErrorList& errors) {
+  std::int64_t accelerators = 0;
+  for (const PoolSpec& pool : scenario.cluster.pools) {
+    accelerators += std::int64_t{pool.max_nodes} * pool.accelerators_per_node;
+  }
+  const std::int64_t longest_us = std::numeric_limits<std::int64_t>::max() / accelerators;
+  if (*scenario.until_us <= longest_us) return;
+  errors.add(until, {fmt::format("{} accelerators for {} are more accelerator time than 64 bits hold",
+                                 accelerators, format_duration(*scenario.until_us)),
+                     fmt::format("at most \"{}d\"", longest_us / 86'400'000'000),
+                     {}});
+}
 
 Scenario read_root(const LocatedValue& root, ErrorList& errors) {
   const Fields fields(keys::scenario(), root);
@@ -26,6 +44,9 @@ Scenario read_root(const LocatedValue& root, ErrorList& errors) {
     scenario.tags.push_back(std::get<std::string>(tag.data));
   }
   read_cluster(*fields.written("cluster"), scenario.cluster, errors);
+  if (errors.empty() && scenario.until_us) {
+    check_accelerator_time(*fields.written("until"), scenario, errors);
+  }
   // The rest refers to the cluster, so what is wrong with that would be told many times over.
   if (!errors.empty()) return scenario;
   read_jobs(*fields.written("jobs"), scenario, errors);
@@ -43,6 +64,7 @@ ReadResult read(Sources& sources, std::uint32_t main, const ReadOptions& options
   ErrorList errors(sources, root);
   check_object(keys::scenario(), root, errors);
   if (!errors.empty()) return errors.take_errors();
+  errors.form_is_checked();
   ReadScenario read{read_root(root, errors), {}};
   if (!errors.empty()) return errors.take_errors();
   read.warnings = errors.take_warnings();
@@ -51,6 +73,7 @@ ReadResult read(Sources& sources, std::uint32_t main, const ReadOptions& options
 
 ScenarioError unreadable(const std::filesystem::path& path, const FileProblem& problem) {
   ScenarioError error;
+  error.kind = ErrorKind::kFile;
   error.file = path.string();
   error.message = problem.message;
   return error;

@@ -111,6 +111,13 @@ void read_cluster(const LocatedValue& value, ClusterSpec& cluster, ErrorList& er
   const Fields heartbeat(keys::heartbeat(), fields.value("heartbeat"));
   cluster.heartbeat_every_us = heartbeat.duration("every");
   cluster.heartbeat_misses = heartbeat.count("misses");
+  if (cluster.heartbeat_every_us > kHundredYearsUs / cluster.heartbeat_misses) {
+    errors.add(*fields.written("heartbeat"),
+               {fmt::format("a dead node would be noticed after {} times {}",
+                            cluster.heartbeat_misses, format_duration(cluster.heartbeat_every_us)),
+                "at most 100 years together",
+                {}});
+  }
   cluster.rack_uplink_bytes_per_s = fields.optional_rate("rack_uplink");
   cluster.workers_die_with_head = fields.boolean("workers_die_with_head");
 }

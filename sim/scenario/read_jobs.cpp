@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <utility>
@@ -67,6 +68,25 @@ void read_run(const Fields& fields, const ClusterSpec& cluster, JobSpec& job, Er
                    : "checkpoints go to a storage, and the cluster has several",
               none ? "one in /cluster/storage" : "its name in the job's run.storage",
               {}});
+}
+
+/// A checkpoint that takes for ever is a mistake in a unit.
+void check_transfer(const LocatedValue& written, const ClusterSpec& cluster, const JobSpec& job,
+                    ErrorList& errors) {
+  if (!job.checkpoint || !job.run.storage) return;
+  const StorageSpec& storage = cluster.storage[*job.run.storage];
+  std::int64_t bytes_per_s = std::min(storage.read_bytes_per_s, storage.write_bytes_per_s);
+  for (const auto& bound :
+       {cluster.pools[job.pool].nic_bytes_per_s, cluster.rack_uplink_bytes_per_s}) {
+    bytes_per_s = std::min(bytes_per_s, bound.value_or(bytes_per_s));
+  }
+  constexpr std::int64_t kMicrosPerSecond = 1'000'000;
+  if (job.checkpoint->bytes / bytes_per_s < kHundredYearsUs / kMicrosPerSecond) return;
+  const LocatedValue* bytes = written.find("checkpoint")->find("bytes");
+  errors.add(*bytes, {fmt::format("{} bytes take more than 100 years at {} bytes a second",
+                                  job.checkpoint->bytes, bytes_per_s),
+                      "a smaller checkpoint, or a faster storage and network",
+                      {}});
 }
 
 void read_detection(const Fields& fields, JobSpec& job, ErrorList& errors) {
@@ -165,6 +185,7 @@ JobSpec read_job(const LocatedValue& value, const Scenario& scenario, ErrorList&
   if (const auto pool = by_name_or_only(fields, "pool", cluster.pools, errors)) {
     job.pool = *pool;
     check_workers(fields, cluster.pools[*pool], job, errors);
+    check_transfer(value, cluster, job, errors);
   } else if (!fields.has("pool")) {
     errors.add(fields.object(), {"missing key \"pool\": the cluster has several",
                                  no_such("pool", cluster.pools, "").expected,

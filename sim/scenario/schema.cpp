@@ -21,10 +21,13 @@ Json reference(std::string_view name) { return {{"$ref", "#/$defs/" + std::strin
 class SchemaWriter {
  public:
   Json of_object(const ObjectShape& object);
+  /// What a merge patch over such an object may look like.
+  Json of_patch(const ObjectShape& object);
   [[nodiscard]] Json take_definitions() { return std::move(definitions_); }
 
  private:
   Json of(const Shape& shape);
+  Json of_patch_value(const Shape& shape);
   Json of_number(const Shape& shape);
   Json of_list(const Shape& shape);
   Json of_tagged(const TaggedShape& tagged);
@@ -86,7 +89,7 @@ Json SchemaWriter::of(const Shape& shape) {
     case Form::kList:
       return of_list(shape);
     case Form::kMap: {
-      Json schema{{"type", "object"}};
+      Json schema{{"type", "object"}, {"maxProperties", shape.most}};
       if (shape.children.front().form != Form::kAny) {
         schema["additionalProperties"] = of(shape.children.front());
       }
@@ -173,21 +176,57 @@ Json SchemaWriter::of_object(const ObjectShape& object) {
   return schema;
 }
 
+/// Objects are merged, so a patch of one may leave anything out; all other values replace the old
+/// one whole. Keys that must not stand together may: the base's is replaced or removed.
+Json SchemaWriter::of_patch_value(const Shape& shape) {
+  switch (shape.form) {
+    case Form::kObject:
+      return defined("patch_of_" + shape.object->name, [&] { return of_patch(*shape.object); });
+    case Form::kMap: {
+      Json schema = of(shape);
+      if (schema.contains("additionalProperties")) {
+        schema["additionalProperties"] = {
+            {"anyOf", Json::array({Json{{"type", "null"}}, schema["additionalProperties"]})}};
+      }
+      return schema;
+    }
+    case Form::kEither: {
+      Json any = Json::array();
+      for (const Shape& child : shape.children) any.push_back(of_patch_value(child));
+      return {{"anyOf", std::move(any)}};
+    }
+    default:
+      return of(shape);
+  }
+}
+
+Json SchemaWriter::of_patch(const ObjectShape& object) {
+  Json schema{{"description", object.meaning}, {"type", "object"}};
+  Json properties = Json::object();
+  for (const Key& key : object.keys) {
+    Json property{{"description", key.meaning}};
+    property["anyOf"] = Json::array({Json{{"type", "null"}}, of_patch_value(key.shape)});
+    properties[std::string(key.name)] = std::move(property);
+  }
+  schema["properties"] = std::move(properties);
+  schema["additionalProperties"] = {{"type", "null"}};  // removes what may not be there
+  return schema;
+}
+
 }  // namespace
 
 nlohmann::ordered_json scenario_schema() {
   SchemaWriter writer;
   Json whole = writer.of_object(keys::scenario());
-  Json definitions{{"scenario", std::move(whole)}};
-  definitions.update(writer.take_definitions());
   // A file that extends another one is a patch: any part of it may be missing, or null to remove
   // what is there. Only what comes out of the merge is a scenario.
-  Json names = Json::array();
-  for (const Key& key : keys::scenario().keys) names.push_back(key.name);
-  definitions["patch"] = {{"description", "Changes to the scenario that it extends."},
-                          {"type", "object"},
-                          {"properties", {{"extends", {{"type", "string"}}}}},
-                          {"propertyNames", {{"enum", std::move(names)}}}};
+  Json patch = writer.of_patch(keys::scenario());
+  patch["description"] = "Changes to the scenario that it extends.";
+  patch["properties"]["extends"] = {{"description", keys::scenario().find("extends")->meaning},
+                                    {"type", "string"},
+                                    {"minLength", 1}};
+  Json definitions{{"scenario", std::move(whole)}, {"patch", std::move(patch)}};
+  definitions.update(writer.take_definitions());
   return {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
           {"title", "Aftershock scenario"},
           {"if", {{"type", "object"}, {"required", Json::array({"extends"})}}},

@@ -162,8 +162,9 @@ Shape list(Shape element, std::int64_t fewest, std::uint64_t most) {
   return shape;
 }
 
-Shape map(Shape value) {
+Shape map(Shape value, std::uint64_t most) {
   Shape shape = of(Form::kMap);
+  shape.most = most;
   shape.children.push_back(std::move(value));
   return shape;
 }

@@ -46,7 +46,7 @@ enum class Form : std::uint8_t {
 struct Shape {
   Form form = Form::kAny;
   std::int64_t least = 0;  ///< integers; for lists the fewest elements
-  std::uint64_t most = 0;  ///< integers; for lists the most elements
+  std::uint64_t most = 0;  ///< integers; for lists and maps the most elements
   double low = 0;          ///< numbers
   double high = 0;         ///< numbers
   bool above_low = false;  ///< numbers: `low` itself is out
@@ -128,7 +128,7 @@ Shape object(const ObjectShape& object);
 Shape tagged(const TaggedShape& tagged);
 Shape list(Shape element, std::int64_t fewest = 0,
            std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
-Shape map(Shape value);
+Shape map(Shape value, std::uint64_t most);
 Shape any();
 Shape either(std::vector<Shape> shapes);
 

@@ -183,7 +183,7 @@ UnitResult<std::int64_t> parse(std::string_view text, const Quantity& quantity) 
     return TextProblem{std::move(message), std::string(quantity.expected), std::move(nearest)};
   };
   const auto wrong_amount = [&](std::string message) {
-    return TextProblem{std::move(message), std::string(quantity.expected), {}, true};
+    return TextProblem{std::move(message), std::string(quantity.expected), {}, true, true};
   };
   if (text.empty()) return problem("the text is empty");
   if (text.starts_with('-')) return problem(fmt::format("{} is negative", in_quotes(text)));
@@ -229,7 +229,7 @@ UnitResult<std::int64_t> parse_percentage(std::string_view text) {
   auto result = parse(text, kPercentage);
   if (const auto* ppm = std::get_if<std::int64_t>(&result); ppm != nullptr && *ppm > 1'000'000) {
     return TextProblem{
-        fmt::format("{} is more than the whole", in_quotes(text)), "at most 100%", {}, true};
+        fmt::format("{} is more than the whole", in_quotes(text)), "at most 100%", {}, true, true};
   }
   return result;
 }
@@ -240,6 +240,12 @@ UnitResult<StochasticSource> parse_failure_rate(std::string_view text) {
                        R"(a failure rate such as "3.79/1000 node-days" or "0.1/pool-day")",
                        std::string(nearest)};
   };
+  const auto wrong_amount = [&problem](std::string message) {
+    TextProblem wrong = problem(std::move(message));
+    wrong.form_is_right = true;
+    wrong.beyond_pattern = true;
+    return wrong;
+  };
   constexpr std::array<std::string_view, 4> kUnits{"node", "accelerator", "job", "pool"};
   std::string_view rest = text;
   const auto count = take_decimal(rest);
@@ -249,11 +255,12 @@ UnitResult<StochasticSource> parse_failure_rate(std::string_view text) {
   }
   rest.remove_prefix(1);
   std::uint64_t per = 1;
+  std::string_view too_large;
   if (!rest.empty() && is_digit(rest.front())) {
     const std::string_view digits = take_digits(rest);
     constexpr std::size_t kMost = 12;
-    if (digits.size() > kMost) return problem(fmt::format("{} is too large", in_quotes(digits)));
-    per = to_number(digits);
+    too_large = digits.size() > kMost ? digits : "";
+    per = too_large.empty() ? to_number(digits) : 1;
     if (rest.empty()) return problem(fmt::format("{} names no unit", in_quotes(text)));
     if (!rest.starts_with(' ')) {
       return problem(fmt::format("{} has no blank after \"/{}\"", in_quotes(text), digits));
@@ -274,14 +281,16 @@ UnitResult<StochasticSource> parse_failure_rate(std::string_view text) {
     return problem(fmt::format("unknown time {} in {}", in_quotes(time), in_quotes(text)),
                    policies::nearest_name(time, kTimes));
   }
+  // From here on the form is right.
+  if (!too_large.empty()) return wrong_amount(fmt::format("{} is too large", in_quotes(too_large)));
   constexpr std::size_t kMostTogether = 18;
   if (count->digits.size() + count->fraction.size() > kMostTogether) {
-    return problem(fmt::format("{} has too many digits", in_quotes(text)));
+    return wrong_amount(fmt::format("{} has too many digits", in_quotes(text)));
   }
   const Wide power = power_of_ten(count->fraction.size());
   const Wide numerator = Wide{to_number(count->digits)} * power + to_number(count->fraction);
-  if (numerator == 0 || per == 0)
-    return problem(fmt::format("{} is not above zero", in_quotes(text)));
+  if (numerator == 0) return problem(fmt::format("{} is not above zero", in_quotes(text)));
+  if (per == 0) return wrong_amount(fmt::format("{} divides by zero", in_quotes(text)));
   // At most 10^12 * 10^18 * 2^37: rounded once each way, never overflowing.
   const Wide unit_us = days ? 86'400'000'000U : 3'600'000'000U;
   return StochasticSource{.mean_gap_us = static_cast<long double>(Wide{per} * unit_us) *

@@ -17,7 +17,8 @@ struct TextProblem {
   std::string message;
   std::string expected;
   std::string nearest;
-  bool form_is_right = false;  ///< only the amount is wrong
+  bool form_is_right = false;   ///< only the amount is wrong
+  bool beyond_pattern = false;  ///< the pattern accepts the text: it cannot compute
 };
 
 /// The value, or what is wrong with the text.

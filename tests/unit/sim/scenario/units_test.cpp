@@ -167,7 +167,7 @@ TEST(Units, FailureRates) {
       {"1/node", "unknown time \"\" in \"1/node\"", ""},
       {"1/node-dais", "unknown time \"dais\" in \"1/node-dais\"", "days"},
       {"0.0/node-day", "\"0.0/node-day\" is not above zero", ""},
-      {"1/0 node-days", "\"1/0 node-days\" is not above zero", ""},
+      {"1/0 node-days", "\"1/0 node-days\" divides by zero", ""},
       {"1/1000000000000000 node-days", "\"1000000000000000\" is too large", ""},
       {"1.2345678901234567890/node-day", "\"1.2345678901234567890/node-day\" has too many digits",
        ""}};
