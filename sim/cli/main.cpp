@@ -2,7 +2,9 @@
 #include <exception>
 #include <iostream>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "aftershock_version.h"
 #include "policies/api/config.h"
@@ -52,6 +54,16 @@ void suggest(const CLI::App& app, int count, char** arguments) {
   }
 }
 
+/// A file that is opened while a standard descriptor is closed would get its number, and what is
+/// printed would end up in it. The place is taken by something that cannot be read or written.
+void take_closed_descriptors() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(descriptor, F_GETFD) == -1) {
+      ::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+    }
+  }
+}
+
 int run(int count, char** arguments) {
   CLI::App app{"Aftershock: what will this recovery policy lose when things break?", "aftershock"};
   app.set_version_flag(
@@ -92,6 +104,9 @@ int run(int count, char** arguments) {
 int main(int count, char** arguments) {
   // A reader that goes away is an error to report, not a reason to vanish.
   std::signal(SIGPIPE, SIG_IGN);
+  // So is a file that may not grow any further.
+  std::signal(SIGXFSZ, SIG_IGN);
+  take_closed_descriptors();
   try {
     return run(count, arguments);
   } catch (const std::exception& error) {

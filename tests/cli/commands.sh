@@ -46,7 +46,7 @@ cmp -s $scenario "$dir/mine.json" || { echo 'FAILED: --record changed the scenar
 expect 2 '' 'unknown command "bogus"; the commands are: run' bogus
 : >"$dir/empty.jsonl"
 expect 2 '' 'holds no case' policies test ray_train "$dir/empty.jsonl"
-expect 2 '' 'it is a directory' policies test ray_train "$dir"
+expect 2 '' 'is a directory' policies test ray_train "$dir"
 expect 4 'exit code 4\): fault spot-1 was required to cause a restart' '' run $scenario --policy ray_train
 echo '{"max_failures": 8}' >"$dir/config.json"
 expect 0 'max_failures +3 of 8' '' run $scenario --policy ray_train@2026-05 --policy-config "$dir/config.json"
@@ -56,6 +56,23 @@ expect 2 '' 'max_failures' run $scenario --set /jobs/0/policy/config/max_failure
 expect 2 '' 'missing.json' run missing.json
 expect 2 '' 'did you mean --seed' run $scenario --sed 1
 expect 2 '' 'did you mean validate' validat $scenario
+expect 8 'stopped after 3 calendar entries' '' run $scenario --max-events 3
+expect 2 '' 'whole number from 1' run $scenario --max-events 0
+expect 2 '' 'whole number from 1' run $scenario --max-events 99999999999999999999
+expect 2 '' 'must not be empty' run ''
+expect 2 '' 'is not UTF-8' run $scenario --set $'/name=\xff'
+expect 2 '' 'is a directory' run $scenario --policy ray_train --policy-config "$dir"
+expect 2 '' 'no policy ""' run $scenario --policy @2026-05
+expect 1 'at least 1 \(a number, and this is a string' '' run $scenario --set /expect/0/is=null --set /expect/0/min=1
+expect 2 '"kind": "form"' 'unknown key' validate --json $scenario --set /sead=1
+expect 2 '"kind": "meaning"' 'no node' validate --json $scenario --set /faults/0/target=node:gpu-99
+expect 2 '"kind": "argument"' 'is not POINTER=VALUE' validate --json $scenario --set nonsense
+expect 2 '"kind": "file"' 'is larger than 64 MiB' validate --json /dev/zero
+expect 2 '"kind": "json"' 'the text is empty' validate --json /dev/null
+expect 2 '' 'is larger than 64 MiB' policies test ray_train /dev/zero
+expect 2 '' 'is not a recording' why /dev/zero
+expect 2 '"ok": false' 'cannot be opened' validate --json "$dir/"$'\xff'.json
+expect 0 '"seed": 5' '' validate --composed $scenario --seed 5
 expect 8 'stopped after 1000 calendar entries' '' run scenarios/llama3_54_days.json --max-events 1000
 expect 2 '' '^  run '
 expect 0 'usage|Usage' '' --help
