@@ -20,10 +20,10 @@ class LineCheck {
   void add(std::string_view line) {
     mix(line.size(), 0);
     for (; line.size() >= 16; line.remove_prefix(16)) {
-      mix(word_of(line.data(), 8), word_of(line.data() + 8, 8));
+      mix(word_of(line.substr(0, 8)), word_of(line.substr(8, 8)));
     }
-    const std::size_t first = line.size() < 8 ? line.size() : 8;
-    mix(word_of(line.data(), first), word_of(line.data() + first, line.size() - first));
+    const std::string_view first = line.substr(0, 8);
+    mix(word_of(first), word_of(line.substr(first.size())));
   }
 
   /// 16 hex digits for all lines so far.
@@ -37,14 +37,14 @@ class LineCheck {
   }
 
   /// Up to eight characters, the first in the lowest byte on every machine.
-  static std::uint64_t word_of(const char* from, std::size_t count) {
+  static std::uint64_t word_of(std::string_view text) {
     std::uint64_t word = 0;
-    if (std::endian::native == std::endian::little && count == 8) {
-      std::memcpy(&word, from, 8);
+    if (std::endian::native == std::endian::little && text.size() == sizeof(word)) {
+      std::memcpy(&word, text.data(), sizeof(word));
       return word;
     }
-    for (std::size_t i = count; i-- > 0;) {
-      word = word << 8U | static_cast<unsigned char>(from[i]);
+    for (std::size_t i = text.size(); i-- > 0;) {
+      word = word << 8U | static_cast<unsigned char>(text[i]);
     }
     return word;
   }
