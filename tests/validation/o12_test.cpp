@@ -9,7 +9,7 @@
 namespace aftershock::sim::validation {
 namespace {
 
-constexpr double kSecond_us = 1e6;
+constexpr double kMicrosPerSecond = 1e6;
 
 struct Latency {
   std::uint32_t cause = 0;
@@ -58,15 +58,15 @@ TEST_P(O12Heartbeat, Latency) {
   ASSERT_EQ(row.shortest, (row.misses - 1) * row.every);
   ASSERT_EQ(row.mean, (row.misses - 0.5) * row.every);
   ASSERT_EQ(row.longest, row.misses * row.every);
-  const auto every_us = std::llround(row.every * kSecond_us);
+  const auto every_us = std::llround(row.every * kMicrosPerSecond);
   const auto scenario = read("tests/validation/o12_detection.json",
                              {fmt::format("/cluster/heartbeat/every={}us", every_us),
                               fmt::format("/cluster/heartbeat/misses={}", row.misses)});
   ASSERT_TRUE(scenario);
   std::vector<double> seconds;
   for (const Latency& latency :
-       latencies(*scenario, seeds(8), std::llround(row.longest * kSecond_us))) {
-    seconds.push_back(static_cast<double>(latency.us) / kSecond_us);
+       latencies(*scenario, seeds(8), std::llround(row.longest * kMicrosPerSecond))) {
+    seconds.push_back(static_cast<double>(latency.us) / kMicrosPerSecond);
     // The misses-th beat after the last one that came.
     ASSERT_EQ(latency.us, every_us * row.misses - latency.fault_us % every_us);
   }
@@ -115,7 +115,7 @@ TEST(O12, MixtureMean) {
   ASSERT_TRUE(scenario);
   std::vector<double> seconds;
   for (const Latency& latency : latencies(*scenario, seeds(8), minutes(10))) {
-    seconds.push_back(static_cast<double>(latency.us) / kSecond_us);
+    seconds.push_back(static_cast<double>(latency.us) / kMicrosPerSecond);
   }
   // Its variance is known, too: that of which cause it is, and of the heartbeat's phase.
   const double square = 0.3 * (12.5 * 12.5 + 25 / 12.0) + 0.2 * 600 * 600;
@@ -153,7 +153,7 @@ TEST_P(O12Stall, Fraction) {
     return run.job().wall_us == wall_us && run.productive_us() == minutes(kWork) &&
                    run.job().outcome == "completed" &&
                    run.summary.verdict == reports::Verdict::kPassed
-               ? static_cast<double>(wall_us) / kMinute_us
+               ? static_cast<double>(wall_us) / kMicrosPerMinute
                : 0;
   });
   for (const double wall : walls) {

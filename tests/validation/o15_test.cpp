@@ -42,7 +42,7 @@ TEST(O15, LostAcceleratorHours) {
     const auto held_us = std::accumulate(ledger_us.begin(), ledger_us.end(), std::int64_t{0});
     const auto workers = static_cast<std::int64_t>(kGpus);
     const auto productive_us = ledger_us[static_cast<std::size_t>(reports::Bucket::kProductive)];
-    return held_us == (played.wall_us + kEndSeenLater_us) * workers &&
+    return held_us == (played.wall_us + kEndSeenLaterUs) * workers &&
                    productive_us == played.productive_us * workers
                ? static_cast<double>(held_us) / 3.6e9
                : 0;

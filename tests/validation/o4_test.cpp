@@ -61,11 +61,12 @@ class O4 : public testing::TestWithParam<Setting> {
                           .segments = setting.segments};
     const auto runs = over_seeds(*scenario, seeds(setting.seeds), [&](const FinishedRun& run) {
       const Played played = play(process, FailuresOf(run));
-      return RenewalRun{
-          run.summary.verdict == reports::Verdict::kPassed && run.job().outcome == "completed" &&
-              run.masked() == 0 && run.productive_us() == played.productive_us &&
-              run.job().wall_us == played.wall_us + kEndSeenLater_us,
-          static_cast<double>(played.wall_us) / kMinute_us, static_cast<double>(run.faults.size())};
+      return RenewalRun{run.summary.verdict == reports::Verdict::kPassed &&
+                            run.job().outcome == "completed" && run.masked() == 0 &&
+                            run.productive_us() == played.productive_us &&
+                            run.job().wall_us == played.wall_us + kEndSeenLaterUs,
+                        static_cast<double>(played.wall_us) / kMicrosPerMinute,
+                        static_cast<double>(run.faults.size())};
     });
     for (const RenewalRun& run : runs) {
       ASSERT_TRUE(run.as_played) << setting.file << ", seed " << walls_min_.size() + 1;

@@ -23,8 +23,9 @@ std::vector<double> lost_by(const FinishedRun& run, const Process& process) {
     return {};
   }
   std::vector<double> lost(lost_us.size());
-  std::ranges::transform(lost_us, lost.begin(),
-                         [](std::int64_t us) { return static_cast<double>(us) / kMinute_us; });
+  std::ranges::transform(lost_us, lost.begin(), [](std::int64_t us) {
+    return static_cast<double>(us) / kMicrosPerMinute;
+  });
   return lost;
 }
 

@@ -89,8 +89,8 @@ TEST_P(O6Version1, SevenDaysOfWork) {
   process.first_start_us = minutes(row.u0);
   const auto walls = over_seeds(*scenario, seeds(renewal.runs), [&](const FinishedRun& run) {
     const Played played = play(process, FailuresOf(run));
-    return run.job().wall_us == played.wall_us + kEndSeenLater_us
-               ? static_cast<double>(played.wall_us) / kMinute_us + row.q
+    return run.job().wall_us == played.wall_us + kEndSeenLaterUs
+               ? static_cast<double>(played.wall_us) / kMicrosPerMinute + row.q
                : 0;
   });
   for (const double wall : walls) {

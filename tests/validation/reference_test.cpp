@@ -10,7 +10,7 @@
 namespace aftershock::sim::validation {
 namespace {
 
-constexpr std::int64_t kSecond_us = 1'000'000;
+constexpr std::int64_t kMicrosPerSecond = 1'000'000;
 constexpr double kSpan = 54 * 86400.0;  // seconds, as all doubles below
 constexpr double kLam = 419 / kSpan;
 constexpr double kTau = 1800;
@@ -20,15 +20,15 @@ constexpr double kRestart = 600;
 constexpr double kWarmingUp = 75;  // the part of a restart in which the controller polls
 constexpr double kPoll = 2;
 
-constexpr Process kLoop{.tau_us = 1800 * kSecond_us,
-                        .save_us = 30 * kSecond_us,
-                        .downtime_us = 60 * kSecond_us,
-                        .restart_us = 600 * kSecond_us,
-                        .until_us = 54 * 86400 * kSecond_us};
+constexpr Process kLoop{.tau_us = 1800 * kMicrosPerSecond,
+                        .save_us = 30 * kMicrosPerSecond,
+                        .downtime_us = 60 * kMicrosPerSecond,
+                        .restart_us = 600 * kMicrosPerSecond,
+                        .until_us = std::int64_t{54} * 86400 * kMicrosPerSecond};
 
 constexpr Process polled(Process process) {
-  process.poll_us = 2 * kSecond_us;
-  process.polled_us = 75 * kSecond_us;
+  process.poll_us = 2 * kMicrosPerSecond;
+  process.polled_us = 75 * kMicrosPerSecond;
   return process;
 }
 
@@ -87,7 +87,7 @@ struct Loop {
 // The mean ETTR of the loop. Most of its variance is that of the number of failures, whose mean is
 // known to be 419; what they explain is taken out, which needs a tenth of the runs.
 const Loop& loop() {
-  static const Loop result = [] {
+  static const Loop kResult = [] {
     std::vector<double> ettrs;
     std::vector<double> counts;
     for (std::uint64_t seed = 1; seed <= 10'000; ++seed) {
@@ -110,7 +110,7 @@ const Loop& loop() {
     const Moments explained(ettrs);
     return Loop{explained.mean, explained.mean_error()};
   }();
-  return result;
+  return kResult;
 }
 
 TEST(Reference, LoopGivesTheFigure) {

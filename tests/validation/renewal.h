@@ -19,9 +19,9 @@
 // form of O4 in the mean.
 namespace aftershock::sim::validation {
 
-constexpr double kMinute_us = 6e7;
+constexpr double kMicrosPerMinute = 6e7;
 
-inline std::int64_t minutes(double length) { return std::llround(length * kMinute_us); }
+inline std::int64_t minutes(double length) { return std::llround(length * kMicrosPerMinute); }
 
 /// All in minutes.
 struct Renewal {
@@ -74,7 +74,7 @@ class FailuresOf {
 
 /// The controller sees the last save at its next look, and the end of the workers at the one after
 /// it: where it looks every microsecond, the end comes one later than the last save.
-constexpr std::int64_t kEndSeenLater_us = 1;
+constexpr std::int64_t kEndSeenLaterUs = 1;
 
 struct RenewalRun {
   bool as_played = false;  ///< wall and work are those of the loop
@@ -95,11 +95,12 @@ inline std::vector<double> expect_renewal(const Renewal& row,
   const Process process = process_of(row);
   const auto runs = over_seeds(*scenario, seeds(row.runs), [&](const FinishedRun& run) {
     const Played played = play(process, FailuresOf(run));
-    return RenewalRun{
-        run.summary.verdict == reports::Verdict::kPassed && run.job().outcome == "completed" &&
-            run.job().wall_us == played.wall_us + kEndSeenLater_us &&
-            run.productive_us() == played.productive_us,
-        static_cast<double>(played.wall_us) / kMinute_us, static_cast<double>(played.failures)};
+    return RenewalRun{run.summary.verdict == reports::Verdict::kPassed &&
+                          run.job().outcome == "completed" &&
+                          run.job().wall_us == played.wall_us + kEndSeenLaterUs &&
+                          run.productive_us() == played.productive_us,
+                      static_cast<double>(played.wall_us) / kMicrosPerMinute,
+                      static_cast<double>(played.failures)};
   });
   std::vector<double> walls;
   std::vector<double> failures;
