@@ -48,8 +48,10 @@ std::string resealed(const std::string& text) {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
     if (const auto parts = split_check(line)) {
-      std::string open(parts->open);
-      sink.checked_line(open);
+      JsonWriter json;
+      json.open_object();
+      json.members(parts->open.substr(1));
+      sink.checked_line(json);
     } else {
       sink.line(line);
     }
