@@ -60,6 +60,7 @@ ObjectShape cause_of(const FaultEntry& entry) {
 
 std::vector<TaggedShape::Variant> variants(const std::vector<ObjectShape>& objects) {
   std::vector<TaggedShape::Variant> variants;
+  variants.reserve(objects.size());
   for (std::size_t i = 0; i < objects.size(); ++i) {
     variants.push_back({fault_catalogue()[i].name, &objects[i]});
   }

@@ -154,8 +154,8 @@ Outcomes simulated(std::string_view patch) {
 }
 
 const Json& Outcomes::job(std::size_t index) const {
-  static const Json nothing = Json::object();
-  return summary.is_object() ? summary.at("jobs").at(index) : nothing;
+  static const Json kNothing = Json::object();
+  return summary.is_object() ? summary.at("jobs").at(index) : kNothing;
 }
 
 Buckets Outcomes::ledger(std::size_t index) const {
