@@ -127,6 +127,7 @@ void check_tagged(const TaggedShape& tagged, const LocatedValue& value, ErrorLis
   if (tag == nullptr) {
     if (tagged.without != nullptr) return check_object(*tagged.without, value, errors);
     std::vector<std::string_view> words;
+    words.reserve(tagged.variants.size());
     for (const auto& variant : tagged.variants) words.push_back(variant.word);
     errors.add(value, {fmt::format("missing key \"{}\"", tagged.key),
                        fmt::format("one of \"{}\"", fmt::join(words, "\", \"")),
@@ -160,6 +161,7 @@ void check_either(const Shape& shape, const LocatedValue& value, ErrorList& erro
   }
   if (fitting.size() > 1) {
     std::vector<std::string> phrases;
+    phrases.reserve(fitting.size());
     for (const Shape* child : fitting) phrases.push_back(phrase_of(*child));
     first->expected = fmt::format("{}", fmt::join(phrases, ", or "));
   }
@@ -245,6 +247,7 @@ std::optional<double> any_number(const LocatedValue& value) {
 
 void check_object(const ObjectShape& shape, const LocatedValue& value, ErrorList& errors) {
   std::vector<std::string_view> known;
+  known.reserve(shape.keys.size());
   for (const Key& key : shape.keys) known.push_back(key.name);
   for (const LocatedMember& member : std::get<Members>(value.data)) {
     if (const Key* key = shape.find(member.key)) {
