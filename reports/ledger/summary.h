@@ -28,6 +28,7 @@ enum class Verdict : std::uint8_t {
   kInconclusive,
 };
 std::string_view name_of(Verdict verdict);
+/// The verdict of that name; none if there is none.
 std::optional<Verdict> verdict_named(std::string_view name);
 /// The process exit code of a verdict (design section 5).
 int exit_code(Verdict verdict);

@@ -17,6 +17,7 @@ namespace aftershock::reports {
 /// lines, by whoever writes and again by whoever reads. Not cryptographic; part of the format.
 class LineCheck {
  public:
+  /// Takes one line, without its newline.
   void add(std::string_view line) {
     mix(line.size(), 0);
     for (; line.size() >= 16; line.remove_prefix(16)) {
@@ -56,6 +57,7 @@ class LineCheck {
 /// (those with a check: without it), and of the line itself up to here.
 inline constexpr std::string_view kCheckKey = "check";
 
+/// A line that ends with its check, in two.
 struct CheckedLine {
   std::string_view open;   ///< what stands before the check
   std::string_view check;  ///< 16 hex digits

@@ -24,10 +24,11 @@ void check_accelerator_time(const LocatedValue& until, const Scenario& scenario,
   }
   const std::int64_t longest_us = std::numeric_limits<std::int64_t>::max() / accelerators;
   if (*scenario.until_us <= longest_us) return;
-  errors.add(until, {fmt::format("{} accelerators for {} are more accelerator time than 64 bits hold",
-                                 accelerators, format_duration(*scenario.until_us)),
-                     fmt::format("at most \"{}d\"", longest_us / 86'400'000'000),
-                     {}});
+  errors.add(until,
+             {fmt::format("{} accelerators for {} are more accelerator time than 64 bits hold",
+                          accelerators, format_duration(*scenario.until_us)),
+              fmt::format("at most \"{}d\"", longest_us / 86'400'000'000),
+              {}});
 }
 
 Scenario read_root(const LocatedValue& root, ErrorList& errors) {

@@ -1,7 +1,7 @@
-"""Kills recordings at 50 moments (kill -9), and wants `why` to open each file and say where it ends.
+"""Kills recordings at 50 moments (kill -9); `why` is to open each file and say where it ends.
 
-A moment is an amount of bytes that the file has reached and a short time behind it, both drawn from a
-fixed seed, so that the kills are spread over the recording whatever the speed of the machine.
+A moment is an amount of bytes that the file has reached and a short time behind it, both drawn from
+a fixed seed, so that the kills are spread over the recording whatever the speed of the machine.
 """
 
 import json
@@ -16,8 +16,9 @@ import time
 PROGRAM = os.environ["AFTERSHOCK_EXECUTABLE"]
 KILLS = 25  # of each kind of file
 SCENARIO = [
-    "scenarios/quickstart.json", "--quiet", "--set", "/until=5d", "--set", "/jobs/0/step=1s", "--set",
-    "/jobs/0/steps=20000000", "--set", "/jobs/0/checkpoint/every=1min", "--set", "/faults=[]", "--set", "/expect=[]",
+    "scenarios/quickstart.json", "--quiet", "--set", "/until=5d", "--set", "/jobs/0/step=1s",
+    "--set", "/jobs/0/steps=20000000", "--set", "/jobs/0/checkpoint/every=1min", "--set",
+    "/faults=[]", "--set", "/expect=[]",
 ]  # fmt: skip
 
 
@@ -53,7 +54,7 @@ def why(path):
 
 
 def duration_us(text):
-    """"2d 03:12:07", "25 s", "1.5 s", "3 ms"."""
+    """ "2d 03:12:07", "25 s", "1.5 s", "3 ms"."""
     clock = re.fullmatch(r"(?:(\d+)d )?(\d+):(\d+):(\d+)", text)
     if clock:
         days, hours, minutes, seconds = (int(part or 0) for part in clock.groups())
@@ -112,9 +113,14 @@ def main():
                 sizes.add(size_of(path))
                 problem = check(path)
                 if problem:
-                    print(f"FAILED: {name}, killed with {size_of(path)} of {whole} bytes: {problem}")
+                    print(
+                        f"FAILED: {name}, killed with {size_of(path)} of {whole} bytes: {problem}"
+                    )
                     failed = 1
-            print(f"{name}: {whole} bytes, killed {kills} times, at {len(sizes)} sizes; {late} came too late")
+            print(
+                f"{name}: {whole} bytes, killed {kills} times, at {len(sizes)} sizes; "
+                f"{late} came too late"
+            )
             if late >= 20:
                 failed = 1
     return failed

@@ -64,7 +64,8 @@ TEXT
 # What cannot be printed does not end up in the recording.
 "$program" run $scenario --record "$dir/other.aftershock" >&- 2>"$dir/err"
 [ $? = 2 ] || fail 'a closed standard output beside a recording'
-cmp "$dir/whole.aftershock" "$dir/other.aftershock" || fail 'a recording under a closed standard output'
+cmp "$dir/whole.aftershock" "$dir/other.aftershock" ||
+  fail 'a recording under a closed standard output'
 "$program" run $scenario --record "$dir/other.aftershock" 2>&- >"$dir/out" <&-
 cmp "$dir/whole.aftershock" "$dir/other.aftershock" || fail 'a recording without standard streams'
 
@@ -74,7 +75,8 @@ cmp "$dir/whole.aftershock" "$dir/other.aftershock" || fail 'a recording without
 # partial FILE: it opens, and says that it is not whole and where it ends.
 partial() {
   "$program" why "$1" >"$dir/out" 2>"$dir/err" || fail "$1 does not open"
-  grep -qE '^The recording ends at .* \(line [1-9][0-9]*\)' "$dir/out" || fail "$1 does not say where it ends"
+  grep -qE '^The recording ends at .* \(line [1-9][0-9]*\)' "$dir/out" ||
+    fail "$1 does not say where it ends"
 }
 
 # refused FILE WORDS: a run that cannot record there says so and ends with 2.
@@ -123,11 +125,13 @@ if unshare -rm true 2>/dev/null; then
   export program scenario dir failed
   unshare -rm bash -c '
     mount -t tmpfs -o size=64k none "$dir/disk" || exit 77
-    refused "$dir/disk/run.aftershock" "No space left on device (the file ends after [1-9][0-9]* bytes)"
+    refused "$dir/disk/run.aftershock" \
+      "No space left on device (the file ends after [1-9][0-9]* bytes)"
     partial "$dir/disk/run.aftershock"
     rm "$dir/disk/run.aftershock"
     head -c 61440 /dev/zero >"$dir/disk/ballast"
-    refused "$dir/disk/run.aftershock.zst" "No space left on device (the file ends after [1-9][0-9]* bytes)"
+    refused "$dir/disk/run.aftershock.zst" \
+      "No space left on device (the file ends after [1-9][0-9]* bytes)"
     partial "$dir/disk/run.aftershock.zst"
     exit $failed' </dev/null
   case $? in

@@ -1,8 +1,8 @@
 """Holds the JSON Schema and the program's reader against each other.
 
 For every scenario, every bad scenario and some thousand mutations of good ones: what the schema
-refuses the reader refuses, and what only the reader refuses it calls an error of meaning (arithmetic,
-several places of the file, names that the program knows), of JSON, or of files.
+refuses the reader refuses, and what only the reader refuses it calls an error of meaning
+(arithmetic, several places of the file, names that the program knows), of JSON, or of files.
 """
 
 import copy
@@ -32,7 +32,9 @@ def ecma(schema):
     """Python's `$` matches before a last newline; in a schema it does not."""
     if isinstance(schema, dict):
         return {
-            key: value.replace("$", r"\Z") if key == "pattern" and isinstance(value, str) else ecma(value)
+            key: value.replace("$", r"\Z")
+            if key == "pattern" and isinstance(value, str)
+            else ecma(value)
             for key, value in schema.items()
         }
     return [ecma(each) for each in schema] if isinstance(schema, list) else schema
@@ -63,7 +65,9 @@ def load(path):
 
     try:
         with open(path, encoding="utf-8") as file:
-            return json.load(file, parse_constant=refuse, parse_float=finite, object_pairs_hook=once)
+            return json.load(
+                file, parse_constant=refuse, parse_float=finite, object_pairs_hook=once
+            )
     except (ValueError, RecursionError, IsADirectoryError):
         return None
 
@@ -71,7 +75,10 @@ def load(path):
 def validate(paths, *options):
     """The reader's verdict on each file, in one process."""
     run = subprocess.run(
-        [PROGRAM, "validate", "--json", *options, *paths], capture_output=True, text=True, check=False
+        [PROGRAM, "validate", "--json", *options, *paths],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     results = json.loads(run.stdout)
     assert [result["file"] for result in results] == paths
@@ -96,7 +103,9 @@ def check_good(schema):
             continue
         for what, value in ("as a file", load(path)), ("composed", result["scenario"]):
             for error in schema.iter_errors(value):
-                complain(f"{path}: the schema refuses it {what}: {error.json_path}: {error.message}")
+                complain(
+                    f"{path}: the schema refuses it {what}: {error.json_path}: {error.message}"
+                )
     return paths
 
 
@@ -128,21 +137,24 @@ def check_bad(schema):
 
 # What may come in the place of any value: types, signs, units, ranges.
 REPLACEMENTS = [
-    None, True, False, 0, -1, 1, 1.5, -0.0, 7.0, 65, 1e6, 1e15, 1e18, 1e300, 2**63, 2**64 - 1, 2**64, 10**30,
-    "", "x", "llm", "-5s", "10", "10 s", "10sec", "5m", "0s", "0.0s", "90s", "90s\n", "\n90s", "1.5h", ".5h",
-    "1.h", "+1s", "1e3s", "0x10s", "٣s", "0.0000001s", "99999999999999999999d", "36525d", "36526d", "0B",
-    "1.5B", "2TB", "2Tb", "50GB/s", "1bit/s", "0GB/s", "50%", "150%", "0.00001%", "3.79/1000 node-days",
-    "0/node-day", "1/0 node-days", "1/0000000000000 node-days", "1/99999999999999 node-days",
-    "0.0000000000000000001/node-day", "1/rack-day", "1/2node-days", "none", "repair", "node:", "node:gpu-0",
-    "node:gpu-999", "head:head-0", "pool:gpu", "rack:gpu/0", "job:llm/rank:0", "job:llm/rank:x", "a b", "a:b",
+    None, True, False, 0, -1, 1, 1.5, -0.0, 7.0, 65, 1e6, 1e15, 1e18, 1e300, 2**63, 2**64 - 1,
+    2**64, 10**30, "", "x", "llm", "-5s", "10", "10 s", "10sec", "5m", "0s", "0.0s", "90s",
+    "90s\n", "\n90s", "1.5h", ".5h", "1.h", "+1s", "1e3s", "0x10s", "٣s", "0.0000001s",
+    "99999999999999999999d", "36525d", "36526d", "0B", "1.5B", "2TB", "2Tb", "50GB/s", "1bit/s",
+    "0GB/s", "50%", "150%", "0.00001%", "3.79/1000 node-days", "0/node-day", "1/0 node-days",
+    "1/0000000000000 node-days", "1/99999999999999 node-days", "0.0000000000000000001/node-day",
+    "1/rack-day", "1/2node-days", "none", "repair", "node:", "node:gpu-0", "node:gpu-999",
+    "head:head-0", "pool:gpu", "rack:gpu/0", "job:llm/rank:0", "job:llm/rank:x", "a b", "a:b",
     "/jobs/0/outcome", "/jobs/9/outcome", "/jobs/~2", "/nonsense", "jobs", "2026-02-29T00:00:00Z",
-    "2026-02-31T00:00:00Z", "2026-13-01T00:00:00Z", "2026-01-01", "\u0000", "\u007f", "é", "𝄞", [], {}, [[]],
-    [{}], {"x": 1}, ["90s", "30s"], ["30s", "90s"], {"uniform": ["30s", "90s"]}, {"uniform": ["90s", "30s"]},
-    {"uniform": ["30s"]}, {"exponential": {"mean": "1h"}}, {"exponential": {"mean": "0s"}},
-    {"exponential": {}}, {"lognormal": {"median": "1h", "mean": "1h", "sigma": 1}},
+    "2026-02-31T00:00:00Z", "2026-13-01T00:00:00Z", "2026-01-01", "\u0000", "\u007f", "é", "𝄞", [],
+    {}, [[]], [{}], {"x": 1}, ["90s", "30s"], ["30s", "90s"], {"uniform": ["30s", "90s"]},
+    {"uniform": ["90s", "30s"]}, {"uniform": ["30s"]}, {"exponential": {"mean": "1h"}},
+    {"exponential": {"mean": "0s"}}, {"exponential": {}},
+    {"lognormal": {"median": "1h", "mean": "1h", "sigma": 1}},
     {"lognormal": {"median": "1h", "sigma": 0}}, {"weibull": {"mean": "1h", "shape": 0.05}},
-    {"gamma": {"mean": "1h", "shape": 2}, "max": "1s"}, {"empirical": []}, {"empirical": ["1h"], "min": "2h"},
-    {"exponential": {"mean": "1h"}, "uniform": ["1s", "2s"]}, {"min": "1s"}, {"at": "/jobs/0/outcome"},
+    {"gamma": {"mean": "1h", "shape": 2}, "max": "1s"}, {"empirical": []},
+    {"empirical": ["1h"], "min": "2h"}, {"exponential": {"mean": "1h"}, "uniform": ["1s", "2s"]},
+    {"min": "1s"}, {"at": "/jobs/0/outcome"},
 ]  # fmt: skip
 
 
@@ -197,13 +209,15 @@ def mutations(paths, count):
     for path in paths:
         value = load(path)
         for place in places(value):
-            # What is below `config` and `is` is anybody's, and `extends` makes another kind of file.
+            # Below `config` and `is` all is anybody's; `extends` makes another kind of file.
             if not place or "extends" in value:
                 continue
             parent = value
             for step in place[:-1]:
                 parent = parent[step]
-            every += [(path, place, number) for number in range(len(list(changes(parent, place[-1]))))]
+            every += [
+                (path, place, number) for number in range(len(list(changes(parent, place[-1]))))
+            ]
     for path, place, number in rng.sample(every, min(count, len(every))):
         value = load(path)
         parent = value
@@ -226,15 +240,23 @@ def check_mutations(schema, paths, count):
             valid = schema.is_valid(value)
             what = [error for error in result.get("errors", [])]
             if not valid and result["ok"]:
-                complain(f"{name}: only the schema refuses it: {next(schema.iter_errors(value)).message}")
+                complain(
+                    f"{name}: only the schema refuses it: {next(schema.iter_errors(value)).message}"
+                )
             elif valid and "form" in kinds(result):
                 complain(f"{name}: the schema accepts it, the reader has an error of form: {what}")
             elif not valid and not kinds(result) & {"form", "json"}:
                 complain(f"{name}: the schema refuses it, the reader has no error of form: {what}")
             verdicts[
-                "both accept" if result["ok"] else "only the reader refuses" if valid else "both refuse"
+                "both accept"
+                if result["ok"]
+                else "only the reader refuses"
+                if valid
+                else "both refuse"
             ] += 1
-    print(f"{len(tried)} mutations: " + ", ".join(f"{n} {verdict}" for verdict, n in verdicts.items()))
+    print(
+        f"{len(tried)} mutations: " + ", ".join(f"{n} {verdict}" for verdict, n in verdicts.items())
+    )
     if min(verdicts.values()) < count / 100:
         complain("the mutations are lopsided")
 

@@ -7,7 +7,8 @@ set(scenario_reader_inputs scenarios tests/data/bad_scenarios)
 # Recordings are made by the build: checked-in ones would be of yesterday's format.
 set(fuzz_recordings ${CMAKE_CURRENT_BINARY_DIR}/fuzz_recordings)
 set(recording_reader_inputs ${fuzz_recordings})
-add_custom_command(OUTPUT ${fuzz_recordings}/plain.aftershock ${fuzz_recordings}/packed.aftershock.zst
+add_custom_command(
+  OUTPUT ${fuzz_recordings}/plain.aftershock ${fuzz_recordings}/packed.aftershock.zst
   COMMAND ${CMAKE_COMMAND} -E make_directory ${fuzz_recordings}
   COMMAND aftershock run scenarios/quickstart.json --quiet --seed 2 --set /jobs/0/steps=3000
           --set /expect=[] --set /faults/0/require=null --set /faults/1/require=null
@@ -42,7 +43,8 @@ foreach(source IN LISTS sources)
     set(corpus ${CMAKE_CURRENT_BINARY_DIR}/corpus/${name})
     file(MAKE_DIRECTORY ${corpus})
     add_test(NAME fuzz.${name} WORKING_DIRECTORY ${AFTERSHOCK_ROOT}
-      COMMAND bash tests/fuzz/run.sh $<TARGET_FILE:${target}> tests/fuzz/${name}.dict ${corpus} ${inputs})
+      COMMAND bash tests/fuzz/run.sh $<TARGET_FILE:${target}> tests/fuzz/${name}.dict ${corpus}
+              ${inputs})
   else()
     target_sources(${target} PRIVATE fuzz/replay/main.cpp)
     add_test(NAME fuzz.${name} WORKING_DIRECTORY ${AFTERSHOCK_ROOT}

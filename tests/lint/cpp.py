@@ -153,7 +153,7 @@ def declarations(text):
             start = None
         elif char == "{" and parens == 0:
             flat = _flat(words)
-            if re.match(r"(inline\s+)?namespace\b|extern\s+\"", flat):
+            if re.match(r"(inline\s+)?namespace\b|extern\s+\"[^\"]*\"\s*$", flat):
                 # What has no name, or is called detail, is nobody else's.
                 hidden = re.match(r"(inline\s+)?namespace(\s+[\w:]*detail)?\s*$", flat)
                 scopes.append(["namespace", scopes[-1][1] and not hidden])

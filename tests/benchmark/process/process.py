@@ -47,8 +47,10 @@ def main():
     kib = {name: statistics.median(k for _, k in rows) for name, rows in measured.items()}
     print(f"{'whole process':20} {'ms':>8} {'ratio':>7} {'MiB':>8} {'above':>7}")
     for name in commands:
-        print(f"{name:20} {seconds[name] * 1e3:8.1f} {seconds[name] / seconds['empty']:7.2f} "
-              f"{kib[name] / 1024:8.1f} {(kib[name] - kib['empty']) / 1024:7.1f}")
+        print(
+            f"{name:20} {seconds[name] * 1e3:8.1f} {seconds[name] / seconds['empty']:7.2f} "
+            f"{kib[name] / 1024:8.1f} {(kib[name] - kib['empty']) / 1024:7.1f}"
+        )
 
 
 if __name__ == "__main__":
