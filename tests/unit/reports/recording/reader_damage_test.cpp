@@ -11,12 +11,12 @@ namespace aftershock::reports {
 namespace {
 
 using ::testing::HasSubstr;
-using testing::ScratchFolder;
 using testing::packed;
 using testing::read_bytes;
 using testing::read_file;
 using testing::resealed;
 using testing::sample_text;
+using testing::ScratchFolder;
 using testing::with_line;
 
 TEST(Reader, CorruptLinesAreNamed) {
