@@ -172,6 +172,7 @@ void check_source(const LocatedValue& value, const Scenario& scenario, const Fau
                                   [&](const Units& each) { return each.per == fault.source->per; });
   if (found == units.end()) {
     std::vector<std::string_view> names;
+    names.reserve(units.size());
     for (const Units& each : units) names.push_back(name_of_unit(each.per));
     errors.add(unit_value(value),
                {fmt::format("a rate per {} does not fit the target {}",
@@ -199,6 +200,7 @@ void check_target(const LocatedValue& value, const FaultSpec& fault, ErrorList& 
       continue;
     }
     std::vector<std::string_view> names;
+    names.reserve(entry.targets.size());
     for (const TargetKind kind : entry.targets) names.push_back(name_of(kind));
     errors.add(*value.find("target"),
                {fmt::format("{} does not strike a {}", entry.name, name_of(fault.target.kind)),

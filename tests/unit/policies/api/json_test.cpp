@@ -127,7 +127,7 @@ TEST(Json, ReadsEveryEventThatItWrites) {
     EXPECT_EQ(line_of_event(kEvents[index]), kEvents[index]);
     const auto event = std::get<Event>(event_from_json(json::parse(kEvents[index])));
     EXPECT_EQ(event.index(), index);
-    EXPECT_EQ(name_of(event), json::parse(kEvents[index])["type"]);
+    EXPECT_EQ(name_of(event), json::parse(kEvents[index])["type"].get<std::string>());
   }
 }
 
