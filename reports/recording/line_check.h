@@ -68,11 +68,11 @@ inline std::optional<CheckedLine> split_check(std::string_view line) {
   constexpr std::size_t kDigits = 16;
   constexpr std::string_view kMember = R"(,"check":")";
   constexpr std::string_view kEnd = R"("})";
-  constexpr std::size_t tail = kMember.size() + kDigits + kEnd.size();
-  if (line.size() < tail || !line.ends_with(kEnd)) {
+  constexpr std::size_t kTail = kMember.size() + kDigits + kEnd.size();
+  if (line.size() < kTail || !line.ends_with(kEnd)) {
     return std::nullopt;
   }
-  const std::size_t at = line.size() - tail;
+  const std::size_t at = line.size() - kTail;
   if (line.substr(at, kMember.size()) != kMember) {
     return std::nullopt;
   }
