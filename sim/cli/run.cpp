@@ -49,10 +49,13 @@ CLI::Validator whole_number_above_zero() {
           "N", "whole_number_above_zero"};
 }
 
-// A file that somebody may want to keep, such as the scenario itself.
-bool would_harm(const std::string& path) {
-  return !path.ends_with(".aftershock") && !path.ends_with(".aftershock.zst") &&
-         std::filesystem::is_regular_file(path);
+// What is written over may be something that somebody wants to keep, such as the scenario itself:
+// only a file that is called a recording is taken for one. Pipes and devices keep nothing.
+bool named_like_a_recording(const std::string& path) {
+  std::error_code ignored;
+  const auto status = std::filesystem::status(path, ignored);
+  return path.ends_with(".aftershock") || path.ends_with(".aftershock.zst") ||
+         (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status));
 }
 
 int run(const RunArguments& arguments) {
@@ -73,10 +76,10 @@ int run(const RunArguments& arguments) {
 
   std::optional<reports::FileSink> sink;
   if (!arguments.record.empty()) {
-    if (would_harm(arguments.record)) {
+    if (!named_like_a_recording(arguments.record)) {
       complain(
-          fmt::format("--record {}: is there and is no recording by its name; expected a name "
-                      "that ends in .aftershock or .aftershock.zst",
+          fmt::format("--record {}: is no recording by its name; expected a name that ends in "
+                      ".aftershock or .aftershock.zst",
                       arguments.record));
       return kUnusable;
     }

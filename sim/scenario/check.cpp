@@ -122,15 +122,28 @@ void check_map(const Shape& shape, const Members& members, const LocatedValue& v
   }
 }
 
+std::vector<std::string_view> keys_of(const LocatedValue& object) {
+  std::vector<std::string_view> keys;
+  for (const LocatedMember& member : std::get<Members>(object.data)) keys.push_back(member.key);
+  return keys;
+}
+
 void check_tagged(const TaggedShape& tagged, const LocatedValue& value, ErrorList& errors) {
   const LocatedValue* tag = value.find(tagged.key);
   if (tag == nullptr) {
-    if (tagged.without != nullptr) return check_object(*tagged.without, value, errors);
+    if (tagged.without != nullptr && value.find(tagged.instead) != nullptr) {
+      return check_object(*tagged.without, value, errors);
+    }
     std::vector<std::string_view> words;
     words.reserve(tagged.variants.size());
     for (const auto& variant : tagged.variants) words.push_back(variant.word);
-    errors.add(value, {fmt::format("missing key \"{}\"", tagged.key),
-                       fmt::format("one of \"{}\"", fmt::join(words, "\", \"")),
+    const std::string_view near = policies::nearest_name(tagged.key, keys_of(value));
+    errors.add(value, {fmt::format("missing key \"{}\"{}", tagged.key,
+                                   near.empty() ? "" : fmt::format(", but there is \"{}\"", near)),
+                       fmt::format("one of \"{}\"{}", fmt::join(words, "\", \""),
+                                   tagged.instead.empty()
+                                       ? ""
+                                       : fmt::format(", or \"{}\" instead", tagged.instead)),
                        {}});
     return;
   }

@@ -50,6 +50,10 @@ std::variant<LocatedValue, ScenarioError> load_base(Sources& sources, const Loca
     return refuse(written == nullptr ? fmt::format("is {}", type_phrase(extends)) : "is empty",
                   "the name of a scenario file", ErrorKind::kForm);
   }
+  if (written->find('\0') != std::string::npos) {
+    return refuse("holds a zero byte, at which the name of a file would end",
+                  "the name of a scenario file", ErrorKind::kMeaning);
+  }
   const std::filesystem::path base =
       (std::filesystem::path(chain.names.back()).parent_path() / *written).lexically_normal();
   const std::filesystem::path id = identity(base);

@@ -92,9 +92,13 @@ const ObjectShape& fault_of_causes() {
 
 const TaggedShape& fault() {
   static const std::vector<ObjectShape> kObjects = of_every_kind(fault_of);
-  static const TaggedShape kTagged{
-      "fault",           "Something that breaks.", "kind", variants(kObjects), &fault_of_causes(),
-      unknown_fault_kind};
+  static const TaggedShape kTagged{"fault",
+                                   "Something that breaks.",
+                                   "kind",
+                                   variants(kObjects),
+                                   &fault_of_causes(),
+                                   unknown_fault_kind,
+                                   "causes"};
   return kTagged;
 }
 

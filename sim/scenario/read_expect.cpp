@@ -1,12 +1,33 @@
-#include <fmt/format.h>
+#include <algorithm>
+#include <array>
+#include <utility>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "policies/api/config.h"
 #include "sim/scenario/fields.h"
 #include "sim/scenario/keys.h"
 #include "sim/scenario/numerals.h"
 #include "sim/scenario/sections.h"
+#include "sim/scenario/summary_places.h"
 
 namespace aftershock::sim {
 namespace {
+
+constexpr std::array<std::string_view, 4> kOutcomes{"completed", "failed", "aborted", "running"};
+
+/// A job's outcome is one of four words.
+void check_outcome(const Expectation& expectation, const LocatedValue& is, ErrorList& errors) {
+  if (!expectation.at.starts_with("/jobs/") || !expectation.at.ends_with("/outcome")) return;
+  const auto* word = is.get_if<std::string>();
+  if (word != nullptr && std::ranges::find(kOutcomes, *word) != kOutcomes.end()) return;
+  errors.add(is, {word == nullptr ? fmt::format("no outcome of a job is {}", type_phrase(is))
+                                  : fmt::format("no outcome of a job is {}", in_quotes(*word)),
+                  fmt::format("one of {}", fmt::join(kOutcomes, ", ")),
+                  word == nullptr ? std::string()
+                                  : std::string(policies::nearest_name(*word, kOutcomes))});
+}
 
 /// That "/jobs/N/..." speaks of a job there is; the summary lists them in the scenario's order.
 void check_job_index(const LocatedValue& at, const std::string& pointer, std::size_t jobs,
@@ -36,7 +57,13 @@ void read_expectations(const LocatedValue& list, Scenario& scenario, ErrorList& 
     if (expectation.min && expectation.max && *expectation.min > *expectation.max) {
       errors.add(*fields.written("min"), {"\"min\" is above \"max\"", "at most \"max\"", {}});
     }
-    check_job_index(*fields.written("at"), expectation.at, scenario.jobs.size(), errors);
+    const LocatedValue& at = *fields.written("at");
+    if (auto problem = check_summary_place(expectation.at)) {
+      errors.add(at, std::move(*problem));
+    } else {
+      check_job_index(at, expectation.at, scenario.jobs.size(), errors);
+    }
+    if (expectation.is) check_outcome(expectation, *fields.written("is"), errors);
     scenario.expect.push_back(std::move(expectation));
   }
 }

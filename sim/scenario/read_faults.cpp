@@ -237,6 +237,10 @@ void read_trigger(const Fields& fields, const Scenario& scenario, FaultSpec& fau
                  {"there are several jobs whose steps could count", "a target within a job", {}});
     }
   }
+  if (fault.step_job && scenario.jobs[*fault.step_job].steps &&
+      *fault.at_step > *scenario.jobs[*fault.step_job].steps) {
+    errors.warn(*fields.written("at_step"), "never strikes: the job has fewer steps");
+  }
   if (fault.at_us && scenario.until_us && *fault.at_us >= *scenario.until_us) {
     errors.warn(*fields.written("at"), "never strikes: the simulation ends before");
   }

@@ -103,6 +103,7 @@ struct TaggedShape {
   std::vector<Variant> variants;
   const ObjectShape* without = nullptr;  ///< when the key is absent; null: it is required
   TextProblem (*unknown)(std::string_view word) = nullptr;
+  std::string_view instead = {};  ///< the key that an object `without` has in its place
 
   /// The object of this word, or null.
   [[nodiscard]] const ObjectShape* find(std::string_view word) const;

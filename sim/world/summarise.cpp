@@ -202,6 +202,10 @@ std::string stuck_reason(const World& world) {
   return "a job waits, and nothing that is still to come can change that";
 }
 
+std::string short_text(const nlohmann::ordered_json& got) {
+  return got.is_array() ? "a list" : got.is_object() ? "an object" : got.dump();
+}
+
 void judge_run(const World& world, RunSummary& summary) {
   const auto failed_expectations = std::ranges::count_if(
       summary.expect, [](const reports::ExpectResult& result) { return !result.ok; });
@@ -228,8 +232,10 @@ void judge_run(const World& world, RunSummary& summary) {
     summary.verdict_reason = world.cut_short();
   } else if (failed_expectations > 0) {
     summary.verdict = Verdict::kFailed;
+    const auto first = std::ranges::find(summary.expect, false, &reports::ExpectResult::ok);
     summary.verdict_reason =
-        fmt::format("{} of {} expectations failed", failed_expectations, summary.expect.size());
+        fmt::format("{} of {} expectations failed: {}: wanted {}, got {}", failed_expectations,
+                    summary.expect.size(), first->at, first->wanted, short_text(first->got));
   }
 }
 

@@ -42,6 +42,7 @@ expect 2 '' 'must not be empty' run $scenario --policy ''
 expect 2 '' 'profile is missing' run $scenario --policy ray_train@
 cp $scenario "$dir/mine.json"
 expect 2 '' 'no recording by its name' run "$dir/mine.json" --record "$dir/mine.json"
+expect 2 '' 'no recording by its name' run $scenario --record "$dir/run.txt"
 cmp -s $scenario "$dir/mine.json" || { echo 'FAILED: --record changed the scenario'; failed=1; }
 expect 2 '' 'unknown command "bogus"; the commands are: run' bogus
 : >"$dir/empty.jsonl"

@@ -183,8 +183,12 @@ def main():
             shutil.copytree(ROOT / "scenarios", folder / "scenarios")
             found += check(file, folder)
         if file.path == "README.md":
-            for name in sorted(dev_commands() - named_dev_commands(file.text)):
+            named = named_dev_commands(file.text)
+            for name in sorted(dev_commands() - named):
                 found.append(Finding(file.path, 1, f"./dev {name} is not in it", "name it"))
+            for name in sorted(named - dev_commands()):
+                found.append(Finding(file.path, 1, f"./dev {name} is no command",
+                                     "a command of ./dev help"))
     for finding in found:
         print(finding)
     return 1 if found else 0

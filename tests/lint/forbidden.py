@@ -27,7 +27,8 @@ _BANS = (
     Ban(r"<random>|\bmt19937", "chance without a key", "Stream of sim/engine/random.h",
         where=ROOMS),
     Ban(r"\b(system|steady|high_resolution|utc|file)_clock\b|\bgettimeofday\b|\bclock_gettime\b|"
-        r"\bstd::time\b|(?<![\w.>:])time\s*\(\s*(nullptr|NULL|0|&)|\bstd::clock\b|"
+        r"\bstd::time\b|((?<![\w.>:])|(?<![\w>])::)time\s*\(\s*(nullptr|NULL|0|&)|\bstd::clock\b|"
+        r"(?<![\w>])::clock\s*\(|"
         r"\b(localtime|gmtime)(_r)?\b|\bstrftime\b|\btimespec_get\b|__(DATE|TIME|TIMESTAMP)__",
         "a wall clock", "time is an argument: int64 microseconds since the start",
         # Elapsed host time, for the last line of the summary.
@@ -61,11 +62,15 @@ _BANS = (
         "say it with ordinary control flow and types"),
     Ban(r"\bcatch\s*\(\s*\.\.\.\s*\)", "swallows our own bugs", "name what may be thrown",
         where=("policies/", "reports/", "sim/")),
-    Ban(r"\bstd::cout\b|\bstd::cerr\b|(?<![\w.])(std::)?f?printf\s*\(|\bfmt::print\b|\bputs\s*\(",
+    Ban(r"\b(secure_)?getenv\s*\(", "a setting that no argument shows", "an argument",
+        where=("policies/", "reports/", "sim/"), but=("sim/cli/",)),
+    Ban(r"\bstd::(cout|cerr|clog)\b|\bfputs\s*\(|\bfwrite\s*\(|"
+        r"(?<![\w.])(std::)?f?printf\s*\(|\bfmt::print\b|\bputs\s*\(",
         "prints from the inside", "return a value; sim/cli prints",
         where=("policies/", "reports/", "sim/"),
         but=("sim/cli/", "policies/api/assert.h")),
-    Ban(r"\bexit\s*\(|\babort\s*\(|\bquick_exit\b", "ends the caller's process",
+    Ban(r"\b(_e|_E|e)xit\s*\(|\babort\s*\(|\bquick_exit\b|\bterminate\s*\(",
+        "ends the caller's process",
         "return an error; AFTERSHOCK_ASSERT for our own bugs",
         where=("policies/", "reports/", "sim/"),
         but=("policies/api/assert.h", "sim/cli/", "sim/engine/isolate.cpp")),

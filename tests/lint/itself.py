@@ -104,6 +104,11 @@ ROWS = [
     ("forbidden", "sim/world/a.cpp", "int f() { return static_cast<int>(2.5); }\n", None),
     ("forbidden", "sim/world/a.cpp", "void f() { std::cout << 1; }\n", "prints"),
     ("forbidden", "sim/cli/a.cpp", "void f() { std::cout << 1; }\n", None),
+    ("forbidden", "sim/world/a.cpp", "void f() { std::clog << 1; }\n", "prints"),
+    ("forbidden", "sim/world/a.cpp", "auto t = [] { return ::time(nullptr); };\n", "a wall clock"),
+    ("forbidden", "sim/world/a.cpp", "void f() { g(std::getenv(name)); }\n", "no argument shows"),
+    ("forbidden", "sim/world/a.cpp", "void f() { std::_Exit(3); }\n", "ends the caller"),
+    ("forbidden", "sim/world/a.cpp", "void f() { std::terminate(); }\n", "ends the caller"),
 
     ("documented", "sim/a.h", HEADER + "struct A {};\n", "type A"),
     ("documented", "sim/a.h", HEADER + "/// A thing.\nstruct A {};\n", None),

@@ -159,7 +159,8 @@ TEST(WorldTriggers, Expectations) {
                {"at": "/jobs/0/outcome", "min": 1},
                {"at": "/jobs", "near": 1, "within": 1}]})");
   EXPECT_EQ(run.summary["verdict"], "failed");
-  EXPECT_EQ(run.summary["verdict_reason"], "3 of 5 expectations failed");
+  EXPECT_EQ(run.summary["verdict_reason"],
+            "3 of 5 expectations failed: /jobs/0/wall_us: wanted is 1000000001, got 1000000000");
   const auto& expect = run.summary["expect"];
   EXPECT_EQ(expect[0]["ok"], true);
   EXPECT_EQ(expect[1]["ok"], false);

@@ -1,0 +1,144 @@
+#include "sim/scenario/summary_places.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "policies/api/config.h"
+#include "reports/ledger/bucket.h"
+#include "sim/scenario/lookup.h"
+#include "sim/scenario/numerals.h"
+
+namespace aftershock::sim {
+namespace {
+
+// The leaves of a summary: # is the index of a list, * any name, @ a bucket of the ledger.
+constexpr std::array<std::string_view, 58> kPlaces{"schema",
+                                                   "scenario",
+                                                   "question",
+                                                   "policy",
+                                                   "seed",
+                                                   "verdict",
+                                                   "verdict_reason",
+                                                   "hash",
+                                                   "simulated_us",
+                                                   "warnings/#",
+                                                   "jobs/#/name",
+                                                   "jobs/#/outcome",
+                                                   "jobs/#/reason",
+                                                   "jobs/#/vendor_state",
+                                                   "jobs/#/wall_us",
+                                                   "jobs/#/steps",
+                                                   "jobs/#/steps_done",
+                                                   "jobs/#/ettr",
+                                                   "jobs/#/ledger_us/@",
+                                                   "jobs/#/ledger_accelerator_us/@",
+                                                   "jobs/#/lost/steps",
+                                                   "jobs/#/lost/us",
+                                                   "jobs/#/lost/accelerator_us",
+                                                   "jobs/#/stranded/steps",
+                                                   "jobs/#/stranded/accelerator_us",
+                                                   "jobs/#/stale_accelerator_us",
+                                                   "jobs/#/attempts",
+                                                   "jobs/#/recoveries/#/fault",
+                                                   "jobs/#/recoveries/#/rules/#",
+                                                   "jobs/#/recoveries/#/detected_us",
+                                                   "jobs/#/recoveries/#/running_us",
+                                                   "jobs/#/recoveries/#/caught_up_us",
+                                                   "jobs/#/recoveries/#/lost_us",
+                                                   "jobs/#/budgets/*/used",
+                                                   "jobs/#/budgets/*/limit",
+                                                   "jobs/#/budgets/*/exhausted",
+                                                   "jobs/#/budgets/*/charges/#/t_us",
+                                                   "jobs/#/budgets/*/charges/#/fault",
+                                                   "jobs/#/budgets/*/charges/#/cause",
+                                                   "jobs/#/budgets/*/charges/#/decision",
+                                                   "jobs/#/budgets/*/charges/#/rule",
+                                                   "jobs/#/budgets/*/charges/#/used",
+                                                   "jobs/#/budgets/*/charges/#/exempt",
+                                                   "jobs/#/result/path",
+                                                   "jobs/#/result/checkpoint",
+                                                   "cluster/idle_us/spares",
+                                                   "cluster/idle_us/isolated",
+                                                   "cluster/idle_us/repairing",
+                                                   "cluster/cost",
+                                                   "faults/*/injected",
+                                                   "faults/*/fired",
+                                                   "faults/*/masked",
+                                                   "faults/*/detected",
+                                                   "invariants/checked",
+                                                   "invariants/violated/#/id",
+                                                   "invariants/violated/#/what",
+                                                   "invariants/violated/#/t_us",
+                                                   "events"};
+
+std::string_view first_of(std::string_view path) { return path.substr(0, path.find('/')); }
+
+std::string_view rest_of(std::string_view path) {
+  const std::size_t slash = path.find('/');
+  return slash == std::string_view::npos ? std::string_view() : path.substr(slash + 1);
+}
+
+bool fits(std::string_view step, std::string_view key) {
+  if (step == "#") return parse_index(key).has_value();
+  if (step == "@")
+    return std::ranges::find(reports::kBucketNames, key) != reports::kBucketNames.end();
+  return step == "*" || step == key;
+}
+
+/// The words for what may stand where these ways go on.
+std::vector<std::string_view> names_of(const std::vector<std::string_view>& ways) {
+  std::vector<std::string_view> names;
+  for (const std::string_view way : ways) {
+    const std::string_view step = first_of(way);
+    if (step == "@") {
+      names.assign(reports::kBucketNames.begin(), reports::kBucketNames.end());
+    } else if (names.empty() || names.back() != step) {
+      names.push_back(step == "#" ? "the index of an element" : step);
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+std::optional<TextProblem> check_summary_place(std::string_view pointer) {
+  std::vector<std::string_view> ways(kPlaces.begin(), kPlaces.end());
+  std::string_view left = pointer.substr(std::min<std::size_t>(1, pointer.size()));
+  if (first_of(left) == "expect") return std::nullopt;  // as many as there are, judged in turn
+  while (!left.empty()) {
+    const std::string_view key = first_of(left);
+    std::vector<std::string_view> on;
+    for (const std::string_view way : ways) {
+      if (fits(first_of(way), key)) on.push_back(rest_of(way));
+    }
+    if (on.empty()) {
+      const auto above = static_cast<std::size_t>(key.data() - pointer.data()) - 1;
+      const std::vector<std::string_view> names = names_of(ways);
+      return TextProblem{
+          fmt::format("the summary has no {} in {}", in_quotes(key),
+                      above == 0 ? "it" : in_quotes(pointer.substr(0, above))),
+          fmt::format("{}{}", names.size() > 1 ? "one of " : "", fmt::join(names, ", ")),
+          std::string(policies::nearest_name(key, names))};
+    }
+    left = rest_of(left);
+    std::erase(on, std::string_view());
+    if (on.empty() && !left.empty()) {
+      return TextProblem{
+          fmt::format("the summary has nothing below {}",
+                      in_quotes(pointer.substr(
+                          0, static_cast<std::size_t>(left.data() - pointer.data()) - 1))),
+          "that place itself",
+          {}};
+    }
+    ways = std::move(on);
+  }
+  return std::nullopt;
+}
+
+}  // namespace aftershock::sim

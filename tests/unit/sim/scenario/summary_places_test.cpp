@@ -1,0 +1,63 @@
+#include "sim/scenario/summary_places.h"
+
+#include <memory>
+#include <variant>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "sim/scenario/read.h"
+#include "sim/world/simulate.h"
+
+namespace aftershock::sim {
+namespace {
+
+TEST(SummaryPlaces, AreToldFromWhatNoSummaryHas) {
+  const struct {
+    const char* pointer;
+    const char* nearest;  ///< null: it is a place
+  } rows[] = {
+      {"/verdict", nullptr},
+      {"/jobs", nullptr},
+      {"/jobs/0", nullptr},
+      {"/jobs/12/outcome", nullptr},
+      {"/jobs/0/budgets/job-retry-num/used", nullptr},
+      {"/jobs/0/budgets/max_failures/charges/3/rule", nullptr},
+      {"/jobs/0/ledger_us/rolled_back", nullptr},
+      {"/faults/node_crash/fired", nullptr},
+      {"/cluster/idle_us", nullptr},
+      {"/expect/0/ok", nullptr},
+      {"/jobs/0/outcom", "outcome"},
+      {"/jobs/llm/ettr", ""},
+      {"/jobs/0/ledger_us/productve", "productive"},
+      {"/jobs/0/budgets/max_failures/usde", "used"},
+      {"/jobs/0/ettr/x", ""},
+      {"/verdict/0", ""},
+      {"/cluster/costs", "cost"},
+      {"/jobs/0//", ""},
+  };
+  for (const auto& row : rows) {
+    const auto problem = check_summary_place(row.pointer);
+    ASSERT_EQ(problem.has_value(), row.nearest != nullptr) << row.pointer;
+    if (problem) {
+      EXPECT_EQ(problem->nearest, row.nearest) << row.pointer << ": " << problem->message;
+    }
+  }
+}
+
+TEST(SummaryPlaces, AreThoseOfSummaries) {
+  for (const char* file : {"scenarios/quickstart.json", "scenarios/llama3_54_days.json"}) {
+    auto read = read_scenario_file(file);
+    ASSERT_TRUE(std::holds_alternative<ReadScenario>(read)) << file;
+    const auto scenario =
+        std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(read).scenario));
+    const nlohmann::json leaves =
+        nlohmann::json(reports::to_json(simulate(scenario, {}))).flatten();
+    for (const auto& [pointer, value] : leaves.items()) {
+      EXPECT_FALSE(check_summary_place(pointer)) << file << ": " << pointer;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace aftershock::sim
