@@ -141,6 +141,7 @@ struct RunSummary {
 /// The object of design section 7, without `host`.
 nlohmann::ordered_json to_json(const RunSummary& summary);
 /// The same on one line; text that is not UTF-8 is replaced.
-std::string to_json_line(const RunSummary& summary);
+/// Without `lists` the recoveries and the charges of budgets, which may be thousands, are empty.
+std::string to_json_line(const RunSummary& summary, bool lists = true);
 
 }  // namespace aftershock::reports

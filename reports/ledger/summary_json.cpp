@@ -27,15 +27,15 @@ void write(JsonWriter& json, const Charge& charge) {
   json.close_object();
 }
 
-void write(JsonWriter& json, const BudgetSummary& budget) {
+void write(JsonWriter& json, const BudgetSummary& budget, bool lists) {
   json.open_object();
   json.member("used", budget.used);
   json.member("limit", budget.limit);
   json.member("exhausted", budget.exhausted);
   json.key("charges");
   json.open_array();
-  for (const Charge& charge : budget.charges) {
-    write(json, charge);
+  for (std::size_t i = 0; lists && i < budget.charges.size(); ++i) {
+    write(json, budget.charges[i]);
   }
   json.close_array();
   json.close_object();
@@ -52,7 +52,7 @@ void write(JsonWriter& json, const Recovery& recovery) {
   json.close_object();
 }
 
-void write(JsonWriter& json, const JobSummary& job) {
+void write(JsonWriter& json, const JobSummary& job, bool lists) {
   json.open_object();
   json.member("name", job.name);
   json.member("outcome", job.outcome);
@@ -79,15 +79,15 @@ void write(JsonWriter& json, const JobSummary& job) {
   json.member("attempts", job.attempts);
   json.key("recoveries");
   json.open_array();
-  for (const Recovery& recovery : job.recoveries) {
-    write(json, recovery);
+  for (std::size_t i = 0; lists && i < job.recoveries.size(); ++i) {
+    write(json, job.recoveries[i]);
   }
   json.close_array();
   json.key("budgets");
   json.open_object();
   for (const auto& [name, budget] : job.budgets) {
     json.key(name);
-    write(json, budget);
+    write(json, budget, lists);
   }
   json.close_object();
   json.key("result");
@@ -156,7 +156,7 @@ void write_judgement(JsonWriter& json, const RunSummary& summary) {
 
 }  // namespace
 
-std::string to_json_line(const RunSummary& summary) {
+std::string to_json_line(const RunSummary& summary, bool lists) {
   JsonWriter json;
   json.open_object();
   json.member("schema", kSchema);
@@ -176,7 +176,7 @@ std::string to_json_line(const RunSummary& summary) {
   json.key("jobs");
   json.open_array();
   for (const JobSummary& job : summary.jobs) {
-    write(json, job);
+    write(json, job, lists);
   }
   json.close_array();
   write_cluster(json, summary);

@@ -159,17 +159,29 @@ void Recorder::count(const RecordHash& hash) {
 void Recorder::start_line(std::int64_t t_us, std::string_view kind) {
   line_.clear();
   line_.open_object();
-  line_.member("t", t_us);
+  if (t_us != t_us_) {
+    t_us_ = t_us;
+    t_text_.clear();
+    t_text_.value(t_us);
+  }
+  line_.key("t");
+  line_.raw(t_text_.text());
   line_.key("r");
   line_.word(kind);
 }
 
 void Recorder::write_on(Entity on) {
-  name_.clear();
-  if (names_ != nullptr) {
-    names_->append_name(name_, on);
+  if (on != on_) {
+    on_ = on;
+    name_.clear();
+    if (names_ != nullptr) {
+      names_->append_name(name_, on);
+    }
+    on_text_.clear();
+    on_text_.value(name_);
   }
-  line_.member("on", name_);
+  line_.key("on");
+  line_.raw(on_text_.text());
 }
 
 void Recorder::write_values(std::initializer_list<Value> values) {

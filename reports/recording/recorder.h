@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,6 +32,8 @@ struct Entity {
   EntityKind kind = EntityKind::kRun;
   std::uint32_t index = 0;
   std::uint32_t sub = 0;  ///< accelerator within its node
+
+  friend bool operator==(const Entity&, const Entity&) = default;
 };
 
 /// Turns entities into the names that a scenario uses, e.g. "node:gpu-3".
@@ -121,6 +124,11 @@ class Recorder {
   std::string spare_;           ///< storage of a span that has ended, for the next
   JsonWriter line_;
   std::string name_;
+  // Most lines are of the microsecond and about the entity of the line before.
+  JsonWriter t_text_;
+  std::int64_t t_us_ = -1;  ///< of which `t_text_` is
+  JsonWriter on_text_;
+  std::optional<Entity> on_;  ///< of which `on_text_` is
 };
 
 }  // namespace aftershock::reports

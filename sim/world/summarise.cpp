@@ -202,6 +202,18 @@ std::string stuck_reason(const World& world) {
   return "a job waits, and nothing that is still to come can change that";
 }
 
+/// Whether it may be about recoveries or charges: it names them, or all of a job or a budget.
+bool looks_into_lists(const Expectation& expectation) {
+  const std::string& at = expectation.at;
+  const auto depth = std::ranges::count(at, '/');
+  if (!at.starts_with("/jobs")) {
+    return at.empty();
+  }
+  return depth < 3 || at.find("/recoveries") != std::string::npos ||
+         (at.find("/budgets") != std::string::npos &&
+          (depth < 5 || at.find("/charges") != std::string::npos));
+}
+
 std::string short_text(const nlohmann::ordered_json& got) {
   return got.is_array() ? "a list" : got.is_object() ? "an object" : got.dump();
 }
@@ -289,7 +301,8 @@ RunSummary summarise(World& world, const std::vector<std::string>& warnings) {
   summary.violations = world.violations();
   summary.events = world.recorder().records();
   if (!scenario.expect.empty()) {
-    summary.expect = judge(scenario.expect, reports::to_json_line(summary));
+    const bool lists = std::ranges::any_of(scenario.expect, looks_into_lists);
+    summary.expect = judge(scenario.expect, reports::to_json_line(summary, lists));
   }
   judge_run(world, summary);
   return summary;
