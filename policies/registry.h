@@ -13,6 +13,7 @@ struct PolicyEntry {
   std::string_view name;
   std::string_view summary;
   std::vector<std::string_view> profiles;
+  Subject subject = Subject::kJob;
 };
 
 /// Every shipped policy, by name.

@@ -35,6 +35,8 @@ class Driver {
   std::variant<Decision, Issue> decide(const nlohmann::json& batch);
 
   [[nodiscard]] const Policy& policy() const { return *policy_; }
+  /// Time of the last batch.
+  [[nodiscard]] TimeUs t_us() const { return t_us_; }
 
  private:
   std::unique_ptr<Policy> policy_;
@@ -68,7 +70,7 @@ using PolicyMaker = std::function<MakeResult(const PolicyRequest&)>;
 ///   rules      ids of all rules applied
 ///   commands   types of all commands given
 ///   budgets    {"NAME": used at the end}
-///   durable    exactly what a persist would store at the end
+///   durable    exactly what storage holds at the end, or at `durable_at_us`
 ///   issues     instead of all that: the configuration is refused, at these pointers
 ///   warnings   pointers of the configuration's warnings
 ///

@@ -21,12 +21,33 @@ struct StartAttempt {
   std::uint32_t workers = 0;
   std::optional<DurationUs> placement_wait_us{};  ///< give up on resources after this; none: never
   std::optional<CheckpointId> from{};             ///< what the workers are told to resume from
+  /// A rank that waits in report() for the others raises after this; none: it waits for ever.
+  std::optional<DurationUs> report_barrier_timeout_us{};
   static constexpr auto fields() {
-    return std::make_tuple(field("id", &StartAttempt::id), field("job", &StartAttempt::job),
-                           field("epoch", &StartAttempt::epoch),
-                           field("workers", &StartAttempt::workers),
-                           field("placement_wait_us", &StartAttempt::placement_wait_us),
-                           field("from", &StartAttempt::from));
+    return std::make_tuple(
+        field("id", &StartAttempt::id), field("job", &StartAttempt::job),
+        field("epoch", &StartAttempt::epoch), field("workers", &StartAttempt::workers),
+        field("placement_wait_us", &StartAttempt::placement_wait_us),
+        field("from", &StartAttempt::from),
+        field("report_barrier_timeout_us", &StartAttempt::report_barrier_timeout_us));
+  }
+};
+
+/// Put new workers in the places of `ranks` of the running attempt, which is `epoch` from now on;
+/// the others keep their processes and what they have in memory. The host answers as it does to
+/// start_attempt.
+struct ReplaceWorkers {
+  static constexpr std::string_view kName = "replace_workers";
+  CommandId id = 0;
+  JobId job = 0;
+  Epoch epoch = 0;
+  RankSet ranks{};
+  std::optional<DurationUs> placement_wait_us{};  ///< as in start_attempt
+  static constexpr auto fields() {
+    return std::make_tuple(field("id", &ReplaceWorkers::id), field("job", &ReplaceWorkers::job),
+                           field("epoch", &ReplaceWorkers::epoch),
+                           field("ranks", &ReplaceWorkers::ranks),
+                           field("placement_wait_us", &ReplaceWorkers::placement_wait_us));
   }
 };
 
@@ -80,6 +101,54 @@ struct Persist {
   }
 };
 
+/// Ask for the resources of one trial and start its actor when it has them; trials wait in the
+/// order of their commands. The host answers with trial_started, later with trial_restored where
+/// `from` is given. `dead_references`: its configuration refers to objects that no longer exist, so
+/// that it fails at first use.
+struct StartTrial {
+  static constexpr std::string_view kName = "start_trial";
+  CommandId id = 0;
+  JobId job = 0;
+  std::uint32_t trial = 0;
+  std::optional<CheckpointId> from{};
+  bool dead_references = false;
+  static constexpr auto fields() {
+    return std::make_tuple(field("id", &StartTrial::id), field("job", &StartTrial::job),
+                           field("trial", &StartTrial::trial), field("from", &StartTrial::from),
+                           field("dead_references", &StartTrial::dead_references));
+  }
+};
+
+/// End the actors of these trials, or stop waiting for their resources: ask, wait at most
+/// `grace_us`, then kill. The host answers with trials_stopped.
+struct StopTrials {
+  static constexpr std::string_view kName = "stop_trials";
+  CommandId id = 0;
+  JobId job = 0;
+  RankSet trials{};
+  DurationUs grace_us = 0;
+  static constexpr auto fields() {
+    return std::make_tuple(field("id", &StopTrials::id), field("job", &StopTrials::job),
+                           field("trials", &StopTrials::trials),
+                           field("grace_us", &StopTrials::grace_us));
+  }
+};
+
+/// Remove these checkpoints of one trial from storage.
+struct DeleteTrialCheckpoints {
+  static constexpr std::string_view kName = "delete_trial_checkpoints";
+  CommandId id = 0;
+  JobId job = 0;
+  std::uint32_t trial = 0;
+  std::vector<CheckpointId> checkpoints{};
+  static constexpr auto fields() {
+    return std::make_tuple(field("id", &DeleteTrialCheckpoints::id),
+                           field("job", &DeleteTrialCheckpoints::job),
+                           field("trial", &DeleteTrialCheckpoints::trial),
+                           field("checkpoints", &DeleteTrialCheckpoints::checkpoints));
+  }
+};
+
 /// The job has reached its end.
 struct Complete {
   static constexpr std::string_view kName = "complete";
@@ -104,8 +173,9 @@ struct Fail {
 };
 
 /// What a policy can ask for. Each has an id, by which its result refers to it.
-using Command = std::variant<StartAttempt, StopWorkers, CommitCheckpoint, DeleteCheckpoints,
-                             Persist, Complete, Fail>;
+using Command =
+    std::variant<StartAttempt, StopWorkers, CommitCheckpoint, DeleteCheckpoints, Persist, Complete,
+                 Fail, ReplaceWorkers, StartTrial, StopTrials, DeleteTrialCheckpoints>;
 
 /// The word for the command's type, e.g. "start_attempt".
 std::string_view name_of(const Command& command);

@@ -78,10 +78,59 @@ struct PollWatch {
   friend bool operator==(const PollWatch&, const PollWatch&) = default;
 };
 
+/// Wait on every worker at once: what one of them shows is known at that moment, and a worker that
+/// stays silent is never given up (Ray Train V1, which waits on the futures of its actors).
+struct FuturesWatch {
+  Epoch epoch = 0;
+  static constexpr auto fields() { return std::make_tuple(field("epoch", &FuturesWatch::epoch)); }
+  friend bool operator==(const FuturesWatch&, const FuturesWatch&) = default;
+};
+
+/// Ask how many workers the cluster could run, at multiples of `query_period_us` from `anchor_us`
+/// on, and let the autoscaler know at multiples of `request_period_us` that `workers` are wanted
+/// (Ray Train V2, scaling_policy/elastic.py). The host answers with capacity_changed.
+struct CapacityWatch {
+  TimeUs anchor_us = 0;
+  std::uint32_t workers = 0;
+  DurationUs query_period_us = 0;
+  DurationUs request_period_us = 0;
+  static constexpr auto fields() {
+    return std::make_tuple(field("anchor_us", &CapacityWatch::anchor_us),
+                           field("workers", &CapacityWatch::workers),
+                           field("query_period_us", &CapacityWatch::query_period_us),
+                           field("request_period_us", &CapacityWatch::request_period_us));
+  }
+  friend bool operator==(const CapacityWatch&, const CapacityWatch&) = default;
+};
+
+/// Look for nodes that are to be taken away at anchor, anchor + period, ... Where workers are
+/// polled the host tells of them at the first poll at or after that look. Without such a watch a
+/// preemption_notice comes at once.
+struct DrainWatch {
+  TimeUs anchor_us = 0;
+  DurationUs period_us = 0;
+  static constexpr auto fields() {
+    return std::make_tuple(field("anchor_us", &DrainWatch::anchor_us),
+                           field("period_us", &DrainWatch::period_us));
+  }
+  friend bool operator==(const DrainWatch&, const DrainWatch&) = default;
+};
+
 /// What the world shall look at from now on, until the next decision.
 struct Watch {
+  /// Members without a value are not written.
+  static constexpr bool kOmitEmpty = true;
   std::optional<PollWatch> poll{};
-  static constexpr auto fields() { return std::make_tuple(field("poll", &Watch::poll)); }
+  std::optional<FuturesWatch> futures{};
+  std::optional<CapacityWatch> capacity{};
+  std::optional<DrainWatch> drain{};
+  /// Answer with a timer event at this time, with what a poll of that moment shows.
+  std::optional<TimeUs> wake_us{};
+  static constexpr auto fields() {
+    return std::make_tuple(field("poll", &Watch::poll), field("futures", &Watch::futures),
+                           field("capacity", &Watch::capacity), field("drain", &Watch::drain),
+                           field("wake_us", &Watch::wake_us));
+  }
 };
 
 /// A policy's answer to one batch: steps in the order in which they were taken.

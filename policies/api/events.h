@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -10,10 +11,13 @@
 #include "policies/api/fields.h"
 #include "policies/api/ids.h"
 #include "policies/api/rank_set.h"
+#include "policies/api/trial_events.h"
+#include "policies/api/worker_failure.h"
 
 namespace aftershock::policies {
 
-/// The job was handed to the controller. `workers` is the size it asks for.
+/// The job was handed to the controller. `workers` is the size it asks for, the largest where the
+/// job is elastic.
 struct JobSubmitted {
   static constexpr std::string_view kName = "job_submitted";
   JobId job = 0;
@@ -24,15 +28,20 @@ struct JobSubmitted {
   }
 };
 
-/// A controller process began; `durable` is the JSON text that its last completed persist left
-/// in storage, empty when there is none.
+/// A controller process began; `durable` is the JSON text that the last completed persist under the
+/// run's name left in storage, empty when there is none. Its attempts count on from `epoch`, so
+/// that those of a controller before it are never taken for its own. `missing` are checkpoints of
+/// this run whose directories storage no longer has.
 struct ControllerStarted {
   static constexpr std::string_view kName = "controller_started";
   JobId job = 0;
   std::string durable{};
+  Epoch epoch = 0;
+  std::vector<CheckpointId> missing{};
   static constexpr auto fields() {
-    return std::make_tuple(field("job", &ControllerStarted::job),
-                           field("durable", &ControllerStarted::durable));
+    return std::make_tuple(
+        field("job", &ControllerStarted::job), field("durable", &ControllerStarted::durable),
+        field("epoch", &ControllerStarted::epoch), field("missing", &ControllerStarted::missing));
   }
 };
 
@@ -89,21 +98,6 @@ struct AttemptStartFailed {
         field("stage", &AttemptStartFailed::stage), field("why", &AttemptStartFailed::why),
         field("ranks", &AttemptStartFailed::ranks));
   }
-};
-
-/// How a worker failed, as far as a look at it shows.
-enum class WorkerFailure : std::uint8_t {
-  kException,          ///< user code raised; the process lives
-  kExit,               ///< the process ended with `exit_code`
-  kOutOfMemory,        ///< the process was killed for want of memory
-  kNodeLost,           ///< the node that held it is gone, or is believed gone
-  kAcceleratorFault,   ///< the process died of its accelerator
-  kCollectiveTimeout,  ///< a collective operation gave up waiting for a peer
-};
-template <>
-struct EnumNames<WorkerFailure> {
-  static constexpr std::array<std::string_view, 6> kNames{
-      "exception", "exit", "out_of_memory", "node_lost", "accelerator_fault", "collective_timeout"};
 };
 
 /// Workers of a running attempt failed, as one look at them shows it.
@@ -197,15 +191,40 @@ struct NodeJoined {
   static constexpr auto fields() { return std::make_tuple(field("node", &NodeJoined::node)); }
 };
 
-/// These nodes will be taken away at `deadline_us`.
+/// These nodes will be taken away at `deadline_us`, 0: nobody says when. `ranks` are the workers of
+/// the attempt that run there.
 struct PreemptionNotice {
   static constexpr std::string_view kName = "preemption_notice";
+  JobId job = 0;
+  Epoch epoch = 0;
   std::vector<NodeId> nodes{};
+  RankSet ranks{};
   TimeUs deadline_us = 0;
   static constexpr auto fields() {
-    return std::make_tuple(field("nodes", &PreemptionNotice::nodes),
-                           field("deadline_us", &PreemptionNotice::deadline_us));
+    return std::make_tuple(
+        field("job", &PreemptionNotice::job), field("epoch", &PreemptionNotice::epoch),
+        field("nodes", &PreemptionNotice::nodes), field("ranks", &PreemptionNotice::ranks),
+        field("deadline_us", &PreemptionNotice::deadline_us));
   }
+};
+
+/// The cluster could run so many workers of the job now: what it holds and what is free, one node
+/// at a time. Comes to those who watch capacity, at first and after every change.
+struct CapacityChanged {
+  static constexpr std::string_view kName = "capacity_changed";
+  JobId job = 0;
+  std::uint32_t workers = 0;
+  static constexpr auto fields() {
+    return std::make_tuple(field("job", &CapacityChanged::job),
+                           field("workers", &CapacityChanged::workers));
+  }
+};
+
+/// The time has come for which the last watch asked to be woken.
+struct Timer {
+  static constexpr std::string_view kName = "timer";
+  JobId job = 0;
+  static constexpr auto fields() { return std::make_tuple(field("job", &Timer::job)); }
 };
 
 /// A node's health service reported a fault of one of its accelerators.
@@ -233,18 +252,21 @@ struct HangSuspected {
   }
 };
 
-/// Ranks reported a durable checkpoint, as one look at them shows it.
+/// Ranks reported a durable checkpoint, as one look at them shows it. `score_e6` is the metric by
+/// which checkpoints are ranked, in millionths; none: not a number, or not reported.
 struct CheckpointReported {
   static constexpr std::string_view kName = "checkpoint_reported";
   JobId job = 0;
   Epoch epoch = 0;
   CheckpointId checkpoint = 0;
   RankSet ranks{};
+  std::optional<std::int64_t> score_e6{};
   static constexpr auto fields() {
     return std::make_tuple(field("job", &CheckpointReported::job),
                            field("epoch", &CheckpointReported::epoch),
                            field("checkpoint", &CheckpointReported::checkpoint),
-                           field("ranks", &CheckpointReported::ranks));
+                           field("ranks", &CheckpointReported::ranks),
+                           field("score_e6", &CheckpointReported::score_e6));
   }
 };
 
@@ -291,7 +313,8 @@ using Event =
     std::variant<JobSubmitted, ControllerStarted, AttemptRunning, AttemptStartFailed, WorkersFailed,
                  WorkersFinished, WorkersStopped, PollUnanswered, ControllerError, NodeUnreachable,
                  NodeJoined, PreemptionNotice, DeviceFault, HangSuspected, CheckpointReported,
-                 CommandResult, StopRequested>;
+                 CommandResult, StopRequested, CapacityChanged, Timer, ExperimentSubmitted,
+                 TrialStarted, TrialRestored, TrialResult, TrialsFailed, TrialsStopped>;
 
 /// All that is to be known at one moment, in the world's order. `seq` grows by one a batch.
 struct Batch {

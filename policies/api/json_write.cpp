@@ -159,8 +159,21 @@ template <class Value>
 void append_value(Out& out, const Value& value);
 
 template <class Struct>
+constexpr bool omits_empty() {
+  if constexpr (requires { Struct::kOmitEmpty; }) {
+    return Struct::kOmitEmpty;
+  }
+  return false;
+}
+
+template <class Struct>
 void append_members(Out& out, const Struct& value, bool first) {
   const auto member = [&](const auto& named) {
+    if constexpr (omits_empty<Struct>()) {
+      if (!(value.*named.member)) {
+        return;
+      }
+    }
     out.add_key(named.name, first);
     first = false;
     append_value(out, value.*named.member);

@@ -32,8 +32,12 @@ struct Parameter {
   std::string_view env;  ///< environment variable that sets it, "" where there is none
 };
 
+/// What a policy decides for.
+enum class Subject : std::uint8_t { kJob, kExperiment };
+
 /// What a policy says of itself. All text lives as long as the program.
 struct PolicyInfo {
+  Subject subject = Subject::kJob;
   std::string_view name;
   std::string_view profile;
   std::string_view summary;
@@ -62,8 +66,9 @@ class Policy {
   /// Answers one batch. `view` has the batch already folded in.
   [[nodiscard]] virtual Decision on_events(const Batch& batch, const View& view) = 0;
 
-  /// What the last `persist` of this policy stored.
-  [[nodiscard]] virtual nlohmann::json durable() const = 0;
+  /// What storage holds of this policy at `at_us`, not before its last batch: what its last
+  /// `persist` stored, and where it stores periodically what it last stored by then.
+  [[nodiscard]] virtual nlohmann::json durable(TimeUs at_us) const = 0;
 
   /// Index into info().states of the state the policy is in.
   [[nodiscard]] virtual std::uint16_t state() const = 0;

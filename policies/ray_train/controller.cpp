@@ -18,7 +18,9 @@ RayTrain::RayTrain(const Profile& profile, const Config& config)
       counters_{{config.max_failures, 0}, {config.controller_failure_limit, 0}},
       checkpoints_(config.num_to_keep) {}
 
-nlohmann::json RayTrain::durable() const { return checkpoints_.snapshot(profile_->ray_version); }
+nlohmann::json RayTrain::durable(TimeUs /*at_us*/) const {
+  return checkpoints_.snapshot(profile_->ray_version);
+}
 
 std::vector<BudgetState> RayTrain::budgets() const {
   return {{counters_.worker_group.used, counters_.worker_group.limit()},

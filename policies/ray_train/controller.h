@@ -26,7 +26,7 @@ class RayTrain final : public Policy {
 
   [[nodiscard]] const PolicyInfo& info() const override { return *info_; }
   [[nodiscard]] Decision on_events(const Batch& batch, const View& view) override;
-  [[nodiscard]] nlohmann::json durable() const override;
+  [[nodiscard]] nlohmann::json durable(TimeUs at_us) const override;
   [[nodiscard]] std::uint16_t state() const override { return static_cast<std::uint16_t>(state_); }
   [[nodiscard]] std::vector<BudgetState> budgets() const override;
   [[nodiscard]] std::unique_ptr<Policy> clone() const override;
@@ -87,6 +87,15 @@ class RayTrain final : public Policy {
   void on(Turn&, Index, const NodeUnreachable&) {}
   void on(Turn&, Index, const NodeJoined&) {}
   void on(Turn&, Index, const DeviceFault&) {}
+  void on(Turn&, Index, const CapacityChanged&) {}
+  void on(Turn&, Index, const Timer&) {}
+  // Experiments are not this policy's subject.
+  void on(Turn&, Index, const ExperimentSubmitted&) {}
+  void on(Turn&, Index, const TrialStarted&) {}
+  void on(Turn&, Index, const TrialRestored&) {}
+  void on(Turn&, Index, const TrialResult&) {}
+  void on(Turn&, Index, const TrialsFailed&) {}
+  void on(Turn&, Index, const TrialsStopped&) {}
   template <class Seen>
   void on_poll(Turn& turn, Index at, const Seen& seen);
   [[nodiscard]] bool is_current(JobId job, Epoch epoch) const;

@@ -241,6 +241,18 @@ void World::carry_out(Job& job, const policies::Command& command) {
                    }
                  },
                  [](const policies::Persist&) {},
+                 [&](const policies::ReplaceWorkers& asked) {
+                   refuse(job, asked.id, policies::CommandError::kIllegalState);
+                 },
+                 [&](const policies::StartTrial& asked) {
+                   refuse(job, asked.id, policies::CommandError::kUnknownTarget);
+                 },
+                 [&](const policies::StopTrials& asked) {
+                   refuse(job, asked.id, policies::CommandError::kUnknownTarget);
+                 },
+                 [&](const policies::DeleteTrialCheckpoints& asked) {
+                   refuse(job, asked.id, policies::CommandError::kUnknownTarget);
+                 },
                  [&](const policies::Complete& complete) {
                    if (!job.ending) {
                      refuse(job, complete.id, policies::CommandError::kIllegalState);

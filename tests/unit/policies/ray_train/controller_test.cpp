@@ -239,6 +239,10 @@ class Invariants {
     }
   }
   void check(const Persist& persist) { next_id(persist.id); }
+  template <class OfAnExperiment>
+  void check(const OfAnExperiment&) {
+    ADD_FAILURE() << "no command for a run of its own";
+  }
   void check(const Complete& complete) {
     next_id(complete.id);
     ++ends_;

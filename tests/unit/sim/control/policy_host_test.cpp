@@ -19,7 +19,7 @@ class Listener final : public policies::Policy {
     node_reachable_ = view.reachable(0);
     return {};
   }
-  [[nodiscard]] nlohmann::json durable() const override { return {}; }
+  [[nodiscard]] nlohmann::json durable(policies::TimeUs) const override { return {}; }
   [[nodiscard]] std::uint16_t state() const override { return heard_; }
   [[nodiscard]] std::vector<policies::BudgetState> budgets() const override { return {}; }
   [[nodiscard]] std::unique_ptr<policies::Policy> clone() const override {
