@@ -54,15 +54,21 @@ TEST(Json, WritesDecisionsWithWords) {
                           .limit = 2,
                           .exempt = false,
                           .exhausted = true});
-  step.commands.emplace_back(StartAttempt{
-      .id = 1, .job = 0, .epoch = 4, .workers = 8, .placement_wait_us = 5, .from = {}});
+  step.commands.emplace_back(StartAttempt{.id = 1,
+                                          .job = 0,
+                                          .epoch = 4,
+                                          .workers = 8,
+                                          .placement_wait_us = 5,
+                                          .from = {},
+                                          .report_barrier_timeout_us = {}});
   step.rejected.push_back({"sleep", "no time"});
   EXPECT_EQ(
       to_line(decision, info()),
       R"({"steps":[{"rule":"test.go","from":"CALM","to":"BUSY","saw":[0,2],"budgets":[{"budget":)"
       R"("tries","cause":"node","used":3,"limit":2,"charged":true,"exhausted":true}],"commands":[)"
       R"({"type":"start_attempt","id":1,"job":0,"epoch":4,"workers":8,"placement_wait_us":5,)"
-      R"("from":null}],"rejected":[{"what":"sleep","why":"no time"}]}],"watch":{"poll":null}})");
+      R"("from":null,"report_barrier_timeout_us":null}],)"
+      R"("rejected":[{"what":"sleep","why":"no time"}]}],"watch":{}})");
 }
 
 TEST(Json, ReadsItsOwnDecisionsButForTheRejected) {
@@ -76,7 +82,11 @@ TEST(Json, ReadsItsOwnDecisionsButForTheRejected) {
                           .exempt = true,
                           .exhausted = false});
   step.commands.emplace_back(DeleteCheckpoints{3, 0, {1, 2}});
-  decision.watch.poll = PollWatch{1, 2, 3, 4, 5, true};
+  decision.watch = {.poll = PollWatch{1, 2, 3, 4, 5, true},
+                    .futures = FuturesWatch{6},
+                    .capacity = CapacityWatch{7, 8, 9, 10},
+                    .drain = DrainWatch{11, 12},
+                    .wake_us = 13};
   const std::string line = to_line(decision, info());
   const auto read = decision_from_json(json::parse(line), info());
   ASSERT_TRUE(std::holds_alternative<Decision>(read));
@@ -101,7 +111,7 @@ TEST(Json, RefusesDecisionsWithWordsOfAnotherPolicy) {
 // NOLINTBEGIN(bugprone-suspicious-missing-comma): one of them takes two lines.
 const std::vector<std::string_view> kEvents{
     R"({"type":"job_submitted","job":3,"workers":8})",
-    R"({"type":"controller_started","job":3,"durable":"{}"})",
+    R"({"type":"controller_started","job":3,"durable":"{}","epoch":2,"missing":[5,6]})",
     R"({"type":"attempt_running","job":3,"epoch":2})",
     R"({"type":"attempt_start_failed","job":3,"epoch":2,"stage":"launch","why":"error","ranks":[4]})",
     R"({"type":"workers_failed","job":3,"epoch":2,"ranks":[[0,4294967294]],"kind":"exit",)"
@@ -112,12 +122,21 @@ const std::vector<std::string_view> kEvents{
     R"({"type":"controller_error","job":3,"error":"x"})",
     R"({"type":"node_unreachable","node":4,"preempted":true})",
     R"({"type":"node_joined","node":4})",
-    R"({"type":"preemption_notice","nodes":[4,5],"deadline_us":6})",
+    R"({"type":"preemption_notice","job":3,"epoch":2,"nodes":[4,5],"ranks":[[0,7]],"deadline_us":6})",
     R"({"type":"device_fault","node":4,"accelerator":5,"code":"xid:94"})",
     R"({"type":"hang_suspected","job":3,"epoch":2,"since_us":6})",
-    R"({"type":"checkpoint_reported","job":3,"epoch":2,"checkpoint":7,"ranks":[0,2]})",
+    R"({"type":"checkpoint_reported","job":3,"epoch":2,"checkpoint":7,"ranks":[0,2],"score_e6":-5})",
     R"({"type":"command_result","command":18446744073709551615,"error":"stale_epoch","definite":false})",
     R"({"type":"stop_requested","job":3,"nth":2})",
+    R"({"type":"capacity_changed","job":3,"workers":8})",
+    R"({"type":"timer","job":3})",
+    R"({"type":"experiment_submitted","job":3,"trials":8})",
+    R"({"type":"trial_started","job":3,"trial":4})",
+    R"({"type":"trial_restored","job":3,"trial":4})",
+    R"({"type":"trial_result","job":3,"trial":4,"iteration":5,"checkpoint":6,"done":true})",
+    R"({"type":"trials_failed","job":3,"trials":[[0,4]],"kind":"node_lost","preempted":true,)"
+    R"("restoring":true,"error":"x"})",
+    R"({"type":"trials_stopped","job":3,"trials":[0,2]})",
 };
 // NOLINTEND(bugprone-suspicious-missing-comma)
 
@@ -133,13 +152,18 @@ TEST(Json, ReadsEveryEventThatItWrites) {
 
 TEST(Json, ReadsEveryCommandThatItWrites) {
   const std::vector<std::string_view> commands{
-      R"({"type":"start_attempt","id":1,"job":2,"epoch":3,"workers":4,"placement_wait_us":5,"from":6})",
+      R"({"type":"start_attempt","id":1,"job":2,"epoch":3,"workers":4,"placement_wait_us":5,"from":6,)"
+      R"("report_barrier_timeout_us":7})",
       R"({"type":"stop_workers","id":1,"job":2,"epoch":3,"grace_us":4})",
       R"({"type":"commit_checkpoint","id":1,"job":2,"checkpoint":3})",
       R"({"type":"delete_checkpoints","id":1,"job":2,"checkpoints":[3,4]})",
       R"({"type":"persist","id":1,"job":2})",
       R"({"type":"complete","id":1,"job":2})",
       R"({"type":"fail","id":1,"job":2,"reason":"x"})",
+      R"({"type":"replace_workers","id":1,"job":2,"epoch":3,"ranks":[4],"placement_wait_us":5})",
+      R"({"type":"start_trial","id":1,"job":2,"trial":3,"from":4,"dead_references":true})",
+      R"({"type":"stop_trials","id":1,"job":2,"trials":[3],"grace_us":4})",
+      R"({"type":"delete_trial_checkpoints","id":1,"job":2,"trial":3,"checkpoints":[4]})",
   };
   ASSERT_EQ(commands.size(), std::variant_size_v<Command>);
   for (const auto text : commands) {
