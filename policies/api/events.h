@@ -260,7 +260,7 @@ struct CheckpointReported {
   Epoch epoch = 0;
   CheckpointId checkpoint = 0;
   RankSet ranks{};
-  std::optional<std::int64_t> score_e6{};
+  std::optional<std::int32_t> score_e6{};
   static constexpr auto fields() {
     return std::make_tuple(field("job", &CheckpointReported::job),
                            field("epoch", &CheckpointReported::epoch),
