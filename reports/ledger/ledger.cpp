@@ -1,6 +1,7 @@
 #include "reports/ledger/ledger.h"
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 
 namespace aftershock::reports {
@@ -37,6 +38,14 @@ void Ledger::enter(std::int64_t at_us, Bucket bucket, Cause cause) {
   cause_ = cause;
 }
 
+void Ledger::use(std::int64_t at_us, std::int64_t accelerators) {
+  if (accelerators < 0 || accelerators > accelerators_) {
+    throw std::logic_error("ledger: more accelerators than the target size");
+  }
+  close(at_us);
+  unused_ = accelerators_ - accelerators;
+}
+
 void Ledger::close(std::int64_t at_us) {
   if (at_us < since_us_) {
     throw std::logic_error("ledger: time goes back");
@@ -47,10 +56,12 @@ void Ledger::close(std::int64_t at_us) {
     return;
   }
   totals_us_[index_of(bucket_)] += passed_us;
+  unused_us_[index_of(bucket_)] += passed_us * unused_;
   totals_of(cause_)[index_of(bucket_)] += passed_us;
   if (bucket_ == Bucket::kProductive) {
-    if (productive_.empty() || productive_.back().cause != cause_) {
-      productive_.push_back({cause_, 0});
+    if (productive_.empty() || productive_.back().cause != cause_ ||
+        productive_.back().unused != unused_) {
+      productive_.push_back({cause_, unused_, 0});
     }
     productive_.back().us += passed_us;
   }
@@ -64,6 +75,8 @@ std::int64_t Ledger::roll_back(std::int64_t kept_productive_us, Cause cause) {
     Stretch& last = productive_.back();
     const std::int64_t part_us = std::min(left_us, last.us);
     totals_of(last.cause)[index_of(Bucket::kProductive)] -= part_us;
+    unused_us_[index_of(Bucket::kProductive)] -= part_us * last.unused;
+    unused_us_[index_of(Bucket::kRolledBack)] += part_us * last.unused;
     last.us -= part_us;
     left_us -= part_us;
     if (last.us == 0) {
@@ -84,11 +97,15 @@ std::int64_t Ledger::productive_us(std::int64_t at_us) const {
 }
 
 BucketTotals Ledger::accelerator_totals_us() const {
-  BucketTotals totals = totals_us_;
-  for (std::int64_t& us : totals) {
-    us *= accelerators_;
+  BucketTotals totals{};
+  for (std::size_t i = 0; i < kBucketCount; ++i) {
+    totals[i] = totals_us_[i] * accelerators_ - unused_us_[i];
   }
   return totals;
+}
+
+std::int64_t Ledger::reduced_accelerator_us() const {
+  return std::accumulate(unused_us_.begin(), unused_us_.end(), std::int64_t{0});
 }
 
 BucketTotals Ledger::fault_totals_us(std::uint32_t number) const {

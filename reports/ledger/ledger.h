@@ -46,6 +46,9 @@ class Ledger {
   /// Begins at `start_us` in `bucket`; `accelerators` is the job's target size.
   Ledger(std::int64_t start_us, Bucket bucket, Cause cause, std::int64_t accelerators);
 
+  /// From `at_us` on the job uses so many accelerators of its target size, at most all of them.
+  void use(std::int64_t at_us, std::int64_t accelerators);
+
   /// From `at_us` on the job is in `bucket`. `at_us` never goes back.
   void enter(std::int64_t at_us, Bucket bucket, Cause cause);
 
@@ -65,8 +68,11 @@ class Ledger {
   /// From the start to the last interval that is closed.
   [[nodiscard]] std::int64_t wall_us() const { return since_us_ - start_us_; }
   [[nodiscard]] const BucketTotals& totals_us() const { return totals_us_; }
-  /// The same times the job's target size.
+  /// The same times the accelerators in use.
   [[nodiscard]] BucketTotals accelerator_totals_us() const;
+  /// Accelerator time of the target size that a shrunk job did not use. With the totals above it
+  /// sums to wall time times the target size.
+  [[nodiscard]] std::int64_t reduced_accelerator_us() const;
 
   /// What one fault cost.
   struct FaultTotals {
@@ -85,6 +91,7 @@ class Ledger {
   /// Productive time of one cause, in the order of the work: a roll-back takes from the end.
   struct Stretch {
     Cause cause;
+    std::int64_t unused = 0;  ///< accelerators
     std::int64_t us = 0;
   };
 
@@ -93,9 +100,11 @@ class Ledger {
   std::int64_t start_us_;
   std::int64_t since_us_;
   std::int64_t accelerators_;
+  std::int64_t unused_ = 0;
   Bucket bucket_;
   Cause cause_;
   BucketTotals totals_us_{};
+  BucketTotals unused_us_{};  ///< accelerator time
   std::array<BucketTotals, 5> common_us_{};
   std::vector<FaultTotals> faults_us_;  ///< sorted; most faults cost a job nothing
   std::vector<Stretch> productive_;

@@ -24,7 +24,8 @@ std::string ledger_record_members(const Ledger& ledger, std::span<const std::str
   JsonWriter json;
   json.member("wall_us", ledger.wall_us());
   write_totals(json, "us", ledger.totals_us());
-  write_totals(json, "accelerator_us", ledger.accelerator_totals_us());
+  write_accelerator_totals(json, "accelerator_us", ledger.accelerator_totals_us(),
+                           ledger.reduced_accelerator_us());
   json.key("causes");
   json.open_object();
   for (std::int32_t value = Cause::kFirstStartValue; value >= Cause::kPolicyValue; --value) {

@@ -78,6 +78,7 @@ struct JobSummary {
   double ettr = 0;  ///< productive / wall, 0 for no wall time
   BucketTotals ledger_us{};
   BucketTotals ledger_accelerator_us{};
+  std::int64_t reduced_accelerator_us = 0;  ///< of the target size, not used by a shrunk job
   std::int64_t lost_steps = 0;
   std::int64_t lost_us = 0;
   std::int64_t lost_accelerator_us = 0;
@@ -89,7 +90,19 @@ struct JobSummary {
   std::vector<Recovery> recoveries;
   std::vector<std::pair<std::string, BudgetSummary>> budgets;
   std::string result_path;
-  std::string result_checkpoint;
+  std::string result_checkpoint;  ///< the latest
+  std::string result_best;        ///< by score, empty without scores
+};
+
+/// One driver of a job: the process that started its controller.
+struct DriverRun {
+  std::string job;
+  std::int64_t nth = 1;
+  std::string run;    ///< storage path and name, by which it looked for an earlier run
+  std::string found;  ///< what it found there: "nothing", or of which job and how much
+  std::int64_t started_us = 0;
+  std::optional<std::int64_t> ended_us;
+  std::string ended_by;  ///< the fault that ended it, empty where the run did
 };
 
 /// Of one kind: injected is fired and masked together.
@@ -127,6 +140,7 @@ struct RunSummary {
   std::int64_t simulated_us = 0;
   std::vector<std::string> warnings;
   std::vector<JobSummary> jobs;
+  std::vector<DriverRun> driver_runs;
   std::int64_t idle_spares_us = 0;  ///< node time
   std::int64_t idle_isolated_us = 0;
   std::int64_t idle_repairing_us = 0;

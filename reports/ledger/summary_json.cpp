@@ -63,7 +63,8 @@ void write(JsonWriter& json, const JobSummary& job, bool lists) {
   json.member("steps_done", job.steps_done);
   json.member("ettr", job.ettr);
   write_totals(json, "ledger_us", job.ledger_us);
-  write_totals(json, "ledger_accelerator_us", job.ledger_accelerator_us);
+  write_accelerator_totals(json, "ledger_accelerator_us", job.ledger_accelerator_us,
+                           job.reduced_accelerator_us);
   json.key("lost");
   json.open_object();
   json.member("steps", job.lost_steps);
@@ -94,7 +95,20 @@ void write(JsonWriter& json, const JobSummary& job, bool lists) {
   json.open_object();
   write_or_null(json, "path", job.result_path);
   write_or_null(json, "checkpoint", job.result_checkpoint);
+  write_or_null(json, "best", job.result_best);
   json.close_object();
+  json.close_object();
+}
+
+void write(JsonWriter& json, const DriverRun& run) {
+  json.open_object();
+  json.member("job", run.job);
+  json.member("nth", run.nth);
+  json.member("run", run.run);
+  json.member("found", run.found);
+  json.member("started_us", run.started_us);
+  json.member("ended_us", run.ended_us);
+  write_or_null(json, "ended_by", run.ended_by);
   json.close_object();
 }
 
@@ -177,6 +191,12 @@ std::string to_json_line(const RunSummary& summary, bool lists) {
   json.open_array();
   for (const JobSummary& job : summary.jobs) {
     write(json, job, lists);
+  }
+  json.close_array();
+  json.key("driver_runs");
+  json.open_array();
+  for (const DriverRun& run : summary.driver_runs) {
+    write(json, run);
   }
   json.close_array();
   write_cluster(json, summary);

@@ -35,11 +35,12 @@ struct Node {
   bool known_down = false;  ///< the cluster has declared it dead
   bool cut = false;         ///< cannot reach the head
   bool draining = false;
-  bool returns = false;              ///< down with a date of return
-  bool provisioning = false;         ///< a new machine for the slot is on its way
-  std::int64_t back_us = 0;          ///< that date, where `returns`
-  std::uint32_t down_fault = 0;      ///< where down: what took it down
-  std::int64_t silent_since_us = 0;  ///< where down or cut: since when heartbeats stay away
+  bool returns = false;          ///< down with a date of return
+  bool provisioning = false;     ///< a new machine for the slot is on its way
+  std::int64_t back_us = 0;      ///< that date, where `returns`
+  std::uint32_t down_fault = 0;  ///< where down or draining: what took or will take it down
+  std::optional<std::uint32_t> full_disk;  ///< fault that filled it
+  std::int64_t silent_since_us = 0;        ///< where down or cut: since when heartbeats stay away
 };
 
 /// Which nodes a gang holds: `slots[i]` is the node of slot i.

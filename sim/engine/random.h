@@ -23,10 +23,11 @@ enum class Purpose : std::uint32_t {
   kWarmingUp,
   kTearingDown,
   kFinalizing,
+  kUploadRetry,
 };
 
 /// Kinds of things that own random numbers.
-enum class RandomSource : std::uint32_t { kFault, kNode, kJob };
+enum class RandomSource : std::uint32_t { kFault, kNode, kJob, kHead };
 
 /// Names a family of draws: the same key gives the same numbers whatever else a run does.
 struct RandomKey {

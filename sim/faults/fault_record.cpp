@@ -15,9 +15,14 @@ std::string fault_id(const Scenario& scenario, const FaultRecord& fault) {
 std::string fault_place(const Scenario& scenario, const FaultRecord& fault) {
   const FaultSpec& spec = scenario.faults[fault.spec];
   const FaultEffect& effect = spec.effects[fault.effect].effect;
+  if (fault.head) {
+    return fmt::format("head:{}", scenario.cluster.heads[*fault.head].name);
+  }
   switch (effect.kind) {
     case FaultKind::kWorkerCrash:
     case FaultKind::kHang:
+    case FaultKind::kUploadError:
+    case FaultKind::kDivergentReport:
       if (fault.job) {
         return fmt::format("job:{}/rank:{}", scenario.jobs[*fault.job].name, fault.rank);
       }
@@ -31,11 +36,18 @@ std::string fault_place(const Scenario& scenario, const FaultRecord& fault) {
       break;
     case FaultKind::kNodeCrash:
     case FaultKind::kPreemption:
+    case FaultKind::kHostOom:
+    case FaultKind::kFullDisk:
       if (fault.pool) {
         return fmt::format("node:{}", node_name(scenario.cluster.pools[*fault.pool], fault.node));
       }
       break;
     case FaultKind::kPartition:
+    case FaultKind::kHeadCrash:
+    case FaultKind::kUserInterrupt:
+    case FaultKind::kTornSnapshot:
+    case FaultKind::kHookError:
+    case FaultKind::kUnsharedStorage:
       break;
   }
   return spec.target.text;

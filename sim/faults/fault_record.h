@@ -19,6 +19,7 @@ struct FaultRecord {
   std::uint32_t node = 0;
   std::optional<std::uint32_t> accelerator;
   std::optional<std::uint32_t> job;
+  std::optional<std::uint32_t> head;
   std::uint32_t rank = 0;
   bool fired = false;
   bool detected = false;

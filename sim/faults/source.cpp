@@ -35,6 +35,9 @@ std::uint32_t units_of(const Scenario& scenario, const FaultSpec& fault) {
                ? job.workers
                : (job.workers + pool.accelerators_per_node - 1) / pool.accelerators_per_node;
   }
+  if (target.kind == TargetKind::kHead) {
+    return 1;
+  }
   const PoolSpec& pool = scenario.cluster.pools[target.pool];
   if (target.kind == TargetKind::kPool) {
     nodes = pool.max_nodes;

@@ -9,6 +9,7 @@
 #include "policies/api/config.h"
 #include "sim/scenario/distribution_keys.h"
 #include "sim/scenario/error.h"
+#include "sim/scenario/fault_entries.h"
 #include "sim/scenario/lexicals.h"
 
 namespace aftershock::sim {
@@ -20,6 +21,7 @@ constexpr TargetKind kRack = TargetKind::kRack;
 constexpr TargetKind kPool = TargetKind::kPool;
 constexpr TargetKind kJob = TargetKind::kJob;
 constexpr TargetKind kRank = TargetKind::kRank;
+constexpr TargetKind kHead = TargetKind::kHead;
 
 Key lasts_or_repair(std::string_view default_text, std::string_view meaning) {
   return {"lasts", shape::either({shape::word({"repair"}), distribution_shape()}), false,
@@ -41,7 +43,7 @@ FaultEntry node_crash() {
 FaultEntry preemption() {
   return {FaultKind::kPreemption,
           "preemption",
-          {kNode, kPool, kJob, kRank},
+          {kNode, kPool, kJob, kRank, kHead},
           {{"notice", shape::lexical(lexicals::positive_duration()), false, "",
             "Time from the announcement to the end of the node. Default: it vanishes unannounced."},
            lasts_or_repair("",
@@ -72,7 +74,11 @@ FaultEntry worker_crash() {
           {{"how", shape::word({"exception", "oom", "exit"}), false, "\"exception\"",
             "A raised exception, the kernel's out-of-memory killer, or an exit of the process."},
            {"exit_code", shape::integer(1, 255), false, "",
-            "Exit code of the process, with how: exit. Default: 1."}},
+            "Exit code of the process, with how: exit. Default: 1."},
+           {"during", shape::word({"construction", "context_init", "backend_setup", "launch"}),
+            false, "",
+            "What of a start it hits, where it hits one. Default: construction while it is "
+            "launching, the backend's set-up in the rendezvous."}},
           "One worker process ends; the node stays healthy.",
           "The next poll: an exception arrives with its text, a dead process as a dead actor.",
           "The peers that then fail in the collective may be taken for the culprits."};
@@ -109,31 +115,20 @@ FaultEntry hang() {
 }
 
 /// Kinds that scenarios will be able to name.
-constexpr std::array<std::string_view, 19> kPlanned{"host_oom",
-                                                    "full_disk",
-                                                    "corrected_ecc_storm",
-                                                    "straggler",
-                                                    "link_flap",
-                                                    "head_crash",
-                                                    "cluster_outage",
-                                                    "user_interrupt",
-                                                    "storage_outage",
-                                                    "slow_storage",
-                                                    "torn_checkpoint",
-                                                    "corrupt_checkpoint",
-                                                    "bad_replacement",
-                                                    "capacity_denial",
-                                                    "false_alarm",
-                                                    "lemon_node",
-                                                    "policy_crash",
-                                                    "one_way_partition",
-                                                    "worker_storage_partition"};
+constexpr std::array<std::string_view, 15> kPlanned{
+    "corrected_ecc_storm", "straggler",          "link_flap",
+    "cluster_outage",      "storage_outage",     "slow_storage",
+    "torn_checkpoint",     "corrupt_checkpoint", "bad_replacement",
+    "capacity_denial",     "false_alarm",        "lemon_node",
+    "policy_crash",        "one_way_partition",  "worker_storage_partition"};
 
 }  // namespace
 
 std::span<const FaultEntry> fault_catalogue() {
-  static const std::array<FaultEntry, 6> kCatalogue{
-      node_crash(), preemption(), partition(), worker_crash(), accelerator_fault(), hang()};
+  static const std::array<FaultEntry, kFaultKinds> kCatalogue{
+      node_crash(),    preemption(),   partition(),        worker_crash(), accelerator_fault(),
+      hang(),          head_crash(),   host_oom(),         full_disk(),    user_interrupt(),
+      torn_snapshot(), upload_error(), divergent_report(), hook_error(),   unshared_storage()};
   return kCatalogue;
 }
 
@@ -144,8 +139,8 @@ const FaultEntry& entry_of(FaultKind kind) {
 std::string_view name_of(FaultKind kind) { return entry_of(kind).name; }
 
 std::string_view name_of(TargetKind kind) {
-  constexpr std::array<std::string_view, 6> kNames{"node", "accelerator", "rack",
-                                                   "pool", "job",         "job/rank"};
+  constexpr std::array<std::string_view, 7> kNames{"node", "accelerator", "rack", "pool",
+                                                   "job",  "job/rank",    "head"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 

@@ -17,6 +17,7 @@ const ObjectShape& scenario();
 /// The cluster and what it is made of.
 const ObjectShape& cluster();
 const ObjectShape& head();
+const ObjectShape& restart();
 const ObjectShape& pool();
 const ObjectShape& accelerators();
 const ObjectShape& storage();
@@ -25,6 +26,8 @@ const ObjectShape& heartbeat();
 /// A job and what belongs to it.
 const ObjectShape& job();
 const ObjectShape& checkpoint();
+const ObjectShape& initial_checkpoint();
+const ObjectShape& filesystem();
 const ObjectShape& phases();
 const ObjectShape& hang_detection();
 const ObjectShape& detection();

@@ -24,7 +24,10 @@ const ObjectShape& cluster() {
        {"rack_uplink", shape::lexical(lexicals::rate()), false, "",
         "Bandwidth between a rack and the rest. Default: never what bounds a transfer."},
        {"workers_die_with_head", shape::boolean(), false, "true",
-        "Whether a lost head takes the workers of its jobs with it."}},
+        "Whether a lost head takes the workers of the whole cluster with it."},
+       {"reclaim_leaked", shape::lexical(lexicals::duration()), false, "",
+        "When the cluster takes back what a failed start left reserved. Default: when the run "
+        "ends."}},
       {}};
   return kObject;
 }
@@ -33,7 +36,22 @@ const ObjectShape& head() {
   static const ObjectShape kObject{
       "head",
       "A CPU node.",
-      {{"name", shape::lexical(lexicals::name()), true, "", "Its name."}},
+      {{"name", shape::lexical(lexicals::name()), true, "", "Its name."},
+       {"restart", shape::object(restart()), false, "",
+        "How it comes back when it is lost, with a new driver for every run that it held. Default: "
+        "it does not."}},
+      {}};
+  return kObject;
+}
+
+const ObjectShape& restart() {
+  static const ObjectShape kObject{
+      "restart",
+      "How a lost head, its cluster and its drivers come back.",
+      {{"after", distribution_shape(), true, "", "Time from the loss to the new driver."},
+       {"by", shape::word({"operator", "submitter"}), false, "\"operator\"",
+        "Who starts the same entry point again: a person, or the system that submitted it."},
+       {"limit", shape::integer(0, 1'000'000), false, "", "How often. Default: every time."}},
       {}};
   return kObject;
 }

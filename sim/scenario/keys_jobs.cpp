@@ -27,7 +27,11 @@ const ObjectShape& job() {
        {"step", positive_duration(), true, "", "Length of a training step."},
        {"priority", shape::integer(-2'147'483'648, 2'147'483'647), false, "0",
         "Where capacity is short the higher goes first."},
+       {"head", shape::lexical(lexicals::name()), false, "",
+        "Head that its controller runs on. Default: the first one."},
        {"submit", duration(), false, "\"0s\"", "When it is submitted."},
+       {"initial_checkpoint", shape::object(initial_checkpoint()), false, "",
+        "What the training loop is given to begin with, by its configuration."},
        {"checkpoint", shape::object(checkpoint()), false, "",
         "When and how it saves. Default: never."},
        {"phases", shape::object(phases()), false, "{}",
@@ -64,9 +68,22 @@ const ObjectShape& checkpoint() {
         "Whether training waits for the upload or goes on beside it."},
        {"keep", shape::integer(1, 1'000'000), false, "",
         "Checkpoints to keep. Default: what the policy says."},
+       {"scores", shape::list(shape::number(-2147, 2147), 1, kMostThings), false, "",
+        "Metric of the first checkpoint, the second, and so on; the last one goes on. Default: "
+        "none "
+        "is reported."},
        {"at_end", shape::boolean(), false, "true",
         "One more after the last step when there is work not yet saved."}},
       {{KeyRule::Kind::kExactlyOne, {"every", "every_steps"}}}};
+  return kObject;
+}
+
+const ObjectShape& initial_checkpoint() {
+  static const ObjectShape kObject{
+      "initial_checkpoint",
+      "A checkpoint of another run, which the script loads where its own run has none yet.",
+      {{"steps", shape::integer(1, kMostSteps), true, "", "Training steps that it holds."}},
+      {}};
   return kObject;
 }
 
@@ -121,8 +138,29 @@ const ObjectShape& run() {
       "Where a run is stored, and under which name.",
       {{"storage", shape::lexical(lexicals::name()), false, "",
         "Storage of the cluster. Default: the only one."},
-       {"storage_path", shape::text(), false, "\"\"", "Path within it."},
-       {"name", shape::text(), false, "\"\"", "Name of the run."}},
+       {"storage_path", shape::text(), false, "\"\"",
+        "Path within it; with a protocol, such as s3://bucket?endpoint_override=URL, unless there "
+        "is a "
+        "filesystem."},
+       {"name", shape::text(), false, "\"\"",
+        "Name of the run, by which a new driver finds it; {uuid} in it is another one for every "
+        "driver. Default: made from the date, so that no driver finds it again."},
+       {"filesystem", shape::object(filesystem()), false, "",
+        "A file system of one's own, with which the path has no protocol."},
+       {"sync_artifacts", shape::boolean(), false, "false",
+        "Whether what workers leave in their working directories is stored (Train V1)."},
+       {"sync_period", positive_duration(), false, "\"300s\"", "How often (Train V1)."}},
+      {}};
+  return kObject;
+}
+
+const ObjectShape& filesystem() {
+  static const ObjectShape kObject{
+      "filesystem",
+      "A file system that the script makes itself.",
+      {{"class", shape::text(), true, "", "Such as pyarrow.fs.S3FileSystem or s3fs.S3FileSystem."},
+       {"endpoint_override", shape::text(), false, "", "Of pyarrow's: where the service is."},
+       {"endpoint_url", shape::text(), false, "", "Of fsspec's: the same."}},
       {}};
   return kObject;
 }

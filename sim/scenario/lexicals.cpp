@@ -89,11 +89,12 @@ Problem check_summary_pointer(std::string_view text) {
 }
 
 Problem check_target(std::string_view text) {
-  constexpr std::array<std::string_view, 5> kKinds{"node", "accelerator", "rack", "pool", "job"};
-  constexpr std::array<std::string_view, 4> kPlanned{"head", "switch", "storage", "link"};
+  constexpr std::array<std::string_view, 6> kKinds{"node", "accelerator", "rack",
+                                                   "pool", "job",         "head"};
+  constexpr std::array<std::string_view, 3> kPlanned{"switch", "storage", "link"};
   constexpr std::string_view kExpected =
-      "node:NAME, accelerator:NODE/INDEX, rack:POOL/INDEX, pool:NAME, job:NAME or "
-      "job:NAME/rank:N";
+      "node:NAME, accelerator:NODE/INDEX, rack:POOL/INDEX, pool:NAME, job:NAME, "
+      "job:NAME/rank:N or head:NAME";
   const auto colon = text.find(':');
   if (colon == std::string_view::npos) {
     return TextProblem{

@@ -23,18 +23,20 @@ enum class Phase : std::uint8_t {
   kRestoring,
   kWarmingUp,
   kFinalizing,
-  kUploading,   ///< background track: triggers and spans only
-  kCommitting,  ///< background track: triggers and spans only
-  kCatchingUp,  ///< trigger only: from running until the high-water step
+  kControllerDown,  ///< nobody decides: the head is gone, and no new driver runs yet
+  kUploading,       ///< background track: triggers and spans only
+  kCommitting,      ///< background track: triggers and spans only
+  kCatchingUp,      ///< trigger only: from running until the high-water step
 };
 
-inline constexpr std::array<std::string_view, 18> kPhaseNames{
-    "training",     "checkpointing", "undetected",
-    "deciding",     "draining",      "self_healing",
-    "tearing_down", "backing_off",   "waiting_for_capacity",
-    "provisioning", "launching",     "rendezvous",
-    "restoring",    "warming_up",    "finalizing",
-    "uploading",    "committing",    "catching_up"};
+inline constexpr std::array<std::string_view, 19> kPhaseNames{
+    "training",        "checkpointing", "undetected",
+    "deciding",        "draining",      "self_healing",
+    "tearing_down",    "backing_off",   "waiting_for_capacity",
+    "provisioning",    "launching",     "rendezvous",
+    "restoring",       "warming_up",    "finalizing",
+    "controller_down", "uploading",     "committing",
+    "catching_up"};
 
 constexpr std::string_view name_of(Phase phase) {
   return kPhaseNames[static_cast<std::size_t>(phase)];

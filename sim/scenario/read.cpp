@@ -31,6 +31,30 @@ void check_accelerator_time(const LocatedValue& until, const Scenario& scenario,
               {}});
 }
 
+/// A local path on several nodes is a fault of its own, of the first checkpoint: the workers look for
+/// a marker that only the driver's node has (reference ray.md 1.8).
+void add_unshared_storage(Scenario& scenario) {
+  for (std::uint32_t i = 0; i < scenario.jobs.size(); ++i) {
+    const JobSpec& job = scenario.jobs[i];
+    const bool local = job.run.storage &&
+                       scenario.cluster.storage[*job.run.storage].kind == StorageKind::kLocal;
+    const std::uint32_t per_node = scenario.cluster.pools[job.pool].accelerators_per_node;
+    if (!local || job.workers <= per_node || scenario.faults.size() >= kMostThings) continue;
+    FaultSpec fault;
+    fault.id = fmt::format("local_storage-{}", job.name);
+    fault.target.kind = TargetKind::kJob;
+    fault.target.job = i;
+    fault.target.pool = job.pool;
+    fault.target.text = fmt::format("job:{}", job.name);
+    FaultEffect effect;
+    effect.kind = FaultKind::kUnsharedStorage;
+    effect.label = "a local path on several nodes";
+    fault.effects.push_back({std::move(effect), 1});
+    fault.at_us = job.submit_us;
+    scenario.faults.push_back(std::move(fault));
+  }
+}
+
 Scenario read_root(const LocatedValue& root, ErrorList& errors) {
   const Fields fields(keys::scenario(), root);
   Scenario scenario;
@@ -53,6 +77,7 @@ Scenario read_root(const LocatedValue& root, ErrorList& errors) {
   read_jobs(*fields.written("jobs"), scenario, errors);
   if (!errors.empty()) return scenario;
   read_faults(fields.value("faults"), scenario, errors);
+  add_unshared_storage(scenario);
   read_expectations(fields.value("expect"), scenario, errors);
   scenario.resolved = to_ordered_json(root);
   return scenario;

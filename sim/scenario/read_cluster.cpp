@@ -71,6 +71,15 @@ void check_head_name(const LocatedValue& value, const HeadSpec& head, const Clus
   }
 }
 
+HeadRestart read_restart(const LocatedValue& value, ErrorList& errors) {
+  const Fields fields(keys::restart(), value);
+  HeadRestart restart;
+  restart.after = fields.distribution("after", errors);
+  restart.by = fields.word<RestartBy>("by");
+  if (fields.has("limit")) restart.limit = fields.count("limit");
+  return restart;
+}
+
 void read_pools(const LocatedValue& list, ClusterSpec& cluster, ErrorList& errors) {
   UniqueNames names("pool");
   std::uint64_t nodes = 0;
@@ -95,7 +104,11 @@ void read_cluster(const LocatedValue& value, ClusterSpec& cluster, ErrorList& er
 
   UniqueNames heads("head");
   for (const LocatedValue& element : fields.list("heads")) {
-    cluster.heads.push_back({Fields(keys::head(), element).text("name")});
+    const Fields head(keys::head(), element);
+    cluster.heads.push_back({.name = head.text("name"), .restart = {}});
+    if (const LocatedValue* restart = head.written("restart")) {
+      cluster.heads.back().restart = read_restart(*restart, errors);
+    }
     heads.add(cluster.heads.back().name, *element.find("name"), errors);
     check_head_name(element, cluster.heads.back(), cluster, errors);
   }
@@ -120,6 +133,7 @@ void read_cluster(const LocatedValue& value, ClusterSpec& cluster, ErrorList& er
   }
   cluster.rack_uplink_bytes_per_s = fields.optional_rate("rack_uplink");
   cluster.workers_die_with_head = fields.boolean("workers_die_with_head");
+  cluster.reclaim_leaked_us = fields.optional_duration("reclaim_leaked");
 }
 
 }  // namespace aftershock::sim

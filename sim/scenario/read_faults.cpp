@@ -53,6 +53,7 @@ void read_crash(const Fields& fields, FaultEffect& effect, ErrorList& errors) {
   effect.manner = fields.word<CrashManner>("how");
   constexpr std::int32_t kKilled = 137;  // as a shell reports a process that SIGKILL ended
   if (effect.manner == CrashManner::kOutOfMemory) effect.exit_code = kKilled;
+  if (fields.has("during")) effect.during = fields.word<StartPoint>("during");
   const LocatedValue* code = fields.written("exit_code");
   if (code == nullptr) return;
   if (effect.manner == CrashManner::kExit) {
@@ -72,8 +73,14 @@ FaultEffect read_effect(const ObjectShape& shape, const LocatedValue& value, con
   effect.label = fields.has("label") ? fields.text("label") : std::string(name_of(effect.kind));
   if (effect.kind == FaultKind::kWorkerCrash) {
     read_crash(fields, effect, errors);
-  } else {
+  } else if (effect.kind < FaultKind::kHeadCrash) {
     read_lasts(fields, pool, effect, errors);
+  } else if (fields.has("lasts")) {
+    effect.lasts = fields.distribution("lasts", errors);
+  }
+  if (fields.has("times")) effect.times = fields.count("times");
+  if (effect.kind == FaultKind::kUploadError || effect.kind == FaultKind::kHookError) {
+    effect.error = fields.text("error");
   }
   if (effect.kind == FaultKind::kPreemption) effect.notice_us = fields.optional_duration("notice");
   if (effect.kind == FaultKind::kAcceleratorFault) effect.code = fields.text("code");
@@ -135,6 +142,8 @@ std::vector<Units> units_of(const Scenario& scenario, const Target& target, bool
     case TargetKind::kJob:
     case TargetKind::kRank:
       return {{RatePer::kJob, 1}};
+    case TargetKind::kHead:
+      return {{RatePer::kNode, 1}};
     case TargetKind::kRack:
       break;  // no unit: a rack has no rate of its own
   }

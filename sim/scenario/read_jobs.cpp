@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "sim/scenario/check.h"
 #include "sim/scenario/fields.h"
 #include "sim/scenario/keys.h"
 #include "sim/scenario/lookup.h"
@@ -38,6 +40,13 @@ CheckpointSpec read_checkpoint(const LocatedValue& value) {
   checkpoint.blocking_us = fields.duration("blocking");
   checkpoint.async_upload = fields.word<Upload>("upload") == Upload::kAsync;
   if (fields.has("keep")) checkpoint.keep = fields.count("keep");
+  if (fields.has("scores")) {
+    constexpr double kMillion = 1e6;
+    for (const LocatedValue& score : fields.list("scores")) {
+      checkpoint.scores_e6.push_back(
+          static_cast<std::int32_t>(std::lround(*any_number(score) * kMillion)));
+    }
+  }
   checkpoint.at_end = fields.boolean("at_end");
   return checkpoint;
 }
@@ -54,11 +63,47 @@ std::optional<std::uint32_t> by_name_or_only(const Fields& fields, std::string_v
   return items.size() == 1 ? std::optional<std::uint32_t>(0) : std::nullopt;
 }
 
+/// What pyarrow makes of the path: guides, persistent storage.
+void check_storage_path(const Fields& run, RunSpec& spec, ErrorList& errors) {
+  const auto protocol = spec.storage_path.find("://");
+  const LocatedValue* written = run.written("filesystem");
+  if (written != nullptr) {
+    const Fields filesystem(keys::filesystem(), *written);
+    spec.filesystem = filesystem.text("class");
+    if (filesystem.has("endpoint_override") && filesystem.has("endpoint_url")) {
+      errors.add(*filesystem.written("endpoint_url"),
+                 {"the endpoint is given in both spellings",
+                  "endpoint_override for pyarrow's, endpoint_url for fsspec's",
+                  {}});
+    }
+    if (protocol != std::string::npos) {
+      errors.add(
+          run.blame("storage_path"),
+          {fmt::format("{} begins with a protocol beside a filesystem of its own",
+                       in_quotes(spec.storage_path)),
+           fmt::format("the path alone: {}", in_quotes(spec.storage_path.substr(protocol + 3))),
+           {}});
+    }
+    return;
+  }
+  const auto query = spec.storage_path.find('?');
+  if (query == std::string::npos || protocol == std::string::npos) return;
+  const std::string parameter = spec.storage_path.substr(query + 1);
+  const std::string name = parameter.substr(0, parameter.find('='));
+  if (name == "endpoint_url") {
+    errors.add(run.blame("storage_path"),
+               {"a path's query takes pyarrow's spelling", "endpoint_override=URL", {}});
+  }
+}
+
 void read_run(const Fields& fields, const ClusterSpec& cluster, JobSpec& job, ErrorList& errors) {
   const Fields run(keys::run(), fields.value("run"));
   job.run.storage = by_name_or_only(run, "storage", cluster.storage, errors);
   job.run.storage_path = run.text("storage_path");
   job.run.name = run.text("name");
+  job.run.sync_artifacts = run.boolean("sync_artifacts");
+  job.run.sync_period_us = run.duration("sync_period");
+  check_storage_path(run, job.run, errors);
 
   if (!job.checkpoint || job.run.storage || run.has("storage")) return;
   if (job.checkpoint->bytes == 0 && !job.checkpoint->async_upload) return;
@@ -111,12 +156,12 @@ void check_workers(const Fields& fields, const PoolSpec& pool, const JobSpec& jo
   const std::uint32_t per_node = pool.accelerators_per_node;
   const std::uint32_t needed = (job.workers - 1) / per_node + 1;
   if (needed > pool.max_nodes) {
-    errors.add(*fields.written("workers"),
-               {fmt::format("{} workers need {} nodes of pool {}, which never has more than {}",
-                            job.workers, needed, in_quotes(pool.name), pool.max_nodes),
-                fmt::format("at most {} workers, {} a node",
-                            std::uint64_t{pool.max_nodes} * per_node, per_node),
-                {}});
+    errors.warn(
+        *fields.written("workers"),
+        fmt::format("{} workers need {} nodes of pool {}, which never has more than {}: the "
+                    "most is {}, {} a node",
+                    job.workers, needed, in_quotes(pool.name), pool.max_nodes,
+                    std::uint64_t{pool.max_nodes} * per_node, per_node));
   } else if (needed > pool.nodes + pool.spares && pool.replacement == Replacement::kNone) {
     errors.warn(*fields.written("workers"),
                 fmt::format("needs {} nodes, and pool {} starts with {} and gets no others", needed,
@@ -164,6 +209,19 @@ JobSpec read_job(const LocatedValue& value, const Scenario& scenario, ErrorList&
   job.step_us = fields.duration("step");
   job.priority = static_cast<std::int32_t>(fields.integer("priority"));
   job.submit_us = fields.duration("submit");
+  if (const LocatedValue* head = fields.written("head")) {
+    const auto index = index_by_name(cluster.heads, fields.text("head"));
+    if (!index) errors.add(*head, no_such("head", cluster.heads, fields.text("head")));
+    job.head = index.value_or(0);
+  }
+  if (const LocatedValue* initial = fields.written("initial_checkpoint")) {
+    const Fields checkpoint(keys::initial_checkpoint(), *initial);
+    job.initial_steps = checkpoint.integer("steps");
+    if (job.steps && job.initial_steps >= *job.steps) {
+      errors.add(*checkpoint.written("steps"),
+                 {fmt::format("the job has only {} steps", *job.steps), "fewer steps", {}});
+    }
+  }
   if (const auto* checkpoint = fields.written("checkpoint")) {
     job.checkpoint = read_checkpoint(*checkpoint);
   }

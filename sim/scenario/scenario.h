@@ -16,9 +16,20 @@
 // meaning of each key; decision numbers refer to it.
 namespace aftershock::sim {
 
+/// Who starts a new driver after its head was lost.
+enum class RestartBy : std::uint8_t { kOperator, kSubmitter };
+
+/// How a head, and the drivers that ran on it, come back.
+struct HeadRestart {
+  Distribution after = Distribution::constant(0);
+  RestartBy by = RestartBy::kOperator;
+  std::optional<std::uint32_t> limit;  ///< how often; none: every time
+};
+
 /// A CPU node that runs controllers.
 struct HeadSpec {
   std::string name;
+  std::optional<HeadRestart> restart;  ///< none: it stays down, and its runs have ended
 };
 
 /// What a pool's accelerators are.
@@ -64,6 +75,7 @@ struct ClusterSpec {
   std::uint32_t heartbeat_misses = 3;
   std::optional<std::int64_t> rack_uplink_bytes_per_s;
   bool workers_die_with_head = true;
+  std::optional<std::int64_t> reclaim_leaked_us;  ///< none: what a failed start leaked stays taken
 };
 
 /// When a job takes checkpoints, and what one costs (decision 8).
@@ -76,6 +88,7 @@ struct CheckpointSpec {
   std::int64_t blocking_us = 0;  ///< training stands still for this long
   bool async_upload = false;     ///< upload behind training; else training waits for it
   std::optional<std::uint32_t> keep;
+  std::vector<std::int32_t> scores_e6;  ///< of the first, the second, ...; the last goes on
   bool at_end = true;  ///< one more after the last step when work is not yet covered
 };
 
@@ -101,7 +114,10 @@ struct ScriptSpec {
 struct RunSpec {
   std::optional<std::uint32_t> storage;  ///< index into ClusterSpec::storage
   std::string storage_path;
-  std::string name;
+  std::string name;        ///< may hold {uuid}: another name for every driver
+  std::string filesystem;  ///< a custom one by its class; empty: that of the path's protocol
+  bool sync_artifacts = false;
+  std::int64_t sync_period_us = 300'000'000;
 };
 
 /// The policy as asked for; checked against the registry when the scenario is read.
@@ -119,7 +135,10 @@ struct JobSpec {
   std::optional<std::int64_t> steps;  ///< none: trains until the horizon
   std::int64_t step_us = 0;
   std::int32_t priority = 0;
+  std::uint32_t head = 0;  ///< index into ClusterSpec::heads: where its controller runs
   std::int64_t submit_us = 0;
+  std::int64_t initial_steps =
+      0;  ///< what the checkpoint holds that the script is given to begin with
   std::optional<CheckpointSpec> checkpoint;
   PhaseLengths phases;          ///< of the first start
   PhaseLengths restart_phases;  ///< of every later one; equal to `phases` unless given
@@ -140,7 +159,18 @@ enum class FaultKind : std::uint8_t {
   kWorkerCrash,
   kAcceleratorFault,
   kHang,
+  kHeadCrash,
+  kHostOom,
+  kFullDisk,
+  kUserInterrupt,
+  kTornSnapshot,
+  kUploadError,
+  kDivergentReport,
+  kHookError,
+  kUnsharedStorage,
 };
+/// How many there are.
+inline constexpr std::size_t kFaultKinds = 15;
 
 /// What a fault is aimed at.
 enum class TargetKind : std::uint8_t {
@@ -150,6 +180,7 @@ enum class TargetKind : std::uint8_t {
   kPool,  ///< of a stochastic source: any node of it; of a partition: all of it
   kJob,   ///< any rank of the job, drawn when the fault fires
   kRank,
+  kHead,
 };
 
 /// One thing of the cluster or of a job, by its index.
@@ -158,13 +189,18 @@ struct Target {
   std::uint32_t pool = 0;   ///< for node, accelerator, rack, pool
   std::uint32_t index = 0;  ///< node slot within the pool, or rack within the pool
   std::uint32_t accelerator = 0;
-  std::uint32_t job = 0;  ///< for job, rank
+  std::uint32_t job = 0;   ///< for job, rank
+  std::uint32_t head = 0;  ///< for head
   std::uint32_t rank = 0;
   std::string text;  ///< as written
 };
 
 /// How a crashed worker ends.
 enum class CrashManner : std::uint8_t { kException, kOutOfMemory, kExit };
+/// What of a start a dying worker hits, where its time alone does not say: the wait for its first
+/// answer, its set-up by the controller, the backend's set-up, the final call (reference
+/// ray.md 1.5).
+enum class StartPoint : std::uint8_t { kConstruction, kContextInit, kBackendSetup, kLaunch };
 /// What must come of a fault, or the run is invalid.
 enum class Requirement : std::uint8_t { kNone, kFired, kDetected, kCausedRestart };
 
@@ -178,7 +214,10 @@ struct FaultEffect {
   std::string code;                       ///< accelerator fault, e.g. "xid:94"
   CrashManner manner = CrashManner::kException;  ///< worker crash
   std::int32_t exit_code = 1;
-  bool answers = true;  ///< hang: the stuck worker still answers polls
+  bool answers = true;               ///< hang: the stuck worker still answers polls
+  std::optional<StartPoint> during;  ///< worker crash in a start; none: as its phase says
+  std::uint32_t times = 1;           ///< user interrupt, upload error: how often in a row
+  std::string error;                 ///< upload error, hook error: what is raised
 };
 
 /// One of the causes that share a process, with its share.

@@ -18,7 +18,7 @@ namespace aftershock::sim {
 namespace {
 
 // The leaves of a summary: # is the index of a list, * any name, @ a bucket of the ledger.
-constexpr std::array<std::string_view, 58> kPlaces{"schema",
+constexpr std::array<std::string_view, 67> kPlaces{"schema",
                                                    "scenario",
                                                    "question",
                                                    "policy",
@@ -38,6 +38,7 @@ constexpr std::array<std::string_view, 58> kPlaces{"schema",
                                                    "jobs/#/ettr",
                                                    "jobs/#/ledger_us/@",
                                                    "jobs/#/ledger_accelerator_us/@",
+                                                   "jobs/#/ledger_accelerator_us/reduced",
                                                    "jobs/#/lost/steps",
                                                    "jobs/#/lost/us",
                                                    "jobs/#/lost/accelerator_us",
@@ -63,6 +64,7 @@ constexpr std::array<std::string_view, 58> kPlaces{"schema",
                                                    "jobs/#/budgets/*/charges/#/exempt",
                                                    "jobs/#/result/path",
                                                    "jobs/#/result/checkpoint",
+                                                   "jobs/#/result/best",
                                                    "cluster/idle_us/spares",
                                                    "cluster/idle_us/isolated",
                                                    "cluster/idle_us/repairing",
@@ -75,6 +77,13 @@ constexpr std::array<std::string_view, 58> kPlaces{"schema",
                                                    "invariants/violated/#/id",
                                                    "invariants/violated/#/what",
                                                    "invariants/violated/#/t_us",
+                                                   "driver_runs/#/job",
+                                                   "driver_runs/#/nth",
+                                                   "driver_runs/#/run",
+                                                   "driver_runs/#/found",
+                                                   "driver_runs/#/started_us",
+                                                   "driver_runs/#/ended_us",
+                                                   "driver_runs/#/ended_by",
                                                    "events"};
 
 std::string_view first_of(std::string_view path) { return path.substr(0, path.find('/')); }

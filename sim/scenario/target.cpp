@@ -160,6 +160,13 @@ Resolved resolve_target(const Scenario& scenario, std::string_view text) {
   } else if (kind == "rack") {
     target.kind = TargetKind::kRack;
     problem = find_rack(scenario.cluster, rest, target);
+  } else if (kind == "head") {
+    target.kind = TargetKind::kHead;
+    if (const auto head = index_by_name(scenario.cluster.heads, rest)) {
+      target.head = *head;
+    } else {
+      problem = no_such("head", scenario.cluster.heads, rest);
+    }
   } else if (kind == "pool") {
     target.kind = TargetKind::kPool;
     if (const auto pool = index_by_name(scenario.cluster.pools, rest)) {
@@ -174,8 +181,9 @@ Resolved resolve_target(const Scenario& scenario, std::string_view text) {
   if (problem) {
     if (!problem->nearest.empty()) {
       // What was meant, as it would be written here.
-      const auto suffix =
-          kind == "node" || kind == "pool" ? std::string_view::npos : rest.rfind('/');
+      const auto suffix = kind == "node" || kind == "pool" || kind == "head"
+                              ? std::string_view::npos
+                              : rest.rfind('/');
       problem->nearest = std::string(kind) + ":" + problem->nearest +
                          std::string(suffix == std::string_view::npos ? "" : rest.substr(suffix));
     }

@@ -77,10 +77,40 @@ struct ChargeRecord {
 /// How a job ended, if it did.
 enum class Outcome : std::uint8_t { kRunning, kCompleted, kFailed, kAborted };
 
+/// Nodes that a failed start left reserved, and whose workers idle there.
+struct Leak {
+  Placement placement;
+  std::int64_t since_us = 0;
+  std::int64_t accelerators = 0;
+};
+
+/// What is in storage of a checkpoint that was never committed.
+struct Leftover {
+  std::uint32_t checkpoint = 0;
+  bool torn = false;  ///< not all of it had arrived
+};
+
+/// An upload that is going to fail, or a report that is going to go wrong.
+struct Sabotage {
+  std::uint32_t fault = 0;
+  std::uint32_t rank = 0;
+  std::uint32_t times = 1;  ///< uploads left to fail
+  std::string error;
+};
+
 /// All that is true of one job at one moment; a plain value.
 struct Job {
   std::uint32_t index = 0;
   PolicyHost host;
+  PolicyHost fresh;  ///< as a new driver begins
+
+  // The driver, which is the process that runs the controller.
+  bool driver_up = false;
+  std::uint32_t drivers = 0;
+  std::size_t driver_run = 0;  ///< of the newest driver, in the world's list
+  std::string run_key;         ///< storage path and name; empty: no other driver finds it
+  bool persisted = false;
+  bool snapshot_torn = false;
 
   Stage stage = Stage::kNone;
   Phase phase = Phase::kDeciding;
@@ -95,7 +125,11 @@ struct Job {
   std::uint32_t attempts = 0;
   std::uint32_t launches = 0;  ///< attempts that got their nodes
   Placement placement;
-  bool holding = false;  ///< the placement's nodes are taken
+  bool holding = false;       ///< the placement's nodes are taken
+  std::uint32_t workers = 0;  ///< of this attempt
+  bool replacing = false;     ///< of some ranks, while the others wait
+  std::vector<Leak> leaks;
+  std::optional<std::int64_t> report_barrier_us;  ///< none: ranks wait for each other for ever
   std::optional<std::int64_t> placement_wait_us;
   bool waiting = false;  ///< in the queue, and was not served at once
   std::optional<std::uint32_t> from_checkpoint;
@@ -112,14 +146,22 @@ struct Job {
   std::optional<std::int64_t> stage_left_us;  ///< what the stage that was broken off still needs
   std::vector<RankFailure> failures;
   bool start_failure_told = false;
+  std::optional<policies::StartStage> start_stage;  ///< that the failing start had come to
+  std::optional<std::uint32_t> notice;     ///< fault that announced the loss of one of its nodes
+  std::optional<std::uint32_t> interrupt;  ///< fault that is a user's stop
+  std::vector<Sabotage> upload_errors;
+  std::optional<Sabotage> divergent;
+  std::optional<std::uint32_t> unshared;  ///< fault that keeps its nodes from one storage
 
   // Training.
   std::int64_t work_us = 0;           ///< up to the begin of the open segment
+  std::int64_t work_remainder = 0;    ///< of the next microsecond, in 1/(full size)
   std::int64_t segment_begin_us = 0;  ///< where stage is kTraining
   std::int64_t anchor_work_us = 0;    ///< checkpoint intervals count from here
   std::int64_t high_water_us = 0;
   std::vector<Checkpoint> checkpoints;
   std::uint32_t uncommitted = 0;  ///< how many of them
+  std::vector<Leftover> leftovers;
   std::uint32_t next_checkpoint = 1;
   std::uint32_t committed = 0;  ///< id of the latest committed checkpoint, 0: none
   std::int64_t committed_count = 0;
@@ -136,6 +178,11 @@ struct Job {
   PollClock clock;
   policies::Epoch clock_epoch = 0;
   std::optional<policies::PollWatch> watch;
+  std::optional<policies::CapacityWatch> capacity;
+  std::optional<policies::DrainWatch> drain;
+  std::optional<std::int64_t> wake_us;
+  std::optional<std::uint32_t> capacity_told;
+  bool capacity_look_pending = false;
   std::optional<std::int64_t> next_poll_us;
   std::uint32_t poll_epoch = 0;
   std::uint32_t report_slot = 0;  ///< checkpoint reported and not yet taken, 0: none

@@ -30,10 +30,14 @@ bool World::starting(const Job& job) {
   return job.stage == Stage::kLaunching || job.stage == Stage::kRendezvous;
 }
 
+bool World::reporting(const Job& job) {
+  return job.stage == Stage::kSnapshot || job.stage == Stage::kWaitUpload ||
+         job.stage == Stage::kWaitReport;
+}
+
 policies::RankSet World::ranks_on(const Job& job, std::uint32_t slot) const {
   const std::uint32_t per_node = scenario_->cluster.pools[spec(job).pool].accelerators_per_node;
-  return policies::RankSet::range(slot * per_node,
-                                  std::min((slot + 1) * per_node, spec(job).workers));
+  return policies::RankSet::range(slot * per_node, std::min((slot + 1) * per_node, job.workers));
 }
 
 void World::break_attempt(Job& job, std::uint32_t fault) {
@@ -70,6 +74,7 @@ void World::cancel_transfers(Job& job, bool keep_upload) {
     leave_instance(job, Phase::kUploading);
   }
   if (job.uploading != 0 && !keep_upload) {
+    job.leftovers.push_back({job.uploading, true});
     drop_checkpoint(job, std::exchange(job.uploading, 0));
   }
 }
@@ -120,8 +125,10 @@ void World::stall(Job& job, std::uint32_t fault) {
   if (job.stage == Stage::kLaunching) {
     return;  // nobody waits in a collective yet
   }
-  if (job_spec.collective_timeout_us && !job_spec.fixed_detection_us) {
-    calendar_.push(now_us_ + *job_spec.collective_timeout_us, EntryClass::kObservation,
+  // Ranks that are in report() wait for each other there, and no collective of theirs is open.
+  const auto& patience_us = reporting(job) ? job.report_barrier_us : job_spec.collective_timeout_us;
+  if (patience_us && !job_spec.fixed_detection_us) {
+    calendar_.push(now_us_ + *patience_us, EntryClass::kObservation,
                    static_cast<std::uint16_t>(What::kCollectiveTimeout), job.index,
                    job.stage_epoch);
   }
@@ -147,11 +154,15 @@ void World::collective_timed_out(Job& job) {
     failure.ranks.add(next, interval.first);
     next = interval.end;
   }
-  failure.ranks.add(next, spec(job).workers);
+  failure.ranks.add(next, job.workers);
   if (failure.ranks.empty()) {
     return;
   }
   failure.kind = policies::WorkerFailure::kCollectiveTimeout;
+  if (reporting(job)) {
+    failure.kind = policies::WorkerFailure::kException;
+    failure.error = "BroadcastCollectiveTimeoutError";
+  }
   failure.answers = true;
   failure.visible_us = now_us_;
   failure.fault = job.broken_fault;
@@ -264,7 +275,11 @@ void World::hold_work(Job& job) {
   job.catching_up = false;
   // There may be thousands of committed ones before the few that are not.
   for (std::size_t at = job.checkpoints.size(); job.uncommitted > 0; --at) {
-    if (job.checkpoints[at - 1].state != CheckpointState::kCommitted) {
+    if (const Checkpoint& dropped = job.checkpoints[at - 1];
+        dropped.state != CheckpointState::kCommitted) {
+      if (dropped.state == CheckpointState::kReported) {
+        job.leftovers.push_back({dropped.id, false});
+      }
       job.checkpoints.erase(job.checkpoints.begin() + static_cast<std::ptrdiff_t>(at - 1));
       --job.uncommitted;
     }
@@ -295,11 +310,30 @@ void World::stop_workers(Job& job, const policies::StopWorkers& command) {
       patient ? command.grace_us
               : std::min(command.grace_us,
                          draw_phase(job, lengths(job).tearing_down, Purpose::kTearingDown));
+  if (!job.broken && !job.ending) {
+    stop_healthy(job);
+  }
   hold_work(job);
   if (length_us > 0) {
-    set_phase(job, Phase::kTearingDown, job.broken ? job.start_cause : Cause::policy());
+    set_phase(job, Phase::kTearingDown,
+              job.broken || !job.ending ? job.start_cause : Cause::policy());
   }
   enter_stage(job, Stage::kTearingDown, length_us);
+}
+
+// Nothing is broken: it makes way for a user, for a node that is going to be taken, or for an
+// attempt of another size.
+void World::stop_healthy(Job& job) {
+  const auto fault = job.interrupt ? job.interrupt : job.notice;
+  job.start_cause = fault ? Cause::fault(*fault) : Cause::resize();
+  job.lost_cause = starting(job) ? job.lost_cause : job.start_cause;
+  if (fault) {
+    RecoveryStory recovery;
+    recovery.fault = *fault;
+    recovery.detected_us = now_us_;
+    recovery.high_water_us = job.high_water_us;
+    job.recoveries.push_back(std::move(recovery));
+  }
 }
 
 void World::torn_down(Job& job) {
@@ -351,7 +385,8 @@ void World::end_job(Job& job, Outcome outcome, std::string reason) {
     const std::int64_t moved_us =
         job.ledger->roll_back(last != nullptr ? last->productive_us : 0, job.lost_cause);
     job.lost_us += moved_us;
-    const std::int64_t kept_us = last != nullptr ? last->work_us : 0;
+    const std::int64_t kept_us =
+        last != nullptr ? last->work_us : spec(job).initial_steps * spec(job).step_us;
     job.lost_steps += job.work_us / spec(job).step_us - kept_us / spec(job).step_us;
     job.work_us = kept_us;
     if (job.lost_cause.is_fault()) {
@@ -365,6 +400,9 @@ void World::end_job(Job& job, Outcome outcome, std::string reason) {
     pools_[spec(job).pool].release(job.placement, now_us_);
     job.holding = false;
   }
+  free_leaks(job, std::nullopt);
+  end_driver_run(job, std::nullopt);
+  job.capacity.reset();
   recorder_.end(now_us_, job.phase_span);
   job.phase_span = 0;
   if (job.attempt_span != 0) {

@@ -67,7 +67,15 @@ std::vector<std::string> World::inconsistencies() const {
     const Pool& pool = pools_[p];
     std::vector<int> holders(pool.size(), 0);
     for (const Job& job : jobs_) {
-      if (!job.holding || spec(job).pool != p) {
+      if (spec(job).pool != p) {
+        continue;
+      }
+      for (const Leak& leak : job.leaks) {
+        for (const std::uint32_t node : leak.placement.slots) {
+          ++holders[node];
+        }
+      }
+      if (!job.holding) {
         continue;
       }
       for (std::uint32_t slot = 0; slot < job.placement.slots.size(); ++slot) {

@@ -16,6 +16,19 @@ namespace {
 
 using reports::EntityKind;
 
+// A limit that no silence exceeds.
+constexpr std::int64_t kNever = std::int64_t{1} << 60U;
+
+// Waiting on futures is polling without a period.
+policies::PollWatch poll_of(const policies::FuturesWatch& futures, std::int64_t now_us) {
+  return {.epoch = futures.epoch,
+          .anchor_us = now_us,
+          .period_us = 1,
+          .answer_wait_us = 0,
+          .unanswered_limit_us = kNever,
+          .again = false};
+}
+
 template <class... Functions>
 struct Overloaded : Functions... {
   using Functions::operator()...;
@@ -65,12 +78,15 @@ void World::plan_poll(Job& job) {
         consider(failure.seen_us ? *failure.seen_us : job.clock.observes(*failure.visible_us));
       }
     }
-    if (silent && job.clock.silent()) {
+    if (silent && job.clock.silent() && job.watch->unanswered_limit_us < kNever) {
       consider(job.clock.limit_exceeded(job.watch->unanswered_limit_us));
     }
     if (job.watch->again) {
       consider(job.clock.observes(now_us_ + 1));
     }
+  }
+  if (job.wake_us) {
+    consider(*job.wake_us);
   }
   if (earliest == job.next_poll_us) {
     return;
@@ -100,18 +116,43 @@ void World::collect_report(Job& job) {
     ranks.add(next, interval.first);
     next = interval.end;
   }
-  ranks.add(next, spec(job).workers);
-  job.pending.emplace_back(policies::CheckpointReported{.job = job.index,
-                                                        .epoch = job.epoch,
-                                                        .checkpoint = job.report_slot,
-                                                        .ranks = std::move(ranks)});
+  ranks.add(next, job.workers);
+  const auto& scores = spec(job).checkpoint->scores_e6;
+  policies::CheckpointReported reported{.job = job.index,
+                                        .epoch = job.epoch,
+                                        .checkpoint = job.report_slot,
+                                        .ranks = std::move(ranks),
+                                        .score_e6 = {}};
+  if (!scores.empty()) {
+    reported.score_e6 = scores[std::min<std::size_t>(job.report_slot, scores.size()) - 1];
+  }
+  if (job.divergent && reported.ranks.contains(job.divergent->rank)) {
+    diverge(job, reported);
+  }
+  job.pending.emplace_back(std::move(reported));
   report_taken(job);
+}
+
+// One rank names another directory than the rest.
+void World::diverge(Job& job, policies::CheckpointReported& reported) {
+  const Sabotage sabotage = *std::exchange(job.divergent, std::nullopt);
+  faults_[sabotage.fault].detected = true;
+  job.lost_cause = reports::Cause::fault(sabotage.fault);
+  job.interrupt = sabotage.fault;
+  policies::CheckpointReported other = reported;
+  other.checkpoint = job.next_checkpoint++;
+  other.ranks = policies::RankSet::range(sabotage.rank, sabotage.rank + 1);
+  policies::RankSet rest;
+  rest.add(0, sabotage.rank);
+  rest.add(sabotage.rank + 1, job.workers);
+  reported.ranks = std::move(rest);
+  job.pending.emplace_back(std::move(other));
 }
 
 void World::collect_failures(Job& job) {
   const PollClock& clock = job.clock;
-  const bool limit_passed =
-      clock.silent() && clock.limit_exceeded(job.watch->unanswered_limit_us) <= now_us_;
+  const bool limit_passed = clock.silent() && job.watch->unanswered_limit_us < kNever &&
+                            clock.limit_exceeded(job.watch->unanswered_limit_us) <= now_us_;
   for (RankFailure& failure : job.failures) {
     const bool shows = failure.visible_us && *failure.visible_us <= now_us_ &&
                        (!failure.seen_us || *failure.seen_us <= now_us_);
@@ -157,14 +198,20 @@ void World::collect_failures(Job& job) {
 
 void World::poll(Job& job) {
   job.next_poll_us.reset();
+  if (job.wake_us && *job.wake_us <= now_us_) {
+    job.wake_us.reset();
+    job.pending.emplace_back(policies::Timer{.job = job.index});
+  }
+  if (!job.watch) {
+    deliver(job);
+    return;
+  }
   const bool again = job.watch->again;
   collect_report(job);
   if (job.returned_visible_us && *job.returned_visible_us <= now_us_ && job.failures.empty()) {
     job.returned_visible_us.reset();
-    job.pending.emplace_back(
-        policies::WorkersFinished{.job = job.index,
-                                  .epoch = job.epoch,
-                                  .ranks = policies::RankSet::range(0, spec(job).workers)});
+    job.pending.emplace_back(policies::WorkersFinished{
+        .job = job.index, .epoch = job.epoch, .ranks = policies::RankSet::range(0, job.workers)});
   }
   collect_failures(job);
   if (!job.pending.empty() || again) {
@@ -177,17 +224,28 @@ void World::poll(Job& job) {
 void World::deliver(Job& job) {
   const policies::Decision decision = job.host.answer(now_us_, job.pending);
   record_decision(job, decision);
-  if (!decision.watch.poll) {
+  const auto& futures = decision.watch.futures;
+  if (!decision.watch.poll && !futures) {
     job.watch.reset();
+  } else if (futures && job.watch && job.watch->epoch == futures->epoch) {
+    // It goes on waiting on the same ones.
   } else {
-    const policies::PollWatch& poll = *decision.watch.poll;
+    const policies::PollWatch poll = futures ? poll_of(*futures, now_us_) : *decision.watch.poll;
     if (!job.watch || job.watch->epoch != poll.epoch || job.watch->anchor_us != poll.anchor_us ||
         job.watch->period_us != poll.period_us) {
       job.clock = PollClock(poll.anchor_us, poll.period_us, poll.answer_wait_us);
     }
     job.watch = poll;
   }
+  job.wake_us = decision.watch.wake_us;
   carry_out(job, decision);
+  if (job.stage == Stage::kEnded) {
+    job.wake_us.reset();
+  } else {
+    watch_capacity(job, decision.watch.capacity);
+    watch_drains(job, decision.watch.drain);
+    wait_for_capacity(job);
+  }
   plan_poll(job);
 }
 
@@ -240,10 +298,11 @@ void World::carry_out(Job& job, const policies::Command& command) {
                      drop_checkpoint(job, id);
                    }
                  },
-                 [](const policies::Persist&) {},
-                 [&](const policies::ReplaceWorkers& asked) {
-                   refuse(job, asked.id, policies::CommandError::kIllegalState);
+                 [&](const policies::Persist&) {
+                   job.persisted = true;
+                   job.snapshot_torn = false;
                  },
+                 [&](const policies::ReplaceWorkers& asked) { replace_workers(job, asked); },
                  [&](const policies::StartTrial& asked) {
                    refuse(job, asked.id, policies::CommandError::kUnknownTarget);
                  },

@@ -29,6 +29,13 @@ enum class What : std::uint16_t {
   kDeliver,            ///< entity: job
   kPoll,               ///< entity: job, epoch: poll plan
   kServeQueue,         ///< entity: pool
+  kHeadBack,           ///< entity: head
+  kCapacityLook,       ///< entity: job
+  kNoticeSeen,         ///< entity: job, epoch: attempt, arg: fault number
+  kUploadRetry,        ///< entity: job, epoch: attempt, arg: checkpoint
+  kUploadFailed,       ///< entity: job, epoch: attempt, arg: fault number
+  kReclaim,            ///< entity: job, arg: when it leaked
+  kDiskFreed,          ///< entity: node, epoch: its own, arg: pool
 };
 
 }  // namespace aftershock::sim

@@ -23,7 +23,12 @@ Job* World::holder(std::uint32_t pool, std::uint32_t node) {
   if (!pools_[pool].taken(node)) {
     return nullptr;
   }
-  return &jobs_[pools_[pool].node(node).job];
+  Job& job = jobs_[pools_[pool].node(node).job];
+  const std::uint32_t slot = pools_[pool].node(node).slot;
+  // What a failed start has leaked is taken, too, and belongs to no attempt.
+  const bool held =
+      job.holding && slot < job.placement.slots.size() && job.placement.slots[slot] == node;
+  return held ? &job : nullptr;
 }
 
 void World::count_nodes_up(std::uint32_t pool) {
@@ -95,6 +100,7 @@ void World::node_dead_known(std::uint32_t pool, std::uint32_t node) {
   }
   pools_[pool].update(node, now_us_, [](Node& changed) { changed.known_down = true; });
   recorder_.instant(now_us_, {EntityKind::kNode, pool, node}, "declared_dead");
+  capacity_changed(pool);
   Job* job = holder(pool, node);
   if (job == nullptr || !has_processes(*job)) {
     return;
@@ -131,6 +137,7 @@ void World::node_known_down(Job& job, std::uint32_t node) {
   const Node& before = pools_[spec(job).pool].node(node);
   if (!before.known_down && (!before.up || before.cut)) {
     pools_[spec(job).pool].update(node, now_us_, [](Node& changed) { changed.known_down = true; });
+    capacity_changed(spec(job).pool);
   }
 }
 
@@ -143,6 +150,7 @@ void World::node_back(std::uint32_t pool, std::uint32_t node) {
     changed.known_down = changed.cut;
     changed.returns = false;
     changed.bad_accelerators = 0;
+    changed.full_disk.reset();
   });
   recorder_.end(now_us_, node_spans_[{pool, node}]);
   node_spans_.erase({pool, node});
@@ -164,6 +172,7 @@ void World::new_node(std::uint32_t pool, std::uint32_t node) {
       changed.draining = false;
       changed.returns = false;
       changed.bad_accelerators = 0;
+      changed.full_disk.reset();
     }
   });
   if (!needed) {
@@ -187,7 +196,11 @@ void World::ask_replacements(const Job& job) {
   }
   const std::uint32_t needed =
       (spec(job).workers + pool_spec.accelerators_per_node - 1) / pool_spec.accelerators_per_node;
-  const std::uint32_t there = pool.available() + pool.provisioning();
+  std::uint32_t there = pool.available() + pool.provisioning();
+  if (job.holding) {
+    there += static_cast<std::uint32_t>(std::ranges::count_if(
+        job.placement.slots, [&](std::uint32_t node) { return pool.placeable(node); }));
+  }
   if (there >= needed) {
     return;
   }

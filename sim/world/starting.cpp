@@ -13,18 +13,25 @@ namespace {
 using reports::Cause;
 using reports::EntityKind;
 
-std::uint32_t nodes_needed(const Scenario& scenario, const JobSpec& job) {
-  const std::uint32_t per_node = scenario.cluster.pools[job.pool].accelerators_per_node;
-  return (job.workers + per_node - 1) / per_node;
+std::uint32_t nodes_needed(const PoolSpec& pool, std::uint32_t workers) {
+  return (workers + pool.accelerators_per_node - 1) / pool.accelerators_per_node;
 }
 
 }  // namespace
 
 void World::submit(Job& job) {
   job.ledger.emplace(now_us_, reports::Bucket::kDeciding, Cause::first_start(), spec(job).workers);
-  set_phase(job, Phase::kDeciding, Cause::first_start());
-  notify(job, policies::ControllerStarted{.job = job.index, .durable = {}});
-  notify(job, policies::JobSubmitted{.job = job.index, .workers = spec(job).workers});
+  job.work_us = spec(job).initial_steps * spec(job).step_us;
+  job.high_water_us = job.work_us;
+  const Head& head = heads_[spec(job).head];
+  if (head.up) {
+    start_driver(job);
+    return;
+  }
+  set_phase(job, Phase::kControllerDown, Cause::first_start());
+  if (!head.returns) {
+    end_job(job, Outcome::kFailed, "unrecoverable(no head to run its driver)");
+  }
 }
 
 const PhaseLengths& World::lengths(const Job& job) const {
@@ -89,7 +96,9 @@ void World::start_attempt(Job& job, const policies::StartAttempt& command) {
     refuse(job, command.id, policies::CommandError::kStaleEpoch);
     return;
   }
-  if (job.stage != Stage::kNone || command.workers != spec(job).workers) {
+  const bool left_behind = starting(job) && job.broken && job.start_failure_told;
+  if ((job.stage != Stage::kNone && !left_behind) || command.workers == 0 ||
+      command.workers > spec(job).workers) {
     refuse(job, command.id, policies::CommandError::kIllegalState);
     return;
   }
@@ -100,10 +109,18 @@ void World::start_attempt(Job& job, const policies::StartAttempt& command) {
       return;
     }
   }
+  if (left_behind) {
+    leak_group(job);
+  }
   job.epoch = command.epoch;
   ++job.attempts;
+  job.workers = command.workers;
+  job.ledger->use(now_us_, job.workers);
+  job.report_barrier_us = command.report_barrier_timeout_us;
+  job.notice.reset();
   job.from_checkpoint = command.from;
   job.start_failure_told = false;
+  job.start_stage.reset();
   job.ending = false;
   if (job.start_cause.is_fault()) {
     faults_[static_cast<std::size_t>(job.start_cause.value)].caused_restart = true;
@@ -153,7 +170,9 @@ void World::join_queue(Job& job) {
 
 bool World::try_place(Job& job) {
   Pool& pool = pools_[spec(job).pool];
-  if (!pool.take(job.index, nodes_needed(*scenario_, spec(job)), job.placement, now_us_)) {
+  const std::uint32_t needed = nodes_needed(scenario_->cluster.pools[spec(job).pool], job.workers);
+  if (job.replacing ? !place_replacements(job)
+                    : !pool.take(job.index, needed, job.placement, now_us_)) {
     return false;
   }
   job.holding = true;
@@ -164,6 +183,7 @@ bool World::try_place(Job& job) {
 }
 
 void World::serve_queue(std::uint32_t pool) {
+  capacity_changed(pool);
   // In their order; who does not fit keeps its place.
   std::erase_if(queue_, [&](std::uint32_t index) {
     return spec(jobs_[index]).pool == pool && try_place(jobs_[index]);
@@ -186,6 +206,12 @@ void World::give_up_placement(Job& job) {
   enter_stage(job, Stage::kNone, std::nullopt);
   recorder_.end(now_us_, job.attempt_span);
   job.attempt_span = 0;
+  if (job.holding) {
+    // The survivors of workers that cannot be replaced are stopped with the attempt.
+    pools_[spec(job).pool].release(job.placement, now_us_);
+    job.holding = false;
+    job.replacing = false;
+  }
   // When it has been so twice in a row and no budget will end it, only the policy's own clock is
   // left.
   const bool hopeless = !capacity_may_come(job);
@@ -270,10 +296,15 @@ void World::begin_rendezvous(Job& job) {
 
 void World::begin_running(Job& job) {
   notify(job, policies::AttemptRunning{.job = job.index, .epoch = job.epoch});
+  if (job.replacing) {
+    go_on_replaced(job);
+    return;
+  }
   const Checkpoint* checkpoint = job.from_checkpoint && spec(job).script.resumes
                                      ? find_checkpoint(job, *job.from_checkpoint)
                                      : nullptr;
-  const std::int64_t kept_work_us = checkpoint != nullptr ? checkpoint->work_us : 0;
+  const std::int64_t initial_work_us = spec(job).initial_steps * spec(job).step_us;
+  const std::int64_t kept_work_us = checkpoint != nullptr ? checkpoint->work_us : initial_work_us;
   const std::int64_t kept_productive_us = checkpoint != nullptr ? checkpoint->productive_us : 0;
   job.ledger->close(now_us_);
   const std::int64_t moved_us = job.ledger->roll_back(kept_productive_us, job.lost_cause);
@@ -298,7 +329,7 @@ void World::begin_running(Job& job) {
       old.productive_us = 0;
     }
   }
-  if (checkpoint == nullptr) {
+  if (checkpoint == nullptr && initial_work_us == 0) {
     begin_warming_up(job);
     return;
   }
@@ -311,7 +342,7 @@ void World::begin_running(Job& job) {
 
 void World::begin_download(Job& job) {
   const JobSpec& job_spec = spec(job);
-  if (!job_spec.run.storage || job_spec.checkpoint->bytes == 0) {
+  if (!job_spec.run.storage || !job_spec.checkpoint || job_spec.checkpoint->bytes == 0) {
     begin_warming_up(job);
     return;
   }

@@ -41,6 +41,10 @@ void World::plan_arrival(std::uint32_t spec, std::uint64_t nth) {
 
 void World::resolve_target(const FaultSpec& spec, FaultRecord& fault) {
   const Target& target = spec.target;
+  if (target.kind == TargetKind::kHead) {
+    fault.head = target.head;
+    return;
+  }
   const RandomDraw draw(fault_key(*scenario_, fault.spec), fault.nth, Purpose::kTarget);
   if (target.kind == TargetKind::kJob || target.kind == TargetKind::kRank) {
     const Job& job = jobs_[target.job];
@@ -48,7 +52,7 @@ void World::resolve_target(const FaultSpec& spec, FaultRecord& fault) {
     fault.rank = target.kind == TargetKind::kRank
                      ? target.rank
                      : draw_index(scenario_->jobs[target.job].workers, draw);
-    if (has_processes(job)) {
+    if (has_processes(job) && fault.rank < job.workers) {
       const PoolSpec& pool = scenario_->cluster.pools[scenario_->jobs[target.job].pool];
       fault.pool = scenario_->jobs[target.job].pool;
       fault.node = job.placement.slots[fault.rank / pool.accelerators_per_node];
@@ -73,7 +77,7 @@ void World::resolve_target(const FaultSpec& spec, FaultRecord& fault) {
   if (const Job* job = holder(*fault.pool, fault.node); job != nullptr && has_processes(*job)) {
     const std::uint32_t rank =
         pools_[*fault.pool].node(fault.node).slot * pool.accelerators_per_node + accelerator;
-    if (rank < scenario_->jobs[job->index].workers) {
+    if (rank < job->workers) {
       fault.job = job->index;
       fault.rank = rank;
     }
@@ -114,9 +118,12 @@ void World::strike(std::uint32_t spec_index, std::uint64_t nth) {
   faults_.push_back(fault);
   using Strike = bool (World::*)(std::uint32_t);
   // In the order of FaultKind.
-  static constexpr std::array<Strike, 6> kStrikes{&World::crash_node,        &World::preempt,
-                                                  &World::partition,         &World::crash_worker,
-                                                  &World::break_accelerator, &World::hang};
+  static constexpr std::array<Strike, kFaultKinds> kStrikes{
+      &World::crash_node,      &World::preempt,           &World::partition,
+      &World::crash_worker,    &World::break_accelerator, &World::hang,
+      &World::head_down,       &World::exhaust_memory,    &World::fill_disk,
+      &World::interrupt,       &World::tear_snapshot,     &World::sabotage_upload,
+      &World::sabotage_report, &World::break_hook,        &World::unshare_storage};
   const auto kind = static_cast<std::size_t>(effect_of(fault).kind);
   if (!(this->*kStrikes[kind])(number)) {
     record_fault(number);
@@ -137,9 +144,10 @@ void World::record_fault(std::uint32_t number) {
                        json_text(effect.label), json_text(fault_place(*scenario_, fault)),
                        fault.fired ? "fired" : "masked");
   }
-  const Entity on = fault.pool  ? Entity{EntityKind::kNode, *fault.pool, fault.node}
-                    : fault.job ? Entity{EntityKind::kJob, *fault.job}
-                                : Entity{EntityKind::kRun};
+  const Entity on = fault.head   ? Entity{EntityKind::kHead, *fault.head}
+                    : fault.pool ? Entity{EntityKind::kNode, *fault.pool, fault.node}
+                    : fault.job  ? Entity{EntityKind::kJob, *fault.job}
+                                 : Entity{EntityKind::kRun};
   recorder_.custom(now_us_, reports::RecordKind::kFault, on, words, body);
 }
 
@@ -195,6 +203,9 @@ bool World::crash_node(std::uint32_t number) {
 
 bool World::preempt(std::uint32_t number) {
   const FaultRecord fault = faults_[number];
+  if (fault.head) {
+    return head_down(number);
+  }
   if (!fault.pool) {
     return false;
   }
@@ -212,13 +223,15 @@ bool World::preempt(std::uint32_t number) {
     node_down(*fault.pool, fault.node, number, draw_lasts(fault), false);
     return true;
   }
-  pools_[*fault.pool].update(fault.node, now_us_, [](Node& changed) { changed.draining = true; });
+  pools_[*fault.pool].update(fault.node, now_us_, [number](Node& changed) {
+    changed.draining = true;
+    changed.down_fault = number;
+  });
+  capacity_changed(*fault.pool);
   calendar_.push(now_us_ + *notice_us, EntryClass::kFault,
                  static_cast<std::uint16_t>(What::kNoticeOver), fault.node, node.epoch, number);
   if (Job* job = holder(*fault.pool, fault.node); job != nullptr && has_processes(*job)) {
-    notify(*job,
-           policies::PreemptionNotice{.nodes = {node_number(*scenario_, *fault.pool, fault.node)},
-                                      .deadline_us = now_us_ + *notice_us});
+    announce(*job, number);
   }
   return true;
 }
@@ -260,6 +273,12 @@ bool World::crash_worker(std::uint32_t number) {
   failure.ranks = policies::RankSet::range(fault.rank, fault.rank + 1);
   failure.fault = number;
   show_process_failure(fault, failure);
+  if (starting(*job) && !job->broken && effect.during) {
+    // In the order of the points, which are stages without the wait for resources.
+    job->start_stage = static_cast<policies::StartStage>(
+        static_cast<std::uint8_t>(policies::StartStage::kConstruction) +
+        static_cast<std::uint8_t>(*effect.during));
+  }
   switch (effect.manner) {
     case CrashManner::kException:
       failure.kind = policies::WorkerFailure::kException;

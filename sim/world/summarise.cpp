@@ -120,7 +120,6 @@ reports::JobSummary job_summary(const World& world, const Job& job, const FaultT
   summary.checkpoints_committed = job.committed_count;
   summary.lost_steps = job.lost_steps;
   summary.lost_us = job.lost_us;
-  summary.lost_accelerator_us = job.lost_us * spec.workers;
   summary.stale_accelerator_us = job.stale_accelerator_us;
   summary.budgets = budgets_of(job, texts);
   if (!job.ledger) {
@@ -129,6 +128,9 @@ reports::JobSummary job_summary(const World& world, const Job& job, const FaultT
   summary.wall_us = job.ledger->wall_us();
   summary.ledger_us = job.ledger->totals_us();
   summary.ledger_accelerator_us = job.ledger->accelerator_totals_us();
+  summary.reduced_accelerator_us = job.ledger->reduced_accelerator_us();
+  summary.lost_accelerator_us =
+      summary.ledger_accelerator_us[static_cast<std::size_t>(Bucket::kRolledBack)];
   const std::int64_t productive_us =
       summary.ledger_us[static_cast<std::size_t>(Bucket::kProductive)];
   if (summary.wall_us > 0) {
@@ -136,16 +138,38 @@ reports::JobSummary job_summary(const World& world, const Job& job, const FaultT
   }
   if (job.outcome == Outcome::kFailed || job.outcome == Outcome::kAborted) {
     summary.stranded_steps = summary.steps_done;
-    summary.stranded_accelerator_us = productive_us * spec.workers;
+    summary.stranded_accelerator_us =
+        summary.ledger_accelerator_us[static_cast<std::size_t>(Bucket::kProductive)];
   }
   summary.recoveries = recoveries_of(job, texts);
-  if (!spec.run.storage_path.empty() || !spec.run.name.empty()) {
+  if (job.drivers > 0 && !job.run_key.empty()) {
+    summary.result_path = job.run_key;
+  } else if (!spec.run.storage_path.empty() || !spec.run.name.empty()) {
     summary.result_path = fmt::format("{}/{}", spec.run.storage_path, spec.run.name);
   }
   if (job.committed != 0) {
     summary.result_checkpoint = fmt::format("checkpoint_{:06d}", job.committed);
   }
   return summary;
+}
+
+reports::DriverRun driver_run(const World& world, const DriverRun& run, const FaultTexts& texts) {
+  reports::DriverRun out;
+  out.job = world.scenario().jobs[run.job].name;
+  out.nth = run.nth;
+  out.run = run.run;
+  out.found = "nothing";
+  if (run.found_job) {
+    out.found = run.torn ? "a torn snapshot"
+                         : fmt::format("step {} of job {}", run.found_steps.value_or(0),
+                                       world.scenario().jobs[*run.found_job].name);
+  }
+  out.started_us = run.started_us;
+  out.ended_us = run.ended_us;
+  if (run.ended_by) {
+    out.ended_by = texts.ids[*run.ended_by];
+  }
+  return out;
 }
 
 // Whether the fault did what the scenario says it must; the reason if not.
@@ -266,6 +290,14 @@ RunSummary summarise(World& world, const std::vector<std::string>& warnings) {
   const FaultTexts texts = texts_of(world);
   for (const Job& job : world.jobs()) {
     summary.jobs.push_back(job_summary(world, job, texts));
+  }
+  for (const DriverRun& run : world.driver_runs()) {
+    summary.driver_runs.push_back(driver_run(world, run, texts));
+    if (run.found_job && *run.found_job != run.job) {
+      summary.warnings.push_back(fmt::format("job {} resumed the run of job {}: both are called {}",
+                                             scenario.jobs[run.job].name,
+                                             scenario.jobs[*run.found_job].name, run.run));
+    }
   }
   double cost = 0;
   bool priced = false;

@@ -18,6 +18,7 @@ using reports::EntityKind;
 
 void World::begin_training(Job& job) {
   job.anchor_work_us = job.work_us;
+  job.work_remainder = 0;
   for (auto story = job.recoveries.rbegin(); story != job.recoveries.rend() && !story->running_us;
        ++story) {
     story->running_us = now_us_;
@@ -47,7 +48,9 @@ void World::open_segment(Job& job) {
     target_us = target_us ? std::min(*target_us, *due_us) : *due_us;
   }
   enter_stage(job, Stage::kTraining,
-              target_us ? std::optional(*target_us - job.work_us) : std::nullopt);
+              target_us
+                  ? std::optional(time_for(pace(job), *target_us - job.work_us, job.work_remainder))
+                  : std::nullopt);
   for (std::uint32_t i = 0; i < scenario_->faults.size(); ++i) {
     const FaultSpec& fault = scenario_->faults[i];
     if (!fault.at_step || fault.step_job != job.index || step_fault_spent_[i]) {
@@ -55,12 +58,14 @@ void World::open_segment(Job& job) {
     }
     const std::int64_t at_us = *fault.at_step * spec(job).step_us;
     if (at_us > job.work_us && (!target_us || at_us <= *target_us)) {
-      calendar_.push(now_us_ + at_us - job.work_us, EntryClass::kFault,
-                     static_cast<std::uint16_t>(What::kStepReached), i, job.epoch, at_us);
+      calendar_.push(now_us_ + time_for(pace(job), at_us - job.work_us, job.work_remainder),
+                     EntryClass::kFault, static_cast<std::uint16_t>(What::kStepReached), i,
+                     job.epoch, at_us);
     }
   }
   if (job.catching_up) {
-    const std::int64_t caught_up_us = now_us_ + job.high_water_us - job.work_us;
+    const std::int64_t caught_up_us =
+        now_us_ + time_for(pace(job), job.high_water_us - job.work_us, job.work_remainder);
     if (!job.stage_end_us || caught_up_us <= *job.stage_end_us) {
       calendar_.push(caught_up_us, EntryClass::kCompletion,
                      static_cast<std::uint16_t>(What::kCaughtUp), job.index, job.stage_epoch);
@@ -71,20 +76,31 @@ void World::open_segment(Job& job) {
 void World::close_segment(Job& job) {
   AFTERSHOCK_ASSERT(job.stage == Stage::kTraining);
   const std::int64_t before_us = job.work_us;
-  job.work_us += now_us_ - job.segment_begin_us;
+  const Advance done = advance(pace(job), now_us_ - job.segment_begin_us, job.work_remainder);
   for (auto story = job.recoveries.rbegin(); story != job.recoveries.rend(); ++story) {
     if (story->caught_up_us) {
       break;
     }
-    if (story->running_us && job.work_us >= story->high_water_us) {
+    if (story->running_us && before_us + done.work_us >= story->high_water_us) {
+      const std::int64_t missing_us = std::max<std::int64_t>(0, story->high_water_us - before_us);
       story->caught_up_us =
-          job.segment_begin_us + std::max<std::int64_t>(0, story->high_water_us - before_us);
+          job.segment_begin_us + time_for(pace(job), missing_us, job.work_remainder);
     }
   }
+  job.work_us += done.work_us;
+  job.work_remainder = done.remainder;
   job.high_water_us = std::max(job.high_water_us, job.work_us);
   job.segment_begin_us = now_us_;
   recorder_.counter(now_us_, {EntityKind::kJob, job.index}, "steps",
                     job.work_us / spec(job).step_us);
+}
+
+std::int64_t World::work_now(const Job& job) const {
+  if (job.stage != Stage::kTraining || job.broken) {
+    return job.work_us;
+  }
+  return job.work_us +
+         advance(pace(job), now_us_ - job.segment_begin_us, job.work_remainder).work_us;
 }
 
 void World::segment_over(Job& job) {
@@ -146,6 +162,9 @@ void World::begin_snapshot(Job& job) {
 
 void World::snapshot_over(Job& job) {
   Checkpoint& checkpoint = job.checkpoints.back();
+  if (upload_fails(job, checkpoint)) {
+    return;
+  }
   const bool at_once = !spec(job).run.storage || spec(job).checkpoint->bytes == 0;
   if (spec(job).checkpoint->async_upload) {
     const std::uint32_t id = checkpoint.id;

@@ -60,6 +60,8 @@ Bucket bucket_of(Phase phase) {
       return Bucket::kWarmingUp;
     case Phase::kFinalizing:
       return Bucket::kFinalizing;
+    case Phase::kControllerDown:
+      return Bucket::kControllerDown;
     case Phase::kUploading:
     case Phase::kCommitting:
     case Phase::kCatchingUp:
@@ -94,10 +96,13 @@ World::World(std::shared_ptr<const Scenario> scenario, std::vector<PolicyHost> h
   jobs_.resize(scenario_->jobs.size());
   for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
     jobs_[i].index = i;
+    jobs_[i].fresh = hosts[i];
     jobs_[i].host = std::move(hosts[i]);
+    jobs_[i].workers = scenario_->jobs[i].workers;
     calendar_.push(scenario_->jobs[i].submit_us, EntryClass::kFault,
                    static_cast<std::uint16_t>(What::kSubmit), i);
   }
+  heads_.resize(scenario_->cluster.heads.size());
   jobs_left_ = static_cast<std::uint32_t>(jobs_.size());
   horizon_us_ = scenario_->until_us.value_or(longest_run_us(*scenario_));
   calendar_.push(horizon_us_, EntryClass::kHorizon, static_cast<std::uint16_t>(What::kHorizon), 0);
@@ -145,8 +150,7 @@ void World::play(const Entry& entry) {
     case What::kStepReached: {
       const FaultSpec& fault = scenario_->faults[entry.entity];
       Job& job = jobs_[*fault.step_job];
-      const bool training = job.stage == Stage::kTraining && !job.broken;
-      const std::int64_t done_us = job.work_us + (training ? now_us_ - job.segment_begin_us : 0);
+      const std::int64_t done_us = work_now(job);
       if (job.epoch == entry.epoch && done_us >= entry.arg && !job.broken &&
           !step_fault_spent_[entry.entity]) {
         step_fault_spent_[entry.entity] = !fault.every_attempt;
@@ -239,17 +243,21 @@ void World::play(const Entry& entry) {
           }
         }
         set_phase(job, Phase::kDeciding, reports::Cause::fault(job.broken_fault));
-        const bool timed_out =
-            job.failures.back().kind == policies::WorkerFailure::kCollectiveTimeout;
-        notify(job,
-               policies::AttemptStartFailed{.job = job.index,
-                                            .epoch = job.epoch,
-                                            .stage = job.stage == Stage::kLaunching
-                                                         ? policies::StartStage::kConstruction
-                                                         : policies::StartStage::kBackendSetup,
-                                            .why = timed_out ? policies::StartFailure::kError
-                                                             : policies::StartFailure::kWorkerDied,
-                                            .ranks = job.failures.front().ranks});
+        // No user code runs yet: what raises is a set-up hook that was said to, or a collective that
+        // gave up. Everything else ends the process.
+        const bool raised =
+            job.failures.back().answers &&
+            (job.start_stage ||
+             job.failures.back().kind == policies::WorkerFailure::kCollectiveTimeout);
+        notify(job, policies::AttemptStartFailed{
+                        .job = job.index,
+                        .epoch = job.epoch,
+                        .stage = job.start_stage.value_or(
+                            job.stage == Stage::kLaunching ? policies::StartStage::kConstruction
+                                                           : policies::StartStage::kBackendSetup),
+                        .why = raised ? policies::StartFailure::kError
+                                      : policies::StartFailure::kWorkerDied,
+                        .ranks = job.failures.front().ranks});
       }
       break;
     case What::kCollectiveTimeout:
@@ -283,6 +291,37 @@ void World::play(const Entry& entry) {
       break;
     case What::kServeQueue:
       serve_queue(entry.entity);
+      break;
+    case What::kHeadBack:
+      head_back(entry.entity);
+      break;
+    case What::kCapacityLook:
+      look_at_capacity(job_entry());
+      break;
+    case What::kNoticeSeen:
+      if (job_entry().epoch == entry.epoch && has_processes(job_entry())) {
+        tell_notice(job_entry(), static_cast<std::uint32_t>(entry.arg));
+      }
+      break;
+    case What::kUploadRetry:
+      if (Job& job = job_entry(); job.epoch == entry.epoch) {
+        retry_upload(job, static_cast<std::uint32_t>(entry.arg));
+      }
+      break;
+    case What::kUploadFailed:
+      if (Job& job = job_entry(); job.epoch == entry.epoch && has_processes(job)) {
+        upload_failed(job, static_cast<std::uint32_t>(entry.arg));
+      }
+      break;
+    case What::kReclaim:
+      free_leaks(job_entry(), entry.arg);
+      serve_queue(spec(job_entry()).pool);
+      break;
+    case What::kDiskFreed:
+      if (node_entry_is_live()) {
+        pools_[pool_of_entry].update(entry.entity, now_us_,
+                                     [](Node& node) { node.full_disk.reset(); });
+      }
       break;
   }
   over_ = over_ || jobs_left_ == 0;

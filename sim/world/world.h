@@ -18,6 +18,7 @@
 #include "sim/faults/fault_record.h"
 #include "sim/scenario/scenario.h"
 #include "sim/workload/job.h"
+#include "sim/workload/progress.h"
 
 namespace aftershock::sim {
 
@@ -25,6 +26,26 @@ namespace aftershock::sim {
 struct TriggerProbe {
   std::optional<std::int64_t> began_us;
   std::optional<std::int64_t> length_us;
+};
+
+/// One driver of a job, from the start of its process to its end.
+struct DriverRun {
+  std::uint32_t job = 0;
+  std::uint32_t nth = 1;
+  std::string run;                            ///< storage path and name
+  std::optional<std::uint32_t> found_job{};   ///< whose snapshot it found under that name
+  std::optional<std::int64_t> found_steps{};  ///< of the checkpoint that it starts from
+  bool torn = false;                          ///< the snapshot is cut short
+  std::int64_t started_us = 0;
+  std::optional<std::int64_t> ended_us{};
+  std::optional<std::uint32_t> ended_by{};  ///< fault
+};
+
+/// What a run left in storage, as a later driver under its name finds it.
+struct StoredRun {
+  std::uint32_t writer = 0;  ///< job
+  std::string durable;
+  std::vector<Checkpoint> checkpoints;
 };
 
 /// What a world is made from beside its scenario.
@@ -59,6 +80,7 @@ class World final : public Playable {
   [[nodiscard]] const std::vector<Job>& jobs() const { return jobs_; }
   [[nodiscard]] const std::vector<Pool>& pools() const { return pools_; }
   [[nodiscard]] const std::vector<FaultRecord>& faults() const { return faults_; }
+  [[nodiscard]] const std::vector<DriverRun>& driver_runs() const { return driver_runs_; }
   [[nodiscard]] const std::vector<TriggerProbe>& probes() const { return probes_; }
   [[nodiscard]] const std::vector<reports::Violation>& violations() const { return violations_; }
   [[nodiscard]] reports::Recorder& recorder() { return recorder_; }
@@ -68,7 +90,7 @@ class World final : public Playable {
   /// the most entries. Empty when it did not.
   [[nodiscard]] const std::string& cut_short() const { return cut_short_; }
   /// Faults that found nothing to break, by kind.
-  [[nodiscard]] const std::array<std::int64_t, 6>& masked() const { return masked_; }
+  [[nodiscard]] const std::array<std::int64_t, kFaultKinds>& masked() const { return masked_; }
   /// What the fault does: its source's effect that was drawn.
   [[nodiscard]] const FaultEffect& effect_of(const FaultRecord& fault) const;
 
@@ -101,6 +123,34 @@ class World final : public Playable {
   [[nodiscard]] std::int64_t draw_phase(const Job& job, const Distribution& law,
                                         Purpose purpose) const;
 
+  // drivers.cpp: heads, and the processes on them that run controllers.
+  bool head_down(std::uint32_t number);
+  void head_back(std::uint32_t head);
+  void start_driver(Job& job);
+  void driver_lost(Job& job, std::uint32_t fault);
+  void end_driver_run(Job& job, std::optional<std::uint32_t> fault);
+  void store_run(const Job& job);
+  [[nodiscard]] std::string run_name(const Job& job) const;
+  [[nodiscard]] std::string durable_of(const Job& job) const;
+  bool find_run(Job& job);
+
+  // replacing.cpp: some workers of an attempt are replaced; others are left behind.
+  void replace_workers(Job& job, const policies::ReplaceWorkers& command);
+  bool place_replacements(Job& job);
+  void go_on_replaced(Job& job);
+  void leak_group(Job& job);
+  void free_leaks(Job& job, std::optional<std::int64_t> of_us);
+
+  // capacity.cpp: what elastic jobs are told of their pool.
+  void watch_capacity(Job& job, const std::optional<policies::CapacityWatch>& watch);
+  void capacity_changed(std::uint32_t pool);
+  void look_at_capacity(Job& job);
+  void wait_for_capacity(Job& job);
+  [[nodiscard]] std::uint32_t possible_workers(const Job& job) const;
+  void watch_drains(Job& job, const std::optional<policies::DrainWatch>& watch);
+  void announce(Job& job, std::uint32_t fault);
+  void tell_notice(Job& job, std::uint32_t fault);
+
   // training.cpp: steps and checkpoints.
   void begin_training(Job& job);
   void open_segment(Job& job);
@@ -111,6 +161,12 @@ class World final : public Playable {
   void snapshot_over(Job& job);
   void begin_upload(Job& job, Checkpoint& checkpoint);
   void upload_over(Job& job);
+  bool upload_fails(Job& job, Checkpoint& checkpoint);
+  void retry_upload(Job& job, std::uint32_t checkpoint);
+  void upload_failed(Job& job, std::uint32_t fault);
+  void send_off(Job& job, std::uint32_t checkpoint);
+  [[nodiscard]] std::int64_t work_now(const Job& job) const;
+  [[nodiscard]] Pace pace(const Job& job) const { return {job.workers, spec(job).workers}; }
   void report(Job& job, std::uint32_t checkpoint);
   void report_taken(Job& job);
   void go_on_after_checkpoint(Job& job);
@@ -131,11 +187,13 @@ class World final : public Playable {
   void node_known_down(Job& job, std::uint32_t node);
   void stop_workers(Job& job, const policies::StopWorkers& command);
   void torn_down(Job& job);
+  void stop_healthy(Job& job);
   void hold_work(Job& job);
   void cancel_transfers(Job& job, bool keep_upload);
   void end_job(Job& job, Outcome outcome, std::string reason);
   [[nodiscard]] static bool has_processes(const Job& job);
   [[nodiscard]] static bool starting(const Job& job);
+  [[nodiscard]] static bool reporting(const Job& job);
   [[nodiscard]] policies::RankSet ranks_on(const Job& job, std::uint32_t slot) const;
 
   // striking.cpp: faults.
@@ -149,6 +207,16 @@ class World final : public Playable {
   bool crash_worker(std::uint32_t number);
   bool break_accelerator(std::uint32_t number);
   bool hang(std::uint32_t number);
+  // mishaps.cpp: what befalls drivers, storage and reports.
+  bool exhaust_memory(std::uint32_t number);
+  bool fill_disk(std::uint32_t number);
+  bool interrupt(std::uint32_t number);
+  bool tear_snapshot(std::uint32_t number);
+  bool sabotage_upload(std::uint32_t number);
+  bool sabotage_report(std::uint32_t number);
+  bool break_hook(std::uint32_t number);
+  bool unshare_storage(std::uint32_t number);
+  void raise_in(Job& job, policies::RankSet ranks, std::uint32_t fault, std::string error);
   void hang_over(std::uint32_t number);
   void record_fault(std::uint32_t number);
   [[nodiscard]] Job* job_on(const FaultRecord& fault);
@@ -179,6 +247,7 @@ class World final : public Playable {
   void poll(Job& job);
   void collect_report(Job& job);
   void collect_failures(Job& job);
+  void diverge(Job& job, policies::CheckpointReported& reported);
   void plan_poll(Job& job);
   void carry_out(Job& job, const policies::Decision& decision);
   void carry_out(Job& job, const policies::Command& command);
@@ -214,7 +283,15 @@ class World final : public Playable {
   std::vector<Job> jobs_;
   std::vector<std::uint32_t> queue_;  ///< jobs that wait for nodes, in order of service
   std::vector<FaultRecord> faults_;   ///< that fired
-  std::array<std::int64_t, 6> masked_{};
+  std::array<std::int64_t, kFaultKinds> masked_{};
+  struct Head {
+    bool up = true;
+    bool returns = false;  ///< a date of return is set
+    std::uint32_t restarts = 0;
+  };
+  std::vector<Head> heads_;
+  std::vector<DriverRun> driver_runs_;
+  std::map<std::string, StoredRun> stored_runs_;  ///< by storage path and name
   std::vector<bool> step_fault_spent_;
   std::vector<TriggerProbe> probes_;
   std::map<std::uint32_t, std::int64_t> trigger_offsets_us_;

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+
+namespace aftershock::sim {
+
+/// How fast a job advances against its full size: in proportion to its workers, as of data-parallel
+/// training that keeps its global batch.
+struct Pace {
+  std::int64_t workers = 1;
+  std::int64_t of = 1;  ///< the full size
+};
+
+/// Work done, and the part of the next microsecond of it, in 1/`of`.
+struct Advance {
+  std::int64_t work_us = 0;
+  std::int64_t remainder = 0;
+};
+
+/// What `elapsed_us` of training come to, with the remainder that was left before.
+constexpr Advance advance(Pace pace, std::int64_t elapsed_us, std::int64_t remainder) {
+  if (pace.workers == pace.of) {
+    return {elapsed_us, remainder};
+  }
+  __extension__ using Wide = __int128;
+  const Wide whole = Wide{elapsed_us} * pace.workers + remainder;
+  return {static_cast<std::int64_t>(whole / pace.of), static_cast<std::int64_t>(whole % pace.of)};
+}
+
+/// The shortest time in which `work_us` are done, with the remainder that was left before.
+constexpr std::int64_t time_for(Pace pace, std::int64_t work_us, std::int64_t remainder) {
+  if (pace.workers == pace.of) {
+    return work_us;
+  }
+  __extension__ using Wide = __int128;
+  const Wide missing = Wide{work_us} * pace.of - remainder;
+  return missing <= 0 ? 0 : static_cast<std::int64_t>((missing + pace.workers - 1) / pace.workers);
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,141 @@
+#include <algorithm>
+
+#include "sim/world/entries.h"
+#include "sim/world/names.h"
+#include "sim/world/world.h"
+
+// What a job that watches capacity, or drains, is told of its pool.
+namespace aftershock::sim {
+
+namespace {
+
+using reports::Cause;
+
+std::int64_t tick_at_or_after(std::int64_t at_us, std::int64_t anchor_us, std::int64_t period_us) {
+  if (at_us <= anchor_us) {
+    return anchor_us;
+  }
+  return anchor_us + (at_us - anchor_us + period_us - 1) / period_us * period_us;
+}
+
+}  // namespace
+
+// One worker an accelerator, node by node: those that it holds and those that are free.
+std::uint32_t World::possible_workers(const Job& job) const {
+  const Pool& pool = pools_[spec(job).pool];
+  std::uint64_t nodes = pool.available();
+  if (job.holding) {
+    nodes += static_cast<std::uint64_t>(std::ranges::count_if(
+        job.placement.slots, [&](std::uint32_t node) { return pool.placeable(node); }));
+  }
+  const std::uint64_t workers =
+      nodes * scenario_->cluster.pools[spec(job).pool].accelerators_per_node;
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(workers, job.capacity->workers));
+}
+
+void World::watch_capacity(Job& job, const std::optional<policies::CapacityWatch>& watch) {
+  const bool first = watch && !job.capacity;
+  job.capacity = watch;
+  if (!watch) {
+    job.capacity_told.reset();
+    return;
+  }
+  if (first && !job.capacity_look_pending) {
+    job.capacity_look_pending = true;
+    calendar_.push(std::max(now_us_, watch->anchor_us), EntryClass::kObservation,
+                   static_cast<std::uint16_t>(What::kCapacityLook), job.index);
+  }
+}
+
+// Somebody who asks every second sees it at the next second, so only that look is played.
+void World::capacity_changed(std::uint32_t pool) {
+  for (Job& job : jobs_) {
+    if (!job.capacity || job.capacity_look_pending || spec(job).pool != pool) {
+      continue;
+    }
+    job.capacity_look_pending = true;
+    calendar_.push(
+        tick_at_or_after(now_us_, job.capacity->anchor_us, job.capacity->query_period_us),
+        EntryClass::kObservation, static_cast<std::uint16_t>(What::kCapacityLook), job.index);
+  }
+}
+
+void World::look_at_capacity(Job& job) {
+  job.capacity_look_pending = false;
+  if (!job.capacity || job.stage == Stage::kEnded) {
+    return;
+  }
+  std::uint32_t possible = possible_workers(job);
+  if (possible < job.capacity->workers &&
+      scenario_->cluster.pools[spec(job).pool].replacement != Replacement::kNone) {
+    const std::int64_t request_us =
+        tick_at_or_after(now_us_, job.capacity->anchor_us, job.capacity->request_period_us);
+    if (request_us == now_us_) {
+      ask_replacements(job);
+      possible = possible_workers(job);
+    } else if (!job.capacity_look_pending) {
+      job.capacity_look_pending = true;
+      calendar_.push(request_us, EntryClass::kObservation,
+                     static_cast<std::uint16_t>(What::kCapacityLook), job.index);
+    }
+  }
+  if (job.capacity_told != possible) {
+    job.capacity_told = possible;
+    notify(job, policies::CapacityChanged{.job = job.index, .workers = possible});
+  }
+}
+
+// Its policy starts nothing until there is more: that is waiting, even with survivors that go on
+// holding their nodes.
+void World::wait_for_capacity(Job& job) {
+  const bool broken = job.broken && std::ranges::any_of(job.failures, &RankFailure::told);
+  if (!job.capacity || !job.driver_up || (job.stage != Stage::kNone && !broken) ||
+      job.stage == Stage::kTearingDown || job.stage == Stage::kEnded) {
+    return;
+  }
+  const bool coming = pools_[spec(job).pool].provisioning() > 0;
+  const Cause cause = job.start_cause.is_fault() ? job.start_cause : Cause::queue();
+  set_phase(job, coming ? Phase::kProvisioning : Phase::kWaitingForCapacity, cause);
+}
+
+// Nodes that were announced before the watch began are seen by its first look.
+void World::watch_drains(Job& job, const std::optional<policies::DrainWatch>& watch) {
+  const bool first = watch && !job.drain;
+  job.drain = watch;
+  if (!first) {
+    return;
+  }
+  const Pool& pool = pools_[spec(job).pool];
+  for (const std::uint32_t node : job.placement.slots) {
+    if (job.holding && pool.node(node).draining && pool.node(node).up) {
+      announce(job, pool.node(node).down_fault);
+    }
+  }
+}
+
+void World::announce(Job& job, std::uint32_t fault) {
+  if (!job.drain) {
+    tell_notice(job, fault);
+    return;
+  }
+  const std::int64_t look_us =
+      tick_at_or_after(now_us_, job.drain->anchor_us, job.drain->period_us);
+  calendar_.push(job.watch ? std::max(now_us_, job.clock.observes(look_us)) : look_us,
+                 EntryClass::kPoll, static_cast<std::uint16_t>(What::kNoticeSeen), job.index,
+                 job.epoch, fault);
+}
+
+void World::tell_notice(Job& job, std::uint32_t number) {
+  const FaultRecord& fault = faults_[number];
+  const Node& node = pools_[*fault.pool].node(fault.node);
+  job.notice = number;
+  faults_[number].detected = true;
+  notify(job, policies::PreemptionNotice{
+                  .job = job.index,
+                  .epoch = job.epoch,
+                  .nodes = {node_number(*scenario_, *fault.pool, fault.node)},
+                  .ranks = ranks_on(job, node.slot),
+                  .deadline_us = fault.t_us + effect_of(fault).notice_us.value_or(0)});
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,156 @@
+#include <algorithm>
+#include <utility>
+
+#include "sim/world/entries.h"
+#include "sim/world/names.h"
+#include "sim/world/world.h"
+
+// What befalls drivers, snapshots, uploads and reports rather than nodes.
+namespace aftershock::sim {
+
+namespace {
+
+using reports::Cause;
+
+}  // namespace
+
+// User code of these ranks raises; their processes live and answer.
+void World::raise_in(Job& job, policies::RankSet ranks, std::uint32_t fault, std::string error) {
+  RankFailure failure;
+  failure.ranks = std::move(ranks);
+  failure.kind = policies::WorkerFailure::kException;
+  failure.error = std::move(error);
+  failure.answers = true;
+  failure.visible_us = now_us_;
+  failure.fault = fault;
+  fail_ranks(job, std::move(failure));
+}
+
+bool World::exhaust_memory(std::uint32_t number) {
+  if (faults_[number].head) {
+    return head_down(number);
+  }
+  const FaultRecord fault = faults_[number];
+  Job* job = job_on(fault);
+  if (job == nullptr) {
+    return false;
+  }
+  faults_[number].fired = true;
+  record_fault(number);
+  RankFailure failure;
+  failure.ranks = ranks_on(*job, pools_[*fault.pool].node(fault.node).slot);
+  failure.kind = policies::WorkerFailure::kOutOfMemory;
+  failure.exit_code = 137;  // as a shell reports a process that SIGKILL ended
+  failure.fault = number;
+  show_process_failure(fault, failure);
+  fail_ranks(*job, std::move(failure));
+  return true;
+}
+
+bool World::fill_disk(std::uint32_t number) {
+  if (faults_[number].head) {
+    return head_down(number);
+  }
+  const FaultRecord fault = faults_[number];
+  if (!fault.pool || !pools_[*fault.pool].node(fault.node).present ||
+      pools_[*fault.pool].node(fault.node).full_disk) {
+    return false;
+  }
+  faults_[number].fired = true;
+  record_fault(number);
+  pools_[*fault.pool].update(fault.node, now_us_,
+                             [number](Node& node) { node.full_disk = number; });
+  if (const auto lasts_us = draw_lasts(fault)) {
+    calendar_.push(now_us_ + *lasts_us, EntryClass::kFault,
+                   static_cast<std::uint16_t>(What::kDiskFreed), fault.node,
+                   pools_[*fault.pool].node(fault.node).epoch, *fault.pool);
+  }
+  return true;
+}
+
+bool World::interrupt(std::uint32_t number) {
+  Job& job = jobs_[*faults_[number].job];
+  if (!job.ledger || job.stage == Stage::kEnded || !job.driver_up) {
+    return false;
+  }
+  faults_[number].fired = true;
+  faults_[number].detected = true;
+  record_fault(number);
+  job.interrupt = number;
+  job.lost_cause = Cause::fault(number);
+  for (std::uint32_t nth = 1; nth <= effect_of(faults_[number]).times; ++nth) {
+    notify(job, policies::StopRequested{.job = job.index, .nth = nth});
+  }
+  return true;
+}
+
+bool World::tear_snapshot(std::uint32_t number) {
+  Job& job = jobs_[*faults_[number].job];
+  if (!job.persisted || job.run_key.empty()) {
+    return false;
+  }
+  faults_[number].fired = true;
+  record_fault(number);
+  job.snapshot_torn = true;
+  // Of a run without a driver the text has been put away already.
+  if (const auto stored = stored_runs_.find(job.run_key);
+      stored != stored_runs_.end() && !job.driver_up) {
+    stored->second.durable.resize(stored->second.durable.size() / 2);
+  }
+  return true;
+}
+
+bool World::sabotage_upload(std::uint32_t number) {
+  const FaultRecord& fault = faults_[number];
+  Job& job = jobs_[*fault.job];
+  if (!spec(job).checkpoint || job.stage == Stage::kEnded) {
+    return false;
+  }
+  faults_[number].fired = true;
+  record_fault(number);
+  job.upload_errors.push_back({.fault = number,
+                               .rank = fault.rank,
+                               .times = effect_of(fault).times,
+                               .error = effect_of(fault).error});
+  return true;
+}
+
+bool World::sabotage_report(std::uint32_t number) {
+  const FaultRecord& fault = faults_[number];
+  Job& job = jobs_[*fault.job];
+  if (!spec(job).checkpoint || job.stage == Stage::kEnded || job.workers < 2) {
+    return false;
+  }
+  faults_[number].fired = true;
+  record_fault(number);
+  job.divergent = Sabotage{.fault = number, .rank = fault.rank, .times = 1, .error = {}};
+  return true;
+}
+
+bool World::break_hook(std::uint32_t number) {
+  Job& job = jobs_[*faults_[number].job];
+  if (!job.ledger || job.stage == Stage::kEnded || !job.driver_up) {
+    return false;
+  }
+  faults_[number].fired = true;
+  faults_[number].detected = true;
+  record_fault(number);
+  job.interrupt = number;
+  job.lost_cause = Cause::fault(number);
+  notify(job,
+         policies::ControllerError{.job = job.index, .error = effect_of(faults_[number]).error});
+  return true;
+}
+
+bool World::unshare_storage(std::uint32_t number) {
+  Job& job = jobs_[*faults_[number].job];
+  if (job.stage == Stage::kEnded || job.unshared) {
+    return false;
+  }
+  faults_[number].fired = true;
+  record_fault(number);
+  job.unshared = number;
+  return true;
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,135 @@
+#include <algorithm>
+#include <utility>
+
+#include "sim/world/entries.h"
+#include "sim/world/world.h"
+
+// Workers that are replaced while the others of their attempt wait (reference ray.md 1.6), and
+// workers that a failed start leaves behind (1.5).
+namespace aftershock::sim {
+
+namespace {
+
+using reports::Cause;
+using reports::EntityKind;
+
+}  // namespace
+
+void World::replace_workers(Job& job, const policies::ReplaceWorkers& command) {
+  if (command.epoch <= job.epoch) {
+    refuse(job, command.id, policies::CommandError::kStaleEpoch);
+    return;
+  }
+  if (!has_processes(job) || starting(job) || !job.broken || command.ranks.empty()) {
+    refuse(job, command.id, policies::CommandError::kIllegalState);
+    return;
+  }
+  hold_work(job);
+  job.replacing = true;
+  job.epoch = command.epoch;
+  ++job.attempts;
+  job.start_failure_told = false;
+  job.failures.clear();
+  job.broken = false;
+  job.stalled = false;
+  if (job.start_cause.is_fault()) {
+    faults_[static_cast<std::size_t>(job.start_cause.value)].caused_restart = true;
+  }
+  recorder_.end(now_us_, job.attempt_span);
+  job.attempt_span = recorder_.begin(
+      now_us_, {EntityKind::kJob, job.index}, "attempt",
+      {{"epoch", job.epoch}, {"replaced", static_cast<std::int64_t>(command.ranks.size())}});
+  enter_stage(job, Stage::kQueued, std::nullopt);
+  job.placement_wait_us = command.placement_wait_us;
+  job.waiting = false;
+  join_queue(job);
+  calendar_.push(now_us_, EntryClass::kScheduling, static_cast<std::uint16_t>(What::kServeQueue),
+                 spec(job).pool);
+}
+
+// The survivors never let go of their nodes: only those that are lost are exchanged.
+bool World::place_replacements(Job& job) {
+  Pool& pool = pools_[spec(job).pool];
+  const auto lost = std::ranges::count_if(
+      job.placement.slots, [&](std::uint32_t node) { return !pool.placeable(node); });
+  if (pool.available() < static_cast<std::uint32_t>(lost)) {
+    return false;
+  }
+  pool.release(job.placement, now_us_);
+  return pool.take(job.index, static_cast<std::uint32_t>(job.placement.slots.size()), job.placement,
+                   now_us_);
+}
+
+// The new workers take the state of a peer. Nothing that was done is lost but the step in which the
+// others were stopped.
+void World::go_on_replaced(Job& job) {
+  job.replacing = false;
+  const std::int64_t step_us = spec(job).step_us;
+  const std::int64_t kept_work_us = job.work_us / step_us * step_us;
+  const std::int64_t partial_us = time_for(pace(job), job.work_us - kept_work_us, 0);
+  job.ledger->close(now_us_);
+  const std::int64_t moved_us =
+      job.ledger->roll_back(job.ledger->productive_us(now_us_) - partial_us, job.lost_cause);
+  job.lost_us += moved_us;
+  if (job.lost_cause.is_fault()) {
+    if (RecoveryStory* found = story(job, static_cast<std::uint32_t>(job.lost_cause.value));
+        found != nullptr) {
+      found->lost_us += moved_us;
+    }
+  }
+  job.work_us = kept_work_us;
+  const std::int64_t length_us = draw_phase(job, lengths(job).restoring, Purpose::kRestoring);
+  if (length_us > 0) {
+    set_phase(job, Phase::kRestoring, job.start_cause);
+  }
+  enter_stage(job, Stage::kWarmingUp,
+              length_us + draw_phase(job, lengths(job).warming_up, Purpose::kWarmingUp));
+}
+
+// Nobody stopped what had started: its nodes stay reserved, and those of its workers that live
+// idle.
+void World::leak_group(Job& job) {
+  Pool& pool = pools_[spec(job).pool];
+  Leak leak;
+  leak.since_us = now_us_;
+  Placement gone;
+  leak.placement.nodes = NodeBits(pool.size());
+  gone.nodes = NodeBits(pool.size());
+  for (std::uint32_t slot = 0; slot < job.placement.slots.size(); ++slot) {
+    const std::uint32_t node = job.placement.slots[slot];
+    const bool stays = pool.node(node).up && !pool.node(node).known_down;
+    (stays ? leak.placement : gone).nodes.set(node);
+    (stays ? leak.placement : gone).slots.push_back(node);
+    leak.accelerators += stays ? static_cast<std::int64_t>(ranks_on(job, slot).size()) : 0;
+  }
+  pool.release(gone, now_us_);
+  job.holding = false;
+  job.failures.clear();
+  job.broken = false;
+  job.stalled = false;
+  if (job.attempt_span != 0) {
+    recorder_.end(now_us_, std::exchange(job.attempt_span, 0));
+  }
+  recorder_.instant(now_us_, {EntityKind::kJob, job.index}, "leaked",
+                    {{"nodes", static_cast<std::int64_t>(leak.placement.slots.size())}});
+  if (const auto& after_us = scenario_->cluster.reclaim_leaked_us) {
+    calendar_.push(now_us_ + *after_us, EntryClass::kCompletion,
+                   static_cast<std::uint16_t>(What::kReclaim), job.index, 0, now_us_);
+  }
+  job.leaks.push_back(std::move(leak));
+  enter_stage(job, Stage::kNone, std::nullopt);
+}
+
+// All of them, or those of one moment.
+void World::free_leaks(Job& job, std::optional<std::int64_t> of_us) {
+  std::erase_if(job.leaks, [&](const Leak& leak) {
+    if (of_us && leak.since_us != *of_us) {
+      return false;
+    }
+    pools_[spec(job).pool].release(leak.placement, now_us_);
+    job.stale_accelerator_us += leak.accelerators * (now_us_ - leak.since_us);
+    return true;
+  });
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,109 @@
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "policies/api/assert.h"
+#include "sim/world/entries.h"
+#include "sim/world/world.h"
+
+// The way of a checkpoint to storage, and what may stop it (reference ray.md 1.8).
+namespace aftershock::sim {
+
+namespace {
+
+// Errors of AWS after which Ray uploads once more; anything else is raised at once.
+constexpr std::array<std::string_view, 5> kWorthARetry{
+    "AWS Error INTERNAL_FAILURE", "AWS Error NETWORK_CONNECTION", "AWS Error SLOW_DOWN",
+    "AWS Error UNKNOWN (HTTP status 503)", "AWS Error SERVICE_UNAVAILABLE"};
+constexpr std::uint32_t kMostTries = 3;
+
+bool worth_a_retry(std::string_view error) {
+  return std::ranges::any_of(kWorthARetry, [error](std::string_view known) {
+    return error.find(known) != std::string_view::npos;
+  });
+}
+
+// About a second before the second try and two before the third, up to a fifth more or less.
+std::int64_t sleep_us(std::uint32_t nth, const RandomDraw& draw) {
+  constexpr long double kSecondUs = 1e6L;
+  const long double factor = 0.8L + 0.4L * draw_unit(draw);
+  return static_cast<std::int64_t>(kSecondUs * static_cast<long double>(nth) * factor);
+}
+
+}  // namespace
+
+void World::send_off(Job& job, std::uint32_t id) {
+  if (!spec(job).run.storage || spec(job).checkpoint->bytes == 0) {
+    job.uploading = 0;
+    report(job, id);
+  } else {
+    begin_upload(job, *find_checkpoint(job, id));
+  }
+}
+
+// Whether something stands in the way of the checkpoint's upload; what becomes of it then is
+// arranged for.
+bool World::upload_fails(Job& job, Checkpoint& checkpoint) {
+  if (job.unshared && job.placement.slots.size() > 1) {
+    raise_in(job, policies::RankSet::range(0, job.workers), *job.unshared,
+             "RuntimeError: unable to set up cluster storage: its marker is not there");
+    return true;
+  }
+  const Pool& pool = pools_[spec(job).pool];
+  for (std::uint32_t slot = 0; slot < job.placement.slots.size(); ++slot) {
+    if (const auto& full = pool.node(job.placement.slots[slot]).full_disk) {
+      raise_in(job, ranks_on(job, slot), *full, "OSError: no space left on device");
+      return true;
+    }
+  }
+  if (job.upload_errors.empty()) {
+    return false;
+  }
+  Sabotage& next = job.upload_errors.front();
+  const std::uint32_t tries = worth_a_retry(next.error) ? kMostTries : 1;
+  const std::uint32_t failed = std::min(next.times, tries);
+  const bool given_up = failed == tries;
+  std::int64_t delay_us = 0;
+  for (std::uint32_t nth = 1; nth <= failed - (given_up ? 1U : 0U); ++nth) {
+    const RandomKey key{scenario_->seed, 0, RandomSource::kJob, job.index};
+    delay_us += sleep_us(nth, RandomDraw(key, std::uint64_t{checkpoint.id} * kMostTries + nth,
+                                         Purpose::kUploadRetry));
+  }
+  calendar_.push(now_us_ + delay_us, EntryClass::kObservation,
+                 static_cast<std::uint16_t>(given_up ? What::kUploadFailed : What::kUploadRetry),
+                 job.index, job.epoch,
+                 given_up ? std::int64_t{next.fault} : std::int64_t{checkpoint.id});
+  next.times -= failed;
+  if (next.times == 0 || given_up) {
+    job.upload_errors.erase(job.upload_errors.begin());
+  }
+  checkpoint.state = CheckpointState::kUploading;
+  job.uploading = checkpoint.id;
+  if (spec(job).checkpoint->async_upload) {
+    go_on_after_checkpoint(job);
+  } else {
+    set_phase(job, Phase::kCheckpointing, reports::Cause::checkpoint());
+    enter_stage(job, Stage::kWaitUpload, std::nullopt);
+  }
+  return true;
+}
+
+void World::retry_upload(Job& job, std::uint32_t id) {
+  const Checkpoint* checkpoint = find_checkpoint(job, id);
+  if (checkpoint != nullptr && checkpoint->state == CheckpointState::kUploading &&
+      job.upload == 0 && !job.broken) {
+    send_off(job, id);
+  }
+}
+
+// In the thread that trains, whether it waits for the upload or is on with the next step.
+void World::upload_failed(Job& job, std::uint32_t fault) {
+  if (job.broken) {
+    return;
+  }
+  const std::uint32_t rank = std::min(faults_[fault].rank, job.workers - 1);
+  raise_in(job, policies::RankSet::range(rank, rank + 1), fault, effect_of(faults_[fault]).error);
+  cancel_transfers(job, false);
+}
+
+}  // namespace aftershock::sim
