@@ -25,11 +25,24 @@ std::vector<std::string_view> ray_train_profiles() {
   return names;
 }
 
+/// Which Ray Train a job has is for its environment to say, and for the version where that is
+/// silent.
+MakeResult make_ray_train(const PolicyRequest& request) {
+  if (ray_train::asks_for_v1(request)) {
+    const bool says_so = request.env.contains("RAY_TRAIN_V2_ENABLED");
+    return std::vector<ConfigIssue>{{says_so ? "/env/RAY_TRAIN_V2_ENABLED" : "/profile",
+                                     "this asks for Ray Train V1, which is not shipped yet",
+                                     "RAY_TRAIN_V2_ENABLED \"1\" in the job's environment",
+                                     {}}};
+  }
+  return ray_train::make(request);
+}
+
 const std::vector<Family>& families() {
   static const std::vector<Family> kFamilies{
       {{"ray_train", "Ray Train V2: restart the whole worker group, with a budget of failures",
         ray_train_profiles()},
-       ray_train::make},
+       make_ray_train},
   };
   return kFamilies;
 }

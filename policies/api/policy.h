@@ -54,6 +54,12 @@ struct BudgetState {
   std::optional<std::int64_t> limit;  ///< none: unlimited
 };
 
+/// What a run has to show when it ends: Ray's Result.
+struct ResultCheckpoints {
+  std::optional<CheckpointId> latest{};  ///< the last committed one
+  std::optional<CheckpointId> best{};    ///< of those kept, by score; none where nothing is scored
+};
+
 /// A recovery policy of one job: pure, single-threaded, without a clock of its own. Time arrives in
 /// batches, effects leave as commands. It never blocks, and never throws for what the world does.
 class Policy {
@@ -75,6 +81,9 @@ class Policy {
 
   /// How every budget of info().budgets stands, in that order.
   [[nodiscard]] virtual std::vector<BudgetState> budgets() const = 0;
+
+  /// The checkpoints that the job's result names as of now.
+  [[nodiscard]] virtual ResultCheckpoints result() const { return {}; }
 
   /// A full copy with everything it remembers. A controller that restarts gets only durable();
   /// this is for the harness, which copies worlds.

@@ -1,6 +1,7 @@
 #include "policies/ray_train/checkpoints.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "policies/api/assert.h"
 
@@ -14,14 +15,19 @@ bool covers(const RankSet& ranks, std::uint32_t workers) {
   return !intervals.empty() && intervals.front().first == 0 && intervals.front().end >= workers;
 }
 
-void Checkpoints::report(CheckpointId checkpoint, const RankSet& ranks) {
+void Checkpoints::report(CheckpointId checkpoint, const RankSet& ranks,
+                         std::optional<std::int64_t> score_e6) {
+  if (scoring_.attribute.empty() || !ranks.contains(0)) {
+    score_e6.reset();
+  }
   for (Reported& entry : reported_) {
     if (entry.checkpoint == checkpoint) {
       entry.ranks.add(ranks);
+      entry.score_e6 = score_e6 ? score_e6 : entry.score_e6;
       return;
     }
   }
-  reported_.push_back({checkpoint, ranks});
+  reported_.push_back({checkpoint, ranks, score_e6});
 }
 
 Checkpoints::Head Checkpoints::head(std::uint32_t workers) const {
@@ -41,21 +47,53 @@ Checkpoints::Head Checkpoints::head(std::uint32_t workers) const {
   return covers(reporting, workers) ? Head::kMixed : Head::kIncomplete;
 }
 
+bool Checkpoints::is_worse(const Kept& left, const Kept& right) const {
+  if (!left.score_e6 || !right.score_e6) {
+    return !left.score_e6 && right.score_e6;
+  }
+  return scoring_.smaller_is_better ? *left.score_e6 > *right.score_e6
+                                    : *left.score_e6 < *right.score_e6;
+}
+
 CheckpointId Checkpoints::commit(std::vector<CheckpointId>& evicted) {
   AFTERSHOCK_ASSERT(!reported_.empty());
-  const CheckpointId checkpoint = reported_.front().checkpoint;
+  const Kept fresh{reported_.front().checkpoint, report_index_, reported_.front().score_e6};
   reported_.erase(reported_.begin());
-  kept_.push_back({checkpoint, report_index_});
   ++report_index_;
-  latest_ = checkpoint;
-  if (num_to_keep_) {
-    // Without scores the list is in the order of commit, so the latest is always among the K kept.
-    while (kept_.size() > *num_to_keep_) {
-      evicted.push_back(kept_.front().checkpoint);
-      kept_.pop_front();
-    }
+  latest_ = fresh;
+  auto place = kept_.end();
+  while (place != kept_.begin() && is_worse(fresh, *std::prev(place))) {
+    --place;
   }
-  return checkpoint;
+  kept_.insert(place, fresh);
+  evict(evicted);
+  return fresh.checkpoint;
+}
+
+void Checkpoints::evict(std::vector<CheckpointId>& evicted) {
+  if (!num_to_keep_ || kept_.size() <= *num_to_keep_) {
+    return;
+  }
+  // Everything below the best K goes but the latest, which may be worse than they are.
+  std::optional<Kept> spared;
+  for (std::size_t excess = kept_.size() - *num_to_keep_; excess > 0; --excess) {
+    if (kept_.front().checkpoint == latest()) {
+      spared = kept_.front();
+    } else {
+      evicted.push_back(kept_.front().checkpoint);
+    }
+    kept_.pop_front();
+  }
+  if (spared) {
+    kept_.push_front(*spared);
+  }
+}
+
+std::optional<CheckpointId> Checkpoints::best() const {
+  if (kept_.empty() || !kept_.back().score_e6) {
+    return std::nullopt;
+  }
+  return kept_.back().checkpoint;
 }
 
 bool Checkpoints::discard_reports() {

@@ -25,8 +25,17 @@ StartError start_error(const AttemptStartFailed& failed) {
   }
 }
 
-bool may_have_left_workers(StartStage stage) {
-  return stage != StartStage::kClusterCheck && stage != StartStage::kPlacement;
+Leftovers left_by(StartStage stage) {
+  switch (stage) {
+    case StartStage::kClusterCheck:
+    case StartStage::kPlacement:
+      return Leftovers::kNothing;
+    case StartStage::kConstruction:
+    case StartStage::kContextInit:
+      return Leftovers::kReleased;
+    default:
+      return Leftovers::kLost;
+  }
 }
 
 ErrorClass error_class(StartError error) {

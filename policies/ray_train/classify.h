@@ -16,11 +16,19 @@ enum class StartError : std::uint8_t {
   kNotRetryable,         ///< a bare actor death at the launch call, or another exception
 };
 
-/// Ray Train V2, worker_group/worker_group.py (2026-05): which stage turns what into which error.
+/// Ray Train V2, worker_group/worker_group.py: which stage turns what into which error.
 StartError start_error(const AttemptStartFailed& failed);
 
-/// Whether a group that failed to start at this stage may have left anything that must be stopped.
-bool may_have_left_workers(StartStage stage);
+/// What a group that failed to start has left behind.
+enum class Leftovers : std::uint8_t {
+  kNothing,   ///< it had nothing yet, or that is released already
+  kReleased,  ///< workers, which the failed start itself kills
+  kLost,      ///< workers and their reservation, and nobody will release them
+};
+
+/// Ray Train V2, worker_group/worker_group.py: the group counts as started before the backend is
+/// set up, and from then on a start that fails is not cleaned up after.
+Leftovers left_by(StartStage stage);
 
 /// Which class of the failure policy a failed start is: only the first two may be retried.
 ErrorClass error_class(StartError error);

@@ -8,21 +8,46 @@
 
 #include "policies/ray_train/controller.h"
 #include "policies/ray_train/environment.h"
+#include "policies/ray_train/parameters.h"
 
 namespace aftershock::policies::ray_train {
 namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::string_view, 7> kKeys{
-    "max_failures",
-    "controller_failure_limit",
-    "num_to_keep",
-    "health_check_interval_s",
-    "worker_health_check_timeout_s",
-    "worker_group_start_timeout_s",
-    "fail_fast",
+/// A key that Ray Train V2 does not have any more, and what it says of it.
+struct Removed {
+  std::string_view name;
+  std::string_view message;
+  std::string_view expected;
 };
+
+constexpr std::string_view kSameName =
+    "an ordinary trainer with the storage_path and the name of the run that it goes on with";
+constexpr std::string_view kLoopConfig =
+    "the first checkpoint handed to the training function through train_loop_config";
+
+constexpr std::array<Removed, 5> kRefused{{
+    {"fail_fast",
+     "Ray Train V2 refuses fail_fast, whatever its value: it is deprecated, and a run that shall "
+     "stop at the first failure is one with max_failures 0",
+     "no fail_fast"},
+    {"restore", "DeprecationWarning: Trainer.restore is gone in Ray Train V2", kSameName},
+    {"can_restore", "DeprecationWarning: Trainer.can_restore is gone in Ray Train V2", kSameName},
+    {"restore_from_checkpoint",
+     "DeprecationWarning: Ray Train V2 sets no first checkpoint for the trainer", kLoopConfig},
+    {"resume_from_checkpoint",
+     "DeprecationWarning: Ray Train V2 sets no first checkpoint for the trainer", kLoopConfig},
+}};
+
+constexpr std::string_view kNoArtifacts =
+    "no effect: Ray Train V2 no longer copies the workers' files to storage, only checkpoints";
+
+constexpr std::array<Removed, 3> kIgnored{{
+    {"sync_config", kNoArtifacts, {}},
+    {"sync_artifacts", kNoArtifacts, {}},
+    {"local_dir", "no effect: Ray Train V2 has no local staging directory of the run", {}},
+}};
 
 std::string shown(const json& value) {
   return "got " + value.dump(-1, ' ', false, json::error_handler_t::replace).substr(0, 80);
@@ -92,31 +117,178 @@ void read_duration(const std::string& pointer, const json& value, DurationUs& ou
   }
 }
 
-void read_member(const std::string& key, const json& value, ConfigReading& reading) {
+void read_barrier(const std::string& pointer, const json& value, ConfigReading& reading) {
+  if (value.is_null()) {
+    reading.config.report_barrier_timeout_us.reset();
+    return;
+  }
+  DurationUs timeout = 0;
+  read_duration(pointer, value, timeout, true, reading);
+  reading.config.report_barrier_timeout_us = timeout;
+}
+
+void read_switch(const std::string& pointer, const json& value, bool& out, ConfigReading& reading) {
+  if (value.is_boolean()) {
+    out = value.get<bool>();
+  } else {
+    reading.errors.push_back({pointer, shown(value), "true or false", {}});
+  }
+}
+
+void read_score_attribute(const std::string& pointer, const json& value, ConfigReading& reading) {
+  std::string& attribute = reading.config.scoring.attribute;
+  attribute.clear();
+  if (value.is_string() && !value.get_ref<const std::string&>().empty()) {
+    attribute = value.get<std::string>();
+  } else if (!value.is_null()) {
+    reading.errors.push_back({pointer, shown(value), "null or the name of a metric", {}});
+  }
+}
+
+void read_score_order(const std::string& pointer, const json& value, ConfigReading& reading) {
+  if (value == "max" || value == "min") {
+    reading.config.scoring.smaller_is_better = value == "min";
+  } else {
+    reading.errors.push_back({pointer, shown(value), "\"max\" or \"min\"", {}});
+  }
+}
+
+/// A size of a group; zero is Ray's word for training in the driver's own process.
+std::optional<std::uint32_t> read_size(const std::string& pointer, const json& value,
+                                       ConfigReading& reading) {
+  const auto size = integer(value);
+  if (!size || *size < 0 || *size > std::numeric_limits<std::uint32_t>::max()) {
+    reading.errors.push_back({pointer, shown(value), "an integer of at least 1", {}});
+    return std::nullopt;
+  }
+  return static_cast<std::uint32_t>(*size);
+}
+
+void read_num_workers(const std::string& pointer, const json& value, const Profile& profile,
+                      ConfigReading& reading) {
+  WorkerCount count;
+  if (!value.is_array()) {
+    const auto size = read_size(pointer, value, reading);
+    if (!size) {
+      return;
+    }
+    count = {*size, *size, false};
+  } else if (!kFrom202605.contains(profile.version)) {
+    reading.errors.push_back({pointer,
+                              "this version knows fixed scaling only",
+                              "an integer; elastic scaling is of " + names_of(kFrom202605),
+                              {}});
+    return;
+  } else if (value.size() != 2) {
+    reading.errors.push_back({pointer, shown(value), "an integer, or two: least and most", {}});
+    return;
+  } else {
+    const auto min = read_size(pointer + "/0", value[0], reading);
+    const auto max = read_size(pointer + "/1", value[1], reading);
+    if (!min || !max) {
+      return;
+    }
+    if (*min > *max) {
+      reading.errors.push_back({pointer, shown(value), "the least number first", {}});
+      return;
+    }
+    count = {*min, *max, true};
+  }
+  if (count.max == 0) {
+    reading.errors.push_back({pointer,
+                              "0 is Ray's local mode, in which the training function runs in the "
+                              "driver: there is no controller, and nothing is retried",
+                              "at least 1",
+                              {}});
+    return;
+  }
+  reading.config.workers = count;
+}
+
+/// Whether the key is one that Ray Train V2 has given up, and what becomes of it.
+bool read_removed(const std::string& key, const std::string& pointer, ConfigReading& reading) {
+  for (const Removed& removed : kRefused) {
+    if (removed.name == key) {
+      reading.errors.push_back(
+          {pointer, std::string(removed.message), std::string(removed.expected), {}});
+      return true;
+    }
+  }
+  for (const Removed& removed : kIgnored) {
+    if (removed.name == key) {
+      reading.warnings.push_back({pointer, std::string(removed.message), {}, {}});
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Whether the profile has the setting; says what is wrong where it has not.
+bool is_setting(const std::string& key, const std::string& pointer, const Profile& profile,
+                ConfigReading& reading) {
+  std::string elsewhere;
+  for (const Versions versions : versions_with(key)) {
+    if (versions.contains(profile.version)) {
+      return true;
+    }
+    elsewhere = names_of(versions);
+  }
+  if (!elsewhere.empty()) {
+    reading.errors.push_back(
+        {pointer,
+         "TypeError: ray_train@" + std::string(profile.name) + " has no such setting",
+         "a profile that has it: " + elsewhere,
+         {}});
+    return false;
+  }
+  std::vector<std::string_view> names;
+  for (const Parameter& parameter : parameters(profile)) {
+    names.push_back(parameter.name);
+  }
+  reading.errors.push_back({pointer, "no such setting", "a setting of ray_train",
+                            std::string(nearest_name(key, names))});
+  return false;
+}
+
+void read_member(const std::string& key, const json& value, const Profile& profile,
+                 ConfigReading& reading) {
   const std::string pointer = pointer_to("/config", key);
+  if (read_removed(key, pointer, reading) || !is_setting(key, pointer, profile, reading)) {
+    return;
+  }
   Config& config = reading.config;
   if (key == "max_failures") {
     read_limit(pointer, value, config.max_failures, reading);
   } else if (key == "controller_failure_limit") {
     read_limit(pointer, value, config.controller_failure_limit, reading);
+  } else if (key == "max_preemption_failures") {
+    read_limit(pointer, value, config.max_preemption_failures, reading);
   } else if (key == "num_to_keep") {
     read_num_to_keep(pointer, value, reading);
+  } else if (key == "checkpoint_score_attribute") {
+    read_score_attribute(pointer, value, reading);
+  } else if (key == "checkpoint_score_order") {
+    read_score_order(pointer, value, reading);
+  } else if (key == "num_workers") {
+    read_num_workers(pointer, value, profile, reading);
+  } else if (key == "elastic_resize_monitor_interval_s") {
+    read_duration(pointer, value, config.elastic_resize_monitor_interval_us, true, reading);
+  } else if (key == "replica_groups") {
+    read_switch(pointer, value, config.replica_groups, reading);
   } else if (key == "health_check_interval_s") {
     read_duration(pointer, value, config.health_check_interval_us, false, reading);
   } else if (key == "worker_health_check_timeout_s") {
     read_duration(pointer, value, config.worker_health_check_timeout_us, true, reading);
   } else if (key == "worker_group_start_timeout_s") {
     read_duration(pointer, value, config.worker_group_start_timeout_us, false, reading);
-  } else if (key == "fail_fast") {
-    reading.errors.push_back({pointer,
-                              "Ray Train V2 refuses fail_fast, whatever its value: it is "
-                              "deprecated, and a run that shall "
-                              "stop at the first failure is one with max_failures 0",
-                              "no fail_fast",
-                              {}});
-  } else {
-    reading.errors.push_back({pointer, "no such setting", "a setting of ray_train",
-                              std::string(nearest_name(key, kKeys))});
+  } else if (key == "report_barrier_timeout_s" || key == "collective_timeout_s") {
+    read_barrier(pointer, value, reading);
+  } else if (key == "enable_preemption_watcher") {
+    read_switch(pointer, value, config.preemption_watcher, reading);
+  } else if (key == "preemption_poll_interval_s") {
+    read_duration(pointer, value, config.preemption_poll_interval_us, false, reading);
+  } else if (key == "nccl_hang_callback") {
+    read_switch(pointer, value, config.nccl_hang_callback, reading);
   }
 }
 
@@ -127,15 +299,21 @@ ConfigReading read_config(const PolicyRequest& request, const Profile& profile) 
   reading.config.health_check_interval_us = profile.health_check_interval_us;
   reading.config.worker_health_check_timeout_us = profile.worker_health_check_timeout_us;
   reading.config.worker_group_start_timeout_us = profile.worker_group_start_timeout_us;
+  reading.config.report_barrier_timeout_us = profile.report_barrier_timeout_us;
   if (request.config.is_object()) {
     for (const auto& item : request.config.items()) {
-      read_member(item.key(), item.value(), reading);
+      read_member(item.key(), item.value(), profile, reading);
     }
   } else if (!request.config.is_null()) {
     reading.errors.push_back({"/config", shown(request.config), "an object", {}});
   }
-  read_environment(request.env, reading);
+  read_environment(request.env, profile, reading);
   return reading;
+}
+
+bool asks_for_v1(const PolicyRequest& request) {
+  const Profile* profile = find_profile(request.profile);
+  return profile != nullptr && !v2_enabled(*profile, request.env);
 }
 
 MakeResult make(const PolicyRequest& request) {

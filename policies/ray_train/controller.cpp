@@ -11,31 +11,52 @@
 
 namespace aftershock::policies::ray_train {
 
+namespace {
+
+bool lists_any(const Checkpoints& checkpoints, const std::vector<CheckpointId>& missing) {
+  const std::vector<CheckpointId> kept = checkpoints.kept();
+  return std::any_of(kept.begin(), kept.end(), [&](CheckpointId id) {
+    return std::find(missing.begin(), missing.end(), id) != missing.end();
+  });
+}
+
+}  // namespace
+
 RayTrain::RayTrain(const Profile& profile, const Config& config)
     : profile_(&profile),
-      info_(&policy_info(profile)),
+      words_(&vocabulary(profile)),
       config_(config),
-      counters_{{config.max_failures, 0}, {config.controller_failure_limit, 0}},
-      checkpoints_(config.num_to_keep) {}
+      counters_{{config.max_failures, 0},
+                {config.controller_failure_limit, 0},
+                {config.max_preemption_failures, 0}},
+      checkpoints_(config.num_to_keep, config.scoring),
+      stop_grace_us_(profile.shutdown_grace_us) {}
 
 nlohmann::json RayTrain::durable(TimeUs /*at_us*/) const {
-  return checkpoints_.snapshot(profile_->ray_version);
+  return checkpoints_.snapshot(*profile_);
 }
 
 std::vector<BudgetState> RayTrain::budgets() const {
-  return {{counters_.worker_group.used, counters_.worker_group.limit()},
-          {counters_.controller.used, counters_.controller.limit()}};
+  std::vector<BudgetState> states{{counters_.worker_group.used, counters_.worker_group.limit()},
+                                  {counters_.controller.used, counters_.controller.limit()},
+                                  {counters_.preemption.used, counters_.preemption.limit()}};
+  states.resize(info().budgets.size());
+  return states;
+}
+
+ResultCheckpoints RayTrain::result() const {
+  return {.latest = checkpoints_.latest(), .best = checkpoints_.best()};
 }
 
 std::unique_ptr<Policy> RayTrain::clone() const { return std::make_unique<RayTrain>(*this); }
 
 Decision RayTrain::on_events(const Batch& batch, const View& view) {
-  Turn turn{batch, view, {}, {}, {}};
-  if (is_terminal(state_)) {
+  Turn turn{batch, view, {}, {}, {}, false};
+  if (ended()) {
     return std::move(turn.decision);
   }
   constexpr std::size_t kLastIndex = std::numeric_limits<Index>::max();
-  for (std::size_t at = 0; at < batch.events.size() && !is_terminal(state_); ++at) {
+  for (std::size_t at = 0; at < batch.events.size() && !ended(); ++at) {
     // A batch longer than an index reaches is acted on in full; only who saw what is blurred.
     const auto index = static_cast<Index>(std::min(at, kLastIndex));
     std::visit([&](const auto& event) { on(turn, index, event); }, batch.events[at]);
@@ -44,7 +65,10 @@ Decision RayTrain::on_events(const Batch& batch, const View& view) {
   if (!turn.not_current.empty()) {
     add_not_current(turn);
   }
-  if (state_ == State::kRunning) {
+  if (ended()) {
+    return std::move(turn.decision);
+  }
+  if (polls()) {
     turn.decision.watch.poll =
         PollWatch{.epoch = epoch_,
                   .anchor_us = anchor_us_,
@@ -52,7 +76,9 @@ Decision RayTrain::on_events(const Batch& batch, const View& view) {
                   .answer_wait_us = config_.health_check_interval_us,
                   .unanswered_limit_us = config_.worker_health_check_timeout_us,
                   .again = again_};
+    watch_drain(turn);
   }
+  watch_capacity(turn);
   return std::move(turn.decision);
 }
 
@@ -61,13 +87,19 @@ bool RayTrain::is_current(JobId job, Epoch epoch) const {
 }
 
 void RayTrain::on(Turn& turn, Index at, const JobSubmitted& submitted) {
-  if (state_ != State::kInitializing || (job_known_ && submitted.job != job_)) {
+  if (state_ != State::kInitializing || submitted_ || (job_known_ && submitted.job != job_)) {
     turn.not_current.push_back(at);
     return;
   }
   job_ = submitted.job;
   job_known_ = true;
-  workers_ = submitted.workers;
+  submitted_ = true;
+  submitted_us_ = turn.batch.t_us;
+  const WorkerCount count =
+      config_.workers.value_or(WorkerCount{submitted.workers, submitted.workers, false});
+  elastic_ = count.elastic;
+  most_workers_ = std::min(count.max, submitted.workers);
+  least_workers_ = std::min(count.min, most_workers_);
   schedule(turn, {at});
 }
 
@@ -78,17 +110,21 @@ void RayTrain::on(Turn& turn, Index at, const ControllerStarted& started) {
   }
   job_ = started.job;
   job_known_ = true;
+  epoch_ = started.epoch;
   if (started.durable.empty()) {
     return;
   }
-  if (checkpoints_.restore(started.durable)) {
-    add_step(turn, RuleId::kSnapshotRestored, state_).saw = {at};
-    return;
+  RuleId rule = RuleId::kSnapshotUnreadable;
+  if (checkpoints_.restore(started.durable, *profile_)) {
+    if (!profile_->notices_missing_checkpoints || !lists_any(checkpoints_, started.missing)) {
+      add_step(turn, RuleId::kSnapshotRestored, state_).saw = {at};
+      return;
+    }
+    rule = RuleId::kSnapshotMissingCheckpoint;
   }
-  Step& step = add_step(turn, RuleId::kSnapshotUnreadable, State::kErrored);
+  Step& step = add_step(turn, rule, State::kErrored);
   step.saw = {at};
-  step.commands.emplace_back(
-      Fail{++last_command_, job_, text_of({std::nullopt, RuleId::kSnapshotUnreadable})});
+  step.commands.emplace_back(Fail{++last_command_, job_, text_of({std::nullopt, rule})});
 }
 
 void RayTrain::on(Turn& turn, Index at, const AttemptRunning& running) {
@@ -99,6 +135,11 @@ void RayTrain::on(Turn& turn, Index at, const AttemptRunning& running) {
   AFTERSHOCK_ASSERT(state_ == State::kScheduling);
   group_ = Group::kRunning;
   anchor_us_ = turn.batch.t_us;
+  if (!replacing_) {
+    considered_us_ = anchor_us_;
+  }
+  replacing_ = false;
+  failed_ = {};
   last_commit_us_.reset();
   again_ = false;
   add_step(turn, RuleId::kStartRunning, State::kRunning).saw = {at};
@@ -109,18 +150,31 @@ void RayTrain::on(Turn& turn, Index at, const AttemptStartFailed& failed) {
     turn.not_current.push_back(at);
     return;
   }
-  const StartError error = start_error(failed);
-  if (!may_have_left_workers(failed.stage)) {
+  StartError error = start_error(failed);
+  if (replacing_) {
+    // The group that was to be completed is still there, and is stopped as a whole.
+    error = failed.why == StartFailure::kError ? error : StartError::kStartupFailed;
+  } else if (left_by(failed.stage) == Leftovers::kReleased) {
+    stop_grace_us_ = 0;
+  } else {
     group_ = Group::kNone;
+    if (left_by(failed.stage) == Leftovers::kLost) {
+      Step& step = add_step(turn, RuleId::kStartLeaked, state_);
+      step.saw = {at};
+      step.rejected.push_back({"stop what had been started",
+                               "the clean-up of a failed start skips a group that has started"});
+    }
   }
   fail_with(turn, {at},
             {.error = error_class(error),
              .cause = ChargeCause::kController,
              .retry = RuleId::kStartRetry,
              .raise = RuleId::kStartRaise,
-             .not_retryable = error == StartError::kInsufficientCluster
-                                  ? RuleId::kStartInsufficientCluster
-                                  : RuleId::kStartNotRetryable});
+             .not_retryable =
+                 error == StartError::kInsufficientCluster && profile_->checks_cluster_maximum
+                     ? RuleId::kStartInsufficientCluster
+                     : RuleId::kStartNotRetryable,
+             .in_loop = false});
 }
 
 void RayTrain::on(Turn& turn, Index at, const WorkersStopped& stopped) {
@@ -142,7 +196,9 @@ void RayTrain::on(Turn& turn, Index at, const ControllerError& error) {
     add_step(turn, RuleId::kShutdownHookError, state_).saw = {at};
     return;
   }
-  fail_with(turn, {at}, {.error = error_class(error)});
+  // What goes wrong while a group starts is caught around the start, in every version.
+  const bool in_start = group_ == Group::kStarting && profile_->limits_start_failures;
+  fail_with(turn, {at}, {.error = error_class(error), .in_loop = !in_start});
 }
 
 void RayTrain::on(Turn& turn, Index at, const CommandResult& result) {
@@ -158,7 +214,7 @@ void RayTrain::on(Turn& turn, Index at, const CommandResult& result) {
     if (result.definite) {
       group_ = Group::kNone;
     }
-    fail_with(turn, {at}, {.not_retryable = RuleId::kStartNotRetryable});
+    fail_with(turn, {at}, {.not_retryable = RuleId::kStartNotRetryable, .in_loop = false});
     return;
   }
   add_step(turn, RuleId::kCommandFailed, state_).saw = {at};
@@ -173,6 +229,10 @@ void RayTrain::on(Turn& turn, Index at, const StopRequested& stop) {
     turn.not_current.push_back(at);
     return;
   }
+  if (!profile_->aborts_on_interrupt) {
+    end_process(turn, {at}, RuleId::kAbortDriverEnds, "stopped_by_user");
+    return;
+  }
   if (stop.nth == 2) {
     add_step(turn, RuleId::kAbortSecond, state_).saw = {at};
     return;
@@ -180,18 +240,20 @@ void RayTrain::on(Turn& turn, Index at, const StopRequested& stop) {
   const bool first = stop.nth < 2;
   Step& step = add_step(turn, first ? RuleId::kAbortFirst : RuleId::kAbortThird, State::kAborted);
   step.saw = {at};
-  const bool lives = group_ == Group::kStarting || group_ == Group::kRunning;
-  if (first && lives) {
+  if (first && group_lives()) {
     stop_command_ = ++last_command_;
-    step.commands.emplace_back(
-        StopWorkers{stop_command_, job_, epoch_, profile_->shutdown_grace_us});
+    step.commands.emplace_back(StopWorkers{stop_command_, job_, epoch_, stop_grace_us_});
   }
   step.commands.emplace_back(Fail{++last_command_, job_, "stopped_by_user"});
 }
 
 void RayTrain::on(Turn& turn, Index at, const HangSuspected& hang) {
-  if (group_ != Group::kRunning || !is_current(hang.job, hang.epoch)) {
+  if (!polls() || !is_current(hang.job, hang.epoch)) {
     turn.not_current.push_back(at);
+    return;
+  }
+  if (config_.nccl_hang_callback) {
+    fail_with(turn, {at}, {.not_retryable = RuleId::kHangNccl, .in_loop = false});
     return;
   }
   Step& step = add_step(turn, RuleId::kHangNotWatched, state_);
@@ -199,15 +261,27 @@ void RayTrain::on(Turn& turn, Index at, const HangSuspected& hang) {
   step.rejected.push_back({"restart", "the workers answer their polls"});
 }
 
-void RayTrain::on(Turn& turn, Index at, const PreemptionNotice&) {
+void RayTrain::on(Turn& turn, Index at, const PreemptionNotice& notice) {
+  if (watches_drain()) {
+    if (notice.ranks.empty()) {
+      turn.not_current.push_back(at);
+    } else {
+      on_poll(turn, at, notice);
+    }
+    return;
+  }
   Step& step = add_step(turn, RuleId::kPreemptionIgnored, state_);
   step.saw = {at};
-  step.rejected.push_back({"drain", "this profile has no preemption handling"});
+  std::string_view why = "this profile has no preemption handling";
+  if (profile_->handles_preemption) {
+    why = config_.replica_groups ? "replica groups are not watched" : "the watcher is switched off";
+  }
+  step.rejected.push_back({"drain", why});
 }
 
 template <class Seen>
 void RayTrain::on_poll(Turn& turn, Index at, const Seen& seen) {
-  if (group_ != Group::kRunning || !is_current(seen.job, seen.epoch)) {
+  if (!polls() || !is_current(seen.job, seen.epoch)) {
     turn.not_current.push_back(at);
   } else if (!turn.poll_begins) {
     turn.poll_begins = at;

@@ -10,30 +10,34 @@
 #include "policies/api/policy.h"
 #include "policies/ray_train/checkpoints.h"
 #include "policies/ray_train/config.h"
+#include "policies/ray_train/elastic.h"
 #include "policies/ray_train/failure_policy.h"
 #include "policies/ray_train/profile.h"
 #include "policies/ray_train/rules.h"
 
 namespace aftershock::policies::ray_train {
 
-/// The controller of one Ray Train V2 run under fixed scaling: Ray Train V2,
-/// controller/controller.py (2026-05). Its loop does not spin here: a step that would only wait for
-/// the worker group ends when the event about it arrives.
+/// The controller of one Ray Train V2 run: Ray Train V2, controller/controller.py. Its loop does
+/// not spin here: a step that would only wait for the worker group, or for workers to be possible,
+/// ends when the event about it arrives.
 class RayTrain final : public Policy {
  public:
   /// `profile` is one of profiles().
   RayTrain(const Profile& profile, const Config& config);
 
-  [[nodiscard]] const PolicyInfo& info() const override { return *info_; }
+  [[nodiscard]] const PolicyInfo& info() const override { return words_->info; }
   [[nodiscard]] Decision on_events(const Batch& batch, const View& view) override;
   [[nodiscard]] nlohmann::json durable(TimeUs at_us) const override;
-  [[nodiscard]] std::uint16_t state() const override { return static_cast<std::uint16_t>(state_); }
+  [[nodiscard]] std::uint16_t state() const override { return index_of(state_); }
   [[nodiscard]] std::vector<BudgetState> budgets() const override;
+  [[nodiscard]] ResultCheckpoints result() const override;
   [[nodiscard]] std::unique_ptr<Policy> clone() const override;
 
   /// Ray's attempt ids, counted: starts that follow a failed start share one, epochs never do.
   [[nodiscard]] std::uint32_t attempt_id() const { return attempt_id_; }
   [[nodiscard]] Epoch epoch() const { return epoch_; }
+  /// Whether the run is over: in a terminal state, or because its driver or its controller is gone.
+  [[nodiscard]] bool ended() const { return driver_gone_ || is_terminal(state_); }
   [[nodiscard]] const FailureCounters& counters() const { return counters_; }
   [[nodiscard]] const Checkpoints& checkpoints() const { return checkpoints_; }
 
@@ -57,6 +61,24 @@ class RayTrain final : public Policy {
     RuleId retry = RuleId::kControllerErrorRetry;
     RuleId raise = RuleId::kControllerErrorRaise;
     RuleId not_retryable = RuleId::kControllerErrorNotRetryable;
+    bool in_loop =
+        true;  ///< not of the workers, nor of their start: older versions do not catch it
+  };
+
+  /// What workers that failed show in one poll.
+  struct Failed {
+    std::vector<Index> saw;
+    RankSet ranks;
+    ChargeCause cause = ChargeCause::kApplication;
+    bool preempted = false;  ///< one of them died of a preemption
+  };
+
+  /// The drain of PREEMPTING.
+  struct Drain {
+    TimeUs detected_us = 0;
+    TimeUs deadline_us = 0;  ///< earliest that was told; 0: nobody knows
+    RankSet gone;            ///< ranks that failed
+    bool preempted_death = false;
   };
 
   /// One batch in work.
@@ -66,6 +88,7 @@ class RayTrain final : public Policy {
     Decision decision;
     std::vector<Index> not_current;
     std::optional<std::size_t> poll_begins;  ///< first event that belongs to a poll of our group
+    bool woken = false;                      ///< by a timer that we asked for
   };
 
   // controller.cpp: events.
@@ -83,12 +106,12 @@ class RayTrain final : public Policy {
   void on(Turn& turn, Index at, const WorkersFailed& seen) { on_poll(turn, at, seen); }
   void on(Turn& turn, Index at, const WorkersFinished& seen) { on_poll(turn, at, seen); }
   void on(Turn& turn, Index at, const PollUnanswered& seen) { on_poll(turn, at, seen); }
-  // Fixed scaling asks for the same group whatever becomes of nodes, and devices are not looked at.
+  void on(Turn& turn, Index at, const CapacityChanged& capacity);  // elastic.cpp
+  void on(Turn& turn, Index, const Timer&) { turn.woken = true; }
+  // What becomes of nodes shows in capacity and in workers, and devices are not looked at.
   void on(Turn&, Index, const NodeUnreachable&) {}
   void on(Turn&, Index, const NodeJoined&) {}
   void on(Turn&, Index, const DeviceFault&) {}
-  void on(Turn&, Index, const CapacityChanged&) {}
-  void on(Turn&, Index, const Timer&) {}
   // Experiments are not this policy's subject.
   void on(Turn&, Index, const ExperimentSubmitted&) {}
   void on(Turn&, Index, const TrialStarted&) {}
@@ -101,32 +124,67 @@ class RayTrain final : public Policy {
   [[nodiscard]] bool is_current(JobId job, Epoch epoch) const;
 
   // poll.cpp: one look at the running group, in Ray's order.
-  [[nodiscard]] bool polled(const Turn& turn) const;
+  [[nodiscard]] bool polls() const;
+  [[nodiscard]] bool is_poll(const Turn& turn) const;
   void look(Turn& turn);
+  void drop_poll(Turn& turn);
   void take_reports(Turn& turn, std::size_t begin);
   void commit(Turn& turn);
-  bool act_on_failures(Turn& turn, std::size_t begin);
+  [[nodiscard]] Failed failures(const Turn& turn, std::size_t begin) const;
+  bool act_on_failures(Turn& turn, Failed failed);
   void act_on_finish(Turn& turn, std::size_t begin);
 
+  // preempting.cpp
+  [[nodiscard]] bool watches_drain() const;
+  /// True where the drain explains what the poll shows: neither failures nor a finish are left.
+  bool act_on_preemption(Turn& turn, std::size_t begin, Failed& failed);
+  bool enter_preempting(Turn& turn, std::size_t begin, Failed& failed);
+  bool go_on_preempting(Turn& turn, std::size_t begin, Failed& failed);
+  void merge_notices(const Turn& turn, std::size_t begin);
+  [[nodiscard]] TimeUs drain_deadline() const;
+  void leave_preempting_if_due(Turn& turn);
+  void watch_drain(Turn& turn) const;
+
+  // elastic.cpp
+  /// The size to start with now; none where the scaling policy does nothing.
+  [[nodiscard]] std::optional<std::uint32_t> possible_size() const;
+  [[nodiscard]] bool would_resize() const;
+  [[nodiscard]] Considerations considerations() const;
+  void wait_for_size(Turn& turn, std::vector<Index> saw);
+  void consider_resize(Turn& turn);
+  void watch_capacity(Turn& turn) const;
+
   // transitions.cpp
+  [[nodiscard]] std::uint16_t index_of(State state) const;
+  [[nodiscard]] std::uint16_t index_of(RuleId rule) const;
   Step& add_step(Turn& turn, RuleId rule, State to);
   void add_not_current(Turn& turn);
-  /// Puts an error before the failure policy and goes where that leads.
-  void fail_with(Turn& turn, std::vector<Index> saw, const Failure& failure);
   /// The scheduling step of the loop: tears the old group down, or starts a new one.
   void schedule(Turn& turn, std::vector<Index> saw);
   /// Starts a group with a command of the last step. There must be no group.
   void start_group(Turn& turn);
+  [[nodiscard]] bool can_replace() const;
+  void replace_failed(Turn& turn);
   /// Stops the group, if there is one that is not being stopped, with a command of the last step.
   void stop_group(Turn& turn);
   void group_stopped(Turn& turn, Index at, const std::string& error);
-  /// In SHUTTING_DOWN: stops the group, or ends the run when there is none.
+
+  // ending.cpp
+  /// Puts an error before the failure policy and goes where that leads.
+  void fail_with(Turn& turn, std::vector<Index> saw, const Failure& failure);
+  [[nodiscard]] Ruling rule_of_version(const Failure& failure);
+  void add_moves(Step& step, const Failure& failure, const Ruling& ruling) const;
+  /// The controller's process ends with the error, or with its driver.
+  void end_process(Turn& turn, std::vector<Index> saw, RuleId rule, std::string reason);
+  /// In SHUTTING_DOWN: stops the group, or ends the run when there is none. Versions without that
+  /// state are in a terminal one already: the group is stopped and the run has ended.
   void shut_down(Turn& turn);
   void end_run(Turn& turn, std::vector<Index> saw, bool shutdown_failed);
+  [[nodiscard]] bool group_lives() const;
   [[nodiscard]] std::string text_of(const Reason& reason) const;
 
   const Profile* profile_;
-  const PolicyInfo* info_;
+  const Vocabulary* words_;
   Config config_;
   FailureCounters counters_;
   Checkpoints checkpoints_;
@@ -135,9 +193,23 @@ class RayTrain final : public Policy {
   Group group_ = Group::kNone;
   JobId job_ = 0;
   bool job_known_ = false;
-  std::uint32_t workers_ = 0;
+  bool submitted_ = false;
+  bool driver_gone_ = false;
+  TimeUs submitted_us_ = 0;
+  std::uint32_t least_workers_ = 0;
+  std::uint32_t most_workers_ = 0;
+  std::uint32_t target_workers_ = 0;  ///< of the group to be started
+  std::uint32_t workers_ = 0;         ///< of the group of `epoch_`
   Epoch epoch_ = 0;
   std::uint32_t attempt_id_ = 0;
+
+  bool elastic_ = false;
+  std::optional<std::uint32_t> possible_;  ///< workers, as last told
+  TimeUs considered_us_ = 0;
+  RankSet failed_;          ///< of the running group, for replica groups
+  bool replacing_ = false;  ///< the start is one of replica groups
+  DurationUs stop_grace_us_ = 0;
+  std::optional<Drain> drain_;  ///< of PREEMPTING
 
   RankSet finished_;
   TimeUs anchor_us_ = 0;

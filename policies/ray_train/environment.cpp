@@ -11,23 +11,41 @@ namespace {
 
 constexpr std::string_view kV2Enabled = "RAY_TRAIN_V2_ENABLED";
 
-struct Setting {
+struct Duration {
   std::string_view name;
+  Versions versions;
   DurationUs Config::* member;
   bool zero_is_fine;
 };
 
-// Ray Train V2, _internal/constants.py (2026-05).
-constexpr std::array<Setting, 3> kSettings{{
-    {"RAY_TRAIN_HEALTH_CHECK_INTERVAL_S", &Config::health_check_interval_us, false},
-    {"RAY_TRAIN_WORKER_HEALTH_CHECK_TIMEOUT_S", &Config::worker_health_check_timeout_us, true},
-    {"RAY_TRAIN_WORKER_GROUP_START_TIMEOUT_S", &Config::worker_group_start_timeout_us, false},
+// Ray Train V2, _internal/constants.py.
+constexpr std::array<Duration, 4> kDurations{{
+    {"RAY_TRAIN_HEALTH_CHECK_INTERVAL_S", kEveryVersion, &Config::health_check_interval_us, false},
+    {"RAY_TRAIN_WORKER_HEALTH_CHECK_TIMEOUT_S", kEveryVersion,
+     &Config::worker_health_check_timeout_us, true},
+    {"RAY_TRAIN_WORKER_GROUP_START_TIMEOUT_S", kEveryVersion,
+     &Config::worker_group_start_timeout_us, false},
+    {"RAY_TRAIN_PREEMPTION_POLL_INTERVAL_S", kOnly202609, &Config::preemption_poll_interval_us,
+     false},
 }};
+
+/// The variable that the version reads for the patience of a rank in report().
+struct Barrier {
+  std::string_view name;
+  Versions versions;
+};
+constexpr std::array<Barrier, 2> kBarriers{{
+    {"RAY_TRAIN_REPORT_BARRIER_TIMEOUT_S", kUntil249},
+    {"RAY_TRAIN_COLLECTIVE_TIMEOUT_S", kFrom202605},
+}};
+
+constexpr std::string_view kWatcher = "RAY_TRAIN_ENABLE_PREEMPTION_WATCHER";
+constexpr std::string_view kChdir = "RAY_CHDIR_TO_TRIAL_DIR";
 
 constexpr std::string_view kLogging = "it changes only what is logged or measured";
 constexpr std::string_view kCollective = "the job's own collective_timeout is what is simulated";
-constexpr std::string_view kLater = "this profile's version does not read it yet";
-constexpr std::string_view kEarlier = "this profile's version no longer reads it";
+constexpr std::string_view kNotRead = "this profile's version does not read it";
+constexpr std::string_view kUnused = "it is no longer used";
 constexpr std::string_view kCluster = "the cluster's own settings are what is simulated";
 constexpr std::string_view kHost = "it concerns the host process only";
 constexpr std::string_view kOther = "another part of Ray reads it";
@@ -37,27 +55,23 @@ struct Known {
   std::string_view why;
 };
 
-constexpr std::array<Known, 45> kWithoutEffect{{
+constexpr std::array<Known, 43> kWithoutEffect{{
     {"RAY_TRAIN_CALLBACKS", kHost},
     {"RAY_TRAIN_CHECKPOINT_UPLOAD_WARN_INTERVAL_S", kLogging},
-    {"RAY_TRAIN_COLLECTIVE_TIMEOUT_S", kCollective},
     {"RAY_TRAIN_COLLECTIVE_WARN_INTERVAL_S", kLogging},
-    {"RAY_TRAIN_COUNT_PREEMPTION_AS_FAILURE", kEarlier},
+    {"RAY_TRAIN_COUNT_PREEMPTION_AS_FAILURE", kOther},
     {"RAY_TRAIN_ENABLE_CONTROLLER_STRUCTURED_LOGGING", kLogging},
-    {"RAY_TRAIN_ENABLE_PREEMPTION_WATCHER", kLater},
     {"RAY_TRAIN_ENABLE_PRINT_PATCH", kLogging},
     {"RAY_TRAIN_ENABLE_STATE_ACTOR_RECONCILIATION", kLogging},
     {"RAY_TRAIN_ENABLE_STATE_TRACKING", kLogging},
     {"RAY_TRAIN_ENABLE_WORKER_STRUCTURED_LOGGING", kLogging},
     {"RAY_TRAIN_METRICS_ENABLED", kLogging},
-    {"RAY_TRAIN_PREEMPTION_POLL_INTERVAL_S", kLater},
-    {"RAY_TRAIN_REPORT_BARRIER_TIMEOUT_S", kEarlier},
-    {"RAY_TRAIN_REPORT_BARRIER_WARN_INTERVAL_S", kEarlier},
+    {"RAY_TRAIN_REPORT_BARRIER_WARN_INTERVAL_S", kLogging},
     {"RAY_TRAIN_STATE_ACTOR_RECONCILIATION_INTERVAL_S", kLogging},
     {"RAY_ADDRESS", kHost},
+    {"RAY_AIR_LOCAL_CACHE_DIR", kUnused},
     {"RAY_AIR_NEW_OUTPUT", kLogging},
     {"RAY_BACKEND_LOG_LEVEL", kLogging},
-    {"RAY_CHDIR_TO_TRIAL_DIR", kOther},
     {"RAY_COLOR_PREFIX", kLogging},
     {"RAY_DEDUP_LOGS", kLogging},
     {"RAY_IGNORE_UNHANDLED_ERRORS", kLogging},
@@ -79,9 +93,11 @@ constexpr std::array<Known, 45> kWithoutEffect{{
     {"TUNE_DISABLE_AUTO_CALLBACK_SYNCER", kOther},
     {"TUNE_DISABLE_SIGINT_HANDLER", kOther},
     {"TUNE_DISABLE_STRICT_METRIC_CHECKING", kOther},
+    {"TUNE_FORCE_TRIAL_CLEANUP_S", kOther},
     {"TUNE_FUNCTION_THREAD_TIMEOUT_S", kOther},
     {"TUNE_GLOBAL_CHECKPOINT_S", kOther},
     {"TUNE_MAX_PENDING_TRIALS_PG", kOther},
+    {"TUNE_RESTORE_RETRY_NUM", kOther},
     {"TUNE_RESULT_BUFFER_LENGTH", kOther},
 }};
 
@@ -90,9 +106,12 @@ bool looks_like_rays(std::string_view name) {
 }
 
 std::string_view nearest_variable(std::string_view name) {
-  std::vector<std::string_view> known{kV2Enabled};
-  for (const Setting& setting : kSettings) {
-    known.push_back(setting.name);
+  std::vector<std::string_view> known{kV2Enabled, kWatcher, kChdir};
+  for (const Duration& duration : kDurations) {
+    known.push_back(duration.name);
+  }
+  for (const Barrier& barrier : kBarriers) {
+    known.push_back(barrier.name);
   }
   for (const Known& other : kWithoutEffect) {
     known.push_back(other.name);
@@ -100,21 +119,69 @@ std::string_view nearest_variable(std::string_view name) {
   return nearest_name(name, known);
 }
 
-void read_v2_enabled(const std::string& pointer, std::string value,
-                     std::vector<ConfigIssue>& errors) {
-  std::transform(value.begin(), value.end(), value.begin(),
+/// "1" or "0", or Python's words for them, or an error.
+std::optional<bool> read_flag(const std::string& pointer, const std::string& value,
+                              std::vector<ConfigIssue>& errors) {
+  std::string lower = value;
+  std::transform(lower.begin(), lower.end(), lower.begin(),
                  [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-  if (value == "1" || value == "true") {
-    return;
+  if (lower == "1" || lower == "true") {
+    return true;
   }
-  if (value == "0" || value == "false") {
-    errors.push_back({pointer,
-                      "this asks for Ray Train V1, which is not shipped yet",
-                      "\"1\", or no such variable",
-                      {}});
-    return;
+  if (lower == "0" || lower == "false") {
+    return false;
   }
-  errors.push_back({pointer, "got \"" + value + "\"", "\"1\" or \"0\"", {}});
+  errors.push_back({pointer, "got \"" + value.substr(0, 80) + "\"", "\"1\" or \"0\"", {}});
+  return std::nullopt;
+}
+
+/// Whether the version reads the variable; a warning where it does not.
+bool is_read(const std::string& pointer, Versions versions, const Profile& profile,
+             ConfigReading& reading) {
+  if (versions.contains(profile.version)) {
+    return true;
+  }
+  reading.warnings.push_back(
+      {pointer,
+       "no effect here: " + std::string(kNotRead) + ", only " + names_of(versions),
+       {},
+       {}});
+  return false;
+}
+
+/// Whether it is a variable that some version of Ray Train V2 reads. Sets what it says.
+bool read_own(const std::string& name, const std::string& value, const Profile& profile,
+              ConfigReading& reading) {
+  const std::string pointer = pointer_to("/env", name);
+  const auto named = [&](const auto& entry) { return entry.name == name; };
+  if (name == kV2Enabled || name == kChdir) {
+    read_flag(pointer, value, reading.errors);
+    return true;
+  }
+  if (name == kWatcher) {
+    if (is_read(pointer, kOnly202609, profile, reading)) {
+      reading.config.preemption_watcher = read_flag(pointer, value, reading.errors).value_or(true);
+    }
+    return true;
+  }
+  if (const auto* barrier = std::find_if(kBarriers.begin(), kBarriers.end(), named);
+      barrier != kBarriers.end()) {
+    if (is_read(pointer, barrier->versions, profile, reading)) {
+      DurationUs timeout = 0;
+      read_seconds(pointer, value, timeout, true, reading.errors);
+      reading.config.report_barrier_timeout_us = timeout;
+    }
+    return true;
+  }
+  if (const auto* duration = std::find_if(kDurations.begin(), kDurations.end(), named);
+      duration != kDurations.end()) {
+    if (is_read(pointer, duration->versions, profile, reading)) {
+      read_seconds(pointer, value, reading.config.*duration->member, duration->zero_is_fine,
+                   reading.errors);
+    }
+    return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -137,20 +204,14 @@ void read_seconds(const std::string& pointer, std::string_view text, DurationUs&
                     {}});
 }
 
-void read_environment(const std::map<std::string, std::string>& env, ConfigReading& reading) {
+void read_environment(const std::map<std::string, std::string>& env, const Profile& profile,
+                      ConfigReading& reading) {
   for (const auto& [name, value] : env) {
+    if (read_own(name, value, profile, reading)) {
+      continue;
+    }
     const std::string pointer = pointer_to("/env", name);
-    if (name == kV2Enabled) {
-      read_v2_enabled(pointer, value, reading.errors);
-      continue;
-    }
     const auto named = [&](const auto& entry) { return entry.name == name; };
-    const auto* setting = std::find_if(kSettings.begin(), kSettings.end(), named);
-    if (setting != kSettings.end()) {
-      read_seconds(pointer, value, reading.config.*setting->member, setting->zero_is_fine,
-                   reading.errors);
-      continue;
-    }
     const auto* known = std::find_if(kWithoutEffect.begin(), kWithoutEffect.end(), named);
     if (known != kWithoutEffect.end()) {
       reading.warnings.push_back({pointer, "no effect here: " + std::string(known->why), {}, {}});

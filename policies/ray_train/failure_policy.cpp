@@ -16,6 +16,8 @@ Ruling rule_on(FailureCounters& counters, ErrorClass error) {
       return charge(counters.worker_group, Budget::kMaxFailures);
     case ErrorClass::kRetryableController:
       return charge(counters.controller, Budget::kControllerFailureLimit);
+    case ErrorClass::kPreemption:
+      return charge(counters.preemption, Budget::kMaxPreemptionFailures);
     case ErrorClass::kOtherController:
       break;
   }

@@ -5,62 +5,73 @@
 
 #include "policies/ray_train/classify.h"
 #include "policies/ray_train/controller.h"
+#include "policies/ray_train/seen.h"
 
 namespace aftershock::policies::ray_train {
-namespace {
-
-/// Calls `look` with position and content of every event of type `Seen` of this group from `begin`
-/// on.
-template <class Seen, class Look>
-void for_each_seen(const Batch& batch, std::size_t begin, JobId job, Epoch epoch, Look look) {
-  for (std::size_t at = begin; at < batch.events.size(); ++at) {
-    const auto* seen = std::get_if<Seen>(&batch.events[at]);
-    if (seen != nullptr && seen->job == job && seen->epoch == epoch) {
-      look(static_cast<std::uint16_t>(at), *seen);
-    }
-  }
+bool RayTrain::polls() const {
+  return !driver_gone_ && group_ == Group::kRunning &&
+         (state_ == State::kRunning || state_ == State::kPreempting);
 }
 
-}  // namespace
-
-bool RayTrain::polled(const Turn& turn) const {
-  if (turn.poll_begins || turn.batch.events.empty()) {
+bool RayTrain::is_poll(const Turn& turn) const {
+  if (turn.poll_begins || turn.woken || turn.batch.events.empty()) {
     return true;
   }
   // Other events may share the tick at which we asked to be woken.
   const DurationUs since_anchor = turn.batch.t_us - anchor_us_;
-  return again_ && since_anchor % config_.health_check_interval_us == 0;
+  const bool asked = again_ || drain_ || would_resize();
+  return asked && since_anchor % config_.health_check_interval_us == 0;
+}
+
+void RayTrain::drop_poll(Turn& turn) {
+  const auto drop = [&](Index at, const auto&) { turn.not_current.push_back(at); };
+  for_each_seen<CheckpointReported>(turn.batch, *turn.poll_begins, job_, epoch_, drop);
+  for_each_seen<WorkersFailed>(turn.batch, *turn.poll_begins, job_, epoch_, drop);
+  for_each_seen<WorkersFinished>(turn.batch, *turn.poll_begins, job_, epoch_, drop);
+  for_each_seen<PollUnanswered>(turn.batch, *turn.poll_begins, job_, epoch_, drop);
+  if (watches_drain()) {
+    for_each_seen<PreemptionNotice>(turn.batch, *turn.poll_begins, job_, epoch_, drop);
+  }
 }
 
 void RayTrain::look(Turn& turn) {
-  if (group_ != Group::kRunning) {
+  if (!polls()) {
     // Something earlier in the batch ended the group, and what this poll showed goes with it.
     if (turn.poll_begins) {
-      const auto drop = [&](Index at, const auto&) { turn.not_current.push_back(at); };
-      for_each_seen<CheckpointReported>(turn.batch, *turn.poll_begins, job_, epoch_, drop);
-      for_each_seen<WorkersFailed>(turn.batch, *turn.poll_begins, job_, epoch_, drop);
-      for_each_seen<WorkersFinished>(turn.batch, *turn.poll_begins, job_, epoch_, drop);
-      for_each_seen<PollUnanswered>(turn.batch, *turn.poll_begins, job_, epoch_, drop);
+      drop_poll(turn);
     }
     return;
   }
-  if (!polled(turn)) {
+  if (!is_poll(turn)) {
     return;
   }
   const std::size_t begin = turn.poll_begins.value_or(turn.batch.events.size());
   take_reports(turn, begin);
-  if (state_ != State::kRunning || act_on_failures(turn, begin)) {
+  if (!polls()) {
     return;
   }
   again_ = checkpoints_.head(workers_) == Checkpoints::Head::kComplete;
+  for_each_seen<WorkersFinished>(
+      turn.batch, begin, job_, epoch_,
+      [&](Index, const WorkersFinished& seen) { finished_.add(seen.ranks); });
+  Failed failed = failures(turn, begin);
+  if (profile_->handles_preemption && act_on_preemption(turn, begin, failed)) {
+    return;
+  }
+  if (act_on_failures(turn, std::move(failed))) {
+    return;
+  }
   act_on_finish(turn, begin);
+  if (state_ == State::kRunning) {
+    consider_resize(turn);
+  }
 }
 
 void RayTrain::take_reports(Turn& turn, std::size_t begin) {
-  for_each_seen<CheckpointReported>(turn.batch, begin, job_, epoch_,
-                                    [&](Index, const CheckpointReported& seen) {
-                                      checkpoints_.report(seen.checkpoint, seen.ranks);
-                                    });
+  for_each_seen<CheckpointReported>(
+      turn.batch, begin, job_, epoch_, [&](Index, const CheckpointReported& seen) {
+        checkpoints_.report(seen.checkpoint, seen.ranks, seen.score_e6);
+      });
   switch (checkpoints_.head(workers_)) {
     case Checkpoints::Head::kIncomplete:
       return;
@@ -103,41 +114,53 @@ void RayTrain::commit(Turn& turn) {
   }
 }
 
-bool RayTrain::act_on_failures(Turn& turn, std::size_t begin) {
+RayTrain::Failed RayTrain::failures(const Turn& turn, std::size_t begin) const {
   // However many ranks failed in whatever ways, one poll makes one error.
-  std::vector<Index> saw;
-  ChargeCause cause = ChargeCause::kApplication;
+  Failed failed;
   for_each_seen<WorkersFailed>(turn.batch, begin, job_, epoch_,
                                [&](Index at, const WorkersFailed& seen) {
-                                 saw.push_back(at);
-                                 cause = stronger_cause(cause, charge_cause(seen));
+                                 failed.saw.push_back(at);
+                                 failed.ranks.add(seen.ranks);
+                                 failed.preempted |= seen.preempted;
+                                 failed.cause = stronger_cause(failed.cause, charge_cause(seen));
                                });
   for_each_seen<PollUnanswered>(turn.batch, begin, job_, epoch_,
-                                [&](Index at, const PollUnanswered&) {
-                                  saw.push_back(at);
-                                  cause = stronger_cause(cause, ChargeCause::kNode);
+                                [&](Index at, const PollUnanswered& seen) {
+                                  failed.saw.push_back(at);
+                                  failed.ranks.add(seen.ranks);
+                                  failed.cause = stronger_cause(failed.cause, ChargeCause::kNode);
                                 });
-  if (saw.empty()) {
+  return failed;
+}
+
+bool RayTrain::act_on_failures(Turn& turn, Failed failed) {
+  if (failed.saw.empty()) {
     return false;
   }
-  fail_with(turn, std::move(saw), {.error = ErrorClass::kWorkerGroup, .cause = cause});
+  failed_ = std::move(failed.ranks);
+  const bool preemption = profile_->handles_preemption && failed.preempted;
+  fail_with(turn, std::move(failed.saw),
+            {.error = preemption ? ErrorClass::kPreemption : ErrorClass::kWorkerGroup,
+             .cause = failed.cause,
+             .retry = RuleId::kPreemptionRetry,
+             .raise = RuleId::kPreemptionRaise,
+             .in_loop = false});
   return true;
 }
 
 void RayTrain::act_on_finish(Turn& turn, std::size_t begin) {
-  std::vector<Index> saw;
-  for_each_seen<WorkersFinished>(turn.batch, begin, job_, epoch_,
-                                 [&](Index at, const WorkersFinished& seen) {
-                                   saw.push_back(at);
-                                   finished_.add(seen.ranks);
-                                 });
   // A worker that has just handed over a report still counts as running: the finish waits for the
   // queue.
   if (again_ || !covers(finished_, workers_)) {
     return;
   }
+  std::vector<Index> saw;
+  for_each_seen<WorkersFinished>(turn.batch, begin, job_, epoch_,
+                                 [&](Index at, const WorkersFinished&) { saw.push_back(at); });
   shutdown_reason_.reset();
-  add_step(turn, RuleId::kFinishAllRanks, State::kShuttingDown).saw = std::move(saw);
+  drain_.reset();
+  const State to = profile_->has_shutting_down ? State::kShuttingDown : State::kFinished;
+  add_step(turn, RuleId::kFinishAllRanks, to).saw = std::move(saw);
   shut_down(turn);
 }
 

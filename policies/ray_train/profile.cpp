@@ -1,18 +1,73 @@
 #include "policies/ray_train/profile.h"
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 
 namespace aftershock::policies::ray_train {
 namespace {
 
-constexpr std::array<Profile, 1> kProfiles{{
-    {.name = "2026-05",
+// The release numbers of the two older sources (2025-03-11, 2025-08-25) are estimates from their
+// dates.
+constexpr std::array<Profile, 4> kProfiles{{
+    {.version = Version::k2026_05,
+     .name = "2026-05",
      .ray_version = "3.0.0.dev0",
-     .summary = "Ray Train V2 as of May 2026, fixed scaling",
+     .summary =
+         "Ray Train V2 as of May 2026: fixed or elastic scaling, replica groups, preemptions "
+         "charged like any failure",
+     .retry_word = "retry",
      .health_check_interval_us = 2 * kSecondUs,
      .worker_health_check_timeout_us = 600 * kSecondUs,
      .worker_group_start_timeout_us = 60 * kSecondUs,
      .shutdown_grace_us = 5 * kSecondUs},
+    {.version = Version::k2_43,
+     .name = "2.43",
+     .ray_version = "2.43.0",
+     .summary =
+         "The first public Ray Train V2, March 2025: failed starts are retried for ever, and "
+         "what goes wrong in the controller ends the run at once",
+     .retry_word = "restart",
+     .health_check_interval_us = 2 * kSecondUs,
+     .worker_health_check_timeout_us = 600 * kSecondUs,
+     .worker_group_start_timeout_us = 30 * kSecondUs,
+     .shutdown_grace_us = 5 * kSecondUs,
+     .report_barrier_timeout_us = 1800 * kSecondUs,
+     .snapshot_form = SnapshotForm::kVersionZero,
+     .v2_by_default = false,
+     .limits_start_failures = false,
+     .checks_cluster_maximum = false,
+     .catches_own_errors = false,
+     .has_shutting_down = false,
+     .aborts_on_interrupt = false,
+     .notices_missing_checkpoints = false},
+    {.version = Version::k2_49,
+     .name = "2.49",
+     .ray_version = "2.49.0",
+     .summary = "Ray Train V2 as of August 2025: a budget for failed starts, a check against the "
+                "cluster's maximum, aborts on interrupt",
+     .retry_word = "retry",
+     .health_check_interval_us = 2 * kSecondUs,
+     .worker_health_check_timeout_us = 600 * kSecondUs,
+     .worker_group_start_timeout_us = 30 * kSecondUs,
+     .shutdown_grace_us = 5 * kSecondUs,
+     .report_barrier_timeout_us = 1800 * kSecondUs,
+     .snapshot_form = SnapshotForm::kVersionZero,
+     .v2_by_default = false,
+     .catches_own_errors = false,
+     .has_shutting_down = false,
+     .notices_missing_checkpoints = false},
+    {.version = Version::k2026_09,
+     .name = "2026-09",
+     .ray_version = "3.0.0.dev0",
+     .summary = "Ray Train V2 as of September 2026: preemptions are watched for and have a state "
+                "and a budget of their own",
+     .retry_word = "retry",
+     .health_check_interval_us = 2 * kSecondUs,
+     .worker_health_check_timeout_us = 600 * kSecondUs,
+     .worker_group_start_timeout_us = 60 * kSecondUs,
+     .shutdown_grace_us = 5 * kSecondUs,
+     .handles_preemption = true},
 }};
 
 }  // namespace
@@ -29,6 +84,37 @@ const Profile* find_profile(std::string_view name) {
     }
   }
   return nullptr;
+}
+
+std::string names_of(Versions versions) {
+  std::array<const Profile*, kProfiles.size()> oldest_first{};
+  std::transform(kProfiles.begin(), kProfiles.end(), oldest_first.begin(),
+                 [](const Profile& profile) { return &profile; });
+  std::sort(
+      oldest_first.begin(), oldest_first.end(),
+      [](const Profile* left, const Profile* right) { return left->version < right->version; });
+  std::string names;
+  for (const Profile* profile : oldest_first) {
+    if (versions.contains(profile->version)) {
+      names += names.empty() ? "" : ", ";
+      names += profile->name;
+    }
+  }
+  return names;
+}
+
+bool v2_enabled(const Profile& profile, const std::map<std::string, std::string>& env) {
+  const auto found = env.find("RAY_TRAIN_V2_ENABLED");
+  if (found == env.end()) {
+    return profile.v2_by_default;
+  }
+  std::string value = found->second;
+  std::transform(value.begin(), value.end(), value.begin(),
+                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  if (value == "1" || value == "true") {
+    return true;
+  }
+  return value == "0" || value == "false" ? false : profile.v2_by_default;
 }
 
 }  // namespace aftershock::policies::ray_train

@@ -1,22 +1,65 @@
 #pragma once
 
+#include <cstdint>
+#include <map>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "policies/api/ids.h"
 
 namespace aftershock::policies::ray_train {
 
+/// Versions of Ray Train V2 that differ for us, oldest first.
+enum class Version : std::uint8_t { k2_43, k2_49, k2026_05, k2026_09 };
+
+/// A run of versions, both ends included: which of them have a rule, a setting or a variable.
+struct Versions {
+  Version first = Version::k2_43;
+  Version last = Version::k2026_09;
+
+  [[nodiscard]] constexpr bool contains(Version version) const {
+    return first <= version && version <= last;
+  }
+};
+
+inline constexpr Versions kEveryVersion{};
+inline constexpr Versions kOnly243{Version::k2_43, Version::k2_43};
+inline constexpr Versions kUntil249{Version::k2_43, Version::k2_49};
+inline constexpr Versions kFrom249{Version::k2_49, Version::k2026_09};
+inline constexpr Versions kFrom202605{Version::k2026_05, Version::k2026_09};
+inline constexpr Versions kOnly202609{Version::k2026_09, Version::k2026_09};
+
+/// What checkpoint_manager_snapshot.json has in it.
+enum class SnapshotForm : std::uint8_t {
+  kVersionZero,  ///< "version": 0, the list and the latest
+  kIndexed,      ///< "ray_version", report indices and what waits for validation as well
+};
+
 /// What one version of Ray Train V2 does differently from another. A member stands here once two
 /// versions differ in it, or once a default must be found in one place.
 struct Profile {
-  std::string_view name;         ///< the month of the source that it follows
+  Version version = Version::k2026_05;
+  std::string_view name;         ///< the release, or the month of the source, that it follows
   std::string_view ray_version;  ///< what that source calls itself in a snapshot
   std::string_view summary;
+  std::string_view retry_word;  ///< the failure policy's word for another try
   DurationUs health_check_interval_us = 0;
   DurationUs worker_health_check_timeout_us = 0;
   DurationUs worker_group_start_timeout_us = 0;
   DurationUs shutdown_grace_us = 0;  ///< patience with shutdown hooks of all workers together
+  /// Patience of a rank in report() with the others; none: without end.
+  std::optional<DurationUs> report_barrier_timeout_us{};
+  SnapshotForm snapshot_form = SnapshotForm::kIndexed;
+  bool v2_by_default = true;          ///< without RAY_TRAIN_V2_ENABLED a trainer is a V2 trainer
+  bool limits_start_failures = true;  ///< failed starts go to the failure policy, on a budget
+  bool checks_cluster_maximum = true;
+  bool catches_own_errors = true;  ///< an error inside the control loop goes to the failure policy
+  bool has_shutting_down = true;   ///< the group is shut down before a terminal state is entered
+  bool aborts_on_interrupt = true;
+  bool notices_missing_checkpoints = true;
+  bool handles_preemption = false;  ///< a state and a budget of its own for preemptions
 };
 
 /// Known profiles, default first.
@@ -24,5 +67,12 @@ std::span<const Profile> profiles();
 
 /// The profile of that name, the default for an empty name, null for an unknown one.
 const Profile* find_profile(std::string_view name);
+
+/// The names of those profiles that are among the versions, e.g. "2.43, 2.49".
+std::string names_of(Versions versions);
+
+/// Whether a job with this environment has a trainer of Ray Train V2 under the profile:
+/// RAY_TRAIN_V2_ENABLED, or the version's default where that says nothing that Ray reads.
+bool v2_enabled(const Profile& profile, const std::map<std::string, std::string>& env);
 
 }  // namespace aftershock::policies::ray_train

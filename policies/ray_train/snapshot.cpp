@@ -2,6 +2,8 @@
 // back. Failure counters, state, world size and attempt ids are not in it.
 
 #include <charconv>
+#include <cmath>
+#include <cstdlib>
 #include <limits>
 
 #include <nlohmann/json.hpp>
@@ -15,25 +17,9 @@ using nlohmann::json;
 
 constexpr std::string_view kDirPrefix = "checkpoint_";
 constexpr std::size_t kDirDigits = 6;
-
-json result_of(CheckpointId checkpoint) {
-  return {{"version", 0},
-          {"checkpoint_dir_name", checkpoint_dir_name(checkpoint)},
-          {"metrics", json::object()}};
-}
-
-std::optional<CheckpointId> read_result(const json& result) {
-  if (!result.is_object()) {
-    return std::nullopt;
-  }
-  const auto name = result.find("checkpoint_dir_name");
-  const auto metrics = result.find("metrics");
-  if (name == result.end() || !name->is_string() || metrics == result.end() ||
-      !metrics->is_object()) {
-    return std::nullopt;
-  }
-  return checkpoint_of_dir_name(name->get_ref<const std::string&>());
-}
+constexpr double kMillion = 1e6;
+/// In millionths: below it every integer is a double of its own.
+constexpr double kLargestScore = 9007199254740992.0;
 
 std::optional<std::uint32_t> read_index(const json& value) {
   if (!value.is_number_unsigned() ||
@@ -73,57 +59,112 @@ std::optional<CheckpointId> checkpoint_of_dir_name(std::string_view name) {
   return checkpoint;
 }
 
-json Checkpoints::snapshot(std::string_view ray_version) const {
+json Checkpoints::result_of(const Kept& kept) const {
+  json metrics = json::object();
+  if (kept.score_e6) {
+    metrics[scoring_.attribute] = static_cast<double>(*kept.score_e6) / kMillion;
+  }
+  return {{"version", 0},
+          {"checkpoint_dir_name", checkpoint_dir_name(kept.checkpoint)},
+          {"metrics", std::move(metrics)}};
+}
+
+std::optional<Checkpoints::Kept> Checkpoints::read_result(const json& result) const {
+  if (!result.is_object()) {
+    return std::nullopt;
+  }
+  const auto name = result.find("checkpoint_dir_name");
+  const auto metrics = result.find("metrics");
+  if (name == result.end() || !name->is_string() || metrics == result.end() ||
+      !metrics->is_object()) {
+    return std::nullopt;
+  }
+  const auto checkpoint = checkpoint_of_dir_name(name->get_ref<const std::string&>());
+  if (!checkpoint) {
+    return std::nullopt;
+  }
+  Kept kept{*checkpoint, 0, std::nullopt};
+  if (const auto score = metrics->find(scoring_.attribute);
+      score != metrics->end() && score->is_number()) {
+    const double value = score->get<double>() * kMillion;
+    if (std::abs(value) < kLargestScore) {
+      kept.score_e6 = std::llround(value);
+    }
+  }
+  return kept;
+}
+
+json Checkpoints::snapshot(const Profile& profile) const {
   json results = json::array();
   json indices = json::array();
+  json latest = latest_ ? result_of(*latest_) : json();
   for (const Kept& kept : kept_) {
-    results.push_back(result_of(kept.checkpoint));
+    results.push_back(result_of(kept));
     indices.push_back(kept.report_index);
   }
-  return {{"ray_version", ray_version},
+  if (profile.snapshot_form == SnapshotForm::kVersionZero) {
+    return {{"version", 0},
+            {"checkpoint_results", std::move(results)},
+            {"latest_checkpoint_result", std::move(latest)}};
+  }
+  return {{"ray_version", profile.ray_version},
           {"checkpoint_results", std::move(results)},
           {"checkpoint_report_indices", std::move(indices)},
-          {"latest_checkpoint_result", latest_ ? result_of(*latest_) : json()},
+          {"latest_checkpoint_result", std::move(latest)},
           {"pending_training_results", json::array()},
           {"pending_validation_specs", json::array()},
           {"current_report_index", report_index_},
           {"validated_checkpoint_dir_names", json::array()}};
 }
 
-bool Checkpoints::restore(std::string_view snapshot) {
+bool Checkpoints::restore(std::string_view snapshot, const Profile& profile) {
   const json state = json::parse(snapshot, nullptr, false);
   if (!state.is_object()) {
     return false;
   }
   const json* results = array_member(state, "checkpoint_results");
-  const json* indices = array_member(state, "checkpoint_report_indices");
   const auto latest = state.find("latest_checkpoint_result");
-  const auto current = state.find("current_report_index");
-  if (results == nullptr || indices == nullptr || results->size() != indices->size() ||
-      latest == state.end() || current == state.end() ||
-      array_member(state, "pending_training_results") == nullptr ||
-      array_member(state, "pending_validation_specs") == nullptr ||
-      array_member(state, "validated_checkpoint_dir_names") == nullptr) {
+  if (results == nullptr || latest == state.end()) {
     return false;
   }
-  const auto report_index = read_index(*current);
-  const auto latest_id = latest->is_null() ? std::nullopt : read_result(*latest);
-  if (!report_index || (!latest->is_null() && !latest_id)) {
+  const auto latest_kept = latest->is_null() ? std::nullopt : read_result(*latest);
+  if (!latest->is_null() && !latest_kept) {
     return false;
+  }
+  auto report_index = static_cast<std::uint32_t>(results->size());
+  const json* indices = nullptr;
+  if (profile.snapshot_form == SnapshotForm::kVersionZero) {
+    const auto version = state.find("version");
+    if (version == state.end() || *version != 0) {
+      return false;
+    }
+  } else {
+    const auto current = state.find("current_report_index");
+    const auto read = current == state.end() ? std::nullopt : read_index(*current);
+    indices = array_member(state, "checkpoint_report_indices");
+    if (indices == nullptr || indices->size() != results->size() || !read ||
+        array_member(state, "pending_training_results") == nullptr ||
+        array_member(state, "pending_validation_specs") == nullptr ||
+        array_member(state, "validated_checkpoint_dir_names") == nullptr) {
+      return false;
+    }
+    report_index = *read;
   }
   std::deque<Kept> kept;
   for (std::size_t entry = 0; entry < results->size(); ++entry) {
-    const auto checkpoint = read_result((*results)[entry]);
-    const auto index = read_index((*indices)[entry]);
-    if (!checkpoint || !index) {
+    auto result = read_result((*results)[entry]);
+    const auto index = indices == nullptr ? std::optional(static_cast<std::uint32_t>(entry))
+                                          : read_index((*indices)[entry]);
+    if (!result || !index) {
       return false;
     }
-    kept.push_back({*checkpoint, *index});
+    result->report_index = *index;
+    kept.push_back(*result);
   }
   reported_.clear();
   kept_ = std::move(kept);
-  latest_ = latest_id;
-  report_index_ = *report_index;
+  latest_ = latest_kept;
+  report_index_ = report_index;
   return true;
 }
 

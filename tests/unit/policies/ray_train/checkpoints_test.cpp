@@ -58,10 +58,10 @@ TEST(Checkpoints, SurviveTheirSnapshot) {
     book.report(id, RankSet::range(0, 1));
     book.commit(evicted);
   }
-  const std::string text = book.snapshot("1.0").dump();
+  const std::string text = book.snapshot(*find_profile("")).dump();
   Checkpoints other(2);
-  ASSERT_TRUE(other.restore(text));
-  EXPECT_EQ(other.snapshot("1.0").dump(), text);
+  ASSERT_TRUE(other.restore(text, *find_profile("")));
+  EXPECT_EQ(other.snapshot(*find_profile("")).dump(), text);
   EXPECT_EQ(other.latest(), 3U);
 }
 
@@ -70,7 +70,7 @@ TEST(Checkpoints, AreUntouchedByASnapshotThatCannotBeRead) {
   Ids evicted;
   book.report(5, RankSet::range(0, 1));
   book.commit(evicted);
-  const auto good = book.snapshot("1.0");
+  const auto good = book.snapshot(*find_profile(""));
   const std::string before = good.dump();
   std::vector<std::string> bad{"", "null", "[]", "{}", before.substr(0, before.size() - 1)};
   for (const auto& item : good.items()) {
@@ -93,8 +93,8 @@ TEST(Checkpoints, AreUntouchedByASnapshotThatCannotBeRead) {
   foreign["checkpoint_results"][0]["checkpoint_dir_name"] = "checkpoint_5";
   bad.push_back(foreign.dump());
   for (const std::string& text : bad) {
-    EXPECT_FALSE(book.restore(text)) << text;
-    EXPECT_EQ(book.snapshot("1.0").dump(), before);
+    EXPECT_FALSE(book.restore(text, *find_profile(""))) << text;
+    EXPECT_EQ(book.snapshot(*find_profile("")).dump(), before);
   }
 }
 

@@ -32,11 +32,13 @@ TEST(Classify, OnlyStartUpErrorsAreRetryable) {
   EXPECT_EQ(error_class(ControllerError{0, ""}), ErrorClass::kOtherController);
 }
 
-TEST(Classify, OnlyPlacementLeavesNothing) {
-  EXPECT_FALSE(may_have_left_workers(StartStage::kClusterCheck));
-  EXPECT_FALSE(may_have_left_workers(StartStage::kPlacement));
-  EXPECT_TRUE(may_have_left_workers(StartStage::kConstruction));
-  EXPECT_TRUE(may_have_left_workers(StartStage::kLaunch));
+TEST(Classify, WhatAFailedStartLeavesDependsOnItsStage) {
+  EXPECT_EQ(left_by(StartStage::kClusterCheck), Leftovers::kNothing);
+  EXPECT_EQ(left_by(StartStage::kPlacement), Leftovers::kNothing);
+  EXPECT_EQ(left_by(StartStage::kConstruction), Leftovers::kReleased);
+  EXPECT_EQ(left_by(StartStage::kContextInit), Leftovers::kReleased);
+  EXPECT_EQ(left_by(StartStage::kBackendSetup), Leftovers::kLost);
+  EXPECT_EQ(left_by(StartStage::kLaunch), Leftovers::kLost);
 }
 
 TEST(Classify, TheStrongestCauseExplainsAPoll) {
