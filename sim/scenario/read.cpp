@@ -39,7 +39,7 @@ void add_unshared_storage(Scenario& scenario) {
     const bool local = job.run.storage &&
                        scenario.cluster.storage[*job.run.storage].kind == StorageKind::kLocal;
     const std::uint32_t per_node = scenario.cluster.pools[job.pool].accelerators_per_node;
-    if (!local || job.workers <= per_node || scenario.faults.size() >= kMostThings) continue;
+    if (!local || job.workers <= per_node || scenario.faults.size() >= keys::kMostThings) continue;
     FaultSpec fault;
     fault.id = fmt::format("local_storage-{}", job.name);
     fault.target.kind = TargetKind::kJob;
