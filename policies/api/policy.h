@@ -60,6 +60,17 @@ struct ResultCheckpoints {
   std::optional<CheckpointId> best{};    ///< of those kept, by score; none where nothing is scored
 };
 
+/// How one trial of an experiment stands.
+struct TrialState {
+  std::uint32_t trial = 0;    ///< its number
+  std::string id{};           ///< the vendor's; a trial that is restarted as a new one gets another
+  std::string_view status;    ///< the vendor's word, which lives as long as the program
+  std::int64_t failures = 0;  ///< those that counted
+  std::int64_t restores = 0;  ///< loads of a checkpoint that succeeded, in this driver's life
+  std::optional<CheckpointId> checkpoint{};  ///< the one it would resume from
+  std::uint32_t iteration = 0;               ///< of its last result, 0: none
+};
+
 /// A recovery policy of one job: pure, single-threaded, without a clock of its own. Time arrives in
 /// batches, effects leave as commands. It never blocks, and never throws for what the world does.
 class Policy {
@@ -84,6 +95,9 @@ class Policy {
 
   /// The checkpoints that the job's result names as of now.
   [[nodiscard]] virtual ResultCheckpoints result() const { return {}; }
+
+  /// How every trial that was made so far stands, by number; empty where there are none.
+  [[nodiscard]] virtual std::vector<TrialState> trials() const { return {}; }
 
   /// A full copy with everything it remembers. A controller that restarts gets only durable();
   /// this is for the harness, which copies worlds.
