@@ -5,6 +5,8 @@
 
 #include "policies/ray_train/config.h"
 #include "policies/ray_train/profile.h"
+#include "policies/ray_tune/config.h"
+#include "policies/ray_tune/profile.h"
 
 namespace aftershock::policies {
 namespace {
@@ -17,9 +19,10 @@ struct Family {
   Make make;
 };
 
-std::vector<std::string_view> ray_train_profiles() {
+template <class Profile>
+std::vector<std::string_view> names_of(std::span<const Profile> profiles) {
   std::vector<std::string_view> names;
-  for (const ray_train::Profile& profile : ray_train::profiles()) {
+  for (const Profile& profile : profiles) {
     names.push_back(profile.name);
   }
   return names;
@@ -41,8 +44,11 @@ MakeResult make_ray_train(const PolicyRequest& request) {
 const std::vector<Family>& families() {
   static const std::vector<Family> kFamilies{
       {{"ray_train", "Ray Train V2: restart the whole worker group, with a budget of failures",
-        ray_train_profiles()},
+        names_of(ray_train::profiles())},
        make_ray_train},
+      {{"ray_tune", "Ray Tune: retry every trial by itself, and restore the whole experiment",
+        names_of(ray_tune::profiles()), Subject::kExperiment},
+       ray_tune::make},
   };
   return kFamilies;
 }
