@@ -33,6 +33,7 @@ void RayTune::raise(Turn& turn, Index at) {
   Step& step = add_step(turn, RuleId::kFailFastRaise, State::kRaised);
   step.saw = {at};
   step.rejected.push_back({"stop the trials", "the error leaves the loop before anything is done"});
+  snapshots_.stop();
   std::string reason = "gave_up(";
   reason += info_->rules[step.rule].id;
   step.commands.emplace_back(Fail{++last_command_, job_, reason + ')'});

@@ -21,8 +21,17 @@ void SnapshotClock::force(TimeUs at_us) {
   }
 }
 
+void SnapshotClock::stop() {
+  next_us_.reset();
+  forced_ = false;
+  stopped_ = true;
+}
+
 void SnapshotClock::ended(TimeUs at_us) {
   ends_us_.reset();
+  if (stopped_) {
+    return;
+  }
   next_us_ = forced_ ? at_us : at_us + timing_.wait_us();
   forced_ = false;
 }

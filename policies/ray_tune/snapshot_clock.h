@@ -9,8 +9,8 @@ namespace aftershock::policies::ray_tune {
 
 /// How often an experiment stores its state, and how long that takes.
 struct SnapshotTiming {
-  std::optional<DurationUs> period_us;  ///< from the end of one to the next; none: "auto"
-  DurationUs save_us = 0;               ///< from its begin until storage has it
+  std::optional<DurationUs> period_us{};  ///< from the end of one to the next; none: "auto"
+  DurationUs save_us = 0;                 ///< from its begin until storage has it
 
   /// "auto" is 19 times what the last one took, so that one twentieth of the time is spent on it,
   /// and at least 10 s: execution/experiment_state.py.
@@ -30,15 +30,15 @@ class SnapshotClock {
   /// A snapshot begins now, or as soon as the one that is being stored has ended.
   void force(TimeUs at_us);
 
+  /// No snapshot begins any more; one that is being stored still ends.
+  void stop();
+
   /// What became of a snapshot: it took what there is to be stored, or storage has it.
   enum class Turn : std::uint8_t { kNone, kBegin, kEnd };
 
   /// The next turn that comes by `until_us`, and past it. `changed`: there is something to be
   /// stored that none has taken yet; without that, snapshots that begin are passed in silence.
   Turn next(TimeUs until_us, bool changed);
-
-  /// Whether one is being stored.
-  [[nodiscard]] bool saving() const { return ends_us_.has_value(); }
 
  private:
   void ended(TimeUs at_us);
@@ -47,6 +47,7 @@ class SnapshotClock {
   std::optional<TimeUs> next_us_;  // begin of the next; none: not started
   std::optional<TimeUs> ends_us_;  // of the one that is being stored
   bool forced_ = false;            // another one waits for its end
+  bool stopped_ = false;
 };
 
 }  // namespace aftershock::policies::ray_tune

@@ -30,6 +30,9 @@ class Snapshots {
   /// A snapshot that does not wait for its period.
   void force(TimeUs at_us) { clock_.force(at_us); }
 
+  /// The driver ends without another snapshot.
+  void stop() { clock_.stop(); }
+
   /// Catches up with all that came before `at_us`; `trials` have not changed since the call before.
   void advance(TimeUs at_us, const std::vector<Trial>& trials);
 
