@@ -231,7 +231,9 @@ bool World::capacity_may_come(const Job& job) const {
     }
   }
   return std::ranges::any_of(jobs_, [&](const Job& other) {
-    return other.index != job.index && spec(other).pool == pool_index && other.holding;
+    const bool holds = other.index != job.index && other.holding;
+    const bool gives_back = !other.leaks.empty() && scenario_->cluster.reclaim_leaked_us;
+    return spec(other).pool == pool_index && (holds || gives_back);
   });
 }
 
