@@ -89,6 +89,7 @@ struct JobSummary {
   std::int64_t checkpoints_committed = 0;
   std::vector<Recovery> recoveries;
   std::vector<std::pair<std::string, BudgetSummary>> budgets;
+  std::vector<std::string> rules;  ///< ids of all that were applied, in the policy's order
   std::string result_path;
   std::string result_checkpoint;  ///< the latest
   std::string result_best;        ///< by score, empty without scores
@@ -103,6 +104,18 @@ struct DriverRun {
   std::int64_t started_us = 0;
   std::optional<std::int64_t> ended_us;
   std::string ended_by;  ///< the fault that ended it, empty where the run did
+};
+
+/// A file or folder that a run left in storage; folders end with "/".
+struct StoredFile {
+  std::string path;  ///< below the run's folder
+  std::string what;  ///< in words, empty where the name says it
+};
+
+/// The folder of one run, {storage_path}/{name}, and what is in it.
+struct StoredFolder {
+  std::string path;
+  std::vector<StoredFile> files;
 };
 
 /// Of one kind: injected is fired and masked together.
@@ -141,7 +154,8 @@ struct RunSummary {
   std::vector<std::string> warnings;
   std::vector<JobSummary> jobs;
   std::vector<DriverRun> driver_runs;
-  std::int64_t idle_spares_us = 0;  ///< node time
+  std::vector<StoredFolder> storage;  ///< only where it was asked for
+  std::int64_t idle_spares_us = 0;    ///< node time
   std::int64_t idle_isolated_us = 0;
   std::int64_t idle_repairing_us = 0;
   std::optional<double> cost;

@@ -91,6 +91,12 @@ void write(JsonWriter& json, const JobSummary& job, bool lists) {
     write(json, budget, lists);
   }
   json.close_object();
+  json.key("rules");
+  json.open_array();
+  for (std::size_t i = 0; lists && i < job.rules.size(); ++i) {
+    json.value(job.rules[i]);
+  }
+  json.close_array();
   json.key("result");
   json.open_object();
   write_or_null(json, "path", job.result_path);
@@ -110,6 +116,26 @@ void write(JsonWriter& json, const DriverRun& run) {
   json.member("ended_us", run.ended_us);
   write_or_null(json, "ended_by", run.ended_by);
   json.close_object();
+}
+
+void write_storage(JsonWriter& json, const RunSummary& summary) {
+  json.key("storage");
+  json.open_array();
+  for (const StoredFolder& folder : summary.storage) {
+    json.open_object();
+    json.member("path", folder.path);
+    json.key("files");
+    json.open_array();
+    for (const StoredFile& file : folder.files) {
+      json.open_object();
+      json.member("path", file.path);
+      write_or_null(json, "what", file.what);
+      json.close_object();
+    }
+    json.close_array();
+    json.close_object();
+  }
+  json.close_array();
 }
 
 void write_cluster(JsonWriter& json, const RunSummary& summary) {
@@ -199,6 +225,9 @@ std::string to_json_line(const RunSummary& summary, bool lists) {
     write(json, run);
   }
   json.close_array();
+  if (!summary.storage.empty()) {
+    write_storage(json, summary);
+  }
   write_cluster(json, summary);
   write_faults(json, summary);
   write_judgement(json, summary);

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <variant>
 
@@ -7,6 +9,9 @@
 #include "policies/api/case_runner.h"
 #include "policies/registry.h"
 #include "sim/cli/command.h"
+#include "sim/scenario/read.h"
+#include "sim/world/describe.h"
+#include "sim/world/simulate.h"
 
 namespace aftershock::sim::cli {
 
@@ -180,6 +185,44 @@ int test_policy(const DriveArguments& arguments, std::string_view text) {
   return failed == 0 ? kOk : kFailed;
 }
 
+/// Which rules of a policy the scenarios applied, and where first.
+int report_coverage(const std::string& title, const std::vector<std::string>& paths) {
+  const auto policy = make_or_complain(request_of(title));
+  if (policy == nullptr) {
+    return kUnusable;
+  }
+  const std::string shown = policy_title(policy->info());
+  std::map<std::string, std::string, std::less<>> first;
+  for (const std::string& path : paths) {
+    auto read = read_scenario_file(path);
+    if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
+      complain(*errors);
+      return kUnusable;
+    }
+    const auto scenario =
+        std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(read).scenario));
+    const reports::RunSummary summary = simulate(scenario, {});
+    const auto note = [&](const auto& one) {
+      for (const std::string& rule : one.rules) {
+        if (one.policy == shown) {
+          first.emplace(rule, path);
+        }
+      }
+    };
+    std::ranges::for_each(summary.jobs, note);
+  }
+  std::size_t covered = 0;
+  for (const policies::Rule& rule : policy->info().rules) {
+    const auto found = first.find(rule.id);
+    covered += found != first.end() ? 1 : 0;
+    print(found == first.end() ? fmt::format("not applied  {}\n", rule.id)
+                               : fmt::format("applied      {}  {}\n", rule.id, found->second));
+  }
+  print(fmt::format("{}: {} of {} rules applied by {} scenarios\n", shown, covered,
+                    policy->info().rules.size(), paths.size()));
+  return kOk;
+}
+
 }  // namespace
 
 void add_policies(CLI::App& app, int& exit_code) {
@@ -202,6 +245,15 @@ void add_policies(CLI::App& app, int& exit_code) {
   drive->add_option("--env", arguments->env, "NAME=VALUE of the job's environment")
       ->allow_extra_args(false);
   drive->callback([arguments, &exit_code] { exit_code = drive_policy(*arguments); });
+
+  const auto scenarios = std::make_shared<std::vector<std::string>>();
+  CLI::App* coverage = command->add_subcommand(
+      "coverage", "run scenarios and list which rules of a policy they applied, and which not");
+  coverage->add_option("policy", arguments->policy, "NAME[@PROFILE]")->required();
+  coverage->add_option("scenarios", *scenarios, "scenario files")->required();
+  coverage->callback([arguments, scenarios, &exit_code] {
+    exit_code = report_coverage(arguments->policy, *scenarios);
+  });
 
   CLI::App* test = command->add_subcommand("test", "run a table of cases, a diff per failing one");
   test->add_option("policy", arguments->policy, "NAME[@PROFILE]")->required();

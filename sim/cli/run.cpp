@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "reports/recording/file_sink.h"
+#include "reports/render/storage_tree.h"
 #include "reports/render/summary_text.h"
 #include "sim/cli/command.h"
 #include "sim/cli/scenario_options.h"
@@ -23,6 +24,7 @@ struct RunArguments {
   std::string record;
   std::string driver = "auto";
   std::optional<std::int64_t> max_events;
+  bool storage_tree = false;
 };
 
 std::string unit_word(const Scenario& scenario) {
@@ -98,6 +100,7 @@ int run(const RunArguments& arguments) {
   simulate_options.driver = arguments.driver == "simgrid" ? Driver::kSimGrid : Driver::kAutomatic;
   simulate_options.max_entries = arguments.max_events;
   simulate_options.sink = sink ? &*sink : nullptr;
+  simulate_options.storage_tree = arguments.storage_tree;
   simulate_options.warnings = checked.warnings;
   const auto begin = std::chrono::steady_clock::now();
   const reports::RunSummary summary = simulate(scenario, simulate_options);
@@ -113,6 +116,9 @@ int run(const RunArguments& arguments) {
     text_options.style.accelerator = unit_word(*scenario);
     text_options.host_s = elapsed.count();
     print(reports::summary_text(summary, text_options));
+  }
+  if (arguments.storage_tree && !arguments.scenario.json) {
+    print(reports::storage_tree(summary.storage, output_style()));
   }
   if (arguments.scenario.quiet && summary.verdict != reports::Verdict::kPassed) {
     complain(fmt::format("{}: {}: {}", arguments.path, name_of(summary.verdict),
@@ -149,6 +155,8 @@ void add_run(CLI::App& app, int& exit_code) {
       ->add_option("--max-events", arguments->max_events,
                    "end the run after so many calendar entries (default 10000000)")
       ->check(whole_number_above_zero());
+  command->add_flag("--storage-tree", arguments->storage_tree,
+                    "show what the runs left in storage, as Ray lays it out");
   command->callback([arguments, &exit_code] { exit_code = run(*arguments); });
 }
 

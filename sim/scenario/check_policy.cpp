@@ -40,10 +40,25 @@ void check_keep(const LocatedValue& written, const JobSpec& job, ErrorList& erro
                      {}});
 }
 
+/// The largest size of an elastic group is that of the job, which is what the simulation starts
+/// with.
+void check_size(const LocatedValue& written, const JobSpec& job, ErrorList& errors) {
+  const auto* config = written.find("policy")->find("config");
+  const auto* size = config == nullptr ? nullptr : config->find("num_workers");
+  if (size == nullptr) return;
+  const nlohmann::json value = to_json(*size);
+  const nlohmann::json& most = value.is_array() && value.size() == 2 ? value[1] : value;
+  if (!most.is_number_integer() || most == nlohmann::json(job.workers)) return;
+  errors.add(*size, {fmt::format("contradicts the job's workers, which are {}", job.workers),
+                     "the same number, alone or as the larger of two",
+                     {}});
+}
+
 }  // namespace
 
 void check_policy(const LocatedValue& written, const JobSpec& job, ErrorList& errors) {
   check_keep(written, job, errors);
+  check_size(written, job, errors);
   auto made = policies::make_policy(policy_request(job));
   if (auto* issues = std::get_if<std::vector<policies::ConfigIssue>>(&made)) {
     for (policies::ConfigIssue& issue : *issues) {

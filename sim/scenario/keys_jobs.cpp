@@ -68,6 +68,12 @@ const ObjectShape& checkpoint() {
         "Whether training waits for the upload or goes on beside it."},
        {"keep", shape::integer(1, 1'000'000), false, "",
         "Checkpoints to keep. Default: what the policy says."},
+       {"download", shape::word({"shards", "as_directory", "to_directory"}), false, "\"shards\"",
+        "What a restart fetches: every rank its share, or every node the whole directory."},
+       {"overlapping", shape::boolean(), false, "true",
+        "Whether the ranks of a node ask for the directory at once and share one download; else "
+        "each "
+        "fetches its own."},
        {"scores", shape::list(shape::number(-2147, 2147), 1, kMostThings), false, "",
         "Metric of the first checkpoint, the second, and so on; the last one goes on. Default: "
         "none "

@@ -31,13 +31,13 @@ void check_accelerator_time(const LocatedValue& until, const Scenario& scenario,
               {}});
 }
 
-/// A local path on several nodes is a fault of its own, of the first checkpoint: the workers look for
-/// a marker that only the driver's node has (reference ray.md 1.8).
+/// A local path on several nodes is a fault of its own, of the first checkpoint: the workers look
+/// for a marker that only the driver's node has (reference ray.md 1.8).
 void add_unshared_storage(Scenario& scenario) {
   for (std::uint32_t i = 0; i < scenario.jobs.size(); ++i) {
     const JobSpec& job = scenario.jobs[i];
-    const bool local = job.run.storage &&
-                       scenario.cluster.storage[*job.run.storage].kind == StorageKind::kLocal;
+    const bool local =
+        job.run.storage && scenario.cluster.storage[*job.run.storage].kind == StorageKind::kLocal;
     const std::uint32_t per_node = scenario.cluster.pools[job.pool].accelerators_per_node;
     if (!local || job.workers <= per_node || scenario.faults.size() >= keys::kMostThings) continue;
     FaultSpec fault;

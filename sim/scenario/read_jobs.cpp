@@ -40,6 +40,8 @@ CheckpointSpec read_checkpoint(const LocatedValue& value) {
   checkpoint.blocking_us = fields.duration("blocking");
   checkpoint.async_upload = fields.word<Upload>("upload") == Upload::kAsync;
   if (fields.has("keep")) checkpoint.keep = fields.count("keep");
+  checkpoint.download = fields.word<Download>("download");
+  checkpoint.overlapping = fields.boolean("overlapping");
   if (fields.has("scores")) {
     constexpr double kMillion = 1e6;
     for (const LocatedValue& score : fields.list("scores")) {
@@ -252,6 +254,13 @@ JobSpec read_job(const LocatedValue& value, const Scenario& scenario, ErrorList&
   check_length(fields, scenario, job, errors);
   if (scenario.until_us && job.submit_us >= *scenario.until_us) {
     errors.warn(fields.blame("submit"), "is never submitted: the simulation ends before");
+  }
+  const bool found_again =
+      job.run.name.find("{uuid}") == std::string::npos && !job.run.name.empty();
+  if (cluster.heads[job.head].restart && !found_again && job.checkpoint) {
+    errors.warn(fields.blame("run"),
+                "a new driver after a loss of the head finds nothing of this run: its name is "
+                "another one for every driver");
   }
   check_policy(value, job, errors);
   return job;

@@ -78,6 +78,10 @@ struct ClusterSpec {
   std::optional<std::int64_t> reclaim_leaked_us;  ///< none: what a failed start leaked stays taken
 };
 
+/// What a restoring group fetches: every rank its share, or every node the whole directory through
+/// Ray's as_directory() or to_directory() (reference ray.md 1.8).
+enum class Download : std::uint8_t { kShards, kAsDirectory, kToDirectory };
+
 /// When a job takes checkpoints, and what one costs (decision 8).
 struct CheckpointSpec {
   /// Compute time since the last checkpoint began or the attempt started training; the checkpoint
@@ -88,6 +92,8 @@ struct CheckpointSpec {
   std::int64_t blocking_us = 0;  ///< training stands still for this long
   bool async_upload = false;     ///< upload behind training; else training waits for it
   std::optional<std::uint32_t> keep;
+  Download download = Download::kShards;
+  bool overlapping = true;  ///< ranks of a node ask at once: they share one download of a directory
   std::vector<std::int32_t> scores_e6;  ///< of the first, the second, ...; the last goes on
   bool at_end = true;  ///< one more after the last step when work is not yet covered
 };

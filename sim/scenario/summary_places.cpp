@@ -18,7 +18,7 @@ namespace aftershock::sim {
 namespace {
 
 // The leaves of a summary: # is the index of a list, * any name, @ a bucket of the ledger.
-constexpr std::array<std::string_view, 67> kPlaces{"schema",
+constexpr std::array<std::string_view, 68> kPlaces{"schema",
                                                    "scenario",
                                                    "question",
                                                    "policy",
@@ -65,6 +65,7 @@ constexpr std::array<std::string_view, 67> kPlaces{"schema",
                                                    "jobs/#/result/path",
                                                    "jobs/#/result/checkpoint",
                                                    "jobs/#/result/best",
+                                                   "jobs/#/rules/#",
                                                    "cluster/idle_us/spares",
                                                    "cluster/idle_us/isolated",
                                                    "cluster/idle_us/repairing",

@@ -1,5 +1,7 @@
 #include "sim/workload/checkpoint.h"
 
+#include <algorithm>
+
 namespace aftershock::sim {
 
 std::optional<std::int64_t> next_checkpoint_work_us(const JobSpec& job, std::int64_t anchor_us) {
@@ -12,6 +14,19 @@ std::optional<std::int64_t> next_checkpoint_work_us(const JobSpec& job, std::int
   }
   const std::int64_t due_us = anchor_us + *job.checkpoint->every_us;
   return (due_us + step_us - 1) / step_us * step_us;
+}
+
+std::int64_t download_bytes(const CheckpointSpec& checkpoint, StorageKind kind, std::int64_t nodes,
+                            std::int64_t workers) {
+  if (checkpoint.download == Download::kShards) {
+    return checkpoint.bytes;
+  }
+  if (checkpoint.download == Download::kAsDirectory && kind != StorageKind::kObject) {
+    return 0;
+  }
+  const std::int64_t copies = checkpoint.overlapping ? nodes : workers;
+  constexpr std::int64_t kMost = std::int64_t{1} << 60U;
+  return std::min(checkpoint.bytes, kMost / copies) * copies;
 }
 
 std::optional<std::int64_t> total_work_us(const JobSpec& job) {

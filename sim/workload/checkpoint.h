@@ -28,6 +28,11 @@ struct Checkpoint {
 /// interval counted from `anchor_us` (scenario.md decision 8). None when the job takes none.
 std::optional<std::int64_t> next_checkpoint_work_us(const JobSpec& job, std::int64_t anchor_us);
 
+/// Bytes that a group of so many workers on so many nodes fetches to restore a checkpoint from a
+/// storage of this kind. as_directory() hands out the path where it is a local one.
+std::int64_t download_bytes(const CheckpointSpec& checkpoint, StorageKind kind, std::int64_t nodes,
+                            std::int64_t workers);
+
 /// Work of the whole job; none when it trains until the horizon.
 std::optional<std::int64_t> total_work_us(const JobSpec& job);
 

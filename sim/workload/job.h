@@ -201,9 +201,10 @@ struct Job {
   std::int64_t stale_accelerator_us = 0;
   std::vector<RecoveryStory> recoveries;
   std::vector<ChargeRecord> charges;
-  bool limited = false;         ///< the last charge was to a budget with a limit
-  bool stuck = false;           ///< waits for what will never come
-  bool hopeless_start = false;  ///< the last start failed and nothing pending can help the next
+  std::vector<bool> rules_applied;  ///< by the rule's place in the policy's table
+  bool limited = false;             ///< the last charge was to a budget with a limit
+  bool stuck = false;               ///< waits for what will never come
+  bool hopeless_start = false;      ///< the last start failed and nothing pending can help the next
 };
 
 }  // namespace aftershock::sim

@@ -252,6 +252,7 @@ void World::deliver(Job& job) {
 void World::carry_out(Job& job, const policies::Decision& decision) {
   for (const policies::Step& step : decision.steps) {
     charge(job, step);
+    job.rules_applied[step.rule] = true;
     if (!job.recoveries.empty() && !job.recoveries.back().running_us) {
       auto& rules = job.recoveries.back().rules;
       if (std::ranges::find(rules, step.rule) == rules.end()) {

@@ -13,6 +13,7 @@
 #include "sim/scenario/policy_request.h"
 #include "sim/world/describe.h"
 #include "sim/world/names.h"
+#include "sim/world/stored_files.h"
 #include "sim/world/summarise.h"
 
 namespace aftershock::sim {
@@ -154,6 +155,9 @@ reports::RunSummary simulate(const std::shared_ptr<const Scenario>& scenario,
   drive(world, options.driver);
   world.finish();
   reports::RunSummary summary = summarise(world, options.warnings);
+  if (options.storage_tree) {
+    summary.storage = stored_files(world);
+  }
   if (options.sink != nullptr) {
     std::vector<std::string> fault_ids;
     for (const FaultRecord& fault : world.faults()) {

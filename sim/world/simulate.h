@@ -20,6 +20,7 @@ struct SimulateOptions {
   Driver driver = Driver::kAutomatic;
   reports::LineSink* sink = nullptr;        ///< takes the recording; null: none is made
   std::optional<std::int64_t> max_entries;  ///< calendar entries; none: WorldOptions' own limit
+  bool storage_tree = false;                ///< the summary says what is left in storage
   std::vector<std::string> warnings;        ///< of reading the scenario, for the summary
 };
 

@@ -342,7 +342,13 @@ void World::begin_running(Job& job) {
 
 void World::begin_download(Job& job) {
   const JobSpec& job_spec = spec(job);
-  if (!job_spec.run.storage || !job_spec.checkpoint || job_spec.checkpoint->bytes == 0) {
+  const std::int64_t bytes =
+      job_spec.run.storage && job_spec.checkpoint
+          ? download_bytes(*job_spec.checkpoint,
+                           scenario_->cluster.storage[*job_spec.run.storage].kind,
+                           static_cast<std::int64_t>(job.placement.slots.size()), job.workers)
+          : 0;
+  if (bytes == 0) {
     begin_warming_up(job);
     return;
   }
@@ -353,7 +359,7 @@ void World::begin_download(Job& job) {
   }
   job.download = transfers_.start(calendar_, now_us_,
                                   {.resource = *job_spec.run.storage * 2,
-                                   .bytes = job_spec.checkpoint->bytes,
+                                   .bytes = bytes,
                                    .weight = static_cast<std::uint32_t>(job.placement.slots.size()),
                                    .bound_bytes_per_s = job.link_bound_bytes_per_s,
                                    .entity = job.index});

@@ -122,6 +122,11 @@ reports::JobSummary job_summary(const World& world, const Job& job, const FaultT
   summary.lost_us = job.lost_us;
   summary.stale_accelerator_us = job.stale_accelerator_us;
   summary.budgets = budgets_of(job, texts);
+  for (std::size_t i = 0; i < job.rules_applied.size(); ++i) {
+    if (job.rules_applied[i]) {
+      summary.rules.emplace_back(info.rules[i].id);
+    }
+  }
   if (!job.ledger) {
     return summary;  // never submitted
   }
@@ -149,6 +154,9 @@ reports::JobSummary job_summary(const World& world, const Job& job, const FaultT
   }
   if (job.committed != 0) {
     summary.result_checkpoint = fmt::format("checkpoint_{:06d}", job.committed);
+  }
+  if (const auto best = job.host.policy().result().best) {
+    summary.result_best = fmt::format("checkpoint_{:06d}", *best);
   }
   return summary;
 }
@@ -234,6 +242,7 @@ bool looks_into_lists(const Expectation& expectation) {
     return at.empty();
   }
   return depth < 3 || at.find("/recoveries") != std::string::npos ||
+         at.find("/rules") != std::string::npos ||
          (at.find("/budgets") != std::string::npos &&
           (depth < 5 || at.find("/charges") != std::string::npos));
 }

@@ -97,6 +97,7 @@ World::World(std::shared_ptr<const Scenario> scenario, std::vector<PolicyHost> h
   for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
     jobs_[i].index = i;
     jobs_[i].fresh = hosts[i];
+    jobs_[i].rules_applied.resize(hosts[i].info().rules.size());
     jobs_[i].host = std::move(hosts[i]);
     jobs_[i].workers = scenario_->jobs[i].workers;
     calendar_.push(scenario_->jobs[i].submit_us, EntryClass::kFault,
@@ -243,12 +244,11 @@ void World::play(const Entry& entry) {
           }
         }
         set_phase(job, Phase::kDeciding, reports::Cause::fault(job.broken_fault));
-        // No user code runs yet: what raises is a set-up hook that was said to, or a collective that
-        // gave up. Everything else ends the process.
-        const bool raised =
-            job.failures.back().answers &&
-            (job.start_stage ||
-             job.failures.back().kind == policies::WorkerFailure::kCollectiveTimeout);
+        // No user code runs yet: what raises is a set-up hook that was said to, or a collective
+        // that gave up. Everything else ends the process.
+        const bool raised = job.failures.back().answers &&
+                            (job.start_stage || job.failures.back().kind ==
+                                                    policies::WorkerFailure::kCollectiveTimeout);
         notify(job, policies::AttemptStartFailed{
                         .job = job.index,
                         .epoch = job.epoch,

@@ -81,6 +81,8 @@ class World final : public Playable {
   [[nodiscard]] const std::vector<Pool>& pools() const { return pools_; }
   [[nodiscard]] const std::vector<FaultRecord>& faults() const { return faults_; }
   [[nodiscard]] const std::vector<DriverRun>& driver_runs() const { return driver_runs_; }
+  /// What drivers that are gone left in storage, by storage path and name.
+  [[nodiscard]] const std::map<std::string, StoredRun>& stored_runs() const { return stored_runs_; }
   [[nodiscard]] const std::vector<TriggerProbe>& probes() const { return probes_; }
   [[nodiscard]] const std::vector<reports::Violation>& violations() const { return violations_; }
   [[nodiscard]] reports::Recorder& recorder() { return recorder_; }

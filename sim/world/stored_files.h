@@ -1,0 +1,14 @@
+#pragma once
+
+#include <vector>
+
+#include "reports/ledger/summary.h"
+#include "sim/world/world.h"
+
+namespace aftershock::sim {
+
+/// What the runs of a finished world left in storage, a folder a run: the layout of Ray's guide to
+/// persistent storage, of Train V2 or, for a job under Train V1, of Tune.
+std::vector<reports::StoredFolder> stored_files(const World& world);
+
+}  // namespace aftershock::sim
