@@ -99,7 +99,8 @@ void RayTrain::on(Turn& turn, Index at, const JobSubmitted& submitted) {
       config_.workers.value_or(WorkerCount{submitted.workers, submitted.workers, false});
   elastic_ = count.elastic;
   most_workers_ = std::min(count.max, submitted.workers);
-  least_workers_ = std::min(count.min, most_workers_);
+  // A least of 0 is accepted, but a group of nobody would have nothing to finish.
+  least_workers_ = std::clamp(count.min, std::min(1U, most_workers_), most_workers_);
   schedule(turn, {at});
 }
 

@@ -18,6 +18,9 @@ ErrorClass error_of(const std::string& word) {
   if (word == "worker_group") {
     return ErrorClass::kWorkerGroup;
   }
+  if (word == "preemption") {
+    return ErrorClass::kPreemption;
+  }
   return word == "start" ? ErrorClass::kRetryableController : ErrorClass::kOtherController;
 }
 
@@ -29,7 +32,8 @@ TEST(FailurePolicy, DecidesAsTheTableSays) {
   for (const auto& row : rows) {
     SCOPED_TRACE(row.at("name").get<std::string>());
     FailureCounters counters{{row.at("max_failures").get<std::int64_t>(), 0},
-                             {row.at("controller_failure_limit").get<std::int64_t>(), 0}};
+                             {row.at("controller_failure_limit").get<std::int64_t>(), 0},
+                             {row.value("max_preemption_failures", std::int64_t{-1}), 0}};
     std::vector<std::string> decisions;
     for (const auto& error : row.at("errors")) {
       const Ruling ruling = rule_on(counters, error_of(error.get<std::string>()));

@@ -70,12 +70,17 @@ void expect_all_applied(std::string_view family) {
     PolicyRequest request;
     request.name = family;
     request.profile = profile;
+    if (family == "ray_train") {
+      request.env = {{"RAY_TRAIN_V2_ENABLED", "1"}};  // else the older profiles are V1
+    }
     const auto made = make_policy(request);
     for (const Rule& rule : std::get<ConfiguredPolicy>(made).policy->info().rules) {
       EXPECT_TRUE(applied.contains(rule.id)) << rule.id << " of " << profile << " has no case";
     }
   }
 }
+
+TEST(Rules, OfRayTrainAllHaveACase) { expect_all_applied("ray_train"); }
 
 TEST(Rules, OfRayTuneAllHaveACase) { expect_all_applied("ray_tune"); }
 

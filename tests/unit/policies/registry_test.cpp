@@ -11,7 +11,9 @@ TEST(Registry, BuildsWhatItShips) {
       PolicyRequest request;
       request.name = entry.name;
       request.profile = profile;
-      request.env = {{"RAY_TRAIN_V2_ENABLED", "1"}};
+      if (entry.name == "ray_train") {
+        request.env = {{"RAY_TRAIN_V2_ENABLED", "1"}};  // else the older profiles are V1
+      }
       const auto made = make_policy(request);
       ASSERT_TRUE(std::holds_alternative<ConfiguredPolicy>(made));
       EXPECT_EQ(std::get<ConfiguredPolicy>(made).policy->info().profile, profile);

@@ -98,6 +98,45 @@ TEST(Checkpoints, AreUntouchedByASnapshotThatCannotBeRead) {
   }
 }
 
+TEST(Checkpoints, KeepTheBestAndTheLatest) {
+  Checkpoints book(1, {.attribute = "accuracy", .smaller_is_better = false});
+  Ids evicted;
+  const auto commit = [&](CheckpointId id, std::optional<std::int64_t> score_e6) {
+    book.report(id, RankSet::range(0, 1), score_e6);
+    book.commit(evicted);
+  };
+  EXPECT_EQ(book.best(), std::nullopt);
+  commit(1, std::nullopt);
+  EXPECT_EQ(book.best(), std::nullopt) << "nothing is scored yet";
+  commit(2, 500'000);
+  commit(3, 100'000);
+  EXPECT_EQ(evicted, (Ids{1}));
+  EXPECT_EQ(book.kept(), (Ids{3, 2})) << "worst first";
+  EXPECT_EQ(book.latest(), 3U);
+  EXPECT_EQ(book.best(), 2U);
+  commit(4, 900'000);
+  EXPECT_EQ(evicted, (Ids{1, 3, 2}));
+  EXPECT_EQ(book.best(), 4U);
+}
+
+TEST(Checkpoints, SurviveTheSnapshotOfEveryVersion) {
+  for (const Profile& profile : profiles()) {
+    Checkpoints book(2, {.attribute = "loss", .smaller_is_better = true});
+    Ids evicted;
+    for (const std::int64_t score_e6 : {300'000, -1, 250'001, 400'000}) {
+      book.report(static_cast<CheckpointId>(evicted.size()) + book.latest().value_or(0) + 1,
+                  RankSet::range(0, 1), score_e6);
+      book.commit(evicted);
+    }
+    const std::string text = book.snapshot(profile).dump();
+    Checkpoints other(2, {.attribute = "loss", .smaller_is_better = true});
+    ASSERT_TRUE(other.restore(text, profile)) << profile.name;
+    EXPECT_EQ(other.kept(), book.kept());
+    EXPECT_EQ(other.best(), book.best());
+    EXPECT_EQ(other.latest(), book.latest());
+  }
+}
+
 TEST(CheckpointDirName, GoesBothWays) {
   EXPECT_EQ(checkpoint_dir_name(12), "checkpoint_000012");
   EXPECT_EQ(checkpoint_dir_name(4294967295), "checkpoint_4294967295");

@@ -5,12 +5,13 @@
 namespace aftershock::policies::ray_train {
 namespace {
 
-ConfigReading read(nlohmann::json config, std::map<std::string, std::string> env = {}) {
+ConfigReading read(nlohmann::json config, std::map<std::string, std::string> env = {},
+                   std::string_view profile = {}) {
   PolicyRequest request;
   request.name = "ray_train";
   request.config = std::move(config);
   request.env = std::move(env);
-  return read_config(request, *find_profile(""));
+  return read_config(request, *find_profile(profile));
 }
 
 TEST(Config, HasRaysDefaults) {
@@ -64,10 +65,58 @@ TEST(Config, LeavesTheJobsOwnEnvironmentAlone) {
 }
 
 TEST(Config, KnowsWhichVersionReadsAVariable) {
-  const auto later = read({}, {{"RAY_TRAIN_ENABLE_PREEMPTION_WATCHER", "1"}});
+  const std::map<std::string, std::string> env{{"RAY_TRAIN_ENABLE_PREEMPTION_WATCHER", "0"}};
+  const auto later = read({}, env);
   EXPECT_TRUE(later.errors.empty());
   ASSERT_EQ(later.warnings.size(), 1U);
   EXPECT_EQ(later.warnings[0].pointer, "/env/RAY_TRAIN_ENABLE_PREEMPTION_WATCHER");
+  EXPECT_TRUE(later.config.preemption_watcher);
+  const auto read_there = read({}, env, "2026-09");
+  EXPECT_TRUE(read_there.warnings.empty());
+  EXPECT_FALSE(read_there.config.preemption_watcher);
+}
+
+TEST(Config, NamesTheProfilesThatHaveASetting) {
+  const auto reading = read({{"max_preemption_failures", 1}});
+  ASSERT_EQ(reading.errors.size(), 1U);
+  EXPECT_EQ(reading.errors[0].expected, "a profile that has it: 2026-09");
+  const auto oldest = read({{"controller_failure_limit", 1}}, {}, "2.43");
+  ASSERT_EQ(oldest.errors.size(), 1U);
+  EXPECT_EQ(oldest.errors[0].expected, "a profile that has it: 2.49, 2026-05, 2026-09");
+}
+
+TEST(Config, ReadsTheSizeOfTheGroup) {
+  const auto fixed = read({{"num_workers", 4}});
+  ASSERT_TRUE(fixed.config.workers.has_value());
+  EXPECT_FALSE(fixed.config.workers->elastic);
+  EXPECT_EQ(fixed.config.workers->max, 4U);
+  const auto elastic = read({{"num_workers", {2, 8}}});
+  ASSERT_TRUE(elastic.config.workers.has_value());
+  EXPECT_TRUE(elastic.config.workers->elastic);
+  EXPECT_EQ(elastic.config.workers->min, 2U);
+  EXPECT_EQ(elastic.config.workers->max, 8U);
+}
+
+TEST(Config, TellsTheWayFromWhatIsDeprecated) {
+  const auto restore = read({{"restore", true}});
+  ASSERT_EQ(restore.errors.size(), 1U);
+  EXPECT_NE(restore.errors[0].expected.find("storage_path"), std::string::npos);
+  const auto resume = read({{"resume_from_checkpoint", "s3://bucket/checkpoint"}});
+  ASSERT_EQ(resume.errors.size(), 1U);
+  EXPECT_NE(resume.errors[0].expected.find("train_loop_config"), std::string::npos);
+}
+
+TEST(Config, AsksForV1WhereTheEnvironmentOrTheVersionSaysSo) {
+  PolicyRequest request;
+  request.name = "ray_train";
+  EXPECT_FALSE(asks_for_v1(request));
+  request.env = {{"RAY_TRAIN_V2_ENABLED", "0"}};
+  EXPECT_TRUE(asks_for_v1(request));
+  request.env.clear();
+  request.profile = "2.43";
+  EXPECT_TRUE(asks_for_v1(request));
+  request.profile = "no such profile";
+  EXPECT_FALSE(asks_for_v1(request));
 }
 
 }  // namespace

@@ -107,6 +107,21 @@ TEST(RayTrain, CopiesRemember) {
   EXPECT_EQ(theirs, ours);
 }
 
+TEST(RayTrain, NamesTheLatestAndTheBestCheckpoint) {
+  PolicyRequest request;
+  request.config = {{"checkpoint_score_attribute", "accuracy"}};
+  Host host{.policy = {*find_profile(""), read_config(request, *find_profile("")).config},
+            .view = {},
+            .last = {}};
+  EXPECT_EQ(host.policy.result().latest, std::nullopt);
+  host.at(0, {JobSubmitted{0, 4}});
+  host.at(0, {AttemptRunning{0, 1}});
+  host.at(2'000'000, {CheckpointReported{0, 1, 1, kAll, 700'000}});
+  host.at(4'000'000, {CheckpointReported{0, 1, 2, kAll, 300'000}});
+  EXPECT_EQ(host.policy.result().latest, 2U);
+  EXPECT_EQ(host.policy.result().best, 1U);
+}
+
 TEST(RayTrain, TellsWhatItIs) {
   for (const Profile& profile : profiles()) {
     const PolicyInfo& info = policy_info(profile);
