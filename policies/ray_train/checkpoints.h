@@ -54,6 +54,7 @@ class Checkpoints {
   /// Forgets all reports that are not committed. False if there were none.
   bool discard_reports();
 
+  /// The last committed one, none before the first.
   [[nodiscard]] std::optional<CheckpointId> latest() const {
     return latest_ ? std::optional(latest_->checkpoint) : std::nullopt;
   }

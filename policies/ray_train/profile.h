@@ -19,6 +19,7 @@ struct Versions {
   Version first = Version::k2_43;
   Version last = Version::k2026_09;
 
+  /// Whether the version is one of them.
   [[nodiscard]] constexpr bool contains(Version version) const {
     return first <= version && version <= last;
   }

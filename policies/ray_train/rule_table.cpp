@@ -79,8 +79,9 @@ constexpr std::array<RuleEntry, kRuleCount> kRules{{
      "controller is, and the failure policy is not asked",
      kController},
     {RuleId::kElasticWait, kFrom202605, "ray_train.elastic.wait",
-     "Fewer workers are possible than the least that the job wants: the controller stays in its "
-     "state, and what still runs goes on running and holding its resources",
+     "Fewer workers are possible than the least that the job wants, or nobody has said how many: "
+     "the "
+     "controller stays in its state, and what still runs goes on running and holding its resources",
      kElastic},
     {RuleId::kElasticResize, kFrom202605, "ray_train.elastic.resize",
      "Another number of workers is possible than runs, and it is time to consider that: the group "

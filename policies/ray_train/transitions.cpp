@@ -99,7 +99,9 @@ bool RayTrain::can_replace() const {
 }
 
 void RayTrain::replace_failed(Turn& turn) {
-  considered_us_ = last_consideration(considerations(), turn.batch.t_us).value_or(considered_us_);
+  // The poll that shows an error considers nothing.
+  considered_us_ =
+      last_consideration(considerations(), turn.batch.t_us - 1).value_or(considered_us_);
   group_ = Group::kStarting;
   replacing_ = true;
   ++epoch_;

@@ -22,6 +22,10 @@ policies::PolicyRequest request_of(const std::string& title) {
   const std::size_t at = title.find('@');
   request.name = title.substr(0, at);
   request.profile = at == std::string::npos ? "" : title.substr(at + 1);
+  if (request.name == "ray_train") {
+    // Who names it means Ray Train V2, also where the version itself would still default to V1.
+    request.env["RAY_TRAIN_V2_ENABLED"] = "1";
+  }
   return request;
 }
 
