@@ -1,11 +1,11 @@
 #include "policies/ray_train/config.h"
 
 #include <array>
-#include <charconv>
 #include <limits>
 #include <memory>
 #include <utility>
 
+#include "policies/parts/config_values.h"
 #include "policies/ray_train/controller.h"
 #include "policies/ray_train/environment.h"
 #include "policies/ray_train/parameters.h"
@@ -49,28 +49,9 @@ constexpr std::array<Removed, 3> kIgnored{{
     {"local_dir", "no effect: Ray Train V2 has no local staging directory of the run", {}},
 }};
 
-std::string shown(const json& value) {
-  return "got " + value.dump(-1, ' ', false, json::error_handler_t::replace).substr(0, 80);
-}
-
-/// An integer of any sign that fits.
-std::optional<std::int64_t> integer(const json& value) {
-  if (value.is_number_unsigned()) {
-    const auto number = value.get<std::uint64_t>();
-    if (number > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
-      return std::nullopt;
-    }
-    return static_cast<std::int64_t>(number);
-  }
-  if (value.is_number_integer()) {
-    return value.get<std::int64_t>();
-  }
-  return std::nullopt;
-}
-
 void read_limit(const std::string& pointer, const json& value, std::int64_t& out,
                 ConfigReading& reading) {
-  const auto limit = integer(value);
+  const auto limit = integer_value(value);
   if (!limit) {
     reading.errors.push_back({pointer, shown(value), "an integer; -1 means unlimited", {}});
     return;
@@ -86,34 +67,14 @@ void read_limit(const std::string& pointer, const json& value, std::int64_t& out
   }
 }
 
-void read_num_to_keep(const std::string& pointer, const json& value, ConfigReading& reading) {
-  if (value.is_null()) {
-    reading.config.num_to_keep.reset();
-    return;
-  }
-  const auto count = integer(value);
-  if (!count || *count < 1 || *count > std::numeric_limits<std::uint32_t>::max()) {
-    reading.errors.push_back(
-        {pointer, shown(value), "null (keep all) or an integer of at least 1", {}});
-    return;
-  }
-  reading.config.num_to_keep = static_cast<std::uint32_t>(*count);
-}
-
-/// A number is read through its shortest text: 0.1 is a tenth of a second, not the double beside
-/// it.
 void read_duration(const std::string& pointer, const json& value, DurationUs& out,
                    bool zero_is_fine, ConfigReading& reading) {
-  if (value.is_string()) {
-    read_seconds(pointer, value.get_ref<const std::string&>(), out, zero_is_fine, reading.errors);
-  } else if (value.is_number_float()) {
-    char text[32];
-    const auto end = std::to_chars(text, text + sizeof text, value.get<double>());
-    read_seconds(pointer, std::string_view(text, end.ptr), out, zero_is_fine, reading.errors);
-  } else if (value.is_number()) {
-    read_seconds(pointer, value.dump(), out, zero_is_fine, reading.errors);
+  DurationUs duration = out;
+  read_seconds_value(pointer, value, duration, reading.errors);
+  if (duration > 0 || zero_is_fine) {
+    out = duration;
   } else {
-    reading.errors.push_back({pointer, shown(value), "a number of seconds", {}});
+    refuse_zero(pointer, reading.errors);
   }
 }
 
@@ -125,14 +86,6 @@ void read_barrier(const std::string& pointer, const json& value, ConfigReading& 
   DurationUs timeout = 0;
   read_duration(pointer, value, timeout, true, reading);
   reading.config.report_barrier_timeout_us = timeout;
-}
-
-void read_switch(const std::string& pointer, const json& value, bool& out, ConfigReading& reading) {
-  if (value.is_boolean()) {
-    out = value.get<bool>();
-  } else {
-    reading.errors.push_back({pointer, shown(value), "true or false", {}});
-  }
 }
 
 void read_score_attribute(const std::string& pointer, const json& value, ConfigReading& reading) {
@@ -156,7 +109,7 @@ void read_score_order(const std::string& pointer, const json& value, ConfigReadi
 /// A size of a group; zero is Ray's word for training in the driver's own process.
 std::optional<std::uint32_t> read_size(const std::string& pointer, const json& value,
                                        ConfigReading& reading) {
-  const auto size = integer(value);
+  const auto size = integer_value(value);
   if (!size || *size < 0 || *size > std::numeric_limits<std::uint32_t>::max()) {
     reading.errors.push_back({pointer, shown(value), "an integer of at least 1", {}});
     return std::nullopt;
@@ -264,7 +217,7 @@ void read_member(const std::string& key, const json& value, const Profile& profi
   } else if (key == "max_preemption_failures") {
     read_limit(pointer, value, config.max_preemption_failures, reading);
   } else if (key == "num_to_keep") {
-    read_num_to_keep(pointer, value, reading);
+    read_count(pointer, value, 1, "keep all", config.num_to_keep, reading.errors);
   } else if (key == "checkpoint_score_attribute") {
     read_score_attribute(pointer, value, reading);
   } else if (key == "checkpoint_score_order") {
@@ -274,7 +227,7 @@ void read_member(const std::string& key, const json& value, const Profile& profi
   } else if (key == "elastic_resize_monitor_interval_s") {
     read_duration(pointer, value, config.elastic_resize_monitor_interval_us, true, reading);
   } else if (key == "replica_groups") {
-    read_switch(pointer, value, config.replica_groups, reading);
+    read_flag(pointer, value, config.replica_groups, reading.errors);
   } else if (key == "health_check_interval_s") {
     read_duration(pointer, value, config.health_check_interval_us, false, reading);
   } else if (key == "worker_health_check_timeout_s") {
@@ -284,11 +237,11 @@ void read_member(const std::string& key, const json& value, const Profile& profi
   } else if (key == "report_barrier_timeout_s" || key == "collective_timeout_s") {
     read_barrier(pointer, value, reading);
   } else if (key == "enable_preemption_watcher") {
-    read_switch(pointer, value, config.preemption_watcher, reading);
+    read_flag(pointer, value, config.preemption_watcher, reading.errors);
   } else if (key == "preemption_poll_interval_s") {
     read_duration(pointer, value, config.preemption_poll_interval_us, false, reading);
   } else if (key == "nccl_hang_callback") {
-    read_switch(pointer, value, config.nccl_hang_callback, reading);
+    read_flag(pointer, value, config.nccl_hang_callback, reading.errors);
   }
 }
 

@@ -4,7 +4,8 @@
 #include <array>
 #include <cctype>
 
-#include "policies/parts/decimal_seconds.h"
+#include "policies/parts/config_values.h"
+#include "policies/parts/ray_variables.h"
 
 namespace aftershock::policies::ray_train {
 namespace {
@@ -45,17 +46,11 @@ constexpr std::string_view kChdir = "RAY_CHDIR_TO_TRIAL_DIR";
 constexpr std::string_view kLogging = "it changes only what is logged or measured";
 constexpr std::string_view kCollective = "the job's own collective_timeout is what is simulated";
 constexpr std::string_view kNotRead = "this profile's version does not read it";
-constexpr std::string_view kUnused = "it is no longer used";
-constexpr std::string_view kCluster = "the cluster's own settings are what is simulated";
 constexpr std::string_view kHost = "it concerns the host process only";
 constexpr std::string_view kOther = "another part of Ray reads it";
 
-struct Known {
-  std::string_view name;
-  std::string_view why;
-};
-
-constexpr std::array<Known, 43> kWithoutEffect{{
+/// Variables that the other families read, or that are Ray Train V2's own and change nothing here.
+constexpr std::array<RayVariable, 18> kWithoutEffect{{
     {"RAY_TRAIN_CALLBACKS", kHost},
     {"RAY_TRAIN_CHECKPOINT_UPLOAD_WARN_INTERVAL_S", kLogging},
     {"RAY_TRAIN_COLLECTIVE_WARN_INTERVAL_S", kLogging},
@@ -68,60 +63,32 @@ constexpr std::array<Known, 43> kWithoutEffect{{
     {"RAY_TRAIN_METRICS_ENABLED", kLogging},
     {"RAY_TRAIN_REPORT_BARRIER_WARN_INTERVAL_S", kLogging},
     {"RAY_TRAIN_STATE_ACTOR_RECONCILIATION_INTERVAL_S", kLogging},
-    {"RAY_ADDRESS", kHost},
-    {"RAY_AIR_LOCAL_CACHE_DIR", kUnused},
-    {"RAY_AIR_NEW_OUTPUT", kLogging},
-    {"RAY_BACKEND_LOG_LEVEL", kLogging},
-    {"RAY_COLOR_PREFIX", kLogging},
-    {"RAY_DEDUP_LOGS", kLogging},
-    {"RAY_IGNORE_UNHANDLED_ERRORS", kLogging},
-    {"RAY_LOG_TO_STDERR", kLogging},
-    {"RAY_NAMESPACE", kHost},
-    {"RAY_RUNTIME_ENV_HOOK", kHost},
-    {"RAY_SCHEDULER_EVENTS", kLogging},
-    {"RAY_TMPDIR", kHost},
-    {"RAY_USAGE_STATS_ENABLED", kLogging},
-    {"RAY_WARN_BLOCKING_GET_INSIDE_ASYNC", kLogging},
-    {"RAY_health_check_failure_threshold", kCluster},
-    {"RAY_health_check_initial_delay_ms", kCluster},
-    {"RAY_health_check_period_ms", kCluster},
-    {"RAY_health_check_timeout_ms", kCluster},
-    {"RAY_memory_monitor_refresh_ms", kCluster},
-    {"RAY_memory_usage_threshold", kCluster},
     {"TORCH_PROCESS_GROUP_SHUTDOWN_TIMEOUT_S", kCollective},
-    {"TUNE_DISABLE_AUTO_CALLBACK_LOGGERS", kOther},
-    {"TUNE_DISABLE_AUTO_CALLBACK_SYNCER", kOther},
-    {"TUNE_DISABLE_SIGINT_HANDLER", kOther},
-    {"TUNE_DISABLE_STRICT_METRIC_CHECKING", kOther},
+    {"TRAIN_PLACEMENT_GROUP_TIMEOUT_S", kOther},
     {"TUNE_FORCE_TRIAL_CLEANUP_S", kOther},
-    {"TUNE_FUNCTION_THREAD_TIMEOUT_S", kOther},
     {"TUNE_GLOBAL_CHECKPOINT_S", kOther},
     {"TUNE_MAX_PENDING_TRIALS_PG", kOther},
     {"TUNE_RESTORE_RETRY_NUM", kOther},
-    {"TUNE_RESULT_BUFFER_LENGTH", kOther},
 }};
 
-bool looks_like_rays(std::string_view name) {
-  return name.starts_with("RAY_") || name.starts_with("TUNE_");
-}
-
-std::string_view nearest_variable(std::string_view name) {
-  std::vector<std::string_view> known{kV2Enabled, kWatcher, kChdir};
+/// All that the nearest to a misspelt variable may be.
+std::vector<std::string_view> own_names() {
+  std::vector<std::string_view> names{kV2Enabled, kWatcher, kChdir};
   for (const Duration& duration : kDurations) {
-    known.push_back(duration.name);
+    names.push_back(duration.name);
   }
   for (const Barrier& barrier : kBarriers) {
-    known.push_back(barrier.name);
+    names.push_back(barrier.name);
   }
-  for (const Known& other : kWithoutEffect) {
-    known.push_back(other.name);
+  for (const RayVariable& other : kWithoutEffect) {
+    names.push_back(other.name);
   }
-  return nearest_name(name, known);
+  return names;
 }
 
 /// "1" or "0", or Python's words for them, or an error.
-std::optional<bool> read_flag(const std::string& pointer, const std::string& value,
-                              std::vector<ConfigIssue>& errors) {
+std::optional<bool> flag_of_text(const std::string& pointer, const std::string& value,
+                                 std::vector<ConfigIssue>& errors) {
   std::string lower = value;
   std::transform(lower.begin(), lower.end(), lower.begin(),
                  [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
@@ -155,12 +122,13 @@ bool read_own(const std::string& name, const std::string& value, const Profile& 
   const std::string pointer = pointer_to("/env", name);
   const auto named = [&](const auto& entry) { return entry.name == name; };
   if (name == kV2Enabled || name == kChdir) {
-    read_flag(pointer, value, reading.errors);
+    flag_of_text(pointer, value, reading.errors);
     return true;
   }
   if (name == kWatcher) {
     if (is_read(pointer, kOnly202609, profile, reading)) {
-      reading.config.preemption_watcher = read_flag(pointer, value, reading.errors).value_or(true);
+      reading.config.preemption_watcher =
+          flag_of_text(pointer, value, reading.errors).value_or(true);
     }
     return true;
   }
@@ -168,7 +136,7 @@ bool read_own(const std::string& name, const std::string& value, const Profile& 
       barrier != kBarriers.end()) {
     if (is_read(pointer, barrier->versions, profile, reading)) {
       DurationUs timeout = 0;
-      read_seconds(pointer, value, timeout, true, reading.errors);
+      read_seconds_text(pointer, value, timeout, reading.errors);
       reading.config.report_barrier_timeout_us = timeout;
     }
     return true;
@@ -176,8 +144,11 @@ bool read_own(const std::string& name, const std::string& value, const Profile& 
   if (const auto* duration = std::find_if(kDurations.begin(), kDurations.end(), named);
       duration != kDurations.end()) {
     if (is_read(pointer, duration->versions, profile, reading)) {
-      read_seconds(pointer, value, reading.config.*duration->member, duration->zero_is_fine,
-                   reading.errors);
+      DurationUs& out = reading.config.*duration->member;
+      read_seconds_text(pointer, value, out, reading.errors);
+      if (out == 0 && !duration->zero_is_fine) {
+        refuse_zero(pointer, reading.errors);
+      }
     }
     return true;
   }
@@ -186,22 +157,9 @@ bool read_own(const std::string& name, const std::string& value, const Profile& 
 
 }  // namespace
 
-void read_seconds(const std::string& pointer, std::string_view text, DurationUs& out,
-                  bool zero_is_fine, std::vector<ConfigIssue>& errors) {
-  const auto duration = microseconds_from_seconds(text);
-  if (duration && (*duration > 0 || zero_is_fine)) {
-    out = *duration;
-    return;
-  }
-  std::string message = "got \"" + std::string(text.substr(0, 80)) + "\"";
-  if (duration) {
-    message += ", with which the controller would spin without time passing";
-  }
-  errors.push_back({pointer,
-                    std::move(message),
-                    std::string(zero_is_fine ? "seconds" : "seconds above 0") +
-                        ", at most six digits after the point",
-                    {}});
+void refuse_zero(const std::string& pointer, std::vector<ConfigIssue>& errors) {
+  errors.push_back(
+      {pointer, "with 0 the controller would spin without time passing", "seconds above 0", {}});
 }
 
 void read_environment(const std::map<std::string, std::string>& env, const Profile& profile,
@@ -210,14 +168,14 @@ void read_environment(const std::map<std::string, std::string>& env, const Profi
     if (read_own(name, value, profile, reading)) {
       continue;
     }
-    const std::string pointer = pointer_to("/env", name);
-    const auto named = [&](const auto& entry) { return entry.name == name; };
-    const auto* known = std::find_if(kWithoutEffect.begin(), kWithoutEffect.end(), named);
+    const auto* known =
+        std::find_if(kWithoutEffect.begin(), kWithoutEffect.end(),
+                     [&](const RayVariable& variable) { return variable.name == name; });
     if (known != kWithoutEffect.end()) {
-      reading.warnings.push_back({pointer, "no effect here: " + std::string(known->why), {}, {}});
-    } else if (looks_like_rays(name)) {
-      reading.errors.push_back({pointer, "no such variable of Ray is known", "a known variable",
-                                std::string(nearest_variable(name))});
+      reading.warnings.push_back(
+          {pointer_to("/env", name), "no effect here: " + std::string(known->why), {}, {}});
+    } else {
+      judge_ray_variable(name, own_names(), reading.errors, reading.warnings);
     }
   }
 }

@@ -13,9 +13,7 @@ namespace aftershock::policies::ray_train {
 void read_environment(const std::map<std::string, std::string>& env, const Profile& profile,
                       ConfigReading& reading);
 
-/// Stores a duration given in seconds, or says what is wrong with it. Zero is refused: the
-/// controller would spin.
-void read_seconds(const std::string& pointer, std::string_view text, DurationUs& out,
-                  bool zero_is_fine, std::vector<ConfigIssue>& errors);
+/// Says that a duration of zero is wrong: the controller would spin.
+void refuse_zero(const std::string& pointer, std::vector<ConfigIssue>& errors);
 
 }  // namespace aftershock::policies::ray_train
