@@ -10,7 +10,7 @@ namespace {
 // The release numbers of the two older sources (2025-03-11, 2025-08-25) are estimates from their
 // dates.
 constexpr std::array<Profile, 4> kProfiles{{
-    {.version = Version::k2026_05,
+    {.version = Version::k202605,
      .name = "2026-05",
      .ray_version = "3.0.0.dev0",
      .summary =
@@ -21,7 +21,7 @@ constexpr std::array<Profile, 4> kProfiles{{
      .worker_health_check_timeout_us = 600 * kSecondUs,
      .worker_group_start_timeout_us = 60 * kSecondUs,
      .shutdown_grace_us = 5 * kSecondUs},
-    {.version = Version::k2_43,
+    {.version = Version::k243,
      .name = "2.43",
      .ray_version = "2.43.0",
      .summary =
@@ -41,7 +41,7 @@ constexpr std::array<Profile, 4> kProfiles{{
      .has_shutting_down = false,
      .aborts_on_interrupt = false,
      .notices_missing_checkpoints = false},
-    {.version = Version::k2_49,
+    {.version = Version::k249,
      .name = "2.49",
      .ray_version = "2.49.0",
      .summary = "Ray Train V2 as of August 2025: a budget for failed starts, a check against the "
@@ -57,7 +57,7 @@ constexpr std::array<Profile, 4> kProfiles{{
      .catches_own_errors = false,
      .has_shutting_down = false,
      .notices_missing_checkpoints = false},
-    {.version = Version::k2026_09,
+    {.version = Version::k202609,
      .name = "2026-09",
      .ray_version = "3.0.0.dev0",
      .summary = "Ray Train V2 as of September 2026: preemptions are watched for and have a state "

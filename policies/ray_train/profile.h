@@ -12,12 +12,12 @@
 namespace aftershock::policies::ray_train {
 
 /// Versions of Ray Train V2 that differ for us, oldest first.
-enum class Version : std::uint8_t { k2_43, k2_49, k2026_05, k2026_09 };
+enum class Version : std::uint8_t { k243, k249, k202605, k202609 };
 
 /// A run of versions, both ends included: which of them have a rule, a setting or a variable.
 struct Versions {
-  Version first = Version::k2_43;
-  Version last = Version::k2026_09;
+  Version first = Version::k243;
+  Version last = Version::k202609;
 
   /// Whether the version is one of them.
   [[nodiscard]] constexpr bool contains(Version version) const {
@@ -26,11 +26,11 @@ struct Versions {
 };
 
 inline constexpr Versions kEveryVersion{};
-inline constexpr Versions kOnly243{Version::k2_43, Version::k2_43};
-inline constexpr Versions kUntil249{Version::k2_43, Version::k2_49};
-inline constexpr Versions kFrom249{Version::k2_49, Version::k2026_09};
-inline constexpr Versions kFrom202605{Version::k2026_05, Version::k2026_09};
-inline constexpr Versions kOnly202609{Version::k2026_09, Version::k2026_09};
+inline constexpr Versions kOnly243{Version::k243, Version::k243};
+inline constexpr Versions kUntil249{Version::k243, Version::k249};
+inline constexpr Versions kFrom249{Version::k249, Version::k202609};
+inline constexpr Versions kFrom202605{Version::k202605, Version::k202609};
+inline constexpr Versions kOnly202609{Version::k202609, Version::k202609};
 
 /// What checkpoint_manager_snapshot.json has in it.
 enum class SnapshotForm : std::uint8_t {
@@ -41,7 +41,7 @@ enum class SnapshotForm : std::uint8_t {
 /// What one version of Ray Train V2 does differently from another. A member stands here once two
 /// versions differ in it, or once a default must be found in one place.
 struct Profile {
-  Version version = Version::k2026_05;
+  Version version = Version::k202605;
   std::string_view name;         ///< the release, or the month of the source, that it follows
   std::string_view ray_version;  ///< what that source calls itself in a snapshot
   std::string_view summary;

@@ -57,15 +57,15 @@ void describe_profile(const Profile& profile, Vocabulary& words) {
   info.summary = profile.summary;
   info.budgets = {"max_failures"};
   if (profile.limits_start_failures) {
-    info.budgets.push_back("controller_failure_limit");
+    info.budgets.emplace_back("controller_failure_limit");
   }
   if (profile.handles_preemption) {
-    info.budgets.push_back("max_preemption_failures");
+    info.budgets.emplace_back("max_preemption_failures");
   }
   info.parameters = parameters(profile);
   info.persists = {"list of kept checkpoints", "latest checkpoint"};
   if (profile.snapshot_form == SnapshotForm::kIndexed) {
-    info.persists.push_back("report index");
+    info.persists.emplace_back("report index");
   }
   list_states(profile, words);
   list_rules(profile, words);

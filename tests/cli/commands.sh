@@ -99,6 +99,7 @@ expect 0 'three_preemptions.json +Three spot nodes' '' scenarios
 expect 2 '' 'nowhere' scenarios "$dir/nowhere"
 expect 0 '^ray_train' '' policies list
 expect 0 'ray_train.failure.retry' '' policies show ray_train@2026-05
+expect 0 'ray_train.start.retry_uncounted' '' policies show ray_train@2.43
 expect 2 '' '2026-05' policies show ray_train@2026-5
 expect 0 '^node_crash' '' faults list
 expect 2 '' 'did you mean "hang"' faults list hagn
