@@ -57,9 +57,11 @@ void RayTrain::schedule(Turn& turn, std::vector<Index> saw) {
     step.rejected.push_back({"resize", "fixed scaling always asks for the configured number"});
   }
   if (restart) {
-    step.rejected.push_back({"keep the surviving workers",
-                             config_.replica_groups ? "all of them failed, or the size is another"
-                                                    : "a restart replaces the whole group"});
+    step.rejected.push_back(
+        {"keep the surviving workers",
+         config_.replica_groups
+             ? "replacing needs some but not all of them failed, and the same size"
+             : "a restart replaces the whole group"});
   }
   if (group_ == Group::kNone) {
     start_group(turn);
