@@ -1,10 +1,12 @@
 #include "policies/registry.h"
 
-#include <array>
 #include <string>
+#include <utility>
 
 #include "policies/ray_train/config.h"
 #include "policies/ray_train/profile.h"
+#include "policies/ray_train_v1/config.h"
+#include "policies/ray_train_v1/profile.h"
 #include "policies/ray_tune/config.h"
 #include "policies/ray_tune/profile.h"
 
@@ -28,17 +30,30 @@ std::vector<std::string_view> names_of(std::span<const Profile> profiles) {
   return names;
 }
 
-/// Which Ray Train a job has is for its environment to say, and for the version where that is
-/// silent.
-MakeResult make_ray_train(const PolicyRequest& request) {
-  if (ray_train::asks_for_v1(request)) {
-    const bool says_so = request.env.contains("RAY_TRAIN_V2_ENABLED");
-    return std::vector<ConfigIssue>{{says_so ? "/env/RAY_TRAIN_V2_ENABLED" : "/profile",
-                                     "this asks for Ray Train V1, which is not shipped yet",
-                                     "RAY_TRAIN_V2_ENABLED \"1\" in the job's environment",
-                                     {}}};
+constexpr const char* kV2Enabled = "RAY_TRAIN_V2_ENABLED";
+
+/// Ray Train V1 of the version that a request for Ray Train names.
+MakeResult make_v1(PolicyRequest request) {
+  const bool before = request.profile == "2.43" || request.profile == "2.49";
+  request.name = "ray_train_v1";
+  request.profile = before ? "2.38" : "2026-05";
+  MakeResult made = ray_train_v1::make(request);
+  if (auto* configured = std::get_if<ConfiguredPolicy>(&made)) {
+    const bool set = request.env.contains(kV2Enabled);
+    configured->warnings.push_back({pointer_to("/env", kV2Enabled),
+                                    std::string(set ? "it switches Ray Train V2 off"
+                                                    : "this version runs Ray Train V2 only where "
+                                                      "it is set to 1") +
+                                        ": the policy is ray_train_v1@" + request.profile,
+                                    {},
+                                    {}});
   }
-  return ray_train::make(request);
+  return made;
+}
+
+MakeResult make_ray_train(const PolicyRequest& request) {
+  const bool known = ray_train::find_profile(request.profile) != nullptr;
+  return known && ray_train::asks_for_v1(request) ? make_v1(request) : ray_train::make(request);
 }
 
 const std::vector<Family>& families() {
@@ -46,6 +61,9 @@ const std::vector<Family>& families() {
       {{"ray_train", "Ray Train V2: restart the whole worker group, with a budget of failures",
         names_of(ray_train::profiles())},
        make_ray_train},
+      {{"ray_train_v1", "Ray Train V1: a Tune experiment of one trial that leads a worker group",
+        names_of(ray_train_v1::profiles())},
+       ray_train_v1::make},
       {{"ray_tune", "Ray Tune: retry every trial by itself, and restore the whole experiment",
         names_of(ray_tune::profiles()), Subject::kExperiment},
        ray_tune::make},

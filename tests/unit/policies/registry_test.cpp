@@ -34,5 +34,26 @@ TEST(Registry, NamesTheNearest) {
   EXPECT_EQ(profile.front().nearest, "2026-05");
 }
 
+TEST(Registry, SaysWhatAPolicyDecidesFor) {
+  for (const PolicyEntry& entry : shipped_policies()) {
+    PolicyRequest request;
+    request.name = entry.name;
+    const auto made = make_policy(request);
+    EXPECT_EQ(std::get<ConfiguredPolicy>(made).policy->info().subject, entry.subject);
+  }
+}
+
+TEST(Registry, RayTrainWithV2OffIsV1) {
+  PolicyRequest request;
+  request.name = "ray_train";
+  request.env["RAY_TRAIN_V2_ENABLED"] = "False";
+  const auto made = make_policy(request);
+  const auto& configured = std::get<ConfiguredPolicy>(made);
+  EXPECT_EQ(configured.policy->info().name, "ray_train_v1");
+  EXPECT_EQ(configured.policy->info().profile, "2026-05");
+  ASSERT_EQ(configured.warnings.size(), 1U);
+  EXPECT_EQ(configured.warnings[0].pointer, "/env/RAY_TRAIN_V2_ENABLED");
+}
+
 }  // namespace
 }  // namespace aftershock::policies
