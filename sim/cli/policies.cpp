@@ -218,7 +218,7 @@ int report_coverage(const std::string& title, const std::vector<std::string>& pa
   std::size_t covered = 0;
   for (const policies::Rule& rule : policy->info().rules) {
     const auto found = first.find(rule.id);
-    covered += found != first.end() ? 1 : 0;
+    covered += found != first.end() ? 1U : 0U;
     print(found == first.end() ? fmt::format("not applied  {}\n", rule.id)
                                : fmt::format("applied      {}  {}\n", rule.id, found->second));
   }
