@@ -18,14 +18,18 @@ std::string fault_name(std::uint32_t number, std::span<const std::string> fault_
   return number < fault_ids.size() ? fault_ids[number] : fmt::format("#{}", number);
 }
 
-}  // namespace
-
-std::string ledger_record_members(const Ledger& ledger, std::span<const std::string> fault_ids) {
+template <class Account>
+std::string members(const Account& ledger, std::int64_t wall_us,
+                    std::span<const std::string> fault_ids) {
   JsonWriter json;
-  json.member("wall_us", ledger.wall_us());
+  json.member("wall_us", wall_us);
   write_totals(json, "us", ledger.totals_us());
-  write_accelerator_totals(json, "accelerator_us", ledger.accelerator_totals_us(),
-                           ledger.reduced_accelerator_us());
+  if constexpr (requires { ledger.reduced_accelerator_us(); }) {
+    write_accelerator_totals(json, "accelerator_us", ledger.accelerator_totals_us(),
+                             ledger.reduced_accelerator_us());
+  } else {
+    write_totals(json, "accelerator_us", ledger.accelerator_totals_us());
+  }
   json.key("causes");
   json.open_object();
   for (std::int32_t value = Cause::kFirstStartValue; value >= Cause::kPolicyValue; --value) {
@@ -48,6 +52,17 @@ std::string ledger_record_members(const Ledger& ledger, std::span<const std::str
   }
   json.close_array();
   return std::string(json.text());
+}
+
+}  // namespace
+
+std::string ledger_record_members(const Ledger& ledger, std::span<const std::string> fault_ids) {
+  return members(ledger, ledger.wall_us(), fault_ids);
+}
+
+std::string ledger_record_members(const TrialLedger& ledger, std::int64_t wall_us,
+                                  std::span<const std::string> fault_ids) {
+  return members(ledger, wall_us, fault_ids);
 }
 
 }  // namespace aftershock::reports

@@ -118,6 +118,45 @@ struct StoredFolder {
   std::vector<StoredFile> files;
 };
 
+/// How one trial of an experiment ended.
+struct TrialSummary {
+  std::string id;               ///< the vendor's
+  std::string status;           ///< the vendor's word
+  std::int64_t iterations = 0;  ///< that its model holds, those of an initial checkpoint included
+  std::int64_t failures = 0;
+  std::int64_t restores = 0;  ///< times it loaded its checkpoint
+  std::int64_t lost_steps = 0;
+  std::int64_t lost_us = 0;
+};
+
+/// A new controller that found the state of an earlier one.
+struct RestoreSummary {
+  std::int64_t t_us = 0;
+  std::int64_t trials = 0;  ///< that it knows of
+};
+
+/// How an experiment ended, and where the time of its trials went: each from the moment it is
+/// wanted to run until it no longer is.
+struct ExperimentSummary {
+  std::string name;
+  std::string policy;
+  std::string outcome;  ///< completed, failed, aborted, running
+  std::string reason;
+  std::string vendor_state;
+  std::int64_t wall_us = 0;
+  std::vector<std::pair<std::string, std::int64_t>> statuses;  ///< trials by the vendor's word
+  BucketTotals ledger_us{};
+  BucketTotals ledger_accelerator_us{};
+  std::int64_t lost_steps = 0;
+  std::int64_t lost_us = 0;
+  std::int64_t lost_accelerator_us = 0;
+  std::int64_t attempts = 0;  ///< of all trials
+  std::vector<std::pair<std::string, BudgetSummary>> budgets;
+  std::vector<RestoreSummary> restores;
+  std::vector<std::string> lost_trials;  ///< that a new controller did not know of
+  std::vector<TrialSummary> trials;
+};
+
 /// Of one kind: injected is fired and masked together.
 struct FaultCounts {
   std::int64_t injected = 0;
@@ -153,12 +192,14 @@ struct RunSummary {
   std::int64_t simulated_us = 0;
   std::vector<std::string> warnings;
   std::vector<JobSummary> jobs;
+  std::vector<ExperimentSummary> experiments;
   std::vector<DriverRun> driver_runs;
   std::vector<StoredFolder> storage;  ///< only where it was asked for
   std::int64_t idle_spares_us = 0;    ///< node time
   std::int64_t idle_isolated_us = 0;
   std::int64_t idle_repairing_us = 0;
   std::optional<double> cost;
+  std::optional<double> cost_reserved;        ///< of the same node time, were none of it spot
   std::map<std::string, FaultCounts> faults;  ///< by kind
   std::int64_t invariants_checked = 0;
   std::vector<Violation> violations;
@@ -169,7 +210,8 @@ struct RunSummary {
 /// The object of design section 7, without `host`.
 nlohmann::ordered_json to_json(const RunSummary& summary);
 /// The same on one line; text that is not UTF-8 is replaced.
-/// Without `lists` the recoveries and the charges of budgets, which may be thousands, are empty.
+/// Without `lists` the recoveries, the charges of budgets and the trials, which may be thousands,
+/// are empty.
 std::string to_json_line(const RunSummary& summary, bool lists = true);
 
 }  // namespace aftershock::reports

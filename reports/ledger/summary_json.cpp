@@ -52,6 +52,17 @@ void write(JsonWriter& json, const Recovery& recovery) {
   json.close_object();
 }
 
+void write_budgets(JsonWriter& json,
+                   const std::vector<std::pair<std::string, BudgetSummary>>& budgets, bool lists) {
+  json.key("budgets");
+  json.open_object();
+  for (const auto& [name, budget] : budgets) {
+    json.key(name);
+    write(json, budget, lists);
+  }
+  json.close_object();
+}
+
 void write(JsonWriter& json, const JobSummary& job, bool lists) {
   json.open_object();
   json.member("name", job.name);
@@ -84,13 +95,7 @@ void write(JsonWriter& json, const JobSummary& job, bool lists) {
     write(json, job.recoveries[i]);
   }
   json.close_array();
-  json.key("budgets");
-  json.open_object();
-  for (const auto& [name, budget] : job.budgets) {
-    json.key(name);
-    write(json, budget, lists);
-  }
-  json.close_object();
+  write_budgets(json, job.budgets, lists);
   json.key("rules");
   json.open_array();
   for (std::size_t i = 0; lists && i < job.rules.size(); ++i) {
@@ -138,6 +143,64 @@ void write_storage(JsonWriter& json, const RunSummary& summary) {
   json.close_array();
 }
 
+void write(JsonWriter& json, const TrialSummary& trial) {
+  json.open_object();
+  json.member("id", trial.id);
+  json.member("status", trial.status);
+  json.member("iterations", trial.iterations);
+  json.member("failures", trial.failures);
+  json.member("restores", trial.restores);
+  json.key("lost");
+  json.open_object();
+  json.member("steps", trial.lost_steps);
+  json.member("us", trial.lost_us);
+  json.close_object();
+  json.close_object();
+}
+
+void write(JsonWriter& json, const ExperimentSummary& experiment, bool lists) {
+  json.open_object();
+  json.member("name", experiment.name);
+  json.member("policy", experiment.policy);
+  json.member("outcome", experiment.outcome);
+  json.member("reason", experiment.reason);
+  json.member("vendor_state", experiment.vendor_state);
+  json.member("wall_us", experiment.wall_us);
+  json.key("statuses");
+  json.open_object();
+  for (const auto& [status, count] : experiment.statuses) {
+    json.member(status, count);
+  }
+  json.close_object();
+  write_totals(json, "ledger_us", experiment.ledger_us);
+  write_totals(json, "ledger_accelerator_us", experiment.ledger_accelerator_us);
+  json.key("lost");
+  json.open_object();
+  json.member("steps", experiment.lost_steps);
+  json.member("us", experiment.lost_us);
+  json.member("accelerator_us", experiment.lost_accelerator_us);
+  json.close_object();
+  json.member("attempts", experiment.attempts);
+  write_budgets(json, experiment.budgets, lists);
+  json.key("restores");
+  json.open_array();
+  for (const RestoreSummary& restore : experiment.restores) {
+    json.open_object();
+    json.member("t_us", restore.t_us);
+    json.member("trials", restore.trials);
+    json.close_object();
+  }
+  json.close_array();
+  json.member("lost_trials", experiment.lost_trials);
+  json.key("trials");
+  json.open_array();
+  for (std::size_t i = 0; lists && i < experiment.trials.size(); ++i) {
+    write(json, experiment.trials[i]);
+  }
+  json.close_array();
+  json.close_object();
+}
+
 void write_cluster(JsonWriter& json, const RunSummary& summary) {
   json.key("cluster");
   json.open_object();
@@ -148,6 +211,7 @@ void write_cluster(JsonWriter& json, const RunSummary& summary) {
   json.member("repairing", summary.idle_repairing_us);
   json.close_object();
   json.member("cost", summary.cost);
+  json.member("cost_reserved", summary.cost_reserved);
   json.close_object();
 }
 
@@ -217,6 +281,12 @@ std::string to_json_line(const RunSummary& summary, bool lists) {
   json.open_array();
   for (const JobSummary& job : summary.jobs) {
     write(json, job, lists);
+  }
+  json.close_array();
+  json.key("experiments");
+  json.open_array();
+  for (const ExperimentSummary& experiment : summary.experiments) {
+    write(json, experiment, lists);
   }
   json.close_array();
   json.key("driver_runs");

@@ -34,6 +34,15 @@ void write_job(JsonWriter& json, const HeaderJob& job) {
   json.member("step_us", job.step_us);
 }
 
+void write_experiment(JsonWriter& json, const HeaderExperiment& experiment) {
+  json.member("name", experiment.name);
+  json.member("policy", experiment.policy);
+  json.member("pool", experiment.pool);
+  json.member("trials", experiment.trials);
+  json.member("accelerators_e4", experiment.accelerators_e4);
+  json.member("steps", experiment.steps);
+}
+
 void write_entities(JsonWriter& json, const HeaderEntities& entities) {
   json.member("kind", entities.kind);
   if (!entities.pool.empty()) {
@@ -94,6 +103,9 @@ std::string header_line(const RecordingHeader& header) {
   json.member("policy", header.policy);
   json.member("start", header.start);
   write_list(json, "jobs", header.jobs, write_job);
+  if (!header.experiments.empty()) {
+    write_list(json, "experiments", header.experiments, write_experiment);
+  }
   write_list(json, "entities", header.entities, write_entities);
   write_list(json, "policies", header.policies, write_policy);
   json.member("buckets", header.buckets);

@@ -24,6 +24,16 @@ struct HeaderJob {
   std::int64_t step_us = 0;
 };
 
+/// An experiment as the recording's reader needs it; its trials count from 0.
+struct HeaderExperiment {
+  std::string name;
+  std::string policy;  ///< names one of RecordingHeader::policies
+  std::string pool;
+  std::int64_t trials = 0;
+  std::int64_t accelerators_e4 = 0;  ///< of a trial, in parts of 10,000 of one
+  std::optional<std::int64_t> steps;
+};
+
 /// Entities of one kind, as a range: `name` has one %d, which is replaced by first, first + 1, ...
 struct HeaderEntities {
   std::string kind;  ///< node, spare, head, storage, job, ...
@@ -62,6 +72,7 @@ struct RecordingHeader {
   std::string policy;  ///< name@profile of the first job
   std::string start;   ///< ISO 8601, empty when not given
   std::vector<HeaderJob> jobs;
+  std::vector<HeaderExperiment> experiments;
   std::vector<HeaderEntities> entities;
   std::vector<HeaderPolicy> policies;
   std::vector<std::string> buckets;

@@ -35,6 +35,7 @@ bool read(ondemand::value value, std::optional<std::int64_t>& to) {
 }
 
 bool read(ondemand::value value, HeaderJob& job);
+bool read(ondemand::value value, HeaderExperiment& experiment);
 bool read(ondemand::value value, HeaderEntities& entities);
 bool read(ondemand::value value, HeaderRule& rule);
 bool read(ondemand::value value, HeaderPolicy& policy);
@@ -82,6 +83,18 @@ bool read(ondemand::value value, HeaderJob& job) {
            : key == "steps"        ? read(member, job.steps)
            : key == "step_us"      ? read(member, job.step_us)
                                    : true;
+  });
+}
+
+bool read(ondemand::value value, HeaderExperiment& experiment) {
+  return read_object(value, [&experiment](std::string_view key, ondemand::value member) {
+    return key == "name"              ? read(member, experiment.name)
+           : key == "policy"          ? read(member, experiment.policy)
+           : key == "pool"            ? read(member, experiment.pool)
+           : key == "trials"          ? read(member, experiment.trials)
+           : key == "accelerators_e4" ? read(member, experiment.accelerators_e4)
+           : key == "steps"           ? read(member, experiment.steps)
+                                      : true;
   });
 }
 
@@ -136,19 +149,20 @@ bool read_member(std::string_view key, ondemand::value member, RecordingHeader& 
     is_header = read(member, kind) && kind == "header";
     return is_header;
   }
-  return key == "schema"     ? read(member, header.schema)
-         : key == "version"  ? read(member, header.version)
-         : key == "commit"   ? read(member, header.commit)
-         : key == "scenario" ? read_scenario(member, header.scenario_json)
-         : key == "digest"   ? read(member, header.digest)
-         : key == "seed"     ? read(member, header.seed)
-         : key == "policy"   ? read(member, header.policy)
-         : key == "start"    ? read(member, header.start)
-         : key == "jobs"     ? read_list(member, header.jobs)
-         : key == "entities" ? read_list(member, header.entities)
-         : key == "policies" ? read_list(member, header.policies)
-         : key == "buckets"  ? read_list(member, header.buckets)
-                             : true;
+  return key == "schema"        ? read(member, header.schema)
+         : key == "version"     ? read(member, header.version)
+         : key == "commit"      ? read(member, header.commit)
+         : key == "scenario"    ? read_scenario(member, header.scenario_json)
+         : key == "digest"      ? read(member, header.digest)
+         : key == "seed"        ? read(member, header.seed)
+         : key == "policy"      ? read(member, header.policy)
+         : key == "start"       ? read(member, header.start)
+         : key == "jobs"        ? read_list(member, header.jobs)
+         : key == "experiments" ? read_list(member, header.experiments)
+         : key == "entities"    ? read_list(member, header.entities)
+         : key == "policies"    ? read_list(member, header.policies)
+         : key == "buckets"     ? read_list(member, header.buckets)
+                                : true;
 }
 
 }  // namespace

@@ -24,14 +24,16 @@ enum class EntityKind : std::uint8_t {
   kNode,
   kAccelerator,
   kJob,
-  kStorage
+  kStorage,
+  kExperiment,
+  kTrial
 };
 
 /// One thing of the world, by its number among those of its kind.
 struct Entity {
   EntityKind kind = EntityKind::kRun;
   std::uint32_t index = 0;
-  std::uint32_t sub = 0;  ///< accelerator within its node
+  std::uint32_t sub = 0;  ///< accelerator within its node, trial within its experiment
 
   friend bool operator==(const Entity&, const Entity&) = default;
 };

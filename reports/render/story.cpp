@@ -34,16 +34,15 @@ std::string exemption(const Charge& charge) {
              : fmt::format("exempt: {}", charge.rule.substr(charge.rule.find('.') + 1));
 }
 
-}  // namespace
-
-std::string outcome_line(const JobSummary& job, const Style& style) {
+template <class Summary>
+std::string outcome_words(const Summary& job, bool submitted, const Style& style) {
   const std::string name = shorten(printable(job.name, style.unicode), 60, style.unicode);
   const std::string reason = printable(job.reason, style.unicode);
   const std::string after = " after " + format_duration(job.wall_us);
   if (job.outcome == "completed") {
     return style.paint(name + " completed", Colour::kGood) + after;
   }
-  if (!was_submitted(job)) {
+  if (!submitted) {
     return style.paint(name + " was not submitted before the end", Colour::kWarning);
   }
   if (job.outcome == "running") {
@@ -54,6 +53,18 @@ std::string outcome_line(const JobSummary& job, const Style& style) {
                                                       : printable(job.outcome, style.unicode);
   return style.paint(name + " " + word, Colour::kBad) + (reason.empty() ? "" : ": " + reason) +
          after;
+}
+
+}  // namespace
+
+std::string outcome_line(const JobSummary& job, const Style& style) {
+  return outcome_words(job, was_submitted(job), style);
+}
+
+std::string outcome_line(const ExperimentSummary& experiment, const Style& style) {
+  const bool submitted =
+      experiment.outcome != "running" || experiment.wall_us > 0 || experiment.attempts > 0;
+  return outcome_words(experiment, submitted, style);
 }
 
 bool was_submitted(const JobSummary& job) {

@@ -17,6 +17,9 @@ using Budgets = std::vector<std::pair<std::string, BudgetSummary>>;
 /// "llm FAILED: exhausted(max_failures) after 3d 04:12:07", coloured.
 std::string outcome_line(const JobSummary& job, const Style& style);
 
+/// The same of an experiment.
+std::string outcome_line(const ExperimentSummary& experiment, const Style& style);
+
 /// "verdict stuck (exit code 3): ...", coloured, for a run that did not pass; `verdict` may be a
 /// word that this program does not know.
 std::string verdict_line(std::string_view verdict, const std::string& reason, const Style& style);

@@ -1,11 +1,12 @@
 #include "reports/render/summary_text.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "reports/render/bucket_table.h"
+#include "reports/render/experiment_text.h"
 #include "reports/render/format.h"
 #include "reports/render/story.h"
 #include "reports/render/table.h"
@@ -17,8 +18,6 @@ namespace {
 using Align = Table::Align;
 
 constexpr std::size_t kFaultsShown = 5;
-constexpr std::size_t kBarColumnsMax = 40;
-constexpr std::size_t kNextToBarColumns = 52;  // name, time and share of a bucket, and the gaps
 
 class SummaryText {
  public:
@@ -33,11 +32,14 @@ class SummaryText {
       }
       out_ += '\n';
       job_numbers(*job);
-      buckets(*job);
+      out_ += bucket_table("where the time went", job->ledger_us, style_);
       progress(*job);
       faults(*job);
       budgets(*job);
       out_ += death_lines(*job, style_);
+    }
+    for (const ExperimentSummary& experiment : run_.experiments) {
+      out_ += experiment_text(experiment, style_);
     }
     out_ += '\n';
     expectations();
@@ -51,7 +53,6 @@ class SummaryText {
  private:
   void outcomes();
   void job_numbers(const JobSummary& job);
-  void buckets(const JobSummary& job);
   void progress(const JobSummary& job);
   void faults(const JobSummary& job);
   void budgets(const JobSummary& job);
@@ -78,7 +79,10 @@ void SummaryText::outcomes() {
   for (const JobSummary* job : by_outcome(run_.jobs)) {
     out_ += outcome_line(*job, style_) + '\n';
   }
-  if (run_.jobs.empty()) {
+  for (const ExperimentSummary& experiment : run_.experiments) {
+    out_ += outcome_line(experiment, style_) + '\n';
+  }
+  if (run_.jobs.empty() && run_.experiments.empty()) {
     out_ += "no jobs\n";
   }
   if (run_.verdict != Verdict::kPassed) {
@@ -105,27 +109,6 @@ void SummaryText::job_numbers(const JobSummary& job) {
                               format_duration(job.wall_us), steps, format_count(job.attempts),
                               format_count(job.checkpoints_committed)),
                   2, style_.width);
-}
-
-void SummaryText::buckets(const JobSummary& job) {
-  const std::int64_t whole =
-      std::accumulate(job.ledger_us.begin(), job.ledger_us.end(), std::int64_t{0});
-  if (whole <= 0) {
-    return;
-  }
-  const std::size_t bar_columns = std::clamp<std::size_t>(
-      style_.width > kNextToBarColumns ? style_.width - kNextToBarColumns : 0, 10, kBarColumnsMax);
-  const std::vector<std::int64_t> shares = shares_in_tenths(job.ledger_us);
-  heading("where the time went");
-  Table table({{}, {Align::kRight}, {Align::kRight}, {}});
-  for (std::size_t i = 0; i < kBucketCount; ++i) {
-    if (job.ledger_us[i] != 0) {
-      table.row({std::string(kBucketNames[i]), format_duration(job.ledger_us[i]),
-                 format_percent(shares[i]),
-                 bar(job.ledger_us[i], whole, bar_columns, style_.unicode)});
-    }
-  }
-  out_ += table.text(style_, 4);
 }
 
 void SummaryText::progress(const JobSummary& job) {
@@ -270,7 +253,9 @@ void SummaryText::cluster() {
     out_ += wrapped("idle nodes: " + idle, 0, style_.width);
   }
   if (run_.cost) {
-    out_ += fmt::format("cost: {:.2f}\n", *run_.cost);
+    const bool differs = run_.cost_reserved && *run_.cost_reserved != *run_.cost;
+    out_ += fmt::format("cost: {:.2f}{}\n", *run_.cost,
+                        differs ? fmt::format(", reserved {:.2f}", *run_.cost_reserved) : "");
   }
 }
 

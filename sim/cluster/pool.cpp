@@ -74,6 +74,10 @@ void Pool::remember(std::uint32_t index) {
   repairing_ += after == DeviceState::kRepairing ? 1 : 0;
   up_ += node.present && node.up ? 1 : 0;
   placeable_[index] = placeable(index);
+  remember_free(index);
+}
+
+void Pool::remember_free(std::uint32_t index) {
   const bool free = placeable_[index] && !taken_[index];
   free_count_ += (free ? 1U : 0U) - (free_[index] ? 1U : 0U);
   free_[index] = free;
@@ -160,6 +164,28 @@ bool Pool::take(std::uint32_t job, std::uint32_t count, Placement& placement, st
   free_count_ -= count;
   idle_spares_ = idle_spares();
   return true;
+}
+
+std::optional<std::uint32_t> Pool::take_one(std::uint32_t holder, std::uint32_t slot,
+                                            std::int64_t now_us) {
+  const auto found = free_.find_first();
+  if (found == NodeBits::npos) {
+    return std::nullopt;
+  }
+  account(now_us);
+  const auto index = static_cast<std::uint32_t>(found);
+  hold(holder, slot, index);
+  last_taker_ = holder;
+  taken_.set(index);
+  remember_free(index);
+  return index;
+}
+
+void Pool::release_one(std::uint32_t index, std::int64_t now_us) {
+  AFTERSHOCK_ASSERT(taken_[index]);
+  account(now_us);
+  taken_.reset(index);
+  remember_free(index);
 }
 
 void Pool::release(const Placement& placement, std::int64_t now_us) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include <boost/dynamic_bitset.hpp>
@@ -84,6 +85,11 @@ class Pool {
   /// filling the rest with the lowest free ones. False, and nothing changes, when there are not
   /// enough.
   bool take(std::uint32_t job, std::uint32_t count, Placement& placement, std::int64_t now_us);
+  /// Gives the lowest free node to `holder`, as its slot `slot`; none when there is none.
+  std::optional<std::uint32_t> take_one(std::uint32_t holder, std::uint32_t slot,
+                                        std::int64_t now_us);
+  /// Gives a node back that was taken so.
+  void release_one(std::uint32_t index, std::int64_t now_us);
   /// Gives the gang's nodes back.
   void release(const Placement& placement, std::int64_t now_us);
 
@@ -105,6 +111,7 @@ class Pool {
  private:
   void forget(std::uint32_t index);
   void remember(std::uint32_t index);
+  void remember_free(std::uint32_t index);
   [[nodiscard]] std::int64_t idle_spares() const;
   [[nodiscard]] bool replace_gone(std::uint32_t job, Placement& placement);
   void hold(std::uint32_t job, std::uint32_t slot, std::uint32_t index);

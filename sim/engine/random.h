@@ -24,10 +24,11 @@ enum class Purpose : std::uint32_t {
   kTearingDown,
   kFinalizing,
   kUploadRetry,
+  kStep,
 };
 
 /// Kinds of things that own random numbers.
-enum class RandomSource : std::uint32_t { kFault, kNode, kJob, kHead };
+enum class RandomSource : std::uint32_t { kFault, kNode, kJob, kHead, kTrial };
 
 /// Names a family of draws: the same key gives the same numbers whatever else a run does.
 struct RandomKey {

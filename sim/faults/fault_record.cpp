@@ -26,6 +26,10 @@ std::string fault_place(const Scenario& scenario, const FaultRecord& fault) {
       if (fault.job) {
         return fmt::format("job:{}/rank:{}", scenario.jobs[*fault.job].name, fault.rank);
       }
+      if (fault.experiment) {
+        return fmt::format("experiment:{}/trial:{}", scenario.experiments[*fault.experiment].name,
+                           fault.trial);
+      }
       break;
     case FaultKind::kAcceleratorFault:
       if (fault.pool && fault.accelerator) {

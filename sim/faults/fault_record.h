@@ -21,6 +21,9 @@ struct FaultRecord {
   std::optional<std::uint32_t> job;
   std::optional<std::uint32_t> head;
   std::uint32_t rank = 0;
+  std::optional<std::uint32_t> experiment;
+  std::uint32_t trial = 0;
+  std::optional<std::uint32_t> trial_of_step;  ///< whose step it waited for
   bool fired = false;
   bool detected = false;
   bool caused_restart = false;

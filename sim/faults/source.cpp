@@ -23,6 +23,9 @@ RackSlots rack_slots(const PoolSpec& pool, std::uint32_t rack) {
 // which each occurrence picks its unit, which is the same law and costs nothing per unit.
 std::uint32_t units_of(const Scenario& scenario, const FaultSpec& fault) {
   const Target& target = fault.target;
+  if (target.kind == TargetKind::kExperiment || target.kind == TargetKind::kTrial) {
+    return 1;
+  }
   std::uint32_t nodes = 1;
   std::uint32_t accelerators_per_node = 1;
   if (target.kind == TargetKind::kJob || target.kind == TargetKind::kRank) {

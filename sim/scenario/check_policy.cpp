@@ -1,8 +1,14 @@
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "policies/registry.h"
+#include "sim/scenario/fields.h"
+#include "sim/scenario/keys.h"
 #include "sim/scenario/policy_request.h"
 #include "sim/scenario/sections.h"
 
@@ -54,12 +60,37 @@ void check_size(const LocatedValue& written, const JobSpec& job, ErrorList& erro
                      {}});
 }
 
-}  // namespace
+std::string_view words_for(policies::Subject subject) {
+  return subject == policies::Subject::kJob ? "a job" : "an experiment";
+}
 
-void check_policy(const LocatedValue& written, const JobSpec& job, ErrorList& errors) {
-  check_keep(written, job, errors);
-  check_size(written, job, errors);
-  auto made = policies::make_policy(policy_request(job));
+/// Whether the policy decides for such a thing at all; one that is not shipped is another error.
+bool fits_subject(const LocatedValue& written, const policies::PolicyRequest& request,
+                  policies::Subject subject, ErrorList& errors) {
+  std::vector<std::string_view> fitting;
+  bool misfit = false;
+  for (const policies::PolicyEntry& entry : policies::shipped_policies()) {
+    if (entry.subject == subject) {
+      fitting.push_back(entry.name);
+    } else {
+      misfit = misfit || entry.name == request.name;
+    }
+  }
+  if (!misfit) return true;
+  std::string_view near = policies::nearest_name(request.name, fitting);
+  if (near.empty() && fitting.size() == 1) near = fitting.front();
+  errors.add(*written.find("policy")->find("name"),
+             {fmt::format("{} does not decide for {}", in_quotes(request.name), words_for(subject)),
+              fitting.empty() ? fmt::format("no policy is shipped for {}", words_for(subject))
+                              : fmt::format("one of {}", fmt::join(fitting, ", ")),
+              std::string(near)});
+  return false;
+}
+
+void check_request(const LocatedValue& written, const policies::PolicyRequest& request,
+                   policies::Subject subject, ErrorList& errors) {
+  if (!fits_subject(written, request, subject, errors)) return;
+  auto made = policies::make_policy(request);
   if (auto* issues = std::get_if<std::vector<policies::ConfigIssue>>(&made)) {
     for (policies::ConfigIssue& issue : *issues) {
       errors.add(blamed(written, issue),
@@ -70,6 +101,24 @@ void check_policy(const LocatedValue& written, const JobSpec& job, ErrorList& er
   for (const auto& warning : std::get<policies::ConfiguredPolicy>(made).warnings) {
     errors.warn(blamed(written, warning), warning.message);
   }
+}
+
+}  // namespace
+
+PolicySpec read_policy(const LocatedValue& value) {
+  const Fields fields(keys::policy(), value);
+  return {fields.text("name"), fields.text("profile"), to_json(fields.value("config"))};
+}
+
+void check_policy(const LocatedValue& written, const JobSpec& job, ErrorList& errors) {
+  check_keep(written, job, errors);
+  check_size(written, job, errors);
+  check_request(written, policy_request(job), policies::Subject::kJob, errors);
+}
+
+void check_policy(const LocatedValue& written, const ExperimentSpec& experiment,
+                  ErrorList& errors) {
+  check_request(written, policy_request(experiment), policies::Subject::kExperiment, errors);
 }
 
 }  // namespace aftershock::sim

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "policies/registry.h"
+
 namespace aftershock::sim {
 namespace {
 
@@ -108,8 +110,17 @@ void put(LocatedValue& object, std::string_view key, Place key_place, LocatedVal
   }
 }
 
-void replace_policies(LocatedValue& root, const PolicySpec& policy, Place place) {
-  LocatedValue* jobs = root.find("jobs");
+/// What a policy decides for; one that is not shipped could be meant for either.
+bool may_decide_for(const PolicySpec& policy, policies::Subject subject) {
+  const auto entries = policies::shipped_policies();
+  return std::ranges::none_of(entries, [&](const policies::PolicyEntry& entry) {
+    return entry.name == policy.name && entry.subject != subject;
+  });
+}
+
+void replace_policies(LocatedValue& root, std::string_view key, const PolicySpec& policy,
+                      Place place) {
+  LocatedValue* jobs = root.find(key);
   auto* list = jobs == nullptr ? nullptr : jobs->get_if<LocatedValue::List>();
   if (list == nullptr) return;  // the check of the whole will say what is wrong with it
   nlohmann::json json{{"name", policy.name}};
@@ -161,7 +172,16 @@ std::variant<LocatedValue, ScenarioError> compose(Sources& sources, std::uint32_
   if (root == nullptr) return loaded;
   if (options.policy) {
     const std::uint32_t source = sources.add({options.policy_from, {}, false});
-    replace_policies(*root, *options.policy, {source, 0});
+    // A scenario may hold jobs and experiments; where it holds only what the policy does not
+    // decide for, it is put there all the same, for the check to say so.
+    const bool for_jobs = may_decide_for(*options.policy, policies::Subject::kJob);
+    const bool for_experiments = may_decide_for(*options.policy, policies::Subject::kExperiment);
+    if (for_jobs || root->find("experiments") == nullptr) {
+      replace_policies(*root, "jobs", *options.policy, {source, 0});
+    }
+    if (for_experiments || root->find("jobs") == nullptr) {
+      replace_policies(*root, "experiments", *options.policy, {source, 0});
+    }
   }
   for (const std::string& set : options.sets) {
     if (auto error = apply_set(*root, set, sources)) return std::move(*error);

@@ -22,6 +22,8 @@ constexpr TargetKind kPool = TargetKind::kPool;
 constexpr TargetKind kJob = TargetKind::kJob;
 constexpr TargetKind kRank = TargetKind::kRank;
 constexpr TargetKind kHead = TargetKind::kHead;
+constexpr TargetKind kExperiment = TargetKind::kExperiment;
+constexpr TargetKind kTrial = TargetKind::kTrial;
 
 Key lasts_or_repair(std::string_view default_text, std::string_view meaning) {
   return {"lasts", shape::either({shape::word({"repair"}), distribution_shape()}), false,
@@ -31,7 +33,7 @@ Key lasts_or_repair(std::string_view default_text, std::string_view meaning) {
 FaultEntry node_crash() {
   return {FaultKind::kNodeCrash,
           "node_crash",
-          {kNode, kPool, kJob, kRank},
+          {kNode, kPool, kJob, kRank, kExperiment, kTrial},
           {lasts_or_repair("",
                            "Until the node is healthy again; \"repair\": by the pool's repair law. "
                            "Default: that law, and for good in a pool that has none.")},
@@ -43,7 +45,7 @@ FaultEntry node_crash() {
 FaultEntry preemption() {
   return {FaultKind::kPreemption,
           "preemption",
-          {kNode, kPool, kJob, kRank, kHead},
+          {kNode, kPool, kJob, kRank, kHead, kExperiment, kTrial},
           {{"notice", shape::lexical(lexicals::positive_duration()), false, "",
             "Time from the announcement to the end of the node. Default: it vanishes unannounced."},
            lasts_or_repair("",
@@ -70,7 +72,7 @@ FaultEntry partition() {
 FaultEntry worker_crash() {
   return {FaultKind::kWorkerCrash,
           "worker_crash",
-          {kNode, kAccelerator, kPool, kJob, kRank},
+          {kNode, kAccelerator, kPool, kJob, kRank, kExperiment, kTrial},
           {{"how", shape::word({"exception", "oom", "exit"}), false, "\"exception\"",
             "A raised exception, the kernel's out-of-memory killer, or an exit of the process."},
            {"exit_code", shape::integer(1, 255), false, "",
@@ -88,7 +90,7 @@ FaultEntry accelerator_fault() {
   return {
       FaultKind::kAcceleratorFault,
       "accelerator_fault",
-      {kNode, kAccelerator, kPool, kJob, kRank},
+      {kNode, kAccelerator, kPool, kJob, kRank, kExperiment, kTrial},
       {{"code", shape::lexical(lexicals::fault_code()), true, "",
         "The vendor's code: an NVIDIA Xid or an Ascend event id."},
        lasts_or_repair("\"0s\"",
@@ -104,7 +106,7 @@ FaultEntry hang() {
   return {
       FaultKind::kHang,
       "hang",
-      {kNode, kAccelerator, kPool, kJob, kRank},
+      {kNode, kAccelerator, kPool, kJob, kRank, kExperiment, kTrial},
       {{"lasts", distribution_shape(), false, "",
         "Until the worker goes on by itself. Default: never."},
        {"answers", shape::boolean(), false, "true",
@@ -139,8 +141,9 @@ const FaultEntry& entry_of(FaultKind kind) {
 std::string_view name_of(FaultKind kind) { return entry_of(kind).name; }
 
 std::string_view name_of(TargetKind kind) {
-  constexpr std::array<std::string_view, 7> kNames{"node", "accelerator", "rack", "pool",
-                                                   "job",  "job/rank",    "head"};
+  constexpr std::array<std::string_view, 9> kNames{"node", "accelerator", "rack",
+                                                   "pool", "job",         "job/rank",
+                                                   "head", "experiment",  "experiment/trial"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 

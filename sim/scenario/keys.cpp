@@ -24,11 +24,13 @@ const ObjectShape& scenario() {
        {"extends", shape::text(), false, "",
         "A scenario file, relative to this one, that this one is a JSON merge patch over."},
        {"cluster", shape::object(cluster()), true, "", "What the jobs run on."},
-       {"jobs", shape::list(shape::object(job()), 1, kMostJobs), true, "", "What runs."},
+       {"jobs", shape::list(shape::object(job()), 1, kMostJobs), false, "", "What runs."},
+       {"experiments", shape::list(shape::object(experiment()), 1, kMostExperiments), false, "",
+        "What runs too: many small trainings under one controller."},
        {"faults", shape::list(shape::tagged(fault()), 0, kMostFaults), false, "[]", "What breaks."},
        {"expect", shape::list(shape::object(expectation()), 0, kMostExpectations), false, "[]",
         "What the summary must say for the run to pass."}},
-      {}};
+      {{KeyRule::Kind::kAtLeastOne, {"jobs", "experiments"}}}};
   return kObject;
 }
 

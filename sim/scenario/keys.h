@@ -8,6 +8,7 @@ namespace aftershock::sim::keys {
 // Names are looked up one by one, so these bound how long a hostile file can keep a reader busy.
 inline constexpr std::uint64_t kMostThings = 1'000;  ///< pools, heads, storages, causes, settings
 inline constexpr std::uint64_t kMostJobs = 10'000;
+inline constexpr std::uint64_t kMostExperiments = 1'000;
 inline constexpr std::uint64_t kMostFaults = 100'000;
 inline constexpr std::uint64_t kMostExpectations = 10'000;
 
@@ -34,6 +35,14 @@ const ObjectShape& detection();
 const ObjectShape& script();
 const ObjectShape& run();
 const ObjectShape& policy();
+
+/// An experiment and what belongs to it alone.
+const ObjectShape& experiment();
+const ObjectShape& trial_resources();
+const ObjectShape& trial_checkpoint();
+const ObjectShape& trial_phases();
+const ObjectShape& trial_script();
+const ObjectShape& initial_checkpoint();
 
 /// A fault; its keys depend on its kind.
 const TaggedShape& fault();

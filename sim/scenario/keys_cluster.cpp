@@ -81,7 +81,10 @@ const ObjectShape& pool() {
         "provisioned."},
        {"repair", distribution_shape(), false, "",
         "Time until a lost node is healthy again. Default: never."},
-       {"price_per_node_hour", shape::number(0, 1e9), false, "0", "For the cost of the run."}},
+       {"price_per_node_hour", shape::number(0, 1e9), false, "0", "For the cost of the run."},
+       {"reserved_price_per_node_hour", shape::number(0, 1e9), false, "",
+        "What a node of this make costs that nobody takes back, to compare with. Default: the "
+        "same."}},
       {}};
   return kObject;
 }

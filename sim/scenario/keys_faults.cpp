@@ -21,7 +21,7 @@ std::vector<Key> common_keys() {
           {"target", shape::lexical(lexicals::target()), true, "", "What it strikes."},
           {"at", shape::lexical(lexicals::duration()), false, "", "When it strikes."},
           {"at_step", shape::integer(1, 1'000'000'000'000), false, "",
-           "After so many executed steps of the job."},
+           "After so many executed steps of the job, or of a trial."},
           {"every_attempt", shape::boolean(), false, "false",
            "With at_step: in every attempt that gets there, a poison step."},
           {"when", shape::object(phase_trigger()), false, "", "When the job enters a phase."},

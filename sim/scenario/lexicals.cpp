@@ -89,12 +89,12 @@ Problem check_summary_pointer(std::string_view text) {
 }
 
 Problem check_target(std::string_view text) {
-  constexpr std::array<std::string_view, 6> kKinds{"node", "accelerator", "rack",
-                                                   "pool", "job",         "head"};
+  constexpr std::array<std::string_view, 7> kKinds{"node", "accelerator", "rack",      "pool",
+                                                   "job",  "head",        "experiment"};
   constexpr std::array<std::string_view, 3> kPlanned{"switch", "storage", "link"};
   constexpr std::string_view kExpected =
       "node:NAME, accelerator:NODE/INDEX, rack:POOL/INDEX, pool:NAME, job:NAME, "
-      "job:NAME/rank:N or head:NAME";
+      "job:NAME/rank:N, head:NAME, experiment:NAME or experiment:NAME/trial:N";
   const auto colon = text.find(':');
   if (colon == std::string_view::npos) {
     return TextProblem{
@@ -256,7 +256,7 @@ const Lexical& date_time() {
 
 const Lexical& target() {
   static const Lexical kLexical{"target", R"(a target such as "node:gpu-3" or "job:llm/rank:17")",
-                                "^(node|accelerator|rack|pool|job):.+$", check_target};
+                                "^(node|accelerator|rack|pool|job|experiment):.+$", check_target};
   return kLexical;
 }
 

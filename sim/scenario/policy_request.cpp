@@ -11,4 +11,9 @@ policies::PolicyRequest policy_request(const JobSpec& job) {
   return request;
 }
 
+policies::PolicyRequest policy_request(const ExperimentSpec& experiment) {
+  const PolicySpec& policy = experiment.policy;
+  return {policy.name, policy.profile, policy.config, experiment.env};
+}
+
 }  // namespace aftershock::sim

@@ -74,7 +74,10 @@ Scenario read_root(const LocatedValue& root, ErrorList& errors) {
   }
   // The rest refers to the cluster, so what is wrong with that would be told many times over.
   if (!errors.empty()) return scenario;
-  read_jobs(*fields.written("jobs"), scenario, errors);
+  if (const auto* jobs = fields.written("jobs")) read_jobs(*jobs, scenario, errors);
+  if (const auto* experiments = fields.written("experiments")) {
+    read_experiments(*experiments, scenario, errors);
+  }
   if (!errors.empty()) return scenario;
   read_faults(fields.value("faults"), scenario, errors);
   add_unshared_storage(scenario);

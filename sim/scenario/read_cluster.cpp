@@ -28,6 +28,7 @@ PoolSpec read_pool(const LocatedValue& value, ErrorList& errors) {
   pool.provision = fields.distribution("provision", errors);
   if (fields.has("repair")) pool.repair = fields.distribution("repair", errors);
   pool.price_per_node_hour = fields.number("price_per_node_hour");
+  pool.reserved_price_per_node_hour = fields.optional_number("reserved_price_per_node_hour");
 
   if (pool.max_nodes < pool.nodes + pool.spares) {
     errors.add(fields.blame("max_nodes"),

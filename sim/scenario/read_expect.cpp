@@ -17,28 +17,32 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kOutcomes{"completed", "failed", "aborted", "running"};
 
-/// A job's outcome is one of four words.
+/// The outcome of a job or an experiment is one of four words.
 void check_outcome(const Expectation& expectation, const LocatedValue& is, ErrorList& errors) {
-  if (!expectation.at.starts_with("/jobs/") || !expectation.at.ends_with("/outcome")) return;
+  if (!expectation.at.ends_with("/outcome")) return;
   const auto* word = is.get_if<std::string>();
   if (word != nullptr && std::ranges::find(kOutcomes, *word) != kOutcomes.end()) return;
-  errors.add(is, {word == nullptr ? fmt::format("no outcome of a job is {}", type_phrase(is))
-                                  : fmt::format("no outcome of a job is {}", in_quotes(*word)),
+  const std::string_view what =
+      expectation.at.starts_with("/experiments/") ? "an experiment" : "a job";
+  errors.add(is, {fmt::format("no outcome of {} is {}", what,
+                              word == nullptr ? type_phrase(is) : in_quotes(*word)),
                   fmt::format("one of {}", fmt::join(kOutcomes, ", ")),
                   word == nullptr ? std::string()
                                   : std::string(policies::nearest_name(*word, kOutcomes))});
 }
 
 /// That "/jobs/N/..." speaks of a job there is; the summary lists them in the scenario's order.
-void check_job_index(const LocatedValue& at, const std::string& pointer, std::size_t jobs,
-                     ErrorList& errors) {
-  constexpr std::string_view kJobs = "/jobs/";
-  if (!pointer.starts_with(kJobs)) return;
-  const std::string_view rest = std::string_view(pointer).substr(kJobs.size());
+/// `list` is "/jobs/" or "/experiments/", `what` one of its elements.
+void check_index(const LocatedValue& at, const std::string& pointer, std::string_view list,
+                 std::string_view what, std::size_t count, ErrorList& errors) {
+  if (!pointer.starts_with(list)) return;
+  const std::string_view rest = std::string_view(pointer).substr(list.size());
   const auto index = parse_index(rest.substr(0, rest.find('/')));
-  if (index && *index < jobs) return;
-  errors.add(at, {fmt::format("{} is no job of the summary", in_quotes(pointer)),
-                  jobs == 1 ? "/jobs/0" : fmt::format("/jobs/0 to /jobs/{}", jobs - 1),
+  if (index && *index < count) return;
+  errors.add(at, {fmt::format("{} is no {} of the summary", in_quotes(pointer), what),
+                  count == 0   ? fmt::format("a place outside of {}: the scenario has none", list)
+                  : count == 1 ? fmt::format("{}0", list)
+                               : fmt::format("{}0 to {}{}", list, list, count - 1),
                   {}});
 }
 
@@ -61,7 +65,9 @@ void read_expectations(const LocatedValue& list, Scenario& scenario, ErrorList& 
     if (auto problem = check_summary_place(expectation.at)) {
       errors.add(at, std::move(*problem));
     } else {
-      check_job_index(at, expectation.at, scenario.jobs.size(), errors);
+      check_index(at, expectation.at, "/jobs/", "job", scenario.jobs.size(), errors);
+      check_index(at, expectation.at, "/experiments/", "experiment", scenario.experiments.size(),
+                  errors);
     }
     if (expectation.is) check_outcome(expectation, *fields.written("is"), errors);
     scenario.expect.push_back(std::move(expectation));

@@ -88,9 +88,14 @@ FaultEffect read_effect(const ObjectShape& shape, const LocatedValue& value, con
   return effect;
 }
 
+bool of_experiment(const Target& target) {
+  return target.kind == TargetKind::kExperiment || target.kind == TargetKind::kTrial;
+}
+
 /// The job whose steps or phases a fault waits for.
 std::optional<std::uint32_t> job_of(const Scenario& scenario, const Target& target) {
   if (target.kind == TargetKind::kJob || target.kind == TargetKind::kRank) return target.job;
+  if (of_experiment(target)) return std::nullopt;
   return scenario.jobs.size() == 1 ? std::optional<std::uint32_t>(0) : std::nullopt;
 }
 
@@ -141,6 +146,8 @@ std::vector<Units> units_of(const Scenario& scenario, const Target& target, bool
               {RatePer::kPool, 1}};
     case TargetKind::kJob:
     case TargetKind::kRank:
+    case TargetKind::kExperiment:
+    case TargetKind::kTrial:
       return {{RatePer::kJob, 1}};
     case TargetKind::kHead:
       return {{RatePer::kNode, 1}};
@@ -241,7 +248,8 @@ void read_trigger(const Fields& fields, const Scenario& scenario, FaultSpec& fau
   }
   if (fault.at_step) {
     fault.step_job = job_of(scenario, fault.target);
-    if (!fault.step_job) {
+    if (of_experiment(fault.target)) fault.step_experiment = fault.target.experiment;
+    if (!fault.step_job && !fault.step_experiment) {
       errors.add(*fields.written("at_step"),
                  {"there are several jobs whose steps could count", "a target within a job", {}});
     }
@@ -249,6 +257,10 @@ void read_trigger(const Fields& fields, const Scenario& scenario, FaultSpec& fau
   if (fault.step_job && scenario.jobs[*fault.step_job].steps &&
       *fault.at_step > *scenario.jobs[*fault.step_job].steps) {
     errors.warn(*fields.written("at_step"), "never strikes: the job has fewer steps");
+  }
+  if (fault.step_experiment &&
+      *fault.at_step > scenario.experiments[*fault.step_experiment].steps) {
+    errors.warn(*fields.written("at_step"), "never strikes: the trials have fewer steps");
   }
   if (fault.at_us && scenario.until_us && *fault.at_us >= *scenario.until_us) {
     errors.warn(*fields.written("at"), "never strikes: the simulation ends before");

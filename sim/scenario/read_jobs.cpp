@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/scenario/by_name_or_only.h"
 #include "sim/scenario/check.h"
 #include "sim/scenario/fields.h"
 #include "sim/scenario/keys.h"
@@ -51,18 +52,6 @@ CheckpointSpec read_checkpoint(const LocatedValue& value) {
   }
   checkpoint.at_end = fields.boolean("at_end");
   return checkpoint;
-}
-
-/// Resolves a name of the cluster; without one it is the only thing there is.
-template <class Item>
-std::optional<std::uint32_t> by_name_or_only(const Fields& fields, std::string_view key,
-                                             const std::vector<Item>& items, ErrorList& errors) {
-  if (const LocatedValue* written = fields.written(key)) {
-    const auto index = index_by_name(items, fields.text(key));
-    if (!index) errors.add(*written, no_such(key, items, fields.text(key)));
-    return index;
-  }
-  return items.size() == 1 ? std::optional<std::uint32_t>(0) : std::nullopt;
 }
 
 /// What pyarrow makes of the path: guides, persistent storage.
@@ -194,11 +183,6 @@ void check_length(const Fields& fields, const Scenario& scenario, const JobSpec&
          "steps that take at most 100 years, or \"until\" in the scenario",
          {}});
   }
-}
-
-PolicySpec read_policy(const LocatedValue& value) {
-  const Fields fields(keys::policy(), value);
-  return {fields.text("name"), fields.text("profile"), to_json(fields.value("config"))};
 }
 
 JobSpec read_job(const LocatedValue& value, const Scenario& scenario, ErrorList& errors) {

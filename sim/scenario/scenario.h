@@ -56,6 +56,7 @@ struct PoolSpec {
   Distribution provision = Distribution::constant(0);
   std::optional<Distribution> repair;  ///< none: a lost node stays lost
   double price_per_node_hour = 0;
+  std::optional<double> reserved_price_per_node_hour;  ///< of a node of this make that is not spot
 };
 
 /// A storage and what it can do for all its users together.
@@ -157,6 +158,37 @@ struct JobSpec {
   PolicySpec policy;
 };
 
+/// When a trial saves: with the report after every so many iterations, which waits for the upload.
+struct TrialCheckpointSpec {
+  std::int64_t every_steps = 1;
+  std::int64_t bytes = 0;        ///< of one trial's checkpoint
+  std::int64_t blocking_us = 0;  ///< beside the upload
+};
+
+/// Many small trainings, all alike, under one controller; a trial's step is a training iteration
+/// and ends with a report.
+struct ExperimentSpec {
+  std::string name;
+  std::uint32_t pool = 0;  ///< index into ClusterSpec::pools
+  std::uint32_t trials = 0;
+  /// What a trial takes of its pool, in parts of 10,000 of an accelerator: a part of one, whole
+  /// ones of one node, or whole nodes.
+  std::int64_t accelerators_e4 = 10'000;
+  std::int64_t steps = 0;
+  Distribution step = Distribution::constant(0);  ///< drawn once a trial
+  std::int32_t priority = 0;
+  std::int64_t submit_us = 0;
+  std::optional<TrialCheckpointSpec> checkpoint;
+  std::int64_t initial_steps = 0;  ///< already done in the checkpoint that every trial begins from
+  Distribution launching = Distribution::constant(0);
+  Distribution restoring = Distribution::constant(0);  ///< beside the download
+  bool saves = true;
+  bool resumes = true;
+  RunSpec run;
+  std::map<std::string, std::string> env;
+  PolicySpec policy;
+};
+
 /// What the catalogue holds; see fault_catalogue.h.
 enum class FaultKind : std::uint8_t {
   kNodeCrash,
@@ -187,6 +219,8 @@ enum class TargetKind : std::uint8_t {
   kJob,   ///< any rank of the job, drawn when the fault fires
   kRank,
   kHead,
+  kExperiment,  ///< one of the trials that run, drawn when the fault fires
+  kTrial,
 };
 
 /// One thing of the cluster or of a job, by its index.
@@ -198,6 +232,8 @@ struct Target {
   std::uint32_t job = 0;   ///< for job, rank
   std::uint32_t head = 0;  ///< for head
   std::uint32_t rank = 0;
+  std::uint32_t experiment = 0;  ///< for experiment, trial
+  std::uint32_t trial = 0;
   std::string text;  ///< as written
 };
 
@@ -260,8 +296,9 @@ struct FaultSpec {
   std::optional<std::int64_t> at_step;
   std::optional<PhaseTrigger> when;
   std::optional<StochasticSource> source;
-  std::optional<std::uint32_t> step_job;  ///< with at_step: the job whose steps count
-  bool every_attempt = false;             ///< with at_step: a poison step
+  std::optional<std::uint32_t> step_job;         ///< with at_step: the job whose steps count
+  std::optional<std::uint32_t> step_experiment;  ///< or the experiment whose trials' steps do
+  bool every_attempt = false;                    ///< with at_step: a poison step
   Requirement require = Requirement::kNone;
 };
 
@@ -285,6 +322,7 @@ struct Scenario {
   std::vector<std::string> tags;
   ClusterSpec cluster;
   std::vector<JobSpec> jobs;
+  std::vector<ExperimentSpec> experiments;
   std::vector<FaultSpec> faults;
   std::vector<Expectation> expect;
   /// The file after `extends` and command line changes, for the recording's header.

@@ -11,10 +11,14 @@ namespace aftershock::sim {
 /// Each fills its part of the scenario and tells `errors` what is wrong.
 void read_cluster(const LocatedValue& value, ClusterSpec& cluster, ErrorList& errors);
 void read_jobs(const LocatedValue& list, Scenario& scenario, ErrorList& errors);
+void read_experiments(const LocatedValue& list, Scenario& scenario, ErrorList& errors);
 void read_faults(const LocatedValue& list, Scenario& scenario, ErrorList& errors);
 void read_expectations(const LocatedValue& list, Scenario& scenario, ErrorList& errors);
 
-/// Builds the policy of a job once, to hear what is wrong with its configuration.
+/// The policy that a job or an experiment names.
+PolicySpec read_policy(const LocatedValue& value);
+/// Builds the policy of a job or an experiment once, to hear what is wrong with its configuration.
 void check_policy(const LocatedValue& written, const JobSpec& job, ErrorList& errors);
+void check_policy(const LocatedValue& written, const ExperimentSpec& experiment, ErrorList& errors);
 
 }  // namespace aftershock::sim

@@ -142,6 +142,36 @@ std::optional<TextProblem> find_job(const Scenario& scenario, std::string_view r
   return std::nullopt;
 }
 
+/// NAME or NAME/trial:N.
+std::optional<TextProblem> find_experiment(const Scenario& scenario, std::string_view rest,
+                                           Target& target) {
+  const auto halves = split_last(rest, "/");
+  const std::string_view name = halves ? halves->left : rest;
+  const auto experiment = index_by_name(scenario.experiments, name);
+  if (!experiment) return no_such("experiment", scenario.experiments, name);
+  target.experiment = *experiment;
+  target.pool = scenario.experiments[*experiment].pool;
+  if (!halves) return std::nullopt;
+  constexpr std::string_view kTrial = "trial:";
+  const auto trial = halves->right.starts_with(kTrial)
+                         ? parse_index(halves->right.substr(kTrial.size()))
+                         : std::nullopt;
+  if (!trial) {
+    return TextProblem{fmt::format("{} is not EXPERIMENT/trial:N", in_quotes(rest)),
+                       "a trial such as \"experiment:search/trial:17\"",
+                       {}};
+  }
+  const std::uint32_t trials = scenario.experiments[*experiment].trials;
+  if (*trial >= trials) {
+    return TextProblem{fmt::format("experiment {} has no trial {}", in_quotes(name), *trial),
+                       first_to_last("", trials),
+                       {}};
+  }
+  target.kind = TargetKind::kTrial;
+  target.trial = *trial;
+  return std::nullopt;
+}
+
 }  // namespace
 
 Resolved resolve_target(const Scenario& scenario, std::string_view text) {
@@ -174,6 +204,9 @@ Resolved resolve_target(const Scenario& scenario, std::string_view text) {
     } else {
       problem = no_such("pool", scenario.cluster.pools, rest);
     }
+  } else if (kind == "experiment") {
+    target.kind = TargetKind::kExperiment;
+    problem = find_experiment(scenario, rest, target);
   } else {
     target.kind = TargetKind::kJob;
     problem = find_job(scenario, rest, target);

@@ -20,10 +20,14 @@ bool World::nothing_can_change() const {
   if (entries_to_come || !transfers_.idle() || faults_to_come) {
     return false;
   }
-  return std::ranges::any_of(jobs_, [](const Job& job) {
-    return job.ledger && job.stage != Stage::kEnded &&
-           (job.stage != Stage::kTraining || job.broken);
-  });
+  return std::ranges::any_of(jobs_,
+                             [](const Job& job) {
+                               return job.ledger && job.stage != Stage::kEnded &&
+                                      (job.stage != Stage::kTraining || job.broken);
+                             }) ||
+         std::ranges::any_of(experiments_, [](const Experiment& experiment) {
+           return experiment.submitted && !experiment.ended;
+         });
 }
 
 void World::finish() {
@@ -52,6 +56,7 @@ void World::finish() {
       }
     }
   }
+  finish_experiments();
   for (const Zombies& zombies : zombies_) {
     bury(zombies);
   }
@@ -86,6 +91,7 @@ std::vector<std::string> World::inconsistencies() const {
         }
       }
     }
+    check_held(p, holders, found);
     std::uint32_t free = 0;
     for (std::uint32_t node = 0; node < pool.size(); ++node) {
       free += pool.placeable(node) && !pool.taken(node) ? 1U : 0U;

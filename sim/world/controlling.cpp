@@ -223,7 +223,7 @@ void World::poll(Job& job) {
 
 void World::deliver(Job& job) {
   const policies::Decision decision = job.host.answer(now_us_, job.pending);
-  record_decision(job, decision);
+  record_decision({EntityKind::kJob, job.index}, job.host, job.start_cause, decision);
   const auto& futures = decision.watch.futures;
   if (!decision.watch.poll && !futures) {
     job.watch.reset();
@@ -356,8 +356,9 @@ void World::refuse(Job& job, policies::CommandId command, policies::CommandError
   notify(job, policies::CommandResult{.command = command, .error = error, .definite = true});
 }
 
-void World::record_decision(Job& job, const policies::Decision& decision) {
-  const policies::Batch& batch = job.host.batch();
+void World::record_decision(reports::Entity on, const PolicyHost& host, reports::Cause cause,
+                            const policies::Decision& decision) {
+  const policies::Batch& batch = host.batch();
   // Enough to tell two different decisions apart without writing either.
   reports::RollingHash hash;
   for (const policies::Step& step : decision.steps) {
@@ -377,8 +378,8 @@ void World::record_decision(Job& job, const policies::Decision& decision) {
   text_.clear();
   if (recorder_.writing()) {
     text_.append("\"batch\":").append(std::to_string(batch.seq)).append(",\"fault\":");
-    if (job.start_cause.is_fault()) {
-      const auto number = static_cast<std::size_t>(job.start_cause.value);
+    if (cause.is_fault()) {
+      const auto number = static_cast<std::size_t>(cause.value);
       policies::append_json_string(text_, fault_id(*scenario_, faults_[number]));
     } else {
       text_ += "null";
@@ -391,12 +392,11 @@ void World::record_decision(Job& job, const policies::Decision& decision) {
     // The decision's own members, without its braces.
     text_ += "],";
     const std::size_t brace = text_.size();
-    policies::append_json(text_, decision, job.host.info());
+    policies::append_json(text_, decision, host.info());
     text_.erase(brace, 1);
     text_.pop_back();
   }
-  recorder_.custom(now_us_, reports::RecordKind::kDecision, {EntityKind::kJob, job.index}, words,
-                   text_);
+  recorder_.custom(now_us_, reports::RecordKind::kDecision, on, words, text_);
 }
 
 }  // namespace aftershock::sim

@@ -38,6 +38,25 @@ void add_entities(reports::RecordingHeader& header, const ClusterSpec& cluster) 
   }
 }
 
+// The words that decisions refer to, once a policy.
+void add_policy(reports::RecordingHeader& header, const std::string& title,
+                const policies::PolicyInfo& info) {
+  const bool known = std::ranges::any_of(
+      header.policies, [&](const reports::HeaderPolicy& policy) { return policy.name == title; });
+  if (known) {
+    return;
+  }
+  reports::HeaderPolicy policy;
+  policy.name = title;
+  for (const policies::Rule& rule : info.rules) {
+    policy.rules.push_back(
+        {std::string(rule.id), std::string(rule.sentence), std::string(rule.source)});
+  }
+  policy.states.assign(info.states.begin(), info.states.end());
+  policy.budgets.assign(info.budgets.begin(), info.budgets.end());
+  header.policies.push_back(std::move(policy));
+}
+
 }  // namespace
 
 std::string policy_title(const policies::PolicyInfo& info) {
@@ -62,22 +81,23 @@ reports::RecordingHeader describe(const Scenario& scenario, const std::vector<Po
                            .pool = scenario.cluster.pools[job.pool].name,
                            .steps = job.steps,
                            .step_us = job.step_us});
-    const bool known = std::ranges::any_of(
-        header.policies, [&](const reports::HeaderPolicy& policy) { return policy.name == title; });
-    if (known) {
-      continue;
-    }
-    reports::HeaderPolicy policy;
-    policy.name = title;
-    for (const policies::Rule& rule : info.rules) {
-      policy.rules.push_back(
-          {std::string(rule.id), std::string(rule.sentence), std::string(rule.source)});
-    }
-    policy.states.assign(info.states.begin(), info.states.end());
-    policy.budgets.assign(info.budgets.begin(), info.budgets.end());
-    header.policies.push_back(std::move(policy));
+    add_policy(header, title, info);
   }
-  header.policy = header.jobs.empty() ? "" : header.jobs.front().policy;
+  for (std::size_t i = 0; i < scenario.experiments.size(); ++i) {
+    const ExperimentSpec& experiment = scenario.experiments[i];
+    const policies::PolicyInfo& info = hosts[scenario.jobs.size() + i].info();
+    const std::string title = policy_title(info);
+    header.experiments.push_back({.name = experiment.name,
+                                  .policy = title,
+                                  .pool = scenario.cluster.pools[experiment.pool].name,
+                                  .trials = experiment.trials,
+                                  .accelerators_e4 = experiment.accelerators_e4,
+                                  .steps = experiment.steps});
+    add_policy(header, title, info);
+  }
+  header.policy = !header.jobs.empty()          ? header.jobs.front().policy
+                  : !header.experiments.empty() ? header.experiments.front().policy
+                                                : "";
   return header;
 }
 

@@ -50,7 +50,7 @@ void World::store_run(const Job& job) {
   if (job.run_key.empty() || !job.persisted) {
     return;
   }
-  StoredRun& stored = stored_runs_[job.run_key];
+  StoredJobRun& stored = stored_runs_[job.run_key];
   stored.writer = job.index;
   stored.durable = durable_of(job);
   stored.checkpoints.clear();
@@ -69,7 +69,7 @@ bool World::find_run(Job& job) {
   if (found == stored_runs_.end()) {
     return false;
   }
-  const StoredRun& stored = found->second;
+  const StoredJobRun& stored = found->second;
   DriverRun& run = driver_runs_[job.driver_run];
   run.found_job = stored.writer;
   run.torn = !nlohmann::json::accept(stored.durable);

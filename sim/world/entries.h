@@ -36,6 +36,10 @@ enum class What : std::uint16_t {
   kUploadFailed,       ///< entity: job, epoch: attempt, arg: fault number
   kReclaim,            ///< entity: job, arg: when it leaked
   kDiskFreed,          ///< entity: node, epoch: its own, arg: pool
+  kExperimentSubmit,   ///< entity: experiment
+  kExperimentDeliver,  ///< entity: experiment
+  kExperimentTimer,    ///< entity: experiment, epoch: of the wish
+  kTrialStageOver,     ///< entity: experiment, epoch: stage, arg: trial
 };
 
 }  // namespace aftershock::sim

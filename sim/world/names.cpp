@@ -62,6 +62,13 @@ void ScenarioNames::append_name(std::string& out, reports::Entity entity) const 
     case reports::EntityKind::kJob:
       out.append("job:").append(scenario_.jobs[entity.index].name);
       return;
+    case reports::EntityKind::kExperiment:
+      out.append("experiment:").append(scenario_.experiments[entity.index].name);
+      return;
+    case reports::EntityKind::kTrial:
+      out += fmt::format("experiment:{}/trial:{}", scenario_.experiments[entity.index].name,
+                         entity.sub);
+      return;
     case reports::EntityKind::kStorage:
       out.append("storage:").append(cluster.storage[entity.index].name);
       return;

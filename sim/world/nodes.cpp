@@ -23,7 +23,11 @@ Job* World::holder(std::uint32_t pool, std::uint32_t node) {
   if (!pools_[pool].taken(node)) {
     return nullptr;
   }
-  Job& job = jobs_[pools_[pool].node(node).job];
+  const std::uint32_t index = pools_[pool].node(node).job;
+  if (index >= jobs_.size()) {
+    return nullptr;
+  }
+  Job& job = jobs_[index];
   const std::uint32_t slot = pools_[pool].node(node).slot;
   // What a failed start has leaked is taken, too, and belongs to no attempt.
   const bool held =
@@ -80,6 +84,7 @@ void World::node_down(std::uint32_t pool, std::uint32_t node, std::uint32_t faul
   if (!pools_[pool].node(node).known_down) {
     watch_heartbeats(pool, node);
   }
+  trials_lost_node(pool, node, fault, announced);
   if (Job* job = holder(pool, node); job != nullptr) {
     RankFailure failure;
     failure.ranks = ranks_on(*job, pools_[pool].node(node).slot);
@@ -101,6 +106,7 @@ void World::node_dead_known(std::uint32_t pool, std::uint32_t node) {
   pools_[pool].update(node, now_us_, [](Node& changed) { changed.known_down = true; });
   recorder_.instant(now_us_, {EntityKind::kNode, pool, node}, "declared_dead");
   capacity_changed(pool);
+  trials_on_dead_node(pool, node);
   Job* job = holder(pool, node);
   if (job == nullptr || !has_processes(*job)) {
     return;
@@ -188,19 +194,24 @@ void World::new_node(std::uint32_t pool, std::uint32_t node) {
 }
 
 void World::ask_replacements(const Job& job) {
-  const std::uint32_t pool_index = spec(job).pool;
+  const std::uint32_t per_node = scenario_->cluster.pools[spec(job).pool].accelerators_per_node;
+  std::uint32_t needed = (spec(job).workers + per_node - 1) / per_node;
+  if (job.holding) {
+    const Pool& pool = pools_[spec(job).pool];
+    const auto kept = static_cast<std::uint32_t>(std::ranges::count_if(
+        job.placement.slots, [&](std::uint32_t node) { return pool.placeable(node); }));
+    needed -= std::min(needed, kept);
+  }
+  ask_replacements(spec(job).pool, needed);
+}
+
+void World::ask_replacements(std::uint32_t pool_index, std::uint32_t needed) {
   const PoolSpec& pool_spec = scenario_->cluster.pools[pool_index];
   Pool& pool = pools_[pool_index];
   if (pool_spec.replacement == Replacement::kNone) {
     return;
   }
-  const std::uint32_t needed =
-      (spec(job).workers + pool_spec.accelerators_per_node - 1) / pool_spec.accelerators_per_node;
-  std::uint32_t there = pool.available() + pool.provisioning();
-  if (job.holding) {
-    there += static_cast<std::uint32_t>(std::ranges::count_if(
-        job.placement.slots, [&](std::uint32_t node) { return pool.placeable(node); }));
-  }
+  const std::uint32_t there = pool.available() + pool.provisioning();
   if (there >= needed) {
     return;
   }
@@ -220,7 +231,10 @@ void World::ask_replacements(const Job& job) {
 }
 
 bool World::capacity_may_come(const Job& job) const {
-  const std::uint32_t pool_index = spec(job).pool;
+  return capacity_may_come(spec(job).pool, job.index);
+}
+
+bool World::capacity_may_come(std::uint32_t pool_index, std::uint32_t holder) const {
   const Pool& pool = pools_[pool_index];
   const bool replaced = scenario_->cluster.pools[pool_index].replacement != Replacement::kNone;
   for (std::uint32_t i = 0; i < pool.size(); ++i) {
@@ -230,11 +244,17 @@ bool World::capacity_may_come(const Job& job) const {
       return true;
     }
   }
-  return std::ranges::any_of(jobs_, [&](const Job& other) {
-    const bool holds = other.index != job.index && other.holding;
-    const bool gives_back = !other.leaks.empty() && scenario_->cluster.reclaim_leaked_us;
-    return spec(other).pool == pool_index && (holds || gives_back);
-  });
+  return std::ranges::any_of(jobs_,
+                             [&](const Job& other) {
+                               const bool holds = other.index != holder && other.holding;
+                               const bool gives_back =
+                                   !other.leaks.empty() && scenario_->cluster.reclaim_leaked_us;
+                               return spec(other).pool == pool_index && (holds || gives_back);
+                             }) ||
+         std::ranges::any_of(experiments_, [&](const Experiment& other) {
+           return job_id(other) != holder && spec(other).pool == pool_index &&
+                  !other.running.empty();
+         });
 }
 
 void World::apply_cuts(std::uint32_t fault) {
@@ -351,6 +371,7 @@ void World::heal(std::uint32_t fault) {
     }
     forget_failures(job, fault);
   }
+  trials_reachable_again();
   for (std::uint32_t pool = 0; pool < pools_.size(); ++pool) {
     serve_queue(pool);
   }

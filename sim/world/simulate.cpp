@@ -31,6 +31,10 @@ policies::Inventory inventory_of(const Scenario& scenario) {
     const PoolSpec& pool = scenario.cluster.pools[job.pool];
     inventory.jobs.push_back({job.name, pool.max_nodes * pool.accelerators_per_node});
   }
+  for (const ExperimentSpec& experiment : scenario.experiments) {
+    const PoolSpec& pool = scenario.cluster.pools[experiment.pool];
+    inventory.jobs.push_back({experiment.name, pool.max_nodes * pool.accelerators_per_node});
+  }
   return inventory;
 }
 
@@ -92,10 +96,16 @@ std::vector<TriggerProbe> probe(const std::shared_ptr<const Scenario>& scenario,
 std::vector<PolicyHost> make_hosts(const Scenario& scenario) {
   std::vector<PolicyHost> hosts;
   const policies::Inventory inventory = inventory_of(scenario);
-  for (const JobSpec& job : scenario.jobs) {
-    policies::MakeResult made = policies::make_policy(policy_request(job));
+  const auto add = [&](const policies::PolicyRequest& request) {
+    policies::MakeResult made = policies::make_policy(request);
     AFTERSHOCK_ASSERT(std::holds_alternative<policies::ConfiguredPolicy>(made));
     hosts.emplace_back(std::move(std::get<policies::ConfiguredPolicy>(made).policy), inventory);
+  };
+  for (const JobSpec& job : scenario.jobs) {
+    add(policy_request(job));
+  }
+  for (const ExperimentSpec& experiment : scenario.experiments) {
+    add(policy_request(experiment));
   }
   return hosts;
 }
@@ -167,6 +177,15 @@ reports::RunSummary simulate(const std::shared_ptr<const Scenario>& scenario,
       if (job.ledger) {
         world.recorder().ledger(world.now_us(), {reports::EntityKind::kJob, job.index},
                                 reports::ledger_record_members(*job.ledger, fault_ids));
+      }
+    }
+    for (const Experiment& experiment : world.experiments()) {
+      if (experiment.submitted) {
+        const std::int64_t submit_us = scenario->experiments[experiment.index].submit_us;
+        world.recorder().ledger(world.now_us(),
+                                {reports::EntityKind::kExperiment, experiment.index},
+                                reports::ledger_record_members(
+                                    experiment.ledger, experiment.ended_us - submit_us, fault_ids));
       }
     }
     world.recorder().summary(world.now_us(), reports::to_json_line(summary));

@@ -24,8 +24,8 @@ struct SimulateOptions {
   std::vector<std::string> warnings;        ///< of reading the scenario, for the summary
 };
 
-/// The policies that the scenario names, one a job. The scenario must have been read without
-/// errors.
+/// The policies that the scenario names, one a job, then one an experiment. The scenario must have
+/// been read without errors.
 std::vector<PolicyHost> make_hosts(const Scenario& scenario);
 
 /// A phase trigger whose offset is a share of its phase refers to the length that the phase has

@@ -163,7 +163,7 @@ void World::give_up_on(Job& job) {
 
 void World::join_queue(Job& job) {
   const auto after = std::find_if(queue_.begin(), queue_.end(), [&](std::uint32_t other) {
-    return spec(jobs_[other]).priority < spec(job).priority;
+    return priority_of(other) < spec(job).priority;
   });
   queue_.insert(after, job.index);
 }
@@ -185,17 +185,27 @@ bool World::try_place(Job& job) {
 void World::serve_queue(std::uint32_t pool) {
   capacity_changed(pool);
   // In their order; who does not fit keeps its place.
+  serving_planned_[pool] = false;
   std::erase_if(queue_, [&](std::uint32_t index) {
+    if (index >= jobs_.size()) {
+      Experiment& experiment = experiments_[index - jobs_.size()];
+      return spec(experiment).pool == pool && serve_trials(experiment);
+    }
     return spec(jobs_[index]).pool == pool && try_place(jobs_[index]);
   });
   std::vector<std::uint32_t> left;
   for (const std::uint32_t index : queue_) {
-    if (spec(jobs_[index]).pool == pool && !jobs_[index].waiting) {
+    if (index >= jobs_.size() || (spec(jobs_[index]).pool == pool && !jobs_[index].waiting)) {
       left.push_back(index);
     }
   }
   for (const std::uint32_t index : left) {
-    if (jobs_[index].stage == Stage::kQueued) {
+    if (index >= jobs_.size()) {
+      Experiment& experiment = experiments_[index - jobs_.size()];
+      if (spec(experiment).pool == pool && experiment.queued) {
+        ask_nodes(experiment);
+      }
+    } else if (jobs_[index].stage == Stage::kQueued) {
       wait_for_nodes(jobs_[index]);
     }
   }

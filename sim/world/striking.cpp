@@ -45,6 +45,10 @@ void World::resolve_target(const FaultSpec& spec, FaultRecord& fault) {
     fault.head = target.head;
     return;
   }
+  if (target.kind == TargetKind::kExperiment || target.kind == TargetKind::kTrial) {
+    resolve_trial(target, fault, fault.trial_of_step);
+    return;
+  }
   const RandomDraw draw(fault_key(*scenario_, fault.spec), fault.nth, Purpose::kTarget);
   if (target.kind == TargetKind::kJob || target.kind == TargetKind::kRank) {
     const Job& job = jobs_[target.job];
@@ -82,6 +86,7 @@ void World::resolve_target(const FaultSpec& spec, FaultRecord& fault) {
       fault.rank = rank;
     }
   }
+  resolve_trial_on_node(fault);
 }
 
 // The job whose process the fault finds at its target.
@@ -106,11 +111,13 @@ void World::show_process_failure(const FaultRecord& fault, RankFailure& failure)
   }
 }
 
-void World::strike(std::uint32_t spec_index, std::uint64_t nth) {
+void World::strike(std::uint32_t spec_index, std::uint64_t nth,
+                   std::optional<std::uint32_t> trial) {
   const FaultSpec& spec = scenario_->faults[spec_index];
   FaultRecord fault;
   fault.spec = spec_index;
   fault.nth = nth;
+  fault.trial_of_step = trial;
   fault.t_us = now_us_;
   fault.effect = draw_effect(*scenario_, spec_index, nth);
   resolve_target(spec, fault);
@@ -144,10 +151,11 @@ void World::record_fault(std::uint32_t number) {
                        json_text(effect.label), json_text(fault_place(*scenario_, fault)),
                        fault.fired ? "fired" : "masked");
   }
-  const Entity on = fault.head   ? Entity{EntityKind::kHead, *fault.head}
-                    : fault.pool ? Entity{EntityKind::kNode, *fault.pool, fault.node}
-                    : fault.job  ? Entity{EntityKind::kJob, *fault.job}
-                                 : Entity{EntityKind::kRun};
+  const Entity on = fault.head         ? Entity{EntityKind::kHead, *fault.head}
+                    : fault.pool       ? Entity{EntityKind::kNode, *fault.pool, fault.node}
+                    : fault.job        ? Entity{EntityKind::kJob, *fault.job}
+                    : fault.experiment ? Entity{EntityKind::kTrial, *fault.experiment, fault.trial}
+                                       : Entity{EntityKind::kRun};
   recorder_.custom(now_us_, reports::RecordKind::kFault, on, words, body);
 }
 
@@ -262,6 +270,9 @@ bool World::partition(std::uint32_t number) {
 
 bool World::crash_worker(std::uint32_t number) {
   const FaultRecord fault = faults_[number];
+  if (fault.experiment) {
+    return crash_trial(number);
+  }
   Job* job = job_on(fault);
   if (job == nullptr) {
     return false;
@@ -301,7 +312,8 @@ bool World::break_accelerator(std::uint32_t number) {
   const std::int64_t lasts_us = draw_lasts(fault).value_or(0);
   Job* job = job_on(fault);
   if (!fault.pool || !pools_[*fault.pool].node(fault.node).present ||
-      !pools_[*fault.pool].node(fault.node).up || (job == nullptr && lasts_us == 0)) {
+      !pools_[*fault.pool].node(fault.node).up ||
+      (job == nullptr && lasts_us == 0 && trials_using(fault).empty())) {
     return false;
   }
   faults_[number].fired = true;
@@ -313,6 +325,7 @@ bool World::break_accelerator(std::uint32_t number) {
                    static_cast<std::uint16_t>(What::kAcceleratorBack), fault.node,
                    pools_[*fault.pool].node(fault.node).epoch, *fault.pool);
   }
+  fail_trials_of(number);
   if (job != nullptr) {
     RankFailure failure;
     failure.ranks = policies::RankSet::range(fault.rank, fault.rank + 1);
@@ -326,6 +339,9 @@ bool World::break_accelerator(std::uint32_t number) {
 
 bool World::hang(std::uint32_t number) {
   const FaultRecord fault = faults_[number];
+  if (fault.experiment) {
+    return hang_trial(number);
+  }
   Job* job = job_on(fault);
   // What hangs is code that waits for other ranks: before the rendezvous and after the training
   // function nobody does.
@@ -353,6 +369,10 @@ bool World::hang(std::uint32_t number) {
 
 void World::hang_over(std::uint32_t number) {
   const FaultRecord& fault = faults_[number];
+  if (fault.experiment) {
+    trial_hang_over(number);
+    return;
+  }
   Job& job = jobs_[*fault.job];
   if (has_processes(job)) {
     forget_failures(job, number);

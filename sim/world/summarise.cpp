@@ -8,6 +8,7 @@
 #include "sim/faults/fault_record.h"
 #include "sim/scenario/fault_catalogue.h"
 #include "sim/world/describe.h"
+#include "sim/world/summary_parts.h"
 
 namespace aftershock::sim {
 
@@ -16,70 +17,6 @@ namespace {
 using reports::Bucket;
 using reports::RunSummary;
 using reports::Verdict;
-
-std::string_view outcome_word(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::kRunning:
-      return "running";
-    case Outcome::kCompleted:
-      return "completed";
-    case Outcome::kFailed:
-      return "failed";
-    case Outcome::kAborted:
-      return "aborted";
-  }
-  return {};
-}
-
-/// What reports call each fault of a run.
-struct FaultTexts {
-  std::vector<std::string> ids;
-  std::vector<std::string> words;
-};
-
-FaultTexts texts_of(const World& world) {
-  FaultTexts texts;
-  texts.ids.reserve(world.faults().size());
-  texts.words.reserve(world.faults().size());
-  for (const FaultRecord& fault : world.faults()) {
-    texts.ids.push_back(fault_id(world.scenario(), fault));
-    texts.words.push_back(fault_words(world.scenario(), fault));
-  }
-  return texts;
-}
-
-std::vector<std::pair<std::string, reports::BudgetSummary>> budgets_of(const Job& job,
-                                                                       const FaultTexts& texts) {
-  const policies::PolicyInfo& info = job.host.info();
-  const std::vector<policies::BudgetState> states = job.host.policy().budgets();
-  std::vector<std::pair<std::string, reports::BudgetSummary>> budgets;
-  for (std::size_t i = 0; i < info.budgets.size(); ++i) {
-    reports::BudgetSummary budget;
-    budget.used = states[i].used;
-    budget.limit = states[i].limit;
-    for (const ChargeRecord& record : job.charges) {
-      if (record.move.budget != i) {
-        continue;
-      }
-      budget.exhausted = budget.exhausted || record.move.exhausted;
-      reports::Charge charge;
-      charge.t_us = record.t_us;
-      if (record.fault >= 0) {
-        const auto number = static_cast<std::size_t>(record.fault);
-        charge.fault = texts.ids[number];
-        charge.what = texts.words[number];
-      }
-      charge.cause = std::string(policies::name_of(record.move.cause));
-      charge.decision = std::string(info.states[record.to_state]);
-      charge.rule = std::string(info.rules[record.rule].id);
-      charge.used = record.move.used;
-      charge.exempt = record.move.exempt;
-      budget.charges.push_back(std::move(charge));
-    }
-    budgets.emplace_back(std::string(info.budgets[i]), std::move(budget));
-  }
-  return budgets;
-}
 
 std::vector<reports::Recovery> recoveries_of(const Job& job, const FaultTexts& texts) {
   const policies::PolicyInfo& info = job.host.info();
@@ -121,7 +58,7 @@ reports::JobSummary job_summary(const World& world, const Job& job, const FaultT
   summary.lost_steps = job.lost_steps;
   summary.lost_us = job.lost_us;
   summary.stale_accelerator_us = job.stale_accelerator_us;
-  summary.budgets = budgets_of(job, texts);
+  summary.budgets = budgets_of(job.host, job.charges, texts);
   for (std::size_t i = 0; i < job.rules_applied.size(); ++i) {
     if (job.rules_applied[i]) {
       summary.rules.emplace_back(info.rules[i].id);
@@ -231,18 +168,24 @@ std::string stuck_reason(const World& world) {
           world.scenario().jobs[job.index].name, fault_words(world.scenario(), fault));
     }
   }
+  for (const Experiment& experiment : world.experiments()) {
+    if (experiment.submitted && !experiment.ended) {
+      return stuck_words(world, experiment);
+    }
+  }
   return "a job waits, and nothing that is still to come can change that";
 }
 
-/// Whether it may be about recoveries or charges: it names them, or all of a job or a budget.
+/// Whether it may be about recoveries, charges or trials: it names them, or all of a job, an
+/// experiment or a budget.
 bool looks_into_lists(const Expectation& expectation) {
   const std::string& at = expectation.at;
   const auto depth = std::ranges::count(at, '/');
-  if (!at.starts_with("/jobs")) {
+  if (!at.starts_with("/jobs") && !at.starts_with("/experiments")) {
     return at.empty();
   }
   return depth < 3 || at.find("/recoveries") != std::string::npos ||
-         at.find("/rules") != std::string::npos ||
+         at.find("/rules") != std::string::npos || at.find("/trials") != std::string::npos ||
          (at.find("/budgets") != std::string::npos &&
           (depth < 5 || at.find("/charges") != std::string::npos));
 }
@@ -291,7 +234,8 @@ RunSummary summarise(World& world, const std::vector<std::string>& warnings) {
   RunSummary summary;
   summary.scenario = scenario.name;
   summary.question = scenario.question;
-  summary.policy = world.jobs().empty() ? "" : policy_title(world.jobs().front().host.info());
+  summary.policy = !world.jobs().empty() ? policy_title(world.jobs().front().host.info())
+                                         : policy_title(world.experiments().front().host.info());
   summary.seed = scenario.seed;
   summary.hash = world.recorder().hash();
   summary.simulated_us = world.now_us();
@@ -299,6 +243,9 @@ RunSummary summarise(World& world, const std::vector<std::string>& warnings) {
   const FaultTexts texts = texts_of(world);
   for (const Job& job : world.jobs()) {
     summary.jobs.push_back(job_summary(world, job, texts));
+  }
+  for (const Experiment& experiment : world.experiments()) {
+    summary.experiments.push_back(experiment_summary(world, experiment, texts));
   }
   for (const DriverRun& run : world.driver_runs()) {
     summary.driver_runs.push_back(driver_run(world, run, texts));
@@ -309,6 +256,7 @@ RunSummary summarise(World& world, const std::vector<std::string>& warnings) {
     }
   }
   double cost = 0;
+  double cost_reserved = 0;
   bool priced = false;
   for (std::size_t i = 0; i < world.pools().size(); ++i) {
     const PoolUsage& usage = world.pools()[i].usage();
@@ -316,12 +264,16 @@ RunSummary summarise(World& world, const std::vector<std::string>& warnings) {
     summary.idle_isolated_us += usage.isolated_us;
     summary.idle_repairing_us += usage.repairing_us;
     constexpr double kMicrosPerHour = 3.6e9;
+    const double hours = static_cast<double>(usage.up_us) / kMicrosPerHour;
     const double price = scenario.cluster.pools[i].price_per_node_hour;
-    priced = priced || price > 0;
-    cost += price * static_cast<double>(usage.up_us) / kMicrosPerHour;
+    const double reserved = scenario.cluster.pools[i].reserved_price_per_node_hour.value_or(price);
+    priced = priced || price > 0 || reserved > 0;
+    cost += price * hours;
+    cost_reserved += reserved * hours;
   }
   if (priced) {
     summary.cost = cost;
+    summary.cost_reserved = cost_reserved;
   }
   for (const FaultRecord& fault : world.faults()) {
     reports::FaultCounts& counts =

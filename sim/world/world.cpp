@@ -25,6 +25,10 @@ std::int64_t longest_run_us(const Scenario& scenario) {
   for (const PoolSpec& pool : scenario.cluster.pools) {
     accelerators += std::int64_t{pool.max_nodes} * pool.accelerators_per_node;
   }
+  for (const ExperimentSpec& experiment : scenario.experiments) {
+    constexpr std::int64_t kParts = 10'000;
+    accelerators += experiment.trials * ((experiment.accelerators_e4 + kParts - 1) / kParts);
+  }
   return std::min(kHundredYears, kLargest / accelerators);
 }
 
@@ -89,7 +93,7 @@ World::World(std::shared_ptr<const Scenario> scenario, std::vector<PolicyHost> h
       recorder_(options.sink, options.names),
       trigger_offsets_us_(options.trigger_offsets_us),
       max_entries_(options.max_entries) {
-  AFTERSHOCK_ASSERT(hosts.size() == scenario_->jobs.size());
+  AFTERSHOCK_ASSERT(hosts.size() == scenario_->jobs.size() + scenario_->experiments.size());
   for (const PoolSpec& pool : scenario_->cluster.pools) {
     pools_.emplace_back(pool);
   }
@@ -104,7 +108,8 @@ World::World(std::shared_ptr<const Scenario> scenario, std::vector<PolicyHost> h
                    static_cast<std::uint16_t>(What::kSubmit), i);
   }
   heads_.resize(scenario_->cluster.heads.size());
-  jobs_left_ = static_cast<std::uint32_t>(jobs_.size());
+  make_experiments(hosts);
+  jobs_left_ = static_cast<std::uint32_t>(hosts.size());
   horizon_us_ = scenario_->until_us.value_or(longest_run_us(*scenario_));
   calendar_.push(horizon_us_, EntryClass::kHorizon, static_cast<std::uint16_t>(What::kHorizon), 0);
   step_fault_spent_.resize(scenario_->faults.size());
@@ -322,6 +327,12 @@ void World::play(const Entry& entry) {
         pools_[pool_of_entry].update(entry.entity, now_us_,
                                      [](Node& node) { node.full_disk.reset(); });
       }
+      break;
+    case What::kExperimentSubmit:
+    case What::kExperimentDeliver:
+    case What::kExperimentTimer:
+    case What::kTrialStageOver:
+      play_of_experiment(entry);
       break;
   }
   over_ = over_ || jobs_left_ == 0;

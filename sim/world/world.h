@@ -17,8 +17,10 @@
 #include "sim/engine/random.h"
 #include "sim/faults/fault_record.h"
 #include "sim/scenario/scenario.h"
+#include "sim/workload/experiment.h"
 #include "sim/workload/job.h"
 #include "sim/workload/progress.h"
+#include "sim/workload/run_storage.h"
 
 namespace aftershock::sim {
 
@@ -42,7 +44,7 @@ struct DriverRun {
 };
 
 /// What a run left in storage, as a later driver under its name finds it.
-struct StoredRun {
+struct StoredJobRun {
   std::uint32_t writer = 0;  ///< job
   std::string durable;
   std::vector<Checkpoint> checkpoints;
@@ -63,7 +65,7 @@ struct WorldOptions {
 /// value: a copy has the same future.
 class World final : public Playable {
  public:
-  /// `hosts`: one policy a job, in order.
+  /// `hosts`: one policy a job, then one an experiment, in order.
   World(std::shared_ptr<const Scenario> scenario, std::vector<PolicyHost> hosts,
         const WorldOptions& options);
 
@@ -78,11 +80,14 @@ class World final : public Playable {
 
   [[nodiscard]] const Scenario& scenario() const { return *scenario_; }
   [[nodiscard]] const std::vector<Job>& jobs() const { return jobs_; }
+  [[nodiscard]] const std::vector<Experiment>& experiments() const { return experiments_; }
   [[nodiscard]] const std::vector<Pool>& pools() const { return pools_; }
   [[nodiscard]] const std::vector<FaultRecord>& faults() const { return faults_; }
   [[nodiscard]] const std::vector<DriverRun>& driver_runs() const { return driver_runs_; }
   /// What drivers that are gone left in storage, by storage path and name.
-  [[nodiscard]] const std::map<std::string, StoredRun>& stored_runs() const { return stored_runs_; }
+  [[nodiscard]] const std::map<std::string, StoredJobRun>& stored_runs() const {
+    return stored_runs_;
+  }
   [[nodiscard]] const std::vector<TriggerProbe>& probes() const { return probes_; }
   [[nodiscard]] const std::vector<reports::Violation>& violations() const { return violations_; }
   [[nodiscard]] reports::Recorder& recorder() { return recorder_; }
@@ -201,7 +206,8 @@ class World final : public Playable {
   // striking.cpp: faults.
   void plan_faults();
   void plan_arrival(std::uint32_t spec, std::uint64_t nth);
-  void strike(std::uint32_t spec, std::uint64_t nth);
+  /// `trial`: whose step it is, of a fault that waits for the steps of trials.
+  void strike(std::uint32_t spec, std::uint64_t nth, std::optional<std::uint32_t> trial = {});
   void resolve_target(const FaultSpec& spec, FaultRecord& fault);
   bool crash_node(std::uint32_t number);
   bool preempt(std::uint32_t number);
@@ -232,6 +238,7 @@ class World final : public Playable {
   void node_back(std::uint32_t pool, std::uint32_t node);
   void node_dead_known(std::uint32_t pool, std::uint32_t node);
   void ask_replacements(const Job& job);
+  void ask_replacements(std::uint32_t pool, std::uint32_t needed);
   void new_node(std::uint32_t pool, std::uint32_t node);
   void apply_cuts(std::uint32_t fault);
   void heal(std::uint32_t fault);
@@ -241,6 +248,7 @@ class World final : public Playable {
   [[nodiscard]] std::int64_t declared_us(std::uint32_t pool, std::uint32_t node);
   void count_nodes_up(std::uint32_t pool);
   [[nodiscard]] bool capacity_may_come(const Job& job) const;
+  [[nodiscard]] bool capacity_may_come(std::uint32_t pool, std::uint32_t holder) const;
   [[nodiscard]] Job* holder(std::uint32_t pool, std::uint32_t node);
 
   // controlling.cpp: events in, decisions out.
@@ -256,7 +264,96 @@ class World final : public Playable {
   void charge(Job& job, const policies::Step& step);
   void commit(Job& job, const policies::CommitCheckpoint& command);
   void refuse(Job& job, policies::CommandId command, policies::CommandError error);
-  void record_decision(Job& job, const policies::Decision& decision);
+  void record_decision(reports::Entity on, const PolicyHost& host, reports::Cause cause,
+                       const policies::Decision& decision);
+
+  // experiments.cpp: the controllers of experiments.
+  void make_experiments(std::vector<PolicyHost>& hosts);
+  void play_of_experiment(const Entry& entry);
+  void submit_experiment(Experiment& experiment);
+  void start_controller(Experiment& experiment);
+  void experiment_driver_lost(Experiment& experiment, std::uint32_t fault);
+  void experiment_driver_started(Experiment& experiment);
+  void interrupt_experiment(Experiment& experiment, std::uint32_t nth);
+  void notify(Experiment& experiment, policies::Event event, std::int32_t fault = -1);
+  void deliver(Experiment& experiment);
+  void note_restore(Experiment& experiment);
+  void carry_out(Experiment& experiment, const policies::Command& command);
+  void refuse(Experiment& experiment, policies::CommandId command, policies::CommandError error);
+  void charge(Experiment& experiment, const policies::Step& step,
+              const std::vector<std::int32_t>& event_faults);
+  void end_experiment(Experiment& experiment, Outcome outcome, std::string reason);
+  void keep_durable(Experiment& experiment);
+  void finish_experiments();
+  [[nodiscard]] std::uint32_t job_id(const Experiment& experiment) const {
+    return static_cast<std::uint32_t>(jobs_.size()) + experiment.index;
+  }
+  [[nodiscard]] const ExperimentSpec& spec(const Experiment& experiment) const {
+    return scenario_->experiments[experiment.index];
+  }
+
+  // trials.cpp: what a trial does from its start to its end.
+  void start_trial(Experiment& experiment, const policies::StartTrial& command);
+  void stop_trials(Experiment& experiment, const policies::StopTrials& command);
+  void begin_launching(Experiment& experiment, Trial& trial);
+  void stage_over(Experiment& experiment, Trial& trial);
+  void begin_restoring(Experiment& experiment, Trial& trial);
+  void begin_training(Experiment& experiment, Trial& trial);
+  void begin_step(Experiment& experiment, Trial& trial);
+  void step_computed(Experiment& experiment, Trial& trial);
+  void step_over(Experiment& experiment, Trial& trial);
+  void settle_step(Experiment& experiment, Trial& trial);
+  void leave_attempt(Experiment& experiment, Trial& trial);
+  void stopped(Experiment& experiment, Trial& trial);
+  void enter_stage(Experiment& experiment, Trial& trial, TrialStage stage, std::int64_t length_us);
+  void set_phase(Experiment& experiment, Trial& trial, Phase phase, reports::Cause cause);
+  std::int64_t roll_back(Experiment& experiment, Trial& trial, const TrialCheckpoint* kept);
+  [[nodiscard]] bool saves_after(const Experiment& experiment, std::int64_t steps) const;
+  [[nodiscard]] std::vector<std::uint32_t> step_faults(const Experiment& experiment,
+                                                       const Trial& trial) const;
+  [[nodiscard]] std::int64_t draw_phase(const Experiment& experiment, const Trial& trial,
+                                        const Distribution& law, Purpose purpose) const;
+  [[nodiscard]] static std::uint32_t number_of(const Experiment& experiment, const Trial& trial) {
+    return static_cast<std::uint32_t>(&trial - experiment.trials.data());
+  }
+  [[nodiscard]] StoredTrial& stored(const Experiment& experiment, const Trial& trial) {
+    return storage_runs_[experiment.run_key].trials[number_of(experiment, trial)];
+  }
+
+  // trial_places.cpp: nodes for trials.
+  void wait_for_place(Experiment& experiment, Trial& trial, bool first);
+  void plan_serving(std::uint32_t pool);
+  bool serve_trials(Experiment& experiment);
+  bool place(Experiment& experiment, Trial& trial);
+  void leave_place(Experiment& experiment, Trial& trial);
+  void ask_nodes(Experiment& experiment);
+  [[nodiscard]] std::uint32_t hold_node(Experiment& experiment);
+  [[nodiscard]] bool capacity_may_come(const Experiment& experiment) const;
+  [[nodiscard]] std::int32_t priority_of(std::uint32_t holder) const;
+  [[nodiscard]] Experiment* experiment_on(std::uint32_t pool, std::uint32_t node);
+  [[nodiscard]] bool cut_off(const Experiment& experiment, const Trial& trial) const;
+  void check_held(std::uint32_t pool, std::vector<int>& holders,
+                  std::vector<std::string>& found) const;
+
+  // trial_faults.cpp: what faults do to trials.
+  void break_trial(Experiment& experiment, Trial& trial, std::uint32_t fault);
+  void fail_trial(Experiment& experiment, Trial& trial, policies::WorkerFailure kind,
+                  std::int32_t fault, bool preempted = false, std::string error = {});
+  void process_failed(Experiment& experiment, Trial& trial, policies::WorkerFailure kind,
+                      std::uint32_t fault);
+  void trials_lost_node(std::uint32_t pool, std::uint32_t node, std::uint32_t fault,
+                        bool announced);
+  void trials_on_dead_node(std::uint32_t pool, std::uint32_t node);
+  void trials_reachable_again();
+  void resolve_trial(const Target& target, FaultRecord& fault, std::optional<std::uint32_t> trial);
+  void resolve_trial_on_node(FaultRecord& fault);
+  bool crash_trial(std::uint32_t fault);
+  bool hang_trial(std::uint32_t fault);
+  void trial_hang_over(std::uint32_t fault);
+  bool fail_trials_of(std::uint32_t fault);
+  [[nodiscard]] std::vector<std::uint32_t> trials_on(const Experiment& experiment,
+                                                     std::uint32_t pool, std::uint32_t node) const;
+  [[nodiscard]] std::vector<std::uint32_t> trials_using(const FaultRecord& fault);
 
   // world.cpp
   void set_phase(Job& job, Phase phase, reports::Cause cause);
@@ -283,8 +380,13 @@ class World final : public Playable {
   reports::Recorder recorder_;
   std::vector<Pool> pools_;
   std::vector<Job> jobs_;
-  std::vector<std::uint32_t> queue_;  ///< jobs that wait for nodes, in order of service
-  std::vector<FaultRecord> faults_;   ///< that fired
+  std::vector<Experiment> experiments_;
+  std::map<std::string, StoredRun> storage_runs_;    ///< of experiments, by where they are stored
+  std::map<std::string, StoredJobRun> stored_runs_;  ///< of jobs, by storage path and name
+  /// Jobs that wait for nodes, in order of service; experiments are counted after the jobs.
+  std::vector<std::uint32_t> queue_;
+  std::vector<bool> serving_planned_;  ///< by pool, for experiments: in this microsecond
+  std::vector<FaultRecord> faults_;    ///< that fired
   std::array<std::int64_t, kFaultKinds> masked_{};
   struct Head {
     bool up = true;
@@ -293,8 +395,8 @@ class World final : public Playable {
   };
   std::vector<Head> heads_;
   std::vector<DriverRun> driver_runs_;
-  std::map<std::string, StoredRun> stored_runs_;  ///< by storage path and name
   std::vector<bool> step_fault_spent_;
+  std::vector<std::uint32_t> step_faults_struck_;  ///< how often, of those that wait for trials
   std::vector<TriggerProbe> probes_;
   std::map<std::uint32_t, std::int64_t> trigger_offsets_us_;
   std::int64_t max_entries_ = 0;

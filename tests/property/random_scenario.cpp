@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/property/random_experiments.h"
 #include "tests/property/random_faults.h"
 
 namespace aftershock::sim {
@@ -38,10 +39,24 @@ class Generator {
     for (std::uint64_t i = 0; i < faults; ++i) {
       root_["faults"].push_back(random_fault(dice_, world_, i));
     }
+    if (dice_.chance(40)) {
+      experiments();
+    }
     return std::move(root_);
   }
 
  private:
+  void experiments() {
+    const std::uint64_t count = dice_.between(1, 2);
+    for (std::uint64_t i = 0; i < count; ++i) {
+      root_["experiments"].push_back(random_experiment(dice_, world_, i));
+    }
+    for (std::uint64_t i = dice_.below(4); i > 0; --i) {
+      const Json& struck = root_["experiments"][dice_.below(count)];
+      root_["faults"].push_back(random_trial_fault(dice_, world_, struck, i));
+    }
+  }
+
   std::string rate() { return dice_.text({"100MB/s", "1GB/s", "7GB/s", "40Gbit/s", "200GB/s"}); }
 
   void cluster() {

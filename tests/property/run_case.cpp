@@ -92,6 +92,9 @@ class Watched final : public Playable {
     for (const Job& job : world_.jobs()) {
       look_at(job);
     }
+    for (const Experiment& experiment : world_.experiments()) {
+      look_at(experiment);
+    }
     if (world_.entries_played() > kMostEntries) {
       report("it does not end");
     }
@@ -124,6 +127,20 @@ class Watched final : public Playable {
           !node.up) {
         report(fmt::format("{} trains on node {} of pool {}, which is not there for it", spec.name,
                            index, spec.pool));
+      }
+    }
+  }
+
+  // Trials compute only on nodes that work.
+  void look_at(const Experiment& experiment) {
+    const ExperimentSpec& spec = world_.scenario().experiments[experiment.index];
+    for (const std::uint32_t number : experiment.running) {
+      const Trial& trial = experiment.trials[number];
+      for (const std::uint32_t place : trial.places) {
+        const Node& node = world_.pools()[spec.pool].node(experiment.held[place].node);
+        if (trial.track.bucket == reports::Bucket::kProductive && (!node.up || !node.present)) {
+          report(fmt::format("trial {} of {} computes on a node that is down", number, spec.name));
+        }
       }
     }
   }
@@ -175,6 +192,50 @@ void look_at_job(const json& job, const JobSpec& spec, std::vector<std::string>&
   if (job.at("outcome") == "completed") {
     equal("steps_done", job.at("steps_done"), *spec.steps);
     equal("productive", productive_us, *spec.steps * spec.step_us);
+  }
+}
+
+void look_at_experiment(const json& experiment, const ExperimentSpec& spec,
+                        std::vector<std::string>& problems) {
+  const auto equal = [&](std::string_view what, std::int64_t got, std::int64_t wanted) {
+    if (got != wanted) {
+      problems.push_back(
+          fmt::format("{}: {} is {} and should be {}", spec.name, what, got, wanted));
+    }
+  };
+  const json& ledger = experiment.at("ledger_us");
+  __extension__ using Wide = __int128;
+  constexpr Wide kParts = 10'000;
+  equal("the sum of ledger_accelerator_us", sum_of(experiment.at("ledger_accelerator_us")),
+        static_cast<std::int64_t>(Wide{sum_of(ledger)} * spec.accelerators_e4 / kParts));
+  for (const auto& [bucket, us] : ledger.items()) {
+    if (us.get<std::int64_t>() < 0) {
+      problems.push_back(fmt::format("{}: {} is negative", spec.name, bucket));
+    }
+  }
+  std::int64_t lost_us = 0;
+  std::int64_t lost_steps = 0;
+  std::int64_t iterations = 0;
+  for (const json& trial : experiment.at("trials")) {
+    lost_us += trial.at("lost").at("us").get<std::int64_t>();
+    lost_steps += trial.at("lost").at("steps").get<std::int64_t>();
+    iterations += trial.at("iterations").get<std::int64_t>();
+  }
+  equal("rolled_back", ledger.at("rolled_back"), experiment.at("lost").at("us"));
+  equal("what the trials lost", lost_us, experiment.at("lost").at("us"));
+  equal("the steps they lost", lost_steps, experiment.at("lost").at("steps"));
+  equal("the trials by status", sum_of(experiment.at("statuses")),
+        static_cast<std::int64_t>(experiment.at("trials").size()));
+  if (experiment.at("outcome") == "completed") {
+    const json& statuses = experiment.at("statuses");
+    equal("the trials that have not ended",
+          statuses.at("PENDING").get<std::int64_t>() + statuses.at("RUNNING").get<std::int64_t>(),
+          0);
+    // All that is kept was computed under this experiment, unless it went on from another's.
+    const std::int64_t step_us = std::get<Distribution::Constant>(spec.step.shape).value_us;
+    if (experiment.at("restores").empty()) {
+      equal("productive", ledger.at("productive"), iterations * step_us);
+    }
   }
 }
 
@@ -270,6 +331,9 @@ std::vector<std::string> problems_of(const json& summary, const Scenario& scenar
   }
   for (std::size_t i = 0; i < scenario.jobs.size(); ++i) {
     look_at_job(summary.at("jobs")[i], scenario.jobs[i], problems);
+  }
+  for (std::size_t i = 0; i < scenario.experiments.size(); ++i) {
+    look_at_experiment(summary.at("experiments")[i], scenario.experiments[i], problems);
   }
   for (const auto& [kind, counts] : summary.at("faults").items()) {
     if (counts.at("injected") !=

@@ -30,14 +30,20 @@ RunSummary sample() {
   BudgetSummary budget{1, 3, false, {{5, "spot-1", "", "node", "RESTARTING", "a.b", 1, false}}};
   job.budgets.emplace_back("max_failures", budget);
   job.budgets.emplace_back("controller_failure_limit", BudgetSummary{});
+  ExperimentSummary& experiment = summary.experiments.emplace_back();
+  experiment.statuses = {{"TERMINATED", 1}, {"ERROR", 0}};
+  experiment.budgets.emplace_back("max_failures", budget);
+  experiment.restores.push_back({5, 1});
+  experiment.lost_trials.emplace_back("trial:7");
+  experiment.trials.push_back({"00001_00000", "TERMINATED", 10, 1, 1, 2, 20});
   return summary;
 }
 
 TEST(SummaryJson, KeysAreThoseOfTheContractInItsOrder) {
   const Json json = to_json(sample());
   EXPECT_EQ(keys_of(json),
-            "schema scenario policy seed verdict hash simulated_us warnings jobs cluster faults "
-            "invariants expect events");
+            "schema scenario policy seed verdict hash simulated_us warnings jobs experiments "
+            "cluster faults invariants expect events");
   const Json& job = json["jobs"][0];
   EXPECT_EQ(keys_of(job),
             "name outcome reason vendor_state wall_us steps steps_done ettr ledger_us "
@@ -53,11 +59,26 @@ TEST(SummaryJson, KeysAreThoseOfTheContractInItsOrder) {
   EXPECT_EQ(keys_of(job["budgets"]["max_failures"]), "used limit exhausted charges");
   EXPECT_EQ(keys_of(job["budgets"]["max_failures"]["charges"][0]),
             "t_us fault cause decision rule used exempt");
-  EXPECT_EQ(keys_of(json["cluster"]), "idle_us cost");
+  EXPECT_EQ(keys_of(json["cluster"]), "idle_us cost cost_reserved");
   EXPECT_EQ(keys_of(json["cluster"]["idle_us"]), "spares isolated repairing");
   EXPECT_EQ(keys_of(json["faults"]["hang"]), "injected fired masked detected");
   EXPECT_EQ(keys_of(json["invariants"]), "checked violated");
   EXPECT_EQ(keys_of(json["expect"][0]), "at ok got");
+}
+
+TEST(SummaryJson, KeysOfAnExperimentAreThoseOfTheContract) {
+  const Json json = to_json(sample());
+  const Json& experiment = json["experiments"][0];
+  EXPECT_EQ(keys_of(experiment),
+            "name policy outcome reason vendor_state wall_us statuses ledger_us "
+            "ledger_accelerator_us lost attempts budgets restores lost_trials trials");
+  EXPECT_EQ(keys_of(experiment["statuses"]), "TERMINATED ERROR");
+  EXPECT_EQ(keys_of(experiment["restores"][0]), "t_us trials");
+  EXPECT_EQ(keys_of(experiment["trials"][0]), "id status iterations failures restores lost");
+  EXPECT_EQ(keys_of(experiment["trials"][0]["lost"]), "steps us");
+  const Json without = Json::parse(to_json_line(sample(), false));
+  EXPECT_TRUE(without["experiments"][0]["trials"].empty());
+  EXPECT_EQ(without["experiments"][0]["lost_trials"].size(), 1U);
 }
 
 TEST(SummaryJson, QuestionFollowsTheScenario) {

@@ -50,6 +50,10 @@ TEST(Target, SuggestsWhatCanBeWrittenThere) {
   job.name = "llm";
   job.workers = 4;
   scenario.jobs = {job};
+  ExperimentSpec experiment;
+  experiment.name = "search";
+  experiment.trials = 4;
+  scenario.experiments = {experiment};
   struct Case {
     std::string text;
     std::string nearest;
@@ -65,6 +69,11 @@ TEST(Target, SuggestsWhatCanBeWrittenThere) {
                         {"job:llm/rank:4", ""},
                         {"job:llm/3", ""},
                         {"job:llm/", ""},
+                        {"experiment:serch", "experiment:search"},
+                        {"experiment:serch/trial:3", "experiment:search/trial:3"},
+                        {"experiment:search/trial:4", ""},
+                        {"experiment:search/rank:3", ""},
+                        {"experiment:llm", ""},
                         {"rack:gpu", ""},
                         {"accelerator:gpu-3", ""}};
   for (const Case& each : cases) {

@@ -23,6 +23,10 @@ constexpr const char* kBasePool = R"({"name": "p", "nodes": 2, "accelerators": {
 constexpr const char* kBaseJob = R"({"name": "a", "pool": "p", "workers": 4, "steps": 100,
   "step": "10s", "policy": {"name": "ray_train", "config": {"max_failures": 9}}})";
 
+constexpr const char* kBaseExperiment = R"({"name": "x", "pool": "p", "trials": 4, "steps": 10,
+  "step": "10s", "checkpoint": {},
+  "policy": {"name": "ray_tune", "config": {"max_failures": 9}}})";
+
 /// A world that is looked at after every entry.
 class Watched final : public Playable {
  public:
@@ -108,6 +112,14 @@ void expect_sums(const Json& summary) {
     EXPECT_EQ(sum("ledger_us"), wall_us) << job.at("name");
     EXPECT_EQ(sum("ledger_accelerator_us") % std::max<std::int64_t>(1, wall_us), 0);
   }
+  for (const Json& experiment : summary.at("experiments")) {
+    std::int64_t lost_us = 0;
+    for (const Json& trial : experiment.at("trials")) {
+      lost_us += trial.at("lost").at("us").get<std::int64_t>();
+    }
+    EXPECT_EQ(experiment.at("lost").at("us"), lost_us);
+    EXPECT_EQ(experiment.at("ledger_us").at("rolled_back"), lost_us);
+  }
   EXPECT_EQ(summary.at("invariants").at("violated"), Json::array());
 }
 
@@ -120,14 +132,19 @@ std::string scenario_text(std::string_view patch) {
   pool.merge_patch(given.value("pool", Json::object()));
   scenario["cluster"] = {{"pools", {pool}}};
   scenario["cluster"].merge_patch(given.value("cluster", Json::object()));
-  scenario["jobs"] = Json::array();
-  const Json alone = Json::array({given.value("job", Json::object())});
+  for (const Json& experiment : given.value("experiments", Json::array())) {
+    Json whole = Json::parse(kBaseExperiment);
+    whole.merge_patch(experiment);
+    scenario["experiments"].push_back(std::move(whole));
+  }
+  const bool no_job = scenario.contains("experiments") && !given.contains("job");
+  const Json alone = no_job ? Json::array() : Json::array({given.value("job", Json::object())});
   for (const Json& job : given.value("jobs", alone)) {
     Json whole = Json::parse(kBaseJob);
     whole.merge_patch(job);
     scenario["jobs"].push_back(std::move(whole));
   }
-  for (const char* key : {"pool", "job", "jobs", "cluster"}) {
+  for (const char* key : {"pool", "job", "jobs", "experiments", "cluster"}) {
     given.erase(key);
   }
   scenario.merge_patch(given);
@@ -167,6 +184,34 @@ Buckets Outcomes::ledger(std::size_t index) const {
     }
   }
   return buckets;
+}
+
+const Json& Outcomes::experiment(std::size_t index) const {
+  static const Json kNothing = Json::object();
+  return summary.is_object() ? summary.at("experiments").at(index) : kNothing;
+}
+
+Buckets Outcomes::trials_ledger(std::size_t index) const {
+  Buckets buckets;
+  const Json all = experiment(index).value("ledger_us", Json::object());
+  for (const auto& [bucket, us] : all.items()) {
+    if (us != 0) {
+      buckets[bucket] = us.get<std::int64_t>();
+    }
+  }
+  return buckets;
+}
+
+std::string Outcomes::trial(std::size_t trial, std::size_t index) const {
+  const Json trials = experiment(index).value("trials", Json::array());
+  if (trial >= trials.size()) {
+    return "no such trial";
+  }
+  const Json& one = trials.at(trial);
+  return one.at("status").get<std::string>() + ' ' + one.at("iterations").dump() + " failures " +
+         one.at("failures").dump() + " restored " + one.at("restores").dump() + " lost " +
+         one.at("lost").at("steps").dump() + " steps " +
+         std::to_string(one.at("lost").at("us").get<std::int64_t>() / 1'000'000) + " s";
 }
 
 std::int64_t Outcomes::wall(std::size_t index) const { return job(index).value("wall_us", -1LL); }

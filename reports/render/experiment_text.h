@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "reports/ledger/summary.h"
+#include "reports/render/style.h"
+
+namespace aftershock::reports {
+
+/// What became of an experiment, in a block as long as it is varied, not as it has trials: how many
+/// ended how, where their time went, what was lost, the few that lost most, and the budgets.
+/// Nothing for one whose time came after the end.
+std::string experiment_text(const ExperimentSummary& experiment, const Style& style);
+
+}  // namespace aftershock::reports

@@ -1,0 +1,148 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "reports/ledger/trial_ledger.h"
+#include "reports/recording/recorder.h"
+#include "sim/control/policy_host.h"
+#include "sim/workload/job.h"
+
+namespace aftershock::sim {
+
+/// How far the newest attempt of a trial has come.
+enum class TrialStage : std::uint8_t {
+  kIdle,       ///< nobody wants it to run, or it has returned
+  kPending,    ///< waits for its resources
+  kLaunching,  ///< has them; its process starts
+  kRestoring,  ///< loads its checkpoint
+  kTraining,
+  kStopping,  ///< was asked to stop and has not yet
+};
+
+/// How a process failed where nobody could see it.
+struct HiddenFailure {
+  policies::WorkerFailure kind = policies::WorkerFailure::kException;
+};
+
+/// All that is true of one trial at one moment.
+struct Trial {
+  TrialStage stage = TrialStage::kIdle;
+  std::uint32_t stage_epoch = 0;  ///< entries about an earlier stage are stale
+  std::uint32_t attempts = 0;
+  bool done = false;  ///< it has returned from training
+
+  // The attempt.
+  std::vector<std::uint32_t> places;  ///< indices into Experiment::held
+  std::uint32_t slot = 0;             ///< of the one place, where several trials share a node
+  std::optional<std::uint32_t> from;
+  bool dead_references = false;
+  std::int64_t stage_end_us = 0;  ///< of launching, restoring, training
+  bool held = false;              ///< that is over, and the trial is cut off: it waits
+  reports::Cause start_cause = reports::Cause::first_start();
+  reports::Cause lost_cause = reports::Cause::policy();  ///< of what the last attempt lost
+  reports::SpanId span = 0;
+  std::uint32_t running_index = 0;  ///< in Experiment::running, while it holds a place
+
+  // Broken: it stands still, and nobody has seen that yet.
+  bool broken = false;
+  bool hung = false;    ///< it will go on if what holds it up ends
+  bool misled = false;  ///< its process never began: it was placed on a node already gone
+  std::uint32_t fault = 0;
+  std::int64_t broken_us = 0;
+  std::optional<HiddenFailure> hidden;
+
+  // Progress.
+  std::int64_t step_us = 0;
+  std::int64_t steps = 0;  ///< done, those of an initial checkpoint included
+  std::int64_t step_begin_us = 0;
+  bool saving = false;  ///< the part of the iteration that only saves has an entry of its own
+
+  // The account.
+  reports::TrialTrack track;
+  std::int64_t lost_steps = 0;
+  std::int64_t lost_us = 0;
+};
+
+/// A node that an experiment holds, and the trials on it.
+struct HeldNode {
+  static constexpr std::uint32_t kFree = 0xffffffffU;
+
+  std::uint32_t node = 0;
+  std::uint32_t used = 0;
+  std::vector<std::uint32_t> trials;  ///< by slot; kFree: nobody
+};
+
+/// A new controller that found an earlier one's state.
+struct ExperimentRestore {
+  std::int64_t t_us = 0;
+  std::uint32_t trials = 0;                ///< that it knows of
+  std::vector<std::uint32_t> lost_trials;  ///< that had been started and that it does not know of
+};
+
+/// All that is true of one experiment at one moment; a plain value.
+struct Experiment {
+  std::uint32_t index = 0;
+  PolicyHost host;
+  PolicyHost unused_host;  ///< as it was before its first batch, for a new controller
+  std::string run_key;
+  bool submitted = false;
+  bool ended = false;
+  bool driver_up = false;
+  bool stuck = false;  ///< waits for what will never come
+
+  // The shape of its trials.
+  std::uint32_t nodes_per_trial = 0;  ///< whole nodes; 0: a part of one
+  std::uint32_t trials_per_node = 1;
+  std::uint32_t trials_per_accelerator = 1;
+  std::uint32_t accelerators_per_trial = 1;  ///< of one node; 1 for a part of one
+  std::int64_t save_us = 0;                  ///< blocking part and upload
+  std::int64_t load_us = 0;                  ///< download
+
+  std::vector<Trial> trials;
+  std::vector<std::uint32_t> running;  ///< those that hold a place, in no order
+  std::vector<HeldNode> held;
+  std::vector<std::uint32_t> free_held;                    ///< unused elements of it
+  std::set<std::pair<std::uint32_t, std::uint32_t>> room;  ///< (node, element) with a free slot
+  std::deque<std::pair<std::uint32_t, std::uint32_t>> waiting;  ///< (trial, stage epoch), in order
+  std::uint32_t waiting_count = 0;                              ///< those of them that still wait
+  bool queued = false;
+  bool asking = false;  ///< for new nodes
+
+  std::vector<std::uint32_t> step_faults;  ///< faults that wait for steps of its trials
+
+  // What the controller is about to be told.
+  bool deliver_pending = false;
+  std::vector<policies::Event> pending;
+  std::vector<std::int32_t> pending_faults;  ///< fault of each, -1: none
+  std::optional<std::int64_t> wake_us;
+  std::uint32_t wake_epoch = 0;
+
+  // The account.
+  Outcome outcome = Outcome::kRunning;
+  std::string reason;
+  std::int64_t ended_us = 0;
+  std::int64_t lost_us = 0;
+  std::int64_t lost_steps = 0;
+  reports::TrialLedger ledger;
+  std::vector<ChargeRecord> charges;
+  std::vector<ExperimentRestore> restores;
+  bool restoring = false;  ///< the next decision is the first of a controller that found a state
+};
+
+/// Works out the shape of its trials.
+void shape_trials(Experiment& experiment, const ExperimentSpec& spec, const ClusterSpec& cluster);
+
+/// Which accelerator of its node the slot's trial uses first.
+std::uint32_t first_accelerator(const Experiment& experiment, std::uint32_t slot);
+
+/// The slots whose trials use this accelerator: [first, end).
+std::pair<std::uint32_t, std::uint32_t> slots_using(const Experiment& experiment,
+                                                    std::uint32_t accelerator);
+
+}  // namespace aftershock::sim

@@ -1,0 +1,27 @@
+#include "sim/workload/run_storage.h"
+
+#include <algorithm>
+
+namespace aftershock::sim {
+
+const TrialCheckpoint* StoredTrial::find(std::uint32_t id) const {
+  const auto place = std::ranges::lower_bound(checkpoints, id, {}, &TrialCheckpoint::id);
+  return place != checkpoints.end() && place->id == id ? &*place : nullptr;
+}
+
+const TrialCheckpoint* StoredTrial::newest() const {
+  return checkpoints.empty() ? nullptr : &checkpoints.back();
+}
+
+void StoredTrial::remove(std::uint32_t id) {
+  std::erase_if(checkpoints, [id](const TrialCheckpoint& one) { return one.id == id; });
+}
+
+std::string run_key(const RunSpec& run, std::uint32_t index) {
+  const std::string storage = run.storage ? std::to_string(*run.storage) : "-";
+
+  const std::string name = run.name.empty() ? '#' + std::to_string(index) : '=' + run.name;
+  return storage + '\0' + run.storage_path + '\0' + name;
+}
+
+}  // namespace aftershock::sim

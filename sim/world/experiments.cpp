@@ -1,0 +1,341 @@
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "policies/api/assert.h"
+#include "sim/world/entries.h"
+#include "sim/world/world.h"
+
+// The controllers of experiments: what they get to see, what becomes of their commands, and how
+// they begin and end.
+namespace aftershock::sim {
+
+namespace {
+
+using reports::Cause;
+using reports::EntityKind;
+
+template <class... Functions>
+struct Overloaded : Functions... {
+  using Functions::operator()...;
+};
+
+}  // namespace
+
+void World::make_experiments(std::vector<PolicyHost>& hosts) {
+  experiments_.resize(scenario_->experiments.size());
+  for (std::uint32_t i = 0; i < experiments_.size(); ++i) {
+    const ExperimentSpec& experiment_spec = scenario_->experiments[i];
+    Experiment& experiment = experiments_[i];
+    experiment.index = i;
+    experiment.host = std::move(hosts[jobs_.size() + i]);
+    experiment.run_key = run_key(experiment_spec.run, job_id(experiment));
+    experiment.trials.resize(experiment_spec.trials);
+    experiment.ledger = reports::TrialLedger(experiment_spec.accelerators_e4);
+    shape_trials(experiment, experiment_spec, scenario_->cluster);
+    calendar_.push(experiment_spec.submit_us, EntryClass::kFault,
+                   static_cast<std::uint16_t>(What::kExperimentSubmit), i);
+  }
+  for (std::uint32_t i = 0; i < scenario_->faults.size(); ++i) {
+    if (const auto& experiment = scenario_->faults[i].step_experiment) {
+      experiments_[*experiment].step_faults.push_back(i);
+    }
+  }
+  serving_planned_.resize(pools_.size());
+  step_faults_struck_.resize(scenario_->faults.size());
+}
+
+void World::play_of_experiment(const Entry& entry) {
+  Experiment& experiment = experiments_[entry.entity];
+  switch (static_cast<What>(entry.kind)) {
+    case What::kExperimentSubmit:
+      submit_experiment(experiment);
+      break;
+    case What::kExperimentDeliver:
+      experiment.deliver_pending = false;
+      if (!experiment.pending.empty()) {
+        deliver(experiment);
+      }
+      break;
+    case What::kExperimentTimer:
+      if (experiment.wake_epoch == entry.epoch && experiment.driver_up) {
+        experiment.wake_us.reset();
+        notify(experiment, policies::Timer{.job = job_id(experiment)});
+      }
+      break;
+    case What::kTrialStageOver: {
+      Trial& trial = experiment.trials[static_cast<std::size_t>(entry.arg)];
+      if (trial.stage_epoch == entry.epoch) {
+        stage_over(experiment, trial);
+      }
+      break;
+    }
+    default:
+      AFTERSHOCK_ASSERT(false && "not an entry of an experiment");
+  }
+}
+
+void World::submit_experiment(Experiment& experiment) {
+  experiment.submitted = true;
+  experiment.unused_host = experiment.host;
+  StoredRun& run = storage_runs_[experiment.run_key];
+  run.trials.resize(std::max<std::size_t>(run.trials.size(), experiment.trials.size()));
+  for (Experiment& other : experiments_) {
+    if (other.driver_up && other.run_key == experiment.run_key) {
+      keep_durable(other);  // two of one name at a time: the later reads what the earlier stores
+    }
+  }
+  start_controller(experiment);
+}
+
+void World::start_controller(Experiment& experiment) {
+  experiment.driver_up = true;
+  const std::string& durable = storage_runs_[experiment.run_key].durable;
+  experiment.restoring = !durable.empty();
+  notify(experiment, policies::ControllerStarted{
+                         .job = job_id(experiment), .durable = durable, .epoch = 0, .missing = {}});
+  notify(experiment, policies::ExperimentSubmitted{.job = job_id(experiment),
+                                                   .trials = spec(experiment).trials});
+}
+
+// The text is made when somebody may come to read it.
+void World::keep_durable(Experiment& experiment) {
+  const nlohmann::json durable = experiment.host.policy().durable(now_us_);
+  storage_runs_[experiment.run_key].durable = durable.is_null() ? std::string() : durable.dump();
+}
+
+// The head on which the driver ran is gone, and with it whatever the driver had started.
+void World::experiment_driver_lost(Experiment& experiment, std::uint32_t fault) {
+  if (!experiment.driver_up) {
+    return;
+  }
+  keep_durable(experiment);
+  experiment.driver_up = false;
+  experiment.pending.clear();
+  experiment.pending_faults.clear();
+  experiment.wake_us.reset();
+  ++experiment.wake_epoch;
+  for (Trial& trial : experiment.trials) {
+    if (trial.stage != TrialStage::kIdle) {
+      trial.lost_cause = Cause::fault(fault);
+      leave_attempt(experiment, trial);
+    }
+  }
+}
+
+// A new driver runs the same script again: its controller knows what storage holds, and no more.
+void World::experiment_driver_started(Experiment& experiment) {
+  if (experiment.driver_up || experiment.ended || !experiment.submitted) {
+    return;
+  }
+  experiment.host = experiment.unused_host;
+  start_controller(experiment);
+}
+
+void World::interrupt_experiment(Experiment& experiment, std::uint32_t nth) {
+  if (experiment.driver_up) {
+    notify(experiment, policies::StopRequested{.job = job_id(experiment), .nth = nth});
+  }
+}
+
+// What happens to several trials at a time in the same way is one event.
+void World::notify(Experiment& experiment, policies::Event event, std::int32_t fault) {
+  auto& pending = experiment.pending;
+  if (!pending.empty() && experiment.pending_faults.back() == fault) {
+    if (auto* failed = std::get_if<policies::TrialsFailed>(&event)) {
+      auto* last = std::get_if<policies::TrialsFailed>(&pending.back());
+      if (last != nullptr && last->kind == failed->kind && last->preempted == failed->preempted &&
+          last->restoring == failed->restoring && last->error == failed->error) {
+        last->trials.add(failed->trials);
+        return;
+      }
+    } else if (auto* ended = std::get_if<policies::TrialsStopped>(&event)) {
+      if (auto* last = std::get_if<policies::TrialsStopped>(&pending.back()); last != nullptr) {
+        last->trials.add(ended->trials);
+        return;
+      }
+    }
+  }
+  pending.push_back(std::move(event));
+  experiment.pending_faults.push_back(fault);
+  if (!experiment.deliver_pending) {
+    experiment.deliver_pending = true;
+    calendar_.push(now_us_, EntryClass::kPoll, static_cast<std::uint16_t>(What::kExperimentDeliver),
+                   experiment.index);
+  }
+}
+
+void World::deliver(Experiment& experiment) {
+  const std::vector<std::int32_t> faults = std::exchange(experiment.pending_faults, {});
+  const policies::Decision decision = experiment.host.answer(now_us_, experiment.pending);
+  const auto first = std::ranges::find_if(faults, [](std::int32_t fault) { return fault >= 0; });
+  record_decision({EntityKind::kExperiment, experiment.index}, experiment.host,
+                  first == faults.end() ? Cause::policy() : Cause{*first}, decision);
+  if (decision.watch.wake_us != experiment.wake_us) {
+    experiment.wake_us = decision.watch.wake_us;
+    ++experiment.wake_epoch;
+    if (experiment.wake_us) {
+      calendar_.push(std::max(now_us_, *experiment.wake_us), EntryClass::kTimer,
+                     static_cast<std::uint16_t>(What::kExperimentTimer), experiment.index,
+                     experiment.wake_epoch);
+    }
+  }
+  if (std::exchange(experiment.restoring, false)) {
+    note_restore(experiment);
+  }
+  for (const policies::Step& step : decision.steps) {
+    charge(experiment, step, faults);
+    for (const policies::Command& command : step.commands) {
+      if (!experiment.ended) {
+        carry_out(experiment, command);
+      }
+    }
+  }
+}
+
+// Which trials the new controller knows of, and which had been started and are lost to it.
+void World::note_restore(Experiment& experiment) {
+  ExperimentRestore restore;
+  restore.t_us = now_us_;
+  std::vector<bool> known(experiment.trials.size());
+  for (const policies::TrialState& state : experiment.host.policy().trials()) {
+    if (state.trial < known.size()) {
+      known[state.trial] = true;
+      ++restore.trials;
+    }
+  }
+  for (std::uint32_t i = 0; i < known.size(); ++i) {
+    if (!known[i] && experiment.trials[i].attempts > 0) {
+      restore.lost_trials.push_back(i);
+    }
+  }
+  experiment.restores.push_back(std::move(restore));
+}
+
+void World::charge(Experiment& experiment, const policies::Step& step,
+                   const std::vector<std::int32_t>& event_faults) {
+  for (const policies::BudgetMove& move : step.budgets) {
+    ChargeRecord record;
+    record.t_us = now_us_;
+    if (!step.saw.empty() && step.saw.front() < event_faults.size()) {
+      record.fault = event_faults[step.saw.front()];
+    }
+    record.rule = step.rule;
+    record.to_state = step.to_state;
+    record.move = move;
+    experiment.charges.push_back(record);
+    if (move.exhausted && move.limit && !move.exempt && move.used <= *move.limit) {
+      violate("S11",
+              fmt::format("experiment {}: budget {} exhausted at {} of {}", spec(experiment).name,
+                          experiment.host.info().budgets[move.budget], move.used, *move.limit));
+    }
+  }
+}
+
+void World::carry_out(Experiment& experiment, const policies::Command& command) {
+  const auto no_such = [&](const auto& asked) {
+    refuse(experiment, asked.id, policies::CommandError::kUnknownTarget);
+  };
+  std::visit(Overloaded{[&](const policies::StartTrial& asked) { start_trial(experiment, asked); },
+                        [&](const policies::StopTrials& asked) { stop_trials(experiment, asked); },
+                        [&](const policies::DeleteTrialCheckpoints& asked) {
+                          if (asked.trial >= experiment.trials.size()) {
+                            no_such(asked);
+                            return;
+                          }
+                          StoredTrial& held = stored(experiment, experiment.trials[asked.trial]);
+                          for (const policies::CheckpointId id : asked.checkpoints) {
+                            held.remove(id);
+                          }
+                        },
+                        [](const policies::Persist&) {},
+                        [&](const policies::Complete& asked) {
+                          const bool active = std::ranges::any_of(
+                              experiment.trials,
+                              [](const Trial& trial) { return trial.stage != TrialStage::kIdle; });
+                          if (active) {
+                            refuse(experiment, asked.id, policies::CommandError::kIllegalState);
+                            return;
+                          }
+                          end_experiment(experiment, Outcome::kCompleted, "completed");
+                        },
+                        [&](const policies::Fail& asked) {
+                          end_experiment(experiment,
+                                         asked.reason == "stopped_by_user" ? Outcome::kAborted
+                                                                           : Outcome::kFailed,
+                                         asked.reason);
+                        },
+                        no_such},
+             command);
+}
+
+void World::refuse(Experiment& experiment, policies::CommandId command,
+                   policies::CommandError error) {
+  notify(experiment, policies::CommandResult{.command = command, .error = error, .definite = true});
+}
+
+void World::end_experiment(Experiment& experiment, Outcome outcome, std::string reason) {
+  if (experiment.ended) {
+    return;
+  }
+  for (Trial& trial : experiment.trials) {
+    if (trial.stage != TrialStage::kIdle) {
+      leave_attempt(experiment, trial);  // what nobody stopped ends with the driver
+    }
+    if (trial.attempts > 0 && !trial.done) {
+      roll_back(experiment, trial, stored(experiment, trial).newest());
+    }
+  }
+  const auto same_run = [&](const Experiment& other) {
+    return other.index != experiment.index && other.run_key == experiment.run_key;
+  };
+  if (experiment.driver_up && std::ranges::any_of(experiments_, same_run)) {
+    keep_durable(experiment);
+  }
+  experiment.driver_up = false;
+  experiment.ended = true;
+  experiment.outcome = outcome;
+  experiment.reason = std::move(reason);
+  experiment.ended_us = now_us_;
+  experiment.pending.clear();
+  experiment.pending_faults.clear();
+  ++experiment.wake_epoch;
+  recorder_.instant(now_us_, {EntityKind::kExperiment, experiment.index}, "ended",
+                    {{"reason", 0, experiment.reason}});
+  if (!experiment.stuck) {
+    --jobs_left_;
+  }
+}
+
+void World::finish_experiments() {
+  for (Experiment& experiment : experiments_) {
+    if (!experiment.submitted) {
+      continue;
+    }
+    std::int64_t productive_us = 0;
+    for (Trial& trial : experiment.trials) {
+      if (trial.track.open) {
+        if (trial.stage == TrialStage::kTraining && !trial.broken && !trial.held) {
+          settle_step(experiment, trial);
+        }
+        experiment.ledger.close(trial.track, now_us_);
+        recorder_.end(now_us_, trial.span);
+      }
+      productive_us += trial.track.productive_us;
+    }
+    if (!experiment.ended) {
+      experiment.ended_us = now_us_;
+    }
+    const std::int64_t counted_us =
+        experiment.ledger.totals_us()[static_cast<std::size_t>(reports::Bucket::kProductive)];
+    if (productive_us != counted_us) {
+      violate("S01", fmt::format("experiment {}: trials did {} us productively, their ledger says "
+                                 "{} us",
+                                 spec(experiment).name, productive_us, counted_us));
+    }
+  }
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,99 @@
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "sim/faults/fault_record.h"
+#include "sim/world/describe.h"
+#include "sim/world/summary_parts.h"
+
+namespace aftershock::sim {
+
+namespace {
+
+// Tune's words, so that a status that no trial has is counted too: none.
+constexpr std::array<std::string_view, 5> kTuneStatuses{"PENDING", "RUNNING", "PAUSED",
+                                                        "TERMINATED", "ERROR"};
+
+void count_status(reports::ExperimentSummary& summary, std::string_view status) {
+  auto& statuses = summary.statuses;
+  auto place =
+      std::ranges::find_if(statuses, [&](const auto& each) { return each.first == status; });
+  if (place == statuses.end()) {
+    place = statuses.emplace(statuses.end(), status, 0);
+  }
+  ++place->second;
+}
+
+}  // namespace
+
+reports::ExperimentSummary experiment_summary(const World& world, const Experiment& experiment,
+                                              const FaultTexts& texts) {
+  const ExperimentSpec& spec = world.scenario().experiments[experiment.index];
+  const policies::PolicyInfo& info = experiment.host.info();
+  reports::ExperimentSummary summary;
+  summary.name = spec.name;
+  summary.policy = policy_title(info);
+  summary.outcome = std::string(outcome_word(experiment.outcome));
+  summary.reason = experiment.reason;
+  summary.vendor_state = std::string(info.states[experiment.host.policy().state()]);
+  if (experiment.submitted) {
+    summary.wall_us = experiment.ended_us - spec.submit_us;
+  }
+  summary.ledger_us = experiment.ledger.totals_us();
+  summary.ledger_accelerator_us = experiment.ledger.accelerator_totals_us();
+  summary.lost_steps = experiment.lost_steps;
+  summary.lost_us = experiment.lost_us;
+  summary.lost_accelerator_us = experiment.ledger.accelerator_us(experiment.lost_us);
+  for (const Trial& trial : experiment.trials) {
+    summary.attempts += trial.attempts;
+  }
+  summary.budgets = budgets_of(experiment.host, experiment.charges, texts);
+  for (const ExperimentRestore& restore : experiment.restores) {
+    summary.restores.push_back({restore.t_us, restore.trials});
+    for (const std::uint32_t trial : restore.lost_trials) {
+      summary.lost_trials.push_back(fmt::format("trial:{}", trial));
+    }
+  }
+  for (const std::string_view status : kTuneStatuses) {
+    summary.statuses.emplace_back(status, 0);
+  }
+  for (const policies::TrialState& state : experiment.host.policy().trials()) {
+    reports::TrialSummary trial;
+    trial.id = state.id;
+    trial.status = std::string(state.status);
+    trial.failures = state.failures;
+    trial.restores = state.restores;
+    // What a trial that this experiment never started holds, only its controller can say.
+    trial.iterations = spec.initial_steps + state.iteration;
+    if (state.trial < experiment.trials.size()) {
+      const Trial& own = experiment.trials[state.trial];
+      trial.iterations = own.attempts > 0 ? own.steps : trial.iterations;
+      trial.lost_steps = own.lost_steps;
+      trial.lost_us = own.lost_us;
+    }
+    count_status(summary, trial.status);
+    summary.trials.push_back(std::move(trial));
+  }
+  return summary;
+}
+
+std::string stuck_words(const World& world, const Experiment& experiment) {
+  const ExperimentSpec& spec = world.scenario().experiments[experiment.index];
+  for (const std::uint32_t number : experiment.running) {
+    const Trial& trial = experiment.trials[number];
+    if (trial.broken) {
+      return fmt::format(
+          "trial {} of experiment {} stands still since {}, nobody sees it, and nothing that is "
+          "still to come can change that",
+          number, spec.name, fault_words(world.scenario(), world.faults()[trial.fault]));
+    }
+  }
+  return fmt::format(
+      "{} trials of experiment {} wait for nodes of pool {}, of which {} can be had, and nothing "
+      "that is still to come can change that",
+      experiment.waiting_count, spec.name, world.scenario().cluster.pools[spec.pool].name,
+      world.pools()[spec.pool].available());
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,65 @@
+#include "sim/world/summary_parts.h"
+
+#include "sim/faults/fault_record.h"
+
+namespace aftershock::sim {
+
+std::string_view outcome_word(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::kRunning:
+      return "running";
+    case Outcome::kCompleted:
+      return "completed";
+    case Outcome::kFailed:
+      return "failed";
+    case Outcome::kAborted:
+      return "aborted";
+  }
+  return {};
+}
+
+FaultTexts texts_of(const World& world) {
+  FaultTexts texts;
+  texts.ids.reserve(world.faults().size());
+  texts.words.reserve(world.faults().size());
+  for (const FaultRecord& fault : world.faults()) {
+    texts.ids.push_back(fault_id(world.scenario(), fault));
+    texts.words.push_back(fault_words(world.scenario(), fault));
+  }
+  return texts;
+}
+
+std::vector<std::pair<std::string, reports::BudgetSummary>> budgets_of(
+    const PolicyHost& host, const std::vector<ChargeRecord>& charges, const FaultTexts& texts) {
+  const policies::PolicyInfo& info = host.info();
+  const std::vector<policies::BudgetState> states = host.policy().budgets();
+  std::vector<std::pair<std::string, reports::BudgetSummary>> budgets;
+  for (std::size_t i = 0; i < info.budgets.size(); ++i) {
+    reports::BudgetSummary budget;
+    budget.used = states[i].used;
+    budget.limit = states[i].limit;
+    for (const ChargeRecord& record : charges) {
+      if (record.move.budget != i) {
+        continue;
+      }
+      budget.exhausted = budget.exhausted || record.move.exhausted;
+      reports::Charge charge;
+      charge.t_us = record.t_us;
+      if (record.fault >= 0) {
+        const auto number = static_cast<std::size_t>(record.fault);
+        charge.fault = texts.ids[number];
+        charge.what = texts.words[number];
+      }
+      charge.cause = std::string(policies::name_of(record.move.cause));
+      charge.decision = std::string(info.states[record.to_state]);
+      charge.rule = std::string(info.rules[record.rule].id);
+      charge.used = record.move.used;
+      charge.exempt = record.move.exempt;
+      budget.charges.push_back(std::move(charge));
+    }
+    budgets.emplace_back(std::string(info.budgets[i]), std::move(budget));
+  }
+  return budgets;
+}
+
+}  // namespace aftershock::sim

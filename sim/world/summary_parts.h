@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "reports/ledger/summary.h"
+#include "sim/world/world.h"
+
+// What the summaries of jobs and of experiments have in common.
+namespace aftershock::sim {
+
+/// What reports call each fault of a run.
+struct FaultTexts {
+  std::vector<std::string> ids;
+  std::vector<std::string> words;
+};
+
+/// The same for all faults of this run, by their numbers.
+FaultTexts texts_of(const World& world);
+
+/// The word of an outcome: running, completed, failed, aborted.
+std::string_view outcome_word(Outcome outcome);
+
+/// How the policy's budgets stand, each with its moves among `charges`.
+std::vector<std::pair<std::string, reports::BudgetSummary>> budgets_of(
+    const PolicyHost& host, const std::vector<ChargeRecord>& charges, const FaultTexts& texts);
+
+/// How an experiment ended.
+reports::ExperimentSummary experiment_summary(const World& world, const Experiment& experiment,
+                                              const FaultTexts& texts);
+
+/// Why a run whose experiment did not end cannot go on.
+std::string stuck_words(const World& world, const Experiment& experiment);
+
+}  // namespace aftershock::sim
