@@ -61,7 +61,9 @@ struct Trial {
   std::int64_t step_us = 0;
   std::int64_t steps = 0;  ///< done, those of an initial checkpoint included
   std::int64_t step_begin_us = 0;
-  bool saving = false;  ///< the part of the iteration that only saves has an entry of its own
+  bool halved = false;  ///< computing and saving of this iteration have an entry each
+  bool struck = false;  ///< what waited for the first half has struck
+  bool saving = false;  ///< it is in the second half
 
   // The account.
   reports::TrialTrack track;

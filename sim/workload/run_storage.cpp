@@ -9,8 +9,11 @@ const TrialCheckpoint* StoredTrial::find(std::uint32_t id) const {
   return place != checkpoints.end() && place->id == id ? &*place : nullptr;
 }
 
-const TrialCheckpoint* StoredTrial::newest() const {
-  return checkpoints.empty() ? nullptr : &checkpoints.back();
+const TrialCheckpoint* StoredTrial::newest_of(std::uint32_t writer) const {
+  const auto found =
+      std::find_if(checkpoints.rbegin(), checkpoints.rend(),
+                   [writer](const TrialCheckpoint& one) { return one.writer == writer; });
+  return found == checkpoints.rend() ? nullptr : &*found;
 }
 
 void StoredTrial::remove(std::uint32_t id) {

@@ -23,8 +23,8 @@ struct StoredTrial {
 
   /// The checkpoint of this id, null when storage has it no more.
   [[nodiscard]] const TrialCheckpoint* find(std::uint32_t id) const;
-  /// The newest one, null when there is none.
-  [[nodiscard]] const TrialCheckpoint* newest() const;
+  /// The newest one that this experiment wrote, null when there is none.
+  [[nodiscard]] const TrialCheckpoint* newest_of(std::uint32_t writer) const;
   /// Removes it, if it is there.
   void remove(std::uint32_t id);
 };

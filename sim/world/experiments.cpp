@@ -285,7 +285,10 @@ void World::end_experiment(Experiment& experiment, Outcome outcome, std::string 
       leave_attempt(experiment, trial);  // what nobody stopped ends with the driver
     }
     if (trial.attempts > 0 && !trial.done) {
-      roll_back(experiment, trial, stored(experiment, trial).newest());
+      // Another experiment of the same name may have written later ones.
+      const StoredTrial& left = stored(experiment, trial);
+      const TrialCheckpoint* kept = left.newest_of(experiment.index);
+      roll_back(experiment, trial, kept != nullptr || !trial.from ? kept : left.find(*trial.from));
     }
   }
   const auto same_run = [&](const Experiment& other) {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "policies/api/assert.h"
 #include "sim/world/entries.h"
@@ -126,8 +127,7 @@ void World::stage_over(Experiment& experiment, Trial& trial) {
     stopped(experiment, trial);
     return;
   }
-  if (trial.stage == TrialStage::kTraining && !trial.saving &&
-      !step_faults(experiment, trial).empty()) {
+  if (trial.stage == TrialStage::kTraining && trial.halved && !trial.saving) {
     step_computed(experiment, trial);
     return;
   }
@@ -246,14 +246,19 @@ std::vector<std::uint32_t> World::step_faults(const Experiment& experiment,
 void World::begin_step(Experiment& experiment, Trial& trial) {
   trial.saving = false;
   trial.step_begin_us = now_us_;
-  const bool whole = experiment.step_faults.empty() || step_faults(experiment, trial).empty();
+  trial.struck = false;
+  trial.halved = !experiment.step_faults.empty() && !step_faults(experiment, trial).empty();
   const std::int64_t save_us = saves_after(experiment, trial.steps + 1) ? experiment.save_us : 0;
-  enter_stage(experiment, trial, TrialStage::kTraining, trial.step_us + (whole ? save_us : 0));
+  enter_stage(experiment, trial, TrialStage::kTraining,
+              trial.step_us + (trial.halved ? 0 : save_us));
 }
 
 void World::step_computed(Experiment& experiment, Trial& trial) {
   const std::uint32_t stage_epoch = trial.stage_epoch;
-  for (const std::uint32_t i : step_faults(experiment, trial)) {
+  // What is only held up by them comes here again.
+  const bool again = std::exchange(trial.struck, true);
+  for (const std::uint32_t i :
+       again ? std::vector<std::uint32_t>() : step_faults(experiment, trial)) {
     if (trial.stage_epoch != stage_epoch) {
       return;
     }

@@ -97,7 +97,10 @@ Json random_trial_fault(Dice& dice, const WorldFacts& world, const Json& experim
   }
   if (dice.chance(40)) {
     fault["at_step"] = dice.between(1, experiment.at("steps").get<std::uint64_t>());
-    fault["every_attempt"] = dice.chance(30);
+    // Neither endless retries nor free ones: that would never end.
+    const bool ends = experiment.at("policy").at("config").value("max_failures", 0) >= 0 &&
+                      fault["kind"] != "preemption";
+    fault["every_attempt"] = dice.chance(30) && ends;
   } else if (world.bounded && dice.chance(30)) {
     fault["source"] = {{"exponential", {{"mtbf", dice.text({"25min", "3h"})}, {"per", "job"}}}};
   } else {

@@ -30,6 +30,18 @@ TEST(Header, LineIsExact) {
           R"("buckets":["productive","rolled_back"]})");
 }
 
+TEST(Header, NamesExperimentsWhereThereAreSome) {
+  RecordingHeader header = testing::sample_header();
+  header.experiments = {{"search", "ray_tune@2026-05", "gpu", 1'000, 5'000, 36}};
+  const std::string line = header_line(header);
+  EXPECT_NE(line.find(R"("experiments":[{"name":"search","policy":"ray_tune@2026-05","pool":"gpu",)"
+                      R"("trials":1000,"accelerators_e4":5000,"steps":36}])"),
+            std::string::npos);
+  const auto read = parse_header(line);
+  ASSERT_TRUE(read.has_value());
+  EXPECT_EQ(header_line(*read), line);
+}
+
 TEST(Header, ReadsBackWhatWasWritten) {
   const std::string line = header_line(testing::sample_header());
   const auto header = parse_header(line);

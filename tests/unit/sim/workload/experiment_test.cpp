@@ -68,16 +68,16 @@ TEST(TrialSlots, OfAWholeNodeUseAllOfIt) {
 
 TEST(StoredTrial, FindsAndForgetsCheckpoints) {
   StoredTrial trial;
-  EXPECT_EQ(trial.newest(), nullptr);
+  EXPECT_EQ(trial.newest_of(0), nullptr);
   for (std::uint32_t id = 1; id <= 3; ++id) {
-    trial.checkpoints.push_back({.id = id, .steps = id * 10});
+    trial.checkpoints.push_back({.id = id, .steps = id * 10, .writer = id == 3 ? 1U : 0U});
   }
   trial.remove(2);
   trial.remove(9);
   EXPECT_EQ(trial.find(2), nullptr);
   EXPECT_EQ(trial.find(3)->steps, 30);
-  trial.remove(3);
-  EXPECT_EQ(trial.newest()->id, 1U);
+  EXPECT_EQ(trial.newest_of(0)->id, 1U);
+  EXPECT_EQ(trial.newest_of(1)->id, 3U);
 }
 
 TEST(RunKey, TellsRunsApart) {

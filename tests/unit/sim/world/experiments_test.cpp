@@ -219,6 +219,16 @@ TEST(Experiments, BreakOffTheStepThatAFaultWaitsFor) {
   EXPECT_EQ(run.experiment().at("wall_us"), 110_s);
 }
 
+TEST(Experiments, GoOnAfterAStepThatHangsInEveryAttempt) {
+  const Outcomes run = simulated(R"({
+    "experiments": [{"checkpoint": {"blocking": "2s"}}],
+    "faults": [{"kind": "hang", "target": "experiment:x/trial:0", "at_step": 3, "lasts": "5s",
+                "every_attempt": true}]})");
+  EXPECT_EQ(run.trial(0), "TERMINATED 10 failures 0 restored 0 lost 0 steps 0 s");
+  EXPECT_EQ(run.experiment().at("wall_us"), 120_s + 5_s);
+  EXPECT_EQ(run.trials_ledger().at("checkpoint_blocking"), 80_s);
+}
+
 TEST(Experiments, StrikeWhicheverTrialGetsToTheStepFirst) {
   const Outcomes run = simulated(R"({
     "experiments": [{"policy": {"config": {"max_failures": 0}}}],
