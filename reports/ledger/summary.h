@@ -152,6 +152,7 @@ struct ExperimentSummary {
   std::int64_t lost_accelerator_us = 0;
   std::int64_t attempts = 0;  ///< of all trials
   std::vector<std::pair<std::string, BudgetSummary>> budgets;
+  std::vector<std::string> rules;  ///< ids of all that were applied, in the policy's order
   std::vector<RestoreSummary> restores;
   std::vector<std::string> lost_trials;  ///< that a new controller did not know of
   std::vector<TrialSummary> trials;

@@ -41,6 +41,15 @@ void write(JsonWriter& json, const BudgetSummary& budget, bool lists) {
   json.close_object();
 }
 
+void write_rules(JsonWriter& json, const std::vector<std::string>& rules, bool lists) {
+  json.key("rules");
+  json.open_array();
+  for (std::size_t i = 0; lists && i < rules.size(); ++i) {
+    json.value(rules[i]);
+  }
+  json.close_array();
+}
+
 void write(JsonWriter& json, const Recovery& recovery) {
   json.open_object();
   json.member("fault", recovery.fault);
@@ -96,12 +105,7 @@ void write(JsonWriter& json, const JobSummary& job, bool lists) {
   }
   json.close_array();
   write_budgets(json, job.budgets, lists);
-  json.key("rules");
-  json.open_array();
-  for (std::size_t i = 0; lists && i < job.rules.size(); ++i) {
-    json.value(job.rules[i]);
-  }
-  json.close_array();
+  write_rules(json, job.rules, lists);
   json.key("result");
   json.open_object();
   write_or_null(json, "path", job.result_path);
@@ -182,6 +186,7 @@ void write(JsonWriter& json, const ExperimentSummary& experiment, bool lists) {
   json.close_object();
   json.member("attempts", experiment.attempts);
   write_budgets(json, experiment.budgets, lists);
+  write_rules(json, experiment.rules, lists);
   json.key("restores");
   json.open_array();
   for (const RestoreSummary& restore : experiment.restores) {

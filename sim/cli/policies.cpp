@@ -214,6 +214,7 @@ int report_coverage(const std::string& title, const std::vector<std::string>& pa
       }
     };
     std::ranges::for_each(summary.jobs, note);
+    std::ranges::for_each(summary.experiments, note);
   }
   std::size_t covered = 0;
   for (const policies::Rule& rule : policy->info().rules) {

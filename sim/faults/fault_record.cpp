@@ -52,6 +52,7 @@ std::string fault_place(const Scenario& scenario, const FaultRecord& fault) {
     case FaultKind::kTornSnapshot:
     case FaultKind::kHookError:
     case FaultKind::kUnsharedStorage:
+    case FaultKind::kObjectStoreFull:
       break;
   }
   return spec.target.text;

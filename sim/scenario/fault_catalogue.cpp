@@ -128,9 +128,10 @@ constexpr std::array<std::string_view, 15> kPlanned{
 
 std::span<const FaultEntry> fault_catalogue() {
   static const std::array<FaultEntry, kFaultKinds> kCatalogue{
-      node_crash(),    preemption(),   partition(),        worker_crash(), accelerator_fault(),
-      hang(),          head_crash(),   host_oom(),         full_disk(),    user_interrupt(),
-      torn_snapshot(), upload_error(), divergent_report(), hook_error(),   unshared_storage()};
+      node_crash(),        preemption(),     partition(),        worker_crash(),
+      accelerator_fault(), hang(),           head_crash(),       host_oom(),
+      full_disk(),         user_interrupt(), torn_snapshot(),    upload_error(),
+      divergent_report(),  hook_error(),     unshared_storage(), object_store_full()};
   return kCatalogue;
 }
 

@@ -10,6 +10,7 @@ constexpr TargetKind kPool = TargetKind::kPool;
 constexpr TargetKind kJob = TargetKind::kJob;
 constexpr TargetKind kRank = TargetKind::kRank;
 constexpr TargetKind kHead = TargetKind::kHead;
+constexpr TargetKind kExperiment = TargetKind::kExperiment;
 
 }  // namespace
 
@@ -49,7 +50,7 @@ FaultEntry full_disk() {
 FaultEntry user_interrupt() {
   return {FaultKind::kUserInterrupt,
           "user_interrupt",
-          {kJob},
+          {kJob, kExperiment},
           {{"times", shape::integer(1, 3), false, "1", "How often Ctrl-C is pressed in a row."}},
           "A user stops the run by hand.",
           "At once, by its controller.",
@@ -58,14 +59,16 @@ FaultEntry user_interrupt() {
 }
 
 FaultEntry torn_snapshot() {
-  return {FaultKind::kTornSnapshot,
-          "torn_snapshot",
-          {kJob},
-          {},
-          "The run's newest snapshot in storage is cut short, as by a crash in the middle of its "
-          "write.",
-          "By the next driver under the same name, which cannot read it.",
-          "The checkpoints beside it are whole, and yet no driver of that name can start."};
+  return {
+      FaultKind::kTornSnapshot,
+      "torn_snapshot",
+      {kJob, kExperiment},
+      {{"file", shape::word({"snapshot", "tuner.pkl", "trainer.pkl"}), false, "\"snapshot\"",
+        "What is torn: the newest snapshot, or what Tune and Train V1 write once at the start."}},
+      "The run's newest snapshot in storage is cut short, as by a crash in the middle of its "
+      "write.",
+      "By the next driver under the same name, which cannot read it.",
+      "The checkpoints beside it are whole, and yet no driver of that name can start."};
 }
 
 FaultEntry upload_error() {
@@ -111,6 +114,16 @@ FaultEntry unshared_storage() {
       "mount that is missing.",
       "Before the first upload, when a rank looks for the storage's marker and does not find it.",
       "It is charged like any user error, and every retry meets it again."};
+}
+
+FaultEntry object_store_full() {
+  return {FaultKind::kObjectStoreFull,
+          "object_store_full",
+          {kHead},
+          {},
+          "Ray's object store is full: the cluster and every driver on the head end.",
+          "Nobody is left to see it; a new driver finds what its run left in storage.",
+          "A transient error of the cluster, which a restored experiment does not meet again."};
 }
 
 }  // namespace aftershock::sim

@@ -15,5 +15,6 @@ FaultEntry upload_error();
 FaultEntry divergent_report();
 FaultEntry hook_error();
 FaultEntry unshared_storage();
+FaultEntry object_store_full();
 
 }  // namespace aftershock::sim

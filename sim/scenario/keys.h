@@ -42,7 +42,6 @@ const ObjectShape& trial_resources();
 const ObjectShape& trial_checkpoint();
 const ObjectShape& trial_phases();
 const ObjectShape& trial_script();
-const ObjectShape& initial_checkpoint();
 
 /// A fault; its keys depend on its kind.
 const TaggedShape& fault();

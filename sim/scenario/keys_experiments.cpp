@@ -40,6 +40,8 @@ const ObjectShape& experiment() {
        {"script", shape::object(trial_script()), false, "{}", "What the trainable does."},
        {"run", shape::object(run()), false, "{}",
         "Where it is stored; who comes later under the same path and name finds it there."},
+       {"head", shape::lexical(lexicals::name()), false, "",
+        "Head that its driver runs on. Default: the first one."},
        {"env", shape::map(shape::text(), kMostThings), false, "{}", "Environment variables."},
        {"policy", shape::object(policy()), true, "", "What decides when something breaks."}},
       {}};
@@ -66,15 +68,6 @@ const ObjectShape& trial_checkpoint() {
         "With the report of every so many iterations."},
        {"bytes", shape::lexical(lexicals::size()), false, "\"0B\"", "Size of one checkpoint."},
        {"blocking", duration(), false, "\"0s\"", "What a save takes beside the upload."}},
-      {}};
-  return kObject;
-}
-
-const ObjectShape& initial_checkpoint() {
-  static const ObjectShape kObject{
-      "initial_checkpoint",
-      "A checkpoint of an earlier training, which the script is given.",
-      {{"steps", shape::integer(1, kMostIterations), true, "", "Iterations that it holds."}},
       {}};
   return kObject;
 }

@@ -76,6 +76,11 @@ void read_checkpoint(const Fields& fields, const ClusterSpec& cluster, Experimen
   experiment.run.storage = by_name_or_only(run, "storage", cluster.storage, errors);
   experiment.run.storage_path = run.text("storage_path");
   experiment.run.name = run.text("name");
+  if (const LocatedValue* head = fields.written("head")) {
+    const auto index = index_by_name(cluster.heads, fields.text("head"));
+    if (!index) errors.add(*head, no_such("head", cluster.heads, fields.text("head")));
+    experiment.head = index.value_or(0);
+  }
   if (const LocatedValue* initial = fields.written("initial_checkpoint")) {
     experiment.initial_steps = Fields(keys::initial_checkpoint(), *initial).integer("steps");
     if (experiment.initial_steps >= experiment.steps) {

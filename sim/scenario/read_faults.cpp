@@ -78,6 +78,7 @@ FaultEffect read_effect(const ObjectShape& shape, const LocatedValue& value, con
   } else if (fields.has("lasts")) {
     effect.lasts = fields.distribution("lasts", errors);
   }
+  if (effect.kind == FaultKind::kTornSnapshot) effect.file = fields.text("file");
   if (fields.has("times")) effect.times = fields.count("times");
   if (effect.kind == FaultKind::kUploadError || effect.kind == FaultKind::kHookError) {
     effect.error = fields.text("error");

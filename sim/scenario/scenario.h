@@ -170,6 +170,7 @@ struct TrialCheckpointSpec {
 struct ExperimentSpec {
   std::string name;
   std::uint32_t pool = 0;  ///< index into ClusterSpec::pools
+  std::uint32_t head = 0;  ///< index into ClusterSpec::heads: where its driver runs
   std::uint32_t trials = 0;
   /// What a trial takes of its pool, in parts of 10,000 of an accelerator: a part of one, whole
   /// ones of one node, or whole nodes.
@@ -206,9 +207,10 @@ enum class FaultKind : std::uint8_t {
   kDivergentReport,
   kHookError,
   kUnsharedStorage,
+  kObjectStoreFull,
 };
 /// How many there are.
-inline constexpr std::size_t kFaultKinds = 15;
+inline constexpr std::size_t kFaultKinds = 16;
 
 /// What a fault is aimed at.
 enum class TargetKind : std::uint8_t {
@@ -258,8 +260,9 @@ struct FaultEffect {
   std::int32_t exit_code = 1;
   bool answers = true;               ///< hang: the stuck worker still answers polls
   std::optional<StartPoint> during;  ///< worker crash in a start; none: as its phase says
-  std::uint32_t times = 1;           ///< user interrupt, upload error: how often in a row
-  std::string error;                 ///< upload error, hook error: what is raised
+  std::string file;         ///< torn snapshot: which; "snapshot", "tuner.pkl", "trainer.pkl"
+  std::uint32_t times = 1;  ///< user interrupt, upload error: how often in a row
+  std::string error;        ///< upload error, hook error: what is raised
 };
 
 /// One of the causes that share a process, with its share.

@@ -18,7 +18,7 @@ namespace aftershock::sim {
 namespace {
 
 // The leaves of a summary: # is the index of a list, * any name, @ a bucket of the ledger.
-constexpr std::array<std::string_view, 101> kPlaces{"schema",
+constexpr std::array<std::string_view, 102> kPlaces{"schema",
                                                     "scenario",
                                                     "question",
                                                     "policy",
@@ -88,6 +88,7 @@ constexpr std::array<std::string_view, 101> kPlaces{"schema",
                                                     "experiments/#/budgets/*/charges/#/rule",
                                                     "experiments/#/budgets/*/charges/#/used",
                                                     "experiments/#/budgets/*/charges/#/exempt",
+                                                    "experiments/#/rules/#",
                                                     "experiments/#/restores/#/t_us",
                                                     "experiments/#/restores/#/trials",
                                                     "experiments/#/lost_trials/#",

@@ -96,7 +96,10 @@ struct Experiment {
   bool submitted = false;
   bool ended = false;
   bool driver_up = false;
-  bool stuck = false;  ///< waits for what will never come
+  std::uint32_t drivers = 0;
+  std::size_t driver_run = 0;  ///< of the newest driver, in the world's list
+  std::string torn_file;       ///< of what it left in storage, empty: none
+  bool stuck = false;          ///< waits for what will never come
 
   // The shape of its trials.
   std::uint32_t nodes_per_trial = 0;  ///< whole nodes; 0: a part of one
@@ -133,6 +136,7 @@ struct Experiment {
   std::int64_t lost_steps = 0;
   reports::TrialLedger ledger;
   std::vector<ChargeRecord> charges;
+  std::vector<bool> rules_applied;  ///< by the rule's place in the policy's table
   std::vector<ExperimentRestore> restores;
   bool restoring = false;  ///< the next decision is the first of a controller that found a state
 };

@@ -110,7 +110,7 @@ struct Job {
   std::size_t driver_run = 0;  ///< of the newest driver, in the world's list
   std::string run_key;         ///< storage path and name; empty: no other driver finds it
   bool persisted = false;
-  bool snapshot_torn = false;
+  std::string torn_file;  ///< of what it left in storage, empty: none
 
   Stage stage = Stage::kNone;
   Phase phase = Phase::kDeciding;

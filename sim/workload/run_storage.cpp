@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <nlohmann/json.hpp>
+
 namespace aftershock::sim {
 
 const TrialCheckpoint* StoredTrial::find(std::uint32_t id) const {
@@ -18,6 +20,22 @@ const TrialCheckpoint* StoredTrial::newest_of(std::uint32_t writer) const {
 
 void StoredTrial::remove(std::uint32_t id) {
   std::erase_if(checkpoints, [id](const TrialCheckpoint& one) { return one.id == id; });
+}
+
+std::string torn(std::string durable, std::string_view file) {
+  nlohmann::json state = nlohmann::json::parse(durable, nullptr, false);
+  constexpr std::string_view kCutShort = "{\"checkpoints\": [";
+  const bool beside = state.is_object() && state.contains("experiment_state");
+  if (beside && file == "snapshot") {
+    state["experiment_state"] = kCutShort;
+    return state.dump();
+  }
+  if (beside && file == "tuner.pkl" && state.contains("trainer")) {
+    state["tuner"] = kCutShort;
+    return state.dump();
+  }
+  durable.resize(durable.size() / 2);
+  return durable;
 }
 
 std::string run_key(const RunSpec& run, std::uint32_t index) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/scenario/scenario.h"
@@ -35,6 +36,11 @@ struct StoredRun {
   std::string durable;  ///< of the last controller that is gone, JSON; empty: there was none
   std::vector<StoredTrial> trials;
 };
+
+/// The stored text of a controller after a crash in the middle of writing `file`: Ray Train V2
+/// keeps one snapshot and the text is cut short; Tune and Train V1 keep theirs beside what they
+/// write once.
+std::string torn(std::string durable, std::string_view file);
 
 /// Under which key storage holds the run. One without a name gets a name that nobody else has;
 /// `index` tells it from others.

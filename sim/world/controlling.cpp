@@ -301,7 +301,7 @@ void World::carry_out(Job& job, const policies::Command& command) {
                  },
                  [&](const policies::Persist&) {
                    job.persisted = true;
-                   job.snapshot_torn = false;
+                   job.torn_file.clear();
                  },
                  [&](const policies::ReplaceWorkers& asked) { replace_workers(job, asked); },
                  [&](const policies::StartTrial& asked) {

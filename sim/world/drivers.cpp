@@ -23,10 +23,7 @@ constexpr std::string_view kFreshName = "{uuid}";
 
 std::string World::durable_of(const Job& job) const {
   std::string text = job.host.policy().durable(now_us_).dump();
-  if (job.snapshot_torn) {
-    text.resize(text.size() / 2);  // a write in place that was cut short
-  }
-  return text;
+  return job.torn_file.empty() ? text : torn(std::move(text), job.torn_file);
 }
 
 // Where another driver would look for it; empty where none can know the name.
@@ -72,7 +69,7 @@ bool World::find_run(Job& job) {
   const StoredJobRun& stored = found->second;
   DriverRun& run = driver_runs_[job.driver_run];
   run.found_job = stored.writer;
-  run.torn = !nlohmann::json::accept(stored.durable);
+  run.torn = jobs_[stored.writer].torn_file;
   if (stored.writer == job.index) {
     return true;
   }
@@ -116,7 +113,7 @@ void World::start_driver(Job& job) {
     durable = stored_runs_.at(name).durable;
   }
   if (!found || !same_name) {
-    job.snapshot_torn = false;
+    job.torn_file.clear();
     job.persisted = found;
   }
   if (!found) {
@@ -193,8 +190,7 @@ void World::driver_lost(Job& job, std::uint32_t fault) {
                  spec(job).pool);
   set_phase(job, Phase::kControllerDown, cause);
   if (!heads_[spec(job).head].returns) {
-    end_job(job, Outcome::kFailed,
-            fmt::format("unrecoverable(driver lost: {})", name_of(effect_of(faults_[fault]).kind)));
+    end_job(job, Outcome::kFailed, driver_lost_reason(fault));
   }
 }
 
@@ -229,7 +225,29 @@ bool World::head_down(std::uint32_t number) {
       fail_ranks(job, std::move(failure));
     }
   }
+  for (Experiment& experiment : experiments_) {
+    if (spec(experiment).head != index || !experiment.driver_up) {
+      continue;
+    }
+    experiment_driver_lost(experiment, number);
+    end_driver_run(experiment, number);
+    if (!head.returns) {
+      end_experiment(experiment, Outcome::kFailed, driver_lost_reason(number));
+    }
+  }
   return true;
+}
+
+std::string World::driver_lost_reason(std::uint32_t fault) const {
+  return fmt::format("unrecoverable(driver lost: {})", name_of(effect_of(faults_[fault]).kind));
+}
+
+void World::end_driver_run(Experiment& experiment, std::optional<std::uint32_t> fault) {
+  if (experiment.drivers == 0 || driver_runs_[experiment.driver_run].ended_us) {
+    return;
+  }
+  driver_runs_[experiment.driver_run].ended_us = now_us_;
+  driver_runs_[experiment.driver_run].ended_by = fault;
 }
 
 void World::head_back(std::uint32_t head) {
@@ -239,6 +257,11 @@ void World::head_back(std::uint32_t head) {
   for (Job& job : jobs_) {
     if (spec(job).head == head && job.ledger && job.stage != Stage::kEnded && !job.driver_up) {
       start_driver(job);
+    }
+  }
+  for (Experiment& experiment : experiments_) {
+    if (spec(experiment).head == head) {
+      experiment_driver_started(experiment);
     }
   }
 }

@@ -31,6 +31,7 @@ void World::make_experiments(std::vector<PolicyHost>& hosts) {
     Experiment& experiment = experiments_[i];
     experiment.index = i;
     experiment.host = std::move(hosts[jobs_.size() + i]);
+    experiment.rules_applied.resize(experiment.host.info().rules.size());
     experiment.run_key = run_key(experiment_spec.run, job_id(experiment));
     experiment.trials.resize(experiment_spec.trials);
     experiment.ledger = reports::TrialLedger(experiment_spec.accelerators_e4);
@@ -87,13 +88,29 @@ void World::submit_experiment(Experiment& experiment) {
       keep_durable(other);  // two of one name at a time: the later reads what the earlier stores
     }
   }
-  start_controller(experiment);
+  const Head& head = heads_[spec(experiment).head];
+  if (head.up) {
+    start_controller(experiment);
+  } else if (!head.returns) {
+    end_experiment(experiment, Outcome::kFailed, "unrecoverable(no head to run its driver)");
+  }
 }
 
 void World::start_controller(Experiment& experiment) {
   experiment.driver_up = true;
   const std::string& durable = storage_runs_[experiment.run_key].durable;
   experiment.restoring = !durable.empty();
+  ++experiment.drivers;
+  experiment.driver_run = driver_runs_.size();
+  const RunSpec& run = spec(experiment).run;
+  driver_runs_.push_back(
+      {.job = job_id(experiment),
+       .nth = experiment.drivers,
+       .run = run.name.empty() ? "" : run.storage_path + "/" + run.name,
+       .found_job = experiment.restoring ? std::optional(job_id(experiment)) : std::nullopt,
+       .found_steps = {},
+       .torn = std::exchange(experiment.torn_file, {}),
+       .started_us = now_us_});
   notify(experiment, policies::ControllerStarted{
                          .job = job_id(experiment), .durable = durable, .epoch = 0, .missing = {}});
   notify(experiment, policies::ExperimentSubmitted{.job = job_id(experiment),
@@ -103,7 +120,9 @@ void World::start_controller(Experiment& experiment) {
 // The text is made when somebody may come to read it.
 void World::keep_durable(Experiment& experiment) {
   const nlohmann::json durable = experiment.host.policy().durable(now_us_);
-  storage_runs_[experiment.run_key].durable = durable.is_null() ? std::string() : durable.dump();
+  std::string text = durable.is_null() ? std::string() : durable.dump();
+  storage_runs_[experiment.run_key].durable =
+      experiment.torn_file.empty() ? std::move(text) : torn(std::move(text), experiment.torn_file);
 }
 
 // The head on which the driver ran is gone, and with it whatever the driver had started.
@@ -187,6 +206,7 @@ void World::deliver(Experiment& experiment) {
   }
   for (const policies::Step& step : decision.steps) {
     charge(experiment, step, faults);
+    experiment.rules_applied[step.rule] = true;
     for (const policies::Command& command : step.commands) {
       if (!experiment.ended) {
         carry_out(experiment, command);
@@ -298,6 +318,7 @@ void World::end_experiment(Experiment& experiment, Outcome outcome, std::string 
     keep_durable(experiment);
   }
   experiment.driver_up = false;
+  end_driver_run(experiment, std::nullopt);
   experiment.ended = true;
   experiment.outcome = outcome;
   experiment.reason = std::move(reason);

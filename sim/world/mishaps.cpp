@@ -69,6 +69,20 @@ bool World::fill_disk(std::uint32_t number) {
 }
 
 bool World::interrupt(std::uint32_t number) {
+  const Target& target = scenario_->faults[faults_[number].spec].target;
+  if (target.kind == TargetKind::kExperiment) {
+    Experiment& experiment = experiments_[target.experiment];
+    if (!experiment.driver_up || experiment.ended) {
+      return false;
+    }
+    faults_[number].fired = true;
+    faults_[number].detected = true;
+    record_fault(number);
+    for (std::uint32_t nth = 1; nth <= effect_of(faults_[number]).times; ++nth) {
+      interrupt_experiment(experiment, nth);
+    }
+    return true;
+  }
   Job& job = jobs_[*faults_[number].job];
   if (!job.ledger || job.stage == Stage::kEnded || !job.driver_up) {
     return false;
@@ -85,17 +99,34 @@ bool World::interrupt(std::uint32_t number) {
 }
 
 bool World::tear_snapshot(std::uint32_t number) {
+  const Target& target = scenario_->faults[faults_[number].spec].target;
+  const std::string& file = effect_of(faults_[number]).file;
+  if (target.kind == TargetKind::kExperiment) {
+    Experiment& experiment = experiments_[target.experiment];
+    std::string& stored = storage_runs_[experiment.run_key].durable;
+    if (!experiment.submitted || (!experiment.driver_up && stored.empty())) {
+      return false;
+    }
+    faults_[number].fired = true;
+    record_fault(number);
+    if (experiment.driver_up) {
+      experiment.torn_file = file;
+    } else {
+      stored = torn(std::move(stored), file);
+    }
+    return true;
+  }
   Job& job = jobs_[*faults_[number].job];
   if (!job.persisted || job.run_key.empty()) {
     return false;
   }
   faults_[number].fired = true;
   record_fault(number);
-  job.snapshot_torn = true;
+  job.torn_file = file;
   // Of a run without a driver the text has been put away already.
   if (const auto stored = stored_runs_.find(job.run_key);
       stored != stored_runs_.end() && !job.driver_up) {
-    stored->second.durable.resize(stored->second.durable.size() / 2);
+    stored->second.durable = torn(std::move(stored->second.durable), file);
   }
   return true;
 }

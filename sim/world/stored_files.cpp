@@ -39,7 +39,7 @@ void add_train_v2(const Job& job, const JobSpec& spec, StoredFolder& folder) {
   folder.files.push_back({".validate_storage_marker", {}});
   if (job.persisted) {
     folder.files.push_back(
-        {"checkpoint_manager_snapshot.json", job.snapshot_torn ? "torn" : "the run's state"});
+        {"checkpoint_manager_snapshot.json", job.torn_file.empty() ? "the run's state" : "torn"});
   }
   for (const auto& [id, what] : checkpoints_of(job, spec)) {
     folder.files.push_back({fmt::format("checkpoint_{:06d}/", id), what});
@@ -53,8 +53,8 @@ void add_train_v1(const Job& job, const JobSpec& spec, StoredFolder& folder) {
          driver == job.drivers ? "the newest name is what a restore reads" : ""});
     folder.files.push_back({fmt::format("basic-variant-state-{:04d}.json", driver), {}});
   }
-  folder.files.push_back({"trainer.pkl", job.snapshot_torn ? "torn" : "written once"});
-  folder.files.push_back({"tuner.pkl", "written once"});
+  folder.files.push_back({"trainer.pkl", job.torn_file == "trainer.pkl" ? "torn" : "written once"});
+  folder.files.push_back({"tuner.pkl", job.torn_file == "tuner.pkl" ? "torn" : "written once"});
   const std::string trial = "TorchTrainer_00000/";
   folder.files.push_back({trial, "the trial's directory"});
   folder.files.push_back({trial + "events.out.tfevents", {}});

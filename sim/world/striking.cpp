@@ -130,7 +130,8 @@ void World::strike(std::uint32_t spec_index, std::uint64_t nth,
       &World::crash_worker,    &World::break_accelerator, &World::hang,
       &World::head_down,       &World::exhaust_memory,    &World::fill_disk,
       &World::interrupt,       &World::tear_snapshot,     &World::sabotage_upload,
-      &World::sabotage_report, &World::break_hook,        &World::unshare_storage};
+      &World::sabotage_report, &World::break_hook,        &World::unshare_storage,
+      &World::head_down};
   const auto kind = static_cast<std::size_t>(effect_of(fault).kind);
   if (!(this->*kStrikes[kind])(number)) {
     record_fault(number);

@@ -100,14 +100,21 @@ reports::JobSummary job_summary(const World& world, const Job& job, const FaultT
 
 reports::DriverRun driver_run(const World& world, const DriverRun& run, const FaultTexts& texts) {
   reports::DriverRun out;
-  out.job = world.scenario().jobs[run.job].name;
+  const auto name = [&](std::uint32_t job) -> const std::string& {
+    const auto& jobs = world.scenario().jobs;
+    return job < jobs.size() ? jobs[job].name
+                             : world.scenario().experiments[job - jobs.size()].name;
+  };
+  out.job = name(run.job);
   out.nth = run.nth;
   out.run = run.run;
   out.found = "nothing";
   if (run.found_job) {
-    out.found = run.torn ? "a torn snapshot"
-                         : fmt::format("step {} of job {}", run.found_steps.value_or(0),
-                                       world.scenario().jobs[*run.found_job].name);
+    const bool experiment = run.job >= world.scenario().jobs.size();
+    out.found = !run.torn.empty() ? fmt::format("a torn {}", run.torn)
+                : experiment      ? "the state of an earlier experiment"
+                                  : fmt::format("step {} of job {}", run.found_steps.value_or(0),
+                                                name(*run.found_job));
   }
   out.started_us = run.started_us;
   out.ended_us = run.ended_us;

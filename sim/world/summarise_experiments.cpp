@@ -49,6 +49,11 @@ reports::ExperimentSummary experiment_summary(const World& world, const Experime
     summary.attempts += trial.attempts;
   }
   summary.budgets = budgets_of(experiment.host, experiment.charges, texts);
+  for (std::size_t i = 0; i < experiment.rules_applied.size(); ++i) {
+    if (experiment.rules_applied[i]) {
+      summary.rules.emplace_back(experiment.host.info().rules[i].id);
+    }
+  }
   for (const ExperimentRestore& restore : experiment.restores) {
     summary.restores.push_back({restore.t_us, restore.trials});
     for (const std::uint32_t trial : restore.lost_trials) {

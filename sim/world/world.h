@@ -32,12 +32,12 @@ struct TriggerProbe {
 
 /// One driver of a job, from the start of its process to its end.
 struct DriverRun {
-  std::uint32_t job = 0;
+  std::uint32_t job = 0;  ///< experiments are counted after the jobs
   std::uint32_t nth = 1;
   std::string run;                            ///< storage path and name
   std::optional<std::uint32_t> found_job{};   ///< whose snapshot it found under that name
   std::optional<std::int64_t> found_steps{};  ///< of the checkpoint that it starts from
-  bool torn = false;                          ///< the snapshot is cut short
+  std::string torn{};                         ///< the file that is cut short, empty: none
   std::int64_t started_us = 0;
   std::optional<std::int64_t> ended_us{};
   std::optional<std::uint32_t> ended_by{};  ///< fault
@@ -136,6 +136,8 @@ class World final : public Playable {
   void start_driver(Job& job);
   void driver_lost(Job& job, std::uint32_t fault);
   void end_driver_run(Job& job, std::optional<std::uint32_t> fault);
+  void end_driver_run(Experiment& experiment, std::optional<std::uint32_t> fault);
+  [[nodiscard]] std::string driver_lost_reason(std::uint32_t fault) const;
   void store_run(const Job& job);
   [[nodiscard]] std::string run_name(const Job& job) const;
   [[nodiscard]] std::string durable_of(const Job& job) const;
