@@ -60,6 +60,28 @@ bool named_like_a_recording(const std::string& path) {
          (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status));
 }
 
+/// Opens what --record names. False, and said why, when it cannot be written to.
+bool open_recording(const RunArguments& arguments, std::optional<reports::FileSink>& sink) {
+  if (!named_like_a_recording(arguments.record)) {
+    complain(
+        fmt::format("--record {}: is no recording by its name; expected a name that ends in "
+                    ".aftershock or .aftershock.zst",
+                    arguments.record));
+    return false;
+  }
+  std::error_code ignored;
+  if (std::filesystem::equivalent(arguments.record, arguments.path, ignored)) {
+    complain(fmt::format("--record {}: is the scenario itself", arguments.record));
+    return false;
+  }
+  sink.emplace(arguments.record);
+  if (sink->error()) {
+    complain(*sink->error());
+    return false;
+  }
+  return true;
+}
+
 int run(const RunArguments& arguments) {
   const auto options = read_options(arguments.scenario);
   if (!options) {
@@ -77,24 +99,8 @@ int run(const RunArguments& arguments) {
   const auto scenario = std::make_shared<const Scenario>(std::move(checked.scenario));
 
   std::optional<reports::FileSink> sink;
-  if (!arguments.record.empty()) {
-    if (!named_like_a_recording(arguments.record)) {
-      complain(
-          fmt::format("--record {}: is no recording by its name; expected a name that ends in "
-                      ".aftershock or .aftershock.zst",
-                      arguments.record));
-      return kUnusable;
-    }
-    std::error_code ignored;
-    if (std::filesystem::equivalent(arguments.record, arguments.path, ignored)) {
-      complain(fmt::format("--record {}: is the scenario itself", arguments.record));
-      return kUnusable;
-    }
-    sink.emplace(arguments.record);
-    if (sink->error()) {
-      complain(*sink->error());
-      return kUnusable;
-    }
+  if (!arguments.record.empty() && !open_recording(arguments, sink)) {
+    return kUnusable;
   }
   SimulateOptions simulate_options;
   simulate_options.driver = arguments.driver == "simgrid" ? Driver::kSimGrid : Driver::kAutomatic;

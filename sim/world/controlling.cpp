@@ -133,22 +133,6 @@ void World::collect_report(Job& job) {
   report_taken(job);
 }
 
-// One rank names another directory than the rest.
-void World::diverge(Job& job, policies::CheckpointReported& reported) {
-  const Sabotage sabotage = *std::exchange(job.divergent, std::nullopt);
-  faults_[sabotage.fault].detected = true;
-  job.lost_cause = reports::Cause::fault(sabotage.fault);
-  job.interrupt = sabotage.fault;
-  policies::CheckpointReported other = reported;
-  other.checkpoint = job.next_checkpoint++;
-  other.ranks = policies::RankSet::range(sabotage.rank, sabotage.rank + 1);
-  policies::RankSet rest;
-  rest.add(0, sabotage.rank);
-  rest.add(sabotage.rank + 1, job.workers);
-  reported.ranks = std::move(rest);
-  job.pending.emplace_back(std::move(other));
-}
-
 void World::collect_failures(Job& job) {
   const PollClock& clock = job.clock;
   const bool limit_passed = clock.silent() && job.watch->unanswered_limit_us < kNever &&

@@ -78,8 +78,8 @@ StoredFolder working_directories(const JobSpec& spec, bool v1) {
         {"(the working directory of workers is where the script was started)", {}});
     return folder;
   }
-  folder.path = v1 ? "/tmp/ray/session_latest/artifacts/<timestamp>/" + spec.run.name
-                   : "/tmp/ray/session_latest/artifacts/" + spec.run.name;
+  folder.path = v1 ? "<session_latest>/artifacts/<timestamp>/" + spec.run.name
+                   : "<session_latest>/artifacts/" + spec.run.name;
   if (v1) {
     folder.files.push_back({"driver_artifacts/", "staged, then stored"});
   }

@@ -234,6 +234,31 @@ void judge_run(const World& world, RunSummary& summary) {
   }
 }
 
+// What nodes did while nobody used them, and what they cost.
+void add_pools(const World& world, RunSummary& summary) {
+  const Scenario& scenario = world.scenario();
+  double cost = 0;
+  double cost_reserved = 0;
+  bool priced = false;
+  for (std::size_t i = 0; i < world.pools().size(); ++i) {
+    const PoolUsage& usage = world.pools()[i].usage();
+    summary.idle_spares_us += usage.spares_idle_us;
+    summary.idle_isolated_us += usage.isolated_us;
+    summary.idle_repairing_us += usage.repairing_us;
+    constexpr double kMicrosPerHour = 3.6e9;
+    const double hours = static_cast<double>(usage.up_us) / kMicrosPerHour;
+    const double price = scenario.cluster.pools[i].price_per_node_hour;
+    const double reserved = scenario.cluster.pools[i].reserved_price_per_node_hour.value_or(price);
+    priced = priced || price > 0 || reserved > 0;
+    cost += price * hours;
+    cost_reserved += reserved * hours;
+  }
+  if (priced) {
+    summary.cost = cost;
+    summary.cost_reserved = cost_reserved;
+  }
+}
+
 }  // namespace
 
 RunSummary summarise(World& world, const std::vector<std::string>& warnings) {
@@ -262,26 +287,7 @@ RunSummary summarise(World& world, const std::vector<std::string>& warnings) {
                                              scenario.jobs[*run.found_job].name, run.run));
     }
   }
-  double cost = 0;
-  double cost_reserved = 0;
-  bool priced = false;
-  for (std::size_t i = 0; i < world.pools().size(); ++i) {
-    const PoolUsage& usage = world.pools()[i].usage();
-    summary.idle_spares_us += usage.spares_idle_us;
-    summary.idle_isolated_us += usage.isolated_us;
-    summary.idle_repairing_us += usage.repairing_us;
-    constexpr double kMicrosPerHour = 3.6e9;
-    const double hours = static_cast<double>(usage.up_us) / kMicrosPerHour;
-    const double price = scenario.cluster.pools[i].price_per_node_hour;
-    const double reserved = scenario.cluster.pools[i].reserved_price_per_node_hour.value_or(price);
-    priced = priced || price > 0 || reserved > 0;
-    cost += price * hours;
-    cost_reserved += reserved * hours;
-  }
-  if (priced) {
-    summary.cost = cost;
-    summary.cost_reserved = cost_reserved;
-  }
+  add_pools(world, summary);
   for (const FaultRecord& fault : world.faults()) {
     reports::FaultCounts& counts =
         summary.faults[std::string(name_of(world.effect_of(fault).kind))];

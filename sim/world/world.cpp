@@ -13,9 +13,6 @@ namespace aftershock::sim {
 
 namespace {
 
-using reports::Bucket;
-using reports::EntityKind;
-
 // Without a horizon a run ends here: far beyond any job, and sums of accelerator time over it stay
 // within 64 bits.
 std::int64_t longest_run_us(const Scenario& scenario) {
@@ -30,48 +27,6 @@ std::int64_t longest_run_us(const Scenario& scenario) {
     accelerators += experiment.trials * ((experiment.accelerators_e4 + kParts - 1) / kParts);
   }
   return std::min(kHundredYears, kLargest / accelerators);
-}
-
-Bucket bucket_of(Phase phase) {
-  switch (phase) {
-    case Phase::kTraining:
-      return Bucket::kProductive;
-    case Phase::kCheckpointing:
-      return Bucket::kCheckpointBlocking;
-    case Phase::kUndetected:
-      return Bucket::kUndetected;
-    case Phase::kDeciding:
-      return Bucket::kDeciding;
-    case Phase::kDraining:
-      return Bucket::kDraining;
-    case Phase::kSelfHealing:
-      return Bucket::kSelfHealing;
-    case Phase::kTearingDown:
-      return Bucket::kTearingDown;
-    case Phase::kBackingOff:
-      return Bucket::kBackingOff;
-    case Phase::kWaitingForCapacity:
-      return Bucket::kWaitingForCapacity;
-    case Phase::kProvisioning:
-      return Bucket::kProvisioning;
-    case Phase::kLaunching:
-      return Bucket::kLaunching;
-    case Phase::kRendezvous:
-      return Bucket::kRendezvous;
-    case Phase::kRestoring:
-      return Bucket::kRestoring;
-    case Phase::kWarmingUp:
-      return Bucket::kWarmingUp;
-    case Phase::kFinalizing:
-      return Bucket::kFinalizing;
-    case Phase::kControllerDown:
-      return Bucket::kControllerDown;
-    case Phase::kUploading:
-    case Phase::kCommitting:
-    case Phase::kCatchingUp:
-      break;
-  }
-  AFTERSHOCK_ASSERT(false && "a background phase has no bucket");
 }
 
 std::vector<std::int64_t> storage_capacities(const ClusterSpec& cluster) {
@@ -339,59 +294,6 @@ void World::play(const Entry& entry) {
   if (entries_played_ >= max_entries_ && !over_) {
     cut_short_ = fmt::format("stopped after {} calendar entries (--max-events)", entries_played_);
     over_ = true;
-  }
-}
-
-void World::set_phase(Job& job, Phase phase, reports::Cause cause) {
-  if (job.phase == phase && job.ledger->cause() == cause && job.phase_span != 0) {
-    return;
-  }
-  const reports::Entity on{EntityKind::kJob, job.index};
-  if (job.phase_span != 0) {
-    recorder_.end(now_us_, job.phase_span);
-    leave_instance(job, job.phase);
-  }
-  job.phase = phase;
-  job.ledger->enter(now_us_, bucket_of(phase), cause);
-  job.phase_span =
-      recorder_.begin(now_us_, on, word_of(phase), {{"epoch", job.epoch}, {"cause", cause.value}});
-  enter_instance(job, phase);
-}
-
-void World::enter_instance(Job& job, Phase phase) {
-  const std::uint32_t instance = ++job.phase_count[static_cast<std::size_t>(phase)];
-  if (!triggers_) {
-    return;
-  }
-  for (std::uint32_t i = 0; i < scenario_->faults.size(); ++i) {
-    const auto& trigger = scenario_->faults[i].when;
-    if (!trigger || trigger->job != job.index || trigger->phase != phase ||
-        trigger->nth != instance) {
-      continue;
-    }
-    probes_[i].began_us = now_us_;
-    const auto known = trigger_offsets_us_.find(i);
-    if (trigger->offset_ppm && known == trigger_offsets_us_.end()) {
-      continue;  // this run is there to find the phase's length
-    }
-    const std::int64_t offset_us = trigger->offset_ppm ? known->second : trigger->offset_us;
-    calendar_.push(now_us_ + offset_us, EntryClass::kFault,
-                   static_cast<std::uint16_t>(What::kTriggered), i, instance);
-  }
-}
-
-void World::leave_instance(Job& job, Phase phase) {
-  if (!triggers_) {
-    return;
-  }
-  const std::uint32_t instance = job.phase_count[static_cast<std::size_t>(phase)];
-  for (std::uint32_t i = 0; i < scenario_->faults.size(); ++i) {
-    const auto& trigger = scenario_->faults[i].when;
-    TriggerProbe& probe = probes_[i];
-    if (trigger && trigger->job == job.index && trigger->phase == phase &&
-        trigger->nth == instance && probe.began_us && !probe.length_us) {
-      probe.length_us = now_us_ - *probe.began_us;
-    }
   }
 }
 

@@ -17,6 +17,7 @@
 #include "sim/engine/random.h"
 #include "sim/faults/fault_record.h"
 #include "sim/scenario/scenario.h"
+#include "sim/workload/driver_run.h"
 #include "sim/workload/experiment.h"
 #include "sim/workload/job.h"
 #include "sim/workload/progress.h"
@@ -28,26 +29,6 @@ namespace aftershock::sim {
 struct TriggerProbe {
   std::optional<std::int64_t> began_us;
   std::optional<std::int64_t> length_us;
-};
-
-/// One driver of a job, from the start of its process to its end.
-struct DriverRun {
-  std::uint32_t job = 0;  ///< experiments are counted after the jobs
-  std::uint32_t nth = 1;
-  std::string run;                            ///< storage path and name
-  std::optional<std::uint32_t> found_job{};   ///< whose snapshot it found under that name
-  std::optional<std::int64_t> found_steps{};  ///< of the checkpoint that it starts from
-  std::string torn{};                         ///< the file that is cut short, empty: none
-  std::int64_t started_us = 0;
-  std::optional<std::int64_t> ended_us{};
-  std::optional<std::uint32_t> ended_by{};  ///< fault
-};
-
-/// What a run left in storage, as a later driver under its name finds it.
-struct StoredJobRun {
-  std::uint32_t writer = 0;  ///< job
-  std::string durable;
-  std::vector<Checkpoint> checkpoints;
 };
 
 /// What a world is made from beside its scenario.
@@ -85,9 +66,7 @@ class World final : public Playable {
   [[nodiscard]] const std::vector<FaultRecord>& faults() const { return faults_; }
   [[nodiscard]] const std::vector<DriverRun>& driver_runs() const { return driver_runs_; }
   /// What drivers that are gone left in storage, by storage path and name.
-  [[nodiscard]] const std::map<std::string, StoredJobRun>& stored_runs() const {
-    return stored_runs_;
-  }
+  [[nodiscard]] const auto& stored_runs() const { return stored_runs_; }
   [[nodiscard]] const std::vector<TriggerProbe>& probes() const { return probes_; }
   [[nodiscard]] const std::vector<reports::Violation>& violations() const { return violations_; }
   [[nodiscard]] reports::Recorder& recorder() { return recorder_; }

@@ -59,7 +59,7 @@ ROWS = [
     ("file_length", "sim/world/a.cpp", "\n" * 401, "401 lines"),
     ("file_length", "sim/world/a.cpp", "\n" * 400, None),
     ("file_length", "sim/world/a.cpp", LONG, "f has 82 lines"),
-    ("file_length", "tests/data/a.txt", "x" * 100_001, "100001 bytes"),
+    ("file_length", "tests/data/a.txt", "x" * 150_001, "150001 bytes"),
     ("columns", "sim/world/a.cpp", "// " + "x" * 98 + "\n", "101 columns"),
     ("columns", "sim/world/a.cpp", 'auto a = R"(' + "x" * 100 + ')";\n', None),
     ("columns", "tests/a.sh", "expect 0 '" + "x" * 100 + "'\n", None),

@@ -7,7 +7,7 @@ from tree import Finding
 FILE_LIMIT = 400
 FUNCTION_LIMIT = 70
 COLUMNS = 100
-BYTES = 100_000
+BYTES = 150_000
 
 # Nothing is longer without a name here and a reason; twice the limit is never allowed.
 LONG_FILES = {

@@ -11,7 +11,7 @@ namespace {
 // One head, one storage; pool 0 of eight nodes in four racks, pool 1 of two in one.
 ClusterSpec cluster() {
   ClusterSpec spec;
-  spec.heads.push_back({"head-0"});
+  spec.heads.push_back({.name = "head-0", .restart = {}});
   spec.storage.push_back({});
   PoolSpec first;
   first.nodes = 6;

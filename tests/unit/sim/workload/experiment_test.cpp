@@ -81,7 +81,10 @@ TEST(StoredTrial, FindsAndForgetsCheckpoints) {
 }
 
 TEST(RunKey, TellsRunsApart) {
-  const RunSpec run{.storage = 0, .storage_path = "s3://a", .name = "one"};
+  RunSpec run;
+  run.storage = 0;
+  run.storage_path = "s3://a";
+  run.name = "one";
   EXPECT_EQ(run_key(run, 1), run_key(run, 2));
   RunSpec other = run;
   other.storage_path = "s3://b";

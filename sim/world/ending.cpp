@@ -1,0 +1,63 @@
+#include <algorithm>
+#include <utility>
+
+#include "sim/world/entries.h"
+#include "sim/world/world.h"
+
+// How a job ends, and what is left of its attempts.
+namespace aftershock::sim {
+
+using reports::EntityKind;
+
+void World::bury(const Zombies& zombies) {
+  const std::int64_t end_us = zombies.until_us ? std::min(*zombies.until_us, now_us_) : now_us_;
+  jobs_[zombies.job].stale_accelerator_us +=
+      zombies.accelerators * std::max<std::int64_t>(0, end_us - zombies.since_us);
+}
+
+void World::end_job(Job& job, Outcome outcome, std::string reason) {
+  if (has_processes(job) || job.stage == Stage::kTearingDown) {
+    hold_work(job);
+  }
+  std::erase(queue_, job.index);
+  job.ledger->close(now_us_);
+  if (outcome != Outcome::kCompleted) {
+    const Checkpoint* last = find_checkpoint(job, job.committed);
+    const std::int64_t moved_us =
+        job.ledger->roll_back(last != nullptr ? last->productive_us : 0, job.lost_cause);
+    job.lost_us += moved_us;
+    const std::int64_t kept_us =
+        last != nullptr ? last->work_us : spec(job).initial_steps * spec(job).step_us;
+    job.lost_steps += job.work_us / spec(job).step_us - kept_us / spec(job).step_us;
+    job.work_us = kept_us;
+    if (job.lost_cause.is_fault()) {
+      if (RecoveryStory* found = story(job, static_cast<std::uint32_t>(job.lost_cause.value));
+          found != nullptr) {
+        found->lost_us += moved_us;
+      }
+    }
+  }
+  if (job.holding) {
+    pools_[spec(job).pool].release(job.placement, now_us_);
+    job.holding = false;
+  }
+  free_leaks(job, std::nullopt);
+  end_driver_run(job, std::nullopt);
+  job.capacity.reset();
+  recorder_.end(now_us_, job.phase_span);
+  job.phase_span = 0;
+  if (job.attempt_span != 0) {
+    recorder_.end(now_us_, std::exchange(job.attempt_span, 0));
+  }
+  enter_stage(job, Stage::kEnded, std::nullopt);
+  job.outcome = outcome;
+  job.reason = std::move(reason);
+  job.ended_us = now_us_;
+  recorder_.instant(now_us_, {EntityKind::kJob, job.index}, "ended",
+                    {{"reason", 0, job.reason}, {"steps", job.work_us / spec(job).step_us}});
+  --jobs_left_;
+  calendar_.push(now_us_, EntryClass::kScheduling, static_cast<std::uint16_t>(What::kServeQueue),
+                 spec(job).pool);
+}
+
+}  // namespace aftershock::sim
