@@ -353,6 +353,7 @@ void World::torn_down(Job& job) {
   }
   pool.release(job.placement, now_us_);
   job.holding = false;
+  job.replacing = false;
   job.failures.clear();
   job.broken = false;
   job.stalled = false;

@@ -104,6 +104,7 @@ void World::leak_group(Job& job) {
   }
   pool.release(gone, now_us_);
   job.holding = false;
+  job.replacing = false;
   job.failures.clear();
   job.broken = false;
   job.stalled = false;

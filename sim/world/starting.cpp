@@ -118,6 +118,8 @@ void World::start_attempt(Job& job, const policies::StartAttempt& command) {
   job.ledger->use(now_us_, job.workers);
   job.report_barrier_us = command.report_barrier_timeout_us;
   job.notice.reset();
+  job.interrupt.reset();
+  job.replacing = false;
   job.from_checkpoint = command.from;
   job.start_failure_told = false;
   job.start_stage.reset();
