@@ -43,16 +43,17 @@ TEST(SummaryJson, KeysAreThoseOfTheContractInItsOrder) {
   const Json json = to_json(sample());
   EXPECT_EQ(keys_of(json),
             "schema scenario policy seed verdict hash simulated_us warnings jobs experiments "
-            "cluster faults invariants expect events");
+            "driver_runs cluster faults invariants expect events");
   const Json& job = json["jobs"][0];
   EXPECT_EQ(keys_of(job),
             "name outcome reason vendor_state wall_us steps steps_done ettr ledger_us "
             "ledger_accelerator_us lost stranded stale_accelerator_us attempts recoveries budgets "
-            "result");
+            "rules result");
   EXPECT_EQ(keys_of(job["lost"]), "steps us accelerator_us");
   EXPECT_EQ(keys_of(job["stranded"]), "steps accelerator_us");
   EXPECT_EQ(job["ledger_us"].size(), kBucketCount);
-  EXPECT_EQ(job["ledger_accelerator_us"].size(), kBucketCount);
+  EXPECT_EQ(job["ledger_accelerator_us"].size(), kBucketCount + 1);
+  EXPECT_TRUE(job["ledger_accelerator_us"].contains("reduced"));
   EXPECT_EQ(keys_of(job["recoveries"][0]),
             "fault rules detected_us running_us caught_up_us lost_us");
   EXPECT_EQ(keys_of(job["budgets"]), "max_failures controller_failure_limit");
@@ -71,7 +72,7 @@ TEST(SummaryJson, KeysOfAnExperimentAreThoseOfTheContract) {
   const Json& experiment = json["experiments"][0];
   EXPECT_EQ(keys_of(experiment),
             "name policy outcome reason vendor_state wall_us statuses ledger_us "
-            "ledger_accelerator_us lost attempts budgets restores lost_trials trials");
+            "ledger_accelerator_us lost attempts budgets rules restores lost_trials trials");
   EXPECT_EQ(keys_of(experiment["statuses"]), "TERMINATED ERROR");
   EXPECT_EQ(keys_of(experiment["restores"][0]), "t_us trials");
   EXPECT_EQ(keys_of(experiment["trials"][0]), "id status iterations failures restores lost");

@@ -19,8 +19,7 @@ TEST(Phase, HasTheWordOfItsBucket) {
   const std::map<std::string_view, std::string_view> renamed{
       {"training", "productive"}, {"checkpointing", "checkpoint_blocking"}};
   const std::set<std::string_view> without_bucket{"uploading", "committing", "catching_up"};
-  const std::set<std::string_view> without_phase{"rolled_back", "straggling", "controller_down",
-                                                 "paused"};
+  const std::set<std::string_view> without_phase{"rolled_back", "straggling", "paused"};
   std::vector<std::string_view> of_phases;
   for (const std::string_view phase : kPhaseNames) {
     if (!without_bucket.contains(phase)) {
