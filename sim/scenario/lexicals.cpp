@@ -256,7 +256,8 @@ const Lexical& date_time() {
 
 const Lexical& target() {
   static const Lexical kLexical{"target", R"(a target such as "node:gpu-3" or "job:llm/rank:17")",
-                                "^(node|accelerator|rack|pool|job|head|experiment):.+$", check_target};
+                                "^(node|accelerator|rack|pool|job|head|experiment):.+$",
+                                check_target};
   return kLexical;
 }
 
