@@ -63,9 +63,9 @@ std::string budget_lines(const ExperimentSummary& experiment, const Style& style
   }
   std::string out =
       "  " + style.paint("retry budgets, of the trial that used most", Colour::kHeading);
-  Table table({{Align::kLeft, true}, {}});
+  Table table({{Align::kLeft, true}, {}, {Align::kLeft, true}});
   for (const auto& [name, budget] : experiment.budgets) {
-    table.row({printable(name, style.unicode), budget_use(budget)},
+    table.row({printable(name, style.unicode), budget_use(budget), charge_causes(budget, style)},
               budget.exhausted ? Colour::kBad : Colour::kPlain);
   }
   return out + '\n' + table.text(style, 4);

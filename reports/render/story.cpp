@@ -27,11 +27,14 @@ const Charge* fatal_charge(const BudgetSummary& budget) {
   return last == budget.charges.rend() ? nullptr : &*last;
 }
 
-std::string exemption(const Charge& charge) {
+std::string short_rule(const Charge& charge) {
   // Every rule's id begins with the policy, which is told elsewhere.
-  return charge.rule.empty()
-             ? fmt::format("exempt: {} does not count", charge.cause)
-             : fmt::format("exempt: {}", charge.rule.substr(charge.rule.find('.') + 1));
+  return charge.rule.substr(charge.rule.find('.') + 1);
+}
+
+std::string exemption(const Charge& charge) {
+  return charge.rule.empty() ? fmt::format("exempt: {} does not count", charge.cause)
+                             : fmt::format("exempt: {}", short_rule(charge));
 }
 
 template <class Summary>
@@ -110,6 +113,36 @@ std::string budget_use(const BudgetSummary& budget) {
   }
   return fmt::format("{} of {} used{}", format_count(budget.used), format_count(*budget.limit),
                      budget.exhausted ? ", exhausted" : "");
+}
+
+std::string charge_causes(const BudgetSummary& budget, const Style& style) {
+  using Counts = std::vector<std::pair<std::string, std::int64_t>>;
+  // In the order in which they first came.
+  Counts charged;
+  Counts exempt;
+  for (const Charge& charge : budget.charges) {
+    Counts& counts = charge.exempt ? exempt : charged;
+    const std::string name = printable(
+        charge.exempt ? fmt::format("{} ({})", charge.cause, short_rule(charge)) : charge.cause,
+        style.unicode);
+    const auto found =
+        std::ranges::find(counts, name, &std::pair<std::string, std::int64_t>::first);
+    if (found == counts.end()) {
+      counts.emplace_back(name, 1);
+    } else {
+      ++found->second;
+    }
+  }
+  std::string out;
+  const auto add = [&out](std::string_view before, const Counts& counts) {
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      out += fmt::format("{}{} {}", i > 0 ? ", " : before, format_count(counts[i].second),
+                         counts[i].first);
+    }
+  };
+  add("", charged);
+  add(out.empty() ? "exempt: " : "; exempt: ", exempt);
+  return out;
 }
 
 std::string charge_lines(const BudgetSummary& budget, const Style& style, std::size_t indent) {

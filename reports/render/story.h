@@ -38,6 +38,10 @@ const std::pair<std::string, BudgetSummary>* fatal_budget(std::string_view reaso
 /// "2 of 3 used", "4 of 3 used, exhausted", "2 used, unlimited".
 std::string budget_use(const BudgetSummary& budget);
 
+/// Which causes it was charged for and which were exempt, by which rule, with how often: "2 node, 1
+/// application; exempt: 4 preemption (preemption.retry)". Empty without charges.
+std::string charge_causes(const BudgetSummary& budget, const Style& style);
+
 /// Every charge, a line each: time, fault, what, cause, decision, used/limit, and why one was not
 /// counted. The one that went over the limit is marked. Of a long list of a budget without a limit
 /// only the beginning and the end.

@@ -179,9 +179,10 @@ void SummaryText::budgets(const JobSummary& job) {
     return;
   }
   heading("retry budgets");
-  Table table({{Align::kLeft, true}, {}});
+  Table table({{Align::kLeft, true}, {}, {Align::kLeft, true}});
   for (const auto& [name, budget] : job.budgets) {
-    table.row({show(name), budget_use(budget)}, budget.exhausted ? Colour::kBad : Colour::kPlain);
+    table.row({show(name), budget_use(budget), charge_causes(budget, style_)},
+              budget.exhausted ? Colour::kBad : Colour::kPlain);
   }
   out_ += table.text(style_, 4);
 }

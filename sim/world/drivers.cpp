@@ -104,6 +104,7 @@ void World::start_driver(Job& job) {
   const std::string name = run_name(job);
   const bool same_name = name == job.run_key && job.drivers > 1;
   job.run_key = name;
+  job.committed_work_us = 0;  // what goes on from here is for the new controller to say
   job.driver_run = driver_runs_.size();
   driver_runs_.push_back(
       {.job = job.index, .nth = job.drivers, .run = name, .started_us = now_us_});
