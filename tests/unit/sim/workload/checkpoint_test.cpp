@@ -75,5 +75,30 @@ TEST(TotalWork, IsStepsTimesStep) {
   EXPECT_EQ(total_work_us(spec), 240'000'000'000);
 }
 
+// as_directory() downloads once a node for calls that overlap, and hands out a local path as it is.
+TEST(DownloadBytes, DependOnWhoFetchesWhat) {
+  struct Fetch {
+    Download download;
+    bool overlapping;
+    StorageKind kind;
+    std::int64_t wanted;
+  };
+  const Fetch rows[] = {
+      {Download::kShards, true, StorageKind::kObject, 10},
+      {Download::kAsDirectory, true, StorageKind::kObject, 20},
+      {Download::kAsDirectory, false, StorageKind::kObject, 160},
+      {Download::kAsDirectory, true, StorageKind::kNfs, 0},
+      {Download::kToDirectory, true, StorageKind::kNfs, 20},
+      {Download::kToDirectory, false, StorageKind::kLocal, 160},
+  };
+  for (const Fetch& row : rows) {
+    CheckpointSpec checkpoint;
+    checkpoint.bytes = 10;
+    checkpoint.download = row.download;
+    checkpoint.overlapping = row.overlapping;
+    EXPECT_EQ(download_bytes(checkpoint, row.kind, 2, 16), row.wanted);
+  }
+}
+
 }  // namespace
 }  // namespace aftershock::sim

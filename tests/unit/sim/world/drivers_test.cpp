@@ -1,0 +1,90 @@
+#include <gtest/gtest.h>
+
+#include "tests/unit/sim/world/harness.h"
+
+namespace aftershock::sim {
+namespace {
+
+constexpr const char* kHead =
+    R"("cluster":{"heads":[{"name":"h","restart":{"after":"50s","limit":1}}]})";
+
+std::string with_head(const std::string& rest) {
+  return "{" + std::string(kHead) + "," + rest + "}";
+}
+
+// Nothing was saved, so the new driver starts from zero 50 s later: 100 s are lost.
+TEST(Drivers, WithoutACheckpointStartFromZero) {
+  const Outcomes run = simulated(with_head(
+      R"("job":{"run":{"name":"r"}},"faults":[{"kind":"head_crash","target":"head:h","at":"100s"}])"));
+  EXPECT_EQ(run.job()["outcome"], "completed");
+  EXPECT_EQ(run.wall(), 1150_s);
+  EXPECT_EQ(run.ledger(),
+            (Buckets{{"productive", 1000_s}, {"rolled_back", 100_s}, {"controller_down", 50_s}}));
+  EXPECT_EQ(run.used("max_failures"), 0);
+  EXPECT_EQ(run.summary["driver_runs"][1]["found"], "nothing");
+}
+
+// Committed at 100 s; 30 s of work are lost at 130 s, and the driver is back at 180 s. The last
+// checkpoint is taken by the poll at the end, and a rank with a report still counts as running.
+TEST(Drivers, GoOnFromTheLastCheckpointOfTheirName) {
+  const Outcomes run =
+      simulated(with_head(R"("job":{"run":{"name":"r"},"checkpoint":{"every":"100s"}},)"
+                          R"("faults":[{"kind":"host_oom","target":"head:h","at":"130s"}])"));
+  EXPECT_EQ(run.wall(), 1082_s);
+  EXPECT_EQ(run.ledger(), (Buckets{{"productive", 1000_s},
+                                   {"rolled_back", 30_s},
+                                   {"controller_down", 50_s},
+                                   {"finalizing", 2_s}}));
+  EXPECT_EQ(run.job()["lost"]["steps"], 3);
+  EXPECT_EQ(run.summary["driver_runs"][1]["found"], "step 10 of job a");
+}
+
+// The limit of restarts is one: the second loss ends the run, and 20 steps are in storage.
+TEST(Drivers, AreNotStartedBeyondTheLimit) {
+  const Outcomes run =
+      simulated(with_head(R"("job":{"run":{"name":"r"},"checkpoint":{"every":"100s"}},"faults":[)"
+                          R"({"kind":"head_crash","target":"head:h","at":"130s"},)"
+                          R"({"kind":"preemption","target":"head:h","at":"300s"}])"));
+  EXPECT_EQ(run.job()["outcome"], "failed");
+  EXPECT_EQ(run.job()["reason"], "unrecoverable(driver lost: preemption)");
+  EXPECT_EQ(run.wall(), 300_s);
+  EXPECT_EQ(run.job()["stranded"]["steps"], 20);
+}
+
+// A head is down when the job is submitted: it waits for a driver.
+TEST(Drivers, WaitForTheirHead) {
+  const Outcomes run = simulated(with_head(
+      R"("job":{"submit":"120s"},"faults":[{"kind":"head_crash","target":"head:h","at":"100s"}])"));
+  EXPECT_EQ(run.ledger(), (Buckets{{"productive", 1000_s}, {"controller_down", 30_s}}));
+}
+
+// Seen at 110 s; two workers are left and do 150 s of work until the node is back at 400 s. The
+// next consideration, 60 s after another from 110 s on, is at 410 s: four workers from zero.
+TEST(Drivers, ElasticGroupsShrinkAndGrow) {
+  const Outcomes run = simulated(
+      R"({"job":{"detection":{"fixed":"10s"},"policy":{"config":{"max_failures":9,)"
+      R"("num_workers":[2,4]}}},)"
+      R"("faults":[{"kind":"node_crash","target":"node:p-1","at":"100s","lasts":"300s"}]})");
+  EXPECT_EQ(run.wall(), 1410_s);
+  EXPECT_EQ(run.ledger(),
+            (Buckets{{"productive", 1000_s}, {"rolled_back", 400_s}, {"undetected", 10_s}}));
+  EXPECT_EQ(run.job()["lost"]["steps"], 25);
+  EXPECT_EQ(run.job()["ledger_accelerator_us"]["reduced"], 2 * 300_s);
+  EXPECT_EQ(run.job()["attempts"], 3);
+  EXPECT_EQ(run.used("max_failures"), 1);
+}
+
+// Ranks 2 and 3 are replaced; ranks 0 and 1 keep what they did, but for the step under way.
+TEST(Drivers, ReplicaGroupsLoseTheStepUnderWay) {
+  const Outcomes run = simulated(
+      R"({"job":{"detection":{"fixed":"10s"},"policy":{"config":{"max_failures":9,)"
+      R"("replica_groups":true}}},)"
+      R"("faults":[{"kind":"worker_crash","how":"exit","target":"job:a/rank:2","at":"104s"}]})");
+  EXPECT_EQ(run.wall(), 1014_s);
+  EXPECT_EQ(run.ledger(),
+            (Buckets{{"productive", 1000_s}, {"rolled_back", 4_s}, {"undetected", 10_s}}));
+  EXPECT_EQ(run.used("max_failures"), 1);
+}
+
+}  // namespace
+}  // namespace aftershock::sim
