@@ -176,7 +176,8 @@ const ObjectShape& policy() {
       "policy",
       "A recovery policy.",
       {{"name", shape::text(), true, "", "Which; `aftershock policies` lists them."},
-       {"profile", shape::text(), false, "\"\"", "Which version of it. Default: its newest."},
+       {"profile", shape::text(), false, "\"\"",
+        "Which version of it. Default: the first that `aftershock policies list` names."},
        {"config", shape::map(shape::any(), kMostThings), false, "{}",
         "Its settings; `aftershock policies show NAME` lists them."}},
       {}};

@@ -17,6 +17,7 @@ struct DriverRun {
   std::optional<std::uint32_t> found_job{};   ///< whose snapshot it found under that name
   std::optional<std::int64_t> found_steps{};  ///< of the checkpoint that it starts from
   std::string torn{};                         ///< the file that is cut short, empty: none
+  bool resumed = false;                       ///< it has started workers from a checkpoint
   std::int64_t started_us = 0;
   std::optional<std::int64_t> ended_us{};
   std::optional<std::uint32_t> ended_by{};  ///< fault

@@ -88,7 +88,8 @@ void World::look_at_capacity(Job& job) {
 // Its policy starts nothing until there is more: that is waiting, even with survivors that go on
 // holding their nodes.
 void World::wait_for_capacity(Job& job) {
-  const bool broken = job.broken && std::ranges::any_of(job.failures, &RankFailure::told);
+  const bool broken = job.broken && (job.start_failure_told ||
+                                     std::ranges::any_of(job.failures, &RankFailure::told));
   if (!job.capacity || !job.driver_up || (job.stage != Stage::kNone && !broken) ||
       job.stage == Stage::kTearingDown || job.stage == Stage::kEnded) {
     return;

@@ -87,10 +87,6 @@ bool World::find_run(Job& job) {
   }
   if (!job.checkpoints.empty()) {
     job.committed = job.checkpoints.back().id;
-    job.committed_work_us = job.checkpoints.back().work_us;
-    // Work that this run never did is not its progress to lose.
-    job.work_us = job.committed_work_us;
-    job.high_water_us = job.work_us;
   }
   return true;
 }
@@ -179,7 +175,7 @@ void World::driver_lost(Job& job, std::uint32_t fault) {
   job.notice.reset();
   job.pending.clear();
   job.watch.reset();
-  job.capacity.reset();
+  watch_capacity(job, std::nullopt);
   job.drain.reset();
   job.wake_us.reset();
   plan_poll(job);

@@ -28,7 +28,8 @@ void World::end_job(Job& job, Outcome outcome, std::string reason) {
     job.lost_us += moved_us;
     const std::int64_t kept_us =
         last != nullptr ? last->work_us : spec(job).initial_steps * spec(job).step_us;
-    job.lost_steps += job.work_us / spec(job).step_us - kept_us / spec(job).step_us;
+    job.lost_steps +=
+        std::max<std::int64_t>(0, job.work_us / spec(job).step_us - kept_us / spec(job).step_us);
     job.work_us = kept_us;
     if (job.lost_cause.is_fault()) {
       if (RecoveryStory* found = story(job, static_cast<std::uint32_t>(job.lost_cause.value));

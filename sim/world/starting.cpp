@@ -121,6 +121,7 @@ void World::start_attempt(Job& job, const policies::StartAttempt& command) {
   job.interrupt.reset();
   job.replacing = false;
   job.from_checkpoint = command.from;
+  driver_runs_[job.driver_run].resumed |= command.from.has_value();
   job.start_failure_told = false;
   job.start_stage.reset();
   job.ending = false;
@@ -322,14 +323,14 @@ void World::begin_running(Job& job) {
   const std::int64_t moved_us = job.ledger->roll_back(kept_productive_us, job.lost_cause);
   job.lost_us += moved_us;
   const std::int64_t step_us = spec(job).step_us;
-  job.lost_steps += job.work_us / step_us - kept_work_us / step_us;
+  job.lost_steps += std::max<std::int64_t>(0, job.work_us / step_us - kept_work_us / step_us);
   if (job.lost_cause.is_fault()) {
     if (RecoveryStory* found = story(job, static_cast<std::uint32_t>(job.lost_cause.value));
         found != nullptr) {
       found->lost_us += moved_us;
     }
   }
-  if (job.work_us != kept_work_us) {
+  if (job.work_us > kept_work_us) {
     recorder_.instant(now_us_, {EntityKind::kJob, job.index}, "rolled_back",
                       {{"from_us", job.work_us}, {"to_us", kept_work_us}, {"lost_us", moved_us}});
   }

@@ -281,7 +281,10 @@ RunSummary summarise(World& world, const std::vector<std::string>& warnings) {
   }
   for (const DriverRun& run : world.driver_runs()) {
     summary.driver_runs.push_back(driver_run(world, run, texts));
-    if (run.found_job && *run.found_job != run.job) {
+    // Train V1 and Tune resume what they are told to; Train V2 whatever has the name.
+    const bool by_name = run.resumed && run.job < world.jobs().size() &&
+                         world.jobs()[run.job].host.info().name == "ray_train";
+    if (by_name && run.found_job && *run.found_job != run.job) {
       summary.warnings.push_back(fmt::format("job {} resumed the run of job {}: both are called {}",
                                              scenario.jobs[run.job].name,
                                              scenario.jobs[*run.found_job].name, run.run));
