@@ -7,68 +7,67 @@
 namespace aftershock::policies::ray_train {
 namespace {
 
+constexpr Profile of_2026_05() {
+  return {.version = Version::k202605,
+          .name = "2026-05",
+          .ray_version = "3.0.0.dev0",
+          .summary =
+              "Ray Train V2 as of May 2026: fixed or elastic scaling, replica groups, "
+              "preemptions charged like any failure",
+          .retry_word = "RETRY",
+          .health_check_interval_us = 2 * kSecondUs,
+          .worker_health_check_timeout_us = 600 * kSecondUs,
+          .worker_group_start_timeout_us = 60 * kSecondUs,
+          .shutdown_grace_us = 5 * kSecondUs};
+}
+
+constexpr Profile of_2026_09() {
+  Profile profile = of_2026_05();
+  profile.version = Version::k202609;
+  profile.name = "2026-09";
+  profile.summary =
+      "Ray Train V2 as of September 2026: preemptions are watched for and have a state and a "
+      "budget of their own";
+  profile.handles_preemption = true;
+  return profile;
+}
+
 // The release numbers of the two older sources (2025-03-11, 2025-08-25) are estimates from their
 // dates.
-constexpr std::array<Profile, 4> kProfiles{{
-    {.version = Version::k202605,
-     .name = "2026-05",
-     .ray_version = "3.0.0.dev0",
-     .summary =
-         "Ray Train V2 as of May 2026: fixed or elastic scaling, replica groups, preemptions "
-         "charged like any failure",
-     .retry_word = "retry",
-     .health_check_interval_us = 2 * kSecondUs,
-     .worker_health_check_timeout_us = 600 * kSecondUs,
-     .worker_group_start_timeout_us = 60 * kSecondUs,
-     .shutdown_grace_us = 5 * kSecondUs},
-    {.version = Version::k243,
-     .name = "2.43",
-     .ray_version = "2.43.0",
-     .summary =
-         "The first public Ray Train V2, March 2025: failed starts are retried for ever, and "
-         "what goes wrong in the controller ends the run at once",
-     .retry_word = "restart",
-     .health_check_interval_us = 2 * kSecondUs,
-     .worker_health_check_timeout_us = 600 * kSecondUs,
-     .worker_group_start_timeout_us = 30 * kSecondUs,
-     .shutdown_grace_us = 5 * kSecondUs,
-     .report_barrier_timeout_us = 1800 * kSecondUs,
-     .snapshot_form = SnapshotForm::kVersionZero,
-     .v2_by_default = false,
-     .limits_start_failures = false,
-     .checks_cluster_maximum = false,
-     .catches_own_errors = false,
-     .has_shutting_down = false,
-     .aborts_on_interrupt = false,
-     .notices_missing_checkpoints = false},
-    {.version = Version::k249,
-     .name = "2.49",
-     .ray_version = "2.49.0",
-     .summary = "Ray Train V2 as of August 2025: a budget for failed starts, a check against the "
-                "cluster's maximum, aborts on interrupt",
-     .retry_word = "retry",
-     .health_check_interval_us = 2 * kSecondUs,
-     .worker_health_check_timeout_us = 600 * kSecondUs,
-     .worker_group_start_timeout_us = 30 * kSecondUs,
-     .shutdown_grace_us = 5 * kSecondUs,
-     .report_barrier_timeout_us = 1800 * kSecondUs,
-     .snapshot_form = SnapshotForm::kVersionZero,
-     .v2_by_default = false,
-     .catches_own_errors = false,
-     .has_shutting_down = false,
-     .notices_missing_checkpoints = false},
-    {.version = Version::k202609,
-     .name = "2026-09",
-     .ray_version = "3.0.0.dev0",
-     .summary = "Ray Train V2 as of September 2026: preemptions are watched for and have a state "
-                "and a budget of their own",
-     .retry_word = "retry",
-     .health_check_interval_us = 2 * kSecondUs,
-     .worker_health_check_timeout_us = 600 * kSecondUs,
-     .worker_group_start_timeout_us = 60 * kSecondUs,
-     .shutdown_grace_us = 5 * kSecondUs,
-     .handles_preemption = true},
-}};
+constexpr Profile of_2_49() {
+  Profile profile = of_2026_05();
+  profile.version = Version::k249;
+  profile.name = "2.49";
+  profile.ray_version = "2.49.0";
+  profile.summary =
+      "Ray Train V2 as of August 2025: a budget for failed starts, a check against the cluster's "
+      "maximum, aborts on interrupt";
+  profile.worker_group_start_timeout_us = 30 * kSecondUs;
+  profile.report_barrier_timeout_us = 1800 * kSecondUs;
+  profile.snapshot_form = SnapshotForm::kVersionZero;
+  profile.v2_by_default = false;
+  profile.catches_own_errors = false;
+  profile.has_shutting_down = false;
+  profile.notices_missing_checkpoints = false;
+  return profile;
+}
+
+constexpr Profile of_2_43() {
+  Profile profile = of_2_49();
+  profile.version = Version::k243;
+  profile.name = "2.43";
+  profile.ray_version = "2.43.0";
+  profile.summary =
+      "The first public Ray Train V2, March 2025: failed starts are retried for ever, and what "
+      "goes wrong in the controller ends the run at once";
+  profile.retry_word = "RESTART";
+  profile.limits_start_failures = false;
+  profile.checks_cluster_maximum = false;
+  profile.aborts_on_interrupt = false;
+  return profile;
+}
+
+constexpr std::array<Profile, 4> kProfiles{of_2026_05(), of_2_43(), of_2_49(), of_2026_09()};
 
 }  // namespace
 

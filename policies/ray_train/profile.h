@@ -45,7 +45,7 @@ struct Profile {
   std::string_view name;         ///< the release, or the month of the source, that it follows
   std::string_view ray_version;  ///< what that source calls itself in a snapshot
   std::string_view summary;
-  std::string_view retry_word;  ///< the failure policy's word for another try
+  std::string_view retry_word;  ///< of FailureDecision, for another try
   DurationUs health_check_interval_us = 0;
   DurationUs worker_health_check_timeout_us = 0;
   DurationUs worker_group_start_timeout_us = 0;
