@@ -32,14 +32,32 @@ std::vector<std::string_view> names_of(std::span<const Profile> profiles) {
 
 constexpr const char* kV2Enabled = "RAY_TRAIN_V2_ENABLED";
 
+/// Who wrote settings that V1 does not know may have meant V2: says why it is V1, and what to set.
+void explain_v1(const PolicyRequest& request, bool set, std::vector<ConfigIssue>& issues) {
+  for (ConfigIssue& issue : issues) {
+    if (!issue.pointer.starts_with("/config")) {
+      continue;
+    }
+    issue.message += "; the policy is ray_train_v1@" + request.profile + ", since " +
+                     (set ? std::string(kV2Enabled) + " in the job's env switches Ray Train V2 off"
+                          : "this version runs Ray Train V2 only where the job's env sets " +
+                                std::string(kV2Enabled) + " to \"1\"");
+    issue.expected += std::string(issue.expected.empty() ? "" : ", or ") + "\"env\": {\"" +
+                      kV2Enabled + "\": \"1\"} for Ray Train V2";
+  }
+}
+
 /// Ray Train V1 of the version that a request for Ray Train names.
 MakeResult make_v1(PolicyRequest request) {
   const bool before = request.profile == "2.43" || request.profile == "2.49";
   request.name = "ray_train_v1";
   request.profile = before ? "2.38" : "2026-05";
   MakeResult made = ray_train_v1::make(request);
-  if (auto* configured = std::get_if<ConfiguredPolicy>(&made)) {
-    const bool set = request.env.contains(kV2Enabled);
+  const bool set = request.env.contains(kV2Enabled);
+  if (auto* issues = std::get_if<std::vector<ConfigIssue>>(&made)) {
+    explain_v1(request, set, *issues);
+  } else {
+    auto* configured = std::get_if<ConfiguredPolicy>(&made);
     configured->warnings.push_back({pointer_to("/env", kV2Enabled),
                                     std::string(set ? "it switches Ray Train V2 off"
                                                     : "this version runs Ray Train V2 only where "

@@ -55,5 +55,29 @@ TEST(Registry, RayTrainWithV2OffIsV1) {
   EXPECT_EQ(configured.warnings[0].pointer, "/env/RAY_TRAIN_V2_ENABLED");
 }
 
+// Who writes a setting of V2 for a version that runs V1 by default is told why it is V1.
+TEST(Registry, SaysWhyItIsV1) {
+  PolicyRequest request;
+  request.name = "ray_train";
+  request.profile = "2.49";
+  request.config = {{"controller_failure_limit", 3}};
+  const auto unset = std::get<std::vector<ConfigIssue>>(make_policy(request));
+  ASSERT_EQ(unset.size(), 1U);
+  EXPECT_EQ(unset[0].pointer, "/config/controller_failure_limit");
+  EXPECT_NE(unset[0].message.find("ray_train_v1@2.38"), std::string::npos);
+  EXPECT_NE(unset[0].message.find("sets RAY_TRAIN_V2_ENABLED to \"1\""), std::string::npos);
+  EXPECT_NE(unset[0].expected.find("{\"RAY_TRAIN_V2_ENABLED\": \"1\"}"), std::string::npos);
+
+  request.env["RAY_TRAIN_V2_ENABLED"] = "0";
+  const auto off = std::get<std::vector<ConfigIssue>>(make_policy(request));
+  EXPECT_NE(off[0].message.find("switches Ray Train V2 off"), std::string::npos);
+
+  // Who names V1 is not told of V2.
+  request.name = "ray_train_v1";
+  request.profile = "2.38";
+  const auto asked = std::get<std::vector<ConfigIssue>>(make_policy(request));
+  EXPECT_EQ(asked[0].message.find("RAY_TRAIN_V2_ENABLED"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace aftershock::policies
