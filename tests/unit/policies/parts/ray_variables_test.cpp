@@ -22,6 +22,9 @@ TEST(RayVariables, AreJudgedByTheirNames) {
       {"RAY_DEDUP_LOG", 1, 0, "RAY_DEDUP_LOGS"},
       {"TUNE_READ_BY_THE_POLICI", 1, 0, "TUNE_READ_BY_THE_POLICY"},
       {"RAY_health_check_period_ms", 0, 1, ""},
+      {"RAY_ENABLE_RECORD_ACTOR_TASK_LOGGING", 0, 1, ""},
+      {"RAY_ENABLE_RECORD_ACTOR_TASK_LOGING", 1, 0, "RAY_ENABLE_RECORD_ACTOR_TASK_LOGGING"},
+      {"RAY_memory_usage_treshold", 1, 0, "RAY_memory_usage_threshold"},
   };
   for (const Row& row : kRows) {
     std::vector<ConfigIssue> errors;
