@@ -52,6 +52,9 @@ struct Step {
   std::vector<BudgetMove> budgets{};
   std::vector<Command> commands{};
   std::vector<Rejected> rejected{};
+  /// The vendor's word for what its failure policy decided, e.g. "RETRY"; "" where it decided
+  /// nothing. Lives as long as the program.
+  std::string_view decision{};
 };
 
 /// Ask every worker at anchor, anchor + period, ...; an answer may take `answer_wait_us` at most.

@@ -39,15 +39,17 @@ struct WireStep {
   std::string rule;
   std::string from;
   std::string to;
+  std::optional<std::string> decision;
   std::vector<std::uint16_t> saw;
   std::vector<WireBudget> budgets;
   std::vector<Command> commands;
   std::vector<WireRejected> rejected;
   static constexpr auto fields() {
-    return std::make_tuple(
-        field("rule", &WireStep::rule), field("from", &WireStep::from), field("to", &WireStep::to),
-        field("saw", &WireStep::saw), field("budgets", &WireStep::budgets),
-        field("commands", &WireStep::commands), field("rejected", &WireStep::rejected));
+    return std::make_tuple(field("rule", &WireStep::rule), field("from", &WireStep::from),
+                           field("to", &WireStep::to), field("decision", &WireStep::decision),
+                           field("saw", &WireStep::saw), field("budgets", &WireStep::budgets),
+                           field("commands", &WireStep::commands),
+                           field("rejected", &WireStep::rejected));
   }
 };
 

@@ -270,6 +270,10 @@ void append_step(Out& out, const Step& step, const PolicyInfo& info) {
   out.add_word(state_word(info, step.from_state));
   out.add(",\"to\":");
   out.add_word(state_word(info, step.to_state));
+  if (!step.decision.empty()) {
+    out.add(",\"decision\":");
+    append_string(out, step.decision);
+  }
   out.add(",\"saw\":");
   append_value(out, step.saw);
   out.add(",\"budgets\":");

@@ -8,6 +8,8 @@
 namespace aftershock::policies::ray_train {
 namespace {
 
+constexpr std::string_view kRaise = "RAISE";
+
 constexpr std::uint16_t budget_index(Budget budget) { return static_cast<std::uint16_t>(budget); }
 
 }  // namespace
@@ -64,10 +66,10 @@ void RayTrain::fail_with(Turn& turn, std::vector<Index> saw, const Failure& fail
   Rejected other{profile_->retry_word, "this error is not retryable and touches no budget"};
   if (retry && !ruling.budget) {
     rule = RuleId::kStartRetryUncounted;
-    other = {"raise", "this version counts no failed starts"};
+    other = {kRaise, "this version counts no failed starts"};
   } else if (retry) {
     rule = workers ? RuleId::kFailureRetry : failure.retry;
-    other = {"raise", ruling.limit ? "the budget is not used up" : "the budget is unlimited"};
+    other = {kRaise, ruling.limit ? "the budget is not used up" : "the budget is unlimited"};
   } else if (ruling.verdict == Verdict::kRetry) {
     rule = RuleId::kControllerErrorWrongState;
     other.why = "only a controller that runs, drains or schedules can retry";
@@ -83,6 +85,9 @@ void RayTrain::fail_with(Turn& turn, std::vector<Index> saw, const Failure& fail
   Step& step = add_step(turn, rule, to);
   step.saw = std::move(saw);
   step.rejected.push_back(other);
+  if (rule != RuleId::kStartRetryUncounted) {
+    step.decision = ruling.verdict == Verdict::kRetry ? profile_->retry_word : kRaise;
+  }
   add_moves(step, failure, ruling);
   if (retry) {
     schedule(turn, {});

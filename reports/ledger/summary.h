@@ -39,7 +39,7 @@ struct Charge {
   std::string fault;     ///< id of the fault that it answers, empty when none is known
   std::string what;      ///< the fault in words, e.g. "node_crash faulty GPU gpu-17"
   std::string cause;     ///< application, node, ...
-  std::string decision;  ///< what was decided, the state it led to, e.g. "RESTARTING"
+  std::string decision;  ///< the vendor's word for it, e.g. "RETRY", or the state it led to
   std::string rule;
   std::int64_t used = 0;
   bool exempt = false;

@@ -118,7 +118,8 @@ void RunStory::add_decision(const Record& record) {
 }
 
 void RunStory::add_step(Job& job, const Json& step, std::int64_t t_us, const std::string& fault) {
-  const Decision decision{t_us, text_of(step, "rule"), text_of(step, "from"), text_of(step, "to")};
+  const Decision decision{t_us, text_of(step, "rule"), text_of(step, "from"), text_of(step, "to"),
+                          text_of(step, "decision")};
   job.last_decision = decision;
   for (const Json& move : member(step, "budgets")) {
     const std::string name = text_of(move, "budget");
@@ -134,7 +135,7 @@ void RunStory::add_step(Job& job, const Json& step, std::int64_t t_us, const std
     const auto words = faults_.find(fault);
     charge.what = words == faults_.end() ? std::string() : words->second;
     charge.cause = text_of(move, "cause");
-    charge.decision = decision.to;
+    charge.decision = decision.word.empty() ? decision.to : decision.word;
     charge.rule = decision.rule;
     charge.used = integer_of(move, "used").value_or(0);
     charge.exempt = !flag_of(move, "charged", true);

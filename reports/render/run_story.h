@@ -17,12 +17,14 @@ namespace aftershock::reports {
 /// What a recording tells about its jobs, gathered record by record.
 class RunStory {
  public:
-  /// A step of the policy: the rule, and the states before and after.
+  /// A step of the policy: the rule, and the states before and after; with the vendor's word for
+  /// what was decided where it has one.
   struct Decision {
     std::int64_t t_us = 0;
     std::string rule;
     std::string from;
     std::string to;
+    std::string word;
   };
   /// What is known of one job.
   struct Job {

@@ -51,7 +51,8 @@ std::string last_decision(const RunStory::Job& job, const Style& style) {
   }
   const RunStory::Decision& last = *job.last_decision;
   return wrapped(
-      fmt::format("last decision: {}, {}, from {} to {}", format_duration(last.t_us),
+      fmt::format("last decision: {}, {}{}{}, from {} to {}", format_duration(last.t_us),
+                  printable(last.word, style.unicode), last.word.empty() ? "" : " by ",
                   printable(last.rule, style.unicode), printable(last.from, style.unicode),
                   printable(last.to, style.unicode)),
       2, style.width);

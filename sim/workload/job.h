@@ -71,6 +71,7 @@ struct ChargeRecord {
   std::int32_t fault = -1;
   std::uint16_t rule = 0;
   std::uint16_t to_state = 0;
+  std::string_view decision;  ///< the vendor's word for it, empty: it has none
   policies::BudgetMove move;
 };
 

@@ -258,6 +258,7 @@ void World::charge(Job& job, const policies::Step& step) {
     record.fault = job.start_cause.is_fault() ? job.start_cause.value : -1;
     record.rule = step.rule;
     record.to_state = step.to_state;
+    record.decision = step.decision;
     record.move = move;
     job.charges.push_back(record);
     job.limited = move.limit.has_value();

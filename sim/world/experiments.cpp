@@ -244,6 +244,7 @@ void World::charge(Experiment& experiment, const policies::Step& step,
     }
     record.rule = step.rule;
     record.to_state = step.to_state;
+    record.decision = step.decision;
     record.move = move;
     experiment.charges.push_back(record);
     if (move.exhausted && move.limit && !move.exempt && move.used <= *move.limit) {

@@ -51,7 +51,8 @@ std::vector<std::pair<std::string, reports::BudgetSummary>> budgets_of(
         charge.what = texts.words[number];
       }
       charge.cause = std::string(policies::name_of(record.move.cause));
-      charge.decision = std::string(info.states[record.to_state]);
+      charge.decision =
+          std::string(record.decision.empty() ? info.states[record.to_state] : record.decision);
       charge.rule = std::string(info.rules[record.rule].id);
       charge.used = record.move.used;
       charge.exempt = record.move.exempt;

@@ -27,14 +27,15 @@ void record_fault(Recorder& recorder, std::int64_t t_us, const std::string& id,
 }
 
 void record_charge(Recorder& recorder, std::int64_t t_us, const std::string& fault,
-                   const std::string& to, int used, bool charged) {
+                   const std::string& to, int used, bool charged, const std::string& word = "") {
   recorder.custom(
       t_us, RecordKind::kDecision, testing::kSampleJob, {},
       fmt::format(R"("batch":1,"saw":[],"steps":[{{"rule":"ray_train.failure.retry",)"
-                  R"("from":"RUNNING","to":"{}","saw":[0],"budgets":[{{"budget":"max_failures",)"
+                  R"("from":"RUNNING","to":"{}",{}"saw":[0],"budgets":[{{"budget":"max_failures",)"
                   R"("cause":"node","used":{},"limit":1,"charged":{},"exhausted":{}}}],)"
                   R"("commands":[],"rejected":[]}}],"watch":{{}},"fault":{})",
-                  to, used, charged, used > 1, fault.empty() ? "null" : '"' + fault + '"'));
+                  to, word.empty() ? "" : R"("decision":")" + word + R"(",)", used, charged,
+                  used > 1, fault.empty() ? "null" : '"' + fault + '"'));
 }
 
 /// Three faults under max_failures 1; `outcome` says how the run's summary tells the end.
@@ -50,7 +51,8 @@ void play(LineSink& sink, const std::string& outcome) {
     return;
   }
   record_fault(recorder, 300 * kSecond, "crash#2", "fired");
-  record_charge(recorder, 302 * kSecond, "crash#2", "ERRORED", outcome == "failed" ? 2 : 1, true);
+  record_charge(recorder, 302 * kSecond, "crash#2", "ERRORED", outcome == "failed" ? 2 : 1, true,
+                "RAISE");
   RunSummary run;
   JobSummary& job = run.jobs.emplace_back();
   job.name = "llm";
@@ -87,8 +89,9 @@ TEST(Why, AFailedJobDiedOfEveryChargeOfOneBudget) {
               "    00:01:42  spot-1   node_crash of spot-1   node  RESTARTING  1/1\n"
               "    00:03:20  -        -                      node  RESTARTING  1/1  exempt: "
               "failure.retry\n"
-              "    00:05:02  crash#2  node_crash of crash#2  node  ERRORED     2/1  <- fatal\n"
-              "  last decision: 00:05:02, ray_train.failure.retry, from RUNNING to ERRORED\n");
+              "    00:05:02  crash#2  node_crash of crash#2  node  RAISE       2/1  <- fatal\n"
+              "  last decision: 00:05:02, RAISE by ray_train.failure.retry, from RUNNING to "
+              "ERRORED\n");
   }
 }
 
