@@ -119,6 +119,21 @@ struct DrainWatch {
   friend bool operator==(const DrainWatch&, const DrainWatch&) = default;
 };
 
+/// Look at the collectives of the attempt at anchor, anchor + period, ... The host answers with
+/// hang_suspected at the first look by which they have stood still for `after_us`, counted from the
+/// first look that showed it.
+struct HangWatch {
+  TimeUs anchor_us = 0;
+  DurationUs period_us = 0;
+  DurationUs after_us = 0;
+  static constexpr auto fields() {
+    return std::make_tuple(field("anchor_us", &HangWatch::anchor_us),
+                           field("period_us", &HangWatch::period_us),
+                           field("after_us", &HangWatch::after_us));
+  }
+  friend bool operator==(const HangWatch&, const HangWatch&) = default;
+};
+
 /// What the world shall look at from now on, until the next decision.
 struct Watch {
   /// Members without a value are not written.
@@ -127,12 +142,13 @@ struct Watch {
   std::optional<FuturesWatch> futures{};
   std::optional<CapacityWatch> capacity{};
   std::optional<DrainWatch> drain{};
+  std::optional<HangWatch> hang{};
   /// Answer with a timer event at this time, with what a poll of that moment shows.
   std::optional<TimeUs> wake_us{};
   static constexpr auto fields() {
     return std::make_tuple(field("poll", &Watch::poll), field("futures", &Watch::futures),
                            field("capacity", &Watch::capacity), field("drain", &Watch::drain),
-                           field("wake_us", &Watch::wake_us));
+                           field("hang", &Watch::hang), field("wake_us", &Watch::wake_us));
   }
 };
 

@@ -240,7 +240,8 @@ struct DeviceFault {
   }
 };
 
-/// The job's own hang rule has seen no progress since `since_us`.
+/// A hang rule, the job's own or the one that the policy watches by, has seen no progress since
+/// `since_us`.
 struct HangSuspected {
   static constexpr std::string_view kName = "hang_suspected";
   JobId job = 0;

@@ -242,6 +242,10 @@ void read_member(const std::string& key, const json& value, const Profile& profi
     read_duration(pointer, value, config.preemption_poll_interval_us, false, reading);
   } else if (key == "nccl_hang_callback") {
     read_flag(pointer, value, config.nccl_hang_callback, reading.errors);
+  } else if (key == "nccl_hang_poll_interval_s") {
+    read_duration(pointer, value, config.nccl_hang_poll_interval_us, false, reading);
+  } else if (key == "nccl_hang_confirm_s") {
+    read_duration(pointer, value, config.nccl_hang_confirm_us, false, reading);
   }
 }
 

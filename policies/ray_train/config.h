@@ -37,6 +37,8 @@ struct Config {
   bool preemption_watcher = true;
   DurationUs preemption_poll_interval_us = 5 * kSecondUs;
   bool nccl_hang_callback = false;
+  DurationUs nccl_hang_poll_interval_us = 15 * kSecondUs;
+  DurationUs nccl_hang_confirm_us = 600 * kSecondUs;
 };
 
 /// What came of reading a configuration.

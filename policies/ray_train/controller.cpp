@@ -77,6 +77,11 @@ Decision RayTrain::on_events(const Batch& batch, const View& view) {
                   .unanswered_limit_us = config_.worker_health_check_timeout_us,
                   .again = again_};
     watch_drain(turn);
+    if (config_.nccl_hang_callback) {
+      turn.decision.watch.hang = HangWatch{.anchor_us = anchor_us_,
+                                           .period_us = config_.nccl_hang_poll_interval_us,
+                                           .after_us = config_.nccl_hang_confirm_us};
+    }
   }
   watch_capacity(turn);
   return std::move(turn.decision);

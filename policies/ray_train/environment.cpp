@@ -20,7 +20,7 @@ struct Duration {
 };
 
 // Ray Train V2, _internal/constants.py.
-constexpr std::array<Duration, 4> kDurations{{
+constexpr std::array<Duration, 6> kDurations{{
     {"RAY_TRAIN_HEALTH_CHECK_INTERVAL_S", kEveryVersion, &Config::health_check_interval_us, false},
     {"RAY_TRAIN_WORKER_HEALTH_CHECK_TIMEOUT_S", kEveryVersion,
      &Config::worker_health_check_timeout_us, true},
@@ -28,6 +28,9 @@ constexpr std::array<Duration, 4> kDurations{{
      &Config::worker_group_start_timeout_us, false},
     {"RAY_TRAIN_PREEMPTION_POLL_INTERVAL_S", kOnly202609, &Config::preemption_poll_interval_us,
      false},
+    {"RAY_TRAIN_NCCL_RAS_MIN_POLL_INTERVAL_S", kOnly202609, &Config::nccl_hang_poll_interval_us,
+     false},
+    {"RAY_TRAIN_NCCL_RAS_CONFIRM_DURATION_S", kOnly202609, &Config::nccl_hang_confirm_us, false},
 }};
 
 /// The variable that the version reads for the patience of a rank in report().
@@ -40,17 +43,26 @@ constexpr std::array<Barrier, 2> kBarriers{{
     {"RAY_TRAIN_COLLECTIVE_TIMEOUT_S", kFrom202605},
 }};
 
-constexpr std::string_view kWatcher = "RAY_TRAIN_ENABLE_PREEMPTION_WATCHER";
+struct Flag {
+  std::string_view name;
+  bool Config::* member;
+};
+constexpr std::array<Flag, 2> kFlagsOf202609{{
+    {"RAY_TRAIN_ENABLE_PREEMPTION_WATCHER", &Config::preemption_watcher},
+    {"RAY_TRAIN_ENABLE_NCCL_HANG_DETECTOR", &Config::nccl_hang_callback},
+}};
+
 constexpr std::string_view kChdir = "RAY_CHDIR_TO_TRIAL_DIR";
 
 constexpr std::string_view kLogging = "it changes only what is logged or measured";
 constexpr std::string_view kCollective = "the job's own collective_timeout is what is simulated";
 constexpr std::string_view kNotRead = "this profile's version does not read it";
 constexpr std::string_view kHost = "it concerns the host process only";
+constexpr std::string_view kHangEnds = "with the callback a hang ends the run, without it nothing";
 constexpr std::string_view kOther = "another part of Ray reads it";
 
 /// Variables that the other families read, or that are Ray Train V2's own and change nothing here.
-constexpr std::array<RayVariable, 18> kWithoutEffect{{
+constexpr std::array<RayVariable, 20> kWithoutEffect{{
     {"RAY_TRAIN_CALLBACKS", kHost},
     {"RAY_TRAIN_CHECKPOINT_UPLOAD_WARN_INTERVAL_S", kLogging},
     {"RAY_TRAIN_COLLECTIVE_WARN_INTERVAL_S", kLogging},
@@ -61,6 +73,8 @@ constexpr std::array<RayVariable, 18> kWithoutEffect{{
     {"RAY_TRAIN_ENABLE_STATE_TRACKING", kLogging},
     {"RAY_TRAIN_ENABLE_WORKER_STRUCTURED_LOGGING", kLogging},
     {"RAY_TRAIN_METRICS_ENABLED", kLogging},
+    {"RAY_TRAIN_NCCLRAS_PATH", kHost},
+    {"RAY_TRAIN_NCCL_RAS_ACTION", kHangEnds},
     {"RAY_TRAIN_REPORT_BARRIER_WARN_INTERVAL_S", kLogging},
     {"RAY_TRAIN_STATE_ACTOR_RECONCILIATION_INTERVAL_S", kLogging},
     {"TORCH_PROCESS_GROUP_SHUTDOWN_TIMEOUT_S", kCollective},
@@ -73,7 +87,10 @@ constexpr std::array<RayVariable, 18> kWithoutEffect{{
 
 /// All that the nearest to a misspelt variable may be.
 std::vector<std::string_view> own_names() {
-  std::vector<std::string_view> names{kV2Enabled, kWatcher, kChdir};
+  std::vector<std::string_view> names{kV2Enabled, kChdir};
+  for (const Flag& flag : kFlagsOf202609) {
+    names.push_back(flag.name);
+  }
   for (const Duration& duration : kDurations) {
     names.push_back(duration.name);
   }
@@ -125,10 +142,11 @@ bool read_own(const std::string& name, const std::string& value, const Profile& 
     flag_of_text(pointer, value, reading.errors);
     return true;
   }
-  if (name == kWatcher) {
+  if (const auto* flag = std::find_if(kFlagsOf202609.begin(), kFlagsOf202609.end(), named);
+      flag != kFlagsOf202609.end()) {
     if (is_read(pointer, kOnly202609, profile, reading)) {
-      reading.config.preemption_watcher =
-          flag_of_text(pointer, value, reading.errors).value_or(true);
+      bool& out = reading.config.*flag->member;
+      out = flag_of_text(pointer, value, reading.errors).value_or(out);
     }
     return true;
   }

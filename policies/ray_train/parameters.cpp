@@ -5,7 +5,7 @@
 namespace aftershock::policies::ray_train {
 namespace {
 
-constexpr std::array<Setting, 19> kSettings{{
+constexpr std::array<Setting, 21> kSettings{{
     {kEveryVersion,
      {"max_failures", "integer", "", "0",
       "failures of the worker group that are retried; -1: all of them", ""}},
@@ -69,7 +69,16 @@ constexpr std::array<Setting, 19> kSettings{{
       "RAY_TRAIN_PREEMPTION_POLL_INTERVAL_S"}},
     {kOnly202609,
      {"nccl_hang_callback", "boolean", "", "false",
-      "install the callback that finds a hung collective and ends the run", ""}},
+      "install the callback that finds a hung collective and ends the run",
+      "RAY_TRAIN_ENABLE_NCCL_HANG_DETECTOR"}},
+    {kOnly202609,
+     {"nccl_hang_poll_interval_s", "number", "s", "15",
+      "time between two looks of that callback at the collectives",
+      "RAY_TRAIN_NCCL_RAS_MIN_POLL_INTERVAL_S"}},
+    {kOnly202609,
+     {"nccl_hang_confirm_s", "number", "s", "600",
+      "a collective that stands still for so long after the callback first saw it has hung",
+      "RAY_TRAIN_NCCL_RAS_CONFIRM_DURATION_S"}},
 }};
 
 }  // namespace

@@ -43,7 +43,7 @@ const ObjectShape& job() {
         "\"30min\"",
         "After which workers that wait for another one fail; \"none\" or false: never."},
        {"hang_detection", shape::object(hang_detection()), false, "",
-        "The job's own rule. Default: none."},
+        "The job's own rule, in place of one that its policy may have. Default: none."},
        {"detection", shape::object(detection()), false, "",
         "Replaces polls, heartbeats and timeouts, to compare with formulas."},
        {"script", shape::object(script()), false, "{}", "What the training script does."},

@@ -181,6 +181,7 @@ struct Job {
   std::optional<policies::PollWatch> watch;
   std::optional<policies::CapacityWatch> capacity;
   std::optional<policies::DrainWatch> drain;
+  std::optional<policies::HangWatch> hang;
   std::optional<std::int64_t> wake_us;
   std::optional<std::uint32_t> capacity_told;
   bool capacity_look_pending = false;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/detection/tick.h"
 #include "sim/world/entries.h"
 #include "sim/world/world.h"
 
@@ -11,6 +12,24 @@ namespace {
 
 using reports::Cause;
 using reports::EntityKind;
+
+// When a hang that begins now will be suspected: by the job's own rule, or where it has none by the
+// policy's look at collectives, if one is open.
+std::optional<std::int64_t> hang_suspected_us(const Job& job, const JobSpec& spec,
+                                              bool in_collective, std::int64_t now_us) {
+  if (spec.fixed_detection_us) {
+    return std::nullopt;
+  }
+  if (spec.hang_after_us) {
+    return now_us + *spec.hang_after_us;
+  }
+  if (!job.hang || !in_collective) {
+    return std::nullopt;
+  }
+  const policies::HangWatch& watch = *job.hang;
+  const std::int64_t looks = (watch.after_us + watch.period_us - 1) / watch.period_us;
+  return tick_at_or_after(now_us, watch.anchor_us, watch.period_us) + looks * watch.period_us;
+}
 
 }  // namespace
 
@@ -132,8 +151,8 @@ void World::stall(Job& job, std::uint32_t fault) {
                    static_cast<std::uint16_t>(What::kCollectiveTimeout), job.index,
                    job.stage_epoch);
   }
-  if (job_spec.hang_after_us && !job_spec.fixed_detection_us) {
-    calendar_.push(now_us_ + *job_spec.hang_after_us, EntryClass::kObservation,
+  if (const auto suspected_us = hang_suspected_us(job, job_spec, !reporting(job), now_us_)) {
+    calendar_.push(*suspected_us, EntryClass::kObservation,
                    static_cast<std::uint16_t>(What::kHangRule), job.index, job.stage_epoch);
   }
 }

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "sim/detection/tick.h"
 #include "sim/world/entries.h"
 #include "sim/world/names.h"
 #include "sim/world/world.h"
@@ -10,13 +11,6 @@ namespace aftershock::sim {
 namespace {
 
 using reports::Cause;
-
-std::int64_t tick_at_or_after(std::int64_t at_us, std::int64_t anchor_us, std::int64_t period_us) {
-  if (at_us <= anchor_us) {
-    return anchor_us;
-  }
-  return anchor_us + (at_us - anchor_us + period_us - 1) / period_us * period_us;
-}
 
 }  // namespace
 

@@ -221,6 +221,7 @@ void World::deliver(Job& job) {
     }
     job.watch = poll;
   }
+  job.hang = decision.watch.hang;
   job.wake_us = decision.watch.wake_us;
   carry_out(job, decision);
   if (job.stage == Stage::kEnded) {

@@ -177,6 +177,7 @@ void World::driver_lost(Job& job, std::uint32_t fault) {
   job.watch.reset();
   watch_capacity(job, std::nullopt);
   job.drain.reset();
+  job.hang.reset();
   job.wake_us.reset();
   plan_poll(job);
   if (job.attempt_span != 0) {

@@ -227,9 +227,11 @@ void World::play(const Entry& entry) {
       break;
     case What::kHangRule:
       if (Job& job = job_entry(); job.stage_epoch == entry.epoch && job.broken) {
-        notify(job, policies::HangSuspected{.job = job.index,
-                                            .epoch = job.epoch,
-                                            .since_us = now_us_ - *spec(job).hang_after_us});
+        if (job.hang) {
+          faults_[job.broken_fault].detected = true;
+        }
+        notify(job, policies::HangSuspected{
+                        .job = job.index, .epoch = job.epoch, .since_us = job.broken_us});
       }
       break;
     case What::kCaughtUp:

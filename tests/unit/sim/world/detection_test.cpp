@@ -186,6 +186,25 @@ TEST(WorldDetection, AHangThatEndsByItself) {
   }
 }
 
+// It looks at 0, 15, ... and shows the hang of 151 s first at 165 s: 600 s later it is sure. A rule
+// of the job's own takes its place.
+TEST(WorldDetection, TheCallbackFindsAHungCollectiveByItself) {
+  for (const auto& [rule, at] :
+       {std::pair("", 765_s), {R"("hang_detection":{"after":"60s"},)", 211_s}}) {
+    const Outcomes run = simulated(
+        fmt::format(R"({{"job":{{{}"checkpoint":{{"every":"100s"}},"policy":{{"profile":"2026-09",)"
+                    R"("config":{{"max_failures":9,"nccl_hang_callback":true}}}}}},)"
+                    R"("faults":[{{"kind":"hang","target":"job:a/rank:1","at":"151s"}}]}})",
+                    rule));
+    EXPECT_EQ(run.job()["reason"], "gave_up(ray_train.hang.nccl)") << rule;
+    EXPECT_EQ(run.ledger(),
+              (Buckets{{"productive", 100_s}, {"rolled_back", 51_s}, {"undetected", at - 151_s}}))
+        << rule;
+    EXPECT_EQ(run.used("max_failures"), 0) << rule;
+    EXPECT_EQ(run.faults("hang"), "fired 1 masked 0 detected 1") << rule;
+  }
+}
+
 // Nobody will ever see it, and nothing else is to come.
 TEST(WorldDetection, AHangThatNobodyLooksForIsStuck) {
   const Outcomes run = simulated(R"({
