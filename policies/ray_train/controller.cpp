@@ -56,10 +56,19 @@ Decision RayTrain::on_events(const Batch& batch, const View& view) {
     return std::move(turn.decision);
   }
   constexpr std::size_t kLastIndex = std::numeric_limits<Index>::max();
-  for (std::size_t at = 0; at < batch.events.size() && !ended(); ++at) {
+  for (std::size_t at = 0; at < batch.events.size(); ++at) {
+    // Who pressed Ctrl-C may have pressed it again before the abort was over.
+    const bool again =
+        state_ == State::kAborted && std::holds_alternative<StopRequested>(batch.events[at]);
+    if (ended() && !again) {
+      continue;
+    }
     // A batch longer than an index reaches is acted on in full; only who saw what is blurred.
     const auto index = static_cast<Index>(std::min(at, kLastIndex));
     std::visit([&](const auto& event) { on(turn, index, event); }, batch.events[at]);
+  }
+  if (ended()) {
+    return std::move(turn.decision);
   }
   look(turn);
   if (!turn.not_current.empty()) {
@@ -244,13 +253,19 @@ void RayTrain::on(Turn& turn, Index at, const StopRequested& stop) {
     return;
   }
   const bool first = stop.nth < 2;
+  const bool aborted = state_ == State::kAborted;
+  if (first && aborted) {
+    return;
+  }
   Step& step = add_step(turn, first ? RuleId::kAbortFirst : RuleId::kAbortThird, State::kAborted);
   step.saw = {at};
   if (first && group_lives()) {
     stop_command_ = ++last_command_;
     step.commands.emplace_back(StopWorkers{stop_command_, job_, epoch_, stop_grace_us_});
   }
-  step.commands.emplace_back(Fail{++last_command_, job_, "stopped_by_user"});
+  if (!aborted) {
+    step.commands.emplace_back(Fail{++last_command_, job_, "stopped_by_user"});
+  }
 }
 
 void RayTrain::on(Turn& turn, Index at, const HangSuspected& hang) {
