@@ -53,6 +53,8 @@ std::string fault_place(const Scenario& scenario, const FaultRecord& fault) {
     case FaultKind::kHookError:
     case FaultKind::kUnsharedStorage:
     case FaultKind::kObjectStoreFull:
+    case FaultKind::kDeletedCheckpoint:
+    case FaultKind::kUnwritableSnapshot:
       break;
   }
   return spec.target.text;

@@ -48,6 +48,8 @@ FaultEntry preemption() {
           {kNode, kPool, kJob, kRank, kHead, kExperiment, kTrial},
           {{"notice", shape::lexical(lexicals::positive_duration()), false, "",
             "Time from the announcement to the end of the node. Default: it vanishes unannounced."},
+           {"deadline", shape::word({"told", "unknown"}), false, "\"told\"",
+            "Whether the notice says when the node will go."},
            lasts_or_repair("",
                            "Until the node is given back; \"repair\": by the pool's repair law. "
                            "Default: that law, and for good in a pool that has none.")},
@@ -128,10 +130,12 @@ constexpr std::array<std::string_view, 15> kPlanned{
 
 std::span<const FaultEntry> fault_catalogue() {
   static const std::array<FaultEntry, kFaultKinds> kCatalogue{
-      node_crash(),        preemption(),     partition(),        worker_crash(),
-      accelerator_fault(), hang(),           head_crash(),       host_oom(),
-      full_disk(),         user_interrupt(), torn_snapshot(),    upload_error(),
-      divergent_report(),  hook_error(),     unshared_storage(), object_store_full()};
+      node_crash(),        preemption(),         partition(),
+      worker_crash(),      accelerator_fault(),  hang(),
+      head_crash(),        host_oom(),           full_disk(),
+      user_interrupt(),    torn_snapshot(),      upload_error(),
+      divergent_report(),  hook_error(),         unshared_storage(),
+      object_store_full(), deleted_checkpoint(), unwritable_snapshot()};
   return kCatalogue;
 }
 

@@ -98,9 +98,11 @@ FaultEntry hook_error() {
   return {FaultKind::kHookError,
           "hook_error",
           {kJob},
-          {{"error", shape::text(), false, "\"RuntimeError\"", "Class of what is raised."}},
+          {{"error", shape::text(), false, "\"RuntimeError\"", "Class of what is raised."},
+           {"hook", shape::word({"controller", "shutdown"}), false, "\"controller\"",
+            "One that the controller calls now, or one of the next shutdown of the workers."}},
           "A callback hook in the run's controller raises.",
-          "At once, by the controller itself.",
+          "At once, by the controller itself; in a shutdown, when that ends.",
           "It ends the run, whatever the retry limits say."};
 }
 
@@ -124,6 +126,26 @@ FaultEntry object_store_full() {
           "Ray's object store is full: the cluster and every driver on the head end.",
           "Nobody is left to see it; a new driver finds what its run left in storage.",
           "A transient error of the cluster, which a restored experiment does not meet again."};
+}
+
+FaultEntry deleted_checkpoint() {
+  return {FaultKind::kDeletedCheckpoint,
+          "deleted_checkpoint",
+          {kJob},
+          {},
+          "Somebody deletes the directory of the run's newest committed checkpoint.",
+          "By who needs it next: a new driver that looks for it, or workers that load it.",
+          "The snapshot still lists it, so every restart asks for what is no longer there."};
+}
+
+FaultEntry unwritable_snapshot() {
+  return {FaultKind::kUnwritableSnapshot,
+          "unwritable_snapshot",
+          {kJob},
+          {},
+          "The next write of the run's snapshot fails, while checkpoints can be written.",
+          "At once, by the controller, when it commits the next checkpoint.",
+          "It is an error of the controller, not of the workers that saved."};
 }
 
 }  // namespace aftershock::sim

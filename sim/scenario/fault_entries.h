@@ -16,5 +16,7 @@ FaultEntry divergent_report();
 FaultEntry hook_error();
 FaultEntry unshared_storage();
 FaultEntry object_store_full();
+FaultEntry deleted_checkpoint();
+FaultEntry unwritable_snapshot();
 
 }  // namespace aftershock::sim

@@ -65,6 +65,15 @@ void read_crash(const Fields& fields, FaultEffect& effect, ErrorList& errors) {
   }
 }
 
+void read_notice(const Fields& fields, FaultEffect& effect, ErrorList& errors) {
+  effect.notice_us = fields.optional_duration("notice");
+  effect.deadline_told = fields.text("deadline") == "told";
+  if (const LocatedValue* deadline = fields.written("deadline");
+      deadline != nullptr && !effect.notice_us) {
+    errors.add(*deadline, {"without a notice nothing is told", "\"notice\" beside it", {}});
+  }
+}
+
 FaultEffect read_effect(const ObjectShape& shape, const LocatedValue& value, const PoolSpec& pool,
                         ErrorList& errors) {
   const Fields fields(shape, value);
@@ -83,7 +92,8 @@ FaultEffect read_effect(const ObjectShape& shape, const LocatedValue& value, con
   if (effect.kind == FaultKind::kUploadError || effect.kind == FaultKind::kHookError) {
     effect.error = fields.text("error");
   }
-  if (effect.kind == FaultKind::kPreemption) effect.notice_us = fields.optional_duration("notice");
+  if (effect.kind == FaultKind::kHookError) effect.in_shutdown = fields.text("hook") == "shutdown";
+  if (effect.kind == FaultKind::kPreemption) read_notice(fields, effect, errors);
   if (effect.kind == FaultKind::kAcceleratorFault) effect.code = fields.text("code");
   if (effect.kind == FaultKind::kHang) effect.answers = fields.boolean("answers");
   return effect;

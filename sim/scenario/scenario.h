@@ -208,9 +208,11 @@ enum class FaultKind : std::uint8_t {
   kHookError,
   kUnsharedStorage,
   kObjectStoreFull,
+  kDeletedCheckpoint,
+  kUnwritableSnapshot,
 };
 /// How many there are.
-inline constexpr std::size_t kFaultKinds = 16;
+inline constexpr std::size_t kFaultKinds = 18;
 
 /// What a fault is aimed at.
 enum class TargetKind : std::uint8_t {
@@ -255,14 +257,16 @@ struct FaultEffect {
   std::optional<Distribution> lasts;      ///< after which the target is healthy again
   bool until_repaired = false;            ///< "lasts": "repair": the pool's repair law decides
   std::optional<std::int64_t> notice_us;  ///< preemption
+  bool deadline_told = true;              ///< preemption: the notice says when
   std::string code;                       ///< accelerator fault, e.g. "xid:94"
   CrashManner manner = CrashManner::kException;  ///< worker crash
   std::int32_t exit_code = 1;
   bool answers = true;               ///< hang: the stuck worker still answers polls
   std::optional<StartPoint> during;  ///< worker crash in a start; none: as its phase says
-  std::string file;         ///< torn snapshot: which; "snapshot", "tuner.pkl", "trainer.pkl"
-  std::uint32_t times = 1;  ///< user interrupt, upload error: how often in a row
-  std::string error;        ///< upload error, hook error: what is raised
+  std::string file;          ///< torn snapshot: which; "snapshot", "tuner.pkl", "trainer.pkl"
+  std::uint32_t times = 1;   ///< user interrupt, upload error: how often in a row
+  std::string error;         ///< upload error, hook error: what is raised
+  bool in_shutdown = false;  ///< hook error: in the next shutdown of a group
 };
 
 /// One of the causes that share a process, with its share.

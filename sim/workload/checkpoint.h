@@ -15,13 +15,14 @@ enum class CheckpointState : std::uint8_t {
   kCommitted,  ///< the controller counts on it
 };
 
-/// One checkpoint of a job. Torn and deleted ones are not kept.
+/// One checkpoint of a job. Torn ones, and those that its policy had deleted, are not kept.
 struct Checkpoint {
   std::uint32_t id = 0;
   std::uint32_t epoch = 0;  ///< attempt that wrote it
   CheckpointState state = CheckpointState::kSnapshot;
-  std::int64_t work_us = 0;        ///< training done, at healthy speed
-  std::int64_t productive_us = 0;  ///< the ledger's productive time at that point
+  std::int64_t work_us = 0;                   ///< training done, at healthy speed
+  std::int64_t productive_us = 0;             ///< the ledger's productive time at that point
+  std::optional<std::uint32_t> deleted_by{};  ///< fault that took its directory out of storage
 };
 
 /// The amount of work at which the next checkpoint begins: the first end of a step at or after the

@@ -9,6 +9,13 @@
 
 namespace aftershock::sim {
 
+/// A head, as long as the simulation has come.
+struct Head {
+  bool up = true;
+  bool returns = false;  ///< a date of return is set
+  std::uint32_t restarts = 0;
+};
+
 /// One driver of a job, from the start of its process to its end.
 struct DriverRun {
   std::uint32_t job = 0;  ///< experiments are counted after the jobs

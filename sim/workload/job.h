@@ -152,7 +152,9 @@ struct Job {
   std::optional<std::uint32_t> interrupt;  ///< fault that is a user's stop
   std::vector<Sabotage> upload_errors;
   std::optional<Sabotage> divergent;
-  std::optional<std::uint32_t> unshared;  ///< fault that keeps its nodes from one storage
+  std::optional<std::uint32_t> unshared;         ///< fault that keeps its nodes from one storage
+  std::optional<std::uint32_t> spoilt_snapshot;  ///< fault that meets the next write of it
+  std::optional<std::uint32_t> shutdown_error;   ///< fault that meets the next shutdown of a group
 
   // Training.
   std::int64_t work_us = 0;           ///< up to the begin of the open segment

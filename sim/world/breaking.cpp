@@ -380,10 +380,13 @@ void World::torn_down(Job& job) {
   job.attempt_span = 0;
   enter_stage(job, Stage::kNone, std::nullopt);
   set_phase(job, Phase::kDeciding, job.ledger->cause());
-  notify(job, policies::WorkersStopped{.job = job.index,
-                                       .epoch = job.epoch,
-                                       .unreachable = std::move(unreachable),
-                                       .error = {}});
+  policies::WorkersStopped stopped{
+      .job = job.index, .epoch = job.epoch, .unreachable = std::move(unreachable), .error = {}};
+  if (const auto fault = std::exchange(job.shutdown_error, std::nullopt)) {
+    faults_[*fault].detected = true;
+    stopped.error = effect_of(faults_[*fault]).error;
+  }
+  notify(job, std::move(stopped));
   calendar_.push(now_us_, EntryClass::kScheduling, static_cast<std::uint16_t>(What::kServeQueue),
                  spec(job).pool);
 }

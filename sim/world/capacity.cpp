@@ -125,12 +125,13 @@ void World::tell_notice(Job& job, std::uint32_t number) {
   const Node& node = pools_[*fault.pool].node(fault.node);
   job.notice = number;
   faults_[number].detected = true;
+  const std::int64_t deadline_us = fault.t_us + effect_of(fault).notice_us.value_or(0);
   notify(job, policies::PreemptionNotice{
                   .job = job.index,
                   .epoch = job.epoch,
                   .nodes = {node_number(*scenario_, *fault.pool, fault.node)},
                   .ranks = ranks_on(job, node.slot),
-                  .deadline_us = fault.t_us + effect_of(fault).notice_us.value_or(0)});
+                  .deadline_us = effect_of(fault).deadline_told ? deadline_us : 0});
 }
 
 }  // namespace aftershock::sim

@@ -275,20 +275,8 @@ void World::carry_out(Job& job, const policies::Command& command) {
                  [&](const policies::StartAttempt& start) { start_attempt(job, start); },
                  [&](const policies::StopWorkers& stop) { stop_workers(job, stop); },
                  [&](const policies::CommitCheckpoint& asked) { commit(job, asked); },
-                 [&](const policies::DeleteCheckpoints& asked) {
-                   for (const policies::CheckpointId id : asked.checkpoints) {
-                     if (id == job.committed) {
-                       violate("S06", fmt::format("job {}: its newest committed checkpoint {} was "
-                                                  "deleted",
-                                                  spec(job).name, id));
-                     }
-                     drop_checkpoint(job, id);
-                   }
-                 },
-                 [&](const policies::Persist&) {
-                   job.persisted = true;
-                   job.torn_file.clear();
-                 },
+                 [&](const policies::DeleteCheckpoints& asked) { discard(job, asked); },
+                 [&](const policies::Persist& asked) { persist(job, asked); },
                  [&](const policies::ReplaceWorkers& asked) { replace_workers(job, asked); },
                  [&](const policies::StartTrial& asked) {
                    refuse(job, asked.id, policies::CommandError::kUnknownTarget);

@@ -125,9 +125,14 @@ void World::start_driver(Job& job) {
   recorder_.instant(now_us_, {EntityKind::kJob, job.index}, "driver_started",
                     {{"nth", job.drivers}, {"found", found ? 1 : 0}});
   set_phase(job, Phase::kDeciding, job.start_cause);
-  notify(job,
-         policies::ControllerStarted{
-             .job = job.index, .durable = std::move(durable), .epoch = job.epoch, .missing = {}});
+  policies::ControllerStarted started{
+      .job = job.index, .durable = std::move(durable), .epoch = job.epoch, .missing = {}};
+  for (const Checkpoint& checkpoint : job.checkpoints) {
+    if (checkpoint.deleted_by) {
+      started.missing.push_back(checkpoint.id);
+    }
+  }
+  notify(job, std::move(started));
   notify(job, policies::JobSubmitted{.job = job.index, .workers = spec(job).workers});
 }
 

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "sim/world/entries.h"
 #include "sim/world/names.h"
 #include "sim/world/world.h"
@@ -164,12 +166,39 @@ bool World::break_hook(std::uint32_t number) {
     return false;
   }
   faults_[number].fired = true;
-  faults_[number].detected = true;
   record_fault(number);
+  if (effect_of(faults_[number]).in_shutdown) {
+    job.shutdown_error = number;
+    return true;
+  }
+  faults_[number].detected = true;
   job.interrupt = number;
   job.lost_cause = Cause::fault(number);
   notify(job,
          policies::ControllerError{.job = job.index, .error = effect_of(faults_[number]).error});
+  return true;
+}
+
+bool World::delete_checkpoint(std::uint32_t number) {
+  Job& job = jobs_[*faults_[number].job];
+  Checkpoint* newest = find_checkpoint(job, job.committed);
+  if (newest == nullptr || newest->deleted_by || job.stage == Stage::kEnded) {
+    return false;
+  }
+  faults_[number].fired = true;
+  record_fault(number);
+  newest->deleted_by = number;
+  return true;
+}
+
+bool World::spoil_snapshot(std::uint32_t number) {
+  Job& job = jobs_[*faults_[number].job];
+  if (!spec(job).checkpoint || job.stage == Stage::kEnded || job.spoilt_snapshot) {
+    return false;
+  }
+  faults_[number].fired = true;
+  record_fault(number);
+  job.spoilt_snapshot = number;
   return true;
 }
 
@@ -198,6 +227,37 @@ void World::diverge(Job& job, policies::CheckpointReported& reported) {
   rest.add(sabotage.rank + 1, job.workers);
   reported.ranks = std::move(rest);
   job.pending.emplace_back(std::move(other));
+}
+
+void World::persist(Job& job, const policies::Persist& command) {
+  if (const auto fault = std::exchange(job.spoilt_snapshot, std::nullopt)) {
+    faults_[*fault].detected = true;
+    job.interrupt = *fault;
+    job.lost_cause = Cause::fault(*fault);
+    refuse(job, command.id, policies::CommandError::kUnreachable);
+    return;
+  }
+  job.persisted = true;
+  job.torn_file.clear();
+}
+
+void World::discard(Job& job, const policies::DeleteCheckpoints& command) {
+  bool gone = false;
+  for (const policies::CheckpointId id : command.checkpoints) {
+    if (id == job.committed) {
+      violate("S06", fmt::format("job {}: its newest committed checkpoint {} was deleted",
+                                 spec(job).name, id));
+    }
+    if (const Checkpoint* checkpoint = find_checkpoint(job, id);
+        checkpoint != nullptr && checkpoint->deleted_by) {
+      faults_[*checkpoint->deleted_by].detected = true;
+      gone = true;
+    }
+    drop_checkpoint(job, id);
+  }
+  if (gone) {
+    refuse(job, command.id, policies::CommandError::kUnknownTarget);
+  }
 }
 
 }  // namespace aftershock::sim

@@ -355,6 +355,11 @@ void World::begin_running(Job& job) {
 
 void World::begin_download(Job& job) {
   const JobSpec& job_spec = spec(job);
+  if (const Checkpoint* from = find_checkpoint(job, job.from_checkpoint.value_or(0));
+      from != nullptr && from->deleted_by && job_spec.script.resumes) {
+    raise_in(job, policies::RankSet::range(0, job.workers), *from->deleted_by, "FileNotFoundError");
+    return;
+  }
   const std::int64_t bytes =
       job_spec.run.storage && job_spec.checkpoint
           ? download_bytes(*job_spec.checkpoint,

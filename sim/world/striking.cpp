@@ -131,7 +131,7 @@ void World::strike(std::uint32_t spec_index, std::uint64_t nth,
       &World::head_down,       &World::exhaust_memory,    &World::fill_disk,
       &World::interrupt,       &World::tear_snapshot,     &World::sabotage_upload,
       &World::sabotage_report, &World::break_hook,        &World::unshare_storage,
-      &World::head_down};
+      &World::head_down,       &World::delete_checkpoint, &World::spoil_snapshot};
   const auto kind = static_cast<std::size_t>(effect_of(fault).kind);
   if (!(this->*kStrikes[kind])(number)) {
     record_fault(number);

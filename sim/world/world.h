@@ -205,6 +205,8 @@ class World final : public Playable {
   bool sabotage_report(std::uint32_t number);
   bool break_hook(std::uint32_t number);
   bool unshare_storage(std::uint32_t number);
+  bool delete_checkpoint(std::uint32_t number);
+  bool spoil_snapshot(std::uint32_t number);
   void raise_in(Job& job, policies::RankSet ranks, std::uint32_t fault, std::string error);
   void hang_over(std::uint32_t number);
   void record_fault(std::uint32_t number);
@@ -244,6 +246,8 @@ class World final : public Playable {
   void carry_out(Job& job, const policies::Command& command);
   void charge(Job& job, const policies::Step& step);
   void commit(Job& job, const policies::CommitCheckpoint& command);
+  void persist(Job& job, const policies::Persist& command);
+  void discard(Job& job, const policies::DeleteCheckpoints& command);
   void refuse(Job& job, policies::CommandId command, policies::CommandError error);
   void record_decision(reports::Entity on, const PolicyHost& host, reports::Cause cause,
                        const policies::Decision& decision);
@@ -369,11 +373,6 @@ class World final : public Playable {
   std::vector<bool> serving_planned_;  ///< by pool, for experiments: in this microsecond
   std::vector<FaultRecord> faults_;    ///< that fired
   std::array<std::int64_t, kFaultKinds> masked_{};
-  struct Head {
-    bool up = true;
-    bool returns = false;  ///< a date of return is set
-    std::uint32_t restarts = 0;
-  };
   std::vector<Head> heads_;
   std::vector<DriverRun> driver_runs_;
   std::vector<bool> step_fault_spent_;

@@ -18,6 +18,9 @@ void effect(Dice& dice, Json& fault, const std::string& kind, const PoolFacts& p
     }
     if (kind == "preemption" && dice.chance(60)) {
       fault["notice"] = dice.text({"1us", "30s", "2min", "1h"});
+      if (dice.chance(20)) {
+        fault["deadline"] = "unknown";
+      }
     }
   } else if (kind == "partition") {
     fault["lasts"] = random_long_law(dice);
@@ -44,6 +47,24 @@ void effect(Dice& dice, Json& fault, const std::string& kind, const PoolFacts& p
 
 std::string any_kind(Dice& dice) {
   return dice.text({"node_crash", "preemption", "worker_crash", "accelerator_fault", "hang"});
+}
+
+/// What befalls a job's controller, its storage and its reports.
+std::string any_mishap(Dice& dice) {
+  return dice.text({"hook_error", "upload_error", "divergent_report", "deleted_checkpoint",
+                    "unwritable_snapshot", "host_oom", "full_disk", "user_interrupt"});
+}
+
+void mishap(Dice& dice, Json& fault) {
+  if (fault["kind"] != "hook_error") {
+    return;
+  }
+  if (dice.chance(40)) {
+    fault["error"] = "WorkerGroupStartupFailedError";
+  }
+  if (dice.chance(40)) {
+    fault["hook"] = "shutdown";
+  }
 }
 
 enum class Aim { kNode, kAccelerator, kRack, kPool, kJob, kRank };
@@ -162,11 +183,14 @@ Json random_fault(Dice& dice, const WorldFacts& world, std::uint64_t index) {
   const bool partition = dice.chance(20);
   const bool causes = !partition && world.bounded && dice.chance(15);
   const bool random = world.bounded && (causes || dice.chance(30));
-  const std::string kind = partition ? "partition" : any_kind(dice);
+  const bool odd = !partition && !random && dice.chance(15);
+  const std::string kind = partition ? "partition" : odd ? any_mishap(dice) : any_kind(dice);
   Aim aim = Aim::kNode;
   if (partition) {
     aim = random ? dice.any({Aim::kNode, Aim::kPool})
                  : dice.any({Aim::kNode, Aim::kRack, Aim::kPool});
+  } else if (odd) {
+    aim = Aim::kJob;
   } else if (causes) {
     aim = dice.any({Aim::kNode, Aim::kPool, Aim::kJob});
   } else {
@@ -194,6 +218,8 @@ Json random_fault(Dice& dice, const WorldFacts& world, std::uint64_t index) {
       effect(dice, cause, cause_kind, pool);
       fault["causes"].push_back(std::move(cause));
     }
+  } else if (odd) {
+    mishap(dice, fault);
   } else {
     effect(dice, fault, kind, pool);
   }
