@@ -30,13 +30,13 @@ std::string_view meaning_of(HandlingLevel level) {
   constexpr std::array<std::string_view, kHandlingLevels> kMeanings{
       "nothing is done",
       "the device is degraded; what to do is the job's choice, by default nothing",
-      "the job is rescheduled without the chip, or does its last request again",
-      "the job is rescheduled without the chip, or executes again",
-      "the job is rescheduled without the chip, or goes on; the chip is reset once it is idle",
-      "the job is rescheduled without the chip, which is reset now",
-      "the running job is left alone, and nothing new is placed on the chip",
-      "the job is rescheduled, and the chip isolated",
-      "the job is rescheduled, and the chip isolated until it is released by hand or by time"};
+      "the job is rescheduled without the device, or does its last request again",
+      "the job is rescheduled without the device, or executes again",
+      "the job is rescheduled without the device, or goes on; the device is reset once it is idle",
+      "the job is rescheduled without the device, which is reset now",
+      "the running job is left alone, and nothing new is placed on the device",
+      "the job is rescheduled, and the device isolated",
+      "the job is rescheduled, and the device isolated until it is released by hand or by time"};
   return entry_of(kMeanings, level);
 }
 

@@ -1,10 +1,10 @@
-#include <algorithm>
 #include <memory>
 
 #include <fmt/format.h>
 
 #include "policies/api/config.h"
 #include "sim/cli/command.h"
+#include "sim/cli/device_codes.h"
 #include "sim/scenario/fault_catalogue.h"
 
 namespace aftershock::sim::cli {
@@ -27,33 +27,64 @@ void print_entry(const FaultEntry& entry) {
   print("\n");
 }
 
+int list_kinds(const std::string& kind) {
+  std::vector<std::string_view> names{"ascend", "xid"};
+  bool found = false;
+  for (const FaultEntry& entry : fault_catalogue()) {
+    names.push_back(entry.name);
+    if (kind.empty() || entry.name == kind) {
+      print_entry(entry);
+      found = true;
+    }
+  }
+  if (found) {
+    return kOk;
+  }
+  const std::string_view nearest = policies::nearest_name(kind, names);
+  complain(fmt::format("no fault kind {}{}", in_quotes(kind),
+                       nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest)));
+  return kUnusable;
+}
+
+int list_faults(const CodeListing& listing) {
+  if (is_code_family(listing.family)) {
+    return list_codes(listing);
+  }
+  if (listing.json || !listing.level.empty() || !listing.cause.empty()) {
+    complain("--json, --level and --class go with a family of codes; expected ascend or xid");
+    return kUnusable;
+  }
+  return list_kinds(listing.family);
+}
+
 }  // namespace
 
 void add_faults(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("faults", "what can be made to break");
   command->require_subcommand(1);
-  CLI::App* list = command->add_subcommand("list",
-                                           "every kind of fault: what it does, how it is "
-                                           "seen, what may be wrongly concluded");
-  const auto kind = std::make_shared<std::string>();
-  list->add_option("kind", *kind, "only this kind");
-  list->callback([kind, &exit_code] {
-    std::vector<std::string_view> names;
-    bool found = false;
-    for (const FaultEntry& entry : fault_catalogue()) {
-      names.push_back(entry.name);
-      if (kind->empty() || entry.name == *kind) {
-        print_entry(entry);
-        found = true;
-      }
-    }
-    if (!found) {
-      const std::string_view nearest = policies::nearest_name(*kind, names);
-      complain(fmt::format("no fault kind {}{}", in_quotes(*kind),
-                           nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest)));
-      exit_code = kUnusable;
-    }
-  });
+
+  CLI::App* list = command->add_subcommand(
+      "list",
+      "every kind of fault: what it does, how it is seen, what may be wrongly concluded; or the "
+      "codes of accelerators, with what their vendors say");
+  const auto listing = std::make_shared<CodeListing>();
+  list->add_option("kind", listing->family,
+                   "only this kind; ascend or xid: Huawei's event ids, or NVIDIA's Xids");
+  list->add_flag("--json", listing->json, "of codes: print one JSON array, for programs");
+  list->add_option("--level", listing->level, "of ascend: only codes of this handling level")
+      ->check(not_empty());
+  list->add_option("--class", listing->cause,
+                   "only codes of this root cause, or, of xid, of this class of action")
+      ->check(not_empty());
+  list->callback([listing, &exit_code] { exit_code = list_faults(*listing); });
+
+  const auto shown = std::make_shared<CodeListing>();
+  CLI::App* show = command->add_subcommand(
+      "show", "all that is known of an accelerator's code, and where each fact is from");
+  show->add_option("code", shown->family, "80E01801, xid:94, or a name as hbm_multi_bit_ecc")
+      ->required();
+  show->add_flag("--json", shown->json, "print one JSON object, for programs");
+  show->callback([shown, &exit_code] { exit_code = show_code(shown->family, shown->json); });
 }
 
 }  // namespace aftershock::sim::cli

@@ -103,6 +103,26 @@ expect 0 'ray_train.start.retry_uncounted' '' policies show ray_train@2.43
 expect 2 '' '2026-05' policies show ray_train@2026-5
 expect 0 '^node_crash' '' faults list
 expect 2 '' 'did you mean "hang"' faults list hagn
+expect 2 '' 'did you mean "ascend"' faults list ascent
+expect 0 '^80E01801 +hbm_multi_bit_ecc +HBM .* RestartBusiness +minor +hardware +2 in 24 h' '' faults list ascend
+expect 0 '^24 codes$' '' faults list ascend --level RestartBusiness
+expect 0 '^2 codes$' '' faults list ascend --class user
+expect 2 '' 'no class "nobody"; expected one of unknown, user' faults list ascend --class nobody
+expect 0 '^94 +contained_ecc .* restart_app$' '' faults list xid
+expect 0 '"code": "xid:79"' '' faults list xid --class node_reboot --json
+expect 0 '"window_s": 86400' '' faults list ascend --json
+expect 2 '' 'did you mean "RestartNPU"' faults list ascend --level RestartMPU
+expect 2 '' 'did you mean "hardware"' faults list ascend --class hardwear
+expect 2 '' 'Xids have no handling level; expected --class with one of none' faults list xid --level RestartNPU
+expect 2 '' 'did you mean "gpu_reset"' faults list xid --class gpu_rest
+expect 2 '' 'go with a family of codes' faults list --json
+expect 2 '' 'go with a family of codes' faults list hang --level RestartNPU
+expect 0 '^ascend:80E01801  hbm_multi_bit_ecc' '' faults show 80e01801
+expect 0 'source: assumed from the level' '' faults show hbm_multi_bit_ecc
+expect 0 '"source": "ours"' '' faults show xid:79 --json
+expect 2 '' 'did you mean "hbm_multi_bit_ecc"' faults show hbm_multibit_ecc
+expect 2 '' 'did you mean "ascend:80E01801".*handles a code that it does not list.*SeparateNPU' faults show 80E01802
+expect 2 '' 'no device code "xid:9"; expected an Ascend event id' faults show xid:9
 
 echo '{"events":[{"type":"job_submitted","workers":8}]}' >"$dir/batch"
 input=$dir/batch expect 0 '"type":"start_attempt"' '' policies drive ray_train --config '{"max_failures":3}'

@@ -56,6 +56,9 @@ policies show ray_train
 policies drive ray_train
 policies test ray_train tests/conformance/ray_train/errors.jsonl
 faults list
+faults list ascend
+faults list xid --json
+faults show xid:94
 --help
 run --help
 --version
