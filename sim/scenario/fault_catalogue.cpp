@@ -94,7 +94,8 @@ FaultEntry accelerator_fault() {
       "accelerator_fault",
       {kNode, kAccelerator, kPool, kJob, kRank, kExperiment, kTrial},
       {{"code", shape::lexical(lexicals::fault_code()), true, "",
-        "The vendor's code: an NVIDIA Xid or an Ascend event id."},
+        "The vendor's code, an NVIDIA Xid or an Ascend event id, or its name; `aftershock faults "
+        "list ascend` and `xid` have them."},
        lasts_or_repair("\"0s\"",
                        "Until the accelerator is healthy again; \"repair\": by the pool's "
                        "repair law.")},

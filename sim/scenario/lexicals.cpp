@@ -119,19 +119,13 @@ Problem check_target(std::string_view text) {
 }
 
 Problem check_fault_code(std::string_view text) {
-  const auto colon = text.find(':');
-  const auto plain = [](std::string_view part) {
-    return !part.empty() && std::all_of(part.begin(), part.end(), [](char c) {
-      return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-             c == '_' || c == '.' || c == '-';
-    });
-  };
-  if (colon != std::string_view::npos && plain(text.substr(0, colon)) &&
-      plain(text.substr(colon + 1))) {
-    return std::nullopt;
-  }
-  return TextProblem{fmt::format("{} is not VENDOR:NUMBER", in_quotes(text)),
-                     R"(a code such as "xid:94" or "ascend:0x80E01801")",
+  const bool plain = std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           std::string_view("_:,[]-").find(c) != std::string_view::npos;
+  });
+  if (plain && !text.empty()) return std::nullopt;
+  return TextProblem{fmt::format("{} cannot be a device code", in_quotes(text)),
+                     std::string(fault_code().phrase),
                      {}};
 }
 
@@ -270,8 +264,9 @@ const Lexical& summary_pointer() {
 }
 
 const Lexical& fault_code() {
-  static const Lexical kLexical{"fault_code", R"(a code such as "xid:94" or "ascend:0x80E01801")",
-                                "^[0-9A-Za-z_.-]+:[0-9A-Za-z_.-]+$", check_fault_code};
+  static const Lexical kLexical{
+      "fault_code", R"(a code or its name such as "xid:94", "ascend:80E01801" or "contained_ecc")",
+      R"(^[0-9A-Za-z_:,\[\]-]+$)", check_fault_code};
   return kLexical;
 }
 

@@ -24,7 +24,7 @@ const Lexical& date_time();
 const Lexical& target();
 /// A JSON Pointer into the summary of a run.
 const Lexical& summary_pointer();
-/// The code of an accelerator fault, VENDOR:NUMBER.
+/// The code of an accelerator fault, or its name; whether it exists is not seen here.
 const Lexical& fault_code();
 
 }  // namespace aftershock::sim::lexicals

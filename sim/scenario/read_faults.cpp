@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "sim/scenario/fault_catalogue.h"
+#include "sim/scenario/fault_code.h"
 #include "sim/scenario/fields.h"
 #include "sim/scenario/keys.h"
 #include "sim/scenario/lookup.h"
@@ -74,6 +75,18 @@ void read_notice(const Fields& fields, FaultEffect& effect, ErrorList& errors) {
   }
 }
 
+std::string read_code(const Fields& fields, const PoolSpec& pool, ErrorList& errors) {
+  const LocatedValue& written = *fields.written("code");
+  auto read = read_fault_code(fields.text("code"), pool);
+  if (auto* problem = std::get_if<TextProblem>(&read)) {
+    errors.add(written, std::move(*problem));
+    return {};
+  }
+  auto& code = std::get<FaultCode>(read);
+  if (!code.warning.empty()) errors.warn(written, code.warning);
+  return std::move(code.canonical);
+}
+
 FaultEffect read_effect(const ObjectShape& shape, const LocatedValue& value, const PoolSpec& pool,
                         ErrorList& errors) {
   const Fields fields(shape, value);
@@ -94,7 +107,7 @@ FaultEffect read_effect(const ObjectShape& shape, const LocatedValue& value, con
   }
   if (effect.kind == FaultKind::kHookError) effect.in_shutdown = fields.text("hook") == "shutdown";
   if (effect.kind == FaultKind::kPreemption) read_notice(fields, effect, errors);
-  if (effect.kind == FaultKind::kAcceleratorFault) effect.code = fields.text("code");
+  if (effect.kind == FaultKind::kAcceleratorFault) effect.code = read_code(fields, pool, errors);
   if (effect.kind == FaultKind::kHang) effect.answers = fields.boolean("answers");
   return effect;
 }

@@ -31,7 +31,8 @@ void effect(Dice& dice, Json& fault, const std::string& kind, const PoolFacts& p
       fault["exit_code"] = dice.between(1, 255);
     }
   } else if (kind == "accelerator_fault") {
-    fault["code"] = dice.text({"xid:79", "xid:94", "ascend:0x80E01801"});
+    fault["code"] = pool.npu ? dice.text({"80E18402", "hbm_multi_bit_ecc", "ascend:0x80E01801"})
+                             : dice.text({"xid:79", "xid:94", "contained_ecc"});
     if (dice.chance(60)) {
       fault["lasts"] = pool.repair && dice.chance(40) ? Json("repair") : random_long_law(dice);
     }

@@ -19,6 +19,7 @@ struct PoolFacts {
   std::uint64_t racks = 0;
   std::uint64_t per_node = 0;
   bool repair = false;
+  bool npu = false;
 };
 
 /// What a fault must know of a job.

@@ -74,7 +74,9 @@ class Generator {
         pool["spares"] = facts.spares;
       }
       pool["racks"] = facts.racks;
-      pool["accelerators"] = {{"kind", dice_.text({"gpu", "npu"})}, {"per_node", facts.per_node}};
+      const std::string kind = dice_.text({"gpu", "npu"});
+      facts.npu = kind == "npu";
+      pool["accelerators"] = {{"kind", kind}, {"per_node", facts.per_node}};
       if (dice_.chance(50)) {
         pool["nic"] = rate();
       }

@@ -43,7 +43,7 @@ const std::string kEverything = R"({
  "faults": [
   {"id": "spot-1", "kind": "preemption", "target": "node:gpu-3", "at": "5h", "notice": "2min",
    "require": "caused_restart"},
-  {"id": "ecc", "kind": "accelerator_fault", "code": "xid:94", "target": "job:llm/rank:17",
+  {"id": "ecc", "kind": "accelerator_fault", "code": "hbm_multi_bit_ecc", "target": "job:llm/rank:17",
    "at_step": 9000, "every_attempt": true, "lasts": "repair"},
   {"id": "hang", "kind": "hang", "target": "job:llm/rank:5", "answers": false,
    "when": {"enter": "restoring", "nth": 2, "offset": "50%"}},
@@ -55,7 +55,7 @@ const std::string kEverything = R"({
   {"kind": "worker_crash", "how": "exit", "exit_code": 3, "target": "node:gpu-18",
    "when": {"enter": "training", "job": "eval", "offset": "90s"}},
   {"target": "pool:gpu", "source": {"rate": "3.79/1000 node-days"}, "causes": [
-    {"kind": "accelerator_fault", "code": "xid:79", "label": "faulty GPU", "weight": 148},
+    {"kind": "accelerator_fault", "code": "0x80e18402", "label": "faulty NPU", "weight": 148},
     {"kind": "hang"}]}
  ],
  "expect": [{"at": "/jobs/0/outcome", "is": "completed"},
@@ -189,7 +189,7 @@ TEST(Read, Faults) {
   EXPECT_TRUE(faults[1].every_attempt);
   EXPECT_EQ(faults[1].target.kind, TargetKind::kRank);
   EXPECT_EQ(faults[1].target.rank, 17U);
-  EXPECT_EQ(effect(1).code, "xid:94");
+  EXPECT_EQ(effect(1).code, "ascend:80E01801");
   EXPECT_TRUE(effect(1).until_repaired);
 
   ASSERT_TRUE(faults[2].when);
@@ -225,7 +225,7 @@ TEST(Read, Faults) {
   EXPECT_EQ(faults[7].id, "fault-7");
   ASSERT_EQ(faults[7].effects.size(), 2U);
   EXPECT_EQ(faults[7].effects[0].weight, 148);
-  EXPECT_EQ(faults[7].effects[0].effect.label, "faulty GPU");
+  EXPECT_EQ(faults[7].effects[0].effect.label, "faulty NPU");
   EXPECT_EQ(faults[7].effects[0].effect.lasts, Distribution::constant(0));
   EXPECT_EQ(faults[7].effects[1].effect.kind, FaultKind::kHang);
   EXPECT_EQ(faults[7].effects[1].weight, 1);
@@ -285,6 +285,48 @@ TEST(Read, WarnsOfWhatHasNoEffect) {
             "1 and gets no others"});
   EXPECT_EQ(warnings("/jobs/0/policy/config/max_failures=-2").size(), 1U)
       << "the policy's own warning";
+}
+
+// On the kind of pool: what a code is read as, or its error; and the warnings.
+struct CodeCase {
+  std::string kind;
+  std::string code;
+  std::string canonical;
+  std::string warning;  ///< a part of it; empty: there is none
+};
+
+TEST(Read, CodesOfAcceleratorFaults) {
+  const std::vector<CodeCase> cases{
+      {"gpu", "xid:94", "xid:94", ""},
+      {"gpu", "contained_ecc", "xid:94", ""},
+      {"gpu", "xid:gpu_fell_off_bus", "xid:79", ""},
+      {"gpu", "xid:999", "xid:999", "no list has \"xid:999\": NVIDIA's catalogue names no action"},
+      {"npu", "ascend:80E01801", "ascend:80E01801", ""},
+      {"npu", "ascend:0x80e01801", "ascend:80E01801", ""},
+      {"npu", "hbm_multi_bit_ecc", "ascend:80E01801", ""},
+      {"npu", "port_link_down", "ascend:81078603", ""},
+      {"npu", "80E0FFFF", "ascend:80E0FFFF", "whose severity nobody knows, as SeparateNPU"},
+      {"npu", "8107ffff", "ascend:8107FFFF", "does not list as PreSeparateNPU"},
+      {"npu", "2C000031", "ascend:2C000031", "is in the list of node codes, not of accelerators"},
+      {"npu", "[0x08520003,na,L2,na]", "ascend:[0x08520003,na,L2,na]", "switch codes"},
+  };
+  for (const CodeCase& each : cases) {
+    SCOPED_TRACE(each.kind + " " + each.code);
+    ReadOptions options;
+    options.sets = {"/cluster/pools/0/accelerators={\"kind\": \"" + each.kind + "\"}",
+                    R"(/faults/-={"kind": "accelerator_fault", "target": "job:llm", "at": "1s",)"
+                    R"( "code": ")" +
+                        each.code + "\"}"};
+    auto result = read_scenario_text(kSmallest, "smallest.json", options);
+    ASSERT_TRUE(std::holds_alternative<ReadScenario>(result))
+        << format(std::get<std::vector<ScenarioError>>(result).front());
+    const ReadScenario& read = std::get<ReadScenario>(result);
+    EXPECT_EQ(read.scenario.faults.at(0).effects.at(0).effect.code, each.canonical);
+    ASSERT_EQ(read.warnings.size(), each.warning.empty() ? 0U : 1U);
+    if (!each.warning.empty()) {
+      EXPECT_NE(read.warnings[0].find(each.warning), std::string::npos) << read.warnings[0];
+    }
+  }
 }
 
 TEST(Read, PolicyKeepsAsManyCheckpointsAsTheJobSays) {

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "sim/scenario/scenario.h"
+#include "sim/scenario/units.h"
+
+namespace aftershock::sim {
+
+/// The code of an accelerator fault as a scenario means it.
+struct FaultCode {
+  std::string canonical;  ///< "ascend:80E01801", "xid:94"
+  std::string warning;    ///< what is odd about it; empty: nothing
+};
+
+/// Reads a vendor's code, or its name, for an accelerator of this pool. Codes that nobody lists are
+/// allowed where their form is right; names must be known.
+std::variant<FaultCode, TextProblem> read_fault_code(std::string_view text, const PoolSpec& pool);
+
+}  // namespace aftershock::sim
