@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -103,18 +104,21 @@ struct Persist {
 
 /// Ask for the resources of one trial and start its actor when it has them; trials wait in the
 /// order of their commands. The host answers with trial_started, later with trial_restored where
-/// `from` is given. `dead_references`: its configuration refers to objects that no longer exist, so
-/// that it fails at first use.
+/// `from` is given. `name` is the vendor's id of the trial, by which storage knows it: a trial that
+/// is begun again as a new one has another under the same number. `dead_references`: its
+/// configuration refers to objects that no longer exist, so that it fails at first use.
 struct StartTrial {
   static constexpr std::string_view kName = "start_trial";
   CommandId id = 0;
   JobId job = 0;
   std::uint32_t trial = 0;
+  std::string name{};
   std::optional<CheckpointId> from{};
   bool dead_references = false;
   static constexpr auto fields() {
     return std::make_tuple(field("id", &StartTrial::id), field("job", &StartTrial::job),
-                           field("trial", &StartTrial::trial), field("from", &StartTrial::from),
+                           field("trial", &StartTrial::trial), field("name", &StartTrial::name),
+                           field("from", &StartTrial::from),
                            field("dead_references", &StartTrial::dead_references));
   }
 };
@@ -176,6 +180,12 @@ struct Fail {
 using Command =
     std::variant<StartAttempt, StopWorkers, CommitCheckpoint, DeleteCheckpoints, Persist, Complete,
                  Fail, ReplaceWorkers, StartTrial, StopTrials, DeleteTrialCheckpoints>;
+
+/// Whether a message is about the trials of an experiment: no job can carry it out.
+template <class Message>
+inline constexpr bool kOfExperiments =
+    std::is_same_v<Message, StartTrial> || std::is_same_v<Message, StopTrials> ||
+    std::is_same_v<Message, DeleteTrialCheckpoints>;
 
 /// The word for the command's type, e.g. "start_attempt".
 std::string_view name_of(const Command& command);

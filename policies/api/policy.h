@@ -87,6 +87,10 @@ class Policy {
   /// `persist` stored, and where it stores periodically what it last stored by then.
   [[nodiscard]] virtual nlohmann::json durable(TimeUs at_us) const = 0;
 
+  /// When storage last got what durable(at_us) gives, where the policy stores periodically; none
+  /// where nothing but a `persist` stores, or nothing has been stored yet.
+  [[nodiscard]] virtual std::optional<TimeUs> stored_us(TimeUs /*at_us*/) const { return {}; }
+
   /// Index into info().states of the state the policy is in.
   [[nodiscard]] virtual std::uint16_t state() const = 0;
 

@@ -14,7 +14,7 @@ constexpr std::string_view kStorage = "where a run stores its files is the job's
 constexpr std::string_view kScheduling = "what it tunes is not simulated";
 constexpr std::string_view kRemoved = "Ray no longer reads it since 2.10; use storage_path";
 
-constexpr std::array<RayVariable, 101> kWithoutEffect{{
+constexpr std::array<RayVariable, 106> kWithoutEffect{{
     {"RAY_ADDRESS", kHost},
     {"RAY_AIR_LOCAL_CACHE_DIR", kRemoved},
     {"RAY_AIR_NEW_OUTPUT", kLogging},
@@ -62,6 +62,7 @@ constexpr std::array<RayVariable, 101> kWithoutEffect{{
     {"RAY_TRAIN_COLLECTIVE_TIMEOUT_S", kTrainV2},
     {"RAY_TRAIN_COLLECTIVE_WARN_INTERVAL_S", kTrainV2},
     {"RAY_TRAIN_ENABLE_CONTROLLER_STRUCTURED_LOGGING", kTrainV2},
+    {"RAY_TRAIN_ENABLE_NCCL_HANG_DETECTOR", kTrainV2},
     {"RAY_TRAIN_ENABLE_PREEMPTION_WATCHER", kTrainV2},
     {"RAY_TRAIN_ENABLE_PRINT_PATCH", kTrainV2},
     {"RAY_TRAIN_ENABLE_STATE_ACTOR_RECONCILIATION", kTrainV2},
@@ -69,6 +70,10 @@ constexpr std::array<RayVariable, 101> kWithoutEffect{{
     {"RAY_TRAIN_ENABLE_WORKER_STRUCTURED_LOGGING", kTrainV2},
     {"RAY_TRAIN_HEALTH_CHECK_INTERVAL_S", kTrainV2},
     {"RAY_TRAIN_METRICS_ENABLED", kTrainV2},
+    {"RAY_TRAIN_NCCLRAS_PATH", kTrainV2},
+    {"RAY_TRAIN_NCCL_RAS_ACTION", kTrainV2},
+    {"RAY_TRAIN_NCCL_RAS_CONFIRM_DURATION_S", kTrainV2},
+    {"RAY_TRAIN_NCCL_RAS_MIN_POLL_INTERVAL_S", kTrainV2},
     {"RAY_TRAIN_PREEMPTION_POLL_INTERVAL_S", kTrainV2},
     {"RAY_TRAIN_REPORT_BARRIER_TIMEOUT_S", kTrainV2},
     {"RAY_TRAIN_REPORT_BARRIER_WARN_INTERVAL_S", kTrainV2},

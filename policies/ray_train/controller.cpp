@@ -53,21 +53,18 @@ std::unique_ptr<Policy> RayTrain::clone() const { return std::make_unique<RayTra
 Decision RayTrain::on_events(const Batch& batch, const View& view) {
   Turn turn{batch, view, {}, {}, {}, false};
   if (ended()) {
+    go_on_aborting(turn, 0);
     return std::move(turn.decision);
   }
   constexpr std::size_t kLastIndex = std::numeric_limits<Index>::max();
-  for (std::size_t at = 0; at < batch.events.size(); ++at) {
-    // Who pressed Ctrl-C may have pressed it again before the abort was over.
-    const bool again =
-        state_ == State::kAborted && std::holds_alternative<StopRequested>(batch.events[at]);
-    if (ended() && !again) {
-      continue;
-    }
+  std::size_t at = 0;
+  for (; at < batch.events.size() && !ended(); ++at) {
     // A batch longer than an index reaches is acted on in full; only who saw what is blurred.
     const auto index = static_cast<Index>(std::min(at, kLastIndex));
     std::visit([&](const auto& event) { on(turn, index, event); }, batch.events[at]);
   }
   if (ended()) {
+    go_on_aborting(turn, at);
     return std::move(turn.decision);
   }
   look(turn);
@@ -253,18 +250,35 @@ void RayTrain::on(Turn& turn, Index at, const StopRequested& stop) {
     return;
   }
   const bool first = stop.nth < 2;
-  const bool aborted = state_ == State::kAborted;
-  if (first && aborted) {
-    return;
-  }
   Step& step = add_step(turn, first ? RuleId::kAbortFirst : RuleId::kAbortThird, State::kAborted);
   step.saw = {at};
   if (first && group_lives()) {
     stop_command_ = ++last_command_;
     step.commands.emplace_back(StopWorkers{stop_command_, job_, epoch_, stop_grace_us_});
+    group_ = Group::kStopping;
   }
-  if (!aborted) {
-    step.commands.emplace_back(Fail{++last_command_, job_, "stopped_by_user"});
+  step.commands.emplace_back(Fail{++last_command_, job_, "stopped_by_user"});
+}
+
+// The driver waits until the group is aborted, and the user may press again meanwhile.
+void RayTrain::go_on_aborting(Turn& turn, std::size_t from) {
+  for (std::size_t at = from; at < turn.batch.events.size(); ++at) {
+    if (const auto* stopped = std::get_if<WorkersStopped>(&turn.batch.events[at]);
+        stopped != nullptr && is_current(stopped->job, stopped->epoch)) {
+      group_ = Group::kNone;
+    }
+    const auto* stop = std::get_if<StopRequested>(&turn.batch.events[at]);
+    const bool waits = state_ == State::kAborted && group_ == Group::kStopping && !driver_gone_;
+    if (stop == nullptr || !waits || stop->job != job_ || stop->nth < 2) {
+      continue;
+    }
+    Step& step =
+        add_step(turn, stop->nth == 2 ? RuleId::kAbortSecond : RuleId::kAbortThird, state_);
+    step.saw = {static_cast<Index>(at)};
+    if (stop->nth > 2) {
+      step.commands.emplace_back(Fail{++last_command_, job_, "stopped_by_user"});
+      driver_gone_ = true;
+    }
   }
 }
 

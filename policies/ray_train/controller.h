@@ -101,6 +101,7 @@ class RayTrain final : public Policy {
   void on(Turn& turn, Index at, const CommandResult& result);
   void on(Turn& turn, Index at, const StopRequested& stop);
   void on(Turn& turn, Index at, const HangSuspected& hang);
+  void go_on_aborting(Turn& turn, std::size_t from);
   void on(Turn& turn, Index at, const PreemptionNotice& notice);
   void on(Turn& turn, Index at, const CheckpointReported& seen) { on_poll(turn, at, seen); }
   void on(Turn& turn, Index at, const WorkersFailed& seen) { on_poll(turn, at, seen); }

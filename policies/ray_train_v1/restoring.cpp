@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "policies/parts/key_changes.h"
 #include "policies/ray_train_v1/trainer.h"
 
 namespace aftershock::policies::ray_train_v1 {
@@ -19,19 +20,26 @@ void RayTrainV1::refuse(Turn& turn, Index at, RuleId rule, std::string_view what
 void RayTrainV1::restore(Turn& turn, Index at, const StoredRun& stored) {
   const RestoreOptions& options = config_.restore;
   if (!stored.trainer) {
-    refuse(turn, at, RuleId::kRestoreTrainerUnreadable, "trainer.pkl");
+    refuse(turn, at, RuleId::kRestoreTrainerUnreadable, ray_tune::unreadable_pickle("trainer.pkl"));
     return;
   }
-  if (options.trainer.value_or(config_.trainer) != stored.trainer->trainer) {
-    refuse(turn, at, RuleId::kRestoreOtherClass, "trainer");
+  const std::string& trainer = options.trainer.value_or(config_.trainer);
+  if (trainer != stored.trainer->trainer) {
+    refuse(turn, at, RuleId::kRestoreOtherClass,
+           "ValueError: trainer.pkl holds the arguments of a " + stored.trainer->trainer +
+               ", which " + trainer + " does not take; call " + stored.trainer->trainer +
+               ".restore");
     return;
   }
   if (options.datasets != stored.trainer->datasets) {
-    refuse(turn, at, RuleId::kRestoreDatasets, "datasets");
+    refuse(turn, at, RuleId::kRestoreDatasets,
+           "ValueError: restore(datasets=...) must have the keys that the run was begun with: " +
+               key_changes(stored.trainer->datasets, options.datasets) +
+               "; give all of them anew, under the same keys");
     return;
   }
   if (!stored.experiment.tuner) {
-    refuse(turn, at, RuleId::kRestoreTunerUnreadable, "tuner.pkl");
+    refuse(turn, at, RuleId::kRestoreTunerUnreadable, ray_tune::unreadable_pickle("tuner.pkl"));
     return;
   }
   trainer_ = *stored.trainer;
@@ -39,8 +47,9 @@ void RayTrainV1::restore(Turn& turn, Index at, const StoredRun& stored) {
   begun_ = true;
   if (!stored.experiment.state) {
     if (config_.failure.fail_fast != ray_tune::FailFast::kOff) {
-      refuse(turn, at, RuleId::kRestoreRaises, "experiment_state");
+      refuse(turn, at, RuleId::kRestoreRaises, ray_tune::unreadable_state(found_));
     } else {
+      session_ = 2;  // of how many that were before cannot be read
       add_step(turn, RuleId::kRestoreAfresh, state_).saw = {at};
     }
     return;

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstddef>
 
-#include "policies/api/assert.h"
+#include "policies/parts/rule_table.h"
 
 namespace aftershock::policies::ray_train_v1 {
 namespace {
@@ -14,14 +14,9 @@ constexpr std::string_view kIterator = "Ray Train V1, train/trainer.py (2.38)";
 constexpr std::string_view kTrial = "Ray Tune, experiment/trial.py (2.38)";
 constexpr std::string_view kTune = "Ray Tune, execution/tune_controller.py (2.38)";
 
-struct Entry {
-  RuleId id;
-  Rule rule;
-};
-
 constexpr auto kCount = static_cast<std::size_t>(RuleId::kCount);
 
-constexpr std::array<Entry, kCount> kRules{{
+constexpr std::array<RuleEntry<RuleId>, kCount> kRules{{
     {RuleId::kStarted,
      {"ray_train_v1.run.started",
       "fit() writes trainer.pkl and tuner.pkl, and begins a Tune experiment of one trial",
@@ -144,15 +139,7 @@ constexpr std::array<Entry, kCount> kRules{{
      {"ray_train_v1.command.failed", "A command could not be carried out as asked", kTune}},
 }};
 
-constexpr bool in_order() {
-  for (std::size_t index = 0; index < kCount; ++index) {
-    if (static_cast<std::size_t>(kRules[index].id) != index) {
-      return false;
-    }
-  }
-  return true;
-}
-static_assert(in_order(), "kRules must be in the order of RuleId");
+static_assert(in_order(kRules), "kRules must be in the order of RuleId");
 
 std::vector<Parameter> parameters() {
   return {
@@ -190,35 +177,18 @@ PolicyInfo make_info(const Profile& profile) {
   info.summary = profile.summary;
   info.states = {"PENDING", "RUNNING", "STOPPING", "TERMINATED", "ERROR", "RAISED", "ABORTED"};
   info.budgets = {"max_failures"};
-  info.rules.reserve(kCount);
-  for (const Entry& entry : kRules) {
-    info.rules.push_back(entry.rule);
-  }
+  info.rules = rules_of<RuleId>(kRules, kCount);
   info.parameters = parameters();
   info.persists = {"class and dataset keys of the trainer",
                    "status, count of failures and latest checkpoint of its trial"};
   return info;
 }
 
-std::vector<PolicyInfo> make_infos() {
-  std::vector<PolicyInfo> infos;
-  for (const Profile& profile : profiles()) {
-    infos.push_back(make_info(profile));
-  }
-  return infos;
-}
-
 }  // namespace
 
 const PolicyInfo& policy_info(const Profile& profile) {
-  static const std::vector<PolicyInfo> kInfos = make_infos();
-  for (const PolicyInfo& info : kInfos) {
-    if (info.profile == profile.name) {
-      return info;
-    }
-  }
-  AFTERSHOCK_ASSERT(false);
-  return kInfos.front();
+  static const std::vector<PolicyInfo> kInfos = infos_of(profiles(), make_info);
+  return info_of(kInfos, profile.name);
 }
 
 }  // namespace aftershock::policies::ray_train_v1

@@ -106,9 +106,7 @@ void RayTrainV1::on(Turn& turn, Index at, const ControllerStarted& started) {
     restore(turn, at, stored);
     return;
   }
-  if (stored.experiment.state) {
-    session_ = stored.experiment.state->session + 1;
-  }
+  session_ = stored.experiment.state ? stored.experiment.state->session + 1 : 2;
   add_step(turn, RuleId::kStartedOverOld, state_).saw = {at};
 }
 
@@ -120,7 +118,9 @@ void RayTrainV1::on(Turn& turn, Index at, const JobSubmitted& submitted) {
   job_ = submitted.job;
   job_known_ = true;
   if (config_.restore.when == RestoreWhen::kAlways && !found_any_) {
-    refuse(turn, at, RuleId::kRestoreNothingThere, "path");
+    refuse(turn, at, RuleId::kRestoreNothingThere,
+           "ValueError: the path holds no trainer.pkl; begin with " + config_.trainer +
+               "(...).fit(), or restore only where " + config_.trainer + ".can_restore(path)");
     return;
   }
   submitted_ = true;

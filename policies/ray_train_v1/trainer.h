@@ -28,6 +28,9 @@ class RayTrainV1 final : public Policy {
   [[nodiscard]] const PolicyInfo& info() const override { return *info_; }
   [[nodiscard]] Decision on_events(const Batch& batch, const View& view) override;
   [[nodiscard]] nlohmann::json durable(TimeUs at_us) const override;
+  [[nodiscard]] std::optional<TimeUs> stored_us(TimeUs at_us) const override {
+    return snapshots_.stored_us(at_us);
+  }
   [[nodiscard]] std::uint16_t state() const override { return static_cast<std::uint16_t>(state_); }
   [[nodiscard]] std::vector<BudgetState> budgets() const override;
   [[nodiscard]] std::vector<TrialState> trials() const override;

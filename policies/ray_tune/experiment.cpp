@@ -90,9 +90,7 @@ void RayTune::on(Turn& turn, Index at, const ControllerStarted& started) {
     restore(turn, at, stored);
     return;
   }
-  if (stored.state) {
-    session_ = stored.state->session + 1;
-  }
+  session_ = stored.state ? stored.state->session + 1 : 2;
   add_step(turn, RuleId::kStartedOverOld, state_).saw = {at};
 }
 
@@ -104,7 +102,9 @@ void RayTune::on(Turn& turn, Index at, const ExperimentSubmitted& submitted) {
   job_ = submitted.job;
   job_known_ = true;
   if (config_.restore.when == RestoreWhen::kAlways && !samples_known_) {
-    refuse(turn, at, RuleId::kRestoreNothingThere, "path");
+    refuse(turn, at, RuleId::kRestoreNothingThere,
+           "ValueError: the path holds no tuner.pkl; begin with Tuner(...).fit(), or restore only "
+           "where Tuner.can_restore(path)");
     return;
   }
   if (!samples_known_) {

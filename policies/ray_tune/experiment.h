@@ -30,6 +30,9 @@ class RayTune final : public Policy {
   [[nodiscard]] const PolicyInfo& info() const override { return *info_; }
   [[nodiscard]] Decision on_events(const Batch& batch, const View& view) override;
   [[nodiscard]] nlohmann::json durable(TimeUs at_us) const override;
+  [[nodiscard]] std::optional<TimeUs> stored_us(TimeUs at_us) const override {
+    return snapshots_.stored_us(at_us);
+  }
   [[nodiscard]] std::uint16_t state() const override { return static_cast<std::uint16_t>(state_); }
   /// The highest that any one trial has used in this driver's life. The limit of max_failures is
   /// the configured one; a restored trial goes by the one that was stored with it.

@@ -74,6 +74,7 @@ void RayTune::start_queued(Turn& turn) {
     step.commands.emplace_back(StartTrial{.id = last_command_,
                                           .job = job_,
                                           .trial = trial,
+                                          .name = trial_id(trials_[trial], trial),
                                           .from = trials_[trial].checkpoint,
                                           .dead_references = dead_references_});
   }

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "policies/parts/key_changes.h"
 #include "policies/ray_tune/experiment.h"
 #include "policies/ray_tune/restore.h"
 
@@ -27,15 +28,21 @@ void RayTune::refuse(Turn& turn, Index at, RuleId rule, std::string_view what) {
 void RayTune::restore(Turn& turn, Index at, const StoredExperiment& stored) {
   const RestoreOptions& options = config_.restore;
   if (!stored.tuner) {
-    refuse(turn, at, RuleId::kRestoreTunerUnreadable, "tuner.pkl");
+    refuse(turn, at, RuleId::kRestoreTunerUnreadable, unreadable_pickle("tuner.pkl"));
     return;
   }
-  if (options.trainable.value_or(config_.trainable) != stored.tuner->trainable) {
-    refuse(turn, at, RuleId::kRestoreTrainableChanged, "trainable");
+  const std::string& trainable = options.trainable.value_or(config_.trainable);
+  if (trainable != stored.tuner->trainable) {
+    refuse(turn, at, RuleId::kRestoreTrainableChanged,
+           "ValueError: the experiment was begun with the trainable \"" + stored.tuner->trainable +
+               "\", not \"" + trainable + "\"; restore it with the one that it was begun with");
     return;
   }
   if (options.param_space && *options.param_space != stored.tuner->param_space) {
-    refuse(turn, at, RuleId::kRestoreParamSpaceChanged, "param_space");
+    refuse(turn, at, RuleId::kRestoreParamSpaceChanged,
+           "ValueError: param_space has other keys than the experiment was begun with: " +
+               key_changes(stored.tuner->param_space, *options.param_space) +
+               "; give the same keys, or none");
     return;
   }
   tuner_ = *stored.tuner;
@@ -45,8 +52,9 @@ void RayTune::restore(Turn& turn, Index at, const StoredExperiment& stored) {
   if (stored.state) {
     take_up(turn, at, *stored.state);
   } else if (config_.failure.fail_fast != FailFast::kOff) {
-    refuse(turn, at, RuleId::kRestoreRaises, "experiment_state");
+    refuse(turn, at, RuleId::kRestoreRaises, unreadable_state(found_));
   } else {
+    session_ = 2;  // of how many that were before cannot be read
     num_samples_ = 1;
     samples_known_ = true;
     add_step(turn, RuleId::kRestoreAfresh, state_).saw = {at};

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstddef>
 
-#include "policies/api/assert.h"
+#include "policies/parts/rule_table.h"
 
 namespace aftershock::policies::ray_tune {
 namespace {
@@ -13,14 +13,9 @@ constexpr std::string_view kTrial = "Ray Tune, experiment/trial.py (2026-05)";
 constexpr std::string_view kSnapshot = "Ray Tune, execution/experiment_state.py (2026-05)";
 constexpr std::string_view kTuner = "Ray Tune, impl/tuner_internal.py (2026-05)";
 
-struct Entry {
-  RuleId id;
-  Rule rule;
-};
-
 constexpr auto kCount = static_cast<std::size_t>(RuleId::kCount);
 
-constexpr std::array<Entry, kCount> kRules{{
+constexpr std::array<RuleEntry<RuleId>, kCount> kRules{{
     {RuleId::kStarted,
      {"ray_tune.experiment.started",
       "A new experiment writes tuner.pkl, which is never written again, and begins its first "
@@ -159,15 +154,7 @@ constexpr std::array<Entry, kCount> kRules{{
       "Ray Tune 2.38, execution/tune_controller.py"}},
 }};
 
-constexpr bool in_order() {
-  for (std::size_t index = 0; index < kCount; ++index) {
-    if (static_cast<std::size_t>(kRules[index].id) != index) {
-      return false;
-    }
-  }
-  return true;
-}
-static_assert(in_order(), "kRules must be in the order of RuleId");
+static_assert(in_order(kRules), "kRules must be in the order of RuleId");
 
 std::vector<Parameter> parameters() {
   return {
@@ -217,10 +204,7 @@ PolicyInfo make_info(const Profile& profile) {
   info.budgets = {"max_failures", "restore_failures"};
   const std::size_t count =
       kCount - (profile.restore_failure_wipes_checkpoint ? std::size_t{0} : std::size_t{1});
-  info.rules.reserve(count);
-  for (std::size_t index = 0; index < count; ++index) {
-    info.rules.push_back(kRules[index].rule);
-  }
+  info.rules = rules_of<RuleId>(kRules, count);
   info.parameters = parameters();
   info.persists = {"trainable name, param_space keys and object references",
                    "status, count of failures, latest checkpoint and last result of every trial",
@@ -228,25 +212,11 @@ PolicyInfo make_info(const Profile& profile) {
   return info;
 }
 
-std::vector<PolicyInfo> make_infos() {
-  std::vector<PolicyInfo> infos;
-  for (const Profile& profile : profiles()) {
-    infos.push_back(make_info(profile));
-  }
-  return infos;
-}
-
 }  // namespace
 
 const PolicyInfo& policy_info(const Profile& profile) {
-  static const std::vector<PolicyInfo> kInfos = make_infos();
-  for (const PolicyInfo& info : kInfos) {
-    if (info.profile == profile.name) {
-      return info;
-    }
-  }
-  AFTERSHOCK_ASSERT(false);
-  return kInfos.front();
+  static const std::vector<PolicyInfo> kInfos = infos_of(profiles(), make_info);
+  return info_of(kInfos, profile.name);
 }
 
 }  // namespace aftershock::policies::ray_tune

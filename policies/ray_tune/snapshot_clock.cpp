@@ -29,6 +29,7 @@ void SnapshotClock::stop() {
 
 void SnapshotClock::ended(TimeUs at_us) {
   ends_us_.reset();
+  ended_us_ = at_us;
   if (stopped_) {
     return;
   }
@@ -52,9 +53,13 @@ SnapshotClock::Turn SnapshotClock::next(TimeUs until_us, bool changed) {
     const DurationUs cycle = std::max<DurationUs>(timing_.save_us + timing_.wait_us(), 1);
     const TimeUs last = *next_us_ + (until_us - *next_us_) / cycle * cycle;
     if (last + timing_.save_us > until_us) {
+      if (last > *next_us_) {
+        ended_us_ = last - cycle + timing_.save_us;
+      }
       next_us_.reset();
       ends_us_ = last + timing_.save_us;
     } else {
+      ended_us_ = last + timing_.save_us;
       next_us_ = last + cycle;
     }
     return Turn::kNone;
@@ -62,6 +67,13 @@ SnapshotClock::Turn SnapshotClock::next(TimeUs until_us, bool changed) {
   ends_us_ = *next_us_ + timing_.save_us;
   next_us_.reset();
   return Turn::kBegin;
+}
+
+std::optional<TimeUs> SnapshotClock::last_end_us(TimeUs until_us) const {
+  SnapshotClock clock = *this;
+  while (clock.next(until_us, false) != Turn::kNone) {
+  }
+  return clock.ended_us_;
 }
 
 }  // namespace aftershock::policies::ray_tune

@@ -40,13 +40,18 @@ class SnapshotClock {
   /// stored that none has taken yet; without that, snapshots that begin are passed in silence.
   Turn next(TimeUs until_us, bool changed);
 
+  /// When the last snapshot ended that had by `until_us`, one without anything new included; none
+  /// when none has.
+  [[nodiscard]] std::optional<TimeUs> last_end_us(TimeUs until_us) const;
+
  private:
   void ended(TimeUs at_us);
 
   SnapshotTiming timing_;
-  std::optional<TimeUs> next_us_;  // begin of the next; none: not started
-  std::optional<TimeUs> ends_us_;  // of the one that is being stored
-  bool forced_ = false;            // another one waits for its end
+  std::optional<TimeUs> next_us_;   // begin of the next; none: not started
+  std::optional<TimeUs> ends_us_;   // of the one that is being stored
+  std::optional<TimeUs> ended_us_;  // of the last that was
+  bool forced_ = false;             // another one waits for its end
   bool stopped_ = false;
 };
 

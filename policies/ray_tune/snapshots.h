@@ -41,6 +41,12 @@ class Snapshots {
   [[nodiscard]] std::optional<std::vector<Trial>> stored(TimeUs at_us,
                                                          const std::vector<Trial>& trials) const;
 
+  /// When storage got what it holds at `at_us`: every snapshot writes its file anew, one without
+  /// news as well. None before the first.
+  [[nodiscard]] std::optional<TimeUs> stored_us(TimeUs at_us) const {
+    return clock_.last_end_us(at_us);
+  }
+
  private:
   void begin(const std::vector<Trial>& trials);
   void end();

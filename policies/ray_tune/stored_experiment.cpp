@@ -166,6 +166,22 @@ StoredExperiment read_stored(std::string_view durable) {
   return stored;
 }
 
+std::string unreadable_pickle(std::string_view file) {
+  std::string text = "EOFError: ";
+  text += file;
+  return text +
+         " is empty or cut short, and nothing writes it again; begin anew under another "
+         "name, from the latest checkpoint";
+}
+
+std::string unreadable_state(const json& durable) {
+  const bool there = durable.is_object() && durable.contains("experiment_state") &&
+                     !durable["experiment_state"].is_null();
+  return there ? "json.JSONDecodeError: the newest experiment_state-*.json is cut short; remove it "
+                 "where an older one is left, or switch fail_fast off to start afresh"
+               : "ValueError: the path holds no experiment_state-*.json; begin anew with fit()";
+}
+
 json to_json(const StoredTuner& tuner) {
   return {{"trainable", tuner.trainable},
           {"param_space", tuner.param_space},

@@ -44,6 +44,12 @@ struct StoredExperiment {
 /// Reads what a driver finds; never fails, see above.
 StoredExperiment read_stored(std::string_view durable);
 
+/// What a user gets to see of a pickle that is empty or torn: the exception, and the way out.
+std::string unreadable_pickle(std::string_view file);
+
+/// The same of the newest experiment_state-*.json of `durable`.
+std::string unreadable_state(const nlohmann::json& durable);
+
 /// tuner.pkl as JSON.
 nlohmann::json to_json(const StoredTuner& tuner);
 

@@ -62,7 +62,13 @@ struct Recovery {
   std::optional<std::int64_t> running_us;    ///< training again
   std::optional<std::int64_t> caught_up_us;  ///< at the step that it had reached before
   std::int64_t lost_us = 0;                  ///< rolled back
-  std::int64_t cost_us = 0;                  ///< all wall time put down to it
+  std::int64_t cost_us = 0;  ///< wall time put down to the fault, as of this recovery
+};
+
+/// What Train V1's workers wrote beside their checkpoints, by the time at which they wrote it.
+struct ArtifactsSummary {
+  std::optional<std::int64_t> synced_us;  ///< the last copy to storage; none: there was none
+  std::int64_t lost_us = 0;               ///< writing that went with its nodes between two copies
 };
 
 /// How a job ended, and where its time went.
@@ -91,8 +97,9 @@ struct JobSummary {
   std::vector<std::pair<std::string, BudgetSummary>> budgets;
   std::vector<std::string> rules;  ///< ids of all that were applied, in the policy's order
   std::string result_path;
-  std::string result_checkpoint;  ///< the latest
-  std::string result_best;        ///< by score, empty without scores
+  std::string result_checkpoint;              ///< the latest
+  std::string result_best;                    ///< by score, empty without scores
+  std::optional<ArtifactsSummary> artifacts;  ///< none: not copied to storage
 };
 
 /// One driver of a job: the process that started its controller.
@@ -102,6 +109,7 @@ struct DriverRun {
   std::string run;    ///< storage path and name, by which it looked for an earlier run
   std::string found;  ///< what it found there: "nothing", or of which job and how much
   std::int64_t started_us = 0;
+  std::string started_by = "user";  ///< the first; later ones by "operator" or "submitter"
   std::optional<std::int64_t> ended_us;
   std::string ended_by;  ///< the fault that ended it, empty where the run did
 };

@@ -111,6 +111,15 @@ void write(JsonWriter& json, const JobSummary& job, bool lists) {
   write_or_null(json, "path", job.result_path);
   write_or_null(json, "checkpoint", job.result_checkpoint);
   write_or_null(json, "best", job.result_best);
+  json.key("artifacts");
+  if (job.artifacts) {
+    json.open_object();
+    json.member("synced_us", job.artifacts->synced_us);
+    json.member("lost_us", job.artifacts->lost_us);
+    json.close_object();
+  } else {
+    json.raw("null");
+  }
   json.close_object();
   json.close_object();
 }
@@ -122,6 +131,7 @@ void write(JsonWriter& json, const DriverRun& run) {
   json.member("run", run.run);
   json.member("found", run.found);
   json.member("started_us", run.started_us);
+  json.member("started_by", run.started_by);
   json.member("ended_us", run.ended_us);
   write_or_null(json, "ended_by", run.ended_by);
   json.close_object();

@@ -36,6 +36,22 @@ std::vector<const TrialSummary*> worst_trials(const std::vector<TrialSummary>& t
   return worst;
 }
 
+std::string budget_lines(const ExperimentSummary& experiment, const Style& style) {
+  if (experiment.budgets.empty()) {
+    return {};
+  }
+  std::string out =
+      "  " + style.paint("retry budgets, of the trial that used most", Colour::kHeading);
+  Table table({{Align::kLeft, true}, {}, {Align::kLeft, true}});
+  for (const auto& [name, budget] : experiment.budgets) {
+    table.row({printable(name, style.unicode), budget_use(budget), charge_causes(budget, style)},
+              budget.exhausted ? Colour::kBad : Colour::kPlain);
+  }
+  return out + '\n' + table.text(style, 4);
+}
+
+}  // namespace
+
 std::string trial_lines(const ExperimentSummary& experiment, const Style& style) {
   const auto worst = worst_trials(experiment.trials);
   if (worst.empty()) {
@@ -57,21 +73,37 @@ std::string trial_lines(const ExperimentSummary& experiment, const Style& style)
   return out + '\n' + table.text(style, 4);
 }
 
-std::string budget_lines(const ExperimentSummary& experiment, const Style& style) {
-  if (experiment.budgets.empty()) {
-    return {};
+std::string trial_counts(const ExperimentSummary& experiment, const Style& style) {
+  std::string trials =
+      fmt::format("trials {}", format_count(static_cast<std::int64_t>(experiment.trials.size())));
+  for (const auto& [status, count] : experiment.statuses) {
+    if (count != 0) {
+      trials += fmt::format(", {} {}", printable(status, style.unicode), format_count(count));
+    }
   }
-  std::string out =
-      "  " + style.paint("retry budgets, of the trial that used most", Colour::kHeading);
-  Table table({{Align::kLeft, true}, {}, {Align::kLeft, true}});
-  for (const auto& [name, budget] : experiment.budgets) {
-    table.row({printable(name, style.unicode), budget_use(budget), charge_causes(budget, style)},
-              budget.exhausted ? Colour::kBad : Colour::kPlain);
-  }
-  return out + '\n' + table.text(style, 4);
+  return trials;
 }
 
-}  // namespace
+std::string restore_lines(const ExperimentSummary& experiment, const Style& style) {
+  std::string out;
+  for (const RestoreSummary& restore : experiment.restores) {
+    out += fmt::format("  restored at {} with {} trials\n", format_duration(restore.t_us),
+                       format_count(restore.trials));
+  }
+  if (!experiment.lost_trials.empty()) {
+    constexpr std::size_t kNamed = 10;
+    const std::size_t count = experiment.lost_trials.size();
+    std::string names;
+    for (std::size_t i = 0; i < std::min(count, kNamed); ++i) {
+      names += (i > 0 ? ", " : ": ") + printable(experiment.lost_trials[i], style.unicode);
+    }
+    out += wrapped(fmt::format("trials lost to the restore: {}{}{}",
+                               format_count(static_cast<std::int64_t>(count)), names,
+                               count > kNamed ? ", ..." : ""),
+                   2, style.width);
+  }
+  return out;
+}
 
 std::string experiment_text(const ExperimentSummary& experiment, const Style& style) {
   if (experiment.outcome == "running" && experiment.wall_us == 0 && experiment.attempts == 0) {
@@ -87,16 +119,10 @@ std::string experiment_text(const ExperimentSummary& experiment, const Style& st
     out += ", ended as " + show(experiment.vendor_state);
   }
   out += '\n';
-  std::string trials =
-      fmt::format("trials {}", format_count(static_cast<std::int64_t>(experiment.trials.size())));
-  for (const auto& [status, count] : experiment.statuses) {
-    if (count != 0) {
-      trials += fmt::format(", {} {}", show(status), format_count(count));
-    }
-  }
-  out += wrapped(fmt::format("{}; attempts {}, wall {}", trials, format_count(experiment.attempts),
-                             format_duration(experiment.wall_us)),
-                 2, style.width);
+  out +=
+      wrapped(fmt::format("{}; attempts {}, wall {}", trial_counts(experiment, style),
+                          format_count(experiment.attempts), format_duration(experiment.wall_us)),
+              2, style.width);
   out += bucket_table("where the trials' time went", experiment.ledger_us, style);
   if (experiment.lost_us == 0 && experiment.lost_steps == 0) {
     out += "  lost progress: none\n";
@@ -108,14 +134,7 @@ std::string experiment_text(const ExperimentSummary& experiment, const Style& st
             format_accelerator_time(experiment.lost_accelerator_us, show(style.accelerator))),
         2, style.width);
   }
-  for (const RestoreSummary& restore : experiment.restores) {
-    out += fmt::format("  restored at {} with {} trials\n", format_duration(restore.t_us),
-                       format_count(restore.trials));
-  }
-  if (!experiment.lost_trials.empty()) {
-    out += fmt::format("  trials lost to the restore: {}\n",
-                       format_count(static_cast<std::int64_t>(experiment.lost_trials.size())));
-  }
+  out += restore_lines(experiment, style);
   return out + trial_lines(experiment, style) + budget_lines(experiment, style);
 }
 

@@ -12,4 +12,13 @@ namespace aftershock::reports {
 /// Nothing for one whose time came after the end.
 std::string experiment_text(const ExperimentSummary& experiment, const Style& style);
 
+/// "trials 8, TERMINATED 7, ERROR 1".
+std::string trial_counts(const ExperimentSummary& experiment, const Style& style);
+
+/// What new controllers found, and what was lost with what they did not find.
+std::string restore_lines(const ExperimentSummary& experiment, const Style& style);
+
+/// The few trials that failed or lost something, a line each; empty where there are none.
+std::string trial_lines(const ExperimentSummary& experiment, const Style& style);
+
 }  // namespace aftershock::reports

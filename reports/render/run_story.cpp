@@ -6,7 +6,8 @@ namespace aftershock::reports {
 
 namespace {
 
-using Json = nlohmann::json;
+// Statuses are told in the order in which they were written.
+using Json = nlohmann::ordered_json;
 
 // A recording may come from anywhere: what is missing or of another type reads as nothing.
 
@@ -49,6 +50,53 @@ Recovery recovery_of(const Json& json) {
   recovery.caught_up_us = integer_of(json, "caught_up_us");
   recovery.lost_us = integer_of(json, "lost_us").value_or(0);
   return recovery;
+}
+
+TrialSummary trial_of(const Json& json) {
+  TrialSummary trial;
+  trial.id = text_of(json, "id");
+  trial.status = text_of(json, "status");
+  trial.iterations = integer_of(json, "iterations").value_or(0);
+  trial.failures = integer_of(json, "failures").value_or(0);
+  trial.restores = integer_of(json, "restores").value_or(0);
+  trial.lost_steps = integer_of(member(json, "lost"), "steps").value_or(0);
+  trial.lost_us = integer_of(member(json, "lost"), "us").value_or(0);
+  return trial;
+}
+
+/// All but the budgets, whose charges the decisions have told.
+void read_experiment(const Json& json, ExperimentSummary& summary) {
+  summary.policy = text_of(json, "policy");
+  summary.outcome = text_of(json, "outcome");
+  summary.reason = text_of(json, "reason");
+  summary.vendor_state = text_of(json, "vendor_state");
+  summary.wall_us = integer_of(json, "wall_us").value_or(0);
+  summary.attempts = integer_of(json, "attempts").value_or(0);
+  summary.lost_steps = integer_of(member(json, "lost"), "steps").value_or(0);
+  summary.lost_us = integer_of(member(json, "lost"), "us").value_or(0);
+  if (const Json& statuses = member(json, "statuses"); statuses.is_object()) {
+    for (const auto& status : statuses.items()) {
+      summary.statuses.emplace_back(status.key(),
+                                    integer_of(statuses, status.key().c_str()).value_or(0));
+    }
+  }
+  for (const Json& restore : member(json, "restores")) {
+    summary.restores.push_back(
+        {integer_of(restore, "t_us").value_or(0), integer_of(restore, "trials").value_or(0)});
+  }
+  for (const Json& trial : member(json, "lost_trials")) {
+    if (trial.is_string()) {
+      summary.lost_trials.push_back(trial.get<std::string>());
+    }
+  }
+  for (const Json& trial : member(json, "trials")) {
+    summary.trials.push_back(trial_of(trial));
+  }
+  for (auto& [name, budget] : summary.budgets) {
+    const Json& told = member(member(json, "budgets"), name.c_str());
+    budget.used = integer_of(told, "used").value_or(budget.used);
+    budget.limit = integer_of(told, "limit");
+  }
 }
 
 }  // namespace
@@ -105,32 +153,53 @@ void RunStory::add_fault(std::string_view text) {
   faults_[text_of(fault, "id")] = std::move(words);
 }
 
+RunStory::Experiment& RunStory::experiment_named(std::string_view name) {
+  const auto found = std::ranges::find_if(
+      experiments_, [name](const Experiment& one) { return one.summary.name == name; });
+  if (found != experiments_.end()) {
+    return *found;
+  }
+  experiments_.emplace_back().summary.name = name;
+  return experiments_.back();
+}
+
 void RunStory::add_decision(const Record& record) {
-  static constexpr std::string_view kPrefix = "job:";
-  if (!record.on.starts_with(kPrefix)) {
+  static constexpr std::string_view kJob = "job:";
+  static constexpr std::string_view kExperiment = "experiment:";
+  const bool of_job = record.on.starts_with(kJob);
+  if (!of_job && !record.on.starts_with(kExperiment)) {
     return;
   }
   const Json decision = parsed(record.text);
-  Job& job = job_named(record.on.substr(kPrefix.size()));
+  const std::string fault = text_of(decision, "fault");
   for (const Json& step : member(decision, "steps")) {
-    add_step(job, step, record.t_us, text_of(decision, "fault"));
+    Decision made{record.t_us, text_of(step, "rule"), text_of(step, "from"), text_of(step, "to"),
+                  text_of(step, "decision")};
+    if (of_job) {
+      Job& job = job_named(record.on.substr(kJob.size()));
+      job.last_decision = made;
+      add_moves(step, made, fault, job.summary.budgets);
+    } else {
+      Experiment& experiment = experiment_named(record.on.substr(kExperiment.size()));
+      experiment.last_decision = made;
+      // Every rule's id begins with the policy.
+      made.to = made.rule.substr(made.rule.find('.') + 1);
+      add_moves(step, made, fault, experiment.summary.budgets);
+    }
   }
 }
 
-void RunStory::add_step(Job& job, const Json& step, std::int64_t t_us, const std::string& fault) {
-  const Decision decision{t_us, text_of(step, "rule"), text_of(step, "from"), text_of(step, "to"),
-                          text_of(step, "decision")};
-  job.last_decision = decision;
+void RunStory::add_moves(const Json& step, const Decision& decision, const std::string& fault,
+                         std::vector<std::pair<std::string, BudgetSummary>>& budgets) {
   for (const Json& move : member(step, "budgets")) {
     const std::string name = text_of(move, "budget");
-    auto& budgets = job.summary.budgets;
     auto place =
         std::ranges::find_if(budgets, [&name](const auto& budget) { return budget.first == name; });
     if (place == budgets.end()) {
       place = budgets.emplace(budgets.end(), name, BudgetSummary{});
     }
     Charge charge;
-    charge.t_us = t_us;
+    charge.t_us = decision.t_us;
     charge.fault = fault;
     const auto words = faults_.find(fault);
     charge.what = words == faults_.end() ? std::string() : words->second;
@@ -166,6 +235,11 @@ void RunStory::add_summary(std::string_view text) {
       recovery.what = words == faults_.end() ? std::string() : words->second;
       summary.recoveries.push_back(std::move(recovery));
     }
+  }
+  for (const Json& json : member(run, "experiments")) {
+    Experiment& experiment = experiment_named(text_of(json, "name"));
+    experiment.ended = true;
+    read_experiment(json, experiment.summary);
   }
 }
 

@@ -14,7 +14,7 @@
 
 namespace aftershock::reports {
 
-/// What a recording tells about its jobs, gathered record by record.
+/// What a recording tells about its jobs and experiments, gathered record by record.
 class RunStory {
  public:
   /// A step of the policy: the rule, and the states before and after; with the vendor's word for
@@ -33,10 +33,19 @@ class RunStory {
     std::optional<Decision> last_decision;
   };
 
+  /// What is known of one experiment; the decision of a charge is the rule that made it, since each
+  /// is of one trial.
+  struct Experiment {
+    ExperimentSummary summary;  ///< as of a job
+    bool ended = false;         ///< the summary was there
+    std::optional<Decision> last_decision;
+  };
+
   /// Takes the next record in; the header comes first.
   void add(const Record& record);
 
   [[nodiscard]] const std::vector<Job>& jobs() const { return jobs_; }
+  [[nodiscard]] const std::vector<Experiment>& experiments() const { return experiments_; }
   [[nodiscard]] const std::string& scenario() const { return scenario_; }
   /// The verdict of the run in the summary's word, once the summary was there.
   [[nodiscard]] const std::optional<std::string>& verdict() const { return verdict_; }
@@ -46,14 +55,18 @@ class RunStory {
   void add_header(std::string_view text);
   void add_fault(std::string_view text);
   void add_decision(const Record& record);
-  void add_step(Job& job, const nlohmann::json& step, std::int64_t t_us, const std::string& fault);
+  void add_moves(const nlohmann::ordered_json& step, const Decision& decision,
+                 const std::string& fault,
+                 std::vector<std::pair<std::string, BudgetSummary>>& budgets);
   void add_summary(std::string_view text);
   Job& job_named(std::string_view name);
+  Experiment& experiment_named(std::string_view name);
 
   std::string scenario_;
   std::optional<std::string> verdict_;
   std::string verdict_reason_;
   std::vector<Job> jobs_;
+  std::vector<Experiment> experiments_;
   std::map<std::string, std::size_t> job_places_;
   std::map<std::string, std::string> faults_;  ///< id to words
 };

@@ -145,7 +145,8 @@ std::string charge_causes(const BudgetSummary& budget, const Style& style) {
   return out;
 }
 
-std::string charge_lines(const BudgetSummary& budget, const Style& style, std::size_t indent) {
+std::string charge_lines(const BudgetSummary& budget, const Style& style, std::size_t indent,
+                         bool of_trials) {
   Table table({{Align::kRight},
                {Align::kLeft, true},
                {Align::kLeft, true},
@@ -153,7 +154,7 @@ std::string charge_lines(const BudgetSummary& budget, const Style& style, std::s
                {Align::kLeft, true},
                {Align::kRight},
                {Align::kLeft, true}});
-  const Charge* fatal = fatal_charge(budget);
+  const Charge* fatal = of_trials ? nullptr : fatal_charge(budget);
   const auto show = [&style](const std::string& text) {
     return text.empty() ? std::string("-") : printable(text, style.unicode);
   };
@@ -161,7 +162,7 @@ std::string charge_lines(const BudgetSummary& budget, const Style& style, std::s
   // Nobody dies of a budget without a limit, so its beginning and end will do.
   constexpr std::size_t kShownAtEachEnd = 10;
   const std::size_t count = budget.charges.size();
-  const bool folded = !budget.limit && count > 2 * kShownAtEachEnd + 1;
+  const bool folded = (of_trials || !budget.limit) && count > 2 * kShownAtEachEnd + 1;
   for (std::size_t i = 0; i < count; ++i) {
     if (folded && i == kShownAtEachEnd) {
       table.note(fmt::format("({} more)",

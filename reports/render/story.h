@@ -44,8 +44,10 @@ std::string charge_causes(const BudgetSummary& budget, const Style& style);
 
 /// Every charge, a line each: time, fault, what, cause, decision, used/limit, and why one was not
 /// counted. The one that went over the limit is marked. Of a long list of a budget without a limit
-/// only the beginning and the end.
-std::string charge_lines(const BudgetSummary& budget, const Style& style, std::size_t indent);
+/// only the beginning and the end. `of_trials`: of many trials, each with the budget to itself, so
+/// that none of them ends all, and a long list is cut short whatever the limit.
+std::string charge_lines(const BudgetSummary& budget, const Style& style, std::size_t indent,
+                         bool of_trials = false);
 
 /// "why it died" of a job that did not complete, as far as budgets tell; else nothing.
 std::string death_lines(const JobSummary& job, const Style& style);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/render/experiment_text.h"
 #include "reports/render/format.h"
 #include "reports/render/run_story.h"
 #include "reports/render/story.h"
@@ -45,11 +46,11 @@ std::string recoveries(const JobSummary& job, const Style& style) {
   return "  " + style.paint("recoveries", Colour::kHeading) + '\n' + table.text(style, 4);
 }
 
-std::string last_decision(const RunStory::Job& job, const Style& style) {
-  if (!job.last_decision) {
+std::string last_decision(const std::optional<RunStory::Decision>& decision, const Style& style) {
+  if (!decision) {
     return "  the policy decided nothing\n";
   }
-  const RunStory::Decision& last = *job.last_decision;
+  const RunStory::Decision& last = *decision;
   return wrapped(
       fmt::format("last decision: {}, {}{}{}, from {} to {}", format_duration(last.t_us),
                   printable(last.word, style.unicode), last.word.empty() ? "" : " by ",
@@ -62,7 +63,7 @@ std::string job_story(const RunStory::Job& job, const Style& style) {
   if (!job.ended) {
     return style.paint(printable(job.summary.name, style.unicode) + " had not ended",
                        Colour::kWarning) +
-           '\n' + all_charges(job.summary, style) + last_decision(job, style);
+           '\n' + all_charges(job.summary, style) + last_decision(job.last_decision, style);
   }
   if (!was_submitted(job.summary)) {
     return outcome_line(job.summary, style) + '\n';
@@ -73,13 +74,43 @@ std::string job_story(const RunStory::Job& job, const Style& style) {
   if (!told) {
     out += all_charges(job.summary, style);
   }
-  return out + (died ? last_decision(job, style) : recoveries(job.summary, style));
+  return out + (died ? last_decision(job.last_decision, style) : recoveries(job.summary, style));
 }
 
-std::string no_such_job(const std::string& name, const std::vector<RunStory::Job>& jobs) {
+/// Each charge is of one trial, and no budget ends an experiment: what failed in it is told.
+std::string experiment_story(const RunStory::Experiment& experiment, const Style& style) {
+  const ExperimentSummary& summary = experiment.summary;
+  std::string out = experiment.ended
+                        ? outcome_line(summary, style) + '\n'
+                        : style.paint(printable(summary.name, style.unicode) + " had not ended",
+                                      Colour::kWarning) +
+                              '\n';
+  if (experiment.ended) {
+    out += wrapped(fmt::format("{}; attempts {}; lost {} steps, {}", trial_counts(summary, style),
+                               format_count(summary.attempts), format_count(summary.lost_steps),
+                               format_duration(summary.lost_us)),
+                   2, style.width);
+  }
+  out += restore_lines(summary, style) + trial_lines(summary, style);
+  for (const auto& [name, budget] : summary.budgets) {
+    out += fmt::format("  {}, of each trial: {}\n",
+                       style.paint(printable(name, style.unicode), Colour::kHeading),
+                       budget.limit ? "up to " + format_count(*budget.limit) : "unlimited");
+    out += charge_lines(budget, style, 4, true);
+  }
+  if (summary.budgets.empty()) {
+    out += "  no retry budget was charged\n";
+  }
+  return out + last_decision(experiment.last_decision, style);
+}
+
+std::string no_such_job(const std::string& name, const RunStory& story) {
   std::string names;
-  for (const RunStory::Job& job : jobs) {
+  for (const RunStory::Job& job : story.jobs()) {
     names += (names.empty() ? "" : ", ") + job.summary.name;
+  }
+  for (const RunStory::Experiment& experiment : story.experiments()) {
+    names += (names.empty() ? "" : ", ") + experiment.summary.name;
   }
   return fmt::format("there is no job \"{}\" in the recording; it has: {}", name, names);
 }
@@ -107,13 +138,22 @@ WhyResult tell(const RunStory& story, const ReadResult& read, const WhyOptions& 
       chosen.push_back(&job);
     }
   }
-  if (chosen.empty() && !options.job.empty()) {
+  std::vector<const RunStory::Experiment*> experiments;
+  for (const RunStory::Experiment& experiment : story.experiments()) {
+    if (options.job.empty() || experiment.summary.name == options.job) {
+      experiments.push_back(&experiment);
+    }
+  }
+  if (chosen.empty() && experiments.empty() && !options.job.empty()) {
     result.text.clear();
-    result.problem = no_such_job(options.job, story.jobs());
+    result.problem = no_such_job(options.job, story);
     return result;
   }
   for (const RunStory::Job* job : chosen) {
     result.text += (result.text.empty() ? "" : "\n") + job_story(*job, style);
+  }
+  for (const RunStory::Experiment* experiment : experiments) {
+    result.text += (result.text.empty() ? "" : "\n") + experiment_story(*experiment, style);
   }
   if (story.verdict() && *story.verdict() != name_of(Verdict::kPassed)) {
     result.text += '\n' + verdict_line(printable(*story.verdict(), style.unicode),

@@ -12,7 +12,7 @@ namespace aftershock::reports {
 /// What to tell, and how.
 struct WhyOptions {
   Style style;
-  std::string job;  ///< only this one; empty: all
+  std::string job;  ///< only this one, or this experiment; empty: all
 };
 
 /// The story, or why there is none.

@@ -2,6 +2,7 @@
 #include <iostream>
 #include <map>
 #include <memory>
+#include <set>
 #include <variant>
 
 #include <fmt/format.h>
@@ -189,14 +190,33 @@ int test_policy(const DriveArguments& arguments, std::string_view text) {
   return failed == 0 ? kOk : kFailed;
 }
 
-/// Which rules of a policy the scenarios applied, and where first.
+/// Rules that were applied, with the scenario that did so first.
+using Applied = std::map<std::string, std::string, std::less<>>;
+
+void print_coverage(const policies::PolicyInfo& info, const Applied& first, std::size_t scenarios) {
+  std::size_t covered = 0;
+  for (const policies::Rule& rule : info.rules) {
+    const auto found = first.find(rule.id);
+    covered += found != first.end() ? 1U : 0U;
+    print(found == first.end() ? fmt::format("not applied  {}\n", rule.id)
+                               : fmt::format("applied      {}  {}\n", rule.id, found->second));
+  }
+  print(fmt::format("{}: {} of {} rules applied by {} scenarios\n", policy_title(info), covered,
+                    info.rules.size(), scenarios));
+}
+
+/// Which rules of a policy the scenarios applied, and where first: of one profile, or without
+/// @PROFILE of every one that the scenarios use.
 int report_coverage(const std::string& title, const std::vector<std::string>& paths) {
   const auto policy = make_or_complain(request_of(title));
   if (policy == nullptr) {
     return kUnusable;
   }
+  const bool one_profile = title.find('@') != std::string::npos;
   const std::string shown = policy_title(policy->info());
-  std::map<std::string, std::string, std::less<>> first;
+  const std::string family = std::string(policy->info().name) + '@';
+  std::map<std::string, Applied> first;                    // by title
+  std::map<std::string, std::set<std::string>> scenarios;  // by title
   for (const std::string& path : paths) {
     auto read = read_scenario_file(path);
     if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
@@ -207,24 +227,41 @@ int report_coverage(const std::string& title, const std::vector<std::string>& pa
         std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(read).scenario));
     const reports::RunSummary summary = simulate(scenario, {});
     const auto note = [&](const auto& one) {
+      if (one_profile ? one.policy != shown : !one.policy.starts_with(family)) {
+        return;
+      }
+      scenarios[one.policy].insert(path);
       for (const std::string& rule : one.rules) {
-        if (one.policy == shown) {
-          first.emplace(rule, path);
-        }
+        first[one.policy].emplace(rule, path);
       }
     };
     std::ranges::for_each(summary.jobs, note);
     std::ranges::for_each(summary.experiments, note);
   }
-  std::size_t covered = 0;
-  for (const policies::Rule& rule : policy->info().rules) {
-    const auto found = first.find(rule.id);
-    covered += found != first.end() ? 1U : 0U;
-    print(found == first.end() ? fmt::format("not applied  {}\n", rule.id)
-                               : fmt::format("applied      {}  {}\n", rule.id, found->second));
+  if (one_profile || scenarios.empty()) {
+    print_coverage(policy->info(), first[shown], scenarios[shown].size());
+    return kOk;
   }
-  print(fmt::format("{}: {} of {} rules applied by {} scenarios\n", shown, covered,
-                    policy->info().rules.size(), paths.size()));
+  Applied by_any;
+  std::set<std::string> rules;  // of all profiles used
+  for (const auto& [used, by] : scenarios) {
+    const auto profile = make_or_complain(request_of(used));
+    if (profile == nullptr) {
+      return kUnusable;
+    }
+    print_coverage(profile->info(), first[used], by.size());
+    by_any.insert(first[used].begin(), first[used].end());
+    for (const policies::Rule& rule : profile->info().rules) {
+      rules.emplace(rule.id);
+    }
+  }
+  for (const std::string& rule : rules) {
+    if (!by_any.contains(rule)) {
+      print(fmt::format("applied under no profile  {}\n", rule));
+    }
+  }
+  print(fmt::format("{}: {} of {} rules applied under any profile\n", policy->info().name,
+                    by_any.size(), rules.size()));
   return kOk;
 }
 

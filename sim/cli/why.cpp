@@ -15,7 +15,7 @@ void add_why(CLI::App& app, int& exit_code) {
   };
   const auto arguments = std::make_shared<Arguments>();
   command->add_option("recording", arguments->path, "file that `run --record` wrote")->required();
-  command->add_option("--job", arguments->job, "only this job");
+  command->add_option("--job", arguments->job, "only this job or experiment");
   command->callback([arguments, &exit_code] {
     const reports::WhyResult result =
         reports::why(arguments->path, {.style = output_style(), .job = arguments->job});

@@ -1,6 +1,7 @@
 #include "sim/detection/poll_clock.h"
 
 #include "policies/api/assert.h"
+#include "sim/detection/ticks.h"
 
 namespace aftershock::sim {
 
@@ -10,11 +11,7 @@ PollClock::PollClock(std::int64_t anchor_us, std::int64_t period_us, std::int64_
 }
 
 std::int64_t PollClock::tick_at_or_after(std::int64_t at_us) const {
-  if (at_us <= anchor_us_) {
-    return anchor_us_;
-  }
-  const std::int64_t ticks = (at_us - anchor_us_ + period_us_ - 1) / period_us_;
-  return anchor_us_ + ticks * period_us_;
+  return sim::tick_at_or_after(at_us, anchor_us_, period_us_);
 }
 
 void PollClock::fall_silent(std::int64_t at_us) {

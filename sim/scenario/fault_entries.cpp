@@ -1,6 +1,7 @@
 #include "sim/scenario/fault_entries.h"
 
 #include "sim/scenario/distribution_keys.h"
+#include "sim/scenario/lexicals.h"
 
 namespace aftershock::sim {
 namespace {
@@ -51,7 +52,9 @@ FaultEntry user_interrupt() {
   return {FaultKind::kUserInterrupt,
           "user_interrupt",
           {kJob, kExperiment},
-          {{"times", shape::integer(1, 3), false, "1", "How often Ctrl-C is pressed in a row."}},
+          {{"times", shape::integer(1, 3), false, "1", "How often Ctrl-C is pressed in a row."},
+           {"apart", shape::lexical(lexicals::positive_duration()), false, "\"1s\"",
+            "How long after one press the next comes. One that finds the run ended does nothing."}},
           "A user stops the run by hand.",
           "At once, by its controller.",
           "An interrupted run has not failed: no budget is touched, and the same name goes on with "

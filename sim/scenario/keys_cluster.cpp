@@ -49,9 +49,11 @@ const ObjectShape& restart() {
       "restart",
       "How a lost head, its cluster and its drivers come back.",
       {{"after", distribution_shape(), true, "", "Time from the loss to the new driver."},
-       {"by", shape::word({"operator", "submitter"}), false, "\"operator\"",
-        "Who starts the same entry point again: a person, or the system that submitted it."},
-       {"limit", shape::integer(0, 1'000'000), false, "", "How often. Default: every time."}},
+       {"by", shape::word({"operator", "submitter"}), false, "",
+        "Who starts the same entry point again: a person, who does so every time, or the system "
+        "that submitted it, which may have a limit. Default: a submitter where there is a limit."},
+       {"limit", shape::integer(0, 1'000'000), false, "",
+        "How often a submitter does. Default: every time."}},
       {}};
   return kObject;
 }

@@ -164,7 +164,10 @@ const ObjectShape& filesystem() {
   static const ObjectShape kObject{
       "filesystem",
       "A file system that the script makes itself.",
-      {{"class", shape::text(), true, "", "Such as pyarrow.fs.S3FileSystem or s3fs.S3FileSystem."},
+      {{"class", shape::text(), true, "",
+        "Such as pyarrow.fs.S3FileSystem or s3fs.S3FileSystem; those of pyarrow and fsspec that "
+        "are known "
+        "are held against the storage's kind and the endpoint's spelling."},
        {"endpoint_override", shape::text(), false, "", "Of pyarrow's: where the service is."},
        {"endpoint_url", shape::text(), false, "", "Of fsspec's: the same."}},
       {}};

@@ -76,8 +76,16 @@ HeadRestart read_restart(const LocatedValue& value, ErrorList& errors) {
   const Fields fields(keys::restart(), value);
   HeadRestart restart;
   restart.after = fields.distribution("after", errors);
-  restart.by = fields.word<RestartBy>("by");
   if (fields.has("limit")) restart.limit = fields.count("limit");
+  restart.by = fields.has("by") ? fields.word<RestartBy>("by")
+               : restart.limit  ? RestartBy::kSubmitter
+                                : RestartBy::kOperator;
+  if (restart.by == RestartBy::kOperator && restart.limit) {
+    errors.warn(*fields.written("limit"),
+                "has no effect: only a submitter counts, a person starts the run again every time; "
+                "\"by\": \"submitter\"");
+    restart.limit.reset();
+  }
   return restart;
 }
 

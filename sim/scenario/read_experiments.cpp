@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "sim/scenario/by_name_or_only.h"
+#include "sim/scenario/check_run.h"
 #include "sim/scenario/fields.h"
 #include "sim/scenario/keys.h"
 #include "sim/scenario/sections.h"
@@ -76,6 +77,12 @@ void read_checkpoint(const Fields& fields, const ClusterSpec& cluster, Experimen
   experiment.run.storage = by_name_or_only(run, "storage", cluster.storage, errors);
   experiment.run.storage_path = run.text("storage_path");
   experiment.run.name = run.text("name");
+  experiment.run.sync_artifacts = run.boolean("sync_artifacts");
+  if (run.has("sync_period")) {
+    errors.warn(*run.written("sync_period"),
+                "has no effect on experiments: what a crash costs of their artifacts is not told");
+  }
+  check_run(run, experiment.run, cluster, errors);
   if (const LocatedValue* head = fields.written("head")) {
     const auto index = index_by_name(cluster.heads, fields.text("head"));
     if (!index) errors.add(*head, no_such("head", cluster.heads, fields.text("head")));

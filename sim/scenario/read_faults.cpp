@@ -102,6 +102,7 @@ FaultEffect read_effect(const ObjectShape& shape, const LocatedValue& value, con
   }
   if (effect.kind == FaultKind::kTornSnapshot) effect.file = fields.text("file");
   if (fields.has("times")) effect.times = fields.count("times");
+  if (effect.kind == FaultKind::kUserInterrupt) effect.apart_us = fields.duration("apart");
   if (effect.kind == FaultKind::kUploadError || effect.kind == FaultKind::kHookError) {
     effect.error = fields.text("error");
   }

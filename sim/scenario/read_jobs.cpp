@@ -8,6 +8,7 @@
 
 #include "sim/scenario/by_name_or_only.h"
 #include "sim/scenario/check.h"
+#include "sim/scenario/check_run.h"
 #include "sim/scenario/fields.h"
 #include "sim/scenario/keys.h"
 #include "sim/scenario/lookup.h"
@@ -94,7 +95,11 @@ void read_run(const Fields& fields, const ClusterSpec& cluster, JobSpec& job, Er
   job.run.name = run.text("name");
   job.run.sync_artifacts = run.boolean("sync_artifacts");
   job.run.sync_period_us = run.duration("sync_period");
+  if (run.has("sync_period") && !job.run.sync_artifacts) {
+    errors.warn(*run.written("sync_period"), "has no effect without sync_artifacts: true");
+  }
   check_storage_path(run, job.run, errors);
+  check_run(run, job.run, cluster, errors);
 
   if (!job.checkpoint || job.run.storage || run.has("storage")) return;
   if (job.checkpoint->bytes == 0 && !job.checkpoint->async_upload) return;
@@ -258,6 +263,7 @@ void read_jobs(const LocatedValue& list, Scenario& scenario, ErrorList& errors) 
     scenario.jobs.push_back(read_job(element, scenario, errors));
     names.add(scenario.jobs.back().name, *element.find("name"), errors);
   }
+  check_run_names(list, scenario.jobs, errors);
 }
 
 }  // namespace aftershock::sim

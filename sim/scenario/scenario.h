@@ -263,10 +263,11 @@ struct FaultEffect {
   std::int32_t exit_code = 1;
   bool answers = true;               ///< hang: the stuck worker still answers polls
   std::optional<StartPoint> during;  ///< worker crash in a start; none: as its phase says
-  std::string file;          ///< torn snapshot: which; "snapshot", "tuner.pkl", "trainer.pkl"
-  std::uint32_t times = 1;   ///< user interrupt, upload error: how often in a row
-  std::string error;         ///< upload error, hook error: what is raised
-  bool in_shutdown = false;  ///< hook error: in the next shutdown of a group
+  std::string file;         ///< torn snapshot: which; "snapshot", "tuner.pkl", "trainer.pkl"
+  std::uint32_t times = 1;  ///< user interrupt, upload error: how often in a row
+  std::int64_t apart_us = 1'000'000;  ///< user interrupt: from one to the next
+  std::string error;                  ///< upload error, hook error: what is raised
+  bool in_shutdown = false;           ///< hook error: in the next shutdown of a group
 };
 
 /// One of the causes that share a process, with its share.

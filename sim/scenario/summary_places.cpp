@@ -18,7 +18,7 @@ namespace aftershock::sim {
 namespace {
 
 // The leaves of a summary: # is the index of a list, * any name, @ a bucket of the ledger.
-constexpr std::array<std::string_view, 102> kPlaces{"schema",
+constexpr std::array<std::string_view, 105> kPlaces{"schema",
                                                     "scenario",
                                                     "question",
                                                     "policy",
@@ -65,6 +65,8 @@ constexpr std::array<std::string_view, 102> kPlaces{"schema",
                                                     "jobs/#/result/path",
                                                     "jobs/#/result/checkpoint",
                                                     "jobs/#/result/best",
+                                                    "jobs/#/result/artifacts/synced_us",
+                                                    "jobs/#/result/artifacts/lost_us",
                                                     "jobs/#/rules/#",
                                                     "experiments/#/name",
                                                     "experiments/#/outcome",
@@ -117,6 +119,7 @@ constexpr std::array<std::string_view, 102> kPlaces{"schema",
                                                     "driver_runs/#/run",
                                                     "driver_runs/#/found",
                                                     "driver_runs/#/started_us",
+                                                    "driver_runs/#/started_by",
                                                     "driver_runs/#/ended_us",
                                                     "driver_runs/#/ended_by",
                                                     "events"};

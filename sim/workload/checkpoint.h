@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "sim/scenario/scenario.h"
 
@@ -23,6 +24,14 @@ struct Checkpoint {
   std::int64_t work_us = 0;                   ///< training done, at healthy speed
   std::int64_t productive_us = 0;             ///< the ledger's productive time at that point
   std::optional<std::uint32_t> deleted_by{};  ///< fault that took its directory out of storage
+  std::string trial{};  ///< Train V1's, once its driver has left it in storage: its directory
+};
+
+/// What is in storage of a checkpoint that was never committed.
+struct Leftover {
+  std::uint32_t checkpoint = 0;
+  bool torn = false;    ///< not all of it had arrived
+  std::string trial{};  ///< as of a checkpoint
 };
 
 /// The amount of work at which the next checkpoint begins: the first end of a step at or after the

@@ -5,8 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "sim/workload/checkpoint.h"
-
 namespace aftershock::sim {
 
 /// A head, as long as the simulation has come.
@@ -20,21 +18,18 @@ struct Head {
 struct DriverRun {
   std::uint32_t job = 0;  ///< experiments are counted after the jobs
   std::uint32_t nth = 1;
-  std::string run;                            ///< storage path and name
-  std::optional<std::uint32_t> found_job{};   ///< whose snapshot it found under that name
-  std::optional<std::int64_t> found_steps{};  ///< of the checkpoint that it starts from
-  std::string torn{};                         ///< the file that is cut short, empty: none
-  bool resumed = false;                       ///< it has started workers from a checkpoint
+  std::string run;                               ///< storage path and name
+  std::string key;                               ///< of the world's stored runs
+  std::optional<std::uint32_t> found_job{};      ///< whose snapshot it found under that name
+  std::optional<std::int64_t> found_steps{};     ///< of the checkpoint that it starts from
+  std::string torn{};                            ///< the file that is cut short, empty: none
+  std::optional<std::uint32_t> found_session{};  ///< of the newest experiment_state-*.json there
+  bool has_session = false;                      ///< it left an experiment_state-*.json of its own
+  bool resumed = false;                          ///< it has started workers from a checkpoint
+  std::uint32_t presses = 0;                     ///< of Ctrl-C that it has seen
   std::int64_t started_us = 0;
   std::optional<std::int64_t> ended_us{};
   std::optional<std::uint32_t> ended_by{};  ///< fault
-};
-
-/// What a run left in storage, as a later driver under its name finds it.
-struct StoredJobRun {
-  std::uint32_t writer = 0;  ///< job
-  std::string durable;
-  std::vector<Checkpoint> checkpoints;
 };
 
 }  // namespace aftershock::sim

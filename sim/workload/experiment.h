@@ -36,6 +36,7 @@ struct Trial {
   std::uint32_t stage_epoch = 0;  ///< entries about an earlier stage are stale
   std::uint32_t attempts = 0;
   bool done = false;  ///< it has returned from training
+  std::string name;   ///< by which storage knows it
 
   // The attempt.
   std::vector<std::uint32_t> places;  ///< indices into Experiment::held
@@ -92,13 +93,13 @@ struct Experiment {
   std::uint32_t index = 0;
   PolicyHost host;
   PolicyHost unused_host;  ///< as it was before its first batch, for a new controller
-  std::string run_key;
+  std::string run_key;     ///< of the world's stored runs
   bool submitted = false;
   bool ended = false;
   bool driver_up = false;
   std::uint32_t drivers = 0;
   std::size_t driver_run = 0;  ///< of the newest driver, in the world's list
-  std::string torn_file;       ///< of what it left in storage, empty: none
+  TornFile torn;               ///< of what it left in storage
   bool stuck = false;          ///< waits for what will never come
 
   // The shape of its trials.
@@ -138,7 +139,8 @@ struct Experiment {
   std::vector<ChargeRecord> charges;
   std::vector<bool> rules_applied;  ///< by the rule's place in the policy's table
   std::vector<ExperimentRestore> restores;
-  bool restoring = false;  ///< the next decision is the first of a controller that found a state
+  bool restoring = false;  ///< the next decision is the first of a controller after another
+  reports::Cause down_cause = reports::Cause::policy();  ///< of the last loss of a driver
 };
 
 /// Works out the shape of its trials.

@@ -13,7 +13,10 @@
 #include "sim/detection/poll_clock.h"
 #include "sim/engine/transfers.h"
 #include "sim/scenario/scenario.h"
+#include "sim/workload/artifacts.h"
 #include "sim/workload/checkpoint.h"
+#include "sim/workload/progress.h"
+#include "sim/workload/run_storage.h"
 
 namespace aftershock::sim {
 
@@ -62,7 +65,8 @@ struct RecoveryStory {
   std::optional<std::int64_t> running_us;
   std::optional<std::int64_t> caught_up_us;
   std::int64_t lost_us = 0;
-  std::int64_t high_water_us = 0;  ///< work that had been done when it broke
+  std::int64_t high_water_us = 0;   ///< work that had been done when it broke
+  std::int64_t cost_before_us = 0;  ///< put down to the fault when the story began
 };
 
 /// A budget move as it was decided, with the fault that it answers.
@@ -85,18 +89,27 @@ struct Leak {
   std::int64_t accelerators = 0;
 };
 
-/// What is in storage of a checkpoint that was never committed.
-struct Leftover {
-  std::uint32_t checkpoint = 0;
-  bool torn = false;  ///< not all of it had arrived
-};
-
 /// An upload that is going to fail, or a report that is going to go wrong.
 struct Sabotage {
   std::uint32_t fault = 0;
   std::uint32_t rank = 0;
   std::uint32_t times = 1;  ///< uploads left to fail
   std::string error;
+};
+
+/// Starts in a row that got no further than the one before, all for one reason.
+struct Circle {
+  std::int32_t spec = -1;     ///< of the fault that ended the last attempt, -1: none
+  std::uint32_t fault = 0;    ///< the last of that spec
+  bool placed = true;         ///< that attempt got its nodes
+  std::uint32_t workers = 0;  ///< that are asked for
+  std::int64_t nodes_up = 0;  ///< of its pool
+  std::size_t leaks = 0;
+  std::int64_t high_water_us = 0;
+  std::int64_t committed_work_us = 0;
+  std::uint32_t attempts = 0;  ///< that have ended so
+  std::int64_t since_us = 0;   ///< when the first of them ended
+  bool limited = false;        ///< they were charged to a budget with a limit
 };
 
 /// All that is true of one job at one moment; a plain value.
@@ -109,9 +122,12 @@ struct Job {
   bool driver_up = false;
   std::uint32_t drivers = 0;
   std::size_t driver_run = 0;  ///< of the newest driver, in the world's list
-  std::string run_key;         ///< storage path and name; empty: no other driver finds it
+  std::string run_key;         ///< of the world's stored runs; empty: no other driver finds it
+  bool found_run = false;      ///< what its driver found there has yet to be made use of, or not
   bool persisted = false;
-  std::string torn_file;  ///< of what it left in storage, empty: none
+  /// Calendar entry in which it last changed what is stored; 0: what is there, others wrote.
+  std::int64_t write_stamp = 0;
+  TornFile torn;  ///< of what it left in storage
 
   Stage stage = Stage::kNone;
   Phase phase = Phase::kDeciding;
@@ -119,6 +135,7 @@ struct Job {
   std::uint32_t phase_count[kPhaseNames.size()] = {};
   std::optional<reports::Ledger> ledger;
   reports::SpanId phase_span = 0;
+  std::int64_t phase_since_us = 0;
   reports::SpanId attempt_span = 0;
 
   // The attempt.
@@ -129,6 +146,8 @@ struct Job {
   bool holding = false;       ///< the placement's nodes are taken
   std::uint32_t workers = 0;  ///< of this attempt
   bool replacing = false;     ///< of some ranks, while the others wait
+  policies::RankSet replaced;
+  std::vector<RankFailure> late_failures;  ///< of those that wait: nobody looks until they go on
   std::vector<Leak> leaks;
   std::optional<std::int64_t> report_barrier_us;  ///< none: ranks wait for each other for ever
   std::optional<std::int64_t> placement_wait_us;
@@ -150,6 +169,11 @@ struct Job {
   std::optional<policies::StartStage> start_stage;  ///< that the failing start had come to
   std::optional<std::uint32_t> notice;     ///< fault that announced the loss of one of its nodes
   std::optional<std::uint32_t> interrupt;  ///< fault that is a user's stop
+  bool aborting = false;                   ///< ends as soon as its workers have stopped
+  std::int64_t stop_asked_us = 0;          ///< when its workers were last told to stop
+  Circle circle;
+  bool unplaced = false;                       ///< the last start found no nodes in time
+  std::optional<std::int64_t> waits_since_us;  ///< for nodes, in one start after the other
   std::vector<Sabotage> upload_errors;
   std::optional<Sabotage> divergent;
   std::optional<std::uint32_t> unshared;         ///< fault that keeps its nodes from one storage
@@ -165,6 +189,7 @@ struct Job {
   std::vector<Checkpoint> checkpoints;
   std::uint32_t uncommitted = 0;  ///< how many of them
   std::vector<Leftover> leftovers;
+  Artifacts artifacts;
   std::uint32_t next_checkpoint = 1;
   std::uint32_t committed = 0;  ///< id of the latest committed checkpoint, 0: none
   std::int64_t committed_count = 0;
@@ -204,11 +229,24 @@ struct Job {
   std::int64_t lost_steps = 0;
   std::int64_t stale_accelerator_us = 0;
   std::vector<RecoveryStory> recoveries;
+  std::size_t caught_up = 0;  ///< how many of them are, from the first one on
   std::vector<ChargeRecord> charges;
   std::vector<bool> rules_applied;  ///< by the rule's place in the policy's table
   bool limited = false;             ///< the last charge was to a budget with a limit
   bool stuck = false;               ///< waits for what will never come
   bool hopeless_start = false;      ///< the last start failed and nothing pending can help the next
 };
+
+/// Whether the rank is one of those that wait while others of their attempt are replaced.
+inline bool waits_for_others(const Job& job, policies::Rank rank) {
+  return job.replacing && job.holding && !job.replaced.contains(rank);
+}
+
+/// The same of all these ranks.
+inline bool all_wait_for_others(const Job& job, policies::RankSet ranks) {
+  const auto both = ranks.size() + job.replaced.size();
+  ranks.add(job.replaced);
+  return job.replacing && job.holding && ranks.size() == both;
+}
 
 }  // namespace aftershock::sim

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace aftershock::sim {
@@ -38,11 +39,38 @@ std::string torn(std::string durable, std::string_view file) {
   return durable;
 }
 
-std::string run_key(const RunSpec& run, std::uint32_t index) {
-  const std::string storage = run.storage ? std::to_string(*run.storage) : "-";
+std::optional<std::uint32_t> session_of(const nlohmann::json& durable) {
+  static const nlohmann::json::json_pointer kSession("/experiment_state/session");
+  if (!durable.is_object() || !durable.contains(kSession) ||
+      !durable.at(kSession).is_number_unsigned()) {
+    return std::nullopt;
+  }
+  return durable.at(kSession).get<std::uint32_t>();
+}
 
-  const std::string name = run.name.empty() ? '#' + std::to_string(index) : '=' + run.name;
-  return storage + '\0' + run.storage_path + '\0' + name;
+std::string run_path(const RunSpec& run, std::uint32_t holder, std::uint32_t driver) {
+  if (run.name.empty()) {
+    return {};
+  }
+  constexpr std::string_view kFreshName = "{uuid}";
+  std::string name = run.name;
+  if (const auto at = name.find(kFreshName); at != std::string::npos) {
+    name.replace(at, kFreshName.size(), fmt::format("{:04x}{:04x}", holder, driver));
+  }
+  std::string_view path = run.storage_path;
+  while (path.ends_with('/')) {
+    path.remove_suffix(1);
+  }
+  return fmt::format("{}/{}", path, name);
+}
+
+std::string run_key(const RunSpec& run, std::uint32_t holder, std::uint32_t driver,
+                    std::string_view policy) {
+  const bool tune = policy == "ray_tune" || policy == "ray_train_v1";
+  const std::string path = run_path(run, holder, driver);
+  return fmt::format("{}\n{}\n{}", tune ? "ray_tune" : policy,
+                     run.storage ? std::to_string(*run.storage) : "-",
+                     path.empty() ? '#' + std::to_string(holder) : path);
 }
 
 }  // namespace aftershock::sim

@@ -1,11 +1,17 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "sim/scenario/scenario.h"
+#include "sim/workload/checkpoint.h"
 
 namespace aftershock::sim {
 
@@ -30,11 +36,22 @@ struct StoredTrial {
   void remove(std::uint32_t id);
 };
 
+/// A file that a crash left cut short, until it is written again.
+struct TornFile {
+  std::string name{};  ///< empty: none
+  std::int64_t at_us = 0;
+};
+
 /// What is left of a run in storage, whoever ran it: who comes later under the same path and name
 /// finds it.
 struct StoredRun {
+  std::uint32_t writer = 0;  ///< job whose driver left it; experiments are counted after the jobs
+  std::int64_t write_stamp = 0;  ///< of the writer, when it wrote last
   std::string durable;  ///< of the last controller that is gone, JSON; empty: there was none
-  std::vector<StoredTrial> trials;
+  std::string torn;     ///< file of it that is cut short, empty: none
+  std::vector<Checkpoint> checkpoints;                     ///< of jobs, that were committed
+  std::vector<Leftover> leftovers;                         ///< of jobs
+  std::map<std::string, StoredTrial, std::less<>> trials;  ///< of experiments, by name
 };
 
 /// The stored text of a controller after a crash in the middle of writing `file`: Ray Train V2
@@ -42,8 +59,17 @@ struct StoredRun {
 /// write once.
 std::string torn(std::string durable, std::string_view file);
 
-/// Under which key storage holds the run. One without a name gets a name that nobody else has;
-/// `index` tells it from others.
-std::string run_key(const RunSpec& run, std::uint32_t index);
+/// The newest session that the stored text of an experiment, or of Train V1, tells of; none where
+/// it tells of none that can be read.
+std::optional<std::uint32_t> session_of(const nlohmann::json& durable);
+
+/// Storage path and name as people write them. `holder` is a job, or an experiment counted after
+/// the jobs; where the name holds "{uuid}", each of its drivers has another. Empty without a name.
+std::string run_path(const RunSpec& run, std::uint32_t holder, std::uint32_t driver);
+
+/// Under which key storage holds the run. One without a name gets a name that no other holder has.
+/// `policy` is the name of what wrote it: Train V1 and Tune have the same files, others their own.
+std::string run_key(const RunSpec& run, std::uint32_t holder, std::uint32_t driver,
+                    std::string_view policy);
 
 }  // namespace aftershock::sim

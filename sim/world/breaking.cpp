@@ -1,7 +1,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/detection/tick.h"
+#include "sim/detection/ticks.h"
+#include "sim/workload/stories.h"
 #include "sim/world/entries.h"
 #include "sim/world/world.h"
 
@@ -76,10 +77,7 @@ void World::break_attempt(Job& job, std::uint32_t fault) {
   if (job.download != 0) {
     transfers_.cancel(std::exchange(job.download, 0));
   }
-  RecoveryStory recovery;
-  recovery.fault = fault;
-  recovery.high_water_us = job.high_water_us;
-  job.recoveries.push_back(std::move(recovery));
+  open_story(job, fault, now_us_);
   set_phase(job, Phase::kUndetected, job.start_cause);
 }
 
@@ -93,16 +91,23 @@ void World::cancel_transfers(Job& job, bool keep_upload) {
     leave_instance(job, Phase::kUploading);
   }
   if (job.uploading != 0 && !keep_upload) {
-    job.leftovers.push_back({job.uploading, true});
+    job.leftovers.push_back({job.uploading, true, {}});
     drop_checkpoint(job, std::exchange(job.uploading, 0));
   }
 }
 
 void World::fail_ranks(Job& job, RankFailure failure) {
+  if (!failure.node && all_wait_for_others(job, failure.ranks)) {
+    job.late_failures.push_back(std::move(failure));
+    return;
+  }
   if (!has_processes(job)) {
     return;
   }
   if (failure.gone) {
+    const std::int64_t period_us = spec(job).run.sync_period_us;
+    failure.node ? lose_artifacts(job.artifacts, period_us, now_us_)
+                 : stop_writing(job.artifacts, period_us, now_us_);
     job.stalled = false;
     if (!failure.answers) {
       cancel_transfers(job, false);  // their shards of it will never arrive
@@ -217,8 +222,10 @@ void World::forget_failures(Job& job, std::uint32_t fault) {
 void World::resume_stalled(Job& job) {
   job.broken = false;
   job.stalled = false;
-  if (RecoveryStory* found = story(job, job.broken_fault); found != nullptr) {
-    found->running_us = now_us_;
+  // An attempt that has not begun to train yet goes on with its start: that is not running again.
+  if (!starting(job) && job.stage != Stage::kSelecting && job.stage != Stage::kDownloading &&
+      job.stage != Stage::kWarmingUp) {
+    note_running(job, now_us_);
   }
   const Cause cause = job.start_cause;
   job.start_cause = Cause::policy();
@@ -275,120 +282,6 @@ void World::resume_stalled(Job& job) {
     case Stage::kEnded:
       break;
   }
-}
-
-// The attempt does nothing more: accounts for what it did and lets go of what nobody will finish.
-void World::hold_work(Job& job) {
-  if (job.stage == Stage::kTraining && !job.broken) {
-    close_segment(job);
-  }
-  cancel_transfers(job, false);
-  if (job.report_slot != 0) {
-    recorder_.end(now_us_, job.commit_span);
-    leave_instance(job, Phase::kCommitting);
-  }
-  job.report_slot = 0;
-  job.report_waiting = 0;
-  job.uploading = 0;
-  job.returned_visible_us.reset();
-  job.catching_up = false;
-  // There may be thousands of committed ones before the few that are not.
-  for (std::size_t at = job.checkpoints.size(); job.uncommitted > 0; --at) {
-    if (const Checkpoint& dropped = job.checkpoints[at - 1];
-        dropped.state != CheckpointState::kCommitted) {
-      if (dropped.state == CheckpointState::kReported) {
-        job.leftovers.push_back({dropped.id, false});
-      }
-      job.checkpoints.erase(job.checkpoints.begin() + static_cast<std::ptrdiff_t>(at - 1));
-      --job.uncommitted;
-    }
-  }
-  job.watch.reset();
-  plan_poll(job);
-}
-
-void World::stop_workers(Job& job, const policies::StopWorkers& command) {
-  if (command.epoch != job.epoch) {
-    refuse(job, command.id, policies::CommandError::kStaleEpoch);
-    return;
-  }
-  if (job.stage == Stage::kTearingDown || job.stage == Stage::kEnded) {
-    refuse(job, command.id, policies::CommandError::kIllegalState);
-    return;
-  }
-  if (!has_processes(job)) {
-    std::erase(queue_, job.index);
-    enter_stage(job, Stage::kNone, std::nullopt);
-    notify(job, policies::WorkersStopped{
-                    .job = job.index, .epoch = job.epoch, .unreachable = {}, .error = {}});
-    return;
-  }
-  const bool patient = std::ranges::any_of(
-      job.failures, [](const RankFailure& failure) { return !failure.gone && !failure.answers; });
-  const std::int64_t length_us =
-      patient ? command.grace_us
-              : std::min(command.grace_us,
-                         draw_phase(job, lengths(job).tearing_down, Purpose::kTearingDown));
-  if (!job.broken && !job.ending) {
-    stop_healthy(job);
-  }
-  hold_work(job);
-  if (length_us > 0) {
-    set_phase(job, Phase::kTearingDown,
-              job.broken || !job.ending ? job.start_cause : Cause::policy());
-  }
-  enter_stage(job, Stage::kTearingDown, length_us);
-}
-
-// Nothing is broken: it makes way for a user, for a node that is going to be taken, or for an
-// attempt of another size.
-void World::stop_healthy(Job& job) {
-  const auto fault = job.interrupt ? job.interrupt : job.notice;
-  job.start_cause = fault ? Cause::fault(*fault) : Cause::resize();
-  job.lost_cause = starting(job) ? job.lost_cause : job.start_cause;
-  if (fault) {
-    RecoveryStory recovery;
-    recovery.fault = *fault;
-    recovery.detected_us = now_us_;
-    recovery.high_water_us = job.high_water_us;
-    job.recoveries.push_back(std::move(recovery));
-  }
-}
-
-void World::torn_down(Job& job) {
-  Pool& pool = pools_[spec(job).pool];
-  policies::RankSet unreachable;
-  for (const RankFailure& failure : job.failures) {
-    if (failure.node && !failure.gone && pool.node(*failure.node).cut) {
-      unreachable.add(failure.ranks);
-      const auto& timeout_us = spec(job).collective_timeout_us;
-      zombies_.push_back(
-          {.job = job.index,
-           .fault = failure.fault,
-           .accelerators = static_cast<std::int64_t>(failure.ranks.size()),
-           .since_us = now_us_,
-           .until_us = timeout_us ? std::optional(job.broken_us + *timeout_us) : std::nullopt});
-    }
-  }
-  pool.release(job.placement, now_us_);
-  job.holding = false;
-  job.replacing = false;
-  job.failures.clear();
-  job.broken = false;
-  job.stalled = false;
-  recorder_.end(now_us_, job.attempt_span);
-  job.attempt_span = 0;
-  enter_stage(job, Stage::kNone, std::nullopt);
-  set_phase(job, Phase::kDeciding, job.ledger->cause());
-  policies::WorkersStopped stopped{
-      .job = job.index, .epoch = job.epoch, .unreachable = std::move(unreachable), .error = {}};
-  if (const auto fault = std::exchange(job.shutdown_error, std::nullopt)) {
-    faults_[*fault].detected = true;
-    stopped.error = effect_of(faults_[*fault]).error;
-  }
-  notify(job, std::move(stopped));
-  calendar_.push(now_us_, EntryClass::kScheduling, static_cast<std::uint16_t>(What::kServeQueue),
-                 spec(job).pool);
 }
 
 }  // namespace aftershock::sim

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "sim/detection/tick.h"
+#include "sim/detection/ticks.h"
 #include "sim/world/entries.h"
 #include "sim/world/names.h"
 #include "sim/world/world.h"

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "policies/api/assert.h"
-#include "policies/api/json.h"
+#include "sim/workload/stories.h"
 #include "sim/world/entries.h"
 #include "sim/world/names.h"
 #include "sim/world/world.h"
@@ -14,6 +14,7 @@ namespace aftershock::sim {
 
 namespace {
 
+using reports::Cause;
 using reports::EntityKind;
 
 // A limit that no silence exceeds.
@@ -33,6 +34,20 @@ template <class... Functions>
 struct Overloaded : Functions... {
   using Functions::operator()...;
 };
+
+// What the events are about: what broke the attempt, unless one of them says another thing.
+Cause subject(const Job& job) {
+  for (const policies::Event& event : job.pending) {
+    if (job.interrupt && (std::holds_alternative<policies::StopRequested>(event) ||
+                          std::holds_alternative<policies::ControllerError>(event))) {
+      return Cause::fault(*job.interrupt);
+    }
+    if (job.notice && std::holds_alternative<policies::PreemptionNotice>(event)) {
+      return Cause::fault(*job.notice);
+    }
+  }
+  return job.start_cause;
+}
 
 // Some ranks can neither be asked for their report nor given up yet: it is taken when they can.
 bool report_held(const Job& job) {
@@ -149,7 +164,8 @@ void World::collect_failures(Job& job) {
       break_attempt(job, failure.fault);  // it worked on behind a cut
     }
     faults_[failure.fault].detected = true;
-    if (RecoveryStory* found = story(job, failure.fault); found != nullptr && !found->detected_us) {
+    if (RecoveryStory* found = find_story(job, failure.fault);
+        found != nullptr && !found->detected_us) {
       found->detected_us = now_us_;
     }
     if (failure.node && spec(job).fixed_detection_us) {
@@ -206,8 +222,12 @@ void World::poll(Job& job) {
 }
 
 void World::deliver(Job& job) {
+  const Cause about = subject(job);
   const policies::Decision decision = job.host.answer(now_us_, job.pending);
-  record_decision({EntityKind::kJob, job.index}, job.host, job.start_cause, decision);
+  if (std::exchange(job.found_run, false)) {
+    take_up_run(job);
+  }
+  record_decision({EntityKind::kJob, job.index}, job.host, about, decision);
   const auto& futures = decision.watch.futures;
   if (!decision.watch.poll && !futures) {
     job.watch.reset();
@@ -223,7 +243,7 @@ void World::deliver(Job& job) {
   }
   job.hang = decision.watch.hang;
   job.wake_us = decision.watch.wake_us;
-  carry_out(job, decision);
+  carry_out(job, decision, about);
   if (job.stage == Stage::kEnded) {
     job.wake_us.reset();
   } else {
@@ -234,43 +254,29 @@ void World::deliver(Job& job) {
   plan_poll(job);
 }
 
-void World::carry_out(Job& job, const policies::Decision& decision) {
+void World::carry_out(Job& job, const policies::Decision& decision, Cause about) {
   for (const policies::Step& step : decision.steps) {
-    charge(job, step);
+    charge(job, step, about);
     job.rules_applied[step.rule] = true;
+    for (const policies::Command& command : step.commands) {
+      if (job.stage != Stage::kEnded) {
+        carry_out(job, command);
+      }
+    }
+    // After its commands: where one of them stops healthy workers, that is what it answers.
     if (!job.recoveries.empty() && !job.recoveries.back().running_us) {
       auto& rules = job.recoveries.back().rules;
       if (std::ranges::find(rules, step.rule) == rules.end()) {
         rules.push_back(step.rule);
       }
     }
-    for (const policies::Command& command : step.commands) {
-      if (job.stage != Stage::kEnded) {
-        carry_out(job, command);
-      }
-    }
-  }
-}
-
-void World::charge(Job& job, const policies::Step& step) {
-  for (const policies::BudgetMove& move : step.budgets) {
-    ChargeRecord record;
-    record.t_us = now_us_;
-    record.fault = job.start_cause.is_fault() ? job.start_cause.value : -1;
-    record.rule = step.rule;
-    record.to_state = step.to_state;
-    record.decision = step.decision;
-    record.move = move;
-    job.charges.push_back(record);
-    job.limited = move.limit.has_value();
-    if (move.exhausted && move.limit && !move.exempt && move.used <= *move.limit) {
-      violate("S11", fmt::format("job {}: budget {} exhausted at {} of {}", spec(job).name,
-                                 job.host.info().budgets[move.budget], move.used, *move.limit));
-    }
   }
 }
 
 void World::carry_out(Job& job, const policies::Command& command) {
+  const auto of_experiments = [&]<class Asked>(const Asked& asked)
+    requires policies::kOfExperiments<Asked>
+  { refuse(job, asked.id, policies::CommandError::kUnknownTarget); };
   std::visit(Overloaded{
                  [&](const policies::StartAttempt& start) { start_attempt(job, start); },
                  [&](const policies::StopWorkers& stop) { stop_workers(job, stop); },
@@ -278,15 +284,7 @@ void World::carry_out(Job& job, const policies::Command& command) {
                  [&](const policies::DeleteCheckpoints& asked) { discard(job, asked); },
                  [&](const policies::Persist& asked) { persist(job, asked); },
                  [&](const policies::ReplaceWorkers& asked) { replace_workers(job, asked); },
-                 [&](const policies::StartTrial& asked) {
-                   refuse(job, asked.id, policies::CommandError::kUnknownTarget);
-                 },
-                 [&](const policies::StopTrials& asked) {
-                   refuse(job, asked.id, policies::CommandError::kUnknownTarget);
-                 },
-                 [&](const policies::DeleteTrialCheckpoints& asked) {
-                   refuse(job, asked.id, policies::CommandError::kUnknownTarget);
-                 },
+                 of_experiments,
                  [&](const policies::Complete& complete) {
                    if (!job.ending) {
                      refuse(job, complete.id, policies::CommandError::kIllegalState);
@@ -295,9 +293,14 @@ void World::carry_out(Job& job, const policies::Command& command) {
                    end_job(job, Outcome::kCompleted, "completed");
                  },
                  [&](const policies::Fail& fail) {
-                   end_job(job,
-                           fail.reason == "stopped_by_user" ? Outcome::kAborted : Outcome::kFailed,
-                           fail.reason);
+                   const bool by_user = fail.reason == "stopped_by_user";
+                   // An abort waits for the workers that it stops, unless told so once more.
+                   if (by_user && !job.aborting && job.stage == Stage::kTearingDown &&
+                       job.stop_asked_us == now_us_ && job.stage_end_us > now_us_) {
+                     job.aborting = true;
+                     return;
+                   }
+                   end_job(job, by_user ? Outcome::kAborted : Outcome::kFailed, fail.reason);
                  },
              },
              command);
@@ -328,49 +331,6 @@ void World::commit(Job& job, const policies::CommitCheckpoint& command) {
 
 void World::refuse(Job& job, policies::CommandId command, policies::CommandError error) {
   notify(job, policies::CommandResult{.command = command, .error = error, .definite = true});
-}
-
-void World::record_decision(reports::Entity on, const PolicyHost& host, reports::Cause cause,
-                            const policies::Decision& decision) {
-  const policies::Batch& batch = host.batch();
-  // Enough to tell two different decisions apart without writing either.
-  reports::RollingHash hash;
-  for (const policies::Step& step : decision.steps) {
-    hash.add((std::uint64_t{step.rule} << 32U) | (std::uint64_t{step.from_state} << 16U) |
-             step.to_state);
-    for (const policies::BudgetMove& move : step.budgets) {
-      hash.add((std::uint64_t{move.budget} << 32U) | static_cast<std::uint64_t>(move.cause));
-      hash.add(static_cast<std::uint64_t>(move.used));
-      hash.add(move.exempt ? 1 : 0);
-    }
-    for (const policies::Command& command : step.commands) {
-      hash.add(command.index());
-      hash.add(std::visit([](const auto& asked) { return asked.id; }, command));
-    }
-  }
-  const std::uint64_t words[] = {batch.seq, batch.events.size(), hash.value()};
-  text_.clear();
-  if (recorder_.writing()) {
-    text_.append("\"batch\":").append(std::to_string(batch.seq)).append(",\"fault\":");
-    if (cause.is_fault()) {
-      const auto number = static_cast<std::size_t>(cause.value);
-      policies::append_json_string(text_, fault_id(*scenario_, faults_[number]));
-    } else {
-      text_ += "null";
-    }
-    text_ += ",\"saw\":[";
-    for (const policies::Event& event : batch.events) {
-      text_ += &event == batch.events.data() ? "" : ",";
-      policies::append_json(text_, event);
-    }
-    // The decision's own members, without its braces.
-    text_ += "],";
-    const std::size_t brace = text_.size();
-    policies::append_json(text_, decision, host.info());
-    text_.erase(brace, 1);
-    text_.pop_back();
-  }
-  recorder_.custom(now_us_, reports::RecordKind::kDecision, on, words, text_);
 }
 
 }  // namespace aftershock::sim

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/scenario/fault_catalogue.h"
+#include "sim/workload/stories.h"
 #include "sim/world/entries.h"
 #include "sim/world/world.h"
 
@@ -17,65 +18,95 @@ namespace {
 using reports::Cause;
 using reports::EntityKind;
 
-constexpr std::string_view kFreshName = "{uuid}";
+// The trial of a Train V1 run; empty where there is none.
+std::string trial_name(const Job& job) {
+  const auto trials = job.host.policy().trials();
+  return trials.empty() ? std::string() : trials.front().id;
+}
 
 }  // namespace
 
-std::string World::durable_of(const Job& job) const {
-  std::string text = job.host.policy().durable(now_us_).dump();
-  return job.torn_file.empty() ? text : torn(std::move(text), job.torn_file);
+// What storage holds of a controller, and whether it left a file of its own session there.
+std::string World::durable_of(const policies::Policy& policy, std::size_t driver_run,
+                              TornFile& file) {
+  const nlohmann::json durable = policy.durable(now_us_);
+  DriverRun& run = driver_runs_[driver_run];
+  const auto session = session_of(durable);
+  run.has_session = session && session != run.found_session;
+  // What is written again and again is whole again after the next time.
+  if (const auto stored_us = policy.stored_us(now_us_);
+      file.name == "snapshot" && stored_us && *stored_us > file.at_us) {
+    file.name.clear();
+  }
+  std::string text = durable.is_null() ? std::string() : durable.dump();
+  return file.name.empty() ? text : torn(std::move(text), file.name);
 }
 
-// Where another driver would look for it; empty where none can know the name.
-std::string World::run_name(const Job& job) const {
-  const RunSpec& run = spec(job).run;
-  std::string name = run.name;
-  if (name.empty()) {
-    return {};
-  }
-  if (const auto at = name.find(kFreshName); at != std::string::npos) {
-    name.replace(at, kFreshName.size(), fmt::format("{:04x}{:04x}", job.index, job.drivers));
-  }
-  std::string_view path = run.storage_path;
-  while (path.ends_with('/')) {
-    path.remove_suffix(1);
-  }
-  return fmt::format("{}/{}", path, name);
-}
-
-void World::store_run(const Job& job) {
-  if (job.run_key.empty() || !job.persisted) {
+// Unless another job has written under the name since.
+void World::store_run(Job& job) {
+  if (job.run_key.empty() || job.write_stamp == 0) {
     return;
   }
-  StoredJobRun& stored = stored_runs_[job.run_key];
+  StoredRun& stored = stored_runs_[job.run_key];
+  if (stored.write_stamp > job.write_stamp) {
+    return;
+  }
+  stored.write_stamp = job.write_stamp;
   stored.writer = job.index;
-  stored.durable = durable_of(job);
-  stored.checkpoints.clear();
-  std::ranges::copy_if(job.checkpoints, std::back_inserter(stored.checkpoints),
-                       [](const auto& one) { return one.state == CheckpointState::kCommitted; });
+  stored.durable = durable_of(job.host.policy(), job.driver_run, job.torn);
+  stored.torn = job.torn.name;
+  const std::string trial = trial_name(job);
+  if (trial.empty() && !stored.checkpoints.empty() && !stored.checkpoints.back().trial.empty()) {
+    return;  // a restore that was refused has left them alone
+  }
+  std::erase_if(stored.checkpoints, [&](const Checkpoint& one) { return one.trial == trial; });
+  for (Checkpoint& checkpoint : job.checkpoints) {
+    if (checkpoint.state == CheckpointState::kCommitted) {
+      checkpoint.trial = trial;
+      stored.checkpoints.push_back(checkpoint);
+    }
+  }
+}
+
+// Brings up to date what a new driver finds: what drivers stored that live, or ended by themselves.
+// Of one that was lost it was put away at that moment.
+void World::store_runs(const std::string& key, std::uint32_t holder) {
+  for (std::size_t i = 0; i < driver_runs_.size(); ++i) {
+    const DriverRun& run = driver_runs_[i];
+    if (run.key != key || run.ended_by || run.job == holder) {
+      continue;
+    }
+    if (run.job >= jobs_.size()) {
+      Experiment& experiment = experiments_[run.job - jobs_.size()];
+      if (experiment.driver_run == i) {
+        store_run(experiment);
+      }
+    } else if (jobs_[run.job].driver_run == i) {
+      store_run(jobs_[run.job]);
+    }
+  }
 }
 
 // What another driver left under the job's name. False when there is nothing.
 bool World::find_run(Job& job) {
-  for (const Job& other : jobs_) {
-    if (other.index != job.index && other.run_key == job.run_key) {
-      store_run(other);
-    }
-  }
+  store_runs(job.run_key, job.index);
   const auto found = stored_runs_.find(job.run_key);
-  if (found == stored_runs_.end()) {
+  if (found == stored_runs_.end() || found->second.durable.empty()) {
     return false;
   }
-  const StoredJobRun& stored = found->second;
+  const StoredRun& stored = found->second;
   DriverRun& run = driver_runs_[job.driver_run];
   run.found_job = stored.writer;
-  run.torn = jobs_[stored.writer].torn_file;
-  if (stored.writer == job.index) {
+  run.found_session = session_of(nlohmann::json::parse(stored.durable, nullptr, false));
+  run.torn = stored.torn;
+  job.found_run = true;
+  if (stored.writer == job.index || stored.writer >= jobs_.size()) {
     return true;
   }
   // The other run's checkpoints are this one's now. Its steps are what counts in them.
   const std::int64_t their_step_us = scenario_->jobs[stored.writer].step_us;
   job.checkpoints = stored.checkpoints;
+  job.committed = 0;
   for (Checkpoint& checkpoint : job.checkpoints) {
     checkpoint.epoch = 0;
     checkpoint.work_us = checkpoint.work_us / their_step_us * spec(job).step_us;
@@ -84,11 +115,37 @@ bool World::find_run(Job& job) {
     }
     checkpoint.productive_us = 0;
     job.next_checkpoint = std::max(job.next_checkpoint, checkpoint.id + 1);
-  }
-  if (!job.checkpoints.empty()) {
-    job.committed = job.checkpoints.back().id;
+    job.committed = checkpoint.id;
   }
   return true;
+}
+
+// A trial of Train V1 that does not go on with what was found has a directory of its own, and
+// counts its checkpoints anew.
+void World::take_up_run(Job& job) {
+  const std::string trial = trial_name(job);
+  if (trial.empty() || job.checkpoints.empty() || job.checkpoints.back().trial == trial) {
+    std::erase_if(job.checkpoints,
+                  [&](const Checkpoint& one) { return !trial.empty() && one.trial != trial; });
+    return;
+  }
+  forget_run(job);
+}
+
+void World::forget_run(Job& job) {
+  const std::string trial = job.checkpoints.empty() ? "" : job.checkpoints.back().trial;
+  if (const auto old = stored_runs_.find(job.run_key); old != stored_runs_.end()) {
+    for (Leftover& leftover : job.leftovers) {
+      leftover.trial = trial;
+      old->second.leftovers.push_back(std::move(leftover));
+    }
+  }
+  job.leftovers.clear();
+  job.checkpoints.clear();
+  job.uncommitted = 0;
+  job.committed = 0;
+  job.committed_work_us = 0;
+  job.next_checkpoint = 1;
 }
 
 void World::start_driver(Job& job) {
@@ -97,28 +154,42 @@ void World::start_driver(Job& job) {
   }
   ++job.drivers;
   job.driver_up = true;
-  const std::string name = run_name(job);
-  const bool same_name = name == job.run_key && job.drivers > 1;
-  job.run_key = name;
+  const RunSpec& run = spec(job).run;
+  const std::string path = run_path(run, job.index, job.drivers);
+  std::string key;
+  if (!path.empty()) {
+    key = run_key(run, job.index, job.drivers, job.host.info().name);
+  }
+  const bool same_name = !key.empty() && key == job.run_key;
+  if (!same_name) {
+    forget_run(job);  // what there is of it is in another place, where nobody looks
+  }
+  job.run_key = key;
+  job.write_stamp = same_name ? job.write_stamp : 0;
   job.committed_work_us = 0;  // what goes on from here is for the new controller to say
   job.driver_run = driver_runs_.size();
-  driver_runs_.push_back(
-      {.job = job.index, .nth = job.drivers, .run = name, .started_us = now_us_});
+  driver_runs_.push_back({.job = job.index,
+                          .nth = job.drivers,
+                          .run = path,
+                          .key = key,
+                          .found_job = {},
+                          .found_steps = {},
+                          .torn = {},
+                          .started_us = now_us_});
   std::string durable;
-  const bool found = !name.empty() && find_run(job);
+  const bool found = !key.empty() && find_run(job);
   if (found) {
-    durable = stored_runs_.at(name).durable;
+    durable = stored_runs_.at(key).durable;
   }
   if (!found || !same_name) {
-    job.torn_file.clear();
+    job.torn = {};
     job.persisted = found;
   }
   if (!found) {
-    // Nothing of an earlier run is in this place; what it left elsewhere nobody looks for.
-    std::erase_if(job.checkpoints, [](const Checkpoint&) { return true; });
+    // Nothing of an earlier run is in this place.
+    job.checkpoints.clear();
     job.uncommitted = 0;
     job.committed = 0;
-    job.committed_work_us = 0;
   } else if (const Checkpoint* last = find_checkpoint(job, job.committed)) {
     driver_runs_[job.driver_run].found_steps = last->work_us / spec(job).step_us;
   }
@@ -150,16 +221,18 @@ void World::driver_lost(Job& job, std::uint32_t fault) {
     return;
   }
   store_run(job);
+  lose_artifacts(job.artifacts, spec(job).run.sync_period_us, now_us_);
   end_driver_run(job, fault);
+  if (job.aborting) {
+    end_job(job, Outcome::kAborted, "stopped_by_user");
+    return;
+  }
   const Cause cause = Cause::fault(fault);
   const bool worked = has_processes(job);
   if (worked && !job.broken) {
     break_attempt(job, fault);
   } else {
-    RecoveryStory recovery;
-    recovery.fault = fault;
-    recovery.high_water_us = job.high_water_us;
-    job.recoveries.push_back(std::move(recovery));
+    open_story(job, fault, now_us_);
     job.start_cause = cause;
     job.lost_cause = worked ? cause : job.lost_cause;
   }

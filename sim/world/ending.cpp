@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/workload/stories.h"
 #include "sim/world/entries.h"
 #include "sim/world/world.h"
 
@@ -25,24 +26,19 @@ void World::end_job(Job& job, Outcome outcome, std::string reason) {
     const Checkpoint* last = find_checkpoint(job, job.committed);
     const std::int64_t moved_us =
         job.ledger->roll_back(last != nullptr ? last->productive_us : 0, job.lost_cause);
-    job.lost_us += moved_us;
+    add_lost(job, moved_us);
     const std::int64_t kept_us =
         last != nullptr ? last->work_us : spec(job).initial_steps * spec(job).step_us;
     job.lost_steps +=
         std::max<std::int64_t>(0, job.work_us / spec(job).step_us - kept_us / spec(job).step_us);
     job.work_us = kept_us;
-    if (job.lost_cause.is_fault()) {
-      if (RecoveryStory* found = story(job, static_cast<std::uint32_t>(job.lost_cause.value));
-          found != nullptr) {
-        found->lost_us += moved_us;
-      }
-    }
   }
   if (job.holding) {
     pools_[spec(job).pool].release(job.placement, now_us_);
     job.holding = false;
   }
   free_leaks(job, std::nullopt);
+  copy_artifacts(job.artifacts, now_us_);
   end_driver_run(job, std::nullopt);
   job.capacity.reset();
   recorder_.end(now_us_, job.phase_span);

@@ -32,7 +32,6 @@ void World::make_experiments(std::vector<PolicyHost>& hosts) {
     experiment.index = i;
     experiment.host = std::move(hosts[jobs_.size() + i]);
     experiment.rules_applied.resize(experiment.host.info().rules.size());
-    experiment.run_key = run_key(experiment_spec.run, job_id(experiment));
     experiment.trials.resize(experiment_spec.trials);
     experiment.ledger = reports::TrialLedger(experiment_spec.accelerators_e4);
     shape_trials(experiment, experiment_spec, scenario_->cluster);
@@ -81,13 +80,6 @@ void World::play_of_experiment(const Entry& entry) {
 void World::submit_experiment(Experiment& experiment) {
   experiment.submitted = true;
   experiment.unused_host = experiment.host;
-  StoredRun& run = storage_runs_[experiment.run_key];
-  run.trials.resize(std::max<std::size_t>(run.trials.size(), experiment.trials.size()));
-  for (Experiment& other : experiments_) {
-    if (other.driver_up && other.run_key == experiment.run_key) {
-      keep_durable(other);  // two of one name at a time: the later reads what the earlier stores
-    }
-  }
   const Head& head = heads_[spec(experiment).head];
   if (head.up) {
     start_controller(experiment);
@@ -98,18 +90,29 @@ void World::submit_experiment(Experiment& experiment) {
 
 void World::start_controller(Experiment& experiment) {
   experiment.driver_up = true;
-  const std::string& durable = storage_runs_[experiment.run_key].durable;
-  experiment.restoring = !durable.empty();
   ++experiment.drivers;
-  experiment.driver_run = driver_runs_.size();
   const RunSpec& run = spec(experiment).run;
+  const std::uint32_t id = job_id(experiment);
+  const std::string key = run_key(run, id, experiment.drivers, experiment.host.info().name);
+  store_runs(key, id);
+  const StoredRun& stored = stored_runs_[key];
+  const std::string& durable = stored.durable;
+  const bool found = !durable.empty();
+  experiment.restoring = found || experiment.drivers > 1;
+  if (key != experiment.run_key || !found) {
+    experiment.torn = {};
+  }
+  experiment.run_key = key;
+  experiment.driver_run = driver_runs_.size();
   driver_runs_.push_back(
-      {.job = job_id(experiment),
+      {.job = id,
        .nth = experiment.drivers,
-       .run = run.name.empty() ? "" : run.storage_path + "/" + run.name,
-       .found_job = experiment.restoring ? std::optional(job_id(experiment)) : std::nullopt,
+       .run = run_path(run, id, experiment.drivers),
+       .key = key,
+       .found_job = found ? std::optional(stored.writer) : std::nullopt,
        .found_steps = {},
-       .torn = std::exchange(experiment.torn_file, {}),
+       .torn = stored.torn,
+       .found_session = session_of(nlohmann::json::parse(durable, nullptr, false)),
        .started_us = now_us_});
   notify(experiment, policies::ControllerStarted{
                          .job = job_id(experiment), .durable = durable, .epoch = 0, .missing = {}});
@@ -118,11 +121,11 @@ void World::start_controller(Experiment& experiment) {
 }
 
 // The text is made when somebody may come to read it.
-void World::keep_durable(Experiment& experiment) {
-  const nlohmann::json durable = experiment.host.policy().durable(now_us_);
-  std::string text = durable.is_null() ? std::string() : durable.dump();
-  storage_runs_[experiment.run_key].durable =
-      experiment.torn_file.empty() ? std::move(text) : torn(std::move(text), experiment.torn_file);
+void World::store_run(Experiment& experiment) {
+  StoredRun& stored = stored_runs_[experiment.run_key];
+  stored.writer = job_id(experiment);
+  stored.durable = durable_of(experiment.host.policy(), experiment.driver_run, experiment.torn);
+  stored.torn = experiment.torn.name;
 }
 
 // The head on which the driver ran is gone, and with it whatever the driver had started.
@@ -130,16 +133,30 @@ void World::experiment_driver_lost(Experiment& experiment, std::uint32_t fault) 
   if (!experiment.driver_up) {
     return;
   }
-  keep_durable(experiment);
+  store_run(experiment);
   experiment.driver_up = false;
   experiment.pending.clear();
   experiment.pending_faults.clear();
   experiment.wake_us.reset();
   ++experiment.wake_epoch;
+  experiment.down_cause = Cause::fault(fault);
   for (Trial& trial : experiment.trials) {
     if (trial.stage != TrialStage::kIdle) {
-      trial.lost_cause = Cause::fault(fault);
+      trial.lost_cause = experiment.down_cause;
       leave_attempt(experiment, trial);
+      if (heads_[spec(experiment).head].returns) {
+        set_phase(experiment, trial, Phase::kControllerDown, experiment.down_cause);
+      }
+    }
+  }
+}
+
+// What trials that the last driver left would have done is the business of the next.
+void World::end_absences(Experiment& experiment) {
+  for (Trial& trial : experiment.trials) {
+    if (trial.stage == TrialStage::kIdle && trial.track.open) {
+      recorder_.end(now_us_, trial.span);
+      experiment.ledger.close(trial.track, now_us_);
     }
   }
 }
@@ -149,14 +166,9 @@ void World::experiment_driver_started(Experiment& experiment) {
   if (experiment.driver_up || experiment.ended || !experiment.submitted) {
     return;
   }
+  end_absences(experiment);
   experiment.host = experiment.unused_host;
   start_controller(experiment);
-}
-
-void World::interrupt_experiment(Experiment& experiment, std::uint32_t nth) {
-  if (experiment.driver_up) {
-    notify(experiment, policies::StopRequested{.job = job_id(experiment), .nth = nth});
-  }
 }
 
 // What happens to several trials at a time in the same way is one event.
@@ -215,23 +227,35 @@ void World::deliver(Experiment& experiment) {
   }
 }
 
-// Which trials the new controller knows of, and which had been started and are lost to it.
+// Which trials the new controller knows of, and which had been started and are lost to it. Of
+// these all work is lost, whoever has their numbers now.
 void World::note_restore(Experiment& experiment) {
   ExperimentRestore restore;
   restore.t_us = now_us_;
-  std::vector<bool> known(experiment.trials.size());
+  std::vector<std::string> known(experiment.trials.size());
   for (const policies::TrialState& state : experiment.host.policy().trials()) {
     if (state.trial < known.size()) {
-      known[state.trial] = true;
+      known[state.trial] = state.id;
       ++restore.trials;
     }
   }
-  for (std::uint32_t i = 0; i < known.size(); ++i) {
-    if (!known[i] && experiment.trials[i].attempts > 0) {
+  // One that refuses to begin has made none, and storage is as it was.
+  for (std::uint32_t i = 0; restore.trials > 0 && i < known.size(); ++i) {
+    Trial& trial = experiment.trials[i];
+    if (trial.name.empty() || trial.name == known[i]) {
+      continue;
+    }
+    if (known[i].empty()) {
       restore.lost_trials.push_back(i);
     }
+    trial.lost_cause = experiment.down_cause;
+    roll_back(experiment, trial, nullptr);
+    trial.done = false;
+    trial.name.clear();
   }
-  experiment.restores.push_back(std::move(restore));
+  if (driver_runs_[experiment.driver_run].found_job) {
+    experiment.restores.push_back(std::move(restore));
+  }
 }
 
 void World::charge(Experiment& experiment, const policies::Step& step,
@@ -271,7 +295,11 @@ void World::carry_out(Experiment& experiment, const policies::Command& command) 
                             held.remove(id);
                           }
                         },
-                        [](const policies::Persist&) {},
+                        [&](const policies::Persist&) {
+                          if (experiment.torn.name == "snapshot") {
+                            experiment.torn = {};
+                          }
+                        },
                         [&](const policies::Complete& asked) {
                           const bool active = std::ranges::any_of(
                               experiment.trials,
@@ -301,22 +329,17 @@ void World::end_experiment(Experiment& experiment, Outcome outcome, std::string 
   if (experiment.ended) {
     return;
   }
+  end_absences(experiment);
   for (Trial& trial : experiment.trials) {
     if (trial.stage != TrialStage::kIdle) {
       leave_attempt(experiment, trial);  // what nobody stopped ends with the driver
     }
-    if (trial.attempts > 0 && !trial.done) {
+    if (trial.attempts > 0 && !trial.done && !trial.name.empty()) {
       // Another experiment of the same name may have written later ones.
       const StoredTrial& left = stored(experiment, trial);
       const TrialCheckpoint* kept = left.newest_of(experiment.index);
       roll_back(experiment, trial, kept != nullptr || !trial.from ? kept : left.find(*trial.from));
     }
-  }
-  const auto same_run = [&](const Experiment& other) {
-    return other.index != experiment.index && other.run_key == experiment.run_key;
-  };
-  if (experiment.driver_up && std::ranges::any_of(experiments_, same_run)) {
-    keep_durable(experiment);
   }
   experiment.driver_up = false;
   end_driver_run(experiment, std::nullopt);

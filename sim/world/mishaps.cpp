@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/workload/stories.h"
 #include "sim/world/entries.h"
 #include "sim/world/names.h"
 #include "sim/world/world.h"
@@ -72,17 +73,16 @@ bool World::fill_disk(std::uint32_t number) {
 
 bool World::interrupt(std::uint32_t number) {
   const Target& target = scenario_->faults[faults_[number].spec].target;
+  const std::uint32_t times = effect_of(faults_[number]).times;
   if (target.kind == TargetKind::kExperiment) {
-    Experiment& experiment = experiments_[target.experiment];
+    const Experiment& experiment = experiments_[target.experiment];
     if (!experiment.driver_up || experiment.ended) {
       return false;
     }
     faults_[number].fired = true;
     faults_[number].detected = true;
     record_fault(number);
-    for (std::uint32_t nth = 1; nth <= effect_of(faults_[number]).times; ++nth) {
-      interrupt_experiment(experiment, nth);
-    }
+    press(number, static_cast<std::uint32_t>(experiment.driver_run), times);
     return true;
   }
   Job& job = jobs_[*faults_[number].job];
@@ -92,12 +92,34 @@ bool World::interrupt(std::uint32_t number) {
   faults_[number].fired = true;
   faults_[number].detected = true;
   record_fault(number);
-  job.interrupt = number;
-  job.lost_cause = Cause::fault(number);
-  for (std::uint32_t nth = 1; nth <= effect_of(faults_[number]).times; ++nth) {
-    notify(job, policies::StopRequested{.job = job.index, .nth = nth});
+  if (!job.aborting) {
+    job.interrupt = number;
+    // Where something else had broken the attempt, that is what its work was lost to.
+    if (has_processes(job) && !job.broken && !starting(job)) {
+      job.lost_cause = Cause::fault(number);
+    }
+    open_story(job, number, now_us_).detected_us = now_us_;
   }
+  press(number, static_cast<std::uint32_t>(job.driver_run), times);
   return true;
+}
+
+// Ctrl-C reaches the process of a driver, which counts; when that is gone, it reaches nobody.
+void World::press(std::uint32_t number, std::uint32_t driver_run, std::uint32_t left) {
+  DriverRun& run = driver_runs_[driver_run];
+  if (run.ended_us) {
+    return;
+  }
+  const policies::StopRequested stop{.job = run.job, .nth = ++run.presses};
+  if (run.job < jobs_.size()) {
+    notify(jobs_[run.job], stop);
+  } else {
+    notify(experiments_[run.job - jobs_.size()], stop, static_cast<std::int32_t>(number));
+  }
+  if (left > 1) {
+    calendar_.push(now_us_ + effect_of(faults_[number]).apart_us, EntryClass::kFault,
+                   static_cast<std::uint16_t>(What::kPressed), left - 1, driver_run, number);
+  }
 }
 
 bool World::tear_snapshot(std::uint32_t number) {
@@ -105,17 +127,13 @@ bool World::tear_snapshot(std::uint32_t number) {
   const std::string& file = effect_of(faults_[number]).file;
   if (target.kind == TargetKind::kExperiment) {
     Experiment& experiment = experiments_[target.experiment];
-    std::string& stored = storage_runs_[experiment.run_key].durable;
-    if (!experiment.submitted || (!experiment.driver_up && stored.empty())) {
+    if (experiment.drivers == 0) {
       return false;
     }
     faults_[number].fired = true;
     record_fault(number);
-    if (experiment.driver_up) {
-      experiment.torn_file = file;
-    } else {
-      stored = torn(std::move(stored), file);
-    }
+    experiment.torn = {file, now_us_};
+    tear_stored(experiment.run_key, experiment.driver_run, file);
     return true;
   }
   Job& job = jobs_[*faults_[number].job];
@@ -124,13 +142,19 @@ bool World::tear_snapshot(std::uint32_t number) {
   }
   faults_[number].fired = true;
   record_fault(number);
-  job.torn_file = file;
-  // Of a run without a driver the text has been put away already.
-  if (const auto stored = stored_runs_.find(job.run_key);
-      stored != stored_runs_.end() && !job.driver_up) {
-    stored->second.durable = torn(std::move(stored->second.durable), file);
-  }
+  job.torn = {file, now_us_};
+  job.write_stamp = entries_played_;
+  tear_stored(job.run_key, job.driver_run, file);
   return true;
+}
+
+// Of a driver that was lost the text has been put away already.
+void World::tear_stored(const std::string& key, std::size_t driver_run, const std::string& file) {
+  const auto stored = stored_runs_.find(key);
+  if (stored != stored_runs_.end() && driver_runs_[driver_run].ended_by) {
+    stored->second.durable = torn(std::move(stored->second.durable), file);
+    stored->second.torn = file;
+  }
 }
 
 bool World::sabotage_upload(std::uint32_t number) {
@@ -238,7 +262,10 @@ void World::persist(Job& job, const policies::Persist& command) {
     return;
   }
   job.persisted = true;
-  job.torn_file.clear();
+  job.write_stamp = entries_played_;
+  if (job.torn.name == "snapshot") {
+    job.torn = {};
+  }
 }
 
 void World::discard(Job& job, const policies::DeleteCheckpoints& command) {

@@ -65,6 +65,7 @@ void World::set_phase(Job& job, Phase phase, reports::Cause cause) {
     leave_instance(job, job.phase);
   }
   job.phase = phase;
+  job.phase_since_us = now_us_;
   job.ledger->enter(now_us_, bucket_of(phase), cause);
   job.phase_span =
       recorder_.begin(now_us_, on, word_of(phase), {{"epoch", job.epoch}, {"cause", cause.value}});

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/workload/stories.h"
 #include "sim/world/entries.h"
 #include "sim/world/world.h"
 
@@ -26,6 +27,8 @@ void World::replace_workers(Job& job, const policies::ReplaceWorkers& command) {
   }
   hold_work(job);
   job.replacing = true;
+  job.replaced = command.ranks;
+  job.late_failures.clear();
   job.epoch = command.epoch;
   ++job.attempts;
   job.start_failure_told = false;
@@ -70,13 +73,7 @@ void World::go_on_replaced(Job& job) {
   job.ledger->close(now_us_);
   const std::int64_t moved_us =
       job.ledger->roll_back(job.ledger->productive_us(now_us_) - partial_us, job.lost_cause);
-  job.lost_us += moved_us;
-  if (job.lost_cause.is_fault()) {
-    if (RecoveryStory* found = story(job, static_cast<std::uint32_t>(job.lost_cause.value));
-        found != nullptr) {
-      found->lost_us += moved_us;
-    }
-  }
+  add_lost(job, moved_us);
   job.work_us = kept_work_us;
   const std::int64_t length_us = draw_phase(job, lengths(job).restoring, Purpose::kRestoring);
   if (length_us > 0) {
@@ -84,6 +81,14 @@ void World::go_on_replaced(Job& job) {
   }
   enter_stage(job, Stage::kWarmingUp,
               length_us + draw_phase(job, lengths(job).warming_up, Purpose::kWarmingUp));
+  // What had befallen the others meanwhile shows now.
+  for (RankFailure& failure : std::exchange(job.late_failures, {})) {
+    failure.visible_us = failure.visible_us ? std::optional(now_us_) : std::nullopt;
+    if (!failure.gone) {
+      stall(job, failure.fault);
+    }
+    fail_ranks(job, std::move(failure));
+  }
 }
 
 // Nobody stopped what had started: its nodes stay reserved, and those of its workers that live

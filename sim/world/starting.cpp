@@ -2,6 +2,7 @@
 #include <map>
 
 #include "policies/api/assert.h"
+#include "sim/workload/stories.h"
 #include "sim/world/entries.h"
 #include "sim/world/world.h"
 
@@ -109,6 +110,10 @@ void World::start_attempt(Job& job, const policies::StartAttempt& command) {
       return;
     }
   }
+  count_circle(job, command.workers);
+  if (job.stuck) {
+    return;
+  }
   if (left_behind) {
     leak_group(job);
   }
@@ -120,6 +125,7 @@ void World::start_attempt(Job& job, const policies::StartAttempt& command) {
   job.notice.reset();
   job.interrupt.reset();
   job.replacing = false;
+  job.late_failures.clear();
   job.from_checkpoint = command.from;
   driver_runs_[job.driver_run].resumed |= command.from.has_value();
   job.start_failure_told = false;
@@ -142,6 +148,7 @@ void World::start_attempt(Job& job, const policies::StartAttempt& command) {
 
 void World::wait_for_nodes(Job& job) {
   job.waiting = true;
+  job.waits_since_us = job.waits_since_us.value_or(now_us_);
   ask_replacements(job);
   if (job.stage != Stage::kQueued) {
     return;  // a replacement was there at once
@@ -180,6 +187,8 @@ bool World::try_place(Job& job) {
   }
   job.holding = true;
   job.hopeless_start = false;
+  job.unplaced = false;
+  job.waits_since_us.reset();
   job.link_bound_bytes_per_s = link_bound(job);
   begin_launching(job);
   return true;
@@ -215,6 +224,7 @@ void World::serve_queue(std::uint32_t pool) {
 }
 
 void World::give_up_placement(Job& job) {
+  job.unplaced = true;
   std::erase(queue_, job.index);
   enter_stage(job, Stage::kNone, std::nullopt);
   recorder_.end(now_us_, job.attempt_span);
@@ -227,7 +237,8 @@ void World::give_up_placement(Job& job) {
   }
   // When it has been so twice in a row and no budget will end it, only the policy's own clock is
   // left.
-  const bool hopeless = !capacity_may_come(job);
+  const std::uint32_t needed = nodes_needed(scenario_->cluster.pools[spec(job).pool], job.workers);
+  const bool hopeless = pools_[spec(job).pool].available() < needed && !capacity_may_come(job);
   if (hopeless && job.hopeless_start && !job.limited) {
     give_up_on(job);
     return;
@@ -321,15 +332,9 @@ void World::begin_running(Job& job) {
   const std::int64_t kept_productive_us = checkpoint != nullptr ? checkpoint->productive_us : 0;
   job.ledger->close(now_us_);
   const std::int64_t moved_us = job.ledger->roll_back(kept_productive_us, job.lost_cause);
-  job.lost_us += moved_us;
+  add_lost(job, moved_us);
   const std::int64_t step_us = spec(job).step_us;
   job.lost_steps += std::max<std::int64_t>(0, job.work_us / step_us - kept_work_us / step_us);
-  if (job.lost_cause.is_fault()) {
-    if (RecoveryStory* found = story(job, static_cast<std::uint32_t>(job.lost_cause.value));
-        found != nullptr) {
-      found->lost_us += moved_us;
-    }
-  }
   if (job.work_us > kept_work_us) {
     recorder_.instant(now_us_, {EntityKind::kJob, job.index}, "rolled_back",
                       {{"from_us", job.work_us}, {"to_us", kept_work_us}, {"lost_us", moved_us}});

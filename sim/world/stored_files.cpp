@@ -12,9 +12,90 @@ namespace {
 using reports::StoredFile;
 using reports::StoredFolder;
 
-/// Checkpoints of one run by id, with what is to be said of each.
+constexpr std::string_view kDefaultPath = "~/ray_results";
+
+/// A run's folder in storage: the newest driver that wrote there, and whether its holder is still
+/// at it, or has begun under another name since.
+struct RunFolder {
+  std::string key;
+  std::size_t newest = 0;  ///< of the world's driver runs
+  std::uint32_t sessions = 0;
+  bool live = false;
+};
+
+const Job* job_of(const World& world, const DriverRun& run) {
+  return run.job < world.jobs().size() ? &world.jobs()[run.job] : nullptr;
+}
+
+const Experiment* experiment_of(const World& world, const DriverRun& run) {
+  return run.job < world.jobs().size() ? nullptr
+                                       : &world.experiments()[run.job - world.jobs().size()];
+}
+
+const policies::Policy& policy_of(const World& world, const DriverRun& run) {
+  const Job* job = job_of(world, run);
+  return job != nullptr ? job->host.policy() : experiment_of(world, run)->host.policy();
+}
+
+const RunSpec& spec_of(const World& world, const DriverRun& run) {
+  const std::size_t jobs = world.jobs().size();
+  return run.job < jobs ? world.scenario().jobs[run.job].run
+                        : world.scenario().experiments[run.job - jobs].run;
+}
+
+/// Whether a driver that lives, or ended by itself, stores an experiment_state-*.json of its own.
+bool leaves_session(const World& world, const DriverRun& run) {
+  if (run.ended_by) {
+    return false;
+  }
+  const auto session = session_of(policy_of(world, run).durable(world.now_us()));
+  return session && session != run.found_session;
+}
+
+/// Every folder that a driver had, in the order in which they were first used.
+std::vector<RunFolder> places_of(const World& world) {
+  std::vector<RunFolder> places;
+  const auto& runs = world.driver_runs();
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const DriverRun& run = runs[i];
+    const std::string key = run.key.empty() ? fmt::format("#{}", run.job) : run.key;
+    auto place = std::ranges::find(places, key, &RunFolder::key);
+    if (place == places.end()) {
+      place = places.insert(places.end(), RunFolder{.key = key});
+    }
+    const Job* job = job_of(world, run);
+    const bool last =
+        i == (job != nullptr ? job->driver_run : experiment_of(world, run)->driver_run);
+    place->sessions += run.has_session || (last && leaves_session(world, run)) ? 1U : 0U;
+    place->newest = i;
+    place->live = last;
+  }
+  return places;
+}
+
+/// Checkpoints of one trial, or of a job of Train V2, by id, with what is to be said of each.
 using Checkpoints = std::map<std::uint32_t, std::string>;
 
+void add_committed(const std::vector<Checkpoint>& checkpoints, std::string_view trial,
+                   std::int64_t step_us, Checkpoints& found) {
+  for (const Checkpoint& checkpoint : checkpoints) {
+    if (checkpoint.trial == trial) {
+      found[checkpoint.id] = fmt::format("step {}", checkpoint.work_us / step_us);
+    }
+  }
+}
+
+void add_leftovers(const std::vector<Leftover>& leftovers, std::string_view trial,
+                   Checkpoints& found) {
+  for (const Leftover& leftover : leftovers) {
+    if (leftover.trial == trial) {
+      found[leftover.checkpoint] =
+          leftover.torn ? "left over, torn: not all of it arrived" : "left over, never committed";
+    }
+  }
+}
+
+/// What a driver that is still at it has written.
 Checkpoints checkpoints_of(const Job& job, const JobSpec& spec) {
   Checkpoints found;
   for (const Checkpoint& checkpoint : job.checkpoints) {
@@ -28,63 +109,146 @@ Checkpoints checkpoints_of(const Job& job, const JobSpec& spec) {
       found[checkpoint.id] = fmt::format("step {}, uploading", steps);
     }
   }
-  for (const Leftover& leftover : job.leftovers) {
-    found[leftover.checkpoint] =
-        leftover.torn ? "left over, torn: not all of it arrived" : "left over, never committed";
-  }
+  add_leftovers(job.leftovers, {}, found);
   return found;
 }
 
-void add_train_v2(const Job& job, const JobSpec& spec, StoredFolder& folder) {
+void add_train_v2(const World& world, const RunFolder& place, const StoredRun& stored,
+                  StoredFolder& folder) {
+  const Job& job = *job_of(world, world.driver_runs()[place.newest]);
+  const JobSpec& spec = world.scenario().jobs[job.index];
   folder.files.push_back({".validate_storage_marker", {}});
-  if (job.persisted) {
+  if (!place.live || job.persisted) {
+    const bool is_torn = !(place.live ? job.torn.name : stored.torn).empty();
     folder.files.push_back(
-        {"checkpoint_manager_snapshot.json", job.torn_file.empty() ? "the run's state" : "torn"});
+        {"checkpoint_manager_snapshot.json", is_torn ? "torn" : "the run's state"});
   }
-  for (const auto& [id, what] : checkpoints_of(job, spec)) {
+  Checkpoints checkpoints;
+  if (place.live) {
+    checkpoints = checkpoints_of(job, spec);
+  } else {
+    add_committed(stored.checkpoints, {}, spec.step_us, checkpoints);
+    add_leftovers(stored.leftovers, {}, checkpoints);
+  }
+  for (const auto& [id, what] : checkpoints) {
     folder.files.push_back({fmt::format("checkpoint_{:06d}/", id), what});
   }
 }
 
-void add_train_v1(const Job& job, const JobSpec& spec, StoredFolder& folder) {
-  for (std::uint32_t driver = 1; driver <= job.drivers; ++driver) {
-    folder.files.push_back(
-        {fmt::format("experiment_state-{:04d}.json", driver),
-         driver == job.drivers ? "the newest name is what a restore reads" : ""});
-    folder.files.push_back({fmt::format("basic-variant-state-{:04d}.json", driver), {}});
+/// What Tune keeps of an experiment, beside its trials.
+void add_experiment_files(const RunFolder& place, const std::string& torn, bool trainer,
+                          StoredFolder& folder) {
+  for (std::uint32_t session = 1; session <= place.sessions; ++session) {
+    const bool newest = session == place.sessions;
+    std::string what = newest ? "the newest name is what a restore reads" : "";
+    if (newest && torn == "snapshot") {
+      what = "torn; " + what;
+    }
+    folder.files.push_back({fmt::format("experiment_state-{:04d}.json", session), what});
+    folder.files.push_back({fmt::format("basic-variant-state-{:04d}.json", session), {}});
   }
-  folder.files.push_back({"trainer.pkl", job.torn_file == "trainer.pkl" ? "torn" : "written once"});
-  folder.files.push_back({"tuner.pkl", job.torn_file == "tuner.pkl" ? "torn" : "written once"});
-  const std::string trial = "TorchTrainer_00000/";
-  folder.files.push_back({trial, "the trial's directory"});
+  for (const std::string_view file : {"trainer.pkl", "tuner.pkl"}) {
+    if (trainer || file == "tuner.pkl") {
+      folder.files.push_back({std::string(file), torn == file ? "torn" : "written once"});
+    }
+  }
+}
+
+void add_trial(const std::string& trial, std::string what, const Checkpoints& checkpoints,
+               StoredFolder& folder) {
+  folder.files.push_back({trial, std::move(what)});
   folder.files.push_back({trial + "events.out.tfevents", {}});
   folder.files.push_back({trial + "result.json", {}});
-  for (const auto& [id, what] : checkpoints_of(job, spec)) {
-    folder.files.push_back({fmt::format("{}checkpoint_{:06d}/", trial, id - 1), what});
+  for (const auto& [id, text] : checkpoints) {
+    folder.files.push_back({fmt::format("{}checkpoint_{:06d}/", trial, id - 1), text});
   }
-  if (spec.run.sync_artifacts) {
-    folder.files.push_back({trial + "artifact-rank=*", "of every worker, synced"});
+}
+
+std::string artifacts_words(const World& world, const Job& job) {
+  Artifacts artifacts = job.artifacts;
+  stop_writing(artifacts, world.scenario().jobs[job.index].run.sync_period_us, world.now_us());
+  if (!artifacts.synced_us) {
+    return "of every worker, never copied yet";
+  }
+  constexpr std::int64_t kSecond = 1'000'000;
+  return fmt::format("of every worker, copied last at {} s", *artifacts.synced_us / kSecond);
+}
+
+void add_train_v1(const World& world, const RunFolder& place, const StoredRun& stored,
+                  StoredFolder& folder) {
+  const Job& job = *job_of(world, world.driver_runs()[place.newest]);
+  const JobSpec& spec = world.scenario().jobs[job.index];
+  add_experiment_files(place, place.live ? job.torn.name : stored.torn, true, folder);
+  std::map<std::string, Checkpoints> trials;
+  for (const Checkpoint& checkpoint : stored.checkpoints) {
+    add_committed({checkpoint}, checkpoint.trial, spec.step_us, trials[checkpoint.trial]);
+  }
+  for (const Leftover& leftover : stored.leftovers) {
+    add_leftovers({leftover}, leftover.trial, trials[leftover.trial]);
+  }
+  if (const auto now = job.host.policy().trials(); place.live && !now.empty()) {
+    trials[now.front().id] = checkpoints_of(job, spec);
+  }
+  const std::string trainer = spec.policy.config.value("trainer", "TorchTrainer");
+  for (const auto& [name, checkpoints] : trials) {
+    const std::string trial = fmt::format("{}_{}/", trainer, name);
+    add_trial(trial, "the trial's directory", checkpoints, folder);
+    if (spec.run.sync_artifacts) {
+      folder.files.push_back({trial + "artifact-rank=*", artifacts_words(world, job)});
+    }
+  }
+}
+
+void add_tune(const World& world, const RunFolder& place, const StoredRun& stored,
+              StoredFolder& folder) {
+  const Experiment& experiment = *experiment_of(world, world.driver_runs()[place.newest]);
+  const ExperimentSpec& spec = world.scenario().experiments[experiment.index];
+  add_experiment_files(place, place.live ? experiment.torn.name : stored.torn, false, folder);
+  std::map<std::string, policies::TrialState, std::less<>> states;
+  if (place.live) {
+    for (policies::TrialState& state : experiment.host.policy().trials()) {
+      states.emplace(state.id, state);
+    }
+  }
+  const std::string trainable = spec.policy.config.value("trainable", "trainable");
+  for (const auto& [name, kept] : stored.trials) {
+    const auto state = states.find(name);
+    const bool known = state != states.end();
+    Checkpoints checkpoints;
+    for (const TrialCheckpoint& checkpoint : kept.checkpoints) {
+      const bool latest = known && state->second.checkpoint == checkpoint.id;
+      checkpoints[checkpoint.id] =
+          fmt::format("iteration {}{}", checkpoint.steps, latest ? ", the latest" : "");
+    }
+    const std::string trial = fmt::format("{}_{}/", trainable, name);
+    add_trial(trial,
+              known        ? std::string(state->second.status)
+              : place.live ? "the newest driver does not know it"
+                           : "",
+              checkpoints, folder);
+    if (spec.run.sync_artifacts) {
+      folder.files.push_back({trial + "artifact*", "of the trial, synced"});
+    }
   }
 }
 
 /// Where workers run, which is never in storage.
-StoredFolder working_directories(const JobSpec& spec, bool v1) {
-  const auto chdir = spec.env.find("RAY_CHDIR_TO_TRIAL_DIR");
-  const bool stays = chdir != spec.env.end() && chdir->second == "0";
+StoredFolder working_directories(const std::map<std::string, std::string>& env, const RunSpec& run,
+                                 std::string_view name, bool staged) {
+  const auto chdir = env.find("RAY_CHDIR_TO_TRIAL_DIR");
   StoredFolder folder;
-  if (stays) {
+  if (chdir != env.end() && chdir->second == "0") {
     folder.path = ".";
     folder.files.push_back(
         {"(the working directory of workers is where the script was started)", {}});
     return folder;
   }
-  folder.path = v1 ? "<session_latest>/artifacts/<timestamp>/" + spec.run.name
-                   : "<session_latest>/artifacts/" + spec.run.name;
-  if (v1) {
+  folder.path = fmt::format("<session_latest>/artifacts/{}{}", staged ? "<timestamp>/" : "", name);
+  if (staged) {
     folder.files.push_back({"driver_artifacts/", "staged, then stored"});
   }
   folder.files.push_back(
-      {"working_dirs/", v1 && spec.run.sync_artifacts ? "staged, then stored" : "not stored"});
+      {"working_dirs/", staged && run.sync_artifacts ? "staged, then stored" : "not stored"});
   return folder;
 }
 
@@ -92,37 +256,40 @@ StoredFolder working_directories(const JobSpec& spec, bool v1) {
 
 std::vector<StoredFolder> stored_files(const World& world) {
   std::vector<StoredFolder> folders;
-  for (const Job& job : world.jobs()) {
-    const JobSpec& spec = world.scenario().jobs[job.index];
-    if (job.drivers == 0) {
-      continue;
-    }
-    const bool v1 = job.host.info().name == "ray_train_v1";
-    // What earlier drivers left under names of their own.
-    for (const DriverRun& run : world.driver_runs()) {
-      const auto stored = world.stored_runs().find(run.run);
-      if (run.job != job.index || run.run == job.run_key || stored == world.stored_runs().end()) {
-        continue;
-      }
-      StoredFolder folder{run.run, {}};
-      folder.files.push_back({".validate_storage_marker", {}});
-      folder.files.push_back({"checkpoint_manager_snapshot.json", "the run's state"});
-      for (const Checkpoint& checkpoint : stored->second.checkpoints) {
-        folder.files.push_back({fmt::format("checkpoint_{:06d}/", checkpoint.id),
-                                fmt::format("step {}", checkpoint.work_us / spec.step_us)});
-      }
-      folders.push_back(std::move(folder));
-    }
+  for (const RunFolder& place : places_of(world)) {
+    const DriverRun& run = world.driver_runs()[place.newest];
+    const RunSpec& run_spec = spec_of(world, run);
+    const std::string_view policy = policy_of(world, run).info().name;
+    const bool v1 = policy == "ray_train_v1";
+    const bool tune = policy == "ray_tune";
+    const auto found = world.stored_runs().find(place.key);
+    static const StoredRun kNothing;
+    const StoredRun& stored = found == world.stored_runs().end() ? kNothing : found->second;
     StoredFolder folder;
-    folder.path =
-        !job.run_key.empty()
-            ? job.run_key
-            : fmt::format("{}/{}",
-                          spec.run.storage_path.empty() ? "~/ray_results" : spec.run.storage_path,
-                          v1 ? "TorchTrainer_<date>" : "ray_train_run-<date>");
-    v1 ? add_train_v1(job, spec, folder) : add_train_v2(job, spec, folder);
+    folder.path = run.run;
+    if (folder.path.empty()) {
+      folder.path =
+          fmt::format("{}/{}", run_spec.storage_path.empty() ? kDefaultPath : run_spec.storage_path,
+                      v1     ? "TorchTrainer_<date>"
+                      : tune ? "trainable_<date>"
+                             : "ray_train_run-<date>");
+    }
+    if (tune) {
+      add_tune(world, place, stored, folder);
+    } else if (v1) {
+      add_train_v1(world, place, stored, folder);
+    } else {
+      add_train_v2(world, place, stored, folder);
+    }
+    const std::string name = folder.path.substr(folder.path.rfind('/') + 1);
     folders.push_back(std::move(folder));
-    folders.push_back(working_directories(spec, v1));
+    if (place.live) {
+      const Job* job = job_of(world, run);
+      const auto& env = job != nullptr
+                            ? world.scenario().jobs[job->index].env
+                            : world.scenario().experiments[run.job - world.jobs().size()].env;
+      folders.push_back(working_directories(env, run_spec, name, v1 || tune));
+    }
   }
   return folders;
 }

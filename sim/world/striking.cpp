@@ -56,7 +56,7 @@ void World::resolve_target(const FaultSpec& spec, FaultRecord& fault) {
     fault.rank = target.kind == TargetKind::kRank
                      ? target.rank
                      : draw_index(scenario_->jobs[target.job].workers, draw);
-    if (has_processes(job) && fault.rank < job.workers) {
+    if ((has_processes(job) || waits_for_others(job, fault.rank)) && fault.rank < job.workers) {
       const PoolSpec& pool = scenario_->cluster.pools[scenario_->jobs[target.job].pool];
       fault.pool = scenario_->jobs[target.job].pool;
       fault.node = job.placement.slots[fault.rank / pool.accelerators_per_node];
@@ -78,10 +78,10 @@ void World::resolve_target(const FaultSpec& spec, FaultRecord& fault) {
     accelerator = draw_index(pool.accelerators_per_node, draw);
   }
   fault.accelerator = accelerator;
-  if (const Job* job = holder(*fault.pool, fault.node); job != nullptr && has_processes(*job)) {
+  if (const Job* job = holder(*fault.pool, fault.node)) {
     const std::uint32_t rank =
         pools_[*fault.pool].node(fault.node).slot * pool.accelerators_per_node + accelerator;
-    if (rank < job->workers) {
+    if (rank < job->workers && (has_processes(*job) || waits_for_others(*job, rank))) {
       fault.job = job->index;
       fault.rank = rank;
     }
@@ -91,15 +91,17 @@ void World::resolve_target(const FaultSpec& spec, FaultRecord& fault) {
 
 // The job whose process the fault finds at its target.
 Job* World::job_on(const FaultRecord& fault) {
-  if (!fault.job || !fault.pool || !has_processes(jobs_[*fault.job]) ||
-      !pools_[*fault.pool].node(fault.node).up) {
+  if (!fault.job || !fault.pool || !pools_[*fault.pool].node(fault.node).up) {
     return nullptr;
   }
   Job& job = jobs_[*fault.job];
-  const bool dead = std::ranges::any_of(job.failures, [&](const RankFailure& failure) {
+  const auto is_its_end = [&](const RankFailure& failure) {
     return failure.gone && !failure.answers && failure.ranks.contains(fault.rank);
-  });
-  return dead ? nullptr : &job;
+  };
+  const bool lives = (has_processes(job) || waits_for_others(job, fault.rank)) &&
+                     std::ranges::none_of(job.failures, is_its_end) &&
+                     std::ranges::none_of(job.late_failures, is_its_end);
+  return lives ? &job : nullptr;
 }
 
 // The end of a process shows at once, unless its node is cut off.
@@ -346,13 +348,16 @@ bool World::hang(std::uint32_t number) {
   Job* job = job_on(fault);
   // What hangs is code that waits for other ranks: before the rendezvous and after the training
   // function nobody does.
-  if (job == nullptr || job->broken || job->stage == Stage::kLaunching ||
+  const bool waits = job != nullptr && waits_for_others(*job, fault.rank);
+  if (job == nullptr || job->broken || (job->stage == Stage::kLaunching && !waits) ||
       job->stage == Stage::kReturned) {
     return false;
   }
   faults_[number].fired = true;
   record_fault(number);
-  stall(*job, number);
+  if (!waits) {
+    stall(*job, number);
+  }
   RankFailure failure;
   failure.ranks = policies::RankSet::range(fault.rank, fault.rank + 1);
   failure.kind = policies::WorkerFailure::kCollectiveTimeout;
@@ -375,6 +380,9 @@ void World::hang_over(std::uint32_t number) {
     return;
   }
   Job& job = jobs_[*fault.job];
+  std::erase_if(job.late_failures, [number](const RankFailure& failure) {
+    return failure.fault == number && !failure.gone;
+  });
   if (has_processes(job)) {
     forget_failures(job, number);
   }

@@ -7,7 +7,9 @@
 
 #include "sim/faults/fault_record.h"
 #include "sim/scenario/fault_catalogue.h"
+#include "sim/workload/stories.h"
 #include "sim/world/describe.h"
+#include "sim/world/stuck.h"
 #include "sim/world/summary_parts.h"
 
 namespace aftershock::sim {
@@ -20,6 +22,7 @@ using reports::Verdict;
 
 std::vector<reports::Recovery> recoveries_of(const Job& job, const FaultTexts& texts) {
   const policies::PolicyInfo& info = job.host.info();
+  const std::vector<std::int64_t> costs_us = story_costs_us(job);
   std::vector<reports::Recovery> recoveries;
   recoveries.reserve(job.recoveries.size());
   for (const RecoveryStory& story : job.recoveries) {
@@ -34,9 +37,7 @@ std::vector<reports::Recovery> recoveries_of(const Job& job, const FaultTexts& t
     recovery.running_us = story.running_us;
     recovery.caught_up_us = story.caught_up_us;
     recovery.lost_us = story.lost_us;
-    for (const std::int64_t us : job.ledger->fault_totals_us(story.fault)) {
-      recovery.cost_us += us;
-    }
+    recovery.cost_us = costs_us[recoveries.size()];
     recoveries.push_back(std::move(recovery));
   }
   return recoveries;
@@ -85,12 +86,20 @@ reports::JobSummary job_summary(const World& world, const Job& job, const FaultT
   }
   summary.recoveries = recoveries_of(job, texts);
   if (job.drivers > 0 && !job.run_key.empty()) {
-    summary.result_path = job.run_key;
+    summary.result_path = world.driver_runs()[job.driver_run].run;
   } else if (!spec.run.storage_path.empty() || !spec.run.name.empty()) {
     summary.result_path = fmt::format("{}/{}", spec.run.storage_path, spec.run.name);
   }
   if (job.committed != 0) {
     summary.result_checkpoint = fmt::format("checkpoint_{:06d}", job.committed);
+  }
+  const bool v1 = info.name == "ray_train_v1";
+  if (v1 && spec.run.sync_artifacts) {
+    Artifacts artifacts = job.artifacts;
+    if (job.stage != Stage::kEnded) {
+      stop_writing(artifacts, spec.run.sync_period_us, world.now_us());
+    }
+    summary.artifacts = {artifacts.synced_us, artifacts.lost_us};
   }
   if (const auto best = job.host.policy().result().best) {
     summary.result_best = fmt::format("checkpoint_{:06d}", *best);
@@ -111,12 +120,20 @@ reports::DriverRun driver_run(const World& world, const DriverRun& run, const Fa
   out.found = "nothing";
   if (run.found_job) {
     const bool experiment = run.job >= world.scenario().jobs.size();
-    out.found = !run.torn.empty() ? fmt::format("a torn {}", run.torn)
-                : experiment      ? "the state of an earlier experiment"
-                                  : fmt::format("step {} of job {}", run.found_steps.value_or(0),
-                                                name(*run.found_job));
+    out.found =
+        !run.torn.empty() ? fmt::format("a torn {}", run.torn)
+        : experiment || *run.found_job >= world.jobs().size()
+            ? "the state of an earlier experiment"
+            : fmt::format("step {} of job {}", run.found_steps.value_or(0), name(*run.found_job));
   }
   out.started_us = run.started_us;
+  const auto& jobs = world.scenario().jobs;
+  const std::uint32_t head = run.job < jobs.size()
+                                 ? jobs[run.job].head
+                                 : world.scenario().experiments[run.job - jobs.size()].head;
+  if (const auto& restart = world.scenario().cluster.heads[head].restart; restart && run.nth > 1) {
+    out.started_by = restart->by == RestartBy::kOperator ? "operator" : "submitter";
+  }
   out.ended_us = run.ended_us;
   if (run.ended_by) {
     out.ended_by = texts.ids[*run.ended_by];
@@ -150,37 +167,6 @@ std::optional<std::string> unmet(const World& world, std::uint32_t spec_index) {
     return fmt::format("fault {} was required to cause a restart and did not", spec.id);
   }
   return std::nullopt;
-}
-
-std::string stuck_reason(const World& world) {
-  for (const Job& job : world.jobs()) {
-    if (!job.stuck) {
-      continue;
-    }
-    const JobSpec& spec = world.scenario().jobs[job.index];
-    const PoolSpec& pool = world.scenario().cluster.pools[spec.pool];
-    return fmt::format(
-        "job {} waits for {} nodes of pool {}, of which {} can be had, and nothing that is still "
-        "to "
-        "come can change that",
-        spec.name, (spec.workers + pool.accelerators_per_node - 1) / pool.accelerators_per_node,
-        pool.name, world.pools()[spec.pool].available());
-  }
-  for (const Job& job : world.jobs()) {
-    if (job.ledger && job.stage != Stage::kEnded && job.broken) {
-      const FaultRecord& fault = world.faults()[job.broken_fault];
-      return fmt::format(
-          "job {} stands still since {}, nobody sees it, and nothing that is still to come can "
-          "change that",
-          world.scenario().jobs[job.index].name, fault_words(world.scenario(), fault));
-    }
-  }
-  for (const Experiment& experiment : world.experiments()) {
-    if (experiment.submitted && !experiment.ended) {
-      return stuck_words(world, experiment);
-    }
-  }
-  return "a job waits, and nothing that is still to come can change that";
 }
 
 /// Whether it may be about recoveries, charges or trials: it names them, or all of a job, an
@@ -224,7 +210,7 @@ void judge_run(const World& world, RunSummary& summary) {
     summary.verdict_reason = fmt::format("invariant {} violated", summary.violations.front().id);
   } else if (!ended) {
     summary.verdict = Verdict::kInconclusive;
-    summary.verdict_reason = world.cut_short();
+    summary.verdict_reason = world.cut_short() + circling_jobs(world);
   } else if (failed_expectations > 0) {
     summary.verdict = Verdict::kFailed;
     const auto first = std::ranges::find(summary.expect, false, &reports::ExpectResult::ok);

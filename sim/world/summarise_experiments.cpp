@@ -83,22 +83,4 @@ reports::ExperimentSummary experiment_summary(const World& world, const Experime
   return summary;
 }
 
-std::string stuck_words(const World& world, const Experiment& experiment) {
-  const ExperimentSpec& spec = world.scenario().experiments[experiment.index];
-  for (const std::uint32_t number : experiment.running) {
-    const Trial& trial = experiment.trials[number];
-    if (trial.broken) {
-      return fmt::format(
-          "trial {} of experiment {} stands still since {}, nobody sees it, and nothing that is "
-          "still to come can change that",
-          number, spec.name, fault_words(world.scenario(), world.faults()[trial.fault]));
-    }
-  }
-  return fmt::format(
-      "{} trials of experiment {} wait for nodes of pool {}, of which {} can be had, and nothing "
-      "that is still to come can change that",
-      experiment.waiting_count, spec.name, world.scenario().cluster.pools[spec.pool].name,
-      world.pools()[spec.pool].available());
-}
-
 }  // namespace aftershock::sim

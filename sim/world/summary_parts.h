@@ -31,7 +31,4 @@ std::vector<std::pair<std::string, reports::BudgetSummary>> budgets_of(
 reports::ExperimentSummary experiment_summary(const World& world, const Experiment& experiment,
                                               const FaultTexts& texts);
 
-/// Why a run whose experiment did not end cannot go on.
-std::string stuck_words(const World& world, const Experiment& experiment);
-
 }  // namespace aftershock::sim

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "policies/api/assert.h"
+#include "sim/workload/stories.h"
 #include "sim/world/entries.h"
 #include "sim/world/world.h"
 
@@ -17,12 +18,12 @@ using reports::EntityKind;
 }  // namespace
 
 void World::begin_training(Job& job) {
+  if (spec(job).run.sync_artifacts) {
+    begin_writing(job.artifacts, now_us_);
+  }
   job.anchor_work_us = job.work_us;
   job.work_remainder = 0;
-  for (auto story = job.recoveries.rbegin(); story != job.recoveries.rend() && !story->running_us;
-       ++story) {
-    story->running_us = now_us_;
-  }
+  note_running(job, now_us_);
   job.start_cause = Cause::policy();
   if (triggers_ && job.work_us < job.high_water_us) {
     job.catching_up = true;
@@ -75,18 +76,8 @@ void World::open_segment(Job& job) {
 
 void World::close_segment(Job& job) {
   AFTERSHOCK_ASSERT(job.stage == Stage::kTraining);
-  const std::int64_t before_us = job.work_us;
   const Advance done = advance(pace(job), now_us_ - job.segment_begin_us, job.work_remainder);
-  for (auto story = job.recoveries.rbegin(); story != job.recoveries.rend(); ++story) {
-    if (story->caught_up_us) {
-      break;
-    }
-    if (story->running_us && before_us + done.work_us >= story->high_water_us) {
-      const std::int64_t missing_us = std::max<std::int64_t>(0, story->high_water_us - before_us);
-      story->caught_up_us =
-          job.segment_begin_us + time_for(pace(job), missing_us, job.work_remainder);
-    }
-  }
+  note_caught_up(job, job.work_us + done.work_us, pace(job));
   job.work_us += done.work_us;
   job.work_remainder = done.remainder;
   job.high_water_us = std::max(job.high_water_us, job.work_us);

@@ -29,6 +29,8 @@ Bucket bucket_of(Phase phase) {
       return Bucket::kLaunching;
     case Phase::kRestoring:
       return Bucket::kRestoring;
+    case Phase::kControllerDown:
+      return Bucket::kControllerDown;
     default:
       break;
   }
@@ -81,6 +83,8 @@ void World::start_trial(Experiment& experiment, const policies::StartTrial& comm
   }
   ++trial.attempts;
   trial.done = false;
+  trial.name = command.name;
+  stored_runs_[experiment.run_key].trials.try_emplace(trial.name);  // its directory
   trial.from = command.from;
   trial.dead_references = command.dead_references;
   trial.start_cause = trial.attempts == 1 ? Cause::first_start() : trial.lost_cause;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "policies/api/assert.h"
+#include "sim/workload/stories.h"
 #include "sim/world/entries.h"
 #include "sim/world/names.h"
 
@@ -195,7 +196,7 @@ void World::play(const Entry& entry) {
           job.epoch == entry.epoch && starting(job) && job.broken && !job.start_failure_told) {
         job.start_failure_told = true;
         faults_[job.broken_fault].detected = true;
-        if (RecoveryStory* found = story(job, job.broken_fault); found != nullptr) {
+        if (RecoveryStory* found = find_story(job, job.broken_fault); found != nullptr) {
           found->detected_us = now_us_;
         }
         for (const RankFailure& failure : job.failures) {
@@ -285,6 +286,9 @@ void World::play(const Entry& entry) {
                                      [](Node& node) { node.full_disk.reset(); });
       }
       break;
+    case What::kPressed:
+      press(static_cast<std::uint32_t>(entry.arg), entry.epoch, entry.entity);
+      break;
     case What::kExperimentSubmit:
     case What::kExperimentDeliver:
     case What::kExperimentTimer:
@@ -297,13 +301,6 @@ void World::play(const Entry& entry) {
     cut_short_ = fmt::format("stopped after {} calendar entries (--max-events)", entries_played_);
     over_ = true;
   }
-}
-
-RecoveryStory* World::story(Job& job, std::uint32_t fault) {
-  const auto found =
-      std::find_if(job.recoveries.rbegin(), job.recoveries.rend(),
-                   [fault](const RecoveryStory& story) { return story.fault == fault; });
-  return found == job.recoveries.rend() ? nullptr : &*found;
 }
 
 void World::violate(std::string id, std::string what) {

@@ -22,25 +22,9 @@
 #include "sim/workload/job.h"
 #include "sim/workload/progress.h"
 #include "sim/workload/run_storage.h"
+#include "sim/world/world_options.h"
 
 namespace aftershock::sim {
-
-/// When the phase instance of a trigger began and how long it was, as far as this run got.
-struct TriggerProbe {
-  std::optional<std::int64_t> began_us;
-  std::optional<std::int64_t> length_us;
-};
-
-/// What a world is made from beside its scenario.
-struct WorldOptions {
-  /// Offsets of percentage phase triggers by fault index, as an earlier run without them gave.
-  std::map<std::uint32_t, std::int64_t> trigger_offsets_us;
-  reports::LineSink* sink = nullptr;
-  const reports::EntityNames* names = nullptr;
-  /// The run ends after so many calendar entries, whatever is left to happen: a scenario can ask
-  /// for more than anybody can wait for.
-  std::int64_t max_entries = 10'000'000;
-};
 
 /// A cluster, its jobs, what breaks and who decides, at one moment of simulated time. A plain
 /// value: a copy has the same future.
@@ -65,15 +49,13 @@ class World final : public Playable {
   [[nodiscard]] const std::vector<Pool>& pools() const { return pools_; }
   [[nodiscard]] const std::vector<FaultRecord>& faults() const { return faults_; }
   [[nodiscard]] const std::vector<DriverRun>& driver_runs() const { return driver_runs_; }
-  /// What drivers that are gone left in storage, by storage path and name.
-  [[nodiscard]] const auto& stored_runs() const { return stored_runs_; }
+  [[nodiscard]] const auto& stored_runs() const { return stored_runs_; }  ///< by run_key()
   [[nodiscard]] const std::vector<TriggerProbe>& probes() const { return probes_; }
   [[nodiscard]] const std::vector<reports::Violation>& violations() const { return violations_; }
   [[nodiscard]] reports::Recorder& recorder() { return recorder_; }
   [[nodiscard]] std::int64_t entries_played() const { return entries_played_; }
   [[nodiscard]] bool stuck() const { return stuck_; }
-  /// Why the run ended before anything it asked for did: the longest time that can be simulated, or
-  /// the most entries. Empty when it did not.
+  /// Why the run ended before what it asked for did: its most time or entries; empty if it did not.
   [[nodiscard]] const std::string& cut_short() const { return cut_short_; }
   /// Faults that found nothing to break, by kind.
   [[nodiscard]] const std::array<std::int64_t, kFaultKinds>& masked() const { return masked_; }
@@ -83,8 +65,7 @@ class World final : public Playable {
   /// How many invariants every run checks: S01, S04, S06, S07, S11 (reference chaos.md 5.3).
   static constexpr std::int64_t kInvariantsChecked = 5;
 
-  /// Throws nothing, changes nothing: what is inconsistent in this world, in words. Walks over
-  /// every node, so it is for tests; the cheap checks run always.
+  /// What is inconsistent in this world, in words. Walks over every node, so it is for tests.
   [[nodiscard]] std::vector<std::string> inconsistencies() const;
 
  private:
@@ -117,10 +98,12 @@ class World final : public Playable {
   void end_driver_run(Job& job, std::optional<std::uint32_t> fault);
   void end_driver_run(Experiment& experiment, std::optional<std::uint32_t> fault);
   [[nodiscard]] std::string driver_lost_reason(std::uint32_t fault) const;
-  void store_run(const Job& job);
-  [[nodiscard]] std::string run_name(const Job& job) const;
-  [[nodiscard]] std::string durable_of(const Job& job) const;
+  void store_run(Job& job);
+  std::string durable_of(const policies::Policy& policy, std::size_t driver_run, TornFile& file);
   bool find_run(Job& job);
+  void take_up_run(Job& job);
+  void forget_run(Job& job);
+  void store_runs(const std::string& key, std::uint32_t holder);
 
   // replacing.cpp: some workers of an attempt are replaced; others are left behind.
   void replace_workers(Job& job, const policies::ReplaceWorkers& command);
@@ -173,11 +156,13 @@ class World final : public Playable {
   void collective_timed_out(Job& job);
   void resume_stalled(Job& job);
   void node_known_down(Job& job, std::uint32_t node);
+  void cancel_transfers(Job& job, bool keep_upload);
+
+  // stopping.cpp: how an attempt is stopped.
   void stop_workers(Job& job, const policies::StopWorkers& command);
   void torn_down(Job& job);
   void stop_healthy(Job& job);
   void hold_work(Job& job);
-  void cancel_transfers(Job& job, bool keep_upload);
   void end_job(Job& job, Outcome outcome, std::string reason);
   [[nodiscard]] static bool has_processes(const Job& job);
   [[nodiscard]] static bool starting(const Job& job);
@@ -200,7 +185,9 @@ class World final : public Playable {
   bool exhaust_memory(std::uint32_t number);
   bool fill_disk(std::uint32_t number);
   bool interrupt(std::uint32_t number);
+  void press(std::uint32_t number, std::uint32_t driver_run, std::uint32_t left);
   bool tear_snapshot(std::uint32_t number);
+  void tear_stored(const std::string& key, std::size_t driver_run, const std::string& file);
   bool sabotage_upload(std::uint32_t number);
   bool sabotage_report(std::uint32_t number);
   bool break_hook(std::uint32_t number);
@@ -242,9 +229,9 @@ class World final : public Playable {
   void collect_failures(Job& job);
   void diverge(Job& job, policies::CheckpointReported& reported);
   void plan_poll(Job& job);
-  void carry_out(Job& job, const policies::Decision& decision);
+  void carry_out(Job& job, const policies::Decision& decision, reports::Cause about);
   void carry_out(Job& job, const policies::Command& command);
-  void charge(Job& job, const policies::Step& step);
+  void charge(Job& job, const policies::Step& step, reports::Cause about);
   void commit(Job& job, const policies::CommitCheckpoint& command);
   void persist(Job& job, const policies::Persist& command);
   void discard(Job& job, const policies::DeleteCheckpoints& command);
@@ -259,7 +246,7 @@ class World final : public Playable {
   void start_controller(Experiment& experiment);
   void experiment_driver_lost(Experiment& experiment, std::uint32_t fault);
   void experiment_driver_started(Experiment& experiment);
-  void interrupt_experiment(Experiment& experiment, std::uint32_t nth);
+  void end_absences(Experiment& experiment);
   void notify(Experiment& experiment, policies::Event event, std::int32_t fault = -1);
   void deliver(Experiment& experiment);
   void note_restore(Experiment& experiment);
@@ -268,7 +255,7 @@ class World final : public Playable {
   void charge(Experiment& experiment, const policies::Step& step,
               const std::vector<std::int32_t>& event_faults);
   void end_experiment(Experiment& experiment, Outcome outcome, std::string reason);
-  void keep_durable(Experiment& experiment);
+  void store_run(Experiment& experiment);
   void finish_experiments();
   [[nodiscard]] std::uint32_t job_id(const Experiment& experiment) const {
     return static_cast<std::uint32_t>(jobs_.size()) + experiment.index;
@@ -302,7 +289,7 @@ class World final : public Playable {
     return static_cast<std::uint32_t>(&trial - experiment.trials.data());
   }
   [[nodiscard]] StoredTrial& stored(const Experiment& experiment, const Trial& trial) {
-    return storage_runs_[experiment.run_key].trials[number_of(experiment, trial)];
+    return stored_runs_[experiment.run_key].trials[trial.name];
   }
 
   // trial_places.cpp: nodes for trials.
@@ -345,10 +332,10 @@ class World final : public Playable {
   void enter_instance(Job& job, Phase phase);
   void leave_instance(Job& job, Phase phase);
   [[nodiscard]] bool nothing_can_change() const;
+  void count_circle(Job& job, std::uint32_t workers);
+  [[nodiscard]] bool all_in_circles() const;
   void violate(std::string id, std::string what);
   [[nodiscard]] const JobSpec& spec(const Job& job) const { return scenario_->jobs[job.index]; }
-  [[nodiscard]] RecoveryStory* story(Job& job, std::uint32_t fault);
-
   struct Zombies {
     std::uint32_t job = 0;
     std::uint32_t fault = 0;
@@ -366,8 +353,7 @@ class World final : public Playable {
   std::vector<Pool> pools_;
   std::vector<Job> jobs_;
   std::vector<Experiment> experiments_;
-  std::map<std::string, StoredRun> storage_runs_;    ///< of experiments, by where they are stored
-  std::map<std::string, StoredJobRun> stored_runs_;  ///< of jobs, by storage path and name
+  std::map<std::string, StoredRun> stored_runs_;  ///< by run_key()
   /// Jobs that wait for nodes, in order of service; experiments are counted after the jobs.
   std::vector<std::uint32_t> queue_;
   std::vector<bool> serving_planned_;  ///< by pool, for experiments: in this microsecond

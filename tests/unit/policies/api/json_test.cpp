@@ -161,7 +161,7 @@ TEST(Json, ReadsEveryCommandThatItWrites) {
       R"({"type":"complete","id":1,"job":2})",
       R"({"type":"fail","id":1,"job":2,"reason":"x"})",
       R"({"type":"replace_workers","id":1,"job":2,"epoch":3,"ranks":[4],"placement_wait_us":5})",
-      R"({"type":"start_trial","id":1,"job":2,"trial":3,"from":4,"dead_references":true})",
+      R"({"type":"start_trial","id":1,"job":2,"trial":3,"name":"00001_00003","from":4,"dead_references":true})",
       R"({"type":"stop_trials","id":1,"job":2,"trials":[3],"grace_us":4})",
       R"({"type":"delete_trial_checkpoints","id":1,"job":2,"trial":3,"checkpoints":[4]})",
   };

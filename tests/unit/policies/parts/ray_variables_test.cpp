@@ -24,6 +24,7 @@ TEST(RayVariables, AreJudgedByTheirNames) {
       {"RAY_health_check_period_ms", 0, 1, ""},
       {"RAY_ENABLE_RECORD_ACTOR_TASK_LOGGING", 0, 1, ""},
       {"RAY_ENABLE_RECORD_ACTOR_TASK_LOGING", 1, 0, "RAY_ENABLE_RECORD_ACTOR_TASK_LOGGING"},
+      {"RAY_TRAIN_ENABLE_NCCL_HANG_DETECTOR", 0, 1, ""},
       {"RAY_memory_usage_treshold", 1, 0, "RAY_memory_usage_threshold"},
   };
   for (const Row& row : kRows) {

@@ -39,6 +39,40 @@ std::map<TimeUs, std::uint32_t> played(SnapshotTiming timing, TimeUs until_s, Ti
   return stored;
 }
 
+TEST(SnapshotClock, EverySnapshotWritesItsFileAnew) {
+  struct Case {
+    SnapshotTiming timing;
+    TimeUs at_s;
+    std::optional<TimeUs> last_s;
+  };
+  // Without a length: at 0, 10, 20, ... Of 1 s: from 0 to 1, from 20 to 21, from 40 to 41, ...
+  constexpr SnapshotTiming kSecond{.save_us = kSecondUs};
+  const Case cases[] = {{{}, 0, 0},
+                        {{}, 9, 0},
+                        {{}, 10, 10},
+                        {{}, 1'234, 1'230},
+                        {kSecond, 0, {}},
+                        {kSecond, 1, 1},
+                        {kSecond, 20, 1},
+                        {kSecond, 21, 21},
+                        {kSecond, 40, 21},
+                        {kSecond, 1'000, 981},
+                        {kSecond, 1'001, 1'001}};
+  for (const Case& one : cases) {
+    SnapshotClock clock(one.timing);
+    clock.start(0);
+    const auto last_us = clock.last_end_us(one.at_s * kSecondUs);
+    EXPECT_EQ(last_us.has_value(), one.last_s.has_value()) << one.at_s;
+    EXPECT_EQ(last_us.value_or(0), one.last_s.value_or(0) * kSecondUs) << one.at_s;
+  }
+  SnapshotClock stopped({});
+  stopped.start(0);
+  EXPECT_EQ(stopped.next(5 * kSecondUs, true), SnapshotClock::Turn::kBegin);
+  EXPECT_EQ(stopped.next(5 * kSecondUs, true), SnapshotClock::Turn::kEnd);
+  stopped.stop();
+  EXPECT_EQ(stopped.last_end_us(100 * kSecondUs), 0);
+}
+
 TEST(Snapshots, AreWhatPlayingThemWouldGive) {
   for (const TimeUs save_s : {1, 2, 7}) {
     for (const TimeUs every : {1, 3, 50}) {

@@ -110,6 +110,75 @@ TEST(Why, AJobThatLivedHasItsChargesAndRecoveries) {
                                      "  nothing had to be recovered from\n"));
 }
 
+/// One experiment, whose trials are told by their number.
+class ExperimentNames final : public EntityNames {
+ public:
+  void append_name(std::string& out, Entity entity) const override {
+    out += entity.kind == EntityKind::kExperiment ? "experiment:search" : "node:gpu-3";
+  }
+};
+
+void record_trial_charge(Recorder& recorder, std::int64_t t_us, const std::string& rule, int used) {
+  recorder.custom(t_us, RecordKind::kDecision, {EntityKind::kExperiment, 0, 0}, {},
+                  fmt::format(R"("batch":1,"saw":[],"steps":[{{"rule":"ray_tune.trial.{}",)"
+                              R"("from":"RUNNING","to":"RUNNING","saw":[0],"budgets":[{{"budget":)"
+                              R"("max_failures","cause":"node","used":{},"limit":1,"charged":true,)"
+                              R"("exhausted":{}}}],"commands":[],"rejected":[]}}],"watch":{{}},)"
+                              R"("fault":"crash")",
+                              rule, used, used > 1));
+}
+
+TEST(Why, AnExperimentHasItsTrialsAndTheirCharges) {
+  const ScratchFolder folder;
+  FileSink sink(folder.file("run.aftershock"));
+  const ExperimentNames names;
+  RecordingHeader header = testing::sample_header();
+  header.jobs.clear();
+  write_header(sink, header);
+  Recorder recorder(&sink, &names);
+  record_fault(recorder, 100 * kSecond, "crash", "fired");
+  record_trial_charge(recorder, 102 * kSecond, "retry", 1);
+  record_trial_charge(recorder, 200 * kSecond, "error", 2);
+  RunSummary run;
+  ExperimentSummary& experiment = run.experiments.emplace_back();
+  experiment.name = "search";
+  experiment.outcome = "completed";
+  experiment.reason = "completed";
+  experiment.wall_us = 303 * kSecond;
+  experiment.attempts = 4;
+  experiment.lost_steps = 2;
+  experiment.lost_us = 9 * kSecond;
+  experiment.statuses = {{"TERMINATED", 1}, {"PAUSED", 0}, {"ERROR", 1}};
+  experiment.restores = {{150 * kSecond, 2}};
+  experiment.lost_trials = {"trial:2"};
+  experiment.budgets = {{"max_failures", {2, 1, true, {}}}};
+  experiment.trials = {{"00001_00000", "ERROR", 4, 2, 1, 2, 9 * kSecond},
+                       {"00001_00001", "TERMINATED", 10, 0, 0, 0, 0}};
+  recorder.summary(303 * kSecond, to_json_line(run));
+  recorder.end_of_run(303 * kSecond);
+  ASSERT_EQ(sink.finish(), std::nullopt);
+  const WhyResult result = why(folder.file("run.aftershock"), {});
+  EXPECT_EQ(result.problem, "");
+  EXPECT_EQ(result.text,
+            "search completed after 00:05:03\n"
+            "  trials 2, TERMINATED 1, ERROR 1; attempts 4; lost 2 steps, 9 s\n"
+            "  restored at 00:02:30 with 2 trials\n"
+            "  trials lost to the restore: 1: trial:2\n"
+            "  trials, those that lost most first\n"
+            "    trial        status  iterations  failures  restored  lost\n"
+            "    00001_00000  ERROR            4         2         1   9 s\n"
+            "  max_failures, of each trial: up to 1\n"
+            "    00:01:42  crash  node_crash of crash  node  trial.retry  1/1\n"
+            "    00:03:20  crash  node_crash of crash  node  trial.error  2/1\n"
+            "  last decision: 00:03:20, ray_tune.trial.error, from RUNNING to RUNNING\n");
+  WhyOptions other;
+  other.job = "llm";
+  EXPECT_EQ(why(folder.file("run.aftershock"), other).problem,
+            "there is no job \"llm\" in the recording; it has: search");
+  other.job = "search";
+  EXPECT_EQ(why(folder.file("run.aftershock"), other).text, result.text);
+}
+
 TEST(Why, APartialRecordingSaysSoFirst) {
   const WhyResult result = why_of("", "llm");
   EXPECT_EQ(result.problem, "");

@@ -85,7 +85,13 @@ TEST(RunKey, TellsRunsApart) {
   run.storage = 0;
   run.storage_path = "s3://a";
   run.name = "one";
+  const auto run_key = [](const RunSpec& spec, std::uint32_t holder, std::uint32_t driver = 1) {
+    return sim::run_key(spec, holder, driver, "ray_tune");
+  };
   EXPECT_EQ(run_key(run, 1), run_key(run, 2));
+  EXPECT_EQ(run_key(run, 1), run_key(run, 1, 2));
+  EXPECT_EQ(run_key(run, 1), sim::run_key(run, 1, 1, "ray_train_v1"));
+  EXPECT_NE(run_key(run, 1), sim::run_key(run, 1, 1, "ray_train"));
   RunSpec other = run;
   other.storage_path = "s3://b";
   EXPECT_NE(run_key(run, 1), run_key(other, 1));
@@ -95,6 +101,28 @@ TEST(RunKey, TellsRunsApart) {
   other = run;
   other.name.clear();
   EXPECT_NE(run_key(other, 1), run_key(other, 2));
+  EXPECT_EQ(run_key(other, 1), run_key(other, 1, 2));
+  other.name = "a-{uuid}";
+  EXPECT_NE(run_key(other, 1), run_key(other, 1, 2));
+}
+
+TEST(RunPath, IsAsPeopleWriteIt) {
+  RunSpec run;
+  run.storage_path = "s3://a/";
+  EXPECT_EQ(run_path(run, 0, 1), "");
+  run.name = "one";
+  EXPECT_EQ(run_path(run, 0, 1), "s3://a/one");
+  run.name = "b-{uuid}-c";
+  EXPECT_EQ(run_path(run, 3, 2), "s3://a/b-00030002-c");
+}
+
+TEST(SessionOf, IsThatOfTheNewestSnapshot) {
+  using nlohmann::json;
+  EXPECT_EQ(session_of(json::parse(R"({"experiment_state": {"session": 3}})")), 3U);
+  EXPECT_EQ(session_of(json::parse(R"({"experiment_state": "torn"})")), std::nullopt);
+  EXPECT_EQ(session_of(json::parse(R"({"experiment_state": {"session": "3"}})")), std::nullopt);
+  EXPECT_EQ(session_of(json::parse(R"({"tuner": {}})")), std::nullopt);
+  EXPECT_EQ(session_of(json()), std::nullopt);
 }
 
 }  // namespace

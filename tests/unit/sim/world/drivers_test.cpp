@@ -86,5 +86,36 @@ TEST(Drivers, ReplicaGroupsLoseTheStepUnderWay) {
   EXPECT_EQ(run.used("max_failures"), 1);
 }
 
+// Rank 2 dies at 124 s with 104 s done; its successor is there at 144 s. What befalls rank 0
+// meanwhile holds the group up only from then on: ranks that wait do nothing that could be missed.
+TEST(Drivers, SurvivorsOfAReplacementCanFailToo) {
+  const auto run = [](const std::string& fault) {
+    return simulated(
+        R"({"job":{"phases":{"launching":"20s"},"policy":{"config":{"max_failures":9,)"
+        R"("replica_groups":true}}},"faults":[)"
+        R"({"kind":"worker_crash","how":"exit","target":"job:a/rank:2","at":"124s"},)" +
+        fault + "]}");
+  };
+  const Outcomes hung = run(R"({"kind":"hang","target":"job:a/rank:0","at":"130s","lasts":"30s"})");
+  EXPECT_EQ(hung.faults("hang"), "fired 1 masked 0 detected 0");
+  EXPECT_EQ(hung.ledger(), (Buckets{{"productive", 1000_s},
+                                    {"rolled_back", 4_s},
+                                    {"launching", 40_s},
+                                    {"undetected", 16_s}}));
+  EXPECT_EQ(hung.used("max_failures"), 1);
+  const Outcomes over = run(R"({"kind":"hang","target":"job:a/rank:0","at":"130s","lasts":"10s"})");
+  EXPECT_EQ(over.ledger(),
+            (Buckets{{"productive", 1000_s}, {"rolled_back", 4_s}, {"launching", 40_s}}));
+  const Outcomes dead =
+      run(R"({"kind":"worker_crash","how":"exit","target":"job:a/rank:0","at":"130s"})");
+  EXPECT_EQ(dead.ledger(),
+            (Buckets{{"productive", 1000_s}, {"rolled_back", 4_s}, {"launching", 60_s}}));
+  EXPECT_EQ(dead.used("max_failures"), 2);
+  EXPECT_EQ(dead.used("controller_failure_limit"), 0);
+  const Outcomes starting =
+      run(R"({"kind":"hang","target":"job:a/rank:2","at":"130s","lasts":"30s"})");
+  EXPECT_EQ(starting.faults("hang"), "fired 0 masked 1 detected 0");
+}
+
 }  // namespace
 }  // namespace aftershock::sim

@@ -117,8 +117,13 @@ void expect_sums(const Json& summary) {
     for (const Json& trial : experiment.at("trials")) {
       lost_us += trial.at("lost").at("us").get<std::int64_t>();
     }
-    EXPECT_EQ(experiment.at("lost").at("us"), lost_us);
-    EXPECT_EQ(experiment.at("ledger_us").at("rolled_back"), lost_us);
+    // Trials that a restored experiment does not know, or refuses to know, are nobody's.
+    if (experiment.at("lost_trials").empty() && !experiment.at("trials").empty()) {
+      EXPECT_EQ(experiment.at("lost").at("us"), lost_us);
+    } else {
+      EXPECT_GE(experiment.at("lost").at("us"), lost_us);
+    }
+    EXPECT_EQ(experiment.at("ledger_us").at("rolled_back"), experiment.at("lost").at("us"));
   }
   EXPECT_EQ(summary.at("invariants").at("violated"), Json::array());
 }

@@ -20,8 +20,7 @@ Outcomes hit_again(const char* second) {
 // whole group is started: it works from 140 s on, from zero.
 TEST(Replacing, ThatFailsIsAFailedStartAndTheWholeGroupRestarts) {
   for (const char* second :
-       {R"({"kind":"worker_crash","how":"exit","target":"job:a/rank:0","at":"110s"})",
-        R"({"kind":"worker_crash","how":"exit","target":"job:a/rank:2","at":"110s"})",
+       {R"({"kind":"worker_crash","how":"exit","target":"job:a/rank:2","at":"110s"})",
         R"({"kind":"host_oom","target":"node:p-1","at":"110s"})"}) {
     const Outcomes run = hit_again(second);
     EXPECT_EQ(run.job()["outcome"], "completed") << second;
@@ -35,6 +34,19 @@ TEST(Replacing, ThatFailsIsAFailedStartAndTheWholeGroupRestarts) {
     EXPECT_EQ(run.used("controller_failure_limit"), 1) << second;
     EXPECT_EQ(run.job()["attempts"], 3) << second;
   }
+}
+
+// Rank 0 is not a part of the replacement, and nobody asks it meanwhile: its end shows when the
+// group goes on at 134 s, as a failure of its own.
+TEST(Replacing, ASurvivorThatDiesMeanwhileShowsWhenTheGroupGoesOn) {
+  const Outcomes run =
+      hit_again(R"({"kind":"worker_crash","how":"exit","target":"job:a/rank:0","at":"110s"})");
+  EXPECT_EQ(run.job()["outcome"], "failed");
+  EXPECT_EQ(run.wall(), 134_s);
+  EXPECT_EQ(run.ledger(),
+            (Buckets{{"rolled_back", 74_s}, {"launching", 40_s}, {"rendezvous", 20_s}}));
+  EXPECT_EQ(run.used("max_failures"), 2);
+  EXPECT_EQ(run.job()["attempts"], 2);
 }
 
 // A node that dies at 111 s is known to be dead at the third heartbeat that stays away, 125 s.

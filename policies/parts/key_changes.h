@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace aftershock::policies {
+
+/// What became of the keys of a mapping, in words: missing "a", "b"; new "c". Both lists are
+/// sorted; empty where they are alike.
+std::string key_changes(const std::vector<std::string>& before,
+                        const std::vector<std::string>& now);
+
+}  // namespace aftershock::policies

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstdint>
+
+namespace aftershock::sim {
+
+/// The first tick at or after `at_us` of a clock that ticks at `anchor_us` and every `period_us`
+/// from then on; microseconds.
+constexpr std::int64_t tick_at_or_after(std::int64_t at_us, std::int64_t anchor_us,
+                                        std::int64_t period_us) {
+  return at_us <= anchor_us
+             ? anchor_us
+             : anchor_us + (at_us - anchor_us + period_us - 1) / period_us * period_us;
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,82 @@
+#include "sim/workload/stories.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+namespace aftershock::sim {
+
+namespace {
+
+std::int64_t cost_us(const Job& job, std::uint32_t fault) {
+  const auto totals = job.ledger->fault_totals_us(fault);
+  return std::accumulate(totals.begin(), totals.end(), std::int64_t{0});
+}
+
+}  // namespace
+
+RecoveryStory& open_story(Job& job, std::uint32_t fault, std::int64_t now_us) {
+  job.ledger->close(now_us);
+  RecoveryStory story;
+  story.fault = fault;
+  story.high_water_us = job.high_water_us;
+  story.cost_before_us = cost_us(job, fault);
+  job.recoveries.push_back(std::move(story));
+  return job.recoveries.back();
+}
+
+RecoveryStory* find_story(Job& job, std::uint32_t fault) {
+  const auto found =
+      std::find_if(job.recoveries.rbegin(), job.recoveries.rend(),
+                   [fault](const RecoveryStory& story) { return story.fault == fault; });
+  return found == job.recoveries.rend() ? nullptr : &*found;
+}
+
+void add_lost(Job& job, std::int64_t lost_us) {
+  job.lost_us += lost_us;
+  if (!job.lost_cause.is_fault()) {
+    return;
+  }
+  if (RecoveryStory* found = find_story(job, static_cast<std::uint32_t>(job.lost_cause.value))) {
+    found->lost_us += lost_us;
+  }
+}
+
+void note_running(Job& job, std::int64_t now_us) {
+  for (auto story = job.recoveries.rbegin(); story != job.recoveries.rend() && !story->running_us;
+       ++story) {
+    story->running_us = now_us;
+  }
+}
+
+// The mark of a story is never below that of an earlier one, so they are caught up with in order.
+void note_caught_up(Job& job, std::int64_t work_us, Pace pace) {
+  for (; job.caught_up < job.recoveries.size(); ++job.caught_up) {
+    RecoveryStory& story = job.recoveries[job.caught_up];
+    if (!story.running_us || work_us < story.high_water_us) {
+      return;
+    }
+    const std::int64_t missing_us = std::max<std::int64_t>(0, story.high_water_us - job.work_us);
+    story.caught_up_us = job.segment_begin_us + time_for(pace, missing_us, job.work_remainder);
+  }
+}
+
+std::vector<std::int64_t> story_costs_us(const Job& job) {
+  std::vector<std::int64_t> costs_us(job.recoveries.size());
+  std::map<std::uint32_t, std::size_t> newest;
+  for (std::size_t i = 0; i < costs_us.size(); ++i) {
+    const RecoveryStory& story = job.recoveries[i];
+    const auto [before, first] = newest.emplace(story.fault, i);
+    if (!first) {
+      costs_us[before->second] += story.cost_before_us;
+      costs_us[i] = -story.cost_before_us;
+      before->second = i;
+    }
+  }
+  for (const auto& [fault, last] : newest) {
+    costs_us[last] += cost_us(job, fault);
+  }
+  return costs_us;
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,78 @@
+#include <fmt/format.h>
+
+#include "policies/api/json.h"
+#include "sim/world/names.h"
+#include "sim/world/world.h"
+
+// What is kept of decisions: the moves of budgets, and records.
+namespace aftershock::sim {
+
+namespace {
+
+using reports::Cause;
+
+}  // namespace
+
+void World::charge(Job& job, const policies::Step& step, Cause about) {
+  for (const policies::BudgetMove& move : step.budgets) {
+    ChargeRecord record;
+    record.t_us = now_us_;
+    record.fault = about.is_fault() ? about.value : -1;
+    record.rule = step.rule;
+    record.to_state = step.to_state;
+    record.decision = step.decision;
+    record.move = move;
+    job.charges.push_back(record);
+    job.limited = move.limit.has_value();
+    job.circle.limited |= move.limit && !move.exempt;
+    if (move.exhausted && move.limit && !move.exempt && move.used <= *move.limit) {
+      violate("S11", fmt::format("job {}: budget {} exhausted at {} of {}", spec(job).name,
+                                 job.host.info().budgets[move.budget], move.used, *move.limit));
+    }
+  }
+}
+
+void World::record_decision(reports::Entity on, const PolicyHost& host, Cause cause,
+                            const policies::Decision& decision) {
+  const policies::Batch& batch = host.batch();
+  // Enough to tell two different decisions apart without writing either.
+  reports::RollingHash hash;
+  for (const policies::Step& step : decision.steps) {
+    hash.add((std::uint64_t{step.rule} << 32U) | (std::uint64_t{step.from_state} << 16U) |
+             step.to_state);
+    for (const policies::BudgetMove& move : step.budgets) {
+      hash.add((std::uint64_t{move.budget} << 32U) | static_cast<std::uint64_t>(move.cause));
+      hash.add(static_cast<std::uint64_t>(move.used));
+      hash.add(move.exempt ? 1 : 0);
+    }
+    for (const policies::Command& command : step.commands) {
+      hash.add(command.index());
+      hash.add(std::visit([](const auto& asked) { return asked.id; }, command));
+    }
+  }
+  const std::uint64_t words[] = {batch.seq, batch.events.size(), hash.value()};
+  text_.clear();
+  if (recorder_.writing()) {
+    text_.append("\"batch\":").append(std::to_string(batch.seq)).append(",\"fault\":");
+    if (cause.is_fault()) {
+      const auto number = static_cast<std::size_t>(cause.value);
+      policies::append_json_string(text_, fault_id(*scenario_, faults_[number]));
+    } else {
+      text_ += "null";
+    }
+    text_ += ",\"saw\":[";
+    for (const policies::Event& event : batch.events) {
+      text_ += &event == batch.events.data() ? "" : ",";
+      policies::append_json(text_, event);
+    }
+    // The decision's own members, without its braces.
+    text_ += "],";
+    const std::size_t brace = text_.size();
+    policies::append_json(text_, decision, host.info());
+    text_.erase(brace, 1);
+    text_.pop_back();
+  }
+  recorder_.custom(now_us_, reports::RecordKind::kDecision, on, words, text_);
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+
+#include "reports/recording/recorder.h"
+
+namespace aftershock::sim {
+
+/// When the phase instance of a trigger began and how long it was, as far as this run got.
+struct TriggerProbe {
+  std::optional<std::int64_t> began_us;
+  std::optional<std::int64_t> length_us;
+};
+
+/// What a world is made from beside its scenario.
+struct WorldOptions {
+  /// Offsets of percentage phase triggers by fault index, as an earlier run without them gave.
+  std::map<std::uint32_t, std::int64_t> trigger_offsets_us;
+  reports::LineSink* sink = nullptr;
+  const reports::EntityNames* names = nullptr;
+  /// The run ends after so many calendar entries, whatever is left to happen: a scenario can ask
+  /// for more than anybody can wait for.
+  std::int64_t max_entries = 10'000'000;
+};
+
+}  // namespace aftershock::sim

@@ -1,0 +1,109 @@
+// Ctrl-C, once, twice, three times (reference ray.md 1.9). Workers take 4 s to stop, and an abort
+// waits for them.
+
+#include <memory>
+#include <string>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "reports/recording/memory_sink.h"
+#include "sim/scenario/read.h"
+#include "sim/world/simulate.h"
+#include "tests/unit/sim/world/harness.h"
+
+namespace aftershock::sim {
+namespace {
+
+std::string patch(const std::string& faults) {
+  return fmt::format(R"({{"job":{{"phases":{{"tearing_down":"4s"}}}},"faults":[{}]}})", faults);
+}
+
+std::string presses(const std::string& keys, const char* at = "100s") {
+  return fmt::format(R"({{"kind":"user_interrupt","target":"job:a","at":"{}"{}{}}})", at,
+                     keys.empty() ? "" : ",", keys);
+}
+
+nlohmann::json rules(std::initializer_list<const char*> nths) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const char* nth : nths) {
+    list.push_back(std::string("ray_train.abort.") + nth);
+  }
+  return list;
+}
+
+struct Row {
+  const char* name;
+  std::string faults;
+  std::int64_t wall_us;
+  nlohmann::json rules;
+};
+
+TEST(Interrupts, CountWhileTheAbortLasts) {
+  const Row rows[] = {
+      {"once", presses(""), 104_s, rules({"first"})},
+      {"twice", presses(R"("times":2)"), 104_s, rules({"first", "second"})},
+      {"three times", presses(R"("times":3)"), 102_s, rules({"first", "second", "third"})},
+      {"too slowly", presses(R"("times":3,"apart":"3s")"), 104_s, rules({"first", "second"})},
+      {"when it is over", presses(R"("times":3,"apart":"2s")"), 104_s, rules({"first", "second"})},
+      {"three faults of one press",
+       presses("") + "," + presses("", "101s") + "," + presses("", "103s"), 103_s,
+       rules({"first", "second", "third"})},
+  };
+  for (const Row& row : rows) {
+    const Outcomes run = simulated(patch(row.faults));
+    EXPECT_EQ(run.job()["outcome"], "aborted") << row.name;
+    EXPECT_EQ(run.job()["vendor_state"], "ABORTED") << row.name;
+    EXPECT_EQ(run.wall(), row.wall_us) << row.name;
+    EXPECT_EQ(run.ledger(),
+              (Buckets{{"rolled_back", 100_s}, {"tearing_down", row.wall_us - 100_s}}))
+        << row.name;
+    EXPECT_EQ(run.job()["recoveries"].size(), 1U) << row.name;
+    EXPECT_EQ(run.job()["recoveries"][0]["rules"], row.rules) << row.name;
+    EXPECT_EQ(run.detected(), 100_s) << row.name;
+    EXPECT_EQ(run.used("max_failures"), 0) << row.name;
+  }
+}
+
+// The first one ends the driver of 2.43, whatever its workers do.
+TEST(Interrupts, EndTheDriverAtOnceIn243) {
+  const Outcomes run =
+      simulated(R"({"job":{"phases":{"tearing_down":"4s"},"env":{"RAY_TRAIN_V2_ENABLED":"1"},)"
+                R"("policy":{"profile":"2.43"}},"faults":[)" +
+                presses(R"("times":3)") + "]}");
+  EXPECT_EQ(run.wall(), 100_s);
+  EXPECT_EQ(run.job()["recoveries"][0]["rules"],
+            nlohmann::json::array({"ray_train.abort.driver_ends"}));
+}
+
+// The work was lost to the node before the user saw anything: 96 s, known at 110 s.
+TEST(Interrupts, DoNotPayForWhatWasBrokenBefore) {
+  const Outcomes run = simulated(
+      patch(R"({"id":"lost","kind":"node_crash","target":"node:p-1","at":"96s"},)" + presses("")));
+  const nlohmann::json& recoveries = run.job()["recoveries"];
+  ASSERT_EQ(recoveries.size(), 2U);
+  EXPECT_EQ(recoveries[0]["fault"], "lost");
+  EXPECT_EQ(recoveries[0]["lost_us"], 96_s);
+  EXPECT_EQ(recoveries[0]["rules"], nlohmann::json::array());
+  EXPECT_EQ(recoveries[1]["fault"], "user_interrupt-1");
+  EXPECT_EQ(recoveries[1]["lost_us"], 0);
+  EXPECT_EQ(recoveries[1]["rules"], rules({"first"}));
+}
+
+TEST(Interrupts, AreWhatTheRecordedDecisionAnswers) {
+  ReadResult read = read_scenario_text(scenario_text(patch(presses(""))), "test.json");
+  ASSERT_TRUE(std::holds_alternative<ReadScenario>(read));
+  reports::MemorySink sink;
+  SimulateOptions options;
+  options.sink = &sink;
+  simulate(std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(read).scenario)),
+           options);
+  const std::size_t rule = sink.text().find("ray_train.abort.first", sink.text().find("\"saw\""));
+  ASSERT_NE(rule, std::string::npos);
+  const std::size_t line = sink.text().rfind('\n', rule) + 1;
+  EXPECT_NE(sink.text().substr(line, rule - line).find(R"("fault":"user_interrupt-0")"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace aftershock::sim

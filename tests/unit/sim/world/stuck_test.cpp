@@ -1,0 +1,113 @@
+// Runs that can only go on as they do: when that is told, and in which words.
+
+#include <memory>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sim/scenario/read.h"
+#include "sim/world/simulate.h"
+#include "tests/unit/sim/world/harness.h"
+
+namespace aftershock::sim {
+namespace {
+
+using testing::HasSubstr;
+
+std::string reason(const Outcomes& run) {
+  return run.summary["verdict"].get<std::string>() + ": " +
+         run.summary.value("verdict_reason", std::string());
+}
+
+// Step 5 raises, 50 s into every attempt, and nothing limits the retries.
+std::string poisoned(const std::string& rest, const std::string& job = {},
+                     const std::string& limit = "-1") {
+  return R"({"job":{"policy":{"config":{"max_failures":)" + limit + "}}" + job +
+         R"(},"faults":[{"kind":"worker_crash","target":"job:a/rank:1","at_step":5,)"
+         R"("every_attempt":true})" +
+         rest;
+}
+
+TEST(Stuck, NamesTheJobThatWaitsAndWhatKeepsItsNodes) {
+  const Outcomes run =
+      simulated(R"({"faults":[{"kind":"node_crash","target":"node:p-1","at":"151s"}]})");
+  EXPECT_EQ(reason(run),
+            "stuck: job a waits since 00:02:45 for 2 nodes (4 accelerators) of pool p: of its 2 "
+            "nodes 1 free, 1 down by node_crash node:p-1, and nothing that is still to come can "
+            "change that");
+}
+
+// The node of job a will never show that it hangs, and job b asks for it every minute from 10 s on.
+TEST(Stuck, NamesWhoHoldsTheNodes) {
+  const Outcomes run =
+      simulated(R"({"jobs":[{"collective_timeout":"none"},{"name":"b","submit":"10s"}],)"
+                R"("faults":[{"kind":"hang","target":"job:a/rank:1","at":"151s"}]})");
+  EXPECT_EQ(reason(run),
+            "stuck: job a stands still since hang job:a/rank:1, at 00:02:31, and nobody sees it; "
+            "job b waits since 10s for 2 nodes (4 accelerators) of pool p: of its 2 nodes 2 held "
+            "by job a; it got none in its last 100 attempts, since 00:01:10, and nothing that is "
+            "still to come can change that");
+}
+
+TEST(Stuck, AttemptsThatGetNoFurtherEndARunWithoutAnEnd) {
+  const Outcomes run = simulated(poisoned("]}"));
+  EXPECT_EQ(reason(run),
+            "stuck: job a got no further in its last 100 attempts, since 50s: worker_crash "
+            "job:a/rank:1 ended each of them, and nothing that is still to come can change that");
+  EXPECT_EQ(run.job()["outcome"], "running");
+  EXPECT_EQ(run.job()["attempts"], 100);
+  EXPECT_EQ(run.summary["simulated_us"], 5000_s);
+}
+
+TEST(Stuck, AnEndOfItsOwnIsWaitedFor) {
+  const Outcomes run = simulated(poisoned(R"(],"until":"7190s"})"));
+  EXPECT_EQ(reason(run), "passed: ");
+  EXPECT_EQ(run.summary["simulated_us"], 7190_s);
+  EXPECT_EQ(run.job()["attempts"], 144);
+}
+
+TEST(Stuck, WhatIsStillToComeIsWaitedFor) {
+  const Outcomes lost =
+      simulated(poisoned(R"(,{"kind":"head_crash","target":"head:head-0","at":"6010s"}]})"));
+  EXPECT_EQ(lost.job()["reason"], "unrecoverable(driver lost: head_crash)");
+  EXPECT_EQ(lost.wall(), 6010_s);
+  const Outcomes stopped =
+      simulated(poisoned(R"(,{"kind":"user_interrupt","target":"job:a",)"
+                         R"("when":{"enter":"training","nth":121,"offset":"10s"}}]})"));
+  EXPECT_EQ(stopped.job()["reason"], "stopped_by_user");
+  EXPECT_EQ(stopped.wall(), 6010_s);
+  const Outcomes limited = simulated(poisoned("]}", "", "150"));
+  EXPECT_EQ(limited.job()["reason"], "exhausted(max_failures)");
+  EXPECT_EQ(limited.wall(), 151 * 50_s);
+}
+
+// Experiment x gives its nodes back at 100 s and y at 160 s, in the very moments in which the
+// starts of job a have waited long enough.
+TEST(Stuck, NodesThatAreFreeInThisMomentAreNoDeadEnd) {
+  const Outcomes run = simulated(
+      R"({"job":{"submit":"40s"},"experiments":[{},{"name":"y","submit":"100s","steps":6}]})");
+  EXPECT_EQ(reason(run), "passed: ");
+  EXPECT_EQ(run.job()["outcome"], "completed");
+  EXPECT_EQ(run.wall(), 1120_s);
+}
+
+// Lengths that are drawn anew might let an attempt get further: the run ends at its most entries.
+TEST(Stuck, ARunThatIsCutShortSaysWhoStartedAgainAndAgain) {
+  ReadResult read = read_scenario_text(
+      scenario_text(poisoned("]}", R"(,"phases":{"launching":{"uniform":["1s","2s"]}})")),
+      "test.json");
+  ASSERT_TRUE(std::holds_alternative<ReadScenario>(read));
+  SimulateOptions options;
+  options.max_entries = 20'000;
+  const reports::RunSummary run = simulate(
+      std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(read).scenario)), options);
+  EXPECT_EQ(run.verdict, reports::Verdict::kInconclusive);
+  EXPECT_THAT(run.verdict_reason,
+              HasSubstr("stopped after 20000 calendar entries (--max-events); job a got no further "
+                        "in its last "));
+  EXPECT_THAT(run.verdict_reason, HasSubstr(": worker_crash job:a/rank:1 ended each of them"));
+}
+
+}  // namespace
+}  // namespace aftershock::sim
