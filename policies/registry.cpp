@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "policies/modelarts/config.h"
 #include "policies/ray_train/config.h"
 #include "policies/ray_train/profile.h"
 #include "policies/ray_train_v1/config.h"
@@ -85,6 +86,10 @@ const std::vector<Family>& families() {
       {{"ray_tune", "Ray Tune: retry every trial by itself, and restore the whole experiment",
         names_of(ray_tune::profiles()), Subject::kExperiment},
        ray_tune::make},
+      {{"modelarts",
+        "Huawei ModelArts: five strategies, from process restart to job rescheduling",
+        {modelarts::kProfiles.begin(), modelarts::kProfiles.end()}},
+       modelarts::make},
   };
   return kFamilies;
 }

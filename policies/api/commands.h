@@ -8,12 +8,13 @@
 
 #include "policies/api/fields.h"
 #include "policies/api/ids.h"
+#include "policies/api/pod_commands.h"
 #include "policies/api/rank_set.h"
 
 namespace aftershock::policies {
 
-/// Ask for a gang of `workers`, and start the attempt `epoch` on it. The host answers with
-/// attempt_running or attempt_start_failed.
+/// Ask for a gang of `workers`, and start the attempt `epoch` on it, in containers of its own. The
+/// host answers with attempt_running or attempt_start_failed.
 struct StartAttempt {
   static constexpr std::string_view kName = "start_attempt";
   CommandId id = 0;
@@ -24,13 +25,17 @@ struct StartAttempt {
   std::optional<CheckpointId> from{};             ///< what the workers are told to resume from
   /// A rank that waits in report() for the others raises after this; none: it waits for ever.
   std::optional<DurationUs> report_barrier_timeout_us{};
+  bool first_in_queue = false;  ///< served before all others who wait, whatever their priority
+  std::vector<PodEnv> env{};
   static constexpr auto fields() {
     return std::make_tuple(
         field("id", &StartAttempt::id), field("job", &StartAttempt::job),
         field("epoch", &StartAttempt::epoch), field("workers", &StartAttempt::workers),
         field("placement_wait_us", &StartAttempt::placement_wait_us),
         field("from", &StartAttempt::from),
-        field("report_barrier_timeout_us", &StartAttempt::report_barrier_timeout_us));
+        field("report_barrier_timeout_us", &StartAttempt::report_barrier_timeout_us),
+        sparse_field("first_in_queue", &StartAttempt::first_in_queue),
+        sparse_field("env", &StartAttempt::env));
   }
 };
 
@@ -53,17 +58,25 @@ struct ReplaceWorkers {
 };
 
 /// End all workers of the attempt: ask, wait at most `grace_us` for all together, then kill.
-/// The host answers with workers_stopped.
+/// The host answers with workers_stopped. Where containers are kept, so are the nodes; those of
+/// nodes that are lost or isolated are not. Volumes are unmounted with the containers, which takes
+/// its time unless that goes on by itself from `unmount_async_after_us` on.
 struct StopWorkers {
   static constexpr std::string_view kName = "stop_workers";
   CommandId id = 0;
   JobId job = 0;
   Epoch epoch = 0;
   DurationUs grace_us = 0;
+  bool force = false;  ///< do not ask: kill, and see that all are gone, however long that takes
+  bool keep_containers = false;
+  std::optional<DurationUs> unmount_async_after_us{};
   static constexpr auto fields() {
-    return std::make_tuple(field("id", &StopWorkers::id), field("job", &StopWorkers::job),
-                           field("epoch", &StopWorkers::epoch),
-                           field("grace_us", &StopWorkers::grace_us));
+    return std::make_tuple(
+        field("id", &StopWorkers::id), field("job", &StopWorkers::job),
+        field("epoch", &StopWorkers::epoch), field("grace_us", &StopWorkers::grace_us),
+        sparse_field("force", &StopWorkers::force),
+        sparse_field("keep_containers", &StopWorkers::keep_containers),
+        sparse_field("unmount_async_after_us", &StopWorkers::unmount_async_after_us));
   }
 };
 
@@ -179,7 +192,8 @@ struct Fail {
 /// What a policy can ask for. Each has an id, by which its result refers to it.
 using Command =
     std::variant<StartAttempt, StopWorkers, CommitCheckpoint, DeleteCheckpoints, Persist, Complete,
-                 Fail, ReplaceWorkers, StartTrial, StopTrials, DeleteTrialCheckpoints>;
+                 Fail, ReplaceWorkers, StartTrial, StopTrials, DeleteTrialCheckpoints,
+                 RestartProcesses, RecreatePods, SelfHeal, IsolateNode, ReleaseNode, Notify>;
 
 /// Whether a message is about the trials of an experiment: no job can carry it out.
 template <class Message>

@@ -20,11 +20,13 @@ enum class ChargeCause : std::uint8_t {
   kController,
   kStorage,
   kUserStop,
+  kDevice,
+  kHang,
 };
 template <>
 struct EnumNames<ChargeCause> {
-  static constexpr std::array<std::string_view, 6> kNames{"application", "node",    "preemption",
-                                                          "controller",  "storage", "user_stop"};
+  static constexpr std::array<std::string_view, 8> kNames{
+      "application", "node", "preemption", "controller", "storage", "user_stop", "device", "hang"};
 };
 
 /// One move of one retry budget, charged or deliberately not.
@@ -119,36 +121,49 @@ struct DrainWatch {
   friend bool operator==(const DrainWatch&, const DrainWatch&) = default;
 };
 
-/// Look at the collectives of the attempt at anchor, anchor + period, ... The host answers with
-/// hang_suspected at the first look by which they have stood still for `after_us`, counted from the
-/// first look that showed it.
+/// Look for a hang at anchor, anchor + period, ... The host answers with hang_suspected, once an
+/// attempt, at the first look by which nothing has moved for `after_us`, counted from the first
+/// look that showed it. What is looked at are the collectives of the attempt or, by activity, what
+/// its processes read and write and how busy its accelerators are (ModelArts, training-job hang
+/// detection), which a long compile or save can leave as still as a hang does.
 struct HangWatch {
   TimeUs anchor_us = 0;
   DurationUs period_us = 0;
   DurationUs after_us = 0;
+  bool by_activity = false;
   static constexpr auto fields() {
     return std::make_tuple(field("anchor_us", &HangWatch::anchor_us),
                            field("period_us", &HangWatch::period_us),
-                           field("after_us", &HangWatch::after_us));
+                           field("after_us", &HangWatch::after_us),
+                           sparse_field("by_activity", &HangWatch::by_activity));
   }
   friend bool operator==(const HangWatch&, const HangWatch&) = default;
 };
 
+/// Tell of the first checkpoint of this attempt that becomes durable; the host answers with
+/// checkpoint_durable.
+struct ProgressWatch {
+  Epoch epoch = 0;
+  static constexpr auto fields() { return std::make_tuple(field("epoch", &ProgressWatch::epoch)); }
+  friend bool operator==(const ProgressWatch&, const ProgressWatch&) = default;
+};
+
 /// What the world shall look at from now on, until the next decision.
 struct Watch {
-  /// Members without a value are not written.
-  static constexpr bool kOmitEmpty = true;
   std::optional<PollWatch> poll{};
   std::optional<FuturesWatch> futures{};
   std::optional<CapacityWatch> capacity{};
   std::optional<DrainWatch> drain{};
   std::optional<HangWatch> hang{};
+  std::optional<ProgressWatch> progress{};
   /// Answer with a timer event at this time, with what a poll of that moment shows.
   std::optional<TimeUs> wake_us{};
   static constexpr auto fields() {
-    return std::make_tuple(field("poll", &Watch::poll), field("futures", &Watch::futures),
-                           field("capacity", &Watch::capacity), field("drain", &Watch::drain),
-                           field("hang", &Watch::hang), field("wake_us", &Watch::wake_us));
+    return std::make_tuple(
+        sparse_field("poll", &Watch::poll), sparse_field("futures", &Watch::futures),
+        sparse_field("capacity", &Watch::capacity), sparse_field("drain", &Watch::drain),
+        sparse_field("hang", &Watch::hang), sparse_field("progress", &Watch::progress),
+        sparse_field("wake_us", &Watch::wake_us));
   }
 };
 

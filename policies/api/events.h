@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "policies/api/device_events.h"
 #include "policies/api/fields.h"
 #include "policies/api/ids.h"
 #include "policies/api/rank_set.h"
@@ -173,24 +174,6 @@ struct ControllerError {
   }
 };
 
-/// The cluster declared a node dead: its heartbeats stayed away, or its death was announced.
-struct NodeUnreachable {
-  static constexpr std::string_view kName = "node_unreachable";
-  NodeId node = 0;
-  bool preempted = false;
-  static constexpr auto fields() {
-    return std::make_tuple(field("node", &NodeUnreachable::node),
-                           field("preempted", &NodeUnreachable::preempted));
-  }
-};
-
-/// A node came, or came back, and can take work.
-struct NodeJoined {
-  static constexpr std::string_view kName = "node_joined";
-  NodeId node = 0;
-  static constexpr auto fields() { return std::make_tuple(field("node", &NodeJoined::node)); }
-};
-
 /// These nodes will be taken away at `deadline_us`, 0: nobody says when. `ranks` are the workers of
 /// the attempt that run there.
 struct PreemptionNotice {
@@ -227,19 +210,6 @@ struct Timer {
   static constexpr auto fields() { return std::make_tuple(field("job", &Timer::job)); }
 };
 
-/// A node's health service reported a fault of one of its accelerators.
-struct DeviceFault {
-  static constexpr std::string_view kName = "device_fault";
-  NodeId node = 0;
-  std::uint32_t accelerator = 0;
-  std::string code{};  ///< vendor-prefixed, e.g. "xid:94"
-  static constexpr auto fields() {
-    return std::make_tuple(field("node", &DeviceFault::node),
-                           field("accelerator", &DeviceFault::accelerator),
-                           field("code", &DeviceFault::code));
-  }
-};
-
 /// A hang rule, the job's own or the one that the policy watches by, has seen no progress since
 /// `since_us`.
 struct HangSuspected {
@@ -250,6 +220,19 @@ struct HangSuspected {
   static constexpr auto fields() {
     return std::make_tuple(field("job", &HangSuspected::job), field("epoch", &HangSuspected::epoch),
                            field("since_us", &HangSuspected::since_us));
+  }
+};
+
+/// A checkpoint of the attempt became durable; comes to those who watch progress.
+struct CheckpointDurable {
+  static constexpr std::string_view kName = "checkpoint_durable";
+  JobId job = 0;
+  Epoch epoch = 0;
+  CheckpointId checkpoint = 0;
+  static constexpr auto fields() {
+    return std::make_tuple(field("job", &CheckpointDurable::job),
+                           field("epoch", &CheckpointDurable::epoch),
+                           field("checkpoint", &CheckpointDurable::checkpoint));
   }
 };
 
@@ -315,7 +298,8 @@ using Event =
                  WorkersFinished, WorkersStopped, PollUnanswered, ControllerError, NodeUnreachable,
                  NodeJoined, PreemptionNotice, DeviceFault, HangSuspected, CheckpointReported,
                  CommandResult, StopRequested, CapacityChanged, Timer, ExperimentSubmitted,
-                 TrialStarted, TrialRestored, TrialResult, TrialsFailed, TrialsStopped>;
+                 TrialStarted, TrialRestored, TrialResult, TrialsFailed, TrialsStopped,
+                 SelfHealResult, CheckpointDurable>;
 
 /// All that is to be known at one moment, in the world's order. `seq` grows by one a batch.
 struct Batch {

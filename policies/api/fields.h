@@ -14,12 +14,19 @@ template <class Owner, class Member>
 struct Field {
   std::string_view name;
   Member Owner::* member;
+  bool sparse = false;  ///< written only where it says something
 };
 
 /// Makes a Field, its types deduced.
 template <class Owner, class Member>
 constexpr Field<Owner, Member> field(std::string_view name, Member Owner::* member) {
   return {name, member};
+}
+
+/// A member that most messages have no use for: it is left out of JSON where it is false or empty.
+template <class Owner, class Member>
+constexpr Field<Owner, Member> sparse_field(std::string_view name, Member Owner::* member) {
+  return {name, member, true};
 }
 
 /// Specialise with `static constexpr std::array<std::string_view, N> kNames` in enumerator order

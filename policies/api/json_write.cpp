@@ -158,10 +158,14 @@ void append(Out& out, const Command& command);
 template <class Value>
 void append_value(Out& out, const Value& value);
 
-template <class Struct>
-constexpr bool omits_empty() {
-  if constexpr (requires { Struct::kOmitEmpty; }) {
-    return Struct::kOmitEmpty;
+template <class Value>
+bool says_nothing(const Value& value) {
+  if constexpr (std::is_same_v<Value, bool>) {
+    return !value;
+  } else if constexpr (requires { value.has_value(); }) {
+    return !value.has_value();
+  } else if constexpr (requires { value.empty(); }) {
+    return value.empty();
   }
   return false;
 }
@@ -169,10 +173,8 @@ constexpr bool omits_empty() {
 template <class Struct>
 void append_members(Out& out, const Struct& value, bool first) {
   const auto member = [&](const auto& named) {
-    if constexpr (omits_empty<Struct>()) {
-      if (!(value.*named.member)) {
-        return;
-      }
+    if (named.sparse && says_nothing(value.*named.member)) {
+      return;
     }
     out.add_key(named.name, first);
     first = false;

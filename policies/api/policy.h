@@ -46,6 +46,10 @@ struct PolicyInfo {
   std::vector<Rule> rules;                ///< Step indexes this
   std::vector<Parameter> parameters;
   std::vector<std::string_view> persists;  ///< what a completed persist keeps, in words
+  bool watches_nodes = false;  ///< it is told of device faults and of nodes that are lost
+  /// It says which checkpoints count. Where it does not, the job's own script counts each as soon
+  /// as it is durable, and finds the newest by itself.
+  bool commits_checkpoints = true;
 };
 
 /// How a retry budget stands.

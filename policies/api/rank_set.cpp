@@ -54,4 +54,33 @@ bool RankSet::contains(Rank rank) const {
   return after != intervals_.begin() && rank < (after - 1)->end;
 }
 
+RankSet RankSet::shared_with(const RankSet& other) const {
+  RankSet shared;
+  auto theirs = other.intervals_.begin();
+  for (const Interval& mine : intervals_) {
+    while (theirs != other.intervals_.end() && theirs->end <= mine.first) {
+      ++theirs;
+    }
+    // The last one that begins in mine may reach into the next.
+    for (auto at = theirs; at != other.intervals_.end() && at->first < mine.end; ++at) {
+      shared.add(std::max(mine.first, at->first), std::min(mine.end, at->end));
+    }
+  }
+  return shared;
+}
+
+RankSet RankSet::without(const RankSet& other) const {
+  RankSet left;
+  for (const Interval& mine : intervals_) {
+    Rank next = mine.first;
+    for (const Interval& shared :
+         RankSet::range(mine.first, mine.end).shared_with(other).intervals_) {
+      left.add(next, shared.first);
+      next = shared.end;
+    }
+    left.add(next, mine.end);
+  }
+  return left;
+}
+
 }  // namespace aftershock::policies

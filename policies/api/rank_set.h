@@ -29,6 +29,9 @@ class RankSet {
   /// How many ranks it holds, and whether this is one of them.
   [[nodiscard]] std::uint64_t size() const;
   [[nodiscard]] bool contains(Rank rank) const;
+  /// The ranks that both hold, and those that `other` does not.
+  [[nodiscard]] RankSet shared_with(const RankSet& other) const;
+  [[nodiscard]] RankSet without(const RankSet& other) const;
   [[nodiscard]] const std::vector<Interval>& intervals() const { return intervals_; }
 
   friend bool operator==(const RankSet&, const RankSet&) = default;

@@ -57,11 +57,6 @@ std::string_view name_of(RootCause cause) {
   return entry_of(kNames, cause);
 }
 
-std::string_view name_of(Severity severity) {
-  constexpr std::array<std::string_view, 4> kNames{"hint", "minor", "major", "critical"};
-  return entry_of(kNames, severity);
-}
-
 Severity severity_of(HandlingLevel level) {
   switch (level) {
     case HandlingLevel::kRestartRequest:

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "policies/api/severity.h"
+
 // What the vendors' codes of device faults say: facts, and what we had to assume beside them.
 namespace aftershock::policies {
 
@@ -59,11 +61,6 @@ inline constexpr std::size_t kRootCauses = 6;
 /// "unknown", "user", "software", "hardware", "user_or_hardware", "software_or_hardware"
 std::string_view name_of(RootCause cause);
 
-/// How grave a fault is for the job that runs: ModelArts ignores hints, heals what is minor or
-/// major in place, and isolates what is critical.
-enum class Severity : std::uint8_t { kHint, kMinor, kMajor, kCritical };
-/// "hint", "minor", "major", "critical"
-std::string_view name_of(Severity severity);
 /// The severity that we take a level to have; what codes really have stands in Huawei's
 /// health-management books, which are not public. Sub-health and pre-separation are hints: neither
 /// touches the job that runs, and every other severity would.

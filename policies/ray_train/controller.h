@@ -109,17 +109,9 @@ class RayTrain final : public Policy {
   void on(Turn& turn, Index at, const PollUnanswered& seen) { on_poll(turn, at, seen); }
   void on(Turn& turn, Index at, const CapacityChanged& capacity);  // elastic.cpp
   void on(Turn& turn, Index, const Timer&) { turn.woken = true; }
-  // What becomes of nodes shows in capacity and in workers, and devices are not looked at.
-  void on(Turn&, Index, const NodeUnreachable&) {}
-  void on(Turn&, Index, const NodeJoined&) {}
-  void on(Turn&, Index, const DeviceFault&) {}
-  // Experiments are not this policy's subject.
-  void on(Turn&, Index, const ExperimentSubmitted&) {}
-  void on(Turn&, Index, const TrialStarted&) {}
-  void on(Turn&, Index, const TrialRestored&) {}
-  void on(Turn&, Index, const TrialResult&) {}
-  void on(Turn&, Index, const TrialsFailed&) {}
-  void on(Turn&, Index, const TrialsStopped&) {}
+  // Nodes and devices show through the workers they take down; experiments are another policy's.
+  template <class Other>
+  void on(Turn&, Index, const Other&) {}
   template <class Seen>
   void on_poll(Turn& turn, Index at, const Seen& seen);
   [[nodiscard]] bool is_current(JobId job, Epoch epoch) const;

@@ -82,6 +82,7 @@ void expect_all_applied(std::string_view family) {
 
 TEST(Rules, OfRayTrainAllHaveACase) { expect_all_applied("ray_train"); }
 
+TEST(Rules, OfModelArtsAllHaveACase) { expect_all_applied("modelarts"); }
 TEST(Rules, OfRayTuneAllHaveACase) { expect_all_applied("ray_tune"); }
 TEST(Rules, OfRayTrainV1AllHaveACase) { expect_all_applied("ray_train_v1"); }
 

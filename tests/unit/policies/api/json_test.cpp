@@ -120,10 +120,10 @@ const std::vector<std::string_view> kEvents{
     R"({"type":"workers_stopped","job":3,"epoch":2,"unreachable":[5],"error":"x"})",
     R"({"type":"poll_unanswered","job":3,"epoch":2,"ranks":[1],"since_us":9223372036854775807})",
     R"({"type":"controller_error","job":3,"error":"x"})",
-    R"({"type":"node_unreachable","node":4,"preempted":true})",
+    R"({"type":"node_unreachable","node":4,"preempted":true,"ranks":[[0,7]]})",
     R"({"type":"node_joined","node":4})",
     R"({"type":"preemption_notice","job":3,"epoch":2,"nodes":[4,5],"ranks":[[0,7]],"deadline_us":6})",
-    R"({"type":"device_fault","node":4,"accelerator":5,"code":"xid:94"})",
+    R"({"type":"device_fault","node":4,"accelerator":5,"code":"xid:94","severity":"major","ranks":[3]})",
     R"({"type":"hang_suspected","job":3,"epoch":2,"since_us":6})",
     R"({"type":"checkpoint_reported","job":3,"epoch":2,"checkpoint":7,"ranks":[0,2],"score_e6":-5})",
     R"({"type":"command_result","command":18446744073709551615,"error":"stale_epoch","definite":false})",
@@ -137,6 +137,8 @@ const std::vector<std::string_view> kEvents{
     R"({"type":"trials_failed","job":3,"trials":[[0,4]],"kind":"node_lost","preempted":true,)"
     R"("restoring":true,"error":"x"})",
     R"({"type":"trials_stopped","job":3,"trials":[0,2]})",
+    R"({"type":"self_heal_result","job":3,"command":9,"node":4,"accelerator":5,"healed":true})",
+    R"({"type":"checkpoint_durable","job":3,"epoch":2,"checkpoint":7})",
 };
 // NOLINTEND(bugprone-suspicious-missing-comma)
 
@@ -153,8 +155,10 @@ TEST(Json, ReadsEveryEventThatItWrites) {
 TEST(Json, ReadsEveryCommandThatItWrites) {
   const std::vector<std::string_view> commands{
       R"({"type":"start_attempt","id":1,"job":2,"epoch":3,"workers":4,"placement_wait_us":5,"from":6,)"
-      R"("report_barrier_timeout_us":7})",
-      R"({"type":"stop_workers","id":1,"job":2,"epoch":3,"grace_us":4})",
+      R"("report_barrier_timeout_us":7,"first_in_queue":true,"env":[{"ranks":[[0,3]],"variables":)"
+      R"([{"name":"MA_SCHEDULE_CNT","value":"2"}]}]})",
+      R"({"type":"stop_workers","id":1,"job":2,"epoch":3,"grace_us":4,"force":true,"keep_containers":true,)"
+      R"("unmount_async_after_us":5})",
       R"({"type":"commit_checkpoint","id":1,"job":2,"checkpoint":3})",
       R"({"type":"delete_checkpoints","id":1,"job":2,"checkpoints":[3,4]})",
       R"({"type":"persist","id":1,"job":2})",
@@ -164,6 +168,12 @@ TEST(Json, ReadsEveryCommandThatItWrites) {
       R"({"type":"start_trial","id":1,"job":2,"trial":3,"name":"00001_00003","from":4,"dead_references":true})",
       R"({"type":"stop_trials","id":1,"job":2,"trials":[3],"grace_us":4})",
       R"({"type":"delete_trial_checkpoints","id":1,"job":2,"trial":3,"checkpoints":[4]})",
+      R"({"type":"restart_processes","id":1,"job":2,"epoch":3,"env":[{"ranks":[4],"variables":[]}]})",
+      R"({"type":"recreate_pods","id":1,"job":2,"epoch":3,"ranks":[4],"placement_wait_us":5,"env":[]})",
+      R"({"type":"self_heal","id":1,"job":2,"node":3,"accelerator":4,"code":"ascend:80E01801"})",
+      R"({"type":"isolate_node","id":1,"job":2,"node":3})",
+      R"({"type":"release_node","id":1,"job":2,"node":3})",
+      R"({"type":"notify","id":1,"job":2,"text":"x"})",
   };
   ASSERT_EQ(commands.size(), std::variant_size_v<Command>);
   for (const auto text : commands) {

@@ -1,7 +1,9 @@
 #include "policies/api/rank_set.h"
 
+#include <initializer_list>
 #include <random>
 #include <set>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -57,6 +59,35 @@ TEST(RankSet, AgreesWithASetOfNumbers) {
     for (std::size_t index = 1; index < set.intervals().size(); ++index) {
       EXPECT_GT(set.intervals()[index].first, set.intervals()[index - 1].end);
     }
+  }
+}
+
+TEST(RankSet, SharesAndLeavesOutWhatAnotherHolds) {
+  struct Row {
+    RankSet a;
+    RankSet b;
+    RankSet shared;
+    RankSet left;
+  };
+  const auto set = [](std::initializer_list<std::pair<Rank, Rank>> ranges) {
+    RankSet ranks;
+    for (const auto& [first, end] : ranges) {
+      ranks.add(first, end);
+    }
+    return ranks;
+  };
+  const Row rows[] = {
+      {set({{0, 8}}), set({}), set({}), set({{0, 8}})},
+      {set({}), set({{0, 8}}), set({}), set({})},
+      {set({{0, 8}}), set({{0, 8}}), set({{0, 8}}), set({})},
+      {set({{0, 8}}), set({{2, 3}, {5, 9}}), set({{2, 3}, {5, 8}}), set({{0, 2}, {3, 5}})},
+      {set({{0, 4}, {6, 9}}), set({{3, 7}}), set({{3, 4}, {6, 7}}), set({{0, 3}, {7, 9}})},
+      {set({{0, 4}, {6, 9}}), set({{4, 6}}), set({}), set({{0, 4}, {6, 9}})},
+      {set({{1, 2}, {4, 5}}), set({{0, 9}}), set({{1, 2}, {4, 5}}), set({})},
+  };
+  for (const Row& row : rows) {
+    EXPECT_EQ(row.a.shared_with(row.b), row.shared);
+    EXPECT_EQ(row.a.without(row.b), row.left);
   }
 }
 

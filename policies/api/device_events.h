@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "policies/api/fields.h"
+#include "policies/api/ids.h"
+#include "policies/api/rank_set.h"
+#include "policies/api/severity.h"
+
+namespace aftershock::policies {
+
+/// A node's health service reported a fault of one of its accelerators. `ranks` are the workers of
+/// the attempt that run on the node, none where it has no part in it.
+struct DeviceFault {
+  static constexpr std::string_view kName = "device_fault";
+  NodeId node = 0;
+  std::uint32_t accelerator = 0;
+  std::string code{};                  ///< vendor-prefixed, e.g. "xid:94" or "ascend:80E01801"
+  std::optional<Severity> severity{};  ///< none: nobody said
+  RankSet ranks{};
+  static constexpr auto fields() {
+    return std::make_tuple(
+        field("node", &DeviceFault::node), field("accelerator", &DeviceFault::accelerator),
+        field("code", &DeviceFault::code), sparse_field("severity", &DeviceFault::severity),
+        sparse_field("ranks", &DeviceFault::ranks));
+  }
+};
+
+/// What became of a self_heal command.
+struct SelfHealResult {
+  static constexpr std::string_view kName = "self_heal_result";
+  JobId job = 0;
+  CommandId command = 0;
+  NodeId node = 0;
+  std::uint32_t accelerator = 0;
+  bool healed = false;
+  static constexpr auto fields() {
+    return std::make_tuple(
+        field("job", &SelfHealResult::job), field("command", &SelfHealResult::command),
+        field("node", &SelfHealResult::node), field("accelerator", &SelfHealResult::accelerator),
+        field("healed", &SelfHealResult::healed));
+  }
+};
+
+/// The cluster declared a node dead: its heartbeats stayed away, or its death was announced.
+/// `ranks` are the workers of the attempt that ran there.
+struct NodeUnreachable {
+  static constexpr std::string_view kName = "node_unreachable";
+  NodeId node = 0;
+  bool preempted = false;
+  RankSet ranks{};
+  static constexpr auto fields() {
+    return std::make_tuple(field("node", &NodeUnreachable::node),
+                           field("preempted", &NodeUnreachable::preempted),
+                           sparse_field("ranks", &NodeUnreachable::ranks));
+  }
+};
+
+/// A node came, or came back, and can take work.
+struct NodeJoined {
+  static constexpr std::string_view kName = "node_joined";
+  NodeId node = 0;
+  static constexpr auto fields() { return std::make_tuple(field("node", &NodeJoined::node)); }
+};
+
+}  // namespace aftershock::policies
