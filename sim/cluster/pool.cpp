@@ -33,7 +33,8 @@ Pool::Pool(const PoolSpec& spec)
 
 bool Pool::placeable(std::uint32_t index) const {
   const Node& node = nodes_[index];
-  return node.present && !node.known_down && !node.draining && node.bad_accelerators == 0;
+  return node.present && !node.known_down && !node.draining && !node.isolated &&
+         node.bad_accelerators == 0;
 }
 
 DeviceState Pool::state(std::uint32_t index) const {
@@ -44,7 +45,7 @@ DeviceState Pool::state(std::uint32_t index) const {
   if (!node.up) {
     return node.returns || node.provisioning ? DeviceState::kRepairing : DeviceState::kLost;
   }
-  if (node.known_down || node.bad_accelerators > 0) {
+  if (node.known_down || node.isolated || node.bad_accelerators > 0) {
     return DeviceState::kIsolated;
   }
   if (node.draining) {

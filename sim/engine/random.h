@@ -25,6 +25,8 @@ enum class Purpose : std::uint32_t {
   kFinalizing,
   kUploadRetry,
   kStep,
+  kHeal,
+  kHealFails,
 };
 
 /// Kinds of things that own random numbers.

@@ -96,10 +96,16 @@ FaultEntry accelerator_fault() {
       {{"code", shape::lexical(lexicals::fault_code()), true, "",
         "The vendor's code, an NVIDIA Xid or an Ascend event id, or its name; `aftershock faults "
         "list ascend` and `xid` have them."},
+       {"severity", shape::word({"hint", "minor", "major", "critical"}), false, "",
+        "What the device says of it. Default: what the list of codes says."},
+       {"heal", distribution_shape(), false, "\"15s\"",
+        "How long it takes to heal it, for a policy that tries."},
+       {"heal_fails", shape::number(0, 1), false, "0", "Share of the tries that do not heal it."},
        lasts_or_repair("\"0s\"",
                        "Until the accelerator is healthy again; \"repair\": by the pool's "
                        "repair law.")},
-      "The accelerator fails and the worker that uses it dies.",
+      "The accelerator fails and the worker that uses it dies, unless its code is a hint, which "
+      "no process notices.",
       "The node's health service reports the code at once; the death shows at the next poll.",
       "A policy that does not read the code sees an application error, and restarts on the same "
       "accelerator."};

@@ -33,6 +33,7 @@ const ObjectShape& phases();
 const ObjectShape& hang_detection();
 const ObjectShape& detection();
 const ObjectShape& script();
+const ObjectShape& volumes();
 const ObjectShape& run();
 const ObjectShape& policy();
 

@@ -47,6 +47,7 @@ const ObjectShape& job() {
        {"detection", shape::object(detection()), false, "",
         "Replaces polls, heartbeats and timeouts, to compare with formulas."},
        {"script", shape::object(script()), false, "{}", "What the training script does."},
+       {"volumes", shape::object(volumes()), false, "{}", "What its containers mount."},
        {"run", shape::object(run()), false, "{}", "Where the run is stored."},
        {"env", shape::map(shape::text(), kMostThings), false, "{}", "Environment variables."},
        {"policy", shape::object(policy()), true, "", "What decides when something breaks."}},
@@ -134,6 +135,16 @@ const ObjectShape& script() {
        {"resumes", shape::boolean(), false, "true", "It starts from the latest checkpoint."},
        {"reentrant", shape::boolean(), false, "true", "It can run again in a kept container."},
        {"setup", duration(), false, "\"0s\"", "Set-up in a fresh container, part of launching."}},
+      {}};
+  return kObject;
+}
+
+const ObjectShape& volumes() {
+  static const ObjectShape kObject{
+      "volumes",
+      "What is mounted into the containers of a job, and unmounted with them (ModelArts).",
+      {{"unmount", duration(), false, "\"0s\"", "What unmounting takes, however large the job."},
+       {"per_pod", duration(), false, "\"0s\"", "And more for each pod, which is a node."}},
       {}};
   return kObject;
 }

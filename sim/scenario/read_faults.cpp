@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -87,6 +88,18 @@ std::string read_code(const Fields& fields, const PoolSpec& pool, ErrorList& err
   return std::move(code.canonical);
 }
 
+void read_device(const Fields& fields, const PoolSpec& pool, FaultEffect& effect,
+                 ErrorList& errors) {
+  constexpr double kMillion = 1e6;
+  effect.code = read_code(fields, pool, errors);
+  if (fields.has("heal")) effect.heal = fields.distribution("heal", errors);
+  effect.heal_fails_ppm = std::llround(fields.number("heal_fails") * kMillion);
+  if (!fields.has("severity")) return;
+  const auto& words = policies::EnumNames<policies::Severity>::kNames;
+  effect.severity = static_cast<policies::Severity>(
+      std::ranges::find(words, fields.text("severity")) - words.begin());
+}
+
 FaultEffect read_effect(const ObjectShape& shape, const LocatedValue& value, const PoolSpec& pool,
                         ErrorList& errors) {
   const Fields fields(shape, value);
@@ -108,7 +121,7 @@ FaultEffect read_effect(const ObjectShape& shape, const LocatedValue& value, con
   }
   if (effect.kind == FaultKind::kHookError) effect.in_shutdown = fields.text("hook") == "shutdown";
   if (effect.kind == FaultKind::kPreemption) read_notice(fields, effect, errors);
-  if (effect.kind == FaultKind::kAcceleratorFault) effect.code = read_code(fields, pool, errors);
+  if (effect.kind == FaultKind::kAcceleratorFault) read_device(fields, pool, effect, errors);
   if (effect.kind == FaultKind::kHang) effect.answers = fields.boolean("answers");
   return effect;
 }

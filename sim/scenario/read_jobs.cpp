@@ -225,6 +225,9 @@ JobSpec read_job(const LocatedValue& value, const Scenario& scenario, ErrorList&
                 .resumes = script.boolean("resumes"),
                 .reentrant = script.boolean("reentrant"),
                 .setup_us = script.duration("setup")};
+  const Fields volumes(keys::volumes(), fields.value("volumes"));
+  job.volumes = {.unmount_us = volumes.duration("unmount"),
+                 .per_pod_us = volumes.duration("per_pod")};
   read_run(fields, cluster, job, errors);
   for (const LocatedMember& member : std::get<LocatedValue::Members>(fields.value("env").data)) {
     job.env.emplace(member.key, std::get<std::string>(member.value.data));

@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "policies/api/severity.h"
 #include "sim/scenario/distribution.h"
 #include "sim/scenario/phase.h"
 
@@ -117,6 +118,12 @@ struct ScriptSpec {
   std::int64_t setup_us = 0;  ///< in a fresh container, part of launching
 };
 
+/// Volumes of a job's containers, which are unmounted with them.
+struct VolumeSpec {
+  std::int64_t unmount_us = 0;  ///< of a job of any size
+  std::int64_t per_pod_us = 0;  ///< more for every pod, which is a node
+};
+
 /// Where the job's results go.
 struct RunSpec {
   std::optional<std::uint32_t> storage;  ///< index into ClusterSpec::storage
@@ -153,6 +160,7 @@ struct JobSpec {
   std::optional<std::int64_t> hang_after_us;
   std::optional<std::int64_t> fixed_detection_us;
   ScriptSpec script;
+  VolumeSpec volumes;
   RunSpec run;
   std::map<std::string, std::string> env;
   PolicySpec policy;
@@ -268,6 +276,11 @@ struct FaultEffect {
   std::int64_t apart_us = 1'000'000;  ///< user interrupt: from one to the next
   std::string error;                  ///< upload error, hook error: what is raised
   bool in_shutdown = false;           ///< hook error: in the next shutdown of a group
+  /// Accelerator fault: what its device says of it, none: what the catalogue does; how long healing
+  /// it takes, and in how many of a million tries it fails.
+  std::optional<policies::Severity> severity;
+  Distribution heal = Distribution::constant(15'000'000);
+  std::int64_t heal_fails_ppm = 0;
 };
 
 /// One of the causes that share a process, with its share.

@@ -153,4 +153,9 @@ std::uint32_t first_accelerator(const Experiment& experiment, std::uint32_t slot
 std::pair<std::uint32_t, std::uint32_t> slots_using(const Experiment& experiment,
                                                     std::uint32_t accelerator);
 
+/// The number of a trial of this experiment.
+inline std::uint32_t number_of(const Experiment& experiment, const Trial& trial) {
+  return static_cast<std::uint32_t>(&trial - experiment.trials.data());
+}
+
 }  // namespace aftershock::sim

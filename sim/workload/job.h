@@ -145,7 +145,11 @@ struct Job {
   Placement placement;
   bool holding = false;       ///< the placement's nodes are taken
   std::uint32_t workers = 0;  ///< of this attempt
-  bool replacing = false;     ///< of some ranks, while the others wait
+  bool kept = false;          ///< its containers stay, and no process runs in them
+  bool reused = false;        ///< the attempt runs in containers that were kept
+  bool recreating = false;    ///< pods of some ranks, in nodes of their own
+  bool first_in_queue = false;
+  bool replacing = false;  ///< of some ranks, while the others wait
   policies::RankSet replaced;
   std::vector<RankFailure> late_failures;  ///< of those that wait: nobody looks until they go on
   std::vector<Leak> leaks;
@@ -209,6 +213,7 @@ struct Job {
   std::optional<policies::CapacityWatch> capacity;
   std::optional<policies::DrainWatch> drain;
   std::optional<policies::HangWatch> hang;
+  std::optional<std::uint32_t> progress;  ///< attempt whose first durable checkpoint is waited for
   std::optional<std::int64_t> wake_us;
   std::optional<std::uint32_t> capacity_told;
   bool capacity_look_pending = false;
@@ -236,6 +241,18 @@ struct Job {
   bool stuck = false;               ///< waits for what will never come
   bool hopeless_start = false;      ///< the last start failed and nothing pending can help the next
 };
+
+/// Whether its workers have processes, whether these are still on their way to run, and whether
+/// they are in report().
+bool has_processes(const Job& job);
+bool starting(const Job& job);
+bool reporting(const Job& job);
+
+/// An upload is under way, or its report waits for the one before.
+bool upload_busy(const Job& job);
+
+/// The checkpoint of that number, null when there is none.
+Checkpoint* find_checkpoint(Job& job, std::uint32_t id);
 
 /// Whether the rank is one of those that wait while others of their attempt are replaced.
 inline bool waits_for_others(const Job& job, policies::Rank rank) {

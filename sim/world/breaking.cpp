@@ -34,27 +34,6 @@ std::optional<std::int64_t> hang_suspected_us(const Job& job, const JobSpec& spe
 
 }  // namespace
 
-bool World::has_processes(const Job& job) {
-  switch (job.stage) {
-    case Stage::kNone:
-    case Stage::kQueued:
-    case Stage::kTearingDown:
-    case Stage::kEnded:
-      return false;
-    default:
-      return true;
-  }
-}
-
-bool World::starting(const Job& job) {
-  return job.stage == Stage::kLaunching || job.stage == Stage::kRendezvous;
-}
-
-bool World::reporting(const Job& job) {
-  return job.stage == Stage::kSnapshot || job.stage == Stage::kWaitUpload ||
-         job.stage == Stage::kWaitReport;
-}
-
 policies::RankSet World::ranks_on(const Job& job, std::uint32_t slot) const {
   const std::uint32_t per_node = scenario_->cluster.pools[spec(job).pool].accelerators_per_node;
   return policies::RankSet::range(slot * per_node, std::min((slot + 1) * per_node, job.workers));

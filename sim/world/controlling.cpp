@@ -148,6 +148,14 @@ void World::collect_report(Job& job) {
   report_taken(job);
 }
 
+// The controller gets to see what the fault has done.
+void World::note_detected(Job& job, std::uint32_t fault) {
+  faults_[fault].detected = true;
+  if (RecoveryStory* found = find_story(job, fault); found != nullptr && !found->detected_us) {
+    found->detected_us = now_us_;
+  }
+}
+
 void World::collect_failures(Job& job) {
   const PollClock& clock = job.clock;
   const bool limit_passed = clock.silent() && job.watch->unanswered_limit_us < kNever &&
@@ -163,11 +171,7 @@ void World::collect_failures(Job& job) {
     if (!job.broken) {
       break_attempt(job, failure.fault);  // it worked on behind a cut
     }
-    faults_[failure.fault].detected = true;
-    if (RecoveryStory* found = find_story(job, failure.fault);
-        found != nullptr && !found->detected_us) {
-      found->detected_us = now_us_;
-    }
+    note_detected(job, failure.fault);
     if (failure.node && spec(job).fixed_detection_us) {
       node_known_down(job, *failure.node);
     }
@@ -242,8 +246,14 @@ void World::deliver(Job& job) {
     job.watch = poll;
   }
   job.hang = decision.watch.hang;
+  job.progress =
+      decision.watch.progress ? std::optional(decision.watch.progress->epoch) : std::nullopt;
   job.wake_us = decision.watch.wake_us;
   carry_out(job, decision, about);
+  if (job.phase == Phase::kUndetected && job.wake_us &&
+      std::ranges::any_of(job.failures, &RankFailure::told)) {
+    set_phase(job, Phase::kDeciding, job.start_cause);  // it knows, and takes its time
+  }
   if (job.stage == Stage::kEnded) {
     job.wake_us.reset();
   } else {
@@ -284,6 +294,15 @@ void World::carry_out(Job& job, const policies::Command& command) {
                  [&](const policies::DeleteCheckpoints& asked) { discard(job, asked); },
                  [&](const policies::Persist& asked) { persist(job, asked); },
                  [&](const policies::ReplaceWorkers& asked) { replace_workers(job, asked); },
+                 [&](const policies::RestartProcesses& asked) { restart_processes(job, asked); },
+                 [&](const policies::RecreatePods& asked) { recreate_pods(job, asked); },
+                 [&](const policies::SelfHeal& asked) { self_heal(job, asked); },
+                 [&](const policies::IsolateNode& asked) { isolate_node(job, asked); },
+                 [&](const policies::ReleaseNode& asked) { release_node(job, asked); },
+                 [&](const policies::Notify& asked) {
+                   recorder_.instant(now_us_, {EntityKind::kJob, job.index}, "notified",
+                                     {{"text", 0, asked.text}});
+                 },
                  of_experiments,
                  [&](const policies::Complete& complete) {
                    if (!job.ending) {
@@ -320,13 +339,7 @@ void World::commit(Job& job, const policies::CommitCheckpoint& command) {
     violate("S04", fmt::format("job {}: committed progress went back from {} to {} us",
                                spec(job).name, job.committed_work_us, checkpoint->work_us));
   }
-  checkpoint->state = CheckpointState::kCommitted;
-  --job.uncommitted;
-  job.committed = checkpoint->id;
-  job.committed_work_us = checkpoint->work_us;
-  ++job.committed_count;
-  recorder_.counter(now_us_, {EntityKind::kJob, job.index}, "committed_steps",
-                    checkpoint->work_us / spec(job).step_us);
+  count_checkpoint(job, *checkpoint);
 }
 
 void World::refuse(Job& job, policies::CommandId command, policies::CommandError error) {

@@ -249,6 +249,8 @@ void World::driver_lost(Job& job, std::uint32_t fault) {
   job.broken = false;
   job.stalled = false;
   job.replacing = false;
+  job.recreating = false;
+  job.kept = false;
   job.waiting = false;
   job.notice.reset();
   job.pending.clear();

@@ -36,6 +36,8 @@ enum class What : std::uint16_t {
   kUploadFailed,       ///< entity: job, epoch: attempt, arg: fault number
   kReclaim,            ///< entity: job, arg: when it leaked
   kDiskFreed,          ///< entity: node, epoch: its own, arg: pool
+  kHealed,             ///< entity: job, epoch: attempt, arg: try at healing
+  kIsolationOver,      ///< entity: node, epoch: its own, arg: pool
   kPressed,            ///< entity: presses left, epoch: driver run, arg: fault number
   kExperimentSubmit,   ///< entity: experiment
   kExperimentDeliver,  ///< entity: experiment

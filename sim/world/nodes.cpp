@@ -3,6 +3,7 @@
 #include "policies/api/assert.h"
 #include "sim/detection/heartbeat.h"
 #include "sim/world/entries.h"
+#include "sim/world/names.h"
 #include "sim/world/world.h"
 
 // The fate of nodes: down, declared dead, repaired, replaced, cut off.
@@ -108,6 +109,12 @@ void World::node_dead_known(std::uint32_t pool, std::uint32_t node) {
   capacity_changed(pool);
   trials_on_dead_node(pool, node);
   Job* job = holder(pool, node);
+  if (job != nullptr && job->host.info().watches_nodes && job->stage != Stage::kEnded) {
+    note_detected(*job, before.up ? cutting(pool, node) : before.down_fault);
+    notify(*job, policies::NodeUnreachable{.node = node_number(*scenario_, pool, node),
+                                           .preempted = false,
+                                           .ranks = ranks_on(*job, before.slot)});
+  }
   if (job == nullptr || !has_processes(*job)) {
     return;
   }
@@ -155,6 +162,7 @@ void World::node_back(std::uint32_t pool, std::uint32_t node) {
     changed.up = true;
     changed.known_down = changed.cut;
     changed.returns = false;
+    changed.isolated = false;
     changed.bad_accelerators = 0;
     changed.full_disk.reset();
   });
@@ -166,7 +174,8 @@ void World::node_back(std::uint32_t pool, std::uint32_t node) {
 
 void World::new_node(std::uint32_t pool, std::uint32_t node) {
   const Node& before = pools_[pool].node(node);
-  const bool needed = !before.present || before.known_down || before.bad_accelerators > 0;
+  const bool needed =
+      !before.present || before.known_down || before.isolated || before.bad_accelerators > 0;
   pools_[pool].update(node, now_us_, [needed](Node& changed) {
     changed.provisioning = false;
     if (needed) {
@@ -177,6 +186,7 @@ void World::new_node(std::uint32_t pool, std::uint32_t node) {
       changed.cut = false;
       changed.draining = false;
       changed.returns = false;
+      changed.isolated = false;
       changed.bad_accelerators = 0;
       changed.full_disk.reset();
     }
@@ -240,7 +250,9 @@ bool World::capacity_may_come(std::uint32_t pool_index, std::uint32_t holder) co
   for (std::uint32_t i = 0; i < pool.size(); ++i) {
     const Node& node = pool.node(i);
     if (node.returns || node.provisioning || node.cut || node.draining ||
-        node.bad_accelerators > 0 || (node.known_down && replaced)) {
+        node.bad_accelerators > 0 ||
+        (node.isolated && scenario_->cluster.pools[pool_index].repair) ||
+        ((node.known_down || node.isolated) && replaced)) {
       return true;
     }
   }

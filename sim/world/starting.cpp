@@ -14,10 +14,6 @@ namespace {
 using reports::Cause;
 using reports::EntityKind;
 
-std::uint32_t nodes_needed(const PoolSpec& pool, std::uint32_t workers) {
-  return (workers + pool.accelerators_per_node - 1) / pool.accelerators_per_node;
-}
-
 }  // namespace
 
 void World::submit(Job& job) {
@@ -98,7 +94,7 @@ void World::start_attempt(Job& job, const policies::StartAttempt& command) {
     return;
   }
   const bool left_behind = starting(job) && job.broken && job.start_failure_told;
-  if ((job.stage != Stage::kNone && !left_behind) || command.workers == 0 ||
+  if ((job.stage != Stage::kNone && !left_behind) || job.kept || command.workers == 0 ||
       command.workers > spec(job).workers) {
     refuse(job, command.id, policies::CommandError::kIllegalState);
     return;
@@ -126,7 +122,11 @@ void World::start_attempt(Job& job, const policies::StartAttempt& command) {
   job.interrupt.reset();
   job.replacing = false;
   job.late_failures.clear();
-  job.from_checkpoint = command.from;
+  job.reused = false;
+  job.first_in_queue = command.first_in_queue;
+  note_env(job, command.env);
+  const auto own_checkpoint = job.committed != 0 ? std::optional(job.committed) : std::nullopt;
+  job.from_checkpoint = job.host.info().commits_checkpoints ? command.from : own_checkpoint;
   driver_runs_[job.driver_run].resumed |= command.from.has_value();
   job.start_failure_told = false;
   job.start_stage.reset();
@@ -144,112 +144,6 @@ void World::start_attempt(Job& job, const policies::StartAttempt& command) {
   // Served when all that ask in this microsecond have asked, so that priority decides among them.
   calendar_.push(now_us_, EntryClass::kScheduling, static_cast<std::uint16_t>(What::kServeQueue),
                  spec(job).pool);
-}
-
-void World::wait_for_nodes(Job& job) {
-  job.waiting = true;
-  job.waits_since_us = job.waits_since_us.value_or(now_us_);
-  ask_replacements(job);
-  if (job.stage != Stage::kQueued) {
-    return;  // a replacement was there at once
-  }
-  const bool coming = pools_[spec(job).pool].provisioning() > 0;
-  const Cause cause = job.start_cause.is_fault() ? job.start_cause : Cause::queue();
-  set_phase(job, coming ? Phase::kProvisioning : Phase::kWaitingForCapacity, cause);
-  if (job.placement_wait_us) {
-    calendar_.push(now_us_ + *job.placement_wait_us, EntryClass::kTimer,
-                   static_cast<std::uint16_t>(What::kPlacementLimit), job.index, job.stage_epoch);
-  } else if (!capacity_may_come(job)) {
-    give_up_on(job);
-  }
-}
-
-// Neither a fault nor a repair can change it any more: the others go on without it.
-void World::give_up_on(Job& job) {
-  job.stuck = true;
-  stuck_ = true;
-  --jobs_left_;
-}
-
-void World::join_queue(Job& job) {
-  const auto after = std::find_if(queue_.begin(), queue_.end(), [&](std::uint32_t other) {
-    return priority_of(other) < spec(job).priority;
-  });
-  queue_.insert(after, job.index);
-}
-
-bool World::try_place(Job& job) {
-  Pool& pool = pools_[spec(job).pool];
-  const std::uint32_t needed = nodes_needed(scenario_->cluster.pools[spec(job).pool], job.workers);
-  if (job.replacing ? !place_replacements(job)
-                    : !pool.take(job.index, needed, job.placement, now_us_)) {
-    return false;
-  }
-  job.holding = true;
-  job.hopeless_start = false;
-  job.unplaced = false;
-  job.waits_since_us.reset();
-  job.link_bound_bytes_per_s = link_bound(job);
-  begin_launching(job);
-  return true;
-}
-
-void World::serve_queue(std::uint32_t pool) {
-  capacity_changed(pool);
-  // In their order; who does not fit keeps its place.
-  serving_planned_[pool] = false;
-  std::erase_if(queue_, [&](std::uint32_t index) {
-    if (index >= jobs_.size()) {
-      Experiment& experiment = experiments_[index - jobs_.size()];
-      return spec(experiment).pool == pool && serve_trials(experiment);
-    }
-    return spec(jobs_[index]).pool == pool && try_place(jobs_[index]);
-  });
-  std::vector<std::uint32_t> left;
-  for (const std::uint32_t index : queue_) {
-    if (index >= jobs_.size() || (spec(jobs_[index]).pool == pool && !jobs_[index].waiting)) {
-      left.push_back(index);
-    }
-  }
-  for (const std::uint32_t index : left) {
-    if (index >= jobs_.size()) {
-      Experiment& experiment = experiments_[index - jobs_.size()];
-      if (spec(experiment).pool == pool && experiment.queued) {
-        ask_nodes(experiment);
-      }
-    } else if (jobs_[index].stage == Stage::kQueued) {
-      wait_for_nodes(jobs_[index]);
-    }
-  }
-}
-
-void World::give_up_placement(Job& job) {
-  job.unplaced = true;
-  std::erase(queue_, job.index);
-  enter_stage(job, Stage::kNone, std::nullopt);
-  recorder_.end(now_us_, job.attempt_span);
-  job.attempt_span = 0;
-  if (job.holding) {
-    // The survivors of workers that cannot be replaced are stopped with the attempt.
-    pools_[spec(job).pool].release(job.placement, now_us_);
-    job.holding = false;
-    job.replacing = false;
-  }
-  // When it has been so twice in a row and no budget will end it, only the policy's own clock is
-  // left.
-  const std::uint32_t needed = nodes_needed(scenario_->cluster.pools[spec(job).pool], job.workers);
-  const bool hopeless = pools_[spec(job).pool].available() < needed && !capacity_may_come(job);
-  if (hopeless && job.hopeless_start && !job.limited) {
-    give_up_on(job);
-    return;
-  }
-  job.hopeless_start = hopeless;
-  set_phase(job, Phase::kDeciding, job.ledger->cause());
-  notify(job, policies::AttemptStartFailed{.job = job.index,
-                                           .epoch = job.epoch,
-                                           .stage = policies::StartStage::kPlacement,
-                                           .why = policies::StartFailure::kTimeout,
-                                           .ranks = {}});
 }
 
 std::int64_t World::link_bound(const Job& job) const {
@@ -277,12 +171,13 @@ std::int64_t World::link_bound(const Job& job) const {
 
 void World::begin_launching(Job& job) {
   ++job.launches;
-  const std::int64_t length_us =
-      draw_phase(job, lengths(job).launching, Purpose::kLaunching) + spec(job).script.setup_us;
+  const std::int64_t length_us = draw_phase(job, lengths(job).launching, Purpose::kLaunching) +
+                                 (job.reused && !job.recreating ? 0 : spec(job).script.setup_us);
   if (length_us > 0) {
     set_phase(job, Phase::kLaunching, job.start_cause);
   }
   enter_stage(job, Stage::kLaunching, length_us);
+  run_script_again(job);
   const Pool& pool = pools_[spec(job).pool];
   if (pool.hidden_faults() == 0) {
     return;

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "sim/workload/stories.h"
+#include "sim/workload/unmounting.h"
 #include "sim/world/entries.h"
 #include "sim/world/world.h"
 
@@ -50,6 +51,10 @@ void World::stop_workers(Job& job, const policies::StopWorkers& command) {
     refuse(job, command.id, policies::CommandError::kIllegalState);
     return;
   }
+  if (job.kept && !command.keep_containers) {
+    remove_containers(job, command);
+    return;
+  }
   if (!has_processes(job)) {
     std::erase(queue_, job.index);
     enter_stage(job, Stage::kNone, std::nullopt);
@@ -60,10 +65,15 @@ void World::stop_workers(Job& job, const policies::StopWorkers& command) {
   job.stop_asked_us = now_us_;
   const bool patient = std::ranges::any_of(
       job.failures, [](const RankFailure& failure) { return !failure.gone && !failure.answers; });
-  const std::int64_t length_us =
-      patient ? command.grace_us
-              : std::min(command.grace_us,
-                         draw_phase(job, lengths(job).tearing_down, Purpose::kTearingDown));
+  const std::int64_t asked_us = draw_phase(job, lengths(job).tearing_down, Purpose::kTearingDown);
+  std::int64_t length_us = asked_us;
+  if (!command.force) {
+    length_us = patient ? command.grace_us : std::min(command.grace_us, asked_us);
+  }
+  job.kept = command.keep_containers;
+  length_us = job.kept ? length_us
+                       : unmounted_after_us(spec(job).volumes, job.placement.slots.size(), command,
+                                            length_us);
   if (!job.broken && !job.ending) {
     stop_healthy(job);
   }
@@ -101,8 +111,10 @@ void World::torn_down(Job& job) {
            .until_us = timeout_us ? std::optional(job.broken_us + *timeout_us) : std::nullopt});
     }
   }
-  pool.release(job.placement, now_us_);
-  job.holding = false;
+  if (!job.kept) {
+    pool.release(job.placement, now_us_);
+    job.holding = false;
+  }
   job.replacing = false;
   job.failures.clear();
   job.broken = false;

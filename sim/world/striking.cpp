@@ -310,36 +310,6 @@ bool World::crash_worker(std::uint32_t number) {
   return true;
 }
 
-bool World::break_accelerator(std::uint32_t number) {
-  const FaultRecord fault = faults_[number];
-  const std::int64_t lasts_us = draw_lasts(fault).value_or(0);
-  Job* job = job_on(fault);
-  if (!fault.pool || !pools_[*fault.pool].node(fault.node).present ||
-      !pools_[*fault.pool].node(fault.node).up ||
-      (job == nullptr && lasts_us == 0 && trials_using(fault).empty())) {
-    return false;
-  }
-  faults_[number].fired = true;
-  record_fault(number);
-  if (lasts_us > 0) {
-    pools_[*fault.pool].update(fault.node, now_us_,
-                               [](Node& changed) { ++changed.bad_accelerators; });
-    calendar_.push(now_us_ + lasts_us, EntryClass::kFault,
-                   static_cast<std::uint16_t>(What::kAcceleratorBack), fault.node,
-                   pools_[*fault.pool].node(fault.node).epoch, *fault.pool);
-  }
-  fail_trials_of(number);
-  if (job != nullptr) {
-    RankFailure failure;
-    failure.ranks = policies::RankSet::range(fault.rank, fault.rank + 1);
-    failure.kind = policies::WorkerFailure::kAcceleratorFault;
-    failure.fault = number;
-    show_process_failure(fault, failure);
-    fail_ranks(*job, std::move(failure));
-  }
-  return true;
-}
-
 bool World::hang(std::uint32_t number) {
   const FaultRecord fault = faults_[number];
   if (fault.experiment) {

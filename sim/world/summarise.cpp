@@ -292,7 +292,7 @@ RunSummary summarise(World& world, const std::vector<std::string>& warnings) {
       counts.masked += masked;
     }
   }
-  summary.invariants_checked = World::kInvariantsChecked;
+  summary.invariants_checked = kInvariantsChecked;
   summary.violations = world.violations();
   summary.events = world.recorder().records();
   if (!scenario.expect.empty()) {

@@ -108,15 +108,6 @@ void World::segment_over(Job& job) {
   }
 }
 
-bool World::upload_busy(const Job& job) { return job.uploading != 0 || job.report_waiting != 0; }
-
-Checkpoint* World::find_checkpoint(Job& job, std::uint32_t id) {
-  const auto found =
-      std::find_if(job.checkpoints.rbegin(), job.checkpoints.rend(),
-                   [id](const Checkpoint& checkpoint) { return checkpoint.id == id; });
-  return found == job.checkpoints.rend() ? nullptr : &*found;
-}
-
 void World::drop_checkpoint(Job& job, std::uint32_t id) {
   if (const Checkpoint* found = find_checkpoint(job, id)) {
     job.uncommitted -= found->state != CheckpointState::kCommitted ? 1U : 0U;
@@ -203,6 +194,12 @@ void World::upload_over(Job& job) {
 }
 
 void World::report(Job& job, std::uint32_t id) {
+  if (!job.host.info().commits_checkpoints) {
+    count_checkpoint(job, *find_checkpoint(job, id));
+    drop_old_checkpoints(job);
+    go_on_after_report(job);
+    return;
+  }
   find_checkpoint(job, id)->state = CheckpointState::kReported;
   if (job.report_slot != 0) {
     job.report_waiting = id;
@@ -217,6 +214,36 @@ void World::report(Job& job, std::uint32_t id) {
                                     {{"epoch", job.epoch}, {"checkpoint", id}});
   enter_instance(job, Phase::kCommitting);
   plan_poll(job);
+  go_on_after_report(job);
+}
+
+// A script that counts its checkpoints itself keeps the newest ones.
+void World::drop_old_checkpoints(Job& job) {
+  const std::uint32_t kept = spec(job).checkpoint->keep.value_or(1);
+  while (job.checkpoints.size() - job.uncommitted > kept) {
+    const auto oldest =
+        std::ranges::find(job.checkpoints, CheckpointState::kCommitted, &Checkpoint::state);
+    job.checkpoints.erase(oldest);
+  }
+}
+
+// From now on this is what the job goes on from.
+void World::count_checkpoint(Job& job, Checkpoint& checkpoint) {
+  checkpoint.state = CheckpointState::kCommitted;
+  --job.uncommitted;
+  job.committed = checkpoint.id;
+  job.committed_work_us = checkpoint.work_us;
+  ++job.committed_count;
+  recorder_.counter(now_us_, {EntityKind::kJob, job.index}, "committed_steps",
+                    checkpoint.work_us / spec(job).step_us);
+  if (job.progress == job.epoch) {
+    job.progress.reset();
+    notify(job, policies::CheckpointDurable{
+                    .job = job.index, .epoch = job.epoch, .checkpoint = checkpoint.id});
+  }
+}
+
+void World::go_on_after_report(Job& job) {
   if (job.broken) {
     return;
   }

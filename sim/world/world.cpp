@@ -168,6 +168,14 @@ void World::play(const Entry& entry) {
         serve_queue(pool_of_entry);
       }
       break;
+    case What::kHealed:
+      healing_over(job_entry(), entry);
+      break;
+    case What::kIsolationOver:
+      if (node_entry_is_live()) {
+        release_node(pool_of_entry, entry.entity);
+      }
+      break;
     case What::kStageOver:
       if (job_entry().stage_epoch == entry.epoch) {
         stage_over(job_entry());
@@ -229,7 +237,7 @@ void World::play(const Entry& entry) {
     case What::kHangRule:
       if (Job& job = job_entry(); job.stage_epoch == entry.epoch && job.broken) {
         if (job.hang) {
-          faults_[job.broken_fault].detected = true;
+          note_detected(job, job.broken_fault);
         }
         notify(job, policies::HangSuspected{
                         .job = job.index, .epoch = job.epoch, .since_us = job.broken_us});

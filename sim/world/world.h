@@ -19,6 +19,7 @@
 #include "sim/scenario/scenario.h"
 #include "sim/workload/driver_run.h"
 #include "sim/workload/experiment.h"
+#include "sim/workload/healing.h"
 #include "sim/workload/job.h"
 #include "sim/workload/progress.h"
 #include "sim/workload/run_storage.h"
@@ -62,9 +63,6 @@ class World final : public Playable {
   /// What the fault does: its source's effect that was drawn.
   [[nodiscard]] const FaultEffect& effect_of(const FaultRecord& fault) const;
 
-  /// How many invariants every run checks: S01, S04, S06, S07, S11 (reference chaos.md 5.3).
-  static constexpr std::int64_t kInvariantsChecked = 5;
-
   /// What is inconsistent in this world, in words. Walks over every node, so it is for tests.
   [[nodiscard]] std::vector<std::string> inconsistencies() const;
 
@@ -72,12 +70,6 @@ class World final : public Playable {
   // starting.cpp: from a start command to the first step.
   void submit(Job& job);
   void start_attempt(Job& job, const policies::StartAttempt& command);
-  bool try_place(Job& job);
-  void join_queue(Job& job);
-  void wait_for_nodes(Job& job);
-  void serve_queue(std::uint32_t pool);
-  void give_up_placement(Job& job);
-  void give_up_on(Job& job);
   void enter_stage(Job& job, Stage stage, std::optional<std::int64_t> length_us);
   void stage_over(Job& job);
   void begin_launching(Job& job);
@@ -89,6 +81,14 @@ class World final : public Playable {
   [[nodiscard]] const PhaseLengths& lengths(const Job& job) const;
   [[nodiscard]] std::int64_t draw_phase(const Job& job, const Distribution& law,
                                         Purpose purpose) const;
+
+  // queueing.cpp: jobs that wait for nodes.
+  bool try_place(Job& job);
+  void join_queue(Job& job);
+  void wait_for_nodes(Job& job);
+  void serve_queue(std::uint32_t pool);
+  void give_up_placement(Job& job);
+  void give_up_on(Job& job);
 
   // drivers.cpp: heads, and the processes on them that run controllers.
   bool head_down(std::uint32_t number);
@@ -111,6 +111,25 @@ class World final : public Playable {
   void go_on_replaced(Job& job);
   void leak_group(Job& job);
   void free_leaks(Job& job, std::optional<std::int64_t> of_us);
+
+  // pods.cpp: containers that outlive their processes.
+  void restart_processes(Job& job, const policies::RestartProcesses& command);
+  void recreate_pods(Job& job, const policies::RecreatePods& command);
+  void remove_containers(Job& job, const policies::StopWorkers& command);
+  void run_script_again(Job& job);
+  void note_env(const Job& job, const std::vector<policies::PodEnv>& env);
+  [[nodiscard]] bool may_run_again(Job& job, policies::CommandId command, policies::Epoch epoch);
+  void run_again(Job& job, policies::Epoch epoch, const std::vector<policies::PodEnv>& env);
+
+  // devices.cpp: accelerators, and nodes that a policy takes out of use.
+  bool break_accelerator(std::uint32_t number);
+  void isolate_node(Job& job, const policies::IsolateNode& command);
+  void release_node(Job& job, const policies::ReleaseNode& command);
+  void release_node(std::uint32_t pool, std::uint32_t node);
+  void self_heal(Job& job, const policies::SelfHeal& command);
+  void healing_over(Job& job, const Entry& entry);
+  void tell_device_fault(Job& job, std::uint32_t fault);
+  [[nodiscard]] std::optional<std::uint32_t> own_node(const Job& job, policies::NodeId node) const;
 
   // capacity.cpp: what elastic jobs are told of their pool.
   void watch_capacity(Job& job, const std::optional<policies::CapacityWatch>& watch);
@@ -139,13 +158,14 @@ class World final : public Playable {
   [[nodiscard]] std::int64_t work_now(const Job& job) const;
   [[nodiscard]] Pace pace(const Job& job) const { return {job.workers, spec(job).workers}; }
   void report(Job& job, std::uint32_t checkpoint);
+  void go_on_after_report(Job& job);
+  void count_checkpoint(Job& job, Checkpoint& checkpoint);
+  void drop_old_checkpoints(Job& job);
   void report_taken(Job& job);
   void go_on_after_checkpoint(Job& job);
   void end_training(Job& job);
   void returned(Job& job);
   void drop_checkpoint(Job& job, std::uint32_t id);
-  [[nodiscard]] static bool upload_busy(const Job& job);
-  [[nodiscard]] static Checkpoint* find_checkpoint(Job& job, std::uint32_t id);
 
   // breaking.cpp: what a fault does to an attempt, and how it ends.
   void fail_ranks(Job& job, RankFailure failure);
@@ -164,9 +184,6 @@ class World final : public Playable {
   void stop_healthy(Job& job);
   void hold_work(Job& job);
   void end_job(Job& job, Outcome outcome, std::string reason);
-  [[nodiscard]] static bool has_processes(const Job& job);
-  [[nodiscard]] static bool starting(const Job& job);
-  [[nodiscard]] static bool reporting(const Job& job);
   [[nodiscard]] policies::RankSet ranks_on(const Job& job, std::uint32_t slot) const;
 
   // striking.cpp: faults.
@@ -179,7 +196,6 @@ class World final : public Playable {
   bool preempt(std::uint32_t number);
   bool partition(std::uint32_t number);
   bool crash_worker(std::uint32_t number);
-  bool break_accelerator(std::uint32_t number);
   bool hang(std::uint32_t number);
   // mishaps.cpp: what befalls drivers, storage and reports.
   bool exhaust_memory(std::uint32_t number);
@@ -227,6 +243,7 @@ class World final : public Playable {
   void poll(Job& job);
   void collect_report(Job& job);
   void collect_failures(Job& job);
+  void note_detected(Job& job, std::uint32_t fault);
   void diverge(Job& job, policies::CheckpointReported& reported);
   void plan_poll(Job& job);
   void carry_out(Job& job, const policies::Decision& decision, reports::Cause about);
@@ -285,9 +302,6 @@ class World final : public Playable {
                                                        const Trial& trial) const;
   [[nodiscard]] std::int64_t draw_phase(const Experiment& experiment, const Trial& trial,
                                         const Distribution& law, Purpose purpose) const;
-  [[nodiscard]] static std::uint32_t number_of(const Experiment& experiment, const Trial& trial) {
-    return static_cast<std::uint32_t>(&trial - experiment.trials.data());
-  }
   [[nodiscard]] StoredTrial& stored(const Experiment& experiment, const Trial& trial) {
     return stored_runs_[experiment.run_key].trials[trial.name];
   }
@@ -358,6 +372,7 @@ class World final : public Playable {
   std::vector<std::uint32_t> queue_;
   std::vector<bool> serving_planned_;  ///< by pool, for experiments: in this microsecond
   std::vector<FaultRecord> faults_;    ///< that fired
+  std::vector<Healing> healings_;
   std::array<std::int64_t, kFaultKinds> masked_{};
   std::vector<Head> heads_;
   std::vector<DriverRun> driver_runs_;

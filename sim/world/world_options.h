@@ -8,6 +8,9 @@
 
 namespace aftershock::sim {
 
+/// How many invariants every run checks: S01, S04, S06, S07, S11 (reference chaos.md 5.3).
+inline constexpr std::int64_t kInvariantsChecked = 5;
+
 /// When the phase instance of a trigger began and how long it was, as far as this run got.
 struct TriggerProbe {
   std::optional<std::int64_t> began_us;

@@ -1,0 +1,37 @@
+#include "sim/workload/job.h"
+
+#include <algorithm>
+
+namespace aftershock::sim {
+
+bool has_processes(const Job& job) {
+  switch (job.stage) {
+    case Stage::kNone:
+    case Stage::kQueued:
+    case Stage::kTearingDown:
+    case Stage::kEnded:
+      return false;
+    default:
+      return true;
+  }
+}
+
+bool starting(const Job& job) {
+  return job.stage == Stage::kLaunching || job.stage == Stage::kRendezvous;
+}
+
+bool reporting(const Job& job) {
+  return job.stage == Stage::kSnapshot || job.stage == Stage::kWaitUpload ||
+         job.stage == Stage::kWaitReport;
+}
+
+bool upload_busy(const Job& job) { return job.uploading != 0 || job.report_waiting != 0; }
+
+Checkpoint* find_checkpoint(Job& job, std::uint32_t id) {
+  const auto found =
+      std::find_if(job.checkpoints.rbegin(), job.checkpoints.rend(),
+                   [id](const Checkpoint& checkpoint) { return checkpoint.id == id; });
+  return found == job.checkpoints.rend() ? nullptr : &*found;
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,112 @@
+#include <string>
+#include <utility>
+
+#include "policies/api/json.h"
+#include "sim/workload/unmounting.h"
+#include "sim/world/entries.h"
+#include "sim/world/world.h"
+
+// Containers that outlive their processes: what a platform of pods does that Ray does not
+// (reference modelarts.md sections 1 and 4).
+namespace aftershock::sim {
+
+using reports::Cause;
+using reports::EntityKind;
+
+bool World::may_run_again(Job& job, policies::CommandId command, policies::Epoch epoch) {
+  if (epoch <= job.epoch) {
+    refuse(job, command, policies::CommandError::kStaleEpoch);
+    return false;
+  }
+  if (!job.kept || job.stage != Stage::kNone) {
+    refuse(job, command, policies::CommandError::kIllegalState);
+    return false;
+  }
+  return true;
+}
+
+// Another attempt in the containers of the one before, or in some of them.
+void World::run_again(Job& job, policies::Epoch epoch, const std::vector<policies::PodEnv>& env) {
+  job.epoch = epoch;
+  ++job.attempts;
+  job.kept = false;
+  job.reused = true;
+  job.notice.reset();
+  job.interrupt.reset();
+  job.start_failure_told = false;
+  job.start_stage.reset();
+  job.ending = false;
+  job.from_checkpoint = job.committed != 0 ? std::optional(job.committed) : std::nullopt;
+  if (job.start_cause.is_fault()) {
+    faults_[static_cast<std::size_t>(job.start_cause.value)].caused_restart = true;
+  }
+  note_env(job, env);
+  job.attempt_span = recorder_.begin(now_us_, {EntityKind::kJob, job.index}, "attempt",
+                                     {{"epoch", job.epoch}, {"from", job.committed}});
+}
+
+void World::restart_processes(Job& job, const policies::RestartProcesses& command) {
+  if (may_run_again(job, command.id, command.epoch)) {
+    run_again(job, command.epoch, command.env);
+    begin_launching(job);
+  }
+}
+
+void World::recreate_pods(Job& job, const policies::RecreatePods& command) {
+  if (!may_run_again(job, command.id, command.epoch)) {
+    return;
+  }
+  run_again(job, command.epoch, command.env);
+  job.recreating = true;
+  job.replaced = command.ranks;
+  job.first_in_queue = true;
+  enter_stage(job, Stage::kQueued, std::nullopt);
+  job.placement_wait_us = command.placement_wait_us;
+  job.waiting = false;
+  join_queue(job);
+  calendar_.push(now_us_, EntryClass::kScheduling, static_cast<std::uint16_t>(What::kServeQueue),
+                 spec(job).pool);
+}
+
+void World::remove_containers(Job& job, const policies::StopWorkers& command) {
+  job.kept = false;
+  const std::int64_t length_us =
+      unmounted_after_us(spec(job).volumes, job.placement.slots.size(), command, 0);
+  if (length_us > 0) {
+    set_phase(job, Phase::kTearingDown, job.start_cause);
+  }
+  enter_stage(job, Stage::kTearingDown, length_us);
+}
+
+// A script that cannot run twice in a container ends in every one that was kept.
+void World::run_script_again(Job& job) {
+  const bool anew = std::exchange(job.recreating, false);
+  if (!job.reused || spec(job).script.reentrant || !job.start_cause.is_fault()) {
+    return;
+  }
+  RankFailure failure;
+  failure.ranks = policies::RankSet::range(0, job.workers);
+  failure.ranks = anew ? failure.ranks.without(job.replaced) : failure.ranks;
+  failure.kind = policies::WorkerFailure::kExit;
+  failure.exit_code = 1;
+  failure.visible_us = now_us_;
+  failure.fault = static_cast<std::uint32_t>(job.start_cause.value);
+  job.start_stage = policies::StartStage::kLaunch;
+  fail_ranks(job, std::move(failure));
+}
+
+void World::note_env(const Job& job, const std::vector<policies::PodEnv>& env) {
+  for (const policies::PodEnv& pods : env) {
+    std::string variables;
+    for (const policies::Variable& variable : pods.variables) {
+      variables += variables.empty() ? "" : " ";
+      variables += variable.name + '=' + variable.value;
+    }
+    recorder_.instant(now_us_, {EntityKind::kJob, job.index}, "environment",
+                      {{"epoch", job.epoch},
+                       {"ranks", 0, policies::to_line(pods.ranks)},
+                       {"variables", 0, variables}});
+  }
+}
+
+}  // namespace aftershock::sim
