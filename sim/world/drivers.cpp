@@ -24,6 +24,14 @@ std::string trial_name(const Job& job) {
   return trials.empty() ? std::string() : trials.front().id;
 }
 
+// Whether a user has stopped the driver in this microsecond, before the fault that ends it: the
+// controller still answers that.
+bool interrupted(const std::vector<policies::Event>& pending) {
+  return std::ranges::any_of(pending, [](const policies::Event& event) {
+    return std::holds_alternative<policies::StopRequested>(event);
+  });
+}
+
 }  // namespace
 
 // What storage holds of a controller, and whether it left a file of its own session there.
@@ -220,6 +228,12 @@ void World::driver_lost(Job& job, std::uint32_t fault) {
   if (!job.ledger || job.stage == Stage::kEnded || !job.driver_up) {
     return;
   }
+  if (interrupted(job.pending)) {
+    deliver(job);
+    if (job.stage == Stage::kEnded) {
+      return;
+    }
+  }
   store_run(job);
   lose_artifacts(job.artifacts, spec(job).run.sync_period_us, now_us_);
   end_driver_run(job, fault);
@@ -306,6 +320,9 @@ bool World::head_down(std::uint32_t number) {
   for (Experiment& experiment : experiments_) {
     if (spec(experiment).head != index || !experiment.driver_up) {
       continue;
+    }
+    if (interrupted(experiment.pending)) {
+      deliver(experiment);
     }
     experiment_driver_lost(experiment, number);
     end_driver_run(experiment, number);

@@ -76,6 +76,44 @@ TEST(Interrupts, EndTheDriverAtOnceIn243) {
             nlohmann::json::array({"ray_train.abort.driver_ends"}));
 }
 
+// Both at 100 s, in the order of the list (scenario.md, decision 10), and the head would be back
+// at 150 s.
+std::string with_head_crash(const std::string& stopped, const std::string& what, bool first) {
+  const std::string crash = R"({"kind":"head_crash","target":"head:h","at":"100s"})";
+  const std::string stop = R"({"kind":"user_interrupt","target":")" + stopped + R"(","at":"100s"})";
+  return R"({"cluster":{"heads":[{"name":"h","restart":{"after":"50s"}}]},)" + what +
+         R"(,"faults":[)" + (first ? stop + "," + crash : crash + "," + stop) + "]}";
+}
+
+TEST(Interrupts, AreAnsweredBeforeTheDriverIsLostInTheSameInstant) {
+  for (const char* tearing_down : {"0s", "4s"}) {
+    const std::string job = fmt::format(R"("job":{{"phases":{{"tearing_down":"{}"}},)"
+                                        R"("run":{{"storage_path":"/nfs","name":"a"}}}})",
+                                        tearing_down);
+    const Outcomes run = simulated(with_head_crash("job:a", job, true));
+    EXPECT_EQ(run.job()["outcome"], "aborted") << tearing_down;
+    EXPECT_EQ(run.job()["reason"], "stopped_by_user") << tearing_down;
+    EXPECT_EQ(run.wall(), 100_s) << tearing_down;
+    EXPECT_EQ(run.summary["driver_runs"].size(), 1U) << tearing_down;
+    const Outcomes lost = simulated(with_head_crash("job:a", job, false));
+    EXPECT_EQ(lost.job()["outcome"], "completed") << tearing_down;
+    EXPECT_EQ(lost.summary["driver_runs"].size(), 2U) << tearing_down;
+  }
+}
+
+TEST(Interrupts, OfExperimentsAreAnsweredBeforeTheDriverIsLostInTheSameInstant) {
+  const std::string experiment =
+      R"("experiments":[{"steps":20,"run":{"storage_path":"/nfs","name":"x"},)"
+      R"("policy":{"config":{"restore":true}}}])";
+  const Outcomes run = simulated(with_head_crash("experiment:x", experiment, true));
+  EXPECT_EQ(run.experiment().at("outcome"), "aborted");
+  EXPECT_EQ(run.experiment().at("wall_us"), 100_s);
+  EXPECT_EQ(run.summary["driver_runs"].size(), 1U);
+  const Outcomes lost = simulated(with_head_crash("experiment:x", experiment, false));
+  EXPECT_EQ(lost.experiment().at("outcome"), "completed");
+  EXPECT_EQ(lost.summary["driver_runs"].size(), 2U);
+}
+
 // The work was lost to the node before the user saw anything: 96 s, known at 110 s.
 TEST(Interrupts, DoNotPayForWhatWasBrokenBefore) {
   const Outcomes run = simulated(
