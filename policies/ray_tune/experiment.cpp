@@ -248,7 +248,10 @@ void RayTune::on(Turn& turn, Index at, const CommandResult& result) {
     return;
   }
   if (const auto start = starts_.find(result.command); start != starts_.end()) {
-    fail_trial(turn, at, start->second, {.error = "CommandError"});
+    // Where the host knows no such trial, nobody would ever answer that it has stopped.
+    fail_trial(
+        turn, at, start->second,
+        {.error = "CommandError", .never_began = result.error == CommandError::kUnknownTarget});
   } else if (const auto stop = stops_.find(result.command); stop != stops_.end()) {
     // There is nothing to stop.
     const RankSet trials = stop->second;

@@ -79,8 +79,8 @@ void RayTune::fail_trial(Turn& turn, Index at, std::uint32_t trial, const TrialF
   most_restore_failures_ = std::max(most_restore_failures_, record.counts.restore_failures);
 
   live.actor = Actor::kNone;
-  if (!is_actor_death(failure) ||
-      failure.kind == WorkerFailure::kException) {  // the process still lives
+  const bool died = is_actor_death(failure) && failure.kind != WorkerFailure::kException;
+  if (!died && !failure.never_began) {  // the process still lives
     live.actor = Actor::kStopping;
     live.stop_command = ++last_command_;
     ++stopping_;

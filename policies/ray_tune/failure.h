@@ -36,6 +36,7 @@ struct TrialFailure {
   bool preempted = false;
   bool restoring = false;
   std::string_view error{};  ///< class of the exception where there is one
+  bool never_began = false;  ///< there was never a process
 };
 
 /// What was done with a failure. The first test that applies decides, so that a preemption while

@@ -8,6 +8,7 @@
 #include "sim/scenario/check_run.h"
 #include "sim/scenario/fields.h"
 #include "sim/scenario/keys.h"
+#include "sim/scenario/most_trials.h"
 #include "sim/scenario/sections.h"
 
 namespace aftershock::sim {
@@ -187,7 +188,8 @@ ExperimentSpec read_experiment(const LocatedValue& value, const Scenario& scenar
 void check_trial_time(const LocatedValue& list, const Scenario& scenario, ErrorList& errors) {
   std::int64_t accelerators = 1;
   for (const ExperimentSpec& experiment : scenario.experiments) {
-    accelerators += experiment.trials * ((experiment.accelerators_e4 + kParts - 1) / kParts);
+    accelerators +=
+        most_trials(scenario, experiment) * ((experiment.accelerators_e4 + kParts - 1) / kParts);
   }
   const std::int64_t longest_us = std::numeric_limits<std::int64_t>::max() / accelerators;
   if (!scenario.until_us || *scenario.until_us <= longest_us) return;

@@ -232,8 +232,11 @@ void World::deliver(Experiment& experiment) {
 void World::note_restore(Experiment& experiment) {
   ExperimentRestore restore;
   restore.t_us = now_us_;
+  const std::vector<policies::TrialState> states = experiment.host.policy().trials();
+  // What was stored says how many there are, whatever the one that restores it submits.
+  experiment.trials.resize(std::max(experiment.trials.size(), states.size()));
   std::vector<std::string> known(experiment.trials.size());
-  for (const policies::TrialState& state : experiment.host.policy().trials()) {
+  for (const policies::TrialState& state : states) {
     if (state.trial < known.size()) {
       known[state.trial] = state.id;
       ++restore.trials;

@@ -72,6 +72,11 @@ std::int64_t World::draw_phase(const Experiment& experiment, const Trial& trial,
 }
 
 void World::start_trial(Experiment& experiment, const policies::StartTrial& command) {
+  // The next of an experiment that was restored, and is larger than what was submitted now.
+  if (command.trial == experiment.trials.size() &&
+      driver_runs_[experiment.driver_run].found_job.has_value()) {
+    experiment.trials.emplace_back();
+  }
   if (command.trial >= experiment.trials.size()) {
     refuse(experiment, command.id, policies::CommandError::kUnknownTarget);
     return;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "policies/api/assert.h"
+#include "sim/scenario/most_trials.h"
 #include "sim/workload/stories.h"
 #include "sim/world/entries.h"
 #include "sim/world/names.h"
@@ -25,7 +26,8 @@ std::int64_t longest_run_us(const Scenario& scenario) {
   }
   for (const ExperimentSpec& experiment : scenario.experiments) {
     constexpr std::int64_t kParts = 10'000;
-    accelerators += experiment.trials * ((experiment.accelerators_e4 + kParts - 1) / kParts);
+    accelerators +=
+        most_trials(scenario, experiment) * ((experiment.accelerators_e4 + kParts - 1) / kParts);
   }
   return std::min(kHundredYears, kLargest / accelerators);
 }

@@ -104,6 +104,37 @@ TEST(ExperimentDrivers, FindNothingUnderAFreshName) {
   EXPECT_EQ(run.experiment().at("wall_us"), 185_s);
 }
 
+constexpr const char* kThreeInterrupted =
+    R"({"faults": [{"kind": "user_interrupt", "target": "experiment:x", "at": "35s"}], )"
+    R"("experiments": [{"trials": 3, "run": {"storage_path": "/nfs", "name": "x"})";
+
+// The snapshot of the interrupt has all three after 30 s: one that submits one trial takes up all.
+TEST(ExperimentDrivers, TakeUpMoreTrialsThanTheySubmit) {
+  const Outcomes run = simulated(
+      std::string(kThreeInterrupted) +
+      R"(}, {"name": "y", "submit": "100s", "trials": 1, "run": {"storage_path": "/nfs", "name": "x"},)"
+      R"("policy": {"config": {"restore": true}}}]})");
+  EXPECT_EQ(run.experiment(1).at("outcome"), "completed");
+  EXPECT_EQ(run.experiment(1).at("statuses").at("TERMINATED"), 3);
+  EXPECT_EQ(run.experiment(1).at("restores").at(0).at("trials"), 3);
+  EXPECT_EQ(run.experiment(1).at("attempts"), 3);
+  EXPECT_EQ(run.experiment(1).at("wall_us"), 70_s);
+}
+
+// The snapshot knows of the first alone, and of how many there are to be: the others are made by
+// the one that restores it, one after the other. 70 s of the first, and 100 s of each other.
+TEST(ExperimentDrivers, MakeTheTrialsThatWereStillToBeMade) {
+  const Outcomes run = simulated(
+      std::string(kThreeInterrupted) +
+      R"(, "policy": {"config": {"max_concurrent_trials": 1}}}, {"name": "y", "submit": "100s",)"
+      R"("trials": 1, "run": {"storage_path": "/nfs", "name": "x"},)"
+      R"("policy": {"config": {"restore": true, "max_concurrent_trials": 1}}}]})");
+  EXPECT_EQ(run.experiment(1).at("outcome"), "completed");
+  EXPECT_EQ(run.experiment(1).at("statuses").at("TERMINATED"), 3);
+  EXPECT_EQ(run.experiment(1).at("restores").at(0).at("trials"), 1);
+  EXPECT_EQ(run.experiment(1).at("wall_us"), 270_s);
+}
+
 // A V1 run with a checkpoint at 100 s loses its head at 165 s, after 16 steps; its snapshots are
 // those of 0, 10, ..., 160 s.
 std::string v1_lost_at_165s(const std::string& torn_at) {
