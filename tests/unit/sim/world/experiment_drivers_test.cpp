@@ -135,6 +135,23 @@ TEST(ExperimentDrivers, MakeTheTrialsThatWereStillToBeMade) {
   EXPECT_EQ(run.experiment(1).at("wall_us"), 270_s);
 }
 
+// Two have done their two iterations when the user stops the others after one of them. The script
+// that restores wants five: those go on to five, and the finished ones stay at two.
+TEST(ExperimentDrivers, RunTheirOwnScriptForWhatWasNotFinished) {
+  const Outcomes run = simulated(
+      R"({"faults": [{"kind": "user_interrupt", "target": "experiment:x", "at": "35s"}],)"
+      R"("experiments": [{"steps": 2, "run": {"storage_path": "/nfs", "name": "x"}, )"
+      R"("policy": {"config": {"max_concurrent_trials": 2}}}, {"name": "y", "submit": "100s", )"
+      R"("steps": 5, "run": {"storage_path": "/nfs", "name": "x"}, )"
+      R"("policy": {"config": {"restore": true}}}]})");
+  EXPECT_EQ(run.experiment(1).at("statuses").at("TERMINATED"), 4);
+  EXPECT_EQ(run.experiment(1).at("attempts"), 2);
+  EXPECT_EQ(run.experiment(1).at("trials").at(0).at("iterations"), 2);
+  EXPECT_EQ(run.experiment(1).at("trials").at(2).at("iterations"), 5);
+  EXPECT_EQ(run.experiment(1).at("trials").at(3).at("iterations"), 5);
+  EXPECT_EQ(run.experiment(1).at("wall_us"), 40_s);
+}
+
 // A V1 run with a checkpoint at 100 s loses its head at 165 s, after 16 steps; its snapshots are
 // those of 0, 10, ..., 160 s.
 std::string v1_lost_at_165s(const std::string& torn_at) {
