@@ -98,6 +98,7 @@ class RayTune final : public Policy {
   void start_queued(Turn& turn);
   void stopped(std::uint32_t trial);
   void finish_if_done(Turn& turn);
+  [[nodiscard]] std::string gave_up(RuleId rule) const;
   void persist(Step& step, TimeUs at_us);
 
   const Profile* profile_;
@@ -112,8 +113,9 @@ class RayTune final : public Policy {
   bool samples_known_ = false;  // from a snapshot, whatever is submitted
   bool dead_references_ = false;
   StoredTuner tuner_;
-  nlohmann::json found_;  // what storage held before this driver
-  bool begun_ = false;    // tuner.pkl is ours
+  nlohmann::json found_;    // what storage held before this driver
+  bool begun_ = false;      // tuner.pkl is ours
+  bool cut_short_ = false;  // fail_fast has stopped what was not finished
 
   std::vector<Trial> trials_;
   std::vector<Live> live_;

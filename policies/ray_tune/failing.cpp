@@ -34,9 +34,7 @@ void RayTune::raise(Turn& turn, Index at) {
   step.saw = {at};
   step.rejected.push_back({"stop the trials", "the error leaves the loop before anything is done"});
   snapshots_.stop();
-  std::string reason = "gave_up(";
-  reason += info_->rules[step.rule].id;
-  step.commands.emplace_back(Fail{++last_command_, job_, reason + ')'});
+  step.commands.emplace_back(Fail{++last_command_, job_, gave_up(RuleId::kFailFastRaise)});
 }
 
 void RayTune::fail_trial(Turn& turn, Index at, std::uint32_t trial, const TrialFailure& failure) {
@@ -101,6 +99,7 @@ void RayTune::fail_trial(Turn& turn, Index at, std::uint32_t trial, const TrialF
 }
 
 void RayTune::stop_all(Turn& turn, Index at) {
+  cut_short_ = unfinished_ > 0 || trials_.size() < num_samples_;
   StopTrials stop{0, job_, {}, config_.cleanup_us};
   for (std::uint32_t trial = 0; trial < trials_.size(); ++trial) {
     if (is_finished(trials_[trial].status)) {

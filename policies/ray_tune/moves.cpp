@@ -107,7 +107,18 @@ void RayTune::finish_if_done(Turn& turn) {
   }
   Step& step = add_step(turn, RuleId::kFinished, State::kFinished);
   persist(step, turn.batch.t_us);
-  step.commands.emplace_back(Complete{++last_command_, job_});
+  if (cut_short_) {
+    // fit() returns as if all were well, but the experiment has not done its work.
+    step.commands.emplace_back(Fail{++last_command_, job_, gave_up(RuleId::kFailFastStop)});
+  } else {
+    step.commands.emplace_back(Complete{++last_command_, job_});
+  }
+}
+
+std::string RayTune::gave_up(RuleId rule) const {
+  std::string reason = "gave_up(";
+  reason += info_->rules[static_cast<std::size_t>(rule)].id;
+  return reason + ')';
 }
 
 }  // namespace aftershock::policies::ray_tune

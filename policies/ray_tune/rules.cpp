@@ -135,7 +135,7 @@ constexpr std::array<RuleEntry<RuleId>, kCount> kRules{{
     {RuleId::kFinished,
      {"ray_tune.experiment.finished",
       "Every trial is finished and the last snapshot is stored: fit returns, also when trials are "
-      "in ERROR",
+      "in ERROR, and when fail_fast has stopped the others",
       kController}},
     {RuleId::kInterrupted,
      {"ray_tune.interrupt",
