@@ -62,7 +62,7 @@ MakeResult make_v1(PolicyRequest request) {
     configured->warnings.push_back({pointer_to("/env", kV2Enabled),
                                     std::string(set ? "it switches Ray Train V2 off"
                                                     : "this version runs Ray Train V2 only where "
-                                                      "it is set to 1") +
+                                                      "RAY_TRAIN_V2_ENABLED is set to 1") +
                                         ": the policy is ray_train_v1@" + request.profile,
                                     {},
                                     {}});
