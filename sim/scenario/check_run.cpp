@@ -76,6 +76,50 @@ std::string_view thing(Reaches reaches) {
   return reaches == Reaches::kObjects ? "an object store" : "files";
 }
 
+/// A job or an experiment as one that writes into a run's folder.
+struct Writer {
+  const std::string* name = nullptr;
+  const RunSpec* run = nullptr;
+  std::int64_t submit_us = 0;
+  std::optional<std::int64_t> least_us{};  ///< what it takes with nothing that holds it up
+};
+
+bool may_live_at(const Writer& writer, std::int64_t at_us) {
+  return writer.submit_us <= at_us &&
+         (!writer.least_us || *writer.least_us > at_us - writer.submit_us);
+}
+
+bool under_one_name(const Writer& left, const Writer& right) {
+  const auto path = [](const Writer& writer) {
+    std::string_view text = writer.run->storage_path;
+    while (text.ends_with('/')) text.remove_suffix(1);
+    return text;
+  };
+  return left.run->name == right.run->name && path(left) == path(right);
+}
+
+/// `what` they are; `list` is what they were read from.
+void check_names(std::string_view what, const LocatedValue& list,
+                 const std::vector<Writer>& writers, ErrorList& errors) {
+  for (std::size_t i = 0; i < writers.size(); ++i) {
+    const Writer& writer = writers[i];
+    const std::string& name = writer.run->name;
+    if (name.empty() || name.find("{uuid}") != std::string::npos) continue;
+    const auto end = writers.begin() + static_cast<std::ptrdiff_t>(i);
+    const auto other = std::find_if(writers.begin(), end, [&](const Writer& earlier) {
+      const std::int64_t both_us = std::max(earlier.submit_us, writer.submit_us);
+      return under_one_name(earlier, writer) && may_live_at(earlier, both_us) &&
+             may_live_at(writer, both_us);
+    });
+    if (other == end) continue;
+    const LocatedValue& written = std::get<LocatedValue::List>(list.data)[i];
+    errors.warn(*written.find("run")->find("name"),
+                fmt::format("{} {} runs under the same path and name at the same time: each "
+                            "overwrites what the other has stored",
+                            what, in_quotes(*other->name)));
+  }
+}
+
 }  // namespace
 
 void check_run(const Fields& run, const RunSpec& spec, const ClusterSpec& cluster,
@@ -113,32 +157,31 @@ void check_run(const Fields& run, const RunSpec& spec, const ClusterSpec& cluste
 
 void check_run_names(const LocatedValue& list, const std::vector<JobSpec>& jobs,
                      ErrorList& errors) {
-  const auto path = [](const JobSpec& job) {
-    std::string_view text = job.run.storage_path;
-    while (text.ends_with('/')) text.remove_suffix(1);
-    return text;
-  };
-  // At the earliest: with nothing that holds it up.
-  const auto may_live_at = [](const JobSpec& job, std::int64_t at_us) {
-    return job.submit_us <= at_us &&
-           (!job.steps || (*job.steps - job.initial_steps) * job.step_us > at_us - job.submit_us);
-  };
-  for (std::size_t i = 0; i < jobs.size(); ++i) {
-    const JobSpec& job = jobs[i];
-    if (job.run.name.empty() || job.run.name.find("{uuid}") != std::string::npos) continue;
-    const auto other = std::find_if(
-        jobs.begin(), jobs.begin() + static_cast<std::ptrdiff_t>(i), [&](const JobSpec& earlier) {
-          const std::int64_t both_us = std::max(earlier.submit_us, job.submit_us);
-          return earlier.run.name == job.run.name && path(earlier) == path(job) &&
-                 may_live_at(earlier, both_us) && may_live_at(job, both_us);
-        });
-    if (other == jobs.begin() + static_cast<std::ptrdiff_t>(i)) continue;
-    const LocatedValue& written = std::get<LocatedValue::List>(list.data)[i];
-    errors.warn(*written.find("run")->find("name"),
-                fmt::format("job {} runs under the same path and name at the same time: each "
-                            "overwrites what the other has stored",
-                            in_quotes(other->name)));
+  std::vector<Writer> writers;
+  writers.reserve(jobs.size());
+  for (const JobSpec& job : jobs) {
+    std::optional<std::int64_t> least_us;
+    if (job.steps) least_us = (*job.steps - job.initial_steps) * job.step_us;
+    writers.push_back({&job.name, &job.run, job.submit_us, least_us});
   }
+  check_names("job", list, writers, errors);
+}
+
+void check_run_names(const LocatedValue& list, const std::vector<ExperimentSpec>& experiments,
+                     ErrorList& errors) {
+  std::vector<Writer> writers;
+  writers.reserve(experiments.size());
+  for (const ExperimentSpec& experiment : experiments) {
+    // All trials at once, and a random step may be as short as it likes.
+    std::int64_t step_us = experiment.step.min_us.value_or(0);
+    if (const auto* fixed = std::get_if<Distribution::Constant>(&experiment.step.shape)) {
+      step_us = fixed->value_us;
+    }
+    const std::int64_t steps = experiment.steps - experiment.initial_steps;
+    writers.push_back({&experiment.name, &experiment.run, experiment.submit_us,
+                       std::max<std::int64_t>(steps * step_us, 1)});
+  }
+  check_names("experiment", list, writers, errors);
 }
 
 }  // namespace aftershock::sim

@@ -14,5 +14,8 @@ void check_run(const Fields& run, const RunSpec& spec, const ClusterSpec& cluste
 /// Warns of jobs that write under one storage path and name at a time. `list` is what the jobs were
 /// read from.
 void check_run_names(const LocatedValue& list, const std::vector<JobSpec>& jobs, ErrorList& errors);
+/// The same of experiments.
+void check_run_names(const LocatedValue& list, const std::vector<ExperimentSpec>& experiments,
+                     ErrorList& errors);
 
 }  // namespace aftershock::sim

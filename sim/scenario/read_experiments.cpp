@@ -209,6 +209,7 @@ void read_experiments(const LocatedValue& list, Scenario& scenario, ErrorList& e
     names.add(scenario.experiments.back().name, *element.find("name"), errors);
   }
   check_trial_time(list, scenario, errors);
+  check_run_names(list, scenario.experiments, errors);
 }
 
 }  // namespace aftershock::sim

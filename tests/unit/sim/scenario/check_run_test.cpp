@@ -108,5 +108,36 @@ TEST(CheckRun, WarnsOfJobsThatWriteUnderOneNameAtATime) {
   }
 }
 
+// Ten steps of a second, all trials at once at best.
+TEST(CheckRun, WarnsOfExperimentsThatWriteUnderOneNameAtATime) {
+  const NamesRow rows[] = {
+      {R"("run": {"name": "r"})", R"("run": {"name": "r"})", true},
+      {R"("run": {"name": "r"})", R"("run": {"name": "r"}, "submit": "9s")", true},
+      {R"("run": {"name": "r"})", R"("run": {"name": "r"}, "submit": "10s")", false},
+      {R"("run": {"name": "r"})", R"("run": {"name": "s"})", false},
+      {R"("run": {"name": "r-{uuid}"})", R"("run": {"name": "r-{uuid}"})", false},
+      {R"("run": {})", R"("run": {})", false},
+  };
+  for (const NamesRow& row : rows) {
+    const auto experiment = [](const char* name, const char* rest) {
+      return fmt::format(
+          R"({{"name": "{}", "trials": 2, "steps": 10, "step": "1s", "policy": {{"name": "ray_tune"}}, {}}})",
+          name, rest);
+    };
+    ReadOptions options;
+    options.sets = {fmt::format("/experiments=[{}, {}]", experiment("a", row.first),
+                                experiment("b", row.second))};
+    auto result = read_scenario_text(kSmallest, "smallest.json", options);
+    ASSERT_TRUE(std::holds_alternative<ReadScenario>(result)) << row.first << ' ' << row.second;
+    const auto& found = std::get<ReadScenario>(result).warnings;
+    ASSERT_EQ(found.size(), row.warned ? 1U : 0U) << row.first << ' ' << row.second;
+    if (row.warned) {
+      EXPECT_THAT(found.front(),
+                  testing::HasSubstr("/experiments/1/run/name: experiment \"a\" runs under the "
+                                     "same path and name at the same time"));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace aftershock::sim
