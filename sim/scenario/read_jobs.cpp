@@ -147,16 +147,29 @@ void read_detection(const Fields& fields, JobSpec& job, ErrorList& errors) {
   }
 }
 
+/// The size below which the job does not start: an elastic one has two.
+std::uint32_t least_workers(const JobSpec& job) {
+  const auto& config = job.policy.config;
+  const auto size = config.find("num_workers");
+  if (job.policy.name != "ray_train" || size == config.end() || !size->is_array() ||
+      size->empty() || !size->front().is_number_integer()) {
+    return job.workers;
+  }
+  const auto least = size->front().get<std::int64_t>();
+  return least <= 0 || least > job.workers ? job.workers : static_cast<std::uint32_t>(least);
+}
+
 void check_workers(const Fields& fields, const PoolSpec& pool, const JobSpec& job,
                    ErrorList& errors) {
   const std::uint32_t per_node = pool.accelerators_per_node;
-  const std::uint32_t needed = (job.workers - 1) / per_node + 1;
+  const std::uint32_t workers = least_workers(job);
+  const std::uint32_t needed = (workers - 1) / per_node + 1;
   if (needed > pool.max_nodes) {
     errors.warn(
         *fields.written("workers"),
         fmt::format("{} workers need {} nodes of pool {}, which never has more than {}: the "
                     "most is {}, {} a node",
-                    job.workers, needed, in_quotes(pool.name), pool.max_nodes,
+                    workers, needed, in_quotes(pool.name), pool.max_nodes,
                     std::uint64_t{pool.max_nodes} * per_node, per_node));
   } else if (needed > pool.nodes + pool.spares && pool.replacement == Replacement::kNone) {
     errors.warn(*fields.written("workers"),

@@ -287,6 +287,21 @@ TEST(Read, WarnsOfWhatHasNoEffect) {
       << "the policy's own warning";
 }
 
+// An elastic job is too large for its pool only when its least size is.
+TEST(Read, WarnsOfPoolsTooSmallForTheLeastSize) {
+  const auto found = [](const std::string& size) {
+    return warnings(R"(/jobs/0={"name": "llm", "workers": 32, "steps": 10, "step": "1s",
+      "policy": {"name": "ray_train", "config": {"num_workers": )" +
+                    size + "}}}");
+  };
+  EXPECT_TRUE(found("[2, 32]").empty());
+  EXPECT_TRUE(found("[16, 32]").empty());
+  ASSERT_EQ(found("[17, 32]").size(), 1U);
+  EXPECT_NE(found("[17, 32]")[0].find("17 workers need 3 nodes"), std::string::npos);
+  ASSERT_EQ(found("32").size(), 1U);
+  EXPECT_NE(found("32")[0].find("32 workers need 4 nodes"), std::string::npos);
+}
+
 // On the kind of pool: what a code is read as, or its error; and the warnings.
 struct CodeCase {
   std::string kind;
