@@ -87,19 +87,37 @@ bool fits_subject(const LocatedValue& written, const policies::PolicyRequest& re
   return false;
 }
 
-void check_request(const LocatedValue& written, const policies::PolicyRequest& request,
-                   policies::Subject subject, ErrorList& errors) {
-  if (!fits_subject(written, request, subject, errors)) return;
+/// The name of the policy that decides, which an environment may have switched; empty when it
+/// cannot be made.
+std::string_view check_request(const LocatedValue& written, const policies::PolicyRequest& request,
+                               policies::Subject subject, ErrorList& errors) {
+  if (!fits_subject(written, request, subject, errors)) return {};
   auto made = policies::make_policy(request);
   if (auto* issues = std::get_if<std::vector<policies::ConfigIssue>>(&made)) {
     for (policies::ConfigIssue& issue : *issues) {
       errors.add(blamed(written, issue),
                  {std::move(issue.message), std::move(issue.expected), std::move(issue.nearest)});
     }
-    return;
+    return {};
   }
   for (const auto& warning : std::get<policies::ConfiguredPolicy>(made).warnings) {
     errors.warn(blamed(written, warning), warning.message);
+  }
+  return std::get<policies::ConfiguredPolicy>(made).policy->info().name;
+}
+
+/// What a job says for Train V1 alone.
+void check_v1_settings(const LocatedValue& written, const JobSpec& job, std::string_view policy,
+                       ErrorList& errors) {
+  const LocatedValue* run = written.find("run");
+  if (policy == "ray_train" && job.run.sync_artifacts) {
+    for (const std::string_view key : {"sync_artifacts", "sync_period"}) {
+      if (const LocatedValue* setting = run->find(key)) {
+        errors.warn(*setting,
+                    "has no effect: Ray Train V2 no longer copies the workers' files to storage, "
+                    "only checkpoints");
+      }
+    }
   }
 }
 
@@ -113,7 +131,9 @@ PolicySpec read_policy(const LocatedValue& value) {
 void check_policy(const LocatedValue& written, const JobSpec& job, ErrorList& errors) {
   check_keep(written, job, errors);
   check_size(written, job, errors);
-  check_request(written, policy_request(job), policies::Subject::kJob, errors);
+  const std::string_view policy =
+      check_request(written, policy_request(job), policies::Subject::kJob, errors);
+  check_v1_settings(written, job, policy, errors);
 }
 
 void check_policy(const LocatedValue& written, const ExperimentSpec& experiment,

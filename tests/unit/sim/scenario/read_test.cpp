@@ -287,6 +287,33 @@ TEST(Read, WarnsOfWhatHasNoEffect) {
       << "the policy's own warning";
 }
 
+// What only Train V1 does, and what it needs for it.
+TEST(Read, WarnsOfWhatOnlyTrainV1Does) {
+  struct Row {
+    std::string job;
+    std::vector<std::string> at;
+  };
+  const std::string synced = R"("run": {"sync_artifacts": true, "sync_period": "2min"},)";
+  const std::string v2 = R"("policy": {"name": "ray_train"})";
+  const std::string v1 = R"("policy": {"name": "ray_train_v1", "config": )";
+  const std::vector<Row> rows{
+      {synced + v2, {"/run/sync_artifacts: has no effect", "/run/sync_period: has no effect"}},
+      {R"("run": {"sync_artifacts": true},)" + v2, {"/run/sync_artifacts: has no effect"}},
+      {R"("run": {"sync_artifacts": false},)" + v2, {}},
+      {synced + v1 + "{}}", {}},
+      {synced + R"("env": {"RAY_TRAIN_V2_ENABLED": "0"},)" + v2,
+       {"/env/RAY_TRAIN_V2_ENABLED: "}},  // the switch itself, and nothing of the files
+  };
+  for (const Row& row : rows) {
+    const auto found = warnings(
+        R"(/jobs/0={"name": "llm", "workers": 8, "steps": 10, "step": "1s",)" + row.job + "}");
+    ASSERT_EQ(found.size(), row.at.size()) << row.job;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      EXPECT_NE(found[i].find("/jobs/0" + row.at[i]), std::string::npos) << found[i];
+    }
+  }
+}
+
 // An elastic job is too large for its pool only when its least size is.
 TEST(Read, WarnsOfPoolsTooSmallForTheLeastSize) {
   const auto found = [](const std::string& size) {
