@@ -119,6 +119,14 @@ void check_v1_settings(const LocatedValue& written, const JobSpec& job, std::str
       }
     }
   }
+  const LocatedValue* config = written.find("policy")->find("config");
+  const LocatedValue* from = config == nullptr ? nullptr : config->find("resume_from_checkpoint");
+  if (policy == "ray_train_v1" && from != nullptr && !to_json(*from).is_null() &&
+      written.find("initial_checkpoint") == nullptr) {
+    errors.warn(*from,
+                "has no effect alone: how far the training in it had come is not known, so the run "
+                "begins at step 0; the job's initial_checkpoint says it");
+  }
 }
 
 }  // namespace

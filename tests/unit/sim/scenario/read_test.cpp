@@ -296,6 +296,7 @@ TEST(Read, WarnsOfWhatOnlyTrainV1Does) {
   const std::string synced = R"("run": {"sync_artifacts": true, "sync_period": "2min"},)";
   const std::string v2 = R"("policy": {"name": "ray_train"})";
   const std::string v1 = R"("policy": {"name": "ray_train_v1", "config": )";
+  const std::string from = v1 + R"({"resume_from_checkpoint": "s3://r/a/c"}})";
   const std::vector<Row> rows{
       {synced + v2, {"/run/sync_artifacts: has no effect", "/run/sync_period: has no effect"}},
       {R"("run": {"sync_artifacts": true},)" + v2, {"/run/sync_artifacts: has no effect"}},
@@ -303,6 +304,9 @@ TEST(Read, WarnsOfWhatOnlyTrainV1Does) {
       {synced + v1 + "{}}", {}},
       {synced + R"("env": {"RAY_TRAIN_V2_ENABLED": "0"},)" + v2,
        {"/env/RAY_TRAIN_V2_ENABLED: "}},  // the switch itself, and nothing of the files
+      {from, {"/policy/config/resume_from_checkpoint: has no effect alone"}},
+      {R"("initial_checkpoint": {"steps": 5},)" + from, {}},
+      {v1 + R"({"resume_from_checkpoint": null}})", {}},
   };
   for (const Row& row : rows) {
     const auto found = warnings(
