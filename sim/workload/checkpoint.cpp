@@ -4,7 +4,8 @@
 
 namespace aftershock::sim {
 
-std::optional<std::int64_t> next_checkpoint_work_us(const JobSpec& job, std::int64_t anchor_us) {
+std::optional<std::int64_t> next_checkpoint_work_us(const JobSpec& job, Pace pace,
+                                                    std::int64_t anchor_us) {
   if (!job.checkpoint || !job.script.saves) {
     return std::nullopt;
   }
@@ -12,7 +13,7 @@ std::optional<std::int64_t> next_checkpoint_work_us(const JobSpec& job, std::int
   if (job.checkpoint->every_steps) {
     return (anchor_us / step_us + *job.checkpoint->every_steps) * step_us;
   }
-  const std::int64_t due_us = anchor_us + *job.checkpoint->every_us;
+  const std::int64_t due_us = anchor_us + work_for(pace, *job.checkpoint->every_us);
   return (due_us + step_us - 1) / step_us * step_us;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "sim/scenario/scenario.h"
+#include "sim/workload/progress.h"
 
 namespace aftershock::sim {
 
@@ -35,8 +36,10 @@ struct Leftover {
 };
 
 /// The amount of work at which the next checkpoint begins: the first end of a step at or after the
-/// interval counted from `anchor_us` (scenario.md decision 8). None when the job takes none.
-std::optional<std::int64_t> next_checkpoint_work_us(const JobSpec& job, std::int64_t anchor_us);
+/// interval counted from `anchor_us` (scenario.md decision 8), which is of time, however much is
+/// done in it, or of steps. None when the job takes none.
+std::optional<std::int64_t> next_checkpoint_work_us(const JobSpec& job, Pace pace,
+                                                    std::int64_t anchor_us);
 
 /// Bytes that a group of so many workers on so many nodes fetches to restore a checkpoint from a
 /// storage of this kind. as_directory() hands out the path where it is a local one.

@@ -27,6 +27,15 @@ constexpr Advance advance(Pace pace, std::int64_t elapsed_us, std::int64_t remai
   return {static_cast<std::int64_t>(whole / pace.of), static_cast<std::int64_t>(whole % pace.of)};
 }
 
+/// The least work that takes at least `time_us`.
+constexpr std::int64_t work_for(Pace pace, std::int64_t time_us) {
+  if (pace.workers == pace.of) {
+    return time_us;
+  }
+  __extension__ using Wide = __int128;
+  return static_cast<std::int64_t>((Wide{time_us} * pace.workers + pace.of - 1) / pace.of);
+}
+
 /// The shortest time in which `work_us` are done, with the remainder that was left before.
 constexpr std::int64_t time_for(Pace pace, std::int64_t work_us, std::int64_t remainder) {
   if (pace.workers == pace.of) {

@@ -45,7 +45,7 @@ void World::open_segment(Job& job) {
   set_phase(job, Phase::kTraining, Cause::policy());
   job.segment_begin_us = now_us_;
   auto target_us = total_work_us(spec(job));
-  if (const auto due_us = next_checkpoint_work_us(spec(job), job.anchor_work_us)) {
+  if (const auto due_us = next_checkpoint_work_us(spec(job), pace(job), job.anchor_work_us)) {
     target_us = target_us ? std::min(*target_us, *due_us) : *due_us;
   }
   enter_stage(job, Stage::kTraining,
@@ -96,7 +96,7 @@ std::int64_t World::work_now(const Job& job) const {
 
 void World::segment_over(Job& job) {
   close_segment(job);
-  const auto due_us = next_checkpoint_work_us(spec(job), job.anchor_work_us);
+  const auto due_us = next_checkpoint_work_us(spec(job), pace(job), job.anchor_work_us);
   const auto total_us = total_work_us(spec(job));
   const bool done = total_us && job.work_us >= *total_us;
   const bool uncovered = job.work_us > job.anchor_work_us;

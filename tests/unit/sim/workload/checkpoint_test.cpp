@@ -36,9 +36,38 @@ TEST(NextCheckpoint, EveryTime) {
   for (const Row& row : rows) {
     JobSpec spec = job(row.step_us);
     spec.checkpoint->every_us = row.every;
-    EXPECT_EQ(next_checkpoint_work_us(spec, row.anchor_us), row.wanted_us)
+    EXPECT_EQ(next_checkpoint_work_us(spec, Pace{}, row.anchor_us), row.wanted_us)
         << row.every << " from " << row.anchor_us;
   }
+}
+
+// With fewer workers a step takes longer, and the interval is one of time still: with 2 of 4 a step
+// of 10 takes 20, with 3 of 7 one of 9 takes 21. An interval in steps is as long as those take.
+TEST(NextCheckpoint, EveryTimeWithFewerWorkers) {
+  struct PaceRow {
+    Pace pace;
+    Row row;
+  };
+  const PaceRow rows[] = {
+      {{2, 4}, {10, 120, 0, 60}},    // six steps of 20
+      {{2, 4}, {10, 121, 0, 70}},    // the seventh ends at 140
+      {{2, 4}, {10, 120, 60, 120}},  // from the last one
+      {{2, 4}, {10, 15, 30, 40}},    // shorter than a step: every step
+      {{3, 7}, {9, 63, 0, 27}},      // three steps of 21
+      {{3, 7}, {9, 64, 0, 36}},      // the fourth ends at 84
+      {{1, 3}, {10, 100, 0, 40}},    // steps of 30: the fourth ends at 120
+      {{8, 4}, {10, 100, 0, 200}},   // twice as many workers: twenty steps of 5
+      {{1, 2}, {1, 3'000'000'000'000'000, 0, 1'500'000'000'000'000}},
+  };
+  for (const auto& [pace, row] : rows) {
+    JobSpec spec = job(row.step_us);
+    spec.checkpoint->every_us = row.every;
+    EXPECT_EQ(next_checkpoint_work_us(spec, pace, row.anchor_us), row.wanted_us)
+        << row.every << " with " << pace.workers << " of " << pace.of;
+  }
+  JobSpec spec = job(10);
+  spec.checkpoint->every_steps = 3;
+  EXPECT_EQ(next_checkpoint_work_us(spec, {2, 4}, 30), 60);
 }
 
 TEST(NextCheckpoint, EverySteps) {
@@ -51,7 +80,7 @@ TEST(NextCheckpoint, EverySteps) {
   for (const Row& row : rows) {
     JobSpec spec = job(row.step_us);
     spec.checkpoint->every_steps = row.every;
-    EXPECT_EQ(next_checkpoint_work_us(spec, row.anchor_us), row.wanted_us)
+    EXPECT_EQ(next_checkpoint_work_us(spec, Pace{}, row.anchor_us), row.wanted_us)
         << row.every << " steps from " << row.anchor_us;
   }
 }
@@ -59,12 +88,12 @@ TEST(NextCheckpoint, EverySteps) {
 TEST(NextCheckpoint, NoneIsTakenWithoutCheckpointOrByAScriptThatDoesNotSave) {
   JobSpec spec = job(10);
   spec.checkpoint->every_us = 100;
-  EXPECT_TRUE(next_checkpoint_work_us(spec, 0).has_value());
+  EXPECT_TRUE(next_checkpoint_work_us(spec, Pace{}, 0).has_value());
   spec.script.saves = false;
-  EXPECT_FALSE(next_checkpoint_work_us(spec, 0).has_value());
+  EXPECT_FALSE(next_checkpoint_work_us(spec, Pace{}, 0).has_value());
   spec.script.saves = true;
   spec.checkpoint.reset();
-  EXPECT_FALSE(next_checkpoint_work_us(spec, 0).has_value());
+  EXPECT_FALSE(next_checkpoint_work_us(spec, Pace{}, 0).has_value());
 }
 
 TEST(TotalWork, IsStepsTimesStep) {

@@ -74,6 +74,16 @@ TEST(Drivers, ElasticGroupsShrinkAndGrow) {
   EXPECT_EQ(run.used("max_failures"), 1);
 }
 
+// Two of four workers take 20 s for a step, so 2,000 s for all: the interval is one of time still.
+TEST(Drivers, ElasticGroupsSaveAsOftenWhenTheyAreSmall) {
+  const Outcomes run =
+      simulated(R"({"pool":{"nodes":1},"job":{"checkpoint":{"every":"100s","blocking":"2s"},)"
+                R"("policy":{"config":{"num_workers":[2,4]}}}})");
+  EXPECT_EQ(
+      run.ledger(),
+      (Buckets{{"productive", 2000_s}, {"checkpoint_blocking", 20 * 2_s}, {"finalizing", 2_s}}));
+}
+
 // Ranks 2 and 3 are replaced; ranks 0 and 1 keep what they did, but for the step under way.
 TEST(Drivers, ReplicaGroupsLoseTheStepUnderWay) {
   const Outcomes run = simulated(
