@@ -17,7 +17,8 @@ const ObjectShape& scenario() {
        {"seed", shape::integer(0, std::numeric_limits<std::uint64_t>::max()), false, "1",
         "Everything random follows from it."},
        {"start", shape::lexical(lexicals::date_time()), false, "",
-        "Date and time of clock zero, for people: nothing depends on it."},
+        "Date and time of clock zero, for people: nothing depends on it but names made from a "
+        "date."},
        {"until", shape::lexical(lexicals::positive_duration()), false, "",
         "The simulation ends here at the latest. Default: when every job has ended."},
        {"tags", shape::list(shape::lexical(lexicals::name())), false, "[]", "Words to select by."},

@@ -22,8 +22,9 @@ struct Checkpoint {
   std::uint32_t id = 0;
   std::uint32_t epoch = 0;  ///< attempt that wrote it
   CheckpointState state = CheckpointState::kSnapshot;
-  std::int64_t work_us = 0;                   ///< training done, at healthy speed
-  std::int64_t productive_us = 0;             ///< the ledger's productive time at that point
+  std::int64_t work_us = 0;        ///< training done, at healthy speed
+  std::int64_t productive_us = 0;  ///< the ledger's productive time at that point
+  std::int64_t named_us = 0;  ///< when its ranks began to report it, and agreed on its directory
   std::optional<std::uint32_t> deleted_by{};  ///< fault that took its directory out of storage
   std::string trial{};  ///< Train V1's, once its driver has left it in storage: its directory
 };
@@ -31,8 +32,9 @@ struct Checkpoint {
 /// What is in storage of a checkpoint that was never committed.
 struct Leftover {
   std::uint32_t checkpoint = 0;
-  bool torn = false;    ///< not all of it had arrived
-  std::string trial{};  ///< as of a checkpoint
+  bool torn = false;          ///< not all of it had arrived
+  std::int64_t named_us = 0;  ///< as of a checkpoint
+  std::string trial{};        ///< as of a checkpoint
 };
 
 /// The amount of work at which the next checkpoint begins: the first end of a step at or after the

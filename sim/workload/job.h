@@ -253,6 +253,7 @@ bool upload_busy(const Job& job);
 
 /// The checkpoint of that number, null when there is none.
 Checkpoint* find_checkpoint(Job& job, std::uint32_t id);
+const Checkpoint* find_checkpoint(const Job& job, std::uint32_t id);
 
 /// Whether the rank is one of those that wait while others of their attempt are replaced.
 inline bool waits_for_others(const Job& job, policies::Rank rank) {

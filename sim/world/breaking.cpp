@@ -70,7 +70,8 @@ void World::cancel_transfers(Job& job, bool keep_upload) {
     leave_instance(job, Phase::kUploading);
   }
   if (job.uploading != 0 && !keep_upload) {
-    job.leftovers.push_back({job.uploading, true, {}});
+    job.leftovers.push_back(
+        {job.uploading, true, find_checkpoint(job, job.uploading)->named_us, {}});
     drop_checkpoint(job, std::exchange(job.uploading, 0));
   }
 }

@@ -32,7 +32,7 @@ void World::hold_work(Job& job) {
     if (const Checkpoint& dropped = job.checkpoints[at - 1];
         dropped.state != CheckpointState::kCommitted) {
       if (dropped.state == CheckpointState::kReported) {
-        job.leftovers.push_back({dropped.id, false, {}});
+        job.leftovers.push_back({dropped.id, false, dropped.named_us, {}});
       }
       job.checkpoints.erase(job.checkpoints.begin() + static_cast<std::ptrdiff_t>(at - 1));
       --job.uncommitted;

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "sim/workload/checkpoint_name.h"
+
 namespace aftershock::sim {
 
 namespace {
@@ -73,14 +75,33 @@ std::vector<RunFolder> places_of(const World& world) {
   return places;
 }
 
-/// Checkpoints of one trial, or of a job of Train V2, by id, with what is to be said of each.
-using Checkpoints = std::map<std::uint32_t, std::string>;
+struct StoredCheckpoint {
+  std::int64_t named_us = 0;  ///< as of a checkpoint
+  std::string what{};         ///< what is to be said of it
+};
+
+/// Checkpoints of one trial, or of a job of Train V2, by id.
+using Checkpoints = std::map<std::uint32_t, StoredCheckpoint>;
+
+void add_checkpoints(const Checkpoints& checkpoints, const std::string& within,
+                     CheckpointNaming naming, StoredFolder& folder) {
+  for (const auto& [id, checkpoint] : checkpoints) {
+    folder.files.push_back(
+        {fmt::format("{}{}/", within, checkpoint_name(naming, id, checkpoint.named_us)),
+         checkpoint.what});
+  }
+}
+
+CheckpointNaming naming_of(const World& world, const PolicyHost& host) {
+  return {host.info().name, world.scenario().start};
+}
 
 void add_committed(const std::vector<Checkpoint>& checkpoints, std::string_view trial,
                    std::int64_t step_us, Checkpoints& found) {
   for (const Checkpoint& checkpoint : checkpoints) {
     if (checkpoint.trial == trial) {
-      found[checkpoint.id] = fmt::format("step {}", checkpoint.work_us / step_us);
+      found[checkpoint.id] = {checkpoint.named_us,
+                              fmt::format("step {}", checkpoint.work_us / step_us)};
     }
   }
 }
@@ -89,8 +110,9 @@ void add_leftovers(const std::vector<Leftover>& leftovers, std::string_view tria
                    Checkpoints& found) {
   for (const Leftover& leftover : leftovers) {
     if (leftover.trial == trial) {
-      found[leftover.checkpoint] =
-          leftover.torn ? "left over, torn: not all of it arrived" : "left over, never committed";
+      found[leftover.checkpoint] = {
+          leftover.named_us,
+          leftover.torn ? "left over, torn: not all of it arrived" : "left over, never committed"};
     }
   }
 }
@@ -101,12 +123,13 @@ Checkpoints checkpoints_of(const Job& job, const JobSpec& spec) {
   for (const Checkpoint& checkpoint : job.checkpoints) {
     const std::int64_t steps = checkpoint.work_us / spec.step_us;
     if (checkpoint.state == CheckpointState::kCommitted) {
-      found[checkpoint.id] =
-          fmt::format("step {}{}", steps, checkpoint.id == job.committed ? ", the latest" : "");
+      found[checkpoint.id] = {
+          checkpoint.named_us,
+          fmt::format("step {}{}", steps, checkpoint.id == job.committed ? ", the latest" : "")};
     } else if (checkpoint.state == CheckpointState::kReported) {
-      found[checkpoint.id] = fmt::format("step {}, not committed", steps);
+      found[checkpoint.id] = {checkpoint.named_us, fmt::format("step {}, not committed", steps)};
     } else if (checkpoint.state == CheckpointState::kUploading) {
-      found[checkpoint.id] = fmt::format("step {}, uploading", steps);
+      found[checkpoint.id] = {checkpoint.named_us, fmt::format("step {}, uploading", steps)};
     }
   }
   add_leftovers(job.leftovers, {}, found);
@@ -130,9 +153,7 @@ void add_train_v2(const World& world, const RunFolder& place, const StoredRun& s
     add_committed(stored.checkpoints, {}, spec.step_us, checkpoints);
     add_leftovers(stored.leftovers, {}, checkpoints);
   }
-  for (const auto& [id, what] : checkpoints) {
-    folder.files.push_back({fmt::format("checkpoint_{:06d}/", id), what});
-  }
+  add_checkpoints(checkpoints, {}, naming_of(world, job.host), folder);
 }
 
 /// What Tune keeps of an experiment, beside its trials.
@@ -155,13 +176,11 @@ void add_experiment_files(const RunFolder& place, const std::string& torn, bool 
 }
 
 void add_trial(const std::string& trial, std::string what, const Checkpoints& checkpoints,
-               StoredFolder& folder) {
+               CheckpointNaming naming, StoredFolder& folder) {
   folder.files.push_back({trial, std::move(what)});
   folder.files.push_back({trial + "events.out.tfevents", {}});
   folder.files.push_back({trial + "result.json", {}});
-  for (const auto& [id, text] : checkpoints) {
-    folder.files.push_back({fmt::format("{}checkpoint_{:06d}/", trial, id - 1), text});
-  }
+  add_checkpoints(checkpoints, trial, naming, folder);
 }
 
 std::string artifacts_words(const World& world, const Job& job) {
@@ -192,7 +211,7 @@ void add_train_v1(const World& world, const RunFolder& place, const StoredRun& s
   const std::string trainer = spec.policy.config.value("trainer", "TorchTrainer");
   for (const auto& [name, checkpoints] : trials) {
     const std::string trial = fmt::format("{}_{}/", trainer, name);
-    add_trial(trial, "the trial's directory", checkpoints, folder);
+    add_trial(trial, "the trial's directory", checkpoints, naming_of(world, job.host), folder);
     if (spec.run.sync_artifacts) {
       folder.files.push_back({trial + "artifact-rank=*", artifacts_words(world, job)});
     }
@@ -217,15 +236,15 @@ void add_tune(const World& world, const RunFolder& place, const StoredRun& store
     Checkpoints checkpoints;
     for (const TrialCheckpoint& checkpoint : kept.checkpoints) {
       const bool latest = known && state->second.checkpoint == checkpoint.id;
-      checkpoints[checkpoint.id] =
-          fmt::format("iteration {}{}", checkpoint.steps, latest ? ", the latest" : "");
+      checkpoints[checkpoint.id] = {
+          .what = fmt::format("iteration {}{}", checkpoint.steps, latest ? ", the latest" : "")};
     }
     const std::string trial = fmt::format("{}_{}/", trainable, name);
     add_trial(trial,
               known        ? std::string(state->second.status)
               : place.live ? "the newest driver does not know it"
                            : "",
-              checkpoints, folder);
+              checkpoints, naming_of(world, experiment.host), folder);
     if (spec.run.sync_artifacts) {
       folder.files.push_back({trial + "artifact*", "of the trial, synced"});
     }

@@ -7,6 +7,7 @@
 
 #include "sim/faults/fault_record.h"
 #include "sim/scenario/fault_catalogue.h"
+#include "sim/workload/checkpoint_name.h"
 #include "sim/workload/stories.h"
 #include "sim/world/describe.h"
 #include "sim/world/stuck.h"
@@ -41,6 +42,12 @@ std::vector<reports::Recovery> recoveries_of(const Job& job, const FaultTexts& t
     recoveries.push_back(std::move(recovery));
   }
   return recoveries;
+}
+
+std::string name_of_checkpoint(const World& world, const Job& job, std::uint32_t id) {
+  const Checkpoint* found = find_checkpoint(job, id);
+  return checkpoint_name({job.host.info().name, world.scenario().start}, id,
+                         found != nullptr ? found->named_us : 0);
 }
 
 reports::JobSummary job_summary(const World& world, const Job& job, const FaultTexts& texts) {
@@ -91,7 +98,7 @@ reports::JobSummary job_summary(const World& world, const Job& job, const FaultT
     summary.result_path = fmt::format("{}/{}", spec.run.storage_path, spec.run.name);
   }
   if (job.committed != 0) {
-    summary.result_checkpoint = fmt::format("checkpoint_{:06d}", job.committed);
+    summary.result_checkpoint = name_of_checkpoint(world, job, job.committed);
   }
   const bool v1 = info.name == "ray_train_v1";
   if (v1 && spec.run.sync_artifacts) {
@@ -102,7 +109,7 @@ reports::JobSummary job_summary(const World& world, const Job& job, const FaultT
     summary.artifacts = {artifacts.synced_us, artifacts.lost_us};
   }
   if (const auto best = job.host.policy().result().best) {
-    summary.result_best = fmt::format("checkpoint_{:06d}", *best);
+    summary.result_best = name_of_checkpoint(world, job, *best);
   }
   return summary;
 }

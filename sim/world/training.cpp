@@ -144,6 +144,7 @@ void World::begin_snapshot(Job& job) {
 
 void World::snapshot_over(Job& job) {
   Checkpoint& checkpoint = job.checkpoints.back();
+  checkpoint.named_us = now_us_;
   if (upload_fails(job, checkpoint)) {
     return;
   }

@@ -171,7 +171,7 @@ TEST(WorldPartition, AReportWaitsForRanksThatAreCutOff) {
     "faults": [{"kind": "partition", "target": "node:p-1", "at": "101500ms", "lasts": "5s"}]})");
   EXPECT_EQ(run.job()["outcome"], "completed");
   EXPECT_EQ(run.job()["attempts"], 1);
-  EXPECT_EQ(run.job()["result"]["checkpoint"], "checkpoint_000003");
+  EXPECT_EQ(run.job()["result"]["checkpoint"], "checkpoint_1970-01-01_00-05-05.000000");
   // The end at 305; polls at 106.5 + 2n: 306.5 takes the last report, 308.5 sees the end.
   EXPECT_EQ(run.ledger(),
             (Buckets{{"productive", 300_s}, {"undetected", 5_s}, {"finalizing", 3.5_s}}));

@@ -179,5 +179,31 @@ s3://b/v1-00000002/
 )");
 }
 
+// Train V2's directories have the date at which the ranks reported, whose name its Result says too:
+// work to 100 s, 5 s of standing still, and the same once more.
+TEST(StoredFiles, OfATrainV2Run) {
+  const std::string patch = R"({"job": {"steps": 20,
+              "checkpoint": {"every": "100s", "blocking": "5s"},
+              "run": {"storage_path": "s3://b", "name": "v2"}}})";
+  EXPECT_EQ(tree_of(patch),
+            R"(s3://b/v2/
+|-- .validate_storage_marker
+|-- checkpoint_manager_snapshot.json  (the run's state)
+|-- checkpoint_1970-01-01_00-01-45.000000/  (step 10)
+`-- checkpoint_1970-01-01_00-03-30.000000/  (step 20, the latest)
+<session_latest>/artifacts/v2/
+`-- working_dirs/  (not stored)
+)");
+  EXPECT_EQ(simulated(patch).job()["result"]["checkpoint"],
+            "checkpoint_1970-01-01_00-03-30.000000");
+}
+
+// The Result of a V1 run names a directory of its tree.
+TEST(StoredFiles, OfTheResultOfAV1Run) {
+  EXPECT_EQ(simulated(std::string("{\"jobs\": [{\"name\": \"a\",") + kV1 + "{}}}]}")
+                .job()["result"]["checkpoint"],
+            "checkpoint_000001");
+}
+
 }  // namespace
 }  // namespace aftershock::sim

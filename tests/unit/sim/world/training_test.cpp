@@ -34,7 +34,7 @@ TEST(WorldTraining, HappyRunWithBlockingCheckpoints) {
   EXPECT_EQ(run.job()["ledger_accelerator_us"]["productive"], 4 * 1000_s);
   EXPECT_EQ(run.job()["steps_done"], 100);
   EXPECT_EQ(run.job()["attempts"], 1);
-  EXPECT_EQ(run.job()["result"]["checkpoint"], "checkpoint_000010");
+  EXPECT_EQ(run.job()["result"]["checkpoint"], "checkpoint_1970-01-01_00-18-35.000000");
   EXPECT_EQ(run.job()["result"]["path"], "s3://b/n");
   EXPECT_EQ(run.summary["simulated_us"], 1126_s);
 }
