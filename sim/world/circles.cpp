@@ -115,11 +115,12 @@ bool World::all_in_circles() const {
                           job.upload_errors.empty() && !job.divergent &&
                           repeats_exactly(spec(job).phases) &&
                           repeats_exactly(spec(job).restart_phases);
-    return job.stage == Stage::kEnded || job.stuck || circling ||
+    return job.stage == Stage::kEnded || job.stuck || circling || waits_in_vain(job) ||
            stands_still(job, calendar_.entries());
   });
-  const bool experiments_are = std::ranges::all_of(
-      experiments_, [](const Experiment& one) { return one.ended || one.stuck; });
+  const bool experiments_are = std::ranges::all_of(experiments_, [&](const Experiment& one) {
+    return one.ended || one.stuck || waits_in_vain(one);
+  });
   if (!jobs_are || !experiments_are) {
     return false;
   }

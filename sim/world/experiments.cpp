@@ -133,6 +133,7 @@ void World::experiment_driver_lost(Experiment& experiment, std::uint32_t fault) 
   if (!experiment.driver_up) {
     return;
   }
+  count_again(experiment);
   store_run(experiment);
   experiment.driver_up = false;
   experiment.pending.clear();
@@ -355,9 +356,8 @@ void World::end_experiment(Experiment& experiment, Outcome outcome, std::string 
   ++experiment.wake_epoch;
   recorder_.instant(now_us_, {EntityKind::kExperiment, experiment.index}, "ended",
                     {{"reason", 0, experiment.reason}});
-  if (!experiment.stuck) {
-    --jobs_left_;
-  }
+  count_again(experiment);
+  --jobs_left_;
 }
 
 void World::finish_experiments() {

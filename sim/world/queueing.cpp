@@ -29,16 +29,8 @@ void World::wait_for_nodes(Job& job) {
   if (job.placement_wait_us) {
     calendar_.push(now_us_ + *job.placement_wait_us, EntryClass::kTimer,
                    static_cast<std::uint16_t>(What::kPlacementLimit), job.index, job.stage_epoch);
-  } else if (!capacity_may_come(job)) {
-    give_up_on(job);
   }
-}
-
-// Neither a fault nor a repair can change it any more: the others go on without it.
-void World::give_up_on(Job& job) {
-  job.stuck = true;
-  stuck_ = true;
-  --jobs_left_;
+  give_up_if_hopeless(job);
 }
 
 void World::join_queue(Job& job) {
@@ -56,6 +48,7 @@ bool World::try_place(Job& job) {
                                       : !pool.take(job.index, needed, job.placement, now_us_)) {
     return false;
   }
+  count_again(job);
   job.holding = true;
   job.hopeless_start = false;
   job.unplaced = false;
@@ -78,7 +71,8 @@ void World::serve_queue(std::uint32_t pool) {
   });
   std::vector<std::uint32_t> left;
   for (const std::uint32_t index : queue_) {
-    if (index >= jobs_.size() || (spec(jobs_[index]).pool == pool && !jobs_[index].waiting)) {
+    if (index >= jobs_.size() ||
+        (spec(jobs_[index]).pool == pool && (!jobs_[index].waiting || holding_out_))) {
       left.push_back(index);
     }
   }
@@ -89,7 +83,7 @@ void World::serve_queue(std::uint32_t pool) {
         ask_nodes(experiment);
       }
     } else if (jobs_[index].stage == Stage::kQueued) {
-      wait_for_nodes(jobs_[index]);
+      jobs_[index].waiting ? give_up_if_hopeless(jobs_[index]) : wait_for_nodes(jobs_[index]);
     }
   }
 }
@@ -111,7 +105,7 @@ void World::give_up_placement(Job& job) {
   // left.
   const std::uint32_t needed = nodes_needed(scenario_->cluster.pools[spec(job).pool], job.workers);
   const bool hopeless = pools_[spec(job).pool].available() < needed && !capacity_may_come(job);
-  if (hopeless && job.hopeless_start && !job.limited) {
+  if (hopeless && job.hopeless_start && !job.limited && !may_be_struck(job.index)) {
     give_up_on(job);
     return;
   }

@@ -54,7 +54,7 @@ void World::open_segment(Job& job) {
                   : std::nullopt);
   for (std::uint32_t i = 0; i < scenario_->faults.size(); ++i) {
     const FaultSpec& fault = scenario_->faults[i];
-    if (!fault.at_step || fault.step_job != job.index || step_fault_spent_[i]) {
+    if (!fault.at_step || fault.step_job != job.index || fault_spent_[i]) {
       continue;
     }
     const std::int64_t at_us = *fault.at_step * spec(job).step_us;

@@ -141,6 +141,7 @@ bool World::place(Experiment& experiment, Trial& trial) {
       experiment.room.insert({held.node, element});
     }
   }
+  count_again(experiment);
   trial.running_index = static_cast<std::uint32_t>(experiment.running.size());
   experiment.running.push_back(number);
   return true;
@@ -185,12 +186,7 @@ void World::ask_nodes(Experiment& experiment) {
   ask_replacements(pool,
                    static_cast<std::uint32_t>(std::min<std::uint64_t>(nodes, pools_[pool].size())));
   experiment.asking = false;
-  if (experiment.waiting_count > 0 && experiment.running.empty() && !experiment.stuck &&
-      !capacity_may_come(experiment)) {
-    experiment.stuck = true;
-    stuck_ = true;
-    --jobs_left_;
-  }
+  give_up_if_hopeless(experiment);
 }
 
 bool World::capacity_may_come(const Experiment& experiment) const {

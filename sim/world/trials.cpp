@@ -243,7 +243,7 @@ std::vector<std::uint32_t> World::step_faults(const Experiment& experiment,
     const FaultSpec& fault = scenario_->faults[i];
     const bool whose = fault.target.kind == TargetKind::kExperiment ||
                        fault.target.trial == number_of(experiment, trial);
-    if (whose && *fault.at_step == trial.steps + 1 && !step_fault_spent_[i]) {
+    if (whose && *fault.at_step == trial.steps + 1 && !fault_spent_[i]) {
       found.push_back(i);
     }
   }
@@ -271,7 +271,7 @@ void World::step_computed(Experiment& experiment, Trial& trial) {
     if (trial.stage_epoch != stage_epoch) {
       return;
     }
-    step_fault_spent_[i] = !scenario_->faults[i].every_attempt;
+    fault_spent_[i] = !scenario_->faults[i].every_attempt;
     strike(i, step_faults_struck_[i]++, number_of(experiment, trial));
   }
   if (trial.stage_epoch == stage_epoch) {

@@ -32,6 +32,11 @@ std::int64_t longest_run_us(const Scenario& scenario) {
   return std::min(kHundredYears, kLargest / accelerators);
 }
 
+bool is_fault(What what) {
+  return what == What::kScripted || what == What::kArrival || what == What::kStepReached ||
+         what == What::kTriggered;
+}
+
 std::vector<std::int64_t> storage_capacities(const ClusterSpec& cluster) {
   std::vector<std::int64_t> capacities;
   for (const StorageSpec& storage : cluster.storage) {
@@ -70,7 +75,7 @@ World::World(std::shared_ptr<const Scenario> scenario, std::vector<PolicyHost> h
   jobs_left_ = static_cast<std::uint32_t>(hosts.size());
   horizon_us_ = scenario_->until_us.value_or(longest_run_us(*scenario_));
   calendar_.push(horizon_us_, EntryClass::kHorizon, static_cast<std::uint16_t>(What::kHorizon), 0);
-  step_fault_spent_.resize(scenario_->faults.size());
+  fault_spent_.resize(scenario_->faults.size());
   probes_.resize(scenario_->faults.size());
   triggers_ = std::ranges::any_of(scenario_->faults,
                                   [](const FaultSpec& fault) { return fault.when.has_value(); });
@@ -89,6 +94,7 @@ void World::play(const Entry& entry) {
   }
   now_us_ = entry.t_us;
   ++entries_played_;
+  const std::uint32_t left_before = jobs_left_;
   const auto job_entry = [&]() -> Job& { return jobs_[entry.entity]; };
   const auto node_entry_is_live = [&] {
     return pools_[static_cast<std::size_t>(entry.arg)].node(entry.entity).epoch == entry.epoch;
@@ -105,6 +111,7 @@ void World::play(const Entry& entry) {
       submit(job_entry());
       break;
     case What::kScripted:
+      fault_spent_[entry.entity] = true;
       strike(entry.entity, 0);
       break;
     case What::kArrival:
@@ -116,13 +123,14 @@ void World::play(const Entry& entry) {
       Job& job = jobs_[*fault.step_job];
       const std::int64_t done_us = work_now(job);
       if (job.epoch == entry.epoch && done_us >= entry.arg && !job.broken &&
-          !step_fault_spent_[entry.entity]) {
-        step_fault_spent_[entry.entity] = !fault.every_attempt;
+          !fault_spent_[entry.entity]) {
+        fault_spent_[entry.entity] = !fault.every_attempt;
         strike(entry.entity, job.epoch);
       }
       break;
     }
     case What::kTriggered: {
+      fault_spent_[entry.entity] = true;
       const PhaseTrigger& trigger = *scenario_->faults[entry.entity].when;
       const Job& job = jobs_[trigger.job];
       const TriggerProbe& probe = probes_[entry.entity];
@@ -305,6 +313,12 @@ void World::play(const Entry& entry) {
     case What::kTrialStageOver:
       play_of_experiment(entry);
       break;
+  }
+  // There may be less to come now for those whom nothing else can help.
+  if (holding_out_ && (jobs_left_ != left_before || is_fault(static_cast<What>(entry.kind)))) {
+    for (std::uint32_t pool = 0; pool < pools_.size(); ++pool) {
+      plan_serving(pool);
+    }
   }
   over_ = over_ || jobs_left_ == 0;
   if (entries_played_ >= max_entries_ && !over_) {

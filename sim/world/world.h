@@ -55,7 +55,8 @@ class World final : public Playable {
   [[nodiscard]] const std::vector<reports::Violation>& violations() const { return violations_; }
   [[nodiscard]] reports::Recorder& recorder() { return recorder_; }
   [[nodiscard]] std::int64_t entries_played() const { return entries_played_; }
-  [[nodiscard]] bool stuck() const { return stuck_; }
+  /// Whether somebody waits for what will never come.
+  [[nodiscard]] bool stuck() const;
   /// Why the run ended before what it asked for did: its most time or entries; empty if it did not.
   [[nodiscard]] const std::string& cut_short() const { return cut_short_; }
   /// Faults that found nothing to break, by kind.
@@ -88,7 +89,19 @@ class World final : public Playable {
   void wait_for_nodes(Job& job);
   void serve_queue(std::uint32_t pool);
   void give_up_placement(Job& job);
+
+  // giving_up.cpp: who waits for nodes that will never come.
   void give_up_on(Job& job);
+  void give_up_on(Experiment& experiment);
+  void count_again(Job& job);
+  void count_again(Experiment& experiment);
+  void give_up_if_hopeless(Job& job);
+  void give_up_if_hopeless(Experiment& experiment);
+  [[nodiscard]] bool waits_in_vain(const Job& job) const;
+  [[nodiscard]] bool waits_in_vain(const Experiment& experiment) const;
+  [[nodiscard]] bool may_be_struck(std::uint32_t waiter) const;
+  [[nodiscard]] bool is_to_come(std::uint32_t spec_index, std::uint32_t waiter) const;
+  [[nodiscard]] bool can_reach(const FaultSpec& fault, std::uint32_t waiter) const;
 
   // drivers.cpp: heads, and the processes on them that run controllers.
   bool head_down(std::uint32_t number);
@@ -376,7 +389,7 @@ class World final : public Playable {
   std::array<std::int64_t, kFaultKinds> masked_{};
   std::vector<Head> heads_;
   std::vector<DriverRun> driver_runs_;
-  std::vector<bool> step_fault_spent_;
+  std::vector<bool> fault_spent_;  ///< that strike once, or wait for steps: no more to come
   std::vector<std::uint32_t> step_faults_struck_;  ///< how often, of those that wait for trials
   std::vector<TriggerProbe> probes_;
   std::map<std::uint32_t, std::int64_t> trigger_offsets_us_;
@@ -393,7 +406,8 @@ class World final : public Playable {
   std::uint32_t jobs_left_ = 0;
   bool triggers_ = false;
   bool over_ = false;
-  bool stuck_ = false;
+  bool stuck_ = false;        ///< nothing was left to happen
+  bool holding_out_ = false;  ///< somebody waits in vain whom a fault may still strike
   std::string cut_short_;
 };
 

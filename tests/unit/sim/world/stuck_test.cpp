@@ -92,6 +92,62 @@ TEST(Stuck, NodesThatAreFreeInThisMomentAreNoDeadEnd) {
   EXPECT_EQ(run.wall(), 1120_s);
 }
 
+// Node p-1 is gone for good at 151 s; neither policy hears of anything more before the fault.
+std::string starved(const std::string& fault, const std::string& policy = "ray_train") {
+  return R"({"job":{"policy":{"name":")" + policy +
+         R"(","config":{"max_failures":1}}},"faults":[)"
+         R"({"kind":"node_crash","target":"node:p-1","at":"151s"},)" +
+         fault + "]}";
+}
+
+TEST(Stuck, WhoWaitsForNodesIsNotGivenUpWhileAFaultMayReachIt) {
+  for (const char* policy : {"ray_train", "ray_train_v1"}) {
+    const Outcomes stopped =
+        simulated(starved(R"({"kind":"user_interrupt","target":"job:a","at":"1h"})", policy));
+    EXPECT_EQ(reason(stopped), "passed: ") << policy;
+    EXPECT_EQ(stopped.job()["outcome"], "aborted") << policy;
+    EXPECT_EQ(stopped.wall(), 3600_s) << policy;
+    const Outcomes lost =
+        simulated(starved(R"({"kind":"head_crash","target":"head:head-0","at":"1h"})", policy));
+    EXPECT_EQ(reason(lost), "passed: ") << policy;
+    EXPECT_EQ(lost.job()["reason"], "unrecoverable(driver lost: head_crash)") << policy;
+    EXPECT_EQ(lost.wall(), 3600_s) << policy;
+  }
+}
+
+TEST(Stuck, AnExperimentIsNotGivenUpWhileAFaultMayReachIt) {
+  const Outcomes run = simulated(
+      R"({"jobs":[],"experiments":[{}],"faults":[{"kind":"node_crash","target":"node:p-0",)"
+      R"("at":"15s"},{"kind":"node_crash","target":"node:p-1","at":"15s"},)"
+      R"({"kind":"user_interrupt","target":"experiment:x","at":"1h"}]})");
+  EXPECT_EQ(reason(run), "passed: ");
+  EXPECT_EQ(run.summary["experiments"][0]["outcome"], "aborted");
+  EXPECT_EQ(run.summary["simulated_us"], 3600_s);
+}
+
+// The last of them breaks the node that is left; then nothing more can reach the job.
+TEST(Stuck, WhenTheLastFaultHasStruckItIsGivenUp) {
+  for (const char* policy : {"ray_train", "ray_train_v1"}) {
+    const Outcomes run =
+        simulated(starved(R"({"kind":"node_crash","target":"node:p-0","at":"1h"})", policy));
+    EXPECT_THAT(reason(run), HasSubstr("stuck: job a waits since 00:02:45 for 2 nodes")) << policy;
+    EXPECT_GE(run.summary["simulated_us"], 3600_s) << policy;
+    EXPECT_LE(run.summary["simulated_us"], 3720_s) << policy;
+  }
+}
+
+// Job a is given up at 00:04:45 and job b comes later, so its end is not that of the run.
+TEST(Stuck, WhoEndedIsNotStuckAndLaterJobsAreSubmitted) {
+  const Outcomes run = simulated(
+      R"({"jobs":[{"policy":{"config":{"max_failures":1}}},{"name":"b","submit":"2h"}],"faults":[)"
+      R"({"kind":"node_crash","target":"node:p-1","at":"151s"},)"
+      R"({"kind":"head_crash","target":"head:head-0","at":"1h"}]})");
+  EXPECT_EQ(reason(run), "passed: ");
+  EXPECT_EQ(run.summary["jobs"][0]["reason"], "unrecoverable(driver lost: head_crash)");
+  EXPECT_EQ(run.summary["jobs"][1]["reason"], "unrecoverable(no head to run its driver)");
+  EXPECT_EQ(run.summary["simulated_us"], 7200_s);
+}
+
 // Lengths that are drawn anew might let an attempt get further: the run ends at its most entries.
 TEST(Stuck, ARunThatIsCutShortSaysWhoStartedAgainAndAgain) {
   ReadResult read = read_scenario_text(
