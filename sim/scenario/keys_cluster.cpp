@@ -106,7 +106,10 @@ const ObjectShape& storage() {
       "storage",
       "A shared storage; those who use it at the same time share its bandwidth.",
       {{"name", shape::lexical(lexicals::name()), true, "", "Its name."},
-       {"kind", shape::word({"object", "nfs", "local"}), false, "\"object\"", "What it is."},
+       {"kind", shape::word({"object", "nfs", "local"}), false, "\"object\"",
+        "What it is. local: the disk of the machine that a job's workers run on; its checkpoints "
+        "are "
+        "lost with the machine, and to a job that is placed on another."},
        {"read", shape::lexical(lexicals::rate()), true, "", "Bandwidth of all reads together."},
        {"write", shape::lexical(lexicals::rate()), true, "", "Bandwidth of all writes together."}},
       {}};

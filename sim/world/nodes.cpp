@@ -3,6 +3,7 @@
 #include "policies/api/assert.h"
 #include "sim/detection/heartbeat.h"
 #include "sim/world/entries.h"
+#include "sim/world/local_files.h"
 #include "sim/world/names.h"
 #include "sim/world/world.h"
 
@@ -86,6 +87,13 @@ void World::node_down(std::uint32_t pool, std::uint32_t node, std::uint32_t faul
     watch_heartbeats(pool, node);
   }
   trials_lost_node(pool, node, fault, announced);
+  for (Job& job : jobs_) {
+    // Its place may be taken by another machine.
+    if (!lasts_us && spec(job).pool == pool && keeps_files_locally(*scenario_, job) &&
+        std::ranges::find(job.placement.slots, node) != job.placement.slots.end()) {
+      lose_local_files(job, fault);
+    }
+  }
   if (Job* job = holder(pool, node); job != nullptr) {
     RankFailure failure;
     failure.ranks = ranks_on(*job, pools_[pool].node(node).slot);

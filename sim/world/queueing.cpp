@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <vector>
 
 #include "sim/world/entries.h"
+#include "sim/world/local_files.h"
 #include "sim/world/world.h"
 
 // Jobs that wait for nodes, and who is served first.
@@ -44,9 +46,14 @@ void World::join_queue(Job& job) {
 bool World::try_place(Job& job) {
   Pool& pool = pools_[spec(job).pool];
   const std::uint32_t needed = nodes_needed(scenario_->cluster.pools[spec(job).pool], job.workers);
+  const std::vector<std::uint32_t> before = job.placement.slots;
   if (job.replacing || job.recreating ? !place_replacements(job)
                                       : !pool.take(job.index, needed, job.placement, now_us_)) {
     return false;
+  }
+  if (!before.empty() && before != job.placement.slots && job.start_cause.is_fault() &&
+      keeps_files_locally(*scenario_, job)) {
+    lose_local_files(job, static_cast<std::uint32_t>(job.start_cause.value));
   }
   count_again(job);
   job.holding = true;
