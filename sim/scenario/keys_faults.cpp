@@ -21,7 +21,10 @@ std::vector<Key> common_keys() {
           {"target", shape::lexical(lexicals::target()), true, "", "What it strikes."},
           {"at", shape::lexical(lexicals::duration()), false, "", "When it strikes."},
           {"at_step", shape::integer(1, 1'000'000'000'000), false, "",
-           "After so many executed steps of the job, or of a trial."},
+           "In the training of the job, or of a trial, at the end of this step. Steps are counted "
+           "from the "
+           "start of the training, once each: not from where an attempt or a run took it up. Who "
+           "starts behind the step is not struck."},
           {"every_attempt", shape::boolean(), false, "false",
            "With at_step: in every attempt that gets there, a poison step."},
           {"when", shape::object(phase_trigger()), false, "", "When the job enters a phase."},
