@@ -104,7 +104,7 @@ void World::count_circle(Job& job, std::uint32_t workers) {
   }
   for (Job& other : jobs_) {
     if (other.stage != Stage::kEnded && !other.stuck) {
-      give_up_on(other);
+      give_up_on(other.stuck);
     }
   }
 }

@@ -234,7 +234,7 @@ void World::driver_lost(Job& job, std::uint32_t fault) {
       return;
     }
   }
-  count_again(job);
+  count_again(job.stuck);
   store_run(job);
   lose_artifacts(job.artifacts, spec(job).run.sync_period_us, now_us_);
   end_driver_run(job, fault);

@@ -52,7 +52,7 @@ void World::end_job(Job& job, Outcome outcome, std::string reason) {
   job.ended_us = now_us_;
   recorder_.instant(now_us_, {EntityKind::kJob, job.index}, "ended",
                     {{"reason", 0, job.reason}, {"steps", job.work_us / spec(job).step_us}});
-  count_again(job);
+  count_again(job.stuck);
   --jobs_left_;
   calendar_.push(now_us_, EntryClass::kScheduling, static_cast<std::uint16_t>(What::kServeQueue),
                  spec(job).pool);

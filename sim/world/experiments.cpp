@@ -133,7 +133,7 @@ void World::experiment_driver_lost(Experiment& experiment, std::uint32_t fault) 
   if (!experiment.driver_up) {
     return;
   }
-  count_again(experiment);
+  count_again(experiment.stuck);
   store_run(experiment);
   experiment.driver_up = false;
   experiment.pending.clear();
@@ -356,7 +356,7 @@ void World::end_experiment(Experiment& experiment, Outcome outcome, std::string 
   ++experiment.wake_epoch;
   recorder_.instant(now_us_, {EntityKind::kExperiment, experiment.index}, "ended",
                     {{"reason", 0, experiment.reason}});
-  count_again(experiment);
+  count_again(experiment.stuck);
   --jobs_left_;
 }
 

@@ -1,3 +1,5 @@
+#include "sim/world/giving_up.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -15,28 +17,96 @@ bool interrupts(const FaultSpec& fault) {
   });
 }
 
-}  // namespace
-
-// Neither a fault nor a repair can change it any more: the others go on without it.
-void World::give_up_on(Job& job) {
-  job.stuck = true;
-  --jobs_left_;
+bool is_to_come(const World& world, std::uint32_t spec_index, std::uint32_t waiter) {
+  const auto& jobs = world.jobs();
+  const auto& experiments = world.experiments();
+  const FaultSpec& fault = world.scenario().faults[spec_index];
+  const auto goes_on = [&](std::uint32_t other) {
+    return other != waiter &&
+           (other < jobs.size() ? jobs[other].stage != Stage::kEnded && !jobs[other].stuck
+                                : !experiments[other - jobs.size()].ended &&
+                                      !experiments[other - jobs.size()].stuck);
+  };
+  if (fault.source) {
+    return true;
+  }
+  if (world.fault_spent(spec_index)) {
+    return false;
+  }
+  if (fault.at_us) {
+    return !world.scenario().until_us || *fault.at_us <= *world.scenario().until_us;
+  }
+  if (fault.at_step) {
+    return goes_on(fault.step_job
+                       ? *fault.step_job
+                       : static_cast<std::uint32_t>(jobs.size()) + *fault.step_experiment);
+  }
+  const PhaseTrigger& trigger = *fault.when;
+  if (world.probes()[spec_index].began_us) {
+    return true;
+  }
+  // Who is placed in vain again and again enters its wait again and again.
+  return goes_on(trigger.job) ||
+         (trigger.job == waiter && trigger.phase == Phase::kWaitingForCapacity &&
+          jobs[waiter].placement_wait_us);
 }
 
-void World::give_up_on(Experiment& experiment) {
-  experiment.stuck = true;
+bool can_reach(const Scenario& scenario, const FaultSpec& fault, std::uint32_t waiter) {
+  const bool is_job = waiter < scenario.jobs.size();
+  const auto pool_of = [&](std::uint32_t holder) {
+    return holder < scenario.jobs.size() ? scenario.jobs[holder].pool
+                                         : scenario.experiments[holder - scenario.jobs.size()].pool;
+  };
+  const Target& target = fault.target;
+  const auto reaches_holder = [&](std::uint32_t holder) {
+    return holder == waiter ? interrupts(fault)
+                            : !fault.source && pool_of(holder) == pool_of(waiter);
+  };
+  switch (target.kind) {
+    case TargetKind::kHead: {
+      const std::uint32_t head = is_job ? scenario.jobs[waiter].head
+                                        : scenario.experiments[waiter - scenario.jobs.size()].head;
+      const auto& restart = scenario.cluster.heads[target.head].restart;
+      // A source that strikes a head which always comes back ends nothing, ever.
+      return target.head == head && (!fault.source || !restart || restart->limit);
+    }
+    case TargetKind::kJob:
+    case TargetKind::kRank:
+      return reaches_holder(target.job);
+    case TargetKind::kExperiment:
+    case TargetKind::kTrial:
+      return reaches_holder(static_cast<std::uint32_t>(scenario.jobs.size()) + target.experiment);
+    case TargetKind::kNode:
+    case TargetKind::kAccelerator:
+    case TargetKind::kRack:
+    case TargetKind::kPool:
+      // Nor does one that breaks nodes bring any.
+      return !fault.source && target.pool == pool_of(waiter);
+  }
+  return false;
+}
+
+}  // namespace
+
+bool may_be_struck(const World& world, std::uint32_t waiter) {
+  for (std::uint32_t i = 0; i < world.scenario().faults.size(); ++i) {
+    if (is_to_come(world, i, waiter) &&
+        can_reach(world.scenario(), world.scenario().faults[i], waiter)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Neither a fault nor a repair can change it any more: the others go on without it.
+void World::give_up_on(bool& stuck) {
+  stuck = true;
   --jobs_left_;
 }
 
 // Something did befall it.
-void World::count_again(Job& job) {
-  if (std::exchange(job.stuck, false)) {
-    ++jobs_left_;
-  }
-}
-
-void World::count_again(Experiment& experiment) {
-  if (std::exchange(experiment.stuck, false)) {
+void World::count_again(bool& stuck) {
+  if (std::exchange(stuck, false)) {
     ++jobs_left_;
   }
 }
@@ -51,10 +121,10 @@ void World::give_up_if_hopeless(Job& job) {
   if (job.stuck || job.placement_wait_us || capacity_may_come(job)) {
     return;
   }
-  if (may_be_struck(job.index)) {
+  if (may_be_struck(*this, job.index)) {
     holding_out_ = true;
   } else {
-    give_up_on(job);
+    give_up_on(job.stuck);
   }
 }
 
@@ -62,10 +132,10 @@ void World::give_up_if_hopeless(Experiment& experiment) {
   if (!waits_in_vain(experiment) || experiment.stuck) {
     return;
   }
-  if (may_be_struck(job_id(experiment))) {
+  if (may_be_struck(*this, job_id(experiment))) {
     holding_out_ = true;
   } else {
-    give_up_on(experiment);
+    give_up_on(experiment.stuck);
   }
 }
 
@@ -77,84 +147,6 @@ bool World::waits_in_vain(const Job& job) const {
 bool World::waits_in_vain(const Experiment& experiment) const {
   return experiment.waiting_count > 0 && experiment.running.empty() &&
          !capacity_may_come(experiment);
-}
-
-// Whether a fault is still to come that can reach one who waits for nodes: its driver, or its
-// pool. Experiments are counted after the jobs.
-bool World::may_be_struck(std::uint32_t waiter) const {
-  for (std::uint32_t i = 0; i < scenario_->faults.size(); ++i) {
-    if (is_to_come(i, waiter) && can_reach(scenario_->faults[i], waiter)) {
-      return true;
-    }
-  }
-  return false;
-}
-
-bool World::is_to_come(std::uint32_t spec_index, std::uint32_t waiter) const {
-  const FaultSpec& fault = scenario_->faults[spec_index];
-  const auto goes_on = [&](std::uint32_t other) {
-    return other != waiter &&
-           (other < jobs_.size() ? jobs_[other].stage != Stage::kEnded && !jobs_[other].stuck
-                                 : !experiments_[other - jobs_.size()].ended &&
-                                       !experiments_[other - jobs_.size()].stuck);
-  };
-  if (fault.source) {
-    return true;
-  }
-  if (fault_spent_[spec_index]) {
-    return false;
-  }
-  if (fault.at_us) {
-    return *fault.at_us <= horizon_us_;
-  }
-  if (fault.at_step) {
-    return goes_on(fault.step_job
-                       ? *fault.step_job
-                       : static_cast<std::uint32_t>(jobs_.size()) + *fault.step_experiment);
-  }
-  const PhaseTrigger& trigger = *fault.when;
-  if (probes_[spec_index].began_us) {
-    return !trigger.offset_ppm || trigger_offsets_us_.contains(spec_index);
-  }
-  // Who is placed in vain again and again enters its wait again and again.
-  return goes_on(trigger.job) ||
-         (trigger.job == waiter && trigger.phase == Phase::kWaitingForCapacity &&
-          jobs_[waiter].placement_wait_us);
-}
-
-bool World::can_reach(const FaultSpec& fault, std::uint32_t waiter) const {
-  const bool is_job = waiter < jobs_.size();
-  const auto pool_of = [&](std::uint32_t holder) {
-    return holder < jobs_.size() ? scenario_->jobs[holder].pool
-                                 : scenario_->experiments[holder - jobs_.size()].pool;
-  };
-  const Target& target = fault.target;
-  const auto reaches_holder = [&](std::uint32_t holder) {
-    return holder == waiter ? interrupts(fault)
-                            : !fault.source && pool_of(holder) == pool_of(waiter);
-  };
-  switch (target.kind) {
-    case TargetKind::kHead: {
-      const std::uint32_t head = is_job ? scenario_->jobs[waiter].head
-                                        : scenario_->experiments[waiter - jobs_.size()].head;
-      const auto& restart = scenario_->cluster.heads[target.head].restart;
-      // A source that strikes a head which always comes back ends nothing, ever.
-      return target.head == head && (!fault.source || !restart || restart->limit);
-    }
-    case TargetKind::kJob:
-    case TargetKind::kRank:
-      return reaches_holder(target.job);
-    case TargetKind::kExperiment:
-    case TargetKind::kTrial:
-      return reaches_holder(static_cast<std::uint32_t>(jobs_.size()) + target.experiment);
-    case TargetKind::kNode:
-    case TargetKind::kAccelerator:
-    case TargetKind::kRack:
-    case TargetKind::kPool:
-      // Nor does one that breaks nodes bring any.
-      return !fault.source && target.pool == pool_of(waiter);
-  }
-  return false;
 }
 
 }  // namespace aftershock::sim

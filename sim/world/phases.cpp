@@ -86,6 +86,7 @@ void World::enter_instance(Job& job, Phase phase) {
     probes_[i].began_us = now_us_;
     const auto known = trigger_offsets_us_.find(i);
     if (trigger->offset_ppm && known == trigger_offsets_us_.end()) {
+      fault_spent_[i] = true;
       continue;  // this run is there to find the phase's length
     }
     const std::int64_t offset_us = trigger->offset_ppm ? known->second : trigger->offset_us;

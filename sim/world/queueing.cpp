@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "sim/world/entries.h"
+#include "sim/world/giving_up.h"
 #include "sim/world/local_files.h"
 #include "sim/world/world.h"
 
@@ -55,7 +56,7 @@ bool World::try_place(Job& job) {
       keeps_files_locally(*scenario_, job)) {
     lose_local_files(job, static_cast<std::uint32_t>(job.start_cause.value));
   }
-  count_again(job);
+  count_again(job.stuck);
   job.holding = true;
   job.hopeless_start = false;
   job.unplaced = false;
@@ -112,8 +113,8 @@ void World::give_up_placement(Job& job) {
   // left.
   const std::uint32_t needed = nodes_needed(scenario_->cluster.pools[spec(job).pool], job.workers);
   const bool hopeless = pools_[spec(job).pool].available() < needed && !capacity_may_come(job);
-  if (hopeless && job.hopeless_start && !job.limited && !may_be_struck(job.index)) {
-    give_up_on(job);
+  if (hopeless && job.hopeless_start && !job.limited && !may_be_struck(*this, job.index)) {
+    give_up_on(job.stuck);
     return;
   }
   job.hopeless_start = hopeless;

@@ -141,7 +141,7 @@ bool World::place(Experiment& experiment, Trial& trial) {
       experiment.room.insert({held.node, element});
     }
   }
-  count_again(experiment);
+  count_again(experiment.stuck);
   trial.running_index = static_cast<std::uint32_t>(experiment.running.size());
   experiment.running.push_back(number);
   return true;

@@ -229,6 +229,10 @@ void World::begin_training(Experiment& experiment, Trial& trial) {
   begin_step(experiment, trial);
 }
 
+StoredTrial& World::stored(const Experiment& experiment, const Trial& trial) {
+  return stored_runs_[experiment.run_key].trials[trial.name];
+}
+
 bool World::saves_after(const Experiment& experiment, std::int64_t steps) const {
   const auto& checkpoint = spec(experiment).checkpoint;
   return checkpoint && spec(experiment).saves &&

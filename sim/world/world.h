@@ -24,6 +24,7 @@
 #include "sim/workload/progress.h"
 #include "sim/workload/run_storage.h"
 #include "sim/world/world_options.h"
+#include "sim/world/zombies.h"
 
 namespace aftershock::sim {
 
@@ -55,8 +56,9 @@ class World final : public Playable {
   [[nodiscard]] const std::vector<reports::Violation>& violations() const { return violations_; }
   [[nodiscard]] reports::Recorder& recorder() { return recorder_; }
   [[nodiscard]] std::int64_t entries_played() const { return entries_played_; }
-  /// Whether somebody waits for what will never come.
   [[nodiscard]] bool stuck() const;
+  /// It strikes once, or waits for steps, and has nothing more to come.
+  [[nodiscard]] bool fault_spent(std::uint32_t spec) const { return fault_spent_[spec]; }
   /// Why the run ended before what it asked for did: its most time or entries; empty if it did not.
   [[nodiscard]] const std::string& cut_short() const { return cut_short_; }
   /// Faults that found nothing to break, by kind.
@@ -83,25 +85,18 @@ class World final : public Playable {
   [[nodiscard]] std::int64_t draw_phase(const Job& job, const Distribution& law,
                                         Purpose purpose) const;
 
-  // queueing.cpp: jobs that wait for nodes.
+  // queueing.cpp, giving_up.cpp: jobs that wait for nodes, and those that do so in vain.
   bool try_place(Job& job);
   void join_queue(Job& job);
   void wait_for_nodes(Job& job);
   void serve_queue(std::uint32_t pool);
   void give_up_placement(Job& job);
-
-  // giving_up.cpp: who waits for nodes that will never come.
-  void give_up_on(Job& job);
-  void give_up_on(Experiment& experiment);
-  void count_again(Job& job);
-  void count_again(Experiment& experiment);
+  void give_up_on(bool& stuck);
+  void count_again(bool& stuck);
   void give_up_if_hopeless(Job& job);
   void give_up_if_hopeless(Experiment& experiment);
   [[nodiscard]] bool waits_in_vain(const Job& job) const;
   [[nodiscard]] bool waits_in_vain(const Experiment& experiment) const;
-  [[nodiscard]] bool may_be_struck(std::uint32_t waiter) const;
-  [[nodiscard]] bool is_to_come(std::uint32_t spec_index, std::uint32_t waiter) const;
-  [[nodiscard]] bool can_reach(const FaultSpec& fault, std::uint32_t waiter) const;
 
   // drivers.cpp: heads, and the processes on them that run controllers.
   bool head_down(std::uint32_t number);
@@ -315,9 +310,7 @@ class World final : public Playable {
                                                        const Trial& trial) const;
   [[nodiscard]] std::int64_t draw_phase(const Experiment& experiment, const Trial& trial,
                                         const Distribution& law, Purpose purpose) const;
-  [[nodiscard]] StoredTrial& stored(const Experiment& experiment, const Trial& trial) {
-    return stored_runs_[experiment.run_key].trials[trial.name];
-  }
+  [[nodiscard]] StoredTrial& stored(const Experiment& experiment, const Trial& trial);
 
   // trial_places.cpp: nodes for trials.
   void wait_for_place(Experiment& experiment, Trial& trial, bool first);
@@ -363,13 +356,6 @@ class World final : public Playable {
   [[nodiscard]] bool all_in_circles() const;
   void violate(std::string id, std::string what);
   [[nodiscard]] const JobSpec& spec(const Job& job) const { return scenario_->jobs[job.index]; }
-  struct Zombies {
-    std::uint32_t job = 0;
-    std::uint32_t fault = 0;
-    std::int64_t accelerators = 0;
-    std::int64_t since_us = 0;
-    std::optional<std::int64_t> until_us;
-  };
   void bury(const Zombies& zombies);
 
   std::shared_ptr<const Scenario> scenario_;
@@ -389,7 +375,7 @@ class World final : public Playable {
   std::array<std::int64_t, kFaultKinds> masked_{};
   std::vector<Head> heads_;
   std::vector<DriverRun> driver_runs_;
-  std::vector<bool> fault_spent_;  ///< that strike once, or wait for steps: no more to come
+  std::vector<bool> fault_spent_;
   std::vector<std::uint32_t> step_faults_struck_;  ///< how often, of those that wait for trials
   std::vector<TriggerProbe> probes_;
   std::map<std::uint32_t, std::int64_t> trigger_offsets_us_;

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/world/world.h"
+
+namespace aftershock::sim {
+
+/// Whether a fault is still to come that can reach one who waits for nodes: its driver, or its
+/// pool. Experiments are counted after the jobs.
+bool may_be_struck(const World& world, std::uint32_t waiter);
+
+}  // namespace aftershock::sim
