@@ -36,7 +36,7 @@ struct Node {
   bool known_down = false;  ///< the cluster has declared it dead
   bool cut = false;         ///< cannot reach the head
   bool draining = false;
-  bool isolated = false;  ///< a policy keeps it from the scheduler
+  bool isolated = false;         ///< a policy keeps it from the scheduler
   bool returns = false;          ///< down with a date of return
   bool provisioning = false;     ///< a new machine for the slot is on its way
   std::int64_t back_us = 0;      ///< that date, where `returns`
