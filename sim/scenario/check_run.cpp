@@ -155,13 +155,19 @@ void check_run(const Fields& run, const RunSpec& spec, const ClusterSpec& cluste
   }
 }
 
+// Lengths that nobody lives to see are refused elsewhere; here they are only not to wrap.
+std::int64_t no_overflow(std::int64_t count, std::int64_t each_us) {
+  constexpr std::int64_t kLongest = std::int64_t{1} << 60U;
+  return each_us > 0 && count > kLongest / each_us ? kLongest : count * each_us;
+}
+
 void check_run_names(const LocatedValue& list, const std::vector<JobSpec>& jobs,
                      ErrorList& errors) {
   std::vector<Writer> writers;
   writers.reserve(jobs.size());
   for (const JobSpec& job : jobs) {
     std::optional<std::int64_t> least_us;
-    if (job.steps) least_us = (*job.steps - job.initial_steps) * job.step_us;
+    if (job.steps) least_us = no_overflow(*job.steps - job.initial_steps, job.step_us);
     writers.push_back({&job.name, &job.run, job.submit_us, least_us});
   }
   check_names("job", list, writers, errors);
@@ -179,7 +185,7 @@ void check_run_names(const LocatedValue& list, const std::vector<ExperimentSpec>
     }
     const std::int64_t steps = experiment.steps - experiment.initial_steps;
     writers.push_back({&experiment.name, &experiment.run, experiment.submit_us,
-                       std::max<std::int64_t>(steps * step_us, 1)});
+                       std::max<std::int64_t>(no_overflow(steps, step_us), 1)});
   }
   check_names("experiment", list, writers, errors);
 }
