@@ -36,6 +36,9 @@ nlohmann::json json_of(const Value& value) {
 nlohmann::json to_json(const Memory& memory) { return json_of(memory); }
 
 std::optional<Memory> memory_from_text(std::string_view text) {
+  if (text.empty()) {
+    return std::nullopt;
+  }
   auto json = parse_json(text);
   if (const auto* parsed = std::get_if<nlohmann::json>(&json)) {
     auto read = json_reader::read_whole<Memory>(*parsed);
