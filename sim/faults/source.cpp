@@ -8,6 +8,10 @@ RandomKey fault_key(const Scenario& scenario, std::uint32_t spec) {
   return {scenario.seed, 0, RandomSource::kFault, spec};
 }
 
+RandomKey node_key(const Scenario& scenario, std::uint32_t pool, std::uint32_t node) {
+  return {scenario.seed, 0, RandomSource::kNode, (std::uint64_t{pool} << 32U) | node};
+}
+
 RackSlots rack_slots(const PoolSpec& pool, std::uint32_t rack) {
   RackSlots slots;
   for (std::uint32_t i = 0; i < pool.max_nodes; ++i) {

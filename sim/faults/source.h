@@ -11,6 +11,9 @@ namespace aftershock::sim {
 /// The family of random numbers of one fault of the scenario.
 RandomKey fault_key(const Scenario& scenario, std::uint32_t spec);
 
+/// The family of random numbers of one node of a pool.
+RandomKey node_key(const Scenario& scenario, std::uint32_t pool, std::uint32_t node);
+
 /// How many units of the fault's target strike independently at its source's rate.
 std::uint32_t units_of(const Scenario& scenario, const FaultSpec& fault);
 

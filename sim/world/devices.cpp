@@ -15,10 +15,6 @@ namespace {
 
 using reports::EntityKind;
 
-RandomKey node_key(std::uint64_t seed, std::uint32_t pool, std::uint32_t node) {
-  return {seed, 0, RandomSource::kNode, (std::uint64_t{pool} << 32U) | node};
-}
-
 // What nobody needs to do anything about: no process notices it.
 bool is_hint(const FaultEffect& effect) {
   const policies::DeviceCode* code = policies::find_device_code(effect.code);
@@ -91,8 +87,7 @@ void World::isolate_node(Job& job, const policies::IsolateNode& command) {
   const auto& repair = scenario_->cluster.pools[spec(job).pool].repair;
   if (repair && pool.node(*node).up) {
     const std::uint32_t epoch = pool.node(*node).epoch;
-    const RandomDraw draw(node_key(scenario_->seed, spec(job).pool, *node), epoch,
-                          Purpose::kRepair);
+    const RandomDraw draw(node_key(*scenario_, spec(job).pool, *node), epoch, Purpose::kRepair);
     calendar_.push(now_us_ + draw_us(*repair, draw), EntryClass::kFault,
                    static_cast<std::uint16_t>(What::kIsolationOver), *node, epoch, spec(job).pool);
   }

@@ -2,6 +2,7 @@
 
 #include "policies/api/assert.h"
 #include "sim/detection/heartbeat.h"
+#include "sim/faults/source.h"
 #include "sim/world/entries.h"
 #include "sim/world/local_files.h"
 #include "sim/world/names.h"
@@ -14,10 +15,6 @@ namespace {
 
 using reports::Entity;
 using reports::EntityKind;
-
-RandomKey node_key(std::uint64_t seed, std::uint32_t pool, std::uint32_t node) {
-  return {seed, 0, RandomSource::kNode, (std::uint64_t{pool} << 32U) | node};
-}
 
 }  // namespace
 
@@ -63,7 +60,7 @@ void World::node_down(std::uint32_t pool, std::uint32_t node, std::uint32_t faul
   const std::uint32_t epoch = pools_[pool].node(node).epoch + 1;
   if (!lasts_us && pool_spec.repair) {
     lasts_us = draw_us(*pool_spec.repair,
-                       RandomDraw(node_key(scenario_->seed, pool, node), epoch, Purpose::kRepair));
+                       RandomDraw(node_key(*scenario_, pool, node), epoch, Purpose::kRepair));
   }
   pools_[pool].update(node, now_us_, [&](Node& changed) {
     changed.epoch = epoch;
@@ -239,9 +236,9 @@ void World::ask_replacements(std::uint32_t pool_index, std::uint32_t needed) {
       continue;
     }
     const std::uint32_t epoch = pool.node(node).epoch;
-    const std::int64_t length_us = draw_us(
-        pool_spec.provision,
-        RandomDraw(node_key(scenario_->seed, pool_index, node), epoch, Purpose::kProvision));
+    const std::int64_t length_us =
+        draw_us(pool_spec.provision,
+                RandomDraw(node_key(*scenario_, pool_index, node), epoch, Purpose::kProvision));
     pool.update(node, now_us_, [](Node& changed) { changed.provisioning = true; });
     calendar_.push(now_us_ + length_us, EntryClass::kFault,
                    static_cast<std::uint16_t>(What::kNodeProvisioned), node, epoch, pool_index);

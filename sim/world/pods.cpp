@@ -10,7 +10,6 @@
 // (reference modelarts.md sections 1 and 4).
 namespace aftershock::sim {
 
-using reports::Cause;
 using reports::EntityKind;
 
 bool World::may_run_again(Job& job, policies::CommandId command, policies::Epoch epoch) {

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "policies/api/assert.h"
-#include "sim/scenario/most_trials.h"
 #include "sim/workload/stories.h"
 #include "sim/world/entries.h"
 #include "sim/world/names.h"
@@ -15,51 +14,17 @@ namespace aftershock::sim {
 
 namespace {
 
-// Without a horizon a run ends here: far beyond any job, and sums of accelerator time over it stay
-// within 64 bits.
-std::int64_t longest_run_us(const Scenario& scenario) {
-  constexpr std::int64_t kHundredYears = 3'155'760'000'000'000;
-  constexpr std::int64_t kLargest = std::int64_t{1} << 62U;
-  std::int64_t accelerators = 1;
-  for (const PoolSpec& pool : scenario.cluster.pools) {
-    accelerators += std::int64_t{pool.max_nodes} * pool.accelerators_per_node;
-  }
-  for (const ExperimentSpec& experiment : scenario.experiments) {
-    constexpr std::int64_t kParts = 10'000;
-    accelerators +=
-        most_trials(scenario, experiment) * ((experiment.accelerators_e4 + kParts - 1) / kParts);
-  }
-  return std::min(kHundredYears, kLargest / accelerators);
-}
-
 bool is_fault(What what) {
   return what == What::kScripted || what == What::kArrival || what == What::kStepReached ||
          what == What::kTriggered;
-}
-
-std::vector<std::int64_t> storage_capacities(const ClusterSpec& cluster) {
-  std::vector<std::int64_t> capacities;
-  for (const StorageSpec& storage : cluster.storage) {
-    capacities.push_back(storage.read_bytes_per_s);
-    capacities.push_back(storage.write_bytes_per_s);
-  }
-  return capacities;
 }
 
 }  // namespace
 
 World::World(std::shared_ptr<const Scenario> scenario, std::vector<PolicyHost> hosts,
              const WorldOptions& options)
-    : scenario_(std::move(scenario)),
-      transfers_(storage_capacities(scenario_->cluster),
-                 static_cast<std::uint16_t>(What::kTransferOver), false),
-      recorder_(options.sink, options.names),
-      trigger_offsets_us_(options.trigger_offsets_us),
-      max_entries_(options.max_entries) {
+    : WorldState(std::move(scenario), options) {
   AFTERSHOCK_ASSERT(hosts.size() == scenario_->jobs.size() + scenario_->experiments.size());
-  for (const PoolSpec& pool : scenario_->cluster.pools) {
-    pools_.emplace_back(pool);
-  }
   jobs_.resize(scenario_->jobs.size());
   for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
     jobs_[i].index = i;
@@ -70,15 +35,9 @@ World::World(std::shared_ptr<const Scenario> scenario, std::vector<PolicyHost> h
     calendar_.push(scenario_->jobs[i].submit_us, EntryClass::kFault,
                    static_cast<std::uint16_t>(What::kSubmit), i);
   }
-  heads_.resize(scenario_->cluster.heads.size());
   make_experiments(hosts);
   jobs_left_ = static_cast<std::uint32_t>(hosts.size());
-  horizon_us_ = scenario_->until_us.value_or(longest_run_us(*scenario_));
   calendar_.push(horizon_us_, EntryClass::kHorizon, static_cast<std::uint16_t>(What::kHorizon), 0);
-  fault_spent_.resize(scenario_->faults.size());
-  probes_.resize(scenario_->faults.size());
-  triggers_ = std::ranges::any_of(scenario_->faults,
-                                  [](const FaultSpec& fault) { return fault.when.has_value(); });
   for (std::uint32_t pool = 0; pool < pools_.size(); ++pool) {
     count_nodes_up(pool);
   }
@@ -332,10 +291,6 @@ void World::violate(std::string id, std::string what) {
   if (violations_.size() < kEnough) {
     violations_.push_back({std::move(id), std::move(what), now_us_});
   }
-}
-
-const FaultEffect& World::effect_of(const FaultRecord& fault) const {
-  return scenario_->faults[fault.spec].effects[fault.effect].effect;
 }
 
 }  // namespace aftershock::sim

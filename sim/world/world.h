@@ -1,36 +1,22 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
-#include "reports/ledger/summary.h"
-#include "reports/recording/recorder.h"
-#include "sim/cluster/pool.h"
-#include "sim/cluster/topology.h"
 #include "sim/engine/drive.h"
 #include "sim/engine/random.h"
-#include "sim/faults/fault_record.h"
-#include "sim/scenario/scenario.h"
-#include "sim/workload/driver_run.h"
-#include "sim/workload/experiment.h"
-#include "sim/workload/healing.h"
-#include "sim/workload/job.h"
-#include "sim/workload/progress.h"
-#include "sim/workload/run_storage.h"
 #include "sim/world/world_options.h"
-#include "sim/world/zombies.h"
+#include "sim/world/world_state.h"
 
 namespace aftershock::sim {
 
 /// A cluster, its jobs, what breaks and who decides, at one moment of simulated time. A plain
 /// value: a copy has the same future.
-class World final : public Playable {
+class World final : public Playable, public WorldState {
  public:
   /// `hosts`: one policy a job, then one an experiment, in order.
   World(std::shared_ptr<const Scenario> scenario, std::vector<PolicyHost> hosts,
@@ -45,26 +31,9 @@ class World final : public Playable {
   /// To be called once when the loop has ended: closes every account.
   void finish();
 
-  [[nodiscard]] const Scenario& scenario() const { return *scenario_; }
-  [[nodiscard]] const std::vector<Job>& jobs() const { return jobs_; }
-  [[nodiscard]] const std::vector<Experiment>& experiments() const { return experiments_; }
-  [[nodiscard]] const std::vector<Pool>& pools() const { return pools_; }
-  [[nodiscard]] const std::vector<FaultRecord>& faults() const { return faults_; }
-  [[nodiscard]] const std::vector<DriverRun>& driver_runs() const { return driver_runs_; }
-  [[nodiscard]] const auto& stored_runs() const { return stored_runs_; }  ///< by run_key()
-  [[nodiscard]] const std::vector<TriggerProbe>& probes() const { return probes_; }
-  [[nodiscard]] const std::vector<reports::Violation>& violations() const { return violations_; }
   [[nodiscard]] reports::Recorder& recorder() { return recorder_; }
-  [[nodiscard]] std::int64_t entries_played() const { return entries_played_; }
+  /// Nothing was left to happen, and somebody waited for it.
   [[nodiscard]] bool stuck() const;
-  /// It strikes once, or waits for steps, and has nothing more to come.
-  [[nodiscard]] bool fault_spent(std::uint32_t spec) const { return fault_spent_[spec]; }
-  /// Why the run ended before what it asked for did: its most time or entries; empty if it did not.
-  [[nodiscard]] const std::string& cut_short() const { return cut_short_; }
-  /// Faults that found nothing to break, by kind.
-  [[nodiscard]] const std::array<std::int64_t, kFaultKinds>& masked() const { return masked_; }
-  /// What the fault does: its source's effect that was drawn.
-  [[nodiscard]] const FaultEffect& effect_of(const FaultRecord& fault) const;
 
   /// What is inconsistent in this world, in words. Walks over every node, so it is for tests.
   [[nodiscard]] std::vector<std::string> inconsistencies() const;
@@ -164,7 +133,6 @@ class World final : public Playable {
   void upload_failed(Job& job, std::uint32_t fault);
   void send_off(Job& job, std::uint32_t checkpoint);
   [[nodiscard]] std::int64_t work_now(const Job& job) const;
-  [[nodiscard]] Pace pace(const Job& job) const { return {job.workers, spec(job).workers}; }
   void report(Job& job, std::uint32_t checkpoint);
   void go_on_after_report(Job& job);
   void count_checkpoint(Job& job, Checkpoint& checkpoint);
@@ -282,12 +250,6 @@ class World final : public Playable {
   void end_experiment(Experiment& experiment, Outcome outcome, std::string reason);
   void store_run(Experiment& experiment);
   void finish_experiments();
-  [[nodiscard]] std::uint32_t job_id(const Experiment& experiment) const {
-    return static_cast<std::uint32_t>(jobs_.size()) + experiment.index;
-  }
-  [[nodiscard]] const ExperimentSpec& spec(const Experiment& experiment) const {
-    return scenario_->experiments[experiment.index];
-  }
 
   // trials.cpp: what a trial does from its start to its end.
   void start_trial(Experiment& experiment, const policies::StartTrial& command);
@@ -355,46 +317,7 @@ class World final : public Playable {
   void count_circle(Job& job, std::uint32_t workers);
   [[nodiscard]] bool all_in_circles() const;
   void violate(std::string id, std::string what);
-  [[nodiscard]] const JobSpec& spec(const Job& job) const { return scenario_->jobs[job.index]; }
   void bury(const Zombies& zombies);
-
-  std::shared_ptr<const Scenario> scenario_;
-  std::shared_ptr<const Topology> topology_;
-  Calendar calendar_;
-  Transfers transfers_;
-  reports::Recorder recorder_;
-  std::vector<Pool> pools_;
-  std::vector<Job> jobs_;
-  std::vector<Experiment> experiments_;
-  std::map<std::string, StoredRun> stored_runs_;  ///< by run_key()
-  /// Jobs that wait for nodes, in order of service; experiments are counted after the jobs.
-  std::vector<std::uint32_t> queue_;
-  std::vector<bool> serving_planned_;  ///< by pool, for experiments: in this microsecond
-  std::vector<FaultRecord> faults_;    ///< that fired
-  std::vector<Healing> healings_;
-  std::array<std::int64_t, kFaultKinds> masked_{};
-  std::vector<Head> heads_;
-  std::vector<DriverRun> driver_runs_;
-  std::vector<bool> fault_spent_;
-  std::vector<std::uint32_t> step_faults_struck_;  ///< how often, of those that wait for trials
-  std::vector<TriggerProbe> probes_;
-  std::map<std::uint32_t, std::int64_t> trigger_offsets_us_;
-  std::int64_t max_entries_ = 0;
-  std::vector<Cut> cuts_;
-  std::vector<std::uint32_t> groups_;  ///< of places, under the cuts; empty without cuts
-  std::vector<Zombies> zombies_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, reports::SpanId> node_spans_;
-  std::vector<reports::Violation> violations_;
-  std::string text_;  ///< of the record that is being made
-  std::int64_t now_us_ = 0;
-  std::int64_t horizon_us_ = 0;
-  std::int64_t entries_played_ = 0;
-  std::uint32_t jobs_left_ = 0;
-  bool triggers_ = false;
-  bool over_ = false;
-  bool stuck_ = false;        ///< nothing was left to happen
-  bool holding_out_ = false;  ///< somebody waits in vain whom a fault may still strike
-  std::string cut_short_;
 };
 
 }  // namespace aftershock::sim
