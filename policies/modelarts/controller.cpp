@@ -35,6 +35,9 @@ Decision ModelArts::on_events(const Batch& batch, const View& /*view*/) {
     const auto index = static_cast<Index>(std::min(at, kLastIndex));
     std::visit([&](const auto& event) { on(turn, index, event); }, batch.events[at]);
   }
+  if (turn.restored) {
+    take_up(turn);
+  }
   settle(turn);
   if (!turn.not_current.empty() && !is_terminal(state_)) {
     add_step(turn, RuleId::kEventNotCurrent, state_, 0).saw = std::move(turn.not_current);
@@ -99,9 +102,7 @@ void ModelArts::on(Turn& turn, Index at, const JobSubmitted& submitted) {
   job_known_ = true;
   submitted_ = true;
   if (restored_) {
-    plan_ = Plan::kJob;
-    add_step(turn, RuleId::kRestored, State::kJobTeardown, at);
-    advance(turn, at);
+    turn.restored = at;
     return;
   }
   memory_.workers = submitted.workers;
@@ -117,7 +118,25 @@ void ModelArts::on(Turn& turn, Index at, const JobSubmitted& submitted) {
                                           .env = env_of(memory_.pods)});
 }
 
+// Pods that ran on without a control plane are left alone; of all others nobody knows how far they
+// are, so they go and the job is made anew.
+void ModelArts::take_up(Turn& turn) {
+  pods_ = Pods::kLive;
+  if (turn.runs_on) {
+    running_since_us_ = turn.batch.t_us;
+    add_step(turn, RuleId::kRestored, State::kRunning, *turn.restored).saw.push_back(*turn.runs_on);
+    return;
+  }
+  plan_ = Plan::kJob;
+  add_step(turn, RuleId::kRestored, State::kJobTeardown, *turn.restored);
+  advance(turn, *turn.restored);
+}
+
 void ModelArts::on(Turn& turn, Index at, const AttemptRunning& running) {
+  if (turn.restored && is_current(running.job, running.epoch)) {
+    turn.runs_on = at;
+    return;
+  }
   if (pods_ != Pods::kLive || state_ == State::kRunning ||
       !is_current(running.job, running.epoch)) {
     turn.not_current.push_back(at);

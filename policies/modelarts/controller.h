@@ -73,6 +73,8 @@ class ModelArts final : public Policy {
     std::optional<Index> third_user{};
     std::optional<Index> exit{};
     std::optional<Index> hang{};
+    std::optional<Index> restored{};
+    std::optional<Index> runs_on{};  ///< the attempt that the restored memory knows still runs
     bool hold_over = false;
   };
 
@@ -97,6 +99,7 @@ class ModelArts final : public Policy {
   void on(Turn&, Index, const Other&) {}
   [[nodiscard]] bool is_current(JobId job, Epoch epoch) const;
   [[nodiscard]] Watch watch() const;
+  void take_up(Turn& turn);
 
   // faults.cpp: hardware.
   void settle(Turn& turn);

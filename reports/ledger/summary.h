@@ -71,6 +71,12 @@ struct ArtifactsSummary {
   std::int64_t lost_us = 0;               ///< writing that went with its nodes between two copies
 };
 
+/// What the platform gave to the pods of these ranks when they last started.
+struct PodSummary {
+  std::string ranks;  ///< such as [[0,7],[16,23]]: each from and to
+  std::vector<std::pair<std::string, std::string>> env;
+};
+
 /// How a job ended, and where its time went.
 struct JobSummary {
   std::string name;
@@ -96,6 +102,7 @@ struct JobSummary {
   std::vector<Recovery> recoveries;
   std::vector<std::pair<std::string, BudgetSummary>> budgets;
   std::vector<std::string> rules;  ///< ids of all that were applied, in the policy's order
+  std::vector<PodSummary> pods;    ///< of the last attempt; empty: its policy has none
   std::string result_path;
   std::string result_checkpoint;              ///< the latest
   std::string result_best;                    ///< by score, empty without scores

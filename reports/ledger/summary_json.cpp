@@ -72,6 +72,23 @@ void write_budgets(JsonWriter& json,
   json.close_object();
 }
 
+void write_pods(JsonWriter& json, const std::vector<PodSummary>& pods, bool lists) {
+  json.key("pods");
+  json.open_array();
+  for (std::size_t i = 0; lists && i < pods.size(); ++i) {
+    json.open_object();
+    json.member("ranks", pods[i].ranks);
+    json.key("env");
+    json.open_object();
+    for (const auto& [name, value] : pods[i].env) {
+      json.member(name, value);
+    }
+    json.close_object();
+    json.close_object();
+  }
+  json.close_array();
+}
+
 void write(JsonWriter& json, const JobSummary& job, bool lists) {
   json.open_object();
   json.member("name", job.name);
@@ -106,6 +123,7 @@ void write(JsonWriter& json, const JobSummary& job, bool lists) {
   json.close_array();
   write_budgets(json, job.budgets, lists);
   write_rules(json, job.rules, lists);
+  write_pods(json, job.pods, lists);
   json.key("result");
   json.open_object();
   write_or_null(json, "path", job.result_path);

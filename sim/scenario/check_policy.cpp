@@ -87,23 +87,24 @@ bool fits_subject(const LocatedValue& written, const policies::PolicyRequest& re
   return false;
 }
 
-/// The name of the policy that decides, which an environment may have switched; empty when it
-/// cannot be made.
-std::string_view check_request(const LocatedValue& written, const policies::PolicyRequest& request,
-                               policies::Subject subject, ErrorList& errors) {
-  if (!fits_subject(written, request, subject, errors)) return {};
+/// What the policy that decides, which an environment may have switched, says of itself; null when
+/// it cannot be made.
+const policies::PolicyInfo* check_request(const LocatedValue& written,
+                                          const policies::PolicyRequest& request,
+                                          policies::Subject subject, ErrorList& errors) {
+  if (!fits_subject(written, request, subject, errors)) return nullptr;
   auto made = policies::make_policy(request);
   if (auto* issues = std::get_if<std::vector<policies::ConfigIssue>>(&made)) {
     for (policies::ConfigIssue& issue : *issues) {
       errors.add(blamed(written, issue),
                  {std::move(issue.message), std::move(issue.expected), std::move(issue.nearest)});
     }
-    return {};
+    return nullptr;
   }
   for (const auto& warning : std::get<policies::ConfiguredPolicy>(made).warnings) {
     errors.warn(blamed(written, warning), warning.message);
   }
-  return std::get<policies::ConfiguredPolicy>(made).policy->info().name;
+  return &std::get<policies::ConfiguredPolicy>(made).policy->info();
 }
 
 /// What a job says for Train V1 alone.
@@ -129,6 +130,26 @@ void check_v1_settings(const LocatedValue& written, const JobSpec& job, std::str
   }
 }
 
+void check_found_again(const LocatedValue& written, const JobSpec& job, const HeadSpec& head,
+                       ErrorList& errors) {
+  const bool found_again =
+      job.run.name.find("{uuid}") == std::string::npos && !job.run.name.empty();
+  if (!head.restart || found_again || !job.checkpoint) return;
+  errors.warn(Fields(keys::job(), written).blame("run"),
+              "a new driver after a loss of the head finds nothing of this run: its name is "
+              "another one for every driver");
+}
+
+void check_control_plane(const LocatedValue& written, const policies::PolicyInfo& policy,
+                         ErrorList& errors) {
+  const LocatedValue* plane = written.find("control_plane");
+  if (plane == nullptr || policy.watches_nodes) return;
+  errors.add(*plane, {fmt::format("{}'s controller is the job's driver, which runs on its head",
+                                  policy.name),
+                      "no control_plane, or a policy of a platform, such as modelarts",
+                      {}});
+}
+
 }  // namespace
 
 PolicySpec read_policy(const LocatedValue& value) {
@@ -136,12 +157,17 @@ PolicySpec read_policy(const LocatedValue& value) {
   return {fields.text("name"), fields.text("profile"), to_json(fields.value("config"))};
 }
 
-void check_policy(const LocatedValue& written, const JobSpec& job, ErrorList& errors) {
+void check_policy(const LocatedValue& written, const JobSpec& job, const ClusterSpec& cluster,
+                  ErrorList& errors) {
   check_keep(written, job, errors);
   check_size(written, job, errors);
-  const std::string_view policy =
+  const policies::PolicyInfo* policy =
       check_request(written, policy_request(job), policies::Subject::kJob, errors);
-  check_v1_settings(written, job, policy, errors);
+  check_v1_settings(written, job, policy == nullptr ? "" : policy->name, errors);
+  if (policy != nullptr) check_control_plane(written, *policy, errors);
+  if (policy == nullptr || !policy->watches_nodes) {
+    check_found_again(written, job, cluster.heads[job.head], errors);
+  }
 }
 
 void check_policy(const LocatedValue& written, const ExperimentSpec& experiment,

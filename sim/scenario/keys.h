@@ -34,6 +34,7 @@ const ObjectShape& hang_detection();
 const ObjectShape& detection();
 const ObjectShape& script();
 const ObjectShape& volumes();
+const ObjectShape& control_plane();
 const ObjectShape& run();
 const ObjectShape& policy();
 

@@ -48,6 +48,9 @@ const ObjectShape& job() {
         "Replaces polls, heartbeats and timeouts, to compare with formulas."},
        {"script", shape::object(script()), false, "{}", "What the training script does."},
        {"volumes", shape::object(volumes()), false, "{}", "What its containers mount."},
+       {"control_plane", shape::object(control_plane()), false, "{}",
+        "Where the controller runs that a platform has for the job (ModelArts); Ray's is the job's "
+        "driver, on its head."},
        {"run", shape::object(run()), false, "{}", "Where the run is stored."},
        {"env", shape::map(shape::text(), kMostThings), false, "{}", "Environment variables."},
        {"policy", shape::object(policy()), true, "", "What decides when something breaks."}},
@@ -145,6 +148,19 @@ const ObjectShape& volumes() {
       "What is mounted into the containers of a job, and unmounted with them (ModelArts).",
       {{"unmount", duration(), false, "\"0s\"", "What unmounting takes, however large the job."},
        {"per_pod", duration(), false, "\"0s\"", "And more for each pod, which is a node."}},
+      {}};
+  return kObject;
+}
+
+const ObjectShape& control_plane() {
+  static const ObjectShape kObject{
+      "control_plane",
+      "Where a platform's controller runs, and what it knows when it comes back.",
+      {{"on", shape::word({"managed", "head"}), false, "\"managed\"",
+        "Kept up by somebody else, or on the job's head: it is lost with that, and the job's pods "
+        "with it."},
+       {"state", shape::word({"restored", "lost"}), false, "\"restored\"",
+        "Whether it comes back with its counters, or the job begins as one that it never saw."}},
       {}};
   return kObject;
 }

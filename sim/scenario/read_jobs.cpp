@@ -203,6 +203,17 @@ void check_length(const Fields& fields, const Scenario& scenario, const JobSpec&
   }
 }
 
+ControlPlaneSpec read_control_plane(const LocatedValue& value, ErrorList& errors) {
+  const Fields fields(keys::control_plane(), value);
+  const ControlPlaneSpec spec{.managed = fields.text("on") == "managed",
+                              .loses_state = fields.text("state") == "lost"};
+  if (spec.managed && fields.has("state")) {
+    errors.add(*fields.written("state"),
+               {"a managed control plane is never lost", "\"on\": \"head\" beside it", {}});
+  }
+  return spec;
+}
+
 JobSpec read_job(const LocatedValue& value, const Scenario& scenario, ErrorList& errors) {
   const Fields fields(keys::job(), value);
   const ClusterSpec& cluster = scenario.cluster;
@@ -241,6 +252,7 @@ JobSpec read_job(const LocatedValue& value, const Scenario& scenario, ErrorList&
   const Fields volumes(keys::volumes(), fields.value("volumes"));
   job.volumes = {.unmount_us = volumes.duration("unmount"),
                  .per_pod_us = volumes.duration("per_pod")};
+  job.control_plane = read_control_plane(fields.value("control_plane"), errors);
   read_run(fields, cluster, job, errors);
   for (const LocatedMember& member : std::get<LocatedValue::Members>(fields.value("env").data)) {
     job.env.emplace(member.key, std::get<std::string>(member.value.data));
@@ -260,14 +272,7 @@ JobSpec read_job(const LocatedValue& value, const Scenario& scenario, ErrorList&
   if (scenario.until_us && job.submit_us >= *scenario.until_us) {
     errors.warn(fields.blame("submit"), "is never submitted: the simulation ends before");
   }
-  const bool found_again =
-      job.run.name.find("{uuid}") == std::string::npos && !job.run.name.empty();
-  if (cluster.heads[job.head].restart && !found_again && job.checkpoint) {
-    errors.warn(fields.blame("run"),
-                "a new driver after a loss of the head finds nothing of this run: its name is "
-                "another one for every driver");
-  }
-  check_policy(value, job, errors);
+  check_policy(value, job, cluster, errors);
   return job;
 }
 

@@ -124,6 +124,12 @@ struct VolumeSpec {
   std::int64_t per_pod_us = 0;  ///< more for every pod, which is a node
 };
 
+/// Where the controller of a job runs that is a platform's and not the job's own driver.
+struct ControlPlaneSpec {
+  bool managed = true;       ///< by somebody who keeps it up; else on the job's head
+  bool loses_state = false;  ///< on a head: it comes back knowing nothing
+};
+
 /// Where the job's results go.
 struct RunSpec {
   std::optional<std::uint32_t> storage;  ///< index into ClusterSpec::storage
@@ -161,6 +167,7 @@ struct JobSpec {
   std::optional<std::int64_t> fixed_detection_us;
   ScriptSpec script;
   VolumeSpec volumes;
+  ControlPlaneSpec control_plane;
   RunSpec run;
   std::map<std::string, std::string> env;
   PolicySpec policy;

@@ -18,7 +18,8 @@ void read_expectations(const LocatedValue& list, Scenario& scenario, ErrorList& 
 /// The policy that a job or an experiment names.
 PolicySpec read_policy(const LocatedValue& value);
 /// Builds the policy of a job or an experiment once, to hear what is wrong with its configuration.
-void check_policy(const LocatedValue& written, const JobSpec& job, ErrorList& errors);
+void check_policy(const LocatedValue& written, const JobSpec& job, const ClusterSpec& cluster,
+                  ErrorList& errors);
 void check_policy(const LocatedValue& written, const ExperimentSpec& experiment, ErrorList& errors);
 
 }  // namespace aftershock::sim

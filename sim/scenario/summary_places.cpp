@@ -18,7 +18,7 @@ namespace aftershock::sim {
 namespace {
 
 // The leaves of a summary: # is the index of a list, * any name, @ a bucket of the ledger.
-constexpr std::array<std::string_view, 105> kPlaces{"schema",
+constexpr std::array<std::string_view, 107> kPlaces{"schema",
                                                     "scenario",
                                                     "question",
                                                     "policy",
@@ -68,6 +68,8 @@ constexpr std::array<std::string_view, 105> kPlaces{"schema",
                                                     "jobs/#/result/artifacts/synced_us",
                                                     "jobs/#/result/artifacts/lost_us",
                                                     "jobs/#/rules/#",
+                                                    "jobs/#/pods/#/ranks",
+                                                    "jobs/#/pods/#/env/*",
                                                     "experiments/#/name",
                                                     "experiments/#/outcome",
                                                     "experiments/#/reason",

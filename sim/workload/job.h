@@ -123,6 +123,7 @@ struct Job {
   std::uint32_t drivers = 0;
   std::size_t driver_run = 0;  ///< of the newest driver, in the world's list
   std::string run_key;         ///< of the world's stored runs; empty: no other driver finds it
+  std::string platform_state;  ///< what a platform's controller comes back with, empty: nothing
   bool found_run = false;      ///< what its driver found there has yet to be made use of, or not
   bool persisted = false;
   /// Calendar entry in which it last changed what is stored; 0: what is there, others wrote.
@@ -143,11 +144,12 @@ struct Job {
   std::uint32_t attempts = 0;
   std::uint32_t launches = 0;  ///< attempts that got their nodes
   Placement placement;
-  bool holding = false;       ///< the placement's nodes are taken
-  std::uint32_t workers = 0;  ///< of this attempt
-  bool kept = false;          ///< its containers stay, and no process runs in them
-  bool reused = false;        ///< the attempt runs in containers that were kept
-  bool recreating = false;    ///< pods of some ranks, in nodes of their own
+  bool holding = false;                   ///< the placement's nodes are taken
+  std::uint32_t workers = 0;              ///< of this attempt
+  bool kept = false;                      ///< its containers stay, and no process runs in them
+  bool reused = false;                    ///< the attempt runs in containers that were kept
+  bool recreating = false;                ///< pods of some ranks, in nodes of their own
+  std::vector<policies::PodEnv> pod_env;  ///< of this attempt; none: its policy has no pods
   bool first_in_queue = false;
   bool replacing = false;  ///< of some ranks, while the others wait
   policies::RankSet replaced;

@@ -153,12 +153,7 @@ void World::collective_timed_out(Job& job) {
     waited_for.add(failure.ranks);
   }
   RankFailure failure;
-  policies::Rank next = 0;
-  for (const auto& interval : waited_for.intervals()) {
-    failure.ranks.add(next, interval.first);
-    next = interval.end;
-  }
-  failure.ranks.add(next, job.workers);
+  failure.ranks = policies::RankSet::range(0, job.workers).without(waited_for);
   if (failure.ranks.empty()) {
     return;
   }

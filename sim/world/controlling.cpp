@@ -125,19 +125,13 @@ void World::collect_report(Job& job) {
       lost.add(failure.ranks);
     }
   }
-  policies::RankSet ranks;
-  policies::Rank next = 0;
-  for (const auto& interval : lost.intervals()) {
-    ranks.add(next, interval.first);
-    next = interval.end;
-  }
-  ranks.add(next, job.workers);
   const auto& scores = spec(job).checkpoint->scores_e6;
-  policies::CheckpointReported reported{.job = job.index,
-                                        .epoch = job.epoch,
-                                        .checkpoint = job.report_slot,
-                                        .ranks = std::move(ranks),
-                                        .score_e6 = {}};
+  policies::CheckpointReported reported{
+      .job = job.index,
+      .epoch = job.epoch,
+      .checkpoint = job.report_slot,
+      .ranks = policies::RankSet::range(0, job.workers).without(lost),
+      .score_e6 = {}};
   if (!scores.empty()) {
     reported.score_e6 = scores[std::min<std::size_t>(job.report_slot, scores.size()) - 1];
   }

@@ -162,6 +162,10 @@ void World::start_driver(Job& job) {
   }
   ++job.drivers;
   job.driver_up = true;
+  if (job.host.info().watches_nodes) {
+    start_control_plane(job);
+    return;
+  }
   const RunSpec& run = spec(job).run;
   const std::string path = run_path(run, job.index, job.drivers);
   std::string key;
@@ -235,7 +239,16 @@ void World::driver_lost(Job& job, std::uint32_t fault) {
     }
   }
   count_again(job.stuck);
-  store_run(job);
+  if (job.host.info().watches_nodes) {
+    const bool kept = !spec(job).control_plane.loses_state;
+    job.platform_state = kept ? job.host.policy().durable(now_us_).dump() : std::string();
+    if (outlives_control_plane(job)) {
+      leave_alone(job, fault);
+      return;
+    }
+  } else {
+    store_run(job);
+  }
   lose_artifacts(job.artifacts, spec(job).run.sync_period_us, now_us_);
   end_driver_run(job, fault);
   if (job.aborting) {
@@ -307,9 +320,13 @@ bool World::head_down(std::uint32_t number) {
   }
   recorder_.instant(now_us_, {EntityKind::kHead, index}, "down", {{"fault", number}});
   for (Job& job : jobs_) {
+    if (!on_head(job)) {
+      continue;  // nor are its pods the head's
+    }
     if (spec(job).head == index) {
       driver_lost(job, number);
-    } else if (scenario_->cluster.workers_die_with_head && has_processes(job)) {
+    } else if (scenario_->cluster.workers_die_with_head && !job.host.info().watches_nodes &&
+               has_processes(job)) {
       RankFailure failure;
       failure.ranks = policies::RankSet::range(0, job.workers);
       failure.kind = policies::WorkerFailure::kNodeLost;

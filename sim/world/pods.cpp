@@ -26,22 +26,12 @@ bool World::may_run_again(Job& job, policies::CommandId command, policies::Epoch
 
 // Another attempt in the containers of the one before, or in some of them.
 void World::run_again(Job& job, policies::Epoch epoch, const std::vector<policies::PodEnv>& env) {
-  job.epoch = epoch;
-  ++job.attempts;
   job.kept = false;
   job.reused = true;
-  job.notice.reset();
-  job.interrupt.reset();
-  job.start_failure_told = false;
-  job.start_stage.reset();
-  job.ending = false;
+  begin_anew(job);
   job.from_checkpoint = job.committed != 0 ? std::optional(job.committed) : std::nullopt;
-  if (job.start_cause.is_fault()) {
-    faults_[static_cast<std::size_t>(job.start_cause.value)].caused_restart = true;
-  }
+  open_attempt(job, epoch, {"from", job.committed});
   note_env(job, env);
-  job.attempt_span = recorder_.begin(now_us_, {EntityKind::kJob, job.index}, "attempt",
-                                     {{"epoch", job.epoch}, {"from", job.committed}});
 }
 
 void World::restart_processes(Job& job, const policies::RestartProcesses& command) {
@@ -59,12 +49,7 @@ void World::recreate_pods(Job& job, const policies::RecreatePods& command) {
   job.recreating = true;
   job.replaced = command.ranks;
   job.first_in_queue = true;
-  enter_stage(job, Stage::kQueued, std::nullopt);
-  job.placement_wait_us = command.placement_wait_us;
-  job.waiting = false;
-  join_queue(job);
-  calendar_.push(now_us_, EntryClass::kScheduling, static_cast<std::uint16_t>(What::kServeQueue),
-                 spec(job).pool);
+  queue_up(job, command.placement_wait_us);
 }
 
 void World::remove_containers(Job& job, const policies::StopWorkers& command) {
@@ -94,7 +79,8 @@ void World::run_script_again(Job& job) {
   fail_ranks(job, std::move(failure));
 }
 
-void World::note_env(const Job& job, const std::vector<policies::PodEnv>& env) {
+void World::note_env(Job& job, const std::vector<policies::PodEnv>& env) {
+  job.pod_env = env;
   for (const policies::PodEnv& pods : env) {
     std::string variables;
     for (const policies::Variable& variable : pods.variables) {

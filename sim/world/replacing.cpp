@@ -28,26 +28,12 @@ void World::replace_workers(Job& job, const policies::ReplaceWorkers& command) {
   hold_work(job);
   job.replacing = true;
   job.replaced = command.ranks;
-  job.late_failures.clear();
-  job.epoch = command.epoch;
-  ++job.attempts;
-  job.start_failure_told = false;
   job.failures.clear();
   job.broken = false;
   job.stalled = false;
-  if (job.start_cause.is_fault()) {
-    faults_[static_cast<std::size_t>(job.start_cause.value)].caused_restart = true;
-  }
   recorder_.end(now_us_, job.attempt_span);
-  job.attempt_span = recorder_.begin(
-      now_us_, {EntityKind::kJob, job.index}, "attempt",
-      {{"epoch", job.epoch}, {"replaced", static_cast<std::int64_t>(command.ranks.size())}});
-  enter_stage(job, Stage::kQueued, std::nullopt);
-  job.placement_wait_us = command.placement_wait_us;
-  job.waiting = false;
-  join_queue(job);
-  calendar_.push(now_us_, EntryClass::kScheduling, static_cast<std::uint16_t>(What::kServeQueue),
-                 spec(job).pool);
+  open_attempt(job, command.epoch, {"replaced", static_cast<std::int64_t>(command.ranks.size())});
+  queue_up(job, command.placement_wait_us);
 }
 
 // The survivors never let go of their nodes: only those that are lost are exchanged.

@@ -21,7 +21,7 @@ void World::submit(Job& job) {
   job.work_us = spec(job).initial_steps * spec(job).step_us;
   job.high_water_us = job.work_us;
   const Head& head = heads_[spec(job).head];
-  if (head.up) {
+  if (head.up || !on_head(job)) {
     start_driver(job);
     return;
   }
@@ -88,6 +88,37 @@ void World::stage_over(Job& job) {
   }
 }
 
+// What every attempt begins with, whatever it keeps of the one before.
+void World::open_attempt(Job& job, policies::Epoch epoch, const reports::Recorder::Value& about) {
+  job.epoch = epoch;
+  ++job.attempts;
+  job.late_failures.clear();
+  job.start_failure_told = false;
+  if (job.start_cause.is_fault()) {
+    faults_[static_cast<std::size_t>(job.start_cause.value)].caused_restart = true;
+  }
+  job.attempt_span = recorder_.begin(now_us_, {EntityKind::kJob, job.index}, "attempt",
+                                     {{"epoch", job.epoch}, about});
+}
+
+// And what it does where no process of the one before is left.
+void World::begin_anew(Job& job) {
+  job.notice.reset();
+  job.interrupt.reset();
+  job.start_stage.reset();
+  job.ending = false;
+}
+
+// Served when all that ask in this microsecond have asked, so that priority decides among them.
+void World::queue_up(Job& job, std::optional<std::int64_t> placement_wait_us) {
+  enter_stage(job, Stage::kQueued, std::nullopt);
+  job.placement_wait_us = placement_wait_us;
+  job.waiting = false;
+  join_queue(job);
+  calendar_.push(now_us_, EntryClass::kScheduling, static_cast<std::uint16_t>(What::kServeQueue),
+                 spec(job).pool);
+}
+
 void World::start_attempt(Job& job, const policies::StartAttempt& command) {
   if (command.epoch <= job.epoch) {
     refuse(job, command.id, policies::CommandError::kStaleEpoch);
@@ -113,37 +144,19 @@ void World::start_attempt(Job& job, const policies::StartAttempt& command) {
   if (left_behind) {
     leak_group(job);
   }
-  job.epoch = command.epoch;
-  ++job.attempts;
   job.workers = command.workers;
   job.ledger->use(now_us_, job.workers);
   job.report_barrier_us = command.report_barrier_timeout_us;
-  job.notice.reset();
-  job.interrupt.reset();
   job.replacing = false;
-  job.late_failures.clear();
   job.reused = false;
   job.first_in_queue = command.first_in_queue;
-  note_env(job, command.env);
   const auto own_checkpoint = job.committed != 0 ? std::optional(job.committed) : std::nullopt;
   job.from_checkpoint = job.host.info().commits_checkpoints ? command.from : own_checkpoint;
   driver_runs_[job.driver_run].resumed |= command.from.has_value();
-  job.start_failure_told = false;
-  job.start_stage.reset();
-  job.ending = false;
-  if (job.start_cause.is_fault()) {
-    faults_[static_cast<std::size_t>(job.start_cause.value)].caused_restart = true;
-  }
-  job.attempt_span = recorder_.begin(
-      now_us_, {EntityKind::kJob, job.index}, "attempt",
-      {{"epoch", job.epoch}, {"from", command.from ? std::int64_t{*command.from} : 0}});
-  enter_stage(job, Stage::kQueued, std::nullopt);
-  job.placement_wait_us = command.placement_wait_us;
-  job.waiting = false;
-  join_queue(job);
-  // Served when all that ask in this microsecond have asked, so that priority decides among them.
-  calendar_.push(now_us_, EntryClass::kScheduling, static_cast<std::uint16_t>(What::kServeQueue),
-                 spec(job).pool);
+  begin_anew(job);
+  open_attempt(job, command.epoch, {"from", command.from ? std::int64_t{*command.from} : 0});
+  note_env(job, command.env);
+  queue_up(job, command.placement_wait_us);
 }
 
 std::int64_t World::link_bound(const Job& job) const {

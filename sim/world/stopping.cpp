@@ -126,7 +126,7 @@ void World::torn_down(Job& job) {
     end_job(job, Outcome::kAborted, "stopped_by_user");
     return;
   }
-  set_phase(job, Phase::kDeciding, job.ledger->cause());
+  set_phase(job, left_alone(job) ? Phase::kControllerDown : Phase::kDeciding, job.ledger->cause());
   policies::WorkersStopped stopped{
       .job = job.index, .epoch = job.epoch, .unreachable = std::move(unreachable), .error = {}};
   if (const auto fault = std::exchange(job.shutdown_error, std::nullopt)) {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "policies/api/json.h"
 #include "sim/faults/fault_record.h"
 #include "sim/scenario/fault_catalogue.h"
 #include "sim/workload/checkpoint_name.h"
@@ -70,6 +71,13 @@ reports::JobSummary job_summary(const World& world, const Job& job, const FaultT
   for (std::size_t i = 0; i < job.rules_applied.size(); ++i) {
     if (job.rules_applied[i]) {
       summary.rules.emplace_back(info.rules[i].id);
+    }
+  }
+  for (const policies::PodEnv& pods : job.pod_env) {
+    reports::PodSummary& started = summary.pods.emplace_back();
+    started.ranks = policies::to_line(pods.ranks);
+    for (const policies::Variable& variable : pods.variables) {
+      started.env.emplace_back(variable.name, variable.value);
     }
   }
   if (!job.ledger) {
@@ -185,7 +193,8 @@ bool looks_into_lists(const Expectation& expectation) {
     return at.empty();
   }
   return depth < 3 || at.find("/recoveries") != std::string::npos ||
-         at.find("/rules") != std::string::npos || at.find("/trials") != std::string::npos ||
+         at.find("/rules") != std::string::npos || at.find("/pods") != std::string::npos ||
+         at.find("/trials") != std::string::npos ||
          (at.find("/budgets") != std::string::npos &&
           (depth < 5 || at.find("/charges") != std::string::npos));
 }

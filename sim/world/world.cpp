@@ -220,7 +220,7 @@ void World::play(const Entry& entry) {
       break;
     case What::kDeliver:
       job_entry().deliver_pending = false;
-      if (!job_entry().pending.empty()) {
+      if (!job_entry().pending.empty() && !left_alone(job_entry())) {
         deliver(job_entry());
       }
       break;

@@ -42,6 +42,9 @@ class World final : public Playable, public WorldState {
   // starting.cpp: from a start command to the first step.
   void submit(Job& job);
   void start_attempt(Job& job, const policies::StartAttempt& command);
+  void open_attempt(Job& job, policies::Epoch epoch, const reports::Recorder::Value& about);
+  void begin_anew(Job& job);
+  void queue_up(Job& job, std::optional<std::int64_t> placement_wait_us);
   void enter_stage(Job& job, Stage stage, std::optional<std::int64_t> length_us);
   void stage_over(Job& job);
   void begin_launching(Job& job);
@@ -82,6 +85,11 @@ class World final : public Playable, public WorldState {
   void forget_run(Job& job);
   void store_runs(const std::string& key, std::uint32_t holder);
 
+  // control_plane.cpp: controllers that are a platform's.
+  void start_control_plane(Job& job);
+  void leave_alone(Job& job, std::uint32_t fault);
+  [[nodiscard]] bool outlives_control_plane(const Job& job) const;
+
   // replacing.cpp: some workers of an attempt are replaced; others are left behind.
   void replace_workers(Job& job, const policies::ReplaceWorkers& command);
   bool place_replacements(Job& job);
@@ -94,7 +102,7 @@ class World final : public Playable, public WorldState {
   void recreate_pods(Job& job, const policies::RecreatePods& command);
   void remove_containers(Job& job, const policies::StopWorkers& command);
   void run_script_again(Job& job);
-  void note_env(const Job& job, const std::vector<policies::PodEnv>& env);
+  void note_env(Job& job, const std::vector<policies::PodEnv>& env);
   [[nodiscard]] bool may_run_again(Job& job, policies::CommandId command, policies::Epoch epoch);
   void run_again(Job& job, policies::Epoch epoch, const std::vector<policies::PodEnv>& env);
 

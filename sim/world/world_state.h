@@ -60,6 +60,14 @@ class WorldState {
     return scenario_->experiments[experiment.index];
   }
   [[nodiscard]] const JobSpec& spec(const Job& job) const { return scenario_->jobs[job.index]; }
+  /// Its pods go on while the platform has no controller for them.
+  [[nodiscard]] static bool left_alone(const Job& job) {
+    return job.host.info().watches_nodes && !job.driver_up && job.drivers > 0;
+  }
+  /// Its controller dies with its head.
+  [[nodiscard]] bool on_head(const Job& job) const {
+    return !job.host.info().watches_nodes || !spec(job).control_plane.managed;
+  }
   [[nodiscard]] Pace pace(const Job& job) const { return {job.workers, spec(job).workers}; }
 
   std::shared_ptr<const Scenario> scenario_;

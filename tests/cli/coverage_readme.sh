@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Every rule of a policy is applied by some scenario, under some profile, or its README says why
 # none can: a line that begins with "| `the.rule` |", under "Rules that no scenario reaches".
-#   coverage_tune.sh [POLICY README SCENARIO...]
+#   coverage_readme.sh [POLICY README SCENARIO...]
 set -u
 failed=0
 cover() {
@@ -23,5 +23,6 @@ if (($#)); then
 else
   cover ray_tune scenarios/tune/README.md scenarios/tune/*.json
   cover ray_train_v1 scenarios/ray_v1/README.md scenarios/ray_v1/*.json
+  cover modelarts scenarios/modelarts/README.md scenarios/modelarts/*.json
 fi
 exit $failed

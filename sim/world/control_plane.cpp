@@ -1,0 +1,61 @@
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "sim/world/world.h"
+
+// Controllers that are a platform's: what they know is in the platform's own store, and what they
+// control are pods that no driver owns (ModelArts).
+namespace aftershock::sim {
+
+// Pods need nobody to run on, or to go. Everything else waits for its controller, and is gone with
+// it.
+bool World::outlives_control_plane(const Job& job) const {
+  return !scenario_->cluster.workers_die_with_head && heads_[spec(job).head].returns &&
+         !spec(job).control_plane.loses_state && !job.aborting &&
+         (has_processes(job) || job.stage == Stage::kTearingDown);
+}
+
+void World::leave_alone(Job& job, std::uint32_t fault) {
+  end_driver_run(job, fault);
+  watch_capacity(job, std::nullopt);
+  job.watch.reset();
+  job.drain.reset();
+  job.hang.reset();
+  job.progress.reset();
+  job.wake_us.reset();
+  plan_poll(job);
+}
+
+void World::start_control_plane(Job& job) {
+  job.driver_run = driver_runs_.size();
+  DriverRun& run = driver_runs_.emplace_back();
+  run.job = job.index;
+  run.nth = job.drivers;
+  run.started_us = now_us_;
+  std::string known = std::exchange(job.platform_state, {});
+  if (!known.empty()) {
+    run.found_job = job.index;
+    run.found_steps = job.committed_work_us / spec(job).step_us;
+  }
+  recorder_.instant(now_us_, {reports::EntityKind::kJob, job.index}, "driver_started",
+                    {{"nth", job.drivers}, {"found", known.empty() ? 0 : 1}});
+  // It hears what it missed after what it is.
+  std::vector<policies::Event> missed = std::exchange(job.pending, {});
+  const bool told = std::ranges::any_of(missed, [](const policies::Event& event) {
+    return std::holds_alternative<policies::AttemptRunning>(event);
+  });
+  if (job.stage == Stage::kNone) {
+    set_phase(job, Phase::kDeciding, job.start_cause);
+  }
+  notify(job,
+         policies::ControllerStarted{
+             .job = job.index, .durable = std::move(known), .epoch = job.epoch, .missing = {}});
+  notify(job, policies::JobSubmitted{.job = job.index, .workers = spec(job).workers});
+  if (has_processes(job) && !starting(job) && !told) {
+    notify(job, policies::AttemptRunning{.job = job.index, .epoch = job.epoch});
+  }
+  std::ranges::move(missed, std::back_inserter(job.pending));
+}
+
+}  // namespace aftershock::sim
