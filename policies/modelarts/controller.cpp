@@ -198,7 +198,7 @@ void ModelArts::on(Turn& turn, Index at, const WorkersStopped& stopped) {
     return;
   }
   pods_ = pods_ == Pods::kStopping ? Pods::kKept : Pods::kNone;
-  advance(turn, at);
+  turn.stopped = at;
 }
 
 void ModelArts::on(Turn& turn, Index at, const DeviceFault& fault) {

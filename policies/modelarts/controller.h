@@ -75,6 +75,7 @@ class ModelArts final : public Policy {
     std::optional<Index> hang{};
     std::optional<Index> restored{};
     std::optional<Index> runs_on{};  ///< the attempt that the restored memory knows still runs
+    std::optional<Index> stopped{};  ///< what was to be stopped is, and nothing came of it yet
     bool hold_over = false;
   };
 

@@ -49,6 +49,10 @@ void ModelArts::settle(Turn& turn) {
   if (turn.hang && !is_terminal(state_)) {
     handle_hang(turn, *turn.hang, hardware);
   }
+  // Last, so that nothing is scheduled before what is at fault is isolated (rule 2 of section 4).
+  if (turn.stopped && !is_terminal(state_)) {
+    advance(turn, *turn.stopped);
+  }
 }
 
 void ModelArts::isolate(Turn& turn, const Faulty& faulty) {
@@ -63,6 +67,18 @@ void ModelArts::isolate(Turn& turn, const Faulty& faulty) {
 
 void ModelArts::handle_faulty(Turn& turn) {
   const Index at = turn.faulty.front().at;
+  // A chip that did not heal is at fault as well, whatever the others of its recovery would do.
+  for (Chip& chip : healing_) {
+    const bool known =
+        std::ranges::find(turn.faulty, chip.node, &Faulty::node) != turn.faulty.end();
+    if (chip.healed == false && !known && !(config_.readings.unhealed_user_kept && chip.by_user)) {
+      turn.faulty.push_back({.at = at,
+                             .rule = RuleId::kNotHealed,
+                             .node = chip.node,
+                             .ranks = std::move(chip.ranks)});
+    }
+  }
+  healing_.clear();
   RankSet ranks;
   for (const Faulty& faulty : turn.faulty) {
     ranks.add(faulty.ranks);

@@ -72,6 +72,7 @@ void ModelArts::pods_failed(Turn& turn, Index at) {
 // Goes on with the plan as far as the pods allow; what is missing is asked for with a command of
 // the last step, and its result comes back here.
 void ModelArts::advance(Turn& turn, Index at) {
+  turn.stopped.reset();
   if (pods_ == Pods::kStopping || pods_ == Pods::kRemoving) {
     return;
   }
