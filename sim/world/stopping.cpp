@@ -51,6 +51,16 @@ void World::stop_workers(Job& job, const policies::StopWorkers& command) {
     refuse(job, command.id, policies::CommandError::kIllegalState);
     return;
   }
+  if (job.recreating) {
+    // It waits for nodes for some pods; the containers of all others are there.
+    std::erase(queue_, job.index);
+    enter_stage(job, Stage::kNone, std::nullopt);
+    set_phase(job, Phase::kDeciding, job.start_cause);
+    recorder_.end(now_us_, job.attempt_span);
+    job.attempt_span = 0;
+    job.recreating = false;
+    job.kept = true;
+  }
   if (job.kept && !command.keep_containers) {
     remove_containers(job, command);
     return;
