@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "policies/api/issue.h"
+#include "policies/api/pod_terms.h"
 #include "policies/api/policy.h"
 
 namespace aftershock::policies {
@@ -31,6 +32,7 @@ struct PolicyRequest {
 struct ConfiguredPolicy {
   std::unique_ptr<Policy> policy;
   std::vector<ConfigIssue> warnings{};  ///< accepted, but not what it may look like
+  PodTerms terms{};                     ///< of a policy of pods
 };
 
 /// Either the policy, or everything that is wrong with the request (never empty then).

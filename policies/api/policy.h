@@ -32,6 +32,23 @@ struct Parameter {
   std::string_view env;  ///< environment variable that sets it, "" where there is none
 };
 
+/// Why a policy gives a job up (modelarts.md section 4, rule 9).
+enum class EndReason : std::uint8_t {
+  kRetriesExhausted,       ///< a budget of the job's life is used up
+  kUnconditionalLimit,     ///< too many exits in a row that no hardware explains
+  kHangLimit,              ///< too many hangs in a row
+  kNoResource,             ///< it waited too long for nodes
+  kUnconditionalDisabled,  ///< an exit that no hardware explains, and nobody asked for a restart
+  kRestartsOff,            ///< nothing is recovered
+  kUserStop,
+};
+
+/// What giving up by a rule means.
+struct Ending {
+  std::uint16_t rule = 0;  ///< index into PolicyInfo::rules
+  EndReason why = EndReason::kRetriesExhausted;
+};
+
 /// What a policy decides for.
 enum class Subject : std::uint8_t { kJob, kExperiment };
 
@@ -43,7 +60,11 @@ struct PolicyInfo {
   std::string_view summary;
   std::vector<std::string_view> states;   ///< the vendor's words; Step indexes this
   std::vector<std::string_view> budgets;  ///< the vendor's words; BudgetMove indexes this
-  std::vector<Rule> rules;                ///< Step indexes this
+  /// Those of `budgets` that count what came in a row; all others are for the job's life.
+  std::vector<std::uint16_t> budgets_in_a_row;
+  std::vector<Rule> rules;  ///< Step indexes this
+  /// Of a policy of pods: rules by which a job is given up, as "gave_up(RULE)".
+  std::vector<Ending> endings;
   std::vector<Parameter> parameters;
   std::vector<std::string_view> persists;  ///< what a completed persist keeps, in words
   bool watches_nodes = false;  ///< it is told of device faults and of nodes that are lost

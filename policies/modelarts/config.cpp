@@ -285,8 +285,9 @@ MakeResult make(const PolicyRequest& request) {
   if (!reading.errors.empty()) {
     return std::move(reading.errors);
   }
+  PodTerms terms = terms_of(reading.config);
   return ConfiguredPolicy{std::make_unique<ModelArts>(std::move(reading.config)),
-                          std::move(reading.warnings)};
+                          std::move(reading.warnings), std::move(terms)};
 }
 
 }  // namespace aftershock::policies::modelarts

@@ -77,6 +77,9 @@ struct ConfigReading {
 /// annotations, by themselves or in the request body that ModelArts takes, and settings of ours.
 ConfigReading read_config(const PolicyRequest& request);
 
+/// What the configuration lays down, for whoever holds the policy to it.
+PodTerms terms_of(const Config& config);
+
 /// Builds the policy of a request whose name is "modelarts".
 MakeResult make(const PolicyRequest& request);
 

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <utility>
 
 #include "policies/modelarts/config.h"
 #include "policies/parts/rule_table.h"
@@ -194,6 +195,16 @@ constexpr std::array<RuleEntry<RuleId>, kCount> kRules{{
 
 static_assert(in_order(kRules), "kRules must be in the order of RuleId");
 
+// What uses a budget of the job's life up is no rule of its own: "exhausted(BUDGET)" says it.
+constexpr std::array<std::pair<RuleId, EndReason>, 6> kEndings{{
+    {RuleId::kAutoRestartOff, EndReason::kRestartsOff},
+    {RuleId::kPodFailedNoSwitch, EndReason::kUnconditionalDisabled},
+    {RuleId::kUnconditionalOff, EndReason::kUnconditionalDisabled},
+    {RuleId::kUnconditionalLimit, EndReason::kUnconditionalLimit},
+    {RuleId::kHangLimit, EndReason::kHangLimit},
+    {RuleId::kNoResource, EndReason::kNoResource},
+}};
+
 std::vector<Parameter> parameters() {
   std::vector<Parameter> parameters{
       {"fault-tolerance/job-retry-num", "string", "", "none",
@@ -234,7 +245,12 @@ PolicyInfo make_info() {
                  "Hr.Relaunch",   "Pr.StopSurvivors", "Pr.Reschedule", "Job.Teardown",
                  "Job.Start",     "Completed",        "Failed",        "Terminated"};
   info.budgets = {"job-retry-num", "pod-retry-num", "unconditional in a row", "hangs in a row"};
+  info.budgets_in_a_row = {static_cast<std::uint16_t>(Budget::kUnconditionalRun),
+                           static_cast<std::uint16_t>(Budget::kHangRun)};
   info.rules = rules_of<RuleId>(kRules, kCount);
+  for (const auto& [rule, why] : kEndings) {
+    info.endings.push_back({static_cast<std::uint16_t>(rule), why});
+  }
   info.parameters = parameters();
   info.persists = {
       "everything: retries used, what is counted in a row, faults of every chip, "

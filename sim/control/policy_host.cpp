@@ -4,13 +4,15 @@
 
 namespace aftershock::sim {
 
-PolicyHost::PolicyHost(std::unique_ptr<policies::Policy> policy, policies::Inventory inventory)
-    : policy_(std::move(policy)), view_(std::move(inventory)) {}
+PolicyHost::PolicyHost(std::unique_ptr<policies::Policy> policy, policies::Inventory inventory,
+                       policies::PodTerms terms)
+    : policy_(std::move(policy)), view_(std::move(inventory)), terms_(std::move(terms)) {}
 
 PolicyHost::PolicyHost(const PolicyHost& other)
     : policy_(other.policy_ ? other.policy_->clone() : nullptr),
       view_(other.view_),
-      batch_(other.batch_) {}
+      batch_(other.batch_),
+      terms_(other.terms_) {}
 
 PolicyHost& PolicyHost::operator=(const PolicyHost& other) {
   if (this != &other) {

@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "policies/api/pod_terms.h"
 #include "policies/api/policy.h"
 
 namespace aftershock::sim {
@@ -12,7 +13,8 @@ namespace aftershock::sim {
 class PolicyHost {
  public:
   PolicyHost() = default;
-  PolicyHost(std::unique_ptr<policies::Policy> policy, policies::Inventory inventory);
+  PolicyHost(std::unique_ptr<policies::Policy> policy, policies::Inventory inventory,
+             policies::PodTerms terms = {});
   PolicyHost(const PolicyHost& other);
   PolicyHost& operator=(const PolicyHost& other);
   PolicyHost(PolicyHost&&) = default;
@@ -22,6 +24,8 @@ class PolicyHost {
   /// What the policy says of itself.
   [[nodiscard]] const policies::PolicyInfo& info() const { return policy_->info(); }
   [[nodiscard]] const policies::Policy& policy() const { return *policy_; }
+  /// What its configuration holds it to, where it is a policy of pods.
+  [[nodiscard]] const policies::PodTerms& terms() const { return terms_; }
 
   /// Hands the events over as the next batch; `batch()` gives it until the next call.
   policies::Decision answer(std::int64_t t_us, std::vector<policies::Event>& events);
@@ -31,6 +35,7 @@ class PolicyHost {
   std::unique_ptr<policies::Policy> policy_;
   policies::View view_;
   policies::Batch batch_;
+  policies::PodTerms terms_;
 };
 
 }  // namespace aftershock::sim

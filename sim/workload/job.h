@@ -9,6 +9,7 @@
 #include "reports/ledger/ledger.h"
 #include "reports/recording/recorder.h"
 #include "sim/cluster/pool.h"
+#include "sim/control/ordering.h"
 #include "sim/control/policy_host.h"
 #include "sim/detection/poll_clock.h"
 #include "sim/engine/transfers.h"
@@ -238,10 +239,11 @@ struct Job {
   std::vector<RecoveryStory> recoveries;
   std::size_t caught_up = 0;  ///< how many of them are, from the first one on
   std::vector<ChargeRecord> charges;
-  std::vector<bool> rules_applied;  ///< by the rule's place in the policy's table
-  bool limited = false;             ///< the last charge was to a budget with a limit
-  bool stuck = false;               ///< waits for what will never come
-  bool hopeless_start = false;      ///< the last start failed and nothing pending can help the next
+  std::optional<Ordering> ordering;  ///< what a policy of pods is held to; none: it has no pods
+  std::vector<bool> rules_applied;   ///< by the rule's place in the policy's table
+  bool limited = false;              ///< the last charge was to a budget with a limit
+  bool stuck = false;                ///< waits for what will never come
+  bool hopeless_start = false;  ///< the last start failed and nothing pending can help the next
 };
 
 /// Whether its workers have processes, whether these are still on their way to run, and whether

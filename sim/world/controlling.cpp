@@ -259,11 +259,14 @@ void World::deliver(Job& job) {
 }
 
 void World::carry_out(Job& job, const policies::Decision& decision, Cause about) {
+  check_order(job);
   for (const policies::Step& step : decision.steps) {
     charge(job, step, about);
+    check_order(job, step);
     job.rules_applied[step.rule] = true;
     for (const policies::Command& command : step.commands) {
       if (job.stage != Stage::kEnded) {
+        check_order(job, command);
         carry_out(job, command);
       }
     }
@@ -275,6 +278,7 @@ void World::carry_out(Job& job, const policies::Decision& decision, Cause about)
       }
     }
   }
+  check_budgets(job);
 }
 
 void World::carry_out(Job& job, const policies::Command& command) {

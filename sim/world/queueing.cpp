@@ -56,6 +56,7 @@ bool World::try_place(Job& job) {
       keeps_files_locally(*scenario_, job)) {
     lose_local_files(job, static_cast<std::uint32_t>(job.start_cause.value));
   }
+  check_survivors(job, before);
   count_again(job.stuck);
   job.holding = true;
   job.hopeless_start = false;

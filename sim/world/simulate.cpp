@@ -99,7 +99,8 @@ std::vector<PolicyHost> make_hosts(const Scenario& scenario) {
   const auto add = [&](const policies::PolicyRequest& request) {
     policies::MakeResult made = policies::make_policy(request);
     AFTERSHOCK_ASSERT(std::holds_alternative<policies::ConfiguredPolicy>(made));
-    hosts.emplace_back(std::move(std::get<policies::ConfiguredPolicy>(made).policy), inventory);
+    auto& [policy, warnings, terms] = std::get<policies::ConfiguredPolicy>(made);
+    hosts.emplace_back(std::move(policy), inventory, std::move(terms));
   };
   for (const JobSpec& job : scenario.jobs) {
     add(policy_request(job));

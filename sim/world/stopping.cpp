@@ -81,6 +81,9 @@ void World::stop_workers(Job& job, const policies::StopWorkers& command) {
     length_us = patient ? command.grace_us : std::min(command.grace_us, asked_us);
   }
   job.kept = command.keep_containers;
+  if (job.ordering && job.ordering->teardown) {
+    job.ordering->teardown->stopped_us = length_us;
+  }
   length_us = job.kept ? length_us
                        : unmounted_after_us(spec(job).volumes, job.placement.slots.size(), command,
                                             length_us);
@@ -122,6 +125,7 @@ void World::torn_down(Job& job) {
     }
   }
   if (!job.kept) {
+    check_removed(job);
     pool.release(job.placement, now_us_);
     job.holding = false;
   }

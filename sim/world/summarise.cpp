@@ -308,7 +308,7 @@ RunSummary summarise(World& world, const std::vector<std::string>& warnings) {
       counts.masked += masked;
     }
   }
-  summary.invariants_checked = kInvariantsChecked;
+  summary.invariants_checked = invariants_checked(world);
   summary.violations = world.violations();
   summary.events = world.recorder().records();
   if (!scenario.expect.empty()) {

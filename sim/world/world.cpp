@@ -30,6 +30,9 @@ World::World(std::shared_ptr<const Scenario> scenario, std::vector<PolicyHost> h
     jobs_[i].index = i;
     jobs_[i].fresh = hosts[i];
     jobs_[i].rules_applied.resize(hosts[i].info().rules.size());
+    if (hosts[i].info().watches_nodes) {
+      jobs_[i].ordering.emplace();
+    }
     jobs_[i].host = std::move(hosts[i]);
     jobs_[i].workers = scenario_->jobs[i].workers;
     calendar_.push(scenario_->jobs[i].submit_us, EntryClass::kFault,

@@ -240,6 +240,15 @@ class World final : public Playable, public WorldState {
   void record_decision(reports::Entity on, const PolicyHost& host, reports::Cause cause,
                        const policies::Decision& decision);
 
+  // ordering.cpp: policies of pods are held to the order of recovery.
+  void check_order(Job& job);
+  void check_order(Job& job, const policies::Step& step);
+  void check_order(Job& job, const policies::Command& command);
+  void check_budgets(Job& job);
+  void check_removed(Job& job);
+  void check_survivors(const Job& job, const std::vector<std::uint32_t>& before);
+  [[nodiscard]] Ground ground_of(const Job& job) const;
+
   // experiments.cpp: the controllers of experiments.
   void make_experiments(std::vector<PolicyHost>& hosts);
   void play_of_experiment(const Entry& entry);
@@ -325,7 +334,11 @@ class World final : public Playable, public WorldState {
   void count_circle(Job& job, std::uint32_t workers);
   [[nodiscard]] bool all_in_circles() const;
   void violate(std::string id, std::string what);
+  void violate(const Job& job, const std::vector<Breach>& breaches);
   void bury(const Zombies& zombies);
 };
+
+/// How many invariants the world's runs check: with those of pods where a job's policy has some.
+std::int64_t invariants_checked(const WorldState& world);
 
 }  // namespace aftershock::sim

@@ -8,7 +8,8 @@
 
 namespace aftershock::sim {
 
-/// How many invariants every run checks: S01, S04, S06, S07, S11 (reference chaos.md 5.3).
+/// How many invariants every run checks: S01, S04, S06, S07, S11 (reference chaos.md 5.3). A policy
+/// of pods is held to M1 to M9 as well (sim/control/ordering.h).
 inline constexpr std::int64_t kInvariantsChecked = 5;
 
 /// When the phase instance of a trigger began and how long it was, as far as this run got.
