@@ -1,6 +1,7 @@
 #include "tests/property/modelarts_mutants.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 
 // Mutants of the ModelArts policy: a new one is a row.
@@ -12,25 +13,6 @@ using namespace policies;
 
 constexpr CommandId kOwn = 1'000'000;  // ids that the policy gives to no command
 constexpr DurationUs kMinuteUs = 60 * kSecondUs;
-
-/// Says the same, but for every command of this type.
-template <class Asked, class Change>
-Mutation changes(Change change) {
-  return {.hears = {}, .says = [change](const Batch&, Decision& decision, Memo&) {
-            each<Asked>(decision, change);
-          }};
-}
-
-template <class Asked>
-Mutation drops() {
-  return {.hears = {}, .says = [](const Batch&, Decision& decision, Memo&) {
-            for (Step& step : decision.steps) {
-              std::erase_if(step.commands, [](const Command& command) {
-                return std::holds_alternative<Asked>(command);
-              });
-            }
-          }};
-}
 
 /// Gives up for another reason.
 Mutation gives_up_for(std::string reason) {
@@ -184,19 +166,10 @@ std::vector<std::string> a_day_and_a_minute() {
                                     ecc + R"(, "at": "87460s"}])"};
 }
 
-Mutation says(void (*change)(const Batch&, Decision&, Memo&)) {
-  return {.hears = {}, .says = change};
-}
-
 std::vector<MutantRow> in_place_rows() {
   return {
       {"heals before the processes are gone", "M1", "in_place", {}, {}, says(heals_at_once)},
-      {"relaunches with a chip that did not heal",
-       "M1",
-       "not_healed",
-       {},
-       {},
-       {.hears = hears_healed, .says = {}}},
+      {"relaunches with a chip that did not heal", "M1", "not_healed", {}, {}, hears(hears_healed)},
       {"relaunches before a chip has healed", "M1", "in_place", {}, {}, says(relaunches_at_once)},
   };
 }
@@ -338,13 +311,8 @@ std::vector<MutantRow> time_rows() {
        "in_place",
        a_day_and_a_minute(),
        {},
-       {.hears = counts_from_recovery, .says = {}}},
-      {"counts days between faults",
-       "M8",
-       "third_fault",
-       {},
-       {},
-       {.hears = counts_days, .says = {}}},
+       hears(counts_from_recovery)},
+      {"counts days between faults", "M8", "third_fault", {}, {}, hears(counts_days)},
   };
 }
 

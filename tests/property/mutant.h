@@ -94,4 +94,33 @@ const Asked* first(const policies::Decision& decision) {
   return nullptr;
 }
 
+/// Says the same, but for every command of this type.
+template <class Asked, class Change>
+Mutation changes(Change change) {
+  return {.hears = {},
+          .says = [change](const policies::Batch&, policies::Decision& decision, Memo&) {
+            each<Asked>(decision, change);
+          }};
+}
+
+/// Says the same without the commands of this type.
+template <class Asked>
+Mutation drops() {
+  return {.hears = {}, .says = [](const policies::Batch&, policies::Decision& decision, Memo&) {
+            for (policies::Step& step : decision.steps) {
+              std::erase_if(step.commands, [](const policies::Command& command) {
+                return std::holds_alternative<Asked>(command);
+              });
+            }
+          }};
+}
+
+/// Says what `change` makes of it, or hears that.
+inline Mutation says(void (*change)(const policies::Batch&, policies::Decision&, Memo&)) {
+  return {.hears = {}, .says = change};
+}
+inline Mutation hears(void (*change)(policies::Batch&, Memo&)) {
+  return {.hears = change, .says = {}};
+}
+
 }  // namespace aftershock::sim
