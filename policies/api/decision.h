@@ -121,11 +121,11 @@ struct DrainWatch {
   friend bool operator==(const DrainWatch&, const DrainWatch&) = default;
 };
 
-/// Look for a hang at anchor, anchor + period, ... The host answers with hang_suspected, once an
-/// attempt, at the first look by which nothing has moved for `after_us`, counted from the first
-/// look that showed it. What is looked at are the collectives of the attempt or, by activity, what
-/// its processes read and write and how busy its accelerators are (ModelArts, training-job hang
-/// detection), which a long compile or save can leave as still as a hang does.
+/// Look for a hang at anchor, anchor + period, ... The host answers with hang_suspected at the
+/// first look by which nothing has moved for `after_us`, counted from the first look that showed
+/// it; once, until something moves again. What is looked at are the collectives of the attempt or,
+/// by activity, how busy its accelerators are (ModelArts, training-job hang detection), which a
+/// long compile or save leaves as still as a hang does.
 struct HangWatch {
   TimeUs anchor_us = 0;
   DurationUs period_us = 0;

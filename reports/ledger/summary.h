@@ -33,6 +33,9 @@ std::optional<Verdict> verdict_named(std::string_view name);
 /// The process exit code of a verdict (design section 5).
 int exit_code(Verdict verdict);
 
+/// What a charge answers where a hang was suspected and nothing hung.
+inline constexpr std::string_view kFalseAlarm = "a false alarm: nothing hung";
+
 /// One move of a retry budget.
 struct Charge {
   std::int64_t t_us = 0;
@@ -98,6 +101,7 @@ struct JobSummary {
   std::int64_t stranded_accelerator_us = 0;
   std::int64_t stale_accelerator_us = 0;  ///< zombies of old attempts
   std::int64_t attempts = 0;
+  std::int64_t false_alarms = 0;  ///< hangs that were suspected while nothing hung
   std::int64_t checkpoints_committed = 0;
   std::vector<Recovery> recoveries;
   std::vector<std::pair<std::string, BudgetSummary>> budgets;

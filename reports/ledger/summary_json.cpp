@@ -115,6 +115,7 @@ void write(JsonWriter& json, const JobSummary& job, bool lists) {
   json.close_object();
   json.member("stale_accelerator_us", job.stale_accelerator_us);
   json.member("attempts", job.attempts);
+  json.member("false_alarms", job.false_alarms);
   json.key("recoveries");
   json.open_array();
   for (std::size_t i = 0; lists && i < job.recoveries.size(); ++i) {

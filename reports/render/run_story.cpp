@@ -171,26 +171,30 @@ void RunStory::add_decision(const Record& record) {
     return;
   }
   const Json decision = parsed(record.text);
-  const std::string fault = text_of(decision, "fault");
   for (const Json& step : member(decision, "steps")) {
     Decision made{record.t_us, text_of(step, "rule"), text_of(step, "from"), text_of(step, "to"),
                   text_of(step, "decision")};
     if (of_job) {
       Job& job = job_named(record.on.substr(kJob.size()));
       job.last_decision = made;
-      add_moves(step, made, fault, job.summary.budgets);
+      add_moves(step, made, decision, job.summary.budgets);
     } else {
       Experiment& experiment = experiment_named(record.on.substr(kExperiment.size()));
       experiment.last_decision = made;
       // Every rule's id begins with the policy.
       made.to = made.rule.substr(made.rule.find('.') + 1);
-      add_moves(step, made, fault, experiment.summary.budgets);
+      add_moves(step, made, decision, experiment.summary.budgets);
     }
   }
 }
 
-void RunStory::add_moves(const Json& step, const Decision& decision, const std::string& fault,
+void RunStory::add_moves(const Json& step, const Decision& decision, const Json& record,
                          std::vector<std::pair<std::string, BudgetSummary>>& budgets) {
+  const std::string fault = text_of(record, "fault");
+  const auto known = faults_.find(fault);
+  const std::string words = known != faults_.end()                  ? known->second
+                            : flag_of(record, "false_alarm", false) ? std::string(kFalseAlarm)
+                                                                    : std::string();
   for (const Json& move : member(step, "budgets")) {
     const std::string name = text_of(move, "budget");
     auto place =
@@ -201,8 +205,7 @@ void RunStory::add_moves(const Json& step, const Decision& decision, const std::
     Charge charge;
     charge.t_us = decision.t_us;
     charge.fault = fault;
-    const auto words = faults_.find(fault);
-    charge.what = words == faults_.end() ? std::string() : words->second;
+    charge.what = words;
     charge.cause = text_of(move, "cause");
     charge.decision = decision.word.empty() ? decision.to : decision.word;
     charge.rule = decision.rule;
@@ -229,6 +232,7 @@ void RunStory::add_summary(std::string_view text) {
     summary.reason = text_of(json, "reason");
     summary.vendor_state = text_of(json, "vendor_state");
     summary.wall_us = integer_of(json, "wall_us").value_or(0);
+    summary.false_alarms = integer_of(json, "false_alarms").value_or(0);
     for (const Json& entry : member(json, "recoveries")) {
       Recovery recovery = recovery_of(entry);
       const auto words = faults_.find(recovery.fault);

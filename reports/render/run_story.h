@@ -56,7 +56,7 @@ class RunStory {
   void add_fault(std::string_view text);
   void add_decision(const Record& record);
   void add_moves(const nlohmann::ordered_json& step, const Decision& decision,
-                 const std::string& fault,
+                 const nlohmann::ordered_json& record,
                  std::vector<std::pair<std::string, BudgetSummary>>& budgets);
   void add_summary(std::string_view text);
   Job& job_named(std::string_view name);

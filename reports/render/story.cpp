@@ -184,6 +184,21 @@ std::string charge_lines(const BudgetSummary& budget, const Style& style, std::s
   return table.text(style, indent);
 }
 
+std::string false_alarm_lines(const JobSummary& job, const Style& style) {
+  if (job.false_alarms == 0) {
+    return {};
+  }
+  return wrapped(fmt::format("false alarms: {} a hang was suspected and nothing hung",
+                             job.false_alarms == 1 ? std::string("once")
+                                                   : format_count(job.false_alarms) + " times"),
+                 2, style.width);
+}
+
+std::string_view nothing_recovered(const JobSummary& job) {
+  return job.false_alarms == 0 ? "  nothing had to be recovered from\n"
+                               : "  no fault had to be recovered from\n";
+}
+
 std::string death_lines(const JobSummary& job, const Style& style) {
   if (job.outcome != "failed" && job.outcome != "aborted") {
     return {};

@@ -49,6 +49,12 @@ std::string charge_causes(const BudgetSummary& budget, const Style& style);
 std::string charge_lines(const BudgetSummary& budget, const Style& style, std::size_t indent,
                          bool of_trials = false);
 
+/// What is told of hangs that were suspected while nothing hung; nothing where none were.
+std::string false_alarm_lines(const JobSummary& job, const Style& style);
+
+/// What is told of a job without recoveries.
+std::string_view nothing_recovered(const JobSummary& job);
+
 /// "why it died" of a job that did not complete, as far as budgets tell; else nothing.
 std::string death_lines(const JobSummary& job, const Style& style);
 

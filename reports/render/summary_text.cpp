@@ -137,8 +137,9 @@ void SummaryText::progress(const JobSummary& job) {
 }
 
 void SummaryText::faults(const JobSummary& job) {
+  out_ += false_alarm_lines(job, style_);
   if (job.recoveries.empty()) {
-    out_ += "  nothing had to be recovered from\n";
+    out_ += nothing_recovered(job);
     return;
   }
   std::vector<const Recovery*> costliest;

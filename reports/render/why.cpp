@@ -29,7 +29,7 @@ std::string all_charges(const JobSummary& job, const Style& style) {
 
 std::string recoveries(const JobSummary& job, const Style& style) {
   if (job.recoveries.empty()) {
-    return "  nothing had to be recovered from\n";
+    return std::string(nothing_recovered(job));
   }
   Table table({{Align::kRight},
                {Align::kLeft, true},
@@ -68,7 +68,8 @@ std::string job_story(const RunStory::Job& job, const Style& style) {
   if (!was_submitted(job.summary)) {
     return outcome_line(job.summary, style) + '\n';
   }
-  std::string out = outcome_line(job.summary, style) + '\n' + death_lines(job.summary, style);
+  std::string out = outcome_line(job.summary, style) + '\n' + death_lines(job.summary, style) +
+                    false_alarm_lines(job.summary, style);
   const bool died = job.summary.outcome == "failed" || job.summary.outcome == "aborted";
   const bool told = died && fatal_budget(job.summary.reason, job.summary.budgets) != nullptr;
   if (!told) {

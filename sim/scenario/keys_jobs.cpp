@@ -137,7 +137,13 @@ const ObjectShape& script() {
       {{"saves", shape::boolean(), false, "true", "It saves checkpoints."},
        {"resumes", shape::boolean(), false, "true", "It starts from the latest checkpoint."},
        {"reentrant", shape::boolean(), false, "true", "It can run again in a kept container."},
-       {"setup", duration(), false, "\"0s\"", "Set-up in a fresh container, part of launching."}},
+       {"setup", duration(), false, "\"0s\"", "Set-up in a fresh container, part of launching."},
+       {"active",
+        shape::list(shape::word({"restoring", "warming_up", "checkpointing", "finalizing"}), 1, 4),
+        false, "",
+        "Phases beside training that keep its accelerators busy. Who looks at activity for hangs, "
+        "as ModelArts does, takes a longer one for a hang where it is not among them. Default: "
+        "none."}},
       {}};
   return kObject;
 }

@@ -111,6 +111,21 @@ void read_run(const Fields& fields, const ClusterSpec& cluster, JobSpec& job, Er
               {}});
 }
 
+ScriptSpec read_script(const LocatedValue& value) {
+  const Fields fields(keys::script(), value);
+  ScriptSpec script{.saves = fields.boolean("saves"),
+                    .resumes = fields.boolean("resumes"),
+                    .reentrant = fields.boolean("reentrant"),
+                    .setup_us = fields.duration("setup")};
+  if (fields.has("active")) {
+    for (const LocatedValue& phase : fields.list("active")) {
+      const auto name = std::ranges::find(kPhaseNames, std::get<std::string>(phase.data));
+      script.active.push_back(static_cast<Phase>(name - kPhaseNames.begin()));
+    }
+  }
+  return script;
+}
+
 /// A checkpoint that takes for ever is a mistake in a unit.
 void check_transfer(const LocatedValue& written, const ClusterSpec& cluster, const JobSpec& job,
                     ErrorList& errors) {
@@ -244,11 +259,7 @@ JobSpec read_job(const LocatedValue& value, const Scenario& scenario, ErrorList&
   job.restart_phases = job.phases;
   read_phases(fields.value("restart_phases"), job.restart_phases, errors);
   read_detection(fields, job, errors);
-  const Fields script(keys::script(), fields.value("script"));
-  job.script = {.saves = script.boolean("saves"),
-                .resumes = script.boolean("resumes"),
-                .reentrant = script.boolean("reentrant"),
-                .setup_us = script.duration("setup")};
+  job.script = read_script(fields.value("script"));
   const Fields volumes(keys::volumes(), fields.value("volumes"));
   job.volumes = {.unmount_us = volumes.duration("unmount"),
                  .per_pod_us = volumes.duration("per_pod")};

@@ -115,7 +115,8 @@ struct ScriptSpec {
   bool saves = true;
   bool resumes = true;
   bool reentrant = true;
-  std::int64_t setup_us = 0;  ///< in a fresh container, part of launching
+  std::int64_t setup_us = 0;    ///< in a fresh container, part of launching
+  std::vector<Phase> active{};  ///< beside training, those that keep its accelerators busy
 };
 
 /// Volumes of a job's containers, which are unmounted with them.

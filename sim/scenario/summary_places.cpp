@@ -18,7 +18,7 @@ namespace aftershock::sim {
 namespace {
 
 // The leaves of a summary: # is the index of a list, * any name, @ a bucket of the ledger.
-constexpr std::array<std::string_view, 107> kPlaces{"schema",
+constexpr std::array<std::string_view, 108> kPlaces{"schema",
                                                     "scenario",
                                                     "question",
                                                     "policy",
@@ -46,6 +46,7 @@ constexpr std::array<std::string_view, 107> kPlaces{"schema",
                                                     "jobs/#/stranded/accelerator_us",
                                                     "jobs/#/stale_accelerator_us",
                                                     "jobs/#/attempts",
+                                                    "jobs/#/false_alarms",
                                                     "jobs/#/recoveries/#/fault",
                                                     "jobs/#/recoveries/#/rules/#",
                                                     "jobs/#/recoveries/#/detected_us",

@@ -32,8 +32,9 @@ bool starting(const Job& job) {
 }
 
 bool reporting(const Job& job) {
-  return job.stage == Stage::kSnapshot || job.stage == Stage::kWaitUpload ||
-         job.stage == Stage::kWaitReport;
+  return job.host.info().commits_checkpoints &&
+         (job.stage == Stage::kSnapshot || job.stage == Stage::kWaitUpload ||
+          job.stage == Stage::kWaitReport);
 }
 
 bool upload_busy(const Job& job) { return job.uploading != 0 || job.report_waiting != 0; }

@@ -74,6 +74,7 @@ struct RecoveryStory {
 struct ChargeRecord {
   std::int64_t t_us = 0;
   std::int32_t fault = -1;
+  bool false_alarm = false;  ///< it answers a hang that was none
   std::uint16_t rule = 0;
   std::uint16_t to_state = 0;
   std::string_view decision;  ///< the vendor's word for it, empty: it has none
@@ -216,6 +217,11 @@ struct Job {
   std::optional<policies::CapacityWatch> capacity;
   std::optional<policies::DrainWatch> drain;
   std::optional<policies::HangWatch> hang;
+  /// Since when those who look at activity see none; none: they see some, or nobody looks so.
+  std::optional<std::int64_t> still_since_us;
+  std::optional<std::int64_t> still_look_us;  ///< the look at which that has lasted too long
+  std::uint32_t still_epoch = 0;              ///< entries about an earlier look are stale
+  bool alarmed = false;                       ///< they took it for a hang, and nothing hung
   std::optional<std::uint32_t> progress;  ///< attempt whose first durable checkpoint is waited for
   std::optional<std::int64_t> wake_us;
   std::optional<std::uint32_t> capacity_told;
@@ -240,14 +246,15 @@ struct Job {
   std::size_t caught_up = 0;  ///< how many of them are, from the first one on
   std::vector<ChargeRecord> charges;
   std::optional<Ordering> ordering;  ///< what a policy of pods is held to; none: it has no pods
-  std::vector<bool> rules_applied;   ///< by the rule's place in the policy's table
-  bool limited = false;              ///< the last charge was to a budget with a limit
-  bool stuck = false;                ///< waits for what will never come
-  bool hopeless_start = false;  ///< the last start failed and nothing pending can help the next
+  std::vector<bool> rules_applied;  ///< by the rule's place in the policy's table
+  std::int64_t false_alarms = 0;    ///< hangs that were suspected while nothing hung
+  bool limited = false;             ///< the last charge was to a budget with a limit
+  bool stuck = false;               ///< waits for what will never come
+  bool hopeless_start = false;      ///< the last start failed and nothing pending can help the next
 };
 
 /// Whether its workers have processes, whether these are still on their way to run, and whether
-/// they are in report().
+/// they are in report() of a controller that takes reports.
 bool has_processes(const Job& job);
 bool starting(const Job& job);
 bool reporting(const Job& job);

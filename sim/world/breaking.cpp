@@ -15,7 +15,7 @@ using reports::Cause;
 using reports::EntityKind;
 
 // When a hang that begins now will be suspected: by the job's own rule, or where it has none by the
-// policy's look at collectives, if one is open.
+// policy's look at collectives, if one is open. Looks at activity are look_at_activity()'s.
 std::optional<std::int64_t> hang_suspected_us(const Job& job, const JobSpec& spec,
                                               bool in_collective, std::int64_t now_us) {
   if (spec.fixed_detection_us) {
@@ -24,12 +24,11 @@ std::optional<std::int64_t> hang_suspected_us(const Job& job, const JobSpec& spe
   if (spec.hang_after_us) {
     return now_us + *spec.hang_after_us;
   }
-  if (!job.hang || !in_collective) {
+  if (!job.hang || job.hang->by_activity || !in_collective) {
     return std::nullopt;
   }
   const policies::HangWatch& watch = *job.hang;
-  const std::int64_t looks = (watch.after_us + watch.period_us - 1) / watch.period_us;
-  return tick_at_or_after(now_us, watch.anchor_us, watch.period_us) + looks * watch.period_us;
+  return tick_when_sure(now_us, watch.after_us, watch.anchor_us, watch.period_us);
 }
 
 }  // namespace
@@ -58,6 +57,7 @@ void World::break_attempt(Job& job, std::uint32_t fault) {
   }
   open_story(job, fault, now_us_);
   set_phase(job, Phase::kUndetected, job.start_cause);
+  look_at_activity(job);
 }
 
 void World::cancel_transfers(Job& job, bool keep_upload) {

@@ -36,6 +36,7 @@ bool belongs_to_attempts(const Entry& entry) {
     case What::kStartFailureSeen:
     case What::kCollectiveTimeout:
     case What::kHangRule:
+    case What::kStill:
     case What::kCaughtUp:
     case What::kDeliver:
     case What::kPoll:

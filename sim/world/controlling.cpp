@@ -45,6 +45,9 @@ Cause subject(const Job& job) {
     if (job.notice && std::holds_alternative<policies::PreemptionNotice>(event)) {
       return Cause::fault(*job.notice);
     }
+    if (job.alarmed && !job.broken && std::holds_alternative<policies::HangSuspected>(event)) {
+      return Cause::policy();
+    }
   }
   return job.start_cause;
 }
@@ -244,6 +247,7 @@ void World::deliver(Job& job) {
       decision.watch.progress ? std::optional(decision.watch.progress->epoch) : std::nullopt;
   job.wake_us = decision.watch.wake_us;
   carry_out(job, decision, about);
+  look_at_activity(job);  // not before: a command may answer what was taken for a hang
   if (job.phase == Phase::kUndetected && job.wake_us &&
       std::ranges::any_of(job.failures, &RankFailure::told)) {
     set_phase(job, Phase::kDeciding, job.start_cause);  // it knows, and takes its time

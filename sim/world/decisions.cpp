@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <variant>
+
 #include <fmt/format.h>
 
 #include "policies/api/json.h"
@@ -11,6 +14,13 @@ namespace {
 
 using reports::Cause;
 
+// A hang that is one has a fault for its cause.
+bool answers_false_alarm(Cause cause, const policies::Batch& batch) {
+  return cause == Cause::policy() && std::ranges::any_of(batch.events, [](const auto& event) {
+           return std::holds_alternative<policies::HangSuspected>(event);
+         });
+}
+
 }  // namespace
 
 void World::charge(Job& job, const policies::Step& step, Cause about) {
@@ -18,6 +28,7 @@ void World::charge(Job& job, const policies::Step& step, Cause about) {
     ChargeRecord record;
     record.t_us = now_us_;
     record.fault = about.is_fault() ? about.value : -1;
+    record.false_alarm = answers_false_alarm(about, job.host.batch());
     record.rule = step.rule;
     record.to_state = step.to_state;
     record.decision = step.decision;
@@ -58,7 +69,7 @@ void World::record_decision(reports::Entity on, const PolicyHost& host, Cause ca
       const auto number = static_cast<std::size_t>(cause.value);
       policies::append_json_string(text_, fault_id(*scenario_, faults_[number]));
     } else {
-      text_ += "null";
+      text_ += answers_false_alarm(cause, batch) ? R"(null,"false_alarm":true)" : "null";
     }
     text_ += ",\"saw\":[";
     for (const policies::Event& event : batch.events) {

@@ -23,6 +23,9 @@ void World::end_job(Job& job, Outcome outcome, std::string reason) {
   std::erase(queue_, job.index);
   job.ledger->close(now_us_);
   if (outcome != Outcome::kCompleted) {
+    if (job.alarmed && !job.broken && !job.interrupt) {
+      job.lost_cause = reports::Cause::policy();
+    }
     const Checkpoint* last = find_checkpoint(job, job.committed);
     const std::int64_t moved_us =
         job.ledger->roll_back(last != nullptr ? last->productive_us : 0, job.lost_cause);

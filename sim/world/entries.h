@@ -25,6 +25,7 @@ enum class What : std::uint16_t {
   kStartFailureSeen,   ///< entity: job, epoch: attempt
   kCollectiveTimeout,  ///< entity: job, epoch: stage
   kHangRule,           ///< entity: job, epoch: stage
+  kStill,              ///< entity: job, epoch: look
   kCaughtUp,           ///< entity: job, epoch: stage
   kDeliver,            ///< entity: job
   kPoll,               ///< entity: job, epoch: poll plan

@@ -65,7 +65,7 @@ void World::remove_containers(Job& job, const policies::StopWorkers& command) {
 // A script that cannot run twice in a container ends in every one that was kept.
 void World::run_script_again(Job& job) {
   const bool anew = std::exchange(job.recreating, false);
-  if (!job.reused || spec(job).script.reentrant || !job.start_cause.is_fault()) {
+  if (!job.reused || spec(job).script.reentrant) {
     return;
   }
   RankFailure failure;
@@ -73,10 +73,26 @@ void World::run_script_again(Job& job) {
   failure.ranks = anew ? failure.ranks.without(job.replaced) : failure.ranks;
   failure.kind = policies::WorkerFailure::kExit;
   failure.exit_code = 1;
+  job.start_stage = policies::StartStage::kLaunch;
+  if (!job.start_cause.is_fault()) {
+    start_failed_by_itself(job, std::move(failure.ranks));
+    return;
+  }
   failure.visible_us = now_us_;
   failure.fault = static_cast<std::uint32_t>(job.start_cause.value);
-  job.start_stage = policies::StartStage::kLaunch;
   fail_ranks(job, std::move(failure));
+}
+
+// Of a job that was restarted though nothing was wrong with it: no fault is there to blame.
+void World::start_failed_by_itself(Job& job, policies::RankSet ranks) {
+  job.start_failure_told = true;
+  enter_stage(job, job.stage, std::nullopt);
+  set_phase(job, Phase::kDeciding, job.start_cause);
+  notify(job, policies::AttemptStartFailed{.job = job.index,
+                                           .epoch = job.epoch,
+                                           .stage = *job.start_stage,
+                                           .why = policies::StartFailure::kWorkerDied,
+                                           .ranks = std::move(ranks)});
 }
 
 void World::note_env(Job& job, const std::vector<policies::PodEnv>& env) {

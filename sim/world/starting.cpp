@@ -49,6 +49,7 @@ void World::enter_stage(Job& job, Stage stage, std::optional<std::int64_t> lengt
     calendar_.push(*job.stage_end_us, EntryClass::kCompletion,
                    static_cast<std::uint16_t>(What::kStageOver), job.index, job.stage_epoch);
   }
+  look_at_activity(job);
 }
 
 void World::stage_over(Job& job) {

@@ -87,7 +87,7 @@ void World::stop_workers(Job& job, const policies::StopWorkers& command) {
   length_us = job.kept ? length_us
                        : unmounted_after_us(spec(job).volumes, job.placement.slots.size(), command,
                                             length_us);
-  if (!job.broken && !job.ending) {
+  if (!job.broken && (!job.ending || job.alarmed)) {
     stop_healthy(job);
   }
   hold_work(job);
@@ -99,10 +99,16 @@ void World::stop_workers(Job& job, const policies::StopWorkers& command) {
 }
 
 // Nothing is broken: it makes way for a user, for a node that is going to be taken, or for an
-// attempt of another size.
+// attempt of another size; or it was taken for hung.
 void World::stop_healthy(Job& job) {
   const auto fault = job.interrupt ? job.interrupt : job.notice;
-  job.start_cause = fault ? Cause::fault(*fault) : Cause::resize();
+  if (fault) {
+    job.start_cause = Cause::fault(*fault);
+  } else if (job.alarmed) {
+    job.start_cause = Cause::policy();
+  } else if (!job.start_failure_told) {
+    job.start_cause = Cause::resize();
+  }
   job.lost_cause = starting(job) ? job.lost_cause : job.start_cause;
   if (fault && (job.recoveries.empty() || job.recoveries.back().fault != *fault)) {
     open_story(job, *fault, now_us_).detected_us = now_us_;

@@ -63,6 +63,7 @@ reports::JobSummary job_summary(const World& world, const Job& job, const FaultT
   summary.steps = spec.steps;
   summary.steps_done = job.work_us / spec.step_us;
   summary.attempts = job.attempts;
+  summary.false_alarms = job.false_alarms;
   summary.checkpoints_committed = job.committed_count;
   summary.lost_steps = job.lost_steps;
   summary.lost_us = job.lost_us;

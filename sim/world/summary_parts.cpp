@@ -49,6 +49,8 @@ std::vector<std::pair<std::string, reports::BudgetSummary>> budgets_of(
         const auto number = static_cast<std::size_t>(record.fault);
         charge.fault = texts.ids[number];
         charge.what = texts.words[number];
+      } else if (record.false_alarm) {
+        charge.what = reports::kFalseAlarm;
       }
       charge.cause = std::string(policies::name_of(record.move.cause));
       charge.decision =

@@ -215,6 +215,11 @@ void World::play(const Entry& entry) {
                         .job = job.index, .epoch = job.epoch, .since_us = job.broken_us});
       }
       break;
+    case What::kStill:
+      if (job_entry().still_epoch == entry.epoch) {
+        still_for_too_long(job_entry());
+      }
+      break;
     case What::kCaughtUp:
       if (job_entry().stage_epoch == entry.epoch) {
         job_entry().catching_up = false;

@@ -102,6 +102,7 @@ class World final : public Playable, public WorldState {
   void recreate_pods(Job& job, const policies::RecreatePods& command);
   void remove_containers(Job& job, const policies::StopWorkers& command);
   void run_script_again(Job& job);
+  void start_failed_by_itself(Job& job, policies::RankSet ranks);
   void note_env(Job& job, const std::vector<policies::PodEnv>& env);
   [[nodiscard]] bool may_run_again(Job& job, policies::CommandId command, policies::Epoch epoch);
   void run_again(Job& job, policies::Epoch epoch, const std::vector<policies::PodEnv>& env);
@@ -161,6 +162,10 @@ class World final : public Playable, public WorldState {
   void resume_stalled(Job& job);
   void node_known_down(Job& job, std::uint32_t node);
   void cancel_transfers(Job& job, bool keep_upload);
+
+  // stillness.cpp: what those see who look at activity and not at progress.
+  void look_at_activity(Job& job);
+  void still_for_too_long(Job& job);
 
   // stopping.cpp: how an attempt is stopped.
   void stop_workers(Job& job, const policies::StopWorkers& command);

@@ -119,6 +119,18 @@ TEST(SummaryText, QuietRuns) {
   }
 }
 
+TEST(SummaryText, FalseAlarmsWhereThereWereSome) {
+  RunSummary run = failed_run();
+  run.jobs[0].false_alarms = 1;
+  EXPECT_THAT(summary_text(run, options()),
+              HasSubstr("\n  false alarms: once a hang was suspected and nothing hung\n"));
+  run.jobs[0].false_alarms = 3;
+  run.jobs[0].recoveries.clear();
+  EXPECT_THAT(summary_text(run, options()),
+              HasSubstr("\n  false alarms: 3 times a hang was suspected and nothing hung\n"
+                        "  no fault had to be recovered from\n"));
+}
+
 TEST(SummaryText, SharesOfTheBucketsSumToAHundred) {
   RunSummary run = failed_run();
   for (std::int64_t& us : run.jobs[0].ledger_us) {

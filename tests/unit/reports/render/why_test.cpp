@@ -27,15 +27,17 @@ void record_fault(Recorder& recorder, std::int64_t t_us, const std::string& id,
 }
 
 void record_charge(Recorder& recorder, std::int64_t t_us, const std::string& fault,
-                   const std::string& to, int used, bool charged, const std::string& word = "") {
+                   const std::string& to, int used, bool charged, const std::string& word = "",
+                   bool false_alarm = false) {
   recorder.custom(
       t_us, RecordKind::kDecision, testing::kSampleJob, {},
       fmt::format(R"("batch":1,"saw":[],"steps":[{{"rule":"ray_train.failure.retry",)"
                   R"("from":"RUNNING","to":"{}",{}"saw":[0],"budgets":[{{"budget":"max_failures",)"
                   R"("cause":"node","used":{},"limit":1,"charged":{},"exhausted":{}}}],)"
-                  R"("commands":[],"rejected":[]}}],"watch":{{}},"fault":{})",
+                  R"("commands":[],"rejected":[]}}],"watch":{{}},"fault":{}{})",
                   to, word.empty() ? "" : R"("decision":")" + word + R"(",)", used, charged,
-                  used > 1, fault.empty() ? "null" : '"' + fault + '"'));
+                  used > 1, fault.empty() ? "null" : '"' + fault + '"',
+                  false_alarm ? R"(,"false_alarm":true)" : ""));
 }
 
 /// Three faults under max_failures 1; `outcome` says how the run's summary tells the end.
@@ -108,6 +110,31 @@ TEST(Why, AJobThatLivedHasItsChargesAndRecoveries) {
   EXPECT_THAT(result.text, HasSubstr("\n\neval completed after 0 s\n"
                                      "  no retry budget was charged\n"
                                      "  nothing had to be recovered from\n"));
+}
+
+TEST(Why, AFalseAlarmIsCalledOne) {
+  const ScratchFolder folder;
+  FileSink sink(folder.file("run.aftershock"));
+  const testing::SampleNames names;
+  write_header(sink, testing::sample_header());
+  Recorder recorder(&sink, &names);
+  record_charge(recorder, 100 * kSecond, "", "Hr.StopProcs", 1, true, "", true);
+  RunSummary run;
+  JobSummary& job = run.jobs.emplace_back();
+  job.name = "llm";
+  job.outcome = "completed";
+  job.false_alarms = 1'234;
+  recorder.summary(303 * kSecond, to_json_line(run));
+  recorder.end_of_run(303 * kSecond);
+  EXPECT_EQ(sink.finish(), std::nullopt);
+  WhyOptions options;
+  options.job = "llm";
+  EXPECT_EQ(why(folder.file("run.aftershock"), options).text,
+            "llm completed after 0 s\n"
+            "  false alarms: 1,234 times a hang was suspected and nothing hung\n"
+            "  max_failures: 1 of 1 used\n"
+            "    00:01:40  -  a false alarm: nothing hung  node  Hr.StopProcs  1/1\n"
+            "  no fault had to be recovered from\n");
 }
 
 /// One experiment, whose trials are told by their number.
