@@ -75,16 +75,22 @@ FaultEntry worker_crash() {
   return {FaultKind::kWorkerCrash,
           "worker_crash",
           {kNode, kAccelerator, kPool, kJob, kRank, kExperiment, kTrial},
-          {{"how", shape::word({"exception", "oom", "exit"}), false, "\"exception\"",
-            "A raised exception, the kernel's out-of-memory killer, or an exit of the process."},
+          {{"how", shape::word({"exception", "oom", "exit", "error_without_exit"}), false,
+            "\"exception\"",
+            "A raised exception, the kernel's out-of-memory killer, or an exit of the process. "
+            "error_without_exit: the script catches what it meets and waits, so that its process "
+            "lives, answers and does nothing more; what ends the wait is the collective timeout of "
+            "the others, a look for hangs, or a user. Ray Train too sees only what leaves the "
+            "training function."},
            {"exit_code", shape::integer(1, 255), false, "",
             "Exit code of the process, with how: exit. Default: 1."},
            {"during", shape::word({"construction", "context_init", "backend_setup", "launch"}),
             false, "",
             "What of a start it hits, where it hits one. Default: construction while it is "
             "launching, the backend's set-up in the rendezvous."}},
-          "One worker process ends; the node stays healthy.",
-          "The next poll: an exception arrives with its text, a dead process as a dead actor.",
+          "One worker process ends, or errs and stays; the node is healthy.",
+          "The next poll: an exception arrives with its text, a dead process as a dead actor. One "
+          "that stays: nobody, as in a hang.",
           "The peers that then fail in the collective may be taken for the culprits."};
 }
 

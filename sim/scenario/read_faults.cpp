@@ -56,6 +56,10 @@ void read_crash(const Fields& fields, FaultEffect& effect, ErrorList& errors) {
   constexpr std::int32_t kKilled = 137;  // as a shell reports a process that SIGKILL ended
   if (effect.manner == CrashManner::kOutOfMemory) effect.exit_code = kKilled;
   if (fields.has("during")) effect.during = fields.word<StartPoint>("during");
+  if (effect.during && effect.manner == CrashManner::kErrorWithoutExit) {
+    errors.add(*fields.written("during"),
+               {"a worker that errs without an exit ends no start", "another \"how\"", {}});
+  }
   const LocatedValue* code = fields.written("exit_code");
   if (code == nullptr) return;
   if (effect.manner == CrashManner::kExit) {

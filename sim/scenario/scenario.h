@@ -258,7 +258,7 @@ struct Target {
 };
 
 /// How a crashed worker ends.
-enum class CrashManner : std::uint8_t { kException, kOutOfMemory, kExit };
+enum class CrashManner : std::uint8_t { kException, kOutOfMemory, kExit, kErrorWithoutExit };
 /// What of a start a dying worker hits, where its time alone does not say: the wait for its first
 /// answer, its set-up by the controller, the backend's set-up, the final call (reference
 /// ray.md 1.5).

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "policies/api/assert.h"
 #include "sim/faults/source.h"
 #include "sim/scenario/fault_catalogue.h"
 #include "sim/world/entries.h"
@@ -273,6 +274,10 @@ bool World::partition(std::uint32_t number) {
 
 bool World::crash_worker(std::uint32_t number) {
   const FaultRecord fault = faults_[number];
+  const FaultEffect& effect = effect_of(fault);
+  if (effect.manner == CrashManner::kErrorWithoutExit) {
+    return hang(number);
+  }
   if (fault.experiment) {
     return crash_trial(number);
   }
@@ -282,7 +287,6 @@ bool World::crash_worker(std::uint32_t number) {
   }
   faults_[number].fired = true;
   record_fault(number);
-  const FaultEffect& effect = effect_of(fault);
   RankFailure failure;
   failure.ranks = policies::RankSet::range(fault.rank, fault.rank + 1);
   failure.fault = number;
@@ -305,11 +309,14 @@ bool World::crash_worker(std::uint32_t number) {
       failure.kind = policies::WorkerFailure::kExit;
       failure.exit_code = effect.exit_code;
       break;
+    case CrashManner::kErrorWithoutExit:
+      AFTERSHOCK_ASSERT(false && "its process goes on");
   }
   fail_ranks(*job, std::move(failure));
   return true;
 }
 
+// Also of a worker that erred and waits: it differs in what it is called, not in what it does.
 bool World::hang(std::uint32_t number) {
   const FaultRecord fault = faults_[number];
   if (fault.experiment) {
@@ -330,7 +337,9 @@ bool World::hang(std::uint32_t number) {
   }
   RankFailure failure;
   failure.ranks = policies::RankSet::range(fault.rank, fault.rank + 1);
-  failure.kind = policies::WorkerFailure::kCollectiveTimeout;
+  failure.kind = effect_of(fault).kind == FaultKind::kHang
+                     ? policies::WorkerFailure::kCollectiveTimeout
+                     : policies::WorkerFailure::kException;
   failure.gone = false;
   failure.answers = effect_of(fault).answers;
   failure.silent = !failure.answers;

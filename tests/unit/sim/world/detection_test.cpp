@@ -143,6 +143,12 @@ TEST(WorldDetection, Hangs) {
        R"({"kind": "hang", "target": "job:a/rank:1", "at": "151s"})",
        752_s,
        {{"productive", 950_s}, {"rolled_back", 51_s}, {"undetected", 601_s}}},
+      {"and so an error that the script catches",
+       R"(, "collective_timeout": "10min")",
+       R"({"kind": "worker_crash", "how": "error_without_exit", "target": "job:a/rank:1",
+           "at": "151s"})",
+       752_s,
+       {{"productive", 950_s}, {"rolled_back", 51_s}, {"undetected", 601_s}}},
       // First unanswered poll 152; given up when that is strictly more than 600 s ago: at the end
       // of the round 752..754. A frozen worker cannot be asked to end: 5 s of patience.
       {"frozen",
@@ -207,11 +213,27 @@ TEST(WorldDetection, TheCallbackFindsAHungCollectiveByItself) {
 
 // Nobody will ever see it, and nothing else is to come.
 TEST(WorldDetection, AHangThatNobodyLooksForIsStuck) {
+  for (const char* fault :
+       {R"("kind": "hang")", R"("kind": "worker_crash", "how": "error_without_exit")"}) {
+    const Outcomes run = simulated(fmt::format(
+        R"({{"job": {{"collective_timeout": "none"}},
+             "faults": [{{{}, "target": "job:a/rank:1", "at": "151s"}}]}})",
+        fault));
+    EXPECT_EQ(run.summary["verdict"], "stuck") << fault;
+    EXPECT_EQ(run.job()["outcome"], "running") << fault;
+  }
+}
+
+// Nobody waits for a worker that has not begun: neither ends such a start.
+TEST(WorldDetection, NothingHangsBeforeTheRendezvous) {
   const Outcomes run = simulated(R"({
-    "job": {"collective_timeout": "none"},
-    "faults": [{"kind": "hang", "target": "job:a/rank:1", "at": "151s"}]})");
-  EXPECT_EQ(run.summary["verdict"], "stuck");
-  EXPECT_EQ(run.job()["outcome"], "running");
+    "job": {"phases": {"launching": "1min"}},
+    "faults": [{"kind": "hang", "target": "job:a/rank:1", "at": "30s"},
+               {"kind": "worker_crash", "how": "error_without_exit", "target": "job:a/rank:1",
+                "at": "30s"}]})");
+  EXPECT_EQ(run.ledger(), (Buckets{{"launching", 60_s}, {"productive", 1000_s}}));
+  EXPECT_EQ(run.faults("hang"), "fired 0 masked 1 detected 0");
+  EXPECT_EQ(run.faults("worker_crash"), "fired 0 masked 1 detected 0");
 }
 
 // What fixed detection says becomes known to the controller at its next poll, every 2 s from 0.

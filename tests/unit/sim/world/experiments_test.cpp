@@ -1,5 +1,6 @@
 #include <string>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "tests/unit/sim/world/harness.h"
@@ -157,12 +158,16 @@ TEST(Experiments, StrikeAllTrialsOfAnAccelerator) {
 }
 
 TEST(Experiments, NeverSeeATrialThatHangs) {
-  const Outcomes run = simulated(R"({
-    "until": "1h", "experiments": [{}],
-    "faults": [{"kind": "hang", "target": "experiment:x/trial:1", "at": "14s"}]})");
-  EXPECT_EQ(run.summary.at("verdict"), "stuck");
-  EXPECT_EQ(run.experiment().at("statuses").at("RUNNING"), 1);
-  EXPECT_EQ(run.experiment().at("statuses").at("TERMINATED"), 3);
+  for (const char* fault :
+       {R"("kind": "hang")", R"("kind": "worker_crash", "how": "error_without_exit")"}) {
+    const Outcomes run = simulated(fmt::format(
+        R"({{"until": "1h", "experiments": [{{}}],
+             "faults": [{{{}, "target": "experiment:x/trial:1", "at": "14s"}}]}})",
+        fault));
+    EXPECT_EQ(run.summary.at("verdict"), "stuck") << fault;
+    EXPECT_EQ(run.experiment().at("statuses").at("RUNNING"), 1) << fault;
+    EXPECT_EQ(run.experiment().at("statuses").at("TERMINATED"), 3) << fault;
+  }
 }
 
 TEST(Experiments, GoOnWithATrialWhoseHangEnds) {
