@@ -257,6 +257,7 @@ void World::resume_stalled(Job& job) {
     case Stage::kEnded:
       break;
   }
+  look_at_activity(job);
 }
 
 }  // namespace aftershock::sim

@@ -25,7 +25,7 @@ void effect(Dice& dice, Json& fault, const std::string& kind, const PoolFacts& p
   } else if (kind == "partition") {
     fault["lasts"] = random_long_law(dice);
   } else if (kind == "worker_crash") {
-    const std::string how = dice.text({"exception", "oom", "exit"});
+    const std::string how = dice.text({"exception", "oom", "exit", "error_without_exit"});
     fault["how"] = how;
     if (how == "exit") {
       fault["exit_code"] = dice.between(1, 255);

@@ -127,6 +127,22 @@ TEST(WorldStillness, WhatMovedInBetweenBeginsAnew) {
   EXPECT_EQ(run.faults("hang"), "fired 2 masked 0 detected 0");
 }
 
+// A rank hangs for 100 s of an upload of 1,000 s, which goes on: only that was still.
+TEST(WorldStillness, WhatIsBusyAgainIsNotStill) {
+  const Outcomes run = simulated(R"({
+    "cluster": {"storage": [{"name": "s", "read": "1GB/s", "write": "1GB/s"}]},
+    "job": {"steps": 60, "checkpoint": {"every": "500s", "bytes": "1TB", "at_end": false},
+            "script": {"active": ["checkpointing"]}, "env": {"MA_HANG_DETECT_TIME": "10"},
+            "policy": {"name": "modelarts", "config": {"max_failures": null,
+              "fault-tolerance/job-retry-num": "8", "fault-tolerance/hang-retry": "true"}}},
+    "faults": [{"kind": "hang", "target": "job:a/rank:1", "at": "600s", "lasts": "100s"}]})");
+  EXPECT_EQ(run.job()["attempts"], 1);
+  EXPECT_EQ(run.job()["false_alarms"], 0);
+  EXPECT_EQ(
+      run.ledger(),
+      (Buckets{{"productive", 600_s}, {"checkpoint_blocking", 900_s}, {"undetected", 100_s}}));
+}
+
 // The compile at 600 s, the saves of 1,200 s and 2,400 s at 1,800 s and 3,000 s.
 TEST(WorldStillness, SuspectedOncePerPhaseWhereNothingIsDone) {
   const Outcomes run = run_of(
