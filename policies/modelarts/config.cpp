@@ -1,6 +1,8 @@
 #include "policies/modelarts/config.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -21,7 +23,9 @@ constexpr std::string_view kPodRetry = "fault-tolerance/pod-retry-num";
 constexpr std::string_view kOperatorRetry = "fault-tolerance/hccl_op_retry";
 constexpr std::array<std::string_view, 5> kAnnotations{kJobRetry, kUnconditional, kHangRetry,
                                                        kPodRetry, kOperatorRetry};
-constexpr std::int64_t kMostRetries = 128;
+// 1 to 128 by the user guide, which names no end for pods (reference modelarts.md 2.1).
+constexpr std::int64_t kMostJobRetries = 128;
+constexpr std::int64_t kMostPodRetries = std::numeric_limits<std::uint32_t>::max();
 
 constexpr std::array<std::string_view, 6> kSettings{"kind",          "metadata",    "correlation_s",
                                                     "queue_limit_s", "hang_poll_s", "severities"};
@@ -31,14 +35,19 @@ constexpr std::string_view kHangTime = "MA_HANG_DETECT_TIME";
 constexpr std::array<std::string_view, 4> kVariables{kGrace, kHangTime, "MA_SCHEDULE_CNT",
                                                      "MA_PROC_START_CNT"};
 
-void read_retries(const std::string& pointer, const std::string& text, std::int64_t least,
+struct Range {
+  std::int64_t least;
+  std::int64_t most;
+};
+
+void read_retries(const std::string& pointer, const std::string& text, Range range,
                   std::uint32_t& out, ConfigReading& reading) {
   const auto number = integer_from_text(text);
-  if (!number || *number < least || *number > kMostRetries) {
+  if (!number || *number < range.least || *number > range.most) {
     reading.errors.push_back({pointer,
                               "got \"" + text + '"',
-                              "an integer from " + std::to_string(least) + " to " +
-                                  std::to_string(kMostRetries) + ", as a string",
+                              "an integer from " + std::to_string(range.least) + " to " +
+                                  std::to_string(range.most) + ", as a string",
                               {}});
     return;
   }
@@ -70,14 +79,14 @@ void read_annotation(const std::string& pointer, const std::string& key, const j
   Config& config = reading.config;
   if (key == kJobRetry) {
     std::uint32_t retries = 0;
-    read_retries(pointer, text, 1, retries, reading);
+    read_retries(pointer, text, {1, kMostJobRetries}, retries, reading);
     config.job_retry_num = retries;
   } else if (key == kUnconditional) {
     read_switch(pointer, text, config.unconditional, reading);
   } else if (key == kHangRetry) {
     read_switch(pointer, text, config.hang_retry, reading);
   } else if (key == kPodRetry) {
-    read_retries(pointer, text, 0, config.pod_retry_num, reading);
+    read_retries(pointer, text, {0, kMostPodRetries}, config.pod_retry_num, reading);
   } else {
     reading.warnings.push_back(
         {pointer,
