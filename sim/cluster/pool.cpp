@@ -58,6 +58,7 @@ DeviceState Pool::state(std::uint32_t index) const {
 // change anything about it in between.
 void Pool::forget(std::uint32_t index) {
   const Node& node = nodes_[index];
+  full_disks_ -= node.full_disk ? 1U : 0U;
   hidden_faults_ -= hidden_fault(node) ? 1U : 0U;
   provisioning_ -= node.provisioning ? 1U : 0U;
   const DeviceState before = state(index);
@@ -68,6 +69,7 @@ void Pool::forget(std::uint32_t index) {
 
 void Pool::remember(std::uint32_t index) {
   const Node& node = nodes_[index];
+  full_disks_ += node.full_disk ? 1U : 0U;
   hidden_faults_ += hidden_fault(node) ? 1U : 0U;
   provisioning_ += node.provisioning ? 1U : 0U;
   const DeviceState after = state(index);

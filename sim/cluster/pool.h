@@ -96,6 +96,8 @@ class Pool {
 
   /// Free nodes that could be taken now.
   [[nodiscard]] std::uint32_t available() const { return free_count_; }
+  /// Nodes on whose disk nothing can be written.
+  [[nodiscard]] std::uint32_t full_disks() const { return full_disks_; }
   /// Nodes that look fine to the cluster and are not.
   [[nodiscard]] std::uint32_t hidden_faults() const { return hidden_faults_; }
   /// Slots for which a new machine may be asked, lowest first: without a working machine as far as
@@ -125,6 +127,7 @@ class Pool {
   std::uint32_t first_spare_;
   std::uint32_t spares_;
   std::uint32_t last_taker_ = 0;
+  std::uint32_t full_disks_ = 0;
   std::uint32_t hidden_faults_ = 0;
   std::uint32_t provisioning_ = 0;
   std::int64_t isolated_ = 0;

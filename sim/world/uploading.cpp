@@ -50,7 +50,7 @@ bool World::upload_fails(Job& job, Checkpoint& checkpoint) {
     return true;
   }
   const Pool& pool = pools_[spec(job).pool];
-  for (std::uint32_t slot = 0; slot < job.placement.slots.size(); ++slot) {
+  for (std::uint32_t slot = 0; pool.full_disks() > 0 && slot < job.placement.slots.size(); ++slot) {
     if (const auto& full = pool.node(job.placement.slots[slot]).full_disk) {
       raise_in(job, ranks_on(job, slot), *full, "OSError: no space left on device");
       return true;

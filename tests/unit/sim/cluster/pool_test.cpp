@@ -242,6 +242,17 @@ TEST(Pool, HiddenFaultsAreThoseThatNobodyKnows) {
   EXPECT_EQ(pool.hidden_faults(), 0U);
 }
 
+TEST(Pool, FullDisksAreCounted) {
+  Pool pool(spec(3));
+  EXPECT_EQ(pool.full_disks(), 0U);
+  pool.update(0, 1, [](Node& node) { node.full_disk = 7; });
+  pool.update(2, 1, [](Node& node) { node.full_disk = 8; });
+  pool.update(2, 2, [](Node& node) { node.full_disk = 9; });
+  EXPECT_EQ(pool.full_disks(), 2U);
+  pool.update(0, 3, [](Node& node) { node.full_disk.reset(); });
+  EXPECT_EQ(pool.full_disks(), 1U);
+}
+
 TEST(Pool, ReplaceableSlots) {
   Pool pool(spec(4, 0, 2));
   EXPECT_EQ(pool.replaceable(9), (Slots{4, 5})) << "empty slots may be filled";
