@@ -23,6 +23,14 @@ RackSlots rack_slots(const PoolSpec& pool, std::uint32_t rack) {
   return slots;
 }
 
+namespace {
+
+std::uint32_t nodes_of(const PoolSpec& pool, const JobSpec& job) {
+  return (job.workers + pool.accelerators_per_node - 1) / pool.accelerators_per_node;
+}
+
+}  // namespace
+
 // How many units strike independently: a pool's faults are one process at their summed rate, of
 // which each occurrence picks its unit, which is the same law and costs nothing per unit.
 std::uint32_t units_of(const Scenario& scenario, const FaultSpec& fault) {
@@ -38,15 +46,19 @@ std::uint32_t units_of(const Scenario& scenario, const FaultSpec& fault) {
     if (target.kind == TargetKind::kRank || fault.source->per == RatePer::kJob) {
       return 1;
     }
-    return fault.source->per == RatePer::kAccelerator
-               ? job.workers
-               : (job.workers + pool.accelerators_per_node - 1) / pool.accelerators_per_node;
+    return fault.source->per == RatePer::kAccelerator ? job.workers : nodes_of(pool, job);
   }
   if (target.kind == TargetKind::kHead) {
     return 1;
   }
   const PoolSpec& pool = scenario.cluster.pools[target.pool];
-  if (target.kind == TargetKind::kPool) {
+  if (target.kind == TargetKind::kPool && fault.source->training_job) {
+    const JobSpec& job = scenario.jobs[*fault.source->training_job];
+    if (fault.source->per == RatePer::kAccelerator) {
+      return job.workers;
+    }
+    nodes = nodes_of(pool, job);
+  } else if (target.kind == TargetKind::kPool) {
     nodes = pool.max_nodes;
   } else if (target.kind == TargetKind::kRack) {
     nodes = rack_slots(pool, target.index).count;

@@ -143,10 +143,17 @@ const ObjectShape& exponential_source() {
 const ObjectShape& source() {
   static const ObjectShape kObject{
       "source",
-      "A random process on cluster time.",
+      "A random process.",
       {{"exponential", shape::object(exponential_source()), false, "", "By mean time."},
        {"rate", shape::lexical(lexicals::failure_rate()), false, "",
-        "By rate, e.g. \"3.79/1000 node-days\"."}},
+        "By rate, e.g. \"3.79/1000 node-days\"."},
+       {"clock", shape::word({"cluster", "training"}), false, "\"cluster\"",
+        "When it goes on: always, or only while a job trains, which is the target's job or the "
+        "only "
+        "one of its pool. A save that training waits for is part of it; recovering and waiting are "
+        "not. Then the n-th gap is what is fixed, not its date; of a pool only what the job uses "
+        "is "
+        "struck, and the rate is that of the job's nodes."}},
       {{Kind::kExactlyOne, {"exponential", "rate"}}}};
   return kObject;
 }

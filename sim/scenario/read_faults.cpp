@@ -11,6 +11,7 @@
 #include "sim/scenario/fields.h"
 #include "sim/scenario/keys.h"
 #include "sim/scenario/lookup.h"
+#include "sim/scenario/read_source.h"
 #include "sim/scenario/sections.h"
 #include "sim/scenario/target.h"
 
@@ -130,10 +131,6 @@ FaultEffect read_effect(const ObjectShape& shape, const LocatedValue& value, con
   return effect;
 }
 
-bool of_experiment(const Target& target) {
-  return target.kind == TargetKind::kExperiment || target.kind == TargetKind::kTrial;
-}
-
 /// The job whose steps or phases a fault waits for.
 std::optional<std::uint32_t> job_of(const Scenario& scenario, const Target& target) {
   if (target.kind == TargetKind::kJob || target.kind == TargetKind::kRank) return target.job;
@@ -164,89 +161,6 @@ PhaseTrigger read_when(const LocatedValue& value, const Scenario& scenario, cons
   }
   when.job = job.value_or(0);
   return when;
-}
-
-/// What a process can run on for a target, and how many units of it there are.
-struct Units {
-  RatePer per;
-  std::uint64_t count;
-};
-
-std::vector<Units> units_of(const Scenario& scenario, const Target& target, bool whole_target) {
-  const PoolSpec& pool = pool_of(scenario, target);
-  const std::uint64_t accelerators = pool.accelerators_per_node;
-  switch (target.kind) {
-    case TargetKind::kNode:
-      if (whole_target) return {{RatePer::kNode, 1}};
-      return {{RatePer::kNode, 1}, {RatePer::kAccelerator, accelerators}};
-    case TargetKind::kAccelerator:
-      return {{RatePer::kAccelerator, 1}};
-    case TargetKind::kPool:
-      if (whole_target) return {{RatePer::kPool, 1}};
-      return {{RatePer::kNode, pool.max_nodes},
-              {RatePer::kAccelerator, pool.max_nodes * accelerators},
-              {RatePer::kPool, 1}};
-    case TargetKind::kJob:
-    case TargetKind::kRank:
-    case TargetKind::kExperiment:
-    case TargetKind::kTrial:
-      return {{RatePer::kJob, 1}};
-    case TargetKind::kHead:
-      return {{RatePer::kNode, 1}};
-    case TargetKind::kRack:
-      break;  // no unit: a rack has no rate of its own
-  }
-  return {};
-}
-
-std::string_view name_of_unit(RatePer per) {
-  constexpr std::array<std::string_view, 4> kNames{"node", "accelerator", "job", "pool"};
-  return kNames[static_cast<std::size_t>(per)];
-}
-
-/// Where in a source its unit is written.
-const LocatedValue& unit_value(const LocatedValue& source) {
-  const LocatedValue* exponential = source.find("exponential");
-  return exponential != nullptr ? *exponential->find("per") : *source.find("rate");
-}
-
-StochasticSource read_source(const LocatedValue& value) {
-  const Fields fields(keys::source(), value);
-  if (fields.has("rate")) {
-    return std::get<StochasticSource>(parse_failure_rate(fields.text("rate")));
-  }
-  const Fields exponential(keys::exponential_source(), *fields.written("exponential"));
-  return {.mean_gap_us = static_cast<long double>(exponential.duration("mtbf")),
-          .per = exponential.word<RatePer>("per")};
-}
-
-void check_source(const LocatedValue& value, const Scenario& scenario, const FaultSpec& fault,
-                  ErrorList& errors) {
-  const bool whole = std::any_of(
-      fault.effects.begin(), fault.effects.end(),
-      [](const WeightedEffect& each) { return each.effect.kind == FaultKind::kPartition; });
-  const auto units = units_of(scenario, fault.target, whole);
-  const auto found = std::find_if(units.begin(), units.end(),
-                                  [&](const Units& each) { return each.per == fault.source->per; });
-  if (found == units.end()) {
-    std::vector<std::string_view> names;
-    names.reserve(units.size());
-    for (const Units& each : units) names.push_back(name_of_unit(each.per));
-    errors.add(unit_value(value),
-               {fmt::format("a rate per {} does not fit the target {}",
-                            name_of_unit(fault.source->per), in_quotes(fault.target.text)),
-                names.empty() ? "another target: a rack has no rate"
-                              : fmt::format("per {}", fmt::join(names, " or ")),
-                {}});
-    return;
-  }
-  constexpr long double kShortestGapUs = 1000;
-  if (fault.source->mean_gap_us / static_cast<long double>(found->count) < kShortestGapUs) {
-    errors.add(value, {fmt::format("strikes {} units more than a thousand times a second together",
-                                   found->count),
-                       "a longer mean time",
-                       {}});
-  }
 }
 
 /// Whether what the fault does can be done to its target.
@@ -285,8 +199,7 @@ void read_trigger(const Fields& fields, const Scenario& scenario, FaultSpec& fau
     fault.when = read_when(*when, scenario, fault.target, errors);
   }
   if (const LocatedValue* source = fields.written("source")) {
-    fault.source = read_source(*source);
-    check_source(*source, scenario, fault, errors);
+    read_source(*source, scenario, fault, errors);
   }
   if (fault.at_step) {
     fault.step_job = job_of(scenario, fault.target);

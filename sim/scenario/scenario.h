@@ -309,10 +309,12 @@ struct PhaseTrigger {
 /// Of what a source's rate is.
 enum class RatePer : std::uint8_t { kNode, kAccelerator, kJob, kPool };
 
-/// A stochastic source on cluster time (decision 6). Exponential gaps.
+/// A stochastic source (decision 6). Exponential gaps.
 struct StochasticSource {
   long double mean_gap_us = 0;  ///< of one unit
   RatePer per = RatePer::kNode;
+  /// The job whose training its gaps are measured in; none: they are on cluster time.
+  std::optional<std::uint32_t> training_job{};
 };
 
 /// A fault: what it strikes, what it does, when.

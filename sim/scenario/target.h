@@ -14,4 +14,9 @@ std::variant<Target, TextProblem> resolve_target(const Scenario& scenario, std::
 /// The pool that a target lies in; that of the job where it is one.
 const PoolSpec& pool_of(const Scenario& scenario, const Target& target);
 
+/// Whether it is an experiment or one of its trials.
+inline bool of_experiment(const Target& target) {
+  return target.kind == TargetKind::kExperiment || target.kind == TargetKind::kTrial;
+}
+
 }  // namespace aftershock::sim

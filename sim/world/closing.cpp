@@ -10,8 +10,10 @@ namespace aftershock::sim {
 
 // Nothing is left to happen before the horizon, and a job waits that no fault will ever release.
 bool World::nothing_can_change() const {
-  const bool faults_to_come = std::ranges::any_of(
-      scenario_->faults, [](const FaultSpec& fault) { return fault.source.has_value(); });
+  // One on a job's training has an entry while that goes on.
+  const bool faults_to_come = std::ranges::any_of(scenario_->faults, [](const FaultSpec& fault) {
+    return fault.source && !fault.source->training_job;
+  });
   // A transfer counts by being under way: with SimGrid it has no entry before its end, and the
   // entry of one that was cancelled says nothing.
   const bool entries_to_come = std::ranges::any_of(calendar_.entries(), [](const Entry& entry) {

@@ -50,6 +50,7 @@ void World::end_job(Job& job, Outcome outcome, std::string reason) {
     recorder_.end(now_us_, std::exchange(job.attempt_span, 0));
   }
   enter_stage(job, Stage::kEnded, std::nullopt);
+  turn_training_clocks(job, false);
   job.outcome = outcome;
   job.reason = std::move(reason);
   job.ended_us = now_us_;

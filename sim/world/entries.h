@@ -9,7 +9,7 @@ enum class What : std::uint16_t {
   kHorizon,
   kSubmit,             ///< entity: job
   kScripted,           ///< entity: fault spec
-  kArrival,            ///< entity: fault spec, arg: n
+  kArrival,            ///< entity: fault spec, epoch: of its training clock, arg: n
   kStepReached,        ///< entity: fault spec, epoch: attempt, arg: work
   kTriggered,          ///< entity: fault spec, epoch: phase instance
   kNoticeOver,         ///< entity: node, epoch: its own, arg: fault number

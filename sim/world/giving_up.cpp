@@ -28,7 +28,7 @@ bool is_to_come(const World& world, std::uint32_t spec_index, std::uint32_t wait
                                       !experiments[other - jobs.size()].stuck);
   };
   if (fault.source) {
-    return true;
+    return !fault.source->training_job || goes_on(*fault.source->training_job);
   }
   if (world.fault_spent(spec_index)) {
     return false;

@@ -53,6 +53,9 @@ Bucket bucket_of(Phase phase) {
   AFTERSHOCK_ASSERT(false && "a background phase has no bucket");
 }
 
+// Work goes on, or waits for its own save.
+bool trains(Phase phase) { return phase == Phase::kTraining || phase == Phase::kCheckpointing; }
+
 }  // namespace
 
 void World::set_phase(Job& job, Phase phase, reports::Cause cause) {
@@ -63,6 +66,9 @@ void World::set_phase(Job& job, Phase phase, reports::Cause cause) {
   if (job.phase_span != 0) {
     recorder_.end(now_us_, job.phase_span);
     leave_instance(job, job.phase);
+  }
+  if (trains(job.phase) != trains(phase)) {
+    turn_training_clocks(job, trains(phase));
   }
   job.phase = phase;
   job.phase_since_us = now_us_;

@@ -26,6 +26,9 @@ void World::plan_faults() {
     if (fault.at_us) {
       calendar_.push(*fault.at_us, EntryClass::kFault, static_cast<std::uint16_t>(What::kScripted),
                      i);
+    } else if (fault.source && fault.source->training_job) {
+      training_clocks_.push_back({.spec = i});
+      plan_arrival_in_training(i, 0);
     } else if (fault.source) {
       plan_arrival(i, 0);
     }
@@ -48,6 +51,10 @@ void World::resolve_target(const FaultSpec& spec, FaultRecord& fault) {
   }
   if (target.kind == TargetKind::kExperiment || target.kind == TargetKind::kTrial) {
     resolve_trial(target, fault, fault.trial_of_step);
+    return;
+  }
+  if (target.kind == TargetKind::kPool && spec.source && spec.source->training_job) {
+    resolve_in_training(spec, fault);
     return;
   }
   const RandomDraw draw(fault_key(*scenario_, fault.spec), fault.nth, Purpose::kTarget);

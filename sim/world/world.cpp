@@ -77,8 +77,7 @@ void World::play(const Entry& entry) {
       strike(entry.entity, 0);
       break;
     case What::kArrival:
-      plan_arrival(entry.entity, static_cast<std::uint64_t>(entry.arg) + 1);
-      strike(entry.entity, static_cast<std::uint64_t>(entry.arg));
+      arrive(entry);
       break;
     case What::kStepReached: {
       const FaultSpec& fault = scenario_->faults[entry.entity];

@@ -178,9 +178,18 @@ class World final : public Playable, public WorldState {
   // striking.cpp: faults.
   void plan_faults();
   void plan_arrival(std::uint32_t spec, std::uint64_t nth);
+  void arrive(const Entry& entry);
   /// `trial`: whose step it is, of a fault that waits for the steps of trials.
   void strike(std::uint32_t spec, std::uint64_t nth, std::optional<std::uint32_t> trial = {});
   void resolve_target(const FaultSpec& spec, FaultRecord& fault);
+  // training_clocks.cpp: sources whose clock is the training of a job.
+  [[nodiscard]] TrainingClock& training_clock(std::uint32_t spec);
+  void plan_arrival_in_training(std::uint32_t spec, std::uint64_t nth);
+  void plan_arrival(const TrainingClock& clock);
+  void turn_training_clocks(const Job& job, bool trains);
+  [[nodiscard]] bool works_on_target(const Job& job, std::uint32_t spec_index);
+  void resolve_in_training(const FaultSpec& spec, FaultRecord& fault);
+  // striking.cpp again: by kind.
   bool crash_node(std::uint32_t number);
   bool preempt(std::uint32_t number);
   bool partition(std::uint32_t number);

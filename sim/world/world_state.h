@@ -16,6 +16,7 @@
 #include "sim/engine/drive.h"
 #include "sim/engine/random.h"
 #include "sim/faults/fault_record.h"
+#include "sim/faults/training_clock.h"
 #include "sim/scenario/scenario.h"
 #include "sim/workload/driver_run.h"
 #include "sim/workload/experiment.h"
@@ -87,6 +88,7 @@ class WorldState {
   std::array<std::int64_t, kFaultKinds> masked_{};
   std::vector<Head> heads_;
   std::vector<DriverRun> driver_runs_;
+  std::vector<TrainingClock> training_clocks_;  ///< of the sources that have one
   std::vector<bool> fault_spent_;
   std::vector<std::uint32_t> step_faults_struck_;  ///< how often, of those that wait for trials
   std::vector<TriggerProbe> probes_;

@@ -1,6 +1,7 @@
 #include "sim/faults/source.h"
 
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -70,6 +71,18 @@ TEST(Source, UnitsOfATarget) {
     made.faults[0].source->per = row.per;
     EXPECT_EQ(units_of(made, made.faults[0]), row.wanted)
         << static_cast<int>(row.target) << " per " << static_cast<int>(row.per);
+  }
+}
+
+// On the clock of a job's training the units of a pool are the job's: 20 workers, 8 a node.
+TEST(Source, UnitsAtRiskInTraining) {
+  Scenario made = scenario();
+  made.faults[0].source->training_job = 0;
+  const std::pair<RatePer, std::uint32_t> rows[] = {
+      {RatePer::kNode, 3}, {RatePer::kAccelerator, 20}, {RatePer::kPool, 1}};
+  for (const auto& [per, wanted] : rows) {
+    made.faults[0].source->per = per;
+    EXPECT_EQ(units_of(made, made.faults[0]), wanted) << static_cast<int>(per);
   }
 }
 

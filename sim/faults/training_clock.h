@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+
+namespace aftershock::sim {
+
+/// Where a source stands whose gaps are measured in the training of a job.
+struct TrainingClock {
+  std::uint32_t spec = 0;     ///< the fault
+  std::uint64_t nth = 0;      ///< the occurrence that it waits for
+  std::int64_t left_us = 0;   ///< of the gap before that, as of `since_us`
+  std::int64_t since_us = 0;  ///< when it was last looked at
+  std::uint32_t epoch = 0;    ///< calendar entries of an earlier one are stale
+  bool runs = false;
+};
+
+}  // namespace aftershock::sim
