@@ -86,6 +86,16 @@ inline double exhausted(double lam, double exposure, double k) {
   return boost::math::cdf(boost::math::complement(boost::math::poisson(lam * exposure), k));
 }
 
+// O8, V1: so many failures and repairs at a time, and one spare too few halts the job.
+inline double erlang_b(int servers, double load) {
+  double blocked = 1;
+  for (int i = 1; i <= servers; ++i) {
+    blocked = load * blocked / (i + load * blocked);
+  }
+  return blocked;
+}
+inline double halted(double load, int spares) { return erlang_b(spares + 1, load); }
+
 // O13; the period includes the save
 inline double availability(double period, double save, double mtbf, double restart) {
   return (1 - save / period) * mtbf / (mtbf + restart + period / 2);

@@ -1,0 +1,179 @@
+#include <algorithm>
+#include <ostream>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "sim/engine/random.h"
+#include "sim/faults/source.h"
+#include "tests/validation/formulas.h"
+#include "tests/validation/run.h"
+#include "tests/validation/statistics.h"
+
+// Oracle O8, V1: cold spares, failures only while the job runs. Whatever the law of repairs, the
+// share of the time in which it waits for a node is Erlang's B.
+namespace aftershock::sim::validation {
+namespace {
+
+constexpr std::int64_t kDayUs = 86'400'000'000;
+constexpr int kWarmUpDays = 100;  ///< the run begins with all nodes whole, and repairs have a tail
+constexpr int kDays = 500;
+
+/// Node failures and the waits that they make, counted from one moment to another.
+struct Halts {
+  std::int64_t failures = 0;
+  std::int64_t halted_us = 0;
+  std::int64_t failed_us = 0;  ///< over all nodes
+};
+
+/// Changes of the number of failed nodes, in order: when, and by how much.
+using Changes = std::vector<std::pair<std::int64_t, int>>;
+
+/// The loss system as a loop, which knows nothing of the simulator.
+Halts count_halts(const Changes& changes, int spares, std::int64_t from_us, std::int64_t until_us) {
+  Halts halts;
+  std::int64_t failed = 0;
+  std::int64_t since_us = 0;
+  const auto pass = [&](std::int64_t now_us) {
+    const std::int64_t passed_us =
+        std::max<std::int64_t>(0, std::min(now_us, until_us) - std::max(since_us, from_us));
+    halts.failed_us += failed * passed_us;
+    halts.halted_us += failed > spares ? passed_us : 0;
+    since_us = now_us;
+  };
+  for (const auto& [t_us, by] : changes) {
+    pass(t_us);
+    failed += by;
+    halts.failures += by > 0 && t_us >= from_us && t_us <= until_us ? 1 : 0;
+  }
+  pass(until_us);
+  return halts;
+}
+
+/// The failures of a run, and the repairs that were drawn for them.
+Changes changes_of(const Scenario& scenario, const FinishedRun& run) {
+  Scenario seeded;
+  seeded.seed = run.seed;
+  Changes changes;
+  for (const FaultRecord& fault : run.faults) {
+    const RandomDraw draw(fault_key(seeded, fault.spec), fault.nth, Purpose::kLasts);
+    changes.emplace_back(fault.t_us, 1);
+    changes.emplace_back(fault.t_us + draw_us(*scenario.cluster.pools.front().repair, draw), -1);
+  }
+  std::ranges::sort(changes);
+  return changes;
+}
+
+struct Spares {
+  const char* name;
+  double per_day;    ///< N l
+  double mttr_days;  ///< mean time to repair
+  int spares;
+  double printed;
+  int digits;
+  const char* law;  ///< of repairs, with {} for its mean
+  std::uint64_t runs;
+
+  [[nodiscard]] double load() const { return per_day * mttr_days; }
+};
+
+void PrintTo(const Spares& row, std::ostream* out) { *out << row.name; }
+
+class O8 : public testing::TestWithParam<Spares> {};
+
+TEST_P(O8, HaltedForWantOfANode) {
+  const Spares& row = GetParam();
+  const double p = halted(row.load(), row.spares);
+  expect_printed("P(halted)", p, row.printed, row.digits);
+  const auto us = [](double days) {
+    return fmt::format("{}us", std::llround(days * static_cast<double>(kDayUs)));
+  };
+  constexpr int kNodes = 8;
+  const auto scenario =
+      read("tests/validation/o8_spares.json",
+           {fmt::format("/cluster/pools/0/spares={}", row.spares),
+            "/cluster/pools/0/repair=" + fmt::format(fmt::runtime(row.law), us(row.mttr_days)),
+            "/faults/0/source/exponential/mtbf=" + us(kNodes / row.per_day),
+            fmt::format("/until={}d", kDays)});
+  ASSERT_TRUE(scenario);
+  struct Shares {
+    bool as_played = false;
+    double halted = 0;
+    double failures = 0;  ///< a day
+    double failed = 0;    ///< nodes, on average
+  };
+  const auto runs = over_seeds(*scenario, seeds(row.runs), [&](const FinishedRun& run) {
+    const Changes changes = changes_of(*scenario, run);
+    const Halts all = count_halts(changes, row.spares, 0, kDays * kDayUs);
+    const auto& waits = run.job().ledger_us;
+    const bool as_played =
+        run.job().outcome == "running" && run.masked() == 0 &&
+        waits[static_cast<std::size_t>(reports::Bucket::kWaitingForCapacity)] == all.halted_us &&
+        run.summary.idle_repairing_us == all.failed_us;
+    const Halts late = count_halts(changes, row.spares, kWarmUpDays * kDayUs, kDays * kDayUs);
+    constexpr double kWindow = kDays - kWarmUpDays;
+    return Shares{as_played, static_cast<double>(late.halted_us) / kDayUs / kWindow,
+                  static_cast<double>(late.failures) / kWindow,
+                  static_cast<double>(late.failed_us) / kDayUs / kWindow};
+  });
+  std::vector<double> shares;
+  std::vector<double> failures;
+  std::vector<double> failed;
+  for (const Shares& run : runs) {
+    ASSERT_TRUE(run.as_played) << "seed " << shares.size() + 1 << ": not as the loop plays it";
+    shares.push_back(run.halted);
+    failures.push_back(run.failures);
+    failed.push_back(run.failed);
+  }
+  const auto expect_mean = [&](const std::string& what, const std::vector<double>& got,
+                               double wanted) {
+    const Moments moments(got);
+    expect_within_four_errors(row.name + what, moments.mean, wanted, moments.mean_error());
+  };
+  expect_mean(", P(halted)", shares, p);
+  expect_mean(", failures a day", failures, row.per_day * (1 - p));
+  expect_mean(", failed nodes", failed, row.load() * (1 - p));
+}
+
+constexpr const char* kExponential = R"({{"exponential": {{"mean": "{}"}}}})";
+constexpr const char* kConstant = R"("{}")";
+constexpr const char* kLognormal = R"({{"lognormal": {{"mean": "{}", "sigma": 1.5}}}})";
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, O8,
+    testing::Values(Spares{"small_exponential", 2, 0.5, 3, 0.01538461538, 11, kExponential, 60},
+                    Spares{"small_constant", 2, 0.5, 3, 0.01538461538, 11, kConstant, 60},
+                    Spares{"small_lognormal", 2, 0.5, 3, 0.01538461538, 11, kLognormal, 60},
+                    Spares{"llama_exponential", 419 / 54.0, 1, 16, 0.001609055778, 12, kExponential,
+                           60},
+                    Spares{"llama_constant", 419 / 54.0, 1, 16, 0.001609055778, 12, kConstant, 30},
+                    Spares{"rsc1_exponential", 13.312, 1, 13, 0.161994642, 9, kExponential, 24},
+                    Spares{"rsc1_lognormal", 13.312, 1, 13, 0.161994642, 9, kLognormal, 24}),
+    [](const auto& row) { return row.param.name; });
+
+/// The fewest spares with which the job waits for at most such a share of the time.
+int fewest_spares(double load, double share) {
+  int spares = 0;
+  while (halted(load, spares) > share) {
+    ++spares;
+  }
+  return spares;
+}
+
+TEST(O8Figures, AsPrinted) {
+  expect_printed("P(halted)", halted(13.312, 20), 0.01340454841, 11);
+  expect_printed("P(halted)", halted(13.312, 25), 0.0006976807631, 13);
+  expect_printed("P(halted)", halted(1.6865444 * 133.25 / 24, 16), 0.007950256435, 10);
+  EXPECT_EQ(fewest_spares(13.312, 0.01), 21);
+  expect_printed("P(halted)", halted(13.312, 21), 0.00804571, 8);
+  EXPECT_EQ(fewest_spares(13.312 * 5, 0.01), 81);
+  EXPECT_EQ(fewest_spares(13.312 / 4, 0.01), 8);
+  EXPECT_EQ(fewest_spares(7.7593, 0.01), 14);
+  EXPECT_EQ(fewest_spares(13.312, 0.001), 25);
+  expect_printed("P(run), V3", 1 - erlang_b(5, 0.832), 0.9985538911, 10);
+}
+
+}  // namespace
+}  // namespace aftershock::sim::validation
