@@ -1,6 +1,7 @@
 #include <memory>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include <benchmark/benchmark.h>
 
@@ -19,16 +20,20 @@ class DroppingSink final : public reports::LineSink {
   void take(std::string_view text) override { benchmark::DoNotOptimize(text.data()); }
 };
 
-std::shared_ptr<const Scenario> load(const std::string& file) {
-  auto read = read_scenario_file("scenarios/" + file);
+std::shared_ptr<const Scenario> load(const std::string& file,
+                                     const std::vector<std::string>& sets) {
+  ReadOptions options;
+  options.sets = sets;
+  auto read = read_scenario_file("scenarios/" + file, options);
   auto* checked = std::get_if<ReadScenario>(&read);
   return checked == nullptr ? nullptr
                             : std::make_shared<const Scenario>(std::move(checked->scenario));
 }
 
 // Runs of a whole scenario in one process, with policy, ledger and invariants.
-void run(benchmark::State& state, const std::string& file, bool recording) {
-  const auto scenario = load(file);
+void run(benchmark::State& state, const std::string& file, bool recording,
+         const std::vector<std::string>& sets = {}) {
+  const auto scenario = load(file, sets);
   if (scenario == nullptr) {
     state.SkipWithError("the scenario cannot be read; run this from the root of the tree");
     return;
@@ -52,6 +57,13 @@ BENCHMARK_CAPTURE(run, reference_8192_nodes, "reference_54_days_8192_nodes.json"
 BENCHMARK_CAPTURE(run, reference_half_step, "reference_54_days_half_step.json", false)
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(run, no_resume, "no_resume.json", false)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(run, npu_4096_year, "modelarts/npu_4096_year.json", false)
+    ->Unit(benchmark::kMillisecond);
+// Four times the nodes that fail a quarter as often: as many changes.
+BENCHMARK_CAPTURE(run, npu_16384_year, "modelarts/npu_4096_year.json", false,
+                  {"/cluster/pools/0/nodes=2048", "/cluster/pools/0/spares=64",
+                   "/jobs/0/workers=16384", "/faults/0/source/rate=0.9475/1000 node-days"})
+    ->Unit(benchmark::kMillisecond);
 
 void read_scenario(benchmark::State& state) {
   for (auto _ : state) {

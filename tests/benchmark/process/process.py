@@ -18,6 +18,7 @@ RUNS = [
     ("recorded", ["scenarios/reference_54_days.json", "--record", "RECORDING"]),
     ("8192 nodes", ["scenarios/reference_54_days_8192_nodes.json"]),
     ("quickstart", ["scenarios/quickstart.json"]),
+    ("npu_4096_year", ["scenarios/modelarts/npu_4096_year.json"]),
 ]
 
 
