@@ -20,6 +20,7 @@ namespace {
 constexpr std::int64_t kDayUs = 86'400'000'000;
 constexpr int kWarmUpDays = 100;  ///< the run begins with all nodes whole, and repairs have a tail
 constexpr int kDays = 500;
+constexpr int kStretchDays = 50;  ///< far longer than it remembers: each is a sample of its own
 
 /// Node failures and the waits that they make, counted from one moment to another.
 struct Halts {
@@ -46,7 +47,7 @@ Halts count_halts(const Changes& changes, int spares, std::int64_t from_us, std:
   for (const auto& [t_us, by] : changes) {
     pass(t_us);
     failed += by;
-    halts.failures += by > 0 && t_us >= from_us && t_us <= until_us ? 1 : 0;
+    halts.failures += by > 0 && t_us >= from_us && t_us < until_us ? 1 : 0;
   }
   pass(until_us);
   return halts;
@@ -98,12 +99,6 @@ TEST_P(O8, HaltedForWantOfANode) {
             "/faults/0/source/exponential/mtbf=" + us(kNodes / row.per_day),
             fmt::format("/until={}d", kDays)});
   ASSERT_TRUE(scenario);
-  struct Shares {
-    bool as_played = false;
-    double halted = 0;
-    double failures = 0;  ///< a day
-    double failed = 0;    ///< nodes, on average
-  };
   const auto runs = over_seeds(*scenario, seeds(row.runs), [&](const FinishedRun& run) {
     const Changes changes = changes_of(*scenario, run);
     const Halts all = count_halts(changes, row.spares, 0, kDays * kDayUs);
@@ -112,20 +107,24 @@ TEST_P(O8, HaltedForWantOfANode) {
         run.job().outcome == "running" && run.masked() == 0 &&
         waits[static_cast<std::size_t>(reports::Bucket::kWaitingForCapacity)] == all.halted_us &&
         run.summary.idle_repairing_us == all.failed_us;
-    const Halts late = count_halts(changes, row.spares, kWarmUpDays * kDayUs, kDays * kDayUs);
-    constexpr double kWindow = kDays - kWarmUpDays;
-    return Shares{as_played, static_cast<double>(late.halted_us) / kDayUs / kWindow,
-                  static_cast<double>(late.failures) / kWindow,
-                  static_cast<double>(late.failed_us) / kDayUs / kWindow};
+    std::vector<Halts> stretches;
+    for (int day = kWarmUpDays; as_played && day < kDays; day += kStretchDays) {
+      stretches.push_back(
+          count_halts(changes, row.spares, day * kDayUs, (day + kStretchDays) * kDayUs));
+    }
+    return stretches;
   });
+  constexpr double kStretchUs = kStretchDays * static_cast<double>(kDayUs);
   std::vector<double> shares;
   std::vector<double> failures;
   std::vector<double> failed;
-  for (const Shares& run : runs) {
-    ASSERT_TRUE(run.as_played) << "seed " << shares.size() + 1 << ": not as the loop plays it";
-    shares.push_back(run.halted);
-    failures.push_back(run.failures);
-    failed.push_back(run.failed);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    ASSERT_FALSE(runs[i].empty()) << "seed " << i + 1 << ": not as the loop plays it";
+    for (const Halts& stretch : runs[i]) {
+      shares.push_back(static_cast<double>(stretch.halted_us) / kStretchUs);
+      failures.push_back(static_cast<double>(stretch.failures) / kStretchDays);
+      failed.push_back(static_cast<double>(stretch.failed_us) / kStretchUs);
+    }
   }
   const auto expect_mean = [&](const std::string& what, const std::vector<double>& got,
                                double wanted) {
