@@ -38,8 +38,8 @@ void World::wait_for_nodes(Job& job) {
 
 void World::join_queue(Job& job) {
   const auto after = std::find_if(queue_.begin(), queue_.end(), [&](std::uint32_t other) {
-    const bool before = other >= jobs_.size() || !jobs_[other].first_in_queue;
-    return job.first_in_queue ? before : before && priority_of(other) < spec(job).priority;
+    const bool first = other < jobs_.size() && jobs_[other].first_in_queue;
+    return first == job.first_in_queue ? priority_of(other) < spec(job).priority : !first;
   });
   queue_.insert(after, job.index);
 }
