@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "policies/device_codes/device_need.h"
+
 namespace aftershock::policies {
 namespace {
 
@@ -54,6 +56,10 @@ void add_ascend(const DeviceCode& code, std::vector<DeviceFact>& facts) {
   add("class", std::string(name_of(code.root_cause)),
       blamed ? "the table of Ascend's fault diagnosis (ascend-faultdiag)"
              : "not in the part that we have of the table of Ascend's fault diagnosis");
+  if (code.level) {
+    add("needs", std::string(name_of(need_of(*code.level))),
+        "assumed from the level: what makes it well again when its node was isolated");
+  }
   if (code.frequency) {
     add("frequency", describe(*code.frequency), of_cluster("FaultFrequency of the device plugin"));
   }
@@ -73,6 +79,8 @@ void add_xid(const DeviceCode& code, const XidFacts& xid, std::vector<DeviceFact
       catalogue);
   add("class", name_of(xid.action), "read from " + std::string(xid.action_source));
   add("severity", name_of(code.severity), "assumed from the class");
+  add("needs", name_of(need_of(xid.action)),
+      "assumed from the class: what makes it well again when its node was isolated");
 }
 
 }  // namespace

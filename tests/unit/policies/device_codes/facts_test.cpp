@@ -17,7 +17,7 @@ struct Expected {
   std::string_view source;  ///< a part of it
 };
 
-constexpr std::array<Expected, 24> kExpected{{
+constexpr std::array<Expected, 26> kExpected{{
     {"80E01801", "subject", "chip", "faultCode.json"},
     {"80E01801", "module", "HBM", "event ids"},
     {"80E01801", "level", "RestartBusiness: ", "faultCode.json"},
@@ -27,6 +27,8 @@ constexpr std::array<Expected, 24> kExpected{{
     {"80E01801", "duration", "", ""},
     {"80E01801", "product", "not stated", "no product"},
     {"80E01801", "name", "hbm_multi_bit_ecc", "ours"},
+    {"80E18402", "needs", "replacement", "assumed from the level"},
+    {"xid:79", "needs", "reboot", "assumed from the class"},
     {"80E18005", "frequency", "3 in 24 h -> ManuallySeparateNPU", "FaultFrequency"},
     {"81078603", "frequency", "5 in 24 h -> ManuallySeparateNPU, until 48 h without it", ""},
     {"81078603", "duration", "longer than 20 s -> PreSeparateNPU, until healthy for 60 s",
