@@ -161,7 +161,7 @@ void ModelArts::on(Turn& turn, Index at, const AttemptStartFailed& failed) {
     pods_ = Pods::kNone;
   }
   if (plan_ == Plan::kPods) {
-    pods_failed(turn, at);
+    turn.pods_failed = at;
   } else if (!placed) {
     fail(turn, at, RuleId::kNoResource);
   } else {

@@ -72,6 +72,7 @@ class ModelArts final : public Policy {
     std::vector<Chip> chips{};
     std::optional<Index> third_user{};
     std::optional<Index> exit{};
+    std::optional<Index> pods_failed{};
     std::optional<Index> hang{};
     std::optional<Index> restored{};
     std::optional<Index> runs_on{};  ///< the attempt that the restored memory knows still runs

@@ -41,6 +41,8 @@ void ModelArts::settle(Turn& turn) {
       memory_.hang_runs = config_.readings.hangs_never_reset ? memory_.hang_runs : 0;
       reschedule_job(turn, *turn.third_user, RuleId::kCount, ChargeCause::kDevice);
     }
+  } else if (turn.pods_failed) {
+    pods_failed(turn, *turn.pods_failed);
   } else if (turn.exit && turn.hold_over) {
     plain_exit(turn, *turn.exit);
   } else if (turn.exit) {
@@ -100,7 +102,8 @@ void ModelArts::handle_faulty(Turn& turn) {
     // The job is being rescheduled anyway: now it is so with isolation, at no further cost.
     add_step(turn, RuleId::kLateNodeFault, state_, at);
   } else if (plan_ == Plan::kPods) {
-    if (config_.readings.second_fault_joins) {
+    // Pods that found no nodes have nothing left that could be joined.
+    if (config_.readings.second_fault_joins && pods_ != Pods::kNone) {
       new_pods_.add(ranks);
       join_pods(turn, at);
     } else {
