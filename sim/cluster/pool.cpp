@@ -207,7 +207,8 @@ std::vector<std::uint32_t> Pool::replaceable(std::uint32_t most) const {
   for (auto i = broken.find_first(); i != NodeBits::npos && found.size() < most;
        i = broken.find_next(i)) {
     const Node& node = nodes_[i];
-    const bool gone = !node.present || node.known_down || node.bad_accelerators > 0;
+    const bool gone =
+        !node.present || node.known_down || node.isolated || node.bad_accelerators > 0;
     if (gone && !node.provisioning && !taken_[i]) {
       found.push_back(static_cast<std::uint32_t>(i));
     }

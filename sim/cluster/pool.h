@@ -36,11 +36,14 @@ struct Node {
   bool known_down = false;  ///< the cluster has declared it dead
   bool cut = false;         ///< cannot reach the head
   bool draining = false;
-  bool isolated = false;         ///< a policy keeps it from the scheduler
-  bool returns = false;          ///< down with a date of return
-  bool provisioning = false;     ///< a new machine for the slot is on its way
-  std::int64_t back_us = 0;      ///< that date, where `returns`
-  std::uint32_t down_fault = 0;  ///< where down or draining: what took or will take it down
+  bool isolated = false;          ///< a policy keeps it from the scheduler
+  bool repairing = false;         ///< isolated with a date on which it is well again
+  bool returns = false;           ///< down with a date of return
+  bool provisioning = false;      ///< a new machine for the slot is on its way
+  std::uint32_t isolations = 0;   ///< how often it was isolated
+  std::uint32_t isolated_by = 0;  ///< where isolated: job whose policy did
+  std::int64_t back_us = 0;       ///< that date, where `returns`
+  std::uint32_t down_fault = 0;   ///< where down or draining: what took or will take it down
   std::optional<std::uint32_t> full_disk;  ///< fault that filled it
   std::int64_t silent_since_us = 0;        ///< where down or cut: since when heartbeats stay away
 };

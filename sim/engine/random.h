@@ -27,6 +27,8 @@ enum class Purpose : std::uint32_t {
   kStep,
   kHeal,
   kHealFails,
+  kStormError,
+  kEscalation,
 };
 
 /// Kinds of things that own random numbers.

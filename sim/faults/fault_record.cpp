@@ -32,6 +32,7 @@ std::string fault_place(const Scenario& scenario, const FaultRecord& fault) {
       }
       break;
     case FaultKind::kAcceleratorFault:
+    case FaultKind::kCorrectedEccStorm:
       if (fault.pool && fault.accelerator) {
         return fmt::format("accelerator:{}/{}",
                            node_name(scenario.cluster.pools[*fault.pool], fault.node),

@@ -94,6 +94,30 @@ FaultEntry worker_crash() {
           "The peers that then fail in the collective may be taken for the culprits."};
 }
 
+Key heal_key() {
+  return {"heal", distribution_shape(), false, "",
+          "How long it takes to heal it, for a policy that tries. Default: as the pool says."};
+}
+
+Key heal_fails_key() {
+  return {"heal_fails", shape::number(0, 1), false, "",
+          "Share of the tries that do not heal it. Default: as the pool says."};
+}
+
+Key needs_key() {
+  return {"needs",
+          shape::words({policies::kDeviceNeedNames.begin(), policies::kDeviceNeedNames.end()}),
+          false, "",
+          "What makes it well again when its node is isolated. Default: what the level of its code "
+          "comes to, or the action of its Xid."};
+}
+
+Key lasts_of_accelerator() {
+  return lasts_or_repair("\"0s\"",
+                         "Until the accelerator is healthy again; \"repair\": by the pool's law "
+                         "for what it needs.");
+}
+
 FaultEntry accelerator_fault() {
   return {
       FaultKind::kAcceleratorFault,
@@ -104,17 +128,41 @@ FaultEntry accelerator_fault() {
         "list ascend` and `xid` have them."},
        {"severity", shape::word({"hint", "minor", "major", "critical"}), false, "",
         "What the device says of it. Default: what the list of codes says."},
-       {"heal", distribution_shape(), false, "\"15s\"",
-        "How long it takes to heal it, for a policy that tries."},
-       {"heal_fails", shape::number(0, 1), false, "0", "Share of the tries that do not heal it."},
-       lasts_or_repair("\"0s\"",
-                       "Until the accelerator is healthy again; \"repair\": by the pool's "
-                       "repair law.")},
+       heal_key(),
+       heal_fails_key(),
+       needs_key(),
+       lasts_of_accelerator()},
       "The accelerator fails and the worker that uses it dies, unless its code is a hint, which "
       "no process notices.",
       "The node's health service reports the code at once; the death shows at the next poll.",
       "A policy that does not read the code sees an application error, and restarts on the same "
       "accelerator."};
+}
+
+FaultEntry corrected_ecc_storm() {
+  return {
+      FaultKind::kCorrectedEccStorm,
+      "corrected_ecc_storm",
+      {kNode, kAccelerator, kPool, kJob, kRank},
+      {{"every", distribution_shape(), true, "", "Time from one error to the next."},
+       {"times", shape::integer(1, 1'000'000), false, "10",
+        "How many errors are corrected. The next one is not, or the storm is over."},
+       {"code", shape::lexical(lexicals::fault_code()), false, "",
+        "Of every corrected error; a hint. Default: 80E18401, or xid:92."},
+       {"then", shape::lexical(lexicals::fault_code()), false, "",
+        "Of the error that is not corrected. Default: there is none."},
+       {"then_share", shape::number(0, 1), false, "1", "Share of the storms that come to it."},
+       heal_key(),
+       heal_fails_key(),
+       needs_key(),
+       lasts_of_accelerator()},
+      "Memory errors of one accelerator are corrected, one after the other; after some of them one "
+      "is not, and is a fault of the accelerator like any other. It ends when its node goes down "
+      "or is isolated.",
+      "The node's health service reports each of them at once; no process notices any that is "
+      "corrected.",
+      "Each by itself is harmless, and work goes on; a policy that ignores them all does not see "
+      "what they announce."};
 }
 
 FaultEntry hang() {
@@ -132,23 +180,26 @@ FaultEntry hang() {
 }
 
 /// Kinds that scenarios will be able to name.
-constexpr std::array<std::string_view, 15> kPlanned{
-    "corrected_ecc_storm", "straggler",          "link_flap",
-    "cluster_outage",      "storage_outage",     "slow_storage",
-    "torn_checkpoint",     "corrupt_checkpoint", "bad_replacement",
-    "capacity_denial",     "false_alarm",        "lemon_node",
-    "policy_crash",        "one_way_partition",  "worker_storage_partition"};
+constexpr std::array<std::string_view, 14> kPlanned{
+    "straggler",          "link_flap",
+    "cluster_outage",     "storage_outage",
+    "slow_storage",       "torn_checkpoint",
+    "corrupt_checkpoint", "bad_replacement",
+    "capacity_denial",    "false_alarm",
+    "lemon_node",         "policy_crash",
+    "one_way_partition",  "worker_storage_partition"};
 
 }  // namespace
 
 std::span<const FaultEntry> fault_catalogue() {
   static const std::array<FaultEntry, kFaultKinds> kCatalogue{
-      node_crash(),        preemption(),         partition(),
-      worker_crash(),      accelerator_fault(),  hang(),
-      head_crash(),        host_oom(),           full_disk(),
-      user_interrupt(),    torn_snapshot(),      upload_error(),
-      divergent_report(),  hook_error(),         unshared_storage(),
-      object_store_full(), deleted_checkpoint(), unwritable_snapshot()};
+      node_crash(),         preemption(),         partition(),
+      worker_crash(),       accelerator_fault(),  hang(),
+      head_crash(),         host_oom(),           full_disk(),
+      user_interrupt(),     torn_snapshot(),      upload_error(),
+      divergent_report(),   hook_error(),         unshared_storage(),
+      object_store_full(),  deleted_checkpoint(), unwritable_snapshot(),
+      corrected_ecc_storm()};
   return kCatalogue;
 }
 

@@ -27,6 +27,11 @@ std::span<const FaultEntry> fault_catalogue();
 const FaultEntry& entry_of(FaultKind kind);
 std::string_view name_of(FaultKind kind);
 
+/// Whether it is about accelerators and their codes.
+constexpr bool of_device(FaultKind kind) {
+  return kind == FaultKind::kAcceleratorFault || kind == FaultKind::kCorrectedEccStorm;
+}
+
 /// "node", "job", ...: the target kind as a target begins; "job/rank" for a rank.
 std::string_view name_of(TargetKind kind);
 

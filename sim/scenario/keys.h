@@ -21,6 +21,9 @@ const ObjectShape& head();
 const ObjectShape& restart();
 const ObjectShape& pool();
 const ObjectShape& accelerators();
+const ObjectShape& self_healing();
+const ObjectShape& healing();
+const ObjectShape& repairs();
 const ObjectShape& storage();
 const ObjectShape& heartbeat();
 

@@ -83,6 +83,11 @@ const ObjectShape& pool() {
         "provisioned."},
        {"repair", distribution_shape(), false, "",
         "Time until a lost node is healthy again. Default: never."},
+       {"repairs", shape::object(repairs()), false, "{}",
+        "Time until a node is healthy again that was isolated for an accelerator, by what that one "
+        "needs."},
+       {"repaired", shape::word({"returns", "stays_away"}), false, "\"returns\"",
+        "Whether a node that was repaired takes work again. One that its market took back does."},
        {"price_per_node_hour", shape::number(0, 1e9), false, "0", "For the cost of the run."},
        {"reserved_price_per_node_hour", shape::number(0, 1e9), false, "",
         "What a node of this make costs that nobody takes back, to compare with. Default: the "
@@ -91,12 +96,53 @@ const ObjectShape& pool() {
   return kObject;
 }
 
+const ObjectShape& repairs() {
+  static const ObjectShape kObject{"repairs",
+                                   "Repairs by what a broken accelerator needs.",
+                                   {{"reset", distribution_shape(), false, "",
+                                     "The accelerator is reset. Default: the pool's repair."},
+                                    {"reboot", distribution_shape(), false, "",
+                                     "The node is rebooted. Default: the pool's repair."},
+                                    {"replacement", distribution_shape(), false, "",
+                                     "The accelerator is replaced. Default: the pool's repair."}},
+                                   {}};
+  return kObject;
+}
+
 const ObjectShape& accelerators() {
   static const ObjectShape kObject{
       "accelerators",
       "The accelerators of a node.",
       {{"kind", shape::word({"gpu", "npu"}), false, "\"gpu\"", "What they are."},
-       {"per_node", shape::integer(1, 64), false, "8", "How many; each takes one worker."}},
+       {"per_node", shape::integer(1, 64), false, "8", "How many; each takes one worker."},
+       {"self_healing", shape::object(self_healing()), false, "{}",
+        "What comes of healing one that failed, for a policy that tries. A fault may say it for "
+        "itself."}},
+      {}};
+  return kObject;
+}
+
+const ObjectShape& self_healing() {
+  static const ObjectShape kObject{
+      "self_healing",
+      "How healing goes by who is to blame for the code; `aftershock faults list ascend` has it.",
+      {{"default", shape::object(healing()), false, "{}",
+        "Codes of a class that stands not here, or that nobody knows."},
+       {"user", shape::object(healing()), false, "", "The user."},
+       {"software", shape::object(healing()), false, "", "Software."},
+       {"hardware", shape::object(healing()), false, "", "Hardware."},
+       {"user_or_hardware", shape::object(healing()), false, "", "Either of the two."},
+       {"software_or_hardware", shape::object(healing()), false, "", "Either of the two."}},
+      {}};
+  return kObject;
+}
+
+const ObjectShape& healing() {
+  static const ObjectShape kObject{
+      "healing",
+      "A try at healing an accelerator.",
+      {{"takes", distribution_shape(), false, "\"15s\"", "How long it takes."},
+       {"fails", shape::number(0, 1), false, "0", "Share of the tries that do not heal it."}},
       {}};
   return kObject;
 }

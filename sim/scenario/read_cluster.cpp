@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "sim/scenario/fields.h"
@@ -11,6 +13,34 @@ namespace {
 
 constexpr std::uint64_t kMostNodes = 1'000'000;
 
+std::int64_t millionths(double share) {
+  constexpr double kMillion = 1e6;
+  return std::llround(share * kMillion);
+}
+
+/// Classes that are not told apart have the default.
+void read_self_healing(const LocatedValue& value, PoolSpec& pool, ErrorList& errors) {
+  const Fields classes(keys::self_healing(), value);
+  for (std::size_t i = 0; i < policies::kRootCauses; ++i) {
+    const std::string_view name = policies::name_of(static_cast<policies::RootCause>(i));
+    const bool told = classes.object().find(name) != nullptr;
+    const Fields healing(keys::healing(), classes.value(told ? name : "default"));
+    pool.self_healing[i] = {.takes = healing.distribution("takes", errors),
+                            .fails_ppm = millionths(healing.number("fails"))};
+  }
+}
+
+void read_repairs(const Fields& fields, PoolSpec& pool, ErrorList& errors) {
+  if (fields.has("repair")) pool.repair = fields.distribution("repair", errors);
+  const Fields repairs(keys::repairs(), fields.value("repairs"));
+  for (std::size_t i = 0; i < policies::kDeviceNeeds; ++i) {
+    const std::string_view need = policies::kDeviceNeedNames[i];
+    pool.device_repairs[i] =
+        repairs.has(need) ? std::optional(repairs.distribution(need, errors)) : pool.repair;
+  }
+  pool.repaired_stay_away = fields.text("repaired") == "stays_away";
+}
+
 PoolSpec read_pool(const LocatedValue& value, ErrorList& errors) {
   const Fields fields(keys::pool(), value);
   PoolSpec pool;
@@ -22,11 +52,12 @@ PoolSpec read_pool(const LocatedValue& value, ErrorList& errors) {
   const Fields accelerators(keys::accelerators(), fields.value("accelerators"));
   pool.accelerator = accelerators.word<AcceleratorKind>("kind");
   pool.accelerators_per_node = accelerators.count("per_node");
+  read_self_healing(accelerators.value("self_healing"), pool, errors);
   pool.nic_bytes_per_s = fields.optional_rate("nic");
   pool.market = fields.word<Market>("market");
   pool.replacement = fields.word<Replacement>("replacement");
   pool.provision = fields.distribution("provision", errors);
-  if (fields.has("repair")) pool.repair = fields.distribution("repair", errors);
+  read_repairs(fields, pool, errors);
   pool.price_per_node_hour = fields.number("price_per_node_hour");
   pool.reserved_price_per_node_hour = fields.optional_number("reserved_price_per_node_hour");
 

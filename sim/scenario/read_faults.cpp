@@ -1,16 +1,15 @@
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "sim/scenario/fault_catalogue.h"
-#include "sim/scenario/fault_code.h"
 #include "sim/scenario/fields.h"
 #include "sim/scenario/keys.h"
 #include "sim/scenario/lookup.h"
+#include "sim/scenario/read_device.h"
 #include "sim/scenario/read_source.h"
 #include "sim/scenario/sections.h"
 #include "sim/scenario/target.h"
@@ -34,7 +33,7 @@ void read_lasts(const Fields& fields, const PoolSpec& pool, FaultEffect& effect,
                 ErrorList& errors) {
   const bool may_be_repaired =
       effect.kind == FaultKind::kNodeCrash || effect.kind == FaultKind::kPreemption;
-  if (!fields.has("lasts") && effect.kind != FaultKind::kAcceleratorFault) {
+  if (!fields.has("lasts") && !of_device(effect.kind)) {
     effect.until_repaired = may_be_repaired && pool.repair.has_value();
     return;
   }
@@ -45,11 +44,22 @@ void read_lasts(const Fields& fields, const PoolSpec& pool, FaultEffect& effect,
     return;
   }
   effect.until_repaired = true;
-  if (!pool.repair) {
+  const auto& law = of_device(effect.kind)
+                        ? pool.device_repairs[static_cast<std::size_t>(effect.needs)]
+                        : pool.repair;
+  if (law) return;
+  if (!of_device(effect.kind)) {
     errors.add(lasts, {fmt::format("pool {} has no repair law", in_quotes(pool.name)),
                        "a duration here, or \"repair\" in the pool",
                        {}});
+    return;
   }
+  const std::string_view need = policies::name_of(effect.needs);
+  errors.add(
+      lasts,
+      {fmt::format("pool {} has no repair law for a {}", in_quotes(pool.name), need),
+       fmt::format("a duration here, or \"repair\" or \"repairs\" with \"{}\" in the pool", need),
+       {}});
 }
 
 void read_crash(const Fields& fields, FaultEffect& effect, ErrorList& errors) {
@@ -81,39 +91,17 @@ void read_notice(const Fields& fields, FaultEffect& effect, ErrorList& errors) {
   }
 }
 
-std::string read_code(const Fields& fields, const PoolSpec& pool, ErrorList& errors) {
-  const LocatedValue& written = *fields.written("code");
-  auto read = read_fault_code(fields.text("code"), pool);
-  if (auto* problem = std::get_if<TextProblem>(&read)) {
-    errors.add(written, std::move(*problem));
-    return {};
-  }
-  auto& code = std::get<FaultCode>(read);
-  if (!code.warning.empty()) errors.warn(written, code.warning);
-  return std::move(code.canonical);
-}
-
-void read_device(const Fields& fields, const PoolSpec& pool, FaultEffect& effect,
-                 ErrorList& errors) {
-  constexpr double kMillion = 1e6;
-  effect.code = read_code(fields, pool, errors);
-  if (fields.has("heal")) effect.heal = fields.distribution("heal", errors);
-  effect.heal_fails_ppm = std::llround(fields.number("heal_fails") * kMillion);
-  if (!fields.has("severity")) return;
-  const auto& words = policies::EnumNames<policies::Severity>::kNames;
-  effect.severity = static_cast<policies::Severity>(
-      std::ranges::find(words, fields.text("severity")) - words.begin());
-}
-
 FaultEffect read_effect(const ObjectShape& shape, const LocatedValue& value, const PoolSpec& pool,
                         ErrorList& errors) {
   const Fields fields(shape, value);
   FaultEffect effect;
   effect.kind = kind_of(value);
   effect.label = fields.has("label") ? fields.text("label") : std::string(name_of(effect.kind));
+  if (effect.kind == FaultKind::kAcceleratorFault) read_device(fields, pool, effect, errors);
+  if (effect.kind == FaultKind::kCorrectedEccStorm) read_storm(fields, pool, effect, errors);
   if (effect.kind == FaultKind::kWorkerCrash) {
     read_crash(fields, effect, errors);
-  } else if (effect.kind < FaultKind::kHeadCrash) {
+  } else if (effect.kind < FaultKind::kHeadCrash || of_device(effect.kind)) {
     read_lasts(fields, pool, effect, errors);
   } else if (fields.has("lasts")) {
     effect.lasts = fields.distribution("lasts", errors);
@@ -126,7 +114,6 @@ FaultEffect read_effect(const ObjectShape& shape, const LocatedValue& value, con
   }
   if (effect.kind == FaultKind::kHookError) effect.in_shutdown = fields.text("hook") == "shutdown";
   if (effect.kind == FaultKind::kPreemption) read_notice(fields, effect, errors);
-  if (effect.kind == FaultKind::kAcceleratorFault) read_device(fields, pool, effect, errors);
   if (effect.kind == FaultKind::kHang) effect.answers = fields.boolean("answers");
   return effect;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -9,6 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include "policies/api/severity.h"
+#include "policies/device_codes/device_code.h"
+#include "policies/device_codes/device_need.h"
 #include "sim/scenario/distribution.h"
 #include "sim/scenario/phase.h"
 
@@ -42,6 +45,12 @@ enum class Replacement : std::uint8_t { kNone, kNow, kProvision };
 /// What a storage is.
 enum class StorageKind : std::uint8_t { kObject, kNfs, kLocal };
 
+/// How tries at healing an accelerator go.
+struct HealingSpec {
+  Distribution takes = Distribution::constant(15'000'000);
+  std::int64_t fails_ppm = 0;  ///< in how many of a million tries
+};
+
 /// Worker nodes of one make.
 struct PoolSpec {
   std::string name;
@@ -55,7 +64,11 @@ struct PoolSpec {
   Market market = Market::kReserved;
   Replacement replacement = Replacement::kNone;
   Distribution provision = Distribution::constant(0);
-  std::optional<Distribution> repair;  ///< none: a lost node stays lost
+  std::array<HealingSpec, policies::kRootCauses> self_healing;  ///< by root cause of the code
+  std::optional<Distribution> repair;                           ///< none: a lost node stays lost
+  /// Of a node that was isolated, by what its accelerators need; none: it stays isolated.
+  std::array<std::optional<Distribution>, policies::kDeviceNeeds> device_repairs;
+  bool repaired_stay_away = false;  ///< a node that was repaired is not used again
   double price_per_node_hour = 0;
   std::optional<double> reserved_price_per_node_hour;  ///< of a node of this make that is not spot
 };
@@ -226,9 +239,10 @@ enum class FaultKind : std::uint8_t {
   kObjectStoreFull,
   kDeletedCheckpoint,
   kUnwritableSnapshot,
+  kCorrectedEccStorm,
 };
 /// How many there are.
-inline constexpr std::size_t kFaultKinds = 18;
+inline constexpr std::size_t kFaultKinds = 19;
 
 /// What a fault is aimed at.
 enum class TargetKind : std::uint8_t {
@@ -274,21 +288,27 @@ struct FaultEffect {
   bool until_repaired = false;            ///< "lasts": "repair": the pool's repair law decides
   std::optional<std::int64_t> notice_us;  ///< preemption
   bool deadline_told = true;              ///< preemption: the notice says when
-  std::string code;                       ///< accelerator fault, e.g. "xid:94"
+  std::string code;                       ///< accelerator fault, storm: e.g. "xid:94"
   CrashManner manner = CrashManner::kException;  ///< worker crash
   std::int32_t exit_code = 1;
   bool answers = true;               ///< hang: the stuck worker still answers polls
   std::optional<StartPoint> during;  ///< worker crash in a start; none: as its phase says
   std::string file;         ///< torn snapshot: which; "snapshot", "tuner.pkl", "trainer.pkl"
-  std::uint32_t times = 1;  ///< user interrupt, upload error: how often in a row
+  std::uint32_t times = 1;  ///< user interrupt, upload error, storm: how often in a row
   std::int64_t apart_us = 1'000'000;  ///< user interrupt: from one to the next
   std::string error;                  ///< upload error, hook error: what is raised
   bool in_shutdown = false;           ///< hook error: in the next shutdown of a group
   /// Accelerator fault: what its device says of it, none: what the catalogue does; how long healing
-  /// it takes, and in how many of a million tries it fails.
+  /// it takes, and in how many of a million tries it fails, none: as its pool says; what it needs.
   std::optional<policies::Severity> severity;
-  Distribution heal = Distribution::constant(15'000'000);
-  std::int64_t heal_fails_ppm = 0;
+  std::optional<Distribution> heal;
+  std::optional<std::int64_t> heal_fails_ppm;
+  policies::DeviceNeed needs = policies::DeviceNeed::kReset;
+  /// Storm: from one error to the next; the code that comes of it, empty: none, and in how many of
+  /// a million storms it does.
+  Distribution every = Distribution::constant(0);
+  std::string then;
+  std::int64_t then_share_ppm = 1'000'000;
 };
 
 /// One of the causes that share a process, with its share.

@@ -146,11 +146,12 @@ struct Job {
   std::uint32_t attempts = 0;
   std::uint32_t launches = 0;  ///< attempts that got their nodes
   Placement placement;
-  bool holding = false;                   ///< the placement's nodes are taken
-  std::uint32_t workers = 0;              ///< of this attempt
-  bool kept = false;                      ///< its containers stay, and no process runs in them
-  bool reused = false;                    ///< the attempt runs in containers that were kept
-  bool recreating = false;                ///< pods of some ranks, in nodes of their own
+  bool holding = false;        ///< the placement's nodes are taken
+  std::uint32_t workers = 0;   ///< of this attempt
+  bool kept = false;           ///< its containers stay, and no process runs in them
+  std::uint32_t healings = 0;  ///< tries at healing that are under way in kept containers
+  bool reused = false;         ///< the attempt runs in containers that were kept
+  bool recreating = false;     ///< pods of some ranks, in nodes of their own
   std::vector<policies::PodEnv> pod_env;  ///< of this attempt; none: its policy has no pods
   bool first_in_queue = false;
   bool replacing = false;  ///< of some ranks, while the others wait
@@ -246,11 +247,11 @@ struct Job {
   std::size_t caught_up = 0;  ///< how many of them are, from the first one on
   std::vector<ChargeRecord> charges;
   std::optional<Ordering> ordering;  ///< what a policy of pods is held to; none: it has no pods
-  std::vector<bool> rules_applied;  ///< by the rule's place in the policy's table
-  std::int64_t false_alarms = 0;    ///< hangs that were suspected while nothing hung
-  bool limited = false;             ///< the last charge was to a budget with a limit
-  bool stuck = false;               ///< waits for what will never come
-  bool hopeless_start = false;      ///< the last start failed and nothing pending can help the next
+  std::vector<bool> rules_applied;   ///< by the rule's place in the policy's table
+  std::int64_t false_alarms = 0;     ///< hangs that were suspected while nothing hung
+  bool limited = false;              ///< the last charge was to a budget with a limit
+  bool stuck = false;                ///< waits for what will never come
+  bool hopeless_start = false;  ///< the last start failed and nothing pending can help the next
 };
 
 /// Whether its workers have processes, whether these are still on their way to run, and whether

@@ -8,6 +8,27 @@
 // The end of a run: when it has come, and whether all accounts are in order.
 namespace aftershock::sim {
 
+namespace {
+
+// Nodes count the accelerators on them that are out of order.
+void check_accelerators(std::uint32_t pool_index, const Pool& pool,
+                        const std::vector<Ailment>& ailments, std::vector<std::string>& found) {
+  std::vector<int> broken(pool.size(), 0);
+  for (const Ailment& ailment : ailments) {
+    if (ailment.pool == pool_index && ailment.lasting) {
+      ++broken[ailment.node];
+    }
+  }
+  for (std::uint32_t node = 0; node < pool.size(); ++node) {
+    if (broken[node] != pool.node(node).bad_accelerators) {
+      found.push_back(fmt::format("node {} of pool {} counts {} broken accelerators of {}", node,
+                                  pool_index, pool.node(node).bad_accelerators, broken[node]));
+    }
+  }
+}
+
+}  // namespace
+
 // Nothing is left to happen before the horizon, and a job waits that no fault will ever release.
 bool World::nothing_can_change() const {
   // One on a job's training has an entry while that goes on.
@@ -94,6 +115,7 @@ std::vector<std::string> World::inconsistencies() const {
       }
     }
     check_held(p, holders, found);
+    check_accelerators(p, pool, ailments_, found);
     std::uint32_t free = 0;
     for (std::uint32_t node = 0; node < pool.size(); ++node) {
       free += pool.placeable(node) && !pool.taken(node) ? 1U : 0U;

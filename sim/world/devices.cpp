@@ -22,35 +22,65 @@ bool is_hint(const FaultEffect& effect) {
                          : code != nullptr && code->severity == policies::Severity::kHint;
 }
 
+const std::string& code_of(const FaultRecord& fault, const FaultEffect& effect) {
+  return fault.escalated ? effect.then : effect.code;
+}
+
+// What befell an accelerator, and may be healed.
+bool hurts(const FaultRecord& fault, const FaultEffect& effect) {
+  return fault.escalated || (effect.kind == FaultKind::kAcceleratorFault && !is_hint(effect));
+}
+
+const HealingSpec& healing_of(const PoolSpec& pool, std::string_view code) {
+  const policies::DeviceCode* listed = policies::find_device_code(code);
+  const auto cause = listed != nullptr ? listed->root_cause : policies::RootCause::kUnknown;
+  return pool.self_healing[static_cast<std::size_t>(cause)];
+}
+
 }  // namespace
+
+// The job whose pod is on the node, if its policy hears of what happens there, which it does not of
+// a node that it has isolated. The pod's processes may have ended.
+Job* World::watcher(std::uint32_t pool, std::uint32_t node) {
+  Job* job = holder(pool, node);
+  const bool hears = job != nullptr && job->host.info().watches_nodes &&
+                     job->stage != Stage::kEnded &&
+                     (has_processes(*job) || !pools_[pool].node(node).isolated);
+  return hears ? job : nullptr;
+}
 
 bool World::break_accelerator(std::uint32_t number) {
   const FaultRecord fault = faults_[number];
   const std::int64_t lasts_us = draw_lasts(fault).value_or(0);
-  Job* job = job_on(fault);
   if (!fault.pool || !pools_[*fault.pool].node(fault.node).present ||
       !pools_[*fault.pool].node(fault.node).up ||
-      (job == nullptr && lasts_us == 0 && trials_using(fault).empty())) {
+      (job_on(fault) == nullptr && lasts_us == 0 && watcher(*fault.pool, fault.node) == nullptr &&
+       trials_using(fault).empty())) {
     return false;
   }
   faults_[number].fired = true;
   record_fault(number);
-  const bool told = job != nullptr && job->host.info().watches_nodes;
-  if (is_hint(effect_of(fault))) {
-    if (told) {
-      tell_device_fault(*job, number);
-    }
-    return true;
+  if (!is_hint(effect_of(fault))) {
+    fail_accelerator(number, lasts_us);
+  } else if (Job* job = watcher(*fault.pool, fault.node); job != nullptr) {
+    tell_device_fault(*job, number);
+  }
+  return true;
+}
+
+void World::fail_accelerator(std::uint32_t number, std::int64_t lasts_us) {
+  const FaultRecord fault = faults_[number];
+  Job* const told = watcher(*fault.pool, fault.node);
+  if (lasts_us > 0 || holder(*fault.pool, fault.node) != nullptr) {
+    ailments_.push_back({*fault.pool, fault.node, fault.accelerator.value_or(0), number});
   }
   if (lasts_us > 0) {
-    pools_[*fault.pool].update(fault.node, now_us_,
-                               [](Node& changed) { ++changed.bad_accelerators; });
+    put_out_of_order(ailments_.back());
     calendar_.push(now_us_ + lasts_us, EntryClass::kFault,
-                   static_cast<std::uint16_t>(What::kAcceleratorBack), fault.node,
-                   pools_[*fault.pool].node(fault.node).epoch, *fault.pool);
+                   static_cast<std::uint16_t>(What::kAcceleratorBack), 0, 0, number);
   }
   fail_trials_of(number);
-  if (job != nullptr) {
+  if (Job* job = job_on(fault); job != nullptr) {
     RankFailure failure;
     failure.ranks = policies::RankSet::range(fault.rank, fault.rank + 1);
     failure.kind = policies::WorkerFailure::kAcceleratorFault;
@@ -58,10 +88,9 @@ bool World::break_accelerator(std::uint32_t number) {
     show_process_failure(fault, failure);
     fail_ranks(*job, std::move(failure));
   }
-  if (told) {
-    tell_device_fault(*job, number);
+  if (told != nullptr) {
+    tell_device_fault(*told, number);
   }
-  return true;
 }
 
 // Which node of the job's own pool that is; a policy has no say over others.
@@ -81,16 +110,12 @@ void World::isolate_node(Job& job, const policies::IsolateNode& command) {
   if (pool.node(*node).isolated) {
     return;
   }
-  pool.update(*node, now_us_, [](Node& changed) { changed.isolated = true; });
-  recorder_.instant(now_us_, {EntityKind::kNode, spec(job).pool, *node}, "isolated");
-  // One that is down comes back when that is over; one that still works is repaired now.
-  const auto& repair = scenario_->cluster.pools[spec(job).pool].repair;
-  if (repair && pool.node(*node).up) {
-    const std::uint32_t epoch = pool.node(*node).epoch;
-    const RandomDraw draw(node_key(*scenario_, spec(job).pool, *node), epoch, Purpose::kRepair);
-    calendar_.push(now_us_ + draw_us(*repair, draw), EntryClass::kFault,
-                   static_cast<std::uint16_t>(What::kIsolationOver), *node, epoch, spec(job).pool);
-  }
+  pool.update(*node, now_us_, [&job](Node& changed) {
+    changed.isolated = true;
+    changed.isolated_by = job.index;
+    ++changed.isolations;
+  });
+  begin_repair(spec(job).pool, *node);
 }
 
 void World::release_node(Job& job, const policies::ReleaseNode& command) {
@@ -99,27 +124,21 @@ void World::release_node(Job& job, const policies::ReleaseNode& command) {
     refuse(job, command.id, policies::CommandError::kUnknownTarget);
     return;
   }
-  release_node(spec(job).pool, *node);
-}
-
-void World::release_node(std::uint32_t pool, std::uint32_t node) {
-  if (!pools_[pool].node(node).isolated) {
-    return;
+  Pool& pool = pools_[spec(job).pool];
+  if (!pool.node(*node).isolated || pool.node(*node).isolated_by != job.index) {
+    return;  // repaired meanwhile, and maybe isolated again by somebody else
   }
-  pools_[pool].update(node, now_us_, [](Node& changed) {
-    changed.isolated = false;
-    changed.bad_accelerators = 0;
-  });
-  recorder_.instant(now_us_, {EntityKind::kNode, pool, node}, "released");
-  serve_queue(pool);
+  pool.update(*node, now_us_, [](Node& changed) { changed.isolated = false; });
+  recorder_.instant(now_us_, {EntityKind::kNode, spec(job).pool, *node}, "released");
+  serve_queue(spec(job).pool);
 }
 
 void World::self_heal(Job& job, const policies::SelfHeal& command) {
   const auto node = own_node(job, command.node);
   const auto fault = std::ranges::find_if(faults_.rbegin(), faults_.rend(), [&](const auto& one) {
     return node && one.pool == spec(job).pool && one.node == *node &&
-           one.accelerator == command.accelerator &&
-           effect_of(one).kind == FaultKind::kAcceleratorFault;
+           one.accelerator == command.accelerator && hurts(one, effect_of(one)) &&
+           code_of(one, effect_of(one)) == command.code;
   });
   if (fault == faults_.rend()) {
     refuse(job, command.id, policies::CommandError::kUnknownTarget);
@@ -130,32 +149,40 @@ void World::self_heal(Job& job, const policies::SelfHeal& command) {
     return;
   }
   const FaultEffect& effect = effect_of(*fault);
+  const HealingSpec& law =
+      healing_of(scenario_->cluster.pools[spec(job).pool], code_of(*fault, effect));
   const RandomKey key = fault_key(*scenario_, fault->spec);
   const RandomDraw fails(key, fault->nth, Purpose::kHealFails);
-  healings_.push_back({.job = job.index,
-                       .command = command.id,
-                       .pool = spec(job).pool,
-                       .node = *node,
-                       .accelerator = command.accelerator,
-                       .fault = static_cast<std::uint32_t>(faults_.rend() - fault - 1),
-                       .heals = draw_index(1'000'000, fails) >= effect.heal_fails_ppm});
+  healings_.push_back(
+      {.job = job.index,
+       .command = command.id,
+       .pool = spec(job).pool,
+       .node = *node,
+       .accelerator = command.accelerator,
+       .fault = static_cast<std::uint32_t>(faults_.rend() - fault - 1),
+       .heals = draw_index(1'000'000, fails) >= effect.heal_fails_ppm.value_or(law.fails_ppm)});
+  ++job.healings;
   set_phase(job, Phase::kSelfHealing, job.start_cause);
-  calendar_.push(now_us_ + draw_us(effect.heal, RandomDraw(key, fault->nth, Purpose::kHeal)),
-                 EntryClass::kCompletion, static_cast<std::uint16_t>(What::kHealed), job.index,
-                 job.epoch, static_cast<std::int64_t>(healings_.size()) - 1);
+  const RandomDraw takes(key, fault->nth, Purpose::kHeal);
+  calendar_.push(now_us_ + draw_us(effect.heal.value_or(law.takes), takes), EntryClass::kCompletion,
+                 static_cast<std::uint16_t>(What::kHealed), job.index, job.epoch,
+                 static_cast<std::int64_t>(healings_.size()) - 1);
 }
 
 void World::healing_over(Job& job, const Entry& entry) {
   const Healing healing = healings_[static_cast<std::size_t>(entry.arg)];
-  if (!healing.heals) {
-    // It stays out of order until somebody repairs its node.
-    pools_[healing.pool].update(healing.node, now_us_,
-                                [](Node& changed) { ++changed.bad_accelerators; });
+  if (healing.heals) {
+    cure(healing.fault);
+  } else if (const auto ailment = std::ranges::find(ailments_, healing.fault, &Ailment::fault);
+             ailment != ailments_.end()) {
+    put_out_of_order(*ailment);  // until somebody repairs its node
   }
   if (job.epoch != entry.epoch || !job.kept) {
     return;
   }
-  set_phase(job, Phase::kDeciding, job.start_cause);
+  if (--job.healings == 0) {
+    set_phase(job, Phase::kDeciding, job.start_cause);
+  }
   notify(job, policies::SelfHealResult{.job = job.index,
                                        .command = healing.command,
                                        .node = node_number(*scenario_, healing.pool, healing.node),
@@ -167,11 +194,13 @@ void World::tell_device_fault(Job& job, std::uint32_t number) {
   const FaultRecord& fault = faults_[number];
   const FaultEffect& effect = effect_of(fault);
   faults_[number].detected = true;
+  const bool corrected = effect.kind == FaultKind::kCorrectedEccStorm && !fault.escalated;
+  const auto severity = corrected ? std::optional(policies::Severity::kHint) : effect.severity;
   notify(job,
          policies::DeviceFault{.node = node_number(*scenario_, *fault.pool, fault.node),
                                .accelerator = fault.accelerator.value_or(0),
-                               .code = effect.code,
-                               .severity = effect.severity,
+                               .code = code_of(fault, effect),
+                               .severity = severity,
                                .ranks = ranks_on(job, pools_[*fault.pool].node(fault.node).slot)});
 }
 

@@ -18,7 +18,7 @@ enum class What : std::uint16_t {
   kHeartbeatsMissed,   ///< entity: node, epoch: its own, arg: pool
   kNodeBack,           ///< entity: node, epoch: its own, arg: pool
   kNodeProvisioned,    ///< entity: node, epoch: its own, arg: pool
-  kAcceleratorBack,    ///< entity: node, epoch: its own, arg: pool
+  kAcceleratorBack,    ///< arg: fault number
   kStageOver,          ///< entity: job, epoch: stage
   kTransferOver,       ///< entity: transfer, epoch: its version
   kPlacementLimit,     ///< entity: job, epoch: stage
@@ -38,7 +38,8 @@ enum class What : std::uint16_t {
   kReclaim,            ///< entity: job, arg: when it leaked
   kDiskFreed,          ///< entity: node, epoch: its own, arg: pool
   kHealed,             ///< entity: job, epoch: attempt, arg: try at healing
-  kIsolationOver,      ///< entity: node, epoch: its own, arg: pool
+  kIsolationOver,      ///< entity: node, epoch: isolation, arg: pool
+  kStormError,         ///< entity: which of its errors, epoch: that of its node, arg: fault number
   kPressed,            ///< entity: presses left, epoch: driver run, arg: fault number
   kExperimentSubmit,   ///< entity: experiment
   kExperimentDeliver,  ///< entity: experiment

@@ -114,7 +114,7 @@ void World::node_dead_known(std::uint32_t pool, std::uint32_t node) {
   capacity_changed(pool);
   trials_on_dead_node(pool, node);
   Job* job = holder(pool, node);
-  if (job != nullptr && job->host.info().watches_nodes && job->stage != Stage::kEnded) {
+  if (watcher(pool, node) != nullptr) {
     note_detected(*job, before.up ? cutting(pool, node) : before.down_fault);
     notify(*job, policies::NodeUnreachable{.node = node_number(*scenario_, pool, node),
                                            .preempted = false,
@@ -159,28 +159,13 @@ void World::node_known_down(Job& job, std::uint32_t node) {
   }
 }
 
-void World::node_back(std::uint32_t pool, std::uint32_t node) {
-  // Who comes back has been away: that shows now, if not before.
-  node_dead_known(pool, node);
-  pools_[pool].update(node, now_us_, [](Node& changed) {
-    ++changed.epoch;
-    changed.up = true;
-    changed.known_down = changed.cut;
-    changed.returns = false;
-    changed.isolated = false;
-    changed.bad_accelerators = 0;
-    changed.full_disk.reset();
-  });
-  recorder_.end(now_us_, node_spans_[{pool, node}]);
-  node_spans_.erase({pool, node});
-  count_nodes_up(pool);
-  serve_queue(pool);
-}
-
 void World::new_node(std::uint32_t pool, std::uint32_t node) {
   const Node& before = pools_[pool].node(node);
   const bool needed =
       !before.present || before.known_down || before.isolated || before.bad_accelerators > 0;
+  if (needed) {
+    forget_ailments(pool, node);
+  }
   pools_[pool].update(node, now_us_, [needed](Node& changed) {
     changed.provisioning = false;
     if (needed) {
@@ -192,7 +177,6 @@ void World::new_node(std::uint32_t pool, std::uint32_t node) {
       changed.draining = false;
       changed.returns = false;
       changed.isolated = false;
-      changed.bad_accelerators = 0;
       changed.full_disk.reset();
     }
   });
@@ -256,7 +240,8 @@ bool World::capacity_may_come(std::uint32_t pool_index, std::uint32_t holder) co
     const Node& node = pool.node(i);
     if (node.returns || node.provisioning || node.cut || node.draining ||
         node.bad_accelerators > 0 ||
-        (node.isolated && scenario_->cluster.pools[pool_index].repair) ||
+        (node.isolated && node.up &&
+         (node.repairing || jobs_[node.isolated_by].wake_us.has_value())) ||
         ((node.known_down || node.isolated) && replaced)) {
       return true;
     }

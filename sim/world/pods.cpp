@@ -27,6 +27,7 @@ bool World::may_run_again(Job& job, policies::CommandId command, policies::Epoch
 // Another attempt in the containers of the one before, or in some of them.
 void World::run_again(Job& job, policies::Epoch epoch, const std::vector<policies::PodEnv>& env) {
   job.kept = false;
+  job.healings = 0;
   job.reused = true;
   begin_anew(job);
   job.from_checkpoint = job.committed != 0 ? std::optional(job.committed) : std::nullopt;
@@ -54,6 +55,7 @@ void World::recreate_pods(Job& job, const policies::RecreatePods& command) {
 
 void World::remove_containers(Job& job, const policies::StopWorkers& command) {
   job.kept = false;
+  job.healings = 0;
   const std::int64_t length_us =
       unmounted_after_us(spec(job).volumes, job.placement.slots.size(), command, 0);
   if (length_us > 0) {

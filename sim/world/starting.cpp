@@ -228,6 +228,7 @@ void World::begin_rendezvous(Job& job) {
 }
 
 void World::begin_running(Job& job) {
+  computes_again(job);
   notify(job, policies::AttemptRunning{.job = job.index, .epoch = job.epoch});
   if (job.replacing) {
     go_on_replaced(job);

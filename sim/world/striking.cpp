@@ -86,15 +86,23 @@ void World::resolve_target(const FaultSpec& spec, FaultRecord& fault) {
     accelerator = draw_index(pool.accelerators_per_node, draw);
   }
   fault.accelerator = accelerator;
-  if (const Job* job = holder(*fault.pool, fault.node)) {
-    const std::uint32_t rank =
-        pools_[*fault.pool].node(fault.node).slot * pool.accelerators_per_node + accelerator;
-    if (rank < job->workers && (has_processes(*job) || waits_for_others(*job, rank))) {
-      fault.job = job->index;
-      fault.rank = rank;
-    }
-  }
+  resolve_rank(fault);
   resolve_trial_on_node(fault);
+}
+
+// Whose process uses the accelerator.
+void World::resolve_rank(FaultRecord& fault) {
+  const Job* job = holder(*fault.pool, fault.node);
+  if (job == nullptr) {
+    return;
+  }
+  const std::uint32_t rank = pools_[*fault.pool].node(fault.node).slot *
+                                 scenario_->cluster.pools[*fault.pool].accelerators_per_node +
+                             *fault.accelerator;
+  if (rank < job->workers && (has_processes(*job) || waits_for_others(*job, rank))) {
+    fault.job = job->index;
+    fault.rank = rank;
+  }
 }
 
 // The job whose process the fault finds at its target.
@@ -141,7 +149,8 @@ void World::strike(std::uint32_t spec_index, std::uint64_t nth,
       &World::head_down,       &World::exhaust_memory,    &World::fill_disk,
       &World::interrupt,       &World::tear_snapshot,     &World::sabotage_upload,
       &World::sabotage_report, &World::break_hook,        &World::unshare_storage,
-      &World::head_down,       &World::delete_checkpoint, &World::spoil_snapshot};
+      &World::head_down,       &World::delete_checkpoint, &World::spoil_snapshot,
+      &World::begin_storm};
   const auto kind = static_cast<std::size_t>(effect_of(fault).kind);
   if (!(this->*kStrikes[kind])(number)) {
     record_fault(number);
@@ -176,10 +185,14 @@ std::optional<std::int64_t> World::draw_lasts(const FaultRecord& fault) const {
   if (effect.lasts) {
     return draw_us(*effect.lasts, draw);
   }
-  if (effect.until_repaired && fault.pool && scenario_->cluster.pools[*fault.pool].repair) {
-    return draw_us(*scenario_->cluster.pools[*fault.pool].repair, draw);
+  if (!effect.until_repaired || !fault.pool) {
+    return std::nullopt;
   }
-  return std::nullopt;
+  const PoolSpec& pool = scenario_->cluster.pools[*fault.pool];
+  const auto& law = fault.accelerator && of_device(effect.kind)
+                        ? pool.device_repairs[static_cast<std::size_t>(effect.needs)]
+                        : pool.repair;
+  return law ? std::optional(draw_us(*law, draw)) : std::nullopt;
 }
 
 // Down already, so the fault is masked; but it may keep the node down for longer.

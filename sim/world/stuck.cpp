@@ -53,6 +53,7 @@ std::string state_words(const World& world, std::uint32_t pool_index, std::uint3
                        holder_name(world, node.job));
   }
   return node.draining               ? "draining"
+         : node.isolated             ? "isolated"
          : node.bad_accelerators > 0 ? "with a broken accelerator"
                                      : "free";
 }

@@ -133,19 +133,19 @@ void World::play(const Entry& entry) {
       }
       break;
     case What::kAcceleratorBack:
-      if (node_entry_is_live()) {
-        pools_[pool_of_entry].update(entry.entity, now_us_,
-                                     [](Node& node) { --node.bad_accelerators; });
-        serve_queue(pool_of_entry);
-      }
+      cure(static_cast<std::uint32_t>(entry.arg));
       break;
     case What::kHealed:
       healing_over(job_entry(), entry);
       break;
     case What::kIsolationOver:
-      if (node_entry_is_live()) {
-        release_node(pool_of_entry, entry.entity);
+      if (const Node& node = pools_[pool_of_entry].node(entry.entity);
+          node.isolations == entry.epoch && node.isolated && node.up) {
+        isolation_over(pool_of_entry, entry.entity);
       }
+      break;
+    case What::kStormError:
+      storm_error(entry);
       break;
     case What::kStageOver:
       if (job_entry().stage_epoch == entry.epoch) {

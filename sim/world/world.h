@@ -109,13 +109,28 @@ class World final : public Playable, public WorldState {
 
   // devices.cpp: accelerators, and nodes that a policy takes out of use.
   bool break_accelerator(std::uint32_t number);
+  [[nodiscard]] Job* watcher(std::uint32_t pool, std::uint32_t node);
+  void fail_accelerator(std::uint32_t number, std::int64_t lasts_us);
   void isolate_node(Job& job, const policies::IsolateNode& command);
   void release_node(Job& job, const policies::ReleaseNode& command);
-  void release_node(std::uint32_t pool, std::uint32_t node);
   void self_heal(Job& job, const policies::SelfHeal& command);
   void healing_over(Job& job, const Entry& entry);
   void tell_device_fault(Job& job, std::uint32_t fault);
   [[nodiscard]] std::optional<std::uint32_t> own_node(const Job& job, policies::NodeId node) const;
+  // repairing.cpp: what is bad on a node until it is repaired.
+  void put_out_of_order(Ailment& ailment);
+  void cure(std::uint32_t fault);
+  void forget_ailments(std::uint32_t pool, std::uint32_t node);
+  void computes_again(const Job& job);
+  void begin_repair(std::uint32_t pool, std::uint32_t node);
+  void isolation_over(std::uint32_t pool, std::uint32_t node);
+  void node_back(std::uint32_t pool, std::uint32_t node);
+  void retire(std::uint32_t pool, std::uint32_t node);
+  [[nodiscard]] bool retires(std::uint32_t pool, std::uint32_t node) const;
+  // storms.cpp: errors that are corrected until one is not.
+  bool begin_storm(std::uint32_t number);
+  void storm_error(const Entry& entry);
+  void storm_error(std::uint32_t number, std::uint32_t nth);
 
   // capacity.cpp: what elastic jobs are told of their pool.
   void watch_capacity(Job& job, const std::optional<policies::CapacityWatch>& watch);
@@ -182,6 +197,7 @@ class World final : public Playable, public WorldState {
   /// `trial`: whose step it is, of a fault that waits for the steps of trials.
   void strike(std::uint32_t spec, std::uint64_t nth, std::optional<std::uint32_t> trial = {});
   void resolve_target(const FaultSpec& spec, FaultRecord& fault);
+  void resolve_rank(FaultRecord& fault);
   // training_clocks.cpp: sources whose clock is the training of a job.
   [[nodiscard]] TrainingClock& training_clock(std::uint32_t spec);
   void plan_arrival_in_training(std::uint32_t spec, std::uint64_t nth);
@@ -219,7 +235,6 @@ class World final : public Playable, public WorldState {
   // nodes.cpp: the fate of nodes.
   void node_down(std::uint32_t pool, std::uint32_t node, std::uint32_t fault,
                  std::optional<std::int64_t> lasts_us, bool announced);
-  void node_back(std::uint32_t pool, std::uint32_t node);
   void node_dead_known(std::uint32_t pool, std::uint32_t node);
   void ask_replacements(const Job& job);
   void ask_replacements(std::uint32_t pool, std::uint32_t needed);

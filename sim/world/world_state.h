@@ -18,6 +18,7 @@
 #include "sim/faults/fault_record.h"
 #include "sim/faults/training_clock.h"
 #include "sim/scenario/scenario.h"
+#include "sim/workload/ailment.h"
 #include "sim/workload/driver_run.h"
 #include "sim/workload/experiment.h"
 #include "sim/workload/healing.h"
@@ -85,6 +86,7 @@ class WorldState {
   std::vector<bool> serving_planned_;  ///< by pool, for experiments: in this microsecond
   std::vector<FaultRecord> faults_;    ///< that fired
   std::vector<Healing> healings_;
+  std::vector<Ailment> ailments_;  ///< in the order of their faults
   std::array<std::int64_t, kFaultKinds> masked_{};
   std::vector<Head> heads_;
   std::vector<DriverRun> driver_runs_;

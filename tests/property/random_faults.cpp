@@ -36,6 +36,13 @@ void effect(Dice& dice, Json& fault, const std::string& kind, const PoolFacts& p
     if (dice.chance(60)) {
       fault["lasts"] = pool.repair && dice.chance(40) ? Json("repair") : random_long_law(dice);
     }
+  } else if (kind == "corrected_ecc_storm") {
+    fault["every"] = random_law(dice);
+    fault["times"] = dice.between(1, 20);
+    if (dice.chance(70)) {
+      fault["then"] = pool.npu ? dice.text({"80E18402", "hbm_uce_storm"}) : "xid:64";
+      fault["then_share"] = dice.chance(50) ? 1.0 : 0.5;
+    }
   } else {
     if (dice.chance(50)) {
       fault["lasts"] = random_law(dice);
@@ -47,7 +54,8 @@ void effect(Dice& dice, Json& fault, const std::string& kind, const PoolFacts& p
 }
 
 std::string any_kind(Dice& dice) {
-  return dice.text({"node_crash", "preemption", "worker_crash", "accelerator_fault", "hang"});
+  return dice.text({"node_crash", "preemption", "worker_crash", "accelerator_fault", "hang",
+                    "corrected_ecc_storm"});
 }
 
 /// What befalls a job's controller, its storage and its reports.
