@@ -108,6 +108,17 @@ void World::watch_drains(Job& job, const std::optional<policies::DrainWatch>& wa
   }
 }
 
+// Nobody is there to be told.
+void World::stop_watching(Job& job) {
+  watch_capacity(job, std::nullopt);
+  job.watch.reset();
+  job.drain.reset();
+  job.hang.reset();
+  job.progress.reset();
+  job.wake_us.reset();
+  plan_poll(job);
+}
+
 void World::announce(Job& job, std::uint32_t fault) {
   if (!job.drain) {
     tell_notice(job, fault);

@@ -18,13 +18,7 @@ bool World::outlives_control_plane(const Job& job) const {
 
 void World::leave_alone(Job& job, std::uint32_t fault) {
   end_driver_run(job, fault);
-  watch_capacity(job, std::nullopt);
-  job.watch.reset();
-  job.drain.reset();
-  job.hang.reset();
-  job.progress.reset();
-  job.wake_us.reset();
-  plan_poll(job);
+  stop_watching(job);
 }
 
 void World::start_control_plane(Job& job) {

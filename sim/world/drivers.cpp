@@ -282,12 +282,7 @@ void World::driver_lost(Job& job, std::uint32_t fault) {
   job.waiting = false;
   job.notice.reset();
   job.pending.clear();
-  job.watch.reset();
-  watch_capacity(job, std::nullopt);
-  job.drain.reset();
-  job.hang.reset();
-  job.wake_us.reset();
-  plan_poll(job);
+  stop_watching(job);
   if (job.attempt_span != 0) {
     recorder_.end(now_us_, std::exchange(job.attempt_span, 0));
   }

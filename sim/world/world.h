@@ -138,6 +138,7 @@ class World final : public Playable, public WorldState {
   void look_at_capacity(Job& job);
   void wait_for_capacity(Job& job);
   [[nodiscard]] std::uint32_t possible_workers(const Job& job) const;
+  void stop_watching(Job& job);
   void watch_drains(Job& job, const std::optional<policies::DrainWatch>& watch);
   void announce(Job& job, std::uint32_t fault);
   void tell_notice(Job& job, std::uint32_t fault);
