@@ -78,7 +78,7 @@ std::string random_modelarts(std::uint64_t number) {
   const std::uint64_t count = dice.between(2, 12);
   for (std::uint64_t i = 0; i < count; ++i) {
     // Many come while what came before is being recovered from, some in the same moment.
-    at_s += dice.any({0, 1, 5, 5, 10, 15, 20, 30, 60, 120, 230, 600, 1500});
+    at_s += dice.any<std::uint64_t>({0, 1, 5, 5, 10, 15, 20, 30, 60, 120, 230, 600, 1500});
     Json fault = random_fault_of(dice);
     fault["id"] = "fault-" + std::to_string(i);
     fault["at"] = std::to_string(300 + at_s) + "s";

@@ -142,7 +142,8 @@ TEST(FaultyNodes, AreIsolatedBeforePodsAreScheduled) {
        {std::pair{NodeStand{.machine = 1}, "M2"}, std::pair{NodeStand{.machine = 2}, ""},
         std::pair{NodeStand{.machine = 1, .isolated = true}, ""}}) {
     Ordering ordering;
-    Ground ground{.node = [](NodeId) { return NodeStand{.machine = 1}; }};
+    Ground ground;
+    ground.node = [](NodeId) { return NodeStand{.machine = 1}; };
     take_in(ordering, held, batch, ground);
     ground.node = [stand](NodeId) { return stand; };
     EXPECT_EQ(ids(check(ordering, held, StartAttempt{}, ground, 0)), found);
