@@ -103,6 +103,7 @@ void Look::operator()(const policies::RecreatePods& command) {
   look_for_faulty();
   pay("pods are made anew");
   schedule(command.env);
+  ordering.unfinished = command.ranks;
   ordering.pods_anew = true;
 }
 
@@ -182,7 +183,10 @@ void Look::look_at_pods(const policies::RankSet& anew) {
     const bool faulty = std::ranges::any_of(
         ordering.faulty, [&](const auto& entry) { return entry.first == place.node; });
     const bool made_anew = !place.ranks.shared_with(anew).empty();
-    if (made_anew && stand.usable && !faulty) {
+    // What a second fault joins is one rescheduling: it begins again with all of its pods.
+    const bool joined =
+        held.terms.second_fault_joins && place.ranks.without(ordering.unfinished).empty();
+    if (made_anew && stand.usable && !faulty && !joined) {
       found("M3",
             fmt::format("node {}: a pod is made anew and nothing is wrong with it", place.node));
       return;
@@ -224,6 +228,7 @@ struct TakeIn {
     ordering.faulty.clear();
     ordering.exited = false;
   }
+  void operator()(const policies::AttemptRunning&) { ordering.unfinished = {}; }
   void operator()(const policies::WorkersFailed&) { saw_exit(); }
   void operator()(const policies::AttemptStartFailed& failed) {
     if (is_unplaced(failed)) {

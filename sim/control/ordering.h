@@ -102,8 +102,9 @@ struct Ordering {
   /// Nodes known to be at fault and not isolated yet, with the machine that was.
   std::vector<std::pair<policies::NodeId, std::uint32_t>> faulty;
   std::vector<std::pair<policies::RankSet, std::string>> scheduled;  ///< MA_SCHEDULE_CNT of pods
-  bool pods_anew = false;                       ///< the newest attempt makes some pods anew
-  bool exited = false;                          ///< the newest attempt has had an exit
+  policies::RankSet unfinished;  ///< ranks of pods that are made anew, until they run
+  bool pods_anew = false;        ///< the newest attempt makes some pods anew
+  bool exited = false;           ///< the newest attempt has had an exit
   std::vector<policies::BudgetMove> exhausted;  ///< in this decision
   Charges charges;
   ChipWindows windows;

@@ -22,6 +22,18 @@ using reports::Bucket;
 using reports::RunSummary;
 using reports::Verdict;
 
+std::vector<reports::PodSummary> pods_of(const Job& job) {
+  std::vector<reports::PodSummary> summaries;
+  for (const policies::PodEnv& pods : job.pod_env) {
+    reports::PodSummary& started = summaries.emplace_back();
+    started.ranks = policies::to_line(pods.ranks);
+    for (const policies::Variable& variable : pods.variables) {
+      started.env.emplace_back(variable.name, variable.value);
+    }
+  }
+  return summaries;
+}
+
 std::vector<reports::Recovery> recoveries_of(const Job& job, const FaultTexts& texts) {
   const policies::PolicyInfo& info = job.host.info();
   const std::vector<std::int64_t> costs_us = story_costs_us(job);
@@ -74,13 +86,7 @@ reports::JobSummary job_summary(const World& world, const Job& job, const FaultT
       summary.rules.emplace_back(info.rules[i].id);
     }
   }
-  for (const policies::PodEnv& pods : job.pod_env) {
-    reports::PodSummary& started = summary.pods.emplace_back();
-    started.ranks = policies::to_line(pods.ranks);
-    for (const policies::Variable& variable : pods.variables) {
-      started.env.emplace_back(variable.name, variable.value);
-    }
-  }
+  summary.pods = pods_of(job);
   if (!job.ledger) {
     return summary;  // never submitted
   }
