@@ -48,7 +48,7 @@ TEST(SummaryJson, KeysAreThoseOfTheContractInItsOrder) {
   EXPECT_EQ(keys_of(job),
             "name outcome reason vendor_state wall_us steps steps_done ettr ledger_us "
             "ledger_accelerator_us lost stranded stale_accelerator_us attempts false_alarms "
-            "recoveries budgets rules result");
+            "recoveries budgets rules pods result");
   EXPECT_EQ(keys_of(job["lost"]), "steps us accelerator_us");
   EXPECT_EQ(keys_of(job["stranded"]), "steps accelerator_us");
   EXPECT_EQ(job["ledger_us"].size(), kBucketCount);
