@@ -127,7 +127,7 @@ std::string_view nearest_device_code(std::string_view text) {
   return nearest_name(text, known);
 }
 
-std::string_view rule_for_unlisted(const CodeText& code) {
+std::string_view rule_for_unlisted(const CodeText& code, std::optional<Severity> severity) {
   if (code.family == DeviceFamily::kXid) {
     return "NVIDIA's catalogue names no action, and ModelArts isolates the node for any fault of a "
            "GPU";
@@ -135,8 +135,15 @@ std::string_view rule_for_unlisted(const CodeText& code) {
   if (ascend_subject(code.code) == DeviceSubject::kNetworkPort) {
     return "MindCluster handles a network code that it does not list as PreSeparateNPU";
   }
-  return "MindCluster handles a code that it does not list, and whose severity nobody knows, as "
-         "SeparateNPU";
+  if (!severity) {
+    return "MindCluster handles a code that it does not list, and whose severity nobody knows, as "
+           "SeparateNPU";
+  }
+  return judge_unknown(DeviceSubject::kChip, severity) == HandlingLevel::kNotHandleFault
+             ? "MindCluster handles a code that it does not list, and that is minor, as "
+               "NotHandleFault"
+             : "MindCluster handles a code that it does not list, and that is more than minor, as "
+               "SeparateNPU";
 }
 
 }  // namespace aftershock::policies

@@ -30,7 +30,8 @@ const DeviceCode* find_device_code(std::string_view text);
 /// The nearest name or canonical code, empty when none is near enough to be meant.
 std::string_view nearest_device_code(std::string_view text);
 
-/// By which rule a code that nobody lists is judged when nothing but the code is known of it.
-std::string_view rule_for_unlisted(const CodeText& code);
+/// By which rule a code that nobody lists is judged; `severity`: what the device says, none: it
+/// says nothing.
+std::string_view rule_for_unlisted(const CodeText& code, std::optional<Severity> severity = {});
 
 }  // namespace aftershock::policies

@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "policies/device_codes/catalogue.h"
 #include "policies/modelarts/controller.h"
 #include "policies/parts/config_values.h"
 #include "policies/parts/integer_text.h"
@@ -140,7 +141,19 @@ void read_severities(const json& value, ConfigReading& reading) {
           {pointer, shown(item.value()), R"("hint", "minor", "major" or "critical")", {}});
       continue;
     }
-    reading.config.severities[item.key()] = static_cast<Severity>(found - words.begin());
+    const DeviceCode* listed = find_device_code(item.key());
+    const auto form = parse_device_code(item.key());
+    if (listed == nullptr && !form) {
+      reading.errors.push_back({pointer, "there is no such device code",
+                                "an Ascend event id, an Xid such as \"xid:94\", or a name",
+                                std::string(nearest_device_code(item.key()))});
+      continue;
+    }
+    const std::string code(listed != nullptr ? std::string_view(listed->code) : form->code);
+    const auto severity = static_cast<Severity>(found - words.begin());
+    if (!reading.config.severities.emplace(code, severity).second) {
+      reading.errors.push_back({pointer, "the code is given twice", "each code once", {}});
+    }
   }
 }
 

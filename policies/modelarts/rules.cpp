@@ -31,9 +31,8 @@ constexpr std::array<RuleEntry<RuleId>, kCount> kRules{{
      {"modelarts.job.submitted", "A new job is queued; both counters are 1 in every pod", kGuide}},
     {RuleId::kRestored,
      {"modelarts.job.restored",
-      "The control plane came back with what it knew: pods that run are left alone, else the job "
-      "is "
-      "scheduled again, at no cost",
+      "The control plane came back with what it knew: pods that run are left alone; else the job "
+      "is scheduled again, at no cost",
       kReading}},
     {RuleId::kRunning, {"modelarts.job.running", "The boot command runs in every pod", kGuide}},
     {RuleId::kProgress,

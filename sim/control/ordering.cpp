@@ -13,6 +13,8 @@ using policies::CommandId;
 using policies::NodeId;
 
 constexpr std::string_view kScheduleCount = "MA_SCHEDULE_CNT";
+// In the place of a machine that is at fault: no machine has this number.
+constexpr std::uint32_t kIsolated = 0xFFFFFFFF;
 
 bool is_unplaced(const policies::AttemptStartFailed& failed) {
   return failed.stage == policies::StartStage::kClusterCheck ||
@@ -59,8 +61,11 @@ void Look::operator()(const policies::SelfHeal& command) {
       {.command = command.id, .node = command.node, .code = command.code, .healed = {}});
 }
 
+// It stays known that something was wrong with it, however soon it is well again.
 void Look::operator()(const policies::IsolateNode& command) {
-  std::erase_if(ordering.faulty, [&](const auto& entry) { return entry.first == command.node; });
+  for (auto& [node, machine] : ordering.faulty) {
+    machine = node == command.node ? kIsolated : machine;
+  }
 }
 
 void Look::operator()(const policies::StopWorkers& command) {

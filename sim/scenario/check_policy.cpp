@@ -15,6 +15,17 @@
 namespace aftershock::sim {
 namespace {
 
+/// The key that a part of a JSON Pointer means.
+std::string key_of(std::string_view part) {
+  std::string key(part);
+  for (const auto& [escape, means] : {std::pair{"~1", "/"}, std::pair{"~0", "~"}}) {
+    for (auto at = key.find(escape); at != std::string::npos; at = key.find(escape, at + 1)) {
+      key.replace(at, 2, means);
+    }
+  }
+  return key;
+}
+
 /// The part of the job that an issue is about: what its pointer leads to, as far as it is written.
 const LocatedValue& blamed(const LocatedValue& job, const policies::ConfigIssue& issue) {
   std::string_view rest = issue.pointer;
@@ -25,7 +36,7 @@ const LocatedValue& blamed(const LocatedValue& job, const policies::ConfigIssue&
   while (!rest.empty()) {
     rest.remove_prefix(1);
     const std::string_view part = rest.substr(0, rest.find('/'));
-    const LocatedValue* next = at->find(part);
+    const LocatedValue* next = at->find(key_of(part));
     if (next == nullptr) {
       // policy_request takes this one from the checkpoint.
       return part == "num_to_keep" && keep != nullptr ? *keep : *at;

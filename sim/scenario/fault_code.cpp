@@ -26,7 +26,8 @@ bool of_accelerators(DeviceSubject subject) {
 
 }  // namespace
 
-std::variant<FaultCode, TextProblem> read_fault_code(std::string_view text, const PoolSpec& pool) {
+std::variant<FaultCode, TextProblem> read_fault_code(std::string_view text, const PoolSpec& pool,
+                                                     std::optional<policies::Severity> severity) {
   const policies::DeviceCode* listed = policies::find_device_code(text);
   const auto form = policies::parse_device_code(text);
   if (listed == nullptr && !form) return unknown(text);
@@ -44,7 +45,7 @@ std::variant<FaultCode, TextProblem> read_fault_code(std::string_view text, cons
   if (listed == nullptr) {
     code.canonical = (xid ? "xid:" : "ascend:") + form->code;
     code.warning = fmt::format("no list has {}: {}", in_quotes(code.canonical),
-                               policies::rule_for_unlisted(*form));
+                               policies::rule_for_unlisted(*form, severity));
     return code;
   }
   code.canonical = policies::canonical(*listed);

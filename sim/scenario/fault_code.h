@@ -1,9 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
 
+#include "policies/api/severity.h"
 #include "sim/scenario/scenario.h"
 #include "sim/scenario/units.h"
 
@@ -16,7 +18,9 @@ struct FaultCode {
 };
 
 /// Reads a vendor's code, or its name, for an accelerator of this pool. Codes that nobody lists are
-/// allowed where their form is right; names must be known.
-std::variant<FaultCode, TextProblem> read_fault_code(std::string_view text, const PoolSpec& pool);
+/// allowed where their form is right, and judged by `severity` where the device says one; names
+/// must be known.
+std::variant<FaultCode, TextProblem> read_fault_code(
+    std::string_view text, const PoolSpec& pool, std::optional<policies::Severity> severity = {});
 
 }  // namespace aftershock::sim

@@ -27,9 +27,9 @@ std::int64_t millionths(double share) {
 }
 
 std::string read_code(const Fields& fields, std::string_view key, const PoolSpec& pool,
-                      ErrorList& errors) {
+                      std::optional<Severity> severity, ErrorList& errors) {
   const LocatedValue& written = *fields.written(key);
-  auto read = read_fault_code(fields.text(key), pool);
+  auto read = read_fault_code(fields.text(key), pool, severity);
   if (auto* problem = std::get_if<TextProblem>(&read)) {
     errors.add(written, std::move(*problem));
     return {};
@@ -57,12 +57,12 @@ bool listed_as_hint(std::string_view code) {
 
 void read_device(const Fields& fields, const PoolSpec& pool, FaultEffect& effect,
                  ErrorList& errors) {
-  effect.code = read_code(fields, "code", pool, errors);
   if (fields.has("severity")) {
     const auto& words = policies::EnumNames<Severity>::kNames;
     effect.severity =
         static_cast<Severity>(std::ranges::find(words, fields.text("severity")) - words.begin());
   }
+  effect.code = read_code(fields, "code", pool, effect.severity, errors);
   read_healing(fields, effect, effect.code, errors);
 }
 
@@ -70,7 +70,7 @@ void read_storm(const Fields& fields, const PoolSpec& pool, FaultEffect& effect,
                 ErrorList& errors) {
   effect.code = pool.accelerator == AcceleratorKind::kNpu ? kNpuStorm : kGpuStorm;
   if (const LocatedValue* code = fields.written("code")) {
-    effect.code = read_code(fields, "code", pool, errors);
+    effect.code = read_code(fields, "code", pool, std::nullopt, errors);
     if (policies::find_device_code(effect.code) != nullptr && !listed_as_hint(effect.code)) {
       errors.add(*code, {fmt::format("{} is no hint: it is not corrected", in_quotes(effect.code)),
                          "a code of severity hint here, and this one as \"then\"",
@@ -81,7 +81,7 @@ void read_storm(const Fields& fields, const PoolSpec& pool, FaultEffect& effect,
   effect.every = fields.distribution("every", errors);
   effect.then_share_ppm = millionths(fields.number("then_share"));
   if (const LocatedValue* then = fields.written("then")) {
-    effect.then = read_code(fields, "then", pool, errors);
+    effect.then = read_code(fields, "then", pool, std::nullopt, errors);
     if (listed_as_hint(effect.then)) {
       errors.add(*then, {fmt::format("{} is a hint: nothing comes of it", in_quotes(effect.then)),
                          "a code of another severity, or none",

@@ -22,6 +22,13 @@ bool is_hint(const FaultEffect& effect) {
                          : code != nullptr && code->severity == policies::Severity::kHint;
 }
 
+// What no healing mends: a platform isolates the node, whoever is on it.
+bool is_critical(const FaultEffect& effect) {
+  const policies::DeviceCode* code = policies::find_device_code(effect.code);
+  return effect.severity ? *effect.severity == policies::Severity::kCritical
+                         : code != nullptr && code->severity == policies::Severity::kCritical;
+}
+
 const std::string& code_of(const FaultRecord& fault, const FaultEffect& effect) {
   return fault.escalated ? effect.then : effect.code;
 }
@@ -35,6 +42,14 @@ const HealingSpec& healing_of(const PoolSpec& pool, std::string_view code) {
   const policies::DeviceCode* listed = policies::find_device_code(code);
   const auto cause = listed != nullptr ? listed->root_cause : policies::RootCause::kUnknown;
   return pool.self_healing[static_cast<std::size_t>(cause)];
+}
+
+void isolate(Pool& pool, std::uint32_t node, std::uint32_t by_job, std::int64_t now_us) {
+  pool.update(node, now_us, [by_job](Node& changed) {
+    changed.isolated = true;
+    changed.isolated_by = by_job;
+    ++changed.isolations;
+  });
 }
 
 }  // namespace
@@ -53,10 +68,27 @@ bool World::break_accelerator(std::uint32_t number) {
   const FaultRecord fault = faults_[number];
   const std::int64_t lasts_us = draw_lasts(fault).value_or(0);
   if (!fault.pool || !pools_[*fault.pool].node(fault.node).present ||
-      !pools_[*fault.pool].node(fault.node).up ||
-      (job_on(fault) == nullptr && lasts_us == 0 && watcher(*fault.pool, fault.node) == nullptr &&
-       trials_using(fault).empty())) {
+      !pools_[*fault.pool].node(fault.node).up) {
     return false;
+  }
+  if (job_on(fault) == nullptr && lasts_us == 0 && watcher(*fault.pool, fault.node) == nullptr &&
+      trials_using(fault).empty()) {
+    // Nobody is on it. Where a platform looks after the pool it does not wait for somebody.
+    const auto platform = std::ranges::find_if(jobs_, [&](const Job& job) {
+      return spec(job).pool == *fault.pool && job.host.info().watches_nodes &&
+             job.stage != Stage::kEnded;
+    });
+    if (platform == jobs_.end() || !is_critical(effect_of(fault)) ||
+        pools_[*fault.pool].node(fault.node).isolated) {
+      return false;
+    }
+    faults_[number].fired = true;
+    faults_[number].detected = true;
+    record_fault(number);
+    ailments_.push_back({*fault.pool, fault.node, fault.accelerator.value_or(0), number});
+    isolate(pools_[*fault.pool], fault.node, platform->index, now_us_);
+    begin_repair(*fault.pool, fault.node);
+    return true;
   }
   faults_[number].fired = true;
   record_fault(number);
@@ -110,11 +142,7 @@ void World::isolate_node(Job& job, const policies::IsolateNode& command) {
   if (pool.node(*node).isolated) {
     return;
   }
-  pool.update(*node, now_us_, [&job](Node& changed) {
-    changed.isolated = true;
-    changed.isolated_by = job.index;
-    ++changed.isolations;
-  });
+  isolate(pool, *node, job.index, now_us_);
   begin_repair(spec(job).pool, *node);
 }
 

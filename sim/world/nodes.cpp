@@ -101,6 +101,13 @@ void World::node_down(std::uint32_t pool, std::uint32_t node, std::uint32_t faul
     failure.fault = fault;
     failure.node = node;
     fail_ranks(*job, std::move(failure));
+    if (announced && watcher(pool, node) != nullptr) {
+      note_detected(*job, fault);
+      notify(*job,
+             policies::NodeUnreachable{.node = node_number(*scenario_, pool, node),
+                                       .preempted = true,
+                                       .ranks = ranks_on(*job, pools_[pool].node(node).slot)});
+    }
   }
 }
 

@@ -28,7 +28,8 @@ bool World::may_run_again(Job& job, policies::CommandId command, policies::Epoch
 void World::run_again(Job& job, policies::Epoch epoch, const std::vector<policies::PodEnv>& env) {
   job.kept = false;
   job.healings = 0;
-  job.reused = true;
+  // Containers in which nothing ran yet are as good as new: their set-up begins again.
+  job.reused = job.reused || job.start_stage != policies::StartStage::kLaunch;
   begin_anew(job);
   job.from_checkpoint = job.committed != 0 ? std::optional(job.committed) : std::nullopt;
   open_attempt(job, epoch, {"from", job.committed});

@@ -71,12 +71,23 @@ void World::serve_queue(std::uint32_t pool) {
   capacity_changed(pool);
   // In their order; who does not fit keeps its place.
   serving_planned_[pool] = false;
+  // What is placed before all others is not overtaken by what needs less.
+  bool reserved = false;
   std::erase_if(queue_, [&](std::uint32_t index) {
+    const bool first = index < jobs_.size() && jobs_[index].first_in_queue;
+    if (reserved && !first) {
+      return false;
+    }
     if (index >= jobs_.size()) {
       Experiment& experiment = experiments_[index - jobs_.size()];
       return spec(experiment).pool == pool && serve_trials(experiment);
     }
-    return spec(jobs_[index]).pool == pool && try_place(jobs_[index]);
+    if (spec(jobs_[index]).pool != pool) {
+      return false;
+    }
+    const bool placed = try_place(jobs_[index]);
+    reserved = reserved || (first && !placed);
+    return placed;
   });
   std::vector<std::uint32_t> left;
   for (const std::uint32_t index : queue_) {

@@ -80,6 +80,9 @@ void World::stop_workers(Job& job, const policies::StopWorkers& command) {
   if (!command.force) {
     length_us = patient ? command.grace_us : std::min(command.grace_us, asked_us);
   }
+  if (job.stage == Stage::kLaunching) {
+    job.start_stage = policies::StartStage::kLaunch;
+  }
   job.kept = command.keep_containers;
   if (job.ordering && job.ordering->teardown) {
     job.ordering->teardown->stopped_us = length_us;

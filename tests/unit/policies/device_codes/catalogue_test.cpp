@@ -115,6 +115,9 @@ TEST(Catalogue, SaysHowAnUnlistedCodeIsJudged) {
   EXPECT_EQ(rule("80E0FFFF").find("PreSeparateNPU"), std::string::npos);
   EXPECT_NE(rule("8107FFFF").find("PreSeparateNPU"), std::string::npos);
   EXPECT_NE(rule("xid:999").find("isolates the node"), std::string::npos);
+  const auto known = *parse_device_code("80E0FFFF");
+  EXPECT_NE(rule_for_unlisted(known, Severity::kMinor).find("NotHandle"), std::string::npos);
+  EXPECT_NE(rule_for_unlisted(known, Severity::kMajor).find("as SeparateNPU"), std::string::npos);
 }
 
 }  // namespace
