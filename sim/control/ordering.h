@@ -99,7 +99,8 @@ struct Teardown {
 struct Ordering {
   News news;
   std::vector<ChipTried> tried;
-  /// Nodes known to be at fault and not isolated yet, with the machine that was.
+  /// Nodes known to be at fault since pods were last scheduled, with the machine that was; one that
+  /// was isolated since then has no machine's number.
   std::vector<std::pair<policies::NodeId, std::uint32_t>> faulty;
   std::vector<std::pair<policies::RankSet, std::string>> scheduled;  ///< MA_SCHEDULE_CNT of pods
   policies::RankSet unfinished;  ///< ranks of pods that are made anew, until they run

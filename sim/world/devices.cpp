@@ -15,18 +15,18 @@ namespace {
 
 using reports::EntityKind;
 
-// What nobody needs to do anything about: no process notices it.
-bool is_hint(const FaultEffect& effect) {
+// By what the device says, else by the catalogue; none: nobody knows.
+std::optional<policies::Severity> severity_of(const FaultEffect& effect) {
   const policies::DeviceCode* code = policies::find_device_code(effect.code);
-  return effect.severity ? *effect.severity == policies::Severity::kHint
-                         : code != nullptr && code->severity == policies::Severity::kHint;
+  return effect.severity || code == nullptr ? effect.severity : std::optional(code->severity);
 }
+
+// What nobody needs to do anything about: no process notices it.
+bool is_hint(const FaultEffect& effect) { return severity_of(effect) == policies::Severity::kHint; }
 
 // What no healing mends: a platform isolates the node, whoever is on it.
 bool is_critical(const FaultEffect& effect) {
-  const policies::DeviceCode* code = policies::find_device_code(effect.code);
-  return effect.severity ? *effect.severity == policies::Severity::kCritical
-                         : code != nullptr && code->severity == policies::Severity::kCritical;
+  return severity_of(effect) == policies::Severity::kCritical;
 }
 
 const std::string& code_of(const FaultRecord& fault, const FaultEffect& effect) {
