@@ -58,9 +58,9 @@ struct ReplaceWorkers {
 };
 
 /// End all workers of the attempt: ask, wait at most `grace_us` for all together, then kill.
-/// The host answers with workers_stopped. Where containers are kept, so are the nodes; those of
-/// nodes that are lost or isolated are not. Volumes are unmounted with the containers, which takes
-/// its time unless that goes on by itself from `unmount_async_after_us` on.
+/// The host answers with workers_stopped. Where containers are kept, so are the nodes. Volumes are
+/// unmounted with the containers that go, which takes its time unless that goes on by itself from
+/// `unmount_async_after_us` on.
 struct StopWorkers {
   static constexpr std::string_view kName = "stop_workers";
   CommandId id = 0;
@@ -69,6 +69,7 @@ struct StopWorkers {
   DurationUs grace_us = 0;
   bool force = false;  ///< do not ask: kill, and see that all are gone, however long that takes
   bool keep_containers = false;
+  RankSet leaving{};  ///< whose containers go although those of all others are kept
   std::optional<DurationUs> unmount_async_after_us{};
   static constexpr auto fields() {
     return std::make_tuple(
@@ -76,6 +77,7 @@ struct StopWorkers {
         field("epoch", &StopWorkers::epoch), field("grace_us", &StopWorkers::grace_us),
         sparse_field("force", &StopWorkers::force),
         sparse_field("keep_containers", &StopWorkers::keep_containers),
+        sparse_field("leaving", &StopWorkers::leaving),
         sparse_field("unmount_async_after_us", &StopWorkers::unmount_async_after_us));
   }
 };

@@ -141,10 +141,12 @@ struct WorkersStopped {
   Epoch epoch = 0;
   RankSet unreachable{};
   std::string error{};
+  bool unplaced = false;  ///< some of them were still waiting for nodes
   static constexpr auto fields() {
     return std::make_tuple(
         field("job", &WorkersStopped::job), field("epoch", &WorkersStopped::epoch),
-        field("unreachable", &WorkersStopped::unreachable), field("error", &WorkersStopped::error));
+        field("unreachable", &WorkersStopped::unreachable), field("error", &WorkersStopped::error),
+        sparse_field("unplaced", &WorkersStopped::unplaced));
   }
 };
 

@@ -20,6 +20,7 @@ struct PodTerms {
   /// By PolicyInfo::budgets; empty: as the moves say.
   std::vector<std::optional<std::int64_t>> limits{};
   std::optional<DurationUs> unmount_async_after_us{};  ///< none: volumes are waited for
+  std::optional<DurationUs> hang_restart_after_us{};   ///< how long a hang must last; none: never
   std::map<std::string, Severity> severities{};        ///< by code; they win over all others
   bool other_codes_reset = false;       ///< A1: another code on the chip begins its count anew
   bool third_fault_heals = false;       ///< A2: it is tried in place, too

@@ -31,6 +31,9 @@ constexpr std::int64_t kMostPodRetries = std::numeric_limits<std::uint32_t>::max
 constexpr std::array<std::string_view, 6> kSettings{"kind",          "metadata",    "correlation_s",
                                                     "queue_limit_s", "hang_poll_s", "severities"};
 
+// What else the body of a request to create a training job holds.
+constexpr std::array<std::string_view, 4> kRestOfBody{"algorithm", "endpoints", "spec", "tasks"};
+
 constexpr std::string_view kGrace = "MA_FAILOVER_TERMINATION_GRACE_PERIOD_SECONDS";
 constexpr std::string_view kHangTime = "MA_HANG_DETECT_TIME";
 constexpr std::array<std::string_view, 4> kVariables{kGrace, kHangTime, "MA_SCHEDULE_CNT",
@@ -78,6 +81,7 @@ void read_annotation(const std::string& pointer, const std::string& key, const j
   }
   const auto& text = value.get_ref<const std::string&>();
   Config& config = reading.config;
+  reading.annotations.emplace(key, pointer);
   if (key == kJobRetry) {
     std::uint32_t retries = 0;
     read_retries(pointer, text, {1, kMostJobRetries}, retries, reading);
@@ -98,6 +102,14 @@ void read_annotation(const std::string& pointer, const std::string& key, const j
   }
 }
 
+// What somebody may have meant by a name without the prefix, or with another one.
+std::string_view annotation_meant(std::string_view key) {
+  const std::string_view end = key.substr(key.find('/') + 1);
+  const auto found = std::ranges::find_if(
+      kAnnotations, [end](std::string_view known) { return known.substr(kPrefix.size()) == end; });
+  return found != kAnnotations.end() ? *found : nearest_name(key, kAnnotations);
+}
+
 // The body of the request that creates a training job has other members; these say nothing here.
 void read_metadata(const json& value, ConfigReading& reading) {
   if (!value.is_object()) {
@@ -115,11 +127,14 @@ void read_metadata(const json& value, ConfigReading& reading) {
   }
   for (const auto& item : annotations->items()) {
     const std::string pointer = pointer_to("/config/metadata/annotations", item.key());
-    if (reading.config.job_retry_num && item.key() == kJobRetry) {
+    if (reading.annotations.contains(item.key())) {
       reading.errors.push_back({pointer, "it is given twice", "one value", {}});
     }
     if (item.key().starts_with(kPrefix)) {
       read_annotation(pointer, item.key(), item.value(), reading);
+    } else if (const auto meant = annotation_meant(item.key()); !meant.empty()) {
+      reading.warnings.push_back(
+          {pointer, "not read: the annotation is " + std::string(meant), {}, {}});
     }
   }
 }
@@ -200,6 +215,12 @@ void read_setting(const std::string& key, const json& value, ConfigReading& read
     }
   } else if (key == "severities") {
     read_severities(value, reading);
+  } else if (std::ranges::find(kRestOfBody, key) != kRestOfBody.end()) {
+    reading.warnings.push_back({pointer,
+                                "not read: annotations alone are. What its environment holds goes "
+                                "into the job's \"env\"",
+                                {},
+                                {}});
   } else if (key != "metadata" && !read_reading(key, value, reading)) {
     std::vector<std::string_view> known(kAnnotations.begin(), kAnnotations.end());
     known.insert(known.end(), kSettings.begin(), kSettings.end());
@@ -224,11 +245,11 @@ void warn_of_inert(ConfigReading& reading) {
   }};
   for (const auto& [given, key] : rows) {
     if (given) {
-      reading.warnings.push_back(
-          {pointer_to("/config", key),
-           "no effect without " + std::string(kJobRetry) + ", which switches recovery on",
-           {},
-           {}});
+      reading.warnings.push_back({reading.annotations.at(std::string(key)),
+                                  std::string(key) + " has no effect without " +
+                                      std::string(kJobRetry) + ", which switches recovery on",
+                                  {},
+                                  {}});
     }
   }
 }

@@ -71,6 +71,7 @@ struct ConfigReading {
   Config config;
   std::vector<ConfigIssue> errors;  ///< `config` means nothing when there are any
   std::vector<ConfigIssue> warnings;
+  std::map<std::string, std::string> annotations;  ///< where each that was read is, as a pointer
 };
 
 /// Reads configuration and environment (modelarts.md 2.1, 2.2). The configuration is the job's

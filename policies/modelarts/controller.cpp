@@ -54,8 +54,8 @@ Watch ModelArts::watch() const {
   if (runs || state_ == State::kExitHeld) {
     watch.futures = FuturesWatch{.epoch = memory_.epoch};
   }
-  if (runs) {
-    watch.hang = HangWatch{.anchor_us = running_since_us_,
+  if (may_hang()) {
+    watch.hang = HangWatch{.anchor_us = attempt_since_us_,
                            .period_us = config_.hang_poll_us,
                            .after_us = config_.hang_after_us,
                            .by_activity = true};
@@ -66,12 +66,28 @@ Watch ModelArts::watch() const {
   if (runs && counts && !progressed_) {
     watch.progress = ProgressWatch{.epoch = memory_.epoch};
   }
-  watch.wake_us = hold_until_us_;
+  if (memory_.held_until_us != 0) {
+    watch.wake_us = memory_.held_until_us;
+  }
   if (config_.readings.released_after_48h && !memory_.isolated.empty()) {
     const TimeUs due_us = memory_.isolated.front().since_us + kIsolationUs;
     watch.wake_us = std::min(watch.wake_us.value_or(due_us), due_us);
   }
   return watch;
+}
+
+// The platform looks at all instances of a job, whether it computes already or not (A30).
+bool ModelArts::may_hang() const {
+  return pods_ == Pods::kLive && (state_ == State::kRunning || state_ == State::kStarting ||
+                                  state_ == State::kIprRelaunch || state_ == State::kHrRelaunch ||
+                                  state_ == State::kPrReschedule || state_ == State::kJobStart);
+}
+
+// What was asked for last found no nodes: its pods are as they were.
+void ModelArts::nothing_scheduled() {
+  if (!memory_.pods_before.empty()) {
+    memory_.pods = std::exchange(memory_.pods_before, {});
+  }
 }
 
 bool ModelArts::is_current(JobId job, Epoch epoch) const {
@@ -116,6 +132,7 @@ void ModelArts::on(Turn& turn, Index at, const JobSubmitted& submitted) {
                                           .epoch = memory_.epoch,
                                           .workers = memory_.workers,
                                           .env = env_of(memory_.pods)});
+  attempt_since_us_ = turn.batch.t_us;
 }
 
 // Pods that ran on without a control plane are left alone; of all others nobody knows how far they
@@ -123,10 +140,13 @@ void ModelArts::on(Turn& turn, Index at, const JobSubmitted& submitted) {
 void ModelArts::take_up(Turn& turn) {
   pods_ = Pods::kLive;
   if (turn.runs_on) {
-    running_since_us_ = turn.batch.t_us;
-    add_step(turn, RuleId::kRestored, State::kRunning, *turn.restored).saw.push_back(*turn.runs_on);
+    attempt_since_us_ = turn.batch.t_us;
+    // An exit that was held still is.
+    const State state = memory_.held_until_us != 0 ? State::kExitHeld : State::kRunning;
+    add_step(turn, RuleId::kRestored, state, *turn.restored).saw.push_back(*turn.runs_on);
     return;
   }
+  memory_.held_until_us = 0;
   plan_ = Plan::kJob;
   add_step(turn, RuleId::kRestored, State::kJobTeardown, *turn.restored);
   advance(turn, *turn.restored);
@@ -144,9 +164,10 @@ void ModelArts::on(Turn& turn, Index at, const AttemptRunning& running) {
   }
   plan_ = Plan::kNone;
   progressed_ = false;
-  running_since_us_ = turn.batch.t_us;
+  attempt_since_us_ = turn.batch.t_us;
   finished_ = {};
   new_pods_ = {};
+  memory_.pods_before.clear();
   add_step(turn, RuleId::kRunning, State::kRunning, at);
 }
 
@@ -157,12 +178,15 @@ void ModelArts::on(Turn& turn, Index at, const AttemptStartFailed& failed) {
   }
   const bool placed =
       failed.stage != StartStage::kClusterCheck && failed.stage != StartStage::kPlacement;
-  if (!placed) {
-    pods_ = Pods::kNone;
-  }
+  turn.unplaced = !placed;
   if (plan_ == Plan::kPods) {
+    if (!placed) {
+      pods_ = Pods::kKept;  // the containers of all others are there as they were
+      nothing_scheduled();
+    }
     turn.pods_failed = at;
   } else if (!placed) {
+    pods_ = Pods::kNone;
     fail(turn, at, RuleId::kNoResource);
   } else {
     note_exit(turn, at, std::string(name_of(failed.why)));
@@ -198,6 +222,9 @@ void ModelArts::on(Turn& turn, Index at, const WorkersStopped& stopped) {
     return;
   }
   pods_ = pods_ == Pods::kStopping ? Pods::kKept : Pods::kNone;
+  if (stopped.unplaced) {
+    nothing_scheduled();
+  }
   turn.stopped = at;
 }
 
@@ -296,8 +323,8 @@ void ModelArts::on(Turn& turn, Index at, const CheckpointDurable& durable) {
 }
 
 void ModelArts::on(Turn& turn, Index at, const Timer& /*timer*/) {
-  if (hold_until_us_ && *hold_until_us_ <= turn.batch.t_us) {
-    hold_until_us_.reset();
+  if (memory_.held_until_us != 0 && memory_.held_until_us <= turn.batch.t_us) {
+    memory_.held_until_us = 0;
     turn.exit = at;
     turn.hold_over = true;
   }

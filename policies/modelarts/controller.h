@@ -78,6 +78,7 @@ class ModelArts final : public Policy {
     std::optional<Index> runs_on{};  ///< the attempt that the restored memory knows still runs
     std::optional<Index> stopped{};  ///< what was to be stopped is, and nothing came of it yet
     bool hold_over = false;
+    bool unplaced = false;  ///< no nodes were found in time
   };
 
   // controller.cpp: events.
@@ -101,6 +102,8 @@ class ModelArts final : public Policy {
   void on(Turn&, Index, const Other&) {}
   [[nodiscard]] bool is_current(JobId job, Epoch epoch) const;
   [[nodiscard]] Watch watch() const;
+  [[nodiscard]] bool may_hang() const;
+  void nothing_scheduled();
   void take_up(Turn& turn);
 
   // faults.cpp: hardware.
@@ -124,7 +127,8 @@ class ModelArts final : public Policy {
   void reschedule_job(Turn& turn, Index at, RuleId rule, ChargeCause cause);
   void pods_failed(Turn& turn, Index at);
   void advance(Turn& turn, Index at);
-  void stop(Turn& turn, bool keep_containers);
+  void begin_attempt(const Turn& turn);
+  void stop(Turn& turn);
   void restart_processes(Turn& turn, Index at, RuleId rule, State to);
   void fail(Turn& turn, Index at, RuleId rule);
   void fail_exhausted(Turn& turn, Index at, ChargeCause cause);
@@ -142,13 +146,12 @@ class ModelArts final : public Policy {
   bool job_known_ = false;
   bool submitted_ = false;
   bool restored_ = false;
-  bool progressed_ = false;  ///< this attempt has a durable checkpoint
-  TimeUs running_since_us_ = 0;
+  bool progressed_ = false;      ///< this attempt has a durable checkpoint
+  TimeUs attempt_since_us_ = 0;  ///< since when it runs, or since it was asked for
   RankSet finished_;
   std::vector<Chip> healing_;
   RankSet new_pods_;
-  std::string exit_look_;  ///< of the exit that is held
-  std::optional<TimeUs> hold_until_us_;
+  RankSet leaving_;  ///< those of them whose old pods have been told to go
 
   CommandId last_command_ = 0;
 };

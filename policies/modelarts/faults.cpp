@@ -25,22 +25,25 @@ void ModelArts::settle(Turn& turn) {
     const Index at = turn.exit.value_or(!turn.faulty.empty()  ? turn.faulty.front().at
                                         : !turn.chips.empty() ? turn.chips.front().at
                                                               : *turn.third_user);
-    hold_until_us_.reset();
+    memory_.held_until_us = 0;
     add_step(turn, RuleId::kExitHardware, state_, at);
   }
   if (!turn.faulty.empty()) {
     handle_faulty(turn);
-  } else if (!turn.chips.empty()) {
-    heal_in_place(turn);
   } else if (turn.third_user && (plan_ != Plan::kJob || pods_ == Pods::kLive)) {
     const bool as_unconditional = config_.readings.user_as_unconditional;
-    add_step(turn, RuleId::kThirdUserFault, state_, *turn.third_user);
+    Step& step = add_step(turn, RuleId::kThirdUserFault, state_, *turn.third_user);
+    for (const Chip& chip : turn.chips) {
+      step.saw.push_back(chip.at);  // its pod goes with all others
+    }
     if (as_unconditional) {
       plain_exit(turn, *turn.third_user);
     } else {
       memory_.hang_runs = config_.readings.hangs_never_reset ? memory_.hang_runs : 0;
       reschedule_job(turn, *turn.third_user, RuleId::kCount, ChargeCause::kDevice);
     }
+  } else if (!turn.chips.empty()) {
+    heal_in_place(turn);
   } else if (turn.pods_failed) {
     pods_failed(turn, *turn.pods_failed);
   } else if (turn.exit && turn.hold_over) {
@@ -103,7 +106,7 @@ void ModelArts::handle_faulty(Turn& turn) {
     add_step(turn, RuleId::kLateNodeFault, state_, at);
   } else if (plan_ == Plan::kPods) {
     // Pods that found no nodes have nothing left that could be joined.
-    if (config_.readings.second_fault_joins && pods_ != Pods::kNone) {
+    if (config_.readings.second_fault_joins && !turn.unplaced) {
       new_pods_.add(ranks);
       join_pods(turn, at);
     } else {
@@ -119,7 +122,7 @@ void ModelArts::handle_faulty(Turn& turn) {
 void ModelArts::join_pods(Turn& turn, Index at) {
   add_step(turn, RuleId::kPodJoined, State::kPrStopSurvivors, at);
   if (pods_ == Pods::kLive) {
-    stop(turn, true);
+    stop(turn);
   }
 }
 

@@ -47,17 +47,21 @@ struct Memory {
   std::uint32_t unconditional_runs = 0;  ///< unconditional reschedulings in a row
   std::uint32_t hang_runs = 0;           ///< hang restarts in a row
   std::string last_exit{};               ///< what the last plain exit looked like
+  std::string held_exit{};               ///< and the one that is held, or was last
+  TimeUs held_until_us = 0;              ///< 0: none is
   PodCounts pods{};
+  PodCounts pods_before{};  ///< pods are made anew: what holds if no node is found for them
   std::vector<ChipHistory> chips{};  ///< by node, accelerator, code
   std::vector<IsolatedNode> isolated{};
   static constexpr auto fields() {
-    return std::make_tuple(field("epoch", &Memory::epoch), field("workers", &Memory::workers),
-                           field("job_retries", &Memory::job_retries),
-                           field("pod_retries", &Memory::pod_retries),
-                           field("unconditional_runs", &Memory::unconditional_runs),
-                           field("hang_runs", &Memory::hang_runs),
-                           field("last_exit", &Memory::last_exit), field("pods", &Memory::pods),
-                           field("chips", &Memory::chips), field("isolated", &Memory::isolated));
+    return std::make_tuple(
+        field("epoch", &Memory::epoch), field("workers", &Memory::workers),
+        field("job_retries", &Memory::job_retries), field("pod_retries", &Memory::pod_retries),
+        field("unconditional_runs", &Memory::unconditional_runs),
+        field("hang_runs", &Memory::hang_runs), field("last_exit", &Memory::last_exit),
+        field("held_exit", &Memory::held_exit), field("held_until_us", &Memory::held_until_us),
+        field("pods", &Memory::pods), field("pods_before", &Memory::pods_before),
+        field("chips", &Memory::chips), field("isolated", &Memory::isolated));
   }
 };
 

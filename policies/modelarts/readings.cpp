@@ -47,7 +47,7 @@ const std::array<ReadingOption, 20>& reading_options() {
        "A14: MA_PROC_START_CNT of pods that pod rescheduling keeps goes on, or is 1 again",
        &Readings::survivors_reset},
       {"second_fault", "fails", "joins", R"("fails" or "joins")",
-       "A16: a second fault during pod rescheduling makes it fail, or its pod is made anew too",
+       "A16: another node at fault makes pod rescheduling fail, or its pod is made anew, too",
        &Readings::second_fault_joins},
       {"failed_pod_recovery", "always", "flag", R"("always" or "flag")",
        "A17: pod rescheduling that fails becomes unconditional rescheduling, or only where that is "

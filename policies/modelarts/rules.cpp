@@ -109,12 +109,18 @@ constexpr std::array<RuleEntry<RuleId>, kCount> kRules{{
       "Only the faulty pods are made anew; the job and all other pods stay, their processes are "
       "stopped",
       kPodGuide}},
+    {RuleId::kPodsRemoved,
+     {"modelarts.pod.remove",
+      "The processes are gone; the containers of pods that are to be made anew go with their "
+      "volumes",
+      kPodGuide}},
     {RuleId::kPodsRecreated,
      {"modelarts.pod.recreate",
-      "The survivors have stopped: new pods are scheduled, and all run the boot command together",
+      "All others have stopped: new pods are scheduled, and all run the boot command together",
       kPodGuide}},
     {RuleId::kPodJoined,
-     {"modelarts.pod.joined", "A16: a second fault during pod rescheduling joins it", kReading}},
+     {"modelarts.pod.joined", "A16: a second faulty node during pod rescheduling joins it",
+      kReading}},
     {RuleId::kPodFailed,
      {"modelarts.pod.degrade.failed",
       "D5: pod rescheduling failed; with its node isolated already, the job is rescheduled "

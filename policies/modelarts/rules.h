@@ -63,6 +63,7 @@ enum class RuleId : std::uint16_t {
   kIsolateGpu,
   kIsolateNode,
   kPodReschedule,
+  kPodsRemoved,
   kPodsRecreated,
   kPodJoined,
   kPodFailed,

@@ -10,7 +10,7 @@ void ModelArts::note_exit(Turn& turn, Index at, std::string look) {
   if (state_ == State::kExitHeld || turn.exit) {
     return;  // the first exit speaks for those that follow from it
   }
-  exit_look_ = std::move(look);
+  memory_.held_exit = std::move(look);
   turn.exit = at;
 }
 
@@ -23,7 +23,7 @@ void ModelArts::hold_exit(Turn& turn, Index at) {
     plain_exit(turn, at);
     return;
   }
-  hold_until_us_ = turn.batch.t_us + config_.correlation_us;
+  memory_.held_until_us = turn.batch.t_us + config_.correlation_us;
   add_step(turn, RuleId::kExitHeld, State::kExitHeld, at);
 }
 
@@ -32,10 +32,10 @@ void ModelArts::plain_exit(Turn& turn, Index at) {
     fail(turn, at, RuleId::kUnconditionalOff);
     return;
   }
-  if (config_.readings.same_exit_only && exit_look_ != memory_.last_exit) {
+  if (config_.readings.same_exit_only && memory_.held_exit != memory_.last_exit) {
     memory_.unconditional_runs = 0;
   }
-  memory_.last_exit = exit_look_;
+  memory_.last_exit = memory_.held_exit;
   const bool last = memory_.unconditional_runs == kRunLimit;
   if (!last && !retry_left()) {
     fail_exhausted(turn, at, ChargeCause::kApplication);
@@ -68,7 +68,7 @@ std::uint32_t ModelArts::hang_limit() const {
 }
 
 void ModelArts::handle_hang(Turn& turn, Index at, bool hardware) {
-  if (state_ != State::kRunning) {
+  if (!may_hang()) {
     add_step(turn, hardware ? RuleId::kHangHardware : RuleId::kEventNotCurrent, state_, at);
     return;
   }

@@ -31,6 +31,7 @@ void ModelArts::reschedule_pods(Turn& turn, Index at, const RankSet& ranks, std:
   memory_.pod_retries += config_.readings.unit_per_pod ? nodes : 1;
   memory_.job_retries += config_.readings.pod_spends_both ? 1 : 0;
   new_pods_ = ranks;
+  leaving_ = {};
   plan_ = Plan::kPods;
   Step& step = add_step(turn, RuleId::kPodReschedule, State::kPrStopSurvivors, at);
   step.budgets = {{.budget = static_cast<std::uint16_t>(Budget::kPodRetry),
@@ -81,15 +82,15 @@ void ModelArts::advance(Turn& turn, Index at) {
       add_step(turn, RuleId::kContainersRemoved, state_, at);
     }
     if (pods_ != Pods::kNone) {
-      stop(turn, false);
+      stop(turn);
       return;
     }
     rescheduled(memory_.pods);
+    memory_.pods_before.clear();
     if (config_.readings.history_per_schedule) {
       memory_.chips.clear();
     }
-    ++memory_.epoch;
-    pods_ = Pods::kLive;
+    begin_attempt(turn);
     add_step(turn, RuleId::kRescheduled, State::kJobStart, at)
         .commands.emplace_back(StartAttempt{.id = ++last_command_,
                                             .job = job_,
@@ -101,7 +102,12 @@ void ModelArts::advance(Turn& turn, Index at) {
     return;
   }
   if (pods_ == Pods::kLive) {
-    stop(turn, true);
+    stop(turn);
+    return;
+  }
+  if (plan_ == Plan::kPods && !new_pods_.without(leaving_).empty()) {
+    add_step(turn, RuleId::kPodsRemoved, State::kPrStopSurvivors, at);
+    stop(turn);
     return;
   }
   if (plan_ == Plan::kHang) {
@@ -114,12 +120,13 @@ void ModelArts::advance(Turn& turn, Index at) {
           SelfHeal{chip.command, job_, chip.node, chip.accelerator, chip.code});
     }
   } else {
+    memory_.pods_before = memory_.pods;
     pods_recreated(memory_.pods, new_pods_, config_.readings);
+    leaving_ = {};
     if (config_.readings.history_per_schedule) {
       memory_.chips.clear();
     }
-    ++memory_.epoch;
-    pods_ = Pods::kLive;
+    begin_attempt(turn);
     add_step(turn, RuleId::kPodsRecreated, State::kPrReschedule, at)
         .commands.emplace_back(RecreatePods{.id = ++last_command_,
                                             .job = job_,
@@ -130,23 +137,34 @@ void ModelArts::advance(Turn& turn, Index at) {
   }
 }
 
-void ModelArts::stop(Turn& turn, bool keep_containers) {
-  pods_ = keep_containers ? Pods::kStopping : Pods::kRemoving;
+void ModelArts::begin_attempt(const Turn& turn) {
+  ++memory_.epoch;
+  pods_ = Pods::kLive;
+  attempt_since_us_ = turn.batch.t_us;
+}
+
+// All pods go where the job is made anew, and where pods are, those; all others stay.
+void ModelArts::stop(Turn& turn) {
+  const bool whole = plan_ == Plan::kJob;
+  pods_ = whole ? Pods::kRemoving : Pods::kStopping;
   StopWorkers command{.id = ++last_command_,
                       .job = job_,
                       .epoch = memory_.epoch,
                       .force = true,
-                      .keep_containers = keep_containers};
-  if (!keep_containers) {
+                      .keep_containers = !whole};
+  if (plan_ == Plan::kPods) {
+    leaving_ = new_pods_;
+    command.leaving = leaving_;
+  }
+  if (whole || plan_ == Plan::kPods) {
     command.unmount_async_after_us = config_.unmount_async_after_us;
   }
-  turn.decision.steps.back().commands.emplace_back(command);
+  turn.decision.steps.back().commands.emplace_back(std::move(command));
 }
 
 void ModelArts::restart_processes(Turn& turn, Index at, RuleId rule, State to) {
   processes_restarted(memory_.pods);
-  ++memory_.epoch;
-  pods_ = Pods::kLive;
+  begin_attempt(turn);
   add_step(turn, rule, to, at)
       .commands.emplace_back(RestartProcesses{
           .id = ++last_command_, .job = job_, .epoch = memory_.epoch, .env = env_of(memory_.pods)});

@@ -10,6 +10,9 @@ PodTerms terms_of(const Config& config) {
           .unconditional = config.unconditional,
           .limits = {config.job_retry_num, config.pod_retry_num, kRunLimit, hangs},
           .unmount_async_after_us = config.unmount_async_after_us,
+          .hang_restart_after_us = config.job_retry_num && config.hang_retry
+                                       ? std::optional(config.hang_after_us)
+                                       : std::nullopt,
           .severities = config.severities,
           .other_codes_reset = readings.strict_run,
           .third_fault_heals = readings.heal_third_fault,

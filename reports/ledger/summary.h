@@ -86,6 +86,7 @@ struct JobSummary {
   std::string policy;
   std::string outcome;  ///< completed, failed, aborted, running
   std::string reason;
+  std::string unplaced;  ///< what its pool had, where it ended for want of nodes; else empty
   std::string vendor_state;
   std::int64_t wall_us = 0;
   std::optional<std::int64_t> steps;

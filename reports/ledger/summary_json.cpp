@@ -94,6 +94,9 @@ void write(JsonWriter& json, const JobSummary& job, bool lists) {
   json.member("name", job.name);
   json.member("outcome", job.outcome);
   json.member("reason", job.reason);
+  if (!job.unplaced.empty()) {
+    json.member("unplaced", job.unplaced);
+  }
   json.member("vendor_state", job.vendor_state);
   json.member("wall_us", job.wall_us);
   json.member("steps", job.steps);

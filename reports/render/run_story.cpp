@@ -230,6 +230,7 @@ void RunStory::add_summary(std::string_view text) {
     JobSummary& summary = job.summary;
     summary.outcome = text_of(json, "outcome");
     summary.reason = text_of(json, "reason");
+    summary.unplaced = text_of(json, "unplaced");
     summary.vendor_state = text_of(json, "vendor_state");
     summary.wall_us = integer_of(json, "wall_us").value_or(0);
     summary.false_alarms = integer_of(json, "false_alarms").value_or(0);

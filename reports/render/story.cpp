@@ -206,9 +206,12 @@ std::string death_lines(const JobSummary& job, const Style& style) {
   const std::string heading = "  " + style.paint("why it died", Colour::kHeading);
   const auto* budget = fatal_budget(job.reason, job.budgets);
   if (budget == nullptr) {
-    return fmt::format("{}: {}; no retry budget ran out\n", heading,
+    return fmt::format("{}: {}; no retry budget ran out\n{}", heading,
                        job.reason.empty() ? "for a reason that was not given"
-                                          : printable(job.reason, style.unicode));
+                                          : printable(job.reason, style.unicode),
+                       job.unplaced.empty()
+                           ? ""
+                           : fmt::format("    {}\n", printable(job.unplaced, style.unicode)));
   }
   const std::string name = printable(budget->first, style.unicode);
   if (budget->second.charges.empty()) {

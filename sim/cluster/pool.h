@@ -48,6 +48,14 @@ struct Node {
   std::int64_t silent_since_us = 0;        ///< where down or cut: since when heartbeats stay away
 };
 
+/// Another machine for the slot, or the same one repaired: what ailed the one before is over.
+inline void begin_well(Node& node) {
+  ++node.epoch;
+  node.returns = false;
+  node.isolated = false;
+  node.full_disk.reset();
+}
+
 /// Which nodes a gang holds: `slots[i]` is the node of slot i.
 struct Placement {
   std::vector<std::uint32_t> slots;

@@ -71,14 +71,15 @@ void Look::operator()(const policies::IsolateNode& command) {
 void Look::operator()(const policies::StopWorkers& command) {
   ordering.tried.clear();
   ordering.teardown.reset();
-  if (command.keep_containers) {
+  const bool some = command.keep_containers;
+  if (some && command.leaving.empty()) {
     return;
   }
   if (!may_act(ordering.charges) && !ordering.news.user_stop) {
-    found("M6", "all pods are ended and no budget was charged");
+    found("M6", fmt::format("{} pods are ended and no budget was charged", some ? "some" : "all"));
   }
   if (ground.pods == PodStand::kLive || ground.pods == PodStand::kKept) {
-    ordering.teardown = Teardown{.begun_us = now_us};
+    ordering.teardown = Teardown{.begun_us = now_us, .pods = ground.leaving(command)};
   }
 }
 
@@ -194,6 +195,15 @@ void Look::look_at_pods(const policies::RankSet& anew) {
     if (made_anew && stand.usable && !faulty && !joined) {
       found("M3",
             fmt::format("node {}: a pod is made anew and nothing is wrong with it", place.node));
+      return;
+    }
+    if (made_anew && place.there) {
+      found("M7",
+            fmt::format("node {}: a pod is made anew and was not removed before", place.node));
+      return;
+    }
+    if (!made_anew && !place.there) {
+      found("M3", fmt::format("node {}: the pod is gone and is not made anew", place.node));
       return;
     }
     if (!made_anew && stand.isolated) {
@@ -364,24 +374,6 @@ std::vector<Breach> check(Ordering& ordering, const Held& held,
     breaches.push_back({"M6", std::move(wrong)});
   }
   return breaches;
-}
-
-std::vector<Breach> check_teardown(Ordering& ordering, const policies::PodTerms& terms,
-                                   std::int64_t unmount_us, std::int64_t now_us) {
-  const auto teardown = std::exchange(ordering.teardown, std::nullopt);
-  if (!teardown) {
-    return {};
-  }
-  std::int64_t wanted_us = teardown->stopped_us + unmount_us;
-  if (terms.unmount_async_after_us) {
-    wanted_us = std::min(wanted_us, std::max(teardown->stopped_us, *terms.unmount_async_after_us));
-  }
-  const std::int64_t took_us = now_us - teardown->begun_us;
-  if (took_us == wanted_us) {
-    return {};
-  }
-  return {{"M7", fmt::format("removing the pods took {} us and should have taken {} us", took_us,
-                             wanted_us)}};
 }
 
 }  // namespace aftershock::sim

@@ -56,13 +56,16 @@ struct NodeStand {
 struct PodPlace {
   policies::RankSet ranks;
   policies::NodeId node = 0;
+  bool there = true;  ///< false: its container is gone, and another has yet to be placed
 };
 
-/// What a command meets. Both functions are asked only where pods are scheduled.
+/// What a command meets. The functions are asked only where pods are scheduled or removed.
 struct Ground {
   PodStand pods = PodStand::kNone;
   std::function<NodeStand(policies::NodeId)> node;
   std::function<std::vector<PodPlace>()> places;
+  /// How many pods a stop takes away.
+  std::function<std::int64_t(const policies::StopWorkers&)> leaving;
 };
 
 /// Who decides, and what it is held to.
@@ -93,6 +96,7 @@ struct News {
 struct Teardown {
   std::int64_t begun_us = 0;
   std::int64_t stopped_us = 0;  ///< what their processes take
+  std::int64_t pods = 0;        ///< how many go
 };
 
 /// What a job's policy has been told and has done, as far as the order depends on it.
@@ -122,9 +126,11 @@ std::vector<Breach> check(Ordering& ordering, const Held& held, const policies::
 std::vector<Breach> check(Ordering& ordering, const Held& held,
                           const std::vector<policies::BudgetState>& budgets);
 
-/// The pods are gone at `now_us`; unmounting their volumes takes `unmount_us` (rule 7).
+/// The pods are gone at `now_us`; unmounting volumes takes `unmount_us`, and more for each of them
+/// (rule 7).
 std::vector<Breach> check_teardown(Ordering& ordering, const policies::PodTerms& terms,
-                                   std::int64_t unmount_us, std::int64_t now_us);
+                                   std::int64_t unmount_us, std::int64_t unmount_us_per_pod,
+                                   std::int64_t now_us);
 
 /// Whether giving up for `reason` is what came to pass (rule 9); what is wrong, in words.
 std::string check_ending(const Ordering& ordering, const Held& held, std::string_view reason);

@@ -1,3 +1,4 @@
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "sim/scenario/keys.h"
 #include "sim/scenario/policy_request.h"
 #include "sim/scenario/sections.h"
+#include "sim/scenario/units.h"
 
 namespace aftershock::sim {
 namespace {
@@ -98,24 +100,28 @@ bool fits_subject(const LocatedValue& written, const policies::PolicyRequest& re
   return false;
 }
 
-/// What the policy that decides, which an environment may have switched, says of itself; null when
-/// it cannot be made.
-const policies::PolicyInfo* check_request(const LocatedValue& written,
-                                          const policies::PolicyRequest& request,
-                                          policies::Subject subject, ErrorList& errors) {
-  if (!fits_subject(written, request, subject, errors)) return nullptr;
+/// What the policy that decides, which an environment may have switched, says of itself.
+struct Decider {
+  const policies::PolicyInfo* info = nullptr;  ///< null when it cannot be made
+  std::optional<policies::DurationUs> hang_restart_after_us{};
+};
+
+Decider check_request(const LocatedValue& written, const policies::PolicyRequest& request,
+                      policies::Subject subject, ErrorList& errors) {
+  if (!fits_subject(written, request, subject, errors)) return {};
   auto made = policies::make_policy(request);
   if (auto* issues = std::get_if<std::vector<policies::ConfigIssue>>(&made)) {
     for (policies::ConfigIssue& issue : *issues) {
       errors.add(blamed(written, issue),
                  {std::move(issue.message), std::move(issue.expected), std::move(issue.nearest)});
     }
-    return nullptr;
+    return {};
   }
   for (const auto& warning : std::get<policies::ConfiguredPolicy>(made).warnings) {
     errors.warn(blamed(written, warning), warning.message);
   }
-  return &std::get<policies::ConfiguredPolicy>(made).policy->info();
+  const auto& policy = std::get<policies::ConfiguredPolicy>(made);
+  return {&policy.policy->info(), policy.terms.hang_restart_after_us};
 }
 
 /// What a job says for Train V1 alone.
@@ -161,6 +167,17 @@ void check_control_plane(const LocatedValue& written, const policies::PolicyInfo
                       {}});
 }
 
+void check_hang_race(const LocatedValue& written, const JobSpec& job, const Decider& decider,
+                     ErrorList& errors) {
+  const auto& hang_us = decider.hang_restart_after_us;
+  if (!hang_us || !job.collective_timeout_us || *job.collective_timeout_us > *hang_us) return;
+  errors.warn(
+      Fields(keys::job(), written).blame("collective_timeout"),
+      fmt::format("hang restart never comes to it: what hangs fails after {}, before it has "
+                  "hung for {}",
+                  format_duration(*job.collective_timeout_us), format_duration(*hang_us)));
+}
+
 }  // namespace
 
 PolicySpec read_policy(const LocatedValue& value) {
@@ -172,8 +189,10 @@ void check_policy(const LocatedValue& written, const JobSpec& job, const Cluster
                   ErrorList& errors) {
   check_keep(written, job, errors);
   check_size(written, job, errors);
-  const policies::PolicyInfo* policy =
+  const Decider decider =
       check_request(written, policy_request(job), policies::Subject::kJob, errors);
+  const policies::PolicyInfo* policy = decider.info;
+  check_hang_race(written, job, decider, errors);
   check_v1_settings(written, job, policy == nullptr ? "" : policy->name, errors);
   if (policy != nullptr) check_control_plane(written, *policy, errors);
   if (policy == nullptr || !policy->watches_nodes) {

@@ -41,11 +41,13 @@ const ObjectShape& job() {
        {"collective_timeout",
         shape::either({positive_duration(), shape::word({"none"}), shape::only_false()}), false,
         "\"30min\"",
-        "After which workers that wait for another one fail; \"none\" or false: never."},
+        "After which workers that wait for another one fail; \"none\" or false: never. "
+        "HCCL_EXEC_TIMEOUT in env, in seconds, says the same of NPUs."},
        {"hang_detection", shape::object(hang_detection()), false, "",
         "The job's own rule, in place of one that its policy may have. Default: none."},
        {"detection", shape::object(detection()), false, "",
-        "Replaces polls, heartbeats and timeouts, to compare with formulas."},
+        "Replaces polls, heartbeats and timeouts, to compare with formulas. What accelerators "
+        "report of themselves comes at once all the same."},
        {"script", shape::object(script()), false, "{}", "What the training script does."},
        {"volumes", shape::object(volumes()), false, "{}", "What its containers mount."},
        {"control_plane", shape::object(control_plane()), false, "{}",

@@ -32,6 +32,7 @@ constexpr auto kPlaces =
                                      "jobs/#/name",
                                      "jobs/#/outcome",
                                      "jobs/#/reason",
+                                     "jobs/#/unplaced",
                                      "jobs/#/vendor_state",
                                      "jobs/#/wall_us",
                                      "jobs/#/steps",

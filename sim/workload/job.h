@@ -146,13 +146,18 @@ struct Job {
   std::uint32_t attempts = 0;
   std::uint32_t launches = 0;  ///< attempts that got their nodes
   Placement placement;
-  bool holding = false;        ///< the placement's nodes are taken
-  std::uint32_t workers = 0;   ///< of this attempt
-  bool kept = false;           ///< its containers stay, and no process runs in them
-  std::uint32_t healings = 0;  ///< tries at healing that are under way in kept containers
-  bool reused = false;         ///< the attempt runs in containers that were kept
-  bool recreating = false;     ///< pods of some ranks, in nodes of their own
-  std::vector<policies::PodEnv> pod_env;  ///< of this attempt; none: its policy has no pods
+  bool holding = false;           ///< the placement's nodes are taken
+  std::uint32_t workers = 0;      ///< of this attempt
+  bool kept = false;              ///< its containers stay, and no process runs in them
+  std::uint32_t healings = 0;     ///< tries at healing that are under way in kept containers
+  bool set_up = false;            ///< its containers were made ready at least once
+  bool reused = false;            ///< the attempt runs in containers that were kept, and were
+  bool recreating = false;        ///< pods of some ranks wait for nodes of their own
+  bool awaits_pods = false;       ///< the others wait until those are set up
+  bool stopped_unplaced = false;  ///< it was stopped while they waited
+  policies::RankSet podless;  ///< ranks whose containers are gone while those of others are kept
+  std::vector<policies::PodEnv> pod_env;       ///< of this attempt; none: its policy has no pods
+  std::vector<policies::PodEnv> next_pod_env;  ///< of the attempt that waits for nodes
   bool first_in_queue = false;
   bool replacing = false;  ///< of some ranks, while the others wait
   policies::RankSet replaced;
@@ -239,6 +244,7 @@ struct Job {
   // The account.
   Outcome outcome = Outcome::kRunning;
   std::string reason;
+  std::string unplaced_words;  ///< what its pool had, where it ended for want of nodes
   std::int64_t ended_us = 0;
   std::int64_t lost_us = 0;
   std::int64_t lost_steps = 0;

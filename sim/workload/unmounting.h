@@ -8,10 +8,10 @@
 
 namespace aftershock::sim {
 
-/// When the volumes of a job on so many nodes are unmounted, or nobody waits for it any longer;
+/// When the volumes of so many pods are unmounted, or nobody waits for it any longer;
 /// from the moment of the command on, whose processes are gone after `stopped_us` (modelarts.md 4,
 /// rule 7).
-std::int64_t unmounted_after_us(const VolumeSpec& volumes, std::size_t nodes,
+std::int64_t unmounted_after_us(const VolumeSpec& volumes, std::size_t pods,
                                 const policies::StopWorkers& command, std::int64_t stopped_us);
 
 }  // namespace aftershock::sim

@@ -8,12 +8,12 @@
 // control are pods that no driver owns (ModelArts).
 namespace aftershock::sim {
 
-// Pods need nobody to run on, or to go. Everything else waits for its controller, and is gone with
-// it.
+// Pods need nobody to run on, to stay or to go. Everything else waits for its controller, and is
+// gone with it.
 bool World::outlives_control_plane(const Job& job) const {
   return !scenario_->cluster.workers_die_with_head && heads_[spec(job).head].returns &&
          !spec(job).control_plane.loses_state && !job.aborting &&
-         (has_processes(job) || job.stage == Stage::kTearingDown);
+         (has_processes(job) || job.stage == Stage::kTearingDown || job.kept || job.recreating);
 }
 
 void World::leave_alone(Job& job, std::uint32_t fault) {

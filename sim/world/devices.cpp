@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "policies/device_codes/catalogue.h"
+#include "policies/device_codes/device_need.h"
 #include "sim/faults/source.h"
 #include "sim/world/entries.h"
 #include "sim/world/names.h"
@@ -25,7 +26,12 @@ std::optional<policies::Severity> severity_of(const FaultEffect& effect) {
 bool is_hint(const FaultEffect& effect) { return severity_of(effect) == policies::Severity::kHint; }
 
 // What no healing mends: a platform isolates the node, whoever is on it.
+// What no list has is judged as MindCluster judges it.
 bool is_critical(const FaultEffect& effect) {
+  if (policies::find_device_code(effect.code) == nullptr) {
+    return policies::need_of_code(effect.code, effect.severity) ==
+           policies::DeviceNeed::kReplacement;
+  }
   return severity_of(effect) == policies::Severity::kCritical;
 }
 
@@ -201,9 +207,6 @@ void World::healing_over(Job& job, const Entry& entry) {
   const Healing healing = healings_[static_cast<std::size_t>(entry.arg)];
   if (healing.heals) {
     cure(healing.fault);
-  } else if (const auto ailment = std::ranges::find(ailments_, healing.fault, &Ailment::fault);
-             ailment != ailments_.end()) {
-    put_out_of_order(*ailment);  // until somebody repairs its node
   }
   if (job.epoch != entry.epoch || !job.kept) {
     return;

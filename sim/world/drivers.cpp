@@ -278,6 +278,7 @@ void World::driver_lost(Job& job, std::uint32_t fault) {
   job.stalled = false;
   job.replacing = false;
   job.recreating = false;
+  job.awaits_pods = false;
   job.kept = false;
   job.waiting = false;
   job.notice.reset();

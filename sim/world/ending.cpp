@@ -3,6 +3,7 @@
 
 #include "sim/workload/stories.h"
 #include "sim/world/entries.h"
+#include "sim/world/stuck.h"
 #include "sim/world/world.h"
 
 // How a job ends, and what is left of its attempts.
@@ -21,6 +22,9 @@ void World::end_job(Job& job, Outcome outcome, std::string reason) {
     hold_work(job);
   }
   std::erase(queue_, job.index);
+  if (job.unplaced && outcome == Outcome::kFailed) {
+    job.unplaced_words = unplaced_words(*this, job);
+  }
   job.ledger->close(now_us_);
   if (outcome != Outcome::kCompleted) {
     if (job.alarmed && !job.broken && !job.interrupt) {

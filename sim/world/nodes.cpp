@@ -176,15 +176,12 @@ void World::new_node(std::uint32_t pool, std::uint32_t node) {
   pools_[pool].update(node, now_us_, [needed](Node& changed) {
     changed.provisioning = false;
     if (needed) {
-      ++changed.epoch;
+      begin_well(changed);
       changed.present = true;
       changed.up = true;
       changed.known_down = false;
       changed.cut = false;
       changed.draining = false;
-      changed.returns = false;
-      changed.isolated = false;
-      changed.full_disk.reset();
     }
   });
   if (!needed) {

@@ -45,10 +45,16 @@ Ground World::ground_of(const Job& job) const {
           [this, &job, pool] {
             std::vector<PodPlace> places;
             for (std::uint32_t slot = 0; slot < job.placement.slots.size(); ++slot) {
-              places.push_back({.ranks = ranks_on(job, slot),
-                                .node = node_number(*scenario_, pool, job.placement.slots[slot])});
+              policies::RankSet ranks = ranks_on(job, slot);
+              places.push_back({.ranks = ranks,
+                                .node = node_number(*scenario_, pool, job.placement.slots[slot]),
+                                .there = ranks.shared_with(job.podless).empty()});
             }
             return places;
+          },
+      .leaving =
+          [this, &job](const policies::StopWorkers& command) {
+            return static_cast<std::int64_t>(pods_leaving(job, command));
           }};
 }
 
@@ -85,23 +91,19 @@ void World::check_budgets(Job& job) {
 void World::check_removed(Job& job) {
   if (job.ordering) {
     const VolumeSpec& volumes = spec(job).volumes;
-    const auto pods = static_cast<std::int64_t>(job.placement.slots.size());
-    violate(job, check_teardown(*job.ordering, job.host.terms(),
-                                volumes.unmount_us + volumes.per_pod_us * pods, now_us_));
+    violate(job, check_teardown(*job.ordering, job.host.terms(), volumes.unmount_us,
+                                volumes.per_pod_us, now_us_));
   }
 }
 
-// A pod that is not made anew stays where it is as long as its machine works.
+// A pod that is not made anew stays where it is.
 void World::check_survivors(const Job& job, const std::vector<std::uint32_t>& before) {
   if (!job.ordering || !job.recreating) {
     return;
   }
-  const Pool& pool = pools_[spec(job).pool];
   for (std::uint32_t slot = 0; slot < before.size(); ++slot) {
-    const Node& node = pool.node(before[slot]);
     const bool moved = job.placement.slots[slot] != before[slot];
-    const bool works = node.present && node.up && !node.cut && !node.draining;
-    if (moved && works && job.replaced.shared_with(ranks_on(job, slot)).empty()) {
+    if (moved && job.replaced.shared_with(ranks_on(job, slot)).empty()) {
       violate("M3",
               fmt::format("job {}: the pod on {} is not made anew and has to move", spec(job).name,
                           node_name(scenario_->cluster.pools[spec(job).pool], before[slot])));

@@ -29,11 +29,11 @@ void World::run_again(Job& job, policies::Epoch epoch, const std::vector<policie
   job.kept = false;
   job.healings = 0;
   // Containers in which nothing ran yet are as good as new: their set-up begins again.
-  job.reused = job.reused || job.start_stage != policies::StartStage::kLaunch;
+  job.reused = job.set_up;
   begin_anew(job);
   job.from_checkpoint = job.committed != 0 ? std::optional(job.committed) : std::nullopt;
   open_attempt(job, epoch, {"from", job.committed});
-  note_env(job, env);
+  job.next_pod_env = env;
 }
 
 void World::restart_processes(Job& job, const policies::RestartProcesses& command) {
@@ -54,20 +54,50 @@ void World::recreate_pods(Job& job, const policies::RecreatePods& command) {
   queue_up(job, command.placement_wait_us);
 }
 
+// How many pods a stop takes away, of those that are there.
+std::size_t World::pods_leaving(const Job& job, const policies::StopWorkers& command) const {
+  if (command.keep_containers && command.leaving.empty()) {
+    return 0;
+  }
+  if (!command.keep_containers && job.podless.empty()) {
+    return job.placement.slots.size();
+  }
+  std::size_t pods = 0;
+  for (std::uint32_t slot = 0; slot < job.placement.slots.size(); ++slot) {
+    const policies::RankSet ranks = ranks_on(job, slot);
+    const bool there = ranks.shared_with(job.podless).empty();
+    const bool goes = !command.keep_containers || !ranks.shared_with(command.leaving).empty();
+    pods += there && goes ? 1 : 0;
+  }
+  return pods;
+}
+
+// Of a job in whose containers no process runs.
 void World::remove_containers(Job& job, const policies::StopWorkers& command) {
-  job.kept = false;
-  job.healings = 0;
   const std::int64_t length_us =
-      unmounted_after_us(spec(job).volumes, job.placement.slots.size(), command, 0);
+      unmounted_after_us(spec(job).volumes, pods_leaving(job, command), command, 0);
+  job.kept = command.keep_containers;
+  job.podless.add(command.leaving);
+  job.healings = 0;
   if (length_us > 0) {
     set_phase(job, Phase::kTearingDown, job.start_cause);
   }
   enter_stage(job, Stage::kTearingDown, length_us);
 }
 
-// A script that cannot run twice in a container ends in every one that was kept.
-void World::run_script_again(Job& job) {
-  const bool anew = std::exchange(job.recreating, false);
+// While its processes are being stopped, or some of its pods removed: all of them go.
+void World::take_containers_too(Job& job, const policies::StopWorkers& command) {
+  const std::int64_t left_us = *job.stage_end_us - now_us_;
+  const std::int64_t length_us =
+      unmounted_after_us(spec(job).volumes, pods_leaving(job, command), command, left_us);
+  job.kept = false;
+  job.healings = 0;
+  enter_stage(job, Stage::kTearingDown, length_us);
+}
+
+// A script that cannot run twice in a container ends in every one that was kept; `anew`: but in
+// those of ranks whose pods were not.
+void World::run_script_again(Job& job, bool anew) {
   if (!job.reused || spec(job).script.reentrant) {
     return;
   }
@@ -98,9 +128,13 @@ void World::start_failed_by_itself(Job& job, policies::RankSet ranks) {
                                            .ranks = std::move(ranks)});
 }
 
-void World::note_env(Job& job, const std::vector<policies::PodEnv>& env) {
-  job.pod_env = env;
-  for (const policies::PodEnv& pods : env) {
+// As they start: an attempt for which no nodes are found gives nothing to anybody.
+void World::note_env(Job& job) {
+  if (job.next_pod_env.empty()) {
+    return;
+  }
+  job.pod_env = std::exchange(job.next_pod_env, {});
+  for (const policies::PodEnv& pods : job.pod_env) {
     std::string variables;
     for (const policies::Variable& variable : pods.variables) {
       variables += variables.empty() ? "" : " ";

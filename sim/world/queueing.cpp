@@ -48,8 +48,10 @@ bool World::try_place(Job& job) {
   Pool& pool = pools_[spec(job).pool];
   const std::uint32_t needed = nodes_needed(scenario_->cluster.pools[spec(job).pool], job.workers);
   const std::vector<std::uint32_t> before = job.placement.slots;
-  if (job.replacing || job.recreating ? !place_replacements(job)
-                                      : !pool.take(job.index, needed, job.placement, now_us_)) {
+  const bool placed = job.recreating  ? place_pods(job)
+                      : job.replacing ? place_replacements(job)
+                                      : pool.take(job.index, needed, job.placement, now_us_);
+  if (!placed) {
     return false;
   }
   if (!before.empty() && before != job.placement.slots && job.start_cause.is_fault() &&
@@ -57,6 +59,7 @@ bool World::try_place(Job& job) {
     lose_local_files(job, static_cast<std::uint32_t>(job.start_cause.value));
   }
   check_survivors(job, before);
+  job.podless = {};
   count_again(job.stuck);
   job.holding = true;
   job.hopeless_start = false;
@@ -114,17 +117,20 @@ void World::give_up_placement(Job& job) {
   enter_stage(job, Stage::kNone, std::nullopt);
   recorder_.end(now_us_, job.attempt_span);
   job.attempt_span = 0;
-  if (job.holding) {
+  if (job.recreating) {
+    job.recreating = false;
+    job.kept = true;
+  } else if (job.holding) {
     // The survivors of workers that cannot be replaced are stopped with the attempt.
     pools_[spec(job).pool].release(job.placement, now_us_);
     job.holding = false;
     job.replacing = false;
-    job.recreating = false;
   }
   // When it has been so twice in a row and no budget will end it, only the policy's own clock is
   // left.
   const std::uint32_t needed = nodes_needed(scenario_->cluster.pools[spec(job).pool], job.workers);
-  const bool hopeless = pools_[spec(job).pool].available() < needed && !capacity_may_come(job);
+  const bool hopeless =
+      !job.kept && pools_[spec(job).pool].available() < needed && !capacity_may_come(job);
   if (hopeless && job.hopeless_start && !job.limited && !may_be_struck(*this, job.index)) {
     give_up_on(job.stuck);
     return;

@@ -110,12 +110,9 @@ void World::node_back(std::uint32_t pool, std::uint32_t node) {
     return;
   }
   pools_[pool].update(node, now_us_, [](Node& changed) {
-    ++changed.epoch;
+    begin_well(changed);
     changed.up = true;
     changed.known_down = changed.cut;
-    changed.returns = false;
-    changed.isolated = false;
-    changed.full_disk.reset();
   });
   count_nodes_up(pool);
   serve_queue(pool);
@@ -131,14 +128,11 @@ bool World::retires(std::uint32_t pool, std::uint32_t node) const {
 // The machine goes elsewhere, and leaves its slot empty.
 void World::retire(std::uint32_t pool, std::uint32_t node) {
   pools_[pool].update(node, now_us_, [](Node& changed) {
-    ++changed.epoch;
+    begin_well(changed);
     changed.present = false;
     changed.up = false;
     changed.known_down = true;
     changed.draining = false;
-    changed.isolated = false;
-    changed.returns = false;
-    changed.full_disk.reset();
   });
   recorder_.instant(now_us_, {EntityKind::kNode, pool, node}, "retired");
   count_nodes_up(pool);

@@ -36,6 +36,29 @@ void World::replace_workers(Job& job, const policies::ReplaceWorkers& command) {
   queue_up(job, command.placement_wait_us);
 }
 
+// Pods that are made anew stay on their node if it takes work again; all others stay in any case.
+bool World::place_pods(Job& job) {
+  Pool& pool = pools_[spec(job).pool];
+  std::vector<std::uint32_t> slots;
+  for (std::uint32_t slot = 0; slot < job.placement.slots.size(); ++slot) {
+    if (!ranks_on(job, slot).shared_with(job.replaced).empty() &&
+        !pool.placeable(job.placement.slots[slot])) {
+      slots.push_back(slot);
+    }
+  }
+  if (pool.available() < slots.size()) {
+    return false;
+  }
+  for (const std::uint32_t slot : slots) {
+    std::uint32_t& node = job.placement.slots[slot];
+    pool.release_one(node, now_us_);
+    job.placement.nodes.reset(node);
+    node = *pool.take_one(job.index, slot, now_us_);
+    job.placement.nodes.set(node);
+  }
+  return true;
+}
+
 // The survivors never let go of their nodes: only those that are lost are exchanged.
 bool World::place_replacements(Job& job) {
   Pool& pool = pools_[spec(job).pool];

@@ -149,14 +149,16 @@ void World::start_attempt(Job& job, const policies::StartAttempt& command) {
   job.ledger->use(now_us_, job.workers);
   job.report_barrier_us = command.report_barrier_timeout_us;
   job.replacing = false;
+  job.set_up = false;
   job.reused = false;
+  job.podless = {};
   job.first_in_queue = command.first_in_queue;
   const auto own_checkpoint = job.committed != 0 ? std::optional(job.committed) : std::nullopt;
   job.from_checkpoint = job.host.info().commits_checkpoints ? command.from : own_checkpoint;
   driver_runs_[job.driver_run].resumed |= command.from.has_value();
   begin_anew(job);
   open_attempt(job, command.epoch, {"from", command.from ? std::int64_t{*command.from} : 0});
-  note_env(job, command.env);
+  job.next_pod_env = command.env;
   queue_up(job, command.placement_wait_us);
 }
 
@@ -185,13 +187,17 @@ std::int64_t World::link_bound(const Job& job) const {
 
 void World::begin_launching(Job& job) {
   ++job.launches;
+  note_env(job);
+  job.awaits_pods = std::exchange(job.recreating, false);
   const std::int64_t length_us = draw_phase(job, lengths(job).launching, Purpose::kLaunching) +
-                                 (job.reused && !job.recreating ? 0 : spec(job).script.setup_us);
+                                 (job.reused && !job.awaits_pods ? 0 : spec(job).script.setup_us);
   if (length_us > 0) {
     set_phase(job, Phase::kLaunching, job.start_cause);
   }
   enter_stage(job, Stage::kLaunching, length_us);
-  run_script_again(job);
+  if (!job.awaits_pods) {
+    run_script_again(job, false);
+  }
   const Pool& pool = pools_[spec(job).pool];
   if (pool.hidden_faults() == 0) {
     return;
@@ -220,11 +226,15 @@ void World::begin_launching(Job& job) {
 }
 
 void World::begin_rendezvous(Job& job) {
+  job.set_up = true;
   const std::int64_t length_us = draw_phase(job, lengths(job).rendezvous, Purpose::kRendezvous);
   if (length_us > 0) {
     set_phase(job, Phase::kRendezvous, job.start_cause);
   }
   enter_stage(job, Stage::kRendezvous, length_us);
+  if (std::exchange(job.awaits_pods, false)) {
+    run_script_again(job, true);
+  }
 }
 
 void World::begin_running(Job& job) {

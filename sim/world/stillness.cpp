@@ -16,8 +16,6 @@ using reports::EntityKind;
 // The phase of a stage in which processes run that compute no steps.
 std::optional<Phase> phase_without_steps(Stage stage) {
   switch (stage) {
-    case Stage::kLaunching:
-      return Phase::kLaunching;
     case Stage::kRendezvous:
       return Phase::kRendezvous;
     case Stage::kSelecting:
@@ -33,6 +31,7 @@ std::optional<Phase> phase_without_steps(Stage stage) {
       return Phase::kFinalizing;
     case Stage::kNone:
     case Stage::kQueued:
+    case Stage::kLaunching:  // there are no processes to look at yet
     case Stage::kTraining:
     case Stage::kReturned:
     case Stage::kTearingDown:

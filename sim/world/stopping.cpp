@@ -47,6 +47,10 @@ void World::stop_workers(Job& job, const policies::StopWorkers& command) {
     refuse(job, command.id, policies::CommandError::kStaleEpoch);
     return;
   }
+  if (job.stage == Stage::kTearingDown && job.kept && !command.keep_containers) {
+    take_containers_too(job, command);
+    return;
+  }
   if (job.stage == Stage::kTearingDown || job.stage == Stage::kEnded) {
     refuse(job, command.id, policies::CommandError::kIllegalState);
     return;
@@ -60,16 +64,20 @@ void World::stop_workers(Job& job, const policies::StopWorkers& command) {
     job.attempt_span = 0;
     job.recreating = false;
     job.kept = true;
+    job.stopped_unplaced = true;
   }
-  if (job.kept && !command.keep_containers) {
+  if (job.kept && (!command.keep_containers || !command.leaving.empty())) {
     remove_containers(job, command);
     return;
   }
   if (!has_processes(job)) {
     std::erase(queue_, job.index);
     enter_stage(job, Stage::kNone, std::nullopt);
-    notify(job, policies::WorkersStopped{
-                    .job = job.index, .epoch = job.epoch, .unreachable = {}, .error = {}});
+    notify(job, policies::WorkersStopped{.job = job.index,
+                                         .epoch = job.epoch,
+                                         .unreachable = {},
+                                         .error = {},
+                                         .unplaced = std::exchange(job.stopped_unplaced, false)});
     return;
   }
   job.stop_asked_us = now_us_;
@@ -80,16 +88,13 @@ void World::stop_workers(Job& job, const policies::StopWorkers& command) {
   if (!command.force) {
     length_us = patient ? command.grace_us : std::min(command.grace_us, asked_us);
   }
-  if (job.stage == Stage::kLaunching) {
-    job.start_stage = policies::StartStage::kLaunch;
-  }
+  const std::size_t leaving = pods_leaving(job, command);
   job.kept = command.keep_containers;
+  job.podless.add(command.leaving);
   if (job.ordering && job.ordering->teardown) {
     job.ordering->teardown->stopped_us = length_us;
   }
-  length_us = job.kept ? length_us
-                       : unmounted_after_us(spec(job).volumes, job.placement.slots.size(), command,
-                                            length_us);
+  length_us = unmounted_after_us(spec(job).volumes, leaving, command, length_us);
   if (!job.broken && (!job.ending || job.alarmed)) {
     stop_healthy(job);
   }
@@ -133,8 +138,8 @@ void World::torn_down(Job& job) {
            .until_us = timeout_us ? std::optional(job.broken_us + *timeout_us) : std::nullopt});
     }
   }
+  check_removed(job);
   if (!job.kept) {
-    check_removed(job);
     pool.release(job.placement, now_us_);
     job.holding = false;
   }
@@ -142,16 +147,20 @@ void World::torn_down(Job& job) {
   job.failures.clear();
   job.broken = false;
   job.stalled = false;
-  recorder_.end(now_us_, job.attempt_span);
-  job.attempt_span = 0;
+  if (job.attempt_span != 0) {
+    recorder_.end(now_us_, std::exchange(job.attempt_span, 0));
+  }
   enter_stage(job, Stage::kNone, std::nullopt);
   if (job.aborting) {
     end_job(job, Outcome::kAborted, "stopped_by_user");
     return;
   }
   set_phase(job, left_alone(job) ? Phase::kControllerDown : Phase::kDeciding, job.ledger->cause());
-  policies::WorkersStopped stopped{
-      .job = job.index, .epoch = job.epoch, .unreachable = std::move(unreachable), .error = {}};
+  policies::WorkersStopped stopped{.job = job.index,
+                                   .epoch = job.epoch,
+                                   .unreachable = std::move(unreachable),
+                                   .error = {},
+                                   .unplaced = std::exchange(job.stopped_unplaced, false)};
   if (const auto fault = std::exchange(job.shutdown_error, std::nullopt)) {
     faults_[*fault].detected = true;
     stopped.error = effect_of(faults_[*fault]).error;

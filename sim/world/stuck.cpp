@@ -81,14 +81,23 @@ std::string pool_words(const World& world, std::uint32_t pool_index) {
   return fmt::format("of its {} nodes {}", pool.size(), fmt::join(parts, ", "));
 }
 
-std::string wait_words(const World& world, const Job& job) {
+// "4 nodes (32 accelerators) of pool npu: of its 4 nodes 3 free, 1 isolated".
+std::string need_words(const World& world, const Job& job) {
   const JobSpec& spec = world.scenario().jobs[job.index];
   const PoolSpec& pool = world.scenario().cluster.pools[spec.pool];
   const std::uint32_t nodes =
       (job.workers + pool.accelerators_per_node - 1) / pool.accelerators_per_node;
-  return fmt::format("job {} waits since {} for {} nodes ({} accelerators) of pool {}: {}",
-                     spec.name, format_duration(job.waits_since_us.value_or(job.phase_since_us)),
-                     nodes, job.workers, pool.name, pool_words(world, spec.pool));
+  return fmt::format("{} nodes ({} accelerators) of pool {}: {}", nodes, job.workers, pool.name,
+                     pool_words(world, spec.pool));
+}
+
+std::string since_words(const Job& job) {
+  return format_duration(job.waits_since_us.value_or(job.phase_since_us));
+}
+
+std::string wait_words(const World& world, const Job& job) {
+  return fmt::format("job {} waits since {} for {}", world.scenario().jobs[job.index].name,
+                     since_words(job), need_words(world, job));
 }
 
 std::string circle_words(const World& world, const Job& job) {
@@ -145,6 +154,10 @@ std::string experiment_words(const World& world, const Experiment& experiment) {
 }
 
 }  // namespace
+
+std::string unplaced_words(const World& world, const Job& job) {
+  return fmt::format("waited since {} for {}", since_words(job), need_words(world, job));
+}
 
 std::string stuck_reason(const World& world) {
   std::string reason;

@@ -71,6 +71,7 @@ reports::JobSummary job_summary(const World& world, const Job& job, const FaultT
   summary.policy = policy_title(info);
   summary.outcome = std::string(outcome_word(job.outcome));
   summary.reason = job.reason;
+  summary.unplaced = job.unplaced_words;
   summary.vendor_state = std::string(info.states[job.host.policy().state()]);
   summary.steps = spec.steps;
   summary.steps_done = job.work_us / spec.step_us;

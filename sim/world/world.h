@@ -94,16 +94,20 @@ class World final : public Playable, public WorldState {
   void replace_workers(Job& job, const policies::ReplaceWorkers& command);
   bool place_replacements(Job& job);
   void go_on_replaced(Job& job);
+  [[nodiscard]] bool place_pods(Job& job);
   void leak_group(Job& job);
   void free_leaks(Job& job, std::optional<std::int64_t> of_us);
 
   // pods.cpp: containers that outlive their processes.
   void restart_processes(Job& job, const policies::RestartProcesses& command);
   void recreate_pods(Job& job, const policies::RecreatePods& command);
+  [[nodiscard]] std::size_t pods_leaving(const Job& job,
+                                         const policies::StopWorkers& command) const;
   void remove_containers(Job& job, const policies::StopWorkers& command);
-  void run_script_again(Job& job);
+  void take_containers_too(Job& job, const policies::StopWorkers& command);
+  void run_script_again(Job& job, bool anew);
   void start_failed_by_itself(Job& job, policies::RankSet ranks);
-  void note_env(Job& job, const std::vector<policies::PodEnv>& env);
+  void note_env(Job& job);
   [[nodiscard]] bool may_run_again(Job& job, policies::CommandId command, policies::Epoch epoch);
   void run_again(Job& job, policies::Epoch epoch, const std::vector<policies::PodEnv>& env);
 

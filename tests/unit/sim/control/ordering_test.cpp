@@ -46,7 +46,8 @@ TEST_P(Stands, AllowSomeCommands) {
   ordering.charges = {.used = {}, .started = true, .paid = true};
   const Ground ground{.pods = GetParam().pods,
                       .node = [](NodeId) { return NodeStand{.usable = false}; },
-                      .places = [] { return std::vector<PodPlace>{}; }};
+                      .places = [] { return std::vector<PodPlace>{}; },
+                      .leaving = [](const StopWorkers&) { return 0; }};
   EXPECT_EQ(ids(check(ordering, {who, terms}, GetParam().command, ground, 0)), GetParam().ids);
 }
 
@@ -70,24 +71,67 @@ INSTANTIATE_TEST_SUITE_P(
                     StandRow{"start_live", StartAttempt{}, PodStand::kLive, "M5"}),
     [](const auto& row) { return std::string(row.param.name); });
 
+struct PodsRow {
+  const char* name;
+  RankSet leaving;
+  RankSet anew;
+  const char* ids;
+};
+
+class Removals : public testing::TestWithParam<PodsRow> {};
+
+// Of two pods of four ranks, on node 0, which is at fault, and on node 1, which is not.
+TEST_P(Removals, ArePodsMadeAnew) {
+  const PolicyInfo who = info();
+  const PodTerms terms;
+  Ordering ordering;
+  ordering.charges = {.used = {}, .started = true, .paid = true};
+  const auto there = [](const RankSet& ranks) {
+    return ranks.shared_with(GetParam().leaving).empty();
+  };
+  const RankSet first = RankSet::range(0, 4);
+  const RankSet second = RankSet::range(4, 8);
+  const Ground ground{
+      .pods = PodStand::kKept,
+      .node = [](NodeId node) { return NodeStand{.isolated = node == 0, .usable = node != 0}; },
+      .places =
+          [&] {
+            return std::vector<PodPlace>{{.ranks = first, .node = 0, .there = there(first)},
+                                         {.ranks = second, .node = 1, .there = there(second)}};
+          },
+      .leaving = [](const StopWorkers&) { return 0; }};
+  const RecreatePods command{.epoch = 2, .ranks = GetParam().anew};
+  EXPECT_EQ(ids(check(ordering, {who, terms}, command, ground, 0)), GetParam().ids);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Row, Removals,
+    testing::Values(PodsRow{"one", RankSet::range(0, 4), RankSet::range(0, 4), ""},
+                    PodsRow{"not_removed", {}, RankSet::range(0, 4), "M7"},
+                    PodsRow{"removed_too_many", RankSet::range(0, 8), RankSet::range(0, 4), "M3"},
+                    PodsRow{"anew_too_many", RankSet::range(0, 8), RankSet::range(0, 8), "M3"}),
+    [](const auto& row) { return std::string(row.param.name); });
+
 struct TeardownRow {
   std::int64_t stopped_us;
+  std::int64_t pods;
   std::optional<DurationUs> async_us;
   std::int64_t wanted_us;
 };
 
-// min(processes + volumes, N), and never before the processes are gone; 40 us of volumes.
+// min(processes + volumes, N), and never before the processes are gone; 34 us of volumes, and 2 us
+// a pod.
 TEST(Teardown, TakesProcessesAndVolumes) {
-  constexpr std::int64_t kUnmountUs = 40;
-  for (const auto& [stopped_us, async_us, wanted_us] :
-       {TeardownRow{5, {}, 45}, TeardownRow{0, {}, 40}, TeardownRow{5, 10, 10},
-        TeardownRow{5, 3, 5}, TeardownRow{5, 60, 45}}) {
+  for (const auto& [stopped_us, pods, async_us, wanted_us] :
+       {TeardownRow{5, 3, {}, 45}, TeardownRow{0, 3, {}, 40}, TeardownRow{5, 3, 10, 10},
+        TeardownRow{5, 3, 3, 5}, TeardownRow{5, 3, 60, 45}, TeardownRow{5, 1, {}, 41},
+        TeardownRow{5, 0, {}, 5}}) {
     PodTerms terms;
     terms.unmount_async_after_us = async_us;
     for (const std::int64_t off_us : {-1, 0, 1}) {
       Ordering ordering;
-      ordering.teardown = Teardown{.begun_us = 100, .stopped_us = stopped_us};
-      const auto found = check_teardown(ordering, terms, kUnmountUs, 100 + wanted_us + off_us);
+      ordering.teardown = Teardown{.begun_us = 100, .stopped_us = stopped_us, .pods = pods};
+      const auto found = check_teardown(ordering, terms, 34, 2, 100 + wanted_us + off_us);
       EXPECT_EQ(ids(found), off_us == 0 ? "" : "M7") << stopped_us << ' ' << wanted_us;
       EXPECT_FALSE(ordering.teardown);
     }
