@@ -76,6 +76,7 @@ bool TextSource::refill() {
   }
   raw_ended_ = count <= 0;
   in_end_ += static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, count));
+  raw_bytes_ += std::max<std::ptrdiff_t>(0, count);
   return count > 0;
 }
 
@@ -88,6 +89,19 @@ bool TextSource::looks_compressed() {
 }
 
 TextSource::Status TextSource::read_plain(std::span<char> to, std::size_t& count) {
+  if (in_begin_ == in_end_ && !raw_ended_ && to.size() >= in_.size()) {
+    // Large reads need no copy.
+    const std::ptrdiff_t got = raw_->read(to);
+    if (got > 0) {
+      raw_bytes_ += got;
+      count = static_cast<std::size_t>(got);
+      return Status::kMore;
+    }
+    raw_ended_ = true;
+    if (got < 0) {
+      problem_ = std::generic_category().message(static_cast<int>(-got));
+    }
+  }
   if (in_begin_ == in_end_ && !refill()) {
     return problem_.empty() ? Status::kEnd : Status::kUnreadable;
   }
@@ -118,12 +132,24 @@ TextSource::Status TextSource::read_compressed(std::span<char> to, std::size_t& 
     }
     in_begin_ = in.pos;
     within_frame_ = hint != 0;
+    if (!within_frame_) {
+      note_frame(text_bytes_ + static_cast<std::int64_t>(out.pos));
+    }
     if (out.pos == 0 && in.pos == in_before && raw_ended_ && in_begin_ == in_end_) {
       return within_frame_ ? Status::kCut : Status::kEnd;
     }
   }
   count = out.pos;
+  text_bytes_ += static_cast<std::int64_t>(count);
   return Status::kMore;
+}
+
+/// The next frame begins at `text_at`. Not every one is kept: a file may be all tiny frames.
+void TextSource::note_frame(std::int64_t text_at) {
+  constexpr std::int64_t kApartBytes = std::int64_t{1} << 16U;
+  if (text_at - frames_.back().text >= kApartBytes) {
+    frames_.push_back({raw_bytes_ - static_cast<std::int64_t>(in_end_ - in_begin_), text_at});
+  }
 }
 
 }  // namespace aftershock::reports

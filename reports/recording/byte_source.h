@@ -43,6 +43,12 @@ class FileBytes final : public RawBytes {
   int file_;
 };
 
+/// Where a zstd frame begins, in bytes from the beginning of the file and of its text.
+struct FrameStart {
+  std::int64_t raw = 0;
+  std::int64_t text = 0;
+};
+
 /// The text of a recording, whether its bytes are plain or zstd frames; the first bytes tell.
 class TextSource {
  public:
@@ -65,8 +71,17 @@ class TextSource {
   /// What went wrong, in the words of the system or of zstd.
   [[nodiscard]] const std::string& problem() const { return problem_; }
 
+  /// After kEnd or kCut: there may be more bytes by now.
+  void go_on() { raw_ended_ = false; }
+
+  /// Known after the first read.
+  [[nodiscard]] bool compressed() const { return decompressor_ != nullptr; }
+  /// Of the frames read so far: the first, and each that begins 64 KiB of text after the last kept.
+  [[nodiscard]] const std::vector<FrameStart>& frames() const { return frames_; }
+
  private:
   bool refill();
+  void note_frame(std::int64_t text_at);
   bool looks_compressed();
   Status read_plain(std::span<char> to, std::size_t& count);
   Status read_compressed(std::span<char> to, std::size_t& count);
@@ -78,6 +93,9 @@ class TextSource {
   bool started_ = false;
   bool raw_ended_ = false;
   bool within_frame_ = false;
+  std::int64_t raw_bytes_ = 0;   ///< read from `raw_`
+  std::int64_t text_bytes_ = 0;  ///< given out, of compressed ones
+  std::vector<FrameStart> frames_{FrameStart{}};
   ZSTD_DCtx_s* decompressor_ = nullptr;
   std::string problem_;
 };

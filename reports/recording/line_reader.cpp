@@ -56,7 +56,14 @@ bool LineReader::read_more() {
   source_status_ =
       source_.read(std::span(buffer_).subspan(end_, buffer_.size() - kLinePadding - end_), count);
   end_ += count;
+  read_bytes_ += static_cast<std::int64_t>(count);
   return count > 0;
+}
+
+void LineReader::go_on() {
+  source_.go_on();
+  source_status_ = TextSource::Status::kMore;
+  scanned_ = begin_;
 }
 
 }  // namespace aftershock::reports

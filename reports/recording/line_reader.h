@@ -28,6 +28,17 @@ class LineReader {
   /// after `line`. After kEnd, and beside kUnfinished, `source_status` says what ended the text.
   Status next(std::string_view& line);
 
+  /// After kEnd or kUnfinished of a text that may have grown by now: reads on. What was unfinished
+  /// comes again, whole, if `put_back` was called for it.
+  void go_on();
+  /// Takes back the unfinished `line` that `next` gave last.
+  void put_back(std::string_view line) { begin_ -= line.size(); }
+  /// Where in the text the next line begins, in bytes.
+  [[nodiscard]] std::int64_t position() const {
+    return read_bytes_ - static_cast<std::int64_t>(end_ - begin_);
+  }
+
+  [[nodiscard]] const TextSource& source() const { return source_; }
   [[nodiscard]] TextSource::Status source_status() const { return source_status_; }
   /// What went wrong, in the words of the system or of zstd.
   [[nodiscard]] const std::string& problem() const { return source_.problem(); }
@@ -41,6 +52,7 @@ class LineReader {
   std::size_t begin_ = 0;
   std::size_t scanned_ = 0;  ///< there is no newline in [begin_, scanned_)
   std::size_t end_ = 0;
+  std::int64_t read_bytes_ = 0;
 };
 
 }  // namespace aftershock::reports

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "reports/recording/header.h"
 #include "reports/recording/line_check.h"
@@ -23,12 +24,18 @@ bool may_be_header(std::string_view text, bool cut) {
   return text.starts_with(kHeaderBegins) || (cut && kHeaderBegins.starts_with(text));
 }
 
-class Reading {
- public:
-  Reading(std::unique_ptr<RawBytes> bytes, std::string_view name, const RecordCallback& on_record)
-      : lines_(std::move(bytes)), name_(name), on_record_(on_record) {}
+}  // namespace
 
-  ReadResult run();
+class RecordingReader::Reading {
+ public:
+  Reading(std::unique_ptr<RawBytes> bytes, std::string name, bool grows)
+      : lines_(std::move(bytes)), name_(std::move(name)), grows_(grows) {}
+
+  const Record* next();
+  bool go_on();
+
+  [[nodiscard]] const ReadResult& result() const { return result_; }
+  [[nodiscard]] const LineReader& lines() const { return lines_; }
 
  private:
   using LineStatus = LineReader::Status;
@@ -49,8 +56,9 @@ class Reading {
   bool end_by_source();
 
   LineReader lines_;
-  std::string_view name_;
-  const RecordCallback& on_record_;
+  std::string name_;
+  bool grows_;
+  bool over_ = false;
   RecordParser parser_;
   Record record_;
   ReadResult result_;
@@ -59,14 +67,29 @@ class Reading {
   bool complete_ = false;
 };
 
-ReadResult Reading::run() {
-  std::string_view line;
-  while (!take_line(lines_.next(line), line)) {
+const Record* RecordingReader::Reading::next() {
+  if (!over_) {
+    std::string_view line;
+    const LineStatus status = lines_.next(line);
+    over_ = take_line(status, line);
   }
-  return std::move(result_);
+  return over_ ? nullptr : &record_;
 }
 
-bool Reading::take_line(LineStatus status, std::string_view line) {
+bool RecordingReader::Reading::go_on() {
+  const auto source = lines_.source_status();
+  const bool ended = source == TextSource::Status::kEnd || source == TextSource::Status::kCut;
+  if (!over_ || !grows_ || !ended || result_.state != ReadState::kPartial || result_.line == 0) {
+    return false;
+  }
+  lines_.go_on();
+  over_ = false;
+  result_.state = ReadState::kComplete;
+  result_.message.clear();
+  return true;
+}
+
+bool RecordingReader::Reading::take_line(LineStatus status, std::string_view line) {
   if (status == LineStatus::kTooLong) {
     ++result_.line;
     return result_.line == 1
@@ -77,6 +100,10 @@ bool Reading::take_line(LineStatus status, std::string_view line) {
     if (result_.line == 0 && lines_.source_status() == TextSource::Status::kEnd) {
       return end(ReadState::kEmpty, fmt::format("{} is empty", name_));
     }
+    return end_by_source() || end_partial();
+  }
+  if (status == LineStatus::kUnfinished && grows_ && result_.line > 0 && !complete_) {
+    lines_.put_back(line);
     return end_by_source() || end_partial();
   }
   ++result_.line;
@@ -96,7 +123,8 @@ bool Reading::take_line(LineStatus status, std::string_view line) {
   return problem != nullptr ? end_corrupt(problem) : take_record();
 }
 
-bool Reading::take_first_line(const char* problem, LineStatus status, std::string_view line) {
+bool RecordingReader::Reading::take_first_line(const char* problem, LineStatus status,
+                                               std::string_view line) {
   if (problem == nullptr && record_.kind == LineKind::kHeader && parser_.schema()) {
     if (*parser_.schema() == kRecordingSchema) {
       return false;
@@ -112,7 +140,7 @@ bool Reading::take_first_line(const char* problem, LineStatus status, std::strin
   return end(ReadState::kNotARecording, fmt::format("{} is not a recording", name_));
 }
 
-bool Reading::take_record() {
+bool RecordingReader::Reading::take_record() {
   if (record_.kind == LineKind::kHeader) {
     if (result_.line != 1) {
       return end_corrupt("it is a second header");
@@ -126,13 +154,10 @@ bool Reading::take_record() {
   if (record_.kind == LineKind::kEndOfRun && take_end_of_run()) {
     return true;
   }
-  if (take_check()) {
-    return true;
-  }
-  return !on_record_(record_) && end(ReadState::kStopped);
+  return take_check();
 }
 
-bool Reading::take_end_of_run() {
+bool RecordingReader::Reading::take_end_of_run() {
   complete_ = true;
   result_.hash = parser_.hash();
   if (parser_.records() != result_.records) {
@@ -142,7 +167,7 @@ bool Reading::take_end_of_run() {
   return false;
 }
 
-bool Reading::take_check() {
+bool RecordingReader::Reading::take_check() {
   // Any line that has a check is held against it: what says which must have one may be damaged.
   const auto parts = split_check(record_.text);
   if (!parts) {
@@ -161,18 +186,18 @@ bool Reading::take_check() {
   return false;
 }
 
-bool Reading::end(ReadState state, std::string message) {
+bool RecordingReader::Reading::end(ReadState state, std::string message) {
   result_.state = state;
   result_.message = std::move(message);
   return true;
 }
 
-bool Reading::end_corrupt(std::string_view what) {
+bool RecordingReader::Reading::end_corrupt(std::string_view what) {
   return end(ReadState::kCorrupt,
              fmt::format("{} is corrupt: line {}: {}", name_, result_.line, what));
 }
 
-bool Reading::end_partial() {
+bool RecordingReader::Reading::end_partial() {
   if (complete_) {
     return end(ReadState::kComplete);
   }
@@ -185,7 +210,7 @@ bool Reading::end_partial() {
                          name_, result_.line, result_.t_us));
 }
 
-bool Reading::end_by_source() {
+bool RecordingReader::Reading::end_by_source() {
   switch (lines_.source_status()) {
     case TextSource::Status::kUnreadable:
       return end(ReadState::kUnreadable,
@@ -204,19 +229,32 @@ bool Reading::end_by_source() {
   return false;
 }
 
-}  // namespace
+RecordingReader::RecordingReader(std::unique_ptr<RawBytes> bytes, std::string name, bool grows)
+    : reading_(std::make_unique<Reading>(std::move(bytes), std::move(name), grows)) {}
 
-ReadResult read_recording(std::unique_ptr<RawBytes> bytes, std::string_view name,
-                          const RecordCallback& on_record) {
-  return Reading(std::move(bytes), name, on_record).run();
+RecordingReader::~RecordingReader() = default;
+
+const Record* RecordingReader::next() { return reading_->next(); }
+
+const ReadResult& RecordingReader::result() const { return reading_->result(); }
+
+bool RecordingReader::go_on() { return reading_->go_on(); }
+
+std::int64_t RecordingReader::position() const { return reading_->lines().position(); }
+
+bool RecordingReader::compressed() const { return reading_->lines().source().compressed(); }
+
+const std::vector<FrameStart>& RecordingReader::frames() const {
+  return reading_->lines().source().frames();
 }
 
-ReadResult read_recording(const std::string& path, const RecordCallback& on_record) {
-  const auto refused = [&path](ReadState state, const std::string& why) {
-    ReadResult result;
+std::unique_ptr<RawBytes> open_recording(const std::string& path, ReadResult& result,
+                                         std::int64_t from) {
+  const auto refuse = [&](ReadState state, const std::string& why) {
+    result = {};
     result.state = state;
     result.message = fmt::format("cannot read {}: {}", path, why);
-    return result;
+    return std::unique_ptr<RawBytes>();
   };
   int file = -1;
   do {
@@ -225,15 +263,37 @@ ReadResult read_recording(const std::string& path, const RecordCallback& on_reco
   if (file < 0) {
     const int error_number = errno;
     const bool missing = error_number == ENOENT || error_number == ENOTDIR;
-    return refused(missing ? ReadState::kMissing : ReadState::kUnreadable,
-                   std::generic_category().message(error_number));
+    return refuse(missing ? ReadState::kMissing : ReadState::kUnreadable,
+                  std::generic_category().message(error_number));
   }
   auto bytes = std::make_unique<FileBytes>(file);
   struct stat status{};
   if (::fstat(file, &status) == 0 && S_ISDIR(status.st_mode)) {
-    return refused(ReadState::kDirectory, "it is a directory");
+    return refuse(ReadState::kDirectory, "it is a directory");
   }
-  return read_recording(std::move(bytes), path, on_record);
+  if (from != 0 && ::lseek(file, from, SEEK_SET) < 0) {
+    return refuse(ReadState::kUnreadable, std::generic_category().message(errno));
+  }
+  return bytes;
+}
+
+ReadResult read_recording(std::unique_ptr<RawBytes> bytes, std::string_view name,
+                          const RecordCallback& on_record) {
+  RecordingReader reader(std::move(bytes), std::string(name));
+  while (const Record* record = reader.next()) {
+    if (!on_record(*record)) {
+      ReadResult stopped = reader.result();
+      stopped.state = ReadState::kStopped;
+      return stopped;
+    }
+  }
+  return reader.result();
+}
+
+ReadResult read_recording(const std::string& path, const RecordCallback& on_record) {
+  ReadResult result;
+  auto bytes = open_recording(path, result);
+  return bytes == nullptr ? result : read_recording(std::move(bytes), path, on_record);
 }
 
 }  // namespace aftershock::reports

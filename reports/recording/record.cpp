@@ -5,6 +5,7 @@
 
 #include <simdjson.h>
 
+#include "reports/recording/common_line.h"
 #include "reports/recording/line_reader.h"
 
 namespace aftershock::reports {
@@ -104,6 +105,22 @@ bool read_id(ondemand::value value, std::optional<std::uint64_t>& to) {
   return value.get_uint64().get(to.emplace()) == simdjson::SUCCESS;
 }
 
+/// A fault's number or what stands for none; in a decision `fault` is a text.
+bool read_cause(ondemand::value value, std::optional<std::int64_t>& to) {
+  ondemand::json_type type{};
+  if (value.type().get(type) != simdjson::SUCCESS || type != ondemand::json_type::number) {
+    return valid(value, 1);
+  }
+  ondemand::number number;
+  if (value.get_number().get(number) != simdjson::SUCCESS) {
+    return false;
+  }
+  if (number.is_int64()) {
+    to = number.get_int64();
+  }
+  return true;
+}
+
 }  // namespace
 
 class RecordParser::Json {
@@ -121,6 +138,15 @@ const char* RecordParser::parse(std::string_view line, Record& record) {
   schema_.reset();
   records_.reset();
   hash_ = {};
+  if (read_common_line(line, record)) {
+    return nullptr;
+  }
+  return parse_json(line, record);
+}
+
+const char* RecordParser::parse_json(std::string_view line, Record& record) {
+  record = Record{};
+  record.text = line;
   ondemand::document document;
   ondemand::object object;
   if (json_->parser.iterate(line, line.size() + kLinePadding).get(document) != simdjson::SUCCESS ||
@@ -137,15 +163,16 @@ const char* RecordParser::parse(std::string_view line, Record& record) {
       return "not a JSON object";
     }
     ondemand::value& value = field.value();
-    const bool good = key == "t"         ? (has_time = read_integer(value, record.t_us))
-                      : key == "r"       ? read_text(value, kind)
-                      : key == "on"      ? read_text(value, record.on)
-                      : key == "what"    ? read_text(value, record.what)
-                      : key == "hash"    ? read_text(value, hash_)
-                      : key == "id"      ? read_id(value, record.id)
-                      : key == "schema"  ? read_integer(value, schema_.emplace())
-                      : key == "records" ? read_integer(value, records_.emplace())
-                                         : valid(value, 1);
+    const bool good = key == "t"      ? (has_time = read_integer(value, record.t_us))
+                      : key == "r"    ? read_text(value, kind)
+                      : key == "on"   ? read_text(value, record.on)
+                      : key == "what" ? read_text(value, record.what)
+                      : key == "hash" ? read_text(value, hash_)
+                      : key == "id"   ? read_id(value, record.id)
+                      : key == "cause" || key == "fault" ? read_cause(value, record.cause)
+                      : key == "schema"                  ? read_integer(value, schema_.emplace())
+                      : key == "records"                 ? read_integer(value, records_.emplace())
+                                                         : valid(value, 1);
     if (!good) {
       return "a value that is not JSON, or not what belongs there";
     }

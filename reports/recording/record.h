@@ -33,10 +33,11 @@ struct Record {
   LineKind kind = LineKind::kOther;
   std::int64_t line = 0;  ///< counted from 1
   std::int64_t t_us = 0;
-  std::string_view on;              ///< empty where there is none
-  std::string_view what;            ///< of begin and instant
-  std::optional<std::uint64_t> id;  ///< of begin and end; a fault's id is text
-  std::string_view text;            ///< the whole line, a JSON object
+  std::string_view on;                ///< empty where there is none
+  std::string_view what;              ///< of begin and instant
+  std::optional<std::uint64_t> id;    ///< of begin and end; a fault's id is text
+  std::optional<std::int64_t> cause;  ///< the whole number in "cause" or "fault"
+  std::string_view text;              ///< the whole line, a JSON object
 };
 
 /// Reads lines one at a time; every one is checked to its end.
@@ -58,6 +59,8 @@ class RecordParser {
 
  private:
   class Json;
+
+  const char* parse_json(std::string_view line, Record& record);
 
   std::unique_ptr<Json> json_;
   std::optional<std::int64_t> schema_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <fstream>
@@ -102,8 +103,10 @@ class ScratchFolder {
  public:
   ScratchFolder() {
     const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    path_ = std::filesystem::path(::testing::TempDir()) /
-            fmt::format("aftershock-{}-{}-{}", test->test_suite_name(), test->name(), ::getpid());
+    std::string name =
+        fmt::format("aftershock-{}-{}-{}", test->test_suite_name(), test->name(), ::getpid());
+    std::ranges::replace(name, '/', '-');  // of tests with parameters
+    path_ = std::filesystem::path(::testing::TempDir()) / name;
     std::filesystem::create_directories(path_);
   }
   ~ScratchFolder() {
