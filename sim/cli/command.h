@@ -27,6 +27,11 @@ void add_schema(CLI::App& app, int& exit_code);
 void add_scenarios(CLI::App& app, int& exit_code);
 void add_policies(CLI::App& app, int& exit_code);
 void add_faults(CLI::App& app, int& exit_code);
+void add_view(CLI::App& app, int& exit_code);
+
+/// Becomes the viewer, with these arguments: the program beside this one, else the one in PATH.
+/// Returns only where there is none, with a word on standard error.
+int start_viewer(const std::vector<std::string>& arguments);
 
 /// Writes to standard output. What could not be written is an error at the end: see flush_output.
 void print(std::string_view text);

@@ -78,6 +78,7 @@ int run(int count, char** arguments) {
   cli::add_scenarios(app, exit_code);
   cli::add_policies(app, exit_code);
   cli::add_faults(app, exit_code);
+  cli::add_view(app, exit_code);
   try {
     app.parse(count, arguments);
   } catch (const CLI::ParseError& error) {

@@ -25,6 +25,7 @@ struct RunArguments {
   std::string driver = "auto";
   std::optional<std::int64_t> max_events;
   bool storage_tree = false;
+  bool view = false;
 };
 
 std::string unit_word(const Scenario& scenario) {
@@ -60,8 +61,8 @@ bool named_like_a_recording(const std::string& path) {
          (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status));
 }
 
-/// Opens what --record names. False, and said why, when it cannot be written to.
-bool open_recording(const RunArguments& arguments, std::optional<reports::FileSink>& sink) {
+/// False, and said why, when --record names what must not be written over.
+bool may_record(const RunArguments& arguments) {
   if (!named_like_a_recording(arguments.record)) {
     complain(
         fmt::format("--record {}: is no recording by its name; expected a name that ends in "
@@ -74,12 +75,42 @@ bool open_recording(const RunArguments& arguments, std::optional<reports::FileSi
     complain(fmt::format("--record {}: is the scenario itself", arguments.record));
     return false;
   }
+  return true;
+}
+
+/// Opens what --record names. False, and said why, when it cannot be written to.
+bool open_recording(const RunArguments& arguments, std::optional<reports::FileSink>& sink) {
+  if (!may_record(arguments)) {
+    return false;
+  }
   sink.emplace(arguments.record);
   if (sink->error()) {
     complain(*sink->error());
     return false;
   }
   return true;
+}
+
+/// The viewer runs the scenario itself, so that it shows the recording while it grows.
+int run_in_viewer(const RunArguments& arguments) {
+  if (!arguments.record.empty() && !may_record(arguments)) {
+    return kUnusable;
+  }
+  std::vector<std::string> words;
+  const auto add = [&](const char* name, const std::string& value) {
+    if (!value.empty()) {
+      words.push_back(fmt::format("{}={}", name, value));
+    }
+  };
+  add("--seed", arguments.scenario.seed);
+  for (const std::string& set : arguments.scenario.sets) {
+    add("--set", set);
+  }
+  add("--policy", arguments.scenario.policy);
+  add("--policy-config", arguments.scenario.policy_config);
+  add("--record", arguments.record);
+  words.insert(words.end(), {"--", arguments.path});
+  return start_viewer(words);
 }
 
 int run(const RunArguments& arguments) {
@@ -95,6 +126,9 @@ int run(const RunArguments& arguments) {
   auto& checked = std::get<ReadScenario>(read);
   for (const std::string& warning : checked.warnings) {
     complain("warning: " + warning);
+  }
+  if (arguments.view) {
+    return run_in_viewer(arguments);
   }
   const auto scenario = std::make_shared<const Scenario>(std::move(checked.scenario));
 
@@ -163,6 +197,11 @@ void add_run(CLI::App& app, int& exit_code) {
       ->check(whole_number_above_zero());
   command->add_flag("--storage-tree", arguments->storage_tree,
                     "show what the runs left in storage, as Ray lays it out");
+  CLI::Option* view = command->add_flag(
+      "--view", arguments->view, "run it in the viewer, which shows the recording while it grows");
+  for (const char* other : {"--json", "--quiet", "--driver", "--max-events", "--storage-tree"}) {
+    view->excludes(command->get_option(other));
+  }
   command->callback([arguments, &exit_code] { exit_code = run(*arguments); });
 }
 

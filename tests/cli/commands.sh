@@ -76,6 +76,12 @@ expect 2 '"ok": false' 'cannot be opened' validate --json "$dir/"$'\xff'.json
 expect 0 '"seed": 5' '' validate --composed $scenario --seed 5
 expect 8 'stopped after 1000 calendar entries' '' run scenarios/llama3_54_days.json --max-events 1000
 expect 2 '' '^  run '
+expect 2 '' 'FILE is required' view
+expect 2 '' 'must not be empty' view ''
+expect 2 '' 'a b c|c' view a b c
+expect 2 '' '--view excludes --json|--json excludes --view' run $scenario --view --json
+expect 2 '' 'missing.json' run missing.json --view
+expect 2 '' 'no recording by its name' run $scenario --view --record "$dir/run.txt"
 expect 0 'usage|Usage' '' --help
 expect 0 '^aftershock [0-9]+\.' '' --version
 

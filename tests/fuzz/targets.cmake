@@ -7,6 +7,8 @@ set(scenario_reader_inputs scenarios tests/data/bad_scenarios)
 # Recordings are made by the build: checked-in ones would be of yesterday's format.
 set(fuzz_recordings ${CMAKE_CURRENT_BINARY_DIR}/fuzz_recordings)
 set(recording_reader_inputs ${fuzz_recordings})
+set(trace_loader_inputs ${fuzz_recordings})
+set(trace_loader_needs aftershock::viewer_trace)
 add_custom_command(
   OUTPUT ${fuzz_recordings}/plain.aftershock ${fuzz_recordings}/packed.aftershock.zst
   COMMAND ${CMAKE_COMMAND} -E make_directory ${fuzz_recordings}
@@ -29,6 +31,9 @@ foreach(source IN LISTS sources)
   cmake_path(GET source STEM name)
   set(target fuzz_${name})
   set(inputs ${${name}_inputs})
+  if(${name}_needs AND NOT TARGET ${${name}_needs})
+    continue()
+  endif()
   if(IS_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/${name})
     list(APPEND inputs tests/fuzz/${name})
   endif()
@@ -36,7 +41,7 @@ foreach(source IN LISTS sources)
   aftershock_compile_options(${target})
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
   target_include_directories(${target} PRIVATE ${AFTERSHOCK_ROOT})
-  target_link_libraries(${target} PRIVATE aftershock::cli)
+  target_link_libraries(${target} PRIVATE aftershock::cli ${${name}_needs})
   if(AFTERSHOCK_FUZZ)
     target_link_options(${target} PRIVATE -fsanitize=fuzzer)
     # New inputs go to the build tree.

@@ -25,7 +25,7 @@ def top_level(files):
                 "CMakeLists.txt", "CMakePresets.json", "README.md", "LICENSE"):
             yield Finding(file.path, 1, "its name", "lower_case_with_underscores")
         if file.room in ROOMS and not file.path.endswith(
-                (".h", ".cpp", ".cmake", "CMakeLists.txt", ".qml", ".svg", ".qrc", ".ui", ".in")):
+                (".h", ".cpp", ".cmake", "CMakeLists.txt", ".svg", ".qrc", ".desktop", ".xml")):
             yield Finding(file.path, 1, "no source", "data of tests is in tests/data, questions in "
                           "scenarios/")
 
@@ -40,13 +40,13 @@ def tested(files):
     sources = {file.folder for file in files if file.room in ROOMS and file.path.endswith(".cpp")}
     folders = {file.folder for file in files if file.room in ROOMS and file.is_cpp}
     for folder in sorted(sources):
-        home = _TESTED_IN.get(folder, f"tests/unit/{folder}")
-        # The viewer's tests need a window and stand apart.
+        homes = [_TESTED_IN.get(folder, f"tests/unit/{folder}")]
+        # What of the viewer needs a window is tested apart.
         if folder.split("/")[0] == "gui":
-            home = "tests/gui"
+            homes.append("tests/gui")
         if not any(path.startswith(home + "/") and path.endswith(("_test.cpp", ".sh"))
-                   for path in paths):
-            yield Finding(folder, 1, "sources without a test", f"add {home}/..._test.cpp")
+                   for path in paths for home in homes):
+            yield Finding(folder, 1, "sources without a test", f"add {homes[0]}/..._test.cpp")
     for file in files:
         if file.path.startswith("tests/unit/") and file.path.endswith("_test.cpp") and \
                 file.folder.removeprefix("tests/unit/") not in folders:

@@ -1,0 +1,169 @@
+#include "gui/app/arguments.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <numeric>
+#include <string_view>
+
+#include <CLI/CLI.hpp>
+
+#include "aftershock_version.h"
+#include "gui/app/typed_time.h"
+
+namespace aftershock::gui {
+
+namespace {
+
+constexpr int kUnusable = 2;
+/// A picture is held in memory as a whole.
+constexpr int kLongestSide_px = 16384;
+
+std::size_t edits_between(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (std::size_t k = 0; k < b.size(); ++k) {
+      const std::size_t change = diagonal + (a[i] == b[k] ? 0 : 1);
+      diagonal = row[k + 1];
+      row[k + 1] = std::min({change, row[k] + 1, row[k + 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+/// What an unknown option was probably meant to be; empty where nothing is near.
+std::string nearest_option(const CLI::App& app, int count, const char* const* arguments) {
+  for (int i = 1; i < count; ++i) {
+    const std::string_view word = arguments[i];
+    const std::string_view flag = word.substr(0, word.find('='));
+    if (!flag.starts_with("--") || flag.size() > 40) {
+      continue;
+    }
+    std::string best;
+    std::size_t best_edits = 3;
+    for (const CLI::Option* option : app.get_options()) {
+      for (const std::string& name : option->get_lnames()) {
+        const std::size_t edits = edits_between(flag.substr(2), name);
+        if (edits == 0) {
+          best_edits = 0;
+          best.clear();
+        } else if (edits < best_edits) {
+          best_edits = edits;
+          best = "--" + name;
+        }
+      }
+    }
+    if (!best.empty()) {
+      return best;
+    }
+  }
+  return {};
+}
+
+/// Options that go to `aftershock run` as they are.
+struct Forwarded {
+  std::string seed;
+  std::vector<std::string> sets;
+  std::string policy;
+  std::string policy_config;
+
+  [[nodiscard]] std::vector<std::string> words() const {
+    std::vector<std::string> out;
+    const auto add = [&](const char* name, const std::string& value) {
+      if (!value.empty()) {
+        out.insert(out.end(), {name, value});
+      }
+    };
+    add("--seed", seed);
+    for (const std::string& set : sets) {
+      add("--set", set);
+    }
+    add("--policy", policy);
+    add("--policy-config", policy_config);
+    return out;
+  }
+};
+
+/// Options whose texts say more than they are; what is wrong with one is said where it is read.
+void add_place_options(CLI::App& app, Arguments& arguments) {
+  app.add_option("--screenshot", arguments.screenshot,
+                 "write a picture to OUT.png and end; needs no screen");
+  app.add_option_function<std::string>(
+      "--at",
+      [&arguments](const std::string& text) {
+        arguments.at_us = typed_time_us(text);
+        if (!arguments.at_us) {
+          throw CLI::ValidationError("--at", text + ": not a time; write it as 2d4h or 90s");
+        }
+      },
+      "time of the run to go to, such as 2d4h");
+  app.add_option("--select", arguments.lane, "lane to go to, such as node:gpu-3 or job:llm");
+  app.add_option_function<std::string>(
+      "--size",
+      [&arguments](const std::string& text) {
+        char behind = 0;
+        const int found =
+            std::sscanf(text.c_str(), "%5dx%5d%c", &arguments.width, &arguments.height, &behind);
+        if (found != 2 || std::min(arguments.width, arguments.height) < 1 ||
+            std::max(arguments.width, arguments.height) > kLongestSide_px) {
+          throw CLI::ValidationError("--size", text + ": not a size; write it as 1600x900");
+        }
+      },
+      "of the picture, 1600x900 where it is not said");
+}
+
+void add_options(CLI::App& app, Arguments& arguments, Forwarded& forwarded, std::string& theme) {
+  app.add_option("FILE", arguments.files,
+                 "a recording, or a scenario, which is run first; two are compared")
+      ->expected(0, 2);
+  app.add_option("--theme", theme, "dark or light, instead of what was chosen last")
+      ->check(CLI::IsMember({"dark", "light"}));
+  app.add_option("--scale", arguments.scale_percent, "size of text in percent")
+      ->check(CLI::Range(kScaleMin, kScaleMax));
+  add_place_options(app, arguments);
+  const char* group = "Where a file is a scenario, as of `aftershock run`";
+  app.add_option("--seed", forwarded.seed, "random seed, instead of the scenario's")->group(group);
+  app.add_option("--set", forwarded.sets, "/json/pointer=value (may be repeated)")
+      ->allow_extra_args(false)
+      ->group(group);
+  app.add_option("--policy", forwarded.policy, "NAME[@PROFILE] for every job")->group(group);
+  app.add_option("--policy-config", forwarded.policy_config, "JSON file of its configuration")
+      ->group(group);
+  app.add_option("--record", arguments.record, "keep the recording in FILE.aftershock")
+      ->group(group);
+}
+
+}  // namespace
+
+ParsedArguments parse_arguments(int count, const char* const* arguments) {
+  ParsedArguments out;
+  CLI::App app{"The viewer of Aftershock: replay a fault timeline and see why",
+               "aftershock-viewer"};
+  app.set_version_flag("--version", "aftershock-viewer " + std::string(kVersion) + " (" +
+                                        std::string(kCommit) + ")");
+  app.failure_message(CLI::FailureMessage::simple);
+  Forwarded forwarded;
+  std::string theme;
+  add_options(app, out.arguments, forwarded, theme);
+  try {
+    app.parse(count, arguments);
+  } catch (const CLI::ParseError& error) {
+    std::ostringstream said;
+    const bool asked = app.exit(error, said, said) == 0;
+    out.exit = {.code = asked ? 0 : kUnusable, .text = said.str()};
+    if (const std::string near = nearest_option(app, count, arguments); !asked && !near.empty()) {
+      out.exit->text += "did you mean " + near + "?\n";
+    }
+    return out;
+  }
+  if (!out.arguments.screenshot.empty() && out.arguments.files.empty()) {
+    out.exit = {.code = kUnusable, .text = "--screenshot: there is no FILE to show\n"};
+  }
+  out.arguments.theme = theme_of(theme);
+  out.arguments.run_options = forwarded.words();
+  return out;
+}
+
+}  // namespace aftershock::gui

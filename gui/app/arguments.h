@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gui/theme/theme.h"
+
+namespace aftershock::gui {
+
+/// What the command line asks for.
+struct Arguments {
+  std::vector<std::string> files;        ///< at most two
+  std::vector<std::string> run_options;  ///< for `aftershock run`, where a file is a scenario
+  std::string record;                    ///< where the recording of a scenario is kept
+  std::optional<Theme> theme;
+  std::optional<int> scale_percent;
+  std::string screenshot;             ///< where a picture goes instead of a window; empty: none
+  std::optional<std::int64_t> at_us;  ///< time of the run to go to
+  std::string lane;                   ///< lane to go to, as a recording names it
+  int width = 1600;                   ///< of a picture
+  int height = 900;
+};
+
+/// A command line that ends the program at once: --help, --version, or a mistake.
+struct EarlyExit {
+  int code = 0;      ///< 0, or 2 for arguments that cannot be used
+  std::string text;  ///< for standard output if the code is 0, else for standard error
+};
+
+/// What came of a command line: one of the two.
+struct ParsedArguments {
+  Arguments arguments = {};
+  std::optional<EarlyExit> exit = {};
+};
+
+/// The smallest and the largest --scale.
+inline constexpr int kScaleMin = 50;
+inline constexpr int kScaleMax = 300;
+
+/// Reads a command line, without looking at files.
+ParsedArguments parse_arguments(int count, const char* const* arguments);
+
+}  // namespace aftershock::gui

@@ -1,0 +1,126 @@
+#include <QApplication>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "gui/app/arguments.h"
+#include "gui/app/main_window.h"
+#include "gui/app/recognise.h"
+#include "gui/app/screenshot.h"
+#include "gui/app/settings.h"
+#include "gui/app/side_panels.h"
+#include "gui/app/workspace.h"
+
+namespace {
+
+using namespace aftershock::gui;
+
+constexpr int kUnusable = 2;
+
+void complain(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fputc('\n', stderr);
+}
+
+/// Whether there is a screen; Qt would abort where there is none.
+bool has_screen() {
+  return qEnvironmentVariableIsSet("QT_QPA_PLATFORM") || !qEnvironmentVariableIsEmpty("DISPLAY") ||
+         !qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY");
+}
+
+/// Without a screen there is nobody to tell of sizes, and no folder of a session.
+void pass_over_platform(QtMsgType /*type*/, const QMessageLogContext& /*where*/,
+                        const QString& message) {
+  if (!message.startsWith(QStringLiteral("This plugin does not support ")) &&
+      !message.startsWith(QStringLiteral("QStandardPaths: "))) {
+    complain(message.toStdString());
+  }
+}
+
+/// False, and said why, when a file cannot be shown.
+bool usable(const std::vector<std::string>& files) {
+  bool all = true;
+  for (const std::string& file : files) {
+    if (const Recognised found = recognise_file(file); found.use == FileUse::kNone) {
+      complain(found.problem);
+      all = false;
+    }
+  }
+  return all;
+}
+
+int show(const Arguments& arguments) {
+  int count = 1;
+  std::string name = "aftershock-viewer";
+  char* words[] = {name.data(), nullptr};
+  const QApplication application(count, words);
+  QApplication::setApplicationName(QStringLiteral("aftershock-viewer"));
+  QApplication::setApplicationDisplayName(QString());
+  QGuiApplication::setDesktopFileName(QStringLiteral("aftershock-viewer"));
+  const bool is_picture = !arguments.screenshot.empty();
+  // A picture is the same for everyone, and nothing is remembered of it.
+  std::optional<QTemporaryDir> no_settings;
+  if (is_picture) {
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, no_settings.emplace().path());
+  }
+  Settings settings;
+  if (arguments.theme) {
+    settings.set_theme(*arguments.theme);
+  }
+  if (arguments.scale_percent) {
+    settings.set_scale_percent(*arguments.scale_percent);
+  }
+  MainWindow window(settings, find_simulator(QApplication::applicationDirPath()));
+  Workspace workspace(window);
+  const SidePanels panels(window, workspace);
+  if (is_picture) {
+    window.resize(arguments.width, arguments.height);
+  } else {
+    window.restore_window();
+  }
+  window.show();
+  QStringList options;
+  for (const std::string& word : arguments.run_options) {
+    options << QString::fromStdString(word);
+  }
+  for (std::size_t i = 0; i < arguments.files.size(); ++i) {
+    window.open_file(QString::fromStdString(arguments.files[i]), static_cast<int>(i), options,
+                     QString::fromStdString(i == 0 ? arguments.record : std::string()));
+  }
+  if (is_picture) {
+    return take_screenshot(window, workspace, arguments);
+  }
+  if (arguments.at_us || !arguments.lane.empty()) {
+    QObject::connect(&workspace, &Workspace::session_finished, &window, [&] {
+      if (const std::string problem = go_to_place(workspace, arguments); !problem.empty()) {
+        window.say(QString::fromStdString(problem));
+      }
+    });
+  }
+  return QApplication::exec();
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  const ParsedArguments parsed = parse_arguments(count, words);
+  if (parsed.exit) {
+    std::fputs(parsed.exit->text.c_str(), parsed.exit->code == 0 ? stdout : stderr);
+    return parsed.exit->code;
+  }
+  if (!usable(parsed.arguments.files)) {
+    return kUnusable;
+  }
+  if (!parsed.arguments.screenshot.empty() && !has_screen()) {
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    qInstallMessageHandler(pass_over_platform);
+  }
+  if (!has_screen()) {
+    complain("there is no screen: neither DISPLAY nor WAYLAND_DISPLAY is set");
+    return kUnusable;
+  }
+  return show(parsed.arguments);
+}

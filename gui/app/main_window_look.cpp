@@ -1,0 +1,142 @@
+#include <QAction>
+#include <QApplication>
+#include <QDockWidget>
+#include <QMessageBox>
+#include <QToolBar>
+#include <algorithm>
+#include <initializer_list>
+#include <string>
+
+#include "aftershock_version.h"
+#include "gui/actions/command_palette.h"
+#include "gui/actions/key_sheet.h"
+#include "gui/app/arguments.h"
+#include "gui/app/legend.h"
+#include "gui/app/main_window.h"
+#include "gui/app/settings.h"
+
+// What the window does to itself, whatever is open in it.
+namespace aftershock::gui {
+
+namespace {
+
+constexpr int kScaleStep = 10;
+
+/// The first widget in or below `pane` that takes the keyboard; null where there is none.
+QWidget* focusable_in(QWidget* pane) {
+  if (pane->isEnabled() && (pane->focusPolicy() & Qt::TabFocus) != 0) {
+    return pane;
+  }
+  for (QWidget* at = pane->nextInFocusChain(); at != pane; at = at->nextInFocusChain()) {
+    if (pane->isAncestorOf(at) && at->isVisible() && at->isEnabled() &&
+        (at->focusPolicy() & Qt::TabFocus) != 0) {
+      return at;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void MainWindow::handle_window_actions() {
+  using enum ActionId;
+  actions_->handle_check(kDark, [this](bool) { set_theme(Theme::kDark); });
+  actions_->handle_check(kLight, [this](bool) { set_theme(Theme::kLight); });
+  actions_->handle(kScaleUp, [this] { set_scale(settings_.scale_percent() + kScaleStep); });
+  actions_->handle(kScaleDown, [this] { set_scale(settings_.scale_percent() - kScaleStep); });
+  actions_->handle(kScaleReset, [this] { set_scale(100); });
+  actions_->handle_check(kFullScreen, [this](bool on) {
+    setWindowState(on ? windowState() | Qt::WindowFullScreen
+                      : windowState() & ~Qt::WindowFullScreen);
+  });
+  actions_->handle(kNextPane, [this] { move_focus(1); });
+  actions_->handle(kPreviousPane, [this] { move_focus(-1); });
+  actions_->handle(kPalette, [this] { palette_->show_actions(); });
+  actions_->handle(kKeySheet, [this] { keys_->show_keys(); });
+  actions_->handle(kLegend, [this] { show_legend(theme(), this); });
+  actions_->handle(kAbout, [this] { show_about(); });
+}
+
+void MainWindow::fill_tools() {
+  using enum ActionId;
+  tools_->setObjectName(QStringLiteral("tools"));
+  tools_->setMovable(false);
+  // It would be lost to those who do not know where to find its menu.
+  tools_->toggleViewAction()->setVisible(false);
+  for (const auto& group : std::initializer_list<std::initializer_list<ActionId>>{
+           {kOpen, kOpenSecond, kRunAgain},
+           {kReverse, kPlay, kSlower, kFaster},
+           {kPreviousFault, kNextFault, kPreviousDecision, kNextDecision},
+           {kCompare, kLinkCursors}}) {
+    QAction* separator = tools_->actions().isEmpty() ? nullptr : tools_->addSeparator();
+    for (const ActionId id : group) {
+      tools_->addAction(actions_->action(id));
+    }
+    if (separator == nullptr) {
+      continue;
+    }
+    // Of a group that nobody handles there is nothing to be parted.
+    QAction* first = actions_->action(*group.begin());
+    separator->setVisible(first->isVisible());
+    connect(first, &QAction::visibleChanged, separator,
+            [separator, first] { separator->setVisible(first->isVisible()); });
+  }
+}
+
+Theme MainWindow::theme() const { return settings_.theme(); }
+
+void MainWindow::set_theme(Theme theme) {
+  settings_.set_theme(theme);
+  actions_->show_checked(theme == Theme::kDark ? ActionId::kDark : ActionId::kLight, true);
+  apply_theme(theme);
+  Q_EMIT theme_changed(theme);
+}
+
+void MainWindow::set_scale(int percent) {
+  settings_.set_scale_percent(percent);
+  QFont font = QApplication::font();
+  font.setPointSizeF(font_points_ * settings_.scale_percent() / 100);
+  QApplication::setFont(font);
+  // What is there already keeps the font that it was made with.
+  for (QWidget* widget : QApplication::topLevelWidgets()) {
+    widget->setFont(font);
+  }
+}
+
+void MainWindow::move_focus(int by) {
+  std::vector<QWidget*> panes{centralWidget()};
+  for (QDockWidget* dock : panels_) {
+    if (dock->isVisible() && focusable_in(dock->widget()) != nullptr) {
+      panes.push_back(dock->widget());
+    }
+  }
+  if (focusable_in(tools_) != nullptr) {
+    panes.push_back(tools_);
+  }
+  const QWidget* focused = focusWidget();
+  const auto here = std::ranges::find_if(panes, [&](const QWidget* pane) {
+    return focused != nullptr && (pane == focused || pane->isAncestorOf(focused));
+  });
+  const auto count = static_cast<std::ptrdiff_t>(panes.size());
+  const std::ptrdiff_t from = here == panes.end() ? -by : here - panes.begin();
+  QWidget* to = focusable_in(panes.at(static_cast<std::size_t>((from + by + count) % count)));
+  if (to != nullptr) {
+    to->setFocus(Qt::TabFocusReason);
+  }
+}
+
+void MainWindow::show_about() {
+  auto* box = new QMessageBox(QMessageBox::NoIcon, tr("About Aftershock"), QString(),
+                              QMessageBox::Close, this);
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  box->setIconPixmap(windowIcon().pixmap(96, 96));
+  box->setTextFormat(Qt::PlainText);
+  box->setText(tr("Aftershock %1").arg(QString::fromStdString(std::string(kVersion))));
+  box->setInformativeText(
+      tr("commit %1\nQt %2\n\nWhen things break, what will this recovery policy lose?")
+          .arg(QString::fromStdString(std::string(kCommit)), QLatin1StringView(qVersion())));
+  box->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  box->open();
+}
+
+}  // namespace aftershock::gui

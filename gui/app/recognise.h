@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace aftershock::gui {
+
+/// What the viewer can do with a file.
+enum class FileUse : std::uint8_t { kRecording, kScenario, kNone };
+
+/// What a file is, by its content and not by its name.
+struct Recognised {
+  FileUse use = FileUse::kNone;
+  std::string problem;  ///< with the path: what it is instead, for kNone
+};
+
+/// Looks at the beginning of a file. A scenario need not be without mistakes: whoever runs it says
+/// where they are.
+Recognised recognise_file(const std::string& path);
+
+}  // namespace aftershock::gui

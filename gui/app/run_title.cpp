@@ -1,0 +1,58 @@
+#include "gui/app/run_title.h"
+
+#include <QFileInfo>
+
+#include <nlohmann/json.hpp>
+
+#include "reports/recording/header.h"
+#include "reports/recording/reader.h"
+#include "reports/render/format.h"
+
+namespace aftershock::gui {
+
+namespace {
+
+constexpr int kCommitDigits = 12;
+constexpr std::size_t kNameColumns = 80;
+
+QString shown(const std::string& text) {
+  return QString::fromStdString(
+      reports::shorten(reports::printable(text, true), kNameColumns, true));
+}
+
+}  // namespace
+
+std::optional<RunTitle> read_run_title(const std::string& path) {
+  std::optional<RunTitle> out;
+  reports::read_recording(path, [&](const reports::Record& record) {
+    const auto header = reports::parse_header(record.text);
+    if (!header) {
+      return false;
+    }
+    const auto scenario = nlohmann::json::parse(header->scenario_json, nullptr, false);
+    const bool named = scenario.is_object() && scenario.contains("name") &&
+                       scenario["name"].is_string() && scenario["name"] != "";
+    out = RunTitle{
+        .name = shown(named ? scenario["name"].get<std::string>()
+                            : QFileInfo(QString::fromStdString(path)).fileName().toStdString()),
+        .policy = shown(header->policy),
+        .commit = shown(header->commit),
+        .scenario = QString::fromStdString(header->scenario_json),
+        .seed = header->seed};
+    return false;
+  });
+  return out;
+}
+
+QString one_line(const RunTitle& title) {
+  QString line = QStringLiteral("%1, seed %2").arg(title.name).arg(title.seed);
+  if (!title.policy.isEmpty()) {
+    line += QStringLiteral(", ") + title.policy;
+  }
+  if (!title.commit.isEmpty()) {
+    line += QStringLiteral(" (%1)").arg(title.commit.left(kCommitDigits));
+  }
+  return line;
+}
+
+}  // namespace aftershock::gui

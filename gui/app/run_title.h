@@ -1,0 +1,24 @@
+#pragma once
+
+#include <QString>
+#include <optional>
+#include <string>
+
+namespace aftershock::gui {
+
+/// What a run is called, from its recording's header. All on one line, without control characters.
+struct RunTitle {
+  QString name;  ///< of the scenario; of the file where it has none
+  QString policy = {};
+  QString commit = {};    ///< of the program that wrote it
+  QString scenario = {};  ///< resolved, as JSON
+  quint64 seed = 0;
+};
+
+/// None where the file has no whole header.
+std::optional<RunTitle> read_run_title(const std::string& path);
+
+/// "quickstart, seed 1, ray_train@2026-05 (08c42a21acd4)"
+QString one_line(const RunTitle& title);
+
+}  // namespace aftershock::gui

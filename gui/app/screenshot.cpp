@@ -1,0 +1,84 @@
+#include "gui/app/screenshot.h"
+
+#include <QApplication>
+#include <QPixmap>
+#include <QTimer>
+#include <cstdio>
+#include <string>
+
+#include "gui/app/main_window.h"
+#include "gui/app/message_bar.h"
+#include "gui/app/workspace.h"
+
+namespace aftershock::gui {
+
+namespace {
+
+constexpr int kUnusable = 2;
+constexpr int kLook_ms = 20;
+
+int complain(const std::string& text) {
+  std::fputs((text + "\n").c_str(), stderr);
+  return kUnusable;
+}
+
+}  // namespace
+
+std::string go_to_place(Workspace& workspace, const Arguments& arguments) {
+  Timeline& timeline = workspace.timeline();
+  std::optional<LaneKey> lane;
+  if (workspace.session()->scene() == nullptr) {
+    return {};
+  }
+  if (!arguments.lane.empty()) {
+    lane = key_of(workspace.session()->scene()->directory(), arguments.lane);
+    if (!lane) {
+      return "--select " + arguments.lane + ": the recording has no such lane";
+    }
+  }
+  if (arguments.at_us || lane) {
+    timeline.go_to(arguments.at_us.value_or(timeline.state().cursor_us), lane);
+  }
+  return {};
+}
+
+int take_screenshot(MainWindow& window, Workspace& workspace, const Arguments& arguments) {
+  const auto message = [&window] {
+    const auto* bar = window.findChild<MessageBar*>();
+    return bar == nullptr ? std::string() : bar->text().toStdString();
+  };
+  const auto finish = [&] {
+    RunSession* session = workspace.session();
+    if (session->scene() == nullptr) {
+      return complain(message());
+    }
+    if (const std::string problem = go_to_place(workspace, arguments); !problem.empty()) {
+      return complain(problem);
+    }
+    if (const std::string word = message(); !word.empty()) {
+      complain(word);
+    }
+    QApplication::processEvents();
+    const QString path = QString::fromStdString(arguments.screenshot);
+    return window.grab().save(path, "PNG") ? 0
+                                           : complain(arguments.screenshot + ": cannot be written");
+  };
+  QTimer look;
+  QObject::connect(&look, &QTimer::timeout, &window, [&] {
+    const RunSession* session = workspace.session();
+    if (session != nullptr && !session->is_reading()) {
+      look.stop();
+      QApplication::exit(finish());
+      return;
+    }
+    const auto& runner = window.run(0).runner;
+    if (session == nullptr && (runner == nullptr || !runner->is_running())) {
+      look.stop();
+      QApplication::exit(complain(message()));
+    }
+  });
+  look.start(kLook_ms);
+  return QApplication::exec();
+}
+
+}  // namespace aftershock::gui

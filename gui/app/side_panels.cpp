@@ -1,0 +1,142 @@
+#include "gui/app/side_panels.h"
+
+#include <QDockWidget>
+#include <QLineEdit>
+#include <optional>
+
+#include "gui/app/main_window.h"
+#include "gui/panels/budget_panel.h"
+#include "gui/panels/chain.h"
+#include "gui/panels/event_table.h"
+#include "gui/panels/inspector.h"
+#include "gui/panels/ledger_bars.h"
+
+namespace aftershock::gui {
+
+SidePanels::SidePanels(MainWindow& window, Workspace& workspace)
+    : window_(window),
+      workspace_(workspace),
+      inspector_(new Inspector),
+      events_(new EventTable),
+      ledger_(new LedgerBars),
+      budgets_(new BudgetPanel) {
+  window.add_panel(ActionId::kInspector, QStringLiteral("inspector"), inspector_,
+                   Qt::RightDockWidgetArea);
+  drawer_ = window.add_panel(ActionId::kDrawer, QStringLiteral("events"), events_,
+                             Qt::BottomDockWidgetArea);
+  auto* ledger = window.add_panel(ActionId::kLedger, QStringLiteral("ledger"), ledger_,
+                                  Qt::RightDockWidgetArea);
+  auto* budgets = window.add_panel(ActionId::kBudgets, QStringLiteral("budgets"), budgets_,
+                                   Qt::BottomDockWidgetArea);
+  // What answers "why" is seen first; the rest is a key away.
+  drawer_->hide();
+  ledger->hide();
+  budgets->hide();
+  window.tabifyDockWidget(drawer_, budgets);
+  window.actions().set_search_field(&events_->field());
+
+  connect(&workspace, &Workspace::session_opened, this, [this] { set_run(nullptr); });
+  connect(&workspace, &Workspace::session_finished, this,
+          [this] { set_run(workspace_.session()); });
+  const auto recolour = [this](Theme theme) {
+    ledger_->set_theme(theme);
+    budgets_->set_theme(theme);
+  };
+  recolour(window.theme());
+  connect(&window, &MainWindow::theme_changed, this, recolour);
+
+  connect(&workspace.timeline(), &Timeline::selection_changed, this, &SidePanels::show_selection);
+  connect(events_, &EventTable::place_chosen, inspector_, &Inspector::show_place);
+  connect(events_, &EventTable::go_to, this, &SidePanels::go_to);
+  connect(budgets_, &BudgetPanel::go_to, this, &SidePanels::go_to);
+  connect(inspector_, &Inspector::go_to, this, &SidePanels::go_to);
+  connect(inspector_, &Inspector::rule_asked, this, [this](const QString& rule) {
+    drawer_->show();
+    drawer_->raise();
+    events_->set_filter(rule);
+  });
+  window.actions().handle(ActionId::kSearch, [this] {
+    drawer_->show();
+    drawer_->raise();
+    events_->field().setFocus();
+    events_->field().selectAll();
+  });
+  window.actions().handle(ActionId::kToEffect,
+                          [this] { follow(&to_effect, tr("nothing further came of this fault")); });
+  window.actions().handle(ActionId::kToCause,
+                          [this] { follow(&to_cause, tr("no fault is known behind this")); });
+}
+
+void SidePanels::set_run(RunSession* session) {
+  const Trace* trace = session == nullptr ? nullptr : &session->trace();
+  const std::string path = session == nullptr ? std::string() : session->path().toStdString();
+  inspector_->set_run(trace, path);
+  events_->set_run(trace, path);
+  ledger_->set_run(trace);
+  budgets_->set_run(trace, path);
+  if (trace == nullptr) {
+    return;
+  }
+  // What died is what one has come for.
+  for (const reports::HeaderJob& job : trace->header.jobs) {
+    if (const auto entity = trace->entities.find("job:" + job.name)) {
+      Place whole;
+      whole.entity = *entity;
+      inspector_->show_place(whole);
+      break;
+    }
+  }
+}
+
+void SidePanels::go_to(const Place& place) {
+  RunSession* session = workspace_.session();
+  if (session == nullptr || session->scene() == nullptr || place == Place()) {
+    return;
+  }
+  going_ = true;
+  if (place.lane != kNone) {
+    workspace_.timeline().go_to(place.t_us, session->scene()->key_of_lane(place.lane),
+                                id_of({place.lane, false}), place.span);
+  } else {
+    workspace_.timeline().go_to(place.t_us, std::nullopt);
+  }
+  going_ = false;
+  inspector_->show_place(place);
+}
+
+Place SidePanels::selected() const {
+  const RunSession* session = workspace_.session();
+  const auto& selection = workspace_.timeline().state().selection;
+  if (session == nullptr || !selection || selection->content == kNowhere ||
+      selection->span == kNowhere) {
+    return {};
+  }
+  const Content content = content_from(selection->content);
+  return content.is_counter ? Place()
+                            : place_of_span(session->trace(), content.index, selection->span);
+}
+
+void SidePanels::show_selection() {
+  const Place place = selected();
+  if (going_ || place == Place()) {
+    return;
+  }
+  inspector_->show_place(place);
+  ledger_->show_entity(place.entity);
+  if (drawer_->isVisible()) {
+    events_->select_nearest(place.t_us);
+  }
+}
+
+void SidePanels::follow(Place (*step)(const Trace&, const Place&), const QString& nothing) {
+  const Place from = selected();
+  if (from == Place()) {
+    window_.set_status(QStringLiteral("word"), tr("nothing is selected"));
+    return;
+  }
+  const Place next = step(workspace_.session()->trace(), from);
+  window_.set_status(QStringLiteral("word"), next == Place() ? nothing : QString());
+  go_to(next);
+}
+
+}  // namespace aftershock::gui

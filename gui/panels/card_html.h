@@ -1,0 +1,31 @@
+#pragma once
+
+#include <QString>
+#include <vector>
+
+#include "gui/why/cause_and_effect.h"
+#include "gui/why/charges.h"
+#include "gui/why/decision_card.h"
+#include "gui/why/decision_titles.h"
+
+namespace aftershock::gui {
+
+// Cards as HTML. Whatever comes from a recording is escaped. Links are "fault:N", "decision:N" and
+// "span:LANE:SPAN", by the trace's indices, and "rule:ID".
+
+/// A decision: what it answers and saw, its rules, budgets, commands and what came of them, and the
+/// bills of what it answers.
+QString decision_html(const Trace& trace, const DecisionCard& card,
+                      const std::vector<FaultBill>& bills);
+/// A fault: what it struck, when it was noticed, what was decided and what it cost.
+QString fault_html(const Trace& trace, const FaultCard& card, const DecisionTitles& titles);
+/// A span or another instant, with the members of its record.
+QString span_html(const Trace& trace, std::uint32_t lane, std::uint32_t span,
+                  const std::string& record);
+/// How a job ended, and every charge of what it died of.
+QString job_html(const Trace& trace, const Account& account, const ChainOfCharges& chain);
+
+/// "fault:3" as a link with these words, which are escaped already.
+QString link_html(const QString& target, const QString& words);
+
+}  // namespace aftershock::gui

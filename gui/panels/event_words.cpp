@@ -1,0 +1,88 @@
+#include "gui/panels/event_words.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include "gui/trace/display_text.h"
+#include "reports/render/format.h"
+
+namespace aftershock::gui {
+
+namespace {
+
+QString words(const char* text) { return QCoreApplication::translate("EventWords", text); }
+
+QString fault_detail(const Trace& trace, const Fault& fault) {
+  QStringList parts;
+  for (const TextId each : {fault.id, fault.what, fault.target}) {
+    if (each != kNoText && (each != fault.what || each != fault.kind)) {
+      parts << shown_text(trace.texts[each]);
+    }
+  }
+  if (!fault.fired) {
+    parts << words("masked: nothing there to break");
+  }
+  return parts.join(QStringLiteral(", "));
+}
+
+QString decision_detail(const Trace& trace, const DecisionTitles& titles, std::uint32_t index) {
+  const Decision& decision = trace.decisions[index];
+  QString text = index < titles.of.size() ? shown_text(titles.texts[titles.of[index]]) : QString();
+  if (text.isEmpty()) {
+    text = words("batch %1").arg(decision.batch);
+  }
+  if (decision.fault != kNoText) {
+    text += words(", answers %1").arg(shown_text(trace.texts[decision.fault]));
+  }
+  return decision.false_alarm ? text + words(", a false alarm") : text;
+}
+
+}  // namespace
+
+QString shown_text(std::string_view text) { return QString::fromStdString(display_text(text)); }
+
+QString shown_html(std::string_view text) { return shown_text(text).toHtmlEscaped(); }
+
+QString time_words(std::int64_t t_us) {
+  return QString::fromStdString(reports::format_duration(t_us));
+}
+
+QString what_of(const Trace& trace, std::uint32_t lane, std::uint32_t span) {
+  const Lane& of = trace.lanes[lane];
+  switch (of.sub) {
+    case SubLane::kAttempts:
+      return words("attempt %1").arg(of.columns.numbers()[span]);
+    case SubLane::kMarks:
+    case SubLane::kOthers:
+      return shown_text(trace.texts[of.columns.numbers()[span]]);
+    case SubLane::kFaults:
+      return shown_text(trace.texts[trace.faults[of.columns.numbers()[span]].kind]);
+    default:
+      return shown_text(name_of(of.columns.spans().kind[span])).replace(u'_', u' ');
+  }
+}
+
+QString detail_of(const Trace& trace, const DecisionTitles& titles, std::uint32_t lane,
+                  std::uint32_t span) {
+  const Lane& of = trace.lanes[lane];
+  switch (of.sub) {
+    case SubLane::kMarks:
+      return {};
+    case SubLane::kFaults:
+      return fault_detail(trace, trace.faults[of.columns.numbers()[span]]);
+    case SubLane::kDecisions:
+      return decision_detail(trace, titles, of.columns.numbers()[span]);
+    default:
+      break;
+  }
+  const LaneSpans spans = of.columns.spans();
+  const QString lasts =
+      spans.end_us[span] == kOpen
+          ? words("not ended")
+          : words("for %1").arg(time_words(spans.end_us[span] - spans.begin_us[span]));
+  return of.sub == SubLane::kCheckpoints
+             ? words("checkpoint %1, %2").arg(of.columns.numbers()[span]).arg(lasts)
+             : lasts;
+}
+
+}  // namespace aftershock::gui

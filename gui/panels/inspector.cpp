@@ -1,0 +1,125 @@
+#include "gui/panels/inspector.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QPushButton>
+#include <QStringList>
+#include <QTextBrowser>
+#include <QUrl>
+#include <QVBoxLayout>
+#include <utility>
+
+#include "gui/panels/card_html.h"
+#include "gui/trace/line_texts.h"
+
+namespace aftershock::gui {
+
+Inspector::Inspector(QWidget* parent)
+    : QWidget(parent), page_(new QTextBrowser(this)), copy_(new QPushButton(this)) {
+  page_->setAccessibleName(tr("What is selected, and why it happened"));
+  // Links lead through the run, never out of it.
+  page_->setOpenLinks(false);
+  page_->setFrameShape(QFrame::NoFrame);
+  copy_->setText(tr("Copy as JSON"));
+  copy_->setAccessibleName(tr("Copy as JSON"));
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(page_);
+  layout->addWidget(copy_);
+  connect(page_, &QTextBrowser::anchorClicked, this, &Inspector::follow);
+  connect(copy_, &QPushButton::clicked, this,
+          [this] { QGuiApplication::clipboard()->setText(json()); });
+  set_run(nullptr, {});
+}
+
+void Inspector::set_run(const Trace* trace, const std::string& path) {
+  trace_ = trace;
+  path_ = path;
+  accounts_.reset();
+  titles_.reset();
+  show_place({});
+}
+
+void Inspector::show_place(const Place& place) {
+  if (trace_ == nullptr) {
+    show_html(tr("Nothing is open."), {});
+  } else if (place.decision < trace_->decisions.size()) {
+    DecisionCard card = decision_card(*trace_, path_, place.decision);
+    const std::vector<FaultBill> bills = card.fault == kNone
+                                             ? std::vector<FaultBill>()
+                                             : fault_card(*trace_, accounts(), card.fault).bills;
+    const QString html = decision_html(*trace_, card, bills);
+    show_html(html, std::move(card.record));
+  } else if (place.fault < trace_->faults.size()) {
+    show_html(fault_html(*trace_, fault_card(*trace_, accounts(), place.fault), titles()),
+              record_at(trace_->faults[place.fault].line));
+  } else if (place_of_span(*trace_, place.lane, place.span).lane != kNone) {
+    std::string record = record_at(trace_->lanes[place.lane].columns.lines()[place.span]);
+    const QString html = span_html(*trace_, place.lane, place.span, record);
+    show_html(html, std::move(record));
+  } else if (const Account* account = account_of(accounts(), place.entity)) {
+    const auto moves = budget_moves(*trace_, path_, place.entity);
+    show_html(job_html(*trace_, *account, chain_of_charges(moves, *account)), {});
+  } else {
+    show_html(tr("Select a fault, a decision or a span."), {});
+  }
+}
+
+void Inspector::show_html(const QString& html, std::string record) {
+  record_ = std::move(record);
+  page_->setHtml(html);
+  copy_->setEnabled(!record_.empty());
+}
+
+QString Inspector::json() const { return QString::fromStdString(record_); }
+
+QString Inspector::text() const { return page_->toPlainText(); }
+
+void Inspector::follow(const QUrl& link) {
+  if (trace_ == nullptr) {
+    return;
+  }
+  const QString target = link.path(QUrl::FullyDecoded);
+  const QStringList parts = target.split(u':');
+  const auto number = [&parts](qsizetype i) {
+    bool good = false;
+    const std::uint32_t value = parts.value(i).toUInt(&good);
+    return good ? value : kNone;
+  };
+  Place place;
+  if (link.scheme() == QStringLiteral("rule")) {
+    Q_EMIT rule_asked(target);
+    return;
+  }
+  if (link.scheme() == QStringLiteral("fault")) {
+    place = place_of_fault(*trace_, number(0));
+  } else if (link.scheme() == QStringLiteral("decision")) {
+    place = place_of_decision(*trace_, number(0));
+  } else {
+    place = place_of_span(*trace_, number(0), number(1));
+  }
+  if (place != Place()) {
+    show_place(place);
+    Q_EMIT go_to(place);
+  }
+}
+
+std::string Inspector::record_at(std::uint32_t line) const {
+  return line_text(*trace_, path_, line).value_or(std::string());
+}
+
+const std::vector<Account>& Inspector::accounts() {
+  if (!accounts_) {
+    accounts_ = accounts_of(*trace_);
+  }
+  return *accounts_;
+}
+
+const DecisionTitles& Inspector::titles() {
+  if (!titles_) {
+    titles_ = decision_titles(*trace_, path_);
+  }
+  return *titles_;
+}
+
+}  // namespace aftershock::gui

@@ -1,0 +1,187 @@
+#include "gui/panels/ledger_bars.h"
+
+#include <QComboBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QTableView>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <array>
+
+#include "gui/actions/inner_buttons.h"
+#include "gui/panels/bar_delegate.h"
+#include "gui/panels/event_words.h"
+#include "gui/why/range_times.h"
+#include "reports/render/format.h"
+
+namespace aftershock::gui {
+
+namespace {
+
+constexpr int kRowSpace = 6;
+constexpr std::array kTitles{"Where time went", "", "Share", "Time"};
+
+Kind kind_named(std::string_view bucket) {
+  const auto found = std::ranges::find(kKindNames, bucket);
+  return found == kKindNames.end() ? Kind::kOther : static_cast<Kind>(found - kKindNames.begin());
+}
+
+}  // namespace
+
+void LedgerModel::set_times(BucketTimes times) {
+  beginResetModel();
+  // Only a file that no run wrote has others.
+  std::erase_if(times, [](const auto& each) { return each.second <= 0; });
+  std::ranges::stable_sort(times, std::ranges::greater(),
+                           [](const auto& each) { return each.second; });
+  times_ = std::move(times);
+  std::int64_t sum = 0;
+  for (auto& [bucket, us] : times_) {
+    us = std::min(us, kOpen - sum);
+    sum += us;
+  }
+  tenths_.clear();
+  for (const auto& [bucket, us] : times_) {
+    tenths_.push_back(reports::tenths_of_percent(us, sum));
+  }
+  endResetModel();
+}
+
+int LedgerModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(times_.size());
+}
+
+int LedgerModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(kColumns);
+}
+
+QVariant LedgerModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid()) {
+    return {};
+  }
+  const auto row = static_cast<std::size_t>(index.row());
+  const auto& [bucket, us] = times_.at(row);
+  const std::int64_t tenths = tenths_.at(row);
+  if (role == kBarPart) {
+    return static_cast<double>(tenths) / 1000.0;
+  }
+  if (role == kBarKind) {
+    return static_cast<int>(kind_named(bucket));
+  }
+  if (role == Qt::TextAlignmentRole && (index.column() == kShare || index.column() == kTime)) {
+    return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+  }
+  if (role != Qt::DisplayRole) {
+    return {};
+  }
+  switch (index.column()) {
+    case kBucket:
+      return shown_text(bucket).replace(u'_', u' ');
+    case kShare:
+      return QString::fromStdString(reports::format_percent(tenths));
+    case kTime:
+      return time_words(us);
+    default:
+      return {};
+  }
+}
+
+QVariant LedgerModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 ||
+      section >= kColumns) {
+    return {};
+  }
+  return tr(kTitles.at(static_cast<std::size_t>(section)));
+}
+
+LedgerBars::LedgerBars(QWidget* parent)
+    : QWidget(parent),
+      model_(new LedgerModel(this)),
+      jobs_(new QComboBox(this)),
+      what_(new QLabel(this)),
+      table_(new QTableView(this)) {
+  jobs_->setAccessibleName(tr("Ledger of"));
+  what_->setTextFormat(Qt::PlainText);
+  what_->setAccessibleName(tr("Of which time"));
+  table_->setModel(model_);
+  table_->setItemDelegateForColumn(LedgerModel::kBar, new BarDelegate(table_));
+  table_->setAccessibleName(tr("Where time went"));
+  name_inner_buttons(*table_);
+  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table_->setShowGrid(false);
+  table_->setTabKeyNavigation(false);
+  table_->verticalHeader()->hide();
+  table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + kRowSpace);
+  QHeaderView& header = *table_->horizontalHeader();
+  header.setHighlightSections(false);
+  header.setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  header.setSectionResizeMode(QHeaderView::ResizeToContents);
+  header.setSectionResizeMode(LedgerModel::kBar, QHeaderView::Stretch);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(jobs_);
+  layout->addWidget(what_);
+  layout->addWidget(table_);
+  connect(jobs_, &QComboBox::currentIndexChanged, this, &LedgerBars::update_times);
+  update_times();
+}
+
+void LedgerBars::set_run(const Trace* trace) {
+  trace_ = trace;
+  range_us_.reset();
+  accounts_ = trace == nullptr ? std::vector<Account>() : accounts_of(*trace);
+  // A run that is not over has no ledgers yet; its phases tell as much.
+  for (std::uint32_t i = 0; trace != nullptr && i < trace->lanes.size(); ++i) {
+    const Lane& lane = trace->lanes[i];
+    if (lane.sub == SubLane::kPhases && trace->entities[lane.entity].starts_with("job:") &&
+        account_of(accounts_, lane.entity) == nullptr) {
+      accounts_.emplace_back().entity = lane.entity;
+      accounts_.back().us = range_times(*trace, lane.entity, 0, kOpen);
+    }
+  }
+  const QSignalBlocker blocker(jobs_);
+  jobs_->clear();
+  for (const Account& account : accounts_) {
+    jobs_->addItem(shown_text(trace->entities[account.entity]), account.entity);
+  }
+  update_times();
+}
+
+void LedgerBars::set_range(std::optional<std::pair<std::int64_t, std::int64_t>> range_us) {
+  range_us_ = range_us;
+  update_times();
+}
+
+void LedgerBars::show_entity(std::uint32_t entity) {
+  const int found = jobs_->findData(entity);
+  if (found >= 0) {
+    jobs_->setCurrentIndex(found);
+  }
+}
+
+void LedgerBars::set_theme(Theme theme) {
+  auto* bars = qobject_cast<BarDelegate*>(table_->itemDelegateForColumn(LedgerModel::kBar));
+  bars->set_theme(theme);
+  table_->viewport()->update();
+}
+
+void LedgerBars::update_times() {
+  const int job = jobs_->currentIndex();
+  jobs_->setVisible(jobs_->count() > 0);
+  if (trace_ == nullptr || job < 0) {
+    what_->setText(trace_ == nullptr ? tr("Nothing is open.") : tr("No job has an account."));
+    model_->set_times({});
+    return;
+  }
+  const Account& account = accounts_.at(static_cast<std::size_t>(job));
+  what_->setText(
+      range_us_
+          ? tr("From %1 to %2").arg(time_words(range_us_->first), time_words(range_us_->second))
+          : tr("The whole run"));
+  model_->set_times(range_us_
+                        ? range_times(*trace_, account.entity, range_us_->first, range_us_->second)
+                        : account.us);
+}
+
+}  // namespace aftershock::gui

@@ -1,0 +1,193 @@
+#include "gui/scene/scene.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace aftershock::gui {
+
+namespace {
+
+constexpr std::uint32_t kCounterBit = std::uint32_t{1} << 31U;
+
+/// What a sub-lane of a job, an experiment or a trial is called in the tree; kNone: it belongs to
+/// the whole of it.
+Facet facet_of(SubLane sub) {
+  switch (sub) {
+    case SubLane::kPhases:
+      return Facet::kPhases;
+    case SubLane::kAttempts:
+      return Facet::kAttempts;
+    case SubLane::kCheckpoints:
+      return Facet::kCheckpoints;
+    case SubLane::kDecisions:
+      return Facet::kDecisions;
+    case SubLane::kStates:
+    case SubLane::kOthers:
+    case SubLane::kFaults:
+    case SubLane::kMarks:
+    case SubLane::kCount:
+      break;
+  }
+  return Facet::kNone;
+}
+
+bool has_facets(const LaneKey& key) {
+  return key.section == Section::kJobs || key.section == Section::kExperiments;
+}
+
+std::vector<std::string> counter_names(const Trace& trace) {
+  std::set<std::string> names;
+  for (const Counter& counter : trace.counters) {
+    names.emplace(trace.texts[counter.name]);
+  }
+  return {names.begin(), names.end()};
+}
+
+}  // namespace
+
+Content content_from(std::uint32_t id) { return {id & ~kCounterBit, (id & kCounterBit) != 0}; }
+
+std::uint32_t id_of(Content content) {
+  return content.index | (content.is_counter ? kCounterBit : 0);
+}
+
+Scene::Scene(const Trace& trace, TreeOptions options)
+    : trace_(trace), options_(std::move(options)) {
+  make_ready();
+  list_lanes();
+}
+
+bool Scene::refresh() {
+  const std::size_t lanes = lods_.size();
+  const std::size_t counters = directory_.counters.size();
+  const std::int64_t changed_from_us = known_us_;
+  make_ready();
+  if (lods_.size() != lanes || counter_names(trace_).size() != counters) {
+    list_lanes();
+    return true;
+  }
+  // What has come is not earlier than the last record that was known.
+  for (std::uint32_t node = 0; node < groups_.size(); ++node) {
+    if (groups_[node]) {
+      extend(*groups_[node], views_of(content_of(tree_, node)), changed_from_us);
+    }
+  }
+  if (whole_) {
+    extend(*whole_, views_of(tree_.content), changed_from_us);
+  }
+  return false;
+}
+
+void Scene::settle() {
+  for (std::uint32_t lane = 0; lane < lods_.size(); ++lane) {
+    const LaneSpans spans = trace_.lanes[lane].columns.spans();
+    if (spans.size() >= kPyramidFrom) {
+      lods_[lane] = make_lane_lod(spans);
+    }
+  }
+  groups_.clear();
+  groups_.resize(tree_.nodes.size());
+  whole_.reset();
+}
+
+void Scene::set_options(TreeOptions options) {
+  options_ = std::move(options);
+  list_lanes();
+}
+
+void Scene::make_ready() {
+  for (std::uint32_t lane = 0; lane < trace_.lanes.size(); ++lane) {
+    const LaneSpans spans = trace_.lanes[lane].columns.spans();
+    if (lane == lods_.size()) {
+      lods_.push_back(make_lane_lod(spans));
+      first_open_.push_back(0);
+    } else if (first_open_[lane] < spans.size()) {
+      extend(lods_[lane], spans, first_open_[lane], known_us_);
+    }
+    std::uint32_t& open = first_open_[lane];
+    while (open < spans.size() && spans.end_us[open] != kOpen) {
+      ++open;
+    }
+  }
+  known_us_ = trace_.last_us;
+}
+
+void Scene::list_lanes() {
+  directory_ = make_directory(trace_.header, counter_names(trace_));
+  std::vector<LaneContent> content;
+  for (std::uint32_t lane = 0; lane < trace_.lanes.size(); ++lane) {
+    if (const auto key = key_of_lane(lane)) {
+      content.push_back({*key, id_of({lane, false})});
+    }
+  }
+  for (std::uint32_t i = 0; i < trace_.counters.size(); ++i) {
+    const Counter& counter = trace_.counters[i];
+    auto key = key_of(directory_, trace_.entities[counter.entity]);
+    const auto number = directory_.counter_index.find(trace_.texts[counter.name]);
+    if (key && has_facets(*key) && number != directory_.counter_index.end()) {
+      key->facet = Facet::kCounters;
+      key->item = number->second;
+    }
+    if (key) {
+      content.push_back({*key, id_of({i, true})});
+    }
+  }
+  tree_ = make_tree(directory_, std::move(content), options_);
+  groups_.clear();
+  groups_.resize(tree_.nodes.size());
+  whole_.reset();
+}
+
+std::optional<LaneKey> Scene::key_of_lane(std::uint32_t lane) const {
+  const Lane& of = trace_.lanes[lane];
+  auto key = key_of(directory_, trace_.entities[of.entity]);
+  if (key && has_facets(*key)) {
+    key->facet = facet_of(of.sub);
+  }
+  return key;
+}
+
+LaneView Scene::view_of(std::uint32_t lane) const {
+  const LaneSpans spans = trace_.lanes[lane].columns.spans();
+  // What came after the last refresh is not ready yet.
+  const std::size_t ready = lods_[lane].count;
+  return {{spans.begin_us.first(ready), spans.end_us.first(ready), spans.kind.first(ready)},
+          &lods_[lane]};
+}
+
+std::vector<LaneView> Scene::views_of(std::span<const LaneContent> content) const {
+  std::vector<LaneView> views;
+  for (const LaneContent& each : content) {
+    if (const Content of = content_from(each.id); !of.is_counter) {
+      views.push_back(view_of(of.index));
+    }
+  }
+  return views;
+}
+
+void Scene::draw(std::uint32_t node, const Columns& columns, std::span<Cell> cells) {
+  draw_group(groups_[node], content_of(tree_, node), columns, cells);
+}
+
+void Scene::draw_all(const Columns& columns, std::span<Cell> cells) {
+  draw_group(whole_, tree_.content, columns, cells);
+}
+
+void Scene::draw_group(std::unique_ptr<GroupLod>& group, std::span<const LaneContent> content,
+                       const Columns& columns, std::span<Cell> cells) {
+  const std::vector<LaneView> views = views_of(content);
+  if (views.empty()) {
+    std::ranges::fill(cells, Cell{});
+  } else if (views.size() == 1) {
+    rasterise(views.front(), columns, scratch_, cells);
+  } else {
+    if (!group) {
+      group = std::make_unique<GroupLod>(make_group_lod(views));
+    }
+    rasterise(*group, views, columns, scratch_, cells);
+  }
+}
+
+}  // namespace aftershock::gui

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "gui/lanes/directory.h"
+#include "gui/lanes/lane_tree.h"
+#include "gui/lod/rasterise.h"
+#include "gui/trace/trace.h"
+
+namespace aftershock::gui {
+
+/// The content of a lane, by LaneContent::id: a lane of the trace, or one of its counters.
+struct Content {
+  std::uint32_t index = 0;  ///< among Trace::lanes or Trace::counters
+  bool is_counter = false;
+};
+/// The content with a LaneContent::id.
+Content content_from(std::uint32_t id);
+/// Its LaneContent::id.
+std::uint32_t id_of(Content content);
+
+/// A recording ready to be drawn: its lanes as a tree, and what makes each of them, and each group,
+/// quick to draw. Groups are made ready when they are first drawn.
+class Scene {
+ public:
+  /// `trace` outlives it, and has its header if it will ever have one.
+  Scene(const Trace& trace, TreeOptions options);
+
+  /// The trace has grown. Takes time for what is new; true if there are other lanes, and so another
+  /// tree.
+  bool refresh();
+  /// Nothing more will come: makes long lanes, and groups when they are next drawn, ready as if
+  /// all had been there at once. What has grown has the right kinds, but paler.
+  void settle();
+  /// Lists other lanes: all of them, or another run of those without content opened.
+  void set_options(TreeOptions options);
+
+  [[nodiscard]] const Trace& trace() const { return trace_; }
+  [[nodiscard]] const Directory& directory() const { return directory_; }
+  [[nodiscard]] const LaneTree& tree() const { return tree_; }
+  [[nodiscard]] const TreeOptions& options() const { return options_; }
+
+  /// What each pixel of a lane or group shows (see `rasterise`); counters are not in it.
+  void draw(std::uint32_t node, const Columns& columns, std::span<Cell> cells);
+  /// The same of the whole run, as one row.
+  void draw_all(const Columns& columns, std::span<Cell> cells);
+  /// A lane of the trace with what makes it quick.
+  [[nodiscard]] LaneView view_of(std::uint32_t lane) const;
+  /// Where a lane of the trace is listed; none for what the header does not have.
+  [[nodiscard]] std::optional<LaneKey> key_of_lane(std::uint32_t lane) const;
+
+ private:
+  void list_lanes();
+  void make_ready();
+  [[nodiscard]] std::vector<LaneView> views_of(std::span<const LaneContent> content) const;
+  void draw_group(std::unique_ptr<GroupLod>& group, std::span<const LaneContent> content,
+                  const Columns& columns, std::span<Cell> cells);
+
+  const Trace& trace_;
+  TreeOptions options_;
+  Directory directory_;
+  LaneTree tree_;
+  std::vector<LaneLod> lods_;                      ///< of each lane of the trace
+  std::vector<std::uint32_t> first_open_;          ///< its first span that may yet end
+  std::vector<std::unique_ptr<GroupLod>> groups_;  ///< of each node of the tree, when it was drawn
+  std::unique_ptr<GroupLod> whole_;
+  std::int64_t known_us_ = 0;  ///< the time of the last record when all was made ready
+  RasterScratch scratch_;
+};
+
+}  // namespace aftershock::gui

@@ -1,0 +1,140 @@
+#include "gui/session/run_session.h"
+
+#include <QElapsedTimer>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "gui/trace/display_text.h"
+#include "gui/trace/loader.h"
+
+namespace aftershock::gui {
+
+namespace {
+
+/// The window answers at least so often while a file is read.
+constexpr int kSlice_ms = 8;
+/// How often a file that grows is looked at.
+constexpr int kLook_ms = 100;
+/// A message has a path in it, which is longer than a name.
+constexpr std::size_t kMessageGlyphs = 1000;
+
+TreeOptions first_options(const Trace& trace) {
+  TreeOptions options;
+  options.all = is_small(make_directory(trace.header));
+  return options;
+}
+
+}  // namespace
+
+/// What goes when another file takes the place of this one. The scene and the loader refer to the
+/// trace.
+struct RunSession::Reading {
+  Reading(const std::string& path, bool grows) : loader(trace, path, grows) {}
+
+  Trace trace;
+  Loader loader;
+  std::optional<Scene> scene;
+};
+
+RunSession::RunSession(QString path, bool growing, QObject* parent)
+    : QObject(parent), path_(std::move(path)), growing_(growing) {
+  connect(&timer_, &QTimer::timeout, this, &RunSession::read_on);
+  begin();
+}
+
+RunSession::~RunSession() = default;
+
+Scene* RunSession::scene() { return reading_->scene ? &*reading_->scene : nullptr; }
+
+const Trace& RunSession::trace() const { return reading_->trace; }
+
+void RunSession::begin() {
+  shown_spans_ = 0;
+  reading_ = std::make_unique<Reading>(path_.toStdString(), growing_);
+  timer_.start(0);
+}
+
+void RunSession::read_on() {
+  if (timer_.interval() == kLook_ms) {
+    look_for_more();
+    return;
+  }
+  QElapsedTimer since;
+  since.start();
+  Trace& trace = reading_->trace;
+  while (reading_->loader.wait()) {
+    reading_->loader.take();
+    if (since.elapsed() >= kSlice_ms) {
+      // Each look takes time for all lanes: a look for each half more costs little in all.
+      if (trace.has_header && trace.spans >= shown_spans_ + shown_spans_ / 2) {
+        reading_->loader.seal();
+        show();
+      }
+      return;
+    }
+  }
+  show();
+  if (growing_ && trace.end.state != reports::ReadState::kComplete &&
+      trace.end.state != reports::ReadState::kCorrupt) {
+    timer_.start(kLook_ms);
+    return;
+  }
+  end();
+}
+
+void RunSession::look_for_more() {
+  switch (reading_->loader.go_on()) {
+    case Loader::Growth::kNothing:
+      break;
+    case Loader::Growth::kMore:
+      timer_.start(0);
+      break;
+    case Loader::Growth::kReplaced:
+      begin();
+      break;
+  }
+}
+
+void RunSession::show() {
+  if (!reading_->trace.has_header) {
+    return;
+  }
+  bool other_lanes = true;
+  if (reading_->scene) {
+    other_lanes = reading_->scene->refresh();
+  } else {
+    reading_->scene.emplace(reading_->trace, first_options(reading_->trace));
+  }
+  shown_spans_ = reading_->trace.spans;
+  Q_EMIT grown(other_lanes);
+}
+
+void RunSession::stop_growing() {
+  if (ended_ || !growing_) {
+    return;
+  }
+  growing_ = false;
+  if (timer_.interval() != kLook_ms) {
+    return;
+  }
+  look_for_more();
+  if (timer_.interval() == kLook_ms) {
+    end();
+  }
+}
+
+void RunSession::end() {
+  timer_.stop();
+  ended_ = true;
+  if (reading_->scene) {
+    reading_->scene->settle();
+    Q_EMIT grown(false);
+  }
+  if (const std::string& word = reading_->trace.end.message; !word.empty()) {
+    Q_EMIT failed(QString::fromStdString(display_text(word, kMessageGlyphs)));
+  }
+  Q_EMIT finished();
+}
+
+}  // namespace aftershock::gui

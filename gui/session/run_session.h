@@ -1,0 +1,58 @@
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QTimer>
+#include <cstdint>
+#include <memory>
+
+#include "gui/scene/scene.h"
+#include "gui/trace/trace.h"
+
+namespace aftershock::gui {
+
+/// A recording that is open: reads it bit by bit while the window lives on, follows one that grows,
+/// and keeps it ready to be drawn.
+class RunSession : public QObject {
+  Q_OBJECT
+
+ public:
+  /// Begins to read once the event loop runs. `growing`: it is still being written.
+  RunSession(QString path, bool growing, QObject* parent = nullptr);
+  ~RunSession() override;
+
+  /// Null before the header was read. Another one after a file was replaced by another.
+  [[nodiscard]] Scene* scene();
+  [[nodiscard]] const Trace& trace() const;
+  [[nodiscard]] const QString& path() const { return path_; }
+  /// Whether more may come.
+  [[nodiscard]] bool is_reading() const { return !ended_; }
+  /// The file will not grow any more: reads what is there and ends.
+  void stop_growing();
+
+ Q_SIGNALS:
+  /// There is more to see; with `other_lanes` the tree of lanes is another one.
+  void grown(bool other_lanes);
+  /// What is wrong with the file; what was read before is there to be seen. Comes before finished.
+  void failed(const QString& word);
+  /// All has been read.
+  void finished();
+
+ private:
+  struct Reading;
+
+  void begin();
+  void read_on();
+  void look_for_more();
+  void show();
+  void end();
+
+  QString path_;
+  bool growing_;
+  bool ended_ = false;
+  std::int64_t shown_spans_ = 0;
+  std::unique_ptr<Reading> reading_;
+  QTimer timer_;
+};
+
+}  // namespace aftershock::gui

@@ -1,0 +1,372 @@
+#include <QFontMetrics>
+#include <QPainter>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "gui/lod/scanline.h"
+#include "gui/theme/look.h"
+#include "gui/timeline/describe.h"
+#include "gui/timeline/frame.h"
+
+namespace aftershock::gui {
+
+namespace {
+
+/// Spans of a lane that are told apart by lines and names, at most.
+constexpr std::size_t kNamedSpans = 400;
+/// A run of pixels narrower than this has no hatch.
+constexpr int kHatchFrom_px = 4;
+/// Cell::part of a pixel whose colour is that of its kind.
+constexpr int kFull = 150;
+
+/// What a row's pixels are made of, for what is painted over them.
+struct RowRuns {
+  ShownRow row;
+  std::vector<PixelRun> runs;
+  std::vector<bool> is_full;  ///< of each pixel: nearly all of it has the colour of its kind
+};
+
+/// Of a row of the screen the part that is coloured, in device pixels.
+struct Body {
+  int top = 0;
+  int bottom = 0;
+};
+
+/// Above and below the coloured part. A group that stands open is a thin strip: what is in it
+/// follows below.
+int inset_of(const Frame& frame, const ShownRow& row) {
+  const LaneTree::Node& node = frame.scene.tree().nodes[row.node];
+  if (node.end > row.node + 1 && frame.layout.row_px >= 12 &&
+      is_open(frame.state.lanes, node.key)) {
+    return frame.layout.row_px / 3;
+  }
+  return frame.layout.row_px >= 8 ? 2 : 0;
+}
+
+Body body_of(const Frame& frame, const ShownRow& row, int height) {
+  const int inset = inset_of(frame, row);
+  const auto device = [&](int y) { return static_cast<int>(std::lround(y * frame.scale)); };
+  const int top = std::clamp(device(row.top + inset), 0, height);
+  return {top, std::clamp(device(row.top + frame.layout.row_px - inset), top, height)};
+}
+
+Content only_content(const Frame& frame, std::uint32_t node, bool& is_only) {
+  const auto content = content_of(frame.scene.tree(), node);
+  is_only = content.size() == 1;
+  return is_only ? content_from(content.front().id) : Content{};
+}
+
+class LanePainter {
+ public:
+  LanePainter(const Frame& frame, QImage& picture)
+      : frame_(frame),
+        picture_(picture),
+        columns_(frame.axis),
+        colours_(colour_table(frame.theme)),
+        cells_(static_cast<std::size_t>(frame.axis.width_px)),
+        line_(cells_.size()),
+        left_(picture.width() - frame.axis.width_px),
+        lane_(make_shades(by_kind(), inks(frame.theme).lane)),
+        alternate_(make_shades(by_kind(), inks(frame.theme).lane_alternate)) {}
+
+  void draw(std::span<const ShownRow> rows) {
+    std::vector<RowRuns> all;
+    for (const ShownRow& row : rows) {
+      all.push_back(colour(row));
+    }
+    QPainter painter(&picture_);
+    painter.setClipRect(frame_.layout.lanes());
+    for (const RowRuns& row : all) {
+      bool is_only = false;
+      const Content content = only_content(frame_, row.row.node, is_only);
+      if (is_only && content.is_counter) {
+        draw_counter(painter, row.row, content.index);
+        continue;
+      }
+      hatch(painter, row);
+      draw_rolled_back(painter, row.row);
+      const std::uint32_t drawn = drawn_node(frame_, row.row.node);
+      is_only = is_only || drawn != row.row.node;
+      if (frame_.layout.row_px - 2 * inset_of(frame_, row.row) >= frame_.layout.text_px - 4) {
+        name_spans(painter, row, is_only ? only_content(frame_, drawn, is_only).index : kNone);
+      }
+    }
+    shade_beyond(painter);
+    explain_colours(painter, rows);
+  }
+
+ private:
+  [[nodiscard]] std::span<const Rgb, kKinds> by_kind() const {
+    return std::span<const Rgb, kKinds>(colours_.data(), kKinds);
+  }
+
+  RowRuns colour(const ShownRow& row) {
+    const Shades& shades = row.alternate ? alternate_ : lane_;
+    const auto device = [&](int y) {
+      return std::clamp(static_cast<int>(std::lround(y * frame_.scale)), 0, picture_.height());
+    };
+    for (int y = device(row.top); y < device(row.top + frame_.layout.row_px); ++y) {
+      Rgb* to = scan_line(y);
+      std::fill(to, to + cells_.size(), shades.background);
+    }
+    frame_.scene.draw(drawn_node(frame_, row.node), columns_, cells_);
+    const Body body = body_of(frame_, row, picture_.height());
+    paint_scanline(cells_, shades, line_.data());
+    for (int y = body.top; y < body.bottom; ++y) {
+      std::ranges::copy(line_, scan_line(y));
+    }
+    if (paint_severe(cells_, by_kind(), line_.data())) {
+      const int lines = std::max(1, (body.bottom - body.top) / 3);
+      for (int y = body.top; y < std::min(body.bottom, body.top + lines); ++y) {
+        std::ranges::copy(line_, scan_line(y));
+      }
+    }
+    std::vector<bool> is_full;
+    for (const Cell& cell : cells_) {
+      seen_ |= cell.mask;
+      is_full.push_back(cell.part >= kFull);
+    }
+    return {row, dominant_runs(cells_), std::move(is_full)};
+  }
+
+  Rgb* scan_line(int y) { return reinterpret_cast<Rgb*>(picture_.scanLine(y)) + left_; }
+
+  [[nodiscard]] QRectF box_of(const ShownRow& row, double from_px, double to_px) const {
+    const int inset = inset_of(frame_, row);
+    return {frame_.layout.label_px + from_px / frame_.scale, static_cast<double>(row.top + inset),
+            (to_px - from_px) / frame_.scale,
+            static_cast<double>(frame_.layout.row_px - 2 * inset)};
+  }
+
+  const QBrush& hatch_of(Kind kind) {
+    auto& brush = hatches_.at(static_cast<std::size_t>(kind));
+    if (brush.style() == Qt::NoBrush) {
+      const Look look = look_of(kind, frame_.theme);
+      brush = hatch_brush(look.hatch, look.fill, frame_.scale);
+    }
+    return brush;
+  }
+
+  void hatch(QPainter& painter, const RowRuns& row) {
+    for (const PixelRun& run : row.runs) {
+      if (run.end_px - run.begin_px >= kHatchFrom_px &&
+          look_of(run.kind, frame_.theme).hatch != Hatch::kPlain) {
+        painter.fillRect(box_of(row.row, run.begin_px, run.end_px), hatch_of(run.kind));
+      }
+    }
+  }
+
+  /// Below the last lane, if there is room: the colours that are seen, and what they mean.
+  void explain_colours(QPainter& painter, std::span<const ShownRow> rows) {
+    const Layout& layout = frame_.layout;
+    const int bottom = rows.empty() ? layout.rows_top() : rows.back().top + layout.row_px;
+    const int top = layout.height - 2 * layout.text_px;
+    if (bottom + layout.text_px > top) {
+      return;
+    }
+    painter.setFont(frame_.font);
+    int x = layout.label_px + 12;
+    const int side = layout.text_px - 4;
+    for_each_kind(seen_, [&](Kind kind) {
+      const QString text = kind_text(kind);
+      const int width = side + 6 + metrics_.horizontalAdvance(text);
+      if (x + width > layout.width) {
+        return;
+      }
+      const QRect box(x, top + 2, side, side);
+      painter.fillRect(box, QColor(look_of(kind, frame_.theme).fill));
+      painter.fillRect(box, hatch_of(kind));
+      painter.setPen(QColor(inks(frame_.theme).text_dim));
+      painter.drawText(x + side + 6, top + metrics_.ascent(), text);
+      x += width + 18;
+    });
+  }
+
+  /// Nothing is known of what was before the run and comes behind it.
+  void shade_beyond(QPainter& painter) {
+    const QRectF lanes = frame_.layout.lanes();
+    const QColor shade(inks(frame_.theme).window);
+    const double from = x_of(frame_, frame_.run.begin_us);
+    const double to = x_of(frame_, frame_.run.end_us) + 1;
+    if (from > lanes.left()) {
+      painter.fillRect(QRectF(lanes.left(), lanes.top(), from - lanes.left(), lanes.height()),
+                       shade);
+    }
+    if (to < lanes.right()) {
+      painter.fillRect(QRectF(to, lanes.top(), lanes.right() + 1 - to, lanes.height()), shade);
+    }
+  }
+
+  /// Work that was lost later on, over where it was done.
+  void draw_rolled_back(QPainter& painter, const ShownRow& row) {
+    const LaneKey& key = frame_.scene.tree().nodes[row.node].key;
+    const bool has_phases = key.facet == Facet::kNone || key.facet == Facet::kPhases;
+    if (!has_phases || (key.section != Section::kJobs && key.section != Section::kExperiments)) {
+      return;
+    }
+    const Look look = look_of(Kind::kRolledBack, frame_.theme);
+    QColor tint(look.fill);
+    tint.setAlpha(150);
+    int painted_to = 0;
+    for (const RolledBack& lost : frame_.scene.trace().rolled_back) {
+      if (lost.end_us <= frame_.axis.begin_us || lost.begin_us >= frame_.axis.end_us ||
+          lost.end_us <= lost.begin_us) {
+        continue;
+      }
+      const auto entity =
+          key_of(frame_.scene.directory(), frame_.scene.trace().entities[lost.entity]);
+      LaneKey whole = key;
+      whole.facet = Facet::kNone;
+      if (!entity || (*entity != whole && !is_above(whole, *entity))) {
+        continue;
+      }
+      const int from = std::max(painted_to, pixel_of(frame_.axis, lost.begin_us));
+      const int to = std::min(frame_.axis.width_px, pixel_of(frame_.axis, lost.end_us) + 1);
+      if (to > from) {
+        painter.fillRect(box_of(row, from, to), tint);
+        seen_ |= mask_of(Kind::kRolledBack);
+        if (to - from >= kHatchFrom_px) {
+          painter.fillRect(box_of(row, from, to), hatch_of(Kind::kRolledBack));
+        }
+        painted_to = to;
+      }
+    }
+  }
+
+  /// A name only where all behind it has the colour that it is read on.
+  void name(QPainter& painter, const RowRuns& row, const QRectF& box, Kind kind,
+            const QString& text) {
+    const int width = metrics_.horizontalAdvance(text) + 8;
+    if (box.width() < width) {
+      return;
+    }
+    const auto pixel = [&](double x) {
+      return std::clamp(static_cast<int>((x - frame_.layout.label_px) * frame_.scale), 0,
+                        static_cast<int>(row.is_full.size()));
+    };
+    const auto begin = row.is_full.begin() + pixel(box.left() + 2);
+    if (std::find(begin, row.is_full.begin() + pixel(box.left() + width), false) !=
+        row.is_full.begin() + pixel(box.left() + width)) {
+      return;
+    }
+    painter.setPen(QColor(text_on(look_of(kind, frame_.theme).fill)));
+    painter.drawText(box.adjusted(4, -2, -4, 2), Qt::AlignVCenter | Qt::AlignLeft, text);
+  }
+
+  /// Spans that follow each other with nothing between them, in a lane of its own.
+  bool name_true_spans(QPainter& painter, const RowRuns& runs, std::uint32_t index) {
+    const ShownRow& row = runs.row;
+    const LaneColumns& columns = frame_.scene.trace().lanes[index].columns;
+    const LaneSpans spans = frame_.scene.view_of(index).spans;
+    const auto [first, found] = columns.overlapping(frame_.axis.begin_us, frame_.axis.end_us);
+    const std::size_t last = std::min(found, spans.size());
+    if (last - std::min(first, last) > kNamedSpans) {
+      return false;
+    }
+    std::int64_t until_us = std::numeric_limits<std::int64_t>::min();
+    for (std::size_t i = first; i < last; ++i) {
+      const std::int64_t begin = std::max(spans.begin_us[i], frame_.axis.begin_us);
+      const std::int64_t end = std::min(spans.end_us[i], frame_.axis.end_us);
+      const std::int64_t next = i + 1 < last ? spans.begin_us[i + 1] : frame_.axis.end_us;
+      const bool overlaid = spans.begin_us[i] < until_us || next < end;
+      until_us = std::max(until_us, spans.end_us[i]);
+      const double from_px = x_on(frame_.axis, begin);
+      const double to_px = x_on(frame_.axis, end);
+      if (to_px - from_px < 6 * frame_.scale) {
+        continue;
+      }
+      // Those of another kind have another colour.
+      if (i > 0 && spans.kind[i - 1] == spans.kind[i] && spans.begin_us[i] > frame_.axis.begin_us) {
+        QColor line(inks(frame_.theme).lane);
+        painter.fillRect(box_of(row, std::floor(from_px), std::floor(from_px) + frame_.scale),
+                         line);
+      }
+      if (!overlaid) {
+        name(painter, runs, box_of(row, from_px, to_px), spans.kind[i],
+             short_text(frame_.scene, {index, static_cast<std::uint32_t>(i)}));
+      }
+    }
+    return true;
+  }
+
+  void name_spans(QPainter& painter, const RowRuns& row, std::uint32_t lane) {
+    painter.setFont(frame_.font);
+    if (lane != kNone && name_true_spans(painter, row, lane)) {
+      return;
+    }
+    for (const PixelRun& run : row.runs) {
+      if (run.kind != Kind::kAttempt) {
+        name(painter, row, box_of(row.row, run.begin_px, run.end_px), run.kind,
+             kind_text(run.kind));
+      }
+    }
+  }
+
+  void draw_counter(QPainter& painter, const ShownRow& row, std::uint32_t index) {
+    const Counter& counter = frame_.scene.trace().counters[index];
+    const auto known = std::min(counter.t_us.size(), counter.value.size());
+    if (known == 0) {
+      return;
+    }
+    const auto [low_at, high_at] = std::ranges::minmax_element(counter.value);
+    const auto low = static_cast<double>(std::min<std::int64_t>(0, *low_at));
+    const double range = std::max(1.0, static_cast<double>(*high_at) - low);
+    const QRectF box = box_of(row, 0, frame_.axis.width_px);
+    const auto y_of = [&](std::int64_t value) {
+      return box.bottom() - 1 -
+             (static_cast<double>(value) - low) / range * std::max(0.0, box.height() - 2);
+    };
+    const QColor line(inks(frame_.theme).accent);
+    QColor area = line;
+    area.setAlpha(50);
+    const double dot = 1 / frame_.scale;
+    auto at = static_cast<std::size_t>(
+        std::ranges::lower_bound(counter.t_us, frame_.axis.begin_us) - counter.t_us.begin());
+    std::optional<std::int64_t> value;
+    if (at > 0) {
+      value = counter.value[at - 1];
+    }
+    for (int x = 0; x < frame_.axis.width_px; ++x) {
+      const std::int64_t border_us = time_of(frame_.axis, x + 1);
+      if (time_of(frame_.axis, x) > frame_.run.end_us) {
+        break;
+      }
+      std::optional<std::int64_t> least = value;
+      std::optional<std::int64_t> most = value;
+      for (; at < known && counter.t_us[at] < border_us; ++at) {
+        value = counter.value[at];
+        least = std::min(least.value_or(*value), *value);
+        most = std::max(most.value_or(*value), *value);
+      }
+      if (!most) {
+        continue;
+      }
+      const double left = box.left() + x * dot;
+      painter.fillRect(QRectF(left, y_of(*most), dot, box.bottom() - y_of(*most)), area);
+      painter.fillRect(
+          QRectF(left, y_of(*most), dot, std::max(dot * 1.5, y_of(*least) - y_of(*most))), line);
+    }
+  }
+
+  const Frame& frame_;
+  QImage& picture_;
+  Columns columns_;
+  std::array<std::uint32_t, 32> colours_;
+  std::vector<Cell> cells_;
+  std::vector<Rgb> line_;
+  int left_;
+  Shades lane_;
+  Shades alternate_;
+  KindMask seen_ = 0;
+  std::array<QBrush, kKinds> hatches_;
+  QFontMetrics metrics_{frame_.font};
+};
+
+}  // namespace
+
+void draw_lanes(const Frame& frame, std::span<const ShownRow> rows, QImage& picture) {
+  LanePainter(frame, picture).draw(rows);
+}
+
+}  // namespace aftershock::gui

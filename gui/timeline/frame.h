@@ -1,0 +1,68 @@
+#pragma once
+
+#include <QFont>
+#include <QImage>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "gui/lanes/lane_rows.h"
+#include "gui/scene/scene.h"
+#include "gui/theme/theme.h"
+#include "gui/timeline/layout.h"
+#include "gui/view/time_range.h"
+#include "gui/view/view_state.h"
+
+namespace aftershock::gui {
+
+/// All that a picture of a run depends on, but for what moves above it: the cursor, the selection.
+struct Frame {
+  Scene& scene;
+  const LaneRows& rows;
+  const ViewState& state;
+  Layout layout = {};
+  TimeAxis axis = {};  ///< in device pixels
+  TimeRange run = {};
+  std::uint32_t first_row = 0;
+  double scale = 1;  ///< device pixels a logical one
+  Theme theme = Theme::kDark;
+  QFont font = {};
+  std::optional<std::int64_t> start_us = std::nullopt;  ///< of the calendar, to label with dates
+  std::span<const std::int64_t> fault_times = {};
+};
+
+/// The node that a row on the screen shows and where it is; `top` in logical pixels.
+struct ShownRow {
+  std::uint32_t node = kNowhere;
+  int top = 0;
+  bool alternate = false;
+};
+/// What is drawn for a node. Of a closed job or trial its phases: attempts and saves, which go on
+/// beside them, would hide them.
+std::uint32_t drawn_node(const Frame& frame, std::uint32_t node);
+/// What the whole run is in short: the phases of each job and each experiment; empty for too many.
+std::vector<std::uint32_t> summary_nodes(const Frame& frame);
+
+/// Rows from the top of the screen, pinned ones first.
+std::vector<ShownRow> shown_rows(const Frame& frame);
+
+/// Draws all of it; `picture` has the size of the layout in device pixels.
+void draw_frame(const Frame& frame, QImage& picture);
+
+// Its parts.
+
+/// What lanes show, into the right of the picture; opens no painter of its own where it need not.
+void draw_lanes(const Frame& frame, std::span<const ShownRow> rows, QImage& picture);
+/// Names on the left.
+void draw_labels(const Frame& frame, std::span<const ShownRow> rows, QImage& picture);
+/// Times and faults above the lanes.
+void draw_ruler(const Frame& frame, QImage& picture);
+/// The whole run above all.
+void draw_minimap(const Frame& frame, QImage& picture);
+
+/// Where a time is, in logical pixels of the viewport; beyond its edges where it is not shown.
+double x_of(const Frame& frame, std::int64_t t_us);
+/// The same in pixels of an axis.
+double x_on(const TimeAxis& axis, std::int64_t t_us);
+
+}  // namespace aftershock::gui

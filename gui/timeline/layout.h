@@ -1,0 +1,54 @@
+#pragma once
+
+#include <QRect>
+#include <algorithm>
+
+namespace aftershock::gui {
+
+/// Where the parts of a timeline are, in logical pixels: above the minimap, below it the ruler,
+/// then pinned lanes and the others; labels on the left of all.
+struct Layout {
+  int width = 0;
+  int height = 0;
+  int row_px = 22;
+  int pinned = 0;      ///< rows of them
+  int text_px = 16;    ///< height of a line of text
+  int label_px = 0;    ///< width of the labels
+  int minimap_px = 0;  ///< heights
+  int ruler_px = 0;
+
+  /// Where labels end.
+  [[nodiscard]] int left() const { return std::min(label_px, width); }
+  /// What is left for time.
+  [[nodiscard]] int time_width() const { return std::max(0, width - label_px); }
+  /// Where lanes begin.
+  [[nodiscard]] int rows_top() const { return minimap_px + ruler_px; }
+  /// Where those begin that are not pinned.
+  [[nodiscard]] int scrolled_top() const { return rows_top() + pinned * row_px; }
+  /// Where time runs: the minimap, the ruler, the lanes.
+  [[nodiscard]] QRect minimap() const { return {label_px, 0, time_width(), minimap_px}; }
+  [[nodiscard]] QRect ruler() const { return {label_px, minimap_px, time_width(), ruler_px}; }
+  [[nodiscard]] QRect lanes() const {
+    return {label_px, rows_top(), time_width(), std::max(0, height - rows_top())};
+  }
+  /// Rows that scroll and are seen, the last perhaps in part.
+  [[nodiscard]] int seen_rows() const {
+    return std::max(0, (height - scrolled_top() + row_px - 1) / row_px);
+  }
+  /// Those that are seen as a whole, at least one.
+  [[nodiscard]] int whole_rows() const { return std::max(1, (height - scrolled_top()) / row_px); }
+};
+
+/// The layout of a viewport whose text has this height.
+inline Layout make_layout(int width, int height, int text_px, int row_px, int pinned) {
+  Layout layout{.width = width, .height = height, .row_px = row_px, .text_px = text_px};
+  layout.label_px = std::min(text_px * 13, width / 3);
+  layout.minimap_px = text_px * 2;
+  layout.ruler_px = text_px * 2 + 12;
+  // Something of the others is left to be seen.
+  const int room = (height - layout.rows_top()) / (2 * row_px);
+  layout.pinned = std::clamp(pinned, 0, std::max(0, room));
+  return layout;
+}
+
+}  // namespace aftershock::gui

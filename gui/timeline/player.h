@@ -1,0 +1,43 @@
+#pragma once
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QTimer>
+
+#include "gui/actions/action_set.h"
+#include "gui/replay/clock.h"
+
+namespace aftershock::gui {
+
+class Timeline;
+
+/// Lets the cursor of a timeline run through it.
+class Player : public QObject {
+  Q_OBJECT
+
+ public:
+  /// `timeline` outlives it.
+  explicit Player(Timeline& timeline, QObject* parent = nullptr);
+
+  /// Does the actions that play.
+  void handle_actions(ActionSet& actions);
+  [[nodiscard]] const ReplayClock& clock() const { return clock_; }
+  /// As the status bar has it: "60x", "paused at 60x"; empty before anything was played.
+  [[nodiscard]] QString text() const;
+
+ Q_SIGNALS:
+  void changed();
+
+ private:
+  [[nodiscard]] ReplayRun run() const;
+  void set(ReplayClock clock);
+  void tick();
+
+  Timeline& timeline_;
+  ReplayClock clock_;
+  bool was_used_ = false;
+  QTimer timer_;
+  QElapsedTimer since_;
+};
+
+}  // namespace aftershock::gui

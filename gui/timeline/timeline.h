@@ -1,0 +1,154 @@
+#pragma once
+
+#include <QAbstractScrollArea>
+#include <QElapsedTimer>
+#include <QImage>
+#include <QPointer>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "gui/actions/action_set.h"
+#include "gui/session/run_session.h"
+#include "gui/theme/theme.h"
+#include "gui/timeline/describe.h"
+#include "gui/timeline/frame.h"
+#include "gui/trace/find.h"
+#include "gui/view/view_state.h"
+
+namespace aftershock::gui {
+
+class Picker;
+
+/// Whether a change takes the place of the one before in the history of views.
+enum class Joining : std::uint8_t { kNew, kJoined };
+
+/// A run over time: lanes below each other, drawn as one picture, with a ruler and the whole run
+/// above. The scrollbar counts rows.
+class Timeline : public QAbstractScrollArea {
+  Q_OBJECT
+
+ public:
+  explicit Timeline(QWidget* parent = nullptr);
+
+  /// Shows another run from its start; null: none.
+  void set_session(RunSession* session);
+  [[nodiscard]] RunSession* session() const { return session_; }
+  void set_theme(Theme theme);
+  /// Labels with dates, where the run says when it starts.
+  void set_wall_clock(bool on);
+  /// Does all actions of the table that are its own, and has their keys.
+  void handle_actions(ActionSet& actions);
+
+  [[nodiscard]] const ViewState& state() const { return state_; }
+  /// Goes to a view; what cannot be shown of it is left out.
+  void change(ViewState next, Joining joined = Joining::kNew);
+  /// All of the run, from 0 to the last record.
+  [[nodiscard]] TimeRange run() const;
+  /// Goes to a time, and a lane, and selects a span of it (see Selection), so that it is seen.
+  void go_to(std::int64_t t_us, const std::optional<LaneKey>& lane,
+             std::uint32_t content = kNowhere, std::uint32_t span = kNowhere);
+  /// Moves the cursor alone, keeping it in view; it is no change that can be undone.
+  void play_to(std::int64_t t_us);
+  /// What happens to jobs, and faults: times in order, for stepping and replay.
+  [[nodiscard]] const std::vector<std::int64_t>& event_times();
+  [[nodiscard]] const std::vector<std::int64_t>& fault_times() const { return fault_times_; }
+
+  // Where things are, in the viewport's logical pixels.
+  [[nodiscard]] std::int64_t time_at(int x) const;
+  [[nodiscard]] double x_at(std::int64_t t_us) const;
+  /// The node of the tree whose row is there.
+  [[nodiscard]] std::optional<std::uint32_t> node_at(int y) const;
+  [[nodiscard]] Layout layout_now() const;
+  /// Microseconds a logical pixel.
+  [[nodiscard]] double us_a_pixel() const;
+  /// Told last to a screen reader: "fault 3 of 41, ...".
+  [[nodiscard]] const QString& announced() const { return announced_; }
+  /// How long the last picture took to draw.
+  [[nodiscard]] double drawn_ms() const { return drawn_ms_; }
+
+ Q_SIGNALS:
+  void cursor_moved(qint64 t_us);
+  void selection_changed();
+  /// Anything of `state`.
+  void state_changed();
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void scrollContentsBy(int dx, int dy) override;
+  bool viewportEvent(QEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
+ private:
+  enum class Drag : std::uint8_t { kNothing, kMaybe, kPan, kMinimap, kRuler };
+
+  [[nodiscard]] Scene* scene() const;
+  void take_growth(bool other_lanes);
+  /// How the list stands at first.
+  [[nodiscard]] LaneState opening_state() const;
+  /// Height of a row, as the user chose it, else as there is room.
+  [[nodiscard]] int row_px() const;
+  void list_rows();
+  void place_scrollbar();
+  void redraw();
+  [[nodiscard]] TimeAxis axis_now() const;
+  [[nodiscard]] Frame frame_now();
+  void draw_overlay(QPainter& painter);
+
+  // Input.
+  std::optional<SpanAt> span_near(const QPoint& at) const;
+  void select_at(const QPoint& at);
+  void select(SpanAt span, std::int64_t cursor_us);
+  void show_from_minimap(int x);
+  void zoom(double factor, std::int64_t about_us, Joining joined = Joining::kNew);
+  void pan(double screens);
+
+  // Actions.
+  void handle_view_actions(ActionSet& actions);
+  void handle_lane_actions(ActionSet& actions);
+  void handle_jump_actions(ActionSet& actions);
+  void move_row(int by);
+  void change_lanes(const std::function<void(LaneState&, const LaneKey&)>& change);
+  void show_row(std::uint32_t row);
+  void focus_selection();
+  void jump_to_fault(Direction direction);
+  void jump_to_decision(Direction direction);
+  void jump_in_job(SubLane sub, Direction direction);
+  void jump_to_checkpoint(Direction direction);
+  void jump_in_lane(Direction direction);
+  void step(Direction direction);
+  void find_lane();
+  void announce(const QString& text);
+  /// The job that the keyboard is on, else the first; kNone without one.
+  [[nodiscard]] std::uint32_t job_entity() const;
+
+  QPointer<RunSession> session_;
+  Theme theme_ = Theme::kDark;
+  bool wall_clock_ = false;
+  ViewState state_;
+  History<ViewState> history_{ViewState{}};
+  TimeRange known_run_;
+  LaneState first_lanes_;
+  LaneRows rows_;
+  std::vector<std::int64_t> fault_times_;
+  std::vector<std::int64_t> event_times_;
+  bool events_known_ = false;
+  int row_px_ = 0;  ///< 0: as there is room
+  QImage picture_;
+  bool is_stale_ = true;
+  double drawn_ms_ = 0;
+  Drag drag_ = Drag::kNothing;
+  QPoint pressed_;
+  TimeRange pressed_range_;
+  QElapsedTimer since_wheel_;
+  QString announced_;
+  Picker* picker_ = nullptr;
+};
+
+}  // namespace aftershock::gui

@@ -1,0 +1,246 @@
+#include <QApplication>
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QScrollBar>
+#include <QToolTip>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cmath>
+
+#include "gui/timeline/timeline.h"
+#include "gui/trace/display_text.h"
+#include "gui/view/ruler.h"
+
+// What the mouse does to a timeline.
+namespace aftershock::gui {
+
+namespace {
+
+/// Of a wheel's turn, a notch being 120.
+constexpr double kNotch = 120;
+constexpr double kZoomANotch = 1.35;
+constexpr double kPanANotch = 0.1;
+constexpr int kRowsANotch = 3;
+/// Turns so close to each other are undone together.
+constexpr int kOneGesture_ms = 600;
+constexpr int kLowestRow_px = 1;
+constexpr int kHighestRow_px = 96;
+/// A span this near to the pointer is meant.
+constexpr int kNear_px = 3;
+
+QString as_tooltip(const QString& plain) {
+  return QStringLiteral("<p style='white-space:pre'>%1</p>").arg(plain.toHtmlEscaped());
+}
+
+}  // namespace
+
+void Timeline::zoom(double factor, std::int64_t about_us, Joining joined) {
+  ViewState next = state_;
+  next.shown = zoomed(state_.shown, about_us, factor, run());
+  change(std::move(next), joined);
+}
+
+void Timeline::pan(double screens) {
+  ViewState next = state_;
+  next.shown = panned(state_.shown, screens, run());
+  change(std::move(next));
+}
+
+void Timeline::wheelEvent(QWheelEvent* event) {
+  // With Alt some platforms turn the wheel sideways.
+  const QPoint delta = event->angleDelta();
+  const bool sideways = delta.y() == 0;
+  const double notches = (sideways ? delta.x() : delta.y()) / kNotch;
+  const Qt::KeyboardModifiers keys = event->modifiers();
+  const bool again = since_wheel_.isValid() && since_wheel_.elapsed() < kOneGesture_ms;
+  since_wheel_.start();
+  const Joining joined = again ? Joining::kJoined : Joining::kNew;
+  if ((keys & Qt::ControlModifier) != 0) {
+    zoom(std::pow(kZoomANotch, notches), time_at(static_cast<int>(event->position().x())), joined);
+  } else if ((keys & Qt::AltModifier) != 0) {
+    row_px_ = std::clamp(row_px() + (notches > 0 ? 2 : -2), kLowestRow_px, kHighestRow_px);
+    place_scrollbar();
+    redraw();
+  } else if ((keys & Qt::ShiftModifier) != 0 || sideways) {
+    ViewState next = state_;
+    next.shown = panned(state_.shown, -notches * kPanANotch, run());
+    change(std::move(next), joined);
+  } else {
+    since_wheel_.invalidate();
+    QScrollBar* bar = verticalScrollBar();
+    bar->setValue(bar->value() - static_cast<int>(std::lround(notches * kRowsANotch)));
+  }
+  event->accept();
+}
+
+std::optional<SpanAt> Timeline::span_near(const QPoint& at) const {
+  const auto node = node_at(at.y());
+  if (!node || at.x() < layout_now().label_px) {
+    return std::nullopt;
+  }
+  const std::int64_t from = time_at(at.x());
+  if (const auto exact = span_at(*scene(), *node, from, std::max(from + 1, time_at(at.x() + 1)))) {
+    return exact;
+  }
+  return span_at(*scene(), *node, time_at(at.x() - kNear_px),
+                 std::max(from + 1, time_at(at.x() + kNear_px + 1)));
+}
+
+void Timeline::select(SpanAt span, std::int64_t cursor_us) {
+  const auto key = scene()->key_of_lane(span.lane);
+  const LaneSpans spans = scene()->trace().lanes[span.lane].columns.spans();
+  ViewState next = state_;
+  next.cursor_us = cursor_us;
+  next.lane = key ? key : next.lane;
+  next.selection = Selection{.lane = key,
+                             .content = id_of({span.lane, false}),
+                             .span = span.span,
+                             .time = {spans.begin_us[span.span],
+                                      std::max(spans.begin_us[span.span],
+                                               std::min(end_of(spans, span.span), run().end_us))}};
+  change(std::move(next));
+  announce(tr("%1, %2, at %3")
+               .arg(short_text(*scene(), span), key ? lane_text(*scene(), *key) : QString(),
+                    QString::fromStdString(format_simulated(spans.begin_us[span.span]))));
+}
+
+void Timeline::select_at(const QPoint& at) {
+  const auto node = node_at(at.y());
+  if (!node) {
+    return;
+  }
+  const std::int64_t t_us = time_at(at.x());
+  if (const auto span = span_near(at)) {
+    select(*span, t_us);
+    return;
+  }
+  ViewState next = state_;
+  next.lane = scene()->tree().nodes[*node].key;
+  next.selection.reset();
+  next.cursor_us = t_us;
+  change(std::move(next));
+  announce(
+      tr("%1, at %2")
+          .arg(lane_text(*scene(), *state_.lane), QString::fromStdString(format_simulated(t_us))));
+}
+
+void Timeline::show_from_minimap(int x) {
+  const Layout layout = layout_now();
+  const TimeRange limits = limits_of(run());
+  const double part = static_cast<double>(x - layout.label_px) / std::max(1, layout.time_width());
+  const auto middle =
+      limits.begin_us +
+      static_cast<std::int64_t>(part * static_cast<double>(limits.end_us - limits.begin_us));
+  ViewState next = state_;
+  next.shown = centred(state_.shown, {middle, middle + 1}, run());
+  change(std::move(next), drag_ == Drag::kMinimap ? Joining::kJoined : Joining::kNew);
+}
+
+void Timeline::mousePressEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton || scene() == nullptr) {
+    return;
+  }
+  const QPoint at = event->pos();
+  const Layout layout = layout_now();
+  pressed_ = at;
+  pressed_range_ = state_.shown;
+  if (layout.minimap().contains(at)) {
+    show_from_minimap(at.x());
+    drag_ = Drag::kMinimap;
+  } else if (layout.ruler().contains(at)) {
+    drag_ = Drag::kRuler;
+    play_to(time_at(at.x()));
+  } else if (at.x() >= layout.label_px) {
+    drag_ = Drag::kMaybe;
+  } else if (const auto node = node_at(at.y())) {
+    const LaneTree::Node lane = scene()->tree().nodes[*node];
+    ViewState next = state_;
+    next.lane = lane.key;
+    const int triangle = 4 + static_cast<int>(lane.depth) * 12;
+    if (lane.end > *node + 1 && at.x() < triangle + 12) {
+      set_open(next.lanes, lane.key, !is_open(next.lanes, lane.key));
+    }
+    change(std::move(next));
+    announce(lane_text(*scene(), lane.key));
+  }
+}
+
+void Timeline::mouseMoveEvent(QMouseEvent* event) {
+  const int moved = event->pos().x() - pressed_.x();
+  if (drag_ == Drag::kMaybe && std::abs(moved) >= QApplication::startDragDistance()) {
+    drag_ = Drag::kPan;
+    viewport()->setCursor(Qt::ClosedHandCursor);
+    history_.go(state_);
+  }
+  if (drag_ == Drag::kPan) {
+    ViewState next = state_;
+    next.shown = panned_us(pressed_range_, -static_cast<std::int64_t>(moved * us_a_pixel()), run());
+    const bool first = next.shown != state_.shown && state_.shown == pressed_range_;
+    change(std::move(next), first ? Joining::kNew : Joining::kJoined);
+  } else if (drag_ == Drag::kMinimap) {
+    show_from_minimap(event->pos().x());
+  } else if (drag_ == Drag::kRuler) {
+    play_to(time_at(event->pos().x()));
+  }
+}
+
+void Timeline::mouseReleaseEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton || scene() == nullptr) {
+    return;
+  }
+  if (drag_ == Drag::kMaybe) {
+    select_at(pressed_);
+  }
+  drag_ = Drag::kNothing;
+  viewport()->unsetCursor();
+}
+
+void Timeline::mouseDoubleClickEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton || scene() == nullptr) {
+    return;
+  }
+  const auto node = node_at(event->pos().y());
+  if (event->pos().x() < layout_now().label_px) {
+    if (node) {
+      change_lanes([](LaneState& lanes, const LaneKey& lane) {
+        set_open(lanes, lane, !is_open(lanes, lane));
+      });
+    }
+    return;
+  }
+  if (const auto span = span_near(event->pos())) {
+    select(*span, time_at(event->pos().x()));
+    ViewState next = state_;
+    next.shown = fitted(state_.shown, state_.selection->time, run());
+    change(std::move(next));
+  }
+}
+
+bool Timeline::viewportEvent(QEvent* event) {
+  if (event->type() != QEvent::ToolTip || scene() == nullptr) {
+    return QAbstractScrollArea::viewportEvent(event);
+  }
+  const auto* help = static_cast<QHelpEvent*>(event);
+  const auto node = node_at(help->pos().y());
+  QString text;
+  if (const auto span = span_near(help->pos())) {
+    text = long_text(*scene(), *span);
+  } else if (node) {
+    text = lane_text(*scene(), scene()->tree().nodes[*node].key);
+    const auto content = content_of(scene()->tree(), *node);
+    if (const Content of = content.size() == 1 ? content_from(content.front().id) : Content{};
+        of.is_counter && help->pos().x() >= layout_now().label_px) {
+      const Counter& counter = scene()->trace().counters[of.index];
+      const auto value = value_at(counter, time_at(help->pos().x()));
+      text += QStringLiteral("\n") + (value ? QString::number(*value) : tr("no value yet"));
+    }
+  }
+  if (text.isEmpty()) {
+    QToolTip::hideText();
+  } else {
+    QToolTip::showText(help->globalPos(), as_tooltip(text), viewport());
+  }
+  return true;
+}
+
+}  // namespace aftershock::gui

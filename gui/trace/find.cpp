@@ -1,0 +1,90 @@
+#include "gui/trace/find.h"
+
+#include <algorithm>
+#include <functional>
+#include <ranges>
+
+namespace aftershock::gui {
+
+namespace {
+
+/// Among things in the order of their time.
+template <typename Range, typename TimeOf = std::identity>
+std::optional<std::size_t> find_in(const Range& range, std::int64_t t_us, Direction direction,
+                                   TimeOf time_of = {}) {
+  const auto begin = std::ranges::begin(range);
+  if (direction == Direction::kNext) {
+    const auto found = std::ranges::upper_bound(range, t_us, {}, time_of);
+    return found == std::ranges::end(range)
+               ? std::nullopt
+               : std::optional(static_cast<std::size_t>(found - begin));
+  }
+  const auto found = std::ranges::lower_bound(range, t_us, {}, time_of);
+  return found == begin ? std::nullopt : std::optional(static_cast<std::size_t>(found - begin) - 1);
+}
+
+}  // namespace
+
+std::optional<std::size_t> find_fault(const Trace& trace, std::int64_t t_us, Direction direction) {
+  return find_in(trace.faults, t_us, direction, &Fault::t_us);
+}
+
+std::optional<std::size_t> find_decision(const Trace& trace, std::int64_t t_us,
+                                         Direction direction) {
+  return find_in(trace.decisions, t_us, direction, &Decision::t_us);
+}
+
+std::optional<std::size_t> find_span(const Lane& lane, std::int64_t t_us, Direction direction) {
+  return find_in(lane.columns.spans().begin_us, t_us, direction);
+}
+
+std::optional<std::size_t> find_checkpoint(const Trace& trace, std::uint32_t entity,
+                                           std::int64_t t_us, Direction direction) {
+  const Counter* counter = find_counter(trace, entity, "committed_steps");
+  return counter == nullptr ? std::nullopt : find_in(counter->t_us, t_us, direction);
+}
+
+const Counter* find_counter(const Trace& trace, std::uint32_t entity, std::string_view name) {
+  const auto found = std::ranges::find_if(trace.counters, [&](const Counter& counter) {
+    return counter.entity == entity && trace.texts[counter.name] == name;
+  });
+  return found == trace.counters.end() ? nullptr : &*found;
+}
+
+std::optional<std::int64_t> value_at(const Counter& counter, std::int64_t t_us) {
+  const auto after = std::ranges::upper_bound(counter.t_us, t_us);
+  return after == counter.t_us.begin()
+             ? std::nullopt
+             : std::optional(
+                   counter.value[static_cast<std::size_t>(after - counter.t_us.begin()) - 1]);
+}
+
+std::optional<std::uint32_t> fault_with_id(const Trace& trace, TextId id) {
+  std::optional<std::uint32_t> found;
+  for (std::uint32_t i = 0; i < trace.faults.size(); ++i) {
+    const Fault& fault = trace.faults[i];
+    if (fault.id == id && id != kNoText && (fault.fired || !found || !trace.faults[*found].fired)) {
+      found = i;
+    }
+  }
+  return found;
+}
+
+std::pair<std::size_t, std::size_t> effects_of(const Trace& trace, std::uint32_t fault) {
+  const auto range = std::ranges::equal_range(trace.effects, fault, {}, &Effect::fault);
+  return {static_cast<std::size_t>(range.begin() - trace.effects.begin()),
+          static_cast<std::size_t>(range.end() - trace.effects.begin())};
+}
+
+const reports::HeaderJob* header_job(const Trace& trace, std::uint32_t entity) {
+  constexpr std::string_view kPrefix = "job:";
+  const std::string_view name = trace.entities[entity];
+  if (!name.starts_with(kPrefix)) {
+    return nullptr;
+  }
+  const auto found =
+      std::ranges::find(trace.header.jobs, name.substr(kPrefix.size()), &reports::HeaderJob::name);
+  return found == trace.header.jobs.end() ? nullptr : &*found;
+}
+
+}  // namespace aftershock::gui

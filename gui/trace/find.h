@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "gui/trace/trace.h"
+
+namespace aftershock::gui {
+
+/// Which way a search goes from a time: to what is later, or earlier, than it.
+enum class Direction : std::uint8_t { kNext, kPrevious };
+
+// Each gives an index, or none where there is nothing further on. Of several at the time found the
+// next is the first and the previous the last.
+
+/// Among the trace's faults.
+std::optional<std::size_t> find_fault(const Trace& trace, std::int64_t t_us, Direction direction);
+/// Among the trace's decisions.
+std::optional<std::size_t> find_decision(const Trace& trace, std::int64_t t_us,
+                                         Direction direction);
+/// Among the spans of a lane: by their beginnings, e.g. attempts.
+std::optional<std::size_t> find_span(const Lane& lane, std::int64_t t_us, Direction direction);
+/// Among the samples of a job's counter `committed_steps`: the moments from which a checkpoint
+/// counts. None also where the job has no such counter.
+std::optional<std::size_t> find_checkpoint(const Trace& trace, std::uint32_t entity,
+                                           std::int64_t t_us, Direction direction);
+
+/// A counter by entity and name; null if there is none.
+const Counter* find_counter(const Trace& trace, std::uint32_t entity, std::string_view name);
+/// What a counter stood at, with what it had been set to at the time; none before its first value.
+std::optional<std::int64_t> value_at(const Counter& counter, std::int64_t t_us);
+
+/// The fault with an id, as decisions and ledgers name it: the last that fired, else the last.
+std::optional<std::uint32_t> fault_with_id(const Trace& trace, TextId id);
+/// What a fault led to: [first, second) among the trace's effects.
+std::pair<std::size_t, std::size_t> effects_of(const Trace& trace, std::uint32_t fault);
+
+/// A job from the header for an entity "job:NAME"; null if it has none.
+const reports::HeaderJob* header_job(const Trace& trace, std::uint32_t entity);
+
+}  // namespace aftershock::gui

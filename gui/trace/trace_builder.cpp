@@ -1,0 +1,296 @@
+#include "gui/trace/trace_builder.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "gui/trace/members.h"
+
+namespace aftershock::gui {
+
+namespace {
+
+using reports::LineKind;
+using reports::Record;
+
+std::uint32_t line_of(const Record& record) {
+  return std::in_range<std::uint32_t>(record.line) ? static_cast<std::uint32_t>(record.line) : 0;
+}
+
+std::uint64_t key_of(std::uint32_t high, std::uint32_t low) {
+  return std::uint64_t{high} << 32U | low;
+}
+
+/// A number of few digits that a lane shows; what is none is 0.
+std::uint32_t small_number(std::string_view value) {
+  const auto number = integer_of(value);
+  return number && std::in_range<std::uint32_t>(*number) ? static_cast<std::uint32_t>(*number) : 0;
+}
+
+TextId text_member(TextTable& texts, std::string_view value) {
+  const auto text = text_of(value);
+  return text ? texts.add(*text) : kNoText;
+}
+
+}  // namespace
+
+void TraceBuilder::add(const Record& record, std::uint64_t on_hash) {
+  on_hash_ = on_hash;
+  switch (record.kind) {
+    case LineKind::kHeader:
+      add_header(record);
+      break;
+    case LineKind::kBegin:
+      add_begin(record);
+      break;
+    case LineKind::kEnd:
+      add_end(record);
+      break;
+    case LineKind::kInstant:
+      add_instant(record);
+      break;
+    case LineKind::kFault:
+      add_fault(record);
+      break;
+    case LineKind::kDecision:
+      add_decision(record);
+      break;
+    case LineKind::kCounter:
+      add_counter(record);
+      break;
+    case LineKind::kLedger:
+      trace_->ledgers.push_back({entity_of(record), std::string(record.text)});
+      break;
+    case LineKind::kSummary:
+      trace_->summary_json = member(record.text, "summary");
+      break;
+    case LineKind::kSnapshot:
+    case LineKind::kEndOfRun:
+    case LineKind::kOther:
+      break;
+  }
+  trace_->last_us = record.t_us;
+}
+
+void TraceBuilder::add_header(const Record& record) {
+  if (auto header = reports::parse_header(record.text)) {
+    trace_->header = *std::move(header);
+    trace_->has_header = true;
+    rollbacks_.take_header(trace_->header);
+  }
+}
+
+Kind TraceBuilder::span_kind(std::string_view what) {
+  const std::size_t first = what.empty() ? 0 : static_cast<unsigned char>(what.front());
+  const std::size_t last = what.empty() ? 0 : static_cast<unsigned char>(what.back());
+  KnownWord& known = words_[(what.size() * 5 + first * 3 + last) % words_.size()];
+  if (known.what != what || what.empty()) {
+    known.what = what;
+    known.kind = kind_of_span(what);
+  }
+  return known.kind;
+}
+
+void TraceBuilder::add_begin(const Record& record) {
+  const Kind kind = span_kind(record.what);
+  const SubLane sub = sub_lane_of(kind);
+  NewSpan span{record.t_us, kOpen, kind, line_of(record), 0};
+  if (sub == SubLane::kAttempts) {
+    span.number = small_number(member(record.text, "epoch"));
+  } else if (sub == SubLane::kCheckpoints) {
+    span.number = small_number(member(record.text, "checkpoint"));
+  } else if (sub == SubLane::kOthers) {
+    span.number = trace_->texts.add(record.what);
+  }
+  const std::uint32_t entity = entity_of(record);
+  const Place place = add_span(entity, sub, span);
+  if (record.id) {
+    const bool twice = open_.set(*record.id, place);
+    trace_->oddities.ids_begun_twice += twice ? 1 : 0;
+  }
+  note_cause(record, place);
+  if (sub == SubLane::kPhases && record.cause.value_or(-1) >= 0) {
+    rollbacks_.take_cause(*trace_, entity, *record.cause);
+  }
+}
+
+void TraceBuilder::add_end(const Record& record) {
+  const Place* found = record.id ? open_.find(*record.id) : nullptr;
+  if (found == nullptr) {
+    ++trace_->oddities.ends_without_begin;
+    return;
+  }
+  const Place place = *found;
+  open_.erase(*record.id);
+  end_span(place, record.t_us);
+  const Lane& lane = trace_->lanes[place.lane];
+  if (lane.sub == SubLane::kStates && lane.columns.spans().kind[place.span] == Kind::kDown) {
+    // A machine that is back is taken for well, whatever it was isolated for.
+    end_state(record.t_us, lane.entity, Kind::kIsolated);
+  }
+}
+
+void TraceBuilder::add_instant(const Record& record) {
+  const std::uint32_t entity = entity_of(record);
+  const Place place = add_span(
+      entity, SubLane::kMarks,
+      {record.t_us, record.t_us, Kind::kMark, line_of(record), trace_->texts.add(record.what)});
+  note_cause(record, place);
+  if (record.what == "rolled_back") {
+    add_rollback(record, entity);
+  } else {
+    change_state(record, entity);
+  }
+}
+
+void TraceBuilder::add_rollback(const Record& record, std::uint32_t entity) {
+  RollbackRecord said{.entity = entity, .at_us = record.t_us};
+  Members members(record.text);
+  while (const auto each = members.next()) {
+    const std::int64_t number = integer_of(each->value).value_or(0);
+    if (each->key == "from_us" || each->key == "from_steps") {
+      said.from = number;
+    } else if (each->key == "to_us" || each->key == "to_steps") {
+      said.to = number;
+    } else if (each->key == "lost_us") {
+      said.lost_us = number;
+    }
+  }
+  const RollbackFinder::Found found = rollbacks_.take(*trace_, said);
+  trace_->rolled_back.push_back(found.rolled_back);
+  RolledBack& lost = trace_->rolled_back.back();
+  const auto fault = found.fault_number < 0 ? std::nullopt : fault_of(found.fault_number);
+  if (fault) {
+    lost.fault = *fault;
+    lost.end_us = std::clamp(trace_->faults[*fault].t_us, lost.end_us, lost.at_us);
+  }
+}
+
+void TraceBuilder::add_fault(const Record& record) {
+  Fault fault{.t_us = record.t_us, .entity = entity_of(record), .line = line_of(record)};
+  Members members(record.text);
+  while (const auto each = members.next()) {
+    if (each->key == "number") {
+      fault.number = integer_of(each->value).value_or(-1);
+    } else if (each->key == "id") {
+      fault.id = text_member(trace_->texts, each->value);
+    } else if (each->key == "kind") {
+      fault.kind = text_member(trace_->texts, each->value);
+    } else if (each->key == "what") {
+      fault.what = text_member(trace_->texts, each->value);
+    } else if (each->key == "target") {
+      fault.target = text_member(trace_->texts, each->value);
+    } else if (each->key == "outcome") {
+      fault.fired = each->value == "\"fired\"";
+    }
+  }
+  const auto index = static_cast<std::uint32_t>(trace_->faults.size());
+  trace_->faults.push_back(fault);
+  add_span(fault.entity, SubLane::kFaults,
+           {record.t_us, record.t_us, Kind::kFault, fault.line, index});
+  if (fault.fired && fault.number >= 0) {
+    const auto number = static_cast<std::uint64_t>(fault.number);
+    if (!fault_index_.set(number, index)) {
+      first_fault_.set(number, index);
+    }
+    if (trace_->texts[fault.kind] == "partition") {
+      const std::string_view name = trace_->texts[fault.target];
+      const std::uint32_t target = entity_named(name, TextTable::hash_of(name));
+      const std::uint32_t* others = cuts_.find(target);
+      cuts_.set(target, others == nullptr ? 1 : *others + 1);
+      begin_state(record, target, Kind::kCut);
+    }
+  }
+}
+
+void TraceBuilder::add_decision(const Record& record) {
+  Decision decision{.t_us = record.t_us, .entity = entity_of(record), .line = line_of(record)};
+  Members members(record.text);
+  while (const auto each = members.next()) {
+    if (each->key == "batch") {
+      decision.batch = integer_of(each->value).value_or(0);
+    } else if (each->key == "fault") {
+      decision.fault = text_member(trace_->texts, each->value);
+    } else if (each->key == "false_alarm") {
+      decision.false_alarm = each->value == "true";
+    }
+  }
+  const auto index = static_cast<std::uint32_t>(trace_->decisions.size());
+  trace_->decisions.push_back(decision);
+  add_span(decision.entity, SubLane::kDecisions,
+           {record.t_us, record.t_us, Kind::kDecision, decision.line, index});
+}
+
+void TraceBuilder::add_counter(const Record& record) {
+  const auto value = integer_of(member(record.text, "value"));
+  const auto name = text_of(member(record.text, "name"));
+  if (!value || !name) {
+    return;  // a number of tomorrow
+  }
+  const std::uint32_t entity = entity_of(record);
+  const TextId text = trace_->texts.add(*name);
+  const std::uint64_t key = key_of(entity, text);
+  std::uint32_t* found = counter_index_.find(key);
+  if (found == nullptr) {
+    counter_index_.set(key, static_cast<std::uint32_t>(trace_->counters.size()));
+    found = counter_index_.find(key);
+    trace_->counters.push_back({.entity = entity, .name = text, .t_us = {}, .value = {}});
+  }
+  Counter& counter = trace_->counters[*found];
+  counter.t_us.push_back(record.t_us);
+  counter.value.push_back(*value);
+  if (*name == "steps") {
+    rollbacks_.take_steps(entity, record.t_us, *value);
+  }
+}
+
+std::uint32_t TraceBuilder::entity_of(const Record& record) {
+  return entity_named(record.on, on_hash_);
+}
+
+void TraceBuilder::expect_next(std::uint64_t on_hash) const {
+  const TextId entity = trace_->entities.guess(on_hash);
+  if (entity < trace_->lane_of.size()) {
+    __builtin_prefetch(&trace_->lane_of[entity]);
+  }
+}
+
+std::uint32_t TraceBuilder::entity_named(std::string_view name, std::uint64_t hash) {
+  if (last_entity_ == kNone || name != last_name_) {
+    last_entity_ = trace_->entities.add(name, hash);
+    last_name_ = name;
+    if (last_entity_ >= trace_->lane_of.size()) {
+      trace_->lane_of.emplace_back().fill(kNone);
+    }
+  }
+  return last_entity_;
+}
+
+TraceBuilder::Place TraceBuilder::add_span(std::uint32_t entity, SubLane sub, const NewSpan& span) {
+  std::uint32_t& lane = trace_->lane_of[entity][static_cast<std::size_t>(sub)];
+  if (lane == kNone) {
+    lane = static_cast<std::uint32_t>(trace_->lanes.size());
+    trace_->lanes.push_back({entity, sub, LaneColumns(has_numbers(sub))});
+    is_changed_.push_back(false);
+  }
+  if (!is_changed_[lane]) {
+    is_changed_[lane] = true;
+    changed_.push_back(lane);
+  }
+  ++trace_->spans;
+  return {lane, trace_->lanes[lane].columns.add(span)};
+}
+
+void TraceBuilder::end_span(Place place, std::int64_t t_us) {
+  trace_->lanes[place.lane].columns.end(place.span, t_us);
+  if (!is_changed_[place.lane]) {
+    is_changed_[place.lane] = true;
+    changed_.push_back(place.lane);
+  }
+}
+
+std::optional<std::uint32_t> TraceBuilder::fault_of(std::int64_t number) {
+  const std::uint32_t* found = fault_index_.find(static_cast<std::uint64_t>(number));
+  return found == nullptr ? std::nullopt : std::optional(*found);
+}
+
+}  // namespace aftershock::gui

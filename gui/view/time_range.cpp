@@ -1,0 +1,102 @@
+#include "gui/view/time_range.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace aftershock::gui {
+namespace {
+
+__extension__ using Wide = __int128;
+
+constexpr std::int64_t kSecond_us = 1'000'000;
+
+std::int64_t within(Wide t_us) {
+  return static_cast<std::int64_t>(std::clamp(t_us, Wide{-kFurthest_us}, Wide{kFurthest_us}));
+}
+
+Wide length(const TimeRange& range) { return Wide{range.end_us} - range.begin_us; }
+
+// Closer than 2^53 doubles are exact; further away nobody sees the difference.
+Wide scaled(Wide us, double factor) {
+  const double wanted = static_cast<double>(us) * factor;
+  if (!(wanted > 1)) {
+    return 1;
+  }
+  return wanted >= 0x1p62 ? Wide{kFurthest_us} : Wide{std::llround(wanted)};
+}
+
+TimeRange around(Wide begin_us, Wide length_us, const TimeRange& run) {
+  return clamped({within(begin_us), within(begin_us + std::max(length_us, Wide{1}))}, run);
+}
+
+}  // namespace
+
+TimeRange limits_of(const TimeRange& run) {
+  const std::int64_t begin = std::clamp(run.begin_us, -kFurthest_us, kFurthest_us - 1);
+  const std::int64_t end = std::clamp(run.end_us, begin + 1, kFurthest_us);
+  const Wide margin = (length({begin, end}) + 31) / 32;
+  return {within(begin - margin), within(end + margin)};
+}
+
+TimeRange clamped(const TimeRange& shown, const TimeRange& run) {
+  const TimeRange limits = limits_of(run);
+  const Wide us = std::clamp(length(shown), Wide{1}, length(limits));
+  const Wide begin = std::clamp(Wide{shown.begin_us}, Wide{limits.begin_us}, limits.end_us - us);
+  return {within(begin), within(begin + us)};
+}
+
+TimeRange zoomed(const TimeRange& shown, std::int64_t about_us, double factor,
+                 const TimeRange& run) {
+  const Wide before = length(shown);
+  if (!(factor > 0) || before <= 0) {
+    return clamped(shown, run);
+  }
+  Wide after = scaled(before, 1 / factor);
+  if (after == before) {
+    after += factor > 1 ? -1 : factor < 1 ? 1 : 0;
+  }
+  after = std::clamp(after, Wide{1}, length(limits_of(run)));
+  const Wide left = Wide{std::clamp(about_us, shown.begin_us, shown.end_us)} - shown.begin_us;
+  return around(shown.begin_us + left - left * after / before, after, run);
+}
+
+TimeRange panned(const TimeRange& shown, double screens, const TimeRange& run) {
+  const Wide by = scaled(length(shown), std::abs(screens));
+  return around(shown.begin_us + (screens < 0 ? -by : screens > 0 ? by : 0), length(shown), run);
+}
+
+TimeRange panned_us(const TimeRange& shown, std::int64_t by_us, const TimeRange& run) {
+  return around(Wide{shown.begin_us} + by_us, length(shown), run);
+}
+
+TimeRange centred(const TimeRange& shown, const TimeRange& wanted, const TimeRange& run) {
+  const Wide middle = (Wide{wanted.begin_us} + wanted.end_us) / 2;
+  return around(middle - length(shown) / 2, length(shown), run);
+}
+
+TimeRange fitted(const TimeRange& shown, const TimeRange& wanted, const TimeRange& run) {
+  const Wide us = length(wanted);
+  if (us <= 0) {
+    const Wide around_it =
+        length(shown) > kSecond_us ? Wide{kSecond_us} : std::max(length(shown) / 10, Wide{1});
+    return around(wanted.begin_us - around_it / 2, around_it, run);
+  }
+  const Wide margin = us / 16;
+  return around(wanted.begin_us - margin, us + 2 * margin, run);
+}
+
+TimeRange showing(const TimeRange& shown, std::int64_t t_us, const TimeRange& run) {
+  if (t_us < shown.begin_us) {
+    return around(t_us, length(shown), run);
+  }
+  if (t_us >= shown.end_us) {
+    return around(Wide{t_us} + 1 - length(shown), length(shown), run);
+  }
+  return shown;
+}
+
+TimeAxis axis_of(const TimeRange& shown, int width_px, std::int64_t anchor_us) {
+  return snapped(made_valid({shown.begin_us, shown.end_us, width_px}), anchor_us);
+}
+
+}  // namespace aftershock::gui

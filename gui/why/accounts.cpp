@@ -1,0 +1,106 @@
+#include "gui/why/accounts.h"
+
+#include <algorithm>
+
+#include "gui/why/json.h"
+
+namespace aftershock::gui {
+
+namespace {
+
+BucketTimes times_of(const Json& object) {
+  BucketTimes times;
+  constexpr auto kBuckets = static_cast<std::size_t>(Kind::kAttempt);
+  for (std::size_t i = 0; i < kBuckets; ++i) {
+    const std::string name(kKindNames.at(i));
+    if (const auto us = integer_in(object, name.c_str()); us && *us != 0) {
+      times.emplace_back(name, *us);
+    }
+  }
+  if (!object.is_object()) {
+    return times;
+  }
+  // Buckets of tomorrow.
+  for (const auto& [name, value] : object.items()) {
+    const auto end = kKindNames.begin() + kBuckets;
+    const auto us = integer_in(object, name.c_str());
+    if (us && *us != 0 && std::find(kKindNames.begin(), end, name) == end) {
+      times.emplace_back(name, *us);
+    }
+  }
+  return times;
+}
+
+Account account_from(std::uint32_t entity, const Json& ledger) {
+  Account account;
+  account.entity = entity;
+  account.wall_us = integer_in(ledger, "wall_us").value_or(0);
+  account.us = times_of(part(ledger, "us"));
+  for (const Json& paid : part(ledger, "faults")) {
+    account.bills.push_back({text_in(paid, "fault"), times_of(part(paid, "us"))});
+  }
+  return account;
+}
+
+Recovered recovered_from(const Json& told) {
+  Recovered recovered{.fault = text_in(told, "fault"),
+                      .rules = {},
+                      .detected_us = integer_in(told, "detected_us"),
+                      .running_us = integer_in(told, "running_us"),
+                      .caught_up_us = integer_in(told, "caught_up_us"),
+                      .lost_us = integer_in(told, "lost_us").value_or(0)};
+  for (const Json& rule : part(told, "rules")) {
+    if (rule.is_string()) {
+      recovered.rules.push_back(rule.get<std::string>());
+    }
+  }
+  return recovered;
+}
+
+void add_summary(std::vector<Account>& accounts, const Trace& trace, const Json& list,
+                 const std::string& prefix) {
+  for (const Json& told : list) {
+    const auto entity = trace.entities.find(prefix + text_in(told, "name"));
+    const auto found = std::ranges::find_if(
+        accounts, [&](const Account& each) { return entity && each.entity == *entity; });
+    if (found == accounts.end()) {
+      continue;
+    }
+    found->outcome = text_in(told, "outcome");
+    found->reason = text_in(told, "reason");
+    for (const Json& recovery : part(told, "recoveries")) {
+      found->recoveries.push_back(recovered_from(recovery));
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Account> accounts_of(const Trace& trace) {
+  std::vector<Account> accounts;
+  for (const LedgerText& ledger : trace.ledgers) {
+    accounts.push_back(account_from(ledger.entity, parsed(ledger.json)));
+  }
+  const Json line = parsed(trace.summary_json);
+  const Json& summary = part(line, "summary").is_object() ? part(line, "summary") : line;
+  add_summary(accounts, trace, part(summary, "jobs"), "job:");
+  add_summary(accounts, trace, part(summary, "experiments"), "experiment:");
+  return accounts;
+}
+
+const Account* account_of(const std::vector<Account>& accounts, std::uint32_t entity) {
+  const auto found = std::ranges::find(accounts, entity, &Account::entity);
+  return found == accounts.end() ? nullptr : &*found;
+}
+
+const Bill* bill_of(const Account& account, std::string_view fault) {
+  const auto found = std::ranges::find(account.bills, fault, &Bill::fault);
+  return found == account.bills.end() ? nullptr : &*found;
+}
+
+const Recovered* recovery_of(const Account& account, std::string_view fault) {
+  const auto found = std::ranges::find(account.recoveries, fault, &Recovered::fault);
+  return found == account.recoveries.end() ? nullptr : &*found;
+}
+
+}  // namespace aftershock::gui

@@ -1,0 +1,92 @@
+#include "gui/app/side_panels.h"
+
+#include <QLineEdit>
+#include <QProcess>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+#include "gui/app/main_window.h"
+#include "gui/app/settings.h"
+#include "gui/panels/event_table.h"
+#include "gui/panels/inspector.h"
+
+namespace aftershock::gui {
+namespace {
+
+const QString kSimulator = QStringLiteral(AFTERSHOCK_EXECUTABLE);
+
+/// A window with all of it, and a run that dies for want of a node.
+struct Opened {
+  QTemporaryDir dir;
+  Settings settings;
+  MainWindow window{settings, kSimulator};
+  Workspace workspace{window};
+  SidePanels panels{window, workspace};
+
+  Opened() {
+    const QString path = dir.filePath(QStringLiteral("a.aftershock"));
+    EXPECT_EQ(QProcess::execute(kSimulator,
+                                {QStringLiteral("run"),
+                                 QStringLiteral("scenarios/modelarts/pod_without_spare.json"),
+                                 QStringLiteral("--quiet"), QStringLiteral("--record"), path}),
+              0);
+    window.show();
+    window.activateWindow();
+    EXPECT_TRUE(QTest::qWaitForWindowActive(&window));
+    QSignalSpy finished(&workspace, &Workspace::session_finished);
+    window.open_file(path, 0);
+    EXPECT_TRUE(!finished.isEmpty() || finished.wait(60000));
+  }
+  Inspector& inspector() { return *window.findChild<Inspector*>(); }
+  std::string inspected() { return inspector().text().toStdString(); }
+  void act(ActionId id) { window.actions().action(id)->trigger(); }
+};
+
+TEST(SidePanels, FirstTellWhatTheJobDiedOf) {
+  Opened opened;
+  EXPECT_NE(opened.inspected().find("no_resource_timeout"), std::string::npos);
+}
+
+TEST(SidePanels, TellOfWhatIsJumpedTo) {
+  Opened opened;
+  opened.act(ActionId::kNextFault);
+  EXPECT_NE(opened.inspected().find("node_crash"), std::string::npos) << opened.inspected();
+  // From the fault over its first effects to the decision that answers it, and back.
+  bool decided = false;
+  for (int i = 0; i < 4 && !decided; ++i) {
+    opened.act(ActionId::kToEffect);
+    decided = opened.inspected().find("modelarts.pod.start") != std::string::npos;
+  }
+  EXPECT_TRUE(decided) << opened.inspected();
+  opened.act(ActionId::kToCause);
+  EXPECT_NE(opened.inspected().find("node_crash"), std::string::npos);
+}
+
+TEST(SidePanels, TheEventTableLeadsToTheTimeline) {
+  Opened opened;
+  opened.act(ActionId::kSearch);
+  auto& events = *opened.window.findChild<EventTable*>();
+  EXPECT_TRUE(events.isVisible());
+  EXPECT_TRUE(events.field().hasFocus());
+  events.set_filter(QStringLiteral("node_crash"));
+  events.table().setCurrentIndex(events.table().model()->index(0, 0));
+  events.table().setFocus();
+  QTest::keyClick(&events.table(), Qt::Key_Return);
+  EXPECT_EQ(opened.workspace.timeline().state().cursor_us, 1'500'000'000);
+}
+
+TEST(SidePanels, ForgetARunThatIsClosed) {
+  Opened opened;
+  opened.act(ActionId::kNextFault);
+  opened.window.close_run(0);
+  EXPECT_EQ(opened.inspected().find("node_crash"), std::string::npos);
+  opened.act(ActionId::kToEffect);
+  opened.act(ActionId::kToCause);
+}
+
+}  // namespace
+}  // namespace aftershock::gui

@@ -1,0 +1,38 @@
+# The viewer's tests that need Qt: one program, which runs without a screen. Those of its rooms
+# without Qt are in unit/gui.
+
+find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets Svg Test)
+
+file(GLOB_RECURSE sources CONFIGURE_DEPENDS gui/*.cpp)
+add_executable(test_gui ${sources})
+aftershock_compile_options(test_gui)
+set_target_properties(test_gui PROPERTIES
+  AUTOMOC ON RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
+target_include_directories(test_gui PRIVATE ${AFTERSHOCK_ROOT})
+target_compile_definitions(test_gui PRIVATE
+  QT_NO_KEYWORDS AFTERSHOCK_EXECUTABLE="$<TARGET_FILE:aftershock>")
+add_dependencies(test_gui aftershock)
+foreach(room actions theme sidecar session timeline panels map app)
+  if(TARGET aftershock_viewer_${room})
+    target_link_libraries(test_gui PRIVATE aftershock::viewer_${room})
+  endif()
+endforeach()
+target_link_libraries(test_gui PRIVATE Qt6::Test Qt6::Widgets GTest::gmock GTest::gtest)
+gtest_discover_tests(test_gui
+  DISCOVERY_MODE PRE_TEST
+  TEST_PREFIX gui.
+  WORKING_DIRECTORY ${AFTERSHOCK_ROOT}
+  DISCOVERY_TIMEOUT 60
+  PROPERTIES LABELS gui TIMEOUT 300)
+
+add_test(NAME gui.command_line COMMAND bash tests/gui/command_line.sh
+         WORKING_DIRECTORY ${AFTERSHOCK_ROOT})
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+add_test(NAME gui.desktop
+         COMMAND Python3::Interpreter tests/gui/desktop.py
+                 ${CMAKE_BINARY_DIR}/gui/app/cmake_install.cmake
+         WORKING_DIRECTORY ${AFTERSHOCK_ROOT})
+set(programs AFTERSHOCK_EXECUTABLE=$<TARGET_FILE:aftershock>
+             AFTERSHOCK_VIEWER=$<TARGET_FILE:aftershock-viewer>)
+set_tests_properties(gui.command_line gui.desktop PROPERTIES
+  LABELS gui TIMEOUT 120 ENVIRONMENT "${programs}")

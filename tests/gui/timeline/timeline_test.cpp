@@ -1,0 +1,276 @@
+#include "gui/timeline/timeline.h"
+
+#include <QMainWindow>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QTest>
+#include <QWheelEvent>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "gui/theme/look.h"
+#include "gui/timeline/player.h"
+#include "tests/gui/timeline/sample_run.h"
+
+namespace aftershock::gui {
+namespace {
+
+using testing::header_of;
+using testing::read_all;
+using testing::sample_lines;
+using testing::SampleFile;
+
+constexpr std::int64_t kSecond = 1'000'000;
+
+struct Shown {
+  SampleFile file;
+  RunSession session{file.path, false};
+  QMainWindow window;
+  ActionSet* actions = new ActionSet(&window);
+  Timeline* timeline = new Timeline;
+
+  explicit Shown(const std::string& lines = sample_lines()) : file(lines) {
+    window.setCentralWidget(timeline);
+    timeline->handle_actions(*actions);
+    window.resize(900, 500);
+    window.show();
+    window.activateWindow();
+    EXPECT_TRUE(QTest::qWaitForWindowActive(&window));
+    timeline->setFocus();
+    timeline->set_session(&session);
+    read_all(session);
+  }
+  ~Shown() { timeline->set_session(nullptr); }
+  [[nodiscard]] QWidget* port() const { return timeline->viewport(); }
+  [[nodiscard]] int x_of(std::int64_t t_us) const {
+    return static_cast<int>(std::lround(timeline->x_at(t_us)));
+  }
+  [[nodiscard]] int y_of(const std::string& lane) const {
+    const auto key = key_of(session_scene().directory(), lane);
+    for (int y = timeline->layout_now().rows_top(); y < port()->height(); ++y) {
+      const auto node = timeline->node_at(y);
+      if (node && key && session_scene().tree().nodes[*node].key == *key) {
+        return y + timeline->layout_now().row_px / 2;
+      }
+    }
+    ADD_FAILURE() << lane << " is not shown";
+    return 0;
+  }
+  [[nodiscard]] const Scene& session_scene() const { return *timeline->session()->scene(); }
+  [[nodiscard]] std::string lane() const {
+    return timeline->state().lane ? text_of(session_scene().directory(), *timeline->state().lane)
+                                  : "";
+  }
+  void wheel(int x, int notches, Qt::KeyboardModifiers keys) const {
+    QWheelEvent event(QPointF(x, 200), port()->mapToGlobal(QPointF(x, 200)), {}, {0, notches * 120},
+                      Qt::NoButton, keys, Qt::NoScrollPhase, false);
+    QApplication::sendEvent(port(), &event);
+  }
+};
+
+TEST(Timeline, PixelsAndTimesAreEachOthersInverse) {
+  const Shown shown;
+  EXPECT_EQ(shown.timeline->state().shown, limits_of({0, 64 * kSecond}));
+  const Layout layout = shown.timeline->layout_now();
+  for (int x = layout.label_px; x < layout.width; ++x) {
+    EXPECT_NEAR(shown.timeline->x_at(shown.timeline->time_at(x)), x, 0.01);
+  }
+}
+
+TEST(Timeline, WheelZoomsAboutThePointerPansAndIsUndoneAsOne) {
+  const Shown shown;
+  const TimeRange all = shown.timeline->state().shown;
+  const int x = shown.x_of(32 * kSecond);
+  const std::int64_t before = shown.timeline->time_at(x);
+  shown.wheel(x, 1, Qt::ControlModifier);
+  shown.wheel(x, 1, Qt::ControlModifier);
+  const TimeRange closer = shown.timeline->state().shown;
+  EXPECT_LT(closer.end_us - closer.begin_us, (all.end_us - all.begin_us) * 6 / 10);
+  // Borders are put on round times, which moves them by some pixels.
+  EXPECT_NEAR(shown.timeline->x_at(before), x, 60);
+  shown.wheel(x, -3, Qt::ShiftModifier);
+  EXPECT_GT(shown.timeline->state().shown.begin_us, closer.begin_us);
+  shown.actions->action(ActionId::kUndoView)->trigger();
+  EXPECT_EQ(shown.timeline->state().shown, all);
+  shown.actions->action(ActionId::kRedoView)->trigger();
+  EXPECT_GT(shown.timeline->state().shown.begin_us, closer.begin_us);
+}
+
+TEST(Timeline, ClickSelectsTheSpanAndDoubleClickFitsIt) {
+  const Shown shown;
+  QSignalSpy selected(shown.timeline, &Timeline::selection_changed);
+  const QPoint at(shown.x_of(40 * kSecond), shown.y_of("job:llm/phases"));
+  QTest::mouseClick(shown.port(), Qt::LeftButton, {}, at);
+  ASSERT_TRUE(shown.timeline->state().selection.has_value());
+  EXPECT_EQ(shown.timeline->state().selection->time, (TimeRange{32 * kSecond, 48 * kSecond}));
+  EXPECT_EQ(selected.size(), 1);
+  EXPECT_NEAR(static_cast<double>(shown.timeline->state().cursor_us), 40e6, 2e5);
+  EXPECT_TRUE(shown.timeline->announced().startsWith(QStringLiteral("restoring")));
+  EXPECT_EQ(shown.timeline->accessibleDescription(), shown.timeline->announced());
+  QTest::mouseDClick(shown.port(), Qt::LeftButton, {}, at);
+  // All of it and a 16th on both sides.
+  EXPECT_EQ(shown.timeline->state().shown, (TimeRange{31 * kSecond, 49 * kSecond}));
+  QTest::keyClick(shown.timeline, Qt::Key_Escape);
+  EXPECT_FALSE(shown.timeline->state().selection.has_value());
+}
+
+TEST(Timeline, DragPans) {
+  const Shown shown;
+  shown.actions->action(ActionId::kZoomIn)->trigger();
+  const TimeRange before = shown.timeline->state().shown;
+  const int y = shown.y_of("job:llm");
+  QTest::mousePress(shown.port(), Qt::LeftButton, {}, {600, y});
+  QTest::mouseMove(shown.port(), {500, y});
+  QTest::mouseMove(shown.port(), {400, y});
+  QTest::mouseRelease(shown.port(), Qt::LeftButton, {}, {400, y});
+  const auto moved = static_cast<double>(shown.timeline->state().shown.begin_us - before.begin_us);
+  EXPECT_NEAR(moved, 200 * shown.timeline->us_a_pixel(), 2 * shown.timeline->us_a_pixel());
+  EXPECT_FALSE(shown.timeline->state().selection.has_value());
+}
+
+TEST(Timeline, KeysGoFromFaultToFaultAndTellWhere) {
+  const Shown shown;
+  QTest::keyClick(shown.timeline, Qt::Key_N);
+  EXPECT_EQ(shown.timeline->state().cursor_us, 32 * kSecond);
+  EXPECT_EQ(shown.lane(), "node:gpu-1");
+  EXPECT_EQ(shown.timeline->announced(), QStringLiteral("fault 1 of 2, node:gpu-1, at 32 s"));
+  ASSERT_TRUE(shown.timeline->state().selection.has_value());
+  EXPECT_EQ(shown.timeline->state().selection->time.begin_us, 32 * kSecond);
+  QTest::keyClick(shown.timeline, Qt::Key_N);
+  EXPECT_EQ(shown.lane(), "node:gpu-2");
+  QTest::keyClick(shown.timeline, Qt::Key_N);
+  EXPECT_EQ(shown.timeline->announced(), QStringLiteral("no fault after this"));
+  QTest::keyClick(shown.timeline, Qt::Key_N, Qt::ShiftModifier);
+  EXPECT_EQ(shown.timeline->state().cursor_us, 32 * kSecond);
+}
+
+TEST(Timeline, KeysMoveThroughTimeAndLanes) {
+  const Shown shown;
+  const auto length = [&] {
+    return shown.timeline->state().shown.end_us - shown.timeline->state().shown.begin_us;
+  };
+  const std::int64_t all = length();
+  QTest::keyClick(shown.timeline, Qt::Key_W);
+  EXPECT_LE(length(), all / 2 + 1);
+  const std::int64_t begin = shown.timeline->state().shown.begin_us;
+  QTest::keyClick(shown.timeline, Qt::Key_D);
+  EXPECT_GT(shown.timeline->state().shown.begin_us, begin);
+  QTest::keyClick(shown.timeline, Qt::Key_0);
+  EXPECT_EQ(length(), all);
+  QTest::keyClick(shown.timeline, Qt::Key_End);
+  EXPECT_EQ(shown.timeline->state().cursor_us, 64 * kSecond);
+  QTest::keyClick(shown.timeline, Qt::Key_Home);
+  EXPECT_EQ(shown.timeline->state().cursor_us, 0);
+  QTest::keyClick(shown.timeline, Qt::Key_Down);
+  EXPECT_EQ(shown.lane(), "job:llm");
+  QTest::keyClick(shown.timeline, Qt::Key_Right);
+  EXPECT_EQ(shown.timeline->state().cursor_us, 32 * kSecond);
+  const int below = shown.y_of("job:llm/phases");
+  QTest::keyClick(shown.timeline, Qt::Key_Return);
+  EXPECT_FALSE(is_open(shown.timeline->state().lanes, *shown.timeline->state().lane));
+  EXPECT_NE(shown.timeline->node_at(below), std::nullopt);
+  QTest::keyClick(shown.timeline, Qt::Key_Right, Qt::ControlModifier);
+  EXPECT_EQ(shown.timeline->state().cursor_us, 48 * kSecond);
+}
+
+TEST(Timeline, PaintsSpansWhereTheyAre) {
+  for (const Theme theme : {Theme::kDark, Theme::kLight}) {
+    const Shown shown;
+    shown.timeline->set_theme(theme);
+    // The cursor and its line are out of the way.
+    shown.timeline->go_to(64 * kSecond, std::nullopt);
+    const QImage seen = shown.port()->grab().toImage();
+    const int phases = shown.y_of("job:llm/phases") + shown.timeline->layout_now().row_px / 2 - 4;
+    const auto colour = [&](double second, int y) {
+      return seen.pixel(shown.x_of(static_cast<std::int64_t>(second * 1e6)), y);
+    };
+    for (const double second : {20.0, 31.5, 50.0, 62.0}) {
+      EXPECT_EQ(colour(second, phases), look_of(Kind::kProductive, theme).fill) << second;
+    }
+    for (const double second : {32.5, 40.0, 47.5}) {
+      EXPECT_EQ(colour(second, phases), look_of(Kind::kRestoring, theme).fill) << second;
+    }
+    const QRgb healthy = colour(20.3, shown.y_of("node:gpu-1"));
+    EXPECT_TRUE(healthy == inks(theme).lane || healthy == inks(theme).lane_alternate);
+  }
+}
+
+TEST(Timeline, IsDrawnAtAnySize) {
+  Shown shown;
+  shown.timeline->setMinimumSize(1, 1);
+  shown.timeline->setParent(nullptr);
+  for (const QSize size : {QSize(1, 1), QSize(2, 300), QSize(300, 2), QSize(37, 61)}) {
+    shown.timeline->resize(size);
+    EXPECT_FALSE(shown.timeline->grab().isNull());
+    QTest::mouseClick(shown.port(), Qt::LeftButton, {}, {0, 0});
+    shown.wheel(0, 2, Qt::ControlModifier);
+    shown.wheel(0, 2, {});
+  }
+  shown.window.setCentralWidget(shown.timeline);
+}
+
+TEST(Timeline, NothingOpenDoesNothing) {
+  QMainWindow window;
+  ActionSet actions(&window);
+  auto* timeline = new Timeline;
+  window.setCentralWidget(timeline);
+  timeline->handle_actions(actions);
+  Player player(*timeline);
+  player.handle_actions(actions);
+  for (const ActionSpec& spec : actions.table()) {
+    if (actions.is_handled(spec.id)) {
+      actions.action(spec.id)->trigger();
+    }
+  }
+  EXPECT_FALSE(timeline->grab().isNull());
+}
+
+TEST(Timeline, ManyLanesUnfoldAndScroll) {
+  constexpr int kNodes = 100'000;
+  std::string lines = header_of(kNodes);
+  for (int i = 0; i < kNodes; ++i) {
+    lines += R"({"t":)" + std::to_string(i) + R"(,"r":"begin","on":"node:gpu-)" +
+             std::to_string(i) + R"(","id":)" + std::to_string(i + 1) + R"(,"what":"down"})" + "\n";
+  }
+  const Shown shown(lines);
+  ViewState state = shown.timeline->state();
+  set_all_open(state.lanes, true);
+  shown.timeline->change(state);
+  EXPECT_GE(shown.timeline->verticalScrollBar()->maximum(), kNodes - 100);
+  shown.timeline->verticalScrollBar()->setValue(kNodes / 2);
+  shown.port()->grab();
+  // Some milliseconds; a bound that only a picture that looks at all lanes would break.
+  EXPECT_LT(shown.timeline->drawn_ms(), 500);
+  RecordProperty("drawn_us", static_cast<int>(shown.timeline->drawn_ms() * 1000));
+  shown.timeline->go_to(7, key_of(shown.session_scene().directory(), "node:gpu-99999"));
+  EXPECT_EQ(shown.lane(), "node:gpu-99999");
+  EXPECT_GT(shown.y_of("node:gpu-99999"), 0);
+}
+
+TEST(Timeline, TheCursorMovesOverAPictureThatStays) {
+  const Shown shown;
+  const TimeRange run = shown.timeline->run();
+  const std::int64_t middle_us = run.begin_us + (run.end_us - run.begin_us) / 2;
+  const double before = shown.timeline->x_at(middle_us);
+  for (const std::int64_t t_us : {run.begin_us, middle_us / 3, middle_us, run.end_us}) {
+    shown.timeline->go_to(t_us, std::nullopt);
+    EXPECT_EQ(shown.timeline->x_at(middle_us), before) << t_us;
+  }
+}
+
+TEST(Timeline, PlaysAndHolds) {
+  const Shown shown;
+  Player player(*shown.timeline);
+  player.handle_actions(*shown.actions);
+  QTest::keyClick(shown.timeline, Qt::Key_Space);
+  EXPECT_TRUE(player.clock().playing);
+  EXPECT_TRUE(QTest::qWaitFor([&] { return shown.timeline->state().cursor_us > 100'000; }));
+  QTest::keyClick(shown.timeline, Qt::Key_K);
+  const std::int64_t held = shown.timeline->state().cursor_us;
+  QTest::qWait(50);
+  EXPECT_EQ(shown.timeline->state().cursor_us, held);
+}
+
+}  // namespace
+}  // namespace aftershock::gui

@@ -1,0 +1,80 @@
+#include "gui/trace/find.h"
+
+#include <gtest/gtest.h>
+
+namespace aftershock::gui {
+namespace {
+
+Trace sample() {
+  Trace trace;
+  for (const std::int64_t t_us : {10, 20, 20, 30}) {
+    trace.faults.push_back({.t_us = t_us, .fired = t_us != 30});
+    trace.decisions.push_back({.t_us = t_us + 1});
+  }
+  const std::uint32_t job = trace.entities.add("job:llm");
+  trace.faults[0].id = trace.faults[1].id = trace.texts.add("f");
+  trace.faults[3].id = trace.texts.add("masked");
+  trace.counters.push_back({job, trace.texts.add("committed_steps"), {5, 9, 9}, {1, 2, 3}});
+  reports::HeaderJob header_job;
+  header_job.name = "llm";
+  trace.header.jobs.push_back(header_job);
+  trace.effects = {{0, 1, 1}, {1, 1, 2}, {1, 1, 3}, {3, 1, 4}};
+  return trace;
+}
+
+TEST(Find, NextAndPrevious) {
+  const Trace trace = sample();
+  constexpr auto kNext = Direction::kNext;
+  constexpr auto kPrevious = Direction::kPrevious;
+  EXPECT_EQ(find_fault(trace, 0, kNext), 0U);
+  EXPECT_EQ(find_fault(trace, 10, kNext), 1U);
+  EXPECT_EQ(find_fault(trace, 20, kNext), 3U);
+  EXPECT_EQ(find_fault(trace, 30, kNext), std::nullopt);
+  EXPECT_EQ(find_fault(trace, 30, kPrevious), 2U);
+  EXPECT_EQ(find_fault(trace, 20, kPrevious), 0U);
+  EXPECT_EQ(find_fault(trace, 10, kPrevious), std::nullopt);
+  EXPECT_EQ(find_decision(trace, 20, kNext), 1U);
+  EXPECT_EQ(find_checkpoint(trace, 0, 5, kNext), 1U);
+  EXPECT_EQ(find_checkpoint(trace, 0, 9, kPrevious), 0U);
+  EXPECT_EQ(find_checkpoint(trace, 1, 0, kNext), std::nullopt);
+  EXPECT_EQ(find_fault(Trace{}, 0, kNext), std::nullopt);
+  EXPECT_EQ(find_fault(Trace{}, 0, kPrevious), std::nullopt);
+  Lane lane{0, SubLane::kAttempts, LaneColumns(true)};
+  lane.columns.add({7, 9, Kind::kAttempt, 1, 1});
+  EXPECT_EQ(find_span(lane, 6, kNext), 0U);
+  EXPECT_EQ(find_span(lane, 7, kNext), std::nullopt);
+}
+
+TEST(Find, WhatACounterStoodAt) {
+  const Trace trace = sample();
+  const Counter* counter = find_counter(trace, 0, "committed_steps");
+  ASSERT_NE(counter, nullptr);
+  EXPECT_EQ(value_at(*counter, 4), std::nullopt);
+  EXPECT_EQ(value_at(*counter, 5), 1);
+  EXPECT_EQ(value_at(*counter, 8), 1);
+  EXPECT_EQ(value_at(*counter, 9), 3);
+  EXPECT_EQ(find_counter(trace, 0, "steps"), nullptr);
+  EXPECT_EQ(find_counter(trace, 1, "committed_steps"), nullptr);
+}
+
+TEST(Find, FaultsAndWhatTheyLedTo) {
+  const Trace trace = sample();
+  EXPECT_EQ(fault_with_id(trace, *trace.texts.find("f")), 1U) << "the last that fired";
+  EXPECT_EQ(fault_with_id(trace, *trace.texts.find("masked")), 3U);
+  EXPECT_EQ(fault_with_id(trace, kNoText), std::nullopt);
+  EXPECT_EQ(effects_of(trace, 1), std::pair(std::size_t{1}, std::size_t{3}));
+  const auto none = effects_of(trace, 2);
+  EXPECT_EQ(none.first, none.second);
+}
+
+TEST(Find, JobsOfTheHeader) {
+  Trace trace = sample();
+  const std::uint32_t node = trace.entities.add("node:llm");
+  ASSERT_NE(header_job(trace, 0), nullptr);
+  EXPECT_EQ(header_job(trace, 0)->name, "llm");
+  EXPECT_EQ(header_job(trace, node), nullptr);
+  EXPECT_EQ(header_job(trace, kNone), nullptr);
+}
+
+}  // namespace
+}  // namespace aftershock::gui
