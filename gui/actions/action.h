@@ -9,7 +9,7 @@ namespace aftershock::gui {
 
 /// Every action of the viewer; what each is called and does is in `action_table`.
 enum class ActionId : std::uint8_t {
-  kOpen,
+  kOpenFile,
   kOpenSecond,
   kReload,
   kRunAgain,
@@ -131,7 +131,7 @@ enum class Scope : std::uint8_t {
 
 /// What an action is in a menu.
 enum class Check : std::uint8_t {
-  kNone,
+  kPlain,
   kToggle,  ///< on or off
   kChoice,  ///< one of those of its menu and group
 };
@@ -146,7 +146,7 @@ struct ActionSpec {
   std::string keys;   ///< QKeySequence's portable texts with spaces between; may be empty
   Scope scope = Scope::kWindow;
   std::string help;  ///< one sentence
-  Check check = Check::kNone;
+  Check check = Check::kPlain;
   std::string search_keys = {};  ///< further keys, that act in the search field
 };
 

@@ -140,7 +140,7 @@ void ActionSet::make(const ActionSpec& spec, QWidget* window) {
                    (keys.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(keys)));
   // Without this a menu of its platform may take "Quit" or "About" elsewhere.
   made->setMenuRole(QAction::NoRole);
-  made->setCheckable(spec.check != Check::kNone);
+  made->setCheckable(spec.check != Check::kPlain);
   made->setShortcutContext(spec.scope == Scope::kWindow ? Qt::WindowShortcut
                                                         : Qt::WidgetWithChildrenShortcut);
   made->setVisible(false);
@@ -185,6 +185,19 @@ void ActionSet::handle_check(ActionId id, std::function<void(bool)> run) {
   mark_handled(id);
   connect(action(id), &QAction::triggered, this,
           [run = std::move(run)](bool checked) { run(checked); });
+}
+
+void ActionSet::handle_all(const ActionHandlers& handlers) {
+  for (const auto& [id, run] : handlers.all()) {
+    handle_check(id, run);
+  }
+}
+
+void ActionSet::handle_all(const ActionHandlers& kind, std::function<const ActionHandlers&()> who) {
+  for (const auto& entry : kind.all()) {
+    handle_check(entry.first,
+                 [who, id = entry.first](bool checked) { who().all().at(id)(checked); });
+  }
 }
 
 void ActionSet::show_checked(ActionId id, bool on) { action(id)->setChecked(on); }

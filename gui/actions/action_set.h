@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gui/actions/action.h"
+#include "gui/actions/action_handlers.h"
 
 class QAction;
 class QMenuBar;
@@ -42,6 +43,10 @@ class ActionSet : public QObject {
   /// The same for toggles and choices: called with the new state when a user, or trigger(),
   /// changes it; of a choice only for what is chosen.
   void handle_check(ActionId id, std::function<void(bool)> run);
+  /// All of them at once.
+  void handle_all(const ActionHandlers& handlers);
+  /// The same, by whom `who` gives when an action is asked for; all do what `kind` can do.
+  void handle_all(const ActionHandlers& kind, std::function<const ActionHandlers&()> who);
   /// Sets a toggle or choice without calling its handler.
   void show_checked(ActionId id, bool on);
 

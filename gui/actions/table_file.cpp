@@ -6,7 +6,7 @@ std::vector<ActionSpec> file_and_edit_actions() {
   using enum ActionId;
   using enum Scope;
   return {
-      {kOpen, "file.open", "File", "Open", "Open…", "Ctrl+O", kWindow,
+      {kOpenFile, "file.open", "File", "Open", "Open…", "Ctrl+O", kWindow,
        "Open a recording, or a scenario, which is run first."},
       {kOpenSecond, "file.open_second", "File", "Open", "Open second run…", "Ctrl+Shift+O", kWindow,
        "Open a recording or a scenario beside the one that is open, to compare them."},
@@ -37,15 +37,15 @@ std::vector<ActionSpec> file_and_edit_actions() {
       {kSearch, "edit.search", "Edit", "Find", "Search", "/ Ctrl+F", kWindow,
        "Go to the search field; it finds lanes, faults, rules, events and notes."},
       {kSearchNext, "edit.search_next", "Edit", "Find", "Next hit", "F3", kWindow,
-       "Go to the next thing found.", Check::kNone, "Return Enter"},
+       "Go to the next thing found.", Check::kPlain, "Return Enter"},
       {kSearchPrevious, "edit.search_previous", "Edit", "Find", "Previous hit", "Shift+F3", kWindow,
-       "Go to the thing found before.", Check::kNone, "Shift+Return Shift+Enter"},
+       "Go to the thing found before.", Check::kPlain, "Shift+Return Shift+Enter"},
       {kFindLane, "edit.find_lane", "Edit", "Find", "Find lane…", "Ctrl+P", kWindow,
        "Go to a node, a job or another lane by parts of its name."},
       {kSelectRange, "edit.select_range", "Edit", "Selection", "Select its range of time", "R",
        kTimeline, "Make a range of time out of the selected span."},
       {kClearSelection, "edit.clear_selection", "Edit", "Selection", "Clear selection", "Esc",
-       kTimeline, "Select nothing; in the search field: back to the timeline.", Check::kNone,
+       kTimeline, "Select nothing; in the search field: back to the timeline.", Check::kPlain,
        "Esc"},
       {kUndoView, "edit.undo_view", "Edit", "View history", "Undo view change", "Backspace Ctrl+Z",
        kTimeline, "Back to what was in view before."},

@@ -1,3 +1,4 @@
+#include <QAccessible>
 #include <QApplication>
 #include <QSettings>
 #include <QTemporaryDir>
@@ -7,12 +8,14 @@
 #include <string_view>
 
 #include "gui/app/arguments.h"
+#include "gui/app/comparison.h"
 #include "gui/app/main_window.h"
 #include "gui/app/recognise.h"
 #include "gui/app/screenshot.h"
 #include "gui/app/settings.h"
 #include "gui/app/side_panels.h"
 #include "gui/app/workspace.h"
+#include "gui/timeline/accessible_timeline.h"
 
 namespace {
 
@@ -44,7 +47,7 @@ void pass_over_platform(QtMsgType /*type*/, const QMessageLogContext& /*where*/,
 bool usable(const std::vector<std::string>& files) {
   bool all = true;
   for (const std::string& file : files) {
-    if (const Recognised found = recognise_file(file); found.use == FileUse::kNone) {
+    if (const Recognised found = recognise_file(file); found.use == FileUse::kNeither) {
       complain(found.problem);
       all = false;
     }
@@ -66,6 +69,7 @@ int show(const Arguments& arguments) {
   if (is_picture) {
     QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, no_settings.emplace().path());
   }
+  QAccessible::installFactory(accessible_timeline);
   Settings settings;
   if (arguments.theme) {
     settings.set_theme(*arguments.theme);
@@ -76,6 +80,7 @@ int show(const Arguments& arguments) {
   MainWindow window(settings, find_simulator(QApplication::applicationDirPath()));
   Workspace workspace(window);
   const SidePanels panels(window, workspace);
+  const Comparison comparison(window, workspace);
   if (is_picture) {
     window.resize(arguments.width, arguments.height);
   } else {

@@ -16,6 +16,7 @@
 #include <QToolBar>
 #include <QUrl>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <utility>
 
 #include "gui/actions/command_palette.h"
@@ -56,7 +57,7 @@ MainWindow::MainWindow(Settings& settings, QString simulator)
   actions_->fill_menus(*menuBar());
   palette_ = new CommandPalette(*actions_, this);
   keys_ = new KeySheet(*actions_, this);
-  welcome_ = new WelcomePage(actions_->action(ActionId::kOpen));
+  welcome_ = new WelcomePage(actions_->action(ActionId::kOpenFile));
   welcome_->set_recent(settings_.recent());
   connect(welcome_, &WelcomePage::chosen, this,
           [this](const QString& path) { open_file(path, 0); });
@@ -79,6 +80,9 @@ MainWindow::MainWindow(Settings& settings, QString simulator)
       }
     });
   }
+  // A run that begins or ends must not move the document.
+  statusBar()->setMinimumHeight(
+      std::max(statusBar()->sizeHint().height(), runs_[0].bar->sizeHint().height() + 4));
   handle_file_actions();
   handle_window_actions();
   fill_tools();
@@ -102,7 +106,7 @@ MainWindow::~MainWindow() {
 
 void MainWindow::handle_file_actions() {
   using enum ActionId;
-  actions_->handle(kOpen, [this] { ask_and_open(0); });
+  actions_->handle(kOpenFile, [this] { ask_and_open(0); });
   actions_->handle(kOpenSecond, [this] { ask_and_open(1); });
   actions_->handle(kReload, [this] {
     for (int i = 0; i < 2; ++i) {
@@ -167,7 +171,7 @@ void MainWindow::ask_and_open(int run) {
 void MainWindow::open_file(const QString& path, int run, const QStringList& run_options,
                            const QString& record) {
   const Recognised found = recognise_file(QDir::toNativeSeparators(path).toStdString());
-  if (found.use == FileUse::kNone) {
+  if (found.use == FileUse::kNeither) {
     say(QString::fromStdString(found.problem));
     return;
   }

@@ -64,7 +64,7 @@ void MainWindow::fill_tools() {
   // It would be lost to those who do not know where to find its menu.
   tools_->toggleViewAction()->setVisible(false);
   for (const auto& group : std::initializer_list<std::initializer_list<ActionId>>{
-           {kOpen, kOpenSecond, kRunAgain},
+           {kOpenFile, kOpenSecond, kRunAgain},
            {kReverse, kPlay, kSlower, kFaster},
            {kPreviousFault, kNextFault, kPreviousDecision, kNextDecision},
            {kCompare, kLinkCursors}}) {

@@ -116,7 +116,7 @@ Recognised recognise_file(const std::string& path) {
   const auto status = std::filesystem::status(path, ignored);
   if (std::filesystem::is_fifo(status) || std::filesystem::is_socket(status)) {
     // It would be waited for, and cannot be read a second time.
-    return {.use = FileUse::kNone, .problem = path + ": is a pipe; save what comes out of it"};
+    return {.use = FileUse::kNeither, .problem = path + ": is a pipe; save what comes out of it"};
   }
   const reports::ReadResult read =
       reports::read_recording(path, [](const reports::Record&) { return false; });
@@ -124,13 +124,13 @@ Recognised recognise_file(const std::string& path) {
     return {.use = FileUse::kRecording, .problem = {}};
   }
   if (read.state != reports::ReadState::kNotARecording) {
-    return {.use = FileUse::kNone, .problem = read.message};
+    return {.use = FileUse::kNeither, .problem = read.message};
   }
   const char* what = what_else(beginning_of(path));
   if (what == nullptr) {
     return {.use = FileUse::kScenario, .problem = {}};
   }
-  return {.use = FileUse::kNone, .problem = path + ": is " + what};
+  return {.use = FileUse::kNeither, .problem = path + ": is " + what};
 }
 
 }  // namespace aftershock::gui

@@ -6,12 +6,12 @@
 namespace aftershock::gui {
 
 /// What the viewer can do with a file.
-enum class FileUse : std::uint8_t { kRecording, kScenario, kNone };
+enum class FileUse : std::uint8_t { kRecording, kScenario, kNeither };
 
 /// What a file is, by its content and not by its name.
 struct Recognised {
-  FileUse use = FileUse::kNone;
-  std::string problem;  ///< with the path: what it is instead, for kNone
+  FileUse use = FileUse::kNeither;
+  std::string problem;  ///< with the path: what it is instead, for kNeither
 };
 
 /// Looks at the beginning of a file. A scenario need not be without mistakes: whoever runs it says

@@ -65,17 +65,20 @@ int take_screenshot(MainWindow& window, Workspace& workspace, const Arguments& a
   };
   QTimer look;
   QObject::connect(&look, &QTimer::timeout, &window, [&] {
-    const RunSession* session = workspace.session();
-    if (session != nullptr && !session->is_reading()) {
-      look.stop();
-      QApplication::exit(finish());
+    // A recording is complete before the program that writes it has ended and said how.
+    for (int run = 0; run < 2; ++run) {
+      const auto& runner = window.run(run).runner;
+      if (runner != nullptr && runner->is_running()) {
+        return;
+      }
+    }
+    if (workspace.is_reading()) {
       return;
     }
-    const auto& runner = window.run(0).runner;
-    if (session == nullptr && (runner == nullptr || !runner->is_running())) {
-      look.stop();
-      QApplication::exit(complain(message()));
-    }
+    look.stop();
+    const auto opened = static_cast<std::size_t>(workspace.pane(0).session() != nullptr) +
+                        static_cast<std::size_t>(workspace.pane(1).session() != nullptr);
+    QApplication::exit(opened < arguments.files.size() ? complain(message()) : finish());
   });
   look.start(kLook_ms);
   return QApplication::exec();

@@ -1,6 +1,8 @@
 #include "gui/app/workspace.h"
 
+#include <QApplication>
 #include <QInputDialog>
+#include <QSplitter>
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -27,36 +29,47 @@ std::int64_t step_of(double us) {
 }  // namespace
 
 Workspace::Workspace(MainWindow& window)
-    : window_(window), timeline_(new Timeline), player_(new Player(*timeline_, this)) {
-  window.set_document(timeline_);
-  timeline_->set_theme(window.theme());
-  timeline_->handle_actions(window.actions());
+    : window_(window), splitter_(new QSplitter(Qt::Vertical)), panes_{new Pane, new Pane} {
+  splitter_->setChildrenCollapsible(false);
+  for (std::size_t i = 0; i < panes_.size(); ++i) {
+    splitter_->addWidget(panes_[i]);
+    connect_pane(*panes_[i]);
+    handlers_[i] = panes_[i]->timeline().handlers();
+    window.actions().add_timeline(&panes_[i]->timeline());
+  }
+  panes_[1]->hide();
+  splitter_->setFocusProxy(panes_[0]);
+  window.set_document(splitter_);
+  player_ = new Player(timeline(), this);
+  window.actions().handle_all(handlers_[0], [this]() -> const ActionHandlers& {
+    return handlers_.at(static_cast<std::size_t>(at_hand_));
+  });
+  window.actions().handle_check(ActionId::kWallClock, [this](bool on) {
+    for (Pane* pane : panes_) {
+      pane->timeline().set_wall_clock(on);
+    }
+  });
   player_->handle_actions(window.actions());
   connect(&window, &MainWindow::run_opened, this,
-          [this](int run, const QString& path, bool growing, bool) {
-            if (run == 0) {
-              open(path, growing);
-            } else {
-              window_.say(
-                  tr("%1 is open, too; two runs are not shown beside each other yet").arg(path));
-            }
-          });
+          [this](int run, const QString& path, bool growing, bool) { open(run, path, growing); });
   connect(&window, &MainWindow::run_finished, this, [this](int run) {
-    if (run == 0 && session_ != nullptr) {
-      session_->stop_growing();
+    if (RunSession* session = pane(run).session()) {
+      session->stop_growing();
     }
   });
-  connect(&window, &MainWindow::run_closed, this, [this](int run) {
-    if (run == 0) {
-      timeline_->set_session(nullptr);
-      session_.reset();
-      Q_EMIT session_opened(nullptr);
-      show_status();
+  connect(&window, &MainWindow::run_closed, this, &Workspace::close);
+  connect(&window, &MainWindow::theme_changed, this, [this](Theme theme) {
+    for (Pane* pane : panes_) {
+      pane->set_theme(theme);
     }
   });
-  connect(&window, &MainWindow::theme_changed, timeline_, &Timeline::set_theme);
-  connect(timeline_, &Timeline::state_changed, this, &Workspace::show_status);
-  connect(timeline_, &Timeline::cursor_moved, this, &Workspace::show_status);
+  connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {
+    for (int run = 0; run < 2; ++run) {
+      if (now != nullptr && pane(run).isAncestorOf(now)) {
+        choose(run);
+      }
+    }
+  });
   connect(player_, &Player::changed, this, &Workspace::show_status);
   window.actions().handle(ActionId::kGoToTime, [this] {
     bool ok = false;
@@ -67,48 +80,141 @@ Workspace::Workspace(MainWindow& window)
       return;
     }
     if (const auto t_us = typed_time_us(typed.toStdString())) {
-      timeline_->go_to(*t_us, std::nullopt);
+      timeline().go_to(*t_us, std::nullopt);
     } else {
       window_.say(tr("%1: not a time; write it as 2d4h or 90s").arg(typed));
     }
   });
 }
 
-Workspace::~Workspace() { timeline_->set_session(nullptr); }
-
-void Workspace::open(const QString& path, bool growing) {
-  // Read again, a file is shown where it was.
-  std::optional<ViewState> kept;
-  if (session_ != nullptr && session_->path() == path) {
-    kept = timeline_->state();
+Workspace::~Workspace() {
+  // What is told while the window goes must not find a workspace that is half gone.
+  for (Pane* pane : panes_) {
+    pane->disconnect(this);
+    pane->timeline().disconnect(this);
+    pane->close();
   }
-  auto next = std::make_unique<RunSession>(path, growing);
-  connect(next.get(), &RunSession::failed, &window_, &MainWindow::say);
-  timeline_->set_session(next.get());
-  session_ = std::move(next);
-  connect(session_.get(), &RunSession::finished, this, [this, kept] {
-    if (kept) {
-      timeline_->change(*kept);
-    }
+}
+
+void Workspace::connect_pane(Pane& pane) {
+  pane.set_theme(window_.theme());
+  const auto is_at_hand = [this, &pane] { return &pane == &this->pane(at_hand_); };
+  connect(&pane, &Pane::failed, &window_, &MainWindow::say);
+  connect(&pane, &Pane::finished, this, [this, is_at_hand] {
     show_status();
-    Q_EMIT session_finished();
+    if (is_at_hand()) {
+      Q_EMIT session_finished();
+    }
+    Q_EMIT runs_changed();
   });
-  timeline_->setFocus();
-  Q_EMIT session_opened(session_.get());
+  const auto show = [this, is_at_hand] {
+    if (is_at_hand()) {
+      show_status();
+    }
+  };
+  connect(&pane.timeline(), &Timeline::state_changed, this, show);
+  connect(&pane.timeline(), &Timeline::cursor_moved, this, show);
+}
+
+bool Workspace::is_reading() {
+  return std::ranges::any_of(panes_, [](Pane* pane) {
+    return pane->session() != nullptr && pane->session()->is_reading();
+  });
+}
+
+void Workspace::open(int run, const QString& path, bool growing) {
+  pane(run).open(path, growing);
+  shows_two_ = shows_two_ || run == 1;
+  show_titles();
+  if (run == 0) {
+    take_to_hand(0);
+  }
+  if (run == at_hand_) {
+    tell_of_session();
+  }
+  Q_EMIT runs_changed();
+}
+
+void Workspace::close(int run) {
+  if (run == 1 && at_hand_ == 1) {
+    choose(0);
+  }
+  pane(run).close();
+  show_titles();
+  if (run == at_hand_) {
+    tell_of_session();
+  }
+  Q_EMIT runs_changed();
+}
+
+void Workspace::show_two(bool on) {
+  shows_two_ = on;
+  if (!on) {
+    take_to_hand(0);
+  }
+  show_titles();
+  Q_EMIT runs_changed();
+}
+
+void Workspace::swap() {
+  window_.swap_runs();
+  std::swap(panes_[0], panes_[1]);
+  std::swap(handlers_[0], handlers_[1]);
+  splitter_->insertWidget(0, panes_[0]);
+  splitter_->setFocusProxy(panes_[0]);
+  // The run at hand stays at hand, in its new place.
+  at_hand_ = 1 - at_hand_;
+  show_titles();
+  Q_EMIT runs_changed();
+}
+
+void Workspace::take_to_hand(int run) {
+  choose(run);
+  pane(at_hand_).timeline().setFocus();
+}
+
+void Workspace::choose(int run) {
+  if (run == at_hand_ || pane(run).session() == nullptr) {
+    return;
+  }
+  at_hand_ = run;
+  player_->follow(timeline());
+  show_titles();
+  tell_of_session();
+}
+
+void Workspace::tell_of_session() {
   show_status();
+  Q_EMIT session_opened(session());
+  if (pane(at_hand_).is_ready()) {
+    Q_EMIT session_finished();
+  }
+}
+
+void Workspace::show_titles() {
+  const bool two = has_two();
+  pane(1).setVisible(two && shows_two_);
+  for (int run = 0; run < 2; ++run) {
+    const auto& title = window_.run(run).title;
+    pane(run).set_title(!two       ? QString()
+                        : run == 0 ? QStringLiteral("A")
+                                   : QStringLiteral("B"),
+                        title ? one_line(*title) : window_.run(run).path);
+    pane(run).set_at_hand(run == at_hand_);
+  }
 }
 
 void Workspace::show_status() {
-  if (session_ == nullptr) {
+  if (session() == nullptr) {
     for (const char* part : {"cursor", "scale", "replay"}) {
       window_.set_status(QLatin1StringView(part), QString());
     }
     return;
   }
-  const double a_pixel_us = timeline_->us_a_pixel();
-  const std::int64_t cursor_us = timeline_->state().cursor_us;
+  const double a_pixel_us = timeline().us_a_pixel();
+  const std::int64_t cursor_us = timeline().state().cursor_us;
   QString cursor = time_text(cursor_us, step_of(a_pixel_us));
-  if (const auto start_us = parse_start(session_->trace().header.start)) {
+  if (const auto start_us = parse_start(session()->trace().header.start)) {
     cursor += QStringLiteral("  (%1)").arg(
         QString::fromStdString(format_wall(*start_us + cursor_us, 1'000'000)));
   }

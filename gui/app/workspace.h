@@ -1,20 +1,20 @@
 #pragma once
 
 #include <QObject>
-#include <QString>
-#include <memory>
+#include <array>
 
-#include "gui/actions/action_set.h"
-#include "gui/session/run_session.h"
+#include "gui/app/pane.h"
 #include "gui/timeline/player.h"
-#include "gui/timeline/timeline.h"
+
+class QSplitter;
 
 namespace aftershock::gui {
 
 class MainWindow;
 
-/// What is open in a window: reads the recordings that it opens and shows them as its document.
-/// Panels connect to the timeline and to `session_opened`.
+/// What is open in a window, its document: one run, or two, one above the other. One of them is at
+/// hand: keys, menus and panels are about it. Panels connect to the signals, which are about that
+/// run.
 class Workspace : public QObject {
   Q_OBJECT
 
@@ -23,24 +23,51 @@ class Workspace : public QObject {
   explicit Workspace(MainWindow& window);
   ~Workspace() override;
 
-  [[nodiscard]] Timeline& timeline() { return *timeline_; }
-  /// The first run; null where none is open.
-  [[nodiscard]] RunSession* session() { return session_.get(); }
+  /// The place of run 0 or 1, whether something is open in it or not.
+  [[nodiscard]] Pane& pane(int run) { return *panes_.at(static_cast<std::size_t>(run)); }
+  [[nodiscard]] bool has_two() {
+    return pane(0).session() != nullptr && pane(1).session() != nullptr;
+  }
+  /// Whether something that is open is still being read.
+  [[nodiscard]] bool is_reading();
+  /// Whether both are shown.
+  [[nodiscard]] bool shows_two() const { return shows_two_; }
+  void show_two(bool on);
+  /// The second run becomes the first.
+  void swap();
+
+  /// The run at hand: 0 or 1.
+  [[nodiscard]] int run_at_hand() const { return at_hand_; }
+  /// Takes a run that is shown to hand and gives it the keyboard.
+  void take_to_hand(int run);
+  [[nodiscard]] Timeline& timeline() { return pane(at_hand_).timeline(); }
+  /// Null where none is open.
+  [[nodiscard]] RunSession* session() { return pane(at_hand_).session(); }
 
  Q_SIGNALS:
-  /// Another recording is being read; null: it was closed.
+  /// Another recording is at hand, which may still be read; null: none.
   void session_opened(aftershock::gui::RunSession* session);
-  /// All of it has been read, and the view is where it should be.
+  /// All of the run at hand has been read, and the view is where it should be.
   void session_finished();
+  /// A run was opened, read or closed, or the two were swapped or taken apart.
+  void runs_changed();
 
  private:
-  void open(const QString& path, bool growing);
+  void connect_pane(Pane& pane);
+  void open(int run, const QString& path, bool growing);
+  void close(int run);
+  void choose(int run);
+  void tell_of_session();
+  void show_titles();
   void show_status();
 
   MainWindow& window_;
-  Timeline* timeline_;
+  QSplitter* splitter_;
+  std::array<Pane*, 2> panes_;
+  std::array<ActionHandlers, 2> handlers_;
   Player* player_;
-  std::unique_ptr<RunSession> session_;
+  int at_hand_ = 0;
+  bool shows_two_ = true;
 };
 
 }  // namespace aftershock::gui

@@ -271,7 +271,7 @@ std::string text_of(const Directory& directory, const LaneKey& key) {
       if (key.node >= 0) {
         text += "/trial:" + std::to_string(key.node);
       }
-      return key.facet == Facet::kNone ? text : text + "/" + facet_text(directory, key);
+      return key.facet == Facet::kWhole ? text : text + "/" + facet_text(directory, key);
     }
     case Section::kPools:
       break;
@@ -290,7 +290,7 @@ std::string text_of(const Directory& directory, const LaneKey& key) {
 }
 
 std::string label_of(const Directory& directory, const LaneKey& key) {
-  if (key.facet != Facet::kNone) {
+  if (key.facet != Facet::kWhole) {
     const std::string text = facet_text(directory, key);
     return key.item < 0 ? text : text.substr(text.find(':') + 1);
   }

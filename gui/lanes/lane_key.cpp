@@ -12,7 +12,7 @@ bool is_above(const LaneKey& above, const LaneKey& lane) {
   const auto upto_node = [](const LaneKey& key) {
     return std::tuple(key.group, key.rack, key.node);
   };
-  if (above.facet != Facet::kNone) {
+  if (above.facet != Facet::kWhole) {
     return upto_node(above) == upto_node(lane) && above.facet == lane.facet;
   }
   if (above.accelerator >= 0) {
@@ -55,7 +55,7 @@ std::vector<LaneKey> groups_of(const LaneKey& lane) {
       add();
     }
   }
-  if (lane.facet != Facet::kNone && lane.item >= 0) {
+  if (lane.facet != Facet::kWhole && lane.item >= 0) {
     group.facet = lane.facet;
     add();
   }

@@ -10,9 +10,9 @@ namespace aftershock::gui {
 /// The parts of the list of lanes, in the order in which they stand in it.
 enum class Section : std::uint8_t { kHeads, kJobs, kExperiments, kPools, kStorages };
 
-/// What of a job, an experiment or a trial a lane shows; kNone: the whole of it.
+/// What of a job, an experiment or a trial a lane shows.
 enum class Facet : std::int8_t {
-  kNone = -1,
+  kWhole = -1,  ///< all of it
   kPhases,
   kAttempts,
   kCheckpoints,
@@ -30,7 +30,7 @@ struct LaneKey {
   std::int64_t node = -1;  ///< slot in the pool; number of a head, storage or trial
   std::int64_t run = 1;    ///< so many nodes from `node` on that nothing is recorded of
   std::int64_t accelerator = -1;
-  Facet facet = Facet::kNone;
+  Facet facet = Facet::kWhole;
   std::int64_t item = -1;
 
   friend bool operator==(const LaneKey&, const LaneKey&) = default;

@@ -113,7 +113,7 @@ std::vector<LaneKey> nodes_below(std::span<const LaneKey> keys, const LaneKey& p
   std::vector<LaneKey> nodes;
   auto at = std::upper_bound(keys.begin(), keys.end(), parent);
   for (; at != keys.end() && is_above(parent, *at); ++at) {
-    if (at->node >= 0 && at->accelerator < 0 && at->facet == Facet::kNone &&
+    if (at->node >= 0 && at->accelerator < 0 && at->facet == Facet::kWhole &&
         at->rack == parent.rack) {
       nodes.push_back(*at);
     }

@@ -30,7 +30,7 @@ Facet facet_of(SubLane sub) {
     case SubLane::kCount:
       break;
   }
-  return Facet::kNone;
+  return Facet::kWhole;
 }
 
 bool has_facets(const LaneKey& key) {

@@ -201,7 +201,7 @@ class LanePainter {
   /// Work that was lost later on, over where it was done.
   void draw_rolled_back(QPainter& painter, const ShownRow& row) {
     const LaneKey& key = frame_.scene.tree().nodes[row.node].key;
-    const bool has_phases = key.facet == Facet::kNone || key.facet == Facet::kPhases;
+    const bool has_phases = key.facet == Facet::kWhole || key.facet == Facet::kPhases;
     if (!has_phases || (key.section != Section::kJobs && key.section != Section::kExperiments)) {
       return;
     }
@@ -217,7 +217,7 @@ class LanePainter {
       const auto entity =
           key_of(frame_.scene.directory(), frame_.scene.trace().entities[lost.entity]);
       LaneKey whole = key;
-      whole.facet = Facet::kNone;
+      whole.facet = Facet::kWhole;
       if (!entity || (*entity != whole && !is_above(whole, *entity))) {
         continue;
       }

@@ -110,7 +110,7 @@ std::uint32_t drawn_node(const Frame& frame, std::uint32_t node) {
   const LaneTree& tree = frame.scene.tree();
   LaneKey key = tree.nodes[node].key;
   const bool is_work = key.section == Section::kJobs || key.section == Section::kExperiments;
-  if (!is_work || key.facet != Facet::kNone || is_open(frame.state.lanes, key)) {
+  if (!is_work || key.facet != Facet::kWhole || is_open(frame.state.lanes, key)) {
     return node;
   }
   key.facet = Facet::kPhases;

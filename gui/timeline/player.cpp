@@ -13,23 +13,30 @@ constexpr int kFrame_ms = 16;
 
 }  // namespace
 
-Player::Player(Timeline& timeline, QObject* parent) : QObject(parent), timeline_(timeline) {
+Player::Player(Timeline& timeline, QObject* parent) : QObject(parent), timeline_(&timeline) {
   timer_.setInterval(kFrame_ms);
   timer_.setTimerType(Qt::PreciseTimer);
   connect(&timer_, &QTimer::timeout, this, &Player::tick);
 }
 
 ReplayRun Player::run() const {
-  const TimeRange run = timeline_.run();
-  return {run.begin_us, run.end_us, timeline_.event_times(), timeline_.fault_times()};
+  const TimeRange run = timeline_->run();
+  return {run.begin_us, run.end_us, timeline_->event_times(), timeline_->fault_times()};
+}
+
+void Player::follow(Timeline& timeline) {
+  timer_.stop();
+  clock_.playing = false;
+  timeline_ = &timeline;
+  Q_EMIT changed();
 }
 
 void Player::handle_actions(ActionSet& actions) {
   using enum ActionId;
   const auto with_clock = [this](std::function<ReplayClock(ReplayClock)> change) {
     return [this, change = std::move(change)] {
-      if (timeline_.session() != nullptr) {
-        clock_.t_us = timeline_.state().cursor_us;
+      if (timeline_->session() != nullptr) {
+        clock_.t_us = timeline_->state().cursor_us;
         set(change(clock_));
       }
     };
@@ -51,17 +58,17 @@ void Player::set(ReplayClock clock) {
   } else if (!clock_.playing) {
     timer_.stop();
   }
-  timeline_.play_to(clock_.t_us);
+  timeline_->play_to(clock_.t_us);
   Q_EMIT changed();
 }
 
 void Player::tick() {
-  if (timeline_.session() == nullptr) {
+  if (timeline_->session() == nullptr) {
     timer_.stop();
     return;
   }
   // The cursor may have been put elsewhere meanwhile.
-  clock_.t_us = timeline_.state().cursor_us;
+  clock_.t_us = timeline_->state().cursor_us;
   set(advance(clock_, run(), since_.nsecsElapsed() / 1000));
   since_.restart();
 }

@@ -19,6 +19,8 @@ class Player : public QObject {
   /// `timeline` outlives it.
   explicit Player(Timeline& timeline, QObject* parent = nullptr);
 
+  /// Plays another one from now on; it stands still at first.
+  void follow(Timeline& timeline);
   /// Does the actions that play.
   void handle_actions(ActionSet& actions);
   [[nodiscard]] const ReplayClock& clock() const { return clock_; }
@@ -33,7 +35,7 @@ class Player : public QObject {
   void set(ReplayClock clock);
   void tick();
 
-  Timeline& timeline_;
+  Timeline* timeline_;
   ReplayClock clock_;
   bool was_used_ = false;
   QTimer timer_;

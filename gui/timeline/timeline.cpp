@@ -55,7 +55,14 @@ void Timeline::set_wall_clock(bool on) {
 
 TimeRange Timeline::run() const {
   const std::int64_t last = session_ != nullptr ? session_->trace().last_us : 0;
-  return {0, std::clamp<std::int64_t>(last, 1, kFurthest_us / 2)};
+  return {0, std::clamp<std::int64_t>(std::max(last, least_end_us_), 1, kFurthest_us / 2)};
+}
+
+void Timeline::set_least_end(std::int64_t t_us) {
+  if (t_us != least_end_us_) {
+    least_end_us_ = t_us;
+    take_growth(false);
+  }
 }
 
 void Timeline::take_growth(bool other_lanes) {
@@ -141,6 +148,19 @@ void Timeline::list_rows() {
         now->tree(), rows_, *kept, below, static_cast<std::uint32_t>(layout_now().whole_rows()))));
   }
   redraw();
+}
+
+std::optional<LaneKey> Timeline::top_lane() const {
+  const auto row = static_cast<std::size_t>(verticalScrollBar()->value());
+  return row < rows_.nodes.size() ? std::optional(scene()->tree().nodes[rows_.nodes[row]].key)
+                                  : std::nullopt;
+}
+
+void Timeline::show_at_top(const LaneKey& lane) {
+  const std::uint32_t row = scene() == nullptr ? kNowhere : row_near(scene()->tree(), rows_, lane);
+  if (row != kNowhere) {
+    verticalScrollBar()->setValue(static_cast<int>(row));
+  }
 }
 
 void Timeline::place_scrollbar() {

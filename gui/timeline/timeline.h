@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "gui/actions/action_set.h"
+#include "gui/actions/action_handlers.h"
 #include "gui/session/run_session.h"
 #include "gui/theme/theme.h"
 #include "gui/timeline/describe.h"
@@ -37,14 +37,21 @@ class Timeline : public QAbstractScrollArea {
   void set_theme(Theme theme);
   /// Labels with dates, where the run says when it starts.
   void set_wall_clock(bool on);
-  /// Does all actions of the table that are its own, and has their keys.
-  void handle_actions(ActionSet& actions);
+  /// All actions of the table that are its own; one that is shown has their keys, too (see
+  /// ActionSet::add_timeline).
+  [[nodiscard]] ActionHandlers handlers();
 
   [[nodiscard]] const ViewState& state() const { return state_; }
   /// Goes to a view; what cannot be shown of it is left out.
   void change(ViewState next, Joining joined = Joining::kNew);
-  /// All of the run, from 0 to the last record.
+  /// All of the run, from 0 to the last record, or to where set_least_end puts it.
   [[nodiscard]] TimeRange run() const;
+  /// Shows the run as if it went on until then, where it ends before: one beside it does.
+  void set_least_end(std::int64_t t_us);
+  /// The first lane that is seen of those that scroll; none without lanes.
+  [[nodiscard]] std::optional<LaneKey> top_lane() const;
+  /// Scrolls until it is the first, as far as there are lanes.
+  void show_at_top(const LaneKey& lane);
   /// Goes to a time, and a lane, and selects a span of it (see Selection), so that it is seen.
   void go_to(std::int64_t t_us, const std::optional<LaneKey>& lane,
              std::uint32_t content = kNowhere, std::uint32_t span = kNowhere);
@@ -110,9 +117,9 @@ class Timeline : public QAbstractScrollArea {
   void pan(double screens);
 
   // Actions.
-  void handle_view_actions(ActionSet& actions);
-  void handle_lane_actions(ActionSet& actions);
-  void handle_jump_actions(ActionSet& actions);
+  void handle_view_actions(ActionHandlers& actions);
+  void handle_lane_actions(ActionHandlers& actions);
+  void handle_jump_actions(ActionHandlers& actions);
   void move_row(int by);
   void change_lanes(const std::function<void(LaneState&, const LaneKey&)>& change);
   void show_row(std::uint32_t row);
@@ -134,6 +141,7 @@ class Timeline : public QAbstractScrollArea {
   ViewState state_;
   History<ViewState> history_{ViewState{}};
   TimeRange known_run_;
+  std::int64_t least_end_us_ = 0;
   LaneState first_lanes_;
   LaneRows rows_;
   std::vector<std::int64_t> fault_times_;

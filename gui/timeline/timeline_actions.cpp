@@ -19,14 +19,15 @@ constexpr int kHighestRow_px = 96;
 
 }  // namespace
 
-void Timeline::handle_actions(ActionSet& actions) {
-  actions.add_timeline(this);
+ActionHandlers Timeline::handlers() {
+  ActionHandlers actions;
   handle_view_actions(actions);
   handle_lane_actions(actions);
   handle_jump_actions(actions);
+  return actions;
 }
 
-void Timeline::handle_view_actions(ActionSet& actions) {
+void Timeline::handle_view_actions(ActionHandlers& actions) {
   using enum ActionId;
   const auto when_open = [this](std::function<void()> run) {
     return [this, run = std::move(run)] {
@@ -101,7 +102,7 @@ void Timeline::change_lanes(const std::function<void(LaneState&, const LaneKey&)
   change(std::move(next));
 }
 
-void Timeline::handle_lane_actions(ActionSet& actions) {
+void Timeline::handle_lane_actions(ActionHandlers& actions) {
   using enum ActionId;
   const auto to_lanes = [this](std::function<void(LaneState&, const LaneKey&)> one) {
     return [this, one = std::move(one)] { change_lanes(one); };

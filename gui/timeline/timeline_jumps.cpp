@@ -97,7 +97,7 @@ const std::vector<std::int64_t>& Timeline::event_times() {
   return event_times_;
 }
 
-void Timeline::handle_jump_actions(ActionSet& actions) {
+void Timeline::handle_jump_actions(ActionHandlers& actions) {
   using enum ActionId;
   const auto both = [&](ActionId next, ActionId previous, auto jump) {
     for (const auto& [id, direction] :
@@ -198,7 +198,7 @@ std::uint32_t Timeline::job_entity() const {
   if (!job) {
     return kNone;
   }
-  job->facet = Facet::kNone;
+  job->facet = Facet::kWhole;
   job->item = -1;
   return trace.entities.find(text_of(scene()->directory(), *job)).value_or(kNone);
 }

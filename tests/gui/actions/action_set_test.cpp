@@ -46,9 +46,9 @@ TEST(ActionSet, ShowsWhatIsHandledAndNothingElse) {
   ASSERT_NE(view, nullptr);
   EXPECT_FALSE(file->menuAction()->isVisible());
   EXPECT_EQ(shown_texts(*file), QStringList());
-  EXPECT_FALSE(actions.action(ActionId::kOpen)->isEnabled());
+  EXPECT_FALSE(actions.action(ActionId::kOpenFile)->isEnabled());
 
-  actions.handle(ActionId::kOpen, [] {});
+  actions.handle(ActionId::kOpenFile, [] {});
   EXPECT_TRUE(file->menuAction()->isVisible());
   EXPECT_EQ(shown_texts(*file), QStringList({QStringLiteral("Open…")}));
   actions.handle(ActionId::kQuit, [] {});

@@ -213,7 +213,7 @@ const std::vector<std::pair<const char*, ActionId>> kMap{{"W", ActionId::kZoomIn
                                                          {"Shift+X", ActionId::kPreviousDivergence},
                                                          {"Ctrl+E", ActionId::kExportPng},
                                                          {"Ctrl+Shift+E", ActionId::kExportSvg},
-                                                         {"Ctrl+O", ActionId::kOpen},
+                                                         {"Ctrl+O", ActionId::kOpenFile},
                                                          {"Ctrl+Shift+O", ActionId::kOpenSecond},
                                                          {"Ctrl+R", ActionId::kReload},
                                                          {"Ctrl++", ActionId::kScaleUp},

@@ -24,37 +24,37 @@ TEST(Recognise, ByContentNotByName) {
            Case{R"({"r":"header","sch)", FileUse::kRecording, ""},
            Case{R"({"r":"header","schema":99})"
                 "\n",
-                FileUse::kNone, "schema"},
+                FileUse::kNeither, "schema"},
            Case{R"({"schema": 1, "jobs": [)", FileUse::kScenario, ""},
            Case{"\n\n {\n \"extends\": \"a.json\"}", FileUse::kScenario, ""},
-           Case{"", FileUse::kNone, "is empty"},
-           Case{R"({"traceEvents":[{"name":"a","ph":"X","ts":1}]})", FileUse::kNone,
+           Case{"", FileUse::kNeither, "is empty"},
+           Case{R"({"traceEvents":[{"name":"a","ph":"X","ts":1}]})", FileUse::kNeither,
                 "a Chrome trace"},
-           Case{R"([{"name":"a","ph":"X","ts":1},)", FileUse::kNone, "a Chrome trace"},
-           Case{R"({"verdict":"passed","hash":"0","jobs":[]})", FileUse::kNone,
+           Case{R"([{"name":"a","ph":"X","ts":1},)", FileUse::kNeither, "a Chrome trace"},
+           Case{R"({"verdict":"passed","hash":"0","jobs":[]})", FileUse::kNeither,
                 "the summary of a run"},
            Case{R"({"$schema":"https://json-schema.org/x","properties":{"jobs":{}}})",
-                FileUse::kNone, "a JSON Schema"},
-           Case{R"({"schema":1,"revision":3,"runs":{}})", FileUse::kNone, "notes"},
-           Case{R"({"a":1})", FileUse::kNone, "neither a recording nor a scenario"},
-           Case{"hello\n", FileUse::kNone, "text, but"},
-           Case{std::string("\x89PNG\r\n\x1a\n", sizeof("\x89PNG\r\n\x1a\n") - 1), FileUse::kNone,
-                "a picture"},
-           Case{std::string("\x1f\x8b\x08", sizeof("\x1f\x8b\x08") - 1), FileUse::kNone, "gzip"},
-           Case{std::string("PK\x03\x04", sizeof("PK\x03\x04") - 1), FileUse::kNone,
+                FileUse::kNeither, "a JSON Schema"},
+           Case{R"({"schema":1,"revision":3,"runs":{}})", FileUse::kNeither, "notes"},
+           Case{R"({"a":1})", FileUse::kNeither, "neither a recording nor a scenario"},
+           Case{"hello\n", FileUse::kNeither, "text, but"},
+           Case{std::string("\x89PNG\r\n\x1a\n", sizeof("\x89PNG\r\n\x1a\n") - 1),
+                FileUse::kNeither, "a picture"},
+           Case{std::string("\x1f\x8b\x08", sizeof("\x1f\x8b\x08") - 1), FileUse::kNeither, "gzip"},
+           Case{std::string("PK\x03\x04", sizeof("PK\x03\x04") - 1), FileUse::kNeither,
                 "a zip archive"},
-           Case{std::string("SQLite format 3\0", sizeof("SQLite format 3\0") - 1), FileUse::kNone,
-                "a database"},
+           Case{std::string("SQLite format 3\0", sizeof("SQLite format 3\0") - 1),
+                FileUse::kNeither, "a database"},
            Case{std::string("\x0a\x10\x08\x01\x00\x02", sizeof("\x0a\x10\x08\x01\x00\x02") - 1),
-                FileUse::kNone, "Perfetto"},
-           Case{std::string("\x00\x01\x02", sizeof("\x00\x01\x02") - 1), FileUse::kNone,
+                FileUse::kNeither, "Perfetto"},
+           Case{std::string("\x00\x01\x02", sizeof("\x00\x01\x02") - 1), FileUse::kNeither,
                 "neither a recording nor a scenario"},
        }) {
     std::ofstream(path, std::ios::binary) << c.text;
     const Recognised found = recognise_file(path);
     EXPECT_EQ(found.use, c.use) << c.text << "\n" << found.problem;
     EXPECT_NE(found.problem.find(c.problem), std::string::npos) << found.problem;
-    EXPECT_EQ(found.use == FileUse::kNone, found.problem.find(path) != std::string::npos)
+    EXPECT_EQ(found.use == FileUse::kNeither, found.problem.find(path) != std::string::npos)
         << found.problem;
   }
 }
@@ -72,7 +72,7 @@ TEST(Recognise, WhatIsNoFile) {
                         Case{pipe, "is a pipe"}, Case{"/dev/zero", "neither a recording"},
                         Case{"/dev/null", "is empty"}, Case{"", "No such file"}}) {
     const Recognised found = recognise_file(c.path);
-    EXPECT_EQ(found.use, FileUse::kNone) << c.path;
+    EXPECT_EQ(found.use, FileUse::kNeither) << c.path;
     EXPECT_NE(found.problem.find(c.problem), std::string::npos) << found.problem;
   }
 }
@@ -81,7 +81,7 @@ TEST(Recognise, EveryShippedScenario) {
   for (const char* path : {"scenarios/quickstart.json", "scenarios/llama3_54_days.json"}) {
     EXPECT_EQ(recognise_file(path).use, FileUse::kScenario) << path;
   }
-  EXPECT_EQ(recognise_file("scenarios/aftershock.schema.json").use, FileUse::kNone);
+  EXPECT_EQ(recognise_file("scenarios/aftershock.schema.json").use, FileUse::kNeither);
 }
 
 }  // namespace

@@ -32,7 +32,8 @@ struct Shown {
 
   explicit Shown(const std::string& lines = sample_lines()) : file(lines) {
     window.setCentralWidget(timeline);
-    timeline->handle_actions(*actions);
+    actions->add_timeline(timeline);
+    actions->handle_all(timeline->handlers());
     window.resize(900, 500);
     window.show();
     window.activateWindow();
@@ -215,7 +216,8 @@ TEST(Timeline, NothingOpenDoesNothing) {
   ActionSet actions(&window);
   auto* timeline = new Timeline;
   window.setCentralWidget(timeline);
-  timeline->handle_actions(actions);
+  actions.add_timeline(timeline);
+  actions.handle_all(timeline->handlers());
   Player player(*timeline);
   player.handle_actions(actions);
   for (const ActionSpec& spec : actions.table()) {
