@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "gui/why/cause_and_effect.h"
-#include "gui/why/charges.h"
 #include "gui/why/decision_card.h"
 #include "gui/why/decision_titles.h"
 
@@ -22,10 +21,5 @@ QString fault_html(const Trace& trace, const FaultCard& card, const DecisionTitl
 /// A span or another instant, with the members of its record.
 QString span_html(const Trace& trace, std::uint32_t lane, std::uint32_t span,
                   const std::string& record);
-/// How a job ended, and every charge of what it died of.
-QString job_html(const Trace& trace, const Account& account, const ChainOfCharges& chain);
-
-/// "fault:3" as a link with these words, which are escaped already.
-QString link_html(const QString& target, const QString& words);
 
 }  // namespace aftershock::gui

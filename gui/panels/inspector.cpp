@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "gui/panels/card_html.h"
+#include "gui/panels/job_html.h"
 #include "gui/trace/line_texts.h"
 
 namespace aftershock::gui {

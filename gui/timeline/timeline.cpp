@@ -15,6 +15,13 @@
 
 namespace aftershock::gui {
 
+namespace {
+
+/// So many pools, and so many racks, are tried to be opened at first.
+constexpr int kOpenedAtFirst = 32;
+
+}  // namespace
+
 Timeline::Timeline(QWidget* parent) : QAbstractScrollArea(parent) {
   setFocusPolicy(Qt::StrongFocus);
   setFrameShape(QFrame::NoFrame);
@@ -193,17 +200,22 @@ Layout Timeline::layout_now() const {
 LaneState Timeline::opening_state() const {
   const LaneTree& tree = scene()->tree();
   LaneState lanes = first_state(tree);
-  // What fits on the screen is open from the start.
+  // What fits on the screen is open from the start: pools, then racks.
   const int room = viewport()->height() / (fontMetrics().height() + 6) - 6;
-  for (std::uint32_t at = 0; at < tree.nodes.size(); at = tree.nodes[at].end) {
-    const LaneTree::Node& node = tree.nodes[at];
-    if (node.key.section != Section::kPools || node.end == at + 1) {
-      continue;
-    }
-    LaneState more = lanes;
-    set_open(more, node.key, true);
-    if (static_cast<int>(make_rows(scene()->directory(), tree, more).nodes.size()) <= room) {
-      lanes = std::move(more);
+  for (std::uint32_t depth = 0; depth < 2; ++depth) {
+    int looked_at = 0;
+    for (std::uint32_t at = 0; at < tree.nodes.size() && looked_at < kOpenedAtFirst; ++at) {
+      const LaneTree::Node& node = tree.nodes[at];
+      if (node.key.section != Section::kPools || node.depth != depth || node.end == at + 1 ||
+          (node.parent != kNowhere && !is_open(lanes, tree.nodes[node.parent].key))) {
+        continue;
+      }
+      ++looked_at;
+      LaneState more = lanes;
+      set_open(more, node.key, true);
+      if (static_cast<int>(make_rows(scene()->directory(), tree, more).nodes.size()) <= room) {
+        lanes = std::move(more);
+      }
     }
   }
   return lanes;

@@ -1,0 +1,62 @@
+#include "gui/panels/card_parts.h"
+
+#include <QCoreApplication>
+
+#include "gui/panels/event_words.h"
+
+namespace aftershock::gui {
+
+QString card_words(const char* text) { return QCoreApplication::translate("Card", text); }
+
+QString card_heading(const QString& text) { return QStringLiteral("<h3>%1</h3>").arg(text); }
+
+QString card_list(const QStringList& items, std::size_t more) {
+  QString out;
+  for (const QString& item : items) {
+    out += QStringLiteral("<li>") + item + QStringLiteral("</li>");
+  }
+  if (more > 0) {
+    out += QStringLiteral("<li>") + card_words("%1 more").arg(more) + QStringLiteral("</li>");
+  }
+  return out.isEmpty() ? out : QStringLiteral("<ul>%1</ul>").arg(out);
+}
+
+QString fault_link(const Trace& trace, std::uint32_t fault) {
+  const Fault& of = trace.faults[fault];
+  return link_html(QStringLiteral("fault:%1").arg(fault),
+                   shown_html(trace.texts[of.id]) + QStringLiteral(" (") +
+                       shown_html(trace.texts[of.kind]) + QStringLiteral(")"));
+}
+
+QString decision_link(const Trace& trace, std::uint32_t decision) {
+  return link_html(QStringLiteral("decision:%1").arg(decision),
+                   card_words("decision at %1").arg(time_words(trace.decisions[decision].t_us)));
+}
+
+QString budget_html(const BudgetMove& move, const StepTold* step) {
+  const QString limit =
+      move.limit ? card_words("limit %1").arg(*move.limit) : card_words("without a limit");
+  const QString used = move.before == move.used
+                           ? card_words("%1 used").arg(move.used)
+                           : card_words("%1 &rarr; %2 used").arg(move.before).arg(move.used);
+  QString out = QStringLiteral("<b>%1</b>: ").arg(shown_html(move.budget)) + used +
+                QStringLiteral(", ") + limit;
+  const QString cause = shown_html(move.cause);
+  out += QStringLiteral(". ") + (move.charged
+                                     ? card_words("Charged: cause %1 counts").arg(cause)
+                                     : card_words("Exempt: cause %1 does not count").arg(cause));
+  if (step != nullptr) {
+    out += card_words(", by %1").arg(shown_html(step->rule));
+  }
+  if (move.exhausted) {
+    out += QStringLiteral(". <b>") + card_words("Exhausted") + QStringLiteral("</b>");
+  }
+  return out;
+}
+
+QString link_html(const QString& target, const QString& words) {
+  return QStringLiteral("<a href=\"%1\">").arg(target.toHtmlEscaped()) + words +
+         QStringLiteral("</a>");
+}
+
+}  // namespace aftershock::gui
