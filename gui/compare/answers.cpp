@@ -1,9 +1,8 @@
 #include "gui/compare/answers.h"
 
 #include <algorithm>
-#include <map>
+#include <span>
 #include <string_view>
-#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -43,33 +42,43 @@ void add_steps(std::string_view line, std::uint32_t decision, std::vector<Answer
 
 }  // namespace
 
-std::vector<Answer> read_answers(const Trace& trace, const std::string& path) {
-  std::vector<std::uint32_t> lines;
-  std::vector<std::uint32_t> decisions;
+AnswerReader::AnswerReader(const Trace& trace, std::string path)
+    : trace_(&trace), path_(std::move(path)) {
   for (std::uint32_t i = 0; i < trace.decisions.size(); ++i) {
     const Decision& decision = trace.decisions[i];
-    if (decision.fault != kNoText && (lines.empty() || decision.line > lines.back())) {
-      lines.push_back(decision.line);
-      decisions.push_back(i);
+    if (decision.fault != kNoText && (lines_.empty() || decision.line > lines_.back())) {
+      lines_.push_back(decision.line);
+      decisions_.push_back(i);
     }
   }
-  std::vector<Answer> answers;
-  std::map<std::pair<std::uint32_t, TextId>, std::size_t> known;
-  line_texts(trace, path, lines, [&](std::uint32_t line, std::string_view text) {
-    const auto at = std::ranges::lower_bound(lines, line) - lines.begin();
-    const std::uint32_t number = decisions[static_cast<std::size_t>(at)];
-    const Decision& decision = trace.decisions[number];
+}
+
+bool AnswerReader::read_on(std::size_t decisions) {
+  const std::size_t count = std::min(decisions, lines_.size() - read_);
+  const auto lines = std::span(lines_).subspan(read_, count);
+  line_texts(*trace_, path_, lines, [&](std::uint32_t line, std::string_view text) {
+    const auto at = std::ranges::lower_bound(lines_, line) - lines_.begin();
+    const std::uint32_t number = decisions_[static_cast<std::size_t>(at)];
+    const Decision& decision = trace_->decisions[number];
     const auto [found, is_new] =
-        known.try_emplace({decision.entity, decision.fault}, answers.size());
+        known_.try_emplace({decision.entity, decision.fault}, answers_.size());
     if (is_new) {
-      answers.push_back({.entity = std::string(trace.entities[decision.entity]),
-                         .fault = std::string(trace.texts[decision.fault]),
-                         .steps = {}});
+      answers_.push_back({.entity = std::string(trace_->entities[decision.entity]),
+                          .fault = std::string(trace_->texts[decision.fault]),
+                          .steps = {}});
     }
-    add_steps(text, number, answers[found->second].steps);
+    add_steps(text, number, answers_[found->second].steps);
     return true;
   });
-  return answers;
+  read_ += count;
+  return read_ < lines_.size();
+}
+
+std::vector<Answer> read_answers(const Trace& trace, const std::string& path) {
+  AnswerReader reader(trace, path);
+  while (reader.read_on(trace.decisions.size())) {
+  }
+  return reader.answers();
 }
 
 }  // namespace aftershock::gui

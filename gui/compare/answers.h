@@ -1,7 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gui/trace/trace.h"
@@ -27,8 +30,29 @@ struct Answer {
   std::vector<AnswerStep> steps;
 };
 
-/// The answers of a run, in the order of each one's first decision. Reads the decisions' lines from
-/// the recording at `path`; lines that are no decisions, or are no longer there, are passed over.
+/// Reads the answers of a run bit by bit, so that a window can live on meanwhile: lines that are no
+/// decisions, or are no longer there, are passed over.
+class AnswerReader {
+ public:
+  /// `path` is the recording's; the trace outlives it and stays as it is.
+  AnswerReader(const Trace& trace, std::string path);
+
+  /// Reads the lines of at most so many decisions more; false: that was all.
+  bool read_on(std::size_t decisions);
+  /// What was read, in the order of each answer's first decision.
+  [[nodiscard]] const std::vector<Answer>& answers() const { return answers_; }
+
+ private:
+  const Trace* trace_;
+  std::string path_;
+  std::vector<std::uint32_t> lines_;      ///< of decisions that answer a fault, rising
+  std::vector<std::uint32_t> decisions_;  ///< those
+  std::size_t read_ = 0;
+  std::map<std::pair<std::uint32_t, TextId>, std::size_t> known_;  ///< by entity and fault
+  std::vector<Answer> answers_;
+};
+
+/// All at once.
 std::vector<Answer> read_answers(const Trace& trace, const std::string& path);
 
 }  // namespace aftershock::gui

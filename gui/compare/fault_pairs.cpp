@@ -1,19 +1,11 @@
 #include "gui/compare/fault_pairs.h"
 
-#include <algorithm>
 #include <map>
 #include <string_view>
 
+#include "gui/compare/fault_difference.h"
+
 namespace aftershock::gui {
-
-namespace {
-
-std::size_t faults_until(const Trace& trace, std::int64_t t_us) {
-  return static_cast<std::size_t>(std::ranges::upper_bound(trace.faults, t_us, {}, &Fault::t_us) -
-                                  trace.faults.begin());
-}
-
-}  // namespace
 
 std::vector<FaultPair> pair_faults(const Trace& a, const Trace& b) {
   std::map<std::string_view, std::vector<std::uint32_t>> of_b;
@@ -33,23 +25,6 @@ std::vector<FaultPair> pair_faults(const Trace& a, const Trace& b) {
   return pairs;
 }
 
-bool same_faults(const Trace& a, const Trace& b) {
-  const std::int64_t until_us = std::min(a.last_us, b.last_us);
-  const std::size_t count = faults_until(a, until_us);
-  if (count != faults_until(b, until_us)) {
-    return false;
-  }
-  std::size_t same = 0;
-  for (const FaultPair& pair : pair_faults(a, b)) {
-    const Fault& in_a = a.faults[pair.a];
-    const Fault& in_b = b.faults[pair.b];
-    const bool met = pair.a < count && pair.b < count && in_a.t_us == in_b.t_us;
-    if (met && a.texts[in_a.kind] == b.texts[in_b.kind] &&
-        a.texts[in_a.target] == b.texts[in_b.target]) {
-      ++same;
-    }
-  }
-  return same == count;
-}
+bool same_faults(const Trace& a, const Trace& b) { return compare_faults(a, b).is_same(); }
 
 }  // namespace aftershock::gui

@@ -18,8 +18,7 @@ struct FaultPair {
 /// Those of the same id, the n-th with it beside the n-th, in the order of A.
 std::vector<FaultPair> pair_faults(const Trace& a, const Trace& b);
 
-/// Whether the runs met the same faults: each has its pair, of one kind, target and time. A fault
-/// of one that is later than the end of the other does not count.
+/// Whether the runs met the same faults: see compare_faults.
 bool same_faults(const Trace& a, const Trace& b);
 
 }  // namespace aftershock::gui

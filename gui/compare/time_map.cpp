@@ -1,6 +1,7 @@
 #include "gui/compare/time_map.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,6 +13,17 @@ namespace aftershock::gui {
 
 namespace {
 
+// Products of two times stay exact: of equal runs every time stands beside itself. And sums of any
+// two that a file may have stay what they are.
+__extension__ using Wide = __int128;
+
+/// `t_us` and `by` more, or the furthest there is.
+std::int64_t moved(std::int64_t t_us, Wide by) {
+  constexpr Wide kLeast = std::numeric_limits<std::int64_t>::min();
+  constexpr Wide kMost = std::numeric_limits<std::int64_t>::max();
+  return static_cast<std::int64_t>(std::clamp(t_us + by, kLeast, kMost));
+}
+
 /// From the time in `from` to the one in `to`.
 std::int64_t mapped(const std::vector<TimePair>& pairs, std::int64_t TimePair::* from,
                     std::int64_t TimePair::* to, std::int64_t t_us) {
@@ -19,17 +31,14 @@ std::int64_t mapped(const std::vector<TimePair>& pairs, std::int64_t TimePair::*
     return t_us;
   }
   const auto after = std::ranges::upper_bound(pairs, t_us, {}, from);
-  if (after == pairs.begin()) {
-    return (*after).*to + (t_us - (*after).*from);
+  const TimePair& before = after == pairs.begin() ? *after : *std::prev(after);
+  const Wide past = Wide{t_us} - before.*from;
+  if (after == pairs.begin() || after == pairs.end()) {
+    return moved(before.*to, past);
   }
-  const TimePair& before = *std::prev(after);
-  if (after == pairs.end()) {
-    return before.*to + (t_us - before.*from);
-  }
-  const auto span = static_cast<long double>((*after).*from - before.*from);
-  const auto part = static_cast<long double>(t_us - before.*from) / span;
-  return before.*to +
-         static_cast<std::int64_t>(static_cast<long double>((*after).*to - before.*to) * part);
+  const Wide from_span = Wide{(*after).*from} - before.*from;
+  const Wide to_span = Wide{(*after).*to} - before.*to;
+  return moved(before.*to, past * to_span / from_span);
 }
 
 /// Steps and when they were first reached.
@@ -62,10 +71,9 @@ std::optional<std::int64_t> when(const std::vector<Reached>& reached, std::int64
     return at->steps == steps ? std::optional(at->t_us) : std::nullopt;
   }
   const Reached& before = *std::prev(at);
-  const auto part = static_cast<long double>(steps - before.steps) /
-                    static_cast<long double>(at->steps - before.steps);
-  return before.t_us +
-         static_cast<std::int64_t>(static_cast<long double>(at->t_us - before.t_us) * part);
+  const Wide part = Wide{steps} - before.steps;
+  const Wide whole = Wide{at->steps} - before.steps;
+  return moved(before.t_us, part * (Wide{at->t_us} - before.t_us) / whole);
 }
 
 std::vector<TimePair> by_progress(const Trace& a, const Trace& b) {
@@ -122,6 +130,22 @@ std::int64_t TimeMap::to_b(std::int64_t a_us) const {
 
 std::int64_t TimeMap::to_a(std::int64_t b_us) const {
   return mapped(pairs_, &TimePair::b_us, &TimePair::a_us, b_us);
+}
+
+std::int64_t TimeMap::a_reaching(std::int64_t b_us) const {
+  const auto after = std::ranges::lower_bound(pairs_, b_us, {}, &TimePair::b_us);
+  if (pairs_.empty()) {
+    return b_us;
+  }
+  if (after == pairs_.begin() || after == pairs_.end()) {
+    const TimePair& edge = after == pairs_.begin() ? pairs_.front() : pairs_.back();
+    return moved(edge.a_us, Wide{b_us} - edge.b_us);
+  }
+  const TimePair& before = *std::prev(after);
+  const Wide past = Wide{b_us} - before.b_us;
+  const Wide b_span = Wide{after->b_us} - before.b_us;
+  const Wide a_span = Wide{after->a_us} - before.a_us;
+  return moved(before.a_us, (past * a_span + b_span - 1) / b_span);
 }
 
 TimeMap time_map(const Trace& a, const Trace& b, Alignment alignment) {

@@ -26,6 +26,8 @@ class TimeMap {
   /// The time in B beside one in A, and the other way round, in microseconds.
   [[nodiscard]] std::int64_t to_b(std::int64_t a_us) const;
   [[nodiscard]] std::int64_t to_a(std::int64_t b_us) const;
+  /// The first time in A beside which B is at `b_us` or later.
+  [[nodiscard]] std::int64_t a_reaching(std::int64_t b_us) const;
   /// What was kept of the pairs, in order.
   [[nodiscard]] const std::vector<TimePair>& pairs() const { return pairs_; }
 

@@ -1,5 +1,6 @@
 #include "gui/compare/time_map.h"
 
+#include <random>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -37,6 +38,38 @@ TEST(TimeMap, NeverRunsBackwards) {
   for (std::int64_t a_us = 1; a_us < 50; ++a_us) {
     EXPECT_GE(map.to_b(a_us), last);
     last = map.to_b(a_us);
+  }
+}
+
+TEST(TimeMap, OfEqualTimesIsTheSameTime) {
+  std::mt19937_64 random(5);
+  std::vector<TimePair> pairs;
+  for (int i = 0; i < 100; ++i) {
+    const auto t_us = static_cast<std::int64_t>(random() % 31'536'000'000'000);
+    pairs.push_back({t_us, t_us});
+  }
+  const TimeMap map(pairs);
+  for (int i = 0; i < 10'000; ++i) {
+    const auto t_us = static_cast<std::int64_t>(random() % 31'536'000'000'000);
+    ASSERT_EQ(map.to_b(t_us), t_us);
+    ASSERT_EQ(map.to_a(t_us), t_us);
+    ASSERT_EQ(map.a_reaching(t_us), t_us);
+  }
+}
+
+TEST(TimeMap, FindsWhenBIsReached) {
+  std::mt19937 random(9);
+  for (int round = 0; round < 300; ++round) {
+    std::vector<TimePair> pairs(random() % 6);
+    for (TimePair& pair : pairs) {
+      pair = {static_cast<std::int64_t>(random() % 20), static_cast<std::int64_t>(random() % 20)};
+    }
+    const TimeMap map(pairs);
+    for (std::int64_t b_us = -10; b_us < 40; ++b_us) {
+      const std::int64_t a_us = map.a_reaching(b_us);
+      ASSERT_GE(map.to_b(a_us), b_us) << "round " << round;
+      ASSERT_LT(map.to_b(a_us - 1), b_us) << "round " << round;
+    }
   }
 }
 
