@@ -1,10 +1,12 @@
 #include "gui/compare/cost_lines.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <map>
 #include <set>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -68,14 +70,19 @@ class Lines {
       add(what, CostUnit::kCount, better, values);
     }
   }
-  /// Of several words `good` is better than all others.
-  void add_words(const char* what, const Both& both, const char* key, std::string_view good,
-                 const char* reason) {
-    const auto rank = [&](const Json& object) {
+  /// `good`: words that are better than others, the best last.
+  void add_words(const char* what, const Both& both, const char* key,
+                 std::span<const std::string_view> good, const char* reason) {
+    const auto rank = [&](const Json& object) -> std::optional<std::int64_t> {
       const std::string word = text_in(object, key);
-      return word.empty() ? std::nullopt : std::optional<std::int64_t>(word == good ? 1 : 0);
+      if (word.empty()) {
+        return std::nullopt;
+      }
+      const auto found = std::ranges::find(good, word);
+      return found == good.end() ? 0 : found - good.begin() + 1;
     };
-    if (CostLine* line = add(what, CostUnit::kWord, Better::kMore, {rank(both.a), rank(both.b)})) {
+    const Better better = good.empty() ? Better::kNeither : Better::kMore;
+    if (CostLine* line = add(what, CostUnit::kWord, better, {rank(both.a), rank(both.b)})) {
       line->words_a = text_in(both.a, key);
       line->words_b = text_in(both.b, key);
       line->note_a = text_in(both.a, reason);
@@ -88,15 +95,23 @@ class Lines {
   std::string entity_;
 };
 
+bool is_exhausted(const Json& budget) { return flag_in(budget, "exhausted", false); }
+
+/// "3/5", and a cross where that was the end.
 std::string budget_words(const Json& budget) {
   const auto used = integer_in(budget, "used");
   if (!used) {
     return {};
   }
   const auto limit = integer_in(budget, "limit");
-  const std::string words =
-      limit ? fmt::format("{} of {}", *used, *limit) : fmt::format("{}, no limit", *used);
-  return flag_in(budget, "exhausted", false) ? words + ", exhausted" : words;
+  const std::string words = limit ? fmt::format("{}/{}", *used, *limit) : fmt::format("{}", *used);
+  return is_exhausted(budget) ? words + " ✗" : words;
+}
+
+std::string budget_note(const Json& budget) {
+  const auto limit = integer_in(budget, "limit");
+  const std::string words = limit ? fmt::format("the limit is {}", *limit) : "there is no limit";
+  return is_exhausted(budget) ? words + ", exhausted" : words;
 }
 
 void add_budgets(Lines& lines, const Both& budgets, Better less) {
@@ -120,10 +135,10 @@ void add_budgets(Lines& lines, const Both& budgets, Better less) {
     }
     line->words_a = budget_words(both.a);
     line->words_b = budget_words(both.b);
-    const bool none_left_a = flag_in(both.a, "exhausted", false);
-    const bool none_left_b = flag_in(both.b, "exhausted", false);
-    if (none_left_a != none_left_b) {
-      line->always = none_left_a ? Judgement::kBetter : Judgement::kWorse;
+    line->note_a = line->a ? budget_note(both.a) : "";
+    line->note_b = line->b ? budget_note(both.b) : "";
+    if (is_exhausted(both.a) != is_exhausted(both.b)) {
+      line->always = is_exhausted(both.a) ? Judgement::kBetter : Judgement::kWorse;
     }
   }
 }
@@ -140,7 +155,8 @@ bool is_comparable(const Both& job) {
 void add_job(std::vector<CostLine>& out, const std::string& entity, const Both& job) {
   const Better less = is_comparable(job) ? Better::kLess : Better::kNeither;
   Lines lines(out, entity);
-  lines.add_words("outcome", job, "outcome", "completed", "reason");
+  constexpr std::array<std::string_view, 2> kGood{"running", "completed"};
+  lines.add_words("outcome", job, "outcome", kGood, "reason");
   lines.add("goodput (ETTR)", CostUnit::kShare, Better::kMore, job.numbers("ettr", 1000));
   lines.add(both_completed(job) ? "time to finish" : "wall time", CostUnit::kTime, less,
             job.integers("wall_us"));
@@ -257,7 +273,8 @@ std::vector<CostLine> cost_lines(const Trace& a, const Trace& b) {
   const Both run{summary_of(line_a), summary_of(line_b)};
   std::vector<CostLine> out;
   Lines of_run(out, {});
-  of_run.add_words("verdict", run, "verdict", "passed", "verdict_reason");
+  // A verdict is on what the scenario expects, which may be that a job dies.
+  of_run.add_words("verdict", run, "verdict", {}, "verdict_reason");
   of_run.add("cost", CostUnit::kAmount, Better::kLess, run.part("cluster").numbers("cost", 100));
   if (a.summary_json.empty() || b.summary_json.empty()) {
     of_run.add("recorded until", CostUnit::kTime, Better::kNeither, {a.last_us, b.last_us});

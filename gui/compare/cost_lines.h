@@ -39,7 +39,7 @@ struct CostLine {
   Better better = Better::kNeither;
   std::optional<std::int64_t> a = std::nullopt;
   std::optional<std::int64_t> b = std::nullopt;
-  /// What stands for the values: words, or a number with what it means ("3 of 3, exhausted").
+  /// What stands for the values: words, or a number with what it means ("3/3 ✗").
   std::string words_a = {};
   std::string words_b = {};
   std::string note_a = {};  ///< more words, where there is room

@@ -54,6 +54,7 @@ TEST(CostLines, JudgeWhatCanBeJudged) {
   for (const Row& row : {
            Row{"outcome", {}, "completed | completed | same"},
            Row{"outcome", died, "completed | failed | worse"},
+           Row{"outcome", {.outcome = "running"}, "completed | running | worse"},
            Row{"verdict", {}, "passed | passed | same"},
            Row{"goodput (ETTR)", {.ettr = 0.95}, "900 | 950 | better"},
            Row{"goodput (ETTR)", died, "900 | 500 | worse"},
@@ -79,13 +80,11 @@ TEST(CostLines, JudgeWhatCanBeJudged) {
 TEST(CostLines, ABudgetThatRanOutIsWorse) {
   const Trace a = run({.budgets = R"({"r":{"used":7,"limit":null}})"});
   EXPECT_EQ(told(a, run({.budgets = R"({"r":{"used":3,"limit":3,"exhausted":true}})"}), "r used"),
-            "7, no limit | 3 of 3, exhausted | worse");
+            "7 | 3/3 ✗ | worse");
   EXPECT_EQ(told(a, run({.budgets = R"({"r":{"used":3,"limit":9}})"}), "r used"),
-            "7, no limit | 3 of 9 | better");
-  EXPECT_EQ(told(a, run({.budgets = R"({"s":{"used":3}})"}), "r used"),
-            "7, no limit | - | unknown");
-  EXPECT_EQ(told(a, run({.budgets = R"({"s":{"used":3}})"}), "s used"),
-            "- | 3, no limit | unknown");
+            "7 | 3/9 | better");
+  EXPECT_EQ(told(a, run({.budgets = R"({"s":{"used":3}})"}), "r used"), "7 | - | unknown");
+  EXPECT_EQ(told(a, run({.budgets = R"({"s":{"used":3}})"}), "s used"), "- | 3 | unknown");
 }
 
 TEST(CostLines, HeadlinesComeFirst) {

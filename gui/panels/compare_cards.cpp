@@ -1,0 +1,127 @@
+#include "gui/panels/compare_cards.h"
+
+#include <QAbstractTextDocumentLayout>
+#include <QLabel>
+#include <QScrollBar>
+#include <QSplitter>
+#include <QTextBlock>
+#include <QTextBrowser>
+#include <QTextCursor>
+#include <QTextDocument>
+#include <QUrl>
+#include <QVBoxLayout>
+
+#include "gui/panels/card_html.h"
+#include "gui/panels/event_words.h"
+#include "gui/theme/look.h"
+#include "gui/why/decision_card.h"
+
+namespace aftershock::gui {
+
+namespace {
+
+/// A card is read in lines of so many letters.
+constexpr int kLetters = 36;
+
+}  // namespace
+
+CompareCards::CompareCards(QWidget* parent)
+    : QWidget(parent), parts_(new QSplitter(Qt::Horizontal, this)) {
+  parts_->setChildrenCollapsible(false);
+  for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
+    Side& side = sides_.at(i);
+    auto* part = new QWidget(parts_);
+    side.title = new QLabel(i == 0 ? tr("A did") : tr("B did"), part);
+    side.title->setAutoFillBackground(true);
+    side.title->setMargin(2);
+    side.page = new QTextBrowser(part);
+    side.page->setAccessibleName(i == 0 ? tr("What A decided") : tr("What B decided"));
+    side.page->setFrameShape(QFrame::NoFrame);
+    // Links lead through the runs, never out of them.
+    side.page->setOpenLinks(false);
+    auto* layout = new QVBoxLayout(part);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(side.title);
+    layout->addWidget(side.page);
+    connect(side.page, &QTextBrowser::anchorClicked, this,
+            [this, i](const QUrl& link) { follow(i, link); });
+  }
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(parts_);
+  set_theme(Theme::kDark);
+}
+
+void CompareCards::set_runs(const Trace* a, const std::string& path_a, const Trace* b,
+                            const std::string& path_b) {
+  sides_[0].trace = a;
+  sides_[0].path = path_a;
+  sides_[1].trace = b;
+  sides_[1].path = path_b;
+  show_divergence(nullptr);
+}
+
+void CompareCards::show_divergence(const Divergence* divergence) {
+  for (Side& side : sides_) {
+    if (divergence == nullptr || side.trace == nullptr) {
+      side.page->setHtml({});
+    } else {
+      show_step(side, &side == &sides_[0] ? divergence->a : divergence->b);
+    }
+  }
+}
+
+void CompareCards::show_step(Side& side, const std::optional<AnswerStep>& step) {
+  if (!step) {
+    side.page->setHtml(tr("<p>Nothing further about this fault: its answer had ended before.</p>"));
+    return;
+  }
+  side.page->setHtml(
+      decision_html(*side.trace, decision_card(*side.trace, side.path, step->decision), {}));
+  // What was seen is the same more often than not; what was done about it is what one looks for.
+  const QTextCursor rule = side.page->document()->find(shown_text(step->rule));
+  if (!rule.isNull()) {
+    const QRectF at = side.page->document()->documentLayout()->blockBoundingRect(rule.block());
+    side.page->verticalScrollBar()->setValue(qRound(at.top()));
+  }
+}
+
+void CompareCards::set_theme(Theme theme) {
+  const Inks& ink = inks(theme);
+  for (Side& side : sides_) {
+    const QRgb tint = &side == &sides_[0] ? ink.run_a : ink.run_b;
+    QPalette colours = side.title->palette();
+    colours.setColor(QPalette::Window, QColor(tint));
+    colours.setColor(QPalette::WindowText, QColor(text_on(tint)));
+    side.title->setPalette(colours);
+  }
+}
+
+QString CompareCards::text(std::size_t run) const { return sides_.at(run).page->toPlainText(); }
+
+void CompareCards::resizeEvent(QResizeEvent* event) {
+  const int wanted = 2 * kLetters * fontMetrics().averageCharWidth();
+  parts_->setOrientation(width() < wanted ? Qt::Vertical : Qt::Horizontal);
+  QWidget::resizeEvent(event);
+}
+
+void CompareCards::follow(std::size_t run, const QUrl& link) {
+  const Side& side = sides_.at(run);
+  bool good = false;
+  const std::uint32_t number = link.path().toUInt(&good);
+  if (side.trace == nullptr || !good) {
+    return;
+  }
+  Place place;
+  if (link.scheme() == QStringLiteral("fault")) {
+    place = place_of_fault(*side.trace, number);
+  } else if (link.scheme() == QStringLiteral("decision")) {
+    place = place_of_decision(*side.trace, number);
+  }
+  if (place != Place()) {
+    Q_EMIT go_to_place(static_cast<int>(run), place);
+  }
+}
+
+}  // namespace aftershock::gui

@@ -1,0 +1,89 @@
+#include "gui/panels/divergence_model.h"
+
+#include <QStringList>
+#include <array>
+#include <utility>
+
+#include "gui/panels/event_words.h"
+
+namespace aftershock::gui {
+
+namespace {
+
+constexpr std::array kTitles{"Time", "Fault", "Job", "A did", "B did"};
+
+/// `whole`: with the policy's name before the rule's, which all of a run's begin with.
+QString step_words(const std::optional<AnswerStep>& step, bool whole) {
+  if (!step) {
+    return DivergenceModel::tr("nothing further");
+  }
+  QStringList commands;
+  for (const std::string& each : step->commands) {
+    commands << shown_text(each).replace(u'_', u' ');
+  }
+  const std::string_view rule = step->rule;
+  const auto dot = rule.find('.');
+  return shown_text(whole || dot == std::string_view::npos ? rule : rule.substr(dot + 1)) + u'\n' +
+         (commands.isEmpty() ? DivergenceModel::tr("no command")
+                             : commands.join(QStringLiteral(", ")));
+}
+
+QString time_text(const Divergence& of) {
+  return of.a_us == of.b_us
+             ? time_words(of.a_us)
+             : DivergenceModel::tr("A %1\nB %2").arg(time_words(of.a_us), time_words(of.b_us));
+}
+
+}  // namespace
+
+void DivergenceModel::set_divergences(std::vector<Divergence> divergences) {
+  beginResetModel();
+  divergences_ = std::move(divergences);
+  endResetModel();
+}
+
+int DivergenceModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(divergences_.size());
+}
+
+int DivergenceModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(kColumns);
+}
+
+QVariant DivergenceModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid()) {
+    return {};
+  }
+  const Divergence& of = divergences_.at(static_cast<std::size_t>(index.row()));
+  if (role == Qt::ToolTipRole) {
+    const QString text = index.column() == kA   ? step_words(of.a, true)
+                         : index.column() == kB ? step_words(of.b, true)
+                                                : data(index, Qt::DisplayRole).toString();
+    return QStringLiteral("<p style='white-space:pre'>%1</p>").arg(text.toHtmlEscaped());
+  }
+  if (role != Qt::DisplayRole) {
+    return {};
+  }
+  switch (index.column()) {
+    case kTime:
+      return time_text(of);
+    case kFault:
+      return shown_text(of.fault);
+    case kJob:
+      return shown_text(of.entity);
+    case kA:
+      return step_words(of.a, false);
+    default:
+      return step_words(of.b, false);
+  }
+}
+
+QVariant DivergenceModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 ||
+      section >= kColumns) {
+    return {};
+  }
+  return tr(kTitles.at(static_cast<std::size_t>(section)));
+}
+
+}  // namespace aftershock::gui

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <QAbstractTableModel>
+#include <vector>
+
+#include "gui/compare/divergences.h"
+
+namespace aftershock::gui {
+
+/// Where the policies of two runs part, in the order of time. What each did takes two lines.
+class DivergenceModel : public QAbstractTableModel {
+  Q_OBJECT
+
+ public:
+  /// Columns, in their order.
+  enum Column { kTime, kFault, kJob, kA, kB, kColumns };
+
+  using QAbstractTableModel::QAbstractTableModel;
+
+  /// Replaces all.
+  void set_divergences(std::vector<Divergence> divergences);
+  [[nodiscard]] const std::vector<Divergence>& divergences() const { return divergences_; }
+
+  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+  [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
+                                    int role) const override;
+
+ private:
+  std::vector<Divergence> divergences_;
+};
+
+}  // namespace aftershock::gui
