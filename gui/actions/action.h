@@ -68,6 +68,7 @@ enum class ActionId : std::uint8_t {
   kDrawer,
   kClusterMap,
   kLedger,
+  kComparison,
   kBudgets,
   kBookmarkList,
   kNextPane,

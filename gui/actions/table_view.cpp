@@ -95,6 +95,8 @@ std::vector<ActionSpec> window_actions() {
        "Show or hide where the time went.", Check::kToggle},
       {kBudgets, "panel.budgets", "View/Panels", "Panels", "Budgets", "", kWindow,
        "Show or hide how the retry budgets were used up.", Check::kToggle},
+      {kComparison, "panel.comparison", "View/Panels", "Panels", "Comparison", "", kWindow,
+       "Show or hide what two runs cost and where their policies part.", Check::kToggle},
       {kBookmarkList, "panel.bookmarks", "View/Panels", "Panels", "Bookmarks and notes", "",
        kWindow, "Show or hide the list of bookmarks and notes.", Check::kToggle},
       {kNextPane, "view.next_pane", "View/Panels", "Focus", "Next pane", "F6", kWindow,

@@ -66,6 +66,14 @@ void Pane::set_theme(Theme theme) {
   show_title();
 }
 
+void Pane::set_header(QWidget* header) {
+  static_cast<QVBoxLayout*>(layout())->insertWidget(0, header);
+}
+
+int Pane::left_px() const { return timeline_->layout_now().label_px; }
+
+int Pane::right_px() const { return timeline_->width() - timeline_->viewport()->width(); }
+
 void Pane::show_title() {
   title_->setVisible(!letter_.isEmpty());
   const Inks& ink = inks(theme_);

@@ -36,6 +36,11 @@ class Pane : public QWidget {
   /// Whether keys and panels are about this run, which shows where it has a title.
   void set_at_hand(bool on);
   void set_theme(Theme theme);
+  /// Shows a widget above the run's name, which becomes this one's.
+  void set_header(QWidget* header);
+  /// Where time is shown: what is left and right of it, in logical pixels of the pane.
+  [[nodiscard]] int left_px() const;
+  [[nodiscard]] int right_px() const;
 
  Q_SIGNALS:
   /// Another recording is being read, or none is open any more.

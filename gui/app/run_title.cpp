@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "gui/compare/scenario_difference.h"
 #include "reports/recording/header.h"
 #include "reports/recording/reader.h"
 #include "reports/render/format.h"
@@ -51,6 +52,24 @@ QString one_line(const RunTitle& title) {
   }
   if (!title.commit.isEmpty()) {
     line += QStringLiteral(" (%1)").arg(title.commit.left(kCommitDigits));
+  }
+  return line;
+}
+
+QString one_line_beside(const RunTitle& title, const RunTitle& other) {
+  constexpr std::size_t kMost = 3;
+  QString line = one_line(title);
+  reports::RecordingHeader own;
+  reports::RecordingHeader others;
+  own.scenario_json = title.scenario.toStdString();
+  others.scenario_json = other.scenario.toStdString();
+  const auto scenario = nlohmann::json::parse(own.scenario_json, nullptr, false);
+  for (const std::string& pointer : compare_scenarios(own, others, kMost).pointers) {
+    const nlohmann::json::json_pointer at(pointer);
+    // What has parts of its own is too much for a title.
+    if (scenario.contains(at) && scenario[at].is_primitive()) {
+      line += QStringLiteral(", %1 %2").arg(shown(at.back()), shown(scenario[at].dump()));
+    }
   }
   return line;
 }

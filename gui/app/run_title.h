@@ -21,4 +21,8 @@ std::optional<RunTitle> read_run_title(const std::string& path);
 /// "quickstart, seed 1, ray_train@2026-05 (08c42a21acd4)"
 QString one_line(const RunTitle& title);
 
+/// The same, and behind it what its scenario has where that of `other` has something else, as far
+/// as there is room: "..., max_failures 3".
+QString one_line_beside(const RunTitle& title, const RunTitle& other);
+
 }  // namespace aftershock::gui

@@ -13,6 +13,13 @@
 
 namespace aftershock::gui {
 
+namespace {
+
+/// Wide enough for a card's tables.
+constexpr int kInspector_px = 360;
+
+}  // namespace
+
 SidePanels::SidePanels(MainWindow& window, Workspace& workspace)
     : window_(window),
       workspace_(workspace),
@@ -20,7 +27,7 @@ SidePanels::SidePanels(MainWindow& window, Workspace& workspace)
       events_(new EventTable),
       ledger_(new LedgerBars),
       budgets_(new BudgetPanel) {
-  window.add_panel(ActionId::kInspector, QStringLiteral("inspector"), inspector_,
+  auto* inspector = window.add_panel(ActionId::kInspector, QStringLiteral("inspector"), inspector_,
                    Qt::RightDockWidgetArea);
   drawer_ = window.add_panel(ActionId::kDrawer, QStringLiteral("events"), events_,
                              Qt::BottomDockWidgetArea);
@@ -33,6 +40,7 @@ SidePanels::SidePanels(MainWindow& window, Workspace& workspace)
   ledger->hide();
   budgets->hide();
   window.tabifyDockWidget(drawer_, budgets);
+  window.resizeDocks({inspector}, {kInspector_px}, Qt::Horizontal);
   window.actions().set_search_field(&events_->field());
 
   connect(&workspace, &Workspace::session_opened, this, [this] { set_run(nullptr); });
@@ -89,35 +97,17 @@ void SidePanels::set_run(RunSession* session) {
 }
 
 void SidePanels::go_to(const Place& place) {
-  RunSession* session = workspace_.session();
-  if (session == nullptr || session->scene() == nullptr || place == Place()) {
+  if (workspace_.session() == nullptr || place == Place()) {
     return;
   }
   going_ = true;
-  if (place.lane != kNone) {
-    workspace_.timeline().go_to(place.t_us, session->scene()->key_of_lane(place.lane),
-                                id_of({place.lane, false}), place.span);
-  } else {
-    workspace_.timeline().go_to(place.t_us, std::nullopt);
-  }
+  workspace_.go_to(place);
   going_ = false;
   inspector_->show_place(place);
 }
 
-Place SidePanels::selected() const {
-  const RunSession* session = workspace_.session();
-  const auto& selection = workspace_.timeline().state().selection;
-  if (session == nullptr || !selection || selection->content == kNowhere ||
-      selection->span == kNowhere) {
-    return {};
-  }
-  const Content content = content_from(selection->content);
-  return content.is_counter ? Place()
-                            : place_of_span(session->trace(), content.index, selection->span);
-}
-
 void SidePanels::show_selection() {
-  const Place place = selected();
+  const Place place = workspace_.selected();
   if (going_ || place == Place()) {
     return;
   }
@@ -129,7 +119,7 @@ void SidePanels::show_selection() {
 }
 
 void SidePanels::follow(Place (*step)(const Trace&, const Place&), const QString& nothing) {
-  const Place from = selected();
+  const Place from = workspace_.selected();
   if (from == Place()) {
     window_.set_status(QStringLiteral("word"), tr("nothing is selected"));
     return;

@@ -28,8 +28,6 @@ class SidePanels : public QObject {
   void set_run(RunSession* session);
   void go_to(const Place& place);
   void show_selection();
-  /// What is selected in the timeline; Place() for nothing.
-  [[nodiscard]] Place selected() const;
   void follow(Place (*step)(const Trace&, const Place&), const QString& nothing);
 
   MainWindow& window_;

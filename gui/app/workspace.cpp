@@ -173,6 +173,29 @@ void Workspace::take_to_hand(int run) {
   pane(at_hand_).timeline().setFocus();
 }
 
+void Workspace::go_to(const Place& place) {
+  if (session() == nullptr || session()->scene() == nullptr || place == Place()) {
+    return;
+  }
+  if (place.lane != kNone) {
+    timeline().go_to(place.t_us, session()->scene()->key_of_lane(place.lane),
+                     id_of({place.lane, false}), place.span);
+  } else {
+    timeline().go_to(place.t_us, std::nullopt);
+  }
+}
+
+Place Workspace::selected() {
+  const auto& selection = timeline().state().selection;
+  if (session() == nullptr || !selection || selection->content == kNowhere ||
+      selection->span == kNowhere) {
+    return {};
+  }
+  const Content content = content_from(selection->content);
+  return content.is_counter ? Place()
+                            : place_of_span(session()->trace(), content.index, selection->span);
+}
+
 void Workspace::choose(int run) {
   if (run == at_hand_ || pane(run).session() == nullptr) {
     return;
@@ -191,15 +214,18 @@ void Workspace::tell_of_session() {
   }
 }
 
+QString Workspace::name_of_run(int run) const {
+  const auto& own = window_.run(run).title;
+  const auto& other = window_.run(1 - run).title;
+  return !own ? window_.run(run).path : !other ? one_line(*own) : one_line_beside(*own, *other);
+}
+
 void Workspace::show_titles() {
   const bool two = has_two();
   pane(1).setVisible(two && shows_two_);
   for (int run = 0; run < 2; ++run) {
-    const auto& title = window_.run(run).title;
-    pane(run).set_title(!two       ? QString()
-                        : run == 0 ? QStringLiteral("A")
-                                   : QStringLiteral("B"),
-                        title ? one_line(*title) : window_.run(run).path);
+    const QString letter = run == 0 ? QStringLiteral("A") : QStringLiteral("B");
+    pane(run).set_title(two ? letter : QString(), name_of_run(run));
     pane(run).set_at_hand(run == at_hand_);
   }
 }

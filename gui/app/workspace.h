@@ -4,6 +4,7 @@
 #include <array>
 
 #include "gui/app/pane.h"
+#include "gui/panels/place.h"
 #include "gui/timeline/player.h"
 
 class QSplitter;
@@ -30,6 +31,8 @@ class Workspace : public QObject {
   }
   /// Whether something that is open is still being read.
   [[nodiscard]] bool is_reading();
+  /// What the run is called, and what tells it from the other one.
+  [[nodiscard]] QString name_of_run(int run) const;
   /// Whether both are shown.
   [[nodiscard]] bool shows_two() const { return shows_two_; }
   void show_two(bool on);
@@ -40,6 +43,10 @@ class Workspace : public QObject {
   [[nodiscard]] int run_at_hand() const { return at_hand_; }
   /// Takes a run that is shown to hand and gives it the keyboard.
   void take_to_hand(int run);
+  /// Shows a place of the run at hand: its time, and the lane and span where it has one.
+  void go_to(const Place& place);
+  /// What is selected in the run at hand; Place() for nothing.
+  [[nodiscard]] Place selected();
   [[nodiscard]] Timeline& timeline() { return pane(at_hand_).timeline(); }
   /// Null where none is open.
   [[nodiscard]] RunSession* session() { return pane(at_hand_).session(); }

@@ -54,7 +54,7 @@ QString bills_html(const Trace& trace, const Account& account) {
         {fault ? fault_link(trace, *fault) : shown_html(bill.fault), time_words(total_us(bill.us)),
          most == bill.us.end()
              ? QString()
-             : card_words("most of it %1").arg(shown_html(most->first).replace(u'_', u' '))});
+             : card_words("mostly %1").arg(shown_html(most->first).replace(u'_', u' '))});
   }
   if (rows.isEmpty()) {
     return {};
