@@ -95,7 +95,9 @@ QString scenario_words(const Trace& a, const Trace& b) {
     return seeds + words(" What the scenarios were is not in the recordings.");
   }
   if (found.pointers.empty()) {
-    return seeds + words(" Same scenario, %1.").arg(shown_text(a.header.digest));
+    return seeds + (a.header.digest.empty()
+                        ? words(" Same scenario.")
+                        : words(" Same scenario, %1.").arg(shown_text(a.header.digest)));
   }
   QStringList names;
   for (const std::string& each : found.pointers) {

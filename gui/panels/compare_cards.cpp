@@ -8,6 +8,7 @@
 #include <QTextBrowser>
 #include <QTextCursor>
 #include <QTextDocument>
+#include <QTimer>
 #include <QUrl>
 #include <QVBoxLayout>
 
@@ -22,6 +23,7 @@ namespace {
 
 /// A card is read in lines of so many letters.
 constexpr int kLetters = 36;
+constexpr int kAbove_px = 4;
 
 }  // namespace
 
@@ -65,25 +67,32 @@ void CompareCards::set_runs(const Trace* a, const std::string& path_a, const Tra
 void CompareCards::show_divergence(const Divergence* divergence) {
   for (Side& side : sides_) {
     if (divergence == nullptr || side.trace == nullptr) {
+      side.rule.clear();
       side.page->setHtml({});
     } else {
       show_step(side, &side == &sides_[0] ? divergence->a : divergence->b);
     }
   }
+  // What was seen is the same more often than not; what was done about it is what one looks for.
+  // Pages have their heights only when all is laid out.
+  QTimer::singleShot(0, this, &CompareCards::scroll_to_rules);
 }
 
 void CompareCards::show_step(Side& side, const std::optional<AnswerStep>& step) {
-  if (!step) {
-    side.page->setHtml(tr("<p>Nothing further about this fault: its answer had ended before.</p>"));
-    return;
-  }
+  side.rule = step ? step->rule : std::string();
   side.page->setHtml(
-      decision_html(*side.trace, decision_card(*side.trace, side.path, step->decision), {}));
-  // What was seen is the same more often than not; what was done about it is what one looks for.
-  const QTextCursor rule = side.page->document()->find(shown_text(step->rule));
-  if (!rule.isNull()) {
-    const QRectF at = side.page->document()->documentLayout()->blockBoundingRect(rule.block());
-    side.page->verticalScrollBar()->setValue(qRound(at.top()));
+      step ? decision_html(*side.trace, decision_card(*side.trace, side.path, step->decision), {})
+           : tr("<p>Nothing further about this fault: its answer had ended before.</p>"));
+}
+
+void CompareCards::scroll_to_rules() {
+  for (Side& side : sides_) {
+    const QTextDocument& text = *side.page->document();
+    const QTextCursor rule = side.rule.empty() ? QTextCursor() : text.find(shown_text(side.rule));
+    if (!rule.isNull()) {
+      const QRectF at = text.documentLayout()->blockBoundingRect(rule.block());
+      side.page->verticalScrollBar()->setValue(qRound(at.top()) - kAbove_px);
+    }
   }
 }
 
@@ -104,6 +113,11 @@ void CompareCards::resizeEvent(QResizeEvent* event) {
   const int wanted = 2 * kLetters * fontMetrics().averageCharWidth();
   parts_->setOrientation(width() < wanted ? Qt::Vertical : Qt::Horizontal);
   QWidget::resizeEvent(event);
+}
+
+void CompareCards::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  QTimer::singleShot(0, this, &CompareCards::scroll_to_rules);
 }
 
 void CompareCards::follow(std::size_t run, const QUrl& link) {

@@ -38,6 +38,7 @@ class CompareCards : public QWidget {
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
 
  private:
   struct Side {
@@ -45,9 +46,11 @@ class CompareCards : public QWidget {
     std::string path;
     QLabel* title = nullptr;
     QTextBrowser* page = nullptr;
+    std::string rule;  ///< of the step that is shown
   };
 
   void show_step(Side& side, const std::optional<AnswerStep>& step);
+  void scroll_to_rules();
   void follow(std::size_t run, const QUrl& link);
 
   std::array<Side, 2> sides_;

@@ -113,6 +113,7 @@ QWidget* ComparePanel::make_divergence_page() {
   parts_->addWidget(table_);
   parts_->addWidget(cards_);
   parts_->setChildrenCollapsible(false);
+  parts_->setStretchFactor(1, 1);
   auto* layout = new QVBoxLayout(page);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
@@ -198,7 +199,7 @@ void ComparePanel::fit_columns() {
                                                 CostModel::kDifference, CostModel::kPercent}),
         std::pair(table_, std::vector<int>{DivergenceModel::kTime, DivergenceModel::kFault,
                                            DivergenceModel::kJob})}) {
-    const int most = std::max(1, width() * 3 / 10);
+    const int most = std::max(1, table == table_ ? width() / 4 : width() * 3 / 10);
     for (const int column : columns) {
       table->resizeColumnToContents(column);
       table->setColumnWidth(column, std::min(most, table->columnWidth(column)));

@@ -74,11 +74,12 @@ QString exact_words(const CostLine& line, bool of_b) {
 
 QString brief_time(std::int64_t us) {
   constexpr std::int64_t kSecond = 1'000'000;
-  constexpr std::array<std::pair<std::int64_t, std::int64_t>, 4> kSteps{
+  constexpr std::array<std::pair<std::int64_t, std::int64_t>, 5> kSteps{
       {{86'400 * kSecond, 3'600 * kSecond},
        {3'600 * kSecond, 60 * kSecond},
        {60 * kSecond, kSecond},
-       {kSecond, kSecond / 10}}};
+       {kSecond, kSecond / 10},
+       {1'000, 1'000}}};
   const std::int64_t size = us < 0 ? -std::max(us, -kOpen) : us;
   for (const auto& [from_us, step_us] : kSteps) {
     if (size >= from_us) {
@@ -123,7 +124,8 @@ QString judgement_words(const CostLine& line) {
         100.0 * static_cast<double>(*difference) / std::abs(static_cast<double>(*line.a));
     part = *line.a == 0 ? words("new")
            : std::abs(percent) > kTooMuch
-               ? words("×%1").arg(std::abs(percent) / 100, 0, 'f', 0)
+               ? words("×%1").arg(static_cast<double>(*line.b) / static_cast<double>(*line.a), 0,
+                                  'f', 0)
                : signed_text(QString::number(percent, 'f', std::abs(percent) < 10 ? 1 : 0)) +
                      QStringLiteral(" %");
   }

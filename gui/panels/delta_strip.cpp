@@ -102,8 +102,8 @@ void DeltaStrip::describe() {
   setAccessibleDescription(
       a_.of.empty() || b_.of.empty()
           ? tr("There are no two runs to compare.")
-          : tr("A is ahead for %1, B for %2, otherwise they differ for %3. Their policies part at "
-               "%4 faults. Left and right go from one difference to the next.")
+          : tr("A is ahead for %1, B for %2, otherwise they differ for %3. Faults "
+               "answered differently: %4. Left and right go from one difference to the next.")
                 .arg(hours(Ahead::kA), hours(Ahead::kB), hours(Ahead::kNeither))
                 .arg(divergences_.size()));
 }

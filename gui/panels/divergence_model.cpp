@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "gui/panels/cost_words.h"
 #include "gui/panels/event_words.h"
 
 namespace aftershock::gui {
@@ -24,14 +25,18 @@ QString step_words(const std::optional<AnswerStep>& step, bool whole) {
   const std::string_view rule = step->rule;
   const auto dot = rule.find('.');
   return shown_text(whole || dot == std::string_view::npos ? rule : rule.substr(dot + 1)) + u'\n' +
-         (commands.isEmpty() ? DivergenceModel::tr("no command")
+         (commands.isEmpty() ? DivergenceModel::tr("no order")
                              : commands.join(QStringLiteral(", ")));
 }
 
+/// The time in A, and how much later it was in B.
 QString time_text(const Divergence& of) {
-  return of.a_us == of.b_us
-             ? time_words(of.a_us)
-             : DivergenceModel::tr("A %1\nB %2").arg(time_words(of.a_us), time_words(of.b_us));
+  std::int64_t later_us = 0;
+  if (of.a_us == of.b_us || __builtin_sub_overflow(of.b_us, of.a_us, &later_us)) {
+    return time_words(of.a_us);
+  }
+  const QString sign = later_us > 0 ? QStringLiteral("+") : QString();
+  return DivergenceModel::tr("%1\nB %2").arg(time_words(of.a_us), sign + brief_time(later_us));
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace aftershock::gui {
 /// markup.
 inline PanelRun compare_run(const std::string& first_rule, const std::string& second_rule,
                             int again_s = 200, const std::string& fault = "f<1>") {
-  const auto second = [](int s) { return std::to_string(s) + "000000"; };
+  const auto second = [](int s) { return std::to_string(s * 1'000'000LL); };
   std::string lines;
   int id = 0;
   const auto span = [&](const char* what, int from_s, int to_s) {
