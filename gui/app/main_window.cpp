@@ -1,5 +1,6 @@
 #include "gui/app/main_window.h"
 
+#include <QAbstractScrollArea>
 #include <QApplication>
 #include <QClipboard>
 #include <QCloseEvent>
@@ -11,6 +12,7 @@
 #include <QLabel>
 #include <QMenuBar>
 #include <QMimeData>
+#include <QScrollBar>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QToolBar>
@@ -37,6 +39,21 @@ std::vector<ActionSpec> table_with_keys(const Settings& settings, QStringList& p
   std::vector<ActionSpec> table = action_table();
   problems = apply_key_overrides(table, settings.keys());
   return table;
+}
+
+/// A screen reader meets them as controls.
+void name_scroll_bars(QWidget& panel) {
+  QList<QAbstractScrollArea*> areas = panel.findChildren<QAbstractScrollArea*>();
+  if (auto* itself = qobject_cast<QAbstractScrollArea*>(&panel)) {
+    areas << itself;
+  }
+  for (QAbstractScrollArea* area : areas) {
+    for (QScrollBar* bar : {area->verticalScrollBar(), area->horizontalScrollBar()}) {
+      if (bar->accessibleName().isEmpty()) {
+        bar->setAccessibleName(MainWindow::tr("Scroll: %1").arg(area->accessibleName()));
+      }
+    }
+  }
 }
 
 }  // namespace
@@ -140,6 +157,7 @@ QDockWidget* MainWindow::add_panel(ActionId toggle, const QString& name, QWidget
   dock->setObjectName(name);
   dock->setAccessibleName(dock->windowTitle());
   dock->setWidget(panel);
+  name_scroll_bars(*panel);
   addDockWidget(area, dock);
   // Of a window that is shown already, new children are not.
   dock->show();

@@ -77,13 +77,12 @@ int Pane::right_px() const { return timeline_->width() - timeline_->viewport()->
 void Pane::show_title() {
   title_->setVisible(!letter_.isEmpty());
   const Inks& ink = inks(theme_);
-  const QColor back(at_hand_ ? ink.accent : ink.lane);
-  const QColor letter = back.lightnessF() > 0.5F ? QColor(Qt::black) : QColor(Qt::white);
-  const QString name =
-      at_hand_ ? QStringLiteral("<b>%1</b>").arg(name_.toHtmlEscaped()) : name_.toHtmlEscaped();
+  const QRgb tint = letter_ == QStringLiteral("A") ? ink.run_a : ink.run_b;
+  const QString name = at_hand_ ? QStringLiteral("<b>%1</b>").arg(name_.toHtmlEscaped())
+                                : name_.toHtmlEscaped();
   title_->setText(
       QStringLiteral("<span style='background:%1;color:%2'>&nbsp;<b>%3</b>&nbsp;</span>&nbsp; %4")
-          .arg(back.name(), letter.name(), letter_.toHtmlEscaped(), name));
+          .arg(QColor(tint).name(), QColor(text_on(tint)).name(), letter_.toHtmlEscaped(), name));
   title_->setToolTip(QStringLiteral("<p>%1</p>").arg(name_.toHtmlEscaped()));
   timeline_->setAccessibleName(letter_.isEmpty() ? tr("Timeline")
                                                  : tr("Timeline of run %1").arg(letter_));
