@@ -86,19 +86,27 @@ struct Forwarded {
   }
 };
 
+/// An option that is a time of the run.
+void add_time_option(CLI::App& app, const std::string& name, std::optional<std::int64_t>& to,
+                     const char* what) {
+  app.add_option_function<std::string>(
+      name,
+      [name, &to](const std::string& text) {
+        to = name == "--at" ? typed_time_us(text) : signed_time_us(text);
+        if (!to) {
+          throw CLI::ValidationError(name, text + ": not a time; write it as 2d4h or 90s");
+        }
+      },
+      what);
+}
+
 /// Options whose texts say more than they are; what is wrong with one is said where it is read.
 void add_place_options(CLI::App& app, Arguments& arguments) {
   app.add_option("--screenshot", arguments.screenshot,
                  "write a picture to OUT.png and end; needs no screen");
-  app.add_option_function<std::string>(
-      "--at",
-      [&arguments](const std::string& text) {
-        arguments.at_us = typed_time_us(text);
-        if (!arguments.at_us) {
-          throw CLI::ValidationError("--at", text + ": not a time; write it as 2d4h or 90s");
-        }
-      },
-      "time of the run to go to, such as 2d4h");
+  add_time_option(app, "--at", arguments.at_us, "time of the run to go to, such as 2d4h");
+  add_time_option(app, "--from", arguments.from_us, "show the run from this time on");
+  add_time_option(app, "--to", arguments.to_us, "show the run up to this time");
   app.add_option("--select", arguments.lane, "lane to go to, such as node:gpu-3 or job:llm");
   app.add_option_function<std::string>(
       "--size",
@@ -160,6 +168,12 @@ ParsedArguments parse_arguments(int count, const char* const* arguments) {
   }
   if (!out.arguments.screenshot.empty() && out.arguments.files.empty()) {
     out.exit = {.code = kUnusable, .text = "--screenshot: there is no FILE to show\n"};
+  }
+  const Arguments& read = out.arguments;
+  if (read.from_us && read.to_us && *read.from_us >= *read.to_us) {
+    out.exit = {.code = kUnusable,
+                .text = "--from " + typed_text(*read.from_us) + ": is not before --to " +
+                        typed_text(*read.to_us) + "\n"};
   }
   out.arguments.theme = theme_of(theme);
   out.arguments.run_options = forwarded.words();

@@ -19,9 +19,16 @@ struct Arguments {
   std::string screenshot;             ///< where a picture goes instead of a window; empty: none
   std::optional<std::int64_t> at_us;  ///< time of the run to go to
   std::string lane;                   ///< lane to go to, as a recording names it
+  std::optional<std::int64_t> from_us;  ///< what is in view begins there; else at the run's start
+  std::optional<std::int64_t> to_us;    ///< and ends there; else at the run's end
   int width = 1600;                   ///< of a picture
   int height = 900;
 };
+
+/// Whether it asks for a place in the recording to be shown.
+inline bool has_place(const Arguments& arguments) {
+  return arguments.at_us || arguments.from_us || arguments.to_us || !arguments.lane.empty();
+}
 
 /// A command line that ends the program at once: --help, --version, or a mistake.
 struct EarlyExit {

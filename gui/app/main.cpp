@@ -9,6 +9,7 @@
 
 #include "gui/app/arguments.h"
 #include "gui/app/comparison.h"
+#include "gui/app/keeper.h"
 #include "gui/app/main_window.h"
 #include "gui/app/recognise.h"
 #include "gui/app/screenshot.h"
@@ -81,6 +82,8 @@ int show(const Arguments& arguments) {
   Workspace workspace(window);
   const SidePanels panels(window, workspace);
   const Comparison comparison(window, workspace);
+  // A picture is the same for everyone: what a user keeps of a run is not in it.
+  Keeper keeper(window, workspace, is_picture ? Keeping::kNothing : Keeping::kAll);
   if (is_picture) {
     window.resize(arguments.width, arguments.height);
   } else {
@@ -98,12 +101,17 @@ int show(const Arguments& arguments) {
   if (is_picture) {
     return take_screenshot(window, workspace, arguments);
   }
-  if (arguments.at_us || !arguments.lane.empty()) {
-    QObject::connect(&workspace, &Workspace::session_finished, &window, [&] {
-      if (const std::string problem = go_to_place(workspace, arguments); !problem.empty()) {
-        window.say(QString::fromStdString(problem));
-      }
-    });
+  if (has_place(arguments)) {
+    // Only of what was named with it: files that are opened later have places of their own.
+    keeper.leave_next_view();
+    QObject::connect(
+        &workspace, &Workspace::session_finished, &window,
+        [&] {
+          if (const std::string problem = go_to_place(workspace, arguments); !problem.empty()) {
+            window.say(QString::fromStdString(problem));
+          }
+        },
+        Qt::SingleShotConnection);
   }
   return QApplication::exec();
 }

@@ -3,8 +3,10 @@
 #include <QApplication>
 #include <QPixmap>
 #include <QTimer>
+#include <algorithm>
 #include <cstdio>
 #include <string>
+#include <utility>
 
 #include "gui/app/main_window.h"
 #include "gui/app/message_bar.h"
@@ -38,6 +40,13 @@ std::string go_to_place(Workspace& workspace, const Arguments& arguments) {
   }
   if (arguments.at_us || lane) {
     timeline.go_to(arguments.at_us.value_or(timeline.state().cursor_us), lane);
+  }
+  if (arguments.from_us || arguments.to_us) {
+    ViewState next = timeline.state();
+    next.shown = {arguments.from_us.value_or(timeline.run().begin_us),
+                  arguments.to_us.value_or(timeline.run().end_us)};
+    next.shown.end_us = std::max(next.shown.end_us, next.shown.begin_us + 1);
+    timeline.change(std::move(next), Joining::kJoined);
   }
   return {};
 }

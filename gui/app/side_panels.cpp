@@ -3,6 +3,7 @@
 #include <QDockWidget>
 #include <QLineEdit>
 #include <optional>
+#include <utility>
 
 #include "gui/app/main_window.h"
 #include "gui/panels/budget_panel.h"
@@ -108,6 +109,9 @@ void SidePanels::go_to(const Place& place) {
 
 void SidePanels::show_selection() {
   const Place place = workspace_.selected();
+  const auto range = selected_range(workspace_.timeline().state());
+  ledger_->set_range(range ? std::optional(std::pair(range->begin_us, range->end_us))
+                           : std::nullopt);
   if (going_ || place == Place()) {
     return;
   }

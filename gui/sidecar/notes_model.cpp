@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "gui/trace/display_text.h"
 #include "reports/render/format.h"
 
 namespace aftershock::gui {
@@ -16,6 +17,11 @@ constexpr std::array kTitles{"Time", "What", "Text", "Lane"};
 std::uint64_t apart(std::int64_t a, std::int64_t b) {
   const auto [low, high] = std::minmax(a, b);
   return static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
+}
+
+// As it can be shown; what is edited is the text itself.
+QString fit(const QString& text, int role) {
+  return role == Qt::EditRole ? text : QString::fromStdString(display_text(text.toStdString(), 2000));
 }
 
 }  // namespace
@@ -92,6 +98,18 @@ void NotesModel::remove(int row) {
   Q_EMIT changed();
 }
 
+std::optional<std::size_t> NotesModel::of_row(bool is_note, int row) const {
+  if (row < 0 || row >= rowCount()) {
+    return std::nullopt;
+  }
+  const Row& at = rows_.at(static_cast<std::size_t>(row));
+  return at.is_note == is_note ? std::optional(at.index) : std::nullopt;
+}
+
+std::optional<std::size_t> NotesModel::note_of_row(int row) const { return of_row(true, row); }
+
+std::optional<std::size_t> NotesModel::bookmark_of_row(int row) const { return of_row(false, row); }
+
 SavedView NotesModel::view_at(int row) const {
   const Row& at = rows_.at(static_cast<std::size_t>(row));
   if (!at.is_note) {
@@ -133,9 +151,9 @@ QVariant NotesModel::data(const QModelIndex& index, int role) const {
              : note->begin_us == note->end_us ? tr("note")
                                               : tr("note on a range");
     case kText:
-      return note != nullptr ? note->text : bookmark->name;
+      return fit(note != nullptr ? note->text : bookmark->name, role);
     default:
-      return note != nullptr ? note->lane : bookmark->view.lane;
+      return fit(note != nullptr ? note->lane : bookmark->view.lane, role);
   }
 }
 
@@ -154,6 +172,9 @@ Qt::ItemFlags NotesModel::flags(const QModelIndex& index) const {
 
 bool NotesModel::setData(const QModelIndex& index, const QVariant& value, int role) {
   if (!index.isValid() || index.column() != kText || role != Qt::EditRole) {
+    return false;
+  }
+  if (value.toString().trimmed().isEmpty()) {
     return false;
   }
   const Row& row = rows_.at(static_cast<std::size_t>(index.row()));

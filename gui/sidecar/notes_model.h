@@ -2,6 +2,7 @@
 
 #include <QAbstractTableModel>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "gui/sidecar/sidecar.h"
@@ -9,7 +10,8 @@
 namespace aftershock::gui {
 
 /// Notes and bookmarks in the order of time, as a table: time, what, text, lane. The text of a note
-/// and the name of a bookmark can be edited in it.
+/// and the name of a bookmark can be edited in it; shown they have no control characters,
+/// and empty text does not take the place of another.
 class NotesModel : public QAbstractTableModel {
   Q_OBJECT
 
@@ -30,6 +32,11 @@ class NotesModel : public QAbstractTableModel {
   int add(Bookmark bookmark);
   /// Takes the row away; nothing happens where there is none.
   void remove(int row);
+  /// The row of a note, by its number among them.
+  [[nodiscard]] int row_of_note(std::size_t note) const { return row_of(true, note); }
+  /// The number of the note of a row; none for bookmarks, and where there is no such row.
+  [[nodiscard]] std::optional<std::size_t> note_of_row(int row) const;
+  [[nodiscard]] std::optional<std::size_t> bookmark_of_row(int row) const;
   /// The place to go to for a row; a note's view is its range.
   [[nodiscard]] SavedView view_at(int row) const;
   /// The row of a note or bookmark at this time or nearest to it, or -1 where there is none.
@@ -56,7 +63,8 @@ class NotesModel : public QAbstractTableModel {
 
   [[nodiscard]] std::int64_t time_of(const Row& row) const;
   void put_in_order();
-  int row_of(bool is_note, std::size_t index) const;
+  [[nodiscard]] int row_of(bool is_note, std::size_t index) const;
+  [[nodiscard]] std::optional<std::size_t> of_row(bool is_note, int row) const;
 
   std::vector<Note> notes_;
   std::vector<Bookmark> bookmarks_;

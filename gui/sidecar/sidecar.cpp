@@ -1,7 +1,9 @@
 #include "gui/sidecar/sidecar.h"
 
 #include <QJsonArray>
+#include <algorithm>
 #include <array>
+#include <utility>
 
 namespace aftershock::gui {
 
@@ -20,6 +22,9 @@ QJsonObject view_json(const SavedView& view) {
                    {QStringLiteral("cursor_us"), number(view.cursor_us)}};
   if (!view.lane.isEmpty()) {
     json.insert(QStringLiteral("lane"), view.lane);
+  }
+  if (!view.top.isEmpty()) {
+    json.insert(QStringLiteral("top"), view.top);
   }
   return json;
 }
@@ -76,7 +81,8 @@ class Reader {
     return {.begin_us = time(json, QLatin1StringView("begin_us")),
             .end_us = time(json, QLatin1StringView("end_us")),
             .cursor_us = time(json, QLatin1StringView("cursor_us")),
-            .lane = text(json, QLatin1StringView("lane"))};
+            .lane = text(json, QLatin1StringView("lane")),
+            .top = text(json, QLatin1StringView("top"))};
   }
   void wrong(QLatin1StringView member, const char* expected) {
     if (problem_.isEmpty()) {
@@ -89,6 +95,46 @@ class Reader {
 };
 
 }  // namespace
+
+namespace {
+
+/// Elements that are in `theirs` and were not in `base` come in, those that are gone from it go.
+template <class Value>
+void merge(const std::vector<Value>& base, std::vector<Value>& mine,
+           const std::vector<Value>& theirs) {
+  if (theirs == base) {
+    return;
+  }
+  const auto has = [](const std::vector<Value>& all, const Value& one) {
+    return std::ranges::find(all, one) != all.end();
+  };
+  std::erase_if(mine, [&](const Value& one) { return has(base, one) && !has(theirs, one); });
+  for (const Value& one : theirs) {
+    if (!has(base, one) && !has(mine, one)) {
+      mine.push_back(one);
+    }
+  }
+}
+
+}  // namespace
+
+bool has_handiwork(const Sidecar& sidecar) {
+  return !sidecar.notes.empty() || !sidecar.bookmarks.empty() || !sidecar.slots_by_digit.empty() ||
+         !sidecar.pins.empty() || !sidecar.hidden.empty() || !sidecar.others.isEmpty();
+}
+
+Sidecar merged(const Sidecar& base, Sidecar mine, const Sidecar& theirs) {
+  merge(base.notes, mine.notes, theirs.notes);
+  merge(base.bookmarks, mine.bookmarks, theirs.bookmarks);
+  if (mine.slots_by_digit == base.slots_by_digit) {
+    mine.slots_by_digit = theirs.slots_by_digit;
+  } else {
+    // A place stored here stays; others may have stored further ones.
+    mine.slots_by_digit.insert(theirs.slots_by_digit.begin(), theirs.slots_by_digit.end());
+  }
+  mine.others = theirs.others;
+  return mine;
+}
 
 QJsonObject to_json(const Sidecar& sidecar) {
   QJsonObject json = sidecar.others;

@@ -15,7 +15,8 @@ struct SavedView {
   std::int64_t begin_us = 0;  ///< what is in view
   std::int64_t end_us = 0;
   std::int64_t cursor_us = 0;
-  QString lane = {};  ///< at the top; empty where it does not matter
+  QString lane = {};  ///< that the keyboard is on; empty where it does not matter
+  QString top = {};   ///< that stands at the top; empty where it does not matter
 
   bool operator==(const SavedView&) const = default;
 };
@@ -25,7 +26,7 @@ struct Note {
   std::int64_t begin_us = 0;
   std::int64_t end_us = 0;  ///< equal to begin_us on one time
   QString lane = {};        ///< empty on all lanes
-  QString text;
+  QString text = {};
 
   bool operator==(const Note&) const = default;
 };
@@ -48,6 +49,8 @@ struct Sidecar {
   int lane_height = 0;  ///< in logical pixels; 0 for the usual one
   QStringList pins = {};
   QStringList hidden = {};
+  /// Groups of lanes that stand open; behind a "*" all do but those named, and runs of nodes that
+  /// nothing is recorded of only where they are named. Goes with `view`.
   QStringList expanded = {};
   QJsonObject others = {};  ///< members that a later version of this program wrote
 
@@ -59,5 +62,13 @@ QJsonObject to_json(const Sidecar& sidecar);
 /// The other way; what has another form than it should is left out, and `problem` gets a word about
 /// the first.
 Sidecar sidecar_of(const QJsonObject& json, QString& problem);
+
+/// Whether there is something in it that somebody made by hand and would miss: all but how the run
+/// was last looked at.
+bool has_handiwork(const Sidecar& sidecar);
+
+/// `mine`, and what others have added to `theirs` and taken from it since both were `base`: of
+/// notes, bookmarks, places and members of later versions. How a run was left is as in `mine`.
+Sidecar merged(const Sidecar& base, Sidecar mine, const Sidecar& theirs);
 
 }  // namespace aftershock::gui

@@ -31,7 +31,7 @@ struct File {
 File read_file(const QString& path) {
   File out;
   QFile file(path);
-  out.exists = QFileInfo::exists(path);
+  out.exists = !path.isEmpty() && QFileInfo::exists(path);
   if (!out.exists) {
     return out;
   }
@@ -84,7 +84,12 @@ QString write_file(const QString& path, const QJsonObject& root) {
 
 QString save_to(const QString& path, qint64 revision, const QString& key, const Sidecar& sidecar) {
   const File old = read_file(path);
-  if (!old.problem.isEmpty()) {
+  // A part that was read but for what is odd in it would lose that.
+  QString odd = old.problem;
+  if (odd.isEmpty()) {
+    sidecar_of(old.root.value(QLatin1StringView("runs")).toObject().value(key).toObject(), odd);
+  }
+  if (!odd.isEmpty()) {
     if (const QString problem = set_aside(path); !problem.isEmpty()) {
       return problem;
     }
@@ -104,7 +109,9 @@ QString run_key(const reports::RecordingHeader& header) {
   return QStringLiteral("%1-%2").arg(QString::fromStdString(header.digest)).arg(header.seed);
 }
 
-QString sidecar_path(const QString& recording) { return recording + QStringLiteral(".view.json"); }
+QString sidecar_path(const QString& recording) {
+  return recording.isEmpty() ? QString() : recording + QStringLiteral(".view.json");
+}
 
 QString fallback_path(const QString& key) {
   // The key comes from a file that anybody may have made.

@@ -12,7 +12,8 @@ namespace aftershock::gui {
 QString run_key(const reports::RecordingHeader& header);
 
 /// Where the sidecar of a recording is: beside it, "run.aftershock.view.json". In all of these an
-/// empty `recording` is one that will not stay: what is kept of it is in the data folder alone.
+/// empty `recording` is one that will not stay: what is kept of it is in the data folder alone, and
+/// it has no such path.
 QString sidecar_path(const QString& recording);
 /// Where it is when nothing can be written there: in the user's data folder, by the run's key.
 QString fallback_path(const QString& key);
@@ -29,7 +30,7 @@ struct LoadedSidecar {
 LoadedSidecar load_sidecar(const QString& recording, const QString& key);
 
 /// Puts it there, whole or not at all; other runs' parts stay as they are. A file that cannot be
-/// read is not lost: it is set aside as "... .unread-1" first. Returns what went wrong, with
+/// read, or not all of this run's part, is not lost: it is set aside as "... .unread-1" first. Returns what went wrong, with
 /// the path; empty where nothing did.
 QString save_sidecar(const QString& recording, const QString& key, const Sidecar& sidecar);
 

@@ -30,7 +30,7 @@ void draw_mark(QPainter& painter, const Frame& frame, int x, std::span<const std
   const Trace& trace = frame.scene.trace();
   const Layout& layout = frame.layout;
   constexpr int kSide = 11;
-  const QRectF box(x - kSide / 2.0, layout.minimap_px + 2, kSide, kSide);
+  const QRectF box(x - kSide / 2.0, layout.minimap_px + layout.notes_px + 2, kSide, kSide);
   Glyph glyph = glyph_of_fault(trace.texts[trace.faults[first].kind]);
   for (std::size_t i = 1; i < std::min<std::size_t>(times.size(), 64); ++i) {
     if (glyph_of_fault(trace.texts[trace.faults[first + i].kind]) != glyph) {
@@ -158,6 +158,7 @@ void draw_frame(const Frame& frame, QImage& picture) {
   if (frame.layout.time_width() > 0) {
     draw_lanes(frame, rows, picture);
     draw_ruler(frame, picture);
+    draw_notes(frame, picture);
     draw_minimap(frame, picture);
   }
   draw_labels(frame, rows, picture);

@@ -10,6 +10,7 @@
 #include "gui/scene/scene.h"
 #include "gui/theme/theme.h"
 #include "gui/timeline/layout.h"
+#include "gui/timeline/notes.h"
 #include "gui/view/time_range.h"
 #include "gui/view/view_state.h"
 
@@ -29,6 +30,8 @@ struct Frame {
   QFont font = {};
   std::optional<std::int64_t> start_us = std::nullopt;  ///< of the calendar, to label with dates
   std::span<const std::int64_t> fault_times = {};
+  std::span<const NoteMark> notes = {};  ///< in the order of time
+  std::optional<std::size_t> selected_note = std::nullopt;
 };
 
 /// The node that a row on the screen shows and where it is; `top` in logical pixels.
@@ -57,6 +60,8 @@ void draw_lanes(const Frame& frame, std::span<const ShownRow> rows, QImage& pict
 void draw_labels(const Frame& frame, std::span<const ShownRow> rows, QImage& picture);
 /// Times and faults above the lanes.
 void draw_ruler(const Frame& frame, QImage& picture);
+/// Notes above the faults, and on their lanes.
+void draw_notes(const Frame& frame, QImage& picture);
 /// The whole run above all.
 void draw_minimap(const Frame& frame, QImage& picture);
 

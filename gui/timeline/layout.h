@@ -16,6 +16,7 @@ struct Layout {
   int label_px = 0;    ///< width of the labels
   int minimap_px = 0;  ///< heights
   int ruler_px = 0;
+  int notes_px = 0;  ///< of the ruler's height what notes have, at its top
 
   /// Where labels end.
   [[nodiscard]] int left() const { return std::min(label_px, width); }
@@ -39,12 +40,14 @@ struct Layout {
   [[nodiscard]] int whole_rows() const { return std::max(1, (height - scrolled_top()) / row_px); }
 };
 
-/// The layout of a viewport whose text has this height.
-inline Layout make_layout(int width, int height, int text_px, int row_px, int pinned) {
+/// The layout of a viewport whose text has this height; `has_notes`: with room for them.
+inline Layout make_layout(int width, int height, int text_px, int row_px, int pinned,
+                          bool has_notes = false) {
   Layout layout{.width = width, .height = height, .row_px = row_px, .text_px = text_px};
   layout.label_px = std::min(text_px * 13, width / 3);
   layout.minimap_px = text_px * 2;
-  layout.ruler_px = text_px * 2 + 12;
+  layout.notes_px = has_notes ? text_px + 6 : 0;
+  layout.ruler_px = text_px * 2 + 12 + layout.notes_px;
   // Something of the others is left to be seen.
   const int room = (height - layout.rows_top()) / (2 * row_px);
   layout.pinned = std::clamp(pinned, 0, std::max(0, room));

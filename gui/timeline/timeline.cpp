@@ -36,6 +36,7 @@ Scene* Timeline::scene() const { return session_ != nullptr ? session_->scene() 
 
 void Timeline::set_session(RunSession* session) {
   if (session_ != nullptr) {
+    Q_EMIT leaving();
     session_->disconnect(this);
   }
   session_ = session;
@@ -188,13 +189,13 @@ int Timeline::row_px() const {
   // Few lanes are given more room.
   const int text_px = fontMetrics().height();
   const int rows = std::max<int>(1, static_cast<int>(rows_.nodes.size() + rows_.pinned.size()));
-  const int room = viewport()->height() - make_layout(1, 1, text_px, 1, 0).rows_top();
+  const int room = viewport()->height() - make_layout(1, 1, text_px, 1, 0, !notes_.empty()).rows_top();
   return std::clamp(room / rows, text_px + 6, text_px * 2);
 }
 
 Layout Timeline::layout_now() const {
   return make_layout(viewport()->width(), viewport()->height(), fontMetrics().height(), row_px(),
-                     static_cast<int>(rows_.pinned.size()));
+                     static_cast<int>(rows_.pinned.size()), !notes_.empty());
 }
 
 LaneState Timeline::opening_state() const {
@@ -271,6 +272,8 @@ Frame Timeline::frame_now() {
     frame.start_us = parse_start(session_->trace().header.start);
   }
   frame.fault_times = fault_times_;
+  frame.notes = notes_;
+  frame.selected_note = selected_note_;
   return frame;
 }
 
@@ -326,6 +329,7 @@ void Timeline::draw_overlay(QPainter& painter) {
       painter.drawRect(QRectF(from, *top + 1, std::max(3.0, to - from), layout.row_px - 2));
     }
   }
+  draw_range(painter);
   const double cursor = x_at(state_.cursor_us);
   if (cursor >= layout.label_px && cursor <= layout.width) {
     painter.fillRect(

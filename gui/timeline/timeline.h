@@ -13,6 +13,7 @@
 #include "gui/theme/theme.h"
 #include "gui/timeline/describe.h"
 #include "gui/timeline/frame.h"
+#include "gui/timeline/notes.h"
 #include "gui/trace/find.h"
 #include "gui/view/view_state.h"
 
@@ -61,6 +62,15 @@ class Timeline : public QAbstractScrollArea {
   [[nodiscard]] const std::vector<std::int64_t>& event_times();
   [[nodiscard]] const std::vector<std::int64_t>& fault_times() const { return fault_times_; }
 
+  /// Notes in the order of time, and which of them is selected.
+  void set_notes(std::vector<NoteMark> notes, std::optional<std::size_t> selected);
+  /// The lane at the top of those that scroll, and back to where it stands there.
+  [[nodiscard]] std::optional<LaneKey> top_lane() const;
+  void show_at_top(const LaneKey& lane);
+  /// Height of a row as the user chose it; 0: as there is room.
+  [[nodiscard]] int chosen_row_px() const { return row_px_; }
+  void set_row_px(int px);
+
   // Where things are, in the viewport's logical pixels.
   [[nodiscard]] std::int64_t time_at(int x) const;
   [[nodiscard]] double x_at(std::int64_t t_us) const;
@@ -79,6 +89,10 @@ class Timeline : public QAbstractScrollArea {
   void selection_changed();
   /// Anything of `state`.
   void state_changed();
+  /// A note was clicked; its number among those given.
+  void note_clicked(int note);
+  /// Another run, or none, is about to take the place of this one.
+  void leaving();
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -93,7 +107,7 @@ class Timeline : public QAbstractScrollArea {
   void changeEvent(QEvent* event) override;
 
  private:
-  enum class Drag : std::uint8_t { kNothing, kMaybe, kPan, kMinimap, kRuler };
+  enum class Drag : std::uint8_t { kNothing, kMaybe, kPan, kMinimap, kRuler, kRange };
 
   [[nodiscard]] Scene* scene() const;
   void take_growth(bool other_lanes);
@@ -116,10 +130,21 @@ class Timeline : public QAbstractScrollArea {
   void zoom(double factor, std::int64_t about_us, Joining joined = Joining::kNew);
   void pan(double screens);
 
+  // Notes, and ranges of time.
+  bool press_note(const QPoint& at);
+  [[nodiscard]] QString note_text_at(const QPoint& at);
+  bool begin_range(const QMouseEvent& event);
+  void drag_range(int x);
+  void end_range();
+  void select_range();
+  void announce_range();
+  void draw_range(QPainter& painter) const;
+
   // Actions.
   void handle_view_actions(ActionHandlers& actions);
   void handle_lane_actions(ActionHandlers& actions);
   void handle_jump_actions(ActionHandlers& actions);
+  void handle_range_actions(ActionHandlers& actions);
   void move_row(int by);
   void change_lanes(const std::function<void(LaneState&, const LaneKey&)>& change);
   void show_row(std::uint32_t row);
@@ -146,6 +171,8 @@ class Timeline : public QAbstractScrollArea {
   LaneRows rows_;
   std::vector<std::int64_t> fault_times_;
   std::vector<std::int64_t> event_times_;
+  std::vector<NoteMark> notes_;
+  std::optional<std::size_t> selected_note_;
   bool events_known_ = false;
   int row_px_ = 0;  ///< 0: as there is room
   QImage picture_;
@@ -153,6 +180,7 @@ class Timeline : public QAbstractScrollArea {
   double drawn_ms_ = 0;
   Drag drag_ = Drag::kNothing;
   QPoint pressed_;
+  bool has_dragged_ = false;
   TimeRange pressed_range_;
   QElapsedTimer since_wheel_;
   QString announced_;

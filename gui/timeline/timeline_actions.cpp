@@ -24,6 +24,7 @@ ActionHandlers Timeline::handlers() {
   handle_view_actions(actions);
   handle_lane_actions(actions);
   handle_jump_actions(actions);
+  handle_range_actions(actions);
   return actions;
 }
 

@@ -144,6 +144,9 @@ void Timeline::mousePressEvent(QMouseEvent* event) {
   const Layout layout = layout_now();
   pressed_ = at;
   pressed_range_ = state_.shown;
+  if (press_note(at) || begin_range(*event)) {
+    return;
+  }
   if (layout.minimap().contains(at)) {
     show_from_minimap(at.x());
     drag_ = Drag::kMinimap;
@@ -181,6 +184,8 @@ void Timeline::mouseMoveEvent(QMouseEvent* event) {
     show_from_minimap(event->pos().x());
   } else if (drag_ == Drag::kRuler) {
     play_to(time_at(event->pos().x()));
+  } else if (drag_ == Drag::kRange) {
+    drag_range(event->pos().x());
   }
 }
 
@@ -190,6 +195,8 @@ void Timeline::mouseReleaseEvent(QMouseEvent* event) {
   }
   if (drag_ == Drag::kMaybe) {
     select_at(pressed_);
+  } else if (drag_ == Drag::kRange) {
+    end_range();
   }
   drag_ = Drag::kNothing;
   viewport()->unsetCursor();
@@ -222,8 +229,10 @@ bool Timeline::viewportEvent(QEvent* event) {
   }
   const auto* help = static_cast<QHelpEvent*>(event);
   const auto node = node_at(help->pos().y());
-  QString text;
-  if (const auto span = span_near(help->pos())) {
+  QString text = note_text_at(help->pos());
+  if (!text.isEmpty()) {
+    // The note it is.
+  } else if (const auto span = span_near(help->pos())) {
     text = long_text(*scene(), *span);
   } else if (node) {
     text = lane_text(*scene(), scene()->tree().nodes[*node].key);

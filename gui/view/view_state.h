@@ -31,6 +31,13 @@ struct ViewState {
   friend bool operator==(const ViewState&, const ViewState&) = default;
 };
 
+/// The range of time that is selected in all lanes; none where a span is, or nothing.
+inline std::optional<TimeRange> selected_range(const ViewState& state) {
+  return state.selection && !state.selection->lane && state.selection->span == kNowhere
+             ? std::optional(state.selection->time)
+             : std::nullopt;
+}
+
 /// Values that one can go back to, and forward again: views for undo and redo, ranges for the
 /// history of zooming.
 template <class Value>

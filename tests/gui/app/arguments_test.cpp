@@ -33,6 +33,19 @@ TEST(Arguments, AreRead) {
   EXPECT_EQ(run.arguments.record, "r.aftershock");
 }
 
+TEST(Arguments, APlaceIsRead) {
+  EXPECT_FALSE(has_place(parse({"a", "--theme", "dark"}).arguments));
+  const ParsedArguments place =
+      parse({"--from=-1min", "--to", "2d4h", "--at", "90s", "--select", "job:llm", "a"});
+  ASSERT_FALSE(place.exit);
+  EXPECT_TRUE(has_place(place.arguments));
+  EXPECT_EQ(place.arguments.from_us, -60'000'000);
+  EXPECT_EQ(place.arguments.to_us, 187'200'000'000);
+  EXPECT_EQ(place.arguments.at_us, 90'000'000);
+  EXPECT_EQ(place.arguments.lane, "job:llm");
+  EXPECT_TRUE(has_place(parse({"--to", "1s", "a"}).arguments));
+}
+
 TEST(Arguments, MistakesAreAnswered) {
   struct Case {
     std::vector<const char*> words;
@@ -43,6 +56,8 @@ TEST(Arguments, MistakesAreAnswered) {
        {Case{{"--help"}, 0, "FILE"}, Case{{"--version"}, 0, "aftershock-viewer 0."},
         Case{{"a", "b", "c"}, 2, "c"}, Case{{"--theme", "blue"}, 2, "dark"},
         Case{{"--scale", "5"}, 2, "50"}, Case{{"--tehme", "dark"}, 2, "did you mean --theme?"},
+        Case{{"--from", "noon"}, 2, "noon: not a time"}, Case{{"--at=-1s"}, 2, "not a time"},
+        Case{{"--from", "2s", "--to", "2s", "a"}, 2, "--from 2s: is not before --to 2s"},
         Case{{"--frobnicate"}, 2, "--frobnicate"}}) {
     const ParsedArguments parsed = parse(c.words);
     ASSERT_TRUE(parsed.exit) << c.words[0];

@@ -30,7 +30,7 @@ Sidecar rich_sidecar() {
                                   .cursor_us = 3,
                                   .lane = QStringLiteral("job:llm")}}},
           .slots_by_digit = {{1, {1, 2, 3, {}}}, {9, {4, 5, 6, QStringLiteral("x")}}},
-          .view = SavedView{10, 20, 15, {}},
+          .view = SavedView{10, 20, 15, {}, QStringLiteral("job:llm")},
           .lane_height = 18,
           .pins = {QStringLiteral("a"), QStringLiteral("b")},
           .hidden = {QStringLiteral("c")},
@@ -122,6 +122,19 @@ TEST_F(SidecarFile, OddMembersAreLeftOutWithAWord) {
   }
 }
 
+TEST_F(SidecarFile, APartWithOddMembersIsSetAsideBeforeItIsWrittenOver) {
+  const QString path = sidecar_path(recording);
+  const QByteArray text =
+      R"({"schema":1,"runs":{"other":{"height":7},")" + key.toUtf8() + R"(":{"notes":"precious"}}})";
+  write(path, text);
+  EXPECT_EQ(save_sidecar(recording, key, rich_sidecar()), QString());
+  EXPECT_EQ(read(path + QStringLiteral(".unread-1")), text);
+  EXPECT_TRUE(load_sidecar(recording, key).sidecar == rich_sidecar());
+  EXPECT_EQ(load_sidecar(recording, QStringLiteral("other")).sidecar.lane_height, 7);
+  EXPECT_EQ(save_sidecar(recording, key, {}), QString());
+  EXPECT_FALSE(QFile::exists(path + QStringLiteral(".unread-2"))) << "only once";
+}
+
 TEST_F(SidecarFile, GoesToTheDataFolderWhereTheRecordingsIsClosed) {
   // Nothing can be created below /proc, not even by root.
   const QString closed = QStringLiteral("/proc/self/run.aftershock");
@@ -138,6 +151,36 @@ TEST_F(SidecarFile, OfARecordingThatWillNotStayIsInTheDataFolder) {
   EXPECT_EQ(save_sidecar({}, key, rich_sidecar()), QString());
   EXPECT_TRUE(QFile::exists(fallback_path(key)));
   EXPECT_TRUE(load_sidecar({}, key).sidecar == rich_sidecar());
+  EXPECT_EQ(sidecar_path({}), QString()) << "a file \".view.json\" is nobody's";
+}
+
+TEST(Sidecar, TwoThatWereChangedAreMerged) {
+  const auto note = [](const char* text) {
+    return Note{.begin_us = 1, .end_us = 1, .text = QString::fromUtf8(text)};
+  };
+  Sidecar base{.notes = {note("kept"), note("deleted here"), note("deleted there")},
+               .slots_by_digit = {{1, {}}}};
+  Sidecar mine = base;
+  mine.notes = {note("kept"), note("deleted there"), note("mine")};
+  mine.lane_height = 5;
+  Sidecar theirs = base;
+  theirs.notes = {note("kept"), note("deleted here"), note("theirs")};
+  theirs.slots_by_digit[2] = {};
+  theirs.others = {{QStringLiteral("later"), 1}};
+  theirs.lane_height = 9;
+  const Sidecar both = merged(base, mine, theirs);
+  EXPECT_EQ(both.notes, (std::vector<Note>{note("kept"), note("mine"), note("theirs")}));
+  EXPECT_EQ(both.slots_by_digit.size(), 2U);
+  EXPECT_EQ(both.others.size(), 1);
+  EXPECT_EQ(both.lane_height, 5);
+  EXPECT_TRUE(merged(base, mine, base) == mine);
+}
+
+TEST(Sidecar, HandiworkIsMoreThanAView) {
+  EXPECT_FALSE(has_handiwork({.view = SavedView{}, .lane_height = 3,
+                              .expanded = {QStringLiteral("x")}}));
+  EXPECT_TRUE(has_handiwork({.pins = {QStringLiteral("x")}}));
+  EXPECT_TRUE(has_handiwork({.slots_by_digit = {{1, {}}}}));
 }
 
 TEST_F(SidecarFile, ItsPathInTheDataFolderCannotLeaveIt) {
@@ -176,7 +219,14 @@ TEST(NotesModel, IsAModelInTheOrderOfTime) {
   EXPECT_TRUE(
       model.setData(model.index(3, NotesModel::kText), QStringLiteral("newer"), Qt::EditRole));
   EXPECT_FALSE(model.setData(model.index(3, NotesModel::kTime), QStringLiteral("9"), Qt::EditRole));
+  EXPECT_FALSE(model.setData(model.index(3, NotesModel::kText), QStringLiteral(" "), Qt::EditRole));
   EXPECT_EQ(model.notes()[1].text, QStringLiteral("newer"));
+  EXPECT_EQ(model.note_of_row(3), 1U);
+  EXPECT_EQ(model.row_of_note(1), 3);
+  EXPECT_EQ(model.bookmark_of_row(3), std::nullopt);
+  EXPECT_EQ(model.bookmark_of_row(0), 0U);
+  EXPECT_EQ(model.note_of_row(-1), std::nullopt);
+  EXPECT_EQ(model.note_of_row(99), std::nullopt);
   model.remove(3);
   model.remove(17);
   model.remove(-1);

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <QObject>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "gui/actions/action_set.h"
+#include "gui/app/run_keep.h"
+
+namespace aftershock::gui {
+
+class MainWindow;
+class NoteEditor;
+class NotesList;
+class Workspace;
+
+/// Notes, bookmarks and places of the run at hand, with their actions, their panel and their flags
+/// in the timeline; and how a run was left, put back when it is opened again. What is kept where
+/// is in RunKeep. Also the words of the view in a copied command, and what the status bar says of
+/// the selected range of time.
+class Keeper : public QObject {
+  Q_OBJECT
+
+ public:
+  /// `window` and `workspace` outlive it. Panels are to be restored after it was made.
+  Keeper(MainWindow& window, Workspace& workspace, Keeping keeping = Keeping::kAll);
+
+  /// What the next run that is opened shows is said elsewhere: of what was kept of it, the place
+  /// is passed over.
+  void leave_next_view() { with_place_ = false; }
+  [[nodiscard]] RunKeep& run() { return run_; }
+  [[nodiscard]] NotesList& list() { return *list_; }
+  [[nodiscard]] NoteEditor& editor() { return *editor_; }
+
+ private:
+  void handle_note_actions(ActionSet& actions);
+  void handle_place_actions(ActionSet& actions);
+  void write_note(std::int64_t begin_us, std::int64_t end_us);
+  void bookmark();
+  void go_to_row(int row);
+  void delete_row(int row);
+  void put_back();
+  void show_notes();
+  void show_range();
+  void tell(const QString& text);
+
+  MainWindow& window_;
+  RunKeep run_;
+  NotesList* list_;
+  NoteEditor* editor_;
+  std::vector<std::variant<Note, Bookmark>> deleted_;
+  bool with_place_ = true;
+  bool going_ = false;
+};
+
+}  // namespace aftershock::gui

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <QPoint>
+#include <QRectF>
+#include <QString>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "gui/lanes/lane_key.h"
+
+namespace aftershock::gui {
+
+struct Frame;
+
+/// A note as a timeline shows it.
+struct NoteMark {
+  std::int64_t begin_us = 0;
+  std::int64_t end_us = 0;                     ///< behind begin_us for a note on a range
+  std::optional<LaneKey> lane = std::nullopt;  ///< that it is about
+  QString text = {};                           ///< as it was typed, or found in a file
+
+  friend bool operator==(const NoteMark&, const NoteMark&) = default;
+};
+
+/// Where a flag of the ruler is: of one note, or of several that are too close to be told apart.
+struct NoteFlag {
+  QRectF box = {};                         ///< in logical pixels of the viewport
+  std::vector<std::size_t> notes = {};     ///< their numbers
+  bool has_text = false;                   ///< there is room for some of it
+};
+
+/// The flags of the notes in view, from the left. Those of ranges that began before stand at the
+/// left edge.
+std::vector<NoteFlag> note_flags(const Frame& frame);
+
+/// The number of the note whose flag or bar is there: of a flag of several the one behind
+/// `selected`, so that each click goes on to the next.
+std::optional<std::size_t> note_at(const Frame& frame, std::span<const NoteFlag> flags, QPoint at);
+
+/// The texts of a flag for a tooltip, as lines of plain text.
+QString flag_text(std::span<const NoteMark> notes, const NoteFlag& flag);
+
+}  // namespace aftershock::gui

@@ -1,0 +1,75 @@
+#include <QScrollBar>
+#include <algorithm>
+#include <utility>
+
+#include "gui/timeline/timeline.h"
+
+// What a timeline shows of notes, and what is kept of it besides its state.
+namespace aftershock::gui {
+
+namespace {
+
+constexpr int kLowestRow_px = 1;
+constexpr int kHighestRow_px = 96;
+
+}  // namespace
+
+void Timeline::set_notes(std::vector<NoteMark> notes, std::optional<std::size_t> selected) {
+  if (notes == notes_ && selected == selected_note_) {
+    return;
+  }
+  notes_ = std::move(notes);
+  selected_note_ = selected;
+  place_scrollbar();
+  redraw();
+}
+
+bool Timeline::press_note(const QPoint& at) {
+  if (notes_.empty()) {
+    return false;
+  }
+  const Frame frame = frame_now();
+  const auto note = note_at(frame, note_flags(frame), at);
+  if (note) {
+    Q_EMIT note_clicked(static_cast<int>(*note));
+  }
+  return note.has_value();
+}
+
+QString Timeline::note_text_at(const QPoint& at) {
+  if (notes_.empty()) {
+    return {};
+  }
+  const Frame frame = frame_now();
+  const std::vector<NoteFlag> flags = note_flags(frame);
+  for (const NoteFlag& flag : flags) {
+    if (flag.box.contains(at)) {
+      return flag_text(notes_, flag);
+    }
+  }
+  const auto note = note_at(frame, flags, at);
+  return note ? flag_text(notes_, {.notes = {*note}}) : QString();
+}
+
+std::optional<LaneKey> Timeline::top_lane() const {
+  const auto row = static_cast<std::size_t>(verticalScrollBar()->value());
+  return scene() != nullptr && row < rows_.nodes.size()
+             ? std::optional(scene()->tree().nodes[rows_.nodes[row]].key)
+             : std::nullopt;
+}
+
+void Timeline::show_at_top(const LaneKey& lane) {
+  const std::uint32_t row =
+      scene() == nullptr ? kNowhere : row_near(scene()->tree(), rows_, lane);
+  if (row != kNowhere) {
+    verticalScrollBar()->setValue(static_cast<int>(row));
+  }
+}
+
+void Timeline::set_row_px(int px) {
+  row_px_ = px <= 0 ? 0 : std::clamp(px, kLowestRow_px, kHighestRow_px);
+  place_scrollbar();
+  redraw();
+}
+
+}  // namespace aftershock::gui

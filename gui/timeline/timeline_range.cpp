@@ -1,0 +1,101 @@
+#include <QApplication>
+#include <QMouseEvent>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "gui/timeline/timeline.h"
+#include "gui/view/ruler.h"
+
+// A range of time as a selection: by key from a span, by dragging with Shift, and as it is drawn.
+namespace aftershock::gui {
+
+namespace {
+
+QString time_text(std::int64_t t_us) { return QString::fromStdString(format_simulated(t_us)); }
+
+}  // namespace
+
+void Timeline::handle_range_actions(ActionHandlers& actions) {
+  actions.handle(ActionId::kSelectRange, [this] {
+    if (scene() != nullptr) {
+      select_range();
+    }
+  });
+}
+
+void Timeline::select_range() {
+  if (!state_.selection) {
+    announce(tr("nothing is selected whose range could be"));
+    return;
+  }
+  if (state_.selection->time.end_us <= state_.selection->time.begin_us) {
+    announce(tr("what is selected takes no time"));
+    return;
+  }
+  ViewState next = state_;
+  next.selection = Selection{.lane = std::nullopt, .time = state_.selection->time};
+  change(std::move(next));
+  announce_range();
+}
+
+void Timeline::announce_range() {
+  if (const auto range = selected_range(state_)) {
+    announce(tr("%1 selected, from %2 to %3")
+                 .arg(time_text(range->end_us - range->begin_us), time_text(range->begin_us),
+                      time_text(range->end_us)));
+  }
+}
+
+bool Timeline::begin_range(const QMouseEvent& event) {
+  const Layout layout = layout_now();
+  if ((event.modifiers() & Qt::ShiftModifier) == 0 || event.pos().x() < layout.label_px ||
+      event.pos().y() < layout.minimap_px) {
+    return false;
+  }
+  drag_ = Drag::kRange;
+  has_dragged_ = false;
+  return true;
+}
+
+void Timeline::drag_range(int x) {
+  if (!has_dragged_ && std::abs(x - pressed_.x()) < QApplication::startDragDistance()) {
+    return;
+  }
+  const auto in_run = [this](int at) {
+    return std::clamp(time_at(at), run().begin_us, run().end_us);
+  };
+  const auto [begin_us, end_us] = std::minmax(in_run(pressed_.x()), in_run(x));
+  ViewState next = state_;
+  next.selection = Selection{.lane = std::nullopt, .time = {begin_us, std::max(end_us, begin_us + 1)}};
+  change(std::move(next), has_dragged_ ? Joining::kJoined : Joining::kNew);
+  has_dragged_ = true;
+}
+
+void Timeline::end_range() {
+  if (has_dragged_) {
+    announce_range();
+  } else if (layout_now().lanes().contains(pressed_)) {
+    select_at(pressed_);
+  }
+}
+
+void Timeline::draw_range(QPainter& painter) const {
+  const auto range = selected_range(state_);
+  if (!range) {
+    return;
+  }
+  const Layout layout = layout_now();
+  const double from = std::max(x_at(range->begin_us), -10.0);
+  const double to = std::min(std::max(x_at(range->end_us), from + 1), layout.width + 10.0);
+  const int top = layout.minimap_px + layout.notes_px;
+  const QColor edge(inks(theme_).selection);
+  QColor tint = edge;
+  tint.setAlpha(34);
+  painter.fillRect(QRectF(from, top, to - from, layout.height - top), tint);
+  for (const double x : {from, to - 1}) {
+    painter.fillRect(QRectF(std::floor(x), top, 1, layout.height - top), edge);
+  }
+}
+
+}  // namespace aftershock::gui

@@ -1,0 +1,209 @@
+#include "gui/timeline/notes.h"
+
+#include <QMainWindow>
+#include <QSignalSpy>
+#include <QTest>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "gui/theme/look.h"
+#include "gui/timeline/timeline.h"
+#include "tests/gui/timeline/sample_run.h"
+
+namespace aftershock::gui {
+namespace {
+
+using testing::read_all;
+using testing::sample_lines;
+using testing::SampleFile;
+
+constexpr std::int64_t kSecond = 1'000'000;
+
+struct Shown {
+  SampleFile file{sample_lines()};
+  RunSession session{file.path, false};
+  QMainWindow window;
+  ActionSet* actions = new ActionSet(&window);
+  Timeline* timeline = new Timeline;
+
+  Shown() {
+    window.setCentralWidget(timeline);
+    timeline->handle_actions(*actions);
+    window.resize(900, 500);
+    window.show();
+    window.activateWindow();
+    EXPECT_TRUE(QTest::qWaitForWindowActive(&window));
+    timeline->setFocus();
+    timeline->set_session(&session);
+    read_all(session);
+  }
+  ~Shown() { timeline->set_session(nullptr); }
+  [[nodiscard]] QWidget* port() const { return timeline->viewport(); }
+  [[nodiscard]] QPoint at(std::int64_t t_us, int y) const {
+    return {static_cast<int>(std::lround(timeline->x_at(t_us))), y};
+  }
+  [[nodiscard]] int notes_y() const {
+    const Layout layout = timeline->layout_now();
+    return layout.minimap_px + layout.notes_px / 2;
+  }
+  void drag(const QPoint& from, const QPoint& to) const {
+    QTest::mousePress(port(), Qt::LeftButton, Qt::ShiftModifier, from);
+    QTest::mouseMove(port(), (from + to) / 2);
+    QTest::mouseMove(port(), to);
+    QTest::mouseRelease(port(), Qt::LeftButton, Qt::ShiftModifier, to);
+  }
+  [[nodiscard]] std::optional<TimeRange> range() const {
+    return selected_range(timeline->state());
+  }
+};
+
+NoteMark note(std::int64_t begin_us, std::int64_t end_us, const char* text) {
+  return {.begin_us = begin_us, .end_us = end_us, .text = QString::fromUtf8(text)};
+}
+
+TEST(Notes, HaveRoomOnlyWhereThereAreSome) {
+  const Shown shown;
+  const Layout before = shown.timeline->layout_now();
+  EXPECT_EQ(before.notes_px, 0);
+  shown.timeline->set_notes({note(kSecond, kSecond, "a")}, std::nullopt);
+  const Layout with = shown.timeline->layout_now();
+  EXPECT_GT(with.notes_px, with.text_px);
+  EXPECT_EQ(with.rows_top(), before.rows_top() + with.notes_px);
+  shown.timeline->set_notes({}, std::nullopt);
+  EXPECT_EQ(shown.timeline->layout_now().rows_top(), before.rows_top());
+}
+
+TEST(Notes, FlagsAreClickedOneAfterTheOther) {
+  const Shown shown;
+  QSignalSpy clicked(shown.timeline, &Timeline::note_clicked);
+  // Two at one time, one apart, and a range that holds it.
+  const std::vector<NoteMark> notes{
+      note(8 * kSecond, 8 * kSecond, "one"), note(8 * kSecond, 8 * kSecond, "two"),
+      note(30 * kSecond, 50 * kSecond, "range"), note(60 * kSecond, 60 * kSecond, "late")};
+  std::optional<std::size_t> selected;
+  struct Case {
+    std::int64_t t_us;
+    int note;
+  };
+  for (const Case& c : {Case{8 * kSecond, 0}, Case{8 * kSecond, 1}, Case{8 * kSecond, 0},
+                        Case{30 * kSecond, 2}, Case{60 * kSecond, 3}}) {
+    shown.timeline->set_notes(notes, selected);
+    QTest::mouseClick(shown.port(), Qt::LeftButton, {},
+                      shown.at(c.t_us, shown.notes_y()) + QPoint(2, 0));
+    ASSERT_FALSE(clicked.isEmpty()) << c.t_us;
+    EXPECT_EQ(clicked.takeFirst().front().toInt(), c.note) << c.t_us;
+    selected = static_cast<std::size_t>(c.note);
+  }
+  // The bar below the flags is the range's, too; beside all of them is only the ruler.
+  const Layout layout = shown.timeline->layout_now();
+  const int bar = layout.minimap_px + layout.notes_px - 3;
+  QTest::mouseClick(shown.port(), Qt::LeftButton, {}, shown.at(49 * kSecond, bar));
+  ASSERT_FALSE(clicked.isEmpty());
+  EXPECT_EQ(clicked.takeFirst().front().toInt(), 2);
+  QTest::mouseClick(shown.port(), Qt::LeftButton, {}, shown.at(20 * kSecond, shown.notes_y()));
+  EXPECT_TRUE(clicked.isEmpty());
+  EXPECT_NEAR(static_cast<double>(shown.timeline->state().cursor_us), 20e6, 2e5);
+}
+
+TEST(Notes, AreDrawnInBothThemesWhateverTheySay) {
+  const Shown shown;
+  const auto lane = key_of(shown.timeline->session()->scene()->directory(), "job:llm");
+  std::vector<NoteMark> notes{note(-5 * kSecond, 5 * kSecond, "<b>\u202e\x01</b>\nsecond line"),
+                              note(20 * kSecond, 20 * kSecond, ""),
+                              note(40 * kSecond, (std::int64_t{1} << 62), "to the end of time")};
+  notes[1].lane = lane;
+  for (const Theme theme : {Theme::kDark, Theme::kLight}) {
+    shown.timeline->set_theme(theme);
+    shown.timeline->set_notes({}, std::nullopt);
+    shown.timeline->go_to(64 * kSecond, std::nullopt);
+    shown.timeline->set_notes(notes, std::nullopt);
+    const QImage seen = shown.port()->grab().toImage();
+    const int y = shown.timeline->layout_now().minimap_px + 2;
+    EXPECT_EQ(seen.pixel(shown.at(20 * kSecond, y)), inks(theme).accent);
+    shown.timeline->set_notes(notes, 1);
+    const QImage selected = shown.port()->grab().toImage();
+    EXPECT_EQ(selected.pixel(shown.at(20 * kSecond, y)), inks(theme).selection);
+  }
+  EXPECT_EQ(flag_text(notes, {.notes = {0}}), QStringLiteral("<b>\\u202e\\x01</b>\\x0asecond line"));
+}
+
+TEST(Notes, ManyCostLittleAndShareFlags) {
+  const Shown shown;
+  std::vector<NoteMark> notes;
+  for (int i = 0; i < 100'000; ++i) {
+    notes.push_back(note(i * 640, i * 640 + (i % 2), "x"));
+  }
+  shown.timeline->set_notes(std::move(notes), std::nullopt);
+  shown.port()->grab();
+  EXPECT_LT(shown.timeline->drawn_ms(), 200);
+  RecordProperty("drawn_us", static_cast<int>(shown.timeline->drawn_ms() * 1000));
+}
+
+TEST(SelectedRange, ComesFromASpanAndIsFittedAndCleared) {
+  const Shown shown;
+  QTest::keyClick(shown.timeline, Qt::Key_R);
+  EXPECT_EQ(shown.range(), std::nullopt);
+  EXPECT_EQ(shown.timeline->announced(),
+            QStringLiteral("nothing is selected whose range could be"));
+  const auto key = key_of(shown.timeline->session()->scene()->directory(), "job:llm/phases");
+  for (std::uint32_t lane = 0; lane < shown.session.trace().lanes.size(); ++lane) {
+    if (shown.timeline->session()->scene()->key_of_lane(lane) == key) {
+      shown.timeline->go_to(40 * kSecond, key, id_of({lane, false}), 1);
+    }
+  }
+  QTest::keyClick(shown.timeline, Qt::Key_R);
+  EXPECT_EQ(shown.range(), (TimeRange{32 * kSecond, 48 * kSecond}));
+  EXPECT_EQ(shown.timeline->announced(), QStringLiteral("16 s selected, from 32 s to 48 s"));
+  QTest::keyClick(shown.timeline, Qt::Key_F);
+  QTest::keyClick(shown.timeline, Qt::Key_F);
+  EXPECT_EQ(shown.timeline->state().shown, (TimeRange{31 * kSecond, 49 * kSecond}));
+  QTest::keyClick(shown.timeline, Qt::Key_Escape);
+  EXPECT_EQ(shown.range(), std::nullopt);
+  QTest::keyClick(shown.timeline, Qt::Key_Backspace);
+  EXPECT_EQ(shown.range(), (TimeRange{32 * kSecond, 48 * kSecond}));
+}
+
+TEST(SelectedRange, IsDraggedWithShiftOverLanesAndRuler) {
+  const Shown shown;
+  const Layout layout = shown.timeline->layout_now();
+  const TimeRange view = shown.timeline->state().shown;
+  for (const int y : {layout.rows_top() + 40, layout.rows_top() - 10}) {
+    for (const bool backwards : {false, true}) {
+      const QPoint from = shown.at(10 * kSecond, y);
+      const QPoint to = shown.at(30 * kSecond, y);
+      shown.drag(backwards ? to : from, backwards ? from : to);
+      ASSERT_TRUE(shown.range());
+      EXPECT_NEAR(static_cast<double>(shown.range()->begin_us), 10e6, 2e5);
+      EXPECT_NEAR(static_cast<double>(shown.range()->end_us), 30e6, 2e5);
+      EXPECT_EQ(shown.timeline->state().shown, view) << "nothing is panned";
+      // One step back is before all of the drag.
+      QTest::keyClick(shown.timeline, Qt::Key_Backspace);
+      EXPECT_EQ(shown.range(), std::nullopt);
+    }
+  }
+  // Beyond the run's ends there is nothing to select.
+  shown.drag(shown.at(50 * kSecond, layout.rows_top() + 40), {layout.width - 1, 300});
+  EXPECT_EQ(shown.range()->end_us, 64 * kSecond);
+}
+
+TEST(SelectedRange, IsTintedBetweenTwoLines) {
+  for (const Theme theme : {Theme::kDark, Theme::kLight}) {
+    const Shown shown;
+    shown.timeline->set_theme(theme);
+    shown.timeline->go_to(64 * kSecond, std::nullopt);
+    const int y = shown.port()->height() - 60;
+    const QImage before = shown.port()->grab().toImage();
+    ViewState next = shown.timeline->state();
+    next.selection = Selection{.lane = std::nullopt, .time = {10 * kSecond, 30 * kSecond}};
+    shown.timeline->change(next);
+    const QImage seen = shown.port()->grab().toImage();
+    const QPoint edge(static_cast<int>(std::floor(shown.timeline->x_at(10 * kSecond))), y);
+    EXPECT_EQ(seen.pixel(edge), inks(theme).selection);
+    EXPECT_NE(seen.pixel(shown.at(20 * kSecond, y)), before.pixel(shown.at(20 * kSecond, y)));
+    EXPECT_EQ(seen.pixel(shown.at(40 * kSecond, y)), before.pixel(shown.at(40 * kSecond, y)));
+  }
+}
+
+}  // namespace
+}  // namespace aftershock::gui
