@@ -16,12 +16,12 @@ struct Arguments {
   std::string record;                    ///< where the recording of a scenario is kept
   std::optional<Theme> theme;
   std::optional<int> scale_percent;
-  std::string screenshot;             ///< where a picture goes instead of a window; empty: none
-  std::optional<std::int64_t> at_us;  ///< time of the run to go to
-  std::string lane;                   ///< lane to go to, as a recording names it
+  std::string screenshot;               ///< where a picture goes instead of a window; empty: none
+  std::optional<std::int64_t> at_us;    ///< time of the run to go to
+  std::string lane;                     ///< lane to go to, as a recording names it
   std::optional<std::int64_t> from_us;  ///< what is in view begins there; else at the run's start
   std::optional<std::int64_t> to_us;    ///< and ends there; else at the run's end
-  int width = 1600;                   ///< of a picture
+  int width = 1600;                     ///< of a picture
   int height = 900;
 };
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "gui/app/main_window.h"
+#include "gui/app/message_bar.h"
 #include "gui/app/saved_view.h"
 #include "gui/app/workspace.h"
 #include "gui/panels/note_editor.h"
@@ -60,12 +61,9 @@ Keeper::Keeper(MainWindow& window, Workspace& workspace, Keeping keeping)
       run_(workspace.timeline(), keeping, this),
       list_(new NotesList),
       editor_(new NoteEditor(&window)) {
-  window
-      .add_panel(ActionId::kBookmarkList, QStringLiteral("bookmarks"), list_,
-                 Qt::RightDockWidgetArea)
-      ->hide();
+  add_list();
   list_->set_model(&run_.notes());
-  connect(&run_, &RunKeep::failed, &window, &MainWindow::say);
+  connect(&run_, &RunKeep::failed, this, &Keeper::complain);
   connect(&workspace, &Workspace::session_opened, this, [this](RunSession* session) {
     deleted_.clear();
     list_->set_can_put_back(false);
@@ -92,8 +90,8 @@ Keeper::Keeper(MainWindow& window, Workspace& workspace, Keeping keeping)
   connect(list_, &NotesList::put_back_asked, this, &Keeper::put_back);
   connect(&timeline, &Timeline::note_clicked, this, [this](int note) {
     list_->select(run_.notes().row_of_note(static_cast<std::size_t>(note)));
-    tell(tr("Note: %1").arg(
-        shortened(run_.notes().notes().at(static_cast<std::size_t>(note)).text)));
+    tell(tr("Note: %1")
+             .arg(shortened(run_.notes().notes().at(static_cast<std::size_t>(note)).text)));
   });
   // Who selects something else does not mean the note any more.
   connect(&timeline, &Timeline::selection_changed, this, [this] {
@@ -107,6 +105,20 @@ Keeper::Keeper(MainWindow& window, Workspace& workspace, Keeping keeping)
   handle_note_actions(window.actions());
   handle_place_actions(window.actions());
   window.set_view_words([this] { return view_words(run_.timeline()); });
+}
+
+void Keeper::add_list() {
+  // Texts are long: there is room for them at the bottom.
+  QDockWidget* dock = window_.add_panel(ActionId::kBookmarkList, QStringLiteral("bookmarks"), list_,
+                                        Qt::BottomDockWidgetArea);
+  if (auto* events = window_.findChild<QDockWidget*>(QStringLiteral("events"))) {
+    window_.tabifyDockWidget(events, dock);
+  }
+  dock->hide();
+  ActionSet& actions = window_.actions();
+  actions.show_checked(ActionId::kBookmarkList, false);
+  connect(actions.action(ActionId::kBookmarkList), &QAction::triggered, dock,
+          [dock](bool on) { on ? dock->raise() : dock->hide(); });
 }
 
 void Keeper::handle_note_actions(ActionSet& actions) {
@@ -165,10 +177,10 @@ void Keeper::write_note(std::int64_t begin_us, std::int64_t end_us) {
   const bool on_range = end_us > begin_us;
   const bool on_all = on_range && (!state.selection || !state.selection->lane);
   const Note note{.begin_us = begin_us, .end_us = end_us, .lane = on_all ? QString() : now.lane};
-  const QString what =
-      on_range ? tr("Note from %1 to %2:")
-                     .arg(seen_time(timeline, begin_us), seen_time(timeline, end_us))
-               : tr("Note at %1:").arg(seen_time(timeline, begin_us));
+  const QString what = on_range
+                           ? tr("Note from %1 to %2:")
+                                 .arg(seen_time(timeline, begin_us), seen_time(timeline, end_us))
+                           : tr("Note at %1:").arg(seen_time(timeline, begin_us));
   const Layout layout = timeline.layout_now();
   const int x = static_cast<int>(std::clamp(timeline.x_at(begin_us), double{0}, 1e4));
   const QPoint at = timeline.viewport()->mapTo(&window_, QPoint(x, layout.rows_top()));
@@ -252,6 +264,13 @@ void Keeper::show_range() {
       QStringLiteral("range"),
       range ? tr("selected %1").arg(seen_time(run_.timeline(), range->end_us - range->begin_us))
             : QString());
+}
+
+void Keeper::complain(const QString& text) {
+  // What is wrong with the recording itself stays there to be read.
+  const auto* bar = window_.findChild<MessageBar*>();
+  const QString before = bar == nullptr ? QString() : bar->text();
+  window_.say(before.isEmpty() ? text : before + u'\n' + text);
 }
 
 void Keeper::tell(const QString& text) { window_.statusBar()->showMessage(text, kWord_ms); }

@@ -23,7 +23,8 @@ class Keeper : public QObject {
   Q_OBJECT
 
  public:
-  /// `window` and `workspace` outlive it. Panels are to be restored after it was made.
+  /// `window` and `workspace` outlive it. It is made behind the other panels, and
+  /// before they are restored.
   Keeper(MainWindow& window, Workspace& workspace, Keeping keeping = Keeping::kAll);
 
   /// What the next run that is opened shows is said elsewhere: of what was kept of it, the place
@@ -34,6 +35,7 @@ class Keeper : public QObject {
   [[nodiscard]] NoteEditor& editor() { return *editor_; }
 
  private:
+  void add_list();
   void handle_note_actions(ActionSet& actions);
   void handle_place_actions(ActionSet& actions);
   void write_note(std::int64_t begin_us, std::int64_t end_us);
@@ -44,6 +46,7 @@ class Keeper : public QObject {
   void show_notes();
   void show_range();
   void tell(const QString& text);
+  void complain(const QString& text);
 
   MainWindow& window_;
   RunKeep run_;

@@ -32,6 +32,7 @@ void RunKeep::open(const QString& recording) {
   recording_ = recording;
   key_.clear();
   is_restored_ = false;
+  problem_.clear();
   kept_ = {};
   base_ = {};
   notes_.set_all({}, {});
@@ -42,8 +43,7 @@ void RunKeep::open(const QString& recording) {
 }
 
 void RunKeep::load() {
-  if (keeping_ == Keeping::kNothing || session() == nullptr ||
-      !session()->trace().has_header) {
+  if (keeping_ == Keeping::kNothing || session() == nullptr || !session()->trace().has_header) {
     return;
   }
   // A recording that is made again under its name while it is open is another run.
@@ -56,9 +56,7 @@ void RunKeep::load() {
   has_complained_ = false;
   kept_ = base_ = loaded.sidecar;
   notes_.set_all(std::move(kept_.notes), std::move(kept_.bookmarks));
-  if (!loaded.problem.isEmpty()) {
-    Q_EMIT failed(loaded.problem);
-  }
+  problem_ = loaded.problem;
 }
 
 void RunKeep::restore(bool with_place) {
@@ -72,6 +70,9 @@ void RunKeep::restore(bool with_place) {
   is_restored_ = true;
   // What it is like now is no change; nor is what was kept in another order.
   base_ = now();
+  if (const QString problem = std::exchange(problem_, QString()); !problem.isEmpty()) {
+    Q_EMIT failed(problem);
+  }
 }
 
 Sidecar RunKeep::now() const {

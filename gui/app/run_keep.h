@@ -29,7 +29,8 @@ enum class Keeping : std::uint8_t { kNothing, kAll };
 ///   recording, and from then on all of it is there.
 /// - A folder that cannot be written to is no error: the data folder takes its place. Only where
 ///   that cannot be written to either is there a word, once.
-/// - A sidecar that cannot be read is told of, and is set aside before anything is written there.
+/// - A sidecar that cannot be read is told of once the run has been read, and is set aside before
+///   anything is written there.
 /// - What another window has kept of the same run meanwhile is kept, too.
 class RunKeep : public QObject {
   Q_OBJECT
@@ -68,6 +69,7 @@ class RunKeep : public QObject {
   QString key_;  ///< empty until the header is there
   bool is_restored_ = false;
   bool has_complained_ = false;
+  QString problem_;  ///< of the file; told when the run has been read
   NotesModel notes_;
   Sidecar kept_;  ///< but for notes and bookmarks
   Sidecar base_;  ///< as it is in the file, or would be if something were

@@ -38,9 +38,12 @@ std::optional<std::int64_t> signed_time_us(std::string_view text) {
 }
 
 std::string typed_text(std::int64_t t_us) {
-  constexpr std::array<std::pair<const char*, std::uint64_t>, 6> kUnits{
-      {{"d", 86'400'000'000}, {"h", 3'600'000'000}, {"min", 60'000'000}, {"s", 1'000'000},
-       {"ms", 1'000}, {"us", 1}}};
+  constexpr std::array<std::pair<const char*, std::uint64_t>, 6> kUnits{{{"d", 86'400'000'000},
+                                                                         {"h", 3'600'000'000},
+                                                                         {"min", 60'000'000},
+                                                                         {"s", 1'000'000},
+                                                                         {"ms", 1'000},
+                                                                         {"us", 1}}};
   if (t_us == 0) {
     return "0s";
   }

@@ -21,7 +21,8 @@ std::uint64_t apart(std::int64_t a, std::int64_t b) {
 
 // As it can be shown; what is edited is the text itself.
 QString fit(const QString& text, int role) {
-  return role == Qt::EditRole ? text : QString::fromStdString(display_text(text.toStdString(), 2000));
+  return role == Qt::EditRole ? text
+                              : QString::fromStdString(display_text(text.toStdString(), 2000));
 }
 
 }  // namespace

@@ -30,8 +30,8 @@ struct LoadedSidecar {
 LoadedSidecar load_sidecar(const QString& recording, const QString& key);
 
 /// Puts it there, whole or not at all; other runs' parts stay as they are. A file that cannot be
-/// read, or not all of this run's part, is not lost: it is set aside as "... .unread-1" first. Returns what went wrong, with
-/// the path; empty where nothing did.
+/// read, or not all of this run's part, is not lost: it is set aside as "... .unread-1" first.
+/// Returns what went wrong, with the path; empty where nothing did.
 QString save_sidecar(const QString& recording, const QString& key, const Sidecar& sidecar);
 
 }  // namespace aftershock::gui

@@ -89,8 +89,8 @@ void draw_on_lanes(QPainter& painter, const Frame& frame, const QColor& colour) 
       continue;
     }
     const double x = left_of(frame, note);
-    const double y = layout.scrolled_top() +
-                     static_cast<double>(row - frame.first_row) * layout.row_px + 1;
+    const double y =
+        layout.scrolled_top() + static_cast<double>(row - frame.first_row) * layout.row_px + 1;
     painter.drawPolygon(QPolygonF({{x, y}, {x + side, y}, {x, y + side}}));
   }
 }
@@ -134,9 +134,8 @@ std::optional<std::size_t> note_at(const Frame& frame, std::span<const NoteFlag>
   }
   for (const NoteFlag& flag : flags) {
     if (flag.box.adjusted(-2, -1, 2, 1).contains(at)) {
-      const auto now = frame.selected_note
-                           ? std::ranges::find(flag.notes, *frame.selected_note)
-                           : flag.notes.end();
+      const auto now = frame.selected_note ? std::ranges::find(flag.notes, *frame.selected_note)
+                                           : flag.notes.end();
       return now == flag.notes.end() || now + 1 == flag.notes.end() ? flag.notes.front()
                                                                     : *(now + 1);
     }
@@ -180,11 +179,11 @@ void draw_notes(const Frame& frame, QImage& picture) {
     const bool is_selected = holds(flag, frame.selected_note);
     const QColor fill = is_selected ? QColor(ink.selection) : colour;
     QColor pole = fill;
-    painter.fillRect(QRectF(flag.box.left(), flag.box.top(), 1, layout.rows_top() - flag.box.top()),
-                     pole);
+    const double strip = layout.minimap_px + layout.notes_px;
+    painter.fillRect(QRectF(flag.box.left(), flag.box.top(), 1, strip - flag.box.top()), pole);
+    // Times are read through it.
     pole.setAlpha(90);
-    painter.fillRect(QRectF(flag.box.left(), layout.rows_top(), 1,
-                            layout.height - layout.rows_top()), pole);
+    painter.fillRect(QRectF(flag.box.left(), strip, 1, layout.height - strip), pole);
     if (flag.has_text) {
       painter.fillRect(flag.box, fill);
       const std::size_t note = is_selected ? *frame.selected_note : flag.notes.front();
@@ -201,8 +200,8 @@ void draw_notes(const Frame& frame, QImage& picture) {
       painter.setPen(Qt::NoPen);
       painter.setBrush(fill);
       const QRectF& box = flag.box;
-      painter.drawPolygon(QPolygonF({box.topLeft(), {box.right(), box.center().y()},
-                                     box.bottomLeft()}));
+      painter.drawPolygon(
+          QPolygonF({box.topLeft(), {box.right(), box.center().y()}, box.bottomLeft()}));
       painter.setRenderHint(QPainter::Antialiasing, false);
     }
   }

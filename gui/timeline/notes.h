@@ -26,9 +26,9 @@ struct NoteMark {
 
 /// Where a flag of the ruler is: of one note, or of several that are too close to be told apart.
 struct NoteFlag {
-  QRectF box = {};                         ///< in logical pixels of the viewport
-  std::vector<std::size_t> notes = {};     ///< their numbers
-  bool has_text = false;                   ///< there is room for some of it
+  QRectF box = {};                      ///< in logical pixels of the viewport
+  std::vector<std::size_t> notes = {};  ///< their numbers
+  bool has_text = false;                ///< there is room for some of it
 };
 
 /// The flags of the notes in view, from the left. Those of ranges that began before stand at the

@@ -189,7 +189,8 @@ int Timeline::row_px() const {
   // Few lanes are given more room.
   const int text_px = fontMetrics().height();
   const int rows = std::max<int>(1, static_cast<int>(rows_.nodes.size() + rows_.pinned.size()));
-  const int room = viewport()->height() - make_layout(1, 1, text_px, 1, 0, !notes_.empty()).rows_top();
+  const int room =
+      viewport()->height() - make_layout(1, 1, text_px, 1, 0, !notes_.empty()).rows_top();
   return std::clamp(room / rows, text_px + 6, text_px * 2);
 }
 

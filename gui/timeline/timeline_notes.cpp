@@ -59,8 +59,7 @@ std::optional<LaneKey> Timeline::top_lane() const {
 }
 
 void Timeline::show_at_top(const LaneKey& lane) {
-  const std::uint32_t row =
-      scene() == nullptr ? kNowhere : row_near(scene()->tree(), rows_, lane);
+  const std::uint32_t row = scene() == nullptr ? kNowhere : row_near(scene()->tree(), rows_, lane);
   if (row != kNowhere) {
     verticalScrollBar()->setValue(static_cast<int>(row));
   }

@@ -65,9 +65,12 @@ void Timeline::drag_range(int x) {
   const auto in_run = [this](int at) {
     return std::clamp(time_at(at), run().begin_us, run().end_us);
   };
-  const auto [begin_us, end_us] = std::minmax(in_run(pressed_.x()), in_run(x));
+  const std::int64_t pressed_us = in_run(pressed_.x());
+  const std::int64_t now_us = in_run(x);
+  const std::int64_t begin_us = std::min(pressed_us, now_us);
   ViewState next = state_;
-  next.selection = Selection{.lane = std::nullopt, .time = {begin_us, std::max(end_us, begin_us + 1)}};
+  next.selection = Selection{.lane = std::nullopt,
+                             .time = {begin_us, std::max({pressed_us, now_us, begin_us + 1})}};
   change(std::move(next), has_dragged_ ? Joining::kJoined : Joining::kNew);
   has_dragged_ = true;
 }

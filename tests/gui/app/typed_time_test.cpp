@@ -27,7 +27,7 @@ TEST(TypedTime, IsWrittenExactly) {
   };
   for (const Case& c : {Case{0, "0s"}, Case{187'200'000'000, "2d4h"}, Case{-5'000'000, "-5s"},
                         Case{3'661'001'001, "1h1min1s1ms1us"}, Case{1, "1us"},
-                        Case{(std::int64_t{1} << 62), "53375995d14h15min27s387ms904us"}}) {
+                        Case{(std::int64_t{1} << 62), "53375995d14h27s387ms904us"}}) {
     EXPECT_EQ(typed_text(c.t_us), c.text);
     EXPECT_EQ(signed_time_us(c.text), c.t_us) << c.text;
   }

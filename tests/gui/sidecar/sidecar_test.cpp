@@ -124,8 +124,8 @@ TEST_F(SidecarFile, OddMembersAreLeftOutWithAWord) {
 
 TEST_F(SidecarFile, APartWithOddMembersIsSetAsideBeforeItIsWrittenOver) {
   const QString path = sidecar_path(recording);
-  const QByteArray text =
-      R"({"schema":1,"runs":{"other":{"height":7},")" + key.toUtf8() + R"(":{"notes":"precious"}}})";
+  const QByteArray text = R"({"schema":1,"runs":{"other":{"height":7},")" + key.toUtf8() +
+                          R"(":{"notes":"precious"}}})";
   write(path, text);
   EXPECT_EQ(save_sidecar(recording, key, rich_sidecar()), QString());
   EXPECT_EQ(read(path + QStringLiteral(".unread-1")), text);
@@ -177,8 +177,8 @@ TEST(Sidecar, TwoThatWereChangedAreMerged) {
 }
 
 TEST(Sidecar, HandiworkIsMoreThanAView) {
-  EXPECT_FALSE(has_handiwork({.view = SavedView{}, .lane_height = 3,
-                              .expanded = {QStringLiteral("x")}}));
+  EXPECT_FALSE(
+      has_handiwork({.view = SavedView{}, .lane_height = 3, .expanded = {QStringLiteral("x")}}));
   EXPECT_TRUE(has_handiwork({.pins = {QStringLiteral("x")}}));
   EXPECT_TRUE(has_handiwork({.slots_by_digit = {{1, {}}}}));
 }

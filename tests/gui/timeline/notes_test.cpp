@@ -53,9 +53,7 @@ struct Shown {
     QTest::mouseMove(port(), to);
     QTest::mouseRelease(port(), Qt::LeftButton, Qt::ShiftModifier, to);
   }
-  [[nodiscard]] std::optional<TimeRange> range() const {
-    return selected_range(timeline->state());
-  }
+  [[nodiscard]] std::optional<TimeRange> range() const { return selected_range(timeline->state()); }
 };
 
 NoteMark note(std::int64_t begin_us, std::int64_t end_us, const char* text) {
@@ -125,7 +123,8 @@ TEST(Notes, AreDrawnInBothThemesWhateverTheySay) {
     const QImage selected = shown.port()->grab().toImage();
     EXPECT_EQ(selected.pixel(shown.at(20 * kSecond, y)), inks(theme).selection);
   }
-  EXPECT_EQ(flag_text(notes, {.notes = {0}}), QStringLiteral("<b>\\u202e\\x01</b>\\x0asecond line"));
+  EXPECT_EQ(flag_text(notes, {.notes = {0}}),
+            QStringLiteral("<b>\\u202e\\x01</b>\\x0asecond line"));
 }
 
 TEST(Notes, ManyCostLittleAndShareFlags) {
