@@ -174,6 +174,10 @@ QDockWidget* MainWindow::add_panel(ActionId toggle, const QString& name, QWidget
 void MainWindow::restore_window() {
   restoreGeometry(settings_.geometry());
   restoreState(settings_.panels());
+  // What was hidden while the window was not shown yet has told nobody.
+  for (QDockWidget* panel : panels_) {
+    Q_EMIT panel->visibilityChanged(!panel->isHidden());
+  }
 }
 
 void MainWindow::ask_and_open(int run) {

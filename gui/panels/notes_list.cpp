@@ -1,5 +1,6 @@
 #include "gui/panels/notes_list.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QItemSelectionModel>
@@ -44,7 +45,6 @@ NotesList::NotesList(QWidget* parent)
   table_->setTabKeyNavigation(false);
   table_->setWordWrap(false);
   table_->verticalHeader()->hide();
-  table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + kRowSpace);
   table_->horizontalHeader()->setHighlightSections(false);
   table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   auto* buttons = new QHBoxLayout;
@@ -79,6 +79,18 @@ NotesList::NotesList(QWidget* parent)
   key(Qt::Key_F2, [this] { edit(); });
   set_can_put_back(false);
   show_state();
+  fit_rows();
+}
+
+void NotesList::fit_rows() {
+  table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + kRowSpace);
+}
+
+void NotesList::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::FontChange) {
+    fit_rows();
+  }
 }
 
 void NotesList::set_model(NotesModel* model) {
@@ -103,7 +115,7 @@ void NotesList::set_model(NotesModel* model) {
 }
 
 int NotesList::row() const {
-  if (table_->selectionModel() == nullptr) {
+  if (table_->model() == nullptr) {
     return -1;
   }
   const QModelIndexList rows = table_->selectionModel()->selectedRows();
@@ -111,7 +123,7 @@ int NotesList::row() const {
 }
 
 void NotesList::select(int row) {
-  if (table_->selectionModel() == nullptr) {
+  if (table_->model() == nullptr) {
     return;
   }
   if (row < 0) {

@@ -35,8 +35,12 @@ class NotesList : public QWidget {
   void delete_asked(int row);
   void put_back_asked();
 
+ protected:
+  void changeEvent(QEvent* event) override;
+
  private:
   void edit();
+  void fit_rows();
   void show_state();
 
   QTableView* table_;

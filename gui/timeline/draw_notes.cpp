@@ -53,8 +53,9 @@ void draw_bars(QPainter& painter, const Frame& frame, const QColor& colour) {
     if (!is_range(note) || !in_view(frame, note)) {
       continue;
     }
-    const double from = std::max(painted_to, x_of(frame, note.begin_us));
-    const double to = std::min<double>(layout.width, std::max(x_of(frame, note.end_us), from + 1));
+    const double begin = x_of(frame, note.begin_us);
+    const double from = std::max(painted_to, begin);
+    const double to = std::min<double>(layout.width, std::max(x_of(frame, note.end_us), begin + 1));
     if (to > from) {
       painter.fillRect(QRectF(from, top, to - from, kBar_px), colour);
       painted_to = to;

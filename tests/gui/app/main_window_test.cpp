@@ -209,6 +209,7 @@ TEST(MainWindow, PanelsAreToggledReachedByKeysAndRestored) {
                                              new QLineEdit, Qt::BottomDockWidgetArea);
   again.window.restore_window();
   EXPECT_TRUE(dock->isHidden()) << "as it was left";
+  EXPECT_FALSE(again.window.actions().action(ActionId::kLedger)->isChecked());
 }
 
 TEST(MainWindow, KeepsWhatTheUserWroteInTheSettingsOrSaysWhyNot) {

@@ -1,5 +1,6 @@
 #include "gui/panels/notes_list.h"
 
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -71,6 +72,12 @@ TEST(NotesList, HasNamesForAllOfIt) {
   EXPECT_FALSE(shown.list.table().accessibleName().isEmpty());
   shown.model.set_all({}, {});
   EXPECT_FALSE(shown.list.table().isVisible()) << "a word about how to begin is there instead";
+  QFont large = shown.list.font();
+  large.setPointSize(30);
+  shown.list.setFont(large);
+  EXPECT_GT(shown.list.table().verticalHeader()->defaultSectionSize(),
+            shown.list.table().fontMetrics().height());
+  EXPECT_GT(shown.list.table().fontMetrics().height(), 30);
   shown.list.set_model(nullptr);
   shown.list.select(3);
   EXPECT_EQ(shown.list.row(), -1);

@@ -127,6 +127,21 @@ TEST(Notes, AreDrawnInBothThemesWhateverTheySay) {
             QStringLiteral("<b>\\u202e\\x01</b>\\x0asecond line"));
 }
 
+TEST(Notes, ShortRangesHaveABarNoLongerThanAPixel) {
+  const Shown shown;
+  std::vector<NoteMark> notes;
+  for (int i = 0; i < 100; ++i) {
+    notes.push_back(note(10 * kSecond + i, 10 * kSecond + i + 1, ""));
+  }
+  shown.timeline->go_to(64 * kSecond, std::nullopt);
+  shown.timeline->set_notes(std::move(notes), std::nullopt);
+  const QImage seen = shown.port()->grab().toImage();
+  const Layout layout = shown.timeline->layout_now();
+  const int bar = layout.minimap_px + layout.notes_px - 3;
+  EXPECT_EQ(seen.pixel(shown.at(10 * kSecond, bar)), inks(Theme::kDark).accent);
+  EXPECT_EQ(seen.pixel(shown.at(10 * kSecond, bar) + QPoint(5, 0)), inks(Theme::kDark).window);
+}
+
 TEST(Notes, ManyCostLittleAndShareFlags) {
   const Shown shown;
   std::vector<NoteMark> notes;
