@@ -50,6 +50,7 @@ cmp "$dir/a.png" "$dir/b.png" || { echo "FAILED: two pictures of one view differ
 expect 2 '' 'cannot be written' --screenshot "$dir/none/a.png" scenarios/quickstart.json
 expect 2 '' 'no such lane' --screenshot "$dir/a.png" --select node:x scenarios/quickstart.json
 expect 2 '' 'not a time' --screenshot "$dir/a.png" --at noon scenarios/quickstart.json
+expect 2 '' 'is not before' --screenshot "$dir/a.png" --from 2d --to 1d scenarios/quickstart.json
 expect 2 '' 'not a size' --screenshot "$dir/a.png" --size 640 scenarios/quickstart.json
 expect 2 '' 'no FILE' --screenshot "$dir/a.png"
 
