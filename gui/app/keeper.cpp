@@ -58,40 +58,67 @@ std::vector<NoteMark> marks_of(const std::vector<Note>& notes, const Scene* scen
 Keeper::Keeper(MainWindow& window, Workspace& workspace, Keeping keeping)
     : QObject(&window),
       window_(window),
-      run_(workspace.timeline(), keeping, this),
+      workspace_(workspace),
       list_(new NotesList),
       editor_(new NoteEditor(&window)) {
-  add_list();
-  list_->set_model(&run_.notes());
-  connect(&run_, &RunKeep::failed, this, &Keeper::complain);
-  connect(&workspace, &Workspace::session_opened, this, [this](RunSession* session) {
-    deleted_.clear();
-    list_->set_can_put_back(false);
-    const bool stays = session != nullptr && !window_.run(0).temporary;
-    run_.open(stays ? session->path() : QString());
-    show_notes();
-  });
-  connect(&workspace, &Workspace::session_finished, this, [this] {
-    run_.restore(std::exchange(with_place_, true));
-    // Lanes have names now.
-    show_notes();
-  });
-  Timeline& timeline = workspace.timeline();
-  connect(&timeline, &Timeline::leaving, this, [this] { editor_->finish(true); });
+  for (int i = 0; i < 2; ++i) {
+    Pane& pane = workspace.pane(i);
+    runs_.push_back(std::make_unique<RunKeep>(pane.timeline(), keeping));
+    follow(*runs_.back(), pane);
+  }
+  connect(&workspace, &Workspace::session_opened, this, &Keeper::take_to_hand);
   connect(&window, &MainWindow::closing, this, [this] {
     editor_->finish(true);
-    run_.save();
+    for (const auto& run : runs_) {
+      run->save();
+    }
   });
-  connect(&run_.notes(), &NotesModel::modelReset, this, &Keeper::show_notes);
-  connect(&run_.notes(), &NotesModel::dataChanged, this, &Keeper::show_notes);
   connect(list_, &NotesList::row_changed, this, &Keeper::show_notes);
   connect(list_, &NotesList::go_to, this, &Keeper::go_to_row);
   connect(list_, &NotesList::delete_asked, this, &Keeper::delete_row);
   connect(list_, &NotesList::put_back_asked, this, &Keeper::put_back);
-  connect(&timeline, &Timeline::note_clicked, this, [this](int note) {
-    list_->select(run_.notes().row_of_note(static_cast<std::size_t>(note)));
-    tell(tr("Note: %1")
-             .arg(shortened(run_.notes().notes().at(static_cast<std::size_t>(note)).text)));
+  connect(window.actions().action(ActionId::kClearSelection), &QAction::triggered, this,
+          [this] { list_->select(-1); });
+  handle_note_actions(window.actions());
+  handle_place_actions(window.actions());
+  window.set_view_words([this] { return view_words(run().timeline()); });
+  take_to_hand();
+}
+
+RunKeep& Keeper::run() {
+  return &runs_[0]->timeline() == &workspace_.timeline() ? *runs_[0] : *runs_[1];
+}
+
+void Keeper::take_to_hand() {
+  deleted_.clear();
+  list_->set_can_put_back(false);
+  list_->set_model(&run().notes());
+  show_notes();
+  show_range();
+}
+
+void Keeper::follow(RunKeep& keep, Pane& pane) {
+  connect(&keep, &RunKeep::failed, &window_, &MainWindow::say);
+  connect(&pane, &Pane::opened, this, [this, &keep, &pane] {
+    const int run = &workspace_.pane(0) == &pane ? 0 : 1;
+    const bool stays = pane.session() != nullptr && !window_.run(run).temporary;
+    keep.open(stays ? pane.session()->path() : QString());
+    show_notes();
+  });
+  connect(&pane, &Pane::finished, this, [this, &keep] {
+    keep.restore(std::exchange(with_place_, true));
+    // Lanes have names now.
+    show_notes();
+  });
+  Timeline& timeline = pane.timeline();
+  connect(&timeline, &Timeline::leaving, this, [this] { editor_->finish(true); });
+  connect(&keep.notes(), &NotesModel::modelReset, this, &Keeper::show_notes);
+  connect(&keep.notes(), &NotesModel::dataChanged, this, &Keeper::show_notes);
+  connect(&timeline, &Timeline::note_clicked, this, [this, &keep](int note) {
+    // A click takes its run to hand first.
+    const NotesModel& notes = keep.notes();
+    list_->select(notes.row_of_note(static_cast<std::size_t>(note)));
+    tell(tr("Note: %1").arg(shortened(notes.notes().at(static_cast<std::size_t>(note)).text)));
   });
   // Who selects something else does not mean the note any more.
   connect(&timeline, &Timeline::selection_changed, this, [this] {
@@ -100,45 +127,26 @@ Keeper::Keeper(MainWindow& window, Workspace& workspace, Keeping keeping)
     }
     show_range();
   });
-  connect(window.actions().action(ActionId::kClearSelection), &QAction::triggered, this,
-          [this] { list_->select(-1); });
-  handle_note_actions(window.actions());
-  handle_place_actions(window.actions());
-  window.set_view_words([this] { return view_words(run_.timeline()); });
-}
-
-void Keeper::add_list() {
-  // Texts are long: there is room for them at the bottom.
-  QDockWidget* dock = window_.add_panel(ActionId::kBookmarkList, QStringLiteral("bookmarks"), list_,
-                                        Qt::BottomDockWidgetArea);
-  if (auto* events = window_.findChild<QDockWidget*>(QStringLiteral("events"))) {
-    window_.tabifyDockWidget(events, dock);
-  }
-  dock->hide();
-  ActionSet& actions = window_.actions();
-  actions.show_checked(ActionId::kBookmarkList, false);
-  connect(actions.action(ActionId::kBookmarkList), &QAction::triggered, dock,
-          [dock](bool on) { on ? dock->raise() : dock->hide(); });
 }
 
 void Keeper::handle_note_actions(ActionSet& actions) {
   using enum ActionId;
   const auto when_open = [this](std::function<void()> act) {
     return [this, act = std::move(act)] {
-      if (run_.session() != nullptr && run_.session()->scene() != nullptr) {
+      if (run().session() != nullptr && run().session()->scene() != nullptr) {
         act();
       }
     };
   };
   actions.handle(kNote, when_open([this] {
-                   const std::int64_t t_us = run_.timeline().state().cursor_us;
+                   const std::int64_t t_us = run().timeline().state().cursor_us;
                    write_note(t_us, t_us);
                  }));
   actions.handle(kNoteRange, when_open([this] {
-                   const ViewState& state = run_.timeline().state();
+                   const ViewState& state = run().timeline().state();
                    TimeRange range = state.selection ? state.selection->time : TimeRange{0, 0};
                    if (range.end_us <= range.begin_us) {
-                     const TimeRange run = run_.timeline().run();
+                     const TimeRange run = run().timeline().run();
                      range = {std::max(state.shown.begin_us, run.begin_us),
                               std::min(state.shown.end_us, run.end_us)};
                    }
@@ -151,19 +159,19 @@ void Keeper::handle_note_actions(ActionSet& actions) {
 void Keeper::handle_place_actions(ActionSet& actions) {
   for (int digit = 1; digit <= kSlots; ++digit) {
     actions.handle(go_slot(digit), [this, digit] {
-      if (run_.session() == nullptr) {
+      if (run().session() == nullptr) {
         return;
       }
-      if (const auto view = run_.place(digit)) {
-        go_to_view(run_.timeline(), *view);
+      if (const auto view = run().place(digit)) {
+        go_to_view(run().timeline(), *view);
         tell(tr("Place %1").arg(digit));
       } else {
         tell(tr("There is no place %1 yet; Ctrl+%1 stores this view as it").arg(digit));
       }
     });
     actions.handle(store_slot(digit), [this, digit] {
-      if (run_.session() != nullptr && run_.session()->scene() != nullptr) {
-        run_.store_place(digit, view_now(run_.timeline()));
+      if (run().session() != nullptr && run().session()->scene() != nullptr) {
+        run().store_place(digit, view_now(run().timeline()));
         tell(tr("Stored as place %1").arg(digit));
       }
     });
@@ -171,7 +179,7 @@ void Keeper::handle_place_actions(ActionSet& actions) {
 }
 
 void Keeper::write_note(std::int64_t begin_us, std::int64_t end_us) {
-  Timeline& timeline = run_.timeline();
+  Timeline& timeline = run().timeline();
   const ViewState& state = timeline.state();
   const SavedView now = view_now(timeline);
   const bool on_range = end_us > begin_us;
@@ -187,28 +195,28 @@ void Keeper::write_note(std::int64_t begin_us, std::int64_t end_us) {
   editor_->ask(what, at, [this, note](const QString& text) {
     Note written = note;
     written.text = text;
-    const int row = run_.notes().add(std::move(written));
+    const int row = run().notes().add(std::move(written));
     list_->select(row);
     tell(tr("Note stored: %1").arg(shortened(text)));
   });
 }
 
 void Keeper::bookmark() {
-  const SavedView view = view_now(run_.timeline());
-  const QString time = seen_time(run_.timeline(), view.cursor_us);
+  const SavedView view = view_now(run().timeline());
+  const QString time = seen_time(run().timeline(), view.cursor_us);
   const QString name = view.lane.isEmpty() ? time : tr("%1 at %2").arg(view.lane, time);
-  list_->select(run_.notes().add(Bookmark{.name = name, .view = view}));
+  list_->select(run().notes().add(Bookmark{.name = name, .view = view}));
   tell(tr("Bookmarked: %1").arg(shortened(name)));
 }
 
 void Keeper::go_to_row(int row) {
-  if (row < 0 || row >= run_.notes().rowCount()) {
+  if (row < 0 || row >= run().notes().rowCount()) {
     return;
   }
   going_ = true;
-  Timeline& timeline = run_.timeline();
-  const SavedView view = run_.notes().view_at(row);
-  if (!run_.notes().note_of_row(row) || view.end_us <= view.begin_us) {
+  Timeline& timeline = run().timeline();
+  const SavedView view = run().notes().view_at(row);
+  if (!run().notes().note_of_row(row) || view.end_us <= view.begin_us) {
     go_to_view(timeline, view);
   } else {
     // A note on a range is seen with something around it, and its range is the selected one.
@@ -222,7 +230,7 @@ void Keeper::go_to_row(int row) {
 }
 
 void Keeper::delete_row(int row) {
-  NotesModel& notes = run_.notes();
+  NotesModel& notes = run().notes();
   if (const auto note = notes.note_of_row(row)) {
     const Note gone = notes.notes().at(*note);
     deleted_.emplace_back(gone);
@@ -245,24 +253,26 @@ void Keeper::put_back() {
   }
   const auto back = std::move(deleted_.back());
   deleted_.pop_back();
-  const auto add = [this](const auto& one) { return run_.notes().add(one); };
+  const auto add = [this](const auto& one) { return run().notes().add(one); };
   list_->select(std::visit(add, back));
   list_->set_can_put_back(!deleted_.empty());
   tell(tr("Put back"));
 }
 
 void Keeper::show_notes() {
-  const RunSession* session = run_.session();
-  const Scene* scene = session == nullptr ? nullptr : run_.session()->scene();
-  run_.timeline().set_notes(marks_of(run_.notes().notes(), scene),
-                            run_.notes().note_of_row(list_->row()));
+  for (const auto& each : runs_) {
+    const Scene* scene = each->session() == nullptr ? nullptr : each->session()->scene();
+    const bool at_hand = each.get() == &run();
+    each->timeline().set_notes(marks_of(each->notes().notes(), scene),
+                               at_hand ? each->notes().note_of_row(list_->row()) : std::nullopt);
+  }
 }
 
 void Keeper::show_range() {
-  const auto range = selected_range(run_.timeline().state());
+  const auto range = selected_range(run().timeline().state());
   window_.set_status(
       QStringLiteral("range"),
-      range ? tr("selected %1").arg(seen_time(run_.timeline(), range->end_us - range->begin_us))
+      range ? tr("selected %1").arg(seen_time(run().timeline(), range->end_us - range->begin_us))
             : QString());
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QObject>
+#include <memory>
 #include <optional>
 #include <variant>
 #include <vector>
@@ -13,6 +14,7 @@ namespace aftershock::gui {
 class MainWindow;
 class NoteEditor;
 class NotesList;
+class Pane;
 class Workspace;
 
 /// Notes, bookmarks and places of the run at hand, with their actions, their panel and their flags
@@ -30,12 +32,15 @@ class Keeper : public QObject {
   /// What the next run that is opened shows is said elsewhere: of what was kept of it, the place
   /// is passed over.
   void leave_next_view() { with_place_ = false; }
-  [[nodiscard]] RunKeep& run() { return run_; }
+  /// What is kept of the run at hand.
+  [[nodiscard]] RunKeep& run();
   [[nodiscard]] NotesList& list() { return *list_; }
   [[nodiscard]] NoteEditor& editor() { return *editor_; }
 
  private:
   void add_list();
+  void follow(RunKeep& keep, Pane& pane);
+  void take_to_hand();
   void handle_note_actions(ActionSet& actions);
   void handle_place_actions(ActionSet& actions);
   void write_note(std::int64_t begin_us, std::int64_t end_us);
@@ -49,7 +54,8 @@ class Keeper : public QObject {
   void complain(const QString& text);
 
   MainWindow& window_;
-  RunKeep run_;
+  Workspace& workspace_;
+  std::vector<std::unique_ptr<RunKeep>> runs_;  ///< one for each pane, wherever that is
   NotesList* list_;
   NoteEditor* editor_;
   std::vector<std::variant<Note, Bookmark>> deleted_;

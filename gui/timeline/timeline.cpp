@@ -160,7 +160,7 @@ void Timeline::list_rows() {
 
 std::optional<LaneKey> Timeline::top_lane() const {
   const auto row = static_cast<std::size_t>(verticalScrollBar()->value());
-  return row < rows_.nodes.size() ? std::optional(scene()->tree().nodes[rows_.nodes[row]].key)
+  return scene() != nullptr && row < rows_.nodes.size() ? std::optional(scene()->tree().nodes[rows_.nodes[row]].key)
                                   : std::nullopt;
 }
 

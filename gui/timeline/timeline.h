@@ -64,9 +64,6 @@ class Timeline : public QAbstractScrollArea {
 
   /// Notes in the order of time, and which of them is selected.
   void set_notes(std::vector<NoteMark> notes, std::optional<std::size_t> selected);
-  /// The lane at the top of those that scroll, and back to where it stands there.
-  [[nodiscard]] std::optional<LaneKey> top_lane() const;
-  void show_at_top(const LaneKey& lane);
   /// Height of a row as the user chose it; 0: as there is room.
   [[nodiscard]] int chosen_row_px() const { return row_px_; }
   void set_row_px(int px);

@@ -51,20 +51,6 @@ QString Timeline::note_text_at(const QPoint& at) {
   return note ? flag_text(notes_, {.notes = {*note}}) : QString();
 }
 
-std::optional<LaneKey> Timeline::top_lane() const {
-  const auto row = static_cast<std::size_t>(verticalScrollBar()->value());
-  return scene() != nullptr && row < rows_.nodes.size()
-             ? std::optional(scene()->tree().nodes[rows_.nodes[row]].key)
-             : std::nullopt;
-}
-
-void Timeline::show_at_top(const LaneKey& lane) {
-  const std::uint32_t row = scene() == nullptr ? kNowhere : row_near(scene()->tree(), rows_, lane);
-  if (row != kNowhere) {
-    verticalScrollBar()->setValue(static_cast<int>(row));
-  }
-}
-
 void Timeline::set_row_px(int px) {
   row_px_ = px <= 0 ? 0 : std::clamp(px, kLowestRow_px, kHighestRow_px);
   place_scrollbar();
