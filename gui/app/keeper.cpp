@@ -61,6 +61,7 @@ Keeper::Keeper(MainWindow& window, Workspace& workspace, Keeping keeping)
       workspace_(workspace),
       list_(new NotesList),
       editor_(new NoteEditor(&window)) {
+  add_list();
   for (int i = 0; i < 2; ++i) {
     Pane& pane = workspace.pane(i);
     runs_.push_back(std::make_unique<RunKeep>(pane.timeline(), keeping));
@@ -129,6 +130,20 @@ void Keeper::follow(RunKeep& keep, Pane& pane) {
   });
 }
 
+void Keeper::add_list() {
+  // Texts are long: there is room for them at the bottom.
+  QDockWidget* dock = window_.add_panel(ActionId::kBookmarkList, QStringLiteral("bookmarks"), list_,
+                                        Qt::BottomDockWidgetArea);
+  if (auto* events = window_.findChild<QDockWidget*>(QStringLiteral("events"))) {
+    window_.tabifyDockWidget(events, dock);
+  }
+  dock->hide();
+  ActionSet& actions = window_.actions();
+  actions.show_checked(ActionId::kBookmarkList, false);
+  connect(actions.action(ActionId::kBookmarkList), &QAction::triggered, dock,
+          [dock](bool on) { on ? dock->raise() : dock->hide(); });
+}
+
 void Keeper::handle_note_actions(ActionSet& actions) {
   using enum ActionId;
   const auto when_open = [this](std::function<void()> act) {
@@ -146,9 +161,9 @@ void Keeper::handle_note_actions(ActionSet& actions) {
                    const ViewState& state = run().timeline().state();
                    TimeRange range = state.selection ? state.selection->time : TimeRange{0, 0};
                    if (range.end_us <= range.begin_us) {
-                     const TimeRange run = run().timeline().run();
-                     range = {std::max(state.shown.begin_us, run.begin_us),
-                              std::min(state.shown.end_us, run.end_us)};
+                     const TimeRange whole = run().timeline().run();
+                     range = {std::max(state.shown.begin_us, whole.begin_us),
+                              std::min(state.shown.end_us, whole.end_us)};
                    }
                    write_note(range.begin_us, range.end_us);
                  }));
