@@ -11,6 +11,7 @@
 #include "gui/app/comparison.h"
 #include "gui/app/keeper.h"
 #include "gui/app/main_window.h"
+#include "gui/app/map_panel.h"
 #include "gui/app/recognise.h"
 #include "gui/app/screenshot.h"
 #include "gui/app/settings.h"
@@ -84,6 +85,7 @@ int show(const Arguments& arguments) {
   const Comparison comparison(window, workspace);
   // A picture is the same for everyone: what a user keeps of a run is not in it.
   Keeper keeper(window, workspace, is_picture ? Keeping::kNothing : Keeping::kAll);
+  add_map_panel(window, workspace);
   if (is_picture) {
     window.resize(arguments.width, arguments.height);
   } else {

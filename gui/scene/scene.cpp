@@ -68,6 +68,7 @@ bool Scene::refresh() {
     list_lanes();
     return true;
   }
+  find_cuts();
   // What has come is not earlier than the last record that was known.
   for (std::uint32_t node = 0; node < groups_.size(); ++node) {
     if (groups_[node]) {
@@ -138,6 +139,19 @@ void Scene::list_lanes() {
   groups_.clear();
   groups_.resize(tree_.nodes.size());
   whole_.reset();
+  cuts_.clear();
+  find_cuts();
+}
+
+void Scene::find_cuts() {
+  for (std::uint32_t lane = 0; lane < lods_.size(); ++lane) {
+    if ((lods_[lane].kinds & mask_of(Kind::kCut)) != 0) {
+      if (const auto key = key_of_lane(lane)) {
+        cuts_.update(trace_, lane, *key);
+      }
+    }
+  }
+  cuts_.join();
 }
 
 std::optional<LaneKey> Scene::key_of_lane(std::uint32_t lane) const {

@@ -9,6 +9,7 @@
 #include "gui/lanes/directory.h"
 #include "gui/lanes/lane_tree.h"
 #include "gui/lod/rasterise.h"
+#include "gui/scene/cut_index.h"
 #include "gui/trace/trace.h"
 
 namespace aftershock::gui {
@@ -44,6 +45,9 @@ class Scene {
   [[nodiscard]] const LaneTree& tree() const { return tree_; }
   [[nodiscard]] const TreeOptions& options() const { return options_; }
 
+  /// When what was cut off from the rest of the network.
+  [[nodiscard]] const CutIndex& cuts() const { return cuts_; }
+
   /// What each pixel of a lane or group shows (see `rasterise`); counters are not in it.
   void draw(std::uint32_t node, const Columns& columns, std::span<Cell> cells);
   /// The same of the whole run, as one row.
@@ -56,6 +60,7 @@ class Scene {
  private:
   void list_lanes();
   void make_ready();
+  void find_cuts();
   [[nodiscard]] std::vector<LaneView> views_of(std::span<const LaneContent> content) const;
   void draw_group(std::unique_ptr<GroupLod>& group, std::span<const LaneContent> content,
                   const Columns& columns, std::span<Cell> cells);
@@ -64,6 +69,7 @@ class Scene {
   TreeOptions options_;
   Directory directory_;
   LaneTree tree_;
+  CutIndex cuts_;
   std::vector<LaneLod> lods_;                      ///< of each lane of the trace
   std::vector<std::uint32_t> first_open_;          ///< its first span that may yet end
   std::vector<std::unique_ptr<GroupLod>> groups_;  ///< of each node of the tree, when it was drawn

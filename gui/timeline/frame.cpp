@@ -157,6 +157,7 @@ void draw_frame(const Frame& frame, QImage& picture) {
   const std::vector<ShownRow> rows = shown_rows(frame);
   if (frame.layout.time_width() > 0) {
     draw_lanes(frame, rows, picture);
+    draw_cuts(frame, rows, picture);
     draw_ruler(frame, picture);
     draw_notes(frame, picture);
     draw_minimap(frame, picture);
@@ -282,6 +283,7 @@ void draw_minimap(const Frame& frame, QImage& picture) {
           fault);
     }
   }
+  draw_cuts_in_minimap(frame, axis, painter);
   const double from = layout.label_px + x_on(axis, frame.axis.begin_us) / frame.scale;
   const double to = layout.label_px + x_on(axis, frame.axis.end_us) / frame.scale;
   QColor outside(ink.window);

@@ -14,6 +14,8 @@
 #include "gui/view/time_range.h"
 #include "gui/view/view_state.h"
 
+class QPainter;
+
 namespace aftershock::gui {
 
 /// All that a picture of a run depends on, but for what moves above it: the cursor, the selection.
@@ -56,6 +58,11 @@ void draw_frame(const Frame& frame, QImage& picture);
 
 /// What lanes show, into the right of the picture; opens no painter of its own where it need not.
 void draw_lanes(const Frame& frame, std::span<const ShownRow> rows, QImage& picture);
+/// Partitions: over all lanes that are cut off together, with a line where the cut runs between
+/// lanes; over what `draw_lanes` has drawn.
+void draw_cuts(const Frame& frame, std::span<const ShownRow> rows, QImage& picture);
+/// When there were any, in the minimap.
+void draw_cuts_in_minimap(const Frame& frame, const TimeAxis& axis, QPainter& painter);
 /// Names on the left.
 void draw_labels(const Frame& frame, std::span<const ShownRow> rows, QImage& picture);
 /// Times and faults above the lanes.

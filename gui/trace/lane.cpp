@@ -130,4 +130,12 @@ std::pair<std::size_t, std::size_t> LaneColumns::overlapping(std::int64_t from_u
   return {first, last};
 }
 
+std::int64_t LaneColumns::latest_end_us(std::size_t count) const {
+  const std::span<const std::int64_t> ends_us(ends(), count);
+  if (!sealed_) {
+    return *std::ranges::max_element(ends_us);
+  }
+  return latest_end_.empty() ? ends_us.back() : latest_end_[count - 1];
+}
+
 }  // namespace aftershock::gui

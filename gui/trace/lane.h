@@ -91,6 +91,8 @@ class LaneColumns {
   /// result, which is empty or begins with one; behind it may be some that have ended before.
   [[nodiscard]] std::pair<std::size_t, std::size_t> overlapping(std::int64_t from_us,
                                                                 std::int64_t to_us) const;
+  /// The latest end among the first `count` spans, 0 < count <= size().
+  [[nodiscard]] std::int64_t latest_end_us(std::size_t count) const;
 
  private:
   void grow();

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <QString>
+
+#include "gui/cluster/cluster_states.h"
+#include "gui/cluster/place_state.h"
+#include "gui/lanes/directory.h"
+
+namespace aftershock::gui {
+
+/// "503 up, 8 down, 1 cut off": only what there is, all of it well first.
+QString counts_text(const Census& census);
+
+/// What a square of the map shows, for a tooltip and a screen reader: "gpu-3, down", or of several
+/// "gpu-0..7: 6 up, 2 down".
+QString cell_text(const Directory& directory, const LaneKey& cell, const Census& census);
+
+/// A node's number in its name, as short as it can be told apart from its neighbours: "3" of
+/// "gpu-3"; of a name without one all of it.
+QString short_name(const Directory& directory, const LaneKey& place);
+
+}  // namespace aftershock::gui

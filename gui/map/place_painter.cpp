@@ -1,0 +1,157 @@
+#include "gui/map/place_painter.h"
+
+#include <QPainterPath>
+#include <algorithm>
+#include <cmath>
+
+#include "gui/theme/glyph.h"
+#include "gui/theme/look.h"
+
+namespace aftershock::gui {
+
+namespace {
+
+/// The kind that looks like it in the timeline.
+Kind kind_of(PlaceState state) {
+  switch (state) {
+    case PlaceState::kSlow:
+      return Kind::kSlow;
+    case PlaceState::kRepairing:
+      return Kind::kRepairing;
+    case PlaceState::kIsolated:
+      return Kind::kIsolated;
+    case PlaceState::kCut:
+      return Kind::kCut;
+    case PlaceState::kDown:
+      return Kind::kDown;
+    case PlaceState::kUp:
+    case PlaceState::kSpare:
+    case PlaceState::kAbsent:
+    case PlaceState::kCount:
+      break;
+  }
+  return Kind::kProductive;
+}
+
+/// Those that are no square of one colour are hollow.
+bool is_hollow(PlaceState state) {
+  return state == PlaceState::kSpare || state == PlaceState::kAbsent;
+}
+
+/// Nothing for those that are told by being hollow, and for what is well.
+QPainterPath glyph_of(PlaceState state, const QRectF& box) {
+  QPainterPath path;
+  const double thick = std::max(1.5, box.height() / 4);
+  const QRectF across(box.left(), box.center().y() - thick / 2, box.width(), thick);
+  const QRectF upright(box.center().x() - thick / 2, box.top(), thick, box.height());
+  switch (state) {
+    case PlaceState::kDown:
+      return glyph_path(Glyph::kCrash, box);
+    case PlaceState::kCut:
+      return glyph_path(Glyph::kPartition, box);
+    case PlaceState::kIsolated:
+      path.addRect(across);
+      return path;
+    case PlaceState::kRepairing:
+      path.addRect(across);
+      path.addRect(upright);
+      path.setFillRule(Qt::WindingFill);
+      return path;
+    case PlaceState::kSlow:
+      path.addPolygon(QPolygonF({box.topLeft(), box.topRight(), {box.center().x(), box.bottom()}}));
+      return path;
+    case PlaceState::kUp:
+    case PlaceState::kSpare:
+    case PlaceState::kAbsent:
+    case PlaceState::kCount:
+      break;
+  }
+  return path;
+}
+
+}  // namespace
+
+PlacePainter::PlacePainter(Theme theme, double scale) : theme_(theme) {
+  for (std::size_t i = 0; i < kPlaceStates; ++i) {
+    const Look look = look_of(kind_of(static_cast<PlaceState>(i)), theme);
+    hatches_[i] = hatch_brush(look.hatch, look.fill, scale);
+  }
+}
+
+QColor PlacePainter::ink_on(PlaceState state) const {
+  return is_hollow(state) ? QColor(inks(theme_).text)
+                          : QColor(text_on(look_of(kind_of(state), theme_).fill));
+}
+
+void PlacePainter::paint(QPainter& painter, const QRectF& box, PlaceState state) const {
+  fill(painter, box, state);
+  draw_glyph(painter, box, state);
+}
+
+void PlacePainter::paint(QPainter& painter, const QRectF& box, const Census& census) const {
+  std::int64_t all = 0;
+  for (const std::int64_t count : census) {
+    all += count;
+  }
+  const PlaceState worst = worst_of(census);
+  if (all <= 1 || count_of(census, worst) == all) {
+    paint(painter, box, worst);
+    return;
+  }
+  Census well{};
+  for (const PlaceState state : {PlaceState::kUp, PlaceState::kSpare, PlaceState::kAbsent}) {
+    count_of(well, state) = count_of(census, state);
+  }
+  fill(painter, box, worst_of(well));
+  // At least a line of each that there is; the worst lies lowest.
+  double bottom = box.bottom();
+  for (std::size_t i = static_cast<std::size_t>(PlaceState::kDown);
+       i > static_cast<std::size_t>(PlaceState::kSpare); --i) {
+    if (census[i] > 0) {
+      const double part = static_cast<double>(census[i]) / static_cast<double>(all);
+      const double height = std::min(bottom - box.top(), std::max(3.0, box.height() * part));
+      const QRectF filled(box.left(), bottom - height, box.width(), height);
+      fill(painter, filled, static_cast<PlaceState>(i));
+      bottom -= height;
+    }
+  }
+}
+
+void PlacePainter::fill(QPainter& painter, const QRectF& box, PlaceState state) const {
+  const Inks& ink = inks(theme_);
+  painter.fillRect(box, QColor(ink.lane));
+  if (state == PlaceState::kAbsent) {
+    painter.setPen(QPen(QColor(ink.text_dim), 1, Qt::DotLine));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
+    return;
+  }
+  const QColor colour(look_of(kind_of(state), theme_).fill);
+  if (state == PlaceState::kSpare) {
+    const double line = std::clamp(box.width() / 7, 1.0, 3.0);
+    painter.setPen(QPen(colour, line));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(box.adjusted(line / 2, line / 2, -line / 2, -line / 2));
+    return;
+  }
+  painter.fillRect(box, colour);
+  const QBrush& hatch = hatches_[static_cast<std::size_t>(state)];
+  constexpr double kHatchFrom = 10;
+  if (hatch.style() != Qt::NoBrush && box.height() >= kHatchFrom) {
+    painter.fillRect(box, hatch);
+  }
+}
+
+void PlacePainter::draw_glyph(QPainter& painter, const QRectF& box, PlaceState state) const {
+  const double room = std::min(box.width(), box.height());
+  const double inset = room < 12 ? 1 : room * 0.22;
+  const QPainterPath path = glyph_of(state, box.adjusted(inset, inset, -inset, -inset));
+  if (path.isEmpty()) {
+    return;
+  }
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.fillPath(path, ink_on(state));
+  painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+}  // namespace aftershock::gui

@@ -1,0 +1,247 @@
+#include "gui/map/cluster_map.h"
+
+#include <QSignalSpy>
+#include <QTest>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "gui/map/map_words.h"
+#include "gui/map/place_painter.h"
+#include "gui/theme/look.h"
+#include "tests/gui/timeline/sample_cuts.h"
+#include "tests/gui/timeline/sample_run.h"
+
+namespace aftershock::gui {
+namespace {
+
+using testing::read_all;
+using testing::SampleFile;
+
+constexpr std::int64_t kSecond = 1'000'000;
+
+struct Shown {
+  SampleFile file;
+  RunSession session{file.path, false};
+  ClusterMap map;
+  std::vector<std::string> chosen;
+
+  explicit Shown(const std::string& lines = testing::sample_cuts()) : file(lines) {
+    QObject::connect(&map, &ClusterMap::node_chosen, &map, [this](const LaneKey& lane) {
+      chosen.push_back(text_of(session.scene()->directory(), lane));
+    });
+    map.resize(360, 400);
+    map.show();
+    map.activateWindow();
+    EXPECT_TRUE(QTest::qWaitForWindowActive(&map));
+    map.set_session(&session);
+    read_all(session);
+    map.setFocus();
+    settle();
+  }
+  ~Shown() { map.set_session(nullptr); }
+  static void settle() { QCoreApplication::processEvents(); }
+  std::size_t cell(const std::string& place) {
+    return cell_of(map.cells(), key_of(session.scene()->directory(), place).value());
+  }
+  QImage picture() {
+    settle();
+    return map.grab().toImage();
+  }
+  std::string counts(std::int64_t t_us) {
+    map.set_cursor(t_us);
+    return map.counts().toStdString();
+  }
+  std::string focus() { return map.accessibleDescription().toStdString(); }
+};
+
+TEST(ClusterMap, CountsWhatTheRecordingSaysAtEachTime) {
+  Shown shown;
+  // Six places: a head and four nodes; there is no storage.
+  EXPECT_EQ(shown.counts(0), "5 up");
+  EXPECT_EQ(shown.counts(8 * kSecond), "4 up, 1 down");
+  EXPECT_EQ(shown.counts(16 * kSecond), "2 up, 2 cut off, 1 down");
+  EXPECT_EQ(shown.counts(33 * kSecond), "3 up, 1 cut off, 1 down");
+  EXPECT_EQ(shown.counts(41 * kSecond), "4 up, 1 down");
+  EXPECT_EQ(shown.counts(48 * kSecond), "3 up, 1 cut off, 1 down");
+  EXPECT_EQ(shown.counts(1), "5 up");
+}
+
+TEST(ClusterMap, PaintsOnceAChangeAndOnlyWhatChanged) {
+  Shown shown;
+  shown.map.set_cursor(kSecond);
+  Shown::settle();
+  const int before = shown.map.paints();
+  // Nothing changes but the time.
+  for (int i = 0; i < 5; ++i) {
+    shown.map.set_cursor(kSecond + i);
+    Shown::settle();
+  }
+  EXPECT_EQ(shown.map.paints(), before);
+  for (int i = 0; i < 5; ++i) {
+    shown.map.set_cursor(8 * kSecond + i);
+  }
+  Shown::settle();
+  EXPECT_EQ(shown.map.paints(), before + 1);
+  // What was painted in parts is what would be painted as a whole.
+  const QImage parts = shown.picture();
+  shown.map.set_theme(Theme::kDark);
+  EXPECT_EQ(shown.picture(), parts);
+}
+
+TEST(ClusterMap, LooksAtNothingWhileItIsHidden) {
+  Shown shown;
+  shown.map.hide();
+  shown.map.set_cursor(8 * kSecond);
+  EXPECT_EQ(shown.map.counts(), QStringLiteral("5 up"));
+  shown.map.show();
+  EXPECT_EQ(shown.map.counts(), QStringLiteral("4 up, 1 down"));
+}
+
+TEST(ClusterMap, EveryStateHasAColourAndAShapeOfItsOwn) {
+  for (const Theme theme : {Theme::kDark, Theme::kLight}) {
+    for (const int side : {7, 11, 18, 34}) {
+      const PlacePainter painter(theme, 1);
+      std::vector<QImage> shapes;
+      for (std::size_t i = 0; i < kPlaceStates; ++i) {
+        QImage picture(side, side, QImage::Format_RGB32);
+        QPainter on(&picture);
+        painter.paint(on, QRectF(0, 0, side, side), static_cast<PlaceState>(i));
+        on.end();
+        // Without its colour: which pixels are unlike the one in the corner.
+        QImage shape(side, side, QImage::Format_Mono);
+        for (int y = 0; y < side; ++y) {
+          for (int x = 0; x < side; ++x) {
+            shape.setPixel(x, y, picture.pixel(x, y) != picture.pixel(0, 0) ? 1 : 0);
+          }
+        }
+        for (std::size_t other = 0; other < shapes.size(); ++other) {
+          EXPECT_NE(shapes[other], shape)
+              << name_of(static_cast<PlaceState>(i)) << " looks like "
+              << name_of(static_cast<PlaceState>(other)) << " at " << side;
+        }
+        shapes.push_back(shape);
+      }
+    }
+  }
+}
+
+TEST(ClusterMap, LinesGoAroundWhatIsCutOff) {
+  Shown shown;
+  const QRgb cut = look_of(Kind::kCut, Theme::kDark).fill;
+  const auto lined = [&](const QRect& box) {
+    const QImage picture = shown.picture();
+    int count = 0;
+    for (int x = box.left(); x <= box.right(); ++x) {
+      count += picture.pixel(x, box.bottom() + 4) == cut ? 1 : 0;
+    }
+    return count > box.width() / 3;
+  };
+  const QRect first =
+      shown.map.box_of(shown.cell("node:gpu-0")).united(shown.map.box_of(shown.cell("node:gpu-1")));
+  const QRect second = shown.map.box_of(shown.cell("node:gpu-2"));
+  shown.map.set_cursor(15 * kSecond);
+  EXPECT_FALSE(lined(first));
+  shown.map.set_cursor(17 * kSecond);
+  EXPECT_TRUE(lined(first));
+  EXPECT_FALSE(lined(second));
+  // Of the two only one still is.
+  shown.map.set_cursor(35 * kSecond);
+  EXPECT_TRUE(lined(shown.map.box_of(shown.cell("node:gpu-1"))));
+  EXPECT_FALSE(lined(shown.map.box_of(shown.cell("node:gpu-0"))));
+  shown.map.set_cursor(60 * kSecond);
+  EXPECT_FALSE(lined(first));
+}
+
+TEST(ClusterMap, ClicksAndKeysChooseAPlace) {
+  Shown shown;
+  QTest::mouseClick(&shown.map, Qt::LeftButton, {},
+                    shown.map.box_of(shown.cell("node:gpu-2")).center());
+  EXPECT_EQ(shown.chosen, std::vector<std::string>{"node:gpu-2"});
+  QTest::keyClick(&shown.map, Qt::Key_Right);
+  QTest::keyClick(&shown.map, Qt::Key_Return);
+  EXPECT_EQ(shown.chosen.back(), "node:gpu-3");
+  QTest::keyClick(&shown.map, Qt::Key_Home);
+  QTest::keyClick(&shown.map, Qt::Key_Space);
+  EXPECT_EQ(shown.chosen.back(), "head:head-0");
+  QTest::keyClick(&shown.map, Qt::Key_Down);
+  QTest::keyClick(&shown.map, Qt::Key_Enter);
+  EXPECT_EQ(shown.chosen.back(), "node:gpu-0");
+  QTest::keyClick(&shown.map, Qt::Key_End);
+  EXPECT_EQ(shown.map.focused(), shown.map.cells().cells.size() - 1);
+  const std::size_t before = shown.chosen.size();
+  QTest::mouseClick(&shown.map, Qt::LeftButton, {}, QPoint(355, 395));
+  EXPECT_EQ(shown.chosen.size(), before);
+}
+
+TEST(ClusterMap, SaysWhatHasTheFocusAndWhatThereIs) {
+  Shown shown;
+  EXPECT_EQ(shown.map.accessibleName(), QStringLiteral("Cluster map"));
+  QTest::keyClick(&shown.map, Qt::Key_End);
+  EXPECT_EQ(shown.focus(), "gpu-3, up; all: 5 up");
+  shown.map.set_cursor(8 * kSecond);
+  EXPECT_EQ(shown.focus(), "gpu-3, down; all: 4 up, 1 down");
+}
+
+TEST(ClusterMap, SharesSquaresWhereThereIsNoRoom) {
+  reports::RecordingHeader header;
+  header.entities = {{"node", "gpu", 0, 1'000'000'000, "gpu-%d", 1'000'000, 8, "gpu"}};
+  Shown shown(reports::header_line(header) + R"(
+{"t":10,"r":"begin","on":"node:gpu-77","id":1,"what":"down"}
+{"t":20,"r":"instant","on":"node:gpu-77","what":"x"}
+)");
+  EXPECT_EQ(shown.counts(0), "1,000,000,000 up");
+  EXPECT_EQ(shown.counts(15), "999,999,999 up, 1 down");
+  const std::size_t cell = shown.cell("node:gpu-77");
+  EXPECT_EQ(count_of(shown.map.census_of(cell), PlaceState::kDown), 1);
+  // The one of them that is down.
+  QTest::mouseClick(&shown.map, Qt::LeftButton, {}, shown.map.box_of(cell).center());
+  EXPECT_EQ(shown.chosen, std::vector<std::string>{"node:gpu-77"});
+  EXPECT_NE(shown.focus().find("1 down"), std::string::npos);
+}
+
+TEST(ClusterMap, LivesWithoutARunAndWithOneThatHasNoCluster) {
+  ClusterMap map;
+  map.show();
+  Shown::settle();
+  QTest::keyClick(&map, Qt::Key_Right);
+  QTest::mouseClick(&map, Qt::LeftButton, {}, QPoint(50, 50));
+  EXPECT_EQ(map.counts(), QString());
+  Shown shown("{\"r\":\"header\",\"schema\":1}\n");
+  shown.map.set_cursor(5);
+  QTest::keyClick(&shown.map, Qt::Key_Return);
+  shown.map.resize(1, 1);
+  shown.picture();
+  EXPECT_TRUE(shown.chosen.empty());
+}
+
+TEST(ClusterMap, ForgetsARunThatIsClosed) {
+  Shown shown;
+  shown.map.set_cursor(17 * kSecond);
+  shown.map.set_session(nullptr);
+  EXPECT_EQ(shown.map.counts(), QString());
+  shown.picture();
+  shown.map.set_session(&shown.session);
+  EXPECT_EQ(shown.counts(17 * kSecond), "2 up, 2 cut off, 1 down");
+}
+
+struct NameRow {
+  const char* lane;
+  const char* name;
+};
+
+TEST(MapWords, ShortNamesAreNumbers) {
+  reports::RecordingHeader header;
+  header.entities = {{"head", "", 0, 1, "head", 0, 0, ""},
+                     {"node", "gpu", 5, 20, "gpu-%d", 2, 0, "gpu"}};
+  const Directory directory = make_directory(header);
+  for (const NameRow& row :
+       {NameRow{"node:gpu-5", "5"}, NameRow{"node:gpu-17", "17"}, NameRow{"head:head", "head"}}) {
+    EXPECT_EQ(short_name(directory, key_of(directory, row.lane).value()),
+              QString::fromLatin1(row.name));
+  }
+}
+
+}  // namespace
+}  // namespace aftershock::gui
