@@ -13,6 +13,8 @@ ClusterMap& add_map_panel(MainWindow& window, Workspace& workspace) {
   QDockWidget* dock =
       window.add_panel(ActionId::kClusterMap, QStringLiteral("map"), map, Qt::RightDockWidgetArea);
   dock->hide();
+  // Of a window that is not shown yet nobody is told that its panel is hidden.
+  window.actions().show_checked(ActionId::kClusterMap, false);
   map->set_theme(window.theme());
   QObject::connect(&window, &MainWindow::theme_changed, map, &ClusterMap::set_theme);
   Timeline& timeline = workspace.timeline();

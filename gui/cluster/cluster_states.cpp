@@ -56,6 +56,7 @@ void ClusterStates::look_at_lanes() {
     if (places_.empty() || places_.back().key != key) {
       const PlaceState base = key.node >= 0 ? bases_.of(key) : PlaceState::kUp;
       places_.push_back({.key = key, .base = base, .state = base});
+      places_.back().absent = base == PlaceState::kAbsent;
       places_.back().first_watch = static_cast<std::uint32_t>(watches_.size());
     }
     watch.place = static_cast<std::uint32_t>(places_.size() - 1);
@@ -126,6 +127,7 @@ std::span<const std::uint32_t> ClusterStates::go_to(std::int64_t t_us) {
   }
   for (const std::uint32_t index : touched_) {
     Place& place = places_[index];
+    const KindMask before = place.kinds;
     place.kinds = 0;
     KindMask machine = 0;
     for (std::uint32_t i = place.first_watch; i < place.first_watch + place.watches; ++i) {
@@ -137,6 +139,9 @@ std::span<const std::uint32_t> ClusterStates::go_to(std::int64_t t_us) {
       } else if (watch.kinds != 0) {
         place.kinds |= mask_of(Kind::kSlow);
       }
+    }
+    if (((before ^ place.kinds) & mask_of(Kind::kCut)) != 0) {
+      ++cuts_version_;
     }
     place.absent = machine == kGone || (machine != kThere && place.base == PlaceState::kAbsent);
   }

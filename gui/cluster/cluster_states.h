@@ -43,6 +43,8 @@ class ClusterStates {
   /// cut off or no longer, itself and what is in it. Good until the next call.
   std::span<const std::uint32_t> go_to(std::int64_t t_us);
 
+  /// Another number as soon as another place, rack or pool is cut off by itself.
+  [[nodiscard]] std::uint32_t cuts_version() const { return cuts_version_; }
   /// In the order of their keys.
   [[nodiscard]] std::span<const Place> places() const { return places_; }
   /// The place of a key; null where nothing is recorded of it.
@@ -91,6 +93,7 @@ class ClusterStates {
   std::vector<std::uint32_t> touched_;
   std::vector<std::uint32_t> changed_;
   std::vector<bool> is_changed_;
+  std::uint32_t cuts_version_ = 0;
   std::vector<std::uint32_t> cut_groups_;  ///< racks and pools that are cut off, in order
 };
 

@@ -65,6 +65,13 @@ constexpr PlaceState state_of(KindMask kinds, PlaceState well) {
   return kHas(kinds, Kind::kSlow) ? PlaceState::kSlow : well;
 }
 
+/// Without those with whom nothing is wrong.
+constexpr Census ailing(Census census) {
+  count_of(census, PlaceState::kUp) = 0;
+  count_of(census, PlaceState::kSpare) = 0;
+  return census;
+}
+
 /// The state that a cell of several places is drawn as: what is worst with any of them, else what
 /// most of them are.
 constexpr PlaceState worst_of(const Census& census) {

@@ -90,6 +90,7 @@ void ClusterMap::catch_up() {
     layout_ = {};
     censuses_.clear();
     total_ = {};
+    others_ = {};
     is_stale_ = true;
     update();
     return;
@@ -115,8 +116,10 @@ void ClusterMap::lay_out_cells() {
   const QRect area = map_area();
   layout_ = lay_out(scene()->directory(), {area.width(), area.height(), fontMetrics().height()});
   is_laid_out_ = true;
+  cuts_shown_ = states_->cuts_version();
   censuses_.assign(layout_.cells.size(), {});
   total_ = {};
+  others_ = {};
   for (std::size_t cell = 0; cell < censuses_.size(); ++cell) {
     count_cell(cell);
   }
@@ -128,13 +131,18 @@ void ClusterMap::lay_out_cells() {
 
 void ClusterMap::count_cell(std::size_t cell) {
   const LaneKey& key = layout_.cells[cell].key;
-  add(total_, censuses_[cell], -1);
+  Census& total = key.section == Section::kPools ? total_ : others_;
+  add(total, censuses_[cell], -1);
   censuses_[cell] = states_->count(key.section, key.group, key.node, key.run);
-  add(total_, censuses_[cell], 1);
+  add(total, censuses_[cell], 1);
 }
 
 void ClusterMap::take_changes(std::span<const std::uint32_t> changed) {
-  if (changed.empty()) {
+  if (cuts_shown_ != states_->cuts_version()) {
+    // A line around something comes or goes.
+    cuts_shown_ = states_->cuts_version();
+    is_stale_ = true;
+  } else if (changed.empty()) {
     return;
   }
   std::size_t last = layout_.cells.size();
@@ -148,14 +156,11 @@ void ClusterMap::take_changes(std::span<const std::uint32_t> changed) {
   };
   for (const std::uint32_t index : changed) {
     const Place& place = states_->places()[index];
-    // A line around it comes or goes, and with it also nodes change of which nothing is recorded.
-    if (!place.is_node() || place.state == PlaceState::kCut) {
-      is_stale_ = true;
-    }
     if (place.is_node()) {
       take(cell_of(layout_, place.key));
       continue;
     }
+    // With a rack also nodes of it change of which nothing is recorded.
     const PoolNames& pool = scene()->directory().pools[static_cast<std::size_t>(place.key.group)];
     const auto [first, end] = place.key.rack < 0 ? std::pair(std::int64_t{0}, pool.slots)
                                                  : slots_of_rack(pool, place.key.rack);
@@ -209,7 +214,14 @@ QRect ClusterMap::box_of(std::size_t cell) const {
   return {origin.x() + at.x, origin.y() + at.y, layout_.side, layout_.side};
 }
 
-QString ClusterMap::counts() const { return counts_text(total_); }
+QString ClusterMap::counts() const {
+  QString text = counts_text(total_);
+  if (const QString other = counts_text(ailing(others_)); !other.isEmpty()) {
+    text += (text.isEmpty() ? QString() : QStringLiteral(", ")) +
+            tr("heads and storages: %1").arg(other);
+  }
+  return text;
+}
 
 QString ClusterMap::time_text() const {
   QString text = QString::fromStdString(format_simulated(cursor_us_));

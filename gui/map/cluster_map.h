@@ -99,8 +99,10 @@ class ClusterMap : public QWidget {
   const Scene* states_of_ = nullptr;  ///< the scene that they are of
   MapLayout layout_;
   bool is_laid_out_ = false;
-  std::vector<Census> censuses_;  ///< of each cell
-  Census total_{};
+  std::uint32_t cuts_shown_ = 0;     ///< see ClusterStates::cuts_version
+  std::vector<Census> censuses_;     ///< of each cell
+  Census total_{};                   ///< of all nodes
+  Census others_{};                  ///< of heads and storages
   std::vector<std::size_t> struck_;  ///< cells where a fault strikes at this very time
   std::size_t focused_ = 0;
   std::unique_ptr<PlacePainter> place_painter_;  ///< for the theme and the screen

@@ -104,8 +104,7 @@ void ClusterMap::paint_cell(QPainter& painter, std::size_t cell) const {
   const Census& census = censuses_[cell];
   places.paint(painter, box, census);
   const PlaceState state = worst_of(census);
-  if (layout_.side < kNumbered || layout_.each > 1 ||
-      (state != PlaceState::kUp && state != PlaceState::kSpare)) {
+  if (layout_.side < kNumbered || layout_.each > 1 || state != PlaceState::kUp) {
     return;
   }
   const QFont small = scaled(font(), 0.8);
@@ -154,27 +153,30 @@ void ClusterMap::paint_cuts(QPainter& painter) const {
 void ClusterMap::paint_legend(QPainter& painter) const {
   const QRect area = map_area();
   const int text_px = fontMetrics().height();
-  const int side = text_px - 4;
-  const int top = area.bottom() + 1 + 8;
+  const int side = std::max(13, text_px - 3);
   int x = area.left();
-  int y = top;
-  for (std::size_t i = 0; i < kPlaceStates; ++i) {
-    if (total_[i] == 0) {
-      continue;
+  int y = area.bottom() + 1 + 8;
+  const auto tell = [&](const Census& census, const QString& of) {
+    for (std::size_t i = 0; i < kPlaceStates; ++i) {
+      if (census[i] == 0) {
+        continue;
+      }
+      Census one{};
+      one[i] = census[i];
+      const QString text = of.arg(counts_text(one));
+      const int width = side + 6 + fontMetrics().horizontalAdvance(text);
+      if (x > area.left() && x + width > area.right()) {
+        x = area.left();
+        y += text_px + 3;
+      }
+      place_painter_->paint(painter, QRectF(x, y + 1, side, side), static_cast<PlaceState>(i));
+      painter.setPen(QColor(inks(theme_).text));
+      painter.drawText(x + side + 6, y + fontMetrics().ascent(), text);
+      x += width + 14;
     }
-    Census one{};
-    one[i] = total_[i];
-    const QString text = counts_text(one);
-    const int width = side + 6 + fontMetrics().horizontalAdvance(text);
-    if (x > area.left() && x + width > area.right()) {
-      x = area.left();
-      y += text_px + 2;
-    }
-    place_painter_->paint(painter, QRectF(x, y + 2, side, side), static_cast<PlaceState>(i));
-    painter.setPen(QColor(inks(theme_).text));
-    painter.drawText(x + side + 6, y + fontMetrics().ascent(), text);
-    x += width + 14;
-  }
+  };
+  tell(total_, QStringLiteral("%1"));
+  tell(ailing(others_), tr("heads, storages: %1"));
 }
 
 void ClusterMap::paint_marks(QPainter& painter) const {

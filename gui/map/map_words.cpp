@@ -24,7 +24,7 @@ QString counts_text(const Census& census) {
   QStringList parts;
   for (std::size_t i = 0; i < kPlaceStates; ++i) {
     if (census[i] > 0) {
-      parts << QStringLiteral("%1 %2").arg(QLocale::c().toString(qlonglong{census[i]}),
+      parts << QStringLiteral("%1 %2").arg(QLocale(QLocale::English).toString(qlonglong{census[i]}),
                                            state_text(static_cast<PlaceState>(i)));
     }
   }
@@ -41,6 +41,9 @@ QString cell_text(const Directory& directory, const LaneKey& cell, const Census&
 
 QString short_name(const Directory& directory, const LaneKey& place) {
   const std::string name = label_of(directory, place);
+  if (place.section != Section::kPools) {
+    return shown(name);
+  }
   std::size_t digits = name.size();
   while (digits > 0 && name[digits - 1] >= '0' && name[digits - 1] <= '9') {
     --digits;

@@ -15,8 +15,8 @@ QString counts_text(const Census& census);
 /// "gpu-0..7: 6 up, 2 down".
 QString cell_text(const Directory& directory, const LaneKey& cell, const Census& census);
 
-/// A node's number in its name, as short as it can be told apart from its neighbours: "3" of
-/// "gpu-3"; of a name without one all of it.
+/// What tells a node apart from its neighbours: its number, "3" of "gpu-3"; of a name without one,
+/// and of heads and storages, all of it.
 QString short_name(const Directory& directory, const LaneKey& place);
 
 }  // namespace aftershock::gui

@@ -33,6 +33,9 @@ Kind kind_of(PlaceState state) {
   return Kind::kProductive;
 }
 
+/// Squares from here on have room for a glyph.
+constexpr double kGlyphFrom = 12;
+
 /// Those that are no square of one colour are hollow.
 bool is_hollow(PlaceState state) {
   return state == PlaceState::kSpare || state == PlaceState::kAbsent;
@@ -142,9 +145,47 @@ void PlacePainter::fill(QPainter& painter, const QRectF& box, PlaceState state) 
   }
 }
 
+// In a few pixels there is room for lines only.
+void PlacePainter::draw_lines(QPainter& painter, const QRectF& box, PlaceState state) const {
+  const double thick = box.width() < 9 ? 1 : 2;
+  const QPointF middle = box.center();
+  const QRectF inner = box.adjusted(1, 1, -1, -1);
+  const QRectF across(inner.left(), std::floor(middle.y() - thick / 2), inner.width(), thick);
+  const QRectF upright(std::floor(middle.x() - thick / 2), inner.top(), thick, inner.height());
+  const QColor ink = ink_on(state);
+  switch (state) {
+    case PlaceState::kDown:
+      painter.setPen(QPen(ink, thick));
+      painter.drawLine(inner.topLeft(), inner.bottomRight() - QPointF(1, 1));
+      painter.drawLine(inner.topRight() - QPointF(1, 0), inner.bottomLeft() - QPointF(0, 1));
+      break;
+    case PlaceState::kCut:
+      painter.fillRect(QRectF(upright.left(), box.top(), thick, box.height()), ink);
+      break;
+    case PlaceState::kRepairing:
+      painter.fillRect(upright, ink);
+      [[fallthrough]];
+    case PlaceState::kIsolated:
+      painter.fillRect(across, ink);
+      break;
+    case PlaceState::kSlow:
+      painter.fillRect(QRectF(inner.left(), middle.y(), inner.width(), inner.height() / 2), ink);
+      break;
+    case PlaceState::kUp:
+    case PlaceState::kSpare:
+    case PlaceState::kAbsent:
+    case PlaceState::kCount:
+      break;
+  }
+}
+
 void PlacePainter::draw_glyph(QPainter& painter, const QRectF& box, PlaceState state) const {
+  if (box.width() < kGlyphFrom) {
+    draw_lines(painter, box, state);
+    return;
+  }
   const double room = std::min(box.width(), box.height());
-  const double inset = room < 12 ? 1 : room * 0.22;
+  const double inset = room * 0.22;
   const QPainterPath path = glyph_of(state, box.adjusted(inset, inset, -inset, -inset));
   if (path.isEmpty()) {
     return;

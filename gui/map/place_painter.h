@@ -27,6 +27,7 @@ class PlacePainter {
 
  private:
   void fill(QPainter& painter, const QRectF& box, PlaceState state) const;
+  void draw_lines(QPainter& painter, const QRectF& box, PlaceState state) const;
   void draw_glyph(QPainter& painter, const QRectF& box, PlaceState state) const;
 
   Theme theme_;

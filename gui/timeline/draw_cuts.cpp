@@ -31,7 +31,7 @@ Pens pens_of(const Frame& frame) {
   pens.tint.setAlpha(frame.theme == Theme::kDark ? 46 : 38);
   // Lines of the cut's own colour over lanes: what lies below is still seen between them.
   QColor line(look.fill);
-  line.setAlpha(150);
+  line.setAlpha(120);
   pens.hatch = QBrush(line, Qt::DiagCrossPattern);
   pens.hatch.setTransform(QTransform::fromScale(1 / frame.scale, 1 / frame.scale));
   return pens;

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "gui/cluster/bases.h"
 #include "tests/unit/gui/lanes/sample_cluster.h"
 
 namespace aftershock::gui {
