@@ -106,13 +106,14 @@ void PlacePainter::paint(QPainter& painter, const QRectF& box, const Census& cen
     count_of(well, state) = count_of(census, state);
   }
   fill(painter, box, worst_of(well));
-  // At least a line of each that there is; the worst lies lowest.
+  // One of many is still seen at a glance; the worst lies lowest.
+  constexpr double kLeast = 0.4;
   double bottom = box.bottom();
   for (std::size_t i = static_cast<std::size_t>(PlaceState::kDown);
        i > static_cast<std::size_t>(PlaceState::kSpare); --i) {
     if (census[i] > 0) {
       const double part = static_cast<double>(census[i]) / static_cast<double>(all);
-      const double height = std::min(bottom - box.top(), std::max(3.0, box.height() * part));
+      const double height = std::min(bottom - box.top(), box.height() * std::max(kLeast, part));
       const QRectF filled(box.left(), bottom - height, box.width(), height);
       fill(painter, filled, static_cast<PlaceState>(i));
       bottom -= height;
