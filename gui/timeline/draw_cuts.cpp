@@ -33,7 +33,6 @@ Pens pens_of(const Frame& frame) {
   QColor line(look.fill);
   line.setAlpha(120);
   pens.hatch = QBrush(line, Qt::DiagCrossPattern);
-  pens.hatch.setTransform(QTransform::fromScale(1 / frame.scale, 1 / frame.scale));
   return pens;
 }
 
