@@ -107,7 +107,7 @@ void PlacePainter::paint(QPainter& painter, const QRectF& box, const Census& cen
   }
   fill(painter, box, worst_of(well));
   // One of many is still seen at a glance; the worst lies lowest.
-  constexpr double kLeast = 0.4;
+  constexpr double kLeast = 0.6;
   double bottom = box.bottom();
   for (std::size_t i = static_cast<std::size_t>(PlaceState::kDown);
        i > static_cast<std::size_t>(PlaceState::kSpare); --i) {
@@ -117,8 +117,12 @@ void PlacePainter::paint(QPainter& painter, const QRectF& box, const Census& cen
       const QRectF filled(box.left(), bottom - height, box.width(), height);
       fill(painter, filled, static_cast<PlaceState>(i));
       bottom -= height;
+      // Told from what is above it whatever their colours are.
+      painter.fillRect(QRectF(box.left(), bottom, box.width(), 1), QColor(inks(theme_).lane));
     }
   }
+  const double side = box.height() * kLeast - 1;
+  draw_lines(painter, QRectF(box.center().x() - side / 2, box.bottom() - side, side, side), worst);
 }
 
 void PlacePainter::fill(QPainter& painter, const QRectF& box, PlaceState state) const {
