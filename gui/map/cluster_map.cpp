@@ -204,8 +204,10 @@ void ClusterMap::find_struck() {
 
 QRect ClusterMap::map_area() const {
   const int text_px = fontMetrics().height();
-  // Above the time, below two lines of what the colours mean.
-  return rect().adjusted(kMargin, text_px + kMargin + 4, -kMargin, -(2 * text_px + 2 * kMargin));
+  // Above the time, below what the colours mean: in a narrow panel that takes more lines.
+  const int lines = std::clamp(30 * text_px / std::max(1, width()) + 1, 2, 3);
+  return rect().adjusted(kMargin, text_px + kMargin + 4, -kMargin,
+                         -(lines * (text_px + 3) + 2 * kMargin));
 }
 
 QRect ClusterMap::box_of(std::size_t cell) const {
@@ -241,7 +243,7 @@ QSize ClusterMap::sizeHint() const {
 
 QSize ClusterMap::minimumSizeHint() const {
   const int text_px = fontMetrics().height();
-  return {text_px * 10, text_px * 9};
+  return {text_px * 12, text_px * 12};
 }
 
 void ClusterMap::resizeEvent(QResizeEvent* /*event*/) {
