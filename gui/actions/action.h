@@ -97,6 +97,8 @@ enum class ActionId : std::uint8_t {
   kSlower,
   kFaster,
   kLoop,
+  kPlayEvents,
+  kSlowAtFaults,
 
   kNote,
   kNoteRange,

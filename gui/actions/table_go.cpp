@@ -58,7 +58,11 @@ std::vector<ActionSpec> replay_actions() {
       {kFaster, "replay.faster", "Replay", "Speed", "Faster", ">", kTimeline,
        "Play at a higher speed."},
       {kLoop, "replay.loop", "Replay", "Speed", "Loop over selection", "", kWindow,
-       "Begin again at the end of the selected range.", Check::kToggle},
+       "Play the selected range, or else what is in view, again and again.", Check::kToggle},
+      {kPlayEvents, "replay.events", "Replay", "Speed", "Event by event", "", kWindow,
+       "Play so many events a second instead of time: quiet days fly by.", Check::kToggle},
+      {kSlowAtFaults, "replay.slow", "Replay", "Speed", "Slow near faults", "", kWindow,
+       "Play no faster than 60x in the minute before and after a fault.", Check::kToggle},
   };
 }
 

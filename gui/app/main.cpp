@@ -9,10 +9,13 @@
 
 #include "gui/app/arguments.h"
 #include "gui/app/comparison.h"
+#include "gui/app/exports.h"
+#include "gui/app/follow.h"
 #include "gui/app/keeper.h"
 #include "gui/app/main_window.h"
 #include "gui/app/map_panel.h"
 #include "gui/app/recognise.h"
+#include "gui/app/replay_controls.h"
 #include "gui/app/screenshot.h"
 #include "gui/app/settings.h"
 #include "gui/app/side_panels.h"
@@ -86,6 +89,9 @@ int show(const Arguments& arguments) {
   // A picture is the same for everyone: what a user keeps of a run is not in it.
   Keeper keeper(window, workspace, is_picture ? Keeping::kNothing : Keeping::kAll);
   add_map_panel(window, workspace);
+  const Exports exports(window, workspace);
+  const Follow follow(window, workspace);
+  const ReplayControls replay(window, workspace);
   if (is_picture) {
     window.resize(arguments.width, arguments.height);
   } else {

@@ -17,13 +17,16 @@ ClusterMap& add_map_panel(MainWindow& window, Workspace& workspace) {
   window.actions().show_checked(ActionId::kClusterMap, false);
   map->set_theme(window.theme());
   QObject::connect(&window, &MainWindow::theme_changed, map, &ClusterMap::set_theme);
-  Timeline& timeline = workspace.timeline();
-  QObject::connect(&workspace, &Workspace::session_opened, map, &ClusterMap::set_session);
-  QObject::connect(&timeline, &Timeline::cursor_moved, map, &ClusterMap::set_cursor);
-  QObject::connect(&timeline, &Timeline::state_changed, map,
-                   [map, &timeline] { map->mark_lane(timeline.state().lane); });
-  QObject::connect(map, &ClusterMap::node_chosen, &timeline, [&timeline](const LaneKey& lane) {
-    timeline.go_to(timeline.state().cursor_us, lane);
+  QObject::connect(&workspace, &Workspace::session_opened, map,
+                   [map, &workspace](RunSession* session) {
+                     map->set_session(session);
+                     map->set_cursor(workspace.timeline().state().cursor_us);
+                   });
+  QObject::connect(&workspace, &Workspace::cursor_moved, map, &ClusterMap::set_cursor);
+  QObject::connect(&workspace, &Workspace::state_changed, map,
+                   [map, &workspace] { map->mark_lane(workspace.timeline().state().lane); });
+  QObject::connect(map, &ClusterMap::node_chosen, &workspace, [&workspace](const LaneKey& lane) {
+    workspace.timeline().go_to(workspace.timeline().state().cursor_us, lane);
   });
   return *map;
 }

@@ -81,7 +81,7 @@ int take_screenshot(MainWindow& window, Workspace& workspace, const Arguments& a
         return;
       }
     }
-    if (workspace.is_reading()) {
+    if (workspace.is_busy()) {
       return;
     }
     look.stop();

@@ -54,7 +54,7 @@ SidePanels::SidePanels(MainWindow& window, Workspace& workspace)
   recolour(window.theme());
   connect(&window, &MainWindow::theme_changed, this, recolour);
 
-  connect(&workspace.timeline(), &Timeline::selection_changed, this, &SidePanels::show_selection);
+  connect(&workspace, &Workspace::selection_changed, this, &SidePanels::show_selection);
   connect(events_, &EventTable::place_chosen, inspector_, &Inspector::show_place);
   connect(events_, &EventTable::go_to, this, &SidePanels::go_to);
   connect(budgets_, &BudgetPanel::go_to, this, &SidePanels::go_to);

@@ -107,13 +107,29 @@ void Workspace::connect_pane(Pane& pane) {
     }
     Q_EMIT runs_changed();
   });
-  const auto show = [this, is_at_hand] {
+  connect(&pane.timeline(), &Timeline::state_changed, this, [this, is_at_hand] {
     if (is_at_hand()) {
       show_status();
+      Q_EMIT state_changed();
     }
-  };
-  connect(&pane.timeline(), &Timeline::state_changed, this, show);
-  connect(&pane.timeline(), &Timeline::cursor_moved, this, show);
+  });
+  connect(&pane.timeline(), &Timeline::cursor_moved, this, [this, is_at_hand](qint64 t_us) {
+    if (is_at_hand()) {
+      show_status();
+      Q_EMIT cursor_moved(t_us);
+    }
+  });
+  connect(&pane.timeline(), &Timeline::selection_changed, this, [this, is_at_hand] {
+    if (is_at_hand()) {
+      Q_EMIT selection_changed();
+    }
+  });
+}
+
+bool Workspace::is_busy() {
+  return is_reading() || std::ranges::any_of(panes_, [](Pane* pane) {
+           return pane->session() != nullptr && pane->session()->is_making_curves();
+         });
 }
 
 bool Workspace::is_reading() {

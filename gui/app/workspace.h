@@ -31,6 +31,8 @@ class Workspace : public QObject {
   }
   /// Whether something that is open is still being read.
   [[nodiscard]] bool is_reading();
+  /// Whether something more will be seen of it without anybody's doing.
+  [[nodiscard]] bool is_busy();
   /// What the run is called, and what tells it from the other one.
   [[nodiscard]] QString name_of_run(int run) const;
   /// Whether both are shown.
@@ -48,6 +50,7 @@ class Workspace : public QObject {
   /// What is selected in the run at hand; Place() for nothing.
   [[nodiscard]] Place selected();
   [[nodiscard]] Timeline& timeline() { return pane(at_hand_).timeline(); }
+  [[nodiscard]] Player& player() { return *player_; }
   /// Null where none is open.
   [[nodiscard]] RunSession* session() { return pane(at_hand_).session(); }
 
@@ -56,6 +59,10 @@ class Workspace : public QObject {
   void session_opened(aftershock::gui::RunSession* session);
   /// All of the run at hand has been read, and the view is where it should be.
   void session_finished();
+  /// The same signals of the timeline at hand.
+  void cursor_moved(qint64 t_us);
+  void state_changed();
+  void selection_changed();
   /// A run was opened, read or closed, or the two were swapped or taken apart.
   void runs_changed();
 

@@ -90,6 +90,16 @@ std::optional<LaneKey> node_key(const Directory& directory, std::string_view nam
                  .node = found->slot};
 }
 
+// "gpu" and "counter:nodes_up".
+std::optional<LaneKey> pool_facet_key(const Directory& directory, std::string_view name,
+                                      std::string_view facet) {
+  const auto pool = index_in(directory.pool_index, name);
+  LaneKey key{.section = Section::kPools, .group = pool.value_or(-1)};
+  const bool is_one = facet == "counters" || facet.starts_with("counter:");
+  return pool && is_one && read_facet(directory, {}, facet, key) ? std::optional(key)
+                                                                 : std::nullopt;
+}
+
 // "x", "x/trial:3", "x/attempts", "x/trial:3/attempts".
 std::optional<LaneKey> work_key(const Directory& directory, Section section,
                                 std::string_view text) {
@@ -231,6 +241,9 @@ std::optional<LaneKey> key_of(const Directory& directory, std::string_view text)
                                         .node = slot->slot})
                 : std::nullopt;
   }
+  if (kind == "pool" && slash != name.npos && !index_in(directory.pool_index, name)) {
+    return pool_facet_key(directory, name.substr(0, slash), name.substr(slash + 1));
+  }
   if (kind == "pool" || (kind == "rack" && slash != name.npos)) {
     const auto pool = index_in(directory.pool_index, kind == "pool" ? name : name.substr(0, slash));
     LaneKey key{.section = Section::kPools, .group = pool.value_or(-1)};
@@ -280,6 +293,9 @@ std::string text_of(const Directory& directory, const LaneKey& key) {
     return "pool:?";
   }
   const PoolNames& pool = directory.pools[static_cast<std::size_t>(key.group)];
+  if (key.facet != Facet::kNone) {
+    return "pool:" + pool.name + "/" + facet_text(directory, key);
+  }
   if (key.node < 0) {
     return key.rack < 0 ? "pool:" + pool.name
                         : "rack:" + pool.name + "/" + std::to_string(key.rack);

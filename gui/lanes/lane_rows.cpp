@@ -55,7 +55,11 @@ LaneState first_state(const LaneTree& tree) {
   for (const LaneTree::Node& node : tree.nodes) {
     const bool is_work =
         node.key.section == Section::kJobs || node.key.section == Section::kExperiments;
-    if (is_work && node.depth == 0) {
+    // Numbers of a job are few, and say how it went.
+    const bool is_numbers =
+        node.key.node < 0 && node.key.item < 0 &&
+        (node.key.facet == Facet::kBudgets || node.key.facet == Facet::kCounters);
+    if (is_work && (node.depth == 0 || is_numbers)) {
       state.exceptions.push_back(node.key);
     }
   }

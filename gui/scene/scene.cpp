@@ -10,6 +10,8 @@ namespace aftershock::gui {
 namespace {
 
 constexpr std::uint32_t kCounterBit = std::uint32_t{1} << 31U;
+/// Of counters: it is a curve.
+constexpr std::uint32_t kCurveBit = std::uint32_t{1} << 30U;
 
 /// What a sub-lane of a job, an experiment or a trial is called in the tree; kNone: it belongs to
 /// the whole of it.
@@ -37,12 +39,26 @@ bool has_facets(const LaneKey& key) {
   return key.section == Section::kJobs || key.section == Section::kExperiments;
 }
 
+bool has_counters(const LaneKey& key) {
+  return has_facets(key) || (key.section == Section::kPools && key.rack < 0 && key.node < 0);
+}
+
 std::vector<std::string> counter_names(const Trace& trace) {
   std::set<std::string> names;
   for (const Counter& counter : trace.counters) {
     names.emplace(trace.texts[counter.name]);
   }
   return {names.begin(), names.end()};
+}
+
+/// Names of curves stand behind, so that a key means the same with them and without.
+std::vector<std::string> with_curves(std::vector<std::string> names) {
+  for (const std::string& name : curve_names()) {
+    if (std::ranges::find(names, name) == names.end()) {
+      names.push_back(name);
+    }
+  }
+  return names;
 }
 
 }  // namespace
@@ -61,7 +77,7 @@ Scene::Scene(const Trace& trace, TreeOptions options)
 
 bool Scene::refresh() {
   const std::size_t lanes = lods_.size();
-  const std::size_t counters = directory_.counters.size();
+  const std::size_t counters = recorded_counters_;
   const std::int64_t changed_from_us = known_us_;
   make_ready();
   if (lods_.size() != lanes || counter_names(trace_).size() != counters) {
@@ -116,7 +132,9 @@ void Scene::make_ready() {
 }
 
 void Scene::list_lanes() {
-  directory_ = make_directory(trace_.header, counter_names(trace_));
+  std::vector<std::string> names = counter_names(trace_);
+  recorded_counters_ = names.size();
+  directory_ = make_directory(trace_.header, with_curves(std::move(names)));
   std::vector<LaneContent> content;
   for (std::uint32_t lane = 0; lane < trace_.lanes.size(); ++lane) {
     if (const auto key = key_of_lane(lane)) {
@@ -127,12 +145,17 @@ void Scene::list_lanes() {
     const Counter& counter = trace_.counters[i];
     auto key = key_of(directory_, trace_.entities[counter.entity]);
     const auto number = directory_.counter_index.find(trace_.texts[counter.name]);
-    if (key && has_facets(*key) && number != directory_.counter_index.end()) {
+    if (key && has_counters(*key) && number != directory_.counter_index.end()) {
       key->facet = Facet::kCounters;
       key->item = number->second;
     }
     if (key) {
       content.push_back({*key, id_of({i, true})});
+    }
+  }
+  for (std::uint32_t i = 0; i < curves_.size(); ++i) {
+    if (const auto key = key_of_curve(curves_[i])) {
+      content.push_back({*key, id_of({i | kCurveBit, true})});
     }
   }
   tree_ = make_tree(directory_, std::move(content), options_);
@@ -152,6 +175,25 @@ void Scene::find_cuts() {
     }
   }
   cuts_.join();
+}
+
+void Scene::set_curves(std::vector<Curve> curves) {
+  curves_ = std::move(curves);
+  list_lanes();
+}
+
+const Counter& Scene::counter(std::uint32_t index) const {
+  const Curve* of = curve(index);
+  return of != nullptr ? of->samples : trace_.counters[index];
+}
+
+const Curve* Scene::curve(std::uint32_t index) const {
+  return (index & kCurveBit) != 0 ? &curves_[index & ~kCurveBit] : nullptr;
+}
+
+std::optional<LaneKey> Scene::key_of_curve(const Curve& curve) const {
+  const std::string word = curve.facet == Facet::kBudgets ? "/budget:" : "/counter:";
+  return key_of(directory_, std::string(trace_.entities[curve.samples.entity]) + word + curve.name);
 }
 
 std::optional<LaneKey> Scene::key_of_lane(std::uint32_t lane) const {

@@ -9,14 +9,15 @@
 #include "gui/lanes/directory.h"
 #include "gui/lanes/lane_tree.h"
 #include "gui/lod/rasterise.h"
+#include "gui/scene/curve.h"
 #include "gui/scene/cut_index.h"
 #include "gui/trace/trace.h"
 
 namespace aftershock::gui {
 
-/// The content of a lane, by LaneContent::id: a lane of the trace, or one of its counters.
+/// The content of a lane, by LaneContent::id: a lane of the trace, one of its counters, or a curve.
 struct Content {
-  std::uint32_t index = 0;  ///< among Trace::lanes or Trace::counters
+  std::uint32_t index = 0;  ///< among Trace::lanes, or a number for Scene::counter
   bool is_counter = false;
 };
 /// The content with a LaneContent::id.
@@ -39,6 +40,8 @@ class Scene {
   void settle();
   /// Lists other lanes: all of them, or another run of those without content opened.
   void set_options(TreeOptions options);
+  /// Lists these beside what was recorded, in place of those before; another tree.
+  void set_curves(std::vector<Curve> curves);
 
   [[nodiscard]] const Trace& trace() const { return trace_; }
   [[nodiscard]] const Directory& directory() const { return directory_; }
@@ -54,11 +57,16 @@ class Scene {
   void draw_all(const Columns& columns, std::span<Cell> cells);
   /// A lane of the trace with what makes it quick.
   [[nodiscard]] LaneView view_of(std::uint32_t lane) const;
+  /// A counter of the trace, or the samples of a curve, by Content::index.
+  [[nodiscard]] const Counter& counter(std::uint32_t index) const;
+  /// The curve of that number; null for a counter of the trace.
+  [[nodiscard]] const Curve* curve(std::uint32_t index) const;
   /// Where a lane of the trace is listed; none for what the header does not have.
   [[nodiscard]] std::optional<LaneKey> key_of_lane(std::uint32_t lane) const;
 
  private:
   void list_lanes();
+  [[nodiscard]] std::optional<LaneKey> key_of_curve(const Curve& curve) const;
   void make_ready();
   void find_cuts();
   [[nodiscard]] std::vector<LaneView> views_of(std::span<const LaneContent> content) const;
@@ -68,6 +76,8 @@ class Scene {
   const Trace& trace_;
   TreeOptions options_;
   Directory directory_;
+  std::size_t recorded_counters_ = 0;  ///< names of them, which come first in the directory
+  std::vector<Curve> curves_;
   LaneTree tree_;
   CutIndex cuts_;
   std::vector<LaneLod> lods_;                      ///< of each lane of the trace

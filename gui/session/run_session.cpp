@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "gui/session/curve_maker.h"
 #include "gui/trace/display_text.h"
 #include "gui/trace/loader.h"
 
@@ -16,6 +17,8 @@ namespace {
 constexpr int kSlice_ms = 8;
 /// How often a file that grows is looked at.
 constexpr int kLook_ms = 100;
+/// Curves that are there so soon come with the rest, so that nothing moves afterwards.
+constexpr int kSoon_ms = 25;
 /// A message has a path in it, which is longer than a name.
 constexpr std::size_t kMessageGlyphs = 1000;
 
@@ -35,6 +38,7 @@ struct RunSession::Reading {
   Trace trace;
   Loader loader;
   std::optional<Scene> scene;
+  std::optional<CurveMaker> curves;
 };
 
 RunSession::RunSession(QString path, bool growing, QObject* parent)
@@ -56,6 +60,10 @@ void RunSession::begin() {
 }
 
 void RunSession::read_on() {
+  if (ended_) {
+    take_curves(0);
+    return;
+  }
   if (timer_.interval() == kLook_ms) {
     look_for_more();
     return;
@@ -129,12 +137,29 @@ void RunSession::end() {
   ended_ = true;
   if (reading_->scene) {
     reading_->scene->settle();
-    Q_EMIT grown(false);
+    reading_->curves.emplace(reading_->trace, path_.toStdString());
+    making_curves_ = true;
+    take_curves(kSoon_ms);
+    if (making_curves_) {
+      timer_.start(kLook_ms);
+      Q_EMIT grown(false);
+    }
   }
   if (const std::string& word = reading_->trace.end.message; !word.empty()) {
     Q_EMIT failed(QString::fromStdString(display_text(word, kMessageGlyphs)));
   }
   Q_EMIT finished();
+}
+
+void RunSession::take_curves(int wait_ms) {
+  if (!reading_->curves || !reading_->curves->wait_ms(wait_ms)) {
+    return;
+  }
+  timer_.stop();
+  making_curves_ = false;
+  reading_->scene->set_curves(reading_->curves->take());
+  reading_->curves.reset();
+  Q_EMIT grown(true);
 }
 
 }  // namespace aftershock::gui

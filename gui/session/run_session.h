@@ -27,6 +27,8 @@ class RunSession : public QObject {
   [[nodiscard]] const QString& path() const { return path_; }
   /// Whether more may come.
   [[nodiscard]] bool is_reading() const { return !ended_; }
+  /// Whether curves are still being reckoned; they come with `grown`, also after `finished`.
+  [[nodiscard]] bool is_making_curves() const { return making_curves_; }
   /// The file will not grow any more: reads what is there and ends.
   void stop_growing();
 
@@ -46,10 +48,12 @@ class RunSession : public QObject {
   void look_for_more();
   void show();
   void end();
+  void take_curves(int wait_ms);
 
   QString path_;
   bool growing_;
   bool ended_ = false;
+  bool making_curves_ = false;
   std::int64_t shown_spans_ = 0;
   std::unique_ptr<Reading> reading_;
   QTimer timer_;

@@ -68,6 +68,9 @@ double linear(int channel) {
   return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
 }
 
+/// Its opacity: seen on the fill, and text is still read on it, which is of the same colour.
+constexpr int kHatchInk = 76;
+
 /// Whether the pattern has ink at this place of its tile, in logical pixels.
 bool is_inked(Hatch hatch, int x, int y) {
   switch (hatch) {
@@ -119,15 +122,22 @@ QRgb text_on(QRgb fill) {
   return contrast(kBlack, fill) >= contrast(kWhite, fill) ? kBlack : kWhite;
 }
 
+QBrush vector_hatch_brush(Hatch hatch, QRgb fill) {
+  constexpr std::array kStyles{Qt::NoBrush,       Qt::BDiagPattern, Qt::DiagCrossPattern,
+                               Qt::Dense6Pattern, Qt::HorPattern,   Qt::FDiagPattern};
+  static_assert(kStyles.size() == static_cast<std::size_t>(Hatch::kCount));
+  QColor ink(text_on(fill));
+  ink.setAlpha(kHatchInk);
+  return {ink, kStyles.at(static_cast<std::size_t>(hatch))};
+}
+
 QBrush hatch_brush(Hatch hatch, QRgb fill, double scale) {
   if (hatch == Hatch::kPlain) {
     return {};
   }
   const int side = std::max(1, static_cast<int>(std::lround(kTile * scale)));
-  // Seen on the fill, and text is still read on it, which is of the same colour.
-  constexpr int kInk = 76;
   const bool dark_ink = text_on(fill) == 0xff000000;
-  const QRgb ink = dark_ink ? qRgba(0, 0, 0, kInk) : qRgba(255, 255, 255, kInk);
+  const QRgb ink = dark_ink ? qRgba(0, 0, 0, kHatchInk) : qRgba(255, 255, 255, kHatchInk);
   QImage tile(side, side, QImage::Format_ARGB32);
   for (int y = 0; y < side; ++y) {
     for (int x = 0; x < side; ++x) {

@@ -45,4 +45,8 @@ double contrast(QRgb a, QRgb b);
 /// no brush for Hatch::kPlain.
 QBrush hatch_brush(Hatch hatch, QRgb fill, double scale = 1.0);
 
+/// The same as lines or dots that stay sharp in a drawing of vectors, where tiles of pixels cannot
+/// be drawn; the nearest pattern that Qt has.
+QBrush vector_hatch_brush(Hatch hatch, QRgb fill);
+
 }  // namespace aftershock::gui

@@ -48,13 +48,13 @@ void draw_border(QPainter& painter, const QColor& colour, double from, double to
 
 }  // namespace
 
-void draw_cuts(const Frame& frame, std::span<const ShownRow> rows, QImage& picture) {
+void draw_cuts(const Frame& frame, std::span<const ShownRow> rows, Canvas& canvas) {
   const std::vector<CutBand> bands = cut_bands(frame, rows);
   if (bands.empty()) {
     return;
   }
   const Layout& layout = frame.layout;
-  QPainter painter(&picture);
+  QPainter& painter = canvas.painter();
   const Pens pens = pens_of(frame);
   for (const CutBand& band : bands) {
     const bool is_pinned = band.first < static_cast<std::size_t>(layout.pinned);

@@ -59,14 +59,13 @@ Content only_content(const Frame& frame, std::uint32_t node, bool& is_only) {
 
 class LanePainter {
  public:
-  LanePainter(const Frame& frame, QImage& picture)
+  LanePainter(const Frame& frame, Canvas& canvas)
       : frame_(frame),
-        picture_(picture),
+        canvas_(canvas),
         columns_(frame.axis),
         colours_(colour_table(frame.theme)),
         cells_(static_cast<std::size_t>(frame.axis.width_px)),
         line_(cells_.size()),
-        left_(picture.width() - frame.axis.width_px),
         lane_(make_shades(by_kind(), inks(frame.theme).lane)),
         alternate_(make_shades(by_kind(), inks(frame.theme).lane_alternate)) {}
 
@@ -75,13 +74,13 @@ class LanePainter {
     for (const ShownRow& row : rows) {
       all.push_back(colour(row));
     }
-    QPainter painter(&picture_);
+    QPainter& painter = canvas_.painter();
     painter.setClipRect(frame_.layout.lanes());
     for (const RowRuns& row : all) {
       bool is_only = false;
       const Content content = only_content(frame_, row.row.node, is_only);
       if (is_only && content.is_counter) {
-        draw_counter(painter, row.row, content.index);
+        counter(painter, row.row, content.index);
         continue;
       }
       hatch(painter, row);
@@ -104,23 +103,19 @@ class LanePainter {
   RowRuns colour(const ShownRow& row) {
     const Shades& shades = row.alternate ? alternate_ : lane_;
     const auto device = [&](int y) {
-      return std::clamp(static_cast<int>(std::lround(y * frame_.scale)), 0, picture_.height());
+      return std::clamp(static_cast<int>(std::lround(y * frame_.scale)), 0, canvas_.height());
     };
-    for (int y = device(row.top); y < device(row.top + frame_.layout.row_px); ++y) {
-      Rgb* to = scan_line(y);
-      std::fill(to, to + cells_.size(), shades.background);
-    }
+    std::ranges::fill(line_, shades.background);
+    canvas_.fill_rows(device(row.top), device(row.top + frame_.layout.row_px), line_);
+    under_ = line_;
     frame_.scene.draw(drawn_node(frame_, row.node), columns_, cells_);
-    const Body body = body_of(frame_, row, picture_.height());
+    const Body body = body_of(frame_, row, canvas_.height());
     paint_scanline(cells_, shades, line_.data());
-    for (int y = body.top; y < body.bottom; ++y) {
-      std::ranges::copy(line_, scan_line(y));
-    }
+    canvas_.fill_rows(body.top, body.bottom, line_, under_);
+    under_ = line_;
     if (paint_severe(cells_, by_kind(), line_.data())) {
       const int lines = std::max(1, (body.bottom - body.top) / 3);
-      for (int y = body.top; y < std::min(body.bottom, body.top + lines); ++y) {
-        std::ranges::copy(line_, scan_line(y));
-      }
+      canvas_.fill_rows(body.top, std::min(body.bottom, body.top + lines), line_, under_);
     }
     std::vector<bool> is_full;
     for (const Cell& cell : cells_) {
@@ -129,8 +124,6 @@ class LanePainter {
     }
     return {row, dominant_runs(cells_), std::move(is_full)};
   }
-
-  Rgb* scan_line(int y) { return reinterpret_cast<Rgb*>(picture_.scanLine(y)) + left_; }
 
   [[nodiscard]] QRectF box_of(const ShownRow& row, double from_px, double to_px) const {
     const int inset = inset_of(frame_, row);
@@ -143,7 +136,8 @@ class LanePainter {
     auto& brush = hatches_.at(static_cast<std::size_t>(kind));
     if (brush.style() == Qt::NoBrush) {
       const Look look = look_of(kind, frame_.theme);
-      brush = hatch_brush(look.hatch, look.fill, frame_.scale);
+      brush = canvas_.is_drawing() ? vector_hatch_brush(look.hatch, look.fill)
+                                   : hatch_brush(look.hatch, look.fill, frame_.scale);
     }
     return brush;
   }
@@ -303,59 +297,21 @@ class LanePainter {
     }
   }
 
-  void draw_counter(QPainter& painter, const ShownRow& row, std::uint32_t index) {
-    const Counter& counter = frame_.scene.trace().counters[index];
-    const auto known = std::min(counter.t_us.size(), counter.value.size());
-    if (known == 0) {
-      return;
-    }
-    const auto [low_at, high_at] = std::ranges::minmax_element(counter.value);
-    const auto low = static_cast<double>(std::min<std::int64_t>(0, *low_at));
-    const double range = std::max(1.0, static_cast<double>(*high_at) - low);
-    const QRectF box = box_of(row, 0, frame_.axis.width_px);
-    const auto y_of = [&](std::int64_t value) {
-      return box.bottom() - 1 -
-             (static_cast<double>(value) - low) / range * std::max(0.0, box.height() - 2);
-    };
-    const QColor line(inks(frame_.theme).accent);
-    QColor area = line;
-    area.setAlpha(50);
-    const double dot = 1 / frame_.scale;
-    auto at = static_cast<std::size_t>(
-        std::ranges::lower_bound(counter.t_us, frame_.axis.begin_us) - counter.t_us.begin());
-    std::optional<std::int64_t> value;
-    if (at > 0) {
-      value = counter.value[at - 1];
-    }
-    for (int x = 0; x < frame_.axis.width_px; ++x) {
-      const std::int64_t border_us = time_of(frame_.axis, x + 1);
-      if (time_of(frame_.axis, x) > frame_.run.end_us) {
-        break;
-      }
-      std::optional<std::int64_t> least = value;
-      std::optional<std::int64_t> most = value;
-      for (; at < known && counter.t_us[at] < border_us; ++at) {
-        value = counter.value[at];
-        least = std::min(least.value_or(*value), *value);
-        most = std::max(most.value_or(*value), *value);
-      }
-      if (!most) {
-        continue;
-      }
-      const double left = box.left() + x * dot;
-      painter.fillRect(QRectF(left, y_of(*most), dot, box.bottom() - y_of(*most)), area);
-      painter.fillRect(
-          QRectF(left, y_of(*most), dot, std::max(dot * 1.5, y_of(*least) - y_of(*most))), line);
+  void counter(QPainter& painter, const ShownRow& row, std::uint32_t index) {
+    const LaneTree::Node& node = frame_.scene.tree().nodes[row.node];
+    // Of an open group the number is in the row below.
+    if (node.end == row.node + 1 || !is_open(frame_.state.lanes, node.key)) {
+      draw_counter(frame_, painter, box_of(row, 0, frame_.axis.width_px), index);
     }
   }
 
   const Frame& frame_;
-  QImage& picture_;
+  Canvas& canvas_;
   Columns columns_;
   std::array<std::uint32_t, 32> colours_;
   std::vector<Cell> cells_;
   std::vector<Rgb> line_;
-  int left_;
+  std::vector<Rgb> under_;
   Shades lane_;
   Shades alternate_;
   KindMask seen_ = 0;
@@ -365,8 +321,8 @@ class LanePainter {
 
 }  // namespace
 
-void draw_lanes(const Frame& frame, std::span<const ShownRow> rows, QImage& picture) {
-  LanePainter(frame, picture).draw(rows);
+void draw_lanes(const Frame& frame, std::span<const ShownRow> rows, Canvas& canvas) {
+  LanePainter(frame, canvas).draw(rows);
 }
 
 }  // namespace aftershock::gui

@@ -164,14 +164,14 @@ QString flag_text(std::span<const NoteMark> notes, const NoteFlag& flag) {
   return lines.join(u'\n');
 }
 
-void draw_notes(const Frame& frame, QImage& picture) {
+void draw_notes(const Frame& frame, Canvas& canvas) {
   const Layout& layout = frame.layout;
   if (frame.notes.empty() || layout.notes_px == 0) {
     return;
   }
   const Inks& ink = inks(frame.theme);
   const QColor colour(ink.accent);
-  QPainter painter(&picture);
+  QPainter& painter = canvas.painter();
   painter.setClipRect(QRect(layout.label_px, 0, layout.time_width(), layout.height));
   draw_bars(painter, frame, colour);
   painter.setFont(frame.font);

@@ -152,23 +152,23 @@ std::vector<ShownRow> shown_rows(const Frame& frame) {
   return shown_now;
 }
 
-void draw_frame(const Frame& frame, QImage& picture) {
-  picture.fill(inks(frame.theme).lane);
+void draw_frame(const Frame& frame, Canvas& canvas) {
+  canvas.fill(inks(frame.theme).lane);
   const std::vector<ShownRow> rows = shown_rows(frame);
   if (frame.layout.time_width() > 0) {
-    draw_lanes(frame, rows, picture);
-    draw_cuts(frame, rows, picture);
-    draw_ruler(frame, picture);
-    draw_notes(frame, picture);
-    draw_minimap(frame, picture);
+    draw_lanes(frame, rows, canvas);
+    draw_cuts(frame, rows, canvas);
+    draw_ruler(frame, canvas);
+    draw_notes(frame, canvas);
+    draw_minimap(frame, canvas);
   }
-  draw_labels(frame, rows, picture);
+  draw_labels(frame, rows, canvas);
 }
 
-void draw_labels(const Frame& frame, std::span<const ShownRow> rows, QImage& picture) {
+void draw_labels(const Frame& frame, std::span<const ShownRow> rows, Canvas& canvas) {
   const Inks& ink = inks(frame.theme);
   const Layout& layout = frame.layout;
-  QPainter painter(&picture);
+  QPainter& painter = canvas.painter();
   painter.fillRect(0, 0, layout.left(), layout.height, QColor(ink.window));
   const QFontMetrics metrics(frame.font);
   painter.setFont(frame.font);
@@ -223,10 +223,10 @@ void draw_labels(const Frame& frame, std::span<const ShownRow> rows, QImage& pic
   painter.fillRect(layout.left() - 1, 0, 1, layout.height, QColor(ink.grid));
 }
 
-void draw_ruler(const Frame& frame, QImage& picture) {
+void draw_ruler(const Frame& frame, Canvas& canvas) {
   const Inks& ink = inks(frame.theme);
   const Layout& layout = frame.layout;
-  QPainter painter(&picture);
+  QPainter& painter = canvas.painter();
   painter.fillRect(layout.ruler(), QColor(ink.window));
   painter.setClipRect(QRect(layout.label_px, 0, layout.time_width(), layout.height));
   draw_ticks(painter, frame);
@@ -235,7 +235,7 @@ void draw_ruler(const Frame& frame, QImage& picture) {
                    QColor(ink.grid));
 }
 
-void draw_minimap(const Frame& frame, QImage& picture) {
+void draw_minimap(const Frame& frame, Canvas& canvas) {
   const Inks& ink = inks(frame.theme);
   const Layout& layout = frame.layout;
   const TimeRange limits = limits_of(frame.run);
@@ -247,12 +247,11 @@ void draw_minimap(const Frame& frame, QImage& picture) {
   const std::span<const Rgb, kKinds> by_kind(colours.data(), kKinds);
   const Shades shades = make_shades(by_kind, ink.lane);
   std::vector<Rgb> row(cells.size());
-  const int left = picture.width() - width;
   const auto device = [&](int y) { return static_cast<int>(std::lround(y * frame.scale)); };
   const std::vector<std::uint32_t> nodes = summary_nodes(frame);
   const int strips = std::max(1, static_cast<int>(nodes.size()));
-  const int top = std::min(device(layout.minimap_px / 2), picture.height());
-  const int bottom = std::min(device(layout.minimap_px - 3), picture.height());
+  const int top = std::min(device(layout.minimap_px / 2), canvas.height());
+  const int bottom = std::min(device(layout.minimap_px - 3), canvas.height());
   for (int strip = 0; strip < strips; ++strip) {
     if (nodes.empty()) {
       frame.scene.draw_all(columns, cells);
@@ -261,11 +260,9 @@ void draw_minimap(const Frame& frame, QImage& picture) {
     }
     paint_scanline(cells, shades, row.data());
     const int end = top + (bottom - top) * (strip + 1) / strips;
-    for (int y = top + (bottom - top) * strip / strips; y < end; ++y) {
-      std::ranges::copy(row, reinterpret_cast<Rgb*>(picture.scanLine(y)) + left);
-    }
+    canvas.fill_rows(top + (bottom - top) * strip / strips, end, row);
   }
-  QPainter painter(&picture);
+  QPainter& painter = canvas.painter();
   painter.fillRect(layout.label_px, 0, layout.time_width(), layout.minimap_px / 2,
                    QColor(ink.window));
   // Faults stand on the row, the higher the more there are.
@@ -298,6 +295,13 @@ void draw_minimap(const Frame& frame, QImage& picture) {
       QRectF(std::max<double>(from, layout.label_px), 0.5,
              std::min<double>(to, layout.width - 1) - std::max<double>(from, layout.label_px),
              layout.minimap_px - 2));
+  // Handles, where it can be taken hold of.
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(QColor(ink.accent));
+  for (const double x : {from, to}) {
+    painter.drawRoundedRect(QRectF(x - 2, layout.minimap_px / 4.0, 4, layout.minimap_px / 2.0), 2,
+                            2);
+  }
 }
 
 }  // namespace aftershock::gui

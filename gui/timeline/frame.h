@@ -1,7 +1,7 @@
 #pragma once
 
 #include <QFont>
-#include <QImage>
+#include <QRectF>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -9,6 +9,7 @@
 #include "gui/lanes/lane_rows.h"
 #include "gui/scene/scene.h"
 #include "gui/theme/theme.h"
+#include "gui/timeline/canvas.h"
 #include "gui/timeline/layout.h"
 #include "gui/timeline/notes.h"
 #include "gui/view/time_range.h"
@@ -51,26 +52,29 @@ std::vector<std::uint32_t> summary_nodes(const Frame& frame);
 /// Rows from the top of the screen, pinned ones first.
 std::vector<ShownRow> shown_rows(const Frame& frame);
 
-/// Draws all of it; `picture` has the size of the layout in device pixels.
-void draw_frame(const Frame& frame, QImage& picture);
+/// Draws all of it; `canvas` has the size of the layout in device pixels.
+void draw_frame(const Frame& frame, Canvas& canvas);
 
 // Its parts.
 
-/// What lanes show, into the right of the picture; opens no painter of its own where it need not.
-void draw_lanes(const Frame& frame, std::span<const ShownRow> rows, QImage& picture);
+/// What lanes show, into the right of the canvas.
+void draw_lanes(const Frame& frame, std::span<const ShownRow> rows, Canvas& canvas);
 /// Partitions: over all lanes that are cut off together, with a line where the cut runs between
 /// lanes; over what `draw_lanes` has drawn.
-void draw_cuts(const Frame& frame, std::span<const ShownRow> rows, QImage& picture);
+void draw_cuts(const Frame& frame, std::span<const ShownRow> rows, Canvas& canvas);
 /// When there were any, in the minimap.
 void draw_cuts_in_minimap(const Frame& frame, const TimeAxis& axis, QPainter& painter);
+/// A counter or curve (see Scene::counter) as steps within `box`, logical pixels: the least and the
+/// most of each pixel, the limit, and marks.
+void draw_counter(const Frame& frame, QPainter& painter, const QRectF& box, std::uint32_t index);
 /// Names on the left.
-void draw_labels(const Frame& frame, std::span<const ShownRow> rows, QImage& picture);
+void draw_labels(const Frame& frame, std::span<const ShownRow> rows, Canvas& canvas);
 /// Times and faults above the lanes.
-void draw_ruler(const Frame& frame, QImage& picture);
+void draw_ruler(const Frame& frame, Canvas& canvas);
 /// Notes above the faults, and on their lanes.
-void draw_notes(const Frame& frame, QImage& picture);
+void draw_notes(const Frame& frame, Canvas& canvas);
 /// The whole run above all.
-void draw_minimap(const Frame& frame, QImage& picture);
+void draw_minimap(const Frame& frame, Canvas& canvas);
 
 /// Where a time is, in logical pixels of the viewport; beyond its edges where it is not shown.
 double x_of(const Frame& frame, std::int64_t t_us);

@@ -1,5 +1,6 @@
 #include "gui/timeline/player.h"
 
+#include <QLocale>
 #include <functional>
 #include <utility>
 
@@ -12,6 +13,15 @@ namespace {
 constexpr int kFrame_ms = 16;
 
 }  // namespace
+
+QString speed_text(const ReplayClock& clock) {
+  const QLocale grouped(QLocale::English, QLocale::UnitedStates);
+  if (clock.events_per_s > 0) {
+    return clock.events_per_s == 1 ? Player::tr("1 event/s")
+                                   : Player::tr("%1 events/s").arg(clock.events_per_s);
+  }
+  return QStringLiteral("%1×").arg(grouped.toString(static_cast<qlonglong>(clock.speed)));
+}
 
 Player::Player(Timeline& timeline, QObject* parent) : QObject(parent), timeline_(&timeline) {
   timer_.setInterval(kFrame_ms);
@@ -33,11 +43,10 @@ void Player::follow(Timeline& timeline) {
 
 void Player::handle_actions(ActionSet& actions) {
   using enum ActionId;
-  const auto with_clock = [this](std::function<ReplayClock(ReplayClock)> change) {
-    return [this, change = std::move(change)] {
+  const auto with_clock = [this](std::function<ReplayClock(ReplayClock)> change_by) {
+    return [this, change_by = std::move(change_by)] {
       if (timeline_->session() != nullptr) {
-        clock_.t_us = timeline_->state().cursor_us;
-        set(change(clock_));
+        change(change_by);
       }
     };
   };
@@ -47,6 +56,18 @@ void Player::handle_actions(ActionSet& actions) {
   actions.handle(kForward, with_clock(played_forwards));
   actions.handle(kSlower, with_clock(slower));
   actions.handle(kFaster, with_clock(faster));
+}
+
+void Player::change(const std::function<ReplayClock(ReplayClock)>& change) {
+  clock_.t_us = timeline_->state().cursor_us;
+  const ReplayClock next = change(clock_);
+  if (timeline_->session() != nullptr) {
+    set(next);
+  } else if (next != clock_) {
+    clock_ = paused(next);
+    timer_.stop();
+    Q_EMIT changed();
+  }
 }
 
 void Player::set(ReplayClock clock) {
@@ -77,11 +98,19 @@ QString Player::text() const {
   if (!was_used_) {
     return {};
   }
-  const QString speed = QStringLiteral("%1×").arg(clock_.speed);
-  if (!clock_.playing) {
-    return tr("paused, %1").arg(speed);
+  QString text = speed_text(clock_);
+  if (clock_.playing && clock_.events_per_s == 0 && speed_now(clock_, run()) < clock_.speed) {
+    ReplayClock slowed = clock_;
+    slowed.speed = speed_now(clock_, run());
+    text = tr("%1 near a fault").arg(speed_text(slowed));
   }
-  return clock_.backwards ? tr("backwards, %1").arg(speed) : tr("playing, %1").arg(speed);
+  if (clock_.loop_begin_us) {
+    text = tr("%1, loop").arg(text);
+  }
+  if (!clock_.playing) {
+    return tr("paused, %1").arg(text);
+  }
+  return clock_.backwards ? tr("backwards, %1").arg(text) : tr("playing, %1").arg(text);
 }
 
 }  // namespace aftershock::gui

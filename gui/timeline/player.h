@@ -3,6 +3,7 @@
 #include <QElapsedTimer>
 #include <QObject>
 #include <QTimer>
+#include <functional>
 
 #include "gui/actions/action_set.h"
 #include "gui/replay/clock.h"
@@ -10,6 +11,9 @@
 namespace aftershock::gui {
 
 class Timeline;
+
+/// How fast a replay goes: "60×", "5 events/s".
+QString speed_text(const ReplayClock& clock);
 
 /// Lets the cursor of a timeline run through it.
 class Player : public QObject {
@@ -24,7 +28,11 @@ class Player : public QObject {
   /// Does the actions that play.
   void handle_actions(ActionSet& actions);
   [[nodiscard]] const ReplayClock& clock() const { return clock_; }
-  /// As the status bar has it: "60x", "paused at 60x"; empty before anything was played.
+  /// Goes on as `change` makes of the clock, which has the time of the cursor; that stays where it
+  /// is without a run.
+  void change(const std::function<ReplayClock(ReplayClock)>& change);
+  /// As the status bar has it: "playing, 60×", "paused, 5 events/s, loop"; empty before anything
+  /// was played or chosen.
   [[nodiscard]] QString text() const;
 
  Q_SIGNALS:

@@ -296,7 +296,8 @@ void Timeline::paintEvent(QPaintEvent* /*event*/) {
       picture_ = QImage(size, QImage::Format_RGB32);
       picture_.setDevicePixelRatio(scale);
     }
-    draw_frame(frame_now(), picture_);
+    Canvas canvas(picture_);
+    draw_frame(frame_now(), canvas);
     is_stale_ = false;
     drawn_ms_ = static_cast<double>(since.nsecsElapsed()) / 1e6;
   }
@@ -324,7 +325,7 @@ void Timeline::draw_overlay(QPainter& painter) {
                             std::max(0, layout.height - layout.minimap_px)));
   if (state_.selection && state_.selection->lane) {
     if (const auto top = top_of(*state_.selection->lane)) {
-      const double from = std::max(x_at(state_.selection->time.begin_us), -10.0);
+      const double from = std::max(x_at(state_.selection->time.begin_us), layout.label_px - 2.0);
       const double to = std::min(x_at(state_.selection->time.end_us), layout.width + 10.0);
       painter.setPen(QPen(QColor(ink.selection), 2));
       painter.drawRect(QRectF(from, *top + 1, std::max(3.0, to - from), layout.row_px - 2));

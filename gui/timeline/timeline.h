@@ -15,6 +15,7 @@
 #include "gui/timeline/frame.h"
 #include "gui/timeline/notes.h"
 #include "gui/trace/find.h"
+#include "gui/view/brush.h"
 #include "gui/view/view_state.h"
 
 namespace aftershock::gui {
@@ -36,6 +37,7 @@ class Timeline : public QAbstractScrollArea {
   void set_session(RunSession* session);
   [[nodiscard]] RunSession* session() const { return session_; }
   void set_theme(Theme theme);
+  [[nodiscard]] Theme theme() const { return theme_; }
   /// Labels with dates, where the run says when it starts.
   void set_wall_clock(bool on);
   /// All actions of the table that are its own; one that is shown has their keys, too (see
@@ -76,6 +78,8 @@ class Timeline : public QAbstractScrollArea {
   [[nodiscard]] Layout layout_now() const;
   /// Microseconds a logical pixel.
   [[nodiscard]] double us_a_pixel() const;
+  /// Draws what is seen as vectors, a logical pixel a unit, from the painter's origin on.
+  void draw_vectors(QPainter& painter);
   /// Told last to a screen reader: "fault 3 of 41, ...".
   [[nodiscard]] const QString& announced() const { return announced_; }
   /// How long the last picture took to draw.
@@ -123,7 +127,6 @@ class Timeline : public QAbstractScrollArea {
   std::optional<SpanAt> span_near(const QPoint& at) const;
   void select_at(const QPoint& at);
   void select(SpanAt span, std::int64_t cursor_us);
-  void show_from_minimap(int x);
   void zoom(double factor, std::int64_t about_us, Joining joined = Joining::kNew);
   void pan(double screens);
 
@@ -136,6 +139,13 @@ class Timeline : public QAbstractScrollArea {
   void select_range();
   void announce_range();
   void draw_range(QPainter& painter) const;
+  // The whole run above.
+  [[nodiscard]] BrushPart brush_part_at(int x) const;
+  [[nodiscard]] std::int64_t minimap_time(int x) const;
+  void press_minimap(int x);
+  void drag_minimap(int x);
+  void release_minimap(int x);
+  void show_brush_cursor(const QPoint& at);
 
   // Actions.
   void handle_view_actions(ActionHandlers& actions);
@@ -179,6 +189,8 @@ class Timeline : public QAbstractScrollArea {
   QPoint pressed_;
   bool has_dragged_ = false;
   TimeRange pressed_range_;
+  BrushDrag brush_;
+  bool has_brushed_ = false;
   QElapsedTimer since_wheel_;
   QString announced_;
   Picker* picker_ = nullptr;

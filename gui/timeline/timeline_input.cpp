@@ -124,18 +124,6 @@ void Timeline::select_at(const QPoint& at) {
           .arg(lane_text(*scene(), *state_.lane), QString::fromStdString(format_simulated(t_us))));
 }
 
-void Timeline::show_from_minimap(int x) {
-  const Layout layout = layout_now();
-  const TimeRange limits = limits_of(run());
-  const double part = static_cast<double>(x - layout.label_px) / std::max(1, layout.time_width());
-  const auto middle =
-      limits.begin_us +
-      static_cast<std::int64_t>(part * static_cast<double>(limits.end_us - limits.begin_us));
-  ViewState next = state_;
-  next.shown = centred(state_.shown, {middle, middle + 1}, run());
-  change(std::move(next), drag_ == Drag::kMinimap ? Joining::kJoined : Joining::kNew);
-}
-
 void Timeline::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton || scene() == nullptr) {
     return;
@@ -148,8 +136,7 @@ void Timeline::mousePressEvent(QMouseEvent* event) {
     return;
   }
   if (layout.minimap().contains(at)) {
-    show_from_minimap(at.x());
-    drag_ = Drag::kMinimap;
+    press_minimap(at.x());
   } else if (layout.ruler().contains(at)) {
     drag_ = Drag::kRuler;
     play_to(time_at(at.x()));
@@ -181,11 +168,13 @@ void Timeline::mouseMoveEvent(QMouseEvent* event) {
     const bool first = next.shown != state_.shown && state_.shown == pressed_range_;
     change(std::move(next), first ? Joining::kNew : Joining::kJoined);
   } else if (drag_ == Drag::kMinimap) {
-    show_from_minimap(event->pos().x());
+    drag_minimap(event->pos().x());
   } else if (drag_ == Drag::kRuler) {
     play_to(time_at(event->pos().x()));
   } else if (drag_ == Drag::kRange) {
     drag_range(event->pos().x());
+  } else if (event->buttons() == Qt::NoButton) {
+    show_brush_cursor(event->pos());
   }
 }
 
@@ -197,9 +186,11 @@ void Timeline::mouseReleaseEvent(QMouseEvent* event) {
     select_at(pressed_);
   } else if (drag_ == Drag::kRange) {
     end_range();
+  } else if (drag_ == Drag::kMinimap) {
+    release_minimap(event->pos().x());
   }
   drag_ = Drag::kNothing;
-  viewport()->unsetCursor();
+  show_brush_cursor(event->pos());
 }
 
 void Timeline::mouseDoubleClickEvent(QMouseEvent* event) {
@@ -239,9 +230,12 @@ bool Timeline::viewportEvent(QEvent* event) {
     const auto content = content_of(scene()->tree(), *node);
     if (const Content of = content.size() == 1 ? content_from(content.front().id) : Content{};
         of.is_counter && help->pos().x() >= layout_now().label_px) {
-      const Counter& counter = scene()->trace().counters[of.index];
-      const auto value = value_at(counter, time_at(help->pos().x()));
-      text += QStringLiteral("\n") + (value ? QString::number(*value) : tr("no value yet"));
+      const auto value = value_at(scene()->counter(of.index), time_at(help->pos().x()));
+      const Curve* curve = scene()->curve(of.index);
+      text +=
+          QStringLiteral("\n") + (!value   ? tr("no value yet")
+                                  : !curve ? QString::number(*value)
+                                           : QString::fromStdString(value_text(*curve, *value)));
     }
   }
   if (text.isEmpty()) {

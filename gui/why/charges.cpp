@@ -25,8 +25,8 @@ void take_moves(std::vector<Charge>& moves, const DecisionCard& card) {
 
 }  // namespace
 
-std::vector<Charge> budget_moves(const Trace& trace, const std::string& path,
-                                 std::uint32_t entity) {
+std::vector<Charge> budget_moves(const Trace& trace, const std::string& path, std::uint32_t entity,
+                                 const std::atomic<bool>* stop) {
   std::vector<std::uint32_t> decisions;
   std::vector<std::uint32_t> lines;
   for (std::uint32_t i = 0; i < trace.decisions.size(); ++i) {
@@ -43,7 +43,7 @@ std::vector<Charge> budget_moves(const Trace& trace, const std::string& path,
       const auto at = std::ranges::lower_bound(lines, line) - lines.begin();
       take_moves(moves, card_from(trace, decisions[static_cast<std::size_t>(at)], text));
     }
-    return true;
+    return stop == nullptr || !*stop;
   });
   return moves;
 }

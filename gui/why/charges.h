@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -24,9 +25,11 @@ struct Charge {
 };
 
 /// Every move of every budget that the recording tells, in the order of time, of one job or
-/// experiment or (kNone) of all. Costs a pass over the lines of its decisions.
+/// experiment or (kNone) of all. Costs a pass over the lines of its decisions, which ends early
+/// once `stop` is true.
 std::vector<Charge> budget_moves(const Trace& trace, const std::string& path,
-                                 std::uint32_t entity = kNone);
+                                 std::uint32_t entity = kNone,
+                                 const std::atomic<bool>* stop = nullptr);
 
 /// What a failed job died of.
 struct ChainOfCharges {

@@ -24,8 +24,9 @@ class LaneRowsTest : public ::testing::Test {
 };
 
 TEST_F(LaneRowsTest, AtFirstJobsAreOpenAndClustersAreNot) {
-  EXPECT_EQ(lines(first_state(tree_)), (Lines{"heads +", "llm", "  phases", "  budgets +", "tune",
-                                              "  trial 7 +", "gpu +", "cpu +"}));
+  EXPECT_EQ(lines(first_state(tree_)),
+            (Lines{"heads +", "llm", "  phases", "  budgets", "    retries", "tune", "  trial 7 +",
+                   "gpu +", "cpu +"}));
 }
 
 TEST_F(LaneRowsTest, EverythingOpen) {

@@ -113,5 +113,50 @@ TEST(Scene, TellsCountersFromLanes) {
   }
 }
 
+TEST(Scene, ListsCurvesBesideWhatWasRecorded) {
+  reports::RecordingHeader header;
+  header.policies = {{"p", {}, {}, {"retries"}}};
+  header.jobs = {{"llm", "p", 1, 1, "gpu", {}, 0}};
+  header.entities = {{"node", "gpu", 0, 2, "gpu-%d", 0, 0, ""}};
+  const std::string text = reports::header_line(header) + R"(
+{"t":1,"r":"counter","on":"job:llm","name":"steps","value":3}
+{"t":1,"r":"counter","on":"pool:gpu","name":"nodes_up","value":2}
+)";
+  Trace trace;
+  Loader loader(trace, std::make_unique<reports::MemoryBytes>(text), "x");
+  take_all(loader);
+  Scene scene(trace, {});
+  const auto lanes = [&scene] {
+    std::vector<std::string> names;
+    for (const LaneTree::Node& node : scene.tree().nodes) {
+      names.push_back(text_of(scene.directory(), node.key));
+    }
+    return names;
+  };
+  const std::vector<std::string> before{
+      "job:llm",  "job:llm/counters",  "job:llm/counter:steps",
+      "pool:gpu", "pool:gpu/counters", "pool:gpu/counter:nodes_up"};
+  EXPECT_EQ(lanes(), before);
+  const auto steps = key_of(scene.directory(), "job:llm/counter:steps");
+  Curve ettr{.name = "ettr", .samples = {}};
+  ettr.samples.entity = *trace.entities.find("job:llm");
+  Curve retries = ettr;
+  retries.facet = Facet::kBudgets;
+  retries.name = "retries";
+  scene.set_curves({ettr, retries});
+  EXPECT_EQ(lanes().size(), before.size() + 3);
+  EXPECT_EQ(lanes()[1], "job:llm/budgets");
+  EXPECT_EQ(lanes()[2], "job:llm/budget:retries");
+  EXPECT_EQ(lanes()[5], "job:llm/counter:ettr");
+  // A key means what it meant.
+  EXPECT_EQ(key_of(scene.directory(), "job:llm/counter:steps"), steps);
+  const auto node = find(scene.tree(), *key_of(scene.directory(), "job:llm/budget:retries"));
+  ASSERT_TRUE(node);
+  const Content content = content_from(content_of(scene.tree(), *node)[0].id);
+  ASSERT_NE(scene.curve(content.index), nullptr);
+  EXPECT_EQ(scene.curve(content.index)->name, "retries");
+  EXPECT_FALSE(scene.refresh()) << "nothing has come";
+}
+
 }  // namespace
 }  // namespace aftershock::gui

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include "gui/scene/curve.h"
+#include "gui/trace/trace.h"
+#include "gui/why/charges.h"
+
+namespace aftershock::gui {
+
+/// All curves of a recording that has been read: how far each job is, its ETTR and its budgets.
+/// Costs a look at the jobs' phases and a pass over the lines of decisions in the file; ends early,
+/// with what it has, once `stop` is true.
+std::vector<Curve> curves_of(const Trace& trace, const std::string& path,
+                             const std::atomic<bool>& stop);
+
+/// Each budget of each job and experiment from all moves, in order of time: what was used of it,
+/// with a mark for every charge and for every cause that was exempt. Those of the header that never
+/// moved stay at 0.
+std::vector<Curve> budget_curves(const Trace& trace, const std::vector<Charge>& moves);
+
+/// Productive time up to now over the time since the job's first phase, in hundredths of a percent;
+/// what is rolled back is taken away when that happens. Its last value is the summary's ETTR. None
+/// for a job that never had a phase.
+std::optional<Curve> ettr_curve(const Trace& trace, std::uint32_t job);
+
+/// Steps done: recorded at the end of each stretch of work, in between as work goes on evenly;
+/// what is rolled back falls off at once. The limit is all of the job's steps, if it has so many.
+/// None where no steps are recorded.
+std::optional<Curve> progress_curve(const Trace& trace, std::uint32_t job);
+
+}  // namespace aftershock::gui

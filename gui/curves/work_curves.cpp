@@ -1,0 +1,158 @@
+#include <algorithm>
+#include <utility>
+
+#include "gui/curves/curves.h"
+#include "gui/trace/find.h"
+
+namespace aftershock::gui {
+
+namespace {
+
+/// A curve that bends is drawn through this many points of the run, beside its corners.
+constexpr std::int64_t kPoints = 2048;
+constexpr double kWhole = 10'000;
+
+/// Puts samples into a counter, in order of time; what did not change is left out.
+class Samples {
+ public:
+  explicit Samples(Counter& to) : to_(to) {}
+
+  void add(std::int64_t t_us, std::int64_t value) {
+    if (!to_.value.empty() && to_.value.back() == value) {
+      return;
+    }
+    to_.t_us.push_back(t_us);
+    to_.value.push_back(value);
+  }
+
+ private:
+  Counter& to_;
+};
+
+std::vector<const RolledBack*> losses_of(const Trace& trace, std::uint32_t job) {
+  std::vector<const RolledBack*> losses;
+  for (const RolledBack& each : trace.rolled_back) {
+    if (each.entity == job) {
+      losses.push_back(&each);
+    }
+  }
+  std::ranges::stable_sort(losses, {}, [](const RolledBack* each) { return each->at_us; });
+  return losses;
+}
+
+Curve new_curve(std::size_t name, std::uint32_t job) {
+  Curve curve{.facet = Facet::kCounters, .name = curve_names()[name], .samples = {}};
+  curve.samples.entity = job;
+  return curve;
+}
+
+/// How far points of a bend are apart.
+std::int64_t step_of(const Trace& trace) {
+  return std::max<std::int64_t>(1, trace.last_us / kPoints);
+}
+
+/// Times within [from, to), and `to`.
+template <class Take>
+void for_points(std::int64_t from_us, std::int64_t to_us, std::int64_t step_us, Take&& take) {
+  for (std::int64_t t_us = from_us; to_us - t_us > step_us;) {
+    t_us += step_us;
+    take(t_us);
+  }
+  take(to_us);
+}
+
+}  // namespace
+
+std::optional<Curve> ettr_curve(const Trace& trace, std::uint32_t job) {
+  const Lane* lane = lane_of(trace, job, SubLane::kPhases);
+  if (lane == nullptr || lane->columns.size() == 0) {
+    return std::nullopt;
+  }
+  Curve curve = new_curve(1, job);
+  curve.decimals = 2;
+  curve.unit = "%";
+  Samples samples(curve.samples);
+  const LaneSpans spans = lane->columns.spans();
+  const std::vector<const RolledBack*> losses = losses_of(trace, job);
+  auto loss = losses.begin();
+  const std::int64_t first_us = spans.begin_us[0];
+  const std::int64_t step_us = step_of(trace);
+  double done_us = 0;
+  const auto sample = [&](std::int64_t t_us, double more_us) {
+    if (t_us > first_us) {
+      const double part = (done_us + more_us) / static_cast<double>(t_us - first_us);
+      samples.add(t_us, static_cast<std::int64_t>(std::clamp(part, 0.0, 1.0) * kWhole + 0.5));
+    }
+  };
+  for (std::size_t i = 0; i < spans.size(); ++i) {
+    const std::int64_t begin_us = spans.begin_us[i];
+    const std::int64_t end_us =
+        std::clamp(spans.end_us[i], begin_us, std::max(begin_us, trace.last_us));
+    for (; loss != losses.end() && (*loss)->at_us <= begin_us; ++loss) {
+      done_us -= static_cast<double>((*loss)->lost_us);
+      sample((*loss)->at_us, 0);
+    }
+    const bool productive = spans.kind[i] == Kind::kProductive;
+    for_points(begin_us, end_us, step_us, [&](std::int64_t t_us) {
+      sample(t_us, productive ? static_cast<double>(t_us - begin_us) : 0);
+    });
+    done_us += productive ? static_cast<double>(end_us - begin_us) : 0;
+  }
+  for (; loss != losses.end(); ++loss) {
+    done_us -= static_cast<double>((*loss)->lost_us);
+    sample(std::max((*loss)->at_us, spans.begin_us.back()), 0);
+  }
+  return curve;
+}
+
+std::optional<Curve> progress_curve(const Trace& trace, std::uint32_t job) {
+  const Counter* steps = find_counter(trace, job, "steps");
+  const reports::HeaderJob* header = header_job(trace, job);
+  const Lane* lane = lane_of(trace, job, SubLane::kPhases);
+  if (steps == nullptr || header == nullptr || lane == nullptr || steps->t_us.empty()) {
+    return std::nullopt;
+  }
+  Curve curve = new_curve(0, job);
+  curve.limit = header->steps;
+  Samples samples(curve.samples);
+  const LaneSpans spans = lane->columns.spans();
+  const std::vector<const RolledBack*> losses = losses_of(trace, job);
+  auto loss = losses.begin();
+  const std::int64_t step_us = step_of(trace);
+  std::int64_t value = 0;
+  std::int64_t known_us = spans.empty() ? 0 : spans.begin_us[0];
+  samples.add(known_us, 0);
+  std::size_t span = 0;
+  for (std::size_t i = 0; i < steps->t_us.size(); ++i) {
+    const std::int64_t t_us = steps->t_us[i];
+    for (; loss != losses.end() && (*loss)->at_us < t_us; ++loss) {
+      known_us = (*loss)->at_us;
+      value = header->step_us > 0 ? (*loss)->to / header->step_us : (*loss)->to;
+      samples.add(known_us, value);
+    }
+    // The stretch of work that ends here.
+    while (span + 1 < spans.size() && spans.begin_us[span + 1] < t_us) {
+      ++span;
+    }
+    const std::int64_t from_us = spans.empty() ? t_us : std::max(known_us, spans.begin_us[span]);
+    const std::int64_t gained = steps->value[i] - value;
+    if (gained > 0 && from_us < t_us) {
+      for_points(from_us, t_us, step_us, [&](std::int64_t point_us) {
+        const double part =
+            static_cast<double>(point_us - from_us) / static_cast<double>(t_us - from_us);
+        samples.add(point_us,
+                    value + static_cast<std::int64_t>(part * static_cast<double>(gained)));
+      });
+    }
+    value = steps->value[i];
+    known_us = t_us;
+    samples.add(t_us, value);
+  }
+  for (; loss != losses.end(); ++loss) {
+    samples.add(std::max((*loss)->at_us, known_us),
+                header->step_us > 0 ? (*loss)->to / header->step_us : (*loss)->to);
+  }
+  return curve;
+}
+
+}  // namespace aftershock::gui

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <atomic>
+#include <future>
+#include <string>
+#include <vector>
+
+#include "gui/scene/curve.h"
+
+namespace aftershock::gui {
+
+/// Reckons a recording's curves in a thread of its own: it reads lines of the file again, which a
+/// window need not wait for.
+class CurveMaker {
+ public:
+  /// `trace` outlives it and does not change.
+  CurveMaker(const Trace& trace, std::string path);
+  /// Stops.
+  ~CurveMaker();
+  CurveMaker(const CurveMaker&) = delete;
+  CurveMaker& operator=(const CurveMaker&) = delete;
+
+  /// Waits so long for the curves; whether they are there.
+  [[nodiscard]] bool wait_ms(int ms) const;
+  /// The curves, once; waits for them.
+  std::vector<Curve> take() { return made_.get(); }
+
+ private:
+  std::atomic<bool> stop_ = false;
+  std::future<std::vector<Curve>> made_;
+};
+
+}  // namespace aftershock::gui
