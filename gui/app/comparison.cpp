@@ -100,8 +100,8 @@ void Comparison::update() {
   using enum ActionId;
   const bool two = workspace_.has_two();
   const bool ready = is_ready();
-  for (const ActionId id : {kCompare, kSwap, kAlignTime, kAlignFault, kAlignProgress, kLinkCursors,
-                            kComparison}) {
+  for (const ActionId id :
+       {kCompare, kSwap, kAlignTime, kAlignFault, kAlignProgress, kLinkCursors, kComparison}) {
     window_.actions().action(id)->setEnabled(two);
   }
   for (const ActionId id : {kNextDivergence, kPreviousDivergence}) {

@@ -78,8 +78,8 @@ void Pane::show_title() {
   title_->setVisible(!letter_.isEmpty());
   const Inks& ink = inks(theme_);
   const QRgb tint = letter_ == QStringLiteral("A") ? ink.run_a : ink.run_b;
-  const QString name = at_hand_ ? QStringLiteral("<b>%1</b>").arg(name_.toHtmlEscaped())
-                                : name_.toHtmlEscaped();
+  const QString name =
+      at_hand_ ? QStringLiteral("<b>%1</b>").arg(name_.toHtmlEscaped()) : name_.toHtmlEscaped();
   title_->setText(
       QStringLiteral("<span style='background:%1;color:%2'>&nbsp;<b>%3</b>&nbsp;</span>&nbsp; %4")
           .arg(QColor(tint).name(), QColor(text_on(tint)).name(), letter_.toHtmlEscaped(), name));

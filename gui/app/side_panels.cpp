@@ -29,7 +29,7 @@ SidePanels::SidePanels(MainWindow& window, Workspace& workspace)
       ledger_(new LedgerBars),
       budgets_(new BudgetPanel) {
   auto* inspector = window.add_panel(ActionId::kInspector, QStringLiteral("inspector"), inspector_,
-                   Qt::RightDockWidgetArea);
+                                     Qt::RightDockWidgetArea);
   drawer_ = window.add_panel(ActionId::kDrawer, QStringLiteral("events"), events_,
                              Qt::BottomDockWidgetArea);
   auto* ledger = window.add_panel(ActionId::kLedger, QStringLiteral("ledger"), ledger_,

@@ -126,7 +126,7 @@ std::span<const std::uint32_t> ClusterStates::go_to(std::int64_t t_us) {
     }
   }
   for (const std::uint32_t index : touched_) {
-    Place& place = places_[index];
+    ClusterPlace& place = places_[index];
     const KindMask before = place.kinds;
     place.kinds = 0;
     KindMask machine = 0;
@@ -146,7 +146,7 @@ std::span<const std::uint32_t> ClusterStates::go_to(std::int64_t t_us) {
     place.absent = machine == kGone || (machine != kThere && place.base == PlaceState::kAbsent);
   }
   for (const std::uint32_t index : touched_) {
-    const Place& place = places_[index];
+    const ClusterPlace& place = places_[index];
     const bool cut = (place.kinds & mask_of(Kind::kCut)) != 0;
     if (!place.is_node() && cut != (place.state == PlaceState::kCut)) {
       cut_or_join(index, cut);
@@ -160,7 +160,7 @@ std::span<const std::uint32_t> ClusterStates::go_to(std::int64_t t_us) {
 }
 
 void ClusterStates::settle(std::uint32_t index) {
-  Place& place = places_[index];
+  ClusterPlace& place = places_[index];
   PlaceState state = PlaceState::kAbsent;
   if (!place.is_node()) {
     state = (place.kinds & mask_of(Kind::kCut)) != 0 ? PlaceState::kCut : PlaceState::kUp;
@@ -196,8 +196,8 @@ void ClusterStates::cut_or_join(std::uint32_t index, bool cut) {
   }
 }
 
-const Place* ClusterStates::find(const LaneKey& key) const {
-  const auto at = std::ranges::lower_bound(places_, key, {}, &Place::key);
+const ClusterPlace* ClusterStates::find(const LaneKey& key) const {
+  const auto at = std::ranges::lower_bound(places_, key, {}, &ClusterPlace::key);
   return at != places_.end() && at->key == key ? &*at : nullptr;
 }
 
@@ -220,13 +220,13 @@ std::pair<std::size_t, std::size_t> ClusterStates::places_among(Section section,
   LaneKey to = from;
   to.node = first + std::max<std::int64_t>(count, 1) - 1;
   to.rack = rack_at(section, pool, to.node);
-  const auto begin = std::ranges::lower_bound(places_, from, {}, &Place::key);
-  const auto end = std::ranges::upper_bound(places_, to, {}, &Place::key);
+  const auto begin = std::ranges::lower_bound(places_, from, {}, &ClusterPlace::key);
+  const auto end = std::ranges::upper_bound(places_, to, {}, &ClusterPlace::key);
   return {static_cast<std::size_t>(begin - places_.begin()),
           static_cast<std::size_t>(std::max(begin, end) - places_.begin())};
 }
 
-PlaceState ClusterStates::unrecorded(const Place& place) const {
+PlaceState ClusterStates::unrecorded(const ClusterPlace& place) const {
   return place.cut_above > 0 && place.base != PlaceState::kAbsent ? PlaceState::kCut : place.base;
 }
 

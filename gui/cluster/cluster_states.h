@@ -15,7 +15,7 @@ namespace aftershock::gui {
 
 /// A node, head or storage of which something is recorded; or a rack or pool of which that is so,
 /// whose state only says whether it is cut off. Rack and pool stand before what is in them.
-struct Place {
+struct ClusterPlace {
   LaneKey key;
   PlaceState base = PlaceState::kUp;   ///< as long as nothing is recorded
   PlaceState state = PlaceState::kUp;  ///< at the time that was gone to
@@ -46,9 +46,9 @@ class ClusterStates {
   /// Another number as soon as another place, rack or pool is cut off by itself.
   [[nodiscard]] std::uint32_t cuts_version() const { return cuts_version_; }
   /// In the order of their keys.
-  [[nodiscard]] std::span<const Place> places() const { return places_; }
+  [[nodiscard]] std::span<const ClusterPlace> places() const { return places_; }
   /// The place of a key; null where nothing is recorded of it.
-  [[nodiscard]] const Place* find(const LaneKey& key) const;
+  [[nodiscard]] const ClusterPlace* find(const LaneKey& key) const;
   /// The state of a node, head or storage, whatever is recorded of it.
   [[nodiscard]] PlaceState state_of_place(const LaneKey& key) const;
   /// How many of `count` nodes, heads or storages from `first` on are in which state.
@@ -77,14 +77,14 @@ class ClusterStates {
   [[nodiscard]] Holding look(const Watch& watch, std::int64_t t_us) const;
   void settle(std::uint32_t index);
   void cut_or_join(std::uint32_t index, bool cut);
-  [[nodiscard]] PlaceState unrecorded(const Place& place) const;
+  [[nodiscard]] PlaceState unrecorded(const ClusterPlace& place) const;
   void take_away_cut(Census& census, std::int64_t pool, std::int64_t first,
                      std::int64_t count) const;
   [[nodiscard]] std::int64_t rack_at(Section section, std::int64_t pool, std::int64_t slot) const;
 
   const Scene* scene_;
   Bases bases_;
-  std::vector<Place> places_;
+  std::vector<ClusterPlace> places_;
   std::vector<Watch> watches_;
   StayTree stays_;
   TextId came_ = kNoText;

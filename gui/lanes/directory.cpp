@@ -293,7 +293,7 @@ std::string text_of(const Directory& directory, const LaneKey& key) {
     return "pool:?";
   }
   const PoolNames& pool = directory.pools[static_cast<std::size_t>(key.group)];
-  if (key.facet != Facet::kNone) {
+  if (key.facet != Facet::kWhole) {
     return "pool:" + pool.name + "/" + facet_text(directory, key);
   }
   if (key.node < 0) {

@@ -155,7 +155,7 @@ void ClusterMap::take_changes(std::span<const std::uint32_t> changed) {
     }
   };
   for (const std::uint32_t index : changed) {
-    const Place& place = states_->places()[index];
+    const ClusterPlace& place = states_->places()[index];
     if (place.is_node()) {
       take(cell_of(layout_, place.key));
       continue;

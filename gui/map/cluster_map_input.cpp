@@ -107,7 +107,7 @@ void ClusterMap::choose(std::size_t cell) {
     const PlaceState worst = worst_of(censuses_[cell]);
     const auto [begin, end] = states_->places_among(key.section, key.group, key.node, key.run);
     for (std::size_t i = begin; i < end; ++i) {
-      const Place& place = states_->places()[i];
+      const ClusterPlace& place = states_->places()[i];
       if (place.is_node() && place.state == worst) {
         key = place.key;
         break;

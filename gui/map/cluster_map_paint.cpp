@@ -121,12 +121,12 @@ std::vector<QRect> ClusterMap::cut_boxes() const {
   const QPoint origin = map_area().topLeft();
   for (const MapBlock& block : layout_.blocks) {
     const bool is_group = block.key.section == Section::kPools;
-    const Place* place = is_group ? states_->find(block.key) : nullptr;
+    const ClusterPlace* place = is_group ? states_->find(block.key) : nullptr;
     if (place != nullptr && place->state == PlaceState::kCut) {
       boxes.emplace_back(origin.x() + block.x, origin.y() + block.y, block.width, block.height);
     }
   }
-  for (const Place& place : states_->places()) {
+  for (const ClusterPlace& place : states_->places()) {
     const bool by_itself = place.is_node() && (place.kinds & mask_of(Kind::kCut)) != 0;
     const std::size_t cell = by_itself ? cell_of(layout_, place.key) : layout_.cells.size();
     if (cell < layout_.cells.size() && layout_.cells[cell].key.run == 1) {

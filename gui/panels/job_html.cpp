@@ -50,11 +50,11 @@ QString bills_html(const Trace& trace, const Account& account) {
     const auto fault = id ? fault_with_id(trace, *id) : std::nullopt;
     const auto most =
         std::ranges::max_element(bill.us, {}, [](const auto& us) { return us.second; });
-    rows += row(
-        {fault ? fault_link(trace, *fault) : shown_html(bill.fault), time_words(total_us(bill.us)),
-         most == bill.us.end()
-             ? QString()
-             : card_words("mostly %1").arg(shown_html(most->first).replace(u'_', u' '))});
+    rows += row({fault ? fault_link(trace, *fault) : shown_html(bill.fault),
+                 time_words(total_us(bill.us)),
+                 most == bill.us.end()
+                     ? QString()
+                     : card_words("mostly %1").arg(shown_html(most->first).replace(u'_', u' '))});
   }
   if (rows.isEmpty()) {
     return {};

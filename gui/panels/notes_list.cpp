@@ -94,6 +94,9 @@ void NotesList::changeEvent(QEvent* event) {
 }
 
 void NotesList::set_model(NotesModel* model) {
+  if (model == table_->model()) {
+    return;
+  }
   if (table_->model() != nullptr) {
     table_->model()->disconnect(this);
   }

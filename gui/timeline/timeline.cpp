@@ -160,8 +160,9 @@ void Timeline::list_rows() {
 
 std::optional<LaneKey> Timeline::top_lane() const {
   const auto row = static_cast<std::size_t>(verticalScrollBar()->value());
-  return scene() != nullptr && row < rows_.nodes.size() ? std::optional(scene()->tree().nodes[rows_.nodes[row]].key)
-                                  : std::nullopt;
+  return scene() != nullptr && row < rows_.nodes.size()
+             ? std::optional(scene()->tree().nodes[rows_.nodes[row]].key)
+             : std::nullopt;
 }
 
 void Timeline::show_at_top(const LaneKey& lane) {

@@ -40,7 +40,8 @@ struct Drawn {
     picture.setDevicePixelRatio(scale);
     const Frame now = frame();
     shown = shown_rows(now);
-    draw_frame(now, picture);
+    Canvas canvas(picture);
+    draw_frame(now, canvas);
   }
   Scene& scene() { return *session.scene(); }
   Frame frame() {

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "gui/actions/action_set.h"
 #include "gui/theme/look.h"
 #include "gui/timeline/timeline.h"
 #include "tests/gui/timeline/sample_run.h"
@@ -29,7 +30,8 @@ struct Shown {
 
   Shown() {
     window.setCentralWidget(timeline);
-    timeline->handle_actions(*actions);
+    actions->add_timeline(timeline);
+    actions->handle_all(timeline->handlers());
     window.resize(900, 500);
     window.show();
     window.activateWindow();
