@@ -243,6 +243,9 @@ void Workspace::show_titles() {
     const QString letter = run == 0 ? QStringLiteral("A") : QStringLiteral("B");
     pane(run).set_title(two ? letter : QString(), name_of_run(run));
     pane(run).set_at_hand(run == at_hand_);
+    // Of two that are as wide the same time is at the same place.
+    pane(run).timeline().setVerticalScrollBarPolicy(two ? Qt::ScrollBarAlwaysOn
+                                                        : Qt::ScrollBarAsNeeded);
   }
 }
 
@@ -257,7 +260,7 @@ void Workspace::show_status() {
   const std::int64_t cursor_us = timeline().state().cursor_us;
   QString cursor = time_text(cursor_us, step_of(a_pixel_us));
   if (const auto start_us = parse_start(session()->trace().header.start)) {
-    cursor += QStringLiteral("  (%1)").arg(
+    cursor += QStringLiteral("  (%1 UTC)").arg(
         QString::fromStdString(format_wall(*start_us + cursor_us, 1'000'000)));
   }
   window_.set_status(QStringLiteral("cursor"), cursor);

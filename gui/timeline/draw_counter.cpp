@@ -27,6 +27,11 @@ struct Level {
 };
 
 /// Costs the samples in view and the pixels.
+/// Nothing is known of it after the last record, also where time goes on beside another run.
+std::int64_t known_until(const Frame& frame) {
+  return std::min(frame.run.end_us, std::max<std::int64_t>(frame.scene.trace().last_us, 1));
+}
+
 std::vector<Level> levels_of(const Frame& frame, const Counter& counter) {
   std::vector<Level> levels;
   const std::size_t known = std::min(counter.t_us.size(), counter.value.size());
@@ -37,7 +42,7 @@ std::vector<Level> levels_of(const Frame& frame, const Counter& counter) {
     value = counter.value[at - 1];
   }
   for (int x = 0; x < frame.axis.width_px; ++x) {
-    if (time_of(frame.axis, x) > frame.run.end_us) {
+    if (time_of(frame.axis, x) > known_until(frame)) {
       break;
     }
     const std::int64_t border_us = time_of(frame.axis, x + 1);
@@ -98,14 +103,14 @@ void draw_marks_of(const Frame& frame, QPainter& painter, const QRectF& box, con
 /// What it stood at last, at the right of what is known of it in view.
 void draw_value(const Frame& frame, QPainter& painter, const QRectF& box, const Counter& counter,
                 const Curve* curve) {
-  const std::int64_t last_us = std::min(frame.axis.end_us, frame.run.end_us + 1) - 1;
+  const std::int64_t last_us = std::min(frame.axis.end_us, known_until(frame) + 1) - 1;
   const auto value = value_at(counter, last_us);
   if (!value || box.height() < frame.layout.text_px - 4) {
     return;
   }
   const QString text = curve != nullptr ? QString::fromStdString(value_text(*curve, *value))
                                         : QString::number(*value);
-  const double right = std::min(box.right(), x_of(frame, frame.run.end_us)) - 4;
+  const double right = std::min(box.right(), x_of(frame, known_until(frame))) - 4;
   const int width = QFontMetrics(frame.font).horizontalAdvance(text);
   if (right - width < box.left()) {
     return;

@@ -34,5 +34,6 @@ add_test(NAME gui.desktop
          WORKING_DIRECTORY ${AFTERSHOCK_ROOT})
 set(programs AFTERSHOCK_EXECUTABLE=$<TARGET_FILE:aftershock>
              AFTERSHOCK_VIEWER=$<TARGET_FILE:aftershock-viewer>)
-set_tests_properties(gui.command_line gui.desktop PROPERTIES
-  LABELS gui TIMEOUT 120 ENVIRONMENT "${programs}")
+add_test(NAME gui.window COMMAND bash tests/gui/window.sh WORKING_DIRECTORY ${AFTERSHOCK_ROOT})
+set_tests_properties(gui.command_line gui.desktop gui.window PROPERTIES
+  LABELS gui TIMEOUT 240 ENVIRONMENT "${programs}")
