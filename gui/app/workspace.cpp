@@ -260,8 +260,8 @@ void Workspace::show_status() {
   const std::int64_t cursor_us = timeline().state().cursor_us;
   QString cursor = time_text(cursor_us, step_of(a_pixel_us));
   if (const auto start_us = parse_start(session()->trace().header.start)) {
-    cursor += QStringLiteral("  (%1 UTC)").arg(
-        QString::fromStdString(format_wall(*start_us + cursor_us, 1'000'000)));
+    cursor += QStringLiteral("  (%1 UTC)")
+                  .arg(QString::fromStdString(format_wall(*start_us + cursor_us, 1'000'000)));
   }
   window_.set_status(QStringLiteral("cursor"), cursor);
   const auto whole_us = static_cast<std::int64_t>(std::max(1.0, std::round(a_pixel_us)));

@@ -157,7 +157,7 @@ void add_job(std::vector<CostLine>& out, const std::string& entity, const Both& 
   Lines lines(out, entity);
   constexpr std::array<std::string_view, 2> kGood{"running", "completed"};
   lines.add_words("outcome", job, "outcome", kGood, "reason");
-  lines.add("goodput (ETTR)", CostUnit::kShare, Better::kMore, job.numbers("ettr", 1000));
+  lines.add("ETTR", CostUnit::kShare, Better::kMore, job.numbers("ettr", 1000));
   lines.add(both_completed(job) ? "time to finish" : "wall time", CostUnit::kTime, less,
             job.integers("wall_us"));
   lines.add("lost work", CostUnit::kTime, less, job.part("lost").integers("us"));
@@ -295,6 +295,12 @@ std::vector<CostLine> cost_lines(const Trace& a, const Trace& b) {
       if (!is_comparable(job)) {
         not_comparable.insert(prefix + name);
       }
+    }
+  }
+  // A run that ends early is not cheaper.
+  if (!not_comparable.empty()) {
+    for (CostLine& line : out) {
+      line.better = line.what == "cost" && line.entity.empty() ? Better::kNeither : line.better;
     }
   }
   const bool whole = !a.summary_json.empty() && !b.summary_json.empty();

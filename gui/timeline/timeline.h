@@ -58,6 +58,9 @@ class Timeline : public QAbstractScrollArea {
   /// Goes to a time, and a lane, and selects a span of it (see Selection), so that it is seen.
   void go_to(std::int64_t t_us, const std::optional<LaneKey>& lane,
              std::uint32_t content = kNowhere, std::uint32_t span = kNowhere);
+  /// Selects what a lane shows at a time, or within a few pixels of it; nothing where there is
+  /// none.
+  void select_near(const LaneKey& lane, std::int64_t t_us);
   /// Moves the cursor alone, keeping it in view; it is no change that can be undone.
   void play_to(std::int64_t t_us);
   /// What happens to jobs, and faults: times in order, for stepping and replay.

@@ -104,6 +104,21 @@ void Timeline::select(SpanAt span, std::int64_t cursor_us) {
                     QString::fromStdString(format_simulated(spans.begin_us[span.span]))));
 }
 
+void Timeline::select_near(const LaneKey& lane, std::int64_t t_us) {
+  const auto node = scene() == nullptr ? std::nullopt : gui::find(scene()->tree(), lane);
+  if (!node) {
+    return;
+  }
+  const auto near_us = static_cast<std::int64_t>(std::ceil(kNear_px * us_a_pixel()));
+  auto span = span_at(*scene(), *node, t_us, t_us + 1);
+  if (!span) {
+    span = span_at(*scene(), *node, t_us - near_us, t_us + near_us + 1);
+  }
+  if (span) {
+    select(*span, t_us);
+  }
+}
+
 void Timeline::select_at(const QPoint& at) {
   const auto node = node_at(at.y());
   if (!node) {

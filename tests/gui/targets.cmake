@@ -6,6 +6,7 @@ find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets Svg Test)
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS gui/*.cpp)
 add_executable(test_gui ${sources})
 aftershock_compile_options(test_gui)
+aftershock_quick_to_compile(test_gui)
 set_target_properties(test_gui PROPERTIES
   AUTOMOC ON RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
 target_include_directories(test_gui PRIVATE ${AFTERSHOCK_ROOT})
@@ -35,5 +36,6 @@ add_test(NAME gui.desktop
 set(programs AFTERSHOCK_EXECUTABLE=$<TARGET_FILE:aftershock>
              AFTERSHOCK_VIEWER=$<TARGET_FILE:aftershock-viewer>)
 add_test(NAME gui.window COMMAND bash tests/gui/window.sh WORKING_DIRECTORY ${AFTERSHOCK_ROOT})
-set_tests_properties(gui.command_line gui.desktop gui.window PROPERTIES
-  LABELS gui TIMEOUT 240 ENVIRONMENT "${programs}")
+add_test(NAME gui.picture COMMAND bash tests/gui/picture.sh WORKING_DIRECTORY ${AFTERSHOCK_ROOT})
+set_tests_properties(gui.command_line gui.desktop gui.picture gui.window PROPERTIES
+  LABELS "gui;program" TIMEOUT 240 ENVIRONMENT "${programs}")

@@ -6,7 +6,7 @@ import subprocess
 from tree import ROOMS, ROOT, Finding
 
 _TOP = {"CMakeLists.txt", "CMakePresets.json", "README.md", "LICENSE", "dev", "policies", "reports",
-        "sim", "gui", "scenarios", "tests"}
+        "sim", "gui", "scenarios", "tests", "docs"}
 _TESTS = {"unit", "property", "conformance", "validation", "cli", "gui", "fuzz", "mutants",
           "baselines", "benchmark", "lint", "data", "CMakeLists.txt"}
 
@@ -28,6 +28,8 @@ def top_level(files):
                 (".h", ".cpp", ".cmake", "CMakeLists.txt", ".svg", ".qrc", ".desktop", ".xml")):
             yield Finding(file.path, 1, "no source", "data of tests is in tests/data, questions in "
                           "scenarios/")
+        if parts[0] == "docs" and not file.path.endswith(".png"):
+            yield Finding(file.path, 1, "no picture", "docs/ holds what README.md shows")
 
 
 # Where the tests of a folder are that has none of its own under tests/unit.

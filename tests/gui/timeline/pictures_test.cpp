@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::int64_t kSecond = 1'000'000;
 
-/// One of each: work, a save, a crash of which nobody knows yet, work rolled back, a restore, a node
-/// that is down, a partition, a counter, decisions, and two faults in one pixel.
+/// One of each: work, a save, a crash of which nobody knows yet, work rolled back, a restore, a
+/// node that is down, a partition, a counter, decisions, and two faults in one pixel.
 std::string lines() {
   const std::string crash = R"("kind":"node_crash","what":"power","outcome":"fired"})";
   return testing::header_of(4) +
@@ -82,13 +82,12 @@ TEST_P(Pictures, AreAsTheyWere) {
   const LaneRows rows = make_rows(scene.directory(), scene.tree(), state.lanes);
   Frame frame{scene, rows, state};
   frame.layout = make_layout(720, 420, 16, look.row_px, 0);
-  frame.axis = axis_of(state.shown, static_cast<int>(frame.layout.time_width() * look.scale),
-                       32 * kSecond);
+  frame.axis =
+      axis_of(state.shown, static_cast<int>(frame.layout.time_width() * look.scale), 32 * kSecond);
   frame.run = {0, 64 * kSecond};
   frame.scale = look.scale;
   frame.theme = look.theme;
-  frame.font = QFont(QStringLiteral("DejaVu Sans"));
-  frame.font.setPixelSize(13);
+  frame.font = QFont(QStringLiteral("DejaVu Sans"), 10);
   const std::vector<std::int64_t> faults{30'000'000, 30'000'001, 52'000'000};
   frame.fault_times = faults;
   QImage picture(QSize(720, 420) * look.scale, QImage::Format_RGB32);
@@ -114,7 +113,8 @@ TEST_P(Pictures, AreAsTheyWere) {
   if (others > 0) {
     const std::string now = ::testing::TempDir() + "timeline_" + look.name + ".png";
     picture.save(QString::fromStdString(now));
-    ADD_FAILURE() << others << " pixels are others than in " << path.toStdString() << "; see " << now;
+    ADD_FAILURE() << others << " pixels are others than in " << path.toStdString() << "; see "
+                  << now;
   }
 }
 

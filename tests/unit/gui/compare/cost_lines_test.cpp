@@ -15,6 +15,7 @@ struct Told {
   double ettr = 0.9;
   int lost_us = 10;
   const char* budgets = "{}";
+  double cost = 5;
   const char* ledger = R"({"us":{"productive":90,"rolled_back":10}})";
 };
 
@@ -23,8 +24,9 @@ Trace run(const Told& told, const char* job = "llm") {
   trace.ledgers.push_back({trace.entities.add(std::string("job:") + job), told.ledger});
   trace.summary_json = fmt::format(
       R"({{"t":1,"summary":{{"verdict":"passed","jobs":[{{"name":"{}","outcome":"{}",)"
-      R"("reason":"why","wall_us":{},"ettr":{},"lost":{{"us":{}}},"attempts":3,"budgets":{}}}]}}}})",
-      job, told.outcome, told.wall_us, told.ettr, told.lost_us, told.budgets);
+      R"("reason":"why","wall_us":{},"ettr":{},"lost":{{"us":{}}},"attempts":3,"budgets":{}}}],)"
+      R"("cluster":{{"cost":{}}}}}}})",
+      job, told.outcome, told.wall_us, told.ettr, told.lost_us, told.budgets, told.cost);
   return trace;
 }
 
@@ -56,8 +58,11 @@ TEST(CostLines, JudgeWhatCanBeJudged) {
            Row{"outcome", died, "completed | failed | worse"},
            Row{"outcome", {.outcome = "running"}, "completed | running | worse"},
            Row{"verdict", {}, "passed | passed | same"},
-           Row{"goodput (ETTR)", {.ettr = 0.95}, "900 | 950 | better"},
-           Row{"goodput (ETTR)", died, "900 | 500 | worse"},
+           Row{"ETTR", {.ettr = 0.95}, "900 | 950 | better"},
+           Row{"ETTR", died, "900 | 500 | worse"},
+           Row{"cost", {.cost = 6}, "500 | 600 | worse"},
+           // Nor did it save anything.
+           Row{"cost", {.outcome = "failed", .wall_us = 20, .cost = 1}, "500 | 100 | differs"},
            Row{"time to finish", {.wall_us = 90}, "100 | 90 | better"},
            Row{"time to finish", died, "none"},
            // It lost less since it did less.
