@@ -94,7 +94,8 @@ void add_time_option(CLI::App& app, const std::string& name, std::optional<std::
       [name, &to](const std::string& text) {
         to = name == "--at" ? typed_time_us(text) : signed_time_us(text);
         if (!to) {
-          throw CLI::ValidationError(name, text + ": not a time; write it as 2d4h or 90s");
+          throw CLI::ValidationError(
+              name, text + ": not a time; write it as 2d4h, 30min, 90s or 1d 06:47:52");
         }
       },
       what);

@@ -13,6 +13,9 @@ namespace aftershock::gui {
 
 namespace {
 
+/// Wide enough for two values and their difference.
+constexpr int kPanel_px = 460;
+
 /// Where a run's own answer stands among its decisions; nowhere where it had none.
 Place place_of(const Trace& trace, const std::optional<AnswerStep>& step) {
   return step ? place_of_decision(trace, step->decision) : Place();
@@ -109,13 +112,15 @@ void Comparison::update() {
   }
   window_.actions().action(kOtherRun)->setEnabled(two && workspace_.shows_two());
   window_.actions().show_checked(kCompare, two && workspace_.shows_two());
-  if (two != had_two_) {
-    dock_->setVisible(two);
-    if (two) {
-      dock_->raise();
-    }
-    had_two_ = two;
+  if (two && !had_two_) {
+    dock_->show();
+    dock_->raise();
+    window_.resizeDocks({dock_}, {kPanel_px}, Qt::Horizontal);
+  } else if (!two) {
+    // Also where it was left open: of one run there is nothing in it.
+    dock_->hide();
   }
+  had_two_ = two;
   workspace_.pane(1).set_header(strip_);
   const auto path = [this](int run) {
     return workspace_.pane(run).session()->path().toStdString();

@@ -135,7 +135,8 @@ int main(int count, char** words) {
   if (!usable(parsed.arguments.files)) {
     return kUnusable;
   }
-  if (!parsed.arguments.screenshot.empty() && !has_screen()) {
+  // A picture is the same with a screen and without.
+  if (!parsed.arguments.screenshot.empty()) {
     qputenv("QT_QPA_PLATFORM", "offscreen");
     qInstallMessageHandler(pass_over_platform);
   }

@@ -127,9 +127,7 @@ void MainWindow::handle_file_actions() {
   actions_->handle(kOpenSecond, [this] { ask_and_open(1); });
   actions_->handle(kReload, [this] {
     for (int i = 0; i < 2; ++i) {
-      if (!run(i).path.isEmpty()) {
-        Q_EMIT run_opened(i, run(i).path, run(i).growing, run(i).temporary);
-      }
+      reload(i);
     }
   });
   actions_->handle(kRunAgain, [this] { ask_and_run_again(); });
@@ -143,6 +141,21 @@ void MainWindow::handle_file_actions() {
   actions_->handle(kCopyCommand, [this] { copy_command(); });
   actions_->handle(kClose, [this] { close_run(run(1).path.isEmpty() ? 0 : 1); });
   actions_->handle(kQuit, [this] { close(); });
+}
+
+void MainWindow::reload(int run) {
+  OpenRun& open = runs_.at(static_cast<std::size_t>(run));
+  if (open.path.isEmpty()) {
+    return;
+  }
+  // What has been read is better than nothing.
+  if (const Recognised found = recognise_file(open.path.toStdString());
+      found.use != FileUse::kRecording) {
+    say(tr("%1\nWhat was read of it before is shown.").arg(QString::fromStdString(found.problem)));
+    return;
+  }
+  message_->hide();
+  adopt(open, open.path);
 }
 
 void MainWindow::set_document(QWidget* document) {
@@ -190,9 +203,11 @@ void MainWindow::ask_and_open(int run) {
   }
 }
 
-void MainWindow::open_file(const QString& path, int run, const QStringList& run_options,
+void MainWindow::open_file(const QString& given, int run, const QStringList& run_options,
                            const QString& record) {
-  const Recognised found = recognise_file(QDir::toNativeSeparators(path).toStdString());
+  // A command that is copied works from any folder.
+  const QString path = QFileInfo(given).absoluteFilePath();
+  const Recognised found = recognise_file(QDir::toNativeSeparators(given).toStdString());
   if (found.use == FileUse::kNeither) {
     say(QString::fromStdString(found.problem));
     return;
@@ -288,7 +303,11 @@ void MainWindow::run_again(const RunAgain& wish) {
 void MainWindow::copy_command() {
   const QStringList view = view_words_ ? view_words_() : QStringList();
   QApplication::clipboard()->setText(shell_command(reproducing_command(run(0), run(1), view)));
-  statusBar()->showMessage(tr("Copied: %1").arg(QApplication::clipboard()->text()), 5000);
+  const bool without = !run(1).path.isEmpty() && !opens_both(run(0), run(1));
+  statusBar()->showMessage(
+      (without ? tr("Copied without run B, which no command opens: %1") : tr("Copied: %1"))
+          .arg(QApplication::clipboard()->text()),
+      8000);
 }
 
 void MainWindow::close_run(int run) {

@@ -91,6 +91,7 @@ class MainWindow : public QMainWindow {
   void handle_window_actions();
   void fill_tools();
   void ask_and_open(int run);
+  void reload(int run);
   void ask_and_run_again();
   void start_run(int run, const RunRequest& request, const QString& name);
   void copy_command();

@@ -40,6 +40,13 @@ std::optional<RunRequest> request_again(const RunTitle& title, const RunAgain& w
   return request;
 }
 
+bool opens_both(const OpenRun& first, const OpenRun& second) {
+  // A scenario would be run with the first one's options, so it must have had the same.
+  const auto options = [](const OpenRun& run) { return run.reopen.mid(0, run.reopen.size() - 1); };
+  return !first.reopen.isEmpty() && !second.reopen.isEmpty() &&
+         (options(first) == options(second) || !second.temporary);
+}
+
 QStringList reproducing_command(const OpenRun& first, const OpenRun& second,
                                 const QStringList& view) {
   if (first.reopen.isEmpty()) {
@@ -48,9 +55,7 @@ QStringList reproducing_command(const OpenRun& first, const OpenRun& second,
   QStringList words{QStringLiteral("aftershock-viewer")};
   words += view;
   words += first.reopen;
-  // A scenario would be run with the first one's options, so it must have had the same.
-  const auto options = [](const OpenRun& run) { return run.reopen.mid(0, run.reopen.size() - 1); };
-  if (!second.reopen.isEmpty() && (options(first) == options(second) || !second.temporary)) {
+  if (opens_both(first, second)) {
     words << second.reopen.last();
   }
   return words;

@@ -37,6 +37,9 @@ std::optional<RunRequest> request_again(const RunTitle& title, const RunAgain& w
 QStringList reproducing_command(const OpenRun& first, const OpenRun& second,
                                 const QStringList& view);
 
+/// Whether that command opens the second run, too.
+bool opens_both(const OpenRun& first, const OpenRun& second);
+
 /// "aftershock-viewer 'my run.aftershock'": each word as a POSIX shell reads it back.
 QString shell_command(const QStringList& words);
 

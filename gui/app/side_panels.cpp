@@ -1,5 +1,6 @@
 #include "gui/app/side_panels.h"
 
+#include <QAction>
 #include <QDockWidget>
 #include <QLineEdit>
 #include <optional>
@@ -69,6 +70,15 @@ SidePanels::SidePanels(MainWindow& window, Workspace& workspace)
     drawer_->raise();
     events_->field().setFocus();
     events_->field().selectAll();
+  });
+  for (const auto& [id, by] :
+       {std::pair(ActionId::kSearchNext, 1), std::pair(ActionId::kSearchPrevious, -1)}) {
+    window.actions().handle(id, [this, by = by] { events_->step(by); });
+  }
+  connect(window.actions().action(ActionId::kClearSelection), &QAction::triggered, this, [this] {
+    if (events_->field().hasFocus()) {
+      workspace_.timeline().setFocus();
+    }
   });
   window.actions().handle(ActionId::kToEffect,
                           [this] { follow(&to_effect, tr("nothing further came of this fault")); });

@@ -82,7 +82,7 @@ Workspace::Workspace(MainWindow& window)
     if (const auto t_us = typed_time_us(typed.toStdString())) {
       timeline().go_to(*t_us, std::nullopt);
     } else {
-      window_.say(tr("%1: not a time; write it as 2d4h or 90s").arg(typed));
+      window_.say(tr("%1: not a time; write it as 2d4h, 30min, 90s or 1d 06:47:52").arg(typed));
     }
   });
 }
@@ -151,6 +151,12 @@ void Workspace::open(int run, const QString& path, bool growing) {
   Q_EMIT runs_changed();
 }
 
+void Workspace::read_as_it_grows() {
+  if (session() != nullptr) {
+    open(at_hand_, QString(session()->path()), true);
+  }
+}
+
 void Workspace::close(int run) {
   if (run == 1 && at_hand_ == 1) {
     choose(0);
@@ -178,9 +184,12 @@ void Workspace::swap() {
   std::swap(handlers_[0], handlers_[1]);
   splitter_->insertWidget(0, panes_[0]);
   splitter_->setFocusProxy(panes_[0]);
-  // The run at hand stays at hand, in its new place.
+  // The run at hand stays at hand, in its new place, unless that is not shown.
   at_hand_ = 1 - at_hand_;
   show_titles();
+  if (!shows_two_) {
+    take_to_hand(0);
+  }
   Q_EMIT runs_changed();
 }
 
@@ -238,6 +247,7 @@ QString Workspace::name_of_run(int run) const {
 
 void Workspace::show_titles() {
   const bool two = has_two();
+  pane(0).show();
   pane(1).setVisible(two && shows_two_);
   for (int run = 0; run < 2; ++run) {
     const QString letter = run == 0 ? QStringLiteral("A") : QStringLiteral("B");

@@ -45,6 +45,8 @@ class Workspace : public QObject {
   [[nodiscard]] int run_at_hand() const { return at_hand_; }
   /// Takes a run that is shown to hand and gives it the keyboard.
   void take_to_hand(int run);
+  /// Reads the run at hand once more, and what is added to it from now on.
+  void read_as_it_grows();
   /// Shows a place of the run at hand: its time, and the lane and span where it has one.
   void go_to(const Place& place);
   /// What is selected in the run at hand; Place() for nothing.

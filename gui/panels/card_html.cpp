@@ -188,7 +188,14 @@ QString span_html(const Trace& trace, std::uint32_t lane, std::uint32_t span,
   if (const auto fault = fault_of_span(trace, lane, span)) {
     out += QStringLiteral("<br>") + card_words("Cause: %1").arg(fault_link(trace, *fault));
   }
-  const std::string told = in_words(parsed(record));
+  // What is said above, and what stands for nothing, is not said again.
+  Json rest = parsed(record);
+  if (rest.is_object()) {
+    for (const char* said : {"r", "t", "on", "what", "cause"}) {
+      rest.erase(said);
+    }
+  }
+  const std::string told = in_words(rest);
   if (!told.empty()) {
     out += QStringLiteral("</p>") + card_heading(card_words("Record")) + QStringLiteral("<p>") +
            shown_html(told);

@@ -8,6 +8,7 @@
 #include <QLocale>
 #include <QTableView>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <utility>
@@ -123,6 +124,18 @@ void EventTable::select_nearest(std::int64_t t_us) {
     table_->setCurrentIndex(model_->index(row, 0));
     silent_ = false;
   }
+}
+
+void EventTable::step(int by) {
+  const int rows = model_->rowCount();
+  if (rows == 0) {
+    return;
+  }
+  const QModelIndex now = table_->currentIndex();
+  const int row =
+      !now.isValid() ? (by > 0 ? 0 : rows - 1) : std::clamp(now.row() + by, 0, rows - 1);
+  table_->setCurrentIndex(model_->index(row, 0));
+  Q_EMIT go_to(model_->place_at(row));
 }
 
 void EventTable::set_filter(const QString& text) { field_->setText(text); }

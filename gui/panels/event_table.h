@@ -26,6 +26,8 @@ class EventTable : public QWidget {
   void set_run(const Trace* trace, const std::string& path);
   /// Makes the row current whose time is nearest; `place_chosen` is silent meanwhile.
   void select_nearest(std::int64_t t_us);
+  /// Goes to the next row that is shown, or the one before: go_to tells which.
+  void step(int by);
   /// Shows only what has these words.
   void set_filter(const QString& text);
   [[nodiscard]] EventModel& model() { return *model_; }

@@ -8,6 +8,8 @@ namespace {
 
 /// Phases between two of work are a handful; whoever writes millions gets no answer to the second.
 constexpr std::size_t kPhasesMax = 256;
+/// Beyond this sums would overflow.
+constexpr std::int64_t kWorkMost_us = std::int64_t{1} << 61;
 
 LaneSpans phases_of(const Trace& trace, std::uint32_t entity) {
   const Lane* lane = lane_of(trace, entity, SubLane::kPhases);
@@ -79,6 +81,16 @@ void RollbackFinder::take_cause(const Trace& trace, std::uint32_t entity,
     job.cause = fault_number;
     job.cause_span = static_cast<std::uint32_t>(phases.size() - 1);
   }
+}
+
+std::optional<std::int64_t> RollbackFinder::work_us(const Trace& trace, std::uint32_t entity,
+                                                    std::int64_t steps) const {
+  const auto step_us = step_us_.find(trace.entities[entity]);
+  if (step_us == step_us_.end() || step_us->second <= 0 || steps < 0 ||
+      steps > kWorkMost_us / step_us->second) {
+    return std::nullopt;
+  }
+  return steps * step_us->second;
 }
 
 std::optional<std::int64_t> RollbackFinder::steps_of(const Trace& trace,

@@ -40,6 +40,11 @@ class RollbackFinder {
   /// A phase with a fault for its cause, the span added last to the entity's lane of phases.
   void take_cause(const Trace& trace, std::uint32_t entity, std::int64_t fault_number);
 
+  /// How much work so many steps of a job are, in microseconds; none where the header does not say
+  /// how long one is, or it is more than anyone could do.
+  [[nodiscard]] std::optional<std::int64_t> work_us(const Trace& trace, std::uint32_t entity,
+                                                    std::int64_t steps) const;
+
   /// An answer.
   struct Found {
     RolledBack rolled_back;

@@ -9,6 +9,9 @@ namespace aftershock::gui {
 
 namespace {
 
+/// More cannot be lost: sums of two of these do not overflow.
+constexpr std::int64_t kLostMost_us = std::int64_t{1} << 61;
+
 using reports::LineKind;
 using reports::Record;
 
@@ -58,7 +61,7 @@ void TraceBuilder::add(const Record& record, std::uint64_t on_hash) {
       add_counter(record);
       break;
     case LineKind::kLedger:
-      trace_->ledgers.push_back({entity_of(record), std::string(record.text)});
+      add_ledger(record);
       break;
     case LineKind::kSummary:
       trace_->summary_json = member(record.text, "summary");
@@ -138,6 +141,11 @@ void TraceBuilder::add_instant(const Record& record) {
   if (record.what == "rolled_back") {
     add_rollback(record, entity);
   } else {
+    if (record.what == "ended") {
+      if (const auto steps = integer_of(member(record.text, "steps"))) {
+        ended_steps_.set(entity, *steps);
+      }
+    }
     change_state(record, entity);
   }
 }
@@ -155,6 +163,38 @@ void TraceBuilder::add_rollback(const Record& record, std::uint32_t entity) {
       said.lost_us = number;
     }
   }
+  take_rollback(said);
+}
+
+// What a job did since its last checkpoint when it ended for good: nothing but its account says
+// that it was lost.
+void TraceBuilder::add_ledger(const Record& record) {
+  const std::uint32_t entity = entity_of(record);
+  trace_->ledgers.push_back({entity, std::string(record.text)});
+  const std::int64_t* steps = ended_steps_.find(entity);
+  const auto kept_us =
+      steps == nullptr ? std::nullopt : rollbacks_.work_us(*trace_, entity, *steps);
+  const auto lost_us = integer_of(member(member(record.text, "us"), "rolled_back"));
+  if (!kept_us || !lost_us) {
+    return;
+  }
+  const std::int64_t* told_us = lost_us_.find(entity);
+  const std::int64_t rest_us =
+      std::clamp(*lost_us, std::int64_t{0}, kLostMost_us) - (told_us == nullptr ? 0 : *told_us);
+  if (rest_us > 0) {
+    take_rollback({.entity = entity,
+                   .at_us = record.t_us,
+                   .from = *kept_us + rest_us,
+                   .to = *kept_us,
+                   .lost_us = rest_us});
+  }
+}
+
+void TraceBuilder::take_rollback(const RollbackRecord& said) {
+  const std::int64_t* told_us = lost_us_.find(said.entity);
+  lost_us_.set(said.entity,
+               std::min(kLostMost_us, (told_us == nullptr ? 0 : *told_us) +
+                                          std::clamp(said.lost_us, std::int64_t{0}, kLostMost_us)));
   const RollbackFinder::Found found = rollbacks_.take(*trace_, said);
   trace_->rolled_back.push_back(found.rolled_back);
   RolledBack& lost = trace_->rolled_back.back();

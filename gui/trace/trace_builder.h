@@ -52,7 +52,9 @@ class TraceBuilder {
   void add_fault(const reports::Record& record);
   void add_decision(const reports::Record& record);
   void add_counter(const reports::Record& record);
+  void add_ledger(const reports::Record& record);
   void add_rollback(const reports::Record& record, std::uint32_t entity);
+  void take_rollback(const RollbackRecord& said);
 
   /// Spans that are made of instants; one of each kind at a time.
   void begin_state(const reports::Record& record, std::uint32_t entity, Kind kind);
@@ -79,6 +81,8 @@ class TraceBuilder {
   std::vector<Effect> effects_;           ///< since the trace was sealed
   std::vector<Unresolved> unresolved_;
   RollbackFinder rollbacks_;
+  FlatMap<std::int64_t> lost_us_;       ///< told by `rolled_back`, by entity
+  FlatMap<std::int64_t> ended_steps_;   ///< that a job which has ended kept, by entity
   std::vector<std::uint32_t> changed_;  ///< lanes, since they were sealed
   std::vector<bool> is_changed_;        ///< by lane
   // Most records are of the entity of the one before, and of one of a few words.

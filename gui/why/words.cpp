@@ -78,7 +78,7 @@ std::string value_words(const Json& value, bool is_time) {
 std::string in_words(const Json& record) {
   const std::string type = spaced(text_in(record, "type"));
   const std::string members = record.is_object() ? member_words(record) : std::string();
-  return members.empty() ? type : type + ": " + members;
+  return members.empty() ? type : type.empty() ? members : type + ": " + members;
 }
 
 }  // namespace aftershock::gui

@@ -6,7 +6,6 @@ find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets Svg Test)
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS gui/*.cpp)
 add_executable(test_gui ${sources})
 aftershock_compile_options(test_gui)
-aftershock_quick_to_compile(test_gui)
 set_target_properties(test_gui PROPERTIES
   AUTOMOC ON RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
 target_include_directories(test_gui PRIVATE ${AFTERSHOCK_ROOT})

@@ -28,9 +28,10 @@ def file_length(files):
         if count > FILE_LIMIT and file.path not in LONG_FILES and not is_picture:
             yield Finding(file.path, FILE_LIMIT, f"{count} lines",
                           f"at most {FILE_LIMIT}: one concept a file, so there are two here")
-        if len(file.bytes) > (PICTURE_BYTES if is_picture else BYTES):
+        most = PICTURE_BYTES if is_picture else BYTES
+        if len(file.bytes) > most:
             yield Finding(file.path, 1, f"{len(file.bytes)} bytes",
-                          f"at most {PICTURE_BYTES if is_picture else BYTES}: make it where it is used")
+                          f"at most {most}: make it where it is used")
         if file.is_cpp:
             for found in cpp.declarations(file.text):
                 lines = found.end - found.line + 1

@@ -11,6 +11,7 @@
 
 #include "gui/app/main_window.h"
 #include "gui/app/settings.h"
+#include "gui/panels/compare_panel.h"
 #include "gui/timeline/player.h"
 
 namespace aftershock::gui {
@@ -139,6 +140,41 @@ TEST(Comparison, SwapsRuns) {
   // Closing the second run leaves the other.
   c.act(ActionId::kClose);
   EXPECT_EQ(c.workspace.session()->path(), c.paths[1]);
+}
+
+TEST(Comparison, SwapsRunsOfWhichOneIsShown) {
+  Compared c;
+  c.act(ActionId::kCompare);
+  c.act(ActionId::kSwap);
+  EXPECT_TRUE(c.timeline(0).isVisible());
+  EXPECT_FALSE(c.timeline(1).isVisible());
+  EXPECT_EQ(c.workspace.session()->path(), c.paths[1]);
+  c.act(ActionId::kClose);
+  EXPECT_TRUE(c.timeline(0).isVisible());
+}
+
+TEST(Comparison, OfOneRunThereIsNothingToBeSeen) {
+  Compared c;
+  EXPECT_TRUE(c.comparison.panel().isVisible());
+  c.act(ActionId::kClose);
+  EXPECT_FALSE(c.comparison.panel().isVisible());
+  // As when it was open when the window was left.
+  c.comparison.panel().parentWidget()->show();
+  c.window.open_file(c.paths[1], 0);
+  EXPECT_TRUE(QTest::qWaitFor([&c] { return !c.workspace.is_reading(); }, 60000));
+  EXPECT_FALSE(c.comparison.panel().isVisible());
+}
+
+TEST(Comparison, GoesToWhereTheyPart) {
+  Compared c;
+  ASSERT_TRUE(QTest::qWaitFor([&c] { return c.comparison.panel().is_ready(); }, 20000));
+  ASSERT_FALSE(c.comparison.panel().divergences().empty());
+  c.act(ActionId::kNextDivergence);
+  EXPECT_EQ(c.comparison.panel().current(), 0);
+  EXPECT_EQ(c.timeline(0).state().cursor_us, c.comparison.panel().divergences()[0].a_us);
+  EXPECT_TRUE(c.timeline(0).state().selection.has_value());
+  EXPECT_TRUE(c.timeline(1).state().selection.has_value());
+  EXPECT_EQ(c.workspace.run_at_hand(), 0);
 }
 
 TEST(Comparison, ThePanelsAreAboutTheRunAtHand) {

@@ -53,6 +53,8 @@ struct Shown {
   }
 };
 
+QString absolute(const QString& path) { return QFileInfo(path).absoluteFilePath(); }
+
 QString recorded(const QTemporaryDir& dir) {
   const QString path = dir.filePath(QStringLiteral("a.aftershock"));
   EXPECT_EQ(
@@ -93,7 +95,7 @@ TEST(MainWindow, RunsAScenarioAndOpensWhatItRecords) {
   shown.window.set_view_words([] { return QStringList({QStringLiteral("--at=1h 5min")}); });
   shown.window.actions().action(ActionId::kCopyCommand)->trigger();
   EXPECT_EQ(QApplication::clipboard()->text(),
-            QStringLiteral("aftershock-viewer '--at=1h 5min' --seed 5 scenarios/quickstart.json"));
+            QStringLiteral("aftershock-viewer '--at=1h 5min' --seed 5 ") + absolute(kQuickstart));
 }
 
 TEST(MainWindow, RunsAgainAsTheSecond) {
@@ -115,7 +117,7 @@ TEST(MainWindow, RunsAgainAsTheSecond) {
   shown.window.actions().action(ActionId::kCopyCommand)->trigger();
   // The second was run with what no command can say of one file and not of the other.
   EXPECT_EQ(QApplication::clipboard()->text(),
-            QStringLiteral("aftershock-viewer scenarios/quickstart.json"));
+            QStringLiteral("aftershock-viewer ") + absolute(kQuickstart));
   shown.window.swap_runs();
   EXPECT_TRUE(shown.window.windowTitle().startsWith(QStringLiteral("A: quickstart, seed 9")));
 }

@@ -51,6 +51,21 @@ TEST(SidePanels, FirstTellWhatTheJobDiedOf) {
   EXPECT_NE(opened.inspected().find("no_resource_timeout"), std::string::npos);
 }
 
+TEST(SidePanels, ASearchGoesFromHitToHitAndBackToTheTimeline) {
+  Opened opened;
+  opened.workspace.timeline().setFocus();
+  QTest::keyClick(&opened.workspace.timeline(), Qt::Key_Slash);
+  QLineEdit& field = opened.window.findChild<EventTable*>()->field();
+  ASSERT_TRUE(field.hasFocus());
+  QTest::keyClicks(&field, QStringLiteral("node_crash"));
+  QTest::keyClick(&field, Qt::Key_Return);
+  EXPECT_NE(opened.inspected().find("node_crash"), std::string::npos) << opened.inspected();
+  EXPECT_TRUE(field.hasFocus());
+  QTest::keyClick(&field, Qt::Key_Escape);
+  EXPECT_TRUE(opened.workspace.timeline().hasFocus());
+  EXPECT_EQ(field.text(), QStringLiteral("node_crash"));
+}
+
 TEST(SidePanels, TellOfWhatIsJumpedTo) {
   Opened opened;
   opened.act(ActionId::kNextFault);

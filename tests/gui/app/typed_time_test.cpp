@@ -11,10 +11,16 @@ TEST(TypedTime, AddsUpItsParts) {
   EXPECT_EQ(typed_time_us("2d4h"), 52 * kHour_us);
   EXPECT_EQ(typed_time_us("2 d 4 h 3 min"), 52 * kHour_us + 180'000'000);
   EXPECT_EQ(typed_time_us("1.5h"), kHour_us * 3 / 2);
+  // As reports and cards write it.
+  EXPECT_EQ(typed_time_us("01:00:30"), kHour_us + 30'000'000);
+  EXPECT_EQ(typed_time_us("1d 01:00:00"), 25 * kHour_us);
+  EXPECT_EQ(typed_time_us("1d01:00:00.000001"), 25 * kHour_us + 1);
+  EXPECT_EQ(typed_time_us("00:00:00.5"), 500'000);
 }
 
 TEST(TypedTime, IsNoneForAnythingElse) {
-  for (const char* text : {"", " ", "noon", "5", "5x", "4h noon", "h", "-3s",
+  for (const char* text : {"", " ", "noon", "5", "5x", "4h noon", "h", "-3s", "01:00", "24:00:00",
+                           "00:60:00", "00:00:00.1234567", "1d 1:2:3x", "x01:00:00",
                            "99999999999999999999d", "100000000d100000000d"}) {
     EXPECT_EQ(typed_time_us(text), std::nullopt) << text;
   }

@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 
 #include "gui/trace/line_texts.h"
+#include "gui/trace/members.h"
 #include "tests/unit/gui/trace/naive_trace.h"
 #include "tests/unit/gui/trace/random_lines.h"
 #include "tests/unit/reports/recording/sample_reading.h"
@@ -128,13 +129,26 @@ TEST_P(OfARun, TheWorkThatWasLostIsWhatTheRunCounts) {
         << trace.entities[lost.entity] << " at " << lost.at_us;
     before[lost.entity].push_back(lost);
   }
+  // All of it, also what a job had done when it ended for good.
+  for (const LedgerText& ledger : trace.ledgers) {
+    std::int64_t sum_us = 0;
+    for (const RolledBack& lost : before[ledger.entity]) {
+      sum_us += lost.lost_us;
+    }
+    if (trace.entities[ledger.entity].starts_with("job:")) {
+      EXPECT_EQ(sum_us, integer_of(member(member(ledger.json, "us"), "rolled_back")))
+          << trace.entities[ledger.entity];
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Scenarios, OfARun,
                          ::testing::Values("quickstart.json", "modelarts/control_plane_lost.json",
                                            "modelarts/heal_race_chip.json",
                                            "tune/driver_resumes.json", "no_resume.json",
-                                           "ray/preemption_spared.json", "ray/head_lost.json"));
+                                           "ray/preemption_spared.json", "ray/head_lost.json",
+                                           "ray/preemption_eats_max_failures.json",
+                                           "modelarts/retries_exhausted.json"));
 
 TEST(Loader, CutAnywhereItHasWhatIsThere) {
   const std::string text = random_lines(1, 40);
