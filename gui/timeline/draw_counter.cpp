@@ -1,5 +1,6 @@
 #include <QColor>
 #include <QFontMetrics>
+#include <QList>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
@@ -26,12 +27,12 @@ struct Level {
   std::int64_t most = 0;
 };
 
-/// Costs the samples in view and the pixels.
 /// Nothing is known of it after the last record, also where time goes on beside another run.
 std::int64_t known_until(const Frame& frame) {
   return std::min(frame.run.end_us, std::max<std::int64_t>(frame.scene.trace().last_us, 1));
 }
 
+/// Costs the samples in view and the pixels.
 std::vector<Level> levels_of(const Frame& frame, const Counter& counter) {
   std::vector<Level> levels;
   const std::size_t known = std::min(counter.t_us.size(), counter.value.size());
@@ -41,8 +42,9 @@ std::vector<Level> levels_of(const Frame& frame, const Counter& counter) {
   if (at > 0) {
     value = counter.value[at - 1];
   }
+  const std::int64_t until_us = known_until(frame);
   for (int x = 0; x < frame.axis.width_px; ++x) {
-    if (time_of(frame.axis, x) > known_until(frame)) {
+    if (time_of(frame.axis, x) > until_us) {
       break;
     }
     const std::int64_t border_us = time_of(frame.axis, x + 1);
@@ -142,13 +144,29 @@ void draw_counter(const Frame& frame, QPainter& painter, const QRectF& box, std:
   QColor area = line;
   area.setAlpha(50);
   const double dot = 1 / frame.scale;
+  const auto in_pixels = [&](double logical) {
+    return static_cast<int>(std::lround(logical * frame.scale));
+  };
+  const int line_px = std::max(1, in_pixels(1.5));
+  const int bottom = in_pixels(box.bottom());
+  // Rectangles of whole pixels are filled as such, others as paths; all of a colour at once.
+  QList<QRect> areas;
+  QList<QRect> lines;
   for (const Level& level : levels_of(frame, counter)) {
-    const double left = box.left() + level.begin_px * dot;
-    const double width = (level.end_px - level.begin_px) * dot;
-    const double top = y_of(level.most);
-    painter.fillRect(QRectF(left, top, width, box.bottom() - top), area);
-    painter.fillRect(QRectF(left, top, width, std::max(dot * 1.5, y_of(level.least) - top)), line);
+    const int left = in_pixels(box.left()) + level.begin_px;
+    const int width = level.end_px - level.begin_px;
+    const int top = in_pixels(y_of(level.most));
+    areas << QRect(left, top, width, bottom - top);
+    lines << QRect(left, top, width, std::max(line_px, in_pixels(y_of(level.least)) - top));
   }
+  painter.save();
+  painter.scale(dot, dot);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(area);
+  painter.drawRects(areas);
+  painter.setBrush(line);
+  painter.drawRects(lines);
+  painter.restore();
   if (curve != nullptr && curve->limit) {
     // The end of a budget is what nobody wants to reach, that of the work what all do.
     const Inks& ink = inks(frame.theme);

@@ -1,4 +1,5 @@
 #include <QFontMetrics>
+#include <QHash>
 #include <QPainter>
 #include <algorithm>
 #include <array>
@@ -231,7 +232,13 @@ class LanePainter {
   /// A name only where all behind it has the colour that it is read on.
   void name(QPainter& painter, const RowRuns& row, const QRectF& box, Kind kind,
             const QString& text) {
-    const int width = metrics_.horizontalAdvance(text) + 8;
+    // To measure a text takes as long as to draw it: not where it cannot fit.
+    if (box.width() < 8 + static_cast<double>(text.size()) * narrowest_px_) {
+      return;
+    }
+    int& known = widths_[text];
+    known = known > 0 ? known : metrics_.horizontalAdvance(text) + 8;
+    const int width = known;
     if (box.width() < width) {
       return;
     }
@@ -317,6 +324,9 @@ class LanePainter {
   KindMask seen_ = 0;
   std::array<QBrush, kKinds> hatches_;
   QFontMetrics metrics_{frame_.font};
+  /// No letter is narrower than this.
+  double narrowest_px_ = metrics_.horizontalAdvance(QStringLiteral("iiiiiiii")) / 16.0;
+  QHash<QString, int> widths_;  ///< of names with the room around them
 };
 
 }  // namespace
