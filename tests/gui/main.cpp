@@ -36,6 +36,8 @@ void settle_environment(const QString& home) {
        {"QT_STYLE_OVERRIDE", "QT_QPA_PLATFORMTHEME", "QT_SCREEN_SCALE_FACTORS", "QT_FONT_DPI"}) {
     qunsetenv(name);
   }
+  // Tests that need a simulator name theirs.
+  qunsetenv("AFTERSHOCK_EXECUTABLE");
   qputenv("QT_SCALE_FACTOR", "1");
   qputenv("LC_ALL", "C.UTF-8");
   qputenv("TZ", "UTC");
