@@ -43,6 +43,11 @@ TEST(Divergences, AreWhereTheFirstStepDiffers) {
       {"another command", {{"job:x", "f", {step(0, "isolate"), step(1, "pods", {"fail"})}}}, 1},
       {"ends before", {{"job:x", "f", {step(0, "isolate")}}}, 1},
       {"goes on", {{"job:x", "g", {step(0, "heal"), step(1, "isolate")}}}, 1},
+      {"another policy, the same order",
+       {{"job:x", "f", {step(0, "q.seen"), step(1, "q.stop", {"stop"}), step(2, "q.done")}}},
+       0},
+      {"another policy, another order", {{"job:x", "f", {step(0, "q.stop", {"fail"})}}}, 1},
+      {"another policy, no order", {{"job:x", "f", {step(0, "q.seen")}}}, 1},
       {"another job", {{"job:y", "f", {step(0, "other")}}}, 0},
       {"no step", {{"job:x", "f", {}}}, 0},
   };
