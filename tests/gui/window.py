@@ -89,6 +89,10 @@ class Viewer:
         node = self.named(name)
         return node.queryText().getText(0, -1) if node is not None else ""
 
+    def has_keyboard(self, name):
+        node = self.named(name)
+        return node is not None and node.getState().contains(pyatspi.STATE_FOCUSED)
+
     def statuses(self):
         return [node.name for node in below(self.application)
                 if node.getRole() in (pyatspi.ROLE_LABEL, pyatspi.ROLE_STATUS_BAR)]
@@ -121,6 +125,7 @@ def one_run(folder, recording):
     wait_for("the timeline", lambda: viewer.named("Timeline"))
     wait_for("what killed the job is told first",
              lambda: "preempt" in viewer.text("What is selected, and why it happened").lower())
+    wait_for("the timeline has the keyboard", lambda: viewer.has_keyboard("Timeline"))
     keys("n")
     wait_for("N goes to the first fault",
              lambda: viewer.told("Timeline").startswith("fault 1 of "))
@@ -144,10 +149,12 @@ def two_runs(folder, first, second):
     viewer = Viewer(folder, first, second)
     wait_for("both timelines",
              lambda: viewer.named("Timeline of run A") and viewer.named("Timeline of run B"))
+    wait_for("run A has the keyboard", lambda: viewer.has_keyboard("Timeline of run A"))
     keys("n")
     wait_for("N is about run A",
              lambda: viewer.told("Timeline of run A").startswith("fault 1 of "))
     keys("o")
+    wait_for("run B has the keyboard", lambda: viewer.has_keyboard("Timeline of run B"))
     keys("n")
     wait_for("O takes run B to hand",
              lambda: viewer.told("Timeline of run B").startswith("fault "))
@@ -178,6 +185,8 @@ def main():
                                 stderr=subprocess.DEVNULL)
     manager = subprocess.Popen(["openbox"], stderr=subprocess.DEVNULL)
     try:
+        # A window that is there before its manager is nobody's to make active.
+        wait_for("a window manager", lambda: asked("xdotool", "get_num_desktops"))
         one_run(folder, dies)
         two_runs(folder, first, second)
     finally:
