@@ -227,25 +227,11 @@ int ComparePanel::current() const {
   return index.isValid() ? index.row() : -1;
 }
 
-std::optional<Divergence> ComparePanel::next_after(std::int64_t a_us) const {
-  const auto& all = divergences();
-  const auto found = std::ranges::upper_bound(all, a_us, {}, &Divergence::a_us);
-  return found == all.end() ? std::nullopt : std::optional(*found);
-}
-
-std::optional<Divergence> ComparePanel::previous_before(std::int64_t a_us) const {
-  const auto& all = divergences();
-  const auto found = std::ranges::lower_bound(all, a_us, {}, &Divergence::a_us);
-  return found == all.begin() ? std::nullopt : std::optional(*std::prev(found));
-}
-
 void ComparePanel::choose(int index) {
   if (index >= 0 && index < model_->rowCount()) {
     Q_EMIT go_to(divergences()[static_cast<std::size_t>(index)]);
   }
 }
-
-void ComparePanel::show_costs() { tabs_->setCurrentIndex(0); }
 
 void ComparePanel::show_divergences() { tabs_->setCurrentIndex(1); }
 

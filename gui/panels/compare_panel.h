@@ -5,7 +5,6 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,11 +48,7 @@ class ComparePanel : public QWidget {
   void show_divergence(int index);
   /// The one selected; -1 for none.
   [[nodiscard]] int current() const;
-  /// The first later than a time of A, and the last earlier. They do not select it.
-  [[nodiscard]] std::optional<Divergence> next_after(std::int64_t a_us) const;
-  [[nodiscard]] std::optional<Divergence> previous_before(std::int64_t a_us) const;
-  /// To bring one to the front: what it cost, where they part.
-  void show_costs();
+  /// Brings them to the front.
   void show_divergences();
 
   [[nodiscard]] CompareBanner& banner() { return *banner_; }
