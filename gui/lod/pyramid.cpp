@@ -21,9 +21,8 @@ class Painter {
         kinds_(kinds),
         columns_(static_cast<std::size_t>(__builtin_popcount(kinds))),
         per_us_(1.0 / static_cast<double>(std::int64_t{1} << pyramid.shift)),
-        touched_(pyramid.cells.size()),
-        partly_(touched_.size() * columns_),
-        wholly_((touched_.size() + 1) * columns_) {
+        instants_(pyramid.cells.size()),
+        amounts_((instants_.size() + 1) * columns_) {
     for_each_kind(kinds, [&, column = std::size_t{0}](Kind kind) mutable {
       column_of_[static_cast<std::size_t>(kind)] = column++;
     });
@@ -40,10 +39,10 @@ class Painter {
       const Kind kind = spans.kind[i];
       const std::int64_t end = std::min(std::max(spans.end_us[i], begin), end_us_);
       std::int64_t& reach = reach_us[static_cast<std::size_t>(kind)];
-      if (begin >= begin_us_ && reach <= begin) {
-        touched_[bucket(begin)] |= mask_of(kind);
+      if (begin == end && begin >= begin_us_) {
+        instants_[bucket(begin)] |= mask_of(kind);
       }
-      fill(column_of_[static_cast<std::size_t>(kind)], mask_of(kind), std::max(begin, reach), end);
+      fill(column_of_[static_cast<std::size_t>(kind)], std::max(begin, reach), end);
       reach = std::max(reach, end);
     }
   }
@@ -52,20 +51,16 @@ class Painter {
     std::vector<std::int32_t> whole(columns_);
     const double share = 1.0 / static_cast<double>(lanes);
     for (std::size_t b = 0; b < cells.size(); ++b) {
-      Cell cell{.mask = touched_[b]};
+      Cell cell{.mask = instants_[b]};
       double best = 0;
       double all = 0;
-      const auto amount = [&](std::size_t column) {
-        return partly_[b * columns_ + column] + static_cast<float>(whole[column]);
-      };
-      for (std::size_t column = 0; column < columns_; ++column) {
-        whole[column] += wholly_[b * columns_ + column];
-      }
       for_each_kind(kinds_, [&, column = std::size_t{0}](Kind kind) mutable {
-        const double time = amount(column);
+        const Amount& amount = amounts_[b * columns_ + column];
+        whole[column] += amount.wholly;
+        const double time = amount.partly + static_cast<float>(whole[column]);
         all += time;
         const bool there = whole[column] > 0;
-        if (there) {
+        if (time > 0) {
           cell.mask |= mask_of(kind);
         }
         if (has(cell.mask, kind) && outweighs(kind, time, cell.dominant, best)) {
@@ -91,7 +86,7 @@ class Painter {
   }
 
   // Whole buckets are counted where they begin and end, so a span costs the same however long.
-  void fill(std::size_t column, KindMask bit, std::int64_t from, std::int64_t to) {
+  void fill(std::size_t column, std::int64_t from, std::int64_t to) {
     from = std::max(from, begin_us_);
     if (from >= to) {
       return;
@@ -102,26 +97,32 @@ class Painter {
     const std::int64_t into = from & (width - 1);
     const std::int64_t over = to & (width - 1);
     if (first == last) {
-      part(first, column, bit, to - from);
+      part(first, column, to - from);
       return;
     }
     const std::size_t whole = into == 0 ? first : first + 1;
     if (into != 0) {
-      part(first, column, bit, width - into);
+      part(first, column, width - into);
     }
     if (whole < last) {
-      ++wholly_[whole * columns_ + column];
-      --wholly_[last * columns_ + column];
+      ++amounts_[whole * columns_ + column].wholly;
+      --amounts_[last * columns_ + column].wholly;
     }
     if (over != 0) {
-      part(last, column, bit, over);
+      part(last, column, over);
     }
   }
 
-  void part(std::size_t bucket, std::size_t column, KindMask bit, std::int64_t us) {
-    touched_[bucket] |= bit;
-    partly_[bucket * columns_ + column] += static_cast<float>(static_cast<double>(us) * per_us_);
+  void part(std::size_t bucket, std::size_t column, std::int64_t us) {
+    amounts_[bucket * columns_ + column].partly +=
+        static_cast<float>(static_cast<double>(us) * per_us_);
   }
+
+  // Side by side: a span's buckets are anywhere in memory, and each costs a way there.
+  struct Amount {
+    float partly = 0;         // of a bucket's width, in it
+    std::int32_t wholly = 0;  // how many more fill it than the one before
+  };
 
   int shift_;
   std::int64_t begin_us_;
@@ -130,9 +131,8 @@ class Painter {
   std::size_t columns_;
   double per_us_;
   std::array<std::size_t, 32> column_of_{};
-  std::vector<KindMask> touched_;
-  std::vector<float> partly_;         // of a bucket's width, in it
-  std::vector<std::int32_t> wholly_;  // how many more fill it than the one before
+  std::vector<KindMask> instants_;
+  std::vector<Amount> amounts_;
 };
 
 struct Extent {

@@ -72,7 +72,7 @@ std::uint32_t id_of(Content content) {
 Scene::Scene(const Trace& trace, TreeOptions options)
     : trace_(trace), options_(std::move(options)) {
   make_ready();
-  list_lanes();
+  list_lanes(false);
 }
 
 bool Scene::refresh() {
@@ -81,19 +81,18 @@ bool Scene::refresh() {
   const std::int64_t changed_from_us = known_us_;
   make_ready();
   if (lods_.size() != lanes || counter_names(trace_).size() != counters) {
-    list_lanes();
+    list_lanes(false);
     return true;
   }
   find_cuts();
   // What has come is not earlier than the last record that was known.
-  for (std::uint32_t node = 0; node < groups_.size(); ++node) {
-    if (groups_[node]) {
-      extend(*groups_[node], views_of(content_of(tree_, node)), changed_from_us);
+  const auto note = [changed_from_us](const std::unique_ptr<Group>& group) {
+    if (group && !group->changed_from_us) {
+      group->changed_from_us = changed_from_us;
     }
-  }
-  if (whole_) {
-    extend(*whole_, views_of(tree_.content), changed_from_us);
-  }
+  };
+  std::ranges::for_each(groups_, note);
+  note(whole_);
   return false;
 }
 
@@ -111,7 +110,7 @@ void Scene::settle() {
 
 void Scene::set_options(TreeOptions options) {
   options_ = std::move(options);
-  list_lanes();
+  list_lanes(true);
 }
 
 void Scene::make_ready() {
@@ -131,12 +130,20 @@ void Scene::make_ready() {
   known_us_ = trace_.last_us;
 }
 
-void Scene::list_lanes() {
+void Scene::list_lanes(bool same_lanes) {
+  // A group holds the same lanes wherever it stands.
+  std::vector<std::pair<LaneKey, std::unique_ptr<Group>>> known;
+  for (std::uint32_t node = 0; same_lanes && node < groups_.size(); ++node) {
+    if (groups_[node]) {
+      known.emplace_back(tree_.nodes[node].key, std::move(groups_[node]));
+    }
+  }
   std::vector<std::string> names = counter_names(trace_);
   recorded_counters_ = names.size();
   directory_ = make_directory(trace_.header, with_curves(std::move(names)));
   std::vector<LaneContent> content;
-  for (std::uint32_t lane = 0; lane < trace_.lanes.size(); ++lane) {
+  // Those that came after the last refresh are not ready to be drawn.
+  for (std::uint32_t lane = 0; lane < lods_.size(); ++lane) {
     if (const auto key = key_of_lane(lane)) {
       content.push_back({*key, id_of({lane, false})});
     }
@@ -161,7 +168,14 @@ void Scene::list_lanes() {
   tree_ = make_tree(directory_, std::move(content), options_);
   groups_.clear();
   groups_.resize(tree_.nodes.size());
-  whole_.reset();
+  for (auto& [key, group] : known) {
+    if (const auto node = find(tree_, key)) {
+      groups_[*node] = std::move(group);
+    }
+  }
+  if (!same_lanes) {
+    whole_.reset();
+  }
   cuts_.clear();
   find_cuts();
 }
@@ -179,7 +193,7 @@ void Scene::find_cuts() {
 
 void Scene::set_curves(std::vector<Curve> curves) {
   curves_ = std::move(curves);
-  list_lanes();
+  list_lanes(true);
 }
 
 const Counter& Scene::counter(std::uint32_t index) const {
@@ -231,7 +245,7 @@ void Scene::draw_all(const Columns& columns, std::span<Cell> cells) {
   draw_group(whole_, tree_.content, columns, cells);
 }
 
-void Scene::draw_group(std::unique_ptr<GroupLod>& group, std::span<const LaneContent> content,
+void Scene::draw_group(std::unique_ptr<Group>& group, std::span<const LaneContent> content,
                        const Columns& columns, std::span<Cell> cells) {
   const std::vector<LaneView> views = views_of(content);
   if (views.empty()) {
@@ -240,9 +254,11 @@ void Scene::draw_group(std::unique_ptr<GroupLod>& group, std::span<const LaneCon
     rasterise(views.front(), columns, scratch_, cells);
   } else {
     if (!group) {
-      group = std::make_unique<GroupLod>(make_group_lod(views));
+      group = std::make_unique<Group>(Group{make_group_lod(views), std::nullopt});
+    } else if (group->changed_from_us) {
+      extend(group->lod, views, *std::exchange(group->changed_from_us, std::nullopt));
     }
-    rasterise(*group, views, columns, scratch_, cells);
+    rasterise(group->lod, views, columns, scratch_, cells);
   }
 }
 

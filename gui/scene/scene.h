@@ -26,7 +26,7 @@ Content content_from(std::uint32_t id);
 std::uint32_t id_of(Content content);
 
 /// A recording ready to be drawn: its lanes as a tree, and what makes each of them, and each group,
-/// quick to draw. Groups are made ready when they are first drawn.
+/// quick to draw. Groups are made ready when they are drawn: first, and after they have grown.
 class Scene {
  public:
   /// `trace` outlives it, and has its header if it will ever have one.
@@ -65,12 +65,19 @@ class Scene {
   [[nodiscard]] std::optional<LaneKey> key_of_lane(std::uint32_t lane) const;
 
  private:
-  void list_lanes();
+  /// A group that was drawn.
+  struct Group {
+    GroupLod lod;
+    std::optional<std::int64_t> changed_from_us;  ///< since it was made ready; none: nothing has
+  };
+
+  /// Makes the tree. With `same_lanes` the recorded ones are those of the tree before.
+  void list_lanes(bool same_lanes);
   [[nodiscard]] std::optional<LaneKey> key_of_curve(const Curve& curve) const;
   void make_ready();
   void find_cuts();
   [[nodiscard]] std::vector<LaneView> views_of(std::span<const LaneContent> content) const;
-  void draw_group(std::unique_ptr<GroupLod>& group, std::span<const LaneContent> content,
+  void draw_group(std::unique_ptr<Group>& group, std::span<const LaneContent> content,
                   const Columns& columns, std::span<Cell> cells);
 
   const Trace& trace_;
@@ -80,10 +87,10 @@ class Scene {
   std::vector<Curve> curves_;
   LaneTree tree_;
   CutIndex cuts_;
-  std::vector<LaneLod> lods_;                      ///< of each lane of the trace
-  std::vector<std::uint32_t> first_open_;          ///< its first span that may yet end
-  std::vector<std::unique_ptr<GroupLod>> groups_;  ///< of each node of the tree, when it was drawn
-  std::unique_ptr<GroupLod> whole_;
+  std::vector<LaneLod> lods_;                   ///< of each lane of the trace
+  std::vector<std::uint32_t> first_open_;       ///< its first span that may yet end
+  std::vector<std::unique_ptr<Group>> groups_;  ///< of each node of the tree, when it was drawn
+  std::unique_ptr<Group> whole_;
   std::int64_t known_us_ = 0;  ///< the time of the last record when all was made ready
   RasterScratch scratch_;
 };

@@ -74,8 +74,8 @@ void RunSession::read_on() {
   while (reading_->loader.wait()) {
     reading_->loader.take();
     if (since.elapsed() >= kSlice_ms) {
-      // Each look takes time for all lanes: a look for each half more costs little in all.
-      if (trace.has_header && trace.spans >= shown_spans_ + shown_spans_ / 2) {
+      // Each look takes time for all lanes: looks at twice as much each cost little in all.
+      if (trace.has_header && trace.spans >= 2 * shown_spans_) {
         reading_->loader.seal();
         show();
       }

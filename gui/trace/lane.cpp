@@ -67,6 +67,15 @@ std::uint32_t LaneColumns::add(const NewSpan& span) {
   return index;
 }
 
+void LaneColumns::expect_add() const {
+  if (size_ < capacity_) {
+    __builtin_prefetch(begins() + size_, 1);
+    __builtin_prefetch(ends() + size_, 1);
+    __builtin_prefetch(line_column() + size_, 1);
+    __builtin_prefetch(kinds() + size_, 1);
+  }
+}
+
 void LaneColumns::end(std::uint32_t index, std::int64_t end_us) {
   ends()[index] = end_us;
   sealed_ = false;

@@ -77,6 +77,8 @@ class LaneColumns {
   /// `span.begin_us` is not before that of the last one. Returns its index.
   std::uint32_t add(const NewSpan& span);
   void end(std::uint32_t index, std::int64_t end_us);
+  /// Has the processor fetch what `add` will write to.
+  void expect_add() const;
   /// Makes `first_after` fast, as long as nothing is added or ended.
   void seal();
 

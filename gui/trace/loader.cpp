@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 
 #include "gui/trace/batch.h"
+#include "gui/trace/packer.h"
 #include "gui/trace/trace_builder.h"
 
 namespace aftershock::gui {
@@ -26,7 +27,8 @@ using reports::ReadResult;
 using reports::ReadState;
 using reports::RecordingReader;
 
-constexpr std::size_t kBatchBytes = std::size_t{1} << 20U;
+/// Several batches fit into a processor's cache.
+constexpr std::size_t kBatchBytes = std::size_t{1} << 19U;
 /// So many batches may wait: enough that neither side waits for long.
 constexpr std::size_t kBatchesAhead = 4;
 
@@ -101,6 +103,7 @@ class Loader::Work {
   std::atomic<std::int64_t> read_bytes_ = 0;
   std::atomic<std::int64_t> file_bytes_ = 0;
   std::unique_ptr<RecordingReader> reader_;
+  Packer packer_;
   std::int64_t marked_lines_ = 0;  ///< marks made so far
   std::ptrdiff_t sent_frames_ = 0;
 
@@ -144,6 +147,7 @@ void Loader::Work::read_ahead(const std::stop_token& stop) {
     try {
       fill(batch);
     } catch (const std::bad_alloc&) {
+      packer_.drop(batch);
       batch.end = reader_->result();
       batch.end->state = ReadState::kUnreadable;
       batch.end->message = "cannot read " + name_ + ": out of memory";
@@ -154,7 +158,7 @@ void Loader::Work::read_ahead(const std::stop_token& stop) {
 }
 
 void Loader::Work::fill(Batch& batch) {
-  while (batch.bytes() < kBatchBytes) {
+  while (packer_.bytes(batch) < kBatchBytes) {
     if (reader_->result().line == marked_lines_ * kLinesPerMark) {
       batch.line_marks.push_back(reader_->position());
       ++marked_lines_;
@@ -164,8 +168,9 @@ void Loader::Work::fill(Batch& batch) {
       batch.end = reader_->result();
       break;
     }
-    batch.add(*record);
+    packer_.add(batch, *record);
   }
+  packer_.finish(batch);
   batch.compressed = reader_->compressed();
   const auto& frames = reader_->frames();
   batch.frames.assign(frames.begin() + sent_frames_, frames.end());
@@ -211,16 +216,7 @@ void Loader::Work::take() {
     ready_.pop_front();
     changed_.notify_all();
   }
-  // Far enough ahead for memory to answer, near enough for its answer to be still in the cache.
-  constexpr std::size_t kSoon = 16;
-  constexpr std::size_t kVerySoon = 8;
-  for (std::size_t i = 0; i < taken_.size(); ++i) {
-    if (i + kSoon < taken_.size()) {
-      builder_.expect(taken_.on_hash(i + kSoon));
-      builder_.expect_next(taken_.on_hash(i + kVerySoon));
-    }
-    builder_.add(taken_.record(i), taken_.on_hash(i));
-  }
+  builder_.add(taken_);
   trace_->line_marks.insert(trace_->line_marks.end(), taken_.line_marks.begin(),
                             taken_.line_marks.end());
   trace_->frames.insert(trace_->frames.end(), taken_.frames.begin(), taken_.frames.end());

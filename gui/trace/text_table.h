@@ -27,7 +27,7 @@ class TextTable {
   /// Has the processor fetch what `add` will look at first: with 100,000 texts that is in no cache.
   void prefetch(std::uint64_t hash) const;
   /// The number that a text with this hash has in all likelihood; its bytes are fetched as well.
-  [[nodiscard]] TextId guess(std::uint64_t hash) const;
+  TextId guess(std::uint64_t hash) const;
   [[nodiscard]] std::optional<TextId> find(std::string_view text) const;
   /// Good until the next `add`; empty for kNoText and other numbers that none has.
   [[nodiscard]] std::string_view operator[](TextId id) const;

@@ -13,20 +13,13 @@ namespace {
 constexpr std::int64_t kLostMost_us = std::int64_t{1} << 61;
 
 using reports::LineKind;
-using reports::Record;
 
-std::uint32_t line_of(const Record& record) {
+std::uint32_t line_of(const KeptRecord& record) {
   return std::in_range<std::uint32_t>(record.line) ? static_cast<std::uint32_t>(record.line) : 0;
 }
 
 std::uint64_t key_of(std::uint32_t high, std::uint32_t low) {
   return std::uint64_t{high} << 32U | low;
-}
-
-/// A number of few digits that a lane shows; what is none is 0.
-std::uint32_t small_number(std::string_view value) {
-  const auto number = integer_of(value);
-  return number && std::in_range<std::uint32_t>(*number) ? static_cast<std::uint32_t>(*number) : 0;
 }
 
 TextId text_member(TextTable& texts, std::string_view value) {
@@ -36,8 +29,48 @@ TextId text_member(TextTable& texts, std::string_view value) {
 
 }  // namespace
 
-void TraceBuilder::add(const Record& record, std::uint64_t on_hash) {
-  on_hash_ = on_hash;
+void TraceBuilder::add(const Batch& batch) {
+  // Far enough ahead for memory to answer, near enough for its answer to be still in the cache.
+  constexpr std::size_t kStep = 12;
+  batch_ = &batch;
+  entity_of_.resize(batch.first_name() + batch.names(), kNone);
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    if (i + 3 * kStep < batch.size()) {
+      expect_lane_number(batch.record(i + 3 * kStep));
+      expect_lane(batch.record(i + 2 * kStep));
+      expect_columns(batch.record(i + kStep));
+    }
+    add(batch.record(i));
+  }
+  batch_ = nullptr;
+}
+
+void TraceBuilder::expect_lane_number(const KeptRecord& record) const {
+  if (record.kind == LineKind::kBegin && entity_of_[record.name] != kNone) {
+    __builtin_prefetch(&trace_->lane_of[entity_of_[record.name]]);
+  }
+}
+
+std::uint32_t TraceBuilder::known_lane(const KeptRecord& record) const {
+  const std::uint32_t entity = record.kind == LineKind::kBegin ? entity_of_[record.name] : kNone;
+  return entity == kNone
+             ? kNone
+             : trace_->lane_of[entity][static_cast<std::size_t>(sub_lane_of(record.span))];
+}
+
+void TraceBuilder::expect_lane(const KeptRecord& record) const {
+  if (const std::uint32_t lane = known_lane(record); lane != kNone) {
+    __builtin_prefetch(&trace_->lanes[lane], 1);
+  }
+}
+
+void TraceBuilder::expect_columns(const KeptRecord& record) const {
+  if (const std::uint32_t lane = known_lane(record); lane != kNone) {
+    trace_->lanes[lane].columns.expect_add();
+  }
+}
+
+void TraceBuilder::add(const KeptRecord& record) {
   switch (record.kind) {
     case LineKind::kHeader:
       add_header(record);
@@ -74,7 +107,7 @@ void TraceBuilder::add(const Record& record, std::uint64_t on_hash) {
   trace_->last_us = record.t_us;
 }
 
-void TraceBuilder::add_header(const Record& record) {
+void TraceBuilder::add_header(const KeptRecord& record) {
   if (auto header = reports::parse_header(record.text)) {
     trace_->header = *std::move(header);
     trace_->has_header = true;
@@ -82,48 +115,32 @@ void TraceBuilder::add_header(const Record& record) {
   }
 }
 
-Kind TraceBuilder::span_kind(std::string_view what) {
-  const std::size_t first = what.empty() ? 0 : static_cast<unsigned char>(what.front());
-  const std::size_t last = what.empty() ? 0 : static_cast<unsigned char>(what.back());
-  KnownWord& known = words_[(what.size() * 5 + first * 3 + last) % words_.size()];
-  if (known.what != what || what.empty()) {
-    known.what = what;
-    known.kind = kind_of_span(what);
-  }
-  return known.kind;
-}
-
-void TraceBuilder::add_begin(const Record& record) {
-  const Kind kind = span_kind(record.what);
-  const SubLane sub = sub_lane_of(kind);
-  NewSpan span{record.t_us, kOpen, kind, line_of(record), 0};
-  if (sub == SubLane::kAttempts) {
-    span.number = small_number(member(record.text, "epoch"));
-  } else if (sub == SubLane::kCheckpoints) {
-    span.number = small_number(member(record.text, "checkpoint"));
-  } else if (sub == SubLane::kOthers) {
+void TraceBuilder::add_begin(const KeptRecord& record) {
+  const SubLane sub = sub_lane_of(record.span);
+  NewSpan span{record.t_us, kOpen, record.span, line_of(record), record.number};
+  if (sub == SubLane::kOthers) {
     span.number = trace_->texts.add(record.what);
   }
   const std::uint32_t entity = entity_of(record);
   const Place place = add_span(entity, sub, span);
-  if (record.id) {
-    const bool twice = open_.set(*record.id, place);
+  if (record.has_id) {
+    const bool twice = open_.set(record.id, place);
     trace_->oddities.ids_begun_twice += twice ? 1 : 0;
   }
   note_cause(record, place);
-  if (sub == SubLane::kPhases && record.cause.value_or(-1) >= 0) {
-    rollbacks_.take_cause(*trace_, entity, *record.cause);
+  if (sub == SubLane::kPhases && record.cause >= 0) {
+    rollbacks_.take_cause(*trace_, entity, record.cause);
   }
 }
 
-void TraceBuilder::add_end(const Record& record) {
-  const Place* found = record.id ? open_.find(*record.id) : nullptr;
+void TraceBuilder::add_end(const KeptRecord& record) {
+  const Place* found = record.has_id ? open_.find(record.id) : nullptr;
   if (found == nullptr) {
     ++trace_->oddities.ends_without_begin;
     return;
   }
   const Place place = *found;
-  open_.erase(*record.id);
+  open_.erase(record.id);
   end_span(place, record.t_us);
   const Lane& lane = trace_->lanes[place.lane];
   if (lane.sub == SubLane::kStates && lane.columns.spans().kind[place.span] == Kind::kDown) {
@@ -132,7 +149,7 @@ void TraceBuilder::add_end(const Record& record) {
   }
 }
 
-void TraceBuilder::add_instant(const Record& record) {
+void TraceBuilder::add_instant(const KeptRecord& record) {
   const std::uint32_t entity = entity_of(record);
   const Place place = add_span(
       entity, SubLane::kMarks,
@@ -150,7 +167,7 @@ void TraceBuilder::add_instant(const Record& record) {
   }
 }
 
-void TraceBuilder::add_rollback(const Record& record, std::uint32_t entity) {
+void TraceBuilder::add_rollback(const KeptRecord& record, std::uint32_t entity) {
   RollbackRecord said{.entity = entity, .at_us = record.t_us};
   Members members(record.text);
   while (const auto each = members.next()) {
@@ -168,7 +185,7 @@ void TraceBuilder::add_rollback(const Record& record, std::uint32_t entity) {
 
 // What a job did since its last checkpoint when it ended for good: nothing but its account says
 // that it was lost.
-void TraceBuilder::add_ledger(const Record& record) {
+void TraceBuilder::add_ledger(const KeptRecord& record) {
   const std::uint32_t entity = entity_of(record);
   trace_->ledgers.push_back({entity, std::string(record.text)});
   const std::int64_t* steps = ended_steps_.find(entity);
@@ -205,7 +222,7 @@ void TraceBuilder::take_rollback(const RollbackRecord& said) {
   }
 }
 
-void TraceBuilder::add_fault(const Record& record) {
+void TraceBuilder::add_fault(const KeptRecord& record) {
   Fault fault{.t_us = record.t_us, .entity = entity_of(record), .line = line_of(record)};
   Members members(record.text);
   while (const auto each = members.next()) {
@@ -234,7 +251,7 @@ void TraceBuilder::add_fault(const Record& record) {
     }
     if (trace_->texts[fault.kind] == "partition") {
       const std::string_view name = trace_->texts[fault.target];
-      const std::uint32_t target = entity_named(name, TextTable::hash_of(name));
+      const std::uint32_t target = entity_named(name);
       const std::uint32_t* others = cuts_.find(target);
       cuts_.set(target, others == nullptr ? 1 : *others + 1);
       begin_state(record, target, Kind::kCut);
@@ -242,7 +259,7 @@ void TraceBuilder::add_fault(const Record& record) {
   }
 }
 
-void TraceBuilder::add_decision(const Record& record) {
+void TraceBuilder::add_decision(const KeptRecord& record) {
   Decision decision{.t_us = record.t_us, .entity = entity_of(record), .line = line_of(record)};
   Members members(record.text);
   while (const auto each = members.next()) {
@@ -260,13 +277,13 @@ void TraceBuilder::add_decision(const Record& record) {
            {record.t_us, record.t_us, Kind::kDecision, decision.line, index});
 }
 
-void TraceBuilder::add_counter(const Record& record) {
+void TraceBuilder::add_counter(const KeptRecord& record) {
+  const std::uint32_t entity = entity_of(record);
   const auto value = integer_of(member(record.text, "value"));
   const auto name = text_of(member(record.text, "name"));
   if (!value || !name) {
     return;  // a number of tomorrow
   }
-  const std::uint32_t entity = entity_of(record);
   const TextId text = trace_->texts.add(*name);
   const std::uint64_t key = key_of(entity, text);
   std::uint32_t* found = counter_index_.find(key);
@@ -283,26 +300,20 @@ void TraceBuilder::add_counter(const Record& record) {
   }
 }
 
-std::uint32_t TraceBuilder::entity_of(const Record& record) {
-  return entity_named(record.on, on_hash_);
+std::uint32_t TraceBuilder::entity_of(const KeptRecord& record) {
+  std::uint32_t& entity = entity_of_[record.name];
+  if (entity == kNone) {
+    entity = entity_named(batch_->name(record.name));
+  }
+  return entity;
 }
 
-void TraceBuilder::expect_next(std::uint64_t on_hash) const {
-  const TextId entity = trace_->entities.guess(on_hash);
-  if (entity < trace_->lane_of.size()) {
-    __builtin_prefetch(&trace_->lane_of[entity]);
+std::uint32_t TraceBuilder::entity_named(std::string_view name) {
+  const std::uint32_t entity = trace_->entities.add(name);
+  if (entity >= trace_->lane_of.size()) {
+    trace_->lane_of.emplace_back().fill(kNone);
   }
-}
-
-std::uint32_t TraceBuilder::entity_named(std::string_view name, std::uint64_t hash) {
-  if (last_entity_ == kNone || name != last_name_) {
-    last_entity_ = trace_->entities.add(name, hash);
-    last_name_ = name;
-    if (last_entity_ >= trace_->lane_of.size()) {
-      trace_->lane_of.emplace_back().fill(kNone);
-    }
-  }
-  return last_entity_;
+  return entity;
 }
 
 TraceBuilder::Place TraceBuilder::add_span(std::uint32_t entity, SubLane sub, const NewSpan& span) {

@@ -1,16 +1,14 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <vector>
 
+#include "gui/trace/batch.h"
 #include "gui/trace/flat_map.h"
 #include "gui/trace/rollback.h"
 #include "gui/trace/trace.h"
-#include "reports/recording/record.h"
 
 namespace aftershock::gui {
 
@@ -24,12 +22,8 @@ class TraceBuilder {
  public:
   explicit TraceBuilder(Trace& trace) : trace_(&trace) {}
 
-  /// One more record of the recording. `on_hash` is that of `record.on`, see TextTable::hash_of.
-  void add(const reports::Record& record, std::uint64_t on_hash);
-  /// A record with this `on_hash` comes soon, ...
-  void expect(std::uint64_t on_hash) const { trace_->entities.prefetch(on_hash); }
-  /// ... or very soon, having been expected before.
-  void expect_next(std::uint64_t on_hash) const;
+  /// The next records of the recording.
+  void add(const Batch& batch);
   /// Brings what is derived from all of it up to date: effects, and fast look-up in lanes. To be
   /// called before a trace is shown, again after more was added; costs what is new.
   void seal();
@@ -45,31 +39,38 @@ class TraceBuilder {
     Place place;
   };
 
-  void add_header(const reports::Record& record);
-  void add_begin(const reports::Record& record);
-  void add_end(const reports::Record& record);
-  void add_instant(const reports::Record& record);
-  void add_fault(const reports::Record& record);
-  void add_decision(const reports::Record& record);
-  void add_counter(const reports::Record& record);
-  void add_ledger(const reports::Record& record);
-  void add_rollback(const reports::Record& record, std::uint32_t entity);
+  void add(const KeptRecord& record);
+  /// A record comes soon: has the processor fetch what `add` will look at, in three steps, as each
+  /// says where the next is. With 100,000 lanes none of it is in any cache.
+  void expect_lane_number(const KeptRecord& record) const;
+  void expect_lane(const KeptRecord& record) const;
+  void expect_columns(const KeptRecord& record) const;
+  [[nodiscard]] std::uint32_t known_lane(const KeptRecord& record) const;
+
+  void add_header(const KeptRecord& record);
+  void add_begin(const KeptRecord& record);
+  void add_end(const KeptRecord& record);
+  void add_instant(const KeptRecord& record);
+  void add_fault(const KeptRecord& record);
+  void add_decision(const KeptRecord& record);
+  void add_counter(const KeptRecord& record);
+  void add_ledger(const KeptRecord& record);
+  void add_rollback(const KeptRecord& record, std::uint32_t entity);
   void take_rollback(const RollbackRecord& said);
 
   /// Spans that are made of instants; one of each kind at a time.
-  void begin_state(const reports::Record& record, std::uint32_t entity, Kind kind);
+  void begin_state(const KeptRecord& record, std::uint32_t entity, Kind kind);
   void end_state(std::int64_t t_us, std::uint32_t entity, Kind kind);
-  void change_state(const reports::Record& record, std::uint32_t entity);
-  void heal(const reports::Record& record);
+  void change_state(const KeptRecord& record, std::uint32_t entity);
+  void heal(const KeptRecord& record);
 
-  /// Of a record's `on`, or of any other name.
-  std::uint32_t entity_of(const reports::Record& record);
-  std::uint32_t entity_named(std::string_view name, std::uint64_t hash);
+  /// What a record is about, or whatever has a name.
+  std::uint32_t entity_of(const KeptRecord& record);
+  std::uint32_t entity_named(std::string_view name);
   Place add_span(std::uint32_t entity, SubLane sub, const NewSpan& span);
   void end_span(Place place, std::int64_t t_us);
-  Kind span_kind(std::string_view what);
   std::optional<std::uint32_t> fault_of(std::int64_t number);
-  void note_cause(const reports::Record& record, Place place);
+  void note_cause(const KeptRecord& record, Place place);
 
   Trace* trace_;
   FlatMap<Place> open_;                   ///< by a span's number
@@ -81,19 +82,12 @@ class TraceBuilder {
   std::vector<Effect> effects_;           ///< since the trace was sealed
   std::vector<Unresolved> unresolved_;
   RollbackFinder rollbacks_;
-  FlatMap<std::int64_t> lost_us_;       ///< told by `rolled_back`, by entity
-  FlatMap<std::int64_t> ended_steps_;   ///< that a job which has ended kept, by entity
-  std::vector<std::uint32_t> changed_;  ///< lanes, since they were sealed
-  std::vector<bool> is_changed_;        ///< by lane
-  // Most records are of the entity of the one before, and of one of a few words.
-  std::uint64_t on_hash_ = 0;
-  std::string last_name_;
-  std::uint32_t last_entity_ = kNone;
-  struct KnownWord {
-    std::string what;
-    Kind kind = Kind::kOther;
-  };
-  std::array<KnownWord, 64> words_;
+  FlatMap<std::int64_t> lost_us_;         ///< told by `rolled_back`, by entity
+  FlatMap<std::int64_t> ended_steps_;     ///< that a job which has ended kept, by entity
+  std::vector<std::uint32_t> changed_;    ///< lanes, since they were sealed
+  std::vector<bool> is_changed_;          ///< by lane
+  const Batch* batch_ = nullptr;          ///< that is being added
+  std::vector<std::uint32_t> entity_of_;  ///< by the number of a name, kNone: not seen yet
 };
 
 }  // namespace aftershock::gui

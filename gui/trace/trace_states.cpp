@@ -14,7 +14,7 @@ std::uint64_t state_key(std::uint32_t entity, Kind kind) {
 
 }  // namespace
 
-void TraceBuilder::begin_state(const reports::Record& record, std::uint32_t entity, Kind kind) {
+void TraceBuilder::begin_state(const KeptRecord& record, std::uint32_t entity, Kind kind) {
   const std::uint64_t key = state_key(entity, kind);
   if (states_.find(key) != nullptr) {
     return;  // still in it
@@ -34,7 +34,7 @@ void TraceBuilder::end_state(std::int64_t t_us, std::uint32_t entity, Kind kind)
   }
 }
 
-void TraceBuilder::change_state(const reports::Record& record, std::uint32_t entity) {
+void TraceBuilder::change_state(const KeptRecord& record, std::uint32_t entity) {
   const std::string_view what = record.what;
   if (what == "down") {
     begin_state(record, entity, Kind::kDown);
@@ -50,19 +50,19 @@ void TraceBuilder::change_state(const reports::Record& record, std::uint32_t ent
   }
 }
 
-void TraceBuilder::note_cause(const reports::Record& record, Place place) {
-  if (record.cause.value_or(-1) < 0) {
+void TraceBuilder::note_cause(const KeptRecord& record, Place place) {
+  if (record.cause < 0) {
     return;
   }
-  if (const auto fault = fault_of(*record.cause)) {
+  if (const auto fault = fault_of(record.cause)) {
     effects_.push_back({*fault, place.lane, place.span});
   } else {
-    unresolved_.push_back({*record.cause, place});
+    unresolved_.push_back({record.cause, place});
   }
 }
 
-void TraceBuilder::heal(const reports::Record& record) {
-  const auto index = fault_of(record.cause.value_or(-1));
+void TraceBuilder::heal(const KeptRecord& record) {
+  const auto index = fault_of(record.cause);
   if (!index) {
     return;
   }
@@ -72,7 +72,7 @@ void TraceBuilder::heal(const reports::Record& record) {
   }
   fault.healed_us = record.t_us;
   const std::string_view name = trace_->texts[fault.target];
-  const std::uint32_t target = entity_named(name, TextTable::hash_of(name));
+  const std::uint32_t target = entity_named(name);
   std::uint32_t* cuts = cuts_.find(target);
   if (cuts != nullptr && --*cuts == 0) {
     end_state(record.t_us, target, Kind::kCut);
