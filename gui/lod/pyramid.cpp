@@ -4,6 +4,7 @@
 #include <array>
 #include <limits>
 
+#include "gui/lod/halves.h"
 #include "gui/lod/time_axis.h"
 
 namespace aftershock::gui {
@@ -44,6 +45,17 @@ class Painter {
       }
       fill(column_of_[static_cast<std::size_t>(kind)], std::max(begin, reach), end);
       reach = std::max(reach, end);
+    }
+  }
+
+  // What another one has painted as well.
+  void add(const Painter& other) {
+    for (std::size_t i = 0; i < instants_.size(); ++i) {
+      instants_[i] |= other.instants_[i];
+    }
+    for (std::size_t i = 0; i < amounts_.size(); ++i) {
+      amounts_[i].partly += other.amounts_[i].partly;
+      amounts_[i].wholly += other.amounts_[i].wholly;
     }
   }
 
@@ -162,6 +174,14 @@ Extent extent_of(std::span<const LaneSpans> lanes) {
   return extent;
 }
 
+bool is_large(std::span<const LaneSpans> lanes) {
+  std::size_t spans = 0;
+  for (const LaneSpans& lane : lanes) {
+    spans += lane.size();
+  }
+  return lanes.size() > 1 && spans >= kHalvedSpans;
+}
+
 void stack_levels(Pyramid& pyramid, std::size_t lowest) {
   std::int64_t first = pyramid.begin_us >> pyramid.shift;
   std::size_t count = lowest;
@@ -233,11 +253,20 @@ Pyramid make_pyramid(std::span<const LaneSpans> lanes, std::size_t buckets) {
   pyramid.open = extent.open;
   pyramid.cells.reserve(2 * lowest + 64);
   pyramid.cells.resize(lowest);
-  Painter painter(pyramid, extent.kinds);
-  for (const LaneSpans& spans : lanes) {
-    painter.paint(spans);
+  std::vector<Painter> painters;
+  painters.emplace_back(pyramid, extent.kinds);
+  if (is_large(lanes)) {
+    painters.emplace_back(pyramid, extent.kinds);
   }
-  painter.finish(pyramid.cells, lanes.size());
+  in_halves(lanes.size(), painters.size() == 2, [&](int half, std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) {
+      painters[static_cast<std::size_t>(half)].paint(lanes[i]);
+    }
+  });
+  if (painters.size() == 2) {
+    painters[0].add(painters[1]);
+  }
+  painters[0].finish(pyramid.cells, lanes.size());
   stack_levels(pyramid, lowest);
   return pyramid;
 }

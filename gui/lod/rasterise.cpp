@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "gui/lod/halves.h"
+
 namespace aftershock::gui {
 namespace {
 
@@ -292,9 +294,13 @@ GroupLod make_group_lod(std::span<const LaneView> lanes) {
     group.pyramid = make_pyramid(spans, std::max<std::size_t>(buckets, 16));
     group.end_us = group.pyramid.end_us;
     const Slices slices(group.pyramid);
-    for (const LaneSpans& lane : spans) {
-      group.hints.push_back(hint_of(lane, slices));
-    }
+    group.hints.resize(spans.size());
+    in_halves(spans.size(), group.spans >= kHalvedSpans,
+              [&](int, std::size_t from, std::size_t to) {
+                for (std::size_t i = from; i < to; ++i) {
+                  group.hints[i] = hint_of(spans[i], slices);
+                }
+              });
   }
   return group;
 }

@@ -1,8 +1,6 @@
 #include "gui/trace/text_table.h"
 
-#include <utility>
-
-#include "reports/recording/hash.h"
+#include <cstring>
 
 namespace aftershock::gui {
 
@@ -10,12 +8,33 @@ namespace {
 
 std::uint32_t tag_of(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32U); }
 
+std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
+  __extension__ using Wide = unsigned __int128;
+  const Wide product = Wide{a ^ 0x9e3779b97f4a7c15U} * (b ^ 0xbf58476d1ce4e5b9U);
+  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64U);
+}
+
+/// Eight characters, or how many there are. Not the same on all machines: no order hangs on it.
+std::uint64_t word_at(const char* text, std::size_t count = sizeof(std::uint64_t)) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, text, count);
+  return word;
+}
+
 }  // namespace
 
 std::uint64_t TextTable::hash_of(std::string_view text) {
-  reports::RollingHash hash;
-  hash.add(text);
-  return hash.value();
+  constexpr std::size_t kWord = sizeof(std::uint64_t);
+  std::uint64_t hash = text.size();
+  if (text.size() < kWord) {
+    return mixed(hash, text.empty() ? 0 : word_at(text.data(), text.size()));
+  }
+  // The last words overlap those before them: no loop over single characters.
+  const char* last = text.data() + text.size() - kWord;
+  for (const char* at = text.data(); at < last; at += kWord) {
+    hash = mixed(hash, word_at(at));
+  }
+  return mixed(hash, word_at(last));
 }
 
 void TextTable::prefetch(std::uint64_t hash) const {

@@ -1,6 +1,8 @@
 #include "reports/recording/common_line.h"
 
+#include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
@@ -12,19 +14,44 @@ constexpr std::uint64_t kEveryByte = 0x0101010101010101U;
 constexpr std::uint64_t kTopBits = 0x8080808080808080U;
 constexpr int kDigitsMax = 18;  // that many always fit
 
-/// Whether these are eight digits.
-constexpr bool all_digits(std::uint64_t word) {
-  constexpr std::uint64_t kHigh = kEveryByte * 0xf0U;
-  constexpr std::uint64_t kToTen = kEveryByte * 6;
-  return (word & kHigh) == kEveryByte * '0' && ((word + kToTen) & kHigh) == kEveryByte * '0';
+/// Bytes of what was up to eight characters.
+constexpr std::uint64_t word_of(std::string_view text) {
+  std::uint64_t word = 0;
+  for (std::size_t i = text.size(); i-- > 0;) {
+    word = word << 8U | static_cast<unsigned char>(text[i]);
+  }
+  return word;
 }
 
-/// The number that eight digits are, the first in the lowest byte.
-constexpr std::uint64_t number_of(std::uint64_t word) {
-  word -= kEveryByte * '0';
-  word = (word * 10 + (word >> 8U)) & 0x00ff00ff00ff00ffU;
-  word = (word * 100 + (word >> 16U)) & 0x0000ffff0000ffffU;
-  return (word * 10'000 + (word >> 32U)) & 0xffffffffU;
+std::uint64_t load(const char* at) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, at, sizeof(word));
+  return word;
+}
+
+/// The number that eight digits are, from 0 to 9, the first in the lowest byte.
+constexpr std::uint64_t number_of(std::uint64_t digits) {
+  digits = (digits * 10 + (digits >> 8U)) & 0x00ff00ff00ff00ffU;
+  digits = (digits * 100 + (digits >> 16U)) & 0x0000ffff0000ffffU;
+  return (digits * 10'000 + (digits >> 32U)) & 0xffffffffU;
+}
+
+/// Up to eight digits that a text begins with.
+struct Digits {
+  std::uint64_t number = 0;
+  unsigned count = 0;
+};
+
+Digits digits_at(const char* at) {
+  constexpr std::uint64_t kToTopBit = kEveryByte * (0x80 - 10);
+  const std::uint64_t values = load(at) ^ (kEveryByte * '0');
+  const std::uint64_t others = (((values & ~kTopBits) + kToTopBit) | values) & kTopBits;
+  if (others == 0) {
+    return {number_of(values), 8};
+  }
+  const auto bits = static_cast<unsigned>(std::countr_zero(others)) / 8 * 8;
+  // Noughts in front, for those that are missing.
+  return {bits == 0 ? 0 : number_of(values << (64 - bits)), bits / 8};
 }
 
 /// What is left of a line. Nothing is read beyond the padding: a newline or zero stops every scan.
@@ -43,8 +70,7 @@ struct Cursor {
   bool take_text(std::string_view& text) {
     const char* from = at;
     for (;; at += sizeof(std::uint64_t)) {
-      std::uint64_t word = 0;
-      std::memcpy(&word, at, sizeof(word));
+      const std::uint64_t word = load(at);
       const std::uint64_t quotes = word ^ (kEveryByte * '"');
       const std::uint64_t escapes = word ^ (kEveryByte * '\\');
       // The lowest bit set is of the first byte that ends plain text; above it there may be false
@@ -63,17 +89,16 @@ struct Cursor {
   }
 
   bool take_digits(std::uint64_t& number) {
+    constexpr std::array<std::uint64_t, 9> kPowers{
+        1, 10, 100, 1000, 10'000, 100'000, 1'000'000, 10'000'000, 100'000'000};
     const char* from = at;
     number = 0;
-    std::uint64_t word = 0;
-    std::memcpy(&word, at, sizeof(word));
-    if (all_digits(word)) {
-      number = number_of(word);
-      at += sizeof(word);
-    }
-    for (; static_cast<unsigned char>(*at - '0') < 10 && at - from <= kDigitsMax; ++at) {
-      number = number * 10 + static_cast<std::uint64_t>(*at - '0');
-    }
+    Digits next;
+    do {
+      next = digits_at(at);
+      number = number * kPowers[next.count] + next.number;
+      at += next.count;
+    } while (next.count == 8 && at - from <= kDigitsMax);
     const auto digits = at - from;
     return digits > 0 && digits <= kDigitsMax && (digits == 1 || *from != '0');
   }
@@ -90,14 +115,36 @@ struct Cursor {
   }
 };
 
-bool common_kind(std::string_view word, LineKind& kind) {
-  kind = word == "begin"     ? LineKind::kBegin
-         : word == "end"     ? LineKind::kEnd
-         : word == "counter" ? LineKind::kCounter
-         : word == "instant" ? LineKind::kInstant
-         : word == "fault"   ? LineKind::kFault
-                             : LineKind::kOther;
-  return kind != LineKind::kOther;
+/// A word and the quote behind it, at most eight bytes: one comparison.
+struct Quoted {
+  consteval explicit Quoted(std::string_view text)
+      : word(word_of(text)), mask(~std::uint64_t{0} >> (64 - 8 * text.size())), size(text.size()) {}
+
+  [[nodiscard]] bool is(std::uint64_t at) const { return (at & mask) == word; }
+
+  std::uint64_t word;
+  std::uint64_t mask;
+  std::size_t size;
+};
+
+bool take_kind(Cursor& cursor, LineKind& kind) {
+  struct Known {
+    Quoted word;
+    LineKind kind;
+  };
+  static constexpr std::array kKnown{
+      Known{Quoted("begin\""), LineKind::kBegin}, Known{Quoted("end\""), LineKind::kEnd},
+      Known{Quoted("counter\""), LineKind::kCounter},
+      Known{Quoted("instant\""), LineKind::kInstant}, Known{Quoted("fault\""), LineKind::kFault}};
+  const std::uint64_t at = load(cursor.at);
+  for (const Known& known : kKnown) {
+    if (known.word.is(at)) {
+      cursor.at += known.word.size;
+      kind = known.kind;
+      return true;
+    }
+  }
+  return false;
 }
 
 /// What a member is for. By length first: this is asked for every member of every line.
@@ -120,6 +167,31 @@ Key key_of(std::string_view key) {
     default:
       return Key::kOther;
   }
+}
+
+/// A key, over its closing quote and the colon.
+bool take_key(Cursor& cursor, Key& key) {
+  struct Known {
+    Quoted word;
+    Key key;
+  };
+  static constexpr std::array kKnown{
+      Known{Quoted("on\":"), Key::kOn}, Known{Quoted("id\":"), Key::kId},
+      Known{Quoted("what\":"), Key::kWhat}, Known{Quoted("cause\":"), Key::kCause}};
+  const std::uint64_t at = load(cursor.at);
+  for (const Known& known : kKnown) {
+    if (known.word.is(at)) {
+      cursor.at += known.word.size;
+      key = known.key;
+      return true;
+    }
+  }
+  std::string_view name;
+  if (!cursor.take_text(name) || *cursor.at++ != ':') {
+    return false;
+  }
+  key = key_of(name);
+  return key != Key::kUncommon;
 }
 
 bool take_number_member(Cursor& cursor, Key key, Record& record) {
@@ -159,18 +231,13 @@ bool read_common_line(std::string_view line, Record& record) {
     return false;
   }
   Cursor cursor{&line.front()};
-  std::string_view kind;
   if (!cursor.take(R"({"t":)") || !cursor.take_integer(record.t_us) || !cursor.take(R"(,"r":")") ||
-      !cursor.take_text(kind) || !common_kind(kind, record.kind)) {
+      !take_kind(cursor, record.kind)) {
     return false;
   }
   while (*cursor.at == ',') {
-    std::string_view name;
-    if (!cursor.take(",\"") || !cursor.take_text(name) || *cursor.at++ != ':') {
-      return false;
-    }
-    const Key key = key_of(name);
-    if (key == Key::kUncommon) {
+    Key key = Key::kOther;
+    if (!cursor.take(",\"") || !take_key(cursor, key)) {
       return false;
     }
     const bool is_text = *cursor.at == '"';
