@@ -35,6 +35,7 @@ class Batch {
   void clear();
 
   [[nodiscard]] std::size_t size() const { return items_.size(); }
+  /// In the order of the lines.
   [[nodiscard]] KeptRecord record(std::size_t i) const {
     const Item& item = items_[i];
     KeptRecord kept{.kind = item.kind,
