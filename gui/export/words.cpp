@@ -63,7 +63,8 @@ std::string exported_what(const Trace& trace, std::uint32_t lane, std::uint32_t 
     default:
       break;
   }
-  std::string text(name_of(of.columns.spans().kind[span]));
+  std::string text(
+      name_of(is_lost(trace, lane, span) ? Kind::kRolledBack : of.columns.spans().kind[span]));
   std::ranges::replace(text, '_', ' ');
   return text;
 }

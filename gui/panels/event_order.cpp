@@ -97,6 +97,9 @@ bool EventFilter::takes(std::uint32_t lane, std::uint32_t span) const {
       break;
   }
   found |= in_kind_[static_cast<std::size_t>(of.columns.spans().kind[span])];
+  if (lost_of_span(trace_, lane, span) > 0) {
+    found |= in_kind_[static_cast<std::size_t>(Kind::kRolledBack)];
+  }
   return found == (Words{1} << words_.size()) - 1;
 }
 
@@ -118,7 +121,8 @@ EventRanks::Key EventRanks::by_lane(std::uint32_t lane) const {
 
 EventRanks::Key EventRanks::by_what(std::uint32_t lane, std::uint32_t span) const {
   const Lane& of = trace_.lanes[lane];
-  const auto kind = static_cast<std::size_t>(of.columns.spans().kind[span]);
+  const auto kind = static_cast<std::size_t>(
+      is_lost(trace_, lane, span) ? Kind::kRolledBack : of.columns.spans().kind[span]);
   const std::uint32_t rank = texts_[trace_.texts.size() + kind];
   switch (of.sub) {
     case SubLane::kMarks:

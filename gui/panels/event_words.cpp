@@ -57,8 +57,11 @@ QString what_of(const Trace& trace, std::uint32_t lane, std::uint32_t span) {
       return shown_text(trace.texts[of.columns.numbers()[span]]);
     case SubLane::kFaults:
       return shown_text(trace.texts[trace.faults[of.columns.numbers()[span]].kind]);
-    default:
-      return shown_text(name_of(of.columns.spans().kind[span])).replace(u'_', u' ');
+    default: {
+      const Kind kind = of.columns.spans().kind[span];
+      return shown_text(name_of(is_lost(trace, lane, span) ? Kind::kRolledBack : kind))
+          .replace(u'_', u' ');
+    }
   }
 }
 
@@ -76,10 +79,13 @@ QString detail_of(const Trace& trace, const DecisionTitles& titles, std::uint32_
       break;
   }
   const LaneSpans spans = of.columns.spans();
-  const QString lasts =
-      spans.end_us[span] == kOpen
-          ? words("not ended")
-          : words("for %1").arg(time_words(spans.end_us[span] - spans.begin_us[span]));
+  QString lasts = spans.end_us[span] == kOpen
+                      ? words("not ended")
+                      : words("for %1").arg(time_words(spans.end_us[span] - spans.begin_us[span]));
+  if (const std::int64_t lost_us = lost_of_span(trace, lane, span);
+      lost_us > 0 && !is_lost(trace, lane, span)) {
+    lasts += words(", of it rolled back %1").arg(time_words(lost_us));
+  }
   return of.sub == SubLane::kCheckpoints
              ? words("checkpoint %1, %2").arg(of.columns.numbers()[span]).arg(lasts)
              : lasts;

@@ -1,6 +1,7 @@
 #include "gui/timeline/describe.h"
 
 #include <QStringList>
+#include <algorithm>
 #include <string>
 #include <tuple>
 
@@ -13,6 +14,9 @@ namespace {
 
 /// So many spans of a lane are looked at to find the one under the pointer.
 constexpr std::size_t kLookedAt = 1'000'000;
+
+/// So many stretches of lost work are told of a span one by one.
+constexpr std::size_t kLostLines = 3;
 
 QString shown(std::string_view text) { return QString::fromStdString(display_text(text)); }
 
@@ -29,6 +33,31 @@ QString fault_text(const Trace& trace, const Fault& fault) {
     text += QStringLiteral(": ") + shown(what);
   }
   return fault.fired ? text : text + QStringLiteral(" (masked)");
+}
+
+/// What of the work of a span was lost later on.
+QStringList lost_lines(const Trace& trace, SpanAt at) {
+  const std::int64_t lost_us = lost_of_span(trace, at.lane, at.span);
+  if (lost_us <= 0) {
+    return {};
+  }
+  const LaneSpans spans = trace.lanes[at.lane].columns.spans();
+  const std::int64_t end_us = std::min(spans.end_us[at.span], trace.last_us);
+  const auto lost =
+      trace.lost.between(trace.lanes[at.lane].entity, spans.begin_us[at.span], end_us);
+  if (is_lost(trace, at.lane, at.span)) {
+    return {QStringLiteral("work that was lost later on")};
+  }
+  QStringList lines;
+  for (const Stretch& each : lost.first(std::min(lost.size(), kLostLines))) {
+    lines << QStringLiteral("rolled back from %1 to %2")
+                 .arg(time_text(std::max(each.begin_us, spans.begin_us[at.span])),
+                      time_text(std::min(each.end_us, end_us)));
+  }
+  if (lost.size() > kLostLines) {
+    lines << QStringLiteral("rolled back %1 in all").arg(time_text(lost_us));
+  }
+  return lines;
 }
 
 }  // namespace
@@ -63,6 +92,7 @@ QString short_text(const Scene& scene, SpanAt at) {
       }
       return kind_text(kind);
     case SubLane::kPhases:
+      return kind_text(is_lost(trace, at.lane, at.span) ? Kind::kRolledBack : kind);
     case SubLane::kStates:
     case SubLane::kCount:
       break;
@@ -84,6 +114,7 @@ QString long_text(const Scene& scene, SpanAt at) {
     lines << QStringLiteral("%1 long").arg(time_text(end - begin));
     lines << QStringLiteral("from %1 to %2").arg(time_text(begin), time_text(end));
   }
+  lines << lost_lines(scene.trace(), at);
   return lines.join(u'\n');
 }
 

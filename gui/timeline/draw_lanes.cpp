@@ -8,6 +8,7 @@
 #include "gui/lod/scanline.h"
 #include "gui/theme/look.h"
 #include "gui/timeline/describe.h"
+#include "gui/timeline/draw_legend.h"
 #include "gui/timeline/frame.h"
 
 namespace aftershock::gui {
@@ -20,6 +21,18 @@ constexpr std::size_t kNamedSpans = 400;
 constexpr int kHatchFrom_px = 4;
 /// Cell::part of a pixel whose colour is that of its kind.
 constexpr int kFull = 150;
+
+/// How much of what lies under lost work its colour covers, of 255.
+constexpr int kLostTint = 150;
+
+/// The colour of work that was lost.
+QRgb lost_fill(Theme theme) {
+  const QRgb over = look_of(Kind::kRolledBack, theme).fill;
+  const QRgb under = look_of(Kind::kProductive, theme).fill;
+  const auto mixed = [](int a, int b) { return (a * kLostTint + b * (255 - kLostTint)) / 255; };
+  return qRgb(mixed(qRed(over), qRed(under)), mixed(qGreen(over), qGreen(under)),
+              mixed(qBlue(over), qBlue(under)));
+}
 
 /// What a row's pixels are made of, for what is painted over them.
 struct RowRuns {
@@ -93,7 +106,7 @@ class LanePainter {
       }
     }
     shade_beyond(painter);
-    explain_colours(painter, rows);
+    draw_legend(frame_, rows, seen_, canvas_);
   }
 
  private:
@@ -152,32 +165,6 @@ class LanePainter {
     }
   }
 
-  /// Below the last lane, if there is room: the colours that are seen, and what they mean.
-  void explain_colours(QPainter& painter, std::span<const ShownRow> rows) {
-    const Layout& layout = frame_.layout;
-    const int bottom = rows.empty() ? layout.rows_top() : rows.back().top + layout.row_px;
-    const int top = layout.height - 2 * layout.text_px;
-    if (bottom + layout.text_px > top) {
-      return;
-    }
-    painter.setFont(frame_.font);
-    int x = layout.label_px + 12;
-    const int side = layout.text_px - 4;
-    for_each_kind(seen_, [&](Kind kind) {
-      const QString text = kind_text(kind);
-      const int width = side + 6 + metrics_.horizontalAdvance(text);
-      if (x + width > layout.width) {
-        return;
-      }
-      const QRect box(x, top + 2, side, side);
-      painter.fillRect(box, QColor(look_of(kind, frame_.theme).fill));
-      painter.fillRect(box, hatch_of(kind));
-      painter.setPen(QColor(inks(frame_.theme).text_dim));
-      painter.drawText(x + side + 6, top + metrics_.ascent(), text);
-      x += width + 18;
-    });
-  }
-
   /// Nothing is known of what was before the run and comes behind it.
   void shade_beyond(QPainter& painter) {
     const QRectF lanes = frame_.layout.lanes();
@@ -195,6 +182,7 @@ class LanePainter {
 
   /// Work that was lost later on, over where it was done.
   void draw_rolled_back(QPainter& painter, const ShownRow& row) {
+    lost_px_.clear();
     const LaneKey& key = frame_.scene.tree().nodes[row.node].key;
     const bool has_phases = key.facet == Facet::kWhole || key.facet == Facet::kPhases;
     if (!has_phases || (key.section != Section::kJobs && key.section != Section::kExperiments)) {
@@ -202,7 +190,7 @@ class LanePainter {
     }
     const Look look = look_of(Kind::kRolledBack, frame_.theme);
     QColor tint(look.fill);
-    tint.setAlpha(150);
+    tint.setAlpha(kLostTint);
     int painted_to = 0;
     for (const RolledBack& lost : frame_.scene.trace().rolled_back) {
       if (lost.end_us <= frame_.axis.begin_us || lost.begin_us >= frame_.axis.end_us ||
@@ -225,22 +213,23 @@ class LanePainter {
           painter.fillRect(box_of(row, from, to), hatch_of(Kind::kRolledBack));
         }
         painted_to = to;
+        lost_px_.emplace_back(from, to);
       }
     }
   }
 
-  /// A name only where all behind it has the colour that it is read on.
-  void name(QPainter& painter, const RowRuns& row, const QRectF& box, Kind kind,
+  /// A name only where all behind it has the colour that it is read on; whether it is there.
+  bool name(QPainter& painter, const RowRuns& row, const QRectF& box, QRgb fill,
             const QString& text) {
     // To measure a text takes as long as to draw it: not where it cannot fit.
     if (box.width() < 8 + static_cast<double>(text.size()) * narrowest_px_) {
-      return;
+      return false;
     }
     int& known = widths_[text];
     known = known > 0 ? known : metrics_.horizontalAdvance(text) + 8;
     const int width = known;
     if (box.width() < width) {
-      return;
+      return false;
     }
     const auto pixel = [&](double x) {
       return std::clamp(static_cast<int>((x - frame_.layout.label_px) * frame_.scale), 0,
@@ -249,10 +238,35 @@ class LanePainter {
     const auto begin = row.is_full.begin() + pixel(box.left() + 2);
     if (std::find(begin, row.is_full.begin() + pixel(box.left() + width), false) !=
         row.is_full.begin() + pixel(box.left() + width)) {
-      return;
+      return false;
     }
-    painter.setPen(QColor(text_on(look_of(kind, frame_.theme).fill)));
+    painter.setPen(QColor(text_on(fill)));
     painter.drawText(box.adjusted(4, -2, -4, 2), Qt::AlignVCenter | Qt::AlignLeft, text);
+    return true;
+  }
+
+  /// Names what is between two pixels. Of work that was lost in part each part has its own name,
+  /// and what is left of it has it once.
+  void name(QPainter& painter, const RowRuns& row, double from_px, double to_px, Kind kind,
+            const QString& text) {
+    const QRgb fill = look_of(kind, frame_.theme).fill;
+    bool is_named = false;
+    const auto name_rest = [&](double until_px) {
+      is_named = is_named || name(painter, row, box_of(row.row, from_px, until_px), fill, text);
+    };
+    if (kind == Kind::kProductive) {
+      const QRgb tinted = lost_fill(frame_.theme);
+      const QString lost = kind_text(Kind::kRolledBack);
+      auto each = std::ranges::upper_bound(lost_px_, from_px, {}, &std::pair<int, int>::second);
+      for (; each != lost_px_.end() && each->first < to_px; ++each) {
+        name_rest(each->first);
+        from_px = std::max<double>(from_px, each->first);
+        const double until_px = std::min<double>(to_px, each->second);
+        name(painter, row, box_of(row.row, from_px, until_px), tinted, lost);
+        from_px = until_px;
+      }
+    }
+    name_rest(to_px);
   }
 
   /// Spans that follow each other with nothing between them, in a lane of its own.
@@ -284,8 +298,11 @@ class LanePainter {
                          line);
       }
       if (!overlaid) {
-        name(painter, runs, box_of(row, from_px, to_px), spans.kind[i],
-             short_text(frame_.scene, {index, static_cast<std::uint32_t>(i)}));
+        // What was lost of work is told by where it lies, not by the span.
+        name(painter, runs, from_px, to_px, spans.kind[i],
+             spans.kind[i] == Kind::kProductive
+                 ? kind_text(Kind::kProductive)
+                 : short_text(frame_.scene, {index, static_cast<std::uint32_t>(i)}));
       }
     }
     return true;
@@ -298,8 +315,7 @@ class LanePainter {
     }
     for (const PixelRun& run : row.runs) {
       if (run.kind != Kind::kAttempt) {
-        name(painter, row, box_of(row.row, run.begin_px, run.end_px), run.kind,
-             kind_text(run.kind));
+        name(painter, row, run.begin_px, run.end_px, run.kind, kind_text(run.kind));
       }
     }
   }
@@ -322,6 +338,8 @@ class LanePainter {
   Shades lane_;
   Shades alternate_;
   KindMask seen_ = 0;
+  /// Where lost work is, in device pixels, of the row that was drawn last.
+  std::vector<std::pair<int, int>> lost_px_;
   std::array<QBrush, kKinds> hatches_;
   QFontMetrics metrics_{frame_.font};
   /// No letter is narrower than this.

@@ -209,7 +209,9 @@ LaneState Timeline::opening_state() const {
     int looked_at = 0;
     for (std::uint32_t at = 0; at < tree.nodes.size() && looked_at < kOpenedAtFirst; ++at) {
       const LaneTree::Node& node = tree.nodes[at];
+      // Where nothing happened there is nothing to see.
       if (node.key.section != Section::kPools || node.depth != depth || node.end == at + 1 ||
+          content_of(tree, at).empty() ||
           (node.parent != kNowhere && !is_open(lanes, tree.nodes[node.parent].key))) {
         continue;
       }

@@ -10,6 +10,7 @@
 
 #include "gui/trace/flat_map.h"
 #include "gui/trace/lane.h"
+#include "gui/trace/lost_work.h"
 #include "gui/trace/text_table.h"
 #include "reports/recording/header.h"
 #include "reports/recording/reader.h"
@@ -102,6 +103,7 @@ struct Trace {
   std::vector<Counter> counters;  ///< by first appearance
   std::vector<Effect> effects;    ///< by fault
   std::vector<RolledBack> rolled_back;
+  LostWork lost;  ///< the same by entity
   std::vector<LedgerText> ledgers;
   std::string summary_json;  ///< empty where the recording does not end
   Oddities oddities;

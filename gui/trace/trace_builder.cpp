@@ -220,6 +220,7 @@ void TraceBuilder::take_rollback(const RollbackRecord& said) {
     lost.fault = *fault;
     lost.end_us = std::clamp(trace_->faults[*fault].t_us, lost.end_us, lost.at_us);
   }
+  trace_->lost.add(lost.entity, {lost.begin_us, lost.end_us});
 }
 
 void TraceBuilder::add_fault(const KeptRecord& record) {

@@ -2,46 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
-#include <vector>
 
 namespace aftershock::gui {
-
-namespace {
-
-using Stretch = std::pair<std::int64_t, std::int64_t>;
-
-/// When an entity did work that it lost, without overlaps, in the order of time.
-std::vector<Stretch> lost_stretches(const Trace& trace, std::uint32_t entity) {
-  std::vector<Stretch> lost;
-  for (const RolledBack& each : trace.rolled_back) {
-    if (each.entity == entity && each.begin_us < each.end_us) {
-      lost.emplace_back(each.begin_us, each.end_us);
-    }
-  }
-  std::ranges::sort(lost);
-  std::vector<Stretch> merged;
-  for (const Stretch& each : lost) {
-    if (!merged.empty() && each.first <= merged.back().second) {
-      merged.back().second = std::max(merged.back().second, each.second);
-    } else {
-      merged.push_back(each);
-    }
-  }
-  return merged;
-}
-
-std::int64_t lost_between(const std::vector<Stretch>& lost, std::int64_t from_us,
-                          std::int64_t to_us) {
-  std::int64_t sum = 0;
-  for (auto at = std::ranges::upper_bound(lost, from_us, {}, &Stretch::second);
-       at != lost.end() && at->first < to_us; ++at) {
-    sum += std::min(at->second, to_us) - std::max(at->first, from_us);
-  }
-  return sum;
-}
-
-}  // namespace
 
 BucketTimes range_times(const Trace& trace, std::uint32_t entity, std::int64_t from_us,
                         std::int64_t to_us) {
@@ -49,7 +11,6 @@ BucketTimes range_times(const Trace& trace, std::uint32_t entity, std::int64_t f
   if (phases == nullptr || from_us >= to_us) {
     return {};
   }
-  const std::vector<Stretch> lost = lost_stretches(trace, entity);
   std::array<std::int64_t, kKinds> sums{};
   const LaneSpans spans = phases->columns.spans();
   const auto [first, last] = phases->columns.overlapping(from_us, to_us);
@@ -62,7 +23,7 @@ BucketTimes range_times(const Trace& trace, std::uint32_t entity, std::int64_t f
       continue;
     }
     const std::int64_t gone =
-        spans.kind[i] == Kind::kProductive ? lost_between(lost, begin_us, end_us) : 0;
+        spans.kind[i] == Kind::kProductive ? trace.lost.lost_us(entity, begin_us, end_us) : 0;
     // Phases of a file that no run wrote may overlap: no sum goes beyond what fits.
     const auto add = [&sums](Kind kind, std::int64_t us) {
       std::int64_t& sum = sums.at(static_cast<std::size_t>(kind));

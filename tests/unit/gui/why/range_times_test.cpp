@@ -22,11 +22,7 @@ Trace sample() {
   trace.last_us = 340;
   // Two that overlap: [60, 100) in all.
   for (const std::int64_t from_us : {80, 60}) {
-    RolledBack lost;
-    lost.entity = job;
-    lost.begin_us = from_us;
-    lost.end_us = 100;
-    trace.rolled_back.push_back(lost);
+    trace.lost.add(job, {from_us, 100});
   }
   return trace;
 }
