@@ -77,9 +77,9 @@ std::vector<Curve> budget_curves(const Trace& trace, const std::vector<Charge>& 
   return std::move(budgets.curves);
 }
 
-std::vector<Curve> curves_of(const Trace& trace, const std::string& path,
-                             const std::atomic<bool>& stop) {
-  std::vector<Curve> curves;
+Reckoned reckon(const Trace& trace, const std::string& path, const std::atomic<bool>& stop) {
+  Reckoned out;
+  std::vector<Curve>& curves = out.curves;
   for (const reports::HeaderJob& job : trace.header.jobs) {
     const auto entity = trace.entities.find("job:" + job.name);
     if (!entity || stop) {
@@ -91,9 +91,10 @@ std::vector<Curve> curves_of(const Trace& trace, const std::string& path,
       }
     }
   }
-  std::vector<Curve> budgets = budget_curves(trace, budget_moves(trace, path, kNone, &stop));
+  out.moves = budget_moves(trace, path, kNone, &stop);
+  std::vector<Curve> budgets = budget_curves(trace, out.moves);
   std::ranges::move(budgets, std::back_inserter(curves));
-  return curves;
+  return out;
 }
 
 }  // namespace aftershock::gui

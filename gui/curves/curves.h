@@ -10,11 +10,15 @@
 
 namespace aftershock::gui {
 
-/// All curves of a recording that has been read: how far each job is, its ETTR and its budgets.
-/// Costs a look at the jobs' phases and a pass over the lines of decisions in the file; ends early,
-/// with what it has, once `stop` is true.
-std::vector<Curve> curves_of(const Trace& trace, const std::string& path,
-                             const std::atomic<bool>& stop);
+/// What is reckoned from a recording.
+struct Reckoned {
+  std::vector<Curve> curves;  ///< how far each job is, its ETTR and its budgets
+  std::vector<Charge> moves;  ///< of all budgets
+};
+
+/// Of a recording, or of as much as has been read of it. Costs a look at the jobs' phases and a
+/// pass over the lines of decisions in the file; ends early, with what it has, once `stop` is true.
+Reckoned reckon(const Trace& trace, const std::string& path, const std::atomic<bool>& stop);
 
 /// Each budget of each job and experiment from all moves, in order of time: what was used of it,
 /// with a mark for every charge and for every cause that was exempt. Those of the header that never

@@ -113,32 +113,21 @@ BudgetPanel::BudgetPanel(QWidget* parent)
   });
 }
 
-void BudgetPanel::set_run(const Trace* trace, const std::string& path) {
+void BudgetPanel::set_moves(const Trace* trace, std::vector<Charge> moves) {
+  const QModelIndex current = table_->currentIndex();
   plot_->set_moves(nullptr, nullptr, 1);
-  model_->set_moves(nullptr, {});
+  // Of a run that grows, what was chosen stays: moves are only added.
+  const int row = trace == trace_ ? current.row() : -1;
   trace_ = trace;
-  path_ = path;
-  to_read_ = true;
-  if (isVisible()) {
-    read();
-  }
-}
-
-void BudgetPanel::read() {
-  if (!std::exchange(to_read_, false)) {
-    return;
-  }
+  model_->set_moves(trace, std::move(moves));
   if (trace_ != nullptr) {
-    model_->set_moves(trace_, budget_moves(*trace_, path_));
     plot_->set_moves(trace_, &model_->moves(), trace_->last_us);
   }
   nothing_->setVisible(model_->rowCount() == 0);
   table_->resizeColumnsToContents();
-}
-
-void BudgetPanel::showEvent(QShowEvent* event) {
-  read();
-  QWidget::showEvent(event);
+  if (row >= 0 && row < model_->rowCount()) {
+    table_->setCurrentIndex(model_->index(row, 0));
+  }
 }
 
 void BudgetPanel::set_theme(Theme theme) { plot_->set_theme(theme); }

@@ -2,7 +2,6 @@
 
 #include <QAbstractTableModel>
 #include <QWidget>
-#include <string>
 #include <vector>
 
 #include "gui/panels/place.h"
@@ -48,9 +47,8 @@ class BudgetPanel : public QWidget {
  public:
   explicit BudgetPanel(QWidget* parent = nullptr);
 
-  /// Of which run; read when the panel is first seen. The trace stays as it is until the next call.
-  /// Null: none.
-  void set_run(const Trace* trace, const std::string& path);
+  /// What to show, of which run, whose trace lives until the next call. Null: none.
+  void set_moves(const Trace* trace, std::vector<Charge> moves);
   /// Colours of the steps.
   void set_theme(Theme theme);
   [[nodiscard]] BudgetModel& model() { return *model_; }
@@ -60,11 +58,7 @@ class BudgetPanel : public QWidget {
   /// The user wants to see the decision that moved a budget.
   void go_to(const aftershock::gui::Place& place);
 
- protected:
-  void showEvent(QShowEvent* event) override;
-
  private:
-  void read();
   void go_to_move(int move);
 
   BudgetModel* model_;
@@ -72,8 +66,6 @@ class BudgetPanel : public QWidget {
   QTableView* table_;
   QLabel* nothing_;
   const Trace* trace_ = nullptr;
-  std::string path_;
-  bool to_read_ = false;
 };
 
 }  // namespace aftershock::gui

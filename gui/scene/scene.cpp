@@ -191,9 +191,15 @@ void Scene::find_cuts() {
   cuts_.join();
 }
 
-void Scene::set_curves(std::vector<Curve> curves) {
+bool Scene::set_curves(std::vector<Curve> curves) {
+  const bool same = std::ranges::equal(curves, curves_, [](const Curve& a, const Curve& b) {
+    return a.facet == b.facet && a.name == b.name && a.samples.entity == b.samples.entity;
+  });
   curves_ = std::move(curves);
-  list_lanes(true);
+  if (!same) {
+    list_lanes(true);
+  }
+  return !same;
 }
 
 const Counter& Scene::counter(std::uint32_t index) const {

@@ -40,8 +40,9 @@ class Scene {
   void settle();
   /// Lists other lanes: all of them, or another run of those without content opened.
   void set_options(TreeOptions options);
-  /// Lists these beside what was recorded, in place of those before; another tree.
-  void set_curves(std::vector<Curve> curves);
+  /// Lists these beside what was recorded, in place of those before; true if there are other lanes,
+  /// and so another tree.
+  bool set_curves(std::vector<Curve> curves);
 
   [[nodiscard]] const Trace& trace() const { return trace_; }
   [[nodiscard]] const Directory& directory() const { return directory_; }

@@ -3,13 +3,11 @@
 #include <chrono>
 #include <utility>
 
-#include "gui/curves/curves.h"
-
 namespace aftershock::gui {
 
 CurveMaker::CurveMaker(const Trace& trace, std::string path)
     : made_(std::async(std::launch::async, [this, &trace, path = std::move(path)] {
-        return curves_of(trace, path, stop_);
+        return reckon(trace, path, stop_);
       })) {}
 
 CurveMaker::~CurveMaker() {

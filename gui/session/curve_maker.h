@@ -3,9 +3,8 @@
 #include <atomic>
 #include <future>
 #include <string>
-#include <vector>
 
-#include "gui/scene/curve.h"
+#include "gui/curves/curves.h"
 
 namespace aftershock::gui {
 
@@ -23,11 +22,11 @@ class CurveMaker {
   /// Waits so long for the curves; whether they are there.
   [[nodiscard]] bool wait_ms(int ms) const;
   /// The curves, once; waits for them.
-  std::vector<Curve> take() { return made_.get(); }
+  Reckoned take() { return made_.get(); }
 
  private:
   std::atomic<bool> stop_ = false;
-  std::future<std::vector<Curve>> made_;
+  std::future<Reckoned> made_;
 };
 
 }  // namespace aftershock::gui

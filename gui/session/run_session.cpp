@@ -55,13 +55,20 @@ const Trace& RunSession::trace() const { return reading_->trace; }
 
 void RunSession::begin() {
   shown_spans_ = 0;
+  curved_spans_ = -1;
+  making_curves_ = false;
+  moves_.clear();
   reading_ = std::make_unique<Reading>(path_.toStdString(), growing_);
   timer_.start(0);
 }
 
 void RunSession::read_on() {
+  // Whoever reckons needs the trace as it is: what comes meanwhile waits in the file.
+  if (!take_curves(0)) {
+    return;
+  }
   if (ended_) {
-    take_curves(0);
+    timer_.stop();
     return;
   }
   if (timer_.interval() == kLook_ms) {
@@ -86,6 +93,10 @@ void RunSession::read_on() {
   if (growing_ && trace.end.state != reports::ReadState::kComplete &&
       trace.end.state != reports::ReadState::kCorrupt) {
     timer_.start(kLook_ms);
+    // Each time costs a pass over all: with this much more in between, that is a few passes in all.
+    if (reading_->scene && trace.spans > curved_spans_ + curved_spans_ / 4) {
+      make_curves(0);
+    }
     return;
   }
   end();
@@ -100,6 +111,7 @@ void RunSession::look_for_more() {
       break;
     case Loader::Growth::kReplaced:
       begin();
+      Q_EMIT reckoned();
       break;
   }
 }
@@ -126,6 +138,7 @@ void RunSession::stop_growing() {
   if (timer_.interval() != kLook_ms) {
     return;
   }
+  reading_->curves.reset();
   look_for_more();
   if (timer_.interval() == kLook_ms) {
     end();
@@ -137,9 +150,7 @@ void RunSession::end() {
   ended_ = true;
   if (reading_->scene) {
     reading_->scene->settle();
-    reading_->curves.emplace(reading_->trace, path_.toStdString());
-    making_curves_ = true;
-    take_curves(kSoon_ms);
+    make_curves(kSoon_ms);
     if (making_curves_) {
       timer_.start(kLook_ms);
       Q_EMIT grown(false);
@@ -151,15 +162,28 @@ void RunSession::end() {
   Q_EMIT finished();
 }
 
-void RunSession::take_curves(int wait_ms) {
-  if (!reading_->curves || !reading_->curves->wait_ms(wait_ms)) {
-    return;
+void RunSession::make_curves(int wait_ms) {
+  curved_spans_ = reading_->trace.spans;
+  reading_->curves.emplace(reading_->trace, path_.toStdString());
+  making_curves_ = true;
+  take_curves(wait_ms);
+}
+
+bool RunSession::take_curves(int wait_ms) {
+  if (!reading_->curves) {
+    return true;
   }
-  timer_.stop();
+  if (!reading_->curves->wait_ms(wait_ms)) {
+    return false;
+  }
   making_curves_ = false;
-  reading_->scene->set_curves(reading_->curves->take());
+  Reckoned reckoned_now = reading_->curves->take();
   reading_->curves.reset();
-  Q_EMIT grown(true);
+  moves_ = std::move(reckoned_now.moves);
+  const bool other_lanes = reading_->scene->set_curves(std::move(reckoned_now.curves));
+  Q_EMIT grown(other_lanes);
+  Q_EMIT reckoned();
+  return true;
 }
 
 }  // namespace aftershock::gui

@@ -5,9 +5,11 @@
 #include <QTimer>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "gui/scene/scene.h"
 #include "gui/trace/trace.h"
+#include "gui/why/charges.h"
 
 namespace aftershock::gui {
 
@@ -29,12 +31,16 @@ class RunSession : public QObject {
   [[nodiscard]] bool is_reading() const { return !ended_; }
   /// Whether curves are still being reckoned; they come with `grown`, also after `finished`.
   [[nodiscard]] bool is_making_curves() const { return making_curves_; }
+  /// Every move of every budget, as far as curves tell of them.
+  [[nodiscard]] const std::vector<Charge>& moves() const { return moves_; }
   /// The file will not grow any more: reads what is there and ends.
   void stop_growing();
 
  Q_SIGNALS:
   /// There is more to see; with `other_lanes` the tree of lanes is another one.
   void grown(bool other_lanes);
+  /// There are other curves and moves, or, of another file in its place, none yet.
+  void reckoned();
   /// What is wrong with the file; what was read before is there to be seen. Comes before finished.
   void failed(const QString& word);
   /// All has been read.
@@ -48,13 +54,16 @@ class RunSession : public QObject {
   void look_for_more();
   void show();
   void end();
-  void take_curves(int wait_ms);
+  void make_curves(int wait_ms);
+  bool take_curves(int wait_ms);
 
   QString path_;
   bool growing_;
   bool ended_ = false;
   bool making_curves_ = false;
   std::int64_t shown_spans_ = 0;
+  std::int64_t curved_spans_ = -1;  ///< so many there were when curves were reckoned last
+  std::vector<Charge> moves_;
   std::unique_ptr<Reading> reading_;
   QTimer timer_;
 };

@@ -2,6 +2,7 @@
 
 #include <QFile>
 #include <QSignalSpy>
+#include <QTest>
 
 #include <gtest/gtest.h>
 
@@ -46,6 +47,35 @@ TEST(RunSession, FollowsAFileUntilToldThatItIsWhole) {
   EXPECT_TRUE(finished.isEmpty());
   session.stop_growing();
   EXPECT_TRUE(!finished.isEmpty() || finished.wait());
+}
+
+TEST(RunSession, ReckonsCurvesWhileAFileGrows) {
+  const std::string lines = sample_lines();
+  const std::size_t half = lines.find(R"({"t":48000000,"r":"begin")");
+  const SampleFile file(lines.substr(0, half));
+  RunSession session(file.path, true);
+  const auto ettr = [&session]() -> const Counter* {
+    if (session.scene() == nullptr) {
+      return nullptr;
+    }
+    const auto key = key_of(session.scene()->directory(), "job:llm/counter:ettr");
+    const auto node = key ? find(session.scene()->tree(), *key) : std::nullopt;
+    return !node ? nullptr
+                 : &session.scene()->counter(
+                       content_from(content_of(session.scene()->tree(), *node)[0].id).index);
+  };
+  ASSERT_TRUE(QTest::qWaitFor([&] { return ettr() != nullptr; }));
+  EXPECT_TRUE(session.is_reading());
+  EXPECT_LE(ettr()->t_us.back(), 48'000'000);
+  QSignalSpy reckoned(&session, &RunSession::reckoned);
+  file.add(lines.substr(half));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return ettr()->t_us.back() == 64'000'000; }));
+  EXPECT_TRUE(session.is_reading());
+  EXPECT_EQ(reckoned.size(), 1);
+  session.stop_growing();
+  read_all(session);
+  EXPECT_TRUE(QTest::qWaitFor([&] { return !session.is_making_curves(); }));
+  EXPECT_EQ(ettr()->t_us.back(), 64'000'000);
 }
 
 TEST(RunSession, FollowsAFileWhoseHeaderIsNotWholeYet) {

@@ -75,7 +75,7 @@ TEST(Curves, ProgressIsEvenBetweenRecordsAndFallsAtOnce) {
 TEST(Curves, OfNothingAreNone) {
   const Trace nothing;
   const std::atomic<bool> stop = false;
-  EXPECT_TRUE(curves_of(nothing, "nowhere", stop).empty());
+  EXPECT_TRUE(reckon(nothing, "nowhere", stop).curves.empty());
   EXPECT_EQ(ettr_curve(nothing, 3), std::nullopt);
   EXPECT_EQ(progress_curve(nothing, kNone), std::nullopt);
 }
@@ -113,7 +113,7 @@ TEST(Curves, OfARunEndWhereItsSummaryDoes) {
     const std::string path = testing::TempDir() + "curves-" + name + ".aftershock";
     record_scenario(trace, "scenarios/" + name + ".json", path);
     const std::atomic<bool> stop = false;
-    const std::vector<Curve> curves = curves_of(trace, path, stop);
+    const std::vector<Curve> curves = reckon(trace, path, stop).curves;
     const Json line = parsed(trace.summary_json);
     const Json& summary = part(line, "summary").is_object() ? part(line, "summary") : line;
     ASSERT_FALSE(part(summary, "jobs").empty()) << name;
