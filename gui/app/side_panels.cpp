@@ -19,6 +19,8 @@ namespace {
 
 /// Wide enough for a card's tables.
 constexpr int kInspector_px = 360;
+/// While the view moves nobody reads how long what in it lasted.
+constexpr int kRangePatience_ms = 150;
 
 }  // namespace
 
@@ -45,17 +47,38 @@ SidePanels::SidePanels(MainWindow& window, Workspace& workspace)
   window.resizeDocks({inspector}, {kInspector_px}, Qt::Horizontal);
   window.actions().set_search_field(&events_->field());
 
-  connect(&workspace, &Workspace::session_opened, this, [this] { set_run(nullptr); });
-  connect(&workspace, &Workspace::session_finished, this,
+  follow_workspace();
+  follow_panels();
+}
+
+void SidePanels::follow_workspace() {
+  connect(&workspace_, &Workspace::session_opened, this, [this](RunSession* session) {
+    set_run(nullptr);
+    disconnect(reckoned_);
+    if (session != nullptr) {
+      reckoned_ = connect(session, &RunSession::reckoned, this, &SidePanels::show_reckoned);
+      show_reckoned();
+    }
+  });
+  connect(&workspace_, &Workspace::session_finished, this,
           [this] { set_run(workspace_.session()); });
   const auto recolour = [this](Theme theme) {
     ledger_->set_theme(theme);
     budgets_->set_theme(theme);
   };
-  recolour(window.theme());
-  connect(&window, &MainWindow::theme_changed, this, recolour);
+  recolour(window_.theme());
+  connect(&window_, &MainWindow::theme_changed, this, recolour);
 
-  connect(&workspace, &Workspace::selection_changed, this, &SidePanels::show_selection);
+  connect(&workspace_, &Workspace::selection_changed, this, &SidePanels::show_selection);
+  connect(&workspace_, &Workspace::state_changed, this, &SidePanels::look_at_state);
+  range_.setSingleShot(true);
+  range_.setInterval(kRangePatience_ms);
+  connect(&range_, &QTimer::timeout, this, &SidePanels::show_lane);
+}
+
+void SidePanels::follow_panels() {
+  connect(inspector_, &Inspector::lane_asked, this, &SidePanels::go_to_lane);
+  connect(events_, &EventTable::place_chosen, this, [this] { shows_lane_ = false; });
   connect(events_, &EventTable::place_chosen, inspector_, &Inspector::show_place);
   connect(events_, &EventTable::go_to, this, &SidePanels::go_to);
   connect(budgets_, &BudgetPanel::go_to, this, &SidePanels::go_to);
@@ -65,7 +88,7 @@ SidePanels::SidePanels(MainWindow& window, Workspace& workspace)
     drawer_->raise();
     events_->set_filter(rule);
   });
-  window.actions().handle(ActionId::kSearch, [this] {
+  window_.actions().handle(ActionId::kSearch, [this] {
     drawer_->show();
     drawer_->raise();
     events_->field().setFocus();
@@ -73,26 +96,29 @@ SidePanels::SidePanels(MainWindow& window, Workspace& workspace)
   });
   for (const auto& [id, by] :
        {std::pair(ActionId::kSearchNext, 1), std::pair(ActionId::kSearchPrevious, -1)}) {
-    window.actions().handle(id, [this, by = by] { events_->step(by); });
+    window_.actions().handle(id, [this, by = by] { events_->step(by); });
   }
-  connect(window.actions().action(ActionId::kClearSelection), &QAction::triggered, this, [this] {
+  connect(window_.actions().action(ActionId::kClearSelection), &QAction::triggered, this, [this] {
     if (events_->field().hasFocus()) {
       workspace_.timeline().setFocus();
     }
   });
-  window.actions().handle(ActionId::kToEffect,
-                          [this] { follow(&to_effect, tr("nothing further came of this fault")); });
-  window.actions().handle(ActionId::kToCause,
-                          [this] { follow(&to_cause, tr("no fault is known behind this")); });
+  window_.actions().handle(ActionId::kToEffect, [this] {
+    follow(&to_effect, tr("nothing further came of this fault"));
+  });
+  window_.actions().handle(ActionId::kToCause,
+                           [this] { follow(&to_cause, tr("no fault is known behind this")); });
 }
 
 void SidePanels::set_run(RunSession* session) {
   const Trace* trace = session == nullptr ? nullptr : &session->trace();
   const std::string path = session == nullptr ? std::string() : session->path().toStdString();
   inspector_->set_run(trace, path);
+  shows_lane_ = false;
+  lane_ = workspace_.timeline().state().lane;
   events_->set_run(trace, path);
   ledger_->set_run(trace);
-  budgets_->set_run(trace, path);
+  budgets_->set_moves(trace, session == nullptr ? std::vector<Charge>() : session->moves());
   if (trace == nullptr) {
     return;
   }
@@ -107,6 +133,15 @@ void SidePanels::set_run(RunSession* session) {
   }
 }
 
+void SidePanels::show_reckoned() {
+  RunSession& session = *workspace_.session();
+  budgets_->set_moves(&session.trace(), session.moves());
+  // Of a run that grows, what there is can be asked about; what it all came to is told at its end.
+  if (session.is_reading() && inspector_->trace() != &session.trace()) {
+    inspector_->set_run(&session.trace(), session.path().toStdString());
+  }
+}
+
 void SidePanels::go_to(const Place& place) {
   if (workspace_.session() == nullptr || place == Place()) {
     return;
@@ -114,7 +149,56 @@ void SidePanels::go_to(const Place& place) {
   going_ = true;
   workspace_.go_to(place);
   going_ = false;
+  lane_ = workspace_.timeline().state().lane;
+  shows_lane_ = false;
   inspector_->show_place(place);
+}
+
+void SidePanels::go_to_lane(const QString& name) {
+  const Scene* scene = workspace_.session() == nullptr ? nullptr : workspace_.session()->scene();
+  const auto lane =
+      scene == nullptr ? std::nullopt : key_of(scene->directory(), name.toStdString());
+  if (lane) {
+    workspace_.timeline().go_to(workspace_.timeline().state().cursor_us, lane);
+    lane_ = lane;
+    show_lane();
+  }
+}
+
+void SidePanels::look_at_state() {
+  const ViewState& state = workspace_.timeline().state();
+  if (going_ || workspace_.session() == nullptr) {
+    return;
+  }
+  const bool other_lane = state.lane != lane_;
+  lane_ = state.lane;
+  if (!other_lane || !lane_) {
+    // The times of the lane are those in view.
+    if (shows_lane_ && state.shown != shown_) {
+      shown_ = state.shown;
+      // Not anew each time: of a run that grows the view never rests.
+      if (!range_.isActive()) {
+        range_.start();
+      }
+    }
+    return;
+  }
+  const bool is_selected = workspace_.selected() != Place() && state.selection->lane == lane_;
+  if (is_selected) {
+    show_selection();
+  } else {
+    show_lane();
+  }
+}
+
+void SidePanels::show_lane() {
+  const Scene* scene = workspace_.session() == nullptr ? nullptr : workspace_.session()->scene();
+  if (scene == nullptr || !lane_) {
+    return;
+  }
+  shows_lane_ = true;
+  shown_ = workspace_.timeline().state().shown;
+  inspector_->show_lane(*scene, *lane_, shown_);
 }
 
 void SidePanels::show_selection() {
@@ -125,6 +209,8 @@ void SidePanels::show_selection() {
   if (going_ || place == Place()) {
     return;
   }
+  shows_lane_ = false;
+  range_.stop();
   inspector_->show_place(place);
   ledger_->show_entity(place.entity);
   if (drawer_->isVisible()) {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <QObject>
+#include <QTimer>
+#include <optional>
 
 #include "gui/app/workspace.h"
 #include "gui/panels/place.h"
@@ -25,9 +27,15 @@ class SidePanels : public QObject {
   SidePanels(MainWindow& window, Workspace& workspace);
 
  private:
+  void follow_workspace();
+  void follow_panels();
   void set_run(RunSession* session);
   void go_to(const Place& place);
+  void show_reckoned();
   void show_selection();
+  void look_at_state();
+  void show_lane();
+  void go_to_lane(const QString& name);
   void follow(Place (*step)(const Trace&, const Place&), const QString& nothing);
 
   MainWindow& window_;
@@ -37,6 +45,11 @@ class SidePanels : public QObject {
   LedgerBars* ledger_;
   BudgetPanel* budgets_;
   QDockWidget* drawer_;
+  QMetaObject::Connection reckoned_;
+  QTimer range_;                 ///< until the times of a lane are reckoned for another range
+  std::optional<LaneKey> lane_;  ///< that the keyboard was on
+  TimeRange shown_;              ///< what was in view then
+  bool shows_lane_ = false;      ///< in the inspector
   bool going_ = false;
 };
 

@@ -7,7 +7,7 @@
 #include "gui/panels/card_parts.h"
 #include "gui/panels/event_words.h"
 #include "gui/why/json.h"
-#include "gui/why/words.h"
+#include "gui/why/record_words.h"
 
 namespace aftershock::gui {
 
@@ -177,30 +177,37 @@ QString fault_html(const Trace& trace, const FaultCard& card, const DecisionTitl
 QString span_html(const Trace& trace, std::uint32_t lane, std::uint32_t span,
                   const std::string& record) {
   const Lane& of = trace.lanes[lane];
-  QString out = QStringLiteral("<h2>%1</h2><p>").arg(what_of(trace, lane, span).toHtmlEscaped());
-  out += card_words("%1 at %2")
-             .arg(shown_html(trace.entities[of.entity]),
-                  time_words(of.columns.spans().begin_us[span]));
-  const QString detail = detail_of(trace, {}, lane, span);
-  if (!detail.isEmpty()) {
-    out += QStringLiteral(", ") + detail.toHtmlEscaped();
-  }
-  if (const auto fault = fault_of_span(trace, lane, span)) {
-    out += QStringLiteral("<br>") + card_words("Cause: %1").arg(fault_link(trace, *fault));
-  }
-  // What is said above, and what stands for nothing, is not said again.
-  Json rest = parsed(record);
-  if (rest.is_object()) {
-    for (const char* said : {"r", "t", "on", "what", "cause"}) {
-      rest.erase(said);
+  const LaneSpans spans = of.columns.spans();
+  const std::int64_t begin_us = spans.begin_us[span];
+  const std::int64_t end_us = spans.end_us[span];
+  const std::string_view where = trace.entities[of.entity];
+  // "run" is no lane.
+  const bool is_lane = where.find(':') != std::string_view::npos;
+  QStringList rows{
+      card_row(card_words("where"), is_lane ? lane_link(shown_text(where)) : shown_html(where))};
+  if (begin_us == end_us) {
+    rows << card_row(card_words("at"), time_words(begin_us));
+  } else {
+    rows << card_row(card_words("from"), time_words(begin_us))
+         << card_row(card_words("to"),
+                     end_us == kOpen ? card_words("not ended") : time_words(end_us));
+    if (end_us != kOpen) {
+      rows << card_row(card_words("lasts"), time_words(end_us - begin_us));
     }
   }
-  const std::string told = in_words(rest);
-  if (!told.empty()) {
-    out += QStringLiteral("</p>") + card_heading(card_words("Record")) + QStringLiteral("<p>") +
-           shown_html(told);
+  if (const std::int64_t lost_us = lost_of_span(trace, lane, span); lost_us > 0) {
+    rows << card_row(card_words("rolled back"),
+                     is_lost(trace, lane, span)
+                         ? card_words("all of it was lost later on")
+                         : card_words("%1 of it was lost later on").arg(time_words(lost_us)));
   }
-  return out + QStringLiteral("</p>");
+  const auto fault = fault_of_span(trace, lane, span);
+  for (const Told& told : told_by(parsed(record))) {
+    rows << card_row(shown_html(told.name),
+                     told.is_fault && fault ? fault_link(trace, *fault) : shown_html(told.value));
+  }
+  return QStringLiteral("<h2>%1</h2>").arg(what_of(trace, lane, span).toHtmlEscaped()) +
+         card_table(rows);
 }
 
 }  // namespace aftershock::gui

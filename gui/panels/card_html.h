@@ -10,7 +10,7 @@
 namespace aftershock::gui {
 
 // Cards as HTML. Whatever comes from a recording is escaped. Links are "fault:N", "decision:N" and
-// "span:LANE:SPAN", by the trace's indices, and "rule:ID".
+// "span:LANE:SPAN", by the trace's indices, "lane:NAME" and "rule:ID".
 
 /// A decision: what it answers and saw, its rules, budgets, commands and what came of them, and the
 /// bills of what it answers.
@@ -18,7 +18,7 @@ QString decision_html(const Trace& trace, const DecisionCard& card,
                       const std::vector<FaultBill>& bills);
 /// A fault: what it struck, when it was noticed, what was decided and what it cost.
 QString fault_html(const Trace& trace, const FaultCard& card, const DecisionTitles& titles);
-/// A span or another instant, with the members of its record.
+/// A span or another instant, with what its record says of it in words.
 QString span_html(const Trace& trace, std::uint32_t lane, std::uint32_t span,
                   const std::string& record);
 

@@ -1,6 +1,7 @@
 #include "gui/panels/card_parts.h"
 
 #include <QCoreApplication>
+#include <QUrl>
 
 #include "gui/panels/event_words.h"
 
@@ -52,6 +53,22 @@ QString budget_html(const BudgetMove& move, const StepTold* step) {
     out += QStringLiteral(". <b>") + card_words("Exhausted") + QStringLiteral("</b>");
   }
   return out;
+}
+
+QString card_row(const QString& name, const QString& value) {
+  return QStringLiteral("<tr><td style=\"padding-right:12px\">%1</td><td>").arg(name) + value +
+         QStringLiteral("</td></tr>");
+}
+
+QString card_table(const QStringList& rows) {
+  return rows.isEmpty()
+             ? QString()
+             : QStringLiteral("<table>") + rows.join(QString()) + QStringLiteral("</table>");
+}
+
+QString lane_link(const QString& name) {
+  return link_html(QStringLiteral("lane:") + QString::fromUtf8(QUrl::toPercentEncoding(name)),
+                   name.toHtmlEscaped());
 }
 
 QString link_html(const QString& target, const QString& words) {

@@ -21,11 +21,18 @@ QString card_heading(const QString& text);
 /// Nothing where there are no items; `more` that are not shown are counted.
 QString card_list(const QStringList& items, std::size_t more = 0);
 
+/// A row of a table: what it is, in plain words, and its value as HTML.
+QString card_row(const QString& name, const QString& value);
+/// Nothing where there are no rows.
+QString card_table(const QStringList& rows);
+
 /// "fault:3" as a link with these words, which are escaped already.
 QString link_html(const QString& target, const QString& words);
 /// A link to a fault or decision of the trace, which has them.
 QString fault_link(const Trace& trace, std::uint32_t fault);
 QString decision_link(const Trace& trace, std::uint32_t decision);
+/// A link to the lane of this name, as key_of reads it; plain text.
+QString lane_link(const QString& name);
 
 /// "1 -> 2 used, limit 3", and why; by which rule where `step` is given.
 QString budget_html(const BudgetMove& move, const StepTold* step);

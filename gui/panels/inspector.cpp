@@ -3,6 +3,7 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QStringList>
 #include <QTextBrowser>
 #include <QUrl>
@@ -10,10 +11,20 @@
 #include <utility>
 
 #include "gui/panels/card_html.h"
+#include "gui/panels/card_parts.h"
 #include "gui/panels/job_html.h"
+#include "gui/panels/lane_html.h"
+#include "gui/trace/display_text.h"
 #include "gui/trace/line_texts.h"
 
 namespace aftershock::gui {
+
+namespace {
+
+/// So much of a record is shown; all of it can be copied.
+constexpr std::size_t kRecordGlyphs = 20'000;
+
+}  // namespace
 
 Inspector::Inspector(QWidget* parent)
     : QWidget(parent), page_(new QTextBrowser(this)), copy_(new QPushButton(this)) {
@@ -38,6 +49,7 @@ void Inspector::set_run(const Trace* trace, const std::string& path) {
   path_ = path;
   accounts_.reset();
   titles_.reset();
+  job_card_.reset();
   show_place({});
 }
 
@@ -58,18 +70,59 @@ void Inspector::show_place(const Place& place) {
     std::string record = record_at(trace_->lanes[place.lane].columns.lines()[place.span]);
     const QString html = span_html(*trace_, place.lane, place.span, record);
     show_html(html, std::move(record));
-  } else if (const Account* account = account_of(accounts(), place.entity)) {
-    const auto moves = budget_moves(*trace_, path_, place.entity);
-    show_html(job_html(*trace_, *account, chain_of_charges(moves, *account)), {});
+  } else if (const QString job = job_part(place.entity); !job.isEmpty()) {
+    show_html(job, {});
   } else {
-    show_html(tr("Select a fault, a decision or a span."), {});
+    show_html(tr("Select a lane, a fault, a decision or a span."), {});
   }
 }
 
+void Inspector::show_lane(const Scene& scene, const LaneKey& lane, const TimeRange& shown) {
+  if (trace_ == nullptr || &scene.trace() != trace_) {
+    return;
+  }
+  const LaneCard card = lane_card(scene, lane, shown);
+  const auto entity = trace_->entities.find(card.name);
+  const QString job = entity ? job_part(*entity) : QString();
+  show_html(job.isEmpty() ? lane_html(card) : job + lane_part_html(card), {});
+}
+
+QString Inspector::job_part(std::uint32_t entity) {
+  const Account* account = account_of(accounts(), entity);
+  if (account == nullptr) {
+    return {};
+  }
+  if (!job_card_ || job_card_->first != entity) {
+    const auto moves = budget_moves(*trace_, path_, entity);
+    job_card_.emplace(entity, job_html(*trace_, *account, chain_of_charges(moves, *account)));
+  }
+  return job_card_->second;
+}
+
 void Inspector::show_html(const QString& html, std::string record) {
+  html_ = html;
   record_ = std::move(record);
-  page_->setHtml(html);
   copy_->setEnabled(!record_.empty());
+  show_page();
+}
+
+void Inspector::show_page() {
+  const int at = page_->verticalScrollBar()->value();
+  QString page = html_;
+  if (!record_.empty()) {
+    page += QStringLiteral("<p>") +
+            link_html(QStringLiteral("record:"),
+                      shows_record_ ? tr("Hide the record") : tr("Show the record")) +
+            QStringLiteral("</p>");
+    if (shows_record_) {
+      // Words of a recording may be longer than any line: they break anywhere.
+      page += QStringLiteral("<pre style=\"white-space:pre-wrap\">") +
+              QString::fromStdString(display_text(record_, kRecordGlyphs)).toHtmlEscaped() +
+              QStringLiteral("</pre>");
+    }
+  }
+  page_->setHtml(page);
+  page_->verticalScrollBar()->setValue(at);
 }
 
 QString Inspector::json() const { return QString::fromStdString(record_); }
@@ -88,6 +141,15 @@ void Inspector::follow(const QUrl& link) {
     return good ? value : kNone;
   };
   Place place;
+  if (link.scheme() == QStringLiteral("record")) {
+    shows_record_ = !shows_record_;
+    show_page();
+    return;
+  }
+  if (link.scheme() == QStringLiteral("lane")) {
+    Q_EMIT lane_asked(target);
+    return;
+  }
   if (link.scheme() == QStringLiteral("rule")) {
     Q_EMIT rule_asked(target);
     return;

@@ -3,8 +3,10 @@
 #include <QWidget>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "gui/panels/lane_card.h"
 #include "gui/panels/place.h"
 #include "gui/why/charges.h"
 #include "gui/why/decision_titles.h"
@@ -23,10 +25,14 @@ class Inspector : public QWidget {
  public:
   explicit Inspector(QWidget* parent = nullptr);
 
-  /// Of which run; the trace stays as it is until the next call. Null: none.
+  /// Of which run; the trace lives until the next call, and may grow. Null: none.
   void set_run(const Trace* trace, const std::string& path);
+  [[nodiscard]] const Trace* trace() const { return trace_; }
   /// Shows a fault, a decision, a span, or, where the place is only an entity, a job.
   void show_place(const Place& place);
+  /// Shows a lane or group: what it is in, what is in it, and its times within `shown`. A job or
+  /// experiment also has what became of it.
+  void show_lane(const Scene& scene, const LaneKey& lane, const TimeRange& shown);
   /// What is shown as the recording has it, as JSON; empty where there is nothing.
   [[nodiscard]] QString json() const;
   /// What is shown, without markup.
@@ -35,12 +41,16 @@ class Inspector : public QWidget {
  Q_SIGNALS:
   /// A link to another fault, decision or span was followed; it is shown here already.
   void go_to(const aftershock::gui::Place& place);
+  /// A lane was asked for, by its name.
+  void lane_asked(const QString& name);
   /// A rule was asked for: where else it applied.
   void rule_asked(const QString& rule);
 
  private:
   void follow(const QUrl& link);
   void show_html(const QString& html, std::string record);
+  void show_page();
+  [[nodiscard]] QString job_part(std::uint32_t entity);
   [[nodiscard]] std::string record_at(std::uint32_t line) const;
   const std::vector<Account>& accounts();
   const DecisionTitles& titles();
@@ -49,7 +59,11 @@ class Inspector : public QWidget {
   QPushButton* copy_;
   const Trace* trace_ = nullptr;
   std::string path_;
+  QString html_;
   std::string record_;
+  bool shows_record_ = false;
+  /// The card of a job, which takes a look at all of its decisions; of the entity.
+  std::optional<std::pair<std::uint32_t, QString>> job_card_;
   std::optional<std::vector<Account>> accounts_;  ///< when they are first asked for
   std::optional<DecisionTitles> titles_;          ///< likewise
 };

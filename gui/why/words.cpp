@@ -43,10 +43,7 @@ std::string list_words(const Json& list) {
 std::string member_words(const Json& record) {
   std::string out;
   for (const auto& [key, value] : record.items()) {
-    const bool empty = value.is_null() || value == false ||
-                       ((value.is_array() || value.is_object()) && value.empty()) ||
-                       (value.is_string() && value.get_ref<const std::string&>().empty());
-    if (key == "type" || key == "job" || key == "id" || empty) {
+    if (key == "type" || key == "job" || key == "id" || says_nothing(value)) {
       continue;
     }
     const bool is_time = key.ends_with("_us") && value.is_number_integer();
@@ -74,6 +71,14 @@ std::string value_words(const Json& value, bool is_time) {
 }
 
 }  // namespace
+
+bool says_nothing(const Json& value) {
+  return value.is_null() || value == false ||
+         ((value.is_array() || value.is_object()) && value.empty()) ||
+         (value.is_string() && value.get_ref<const std::string&>().empty());
+}
+
+std::string value_in_words(const Json& value) { return value_words(value, false); }
 
 std::string in_words(const Json& record) {
   const std::string type = spaced(text_in(record, "type"));

@@ -10,5 +10,9 @@ namespace aftershock::gui {
 /// its members those that say nothing (empty, null, false) are left out, and so is the job.
 /// Not yet fit to be shown: see display_text.
 std::string in_words(const Json& record);
+/// One value of it: "0-31, 40", "(limit 3, used 2)".
+std::string value_in_words(const Json& value);
+/// Whether it stands for nothing: empty, null, false.
+bool says_nothing(const Json& value);
 
 }  // namespace aftershock::gui

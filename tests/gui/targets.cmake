@@ -4,7 +4,8 @@
 find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets Svg Test)
 
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS gui/*.cpp)
-add_executable(test_gui ${sources})
+# Recordings that tests of rooms without Qt have, too.
+add_executable(test_gui ${sources} unit/gui/why/sample_run.cpp)
 aftershock_compile_options(test_gui)
 set_target_properties(test_gui PROPERTIES
   AUTOMOC ON RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})

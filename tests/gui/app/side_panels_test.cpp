@@ -94,6 +94,41 @@ TEST(SidePanels, TheEventTableLeadsToTheTimeline) {
   EXPECT_EQ(opened.workspace.timeline().state().cursor_us, 1'500'000'000);
 }
 
+TEST(SidePanels, TellOfTheLaneThatTheKeyboardGoesTo) {
+  Opened opened;
+  Timeline& timeline = opened.workspace.timeline();
+  timeline.go_to(0, key_of(opened.workspace.session()->scene()->directory(), "pool:npu"));
+  const std::string pool = opened.inspected();
+  EXPECT_EQ(pool.find("pool:"), 0U) << pool;
+  EXPECT_NE(pool.find("In the whole run"), std::string::npos) << pool;
+  opened.act(ActionId::kNextFault);
+  EXPECT_NE(opened.inspected().find("node_crash"), std::string::npos);
+  const auto struck = timeline.state().lane;
+  opened.act(ActionId::kLaneUp);
+  EXPECT_EQ(opened.inspected().find("node_crash"), std::string::npos) << opened.inspected();
+  // Back in the lane of what is selected it is told of again.
+  opened.act(ActionId::kLaneDown);
+  ASSERT_EQ(timeline.state().lane, struck);
+  EXPECT_NE(opened.inspected().find("node_crash"), std::string::npos) << opened.inspected();
+  // A link leads to the lane.
+  Q_EMIT opened.inspector().lane_asked(QStringLiteral("pool:npu"));
+  EXPECT_EQ(opened.inspected(), pool);
+  Q_EMIT opened.inspector().lane_asked(QStringLiteral("nonsense"));
+  EXPECT_EQ(opened.inspected(), pool);
+}
+
+TEST(SidePanels, TheTimesOfALaneAreThoseInView) {
+  Opened opened;
+  Timeline& timeline = opened.workspace.timeline();
+  timeline.go_to(0, key_of(opened.workspace.session()->scene()->directory(), "pool:npu"));
+  ViewState next = timeline.state();
+  next.shown = {60'000'000, 120'000'000};
+  timeline.change(next);
+  EXPECT_TRUE(QTest::qWaitFor([&] {
+    return opened.inspected().find("00:01:00 to 00:02:00") != std::string::npos;
+  })) << opened.inspected();
+}
+
 TEST(SidePanels, ForgetARunThatIsClosed) {
   Opened opened;
   opened.act(ActionId::kNextFault);

@@ -21,8 +21,8 @@
 namespace aftershock::gui {
 namespace {
 
-void show(ComparePanel& panel, const PanelRun& a, const PanelRun& b) {
-  panel.set_runs(a.trace(), a.path(), QStringLiteral("first"), b.trace(), b.path(),
+void show(ComparePanel& panel, const SampleRun& a, const SampleRun& b) {
+  panel.set_runs(&a.trace(), a.path(), QStringLiteral("first"), &b.trace(), b.path(),
                  QStringLiteral("second"));
   EXPECT_TRUE(QTest::qWaitFor([&] { return panel.is_ready(); }));
 }
@@ -41,8 +41,8 @@ int row_of(const CostModel& model, const char* what) {
 }
 
 TEST(ComparePanel, ShowsWhereTwoRunsPart) {
-  const PanelRun a = compare_run("p.<b>same", "p.retry");
-  const PanelRun b = compare_run("p.<b>same", "p.other", 220);
+  const SampleRun a = compare_run("p.<b>same", "p.retry");
+  const SampleRun b = compare_run("p.<b>same", "p.other", 220);
   ComparePanel panel;
   const QAbstractItemModelTester tester(&panel.model());
   QSignalSpy found(&panel, &ComparePanel::divergences_found);
@@ -79,8 +79,8 @@ TEST(ComparePanel, ShowsWhereTwoRunsPart) {
 }
 
 TEST(ComparePanel, FollowsLinksOfItsCards) {
-  const PanelRun a = compare_run("p.x", "p.retry");
-  const PanelRun b = compare_run("p.x", "p.other");
+  const SampleRun a = compare_run("p.x", "p.retry");
+  const SampleRun b = compare_run("p.x", "p.other");
   ComparePanel panel;
   show(panel, a, b);
   std::vector<std::pair<int, Place>> gone;
@@ -96,12 +96,12 @@ TEST(ComparePanel, FollowsLinksOfItsCards) {
   }
   ASSERT_EQ(gone.size(), 1U);
   EXPECT_EQ(gone[0].first, 1);
-  EXPECT_EQ(gone[0].second, place_of_fault(*b.trace(), 1));
+  EXPECT_EQ(gone[0].second, place_of_fault(*&b.trace(), 1));
 }
 
 TEST(ComparePanel, SaysWhenTheFaultsAreNotTheSame) {
-  const PanelRun a = compare_run("p.x", "p.y");
-  const PanelRun b = compare_run("p.x", "p.y", 200, "<i>g");
+  const SampleRun a = compare_run("p.x", "p.y");
+  const SampleRun b = compare_run("p.x", "p.y", 200, "<i>g");
   ComparePanel panel;
   show(panel, a, b);
   const QString text = panel.banner().text();
@@ -113,7 +113,7 @@ TEST(ComparePanel, SaysWhenTheFaultsAreNotTheSame) {
 }
 
 TEST(ComparePanel, EqualRunsPartNowhere) {
-  const PanelRun a = compare_run("p.x", "p.y");
+  const SampleRun a = compare_run("p.x", "p.y");
   ComparePanel panel;
   show(panel, a, a);
   EXPECT_TRUE(panel.divergences().empty());
@@ -124,18 +124,18 @@ TEST(ComparePanel, EqualRunsPartNowhere) {
 }
 
 TEST(ComparePanel, MayBeSetAnewWhileItReads) {
-  const PanelRun a = compare_run("p.x", "p.y");
+  const SampleRun a = compare_run("p.x", "p.y");
   ComparePanel panel;
-  panel.set_runs(a.trace(), a.path(), {}, a.trace(), a.path(), {});
+  panel.set_runs(&a.trace(), a.path(), {}, &a.trace(), a.path(), {});
   EXPECT_FALSE(panel.is_ready());
   panel.set_runs(nullptr, {}, {}, nullptr, {}, {});
   EXPECT_TRUE(panel.is_ready());
   EXPECT_EQ(panel.costs().rowCount(), 0);
-  panel.set_runs(a.trace(), a.path(), {}, nullptr, {}, {});
+  panel.set_runs(&a.trace(), a.path(), {}, nullptr, {}, {});
   EXPECT_TRUE(panel.is_ready());
   QTest::qWait(1);
   // A recording that is gone has no answers.
-  panel.set_runs(a.trace(), "/nowhere", {}, a.trace(), a.path(), {});
+  panel.set_runs(&a.trace(), "/nowhere", {}, &a.trace(), a.path(), {});
   EXPECT_TRUE(QTest::qWaitFor([&] { return panel.is_ready(); }));
   EXPECT_TRUE(panel.divergences().empty());
   for (const Theme theme : {Theme::kDark, Theme::kLight}) {
@@ -157,11 +157,11 @@ TEST(ComparePanel, EveryControlHasAName) {
 }
 
 TEST(CostModel, SortsBucketsBelowHeadlines) {
-  const PanelRun a = compare_run("p.x", "p.y");
-  const PanelRun b = compare_run("p.x", "p.y", 230);
+  const SampleRun a = compare_run("p.x", "p.y");
+  const SampleRun b = compare_run("p.x", "p.y", 230);
   CostModel model;
   const QAbstractItemModelTester tester(&model);
-  model.set_lines(cost_lines(*a.trace(), *b.trace()));
+  model.set_lines(cost_lines(*&a.trace(), *&b.trace()));
   const int count = model.rowCount();
   ASSERT_GE(count, 5);
   EXPECT_FALSE(model.has_entities());

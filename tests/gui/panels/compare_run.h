@@ -3,15 +3,16 @@
 #include <string>
 
 #include "gui/trace/trace.h"
-#include "tests/gui/panels/sample_run.h"
+#include "tests/gui/panels/panel_lines.h"
+#include "tests/unit/gui/why/sample_run.h"
 
 namespace aftershock::gui {
 
 /// A run whose job llm works for 60 s, meets the faults f0 and f1, answers them by these rules at
 /// 90 s and 190 s, and works again from 100 s and from `again_s` to 300 s; names are full of
 /// markup.
-inline PanelRun compare_run(const std::string& first_rule, const std::string& second_rule,
-                            int again_s = 200, const std::string& fault = "f<1>") {
+inline SampleRun compare_run(const std::string& first_rule, const std::string& second_rule,
+                             int again_s = 200, const std::string& fault = "f<1>") {
   const auto second = [](int s) { return std::to_string(s * 1'000'000LL); };
   std::string lines;
   int id = 0;
@@ -51,7 +52,7 @@ inline PanelRun compare_run(const std::string& first_rule, const std::string& se
   lines += R"({"t":300000000,"r":"summary","summary":{"verdict":"passed","jobs":[{"name":"llm",)"
            R"("outcome":"running","wall_us":300000000,"ettr":0.5}]}})"
            "\n";
-  return PanelRun(lines);
+  return SampleRun(lines);
 }
 
 }  // namespace aftershock::gui

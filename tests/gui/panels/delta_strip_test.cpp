@@ -22,12 +22,12 @@ int columns_of(const QImage& picture, double part, QRgb colour) {
 
 TEST(DeltaStrip, DrawsWhoIsAhead) {
   // A works from 200 s on, B from 220 s on.
-  const PanelRun a = compare_run("p.x", "p.y");
-  const PanelRun b = compare_run("p.x", "p.y", 220);
+  const SampleRun a = compare_run("p.x", "p.y");
+  const SampleRun b = compare_run("p.x", "p.y", 220);
   for (const Theme theme : {Theme::kDark, Theme::kLight}) {
     DeltaStrip strip;
     strip.set_theme(theme);
-    strip.set_runs(a.trace(), b.trace());
+    strip.set_runs(&a.trace(), &b.trace());
     strip.resize(100 + 300, strip.sizeHint().height());
     strip.set_range({0, 300'000'000}, 100, 0);
     const QImage picture = strip.grab().toImage();
@@ -35,7 +35,7 @@ TEST(DeltaStrip, DrawsWhoIsAhead) {
     // Up to an eighth narrower, since columns are those of the timeline.
     EXPECT_NEAR(columns_of(picture, 0.15, ink.run_a), 20, 4);
     EXPECT_EQ(columns_of(picture, 0.9, ink.run_b), 0);
-    strip.set_runs(b.trace(), a.trace());
+    strip.set_runs(&b.trace(), &a.trace());
     const QImage swapped = strip.grab().toImage();
     EXPECT_EQ(columns_of(swapped, 0.15, ink.run_a), 0);
     EXPECT_GT(columns_of(swapped, 0.9, ink.run_b), 4) << "hatched";
@@ -45,20 +45,20 @@ TEST(DeltaStrip, DrawsWhoIsAhead) {
 TEST(DeltaStrip, OneMicrosecondInAYearIsSeen) {
   constexpr std::int64_t kYear = 31'536'000'000'000;
   DeltaStrip strip;
-  const PanelRun a = compare_run("p.x", "p.y");
-  const PanelRun b = compare_run("p.x", "p.y", 220);
-  strip.set_runs(a.trace(), b.trace());
+  const SampleRun a = compare_run("p.x", "p.y");
+  const SampleRun b = compare_run("p.x", "p.y", 220);
+  strip.set_runs(&a.trace(), &b.trace());
   strip.resize(800, strip.sizeHint().height());
   strip.set_range({0, kYear}, 0, 0);
   EXPECT_EQ(columns_of(strip.grab().toImage(), 0.15, inks(Theme::kDark).run_a), 1);
 }
 
 TEST(DeltaStrip, EqualRunsDifferNowhere) {
-  const PanelRun a = compare_run("p.x", "p.y");
+  const SampleRun a = compare_run("p.x", "p.y");
   DeltaStrip strip;
-  strip.set_runs(a.trace(), a.trace());
+  strip.set_runs(&a.trace(), &a.trace());
   for (const Alignment alignment : {Alignment::kTime, Alignment::kFault, Alignment::kProgress}) {
-    strip.set_alignment(time_map(*a.trace(), *a.trace(), alignment));
+    strip.set_alignment(time_map(a.trace(), a.trace(), alignment));
     EXPECT_EQ(strip.differences().within(-1, 400'000'000), 0);
   }
   strip.resize(300, 26);
@@ -68,10 +68,10 @@ TEST(DeltaStrip, EqualRunsDifferNowhere) {
 }
 
 TEST(DeltaStrip, TellsAndLeads) {
-  const PanelRun a = compare_run("p.x", "p.y");
-  const PanelRun b = compare_run("p.x", "p.z", 220);
+  const SampleRun a = compare_run("p.x", "p.y");
+  const SampleRun b = compare_run("p.x", "p.z", 220);
   DeltaStrip strip;
-  strip.set_runs(a.trace(), b.trace());
+  strip.set_runs(&a.trace(), &b.trace());
   strip.resize(700, 26);
   strip.set_range({0, 300'000'000}, 100, 0);
   strip.set_divergences({{.entity = "job:llm",
@@ -116,10 +116,10 @@ TEST(DeltaStrip, TellsAndLeads) {
 }
 
 TEST(DeltaStrip, BearsAnything) {
-  const PanelRun a = compare_run("p.x", "p.y");
+  const SampleRun a = compare_run("p.x", "p.y");
   DeltaStrip strip;
-  for (const Trace* trace : {static_cast<const Trace*>(nullptr), a.trace()}) {
-    strip.set_runs(trace, trace == nullptr ? a.trace() : nullptr);
+  for (const Trace* trace : {static_cast<const Trace*>(nullptr), &a.trace()}) {
+    strip.set_runs(trace, trace == nullptr ? &a.trace() : nullptr);
     for (const QSize size : {QSize(1, 1), QSize(50, 26), QSize(4000, 26)}) {
       strip.resize(size);
       strip.set_range({-kFurthest_us, kFurthest_us}, 100, 30);

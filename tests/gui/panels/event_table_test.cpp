@@ -10,7 +10,8 @@
 #include <gtest/gtest.h>
 
 #include "gui/panels/event_model.h"
-#include "tests/gui/panels/sample_run.h"
+#include "tests/gui/panels/panel_lines.h"
+#include "tests/unit/gui/why/sample_run.h"
 
 namespace aftershock::gui {
 namespace {
@@ -24,11 +25,11 @@ QStringList column(const EventModel& model, int column) {
 }
 
 TEST(EventModel, ShowsAllThatATimelineShows) {
-  const PanelRun run(panel_lines());
+  const SampleRun run(panel_lines());
   EventModel model;
   const QAbstractItemModelTester tester(&model);
   EXPECT_EQ(model.rowCount(), 0);
-  model.set_trace(run.trace(), run.path());
+  model.set_trace(&run.trace(), run.path());
   EXPECT_EQ(column(model, EventModel::kWhat).join(u','),
             QStringLiteral("attempt 1,productive,node_crash,undetected,decision,ended"));
   EXPECT_EQ(model.index(4, EventModel::kTime).data().toString(), QStringLiteral("00:01:30"));
@@ -39,7 +40,7 @@ TEST(EventModel, ShowsAllThatATimelineShows) {
   const Place place = model.place_at(4);
   EXPECT_EQ(place.t_us, 90'000'000);
   EXPECT_EQ(place.decision, 0U);
-  EXPECT_EQ(place, place_of_decision(*run.trace(), 0));
+  EXPECT_EQ(place, place_of_decision(run.trace(), 0));
   EXPECT_EQ(model.place_at(-1), Place());
   EXPECT_EQ(model.place_at(6), Place());
   model.set_trace(nullptr, {});
@@ -47,10 +48,10 @@ TEST(EventModel, ShowsAllThatATimelineShows) {
 }
 
 TEST(EventModel, FiltersByWordsAndKind) {
-  const PanelRun run(panel_lines());
+  const SampleRun run(panel_lines());
   EventModel model;
   const QAbstractItemModelTester tester(&model);
-  model.set_trace(run.trace(), run.path());
+  model.set_trace(&run.trace(), run.path());
   struct Row {
     const char* text;
     std::optional<SubLane> sub;
@@ -75,10 +76,10 @@ TEST(EventModel, FiltersByWordsAndKind) {
 }
 
 TEST(EventModel, SortsByEveryColumn) {
-  const PanelRun run(panel_lines());
+  const SampleRun run(panel_lines());
   EventModel model;
   const QAbstractItemModelTester tester(&model);
-  model.set_trace(run.trace(), run.path());
+  model.set_trace(&run.trace(), run.path());
   for (const int by : {EventModel::kLane, EventModel::kWhat}) {
     model.sort(by, Qt::AscendingOrder);
     QStringList expected = column(model, by);
@@ -98,9 +99,9 @@ TEST(EventModel, SortsByEveryColumn) {
 }
 
 TEST(EventModel, KeepsTheCurrentRowThroughASort) {
-  const PanelRun run(panel_lines());
+  const SampleRun run(panel_lines());
   EventModel model;
-  model.set_trace(run.trace(), run.path());
+  model.set_trace(&run.trace(), run.path());
   const QPersistentModelIndex held(model.index(4, 0));
   const Place before = model.place_at(held.row());
   model.sort(EventModel::kTime, Qt::DescendingOrder);
@@ -134,9 +135,9 @@ TEST(EventModel, OpensAMillionEventsAtOnce) {
 }
 
 TEST(EventTable, GoesWhereTheUserWants) {
-  const PanelRun run(panel_lines());
+  const SampleRun run(panel_lines());
   EventTable events;
-  events.set_run(run.trace(), run.path());
+  events.set_run(&run.trace(), run.path());
   EXPECT_EQ(events.model().total(), 0U) << "nobody has seen it yet";
   events.resize(900, 400);
   events.show();

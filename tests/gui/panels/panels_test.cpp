@@ -20,17 +20,18 @@
 #include "gui/panels/event_table.h"
 #include "gui/panels/inspector.h"
 #include "gui/panels/ledger_bars.h"
-#include "tests/gui/panels/sample_run.h"
+#include "tests/gui/panels/panel_lines.h"
+#include "tests/unit/gui/why/sample_run.h"
 
 namespace aftershock::gui {
 namespace {
 
 TEST(Inspector, ShowsADecisionAndLeadsToItsFault) {
-  const PanelRun run(panel_lines());
+  const SampleRun run(panel_lines());
   Inspector inspector;
-  inspector.set_run(run.trace(), run.path());
+  inspector.set_run(&run.trace(), run.path());
   EXPECT_TRUE(inspector.json().isEmpty());
-  inspector.show_place(place_of_decision(*run.trace(), 0));
+  inspector.show_place(place_of_decision(run.trace(), 0));
   for (const char* part :
        {"workers failed: error <script>", "p.retry", "Tries <again>", "Source: its handbook",
         "retries: 1 → 2 used, limit 1", "cause node counts", "Exhausted",
@@ -56,7 +57,7 @@ TEST(Inspector, ShowsADecisionAndLeadsToItsFault) {
   EXPECT_EQ(rule, QStringLiteral("p.retry"));
   follow("fault:0");
   ASSERT_EQ(gone.size(), 1U);
-  EXPECT_EQ(gone[0], place_of_fault(*run.trace(), 0));
+  EXPECT_EQ(gone[0], place_of_fault(run.trace(), 0));
   for (const char* part :
        {"node_crash", "a&b", "Detected at 00:01:30", "decision at 00:01:30",
         "What the fault cost job:llm", "p.retry", "undetected: 30 s", "job:llm: undetected"}) {
@@ -71,10 +72,10 @@ TEST(Inspector, ShowsADecisionAndLeadsToItsFault) {
 }
 
 TEST(Inspector, ShowsSpansAndWhatAJobDiedOf) {
-  const PanelRun run(panel_lines());
+  const SampleRun run(panel_lines());
   Inspector inspector;
-  inspector.set_run(run.trace(), run.path());
-  const auto job = run.trace()->entities.find("job:llm");
+  inspector.set_run(&run.trace(), run.path());
+  const auto job = run.trace().entities.find("job:llm");
   ASSERT_TRUE(job);
   Place place;
   place.entity = *job;
@@ -83,18 +84,39 @@ TEST(Inspector, ShowsSpansAndWhatAJobDiedOf) {
   EXPECT_TRUE(inspector.text().contains(QStringLiteral("every charge of retries")))
       << inspector.text().toStdString();
   EXPECT_TRUE(inspector.text().contains(QStringLiteral("Fatal")));
-  const std::uint32_t lane =
-      (*run.trace()).lane_of[*job][static_cast<std::size_t>(SubLane::kPhases)];
-  inspector.show_place(place_of_span(*run.trace(), lane, 1));
-  EXPECT_TRUE(inspector.text().contains(QStringLiteral("Cause: f<img src=x>")))
-      << inspector.text().toStdString();
+  const std::uint32_t lane = run.trace().lane_of[*job][static_cast<std::size_t>(SubLane::kPhases)];
+  inspector.show_place(place_of_span(run.trace(), lane, 1));
+  for (const char* part :
+       {"f<img src=x> (node_crash)", "attempt", "00:01:30", "30 s", "job:llm", "Show the record"}) {
+    EXPECT_TRUE(inspector.text().contains(QString::fromUtf8(part)))
+        << part << "\n"
+        << inspector.text().toStdString();
+  }
+  EXPECT_FALSE(inspector.text().contains(QStringLiteral("epoch")));
   inspector.set_run(nullptr, {});
   EXPECT_EQ(inspector.text(), QStringLiteral("Nothing is open."));
 }
 
+TEST(Inspector, KeepsTheRecordBehindALink) {
+  const SampleRun run(panel_lines());
+  Inspector inspector;
+  inspector.set_run(&run.trace(), run.path());
+  inspector.show_place(place_of_span(run.trace(), 0, 0));
+  auto* page = inspector.findChild<QTextBrowser*>();
+  const auto toggle = [page] { Q_EMIT page->anchorClicked(QUrl(QStringLiteral("record:"))); };
+  EXPECT_FALSE(inspector.text().contains(QStringLiteral("\"epoch\":1")));
+  toggle();
+  EXPECT_TRUE(inspector.text().contains(QStringLiteral("\"epoch\":1")));
+  // It stays open for the next one, and its text is no markup.
+  inspector.show_place(place_of_fault(run.trace(), 0));
+  EXPECT_TRUE(inspector.text().contains(QStringLiteral("\"id\":\"f<img src=x>\"")));
+  toggle();
+  EXPECT_FALSE(inspector.text().contains(QStringLiteral("\"outcome\"")));
+}
+
 TEST(Chain, LeadsFromAFaultThroughAllItLedToAndBack) {
-  const PanelRun run(panel_lines());
-  const Trace& trace = *run.trace();
+  const SampleRun run(panel_lines());
+  const Trace& trace = run.trace();
   const Place fault = place_of_fault(trace, 0);
   const Place undetected = to_effect(trace, fault);
   EXPECT_EQ(undetected.t_us, 60'000'000);
@@ -111,9 +133,9 @@ TEST(Chain, LeadsFromAFaultThroughAllItLedToAndBack) {
 }
 
 TEST(LedgerBars, OfTheRunAndOfARange) {
-  const PanelRun run(panel_lines());
+  const SampleRun run(panel_lines());
   LedgerBars bars;
-  bars.set_run(run.trace());
+  bars.set_run(&run.trace());
   bars.resize(500, 300);
   bars.show();
   const LedgerModel& model = bars.model();
@@ -143,11 +165,10 @@ TEST(LedgerModel, TakesAnyTimes) {
 }
 
 TEST(BudgetPanel, LeadsToTheDecisionOfACharge) {
-  const PanelRun run(panel_lines());
+  const SampleRun run(panel_lines());
   BudgetPanel panel;
   const QAbstractItemModelTester tester(&panel.model());
-  panel.set_run(run.trace(), run.path());
-  EXPECT_EQ(panel.model().rowCount(), 0) << "nobody has seen it yet";
+  panel.set_moves(&run.trace(), budget_moves(run.trace(), run.path()));
   panel.resize(600, 400);
   panel.show();
   ASSERT_EQ(panel.model().rowCount(), 1);
@@ -162,17 +183,17 @@ TEST(BudgetPanel, LeadsToTheDecisionOfACharge) {
   ASSERT_GT(plot.height(), 40);
   QTest::mouseClick(&plot, Qt::LeftButton, {}, QPoint(plot.width() - 8, 40));
   ASSERT_EQ(gone.size(), 1U);
-  EXPECT_EQ(gone[0], place_of_decision(*run.trace(), 0));
+  EXPECT_EQ(gone[0], place_of_decision(run.trace(), 0));
   QTest::mouseClick(&plot, Qt::LeftButton, {}, QPoint(plot.width() / 2, 40));
   EXPECT_EQ(gone.size(), 1U);
   panel.set_theme(Theme::kLight);
   EXPECT_FALSE(panel.grab().isNull());
-  panel.set_run(nullptr, {});
+  panel.set_moves(nullptr, {});
   EXPECT_EQ(panel.model().rowCount(), 0);
 }
 
 TEST(Panels, TakeWhatNoRunWrites) {
-  const PanelRun run(R"lines({"t":0,"r":"begin","on":"job:llm","id":1,"what":"training","cause":7}
+  const SampleRun run(R"lines({"t":0,"r":"begin","on":"job:llm","id":1,"what":"training","cause":7}
 {"t":1,"r":"decision","on":"job:llm","batch":1,"fault":"gone","saw":{"a":1},"steps":[{"rule":7,"budgets":[{"budget":"b","used":9223372036854775807,"limit":-9223372036854775808,"charged":true},{"budget":"b","used":-9223372036854775808,"limit":null,"charged":true},{"budget":5,"used":18446744073709551615,"limit":1e300}],"commands":[{"type":"start_attempt","epoch":[]},3],"rejected":"no"},[],null]}
 {"t":4611686018427387904,"r":"begin","on":"job:llm","id":2,"what":"training"}
 {"t":4611686018427387904,"r":"decision","on":"","batch":2,"steps":7}
@@ -182,10 +203,10 @@ TEST(Panels, TakeWhatNoRunWrites) {
   LedgerBars bars;
   BudgetPanel budgets;
   Inspector inspector;
-  events.set_run(run.trace(), run.path());
-  bars.set_run(run.trace());
-  budgets.set_run(run.trace(), run.path());
-  inspector.set_run(run.trace(), run.path());
+  events.set_run(&run.trace(), run.path());
+  bars.set_run(&run.trace());
+  budgets.set_moves(&run.trace(), budget_moves(run.trace(), run.path()));
+  inspector.set_run(&run.trace(), run.path());
   for (QWidget* panel : std::initializer_list<QWidget*>{&events, &inspector, &bars, &budgets}) {
     panel->resize(500, 400);
     panel->show();
@@ -193,8 +214,8 @@ TEST(Panels, TakeWhatNoRunWrites) {
   }
   EXPECT_EQ(events.model().rowCount(), 4);
   EXPECT_EQ(budgets.model().rowCount(), 3);
-  for (std::uint32_t i = 0; i < run.trace()->decisions.size(); ++i) {
-    inspector.show_place(place_of_decision(*run.trace(), i));
+  for (std::uint32_t i = 0; i < run.trace().decisions.size(); ++i) {
+    inspector.show_place(place_of_decision(run.trace(), i));
     EXPECT_FALSE(inspector.text().isEmpty());
   }
   for (int row = 0; row < events.model().rowCount(); ++row) {

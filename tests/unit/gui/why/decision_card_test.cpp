@@ -34,7 +34,7 @@ TEST(DecisionCard, SaysWhatTheRecordSays) {
   EXPECT_EQ(card.saw[0], "workers failed: epoch 1, kind exit, ranks 0-31, 40");
   ASSERT_EQ(card.steps.size(), 1U);
   const StepTold& step = card.steps[0];
-  EXPECT_EQ(step.sentence, "Tries again") << "of the job's own policy";
+  EXPECT_EQ(step.sentence, "Tries <again>") << "of the job's own policy";
   EXPECT_EQ(step.source, "its handbook");
   ASSERT_EQ(step.budgets.size(), 2U);
   EXPECT_EQ(step.budgets[0].before, 1);

@@ -1,5 +1,6 @@
 #include "tests/unit/gui/why/sample_run.h"
 
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -11,9 +12,19 @@
 
 namespace aftershock::gui {
 
-SampleRun::SampleRun(const std::string& lines)
-    : path_(testing::TempDir() + "why-" + std::to_string(getpid()) + ".aftershock") {
+namespace {
+
+/// Of this process alone, and of one of its runs.
+std::string path_of(const SampleRun* run) {
+  return testing::TempDir() + "run-" + std::to_string(getpid()) + "-" +
+         std::to_string(reinterpret_cast<std::uintptr_t>(run)) + ".aftershock";
+}
+
+}  // namespace
+
+SampleRun::SampleRun(const std::string& lines) : path_(path_of(this)) {
   reports::RecordingHeader header;
+  header.start = "2026-11-20T10:00:00Z";
   header.jobs.push_back({.name = "llm",
                          .policy = "p",
                          .workers = 1,
@@ -26,7 +37,7 @@ SampleRun::SampleRun(const std::string& lines)
                              .states = {},
                              .budgets = {}});
   header.policies.push_back({.name = "p",
-                             .rules = {{"p.retry", "Tries again", "its handbook"}},
+                             .rules = {{"p.retry", "Tries <again>", "its handbook"}},
                              .states = {},
                              .budgets = {}});
   std::ofstream(path_) << reports::header_line(header) << '\n' << lines;

@@ -9,7 +9,8 @@ namespace aftershock::gui {
 /// A recording in a file of its own, loaded; the file goes with it.
 class SampleRun {
  public:
-  /// Lines behind a header with the job "llm", of the policy "p" with the rule "p.retry".
+  /// Lines behind a header with the job "llm", of the policy "p" with the rule "p.retry", whose
+  /// sentence has markup.
   explicit SampleRun(const std::string& lines);
   ~SampleRun();
   SampleRun(const SampleRun&) = delete;

@@ -1,33 +1,12 @@
-#include "tests/gui/panels/sample_run.h"
+#pragma once
 
-#include <fstream>
-
-#include <gtest/gtest.h>
-
-#include "gui/trace/loader.h"
+#include <string>
 
 namespace aftershock::gui {
 
-PanelRun::PanelRun(const std::string& lines) : path_(dir_.path().toStdString() + "/x.aftershock") {
-  reports::RecordingHeader header;
-  header.start = "2026-11-20T10:00:00Z";
-  header.jobs.push_back({.name = "llm",
-                         .policy = "p",
-                         .workers = 1,
-                         .accelerators = 1,
-                         .pool = "gpu",
-                         .steps = std::nullopt,
-                         .step_us = 10});
-  header.policies.push_back({.name = "p",
-                             .rules = {{"p.retry", "Tries <again>", "its handbook"}},
-                             .states = {},
-                             .budgets = {}});
-  std::ofstream(path_) << reports::header_line(header) << '\n' << lines;
-  load(trace_, path_);
-  EXPECT_TRUE(trace_.end.readable()) << trace_.end.message;
-}
-
-std::string panel_lines() {
+/// A fault, the decision that answers it with a charge, spans before and after, and the ledger of a
+/// job that failed, for a SampleRun; names and texts of the fault are full of markup.
+inline std::string panel_lines() {
   return R"lines({"t":0,"r":"begin","on":"job:llm","id":1,"what":"attempt","epoch":1,"from":0}
 {"t":0,"r":"begin","on":"job:llm","id":2,"what":"training","epoch":1,"cause":-5}
 {"t":60000000,"r":"fault","on":"node:<b>a","number":0,"id":"f<img src=x>","kind":"node_crash","target":"a&b","outcome":"fired"}
