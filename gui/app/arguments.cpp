@@ -1,6 +1,7 @@
 #include "gui/app/arguments.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <numeric>
 #include <string_view>
@@ -94,11 +95,66 @@ void add_time_option(CLI::App& app, const std::string& name, std::optional<std::
       [name, &to](const std::string& text) {
         to = name == "--at" ? typed_time_us(text) : signed_time_us(text);
         if (!to) {
+          const bool early = text.starts_with('-') && signed_time_us(text);
           throw CLI::ValidationError(
-              name, text + ": not a time; write it as 2d4h, 30min, 90s or 1d 06:47:52");
+              name, early ? text + ": before the run begins; its times are from 0s on"
+                          : text + ": not a time; write it as 2d4h, 30min, 90s or 1d 06:47:52");
         }
       },
       what);
+}
+
+/// "FROM..TO" as a range of time.
+TimeRange range_from(const std::string& text) {
+  constexpr std::string_view kBetween = "..";
+  const std::size_t at = text.find(kBetween);
+  if (at == std::string::npos) {
+    throw CLI::ValidationError(
+        "--range", text + ": not a range of time; write it as FROM..TO, such as 2d..2d4h");
+  }
+  const auto time = [&](const std::string& part) {
+    const auto us = typed_time_us(part);
+    if (!us) {
+      throw CLI::ValidationError(
+          "--range", text + ": \"" + part + "\" is not a time; write it as 2d4h, 30min or 90s");
+    }
+    return *us;
+  };
+  const TimeRange range{time(text.substr(0, at)), time(text.substr(at + kBetween.size()))};
+  if (range.begin_us >= range.end_us) {
+    throw CLI::ValidationError("--range", text + ": the first time is not before the second");
+  }
+  return range;
+}
+
+/// Throws where the text is no size that a picture can have.
+void read_size(const std::string& text, Arguments& arguments) {
+  char behind = 0;
+  const int found =
+      std::sscanf(text.c_str(), "%9dx%9d%c", &arguments.width, &arguments.height, &behind);
+  if (found != 2) {
+    throw CLI::ValidationError("--size", text + ": not a size; write it as 1600x900");
+  }
+  if (std::min(arguments.width, arguments.height) < 1 ||
+      std::max(arguments.width, arguments.height) > kLongestSide_px) {
+    throw CLI::ValidationError("--size", text + ": width and height are each from 1 to " +
+                                             std::to_string(kLongestSide_px) + " pixels");
+  }
+}
+
+/// A range with words about what is wrong, instead of CLI11's.
+CLI::Validator scale_in_words() {
+  return {[](std::string& text) {
+            int percent = 0;
+            const char* end = text.data() + text.size();
+            const auto [stopped, problem] = std::from_chars(text.data(), end, percent);
+            const bool good = problem == std::errc{} && stopped == end && percent >= kScaleMin &&
+                              percent <= kScaleMax;
+            return good ? std::string()
+                        : text + ": text is from " + std::to_string(kScaleMin) + " to " +
+                              std::to_string(kScaleMax) + " percent of its size";
+          },
+          "PERCENT", "scale"};
 }
 
 /// Options whose texts say more than they are; what is wrong with one is said where it is read.
@@ -110,17 +166,13 @@ void add_place_options(CLI::App& app, Arguments& arguments) {
   add_time_option(app, "--to", arguments.to_us, "show the run up to this time");
   app.add_option("--select", arguments.lane, "lane to go to, such as node:gpu-3 or job:llm");
   app.add_option_function<std::string>(
-      "--size",
-      [&arguments](const std::string& text) {
-        char behind = 0;
-        const int found =
-            std::sscanf(text.c_str(), "%5dx%5d%c", &arguments.width, &arguments.height, &behind);
-        if (found != 2 || std::min(arguments.width, arguments.height) < 1 ||
-            std::max(arguments.width, arguments.height) > kLongestSide_px) {
-          throw CLI::ValidationError("--size", text + ": not a size; write it as 1600x900");
-        }
-      },
-      "of the picture, 1600x900 where it is not said");
+         "--range", [&arguments](const std::string& text) { arguments.range = range_from(text); },
+         "time of the run to select, such as 2d..2d4h")
+      ->type_name("FROM..TO");
+  app.add_option_function<std::string>(
+         "--size", [&arguments](const std::string& text) { read_size(text, arguments); },
+         "of the picture in pixels, 1600x900 where it is not said")
+      ->type_name("WIDTHxHEIGHT");
 }
 
 void add_options(CLI::App& app, Arguments& arguments, Forwarded& forwarded, std::string& theme) {
@@ -130,7 +182,7 @@ void add_options(CLI::App& app, Arguments& arguments, Forwarded& forwarded, std:
   app.add_option("--theme", theme, "dark or light, instead of what was chosen last")
       ->check(CLI::IsMember({"dark", "light"}));
   app.add_option("--scale", arguments.scale_percent, "size of text in percent")
-      ->check(CLI::Range(kScaleMin, kScaleMax));
+      ->check(scale_in_words());
   add_place_options(app, arguments);
   const char* group = "Where a file is a scenario, as of `aftershock run`";
   app.add_option("--seed", forwarded.seed, "random seed, instead of the scenario's")->group(group);
@@ -141,6 +193,10 @@ void add_options(CLI::App& app, Arguments& arguments, Forwarded& forwarded, std:
   app.add_option("--policy-config", forwarded.policy_config, "JSON file of its configuration")
       ->group(group);
   app.add_option("--record", arguments.record, "keep the recording in FILE.aftershock")
+      ->group(group);
+  app.add_flag("--verdict", arguments.verdict,
+               "end with the exit code of the run: 0 where all expectations hold, 8 where the "
+               "window was closed before its end")
       ->group(group);
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gui/theme/theme.h"
+#include "gui/view/time_range.h"
 
 namespace aftershock::gui {
 
@@ -21,13 +22,16 @@ struct Arguments {
   std::string lane;                     ///< lane to go to, as a recording names it
   std::optional<std::int64_t> from_us;  ///< what is in view begins there; else at the run's start
   std::optional<std::int64_t> to_us;    ///< and ends there; else at the run's end
+  std::optional<TimeRange> range;       ///< time of the run that is selected
+  bool verdict = false;                 ///< the exit code is that of the run of the scenario
   int width = 1600;                     ///< of a picture
   int height = 900;
 };
 
 /// Whether it asks for a place in the recording to be shown.
 inline bool has_place(const Arguments& arguments) {
-  return arguments.at_us || arguments.from_us || arguments.to_us || !arguments.lane.empty();
+  return arguments.at_us || arguments.from_us || arguments.to_us || arguments.range ||
+         !arguments.lane.empty();
 }
 
 /// A command line that ends the program at once: --help, --version, or a mistake.

@@ -27,6 +27,8 @@ namespace {
 using namespace aftershock::gui;
 
 constexpr int kUnusable = 2;
+/// As `aftershock run` where it was ended before it came to a result.
+constexpr int kNoResult = 8;
 
 void complain(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stderr);
@@ -47,6 +49,34 @@ void pass_over_platform(QtMsgType /*type*/, const QMessageLogContext& /*where*/,
     complain(message.toStdString());
   }
 }
+
+/// How the run of a scenario ended, for whoever started the viewer.
+class Verdict {
+ public:
+  /// Of the run that `window` has begun; without one there is nothing to fail.
+  explicit Verdict(const MainWindow& window) {
+    if (window.run(0).runner == nullptr) {
+      return;
+    }
+    code_ = kNoResult;
+    QObject::connect(window.run(0).runner.get(), &ProcessRunner::ended, &window,
+                     [this](const RunEnd& end) {
+                       code_ = end.exit_code.value_or(kNoResult);
+                       words_ = code_ == 0 ? QString() : end.message;
+                     });
+  }
+  /// The exit code, and said what is wrong.
+  [[nodiscard]] int say() const {
+    if (!words_.isEmpty()) {
+      complain(words_.toStdString());
+    }
+    return code_;
+  }
+
+ private:
+  int code_ = 0;
+  QString words_;
+};
 
 /// False, and said why, when a file cannot be shown.
 bool usable(const std::vector<std::string>& files) {
@@ -106,8 +136,10 @@ int show(const Arguments& arguments) {
     window.open_file(QString::fromStdString(arguments.files[i]), static_cast<int>(i), options,
                      QString::fromStdString(i == 0 ? arguments.record : std::string()));
   }
+  Verdict verdict(window);
   if (is_picture) {
-    return take_screenshot(window, workspace, arguments);
+    const int code = take_screenshot(window, workspace, arguments);
+    return code == 0 && arguments.verdict ? verdict.say() : code;
   }
   if (has_place(arguments)) {
     // Only of what was named with it: files that are opened later have places of their own.
@@ -121,7 +153,8 @@ int show(const Arguments& arguments) {
         },
         Qt::SingleShotConnection);
   }
-  return QApplication::exec();
+  const int code = QApplication::exec();
+  return code == 0 && arguments.verdict ? verdict.say() : code;
 }
 
 }  // namespace

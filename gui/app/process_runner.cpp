@@ -157,6 +157,7 @@ void ProcessRunner::finish(int exit_code, QProcess::ExitStatus status) {
     end.message = tr("aftershock ended by a signal.");
   } else {
     end.message = word_of_exit(exit_code);
+    end.exit_code = exit_code;
   }
   const QString words = words_of_child();
   if (!cancelled_ && !words.isEmpty()) {

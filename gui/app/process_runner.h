@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 #include <QTimer>
 #include <memory>
+#include <optional>
 
 #include "gui/app/run_progress.h"
 
@@ -24,6 +25,8 @@ struct RunEnd {
   bool usable = false;     ///< there is a recording, if perhaps not all of it
   bool cancelled = false;  ///< as the user wished
   QString message = {};    ///< what is to be said of it; empty where all went well
+  /// Of `aftershock run`; none where it did not start, was ended or crashed.
+  std::optional<int> exit_code = {};
 };
 
 /// The program `aftershock`: beside this one, else in PATH, else what AFTERSHOCK_EXECUTABLE names.

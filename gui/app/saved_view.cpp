@@ -175,6 +175,9 @@ QStringList view_words(const Timeline& timeline) {
   if (state.lane) {
     words << QStringLiteral("--select") << name_of_lane(scene->directory(), state.lane);
   }
+  if (const auto range = selected_range(state)) {
+    words << QStringLiteral("--range=%1..%2").arg(time(range->begin_us), time(range->end_us));
+  }
   return words;
 }
 

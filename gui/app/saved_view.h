@@ -23,7 +23,8 @@ void take_view(const Sidecar& from, Timeline& timeline, bool with_place);
 /// Whether nobody has moved anything since the run was opened.
 bool is_untouched(const Timeline& timeline);
 
-/// Options of aftershock-viewer that open this view: "--at", "2d4h", "--select", "job:llm".
+/// Options of aftershock-viewer that open this view: "--at", "2d4h", "--select", "job:llm",
+/// "--range=2d..2d4h" for the time that is selected.
 QStringList view_words(const Timeline& timeline);
 
 }  // namespace aftershock::gui

@@ -10,6 +10,7 @@
 
 #include "gui/app/main_window.h"
 #include "gui/app/message_bar.h"
+#include "gui/app/typed_time.h"
 #include "gui/app/workspace.h"
 
 namespace aftershock::gui {
@@ -24,6 +25,38 @@ int complain(const std::string& text) {
   return kUnusable;
 }
 
+/// A word about a time that the run does not have; empty where all is well.
+std::string beyond_the_run(const Timeline& timeline, const Arguments& arguments) {
+  const std::int64_t end_us = timeline.run().end_us;
+  const std::pair<const char*, std::optional<std::int64_t>> times[] = {
+      {"--at", arguments.at_us}, {"--from", arguments.from_us}};
+  for (const auto& [name, t_us] : times) {
+    if (t_us && *t_us > end_us) {
+      return std::string(name) + " " + typed_text(*t_us) + ": the run ends at " +
+             typed_text(end_us);
+    }
+  }
+  return {};
+}
+
+/// What is wrong with it, else nothing.
+std::string select_range(Timeline& timeline, const std::optional<TimeRange>& range) {
+  if (!range) {
+    return {};
+  }
+  const TimeRange run = timeline.run();
+  const TimeRange within{std::max(range->begin_us, run.begin_us),
+                         std::min(range->end_us, run.end_us)};
+  if (within.begin_us >= within.end_us) {
+    return "--range " + typed_text(range->begin_us) + ".." + typed_text(range->end_us) +
+           ": the run ends at " + typed_text(run.end_us);
+  }
+  ViewState next = timeline.state();
+  next.selection = Selection{.lane = std::nullopt, .time = within};
+  timeline.change(std::move(next), Joining::kJoined);
+  return {};
+}
+
 }  // namespace
 
 std::string go_to_place(Workspace& workspace, const Arguments& arguments) {
@@ -31,6 +64,9 @@ std::string go_to_place(Workspace& workspace, const Arguments& arguments) {
   std::optional<LaneKey> lane;
   if (workspace.session()->scene() == nullptr) {
     return {};
+  }
+  if (const std::string problem = beyond_the_run(timeline, arguments); !problem.empty()) {
+    return problem;
   }
   if (!arguments.lane.empty()) {
     lane = key_of(workspace.session()->scene()->directory(), arguments.lane);
@@ -48,7 +84,7 @@ std::string go_to_place(Workspace& workspace, const Arguments& arguments) {
     next.shown.end_us = std::max(next.shown.end_us, next.shown.begin_us + 1);
     timeline.change(std::move(next), Joining::kJoined);
   }
-  return {};
+  return select_range(timeline, arguments.range);
 }
 
 int take_screenshot(MainWindow& window, Workspace& workspace, const Arguments& arguments) {

@@ -45,7 +45,16 @@ std::unique_ptr<policies::Policy> make_or_complain(const policies::PolicyRequest
   return std::move(configured.policy);
 }
 
-void list_policies() {
+void list_policies(bool json) {
+  if (json) {
+    auto list = nlohmann::ordered_json::array();
+    for (const policies::PolicyEntry& entry : policies::shipped_policies()) {
+      list.push_back(
+          {{"name", entry.name}, {"summary", entry.summary}, {"profiles", entry.profiles}});
+    }
+    print_json(list);
+    return;
+  }
   for (const policies::PolicyEntry& entry : policies::shipped_policies()) {
     std::string profiles;
     for (const std::string_view profile : entry.profiles) {
@@ -270,8 +279,12 @@ int report_coverage(const std::string& title, const std::vector<std::string>& pa
 void add_policies(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("policies", "the shipped recovery policies");
   command->require_subcommand(1);
-  command->add_subcommand("list", "every policy and its profiles")->callback([] {
-    list_policies();
+  CLI::App* list = command->add_subcommand("list", "every policy and its profiles");
+  const auto as_json = std::make_shared<bool>(false);
+  list->add_flag("--json", *as_json, "print one JSON array, for programs");
+  list->callback([as_json, &exit_code] {
+    list_policies(*as_json);
+    exit_code = kOk;
   });
 
   const auto arguments = std::make_shared<DriveArguments>();

@@ -91,7 +91,8 @@ bool open_recording(const RunArguments& arguments, std::optional<reports::FileSi
   return true;
 }
 
-/// The viewer runs the scenario itself, so that it shows the recording while it grows.
+/// The viewer runs the scenario itself, so that it shows the recording while it grows, and ends as
+/// that run did.
 int run_in_viewer(const RunArguments& arguments) {
   if (!arguments.record.empty() && !may_record(arguments)) {
     return kUnusable;
@@ -109,7 +110,7 @@ int run_in_viewer(const RunArguments& arguments) {
   add("--policy", arguments.scenario.policy);
   add("--policy-config", arguments.scenario.policy_config);
   add("--record", arguments.record);
-  words.insert(words.end(), {"--", arguments.path});
+  words.insert(words.end(), {"--verdict", "--", arguments.path});
   return start_viewer(words);
 }
 

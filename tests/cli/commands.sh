@@ -6,29 +6,11 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 failed=0
 
-# expect CODE PATTERN-IN-STDOUT PATTERN-IN-STDERR ARGUMENTS...
-# An empty pattern wants an empty stream.
-expect() {
-  local code=$1 out=$2 err=$3
-  shift 3
-  "$program" "$@" >"$dir/out" 2>"$dir/err" <"${input:-/dev/null}"
-  local got=$? ok=1
-  [ "$got" = "$code" ] || ok=0
-  for stream in out err; do
-    if [ -z "${!stream}" ]; then
-      [ ! -s "$dir/$stream" ] || ok=0
-    else
-      grep -qE -- "${!stream}" "$dir/$stream" || ok=0
-    fi
-  done
-  if [ $ok = 0 ]; then
-    echo "FAILED: aftershock $*: exit $got, wanted $code, /$out/ on stdout, /$err/ on stderr"
-    head -n 5 "$dir/out" "$dir/err"
-    failed=1
-  fi
-}
+source tests/cli/expect.bash
 
 scenario=scenarios/quickstart.json
+expect 0 '^ray_train ' '' policies list
+expect 0 '"profiles"' '' policies list --json
 expect 0 '^llm completed' '' run $scenario
 expect 0 '"verdict": "passed"' '' run $scenario --json
 expect 0 '' '' run $scenario --quiet

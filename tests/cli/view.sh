@@ -39,7 +39,7 @@ expect 3 'in_path [--] [a b.aftershock]' view 'a b.aftershock'
 stand_in "$dir/bin" beside
 expect 3 'beside [--] [a] [b]' view a b
 record=$dir/r.aftershock
-expect 3 "beside [--seed=7] [--set=/question=a b?] [--policy=ray_train] [--record=$record] [--]\
+expect 3 "beside [--seed=7] [--set=/question=a b?] [--policy=ray_train] [--record=$record] [--verdict] [--]\
  [$scenario]" \
   run $scenario --view --policy ray_train --set '/question=a b?' --seed 7 --record "$record"
 

@@ -10,27 +10,8 @@ export XDG_CONFIG_HOME=$dir XDG_DATA_HOME=$dir XDG_CACHE_HOME=$dir XDG_RUNTIME_D
 chmod 0700 "$dir"
 unset DISPLAY WAYLAND_DISPLAY QT_QPA_PLATFORM
 
-# expect CODE PATTERN-IN-STDOUT PATTERN-IN-STDERR ARGUMENTS...
-# An empty pattern wants an empty stream.
-expect() {
-  local code=$1 out=$2 err=$3
-  shift 3
-  timeout 20 "$program" "$@" >"$dir/out" 2>"$dir/err" </dev/null
-  local got=$? ok=1
-  [ "$got" = "$code" ] || ok=0
-  for stream in out err; do
-    if [ -z "${!stream}" ]; then
-      [ ! -s "$dir/$stream" ] || ok=0
-    else
-      grep -qE -- "${!stream}" "$dir/$stream" || ok=0
-    fi
-  done
-  if [ $ok = 0 ]; then
-    echo "FAILED: aftershock-viewer $*: exit $got, wanted $code, /$out/ on stdout, /$err/ on stderr"
-    head -n 5 "$dir/out" "$dir/err"
-    failed=1
-  fi
-}
+time_limit=20
+source tests/cli/expect.bash
 
 expect 0 'aftershock-viewer \[OPTIONS\]' '' --help
 expect 0 '^aftershock-viewer [0-9]+\.' '' --version
@@ -52,6 +33,19 @@ expect 2 '' 'no such lane' --screenshot "$dir/a.png" --select node:x scenarios/q
 expect 2 '' 'not a time' --screenshot "$dir/a.png" --at noon scenarios/quickstart.json
 expect 2 '' 'is not before' --screenshot "$dir/a.png" --from 2d --to 1d scenarios/quickstart.json
 expect 2 '' 'not a size' --screenshot "$dir/a.png" --size 640 scenarios/quickstart.json
+expect 2 '' 'each from 1 to 16384 pixels' --size 99999x1 scenarios/quickstart.json
+expect 2 '' 'the run ends at 2d20h34min' --screenshot "$dir/a.png" --at 4d scenarios/quickstart.json
+expect 2 '' 'the run ends at' --screenshot "$dir/a.png" --from 4d scenarios/quickstart.json
+expect 2 '' 'the run ends at' --screenshot "$dir/a.png" --range 4d..5d scenarios/quickstart.json
+expect 2 '' 'not a range of time' --range 1d scenarios/quickstart.json
+expect 0 '' '' --screenshot "$dir/b.png" --range 1d..2d --size 640x400 scenarios/quickstart.json
+cmp -s "$dir/a.png" "$dir/b.png" && { echo "FAILED: a selected range is not seen"; failed=1; }
+
+# Who asks for the verdict gets that of the run, beside the picture.
+fails=(--set /jobs/0/policy/config/max_failures=1 scenarios/quickstart.json)
+expect 0 '' 'expectation' --screenshot "$dir/b.png" "${fails[@]}"
+expect 1 '' 'expectation' --verdict --screenshot "$dir/b.png" "${fails[@]}"
+expect 0 '' '' --verdict --screenshot "$dir/b.png" scenarios/quickstart.json
 expect 2 '' 'no FILE' --screenshot "$dir/a.png"
 
 # With a screen it shows a scenario, and has nothing to complain of, until it is ended.

@@ -44,6 +44,11 @@ TEST(Arguments, APlaceIsRead) {
   EXPECT_EQ(place.arguments.at_us, 90'000'000);
   EXPECT_EQ(place.arguments.lane, "job:llm");
   EXPECT_TRUE(has_place(parse({"--to", "1s", "a"}).arguments));
+  const ParsedArguments range = parse({"--range", "2d..2d4h", "--verdict", "a"});
+  ASSERT_FALSE(range.exit) << range.exit->text;
+  EXPECT_TRUE(has_place(range.arguments));
+  EXPECT_EQ(range.arguments.range, (TimeRange{172'800'000'000, 187'200'000'000}));
+  EXPECT_TRUE(range.arguments.verdict);
 }
 
 TEST(Arguments, MistakesAreAnswered) {
@@ -53,11 +58,25 @@ TEST(Arguments, MistakesAreAnswered) {
     const char* says;
   };
   for (const Case& c :
-       {Case{{"--help"}, 0, "FILE"}, Case{{"--version"}, 0, "aftershock-viewer 0."},
-        Case{{"a", "b", "c"}, 2, "c"}, Case{{"--theme", "blue"}, 2, "dark"},
-        Case{{"--scale", "5"}, 2, "50"}, Case{{"--tehme", "dark"}, 2, "did you mean --theme?"},
-        Case{{"--from", "noon"}, 2, "noon: not a time"}, Case{{"--at=-1s"}, 2, "not a time"},
+       {Case{{"--help"}, 0, "FILE"},
+        Case{{"--version"}, 0, "aftershock-viewer 0."},
+        Case{{"a", "b", "c"}, 2, "c"},
+        Case{{"--theme", "blue"}, 2, "dark"},
+        Case{{"--scale", "5"}, 2, "50"},
+        Case{{"--tehme", "dark"}, 2, "did you mean --theme?"},
+        Case{{"--from", "noon"}, 2, "noon: not a time"},
+        Case{{"--at=-1s"}, 2, "from 0s on"},
         Case{{"--from", "2s", "--to", "2s", "a"}, 2, "--from 2s: is not before --to 2s"},
+        Case{{"--range", "2d"}, 2, "not a range of time; write it as FROM..TO"},
+        Case{{"--range", "2d..x"}, 2, "\"x\" is not a time"},
+        Case{{"--range", "..2d"}, 2, "\"\" is not a time"},
+        Case{{"--range", "2d..2d"}, 2, "the first time is not before the second"},
+        Case{{"--size", "5x"}, 2, "not a size; write it as 1600x900"},
+        Case{{"--size", "5x7x9"}, 2, "not a size"},
+        Case{{"--size", "0x7"}, 2, "each from 1 to 16384 pixels"},
+        Case{{"--size", "7x16385"}, 2, "each from 1 to 16384 pixels"},
+        Case{{"--scale", "x"}, 2, "from 50 to 300 percent"},
+        Case{{"--at=-1h"}, 2, "before the run begins"},
         Case{{"--frobnicate"}, 2, "--frobnicate"}}) {
     const ParsedArguments parsed = parse(c.words);
     ASSERT_TRUE(parsed.exit) << c.words[0];

@@ -178,6 +178,32 @@ TEST_F(KeeperTest, TheStatusBarTellsTheLengthOfTheRange) {
   EXPECT_TRUE(told);
 }
 
+TEST_F(KeeperTest, ACopiedCommandSelectsTheSameRange) {
+  Opened opened(file.path);
+  ViewState next = opened.timeline().state();
+  next.selection = Selection{.lane = std::nullopt, .time = {2 * kSecond, 40'123'457}};
+  opened.timeline().change(next);
+  EXPECT_EQ(view_words(opened.timeline()),
+            QStringList{QStringLiteral("--range=2s..40s123ms457us")});
+  const char* words[] = {"aftershock-viewer", "--range=2s..40s123ms457us", "x"};
+  const ParsedArguments parsed = parse_arguments(3, words);
+  ASSERT_FALSE(parsed.exit) << parsed.exit->text;
+  Opened again(SampleFile(sample_lines() + "\n").path);
+  EXPECT_EQ(go_to_place(again.workspace, parsed.arguments), "");
+  EXPECT_EQ(selected_range(again.timeline().state()), (TimeRange{2 * kSecond, 40'123'457}));
+  // What goes beyond the run is cut, and what lies beyond it is told.
+  Arguments beyond;
+  beyond.range = TimeRange{60 * kSecond, 99 * kSecond};
+  EXPECT_EQ(go_to_place(again.workspace, beyond), "");
+  EXPECT_EQ(selected_range(again.timeline().state()), (TimeRange{60 * kSecond, 64 * kSecond}));
+  beyond.range = TimeRange{70 * kSecond, 99 * kSecond};
+  EXPECT_EQ(go_to_place(again.workspace, beyond),
+            "--range 1min10s..1min39s: the run ends at 1min4s");
+  beyond.range.reset();
+  beyond.at_us = 65 * kSecond;
+  EXPECT_EQ(go_to_place(again.workspace, beyond), "--at 1min5s: the run ends at 1min4s");
+}
+
 TEST_F(KeeperTest, ACopiedCommandOpensTheSameView) {
   Opened opened(file.path);
   EXPECT_EQ(view_words(opened.timeline()), QStringList());
