@@ -275,8 +275,12 @@ void MainWindow::end_run(OpenRun& run, const RunEnd& end) {
 }
 
 void MainWindow::ask_and_run_again() {
-  const QString policy = run(0).title ? run(0).title->policy : QString();
-  auto* dialog = new RunAgainDialog(list_policies(simulator_), policy, this);
+  if (!run(0).title) {
+    return;
+  }
+  const RunTitle& title = *run(0).title;
+  auto* dialog = new RunAgainDialog(list_policies(simulator_),
+                                    made_with(title.policy, title.scenario, title.seed), this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QDialog::accepted, this, [this, dialog] { run_again(dialog->wish()); });
   dialog->open();

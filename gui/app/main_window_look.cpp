@@ -20,6 +20,9 @@ namespace aftershock::gui {
 
 namespace {
 
+/// Property of a panel: what it is called, whatever run it shows.
+constexpr char kPanelName[] = "aftershock_name";
+
 constexpr int kScaleStep = 10;
 
 /// The first widget in or below `pane` that takes the keyboard; null where there is none.
@@ -122,6 +125,19 @@ void MainWindow::move_focus(int by) {
   QWidget* to = focusable_in(panes.at(static_cast<std::size_t>((from + by + count) % count)));
   if (to != nullptr) {
     to->setFocus(Qt::TabFocusReason);
+  }
+}
+
+void MainWindow::show_run_in_panels(const QString& letter) {
+  for (QDockWidget* panel : panels_) {
+    // The comparison is about both.
+    const bool of_one = panel->objectName() != QStringLiteral("comparison");
+    const QVariant known = panel->property(kPanelName);
+    const QString name = known.isValid() ? known.toString() : panel->windowTitle();
+    panel->setProperty(kPanelName, name);
+    panel->setWindowTitle(letter.isEmpty() || !of_one ? name
+                                                      : tr("%1 of run %2").arg(name, letter));
+    panel->setAccessibleName(panel->windowTitle());
   }
 }
 

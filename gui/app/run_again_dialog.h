@@ -2,8 +2,10 @@
 
 #include <QDialog>
 #include <QString>
-#include <QStringList>
-#include <optional>
+#include <cstdint>
+#include <vector>
+
+#include "gui/app/policy_list.h"
 
 class QComboBox;
 class QLabel;
@@ -15,35 +17,57 @@ namespace aftershock::gui {
 
 /// What a scenario is to be run again with. What is empty stays as it was.
 struct RunAgain {
-  QString policy;  ///< NAME[@PROFILE]
-  QString config;  ///< a JSON object, with a policy only
-  QString seed;
+  QString policy = {};  ///< NAME[@PROFILE]
+  QString config = {};  ///< a JSON object, with a policy only
+  QString seed = {};
+
+  friend bool operator==(const RunAgain&, const RunAgain&) = default;
 };
 
-/// What is wrong with it, as a sentence; empty where it can be tried.
-QString problem_of(const RunAgain& wish);
+/// A field of the dialog.
+enum class RunField : std::uint8_t { kWhole, kPolicy, kConfig, kSeed };
 
-/// Every policy with each of its profiles, as the simulator lists them; none without a simulator.
-QStringList list_policies(const QString& simulator);
+/// What is wrong with a wish, as a sentence, and where; empty where it can be tried.
+struct RunProblem {
+  RunField field = RunField::kWhole;
+  QString text = {};
+};
+
+/// Whether it can be tried beside a run that was made with `now`. `policies` are those that there
+/// are; where they are not known any may be.
+RunProblem problem_of(const RunAgain& wish, const RunAgain& now,
+                      const std::vector<PolicyChoice>& policies);
+
+/// What a run was made with: the first job's or experiment's policy with its profile and its
+/// configuration as its scenario has it, and the seed.
+RunAgain made_with(const QString& policy, const QString& scenario, quint64 seed);
 
 /// Asks for another policy, configuration or seed.
 class RunAgainDialog : public QDialog {
   Q_OBJECT
 
  public:
-  /// `policies` are offered; others can be typed. `policy` is that of the run.
-  RunAgainDialog(const QStringList& policies, const QString& policy, QWidget* parent);
+  /// `policies` are offered. The fields begin with `now`, what the run was made with.
+  RunAgainDialog(std::vector<PolicyChoice> policies, const RunAgain& now, QWidget* parent);
 
-  /// What stands in its fields.
+  /// What is to be another; what was left as it is is empty.
   [[nodiscard]] RunAgain wish() const;
 
  private:
+  [[nodiscard]] RunAgain typed() const;
+  void choose_policy();
   void check();
 
+  std::vector<PolicyChoice> policies_;
+  RunAgain now_;
   QComboBox* policy_;
+  QLabel* about_;
   QPlainTextEdit* config_;
   QLineEdit* seed_;
-  QLabel* problem_;
+  QLabel* policy_problem_;
+  QLabel* config_problem_;
+  QLabel* seed_problem_;
+  QLabel* hint_;
   QPushButton* run_;
 };
 

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "gui/app/run_progress.h"
 #include "gui/compare/scenario_difference.h"
 #include "reports/recording/header.h"
 #include "reports/recording/reader.h"
@@ -19,6 +20,17 @@ constexpr std::size_t kNameColumns = 80;
 QString shown(const std::string& text) {
   return QString::fromStdString(
       reports::shorten(reports::printable(text, true), kNameColumns, true));
+}
+
+/// A value of a scenario without what JSON needs around it, and a time as one reads it: resolved
+/// scenarios have them in microseconds.
+QString value_text(const nlohmann::json& value) {
+  if (!value.is_string()) {
+    return shown(value.dump());
+  }
+  const auto& text = value.get_ref<const std::string&>();
+  const auto us = text.ends_with("us") ? duration_us(text) : std::nullopt;
+  return shown(us ? reports::format_duration(*us) : text);
 }
 
 }  // namespace
@@ -68,7 +80,7 @@ QString one_line_beside(const RunTitle& title, const RunTitle& other) {
     const nlohmann::json::json_pointer at(pointer);
     // What has parts of its own is too much for a title; a policy's profile is in its name.
     if (at.back() != "profile" && scenario.contains(at) && scenario[at].is_primitive()) {
-      line += QStringLiteral(", %1 %2").arg(shown(at.back()), shown(scenario[at].dump()));
+      line += QStringLiteral(", %1 %2").arg(shown(at.back()), value_text(scenario[at]));
     }
   }
   return line;

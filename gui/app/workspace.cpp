@@ -257,6 +257,9 @@ void Workspace::show_titles() {
     pane(run).timeline().setVerticalScrollBarPolicy(two ? Qt::ScrollBarAlwaysOn
                                                         : Qt::ScrollBarAsNeeded);
   }
+  window_.show_run_in_panels(!two            ? QString()
+                             : at_hand_ == 0 ? QStringLiteral("A")
+                                             : QStringLiteral("B"));
 }
 
 void Workspace::show_status() {

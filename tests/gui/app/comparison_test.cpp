@@ -1,5 +1,6 @@
 #include "gui/app/comparison.h"
 
+#include <QDockWidget>
 #include <QFile>
 #include <QProcess>
 #include <QSignalSpy>
@@ -68,6 +69,16 @@ TEST(Comparison, ShowsTwoRunsOneAboveTheOther) {
   EXPECT_EQ(c.timeline(1).accessibleName(), QStringLiteral("Timeline of run B"));
   EXPECT_EQ(c.workspace.run_at_hand(), 0);
 
+  // Panels say whose they are; where another is in the scenario, times are no microseconds.
+  EXPECT_EQ(c.window.findChild<QDockWidget*>(QStringLiteral("comparison"))->windowTitle(),
+            QStringLiteral("Comparison"));
+  auto* map = c.window.add_panel(ActionId::kClusterMap, QStringLiteral("map"), new QWidget,
+                                 Qt::RightDockWidgetArea);
+  c.act(ActionId::kOtherRun);
+  EXPECT_TRUE(map->windowTitle().endsWith(QStringLiteral(" of run B")));
+  c.act(ActionId::kOtherRun);
+  EXPECT_TRUE(map->windowTitle().endsWith(QStringLiteral(" of run A")));
+
   c.act(ActionId::kCompare);
   EXPECT_FALSE(c.timeline(1).isVisible());
   EXPECT_FALSE(c.enabled(ActionId::kOtherRun));
@@ -77,6 +88,7 @@ TEST(Comparison, ShowsTwoRunsOneAboveTheOther) {
   c.act(ActionId::kClose);
   EXPECT_FALSE(c.timeline(1).isVisible());
   EXPECT_FALSE(c.enabled(ActionId::kSwap));
+  EXPECT_FALSE(map->windowTitle().contains(QStringLiteral("of run")));
   EXPECT_EQ(c.timeline(0).accessibleName(), QStringLiteral("Timeline"));
 }
 

@@ -181,34 +181,6 @@ TEST(FindSimulator, BesideThenInPathThenAsNamed) {
   qputenv("PATH", old_path);
 }
 
-TEST(RunAgain, WantsSomethingThatCanBeTried) {
-  struct Case {
-    RunAgain wish;
-    const char* problem;  // a part of it; empty where there is none
-  };
-  const QString policy = QStringLiteral("ray_train");
-  for (const Case& c :
-       {Case{{policy, {}, {}}, ""}, Case{{{}, {}, QStringLiteral("7")}, ""},
-        Case{{policy, QStringLiteral("{\"max_failures\": 3}"), QStringLiteral("0")}, ""},
-        Case{{{}, {}, {}}, "another policy or seed"},
-        Case{{policy, QStringLiteral("{"), {}}, "not JSON"},
-        Case{{policy, QStringLiteral("[]"), {}}, "no JSON object"},
-        Case{{{}, QStringLiteral("{}"), QStringLiteral("7")}, "goes with a policy"},
-        Case{{policy, {}, QStringLiteral("-1")}, "whole number"},
-        Case{{policy, {}, QStringLiteral("18446744073709551616")}, "whole number"}}) {
-    const QString problem = problem_of(c.wish);
-    EXPECT_EQ(problem.isEmpty(), *c.problem == '\0') << problem.toStdString();
-    EXPECT_TRUE(problem.contains(QLatin1StringView(c.problem))) << problem.toStdString();
-  }
-}
-
-TEST(RunAgain, KnowsThePolicies) {
-  const QStringList policies = list_policies(kSimulator);
-  EXPECT_TRUE(policies.contains(QStringLiteral("ray_train@2026-05")));
-  EXPECT_TRUE(policies.contains(QStringLiteral("modelarts@2026-08")));
-  EXPECT_TRUE(list_policies(QString()).isEmpty());
-}
-
 TEST(ShellCommand, IsReadBackByAShell) {
   EXPECT_EQ(shell_command({QStringLiteral("aftershock-viewer"), QStringLiteral("a/b.aftershock"),
                            QStringLiteral("my run"), QStringLiteral("it's $HOME"), QString()}),
