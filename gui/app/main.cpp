@@ -65,6 +65,7 @@ class Verdict {
                        words_ = code_ == 0 ? QString() : end.message;
                      });
   }
+  [[nodiscard]] int code() const { return code_; }
   /// The exit code, and said what is wrong.
   [[nodiscard]] int say() const {
     if (!words_.isEmpty()) {
@@ -139,7 +140,8 @@ int show(const Arguments& arguments) {
   Verdict verdict(window);
   if (is_picture) {
     const int code = take_screenshot(window, workspace, arguments);
-    return code == 0 && arguments.verdict ? verdict.say() : code;
+    // What is wrong was said with the picture.
+    return code == 0 && arguments.verdict ? verdict.code() : code;
   }
   if (has_place(arguments)) {
     // Only of what was named with it: files that are opened later have places of their own.

@@ -74,15 +74,20 @@ std::string go_to_place(Workspace& workspace, const Arguments& arguments) {
       return "--select " + arguments.lane + ": the recording has no such lane";
     }
   }
+  const auto show = [&] {
+    if (arguments.from_us || arguments.to_us) {
+      ViewState next = timeline.state();
+      next.shown = {arguments.from_us.value_or(timeline.run().begin_us),
+                    arguments.to_us.value_or(timeline.run().end_us)};
+      next.shown.end_us = std::max(next.shown.end_us, next.shown.begin_us + 1);
+      timeline.change(std::move(next), Joining::kJoined);
+    }
+  };
+  // What tells of the lane tells of what is in view; going to a time may move that.
+  show();
   if (arguments.at_us || lane) {
     timeline.go_to(arguments.at_us.value_or(timeline.state().cursor_us), lane);
-  }
-  if (arguments.from_us || arguments.to_us) {
-    ViewState next = timeline.state();
-    next.shown = {arguments.from_us.value_or(timeline.run().begin_us),
-                  arguments.to_us.value_or(timeline.run().end_us)};
-    next.shown.end_us = std::max(next.shown.end_us, next.shown.begin_us + 1);
-    timeline.change(std::move(next), Joining::kJoined);
+    show();
   }
   return select_range(timeline, arguments.range);
 }

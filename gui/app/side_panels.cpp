@@ -3,6 +3,7 @@
 #include <QAction>
 #include <QDockWidget>
 #include <QLineEdit>
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -198,7 +199,10 @@ void SidePanels::show_lane() {
   }
   shows_lane_ = true;
   shown_ = workspace_.timeline().state().shown;
-  inspector_->show_lane(*scene, *lane_, shown_);
+  const TimeRange run = workspace_.timeline().run();
+  inspector_->show_lane(
+      *scene, *lane_,
+      {std::max(shown_.begin_us, run.begin_us), std::min(shown_.end_us, run.end_us)});
 }
 
 void SidePanels::show_selection() {

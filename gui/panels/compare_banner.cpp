@@ -146,7 +146,7 @@ void CompareBanner::set_runs(const Trace* a, const QString& name_a, const Trace*
                              const QString& name_b) {
   const auto name = [](const Trace* trace, const QString& known) {
     const QString policy = trace == nullptr ? QString() : policy_words(*trace);
-    return policy.isEmpty() ? known : known + QStringLiteral(", ") + policy;
+    return known.contains(policy) ? known : known + QStringLiteral(", ") + policy;
   };
   names_[0]->setText(a == nullptr ? tr("no run") : name(a, name_a));
   names_[1]->setText(b == nullptr ? tr("no run") : name(b, name_b));

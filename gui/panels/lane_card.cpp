@@ -86,8 +86,8 @@ LaneCard lane_card(const Scene& scene, const LaneKey& lane, const TimeRange& sho
     ++card.lanes;
     card.spans.at(static_cast<std::size_t>(of.sub)) += static_cast<std::int64_t>(of.columns.size());
     // Of one job or trial its attempts last as long as their phases.
-    const bool takes_time = of.sub != SubLane::kFaults && of.sub != SubLane::kDecisions &&
-                            of.sub != SubLane::kMarks &&
+    const bool takes_time = shown.begin_us < shown.end_us && of.sub != SubLane::kFaults &&
+                            of.sub != SubLane::kDecisions && of.sub != SubLane::kMarks &&
                             (of.sub != SubLane::kAttempts || lane.facet == Facet::kAttempts);
     card.is_whole = card.is_whole && (!takes_time || times.add(of));
   }

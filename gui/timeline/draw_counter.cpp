@@ -102,9 +102,10 @@ void draw_marks_of(const Frame& frame, QPainter& painter, const QRectF& box, con
   }
 }
 
-/// What it stood at last, at the right of what is known of it in view.
+/// What it stood at last, at the right of what is known of it in view: what lies behind it is made
+/// faint by `is_behind`, the text comes over all.
 void draw_value(const Frame& frame, QPainter& painter, const QRectF& box, const Counter& counter,
-                const Curve* curve) {
+                const Curve* curve, bool is_behind) {
   const std::int64_t last_us = std::min(frame.axis.end_us, known_until(frame) + 1) - 1;
   const auto value = value_at(counter, last_us);
   if (!value || box.height() < frame.layout.text_px - 4) {
@@ -120,7 +121,10 @@ void draw_value(const Frame& frame, QPainter& painter, const QRectF& box, const 
   // The line may pass behind it.
   QColor behind(inks(frame.theme).lane);
   behind.setAlpha(190);
-  painter.fillRect(QRectF(right - width - 3, box.top(), width + 6, box.height()), behind);
+  if (is_behind) {
+    painter.fillRect(QRectF(right - width - 3, box.top(), width + 6, box.height()), behind);
+    return;
+  }
   painter.setFont(frame.font);
   painter.setPen(QColor(inks(frame.theme).text));
   painter.drawText(QRectF(right - width, box.top() - 2, width, box.height() + 4),
@@ -175,11 +179,12 @@ void draw_counter(const Frame& frame, QPainter& painter, const QRectF& box, std:
     const double y = std::floor(y_of(*curve->limit)) + dot / 2;
     painter.drawLine(QPointF(box.left(), y), QPointF(box.right(), y));
   }
-  draw_value(frame, painter, box, counter, curve);
-  // Over it: of charges none is hidden.
+  draw_value(frame, painter, box, counter, curve, true);
+  // Between the two: of charges none is hidden, and the number is read.
   if (curve != nullptr) {
     draw_marks_of(frame, painter, box, *curve);
   }
+  draw_value(frame, painter, box, counter, curve, false);
 }
 
 }  // namespace aftershock::gui

@@ -218,9 +218,10 @@ class LanePainter {
     }
   }
 
-  /// A name only where all behind it has the colour that it is read on; whether it is there.
+  /// A name only where all behind it has the colour that it is read on; whether it is there. Where
+  /// that colour lies below a hatch, `is_hatched`, the name has it anew.
   bool name(QPainter& painter, const RowRuns& row, const QRectF& box, QRgb fill,
-            const QString& text) {
+            const QString& text, bool is_hatched = false) {
     // To measure a text takes as long as to draw it: not where it cannot fit.
     if (box.width() < 8 + static_cast<double>(text.size()) * narrowest_px_) {
       return false;
@@ -239,6 +240,9 @@ class LanePainter {
     if (std::find(begin, row.is_full.begin() + pixel(box.left() + width), false) !=
         row.is_full.begin() + pixel(box.left() + width)) {
       return false;
+    }
+    if (is_hatched) {
+      painter.fillRect(QRectF(box.left() + 1, box.top(), width - 2, box.height()), QColor(fill));
     }
     painter.setPen(QColor(text_on(fill)));
     painter.drawText(box.adjusted(4, -2, -4, 2), Qt::AlignVCenter | Qt::AlignLeft, text);
@@ -262,7 +266,7 @@ class LanePainter {
         name_rest(each->first);
         from_px = std::max<double>(from_px, each->first);
         const double until_px = std::min<double>(to_px, each->second);
-        name(painter, row, box_of(row.row, from_px, until_px), tinted, lost);
+        name(painter, row, box_of(row.row, from_px, until_px), tinted, lost, true);
         from_px = until_px;
       }
     }

@@ -48,6 +48,7 @@ TEST(LaneCard, CountsWhatIsInALaneAndItsTimeInView) {
   EXPECT_EQ(pool.us, node.us);
   EXPECT_GT(pool.lanes, 2);
   EXPECT_TRUE(run.card("node:gpu-3", {0, kSecond}).us.empty());
+  EXPECT_TRUE(run.card("job:llm", {0, -kSecond}).us.empty()) << "left of the run";
   EXPECT_TRUE(lane_card(*run.scene, LaneKey{.group = 99}, {0, 1}).name.empty());
 }
 
