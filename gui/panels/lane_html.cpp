@@ -52,7 +52,7 @@ QString times_html(const LaneCard& card) {
   for (const auto& [kind, us] : card.us) {
     rows << card_row(shown_html(kind).replace(u'_', u' '), time_words(us));
   }
-  return rows.isEmpty() ? QString() : heading + card_table(rows);
+  return heading + (rows.isEmpty() ? card_words("Nothing that takes time.") : card_table(rows));
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ TEST(LaneCard, TooManySpansAreNotCounted) {
   EXPECT_TRUE(html.contains(QStringLiteral("More than 500,000 spans")));
   EXPECT_TRUE(html.contains(QStringLiteral("pool:&lt;b&gt;")));
   EXPECT_FALSE(html.contains(QStringLiteral("<i>")));
-  EXPECT_TRUE(html.contains(QStringLiteral("lane:job:%3Ci%3E")));
+  EXPECT_TRUE(html.contains(QStringLiteral("lane:job%3A%3Ci%3E")));
 }
 
 }  // namespace
