@@ -3,16 +3,6 @@
 namespace aftershock::gui {
 namespace {
 
-Rgb mixed(Rgb colour, Rgb background, unsigned part) {
-  Rgb result = 0xff000000;
-  for (const unsigned at : {0U, 8U, 16U}) {
-    const unsigned over = (colour >> at) & 255U;
-    const unsigned under = (background >> at) & 255U;
-    result |= ((over * part + under * (255 - part) + 127) / 255) << at;
-  }
-  return result;
-}
-
 template <class KindOf>
 std::vector<PixelRun> runs(std::span<const Cell> cells, KindOf&& kind_of) {
   std::vector<PixelRun> found;
@@ -32,6 +22,16 @@ std::vector<PixelRun> runs(std::span<const Cell> cells, KindOf&& kind_of) {
 }
 
 }  // namespace
+
+Rgb mixed(Rgb colour, Rgb background, unsigned part) {
+  Rgb result = 0xff000000;
+  for (const unsigned at : {0U, 8U, 16U}) {
+    const unsigned over = (colour >> at) & 255U;
+    const unsigned under = (background >> at) & 255U;
+    result |= ((over * part + under * (255 - part) + 127) / 255) << at;
+  }
+  return result;
+}
 
 Shades make_shades(std::span<const Rgb, kKinds> colours, Rgb background) {
   Shades shades;

@@ -12,6 +12,9 @@ namespace aftershock::gui {
 /// A colour as QRgb has it: 0xAARRGGBB.
 using Rgb = std::uint32_t;
 
+/// A colour that covers `part` of 255 of the background.
+Rgb mixed(Rgb colour, Rgb background, unsigned part);
+
 /// How kinds look on a background, for every part of a pixel that they take.
 struct Shades {
   static constexpr std::size_t kSteps = 16;

@@ -87,8 +87,9 @@ bool Scene::refresh() {
   find_cuts();
   // What has come is not earlier than the last record that was known.
   const auto note = [changed_from_us](const std::unique_ptr<Group>& group) {
-    if (group && !group->changed_from_us) {
-      group->changed_from_us = changed_from_us;
+    if (group) {
+      group->spans = -1;
+      group->changed_from_us = group->changed_from_us.value_or(changed_from_us);
     }
   };
   std::ranges::for_each(groups_, note);
@@ -196,10 +197,19 @@ bool Scene::set_curves(std::vector<Curve> curves) {
     return a.facet == b.facet && a.name == b.name && a.samples.entity == b.samples.entity;
   });
   curves_ = std::move(curves);
+  extremes_.clear();
   if (!same) {
     list_lanes(true);
   }
   return !same;
+}
+
+const ExtremeLevels& Scene::extremes(std::uint32_t index) {
+  ExtremeLevels& levels = extremes_[index];
+  if (const auto& values = counter(index).value; values.size() != levels.count()) {
+    levels.extend(values);
+  }
+  return levels;
 }
 
 const Counter& Scene::counter(std::uint32_t index) const {
@@ -253,18 +263,31 @@ void Scene::draw_all(const Columns& columns, std::span<Cell> cells) {
 
 void Scene::draw_group(std::unique_ptr<Group>& group, std::span<const LaneContent> content,
                        const Columns& columns, std::span<Cell> cells) {
-  const std::vector<LaneView> views = views_of(content);
+  if (content.size() == 1 && !content_from(content.front().id).is_counter) {
+    rasterise(view_of(content_from(content.front().id).index), columns, scratch_, cells);
+    return;
+  }
+  if (!group) {
+    group = std::make_unique<Group>();
+  }
+  // They are good until a span is added, which may move those of its lane.
+  if (group->spans != trace_.spans) {
+    group->views = views_of(content);
+    group->spans = trace_.spans;
+  }
+  const std::vector<LaneView>& views = group->views;
   if (views.empty()) {
     std::ranges::fill(cells, Cell{});
   } else if (views.size() == 1) {
     rasterise(views.front(), columns, scratch_, cells);
   } else {
-    if (!group) {
-      group = std::make_unique<Group>(Group{make_group_lod(views), std::nullopt});
-    } else if (group->changed_from_us) {
-      extend(group->lod, views, *std::exchange(group->changed_from_us, std::nullopt));
+    const auto changed_from_us = std::exchange(group->changed_from_us, std::nullopt);
+    if (!group->lod) {
+      group->lod = make_group_lod(views);
+    } else if (changed_from_us) {
+      extend(*group->lod, views, *changed_from_us);
     }
-    rasterise(group->lod, views, columns, scratch_, cells);
+    rasterise(*group->lod, views, columns, scratch_, cells);
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -8,6 +9,7 @@
 
 #include "gui/lanes/directory.h"
 #include "gui/lanes/lane_tree.h"
+#include "gui/lod/extremes.h"
 #include "gui/lod/rasterise.h"
 #include "gui/scene/curve.h"
 #include "gui/scene/cut_index.h"
@@ -60,16 +62,20 @@ class Scene {
   [[nodiscard]] LaneView view_of(std::uint32_t lane) const;
   /// A counter of the trace, or the samples of a curve, by Content::index.
   [[nodiscard]] const Counter& counter(std::uint32_t index) const;
+  /// What makes it quick to draw; up to date with all values of it.
+  [[nodiscard]] const ExtremeLevels& extremes(std::uint32_t index);
   /// The curve of that number; null for a counter of the trace.
   [[nodiscard]] const Curve* curve(std::uint32_t index) const;
   /// Where a lane of the trace is listed; none for what the header does not have.
   [[nodiscard]] std::optional<LaneKey> key_of_lane(std::uint32_t lane) const;
 
  private:
-  /// A group that was drawn.
+  /// Several lanes that were drawn as one row.
   struct Group {
-    GroupLod lod;
-    std::optional<std::int64_t> changed_from_us;  ///< since it was made ready; none: nothing has
+    std::vector<LaneView> views;
+    std::int64_t spans = -1;  ///< of the trace when `views` were taken; -1: take them again
+    std::optional<GroupLod> lod;
+    std::optional<std::int64_t> changed_from_us;  ///< since `lod` was ready; none: nothing has
   };
 
   /// Makes the tree. With `same_lanes` the recorded ones are those of the tree before.
@@ -92,6 +98,7 @@ class Scene {
   std::vector<std::uint32_t> first_open_;       ///< its first span that may yet end
   std::vector<std::unique_ptr<Group>> groups_;  ///< of each node of the tree, when it was drawn
   std::unique_ptr<Group> whole_;
+  std::map<std::uint32_t, ExtremeLevels> extremes_;  ///< of counters that were drawn
   std::int64_t known_us_ = 0;  ///< the time of the last record when all was made ready
   RasterScratch scratch_;
 };

@@ -2,6 +2,7 @@
 
 #include <QImage>
 #include <algorithm>
+#include <cstring>
 
 namespace aftershock::gui {
 
@@ -10,7 +11,9 @@ Canvas::Canvas(QImage& picture)
       own_(std::in_place, &picture),
       painter_(&*own_),
       width_(picture.width()),
-      height_(picture.height()) {
+      height_(picture.height()),
+      bits_(reinterpret_cast<std::byte*>(picture.bits())),
+      row_bytes_(picture.bytesPerLine()) {
   painter_->save();
 }
 
@@ -33,11 +36,15 @@ void Canvas::fill(Rgb colour) {
   }
 }
 
+Rgb* Canvas::row_at(int y, std::size_t last_pixels) {
+  return reinterpret_cast<Rgb*>(bits_ + y * row_bytes_) + width_ - last_pixels;
+}
+
 void Canvas::fill_rows(int top, int bottom, std::span<const Rgb> row, std::span<const Rgb> under) {
   const int left = width_ - static_cast<int>(row.size());
   if (picture_ != nullptr) {
     for (int y = std::max(top, 0); y < std::min(bottom, height_); ++y) {
-      std::ranges::copy(row, reinterpret_cast<Rgb*>(picture_->scanLine(y)) + left);
+      std::memcpy(row_at(y, row.size()), row.data(), row.size_bytes());
     }
     return;
   }
@@ -53,6 +60,40 @@ void Canvas::fill_rows(int top, int bottom, std::span<const Rgb> row, std::span<
                          bottom - top, QColor(row[begin]));
     }
     begin = end;
+  }
+}
+
+void Canvas::fill_steps(int bottom, std::span<const Step> steps, Rgb line, Rgb area) {
+  if (picture_ == nullptr) {
+    const int left = width_ - static_cast<int>(steps.size());
+    for (std::size_t begin = 0; begin < steps.size();) {
+      const Step step = steps[begin];
+      std::size_t end = begin + 1;
+      while (end < steps.size() && steps[end] == step) {
+        ++end;
+      }
+      if (step != kNoStep) {
+        const int x = left + static_cast<int>(begin);
+        const int width = static_cast<int>(end - begin);
+        painter_->fillRect(x, step.top, width, bottom - step.top, QColor(area));
+        painter_->fillRect(x, step.top, width, step.line_end - step.top, QColor(line));
+      }
+      begin = end;
+    }
+    return;
+  }
+  int first = bottom;
+  int last = bottom;
+  for (const Step& step : steps) {
+    first = std::min(first, step.top);
+    last = std::max(last, step.line_end);
+  }
+  for (int y = std::max(first, 0); y < std::min(last, height_); ++y) {
+    Rgb* row = row_at(y, steps.size());
+    for (std::size_t x = 0; x < steps.size(); ++x) {
+      const Rgb below = y < bottom ? area : row[x];
+      row[x] = y < steps[x].top ? row[x] : y < steps[x].line_end ? line : below;
+    }
   }
 }
 

@@ -1,13 +1,14 @@
 #include <QColor>
 #include <QFontMetrics>
-#include <QList>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <cstddef>
+#include <span>
 #include <utility>
 #include <vector>
 
+#include "gui/lod/extremes.h"
 #include "gui/theme/look.h"
 #include "gui/timeline/frame.h"
 #include "gui/trace/find.h"
@@ -19,65 +20,58 @@ namespace {
 /// Marks nearer than this are one.
 constexpr double kMarkRoom_px = 3;
 
-/// Least and most of a run of pixels that show the same.
-struct Level {
-  int begin_px = 0;
-  int end_px = 0;
-  std::int64_t least = 0;
-  std::int64_t most = 0;
-};
-
 /// Nothing is known of it after the last record, also where time goes on beside another run.
 std::int64_t known_until(const Frame& frame) {
   return std::min(frame.run.end_us, std::max<std::int64_t>(frame.scene.trace().last_us, 1));
 }
 
-/// Costs the samples in view and the pixels.
-std::vector<Level> levels_of(const Frame& frame, const Counter& counter) {
-  std::vector<Level> levels;
-  const std::size_t known = std::min(counter.t_us.size(), counter.value.size());
-  auto at = static_cast<std::size_t>(std::ranges::lower_bound(counter.t_us, frame.axis.begin_us) -
-                                     counter.t_us.begin());
-  std::optional<std::int64_t> value;
-  if (at > 0) {
-    value = counter.value[at - 1];
+/// The first of the times, in order, that is not before `t_us`, from `at` on. Takes time for how
+/// far that is.
+std::size_t first_from(std::span<const std::int64_t> times_us, std::int64_t t_us, std::size_t at) {
+  std::size_t step = 1;
+  while (at + step < times_us.size() && times_us[at + step] < t_us) {
+    at += step;
+    step *= 2;
   }
+  const auto from = times_us.begin() + static_cast<std::ptrdiff_t>(at);
+  const auto to =
+      times_us.begin() + static_cast<std::ptrdiff_t>(std::min(at + step, times_us.size()));
+  return static_cast<std::size_t>(std::lower_bound(from, to, t_us) - times_us.begin());
+}
+
+/// What each pixel shows: the least and the most of it; none before the first sample and after the
+/// last record. Takes time for the pixels, not for the samples.
+std::vector<Extremes> levels_of(const Frame& frame, const Columns& columns, const Counter& counter,
+                                const ExtremeLevels& levels) {
+  const TimeAxis& axis = frame.axis;
+  std::vector<Extremes> shown(static_cast<std::size_t>(axis.width_px));
+  const auto begin_of = [&](int x) {
+    return columns.count() == axis.width_px ? columns.begin_us(x) : time_of(axis, x);
+  };
+  const std::span<const std::int64_t> times_us(counter.t_us);
+  std::size_t at = first_from(times_us, axis.begin_us, 0);
   const std::int64_t until_us = known_until(frame);
-  for (int x = 0; x < frame.axis.width_px; ++x) {
-    if (time_of(frame.axis, x) > until_us) {
-      break;
+  for (int x = 0; x < axis.width_px && begin_of(x) <= until_us; ++x) {
+    Extremes& level = shown[static_cast<std::size_t>(x)];
+    if (at > 0) {
+      level.meet(counter.value[at - 1]);
     }
-    const std::int64_t border_us = time_of(frame.axis, x + 1);
-    std::optional<std::int64_t> least = value;
-    std::optional<std::int64_t> most = value;
-    for (; at < known && counter.t_us[at] < border_us; ++at) {
-      value = counter.value[at];
-      least = std::min(least.value_or(*value), *value);
-      most = std::max(most.value_or(*value), *value);
-    }
-    if (!most) {
-      continue;
-    }
-    if (!levels.empty() && levels.back().end_px == x && levels.back().least == *least &&
-        levels.back().most == *most) {
-      ++levels.back().end_px;
-    } else {
-      levels.push_back({x, x + 1, *least, *most});
-    }
+    const std::size_t end = first_from(times_us, begin_of(x + 1), at);
+    level.meet(levels.of(counter.value, at, end));
+    at = end;
   }
-  return levels;
+  return shown;
 }
 
 /// From the least that is shown to the most: it is the same whatever is in view.
-std::pair<double, double> range_of(const Counter& counter, const Curve* curve) {
-  const auto [low, high] = std::ranges::minmax_element(counter.value);
-  auto most = static_cast<double>(*high);
+std::pair<double, double> range_of(const Extremes& all, const Curve* curve) {
+  auto most = static_cast<double>(all.most);
   if (curve != nullptr && curve->limit) {
     most = std::max(most, static_cast<double>(*curve->limit));
   } else if (curve != nullptr && curve->unit == "%") {
     most = 100 * std::pow(10, curve->decimals);
   }
-  const auto least = static_cast<double>(std::min<std::int64_t>(0, *low));
+  const auto least = static_cast<double>(std::min<std::int64_t>(0, all.least));
   return {least, std::max(most, least + 1)};
 }
 
@@ -133,44 +127,42 @@ void draw_value(const Frame& frame, QPainter& painter, const QRectF& box, const 
 
 }  // namespace
 
-void draw_counter(const Frame& frame, QPainter& painter, const QRectF& box, std::uint32_t index) {
+void draw_counter(const Frame& frame, Canvas& canvas, const Columns& columns, const QRectF& box,
+                  Rgb background, std::uint32_t index) {
   const Counter& counter = frame.scene.counter(index);
   const Curve* curve = frame.scene.curve(index);
   if (counter.t_us.empty() || counter.value.size() < counter.t_us.size()) {
     return;
   }
-  const auto [low, high] = range_of(counter, curve);
+  const ExtremeLevels& levels = frame.scene.extremes(index);
+  const auto [low, high] = range_of(levels.of(counter.value, 0, counter.value.size()), curve);
   const auto y_of = [&, least = low, range = high - low](std::int64_t value) {
     return box.bottom() - 1 -
            (static_cast<double>(value) - least) / range * std::max(0.0, box.height() - 2);
   };
-  const QColor line(inks(frame.theme).accent);
-  QColor area = line;
-  area.setAlpha(50);
-  const double dot = 1 / frame.scale;
   const auto in_pixels = [&](double logical) {
     return static_cast<int>(std::lround(logical * frame.scale));
   };
   const int line_px = std::max(1, in_pixels(1.5));
-  const int bottom = in_pixels(box.bottom());
-  // Rectangles of whole pixels are filled as such, others as paths; all of a colour at once.
-  QList<QRect> areas;
-  QList<QRect> lines;
-  for (const Level& level : levels_of(frame, counter)) {
-    const int left = in_pixels(box.left()) + level.begin_px;
-    const int width = level.end_px - level.begin_px;
-    const int top = in_pixels(y_of(level.most));
-    areas << QRect(left, top, width, bottom - top);
-    lines << QRect(left, top, width, std::max(line_px, in_pixels(y_of(level.least)) - top));
+  std::vector<Step> steps;
+  Extremes before;
+  for (const Extremes& level : levels_of(frame, columns, counter, levels)) {
+    if (level.least > level.most) {
+      steps.push_back(kNoStep);
+    } else if (level == before) {
+      steps.push_back(steps.back());
+    } else {
+      const int top = in_pixels(y_of(level.most));
+      steps.push_back({top, std::max(top + line_px, in_pixels(y_of(level.least)))});
+    }
+    before = level;
   }
-  painter.save();
-  painter.scale(dot, dot);
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(area);
-  painter.drawRects(areas);
-  painter.setBrush(line);
-  painter.drawRects(lines);
-  painter.restore();
+  const Rgb line = inks(frame.theme).accent;
+  constexpr unsigned kArea = 50;
+  canvas.fill_steps(in_pixels(box.bottom()), steps, line, mixed(line, background, kArea));
+  QPainter& painter = canvas.painter();
+  painter.setClipRect(frame.layout.lanes());
+  const double dot = 1 / frame.scale;
   if (curve != nullptr && curve->limit) {
     // The end of a budget is what nobody wants to reach, that of the work what all do.
     const Inks& ink = inks(frame.theme);

@@ -19,7 +19,9 @@ namespace {
 constexpr std::size_t kNamedSpans = 400;
 /// A run of pixels narrower than this has no hatch.
 constexpr int kHatchFrom_px = 4;
-/// Cell::part of a pixel whose colour is that of its kind.
+/// A run of pixels narrower than this, logical ones, has no name.
+constexpr double kNameFrom_px = 10;
+/// Cell::part of a pixel nearly all of which has the colour of its kind.
 constexpr int kFull = 150;
 
 /// How much of what lies under lost work its colour covers, of 255.
@@ -38,7 +40,7 @@ QRgb lost_fill(Theme theme) {
 struct RowRuns {
   ShownRow row;
   std::vector<PixelRun> runs;
-  std::vector<bool> is_full;  ///< of each pixel: nearly all of it has the colour of its kind
+  std::vector<Cell> cells;  ///< of each pixel
 };
 
 /// Of a row of the screen the part that is coloured, in device pixels.
@@ -94,7 +96,7 @@ class LanePainter {
       bool is_only = false;
       const Content content = only_content(frame_, row.row.node, is_only);
       if (is_only && content.is_counter) {
-        counter(painter, row.row, content.index);
+        counter(row.row, content.index);  // takes the painter for itself
         continue;
       }
       hatch(painter, row);
@@ -119,24 +121,26 @@ class LanePainter {
     const auto device = [&](int y) {
       return std::clamp(static_cast<int>(std::lround(y * frame_.scale)), 0, canvas_.height());
     };
+    const Body body = body_of(frame_, row, canvas_.height());
+    // In a drawing one lies over the other; pixels are written once.
+    const bool layered = canvas_.is_drawing();
+    const int end = device(row.top + frame_.layout.row_px);
     std::ranges::fill(line_, shades.background);
-    canvas_.fill_rows(device(row.top), device(row.top + frame_.layout.row_px), line_);
+    canvas_.fill_rows(device(row.top), layered ? end : body.top, line_);
+    canvas_.fill_rows(layered ? end : body.bottom, end, line_);
     under_ = line_;
     frame_.scene.draw(drawn_node(frame_, row.node), columns_, cells_);
-    const Body body = body_of(frame_, row, canvas_.height());
     paint_scanline(cells_, shades, line_.data());
-    canvas_.fill_rows(body.top, body.bottom, line_, under_);
-    under_ = line_;
-    if (paint_severe(cells_, by_kind(), line_.data())) {
-      const int lines = std::max(1, (body.bottom - body.top) / 3);
-      canvas_.fill_rows(body.top, std::min(body.bottom, body.top + lines), line_, under_);
-    }
-    std::vector<bool> is_full;
+    severe_ = line_;
+    const bool has_severe = paint_severe(cells_, by_kind(), severe_.data());
+    const int strip = has_severe ? std::max(1, (body.bottom - body.top) / 3) : 0;
+    const int strip_end = std::min(body.bottom, body.top + strip);
+    canvas_.fill_rows(layered ? body.top : strip_end, body.bottom, line_, under_);
+    canvas_.fill_rows(body.top, strip_end, severe_, line_);
     for (const Cell& cell : cells_) {
       seen_ |= cell.mask;
-      is_full.push_back(cell.part >= kFull);
     }
-    return {row, dominant_runs(cells_), std::move(is_full)};
+    return {row, dominant_runs(cells_), cells_};
   }
 
   [[nodiscard]] QRectF box_of(const ShownRow& row, double from_px, double to_px) const {
@@ -234,11 +238,11 @@ class LanePainter {
     }
     const auto pixel = [&](double x) {
       return std::clamp(static_cast<int>((x - frame_.layout.label_px) * frame_.scale), 0,
-                        static_cast<int>(row.is_full.size()));
+                        static_cast<int>(row.cells.size()));
     };
-    const auto begin = row.is_full.begin() + pixel(box.left() + 2);
-    if (std::find(begin, row.is_full.begin() + pixel(box.left() + width), false) !=
-        row.is_full.begin() + pixel(box.left() + width)) {
+    const auto end = row.cells.begin() + pixel(box.left() + width);
+    if (std::any_of(row.cells.begin() + pixel(box.left() + 2), end,
+                    [](const Cell& cell) { return cell.part < kFull; })) {
       return false;
     }
     if (is_hatched) {
@@ -301,7 +305,7 @@ class LanePainter {
         painter.fillRect(box_of(row, std::floor(from_px), std::floor(from_px) + frame_.scale),
                          line);
       }
-      if (!overlaid) {
+      if (!overlaid && to_px - from_px >= kNameFrom_px * frame_.scale) {
         // What was lost of work is told by where it lies, not by the span.
         name(painter, runs, from_px, to_px, spans.kind[i],
              spans.kind[i] == Kind::kProductive
@@ -318,17 +322,19 @@ class LanePainter {
       return;
     }
     for (const PixelRun& run : row.runs) {
-      if (run.kind != Kind::kAttempt) {
+      const double width = (run.end_px - run.begin_px) / frame_.scale;
+      if (run.kind != Kind::kAttempt && width >= kNameFrom_px) {
         name(painter, row, run.begin_px, run.end_px, run.kind, kind_text(run.kind));
       }
     }
   }
 
-  void counter(QPainter& painter, const ShownRow& row, std::uint32_t index) {
+  void counter(const ShownRow& row, std::uint32_t index) {
     const LaneTree::Node& node = frame_.scene.tree().nodes[row.node];
     // Of an open group the number is in the row below.
     if (node.end == row.node + 1 || !is_open(frame_.state.lanes, node.key)) {
-      draw_counter(frame_, painter, box_of(row, 0, frame_.axis.width_px), index);
+      draw_counter(frame_, canvas_, columns_, box_of(row, 0, frame_.axis.width_px),
+                   (row.alternate ? alternate_ : lane_).background, index);
     }
   }
 
@@ -339,6 +345,7 @@ class LanePainter {
   std::vector<Cell> cells_;
   std::vector<Rgb> line_;
   std::vector<Rgb> under_;
+  std::vector<Rgb> severe_;
   Shades lane_;
   Shades alternate_;
   KindMask seen_ = 0;

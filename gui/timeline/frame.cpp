@@ -7,7 +7,6 @@
 #include <cmath>
 #include <string>
 
-#include "gui/lod/rasterise.h"
 #include "gui/lod/scanline.h"
 #include "gui/theme/glyph.h"
 #include "gui/theme/look.h"
@@ -152,9 +151,26 @@ std::vector<ShownRow> shown_rows(const Frame& frame) {
   return shown_now;
 }
 
+namespace {
+
+/// What is behind lanes, where there are none.
+void fill_below(const Frame& frame, std::span<const ShownRow> rows, Canvas& canvas) {
+  const Layout& layout = frame.layout;
+  const int bottom = rows.empty() ? layout.rows_top() : rows.back().top + layout.row_px;
+  const std::vector<Rgb> lane(static_cast<std::size_t>(frame.axis.width_px),
+                              inks(frame.theme).lane);
+  canvas.fill_rows(static_cast<int>(std::lround(bottom * frame.scale)), canvas.height(), lane);
+}
+
+}  // namespace
+
 void draw_frame(const Frame& frame, Canvas& canvas) {
-  canvas.fill(inks(frame.theme).lane);
   const std::vector<ShownRow> rows = shown_rows(frame);
+  if (frame.cache == nullptr || frame.cache->minimap.isNull()) {
+    canvas.fill(inks(frame.theme).lane);
+  } else {
+    fill_below(frame, rows, canvas);
+  }
   if (frame.layout.time_width() > 0) {
     draw_lanes(frame, rows, canvas);
     draw_cuts(frame, rows, canvas);
@@ -162,7 +178,12 @@ void draw_frame(const Frame& frame, Canvas& canvas) {
     draw_notes(frame, canvas);
     draw_minimap(frame, canvas);
   }
-  draw_labels(frame, rows, canvas);
+  if (frame.cache == nullptr || !frame.cache->has_labels) {
+    draw_labels(frame, rows, canvas);
+  }
+  if (frame.cache != nullptr) {
+    frame.cache->has_labels = true;
+  }
 }
 
 void draw_labels(const Frame& frame, std::span<const ShownRow> rows, Canvas& canvas) {
@@ -233,75 +254,6 @@ void draw_ruler(const Frame& frame, Canvas& canvas) {
   draw_marks(painter, frame);
   painter.fillRect(layout.label_px, layout.rows_top() - 1, layout.time_width(), 1,
                    QColor(ink.grid));
-}
-
-void draw_minimap(const Frame& frame, Canvas& canvas) {
-  const Inks& ink = inks(frame.theme);
-  const Layout& layout = frame.layout;
-  const TimeRange limits = limits_of(frame.run);
-  const int width = frame.axis.width_px;
-  const TimeAxis axis = made_valid({limits.begin_us, limits.end_us, width});
-  const Columns columns(axis);
-  std::vector<Cell> cells(static_cast<std::size_t>(width));
-  const auto colours = colour_table(frame.theme);
-  const std::span<const Rgb, kKinds> by_kind(colours.data(), kKinds);
-  const Shades shades = make_shades(by_kind, ink.lane);
-  std::vector<Rgb> row(cells.size());
-  const auto device = [&](int y) { return static_cast<int>(std::lround(y * frame.scale)); };
-  const std::vector<std::uint32_t> nodes = summary_nodes(frame);
-  const int strips = std::max(1, static_cast<int>(nodes.size()));
-  const int top = std::min(device(layout.minimap_px / 2), canvas.height());
-  const int bottom = std::min(device(layout.minimap_px - 3), canvas.height());
-  for (int strip = 0; strip < strips; ++strip) {
-    if (nodes.empty()) {
-      frame.scene.draw_all(columns, cells);
-    } else {
-      frame.scene.draw(nodes[static_cast<std::size_t>(strip)], columns, cells);
-    }
-    paint_scanline(cells, shades, row.data());
-    const int end = top + (bottom - top) * (strip + 1) / strips;
-    canvas.fill_rows(top + (bottom - top) * strip / strips, end, row);
-  }
-  QPainter& painter = canvas.painter();
-  painter.fillRect(layout.label_px, 0, layout.time_width(), layout.minimap_px / 2,
-                   QColor(ink.window));
-  // Faults stand on the row, the higher the more there are.
-  const auto counts = count_times(frame.fault_times, columns);
-  const std::size_t most = counts.empty() ? 0 : *std::ranges::max_element(counts);
-  const QColor fault(look_of(Kind::kFault, frame.theme).fill);
-  const double room = layout.minimap_px / 2.0 - 3;
-  for (std::size_t x = 0; x < counts.size(); ++x) {
-    if (counts[x] > 0) {
-      const double part = static_cast<double>(counts[x]) / static_cast<double>(most);
-      const double height = std::max(3.0, room * part);
-      painter.fillRect(
-          QRectF(layout.label_px + static_cast<double>(x) / frame.scale,
-                 layout.minimap_px / 2.0 - height, std::max(1.0, 1 / frame.scale), height),
-          fault);
-    }
-  }
-  draw_cuts_in_minimap(frame, axis, painter);
-  const double from = layout.label_px + x_on(axis, frame.axis.begin_us) / frame.scale;
-  const double to = layout.label_px + x_on(axis, frame.axis.end_us) / frame.scale;
-  QColor outside(ink.window);
-  outside.setAlpha(150);
-  painter.fillRect(QRectF(layout.label_px, 0, from - layout.label_px, layout.minimap_px - 1),
-                   outside);
-  painter.fillRect(QRectF(to, 0, layout.width - to, layout.minimap_px - 1), outside);
-  painter.setPen(QColor(ink.accent));
-  painter.setBrush(Qt::NoBrush);
-  painter.setClipRect(layout.minimap());
-  painter.drawRect(
-      QRectF(std::max<double>(from, layout.label_px), 0.5,
-             std::min<double>(to, layout.width - 1) - std::max<double>(from, layout.label_px),
-             layout.minimap_px - 2));
-  // Handles, where it can be taken hold of.
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(QColor(ink.accent));
-  for (const double x : {from, to}) {
-    painter.drawRoundedRect(QRectF(x - 2, layout.minimap_px / 4.0, 4, layout.minimap_px / 2.0), 2,
-                            2);
-  }
 }
 
 }  // namespace aftershock::gui

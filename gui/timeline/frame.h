@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QFont>
+#include <QImage>
 #include <QRectF>
 #include <cstdint>
 #include <optional>
@@ -19,6 +20,12 @@ class QPainter;
 
 namespace aftershock::gui {
 
+/// What frames of one size and run leave for those after them: only what has changed is drawn.
+struct FrameCache {
+  QImage minimap;           ///< without what marks the view in it; null: to be drawn
+  bool has_labels = false;  ///< the canvas has them from the frame before
+};
+
 /// All that a picture of a run depends on, but for what moves above it: the cursor, the selection.
 struct Frame {
   Scene& scene;
@@ -33,8 +40,10 @@ struct Frame {
   QFont font = {};
   std::optional<std::int64_t> start_us = std::nullopt;  ///< of the calendar, to label with dates
   std::span<const std::int64_t> fault_times = {};
-  std::span<const NoteMark> notes = {};  ///< in the order of time
+  std::span<const NoteMark> notes = {};   ///< in the order of time
+  const NoteIndex* note_index = nullptr;  ///< of them; null where there are none
   std::optional<std::size_t> selected_note = std::nullopt;
+  FrameCache* cache = nullptr;  ///< null: nothing is kept; else `canvas` stays from frame to frame
 };
 
 /// The node that a row on the screen shows and where it is; `top` in logical pixels.
@@ -65,15 +74,16 @@ void draw_cuts(const Frame& frame, std::span<const ShownRow> rows, Canvas& canva
 /// When there were any, in the minimap.
 void draw_cuts_in_minimap(const Frame& frame, const TimeAxis& axis, QPainter& painter);
 /// A counter or curve (see Scene::counter) as steps within `box`, logical pixels: the least and the
-/// most of each pixel, the limit, and marks.
-void draw_counter(const Frame& frame, QPainter& painter, const QRectF& box, std::uint32_t index);
+/// most of each pixel, the limit, and marks. `columns` are those of the frame's axis.
+void draw_counter(const Frame& frame, Canvas& canvas, const Columns& columns, const QRectF& box,
+                  Rgb background, std::uint32_t index);
 /// Names on the left.
 void draw_labels(const Frame& frame, std::span<const ShownRow> rows, Canvas& canvas);
 /// Times and faults above the lanes.
 void draw_ruler(const Frame& frame, Canvas& canvas);
 /// Notes above the faults, and on their lanes.
 void draw_notes(const Frame& frame, Canvas& canvas);
-/// The whole run above all.
+/// The whole run above all, and what of it is in view.
 void draw_minimap(const Frame& frame, Canvas& canvas);
 
 /// Where a time is, in logical pixels of the viewport; beyond its edges where it is not shown.

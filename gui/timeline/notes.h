@@ -24,11 +24,32 @@ struct NoteMark {
   friend bool operator==(const NoteMark&, const NoteMark&) = default;
 };
 
+/// What makes many notes quick to draw: a frame takes time for its pixels, not for the notes.
+struct NoteIndex {
+  std::vector<std::int64_t> latest_end_us;  ///< for each note, of the ranges up to it
+  /// Those about a lane, by lane and time, and of each the latest end of the lane's up to it.
+  std::vector<std::uint32_t> by_lane;
+  std::vector<std::int64_t> lane_latest_us;
+};
+/// For notes in the order of time.
+NoteIndex make_note_index(std::span<const NoteMark> notes);
+
 /// Where a flag of the ruler is: of one note, or of several that are too close to be told apart.
 struct NoteFlag {
-  QRectF box = {};                      ///< in logical pixels of the viewport
-  std::vector<std::size_t> notes = {};  ///< their numbers
-  bool has_text = false;                ///< there is room for some of it
+  QRectF box = {};  ///< in logical pixels of the viewport
+  std::vector<std::size_t> earlier =
+      {};                 ///< ranges that began before what is in view, and reach in
+  std::size_t first = 0;  ///< of those that begin in view ...
+  std::size_t last = 0;   ///< ... and behind the last of them
+  bool has_text = false;  ///< there is room for some of it
+
+  [[nodiscard]] std::size_t count() const { return earlier.size() + last - first; }
+  /// The number of the i-th of its notes.
+  [[nodiscard]] std::size_t note(std::size_t i) const {
+    return i < earlier.size() ? earlier[i] : first + (i - earlier.size());
+  }
+  /// Which of its notes that is; none of them.
+  [[nodiscard]] std::optional<std::size_t> place_of(std::size_t note) const;
 };
 
 /// The flags of the notes in view, from the left. Those of ranges that began before stand at the

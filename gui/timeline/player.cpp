@@ -2,6 +2,7 @@
 
 #include <QLocale>
 #include <functional>
+#include <span>
 #include <utility>
 
 #include "gui/timeline/timeline.h"
@@ -31,7 +32,11 @@ Player::Player(Timeline& timeline, QObject* parent) : QObject(parent), timeline_
 
 ReplayRun Player::run() const {
   const TimeRange run = timeline_->run();
-  return {run.begin_us, run.end_us, timeline_->event_times(), timeline_->fault_times()};
+  // Of millions of events it takes a while to put them in order: only where they are played.
+  return {run.begin_us, run.end_us,
+          clock_.events_per_s > 0 ? std::span<const std::int64_t>(timeline_->event_times())
+                                  : std::span<const std::int64_t>(),
+          timeline_->fault_times()};
 }
 
 void Player::follow(Timeline& timeline) {

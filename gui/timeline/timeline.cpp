@@ -3,6 +3,7 @@
 #include <QAccessible>
 #include <QEvent>
 #include <QFontMetrics>
+#include <QPaintEvent>
 #include <QPainter>
 #include <QScrollBar>
 #include <algorithm>
@@ -115,7 +116,7 @@ void Timeline::change(ViewState next, Joining joined) {
     list_rows();
   }
   if (other_picture) {
-    redraw();
+    redraw_times();
   }
   viewport()->update();
   if (cursor) {
@@ -148,6 +149,7 @@ void Timeline::list_rows() {
     TreeOptions options = now->options();
     options.open_runs = state_.lanes.open_runs;
     now->set_options(std::move(options));
+    redraw();
   }
   rows_ = make_rows(now->directory(), now->tree(), state_.lanes);
   place_scrollbar();
@@ -155,7 +157,8 @@ void Timeline::list_rows() {
     verticalScrollBar()->setValue(static_cast<int>(first_row_for(
         now->tree(), rows_, *kept, below, static_cast<std::uint32_t>(layout_now().whole_rows()))));
   }
-  redraw();
+  cache_.has_labels = false;
+  redraw_times();
 }
 
 std::optional<LaneKey> Timeline::top_lane() const {
@@ -178,7 +181,14 @@ void Timeline::place_scrollbar() {
   verticalScrollBar()->setPageStep(whole);
 }
 
+/// All of it.
 void Timeline::redraw() {
+  cache_ = {};
+  redraw_times();
+}
+
+/// What follows from the times that are shown.
+void Timeline::redraw_times() {
   is_stale_ = true;
   viewport()->update();
 }
@@ -277,11 +287,12 @@ Frame Timeline::frame_now() {
   }
   frame.fault_times = fault_times_;
   frame.notes = notes_;
+  frame.note_index = &note_index_;
   frame.selected_note = selected_note_;
   return frame;
 }
 
-void Timeline::paintEvent(QPaintEvent* /*event*/) {
+void Timeline::paintEvent(QPaintEvent* event) {
   QPainter painter(viewport());
   if (scene() == nullptr) {
     painter.fillRect(viewport()->rect(), QColor(inks(theme_).lane));
@@ -298,13 +309,18 @@ void Timeline::paintEvent(QPaintEvent* /*event*/) {
     if (picture_.size() != size) {
       picture_ = QImage(size, QImage::Format_RGB32);
       picture_.setDevicePixelRatio(scale);
+      cache_ = {};
     }
     Canvas canvas(picture_);
-    draw_frame(frame_now(), canvas);
+    Frame frame = frame_now();
+    frame.cache = &cache_;
+    draw_frame(frame, canvas);
     is_stale_ = false;
     drawn_ms_ = static_cast<double>(since.nsecsElapsed()) / 1e6;
   }
-  painter.drawImage(0, 0, picture_);
+  for (const QRect& part : event->region()) {
+    painter.drawImage(part, picture_, QRectF(QPointF(part.topLeft()) * scale, part.size() * scale));
+  }
   draw_overlay(painter);
 }
 
@@ -355,7 +371,10 @@ void Timeline::resizeEvent(QResizeEvent* /*event*/) {
   Q_EMIT state_changed();
 }
 
-void Timeline::scrollContentsBy(int /*dx*/, int /*dy*/) { redraw(); }
+void Timeline::scrollContentsBy(int /*dx*/, int /*dy*/) {
+  cache_.has_labels = false;
+  redraw_times();
+}
 
 void Timeline::changeEvent(QEvent* event) {
   QAbstractScrollArea::changeEvent(event);

@@ -122,6 +122,8 @@ class Timeline : public QAbstractScrollArea {
   void list_rows();
   void place_scrollbar();
   void redraw();
+  void redraw_times();
+  void update_cursor(std::int64_t t_us);
   [[nodiscard]] TimeAxis axis_now() const;
   [[nodiscard]] Frame frame_now();
   void draw_overlay(QPainter& painter);
@@ -182,10 +184,12 @@ class Timeline : public QAbstractScrollArea {
   std::vector<std::int64_t> fault_times_;
   std::vector<std::int64_t> event_times_;
   std::vector<NoteMark> notes_;
+  NoteIndex note_index_;
   std::optional<std::size_t> selected_note_;
   bool events_known_ = false;
   int row_px_ = 0;  ///< 0: as there is room
   QImage picture_;
+  FrameCache cache_;  ///< of what is in `picture_`
   bool is_stale_ = true;
   double drawn_ms_ = 0;
   Drag drag_ = Drag::kNothing;

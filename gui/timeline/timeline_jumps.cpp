@@ -54,6 +54,14 @@ void Timeline::go_to(std::int64_t t_us, const std::optional<LaneKey>& lane, std:
   }
 }
 
+/// The cursor comes to this time, or leaves it.
+void Timeline::update_cursor(std::int64_t t_us) {
+  constexpr int kReach_px = 8;
+  const double x = std::clamp(x_at(t_us), -100.0, viewport()->width() + 100.0);
+  viewport()->update(
+      QRect(static_cast<int>(x) - kReach_px, 0, 2 * kReach_px, viewport()->height()));
+}
+
 void Timeline::play_to(std::int64_t t_us) {
   if (scene() == nullptr) {
     return;
@@ -62,15 +70,16 @@ void Timeline::play_to(std::int64_t t_us) {
   if (cursor == state_.cursor_us) {
     return;
   }
+  update_cursor(state_.cursor_us);
   state_.cursor_us = cursor;
+  update_cursor(cursor);
   const TimeRange shown = showing(state_.shown, cursor, run());
   if (shown != state_.shown) {
     // A page at a time: a picture that slides cannot be read.
     const bool later = cursor >= state_.shown.end_us;
     state_.shown = panned(shown, later ? 0.8 : -0.8, run());
-    redraw();
+    redraw_times();
   }
-  viewport()->update();
   Q_EMIT cursor_moved(cursor);
 }
 

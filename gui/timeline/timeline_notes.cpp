@@ -19,6 +19,7 @@ void Timeline::set_notes(std::vector<NoteMark> notes, std::optional<std::size_t>
     return;
   }
   notes_ = std::move(notes);
+  note_index_ = make_note_index(notes_);
   selected_note_ = selected;
   place_scrollbar();
   redraw();
@@ -48,7 +49,7 @@ QString Timeline::note_text_at(const QPoint& at) {
     }
   }
   const auto note = note_at(frame, flags, at);
-  return note ? flag_text(notes_, {.notes = {*note}}) : QString();
+  return note ? flag_text(notes_, {.first = *note, .last = *note + 1}) : QString();
 }
 
 void Timeline::set_row_px(int px) {

@@ -125,7 +125,7 @@ TEST(Notes, AreDrawnInBothThemesWhateverTheySay) {
     const QImage selected = shown.port()->grab().toImage();
     EXPECT_EQ(selected.pixel(shown.at(20 * kSecond, y)), inks(theme).selection);
   }
-  EXPECT_EQ(flag_text(notes, {.notes = {0}}),
+  EXPECT_EQ(flag_text(notes, {.first = 0, .last = 1}),
             QStringLiteral("<b>\\u202e\\x01</b>\\x0asecond line"));
 }
 
