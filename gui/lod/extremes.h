@@ -14,10 +14,12 @@ struct Extremes {
   std::int64_t least = std::numeric_limits<std::int64_t>::max();
   std::int64_t most = std::numeric_limits<std::int64_t>::min();
 
+  /// One more number.
   void meet(std::int64_t value) {
     least = std::min(least, value);
     most = std::max(most, value);
   }
+  /// All that `other` is of.
   void meet(const Extremes& other) {
     least = std::min(least, other.least);
     most = std::max(most, other.most);

@@ -43,6 +43,7 @@ struct NoteFlag {
   std::size_t last = 0;   ///< ... and behind the last of them
   bool has_text = false;  ///< there is room for some of it
 
+  /// How many notes it is of.
   [[nodiscard]] std::size_t count() const { return earlier.size() + last - first; }
   /// The number of the i-th of its notes.
   [[nodiscard]] std::size_t note(std::size_t i) const {
