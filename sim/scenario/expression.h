@@ -1,17 +1,12 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
-#include <variant>
 #include <vector>
 
 #include "reports/statistics/statistic.h"
-#include "sim/scenario/error.h"
-#include "sim/scenario/units.h"
 
 // The one expression language of the program: `sweep --until`, `advise --goal`, and `that` of a
 // scenario's `expect`.
@@ -35,6 +30,7 @@ namespace aftershock::sim {
 
 /// What is compared.
 struct Term {
+  /// Where its value comes from.
   enum class Kind : std::uint8_t { kNumber, kMetric, kProbability };
   Kind kind = Kind::kNumber;
   double number = 0;
@@ -49,6 +45,7 @@ struct Term {
 /// A step of an expression in postfix order: a comparison of two terms gives a truth, the others
 /// take theirs from the steps before.
 struct ExpressionStep {
+  /// The first six compare terms.
   enum class Kind : std::uint8_t {
     kLess,
     kAtMost,
@@ -84,39 +81,6 @@ struct Expression {
 
   bool operator==(const Expression&) const = default;
 };
-
-/// What is wrong with an expression, and where.
-struct ExpressionProblem {
-  std::uint32_t column = 1;  ///< from 1, in characters
-  TextProblem problem;
-};
-
-/// What an expression may speak of.
-struct Vocabulary {
-  /// What is wrong with the name of a metric; for a pointer, which begins with "/", as well.
-  std::function<std::optional<TextProblem>(std::string_view)> check_metric;
-  /// Events that p() knows; none: there are no probabilities here.
-  std::span<const std::string_view> events;
-  bool many_runs = true;   ///< one run has values and no statistics
-  bool objective = false;  ///< there must be one
-};
-
-/// "unknown WHAT "etr"", unless it is one of those known: for the vocabulary's check.
-std::optional<TextProblem> check_one_of(std::string_view name,
-                                        std::span<const std::string_view> known,
-                                        std::string_view what);
-
-/// No expression is longer, or deeper in parentheses and "not".
-inline constexpr std::size_t kLongestExpression = 4096;
-inline constexpr int kDeepestExpression = 64;
-
-/// Reads a text.
-std::variant<Expression, ExpressionProblem> parse_expression(std::string_view text,
-                                                             const Vocabulary& vocabulary);
-
-/// The problem as an error of a command line argument: `--until "etr < 1":1:1: unknown ...`.
-ScenarioError argument_error(std::string_view option, std::string_view text,
-                             const ExpressionProblem& problem);
 
 /// Whether something holds; unknown where it depends on a value that is not known (yet), such as an
 /// interval of one run.

@@ -5,7 +5,7 @@
 #include <variant>
 #include <vector>
 
-#include "sim/scenario/expression.h"
+#include "sim/scenario/parse_expression.h"
 
 namespace aftershock::sim {
 

@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include "sim/scenario/parse_expression.h"
+
 namespace aftershock::sim {
 namespace {
 
@@ -130,12 +132,15 @@ TEST(Expression, OfAGoalHasAnObjective) {
   EXPECT_EQ(holds(alone, value), Truth::kYes);
 }
 
-TEST(Expression, IsRefusedWithPlaceExpectationAndNearestWord) {
-  const struct {
-    Vocabulary vocabulary;
-    const char* text;
-    const char* error;  ///< from the column on, as far as it is written here
-  } rows[] = {
+/// A text that is no expression, and its error from the column on, as far as it is written here.
+struct Refused {
+  Vocabulary vocabulary;
+  std::string text;
+  std::string error;
+};
+
+const std::vector<Refused>& refused_conditions() {
+  static const std::vector<Refused> kRows{
       {until(), "", "1: the expression ends too early; expected a metric, p(EVENT), or a number"},
       {until(), "etr < 1",
        "1: unknown metric \"etr\"; expected one of ettr, attempts, wall_us, "
@@ -189,6 +194,12 @@ TEST(Expression, IsRefusedWithPlaceExpectationAndNearestWord) {
       {until(), "wall_us.n < 3d", "13: \"3d\" is a time, and \"wall_us.n\" is not"},
       {until(), "50% < wall_us", "1: \"50%\" is a share, and \"wall_us\" a time"},
       {until(), "max ettr", "1: \"max\" is for goals; expected a condition; a statistic"},
+  };
+  return kRows;
+}
+
+const std::vector<Refused>& refused_elsewhere() {
+  static const std::vector<Refused> kRows{
       {goal(), "ettr < 1", "9: the goal has nothing to reach for; expected \"max METRIC\""},
       {goal(), "max ettr and min wall_us", "14: there is an objective already"},
       {goal(), "max 3", "5: a number is nothing to reach for"},
@@ -203,15 +214,25 @@ TEST(Expression, IsRefusedWithPlaceExpectationAndNearestWord) {
       {one_run(), "'ettr'.p50 < 1", "7: one run has no \"p50\"; expected the metric alone"},
       {one_run(), "p(exhausted) < 1", "1: there is no probability here"},
   };
-  for (const auto& row : rows) {
+  return kRows;
+}
+
+void expect_refused(const std::vector<Refused>& rows) {
+  for (const Refused& row : rows) {
     const auto result = parse_expression(row.text, row.vocabulary);
     const auto* problem = std::get_if<ExpressionProblem>(&result);
     ASSERT_NE(problem, nullptr) << row.text;
     const std::string error = format(argument_error("X", row.text, *problem));
     const std::string got = error.substr(error.find(":1:") + 3);
-    EXPECT_EQ(got.substr(0, std::string_view(row.error).size()), row.error) << row.text;
+    EXPECT_EQ(got.substr(0, row.error.size()), row.error) << row.text;
   }
 }
+
+TEST(Expression, IsRefusedWithPlaceExpectationAndNearestWord) {
+  expect_refused(refused_conditions());
+}
+
+TEST(Expression, OfAGoalOrOneRunIsRefusedForWhatItLacks) { expect_refused(refused_elsewhere()); }
 
 TEST(Expression, IsBounded) {
   const auto refused = [](const std::string& text) {
