@@ -9,6 +9,7 @@
 #include "sim/scenario/fields.h"
 #include "sim/scenario/keys.h"
 #include "sim/scenario/numerals.h"
+#include "sim/scenario/parse_expression.h"
 #include "sim/scenario/sections.h"
 #include "sim/scenario/summary_places.h"
 
@@ -46,12 +47,47 @@ void check_index(const LocatedValue& at, const std::string& pointer, std::string
                   {}});
 }
 
+/// Whether a place of the summary is one of this scenario's.
+void check_place(const LocatedValue& at, const std::string& pointer, const Scenario& scenario,
+                 ErrorList& errors) {
+  check_index(at, pointer, "/jobs/", "job", scenario.jobs.size(), errors);
+  check_index(at, pointer, "/experiments/", "experiment", scenario.experiments.size(), errors);
+}
+
+void read_condition(const LocatedValue& that, const Scenario& scenario, Expectation& expectation,
+                    ErrorList& errors) {
+  const auto check_metric = [&](std::string_view name) -> std::optional<TextProblem> {
+    auto place = metric_place(name, scenario);
+    if (auto* problem = std::get_if<TextProblem>(&place)) return std::move(*problem);
+    return std::nullopt;
+  };
+  auto parsed = parse_expression(expectation.at,
+                                 {.check_metric = check_metric, .events = {}, .many_runs = false});
+  if (auto* problem = std::get_if<ExpressionProblem>(&parsed)) {
+    problem->problem.message += fmt::format(", at character {}", problem->column);
+    errors.add(that, std::move(problem->problem));
+    return;
+  }
+  expectation.that = std::get<Expression>(std::move(parsed));
+  for (Term& term : expectation.that->terms) {
+    if (term.kind != Term::Kind::kMetric) continue;
+    term.name = std::get<std::string>(metric_place(term.name, scenario));
+    check_place(that, term.name, scenario, errors);
+  }
+}
+
 }  // namespace
 
 void read_expectations(const LocatedValue& list, Scenario& scenario, ErrorList& errors) {
   for (const LocatedValue& value : std::get<LocatedValue::List>(list.data)) {
     const Fields fields(keys::expectation(), value);
     Expectation expectation;
+    if (const LocatedValue* that = fields.written("that")) {
+      expectation.at = fields.text("that");
+      read_condition(*that, scenario, expectation, errors);
+      scenario.expect.push_back(std::move(expectation));
+      continue;
+    }
     expectation.at = fields.text("at");
     if (const LocatedValue* is = fields.written("is")) expectation.is = to_json(*is);
     expectation.min = fields.optional_number("min");
@@ -65,9 +101,7 @@ void read_expectations(const LocatedValue& list, Scenario& scenario, ErrorList& 
     if (auto problem = check_summary_place(expectation.at)) {
       errors.add(at, std::move(*problem));
     } else {
-      check_index(at, expectation.at, "/jobs/", "job", scenario.jobs.size(), errors);
-      check_index(at, expectation.at, "/experiments/", "experiment", scenario.experiments.size(),
-                  errors);
+      check_place(at, expectation.at, scenario, errors);
     }
     if (expectation.is) check_outcome(expectation, *fields.written("is"), errors);
     scenario.expect.push_back(std::move(expectation));

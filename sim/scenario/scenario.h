@@ -13,6 +13,7 @@
 #include "policies/device_codes/device_code.h"
 #include "policies/device_codes/device_need.h"
 #include "sim/scenario/distribution.h"
+#include "sim/scenario/expression.h"
 #include "sim/scenario/phase.h"
 
 // The checked form of a scenario file. Times are microseconds, sizes bytes, rates bytes a second;
@@ -355,7 +356,10 @@ struct FaultSpec {
 
 /// What a value of the summary must be.
 struct Expectation {
-  std::string at;  ///< JSON Pointer into the summary
+  std::string at;  ///< JSON Pointer into the summary, or the text of `that`
+  /// What must hold; its metrics' names are pointers into the summary. None: what is at `at` must
+  /// be as follows.
+  std::optional<Expression> that;
   std::optional<nlohmann::json> is;
   std::optional<double> min;
   std::optional<double> max;

@@ -193,4 +193,33 @@ std::optional<TextProblem> check_summary_place(std::string_view pointer) {
   return std::nullopt;
 }
 
+std::variant<std::string, TextProblem> metric_place(std::string_view name,
+                                                    const Scenario& scenario) {
+  std::string pointer(name);
+  if (!name.starts_with('/')) {
+    std::ranges::replace(pointer, '.', '/');
+    const std::string_view first = first_of(pointer);
+    const auto job = index_by_name(scenario.jobs, first);
+    const auto experiment = index_by_name(scenario.experiments, first);
+    const bool on_top = std::ranges::any_of(
+        kPlaces, [&](std::string_view place) { return first_of(place) == first; });
+    if (on_top) {
+      pointer = "/" + pointer;
+    } else if (job || experiment) {
+      pointer = fmt::format("/{}/{}/{}", job ? "jobs" : "experiments", job ? *job : *experiment,
+                            rest_of(pointer));
+    } else if (scenario.jobs.size() + scenario.experiments.size() == 1) {
+      pointer = fmt::format("/{}/0/{}", scenario.jobs.empty() ? "experiments" : "jobs", pointer);
+    } else {
+      const std::string_view one =
+          scenario.jobs.empty() ? scenario.experiments.front().name : scenario.jobs.front().name;
+      return TextProblem{fmt::format("of which job is {}", in_quotes(name)),
+                         fmt::format("the job before it, as in \"{}.{}\"", one, name),
+                         {}};
+    }
+  }
+  if (auto problem = check_summary_place(pointer)) return std::move(*problem);
+  return pointer;
+}
+
 }  // namespace aftershock::sim

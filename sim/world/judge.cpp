@@ -66,6 +66,29 @@ std::string_view type_words(const nlohmann::ordered_json& got) {
   }
 }
 
+/// Whether the condition holds of the summary's numbers; `got` is those, by the names as written.
+reports::ExpectResult judge_condition(const Expectation& expectation,
+                                      const simdjson::dom::element& summary) {
+  reports::ExpectResult result;
+  result.at = expectation.at;
+  result.wanted = "this to hold";
+  result.got = nlohmann::ordered_json::object();
+  const Truth truth = holds(*expectation.that, [&](const Term& term) {
+    simdjson::dom::element found;
+    std::optional<double> number;
+    if (summary.at_pointer(term.name).get(found) == simdjson::SUCCESS && found.is_number()) {
+      number = found.get_double().value();
+      result.got[term.text] = nlohmann::ordered_json::parse(simdjson::minify(found));
+    } else {
+      result.got[term.text] = nullptr;
+      result.wanted += fmt::format(" (there is no number at {})", term.name);
+    }
+    return number;
+  });
+  result.ok = truth == Truth::kYes;
+  return result;
+}
+
 }  // namespace
 
 std::vector<reports::ExpectResult> judge(const std::vector<Expectation>& expectations,
@@ -74,6 +97,10 @@ std::vector<reports::ExpectResult> judge(const std::vector<Expectation>& expecta
   simdjson::dom::parser parser;
   const simdjson::dom::element whole = parser.parse(summary.data(), summary.size());
   for (const Expectation& expectation : expectations) {
+    if (expectation.that) {
+      results.push_back(judge_condition(expectation, whole));
+      continue;
+    }
     reports::ExpectResult result;
     result.at = expectation.at;
     result.wanted = wanted_text(expectation);

@@ -194,8 +194,7 @@ std::optional<std::string> unmet(const World& world, std::uint32_t spec_index) {
 
 /// Whether it may be about recoveries, charges or trials: it names them, or all of a job, an
 /// experiment or a budget.
-bool looks_into_lists(const Expectation& expectation) {
-  const std::string& at = expectation.at;
+bool looks_into_lists(const std::string& at) {
   const auto depth = std::ranges::count(at, '/');
   if (!at.starts_with("/jobs") && !at.starts_with("/experiments")) {
     return at.empty();
@@ -207,7 +206,17 @@ bool looks_into_lists(const Expectation& expectation) {
           (depth < 5 || at.find("/charges") != std::string::npos));
 }
 
-std::string short_text(const nlohmann::ordered_json& got) {
+bool needs_lists(const Expectation& expectation) {
+  if (!expectation.that) return looks_into_lists(expectation.at);
+  return std::ranges::any_of(expectation.that->terms, [](const Term& term) {
+    return term.kind == Term::Kind::kMetric && looks_into_lists(term.name);
+  });
+}
+
+/// The values of a condition are few and short; what else is a list or an object may be long.
+std::string short_text(const reports::ExpectResult& result) {
+  const nlohmann::ordered_json& got = result.got;
+  if (!result.at.starts_with('/') && got.is_object()) return got.dump();
   return got.is_array() ? "a list" : got.is_object() ? "an object" : got.dump();
 }
 
@@ -240,7 +249,7 @@ void judge_run(const World& world, RunSummary& summary) {
     const auto first = std::ranges::find(summary.expect, false, &reports::ExpectResult::ok);
     summary.verdict_reason =
         fmt::format("{} of {} expectations failed: {}: wanted {}, got {}", failed_expectations,
-                    summary.expect.size(), first->at, first->wanted, short_text(first->got));
+                    summary.expect.size(), first->at, first->wanted, short_text(*first));
   }
 }
 
@@ -320,7 +329,7 @@ RunSummary summarise(World& world, const std::vector<std::string>& warnings) {
   summary.violations = world.violations();
   summary.events = world.recorder().records();
   if (!scenario.expect.empty()) {
-    const bool lists = std::ranges::any_of(scenario.expect, looks_into_lists);
+    const bool lists = std::ranges::any_of(scenario.expect, needs_lists);
     summary.expect = judge(scenario.expect, reports::to_json_line(summary, lists));
   }
   judge_run(world, summary);

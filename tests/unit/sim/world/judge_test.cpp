@@ -1,0 +1,59 @@
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "sim/scenario/read.h"
+#include "sim/world/summarise.h"
+
+namespace aftershock::sim {
+namespace {
+
+constexpr const char* kScenario = R"({"schema": 1, "name": "judged", "until": "1d",
+  "cluster": {"pools": [{"name": "gpu", "nodes": 1}]},
+  "jobs": [{"name": "llm", "pool": "gpu", "workers": 1, "steps": 10, "step": "1s",
+            "policy": {"name": "ray_train"}}],
+  "expect": [{"that": ")";
+
+constexpr const char* kSummary = R"({"simulated_us": 7200000000, "cluster": {"cost": 1.5},
+  "jobs": [{"outcome": "completed", "ettr": 0.9, "attempts": 4, "lost": {"us": 60000000}}]})";
+
+reports::ExpectResult judged(const std::string& that) {
+  auto read = read_scenario_text(kScenario + that + "\"}]}", "judged.json");
+  if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
+    ADD_FAILURE() << format(errors->front());
+    return {};
+  }
+  return judge(std::get<ReadScenario>(read).scenario.expect, kSummary).front();
+}
+
+TEST(Judge, HoldsAConditionAgainstTheSummary) {
+  const struct {
+    const char* that;
+    bool ok;
+    const char* got;
+  } rows[] = {
+      {"ettr > 85% and attempts <= 4", true, R"({"ettr":0.9,"attempts":4})"},
+      {"ettr > 0.95 or attempts > 4", false, R"({"ettr":0.9,"attempts":4})"},
+      {"not (lost.us > 1min)", true, R"({"lost.us":60000000})"},
+      {"llm.lost.us < 1min", false, R"({"llm.lost.us":60000000})"},
+      {"simulated_us == 2h and cluster.cost < 2", true,
+       R"({"simulated_us":7200000000,"cluster.cost":1.5})"},
+      {"/jobs/0/ettr >= 0.9", true, R"({"/jobs/0/ettr":0.9})"},
+      // What is no number, or not there, decides nothing: neither it nor its contrary holds.
+      {"outcome == 1", false, R"({"outcome":null})"},
+      {"not (budgets.max_failures.used > 3)", false, R"({"budgets.max_failures.used":null})"},
+      {"ettr > 0.5 or budgets.max_failures.used > 3", true,
+       R"({"ettr":0.9,"budgets.max_failures.used":null})"},
+  };
+  for (const auto& row : rows) {
+    const reports::ExpectResult result = judged(row.that);
+    EXPECT_EQ(result.at, row.that);
+    EXPECT_EQ(result.ok, row.ok) << row.that;
+    EXPECT_EQ(result.got.dump(), row.got);
+  }
+}
+
+}  // namespace
+}  // namespace aftershock::sim
