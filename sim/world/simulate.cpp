@@ -38,19 +38,6 @@ policies::Inventory inventory_of(const Scenario& scenario) {
   return inventory;
 }
 
-// Two jobs that move data to or from the same storage may share its bandwidth, and sharing takes
-// SimGrid, of which this process has one for the run proper.
-bool may_contend(const Scenario& scenario) {
-  std::map<std::uint32_t, int> users;
-  for (const JobSpec& job : scenario.jobs) {
-    if (job.run.storage && job.checkpoint && job.checkpoint->bytes > 0 &&
-        ++users[*job.run.storage] > 1) {
-      return true;
-    }
-  }
-  return false;
-}
-
 using Offsets = std::map<std::uint32_t, std::int64_t>;
 
 std::vector<TriggerProbe> probe(const std::shared_ptr<const Scenario>& scenario,
@@ -92,6 +79,18 @@ std::vector<TriggerProbe> probe(const std::shared_ptr<const Scenario>& scenario,
 }
 
 }  // namespace
+
+// Two jobs that move data to or from the same storage may share its bandwidth.
+bool may_contend(const Scenario& scenario) {
+  std::map<std::uint32_t, int> users;
+  for (const JobSpec& job : scenario.jobs) {
+    if (job.run.storage && job.checkpoint && job.checkpoint->bytes > 0 &&
+        ++users[*job.run.storage] > 1) {
+      return true;
+    }
+  }
+  return false;
+}
 
 std::vector<PolicyHost> make_hosts(const Scenario& scenario) {
   std::vector<PolicyHost> hosts;

@@ -35,6 +35,10 @@ std::map<std::uint32_t, std::int64_t> resolve_trigger_offsets(
     const std::shared_ptr<const Scenario>& scenario, Driver driver,
     std::optional<std::int64_t> max_entries = {});
 
+/// Whether transfers of the scenario may have to share, which takes SimGrid: a process has one
+/// engine, so that a second such run needs a process of its own.
+bool may_contend(const Scenario& scenario);
+
 /// Runs the scenario once, judges it, and closes the recording with ledgers, summary and end.
 reports::RunSummary simulate(const std::shared_ptr<const Scenario>& scenario,
                              const SimulateOptions& options);

@@ -1,0 +1,115 @@
+#include "reports/render/cells_text.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "reports/render/format.h"
+#include "reports/render/table.h"
+
+namespace aftershock::reports {
+namespace {
+
+using Align = Table::Align;
+
+std::string mean_time(const CellSummary& cell, std::string_view metric) {
+  const auto mean = cell.columns[*metric_named(metric)].mean();
+  return mean ? format_duration(std::llround(*mean)) : "-";
+}
+
+std::string mean_number(const CellSummary& cell, std::string_view metric) {
+  const auto mean = cell.columns[*metric_named(metric)].mean();
+  return mean ? fmt::format("{:.1f}", *mean) : "-";
+}
+
+std::string percent(double share) {
+  const double value = share * 100;
+  return value != 0 && value < 0.1 ? fmt::format("{:.2g}", value) : fmt::format("{:.1f}", value);
+}
+
+std::string share_text(const std::optional<Estimate>& share) {
+  return share ? percent(share->value) + " %" : "-";
+}
+
+/// Verdicts other than passed, in words.
+std::string verdict_words(const CellSummary& cell) {
+  std::string words;
+  for (std::size_t i = 1; i < cell.verdicts.size(); ++i) {
+    if (cell.verdicts[i] > 0) {
+      words += fmt::format("{}{} {}", words.empty() ? "" : ", ", format_count(cell.verdicts[i]),
+                           name_of(static_cast<Verdict>(i)));
+    }
+  }
+  return words;
+}
+
+}  // namespace
+
+std::string estimate_text(const std::optional<Estimate>& estimate, const Style& style) {
+  if (!estimate) {
+    return "-";
+  }
+  if (!estimate->interval) {
+    return fmt::format("{:.4f}", estimate->value);
+  }
+  const double half = (estimate->interval->high - estimate->interval->low) / 2;
+  return fmt::format("{:.4f} {} {:.4f}", estimate->value, style.unicode ? "±" : "+-", half);
+}
+
+std::string probability_text(const std::optional<Estimate>& estimate) {
+  if (!estimate) {
+    return "-";
+  }
+  if (!estimate->interval) {
+    return fmt::format("{} %", percent(estimate->value));
+  }
+  return fmt::format("{} % ({} to {})", percent(estimate->value), percent(estimate->interval->low),
+                     percent(estimate->interval->high));
+}
+
+std::string cells_text(const RunReader& reader, const std::vector<CellSummary>& cells,
+                       const Style& style) {
+  const StoreHeader& header = reader.header();
+  std::int64_t runs = 0;
+  for (const CellSummary& cell : cells) {
+    runs += cell.runs;
+  }
+  std::string out = fmt::format(
+      "{}: {} run{} of {} cell{}, seeds from {}{}\n",
+      style.paint(printable(header.scenario, style.unicode), Colour::kHeading), format_count(runs),
+      runs == 1 ? "" : "s", format_count(static_cast<std::int64_t>(header.cells.size())),
+      header.cells.size() == 1 ? "" : "s", header.first_seed,
+      reader.complete() ? "" : style.paint(", not complete", Colour::kWarning));
+  const bool labelled = header.cells.size() > 1;
+  Table table({{Align::kLeft, true, 16},
+               {Align::kRight},
+               {Align::kRight},
+               {Align::kRight},
+               {Align::kRight},
+               {Align::kRight},
+               {Align::kRight}});
+  table.row(
+      {labelled ? "cell" : "policy", "runs", "ETTR", "completed", "exhausted", "lost", "attempts"},
+      Colour::kHeading);
+  for (const CellSummary& cell : cells) {
+    const Cell& about = header.cells[cell.cell];
+    table.row({printable(labelled ? about.label : about.policy, style.unicode),
+               format_count(cell.runs), estimate_text(cell.ettr, style), share_text(cell.completed),
+               probability_text(cell.exhausted), mean_time(cell, "lost_us"),
+               mean_number(cell, "attempts")});
+    if (const std::string words = verdict_words(cell); !words.empty()) {
+      table.note(words);
+    }
+    const auto median = cell.exhaustion ? time_quantile(*cell.exhaustion) : std::nullopt;
+    if (median) {
+      table.note(fmt::format("half of the runs exhausted a retry budget within {}",
+                             format_duration(median->t_us)));
+    }
+  }
+  out += table.text(style, 2);
+  out += "  means over runs, with 95 % intervals\n";
+  return out;
+}
+
+}  // namespace aftershock::reports

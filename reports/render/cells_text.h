@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reports/render/style.h"
+#include "reports/results/cell_summary.h"
+
+namespace aftershock::reports {
+
+/// What many runs come to, a line a cell, behind what is told of all of them.
+std::string cells_text(const RunReader& reader, const std::vector<CellSummary>& cells,
+                       const Style& style);
+
+/// "0.8527 ± 0.0021", or with both ends where the interval is lopsided; "-" for nothing.
+std::string estimate_text(const std::optional<Estimate>& estimate, const Style& style);
+/// A probability in percent, "1.2 % (0.4 to 3.5)".
+std::string probability_text(const std::optional<Estimate>& estimate);
+
+}  // namespace aftershock::reports

@@ -1,0 +1,198 @@
+#include "reports/results/cell_summary.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "reports/results/store_schema.h"
+#include "reports/statistics/quantile.h"
+
+namespace aftershock::reports {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// The runs of one cell while they go by.
+class Collector {
+ public:
+  Collector(std::uint32_t cell, std::size_t columns, double level) : level_(level) {
+    summary_.cell = cell;
+    summary_.columns.resize(columns);
+  }
+
+  void add(const RunRow& row) {
+    ++summary_.runs;
+    ++summary_.verdicts[static_cast<std::size_t>(row.verdict)];
+    for (std::size_t i = 0; i < row.values.size(); ++i) {
+      if (const auto number = number_of(row.values[i])) {
+        summary_.columns[i].add(*number);
+      }
+    }
+    if (row.values.empty()) {
+      return;  // its worker died
+    }
+    ++counted_;
+    ratio_.push_back({number(row, "productive_us"), number(row, "wall_us")});
+    completed_ += number(row, "completed") > 0 ? 1 : 0;
+    failed_ += number(row, "failed") > 0 ? 1 : 0;
+    const auto& exhausted = row.values[*metric_named("exhausted_us")];
+    const auto* at_us = std::get_if<std::int64_t>(&exhausted);
+    exhausted_ += at_us != nullptr ? 1 : 0;
+    watched_.push_back(
+        {at_us != nullptr ? *at_us : static_cast<std::int64_t>(number(row, "simulated_us")),
+         at_us != nullptr});
+  }
+
+  CellSummary finish() {
+    summary_.ettr = ratio_of_means(ratio_, level_);
+    summary_.completed = probability_estimate(completed_, counted_, level_);
+    summary_.failed = probability_estimate(failed_, counted_, level_);
+    summary_.exhausted = probability_estimate(exhausted_, counted_, level_);
+    if (exhausted_ > 0) {
+      summary_.exhaustion = kaplan_meier(watched_, level_);
+    }
+    return std::move(summary_);
+  }
+
+ private:
+  static double number(const RunRow& row, std::string_view metric) {
+    return number_of(row.values[*metric_named(metric)]).value_or(0);
+  }
+
+  double level_;
+  CellSummary summary_;
+  std::int64_t counted_ = 0;
+  std::int64_t completed_ = 0;
+  std::int64_t failed_ = 0;
+  std::int64_t exhausted_ = 0;
+  std::vector<Pair> ratio_;
+  std::vector<Watched> watched_;
+};
+
+Json to_json(const std::optional<Estimate>& estimate) {
+  if (!estimate) {
+    return nullptr;
+  }
+  Json json{{"value", estimate->value}, {"low", nullptr}, {"high", nullptr}};
+  if (estimate->interval) {
+    json["low"] = estimate->interval->low;
+    json["high"] = estimate->interval->high;
+  }
+  return json;
+}
+
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json to_json(const SampleSummary& sample) {
+  const auto mean = sample.mean_estimate();
+  Json json = to_json(mean);
+  if (json.is_null()) {
+    return json;
+  }
+  json["n"] = sample.count();
+  json["sd"] = or_null(sample.deviation());
+  json["min"] = or_null(sample.min());
+  json["max"] = or_null(sample.max());
+  return json;
+}
+
+Json to_json(const SurvivalCurve& curve) {
+  const auto median = time_quantile(curve);
+  if (!median) {
+    return nullptr;
+  }
+  return {{"value", median->t_us},
+          {"low", or_null(median->low_us)},
+          {"high", or_null(median->high_us)}};
+}
+
+Json to_json(const StoreHeader& header, const CellSummary& cell) {
+  const Cell& about = header.cells[cell.cell];
+  Json json{{"cell", cell.cell}, {"label", about.label}, {"policy", about.policy}};
+  Json& parameters = json["parameters"] = Json::object();
+  for (const auto& [name, value] : about.parameters) {
+    parameters[name] = value;
+  }
+  json["runs"] = cell.runs;
+  Json& verdicts = json["verdicts"] = Json::object();
+  for (std::size_t i = 0; i < cell.verdicts.size(); ++i) {
+    if (cell.verdicts[i] > 0) {
+      verdicts[std::string(name_of(static_cast<Verdict>(i)))] = cell.verdicts[i];
+    }
+  }
+  json["ettr"] = to_json(cell.ettr);
+  json["p_completed"] = to_json(cell.completed);
+  json["p_failed"] = to_json(cell.failed);
+  json["p_exhausted"] = to_json(cell.exhausted);
+  json["median_exhausted_us"] = cell.exhaustion ? to_json(*cell.exhaustion) : Json(nullptr);
+  Json& values = json["metrics"] = Json::object();
+  const std::vector<std::string> names = value_columns(header);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i] != "ettr") {
+      values[names[i]] = to_json(cell.columns[i]);
+    }
+  }
+  return json;
+}
+
+}  // namespace
+
+std::variant<std::vector<CellSummary>, std::string> summarise_cells(RunReader& reader,
+                                                                    double level) {
+  std::vector<CellSummary> cells;
+  std::optional<Collector> collector;
+  const std::size_t columns = metrics().size() + reader.header().pointers.size();
+  std::optional<std::uint32_t> now;
+  auto problem = reader.each([&](RunRow&& row) {
+    if (now != row.cell) {
+      if (collector) {
+        cells.push_back(collector->finish());
+      }
+      collector.emplace(row.cell, columns, level);
+      now = row.cell;
+    }
+    collector->add(row);
+    return true;
+  });
+  if (problem) {
+    return *std::move(problem);
+  }
+  if (collector) {
+    cells.push_back(collector->finish());
+  }
+  return cells;
+}
+
+Verdict worst_verdict(const std::vector<CellSummary>& cells) {
+  for (const Verdict verdict :
+       {Verdict::kInternalError, Verdict::kPolicyFailed, Verdict::kUnusable, Verdict::kInvalid,
+        Verdict::kStuck, Verdict::kFailed, Verdict::kWorse, Verdict::kInconclusive}) {
+    const bool any = std::ranges::any_of(cells, [verdict](const CellSummary& cell) {
+      return cell.verdicts[static_cast<std::size_t>(verdict)] > 0;
+    });
+    if (any) {
+      return verdict;
+    }
+  }
+  return Verdict::kPassed;
+}
+
+Json to_json(const RunReader& reader, const std::vector<CellSummary>& cells) {
+  const StoreHeader& header = reader.header();
+  Json json{{"schema", 1},
+            {"scenario", header.scenario},
+            {"first_seed", header.first_seed},
+            {"complete", reader.complete()},
+            {"until", header.until.empty() ? Json(nullptr) : Json(header.until)}};
+  Json& list = json["cells"] = Json::array();
+  for (const CellSummary& cell : cells) {
+    list.push_back(to_json(header, cell));
+  }
+  return json;
+}
+
+}  // namespace aftershock::reports

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "reports/results/run_store.h"
+#include "reports/statistics/sample.h"
+#include "reports/statistics/survival.h"
+
+namespace aftershock::reports {
+
+/// What the runs of one cell come to together.
+struct CellSummary {
+  std::uint32_t cell = 0;
+  std::int64_t runs = 0;
+  std::array<std::int64_t, 9> verdicts{};  ///< by Verdict
+  std::vector<SampleSummary> columns;      ///< of metrics(), then the header's pointers
+  std::optional<Estimate> ettr;            ///< ratio of means
+  std::optional<Estimate> completed;       ///< probabilities
+  std::optional<Estimate> failed;
+  std::optional<Estimate> exhausted;
+  std::optional<SurvivalCurve> exhaustion;  ///< time until a retry budget ends a job
+};
+
+/// All cells that have runs, in order; an error in words where the file breaks off.
+std::variant<std::vector<CellSummary>, std::string> summarise_cells(RunReader& reader,
+                                                                    double level = kUsualLevel);
+
+/// The worst verdict of the runs, in the order of design section 5: 6 5 2 4 3 1 7 8 0.
+Verdict worst_verdict(const std::vector<CellSummary>& cells);
+
+/// `sweep --json`: everything of the summaries, with `schema`, scenario, and whether it is whole.
+nlohmann::ordered_json to_json(const RunReader& reader, const std::vector<CellSummary>& cells);
+
+}  // namespace aftershock::reports

@@ -1,0 +1,131 @@
+#include "reports/results/database.h"
+
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+namespace aftershock::reports {
+
+void Statement::Finalize::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+
+void Statement::bind(int parameter, const MetricValue& value) {
+  if (const auto* whole = std::get_if<std::int64_t>(&value)) {
+    sqlite3_bind_int64(statement_.get(), parameter, *whole);
+  } else if (const auto* real = std::get_if<double>(&value)) {
+    sqlite3_bind_double(statement_.get(), parameter, *real);
+  } else {
+    sqlite3_bind_null(statement_.get(), parameter);
+  }
+}
+
+void Statement::bind_text(int parameter, std::string_view text) {
+  sqlite3_bind_text64(statement_.get(), parameter, text.data(), text.size(), SQLITE_TRANSIENT,
+                      SQLITE_UTF8);
+}
+
+bool Statement::step() {
+  return statement_ != nullptr && sqlite3_step(statement_.get()) == SQLITE_ROW;
+}
+
+void Statement::reset() { sqlite3_reset(statement_.get()); }
+
+std::int64_t Statement::whole(int column) const {
+  return sqlite3_column_int64(statement_.get(), column);
+}
+
+MetricValue Statement::value(int column) const {
+  switch (sqlite3_column_type(statement_.get(), column)) {
+    case SQLITE_INTEGER:
+      return whole(column);
+    case SQLITE_FLOAT:
+      return sqlite3_column_double(statement_.get(), column);
+    default:
+      return {};
+  }
+}
+
+std::string Statement::text(int column) const {
+  const auto* text = sqlite3_column_text(statement_.get(), column);
+  const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column));
+  return text == nullptr ? std::string() : std::string(reinterpret_cast<const char*>(text), size);
+}
+
+void Database::Close::operator()(sqlite3* database) const { sqlite3_close_v2(database); }
+
+Database::Database(const std::string& path, Mode mode) : path_(path) {
+  const int flags = mode == Mode::kRead    ? SQLITE_OPEN_READONLY
+                    : mode == Mode::kWrite ? SQLITE_OPEN_READWRITE
+                                           : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  sqlite3* opened = nullptr;
+  const int code = sqlite3_open_v2(path.c_str(), &opened, flags, nullptr);
+  database_.reset(opened);
+  check(code);
+  if (good()) {
+    // What a hostile file may not do to us: run code of its own.
+    sqlite3_db_config(opened, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+    sqlite3_db_config(opened, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  }
+}
+
+void Database::check(int code) {
+  if (code == SQLITE_OK || code == SQLITE_DONE || code == SQLITE_ROW || !good()) {
+    return;
+  }
+  busy_ = (code & 0xff) == SQLITE_BUSY || (code & 0xff) == SQLITE_LOCKED;
+  problem_ =
+      fmt::format("{}: {}", path_,
+                  database_ == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(database_.get()));
+}
+
+void Database::execute(const std::string& sql) {
+  if (good()) {
+    check(sqlite3_exec(database_.get(), sql.c_str(), nullptr, nullptr, nullptr));
+  }
+}
+
+Statement Database::prepare(const std::string& sql) {
+  sqlite3_stmt* statement = nullptr;
+  if (good()) {
+    check(sqlite3_prepare_v2(database_.get(), sql.c_str(), static_cast<int>(sql.size()) + 1,
+                             &statement, nullptr));
+  }
+  return Statement(statement);
+}
+
+void Database::run(Statement& statement) {
+  if (!good()) {
+    return;
+  }
+  while (statement.step()) {
+  }
+  ended_well();
+  statement.reset();
+}
+
+bool Database::ended_well() {
+  if (good()) {
+    check(sqlite3_errcode(database_.get()));
+  }
+  return good();
+}
+
+std::optional<std::int64_t> Database::number(const std::string& sql) {
+  Statement statement = prepare(sql);
+  if (good() && statement.step()) {
+    return statement.whole(0);
+  }
+  ended_well();
+  return std::nullopt;
+}
+
+std::string quoted_name(std::string_view name) {
+  std::string quoted = "\"";
+  for (const char c : name) {
+    quoted += c;
+    if (c == '"') {
+      quoted += c;
+    }
+  }
+  return quoted + '"';
+}
+
+}  // namespace aftershock::reports

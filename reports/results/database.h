@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "reports/results/metrics.h"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+// As much of SQLite as results need, with its errors as values.
+namespace aftershock::reports {
+
+/// A statement that is being made good use of; it must not outlive its database.
+class Statement {
+ public:
+  Statement() = default;
+  explicit Statement(sqlite3_stmt* statement) : statement_(statement) {}
+
+  /// Parameters count from 1. Text is copied.
+  void bind(int parameter, const MetricValue& value);
+  void bind(int parameter, std::int64_t value) { bind(parameter, MetricValue{value}); }
+  void bind_text(int parameter, std::string_view text);
+
+  /// True: there is a row to look at. False: there is none any more, or `Database::problem` says
+  /// what is wrong.
+  bool step();
+  /// Ready to be stepped from the start, with its bindings.
+  void reset();
+
+  /// Columns count from 0.
+  [[nodiscard]] std::int64_t whole(int column) const;
+  [[nodiscard]] MetricValue value(int column) const;
+  [[nodiscard]] std::string text(int column) const;
+
+ private:
+  struct Finalize {
+    void operator()(sqlite3_stmt* statement) const;
+  };
+  std::unique_ptr<sqlite3_stmt, Finalize> statement_;
+};
+
+/// An open SQLite file. What went wrong first stays in `problem`, and nothing is done any more.
+class Database {
+ public:
+  enum class Mode : std::uint8_t { kCreate, kWrite, kRead };
+
+  Database(const std::string& path, Mode mode);
+
+  [[nodiscard]] bool good() const { return problem_.empty(); }
+  /// In SQLite's words, behind the path.
+  [[nodiscard]] const std::string& problem() const { return problem_; }
+  /// Somebody else is writing the file.
+  [[nodiscard]] bool busy() const { return busy_; }
+
+  /// Statements without results, separated by semicolons.
+  void execute(const std::string& sql);
+  [[nodiscard]] Statement prepare(const std::string& sql);
+  /// After a statement gave no more rows: whether that was its end. If not, `problem` says why.
+  bool ended_well();
+  /// Steps a statement to its end and resets it.
+  void run(Statement& statement);
+  /// The first value of the first row; none where there is none.
+  [[nodiscard]] std::optional<std::int64_t> number(const std::string& sql);
+
+ private:
+  struct Close {
+    void operator()(sqlite3* database) const;
+  };
+  void check(int code);
+
+  std::string path_;
+  std::string problem_;
+  bool busy_ = false;
+  std::unique_ptr<sqlite3, Close> database_;
+};
+
+/// A name as SQL writes it.
+std::string quoted_name(std::string_view name);
+
+}  // namespace aftershock::reports

@@ -1,0 +1,101 @@
+#include "sim/cli/many_runs.h"
+
+#include <charconv>
+#include <chrono>
+#include <iostream>
+
+#include <fmt/format.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include "reports/render/format.h"
+#include "sim/cli/command.h"
+
+namespace aftershock::sim::cli {
+namespace {
+
+std::int64_t now_ms() {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+constexpr std::int64_t kTerminalEveryMs = 250;
+constexpr std::int64_t kPlainEveryMs = 10'000;
+
+}  // namespace
+
+std::uint32_t processors() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  const int count = sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;
+  return static_cast<std::uint32_t>(std::max(count, 1));
+}
+
+std::optional<std::uint64_t> whole_number(std::string_view option, const std::string& text,
+                                          std::uint64_t least, std::uint64_t most) {
+  std::uint64_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stopped, problem] = std::from_chars(text.data(), end, number);
+  if (problem != std::errc{} || stopped != end || number < least || number > most) {
+    complain(fmt::format("{} {}: expected a whole number from {} to {}", option, in_quotes(text),
+                         least, most));
+    return std::nullopt;
+  }
+  return number;
+}
+
+std::optional<Plan> planned(const std::string& path, const ReadOptions& options,
+                            const std::vector<Point>& points) {
+  PlanResult result = make_plan(path, options, points);
+  if (!result.errors.empty()) {
+    if (!result.wrong_cell.empty()) {
+      complain(fmt::format("with {}:", printable(result.wrong_cell)));
+    }
+    complain(result.errors);
+    return std::nullopt;
+  }
+  for (const std::string& warning : result.warnings) {
+    complain("warning: " + warning);
+  }
+  return std::move(result.plan);
+}
+
+Progress::Progress(bool quiet)
+    : quiet_(quiet),
+      terminal_(isatty(STDERR_FILENO) == 1),
+      began_ms_(now_ms()),
+      last_ms_(began_ms_) {}
+
+Progress::~Progress() {
+  if (shown_ && terminal_) {
+    std::cerr << "\r\x1b[K";
+  }
+}
+
+void Progress::show(std::uint64_t done, std::uint64_t total) {
+  const std::int64_t now = now_ms();
+  if (quiet_ || now - last_ms_ < (terminal_ ? kTerminalEveryMs : kPlainEveryMs)) {
+    return;
+  }
+  if (!first_done_) {
+    first_done_ = done;  // an earlier sweep's runs took no time now
+    began_ms_ = last_ms_;
+  }
+  last_ms_ = now;
+  const double elapsed_s = static_cast<double>(now - began_ms_) / 1000;
+  const double rate = static_cast<double>(done - *first_done_) / elapsed_s;
+  std::string line =
+      fmt::format("{} of {} runs", reports::format_count(static_cast<std::int64_t>(done)),
+                  reports::format_count(static_cast<std::int64_t>(total)));
+  if (rate > 0) {
+    line += fmt::format(
+        ", {:.0f}/s, {} left", rate,
+        reports::format_duration(
+            static_cast<std::int64_t>(static_cast<double>(total - done) / rate) * 1'000'000));
+  }
+  std::cerr << (terminal_ ? "\r\x1b[K" : "") << line << (terminal_ ? "" : "\n") << std::flush;
+  shown_ = true;
+}
+
+}  // namespace aftershock::sim::cli

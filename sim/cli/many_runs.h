@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "reports/results/run_store.h"
+#include "sim/sweep/sweep.h"
+
+// What the commands share that run scenarios many times.
+namespace aftershock::sim::cli {
+
+/// As many as this process may use at a time.
+std::uint32_t processors();
+
+/// A whole number from `least` on, for an option; none, with a word on standard error.
+std::optional<std::uint64_t> whole_number(std::string_view option, const std::string& text,
+                                          std::uint64_t least, std::uint64_t most);
+
+/// The plan, or none with a word on standard error; warnings are told there, too.
+std::optional<Plan> planned(const std::string& path, const ReadOptions& options,
+                            const std::vector<Point>& points);
+
+/// How far many runs are: on a terminal a line that is written over, elsewhere a line now and then.
+/// Goes to standard error, and to nobody where `quiet`.
+class Progress {
+ public:
+  explicit Progress(bool quiet);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  void show(std::uint64_t done, std::uint64_t total);
+
+ private:
+  bool quiet_;
+  bool terminal_;
+  bool shown_ = false;
+  std::int64_t began_ms_;
+  std::int64_t last_ms_;
+  std::optional<std::uint64_t> first_done_;
+};
+
+}  // namespace aftershock::sim::cli

@@ -1,0 +1,250 @@
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "aftershock_version.h"
+#include "reports/render/cells_text.h"
+#include "sim/cli/command.h"
+#include "sim/cli/many_runs.h"
+#include "sim/cli/sweep_request.h"
+#include "sim/sweep/merge.h"
+#include "sim/sweep/process_crew.h"
+#include "sim/sweep/run_values.h"
+
+namespace aftershock::sim::cli {
+namespace {
+
+reports::StoreHeader header_of(const SweepArguments& arguments, const SweepRequest& request) {
+  reports::StoreHeader header;
+  header.scenario = request.plan.scenario;
+  header.path = arguments.path;
+  header.version = fmt::format("aftershock {} ({})", aftershock::kVersion, aftershock::kCommit);
+  header.text = request.plan.cells.front().text;
+  header.digest = digest_of(request.plan);
+  header.first_seed = request.plan.first_seed;
+  header.replicas = request.plan.replicas;
+  header.until = arguments.until;
+  header.pointers = request.plan.pointers;
+  for (const PlannedCell& cell : request.plan.cells) {
+    header.cells.push_back(cell.about);
+  }
+  header.shard = request.shard.shard;
+  header.shards = request.shard.shards;
+  return header;
+}
+
+/// Opens what --out names; with --resume one that holds runs of this very sweep.
+std::optional<reports::RunStore> open_store(const SweepArguments& arguments,
+                                            const SweepRequest& request) {
+  const reports::StoreHeader header = header_of(arguments, request);
+  const bool there = std::filesystem::exists(arguments.out);
+  auto opened = arguments.resume && there ? reports::RunStore::resume(arguments.out)
+                                          : reports::RunStore::create(arguments.out, header);
+  if (const auto* problem = std::get_if<std::string>(&opened)) {
+    complain(*problem);
+    return std::nullopt;
+  }
+  auto& store = std::get<reports::RunStore>(opened);
+  const reports::StoreHeader& found = store.header();
+  const auto refuse = [&](std::string_view what) {
+    complain(fmt::format("{}: holds {}; go on with what it was begun with, or choose another name",
+                         arguments.out, what));
+    return std::nullopt;
+  };
+  if (found.digest != header.digest) {
+    return refuse("another sweep: its scenario, its seeds, what it varies or its columns differ");
+  }
+  if (found.version != header.version) {
+    return refuse(fmt::format("runs of {}, and this is {}", found.version, header.version));
+  }
+  if (found.until != header.until || found.shard != header.shard || found.shards != header.shards) {
+    return refuse("runs with another --until or --shard");
+  }
+  if (found.replicas > header.replicas) {
+    return refuse(fmt::format("{} runs a cell, and fewer are asked for", found.replicas));
+  }
+  store.set_replicas(header.replicas);
+  return std::move(store);
+}
+
+int keep_recordings(const SweepRequest& request, reports::RunStore& store, Crew& crew,
+                    const std::string& folder) {
+  const auto chosen = runs_to_keep(*request.keep, store);
+  if (!request.keep->all()) {
+    const auto problems = record_runs(request.plan, crew, chosen);
+    for (const std::string& problem : problems) {
+      complain(problem);
+    }
+    if (!problems.empty()) {
+      return kInternalError;
+    }
+  }
+  for (const reports::RunRow& run : chosen) {
+    store.recording(
+        run.cell, run.replica,
+        (std::filesystem::path(folder) / recording_name(run.cell, run.replica)).string());
+  }
+  store.finish();
+  return kOk;
+}
+
+/// Prints what the file holds; the worst verdict's exit code.
+int tell(const SweepArguments& arguments, const std::string& path) {
+  auto opened = reports::RunReader::open(path);
+  if (const auto* problem = std::get_if<std::string>(&opened)) {
+    complain(*problem);
+    return kUnusable;
+  }
+  auto& reader = std::get<reports::RunReader>(opened);
+  auto cells = reports::summarise_cells(reader);
+  if (const auto* problem = std::get_if<std::string>(&cells)) {
+    complain(*problem);
+    return kUnusable;
+  }
+  const auto& summaries = std::get<0>(cells);
+  if (arguments.scenario.json) {
+    print_json(reports::to_json(reader, summaries));
+  } else if (!arguments.scenario.quiet) {
+    print(reports::cells_text(reader, summaries, output_style()));
+    for (const auto& kept : reader.recordings()) {
+      print(fmt::format("  recorded: {}\n", printable(kept.path)));
+    }
+  }
+  for (const auto& trouble : reader.troubles()) {
+    complain(fmt::format("a worker died over run {} of cell {}: {}", trouble.replica, trouble.cell,
+                         trouble.what));
+  }
+  return reports::exit_code(reports::worst_verdict(summaries));
+}
+
+int sweep_with(const SweepArguments& arguments, const SweepRequest& request,
+               reports::RunStore& store) {
+  const std::string folder = arguments.out + ".recordings";
+  if (request.keep) {
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error) {
+      complain(fmt::format("{}: {}", folder, error.message()));
+      return kUnusable;
+    }
+  }
+  const auto crew = make_process_crew(request.plan, {request.workers, folder, {}});
+  SweepOptions options;
+  options.shard = request.shard;
+  options.record = request.keep && request.keep->all();
+  std::optional<StopRule> rule;
+  if (request.until) {
+    rule.emplace(*request.until, request.plan.cells.size(), request.plan.pointers);
+    options.saw = [&rule](const reports::RunRow& row) { rule->saw(row); };
+    options.enough = [&rule](std::uint32_t replicas) { return rule->met(replicas); };
+  }
+  SweepResult result;
+  {
+    Progress progress(arguments.scenario.quiet || arguments.scenario.json);
+    options.progress = [&progress](std::uint64_t done, std::uint64_t total) {
+      progress.show(done, total);
+    };
+    result = sweep(request.plan, store, *crew, options);
+  }
+  if (result.ended == Ended::kInterrupted) {
+    complain(fmt::format("interrupted with {} of {} runs done; go on with --resume", result.done,
+                         result.total));
+    return reports::exit_code(reports::Verdict::kInconclusive);
+  }
+  if (result.ended == Ended::kNoWorkers) {
+    complain(result.why);
+    return kInternalError;
+  }
+  if (request.until && result.replicas == request.plan.replicas && !rule->was_met()) {
+    complain(
+        fmt::format("--until {} was not reached with {} runs a cell; more with --resume "
+                    "--runs N",
+                    in_quotes(arguments.until), result.replicas));
+  }
+  if (request.keep) {
+    return keep_recordings(request, store, *crew, folder);
+  }
+  return kOk;
+}
+
+int run_sweep(const SweepArguments& arguments) {
+  if (arguments.path.empty() || arguments.out.empty()) {
+    complain(arguments.path.empty() ? "a scenario file is missing: aftershock sweep SCENARIO --out "
+                                      "FILE"
+                                    : "--out FILE is missing: where results go");
+    return kUnusable;
+  }
+  const auto request = understood(arguments);
+  if (!request) {
+    return kUnusable;
+  }
+  {
+    auto store = open_store(arguments, *request);
+    if (!store) {
+      return kUnusable;
+    }
+    if (const int code = sweep_with(arguments, *request, *store); code != kOk) {
+      return code;
+    }
+  }
+  return tell(arguments, arguments.out);
+}
+
+int run_merge(const SweepArguments& arguments) {
+  if (const auto problem = merge_results(arguments.merge_out, arguments.merge_in)) {
+    complain(*problem);
+    return kUnusable;
+  }
+  return tell(arguments, arguments.merge_out);
+}
+
+}  // namespace
+
+void add_sweep(CLI::App& app, int& exit_code) {
+  CLI::App* command =
+      app.add_subcommand("sweep", "run a scenario many times, with many seeds and values");
+  const auto arguments = std::make_shared<SweepArguments>();
+  command->add_option("scenario", arguments->path, "scenario file")->check(not_empty());
+  command->add_option("--out", arguments->out, "where results go: an SQLite file, a row a run")
+      ->check(not_empty());
+  add_scenario_options(*command, arguments->scenario);
+  command->add_option("--runs", arguments->runs,
+                      "runs of each cell, with seeds from the scenario's upwards (default 100; "
+                      "with --until at most, 100000)");
+  command
+      ->add_option("--vary", arguments->vary,
+                   "/json/pointer=a,b,c or =1..8 or =10min..1h:10min or =1..64:x2; several with "
+                   "blanks between go together; policy=NAME@PROFILE,... varies the policy (may be "
+                   "repeated: every combination is a cell)")
+      ->allow_extra_args(false);
+  command->add_option("--where", arguments->where,
+                      "only cells for which this holds: '/jobs/0/workers <= 64'");
+  command->add_option("--until", arguments->until,
+                      "stop when this holds in every cell: 'ettr.ci95 < 0.002'");
+  command->add_option("--keep", arguments->keep,
+                      "record runs, in FILE.recordings: all, failed, worst:N or worst:N:METRIC");
+  command
+      ->add_option("--metric", arguments->metrics,
+                   "one more column: a JSON Pointer into the summary of `run --json` (may be "
+                   "repeated)")
+      ->allow_extra_args(false);
+  command->add_option("-j,--jobs", arguments->jobs, "worker processes (default: a processor each)");
+  command->add_flag("--resume", arguments->resume,
+                    "go on with the file of a sweep that was stopped, or make more runs");
+  command->add_option("--shard", arguments->shard,
+                      "K/N: only this part of the runs, for `sweep merge`");
+  CLI::App* merge =
+      command->add_subcommand("merge", "put the results of all shards of a sweep together");
+  merge->add_option("OUT", arguments->merge_out, "the file to make")
+      ->required()
+      ->check(not_empty());
+  merge->add_option("SHARDS", arguments->merge_in, "the shards' files")->required();
+  merge->add_flag("--json", arguments->scenario.json, "print one JSON object, for programs");
+  merge->add_flag("--quiet", arguments->scenario.quiet, "print nothing but errors");
+  command->callback([arguments, merge, &exit_code] {
+    exit_code = merge->parsed() ? run_merge(*arguments) : run_sweep(*arguments);
+  });
+}
+
+}  // namespace aftershock::sim::cli

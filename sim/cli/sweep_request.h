@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/cli/scenario_options.h"
+#include "sim/scenario/expression.h"
+#include "sim/sweep/keep.h"
+#include "sim/sweep/plan.h"
+#include "sim/sweep/schedule.h"
+
+namespace aftershock::sim::cli {
+
+/// What stands behind `aftershock sweep`, as it was written.
+struct SweepArguments {
+  std::string path;
+  ScenarioOptions scenario;
+  std::string out;
+  std::string runs;
+  std::vector<std::string> vary;
+  std::string where;
+  std::string until;
+  std::string keep;
+  std::vector<std::string> metrics;
+  std::string jobs;
+  std::string shard;
+  bool resume = false;
+  std::string merge_out;
+  std::vector<std::string> merge_in;
+};
+
+/// The same, understood.
+struct SweepRequest {
+  Plan plan;
+  Shard shard;
+  std::uint32_t workers = 1;
+  std::optional<Expression> until;
+  std::optional<Keep> keep;
+};
+
+/// None, with a word on standard error, where something is wrong with it.
+std::optional<SweepRequest> understood(const SweepArguments& arguments);
+
+}  // namespace aftershock::sim::cli

@@ -1,0 +1,96 @@
+#include "sim/sweep/plan.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "reports/recording/hash.h"
+
+namespace aftershock::sim {
+namespace {
+
+/// "every=30min, workers=8": the last parts of pointers tell people enough, unless two are alike.
+std::string label_of(const Point& point) {
+  const auto last = [](const std::string& name) { return name.substr(name.rfind('/') + 1); };
+  std::string label;
+  for (const auto& [name, value] : point) {
+    const auto alike = std::ranges::count_if(
+        point, [&](const auto& other) { return last(other.first) == last(name); });
+    label +=
+        fmt::format("{}{}={}", label.empty() ? "" : ", ", alike > 1 ? name : last(name), value);
+  }
+  return label;
+}
+
+std::string policy_of(const Scenario& scenario) {
+  const PolicySpec* policy = !scenario.jobs.empty()          ? &scenario.jobs.front().policy
+                             : !scenario.experiments.empty() ? &scenario.experiments.front().policy
+                                                             : nullptr;
+  return policy == nullptr         ? std::string()
+         : policy->profile.empty() ? policy->name
+                                   : fmt::format("{}@{}", policy->name, policy->profile);
+}
+
+ReadOptions with_point(ReadOptions options, const Point& point) {
+  for (const auto& [name, value] : point) {
+    if (name == "policy") {
+      const std::size_t at = value.find('@');
+      PolicySpec policy;
+      policy.name = value.substr(0, at);
+      policy.profile = at == std::string::npos ? "" : value.substr(at + 1);
+      options.policy = policy;
+      options.policy_from = "--vary policy";
+    } else {
+      options.sets.push_back(fmt::format("{}={}", name, value));
+    }
+  }
+  return options;
+}
+
+}  // namespace
+
+PlanResult make_plan(const std::string& path, const ReadOptions& options,
+                     const std::vector<Point>& points) {
+  PlanResult result;
+  for (const Point& point : points) {
+    auto read = read_scenario_file(path, with_point(options, point));
+    PlannedCell cell;
+    cell.about.label = label_of(point);
+    cell.about.parameters = point;
+    if (auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
+      result.errors = std::move(*errors);
+      result.wrong_cell = cell.about.label;
+      return result;
+    }
+    auto& [scenario, warnings] = std::get<ReadScenario>(read);
+    for (std::string& warning : warnings) {
+      if (std::ranges::find(result.warnings, warning) == result.warnings.end()) {
+        result.warnings.push_back(std::move(warning));
+      }
+    }
+    if (result.plan.cells.empty()) {
+      result.plan.scenario = scenario.name;
+      result.plan.first_seed = scenario.seed;
+    }
+    cell.about.policy = policy_of(scenario);
+    cell.text = scenario.resolved.dump();
+    cell.name = path;
+    result.plan.cells.push_back(std::move(cell));
+  }
+  return result;
+}
+
+std::uint64_t digest_of(const Plan& plan) {
+  reports::RollingHash hash;
+  for (const PlannedCell& cell : plan.cells) {
+    hash.add(cell.text);
+    hash.add(cell.about.label);
+  }
+  for (const std::string& pointer : plan.pointers) {
+    hash.add(pointer);
+  }
+  hash.add(fmt::format("{}", plan.first_seed));
+  return hash.value();
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "reports/results/run_store.h"
+#include "sim/scenario/read.h"
+#include "sim/sweep/vary.h"
+
+namespace aftershock::sim {
+
+/// A scenario that is run many times, with nothing but its seed changed.
+struct PlannedCell {
+  reports::Cell about;
+  /// The scenario after everything that makes this cell was applied: what workers read. Nobody
+  /// looks at the file again, so that it may change meanwhile.
+  std::string text;
+  std::string name;  ///< how errors call it
+};
+
+/// What is to be run: every cell `replicas` times, replica n with seed first_seed + n, whatever the
+/// cell: cells meet the same faults.
+struct Plan {
+  std::vector<PlannedCell> cells;
+  std::uint64_t first_seed = 1;
+  std::uint32_t replicas = 1;
+  std::vector<std::string> pointers;  ///< values beside the metrics
+  std::string scenario;               ///< name of the first cell's
+};
+
+/// No sweep has more runs of a cell; its seeds stay within what SQLite holds.
+inline constexpr std::uint32_t kMostReplicas = 1'000'000'000;
+
+/// Reads and checks the scenario once a point. All errors of the first wrong cell; warnings are
+/// told once.
+struct PlanResult {
+  Plan plan;
+  std::vector<std::string> warnings;
+  std::vector<ScenarioError> errors;  ///< not empty: there is no plan
+  std::string wrong_cell;             ///< label of the cell that they are of
+};
+PlanResult make_plan(const std::string& path, const ReadOptions& options,
+                     const std::vector<Point>& points);
+
+/// Of all that decides what the rows of a plan are, but for their number.
+std::uint64_t digest_of(const Plan& plan);
+
+}  // namespace aftershock::sim

@@ -1,0 +1,295 @@
+#include "sim/sweep/process_crew.h"
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <deque>
+#include <exception>
+#include <iostream>
+#include <vector>
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace aftershock::sim {
+namespace {
+
+/// Exit codes of workers, for words.
+constexpr int kIsolatedRunDied = 71;
+constexpr int kThrew = 72;
+
+bool send_all(int file, const char* bytes, std::size_t size) {
+  while (size > 0) {
+    const ssize_t sent = ::send(file, bytes, size, MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) {
+      continue;
+    }
+    if (sent <= 0) {
+      return false;
+    }
+    bytes += sent;
+    size -= static_cast<std::size_t>(sent);
+  }
+  return true;
+}
+
+/// False at the end of what can be read.
+bool receive_all(int file, char* bytes, std::size_t size) {
+  while (size > 0) {
+    const ssize_t got = ::recv(file, bytes, size, 0);
+    if (got < 0 && errno == EINTR) {
+      continue;
+    }
+    if (got <= 0) {
+      return false;
+    }
+    bytes += got;
+    size -= static_cast<std::size_t>(got);
+  }
+  return true;
+}
+
+bool send_frame(int file, const std::string& bytes) {
+  const auto size = static_cast<std::uint32_t>(bytes.size());
+  std::string frame(sizeof(size), '\0');
+  std::memcpy(frame.data(), &size, sizeof(size));
+  frame += bytes;
+  return send_all(file, frame.data(), frame.size());
+}
+
+/// A worker's life. Rows go up as they come; an empty frame says that the task is done.
+int work(const Plan& plan, const CrewOptions& options, int file) {
+  Worker worker(plan, options.folder, options.max_entries);
+  Task task;
+  while (receive_all(file, reinterpret_cast<char*>(&task), sizeof(task))) {
+    for (std::uint32_t i = 0; i < task.count; ++i) {
+      const auto row = worker.run(task.cell, task.first + i, task.record);
+      if (!row) {
+        return kIsolatedRunDied;
+      }
+      if (!send_frame(file, reports::to_bytes(*row))) {
+        return 0;
+      }
+    }
+    if (!send_frame(file, {})) {
+      return 0;
+    }
+  }
+  return 0;
+}
+
+std::string words_of(int status) {
+  if (WIFSIGNALED(status)) {
+    return fmt::format("killed by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
+  }
+  switch (WEXITSTATUS(status)) {
+    case kIsolatedRunDied:
+      return "the process of a run with shared transfers died";
+    case kThrew:
+      return "an internal error; its message is above";
+    default:
+      return fmt::format("exited with code {}", WEXITSTATUS(status));
+  }
+}
+
+class ProcessCrew final : public Crew {
+ public:
+  ProcessCrew(const Plan& plan, const CrewOptions& options) : plan_(plan), options_(options) {
+    sigemptyset(&stops_);
+    sigaddset(&stops_, SIGINT);
+    sigaddset(&stops_, SIGTERM);
+    sigprocmask(SIG_BLOCK, &stops_, &signals_before_);
+    signals_ = signalfd(-1, &stops_, SFD_CLOEXEC);
+    members_.resize(options.workers);
+    for (Member& member : members_) {
+      hire(member);
+    }
+  }
+  ProcessCrew(const ProcessCrew&) = delete;
+  ProcessCrew& operator=(const ProcessCrew&) = delete;
+
+  ~ProcessCrew() override {
+    for (Member& member : members_) {
+      if (member.process > 0) {
+        kill(member.process, SIGKILL);
+        bury(member);
+      }
+    }
+    if (signals_ >= 0) {
+      close(signals_);
+    }
+    sigprocmask(SIG_SETMASK, &signals_before_, nullptr);
+  }
+
+  [[nodiscard]] std::uint32_t size() const override {
+    return static_cast<std::uint32_t>(members_.size());
+  }
+
+  void give(std::uint32_t worker, const Task& task) override {
+    // One that died meanwhile shows in `wait`.
+    send_all(members_[worker].file, reinterpret_cast<const char*>(&task), sizeof(task));
+  }
+
+  News wait(int timeout_ms) override;
+
+ private:
+  struct Member {
+    pid_t process = -1;
+    int file = -1;
+    std::string bytes;  ///< of frames, received and not yet looked at
+    std::size_t looked = 0;
+  };
+
+  void hire(Member& member);
+  int bury(Member& member);
+  std::optional<News> next_frame(std::uint32_t worker);
+  std::optional<News> receive(std::uint32_t worker);
+
+  const Plan& plan_;
+  CrewOptions options_;
+  sigset_t stops_{};
+  sigset_t signals_before_{};
+  int signals_ = -1;
+  std::vector<Member> members_;
+  std::string cannot_hire_;
+};
+
+void ProcessCrew::hire(Member& member) {
+  std::array<int, 2> ends{};
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+    cannot_hire_ = fmt::format("no worker can be started: {}", std::strerror(errno));
+    return;
+  }
+  std::cout.flush();
+  const pid_t parent = getpid();
+  const pid_t child = fork();
+  if (child < 0) {
+    cannot_hire_ = fmt::format("no worker can be started: {}", std::strerror(errno));
+    close(ends[0]);
+    close(ends[1]);
+    return;
+  }
+  if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) {
+      _exit(0);
+    }
+    // Not to keep open what tells others that this crew is gone.
+    close(ends[0]);
+    close(signals_);
+    for (const Member& other : members_) {
+      if (other.file >= 0) {
+        close(other.file);
+      }
+    }
+    int code = kThrew;
+    try {
+      code = work(plan_, options_, ends[1]);
+    } catch (const std::exception& error) {
+      std::cerr << "internal error: " << error.what() << '\n';
+    }
+    // No destructors: they are the parent's.
+    _exit(code);
+  }
+  close(ends[1]);
+  member.process = child;
+  member.file = ends[0];
+  member.bytes.clear();
+  member.looked = 0;
+}
+
+int ProcessCrew::bury(Member& member) {
+  int status = 0;
+  while (waitpid(member.process, &status, 0) < 0 && errno == EINTR) {
+  }
+  close(member.file);
+  member.process = -1;
+  member.file = -1;
+  return status;
+}
+
+std::optional<News> ProcessCrew::next_frame(std::uint32_t worker) {
+  Member& member = members_[worker];
+  std::uint32_t size = 0;
+  if (member.bytes.size() - member.looked < sizeof(size)) {
+    return std::nullopt;
+  }
+  std::memcpy(&size, member.bytes.data() + member.looked, sizeof(size));
+  if (member.bytes.size() - member.looked - sizeof(size) < size) {
+    return std::nullopt;
+  }
+  const std::string_view frame(member.bytes.data() + member.looked + sizeof(size), size);
+  auto row = size == 0 ? std::nullopt : reports::row_from_bytes(frame);
+  member.looked += sizeof(size) + size;
+  if (member.looked == member.bytes.size()) {
+    member.bytes.clear();
+    member.looked = 0;
+  }
+  if (row) {
+    return RowCame{worker, *std::move(row)};
+  }
+  return TaskDone{worker};
+}
+
+std::optional<News> ProcessCrew::receive(std::uint32_t worker) {
+  Member& member = members_[worker];
+  std::array<char, 65536> buffer{};
+  const ssize_t got = ::recv(member.file, buffer.data(), buffer.size(), 0);
+  if (got < 0 && errno == EINTR) {
+    return std::nullopt;
+  }
+  if (got > 0) {
+    member.bytes.append(buffer.data(), static_cast<std::size_t>(got));
+    return next_frame(worker);
+  }
+  std::string how = words_of(bury(member));
+  hire(member);
+  return WorkerLost{worker, std::move(how)};
+}
+
+News ProcessCrew::wait(int timeout_ms) {
+  for (std::uint32_t worker = 0; worker < members_.size(); ++worker) {
+    if (auto news = next_frame(worker)) {
+      return *std::move(news);
+    }
+  }
+  if (!cannot_hire_.empty()) {
+    return CrewLost{cannot_hire_};
+  }
+  std::vector<pollfd> files;
+  for (const Member& member : members_) {
+    files.push_back({member.file, POLLIN, 0});
+  }
+  files.push_back({signals_, POLLIN, 0});
+  if (poll(files.data(), files.size(), timeout_ms) <= 0) {
+    return Quiet{};
+  }
+  if (files.back().revents != 0) {
+    signalfd_siginfo taken{};
+    if (read(signals_, &taken, sizeof(taken)) == sizeof(taken)) {
+      return Interrupted{};
+    }
+  }
+  for (std::uint32_t worker = 0; worker < members_.size(); ++worker) {
+    if (files[worker].revents != 0) {
+      if (auto news = receive(worker)) {
+        return *std::move(news);
+      }
+    }
+  }
+  return Quiet{};
+}
+
+}  // namespace
+
+std::unique_ptr<Crew> make_process_crew(const Plan& plan, const CrewOptions& options) {
+  return std::make_unique<ProcessCrew>(plan, options);
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,122 @@
+#include "sim/sweep/run_values.h"
+
+#include <algorithm>
+#include <array>
+
+#include "policies/api/assert.h"
+#include "reports/results/metrics.h"
+#include "reports/statistics/statistic.h"
+#include "sim/scenario/summary_places.h"
+
+namespace aftershock::sim {
+namespace {
+
+constexpr std::array<std::string_view, 3> kEvents{"completed", "failed", "exhausted"};
+
+std::optional<TextProblem> check_name(std::string_view name) {
+  if (name.starts_with('/')) {
+    return check_summary_place(name);
+  }
+  std::vector<std::string_view> known;
+  for (const reports::Metric& metric : reports::metrics()) {
+    known.push_back(metric.name);
+  }
+  return check_one_of(name, known, "metric");
+}
+
+std::size_t place_of(std::string_view name, std::span<const std::string> pointers) {
+  if (const auto metric = reports::metric_named(name)) {
+    return *metric;
+  }
+  const auto found = std::ranges::find(pointers, name);
+  AFTERSHOCK_ASSERT(found != pointers.end());
+  return reports::metrics().size() + static_cast<std::size_t>(found - pointers.begin());
+}
+
+std::optional<double> number_at(const reports::RunRow& row, std::string_view metric) {
+  return reports::number_of(row.values[*reports::metric_named(metric)]);
+}
+
+}  // namespace
+
+Vocabulary many_runs_vocabulary(bool objective) {
+  return {.check_metric = check_name, .events = kEvents, .many_runs = true, .objective = objective};
+}
+
+std::vector<std::string> pointers_in(const Expression& expression) {
+  std::vector<std::string> pointers;
+  for (const Term& term : expression.terms) {
+    if (term.kind == Term::Kind::kMetric && term.name.starts_with('/') &&
+        std::ranges::find(pointers, term.name) == pointers.end()) {
+      pointers.push_back(term.name);
+    }
+  }
+  return pointers;
+}
+
+RunValues::RunValues(const Expression& expression, std::span<const std::string> pointers) {
+  for (const Term& term : expression.terms) {
+    if (term.kind == Term::Kind::kNumber) {
+      continue;
+    }
+    if (term.kind == Term::Kind::kMetric && term.name == "ettr") {
+      ratio_wanted_ = true;
+    } else {
+      columns_[term.name].place = place_of(term.name, pointers);
+    }
+  }
+}
+
+void RunValues::add(const reports::RunRow& row) {
+  if (row.values.empty()) {
+    return;
+  }
+  ++runs_;
+  for (auto& [name, column] : columns_) {
+    if (const auto number = reports::number_of(row.values[column.place])) {
+      column.values.push_back(*number);
+    }
+  }
+  if (ratio_wanted_) {
+    ratio_.push_back(
+        {number_at(row, "productive_us").value_or(0), number_at(row, "wall_us").value_or(0)});
+  }
+}
+
+std::optional<double> RunValues::value(const Term& term) const {
+  if (term.kind == Term::Kind::kNumber) {
+    return term.number;
+  }
+  if (term.kind == Term::Kind::kMetric && term.name == "ettr") {
+    return reports::value_of(term.statistic, ratio_);
+  }
+  const auto found = columns_.find(term.name);
+  AFTERSHOCK_ASSERT(found != columns_.end());
+  const std::vector<double>& values = found->second.values;
+  if (term.kind == Term::Kind::kProbability) {
+    const auto events = std::ranges::count_if(values, [](double value) { return value > 0; });
+    return reports::value_of_event(term.statistic, events,
+                                   static_cast<std::int64_t>(values.size()));
+  }
+  return reports::value_of(term.statistic, values);
+}
+
+Truth RunValues::holds(const Expression& expression) const {
+  return sim::holds(expression, [this](const Term& term) { return value(term); });
+}
+
+StopRule::StopRule(const Expression& expression, std::size_t cells,
+                   std::span<const std::string> pointers)
+    : expression_(expression), cells_(cells, RunValues(expression, pointers)) {}
+
+bool StopRule::met(std::uint32_t replicas) {
+  if (replicas < next_) {
+    return false;
+  }
+  next_ = replicas + replicas / 20;
+  met_ = std::ranges::all_of(
+      cells_, [this](const RunValues& values) { return values.holds(expression_) == Truth::kYes; });
+  return met_;
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/results/run_row.h"
+#include "reports/statistics/estimate.h"
+#include "sim/scenario/parse_expression.h"
+
+namespace aftershock::sim {
+
+/// What expressions about many runs may speak of: reports::metrics(), pointers into the summary,
+/// and as events those metrics that are 0 or 1.
+Vocabulary many_runs_vocabulary(bool objective);
+
+/// The pointers that an expression speaks of, each once, in its order.
+std::vector<std::string> pointers_in(const Expression& expression);
+
+/// The values of one cell's runs that an expression needs, and no others.
+class RunValues {
+ public:
+  /// `pointers`: those of the plan, whose values stand behind the metrics'.
+  RunValues(const Expression& expression, std::span<const std::string> pointers);
+
+  /// Takes a run in. One whose worker died has no values, and is left out.
+  void add(const reports::RunRow& row);
+
+  /// How often `add` took one in.
+  [[nodiscard]] std::int64_t runs() const { return runs_; }
+  /// What the term comes to; none where there are too few runs for it.
+  [[nodiscard]] std::optional<double> value(const Term& term) const;
+  [[nodiscard]] Truth holds(const Expression& expression) const;
+
+ private:
+  struct Column {
+    std::size_t place = 0;  ///< in a row's values
+    std::vector<double> values;
+  };
+
+  std::int64_t runs_ = 0;
+  std::map<std::string, Column, std::less<>> columns_;
+  bool ratio_wanted_ = false;
+  std::vector<reports::Pair> ratio_;  ///< productive and wall time, for `ettr`
+};
+
+/// When a sweep has seen enough: the expression holds in every cell.
+class StopRule {
+ public:
+  StopRule(const Expression& expression, std::size_t cells, std::span<const std::string> pointers);
+
+  void saw(const reports::RunRow& row) { cells_[row.cell].add(row); }
+  /// Whether so many replicas are enough. It is looked at from 32 on and then with every 20th part
+  /// more: a rule that is tried after every run stops too early by luck.
+  bool met(std::uint32_t replicas);
+  /// Whether it ever was.
+  [[nodiscard]] bool was_met() const { return met_; }
+
+ private:
+  const Expression& expression_;
+  std::vector<RunValues> cells_;
+  std::uint32_t next_ = 32;
+  bool met_ = false;
+};
+
+}  // namespace aftershock::sim

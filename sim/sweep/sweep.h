@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "reports/results/run_store.h"
+#include "sim/sweep/dispatch.h"
+#include "sim/sweep/schedule.h"
+
+namespace aftershock::sim {
+
+/// What a sweep is made with. The plan, the store and the crew outlive it.
+struct SweepOptions {
+  Shard shard;
+  bool record = false;  ///< every run
+  /// Of rows in order, block by block; empty: `enough` is never asked.
+  std::function<void(const reports::RunRow&)> saw;
+  /// After each block that is whole in all cells: whether its replicas and those before are enough.
+  std::function<bool(std::uint32_t replicas)> enough;
+  std::function<void(std::uint64_t done, std::uint64_t total)> progress;
+};
+
+/// What became of it.
+struct SweepResult {
+  Ended ended = Ended::kDone;
+  std::string why;             ///< no workers, or a store that takes no more
+  std::uint64_t done = 0;      ///< rows that the store has
+  std::uint64_t total = 0;     ///< rows that were asked for
+  std::uint32_t replicas = 0;  ///< of each cell, whole: fewer than asked for if they were enough
+};
+
+/// Runs what the store does not have yet. Rows go into it as they come and are committed every
+/// second; it is finished when all are there.
+SweepResult sweep(const Plan& plan, reports::RunStore& store, Crew& crew,
+                  const SweepOptions& options);
+
+/// Runs these again, to leave recordings of them; an error in words for each that does not come to
+/// the same, or whose worker died.
+std::vector<std::string> record_runs(const Plan& plan, Crew& crew,
+                                     const std::vector<reports::RunRow>& runs);
+
+}  // namespace aftershock::sim

@@ -1,0 +1,71 @@
+#include "sim/sweep/where.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "sim/scenario/parse_expression.h"
+#include "sim/scenario/units.h"
+
+namespace aftershock::sim {
+namespace {
+
+/// What a varied value is as a number: itself, microseconds, a share.
+std::optional<double> number_of(const std::string& text) {
+  double number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stopped, problem] = std::from_chars(text.data(), end, number);
+  if (problem == std::errc{} && stopped == end) {
+    return number;
+  }
+  if (const auto duration = parse_duration(text); std::holds_alternative<std::int64_t>(duration)) {
+    return static_cast<double>(std::get<std::int64_t>(duration));
+  }
+  if (const auto share = parse_percentage(text); std::holds_alternative<std::int64_t>(share)) {
+    return static_cast<double>(std::get<std::int64_t>(share)) / 1e6;
+  }
+  if (const auto size = parse_size(text); std::holds_alternative<std::int64_t>(size)) {
+    return static_cast<double>(std::get<std::int64_t>(size));
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::variant<std::vector<Point>, std::string> points_where(const std::vector<Point>& points,
+                                                           const std::string& condition) {
+  std::vector<std::string_view> names;
+  for (const auto& [name, value] : points.front()) {
+    names.push_back(name);
+  }
+  Vocabulary vocabulary;
+  vocabulary.many_runs = false;
+  vocabulary.check_metric = [&names](std::string_view name) {
+    return check_one_of(name, names, "varied place");
+  };
+  auto parsed = parse_expression(condition, vocabulary);
+  if (const auto* problem = std::get_if<ExpressionProblem>(&parsed)) {
+    return format(argument_error("--where", condition, *problem));
+  }
+  const auto& expression = std::get<Expression>(parsed);
+  std::vector<Point> kept;
+  for (const Point& point : points) {
+    const Truth truth = holds(expression, [&point](const Term& term) {
+      const auto found = std::ranges::find(point, term.name, &Point::value_type::first);
+      return number_of(found->second);
+    });
+    if (truth == Truth::kUnknown) {
+      return fmt::format("--where: compares a value that is no number, time, size or share");
+    }
+    if (truth == Truth::kYes) {
+      kept.push_back(point);
+    }
+  }
+  if (kept.empty()) {
+    return std::string("--where: holds for none of the cells");
+  }
+  return kept;
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "sim/sweep/vary.h"
+
+namespace aftershock::sim {
+
+/// The points for which an expression holds that speaks of the names that are varied: "/a <= 8 and
+/// /b > 10min". An error in words where it is wrong, or no point is left.
+std::variant<std::vector<Point>, std::string> points_where(const std::vector<Point>& points,
+                                                           const std::string& condition);
+
+}  // namespace aftershock::sim

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "sim/sweep/plan.h"
+
+namespace aftershock::sim {
+
+/// Some runs of one cell, in order.
+struct Task {
+  std::uint32_t cell = 0;
+  std::uint32_t first = 0;  ///< replica
+  std::uint32_t count = 0;
+  bool record = false;  ///< leave a recording of each in the worker's folder
+};
+
+/// What runs leave behind, by cell and replica, in the folder of recordings.
+std::string recording_name(std::uint32_t cell, std::uint32_t replica);
+
+/// Runs of a plan, one at a time. Keeps what it read of the cell that it ran last.
+class Worker {
+ public:
+  /// `folder`: where recordings go; `max_entries` as in SimulateOptions. The plan must outlive it.
+  Worker(const Plan& plan, std::string folder, std::optional<std::int64_t> max_entries);
+
+  /// None where a process that the run needed for itself died.
+  std::optional<reports::RunRow> run(std::uint32_t cell, std::uint32_t replica, bool record);
+
+ private:
+  void load(std::uint32_t cell);
+  reports::RunRow run_here(bool record);
+
+  const Plan& plan_;
+  std::string folder_;
+  std::optional<std::int64_t> max_entries_;
+  std::optional<std::uint32_t> loaded_;
+  std::shared_ptr<Scenario> scenario_;
+  bool contends_ = false;
+  std::uint32_t replica_ = 0;
+};
+
+}  // namespace aftershock::sim

@@ -1,0 +1,178 @@
+"""Sweeps as their users run them; see sweep.sh."""
+import json
+import os
+import pathlib
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+
+PROGRAM = os.environ["AFTERSHOCK_EXECUTABLE"]
+QUICK = "scenarios/quickstart.json"
+LONG = "scenarios/reference_54_days.json"
+failures = []
+
+
+def check(good, what):
+    if not good:
+        failures.append(what)
+        print("FAILED:", what)
+
+
+def run(*words, code=0):
+    done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True,
+                          timeout=600)
+    check(done.returncode == code,
+          f"{' '.join(map(str, words))}: exit {done.returncode}, wanted {code}: {done.stderr[-300:]}")
+    return done
+
+
+def rows(path):
+    with sqlite3.connect(path) as database:
+        return (database.execute("select * from run order by cell, replica").fetchall(),
+                database.execute("select * from cell order by cell").fetchall(),
+                database.execute("select complete from sweep").fetchall())
+
+
+def start(*words):
+    return subprocess.Popen([PROGRAM, *map(str, words)], stdout=subprocess.DEVNULL,
+                            stderr=subprocess.PIPE, text=True)
+
+
+def children(process):
+    listed = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text()
+    return [int(word) for word in listed.split()]
+
+
+def sizes_do_not_matter(folder):
+    vary = ["--vary", "/jobs/0/policy/config/max_failures=1..3", "--runs", 20]
+    run("sweep", QUICK, "--out", folder / "one", "-j", 1, *vary, code=1)
+    run("sweep", QUICK, "--out", folder / "four", "-j", 4, *vary, code=1)
+    for shard in (1, 2, 3):
+        run("sweep", QUICK, "--out", folder / f"s{shard}", "--shard", f"{shard}/3", *vary, code=1)
+    run("sweep", "merge", folder / "merged", *(folder / f"s{k}" for k in (3, 1, 2)), code=1)
+    expected = rows(folder / "one")
+    check(len(expected[0]) == 60, "60 runs")
+    check(rows(folder / "four") == expected, "four processes give the rows of one")
+    check(rows(folder / "merged") == expected, "three shards give the rows of one")
+    again = run("sweep", "merge", folder / "bad", folder / "s1", folder / "s1", code=2)
+    check("so is" in again.stderr, "a shard twice is refused")
+    missing = run("sweep", "merge", folder / "bad", folder / "s1", folder / "s2", code=2)
+    check("shard 3 of 3 is missing" in missing.stderr, "a missing shard is named")
+    check(not (folder / "bad").exists(), "what could not be merged leaves no file")
+
+
+def rows_are_runs(folder):
+    with sqlite3.connect(folder / "one") as database:
+        got = database.execute("select seed, hash, ettr, attempts from run where cell = 2 and "
+                               "replica = 5").fetchone()
+    single = json.loads(run("run", QUICK, "--seed", got[0], "--json", "--set",
+                            "/jobs/0/policy/config/max_failures=3").stdout)
+    job = single["jobs"][0]
+    check(got[1:] == (single["hash"], job["ettr"], job["attempts"]),
+          "a row is what `run` gives for its seed")
+
+
+def kills_cost_nothing(folder):
+    words = ["sweep", LONG, "--runs", 120, "-j", 2]
+    run(*words, "--out", folder / "whole")
+    for nth in range(3):
+        process = start(*words, "--out", folder / "killed", *(["--resume"] if nth else []))
+        time.sleep(0.6)
+        process.kill()
+        process.wait()
+    worker_killed = start(*words, "--out", folder / "killed", "--resume")
+    time.sleep(0.2)
+    for child in children(worker_killed)[:1]:
+        os.kill(child, signal.SIGKILL)
+    worker_killed.communicate()
+    check(worker_killed.returncode == 0, "a killed worker costs nothing but time")
+    run(*words, "--out", folder / "killed", "--resume")
+    check(rows(folder / "killed") == rows(folder / "whole"),
+          "killed three times and resumed gives the same rows")
+
+
+def an_interrupt_ends_cleanly(folder):
+    words = ["sweep", LONG, "--runs", 5000, "-j", 2, "--out", folder / "interrupted"]
+    process = start(*words)
+    time.sleep(0.5)
+    workers = children(process)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    check(process.returncode == 8, f"an interrupted sweep is inconclusive: {process.returncode}")
+    check("go on with --resume" in errors, "it says how to go on")
+    check(workers and not any(os.path.exists(f"/proc/{pid}") for pid in workers),
+          "no worker is left")
+    check(rows(folder / "interrupted")[2] == [(0,)], "its file says that it is not complete")
+    fewer = run(*words[:3], 100, *words[4:], "--resume", code=2)
+    check("fewer are asked for" in fewer.stderr, "a sweep does not shrink")
+
+
+def a_rule_stops_at_the_same_run(folder):
+    rule = ["--until", "ettr.ci95 < 0.01", "--vary", "/jobs/0/policy/config/max_failures=2,3"]
+    run("sweep", QUICK, "--out", folder / "until1", "-j", 1, *rule, code=1)
+    run("sweep", QUICK, "--out", folder / "until3", "-j", 3, *rule, code=1)
+    expected = rows(folder / "until1")
+    check(rows(folder / "until3") == expected, "a stop rule stops where it stops with one process")
+    check(64 <= len(expected[0]) < 4000, f"it stopped: {len(expected[0])} rows")
+
+
+def recordings_are_kept(folder):
+    done = run("sweep", QUICK, "--out", folder / "kept", "--runs", 20, "--keep", "worst:2",
+               "--metric", "/jobs/0/checkpoints", code=2)
+    check("--metric" in done.stderr, "an unknown place of the summary is refused")
+    run("sweep", QUICK, "--out", folder / "kept", "--runs", 20, "--keep", "worst:2", code=1)
+    files = sorted((folder / "kept.recordings").iterdir())
+    check(len(files) == 2 and all(file.name.endswith(".aftershock.zst") for file in files),
+          f"two recordings are kept: {files}")
+    with sqlite3.connect(folder / "kept") as database:
+        worst = database.execute("select replica, hash from run order by ettr limit 2").fetchall()
+        kept = database.execute("select replica, path from recording").fetchall()
+    check({replica for replica, _ in worst} == {replica for replica, _ in kept},
+          "those of the lowest ETTR")
+    for _, path in kept:
+        check(run("why", path).stdout != "", "a kept recording opens")
+
+
+def wrong_words_are_refused(folder):
+    out = ["--out", folder / "never"]
+    rows_ = [
+        (["sweep"], "scenario file is missing"),
+        (["sweep", QUICK], "--out FILE is missing"),
+        (["sweep", QUICK, *out, "--runs", "0"], "--runs \"0\": expected a whole number"),
+        (["sweep", QUICK, *out, "--jobs", "x"], "--jobs"),
+        (["sweep", QUICK, *out, "--shard", "4/3"], "expected K/N"),
+        (["sweep", QUICK, *out, "--vary", "/seed"], "is not NAME=VALUE"),
+        (["sweep", QUICK, *out, "--vary", "/jobs/0/stepp=1s"], "did you mean"),
+        (["sweep", QUICK, *out, "--vary", "policy=ray_trian"], "ray_train"),
+        (["sweep", QUICK, *out, "--until", "etr > 1"], "did you mean \"ettr\""),
+        (["sweep", QUICK, *out, "--until", "ettr > 1", "--shard", "1/2"], "--until"),
+        (["sweep", QUICK, *out, "--keep", "some"], "expected all"),
+        (["sweep", "missing.json", *out], "missing.json"),
+        (["sweep", QUICK, "--out", "/nowhere/at/all"], "/nowhere/at/all"),
+        (["sweep", QUICK, "--out", QUICK], "is there already"),
+        (["sweep", QUICK, "--out", QUICK, "--resume"], "is no file of results"),
+        (["sweep", "merge", folder / "x", folder / "y"], "y: unable to open"),
+        (["sweep", QUICK, "--out", folder / "one", "--resume"], "holds another sweep"),
+    ]
+    for words, message in rows_:
+        done = run(*words, code=2)
+        check(message in done.stderr, f"{words}: no {message!r} in {done.stderr!r}")
+        check(done.stdout == "", f"{words}: nothing on standard output")
+    check(not (folder / "never").exists(), "what was refused leaves no file")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        for test in (sizes_do_not_matter, rows_are_runs, kills_cost_nothing,
+                     an_interrupt_ends_cleanly, a_rule_stops_at_the_same_run, recordings_are_kept,
+                     wrong_words_are_refused):
+            test(folder)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
