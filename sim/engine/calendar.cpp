@@ -38,4 +38,9 @@ Entry Calendar::pop() {
   return entry;
 }
 
+void Calendar::drop(std::uint16_t kind) {
+  std::erase_if(heap_, [kind](const Entry& entry) { return entry.kind == kind; });
+  std::make_heap(heap_.begin(), heap_.end(), later);
+}
+
 }  // namespace aftershock::sim

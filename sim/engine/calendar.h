@@ -49,6 +49,8 @@ class Calendar {
   [[nodiscard]] const Entry& top() const { return heap_.front(); }
   /// Takes the next entry out. Must not be empty.
   Entry pop();
+  /// Takes all entries of the kind out; the others keep their order.
+  void drop(std::uint16_t kind);
 
  private:
   std::vector<Entry> heap_;

@@ -4,12 +4,13 @@
 
 namespace aftershock::sim {
 
-RandomKey fault_key(const Scenario& scenario, std::uint32_t spec) {
-  return {scenario.seed, 0, RandomSource::kFault, spec};
+RandomKey fault_key(const Scenario& scenario, std::uint32_t spec, std::uint64_t branch) {
+  return {scenario.seed, branch, RandomSource::kFault, spec};
 }
 
-RandomKey node_key(const Scenario& scenario, std::uint32_t pool, std::uint32_t node) {
-  return {scenario.seed, 0, RandomSource::kNode, (std::uint64_t{pool} << 32U) | node};
+RandomKey node_key(const Scenario& scenario, std::uint32_t pool, std::uint32_t node,
+                   std::uint64_t branch) {
+  return {scenario.seed, branch, RandomSource::kNode, (std::uint64_t{pool} << 32U) | node};
 }
 
 RackSlots rack_slots(const PoolSpec& pool, std::uint32_t rack) {
@@ -78,15 +79,17 @@ std::uint32_t units_of(const Scenario& scenario, const FaultSpec& fault) {
   return 1;
 }
 
-std::int64_t draw_gap_us(const Scenario& scenario, std::uint32_t spec, std::uint64_t nth) {
+std::int64_t draw_gap_us(const Scenario& scenario, std::uint32_t spec, std::uint64_t nth,
+                         std::uint64_t branch) {
   const FaultSpec& fault = scenario.faults[spec];
   const long double mean_us =
       fault.source->mean_gap_us / static_cast<long double>(units_of(scenario, fault));
   return draw_exponential_us(mean_us,
-                             RandomDraw(fault_key(scenario, spec), nth, Purpose::kArrival));
+                             RandomDraw(fault_key(scenario, spec, branch), nth, Purpose::kArrival));
 }
 
-std::uint32_t draw_effect(const Scenario& scenario, std::uint32_t spec, std::uint64_t nth) {
+std::uint32_t draw_effect(const Scenario& scenario, std::uint32_t spec, std::uint64_t nth,
+                          std::uint64_t branch) {
   const std::vector<WeightedEffect>& effects = scenario.faults[spec].effects;
   if (effects.size() == 1) {
     return 0;
@@ -95,7 +98,8 @@ std::uint32_t draw_effect(const Scenario& scenario, std::uint32_t spec, std::uin
   for (const WeightedEffect& effect : effects) {
     total += effect.weight;
   }
-  long double left = draw_unit(RandomDraw(fault_key(scenario, spec), nth, Purpose::kCause)) * total;
+  long double left =
+      draw_unit(RandomDraw(fault_key(scenario, spec, branch), nth, Purpose::kCause)) * total;
   std::uint32_t drawn = 0;
   while (drawn + 1 < effects.size() && left >= effects[drawn].weight) {
     left -= effects[drawn].weight;

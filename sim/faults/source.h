@@ -5,23 +5,27 @@
 #include "sim/engine/random.h"
 #include "sim/scenario/scenario.h"
 
-// When and what stochastic sources strike: functions of scenario and seed alone (design section 3).
+// When and what stochastic sources strike: functions of scenario and seed alone (design section 3),
+// and of the branch where a world was copied to have another future.
 namespace aftershock::sim {
 
-/// The family of random numbers of one fault of the scenario.
-RandomKey fault_key(const Scenario& scenario, std::uint32_t spec);
+/// The family of random numbers of one fault of the scenario, in one future (RandomKey::branch).
+RandomKey fault_key(const Scenario& scenario, std::uint32_t spec, std::uint64_t branch);
 
 /// The family of random numbers of one node of a pool.
-RandomKey node_key(const Scenario& scenario, std::uint32_t pool, std::uint32_t node);
+RandomKey node_key(const Scenario& scenario, std::uint32_t pool, std::uint32_t node,
+                   std::uint64_t branch);
 
 /// How many units of the fault's target strike independently at its source's rate.
 std::uint32_t units_of(const Scenario& scenario, const FaultSpec& fault);
 
 /// Time between the (n-1)th and the nth occurrence of a fault with a source.
-std::int64_t draw_gap_us(const Scenario& scenario, std::uint32_t spec, std::uint64_t nth);
+std::int64_t draw_gap_us(const Scenario& scenario, std::uint32_t spec, std::uint64_t nth,
+                         std::uint64_t branch);
 
 /// Which of the fault's causes the nth occurrence has, by their weights.
-std::uint32_t draw_effect(const Scenario& scenario, std::uint32_t spec, std::uint64_t nth);
+std::uint32_t draw_effect(const Scenario& scenario, std::uint32_t spec, std::uint64_t nth,
+                          std::uint64_t branch);
 
 /// First node slot of a rack, and how many it has.
 struct RackSlots {

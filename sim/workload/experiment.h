@@ -35,8 +35,9 @@ struct Trial {
   TrialStage stage = TrialStage::kIdle;
   std::uint32_t stage_epoch = 0;  ///< entries about an earlier stage are stale
   std::uint32_t attempts = 0;
-  bool done = false;  ///< it has returned from training
-  std::string name;   ///< by which storage knows it
+  std::uint64_t branch = 0;  ///< of the world when the newest attempt began
+  bool done = false;         ///< it has returned from training
+  std::string name;          ///< by which storage knows it
 
   // The attempt.
   std::vector<std::uint32_t> places;  ///< indices into Experiment::held

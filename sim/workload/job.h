@@ -144,6 +144,7 @@ struct Job {
   // The attempt.
   std::uint32_t epoch = 0;
   std::uint32_t attempts = 0;
+  std::uint64_t branch = 0;    ///< of the world when the newest attempt began
   std::uint32_t launches = 0;  ///< attempts that got their nodes
   Placement placement;
   bool holding = false;           ///< the placement's nodes are taken

@@ -185,7 +185,7 @@ void World::self_heal(Job& job, const policies::SelfHeal& command) {
   const FaultEffect& effect = effect_of(*fault);
   const HealingSpec& law =
       healing_of(scenario_->cluster.pools[spec(job).pool], code_of(*fault, effect));
-  const RandomKey key = fault_key(*scenario_, fault->spec);
+  const RandomKey key = fault_key(*scenario_, fault->spec, fault->branch);
   const RandomDraw fails(key, fault->nth, Purpose::kHealFails);
   healings_.push_back(
       {.job = job.index,

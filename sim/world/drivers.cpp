@@ -309,7 +309,7 @@ bool World::head_down(std::uint32_t number) {
   head.returns = restart && (!restart->limit || head.restarts < *restart->limit);
   if (head.returns) {
     ++head.restarts;
-    const RandomKey key{scenario_->seed, 0, RandomSource::kHead, index};
+    const RandomKey key{scenario_->seed, branch_, RandomSource::kHead, index};
     calendar_.push(
         now_us_ + draw_us(restart->after, RandomDraw(key, head.restarts, Purpose::kRepair)),
         EntryClass::kFault, static_cast<std::uint16_t>(What::kHeadBack), index);

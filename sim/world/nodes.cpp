@@ -59,8 +59,8 @@ void World::node_down(std::uint32_t pool, std::uint32_t node, std::uint32_t faul
   const PoolSpec& pool_spec = scenario_->cluster.pools[pool];
   const std::uint32_t epoch = pools_[pool].node(node).epoch + 1;
   if (!lasts_us && pool_spec.repair) {
-    lasts_us = draw_us(*pool_spec.repair,
-                       RandomDraw(node_key(*scenario_, pool, node), epoch, Purpose::kRepair));
+    lasts_us = draw_us(*pool_spec.repair, RandomDraw(node_key(*scenario_, pool, node, branch_),
+                                                     epoch, Purpose::kRepair));
   }
   pools_[pool].update(node, now_us_, [&](Node& changed) {
     changed.epoch = epoch;
@@ -224,9 +224,9 @@ void World::ask_replacements(std::uint32_t pool_index, std::uint32_t needed) {
       continue;
     }
     const std::uint32_t epoch = pool.node(node).epoch;
-    const std::int64_t length_us =
-        draw_us(pool_spec.provision,
-                RandomDraw(node_key(*scenario_, pool_index, node), epoch, Purpose::kProvision));
+    const std::int64_t length_us = draw_us(
+        pool_spec.provision,
+        RandomDraw(node_key(*scenario_, pool_index, node, branch_), epoch, Purpose::kProvision));
     pool.update(node, now_us_, [](Node& changed) { changed.provisioning = true; });
     calendar_.push(now_us_ + length_us, EntryClass::kFault,
                    static_cast<std::uint16_t>(What::kNodeProvisioned), node, epoch, pool_index);

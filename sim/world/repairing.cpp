@@ -77,7 +77,7 @@ void World::begin_repair(std::uint32_t pool, std::uint32_t node) {
   }
   // The first of a machine's isolations has the number that its machine has.
   const std::uint64_t nth = (std::uint64_t{before.isolations - 1} << 32U) | before.epoch;
-  const RandomDraw draw(node_key(*scenario_, pool, node), nth, Purpose::kRepair);
+  const RandomDraw draw(node_key(*scenario_, pool, node, branch_), nth, Purpose::kRepair);
   calendar_.push(now_us_ + draw_us(*law, draw), EntryClass::kFault,
                  static_cast<std::uint16_t>(What::kIsolationOver), node, before.isolations, pool);
 }

@@ -36,7 +36,7 @@ const PhaseLengths& World::lengths(const Job& job) const {
 }
 
 std::int64_t World::draw_phase(const Job& job, const Distribution& law, Purpose purpose) const {
-  const RandomKey key{scenario_->seed, 0, RandomSource::kJob, job.index};
+  const RandomKey key{scenario_->seed, job.branch, RandomSource::kJob, job.index};
   return draw_us(law, RandomDraw(key, job.attempts, purpose));
 }
 
@@ -93,6 +93,7 @@ void World::stage_over(Job& job) {
 void World::open_attempt(Job& job, policies::Epoch epoch, const reports::Recorder::Value& about) {
   job.epoch = epoch;
   ++job.attempts;
+  job.branch = branch_;
   job.late_failures.clear();
   job.start_failure_told = false;
   if (job.start_cause.is_fault()) {

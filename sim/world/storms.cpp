@@ -40,7 +40,7 @@ void World::storm_error(const Entry& entry) {
 void World::storm_error(std::uint32_t number, std::uint32_t nth) {
   const FaultRecord fault = faults_[number];
   const FaultEffect& effect = effect_of(fault);
-  const RandomKey key = fault_key(*scenario_, fault.spec);
+  const RandomKey key = fault_key(*scenario_, fault.spec, fault.branch);
   if (nth > effect.times) {
     faults_[number].escalated = true;
     recorder_.instant(now_us_, {EntityKind::kNode, *fault.pool, fault.node}, "uncorrected_error",

@@ -36,7 +36,8 @@ void World::plan_faults() {
 }
 
 void World::plan_arrival(std::uint32_t spec, std::uint64_t nth) {
-  const std::int64_t gap_us = draw_gap_us(*scenario_, spec, nth);
+  next_arrivals_[spec] = nth;
+  const std::int64_t gap_us = draw_gap_us(*scenario_, spec, nth, branch_);
   if (gap_us <= horizon_us_ - now_us_) {
     calendar_.push(now_us_ + gap_us, EntryClass::kFault, static_cast<std::uint16_t>(What::kArrival),
                    spec, 0, static_cast<std::int64_t>(nth));
@@ -57,7 +58,8 @@ void World::resolve_target(const FaultSpec& spec, FaultRecord& fault) {
     resolve_in_training(spec, fault);
     return;
   }
-  const RandomDraw draw(fault_key(*scenario_, fault.spec), fault.nth, Purpose::kTarget);
+  const RandomDraw draw(fault_key(*scenario_, fault.spec, fault.branch), fault.nth,
+                        Purpose::kTarget);
   if (target.kind == TargetKind::kJob || target.kind == TargetKind::kRank) {
     const Job& job = jobs_[target.job];
     fault.job = target.job;
@@ -135,9 +137,10 @@ void World::strike(std::uint32_t spec_index, std::uint64_t nth,
   FaultRecord fault;
   fault.spec = spec_index;
   fault.nth = nth;
+  fault.branch = branch_;
   fault.trial_of_step = trial;
   fault.t_us = now_us_;
-  fault.effect = draw_effect(*scenario_, spec_index, nth);
+  fault.effect = draw_effect(*scenario_, spec_index, nth, branch_);
   resolve_target(spec, fault);
   const auto number = static_cast<std::uint32_t>(faults_.size());
   faults_.push_back(fault);
@@ -181,7 +184,8 @@ void World::record_fault(std::uint32_t number) {
 
 std::optional<std::int64_t> World::draw_lasts(const FaultRecord& fault) const {
   const FaultEffect& effect = effect_of(fault);
-  const RandomDraw draw(fault_key(*scenario_, fault.spec), fault.nth, Purpose::kLasts);
+  const RandomDraw draw(fault_key(*scenario_, fault.spec, fault.branch), fault.nth,
+                        Purpose::kLasts);
   if (effect.lasts) {
     return draw_us(*effect.lasts, draw);
   }

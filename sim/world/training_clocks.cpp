@@ -26,7 +26,7 @@ TrainingClock& World::training_clock(std::uint32_t spec) {
 void World::plan_arrival_in_training(std::uint32_t spec, std::uint64_t nth) {
   TrainingClock& clock = training_clock(spec);
   clock.nth = nth;
-  clock.left_us = draw_gap_us(*scenario_, spec, nth);
+  clock.left_us = draw_gap_us(*scenario_, spec, nth, branch_);
   clock.since_us = now_us_;
   if (clock.runs) {
     plan_arrival(clock);
@@ -52,6 +52,19 @@ void World::arrive(const Entry& entry) {
     return;
   }
   strike(spec, nth);
+}
+
+void World::branch(std::uint64_t branch) {
+  branch_ = branch;
+  calendar_.drop(static_cast<std::uint16_t>(What::kArrival));
+  for (std::uint32_t spec = 0; spec < scenario_->faults.size(); ++spec) {
+    const auto& source = scenario_->faults[spec].source;
+    if (source && source->training_job) {
+      plan_arrival_in_training(spec, training_clock(spec).nth);
+    } else if (source) {
+      plan_arrival(spec, next_arrivals_[spec]);
+    }
+  }
 }
 
 // One node is at risk while the job works on it.
@@ -84,9 +97,9 @@ void World::resolve_in_training(const FaultSpec& spec, FaultRecord& fault) {
   const bool of_accelerators = spec.source->per == RatePer::kAccelerator;
   const std::uint32_t workers = scenario_->jobs[job.index].workers;
   const std::uint32_t slots = (workers + per_node - 1) / per_node;
-  const std::uint32_t drawn =
-      draw_index(of_accelerators ? workers : slots * per_node,
-                 RandomDraw(fault_key(*scenario_, fault.spec), fault.nth, Purpose::kTarget));
+  const std::uint32_t drawn = draw_index(
+      of_accelerators ? workers : slots * per_node,
+      RandomDraw(fault_key(*scenario_, fault.spec, fault.branch), fault.nth, Purpose::kTarget));
   const std::uint32_t slot = drawn / per_node;
   if (slot >= job.placement.slots.size()) {
     return;  // a job below its full size, and a node that it would have

@@ -190,7 +190,8 @@ void World::resolve_trial(const Target& target, FaultRecord& fault,
   } else if (trial_of_step) {
     fault.trial = *trial_of_step;
   } else if (!experiment.running.empty()) {
-    const RandomDraw draw(fault_key(*scenario_, fault.spec), fault.nth, Purpose::kTarget);
+    const RandomDraw draw(fault_key(*scenario_, fault.spec, fault.branch), fault.nth,
+                          Purpose::kTarget);
     fault.trial =
         experiment.running[draw_index(static_cast<std::uint32_t>(experiment.running.size()), draw)];
   } else {

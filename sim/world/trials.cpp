@@ -65,7 +65,7 @@ std::int64_t World::draw_phase(const Experiment& experiment, const Trial& trial,
                                const Distribution& law, Purpose purpose) const {
   const std::uint64_t entity =
       (std::uint64_t{experiment.index} << 32U) | number_of(experiment, trial);
-  const RandomKey key{scenario_->seed, 0, RandomSource::kTrial, entity};
+  const RandomKey key{scenario_->seed, trial.branch, RandomSource::kTrial, entity};
   // The length of a step stays the trial's own whatever becomes of its attempts.
   const std::uint32_t n = purpose == Purpose::kStep ? 0 : trial.attempts;
   return draw_us(law, RandomDraw(key, n, purpose));
@@ -87,6 +87,7 @@ void World::start_trial(Experiment& experiment, const policies::StartTrial& comm
     return;
   }
   ++trial.attempts;
+  trial.branch = branch_;
   trial.done = false;
   trial.name = command.name;
   stored_runs_[experiment.run_key].trials.try_emplace(trial.name);  // its directory

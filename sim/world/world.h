@@ -28,6 +28,13 @@ class World final : public Playable, public WorldState {
   void play(const Entry& entry) override;
   [[nodiscard]] bool over() const override { return over_; }
 
+  /// Gives the world another future: what is drawn from now on has this branch's numbers
+  /// (RandomKey::branch; no two copies may share one, and 0 is what every world begins with). What
+  /// has happened stays, and what has begun: repairs under way, the phases of the newest attempt,
+  /// storms. The next arrival of every source, all of which are memoryless, is drawn anew from now;
+  /// one with a memory would have to keep it. To be called between entries.
+  void branch(std::uint64_t branch);
+
   /// To be called once when the loop has ended: closes every account.
   void finish();
 

@@ -50,6 +50,7 @@ WorldState::WorldState(std::shared_ptr<const Scenario> scenario, const WorldOpti
   }
   heads_.resize(scenario_->cluster.heads.size());
   horizon_us_ = scenario_->until_us.value_or(longest_run_us(*scenario_));
+  next_arrivals_.resize(scenario_->faults.size());
   fault_spent_.resize(scenario_->faults.size());
   probes_.resize(scenario_->faults.size());
   triggers_ = std::ranges::any_of(scenario_->faults,

@@ -91,11 +91,13 @@ class WorldState {
   std::vector<Head> heads_;
   std::vector<DriverRun> driver_runs_;
   std::vector<TrainingClock> training_clocks_;  ///< of the sources that have one
+  std::vector<std::uint64_t> next_arrivals_;    ///< by fault: what its source on cluster time plans
   std::vector<bool> fault_spent_;
   std::vector<std::uint32_t> step_faults_struck_;  ///< how often, of those that wait for trials
   std::vector<TriggerProbe> probes_;
   std::map<std::uint32_t, std::int64_t> trigger_offsets_us_;
   std::int64_t max_entries_ = 0;
+  std::uint64_t branch_ = 0;  ///< of what is drawn from now on
   std::vector<Cut> cuts_;
   std::vector<std::uint32_t> groups_;  ///< of places, under the cuts; empty without cuts
   std::vector<Zombies> zombies_;

@@ -59,7 +59,7 @@ Changes changes_of(const Scenario& scenario, const FinishedRun& run) {
   seeded.seed = run.seed;
   Changes changes;
   for (const FaultRecord& fault : run.faults) {
-    const RandomDraw draw(fault_key(seeded, fault.spec), fault.nth, Purpose::kLasts);
+    const RandomDraw draw(fault_key(seeded, fault.spec, 0), fault.nth, Purpose::kLasts);
     changes.emplace_back(fault.t_us, 1);
     changes.emplace_back(fault.t_us + draw_us(*scenario.cluster.pools.front().repair, draw), -1);
   }

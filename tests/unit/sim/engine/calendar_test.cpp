@@ -102,5 +102,23 @@ TEST(CalendarDeathTest, RefusesTimesBeforeTheStart) {
   EXPECT_DEATH(calendar.push(-1, EntryClass::kFault, 0, 0), "assertion failed");
 }
 
+TEST(Calendar, DropsAKindAndKeepsTheOrderOfTheOthers) {
+  Calendar calendar;
+  for (std::uint32_t i = 0; i < 100; ++i) {
+    calendar.push(static_cast<std::int64_t>(i * 37 % 100) / 10, EntryClass::kFault,
+                  static_cast<std::uint16_t>(i % 3), i);
+  }
+  Order wanted;
+  for (Calendar copy = calendar; !copy.empty();) {
+    const Entry entry = copy.pop();
+    if (entry.kind != 1) {
+      wanted.push_back(entry.entity);
+    }
+  }
+  calendar.drop(1);
+  EXPECT_EQ(popped(calendar), wanted);
+  EXPECT_EQ(wanted.size(), 67U);
+}
+
 }  // namespace
 }  // namespace aftershock::sim

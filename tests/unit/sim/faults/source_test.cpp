@@ -92,7 +92,7 @@ TEST(Source, GapsHaveTheSummedRate) {
   constexpr int kDraws = 20'000;
   double sum = 0;
   for (std::uint64_t n = 0; n < kDraws; ++n) {
-    sum += static_cast<double>(draw_gap_us(made, 0, n));
+    sum += static_cast<double>(draw_gap_us(made, 0, n, 0));
   }
   EXPECT_NEAR(sum / kDraws, 1e5, 4 * 1e5 / std::sqrt(kDraws));
 }
@@ -102,13 +102,13 @@ TEST(Source, GapsAreAFunctionOfSeedAndFault) {
   Scenario other = made;
   other.jobs[0].policy.name = "another";
   other.jobs[0].steps = 7;
-  EXPECT_EQ(draw_gap_us(made, 0, 5), draw_gap_us(other, 0, 5));
+  EXPECT_EQ(draw_gap_us(made, 0, 5, 0), draw_gap_us(other, 0, 5, 0));
   other.seed = 12;
-  EXPECT_NE(draw_gap_us(made, 0, 5), draw_gap_us(other, 0, 5));
+  EXPECT_NE(draw_gap_us(made, 0, 5, 0), draw_gap_us(other, 0, 5, 0));
   Scenario two = made;
   two.faults.push_back(made.faults[0]);
-  EXPECT_NE(draw_gap_us(two, 0, 5), draw_gap_us(two, 1, 5));
-  EXPECT_EQ(draw_gap_us(two, 0, 5), draw_gap_us(made, 0, 5));
+  EXPECT_NE(draw_gap_us(two, 0, 5, 0), draw_gap_us(two, 1, 5, 0));
+  EXPECT_EQ(draw_gap_us(two, 0, 5, 0), draw_gap_us(made, 0, 5, 0));
 }
 
 TEST(Source, CausesComeByTheirWeights) {
@@ -123,14 +123,14 @@ TEST(Source, CausesComeByTheirWeights) {
   constexpr int kDraws = 20'000;
   std::vector<int> counts(4);
   for (std::uint64_t n = 0; n < kDraws; ++n) {
-    ++counts.at(draw_effect(made, 0, n));
+    ++counts.at(draw_effect(made, 0, n, 0));
   }
   for (std::size_t i = 0; i < 4; ++i) {
     const double p = weights[i] / total;
     EXPECT_NEAR(counts[i], kDraws * p, 4 * std::sqrt(kDraws * p * (1 - p))) << i;
   }
   made.faults[0].effects.resize(1);
-  EXPECT_EQ(draw_effect(made, 0, 3), 0U);
+  EXPECT_EQ(draw_effect(made, 0, 3, 0), 0U);
 }
 
 TEST(FaultRecord, IdsOfRepeatingSourcesAreNumbered) {

@@ -21,7 +21,7 @@ Scenario scenario_of(const std::string& patch) {
 std::int64_t sum_of_gaps_us(const Scenario& scenario, std::uint32_t spec, std::uint64_t count) {
   std::int64_t sum_us = 0;
   for (std::uint64_t nth = 0; nth < count; ++nth) {
-    sum_us += draw_gap_us(scenario, spec, nth);
+    sum_us += draw_gap_us(scenario, spec, nth, 0);
   }
   return sum_us;
 }

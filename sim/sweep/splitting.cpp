@@ -1,0 +1,270 @@
+#include "sim/sweep/splitting.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <mutex>
+#include <span>
+#include <string_view>
+#include <thread>
+#include <utility>
+
+#include <boost/math/distributions/binomial.hpp>
+#include <boost/math/distributions/students_t.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "policies/api/config.h"
+#include "sim/sweep/splitting_levels.h"
+#include "sim/sweep/splitting_population.h"
+#include "sim/world/simulate.h"
+
+namespace aftershock::sim {
+
+namespace {
+
+using Count = std::int64_t;
+
+struct Interval {
+  std::optional<double> error;
+  double lo = 0;
+  double hi = 1;
+};
+
+// Student's t over independent repetitions, of the log odds by the delta method: the estimate is
+// a product, skewed to the right, and far below 1 its odds are itself. So the interval reaches
+// further up than down, as the estimate scatters, and never to 0 or below. Of repetitions that
+// gave 0 there is no logarithm, but of their mean there is.
+Interval student(double mean, double error, std::uint32_t repetitions, double confidence) {
+  const boost::math::students_t t(repetitions - 1.0);
+  const double width = boost::math::quantile(t, (1 + confidence) / 2) * error / (mean * (1 - mean));
+  const double odds = mean / (1 - mean);
+  return {error, 1 / (1 + std::exp(width) / odds), 1 / (1 + std::exp(-width) / odds)};
+}
+
+// At most so probable is what none of `runs` independent runs did: 3 / runs at 95 %.
+double rule_of_three(double runs, double confidence) {
+  return boost::math::binomial::find_upper_bound_on_p(runs, 0, 1 - confidence);
+}
+
+std::vector<double> reached(std::span<const Repetition> repetitions, std::size_t level) {
+  std::vector<double> values;
+  for (const Repetition& repetition : repetitions) {
+    values.push_back(repetition.levels[level].reached);
+  }
+  return values;
+}
+
+double mean_of(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) {
+    sum += value;
+  }
+  return sum / static_cast<double>(values.size());
+}
+
+// Of an estimate that no two repetitions disagree on, from the shares that crossed alone.
+double binomial_error(const SplittingEstimate& estimate, std::size_t level) {
+  double relative = 0;
+  for (std::size_t i = 0; i <= level; ++i) {
+    const SplittingLevel& step = estimate.levels[i];
+    relative += (1 - step.crossing) / (step.crossing * static_cast<double>(step.worlds));
+  }
+  return estimate.levels[level].reached * std::sqrt(relative);
+}
+
+// The first of a world's copies at every level are one plain run: of these there are as many as
+// worlds that began, all independent. So where nothing was exhausted, or everything, the rule of
+// three holds for them. Exhaustion is no more probable than a level before it, too, and the last
+// one that every repetition came to has an interval that may end lower.
+Interval interval_at(const SplittingEstimate& estimate, std::span<const Repetition> repetitions,
+                     std::size_t level) {
+  const std::vector<double> values = reached(repetitions, level);
+  const double mean = mean_of(values);
+  const auto& options = estimate.options;
+  const double bound =
+      rule_of_three(double{1} * options.effort * options.repetitions, options.confidence);
+  if (mean == 1) {
+    return {std::nullopt, 1 - bound, 1};
+  }
+  if (mean == 0) {
+    Interval none{std::nullopt, 0, bound};
+    for (std::size_t before = level; before-- > 0;) {
+      if (std::ranges::min(reached(repetitions, before)) > 0) {
+        none.hi = std::min(none.hi, interval_at(estimate, repetitions, before).hi);
+        break;
+      }
+    }
+    return none;
+  }
+  double squares = 0;
+  for (const double value : values) {
+    squares += (value - mean) * (value - mean);
+  }
+  const double count = options.repetitions;
+  const double error = squares > 0 ? std::sqrt(squares / (count - 1) / count)
+                                   : binomial_error(estimate, level);
+  return student(mean, error, options.repetitions, options.confidence);
+}
+
+std::vector<SplittingLevel> summed(const std::vector<Level>& levels,
+                                   std::span<const Repetition> repetitions) {
+  std::vector<SplittingLevel> sums;
+  double before = 1;
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    SplittingLevel& sum = sums.emplace_back();
+    sum.name = levels[i].name;
+    sum.reached = mean_of(reached(repetitions, i));
+    sum.crossing = before > 0 ? sum.reached / before : 0;
+    before = sum.reached;
+    for (const Repetition& repetition : repetitions) {
+      sum.worlds += repetition.levels[i].worlds;
+      sum.copies += repetition.levels[i].copies;
+      sum.entries += repetition.levels[i].entries;
+      sum.simulated_us += repetition.levels[i].simulated_us;
+    }
+  }
+  return sums;
+}
+
+void add_work(SplittingEstimate& estimate) {
+  double before = 1;
+  for (const SplittingLevel& level : estimate.levels) {
+    estimate.worlds += level.worlds;
+    estimate.entries += level.entries;
+    estimate.simulated_us += level.simulated_us;
+    if (level.worlds > 0) {
+      estimate.entries_per_run +=
+          before * static_cast<double>(level.entries) / static_cast<double>(level.worlds);
+    }
+    before = level.reached;
+  }
+  if (estimate.entries_per_run > 0) {
+    estimate.work_in_runs = static_cast<double>(estimate.entries) / estimate.entries_per_run;
+  }
+  if (estimate.standard_error) {
+    estimate.plain_runs = estimate.probability * (1 - estimate.probability) /
+                          (*estimate.standard_error * *estimate.standard_error);
+  }
+}
+
+// Why the options are none, or the scenario cannot be split; empty: nothing is wrong.
+std::string unusable(const Scenario& scenario, const SplittingOptions& options) {
+  if (options.effort < 2 || options.repetitions < 2) {
+    return fmt::format("{} worlds in {} repetitions: at least 2 of each are needed",
+                       options.effort, options.repetitions);
+  }
+  if (!(options.confidence > 0 && options.confidence < 1)) {
+    return fmt::format("a confidence of {}: between 0 and 1 is needed", options.confidence);
+  }
+  if (may_contend(scenario)) {
+    return "jobs share a storage, which takes SimGrid: its worlds cannot be copied; give each job a "
+           "storage of its own";
+  }
+  for (const FaultSpec& fault : scenario.faults) {
+    if (fault.when && fault.when->offset_ppm) {
+      return fmt::format(
+          "fault {} strikes at a share of a phase, whose length is another in every run: give its "
+          "offset as a time",
+          fault.id);
+    }
+  }
+  return {};
+}
+
+std::variant<std::uint32_t, std::string> job_index(const Scenario& scenario,
+                                                   const std::string& name) {
+  if (name.empty() && scenario.jobs.size() == 1) {
+    return 0U;
+  }
+  std::vector<std::string_view> names;
+  for (std::uint32_t i = 0; i < scenario.jobs.size(); ++i) {
+    names.emplace_back(scenario.jobs[i].name);
+    if (scenario.jobs[i].name == name) {
+      return i;
+    }
+  }
+  if (names.empty()) {
+    return "the scenario has no job: retries of trials are not estimated";
+  }
+  const std::string_view nearest = policies::nearest_name(name, names);
+  return fmt::format("{}: expected {}{}",
+                     name.empty() ? std::string("it is not said which job's retries")
+                                  : fmt::format("there is no job \"{}\"", name),
+                     names.size() == 1 ? std::string(names.front()) : fmt::format("one of {}", fmt::join(names, ", ")),
+                     nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest));
+}
+
+std::vector<Repetition> run_all(const World& begin, std::uint32_t job,
+                                const std::vector<Level>& levels,
+                                const SplittingOptions& options) {
+  std::vector<Repetition> repetitions(options.repetitions);
+  std::atomic<std::uint32_t> next = 0;
+  std::mutex mutex;
+  std::size_t done = 0;
+  bool stopped = false;
+  const auto go_on = [&] {
+    const std::scoped_lock lock(mutex);
+    ++done;
+    const double all = static_cast<double>(levels.size()) * options.repetitions;
+    stopped = stopped || (options.go_on && !options.go_on(static_cast<double>(done) / all));
+    return !stopped;
+  };
+  const auto work = [&] {
+    for (std::uint32_t i = next++; i < options.repetitions; i = next++) {
+      repetitions[i] = run_repetition(begin, job, levels, options.effort, i, go_on);
+    }
+  };
+  std::vector<std::jthread> others;
+  for (unsigned i = 1; i < std::min(options.threads, options.repetitions); ++i) {
+    others.emplace_back(work);
+  }
+  work();
+  others.clear();
+  return repetitions;
+}
+
+}  // namespace
+
+std::variant<SplittingEstimate, std::string> estimate_exhaustion(
+    const std::shared_ptr<const Scenario>& scenario, const SplittingOptions& options) {
+  if (std::string why = unusable(*scenario, options); !why.empty()) {
+    return why;
+  }
+  const auto found = job_index(*scenario, options.job);
+  if (const auto* why = std::get_if<std::string>(&found)) {
+    return *why;
+  }
+  const std::uint32_t job = std::get<std::uint32_t>(found);
+  WorldOptions world_options;
+  world_options.max_entries = options.max_entries.value_or(world_options.max_entries);
+  const World begin(scenario, make_hosts(*scenario), world_options);
+  const PolicyHost& host = begin.jobs()[job].host;
+  const std::vector<Level> levels = levels_of(host.info(), host.policy().budgets());
+  if (levels.empty()) {
+    return fmt::format("the retries of job {} cannot be exhausted: no budget of its policy {} has a "
+                       "limit",
+                       scenario->jobs[job].name, host.info().name);
+  }
+  const std::vector<Repetition> repetitions = run_all(begin, job, levels, options);
+  for (const Repetition& repetition : repetitions) {
+    if (!repetition.failed.empty()) {
+      return repetition.failed;
+    }
+  }
+  SplittingEstimate estimate;
+  estimate.scenario = scenario->name;
+  estimate.job = scenario->jobs[job].name;
+  estimate.seed = scenario->seed;
+  estimate.options = options;
+  estimate.levels = summed(levels, repetitions);
+  estimate.probability = estimate.levels.back().reached;
+  const Interval interval = interval_at(estimate, repetitions, levels.size() - 1);
+  estimate.standard_error = interval.error;
+  estimate.lo = interval.lo;
+  estimate.hi = interval.hi;
+  add_work(estimate);
+  return estimate;
+}
+
+}  // namespace aftershock::sim
