@@ -23,28 +23,27 @@ namespace aftershock::sim {
 
 namespace {
 
-using Count = std::int64_t;
+constexpr std::uint32_t kMostToLookAhead = 100;
+
+// As in random.cpp: the same last bits on every machine.
+using Real = long double;
+using Binomial = boost::math::binomial_distribution<Real>;
 
 struct Interval {
-  std::optional<double> error;
-  double lo = 0;
-  double hi = 1;
+  std::optional<Real> error{};
+  Real lo = 0;
+  Real hi = 1;
 };
 
 // Student's t over independent repetitions, of the log odds by the delta method: the estimate is
 // a product, skewed to the right, and far below 1 its odds are itself. So the interval reaches
 // further up than down, as the estimate scatters, and never to 0 or below. Of repetitions that
 // gave 0 there is no logarithm, but of their mean there is.
-Interval student(double mean, double error, std::uint32_t repetitions, double confidence) {
-  const boost::math::students_t t(repetitions - 1.0);
-  const double width = boost::math::quantile(t, (1 + confidence) / 2) * error / (mean * (1 - mean));
-  const double odds = mean / (1 - mean);
+Interval student(Real mean, Real error, std::uint32_t repetitions, Real confidence) {
+  const boost::math::students_t_distribution<Real> t(repetitions - Real{1});
+  const Real width = boost::math::quantile(t, (1 + confidence) / 2) * error / (mean * (1 - mean));
+  const Real odds = mean / (1 - mean);
   return {error, 1 / (1 + std::exp(width) / odds), 1 / (1 + std::exp(-width) / odds)};
-}
-
-// At most so probable is what none of `runs` independent runs did: 3 / runs at 95 %.
-double rule_of_three(double runs, double confidence) {
-  return boost::math::binomial::find_upper_bound_on_p(runs, 0, 1 - confidence);
 }
 
 std::vector<double> reached(std::span<const Repetition> repetitions, std::size_t level) {
@@ -73,37 +72,55 @@ double binomial_error(const SplittingEstimate& estimate, std::size_t level) {
   return estimate.levels[level].reached * std::sqrt(relative);
 }
 
-// The first of a world's copies at every level are one plain run: of these there are as many as
-// worlds that began, all independent. So where nothing was exhausted, or everything, the rule of
-// three holds for them. Exhaustion is no more probable than a level before it, too, and the last
-// one that every repetition came to has an interval that may end lower.
+Interval interval_at(const SplittingEstimate& estimate, std::span<const Repetition> repetitions,
+                     std::size_t level);
+
+// Of a level that no repetition came to. The worlds that begin are plain runs up to the first
+// level: at most so many as the exact binomial bound says come there, which is the rule of three
+// where none did. Nor is a level more probable than one before it, and the last one that half of
+// the repetitions came to may say more.
+Interval never(const SplittingEstimate& estimate, std::span<const Repetition> repetitions,
+               std::size_t level) {
+  const auto& options = estimate.options;
+  const Real runs = Real{1} * options.effort * options.repetitions;
+  const Real came = std::round(runs * estimate.levels.front().reached);
+  Interval interval;
+  if (came < runs) {
+    interval.hi = Binomial::find_upper_bound_on_p(runs, came, 1 - Real{options.confidence});
+  }
+  for (std::size_t before = level; before-- > 0;) {
+    const auto came_there = std::ranges::count_if(
+        repetitions, [before](const Repetition& one) { return one.levels[before].reached > 0; });
+    if (2 * came_there >= std::int64_t{options.repetitions}) {
+      interval.hi = std::min(interval.hi, interval_at(estimate, repetitions, before).hi);
+      break;
+    }
+  }
+  return interval;
+}
+
+// Where everything was exhausted every world has a first copy at every level, and these make one
+// plain run: of such runs there are as many as worlds that began.
 Interval interval_at(const SplittingEstimate& estimate, std::span<const Repetition> repetitions,
                      std::size_t level) {
   const std::vector<double> values = reached(repetitions, level);
   const double mean = mean_of(values);
   const auto& options = estimate.options;
-  const double bound =
-      rule_of_three(double{1} * options.effort * options.repetitions, options.confidence);
-  if (mean == 1) {
-    return {std::nullopt, 1 - bound, 1};
+  if (mean >= 1) {
+    const Real runs = Real{1} * options.effort * options.repetitions;
+    return {std::nullopt,
+            1 - Binomial::find_upper_bound_on_p(runs, 0, 1 - Real{options.confidence}), 1};
   }
   if (mean == 0) {
-    Interval none{std::nullopt, 0, bound};
-    for (std::size_t before = level; before-- > 0;) {
-      if (std::ranges::min(reached(repetitions, before)) > 0) {
-        none.hi = std::min(none.hi, interval_at(estimate, repetitions, before).hi);
-        break;
-      }
-    }
-    return none;
+    return never(estimate, repetitions, level);
   }
   double squares = 0;
   for (const double value : values) {
     squares += (value - mean) * (value - mean);
   }
   const double count = options.repetitions;
-  const double error = squares > 0 ? std::sqrt(squares / (count - 1) / count)
-                                   : binomial_error(estimate, level);
+  const double error =
+      squares > 0 ? std::sqrt(squares / (count - 1) / count) : binomial_error(estimate, level);
   return student(mean, error, options.repetitions, options.confidence);
 }
 
@@ -114,8 +131,9 @@ std::vector<SplittingLevel> summed(const std::vector<Level>& levels,
   for (std::size_t i = 0; i < levels.size(); ++i) {
     SplittingLevel& sum = sums.emplace_back();
     sum.name = levels[i].name;
-    sum.reached = mean_of(reached(repetitions, i));
-    sum.crossing = before > 0 ? sum.reached / before : 0;
+    // Where copies are weighted, what they stand for sums to 1 in the mean alone.
+    sum.reached = std::min(1.0, mean_of(reached(repetitions, i)));
+    sum.crossing = before > 0 ? std::min(1.0, sum.reached / before) : 0;
     before = sum.reached;
     for (const Repetition& repetition : repetitions) {
       sum.worlds += repetition.levels[i].worlds;
@@ -127,10 +145,14 @@ std::vector<SplittingLevel> summed(const std::vector<Level>& levels,
   return sums;
 }
 
-void add_work(SplittingEstimate& estimate) {
+void add_work(SplittingEstimate& estimate, const LevelTally& ahead) {
+  estimate.worlds =
+      ahead.worlds + std::int64_t{estimate.options.effort} * estimate.options.repetitions;
+  estimate.entries = ahead.entries;
+  estimate.simulated_us = ahead.simulated_us;
   double before = 1;
   for (const SplittingLevel& level : estimate.levels) {
-    estimate.worlds += level.worlds;
+    estimate.worlds += level.copies;
     estimate.entries += level.entries;
     estimate.simulated_us += level.simulated_us;
     if (level.worlds > 0) {
@@ -151,14 +173,15 @@ void add_work(SplittingEstimate& estimate) {
 // Why the options are none, or the scenario cannot be split; empty: nothing is wrong.
 std::string unusable(const Scenario& scenario, const SplittingOptions& options) {
   if (options.effort < 2 || options.repetitions < 2) {
-    return fmt::format("{} worlds in {} repetitions: at least 2 of each are needed",
-                       options.effort, options.repetitions);
+    return fmt::format("{} worlds in {} repetitions: at least 2 of each are needed", options.effort,
+                       options.repetitions);
   }
   if (!(options.confidence > 0 && options.confidence < 1)) {
     return fmt::format("a confidence of {}: between 0 and 1 is needed", options.confidence);
   }
   if (may_contend(scenario)) {
-    return "jobs share a storage, which takes SimGrid: its worlds cannot be copied; give each job a "
+    return "jobs share a storage, which takes SimGrid: its worlds cannot be copied; give each job "
+           "a "
            "storage of its own";
   }
   for (const FaultSpec& fault : scenario.faults) {
@@ -191,12 +214,13 @@ std::variant<std::uint32_t, std::string> job_index(const Scenario& scenario,
   return fmt::format("{}: expected {}{}",
                      name.empty() ? std::string("it is not said which job's retries")
                                   : fmt::format("there is no job \"{}\"", name),
-                     names.size() == 1 ? std::string(names.front()) : fmt::format("one of {}", fmt::join(names, ", ")),
+                     names.size() == 1 ? std::string(names.front())
+                                       : fmt::format("one of {}", fmt::join(names, ", ")),
                      nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest));
 }
 
 std::vector<Repetition> run_all(const World& begin, std::uint32_t job,
-                                const std::vector<Level>& levels,
+                                const std::vector<Level>& levels, const Outlook& outlook,
                                 const SplittingOptions& options) {
   std::vector<Repetition> repetitions(options.repetitions);
   std::atomic<std::uint32_t> next = 0;
@@ -212,7 +236,7 @@ std::vector<Repetition> run_all(const World& begin, std::uint32_t job,
   };
   const auto work = [&] {
     for (std::uint32_t i = next++; i < options.repetitions; i = next++) {
-      repetitions[i] = run_repetition(begin, job, levels, options.effort, i, go_on);
+      repetitions[i] = run_repetition(begin, job, levels, outlook, options.effort, i, go_on);
     }
   };
   std::vector<std::jthread> others;
@@ -242,11 +266,18 @@ std::variant<SplittingEstimate, std::string> estimate_exhaustion(
   const PolicyHost& host = begin.jobs()[job].host;
   const std::vector<Level> levels = levels_of(host.info(), host.policy().budgets());
   if (levels.empty()) {
-    return fmt::format("the retries of job {} cannot be exhausted: no budget of its policy {} has a "
-                       "limit",
-                       scenario->jobs[job].name, host.info().name);
+    return fmt::format(
+        "the retries of job {} cannot be exhausted: no budget of its policy {} has a "
+        "limit",
+        scenario->jobs[job].name, host.info().name);
   }
-  const std::vector<Repetition> repetitions = run_all(begin, job, levels, options);
+  std::string failed;
+  const Outlook outlook = look_ahead(begin, job, std::min(kMostToLookAhead, options.effort),
+                                     options.repetitions, failed);
+  if (!failed.empty()) {
+    return failed;
+  }
+  const std::vector<Repetition> repetitions = run_all(begin, job, levels, outlook, options);
   for (const Repetition& repetition : repetitions) {
     if (!repetition.failed.empty()) {
       return repetition.failed;
@@ -260,10 +291,12 @@ std::variant<SplittingEstimate, std::string> estimate_exhaustion(
   estimate.levels = summed(levels, repetitions);
   estimate.probability = estimate.levels.back().reached;
   const Interval interval = interval_at(estimate, repetitions, levels.size() - 1);
-  estimate.standard_error = interval.error;
-  estimate.lo = interval.lo;
-  estimate.hi = interval.hi;
-  add_work(estimate);
+  if (interval.error) {
+    estimate.standard_error = static_cast<double>(*interval.error);
+  }
+  estimate.lo = static_cast<double>(interval.lo);
+  estimate.hi = static_cast<double>(interval.hi);
+  add_work(estimate, outlook.took);
   return estimate;
 }
 

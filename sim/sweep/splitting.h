@@ -14,20 +14,22 @@
 //
 // A run that uses retries up goes through levels: one used, two used, ... exhausted. A generation
 // of worlds sets out; those that come to the next level go on, and when half of them are gone their
-// places are taken by copies of the others, each with a future of its own (World::branch). The
-// product of the shares that came from level to level is an unbiased estimate, whatever the levels
-// are worth: no way to exhaustion leaves one out, and every survivor has as many copies as any other
-// in the mean (fixed effort: Garvels, The splitting method in rare event simulation, Twente 2000).
-// A level counts at its first passage, so a budget that counts what came in a row may fall in
-// between. Independent repetitions tell how far the estimate scatters.
+// places are taken by copies of the others, each with a future of its own (World::branch) and a
+// part of what its original stood for. What those that come to the end stand for is an unbiased
+// estimate, whatever the levels are worth (fixed effort: Garvels, The splitting method in rare
+// event simulation, Twente 2000; weights: Del Moral and Garnier, Genealogical particle analysis of
+// rare events, 2005). A level counts at its first passage, so a budget that counts what came in a
+// row may fall in between. Of a budget for the job's life, worlds that have come somewhere sooner
+// have more copies: more is left to them. Independent repetitions tell how far the estimate
+// scatters.
 namespace aftershock::sim {
 
 /// How to estimate, and how well.
 struct SplittingOptions {
-  std::string job;                 ///< whose retries; empty: the only job's
-  std::uint32_t effort = 500;      ///< worlds in a generation, all in memory, at least 2
-  std::uint32_t repetitions = 20;  ///< at least 2
-  double confidence = 0.95;        ///< of the interval, between 0 and 1
+  std::string job;                          ///< whose retries; empty: the only job's
+  std::uint32_t effort = 500;               ///< worlds in a generation, all in memory, at least 2
+  std::uint32_t repetitions = 20;           ///< at least 2
+  double confidence = 0.95;                 ///< of the interval, between 0 and 1
   std::optional<std::int64_t> max_entries;  ///< of one world; none: WorldOptions' own limit
   unsigned threads = 1;                     ///< take a repetition each; the estimate is the same
   /// Told the share of the work that is done, level by level, from one thread at a time; false
@@ -37,12 +39,12 @@ struct SplittingOptions {
 
 /// One step on the way: from the level before to this one.
 struct SplittingLevel {
-  std::string name;             ///< "max_failures 3 of 10"; the last one is "exhausted"
-  double reached = 0;           ///< probability that a run comes here
-  double crossing = 0;          ///< that one does which has come to the level before
-  std::int64_t worlds = 0;      ///< that set out from there, in all repetitions
-  std::int64_t copies = 0;      ///< of them made there
-  std::int64_t entries = 0;     ///< calendar entries that they played
+  std::string name;          ///< "max_failures 3 of 10"; the last one is "exhausted"
+  double reached = 0;        ///< probability that a run comes here
+  double crossing = 0;       ///< that one does which has come to the level before
+  std::int64_t worlds = 0;   ///< that set out from there, in all repetitions
+  std::int64_t copies = 0;   ///< of them made there
+  std::int64_t entries = 0;  ///< calendar entries that they played
   std::int64_t simulated_us = 0;
 };
 
@@ -57,11 +59,11 @@ struct SplittingEstimate {
   /// be seen.
   std::optional<double> standard_error;
   /// The interval at the confidence asked for. Where there is no standard error one of its ends is
-  /// the probability and the other is by the rule of three (or better, see splitting.cpp).
+  /// the probability and the other is by the rule of three or better (see splitting.cpp).
   double lo = 0;
   double hi = 1;
   std::vector<SplittingLevel> levels;
-  std::int64_t worlds = 0;  ///< set out, in all levels and repetitions
+  std::int64_t worlds = 0;  ///< that began, or were copied: each plays a part of a run
   std::int64_t entries = 0;
   std::int64_t simulated_us = 0;
   double entries_per_run = 0;  ///< of a run up to its exhaustion or its end, in the mean

@@ -1,52 +1,99 @@
 #include "sim/sweep/splitting_population.h"
 
 #include <algorithm>
-#include <numeric>
+#include <cmath>
 #include <utility>
 
+#include <boost/math/special_functions/gamma.hpp>
 #include <fmt/format.h>
 
+#include "sim/control/charges.h"
 #include "sim/engine/random.h"
 
 namespace aftershock::sim {
 
 namespace {
 
-/// A world on its way, and the highest level that it has been at.
+// What is decided by drawing is computed in long double, as in random.cpp, so that it is the same
+// on every machine.
+using Real = long double;
+
+/// A world on its way, the highest level that it has been at, and what it stands for.
 struct Walker {
   World world;
   std::size_t charges_seen = 0;
   double share = 0;
+  Real weight = 0;
 };
+
+// The first branch of a repetition's futures, of which there are at most 2^32.
+std::uint64_t first_branch(std::uint32_t number) { return (std::uint64_t{number} + 1) << 32U; }
+
+// Plays on until the job has come to `share` of its retries. False when it will not; `failed` says
+// why that is not known.
+bool reaches(Walker& walker, std::uint32_t job_index, double share, std::string& failed) {
+  World& world = walker.world;
+  const Job& job = world.jobs()[job_index];
+  while (walker.share < share) {
+    if (world.over() || world.calendar().empty() || job.outcome != Outcome::kRunning) {
+      return false;
+    }
+    world.play(world.calendar().pop());
+    if (!world.transfers().orders().empty()) {
+      failed =
+          "transfers came to share a storage, which takes SimGrid: its worlds cannot be copied";
+      return false;
+    }
+    if (!world.cut_short().empty()) {
+      failed = fmt::format("a world did not come to its end: {}", world.cut_short());
+      return false;
+    }
+    if (job.charges.size() > walker.charges_seen) {
+      walker.share = std::max(walker.share, worst_share(job, walker.charges_seen));
+      walker.charges_seen = job.charges.size();
+    }
+  }
+  return true;
+}
+
+// P(the retries that are left are used up in the time that is left).
+Real prospect(const Outlook& outlook, std::int64_t used, std::int64_t now_us) {
+  constexpr Real kLeastLeft = 0.01L;
+  const auto left = static_cast<Real>(std::max<std::int64_t>(1, outlook.limit + 1 - used));
+  const Real time_us =
+      std::max(outlook.end_us - static_cast<Real>(now_us), kLeastLeft * outlook.end_us);
+  return boost::math::gamma_p(left, outlook.charges_per_us * time_us);
+}
 
 class Population {
  public:
-  Population(const World& begin, std::uint32_t job, std::uint32_t effort, std::uint32_t number)
-      : job_(job), effort_(effort), branch_((std::uint64_t{number} + 1) << 32U) {
+  Population(const World& begin, std::uint32_t job, const Outlook& outlook, std::uint32_t effort,
+             std::uint32_t number)
+      : job_(job), effort_(effort), outlook_(outlook), branch_(first_branch(number)) {
     walkers_.reserve(effort);
     for (std::uint32_t i = 0; i < effort; ++i) {
-      add({begin});
+      add({.world = begin, .weight = Real{1} / effort});
     }
   }
 
   /// Lets all of them go on to a level; those that do not come there are gone.
   LevelTally advance(double share) {
     LevelTally tally;
-    if (!walkers_.empty() && 2 * walkers_.size() <= effort_) {
-      tally.copies = fill_up();
-    }
+    tally.copies = renew();
     tally.worlds = static_cast<std::int64_t>(walkers_.size());
     std::size_t arrived = 0;
+    Real reached = 0;
     for (Walker& walker : walkers_) {
       const std::int64_t entries = walker.world.entries_played();
       const std::int64_t begun_us = walker.world.now_us();
-      const bool comes = reaches(walker, share);
+      const bool comes = reaches(walker, job_, share, failed_);
       tally.entries += walker.world.entries_played() - entries;
       tally.simulated_us += walker.world.now_us() - begun_us;
       if (!failed_.empty()) {
         return tally;
       }
       if (comes) {
+        reached += walker.weight;
         if (&walkers_[arrived] != &walker) {
           walkers_[arrived] = std::move(walker);
         }
@@ -54,10 +101,9 @@ class Population {
       }
     }
     walkers_.erase(walkers_.begin() + static_cast<std::ptrdiff_t>(arrived), walkers_.end());
-    reached_ *= tally.worlds > 0
-                    ? static_cast<double>(arrived) / static_cast<double>(tally.worlds)
-                    : 0;
-    tally.reached = reached_;
+    // All of them is all, whatever the weights' last bits say.
+    const bool all = arrived == effort_ && outlook_.charges_per_us == 0;
+    tally.reached = all && std::abs(reached - 1) < 1e-9L ? 1 : static_cast<double>(reached);
     return tally;
   }
 
@@ -69,67 +115,121 @@ class Population {
     walkers_.push_back(std::move(walker));
   }
 
-  // Every walker gets as many copies as any other, up to one that some of them, drawn, have more.
-  std::int64_t fill_up() {
-    const auto before = static_cast<std::uint32_t>(walkers_.size());
-    std::vector<std::uint32_t> order(before);
-    std::iota(order.begin(), order.end(), 0U);
-    const std::uint32_t more = effort_ % before;
-    // A branch that no world has.
-    const RandomKey key{.seed = walkers_.front().world.scenario().seed, .branch = ++branch_};
-    for (std::uint32_t i = 0; i < more; ++i) {
-      const std::uint32_t drawn = draw_index(before - i, RandomDraw(key, i, Purpose::kTarget));
-      std::swap(order[i], order[i + drawn]);
+  // What each world stands for times what it promises. A tenth goes to all alike, so that none
+  // comes to stand for much more than another where the outlook is wrong.
+  std::vector<Real> values() const {
+    constexpr Real kAlike = 0.1L;
+    std::vector<Real> values;
+    Real weights = 0;
+    Real sum = 0;
+    for (const Walker& walker : walkers_) {
+      const bool alike = outlook_.charges_per_us == 0;
+      const Job& job = walker.world.jobs()[job_];
+      const Real promise =
+          alike ? 1
+                : prospect(outlook_, job.host.policy().budgets()[outlook_.budget].used,
+                           walker.world.now_us());
+      values.push_back(walker.weight * promise);
+      weights += walker.weight;
+      sum += values.back();
     }
-    walkers_.reserve(effort_);
-    for (std::uint32_t i = 0; i < before; ++i) {
-      for (std::uint32_t copies = effort_ / before + (i < more ? 1 : 0); copies > 1; --copies) {
-        add(walkers_[order[i]]);
-      }
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      values[i] += kAlike * walkers_[i].weight * sum / weights;
     }
-    return static_cast<std::int64_t>(walkers_.size()) - before;
+    return values;
   }
 
-  bool reaches(Walker& walker, double share) {
-    World& world = walker.world;
-    const Job& job = world.jobs()[job_];
-    while (walker.share < share) {
-      if (world.over() || world.calendar().empty() || job.outcome != Outcome::kRunning) {
-        return false;
+  // Where the worlds are worth no more than half as many equal ones, they are drawn anew: each has
+  // as many copies as its value's share says, rounded so that this is the mean (systematic
+  // resampling), and what it stands for is divided among them. Gives how many were added.
+  std::int64_t renew() {
+    const std::vector<Real> value = values();
+    Real sum = 0;
+    Real squares = 0;
+    for (const Real one : value) {
+      sum += one;
+      squares += one * one;
+    }
+    if (value.empty() || !(sum > 0) || 2 * sum * sum > effort_ * squares) {
+      return 0;
+    }
+    // A branch that no world has.
+    const RandomKey key{.seed = walkers_.front().world.scenario().seed, .branch = ++branch_};
+    const Real offset = draw_unit(RandomDraw(key, 0, Purpose::kTarget));
+    std::vector<Walker> before = std::exchange(walkers_, {});
+    walkers_.reserve(effort_);
+    std::int64_t copies = 0;
+    Real up_to = 0;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      const Real share = effort_ * value[i] / sum;
+      const auto first = static_cast<std::int64_t>(std::ceil(up_to - offset));
+      up_to += share;
+      const std::int64_t count = static_cast<std::int64_t>(std::ceil(up_to - offset)) - first;
+      before[i].weight /= share;
+      for (std::int64_t more = 1; more < count; ++more) {
+        add(before[i]);
       }
-      world.play(world.calendar().pop());
-      if (!world.transfers().orders().empty()) {
-        failed_ = "transfers came to share a storage, which takes SimGrid: worlds that wait for it "
-                  "cannot be copied";
-        return false;
-      }
-      if (!world.cut_short().empty()) {
-        failed_ = fmt::format("a world did not come to its end: {}", world.cut_short());
-        return false;
-      }
-      if (job.charges.size() > walker.charges_seen) {
-        walker.share = std::max(walker.share, worst_share(job, walker.charges_seen));
-        walker.charges_seen = job.charges.size();
+      if (count > 0) {
+        walkers_.push_back(std::move(before[i]));
+        copies += count - 1;
       }
     }
-    return true;
+    return copies;
   }
 
   std::uint32_t job_;
   std::uint32_t effort_;
+  Outlook outlook_;
   std::uint64_t branch_;  ///< the last one that was given away
   std::vector<Walker> walkers_;
-  double reached_ = 1;
   std::string failed_;
 };
 
 }  // namespace
 
+Outlook look_ahead(const World& begin, std::uint32_t job_index, std::uint32_t runs,
+                   std::uint32_t number, std::string& failed) {
+  Outlook outlook;
+  std::uint64_t branch = first_branch(number);
+  std::vector<std::int64_t> charges(begin.jobs()[job_index].host.info().budgets.size());
+  Real all_us = 0;
+  for (std::uint32_t i = 0; i < runs && failed.empty(); ++i) {
+    Walker walker{.world = begin};
+    walker.world.branch(++branch);
+    reaches(walker, job_index, 1, failed);
+    const Job& job = walker.world.jobs()[job_index];
+    for (const ChargeRecord& charge : job.charges) {
+      charges[charge.move.budget] += charge.move.limit && !charge.move.exempt ? 1 : 0;
+    }
+    const auto end_us = static_cast<Real>(walker.world.now_us());
+    all_us += end_us;
+    outlook.end_us = std::max(outlook.end_us, end_us);
+    ++outlook.took.worlds;
+    outlook.took.entries += walker.world.entries_played();
+    outlook.took.simulated_us += walker.world.now_us();
+  }
+  const auto charged = std::ranges::find_if(charges, [](std::int64_t count) { return count > 0; });
+  const auto budget = static_cast<std::size_t>(charged - charges.begin());
+  const policies::PolicyInfo& info = begin.jobs()[job_index].host.info();
+  const auto some = [](std::int64_t count) { return count > 0; };
+  if (std::ranges::count_if(charges, some) != 1 || counts_in_a_row(info, budget)) {
+    return outlook;
+  }
+  outlook.budget = static_cast<std::uint16_t>(budget);
+  outlook.limit = begin.jobs()[job_index].host.policy().budgets()[budget].limit.value_or(0);
+  outlook.charges_per_us = static_cast<Real>(*charged) / all_us;
+  constexpr Real kNotRare = 0.01L;
+  if (prospect(outlook, 0, 0) > kNotRare) {
+    outlook.charges_per_us = 0;
+  }
+  return outlook;
+}
+
 Repetition run_repetition(const World& begin, std::uint32_t job, const std::vector<Level>& levels,
-                          std::uint32_t effort, std::uint32_t number,
+                          const Outlook& outlook, std::uint32_t effort, std::uint32_t number,
                           const std::function<bool()>& go_on) {
   Repetition repetition;
-  Population population(begin, job, effort, number);
+  Population population(begin, job, outlook, effort, number);
   for (const Level& level : levels) {
     repetition.levels.push_back(population.advance(level.share));
     repetition.failed = population.failed();

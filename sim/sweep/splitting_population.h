@@ -19,6 +19,23 @@ struct LevelTally {
   std::int64_t simulated_us = 0;
 };
 
+/// What worlds may still come to, as some runs without splitting suggest: charges come at a steady
+/// rate until about the same end. It decides which worlds are copied and how often, and weights
+/// make up for that, so where it is wrong the estimate scatters more and stays unbiased.
+struct Outlook {
+  std::uint16_t budget = 0;
+  std::int64_t limit = 0;
+  long double charges_per_us = 0;  ///< 0: all worlds are alike
+  long double end_us = 0;
+  LevelTally took{};  ///< the runs that it is from
+};
+
+/// From `runs` runs. Budgets that count what came in a row, and several at once, give none: how far
+/// a world is from its end says little about them. Nor does it help where exhaustion is not rare.
+/// `failed` becomes why there are no runs.
+Outlook look_ahead(const World& begin, std::uint32_t job, std::uint32_t runs, std::uint32_t number,
+                   std::string& failed);
+
 /// One independent estimate.
 struct Repetition {
   std::vector<LevelTally> levels;  ///< as many as there are, unless it failed
@@ -28,7 +45,7 @@ struct Repetition {
 /// Sends `effort` copies of a world that has not begun through the levels of a job. `number` tells
 /// repetitions apart: its futures are those of no other. `go_on` is asked after every level.
 Repetition run_repetition(const World& begin, std::uint32_t job, const std::vector<Level>& levels,
-                          std::uint32_t effort, std::uint32_t number,
+                          const Outlook& outlook, std::uint32_t effort, std::uint32_t number,
                           const std::function<bool()>& go_on);
 
 }  // namespace aftershock::sim

@@ -28,8 +28,8 @@ std::string count(double value) {
 std::string level_table(const SplittingEstimate& estimate, const reports::Style& style) {
   using Column = reports::Table::Column;
   constexpr auto kRight = reports::Table::Align::kRight;
-  reports::Table table({Column{.elastic = true}, Column{kRight}, Column{kRight}, Column{kRight},
-                        Column{kRight}});
+  reports::Table table(
+      {Column{.elastic = true}, Column{kRight}, Column{kRight}, Column{kRight}, Column{kRight}});
   table.row({"level", "reached", "from the last", "worlds", "entries"}, reports::Colour::kHeading);
   const std::size_t levels = estimate.levels.size();
   const std::size_t apart = (levels + kMostRows - 1) / kMostRows;
@@ -61,21 +61,22 @@ std::string splitting_text(const SplittingEstimate& estimate, const reports::Sty
   const double percent = 100 * estimate.options.confidence;
   std::string text;
   if (estimate.standard_error) {
-    text = fmt::format(
-        "P(exhausted) of job {}: {}, {:g} % interval {} to {}, standard error {}\n", job,
-        probability(estimate.probability), percent, probability(estimate.lo),
-        probability(estimate.hi), probability(*estimate.standard_error));
+    text = fmt::format("P(exhausted) of job {}: {}, {:g} % interval {} to {}, standard error {}\n",
+                       job, probability(estimate.probability), percent, probability(estimate.lo),
+                       probability(estimate.hi), probability(*estimate.standard_error));
   } else if (estimate.probability == 0) {
-    text = fmt::format("P(exhausted) of job {}: at most {} at {:g} %; no world was exhausted\n", job,
-                       probability(estimate.hi), percent);
+    text = fmt::format("P(exhausted) of job {}: at most {} at {:g} %; no world was exhausted\n",
+                       job, probability(estimate.hi), percent);
   } else {
-    text = fmt::format("P(exhausted) of job {}: at least {:.6g} at {:g} %; every world was exhausted\n",
-                       job, estimate.lo, percent);
+    text = fmt::format(
+        "P(exhausted) of job {}: at least {:.6g} at {:g} %; every world was exhausted\n", job,
+        estimate.lo, percent);
   }
   text += level_table(estimate, style);
   text += fmt::format(
-      "{} repetitions of {} worlds, seed {}: {} worlds set out and played {} calendar entries, the "
-      "work of {} runs\n",
+      "{} repetitions of {} worlds, seed {}: {} worlds, copies included, played {} calendar "
+      "entries, "
+      "the work of {} runs\n",
       reports::format_count(estimate.options.repetitions),
       reports::format_count(estimate.options.effort), estimate.seed,
       reports::format_count(estimate.worlds), reports::format_count(estimate.entries),

@@ -35,12 +35,12 @@ std::optional<SplittingEstimate> estimate(const Scenario& scenario, std::uint64_
 
 /// O7's total budget, with what is left out of renewal.json as in o7_test.cpp.
 std::optional<Scenario> total_budget(double per_day, double days, int k) {
-  return read("tests/validation/renewal.json",
-              {"/jobs/0/checkpoint=null", "/jobs/0/steps=null",
-               "/jobs/0/restart_phases/launching=0s",
-               fmt::format("/jobs/0/policy/config/max_failures={}", k),
-               fmt::format("/faults/0/source/exponential/mtbf={}us", minutes(kDayMinutes / per_day)),
-               fmt::format("/until={}us", minutes(days * kDayMinutes))});
+  return read(
+      "tests/validation/renewal.json",
+      {"/jobs/0/checkpoint=null", "/jobs/0/steps=null", "/jobs/0/restart_phases/launching=0s",
+       fmt::format("/jobs/0/policy/config/max_failures={}", k),
+       fmt::format("/faults/0/source/exponential/mtbf={}us", minutes(kDayMinutes / per_day)),
+       fmt::format("/until={}us", minutes(days * kDayMinutes))});
 }
 
 void expect_near(const std::string& what, const SplittingEstimate& got, double wanted) {
