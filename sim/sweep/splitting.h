@@ -26,7 +26,7 @@ namespace aftershock::sim {
 
 /// How to estimate, and how well.
 struct SplittingOptions {
-  std::string job;                            ///< whose retries; empty: the only job's
+  std::string job{};                          ///< whose retries; empty: the only job's
   std::uint32_t effort = 500;                 ///< worlds in a generation, all in memory, at least 2
   std::uint32_t repetitions = 20;             ///< at least 2
   double confidence = 0.95;                   ///< of the interval, between 0 and 1
@@ -39,7 +39,7 @@ struct SplittingOptions {
 
 /// One step on the way: from the level before to this one.
 struct SplittingLevel {
-  std::string name;          ///< "max_failures 3 of 10"; the last one is "exhausted"
+  std::string name{};        ///< "max_failures 3 of 10"; the last one is "exhausted"
   double reached = 0;        ///< probability that a run comes here
   double crossing = 0;       ///< that one does which has come to the level before
   std::int64_t worlds = 0;   ///< that set out from there, in all repetitions

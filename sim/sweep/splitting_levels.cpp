@@ -29,7 +29,8 @@ std::vector<Level> levels_of(const policies::PolicyInfo& info,
     limited = true;
     const std::int64_t limit = std::max<std::int64_t>(0, *budgets[i].limit);
     const std::int64_t apart = limit / kMostOfABudget + 1;
-    for (std::int64_t used = apart; used <= limit; used += apart) {
+    for (std::int64_t nth = 1; nth <= limit / apart; ++nth) {
+      const std::int64_t used = nth * apart;
       levels.push_back(
           {share_of(used, limit), fmt::format("{} {} of {}", info.budgets[i], used, limit)});
     }
