@@ -64,7 +64,7 @@ std::string probability_text(const std::optional<Estimate>& estimate) {
   if (!estimate->interval) {
     return fmt::format("{} %", percent(estimate->value));
   }
-  return fmt::format("{} % ({} to {})", percent(estimate->value), percent(estimate->interval->low),
+  return fmt::format("{} % ({}-{})", percent(estimate->value), percent(estimate->interval->low),
                      percent(estimate->interval->high));
 }
 
@@ -98,13 +98,13 @@ std::string cells_text(const RunReader& reader, const std::vector<CellSummary>& 
                format_count(cell.runs), estimate_text(cell.ettr, style), share_text(cell.completed),
                probability_text(cell.exhausted), mean_time(cell, "lost_us"),
                mean_number(cell, "attempts")});
-    if (const std::string words = verdict_words(cell); !words.empty()) {
-      table.note(words);
+    std::string note = verdict_words(cell);
+    if (const auto median = cell.exhaustion ? time_quantile(*cell.exhaustion) : std::nullopt) {
+      note += fmt::format("{}half of the runs exhausted a retry budget within {}",
+                          note.empty() ? "" : "; ", format_duration(median->t_us));
     }
-    const auto median = cell.exhaustion ? time_quantile(*cell.exhaustion) : std::nullopt;
-    if (median) {
-      table.note(fmt::format("half of the runs exhausted a retry budget within {}",
-                             format_duration(median->t_us)));
+    if (!note.empty()) {
+      table.note(note);
     }
   }
   out += table.text(style, 2);

@@ -14,7 +14,7 @@ std::string cells_text(const RunReader& reader, const std::vector<CellSummary>& 
 
 /// "0.8527 ± 0.0021", or with both ends where the interval is lopsided; "-" for nothing.
 std::string estimate_text(const std::optional<Estimate>& estimate, const Style& style);
-/// A probability in percent, "1.2 % (0.4 to 3.5)".
+/// A probability in percent, "1.2 % (0.4-3.5)".
 std::string probability_text(const std::optional<Estimate>& estimate);
 
 }  // namespace aftershock::reports

@@ -52,9 +52,10 @@ std::string Statement::text(int column) const {
 void Database::Close::operator()(sqlite3* database) const { sqlite3_close_v2(database); }
 
 Database::Database(const std::string& path, Mode mode) : path_(path) {
-  const int flags = mode == Mode::kRead    ? SQLITE_OPEN_READONLY
-                    : mode == Mode::kWrite ? SQLITE_OPEN_READWRITE
-                                           : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  // Who reads may have to take back first what a killed writer left half done; SQLite opens what
+  // may not be written for reading by itself.
+  const int flags =
+      mode == Mode::kCreate ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READWRITE;
   sqlite3* opened = nullptr;
   const int code = sqlite3_open_v2(path.c_str(), &opened, flags, nullptr);
   database_.reset(opened);
@@ -63,6 +64,9 @@ Database::Database(const std::string& path, Mode mode) : path_(path) {
     // What a hostile file may not do to us: run code of its own.
     sqlite3_db_config(opened, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     sqlite3_db_config(opened, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+    if (mode == Mode::kRead) {
+      execute("pragma query_only = 1");
+    }
   }
 }
 

@@ -11,6 +11,9 @@
 // What the commands share that run scenarios many times.
 namespace aftershock::sim::cli {
 
+/// No command takes more workers.
+inline constexpr std::uint64_t kMostWorkers = 1024;
+
 /// As many as this process may use at a time.
 std::uint32_t processors();
 

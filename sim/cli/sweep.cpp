@@ -72,11 +72,15 @@ int keep_recordings(const SweepRequest& request, reports::RunStore& store, Crew&
                     const std::string& folder) {
   const auto chosen = runs_to_keep(*request.keep, store);
   if (!request.keep->all()) {
-    const auto problems = record_runs(request.plan, crew, chosen);
-    for (const std::string& problem : problems) {
+    const RecordResult recorded = record_runs(request.plan, crew, chosen);
+    for (const std::string& problem : recorded.problems) {
       complain(problem);
     }
-    if (!problems.empty()) {
+    if (recorded.ended == Ended::kInterrupted) {
+      complain("interrupted while runs were recorded; go on with --resume");
+      return reports::exit_code(reports::Verdict::kInconclusive);
+    }
+    if (!recorded.problems.empty()) {
       return kInternalError;
     }
   }
@@ -169,6 +173,13 @@ int sweep_with(const SweepArguments& arguments, const SweepRequest& request,
 }
 
 int run_sweep(const SweepArguments& arguments) {
+  if (arguments.rare && !arguments.path.empty()) {
+    return run_rare(arguments);
+  }
+  if (!arguments.rare_job.empty() || !arguments.effort.empty() || !arguments.repetitions.empty()) {
+    complain("--job, --effort and --repetitions go with --rare");
+    return kUnusable;
+  }
   if (arguments.path.empty() || arguments.out.empty()) {
     complain(arguments.path.empty() ? "a scenario file is missing: aftershock sweep SCENARIO --out "
                                       "FILE"
@@ -234,6 +245,14 @@ void add_sweep(CLI::App& app, int& exit_code) {
                     "go on with the file of a sweep that was stopped, or make more runs");
   command->add_option("--shard", arguments->shard,
                       "K/N: only this part of the runs, for `sweep merge`");
+  command->add_flag("--rare", arguments->rare,
+                    "no table of runs, but how likely a job exhausts its retries, down to one in "
+                    "millions, by multilevel splitting");
+  command->add_option("--job", arguments->rare_job, "with --rare: which job, where there are more");
+  command->add_option("--effort", arguments->effort,
+                      "with --rare: worlds in a generation (default 500)");
+  command->add_option("--repetitions", arguments->repetitions,
+                      "with --rare: independent estimates (default 20)");
   CLI::App* merge =
       command->add_subcommand("merge", "put the results of all shards of a sweep together");
   merge->add_option("OUT", arguments->merge_out, "the file to make")

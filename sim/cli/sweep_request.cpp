@@ -15,7 +15,6 @@ namespace {
 
 constexpr std::uint32_t kUsualRuns = 100;
 constexpr std::uint32_t kUsualRunsUntil = 100'000;
-constexpr std::uint32_t kMostWorkers = 1024;
 
 std::optional<std::vector<Point>> points_of(const SweepArguments& arguments) {
   std::vector<Dimension> dimensions;

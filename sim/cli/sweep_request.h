@@ -27,6 +27,10 @@ struct SweepArguments {
   std::string jobs;
   std::string shard;
   bool resume = false;
+  bool rare = false;
+  std::string rare_job;
+  std::string effort;
+  std::string repetitions;
   std::string merge_out;
   std::vector<std::string> merge_in;
 };
@@ -42,5 +46,8 @@ struct SweepRequest {
 
 /// None, with a word on standard error, where something is wrong with it.
 std::optional<SweepRequest> understood(const SweepArguments& arguments);
+
+/// `sweep --rare`: prints the probability that a job's retries are exhausted; the exit code.
+int run_rare(const SweepArguments& arguments);
 
 }  // namespace aftershock::sim::cli

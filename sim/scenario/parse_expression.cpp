@@ -191,7 +191,8 @@ class Parser {
     if (numbers) {
       return refuse_at(left.column, "two numbers are compared", "a metric or p(EVENT) on one side");
     }
-    if (left.kind != Term::Kind::kNumber && right.kind != Term::Kind::kNumber) return std::nullopt;
+    const bool metrics = left.kind != Term::Kind::kNumber && right.kind != Term::Kind::kNumber;
+    if (metrics || !vocabulary_.named_units) return std::nullopt;
     const Term& number = left.kind == Term::Kind::kNumber ? left : right;
     const Term& other = left.kind == Term::Kind::kNumber ? right : left;
     const Measure unit = measure_of(number);

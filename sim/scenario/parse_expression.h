@@ -27,6 +27,8 @@ struct Vocabulary {
   std::span<const std::string_view> events;
   bool many_runs = true;   ///< one run has values and no statistics
   bool objective = false;  ///< there must be one
+  /// A name says whether it is that of a time, and numbers must fit; else each may have any unit.
+  bool named_units = true;
 };
 
 /// "unknown WHAT "etr"", unless it is one of those known: for the vocabulary's check.

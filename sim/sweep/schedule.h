@@ -18,6 +18,10 @@ struct Shard {
   std::uint32_t shards = 1;
 
   [[nodiscard]] bool has(std::uint32_t replica) const { return replica % shards == shard - 1; }
+  /// Of the first so many replicas.
+  [[nodiscard]] std::uint32_t count(std::uint32_t replicas) const {
+    return replicas / shards + (replicas % shards >= shard ? 1 : 0);
+  }
 };
 
 /// The tasks of a plan in order: block by block, cell by cell.

@@ -100,9 +100,7 @@ class Sweep {
 };
 
 SweepResult Sweep::run() {
-  for (std::uint32_t replica = 0; replica < plan_.replicas; ++replica) {
-    result_.total += options_.shard.has(replica) ? plan_.cells.size() : 0;
-  }
+  result_.total = std::uint64_t{options_.shard.count(plan_.replicas)} * plan_.cells.size();
   const auto unreadable = store_.each([&](reports::RunRow&& row) {
     if (row.replica < plan_.replicas) {
       auto& there = there_[row.cell];
@@ -175,9 +173,9 @@ SweepResult sweep(const Plan& plan, reports::RunStore& store, Crew& crew,
   return Sweep(plan, store, crew, options).run();
 }
 
-std::vector<std::string> record_runs(const Plan& plan, Crew& crew,
-                                     const std::vector<reports::RunRow>& runs) {
-  std::vector<std::string> problems;
+RecordResult record_runs(const Plan& plan, Crew& crew, const std::vector<reports::RunRow>& runs) {
+  RecordResult result;
+  std::vector<std::string>& problems = result.problems;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> hashes;
   for (const reports::RunRow& run : runs) {
     hashes[{run.cell, run.replica}] = run.hash;
@@ -204,12 +202,11 @@ std::vector<std::string> record_runs(const Plan& plan, Crew& crew,
   };
   work.tick = [] {};
   const DispatchResult dispatched = dispatch(crew, plan, work);
-  if (dispatched.ended == Ended::kInterrupted) {
-    problems.emplace_back("interrupted before all recordings were made");
-  } else if (dispatched.ended == Ended::kNoWorkers) {
+  result.ended = dispatched.ended;
+  if (dispatched.ended == Ended::kNoWorkers) {
     problems.push_back(dispatched.why);
   }
-  return problems;
+  return result;
 }
 
 }  // namespace aftershock::sim

@@ -36,9 +36,14 @@ struct SweepResult {
 SweepResult sweep(const Plan& plan, reports::RunStore& store, Crew& crew,
                   const SweepOptions& options);
 
-/// Runs these again, to leave recordings of them; an error in words for each that does not come to
-/// the same, or whose worker died.
-std::vector<std::string> record_runs(const Plan& plan, Crew& crew,
-                                     const std::vector<reports::RunRow>& runs);
+/// What became of recordings.
+struct RecordResult {
+  Ended ended = Ended::kDone;
+  /// In words, for each run that did not come to the same, or whose worker died.
+  std::vector<std::string> problems;
+};
+
+/// Runs these again, to leave recordings of them.
+RecordResult record_runs(const Plan& plan, Crew& crew, const std::vector<reports::RunRow>& runs);
 
 }  // namespace aftershock::sim

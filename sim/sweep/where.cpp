@@ -41,6 +41,7 @@ std::variant<std::vector<Point>, std::string> points_where(const std::vector<Poi
   }
   Vocabulary vocabulary;
   vocabulary.many_runs = false;
+  vocabulary.named_units = false;
   vocabulary.check_metric = [&names](std::string_view name) {
     return check_one_of(name, names, "varied place");
   };

@@ -42,7 +42,10 @@ def start(*words):
 
 
 def children(process):
-    listed = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text()
+    try:
+        listed = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text()
+    except OSError:
+        return []
     return [int(word) for word in listed.split()]
 
 
@@ -76,15 +79,23 @@ def rows_are_runs(folder):
 
 
 def kills_cost_nothing(folder):
-    words = ["sweep", LONG, "--runs", 120, "-j", 2]
+    words = ["sweep", LONG, "--runs", 600, "-j", 2]
     run(*words, "--out", folder / "whole")
+    killed = 0
     for nth in range(3):
         process = start(*words, "--out", folder / "killed", *(["--resume"] if nth else []))
-        time.sleep(0.6)
+        time.sleep(0.25)
+        alive = process.poll() is None
         process.kill()
-        process.wait()
+        process.communicate()
+        killed += alive
+        if alive:
+            reading = run("sweep", "merge", folder / "never", folder / "killed", code=2)
+            check("is not complete" in reading.stderr or "was never begun" in reading.stderr,
+                  f"what was killed can be read, and says so: {reading.stderr}")
+    check(killed > 0, "a sweep was killed before its end")
     worker_killed = start(*words, "--out", folder / "killed", "--resume")
-    time.sleep(0.2)
+    time.sleep(0.1)
     for child in children(worker_killed)[:1]:
         os.kill(child, signal.SIGKILL)
     worker_killed.communicate()
@@ -136,6 +147,16 @@ def recordings_are_kept(folder):
         check(run("why", path).stdout != "", "a kept recording opens")
 
 
+def rare_events_are_estimated(folder):
+    words = ["sweep", "tests/validation/splitting_mixed.json", "--rare", "--effort", 40,
+             "--repetitions", 4, "--json"]
+    first = run(*words)
+    check("are few" in first.stderr, "too little effort is warned of")
+    found = json.loads(first.stdout)
+    check(0 < found["lo"] <= found["probability"] <= found["hi"] < 1, "an estimate has an interval")
+    check(run(*words, "-j", 1).stdout == first.stdout, "threads do not change an estimate")
+
+
 def wrong_words_are_refused(folder):
     out = ["--out", folder / "never"]
     rows_ = [
@@ -154,6 +175,10 @@ def wrong_words_are_refused(folder):
         (["sweep", QUICK, "--out", "/nowhere/at/all"], "/nowhere/at/all"),
         (["sweep", QUICK, "--out", QUICK], "is there already"),
         (["sweep", QUICK, "--out", QUICK, "--resume"], "is no file of results"),
+        (["sweep", QUICK, "--rare", *out], "does not go with --out"),
+        (["sweep", QUICK, "--rare"], "strikes at a share of a phase"),
+        (["sweep", QUICK, "--effort", "10", *out], "go with --rare"),
+        (["sweep", QUICK, "--rare", "--effort", "1"], "--effort"),
         (["sweep", "merge", folder / "x", folder / "y"], "y: unable to open"),
         (["sweep", QUICK, "--out", folder / "one", "--resume"], "holds another sweep"),
     ]
@@ -169,7 +194,7 @@ def main():
         folder = pathlib.Path(name)
         for test in (sizes_do_not_matter, rows_are_runs, kills_cost_nothing,
                      an_interrupt_ends_cleanly, a_rule_stops_at_the_same_run, recordings_are_kept,
-                     wrong_words_are_refused):
+                     rare_events_are_estimated, wrong_words_are_refused):
             test(folder)
     return 1 if failures else 0
 

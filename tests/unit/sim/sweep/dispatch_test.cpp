@@ -11,18 +11,18 @@
 namespace aftershock::sim {
 namespace {
 
-using Run = std::pair<std::uint32_t, std::uint32_t>;
+using RunId = std::pair<std::uint32_t, std::uint32_t>;
 
 /// Does what it is given at once, but dies over some runs, so often each.
 class FakeCrew final : public Crew {
  public:
-  FakeCrew(std::uint32_t size, std::map<Run, int> deadly)
+  FakeCrew(std::uint32_t size, std::map<RunId, int> deadly)
       : size_(size), deadly_(std::move(deadly)) {}
 
   [[nodiscard]] std::uint32_t size() const override { return size_; }
   void give(std::uint32_t worker, const Task& task) override {
     for (std::uint32_t i = 0; i < task.count; ++i) {
-      const Run run{task.cell, task.first + i};
+      const RunId run{task.cell, task.first + i};
       if (deadly_[run]-- > 0) {
         news_.push_back(WorkerLost{worker, "killed by signal 9"});
         return;
@@ -42,13 +42,13 @@ class FakeCrew final : public Crew {
 
  private:
   std::uint32_t size_;
-  std::map<Run, int> deadly_;
+  std::map<RunId, int> deadly_;
   std::deque<News> news_;
 };
 
 struct Seen {
-  std::multiset<Run> good;
-  std::multiset<Run> given_up;
+  std::multiset<RunId> good;
+  std::multiset<RunId> given_up;
   int troubles = 0;
 };
 
@@ -74,7 +74,7 @@ TEST(Dispatch, EveryRunOnce) {
     FakeCrew crew(workers, {});
     const Seen seen = dispatched(crew, Schedule(3, 40, 5, always));
     EXPECT_EQ(seen.good.size(), 120);
-    EXPECT_EQ(std::set<Run>(seen.good.begin(), seen.good.end()).size(), 120);
+    EXPECT_EQ(std::set<RunId>(seen.good.begin(), seen.good.end()).size(), 120);
     EXPECT_EQ(seen.troubles, 0);
   }
 }
@@ -82,7 +82,7 @@ TEST(Dispatch, EveryRunOnce) {
 TEST(Dispatch, ARunThatKillsItsWorkerOnceIsTriedAgain) {
   FakeCrew crew(2, {{{0, 0}, 1}, {{1, 17}, 1}, {{2, 39}, 1}});
   const Seen seen = dispatched(crew, Schedule(3, 40, 5, always));
-  EXPECT_EQ(std::set<Run>(seen.good.begin(), seen.good.end()).size(), 120);
+  EXPECT_EQ(std::set<RunId>(seen.good.begin(), seen.good.end()).size(), 120);
   EXPECT_EQ(seen.good.size(), 120);
   EXPECT_EQ(seen.troubles, 3);
 }
@@ -91,7 +91,7 @@ TEST(Dispatch, ARunThatKillsItsWorkerTwiceIsGivenUpAndCostsNoOther) {
   FakeCrew crew(2, {{{1, 3}, 2}, {{1, 4}, 2}});
   const Seen seen = dispatched(crew, Schedule(3, 40, 8, always));
   EXPECT_EQ(seen.good.size(), 118);
-  EXPECT_EQ(seen.given_up, (std::multiset<Run>{{1, 3}, {1, 4}}));
+  EXPECT_EQ(seen.given_up, (std::multiset<RunId>{{1, 3}, {1, 4}}));
   EXPECT_EQ(seen.troubles, 4);
 }
 
@@ -125,7 +125,7 @@ TEST(Schedule, LeavesOutWhatIsNotWantedAndSplitsThere) {
       return (cell + replica) % 3 != 0;
     };
     Schedule schedule(3, 50, most, wanted);
-    std::multiset<Run> got;
+    std::multiset<RunId> got;
     while (const auto task = schedule.next()) {
       ASSERT_GT(task->count, 0);
       ASSERT_LE(task->count, most);
@@ -133,7 +133,7 @@ TEST(Schedule, LeavesOutWhatIsNotWantedAndSplitsThere) {
         got.insert({task->cell, task->first + i});
       }
     }
-    std::multiset<Run> expected;
+    std::multiset<RunId> expected;
     for (std::uint32_t cell = 0; cell < 3; ++cell) {
       for (std::uint32_t replica = 0; replica < 50; ++replica) {
         if (wanted(cell, replica)) {
@@ -152,6 +152,13 @@ TEST(Schedule, ShardsShareTheReplicas) {
       owners += Shard{shard, 3}.has(replica) ? 1 : 0;
     }
     EXPECT_EQ(owners, 1);
+  }
+  for (const std::uint32_t replicas : {0U, 1U, 2U, 3U, 100U, 101U}) {
+    std::uint32_t all = 0;
+    for (std::uint32_t shard = 1; shard <= 3; ++shard) {
+      all += Shard{shard, 3}.count(replicas);
+    }
+    EXPECT_EQ(all, replicas);
   }
 }
 
