@@ -11,12 +11,12 @@
 namespace aftershock::sim {
 
 /// A place in the network.
-using Place = std::uint32_t;
+using NetPlace = std::uint32_t;
 
 /// Traffic does not pass between the places inside and all others, either way.
 struct Cut {
   std::uint32_t id = 0;
-  std::vector<Place> inside;  ///< ascending
+  std::vector<NetPlace> inside;  ///< ascending
 };
 
 /// The network as a directed graph: heads, storage and rack switches on a core, nodes on their
@@ -26,13 +26,13 @@ class Topology {
   explicit Topology(const ClusterSpec& cluster);
 
   /// Where things stand, by their index in the cluster.
-  [[nodiscard]] Place head(std::uint32_t index) const;
-  [[nodiscard]] Place storage(std::uint32_t index) const;
-  [[nodiscard]] Place node(std::uint32_t pool, std::uint32_t index) const;
+  [[nodiscard]] NetPlace head(std::uint32_t index) const;
+  [[nodiscard]] NetPlace storage(std::uint32_t index) const;
+  [[nodiscard]] NetPlace node(std::uint32_t pool, std::uint32_t index) const;
   /// The rack's switch and the nodes on it.
-  [[nodiscard]] std::vector<Place> rack(std::uint32_t pool, std::uint32_t rack) const;
+  [[nodiscard]] std::vector<NetPlace> rack(std::uint32_t pool, std::uint32_t rack) const;
   /// All racks of the pool and the switch that joins them.
-  [[nodiscard]] std::vector<Place> pool(std::uint32_t pool) const;
+  [[nodiscard]] std::vector<NetPlace> pool(std::uint32_t pool) const;
 
   /// For every place the number of its group under these cuts: two places can talk to each other,
   /// both ways, exactly when their numbers are equal.
@@ -42,16 +42,16 @@ class Topology {
   using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
 
   struct PoolPlaces {
-    Place the_switch = 0;
-    Place first_rack = 0;
+    NetPlace the_switch = 0;
+    NetPlace first_rack = 0;
     std::uint32_t racks = 0;
-    Place first_node = 0;
+    NetPlace first_node = 0;
     std::uint32_t nodes = 0;
   };
 
   Graph graph_;
-  Place first_head_ = 0;
-  Place first_storage_ = 0;
+  NetPlace first_head_ = 0;
+  NetPlace first_storage_ = 0;
   std::vector<PoolPlaces> pools_;
 };
 

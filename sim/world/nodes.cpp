@@ -320,7 +320,7 @@ void World::apply_cuts(std::uint32_t fault) {
 
 // The newest of the partitions that cut the node off.
 std::uint32_t World::cutting(std::uint32_t pool, std::uint32_t node) const {
-  const Place place = topology_->node(pool, node);
+  const NetPlace place = topology_->node(pool, node);
   const auto found = std::find_if(cuts_.rbegin(), cuts_.rend(), [place](const Cut& cut) {
     return std::ranges::binary_search(cut.inside, place);
   });

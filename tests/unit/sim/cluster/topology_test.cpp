@@ -29,7 +29,7 @@ ClusterSpec cluster() {
 /// same letter are together. Letters go by first appearance.
 std::string together(const Topology& topology, const std::vector<Cut>& cuts) {
   const std::vector<std::uint32_t> groups = topology.groups(cuts);
-  std::vector<Place> places{topology.head(0), topology.storage(0)};
+  std::vector<NetPlace> places{topology.head(0), topology.storage(0)};
   for (std::uint32_t i = 0; i < 8; ++i) {
     places.push_back(topology.node(0, i));
   }
@@ -37,7 +37,7 @@ std::string together(const Topology& topology, const std::vector<Cut>& cuts) {
   places.push_back(topology.node(1, 1));
   std::vector<std::uint32_t> seen;
   std::string letters;
-  for (const Place place : places) {
+  for (const NetPlace place : places) {
     const std::uint32_t group = groups[place];
     auto found = std::find(seen.begin(), seen.end(), group);
     if (found == seen.end()) {
@@ -82,7 +82,7 @@ TEST(Topology, CutsByHand) {
 TEST(Topology, RacksHoldTheirSwitchAndTheirNodes) {
   const Topology net(cluster());
   for (std::uint32_t rack = 0; rack < 4; ++rack) {
-    const std::vector<Place> places = net.rack(0, rack);
+    const std::vector<NetPlace> places = net.rack(0, rack);
     ASSERT_EQ(places.size(), 3U);
     EXPECT_TRUE(std::is_sorted(places.begin(), places.end()));
     EXPECT_EQ(places[1], net.node(0, 2 * rack));
