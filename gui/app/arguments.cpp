@@ -15,7 +15,6 @@ namespace aftershock::gui {
 
 namespace {
 
-constexpr int kUnusable = 2;
 /// A picture is held in memory as a whole.
 constexpr int kLongestSide_px = 16384;
 

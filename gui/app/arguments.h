@@ -34,9 +34,12 @@ inline bool has_place(const Arguments& arguments) {
          !arguments.lane.empty();
 }
 
+/// The exit code for arguments, or files, that cannot be used.
+inline constexpr int kUnusable = 2;
+
 /// A command line that ends the program at once: --help, --version, or a mistake.
 struct EarlyExit {
-  int code = 0;      ///< 0, or 2 for arguments that cannot be used
+  int code = 0;      ///< 0, or kUnusable
   std::string text;  ///< for standard output if the code is 0, else for standard error
 };
 

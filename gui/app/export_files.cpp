@@ -16,17 +16,17 @@ namespace aftershock::gui {
 
 namespace {
 
-QString words(const char* text) { return QCoreApplication::translate("Exports", text); }
+QString export_text(const char* text) { return QCoreApplication::translate("Exports", text); }
 
 /// `write` puts all into the file, or says with false that it cannot.
 QString save(const QString& path, const std::function<bool(QSaveFile&)>& write) {
   // The file that was there goes: a device or a pipe must not.
   if (const QFileInfo there(path); there.exists() && !there.isFile()) {
-    return words("%1: cannot be written: it is not a file").arg(path);
+    return export_text("%1: cannot be written: it is not a file").arg(path);
   }
   QSaveFile file(path);
   if (!file.open(QIODevice::WriteOnly) || !write(file) || !file.commit()) {
-    return words("%1: cannot be written: %2").arg(path, file.errorString());
+    return export_text("%1: cannot be written: %2").arg(path, file.errorString());
   }
   return {};
 }
@@ -37,7 +37,7 @@ QString save_choice(RunSession& session, const ViewState& state, const QString& 
                     Writer write) {
   const Scene* scene = session.scene();
   if (scene == nullptr) {
-    return words("nothing has been read yet");
+    return export_text("nothing has been read yet");
   }
   // It may take some seconds.
   QApplication::setOverrideCursor(Qt::WaitCursor);
@@ -52,7 +52,7 @@ QString save_choice(RunSession& session, const ViewState& state, const QString& 
   return problem;
 }
 
-QString time_text(std::int64_t t_us) {
+QString duration_text(std::int64_t t_us) {
   return QString::fromStdString(reports::format_duration(std::max<std::int64_t>(t_us, 0)));
 }
 
@@ -83,7 +83,7 @@ QString save_perfetto(RunSession& session, const ViewState& state, const QString
 
 QString export_name(const RunTitle& title, const TimeRange& range) {
   QString name = QStringLiteral("%1 %2 to %3")
-                     .arg(title.name, time_text(range.begin_us), time_text(range.end_us));
+                     .arg(title.name, duration_text(range.begin_us), duration_text(range.end_us));
   for (QChar& each : name) {
     // What no file system minds.
     const bool plain = each.isLetterOrNumber() || each == u' ' || each == u'.' || each == u'_';
@@ -96,8 +96,8 @@ QString export_name(const RunTitle& title, const TimeRange& range) {
 }
 
 QString export_title(const RunTitle& title, const TimeRange& range) {
-  return words("%1, from %2 to %3")
-      .arg(one_line(title), time_text(range.begin_us), time_text(range.end_us));
+  return export_text("%1, from %2 to %3")
+      .arg(one_line(title), duration_text(range.begin_us), duration_text(range.end_us));
 }
 
 }  // namespace aftershock::gui

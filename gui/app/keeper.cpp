@@ -14,6 +14,7 @@
 #include "gui/app/workspace.h"
 #include "gui/panels/note_editor.h"
 #include "gui/panels/notes_list.h"
+#include "gui/timeline/describe.h"
 #include "gui/trace/display_text.h"
 #include "gui/view/ruler.h"
 
@@ -24,8 +25,6 @@ namespace {
 constexpr int kWord_ms = 8000;
 /// Of a text in a word about it.
 constexpr std::size_t kWordGlyphs = 60;
-
-QString time_text(std::int64_t t_us) { return QString::fromStdString(format_simulated(t_us)); }
 
 QString shortened(const QString& text) {
   return QString::fromStdString(display_text(text.toStdString(), kWordGlyphs));

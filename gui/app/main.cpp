@@ -26,7 +26,6 @@ namespace {
 
 using namespace aftershock::gui;
 
-constexpr int kUnusable = 2;
 /// As `aftershock run` where it was ended before it came to a result.
 constexpr int kNoResult = 8;
 

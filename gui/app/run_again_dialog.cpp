@@ -22,11 +22,11 @@ namespace {
 /// Enough of a configuration is seen at once.
 constexpr int kConfigLines = 8;
 
-QString words(const char* text) { return RunAgainDialog::tr(text); }
+QString dialog_text(const char* text) { return RunAgainDialog::tr(text); }
 
 QString policy_problem(const QString& title, const std::vector<PolicyChoice>& policies) {
   if (title.isEmpty()) {
-    return words("Choose a policy.");
+    return dialog_text("Choose a policy.");
   }
   if (policies.empty()) {
     return {};
@@ -37,11 +37,11 @@ QString policy_problem(const QString& title, const std::vector<PolicyChoice>& po
     for (const PolicyChoice& each : policies) {
       names << each.name;
     }
-    return words("There is no policy of this name; there are %1.")
+    return dialog_text("There is no policy of this name; there are %1.")
         .arg(names.join(QStringLiteral(", ")));
   }
   if (title.contains(u'@') && !policy->profiles.contains(title.section(u'@', 1))) {
-    return words("%1 has no such profile; it has %2.")
+    return dialog_text("%1 has no such profile; it has %2.")
         .arg(policy->name, policy->profiles.join(QStringLiteral(", ")));
   }
   return {};
@@ -55,10 +55,10 @@ QString config_problem(const QString& config) {
   const QJsonDocument document = QJsonDocument::fromJson(config.toUtf8(), &error);
   if (error.error != QJsonParseError::NoError) {
     const qsizetype line = config.toUtf8().left(error.offset).count('\n') + 1;
-    return words("Not JSON: %1 in line %2.").arg(error.errorString()).arg(line);
+    return dialog_text("Not JSON: %1 in line %2.").arg(error.errorString()).arg(line);
   }
   return document.isObject() ? QString()
-                             : words("No JSON object, as {\"max_failures\": 3} is one.");
+                             : dialog_text("No JSON object, as {\"max_failures\": 3} is one.");
 }
 
 bool is_seed(const QString& text) {
@@ -104,11 +104,12 @@ RunProblem problem_of(const RunAgain& wish, const RunAgain& now,
     return {RunField::kConfig, std::move(text)};
   }
   if (!is_seed(wish.seed)) {
-    return {RunField::kSeed, words("A whole number from 0 to 18446744073709551615.")};
+    return {RunField::kSeed, dialog_text("A whole number from 0 to 18446744073709551615.")};
   }
-  return wish == now ? RunProblem{RunField::kWhole,
-                                  words("This is what the run was made with: change something.")}
-                     : RunProblem{};
+  return wish == now
+             ? RunProblem{RunField::kWhole,
+                          dialog_text("This is what the run was made with: change something.")}
+             : RunProblem{};
 }
 
 RunAgain made_with(const QString& policy, const QString& scenario, quint64 seed) {

@@ -17,7 +17,6 @@ namespace aftershock::gui {
 
 namespace {
 
-constexpr int kUnusable = 2;
 constexpr int kLook_ms = 20;
 
 int complain(const std::string& text) {

@@ -12,10 +12,8 @@ namespace aftershock::gui {
 
 namespace {
 
-using nlohmann::json;
-
-const json& member(const json& object, const char* key) {
-  static const json kNothing;
+const nlohmann::json& member(const nlohmann::json& object, const char* key) {
+  static const nlohmann::json kNothing;
   if (!object.is_object()) {
     return kNothing;
   }
@@ -23,18 +21,18 @@ const json& member(const json& object, const char* key) {
   return found == object.end() ? kNothing : *found;
 }
 
-std::string text_of(const json& object, const char* key) {
-  const json& value = member(object, key);
+std::string text_of(const nlohmann::json& object, const char* key) {
+  const nlohmann::json& value = member(object, key);
   return value.is_string() ? value.get<std::string>() : std::string();
 }
 
 void add_steps(std::string_view line, std::uint32_t decision, std::vector<AnswerStep>& steps) {
-  const json record = json::parse(line, nullptr, false);
-  for (const json& step : member(record, "steps")) {
+  const nlohmann::json record = nlohmann::json::parse(line, nullptr, false);
+  for (const nlohmann::json& step : member(record, "steps")) {
     AnswerStep& added = steps.emplace_back();
     added.decision = decision;
     added.rule = text_of(step, "rule");
-    for (const json& command : member(step, "commands")) {
+    for (const nlohmann::json& command : member(step, "commands")) {
       added.commands.push_back(text_of(command, "type"));
     }
   }

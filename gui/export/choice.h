@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -13,6 +14,9 @@ namespace aftershock::gui {
 
 /// Takes what is written, piece by piece; false: it could not, and no more is wanted.
 using ByteSink = std::function<bool(std::string_view)>;
+
+/// Bytes that are gathered before they are given away.
+inline constexpr std::size_t kPiece = std::size_t{1} << 16U;
 
 /// What of a run is exported.
 struct Choice {

@@ -13,8 +13,6 @@ namespace aftershock::gui {
 
 namespace {
 
-constexpr std::size_t kPiece = std::size_t{1} << 16U;
-
 /// The next span of each lane: the spans of all of them come out in the order of time.
 class Merge {
  public:

@@ -17,7 +17,6 @@ namespace aftershock::gui {
 
 namespace {
 
-constexpr std::size_t kPiece = std::size_t{1} << 16U;
 /// Perfetto's times are in nanoseconds.
 constexpr std::int64_t kNs = 1000;
 constexpr std::int64_t kLatest_us = std::int64_t{1} << 52U;

@@ -12,13 +12,14 @@
 #include "gui/actions/inner_buttons.h"
 #include "gui/panels/budget_plot.h"
 #include "gui/panels/event_words.h"
+#include "gui/panels/row_space.h"
 
 namespace aftershock::gui {
 
 namespace {
 
-constexpr int kRowSpace = 6;
-constexpr std::array kTitles{"Time", "Lane", "Budget", "Used", "Limit", "Cause", "Counts", "Rule"};
+constexpr std::array kBudgetTitles{"Time",  "Lane",  "Budget", "Used",
+                                   "Limit", "Cause", "Counts", "Rule"};
 
 }  // namespace
 
@@ -68,7 +69,7 @@ QVariant BudgetModel::headerData(int section, Qt::Orientation orientation, int r
       section >= kColumns) {
     return {};
   }
-  return tr(kTitles.at(static_cast<std::size_t>(section)));
+  return tr(kBudgetTitles.at(static_cast<std::size_t>(section)));
 }
 
 BudgetPanel::BudgetPanel(QWidget* parent)

@@ -13,7 +13,7 @@ namespace aftershock::gui {
 namespace {
 
 constexpr int kLineHeight = 64;
-constexpr double kMargin = 6;
+constexpr double kPlotMargin = 6;
 /// Of many trials, each with its own: beyond so many the table tells.
 constexpr std::size_t kLinesMax = 40;
 
@@ -62,9 +62,9 @@ void BudgetPlot::set_theme(Theme theme) {
 }
 
 QRectF BudgetPlot::room_of(std::size_t line) const {
-  const double top = static_cast<double>(line) * kLineHeight + fontMetrics().height() + kMargin;
-  return {kMargin, top, std::max(1.0, width() - 2 * kMargin),
-          (static_cast<double>(line) + 1) * kLineHeight - kMargin - top};
+  const double top = static_cast<double>(line) * kLineHeight + fontMetrics().height() + kPlotMargin;
+  return {kPlotMargin, top, std::max(1.0, width() - 2 * kPlotMargin),
+          (static_cast<double>(line) + 1) * kLineHeight - kPlotMargin - top};
 }
 
 double BudgetPlot::x_of(std::int64_t t_us, const QRectF& room) const {
@@ -86,7 +86,7 @@ void BudgetPlot::paintEvent(QPaintEvent*) {
             .arg(shown_text(line.budget), shown_text(trace_->entities[line.entity]),
                  QString::number(last.used), limit);
     painter.setPen(QColor(last.exhausted ? ink.warning : ink.text));
-    painter.drawText(QPointF(room.left(), room.top() - kMargin + 2),
+    painter.drawText(QPointF(room.left(), room.top() - kPlotMargin + 2),
                      fontMetrics().elidedText(title, Qt::ElideRight, qRound(room.width())));
     painter.fillRect(room, QColor(ink.lane));
     paint_line(painter, line, room);

@@ -17,22 +17,22 @@ namespace {
 
 constexpr std::size_t kPointersTold = 3;
 
-QString words(const char* text) { return QCoreApplication::translate("CompareBanner", text); }
+QString banner_text(const char* text) { return QCoreApplication::translate("CompareBanner", text); }
 
 QString fault_text(const Trace& trace, std::uint32_t fault) {
   const Fault& of = trace.faults[fault];
-  return words("%1 (%2) at %3")
+  return banner_text("%1 (%2) at %3")
       .arg(shown_text(trace.texts[of.id]), shown_text(trace.texts[of.kind]), time_words(of.t_us));
 }
 
 QString first_words(const Trace& a, const Trace& b, const FaultPair& first) {
   if (first.b == kNone) {
-    return words("The first is %1, only in A.").arg(fault_text(a, first.a));
+    return banner_text("The first is %1, only in A.").arg(fault_text(a, first.a));
   }
   if (first.a == kNone) {
-    return words("The first is %1, only in B.").arg(fault_text(b, first.b));
+    return banner_text("The first is %1, only in B.").arg(fault_text(b, first.b));
   }
-  return words("The first is %1 in A, %2 in B.")
+  return banner_text("The first is %1 in A, %2 in B.")
       .arg(fault_text(a, first.a), fault_text(b, first.b));
 }
 
@@ -54,7 +54,7 @@ QString policy_words(const Trace& trace) {
   constexpr qsizetype kMost = 3;
   const qsizetype count = shown.size();
   const QString told = shown.mid(0, kMost).join(QStringLiteral(", "));
-  return count > kMost ? words("%1 and %2 more").arg(told).arg(count - kMost) : told;
+  return count > kMost ? banner_text("%1 and %2 more").arg(told).arg(count - kMost) : told;
 }
 
 }  // namespace
@@ -64,40 +64,40 @@ QString fault_words(const Trace& a, const Trace& b) {
   const auto count = [](std::size_t number) { return QString::number(number); };
   const bool shorter = a.last_us != b.last_us;
   if (found.is_same()) {
-    const QString until = shorter ? words(" until the shorter run ends, at %1")
+    const QString until = shorter ? banner_text(" until the shorter run ends, at %1")
                                         .arg(time_words(std::min(a.last_us, b.last_us)))
                                   : QString();
-    return found.same == 0 ? words("No faults struck%1.").arg(until)
-                           : words("✓ Same %1 faults%2.").arg(count(found.same), until);
+    return found.same == 0 ? banner_text("No faults struck%1.").arg(until)
+                           : banner_text("✓ Same %1 faults%2.").arg(count(found.same), until);
   }
   QStringList parts;
   if (!found.only_a.empty()) {
-    parts << words("%1 only in A").arg(count(found.only_a.size()));
+    parts << banner_text("%1 only in A").arg(count(found.only_a.size()));
   }
   if (!found.only_b.empty()) {
-    parts << words("%1 only in B").arg(count(found.only_b.size()));
+    parts << banner_text("%1 only in B").arg(count(found.only_b.size()));
   }
   if (!found.changed.empty()) {
-    parts << words("%1 of another kind, place or time").arg(count(found.changed.size()));
+    parts << banner_text("%1 of another kind, place or time").arg(count(found.changed.size()));
   }
   const QString first = first_words(a, b, first_difference(a, b, found).value());
-  return words("✗ NOT the same faults: %1 the same, %2. The results are not paired. %3")
+  return banner_text("✗ NOT the same faults: %1 the same, %2. The results are not paired. %3")
       .arg(count(found.same), parts.join(QStringLiteral(", ")), first);
 }
 
 QString scenario_words(const Trace& a, const Trace& b) {
   const QString seeds =
       a.header.seed == b.header.seed
-          ? words("Seed %1.").arg(a.header.seed)
-          : words("Seeds %1 and %2: other luck.").arg(a.header.seed).arg(b.header.seed);
+          ? banner_text("Seed %1.").arg(a.header.seed)
+          : banner_text("Seeds %1 and %2: other luck.").arg(a.header.seed).arg(b.header.seed);
   const ScenarioDifference found = compare_scenarios(a.header, b.header, kPointersTold);
   if (!found.is_known) {
-    return seeds + words(" What the scenarios were is not in the recordings.");
+    return seeds + banner_text(" What the scenarios were is not in the recordings.");
   }
   if (found.pointers.empty()) {
     return seeds + (a.header.digest.empty()
-                        ? words(" Same scenario.")
-                        : words(" Same scenario, %1.").arg(shown_text(a.header.digest)));
+                        ? banner_text(" Same scenario.")
+                        : banner_text(" Same scenario, %1.").arg(shown_text(a.header.digest)));
   }
   QStringList names;
   for (const std::string& each : found.pointers) {
@@ -105,9 +105,9 @@ QString scenario_words(const Trace& a, const Trace& b) {
   }
   QString differ = names.join(QStringLiteral(", "));
   if (found.more > 0) {
-    differ = words("%1 and %2 more").arg(differ).arg(found.more);
+    differ = banner_text("%1 and %2 more").arg(differ).arg(found.more);
   }
-  return seeds + words(" The scenarios differ in %1.").arg(differ);
+  return seeds + banner_text(" The scenarios differ in %1.").arg(differ);
 }
 
 CompareBanner::CompareBanner(QWidget* parent)

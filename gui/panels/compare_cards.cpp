@@ -22,7 +22,7 @@ namespace aftershock::gui {
 namespace {
 
 /// A card is read in lines of so many letters.
-constexpr int kLetters = 36;
+constexpr int kCardLetters = 36;
 constexpr int kAbove_px = 4;
 
 }  // namespace
@@ -110,7 +110,7 @@ void CompareCards::set_theme(Theme theme) {
 QString CompareCards::text(std::size_t run) const { return sides_.at(run).page->toPlainText(); }
 
 void CompareCards::resizeEvent(QResizeEvent* event) {
-  const int wanted = 2 * kLetters * fontMetrics().averageCharWidth();
+  const int wanted = 2 * kCardLetters * fontMetrics().averageCharWidth();
   parts_->setOrientation(width() < wanted ? Qt::Vertical : Qt::Horizontal);
   QWidget::resizeEvent(event);
 }

@@ -16,12 +16,12 @@
 #include "gui/panels/compare_cards.h"
 #include "gui/panels/cost_model.h"
 #include "gui/panels/divergence_model.h"
+#include "gui/panels/row_space.h"
 
 namespace aftershock::gui {
 
 namespace {
 
-constexpr int kRowSpace = 6;
 /// Room for all columns, in letters.
 constexpr int kWide = 80;
 /// Of a list above cards.

@@ -16,7 +16,7 @@ namespace aftershock::gui {
 
 namespace {
 
-constexpr std::array kTitles{"Of", "What", "A", "B", "B − A", "%, B is"};
+constexpr std::array kCostTitles{"Of", "What", "A", "B", "B − A", "%, B is"};
 
 double difference(const CostLine& line) {
   return line.a && line.b ? static_cast<double>(*line.b) - static_cast<double>(*line.a) : 0;
@@ -142,7 +142,7 @@ QVariant CostModel::headerData(int section, Qt::Orientation orientation, int rol
   if (role == Qt::TextAlignmentRole && section >= kA) {
     return QVariant(Qt::AlignRight | Qt::AlignVCenter);
   }
-  return role == Qt::DisplayRole ? QVariant(tr(kTitles.at(static_cast<std::size_t>(section))))
+  return role == Qt::DisplayRole ? QVariant(tr(kCostTitles.at(static_cast<std::size_t>(section))))
                                  : QVariant();
 }
 

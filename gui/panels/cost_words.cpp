@@ -14,7 +14,7 @@ namespace aftershock::gui {
 
 namespace {
 
-QString words(const char* text) { return QCoreApplication::translate("CostWords", text); }
+QString cost_text(const char* text) { return QCoreApplication::translate("CostWords", text); }
 
 constexpr QChar kMinus(0x2212);
 
@@ -62,7 +62,7 @@ QString exact_words(const CostLine& line, bool of_b) {
                     : value_words(line, of_b);
   const std::int64_t whole_us = of_b ? line.whole_b_us : line.whole_a_us;
   if (line.is_bucket && value && whole_us > 0) {
-    out += words(", %1 of its time")
+    out += cost_text(", %1 of its time")
                .arg(QString::fromStdString(
                    reports::format_percent(reports::tenths_of_percent(*value, whole_us))));
   }
@@ -110,7 +110,7 @@ QString difference_words(const CostLine& line) {
   }
   // Of two percentages the difference is no percentage of either.
   return signed_text(line.unit == CostUnit::kShare
-                         ? words("%1 points").arg(decimals(*difference, 10, 1))
+                         ? cost_text("%1 points").arg(decimals(*difference, 10, 1))
                          : number_words(line.unit, *difference));
 }
 
@@ -122,23 +122,23 @@ QString judgement_words(const CostLine& line) {
     constexpr double kTooMuch = 10'000;
     const double percent =
         100.0 * static_cast<double>(*difference) / std::abs(static_cast<double>(*line.a));
-    part = *line.a == 0 ? words("new")
+    part = *line.a == 0 ? cost_text("new")
            : std::abs(percent) > kTooMuch
-               ? words("×%1").arg(static_cast<double>(*line.b) / static_cast<double>(*line.a), 0,
-                                  'f', 0)
+               ? cost_text("×%1").arg(static_cast<double>(*line.b) / static_cast<double>(*line.a),
+                                      0, 'f', 0)
                : signed_text(QString::number(percent, 'f', std::abs(percent) < 10 ? 1 : 0)) +
                      QStringLiteral(" %");
   }
   const QString gap = part.isEmpty() ? QString() : QStringLiteral(" ");
   switch (judged(line)) {
     case Judgement::kSame:
-      return words("= same");
+      return cost_text("= same");
     case Judgement::kBetter:
-      return part + gap + words("▲ better");
+      return part + gap + cost_text("▲ better");
     case Judgement::kWorse:
-      return part + gap + words("▼ worse");
+      return part + gap + cost_text("▼ worse");
     case Judgement::kDiffers:
-      return part.isEmpty() ? words("≠ differs") : part;
+      return part.isEmpty() ? cost_text("≠ differs") : part;
     case Judgement::kUnknown:
       break;
   }
@@ -150,15 +150,15 @@ QString line_words(const CostLine& line) {
   if (!line.entity.empty()) {
     lines[0] += QStringLiteral(" (") + shown_text(line.entity) + u')';
   }
-  lines << words("A: %1").arg(exact_words(line, false))
-        << words("B: %1").arg(exact_words(line, true));
+  lines << cost_text("A: %1").arg(exact_words(line, false))
+        << cost_text("B: %1").arg(exact_words(line, true));
   const QString by = judgement_words(line);
   if (!by.isEmpty()) {
-    lines << words("B: %1").arg(by);
+    lines << cost_text("B: %1").arg(by);
   }
   if (judged(line) == Judgement::kDiffers && line.better == Better::kNeither &&
       line.unit == CostUnit::kTime) {
-    lines << words("One of them did not last as long: neither is better by this.");
+    lines << cost_text("One of them did not last as long: neither is better by this.");
   }
   return lines.join(u'\n');
 }

@@ -20,7 +20,7 @@ namespace aftershock::gui {
 
 namespace {
 
-constexpr int kMargin = 2;
+constexpr int kStripMargin = 2;
 constexpr int kMiddle = 2;   ///< height of what neither is ahead in
 constexpr int kNear_px = 4;  ///< a tick is hit
 constexpr std::size_t kJobsTold = 6;
@@ -117,10 +117,10 @@ TimeAxis DeltaStrip::axis() const {
 
 QRectF DeltaStrip::band(Ahead ahead) const {
   const double width_px = std::max(0, width() - left_px_ - right_px_);
-  const double half = (height() - 2 * kMargin - kMiddle) / 2.0;
-  const double top = ahead == Ahead::kA   ? kMargin
-                     : ahead == Ahead::kB ? kMargin + half + kMiddle
-                                          : kMargin + half;
+  const double half = (height() - 2 * kStripMargin - kMiddle) / 2.0;
+  const double top = ahead == Ahead::kA   ? kStripMargin
+                     : ahead == Ahead::kB ? kStripMargin + half + kMiddle
+                                          : kStripMargin + half;
   return {static_cast<double>(left_px_), top, width_px, ahead == Ahead::kNeither ? kMiddle : half};
 }
 
@@ -128,8 +128,9 @@ void DeltaStrip::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   const Inks& ink = inks(theme_);
   painter.fillRect(rect(), QColor(ink.window));
-  painter.fillRect(QRectF(left_px_, kMargin, band(Ahead::kA).width(), height() - 2 * kMargin),
-                   QColor(ink.lane));
+  painter.fillRect(
+      QRectF(left_px_, kStripMargin, band(Ahead::kA).width(), height() - 2 * kStripMargin),
+      QColor(ink.lane));
   paint_labels(painter);
   const TimeAxis on = axis();
   std::vector<AheadMask> masks(static_cast<std::size_t>(on.width_px));
@@ -163,7 +164,7 @@ void DeltaStrip::paint_labels(QPainter& painter) const {
   painter.setFont(small);
   for (const Ahead ahead : {Ahead::kA, Ahead::kB}) {
     const QRectF row = band(ahead);
-    const QRectF label(0, row.top() - 1, left_px_ - 3 * kMargin, row.height() + 2);
+    const QRectF label(0, row.top() - 1, left_px_ - 3 * kStripMargin, row.height() + 2);
     painter.setPen(QColor(ahead == Ahead::kA ? ink.run_a : ink.run_b));
     painter.drawText(label, Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip,
                      ahead == Ahead::kA ? tr("A ahead") : tr("B ahead"));
@@ -201,7 +202,7 @@ void DeltaStrip::paint_band(QPainter& painter, Ahead ahead,
 void DeltaStrip::paint_divergences(QPainter& painter) const {
   const TimeAxis on = axis();
   const Inks& ink = inks(theme_);
-  const double size = height() / 2.0 - kMargin;
+  const double size = height() / 2.0 - kStripMargin;
   double free_from = -size;
   painter.setRenderHint(QPainter::Antialiasing);
   auto at = std::ranges::lower_bound(divergences_, on.begin_us, {}, &Divergence::a_us);
@@ -217,7 +218,8 @@ void DeltaStrip::paint_divergences(QPainter& painter) const {
     }
     last_px = pixel;
     const double x = left_px_ + pixel / devicePixelRatioF() + 0.5;
-    painter.fillRect(QRectF(x - 0.5, kMargin, 1, height() - 2 * kMargin), QColor(ink.text));
+    painter.fillRect(QRectF(x - 0.5, kStripMargin, 1, height() - 2 * kStripMargin),
+                     QColor(ink.text));
     if (x < free_from) {
       continue;
     }

@@ -11,7 +11,7 @@ namespace aftershock::gui {
 
 namespace {
 
-constexpr std::array kTitles{"Time", "Fault", "Job", "A did", "B did"};
+constexpr std::array kDivergenceTitles{"Time", "Fault", "Job", "A did", "B did"};
 
 /// `whole`: with the policy's name before the rule's, which all of a run's begin with.
 QString step_words(const std::optional<AnswerStep>& step, bool whole) {
@@ -88,7 +88,7 @@ QVariant DivergenceModel::headerData(int section, Qt::Orientation orientation, i
       section >= kColumns) {
     return {};
   }
-  return tr(kTitles.at(static_cast<std::size_t>(section)));
+  return tr(kDivergenceTitles.at(static_cast<std::size_t>(section)));
 }
 
 }  // namespace aftershock::gui

@@ -14,7 +14,7 @@ namespace aftershock::gui {
 
 namespace {
 
-constexpr std::array kTitles{"Time", "Date and time", "Lane", "What", "Detail"};
+constexpr std::array kEventTitles{"Time", "Date and time", "Lane", "What", "Detail"};
 
 std::uint64_t apart(std::int64_t a, std::int64_t b) {
   const auto [low, high] = std::minmax(a, b);
@@ -189,7 +189,7 @@ QVariant EventModel::headerData(int section, Qt::Orientation orientation, int ro
       section >= kColumns) {
     return {};
   }
-  return tr(kTitles.at(static_cast<std::size_t>(section)));
+  return tr(kEventTitles.at(static_cast<std::size_t>(section)));
 }
 
 }  // namespace aftershock::gui

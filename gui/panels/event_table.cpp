@@ -15,12 +15,12 @@
 
 #include "gui/actions/inner_buttons.h"
 #include "gui/panels/event_model.h"
+#include "gui/panels/row_space.h"
 
 namespace aftershock::gui {
 
 namespace {
 
-constexpr int kRowSpace = 6;
 constexpr std::array<int, EventModel::kColumns> kWidths{110, 150, 160, 150, 420};
 constexpr std::array<std::pair<const char*, SubLane>, kSubLanes> kParts{
     {{"Faults", SubLane::kFaults},

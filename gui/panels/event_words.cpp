@@ -10,7 +10,7 @@ namespace aftershock::gui {
 
 namespace {
 
-QString words(const char* text) { return QCoreApplication::translate("EventWords", text); }
+QString event_text(const char* text) { return QCoreApplication::translate("EventWords", text); }
 
 QString fault_detail(const Trace& trace, const Fault& fault) {
   QStringList parts;
@@ -20,7 +20,7 @@ QString fault_detail(const Trace& trace, const Fault& fault) {
     }
   }
   if (!fault.fired) {
-    parts << words("masked: nothing there to break");
+    parts << event_text("masked: nothing there to break");
   }
   return parts.join(QStringLiteral(", "));
 }
@@ -29,12 +29,12 @@ QString decision_detail(const Trace& trace, const DecisionTitles& titles, std::u
   const Decision& decision = trace.decisions[index];
   QString text = index < titles.of.size() ? shown_text(titles.texts[titles.of[index]]) : QString();
   if (text.isEmpty()) {
-    text = words("batch %1").arg(decision.batch);
+    text = event_text("batch %1").arg(decision.batch);
   }
   if (decision.fault != kNoText) {
-    text += words(", answers %1").arg(shown_text(trace.texts[decision.fault]));
+    text += event_text(", answers %1").arg(shown_text(trace.texts[decision.fault]));
   }
-  return decision.false_alarm ? text + words(", a false alarm") : text;
+  return decision.false_alarm ? text + event_text(", a false alarm") : text;
 }
 
 }  // namespace
@@ -51,7 +51,7 @@ QString what_of(const Trace& trace, std::uint32_t lane, std::uint32_t span) {
   const Lane& of = trace.lanes[lane];
   switch (of.sub) {
     case SubLane::kAttempts:
-      return words("attempt %1").arg(of.columns.numbers()[span]);
+      return event_text("attempt %1").arg(of.columns.numbers()[span]);
     case SubLane::kMarks:
     case SubLane::kOthers:
       return shown_text(trace.texts[of.columns.numbers()[span]]);
@@ -79,15 +79,16 @@ QString detail_of(const Trace& trace, const DecisionTitles& titles, std::uint32_
       break;
   }
   const LaneSpans spans = of.columns.spans();
-  QString lasts = spans.end_us[span] == kOpen
-                      ? words("not ended")
-                      : words("for %1").arg(time_words(spans.end_us[span] - spans.begin_us[span]));
+  QString lasts =
+      spans.end_us[span] == kOpen
+          ? event_text("not ended")
+          : event_text("for %1").arg(time_words(spans.end_us[span] - spans.begin_us[span]));
   if (const std::int64_t lost_us = lost_of_span(trace, lane, span);
       lost_us > 0 && !is_lost(trace, lane, span)) {
-    lasts += words(", of it rolled back %1").arg(time_words(lost_us));
+    lasts += event_text(", of it rolled back %1").arg(time_words(lost_us));
   }
   return of.sub == SubLane::kCheckpoints
-             ? words("checkpoint %1, %2").arg(of.columns.numbers()[span]).arg(lasts)
+             ? event_text("checkpoint %1, %2").arg(of.columns.numbers()[span]).arg(lasts)
              : lasts;
 }
 

@@ -12,6 +12,7 @@
 #include "gui/actions/inner_buttons.h"
 #include "gui/panels/bar_delegate.h"
 #include "gui/panels/event_words.h"
+#include "gui/panels/row_space.h"
 #include "gui/why/range_times.h"
 #include "reports/render/format.h"
 
@@ -19,8 +20,7 @@ namespace aftershock::gui {
 
 namespace {
 
-constexpr int kRowSpace = 6;
-constexpr std::array kTitles{"Where time went", "", "Share", "Time"};
+constexpr std::array kLedgerTitles{"Where time went", "", "Share", "Time"};
 
 Kind kind_named(std::string_view bucket) {
   const auto found = std::ranges::find(kKindNames, bucket);
@@ -92,7 +92,7 @@ QVariant LedgerModel::headerData(int section, Qt::Orientation orientation, int r
       section >= kColumns) {
     return {};
   }
-  return tr(kTitles.at(static_cast<std::size_t>(section)));
+  return tr(kLedgerTitles.at(static_cast<std::size_t>(section)));
 }
 
 LedgerBars::LedgerBars(QWidget* parent)

@@ -13,7 +13,7 @@ namespace aftershock::gui {
 namespace {
 
 constexpr int kLongest = 2000;
-constexpr int kLetters = 44;
+constexpr int kNoteLetters = 44;
 
 }  // namespace
 
@@ -40,7 +40,7 @@ void NoteEditor::ask(const QString& what, const QPoint& at,
   what_->setText(what);
   field_->setAccessibleName(what);
   field_->clear();
-  field_->setMinimumWidth(field_->fontMetrics().averageCharWidth() * kLetters);
+  field_->setMinimumWidth(field_->fontMetrics().averageCharWidth() * kNoteLetters);
   focus_before_ = QApplication::focusWidget();
   adjustSize();
   const QRect room = parentWidget()->rect();

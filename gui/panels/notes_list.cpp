@@ -11,15 +11,10 @@
 #include <QVBoxLayout>
 
 #include "gui/actions/inner_buttons.h"
+#include "gui/panels/row_space.h"
 #include "gui/sidecar/notes_model.h"
 
 namespace aftershock::gui {
-
-namespace {
-
-constexpr int kRowSpace = 6;
-
-}  // namespace
 
 NotesList::NotesList(QWidget* parent)
     : QWidget(parent),

@@ -18,19 +18,15 @@ constexpr std::size_t kLookedAt = 1'000'000;
 /// So many stretches of lost work are told of a span one by one.
 constexpr std::size_t kLostLines = 3;
 
-QString shown(std::string_view text) { return QString::fromStdString(display_text(text)); }
-
-QString time_text(std::int64_t t_us) { return QString::fromStdString(format_simulated(t_us)); }
-
 std::optional<std::uint32_t> number_of(const Lane& lane, std::uint32_t span) {
   const auto numbers = lane.columns.numbers();
   return span < numbers.size() ? std::optional(numbers[span]) : std::nullopt;
 }
 
 QString fault_text(const Trace& trace, const Fault& fault) {
-  QString text = shown(trace.texts[fault.kind]);
+  QString text = shown_text(trace.texts[fault.kind]);
   if (const auto what = trace.texts[fault.what]; !what.empty()) {
-    text += QStringLiteral(": ") + shown(what);
+    text += QStringLiteral(": ") + shown_text(what);
   }
   return fault.fired ? text : text + QStringLiteral(" (masked)");
 }
@@ -62,6 +58,10 @@ QStringList lost_lines(const Trace& trace, SpanAt at) {
 
 }  // namespace
 
+QString shown_text(std::string_view text) { return QString::fromStdString(display_text(text)); }
+
+QString time_text(std::int64_t t_us) { return QString::fromStdString(format_simulated(t_us)); }
+
 QString kind_text(Kind kind) {
   const std::string_view name = name_of(kind);
   return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())).replace(u'_', u' ');
@@ -83,12 +83,13 @@ QString short_text(const Scene& scene, SpanAt at) {
     case SubLane::kOthers:
     case SubLane::kMarks:
       return number && !trace.texts[*number].empty()
-                 ? shown(trace.texts[*number]).replace(u'_', u' ')
+                 ? shown_text(trace.texts[*number]).replace(u'_', u' ')
                  : kind_text(kind);
     case SubLane::kDecisions:
       if (number && *number < trace.decisions.size()) {
         const auto fault = trace.texts[trace.decisions[*number].fault];
-        return fault.empty() ? kind_text(kind) : QStringLiteral("decision on %1").arg(shown(fault));
+        return fault.empty() ? kind_text(kind)
+                             : QStringLiteral("decision on %1").arg(shown_text(fault));
       }
       return kind_text(kind);
     case SubLane::kPhases:
@@ -105,7 +106,7 @@ QString long_text(const Scene& scene, SpanAt at) {
   const LaneSpans spans = lane.columns.spans();
   const std::int64_t begin = spans.begin_us[at.span];
   const std::int64_t end = spans.end_us[at.span];
-  QStringList lines{short_text(scene, at), shown(scene.trace().entities[lane.entity])};
+  QStringList lines{short_text(scene, at), shown_text(scene.trace().entities[lane.entity])};
   if (end == begin) {
     lines << QStringLiteral("at %1").arg(time_text(begin));
   } else if (end == kOpen) {
@@ -119,7 +120,7 @@ QString long_text(const Scene& scene, SpanAt at) {
 }
 
 QString lane_text(const Scene& scene, const LaneKey& lane) {
-  return shown(text_of(scene.directory(), lane));
+  return shown_text(text_of(scene.directory(), lane));
 }
 
 std::optional<SpanAt> span_at(const Scene& scene, std::uint32_t node, std::int64_t from_us,

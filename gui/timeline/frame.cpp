@@ -10,14 +10,12 @@
 #include "gui/lod/scanline.h"
 #include "gui/theme/glyph.h"
 #include "gui/theme/look.h"
-#include "gui/trace/display_text.h"
+#include "gui/timeline/describe.h"
 #include "gui/view/ruler.h"
 
 namespace aftershock::gui {
 
 namespace {
-
-QString shown(std::string_view text) { return QString::fromStdString(display_text(text)); }
 
 /// Where texts of the ruler must not come closer.
 constexpr int kTickRoom = 110;
@@ -221,7 +219,7 @@ void draw_labels(const Frame& frame, std::span<const ShownRow> rows, Canvas& can
       weighted.setBold(node.depth == 0);
       painter.setFont(weighted);
       painter.setPen(QColor(ink.text));
-      const QString name = shown(label_of(frame.scene.directory(), node.key));
+      const QString name = shown_text(label_of(frame.scene.directory(), node.key));
       painter.drawText(box, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
                        QFontMetrics(weighted).elidedText(name, Qt::ElideRight, box.width()));
     }
@@ -230,7 +228,7 @@ void draw_labels(const Frame& frame, std::span<const ShownRow> rows, Canvas& can
   // What the first row is in, where that has scrolled away.
   QStringList above;
   for (const std::uint32_t node : sticky_groups(frame.scene.tree(), frame.rows, frame.first_row)) {
-    above << shown(label_of(frame.scene.directory(), frame.scene.tree().nodes[node].key));
+    above << shown_text(label_of(frame.scene.directory(), frame.scene.tree().nodes[node].key));
   }
   const QRect corner(6, layout.minimap_px, layout.left() - 12, layout.ruler_px - 4);
   painter.fillRect(0, 0, layout.left(), layout.rows_top(), QColor(ink.window));

@@ -5,6 +5,10 @@
 
 namespace aftershock::gui {
 
+/// Bounds of the height of a row.
+inline constexpr int kLowestRow_px = 1;
+inline constexpr int kHighestRow_px = 96;
+
 /// Where the parts of a timeline are, in logical pixels: above the minimap, below it the ruler,
 /// then pinned lanes and the others; labels on the left of all.
 struct Layout {

@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "gui/actions/picker.h"
+#include "gui/timeline/layout.h"
 #include "gui/timeline/timeline.h"
 
 // What the keys and menus do to a timeline.
@@ -14,8 +15,6 @@ constexpr double kStep = 2;
 constexpr double kFar = 16;
 constexpr double kPan = 0.15;
 constexpr double kPage = 1;
-constexpr int kLowestRow_px = 1;
-constexpr int kHighestRow_px = 96;
 
 }  // namespace
 

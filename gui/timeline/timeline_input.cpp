@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/timeline/layout.h"
 #include "gui/timeline/timeline.h"
 #include "gui/trace/display_text.h"
 #include "gui/view/ruler.h"
@@ -23,8 +24,6 @@ constexpr double kPanANotch = 0.1;
 constexpr int kRowsANotch = 3;
 /// Turns so close to each other are undone together.
 constexpr int kOneGesture_ms = 600;
-constexpr int kLowestRow_px = 1;
-constexpr int kHighestRow_px = 96;
 /// A span this near to the pointer is meant.
 constexpr int kNear_px = 3;
 

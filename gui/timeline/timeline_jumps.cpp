@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <string>
 
+#include "gui/timeline/describe.h"
 #include "gui/timeline/timeline.h"
 #include "gui/trace/find.h"
 #include "gui/view/ruler.h"
@@ -10,8 +11,6 @@
 namespace aftershock::gui {
 
 namespace {
-
-QString time_text(std::int64_t t_us) { return QString::fromStdString(format_simulated(t_us)); }
 
 /// The nearer of two, if there are any.
 bool is_nearer(std::int64_t t_us, const std::optional<std::int64_t>& than, Direction direction) {

@@ -2,17 +2,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "gui/timeline/layout.h"
 #include "gui/timeline/timeline.h"
 
 // What a timeline shows of notes, and what is kept of it besides its state.
 namespace aftershock::gui {
-
-namespace {
-
-constexpr int kLowestRow_px = 1;
-constexpr int kHighestRow_px = 96;
-
-}  // namespace
 
 void Timeline::set_notes(std::vector<NoteMark> notes, std::optional<std::size_t> selected) {
   if (notes == notes_ && selected == selected_note_) {

@@ -4,17 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/timeline/describe.h"
 #include "gui/timeline/timeline.h"
 #include "gui/view/ruler.h"
 
 // A range of time as a selection: by key from a span, by dragging with Shift, and as it is drawn.
 namespace aftershock::gui {
-
-namespace {
-
-QString time_text(std::int64_t t_us) { return QString::fromStdString(format_simulated(t_us)); }
-
-}  // namespace
 
 void Timeline::handle_range_actions(ActionHandlers& actions) {
   actions.handle(ActionId::kSelectRange, [this] {

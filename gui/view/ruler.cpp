@@ -4,16 +4,13 @@
 #include <array>
 
 #include "gui/view/calendar.h"
+#include "gui/view/time_units.h"
 #include "gui/view/wall_time.h"
 
 namespace aftershock::gui {
 namespace {
 
-constexpr std::int64_t kMs = 1'000;
-constexpr std::int64_t kSecond = 1'000'000;
-constexpr std::int64_t kMinute = 60 * kSecond;
-constexpr std::int64_t kHour = 60 * kMinute;
-constexpr std::int64_t kDay = 24 * kHour;
+using namespace units;
 
 // Below a day; from there on 1, 2, 5, 10, ... days.
 constexpr std::array<std::int64_t, 35> kSteps{

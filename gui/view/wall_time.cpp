@@ -1,15 +1,12 @@
 #include "gui/view/wall_time.h"
 
 #include "gui/view/calendar.h"
+#include "gui/view/time_units.h"
 
 namespace aftershock::gui {
 namespace {
 
-constexpr std::int64_t kMs = 1'000;
-constexpr std::int64_t kSecond = 1'000'000;
-constexpr std::int64_t kMinute = 60 * kSecond;
-constexpr std::int64_t kHour = 60 * kMinute;
-constexpr std::int64_t kDay = 24 * kHour;
+using namespace units;
 
 std::string padded(std::int64_t number, std::size_t digits) {
   std::string text = std::to_string(number);

@@ -78,7 +78,7 @@ void name_by_anatomy(std::vector<DeviceCode>& codes) {
   }
 }
 
-std::vector<DeviceCode> make_codes() {
+std::vector<DeviceCode> make_ascend_codes() {
   std::vector<DeviceCode> codes;
   for (const AscendList& list : ascend_chip_lists()) add(list, codes);
   for (const AscendList& list : ascend_other_lists()) add(list, codes);
@@ -98,7 +98,7 @@ std::vector<DeviceCode> make_codes() {
 }  // namespace
 
 std::span<const DeviceCode> ascend_codes() {
-  static const std::vector<DeviceCode> kCodes = make_codes();
+  static const std::vector<DeviceCode> kCodes = make_ascend_codes();
   return kCodes;
 }
 

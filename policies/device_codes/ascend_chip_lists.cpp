@@ -114,7 +114,7 @@ constexpr std::array<std::uint16_t, 1> kSeparateNpu8f19{0x800C};
 
 constexpr DeviceSubject kChip = DeviceSubject::kChip;
 
-constexpr std::array<AscendList, 16> kLists{
+constexpr std::array<AscendList, 16> kChipLists{
     {{kChip, HandlingLevel::kNotHandleFault, 8, kNotHandleFault},
      {kChip, HandlingLevel::kNotHandleFault, 9, kNotHandleFaultWide},
      {kChip, HandlingLevel::kSubHealthFault, 8, kSubHealthFault},
@@ -144,13 +144,13 @@ constexpr std::array<AscendList, 16> kLists{
       .upper = 0x8F19,
       .halves = kSeparateNpu8f19}}};
 
-static_assert(std::all_of(kLists.begin(), kLists.end(), [](const AscendList& list) {
+static_assert(std::all_of(kChipLists.begin(), kChipLists.end(), [](const AscendList& list) {
   return std::is_sorted(list.numbers.begin(), list.numbers.end()) &&
          std::is_sorted(list.halves.begin(), list.halves.end());
 }));
 
 }  // namespace
 
-std::span<const AscendList> ascend_chip_lists() { return kLists; }
+std::span<const AscendList> ascend_chip_lists() { return kChipLists; }
 
 }  // namespace aftershock::policies

@@ -47,7 +47,7 @@ constexpr std::array<std::uint64_t, 2> kPublicPreSeparateNpu{0x110001022, 0x1100
 constexpr std::array<std::uint64_t, 3> kDpuSubHealthFault{0x21000022, 0x21000023, 0x22000025};
 constexpr std::array<std::uint64_t, 2> kDpuSeparateDpu{0x21000024, 0x22000026};
 
-constexpr std::array<AscendList, 13> kLists{
+constexpr std::array<AscendList, 13> kOtherLists{
     {{.subject = DeviceSubject::kSwitch,
       .level = HandlingLevel::kNotHandleFault,
       .words = kSwitchNotHandleFault},
@@ -70,12 +70,12 @@ constexpr std::array<AscendList, 13> kLists{
      {DeviceSubject::kDpu, HandlingLevel::kSubHealthFault, 8, kDpuSubHealthFault},
      {DeviceSubject::kDpu, HandlingLevel::kSeparateNpu, 8, kDpuSeparateDpu}}};
 
-static_assert(std::all_of(kLists.begin(), kLists.end(), [](const AscendList& list) {
+static_assert(std::all_of(kOtherLists.begin(), kOtherLists.end(), [](const AscendList& list) {
   return std::is_sorted(list.numbers.begin(), list.numbers.end());
 }));
 
 }  // namespace
 
-std::span<const AscendList> ascend_other_lists() { return kLists; }
+std::span<const AscendList> ascend_other_lists() { return kOtherLists; }
 
 }  // namespace aftershock::policies

@@ -25,7 +25,7 @@ constexpr std::string_view kRestartApp = "RESTART_APP";
 constexpr std::string_view kResetGpu = "RESET_GPU";
 constexpr std::string_view kNvlink5 = "WORKFLOW_NVLINK5_ERR";
 constexpr std::string_view kSupport = "CONTACT_SUPPORT";
-constexpr std::string_view kSoftware = "INVESTIGATE_SW";
+constexpr std::string_view kInvestigateSoftware = "INVESTIGATE_SW";
 constexpr std::string_view kCheckApp = "CHECK_APP/CUDA";
 
 constexpr std::array<Row, 109> kRows{{
@@ -53,13 +53,13 @@ constexpr std::array<Row, 109> kRows{{
      "followed by 63 or 64: drain and reset; alone: field diagnostic; 171 and 172 tell DRAM from "
      "SRAM"},
     {54, "CHECK_MECHANICALS", kSupport},
-    {60, kRestartApp, kSoftware},
+    {60, kRestartApp, kInvestigateSoftware},
     {62, kResetGpu, kSupport, "microcontroller_halt", "halt of a micro-controller"},
     {63, kIgnore, kIgnore, "row_remap_recorded", "row remap recorded, or page retired",
      "reset when convenient; with 94 that application is restarted"},
     {64, kResetGpu, kSupport, "row_remap_failure", "row remap or page retirement failed",
      "the GPU is replaced if its failure flag stays"},
-    {66, kIgnore, kSoftware},
+    {66, kIgnore, kInvestigateSoftware},
     {67, kIgnore, kSupport},
     {68, kRestartApp, kSupport},
     {69, kRestartApp, kCheckApp},
@@ -102,10 +102,10 @@ constexpr std::array<Row, 109> kRows{{
     {106, kIgnore, kIgnore},
     {107, kIgnore, kIgnore},
     {109, kResetGpu, kSupport, "context_switch_timeout", "time-out of a context switch"},
-    {110, kResetGpu, kSoftware, "security_fault", "security fault"},
-    {119, kResetGpu, kSoftware, "gsp_timeout", "time-out of a call to the GSP",
+    {110, kResetGpu, kInvestigateSoftware, "security_fault", "security fault"},
+    {119, kResetGpu, kInvestigateSoftware, "gsp_timeout", "time-out of a call to the GSP",
      "the node is rebooted if the reset fails"},
-    {120, kResetGpu, kSoftware, "gsp_error", "error of the GSP",
+    {120, kResetGpu, kInvestigateSoftware, "gsp_error", "error of the GSP",
      "the node is rebooted if the reset fails"},
     {121, kIgnore, kSupport, "c2c_error", "chip-to-chip link error"},
     {126, kRestartApp, kSupport},
@@ -143,8 +143,8 @@ constexpr std::array<Row, 109> kRows{{
     {157, kIgnore, kSupport, "retirement_failure", "retirement failure"},
     {158, kResetGpu, kSupport, "fatal_timeout", "fatal time-out"},
     {159, "CHECK_UVM", "SYMPATHETIC_REPORT_SOLO"},
-    {160, kIgnore, kSoftware, "", "channel retirement"},
-    {161, kIgnore, kSoftware, "", "channel retirement"},
+    {160, kIgnore, kInvestigateSoftware, "", "channel retirement"},
+    {161, kIgnore, kInvestigateSoftware, "", "channel retirement"},
     {162, kNone, kNone},
     {163, kNone, kNone},
     {164, kNone, kNone},
@@ -212,7 +212,7 @@ DeviceCode describe(const Row& row) {
   return made;
 }
 
-std::vector<DeviceCode> make_codes() {
+std::vector<DeviceCode> make_xid_codes() {
   std::vector<DeviceCode> codes;
   codes.reserve(kRows.size());
   for (const Row& row : kRows) codes.push_back(describe(row));
@@ -222,7 +222,7 @@ std::vector<DeviceCode> make_codes() {
 }  // namespace
 
 std::span<const DeviceCode> xid_codes() {
-  static const std::vector<DeviceCode> kCodes = make_codes();
+  static const std::vector<DeviceCode> kCodes = make_xid_codes();
   return kCodes;
 }
 

@@ -11,7 +11,7 @@
 namespace aftershock::policies::ray_tune {
 namespace {
 
-constexpr std::array<RuleId, kResumedCount> kRules{
+constexpr std::array<RuleId, kResumedCount> kRestoringRules{
     RuleId::kTerminatedKept,   RuleId::kErroredKept,       RuleId::kErroredResumed,
     RuleId::kErroredRestarted, RuleId::kUnfinishedResumed, RuleId::kUnfinishedDropped};
 
@@ -81,7 +81,7 @@ void RayTune::take_up(Turn& turn, Index at, const StoredState& state) {
   }
   for (std::size_t what = 0; what < kResumedCount; ++what) {
     if (met[what]) {
-      add_step(turn, kRules[what], state_).saw = {at};
+      add_step(turn, kRestoringRules[what], state_).saw = {at};
     }
   }
   for (const std::uint32_t trial : requeue_order(trials_)) {

@@ -50,8 +50,8 @@ inline constexpr std::array<std::string_view, kBucketCount> kBucketNames{"produc
                                                                          "controller_down",
                                                                          "paused"};
 
-constexpr std::string_view name_of(Bucket bucket) {
-  return kBucketNames[static_cast<std::size_t>(bucket)];
-}
+/// Its place in whatever is kept by bucket.
+constexpr std::size_t index_of(Bucket bucket) { return static_cast<std::size_t>(bucket); }
+constexpr std::string_view name_of(Bucket bucket) { return kBucketNames[index_of(bucket)]; }
 
 }  // namespace aftershock::reports

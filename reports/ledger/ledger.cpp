@@ -8,10 +8,10 @@ namespace aftershock::reports {
 
 namespace {
 
-constexpr std::size_t index_of(Bucket bucket) { return static_cast<std::size_t>(bucket); }
-
 constexpr std::array<std::string_view, 5> kCommonCauses{"first_start", "checkpoint", "resize",
                                                         "queue", "policy"};
+
+}  // namespace
 
 std::size_t common_index(Cause cause) {
   const auto index = static_cast<std::size_t>(-1 - std::int64_t{cause.value});
@@ -20,8 +20,6 @@ std::size_t common_index(Cause cause) {
   }
   return index;
 }
-
-}  // namespace
 
 std::string_view name_of_common_cause(Cause cause) { return kCommonCauses[common_index(cause)]; }
 

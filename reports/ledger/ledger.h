@@ -32,6 +32,9 @@ struct Cause {
   friend bool operator==(const Cause&, const Cause&) = default;
 };
 
+/// Which of the causes that are no faults it is, in the order of their values. Throws
+/// std::logic_error for a fault.
+std::size_t common_index(Cause cause);
 /// The word of a cause that is not a fault: first_start, checkpoint, resize, queue, policy.
 std::string_view name_of_common_cause(Cause cause);
 

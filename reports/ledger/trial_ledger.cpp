@@ -11,12 +11,6 @@ __extension__ using Wide = __int128;
 
 constexpr Wide kParts = 10'000;
 
-constexpr std::size_t index_of(Bucket bucket) { return static_cast<std::size_t>(bucket); }
-
-constexpr std::size_t common_index(Cause cause) {
-  return static_cast<std::size_t>(Cause::kFirstStartValue - cause.value);
-}
-
 }  // namespace
 
 void TrialLedger::open(TrialTrack& track, std::int64_t at_us, Bucket bucket, Cause cause) {

@@ -16,7 +16,8 @@ namespace {
 
 namespace sg4 = simgrid::s4u;
 
-constexpr double kMicrosPerSecond = 1e6;
+// SimGrid's clock counts seconds.
+constexpr double kClockSecondUs = 1e6;
 // How far a completion may lie above a whole microsecond and still belong to it. SimGrid is
 // advanced this far beyond t before entries at t are played, so that what ends at t joins t.
 constexpr double kSlackUs = 0.1;
@@ -83,8 +84,7 @@ class SharingLoop {
 
   // With nothing under way SimGrid's clock stands still and is brought up only when needed.
   static void catch_up(std::int64_t now_us) {
-    const double behind_s =
-        static_cast<double>(now_us) / kMicrosPerSecond - sg4::Engine::get_clock();
+    const double behind_s = static_cast<double>(now_us) / kClockSecondUs - sg4::Engine::get_clock();
     if (behind_s > 0) {
       sg4::this_actor::sleep_for(behind_s);
     }
@@ -93,8 +93,7 @@ class SharingLoop {
   // SimGrid's clock may be ahead of the calendar's by up to the slack. What a transfer that begins
   // now would have moved in that time, with its share of the resource.
   [[nodiscard]] double moved_already(const TransferOrder& order, std::int64_t now_us) const {
-    const double ahead_s =
-        sg4::Engine::get_clock() - static_cast<double>(now_us) / kMicrosPerSecond;
+    const double ahead_s = sg4::Engine::get_clock() - static_cast<double>(now_us) / kClockSecondUs;
     std::uint64_t weights = order.weight;
     for (const Running& running : running_) {
       weights += running.resource == order.resource ? running.weight : 0;
@@ -113,7 +112,7 @@ class SharingLoop {
     }
     double timeout_s = -1;  // for ever
     if (!calendar.empty()) {
-      timeout_s = (static_cast<double>(calendar.top().t_us) + kAdvanceUs) / kMicrosPerSecond -
+      timeout_s = (static_cast<double>(calendar.top().t_us) + kAdvanceUs) / kClockSecondUs -
                   sg4::Engine::get_clock();
       if (timeout_s <= 0) {
         return false;
@@ -124,7 +123,7 @@ class SharingLoop {
       return false;
     }
     const auto ended = running_.begin() + index;
-    const double at_us = sg4::Engine::get_clock() * kMicrosPerSecond;
+    const double at_us = sg4::Engine::get_clock() * kClockSecondUs;
     constexpr double kEndOfTimeUs = 9e18;  // what many share may take for ever
     const auto t_us =
         static_cast<std::int64_t>(std::ceil(std::min(at_us - kSlackUs, kEndOfTimeUs)));

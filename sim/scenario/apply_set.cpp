@@ -6,11 +6,10 @@
 #include <fmt/format.h>
 
 #include "sim/scenario/compose.h"
+#include "sim/scenario/located_json.h"
 
 namespace aftershock::sim {
 namespace {
-
-constexpr std::size_t kDeepest = 64;
 
 bool is_utf8(std::string_view text) {
   // The parser's own opinion, on the text as it would stand in a file.

@@ -15,15 +15,7 @@
 namespace aftershock::sim {
 namespace {
 
-constexpr TargetKind kNode = TargetKind::kNode;
-constexpr TargetKind kAccelerator = TargetKind::kAccelerator;
-constexpr TargetKind kRack = TargetKind::kRack;
-constexpr TargetKind kPool = TargetKind::kPool;
-constexpr TargetKind kJob = TargetKind::kJob;
-constexpr TargetKind kRank = TargetKind::kRank;
-constexpr TargetKind kHead = TargetKind::kHead;
-constexpr TargetKind kExperiment = TargetKind::kExperiment;
-constexpr TargetKind kTrial = TargetKind::kTrial;
+using enum TargetKind;
 
 Key lasts_or_repair(std::string_view default_text, std::string_view meaning) {
   return {"lasts", shape::either({shape::word({"repair"}), distribution_shape()}), false,

@@ -6,12 +6,7 @@
 namespace aftershock::sim {
 namespace {
 
-constexpr TargetKind kNode = TargetKind::kNode;
-constexpr TargetKind kPool = TargetKind::kPool;
-constexpr TargetKind kJob = TargetKind::kJob;
-constexpr TargetKind kRank = TargetKind::kRank;
-constexpr TargetKind kHead = TargetKind::kHead;
-constexpr TargetKind kExperiment = TargetKind::kExperiment;
+using enum TargetKind;
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 #include "sim/scenario/fields.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "policies/api/assert.h"
@@ -54,6 +55,11 @@ std::uint32_t Fields::count(std::string_view key) const {
 }
 
 double Fields::number(std::string_view key) const { return *any_number(value(key)); }
+
+std::int64_t Fields::millionths(std::string_view key) const {
+  constexpr double kMillion = 1e6;
+  return std::llround(number(key) * kMillion);
+}
 
 bool Fields::boolean(std::string_view key) const { return std::get<bool>(value(key).data); }
 

@@ -44,6 +44,8 @@ class Fields {
   [[nodiscard]] std::int64_t integer(std::string_view key) const;
   [[nodiscard]] std::uint32_t count(std::string_view key) const;
   [[nodiscard]] double number(std::string_view key) const;
+  /// A share, as parts per million.
+  [[nodiscard]] std::int64_t millionths(std::string_view key) const;
   [[nodiscard]] bool boolean(std::string_view key) const;
   [[nodiscard]] std::string text(std::string_view key) const;
 

@@ -4,6 +4,8 @@
 
 namespace aftershock::sim::keys {
 
+Shape duration() { return shape::lexical(lexicals::duration()); }
+
 const ObjectShape& scenario() {
   static const ObjectShape kObject{
       "scenario",

@@ -7,10 +7,14 @@ namespace aftershock::sim::keys {
 
 // Names are looked up one by one, so these bound how long a hostile file can keep a reader busy.
 inline constexpr std::uint64_t kMostThings = 1'000;  ///< pools, heads, storages, causes, settings
+inline constexpr std::uint64_t kMostNodes = 1'000'000;
 inline constexpr std::uint64_t kMostJobs = 10'000;
 inline constexpr std::uint64_t kMostExperiments = 1'000;
 inline constexpr std::uint64_t kMostFaults = 100'000;
 inline constexpr std::uint64_t kMostExpectations = 10'000;
+
+/// A duration of at most a hundred years.
+Shape duration();
 
 /// The whole file.
 const ObjectShape& scenario();

@@ -3,11 +3,6 @@
 #include "sim/scenario/lexicals.h"
 
 namespace aftershock::sim::keys {
-namespace {
-
-constexpr std::uint64_t kMostNodes = 1'000'000;
-
-}  // namespace
 
 const ObjectShape& cluster() {
   static const ObjectShape kObject{

@@ -9,9 +9,6 @@ constexpr std::uint64_t kMostTrials = 100'000;
 constexpr std::uint64_t kMostIterations = 1'000'000'000;
 constexpr double kLeastPart = 0.0001;
 constexpr double kMostAccelerators = 64e6;
-constexpr double kMostNodes = 1e6;
-
-Shape duration() { return shape::lexical(lexicals::duration()); }
 
 }  // namespace
 
@@ -54,7 +51,7 @@ const ObjectShape& trial_resources() {
       "A part of an accelerator, accelerators of one node, or whole nodes.",
       {{"accelerators", shape::number(kLeastPart, kMostAccelerators), false, "",
         "So many, in parts of 10,000; whole ones from 1 on."},
-       {"nodes", shape::number(kLeastPart, kMostNodes), false, "",
+       {"nodes", shape::number(kLeastPart, double{kMostNodes}), false, "",
         "The accelerators of so many nodes."}},
       {{KeyRule::Kind::kExactlyOne, {"accelerators", "nodes"}}}};
   return kObject;

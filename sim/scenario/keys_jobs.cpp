@@ -8,7 +8,6 @@ namespace {
 constexpr std::uint64_t kMostSteps = 1'000'000'000'000;
 constexpr std::uint64_t kMostWorkers = 64'000'000;
 
-Shape duration() { return shape::lexical(lexicals::duration()); }
 Shape positive_duration() { return shape::lexical(lexicals::positive_duration()); }
 
 }  // namespace

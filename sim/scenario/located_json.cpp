@@ -12,8 +12,6 @@
 namespace aftershock::sim {
 namespace {
 
-constexpr std::size_t kDeepest = 64;
-
 /// Follows the parser through the text. Between two of its callbacks there is only white space and
 /// separators, so the next token starts where these end; the parser itself does not tell.
 class TokenCursor {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -12,6 +13,9 @@
 #include "sim/scenario/sources.h"
 
 namespace aftershock::sim {
+
+/// Levels of a file, and parts of a pointer into it.
+inline constexpr std::size_t kDeepest = 64;
 
 struct LocatedMember;
 
@@ -51,7 +55,7 @@ struct LocatedMember {
 };
 
 /// Parses the text of a source. Beyond JSON's own rules these are errors: a byte order mark,
-/// duplicate keys, numbers that 64 bits do not hold, more than 64 levels.
+/// duplicate keys, numbers that 64 bits do not hold, more than kDeepest levels.
 std::variant<LocatedValue, ScenarioError> parse_located(const Sources& sources,
                                                         std::uint32_t source);
 

@@ -1,4 +1,3 @@
-#include <cmath>
 
 #include <fmt/format.h>
 
@@ -11,13 +10,6 @@
 namespace aftershock::sim {
 namespace {
 
-constexpr std::uint64_t kMostNodes = 1'000'000;
-
-std::int64_t millionths(double share) {
-  constexpr double kMillion = 1e6;
-  return std::llround(share * kMillion);
-}
-
 /// Classes that are not told apart have the default.
 void read_self_healing(const LocatedValue& value, PoolSpec& pool, ErrorList& errors) {
   const Fields classes(keys::self_healing(), value);
@@ -26,7 +18,7 @@ void read_self_healing(const LocatedValue& value, PoolSpec& pool, ErrorList& err
     const bool told = classes.object().find(name) != nullptr;
     const Fields healing(keys::healing(), classes.value(told ? name : "default"));
     pool.self_healing[i] = {.takes = healing.distribution("takes", errors),
-                            .fails_ppm = millionths(healing.number("fails"))};
+                            .fails_ppm = healing.millionths("fails")};
   }
 }
 
@@ -128,9 +120,9 @@ void read_pools(const LocatedValue& list, ClusterSpec& cluster, ErrorList& error
     names.add(cluster.pools.back().name, *element.find("name"), errors);
     nodes += cluster.pools.back().max_nodes;
   }
-  if (nodes > kMostNodes) {
+  if (nodes > keys::kMostNodes) {
     errors.add(list, {fmt::format("the pools have {} nodes together", nodes),
-                      fmt::format("at most {}", kMostNodes),
+                      fmt::format("at most {}", keys::kMostNodes),
                       {}});
   }
   check_spare_names(list, cluster, errors);

@@ -1,7 +1,6 @@
 #include "sim/scenario/read_device.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -21,11 +20,6 @@ using policies::Severity;
 constexpr std::string_view kNpuStorm = "ascend:80E18401";
 constexpr std::string_view kGpuStorm = "xid:92";
 
-std::int64_t millionths(double share) {
-  constexpr double kMillion = 1e6;
-  return std::llround(share * kMillion);
-}
-
 std::string read_code(const Fields& fields, std::string_view key, const PoolSpec& pool,
                       std::optional<Severity> severity, ErrorList& errors) {
   const LocatedValue& written = *fields.written(key);
@@ -42,7 +36,7 @@ std::string read_code(const Fields& fields, std::string_view key, const PoolSpec
 void read_healing(const Fields& fields, FaultEffect& effect, std::string_view code,
                   ErrorList& errors) {
   if (fields.has("heal")) effect.heal = fields.distribution("heal", errors);
-  if (fields.has("heal_fails")) effect.heal_fails_ppm = millionths(fields.number("heal_fails"));
+  if (fields.has("heal_fails")) effect.heal_fails_ppm = fields.millionths("heal_fails");
   effect.needs = fields.has("needs") ? fields.word<DeviceNeed>("needs")
                                      : policies::need_of_code(code, effect.severity);
 }
@@ -79,7 +73,7 @@ void read_storm(const Fields& fields, const PoolSpec& pool, FaultEffect& effect,
   }
   effect.times = fields.count("times");
   effect.every = fields.distribution("every", errors);
-  effect.then_share_ppm = millionths(fields.number("then_share"));
+  effect.then_share_ppm = fields.millionths("then_share");
   if (const LocatedValue* then = fields.written("then")) {
     effect.then = read_code(fields, "then", pool, std::nullopt, errors);
     if (listed_as_hint(effect.then)) {

@@ -7,6 +7,7 @@
 #include "sim/workload/stories.h"
 #include "sim/world/entries.h"
 #include "sim/world/names.h"
+#include "sim/world/overloaded.h"
 #include "sim/world/world.h"
 
 // Events in, decisions out: what a controller gets to see, and what becomes of its commands.
@@ -29,11 +30,6 @@ policies::PollWatch poll_of(const policies::FuturesWatch& futures, std::int64_t 
           .unanswered_limit_us = kNever,
           .again = false};
 }
-
-template <class... Functions>
-struct Overloaded : Functions... {
-  using Functions::operator()...;
-};
 
 // What the events are about: what broke the attempt, unless one of them says another thing.
 Cause subject(const Job& job) {

@@ -6,6 +6,7 @@
 
 #include "policies/api/assert.h"
 #include "sim/world/entries.h"
+#include "sim/world/overloaded.h"
 #include "sim/world/world.h"
 
 // The controllers of experiments: what they get to see, what becomes of their commands, and how
@@ -16,11 +17,6 @@ namespace {
 
 using reports::Cause;
 using reports::EntityKind;
-
-template <class... Functions>
-struct Overloaded : Functions... {
-  using Functions::operator()...;
-};
 
 }  // namespace
 

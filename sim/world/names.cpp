@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "policies/api/assert.h"
 #include "policies/api/json.h"
 #include "sim/scenario/node_names.h"
 
@@ -23,6 +24,49 @@ constexpr auto kPhaseWords = phase_words(std::make_index_sequence<kPhaseNames.si
 }  // namespace
 
 reports::Word word_of(Phase phase) { return kPhaseWords[static_cast<std::size_t>(phase)]; }
+
+reports::Bucket bucket_of(Phase phase) {
+  using reports::Bucket;
+  switch (phase) {
+    case Phase::kTraining:
+      return Bucket::kProductive;
+    case Phase::kCheckpointing:
+      return Bucket::kCheckpointBlocking;
+    case Phase::kUndetected:
+      return Bucket::kUndetected;
+    case Phase::kDeciding:
+      return Bucket::kDeciding;
+    case Phase::kDraining:
+      return Bucket::kDraining;
+    case Phase::kSelfHealing:
+      return Bucket::kSelfHealing;
+    case Phase::kTearingDown:
+      return Bucket::kTearingDown;
+    case Phase::kBackingOff:
+      return Bucket::kBackingOff;
+    case Phase::kWaitingForCapacity:
+      return Bucket::kWaitingForCapacity;
+    case Phase::kProvisioning:
+      return Bucket::kProvisioning;
+    case Phase::kLaunching:
+      return Bucket::kLaunching;
+    case Phase::kRendezvous:
+      return Bucket::kRendezvous;
+    case Phase::kRestoring:
+      return Bucket::kRestoring;
+    case Phase::kWarmingUp:
+      return Bucket::kWarmingUp;
+    case Phase::kFinalizing:
+      return Bucket::kFinalizing;
+    case Phase::kControllerDown:
+      return Bucket::kControllerDown;
+    case Phase::kUploading:
+    case Phase::kCommitting:
+    case Phase::kCatchingUp:
+      break;
+  }
+  AFTERSHOCK_ASSERT(false && "a background phase has no bucket");
+}
 
 std::uint32_t node_number(const Scenario& scenario, std::uint32_t pool, std::uint32_t index) {
   std::uint32_t number = index;

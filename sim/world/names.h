@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "reports/ledger/bucket.h"
 #include "reports/recording/recorder.h"
 #include "sim/scenario/phase.h"
 #include "sim/scenario/scenario.h"
@@ -14,6 +15,9 @@ std::uint32_t node_number(const Scenario& scenario, std::uint32_t pool, std::uin
 
 /// The phase as recordings name its spans.
 reports::Word word_of(Phase phase);
+
+/// Where the ledger puts the time of a phase that is not one of a background track.
+reports::Bucket bucket_of(Phase phase);
 
 /// As a JSON string, quotes included.
 std::string json_text(std::string_view text);

@@ -1,4 +1,3 @@
-#include "policies/api/assert.h"
 #include "sim/world/entries.h"
 #include "sim/world/names.h"
 #include "sim/world/world.h"
@@ -8,50 +7,7 @@ namespace aftershock::sim {
 
 namespace {
 
-using reports::Bucket;
 using reports::EntityKind;
-
-Bucket bucket_of(Phase phase) {
-  switch (phase) {
-    case Phase::kTraining:
-      return Bucket::kProductive;
-    case Phase::kCheckpointing:
-      return Bucket::kCheckpointBlocking;
-    case Phase::kUndetected:
-      return Bucket::kUndetected;
-    case Phase::kDeciding:
-      return Bucket::kDeciding;
-    case Phase::kDraining:
-      return Bucket::kDraining;
-    case Phase::kSelfHealing:
-      return Bucket::kSelfHealing;
-    case Phase::kTearingDown:
-      return Bucket::kTearingDown;
-    case Phase::kBackingOff:
-      return Bucket::kBackingOff;
-    case Phase::kWaitingForCapacity:
-      return Bucket::kWaitingForCapacity;
-    case Phase::kProvisioning:
-      return Bucket::kProvisioning;
-    case Phase::kLaunching:
-      return Bucket::kLaunching;
-    case Phase::kRendezvous:
-      return Bucket::kRendezvous;
-    case Phase::kRestoring:
-      return Bucket::kRestoring;
-    case Phase::kWarmingUp:
-      return Bucket::kWarmingUp;
-    case Phase::kFinalizing:
-      return Bucket::kFinalizing;
-    case Phase::kControllerDown:
-      return Bucket::kControllerDown;
-    case Phase::kUploading:
-    case Phase::kCommitting:
-    case Phase::kCatchingUp:
-      break;
-  }
-  AFTERSHOCK_ASSERT(false && "a background phase has no bucket");
-}
 
 // Work goes on, or waits for its own save.
 bool trains(Phase phase) { return phase == Phase::kTraining || phase == Phase::kCheckpointing; }

@@ -15,28 +15,6 @@ using reports::Bucket;
 using reports::Cause;
 using reports::EntityKind;
 
-Bucket bucket_of(Phase phase) {
-  switch (phase) {
-    case Phase::kTraining:
-      return Bucket::kProductive;
-    case Phase::kUndetected:
-      return Bucket::kUndetected;
-    case Phase::kTearingDown:
-      return Bucket::kTearingDown;
-    case Phase::kWaitingForCapacity:
-      return Bucket::kWaitingForCapacity;
-    case Phase::kLaunching:
-      return Bucket::kLaunching;
-    case Phase::kRestoring:
-      return Bucket::kRestoring;
-    case Phase::kControllerDown:
-      return Bucket::kControllerDown;
-    default:
-      break;
-  }
-  AFTERSHOCK_ASSERT(false && "not a phase of a trial");
-}
-
 }  // namespace
 
 void World::set_phase(Experiment& experiment, Trial& trial, Phase phase, Cause cause) {

@@ -1,0 +1,11 @@
+#pragma once
+
+namespace aftershock::sim {
+
+/// One callable made of several, for std::visit.
+template <class... Functions>
+struct Overloaded : Functions... {
+  using Functions::operator()...;
+};
+
+}  // namespace aftershock::sim
