@@ -46,7 +46,7 @@ void settle_environment(const QString& home) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  testing::InitGoogleTest(&count, arguments);
+  ::testing::InitGoogleTest(&count, arguments);
   // ctest asks for the list of tests, without a need for fonts.
   if (GTEST_FLAG_GET(list_tests)) {
     return RUN_ALL_TESTS();

@@ -27,7 +27,7 @@ void PrintTo(const Published& row, std::ostream* out) { *out << row.name; }
 
 class Meta : public testing::TestWithParam<Published> {};
 
-constexpr double kRestart = 5;
+constexpr double kMetaRestart = 5;
 
 // The standard deviation of the ETTR of 180 days, from a loop with a generator of its own.
 double deviation_of(const Process& process, double mtbf) {
@@ -53,14 +53,14 @@ TEST_P(Meta, IsWhatTheFileExpects) {
       std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(read).scenario));
 
   const double lam = row.nodes * 6.5e-3 / 1440;
-  const double first_order = ettr_v2(lam, row.dt, 0, kRestart) / (1 + lam * row.q);
-  const double exact = efficiency(lam, row.dt, 0, kRestart, row.q);
+  const double first_order = ettr_v2(lam, row.dt, 0, kMetaRestart) / (1 + lam * row.q);
+  const double exact = efficiency(lam, row.dt, 0, kMetaRestart, row.q);
   // A failure in training is seen at the next of the polls, which begin with training: 1 s later.
-  const double cycle = std::exp(lam * kRestart) * (1 / lam + row.q);
+  const double cycle = std::exp(lam * kMetaRestart) * (1 / lam + row.q);
   const double lag = exact * (1 / 60.0) / cycle;
   const double deviation = deviation_of({.tau_us = minutes(row.dt),
                                          .downtime_us = minutes(row.q),
-                                         .restart_us = minutes(kRestart),
+                                         .restart_us = minutes(kMetaRestart),
                                          .until_us = minutes(180 * 1440)},
                                         1 / lam);
   ASSERT_EQ(scenario->expect.size(), 2U);

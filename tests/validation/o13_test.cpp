@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/validation/formulas.h"
 #include "tests/validation/renewal.h"
 
 // Oracle O13: the period of checkpoints that NVIDIA gives, and the availability it maximises. The
@@ -24,8 +25,6 @@ struct Period {
   double printed_best;  ///< where factor is 1
   double printed_availability;
 };
-
-constexpr double kLlama = 54 * 1440 / 419.0;  // printed as 185.5847
 
 void PrintTo(const Period& row, std::ostream* out) { *out << row.name; }
 

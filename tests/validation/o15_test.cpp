@@ -10,21 +10,22 @@ namespace aftershock::sim::validation {
 namespace {
 
 constexpr double kGpus = 16384;
-constexpr double kDays = 54;
-constexpr double kFailures = 419;
-constexpr double kRestart = 10;
-constexpr double kTau = 60;
+constexpr double kLlamaDays = 54;
+constexpr double kLlamaFailures = 419;
+constexpr double kRestartMin = 10;
+constexpr double kHourMin = 60;
 
 TEST(O15, LostAcceleratorHours) {
   // First order counts half an interval and a restart for each of 419 failures.
-  const double held_h = kGpus * kDays * 24;
-  const double first_order_h = kGpus * kFailures * (kRestart + kTau / 2) / 60;
+  const double held_h = kGpus * kLlamaDays * 24;
+  const double first_order_h = kGpus * kLlamaFailures * (kRestartMin + kHourMin / 2) / 60;
   expect_printed("held", held_h, 21233664, 0);
   expect_printed("first order", first_order_h, 4576597.3, 1);
   expect_printed("first order, share", first_order_h / held_h, 0.215535, 6);
   // The exact share is less: a failure during a restart or a second one within the interval costs
   // less than another restart and half an interval.
-  const Renewal renewal{"hourly", kTau, 0, kRestart, 0, kDays * 1440 / kFailures, 1040, 60};
+  const Renewal renewal{"hourly", kHourMin, 0, kRestartMin, 0, kLlamaDays * 1440 / kLlamaFailures,
+                        1040,     60};
   const double exact = 1 - renewal.efficiency();
   expect_printed("exact, share", exact, 0.197390, 6);
   EXPECT_LT(exact, first_order_h / held_h);
@@ -51,7 +52,7 @@ TEST(O15, LostAcceleratorHours) {
     ASSERT_GT(hours, 0) << "not as the loop plays it";
   }
   const Moments hours(held);
-  const double useful = kGpus * static_cast<double>(renewal.segments) * kTau / 60;
+  const double useful = kGpus * static_cast<double>(renewal.segments) * kHourMin / 60;
   expect_within_four_errors("lost share of accelerator-hours", 1 - useful / hours.mean, exact,
                             useful / hours.mean * hours.mean_error() / hours.mean);
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/validation/formulas.h"
 #include "tests/validation/renewal.h"
 
 // Oracles O2 and O3: where the best interval lies, and how flat the efficiency is around it. The
@@ -59,8 +60,6 @@ struct Daly {
 };
 
 void PrintTo(const Daly& row, std::ostream* out) { *out << row.name; }
-
-constexpr double kLlama = 54 * 1440 / 419.0;
 
 class O3 : public testing::TestWithParam<Daly> {};
 

@@ -2,14 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/validation/formulas.h"
 #include "tests/validation/renewal.h"
 
 // Oracle O4, its single segments: mean, failures, variance, downtime, and how often a restart is
 // struck itself. A segment's mean is that of a run of many over their number.
 namespace aftershock::sim::validation {
 namespace {
-
-constexpr double kLlama = 54 * 1440 / 419.0;
 
 struct Segment {
   Renewal renewal;

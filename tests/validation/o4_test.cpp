@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/unit/times.h"
 #include "tests/validation/renewal.h"
 
 // Oracle O4: the exact expected time of a run that saves, fails and restarts. Its lines, with lam
@@ -29,8 +30,6 @@ namespace aftershock::sim::validation {
 namespace {
 
 using reports::Bucket;
-
-constexpr std::int64_t kMinute = 60'000'000;
 
 struct Setting {
   const char* file;

@@ -9,7 +9,7 @@
 namespace aftershock::sim::validation {
 namespace {
 
-struct Ettr {
+struct EttrRow {
   const char* name;
   double nodes;
   double rate;  ///< failures a node-day
@@ -23,12 +23,12 @@ struct Ettr {
   [[nodiscard]] double lam() const { return nodes * rate / 1440; }
 };
 
-void PrintTo(const Ettr& row, std::ostream* out) { *out << row.name; }
+void PrintTo(const EttrRow& row, std::ostream* out) { *out << row.name; }
 
-class O6 : public testing::TestWithParam<Ettr> {};
+class O6 : public testing::TestWithParam<EttrRow> {};
 
 TEST_P(O6, Version2AndExact) {
-  const Ettr& row = GetParam();
+  const EttrRow& row = GetParam();
   const double dt = row.dt > 0 ? row.dt : young_tau(row.w, 1 / row.lam());
   const Renewal renewal{row.name, dt, row.w, row.u0, 0, 1 / row.lam(), 400, 150};
   expect_printed("v2", ettr_v2(row.lam(), dt, row.w, row.u0), row.printed_v2, row.digits);
@@ -40,16 +40,16 @@ constexpr double kLlamaRate = 419.0 / (2048 * 54);
 
 INSTANTIATE_TEST_SUITE_P(
     Rows, O6,
-    testing::Values(Ettr{"rsc1_16k_hourly", 2000, 6.5e-3, 5, 60, 0, 0.684027778, 0.720242307},
-                    Ettr{"rsc1_16k_5min", 2000, 6.5e-3, 5, 5, 0, 0.932291667, 0.934453672},
-                    Ettr{"rsc1_8k_30min", 1000, 6.5e-3, 5, 30, 0, 0.909722222, 0.912979611},
-                    Ettr{"rsc2_100k", 12500, 2.34e-3, 2, 2, 0, 0.939062500, 0.940817345},
-                    Ettr{"12k_save_5min", 1500, 6.5e-3, 5, 0, 5, 0.739791750, 0.735800994},
-                    Ettr{"12k_save_10s", 1500, 6.5e-3, 5, 0, 1 / 6.0, 0.920526314, 0.921505492},
-                    Ettr{"12k_few_failures", 1500, 1e-3, 5, 0, 5, 0.897937927, 0.896645620},
-                    Ettr{"llama_save_10s", 2048, kLlamaRate, 10, 0, 1 / 6.0, 0.905733092,
-                         0.907946214},
-                    Ettr{"llama_hourly", 2048, kLlamaRate, 10, 60, 0, 0.784465, 0.802610, 6}),
+    testing::Values(EttrRow{"rsc1_16k_hourly", 2000, 6.5e-3, 5, 60, 0, 0.684027778, 0.720242307},
+                    EttrRow{"rsc1_16k_5min", 2000, 6.5e-3, 5, 5, 0, 0.932291667, 0.934453672},
+                    EttrRow{"rsc1_8k_30min", 1000, 6.5e-3, 5, 30, 0, 0.909722222, 0.912979611},
+                    EttrRow{"rsc2_100k", 12500, 2.34e-3, 2, 2, 0, 0.939062500, 0.940817345},
+                    EttrRow{"12k_save_5min", 1500, 6.5e-3, 5, 0, 5, 0.739791750, 0.735800994},
+                    EttrRow{"12k_save_10s", 1500, 6.5e-3, 5, 0, 1 / 6.0, 0.920526314, 0.921505492},
+                    EttrRow{"12k_few_failures", 1500, 1e-3, 5, 0, 5, 0.897937927, 0.896645620},
+                    EttrRow{"llama_save_10s", 2048, kLlamaRate, 10, 0, 1 / 6.0, 0.905733092,
+                            0.907946214},
+                    EttrRow{"llama_hourly", 2048, kLlamaRate, 10, 60, 0, 0.784465, 0.802610, 6}),
     [](const auto& row) { return row.param.name; });
 
 struct Queued {

@@ -8,6 +8,7 @@
 
 #include "sim/engine/random.h"
 #include "sim/faults/source.h"
+#include "tests/unit/times.h"
 #include "tests/validation/formulas.h"
 #include "tests/validation/run.h"
 #include "tests/validation/statistics.h"
@@ -17,9 +18,8 @@
 namespace aftershock::sim::validation {
 namespace {
 
-constexpr std::int64_t kDayUs = 86'400'000'000;
 constexpr int kWarmUpDays = 100;  ///< the run begins with all nodes whole, and repairs have a tail
-constexpr int kDays = 500;
+constexpr int kRunDays = 500;
 constexpr int kStretchDays = 50;  ///< far longer than it remembers: each is a sample of its own
 
 /// Node failures and the waits that they make, counted from one moment to another.
@@ -89,7 +89,7 @@ TEST_P(O8, HaltedForWantOfANode) {
   const double p = halted(row.load(), row.spares);
   expect_printed("P(halted)", p, row.printed, row.digits);
   const auto us = [](double days) {
-    return fmt::format("{}us", std::llround(days * static_cast<double>(kDayUs)));
+    return fmt::format("{}us", std::llround(days * static_cast<double>(kDay)));
   };
   constexpr int kNodes = 8;
   const auto scenario =
@@ -97,24 +97,24 @@ TEST_P(O8, HaltedForWantOfANode) {
            {fmt::format("/cluster/pools/0/spares={}", row.spares),
             "/cluster/pools/0/repair=" + fmt::format(fmt::runtime(row.law), us(row.mttr_days)),
             "/faults/0/source/exponential/mtbf=" + us(kNodes / row.per_day),
-            fmt::format("/until={}d", kDays)});
+            fmt::format("/until={}d", kRunDays)});
   ASSERT_TRUE(scenario);
   const auto runs = over_seeds(*scenario, seeds(row.runs), [&](const FinishedRun& run) {
     const Changes changes = changes_of(*scenario, run);
-    const Halts all = count_halts(changes, row.spares, 0, kDays * kDayUs);
+    const Halts all = count_halts(changes, row.spares, 0, kRunDays * kDay);
     const auto& waits = run.job().ledger_us;
     const bool as_played =
         run.job().outcome == "running" && run.masked() == 0 &&
         waits[static_cast<std::size_t>(reports::Bucket::kWaitingForCapacity)] == all.halted_us &&
         run.summary.idle_repairing_us == all.failed_us;
     std::vector<Halts> stretches;
-    for (int day = kWarmUpDays; as_played && day < kDays; day += kStretchDays) {
+    for (int day = kWarmUpDays; as_played && day < kRunDays; day += kStretchDays) {
       stretches.push_back(
-          count_halts(changes, row.spares, day * kDayUs, (day + kStretchDays) * kDayUs));
+          count_halts(changes, row.spares, day * kDay, (day + kStretchDays) * kDay));
     }
     return stretches;
   });
-  constexpr double kStretchUs = kStretchDays * static_cast<double>(kDayUs);
+  constexpr double kStretchUs = kStretchDays * static_cast<double>(kDay);
   std::vector<double> shares;
   std::vector<double> failures;
   std::vector<double> failed;

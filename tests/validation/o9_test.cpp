@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "tests/unit/times.h"
 #include "tests/validation/formulas.h"
 #include "tests/validation/run.h"
 #include "tests/validation/statistics.h"
@@ -16,13 +17,12 @@
 namespace aftershock::sim::validation {
 namespace {
 
-constexpr std::int64_t kDayUs = 86'400'000'000;
 constexpr const char* kRule = "modelarts.in_place.degrade.same_code_3_in_24h";
 
 /// When the third of three comes in time; none if it never does.
 std::optional<std::int64_t> fires_us(const std::vector<FaultRecord>& faults) {
   for (std::size_t i = 2; i < faults.size(); ++i) {
-    if (faults[i].t_us - faults[i - 2].t_us < kDayUs) {
+    if (faults[i].t_us - faults[i - 2].t_us < kDay) {
       return faults[i].t_us;
     }
   }
@@ -63,7 +63,7 @@ TEST_P(O9, ThirdFaultWithinADay) {
   expect_printed("P(fires)", p, row.printed, row.digits);
   const auto scenario = read("tests/validation/o9_window.json",
                              {fmt::format("/faults/0/source/exponential/mtbf={}us",
-                                          std::llround(static_cast<double>(kDayUs) / row.per_day)),
+                                          std::llround(static_cast<double>(kDay) / row.per_day)),
                               fmt::format("/until={}d", row.days)});
   ASSERT_TRUE(scenario);
   const auto ends = over_seeds(*scenario, seeds(row.runs), fired_in);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/unit/times.h"
 #include "tests/validation/renewal.h"
 
 // The reference workload, scenarios/reference_54_days.json, against a loop that knows nothing of
@@ -10,25 +11,24 @@
 namespace aftershock::sim::validation {
 namespace {
 
-constexpr std::int64_t kMicrosPerSecond = 1'000'000;
 constexpr double kSpan = 54 * 86400.0;  // seconds, as all doubles below
 constexpr double kLam = 419 / kSpan;
-constexpr double kTau = 1800;
+constexpr double kLoopTau = 1800;
 constexpr double kSave = 30;
 constexpr double kDetection = 60;
-constexpr double kRestart = 600;
+constexpr double kLoopRestart = 600;
 constexpr double kWarmingUp = 75;  // the part of a restart in which the controller polls
 constexpr double kPoll = 2;
 
-constexpr Process kLoop{.tau_us = 1800 * kMicrosPerSecond,
-                        .save_us = 30 * kMicrosPerSecond,
-                        .downtime_us = 60 * kMicrosPerSecond,
-                        .restart_us = 600 * kMicrosPerSecond,
-                        .until_us = std::int64_t{54} * 86400 * kMicrosPerSecond};
+constexpr Process kLoop{.tau_us = 1800 * kSecond,
+                        .save_us = 30 * kSecond,
+                        .downtime_us = 60 * kSecond,
+                        .restart_us = 600 * kSecond,
+                        .until_us = std::int64_t{54} * 86400 * kSecond};
 
 constexpr Process polled(Process process) {
-  process.poll_us = 2 * kMicrosPerSecond;
-  process.polled_us = 75 * kMicrosPerSecond;
+  process.poll_us = 2 * kSecond;
+  process.polled_us = 75 * kSecond;
   return process;
 }
 
@@ -44,12 +44,13 @@ double ettr_of(const Played& played) {
 /// follows, and then restarts until one is through, each of which a failure may end: in its first
 /// part, in which nobody polls, or in its last.
 double long_run_ettr(double seen_later, double committed_later) {
-  const double kept = kTau * std::exp(-kLam * committed_later) / std::expm1(kLam * (kTau + kSave));
-  const double fails = -std::expm1(-kLam * kRestart);
+  const double kept =
+      kLoopTau * std::exp(-kLam * committed_later) / std::expm1(kLam * (kLoopTau + kSave));
+  const double fails = -std::expm1(-kLam * kLoopRestart);
   const double fails_polled =
-      std::exp(-kLam * (kRestart - kWarmingUp)) - std::exp(-kLam * kRestart);
-  const double restarts =
-      (fails / kLam + fails * kDetection + fails_polled * seen_later) / std::exp(-kLam * kRestart);
+      std::exp(-kLam * (kLoopRestart - kWarmingUp)) - std::exp(-kLam * kLoopRestart);
+  const double restarts = (fails / kLam + fails * kDetection + fails_polled * seen_later) /
+                          std::exp(-kLam * kLoopRestart);
   return kept / (1 / kLam + kDetection + seen_later + restarts);
 }
 
@@ -119,13 +120,14 @@ TEST(Reference, LoopGivesTheFigure) {
   EXPECT_LT(4 * loop().error, 0.0001);
   EXPECT_NEAR(loop().ettr, 0.85285, 0.0001);
   // Without polls the long run's is O4 with detection as downtime; 54 days differ by their ends.
-  EXPECT_NEAR(long_run_ettr(0, 0), efficiency(kLam, kTau, kSave, kRestart, kDetection), 1e-12);
-  EXPECT_NEAR(loop().ettr, long_run_ettr(0, 0), (kTau + kSave + kRestart) / kSpan);
+  EXPECT_NEAR(long_run_ettr(0, 0), efficiency(kLam, kLoopTau, kSave, kLoopRestart, kDetection),
+              1e-12);
+  EXPECT_NEAR(loop().ettr, long_run_ettr(0, 0), (kLoopTau + kSave + kLoopRestart) / kSpan);
   // About 2 s a failure.
   EXPECT_NEAR(ettr_lag() / loop().ettr, 2 * kLam, 0.1 * 2 * kLam);
 }
 
-struct Ettr {
+struct EttrPair {
   double ours = 0;
   double loops = 0;  ///< on the same failures
 };
@@ -138,11 +140,11 @@ TEST(Reference, FourThousandRuns) {
     const bool as_played = run.job().wall_us == with_polls.wall_us &&
                            run.productive_us() == with_polls.productive_us &&
                            run.summary.verdict == reports::Verdict::kPassed;
-    return as_played ? Ettr{run.job().ettr, ettr_of(play(kLoop, FailuresOf(run)))} : Ettr{};
+    return as_played ? EttrPair{run.job().ettr, ettr_of(play(kLoop, FailuresOf(run)))} : EttrPair{};
   });
   std::vector<double> ours;
   std::vector<double> lags;
-  for (const Ettr& run : runs) {
+  for (const EttrPair& run : runs) {
     ASSERT_GT(run.ours, 0) << "seed " << ours.size() + 1
                            << ": not as the loop with polls plays it, or an expectation failed";
     ours.push_back(run.ours);

@@ -14,11 +14,12 @@
 #include "gui/app/settings.h"
 #include "gui/panels/compare_panel.h"
 #include "gui/timeline/player.h"
+#include "tests/gui/app/simulator.h"
 
 namespace aftershock::gui {
 namespace {
 
-const QString kSimulator = QStringLiteral(AFTERSHOCK_EXECUTABLE);
+using testing::kSimulator;
 
 /// A window with the quickstart as it is, which lasts 3 days, and without retries, which ends at
 /// its first fault.

@@ -20,7 +20,7 @@
 namespace aftershock::gui {
 namespace {
 
-struct Opened {
+struct Exported {
   testing::SampleFile file{testing::sample_lines()};
   Settings settings;
   MainWindow window{settings, QString()};
@@ -28,7 +28,7 @@ struct Opened {
   Exports exports{window, workspace};
   QString said;  ///< of the recording, which has no end
 
-  Opened() {
+  Exported() {
     QSignalSpy finished(&workspace, &Workspace::session_finished);
     window.show();
     window.open_file(file.path, 0);
@@ -51,7 +51,7 @@ struct Opened {
 };
 
 TEST(Exports, WriteEachKindWhereTheyAreTold) {
-  Opened opened;
+  Exported opened;
   struct Row {
     ActionId id;
     const char* suffix;
@@ -78,14 +78,14 @@ TEST(Exports, WriteEachKindWhereTheyAreTold) {
 }
 
 TEST(Exports, DoNothingWhenTheDialogIsClosed) {
-  Opened opened;
+  Exported opened;
   opened.act(ActionId::kExportCsv, [](QFileDialog& dialog) { dialog.reject(); });
   EXPECT_EQ(opened.message(), opened.said);
   EXPECT_EQ(QDir(opened.file.folder.path()).entryList(QDir::Files).size(), 1);
 }
 
 TEST(Exports, SayWhyAFileCannotBeWritten) {
-  Opened opened;
+  Exported opened;
   // A pipe is still one afterwards.
   const QString folder = opened.file.folder.path();
   const QString pipe = opened.file.folder.filePath(QStringLiteral("pipe"));

@@ -9,11 +9,10 @@
 #include "gui/app/settings.h"
 #include "gui/app/workspace.h"
 #include "tests/gui/timeline/sample_run.h"
+#include "tests/unit/times.h"
 
 namespace aftershock::gui {
 namespace {
-
-constexpr std::int64_t kSecond = 1'000'000;
 
 /// A window with a recording that grows.
 struct Growing {

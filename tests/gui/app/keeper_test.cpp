@@ -14,18 +14,18 @@
 #include "gui/app/saved_view.h"
 #include "gui/app/screenshot.h"
 #include "tests/gui/app/opened_run.h"
+#include "tests/unit/times.h"
 
 namespace aftershock::gui {
 namespace {
 
-using testing::kSecond;
 using testing::Opened;
 using testing::sample_lines;
 using testing::SampleFile;
 
 struct KeeperTest : public testing::Kept {};
 
-struct Row {
+struct KeyRow {
   const char* what;
   Qt::Key key;
   Qt::KeyboardModifiers modifiers;
@@ -33,7 +33,7 @@ struct Row {
 };
 
 /// In this order: what one makes the next one finds.
-std::vector<Row> note_rows() {
+std::vector<KeyRow> note_rows() {
   return {
       {"a note at the cursor",
        Qt::Key_M,
@@ -74,7 +74,7 @@ std::vector<Row> note_rows() {
   };
 }
 
-std::vector<Row> place_rows() {
+std::vector<KeyRow> place_rows() {
   return {
       {"no place yet",
        Qt::Key_3,
@@ -103,9 +103,9 @@ TEST_F(KeeperTest, EachKeyDoesWhatItsActionSays) {
   ViewState next = opened.timeline().state();
   next.selection.reset();
   opened.timeline().change(next);
-  std::vector<Row> rows = note_rows();
+  std::vector<KeyRow> rows = note_rows();
   std::ranges::move(place_rows(), std::back_inserter(rows));
-  for (const Row& row : rows) {
+  for (const KeyRow& row : rows) {
     opened.press(row.key, row.modifiers);
     EXPECT_TRUE(row.done(opened)) << row.what << ": " << opened.word();
   }

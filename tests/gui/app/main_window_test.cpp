@@ -25,22 +25,23 @@
 #include "gui/app/run_again_dialog.h"
 #include "gui/app/settings.h"
 #include "gui/app/welcome_page.h"
+#include "tests/gui/app/simulator.h"
 
 namespace aftershock::gui {
 namespace {
 
-constexpr int kLong = 60000;
-const QString kSimulator = QStringLiteral(AFTERSHOCK_EXECUTABLE);
-const QString kQuickstart = QStringLiteral("scenarios/quickstart.json");
+using testing::kLong;
+using testing::kQuickstart;
+using testing::kSimulator;
 
-struct Shown {
+struct ShownWindow {
   Settings settings;
   MainWindow window{settings, kSimulator};
   QSignalSpy opened{&window, &MainWindow::run_opened};
   QSignalSpy finished{&window, &MainWindow::run_finished};
   QSignalSpy closed{&window, &MainWindow::run_closed};
 
-  Shown() {
+  ShownWindow() {
     window.show();
     window.activateWindow();
     EXPECT_TRUE(QTest::qWaitForWindowActive(&window));
@@ -67,7 +68,7 @@ QString recorded(const QTemporaryDir& dir) {
 TEST(MainWindow, OpensARecordingAndSaysWhatItIs) {
   const QTemporaryDir dir;
   const QString path = recorded(dir);
-  Shown shown;
+  ShownWindow shown;
   EXPECT_EQ(shown.window.windowTitle(), QStringLiteral("Aftershock"));
   shown.window.open_file(path, 0);
   ASSERT_EQ(shown.opened.size(), 1);
@@ -85,7 +86,7 @@ TEST(MainWindow, OpensARecordingAndSaysWhatItIs) {
 }
 
 TEST(MainWindow, RunsAScenarioAndOpensWhatItRecords) {
-  Shown shown;
+  ShownWindow shown;
   shown.run(kQuickstart, 0, {QStringLiteral("--seed"), QStringLiteral("5")});
   ASSERT_EQ(shown.opened.size(), 1);
   EXPECT_EQ(shown.opened[0][2], true) << "it grows";
@@ -99,7 +100,7 @@ TEST(MainWindow, RunsAScenarioAndOpensWhatItRecords) {
 }
 
 TEST(MainWindow, RunsAgainAsTheSecond) {
-  Shown shown;
+  ShownWindow shown;
   EXPECT_FALSE(shown.window.actions().action(ActionId::kRunAgain)->isEnabled());
   shown.run(kQuickstart, 0);
   EXPECT_TRUE(shown.window.actions().action(ActionId::kRunAgain)->isEnabled());
@@ -123,7 +124,7 @@ TEST(MainWindow, RunsAgainAsTheSecond) {
 }
 
 TEST(MainWindow, SaysWhatCannotBeOpened) {
-  Shown shown;
+  ShownWindow shown;
   shown.window.open_file(QStringLiteral("README.md"), 0);
   EXPECT_TRUE(shown.message().contains(QStringLiteral("text, but neither")));
   EXPECT_TRUE(shown.opened.isEmpty());
@@ -134,7 +135,7 @@ TEST(MainWindow, SaysWhatCannotBeOpened) {
 TEST(MainWindow, TakesWhatIsDropped) {
   const QTemporaryDir dir;
   const QString path = recorded(dir);
-  Shown shown;
+  ShownWindow shown;
   QMimeData files;
   files.setUrls({QUrl::fromLocalFile(path), QUrl::fromLocalFile(path)});
   QDragEnterEvent enter(QPoint(5, 5), Qt::CopyAction, &files, Qt::LeftButton, Qt::NoModifier);
@@ -157,14 +158,14 @@ TEST(MainWindow, NamesFromAFileAreText) {
       "\"digest\":\"0\",\"seed\":3,\"policy\":\"\",\"jobs\":[],\"entities\":[],\"policies\":[],"
       "\"buckets\":[]}\n");
   file.close();
-  Shown shown;
+  ShownWindow shown;
   shown.window.open_file(path, 0);
   EXPECT_TRUE(shown.window.windowTitle().startsWith(QStringLiteral("a?<b>&?")))
       << shown.window.windowTitle().toStdString();
 }
 
 TEST(MainWindow, ThemeAndSizeOfTextAreChangedAndKept) {
-  Shown shown;
+  ShownWindow shown;
   const QSignalSpy changed(&shown.window, &MainWindow::theme_changed);
   shown.window.actions().action(ActionId::kLight)->trigger();
   EXPECT_EQ(changed.size(), 1);
@@ -180,7 +181,7 @@ TEST(MainWindow, ThemeAndSizeOfTextAreChangedAndKept) {
 
 TEST(MainWindow, PanelsAreToggledReachedByKeysAndRestored) {
   {
-    Shown shown;
+    ShownWindow shown;
     auto* document = new QTextEdit;
     auto* events = new QLineEdit;
     shown.window.set_document(document);
@@ -206,7 +207,7 @@ TEST(MainWindow, PanelsAreToggledReachedByKeysAndRestored) {
     toggle->trigger();
     shown.window.close();
   }
-  Shown again;
+  ShownWindow again;
   QDockWidget* dock = again.window.add_panel(ActionId::kLedger, QStringLiteral("ledger"),
                                              new QLineEdit, Qt::BottomDockWidgetArea);
   again.window.restore_window();
@@ -222,7 +223,7 @@ TEST(MainWindow, KeepsWhatTheUserWroteInTheSettingsOrSaysWhyNot) {
     store.setValue(QStringLiteral("keys/file.open"), QStringLiteral("Ctrl+W"));
   }
   {
-    Shown shown;
+    ShownWindow shown;
     EXPECT_EQ(shown.window.actions().action(ActionId::kQuit)->shortcut(),
               QKeySequence(QStringLiteral("Ctrl+Alt+Q")));
     EXPECT_TRUE(shown.message().contains(QStringLiteral("file.open")));
@@ -234,7 +235,7 @@ TEST(MainWindow, KeepsWhatTheUserWroteInTheSettingsOrSaysWhyNot) {
 
 // A screen reader finds nothing without a name that can be pressed, chosen or typed in.
 TEST(MainWindow, NothingToUseIsWithoutAName) {
-  Shown shown;
+  ShownWindow shown;
   shown.window.say(QStringLiteral("something"));
   RunAgainDialog dialog({}, {}, &shown.window);
   int named = 0;
@@ -266,7 +267,7 @@ TEST(MainWindow, NothingToUseIsWithoutAName) {
 }
 
 TEST(MainWindow, ToolsAreThoseThatWork) {
-  Shown shown;
+  ShownWindow shown;
   const auto texts = [&] {
     QStringList all;
     for (const QAction* action : shown.window.tools().actions()) {
@@ -284,7 +285,7 @@ TEST(MainWindow, ToolsAreThoseThatWork) {
 }
 
 TEST(MainWindow, LivesAtEverySize) {
-  Shown shown;
+  ShownWindow shown;
   for (const QSize& size : {QSize(1, 1), QSize(200, 2000), QSize(3000, 300)}) {
     shown.window.resize(size);
     EXPECT_FALSE(shown.window.grab().isNull());

@@ -12,20 +12,19 @@
 #include "gui/map/cluster_map.h"
 #include "tests/gui/timeline/sample_cuts.h"
 #include "tests/gui/timeline/sample_run.h"
+#include "tests/unit/times.h"
 
 namespace aftershock::gui {
 namespace {
 
-constexpr std::int64_t kSecond = 1'000'000;
-
-struct Opened {
+struct WithMap {
   testing::SampleFile file{testing::sample_cuts()};
   Settings settings;
   MainWindow window{settings, QString()};
   Workspace workspace{window};
   ClusterMap& map = add_map_panel(window, workspace);
 
-  Opened() {
+  WithMap() {
     window.resize(1200, 700);
     window.show();
     window.activateWindow();
@@ -41,7 +40,7 @@ struct Opened {
 };
 
 TEST(MapPanel, IsHiddenUntilItIsAskedForAndFollowsTheCursor) {
-  Opened opened;
+  WithMap opened;
   EXPECT_FALSE(opened.map.isVisible());
   opened.workspace.timeline().go_to(17 * kSecond, std::nullopt);
   opened.toggle();
@@ -54,7 +53,7 @@ TEST(MapPanel, IsHiddenUntilItIsAskedForAndFollowsTheCursor) {
 }
 
 TEST(MapPanel, LeadsToALaneOfTheTimeline) {
-  Opened opened;
+  WithMap opened;
   opened.workspace.timeline().go_to(17 * kSecond, std::nullopt);
   opened.toggle();
   const LaneKey lane = opened.lane("node:gpu-1");
@@ -65,7 +64,7 @@ TEST(MapPanel, LeadsToALaneOfTheTimeline) {
 }
 
 TEST(MapPanel, OutlivesTheRun) {
-  Opened opened;
+  WithMap opened;
   opened.toggle();
   opened.window.close_run(0);
   QCoreApplication::processEvents();

@@ -21,10 +21,9 @@
 #include "gui/panels/notes_list.h"
 #include "gui/sidecar/sidecar_file.h"
 #include "tests/gui/timeline/sample_run.h"
+#include "tests/unit/times.h"
 
 namespace aftershock::gui::testing {
-
-inline constexpr std::int64_t kSecond = 1'000'000;
 
 /// A window as the program has it, and a recording open in it.
 struct Opened {

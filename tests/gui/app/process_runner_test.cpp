@@ -12,13 +12,14 @@
 #include "gui/app/open_run.h"
 #include "gui/app/recognise.h"
 #include "gui/app/run_again_dialog.h"
+#include "tests/gui/app/simulator.h"
 
 namespace aftershock::gui {
 namespace {
 
-constexpr int kLong = 60000;
-const QString kSimulator = QStringLiteral(AFTERSHOCK_EXECUTABLE);
-const QString kQuickstart = QStringLiteral("scenarios/quickstart.json");
+using testing::kLong;
+using testing::kQuickstart;
+using testing::kSimulator;
 
 struct Watched {
   explicit Watched(const QString& simulator = kSimulator) : runner(simulator) {}

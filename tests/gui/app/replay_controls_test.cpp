@@ -15,14 +15,14 @@
 namespace aftershock::gui {
 namespace {
 
-struct Opened {
+struct Replayed {
   testing::SampleFile file{testing::sample_lines()};
   Settings settings;
   MainWindow window{settings, QString()};
   Workspace workspace{window};
   ReplayControls controls{window, workspace};
 
-  Opened() {
+  Replayed() {
     QSignalSpy finished(&workspace, &Workspace::session_finished);
     window.show();
     window.open_file(file.path, 0);
@@ -34,7 +34,7 @@ struct Opened {
 };
 
 TEST(ReplayControls, KeysReachEverySpeedAndTheFieldFollows) {
-  Opened opened;
+  Replayed opened;
   for (int i = 0; i < 30; ++i) {
     opened.act(ActionId::kSlower);
   }
@@ -53,7 +53,7 @@ TEST(ReplayControls, KeysReachEverySpeedAndTheFieldFollows) {
 }
 
 TEST(ReplayControls, EachItemOfTheFieldIsASpeed) {
-  Opened opened;
+  Replayed opened;
   EXPECT_FALSE(opened.field().accessibleName().isEmpty());
   for (int item = 0; item < opened.field().count(); ++item) {
     if (!opened.field().itemData(item).isValid()) {
@@ -73,7 +73,7 @@ TEST(ReplayControls, EachItemOfTheFieldIsASpeed) {
 }
 
 TEST(ReplayControls, LoopOverTheSelectionElseTheView) {
-  Opened opened;
+  Replayed opened;
   Timeline& timeline = opened.workspace.timeline();
   opened.act(ActionId::kLoop);
   EXPECT_EQ(opened.clock().loop_begin_us, timeline.state().shown.begin_us);

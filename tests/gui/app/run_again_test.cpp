@@ -6,11 +6,12 @@
 #include <gtest/gtest.h>
 
 #include "gui/app/run_again_dialog.h"
+#include "tests/gui/app/simulator.h"
 
 namespace aftershock::gui {
 namespace {
 
-const QString kSimulator = QStringLiteral(AFTERSHOCK_EXECUTABLE);
+using testing::kSimulator;
 
 RunAgain quickstart() {
   return made_with(QStringLiteral("ray_train@2026-05"),

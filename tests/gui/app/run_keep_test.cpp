@@ -5,11 +5,11 @@
 
 #include "gui/app/saved_view.h"
 #include "tests/gui/app/opened_run.h"
+#include "tests/unit/times.h"
 
 namespace aftershock::gui {
 namespace {
 
-using testing::kSecond;
 using testing::Opened;
 using testing::sample_lines;
 using testing::SampleFile;

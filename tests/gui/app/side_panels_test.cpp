@@ -13,21 +13,22 @@
 #include "gui/app/settings.h"
 #include "gui/panels/event_table.h"
 #include "gui/panels/inspector.h"
+#include "tests/gui/app/simulator.h"
 
 namespace aftershock::gui {
 namespace {
 
-const QString kSimulator = QStringLiteral(AFTERSHOCK_EXECUTABLE);
+using testing::kSimulator;
 
 /// A window with all of it, and a run that dies for want of a node.
-struct Opened {
+struct WithPanels {
   QTemporaryDir dir;
   Settings settings;
   MainWindow window{settings, kSimulator};
   Workspace workspace{window};
   SidePanels panels{window, workspace};
 
-  Opened() {
+  WithPanels() {
     const QString path = dir.filePath(QStringLiteral("a.aftershock"));
     EXPECT_EQ(QProcess::execute(kSimulator,
                                 {QStringLiteral("run"),
@@ -47,12 +48,12 @@ struct Opened {
 };
 
 TEST(SidePanels, FirstTellWhatTheJobDiedOf) {
-  Opened opened;
+  WithPanels opened;
   EXPECT_NE(opened.inspected().find("no_resource_timeout"), std::string::npos);
 }
 
 TEST(SidePanels, ASearchGoesFromHitToHitAndBackToTheTimeline) {
-  Opened opened;
+  WithPanels opened;
   opened.workspace.timeline().setFocus();
   QTest::keyClick(&opened.workspace.timeline(), Qt::Key_Slash);
   QLineEdit& field = opened.window.findChild<EventTable*>()->field();
@@ -67,7 +68,7 @@ TEST(SidePanels, ASearchGoesFromHitToHitAndBackToTheTimeline) {
 }
 
 TEST(SidePanels, TellOfWhatIsJumpedTo) {
-  Opened opened;
+  WithPanels opened;
   opened.act(ActionId::kNextFault);
   EXPECT_NE(opened.inspected().find("node_crash"), std::string::npos) << opened.inspected();
   // From the fault over its first effects to the decision that answers it, and back.
@@ -82,7 +83,7 @@ TEST(SidePanels, TellOfWhatIsJumpedTo) {
 }
 
 TEST(SidePanels, TheEventTableLeadsToTheTimeline) {
-  Opened opened;
+  WithPanels opened;
   opened.act(ActionId::kSearch);
   auto& events = *opened.window.findChild<EventTable*>();
   EXPECT_TRUE(events.isVisible());
@@ -95,7 +96,7 @@ TEST(SidePanels, TheEventTableLeadsToTheTimeline) {
 }
 
 TEST(SidePanels, TellOfTheLaneThatTheKeyboardGoesTo) {
-  Opened opened;
+  WithPanels opened;
   Timeline& timeline = opened.workspace.timeline();
   timeline.go_to(0, key_of(opened.workspace.session()->scene()->directory(), "pool:npu"));
   const std::string pool = opened.inspected();
@@ -118,7 +119,7 @@ TEST(SidePanels, TellOfTheLaneThatTheKeyboardGoesTo) {
 }
 
 TEST(SidePanels, TheTimesOfALaneAreThoseInView) {
-  Opened opened;
+  WithPanels opened;
   Timeline& timeline = opened.workspace.timeline();
   timeline.go_to(0, key_of(opened.workspace.session()->scene()->directory(), "pool:npu"));
   ViewState next = timeline.state();
@@ -130,7 +131,7 @@ TEST(SidePanels, TheTimesOfALaneAreThoseInView) {
 }
 
 TEST(SidePanels, ForgetARunThatIsClosed) {
-  Opened opened;
+  WithPanels opened;
   opened.act(ActionId::kNextFault);
   opened.window.close_run(0);
   EXPECT_EQ(opened.inspected().find("node_crash"), std::string::npos);

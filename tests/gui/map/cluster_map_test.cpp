@@ -14,6 +14,7 @@
 #include "gui/theme/look.h"
 #include "tests/gui/timeline/sample_cuts.h"
 #include "tests/gui/timeline/sample_run.h"
+#include "tests/unit/times.h"
 
 namespace aftershock::gui {
 namespace {
@@ -21,15 +22,13 @@ namespace {
 using testing::read_all;
 using testing::SampleFile;
 
-constexpr std::int64_t kSecond = 1'000'000;
-
-struct Shown {
+struct ShownMap {
   SampleFile file;
   RunSession session{file.path, false};
   ClusterMap map;
   std::vector<std::string> chosen;
 
-  explicit Shown(const std::string& lines = testing::sample_cuts()) : file(lines) {
+  explicit ShownMap(const std::string& lines = testing::sample_cuts()) : file(lines) {
     QObject::connect(&map, &ClusterMap::node_chosen, &map, [this](const LaneKey& lane) {
       chosen.push_back(text_of(session.scene()->directory(), lane));
     });
@@ -42,7 +41,7 @@ struct Shown {
     map.setFocus();
     settle();
   }
-  ~Shown() { map.set_session(nullptr); }
+  ~ShownMap() { map.set_session(nullptr); }
   static void settle() { QCoreApplication::processEvents(); }
   std::size_t cell(const std::string& place) {
     return cell_of(map.cells(), key_of(session.scene()->directory(), place).value());
@@ -59,7 +58,7 @@ struct Shown {
 };
 
 TEST(ClusterMap, CountsWhatTheRecordingSaysAtEachTime) {
-  Shown shown;
+  ShownMap shown;
   // Of four nodes; the head is said only when it is down.
   EXPECT_EQ(shown.counts(0), "4 up");
   EXPECT_EQ(shown.counts(8 * kSecond), "3 up, 1 down");
@@ -71,26 +70,26 @@ TEST(ClusterMap, CountsWhatTheRecordingSaysAtEachTime) {
 }
 
 TEST(ClusterMap, SaysOfHeadsWhatIsWrongWithThem) {
-  Shown shown(testing::sample_cuts() +
-              R"({"t":65000000,"r":"instant","on":"head:head-0","what":"down"})" + "\n");
+  ShownMap shown(testing::sample_cuts() +
+                 R"({"t":65000000,"r":"instant","on":"head:head-0","what":"down"})" + "\n");
   EXPECT_EQ(shown.counts(66 * kSecond), "3 up, 1 down, heads and storages: 1 down");
 }
 
 TEST(ClusterMap, PaintsOnceAChangeAndOnlyWhatChanged) {
-  Shown shown;
+  ShownMap shown;
   shown.map.set_cursor(kSecond);
-  Shown::settle();
+  ShownMap::settle();
   const int before = shown.map.paints();
   // Nothing changes but the time.
   for (int i = 0; i < 5; ++i) {
     shown.map.set_cursor(kSecond + i);
-    Shown::settle();
+    ShownMap::settle();
   }
   EXPECT_EQ(shown.map.paints(), before);
   for (int i = 0; i < 5; ++i) {
     shown.map.set_cursor(8 * kSecond + i);
   }
-  Shown::settle();
+  ShownMap::settle();
   EXPECT_EQ(shown.map.paints(), before + 1);
   // What was painted in parts is what would be painted as a whole.
   const QImage parts = shown.picture();
@@ -99,7 +98,7 @@ TEST(ClusterMap, PaintsOnceAChangeAndOnlyWhatChanged) {
 }
 
 TEST(ClusterMap, LooksAtNothingWhileItIsHidden) {
-  Shown shown;
+  ShownMap shown;
   shown.map.hide();
   shown.map.set_cursor(8 * kSecond);
   EXPECT_EQ(shown.map.counts(), QStringLiteral("4 up"));
@@ -136,7 +135,7 @@ TEST(ClusterMap, EveryStateHasAColourAndAShapeOfItsOwn) {
 }
 
 TEST(ClusterMap, LinesGoAroundWhatIsCutOff) {
-  Shown shown;
+  ShownMap shown;
   const QRgb cut = look_of(Kind::kCut, Theme::kDark).fill;
   const auto lined = [&](const QRect& box) {
     const QImage picture = shown.picture();
@@ -165,7 +164,7 @@ TEST(ClusterMap, LinesGoAroundWhatIsCutOff) {
 }
 
 TEST(ClusterMap, ClicksAndKeysChooseAPlace) {
-  Shown shown;
+  ShownMap shown;
   QTest::mouseClick(&shown.map, Qt::LeftButton, {},
                     shown.map.box_of(shown.cell("node:gpu-2")).center());
   EXPECT_EQ(shown.chosen, std::vector<std::string>{"node:gpu-2"});
@@ -186,7 +185,7 @@ TEST(ClusterMap, ClicksAndKeysChooseAPlace) {
 }
 
 TEST(ClusterMap, SaysWhatHasTheFocusAndWhatThereIs) {
-  Shown shown;
+  ShownMap shown;
   EXPECT_EQ(shown.map.accessibleName(), QStringLiteral("Cluster map"));
   QTest::keyClick(&shown.map, Qt::Key_End);
   EXPECT_EQ(shown.focus(), "gpu-3, up; all: 4 up");
@@ -197,7 +196,7 @@ TEST(ClusterMap, SaysWhatHasTheFocusAndWhatThereIs) {
 TEST(ClusterMap, SharesSquaresWhereThereIsNoRoom) {
   reports::RecordingHeader header;
   header.entities = {{"node", "gpu", 0, 1'000'000'000, "gpu-%d", 1'000'000, 8, "gpu"}};
-  Shown shown(reports::header_line(header) + R"(
+  ShownMap shown(reports::header_line(header) + R"(
 {"t":10,"r":"begin","on":"node:gpu-77","id":1,"what":"down"}
 {"t":20,"r":"instant","on":"node:gpu-77","what":"x"}
 )");
@@ -214,11 +213,11 @@ TEST(ClusterMap, SharesSquaresWhereThereIsNoRoom) {
 TEST(ClusterMap, LivesWithoutARunAndWithOneThatHasNoCluster) {
   ClusterMap map;
   map.show();
-  Shown::settle();
+  ShownMap::settle();
   QTest::keyClick(&map, Qt::Key_Right);
   QTest::mouseClick(&map, Qt::LeftButton, {}, QPoint(50, 50));
   EXPECT_EQ(map.counts(), QString());
-  Shown shown("{\"r\":\"header\",\"schema\":1}\n");
+  ShownMap shown("{\"r\":\"header\",\"schema\":1}\n");
   shown.map.set_cursor(5);
   QTest::keyClick(&shown.map, Qt::Key_Return);
   shown.map.resize(1, 1);
@@ -227,7 +226,7 @@ TEST(ClusterMap, LivesWithoutARunAndWithOneThatHasNoCluster) {
 }
 
 TEST(ClusterMap, ForgetsARunThatIsClosed) {
-  Shown shown;
+  ShownMap shown;
   shown.map.set_cursor(17 * kSecond);
   shown.map.set_session(nullptr);
   EXPECT_EQ(shown.map.counts(), QString());
@@ -250,13 +249,13 @@ TEST(ClusterMap, AStepOfAReplayTakesAMillisecond) {
                         : at + R"("end")" + id + "}";
     lines += '\n';
   }
-  Shown shown(lines);
+  ShownMap shown(lines);
   std::vector<double> took_ms;
   for (int i = 0; i < kSteps; ++i) {
     QElapsedTimer since;
     since.start();
     shown.map.set_cursor(i * 10 + 5);
-    Shown::settle();
+    ShownMap::settle();
     took_ms.push_back(static_cast<double>(since.nsecsElapsed()) / 1e6);
   }
   std::ranges::sort(took_ms);

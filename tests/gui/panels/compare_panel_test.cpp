@@ -17,6 +17,7 @@
 #include "gui/panels/cost_words.h"
 #include "gui/panels/divergence_model.h"
 #include "tests/gui/panels/compare_run.h"
+#include "tests/unit/times.h"
 
 namespace aftershock::gui {
 namespace {
@@ -186,7 +187,6 @@ TEST(CostModel, SortsBucketsBelowHeadlines) {
 }
 
 TEST(CostWords, AreShort) {
-  constexpr std::int64_t kSecond = 1'000'000;
   for (const auto& [us, told] : {std::pair<std::int64_t, const char*>{0, "0 s"},
                                  {187'200 * kSecond + 5, "2 d 4 h"},
                                  {725 * kSecond, "12 min 5 s"},

@@ -5,14 +5,13 @@
 #include "gui/panels/lane_html.h"
 #include "gui/trace/loader.h"
 #include "tests/gui/timeline/sample_run.h"
+#include "tests/unit/times.h"
 
 namespace aftershock::gui {
 namespace {
 
 using testing::sample_lines;
 using testing::SampleFile;
-
-constexpr std::int64_t kSecond = 1'000'000;
 
 struct Loaded {
   SampleFile file;

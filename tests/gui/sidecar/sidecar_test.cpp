@@ -49,7 +49,7 @@ QByteArray read(const QString& path) {
   return file.readAll();
 }
 
-class SidecarFile : public testing::Test {
+class SidecarFile : public ::testing::Test {
  protected:
   QTemporaryDir dir;
   QString recording = dir.path() + QStringLiteral("/run.aftershock");

@@ -7,14 +7,13 @@
 #include "gui/timeline/cut_bands.h"
 #include "tests/gui/timeline/sample_cuts.h"
 #include "tests/gui/timeline/sample_run.h"
+#include "tests/unit/times.h"
 
 namespace aftershock::gui {
 namespace {
 
-constexpr std::int64_t kSecond = 1'000'000;
-
 /// A picture of the run with all lanes open.
-struct Drawn {
+struct DrawnCuts {
   testing::SampleFile file{testing::sample_cuts()};
   RunSession session{file.path, false};
   ViewState state;
@@ -26,8 +25,8 @@ struct Drawn {
   double scale;
   TimeAxis axis;
 
-  explicit Drawn(TimeRange range = {0, 64 * kSecond}, Theme theme_ = Theme::kDark,
-                 double scale_ = 1)
+  explicit DrawnCuts(TimeRange range = {0, 64 * kSecond}, Theme theme_ = Theme::kDark,
+                     double scale_ = 1)
       : theme(theme_), scale(scale_) {
     testing::read_all(session);
     set_all_open(state.lanes, true);
@@ -88,7 +87,7 @@ INSTANTIATE_TEST_SUITE_P(Looks, Cuts,
                                            std::pair(Theme::kDark, 2.0)));
 
 TEST_P(Cuts, CoverTheLanesOfWhatIsCutOffWhileItIs) {
-  Drawn drawn({0, 64 * kSecond}, GetParam().first, GetParam().second);
+  DrawnCuts drawn({0, 64 * kSecond}, GetParam().first, GetParam().second);
   const QRgb lane = inks(drawn.theme).lane;
   const QRgb alternate = inks(drawn.theme).lane_alternate;
   const int y = drawn.top_of("node:gpu-0") + drawn.layout.row_px / 2;
@@ -113,7 +112,7 @@ TEST_P(Cuts, CoverTheLanesOfWhatIsCutOffWhileItIs) {
 }
 
 TEST_P(Cuts, HaveABoldLineWhereTheCutRuns) {
-  Drawn drawn({0, 64 * kSecond}, GetParam().first, GetParam().second);
+  DrawnCuts drawn({0, 64 * kSecond}, GetParam().first, GetParam().second);
   const double from = drawn.x_of(16 * kSecond);
   const double to = drawn.x_of(24 * kSecond) - 2;  // the node's own comes after
   const auto lined = [&](double y) {
@@ -132,7 +131,7 @@ TEST_P(Cuts, HaveABoldLineWhereTheCutRuns) {
 }
 
 TEST_P(Cuts, OfAMicrosecondAreSeenFromAfar) {
-  Drawn drawn({0, 64 * kSecond}, GetParam().first, GetParam().second);
+  DrawnCuts drawn({0, 64 * kSecond}, GetParam().first, GetParam().second);
   const double x = drawn.x_of(48 * kSecond);
   for (const char* name : {"rack:gpu/1", "node:gpu-3"}) {
     const double middle = drawn.top_of(name) + drawn.layout.row_px / 2.0;
@@ -143,7 +142,7 @@ TEST_P(Cuts, OfAMicrosecondAreSeenFromAfar) {
 }
 
 TEST(CutBands, AreOfTheRowsThatAreCutOffTogether) {
-  Drawn drawn;
+  DrawnCuts drawn;
   const std::vector<CutBand> bands = cut_bands(drawn.frame(), drawn.shown);
   std::vector<std::string> listed;
   for (const CutBand& band : bands) {

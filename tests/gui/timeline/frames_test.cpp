@@ -11,18 +11,17 @@
 #include "gui/timeline/frame.h"
 #include "gui/timeline/timeline.h"
 #include "tests/gui/timeline/sample_run.h"
+#include "tests/unit/times.h"
 
 namespace aftershock::gui {
 namespace {
 
-constexpr std::int64_t kSecond = 1'000'000;
-
-struct Shown {
+struct ShownFrames {
   testing::SampleFile file{testing::sample_lines()};
   RunSession session{file.path, false};
   Timeline timeline;
 
-  Shown() {
+  ShownFrames() {
     timeline.resize(700, 260);
     timeline.show();
     EXPECT_TRUE(QTest::qWaitForWindowExposed(&timeline));
@@ -33,7 +32,7 @@ struct Shown {
     timeline.change(std::move(all));
     QApplication::processEvents();
   }
-  ~Shown() { timeline.set_session(nullptr); }
+  ~ShownFrames() { timeline.set_session(nullptr); }
 
   /// What stands on the screen: grabbing it would have it drawn once more.
   [[nodiscard]] QImage on_screen() {
@@ -57,7 +56,7 @@ class AfterChange : public ::testing::TestWithParam<Change> {};
 
 // Of a frame only what has changed is drawn: it must look as if all had been.
 TEST_P(AfterChange, APictureIsWhatOneIsThatIsDrawnAnew) {
-  Shown shown;
+  ShownFrames shown;
   GetParam().make(shown.timeline);
   const QImage now = shown.on_screen();
   const Theme theme = shown.timeline.theme();
@@ -134,7 +133,7 @@ std::vector<std::vector<std::size_t>> looked_at(const Frame& frame) {
 }
 
 TEST(ManyNotes, HaveTheFlagsThatALookAtEachFinds) {
-  Shown shown;
+  ShownFrames shown;
   std::mt19937 random(11);
   for (int round = 0; round < 60; ++round) {
     std::vector<NoteMark> notes(random() % 300);

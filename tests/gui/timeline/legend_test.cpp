@@ -7,7 +7,7 @@
 namespace aftershock::gui {
 namespace {
 
-struct Case {
+struct LegendCase {
   const char* what;
   int room_px;
   std::size_t lines;
@@ -17,7 +17,7 @@ struct Case {
 
 TEST(Legend, WrapsAndCountsWhatDoesNotFit) {
   const std::array widths{50, 60, 70, 80};
-  const Case cases[] = {
+  const LegendCase cases[] = {
       {"all in one line", 290, 3, {4}, 0},
       {"one pixel less", 289, 3, {3, 4}, 0},
       {"a line each", 80, 9, {1, 2, 3, 4}, 0},
@@ -27,7 +27,7 @@ TEST(Legend, WrapsAndCountsWhatDoesNotFit) {
       {"the third is too wide", 65, 9, {1, 2}, 2},
       {"no line", 500, 0, {}, 4},
   };
-  for (const Case& each : cases) {
+  for (const LegendCase& each : cases) {
     const LegendLines got = legend_lines(widths, 10, each.room_px, each.lines, 20);
     EXPECT_EQ(got.ends, each.ends) << each.what;
     EXPECT_EQ(got.left_out, each.left_out) << each.what;

@@ -5,6 +5,7 @@
 
 #include "gui/timeline/timeline.h"
 #include "tests/gui/timeline/sample_run.h"
+#include "tests/unit/times.h"
 
 namespace aftershock::gui {
 namespace {
@@ -13,15 +14,13 @@ using testing::read_all;
 using testing::sample_lines;
 using testing::SampleFile;
 
-constexpr std::int64_t kSecond = 1'000'000;
-
 /// A timeline that shows 20 s to 40 s of 64 s.
-struct Shown {
+struct ShownMinimap {
   SampleFile file{sample_lines()};
   RunSession session{file.path, false};
   Timeline timeline;
 
-  Shown() {
+  ShownMinimap() {
     timeline.resize(900, 400);
     timeline.show();
     timeline.set_session(&session);
@@ -30,7 +29,7 @@ struct Shown {
     next.shown = {20 * kSecond, 40 * kSecond};
     timeline.change(next);
   }
-  ~Shown() { timeline.set_session(nullptr); }
+  ~ShownMinimap() { timeline.set_session(nullptr); }
   /// Where a time is on the minimap: the run and a 32nd of it on both sides.
   [[nodiscard]] QPoint at(double s) const {
     const Layout layout = timeline.layout_now();
@@ -60,7 +59,7 @@ struct Shown {
 };
 
 TEST(Minimap, EdgesChangeOneEndOfTheRange) {
-  Shown shown;
+  ShownMinimap shown;
   shown.drag(20, 10);
   shown.expect(10, 40);
   shown.drag(40, 60);
@@ -71,7 +70,7 @@ TEST(Minimap, EdgesChangeOneEndOfTheRange) {
 }
 
 TEST(Minimap, MiddleMovesOutsideDraws) {
-  Shown shown;
+  ShownMinimap shown;
   shown.drag(30, 40);
   shown.expect(30, 50);
   shown.drag(5, 15);
@@ -81,7 +80,7 @@ TEST(Minimap, MiddleMovesOutsideDraws) {
 }
 
 TEST(Minimap, ClickOutsideGoesThereInsideDoesNothing) {
-  Shown shown;
+  ShownMinimap shown;
   QTest::mouseClick(shown.timeline.viewport(), Qt::LeftButton, {}, shown.at(30));
   shown.expect(20, 40);
   QTest::mouseClick(shown.timeline.viewport(), Qt::LeftButton, {}, shown.at(55));
@@ -89,7 +88,7 @@ TEST(Minimap, ClickOutsideGoesThereInsideDoesNothing) {
 }
 
 TEST(Minimap, CursorsTellWhatADragWouldDo) {
-  Shown shown;
+  ShownMinimap shown;
   EXPECT_EQ(shown.cursor_at(20), Qt::SizeHorCursor);
   EXPECT_EQ(shown.cursor_at(40), Qt::SizeHorCursor);
   EXPECT_EQ(shown.cursor_at(30), Qt::OpenHandCursor);

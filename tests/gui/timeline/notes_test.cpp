@@ -11,6 +11,7 @@
 #include "gui/theme/look.h"
 #include "gui/timeline/timeline.h"
 #include "tests/gui/timeline/sample_run.h"
+#include "tests/unit/times.h"
 
 namespace aftershock::gui {
 namespace {
@@ -19,16 +20,14 @@ using testing::read_all;
 using testing::sample_lines;
 using testing::SampleFile;
 
-constexpr std::int64_t kSecond = 1'000'000;
-
-struct Shown {
+struct ShownNotes {
   SampleFile file{sample_lines()};
   RunSession session{file.path, false};
   QMainWindow window;
   ActionSet* actions = new ActionSet(&window);
   Timeline* timeline = new Timeline;
 
-  Shown() {
+  ShownNotes() {
     window.setCentralWidget(timeline);
     actions->add_timeline(timeline);
     actions->handle_all(timeline->handlers());
@@ -40,7 +39,7 @@ struct Shown {
     timeline->set_session(&session);
     read_all(session);
   }
-  ~Shown() { timeline->set_session(nullptr); }
+  ~ShownNotes() { timeline->set_session(nullptr); }
   [[nodiscard]] QWidget* port() const { return timeline->viewport(); }
   [[nodiscard]] QPoint at(std::int64_t t_us, int y) const {
     return {static_cast<int>(std::lround(timeline->x_at(t_us))), y};
@@ -63,7 +62,7 @@ NoteMark note(std::int64_t begin_us, std::int64_t end_us, const char* text) {
 }
 
 TEST(Notes, HaveRoomOnlyWhereThereAreSome) {
-  const Shown shown;
+  const ShownNotes shown;
   const Layout before = shown.timeline->layout_now();
   EXPECT_EQ(before.notes_px, 0);
   shown.timeline->set_notes({note(kSecond, kSecond, "a")}, std::nullopt);
@@ -75,7 +74,7 @@ TEST(Notes, HaveRoomOnlyWhereThereAreSome) {
 }
 
 TEST(Notes, FlagsAreClickedOneAfterTheOther) {
-  const Shown shown;
+  const ShownNotes shown;
   QSignalSpy clicked(shown.timeline, &Timeline::note_clicked);
   // Two at one time, one apart, and a range that holds it.
   const std::vector<NoteMark> notes{
@@ -107,7 +106,7 @@ TEST(Notes, FlagsAreClickedOneAfterTheOther) {
 }
 
 TEST(Notes, AreDrawnInBothThemesWhateverTheySay) {
-  const Shown shown;
+  const ShownNotes shown;
   const auto lane = key_of(shown.timeline->session()->scene()->directory(), "job:llm");
   std::vector<NoteMark> notes{note(-5 * kSecond, 5 * kSecond, "<b>\u202e\x01</b>\nsecond line"),
                               note(20 * kSecond, 20 * kSecond, ""),
@@ -130,7 +129,7 @@ TEST(Notes, AreDrawnInBothThemesWhateverTheySay) {
 }
 
 TEST(Notes, ShortRangesHaveABarNoLongerThanAPixel) {
-  const Shown shown;
+  const ShownNotes shown;
   std::vector<NoteMark> notes;
   for (int i = 0; i < 100; ++i) {
     notes.push_back(note(10 * kSecond + i, 10 * kSecond + i + 1, ""));
@@ -145,7 +144,7 @@ TEST(Notes, ShortRangesHaveABarNoLongerThanAPixel) {
 }
 
 TEST(Notes, ManyCostLittleAndShareFlags) {
-  const Shown shown;
+  const ShownNotes shown;
   std::vector<NoteMark> notes;
   for (int i = 0; i < 100'000; ++i) {
     notes.push_back(note(i * 640, i * 640 + (i % 2), "x"));
@@ -161,7 +160,7 @@ TEST(Notes, ManyCostLittleAndShareFlags) {
 }
 
 TEST(SelectedRange, ComesFromASpanAndIsFittedAndCleared) {
-  const Shown shown;
+  const ShownNotes shown;
   QTest::keyClick(shown.timeline, Qt::Key_R);
   EXPECT_EQ(shown.range(), std::nullopt);
   EXPECT_EQ(shown.timeline->announced(),
@@ -185,7 +184,7 @@ TEST(SelectedRange, ComesFromASpanAndIsFittedAndCleared) {
 }
 
 TEST(SelectedRange, IsDraggedWithShiftOverLanesAndRuler) {
-  const Shown shown;
+  const ShownNotes shown;
   const Layout layout = shown.timeline->layout_now();
   const TimeRange view = shown.timeline->state().shown;
   for (const int y : {layout.rows_top() + 40, layout.rows_top() - 10}) {
@@ -209,7 +208,7 @@ TEST(SelectedRange, IsDraggedWithShiftOverLanesAndRuler) {
 
 TEST(SelectedRange, IsTintedBetweenTwoLines) {
   for (const Theme theme : {Theme::kDark, Theme::kLight}) {
-    const Shown shown;
+    const ShownNotes shown;
     shown.timeline->set_theme(theme);
     shown.timeline->go_to(64 * kSecond, std::nullopt);
     const int y = shown.port()->height() - 60;

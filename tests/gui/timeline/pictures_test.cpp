@@ -6,11 +6,10 @@
 
 #include "gui/timeline/frame.h"
 #include "tests/gui/timeline/sample_run.h"
+#include "tests/unit/times.h"
 
 namespace aftershock::gui {
 namespace {
-
-constexpr std::int64_t kSecond = 1'000'000;
 
 /// One of each: work, a save, a crash of which nobody knows yet, work rolled back, a restore, a
 /// node that is down, a partition, a counter, decisions, and two faults in one pixel.

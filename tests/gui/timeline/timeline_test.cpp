@@ -12,6 +12,7 @@
 #include "gui/theme/look.h"
 #include "gui/timeline/player.h"
 #include "tests/gui/timeline/sample_run.h"
+#include "tests/unit/times.h"
 
 namespace aftershock::gui {
 namespace {
@@ -21,16 +22,14 @@ using testing::read_all;
 using testing::sample_lines;
 using testing::SampleFile;
 
-constexpr std::int64_t kSecond = 1'000'000;
-
-struct Shown {
+struct ShownTimeline {
   SampleFile file;
   RunSession session{file.path, false};
   QMainWindow window;
   ActionSet* actions = new ActionSet(&window);
   Timeline* timeline = new Timeline;
 
-  explicit Shown(const std::string& lines = sample_lines()) : file(lines) {
+  explicit ShownTimeline(const std::string& lines = sample_lines()) : file(lines) {
     window.setCentralWidget(timeline);
     actions->add_timeline(timeline);
     actions->handle_all(timeline->handlers());
@@ -42,7 +41,7 @@ struct Shown {
     timeline->set_session(&session);
     read_all(session);
   }
-  ~Shown() { timeline->set_session(nullptr); }
+  ~ShownTimeline() { timeline->set_session(nullptr); }
   [[nodiscard]] QWidget* port() const { return timeline->viewport(); }
   [[nodiscard]] int x_of(std::int64_t t_us) const {
     return static_cast<int>(std::lround(timeline->x_at(t_us)));
@@ -71,7 +70,7 @@ struct Shown {
 };
 
 TEST(Timeline, PixelsAndTimesAreEachOthersInverse) {
-  const Shown shown;
+  const ShownTimeline shown;
   EXPECT_EQ(shown.timeline->state().shown, limits_of({0, 64 * kSecond}));
   const Layout layout = shown.timeline->layout_now();
   for (int x = layout.label_px; x < layout.width; ++x) {
@@ -80,7 +79,7 @@ TEST(Timeline, PixelsAndTimesAreEachOthersInverse) {
 }
 
 TEST(Timeline, WheelZoomsAboutThePointerPansAndIsUndoneAsOne) {
-  const Shown shown;
+  const ShownTimeline shown;
   const TimeRange all = shown.timeline->state().shown;
   const int x = shown.x_of(32 * kSecond);
   const std::int64_t before = shown.timeline->time_at(x);
@@ -99,7 +98,7 @@ TEST(Timeline, WheelZoomsAboutThePointerPansAndIsUndoneAsOne) {
 }
 
 TEST(Timeline, ClickSelectsTheSpanAndDoubleClickFitsIt) {
-  const Shown shown;
+  const ShownTimeline shown;
   QSignalSpy selected(shown.timeline, &Timeline::selection_changed);
   const QPoint at(shown.x_of(40 * kSecond), shown.y_of("job:llm/phases"));
   QTest::mouseClick(shown.port(), Qt::LeftButton, {}, at);
@@ -117,7 +116,7 @@ TEST(Timeline, ClickSelectsTheSpanAndDoubleClickFitsIt) {
 }
 
 TEST(Timeline, DragPans) {
-  const Shown shown;
+  const ShownTimeline shown;
   shown.actions->action(ActionId::kZoomIn)->trigger();
   const TimeRange before = shown.timeline->state().shown;
   const int y = shown.y_of("job:llm");
@@ -131,7 +130,7 @@ TEST(Timeline, DragPans) {
 }
 
 TEST(Timeline, KeysGoFromFaultToFaultAndTellWhere) {
-  const Shown shown;
+  const ShownTimeline shown;
   QTest::keyClick(shown.timeline, Qt::Key_N);
   EXPECT_EQ(shown.timeline->state().cursor_us, 32 * kSecond);
   EXPECT_EQ(shown.lane(), "node:gpu-1");
@@ -147,7 +146,7 @@ TEST(Timeline, KeysGoFromFaultToFaultAndTellWhere) {
 }
 
 TEST(Timeline, KeysMoveThroughTimeAndLanes) {
-  const Shown shown;
+  const ShownTimeline shown;
   const auto length = [&] {
     return shown.timeline->state().shown.end_us - shown.timeline->state().shown.begin_us;
   };
@@ -177,7 +176,7 @@ TEST(Timeline, KeysMoveThroughTimeAndLanes) {
 
 TEST(Timeline, PaintsSpansWhereTheyAre) {
   for (const Theme theme : {Theme::kDark, Theme::kLight}) {
-    const Shown shown;
+    const ShownTimeline shown;
     shown.timeline->set_theme(theme);
     // The cursor and its line are out of the way.
     shown.timeline->go_to(64 * kSecond, std::nullopt);
@@ -198,7 +197,7 @@ TEST(Timeline, PaintsSpansWhereTheyAre) {
 }
 
 TEST(Timeline, IsDrawnAtAnySize) {
-  Shown shown;
+  ShownTimeline shown;
   shown.timeline->setMinimumSize(1, 1);
   shown.timeline->setParent(nullptr);
   for (const QSize size : {QSize(1, 1), QSize(2, 300), QSize(300, 2), QSize(37, 61)}) {
@@ -235,7 +234,7 @@ TEST(Timeline, ManyLanesUnfoldAndScroll) {
     lines += R"({"t":)" + std::to_string(i) + R"(,"r":"begin","on":"node:gpu-)" +
              std::to_string(i) + R"(","id":)" + std::to_string(i + 1) + R"(,"what":"down"})" + "\n";
   }
-  const Shown shown(lines);
+  const ShownTimeline shown(lines);
   ViewState state = shown.timeline->state();
   set_all_open(state.lanes, true);
   shown.timeline->change(state);
@@ -251,7 +250,7 @@ TEST(Timeline, ManyLanesUnfoldAndScroll) {
 }
 
 TEST(Timeline, TheCursorMovesOverAPictureThatStays) {
-  const Shown shown;
+  const ShownTimeline shown;
   const TimeRange run = shown.timeline->run();
   const std::int64_t middle_us = run.begin_us + (run.end_us - run.begin_us) / 2;
   const double before = shown.timeline->x_at(middle_us);
@@ -262,7 +261,7 @@ TEST(Timeline, TheCursorMovesOverAPictureThatStays) {
 }
 
 TEST(Timeline, PlaysAndHolds) {
-  const Shown shown;
+  const ShownTimeline shown;
   Player player(*shown.timeline);
   player.handle_actions(*shown.actions);
   QTest::keyClick(shown.timeline, Qt::Key_Space);

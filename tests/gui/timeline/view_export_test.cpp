@@ -18,17 +18,17 @@ using testing::read_all;
 using testing::sample_lines;
 using testing::SampleFile;
 
-struct Drawn {
+struct DrawnView {
   SampleFile file;
   RunSession session{file.path, false};
   Timeline timeline;
 
-  explicit Drawn(const std::string& lines = sample_lines()) : file(lines) {
+  explicit DrawnView(const std::string& lines = sample_lines()) : file(lines) {
     timeline.resize(900, 400);
     timeline.set_session(&session);
     read_all(session);
   }
-  ~Drawn() { timeline.set_session(nullptr); }
+  ~DrawnView() { timeline.set_session(nullptr); }
 
   QByteArray svg(const QString& title) {
     QBuffer buffer;
@@ -54,7 +54,7 @@ std::map<std::string, int> elements_of(const QByteArray& svg, QString& text) {
 }
 
 TEST(ViewExport, SvgHasRectanglesPatternsAndTextNoPictures) {
-  Drawn drawn;
+  DrawnView drawn;
   QString text;
   const auto counts = elements_of(drawn.svg(QStringLiteral("a title")), text);
   EXPECT_GT(counts.at("rect"), 20);
@@ -69,7 +69,7 @@ TEST(ViewExport, SvgHasRectanglesPatternsAndTextNoPictures) {
 }
 
 TEST(ViewExport, SvgShowsWhatThePictureDoes) {
-  Drawn drawn;
+  DrawnView drawn;
   const QImage picture = picture_of(drawn.timeline, QStringLiteral("t"));
   // Qt's own reader knows no patterns.
   QString svg = QString::fromUtf8(drawn.svg(QStringLiteral("t")));
@@ -101,14 +101,14 @@ TEST(ViewExport, HostileNamesStayTextInAnSvg) {
       R"({"t":64000000,"r":"fault","on":"node:gpu-2","number":2,"id":"<!--","target":"&","kind":"]]>","what":"<script>","outcome":"fired"})"
       "\n";
   lines.insert(lines.rfind("{\"t\":64000000,\"r\":\"end\""), mark);
-  Drawn drawn(lines);
+  DrawnView drawn(lines);
   QString text;
   elements_of(drawn.svg(QStringLiteral("<b>&\"]]> \u00e9")), text);
   EXPECT_TRUE(text.contains(QStringLiteral("<b>&\"]]>")));
 }
 
 TEST(ViewExport, PictureHasTheViewAndATitle) {
-  Drawn drawn;
+  DrawnView drawn;
   const QImage picture = picture_of(drawn.timeline, QStringLiteral("title"));
   const QWidget* port = drawn.timeline.viewport();
   EXPECT_EQ(picture.width(), port->width());

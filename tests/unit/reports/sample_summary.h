@@ -1,6 +1,7 @@
 #pragma once
 
 #include "reports/ledger/summary.h"
+#include "tests/unit/times.h"
 
 namespace aftershock::reports::testing {
 
@@ -10,7 +11,6 @@ inline std::int64_t& in_bucket(JobSummary& job, Bucket bucket) {
 
 /// 100,000 s of a job that dies of its second failure, on 128 GPUs.
 inline JobSummary failed_job() {
-  constexpr std::int64_t kSecond = 1'000'000;
   JobSummary job;
   job.name = "llm";
   job.policy = "ray_train@2026-05";

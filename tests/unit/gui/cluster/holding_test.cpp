@@ -5,7 +5,7 @@
 namespace aftershock::gui {
 namespace {
 
-struct Row {
+struct HoldingRow {
   std::int64_t t_us;
   Holding expected;
 };
@@ -20,10 +20,11 @@ TEST(Holding, IsWhatHoldsAndHowLong) {
   const KindMask both = down | mask_of(Kind::kIsolated);
   constexpr std::int64_t kBefore = std::numeric_limits<std::int64_t>::min();
   for (int sealed = 0; sealed < 2; ++sealed) {
-    for (const Row& row :
-         {Row{0, {0, kBefore, 10}}, Row{10, {down, 10, 20}}, Row{19, {down, 10, 20}},
-          Row{20, {both, 20, 30}}, Row{30, {down, 30, 40}}, Row{40, {0, 40, 50}},
-          Row{55, {0, 50, 60}}, Row{60, {mask_of(Kind::kCut), 60, kOpen}}}) {
+    for (const HoldingRow& row :
+         {HoldingRow{0, {0, kBefore, 10}}, HoldingRow{10, {down, 10, 20}},
+          HoldingRow{19, {down, 10, 20}}, HoldingRow{20, {both, 20, 30}},
+          HoldingRow{30, {down, 30, 40}}, HoldingRow{40, {0, 40, 50}}, HoldingRow{55, {0, 50, 60}},
+          HoldingRow{60, {mask_of(Kind::kCut), 60, kOpen}}}) {
       EXPECT_EQ(holding_at(lane, row.t_us), row.expected) << row.t_us << ", " << sealed;
     }
     lane.seal();

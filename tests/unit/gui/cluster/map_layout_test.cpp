@@ -52,7 +52,7 @@ void expect_whole(const Directory& directory, const MapLayout& layout, const Map
   }
 }
 
-struct Row {
+struct RoomRow {
   std::int64_t nodes;
   std::int64_t racks;
   MapRoom room;
@@ -60,11 +60,12 @@ struct Row {
 };
 
 TEST(MapLayout, HasEverythingOnceWhateverThereIs) {
-  for (const Row& row :
-       {Row{17, 4, {360, 500}, 1}, Row{1, 0, {360, 500}, 1}, Row{512, 64, {360, 500}, 1},
-        Row{512, 0, {300, 300}, 1}, Row{4096, 128, {360, 600}, 2}, Row{4096, 512, {1000, 800}, 1},
-        Row{100'000, 100'000, {360, 500}, 2}, Row{1'000'000'000, 1'000'000, {360, 500}, 2},
-        Row{1'000'000'000, 2'000'000'000, {360, 500}, 2}}) {
+  for (const RoomRow& row :
+       {RoomRow{17, 4, {360, 500}, 1}, RoomRow{1, 0, {360, 500}, 1},
+        RoomRow{512, 64, {360, 500}, 1}, RoomRow{512, 0, {300, 300}, 1},
+        RoomRow{4096, 128, {360, 600}, 2}, RoomRow{4096, 512, {1000, 800}, 1},
+        RoomRow{100'000, 100'000, {360, 500}, 2}, RoomRow{1'000'000'000, 1'000'000, {360, 500}, 2},
+        RoomRow{1'000'000'000, 2'000'000'000, {360, 500}, 2}}) {
     SCOPED_TRACE(std::to_string(row.nodes) + " nodes in " + std::to_string(row.racks));
     const Directory directory = cluster_of(row.nodes, row.racks);
     const MapLayout layout = lay_out(directory, row.room);

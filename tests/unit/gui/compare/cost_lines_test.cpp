@@ -9,7 +9,7 @@
 namespace aftershock::gui {
 namespace {
 
-struct Told {
+struct Summarised {
   const char* outcome = "completed";
   int wall_us = 100;
   double ettr = 0.9;
@@ -19,7 +19,7 @@ struct Told {
   const char* ledger = R"({"us":{"productive":90,"rolled_back":10}})";
 };
 
-Trace run(const Told& told, const char* job = "llm") {
+Trace run_summarised(const Summarised& told, const char* job = "llm") {
   Trace trace;
   trace.ledgers.push_back({trace.entities.add(std::string("job:") + job), told.ledger});
   trace.summary_json = fmt::format(
@@ -46,13 +46,13 @@ std::string told(const Trace& a, const Trace& b, const char* what) {
 }
 
 TEST(CostLines, JudgeWhatCanBeJudged) {
-  const Trace a = run({});
+  const Trace a = run_summarised({});
   struct Row {
     const char* what;
-    Told b;
+    Summarised b;
     const char* told;
   };
-  const Told died{.outcome = "failed", .wall_us = 20, .ettr = 0.5, .lost_us = 0};
+  const Summarised died{.outcome = "failed", .wall_us = 20, .ettr = 0.5, .lost_us = 0};
   for (const Row& row : {
            Row{"outcome", {}, "completed | completed | same"},
            Row{"outcome", died, "completed | failed | worse"},
@@ -78,22 +78,25 @@ TEST(CostLines, JudgeWhatCanBeJudged) {
            Row{"later", {.ledger = R"({"us":{"later":5}})"}, "0 | 5 | worse"},
            Row{"none", {.ledger = R"({"us":{"none":0}})"}, "none"},
        }) {
-    EXPECT_EQ(told(a, run(row.b), row.what), row.told) << row.what;
+    EXPECT_EQ(told(a, run_summarised(row.b), row.what), row.told) << row.what;
   }
 }
 
 TEST(CostLines, ABudgetThatRanOutIsWorse) {
-  const Trace a = run({.budgets = R"({"r":{"used":7,"limit":null}})"});
-  EXPECT_EQ(told(a, run({.budgets = R"({"r":{"used":3,"limit":3,"exhausted":true}})"}), "r used"),
+  const Trace a = run_summarised({.budgets = R"({"r":{"used":7,"limit":null}})"});
+  EXPECT_EQ(told(a, run_summarised({.budgets = R"({"r":{"used":3,"limit":3,"exhausted":true}})"}),
+                 "r used"),
             "7 | 3/3 ✗ | worse");
-  EXPECT_EQ(told(a, run({.budgets = R"({"r":{"used":3,"limit":9}})"}), "r used"),
+  EXPECT_EQ(told(a, run_summarised({.budgets = R"({"r":{"used":3,"limit":9}})"}), "r used"),
             "7 | 3/9 | better");
-  EXPECT_EQ(told(a, run({.budgets = R"({"s":{"used":3}})"}), "r used"), "7 | - | unknown");
-  EXPECT_EQ(told(a, run({.budgets = R"({"s":{"used":3}})"}), "s used"), "- | 3 | unknown");
+  EXPECT_EQ(told(a, run_summarised({.budgets = R"({"s":{"used":3}})"}), "r used"),
+            "7 | - | unknown");
+  EXPECT_EQ(told(a, run_summarised({.budgets = R"({"s":{"used":3}})"}), "s used"),
+            "- | 3 | unknown");
 }
 
 TEST(CostLines, HeadlinesComeFirst) {
-  const std::vector<CostLine> lines = cost_lines(run({}), run({}));
+  const std::vector<CostLine> lines = cost_lines(run_summarised({}), run_summarised({}));
   EXPECT_TRUE(std::ranges::is_sorted(lines, {}, &CostLine::is_bucket));
   EXPECT_EQ(lines.front().what, "verdict");
   EXPECT_EQ(lines.back().what, "rolled_back");
@@ -101,8 +104,8 @@ TEST(CostLines, HeadlinesComeFirst) {
 }
 
 TEST(CostLines, OfWhatIsNotThereIsNothing) {
-  const Trace a = run({});
-  for (const CostLine& line : cost_lines(a, run({}, "other"))) {
+  const Trace a = run_summarised({});
+  for (const CostLine& line : cost_lines(a, run_summarised({}, "other"))) {
     EXPECT_TRUE(line.entity.empty()) << line.what;
   }
   EXPECT_EQ(cost_lines(Trace{}, Trace{}).size(), 1U) << "until when";
@@ -110,7 +113,7 @@ TEST(CostLines, OfWhatIsNotThereIsNothing) {
        {"", "[]", "{", R"({"summary":7})", R"({"jobs":{"a":1}})", R"({"jobs":[7,{"name":7}]})",
         R"({"jobs":[{"name":"llm","ettr":1e999,"lost":[],"budgets":[1],"wall_us":"x"}]})",
         "\xff"}) {
-    Trace b = run({});
+    Trace b = run_summarised({});
     b.summary_json = text;
     EXPECT_EQ(told(a, b, "lost work"), told(b, a, "lost work")) << text;
     EXPECT_EQ(told(a, b, "rolled_back").substr(0, 7), "10 | 10") << text;

@@ -9,15 +9,15 @@
 namespace aftershock::gui {
 namespace {
 
-struct Struck {
+struct StruckBy {
   std::int64_t t_us;
   std::string id;
   std::string kind = "node_crash";
 };
 
-Trace run(const std::vector<Struck>& faults, std::int64_t last_us = 100) {
+Trace run_struck_by(const std::vector<StruckBy>& faults, std::int64_t last_us = 100) {
   Trace trace;
-  for (const Struck& struck : faults) {
+  for (const StruckBy& struck : faults) {
     Fault fault;
     fault.t_us = struck.t_us;
     fault.id = trace.texts.add(struck.id);
@@ -30,8 +30,8 @@ Trace run(const std::vector<Struck>& faults, std::int64_t last_us = 100) {
 }
 
 TEST(FaultDifference, CountsWhatIsInOneRunOnly) {
-  const Trace a = run({{1, "x"}, {2, "only a"}, {3, "y"}, {4, "z"}});
-  const Trace b = run({{1, "x"}, {3, "y", "hang"}, {5, "z"}, {6, "only b"}, {7, "x"}});
+  const Trace a = run_struck_by({{1, "x"}, {2, "only a"}, {3, "y"}, {4, "z"}});
+  const Trace b = run_struck_by({{1, "x"}, {3, "y", "hang"}, {5, "z"}, {6, "only b"}, {7, "x"}});
   const FaultDifference found = compare_faults(a, b);
   EXPECT_EQ(found.same, 1U);
   EXPECT_EQ(found.only_a, std::vector<std::uint32_t>{1});
@@ -43,8 +43,8 @@ TEST(FaultDifference, CountsWhatIsInOneRunOnly) {
 
 TEST(FaultDifference, TheFirstIsTheEarliestOfAnySort) {
   struct Row {
-    std::vector<Struck> a;
-    std::vector<Struck> b;
+    std::vector<StruckBy> a;
+    std::vector<StruckBy> b;
     std::optional<FaultPair> first;
   };
   const std::vector<Row> rows{
@@ -55,8 +55,8 @@ TEST(FaultDifference, TheFirstIsTheEarliestOfAnySort) {
       {{{1, "a"}, {9, "x"}}, {{2, "x"}}, FaultPair{0, kNone}},
   };
   for (const Row& row : rows) {
-    const Trace a = run(row.a);
-    const Trace b = run(row.b);
+    const Trace a = run_struck_by(row.a);
+    const Trace b = run_struck_by(row.b);
     const FaultDifference found = compare_faults(a, b);
     EXPECT_EQ(first_difference(a, b, found), row.first) << row.a.size();
     EXPECT_EQ(found.is_same(), !row.first) << row.a.size();
@@ -71,7 +71,7 @@ TEST(FaultDifference, APlaceIsATargetOrANode) {
     bool same;
   };
   const auto at = [](const char* target, const char* node) {
-    Trace trace = run({{1, "x"}});
+    Trace trace = run_struck_by({{1, "x"}});
     trace.faults[0].target = trace.texts.add(target);
     trace.faults[0].entity = *node == 0 ? kNone : trace.entities.add(node);
     return trace;
@@ -92,7 +92,7 @@ TEST(FaultDifference, EveryFaultBeforeTheShorterEndIsCountedOnce) {
     return static_cast<int>(random() % static_cast<unsigned>(most));
   };
   for (int round = 0; round < 200; ++round) {
-    std::vector<Struck> lists[2];
+    std::vector<StruckBy> lists[2];
     for (auto& list : lists) {
       std::int64_t t_us = 0;
       for (int i = pick(8); i > 0; --i) {
@@ -100,12 +100,12 @@ TEST(FaultDifference, EveryFaultBeforeTheShorterEndIsCountedOnce) {
         list.push_back({t_us, std::string(1, static_cast<char>('a' + pick(3)))});
       }
     }
-    const Trace a = run(lists[0], 8);
-    const Trace b = run(lists[1], 6);
+    const Trace a = run_struck_by(lists[0], 8);
+    const Trace b = run_struck_by(lists[1], 6);
     const FaultDifference found = compare_faults(a, b);
-    const auto until = [](const std::vector<Struck>& list) {
+    const auto until = [](const std::vector<StruckBy>& list) {
       return static_cast<std::size_t>(
-          std::ranges::count_if(list, [](const Struck& each) { return each.t_us <= 6; }));
+          std::ranges::count_if(list, [](const StruckBy& each) { return each.t_us <= 6; }));
     };
     // A pair of which one half is later counts for the other.
     EXPECT_LE(found.same + found.changed.size() + found.only_a.size(), lists[0].size());

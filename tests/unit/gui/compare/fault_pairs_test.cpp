@@ -8,15 +8,15 @@
 namespace aftershock::gui {
 namespace {
 
-struct Struck {
+struct StruckAt {
   std::int64_t t_us;
   std::string_view id;
   std::string_view target = "node:a";
 };
 
-Trace run(std::initializer_list<Struck> faults, std::int64_t last_us) {
+Trace run_struck_at(std::initializer_list<StruckAt> faults, std::int64_t last_us) {
   Trace trace;
-  for (const Struck& struck : faults) {
+  for (const StruckAt& struck : faults) {
     Fault fault;
     fault.t_us = struck.t_us;
     fault.id = trace.texts.add(struck.id);
@@ -29,21 +29,21 @@ Trace run(std::initializer_list<Struck> faults, std::int64_t last_us) {
 }
 
 TEST(FaultPairs, TheNthOfAnIdIsTheNth) {
-  const Trace a = run({{1, "x"}, {2, "y"}, {3, "x"}, {4, "z"}}, 9);
-  const Trace b = run({{1, "y"}, {2, "x"}}, 9);
+  const Trace a = run_struck_at({{1, "x"}, {2, "y"}, {3, "x"}, {4, "z"}}, 9);
+  const Trace b = run_struck_at({{1, "y"}, {2, "x"}}, 9);
   const std::vector<FaultPair> pairs{{0, 1}, {1, 0}};
   EXPECT_EQ(pair_faults(a, b), pairs);
   EXPECT_TRUE(pair_faults(a, Trace{}).empty());
 }
 
 TEST(FaultPairs, TheSameFaultsAreTheSameUntilTheShorterRunEnds) {
-  const Trace a = run({{1, "x"}, {5, "y"}}, 9);
-  EXPECT_TRUE(same_faults(a, run({{1, "x"}, {5, "y"}}, 20)));
-  EXPECT_TRUE(same_faults(a, run({{1, "x"}}, 4)));
-  EXPECT_FALSE(same_faults(a, run({{1, "x"}}, 5)));
-  EXPECT_FALSE(same_faults(a, run({{2, "x"}, {5, "y"}}, 9)));
-  EXPECT_FALSE(same_faults(a, run({{1, "x", "node:b"}, {5, "y"}}, 9)));
-  EXPECT_FALSE(same_faults(a, run({{1, "z"}, {5, "y"}}, 9)));
+  const Trace a = run_struck_at({{1, "x"}, {5, "y"}}, 9);
+  EXPECT_TRUE(same_faults(a, run_struck_at({{1, "x"}, {5, "y"}}, 20)));
+  EXPECT_TRUE(same_faults(a, run_struck_at({{1, "x"}}, 4)));
+  EXPECT_FALSE(same_faults(a, run_struck_at({{1, "x"}}, 5)));
+  EXPECT_FALSE(same_faults(a, run_struck_at({{2, "x"}, {5, "y"}}, 9)));
+  EXPECT_FALSE(same_faults(a, run_struck_at({{1, "x", "node:b"}, {5, "y"}}, 9)));
+  EXPECT_FALSE(same_faults(a, run_struck_at({{1, "z"}, {5, "y"}}, 9)));
 }
 
 }  // namespace

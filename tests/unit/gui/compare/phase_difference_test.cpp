@@ -15,11 +15,11 @@ struct Span {
   Kind kind = Kind::kProductive;
 };
 
-constexpr Kind kWork = Kind::kProductive;
-constexpr Kind kLoad = Kind::kRestoring;
+constexpr Kind kWorking = Kind::kProductive;
+constexpr Kind kLoading = Kind::kRestoring;
 
 /// A run of one job that did not complete.
-Trace run(const std::vector<Span>& spans, const char* entity = "job:llm") {
+Trace run_of_spans(const std::vector<Span>& spans, const char* entity = "job:llm") {
   Trace trace;
   const std::uint32_t number = trace.entities.add(entity);
   Lane& lane = trace.lanes.emplace_back(number, SubLane::kPhases, LaneColumns(false));
@@ -58,7 +58,7 @@ std::string told(const Trace& a, const Trace& b, const TimeMap& map = TimeMap())
 }
 
 TEST(PhaseDifference, IsWhereTheStatesDiffer) {
-  const Trace plain = run({{0, 10}, {10, 20, kLoad}, {20, 30}});
+  const Trace plain = run_of_spans({{0, 10}, {10, 20, kLoading}, {20, 30}});
   struct Row {
     const char* name;
     Trace a;
@@ -66,26 +66,29 @@ TEST(PhaseDifference, IsWhereTheStatesDiffer) {
     const char* told;
   };
   std::vector<Row> rows;
-  rows.push_back({"the same", run({{0, 10}}), run({{0, 10}}), ""});
-  rows.push_back({"loads longer", run({{0, 10}, {10, 20, kLoad}, {20, 30}}),
-                  run({{0, 10}, {10, 25, kLoad}, {25, 30}}), "A 20-25"});
-  rows.push_back({"loads shorter", run({{0, 10}, {10, 25, kLoad}, {25, 30}}),
-                  run({{0, 10}, {10, 20, kLoad}, {20, 30}}), "B 20-25"});
+  rows.push_back({"the same", run_of_spans({{0, 10}}), run_of_spans({{0, 10}}), ""});
+  rows.push_back({"loads longer", run_of_spans({{0, 10}, {10, 20, kLoading}, {20, 30}}),
+                  run_of_spans({{0, 10}, {10, 25, kLoading}, {25, 30}}), "A 20-25"});
+  rows.push_back({"loads shorter", run_of_spans({{0, 10}, {10, 25, kLoading}, {25, 30}}),
+                  run_of_spans({{0, 10}, {10, 20, kLoading}, {20, 30}}), "B 20-25"});
+  rows.push_back({"neither works", run_of_spans({{0, 10, kLoading}}),
+                  run_of_spans({{0, 10, Kind::kLaunching}}), "- 0-10"});
+  rows.push_back({"B has died", run_of_spans({{0, 10}}), run_of_spans({{0, 4}}), "A 4-10"});
   rows.push_back(
-      {"neither works", run({{0, 10, kLoad}}), run({{0, 10, Kind::kLaunching}}), "- 0-10"});
-  rows.push_back({"B has died", run({{0, 10}}), run({{0, 4}}), "A 4-10"});
-  rows.push_back({"B is done", run({{0, 10}}), completed(run({{0, 4}})), "B 4-10"});
+      {"B is done", run_of_spans({{0, 10}}), completed(run_of_spans({{0, 4}})), "B 4-10"});
+  rows.push_back({"B is done, A loads", run_of_spans({{0, 10, kLoading}}),
+                  completed(run_of_spans({{0, 4, kLoading}})), "B 4-10"});
+  rows.push_back({"no phases", run_of_spans({}), run_of_spans({{0, 4}}), "B 0-4"});
+  rows.push_back({"neither has any", run_of_spans({}), run_of_spans({}), ""});
   rows.push_back(
-      {"B is done, A loads", run({{0, 10, kLoad}}), completed(run({{0, 4, kLoad}})), "B 4-10"});
-  rows.push_back({"no phases", run({}), run({{0, 4}}), "B 0-4"});
-  rows.push_back({"neither has any", run({}), run({}), ""});
-  rows.push_back({"another job", run({{0, 10}}, "job:x"), run({{0, 4}}, "job:y"), ""});
-  rows.push_back({"empty spans say nothing", run({{0, 10}, {5, 5, kLoad}}), run({{0, 10}}), ""});
-  rows.push_back(
-      {"not ended: as far as told", run({{0, kOpen}}), run({{0, 4}, {4, 9, kLoad}}), ""});
-  rows.push_back({"a gap", run({{0, 4}, {6, 9}}), run({{0, 9}}), "B 4-6"});
-  rows.push_back({"the end of a trial says nothing", run({{0, 4}}, "trial:x/1"),
-                  run({{0, 9}}, "trial:x/1"), ""});
+      {"another job", run_of_spans({{0, 10}}, "job:x"), run_of_spans({{0, 4}}, "job:y"), ""});
+  rows.push_back({"empty spans say nothing", run_of_spans({{0, 10}, {5, 5, kLoading}}),
+                  run_of_spans({{0, 10}}), ""});
+  rows.push_back({"not ended: as far as told", run_of_spans({{0, kOpen}}),
+                  run_of_spans({{0, 4}, {4, 9, kLoading}}), ""});
+  rows.push_back({"a gap", run_of_spans({{0, 4}, {6, 9}}), run_of_spans({{0, 9}}), "B 4-6"});
+  rows.push_back({"the end of a trial says nothing", run_of_spans({{0, 4}}, "trial:x/1"),
+                  run_of_spans({{0, 9}}, "trial:x/1"), ""});
   for (const Row& row : rows) {
     EXPECT_EQ(told(row.a, row.b), row.told) << row.name;
   }
@@ -94,24 +97,26 @@ TEST(PhaseDifference, IsWhereTheStatesDiffer) {
 }
 
 TEST(PhaseDifference, WhatARecordingDoesNotSayIsNoDifference) {
-  Trace cut = run({{0, 10}, {10, kOpen, kLoad}});
+  Trace cut = run_of_spans({{0, 10}, {10, kOpen, kLoading}});
   cut.summary_json.clear();
   cut.last_us = 15;
-  EXPECT_EQ(told(cut, run({{0, 10}, {10, 12, kLoad}, {12, 30}})), "B 12-15");
-  Trace between = run({{0, 10}});
+  EXPECT_EQ(told(cut, run_of_spans({{0, 10}, {10, 12, kLoading}, {12, 30}})), "B 12-15");
+  Trace between = run_of_spans({{0, 10}});
   between.summary_json.clear();
-  EXPECT_EQ(told(between, run({{0, 30}})), "");
+  EXPECT_EQ(told(between, run_of_spans({{0, 30}})), "");
 }
 
 TEST(PhaseDifference, StandsAtTheTimesOfA) {
-  const Trace a = run({{0, 10}, {10, 20, kLoad}, {20, 40}});
-  const Trace b = run({{0, 110}, {110, 140, kLoad}, {140, 200}});
+  const Trace a = run_of_spans({{0, 10}, {10, 20, kLoading}, {20, 40}});
+  const Trace b = run_of_spans({{0, 110}, {110, 140, kLoading}, {140, 200}});
   const TimeMap map({{10, 110}, {40, 200}});
   EXPECT_EQ(told(a, b, map), "B -100-0");
   // A leap of B: what it did meanwhile stands beside nothing.
-  EXPECT_EQ(told(a, run({{0, 10}, {10, 50, kLoad}, {50, 70}}), TimeMap({{20, 20}, {20, 50}})), "");
+  EXPECT_EQ(
+      told(a, run_of_spans({{0, 10}, {10, 50, kLoading}, {50, 70}}), TimeMap({{20, 20}, {20, 50}})),
+      "");
   // A leap of A: B stands still, at the end of its work.
-  EXPECT_EQ(told(a, run({{0, 10}, {10, 30}}), TimeMap({{10, 10}, {20, 10}})), "B 10-20");
+  EXPECT_EQ(told(a, run_of_spans({{0, 10}, {10, 30}}), TimeMap({{10, 10}, {20, 10}})), "B 10-20");
 }
 
 // Each microsecond by itself, against what job_states and the map say of it.
@@ -123,11 +128,11 @@ TEST(PhaseDifference, IsWhatEachMicrosecondSays) {
   const auto any_run = [&] {
     std::vector<Span> spans;
     for (std::int64_t t_us = pick(4); spans.size() < 6; t_us += pick(5)) {
-      constexpr Kind kKindsHere[]{kWork, kLoad, Kind::kLaunching};
+      constexpr Kind kKindsHere[]{kWorking, kLoading, Kind::kLaunching};
       // They overlap and leave gaps.
       spans.push_back({t_us, t_us + pick(7), kKindsHere[pick(3)]});
     }
-    return pick(2) == 0 ? run(spans) : completed(run(spans));
+    return pick(2) == 0 ? run_of_spans(spans) : completed(run_of_spans(spans));
   };
   const auto state_at = [](const std::vector<StateFrom>& states, std::int64_t t_us) {
     return std::prev(std::ranges::upper_bound(states, t_us, {}, &StateFrom::begin_us))->state;
@@ -167,24 +172,26 @@ TEST(PhaseDifference, EqualRunsDifferNowhereHoweverTheyAreAligned) {
   std::int64_t t_us = 0;
   for (int i = 0; i < 1000; ++i) {
     const auto next_us = t_us + 1 + static_cast<std::int64_t>(random() % 10'000'000'000'000);
-    spans.push_back({t_us, next_us, i % 2 == 0 ? kWork : kLoad});
+    spans.push_back({t_us, next_us, i % 2 == 0 ? kWorking : kLoading});
     t_us = next_us;
     const auto pair_us = static_cast<std::int64_t>(random() % 5'000'000'000'000'000);
     pairs.push_back({pair_us, pair_us});
   }
-  const Trace a = run(spans);
-  EXPECT_EQ(told(a, run(spans), TimeMap(pairs)), "");
+  const Trace a = run_of_spans(spans);
+  EXPECT_EQ(told(a, run_of_spans(spans), TimeMap(pairs)), "");
 }
 
 TEST(PhaseDifference, TellsAndSteps) {
-  const Trace a = run({{0, 10}, {10, 20, kLoad}, {20, 30}, {30, 40, kLoad}, {40, 50}});
-  const Trace b = run({{0, 12}, {12, 20, kLoad}, {20, 30}, {30, 45, kLoad}, {45, 50}});
+  const Trace a =
+      run_of_spans({{0, 10}, {10, 20, kLoading}, {20, 30}, {30, 40, kLoading}, {40, 50}});
+  const Trace b =
+      run_of_spans({{0, 12}, {12, 20, kLoading}, {20, 30}, {30, 45, kLoading}, {45, 50}});
   const PhaseDifferences found(run_states(a), run_states(b), TimeMap());
   ASSERT_EQ(told(found), "B 10-12, A 40-45");
   const auto at_11 = found.told(11, 12, 9);
   ASSERT_EQ(at_11.size(), 1U);
   EXPECT_EQ(at_11[0].first->entity, "job:llm");
-  EXPECT_EQ(at_11[0].second.a.phase, kLoad);
+  EXPECT_EQ(at_11[0].second.a.phase, kLoading);
   EXPECT_EQ(found.told(0, 50, 9)[0].second.begin_us, 40) << "the longest";
   EXPECT_TRUE(found.told(0, 50, 0).empty());
   EXPECT_TRUE(found.told(13, 40, 9).empty());
@@ -201,8 +208,8 @@ TEST(PhaseDifference, TellsAndSteps) {
 // As a file may have them that no run wrote.
 TEST(PhaseDifference, BearsTimesFromTheEdge) {
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-  const Trace a = run({{0, 5}, {5, kMost - 1, kLoad}});
-  const Trace b = run({{kMost - 3, kMost - 2}});
+  const Trace a = run_of_spans({{0, 5}, {5, kMost - 1, kLoading}});
+  const Trace b = run_of_spans({{kMost - 3, kMost - 2}});
   for (const TimeMap& map :
        {TimeMap(), TimeMap({{5, kMost - 2}}), TimeMap({{kMost - 2, 5}}),
         TimeMap({{0, 0}, {1, kMost - 1}}), TimeMap({{0, 0}, {kMost - 1, 1}})}) {

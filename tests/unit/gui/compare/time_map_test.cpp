@@ -8,15 +8,16 @@
 namespace aftershock::gui {
 namespace {
 
-struct Row {
+struct TimeRow {
   std::int64_t a_us;
   std::int64_t b_us;
 };
 
 TEST(TimeMap, GoesThroughItsPairs) {
   const TimeMap map({{100, 50}, {200, 150}, {300, 170}});
-  for (const auto& [a_us, b_us] : {Row{0, -50}, Row{100, 50}, Row{150, 100}, Row{200, 150},
-                                   Row{250, 160}, Row{300, 170}, Row{400, 270}}) {
+  for (const auto& [a_us, b_us] :
+       {TimeRow{0, -50}, TimeRow{100, 50}, TimeRow{150, 100}, TimeRow{200, 150}, TimeRow{250, 160},
+        TimeRow{300, 170}, TimeRow{400, 270}}) {
     EXPECT_EQ(map.to_b(a_us), b_us);
     EXPECT_EQ(map.to_a(b_us), a_us);
   }

@@ -28,7 +28,7 @@ void expect_in_order(const Curve& curve) {
 }
 
 // Trains 100 us for 10 steps, restores 50 us, is put back to 4 steps, trains 50 us more.
-const char* const kLines = R"({"t":0,"r":"begin","on":"job:llm","id":1,"what":"training"}
+const char* const kCurveLines = R"({"t":0,"r":"begin","on":"job:llm","id":1,"what":"training"}
 {"t":100,"r":"counter","on":"job:llm","name":"steps","value":10}
 {"t":100,"r":"end","id":1}
 {"t":100,"r":"begin","on":"job:llm","id":2,"what":"restoring"}
@@ -40,7 +40,7 @@ const char* const kLines = R"({"t":0,"r":"begin","on":"job:llm","id":1,"what":"t
 )";
 
 TEST(Curves, EttrRisesWithWorkAndFallsWhenItIsLost) {
-  const SampleRun run(kLines);
+  const SampleRun run(kCurveLines);
   const auto job = run.trace().entities.find("job:llm");
   ASSERT_TRUE(job);
   const auto ettr = ettr_curve(run.trace(), *job);
@@ -58,7 +58,7 @@ TEST(Curves, EttrRisesWithWorkAndFallsWhenItIsLost) {
 }
 
 TEST(Curves, ProgressIsEvenBetweenRecordsAndFallsAtOnce) {
-  const SampleRun run(kLines);
+  const SampleRun run(kCurveLines);
   const auto job = run.trace().entities.find("job:llm");
   const auto progress = progress_curve(run.trace(), *job);
   ASSERT_TRUE(progress);
@@ -95,7 +95,7 @@ Charge charge(std::int64_t t_us, std::int64_t before, std::int64_t used, bool ch
 }
 
 TEST(Curves, BudgetsStepAndMarkWhatIsExempt) {
-  const SampleRun run(kLines);
+  const SampleRun run(kCurveLines);
   const auto curves = budget_curves(run.trace(), {charge(20, 0, 1, true), charge(30, 1, 1, false)});
   ASSERT_EQ(curves.size(), 1U);
   expect_in_order(curves[0]);
@@ -110,7 +110,7 @@ TEST(Curves, BudgetsStepAndMarkWhatIsExempt) {
 TEST(Curves, OfARunEndWhereItsSummaryDoes) {
   for (const std::string name : {"quickstart", "llama3_54_days"}) {
     Trace trace;
-    const std::string path = testing::TempDir() + "curves-" + name + ".aftershock";
+    const std::string path = ::testing::TempDir() + "curves-" + name + ".aftershock";
     record_scenario(trace, "scenarios/" + name + ".json", path);
     const std::atomic<bool> stop = false;
     const std::vector<Curve> curves = reckon(trace, path, stop).curves;

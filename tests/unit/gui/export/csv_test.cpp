@@ -47,7 +47,7 @@ std::vector<std::vector<std::string>> parsed_csv(const std::string& text) {
   return rows;
 }
 
-std::string written(const SampleScene& sample, const ViewState& state) {
+std::string written_csv(const SampleScene& sample, const ViewState& state) {
   std::string text;
   EXPECT_TRUE(write_csv(sample.trace, sample.titles, choice_of(*sample.scene, state),
                         [&text](std::string_view bytes) {
@@ -77,7 +77,7 @@ TEST(Csv, CellsAreQuotedAndFormulasTold) {
 
 TEST(Csv, HasEverySpanOnceInOrderOfTimeAndNothingThatDoesHarm) {
   const SampleScene sample(hostile_lines());
-  const auto rows = parsed_csv(written(sample, sample.all()));
+  const auto rows = parsed_csv(written_csv(sample, sample.all()));
   const std::vector<std::string> head{"begin_us", "end_us", "lane",  "part",   "kind",
                                       "what",     "number", "fault", "detail", "line"};
   ASSERT_EQ(rows.size(), static_cast<std::size_t>(sample.trace.spans) + 1);
@@ -115,7 +115,7 @@ TEST(Csv, HasWhatIsSelectedAlone) {
   const auto job = key_of(sample.scene->directory(), "job:llm/checkpoints");
   ASSERT_TRUE(job);
   state.selection = Selection{.lane = job, .time = {35, 36}};
-  const auto rows = parsed_csv(written(sample, state));
+  const auto rows = parsed_csv(written_csv(sample, state));
   ASSERT_EQ(rows.size(), 2U);
   EXPECT_EQ(rows[1][0], "20");
   EXPECT_EQ(rows[1][5], "uploading");
@@ -123,10 +123,10 @@ TEST(Csv, HasWhatIsSelectedAlone) {
   // A group is all that is in it; an instant has no width.
   state.selection->lane = key_of(sample.scene->directory(), "job:llm");
   state.selection->time = {50, 50};
-  EXPECT_EQ(parsed_csv(written(sample, state)).size(), 3U);
+  EXPECT_EQ(parsed_csv(written_csv(sample, state)).size(), 3U);
   state.selection->lane.reset();
   state.selection->time = {40, 41};
-  EXPECT_EQ(parsed_csv(written(sample, state)).size(), 4U);
+  EXPECT_EQ(parsed_csv(written_csv(sample, state)).size(), 4U);
 }
 
 TEST(Csv, OfAnyRecordingIsWellFormedAndStopsWhenToldTo) {
@@ -134,7 +134,7 @@ TEST(Csv, OfAnyRecordingIsWellFormedAndStopsWhenToldTo) {
     const SampleScene sample(testing::random_lines(seed, 300));
     ViewState state = sample.all();
     state.shown.begin_us = -kFurthest_us;
-    const auto rows = parsed_csv(written(sample, state));
+    const auto rows = parsed_csv(written_csv(sample, state));
     EXPECT_EQ(rows.size(), static_cast<std::size_t>(sample.trace.spans) + 1);
     for (const auto& row : rows) {
       EXPECT_EQ(row.size(), 10U);

@@ -105,7 +105,7 @@ struct ReadBack {
   }
 };
 
-std::string written(const SampleScene& sample, const ViewState& state) {
+std::string written_perfetto(const SampleScene& sample, const ViewState& state) {
   std::string bytes;
   EXPECT_TRUE(write_perfetto(*sample.scene, sample.titles, choice_of(*sample.scene, state),
                              [&bytes](std::string_view more) {
@@ -117,7 +117,7 @@ std::string written(const SampleScene& sample, const ViewState& state) {
 
 TEST(Perfetto, PutsWhatOverlapsOnTracksOfTheirOwn) {
   const SampleScene sample(hostile_lines());
-  const ReadBack read(written(sample, sample.all()));
+  const ReadBack read(written_perfetto(sample, sample.all()));
   EXPECT_EQ(read.spans(), static_cast<std::size_t>(sample.trace.spans));
   read.expect_no_crossing();
   std::multiset<std::string> names;
@@ -140,7 +140,7 @@ TEST(Perfetto, PutsWhatOverlapsOnTracksOfTheirOwn) {
 
 TEST(Perfetto, TiesAFaultToWhatItBroughtAbout) {
   const SampleScene sample(hostile_lines());
-  const ReadBack read(written(sample, sample.all()));
+  const ReadBack read(written_perfetto(sample, sample.all()));
   std::set<std::uint64_t> begun;
   std::set<std::uint64_t> ended;
   for (const auto* each : {&read.slices, &read.instants}) {
@@ -154,17 +154,17 @@ TEST(Perfetto, TiesAFaultToWhatItBroughtAbout) {
   }
   EXPECT_EQ(begun.size(), 2U);
   EXPECT_EQ(begun, ended);
-  // Where only one end is written there is nothing to tie.
+  // Where only one end is written_perfetto there is nothing to tie.
   ViewState state = sample.all();
   state.shown.begin_us = 41;
-  EXPECT_EQ(written(sample, state).find(std::string("\xc1\x02", 2)), std::string::npos);
+  EXPECT_EQ(written_perfetto(sample, state).find(std::string("\xc1\x02", 2)), std::string::npos);
 }
 
 TEST(Perfetto, HasCountersWithWhatTheyStoodAt) {
   const SampleScene sample(hostile_lines());
   ViewState state = sample.all();
   state.shown.begin_us = 70;
-  const ReadBack read(written(sample, state));
+  const ReadBack read(written_perfetto(sample, state));
   ASSERT_EQ(read.counters.size(), 1U);
   const auto& [track, values] = *read.counters.begin();
   EXPECT_EQ(read.names.at(track), "steps");
@@ -177,7 +177,7 @@ TEST(Perfetto, OfAnyRecordingIsWellFormed) {
     const SampleScene sample(testing::random_lines(seed, 300));
     ViewState state = sample.all();
     state.shown.begin_us = -kFurthest_us;
-    const ReadBack read(written(sample, state));
+    const ReadBack read(written_perfetto(sample, state));
     EXPECT_EQ(read.spans(), static_cast<std::size_t>(sample.trace.spans));
     read.expect_no_crossing();
     EXPECT_FALSE(write_perfetto(*sample.scene, sample.titles, choice_of(*sample.scene, state),

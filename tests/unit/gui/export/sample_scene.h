@@ -38,7 +38,7 @@ struct SampleScene {
 };
 
 /// A header with the job "llm".
-inline std::string sample_header() {
+inline std::string llm_header() {
   reports::RecordingHeader header;
   header.jobs.push_back({.name = "llm",
                          .policy = "p",
@@ -53,7 +53,7 @@ inline std::string sample_header() {
 /// Names that do harm, spans that overlap, one that never ends, a fault with two effects, and a
 /// counter.
 inline std::string hostile_lines() {
-  return sample_header() + R"({"t":0,"r":"begin","on":"job:llm","id":1,"what":"training"}
+  return llm_header() + R"({"t":0,"r":"begin","on":"job:llm","id":1,"what":"training"}
 {"t":10,"r":"begin","on":"job:llm","id":2,"what":"uploading","checkpoint":1}
 {"t":20,"r":"begin","on":"job:llm","id":3,"what":"uploading","checkpoint":2}
 {"t":30,"r":"end","id":2}

@@ -8,9 +8,9 @@
 namespace aftershock::gui::testing {
 namespace {
 
-constexpr KindMask kWork = mask_of(Kind::kProductive);
-constexpr KindMask kStruck = mask_of(Kind::kFault);
-constexpr KindMask kDead = mask_of(Kind::kDown);
+using testing::kDead;
+using testing::kStruck;
+using testing::kWork;
 
 std::vector<Cell> drawn(const std::vector<SampleLane>& samples, const TimeAxis& axis) {
   std::vector<LaneLod> lods;

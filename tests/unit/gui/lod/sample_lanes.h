@@ -11,6 +11,11 @@
 
 namespace aftershock::gui::testing {
 
+/// What lanes are made of here.
+inline constexpr KindMask kWork = mask_of(Kind::kProductive);
+inline constexpr KindMask kStruck = mask_of(Kind::kFault);
+inline constexpr KindMask kDead = mask_of(Kind::kDown);
+
 /// Raw numbers of a generator that the standard fixes to the bit.
 class Dice {
  public:

@@ -2,12 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/unit/gui/lod/sample_lanes.h"
+
 namespace aftershock::gui {
 namespace {
 
-constexpr KindMask kWork = mask_of(Kind::kProductive);
-constexpr KindMask kStruck = mask_of(Kind::kFault);
-constexpr KindMask kDead = mask_of(Kind::kDown);
+using testing::kDead;
+using testing::kStruck;
+using testing::kWork;
 
 std::array<Rgb, kKinds> sample_colours() {
   std::array<Rgb, kKinds> colours{};

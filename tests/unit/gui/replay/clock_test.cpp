@@ -4,15 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/unit/times.h"
+
 namespace aftershock::gui {
 namespace {
 
-constexpr std::int64_t kSecond = 1'000'000;
-constexpr std::int64_t kDay = 86'400 * kSecond;
-
 const std::vector<std::int64_t> kEvents{0, 10, 10, 500, 2 * kDay, 2 * kDay + 1};
 const std::vector<std::int64_t> kFaults{2 * kDay};
-const ReplayRun kRun{0, 10 * kDay, kEvents, kFaults};
+const ReplayRun kTenDays{0, 10 * kDay, kEvents, kFaults};
 const ReplayRun kCalm{0, 10 * kDay, kEvents, {}};
 
 ReplayClock playing(std::int64_t t_us, std::int64_t speed, bool backwards = false) {
@@ -58,30 +57,30 @@ TEST(ReplayClock, PlaysTime) {
 TEST(ReplayClock, IsSlowAtFaults) {
   const std::int64_t fault = 2 * kDay;
   // 1 ms of the host takes it 1000 s on, to the slow part, then 2 ms * 60 within it.
-  ReplayClock clock = advance(playing(fault - 1'060 * kSecond, 1'000'000), kRun, 3'000);
+  ReplayClock clock = advance(playing(fault - 1'060 * kSecond, 1'000'000), kTenDays, 3'000);
   EXPECT_EQ(clock.t_us, fault - 60 * kSecond + 2'000 * 60);
-  EXPECT_EQ(speed_now(clock, kRun), 60);
+  EXPECT_EQ(speed_now(clock, kTenDays), 60);
   for (int i = 0; i < 4; ++i) {
-    clock = advance(clock, kRun, 500'000);
+    clock = advance(clock, kTenDays, 500'000);
   }
   // 2'000 us of the host ahead: those are fast.
   EXPECT_EQ(clock.t_us, fault + 60 * kSecond + 2'000 * kSecond);
-  EXPECT_EQ(speed_now(clock, kRun), 1'000'000);
+  EXPECT_EQ(speed_now(clock, kTenDays), 1'000'000);
   // And so on the way back: 2 ms, then 1 ms * 60.
-  clock = advance(playing(fault + 2'060 * kSecond, 1'000'000, true), kRun, 3'000);
+  clock = advance(playing(fault + 2'060 * kSecond, 1'000'000, true), kTenDays, 3'000);
   EXPECT_EQ(clock.t_us, fault + 60 * kSecond - 1'000 * 60);
   clock.slow_at_faults = false;
-  EXPECT_EQ(advance(clock, kRun, 1).t_us, fault + 60 * kSecond - 60'000 - kSecond);
+  EXPECT_EQ(advance(clock, kTenDays, 1).t_us, fault + 60 * kSecond - 60'000 - kSecond);
   // Slower than that it stays as it is.
-  EXPECT_EQ(advance(playing(fault - 5, 10), kRun, 1).t_us, fault + 5);
+  EXPECT_EQ(advance(playing(fault - 5, 10), kTenDays, 1).t_us, fault + 5);
 }
 
 TEST(ReplayClock, HowItIsCutDoesNotMatter) {
   const ReplayClock from = playing(2 * kDay - 70 * kSecond, 10'000);
-  ReplayClock whole = advance(from, kRun, 1'000);
+  ReplayClock whole = advance(from, kTenDays, 1'000);
   ReplayClock cut = from;
   for (int i = 0; i < 1'000; ++i) {
-    cut = advance(cut, kRun, 1);
+    cut = advance(cut, kTenDays, 1);
   }
   EXPECT_EQ(whole, cut);
 }
@@ -89,19 +88,19 @@ TEST(ReplayClock, HowItIsCutDoesNotMatter) {
 TEST(ReplayClock, PlaysEvents) {
   ReplayClock clock = by_events(playing(0, 60), true);
   EXPECT_EQ(clock.events_per_s, 2);
-  clock = advance(clock, kRun, 499'999);
+  clock = advance(clock, kTenDays, 499'999);
   EXPECT_EQ(clock.t_us, 0);
-  clock = advance(clock, kRun, 1);
+  clock = advance(clock, kTenDays, 1);
   EXPECT_EQ(clock.t_us, 10);
   // The two at 10 are one.
-  clock = advance(clock, kRun, 500'000);
+  clock = advance(clock, kTenDays, 500'000);
   EXPECT_EQ(clock.t_us, 500);
-  clock = advance(clock, kRun, kSecond);
+  clock = advance(clock, kTenDays, kSecond);
   EXPECT_EQ(clock.t_us, 2 * kDay + 1);
-  clock = advance(clock, kRun, kSecond);
+  clock = advance(clock, kTenDays, kSecond);
   EXPECT_EQ(clock.t_us, 10 * kDay);
   EXPECT_FALSE(clock.playing);
-  clock = advance(played_backwards(clock), kRun, kSecond);
+  clock = advance(played_backwards(clock), kTenDays, kSecond);
   EXPECT_EQ(clock.t_us, 2 * kDay);
 }
 
@@ -116,9 +115,9 @@ TEST(ReplayClock, Loops) {
   EXPECT_TRUE(clock.playing);
   clock = by_events(looped(playing(7, 1), 5, 600), true);
   const std::int64_t expected[] = {500, 5, 10, 500, 5};
-  clock = advance(clock, kRun, 500'000);
+  clock = advance(clock, kTenDays, 500'000);
   for (const std::int64_t t : expected) {
-    clock = advance(clock, kRun, 500'000);
+    clock = advance(clock, kTenDays, 500'000);
     EXPECT_EQ(clock.t_us, t);
   }
   clock = looped(clock, 9, 9);
@@ -134,7 +133,7 @@ TEST(ReplayClock, StepsFromEventToEvent) {
       {0, false, 10},  {10, false, 500}, {9, false, 10}, {2 * kDay + 1, false, 2 * kDay + 1},
       {500, true, 10}, {10, true, 0},    {0, true, 0},   {10 * kDay, true, 2 * kDay + 1}};
   for (const auto& row : table) {
-    const ReplayClock clock = stepped(playing(row.from_us, 60), kRun, row.backwards);
+    const ReplayClock clock = stepped(playing(row.from_us, 60), kTenDays, row.backwards);
     EXPECT_EQ(clock.t_us, row.to_us) << row.from_us;
     EXPECT_FALSE(clock.playing);
   }

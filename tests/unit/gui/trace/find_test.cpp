@@ -5,7 +5,7 @@
 namespace aftershock::gui {
 namespace {
 
-Trace sample() {
+Trace sample_faults() {
   Trace trace;
   for (const std::int64_t t_us : {10, 20, 20, 30}) {
     trace.faults.push_back({.t_us = t_us, .fired = t_us != 30});
@@ -23,7 +23,7 @@ Trace sample() {
 }
 
 TEST(Find, NextAndPrevious) {
-  const Trace trace = sample();
+  const Trace trace = sample_faults();
   constexpr auto kNext = Direction::kNext;
   constexpr auto kPrevious = Direction::kPrevious;
   EXPECT_EQ(find_fault(trace, 0, kNext), 0U);
@@ -46,7 +46,7 @@ TEST(Find, NextAndPrevious) {
 }
 
 TEST(Find, WhatACounterStoodAt) {
-  const Trace trace = sample();
+  const Trace trace = sample_faults();
   const Counter* counter = find_counter(trace, 0, "committed_steps");
   ASSERT_NE(counter, nullptr);
   EXPECT_EQ(value_at(*counter, 4), std::nullopt);
@@ -58,7 +58,7 @@ TEST(Find, WhatACounterStoodAt) {
 }
 
 TEST(Find, FaultsAndWhatTheyLedTo) {
-  const Trace trace = sample();
+  const Trace trace = sample_faults();
   EXPECT_EQ(fault_with_id(trace, *trace.texts.find("f")), 1U) << "the last that fired";
   EXPECT_EQ(fault_with_id(trace, *trace.texts.find("masked")), 3U);
   EXPECT_EQ(fault_with_id(trace, kNoText), std::nullopt);
@@ -68,7 +68,7 @@ TEST(Find, FaultsAndWhatTheyLedTo) {
 }
 
 TEST(Find, JobsOfTheHeader) {
-  Trace trace = sample();
+  Trace trace = sample_faults();
   const std::uint32_t node = trace.entities.add("node:llm");
   ASSERT_NE(header_job(trace, 0), nullptr);
   EXPECT_EQ(header_job(trace, 0)->name, "llm");

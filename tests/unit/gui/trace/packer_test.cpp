@@ -21,7 +21,7 @@ Record record_of(LineKind kind, std::int64_t line, std::string_view on) {
   return record;
 }
 
-struct Row {
+struct PackerRow {
   const char* why;
   LineKind kind;
   const char* what;
@@ -33,10 +33,10 @@ struct Row {
   bool keeps_text;
 };
 
-class Rows : public ::testing::TestWithParam<Row> {};
+class Rows : public ::testing::TestWithParam<PackerRow> {};
 
 TEST_P(Rows, KeepWhatTheTraceNeeds) {
-  const Row& row = GetParam();
+  const PackerRow& row = GetParam();
   const std::string text = row.text;
   Record record = record_of(row.kind, 7, "job:a");
   record.text = text;
@@ -63,7 +63,7 @@ TEST_P(Rows, KeepWhatTheTraceNeeds) {
   EXPECT_EQ(batch.names(), row.named ? 1U : 0U);
 }
 
-constexpr Row kRows[]{
+constexpr PackerRow kRows[]{
     {"a phase", LineKind::kBegin, "training", R"({"what":"training"})", Kind::kProductive, 0, true,
      "", false},
     {"an attempt's number", LineKind::kBegin, "attempt", R"({"what":"attempt","epoch":12})",

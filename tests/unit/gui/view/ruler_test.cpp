@@ -6,15 +6,12 @@
 
 #include "gui/view/calendar.h"
 #include "gui/view/wall_time.h"
+#include "tests/unit/times.h"
 
 namespace aftershock::gui {
 namespace {
 
 constexpr std::int64_t kMs = 1'000;
-constexpr std::int64_t kSecond = 1'000'000;
-constexpr std::int64_t kMinute = 60 * kSecond;
-constexpr std::int64_t kHour = 60 * kMinute;
-constexpr std::int64_t kDay = 24 * kHour;
 
 std::string joined(const Ruler& ruler) {
   std::string text = ruler.context.empty() ? "" : "[" + ruler.context + "] ";

@@ -10,10 +10,10 @@ namespace aftershock::gui {
 namespace {
 
 // Limits -1000 .. 33000.
-constexpr TimeRange kRun{0, 32'000};
+constexpr TimeRange kWholeRun{0, 32'000};
 
 TEST(TimeRange, Limits) {
-  EXPECT_EQ(limits_of(kRun), (TimeRange{-1'000, 33'000}));
+  EXPECT_EQ(limits_of(kWholeRun), (TimeRange{-1'000, 33'000}));
   EXPECT_EQ(limits_of({0, 0}), (TimeRange{-1, 2}));
   EXPECT_EQ(limits_of({5, 6}), (TimeRange{4, 7}));
   const std::int64_t far = std::numeric_limits<std::int64_t>::max();
@@ -36,7 +36,7 @@ TEST(TimeRange, Zoom) {
       {{0, 1'000}, 0, 0.1, {0, 10'000}},
       // The left border is at the limit.
       {{0, 1'000}, 1'000, 0.1, {-1'000, 9'000}},
-      {kRun, 16'000, 0.001, {-1'000, 33'000}},
+      {kWholeRun, 16'000, 0.001, {-1'000, 33'000}},
       {{0, 1'000}, 500, 1e300, {500, 501}},
       {{500, 501}, 500, 2, {500, 501}},
       // Too little for a microsecond: it is one all the same.
@@ -47,28 +47,28 @@ TEST(TimeRange, Zoom) {
       {{0, 1'000}, 500, -3, {0, 1'000}},
   };
   for (const auto& row : table) {
-    EXPECT_EQ(zoomed(row.from, row.about, row.factor, kRun), row.to)
+    EXPECT_EQ(zoomed(row.from, row.about, row.factor, kWholeRun), row.to)
         << row.from.end_us << " " << row.about << " " << row.factor;
   }
 }
 
 TEST(TimeRange, MovesAndFits) {
   const TimeRange shown{10'000, 12'000};
-  EXPECT_EQ(panned(shown, 0.25, kRun), (TimeRange{10'500, 12'500}));
-  EXPECT_EQ(panned(shown, -1, kRun), (TimeRange{8'000, 10'000}));
-  EXPECT_EQ(panned(shown, -100, kRun), (TimeRange{-1'000, 1'000}));
-  EXPECT_EQ(panned(shown, 0, kRun), shown);
-  EXPECT_EQ(panned_us(shown, 1'000'000, kRun), (TimeRange{31'000, 33'000}));
-  EXPECT_EQ(centred(shown, {20'000, 20'002}, kRun), (TimeRange{19'001, 21'001}));
-  EXPECT_EQ(fitted(shown, {16'000, 17'600}, kRun), (TimeRange{15'900, 17'700}));
-  EXPECT_EQ(fitted(shown, kRun, kRun), (TimeRange{-1'000, 33'000}));
+  EXPECT_EQ(panned(shown, 0.25, kWholeRun), (TimeRange{10'500, 12'500}));
+  EXPECT_EQ(panned(shown, -1, kWholeRun), (TimeRange{8'000, 10'000}));
+  EXPECT_EQ(panned(shown, -100, kWholeRun), (TimeRange{-1'000, 1'000}));
+  EXPECT_EQ(panned(shown, 0, kWholeRun), shown);
+  EXPECT_EQ(panned_us(shown, 1'000'000, kWholeRun), (TimeRange{31'000, 33'000}));
+  EXPECT_EQ(centred(shown, {20'000, 20'002}, kWholeRun), (TimeRange{19'001, 21'001}));
+  EXPECT_EQ(fitted(shown, {16'000, 17'600}, kWholeRun), (TimeRange{15'900, 17'700}));
+  EXPECT_EQ(fitted(shown, kWholeRun, kWholeRun), (TimeRange{-1'000, 33'000}));
   // An instant: a tenth of what is shown, or a second of more.
-  EXPECT_EQ(fitted(shown, {11'000, 11'000}, kRun), (TimeRange{10'900, 11'100}));
+  EXPECT_EQ(fitted(shown, {11'000, 11'000}, kWholeRun), (TimeRange{10'900, 11'100}));
   EXPECT_EQ(fitted({0, 90'000'000}, {50'000'000, 50'000'000}, {0, 90'000'000}),
             (TimeRange{49'500'000, 50'500'000}));
-  EXPECT_EQ(showing(shown, 11'999, kRun), shown);
-  EXPECT_EQ(showing(shown, 12'000, kRun), (TimeRange{10'001, 12'001}));
-  EXPECT_EQ(showing(shown, 9'000, kRun), (TimeRange{9'000, 11'000}));
+  EXPECT_EQ(showing(shown, 11'999, kWholeRun), shown);
+  EXPECT_EQ(showing(shown, 12'000, kWholeRun), (TimeRange{10'001, 12'001}));
+  EXPECT_EQ(showing(shown, 9'000, kWholeRun), (TimeRange{9'000, 11'000}));
 }
 
 TEST(TimeRange, NothingLeavesTheLimits) {
@@ -138,10 +138,10 @@ TEST(History, GoesBackAndForward) {
 
 TEST(ViewState, IsUndone) {
   ViewState view;
-  view.shown = kRun;
+  view.shown = kWholeRun;
   const ViewState before = view;
   History<ViewState> views(view);
-  view.shown = zoomed(view.shown, 0, 4, kRun);
+  view.shown = zoomed(view.shown, 0, 4, kWholeRun);
   set_all_open(view.lanes, true);
   view.selection = Selection{.lane = LaneKey{}, .time = {3, 4}};
   views.go(view);

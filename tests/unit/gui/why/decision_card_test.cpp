@@ -12,7 +12,7 @@
 namespace aftershock::gui {
 namespace {
 
-constexpr const char* kLines =
+constexpr const char* kCardLines =
     R"({"t":100,"r":"fault","on":"node:a","number":0,"id":"f","kind":"node_crash","outcome":"fired"}
 {"t":100,"r":"begin","on":"job:llm","id":1,"what":"undetected","epoch":1,"cause":0}
 {"t":200,"r":"end","id":1}
@@ -22,7 +22,7 @@ constexpr const char* kLines =
 )";
 
 TEST(DecisionCard, SaysWhatTheRecordSays) {
-  const SampleRun run(kLines);
+  const SampleRun run(kCardLines);
   const DecisionCard card = decision_card(run.trace(), run.path(), 0);
   EXPECT_EQ(card.problem, "");
   EXPECT_EQ(card.t_us, 200);
@@ -54,7 +54,7 @@ TEST(DecisionCard, SaysWhatTheRecordSays) {
 }
 
 TEST(DecisionCard, GoesFromCauseToEffectAndBack) {
-  const SampleRun run(kLines);
+  const SampleRun run(kCardLines);
   const Trace& trace = run.trace();
   EXPECT_EQ(first_decision(trace, 0), 0U);
   EXPECT_EQ(fault_of_decision(trace, 1), 0U);
@@ -69,7 +69,7 @@ TEST(DecisionCard, GoesFromCauseToEffectAndBack) {
 }
 
 TEST(DecisionCard, TakesAnythingForARecord) {
-  const SampleRun run(kLines);
+  const SampleRun run(kCardLines);
   const std::string deep(5000, '[');
   for (const std::string& text :
        {std::string(), std::string("{"), std::string("[]"), std::string("{\"steps\":") + deep,
@@ -85,7 +85,7 @@ TEST(DecisionCard, TakesAnythingForARecord) {
 }
 
 TEST(DecisionTitles, NameTheRules) {
-  const SampleRun run(kLines);
+  const SampleRun run(kCardLines);
   const DecisionTitles titles = decision_titles(run.trace(), run.path());
   ASSERT_EQ(titles.of.size(), 3U);
   EXPECT_EQ(titles.texts[titles.of[0]], "p.retry");
@@ -102,7 +102,7 @@ TEST(Words, TellListsByTheirBeginning) {
 
 TEST(ChainOfCharges, OfAJobThatRanOutOfRetries) {
   // The second exit needs a retry that is not there: job-retry-num is 1.
-  const std::string path = testing::TempDir() + "why-retries.aftershock";
+  const std::string path = ::testing::TempDir() + "why-retries.aftershock";
   Trace trace;
   record_scenario(trace, "scenarios/modelarts/retries_exhausted.json", path);
   const auto job = trace.entities.find("job:llm");
@@ -142,7 +142,7 @@ TEST(ChainOfCharges, OfAJobThatRanOutOfRetries) {
 }
 
 TEST(ChainOfCharges, IsEmptyForAJobThatGotThrough) {
-  const std::string path = testing::TempDir() + "why-quickstart.aftershock";
+  const std::string path = ::testing::TempDir() + "why-quickstart.aftershock";
   Trace trace;
   record_scenario(trace, "scenarios/quickstart.json", path);
   const std::vector<Account> accounts = accounts_of(trace);

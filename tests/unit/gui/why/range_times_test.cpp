@@ -7,7 +7,7 @@
 namespace aftershock::gui {
 namespace {
 
-Trace sample() {
+Trace sample_phases() {
   Trace trace;
   const std::uint32_t job = trace.entities.add("job:llm");
   trace.lane_of.emplace_back().fill(kNone);
@@ -28,7 +28,7 @@ Trace sample() {
 }
 
 TEST(RangeTimes, CutsPhasesAndCountsWhatWasLost) {
-  const Trace trace = sample();
+  const Trace trace = sample_phases();
   EXPECT_EQ(
       range_times(trace, 0, 0, 1000),
       (BucketTimes{{"productive", 210}, {"rolled_back", 40}, {"undetected", 50}, {"paused", 40}}));
@@ -41,7 +41,8 @@ TEST(RangeTimes, CutsPhasesAndCountsWhatWasLost) {
 
 TEST(RangeTimes, OfAWholeRunThatCompletedAreTheLedger) {
   Trace trace;
-  record_scenario(trace, "scenarios/quickstart.json", testing::TempDir() + "why-range.aftershock");
+  record_scenario(trace, "scenarios/quickstart.json",
+                  ::testing::TempDir() + "why-range.aftershock");
   const std::vector<Account> accounts = accounts_of(trace);
   ASSERT_EQ(accounts.size(), 1U);
   EXPECT_EQ(range_times(trace, accounts[0].entity, 0, kOpen), accounts[0].us);

@@ -16,7 +16,7 @@ namespace {
 
 /// Of this process alone, and of one of its runs.
 std::string path_of(const SampleRun* run) {
-  return testing::TempDir() + "run-" + std::to_string(getpid()) + "-" +
+  return ::testing::TempDir() + "run-" + std::to_string(getpid()) + "-" +
          std::to_string(reinterpret_cast<std::uintptr_t>(run)) + ".aftershock";
 }
 

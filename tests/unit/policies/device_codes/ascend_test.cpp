@@ -98,7 +98,7 @@ TEST(AscendCodes, OneIsJudgedByItsDuration) {
   EXPECT_EQ(rule.level, Level::kPreSeparateNpu);
 }
 
-struct Known {
+struct KnownAscend {
   std::string_view code;
   std::string_view name;
   Subject subject;
@@ -109,7 +109,7 @@ struct Known {
   Severity severity;
 };
 
-constexpr std::array<Known, 35> kKnown{{
+constexpr std::array<KnownAscend, 35> kKnownAscend{{
     {"80C98002", "aic_external_input_error", Subject::kChip, "AIC", "external input error",
      Level::kRestartRequest, RootCause::kUser, Severity::kMinor},
     {"80CB8002", "aiv_external_input_error", Subject::kChip, "AIV", "external input error",
@@ -184,7 +184,7 @@ constexpr std::array<Known, 35> kKnown{{
 }};
 
 TEST(AscendCodes, SayWhatIsKnown) {
-  for (const Known& each : kKnown) {
+  for (const KnownAscend& each : kKnownAscend) {
     SCOPED_TRACE(each.code);
     const DeviceCode* found = find_device_code(each.code);
     ASSERT_NE(found, nullptr);

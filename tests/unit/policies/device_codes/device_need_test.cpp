@@ -8,13 +8,13 @@
 namespace aftershock::policies {
 namespace {
 
-struct Row {
+struct NeedRow {
   std::string_view code;
   std::optional<Severity> severity;
   DeviceNeed need;
 };
 
-constexpr std::array<Row, 14> kRows{{
+constexpr std::array<NeedRow, 14> kNeedRows{{
     {"ascend:80C98002", {}, DeviceNeed::kReset},        // RestartRequest
     {"ascend:80E01801", {}, DeviceNeed::kReset},        // RestartBusiness
     {"ascend:80AD8009", {}, DeviceNeed::kReset},        // FreeRestartNPU
@@ -32,7 +32,7 @@ constexpr std::array<Row, 14> kRows{{
 }};
 
 TEST(DeviceNeed, FollowsLevelAndAction) {
-  for (const Row& row : kRows) {
+  for (const NeedRow& row : kNeedRows) {
     EXPECT_EQ(name_of(need_of_code(row.code, row.severity)), name_of(row.need)) << row.code;
   }
 }

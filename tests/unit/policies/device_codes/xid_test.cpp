@@ -11,7 +11,7 @@
 namespace aftershock::policies {
 namespace {
 
-struct Known {
+struct KnownXid {
   int xid;
   std::string_view name;
   std::string_view immediate;
@@ -20,7 +20,7 @@ struct Known {
   Severity severity;
 };
 
-constexpr std::array<Known, 28> kKnown{{
+constexpr std::array<KnownXid, 28> kKnownXid{{
     {8, "", "RESTART_APP", "CONTACT_SUPPORT", GpuAction::kRestartApp, Severity::kMinor},
     {13, "graphics_exception", "RESTART_APP", "WORKFLOW_XID_13", GpuAction::kRestartApp,
      Severity::kMinor},
@@ -67,7 +67,7 @@ constexpr std::array<Known, 28> kKnown{{
 }};
 
 TEST(XidCodes, SayWhatIsKnown) {
-  for (const Known& each : kKnown) {
+  for (const KnownXid& each : kKnownXid) {
     const std::string code = "xid:" + std::to_string(each.xid);
     SCOPED_TRACE(code);
     const DeviceCode* found = find_device_code(code);

@@ -4,10 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/unit/times.h"
+
 namespace aftershock::reports {
 namespace {
-
-constexpr std::int64_t kSecond = 1'000'000;
 
 std::int64_t of(const BucketTotals& totals, Bucket bucket) {
   return totals[static_cast<std::size_t>(bucket)];

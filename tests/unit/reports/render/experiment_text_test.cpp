@@ -4,13 +4,13 @@
 
 #include <gmock/gmock.h>
 
+#include "tests/unit/times.h"
+
 namespace aftershock::reports {
 namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-constexpr std::int64_t kMinute = 60'000'000;
 
 ExperimentSummary sample(std::size_t trials) {
   ExperimentSummary experiment;

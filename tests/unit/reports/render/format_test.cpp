@@ -7,11 +7,11 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/unit/times.h"
+
 namespace aftershock::reports {
 namespace {
 
-constexpr std::int64_t kSecond = 1'000'000;
-constexpr std::int64_t kHour = 3'600 * kSecond;
 constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
 

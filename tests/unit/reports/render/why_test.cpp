@@ -8,6 +8,7 @@
 #include "reports/render/story.h"
 #include "tests/unit/reports/sample_recording.h"
 #include "tests/unit/reports/sample_summary.h"
+#include "tests/unit/times.h"
 
 namespace aftershock::reports {
 namespace {
@@ -15,8 +16,6 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 using testing::ScratchFolder;
-
-constexpr std::int64_t kSecond = 1'000'000;
 
 void record_fault(Recorder& recorder, std::int64_t t_us, const std::string& id,
                   const std::string& outcome) {

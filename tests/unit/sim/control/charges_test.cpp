@@ -10,7 +10,7 @@ namespace {
 
 using policies::BudgetMove;
 
-policies::PolicyInfo info() {
+policies::PolicyInfo policy_with_budgets() {
   policies::PolicyInfo info;
   info.budgets = {"retries", "in a row"};
   info.budgets_in_a_row = {1};
@@ -33,7 +33,7 @@ TEST_P(Moves, AreHeldToTheLimits) {
   std::string wrong;
   for (const BudgetMove& move : row.moves) {
     EXPECT_EQ(wrong, "");
-    wrong = take_in_move(charges, info(), terms, move, row.after_stop);
+    wrong = take_in_move(charges, policy_with_budgets(), terms, move, row.after_stop);
   }
   EXPECT_EQ(wrong, row.wrong);
 }
@@ -62,12 +62,12 @@ TEST(Charges, PayForOneActionEach) {
   EXPECT_TRUE(may_act(charges)) << "the first start is free";
   spend(charges);
   EXPECT_FALSE(may_act(charges));
-  EXPECT_EQ(take_in_move(charges, info(), {}, {.used = 1}, false), "");
+  EXPECT_EQ(take_in_move(charges, policy_with_budgets(), {}, {.used = 1}, false), "");
   EXPECT_TRUE(may_act(charges));
   spend(charges);
   EXPECT_FALSE(may_act(charges));
-  take_in_move(charges, info(), {}, {.used = 2, .exempt = true}, false);
-  take_in_move(charges, info(), {}, {.used = 3, .exhausted = true}, false);
+  take_in_move(charges, policy_with_budgets(), {}, {.used = 2, .exempt = true}, false);
+  take_in_move(charges, policy_with_budgets(), {}, {.used = 3, .exhausted = true}, false);
   EXPECT_FALSE(may_act(charges)) << "neither pays";
   charges.forgiven = true;
   EXPECT_TRUE(may_act(charges));
@@ -75,9 +75,11 @@ TEST(Charges, PayForOneActionEach) {
 
 TEST(Charges, AreNotGivenBack) {
   Charges charges;
-  EXPECT_EQ(take_in_states(charges, info(), {{2, 8}, {2, 3}}), "");
-  EXPECT_EQ(take_in_states(charges, info(), {{2, 8}, {0, 3}}), "") << "in a row it may";
-  EXPECT_EQ(take_in_states(charges, info(), {{1, 8}, {0, 3}}), "retries goes back from 2 to 1");
+  EXPECT_EQ(take_in_states(charges, policy_with_budgets(), {{2, 8}, {2, 3}}), "");
+  EXPECT_EQ(take_in_states(charges, policy_with_budgets(), {{2, 8}, {0, 3}}), "")
+      << "in a row it may";
+  EXPECT_EQ(take_in_states(charges, policy_with_budgets(), {{1, 8}, {0, 3}}),
+            "retries goes back from 2 to 1");
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace {
 
 using namespace policies;
 
-PolicyInfo info() {
+PolicyInfo policy_with_endings() {
   PolicyInfo info;
   info.budgets = {"retries", "hangs"};
   info.budgets_in_a_row = {1};
@@ -40,7 +40,7 @@ class Stands : public testing::TestWithParam<StandRow> {};
 
 // How the pods must stand for a command; what is asked for at the wrong time is a breach by itself.
 TEST_P(Stands, AllowSomeCommands) {
-  const PolicyInfo who = info();
+  const PolicyInfo who = policy_with_endings();
   const PodTerms terms;
   Ordering ordering;
   ordering.charges = {.used = {}, .started = true, .paid = true};
@@ -82,7 +82,7 @@ class Removals : public testing::TestWithParam<PodsRow> {};
 
 // Of two pods of four ranks, on node 0, which is at fault, and on node 1, which is not.
 TEST_P(Removals, ArePodsMadeAnew) {
-  const PolicyInfo who = info();
+  const PolicyInfo who = policy_with_endings();
   const PodTerms terms;
   Ordering ordering;
   ordering.charges = {.used = {}, .started = true, .paid = true};
@@ -147,7 +147,7 @@ struct EndingRow {
 };
 
 TEST(Ending, FitsWhatCameToPass) {
-  const PolicyInfo who = info();
+  const PolicyInfo who = policy_with_endings();
   const BudgetMove retries{.budget = 0, .used = 3, .exhausted = true};
   const BudgetMove hangs{.budget = 1, .cause = ChargeCause::kHang, .used = 4, .exhausted = true};
   const EndingRow rows[] = {
@@ -177,7 +177,7 @@ TEST(Ending, FitsWhatCameToPass) {
 
 // A node counts as isolated when it is, and no longer when its machine is another one.
 TEST(FaultyNodes, AreIsolatedBeforePodsAreScheduled) {
-  const PolicyInfo who = info();
+  const PolicyInfo who = policy_with_endings();
   const PodTerms terms;
   const Held held{who, terms};
   const Batch batch{.events = {NodeUnreachable{.node = 4, .ranks = RankSet::range(0, 8)},

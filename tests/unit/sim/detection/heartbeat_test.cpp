@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/unit/times.h"
+
 namespace aftershock::sim {
 namespace {
 
-constexpr std::int64_t kSecond = 1'000'000;
-
-struct Row {
+struct HeartbeatRow {
   std::int64_t silent_us;
   std::int64_t every_us;
   std::uint32_t misses;
@@ -16,7 +16,7 @@ struct Row {
 
 // Heartbeats at multiples of the period; one that is due in the very microsecond still came.
 TEST(Heartbeat, DeclaredAtTheTickOfTheLastMissedOne) {
-  const Row rows[] = {
+  const HeartbeatRow rows[] = {
       {100 * kSecond, 5 * kSecond, 3, 115 * kSecond},  // 105, 110, 115 stay away
       {100 * kSecond + 1, 5 * kSecond, 3, 115 * kSecond},
       {104'999'999, 5 * kSecond, 3, 115 * kSecond},
@@ -27,7 +27,7 @@ TEST(Heartbeat, DeclaredAtTheTickOfTheLastMissedOne) {
       {7 * kSecond, 3 * kSecond, 5, 21 * kSecond},  // 9 12 15 18 21
       {4'665'600'000'001, 1, 2, 4'665'600'000'003},
   };
-  for (const Row& row : rows) {
+  for (const HeartbeatRow& row : rows) {
     EXPECT_EQ(heartbeat_deadline_us(row.silent_us, row.every_us, row.misses), row.wanted_us)
         << row.silent_us;
   }

@@ -15,15 +15,16 @@ constexpr std::int64_t s(double seconds) {
 
 PollClock ray(std::int64_t anchor_us = 0) { return {anchor_us, s(2), s(2)}; }
 
-struct Row {
+struct PollRow {
   std::int64_t at_us;
   std::int64_t wanted_us;
 };
 
 TEST(PollClock, WhileAllAnswerTheNextTickSees) {
-  const Row rows[] = {{0, 0},           {1, s(2)},          {s(1.5), s(2)},          {s(2), s(2)},
-                      {s(2) + 1, s(4)}, {s(1001), s(1002)}, {s(4665601), s(4665602)}};
-  for (const Row& row : rows) {
+  const PollRow rows[] = {
+      {0, 0},           {1, s(2)},          {s(1.5), s(2)},          {s(2), s(2)},
+      {s(2) + 1, s(4)}, {s(1001), s(1002)}, {s(4665601), s(4665602)}};
+  for (const PollRow& row : rows) {
     EXPECT_EQ(ray().observes(row.at_us), row.wanted_us) << row.at_us;
   }
   const PollClock odd = ray(s(1) + 7);
@@ -39,13 +40,13 @@ TEST(PollClock, InSilenceTheEndOfARoundSees) {
   clock.fall_silent(s(5));
   EXPECT_TRUE(clock.silent());
   EXPECT_EQ(clock.first_unanswered(), s(6));
-  const Row rows[] = {
+  const PollRow rows[] = {
       {s(3.5), s(4)},                     // a poll before the silence
       {s(4), s(4)},   {s(4.5), s(8)},     // asked at 6
       {s(6), s(8)},   {s(6) + 1, s(12)},  // the answer of 6 was given before
       {s(8), s(12)},  {s(10), s(12)},    {s(10) + 1, s(16)}, {s(4006), s(4008)},
   };
-  for (const Row& row : rows) {
+  for (const PollRow& row : rows) {
     EXPECT_EQ(clock.observes(row.at_us), row.wanted_us) << row.at_us;
   }
 }
@@ -91,18 +92,18 @@ TEST(PollClock, EndOfSilence) {
 TEST(PollClock, EndOfOneSilenceAmongSeveral) {
   PollClock clock = ray();
   clock.fall_silent(s(5));
-  const Row rows[] = {
+  const PollRow rows[] = {
       {s(5.5), s(8)}, {s(6), s(8)},   {s(7), s(8)},   {s(8), s(8)},
       {s(9), s(12)},  {s(10), s(12)}, {s(12), s(12)}, {s(12) + 1, s(16)},
   };
-  for (const Row& row : rows) {
+  for (const PollRow& row : rows) {
     EXPECT_EQ(clock.observes_while_others_silent(row.at_us), row.wanted_us) << row.at_us;
   }
 }
 
 // Rounds from 6 s on end 2, 6, 10, ... s after the first question; strictly more than the limit.
 TEST(PollClock, TheLimitIsExceededAtTheEndOfARound) {
-  const Row rows[] = {
+  const PollRow rows[] = {
       {s(600), s(6) + s(602)},  // Ray's default
       {s(601), s(6) + s(602)},     {s(602) - 1, s(6) + s(602)},
       {s(602), s(6) + s(606)},  // 602 is not more than 602
@@ -110,7 +111,7 @@ TEST(PollClock, TheLimitIsExceededAtTheEndOfARound) {
       {s(598) - 1, s(6) + s(598)}, {0, s(6) + s(2)},
       {s(2) - 1, s(6) + s(2)},     {s(2), s(6) + s(6)},
   };
-  for (const Row& row : rows) {
+  for (const PollRow& row : rows) {
     PollClock clock = ray();
     clock.fall_silent(s(5));
     EXPECT_EQ(clock.limit_exceeded(row.at_us), row.wanted_us) << row.at_us;

@@ -5,7 +5,7 @@
 namespace aftershock::sim {
 namespace {
 
-struct Row {
+struct TickRow {
   std::int64_t since_us;
   std::int64_t after_us;
   std::int64_t wanted_us;
@@ -13,14 +13,14 @@ struct Row {
 
 // A clock that ticks at 210, 270, 330, ...
 TEST(Ticks, SureWhenItHasLastedSinceTheFirstTickThatShowedIt) {
-  const Row rows[] = {
+  const TickRow rows[] = {
       {1500, 1800, 3330},  // 1530
       {1530, 1800, 3330}, {1531, 1800, 3390},
       {210, 1800, 2010},  {0, 1800, 2010},  // nobody looked before 210
       {1500, 1799, 3330},                   // never before it has lasted so long
       {1500, 1801, 3390}, {1500, 0, 1530},
   };
-  for (const Row& row : rows) {
+  for (const TickRow& row : rows) {
     EXPECT_EQ(tick_when_sure(row.since_us, row.after_us, 210, 60), row.wanted_us)
         << row.since_us << " " << row.after_us;
   }

@@ -11,7 +11,7 @@
 namespace aftershock::sim {
 namespace {
 
-constexpr int kDraws = 20'000;
+constexpr int kManyDraws = 20'000;
 
 RandomKey key() { return {.seed = 7, .branch = 0, .source = RandomSource::kFault, .entity = 3}; }
 
@@ -109,24 +109,24 @@ TEST_P(LawMoments, MeanAndVarianceWithinFourStandardErrors) {
   const Law& law = GetParam();
   std::vector<double> values;
   double sum = 0;
-  for (int i = 0; i < kDraws; ++i) {
+  for (int i = 0; i < kManyDraws; ++i) {
     const auto value = static_cast<double>(draw_us(
         law.distribution, RandomDraw(key(), static_cast<std::uint64_t>(i), Purpose::kRepair)));
     ASSERT_GE(value, 0);
     values.push_back(value);
     sum += value;
   }
-  const double mean = sum / kDraws;
-  EXPECT_NEAR(mean, law.mean, 4 * std::sqrt(law.variance / kDraws));
+  const double mean = sum / kManyDraws;
+  EXPECT_NEAR(mean, law.mean, 4 * std::sqrt(law.variance / kManyDraws));
   // About the true mean, so that the estimate of the variance is unbiased.
   double second = 0;
   double fourth = 0;
   for (const double value : values) {
     const double square = (value - law.mean) * (value - law.mean);
-    second += square / kDraws;
-    fourth += square * square / kDraws;
+    second += square / kManyDraws;
+    fourth += square * square / kManyDraws;
   }
-  EXPECT_NEAR(second, law.variance, 4 * std::sqrt((fourth - second * second) / kDraws));
+  EXPECT_NEAR(second, law.variance, 4 * std::sqrt((fourth - second * second) / kManyDraws));
 }
 
 Distribution of(decltype(Distribution::shape) shape) {
@@ -169,7 +169,7 @@ TEST(Draw, MinAndMaxRedrawRatherThanClip) {
   int at_the_edges = 0;
   int kept = 0;
   double sum = 0;
-  for (int i = 0; i < kDraws; ++i) {
+  for (int i = 0; i < kManyDraws; ++i) {
     const RandomDraw draw(key(), static_cast<std::uint64_t>(i), Purpose::kRepair);
     const std::int64_t value = draw_us(cut, draw);
     ASSERT_GE(value, 500'000);
@@ -184,11 +184,11 @@ TEST(Draw, MinAndMaxRedrawRatherThanClip) {
     }
   }
   EXPECT_LE(at_the_edges, 2);  // clipping would put 0.39 + 0.22 of all there
-  EXPECT_GT(kept, kDraws / 4);
+  EXPECT_GT(kept, kManyDraws / 4);
   // Exponential of mean 1 cut to [a, a + w] has the mean a + 1 - w / (e^w - 1); its spread is
   // below that of the uniform on it, w / sqrt(12).
   const double mean = 0.5 + 1 - 1 / (std::exp(1.0) - 1);
-  EXPECT_NEAR(sum / kDraws / 1e6, mean, 4 / std::sqrt(12.0) / std::sqrt(kDraws));
+  EXPECT_NEAR(sum / kManyDraws / 1e6, mean, 4 / std::sqrt(12.0) / std::sqrt(kManyDraws));
 }
 
 TEST(Draw, ACutThatLeavesNothingGivesItsNearerEdge) {
@@ -202,35 +202,35 @@ TEST(Draw, ACutThatLeavesNothingGivesItsNearerEdge) {
 
 TEST(Draw, ExponentialGapsHaveTheirMean) {
   double sum = 0;
-  for (int i = 0; i < kDraws; ++i) {
+  for (int i = 0; i < kManyDraws; ++i) {
     sum += static_cast<double>(draw_exponential_us(
         2.5e6L, RandomDraw(key(), static_cast<std::uint64_t>(i), Purpose::kArrival)));
   }
-  EXPECT_NEAR(sum / kDraws, 2.5e6, 4 * 2.5e6 / std::sqrt(kDraws));
+  EXPECT_NEAR(sum / kManyDraws, 2.5e6, 4 * 2.5e6 / std::sqrt(kManyDraws));
 }
 
 TEST(Draw, IndexIsUniformOverAll) {
   std::vector<int> counts(7);
-  for (int i = 0; i < kDraws; ++i) {
+  for (int i = 0; i < kManyDraws; ++i) {
     ++counts.at(draw_index(7, RandomDraw(key(), static_cast<std::uint64_t>(i), Purpose::kTarget)));
   }
   const double p = 1.0 / 7;
   for (const int count : counts) {
-    EXPECT_NEAR(count, kDraws * p, 4 * std::sqrt(kDraws * p * (1 - p)));
+    EXPECT_NEAR(count, kManyDraws * p, 4 * std::sqrt(kManyDraws * p * (1 - p)));
   }
   EXPECT_EQ(draw_index(1, RandomDraw(key(), 0, Purpose::kTarget)), 0U);
 }
 
 TEST(Draw, UnitIsUniformBelowOne) {
   long double sum = 0;
-  for (int i = 0; i < kDraws; ++i) {
+  for (int i = 0; i < kManyDraws; ++i) {
     const long double value =
         draw_unit(RandomDraw(key(), static_cast<std::uint64_t>(i), Purpose::kCause));
     ASSERT_GE(value, 0);
     ASSERT_LT(value, 1);
     sum += value;
   }
-  EXPECT_NEAR(static_cast<double>(sum) / kDraws, 0.5, 4 * std::sqrt(1.0 / 12 / kDraws));
+  EXPECT_NEAR(static_cast<double>(sum) / kManyDraws, 0.5, 4 * std::sqrt(1.0 / 12 / kManyDraws));
 }
 
 }  // namespace

@@ -11,17 +11,15 @@ namespace aftershock::sim {
 namespace {
 
 constexpr std::int64_t kPerMicro = 1'000'000;  // bytes a second that are one a microsecond
-constexpr std::int64_t kFree = std::int64_t{1} << 60U;
-constexpr std::int64_t kFiftyFourDays = 4'665'600'000'000;
 
-struct Case {
+struct SharingCase {
   std::string name;
   std::int64_t bytes_per_us;
   std::vector<ToyAction> actions;
   std::vector<std::optional<std::int64_t>> ends;
 };
 
-void PrintTo(const Case& test, std::ostream* out) { *out << test.name; }
+void PrintTo(const SharingCase& test, std::ostream* out) { *out << test.name; }
 
 ToyAction flow(std::int64_t at_us, std::int64_t bytes, std::uint32_t weight = 1,
                std::int64_t bytes_per_us = 0) {
@@ -35,9 +33,9 @@ ToyAction cancel(std::int64_t at_us, std::uint32_t line) {
   return {.at_us = at_us, .cancels = line};
 }
 
-class Sharing : public testing::TestWithParam<Case> {};
+class Sharing : public testing::TestWithParam<SharingCase> {};
 
-std::string wanted_text(const Case& test, std::int64_t shift_us) {
+std::string wanted_text(const SharingCase& test, std::int64_t shift_us) {
   std::string text;
   for (const auto& end_us : test.ends) {
     text += text.empty() ? "" : " ";
@@ -54,7 +52,7 @@ std::vector<ToyAction> shifted(std::vector<ToyAction> actions, std::int64_t shif
 }
 
 TEST_P(Sharing, IsFairToTheMicrosecond) {
-  const Case& test = GetParam();
+  const SharingCase& test = GetParam();
   for (const std::int64_t shift_us :
        {std::int64_t{0}, std::int64_t{1}, kFiftyFourDays, kFiftyFourDays + 777'777}) {
     const std::vector<std::int64_t> capacities{test.bytes_per_us * kPerMicro};
@@ -70,103 +68,108 @@ INSTANTIATE_TEST_SUITE_P(
     ByHand, Sharing,
     testing::Values(
         // 50 each.
-        Case{"TwoAlike", 100, {flow(0, 1'000'000), flow(0, 1'000'000)}, {20'000, 20'000}},
+        SharingCase{"TwoAlike", 100, {flow(0, 1'000'000), flow(0, 1'000'000)}, {20'000, 20'000}},
         // 75 and 25: the first ends at 40,000, when 1,000,000 of the second are done; the other
         // 2,000,000 go at 100.
-        Case{"ThreeToOne", 100, {flow(0, 3'000'000, 3), flow(0, 3'000'000, 1)}, {40'000, 60'000}},
+        SharingCase{
+            "ThreeToOne", 100, {flow(0, 3'000'000, 3), flow(0, 3'000'000, 1)}, {40'000, 60'000}},
         // 66 2/3 and 33 1/3: 15,000; then 500,000 at 100.
-        Case{"TwoToOne", 100, {flow(0, 1'000'000, 2), flow(0, 1'000'000, 1)}, {15'000, 20'000}},
+        SharingCase{
+            "TwoToOne", 100, {flow(0, 1'000'000, 2), flow(0, 1'000'000, 1)}, {15'000, 20'000}},
         // A gang of 2,048 nodes beside one of 1: 2,048/2,049 of 2,049.
-        Case{"GangAndSingle",
-             2'049,
-             {flow(0, 20'480'000, 2'048), flow(0, 10'000, 1)},
-             {10'000, 10'000}},
+        SharingCase{"GangAndSingle",
+                    2'049,
+                    {flow(0, 20'480'000, 2'048), flow(0, 10'000, 1)},
+                    {10'000, 10'000}},
         // What the first cannot use goes to the second: 20 and 80.
-        Case{"BoundFreesForTheOther",
-             100,
-             {flow(0, 1'000'000, 1, 20), flow(0, 1'000'000)},
-             {50'000, 12'500}},
+        SharingCase{"BoundFreesForTheOther",
+                    100,
+                    {flow(0, 1'000'000, 1, 20), flow(0, 1'000'000)},
+                    {50'000, 12'500}},
         // Both bounds fit: nobody is held up.
-        Case{"BothWithinTheirBounds",
-             100,
-             {flow(0, 1'000'000, 1, 40), flow(0, 1'000'000, 9, 50)},
-             {25'000, 20'000}},
+        SharingCase{"BothWithinTheirBounds",
+                    100,
+                    {flow(0, 1'000'000, 1, 40), flow(0, 1'000'000, 9, 50)},
+                    {25'000, 20'000}},
         // 10, 20, 50: first and third end at 10,000; the second has 200,000 left and all 80.
-        Case{"OneTwoFive",
-             80,
-             {flow(0, 100'000, 1), flow(0, 400'000, 2), flow(0, 500'000, 5)},
-             {10'000, 12'500, 10'000}},
+        SharingCase{"OneTwoFive",
+                    80,
+                    {flow(0, 100'000, 1), flow(0, 400'000, 2), flow(0, 500'000, 5)},
+                    {10'000, 12'500, 10'000}},
         // Fair shares 25, 25, 50, the third bound to 30: 35, 35, 30. From 10,000 on second and
         // third alone, 70 and 30: 350,000 / 70 and 300,000 / 30 more.
-        Case{"ThreeWithABound",
-             100,
-             {flow(0, 350'000, 1), flow(0, 700'000, 1), flow(0, 600'000, 2, 30)},
-             {10'000, 15'000, 20'000}},
+        SharingCase{"ThreeWithABound",
+                    100,
+                    {flow(0, 350'000, 1), flow(0, 700'000, 1), flow(0, 600'000, 2, 30)},
+                    {10'000, 15'000, 20'000}},
         // Alone until 3,333 (333,300 done), then 50 each: 13,334 more for the rest of the first;
         // the second has 333,300 left then, at 100.
-        Case{"JoinsAtAnOddMicrosecond",
-             100,
-             {flow(0, 1'000'000), flow(3'333, 1'000'000)},
-             {16'667, 20'000}},
+        SharingCase{"JoinsAtAnOddMicrosecond",
+                    100,
+                    {flow(0, 1'000'000), flow(3'333, 1'000'000)},
+                    {16'667, 20'000}},
         // 120 for 1,001 (120,120), 60 for 1,002 (60,120), then 40: the first's last 119,760 take
         // 2,994. The second then has 20,120 left at 60: 335.33. The third: 360,120 at 120: 3,001.
         // The second ends at 5,332.33, the third at 8,333.33.
-        Case{"ThreeJoinOneByOne",
-             120,
-             {flow(0, 300'000), flow(1'001, 200'000), flow(2'003, 500'000)},
-             {4'997, 5'333, 8'334}},
+        SharingCase{"ThreeJoinOneByOne",
+                    120,
+                    {flow(0, 300'000), flow(1'001, 200'000), flow(2'003, 500'000)},
+                    {4'997, 5'333, 8'334}},
         // 50 each until 7,001 (350,050); 649,950 left at 100: 6,499.5.
-        Case{"CancelInMidWay",
-             100,
-             {flow(0, 1'000'000), flow(0, 1'000'000), cancel(7'001, 1)},
-             {13'501, std::nullopt, std::nullopt}},
-        Case{"CancelOfTheFirst",
-             100,
-             {flow(0, 1'000'000), flow(0, 1'000'000), cancel(7'001, 0)},
-             {std::nullopt, 13'501, std::nullopt}},
-        Case{"CancelOfBoth",
-             100,
-             {flow(0, 1'000'000), flow(0, 1'000'000), cancel(500, 0), cancel(600, 1)},
-             {std::nullopt, std::nullopt, std::nullopt, std::nullopt}},
+        SharingCase{"CancelInMidWay",
+                    100,
+                    {flow(0, 1'000'000), flow(0, 1'000'000), cancel(7'001, 1)},
+                    {13'501, std::nullopt, std::nullopt}},
+        SharingCase{"CancelOfTheFirst",
+                    100,
+                    {flow(0, 1'000'000), flow(0, 1'000'000), cancel(7'001, 0)},
+                    {std::nullopt, 13'501, std::nullopt}},
+        SharingCase{"CancelOfBoth",
+                    100,
+                    {flow(0, 1'000'000), flow(0, 1'000'000), cancel(500, 0), cancel(600, 1)},
+                    {std::nullopt, std::nullopt, std::nullopt, std::nullopt}},
         // Begun and broken off within one microsecond.
-        Case{"CancelAtOnce",
-             100,
-             {flow(0, 1'000'000), flow(5'000, 1'000'000), cancel(5'000, 1)},
-             {10'000, std::nullopt, std::nullopt}},
+        SharingCase{"CancelAtOnce",
+                    100,
+                    {flow(0, 1'000'000), flow(5'000, 1'000'000), cancel(5'000, 1)},
+                    {10'000, std::nullopt, std::nullopt}},
         // Broken off in the microsecond in which it ends: it has ended before.
-        Case{"CancelAtItsEnd",
-             100,
-             {flow(0, 1'000'000), flow(0, 1'000'000), cancel(20'000, 1)},
-             {20'000, 20'000, std::nullopt}},
+        SharingCase{"CancelAtItsEnd",
+                    100,
+                    {flow(0, 1'000'000), flow(0, 1'000'000), cancel(20'000, 1)},
+                    {20'000, 20'000, std::nullopt}},
         // A third takes the place of one that was broken off: 400,000 of the first are done by
         // 8,000, the other 600,000 at 50 take 12,000; the third has 600,000 by then, 400,000 left.
-        Case{"OneGoesAnotherComes",
-             100,
-             {flow(0, 1'000'000), flow(0, 1'000'000), cancel(8'000, 1), flow(8'000, 1'000'000)},
-             {20'000, std::nullopt, std::nullopt, 24'000}},
+        SharingCase{
+            "OneGoesAnotherComes",
+            100,
+            {flow(0, 1'000'000), flow(0, 1'000'000), cancel(8'000, 1), flow(8'000, 1'000'000)},
+            {20'000, std::nullopt, std::nullopt, 24'000}},
         // They do not meet: the second begins when the first has ended.
-        Case{"OneAfterTheOther",
-             100,
-             {flow(0, 1'000'000), flow(10'000, 1'000'000)},
-             {10'000, 20'000}},
+        SharingCase{"OneAfterTheOther",
+                    100,
+                    {flow(0, 1'000'000), flow(10'000, 1'000'000)},
+                    {10'000, 20'000}},
         // The same, but the second begins before the end of the first is played: nothing is left
         // of the first to share for.
-        Case{"BeginsBeforeTheEndIsPlayed",
-             100,
-             {flow(0, 1'000'000),
-              {.at_us = 10'000, .bytes = 1'000'000, .entry_class = EntryClass::kCompletion}},
-             {10'000, 20'000}},
+        SharingCase{"BeginsBeforeTheEndIsPlayed",
+                    100,
+                    {flow(0, 1'000'000),
+                     {.at_us = 10'000, .bytes = 1'000'000, .entry_class = EntryClass::kCompletion}},
+                    {10'000, 20'000}},
         // Ends within a tenth above a microsecond belong to it, others to the next: 20,000.02 and
         // 20,000.04; 20,000.14 and 25,000.17.
-        Case{"WithinATenth", 100, {flow(0, 1'000'001), flow(0, 1'000'003)}, {20'000, 20'000}},
-        Case{"BeyondATenth", 100, {flow(0, 1'000'007), flow(0, 1'500'010)}, {20'001, 25'001}},
+        SharingCase{
+            "WithinATenth", 100, {flow(0, 1'000'001), flow(0, 1'000'003)}, {20'000, 20'000}},
+        SharingCase{
+            "BeyondATenth", 100, {flow(0, 1'000'007), flow(0, 1'500'010)}, {20'001, 25'001}},
         // Contention, rest, contention: SimGrid's clock stands still in between.
-        Case{"TwiceWithARestBetween",
-             100,
-             {flow(0, 1'000'000), flow(0, 1'000'000), flow(500'001, 1'000'000),
-              flow(86'400'000'003, 1'000'000), flow(86'400'000'003, 1'000'000)},
-             {20'000, 20'000, 510'001, 86'400'020'003, 86'400'020'003}}),
-    [](const testing::TestParamInfo<Case>& test) { return test.param.name; });
+        SharingCase{"TwiceWithARestBetween",
+                    100,
+                    {flow(0, 1'000'000), flow(0, 1'000'000), flow(500'001, 1'000'000),
+                     flow(86'400'000'003, 1'000'000), flow(86'400'000'003, 1'000'000)},
+                    {20'000, 20'000, 510'001, 86'400'020'003, 86'400'020'003}}),
+    [](const testing::TestParamInfo<SharingCase>& test) { return test.param.name; });
 
 TEST(Sharing, ResourcesDoNotDisturbEachOther) {
   std::vector<ToyAction> actions{flow(0, 1'000'000), flow(0, 1'000'000), flow(10, 1'000'000)};

@@ -8,7 +8,6 @@ namespace aftershock::sim {
 namespace {
 
 constexpr std::int64_t kMegabyte = 1'000'000;  // at 1 MB/s a byte takes a microsecond
-constexpr std::int64_t kFree = std::int64_t{1} << 60U;
 constexpr std::uint16_t kDone = 9;
 
 struct LengthRow {
@@ -189,7 +188,6 @@ TEST(Transfers, ShareAllHandsOverFromTheStart) {
 // What the bare calendar and SimGrid make of transfers that never meet is the same.
 TEST(Transfers, BothDriversAgreeWhereNothingContends) {
   std::vector<ToyAction> actions;
-  constexpr std::int64_t kFiftyFourDays = 4'665'600'000'000;
   std::int64_t at_us = 0;
   for (std::int64_t i = 0; i < 300; ++i) {
     // Lengths that are no whole microseconds, gaps that are no whole milliseconds; each ends

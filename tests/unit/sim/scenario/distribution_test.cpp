@@ -14,7 +14,7 @@ namespace {
 using Any = decltype(Distribution::shape);
 
 /// The distribution, or the first error.
-std::variant<Distribution, std::string> read(const std::string& text) {
+std::variant<Distribution, std::string> read_law(const std::string& text) {
   Sources sources;
   const auto parsed = parse_located(sources, sources.add({"test", text, true}));
   const auto& value = std::get<LocatedValue>(parsed);
@@ -45,7 +45,7 @@ TEST(Distribution, Laws) {
       {R"({"empirical": ["1s", "2s"]})", Distribution::Empirical{{1'000'000, 2'000'000}}},
   };
   for (const Case& each : cases) {
-    const auto result = read(each.text);
+    const auto result = read_law(each.text);
     ASSERT_TRUE(std::holds_alternative<Distribution>(result))
         << each.text << ": " << std::get<std::string>(result);
     EXPECT_TRUE(std::get<Distribution>(result).shape == each.law) << each.text;
@@ -53,7 +53,7 @@ TEST(Distribution, Laws) {
 }
 
 TEST(Distribution, Cuts) {
-  const auto result = read(R"({"exponential": {"mean": "1h"}, "min": "1min", "max": "10h"})");
+  const auto result = read_law(R"({"exponential": {"mean": "1h"}, "min": "1min", "max": "10h"})");
   EXPECT_EQ(std::get<Distribution>(result).min_us, 60'000'000);
   EXPECT_EQ(std::get<Distribution>(result).max_us, 36'000'000'000);
   const std::string nothing = "the cut leaves less than one draw in a thousand";
@@ -62,14 +62,16 @@ TEST(Distribution, Cuts) {
         R"("lognormal": {"median": "1h", "sigma": 0.5})",
         R"("weibull": {"mean": "1h", "shape": 2})", R"("gamma": {"mean": "1h", "shape": 2})",
         R"("empirical": ["1h", "2h"])"}) {
-    const auto with = [&](const std::string& cut) { return read("{" + std::string(law) + cut); };
+    const auto with = [&](const std::string& cut) {
+      return read_law("{" + std::string(law) + cut);
+    };
     EXPECT_TRUE(std::holds_alternative<Distribution>(with(R"(, "max": "90min"})"))) << law;
     EXPECT_TRUE(std::holds_alternative<Distribution>(with(R"(, "min": "1h"})"))) << law;
     EXPECT_EQ(std::get<std::string>(with(R"(, "min": "100d"})")), nothing) << law;
     EXPECT_EQ(std::get<std::string>(with(R"(, "max": "10us"})")), nothing) << law;
   }
   EXPECT_TRUE(std::holds_alternative<Distribution>(
-      read(R"({"empirical": ["1h", "2h"], "min": "2h", "max": "2h"})")));
+      read_law(R"({"empirical": ["1h", "2h"], "min": "2h", "max": "2h"})")));
 }
 
 TEST(Distribution, Refusals) {
@@ -92,7 +94,7 @@ TEST(Distribution, Refusals) {
       {R"({"exponential": {"mean": "1s"}, "min": "2s", "max": "1s"})", "\"min\" is above \"max\""},
   };
   for (const Case& each : cases) {
-    const auto result = read(each.text);
+    const auto result = read_law(each.text);
     ASSERT_TRUE(std::holds_alternative<std::string>(result)) << each.text;
     EXPECT_EQ(std::get<std::string>(result), each.message) << each.text;
   }

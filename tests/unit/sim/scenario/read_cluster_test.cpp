@@ -5,13 +5,10 @@
 #include <gtest/gtest.h>
 
 #include "sim/scenario/read.h"
+#include "tests/unit/sim/scenario/smallest.h"
 
 namespace aftershock::sim {
 namespace {
-
-const std::string kSmallest = R"({"schema": 1, "name": "smallest",
- "cluster": {"pools": [{"name": "gpu", "nodes": 2}]},
- "jobs": [{"name": "llm", "workers": 9, "steps": 10, "step": "1s", "policy": {"name": "ray_train"}}]})";
 
 TEST(ReadCluster, OnlyASubmitterHasALimit) {
   struct HeadRow {

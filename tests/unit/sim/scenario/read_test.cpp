@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/scenario/policy_request.h"
+#include "tests/unit/sim/scenario/smallest.h"
 
 namespace aftershock::sim {
 namespace {
@@ -241,10 +242,6 @@ TEST(Read, Expectations) {
   EXPECT_EQ(scenario.expect[2].near, 0.9);
   EXPECT_EQ(scenario.expect[2].within, 0.01);
 }
-
-const std::string kSmallest = R"({"schema": 1, "name": "smallest",
- "cluster": {"pools": [{"name": "gpu", "nodes": 2}]},
- "jobs": [{"name": "llm", "workers": 9, "steps": 10, "step": "1s", "policy": {"name": "ray_train"}}]})";
 
 TEST(Read, DefaultsAreThoseOfTheDescription) {
   const Scenario scenario = read(kSmallest);

@@ -137,14 +137,14 @@ TEST(Units, FailureRates) {
     long double gap_us;
     RatePer per;
   };
-  constexpr long double kDay = 86'400'000'000.0L;
-  const Case cases[] = {
-      {"1/node-day", kDay, RatePer::kNode},
-      {"2/node-days", kDay / 2, RatePer::kNode},
-      {"3.79/1000 node-days", kDay * 1000 * 100 / 379, RatePer::kNode},
-      {"0.1/pool-day", kDay * 10, RatePer::kPool},
-      {"0.5/job-hour", kDay / 12, RatePer::kJob},
-      {"6.50/1000000 accelerator-hours", kDay / 24 * 1'000'000 * 10 / 65, RatePer::kAccelerator}};
+  constexpr long double kMicrosPerDay = 86'400'000'000.0L;
+  const Case cases[] = {{"1/node-day", kMicrosPerDay, RatePer::kNode},
+                        {"2/node-days", kMicrosPerDay / 2, RatePer::kNode},
+                        {"3.79/1000 node-days", kMicrosPerDay * 1000 * 100 / 379, RatePer::kNode},
+                        {"0.1/pool-day", kMicrosPerDay * 10, RatePer::kPool},
+                        {"0.5/job-hour", kMicrosPerDay / 12, RatePer::kJob},
+                        {"6.50/1000000 accelerator-hours", kMicrosPerDay / 24 * 1'000'000 * 10 / 65,
+                         RatePer::kAccelerator}};
   for (const Case& each : cases) {
     SCOPED_TRACE(each.text);
     const auto result = parse_failure_rate(each.text);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/unit/times.h"
+
 namespace aftershock::sim {
 namespace {
 
@@ -11,7 +13,6 @@ TEST(DateName, IsThatOfTheZoneOfTheStart) {
     std::int64_t at_us;
     const char* wanted;
   };
-  constexpr std::int64_t kDay = 86'400'000'000;
   const Row rows[] = {
       {"2026-11-20T18:00:00+08:00", 0, "2026-11-20_18-00-00.000000"},
       {"2026-11-20T18:00:00+08:00", 21'600'000'000, "2026-11-21_00-00-00.000000"},

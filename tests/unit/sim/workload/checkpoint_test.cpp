@@ -12,7 +12,7 @@ JobSpec job(std::int64_t step_us) {
   return spec;
 }
 
-struct Row {
+struct CheckpointRow {
   std::int64_t step_us;
   std::int64_t every;
   std::int64_t anchor_us;
@@ -22,7 +22,7 @@ struct Row {
 // Decision 8: compute time since the last checkpoint began or the attempt started training; it
 // begins at the first end of a step at or after that.
 TEST(NextCheckpoint, EveryTime) {
-  const Row rows[] = {
+  const CheckpointRow rows[] = {
       {10, 100, 0, 100},    // a multiple of the step
       {10, 105, 0, 110},    // not one: the end of the step under way
       {10, 1, 0, 10},       // shorter than a step: every step
@@ -33,7 +33,7 @@ TEST(NextCheckpoint, EveryTime) {
       {7, 30, 35, 70},  // 65
       {12'000'000, 1'800'000'000, 0, 1'800'000'000},
   };
-  for (const Row& row : rows) {
+  for (const CheckpointRow& row : rows) {
     JobSpec spec = job(row.step_us);
     spec.checkpoint->every_us = row.every;
     EXPECT_EQ(next_checkpoint_work_us(spec, Pace{}, row.anchor_us), row.wanted_us)
@@ -46,7 +46,7 @@ TEST(NextCheckpoint, EveryTime) {
 TEST(NextCheckpoint, EveryTimeWithFewerWorkers) {
   struct PaceRow {
     Pace pace;
-    Row row;
+    CheckpointRow row;
   };
   const PaceRow rows[] = {
       {{2, 4}, {10, 120, 0, 60}},    // six steps of 20
@@ -71,13 +71,13 @@ TEST(NextCheckpoint, EveryTimeWithFewerWorkers) {
 }
 
 TEST(NextCheckpoint, EverySteps) {
-  const Row rows[] = {
+  const CheckpointRow rows[] = {
       {10, 3, 0, 30},
       {10, 3, 30, 60},
       {10, 1, 70, 80},
       {7, 5, 14, 49},
   };
-  for (const Row& row : rows) {
+  for (const CheckpointRow& row : rows) {
     JobSpec spec = job(row.step_us);
     spec.checkpoint->every_steps = row.every;
     EXPECT_EQ(next_checkpoint_work_us(spec, Pace{}, row.anchor_us), row.wanted_us)

@@ -11,7 +11,7 @@
 namespace aftershock::sim {
 namespace {
 
-struct Row {
+struct DetectionRow {
   const char* name;
   const char* job;  ///< more members of the job
   const char* faults;
@@ -19,14 +19,14 @@ struct Row {
   Buckets ledger;
 };
 
-Outcomes run_row(const Row& row) {
+Outcomes run_row(const DetectionRow& row) {
   return simulated(fmt::format(
       R"({{"pool": {{"spares": 1}}, "job": {{"steps": 95, "checkpoint": {{"every": "100s", "at_end": false}} {}}},
            "faults": [{}]}})",
       row.job, row.faults));
 }
 
-void expect_row(const Row& row) {
+void expect_row(const DetectionRow& row) {
   const Outcomes run = run_row(row);
   EXPECT_EQ(run.detected(), row.detected_us) << row.name;
   EXPECT_EQ(run.ledger(), row.ledger) << row.name;
@@ -36,7 +36,7 @@ void expect_row(const Row& row) {
 }
 
 TEST(WorldDetection, ByExitAtTheNextPoll) {
-  const Row rows[] = {
+  const DetectionRow rows[] = {
       {"exception",
        "",
        R"({"kind": "worker_crash", "target": "job:a/rank:2", "at": "151s"})",
@@ -74,7 +74,7 @@ TEST(WorldDetection, ByExitAtTheNextPoll) {
        152_s,
        {{"productive", 950_s}, {"rolled_back", 51_s}, {"undetected", 1_s}}},
   };
-  for (const Row& row : rows) {
+  for (const DetectionRow& row : rows) {
     expect_row(row);
   }
 }
@@ -82,7 +82,7 @@ TEST(WorldDetection, ByExitAtTheNextPoll) {
 // The dead workers leave the polls from the next even second on unanswered, so rounds of 2 s and 2
 // s follow; the death known, the round under way ends, or the next poll sees it.
 TEST(WorldDetection, ByMissedHeartbeats) {
-  const Row rows[] = {
+  const DetectionRow rows[] = {
       // 155, 160, 165 missed; rounds from 152, ... 164..166.
       {"in a round",
        "",
@@ -113,7 +113,7 @@ TEST(WorldDetection, ByMissedHeartbeats) {
        156_s,
        {{"productive", 950_s}, {"rolled_back", 51_s}, {"undetected", 5_s}}},
   };
-  for (const Row& row : rows) {
+  for (const DetectionRow& row : rows) {
     expect_row(row);
   }
 }
@@ -136,7 +136,7 @@ TEST(WorldDetection, AnExceptionDuringASilence) {
 }
 
 TEST(WorldDetection, Hangs) {
-  const Row rows[] = {
+  const DetectionRow rows[] = {
       // 151 + 600: the others raise; the poll of 752 sees it.
       {"by collective timeout",
        R"(, "collective_timeout": "10min")",
@@ -170,7 +170,7 @@ TEST(WorldDetection, Hangs) {
         {"undetected", 303_s},
         {"tearing_down", 5_s}}},
   };
-  for (const Row& row : rows) {
+  for (const DetectionRow& row : rows) {
     expect_row(row);
   }
 }
@@ -239,7 +239,7 @@ TEST(WorldDetection, NothingHangsBeforeTheRendezvous) {
 // What fixed detection says becomes known to the controller at its next poll, every 2 s from 0.
 TEST(WorldDetection, FixedReplacesHeartbeatsAndTimeouts) {
   const char* fixed = R"(, "detection": {"fixed": "45s"})";
-  const Row rows[] = {
+  const DetectionRow rows[] = {
       {"exception",
        fixed,
        R"({"kind": "worker_crash", "target": "job:a/rank:2",
@@ -262,7 +262,7 @@ TEST(WorldDetection, FixedReplacesHeartbeatsAndTimeouts) {
        152_s,
        {{"productive", 950_s}, {"rolled_back", 51_s}, {"undetected", 1_s}}},
   };
-  for (const Row& row : rows) {
+  for (const DetectionRow& row : rows) {
     expect_row(row);
   }
 }

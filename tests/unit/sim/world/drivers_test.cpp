@@ -5,11 +5,11 @@
 namespace aftershock::sim {
 namespace {
 
-constexpr const char* kHead =
+constexpr const char* kHeadOnce =
     R"("cluster":{"heads":[{"name":"h","restart":{"after":"50s","limit":1}}]})";
 
 std::string with_head(const std::string& rest) {
-  return "{" + std::string(kHead) + "," + rest + "}";
+  return "{" + std::string(kHeadOnce) + "," + rest + "}";
 }
 
 // Nothing was saved, so the new driver starts from zero 50 s later: 100 s are lost.

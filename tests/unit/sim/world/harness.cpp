@@ -52,7 +52,7 @@ class Watched final : public Playable {
 
 using ScenarioPointer = std::shared_ptr<const Scenario>;
 
-ScenarioPointer read(const std::string& text) {
+ScenarioPointer parsed(const std::string& text) {
   ReadResult result = read_scenario_text(text, "test.json");
   if (auto* errors = std::get_if<std::vector<ScenarioError>>(&result)) {
     for (const ScenarioError& error : *errors) {
@@ -157,7 +157,7 @@ std::string scenario_text(std::string_view patch) {
 }
 
 Outcomes simulated(std::string_view patch) {
-  const ScenarioPointer scenario = read(scenario_text(patch));
+  const ScenarioPointer scenario = parsed(scenario_text(patch));
   if (!scenario) {
     return {};
   }

@@ -32,7 +32,7 @@ nlohmann::json rules(std::initializer_list<const char*> nths) {
   return list;
 }
 
-struct Row {
+struct InterruptRow {
   const char* name;
   std::string faults;
   std::int64_t wall_us;
@@ -40,7 +40,7 @@ struct Row {
 };
 
 TEST(Interrupts, CountWhileTheAbortLasts) {
-  const Row rows[] = {
+  const InterruptRow rows[] = {
       {"once", presses(""), 104_s, rules({"first"})},
       {"twice", presses(R"("times":2)"), 104_s, rules({"first", "second"})},
       {"three times", presses(R"("times":3)"), 102_s, rules({"first", "second", "third"})},
@@ -50,7 +50,7 @@ TEST(Interrupts, CountWhileTheAbortLasts) {
        presses("") + "," + presses("", "101s") + "," + presses("", "103s"), 103_s,
        rules({"first", "second", "third"})},
   };
-  for (const Row& row : rows) {
+  for (const InterruptRow& row : rows) {
     const Outcomes run = simulated(patch(row.faults));
     EXPECT_EQ(run.job()["outcome"], "aborted") << row.name;
     EXPECT_EQ(run.job()["vendor_state"], "ABORTED") << row.name;

@@ -8,7 +8,7 @@
 namespace aftershock::sim {
 namespace {
 
-struct Row {
+struct MishapRow {
   const char* name;
   const char* policy;  ///< members of the job's policy
   const char* fault;
@@ -23,7 +23,7 @@ constexpr const char* kStartUpError =
     R"({"kind":"hook_error","error":"WorkerGroupStartupFailedError","target":"job:a",)"
     R"("at":"151s"})";
 
-void expect_row(const Row& row) {
+void expect_row(const MishapRow& row) {
   const Outcomes run = simulated(fmt::format(
       R"({{"pool":{{"spares":1}},"job":{{"steps":95,"checkpoint":{{"every":"100s","at_end":false}},)"
       R"("policy":{{{}}}}},"faults":[{}]}})",
@@ -37,7 +37,7 @@ void expect_row(const Row& row) {
 
 // A save on a full disk raises in user code, at the moment of the save.
 TEST(Mishaps, AFullDiskIsAFailureOfUserCodeAtEverySave) {
-  const Row rows[] = {
+  const MishapRow rows[] = {
       // The save at 200 s fails; the next one, at 300 s, meets a disk that is free again.
       {"for a while",
        R"("config":{"max_failures":2})",
@@ -81,14 +81,14 @@ TEST(Mishaps, AFullDiskIsAFailureOfUserCodeAtEverySave) {
        0,
        {{"productive", 100_s}, {"rolled_back", 50_s}}},
   };
-  for (const Row& row : rows) {
+  for (const MishapRow& row : rows) {
     expect_row(row);
   }
 }
 
 // Both workers of the node die at once: one failure.
 TEST(Mishaps, AHostWithoutMemoryIsOneFailure) {
-  const Row rows[] = {
+  const MishapRow rows[] = {
       {"one retry",
        R"("config":{"max_failures":1})",
        R"({"kind":"host_oom","target":"node:p-1","at":"151s"})",
@@ -122,14 +122,14 @@ TEST(Mishaps, AHostWithoutMemoryIsOneFailure) {
        0,
        {{"productive", 100_s}, {"rolled_back", 51_s}}},
   };
-  for (const Row& row : rows) {
+  for (const MishapRow& row : rows) {
     expect_row(row);
   }
 }
 
 // A hook that raises is an error of the controller: its class decides, and workers are not charged.
 TEST(Mishaps, AHookThatRaisesIsAnErrorOfTheController) {
-  const Row rows[] = {
+  const MishapRow rows[] = {
       {"any error",
        R"("config":{"max_failures":9})",
        R"({"kind":"hook_error","target":"job:a","at":"151s"})",
@@ -163,7 +163,7 @@ TEST(Mishaps, AHookThatRaisesIsAnErrorOfTheController) {
        0,
        {{"productive", 900_s}, {"rolled_back", 50_s}}},
   };
-  for (const Row& row : rows) {
+  for (const MishapRow& row : rows) {
     expect_row(row);
   }
 }

@@ -11,7 +11,7 @@
 namespace aftershock::sim {
 namespace {
 
-struct Row {
+struct NodeRow {
   const char* name;
   const char* pool;
   const char* faults;
@@ -19,14 +19,14 @@ struct Row {
   int attempts;
 };
 
-Outcomes run_row(const Row& row) {
+Outcomes run_row(const NodeRow& row) {
   return simulated(fmt::format(
       R"({{"pool": {}, "job": {{"steps": 95, "checkpoint": {{"every": "100s", "at_end": false}}}}, "faults": [{}]}})",
       row.pool, row.faults));
 }
 
-void expect_rows(std::initializer_list<Row> rows) {
-  for (const Row& row : rows) {
+void expect_rows(std::initializer_list<NodeRow> rows) {
+  for (const NodeRow& row : rows) {
     const Outcomes run = run_row(row);
     EXPECT_EQ(run.ledger(), row.ledger) << row.name;
     EXPECT_EQ(run.job()["attempts"], row.attempts) << row.name;
@@ -93,7 +93,7 @@ TEST(WorldNodes, WhatTakesThePlaceOfALostNode) {
 // Asked for at 165, there at 265. The start gives up after 60 s and is tried again: 225, and waits
 // on for the same machine.
 TEST(WorldNodes, AStartThatWaitsTooLongIsTriedAgain) {
-  const Row row{"", R"({"replacement": "provision", "provision": "100s"})", kLost, {}, 3};
+  const NodeRow row{"", R"({"replacement": "provision", "provision": "100s"})", kLost, {}, 3};
   const Outcomes run = run_row(row);
   EXPECT_EQ(run.ledger(), (Buckets{{"productive", 950_s},
                                    {"rolled_back", 51_s},
@@ -108,7 +108,7 @@ TEST(WorldNodes, AStartThatWaitsTooLongIsTriedAgain) {
 
 // No spare, no repair, no replacement: every start fails the same way, at 225, 285, ...
 TEST(WorldNodes, WithoutCapacityAndWithoutLimitItIsStuck) {
-  const Row row{"", "{}", kLost, {}, 0};
+  const NodeRow row{"", "{}", kLost, {}, 0};
   const Outcomes run = run_row(row);
   EXPECT_EQ(run.summary["verdict"], "stuck");
   EXPECT_EQ(run.job()["outcome"], "running");
@@ -136,12 +136,12 @@ TEST(WorldNodes, WithoutCapacityALimitEndsTheJob) {
 // Announced at 151 for 211: training goes on until then, the poll of 212 sees the end, and only the
 // work since 200 is lost.
 TEST(WorldNodes, PreemptionWithNotice) {
-  const Row row{"",
-                R"({"spares": 1, "market": "spot"})",
-                R"({"id": "spot", "kind": "preemption", "target": "node:p-1", "at": "151s",
+  const NodeRow row{"",
+                    R"({"spares": 1, "market": "spot"})",
+                    R"({"id": "spot", "kind": "preemption", "target": "node:p-1", "at": "151s",
                     "notice": "60s"})",
-                {},
-                2};
+                    {},
+                    2};
   const Outcomes run = run_row(row);
   EXPECT_EQ(run.ledger(),
             (Buckets{{"productive", 950_s}, {"rolled_back", 11_s}, {"undetected", 1_s}}));
@@ -152,11 +152,11 @@ TEST(WorldNodes, PreemptionWithNotice) {
 
 // Vanished, it is a lost node to everybody.
 TEST(WorldNodes, PreemptionWithoutNotice) {
-  const Row row{"",
-                R"({"spares": 1, "market": "spot"})",
-                R"({"kind": "preemption", "target": "node:p-1", "at": "151s"})",
-                {},
-                2};
+  const NodeRow row{"",
+                    R"({"spares": 1, "market": "spot"})",
+                    R"({"kind": "preemption", "target": "node:p-1", "at": "151s"})",
+                    {},
+                    2};
   const Outcomes run = run_row(row);
   EXPECT_EQ(run.detected(), 165_s);
   EXPECT_EQ(run.job()["budgets"]["max_failures"]["charges"][0]["cause"], "node");
@@ -267,18 +267,18 @@ TEST(WorldNodes, ASecondFaultOnANodeThatIsDown) {
 
 // A loss for good outlasts every repair.
 TEST(WorldNodes, ASecondLossForGoodKeepsTheNodeDown) {
-  const Row row{"",
-                "{}",
-                R"({"kind": "node_crash", "target": "node:p-1", "at": "151s", "lasts": "60s"},
+  const NodeRow row{"",
+                    "{}",
+                    R"({"kind": "node_crash", "target": "node:p-1", "at": "151s", "lasts": "60s"},
                    {"kind": "node_crash", "target": "node:p-1", "at": "160s"})",
-                {},
-                0};
+                    {},
+                    0};
   EXPECT_EQ(run_row(row).summary["verdict"], "stuck");
 }
 
 // 2 nodes up to 151, one until it is repaired at 191, two to the end at 1,041: priced by the hour.
 TEST(WorldNodes, CostCountsNodesThatAreUp) {
-  const Row row{"", R"({"repair": "40s", "price_per_node_hour": 36})", kLost, {}, 2};
+  const NodeRow row{"", R"({"repair": "40s", "price_per_node_hour": 36})", kLost, {}, 2};
   const Outcomes run = run_row(row);
   EXPECT_EQ(run.wall(), 1041_s);
   EXPECT_NEAR(run.summary["cluster"]["cost"].get<double>(), (2 * 1041 - 40) * 0.01, 1e-9);

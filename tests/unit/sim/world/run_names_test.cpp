@@ -13,7 +13,7 @@ std::string job(const char* rest) {
   return std::string(R"({"checkpoint":{"every":"100s"},"run":{"name":"r"},)") + rest + "}";
 }
 
-const std::string kV1 = R"("policy":{"name":"ray_train_v1","config":)";
+const std::string kV1Policy = R"("policy":{"name":"ray_train_v1","config":)";
 
 // Job a is done at 300 s and leaves step 30. Job b resumes it at 400 s and has saved step 80 at
 // 900 s when its head is lost: its next driver goes on from there and not from what a left.
@@ -37,8 +37,8 @@ TEST(RunNames, ANewDriverGoesOnWithWhatWasWrittenLast) {
 // report begins again, and sees the end a microsecond later.
 TEST(RunNames, V1StartsAnewOverAnOldRun) {
   const Outcomes run =
-      simulated(R"({"jobs":[)" + job(("\"steps\":30," + kV1 + "{}}").c_str()) + "," +
-                job((R"("name":"b","submit":"400s",)" + kV1 + "{}}").c_str()) + "]}");
+      simulated(R"({"jobs":[)" + job(("\"steps\":30," + kV1Policy + "{}}").c_str()) + "," +
+                job((R"("name":"b","submit":"400s",)" + kV1Policy + "{}}").c_str()) + "]}");
   EXPECT_EQ(run.job(1)["outcome"], "completed");
   EXPECT_EQ(run.ledger(1), (Buckets{{"productive", 1000_s}, {"finalizing", 1}}));
   EXPECT_EQ(run.job(1)["attempts"], 1);
@@ -48,8 +48,8 @@ TEST(RunNames, V1StartsAnewOverAnOldRun) {
 // Restored, it goes on behind the 30 steps of the old run, although that was finished.
 TEST(RunNames, V1GoesOnWithAnOldRunWhenRestored) {
   const Outcomes run = simulated(
-      R"({"jobs":[)" + job(("\"steps\":30," + kV1 + "{}}").c_str()) + "," +
-      job((R"("name":"b","submit":"400s",)" + kV1 + R"({"restore":true}})").c_str()) + "]}");
+      R"({"jobs":[)" + job(("\"steps\":30," + kV1Policy + "{}}").c_str()) + "," +
+      job((R"("name":"b","submit":"400s",)" + kV1Policy + R"({"restore":true}})").c_str()) + "]}");
   EXPECT_EQ(run.job(1)["outcome"], "completed");
   EXPECT_EQ(run.ledger(1), (Buckets{{"productive", 700_s}, {"finalizing", 1}}));
 }

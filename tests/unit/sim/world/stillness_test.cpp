@@ -22,7 +22,7 @@ Outcomes run_of(const std::string& job, const std::string& faults = "", bool han
       job, hang_retry, faults));
 }
 
-struct Row {
+struct StillnessRow {
   const char* name;
   const char* job;
   int false_alarms;
@@ -30,7 +30,7 @@ struct Row {
   Buckets ledger;
 };
 
-void expect_row(const Row& row) {
+void expect_row(const StillnessRow& row) {
   const Outcomes run = run_of(row.job);
   EXPECT_EQ(run.job()["false_alarms"], row.false_alarms) << row.name;
   EXPECT_EQ(run.job()["attempts"], row.attempts) << row.name;
@@ -38,7 +38,7 @@ void expect_row(const Row& row) {
 }
 
 TEST(WorldStillness, APhaseWithoutStepsThatIsTooLong) {
-  const Row rows[] = {
+  const StillnessRow rows[] = {
       {"a compile that ends with the look that would be sure",
        R"("phases": {"warming_up": "10min"},)",
        0,
@@ -97,7 +97,7 @@ TEST(WorldStillness, APhaseWithoutStepsThatIsTooLong) {
        1,
        {{"warming_up", 660_s}, {"productive", 1000_s}}},
   };
-  for (const Row& row : rows) {
+  for (const StillnessRow& row : rows) {
     expect_row(row);
   }
 }

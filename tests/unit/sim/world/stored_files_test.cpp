@@ -51,14 +51,14 @@ TEST(StoredFiles, OfAnExperiment) {
 )");
 }
 
-constexpr const char* kHead =
+constexpr const char* kHeadAgain =
     R"("cluster": {"heads": [{"name": "h", "restart": {"after": "50s"}}]},)";
 
 // The only snapshot is that of the start, with one trial. The head is lost at 35 s, when the second
 // one has one iteration: the restored experiment makes it again under another id, and does the
 // first one again, of which it knows no checkpoint.
 TEST(StoredFiles, OfATrialThatNoSnapshotKnew) {
-  EXPECT_EQ(tree_of(std::string("{") + kHead + R"("experiments": [{"trials": 2, "steps": 2,
+  EXPECT_EQ(tree_of(std::string("{") + kHeadAgain + R"("experiments": [{"trials": 2, "steps": 2,
               "run": {"storage_path": "/nfs", "name": "search"},
               "env": {"TUNE_GLOBAL_CHECKPOINT_S": "3600"},
               "policy": {"config": {"max_concurrent_trials": 1, "restore": true}}}],
@@ -94,7 +94,7 @@ TEST(StoredFiles, OfATrialThatNoSnapshotKnew) {
 // A fit() under the old name: another trial beside the old one. The old one has one iteration at
 // 15 s; the new ones are those of session 2.
 TEST(StoredFiles, OfASecondFitUnderTheSameName) {
-  EXPECT_EQ(tree_of(std::string("{") + kHead + R"("experiments": [{"trials": 1, "steps": 2,
+  EXPECT_EQ(tree_of(std::string("{") + kHeadAgain + R"("experiments": [{"trials": 1, "steps": 2,
               "run": {"storage_path": "/nfs", "name": "search"}}],
               "faults": [{"kind": "head_crash", "target": "head:h", "at": "15s"}]})"),
             R"(/nfs/search/
@@ -118,7 +118,7 @@ TEST(StoredFiles, OfASecondFitUnderTheSameName) {
 )");
 }
 
-constexpr const char* kV1 =
+constexpr const char* kV1Job =
     R"("workers": 4, "steps": 20, "checkpoint": {"every": "100s"},
        "policy": {"name": "ray_train_v1", "config": )";
 
@@ -126,8 +126,8 @@ constexpr const char* kV1 =
 // which has done all, and adds a session.
 TEST(StoredFiles, OfARestoredV1Run) {
   const std::string run = R"("run": {"storage_path": "s3://b", "name": "v1"},)";
-  EXPECT_EQ(tree_of("{\"jobs\": [{\"name\": \"a\"," + run + kV1 + "{}}}," +
-                    "{\"name\": \"b\", \"submit\": \"1h\"," + run + kV1 +
+  EXPECT_EQ(tree_of("{\"jobs\": [{\"name\": \"a\"," + run + kV1Job + "{}}}," +
+                    "{\"name\": \"b\", \"submit\": \"1h\"," + run + kV1Job +
                     "{\"restore\": {\"when\": \"always\"}}}}]}"),
             R"(s3://b/v1/
 |-- experiment_state-0001.json
@@ -151,8 +151,8 @@ TEST(StoredFiles, OfARestoredV1Run) {
 // checkpoints from zero.
 TEST(StoredFiles, OfV1RunsWithFreshNames) {
   EXPECT_EQ(
-      tree_of(std::string("{") + kHead +
-              R"("job": {"run": {"storage_path": "s3://b", "name": "v1-{uuid}"},)" + kV1 +
+      tree_of(std::string("{") + kHeadAgain +
+              R"("job": {"run": {"storage_path": "s3://b", "name": "v1-{uuid}"},)" + kV1Job +
               R"({}}}, "faults": [{"kind": "head_crash", "target": "head:h", "at": "150s"}]})"),
       R"(s3://b/v1-00000001/
 |-- experiment_state-0001.json  (the newest name is what a restore reads)
@@ -200,7 +200,7 @@ TEST(StoredFiles, OfATrainV2Run) {
 
 // The Result of a V1 run names a directory of its tree.
 TEST(StoredFiles, OfTheResultOfAV1Run) {
-  EXPECT_EQ(simulated(std::string("{\"jobs\": [{\"name\": \"a\",") + kV1 + "{}}}]}")
+  EXPECT_EQ(simulated(std::string("{\"jobs\": [{\"name\": \"a\",") + kV1Job + "{}}}]}")
                 .job()["result"]["checkpoint"],
             "checkpoint_000001");
 }

@@ -43,14 +43,14 @@ TEST(WorldTriggers, AtStepInEveryAttempt) {
   EXPECT_EQ(run.job()["budgets"]["max_failures"]["charges"][2]["fault"], "poison#3");
 }
 
-struct Row {
+struct TriggerRow {
   const char* when;
   std::int64_t detected_us;
 };
 
 // Restores take 20 s: a first crash at 151 is seen at 152, restored at 172.
 TEST(WorldTriggers, ByPhaseWithAnOffset) {
-  const Row rows[] = {
+  const TriggerRow rows[] = {
       {R"({"enter": "training"})", 0_s},
       {R"({"enter": "training", "offset": "31s"})", 32_s},
       // The first stretch of training is 100 s, to the first save of 4 s.
@@ -61,7 +61,7 @@ TEST(WorldTriggers, ByPhaseWithAnOffset) {
       {R"({"enter": "checkpointing", "nth": 2, "offset": "50%"})", 206_s},
       {R"({"enter": "finalizing", "offset": "50%"})", 1044_s},
   };
-  for (const Row& row : rows) {
+  for (const TriggerRow& row : rows) {
     const Outcomes run = simulated(fmt::format(
         R"({{"job": {{"checkpoint": {{"every": "100s", "blocking": "4s"}},
                       "phases": {{"finalizing": "8s"}}}},
