@@ -26,6 +26,8 @@ function(aftershock_compile_options target)
     -Woverloaded-virtual
     # GCC 12 sees overlaps in std::string's operator+ that are not there (GCC bug 105651).
     $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>
+    # In a unity build GCC takes a source for a header, whose types others could see.
+    $<$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>:-Wno-subobject-linkage>
     # A fused multiply-add rounds once where two instructions round twice: results would depend on
     # the machine. For the same reason there is no -march and no -ffast-math anywhere.
     -ffp-contract=off
