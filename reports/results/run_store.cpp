@@ -83,7 +83,8 @@ std::variant<RunStore, std::string> RunStore::create(const std::string& path,
   return store;
 }
 
-std::variant<RunStore, std::string> RunStore::resume(const std::string& path) {
+std::variant<RunStore, std::string> RunStore::resume(const std::string& path,
+                                                     const StoreHeader& header) {
   RunStore store;
   store.database_ = std::make_unique<Database>(path, Database::Mode::kWrite);
   if (!store.database_->good()) {
@@ -95,7 +96,10 @@ std::variant<RunStore, std::string> RunStore::resume(const std::string& path) {
     return busy_words(path);
   }
   bool complete = false;
-  if (auto problem = read_header(*store.database_, path, store.header_, complete)) {
+  if (store.database_->number("select count(*) from sqlite_master") == 0) {
+    store.header_ = header;
+    make_tables(*store.database_, header);
+  } else if (auto problem = read_header(*store.database_, path, store.header_, complete)) {
     return *std::move(problem);
   }
   store.prepare();

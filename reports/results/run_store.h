@@ -49,8 +49,11 @@ class RunStore {
   /// Makes a new file. An error in words where there is one already, or none can be made.
   static std::variant<RunStore, std::string> create(const std::string& path,
                                                     const StoreHeader& header);
-  /// Goes on with a file. An error in words where it is none, or is being written.
-  static std::variant<RunStore, std::string> resume(const std::string& path);
+  /// Goes on with a file, whose header may be another one; an empty one, whose writer was killed
+  /// before it had begun, gets this header. An error in words where it is no file of results, or is
+  /// being written.
+  static std::variant<RunStore, std::string> resume(const std::string& path,
+                                                    const StoreHeader& header);
 
   [[nodiscard]] const StoreHeader& header() const { return header_; }
   /// For a sweep that goes on with another number of runs.

@@ -39,7 +39,7 @@ std::optional<reports::RunStore> open_store(const SweepArguments& arguments,
                                             const SweepRequest& request) {
   const reports::StoreHeader header = header_of(arguments, request);
   const bool there = std::filesystem::exists(arguments.out);
-  auto opened = arguments.resume && there ? reports::RunStore::resume(arguments.out)
+  auto opened = arguments.resume && there ? reports::RunStore::resume(arguments.out, header)
                                           : reports::RunStore::create(arguments.out, header);
   if (const auto* problem = std::get_if<std::string>(&opened)) {
     complain(*problem);

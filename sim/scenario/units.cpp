@@ -94,8 +94,6 @@ constexpr Quantity kSize{kSizes, R"(a size such as "512MiB" or "2TB")", "bytes"}
 constexpr Quantity kRate{kRates, R"(a rate such as "50GB/s" or "400Gbit/s")", "bytes a second"};
 constexpr Quantity kPercentage{kPercentages, R"(a percentage such as "50%")", "millionths"};
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 std::string_view take_digits(std::string_view& text) {
   const auto end = std::find_if_not(text.begin(), text.end(), is_digit);
   const std::string_view digits = text.substr(0, static_cast<std::size_t>(end - text.begin()));
@@ -220,6 +218,8 @@ std::string pattern_of(std::span<const Unit> units) {
 }
 
 }  // namespace
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 UnitResult<std::int64_t> parse_duration(std::string_view text) { return parse(text, kDuration); }
 UnitResult<std::int64_t> parse_size(std::string_view text) { return parse(text, kSize); }

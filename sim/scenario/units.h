@@ -39,6 +39,9 @@ UnitResult<std::int64_t> parse_percentage(std::string_view text);
 /// "3.79/1000 node-days", "0.1/pool-day".
 UnitResult<StochasticSource> parse_failure_rate(std::string_view text);
 
+/// 0 to 9, whatever the locale.
+bool is_digit(char c);
+
 /// Regular expressions (ECMA) that accept what the functions above accept, but for the range.
 std::string duration_pattern();
 std::string size_pattern();

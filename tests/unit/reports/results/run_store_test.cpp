@@ -107,7 +107,7 @@ TEST_F(RunStoreTest, GoesOnAndIsNotCompleteUntilItIsFinished) {
   }
   EXPECT_EQ(rows_of(path("a")), std::vector{row(0, 0)});
   {
-    auto store = RunStore::resume(path("a"));
+    auto store = RunStore::resume(path("a"), header());
     ASSERT_TRUE(std::holds_alternative<RunStore>(store)) << std::get<std::string>(store);
     auto& good = std::get<RunStore>(store);
     EXPECT_EQ(good.header(), header());
@@ -128,7 +128,7 @@ TEST_F(RunStoreTest, OneWriterAtATime) {
   ASSERT_TRUE(std::holds_alternative<RunStore>(store));
   EXPECT_THAT(std::get<std::string>(RunStore::create(path("a"), header())),
               HasSubstr("is there already"));
-  EXPECT_THAT(std::get<std::string>(RunStore::resume(path("a"))),
+  EXPECT_THAT(std::get<std::string>(RunStore::resume(path("a"), header())),
               HasSubstr("being written by another sweep"));
   EXPECT_THAT(std::get<std::string>(RunReader::open(path("a"))),
               HasSubstr("being written by another sweep"));
@@ -158,8 +158,22 @@ TEST_F(RunStoreTest, OtherFilesAreRefused) {
     const auto opened = RunReader::open(path(name));
     ASSERT_TRUE(std::holds_alternative<std::string>(opened)) << name;
     EXPECT_THAT(std::get<std::string>(opened), HasSubstr(message)) << name;
-    EXPECT_TRUE(std::holds_alternative<std::string>(RunStore::resume(path(name)))) << name;
+    if (std::string_view(name) != "empty") {
+      EXPECT_TRUE(std::holds_alternative<std::string>(RunStore::resume(path(name), header())))
+          << name;
+    }
   }
+}
+
+TEST_F(RunStoreTest, WhatWasKilledBeforeItBeganIsBegun) {
+  std::ofstream(path("empty"));
+  {
+    auto store = RunStore::resume(path("empty"), header());
+    ASSERT_TRUE(std::holds_alternative<RunStore>(store)) << std::get<std::string>(store);
+    std::get<RunStore>(store).add(row(0, 0));
+    std::get<RunStore>(store).finish();
+  }
+  EXPECT_EQ(rows_of(path("empty")), std::vector{row(0, 0)});
 }
 
 TEST_F(RunStoreTest, AFileThatIsCutOffSaysSo) {

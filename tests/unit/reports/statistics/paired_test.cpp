@@ -8,12 +8,10 @@
 #include <gtest/gtest.h>
 
 #include "reports/statistics/laws.h"
+#include "tests/unit/reports/statistics/odd_numbers.h"
 
 namespace aftershock::reports {
 namespace {
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Extra hours of sleep of ten patients under two drugs: Cushny and Peebles (1905), as in Student,
 // Biometrika 6 (1908), and R's `sleep`.

@@ -7,11 +7,10 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/unit/reports/statistics/odd_numbers.h"
+
 namespace aftershock::reports {
 namespace {
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// 1 to n, so that a value is its rank.
 std::vector<double> ranks(std::size_t n) {

@@ -9,12 +9,10 @@
 #include <gtest/gtest.h>
 
 #include "reports/statistics/laws.h"
+#include "tests/unit/reports/statistics/odd_numbers.h"
 
 namespace aftershock::reports {
 namespace {
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// `first`, then `low` and `high` in turn, as NIST's NumAcc2 to NumAcc4 are made.
 std::vector<double> alternating(double first, double low, double high) {

@@ -14,7 +14,7 @@
 namespace aftershock::sim {
 namespace {
 
-std::shared_ptr<const Scenario> scenario_of(const std::string& patch) {
+std::shared_ptr<const Scenario> patched(const std::string& patch) {
   ReadResult result = read_scenario_text(scenario_text(patch), "test.json");
   return std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(result).scenario));
 }
@@ -44,7 +44,7 @@ constexpr const char* kCrashes = R"({
   "until": "3d"})";
 
 TEST(WorldBranch, GivesACopyAFutureOfItsOwn) {
-  const auto scenario = scenario_of(kCrashes);
+  const auto scenario = patched(kCrashes);
   World world(scenario, make_hosts(*scenario), {});
   play_until(world, 86'400_s);
   std::set<std::uint64_t> ends;
@@ -74,7 +74,7 @@ TEST(WorldBranch, GivesACopyAFutureOfItsOwn) {
 
 // A branch at the begin of a world is what another seed would be: another sample of the same.
 TEST(WorldBranch, OfAWorldThatHasNotBegunIsAnotherRun) {
-  const auto scenario = scenario_of(kCrashes);
+  const auto scenario = patched(kCrashes);
   const World world(scenario, make_hosts(*scenario), {});
   std::set<std::uint64_t> ends;
   for (std::uint64_t branch = 0; branch < 20; ++branch) {
@@ -90,11 +90,11 @@ TEST(WorldBranch, OfAWorldThatHasNotBegunIsAnotherRun) {
 // exponential gaps the mean has a standard error of mean/sqrt(2000); the share that is longer than
 // the mean is 1/e.
 void expect_exponential(const std::string& clock, const char* when) {
-  const auto scenario = scenario_of(R"({
+  const auto scenario = patched(R"({
     "job": {"steps": null, "policy": {"config": {"max_failures": -1}}},
     "faults": [{"kind": "worker_crash", "target": "job:a",
                 "source": {"exponential": {"mtbf": "1h", "per": "job"}, "clock": ")" +
-                                    clock + R"("}}],
+                                clock + R"("}}],
     "until": "100d"})");
   World world(scenario, make_hosts(*scenario), {});
   play_until(world, 100'000_s);
@@ -126,7 +126,7 @@ TEST(WorldBranch, WaitsForTheNextArrivalAsIfItBegan) {
 
 // A gap that ends beyond the horizon has no entry; drawn anew it may end before.
 TEST(WorldBranch, DrawsAnewWhatWasBeyondTheHorizon) {
-  const auto scenario = scenario_of(R"({
+  const auto scenario = patched(R"({
     "job": {"steps": null, "policy": {"config": {"max_failures": -1}}},
     "faults": [{"kind": "worker_crash", "target": "job:a",
                 "source": {"exponential": {"mtbf": "1h", "per": "job"}}}], "until": "1h"})");
@@ -145,7 +145,7 @@ TEST(WorldBranch, DrawsAnewWhatWasBeyondTheHorizon) {
 
 // The attempt that is under way has its lengths; those of the next are another matter.
 TEST(WorldBranch, KeepsWhatHasBegun) {
-  const auto scenario = scenario_of(R"({
+  const auto scenario = patched(R"({
     "job": {"steps": null, "policy": {"config": {"max_failures": -1}},
             "phases": {"launching": "10s", "rendezvous": {"uniform": ["1s", "60s"]}}},
     "faults": [{"kind": "worker_crash", "target": "job:a", "at": "500s"}], "until": "1000s"})");
