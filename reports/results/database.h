@@ -47,10 +47,12 @@ class Statement {
 /// An open SQLite file. What went wrong first stays in `problem`, and nothing is done any more.
 class Database {
  public:
+  /// What for it is opened.
   enum class Mode : std::uint8_t { kCreate, kWrite, kRead };
 
   Database(const std::string& path, Mode mode);
 
+  /// Nothing went wrong so far.
   [[nodiscard]] bool good() const { return problem_.empty(); }
   /// In SQLite's words, behind the path.
   [[nodiscard]] const std::string& problem() const { return problem_; }

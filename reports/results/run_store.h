@@ -104,6 +104,7 @@ class RunReader {
     std::uint32_t replica = 0;
     std::string what;
   };
+  /// All of them.
   std::vector<Trouble> troubles();
   /// Recordings that were kept: cell, replica, path.
   struct Kept {
@@ -111,6 +112,7 @@ class RunReader {
     std::uint32_t replica = 0;
     std::string path;
   };
+  /// All of them.
   std::vector<Kept> recordings();
 
  private:

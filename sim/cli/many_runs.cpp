@@ -65,12 +65,20 @@ Progress::Progress(bool quiet)
     : quiet_(quiet),
       terminal_(isatty(STDERR_FILENO) == 1),
       began_ms_(now_ms()),
-      last_ms_(began_ms_) {}
+      last_ms_(began_ms_),
+      second_ms_(began_ms_) {}
 
 Progress::~Progress() {
   if (shown_ && terminal_) {
     std::cerr << "\r\x1b[K";
   }
+}
+
+bool Progress::second_passed() {
+  const std::int64_t now = now_ms();
+  const bool passed = now - second_ms_ >= 1000;
+  second_ms_ = passed ? now : second_ms_;
+  return passed;
 }
 
 void Progress::show(std::uint64_t done, std::uint64_t total) {

@@ -5,8 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "reports/results/run_store.h"
-#include "sim/sweep/sweep.h"
+#include "sim/sweep/plan.h"
 
 // What the commands share that run scenarios many times.
 namespace aftershock::sim::cli {
@@ -34,7 +33,10 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
+  /// So many of so many runs are there; shown when it is time to.
   void show(std::uint64_t done, std::uint64_t total);
+  /// Whether a second has passed since this was last so.
+  bool second_passed();
 
  private:
   bool quiet_;
@@ -42,6 +44,7 @@ class Progress {
   bool shown_ = false;
   std::int64_t began_ms_;
   std::int64_t last_ms_;
+  std::int64_t second_ms_;
   std::optional<std::uint64_t> first_done_;
 };
 

@@ -1,3 +1,5 @@
+#include "sim/sweep/sweep.h"
+
 #include <filesystem>
 #include <memory>
 
@@ -149,6 +151,7 @@ int sweep_with(const SweepArguments& arguments, const SweepRequest& request,
     options.progress = [&progress](std::uint64_t done, std::uint64_t total) {
       progress.show(done, total);
     };
+    options.commit_due = [&progress] { return progress.second_passed(); };
     result = sweep(request.plan, store, *crew, options);
   }
   if (result.ended == Ended::kInterrupted) {
@@ -159,6 +162,10 @@ int sweep_with(const SweepArguments& arguments, const SweepRequest& request,
   if (result.ended == Ended::kNoWorkers) {
     complain(result.why);
     return kInternalError;
+  }
+  if (!result.not_recorded.empty()) {
+    complain(result.not_recorded);
+    return kUnusable;
   }
   if (request.until && result.replicas == request.plan.replicas && !rule->was_met()) {
     complain(

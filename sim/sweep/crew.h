@@ -13,6 +13,10 @@ struct RowCame {
   std::uint32_t worker = 0;
   reports::RunRow row;
 };
+/// A worker could not write the recording of a run that it was at.
+struct NotRecorded {
+  std::string why;
+};
 /// A worker has done its task, and is free.
 struct TaskDone {
   std::uint32_t worker = 0;
@@ -30,7 +34,8 @@ struct Quiet {};
 struct CrewLost {
   std::string why;
 };
-using News = std::variant<RowCame, TaskDone, WorkerLost, Interrupted, Quiet, CrewLost>;
+/// What may be heard of a crew.
+using News = std::variant<RowCame, NotRecorded, TaskDone, WorkerLost, Interrupted, Quiet, CrewLost>;
 
 /// Those who run what a plan asks for: processes of this machine, or of many.
 class Crew {

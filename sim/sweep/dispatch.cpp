@@ -28,6 +28,8 @@ class Dispatcher {
       if (auto* came = std::get_if<RowCame>(&news)) {
         ++busy_[came->worker]->done;
         take(std::move(came->row));
+      } else if (const auto* missing = std::get_if<NotRecorded>(&news)) {
+        work_.not_recorded(missing->why);
       } else if (const auto* done = std::get_if<TaskDone>(&news)) {
         leave(done->worker);
         employ(done->worker);

@@ -17,12 +17,15 @@ struct Work {
   std::function<bool(reports::RunRow&&)> row;
   /// A worker died over a run; it is tried again, or given up.
   std::function<void(const Task& run, const std::string& what)> trouble;
+  /// A recording could not be written, and why.
+  std::function<void(const std::string& why)> not_recorded;
   /// From time to time.
   std::function<void()> tick;
 };
 
 /// How a dispatch ended.
 enum class Ended : std::uint8_t { kDone, kInterrupted, kNoWorkers };
+/// The same, in words where it takes some.
 struct DispatchResult {
   Ended ended = Ended::kDone;
   std::string why;  ///< kNoWorkers

@@ -13,11 +13,13 @@ namespace aftershock::sim {
 
 /// Which runs of a sweep leave a recording.
 struct Keep {
+  /// All, those that went wrong, or the worst in a metric.
   enum class What : std::uint8_t { kAll, kFailed, kWorst };
   What what = What::kAll;
   std::uint32_t count = 0;  ///< kWorst: so many of the whole sweep
   std::size_t metric = 0;   ///< kWorst: in which of reports::metrics()
 
+  /// Every run is recorded, and none need be run again for it.
   [[nodiscard]] bool all() const { return what == What::kAll; }
 };
 

@@ -34,14 +34,15 @@ struct Plan {
 /// No sweep has more runs of a cell; its seeds stay within what SQLite holds.
 inline constexpr std::uint32_t kMostReplicas = 1'000'000'000;
 
-/// Reads and checks the scenario once a point. All errors of the first wrong cell; warnings are
-/// told once.
+/// A plan, or what is wrong with its scenario.
 struct PlanResult {
   Plan plan;
   std::vector<std::string> warnings;
   std::vector<ScenarioError> errors;  ///< not empty: there is no plan
   std::string wrong_cell;             ///< label of the cell that they are of
 };
+/// Reads and checks the scenario once a point. All errors of the first wrong cell; warnings are
+/// told once.
 PlanResult make_plan(const std::string& path, const ReadOptions& options,
                      const std::vector<Point>& points);
 

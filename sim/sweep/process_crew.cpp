@@ -4,9 +4,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <deque>
 #include <exception>
-#include <iostream>
 #include <vector>
 
 #include <fmt/format.h>
@@ -16,6 +14,8 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "policies/api/assert.h"
 
 namespace aftershock::sim {
 namespace {
@@ -55,15 +55,19 @@ bool receive_all(int file, char* bytes, std::size_t size) {
   return true;
 }
 
-bool send_frame(int file, const std::string& bytes) {
+/// What a worker says; the rest of a frame is a row or a text.
+enum class Says : std::uint8_t { kRow, kNotRecorded, kDone, kError };
+
+bool send_frame(int file, Says says, const std::string& bytes) {
   const auto size = static_cast<std::uint32_t>(bytes.size());
   std::string frame(sizeof(size), '\0');
   std::memcpy(frame.data(), &size, sizeof(size));
+  frame += static_cast<char>(says);
   frame += bytes;
   return send_all(file, frame.data(), frame.size());
 }
 
-/// A worker's life. Rows go up as they come; an empty frame says that the task is done.
+/// A worker's life. Rows go up as they come.
 int work(const Plan& plan, const CrewOptions& options, int file) {
   Worker worker(plan, options.folder, options.max_entries);
   Task task;
@@ -73,11 +77,13 @@ int work(const Plan& plan, const CrewOptions& options, int file) {
       if (!row) {
         return kIsolatedRunDied;
       }
-      if (!send_frame(file, reports::to_bytes(*row))) {
+      const std::string problem = worker.take_problem();
+      if ((!problem.empty() && !send_frame(file, Says::kNotRecorded, problem)) ||
+          !send_frame(file, Says::kRow, reports::to_bytes(*row))) {
         return 0;
       }
     }
-    if (!send_frame(file, {})) {
+    if (!send_frame(file, Says::kDone, {})) {
       return 0;
     }
   }
@@ -91,8 +97,6 @@ std::string words_of(int status) {
   switch (WEXITSTATUS(status)) {
     case kIsolatedRunDied:
       return "the process of a run with shared transfers died";
-    case kThrew:
-      return "an internal error; its message is above";
     default:
       return fmt::format("exited with code {}", WEXITSTATUS(status));
   }
@@ -144,6 +148,7 @@ class ProcessCrew final : public Crew {
     int file = -1;
     std::string bytes;  ///< of frames, received and not yet looked at
     std::size_t looked = 0;
+    std::string error;  ///< what it said last
   };
 
   void hire(Member& member);
@@ -166,7 +171,6 @@ void ProcessCrew::hire(Member& member) {
     cannot_hire_ = fmt::format("no worker can be started: {}", std::strerror(errno));
     return;
   }
-  std::cout.flush();
   const pid_t parent = getpid();
   const pid_t child = fork();
   if (child < 0) {
@@ -192,7 +196,7 @@ void ProcessCrew::hire(Member& member) {
     try {
       code = work(plan_, options_, ends[1]);
     } catch (const std::exception& error) {
-      std::cerr << "internal error: " << error.what() << '\n';
+      send_frame(ends[1], Says::kError, error.what());
     }
     // No destructors: they are the parent's.
     _exit(code);
@@ -202,6 +206,7 @@ void ProcessCrew::hire(Member& member) {
   member.file = ends[0];
   member.bytes.clear();
   member.looked = 0;
+  member.error.clear();
 }
 
 int ProcessCrew::bury(Member& member) {
@@ -217,24 +222,36 @@ int ProcessCrew::bury(Member& member) {
 std::optional<News> ProcessCrew::next_frame(std::uint32_t worker) {
   Member& member = members_[worker];
   std::uint32_t size = 0;
-  if (member.bytes.size() - member.looked < sizeof(size)) {
+  constexpr std::size_t kHead = sizeof(size) + 1;
+  if (member.bytes.size() - member.looked < kHead) {
     return std::nullopt;
   }
   std::memcpy(&size, member.bytes.data() + member.looked, sizeof(size));
-  if (member.bytes.size() - member.looked - sizeof(size) < size) {
+  if (member.bytes.size() - member.looked - kHead < size) {
     return std::nullopt;
   }
-  const std::string_view frame(member.bytes.data() + member.looked + sizeof(size), size);
-  auto row = size == 0 ? std::nullopt : reports::row_from_bytes(frame);
-  member.looked += sizeof(size) + size;
+  const auto says = static_cast<Says>(member.bytes[member.looked + sizeof(size)]);
+  const std::string text = member.bytes.substr(member.looked + kHead, size);
+  member.looked += kHead + size;
   if (member.looked == member.bytes.size()) {
     member.bytes.clear();
     member.looked = 0;
   }
-  if (row) {
-    return RowCame{worker, *std::move(row)};
+  switch (says) {
+    case Says::kRow: {
+      auto row = reports::row_from_bytes(text);
+      AFTERSHOCK_ASSERT(row);
+      return RowCame{worker, *std::move(row)};
+    }
+    case Says::kNotRecorded:
+      return NotRecorded{text};
+    case Says::kDone:
+      return TaskDone{worker};
+    case Says::kError:
+      member.error = text;
+      break;
   }
-  return TaskDone{worker};
+  return std::nullopt;
 }
 
 std::optional<News> ProcessCrew::receive(std::uint32_t worker) {
@@ -248,7 +265,11 @@ std::optional<News> ProcessCrew::receive(std::uint32_t worker) {
     member.bytes.append(buffer.data(), static_cast<std::size_t>(got));
     return next_frame(worker);
   }
+  const std::string error = std::move(member.error);
   std::string how = words_of(bury(member));
+  if (!error.empty()) {
+    how = fmt::format("internal error: {}", error);
+  }
   hire(member);
   return WorkerLost{worker, std::move(how)};
 }

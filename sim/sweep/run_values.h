@@ -53,6 +53,7 @@ class StopRule {
  public:
   StopRule(const Expression& expression, std::size_t cells, std::span<const std::string> pointers);
 
+  /// Takes a row in.
   void saw(const reports::RunRow& row) { cells_[row.cell].add(row); }
   /// Whether so many replicas are enough. It is looked at from 32 on and then with every 20th part
   /// more: a rule that is tried after every run stops too early by luck.

@@ -17,6 +17,7 @@ struct Shard {
   std::uint32_t shard = 1;
   std::uint32_t shards = 1;
 
+  /// Whether the replica belongs to it.
   [[nodiscard]] bool has(std::uint32_t replica) const { return replica % shards == shard - 1; }
   /// Of the first so many replicas.
   [[nodiscard]] std::uint32_t count(std::uint32_t replicas) const {
@@ -31,6 +32,7 @@ class Schedule {
   Schedule(std::uint32_t cells, std::uint32_t replicas, std::uint32_t most,
            std::function<bool(std::uint32_t, std::uint32_t)> wanted);
 
+  /// The next task; none when all were given.
   std::optional<Task> next();
 
  private:

@@ -1,7 +1,6 @@
 #include "sim/sweep/sweep.h"
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 #include <utility>
 
@@ -72,19 +71,13 @@ class Sweep {
     return enough_;
   }
 
+  /// Counts the rows of an earlier sweep; an error in words where they cannot be read.
+  std::optional<std::string> take_up();
+
   void count(const reports::RunRow& row) {
     ++result_.done;
     if (options_.enough) {
       blocks_.add(row);
-    }
-  }
-
-  void commit_now_and_then() {
-    // When rows reach the disk decides nothing but what is lost with a crash.
-    const auto now = std::chrono::steady_clock::now();
-    if (now - committed_ > std::chrono::seconds(1)) {
-      store_.commit();
-      committed_ = now;
     }
   }
 
@@ -96,12 +89,10 @@ class Sweep {
   std::vector<std::vector<bool>> there_;  ///< by cell and replica, of an earlier sweep
   SweepResult result_;
   bool enough_ = false;
-  std::chrono::steady_clock::time_point committed_ = std::chrono::steady_clock::now();
 };
 
-SweepResult Sweep::run() {
-  result_.total = std::uint64_t{options_.shard.count(plan_.replicas)} * plan_.cells.size();
-  const auto unreadable = store_.each([&](reports::RunRow&& row) {
+std::optional<std::string> Sweep::take_up() {
+  return store_.each([&](reports::RunRow&& row) {
     if (row.replica < plan_.replicas) {
       auto& there = there_[row.cell];
       there.resize(std::max<std::size_t>(there.size(), row.replica + 1));
@@ -110,7 +101,11 @@ SweepResult Sweep::run() {
     }
     return true;
   });
-  if (unreadable) {
+}
+
+SweepResult Sweep::run() {
+  result_.total = std::uint64_t{options_.shard.count(plan_.replicas)} * plan_.cells.size();
+  if (const auto unreadable = take_up()) {
     result_.ended = Ended::kNoWorkers;
     result_.why = *unreadable;
     return result_;
@@ -139,8 +134,15 @@ SweepResult Sweep::run() {
   work.trouble = [&](const Task& run, const std::string& what) {
     store_.trouble(run.cell, run.first, what);
   };
+  work.not_recorded = [&](const std::string& why) {
+    if (result_.not_recorded.empty()) {
+      result_.not_recorded = why;
+    }
+  };
   work.tick = [&] {
-    commit_now_and_then();
+    if (options_.commit_due && options_.commit_due()) {
+      store_.commit();
+    }
     if (options_.progress) {
       options_.progress(result_.done, result_.total);
     }
@@ -200,6 +202,7 @@ RecordResult record_runs(const Plan& plan, Crew& crew, const std::vector<reports
     problems.push_back(
         fmt::format("run {} of cell {} was not recorded: {}", run.first, run.cell, what));
   };
+  work.not_recorded = [&](const std::string& why) { problems.push_back(why); };
   work.tick = [] {};
   const DispatchResult dispatched = dispatch(crew, plan, work);
   result.ended = dispatched.ended;

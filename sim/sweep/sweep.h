@@ -20,19 +20,22 @@ struct SweepOptions {
   /// After each block that is whole in all cells: whether its replicas and those before are enough.
   std::function<bool(std::uint32_t replicas)> enough;
   std::function<void(std::uint64_t done, std::uint64_t total)> progress;
+  /// Whether it is time to have rows safe on disk; what is not is lost when this process is killed.
+  std::function<bool()> commit_due;
 };
 
 /// What became of it.
 struct SweepResult {
   Ended ended = Ended::kDone;
   std::string why;             ///< no workers, or a store that takes no more
+  std::string not_recorded;    ///< why a recording could not be written, of the first
   std::uint64_t done = 0;      ///< rows that the store has
   std::uint64_t total = 0;     ///< rows that were asked for
   std::uint32_t replicas = 0;  ///< of each cell, whole: fewer than asked for if they were enough
 };
 
-/// Runs what the store does not have yet. Rows go into it as they come and are committed every
-/// second; it is finished when all are there.
+/// Runs what the store does not have yet. Rows go into it as they come; it is finished when
+/// all are there.
 SweepResult sweep(const Plan& plan, reports::RunStore& store, Crew& crew,
                   const SweepOptions& options);
 

@@ -1,7 +1,6 @@
 #include "sim/sweep/worker.h"
 
 #include <filesystem>
-#include <iostream>
 #include <utility>
 
 #include <fmt/format.h>
@@ -12,6 +11,11 @@
 #include "sim/world/simulate.h"
 
 namespace aftershock::sim {
+namespace {
+
+constexpr std::string_view kPart = ".part.aftershock.zst";
+
+}  // namespace
 
 std::string recording_name(std::uint32_t cell, std::uint32_t replica) {
   return fmt::format("cell-{}-run-{}.aftershock.zst", cell, replica);
@@ -43,8 +47,17 @@ std::optional<reports::RunRow> Worker::run(std::uint32_t cell, std::uint32_t rep
   if (!contends_) {
     return run_here(record);
   }
-  const auto bytes = run_isolated([&] { return reports::to_bytes(run_here(record)); });
-  return bytes ? reports::row_from_bytes(*bytes) : std::nullopt;
+  // The child's problem comes back behind its row.
+  const auto bytes = run_isolated([&] {
+    const std::string row = reports::to_bytes(run_here(record));
+    return fmt::format("{:08}", row.size()) + row + problem_;
+  });
+  if (!bytes) {
+    return std::nullopt;
+  }
+  const std::size_t size = std::stoul(bytes->substr(0, 8));
+  problem_ = bytes->substr(8 + size);
+  return reports::row_from_bytes(std::string_view(*bytes).substr(8, size));
 }
 
 reports::RunRow Worker::run_here(bool record) {
@@ -55,7 +68,7 @@ reports::RunRow Worker::run_here(bool record) {
   if (record) {
     path = std::filesystem::path(folder_) / recording_name(*loaded_, replica_);
     // Under its own name a recording is whole.
-    sink.emplace(path.string() + ".part.aftershock.zst");
+    sink.emplace(path.string().append(kPart));
     options.sink = &*sink;
   }
   reports::RunRow row = reports::row_of(simulate(scenario_, options), plan_.pointers);
@@ -64,12 +77,12 @@ reports::RunRow Worker::run_here(bool record) {
   if (record) {
     std::error_code error;
     if (const auto problem = sink->finish()) {
-      std::cerr << *problem << '\n';
+      problem_ = *problem;
     } else {
-      std::filesystem::rename(path.string() + ".part.aftershock.zst", path, error);
+      std::filesystem::rename(path.string().append(kPart), path, error);
     }
     if (error) {
-      std::cerr << path.string() << ": " << error.message() << '\n';
+      problem_ = fmt::format("{}: {}", path.string(), error.message());
     }
   }
   return row;

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "sim/sweep/plan.h"
 
@@ -26,8 +27,11 @@ class Worker {
   /// `folder`: where recordings go; `max_entries` as in SimulateOptions. The plan must outlive it.
   Worker(const Plan& plan, std::string folder, std::optional<std::int64_t> max_entries);
 
-  /// None where a process that the run needed for itself died.
+  /// None where a process that the run needed for itself died. A recording that could not be
+  /// written is told by `take_problem`; its run counts.
   std::optional<reports::RunRow> run(std::uint32_t cell, std::uint32_t replica, bool record);
+  /// What went wrong with the recording of the last run, in words, once; empty: nothing.
+  std::string take_problem() { return std::exchange(problem_, {}); }
 
  private:
   void load(std::uint32_t cell);
@@ -40,6 +44,7 @@ class Worker {
   std::shared_ptr<Scenario> scenario_;
   bool contends_ = false;
   std::uint32_t replica_ = 0;
+  std::string problem_;
 };
 
 }  // namespace aftershock::sim

@@ -25,7 +25,8 @@ def run(*words, code=0):
     done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True,
                           timeout=600)
     check(done.returncode == code,
-          f"{' '.join(map(str, words))}: exit {done.returncode}, wanted {code}: {done.stderr[-300:]}")
+          f"{' '.join(map(str, words))}: exit {done.returncode}, wanted {code}: "
+          f"{done.stderr[-300:]}")
     return done
 
 

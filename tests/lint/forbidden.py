@@ -31,8 +31,9 @@ _BANS = (
         r"(?<![\w>])::clock\s*\(|"
         r"\b(localtime|gmtime)(_r)?\b|\bstrftime\b|\btimespec_get\b|__(DATE|TIME|TIMESTAMP)__",
         "a wall clock", "time is an argument: int64 microseconds since the start",
-        # Elapsed host time, for the last line of the summary.
-        but=("sim/cli/run.cpp", "tests/benchmark/", "gui/", "tests/gui/")),
+        # Elapsed host time, for the last line of the summary and for progress.
+        but=("sim/cli/run.cpp", "sim/cli/many_runs.cpp", "tests/benchmark/", "gui/",
+             "tests/gui/")),
     Ban(r"\bunordered_(multi)?(map|set)\b", "its order depends on the library",
         "std::map, or a sorted vector", where=("policies/", "reports/", "sim/")),
     Ban(r"\bstd::(multi)?(map|set)<[^<>,]*\*", "addresses order it", "key by index or name"),
@@ -73,7 +74,8 @@ _BANS = (
         "ends the caller's process",
         "return an error; AFTERSHOCK_ASSERT for our own bugs",
         where=("policies/", "reports/", "sim/"),
-        but=("policies/api/assert.h", "sim/cli/", "sim/engine/isolate.cpp")),
+        but=("policies/api/assert.h", "sim/cli/", "sim/engine/isolate.cpp",
+             "sim/sweep/process_crew.cpp")),
 )
 
 # Function-local state that outlives the call, with the reason.

@@ -62,6 +62,7 @@ Seen dispatched(Crew& crew, Schedule schedule) {
     return true;
   };
   work.trouble = [&](const Task&, const std::string&) { ++seen.troubles; };
+  work.not_recorded = [](const std::string&) {};
   work.tick = [] {};
   EXPECT_EQ(dispatch(crew, Plan{}, work).ended, Ended::kDone);
   return seen;
@@ -103,6 +104,8 @@ TEST(Dispatch, NothingMoreIsAskedForWhenEnoughWasSeen) {
   work.next = [&] { return schedule.next(); };
   work.row = [&](reports::RunRow&&) { return ++rows < 10; };
   work.trouble = [](const Task&, const std::string&) {};
+  work.not_recorded = [](const std::string&) {};
+  work.not_recorded = [](const std::string&) {};
   work.tick = [] {};
   EXPECT_EQ(dispatch(crew, Plan{}, work).ended, Ended::kDone);
   EXPECT_EQ(rows, 12) << "the task at hand is finished";
