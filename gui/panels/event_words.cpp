@@ -3,7 +3,6 @@
 #include <QCoreApplication>
 #include <QStringList>
 
-#include "gui/trace/display_text.h"
 #include "reports/render/format.h"
 
 namespace aftershock::gui {
@@ -38,8 +37,6 @@ QString decision_detail(const Trace& trace, const DecisionTitles& titles, std::u
 }
 
 }  // namespace
-
-QString shown_text(std::string_view text) { return QString::fromStdString(display_text(text)); }
 
 QString shown_html(std::string_view text) { return shown_text(text).toHtmlEscaped(); }
 

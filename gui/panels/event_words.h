@@ -4,13 +4,12 @@
 #include <cstdint>
 #include <string_view>
 
+#include "gui/theme/shown_text.h"
 #include "gui/why/decision_titles.h"
 
 namespace aftershock::gui {
 
-/// A text of a recording as plain text to be shown.
-QString shown_text(std::string_view text);
-/// The same with markup escaped, to be put into HTML.
+/// A text of a recording with markup escaped, to be put into HTML.
 QString shown_html(std::string_view text);
 
 /// What a span, an instant, a fault or a decision is: "attempt 3", "node_crash", "decision".

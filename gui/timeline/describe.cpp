@@ -5,7 +5,7 @@
 #include <string>
 #include <tuple>
 
-#include "gui/trace/display_text.h"
+#include "gui/theme/shown_text.h"
 #include "gui/view/ruler.h"
 
 namespace aftershock::gui {
@@ -57,8 +57,6 @@ QStringList lost_lines(const Trace& trace, SpanAt at) {
 }
 
 }  // namespace
-
-QString shown_text(std::string_view text) { return QString::fromStdString(display_text(text)); }
 
 QString time_text(std::int64_t t_us) { return QString::fromStdString(format_simulated(t_us)); }
 

@@ -3,7 +3,6 @@
 #include <QString>
 #include <cstdint>
 #include <optional>
-#include <string_view>
 
 #include "gui/lanes/lane_key.h"
 #include "gui/scene/scene.h"
@@ -16,8 +15,6 @@ struct SpanAt {
   std::uint32_t span = 0;
 };
 
-/// A text of a recording as it is shown.
-QString shown_text(std::string_view text);
 /// A time of the run, or a length of time: "2d 03:12:07".
 QString time_text(std::int64_t t_us);
 /// What a span is in a few words: "waiting for capacity", "attempt 3", "node_crash".

@@ -10,6 +10,7 @@
 #include "gui/lod/scanline.h"
 #include "gui/theme/glyph.h"
 #include "gui/theme/look.h"
+#include "gui/theme/shown_text.h"
 #include "gui/timeline/describe.h"
 #include "gui/view/ruler.h"
 
