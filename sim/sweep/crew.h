@@ -35,7 +35,8 @@ struct CrewLost {
   std::string why;
 };
 /// What may be heard of a crew.
-using News = std::variant<RowCame, NotRecorded, TaskDone, WorkerLost, Interrupted, Quiet, CrewLost>;
+using CrewNews =
+    std::variant<RowCame, NotRecorded, TaskDone, WorkerLost, Interrupted, Quiet, CrewLost>;
 
 /// Those who run what a plan asks for: processes of this machine, or of many.
 class Crew {
@@ -45,7 +46,7 @@ class Crew {
   /// To a worker that is free.
   virtual void give(std::uint32_t worker, const Task& task) = 0;
   /// The next that happens, within so long.
-  virtual News wait(int timeout_ms) = 0;
+  virtual CrewNews wait(int timeout_ms) = 0;
 };
 
 }  // namespace aftershock::sim

@@ -24,7 +24,7 @@ class Dispatcher {
       employ(worker);
     }
     while (at_work_ > 0) {
-      News news = crew_.wait(kTickMs);
+      CrewNews news = crew_.wait(kTickMs);
       if (auto* came = std::get_if<RowCame>(&news)) {
         ++busy_[came->worker]->done;
         take(std::move(came->row));

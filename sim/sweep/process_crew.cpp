@@ -140,7 +140,7 @@ class ProcessCrew final : public Crew {
     send_all(members_[worker].file, reinterpret_cast<const char*>(&task), sizeof(task));
   }
 
-  News wait(int timeout_ms) override;
+  CrewNews wait(int timeout_ms) override;
 
  private:
   struct Member {
@@ -153,8 +153,8 @@ class ProcessCrew final : public Crew {
 
   void hire(Member& member);
   int bury(Member& member);
-  std::optional<News> next_frame(std::uint32_t worker);
-  std::optional<News> receive(std::uint32_t worker);
+  std::optional<CrewNews> next_frame(std::uint32_t worker);
+  std::optional<CrewNews> receive(std::uint32_t worker);
 
   const Plan& plan_;
   CrewOptions options_;
@@ -219,7 +219,7 @@ int ProcessCrew::bury(Member& member) {
   return status;
 }
 
-std::optional<News> ProcessCrew::next_frame(std::uint32_t worker) {
+std::optional<CrewNews> ProcessCrew::next_frame(std::uint32_t worker) {
   Member& member = members_[worker];
   std::uint32_t size = 0;
   constexpr std::size_t kHead = sizeof(size) + 1;
@@ -254,7 +254,7 @@ std::optional<News> ProcessCrew::next_frame(std::uint32_t worker) {
   return std::nullopt;
 }
 
-std::optional<News> ProcessCrew::receive(std::uint32_t worker) {
+std::optional<CrewNews> ProcessCrew::receive(std::uint32_t worker) {
   Member& member = members_[worker];
   std::array<char, 65536> buffer{};
   const ssize_t got = ::recv(member.file, buffer.data(), buffer.size(), 0);
@@ -274,7 +274,7 @@ std::optional<News> ProcessCrew::receive(std::uint32_t worker) {
   return WorkerLost{worker, std::move(how)};
 }
 
-News ProcessCrew::wait(int timeout_ms) {
+CrewNews ProcessCrew::wait(int timeout_ms) {
   for (std::uint32_t worker = 0; worker < members_.size(); ++worker) {
     if (auto news = next_frame(worker)) {
       return *std::move(news);

@@ -34,8 +34,8 @@ class FakeCrew final : public Crew {
     }
     news_.push_back(TaskDone{worker});
   }
-  News wait(int /*timeout_ms*/) override {
-    News news = std::move(news_.front());
+  CrewNews wait(int /*timeout_ms*/) override {
+    CrewNews news = std::move(news_.front());
     news_.pop_front();
     return news;
   }
@@ -43,7 +43,7 @@ class FakeCrew final : public Crew {
  private:
   std::uint32_t size_;
   std::map<RunId, int> deadly_;
-  std::deque<News> news_;
+  std::deque<CrewNews> news_;
 };
 
 struct Seen {
