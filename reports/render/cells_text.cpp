@@ -100,7 +100,7 @@ std::string cells_text(const RunReader& reader, const std::vector<CellSummary>& 
                mean_number(cell, "attempts")});
     std::string note = verdict_words(cell);
     if (const auto median = cell.exhaustion ? time_quantile(*cell.exhaustion) : std::nullopt) {
-      note += fmt::format("{}half of the runs exhausted a retry budget within {}",
+      note += fmt::format("{}median time until retries are exhausted {} (Kaplan-Meier)",
                           note.empty() ? "" : "; ", format_duration(median->t_us));
     }
     if (!note.empty()) {

@@ -1,7 +1,6 @@
 #include "tests/property/run_case.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -251,16 +250,6 @@ std::variant<std::shared_ptr<const Scenario>, std::string> read_text(const std::
     return lines;
   }
   return std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(result).scenario));
-}
-
-bool may_contend(const Scenario& scenario) {
-  std::map<std::uint32_t, int> users;
-  for (const JobSpec& job : scenario.jobs) {
-    if (job.checkpoint && job.checkpoint->bytes > 0 && ++users[*job.run.storage] > 1) {
-      return true;
-    }
-  }
-  return false;
 }
 
 RunResult run_ordinarily(const std::shared_ptr<const Scenario>& scenario, Driver driver,

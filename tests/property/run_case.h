@@ -18,9 +18,6 @@ namespace aftershock::sim {
 /// The scenario, or what the reader says against it.
 std::variant<std::shared_ptr<const Scenario>, std::string> read_text(const std::string& text);
 
-/// Whether two jobs may meet at one storage. Where they cannot, both drivers must agree.
-bool may_contend(const Scenario& scenario);
-
 /// What came of one run, whichever way it was made.
 struct RunResult {
   std::vector<std::string> problems;  ///< seen during the run

@@ -13,14 +13,14 @@
 namespace aftershock::reports {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
-class RunStoreTest : public testing::Test {
+class RunStoreTest : public ::testing::Test {
  protected:
   RunStoreTest()
       : folder_(std::filesystem::temp_directory_path() /
                 (std::string("aftershock-store-") +
-                 testing::UnitTest::GetInstance()->current_test_info()->name())) {
+                 ::testing::UnitTest::GetInstance()->current_test_info()->name())) {
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directories(folder_);
   }
