@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/property/random_scenario.h"
 #include "sim/world/simulate.h"
+#include "tests/property/random_scenario.h"
 #include "tests/property/run_case.h"
 
 // What must hold in every run, held against scenarios that nobody thought of. A failing case prints
