@@ -96,7 +96,8 @@ std::variant<RunStore, std::string> RunStore::resume(const std::string& path,
     return busy_words(path);
   }
   bool complete = false;
-  if (store.database_->number("select count(*) from sqlite_master") == 0) {
+  if (store.database_->number("select count(*) from sqlite_master") == 0 &&
+      store.database_->number("pragma application_id") == 0) {
     store.header_ = header;
     make_tables(*store.database_, header);
   } else if (auto problem = read_header(*store.database_, path, store.header_, complete)) {
