@@ -87,6 +87,9 @@ std::string go_to_place(Workspace& workspace, const Arguments& arguments) {
   if (arguments.at_us || lane) {
     timeline.go_to(arguments.at_us.value_or(timeline.state().cursor_us), lane);
     show();
+    if (arguments.at_us && lane) {
+      timeline.select_near(*lane, *arguments.at_us);
+    }
   }
   return select_range(timeline, arguments.range);
 }
