@@ -57,7 +57,7 @@ class Collector {
 
  private:
   static double number(const RunRow& row, std::string_view metric) {
-    return number_of(row.values[*metric_named(metric)]).value_or(0);
+    return number_of(row, metric).value_or(0);
   }
 
   double level_;

@@ -195,6 +195,14 @@ std::optional<std::size_t> metric_named(std::string_view name) {
              : std::optional(static_cast<std::size_t>(found - metrics().begin()));
 }
 
+std::vector<std::string_view> metric_names() {
+  std::vector<std::string_view> names;
+  for (const Metric& metric : metrics()) {
+    names.push_back(metric.name);
+  }
+  return names;
+}
+
 std::optional<double> number_of(const MetricValue& value) {
   if (const auto* whole = std::get_if<std::int64_t>(&value)) {
     return static_cast<double>(*whole);

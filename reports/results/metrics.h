@@ -27,6 +27,9 @@ std::span<const Metric> metrics();
 /// The place of a metric in `metrics()`; none if there is none of that name.
 std::optional<std::size_t> metric_named(std::string_view name);
 
+/// The names of all, in that order.
+std::vector<std::string_view> metric_names();
+
 /// A whole number, a real one, or nothing: what a run did not come to has no value.
 using MetricValue = std::variant<std::monostate, std::int64_t, double>;
 /// Any of them as a number; none for nothing. Whole numbers beyond 2^53 lose their last digits.

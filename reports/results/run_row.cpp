@@ -56,6 +56,11 @@ class Taker {
 
 }  // namespace
 
+std::optional<double> number_of(const RunRow& row, std::string_view metric) {
+  const auto place = metric_named(metric);
+  return place && *place < row.values.size() ? number_of(row.values[*place]) : std::nullopt;
+}
+
 RunRow row_of(const RunSummary& summary, std::span<const std::string> pointers) {
   RunRow row;
   row.seed = summary.seed;

@@ -26,6 +26,9 @@ struct RunRow {
   bool operator==(const RunRow&) const = default;
 };
 
+/// The value of a metric, of those of metrics(); none where the run did not come to it, or died.
+std::optional<double> number_of(const RunRow& row, std::string_view metric);
+
 /// What is kept of a run.
 RunRow row_of(const RunSummary& summary, std::span<const std::string> pointers);
 

@@ -4,7 +4,6 @@
 #include <filesystem>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "reports/results/store_schema.h"
 
@@ -139,19 +138,19 @@ void RunStore::add(const RunRow& row) {
   if (!database_->good()) {
     return;
   }
-  insert_->bind(1, std::int64_t{row.cell});
-  insert_->bind(2, std::int64_t{row.replica});
-  insert_->bind(3, static_cast<std::int64_t>(row.seed));
-  insert_->bind_text(4, name_of(row.verdict));
-  insert_->bind_text(5, row.outcome);
-  insert_->bind_text(6, row.reason);
-  insert_->bind_text(7, fmt::format("{:016x}", row.hash));
+  insert_.bind(1, std::int64_t{row.cell});
+  insert_.bind(2, std::int64_t{row.replica});
+  insert_.bind(3, static_cast<std::int64_t>(row.seed));
+  insert_.bind_text(4, name_of(row.verdict));
+  insert_.bind_text(5, row.outcome);
+  insert_.bind_text(6, row.reason);
+  insert_.bind_text(7, fmt::format("{:016x}", row.hash));
   const std::size_t columns = metrics().size() + header_.pointers.size();
   for (std::size_t i = 0; i < columns; ++i) {
-    insert_->bind(kFixedColumns + 1 + static_cast<int>(i),
-                  i < row.values.size() ? row.values[i] : MetricValue{});
+    insert_.bind(kFixedColumns + 1 + static_cast<int>(i),
+                 i < row.values.size() ? row.values[i] : MetricValue{});
   }
-  database_->run(*insert_);
+  database_->run(insert_);
 }
 
 void RunStore::trouble(std::uint32_t cell, std::uint32_t replica, const std::string& what) {

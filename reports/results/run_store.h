@@ -82,7 +82,7 @@ class RunStore {
 
   StoreHeader header_;
   std::unique_ptr<Database> database_;
-  std::optional<Statement> insert_;
+  Statement insert_;
 };
 
 /// A file of results that is read.

@@ -80,10 +80,8 @@ void read_cells(Database& database, StoreHeader& header) {
 }  // namespace
 
 std::vector<std::string> value_columns(const StoreHeader& header) {
-  std::vector<std::string> columns;
-  for (const Metric& metric : metrics()) {
-    columns.push_back(metric.name);
-  }
+  const std::vector<std::string_view> names = metric_names();
+  std::vector<std::string> columns(names.begin(), names.end());
   columns.insert(columns.end(), header.pointers.begin(), header.pointers.end());
   return columns;
 }

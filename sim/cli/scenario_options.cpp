@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "sim/cli/command.h"
+#include "sim/scenario/policy_request.h"
 
 namespace aftershock::sim::cli {
 
@@ -49,21 +50,18 @@ std::optional<ReadOptions> read_options(const ScenarioOptions& options) {
     }
     return read;
   }
-  PolicySpec policy;
-  const std::size_t at = options.policy.find('@');
-  policy.name = options.policy.substr(0, at);
-  if (at != std::string::npos && at + 1 == options.policy.size()) {
+  auto policy = policy_named(options.policy);
+  if (!policy) {
     complain("--policy: a profile is missing behind the @");
     return std::nullopt;
   }
-  policy.profile = at == std::string::npos ? "" : options.policy.substr(at + 1);
   if (!options.policy_config.empty()) {
     auto config = read_json_file(options.policy_config);
     if (const auto* error = std::get_if<ScenarioError>(&config)) {
       complain(format(*error));
       return std::nullopt;
     }
-    policy.config = std::get<nlohmann::json>(std::move(config));
+    policy->config = std::get<nlohmann::json>(std::move(config));
   }
   read.policy = std::move(policy);
   return read;

@@ -73,23 +73,30 @@ std::optional<reports::RunStore> open_store(const SweepArguments& arguments,
 int keep_recordings(const SweepRequest& request, reports::RunStore& store, Crew& crew,
                     const std::string& folder) {
   const auto chosen = runs_to_keep(*request.keep, store);
-  if (!request.keep->all()) {
-    const RecordResult recorded = record_runs(request.plan, crew, chosen);
-    for (const std::string& problem : recorded.problems) {
-      complain(problem);
-    }
-    if (recorded.ended == Ended::kInterrupted) {
-      complain("interrupted while runs were recorded; go on with --resume");
-      return reports::exit_code(reports::Verdict::kInconclusive);
-    }
-    if (!recorded.problems.empty()) {
-      return kInternalError;
-    }
+  const auto path_of = [&folder](const reports::RunRow& run) {
+    return std::filesystem::path(folder) / recording_name(run.cell, run.replica);
+  };
+  std::vector<reports::RunRow> missing = chosen;
+  if (request.keep->all()) {
+    // Left as they were made, but for those of an earlier sweep that kept none.
+    std::erase_if(missing, [&path_of](const reports::RunRow& run) {
+      std::error_code ignored;
+      return std::filesystem::exists(path_of(run), ignored);
+    });
+  }
+  const RecordResult recorded = record_runs(request.plan, crew, missing);
+  for (const std::string& problem : recorded.problems) {
+    complain(problem);
+  }
+  if (recorded.ended == Ended::kInterrupted) {
+    complain("interrupted while runs were recorded; go on with --resume");
+    return reports::exit_code(reports::Verdict::kInconclusive);
+  }
+  if (!recorded.problems.empty()) {
+    return kInternalError;
   }
   for (const reports::RunRow& run : chosen) {
-    store.recording(
-        run.cell, run.replica,
-        (std::filesystem::path(folder) / recording_name(run.cell, run.replica)).string());
+    store.recording(run.cell, run.replica, path_of(run).string());
   }
   store.finish();
   return kOk;
@@ -135,7 +142,7 @@ int sweep_with(const SweepArguments& arguments, const SweepRequest& request,
       return kUnusable;
     }
   }
-  const auto crew = make_process_crew(request.plan, {request.workers, folder, {}});
+  const auto crew = make_process_crew(request.plan, {request.workers, folder});
   SweepOptions options;
   options.shard = request.shard;
   options.record = request.keep && request.keep->all();
@@ -159,9 +166,9 @@ int sweep_with(const SweepArguments& arguments, const SweepRequest& request,
                          result.total));
     return reports::exit_code(reports::Verdict::kInconclusive);
   }
-  if (result.ended == Ended::kNoWorkers) {
+  if (result.ended != Ended::kDone) {
     complain(result.why);
-    return kInternalError;
+    return result.ended == Ended::kNotStored ? kUnusable : kInternalError;
   }
   if (!result.not_recorded.empty()) {
     complain(result.not_recorded);

@@ -23,8 +23,8 @@ struct Work {
   std::function<void()> tick;
 };
 
-/// How a dispatch ended.
-enum class Ended : std::uint8_t { kDone, kInterrupted, kNoWorkers };
+/// How a dispatch, or a sweep, ended; only a sweep has a file that can take no more.
+enum class Ended : std::uint8_t { kDone, kInterrupted, kNoWorkers, kNotStored };
 /// The same, in words where it takes some.
 struct DispatchResult {
   Ended ended = Ended::kDone;

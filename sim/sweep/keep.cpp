@@ -5,8 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "policies/api/config.h"
-#include "sim/scenario/error.h"
+#include "sim/scenario/parse_expression.h"
 
 namespace aftershock::sim {
 namespace {
@@ -34,8 +33,8 @@ std::variant<Keep, std::string> parse_keep(std::string_view text) {
   text.remove_prefix(kWorst.size());
   Keep keep{.what = Keep::What::kWorst, .metric = *reports::metric_named("ettr")};
   const char* end = text.data() + text.size();
-  const auto [stopped, problem] = std::from_chars(text.data(), end, keep.count);
-  if (problem != std::errc{} || keep.count < 1 || keep.count > kMostKept ||
+  const auto [stopped, code] = std::from_chars(text.data(), end, keep.count);
+  if (code != std::errc{} || keep.count < 1 || keep.count > kMostKept ||
       (stopped != end && *stopped != ':')) {
     return fmt::format("expected worst:N with N from 1 to {}", kMostKept);
   }
@@ -45,13 +44,10 @@ std::variant<Keep, std::string> parse_keep(std::string_view text) {
   const std::string_view name(stopped + 1, end);
   const auto metric = reports::metric_named(name);
   if (!metric) {
-    std::vector<std::string_view> known;
-    for (const reports::Metric& each : reports::metrics()) {
-      known.push_back(each.name);
-    }
-    const std::string_view nearest = policies::nearest_name(name, known);
-    return fmt::format("unknown metric {}{}", in_quotes(name),
-                       nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest));
+    const auto problem = check_one_of(name, reports::metric_names(), "metric");
+    return problem->nearest.empty()
+               ? problem->message
+               : fmt::format("{}; did you mean \"{}\"?", problem->message, problem->nearest);
   }
   if (reports::metrics()[*metric].better == reports::Better::kNeither) {
     return fmt::format("{} is neither better nor worse when it is higher", name);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "reports/recording/hash.h"
+#include "sim/scenario/policy_request.h"
 
 namespace aftershock::sim {
 namespace {
@@ -34,11 +35,8 @@ std::string policy_of(const Scenario& scenario) {
 ReadOptions with_point(ReadOptions options, const Point& point) {
   for (const auto& [name, value] : point) {
     if (name == "policy") {
-      const std::size_t at = value.find('@');
-      PolicySpec policy;
-      policy.name = value.substr(0, at);
-      policy.profile = at == std::string::npos ? "" : value.substr(at + 1);
-      options.policy = policy;
+      // `parse_dimension` has refused what names none.
+      options.policy = policy_named(value);
       options.policy_from = "--vary policy";
     } else {
       options.sets.push_back(fmt::format("{}={}", name, value));

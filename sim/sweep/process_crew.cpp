@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstring>
 #include <exception>
+#include <optional>
 #include <vector>
 
 #include <fmt/format.h>
@@ -69,7 +70,7 @@ bool send_frame(int file, Says says, const std::string& bytes) {
 
 /// A worker's life. Rows go up as they come.
 int work(const Plan& plan, const CrewOptions& options, int file) {
-  Worker worker(plan, options.folder, options.max_entries);
+  Worker worker(plan, options.folder);
   Task task;
   while (receive_all(file, reinterpret_cast<char*>(&task), sizeof(task))) {
     for (std::uint32_t i = 0; i < task.count; ++i) {

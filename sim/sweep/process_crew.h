@@ -1,7 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "sim/sweep/crew.h"
@@ -11,8 +10,7 @@ namespace aftershock::sim {
 /// What workers need to know beside the plan.
 struct CrewOptions {
   std::uint32_t workers = 1;
-  std::string folder;                       ///< of recordings
-  std::optional<std::int64_t> max_entries;  ///< as in SimulateOptions
+  std::string folder;  ///< of recordings
 };
 
 /// Workers that are forked from this process, which must have no other threads. While the crew

@@ -17,11 +17,7 @@ std::optional<TextProblem> check_name(std::string_view name) {
   if (name.starts_with('/')) {
     return check_summary_place(name);
   }
-  std::vector<std::string_view> known;
-  for (const reports::Metric& metric : reports::metrics()) {
-    known.push_back(metric.name);
-  }
-  return check_one_of(name, known, "metric");
+  return check_one_of(name, reports::metric_names(), "metric");
 }
 
 std::size_t place_of(std::string_view name, std::span<const std::string> pointers) {
@@ -31,10 +27,6 @@ std::size_t place_of(std::string_view name, std::span<const std::string> pointer
   const auto found = std::ranges::find(pointers, name);
   AFTERSHOCK_ASSERT(found != pointers.end());
   return reports::metrics().size() + static_cast<std::size_t>(found - pointers.begin());
-}
-
-std::optional<double> number_at(const reports::RunRow& row, std::string_view metric) {
-  return reports::number_of(row.values[*reports::metric_named(metric)]);
 }
 
 }  // namespace
@@ -78,8 +70,8 @@ void RunValues::add(const reports::RunRow& row) {
     }
   }
   if (ratio_wanted_) {
-    ratio_.push_back(
-        {number_at(row, "productive_us").value_or(0), number_at(row, "wall_us").value_or(0)});
+    ratio_.push_back({reports::number_of(row, "productive_us").value_or(0),
+                      reports::number_of(row, "wall_us").value_or(0)});
   }
 }
 

@@ -106,7 +106,7 @@ std::optional<std::string> Sweep::take_up() {
 SweepResult Sweep::run() {
   result_.total = std::uint64_t{options_.shard.count(plan_.replicas)} * plan_.cells.size();
   if (const auto unreadable = take_up()) {
-    result_.ended = Ended::kNoWorkers;
+    result_.ended = Ended::kNotStored;
     result_.why = *unreadable;
     return result_;
   }
@@ -162,7 +162,7 @@ SweepResult Sweep::run() {
     store_.commit();
   }
   if (!store_.problem().empty()) {
-    result_.ended = Ended::kNoWorkers;
+    result_.ended = Ended::kNotStored;
     result_.why = store_.problem();
   }
   return result_;

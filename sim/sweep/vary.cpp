@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "sim/scenario/error.h"
+#include "sim/scenario/policy_request.h"
 #include "sim/scenario/units.h"
 
 namespace aftershock::sim {
@@ -170,6 +171,11 @@ std::variant<Dimension, std::string> parse_dimension(std::string_view text) {
     auto values = values_of(part.substr(equals + 1));
     if (auto* error = std::get_if<std::string>(&values)) {
       return std::move(*error);
+    }
+    for (const std::string& value : std::get<0>(values)) {
+      if (name == "policy" && !policy_named(value)) {
+        return fmt::format("{}: a profile is missing behind the @", in_quotes(value));
+      }
     }
     dimension.names.emplace_back(name);
     lists.push_back(std::get<0>(std::move(values)));

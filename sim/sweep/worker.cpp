@@ -21,8 +21,7 @@ std::string recording_name(std::uint32_t cell, std::uint32_t replica) {
   return fmt::format("cell-{}-run-{}.aftershock.zst", cell, replica);
 }
 
-Worker::Worker(const Plan& plan, std::string folder, std::optional<std::int64_t> max_entries)
-    : plan_(plan), folder_(std::move(folder)), max_entries_(max_entries) {}
+Worker::Worker(const Plan& plan, std::string folder) : plan_(plan), folder_(std::move(folder)) {}
 
 void Worker::load(std::uint32_t cell) {
   const PlannedCell& planned = plan_.cells[cell];
@@ -41,7 +40,7 @@ std::optional<reports::RunRow> Worker::run(std::uint32_t cell, std::uint32_t rep
   }
   replica_ = replica;
   scenario_->seed = plan_.first_seed + replica;
-  if (scenario_->resolved.contains("seed") || record) {
+  if (record) {
     scenario_->resolved["seed"] = scenario_->seed;
   }
   if (!contends_) {
@@ -62,7 +61,6 @@ std::optional<reports::RunRow> Worker::run(std::uint32_t cell, std::uint32_t rep
 
 reports::RunRow Worker::run_here(bool record) {
   SimulateOptions options;
-  options.max_entries = max_entries_;
   std::optional<reports::FileSink> sink;
   std::filesystem::path path;
   if (record) {

@@ -24,8 +24,8 @@ std::string recording_name(std::uint32_t cell, std::uint32_t replica);
 /// Runs of a plan, one at a time. Keeps what it read of the cell that it ran last.
 class Worker {
  public:
-  /// `folder`: where recordings go; `max_entries` as in SimulateOptions. The plan must outlive it.
-  Worker(const Plan& plan, std::string folder, std::optional<std::int64_t> max_entries);
+  /// `folder`: where recordings go. The plan must outlive it.
+  Worker(const Plan& plan, std::string folder);
 
   /// None where a process that the run needed for itself died. A recording that could not be
   /// written is told by `take_problem`; its run counts.
@@ -39,7 +39,6 @@ class Worker {
 
   const Plan& plan_;
   std::string folder_;
-  std::optional<std::int64_t> max_entries_;
   std::optional<std::uint32_t> loaded_;
   std::shared_ptr<Scenario> scenario_;
   bool contends_ = false;

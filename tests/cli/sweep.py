@@ -146,6 +146,11 @@ def recordings_are_kept(folder):
           "those of the lowest ETTR")
     for _, path in kept:
         check(run("why", path).stdout != "", "a kept recording opens")
+    run("sweep", QUICK, "--out", folder / "kept", "--runs", 22, "--keep", "all", "--resume", code=1)
+    with sqlite3.connect(folder / "kept") as database:
+        paths = [path for path, in database.execute("select path from recording")]
+    check(len(paths) == 22 and all(os.path.exists(path) for path in paths),
+          "of a sweep that kept some all are recorded when it goes on")
 
 
 def rare_events_are_estimated(folder):

@@ -73,6 +73,7 @@ TEST(Vary, WhatIsNoDimensionIsSaidToBeNone) {
       {"/a", "is not NAME=VALUE"},
       {"a=1", "JSON Pointer"},
       {"/a=1,2 /b=1", "need as many"},
+      {"policy=ray_train,modelarts@", "profile is missing"},
   };
   for (const auto& [text, message] : kRows) {
     const auto parsed = parse_dimension(text);
