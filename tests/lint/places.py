@@ -25,7 +25,8 @@ def top_level(files):
                 "CMakeLists.txt", "CMakePresets.json", "README.md", "LICENSE"):
             yield Finding(file.path, 1, "its name", "lower_case_with_underscores")
         if file.room in ROOMS and not file.path.endswith(
-                (".h", ".cpp", ".cmake", "CMakeLists.txt", ".svg", ".qrc", ".desktop", ".xml")):
+                (".h", ".cpp", ".cmake", "CMakeLists.txt", "README.md", ".svg", ".qrc", ".desktop",
+                 ".xml")):
             yield Finding(file.path, 1, "no source", "data of tests is in tests/data, questions in "
                           "scenarios/")
         if parts[0] == "docs" and not file.path.endswith(".png"):
