@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "policies/api/ids.h"
@@ -7,7 +8,7 @@
 namespace aftershock::policies {
 
 /// A set of ranks as disjoint, ascending, half-open intervals: what a thousand workers do alike
-/// costs one interval.
+/// costs one interval, and one interval no memory of its own.
 class RankSet {
  public:
   /// Ranks first, ..., end - 1; never empty.
@@ -25,19 +26,25 @@ class RankSet {
   void add(Rank first, Rank end);
   void add(const RankSet& other);
 
-  [[nodiscard]] bool empty() const { return intervals_.empty(); }
+  [[nodiscard]] bool empty() const { return intervals().empty(); }
   /// How many ranks it holds, and whether this is one of them.
   [[nodiscard]] std::uint64_t size() const;
   [[nodiscard]] bool contains(Rank rank) const;
   /// The ranks that both hold, and those that `other` does not.
   [[nodiscard]] RankSet shared_with(const RankSet& other) const;
   [[nodiscard]] RankSet without(const RankSet& other) const;
-  [[nodiscard]] const std::vector<Interval>& intervals() const { return intervals_; }
+  /// In ascending order; good until the set changes.
+  [[nodiscard]] std::span<const Interval> intervals() const {
+    return many_.empty() ? std::span(&only_, only_.end == 0 ? 0U : 1U) : std::span(many_);
+  }
 
   friend bool operator==(const RankSet&, const RankSet&) = default;
 
  private:
-  std::vector<Interval> intervals_;
+  void add_to_many(const Interval& added);
+
+  Interval only_;               // of a set that has one; end 0: it is elsewhere, or there is none
+  std::vector<Interval> many_;  // two or more
 };
 
 }  // namespace aftershock::policies

@@ -11,7 +11,7 @@ bool covers(const RankSet& ranks, std::uint32_t workers) {
   if (workers == 0) {
     return true;
   }
-  const auto& intervals = ranks.intervals();
+  const auto intervals = ranks.intervals();
   return !intervals.empty() && intervals.front().first == 0 && intervals.front().end >= workers;
 }
 

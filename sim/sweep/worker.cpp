@@ -61,6 +61,7 @@ std::optional<reports::RunRow> Worker::run(std::uint32_t cell, std::uint32_t rep
 
 reports::RunRow Worker::run_here(bool record) {
   SimulateOptions options;
+  options.words = false;
   std::optional<reports::FileSink> sink;
   std::filesystem::path path;
   if (record) {

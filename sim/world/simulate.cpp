@@ -164,7 +164,8 @@ reports::RunSummary simulate(const std::shared_ptr<const Scenario>& scenario,
   World world(scenario, std::move(hosts), world_options);
   drive(world, options.driver);
   world.finish();
-  reports::RunSummary summary = summarise(world, options.warnings);
+  reports::RunSummary summary =
+      summarise(world, options.warnings, options.words || options.sink != nullptr);
   if (options.storage_tree) {
     summary.storage = stored_files(world);
   }

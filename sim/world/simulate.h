@@ -21,6 +21,7 @@ struct SimulateOptions {
   reports::LineSink* sink = nullptr;        ///< takes the recording; null: none is made
   std::optional<std::int64_t> max_entries;  ///< calendar entries; none: WorldOptions' own limit
   bool storage_tree = false;                ///< the summary says what is left in storage
+  bool words = true;                        ///< see `summarise`; a recording always has them
   std::vector<std::string> warnings;        ///< of reading the scenario, for the summary
 };
 

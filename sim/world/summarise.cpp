@@ -40,19 +40,22 @@ std::vector<reports::Recovery> recoveries_of(const Job& job, const FaultTexts& t
   std::vector<reports::Recovery> recoveries;
   recoveries.reserve(job.recoveries.size());
   for (const RecoveryStory& story : job.recoveries) {
-    reports::Recovery recovery;
+    const std::int64_t cost_us = costs_us[recoveries.size()];
+    reports::Recovery& recovery = recoveries.emplace_back();
+    recovery.detected_us = story.detected_us;
+    recovery.running_us = story.running_us;
+    recovery.caught_up_us = story.caught_up_us;
+    recovery.lost_us = story.lost_us;
+    recovery.cost_us = cost_us;
+    if (!texts.wanted) {
+      continue;
+    }
     recovery.fault = texts.ids[story.fault];
     recovery.what = texts.words[story.fault];
     recovery.rules.reserve(story.rules.size());
     for (const std::uint16_t rule : story.rules) {
       recovery.rules.emplace_back(info.rules[rule].id);
     }
-    recovery.detected_us = story.detected_us;
-    recovery.running_us = story.running_us;
-    recovery.caught_up_us = story.caught_up_us;
-    recovery.lost_us = story.lost_us;
-    recovery.cost_us = costs_us[recoveries.size()];
-    recoveries.push_back(std::move(recovery));
   }
   return recoveries;
 }
@@ -280,8 +283,9 @@ void add_pools(const World& world, RunSummary& summary) {
 
 }  // namespace
 
-RunSummary summarise(World& world, const std::vector<std::string>& warnings) {
+RunSummary summarise(World& world, const std::vector<std::string>& warnings, bool words) {
   const Scenario& scenario = world.scenario();
+  const bool lists = std::ranges::any_of(scenario.expect, needs_lists);
   RunSummary summary;
   summary.scenario = scenario.name;
   summary.question = scenario.question;
@@ -291,7 +295,8 @@ RunSummary summarise(World& world, const std::vector<std::string>& warnings) {
   summary.hash = world.recorder().hash();
   summary.simulated_us = world.now_us();
   summary.warnings = warnings;
-  const FaultTexts texts = texts_of(world);
+  const FaultTexts texts =
+      words || lists || !world.driver_runs().empty() ? texts_of(world) : FaultTexts{};
   for (const Job& job : world.jobs()) {
     summary.jobs.push_back(job_summary(world, job, texts));
   }
@@ -329,7 +334,6 @@ RunSummary summarise(World& world, const std::vector<std::string>& warnings) {
   summary.violations = world.violations();
   summary.events = world.recorder().records();
   if (!scenario.expect.empty()) {
-    const bool lists = std::ranges::any_of(scenario.expect, needs_lists);
     summary.expect = judge(scenario.expect, reports::to_json_line(summary, lists));
   }
   judge_run(world, summary);

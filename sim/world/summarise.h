@@ -9,8 +9,9 @@
 
 namespace aftershock::sim {
 
-/// The result of a finished run, with its expectations and requirements judged.
-reports::RunSummary summarise(World& world, const std::vector<std::string>& warnings);
+/// The result of a finished run, with its expectations and requirements judged. Without `words`
+/// recoveries and charges may lack what they are called, which is most of the work of a summary.
+reports::RunSummary summarise(World& world, const std::vector<std::string>& warnings, bool words);
 
 /// Looks every expectation up in the summary's JSON text. A pointer that leads nowhere fails.
 std::vector<reports::ExpectResult> judge(const std::vector<Expectation>& expectations,

@@ -20,6 +20,7 @@ std::string_view outcome_word(Outcome outcome) {
 
 FaultTexts texts_of(const World& world) {
   FaultTexts texts;
+  texts.wanted = true;
   texts.ids.reserve(world.faults().size());
   texts.words.reserve(world.faults().size());
   for (const FaultRecord& fault : world.faults()) {
@@ -43,8 +44,13 @@ std::vector<std::pair<std::string, reports::BudgetSummary>> budgets_of(
         continue;
       }
       budget.exhausted = budget.exhausted || record.move.exhausted;
-      reports::Charge charge;
+      reports::Charge& charge = budget.charges.emplace_back();
       charge.t_us = record.t_us;
+      charge.used = record.move.used;
+      charge.exempt = record.move.exempt;
+      if (!texts.wanted) {
+        continue;
+      }
       if (record.fault >= 0) {
         const auto number = static_cast<std::size_t>(record.fault);
         charge.fault = texts.ids[number];
@@ -56,9 +62,6 @@ std::vector<std::pair<std::string, reports::BudgetSummary>> budgets_of(
       charge.decision =
           std::string(record.decision.empty() ? info.states[record.to_state] : record.decision);
       charge.rule = std::string(info.rules[record.rule].id);
-      charge.used = record.move.used;
-      charge.exempt = record.move.exempt;
-      budget.charges.push_back(std::move(charge));
     }
     budgets.emplace_back(std::string(info.budgets[i]), std::move(budget));
   }

@@ -11,8 +11,10 @@
 // What the summaries of jobs and of experiments have in common.
 namespace aftershock::sim {
 
-/// What reports call each fault of a run.
+/// What reports call each fault of a run. Where nobody wants words there are none, and recoveries
+/// and charges have their numbers alone.
 struct FaultTexts {
+  bool wanted = false;
   std::vector<std::string> ids;
   std::vector<std::string> words;
 };

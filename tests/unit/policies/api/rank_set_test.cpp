@@ -4,6 +4,7 @@
 #include <random>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -12,18 +13,22 @@ namespace {
 
 using Intervals = std::vector<RankSet::Interval>;
 
+Intervals intervals_of(const RankSet& set) {
+  return {set.intervals().begin(), set.intervals().end()};
+}
+
 TEST(RankSet, MergesWhatTouchesOrOverlaps) {
   RankSet set;
   set.add(8, 12);
   set.add(0, 4);
-  EXPECT_EQ(set.intervals(), (Intervals{{0, 4}, {8, 12}}));
+  EXPECT_EQ(intervals_of(set), (Intervals{{0, 4}, {8, 12}}));
   set.add(4, 6);
-  EXPECT_EQ(set.intervals(), (Intervals{{0, 6}, {8, 12}}));
+  EXPECT_EQ(intervals_of(set), (Intervals{{0, 6}, {8, 12}}));
   set.add(5, 9);
-  EXPECT_EQ(set.intervals(), (Intervals{{0, 12}}));
+  EXPECT_EQ(intervals_of(set), (Intervals{{0, 12}}));
   set.add(3, 3);
   set.add(9, 2);
-  EXPECT_EQ(set.intervals(), (Intervals{{0, 12}}));
+  EXPECT_EQ(intervals_of(set), (Intervals{{0, 12}}));
 }
 
 TEST(RankSet, EmptyHasNothing) {
@@ -52,6 +57,11 @@ TEST(RankSet, AgreesWithASetOfNumbers) {
         model.insert(rank);
       }
     }
+    RankSet backwards;
+    for (auto rank = model.rbegin(); rank != model.rend(); ++rank) {
+      backwards.add(*rank, *rank + 1);
+    }
+    EXPECT_EQ(set, backwards) << "a set is the same however it came about";
     EXPECT_EQ(set.size(), model.size());
     for (Rank rank = 0; rank < 50; ++rank) {
       EXPECT_EQ(set.contains(rank), model.contains(rank));
