@@ -30,6 +30,18 @@ struct Totals {
   std::optional<std::int64_t> exhausted_us;
 };
 
+// A retry budget ended it. A job may call that something else, as ModelArts does where an exit came
+// too often in a row: the charge says it all the same. In an experiment a trial's charge may, and
+// the experiment goes on.
+bool ended_exhausted(const JobSummary& job) {
+  const bool ended = job.outcome == "failed" || job.outcome == "aborted";
+  return ended &&
+         std::ranges::any_of(job.budgets, [](const auto& named) { return named.second.exhausted; });
+}
+bool ended_exhausted(const ExperimentSummary& experiment) {
+  return experiment.reason.starts_with("exhausted(");
+}
+
 // Both kinds have these; the rest is a job's.
 template <typename Part>
 void add_common(Totals& totals, const Part& part) {
@@ -46,7 +58,7 @@ void add_common(Totals& totals, const Part& part) {
   for (const auto& [name, budget] : part.budgets) {
     totals.charges += budget.used;
   }
-  if (part.reason.starts_with("exhausted(")) {
+  if (ended_exhausted(part)) {
     totals.exhausted_us = std::min(totals.exhausted_us.value_or(part.wall_us), part.wall_us);
   }
 }
@@ -113,7 +125,8 @@ constexpr Entry kEntries[] = {
      }},
     {"failed", kLower, "1: a job or experiment failed or was aborted",
      [](const RunSummary&, const Totals& t) -> MetricValue { return std::int64_t{t.failed > 0}; }},
-    {"exhausted", kLower, "1: a job or experiment ended because a retry budget was exhausted",
+    {"exhausted", kLower,
+     "1: a job or experiment ended because a retry budget was exhausted, for good or in a row",
      [](const RunSummary&, const Totals& t) -> MetricValue {
        return std::int64_t{t.exhausted_us.has_value()};
      }},

@@ -236,7 +236,7 @@ TEST(Metrics, AreTakenFromTheSummary) {
   summary.simulated_us = 500;
   JobSummary job;
   job.outcome = "failed";
-  job.reason = "exhausted(max_failures)";
+  job.reason = "gave_up(modelarts.unconditional.limit)";
   job.wall_us = 200;
   job.ledger_us[static_cast<std::size_t>(Bucket::kProductive)] = 150;
   job.ledger_us[static_cast<std::size_t>(Bucket::kRestoring)] = 50;
@@ -247,6 +247,7 @@ TEST(Metrics, AreTakenFromTheSummary) {
   job.recoveries = {recovery, Recovery{}};
   BudgetSummary budget;
   budget.used = 4;
+  budget.exhausted = true;
   job.budgets = {{"max_failures", budget}};
   JobSummary other = job;
   other.outcome = "completed";
@@ -274,7 +275,36 @@ TEST(Metrics, AreTakenFromTheSummary) {
   EXPECT_EQ(number_of(more[0]), 3);
   EXPECT_EQ(number_of(more[1]), std::nullopt);
   EXPECT_EQ(number_of(more[2]), std::nullopt);
-  EXPECT_EQ(number_of(more[3]), 0);
+  EXPECT_EQ(number_of(more[3]), 1);
+}
+
+TEST(Metrics, AJobIsExhaustedWhereARetryBudgetEndedIt) {
+  struct Row {
+    std::string outcome;
+    std::string reason;
+    bool charge;  // that used the last of a budget up
+    double exhausted;
+  };
+  const Row rows[] = {
+      {"failed", "exhausted(max_failures)", true, 1},
+      {"failed", "gave_up(modelarts.unconditional.limit)", true, 1},
+      {"aborted", "exhausted(job-retry-num)", true, 1},
+      {"failed", "gave_up(modelarts.unconditional.off)", false, 0},
+      {"completed", "completed", true, 0},
+      {"running", "", true, 0},
+  };
+  for (const Row& row : rows) {
+    JobSummary job;
+    job.outcome = row.outcome;
+    job.reason = row.reason;
+    BudgetSummary budget;
+    budget.exhausted = row.charge;
+    job.budgets = {{"budget", budget}};
+    RunSummary summary;
+    summary.jobs = {job};
+    EXPECT_EQ(number_of(metric_values(summary)[*metric_named("exhausted")]), row.exhausted)
+        << row.outcome << ' ' << row.reason;
+  }
 }
 
 }  // namespace
