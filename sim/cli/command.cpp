@@ -57,10 +57,22 @@ void complain(const std::vector<ScenarioError>& errors) {
   }
 }
 
+bool started_by_mpi() {
+  // Open MPI's launcher, PMIx (srun --mpi=pmix), and those of MPICH's family.
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_SIZE"}) {
+    if (std::getenv(name) != nullptr) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool on_terminal(int file) { return isatty(file) == 1 && !started_by_mpi(); }
+
 reports::Style output_style() {
   reports::Style style;
   style.unicode = locale_is_utf8();
-  if (isatty(STDOUT_FILENO) != 0) {
+  if (on_terminal(STDOUT_FILENO)) {
     const char* no_color = std::getenv("NO_COLOR");
     style.color = no_color == nullptr || *no_color == '\0';
     winsize size{};

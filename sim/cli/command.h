@@ -44,6 +44,13 @@ bool flush_output();
 void complain(std::string_view text);
 void complain(const std::vector<ScenarioError>& errors);
 
+/// Whether an MPI launcher (mpirun, srun) started this process, as one of several.
+bool started_by_mpi();
+
+/// Whether somebody watches standard output, or another of this process's files. An MPI launcher
+/// gives its processes terminals of their own, behind which there may be a file.
+bool on_terminal(int file);
+
 /// What standard output can show: colour on a terminal (unless NO_COLOR is set), its width, and
 /// Unicode where the locale says so.
 reports::Style output_style();

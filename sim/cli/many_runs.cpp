@@ -63,7 +63,7 @@ std::optional<Plan> planned(const std::string& path, const ReadOptions& options,
 
 Progress::Progress(bool quiet)
     : quiet_(quiet),
-      terminal_(isatty(STDERR_FILENO) == 1),
+      terminal_(on_terminal(STDERR_FILENO)),
       began_ms_(now_ms()),
       last_ms_(began_ms_),
       second_ms_(began_ms_) {}

@@ -75,7 +75,7 @@ int run_rare(const SweepArguments& arguments) {
   splitting.effort = static_cast<std::uint32_t>(*effort);
   splitting.repetitions = static_cast<std::uint32_t>(*repetitions);
   splitting.threads = static_cast<unsigned>(*threads);
-  const bool shows = !arguments.scenario.quiet && isatty(STDERR_FILENO) == 1;
+  const bool shows = !arguments.scenario.quiet && on_terminal(STDERR_FILENO);
   splitting.go_on = [shows](double done) {
     if (shows) {
       std::cerr << fmt::format("\r{:.0f} %", 100 * done) << std::flush;

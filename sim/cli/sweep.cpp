@@ -11,6 +11,7 @@
 #include "sim/cli/many_runs.h"
 #include "sim/cli/sweep_request.h"
 #include "sim/sweep/merge.h"
+#include "sim/sweep/mpi_crew.h"
 #include "sim/sweep/process_crew.h"
 #include "sim/sweep/run_values.h"
 
@@ -132,7 +133,7 @@ int tell(const SweepArguments& arguments, const std::string& path) {
 }
 
 int sweep_with(const SweepArguments& arguments, const SweepRequest& request,
-               reports::RunStore& store) {
+               reports::RunStore& store, MpiJob* mpi) {
   const std::string folder = arguments.out + ".recordings";
   if (request.keep) {
     std::error_code error;
@@ -142,7 +143,10 @@ int sweep_with(const SweepArguments& arguments, const SweepRequest& request,
       return kUnusable;
     }
   }
-  const auto crew = make_process_crew(request.plan, {request.workers, folder});
+  const CrewOptions crew_options{request.workers, folder};
+  const auto crew = mpi != nullptr && mpi->ranks() > 1
+                        ? make_mpi_crew(*mpi, request.plan, crew_options)
+                        : make_process_crew(request.plan, crew_options);
   SweepOptions options;
   options.shard = request.shard;
   options.record = request.keep && request.keep->all();
@@ -186,7 +190,12 @@ int sweep_with(const SweepArguments& arguments, const SweepRequest& request,
   return kOk;
 }
 
-int run_sweep(const SweepArguments& arguments) {
+/// `mpi`: null where no MPI launcher started this process, else its rank 0.
+int run_here(const SweepArguments& arguments, MpiJob* mpi) {
+  if (arguments.rare && mpi != nullptr) {
+    complain("--rare works in one process; start it without the MPI launcher");
+    return kUnusable;
+  }
   if (arguments.rare && !arguments.path.empty()) {
     return run_rare(arguments);
   }
@@ -209,11 +218,28 @@ int run_sweep(const SweepArguments& arguments) {
     if (!store) {
       return kUnusable;
     }
-    if (const int code = sweep_with(arguments, *request, *store); code != kOk) {
+    if (const int code = sweep_with(arguments, *request, *store, mpi); code != kOk) {
       return code;
     }
   }
   return tell(arguments, arguments.out);
+}
+
+int run_sweep(const SweepArguments& arguments) {
+  if (!started_by_mpi()) {
+    return run_here(arguments, nullptr);
+  }
+  auto joined = MpiJob::join();
+  if (const auto* problem = std::get_if<std::string>(&joined)) {
+    complain(*problem);
+    return kUnusable;
+  }
+  MpiJob& mpi = *std::get<0>(joined);
+  if (mpi.rank() == 0) {
+    return run_here(arguments, &mpi);
+  }
+  serve_mpi_rank(mpi);
+  return kOk;
 }
 
 int run_merge(const SweepArguments& arguments) {
@@ -254,7 +280,8 @@ void add_sweep(CLI::App& app, int& exit_code) {
                    "one more column: a JSON Pointer into the summary of `run --json` (may be "
                    "repeated)")
       ->allow_extra_args(false);
-  command->add_option("-j,--jobs", arguments->jobs, "worker processes (default: a processor each)");
+  command->add_option("-j,--jobs", arguments->jobs,
+                      "worker processes (default: a processor each; under mpirun one a rank)");
   command->add_flag("--resume", arguments->resume,
                     "go on with the file of a sweep that was stopped, or make more runs");
   command->add_option("--shard", arguments->shard,

@@ -125,9 +125,11 @@ std::optional<SweepRequest> understood(const SweepArguments& arguments) {
                            : request.until         ? std::to_string(kUsualRunsUntil)
                                                    : std::to_string(kUsualRuns);
   const auto replicas = whole_number("--runs", runs, 1, kMostReplicas);
-  const auto workers =
-      whole_number("--jobs", arguments.jobs.empty() ? std::to_string(processors()) : arguments.jobs,
-                   1, kMostWorkers);
+  // An MPI launcher starts a rank for each processor.
+  const std::uint32_t usual_workers = started_by_mpi() ? 1 : processors();
+  const auto workers = whole_number(
+      "--jobs", arguments.jobs.empty() ? std::to_string(usual_workers) : arguments.jobs, 1,
+      kMostWorkers);
   const auto shard = shard_of(arguments.shard);
   if (!replicas || !workers || !shard) {
     return std::nullopt;

@@ -34,7 +34,7 @@ def top_level(files):
 
 
 # Where the tests of a folder are that has none of its own under tests/unit.
-_TESTED_IN = {"sim/cli": "tests/cli"}
+_TESTED_IN = {"sim/cli": "tests/cli", "sim/sweep/mpi": "tests/cli"}
 
 
 def tested(files):

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <memory>
+
+#include "sim/sweep/mpi_job.h"
+#include "sim/sweep/process_crew.h"
+
+namespace aftershock::sim {
+
+/// The workers of all ranks but 0, which has this crew and runs nothing itself: `workers` a rank.
+/// Recordings go to the same folder on all, which must be on a file system that they share. While
+/// the crew lives SIGINT and SIGTERM come as news.
+std::unique_ptr<Crew> make_mpi_crew(MpiJob& job, const Plan& plan, const CrewOptions& options);
+
+/// The life of another rank: runs what rank 0 asks for in processes of its own, so that a run that
+/// crashes costs that run and not the job, until rank 0 has no more.
+void serve_mpi_rank(MpiJob& job);
+
+}  // namespace aftershock::sim

@@ -1,0 +1,132 @@
+"""Sweeps under an MPI launcher; see sweep_mpi.sh."""
+import os
+import pathlib
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+
+PROGRAM = pathlib.Path(os.environ["AFTERSHOCK_EXECUTABLE"])
+MODULE = PROGRAM.parent.parent / "lib/aftershock/aftershock_mpi.so"
+QUICK = "scenarios/quickstart.json"
+LONG = "scenarios/reference_54_days.json"
+# Containers have few processors, run as root, and may lack what faster transports need.
+LAUNCH = ["mpirun", "--oversubscribe", "--mca", "btl", "self,vader,tcp",
+          "--mca", "btl_vader_single_copy_mechanism", "none", "--mca", "plm_rsh_agent", "false"]
+# What Open MPI leaves behind at its end is not ours.
+ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+                   ASAN_OPTIONS=os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0")
+failures = []
+
+
+def check(good, what):
+    if not good:
+        failures.append(what)
+        print("FAILED:", what)
+
+
+def start(ranks, *words):
+    return subprocess.Popen([*LAUNCH, "-n", str(ranks), PROGRAM, *map(str, words)],
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                            env=ENVIRONMENT)
+
+
+def finish(process, code):
+    output, errors = process.communicate(timeout=300)
+    check(process.returncode == code,
+          f"{process.args[8:]}: exit {process.returncode}, wanted {code}: {errors[-400:]}")
+    return output, errors
+
+
+def rows(path):
+    with sqlite3.connect(path) as database:
+        return (database.execute("select * from run order by cell, replica").fetchall(),
+                database.execute("select complete from sweep").fetchall())
+
+
+def children(pid):
+    try:
+        return [int(child) for task in pathlib.Path(f"/proc/{pid}/task").glob("*/children")
+                for child in task.read_text().split()]
+    except OSError:
+        return []
+
+
+def workers_of(launcher):
+    """What the ranks have started; rank 0 starts nothing."""
+    return [worker for rank in children(launcher) for worker in children(rank)]
+
+
+def same_rows(folder):
+    words = ["sweep", QUICK, "--runs", 40, "--vary", "/jobs/0/policy/config/max_failures=1..3"]
+    alone = subprocess.run([PROGRAM, *map(str, words), "-j", "1", "--out", folder / "alone"],
+                           capture_output=True, text=True, timeout=300)
+    for ranks, more in ((4, []), (2, ["-j", 2]), (1, [])):
+        out = folder / f"ranks{ranks}"
+        output, _ = finish(start(ranks, *words, *more, "--out", out), alone.returncode)
+        check(rows(out) == rows(folder / "alone"), f"{ranks} ranks give the rows of one process")
+        check(output.replace(str(out), "") == alone.stdout.replace(str(folder / "alone"), ""),
+              f"{ranks} ranks: what is printed comes once, and is the same")
+    finish(start(3, *words, "--keep", "worst:2", "--out", folder / "kept"), alone.returncode)
+    check(len(list((folder / "kept.recordings").glob("*"))) == 2, "two recordings")
+
+
+def a_worker_costs_its_run(folder):
+    process = start(3, "sweep", LONG, "--runs", 400, "--out", folder / "killed")
+    workers = []
+    while len(workers) < 2 and process.poll() is None:
+        time.sleep(0.02)
+        workers = workers_of(process.pid)
+    check(len(workers) == 2, f"two workers: {workers}")
+    for worker in workers[-1:]:
+        os.kill(worker, signal.SIGKILL)
+    finish(process, 0)
+    done = rows(folder / "killed")
+    check(len(done[0]) == 400 and done[1] == [(1,)], f"every run has its row: {len(done[0])}")
+
+
+def an_end_leaves_rows(folder):
+    words = ["sweep", LONG, "--runs", 3000, "--out", folder / "ended"]
+    process = start(3, *words)
+    time.sleep(2)
+    process.send_signal(signal.SIGTERM)
+    output, errors = process.communicate(timeout=60)
+    check(process.returncode != 0, "an interrupted sweep is no success")
+    check("go on with --resume" in errors, f"it says how to go on: {errors[-300:]}")
+    done = rows(folder / "ended")
+    check(0 < len(done[0]) < 3000 and done[1] == [(0,)], f"{len(done[0])} rows are safe")
+    check(output == "", "there is no result yet")
+
+
+def what_is_wrong_is_said(folder):
+    _, errors = finish(start(3, "sweep", "missing.json", "--out", folder / "never"), 2)
+    check(errors.count("missing.json") == 1, f"one rank tells: {errors[:300]}")
+    _, errors = finish(start(2, "sweep", QUICK, "--rare"), 2)
+    check("works in one process" in errors, "--rare refuses a launcher")
+    (folder / "bin").mkdir()
+    shutil.copy(PROGRAM, folder / "bin/aftershock")
+    done = subprocess.run([folder / "bin/aftershock", "sweep", QUICK, "--out", folder / "never"],
+                          env=dict(ENVIRONMENT, PMIX_RANK="0"), capture_output=True, text=True,
+                          timeout=60)
+    check(done.returncode == 2 and "libopenmpi-dev" in done.stderr,
+          f"a program without the module says what is missing: {done.stderr}")
+    check(not (folder / "never").exists(), "what was refused leaves no file")
+
+
+def main():
+    if shutil.which("mpirun") is None or not MODULE.exists():
+        print("skipped: no mpirun, or a program built without MPI")
+        return 77
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        for test in (same_rows, a_worker_costs_its_run, an_end_leaves_rows,
+                     what_is_wrong_is_said):
+            test(folder)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
