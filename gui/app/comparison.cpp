@@ -17,7 +17,7 @@ namespace {
 constexpr int kPanel_px = 460;
 
 /// Where a run's own answer stands among its decisions; nowhere where it had none.
-Place place_of(const Trace& trace, const std::optional<AnswerStep>& step) {
+Place place_of(const Trace& trace, const std::optional<reports::DecisionStep>& step) {
   return step ? place_of_decision(trace, step->decision) : Place();
 }
 
@@ -176,11 +176,11 @@ void Comparison::go_to_divergence(bool next) {
       found = next ? at + 1 : at - 1;
     }
   } else if (next) {
-    const auto later = std::ranges::upper_bound(all, now_us, {}, &Divergence::a_us);
+    const auto later = std::ranges::upper_bound(all, now_us, {}, &reports::Divergence::a_us);
     found = later == all.end() ? std::nullopt
                                : std::optional(static_cast<std::size_t>(later - all.begin()));
   } else {
-    const auto earlier = std::ranges::lower_bound(all, now_us, {}, &Divergence::a_us);
+    const auto earlier = std::ranges::lower_bound(all, now_us, {}, &reports::Divergence::a_us);
     found = earlier == all.begin()
                 ? std::nullopt
                 : std::optional(static_cast<std::size_t>(earlier - all.begin()) - 1);
@@ -197,7 +197,7 @@ void Comparison::go_to_divergence(bool next) {
   go_to(all[*found]);
 }
 
-void Comparison::go_to(const Divergence& divergence) {
+void Comparison::go_to(const reports::Divergence& divergence) {
   if (!is_ready()) {
     return;
   }

@@ -4,9 +4,9 @@
 #include <memory>
 
 #include "gui/app/workspace.h"
-#include "gui/compare/divergences.h"
 #include "gui/compare/time_map.h"
 #include "gui/timeline/timeline_link.h"
+#include "reports/compare/divergence.h"
 
 class QDockWidget;
 
@@ -36,7 +36,7 @@ class Comparison : public QObject {
   void relink();
   void show_range();
   void go_to_divergence(bool next);
-  void go_to(const Divergence& divergence);
+  void go_to(const reports::Divergence& divergence);
   [[nodiscard]] bool is_ready();
   /// Where the cursor is, as a time of the first run.
   [[nodiscard]] std::int64_t cursor_in_a_us();

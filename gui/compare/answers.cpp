@@ -4,41 +4,9 @@
 #include <span>
 #include <string_view>
 
-#include <nlohmann/json.hpp>
-
 #include "gui/trace/line_texts.h"
 
 namespace aftershock::gui {
-
-namespace {
-
-const nlohmann::json& member(const nlohmann::json& object, const char* key) {
-  static const nlohmann::json kNothing;
-  if (!object.is_object()) {
-    return kNothing;
-  }
-  const auto found = object.find(key);
-  return found == object.end() ? kNothing : *found;
-}
-
-std::string text_of(const nlohmann::json& object, const char* key) {
-  const nlohmann::json& value = member(object, key);
-  return value.is_string() ? value.get<std::string>() : std::string();
-}
-
-void add_steps(std::string_view line, std::uint32_t decision, std::vector<AnswerStep>& steps) {
-  const nlohmann::json record = nlohmann::json::parse(line, nullptr, false);
-  for (const nlohmann::json& step : member(record, "steps")) {
-    AnswerStep& added = steps.emplace_back();
-    added.decision = decision;
-    added.rule = text_of(step, "rule");
-    for (const nlohmann::json& command : member(step, "commands")) {
-      added.commands.push_back(text_of(command, "type"));
-    }
-  }
-}
-
-}  // namespace
 
 AnswerReader::AnswerReader(const Trace& trace, std::string path)
     : trace_(&trace), path_(std::move(path)) {
@@ -61,18 +29,23 @@ bool AnswerReader::read_on(std::size_t decisions) {
     const auto [found, is_new] =
         known_.try_emplace({decision.entity, decision.fault}, answers_.size());
     if (is_new) {
-      answers_.push_back({.entity = std::string(trace_->entities[decision.entity]),
+      answers_.push_back({.owner = std::string(trace_->entities[decision.entity]),
                           .fault = std::string(trace_->texts[decision.fault]),
                           .steps = {}});
     }
-    add_steps(text, number, answers_[found->second].steps);
+    for (reports::DecisionStep& step : reports::decision_steps(text)) {
+      step.decision = number;
+      step.t_us = decision.t_us;
+      step.saw.clear();
+      answers_[found->second].steps.push_back(std::move(step));
+    }
     return true;
   });
   read_ += count;
   return read_ < lines_.size();
 }
 
-std::vector<Answer> read_answers(const Trace& trace, const std::string& path) {
+std::vector<reports::Answer> read_answers(const Trace& trace, const std::string& path) {
   AnswerReader reader(trace, path);
   while (reader.read_on(trace.decisions.size())) {
   }

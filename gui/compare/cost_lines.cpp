@@ -14,8 +14,8 @@
 
 #include "gui/compare/ledger_difference.h"
 #include "gui/compare/short_summary.h"
-#include "gui/why/json.h"
 #include "gui/why/range_times.h"
+#include "reports/json/json_value.h"
 
 namespace aftershock::gui {
 
@@ -24,7 +24,7 @@ namespace {
 using Values = std::pair<std::optional<std::int64_t>, std::optional<std::int64_t>>;
 
 /// A number as a whole one in parts of `1 / factor`; none for what is none or does not fit.
-std::optional<std::int64_t> scaled(const Json& value, double factor) {
+std::optional<std::int64_t> scaled(const reports::Json& value, double factor) {
   constexpr double kMost = 1e15;
   if (!value.is_number()) {
     return std::nullopt;
@@ -35,15 +35,17 @@ std::optional<std::int64_t> scaled(const Json& value, double factor) {
 
 /// Two JSON objects that are told beside each other.
 struct Both {
-  const Json& a;
-  const Json& b;
+  const reports::Json& a;
+  const reports::Json& b;
 
-  [[nodiscard]] Both part(const char* key) const { return {gui::part(a, key), gui::part(b, key)}; }
+  [[nodiscard]] Both part(const char* key) const {
+    return {reports::part(a, key), reports::part(b, key)};
+  }
   [[nodiscard]] Values integers(const char* key) const {
-    return {integer_in(a, key), integer_in(b, key)};
+    return {reports::integer_in(a, key), reports::integer_in(b, key)};
   }
   [[nodiscard]] Values numbers(const char* key, double factor) const {
-    return {scaled(gui::part(a, key), factor), scaled(gui::part(b, key), factor)};
+    return {scaled(reports::part(a, key), factor), scaled(reports::part(b, key), factor)};
   }
 };
 
@@ -73,8 +75,8 @@ class Lines {
   /// `good`: words that are better than others, the best last.
   void add_words(const char* what, const Both& both, const char* key,
                  std::span<const std::string_view> good, const char* reason) {
-    const auto rank = [&](const Json& object) -> std::optional<std::int64_t> {
-      const std::string word = text_in(object, key);
+    const auto rank = [&](const reports::Json& object) -> std::optional<std::int64_t> {
+      const std::string word = reports::text_in(object, key);
       if (word.empty()) {
         return std::nullopt;
       }
@@ -83,10 +85,10 @@ class Lines {
     };
     const Better better = good.empty() ? Better::kNeither : Better::kMore;
     if (CostLine* line = add(what, CostUnit::kWord, better, {rank(both.a), rank(both.b)})) {
-      line->words_a = text_in(both.a, key);
-      line->words_b = text_in(both.b, key);
-      line->note_a = text_in(both.a, reason);
-      line->note_b = text_in(both.b, reason);
+      line->words_a = reports::text_in(both.a, key);
+      line->words_b = reports::text_in(both.b, key);
+      line->note_a = reports::text_in(both.a, reason);
+      line->note_b = reports::text_in(both.b, reason);
     }
   }
 
@@ -95,28 +97,30 @@ class Lines {
   std::string entity_;
 };
 
-bool is_exhausted(const Json& budget) { return flag_in(budget, "exhausted", false); }
+bool is_exhausted(const reports::Json& budget) {
+  return reports::flag_in(budget, "exhausted", false);
+}
 
 /// "3/5", and a cross where that was the end.
-std::string budget_words(const Json& budget) {
-  const auto used = integer_in(budget, "used");
+std::string budget_words(const reports::Json& budget) {
+  const auto used = reports::integer_in(budget, "used");
   if (!used) {
     return {};
   }
-  const auto limit = integer_in(budget, "limit");
+  const auto limit = reports::integer_in(budget, "limit");
   const std::string words = limit ? fmt::format("{}/{}", *used, *limit) : fmt::format("{}", *used);
   return is_exhausted(budget) ? words + " ✗" : words;
 }
 
-std::string budget_note(const Json& budget) {
-  const auto limit = integer_in(budget, "limit");
+std::string budget_note(const reports::Json& budget) {
+  const auto limit = reports::integer_in(budget, "limit");
   const std::string words = limit ? fmt::format("the limit is {}", *limit) : "there is no limit";
   return is_exhausted(budget) ? words + ", exhausted" : words;
 }
 
 void add_budgets(Lines& lines, const Both& budgets, Better less) {
   std::vector<std::string> names;
-  for (const Json* each : {&budgets.a, &budgets.b}) {
+  for (const reports::Json* each : {&budgets.a, &budgets.b}) {
     if (!each->is_object()) {
       continue;
     }
@@ -144,12 +148,14 @@ void add_budgets(Lines& lines, const Both& budgets, Better less) {
 }
 
 bool both_completed(const Both& job) {
-  return text_in(job.a, "outcome") == "completed" && text_in(job.b, "outcome") == "completed";
+  return reports::text_in(job.a, "outcome") == "completed" &&
+         reports::text_in(job.b, "outcome") == "completed";
 }
 
 /// Whether times of two jobs can be judged by each other.
 bool is_comparable(const Both& job) {
-  return both_completed(job) || integer_in(job.a, "wall_us") == integer_in(job.b, "wall_us");
+  return both_completed(job) ||
+         reports::integer_in(job.a, "wall_us") == reports::integer_in(job.b, "wall_us");
 }
 
 void add_job(std::vector<CostLine>& out, const std::string& entity, const Both& job) {
@@ -168,16 +174,16 @@ void add_job(std::vector<CostLine>& out, const std::string& entity, const Both& 
 }
 
 /// The summary in the line that ends a recording.
-const Json& summary_of(const Json& line) {
-  const Json& inner = part(line, "summary");
+const reports::Json& summary_of(const reports::Json& line) {
+  const reports::Json& inner = reports::part(line, "summary");
   return inner.is_object() ? inner : line;
 }
 
 /// The elements of a list by their names; of one name the first.
-std::map<std::string, const Json*> by_name(const Json& list) {
-  std::map<std::string, const Json*> out;
-  for (const Json& each : list) {
-    out.try_emplace(text_in(each, "name"), &each);
+std::map<std::string, const reports::Json*> by_name(const reports::Json& list) {
+  std::map<std::string, const reports::Json*> out;
+  for (const reports::Json& each : list) {
+    out.try_emplace(reports::text_in(each, "name"), &each);
   }
   return out;
 }
@@ -268,8 +274,8 @@ Judgement judged(const CostLine& line) {
 }
 
 std::vector<CostLine> cost_lines(const Trace& a, const Trace& b) {
-  const Json line_a = parsed(without_long_lists(a.summary_json));
-  const Json line_b = parsed(without_long_lists(b.summary_json));
+  const reports::Json line_a = reports::parsed(without_long_lists(a.summary_json));
+  const reports::Json line_b = reports::parsed(without_long_lists(b.summary_json));
   const Both run{summary_of(line_a), summary_of(line_b)};
   std::vector<CostLine> out;
   Lines of_run(out, {});
@@ -284,8 +290,8 @@ std::vector<CostLine> cost_lines(const Trace& a, const Trace& b) {
        {std::pair("jobs", "job:"), std::pair("experiments", "experiment:")}) {
     const Both lists = run.part(list);
     const auto of_b = by_name(lists.b);
-    for (const Json& in_a : lists.a) {
-      const std::string name = text_in(in_a, "name");
+    for (const reports::Json& in_a : lists.a) {
+      const std::string name = reports::text_in(in_a, "name");
       const auto in_b = of_b.find(name);
       if (in_b == of_b.end()) {
         continue;

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "gui/compare/short_summary.h"
-#include "gui/why/json.h"
+#include "reports/json/json_value.h"
 
 namespace aftershock::gui {
 
@@ -14,12 +14,12 @@ namespace {
 
 /// Entities of the jobs that did all their work.
 std::set<std::string, std::less<>> completed_jobs(const Trace& trace) {
-  const Json line = parsed(without_long_lists(trace.summary_json));
-  const Json& inner = part(line, "summary");
+  const reports::Json line = reports::parsed(without_long_lists(trace.summary_json));
+  const reports::Json& inner = reports::part(line, "summary");
   std::set<std::string, std::less<>> names;
-  for (const Json& job : part(inner.is_object() ? inner : line, "jobs")) {
-    if (text_in(job, "outcome") == "completed") {
-      names.insert("job:" + text_in(job, "name"));
+  for (const reports::Json& job : reports::part(inner.is_object() ? inner : line, "jobs")) {
+    if (reports::text_in(job, "outcome") == "completed") {
+      names.insert("job:" + reports::text_in(job, "name"));
     }
   }
   return names;

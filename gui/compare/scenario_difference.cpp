@@ -5,15 +5,15 @@
 
 #include <fmt/format.h>
 
-#include "gui/why/json.h"
+#include "reports/json/json_value.h"
 
 namespace aftershock::gui {
 
 namespace {
 
 /// Of two policies the configurations have nothing to do with each other.
-bool is_another_policy(const Json& a, const Json& b, std::string_view at) {
-  return at.ends_with("/policy") && text_in(a, "name") != text_in(b, "name");
+bool is_another_policy(const reports::Json& a, const reports::Json& b, std::string_view at) {
+  return at.ends_with("/policy") && reports::text_in(a, "name") != reports::text_in(b, "name");
 }
 
 /// Notes the pointers below `at` under which two values differ.
@@ -22,20 +22,20 @@ class Walk {
   Walk(ScenarioDifference& out, std::size_t most) : out_(out), most_(most) {}
 
   // As deep as `parsed` lets a text be nested.
-  void compare(const Json& a, const Json& b, const std::string& at) {
+  void compare(const reports::Json& a, const reports::Json& b, const std::string& at) {
     if (a == b) {
       return;
     }
     if (a.is_object() && b.is_object() && !is_another_policy(a, b, at)) {
       std::set<std::string_view> keys;
-      for (const Json* each : {&a, &b}) {
+      for (const reports::Json* each : {&a, &b}) {
         for (const auto& item : each->items()) {
           keys.insert(item.key());
         }
       }
       for (const std::string_view key : keys) {
         const std::string name(key);
-        compare(part(a, name.c_str()), part(b, name.c_str()), at + "/" + name);
+        compare(reports::part(a, name.c_str()), reports::part(b, name.c_str()), at + "/" + name);
       }
     } else if (a.is_array() && b.is_array() && a.size() == b.size()) {
       for (std::size_t i = 0; i < a.size(); ++i) {
@@ -61,8 +61,8 @@ ScenarioDifference compare_scenarios(const reports::RecordingHeader& a,
   if (a.scenario_json == b.scenario_json) {
     return out;
   }
-  const Json in_a = parsed(a.scenario_json);
-  const Json in_b = parsed(b.scenario_json);
+  const reports::Json in_a = reports::parsed(a.scenario_json);
+  const reports::Json in_b = reports::parsed(b.scenario_json);
   out.is_known = in_a.is_object() && !in_a.empty() && in_b.is_object() && !in_b.empty();
   if (out.is_known) {
     Walk(out, most).compare(in_a, in_b, {});

@@ -43,7 +43,7 @@ QVariant BudgetModel::data(const QModelIndex& index, int role) const {
     return {};
   }
   const Charge& charge = moves_.at(static_cast<std::size_t>(index.row()));
-  const BudgetMove& move = charge.move;
+  const reports::BudgetMove& move = charge.move;
   switch (index.column()) {
     case kTime:
       return time_words(charge.t_us);

@@ -79,7 +79,7 @@ void BudgetPlot::paintEvent(QPaintEvent*) {
   for (std::size_t i = 0; i < lines_.size(); ++i) {
     const BudgetLine& line = lines_[i];
     const QRectF room = room_of(i);
-    const BudgetMove& last = (*moves_)[line.moves.back()].move;
+    const reports::BudgetMove& last = (*moves_)[line.moves.back()].move;
     const QString limit = line.limit ? QString::number(*line.limit) : tr("unlimited");
     const QString title =
         tr("%1, %2: %3 of %4 used")

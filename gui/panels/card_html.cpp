@@ -6,8 +6,8 @@
 
 #include "gui/panels/card_parts.h"
 #include "gui/panels/event_words.h"
-#include "gui/why/json.h"
 #include "gui/why/record_words.h"
+#include "reports/json/json_value.h"
 
 namespace aftershock::gui {
 
@@ -31,7 +31,7 @@ QString step_html(const Trace& trace, const StepTold& step) {
   }
   out += QStringLiteral("</p>");
   QStringList items;
-  for (const BudgetMove& move : step.budgets) {
+  for (const reports::BudgetMove& move : step.budgets) {
     items << budget_html(move, &step);
   }
   for (const CommandTold& command : step.commands) {
@@ -44,7 +44,7 @@ QString step_html(const Trace& trace, const StepTold& step) {
     }
     items << item;
   }
-  for (const Rejected& rejected : step.rejected) {
+  for (const reports::Rejected& rejected : step.rejected) {
     items << card_words("Rejected: %1, because %2")
                  .arg(shown_html(rejected.what), shown_html(rejected.why));
   }
@@ -202,7 +202,7 @@ QString span_html(const Trace& trace, std::uint32_t lane, std::uint32_t span,
                          : card_words("%1 of it was lost later on").arg(time_words(lost_us)));
   }
   const auto fault = fault_of_span(trace, lane, span);
-  for (const Told& told : told_by(parsed(record))) {
+  for (const Told& told : told_by(reports::parsed(record))) {
     rows << card_row(shown_html(told.name),
                      told.is_fault && fault ? fault_link(trace, *fault) : shown_html(told.value));
   }

@@ -34,7 +34,7 @@ QString decision_link(const Trace& trace, std::uint32_t decision) {
                    card_words("decision at %1").arg(time_words(trace.decisions[decision].t_us)));
 }
 
-QString budget_html(const BudgetMove& move, const StepTold* step) {
+QString budget_html(const reports::BudgetMove& move, const StepTold* step) {
   const QString limit =
       move.limit ? card_words("limit %1").arg(*move.limit) : card_words("without a limit");
   const QString used = move.before == move.used

@@ -35,6 +35,6 @@ QString decision_link(const Trace& trace, std::uint32_t decision);
 QString lane_link(const QString& name);
 
 /// "1 -> 2 used, limit 3", and why; by which rule where `step` is given.
-QString budget_html(const BudgetMove& move, const StepTold* step);
+QString budget_html(const reports::BudgetMove& move, const StepTold* step);
 
 }  // namespace aftershock::gui

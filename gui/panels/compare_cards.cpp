@@ -64,7 +64,7 @@ void CompareCards::set_runs(const Trace* a, const std::string& path_a, const Tra
   show_divergence(nullptr);
 }
 
-void CompareCards::show_divergence(const Divergence* divergence) {
+void CompareCards::show_divergence(const reports::Divergence* divergence) {
   for (Side& side : sides_) {
     if (divergence == nullptr || side.trace == nullptr) {
       side.rule.clear();
@@ -78,7 +78,7 @@ void CompareCards::show_divergence(const Divergence* divergence) {
   QTimer::singleShot(0, this, &CompareCards::scroll_to_rules);
 }
 
-void CompareCards::show_step(Side& side, const std::optional<AnswerStep>& step) {
+void CompareCards::show_step(Side& side, const std::optional<reports::DecisionStep>& step) {
   side.rule = step ? step->rule : std::string();
   side.page->setHtml(
       step ? decision_html(*side.trace, decision_card(*side.trace, side.path, step->decision), {})

@@ -4,9 +4,9 @@
 #include <array>
 #include <string>
 
-#include "gui/compare/divergences.h"
 #include "gui/panels/place.h"
 #include "gui/theme/theme.h"
+#include "reports/compare/divergence.h"
 
 class QLabel;
 class QSplitter;
@@ -27,7 +27,7 @@ class CompareCards : public QWidget {
   void set_runs(const Trace* a, const std::string& path_a, const Trace* b,
                 const std::string& path_b);
   /// Null: nothing.
-  void show_divergence(const Divergence* divergence);
+  void show_divergence(const reports::Divergence* divergence);
   void set_theme(Theme theme);
   /// What the card of A (0) or B (1) says.
   [[nodiscard]] QString text(std::size_t run) const;
@@ -49,7 +49,7 @@ class CompareCards : public QWidget {
     std::string rule;  ///< of the step that is shown
   };
 
-  void show_step(Side& side, const std::optional<AnswerStep>& step);
+  void show_step(Side& side, const std::optional<reports::DecisionStep>& step);
   void scroll_to_rules();
   void follow(std::size_t run, const QUrl& link);
 

@@ -52,13 +52,14 @@ QTableView* make_table(QWidget* parent, QAbstractItemModel* model, const QString
 }
 
 /// How many jobs met the same fault in both, whatever they did.
-std::size_t answered_in_both(const std::vector<Answer>& a, const std::vector<Answer>& b) {
+std::size_t answered_in_both(const std::vector<reports::Answer>& a,
+                             const std::vector<reports::Answer>& b) {
   std::set<std::pair<std::string_view, std::string_view>> in_a;
-  for (const Answer& each : a) {
-    in_a.emplace(each.entity, each.fault);
+  for (const reports::Answer& each : a) {
+    in_a.emplace(each.owner, each.fault);
   }
   return static_cast<std::size_t>(std::ranges::count_if(
-      b, [&](const Answer& each) { return in_a.contains({each.entity, each.fault}); }));
+      b, [&](const reports::Answer& each) { return in_a.contains({each.owner, each.fault}); }));
 }
 
 }  // namespace
@@ -159,7 +160,7 @@ void ComparePanel::read_on() {
     if (!reading_->a.read_on(kSliceDecisions) && !reading_->b.read_on(kSliceDecisions)) {
       timer_.stop();
       const std::unique_ptr<Reading> read = std::move(reading_);
-      auto found = find_divergences(*traces_[0], read->a.answers(), *traces_[1], read->b.answers());
+      auto found = reports::divergences_by_fault(read->a.answers(), read->b.answers());
       const std::size_t met = answered_in_both(read->a.answers(), read->b.answers());
       count_->setText(
           found.empty()
@@ -171,10 +172,10 @@ void ComparePanel::read_on() {
   } while (since.elapsed() < kSlice_ms);
 }
 
-void ComparePanel::take(std::vector<Divergence> found) {
+void ComparePanel::take(std::vector<reports::Divergence> found) {
   std::set<std::string_view> jobs;
-  for (const Divergence& each : found) {
-    jobs.insert(each.entity);
+  for (const reports::Divergence& each : found) {
+    jobs.insert(each.owner);
   }
   tabs_->setTabText(1, tr("Where they part (%1)").arg(found.size()));
   table_->setColumnHidden(DivergenceModel::kJob, jobs.size() < 2);
@@ -218,7 +219,9 @@ void ComparePanel::set_theme(Theme theme) {
   costs_->set_theme(theme);
 }
 
-const std::vector<Divergence>& ComparePanel::divergences() const { return model_->divergences(); }
+const std::vector<reports::Divergence>& ComparePanel::divergences() const {
+  return model_->divergences();
+}
 
 void ComparePanel::show_divergence(int index) { table_->setCurrentIndex(model_->index(index, 0)); }
 

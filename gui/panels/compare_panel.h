@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "gui/compare/answers.h"
-#include "gui/compare/divergences.h"
 #include "gui/panels/place.h"
 #include "gui/theme/theme.h"
+#include "reports/compare/divergence.h"
 
 class QLabel;
 class QSplitter;
@@ -43,7 +43,7 @@ class ComparePanel : public QWidget {
   /// Whether all is known; true for no runs.
   [[nodiscard]] bool is_ready() const { return !reading_; }
   /// By the time in A; empty until they are all known.
-  [[nodiscard]] const std::vector<Divergence>& divergences() const;
+  [[nodiscard]] const std::vector<reports::Divergence>& divergences() const;
   /// Selects one and shows its cards, without going there; any other number: none.
   void show_divergence(int index);
   /// The one selected; -1 for none.
@@ -58,7 +58,7 @@ class ComparePanel : public QWidget {
 
  Q_SIGNALS:
   /// The user chose one by click or Enter.
-  void go_to(const aftershock::gui::Divergence& divergence);
+  void go_to(const aftershock::reports::Divergence& divergence);
   /// The user follows a link of a card of A (0) or B (1).
   void go_to_place(int run, const aftershock::gui::Place& place);
   /// All are known.
@@ -73,7 +73,7 @@ class ComparePanel : public QWidget {
   QWidget* make_cost_page();
   QWidget* make_divergence_page();
   void read_on();
-  void take(std::vector<Divergence> found);
+  void take(std::vector<reports::Divergence> found);
   void choose(int index);
   void fit_columns();
 

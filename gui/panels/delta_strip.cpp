@@ -38,7 +38,7 @@ QString words_of(const JobState& state) {
   return DeltaStrip::tr("not running");
 }
 
-QString words_of(const std::optional<AnswerStep>& step) {
+QString words_of(const std::optional<reports::DecisionStep>& step) {
   return step ? shown_text(step->rule) : DeltaStrip::tr("nothing further");
 }
 
@@ -65,7 +65,7 @@ void DeltaStrip::set_alignment(const TimeMap& map) {
   update();
 }
 
-void DeltaStrip::set_divergences(std::vector<Divergence> divergences) {
+void DeltaStrip::set_divergences(std::vector<reports::Divergence> divergences) {
   divergences_ = std::move(divergences);
   describe();
   update();
@@ -205,14 +205,14 @@ void DeltaStrip::paint_divergences(QPainter& painter) const {
   const double size = height() / 2.0 - kStripMargin;
   double free_from = -size;
   painter.setRenderHint(QPainter::Antialiasing);
-  auto at = std::ranges::lower_bound(divergences_, on.begin_us, {}, &Divergence::a_us);
+  auto at = std::ranges::lower_bound(divergences_, on.begin_us, {}, &reports::Divergence::a_us);
   int last_px = -1;
   for (; at != divergences_.end() && at->a_us < on.end_us;) {
     const int pixel = pixel_of(on, at->a_us);
     // One tick a pixel, however many there are: on with the first behind it.
     at = std::lower_bound(
         at + 1, divergences_.end(), time_of(on, pixel + 1),
-        [](const Divergence& each, std::int64_t t_us) { return each.a_us < t_us; });
+        [](const reports::Divergence& each, std::int64_t t_us) { return each.a_us < t_us; });
     if (pixel == last_px) {
       continue;
     }
@@ -259,9 +259,9 @@ QString DeltaStrip::words_at(int x) const {
         << tr("%1: A %2, B %3").arg(shown_text(job->entity), words_of(phase.a), words_of(phase.b));
   }
   const std::int64_t near_us = time_of(on, std::max(0, pixel - kNear_px));
-  const auto near = std::ranges::lower_bound(divergences_, near_us, {}, &Divergence::a_us);
+  const auto near = std::ranges::lower_bound(divergences_, near_us, {}, &reports::Divergence::a_us);
   if (near != divergences_.end() && pixel_of(on, near->a_us) <= pixel + kNear_px) {
-    lines << tr("They part at %1 (%2)").arg(shown_text(near->fault), shown_text(near->entity))
+    lines << tr("They part at %1 (%2)").arg(shown_text(near->fault), shown_text(near->owner))
           << tr("A: %1").arg(words_of(near->a)) << tr("B: %1").arg(words_of(near->b));
   }
   return lines.size() == 1 ? QString() : lines.join(u'\n');

@@ -5,10 +5,10 @@
 #include <optional>
 #include <vector>
 
-#include "gui/compare/divergences.h"
 #include "gui/compare/phase_difference.h"
 #include "gui/theme/theme.h"
 #include "gui/view/time_range.h"
+#include "reports/compare/divergence.h"
 
 namespace aftershock::gui {
 
@@ -25,7 +25,7 @@ class DeltaStrip : public QWidget {
   /// How they are held against each other. Takes time for the phases of jobs.
   void set_alignment(const TimeMap& map);
   /// Where policies part, by the time in A.
-  void set_divergences(std::vector<Divergence> divergences);
+  void set_divergences(std::vector<reports::Divergence> divergences);
   /// The times of A that its timeline shows, and how much of the width is before and behind them,
   /// in logical pixels: columns are those of the timeline.
   void set_range(const TimeRange& shown, int left_px, int right_px);
@@ -61,7 +61,7 @@ class DeltaStrip : public QWidget {
   RunStates a_;
   RunStates b_;
   PhaseDifferences differences_;
-  std::vector<Divergence> divergences_;
+  std::vector<reports::Divergence> divergences_;
   TimeRange shown_;
   int left_px_ = 0;
   int right_px_ = 0;

@@ -14,13 +14,13 @@ namespace {
 constexpr std::array kDivergenceTitles{"Time", "Fault", "Job", "A did", "B did"};
 
 /// `whole`: with the policy's name before the rule's, which all of a run's begin with.
-QString step_words(const std::optional<AnswerStep>& step, bool whole) {
+QString step_words(const std::optional<reports::DecisionStep>& step, bool whole) {
   if (!step) {
     return DivergenceModel::tr("nothing further");
   }
   QStringList commands;
-  for (const std::string& each : step->commands) {
-    commands << shown_text(each).replace(u'_', u' ');
+  for (const reports::OrderedCommand& each : step->commands) {
+    commands << shown_text(each.type).replace(u'_', u' ');
   }
   const std::string_view rule = step->rule;
   const auto dot = rule.find('.');
@@ -30,7 +30,7 @@ QString step_words(const std::optional<AnswerStep>& step, bool whole) {
 }
 
 /// The time in A, and how much later it was in B.
-QString time_text(const Divergence& of) {
+QString time_text(const reports::Divergence& of) {
   std::int64_t later_us = 0;
   if (of.a_us == of.b_us || __builtin_sub_overflow(of.b_us, of.a_us, &later_us)) {
     return time_words(of.a_us);
@@ -41,7 +41,7 @@ QString time_text(const Divergence& of) {
 
 }  // namespace
 
-void DivergenceModel::set_divergences(std::vector<Divergence> divergences) {
+void DivergenceModel::set_divergences(std::vector<reports::Divergence> divergences) {
   beginResetModel();
   divergences_ = std::move(divergences);
   endResetModel();
@@ -59,7 +59,7 @@ QVariant DivergenceModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid()) {
     return {};
   }
-  const Divergence& of = divergences_.at(static_cast<std::size_t>(index.row()));
+  const reports::Divergence& of = divergences_.at(static_cast<std::size_t>(index.row()));
   if (role == Qt::ToolTipRole) {
     const QString text = index.column() == kA   ? step_words(of.a, true)
                          : index.column() == kB ? step_words(of.b, true)
@@ -75,7 +75,7 @@ QVariant DivergenceModel::data(const QModelIndex& index, int role) const {
     case kFault:
       return shown_text(of.fault);
     case kJob:
-      return shown_text(of.entity);
+      return shown_text(of.owner);
     case kA:
       return step_words(of.a, false);
     default:

@@ -3,7 +3,7 @@
 #include <QAbstractTableModel>
 #include <vector>
 
-#include "gui/compare/divergences.h"
+#include "reports/compare/divergence.h"
 
 namespace aftershock::gui {
 
@@ -18,8 +18,8 @@ class DivergenceModel : public QAbstractTableModel {
   using QAbstractTableModel::QAbstractTableModel;
 
   /// Replaces all.
-  void set_divergences(std::vector<Divergence> divergences);
-  [[nodiscard]] const std::vector<Divergence>& divergences() const { return divergences_; }
+  void set_divergences(std::vector<reports::Divergence> divergences);
+  [[nodiscard]] const std::vector<reports::Divergence>& divergences() const { return divergences_; }
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
   [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
@@ -28,7 +28,7 @@ class DivergenceModel : public QAbstractTableModel {
                                     int role) const override;
 
  private:
-  std::vector<Divergence> divergences_;
+  std::vector<reports::Divergence> divergences_;
 };
 
 }  // namespace aftershock::gui

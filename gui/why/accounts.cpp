@@ -2,18 +2,18 @@
 
 #include <algorithm>
 
-#include "gui/why/json.h"
+#include "reports/json/json_value.h"
 
 namespace aftershock::gui {
 
 namespace {
 
-BucketTimes times_of(const Json& object) {
+BucketTimes times_of(const reports::Json& object) {
   BucketTimes times;
   constexpr auto kBuckets = static_cast<std::size_t>(Kind::kAttempt);
   for (std::size_t i = 0; i < kBuckets; ++i) {
     const std::string name(kKindNames.at(i));
-    if (const auto us = integer_in(object, name.c_str()); us && *us != 0) {
+    if (const auto us = reports::integer_in(object, name.c_str()); us && *us != 0) {
       times.emplace_back(name, *us);
     }
   }
@@ -23,7 +23,7 @@ BucketTimes times_of(const Json& object) {
   // Buckets of tomorrow.
   for (const auto& [name, value] : object.items()) {
     const auto end = kKindNames.begin() + kBuckets;
-    const auto us = integer_in(object, name.c_str());
+    const auto us = reports::integer_in(object, name.c_str());
     if (us && *us != 0 && std::find(kKindNames.begin(), end, name) == end) {
       times.emplace_back(name, *us);
     }
@@ -31,25 +31,25 @@ BucketTimes times_of(const Json& object) {
   return times;
 }
 
-Account account_from(std::uint32_t entity, const Json& ledger) {
+Account account_from(std::uint32_t entity, const reports::Json& ledger) {
   Account account;
   account.entity = entity;
-  account.wall_us = integer_in(ledger, "wall_us").value_or(0);
-  account.us = times_of(part(ledger, "us"));
-  for (const Json& paid : part(ledger, "faults")) {
-    account.bills.push_back({text_in(paid, "fault"), times_of(part(paid, "us"))});
+  account.wall_us = reports::integer_in(ledger, "wall_us").value_or(0);
+  account.us = times_of(reports::part(ledger, "us"));
+  for (const reports::Json& paid : reports::part(ledger, "faults")) {
+    account.bills.push_back({reports::text_in(paid, "fault"), times_of(reports::part(paid, "us"))});
   }
   return account;
 }
 
-Recovered recovered_from(const Json& told) {
-  Recovered recovered{.fault = text_in(told, "fault"),
+Recovered recovered_from(const reports::Json& told) {
+  Recovered recovered{.fault = reports::text_in(told, "fault"),
                       .rules = {},
-                      .detected_us = integer_in(told, "detected_us"),
-                      .running_us = integer_in(told, "running_us"),
-                      .caught_up_us = integer_in(told, "caught_up_us"),
-                      .lost_us = integer_in(told, "lost_us").value_or(0)};
-  for (const Json& rule : part(told, "rules")) {
+                      .detected_us = reports::integer_in(told, "detected_us"),
+                      .running_us = reports::integer_in(told, "running_us"),
+                      .caught_up_us = reports::integer_in(told, "caught_up_us"),
+                      .lost_us = reports::integer_in(told, "lost_us").value_or(0)};
+  for (const reports::Json& rule : reports::part(told, "rules")) {
     if (rule.is_string()) {
       recovered.rules.push_back(rule.get<std::string>());
     }
@@ -57,18 +57,18 @@ Recovered recovered_from(const Json& told) {
   return recovered;
 }
 
-void add_summary(std::vector<Account>& accounts, const Trace& trace, const Json& list,
+void add_summary(std::vector<Account>& accounts, const Trace& trace, const reports::Json& list,
                  const std::string& prefix) {
-  for (const Json& told : list) {
-    const auto entity = trace.entities.find(prefix + text_in(told, "name"));
+  for (const reports::Json& told : list) {
+    const auto entity = trace.entities.find(prefix + reports::text_in(told, "name"));
     const auto found = std::ranges::find_if(
         accounts, [&](const Account& each) { return entity && each.entity == *entity; });
     if (found == accounts.end()) {
       continue;
     }
-    found->outcome = text_in(told, "outcome");
-    found->reason = text_in(told, "reason");
-    for (const Json& recovery : part(told, "recoveries")) {
+    found->outcome = reports::text_in(told, "outcome");
+    found->reason = reports::text_in(told, "reason");
+    for (const reports::Json& recovery : reports::part(told, "recoveries")) {
       found->recoveries.push_back(recovered_from(recovery));
     }
   }
@@ -79,12 +79,13 @@ void add_summary(std::vector<Account>& accounts, const Trace& trace, const Json&
 std::vector<Account> accounts_of(const Trace& trace) {
   std::vector<Account> accounts;
   for (const LedgerText& ledger : trace.ledgers) {
-    accounts.push_back(account_from(ledger.entity, parsed(ledger.json)));
+    accounts.push_back(account_from(ledger.entity, reports::parsed(ledger.json)));
   }
-  const Json line = parsed(trace.summary_json);
-  const Json& summary = part(line, "summary").is_object() ? part(line, "summary") : line;
-  add_summary(accounts, trace, part(summary, "jobs"), "job:");
-  add_summary(accounts, trace, part(summary, "experiments"), "experiment:");
+  const reports::Json line = reports::parsed(trace.summary_json);
+  const reports::Json& summary =
+      reports::part(line, "summary").is_object() ? reports::part(line, "summary") : line;
+  add_summary(accounts, trace, reports::part(summary, "jobs"), "job:");
+  add_summary(accounts, trace, reports::part(summary, "experiments"), "experiment:");
   return accounts;
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 void take_moves(std::vector<Charge>& moves, const DecisionCard& card) {
   for (const StepTold& step : card.steps) {
-    for (const BudgetMove& move : step.budgets) {
+    for (const reports::BudgetMove& move : step.budgets) {
       moves.push_back({.decision = card.decision,
                        .t_us = card.t_us,
                        .entity = card.entity,

@@ -21,7 +21,7 @@ struct Charge {
   std::uint32_t fault = kNone;  ///< among the trace's
   std::string rule;
   std::string to;  ///< the vendor's word for what was decided, else the state that followed
-  BudgetMove move;
+  reports::BudgetMove move;
 };
 
 /// Every move of every budget that the recording tells, in the order of time, of one job or

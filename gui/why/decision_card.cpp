@@ -6,9 +6,9 @@
 
 #include "gui/trace/find.h"
 #include "gui/trace/line_texts.h"
-#include "gui/why/json.h"
-#include "gui/why/words.h"
+#include "reports/json/json_value.h"
 #include "reports/render/format.h"
+#include "reports/render/json_words.h"
 
 namespace aftershock::gui {
 
@@ -34,58 +34,35 @@ bool can_be_answered(std::string_view command) {
          kAnswers.end();
 }
 
-bool answers(const Json& event, const CommandTold& command) {
-  const std::string type = text_in(event, "type");
+bool answers(const reports::Json& event, const CommandTold& command) {
+  const std::string type = reports::text_in(event, "type");
   if (std::ranges::find(kAnswers, std::pair(std::string_view(command.type),
                                             std::string_view(type))) == kAnswers.end()) {
     return false;
   }
-  if (const auto id = integer_in(event, "command")) {
+  if (const auto id = reports::integer_in(event, "command")) {
     return id == command.id;
   }
-  const auto epoch = integer_in(event, "epoch");
+  const auto epoch = reports::integer_in(event, "epoch");
   return epoch.has_value() && epoch == command.epoch;
 }
 
-BudgetMove move_from(const Json& told) {
-  BudgetMove move{.budget = text_in(told, "budget"),
-                  .cause = text_in(told, "cause"),
-                  .before = 0,
-                  .used = integer_in(told, "used").value_or(0),
-                  .limit = integer_in(told, "limit"),
-                  .charged = flag_in(told, "charged", true),
-                  .exhausted = flag_in(told, "exhausted", false)};
-  // A charge is one; used is never below 0 in a run, and no matter what a file says stays in range.
-  move.before = move.charged && move.used > 0 ? move.used - 1 : move.used;
-  return move;
-}
-
-StepTold step_from(const Trace& trace, const std::string& policy, const Json& told) {
-  StepTold step{.rule = text_in(told, "rule"),
+StepTold step_from(const Trace& trace, const std::string& policy, reports::DecisionStep&& told) {
+  StepTold step{.rule = std::move(told.rule),
                 .sentence = {},
                 .source = {},
-                .from = text_in(told, "from"),
-                .to = text_in(told, "to"),
-                .word = text_in(told, "decision"),
-                .budgets = {},
+                .from = std::move(told.from),
+                .to = std::move(told.to),
+                .word = std::move(told.word),
+                .budgets = std::move(told.budgets),
                 .commands = {},
-                .rejected = {}};
+                .rejected = std::move(told.rejected)};
   if (const reports::HeaderRule* rule = rule_named(trace, policy, step.rule)) {
     step.sentence = rule->sentence;
     step.source = rule->source;
   }
-  for (const Json& move : part(told, "budgets")) {
-    step.budgets.push_back(move_from(move));
-  }
-  for (const Json& command : part(told, "commands")) {
-    step.commands.push_back({.type = text_in(command, "type"),
-                             .words = in_words(command),
-                             .id = integer_in(command, "id"),
-                             .epoch = integer_in(command, "epoch"),
-                             .became = {}});
-  }
-  for (const Json& rejected : part(told, "rejected")) {
-    step.rejected.push_back({text_in(rejected, "what"), text_in(rejected, "why")});
+  for (reports::OrderedCommand& command : told.commands) {
+    step.commands.push_back({std::move(command), {}, kNone});
   }
   return step;
 }
@@ -93,16 +70,16 @@ StepTold step_from(const Trace& trace, const std::string& policy, const Json& to
 /// Takes in what a later decision saw; true when nothing is left to be heard of.
 bool take_answers(DecisionCard& card, const Trace& trace, std::uint32_t later,
                   std::string_view record) {
-  const Json told = parsed(record);
+  const reports::Json told = reports::parsed(record);
   bool all = true;
   for (StepTold& step : card.steps) {
     for (CommandTold& command : step.commands) {
       if (!command.became.empty() || !can_be_answered(command.type)) {
         continue;
       }
-      for (const Json& event : part(told, "saw")) {
+      for (const reports::Json& event : reports::part(told, "saw")) {
         if (answers(event, command)) {
-          command.became = in_words(event) + " (after " +
+          command.became = reports::in_words(event) + " (after " +
                            reports::format_duration(trace.decisions[later].t_us - card.t_us) + ")";
           command.answered_by = later;
           break;
@@ -180,16 +157,16 @@ DecisionCard card_from(const Trace& trace, std::uint32_t decision, std::string_v
   card.fault = fault_with_id(trace, known.fault).value_or(kNone);
   card.false_alarm = known.false_alarm;
   card.record = record;
-  const Json told = parsed(record);
+  const reports::Json told = reports::parsed(record);
   if (!told.is_object()) {
     card.problem = "its line in the recording cannot be read";
     return card;
   }
-  for (const Json& event : part(told, "saw")) {
-    card.saw.push_back(in_words(event));
+  for (const reports::Json& event : reports::part(told, "saw")) {
+    card.saw.push_back(reports::in_words(event));
   }
-  for (const Json& step : part(told, "steps")) {
-    card.steps.push_back(step_from(trace, card.policy, step));
+  for (reports::DecisionStep& step : reports::decision_steps(record)) {
+    card.steps.push_back(step_from(trace, card.policy, std::move(step)));
   }
   return card;
 }

@@ -7,35 +7,15 @@
 #include <vector>
 
 #include "gui/trace/trace.h"
+#include "reports/compare/decisions.h"
 #include "reports/recording/header.h"
 
 namespace aftershock::gui {
 
-/// What a step did to one retry budget.
-struct BudgetMove {
-  std::string budget;
-  std::string cause;        ///< what the policy took the failure for
-  std::int64_t before = 0;  ///< used until then
-  std::int64_t used = 0;    ///< and from then on
-  std::optional<std::int64_t> limit;
-  bool charged = true;  ///< else exempt: this cause does not count
-  bool exhausted = false;
-};
-
 /// What a step ordered.
-struct CommandTold {
-  std::string type;
-  std::string words;
-  std::optional<std::int64_t> id;
-  std::optional<std::int64_t> epoch;
+struct CommandTold : reports::OrderedCommand {
   std::string became;                 ///< what the controller heard of it; empty: nothing
   std::uint32_t answered_by = kNone;  ///< the decision that took that in
-};
-
-/// What a policy thought of and did not do.
-struct Rejected {
-  std::string what;
-  std::string why;
 };
 
 /// One rule that applied.
@@ -46,9 +26,9 @@ struct StepTold {
   std::string from;
   std::string to;
   std::string word;  ///< the vendor's for what was decided, where it has one
-  std::vector<BudgetMove> budgets;
+  std::vector<reports::BudgetMove> budgets;
   std::vector<CommandTold> commands;
-  std::vector<Rejected> rejected;
+  std::vector<reports::Rejected> rejected;
 };
 
 /// A decision with everything that its record says. All texts are as they are in the recording.

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "gui/why/words.h"
 #include "reports/render/format.h"
+#include "reports/render/json_words.h"
 
 namespace aftershock::gui {
 
@@ -34,18 +34,18 @@ std::string name_for(std::string_view key, bool is_time) {
 }
 
 /// "[[0,31]]": ranges of ranks that were written as a text.
-Json unwrapped(const Json& value) {
+reports::Json unwrapped(const reports::Json& value) {
   if (value.is_string()) {
     const auto& text = value.get_ref<const std::string&>();
     if (text.starts_with('[')) {
-      Json list = parsed(text);
+      reports::Json list = reports::parsed(text);
       return list.is_array() ? list : value;
     }
   }
   return value;
 }
 
-std::string value_for(const std::string& key, const Json& value, std::string_view what) {
+std::string value_for(const std::string& key, const reports::Json& value, std::string_view what) {
   if (value.is_number_integer()) {
     const auto number = value.get<std::int64_t>();
     if (key == "from" && what == "attempt") {
@@ -55,20 +55,20 @@ std::string value_for(const std::string& key, const Json& value, std::string_vie
            : key.ends_with("bytes") ? bytes_words(number)
                                     : reports::format_count(number);
   }
-  return value == true ? "yes" : value_in_words(unwrapped(value));
+  return value == true ? "yes" : reports::value_in_words(unwrapped(value));
 }
 
 }  // namespace
 
-std::vector<Told> told_by(const Json& record) {
+std::vector<Told> told_by(const reports::Json& record) {
   std::vector<Told> out;
   if (!record.is_object()) {
     return out;
   }
-  const std::string what = text_in(record, "what");
+  const std::string what = reports::text_in(record, "what");
   for (const auto& [key, value] : record.items()) {
     const bool is_said = key == "r" || key == "t" || key == "on" || key == "what" || key == "id";
-    if (is_said || says_nothing(value)) {
+    if (is_said || reports::says_nothing(value)) {
       continue;
     }
     if ((key == "cause" || key == "fault") && value.is_number_integer()) {

@@ -64,7 +64,7 @@ TEST(ComparePanel, ShowsWhereTwoRunsPart) {
 
   std::vector<std::int64_t> gone;
   QObject::connect(&panel, &ComparePanel::go_to, &panel,
-                   [&](const Divergence& to) { gone.push_back(to.a_us); });
+                   [&](const reports::Divergence& to) { gone.push_back(to.a_us); });
   panel.show_divergences();
   auto* table = panel.findChildren<QTableView*>().back();
   ASSERT_EQ(table->accessibleName(), QStringLiteral("Where the policies part"));

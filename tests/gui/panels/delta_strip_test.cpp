@@ -74,9 +74,9 @@ TEST(DeltaStrip, TellsAndLeads) {
   strip.set_runs(&a.trace(), &b.trace());
   strip.resize(700, 26);
   strip.set_range({0, 300'000'000}, 100, 0);
-  strip.set_divergences({{.entity = "job:llm",
+  strip.set_divergences({{.owner = "job:llm",
                           .fault = "<f>",
-                          .a = AnswerStep{.decision = 0, .rule = "p.y", .commands = {}},
+                          .a = reports::DecisionStep{.decision = 0, .rule = "p.y", .commands = {}},
                           .b = std::nullopt,
                           .a_us = 190'000'000}});
   int differs = 100;

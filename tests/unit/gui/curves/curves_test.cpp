@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "gui/why/json.h"
+#include "reports/json/json_value.h"
 #include "tests/unit/gui/why/sample_run.h"
 
 namespace aftershock::gui {
@@ -114,10 +114,11 @@ TEST(Curves, OfARunEndWhereItsSummaryDoes) {
     record_scenario(trace, "scenarios/" + name + ".json", path);
     const std::atomic<bool> stop = false;
     const std::vector<Curve> curves = reckon(trace, path, stop).curves;
-    const Json line = parsed(trace.summary_json);
-    const Json& summary = part(line, "summary").is_object() ? part(line, "summary") : line;
-    ASSERT_FALSE(part(summary, "jobs").empty()) << name;
-    const double told = part(summary, "jobs").at(0).at("ettr").get<double>();
+    const reports::Json line = reports::parsed(trace.summary_json);
+    const reports::Json& summary =
+        reports::part(line, "summary").is_object() ? reports::part(line, "summary") : line;
+    ASSERT_FALSE(reports::part(summary, "jobs").empty()) << name;
+    const double told = reports::part(summary, "jobs").at(0).at("ettr").get<double>();
     bool has_budget = false;
     for (const Curve& curve : curves) {
       expect_in_order(curve);

@@ -5,8 +5,8 @@
 #include "gui/why/cause_and_effect.h"
 #include "gui/why/charges.h"
 #include "gui/why/decision_titles.h"
-#include "gui/why/json.h"
-#include "gui/why/words.h"
+#include "reports/json/json_value.h"
+#include "reports/render/json_words.h"
 #include "tests/unit/gui/why/sample_run.h"
 
 namespace aftershock::gui {
@@ -78,7 +78,7 @@ TEST(DecisionCard, TakesAnythingForARecord) {
         std::string(R"({"saw":[null,{"type":4,"x":[[1,"b"],{}]}],"steps":{"rule":[]}})")}) {
     const DecisionCard card = card_from(run.trace(), 0, text);
     EXPECT_EQ(card.t_us, 200) << text.substr(0, 40);
-    EXPECT_EQ(card.problem.empty(), parsed(text).is_object()) << text.substr(0, 40);
+    EXPECT_EQ(card.problem.empty(), reports::parsed(text).is_object()) << text.substr(0, 40);
   }
   EXPECT_NE(decision_card(run.trace(), run.path(), 3).problem, "");
   EXPECT_NE(decision_card(run.trace(), run.path() + "-gone", 0).problem, "");
@@ -95,9 +95,10 @@ TEST(DecisionTitles, NameTheRules) {
 }
 
 TEST(Words, TellListsByTheirBeginning) {
-  EXPECT_EQ(in_words(parsed(R"({"type":"a_b","x":[1,2,3,4,5,6,7,8,9,10],"y":{"z":true}})")),
+  EXPECT_EQ(reports::in_words(
+                reports::parsed(R"({"type":"a_b","x":[1,2,3,4,5,6,7,8,9,10],"y":{"z":true}})")),
             "a b: x 1, 2, 3, 4, 5, 6, 7, 8, ... (10 in all), y (z)");
-  EXPECT_EQ(in_words(parsed("3")), "");
+  EXPECT_EQ(reports::in_words(reports::parsed("3")), "");
 }
 
 TEST(ChainOfCharges, OfAJobThatRanOutOfRetries) {

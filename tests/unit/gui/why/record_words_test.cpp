@@ -7,7 +7,7 @@ namespace {
 
 std::string all_of(const char* record) {
   std::string out;
-  for (const Told& told : told_by(parsed(record))) {
+  for (const Told& told : told_by(reports::parsed(record))) {
     out += (out.empty() ? "" : "; ") + told.name + ": " + told.value + (told.is_fault ? "!" : "");
   }
   return out;

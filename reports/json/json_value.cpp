@@ -1,8 +1,8 @@
-#include "gui/why/json.h"
+#include "reports/json/json_value.h"
 
 #include <limits>
 
-namespace aftershock::gui {
+namespace aftershock::reports {
 
 namespace {
 
@@ -41,13 +41,26 @@ Json parsed(std::string_view text) {
   return value.is_discarded() ? Json() : value;
 }
 
-const Json& part(const Json& object, const char* key) {
+namespace {
+
+const Json& nothing() {
   static const Json kNothing;
+  return kNothing;
+}
+
+}  // namespace
+
+const Json& list_in(const Json& object, const char* key) {
+  const Json& value = part(object, key);
+  return value.is_array() ? value : nothing();
+}
+
+const Json& part(const Json& object, const char* key) {
   if (!object.is_object()) {
-    return kNothing;
+    return nothing();
   }
   const auto place = object.find(key);
-  return place == object.end() ? kNothing : *place;
+  return place == object.end() ? nothing() : *place;
 }
 
 std::string text_in(const Json& object, const char* key) {
@@ -70,4 +83,4 @@ bool flag_in(const Json& object, const char* key, bool otherwise) {
   return value.is_boolean() ? value.get<bool>() : otherwise;
 }
 
-}  // namespace aftershock::gui
+}  // namespace aftershock::reports

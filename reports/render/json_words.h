@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "gui/why/json.h"
+#include "reports/json/json_value.h"
 
-namespace aftershock::gui {
+namespace aftershock::reports {
 
 /// What a controller saw or ordered, in words: "workers failed: epoch 1, exit code 1, ranks 5". Of
 /// its members those that say nothing (empty, null, false) are left out, and so is the job.
@@ -15,4 +15,4 @@ std::string value_in_words(const Json& value);
 /// Whether it stands for nothing: empty, null, false.
 bool says_nothing(const Json& value);
 
-}  // namespace aftershock::gui
+}  // namespace aftershock::reports

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 // A recording may come from anywhere: what is missing or of another type reads as nothing.
-namespace aftershock::gui {
+namespace aftershock::reports {
 
 /// Members are found fast however many there are; in the order of their names.
 using Json = nlohmann::json;
@@ -17,6 +17,8 @@ using Json = nlohmann::json;
 Json parsed(std::string_view text);
 /// A member of an object; null if there is none.
 const Json& part(const Json& object, const char* key);
+/// A member that is an array; for anything else null, which has no elements.
+const Json& list_in(const Json& object, const char* key);
 /// The text of a member, the bytes as they are; empty for anything else.
 std::string text_in(const Json& object, const char* key);
 /// The whole number of a member.
@@ -24,4 +26,4 @@ std::optional<std::int64_t> integer_in(const Json& object, const char* key);
 /// The truth of a member.
 bool flag_in(const Json& object, const char* key, bool otherwise);
 
-}  // namespace aftershock::gui
+}  // namespace aftershock::reports

@@ -1,11 +1,11 @@
-#include "gui/why/words.h"
+#include "reports/render/json_words.h"
 
 #include <algorithm>
 #include <string_view>
 
 #include "reports/render/format.h"
 
-namespace aftershock::gui {
+namespace aftershock::reports {
 
 namespace {
 
@@ -58,7 +58,7 @@ std::string member_words(const Json& record) {
 
 std::string value_words(const Json& value, bool is_time) {
   if (is_time) {
-    return reports::format_duration(value.get<std::int64_t>());
+    return format_duration(value.get<std::int64_t>());
   }
   if (value.is_string()) {
     return value.get<std::string>();
@@ -86,4 +86,4 @@ std::string in_words(const Json& record) {
   return members.empty() ? type : type.empty() ? members : type + ": " + members;
 }
 
-}  // namespace aftershock::gui
+}  // namespace aftershock::reports
