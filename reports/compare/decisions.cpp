@@ -55,20 +55,6 @@ DecisionStep step_from(const Json& told) {
   return step;
 }
 
-/// Adds a decision's line to those before it; false: there is no room for more.
-bool add_decision(Decisions& decisions, std::uint32_t number, std::string_view line) {
-  if (decisions.steps.size() >= kStepsMax) {
-    decisions.cut = true;
-    return false;
-  }
-  std::vector<DecisionStep> steps = decision_steps(line);
-  for (DecisionStep& step : steps) {
-    step.decision = number;
-  }
-  std::ranges::move(steps, std::back_inserter(decisions.steps));
-  return true;
-}
-
 }  // namespace
 
 std::vector<DecisionStep> decision_steps(std::string_view line) {
@@ -90,6 +76,19 @@ std::vector<DecisionStep> decision_steps(std::string_view line) {
     step.saw = seen_by(told, events);
   }
   return steps;
+}
+
+bool add_decision(Decisions& decisions, std::uint32_t nth, std::string_view line) {
+  if (decisions.steps.size() >= kStepsMax) {
+    decisions.cut = true;
+    return false;
+  }
+  std::vector<DecisionStep> steps = decision_steps(line);
+  for (DecisionStep& step : steps) {
+    step.decision = nth;
+  }
+  std::ranges::move(steps, std::back_inserter(decisions.steps));
+  return true;
 }
 
 void DecisionSink::take(std::string_view line) {

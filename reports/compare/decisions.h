@@ -71,6 +71,9 @@ struct Decisions {
   std::string unfinished;  ///< why the recording ends before its run did; empty: it does not
 };
 
+/// Adds the decision of a record, the nth of its run from 0; false: there is no room for more.
+bool add_decision(Decisions& decisions, std::uint32_t nth, std::string_view line);
+
 /// Takes in a run while it is recorded, and keeps nothing but its decisions.
 class DecisionSink final : public LineSink {
  public:

@@ -10,13 +10,19 @@
 
 namespace aftershock::sim::cli {
 
-void add_scenario_options(CLI::App& command, ScenarioOptions& options) {
+void add_options_but_policy(CLI::App& command, ScenarioOptions& options) {
   command.add_option("--seed", options.seed, "random seed, instead of the scenario's")
       ->check(not_empty());
   command
       .add_option("--set", options.sets,
                   "change a value before it is checked: /json/pointer=value (may be repeated)")
       ->allow_extra_args(false);
+  command.add_flag("--json", options.json, "print one JSON object, for programs");
+  command.add_flag("--quiet", options.quiet, "print nothing but errors");
+}
+
+void add_scenario_options(CLI::App& command, ScenarioOptions& options) {
+  add_options_but_policy(command, options);
   command
       .add_option("--policy", options.policy,
                   "NAME[@PROFILE]: replaces the policy of every job, whole")
@@ -25,8 +31,6 @@ void add_scenario_options(CLI::App& command, ScenarioOptions& options) {
       .add_option("--policy-config", options.policy_config,
                   "JSON file with the configuration of --policy")
       ->check(not_empty());
-  command.add_flag("--json", options.json, "print one JSON object, for programs");
-  command.add_flag("--quiet", options.quiet, "print nothing but errors");
 }
 
 std::optional<ReadOptions> read_options(const ScenarioOptions& options) {

@@ -22,6 +22,8 @@ struct ScenarioOptions {
 
 /// Declares them on `command`; `options` must live until the command line is parsed.
 void add_scenario_options(CLI::App& command, ScenarioOptions& options);
+/// The same for a command that has a --policy of its own.
+void add_options_but_policy(CLI::App& command, ScenarioOptions& options);
 
 /// What the options change in a scenario; none, with a word on standard error, when they are wrong.
 std::optional<ReadOptions> read_options(const ScenarioOptions& options);

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "aftershock_version.h"
 #include "reports/render/cells_text.h"
 #include "sim/cli/command.h"
 #include "sim/cli/many_runs.h"
@@ -19,19 +18,8 @@ namespace aftershock::sim::cli {
 namespace {
 
 reports::StoreHeader header_of(const SweepArguments& arguments, const SweepRequest& request) {
-  reports::StoreHeader header;
-  header.scenario = request.plan.scenario;
-  header.path = arguments.path;
-  header.version = fmt::format("aftershock {} ({})", aftershock::kVersion, aftershock::kCommit);
-  header.text = request.plan.cells.front().text;
-  header.digest = digest_of(request.plan);
-  header.first_seed = request.plan.first_seed;
-  header.replicas = request.plan.replicas;
+  reports::StoreHeader header = store_header(request.plan, arguments.path);
   header.until = arguments.until;
-  header.pointers = request.plan.pointers;
-  for (const PlannedCell& cell : request.plan.cells) {
-    header.cells.push_back(cell.about);
-  }
   header.shard = request.shard.shard;
   header.shards = request.shard.shards;
   return header;

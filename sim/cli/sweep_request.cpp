@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "aftershock_version.h"
 #include "sim/cli/command.h"
 #include "sim/cli/many_runs.h"
 #include "sim/sweep/run_values.h"
@@ -40,6 +41,18 @@ std::optional<std::vector<Point>> points_of(const SweepArguments& arguments) {
     return std::get<0>(std::move(kept));
   }
   return std::get<0>(std::move(points));
+}
+
+/// Every base with every point.
+std::vector<Point> all_of(const std::vector<Point>& bases, const std::vector<Point>& varied) {
+  std::vector<Point> points;
+  for (const Point& base : bases) {
+    for (const Point& more : varied) {
+      points.push_back(base);
+      points.back().insert(points.back().end(), more.begin(), more.end());
+    }
+  }
+  return points;
 }
 
 std::optional<Shard> shard_of(const std::string& text) {
@@ -114,9 +127,27 @@ bool add_pointers(const SweepArguments& arguments, SweepRequest& request) {
 
 }  // namespace
 
-std::optional<SweepRequest> understood(const SweepArguments& arguments) {
+reports::StoreHeader store_header(const Plan& plan, const std::string& path) {
+  reports::StoreHeader header;
+  header.scenario = plan.scenario;
+  header.path = path;
+  header.version = fmt::format("aftershock {} ({})", aftershock::kVersion, aftershock::kCommit);
+  header.text = plan.cells.front().text;
+  header.digest = digest_of(plan);
+  header.first_seed = plan.first_seed;
+  header.replicas = plan.replicas;
+  header.pointers = plan.pointers;
+  for (const PlannedCell& cell : plan.cells) {
+    header.cells.push_back(cell.about);
+  }
+  return header;
+}
+
+std::optional<SweepRequest> understood(const SweepArguments& arguments,
+                                       const std::vector<Point>& bases) {
   const auto options = read_options(arguments.scenario);
-  const auto points = options ? points_of(arguments) : std::nullopt;
+  const auto varied = options ? points_of(arguments) : std::nullopt;
+  const auto points = varied ? std::optional(all_of(bases, *varied)) : std::nullopt;
   SweepRequest request;
   if (!points || !read_until(arguments, request)) {
     return std::nullopt;

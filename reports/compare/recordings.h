@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "reports/compare/decisions.h"
+#include "reports/render/style.h"
+
+// Two recordings held against each other.
+namespace aftershock::reports {
+
+/// A fault that a recording tells of.
+struct RecordedFault {
+  std::int64_t t_us = 0;
+  std::string id;
+  std::string kind;
+  std::string target;  ///< as in the scenario
+  std::string on;      ///< where it struck; empty: nowhere
+
+  bool operator==(const RecordedFault&) const = default;
+};
+
+/// What is compared of a recording.
+struct RecordedRun {
+  std::string path;
+  std::string scenario;  ///< its name
+  std::string policy;    ///< name@profile of the first job
+  std::uint64_t seed = 0;
+  std::string hash;  ///< of a whole recording, else empty
+  std::vector<RecordedFault> faults;
+  Decisions decisions;
+  std::string summary;  ///< the object of `run --json`; empty: the recording ends before
+  std::int64_t last_us = 0;
+};
+
+/// Reads it; what is wrong with it, in words, if there is no run in it to read.
+std::variant<RecordedRun, std::string> read_run(const std::string& path);
+
+/// What the faults of two runs have in common, up to the end of the shorter.
+struct FaultsMet {
+  std::int64_t same = 0;
+  std::int64_t changed = 0;  ///< of one id, but another time, kind and place
+  std::int64_t only_a = 0;
+  std::int64_t only_b = 0;
+  std::string first;  ///< id of the first that is not in both alike; empty: all are
+
+  /// Whether the runs can be held against each other.
+  [[nodiscard]] bool is_same() const { return changed + only_a + only_b == 0; }
+};
+
+/// Each fault beside the one of its id; of several with one id the nth beside the nth. Two are at
+/// one place if they were aimed at the same or struck the same.
+FaultsMet compare_faults(const RecordedRun& a, const RecordedRun& b);
+
+/// A number of both runs' jobs and experiments: "wall_us", "ettr", a bucket of the ledger.
+struct LedgerLine {
+  std::string of;    ///< "job:llm"
+  std::string what;  ///< as in the summary
+  std::optional<double> a;
+  std::optional<double> b;
+};
+
+/// What both came to, of the jobs and experiments that both have; lines that are 0 in both are left
+/// out. Empty where a recording has no summary.
+std::vector<LedgerLine> compare_ledgers(const RecordedRun& a, const RecordedRun& b);
+
+/// All of it in words, with where their decisions part first: by fault where they have the same
+/// faults, else step by step.
+std::string recordings_text(const RecordedRun& a, const RecordedRun& b, const Style& style);
+/// The same for programs.
+nlohmann::ordered_json recordings_json(const RecordedRun& a, const RecordedRun& b);
+
+}  // namespace aftershock::reports

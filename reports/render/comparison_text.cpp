@@ -1,0 +1,214 @@
+#include "reports/render/comparison_text.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "reports/render/format.h"
+#include "reports/render/table.h"
+
+namespace aftershock::reports {
+namespace {
+
+/// What a table has, beside the goal and what was asked for; all else is in the JSON.
+constexpr std::array<std::string_view, 11> kShown{
+    "ettr",     "completed",   "failed",  "exhausted", "lost_us",      "wall_us",
+    "attempts", "recovery_us", "charges", "cost",      "undetected_us"};
+
+bool is_shown(const std::string& name, const std::string& goal) {
+  return name == goal || name.starts_with('/') || std::ranges::find(kShown, name) != kShown.end();
+}
+
+/// A metric's value in its unit: "00:52:29", "0.8527", "3.1".
+std::string value_text(std::string_view metric, double value) {
+  if (metric.ends_with("_us")) {
+    const std::string text = format_duration(std::llround(std::abs(value)));
+    return (value < 0 && text != "0 s" ? "-" : "") + text;
+  }
+  const bool is_share = metric == "ettr" || metric == "completed" || metric == "failed" ||
+                        metric == "exhausted" || metric.starts_with('/');
+  const std::string text = fmt::format("{:.{}f}", value, is_share ? 4 : 2);
+  return text.find_first_not_of("-0.") == text.npos && text.front() == '-' ? text.substr(1) : text;
+}
+
+std::string signed_text(std::string_view metric, double value) {
+  const std::string text = value_text(metric, value);
+  return (text.front() == '-' || value <= 0 ? "" : "+") + text;
+}
+
+std::string difference_text(const MetricDifference& metric) {
+  const Estimate& mean = metric.difference.mean;
+  std::string text = signed_text(metric.name, mean.value);
+  if (mean.interval) {
+    text += fmt::format(" ({} to {})", signed_text(metric.name, mean.interval->low),
+                        signed_text(metric.name, mean.interval->high));
+  }
+  return text;
+}
+
+std::string label_text(const Comparison& comparison, std::uint32_t cell, const Style& style) {
+  return printable(comparison.header.cells[cell].label, style.unicode);
+}
+
+bool is_told_apart(const Estimate& mean) {
+  return mean.interval && (mean.interval->low > 0 || mean.interval->high < 0);
+}
+
+Colour colour_of(const MetricDifference& metric) {
+  const Estimate& mean = metric.difference.mean;
+  if (!is_told_apart(mean) || metric.better == Better::kNeither) {
+    return Colour::kPlain;
+  }
+  return (mean.value > 0) == (metric.better == Better::kHigher) ? Colour::kGood : Colour::kBad;
+}
+
+std::string metrics_table(const Comparison& comparison, const CellDifference& difference,
+                          const Style& style) {
+  using Align = Table::Align;
+  Table table({{Align::kLeft, true, 12},
+               {Align::kRight, true, 10},
+               {Align::kRight, true, 10},
+               {Align::kRight},
+               {Align::kRight},
+               {Align::kRight},
+               {Align::kRight},
+               {Align::kRight}});
+  table.row({"mean of", label_text(comparison, difference.first, style),
+             label_text(comparison, difference.second, style), "difference, 95 %", "better",
+             "worse", "same", "narrower"},
+            Colour::kHeading);
+  std::string same;
+  for (const MetricDifference& metric : difference.metrics) {
+    if (!is_shown(metric.name, comparison.goal)) {
+      continue;
+    }
+    const PairedDifference& of = metric.difference;
+    if (of.equal == of.pairs && metric.name != comparison.goal && !metric.name.starts_with('/')) {
+      same += (same.empty() ? "" : ", ") + metric.name;
+      continue;
+    }
+    const bool directed = metric.better != Better::kNeither;
+    table.row({printable(metric.name, style.unicode), value_text(metric.name, metric.first),
+               value_text(metric.name, metric.second), difference_text(metric),
+               directed ? format_count(metric.better_runs) : "-",
+               directed ? format_count(metric.worse_runs) : "-", format_count(of.equal),
+               metric.narrower ? fmt::format("{:.1f}x", *metric.narrower) : "-"},
+              colour_of(metric));
+  }
+  std::string out = table.text(style, 2);
+  if (!same.empty()) {
+    out += wrapped("the same in every run: " + same, 2, style.width);
+  }
+  return out;
+}
+
+std::string flips_text(const Comparison& comparison, const CellDifference& difference,
+                       const Style& style) {
+  if (difference.flips.empty()) {
+    return {};
+  }
+  constexpr std::size_t kSeedsMax = 8;
+  std::string seeds;
+  for (std::size_t i = 0; i < std::min(difference.flips.size(), kSeedsMax); ++i) {
+    seeds +=
+        fmt::format("{}{}", i == 0 ? "" : ", ", comparison.header.first_seed + difference.flips[i]);
+  }
+  return wrapped(fmt::format("the other way round in {} of {} runs, with the seeds {}{}",
+                             difference.flips.size(), difference.pairs, seeds,
+                             difference.flips.size() > kSeedsMax ? ", ..." : ""),
+                 2, style.width);
+}
+
+std::string moving_text(const Comparison& comparison, const Style& style) {
+  std::string ids;
+  for (const std::string& id : comparison.moving_faults) {
+    ids += (ids.empty() ? "" : ", ") + printable(id, style.unicode);
+  }
+  return ids.empty() ? std::string()
+                     : wrapped(fmt::format("but {} follow what a job has come to: their nth are "
+                                           "paired, at times that differ from run to run",
+                                           ids),
+                               2, style.width);
+}
+
+std::string hindsight_text(const Comparison& comparison, const Style& style) {
+  if (comparison.regrets.empty()) {
+    return {};
+  }
+  using Align = Table::Align;
+  Table table({{Align::kLeft, true, 16}, {Align::kRight}, {Align::kRight}, {Align::kRight}});
+  table.row({"against hindsight", "ETTR", "bound", "regret, 95 %"}, Colour::kHeading);
+  for (const Regret& each : comparison.regrets) {
+    std::string regret = fmt::format("{:.4f}", each.regret.value);
+    if (each.regret.interval) {
+      regret +=
+          fmt::format(" ({:.4f} to {:.4f})", each.regret.interval->low, each.regret.interval->high);
+    }
+    table.row({label_text(comparison, each.cell, style),
+               fmt::format("{:.4f}", each.bound.value - each.regret.value),
+               fmt::format("{:.4f}", each.bound.value), regret});
+  }
+  return table.text(style, 2) +
+         wrapped(
+             "hindsight: every fault detected at once, a checkpoint just before it, nodes "
+             "replaced in no time; what starts take remains",
+             2, style.width);
+}
+
+}  // namespace
+
+std::string verdict_line(const Comparison& comparison, const CellDifference& difference,
+                         const Style& style) {
+  const std::string first = label_text(comparison, difference.first, style);
+  const std::string second = label_text(comparison, difference.second, style);
+  if (difference.pairs == 0 || !difference.goal) {
+    return fmt::format("{}: no run has a value of {} with both", second, comparison.goal);
+  }
+  if (difference.identical == difference.pairs) {
+    return fmt::format("{}: the same as {} in all {} runs, event by event", second, first,
+                       difference.pairs);
+  }
+  const MetricDifference& goal = difference.metrics[*difference.goal];
+  const PairedDifference& of = goal.difference;
+  const std::string name = printable(goal.name, style.unicode);
+  if (of.equal == of.pairs) {
+    return fmt::format("{}: {} is that of {} in every run", second, name, first);
+  }
+  const Estimate& mean = of.mean;
+  const bool higher = mean.value > 0;
+  std::string text = fmt::format("{}: {} {} by {}", second, name, higher ? "higher" : "lower",
+                                 value_text(goal.name, std::abs(mean.value)));
+  if (mean.interval) {
+    const double near = higher ? mean.interval->low : -mean.interval->high;
+    const double far = higher ? mean.interval->high : -mean.interval->low;
+    text += fmt::format(" ({} to {})", value_text(goal.name, near), value_text(goal.name, far));
+  }
+  text += fmt::format(" than {}", first);
+  if (goal.better != Better::kNeither) {
+    const bool better = higher == (goal.better == Better::kHigher);
+    text += fmt::format(", {} in {} of {} runs", better ? "better" : "worse",
+                        better ? goal.better_runs : goal.worse_runs, of.pairs);
+  }
+  return mean.interval && !is_told_apart(mean) ? text + "; that may be chance" : text;
+}
+
+std::string comparison_text(const Comparison& comparison, const Style& style) {
+  const StoreHeader& header = comparison.header;
+  std::string out =
+      fmt::format("{}: {} runs each, seeds from {}, the same faults for all\n",
+                  style.paint(printable(header.scenario, style.unicode), Colour::kHeading),
+                  format_count(header.replicas), header.first_seed);
+  out += moving_text(comparison, style);
+  for (const CellDifference& difference : comparison.differences) {
+    out += verdict_line(comparison, difference, style) + "\n";
+    if (difference.pairs > 0 && difference.identical < difference.pairs) {
+      out += metrics_table(comparison, difference, style);
+      out += flips_text(comparison, difference, style);
+    }
+  }
+  return out + hindsight_text(comparison, style);
+}
+
+}  // namespace aftershock::reports

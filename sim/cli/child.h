@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace aftershock::sim::cli {
+
+/// How a program that was started ended.
+struct ChildEnd {
+  /// Which number `code` is: of an exit, a signal, seconds, or the system's error.
+  enum class How : std::uint8_t { kExited, kKilled, kTimedOut, kNotStarted };
+  How how = How::kNotStarted;
+  int code = 0;
+  std::string errors;  ///< the last of what it wrote to standard error
+
+  /// "ended with exit code 2: unknown command", "killed by signal 9 (Killed)", in words.
+  [[nodiscard]] std::string words() const;
+};
+
+/// Starts a program with these words, the first of which is its path, and waits for its end. No
+/// shell takes part, its standard output goes nowhere, and it dies with this process. After so many
+/// seconds it is killed, with all that are in its process group.
+ChildEnd run_child(const std::vector<std::string>& words, std::int64_t timeout_s);
+
+}  // namespace aftershock::sim::cli

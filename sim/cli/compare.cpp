@@ -1,0 +1,126 @@
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "sim/cli/command.h"
+#include "sim/cli/compare_runs.h"
+#include "sim/cli/many_runs.h"
+#include "sim/sweep/sweep.h"
+
+namespace aftershock::sim::cli {
+namespace {
+
+int compare_cells_of(const CompareArguments& arguments) {
+  const auto request = understood(arguments);
+  if (!request) {
+    return kUnusable;
+  }
+  const Plan& plan = request->sweep.plan;
+  auto store = new_store(arguments.sweep.out, store_header(plan, arguments.paths.front()));
+  const RecordingFolder folder(store ? arguments.sweep.out : "");
+  if (!store || !folder.problem().empty()) {
+    if (store) complain(folder.problem());
+    return kUnusable;
+  }
+  const auto crew = make_process_crew(plan, {request->sweep.workers, folder.path()});
+  if (const int code = make_runs(arguments, plan, *store, *crew); code != kOk) {
+    return code;
+  }
+  auto rows = rows_by_cell(*store);
+  if (!rows) {
+    return kUnusable;
+  }
+  Told told{
+      .comparison = reports::compare_cells(store->header(), *rows, request->goal, request->costs),
+      .rows = *std::move(rows),
+      .exact = false,
+      .kept = folder.kept()};
+  told.comparison.moving_faults = request->moving_faults;
+  const RecordPair record =
+      [&](std::uint32_t second,
+          std::uint32_t replica) -> std::variant<std::vector<std::string>, std::string> {
+    std::vector<reports::RunRow> runs;
+    std::vector<std::string> files;
+    for (const std::uint32_t cell : {0U, second}) {
+      runs.push_back(told.rows[cell].at(replica));
+      const auto file = std::filesystem::path(folder.path()) / recording_name(cell, replica);
+      files.push_back(file.string());
+    }
+    const RecordResult recorded = record_runs(plan, *crew, runs);
+    if (recorded.ended == Ended::kInterrupted) {
+      return std::string("interrupted");
+    }
+    if (!recorded.problems.empty()) {
+      return recorded.problems.front();
+    }
+    if (folder.kept()) {
+      store->recording(0, replica, files[0]);
+      store->recording(second, replica, files[1]);
+    }
+    return files;
+  };
+  const int code = tell(arguments, *request, told, record);
+  store->finish();
+  return code;
+}
+
+int run_compare(const CompareArguments& arguments) {
+  if (arguments.paths.size() == 2) {
+    return compare_recordings(arguments);
+  }
+  return arguments.against.empty() ? compare_cells_of(arguments) : compare_builds(arguments);
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand(
+      "compare", "hold policies, values, builds or two recordings against each other");
+  const auto arguments = std::make_shared<CompareArguments>();
+  SweepArguments& sweep = arguments->sweep;
+  command
+      ->add_option("FILE", arguments->paths,
+                   "a scenario, every run of which is made once for each of what is compared; or "
+                   "two recordings")
+      ->required()
+      ->expected(1, 2)
+      ->check(not_empty());
+  add_options_but_policy(*command, sweep.scenario);
+  command
+      ->add_option("--policy", arguments->policies,
+                   "NAME[@PROFILE], for every job: one to compare with the scenario's own, or "
+                   "several with each other (may be repeated)")
+      ->allow_extra_args(false)
+      ->check(not_empty());
+  command
+      ->add_option("--vary", sweep.vary,
+                   "values to compare, as `sweep` has them: /json/pointer=a,b; the first is what "
+                   "others are compared with (may be repeated)")
+      ->allow_extra_args(false);
+  command->add_option("--where", sweep.where, "only cells for which this holds");
+  command
+      ->add_option("--against", arguments->against,
+                   "another build of this program: its runs are compared with those of this one")
+      ->check(not_empty());
+  command->add_option("--timeout", arguments->timeout,
+                      "seconds that --against's program may take (default 600)");
+  command->add_option("--runs", sweep.runs,
+                      "runs of each, with seeds from the scenario's upwards (default 30)");
+  command->add_option("--goal", arguments->goal,
+                      "the metric that decides which is better (default ettr)");
+  command
+      ->add_option("--metric", sweep.metrics,
+                   "one more metric: a JSON Pointer into the summary of `run --json` (may be "
+                   "repeated)")
+      ->allow_extra_args(false);
+  command->add_option("--pair", arguments->pair,
+                      "the seed whose two runs are compared decision by decision (default: where "
+                      "the goal differs most)");
+  command->add_option("-j,--jobs", sweep.jobs, "worker processes (default: a processor each)");
+  command->add_option("--out", sweep.out, "keeps the rows, in a file as `sweep` makes")
+      ->check(not_empty());
+  command->callback([arguments, &exit_code] { exit_code = run_compare(*arguments); });
+}
+
+}  // namespace aftershock::sim::cli

@@ -1,0 +1,164 @@
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "sim/cli/child.h"
+#include "sim/cli/command.h"
+#include "sim/cli/compare_runs.h"
+#include "sim/cli/many_runs.h"
+#include "sim/sweep/sweep.h"
+
+// Another build is asked in its own words: it sweeps the scenario into a file of results, and
+// records the run that is looked into.
+namespace aftershock::sim::cli {
+namespace {
+
+constexpr const char* kUsualTimeoutS = "600";
+constexpr std::uint64_t kMostTimeoutS = 1'000'000;
+
+/// What both its commands have.
+std::vector<std::string> command_words(const CompareArguments& arguments, const char* command) {
+  std::vector<std::string> words{arguments.against, command, arguments.paths.front(), "--quiet"};
+  for (const std::string& policy : arguments.policies) {
+    words.insert(words.end(), {"--policy", policy});
+  }
+  for (const std::string& set : arguments.sweep.scenario.sets) {
+    words.insert(words.end(), {"--set", set});
+  }
+  return words;
+}
+
+/// Its rows, of the same seeds as ours; what is wrong, in words.
+std::variant<std::vector<reports::RunRow>, std::string> other_rows(
+    const CompareArguments& arguments, const CompareRequest& request, const std::string& folder,
+    std::int64_t timeout_s, std::string& version) {
+  const Plan& plan = request.sweep.plan;
+  const std::string file = (std::filesystem::path(folder) / "other.sqlite").string();
+  std::vector<std::string> words = command_words(arguments, "sweep");
+  words.insert(words.end(),
+               {"--out", file, "--seed", std::to_string(plan.first_seed), "--runs",
+                std::to_string(plan.replicas), "--jobs", std::to_string(request.sweep.workers)});
+  for (const std::string& pointer : plan.pointers) {
+    words.insert(words.end(), {"--metric", pointer});
+  }
+  const ChildEnd end = run_child(words, timeout_s);
+  if (end.how != ChildEnd::How::kExited || !std::filesystem::exists(file)) {
+    return end.words() + (end.how == ChildEnd::How::kExited ? ", and left no results" : "");
+  }
+  auto opened = reports::RunReader::open(file);
+  if (auto* problem = std::get_if<std::string>(&opened)) {
+    return "its results cannot be read: " + *problem;
+  }
+  auto& reader = std::get<reports::RunReader>(opened);
+  version = reader.header().version;
+  std::vector<reports::RunRow> rows;
+  if (const auto problem = reader.each([&rows](reports::RunRow&& row) {
+        rows.push_back(std::move(row));
+        return true;
+      })) {
+    return "its results cannot be read: " + *problem;
+  }
+  std::filesystem::remove(file);
+  for (std::uint32_t i = 0; i < plan.replicas; ++i) {
+    if (rows.size() != plan.replicas || rows[i].replica != i || rows[i].cell != 0 ||
+        rows[i].seed != plan.first_seed + i) {
+      return fmt::format("its results are not those of {} runs with seeds from {}; it {}",
+                         plan.replicas, plan.first_seed, end.words());
+    }
+  }
+  return rows;
+}
+
+/// One run of both builds, recorded; what is wrong, in words.
+std::variant<std::vector<std::string>, std::string> record_both(
+    const CompareArguments& arguments, const Plan& plan, const reports::RunRow& run, Crew& crew,
+    const std::filesystem::path& folder, std::int64_t timeout_s) {
+  const std::string ours = (folder / recording_name(0, run.replica)).string();
+  const std::string theirs = (folder / recording_name(1, run.replica)).string();
+  const RecordResult recorded = record_runs(plan, crew, {run});
+  if (!recorded.problems.empty() || recorded.ended != Ended::kDone) {
+    return recorded.problems.empty() ? "interrupted" : recorded.problems.front();
+  }
+  std::vector<std::string> words = command_words(arguments, "run");
+  words.insert(words.end(), {"--seed", std::to_string(run.seed), "--record", theirs});
+  const ChildEnd end = run_child(words, timeout_s);
+  if (!std::filesystem::exists(theirs)) {
+    return fmt::format("{} {}", arguments.against, end.words());
+  }
+  return std::vector<std::string>{ours, theirs};
+}
+
+/// The two builds as cells; the first is this one.
+reports::StoreHeader header_of_both(const CompareArguments& arguments, const Plan& plan,
+                                    const std::string& version) {
+  reports::StoreHeader header = store_header(plan, arguments.paths.front());
+  header.cells.front().label = "this build";
+  header.cells.push_back(header.cells.front());
+  header.cells.back().label = fmt::format("{} ({})", arguments.against, version);
+  return header;
+}
+
+}  // namespace
+
+int compare_builds(const CompareArguments& arguments) {
+  if (arguments.policies.size() > 1 || !arguments.sweep.vary.empty()) {
+    complain("--against: compares two builds; give one --policy at most, and no --vary");
+    return kUnusable;
+  }
+  const auto timeout_s =
+      whole_number("--timeout", arguments.timeout.empty() ? kUsualTimeoutS : arguments.timeout, 1,
+                   kMostTimeoutS);
+  CompareArguments own = arguments;
+  if (!own.policies.empty()) {
+    own.sweep.scenario.policy = own.policies.front();
+    own.policies.clear();
+  }
+  auto request = timeout_s ? understood(own) : std::nullopt;
+  if (!request) {
+    return kUnusable;
+  }
+  const Plan& plan = request->sweep.plan;
+  const RecordingFolder folder(arguments.sweep.out);
+  if (!folder.problem().empty()) {
+    complain(folder.problem());
+    return kUnusable;
+  }
+  const auto limit_s = static_cast<std::int64_t>(*timeout_s);
+  std::string version;
+  auto other = other_rows(arguments, *request, folder.path(), limit_s, version);
+  if (const auto* problem = std::get_if<std::string>(&other)) {
+    complain(fmt::format("--against {}: {}", in_quotes(arguments.against), *problem));
+    return kUnusable;
+  }
+  const reports::StoreHeader header = header_of_both(arguments, plan, version);
+  auto store = new_store(arguments.sweep.out, header);
+  if (!store) {
+    return kUnusable;
+  }
+  const auto crew = make_process_crew(plan, {request->sweep.workers, folder.path()});
+  if (const int code = make_runs(arguments, plan, *store, *crew); code != kOk) {
+    return code;
+  }
+  for (reports::RunRow& row : std::get<0>(other)) {
+    row.cell = 1;
+    store->add(row);
+  }
+  auto rows = rows_by_cell(*store);
+  if (!rows) {
+    return kUnusable;
+  }
+  Told told{.comparison = reports::compare_cells(header, *rows, request->goal, {}),
+            .rows = *std::move(rows),
+            .exact = true,
+            .kept = folder.kept()};
+  told.comparison.moving_faults = request->moving_faults;
+  const RecordPair record = [&](std::uint32_t, std::uint32_t replica) {
+    return record_both(arguments, plan, told.rows[0].at(replica), *crew, folder.path(), limit_s);
+  };
+  const int code = tell(arguments, *request, told, record);
+  store->finish();
+  return code;
+}
+
+}  // namespace aftershock::sim::cli

@@ -1,0 +1,72 @@
+#include "sim/sweep/hindsight.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace aftershock::sim {
+namespace {
+
+/// Of the law as it is, without its cuts, but within them.
+double mean_us(const Distribution& law) {
+  struct Mean {
+    double operator()(const Distribution::Constant& of) const {
+      return static_cast<double>(of.value_us);
+    }
+    double operator()(const Distribution::Exponential& of) const {
+      return static_cast<double>(of.mean_us);
+    }
+    double operator()(const Distribution::Uniform& of) const {
+      return (static_cast<double>(of.low_us) + static_cast<double>(of.high_us)) / 2;
+    }
+    double operator()(const Distribution::Lognormal& of) const {
+      return of.median_us * std::exp(of.sigma * of.sigma / 2);
+    }
+    double operator()(const Distribution::Weibull& of) const {
+      return of.scale_us * std::tgamma(1 + 1 / of.shape);
+    }
+    double operator()(const Distribution::Gamma& of) const { return of.scale_us * of.shape; }
+    double operator()(const Distribution::Empirical& of) const {
+      const auto sum = std::accumulate(of.values_us.begin(), of.values_us.end(), 0.0);
+      return of.values_us.empty() ? 0 : sum / static_cast<double>(of.values_us.size());
+    }
+  };
+  double mean = std::visit(Mean{}, law.shape);
+  if (law.min_us) {
+    mean = std::max(mean, static_cast<double>(*law.min_us));
+  }
+  return law.max_us ? std::min(mean, static_cast<double>(*law.max_us)) : mean;
+}
+
+double start_us(const PhaseLengths& phases) {
+  return mean_us(phases.launching) + mean_us(phases.rendezvous) + mean_us(phases.warming_up);
+}
+
+}  // namespace
+
+std::optional<reports::StartCosts> start_costs(const Scenario& scenario) {
+  if (!scenario.experiments.empty() || scenario.jobs.empty()) {
+    return std::nullopt;
+  }
+  double first = 0;
+  double restart = std::numeric_limits<double>::max();
+  for (const JobSpec& job : scenario.jobs) {
+    first += start_us(job.phases) + static_cast<double>(job.script.setup_us);
+    restart =
+        std::min(restart, start_us(job.restart_phases) + mean_us(job.restart_phases.restoring));
+  }
+  return reports::StartCosts{.first_us = std::llround(first), .restart_us = std::llround(restart)};
+}
+
+std::vector<std::string> moving_faults(const Scenario& scenario) {
+  std::vector<std::string> ids;
+  for (const FaultSpec& fault : scenario.faults) {
+    if (fault.when || fault.at_step || (fault.source && fault.source->training_job)) {
+      ids.push_back(fault.id);
+    }
+  }
+  return ids;
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,176 @@
+"""Comparisons as their users make them; see compare.sh."""
+import json
+import os
+import pathlib
+import signal
+import sqlite3
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+PROGRAM = os.environ["AFTERSHOCK_EXECUTABLE"]
+QUICK = "scenarios/quickstart.json"
+PAIRED = "scenarios/paired.json"
+EVERY = ["--vary", "/jobs/0/checkpoint/every=30min,10min"]
+BUDGET = "/jobs/0/policy/config/max_failures"
+failures = []
+
+
+def check(good, what):
+    if not good:
+        failures.append(what)
+        print("FAILED:", what)
+
+
+def run(*words, code=0):
+    done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True,
+                          timeout=600)
+    check(done.returncode == code,
+          f"{' '.join(map(str, words))}: exit {done.returncode}, wanted {code}: "
+          f"{done.stderr[-300:]}")
+    return done
+
+
+def refused(expected, *words):
+    done = run("compare", *words, code=2)
+    check(expected in done.stderr, f"{words}: says {expected!r}, not {done.stderr[-300:]!r}")
+    check(done.stdout == "", f"{words}: nothing on standard output")
+
+
+def pairing_pays():
+    """The shipped example: at most a third, by the product and by hand."""
+    said = json.loads(run("compare", PAIRED, *EVERY, "--json").stdout)
+    ettr = said["comparisons"][0]["metrics"]["ettr"]
+    check(ettr["pairs"] == 30, "30 pairs")
+    width = {kind: ettr[kind]["high"] - ettr[kind]["low"] for kind in ("difference", "unpaired")}
+    check(width["difference"] * 3 <= width["unpaired"],
+          f"paired {width['difference']}, unpaired {width['unpaired']}")
+    values = [[json.loads(run("run", PAIRED, "--seed", seed, "--json", "--set",
+                              f"/jobs/0/checkpoint/every={every}").stdout)["jobs"][0]["ettr"]
+               for seed in range(1, 6)] for every in ("30min", "10min")]
+    five = json.loads(run("compare", PAIRED, *EVERY, "--json", "--runs", 5).stdout)
+    ettr = five["comparisons"][0]["metrics"]["ettr"]
+    differences = [b - a for a, b in zip(*values)]
+    check(abs(ettr["difference"]["value"] - statistics.mean(differences)) < 1e-12, "the mean")
+    half = 2.7764451 * statistics.stdev(differences) / 5 ** 0.5  # Student's t, 4 degrees, 97.5 %
+    check(abs(ettr["difference"]["high"] - statistics.mean(differences) - half) < 1e-6,
+          "Student's interval")
+    check(ettr["higher_runs"] == sum(d > 0 for d in differences), "runs counted")
+    for cell in five["hindsight"]:
+        check(0 < cell["regret"]["value"] < 1 and cell["bound"]["value"] <= 1, "a regret")
+
+
+def the_same_however_made(folder):
+    one = run("compare", QUICK, "--policy", "ray_train@2026-09", "--runs", 8, "-j", 1)
+    two = run("compare", QUICK, "--policy", "ray_train@2026-09", "--runs", 8, "-j", 2,
+              "--out", folder / "c.sqlite")
+    cut = one.stdout.index("  look at it:")
+    check(two.stdout.startswith(one.stdout[:cut]), "one process says what two say")
+    check("ray_train@2026-09: " in one.stdout and "first decision that differs" in one.stdout,
+          one.stdout)
+    with sqlite3.connect(folder / "c.sqlite") as database:
+        check(database.execute("select count(*) from run").fetchone() == (16,), "a row a run")
+    files = sorted(map(str, (folder / "c.sqlite.recordings").iterdir()))
+    check(len(files) == 2 and all(name in two.stdout for name in files), "recordings are named")
+    check("16" in run("sweep", "merge", folder / "merged", folder / "c.sqlite").stdout,
+          "its results are a sweep's")
+    refused("is there already", QUICK, "--policy", "ray_train@2026-09", "--out",
+            folder / "c.sqlite")
+    quiet = run("compare", QUICK, "--policy", "modelarts", "--runs", 2, "--quiet")
+    check(quiet.stdout == quiet.stderr == "", "--quiet says nothing")
+    pair = json.loads(run("compare", QUICK, "--policy", "modelarts", "--runs", 3, "--pair", 2,
+                          "--json").stdout)["pair"]
+    check(pair["seed"] == 2 and pair["divergence"]["owner"] == "job:llm", f"a pair: {pair}")
+    worst = run("compare", QUICK, "--vary", f"{BUDGET}=3,0", "--runs", 2, code=1)
+    check("completed" in worst.stdout, "an expectation that fails is in the exit code")
+
+
+def recordings(folder):
+    files = [folder / f"{name}.aftershock" for name in "abc"]
+    for file, words in zip(files, ([], ["--set", f"{BUDGET}=0"], ["--seed", "2"])):
+        run("run", QUICK, "--record", file, "--quiet", *words, code=1 if "--set" in words else 0)
+    said = run("compare", files[0], files[1]).stdout
+    check("the same faults in both" in said and "max_failures 0 to 1 of 0" in said, said)
+    check("the same run, event by event" in run("compare", files[0], files[0]).stdout, "itself")
+    told = json.loads(run("compare", files[0], files[1], "--json").stdout)
+    check(told["divergence"]["differs"] in ("rule", "budgets"), f"{told['divergence']}")
+    part = folder / "part.aftershock"
+    part.write_bytes(files[0].read_bytes()[:40_000])
+    cut = run("compare", part, files[1])
+    check("warning" in cut.stderr and "cut off" in cut.stdout, "a cut recording is told of")
+    refused("not a recording", files[0], QUICK)
+    refused("none.aftershock", files[0], folder / "none.aftershock")
+    refused("--runs: goes with a scenario", files[0], files[1], "--runs", 3)
+
+
+def script(folder, text):
+    path = folder / "build.sh"
+    path.write_text("#!/bin/sh\n" + text)
+    path.chmod(0o755)
+    return path
+
+
+def builds(folder):
+    same = run("compare", QUICK, "--against", PROGRAM, "--runs", 5)
+    check("in all 5 runs, event by event" in same.stdout, same.stdout)
+    # A build with a budget off by one, as far as a shell can say it.
+    off = script(folder, f'exec "{PROGRAM}" "$@" --set {BUDGET}=1\n')
+    other = run("compare", QUICK, "--against", off, "--runs", 3, code=1)
+    check("first decision that differs" in other.stdout and "max_failures 0 to 1 of 1" in
+          other.stdout, other.stdout)
+    plain = folder / "plain"
+    plain.write_text("not a program")
+    junk = 'while [ "$1" != --out ]; do shift; done; echo junk > "$2"\n'
+    cases = [(folder / "none", "cannot be started: No such file"),
+             (plain, "cannot be started: Permission denied"),
+             ("/bin/false", "ended with exit code 1, and left no results"),
+             (script(folder, "echo not today >&2; exit 3\n"), "exit code 3: not today")]
+    for path, expected in cases:
+        refused(expected, QUICK, "--against", path, "--runs", 2)
+    refused("killed by signal 11", QUICK, "--against", script(folder, "kill -SEGV $$\n"))
+    refused("results cannot be read", QUICK, "--against", script(folder, junk))
+    seeds = f'exec "{PROGRAM}" $(echo "$@" | sed "s/--seed 1/--seed 9/")\n'
+    refused("not those of 2 runs", QUICK, "--runs", 2, "--against", script(folder, seeds))
+    hangs = script(folder, f"echo $$ > {folder}/pid\nexec sleep 60\n")
+    began = time.monotonic()
+    refused("not done after 1 s, and killed", QUICK, "--against", hangs, "--timeout", 1)
+    check(time.monotonic() - began < 30, "a build that hangs does not hold us up")
+    (folder / "pid").unlink()
+    killed = subprocess.Popen([PROGRAM, "compare", QUICK, "--against", hangs],
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while not (folder / "pid").exists() or not (folder / "pid").read_text().strip():
+        time.sleep(0.02)
+    child = int((folder / "pid").read_text())
+    killed.send_signal(signal.SIGKILL)
+    killed.wait()
+    for _ in range(500):
+        if not pathlib.Path(f"/proc/{child}").exists():
+            break
+        time.sleep(0.02)
+    check(not pathlib.Path(f"/proc/{child}").exists(), "its program dies with us")
+
+
+def mistakes():
+    refused("nothing to compare with", QUICK)
+    refused("unknown policy", QUICK, "--policy", "ray_trian")
+    refused("a profile is missing", QUICK, "--policy", "ray_train@")
+    refused('did you mean "lost_us"', QUICK, "--policy", "modelarts", "--goal", "lots_us")
+    refused("expected a whole number from 1 to 30", QUICK, "--policy", "modelarts", "--pair", 31)
+    refused("--vary", QUICK, "--vary", "x")
+    refused("one --policy at most", QUICK, "--against", PROGRAM, *EVERY)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        pairing_pays()
+        the_same_however_made(folder)
+        recordings(folder)
+        builds(folder)
+        mistakes()
+    sys.exit(1 if failures else 0)
+
+
+main()

@@ -1,0 +1,82 @@
+#include "reports/compare/recordings.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/unit/reports/compare/sample_steps.h"
+
+namespace aftershock::reports {
+namespace {
+
+RecordedRun recorded(std::vector<RecordedFault> faults) {
+  RecordedRun run;
+  run.faults = std::move(faults);
+  run.last_us = 100;
+  run.summary = R"({"jobs":[{"name":"llm","ettr":0.5,"wall_us":4000000,"attempts":0,)"
+                R"("ledger_us":{"productive":2000000,"restoring":2000000}}]})";
+  run.decisions.steps = {testing::sample_step(5, "f", "p.retry")};
+  return run;
+}
+
+TEST(Recordings, HaveTheSameFaultsUpToTheEndOfTheShorter) {
+  const RecordedFault f{10, "f", "node_crash", "pool:gpu", "node:gpu-1"};
+  const RecordedFault again{20, "f", "node_crash", "pool:gpu", "node:gpu-2"};
+  const auto with = [](RecordedFault fault, auto&& change) {
+    change(fault);
+    return fault;
+  };
+  struct Case {
+    const char* name;
+    std::vector<RecordedFault> b;
+    FaultsMet met;
+  };
+  const Case cases[] = {
+      {"the same", {f, again}, {2, 0, 0, 0, ""}},
+      {"elsewhere, but aimed alike",
+       {with(f, [](RecordedFault& x) { x.on = "job:llm"; }), again},
+       {2, 0, 0, 0, ""}},
+      {"another time", {f, with(again, [](RecordedFault& x) { x.t_us = 21; })}, {1, 1, 0, 0, "f"}},
+      {"another kind",
+       {with(f, [](RecordedFault& x) { x.kind = "hang"; }), again},
+       {1, 1, 0, 0, "f"}},
+      {"one less", {f}, {1, 0, 1, 0, "f"}},
+      {"one more", {f, again, {15, "g", "hang", "job:llm", ""}}, {2, 0, 0, 1, "g"}},
+      {"one behind the end", {f, again, {101, "g", "hang", "job:llm", ""}}, {2, 0, 0, 0, ""}},
+  };
+  for (const Case& each : cases) {
+    const FaultsMet met = compare_faults(recorded({f, again}), recorded(each.b));
+    EXPECT_EQ(met.same, each.met.same) << each.name;
+    EXPECT_EQ(met.changed, each.met.changed) << each.name;
+    EXPECT_EQ(met.only_a, each.met.only_a) << each.name;
+    EXPECT_EQ(met.only_b, each.met.only_b) << each.name;
+    EXPECT_EQ(met.first, each.met.first) << each.name;
+  }
+}
+
+TEST(Recordings, AreToldWithLedgerAndDivergence) {
+  const RecordedRun a = recorded({});
+  RecordedRun b = recorded({});
+  b.summary.replace(b.summary.find("0.5"), 3, "0.7");
+  b.decisions.steps[0].rule = "p.fail";
+  const auto lines = compare_ledgers(a, b);
+  ASSERT_EQ(lines.size(), 4U) << "attempts are 0 in both";
+  EXPECT_EQ(lines[0].of, "job:llm");
+  EXPECT_EQ(lines[0].what, "ettr");
+  EXPECT_EQ(lines[0].b, 0.7);
+  const std::string text = recordings_text(a, b, {});
+  for (const char* part : {"the same faults in both, 0 of them", "+0.2000", "p.retry", "p.fail"}) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+  }
+  EXPECT_EQ(recordings_json(a, b)["divergence"]["differs"], "rule");
+  b.faults.push_back({1, "g\x1b", "hang", "job:llm", ""});
+  EXPECT_NE(recordings_text(a, b, {}).find("warning: not the same faults"), std::string::npos);
+  EXPECT_EQ(recordings_text(a, b, {}).find('\x1b'), std::string::npos);
+  b.hash = "0123";
+  RecordedRun same = b;
+  EXPECT_NE(recordings_text(b, same, {}).find("the same run, event by event"), std::string::npos);
+  same.summary.clear();
+  EXPECT_TRUE(compare_ledgers(b, same).empty());
+}
+
+}  // namespace
+}  // namespace aftershock::reports
