@@ -37,7 +37,7 @@ ReadOptions with_point(ReadOptions options, const Point& point) {
     if (name == "policy") {
       // `parse_dimension` has refused what names none.
       options.policy = policy_named(value);
-      options.policy_from = "--vary policy";
+      options.policy_from = "policy";
     } else {
       options.sets.push_back(fmt::format("{}={}", name, value));
     }

@@ -6,7 +6,6 @@
 #include "gui/why/charges.h"
 #include "gui/why/decision_titles.h"
 #include "reports/json/json_value.h"
-#include "reports/render/json_words.h"
 #include "tests/unit/gui/why/sample_run.h"
 
 namespace aftershock::gui {
@@ -92,13 +91,6 @@ TEST(DecisionTitles, NameTheRules) {
   EXPECT_EQ(titles.texts[titles.of[1]], "") << "no rule applied";
   const DecisionTitles none = decision_titles(run.trace(), run.path() + "-gone");
   EXPECT_EQ(none.of, std::vector<TextId>(3, kNoText));
-}
-
-TEST(Words, TellListsByTheirBeginning) {
-  EXPECT_EQ(reports::in_words(
-                reports::parsed(R"({"type":"a_b","x":[1,2,3,4,5,6,7,8,9,10],"y":{"z":true}})")),
-            "a b: x 1, 2, 3, 4, 5, 6, 7, 8, ... (10 in all), y (z)");
-  EXPECT_EQ(reports::in_words(reports::parsed("3")), "");
 }
 
 TEST(ChainOfCharges, OfAJobThatRanOutOfRetries) {
