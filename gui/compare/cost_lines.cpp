@@ -24,7 +24,7 @@ namespace {
 using Values = std::pair<std::optional<std::int64_t>, std::optional<std::int64_t>>;
 
 /// A number as a whole one in parts of `1 / factor`; none for what is none or does not fit.
-std::optional<std::int64_t> scaled(const reports::Json& value, double factor) {
+std::optional<std::int64_t> scaled(const reports::JsonValue& value, double factor) {
   constexpr double kMost = 1e15;
   if (!value.is_number()) {
     return std::nullopt;
@@ -35,8 +35,8 @@ std::optional<std::int64_t> scaled(const reports::Json& value, double factor) {
 
 /// Two JSON objects that are told beside each other.
 struct Both {
-  const reports::Json& a;
-  const reports::Json& b;
+  const reports::JsonValue& a;
+  const reports::JsonValue& b;
 
   [[nodiscard]] Both part(const char* key) const {
     return {reports::part(a, key), reports::part(b, key)};
@@ -75,7 +75,7 @@ class Lines {
   /// `good`: words that are better than others, the best last.
   void add_words(const char* what, const Both& both, const char* key,
                  std::span<const std::string_view> good, const char* reason) {
-    const auto rank = [&](const reports::Json& object) -> std::optional<std::int64_t> {
+    const auto rank = [&](const reports::JsonValue& object) -> std::optional<std::int64_t> {
       const std::string word = reports::text_in(object, key);
       if (word.empty()) {
         return std::nullopt;
@@ -97,12 +97,12 @@ class Lines {
   std::string entity_;
 };
 
-bool is_exhausted(const reports::Json& budget) {
+bool is_exhausted(const reports::JsonValue& budget) {
   return reports::flag_in(budget, "exhausted", false);
 }
 
 /// "3/5", and a cross where that was the end.
-std::string budget_words(const reports::Json& budget) {
+std::string budget_words(const reports::JsonValue& budget) {
   const auto used = reports::integer_in(budget, "used");
   if (!used) {
     return {};
@@ -112,7 +112,7 @@ std::string budget_words(const reports::Json& budget) {
   return is_exhausted(budget) ? words + " ✗" : words;
 }
 
-std::string budget_note(const reports::Json& budget) {
+std::string budget_note(const reports::JsonValue& budget) {
   const auto limit = reports::integer_in(budget, "limit");
   const std::string words = limit ? fmt::format("the limit is {}", *limit) : "there is no limit";
   return is_exhausted(budget) ? words + ", exhausted" : words;
@@ -120,7 +120,7 @@ std::string budget_note(const reports::Json& budget) {
 
 void add_budgets(Lines& lines, const Both& budgets, Better less) {
   std::vector<std::string> names;
-  for (const reports::Json* each : {&budgets.a, &budgets.b}) {
+  for (const reports::JsonValue* each : {&budgets.a, &budgets.b}) {
     if (!each->is_object()) {
       continue;
     }
@@ -174,15 +174,15 @@ void add_job(std::vector<CostLine>& out, const std::string& entity, const Both& 
 }
 
 /// The summary in the line that ends a recording.
-const reports::Json& summary_of(const reports::Json& line) {
-  const reports::Json& inner = reports::part(line, "summary");
+const reports::JsonValue& summary_of(const reports::JsonValue& line) {
+  const reports::JsonValue& inner = reports::part(line, "summary");
   return inner.is_object() ? inner : line;
 }
 
 /// The elements of a list by their names; of one name the first.
-std::map<std::string, const reports::Json*> by_name(const reports::Json& list) {
-  std::map<std::string, const reports::Json*> out;
-  for (const reports::Json& each : list) {
+std::map<std::string, const reports::JsonValue*> by_name(const reports::JsonValue& list) {
+  std::map<std::string, const reports::JsonValue*> out;
+  for (const reports::JsonValue& each : list) {
     out.try_emplace(reports::text_in(each, "name"), &each);
   }
   return out;
@@ -274,8 +274,8 @@ Judgement judged(const CostLine& line) {
 }
 
 std::vector<CostLine> cost_lines(const Trace& a, const Trace& b) {
-  const reports::Json line_a = reports::parsed(without_long_lists(a.summary_json));
-  const reports::Json line_b = reports::parsed(without_long_lists(b.summary_json));
+  const reports::JsonValue line_a = reports::parsed(without_long_lists(a.summary_json));
+  const reports::JsonValue line_b = reports::parsed(without_long_lists(b.summary_json));
   const Both run{summary_of(line_a), summary_of(line_b)};
   std::vector<CostLine> out;
   Lines of_run(out, {});
@@ -290,7 +290,7 @@ std::vector<CostLine> cost_lines(const Trace& a, const Trace& b) {
        {std::pair("jobs", "job:"), std::pair("experiments", "experiment:")}) {
     const Both lists = run.part(list);
     const auto of_b = by_name(lists.b);
-    for (const reports::Json& in_a : lists.a) {
+    for (const reports::JsonValue& in_a : lists.a) {
       const std::string name = reports::text_in(in_a, "name");
       const auto in_b = of_b.find(name);
       if (in_b == of_b.end()) {

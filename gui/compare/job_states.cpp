@@ -14,10 +14,10 @@ namespace {
 
 /// Entities of the jobs that did all their work.
 std::set<std::string, std::less<>> completed_jobs(const Trace& trace) {
-  const reports::Json line = reports::parsed(without_long_lists(trace.summary_json));
-  const reports::Json& inner = reports::part(line, "summary");
+  const reports::JsonValue line = reports::parsed(without_long_lists(trace.summary_json));
+  const reports::JsonValue& inner = reports::part(line, "summary");
   std::set<std::string, std::less<>> names;
-  for (const reports::Json& job : reports::part(inner.is_object() ? inner : line, "jobs")) {
+  for (const reports::JsonValue& job : reports::part(inner.is_object() ? inner : line, "jobs")) {
     if (reports::text_in(job, "outcome") == "completed") {
       names.insert("job:" + reports::text_in(job, "name"));
     }

@@ -12,7 +12,8 @@ namespace aftershock::gui {
 namespace {
 
 /// Of two policies the configurations have nothing to do with each other.
-bool is_another_policy(const reports::Json& a, const reports::Json& b, std::string_view at) {
+bool is_another_policy(const reports::JsonValue& a, const reports::JsonValue& b,
+                       std::string_view at) {
   return at.ends_with("/policy") && reports::text_in(a, "name") != reports::text_in(b, "name");
 }
 
@@ -22,13 +23,13 @@ class Walk {
   Walk(ScenarioDifference& out, std::size_t most) : out_(out), most_(most) {}
 
   // As deep as `parsed` lets a text be nested.
-  void compare(const reports::Json& a, const reports::Json& b, const std::string& at) {
+  void compare(const reports::JsonValue& a, const reports::JsonValue& b, const std::string& at) {
     if (a == b) {
       return;
     }
     if (a.is_object() && b.is_object() && !is_another_policy(a, b, at)) {
       std::set<std::string_view> keys;
-      for (const reports::Json* each : {&a, &b}) {
+      for (const reports::JsonValue* each : {&a, &b}) {
         for (const auto& item : each->items()) {
           keys.insert(item.key());
         }
@@ -61,8 +62,8 @@ ScenarioDifference compare_scenarios(const reports::RecordingHeader& a,
   if (a.scenario_json == b.scenario_json) {
     return out;
   }
-  const reports::Json in_a = reports::parsed(a.scenario_json);
-  const reports::Json in_b = reports::parsed(b.scenario_json);
+  const reports::JsonValue in_a = reports::parsed(a.scenario_json);
+  const reports::JsonValue in_b = reports::parsed(b.scenario_json);
   out.is_known = in_a.is_object() && !in_a.empty() && in_b.is_object() && !in_b.empty();
   if (out.is_known) {
     Walk(out, most).compare(in_a, in_b, {});

@@ -8,7 +8,7 @@ namespace aftershock::gui {
 
 namespace {
 
-BucketTimes times_of(const reports::Json& object) {
+BucketTimes times_of(const reports::JsonValue& object) {
   BucketTimes times;
   constexpr auto kBuckets = static_cast<std::size_t>(Kind::kAttempt);
   for (std::size_t i = 0; i < kBuckets; ++i) {
@@ -31,25 +31,25 @@ BucketTimes times_of(const reports::Json& object) {
   return times;
 }
 
-Account account_from(std::uint32_t entity, const reports::Json& ledger) {
+Account account_from(std::uint32_t entity, const reports::JsonValue& ledger) {
   Account account;
   account.entity = entity;
   account.wall_us = reports::integer_in(ledger, "wall_us").value_or(0);
   account.us = times_of(reports::part(ledger, "us"));
-  for (const reports::Json& paid : reports::part(ledger, "faults")) {
+  for (const reports::JsonValue& paid : reports::part(ledger, "faults")) {
     account.bills.push_back({reports::text_in(paid, "fault"), times_of(reports::part(paid, "us"))});
   }
   return account;
 }
 
-Recovered recovered_from(const reports::Json& told) {
+Recovered recovered_from(const reports::JsonValue& told) {
   Recovered recovered{.fault = reports::text_in(told, "fault"),
                       .rules = {},
                       .detected_us = reports::integer_in(told, "detected_us"),
                       .running_us = reports::integer_in(told, "running_us"),
                       .caught_up_us = reports::integer_in(told, "caught_up_us"),
                       .lost_us = reports::integer_in(told, "lost_us").value_or(0)};
-  for (const reports::Json& rule : reports::part(told, "rules")) {
+  for (const reports::JsonValue& rule : reports::part(told, "rules")) {
     if (rule.is_string()) {
       recovered.rules.push_back(rule.get<std::string>());
     }
@@ -57,9 +57,9 @@ Recovered recovered_from(const reports::Json& told) {
   return recovered;
 }
 
-void add_summary(std::vector<Account>& accounts, const Trace& trace, const reports::Json& list,
+void add_summary(std::vector<Account>& accounts, const Trace& trace, const reports::JsonValue& list,
                  const std::string& prefix) {
-  for (const reports::Json& told : list) {
+  for (const reports::JsonValue& told : list) {
     const auto entity = trace.entities.find(prefix + reports::text_in(told, "name"));
     const auto found = std::ranges::find_if(
         accounts, [&](const Account& each) { return entity && each.entity == *entity; });
@@ -68,7 +68,7 @@ void add_summary(std::vector<Account>& accounts, const Trace& trace, const repor
     }
     found->outcome = reports::text_in(told, "outcome");
     found->reason = reports::text_in(told, "reason");
-    for (const reports::Json& recovery : reports::part(told, "recoveries")) {
+    for (const reports::JsonValue& recovery : reports::part(told, "recoveries")) {
       found->recoveries.push_back(recovered_from(recovery));
     }
   }
@@ -81,8 +81,8 @@ std::vector<Account> accounts_of(const Trace& trace) {
   for (const LedgerText& ledger : trace.ledgers) {
     accounts.push_back(account_from(ledger.entity, reports::parsed(ledger.json)));
   }
-  const reports::Json line = reports::parsed(trace.summary_json);
-  const reports::Json& summary =
+  const reports::JsonValue line = reports::parsed(trace.summary_json);
+  const reports::JsonValue& summary =
       reports::part(line, "summary").is_object() ? reports::part(line, "summary") : line;
   add_summary(accounts, trace, reports::part(summary, "jobs"), "job:");
   add_summary(accounts, trace, reports::part(summary, "experiments"), "experiment:");

@@ -34,7 +34,7 @@ bool can_be_answered(std::string_view command) {
          kAnswers.end();
 }
 
-bool answers(const reports::Json& event, const CommandTold& command) {
+bool answers(const reports::JsonValue& event, const CommandTold& command) {
   const std::string type = reports::text_in(event, "type");
   if (std::ranges::find(kAnswers, std::pair(std::string_view(command.type),
                                             std::string_view(type))) == kAnswers.end()) {
@@ -70,14 +70,14 @@ StepTold step_from(const Trace& trace, const std::string& policy, reports::Decis
 /// Takes in what a later decision saw; true when nothing is left to be heard of.
 bool take_answers(DecisionCard& card, const Trace& trace, std::uint32_t later,
                   std::string_view record) {
-  const reports::Json told = reports::parsed(record);
+  const reports::JsonValue told = reports::parsed(record);
   bool all = true;
   for (StepTold& step : card.steps) {
     for (CommandTold& command : step.commands) {
       if (!command.became.empty() || !can_be_answered(command.type)) {
         continue;
       }
-      for (const reports::Json& event : reports::part(told, "saw")) {
+      for (const reports::JsonValue& event : reports::part(told, "saw")) {
         if (answers(event, command)) {
           command.became = reports::in_words(event) + " (after " +
                            reports::format_duration(trace.decisions[later].t_us - card.t_us) + ")";
@@ -157,12 +157,12 @@ DecisionCard card_from(const Trace& trace, std::uint32_t decision, std::string_v
   card.fault = fault_with_id(trace, known.fault).value_or(kNone);
   card.false_alarm = known.false_alarm;
   card.record = record;
-  const reports::Json told = reports::parsed(record);
+  const reports::JsonValue told = reports::parsed(record);
   if (!told.is_object()) {
     card.problem = "its line in the recording cannot be read";
     return card;
   }
-  for (const reports::Json& event : reports::part(told, "saw")) {
+  for (const reports::JsonValue& event : reports::part(told, "saw")) {
     card.saw.push_back(reports::in_words(event));
   }
   for (reports::DecisionStep& step : reports::decision_steps(record)) {

@@ -34,18 +34,19 @@ std::string name_for(std::string_view key, bool is_time) {
 }
 
 /// "[[0,31]]": ranges of ranks that were written as a text.
-reports::Json unwrapped(const reports::Json& value) {
+reports::JsonValue unwrapped(const reports::JsonValue& value) {
   if (value.is_string()) {
     const auto& text = value.get_ref<const std::string&>();
     if (text.starts_with('[')) {
-      reports::Json list = reports::parsed(text);
+      reports::JsonValue list = reports::parsed(text);
       return list.is_array() ? list : value;
     }
   }
   return value;
 }
 
-std::string value_for(const std::string& key, const reports::Json& value, std::string_view what) {
+std::string value_for(const std::string& key, const reports::JsonValue& value,
+                      std::string_view what) {
   if (value.is_number_integer()) {
     const auto number = value.get<std::int64_t>();
     if (key == "from" && what == "attempt") {
@@ -60,7 +61,7 @@ std::string value_for(const std::string& key, const reports::Json& value, std::s
 
 }  // namespace
 
-std::vector<Told> told_by(const reports::Json& record) {
+std::vector<Told> told_by(const reports::JsonValue& record) {
   std::vector<Told> out;
   if (!record.is_object()) {
     return out;

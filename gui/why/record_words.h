@@ -17,7 +17,7 @@ struct Told {
 
 /// What the record of a span or an instant says beside when, where and what it is, in the order of
 /// its members' names. What stands for nothing (empty, null, false) is left out.
-std::vector<Told> told_by(const reports::Json& record);
+std::vector<Told> told_by(const reports::JsonValue& record);
 
 /// The cause that a number below 0 stands for: "the policy", "a checkpoint"; empty for others.
 std::string common_cause(std::int64_t number);

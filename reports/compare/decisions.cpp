@@ -11,7 +11,7 @@ namespace aftershock::reports {
 
 namespace {
 
-BudgetMove move_from(const Json& told) {
+BudgetMove move_from(const JsonValue& told) {
   BudgetMove move{.budget = text_in(told, "budget"),
                   .cause = text_in(told, "cause"),
                   .before = 0,
@@ -24,9 +24,9 @@ BudgetMove move_from(const Json& told) {
   return move;
 }
 
-std::vector<std::string> seen_by(const Json& step, const std::vector<std::string>& events) {
+std::vector<std::string> seen_by(const JsonValue& step, const std::vector<std::string>& events) {
   std::vector<std::string> seen;
-  for (const Json& each : list_in(step, "saw")) {
+  for (const JsonValue& each : list_in(step, "saw")) {
     if (each.is_number_unsigned() && each.get<std::uint64_t>() < events.size()) {
       seen.push_back(events[each.get<std::size_t>()]);
     }
@@ -34,22 +34,22 @@ std::vector<std::string> seen_by(const Json& step, const std::vector<std::string
   return seen.empty() ? events : seen;
 }
 
-DecisionStep step_from(const Json& told) {
+DecisionStep step_from(const JsonValue& told) {
   DecisionStep step;
   step.rule = text_in(told, "rule");
   step.from = text_in(told, "from");
   step.to = text_in(told, "to");
   step.word = text_in(told, "decision");
-  for (const Json& move : list_in(told, "budgets")) {
+  for (const JsonValue& move : list_in(told, "budgets")) {
     step.budgets.push_back(move_from(move));
   }
-  for (const Json& command : list_in(told, "commands")) {
+  for (const JsonValue& command : list_in(told, "commands")) {
     step.commands.push_back({.type = text_in(command, "type"),
                              .words = in_words(command),
                              .id = integer_in(command, "id"),
                              .epoch = integer_in(command, "epoch")});
   }
-  for (const Json& rejected : list_in(told, "rejected")) {
+  for (const JsonValue& rejected : list_in(told, "rejected")) {
     step.rejected.push_back({text_in(rejected, "what"), text_in(rejected, "why")});
   }
   return step;
@@ -58,16 +58,16 @@ DecisionStep step_from(const Json& told) {
 }  // namespace
 
 std::vector<DecisionStep> decision_steps(std::string_view line) {
-  const Json record = parsed(line);
+  const JsonValue record = parsed(line);
   std::vector<DecisionStep> steps;
   if (text_in(record, "r") != "decision") {
     return steps;
   }
   std::vector<std::string> events;
-  for (const Json& event : list_in(record, "saw")) {
+  for (const JsonValue& event : list_in(record, "saw")) {
     events.push_back(in_words(event));
   }
-  for (const Json& told : list_in(record, "steps")) {
+  for (const JsonValue& told : list_in(record, "steps")) {
     DecisionStep& step = steps.emplace_back(step_from(told));
     step.t_us = integer_in(record, "t").value_or(0);
     step.owner = text_in(record, "on");

@@ -17,8 +17,8 @@ bool same_fault(const RecordedFault& a, const RecordedFault& b) {
          (a.target == b.target || (!a.on.empty() && a.on == b.on));
 }
 
-std::optional<double> number_in(const Json& object, const std::string& key) {
-  const Json& value = part(object, key.c_str());
+std::optional<double> number_in(const JsonValue& object, const std::string& key) {
+  const JsonValue& value = part(object, key.c_str());
   return value.is_number() ? std::optional(value.get<double>()) : std::nullopt;
 }
 
@@ -29,24 +29,26 @@ void add_line(std::vector<LedgerLine>& lines, const std::string& of, const std::
   }
 }
 
-void add_part(std::vector<LedgerLine>& lines, const std::string& of, const Json& a, const Json& b) {
+void add_part(std::vector<LedgerLine>& lines, const std::string& of, const JsonValue& a,
+              const JsonValue& b) {
   for (const char* what : {"ettr", "wall_us", "steps_done", "attempts"}) {
     add_line(lines, of, what, number_in(a, what), number_in(b, what));
   }
-  const Json& lost_a = part(a, "lost");
-  const Json& lost_b = part(b, "lost");
+  const JsonValue& lost_a = part(a, "lost");
+  const JsonValue& lost_b = part(b, "lost");
   add_line(lines, of, "lost_us", number_in(lost_a, "us"), number_in(lost_b, "us"));
-  const Json& ledger_a = part(a, "ledger_us");
-  const Json& ledger_b = part(b, "ledger_us");
+  const JsonValue& ledger_a = part(a, "ledger_us");
+  const JsonValue& ledger_b = part(b, "ledger_us");
   for (const std::string_view bucket : kBucketNames) {
     const std::string name(bucket);
     add_line(lines, of, name + "_us", number_in(ledger_a, name), number_in(ledger_b, name));
   }
 }
 
-void add_all(std::vector<LedgerLine>& lines, const char* prefix, const Json& a, const Json& b) {
-  for (const Json& in_a : a) {
-    for (const Json& in_b : b) {
+void add_all(std::vector<LedgerLine>& lines, const char* prefix, const JsonValue& a,
+             const JsonValue& b) {
+  for (const JsonValue& in_a : a) {
+    for (const JsonValue& in_b : b) {
       if (text_in(in_a, "name") == text_in(in_b, "name")) {
         add_part(lines, prefix + text_in(in_a, "name"), in_a, in_b);
         break;
@@ -56,7 +58,7 @@ void add_all(std::vector<LedgerLine>& lines, const char* prefix, const Json& a, 
 }
 
 /// The summary without its line's other members.
-Json summary_of(const RecordedRun& run) { return parsed(run.summary); }
+JsonValue summary_of(const RecordedRun& run) { return parsed(run.summary); }
 
 }  // namespace
 
@@ -72,14 +74,14 @@ std::variant<RecordedRun, std::string> read_run(const std::string& path) {
         run.seed = header->seed;
       }
     } else if (record.kind == LineKind::kFault) {
-      const Json told = parsed(record.text);
+      const JsonValue told = parsed(record.text);
       run.faults.push_back({record.t_us, text_in(told, "id"), text_in(told, "kind"),
                             text_in(told, "target"), text_in(told, "on")});
     } else if (record.kind == LineKind::kDecision) {
       add_decision(run.decisions, decisions++, record.text);
     } else if (record.kind == LineKind::kSummary) {
-      run.summary =
-          part(parsed(record.text), "summary").dump(-1, ' ', false, Json::error_handler_t::replace);
+      run.summary = part(parsed(record.text), "summary")
+                        .dump(-1, ' ', false, JsonValue::error_handler_t::replace);
     }
     return true;
   });
@@ -132,8 +134,8 @@ FaultsMet compare_faults(const RecordedRun& a, const RecordedRun& b) {
 }
 
 std::vector<LedgerLine> compare_ledgers(const RecordedRun& a, const RecordedRun& b) {
-  const Json in_a = summary_of(a);
-  const Json in_b = summary_of(b);
+  const JsonValue in_a = summary_of(a);
+  const JsonValue in_b = summary_of(b);
   std::vector<LedgerLine> lines;
   add_all(lines, "job:", list_in(in_a, "jobs"), list_in(in_b, "jobs"));
   add_all(lines, "experiment:", list_in(in_a, "experiments"), list_in(in_b, "experiments"));

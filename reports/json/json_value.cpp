@@ -33,29 +33,29 @@ bool is_shallow(std::string_view text) {
 
 }  // namespace
 
-Json parsed(std::string_view text) {
+JsonValue parsed(std::string_view text) {
   if (!is_shallow(text)) {
     return {};
   }
-  Json value = Json::parse(text, nullptr, false);
-  return value.is_discarded() ? Json() : value;
+  JsonValue value = JsonValue::parse(text, nullptr, false);
+  return value.is_discarded() ? JsonValue() : value;
 }
 
 namespace {
 
-const Json& nothing() {
-  static const Json kNothing;
+const JsonValue& nothing() {
+  static const JsonValue kNothing;
   return kNothing;
 }
 
 }  // namespace
 
-const Json& list_in(const Json& object, const char* key) {
-  const Json& value = part(object, key);
+const JsonValue& list_in(const JsonValue& object, const char* key) {
+  const JsonValue& value = part(object, key);
   return value.is_array() ? value : nothing();
 }
 
-const Json& part(const Json& object, const char* key) {
+const JsonValue& part(const JsonValue& object, const char* key) {
   if (!object.is_object()) {
     return nothing();
   }
@@ -63,13 +63,13 @@ const Json& part(const Json& object, const char* key) {
   return place == object.end() ? nothing() : *place;
 }
 
-std::string text_in(const Json& object, const char* key) {
-  const Json& value = part(object, key);
+std::string text_in(const JsonValue& object, const char* key) {
+  const JsonValue& value = part(object, key);
   return value.is_string() ? value.get<std::string>() : std::string();
 }
 
-std::optional<std::int64_t> integer_in(const Json& object, const char* key) {
-  const Json& value = part(object, key);
+std::optional<std::int64_t> integer_in(const JsonValue& object, const char* key) {
+  const JsonValue& value = part(object, key);
   if (value.is_number_unsigned()) {
     const auto number = value.get<std::uint64_t>();
     constexpr auto kMax = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
@@ -78,8 +78,8 @@ std::optional<std::int64_t> integer_in(const Json& object, const char* key) {
   return value.is_number_integer() ? std::optional(value.get<std::int64_t>()) : std::nullopt;
 }
 
-bool flag_in(const Json& object, const char* key, bool otherwise) {
-  const Json& value = part(object, key);
+bool flag_in(const JsonValue& object, const char* key, bool otherwise) {
+  const JsonValue& value = part(object, key);
   return value.is_boolean() ? value.get<bool>() : otherwise;
 }
 

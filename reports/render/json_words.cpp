@@ -18,14 +18,14 @@ std::string spaced(std::string text) {
 }
 
 /// [[0,31],[40,40]] as "0-31, 40".
-bool is_range(const Json& value) {
+bool is_range(const JsonValue& value) {
   return value.is_array() && value.size() == 2 && value[0].is_number_integer() &&
          value[1].is_number_integer();
 }
 
-std::string value_words(const Json& value, bool is_time);
+std::string value_words(const JsonValue& value, bool is_time);
 
-std::string list_words(const Json& list) {
+std::string list_words(const JsonValue& list) {
   std::string out;
   const std::size_t shown = std::min(list.size(), kItemsMax);
   for (std::size_t i = 0; i < shown; ++i) {
@@ -40,7 +40,7 @@ std::string list_words(const Json& list) {
   return out;
 }
 
-std::string member_words(const Json& record) {
+std::string member_words(const JsonValue& record) {
   std::string out;
   for (const auto& [key, value] : record.items()) {
     if (key == "type" || key == "job" || key == "id" || says_nothing(value)) {
@@ -56,7 +56,7 @@ std::string member_words(const Json& record) {
   return out;
 }
 
-std::string value_words(const Json& value, bool is_time) {
+std::string value_words(const JsonValue& value, bool is_time) {
   if (is_time) {
     return format_duration(value.get<std::int64_t>());
   }
@@ -67,20 +67,20 @@ std::string value_words(const Json& value, bool is_time) {
     return list_words(value);
   }
   return value.is_object() ? "(" + member_words(value) + ")"
-                           : value.dump(-1, ' ', false, Json::error_handler_t::replace);
+                           : value.dump(-1, ' ', false, JsonValue::error_handler_t::replace);
 }
 
 }  // namespace
 
-bool says_nothing(const Json& value) {
+bool says_nothing(const JsonValue& value) {
   return value.is_null() || value == false ||
          ((value.is_array() || value.is_object()) && value.empty()) ||
          (value.is_string() && value.get_ref<const std::string&>().empty());
 }
 
-std::string value_in_words(const Json& value) { return value_words(value, false); }
+std::string value_in_words(const JsonValue& value) { return value_words(value, false); }
 
-std::string in_words(const Json& record) {
+std::string in_words(const JsonValue& record) {
   const std::string type = spaced(text_in(record, "type"));
   const std::string members = record.is_object() ? member_words(record) : std::string();
   return members.empty() ? type : type.empty() ? members : type + ": " + members;

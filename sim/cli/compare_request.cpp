@@ -14,7 +14,7 @@
 namespace aftershock::sim::cli {
 namespace {
 
-constexpr const char* kUsualRuns = "30";
+constexpr const char* kUsualPairs = "30";
 
 /// The policies to compare, as cells; the scenario's own first where one is named, or none.
 std::optional<std::vector<Point>> policy_points(const std::vector<std::string>& policies) {
@@ -88,7 +88,7 @@ std::optional<CompareRequest> understood(const CompareArguments& arguments) {
   SweepArguments asked = arguments.sweep;
   asked.path = arguments.paths.front();
   if (asked.runs.empty()) {
-    asked.runs = kUsualRuns;
+    asked.runs = kUsualPairs;
   }
   const auto bases = policy_points(arguments.policies);
   auto sweep = bases ? cli::understood(asked, *bases) : std::nullopt;

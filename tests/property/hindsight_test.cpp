@@ -40,12 +40,12 @@ bool hold_against_hindsight(const std::string& text) {
 }
 
 TEST(Hindsight, IsNeverBeaten) {
-  std::uint64_t held = 0;
+  int held = 0;
   for (std::uint64_t key = 0; key < kHindsightCases; ++key) {
     held += hold_against_hindsight(random_scenario(key)) ? 1 : 0;
     held += hold_against_hindsight(random_modelarts(key)) ? 1 : 0;
   }
-  EXPECT_GE(held, kHindsightCases / 4) << "too few of them say anything";
+  EXPECT_GE(held, 75) << "too few of them say anything";
 }
 
 }  // namespace

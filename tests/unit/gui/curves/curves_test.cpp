@@ -114,8 +114,8 @@ TEST(Curves, OfARunEndWhereItsSummaryDoes) {
     record_scenario(trace, "scenarios/" + name + ".json", path);
     const std::atomic<bool> stop = false;
     const std::vector<Curve> curves = reckon(trace, path, stop).curves;
-    const reports::Json line = reports::parsed(trace.summary_json);
-    const reports::Json& summary =
+    const reports::JsonValue line = reports::parsed(trace.summary_json);
+    const reports::JsonValue& summary =
         reports::part(line, "summary").is_object() ? reports::part(line, "summary") : line;
     ASSERT_FALSE(reports::part(summary, "jobs").empty()) << name;
     const double told = reports::part(summary, "jobs").at(0).at("ettr").get<double>();
