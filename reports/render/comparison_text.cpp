@@ -104,6 +104,22 @@ std::string metrics_table(const Comparison& comparison, const CellDifference& di
   return out;
 }
 
+/// A run that fails early loses little until then, so that its ETTR may be the higher one.
+std::string failures_text(const CellDifference& difference, const Style& style) {
+  const auto failed = std::ranges::find(difference.metrics, "failed", &MetricDifference::name);
+  if (failed == difference.metrics.end() || failed->difference.equal == failed->difference.pairs) {
+    return {};
+  }
+  const auto pairs = static_cast<double>(failed->difference.pairs);
+  return style.paint(
+      wrapped(
+          fmt::format("{} runs of it fail, {} of the other: one that ends early has little to "
+                      "lose until then",
+                      std::llround(failed->second * pairs), std::llround(failed->first * pairs)),
+          2, style.width),
+      Colour::kWarning);
+}
+
 std::string flips_text(const Comparison& comparison, const CellDifference& difference,
                        const Style& style) {
   if (difference.flips.empty()) {
@@ -204,6 +220,7 @@ std::string comparison_text(const Comparison& comparison, const Style& style) {
   for (const CellDifference& difference : comparison.differences) {
     out += verdict_line(comparison, difference, style) + "\n";
     if (difference.pairs > 0 && difference.identical < difference.pairs) {
+      out += failures_text(difference, style);
       out += metrics_table(comparison, difference, style);
       out += flips_text(comparison, difference, style);
     }

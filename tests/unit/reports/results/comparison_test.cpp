@@ -109,6 +109,13 @@ TEST(Comparison, IsToldInWords) {
   const std::string text = comparison_text(comparison, {});
   EXPECT_NE(text.find("the same in every run: completed"), std::string::npos) << text;
   EXPECT_NE(text.find("lost_us"), std::string::npos) << text;
+  EXPECT_EQ(text.find("fail,"), std::string::npos) << "no run says so";
+  CellRows failing = compared_rows();
+  for (RunRow& row : failing[0]) row.values[*metric_named("failed")] = 0.0;
+  for (RunRow& row : failing[1]) row.values[*metric_named("failed")] = 1.0;
+  EXPECT_NE(comparison_text(compare_cells(compared_header(), failing, "ettr", {}), {})
+                .find("3 runs of it fail, 0 of the other"),
+            std::string::npos);
   Comparison moved = comparison;
   moved.moving_faults = {"late\x1b"};
   EXPECT_NE(comparison_text(moved, {}).find("but late? follow"), std::string::npos);
