@@ -142,7 +142,8 @@ def builds(folder):
     check(time.monotonic() - began < 30, "a build that hangs does not hold us up")
     (folder / "pid").unlink()
     killed = subprocess.Popen([PROGRAM, "compare", QUICK, "--against", hangs],
-                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                              env=os.environ | {"TMPDIR": str(folder)})
     while not (folder / "pid").exists() or not (folder / "pid").read_text().strip():
         time.sleep(0.02)
     child = int((folder / "pid").read_text())
