@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "gui/lod/halves.h"
-
 namespace aftershock::gui {
 namespace {
 
@@ -24,6 +22,9 @@ struct Sum {
   Cell cell;
   double best = 0;
   double covered = 0;
+  // Of what was found where a bucket is too wide, the kind that lasts longest.
+  Kind found = Kind::kCount;
+  double found_us = 0;
 
   void add(const Cell& part, double weight) {
     covered += part.covered * weight;
@@ -38,6 +39,22 @@ struct Sum {
       best = time;
     }
   }
+  void find(Kind kind, std::int64_t us) {
+    cell.mask |= mask_of(kind);
+    const auto lasts_us = static_cast<double>(us);
+    if (outweighs(kind, lasts_us, found, found_us)) {
+      found = kind;
+      found_us = lasts_us;
+    }
+  }
+  // The bucket's kind may be on the other side of the border.
+  void settle() {
+    if (cell.mask == 0) {
+      *this = {};
+    } else if (found != Kind::kCount && !has(cell.mask, cell.dominant)) {
+      cell.dominant = found;
+    }
+  }
   void finish(double length) {
     const auto rounded = [&](double time) {
       const double share = time / length;
@@ -48,13 +65,17 @@ struct Sum {
   }
 };
 
-// All columns from the pyramid; what it leaves open goes to `gaps`.
+// All columns from the pyramid; what it leaves open is found in `times`, without them, and where
+// the pyramid knows nothing, it goes to `gaps`.
 class FromPyramid {
  public:
-  FromPyramid(const Pyramid& pyramid, KindMask kinds, const Columns& columns,
-              std::vector<Gap>& gaps, std::span<Cell> cells)
+  FromPyramid(const Pyramid& pyramid, const KindTimes* times, KindMask kinds,
+              const Columns& columns, std::vector<Gap>& gaps, std::span<Cell> cells)
       : pyramid_(pyramid), kinds_(kinds), columns_(columns), gaps_(gaps), cells_(cells) {
     gaps.clear();
+    if (times != nullptr) {
+      times_.emplace(*times);
+    }
   }
 
   void paint() {
@@ -69,6 +90,9 @@ class FromPyramid {
       }
       if (end > pyramid_.end_us) {
         behind(column, std::max(begin, pyramid_.end_us), end, sum);
+      }
+      if (times_) {
+        sum.settle();
       }
       sum.finish(static_cast<double>(end) - static_cast<double>(begin));
       cells_[static_cast<std::size_t>(column)] = sum.cell;
@@ -141,7 +165,15 @@ class FromPyramid {
     if (cell.throughout != 0) {
       sum.cell.mask |= mask_of(cell.dominant);
     }
-    gap(column, from, to, cell.mask, sum);
+    if (!times_) {
+      gap(column, from, to, cell.mask, sum);
+      return;
+    }
+    for_each_kind(cell.mask & ~sum.cell.mask, [&](Kind kind) {
+      if (const std::int64_t us = times_->lasts_us(kind, from, to); us > 0) {
+        sum.find(kind, us);
+      }
+    });
   }
 
   void gap(int column, std::int64_t from, std::int64_t to, KindMask maybe, const Sum& sum) {
@@ -152,17 +184,17 @@ class FromPyramid {
   }
 
   const Pyramid& pyramid_;
+  std::optional<KindTimesReader> times_;
   KindMask kinds_;
   const Columns& columns_;
   std::vector<Gap>& gaps_;
   std::span<Cell> cells_;
 };
 
-// Looks lane after lane for what is still open; most of it the first few lanes have.
-void look_up_all(std::span<const LaneView> lanes, std::span<const LaneHint> hints,
-                 const Pyramid& pyramid, std::vector<Gap>& gaps, std::span<Cell> cells) {
-  const Slices slices(pyramid);
-  std::uint64_t sought = ~std::uint64_t{0};
+// Looks lane after lane for what is still open; most of it the first few lanes have. How many lanes
+// it took.
+std::size_t look_up_all(std::span<const LaneView> lanes, std::vector<Gap>& gaps,
+                        std::span<Cell> cells) {
   KindMask wanted = ~KindMask{0};
   std::size_t next_check = 0;
   for (std::size_t i = 0; i < lanes.size(); ++i) {
@@ -178,15 +210,11 @@ void look_up_all(std::span<const LaneView> lanes, std::span<const LaneHint> hint
       });
     }
     if (wanted == 0) {
-      return;
+      return i;
     }
-    if (i == 0 && !hints.empty()) {
-      sought = slices.of(gaps.front().begin_us, gaps.back().end_us);
-    }
-    if (hints.empty() || !is_without(hints[i], wanted, sought)) {
-      look_up(lanes[i], wanted, gaps);
-    }
+    look_up(lanes[i], wanted, gaps);
   }
+  return lanes.size();
 }
 
 // Puts in what was found, and sees to it that what dominates is there.
@@ -228,8 +256,8 @@ void paint_columns(const LaneView& lane, const Columns& columns, RasterScratch& 
     const double bucket = static_cast<double>(std::int64_t{1} << pyramid.shift);
     if (last - first > kSpansPerColumn * static_cast<std::size_t>(columns.count()) &&
         bucket * columns.per_us() <= 0.25) {
-      FromPyramid(pyramid, lane.lod->kinds, columns, scratch.gaps, cells).paint();
-      look_up_all({&lane, 1}, {}, pyramid, scratch.gaps, cells);
+      FromPyramid(pyramid, nullptr, lane.lod->kinds, columns, scratch.gaps, cells).paint();
+      look_up_all({&lane, 1}, scratch.gaps, cells);
       close_gaps(scratch.gaps, cells);
       return;
     }
@@ -278,7 +306,7 @@ void paint_over(std::span<const LaneView> lanes, const Columns& columns, RasterS
 
 }  // namespace
 
-GroupLod make_group_lod(std::span<const LaneView> lanes) {
+GroupLod make_group_lod(std::span<const LaneView> lanes, bool grows) {
   GroupLod group;
   for (const LaneView& lane : lanes) {
     group.kinds |= lane.lod->kinds;
@@ -293,14 +321,9 @@ GroupLod make_group_lod(std::span<const LaneView> lanes) {
     const std::size_t buckets = std::min(group.spans / kSpansPerGroupBucket, kGroupBuckets);
     group.pyramid = make_pyramid(spans, std::max<std::size_t>(buckets, 16));
     group.end_us = group.pyramid.end_us;
-    const Slices slices(group.pyramid);
-    group.hints.resize(spans.size());
-    in_halves(spans.size(), group.spans >= kHalvedSpans,
-              [&](int, std::size_t from, std::size_t to) {
-                for (std::size_t i = from; i < to; ++i) {
-                  group.hints[i] = hint_of(spans[i], slices);
-                }
-              });
+    if (!grows) {
+      group.times = make_kind_times(spans);
+    }
   }
   return group;
 }
@@ -312,11 +335,10 @@ void extend(GroupLod& group, std::span<const LaneView> lanes, std::int64_t chang
     spans += lane.spans.size();
   }
   forget_from(group.pyramid, changed_from_us);
-  group.hints.clear();
   const std::int64_t known = group.pyramid.end_us - group.pyramid.begin_us;
   const std::int64_t lost = group.end_us - group.pyramid.end_us;
   if (spans > group.spans + group.spans / 4 || lost > known / 3) {
-    group = make_group_lod(lanes);
+    group = make_group_lod(lanes, true);
   }
 }
 
@@ -329,8 +351,9 @@ void rasterise(const LaneView& lane, const Columns& columns, RasterScratch& scra
 void rasterise(const GroupLod& group, std::span<const LaneView> lanes, const Columns& columns,
                RasterScratch& scratch, std::span<Cell> cells) {
   if (!group.pyramid.empty()) {
-    FromPyramid(group.pyramid, group.kinds, columns, scratch.gaps, cells).paint();
-    look_up_all(lanes, group.hints, group.pyramid, scratch.gaps, cells);
+    const KindTimes* times = group.times ? &*group.times : nullptr;
+    FromPyramid(group.pyramid, times, group.kinds, columns, scratch.gaps, cells).paint();
+    scratch.looked_up += look_up_all(lanes, scratch.gaps, cells);
     close_gaps(scratch.gaps, cells);
     widen(columns, cells);
     return;

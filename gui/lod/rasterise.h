@@ -2,11 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "gui/lod/gaps.h"
-#include "gui/lod/lane_hints.h"
+#include "gui/lod/kind_times.h"
 #include "gui/lod/lane_lod.h"
 #include "gui/lod/pyramid.h"
 #include "gui/lod/row_painter.h"
@@ -21,11 +22,14 @@ struct GroupLod {
   std::size_t spans = 0;    ///< that the pyramid was made from
   std::int64_t end_us = 0;  ///< of the pyramid when it was made
   Pyramid pyramid;
-  std::vector<LaneHint> hints;  ///< of each lane; empty when a lane has grown
+  /// For pixels that are finer than its buckets, as far as the pyramid speaks. None: the lanes are
+  /// looked at for them.
+  std::optional<KindTimes> times;
 };
 
-/// For the lanes of a group; they stay the caller's.
-GroupLod make_group_lod(std::span<const LaneView> lanes);
+/// For the lanes of a group; they stay the caller's. One that grows is made anew time and again, so
+/// `grows` makes only what is needed to show all of it.
+GroupLod make_group_lod(std::span<const LaneView> lanes, bool grows = false);
 
 /// Lanes of the group have grown, from `changed_from_us` on (see that of a lane, whose LaneLod is
 /// up to date). Made anew when it knows too little, until then the lanes stand in for what it
@@ -36,6 +40,7 @@ void extend(GroupLod& group, std::span<const LaneView> lanes, std::int64_t chang
 struct RasterScratch {
   RowScratch row;
   std::vector<Gap> gaps;
+  std::size_t looked_up = 0;  ///< lanes of groups that had to be looked at since it was made
 };
 
 /// What each pixel of a row shows; `cells` has columns.width_px() of them.

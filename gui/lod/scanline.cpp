@@ -66,6 +66,10 @@ bool paint_severe(std::span<const Cell> cells, std::span<const Rgb, kKinds> colo
                   KindMask severe) {
   bool is_painted = false;
   for (std::size_t x = 0; x < cells.size(); ++x) {
+    // Most pixels have none.
+    if ((cells[x].mask & severe) == 0) {
+      continue;
+    }
     const Kind kind = severe_of(cells[x], severe);
     if (kind != Kind::kCount) {
       row[x] = colours[static_cast<std::size_t>(kind)] | 0xff000000;

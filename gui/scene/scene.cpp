@@ -76,6 +76,7 @@ Scene::Scene(const Trace& trace, TreeOptions options)
 }
 
 bool Scene::refresh() {
+  is_settled_ = false;
   const std::size_t lanes = lods_.size();
   const std::size_t counters = recorded_counters_;
   const std::int64_t changed_from_us = known_us_;
@@ -85,6 +86,7 @@ bool Scene::refresh() {
     return true;
   }
   find_cuts();
+  lost_.update(trace_, directory_);
   // What has come is not earlier than the last record that was known.
   const auto note = [changed_from_us](const std::unique_ptr<Group>& group) {
     if (group) {
@@ -98,6 +100,7 @@ bool Scene::refresh() {
 }
 
 void Scene::settle() {
+  is_settled_ = true;
   for (std::uint32_t lane = 0; lane < lods_.size(); ++lane) {
     const LaneSpans spans = trace_.lanes[lane].columns.spans();
     if (spans.size() >= kPyramidFrom) {
@@ -179,6 +182,7 @@ void Scene::list_lanes(bool same_lanes) {
   }
   cuts_.clear();
   find_cuts();
+  lost_.update(trace_, directory_);
 }
 
 void Scene::find_cuts() {
@@ -283,7 +287,7 @@ void Scene::draw_group(std::unique_ptr<Group>& group, std::span<const LaneConten
   } else {
     const auto changed_from_us = std::exchange(group->changed_from_us, std::nullopt);
     if (!group->lod) {
-      group->lod = make_group_lod(views);
+      group->lod = make_group_lod(views, !is_settled_);
     } else if (changed_from_us) {
       extend(*group->lod, views, *changed_from_us);
     }

@@ -13,6 +13,7 @@
 #include "gui/lod/rasterise.h"
 #include "gui/scene/curve.h"
 #include "gui/scene/cut_index.h"
+#include "gui/scene/lost_index.h"
 #include "gui/trace/trace.h"
 
 namespace aftershock::gui {
@@ -53,6 +54,8 @@ class Scene {
 
   /// When what was cut off from the rest of the network.
   [[nodiscard]] const CutIndex& cuts() const { return cuts_; }
+  /// When who did work that was lost.
+  [[nodiscard]] const LostIndex& lost() const { return lost_; }
 
   /// What each pixel of a lane or group shows (see `rasterise`); counters are not in it.
   void draw(std::uint32_t node, const Columns& columns, std::span<Cell> cells);
@@ -94,11 +97,13 @@ class Scene {
   std::vector<Curve> curves_;
   LaneTree tree_;
   CutIndex cuts_;
+  LostIndex lost_;
   std::vector<LaneLod> lods_;                   ///< of each lane of the trace
   std::vector<std::uint32_t> first_open_;       ///< its first span that may yet end
   std::vector<std::unique_ptr<Group>> groups_;  ///< of each node of the tree, when it was drawn
   std::unique_ptr<Group> whole_;
   std::map<std::uint32_t, ExtremeLevels> extremes_;  ///< of counters that were drawn
+  bool is_settled_ = false;
   std::int64_t known_us_ = 0;  ///< the time of the last record when all was made ready
   RasterScratch scratch_;
 };
