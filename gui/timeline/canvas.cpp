@@ -64,36 +64,25 @@ void Canvas::fill_rows(int top, int bottom, std::span<const Rgb> row, std::span<
 }
 
 void Canvas::fill_steps(int bottom, std::span<const Step> steps, Rgb line, Rgb area) {
-  if (picture_ == nullptr) {
-    const int left = width_ - static_cast<int>(steps.size());
-    for (std::size_t begin = 0; begin < steps.size();) {
-      const Step step = steps[begin];
-      std::size_t end = begin + 1;
-      while (end < steps.size() && steps[end] == step) {
-        ++end;
-      }
-      if (step != kNoStep) {
-        const int x = left + static_cast<int>(begin);
-        const int width = static_cast<int>(end - begin);
-        painter_->fillRect(x, step.top, width, bottom - step.top, QColor(area));
-        painter_->fillRect(x, step.top, width, step.line_end - step.top, QColor(line));
-      }
-      begin = end;
+  const int left = width_ - static_cast<int>(steps.size());
+  for (std::size_t begin = 0; begin < steps.size();) {
+    const Step step = steps[begin];
+    std::size_t end = begin + 1;
+    while (end < steps.size() && steps[end] == step) {
+      ++end;
     }
-    return;
-  }
-  int first = bottom;
-  int last = bottom;
-  for (const Step& step : steps) {
-    first = std::min(first, step.top);
-    last = std::max(last, step.line_end);
-  }
-  for (int y = std::max(first, 0); y < std::min(last, height_); ++y) {
-    Rgb* row = row_at(y, steps.size());
-    for (std::size_t x = 0; x < steps.size(); ++x) {
-      const Rgb below = y < bottom ? area : row[x];
-      row[x] = y < steps[x].top ? row[x] : y < steps[x].line_end ? line : below;
+    if (step != kNoStep && picture_ == nullptr) {
+      const int x = left + static_cast<int>(begin);
+      const int width = static_cast<int>(end - begin);
+      painter_->fillRect(x, step.top, width, bottom - step.top, QColor(area));
+      painter_->fillRect(x, step.top, width, step.line_end - step.top, QColor(line));
+    } else if (step != kNoStep) {
+      const int last = std::min(std::max(bottom, step.line_end), height_);
+      for (int y = std::max(step.top, 0); y < last; ++y) {
+        std::fill_n(row_at(y, steps.size()) + begin, end - begin, y < step.line_end ? line : area);
+      }
     }
+    begin = end;
   }
 }
 

@@ -1,5 +1,4 @@
 #include <QColor>
-#include <QFontMetrics>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
@@ -52,12 +51,21 @@ std::vector<Extremes> levels_of(const Frame& frame, const Columns& columns, cons
   std::size_t at = first_from(times_us, axis.begin_us, 0);
   const std::int64_t until_us = known_until(frame);
   for (int x = 0; x < axis.width_px && begin_of(x) <= until_us; ++x) {
-    Extremes& level = shown[static_cast<std::size_t>(x)];
+    Extremes level;
     if (at > 0) {
       level.meet(counter.value[at - 1]);
     }
+    // As it was, up to the pixel of the next sample.
+    const std::int64_t next_us = at < times_us.size() ? times_us[at] : kFurthest_us;
+    while (x < axis.width_px && begin_of(x) <= until_us && begin_of(x + 1) <= next_us) {
+      shown[static_cast<std::size_t>(x++)] = level;
+    }
+    if (x == axis.width_px || begin_of(x) > until_us) {
+      break;
+    }
     const std::size_t end = first_from(times_us, begin_of(x + 1), at);
     level.meet(levels.of(counter.value, at, end));
+    shown[static_cast<std::size_t>(x)] = level;
     at = end;
   }
   return shown;
@@ -108,7 +116,7 @@ void draw_value(const Frame& frame, QPainter& painter, const QRectF& box, const 
   const QString text = curve != nullptr ? QString::fromStdString(value_text(*curve, *value))
                                         : QString::number(*value);
   const double right = std::min(box.right(), x_of(frame, known_until(frame))) - 4;
-  const int width = QFontMetrics(frame.font).horizontalAdvance(text);
+  const int width = frame.stamps->width_of(frame.font, text);
   if (right - width < box.left()) {
     return;
   }
@@ -119,10 +127,9 @@ void draw_value(const Frame& frame, QPainter& painter, const QRectF& box, const 
     painter.fillRect(QRectF(right - width - 3, box.top(), width + 6, box.height()), behind);
     return;
   }
-  painter.setFont(frame.font);
   painter.setPen(QColor(inks(frame.theme).text));
-  painter.drawText(QRectF(right - width, box.top() - 2, width, box.height() + 4),
-                   Qt::AlignVCenter | Qt::AlignRight | Qt::TextSingleLine, text);
+  frame.stamps->draw_between(painter, frame.font, right - width, box.top() - 2, box.bottom() + 2,
+                             text);
 }
 
 }  // namespace

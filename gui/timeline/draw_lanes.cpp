@@ -1,5 +1,3 @@
-#include <QFontMetrics>
-#include <QHash>
 #include <QPainter>
 #include <algorithm>
 #include <array>
@@ -195,19 +193,11 @@ class LanePainter {
     const Look look = look_of(Kind::kRolledBack, frame_.theme);
     QColor tint(look.fill);
     tint.setAlpha(kLostTint);
+    LaneKey whole = key;
+    whole.facet = Facet::kWhole;
     int painted_to = 0;
-    for (const RolledBack& lost : frame_.scene.trace().rolled_back) {
-      if (lost.end_us <= frame_.axis.begin_us || lost.begin_us >= frame_.axis.end_us ||
-          lost.end_us <= lost.begin_us) {
-        continue;
-      }
-      const auto entity =
-          key_of(frame_.scene.directory(), frame_.scene.trace().entities[lost.entity]);
-      LaneKey whole = key;
-      whole.facet = Facet::kWhole;
-      if (!entity || (*entity != whole && !is_above(whole, *entity))) {
-        continue;
-      }
+    for (const Stretch& lost :
+         frame_.scene.lost().between(whole, frame_.axis.begin_us, frame_.axis.end_us)) {
       const int from = std::max(painted_to, pixel_of(frame_.axis, lost.begin_us));
       const int to = std::min(frame_.axis.width_px, pixel_of(frame_.axis, lost.end_us) + 1);
       if (to > from) {
@@ -230,9 +220,7 @@ class LanePainter {
     if (box.width() < 8 + static_cast<double>(text.size()) * narrowest_px_) {
       return false;
     }
-    int& known = widths_[text];
-    known = known > 0 ? known : metrics_.horizontalAdvance(text) + 8;
-    const int width = known;
+    const int width = frame_.stamps->width_of(frame_.font, text) + 8;
     if (box.width() < width) {
       return false;
     }
@@ -249,7 +237,8 @@ class LanePainter {
       painter.fillRect(QRectF(box.left() + 1, box.top(), width - 2, box.height()), QColor(fill));
     }
     painter.setPen(QColor(text_on(fill)));
-    painter.drawText(box.adjusted(4, -2, -4, 2), Qt::AlignVCenter | Qt::AlignLeft, text);
+    frame_.stamps->draw_between(painter, frame_.font, box.left() + 4, box.top() - 2,
+                                box.bottom() + 2, text);
     return true;
   }
 
@@ -317,7 +306,6 @@ class LanePainter {
   }
 
   void name_spans(QPainter& painter, const RowRuns& row, std::uint32_t lane) {
-    painter.setFont(frame_.font);
     if (lane != kNone && name_true_spans(painter, row, lane)) {
       return;
     }
@@ -352,10 +340,8 @@ class LanePainter {
   /// Where lost work is, in device pixels, of the row that was drawn last.
   std::vector<std::pair<int, int>> lost_px_;
   std::array<QBrush, kKinds> hatches_;
-  QFontMetrics metrics_{frame_.font};
   /// No letter is narrower than this.
-  double narrowest_px_ = metrics_.horizontalAdvance(QStringLiteral("iiiiiiii")) / 16.0;
-  QHash<QString, int> widths_;  ///< of names with the room around them
+  double narrowest_px_ = frame_.stamps->width_of(frame_.font, QStringLiteral("iiiiiiii")) / 16.0;
 };
 
 }  // namespace

@@ -67,14 +67,13 @@ void draw_legend(const Frame& frame, std::span<const ShownRow> rows, KindMask ki
   std::vector<int> widths;
   for_each_kind(kinds, [&](Kind kind) {
     shown.push_back(kind);
-    widths.push_back(side + kBesideSwatch_px + metrics.horizontalAdvance(kind_text(kind)));
+    widths.push_back(side + kBesideSwatch_px + frame.stamps->width_of(frame.font, kind_text(kind)));
   });
   const int left = layout.label_px + kMargin_px;
   const LegendLines lines = legend_lines(widths, kGap_px, layout.width - kMargin_px - left,
                                          static_cast<std::size_t>(free_px / line_px),
-                                         metrics.horizontalAdvance(QStringLiteral("+00")));
+                                         frame.stamps->width_of(frame.font, QStringLiteral("+00")));
   QPainter& painter = canvas.painter();
-  painter.setFont(frame.font);
   painter.setPen(QColor(inks(frame.theme).text_dim));
   int top = layout.height - layout.text_px - static_cast<int>(lines.ends.size()) * line_px;
   int x = left;
@@ -85,14 +84,16 @@ void draw_legend(const Frame& frame, std::span<const ShownRow> rows, KindMask ki
       const QRect box(x, top + 2, side, side);
       painter.fillRect(box, QColor(look.fill));
       painter.fillRect(box, hatch_for(frame, canvas, look));
-      painter.drawText(x + side + kBesideSwatch_px, top + metrics.ascent(), kind_text(shown[i]));
+      frame.stamps->draw_on(painter, frame.font,
+                            QPointF(x + side + kBesideSwatch_px, top + metrics.ascent()),
+                            kind_text(shown[i]));
       x += widths[i] + kGap_px;
     }
     top += line_px;
   }
   if (lines.left_out > 0 && !lines.ends.empty()) {
-    painter.drawText(x, top - line_px + metrics.ascent(),
-                     QStringLiteral("+%1").arg(lines.left_out));
+    frame.stamps->draw_on(painter, frame.font, QPointF(x, top - line_px + metrics.ascent()),
+                          QStringLiteral("+%1").arg(lines.left_out));
   }
 }
 

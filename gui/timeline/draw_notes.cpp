@@ -69,19 +69,30 @@ void draw_bars(QPainter& painter, const Frame& frame, const QColor& colour) {
   const TimeAxis& axis = frame.axis;
   const std::size_t end = first_from(frame.notes, axis.end_us);
   std::int64_t known_us = axis.begin_us;
+  // Those that meet are drawn in one.
+  double bar_from = painted_to;
+  const auto draw_bar = [&] {
+    if (painted_to > bar_from) {
+      painter.fillRect(QRectF(bar_from, top, painted_to - bar_from, kBar_px), colour);
+    }
+  };
   for (std::size_t i = 0; (i = next_range(*frame.note_index, known_us, i)) < end; ++i) {
     const NoteMark& note = frame.notes[i];
     const double begin = x_of(frame, note.begin_us);
     const double from = std::max(painted_to, begin);
     const double to = std::min<double>(layout.width, std::max(x_of(frame, note.end_us), begin + 1));
     if (to > from) {
-      painter.fillRect(QRectF(from, top, to - from, kBar_px), colour);
+      if (from > painted_to) {
+        draw_bar();
+        bar_from = from;
+      }
       painted_to = to;
     }
     // What ends within these pixels adds nothing to them.
     const int pixel = static_cast<int>((painted_to - layout.label_px) * frame.scale);
     known_us = std::max(note.end_us, time_of(axis, std::clamp(pixel, 0, axis.width_px)));
   }
+  draw_bar();
   if (frame.selected_note && *frame.selected_note < frame.notes.size()) {
     const NoteMark& note = frame.notes[*frame.selected_note];
     if (is_range(note) && in_view(frame, note)) {
@@ -97,16 +108,20 @@ void draw_bars(QPainter& painter, const Frame& frame, const QColor& colour) {
 void draw_on_lanes(QPainter& painter, const Frame& frame, const QColor& colour) {
   const Layout& layout = frame.layout;
   painter.setClipRect(layout.lanes());
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(colour);
   const double side = std::clamp(layout.row_px / 2.0, 3.0, 9.0);
+  const auto name = static_cast<quint64>(Mark::kCorner) + static_cast<quint64>(2 * side);
+  const int room = static_cast<int>(std::ceil(side)) + 1;
   const NoteIndex& index = *frame.note_index;
   const auto note_of = [&](std::uint32_t number) -> const NoteMark& { return frame.notes[number]; };
   const auto lane_of = [&](std::uint32_t number) -> const LaneKey& {
     return *note_of(number).lane;
   };
   const auto corner = [&](double x, double y) {
-    painter.drawPolygon(QPolygonF({{x, y}, {x + side, y}, {x, y + side}}));
+    frame.stamps->draw_mark(painter, name, {room, room}, {x, y}, [&](QPainter& stamp) {
+      stamp.setPen(Qt::NoPen);
+      stamp.setBrush(colour);
+      stamp.drawPolygon(QPolygonF({{0, 0}, {side, 0}, {0, side}}));
+    });
   };
   for (int i = 0; i < layout.seen_rows(); ++i) {
     const std::size_t row = frame.first_row + static_cast<std::size_t>(i);
@@ -278,13 +293,17 @@ void draw_notes(const Frame& frame, Canvas& canvas) {
       painter.drawText(inner, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
                        metrics.elidedText(text, Qt::ElideRight, static_cast<int>(inner.width())));
     } else {
-      painter.setRenderHint(QPainter::Antialiasing);
-      painter.setPen(Qt::NoPen);
-      painter.setBrush(fill);
-      const QRectF& box = flag.box;
-      painter.drawPolygon(
-          QPolygonF({box.topLeft(), {box.right(), box.center().y()}, box.bottomLeft()}));
-      painter.setRenderHint(QPainter::Antialiasing, false);
+      const QSizeF size = flag.box.size();
+      const Mark mark = is_selected ? Mark::kSelectedFlag : Mark::kFlag;
+      frame.stamps->draw_mark(
+          painter, static_cast<quint64>(mark), size.toSize(), flag.box.topLeft(),
+          [&](QPainter& stamp) {
+            stamp.setRenderHint(QPainter::Antialiasing);
+            stamp.setPen(Qt::NoPen);
+            stamp.setBrush(fill);
+            stamp.drawPolygon(
+                QPolygonF({{0, 0}, {size.width(), size.height() / 2}, {0, size.height()}}));
+          });
     }
   }
   draw_on_lanes(painter, frame, colour);

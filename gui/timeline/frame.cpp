@@ -23,8 +23,8 @@ constexpr int kTickRoom = 110;
 /// Faults nearer than this share a mark.
 constexpr int kMarkRoom = 32;
 
-void draw_mark(QPainter& painter, const Frame& frame, int x, std::span<const std::int64_t> times,
-               std::size_t first) {
+void draw_mark(QPainter& painter, const Frame& frame, const QFont& font, int x,
+               std::span<const std::int64_t> times, std::size_t first) {
   const Trace& trace = frame.scene.trace();
   const Layout& layout = frame.layout;
   constexpr int kSide = 11;
@@ -35,13 +35,21 @@ void draw_mark(QPainter& painter, const Frame& frame, int x, std::span<const std
       glyph = Glyph::kOther;
     }
   }
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.fillPath(glyph_path(glyph, box), QColor(look_of(Kind::kFault, frame.theme).fill));
-  painter.setRenderHint(QPainter::Antialiasing, false);
+  // Of whole pixels, and half of one where the box begins.
+  constexpr int kRoom = 1;
+  const QPointF corner(std::floor(box.left()) - kRoom, box.top() - kRoom);
+  const auto name = static_cast<quint64>(Mark::kFault) + static_cast<quint64>(glyph);
+  frame.stamps->draw_mark(painter, name, {kSide + 1 + 2 * kRoom, kSide + 2 * kRoom}, corner,
+                          [&](QPainter& stamp) {
+                            stamp.setRenderHint(QPainter::Antialiasing);
+                            stamp.fillPath(glyph_path(glyph, box.translated(-corner)),
+                                           QColor(look_of(Kind::kFault, frame.theme).fill));
+                          });
   if (times.size() > 1) {
     painter.setPen(QColor(inks(frame.theme).text));
-    painter.drawText(QPointF(box.right() + 2, box.bottom() - 1),
-                     times.size() > 999 ? QStringLiteral("1k+") : QString::number(times.size()));
+    frame.stamps->draw_on(
+        painter, font, QPointF(box.right() + 2, box.bottom() - 1),
+        times.size() > 999 ? QStringLiteral("1k+") : QString::number(times.size()));
   }
 }
 
@@ -52,7 +60,6 @@ void draw_marks(QPainter& painter, const Frame& frame) {
   const auto end = std::lower_bound(at, times.end(), frame.axis.end_us);
   QFont small = frame.font;
   small.setPointSizeF(std::max(1.0, small.pointSizeF() * 0.8));
-  painter.setFont(small);
   const int room = static_cast<int>(std::lround(kMarkRoom * frame.scale));
   while (at != end) {
     const double x = x_of(frame, *at);
@@ -63,7 +70,8 @@ void draw_marks(QPainter& painter, const Frame& frame) {
     last = std::max(last, at + 1);
     const auto count = static_cast<std::size_t>(last - at);
     const auto first = static_cast<std::size_t>(at - times.begin());
-    draw_mark(painter, frame, static_cast<int>(std::lround(x)), times.subspan(first, count), first);
+    draw_mark(painter, frame, small, static_cast<int>(std::lround(x)), times.subspan(first, count),
+              first);
     at = last;
   }
 }
@@ -75,8 +83,6 @@ void draw_ticks(QPainter& painter, const Frame& frame) {
   const Ruler ruler = frame.start_us ? wall_ruler(shown_range, *frame.start_us, most)
                                      : simulated_ruler(shown_range, most);
   const Inks& ink = inks(frame.theme);
-  painter.setFont(frame.font);
-  const QFontMetrics metrics(frame.font);
   const int baseline = layout.rows_top() - 6;
   for (const Tick& tick : ruler.ticks) {
     const int x = static_cast<int>(std::lround(x_of(frame, tick.t_us)));
@@ -86,10 +92,10 @@ void draw_ticks(QPainter& painter, const Frame& frame) {
     painter.fillRect(x, layout.rows_top(), 1, layout.height - layout.rows_top(), line);
     painter.setPen(QColor(ink.text));
     const QString label = QString::fromStdString(tick.label);
-    const int width = metrics.horizontalAdvance(label);
+    const int width = frame.stamps->width_of(frame.font, label);
     const int from = std::clamp(x - width / 2, layout.label_px + 2,
                                 std::max(layout.label_px + 2, layout.width - width - 2));
-    painter.drawText(from, baseline, label);
+    frame.stamps->draw_on(painter, frame.font, QPointF(from, baseline), label);
   }
 }
 
@@ -163,7 +169,10 @@ void fill_below(const Frame& frame, std::span<const ShownRow> rows, Canvas& canv
 
 }  // namespace
 
-void draw_frame(const Frame& frame, Canvas& canvas) {
+void draw_frame(const Frame& given, Canvas& canvas) {
+  Stamps own;
+  Frame frame = given;
+  frame.stamps = frame.cache != nullptr ? &frame.cache->stamps : &own;
   const std::vector<ShownRow> rows = shown_rows(frame);
   if (frame.cache == nullptr || frame.cache->minimap.isNull()) {
     canvas.fill(inks(frame.theme).lane);
