@@ -1,6 +1,7 @@
 #include "gui/compare/ledger_difference.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -30,11 +31,16 @@ std::vector<std::pair<std::string, std::int64_t>> buckets_of(const LedgerText& l
 
 std::vector<LedgerPair> pair_ledgers(const Trace& a, const Trace& b) {
   std::vector<LedgerPair> pairs;
+  // The first of each.
+  std::map<std::uint32_t, const LedgerText*> of_b;
+  for (const LedgerText& ledger : b.ledgers) {
+    of_b.emplace(ledger.entity, &ledger);
+  }
   for (const LedgerText& in_a : a.ledgers) {
     const std::string entity(a.entities[in_a.entity]);
-    const auto in_b = std::ranges::find_if(
-        b.ledgers, [&](const LedgerText& ledger) { return b.entities[ledger.entity] == entity; });
-    if (in_b == b.ledgers.end()) {
+    const auto number = b.entities.find(entity);
+    const auto in_b = number ? of_b.find(*number) : of_b.end();
+    if (in_b == of_b.end()) {
       continue;
     }
     LedgerPair& pair = pairs.emplace_back();
@@ -42,7 +48,7 @@ std::vector<LedgerPair> pair_ledgers(const Trace& a, const Trace& b) {
     for (auto& [bucket, us] : buckets_of(in_a)) {
       pair.buckets.push_back({.bucket = std::move(bucket), .a_us = us});
     }
-    for (auto& [bucket, us] : buckets_of(*in_b)) {
+    for (auto& [bucket, us] : buckets_of(*in_b->second)) {
       const auto known = std::ranges::find(pair.buckets, bucket, &BucketPair::bucket);
       if (known != pair.buckets.end()) {
         known->b_us = us;

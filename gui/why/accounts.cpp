@@ -1,6 +1,7 @@
 #include "gui/why/accounts.h"
 
 #include <algorithm>
+#include <map>
 
 #include "reports/json/json_value.h"
 
@@ -57,19 +58,22 @@ Recovered recovered_from(const reports::JsonValue& told) {
   return recovered;
 }
 
-void add_summary(std::vector<Account>& accounts, const Trace& trace, const reports::JsonValue& list,
-                 const std::string& prefix) {
+/// Of each entity its first account.
+using AccountNumbers = std::map<std::uint32_t, std::size_t>;
+
+void add_summary(std::vector<Account>& accounts, const AccountNumbers& numbers, const Trace& trace,
+                 const reports::JsonValue& list, const std::string& prefix) {
   for (const reports::JsonValue& told : list) {
     const auto entity = trace.entities.find(prefix + reports::text_in(told, "name"));
-    const auto found = std::ranges::find_if(
-        accounts, [&](const Account& each) { return entity && each.entity == *entity; });
-    if (found == accounts.end()) {
+    const auto number = entity ? numbers.find(*entity) : numbers.end();
+    if (number == numbers.end()) {
       continue;
     }
-    found->outcome = reports::text_in(told, "outcome");
-    found->reason = reports::text_in(told, "reason");
+    Account& found = accounts[number->second];
+    found.outcome = reports::text_in(told, "outcome");
+    found.reason = reports::text_in(told, "reason");
     for (const reports::JsonValue& recovery : reports::part(told, "recoveries")) {
-      found->recoveries.push_back(recovered_from(recovery));
+      found.recoveries.push_back(recovered_from(recovery));
     }
   }
 }
@@ -78,14 +82,16 @@ void add_summary(std::vector<Account>& accounts, const Trace& trace, const repor
 
 std::vector<Account> accounts_of(const Trace& trace) {
   std::vector<Account> accounts;
+  AccountNumbers numbers;
   for (const LedgerText& ledger : trace.ledgers) {
+    numbers.emplace(ledger.entity, accounts.size());
     accounts.push_back(account_from(ledger.entity, reports::parsed(ledger.json)));
   }
   const reports::JsonValue line = reports::parsed(trace.summary_json);
   const reports::JsonValue& summary =
       reports::part(line, "summary").is_object() ? reports::part(line, "summary") : line;
-  add_summary(accounts, trace, reports::part(summary, "jobs"), "job:");
-  add_summary(accounts, trace, reports::part(summary, "experiments"), "experiment:");
+  add_summary(accounts, numbers, trace, reports::part(summary, "jobs"), "job:");
+  add_summary(accounts, numbers, trace, reports::part(summary, "experiments"), "experiment:");
   return accounts;
 }
 
