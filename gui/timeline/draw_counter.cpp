@@ -127,9 +127,10 @@ void draw_value(const Frame& frame, QPainter& painter, const QRectF& box, const 
     painter.fillRect(QRectF(right - width - 3, box.top(), width + 6, box.height()), behind);
     return;
   }
+  painter.setFont(frame.font);
   painter.setPen(QColor(inks(frame.theme).text));
-  frame.stamps->draw_between(painter, frame.font, right - width, box.top() - 2, box.bottom() + 2,
-                             text);
+  painter.drawText(QRectF(right - width, box.top() - 2, width, box.height() + 4),
+                   Qt::AlignVCenter | Qt::AlignRight | Qt::TextSingleLine, text);
 }
 
 }  // namespace
