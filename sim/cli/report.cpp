@@ -1,0 +1,252 @@
+#include "reports/html/report.h"
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "reports/html/page.h"
+#include "reports/recording/byte_source.h"
+#include "reports/recording/memory_sink.h"
+#include "sim/cli/command.h"
+#include "sim/cli/scenario_options.h"
+#include "sim/scenario/read.h"
+#include "sim/world/simulate.h"
+
+namespace aftershock::sim::cli {
+namespace {
+
+struct ReportArguments {
+  std::vector<std::string> files;
+  std::string out;
+  std::string title;
+  ScenarioOptions scenario;
+
+  /// Something is to be changed in a scenario, which needs one to be run.
+  [[nodiscard]] bool changes_scenario() const {
+    return !scenario.seed.empty() || !scenario.sets.empty() || !scenario.policy.empty() ||
+           !scenario.policy_config.empty();
+  }
+};
+
+/// The first bytes of a file; none, with a word on standard error, where it cannot be read.
+std::optional<std::string> beginning_of(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    complain(
+        fmt::format("{}: is a directory; expected a recording, a file of results or a "
+                    "scenario",
+                    path));
+    return std::nullopt;
+  }
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
+                                                             &std::fclose);
+  std::array<char, 4096> bytes{};
+  if (!file) {
+    complain(fmt::format("{}: {}", path, std::strerror(errno)));
+    return std::nullopt;
+  }
+  return std::string(bytes.data(), std::fread(bytes.data(), 1, bytes.size(), file.get()));
+}
+
+/// Where the page goes when nobody says: beside the file, under its name.
+std::string default_out(const std::vector<std::string>& files) {
+  const auto stem = [](std::string name) {
+    for (const std::string_view end : {".zst", ".aftershock", ".sqlite", ".json"}) {
+      if (name.ends_with(end) && name.size() > end.size()) {
+        name.resize(name.size() - end.size());
+      }
+    }
+    return name;
+  };
+  std::string out = stem(files.front());
+  if (files.size() > 1) {
+    out += "_against_" + stem(std::filesystem::path(files[1]).filename().string());
+  }
+  return out + ".html";
+}
+
+/// False, and said why, where the page would take the place of something else.
+bool may_write(const std::string& out) {
+  if (!out.ends_with(".html")) {
+    complain(fmt::format("--out {}: is no page by its name; expected one that ends in .html", out));
+    return false;
+  }
+  std::error_code ignored;
+  if (!std::filesystem::exists(out, ignored)) {
+    return true;
+  }
+  const auto beginning = beginning_of(out);
+  if (!beginning || !reports::is_report_page(*beginning)) {
+    complain(
+        fmt::format("{}: is there already and is no report; choose another name with --out", out));
+    return false;
+  }
+  return true;
+}
+
+/// Writes it beside and renames it: what has the name is whole. False, and said why, else.
+bool write_page(const std::string& out, const std::string& page) {
+  const std::string beside = fmt::format("{}.{}.part", out, ::getpid());
+  std::FILE* file = std::fopen(beside.c_str(), "wbx");
+  bool good = file != nullptr;
+  if (good) {
+    good = std::fwrite(page.data(), 1, page.size(), file) == page.size();
+    good = std::fclose(file) == 0 && good;
+    good = good && std::rename(beside.c_str(), out.c_str()) == 0;
+  }
+  if (!good) {
+    complain(fmt::format("{}: {}", out, std::strerror(errno)));
+    std::error_code ignored;
+    std::filesystem::remove(beside, ignored);
+  }
+  return good;
+}
+
+/// The run of a scenario, as its recording would tell it.
+std::optional<reports::RunData> run_of_scenario(const std::string& path,
+                                                const ReportArguments& arguments) {
+  const auto options = read_options(arguments.scenario);
+  if (!options) {
+    return std::nullopt;
+  }
+  auto read = read_scenario_file(path, *options);
+  if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
+    complain(*errors);
+    return std::nullopt;
+  }
+  auto& checked = std::get<ReadScenario>(read);
+  reports::MemorySink sink;
+  SimulateOptions simulate_options;
+  simulate_options.sink = &sink;
+  simulate_options.warnings = checked.warnings;
+  simulate(std::make_shared<const Scenario>(std::move(checked.scenario)), simulate_options);
+  auto run = reports::read_run(std::make_unique<reports::MemoryBytes>(sink.text()), path);
+  return std::get<reports::RunData>(std::move(run));
+}
+
+/// The run that a file tells of, or that it asks for.
+std::optional<reports::RunData> run_of(const std::string& path, const ReportArguments& arguments) {
+  const auto beginning = beginning_of(path);
+  if (!beginning) {
+    return std::nullopt;
+  }
+  switch (reports::kind_of_input(*beginning)) {
+    case reports::ReportInput::kResults:
+      complain(
+          fmt::format("{}: is a file of results, which has a page of its own; a comparison is "
+                      "of two recordings or scenarios",
+                      path));
+      return std::nullopt;
+    case reports::ReportInput::kOther:
+      if (beginning->find('{') != beginning->npos && !path.ends_with(".aftershock")) {
+        return run_of_scenario(path, arguments);
+      }
+      break;
+    case reports::ReportInput::kRecording:
+      if (arguments.changes_scenario()) {
+        complain(
+            fmt::format("{}: is a recording, in which --seed, --set and --policy change "
+                        "nothing; run its scenario with them",
+                        path));
+        return std::nullopt;
+      }
+      break;
+  }
+  auto read = reports::read_run(path);
+  if (const auto* problem = std::get_if<std::string>(&read)) {
+    complain(*problem);
+    return std::nullopt;
+  }
+  return std::get<reports::RunData>(std::move(read));
+}
+
+/// The page of a file of results; empty, and said why, where there is none.
+std::string page_of_results(const ReportArguments& arguments) {
+  const std::string& path = arguments.files.front();
+  if (arguments.changes_scenario()) {
+    complain(
+        fmt::format("{}: is a file of results, in which --seed, --set and --policy change "
+                    "nothing",
+                    path));
+    return {};
+  }
+  auto opened = reports::RunReader::open(path);
+  if (const auto* problem = std::get_if<std::string>(&opened)) {
+    complain(*problem);
+    return {};
+  }
+  auto result = reports::sweep_page(std::get<reports::RunReader>(opened), path, arguments.title);
+  if (!result.problem.empty()) {
+    complain(result.problem);
+  }
+  return std::move(result.page);
+}
+
+std::string page_of(const ReportArguments& arguments) {
+  const auto beginning = beginning_of(arguments.files.front());
+  if (!beginning) {
+    return {};
+  }
+  if (arguments.files.size() == 1 &&
+      reports::kind_of_input(*beginning) == reports::ReportInput::kResults) {
+    return page_of_results(arguments);
+  }
+  std::vector<reports::RunData> runs;
+  for (const std::string& path : arguments.files) {
+    auto run = run_of(path, arguments);
+    if (!run) {
+      return {};
+    }
+    runs.push_back(std::move(*run));
+  }
+  return runs.size() == 1 ? reports::run_page(runs.front(), arguments.title)
+                          : reports::comparison_page(runs[0], runs[1], arguments.title);
+}
+
+int report(const ReportArguments& arguments) {
+  const std::string out = arguments.out.empty() ? default_out(arguments.files) : arguments.out;
+  if (!may_write(out)) {
+    return kUnusable;
+  }
+  const std::string page = page_of(arguments);
+  if (page.empty() || !write_page(out, page)) {
+    return kUnusable;
+  }
+  if (arguments.scenario.json) {
+    print_json({{"schema", 1}, {"report", out}, {"bytes", page.size()}});
+  } else if (!arguments.scenario.quiet) {
+    print(fmt::format("{}: {} KB, to be opened in any browser\n", printable(out),
+                      (page.size() + 999) / 1000));
+  }
+  return kOk;
+}
+
+}  // namespace
+
+void add_report(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand(
+      "report", "write a page of a run, of a sweep, or of two runs side by side, for a browser");
+  const auto arguments = std::make_shared<ReportArguments>();
+  command
+      ->add_option("FILE", arguments->files,
+                   "a recording, a file of results, or a scenario, which is run; two recordings or "
+                   "scenarios are compared")
+      ->required()
+      ->expected(1, 2)
+      ->check(not_empty());
+  command
+      ->add_option("--out", arguments->out,
+                   "the page, which ends in .html (default: beside the file, under its name)")
+      ->check(not_empty());
+  command->add_option("--title", arguments->title, "its heading (default: the scenario's name)");
+  add_scenario_options(*command, arguments->scenario);
+  command->callback([arguments, &exit_code] { exit_code = report(*arguments); });
+}
+
+}  // namespace aftershock::sim::cli
