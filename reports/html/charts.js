@@ -18,11 +18,10 @@ function durationText(us) {
 }
 
 /** What stands at a tick of an axis of time. */
-function tickText(us, step) {
-  for (const [unit, name] of [[DAY, "d"], [HOUR, "h"], [MINUTE, "min"]]) {
-    if (step % unit === 0 || us === 0) return us / unit + " " + name;
-  }
-  return +(us / SECOND).toPrecision(6) + " s";
+function tickText(us) {
+  const parts = [[DAY, " d"], [HOUR, " h"], [MINUTE, " min"], [SECOND, " s"]].map(
+    ([unit, name], i, all) => [Math.floor((i ? us % all[i - 1][0] : us) / unit), name]);
+  return parts.filter(([count]) => count > 0).map((each) => each.join("")).join(" ") || "0";
 }
 
 /** Ticks of an axis of time: whole days, hours, minutes, and no more than there is room for. */
@@ -37,7 +36,7 @@ function timeTicks(from, to, count) {
   }
   const ticks = [];
   for (let at = Math.ceil(from / step) * step; at <= to; at += step) ticks.push(at);
-  return {ticks, text: (us) => tickText(us, step)};
+  return {ticks, text: tickText};
 }
 
 function numberText(value, share) {
@@ -47,7 +46,7 @@ function numberText(value, share) {
 
 /** An empty plot of a size, its axes drawn; gives what draws in it. */
 function emptyPlot(place, options) {
-  const {width, height, x, y, yTitle, timed, yFormat, name} = options;
+  const {width, height, x, y, yTitle, timed, yFormat, whole, name} = options;
   const margin = {left: 64, right: 20, top: 14, bottom: 30};
   const inner = {width: width - margin.left - margin.right,
     height: height - margin.top - margin.bottom};
@@ -62,12 +61,13 @@ function emptyPlot(place, options) {
     const {ticks, text} = timeTicks(x[0], x[1], count);
     axisX.tickValues(ticks).tickFormat(text);
   }
+  const ticksY = scaleY.ticks(5).filter((tick) => !whole || Number.isInteger(tick));
   area.append("g").attr("class", "grid")
-    .call(d3.axisLeft(scaleY).ticks(5).tickSize(-inner.width).tickFormat(""));
+    .call(d3.axisLeft(scaleY).tickValues(ticksY).tickSize(-inner.width).tickFormat(""));
   area.append("g").attr("class", "axis").attr("transform", `translate(0,${inner.height})`)
     .call(axisX);
-  const axisY = d3.axisLeft(scaleY).ticks(5).tickSizeOuter(0);
-  if (yFormat) axisY.tickFormat(yFormat);
+  const axisY = d3.axisLeft(scaleY).tickValues(ticksY).tickSizeOuter(0)
+    .tickFormat(yFormat || d3.format(",~r"));
   area.append("g").attr("class", "axis").call(axisY);
   area.append("text").attr("x", -inner.height / 2).attr("y", -48).attr("transform", "rotate(-90)")
     .attr("text-anchor", "middle").text(yTitle);
@@ -134,7 +134,8 @@ function drawLines(place, chart, width) {
   const many = chart.series.length > 1;
   if (many) legend(place, chart.series.map((series) => series.name));
   const plot = emptyPlot(place, {width, height: width < 500 ? 240 : 300, x: [0, end], y: [0, top],
-    yTitle: chart.y, timed: true, yFormat: chart.share ? d3.format(".0%") : null,
+    yTitle: chart.y, timed: true, whole: !chart.share,
+    yFormat: chart.share ? d3.format(".0%") : null,
     name: chart.title + ". Arrow keys move along it; a table of the same values follows."});
   const {area, scaleX, scaleY} = plot;
   const curve = chart.steps ? d3.curveStepAfter : d3.curveLinear;

@@ -27,8 +27,10 @@ std::vector<CurvePoint> reduced(const std::vector<CurvePoint>& points, std::size
 /// lost, however many times it was made coarser.
 class CurveBuilder {
  public:
+  /// The next point; its time is not before the last one's.
   void add(std::int64_t t_us, double value);
   [[nodiscard]] bool empty() const { return points_.empty(); }
+  /// The point that came last.
   [[nodiscard]] const CurvePoint& last() const { return points_.back(); }
   /// As many points as a page draws.
   [[nodiscard]] std::vector<CurvePoint> points() const;

@@ -1,5 +1,5 @@
-// How the values of a metric lie in each cell: the share of runs up to a value, and boxes. A cell is
-// {n, mean, q}, q being its quantiles at 0, 1, ... 100 percent.
+// How the values of a metric lie in each cell: the share of runs up to a value, and boxes. A cell
+// is {n, mean, q}, q being its quantiles at 0, 1, ... 100 percent.
 
 const CURVES_MOST = 8;
 

@@ -57,7 +57,7 @@ void add_step(HtmlTable& table, const RunData& run, const StepStory& step) {
   row.cells = {time_cell(step.t_us),
                {.text = step.on.substr(step.on.find(':') + 1)},
                {.text = step.fault.empty() ? "-" : step.fault},
-               {.markup = fmt::format("<code>{}</code>", html_text(rule))},
+               {.markup = name_markup(rule)},
                {.text = step.from == step.to ? step.from : step.from + " → " + step.to},
                {.text = step.commands},
                {.text = moves_text(step.moves)}};
@@ -76,7 +76,7 @@ std::string answer_markup(const RunData& run, const FaultStory& fault) {
   std::string out = "<ul class=\"rules\">";
   for (const std::uint32_t index : fault.rules) {
     const RuleStory& rule = run.rules[index];
-    out += fmt::format("<li><code>{}</code>", html_text(rule.id));
+    out += "<li>" + name_markup(rule.id);
     for (const BudgetMove& move : fault.moves) {
       if (move.rule == rule.id) {
         out += fmt::format(" <span class=\"{}\">{}</span>", move.charged ? "charge" : "exempt",
@@ -184,7 +184,7 @@ void write_rules(Html& html, const RunData& run) {
       says += fmt::format(" <span class=\"source\">{}</span>", html_text(rule.source));
     }
     HtmlTable::Row& row = table.rows.emplace_back();
-    row.cells = {{.markup = fmt::format("<code>{}</code>", html_text(rule.id))},
+    row.cells = {{.markup = name_markup(rule.id)},
                  {.markup = says.empty() ? "-" : says},
                  {.text = format_count(rule.used), .sort = rule.used},
                  {.text = format_count(answered[i].first), .sort = answered[i].first},

@@ -34,6 +34,15 @@ std::string html_text(std::string_view text) {
   return out;
 }
 
+std::string name_markup(std::string_view name) {
+  std::string out = "<code>";
+  for (const char c : html_text(name)) {
+    out += c;
+    out += c == '.' || c == '_' ? "<wbr>" : "";
+  }
+  return out + "</code>";
+}
+
 std::string script_json(std::string_view json) {
   // Outside of texts JSON has none of these characters.
   std::string out;

@@ -12,6 +12,9 @@ namespace aftershock::reports {
 /// there are references, control characters become '?', what is not UTF-8 becomes U+FFFD.
 std::string html_text(std::string_view text);
 
+/// A name in the type of programs, as markup; it may be broken behind a full stop or an underscore.
+std::string name_markup(std::string_view name);
+
 /// JSON as it stands within a script element: no '<', '>', '&', U+2028 or U+2029 is left, so that
 /// nothing ends the element; a JSON parser reads the same.
 std::string script_json(std::string_view json);
@@ -35,6 +38,7 @@ class Html {
   /// Ends the part that was begun last.
   void end_section() { raw("</section>\n"); }
 
+  /// All of it.
   [[nodiscard]] const std::string& markup() const { return out_; }
 
  private:
@@ -68,6 +72,7 @@ struct HtmlTable {
   std::vector<Row> rows;
   bool sortable = false;
 
+  /// Writes it, within what scrolls where it is too wide.
   void write(Html& html) const;
 };
 
@@ -83,6 +88,7 @@ struct HtmlFilter {
   std::string what;   ///< what its rows are, in the plural: "faults"
   std::vector<Choice> choices;
 
+  /// Writes it; hidden until the page's script is there to serve it.
   void write(Html& html) const;
 };
 

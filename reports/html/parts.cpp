@@ -43,8 +43,9 @@ std::string bucket_rect(Bucket bucket, double x, double width, int height) {
   return out;
 }
 
-std::string percent_of(std::int64_t part, std::int64_t whole) {
-  return format_percent(tenths_of_percent(part, whole));
+/// Shares of all buckets that sum to the whole, as the summary of a run shows them.
+std::string share_of(const PartStory& part, std::size_t bucket) {
+  return format_percent(shares_in_tenths(part.ledger_us)[bucket]);
 }
 
 std::int64_t sum_of(const PartStory& part) {
@@ -146,8 +147,7 @@ void write_ledger_bar(Html& html, const PartStory& part) {
     rects +=
         bucket_rect(bucket, 1000.0 * static_cast<double>(before_us) / static_cast<double>(all_us),
                     1000.0 * static_cast<double>(us) / static_cast<double>(all_us), 28);
-    words +=
-        fmt::format("{}{} {}", words.empty() ? "" : ", ", name_of(bucket), percent_of(us, all_us));
+    words += fmt::format("{}{} {}", words.empty() ? "" : ", ", name_of(bucket), share_of(part, i));
     before_us += us;
   }
   html.raw(
@@ -182,7 +182,7 @@ HtmlTable ledger_table(std::span<const PartStory* const> parts,
       const std::int64_t us = part->ledger_us[i];
       const std::int64_t all_us = std::max<std::int64_t>(sum_of(*part), 1);
       row.cells.push_back({.text = format_duration(us)});
-      row.cells.push_back({.text = percent_of(us, all_us)});
+      row.cells.push_back({.text = share_of(*part, i)});
       row.cells.push_back(
           {.markup = fmt::format(
                "<svg class=\"bar\" viewBox=\"0 0 200 14\" aria-hidden=\"true\">{}</svg>",

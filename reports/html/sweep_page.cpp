@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <cmath>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -7,43 +7,13 @@
 #include "reports/html/parts.h"
 #include "reports/html/report.h"
 #include "reports/html/sweep_data.h"
-#include "reports/render/cells_text.h"
+#include "reports/html/sweep_tables.h"
 #include "reports/render/format.h"
 
 namespace aftershock::reports {
 namespace {
 
-constexpr Style kPlainStyle{.color = false, .unicode = true};
 constexpr std::size_t kStepsDrawn = 500;
-
-bool is_time(std::string_view column) { return column.ends_with("_us"); }
-
-std::string value_text(std::string_view column, double value) {
-  if (is_time(column)) {
-    return (value < 0 ? "−" : "") + format_duration(std::llround(std::abs(value)));
-  }
-  return fmt::format("{:.5g}", value);
-}
-
-std::string value_text(std::string_view column, const Estimate& estimate, bool is_difference) {
-  const std::string sign = is_difference && estimate.value > 0 ? "+" : "";
-  std::string words = sign + value_text(column, estimate.value);
-  if (estimate.interval) {
-    words += fmt::format(" ({} to {})", value_text(column, estimate.interval->low),
-                         value_text(column, estimate.interval->high));
-  }
-  return words;
-}
-
-/// The median time until retries are exhausted.
-HtmlCell median_cell(const CellSummary& cell) {
-  if (cell.exhaustion) {
-    if (const auto median = time_quantile(*cell.exhaustion)) {
-      return {.text = format_duration(median->t_us), .sort = static_cast<double>(median->t_us)};
-    }
-  }
-  return {.text = "-"};
-}
 
 const Metric* metric_of(std::string_view column) {
   const auto place = metric_named(column);
@@ -60,7 +30,7 @@ class SweepPage {
     page_.title = title.empty() ? header_.scenario : title;
     page_.kind = "Report of many runs";
     outcome();
-    cells();
+    write_cells(html(), header_, data_);
     json_.open_object();
     distributions();
     json_.key("charts");
@@ -68,8 +38,8 @@ class SweepPage {
     exhaustion();
     json_.close_array();
     json_.close_object();
-    differences();
-    worst();
+    write_differences(html(), header_, data_);
+    write_worst_runs(html(), header_, data_, reader_.recordings());
     page_.data = json_.text();
     return page_html(page_);
   }
@@ -82,23 +52,11 @@ class SweepPage {
     html().raw("</div>\n");
   }
   Html& html() { return page_.body; }
-  [[nodiscard]] const std::string& label(std::size_t cell) const {
-    return header_.cells[data_.cells[cell].cell].label;
-  }
-  [[nodiscard]] std::string name_of_cell(std::size_t cell) const {
-    return label(cell).empty() ? "all runs" : label(cell);
-  }
-
   void outcome();
   void verdicts();
-  void cells();
-  HtmlTable::Row cell_row(std::size_t cell) const;
   void distributions();
   void write_metric(std::size_t column);
   void exhaustion();
-  void differences();
-  void worst();
-  [[nodiscard]] std::string command_of(const RunRow& row) const;
 
   RunReader& reader_;
   const StoreHeader& header_;
@@ -162,57 +120,6 @@ void SweepPage::outcome() {
   html().end_section();
 }
 
-HtmlTable::Row SweepPage::cell_row(std::size_t cell) const {
-  const CellSummary& summary = data_.cells[cell];
-  const auto mean = [&](std::string_view metric) -> HtmlCell {
-    const auto& column = summary.columns[*metric_named(metric)];
-    const auto estimate = column.mean_estimate();
-    return {.text = estimate ? value_text(metric, *estimate, false) : "-", .sort = column.mean()};
-  };
-  const auto share = [](const std::optional<Estimate>& estimate) -> HtmlCell {
-    return {.text = probability_text(estimate),
-            .sort = estimate ? std::optional(estimate->value) : std::nullopt};
-  };
-  return {
-      .cells = {{.text = name_of_cell(cell)},
-                {.text = format_count(summary.runs), .sort = static_cast<double>(summary.runs)},
-                {.text = estimate_text(summary.ettr, kPlainStyle),
-                 .sort = summary.ettr ? std::optional(summary.ettr->value) : std::nullopt},
-                share(summary.completed),
-                share(summary.failed),
-                share(summary.exhausted),
-                median_cell(summary),
-                mean("lost_us"),
-                mean("attempts"),
-                mean("cost")}};
-}
-
-void SweepPage::cells() {
-  html().section("cells", "Cells");
-  html().element("p",
-                 "Means over the runs of a cell, with 95 % intervals. ETTR is productive over wall "
-                 "time of all runs together; the median time is Kaplan and Meier’s.");
-  HtmlTable table;
-  table.id = "cell-table";
-  table.sortable = true;
-  table.caption = "Cells";
-  table.columns = {{"Cell"},
-                   {"Runs", true},
-                   {"ETTR", true},
-                   {"Completed", true},
-                   {"Failed", true},
-                   {"Retries exhausted", true},
-                   {"Median time until then", true},
-                   {"Lost time", true},
-                   {"Attempts", true},
-                   {"Cost", true}};
-  for (std::size_t i = 0; i < data_.cells.size(); ++i) {
-    table.rows.push_back(cell_row(i));
-  }
-  table.write(html());
-  html().end_section();
-}
-
 void SweepPage::write_metric(std::size_t column) {
   const std::string& name = data_.columns[column];
   const Metric* metric = metric_of(name);
@@ -250,7 +157,7 @@ void SweepPage::distributions() {
   json_.key("cells");
   json_.open_array();
   for (std::size_t i = 0; i < shown; ++i) {
-    json_.value(name_of_cell(i));
+    json_.value(cell_name(header_, data_, i));
   }
   json_.close_array();
   json_.key("metrics");
@@ -277,7 +184,7 @@ void SweepPage::distributions() {
   const auto& ettr = data_.distributions[*metric_named("ettr")];
   for (std::size_t i = 0; i < shown; ++i) {
     HtmlTable::Row& row = table.rows.emplace_back();
-    row.cells = {{.text = name_of_cell(i)}, {.text = format_count(ettr[i].count)}};
+    row.cells = {{.text = cell_name(header_, data_, i)}, {.text = format_count(ettr[i].count)}};
     if (ettr[i].count == 0) {
       row.cells.resize(table.columns.size(), {.text = "-"});
       continue;
@@ -305,7 +212,7 @@ void SweepPage::exhaustion() {
       continue;
     }
     Series& series = chart.series.emplace_back();
-    series.name = name_of_cell(i);
+    series.name = cell_name(header_, data_, i);
     series.points.push_back({0, 1});
     series.low.push_back(1);
     series.high.push_back(1);
@@ -335,114 +242,6 @@ void SweepPage::exhaustion() {
   write_figure(html(), chart, end_us);
   html().end_section();
   write_chart(json_, chart);
-}
-
-void SweepPage::differences() {
-  if (data_.cells.size() < 2) {
-    return;
-  }
-  html().section("differences", "Differences from the first cell");
-  html().element("p", fmt::format("Runs with the same seed met the same faults: each is held "
-                                  "against its partner in {}. In brackets 95 % intervals of the "
-                                  "mean difference.",
-                                  name_of_cell(0)));
-  if (!data_.undifferent.empty()) {
-    html().element("p",
-                   fmt::format("The same in every pair: {}.", fmt::join(data_.undifferent, ", ")));
-  }
-  HtmlTable table;
-  table.id = "difference-table";
-  table.sortable = true;
-  table.caption = "Paired differences, cell minus first cell";
-  table.columns = {
-      {"Metric"},       {"Cell"},        {"Mean difference", true}, {"Verdict"},
-      {"Higher", true}, {"Lower", true}, {"Equal", true},           {"Sign test p", true}};
-  HtmlFilter filter{.table = table.id,
-                    .what = "differences",
-                    .choices = {{"metric", "Metric", {}}, {"cell", "Cell", {}}}};
-  for (const CellDifference& difference : data_.differences) {
-    const std::string& column = data_.columns[difference.column];
-    const PairedDifference& paired = difference.paired;
-    const auto& interval = paired.mean.interval;
-    const Metric* metric = metric_of(column);
-    const bool clear = interval && (interval->low > 0 || interval->high < 0);
-    const bool up = paired.mean.value > 0;
-    std::string verdict = clear ? (up ? "higher" : "lower") : "not told apart";
-    if (clear && metric != nullptr && metric->better != Better::kNeither) {
-      verdict = up == (metric->better == Better::kHigher) ? "better" : "worse";
-    }
-    const auto number = [](std::int64_t count) -> HtmlCell {
-      return {.text = format_count(count), .sort = static_cast<double>(count)};
-    };
-    const std::string cell = name_of_cell(difference.cell);
-    table.rows.push_back(
-        {.cells = {{.text = column},
-                   {.text = cell},
-                   {.text = value_text(column, paired.mean, true), .sort = paired.mean.value},
-                   {.markup = fmt::format("<span class=\"{0}\">{0}</span>", verdict)},
-                   number(paired.higher),
-                   number(paired.lower),
-                   number(paired.equal),
-                   {.text = fmt::format("{:.2g}", paired.sign_p), .sort = paired.sign_p}},
-         .facets = {{"metric", column}, {"cell", cell}}});
-    for (auto& [words, word] : {std::pair(&filter.choices[0].words, &column),
-                                std::pair(&filter.choices[1].words, &cell)}) {
-      if (std::ranges::find(*words, *word) == words->end()) {
-        words->push_back(*word);
-      }
-    }
-  }
-  filter.write(html());
-  table.write(html());
-  html().end_section();
-}
-
-std::string SweepPage::command_of(const RunRow& row) const {
-  std::vector<std::string> words{"aftershock", "run", header_.path, "--seed",
-                                 fmt::format("{}", row.seed)};
-  for (const auto& [name, value] : header_.cells[row.cell].parameters) {
-    words.emplace_back(name == "policy" ? "--policy" : "--set");
-    words.push_back(name == "policy" ? value : name + "=" + value);
-  }
-  return shell_words(words);
-}
-
-void SweepPage::worst() {
-  html().section("worst", "Worst runs");
-  html().element("p",
-                 "By verdict, then by ETTR, with the command that runs each again; `--view` behind "
-                 "it shows it, `--record FILE` keeps it.");
-  const auto kept = reader_.recordings();
-  HtmlTable table;
-  table.id = "worst-table";
-  table.sortable = true;
-  table.caption = "Worst runs";
-  table.columns = {{"Cell"},       {"Seed", true}, {"Verdict"},     {"Outcome"},
-                   {"ETTR", true}, {"Lost", true}, {"Run it again"}};
-  for (const RunRow& row : data_.worst) {
-    const auto ettr = number_of(row, "ettr");
-    const auto lost_us = number_of(row, "lost_us");
-    std::string again = fmt::format("<code>{}</code>", html_text(command_of(row)));
-    for (const auto& recording : kept) {
-      if (recording.cell == row.cell && recording.replica == row.replica) {
-        again += fmt::format("<br><code>{}</code>",
-                             html_text(shell_words({"aftershock", "view", recording.path})));
-      }
-    }
-    const std::string& name = header_.cells[row.cell].label;
-    table.rows.push_back(
-        {.cells = {{.text = name.empty() ? "all runs" : name},
-                   {.text = fmt::format("{}", row.seed)},
-                   {.text = row.values.empty() ? "died" : std::string(name_of(row.verdict))},
-                   {.text = row.reason.empty() || row.reason == row.outcome
-                                ? row.outcome
-                                : row.outcome + ": " + row.reason},
-                   {.text = ettr ? fmt::format("{:.4f}", *ettr) : "-", .sort = ettr},
-                   {.text = lost_us ? value_text("lost_us", *lost_us) : "-", .sort = lost_us},
-                   {.markup = again}}});
-  }
-  table.write(html());
-  html().end_section();
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "reports/html/page.h"
 #include "reports/recording/byte_source.h"
 #include "reports/recording/memory_sink.h"
+#include "reports/results/run_store.h"
 #include "sim/cli/command.h"
 #include "sim/cli/scenario_options.h"
 #include "sim/scenario/read.h"

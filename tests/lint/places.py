@@ -24,9 +24,12 @@ def top_level(files):
                 r"[^\w./\-]|[A-Z]", file.path) and os.path.basename(file.path) not in (
                 "CMakeLists.txt", "CMakePresets.json", "README.md", "LICENSE"):
             yield Finding(file.path, 1, "its name", "lower_case_with_underscores")
-        if file.room in ROOMS and not file.path.endswith(
-                (".h", ".cpp", ".cmake", "CMakeLists.txt", "README.md", ".svg", ".qrc", ".desktop",
-                 ".xml")):
+        kinds = (".h", ".cpp", ".cmake", "CMakeLists.txt", "README.md", ".svg", ".qrc", ".desktop",
+                 ".xml")
+        # What a page is made of is written as a browser takes it.
+        if file.folder == "reports/html":
+            kinds += (".html", ".css", ".js")
+        if file.room in ROOMS and not file.path.endswith(kinds):
             yield Finding(file.path, 1, "no source", "data of tests is in tests/data, questions in "
                           "scenarios/")
         if parts[0] == "docs" and not file.path.endswith(".png"):

@@ -1,0 +1,198 @@
+#include "reports/html/run_gatherer.h"
+
+#include <tuple>
+
+#include "reports/recording/line_reader.h"
+
+namespace aftershock::reports {
+namespace {
+
+namespace dom = simdjson::dom;
+
+/// Phases of jobs by the bucket that their time is in; other spans are in none.
+std::optional<Bucket> bucket_of_phase(std::string_view phase) {
+  if (phase == "training") {
+    return Bucket::kProductive;
+  }
+  if (phase == "checkpointing") {
+    return Bucket::kCheckpointBlocking;
+  }
+  const auto found = std::ranges::find(kBucketNames, phase);
+  return found == kBucketNames.end()
+             ? std::nullopt
+             : std::optional(static_cast<Bucket>(found - kBucketNames.begin()));
+}
+
+}  // namespace
+
+void RunGatherer::add(const Record& record) {
+  data_.end_us = std::max(data_.end_us, record.t_us);
+  switch (record.kind) {
+    case LineKind::kHeader:
+      return header(record.text);
+    case LineKind::kBegin:
+      return begin(record);
+    case LineKind::kEnd:
+      return end(record);
+    case LineKind::kInstant:
+    case LineKind::kCounter:
+    case LineKind::kFault:
+    case LineKind::kDecision:
+    case LineKind::kLedger:
+    case LineKind::kSummary:
+      break;
+    default:
+      return;
+  }
+  static_assert(kLinePadding >= simdjson::SIMDJSON_PADDING);
+  dom::element json;
+  if (parser_.parse(record.text.data(), record.text.size(), false).get(json) != simdjson::SUCCESS) {
+    return;
+  }
+  switch (record.kind) {
+    case LineKind::kInstant:
+      return instant(record, json);
+    case LineKind::kCounter:
+      return counter(record, json);
+    case LineKind::kFault:
+      return fault(record, json);
+    case LineKind::kDecision:
+      return decision(record, json);
+    case LineKind::kLedger:
+      return ledger(record, json);
+    default: {
+      dom::element run;
+      if (json["summary"].get(run) == simdjson::SUCCESS) {
+        summary(run);
+      }
+    }
+  }
+}
+
+void RunGatherer::header(std::string_view text) {
+  const auto header = parse_header(text);
+  if (!header) {
+    return;
+  }
+  data_.version =
+      header->version + (header->commit.empty() ? "" : " (" + header->commit.substr(0, 12) + ")");
+  data_.seed = header->seed;
+  const auto add_part = [this](const char* kind, const std::string& name) -> PartStory& {
+    PartStory& part = data_.parts.emplace_back();
+    part.on = std::string(kind) + ":" + name;
+    part.name = name;
+    parts_.emplace(part.on, data_.parts.size() - 1);
+    return part;
+  };
+  for (const HeaderJob& job : header->jobs) {
+    PartStory& part = add_part("job", job.name);
+    part.policy = job.policy;
+    part.steps = job.steps;
+    part.step_us = job.step_us;
+  }
+  for (const HeaderExperiment& experiment : header->experiments) {
+    add_part("experiment", experiment.name).policy = experiment.policy;
+  }
+  for (const HeaderPolicy& policy : header->policies) {
+    for (const HeaderRule& rule : policy.rules) {
+      rule_words_[rule.id] = {rule.sentence, rule.source};
+    }
+  }
+  dom::parser parser;
+  dom::element scenario;
+  if (parser.parse(header->scenario_json).get(scenario) == simdjson::SUCCESS) {
+    data_.scenario = text_at(scenario, "name");
+    data_.question = text_at(scenario, "question");
+  }
+}
+
+PartStory* RunGatherer::part_on(std::string_view on) {
+  // A trial's time is its experiment's.
+  const auto found = parts_.find(on.substr(0, on.find('/')));
+  return found == parts_.end() ? nullptr : &data_.parts[found->second];
+}
+
+FaultStory* RunGatherer::fault_named(const std::string& id) {
+  const auto found = faults_.find(id);
+  return found == faults_.end() ? nullptr : &data_.faults[found->second];
+}
+
+std::uint32_t RunGatherer::rule_named(const std::string& id) {
+  const auto [found, is_new] = rules_.emplace(id, static_cast<std::uint32_t>(data_.rules.size()));
+  if (is_new) {
+    RuleStory& rule = data_.rules.emplace_back();
+    rule.id = id;
+    if (const auto words = rule_words_.find(id); words != rule_words_.end()) {
+      std::tie(rule.sentence, rule.source) = words->second;
+    }
+  }
+  return found->second;
+}
+
+void RunGatherer::begin(const Record& record) {
+  const auto bucket = bucket_of_phase(record.what);
+  PartStory* part = bucket && record.id ? part_on(record.on) : nullptr;
+  if (part == nullptr) {
+    return;
+  }
+  phases_[*record.id] = {static_cast<std::size_t>(part - data_.parts.data()), *bucket, record.t_us};
+  // Steps stand still until workers train again.
+  if (bucket == Bucket::kProductive && !part->progress.empty()) {
+    part->progress.add(record.t_us, part->progress.last().value);
+  } else if (bucket == Bucket::kProductive && record.on.find('/') == record.on.npos) {
+    part->progress.add(record.t_us, 0);
+  }
+}
+
+void RunGatherer::end(const Record& record) {
+  if (const auto phase = phases_.find(record.id.value_or(0)); phase != phases_.end()) {
+    const OpenPhase& open = phase->second;
+    data_.parts[open.part].ledger_us[index_of(open.bucket)] += record.t_us - open.since_us;
+    phases_.erase(phase);
+  }
+}
+
+void RunGatherer::instant(const Record& record, dom::element json) {
+  PartStory* part = record.what == "rolled_back" ? part_on(record.on) : nullptr;
+  if (part == nullptr) {
+    return;
+  }
+  const std::int64_t lost_us = whole_at(json, "lost_us").value_or(0);
+  part->ledger_us[index_of(Bucket::kProductive)] -= lost_us;
+  part->ledger_us[index_of(Bucket::kRolledBack)] += lost_us;
+  if (part->step_us > 0 && !part->progress.empty()) {
+    const double was = part->progress.last().value;
+    part->progress.add(record.t_us, was);
+    part->progress.add(record.t_us,
+                       std::max(0.0, was - static_cast<double>(lost_us / part->step_us)));
+  }
+}
+
+void RunGatherer::counter(const Record& record, dom::element json) {
+  const std::string name = text_at(json, "name");
+  const auto value = whole_at(json, "value");
+  if (!value) {
+    return;
+  }
+  if (name == "nodes_up") {
+    const std::string pool(record.on.substr(record.on.find(':') + 1));
+    auto& pools = data_.nodes_up;
+    auto found = std::ranges::find(pools, pool, &std::pair<std::string, CurveBuilder>::first);
+    if (found == pools.end()) {
+      found = pools.emplace(pools.end(), pool, CurveBuilder{});
+    }
+    found->second.add(record.t_us, static_cast<double>(*value));
+    return;
+  }
+  PartStory* part = part_on(record.on);
+  if (part == nullptr || record.on.find('/') != record.on.npos) {
+    return;
+  }
+  if (name == "steps") {
+    part->progress.add(record.t_us, static_cast<double>(*value));
+  } else if (name == "committed_steps") {
+    part->committed.add(record.t_us, static_cast<double>(*value));
+  }
+}
+
+}  // namespace aftershock::reports

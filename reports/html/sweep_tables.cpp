@@ -1,0 +1,233 @@
+#include "reports/html/sweep_tables.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "reports/render/cells_text.h"
+#include "reports/render/format.h"
+#include "reports/statistics/survival.h"
+
+namespace aftershock::reports {
+namespace {
+
+constexpr Style kPlainStyle{.color = false, .unicode = true};
+
+/// A mean, and under it its interval.
+std::string estimate_markup(const std::string& value, const std::string& interval) {
+  return value +
+         (interval.empty() ? "" : fmt::format("<span class=\"interval\">{}</span>", interval));
+}
+
+std::string mean_markup(std::string_view column, const Estimate& estimate) {
+  const auto& interval = estimate.interval;
+  return estimate_markup(value_text(column, estimate.value),
+                         interval ? fmt::format("{} to {}", value_text(column, interval->low),
+                                                value_text(column, interval->high))
+                                  : std::string());
+}
+
+/// A probability in percent.
+std::string share_markup(const Estimate& estimate) {
+  const auto& interval = estimate.interval;
+  return estimate_markup(
+      fmt::format("{:.1f} %", estimate.value * 100),
+      interval ? fmt::format("{:.1f} to {:.1f} %", interval->low * 100, interval->high * 100)
+               : std::string());
+}
+
+/// The median time until retries are exhausted.
+HtmlCell median_cell(const CellSummary& cell) {
+  if (cell.exhaustion) {
+    if (const auto median = time_quantile(*cell.exhaustion)) {
+      return {.text = format_duration(median->t_us), .sort = static_cast<double>(median->t_us)};
+    }
+  }
+  return {.text = "-"};
+}
+
+HtmlTable::Row cell_row(const StoreHeader& header, const SweepData& data, std::size_t cell) {
+  const CellSummary& summary = data.cells[cell];
+  const auto mean = [&](std::string_view metric) -> HtmlCell {
+    const auto& column = summary.columns[*metric_named(metric)];
+    const auto estimate = column.mean_estimate();
+    return {.text = "-",
+            .markup = estimate ? mean_markup(metric, *estimate) : "",
+            .sort = column.mean()};
+  };
+  const auto share = [](const std::optional<Estimate>& estimate) -> HtmlCell {
+    return {.text = "-",
+            .markup = estimate ? share_markup(*estimate) : "",
+            .sort = estimate ? std::optional(estimate->value) : std::nullopt};
+  };
+  return {.cells = {{.text = cell_name(header, data, cell)},
+                    {.text = format_count(summary.runs), .sort = static_cast<double>(summary.runs)},
+                    {.text = estimate_text(summary.ettr, kPlainStyle),
+                     .sort = summary.ettr ? std::optional(summary.ettr->value) : std::nullopt},
+                    share(summary.completed),
+                    share(summary.failed),
+                    share(summary.exhausted),
+                    median_cell(summary),
+                    mean("lost_us"),
+                    mean("attempts"),
+                    mean("cost")}};
+}
+
+std::string command_of(const StoreHeader& header, const RunRow& row) {
+  std::vector<std::string> words{"aftershock", "run", header.path, "--seed",
+                                 fmt::format("{}", row.seed)};
+  for (const auto& [name, value] : header.cells[row.cell].parameters) {
+    words.emplace_back(name == "policy" ? "--policy" : "--set");
+    words.push_back(name == "policy" ? value : name + "=" + value);
+  }
+  return shell_words(words);
+}
+
+}  // namespace
+
+bool is_time(std::string_view column) { return column.ends_with("_us"); }
+
+const Metric* metric_of(std::string_view column) {
+  const auto place = metric_named(column);
+  return place ? &metrics()[*place] : nullptr;
+}
+
+std::string value_text(std::string_view column, double value) {
+  if (is_time(column)) {
+    return (value < 0 ? "−" : "") + format_duration(std::llround(std::abs(value)));
+  }
+  return (value < 0 ? "−" : "") + fmt::format("{:.4g}", std::abs(value));
+}
+
+std::string cell_name(const StoreHeader& header, const SweepData& data, std::size_t cell) {
+  const std::string& label = header.cells[data.cells[cell].cell].label;
+  return label.empty() ? "all runs" : label;
+}
+
+void write_cells(Html& html, const StoreHeader& header, const SweepData& data) {
+  html.section("cells", "Cells");
+  html.element("p",
+               "Means over the runs of a cell, with 95 % intervals. ETTR is productive over wall "
+               "time of all runs together; the median time is Kaplan and Meier’s.");
+  HtmlTable table;
+  table.id = "cell-table";
+  table.sortable = true;
+  table.caption = "Cells";
+  table.columns = {{"Cell"},
+                   {"Runs", true},
+                   {"ETTR", true},
+                   {"Completed", true},
+                   {"Failed", true},
+                   {"Retries exhausted", true},
+                   {"Median time until then", true},
+                   {"Lost time", true},
+                   {"Attempts", true},
+                   {"Cost", true}};
+  for (std::size_t i = 0; i < data.cells.size(); ++i) {
+    table.rows.push_back(cell_row(header, data, i));
+  }
+  table.write(html);
+  html.end_section();
+}
+
+void write_differences(Html& html, const StoreHeader& header, const SweepData& data) {
+  if (data.cells.size() < 2) {
+    return;
+  }
+  html.section("differences", "Differences from the first cell");
+  html.element("p", fmt::format("Runs with the same seed met the same faults: each is held "
+                                "against its partner in {}. In brackets 95 % intervals of the "
+                                "mean difference.",
+                                cell_name(header, data, 0)));
+  if (!data.undifferent.empty()) {
+    html.element("p",
+                 fmt::format("The same in every pair: {}.", fmt::join(data.undifferent, ", ")));
+  }
+  HtmlTable table;
+  table.id = "difference-table";
+  table.sortable = true;
+  table.caption = "Paired differences, cell minus first cell";
+  table.columns = {
+      {"Metric"},       {"Cell"},        {"Mean difference", true}, {"Verdict"},
+      {"Higher", true}, {"Lower", true}, {"Equal", true},           {"Sign test p", true}};
+  HtmlFilter filter{.table = table.id,
+                    .what = "differences",
+                    .choices = {{"metric", "Metric", {}}, {"cell", "Cell", {}}}};
+  for (const CellDifference& difference : data.differences) {
+    const std::string& column = data.columns[difference.column];
+    const PairedDifference& paired = difference.paired;
+    const auto& interval = paired.mean.interval;
+    const Metric* metric = metric_of(column);
+    const bool clear = interval && (interval->low > 0 || interval->high < 0);
+    const bool up = paired.mean.value > 0;
+    std::string verdict = clear ? (up ? "higher" : "lower") : "no";
+    if (clear && metric != nullptr && metric->better != Better::kNeither) {
+      verdict = up == (metric->better == Better::kHigher) ? "better" : "worse";
+    }
+    const auto number = [](std::int64_t count) -> HtmlCell {
+      return {.text = format_count(count), .sort = static_cast<double>(count)};
+    };
+    const std::string cell = cell_name(header, data, difference.cell);
+    table.rows.push_back(
+        {.cells = {{.text = column},
+                   {.text = cell},
+                   {.markup = (up ? "+" : "") + mean_markup(column, paired.mean),
+                    .sort = paired.mean.value},
+                   {.markup = fmt::format("<span class=\"{0}\">{0}</span>", verdict)},
+                   number(paired.higher),
+                   number(paired.lower),
+                   number(paired.equal),
+                   {.text = fmt::format("{:.2g}", paired.sign_p), .sort = paired.sign_p}},
+         .facets = {{"metric", column}, {"cell", cell}}});
+    for (auto& [words, word] : {std::pair(&filter.choices[0].words, &column),
+                                std::pair(&filter.choices[1].words, &cell)}) {
+      if (std::ranges::find(*words, *word) == words->end()) {
+        words->push_back(*word);
+      }
+    }
+  }
+  filter.write(html);
+  table.write(html);
+  html.end_section();
+}
+
+void write_worst_runs(Html& html, const StoreHeader& header, const SweepData& data,
+                      const std::vector<RunReader::Kept>& kept) {
+  html.section("worst", "Worst runs");
+  html.element("p",
+               "By verdict, then by ETTR, with the command that runs each again; `--view` behind "
+               "it shows it, `--record FILE` keeps it.");
+  HtmlTable table;
+  table.id = "worst-table";
+  table.sortable = true;
+  table.caption = "Worst runs";
+  table.columns = {{"Cell"},       {"Seed", true}, {"Verdict"},     {"Outcome"},
+                   {"ETTR", true}, {"Lost", true}, {"Run it again"}};
+  for (const RunRow& row : data.worst) {
+    const auto ettr = number_of(row, "ettr");
+    const auto lost_us = number_of(row, "lost_us");
+    std::string again = fmt::format("<code>{}</code>", html_text(command_of(header, row)));
+    for (const auto& recording : kept) {
+      if (recording.cell == row.cell && recording.replica == row.replica) {
+        again += fmt::format("<br><code>{}</code>",
+                             html_text(shell_words({"aftershock", "view", recording.path})));
+      }
+    }
+    const std::string& name = header.cells[row.cell].label;
+    table.rows.push_back(
+        {.cells = {{.text = name.empty() ? "all runs" : name},
+                   {.text = fmt::format("{}", row.seed)},
+                   {.text = row.values.empty() ? "died" : std::string(name_of(row.verdict))},
+                   {.text = row.reason.empty() || row.reason == row.outcome
+                                ? row.outcome
+                                : row.outcome + ": " + row.reason},
+                   {.text = ettr ? fmt::format("{:.4f}", *ettr) : "-", .sort = ettr},
+                   {.text = lost_us ? value_text("lost_us", *lost_us) : "-", .sort = lost_us},
+                   {.markup = again}}});
+  }
+  table.write(html);
+  html.end_section();
+}
+
+}  // namespace aftershock::reports

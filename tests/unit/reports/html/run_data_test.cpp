@@ -1,0 +1,151 @@
+#include "reports/html/run_data.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "reports/html/report.h"
+#include "tests/unit/times.h"
+
+namespace aftershock::reports {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+// 40 s of a job of 10 s steps: three steps, a crash at 30 s that is seen 1 s later and charged, and
+// a start that rolls two steps back.
+constexpr std::string_view kHeader =
+    R"({"r":"header","schema":1,"version":"0.1.0","commit":"c","scenario":{"name":"s","question":"q"},"digest":"0","seed":7,"policy":"p@1","start":"","jobs":[{"name":"llm","policy":"p@1","workers":8,"accelerators":8,"pool":"gpu","steps":10,"step_us":10000000}],"experiments":[],"entities":[],"policies":[{"name":"p@1","rules":[{"id":"p.retry","sentence":"It is tried again","source":"src"}],"states":[],"budgets":[]}],"buckets":[]}
+)";
+constexpr std::string_view kRecords =
+    R"({"t":0,"r":"begin","on":"job:llm","id":1,"what":"training","epoch":1,"cause":-5}
+{"t":30000000,"r":"fault","on":"node:gpu-3","number":0,"id":"crash#0","kind":"node_crash","what":"node_crash","target":"node:gpu-3","outcome":"fired"}
+{"t":30000000,"r":"counter","on":"job:llm","name":"steps","value":3}
+{"t":30000000,"r":"end","id":1}
+{"t":30000000,"r":"begin","on":"job:llm","id":2,"what":"undetected","epoch":1,"cause":0}
+{"t":31000000,"r":"decision","on":"job:llm","batch":2,"fault":"crash#0","saw":[{"type":"timer"},{"type":"workers_failed"}],"steps":[{"rule":"p.retry","from":"RUNNING","to":"STARTING","saw":[1],"budgets":[{"budget":"max","cause":"node","used":1,"limit":2,"charged":true}],"commands":[{"type":"start_attempt"}],"rejected":[]}],"watch":{}}
+{"t":31000000,"r":"end","id":2}
+{"t":31000000,"r":"begin","on":"job:llm","id":3,"what":"launching","epoch":2,"cause":0}
+{"t":35000000,"r":"instant","on":"job:llm","what":"rolled_back","from_us":30000000,"to_us":10000000,"lost_us":20000000}
+{"t":40000000,"r":"fault","on":"run","number":1,"id":"late","kind":"hang","what":"hang","target":"job:llm/rank:1","outcome":"masked"}
+)";
+constexpr std::string_view kEnd =
+    R"({"t":40000000,"r":"ledger","on":"job:llm","wall_us":40000000,"us":{"productive":10000000,"rolled_back":20000000,"undetected":1000000,"launching":9000000},"faults":[{"fault":"crash#0","us":{"rolled_back":20000000,"undetected":1000000,"launching":9000000}}]}
+{"t":40000000,"r":"summary","summary":{"verdict":"passed","verdict_reason":"","warnings":[],"jobs":[{"name":"llm","outcome":"running","reason":"","vendor_state":"X","wall_us":40000000,"steps":10,"steps_done":1,"lost":{"steps":2,"us":20000000},"attempts":2,"recoveries":[{"fault":"crash#0","rules":["p.retry","p.start"],"detected_us":31000000}],"budgets":{"max":{"used":1,"limit":2},"other":{"used":0,"limit":null}}}],"expect":[{"at":"/jobs/0/outcome","ok":true}]}}
+{"t":40000000,"r":"end_of_run","hash":"00000000000000ab","records":8}
+)";
+
+RunData data_of(std::string text) {
+  auto read = read_run(std::make_unique<MemoryBytes>(text), "r.aftershock");
+  EXPECT_TRUE(std::holds_alternative<RunData>(read)) << std::get<std::string>(read);
+  return std::get<RunData>(std::move(read));
+}
+
+RunData whole_run() {
+  return data_of(std::string(kHeader) + std::string(kRecords) + std::string(kEnd));
+}
+RunData cut_run() { return data_of(std::string(kHeader) + std::string(kRecords)); }
+
+TEST(RunDataOfARecording, TellsTheFaultAndItsAnswer) {
+  const RunData run = whole_run();
+  ASSERT_EQ(run.faults.size(), 2U);
+  const FaultStory& crash = run.faults[0];
+  EXPECT_EQ(crash.detected_us, 31 * kSecond);
+  EXPECT_THAT(crash.seen, ElementsAre("workers_failed"));
+  EXPECT_EQ(crash.cost_us, 30 * kSecond);
+  EXPECT_EQ(crash.lost_us, 20 * kSecond);
+  ASSERT_EQ(crash.rules.size(), 2U);
+  EXPECT_EQ(run.rules[crash.rules[0]].sentence, "It is tried again");
+  EXPECT_EQ(run.rules[crash.rules[1]].id, "p.start");
+  ASSERT_EQ(crash.moves.size(), 1U);
+  EXPECT_EQ(crash.moves[0].budget, "max");
+  EXPECT_EQ(crash.moves[0].used, 1);
+  EXPECT_TRUE(run.faults[1].masked);
+  EXPECT_FALSE(run.faults[1].detected_us);
+}
+
+TEST(RunDataOfARecording, TellsTheJob) {
+  const RunData run = whole_run();
+  ASSERT_EQ(run.parts.size(), 1U);
+  const PartStory& job = run.parts[0];
+  EXPECT_EQ(ettr_of(job), 0.25);
+  EXPECT_EQ(job.steps_done, 1);
+  // Three steps, level while the job stood, and one that is left of them.
+  EXPECT_THAT(job.progress.points(),
+              ElementsAre(CurvePoint{0, 0}, CurvePoint{30 * kSecond, 3},
+                          CurvePoint{35 * kSecond, 3}, CurvePoint{35 * kSecond, 1}));
+  ASSERT_EQ(job.budgets.size(), 2U);
+  EXPECT_EQ(job.budgets[0].now, 1);
+  EXPECT_EQ(job.budgets[0].limit, 2);
+  EXPECT_EQ(job.budgets[1].name, "other");
+  EXPECT_EQ(run.first_steps.size(), 1U);
+  EXPECT_EQ(run.verdict, "passed");
+}
+
+TEST(RunDataOfARecording, OfACutOneTellsWhatItsPhasesTook) {
+  const RunData run = cut_run();
+  EXPECT_EQ(run.read.state, ReadState::kPartial);
+  EXPECT_TRUE(run.verdict.empty());
+  const PartStory& job = run.parts[0];
+  EXPECT_FALSE(job.ended);
+  EXPECT_EQ(job.ledger_us[index_of(Bucket::kProductive)], 10 * kSecond);
+  EXPECT_EQ(job.ledger_us[index_of(Bucket::kRolledBack)], 20 * kSecond);
+  EXPECT_EQ(job.ledger_us[index_of(Bucket::kUndetected)], 1 * kSecond);
+  EXPECT_EQ(job.ledger_us[index_of(Bucket::kLaunching)], 9 * kSecond);
+  EXPECT_EQ(run.faults[0].detected_us, 31 * kSecond);
+}
+
+TEST(RunPage, SaysVerdictAndTablesWithoutScripts) {
+  const std::string page = run_page(whole_run());
+  EXPECT_THAT(page, HasSubstr("llm is still running after 40 s"));
+  EXPECT_THAT(page, HasSubstr("Passed. 1 of 1 expectations met."));
+  EXPECT_THAT(page, HasSubstr("charged: max 1 of 2 (node)"));
+  EXPECT_THAT(page, HasSubstr("aftershock view r.aftershock"));
+  EXPECT_THAT(page, HasSubstr("nothing was there to break"));
+  EXPECT_EQ(page, run_page(whole_run()));
+}
+
+TEST(RunPage, OfACutRecordingSaysSo) {
+  const std::string page = run_page(cut_run());
+  EXPECT_THAT(page, HasSubstr("This recording is partial: it ends at 40 s"));
+  EXPECT_THAT(page, HasSubstr("No verdict"));
+}
+
+TEST(RunPage, ManyFaultsAreCutToTheCostliest) {
+  std::string text(kHeader);
+  for (int i = 0; i < 3000; ++i) {
+    text += R"({"t":1,"r":"fault","on":"node:gpu-3","number":)" + std::to_string(i) +
+            R"(,"id":"f)" + std::to_string(i) +
+            R"(","kind":"k","what":"k","target":"node:gpu-3","outcome":"fired"})" + "\n";
+  }
+  text += R"({"t":2,"r":"ledger","on":"job:llm","wall_us":9,"us":{"launching":9},)"
+          R"("faults":[{"fault":"f2999","us":{"launching":9}}]})"
+          "\n";
+  const std::string page = run_page(data_of(text));
+  EXPECT_THAT(page, HasSubstr("The 1,000 costliest of 3,000"));
+  EXPECT_THAT(page, HasSubstr("<th scope=\"row\">f2999</th>"));
+  EXPECT_EQ(page.find("<th scope=\"row\">f1500</th>"), page.npos);
+}
+
+TEST(ComparisonPage, HoldsBothAnswersAgainstEachOther) {
+  RunData other = whole_run();
+  other.faults[0].moves.clear();
+  other.faults[0].cost_us = 12 * kSecond;
+  const std::string page = comparison_page(whole_run(), other);
+  EXPECT_THAT(page, HasSubstr("data-answer=\"answered otherwise\""));
+  EXPECT_THAT(page, HasSubstr("−18 s"));
+  EXPECT_EQ(page.find("other seeds or scenarios"), page.npos);
+  other.seed = 8;
+  EXPECT_THAT(comparison_page(whole_run(), other), HasSubstr("other seeds or scenarios"));
+}
+
+TEST(ReportInput, IsToldByFirstBytes) {
+  EXPECT_EQ(kind_of_input("SQLite format 3"), ReportInput::kResults);
+  EXPECT_EQ(kind_of_input(kHeader), ReportInput::kRecording);
+  EXPECT_EQ(kind_of_input("\x28\xb5\x2f\xfd"), ReportInput::kRecording);
+  EXPECT_EQ(kind_of_input("{\"schema\":1}"), ReportInput::kOther);
+  EXPECT_EQ(kind_of_input(""), ReportInput::kOther);
+}
+
+}  // namespace
+}  // namespace aftershock::reports
