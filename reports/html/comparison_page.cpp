@@ -164,9 +164,15 @@ HtmlTable figures_table(const PartStory& first, const PartStory& second) {
 void write_parts(Html& html, const Comparison& both, std::vector<Chart>& charts) {
   const std::int64_t end_us = std::max(both.first.end_us, both.second.end_us);
   std::size_t nth = 0;
+  std::string left_out;
   for (const PartStory* first : parts_by_outcome(both.first)) {
-    const auto second = std::ranges::find(both.second.parts, first->on, &PartStory::on);
+    auto second = std::ranges::find(both.second.parts, first->on, &PartStory::on);
+    // Where each has one job, it is the one to look at, whatever it is called.
+    if (both.first.parts.size() == 1 && both.second.parts.size() == 1) {
+      second = both.second.parts.begin();
+    }
     if (second == both.second.parts.end() || nth == kPartsShown) {
+      left_out += (left_out.empty() ? "" : ", ") + first->name;
       continue;
     }
     html.section(fmt::format("part-{}", nth), first->on.starts_with("job:")
@@ -191,6 +197,10 @@ void write_parts(Html& html, const Comparison& both, std::vector<Chart>& charts)
     }
     html.end_section();
     ++nth;
+  }
+  if (!left_out.empty()) {
+    html.element("p",
+                 fmt::format("Left out, as A has them alone or there are too many: {}.", left_out));
   }
 }
 

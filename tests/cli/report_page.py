@@ -66,7 +66,8 @@ def spoilt_recording(path):
             record["summary"]["verdict_reason"] = EVIL
             record["summary"]["warnings"] = [EVIL]
         lines.append(json.dumps(record, separators=(",", ":"), ensure_ascii=False))
-    out.write_text("\n".join(lines) + "\n")
+    # The last line would say that these are not as they were written.
+    out.write_text("\n".join(lines[:-1]) + "\n")
     return out
 
 
@@ -98,7 +99,7 @@ def run_has_charts(page):
     quiet(page, "a run")
     check(page.ask("document.querySelectorAll('figure').length") == 3, "three charts of a run")
     check(page.ask("[...document.querySelectorAll('figure')].every((each) => "
-                   "each.querySelector('.plot svg .line').getTotalLength() > 100 && "
+                   "each.querySelector('path.line').getTotalLength() > 100 && "
                    "each.querySelector('details table tbody').rows.length > 5)"),
           "each has lines, and a table of the same")
     check(page.ask("document.querySelectorAll('svg.ledger rect').length") > 5, "a bar of buckets")
@@ -188,8 +189,8 @@ def without_scripts(page, path):
     page.open(path, script=False)
     words = page.call("DOM.getOuterHTML", nodeId=page.call("DOM.getDocument")["root"]["nodeId"])
     words = words["outerHTML"]
-    check("llm completed after 2d 20:34:00" in words and "ray_train.failure.retry" not in words
-          and "ray_train.<wbr>failure.<wbr>retry" in words, "without scripts all is told")
+    check("llm completed after 2d 20:34:00" in words and
+          "ray_<wbr>train.<wbr>failure.<wbr>retry" in words, "without scripts all is told")
     check(page.log == [] and len(page.requests) == 1, f"without scripts: {page.log}")
     page.call("Emulation.setScriptExecutionDisabled", value=False)
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "reports/html/report.h"
+#include "reports/recording/line_check.h"
 #include "tests/unit/times.h"
 
 namespace aftershock::reports {
@@ -32,8 +33,9 @@ constexpr std::string_view kRecords =
 constexpr std::string_view kEnd =
     R"({"t":40000000,"r":"ledger","on":"job:llm","wall_us":40000000,"us":{"productive":10000000,"rolled_back":20000000,"undetected":1000000,"launching":9000000},"faults":[{"fault":"crash#0","us":{"rolled_back":20000000,"undetected":1000000,"launching":9000000}}]}
 {"t":40000000,"r":"summary","summary":{"verdict":"passed","verdict_reason":"","warnings":[],"jobs":[{"name":"llm","outcome":"running","reason":"","vendor_state":"X","wall_us":40000000,"steps":10,"steps_done":1,"lost":{"steps":2,"us":20000000},"attempts":2,"recoveries":[{"fault":"crash#0","rules":["p.retry","p.start"],"detected_us":31000000}],"budgets":{"max":{"used":1,"limit":2},"other":{"used":0,"limit":null}}}],"expect":[{"at":"/jobs/0/outcome","ok":true}]}}
-{"t":40000000,"r":"end_of_run","hash":"00000000000000ab","records":8}
 )";
+constexpr std::string_view kLast =
+    R"({"t":40000000,"r":"end_of_run","hash":"00000000000000ab","records":10)";
 
 RunData data_of(std::string text) {
   auto read = read_run(std::make_unique<MemoryBytes>(text), "r.aftershock");
@@ -41,12 +43,24 @@ RunData data_of(std::string text) {
   return std::get<RunData>(std::move(read));
 }
 
+/// The last line, which vouches for all lines above it.
+std::string vouched(const std::string& text) {
+  LineCheck check;
+  for (std::size_t from = 0; from < text.size();) {
+    const std::size_t to = text.find('\n', from);
+    check.add(std::string_view(text).substr(from, to - from));
+    from = to + 1;
+  }
+  check.add(kLast);
+  return text + std::string(kLast) + ",\"check\":\"" + check.text() + "\"}\n";
+}
+
 RunData whole_run() {
-  return data_of(std::string(kHeader) + std::string(kRecords) + std::string(kEnd));
+  return data_of(vouched(std::string(kHeader) + std::string(kRecords) + std::string(kEnd)));
 }
 RunData cut_run() { return data_of(std::string(kHeader) + std::string(kRecords)); }
 
-TEST(RunDataOfARecording, TellsTheFaultAndItsAnswer) {
+TEST(RunStoryOfARecording, TellsTheFaultAndItsAnswer) {
   const RunData run = whole_run();
   ASSERT_EQ(run.faults.size(), 2U);
   const FaultStory& crash = run.faults[0];
@@ -64,7 +78,7 @@ TEST(RunDataOfARecording, TellsTheFaultAndItsAnswer) {
   EXPECT_FALSE(run.faults[1].detected_us);
 }
 
-TEST(RunDataOfARecording, TellsTheJob) {
+TEST(RunStoryOfARecording, TellsTheJob) {
   const RunData run = whole_run();
   ASSERT_EQ(run.parts.size(), 1U);
   const PartStory& job = run.parts[0];
@@ -82,7 +96,7 @@ TEST(RunDataOfARecording, TellsTheJob) {
   EXPECT_EQ(run.verdict, "passed");
 }
 
-TEST(RunDataOfARecording, OfACutOneTellsWhatItsPhasesTook) {
+TEST(RunStoryOfARecording, OfACutOneTellsWhatItsPhasesTook) {
   const RunData run = cut_run();
   EXPECT_EQ(run.read.state, ReadState::kPartial);
   EXPECT_TRUE(run.verdict.empty());
