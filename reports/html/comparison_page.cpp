@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include <fmt/format.h>
@@ -82,6 +83,10 @@ std::string signed_duration(std::int64_t us) {
   return us == 0 ? "0 s" : (us > 0 ? "+" : "−") + format_duration(us > 0 ? us : -us);
 }
 
+std::string signed_count(std::int64_t count) {
+  return count == 0 ? "0" : (count > 0 ? "+" : "−") + format_count(count > 0 ? count : -count);
+}
+
 HtmlCell duration_cell(std::int64_t us, bool is_signed = false) {
   return {.text = is_signed ? signed_duration(us) : format_duration(us),
           .sort = static_cast<double>(us)};
@@ -132,14 +137,15 @@ HtmlTable figures_table(const PartStory& first, const PartStory& second) {
     table.rows.push_back({.cells = {{.text = name},
                                     {.text = format_count(a)},
                                     {.text = format_count(b)},
-                                    {.text = fmt::format("{:+}", b - a)}}});
+                                    {.text = signed_count(b - a)}}});
   };
   const double a = ettr_of(first).value_or(0);
   const double b = ettr_of(second).value_or(0);
   table.rows.push_back({.cells = {{.text = "ETTR"},
                                   {.text = share_text(a)},
                                   {.text = share_text(b)},
-                                  {.text = fmt::format("{:+.2f} points", (b - a) * 100)}}});
+                                  {.text = fmt::format("{}{:.2f} points", b < a ? "−" : "+",
+                                                       std::abs(b - a) * 100)}}});
   duration("wall time", first.wall_us, second.wall_us);
   count("steps done", first.steps_done.value_or(0), second.steps_done.value_or(0));
   count("attempts", first.attempts, second.attempts);
@@ -277,9 +283,13 @@ void write_fault_pairs(Html& html, const Comparison& both) {
 std::string comparison_page(const RunData& first, const RunData& second, const std::string& title) {
   const Comparison both{first, second};
   Page page;
+  const std::string one = policies_of(first);
+  const std::string other = policies_of(second);
+  // Two runs of one policy are told apart by their files.
   page.title = !title.empty() ? title
-                              : fmt::format("{}: {} against {}", first.scenario, policies_of(first),
-                                            policies_of(second));
+               : one == other
+                   ? fmt::format("{}: {} against {}", first.scenario, first.path, second.path)
+                   : fmt::format("{}: {} against {}", first.scenario, one, other);
   page.kind = "Comparison of two runs";
   std::vector<Chart> charts;
   write_overview(page.body, both);

@@ -97,7 +97,7 @@ std::string value_text(std::string_view column, double value) {
   if (is_time(column)) {
     return (value < 0 ? "−" : "") + format_duration(std::llround(std::abs(value)));
   }
-  return (value < 0 ? "−" : "") + fmt::format("{:.4g}", std::abs(value));
+  return (value < 0 ? "−" : "") + fmt::format("{:.5g}", std::abs(value));
 }
 
 std::string cell_name(const StoreHeader& header, const SweepData& data, std::size_t cell) {

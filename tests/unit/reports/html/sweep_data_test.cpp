@@ -50,7 +50,10 @@ class SweepDataOfAFile : public ::testing::Test {
   static RunRow run(std::uint32_t cell, std::uint32_t replica) {
     constexpr std::int64_t kDay_us = 86'400'000'000;
     const bool exhausted = cell == 0 && replica % 2 == 1;
-    RunRow row{.cell = cell, .replica = replica, .seed = 1 + replica};
+    RunRow row;
+    row.cell = cell;
+    row.replica = replica;
+    row.seed = 1 + replica;
     row.outcome = exhausted ? "failed" : "completed";
     row.reason = exhausted ? "exhausted(max)" : "completed";
     row.values.resize(metrics().size());
