@@ -47,7 +47,7 @@ function numberText(value, share) {
 /** An empty plot of a size, its axes drawn; gives what draws in it. */
 function emptyPlot(place, options) {
   const {width, height, x, y, yTitle, timed, yFormat, whole, name} = options;
-  const margin = {left: 64, right: 20, top: 14, bottom: 30};
+  const margin = {left: 78, right: 20, top: 14, bottom: 30};
   const inner = {width: width - margin.left - margin.right,
     height: height - margin.top - margin.bottom};
   const scaleX = d3.scaleLinear().domain(x).range([0, inner.width]);
@@ -69,7 +69,7 @@ function emptyPlot(place, options) {
   const axisY = d3.axisLeft(scaleY).tickValues(ticksY).tickSizeOuter(0)
     .tickFormat(yFormat || d3.format(",~r"));
   area.append("g").attr("class", "axis").call(axisY);
-  area.append("text").attr("x", -inner.height / 2).attr("y", -48).attr("transform", "rotate(-90)")
+  area.append("text").attr("x", -inner.height / 2).attr("y", -64).attr("transform", "rotate(-90)")
     .attr("text-anchor", "middle").text(yTitle);
   return {svg, area, scaleX, scaleY, inner, margin};
 }

@@ -122,10 +122,10 @@ void write_faults(Html& html, const RunData& run) {
     return;
   }
   if (shown.size() < run.faults.size()) {
-    html.element("p", fmt::format("The {} costliest of {}; all of them:",
+    html.element("p", fmt::format("The {} costliest of {}; the viewer shows all:",
                                   format_count(static_cast<std::int64_t>(shown.size())),
                                   format_count(static_cast<std::int64_t>(run.faults.size()))));
-    html.command({"aftershock", "why", run.path});
+    html.command({"aftershock", "view", run.path});
   }
   HtmlTable table;
   table.id = "fault-table";

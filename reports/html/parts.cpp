@@ -119,10 +119,10 @@ void write_verdict(Html& html, const RunData& run) {
   html.raw("</div>\n");
   if (run.read.state == ReadState::kPartial) {
     html.element("p",
-                 fmt::format("This recording is partial: it ends at {} without the record that "
-                             "ends a run. {} What stands here is true until then; costs are only "
-                             "known at a run’s end.",
-                             format_duration(run.end_us), run.read.message),
+                 fmt::format("This recording is partial: it ends at {}, after line {}, without "
+                             "the record that ends a run. What stands here is true until then; "
+                             "what each fault cost is only known at a run’s end.",
+                             format_duration(run.end_us), format_count(run.read.line)),
                  "class=\"notice\" role=\"note\"");
   }
   for (const std::string& warning : run.warnings) {

@@ -149,7 +149,7 @@ void write_differences(Html& html, const StoreHeader& header, const SweepData& d
   table.sortable = true;
   table.caption = "Paired differences, cell minus first cell";
   table.columns = {
-      {"Metric"},       {"Cell"},        {"Mean difference", true}, {"Verdict"},
+      {"Metric"},       {"Cell"},        {"Mean difference", true}, {"Told apart"},
       {"Higher", true}, {"Lower", true}, {"Equal", true},           {"Sign test p", true}};
   HtmlFilter filter{.table = table.id,
                     .what = "differences",
