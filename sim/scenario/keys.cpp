@@ -24,6 +24,7 @@ const ObjectShape& scenario() {
        {"until", shape::lexical(lexicals::positive_duration()), false, "",
         "The simulation ends here at the latest. Default: when every job has ended."},
        {"tags", shape::list(shape::lexical(lexicals::name())), false, "[]", "Words to select by."},
+       {"check", shape::object(check()), false, "{}", "How `aftershock check` judges this one."},
        {"extends", shape::text(), false, "",
         "A scenario file, relative to this one, that this one is a JSON merge patch over."},
        {"cluster", shape::object(cluster()), true, "", "What the jobs run on."},
@@ -34,6 +35,23 @@ const ObjectShape& scenario() {
        {"expect", shape::list(shape::object(expectation()), 0, kMostExpectations), false, "[]",
         "What the summary must say for the run to pass."}},
       {{KeyRule::Kind::kAtLeastOne, {"jobs", "experiments"}}}};
+  return kObject;
+}
+
+const ObjectShape& check() {
+  static const ObjectShape kObject{
+      "check",
+      "With which seeds `aftershock check` runs a scenario, and what it lets pass.",
+      {{"seeds", shape::integer(1, kMostCheckSeeds), false, "1",
+        "So many seeds, from the scenario's upwards."},
+       {"margins",
+        shape::map(shape::either({shape::lexical(lexicals::duration()),
+                                  shape::lexical(lexicals::percentage()), shape::number(0)}),
+                   kMostThings),
+        false, "{}",
+        "By metric, how much worse than the baseline it may become: an amount in the metric's "
+        "unit, a duration, or a share of the baseline's value."}},
+      {}};
   return kObject;
 }
 

@@ -12,6 +12,7 @@ inline constexpr std::uint64_t kMostJobs = 10'000;
 inline constexpr std::uint64_t kMostExperiments = 1'000;
 inline constexpr std::uint64_t kMostFaults = 100'000;
 inline constexpr std::uint64_t kMostExpectations = 10'000;
+inline constexpr std::uint64_t kMostCheckSeeds = 10'000;
 
 /// A duration of at most a hundred years.
 Shape duration();
@@ -60,7 +61,8 @@ const ObjectShape& phase_trigger();
 const ObjectShape& source();
 const ObjectShape& exponential_source();
 
-/// What a scenario demands of a run's summary.
+/// What a scenario demands of a run's summary, and of many runs.
 const ObjectShape& expectation();
+const ObjectShape& check();
 
 }  // namespace aftershock::sim::keys

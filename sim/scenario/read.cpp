@@ -82,6 +82,7 @@ Scenario read_root(const LocatedValue& root, ErrorList& errors) {
   read_faults(fields.value("faults"), scenario, errors);
   add_unshared_storage(scenario);
   read_expectations(fields.value("expect"), scenario, errors);
+  read_check(fields.value("check"), scenario.check, errors);
   scenario.resolved = to_ordered_json(root);
   return scenario;
 }

@@ -101,7 +101,7 @@ class Dispatcher {
         reports::RunRow row;
         row.cell = culprit.cell;
         row.replica = culprit.first;
-        row.seed = plan_.first_seed + culprit.first;
+        row.seed = plan_.seed_of(culprit.cell, culprit.first);
         row.verdict = reports::Verdict::kInternalError;
         row.outcome = "unknown";
         row.reason = fmt::format("its worker died {} times: {}", tries, lost.how);

@@ -23,15 +23,6 @@ std::string label_of(const Point& point) {
   return label;
 }
 
-std::string policy_of(const Scenario& scenario) {
-  const PolicySpec* policy = !scenario.jobs.empty()          ? &scenario.jobs.front().policy
-                             : !scenario.experiments.empty() ? &scenario.experiments.front().policy
-                                                             : nullptr;
-  return policy == nullptr         ? std::string()
-         : policy->profile.empty() ? policy->name
-                                   : fmt::format("{}@{}", policy->name, policy->profile);
-}
-
 ReadOptions with_point(ReadOptions options, const Point& point) {
   for (const auto& [name, value] : point) {
     if (name == "policy") {
@@ -46,6 +37,15 @@ ReadOptions with_point(ReadOptions options, const Point& point) {
 }
 
 }  // namespace
+
+std::string policy_of(const Scenario& scenario) {
+  const PolicySpec* policy = !scenario.jobs.empty()          ? &scenario.jobs.front().policy
+                             : !scenario.experiments.empty() ? &scenario.experiments.front().policy
+                                                             : nullptr;
+  return policy == nullptr         ? std::string()
+         : policy->profile.empty() ? policy->name
+                                   : fmt::format("{}@{}", policy->name, policy->profile);
+}
 
 PlanResult make_plan(const std::string& path, const ReadOptions& options,
                      const std::vector<Point>& points) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -19,16 +20,24 @@ struct PlannedCell {
   /// looks at the file again, so that it may change meanwhile.
   std::string text;
   std::string name;  ///< how errors call it
+  /// Of its first replica; none: the plan's.
+  std::optional<std::uint64_t> first_seed{};
 };
 
 /// What is to be run: every cell `replicas` times, replica n with seed first_seed + n, whatever the
-/// cell: cells meet the same faults.
+/// cell, unless that says otherwise: cells meet the same faults.
 struct Plan {
   std::vector<PlannedCell> cells;
   std::uint64_t first_seed = 1;
   std::uint32_t replicas = 1;
   std::vector<std::string> pointers;  ///< values beside the metrics
   std::string scenario;               ///< name of the first cell's
+  bool decisions = false;             ///< rows carry the trace of their decisions
+
+  /// The seed of one run.
+  [[nodiscard]] std::uint64_t seed_of(std::uint32_t cell, std::uint32_t replica) const {
+    return cells[cell].first_seed.value_or(first_seed) + replica;
+  }
 };
 
 /// No sweep has more runs of a cell; its seeds stay within what SQLite holds.
@@ -45,6 +54,9 @@ struct PlanResult {
 /// told once.
 PlanResult make_plan(const std::string& path, const ReadOptions& options,
                      const std::vector<Point>& points);
+
+/// The policy of a scenario's first job, as asked for: name@profile, or name.
+std::string policy_of(const Scenario& scenario);
 
 /// Of all that decides what the rows of a plan are, but for their number.
 std::uint64_t digest_of(const Plan& plan);

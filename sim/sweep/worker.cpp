@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "policies/api/assert.h"
+#include "reports/baseline/decision_trace.h"
 #include "reports/recording/file_sink.h"
 #include "sim/engine/isolate.h"
 #include "sim/world/simulate.h"
@@ -39,7 +40,7 @@ std::optional<reports::RunRow> Worker::run(std::uint32_t cell, std::uint32_t rep
     load(cell);
   }
   replica_ = replica;
-  scenario_->seed = plan_.first_seed + replica;
+  scenario_->seed = plan_.seed_of(cell, replica);
   if (record) {
     scenario_->resolved["seed"] = scenario_->seed;
   }
@@ -70,7 +71,15 @@ reports::RunRow Worker::run_here(bool record) {
     sink.emplace(path.string().append(kPart));
     options.sink = &*sink;
   }
+  reports::TraceSink decisions;
+  if (plan_.decisions) {
+    AFTERSHOCK_ASSERT(!record);
+    options.sink = &decisions;
+  }
   reports::RunRow row = reports::row_of(simulate(scenario_, options), plan_.pointers);
+  if (plan_.decisions) {
+    row.decisions = reports::to_bytes(decisions.trace());
+  }
   row.cell = *loaded_;
   row.replica = replica_;
   if (record) {

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <variant>
+#include <vector>
+
+#include "reports/baseline/decision_trace.h"
+#include "reports/ledger/summary.h"
+#include "reports/results/metrics.h"
+
+// A baseline: what runs came to when somebody last said that it is right. One JSON file, sorted,
+// with exactly one line a run, so that a change of it can be read as a diff.
+namespace aftershock::reports {
+
+/// Raised with every change of what the file means.
+inline constexpr std::int64_t kBaselineSchema = 1;
+
+/// Which run it is.
+struct RunKey {
+  std::string scenario;  ///< path of its file
+  std::string policy;    ///< as asked for, name@profile or name
+  std::uint64_t seed = 0;
+
+  auto operator<=>(const RunKey&) const = default;
+};
+
+/// What one run came to.
+struct BaselineRun {
+  RunKey key;
+  std::string text;  ///< digest of the scenario, 16 hex digits
+  Verdict verdict = Verdict::kPassed;
+  std::string outcome;              ///< "completed", "failed, exhausted(max_failures)"
+  std::uint64_t hash = 0;           ///< of the recording
+  std::vector<MetricValue> values;  ///< of metrics(); empty: its worker died
+  DecisionTrace decisions;
+
+  bool operator==(const BaselineRun&) const = default;
+};
+
+/// The whole file.
+struct Baseline {
+  std::vector<bool> known;        ///< by metrics(): which of them it was written with
+  std::vector<BaselineRun> runs;  ///< by key
+
+  /// The run of that key, or null.
+  [[nodiscard]] const BaselineRun* find(const RunKey& key) const;
+};
+
+/// Of a text what tells one scenario from another: all of it but words for people, tags, and what
+/// it is judged by.
+std::string scenario_digest(std::string_view scenario_json);
+
+/// The file. Metrics that are 0 or nothing are left out.
+std::string baseline_text(std::vector<BaselineRun> runs);
+/// Reads one; in words, with the line where it helps, what keeps it from being read. `name` stands
+/// for the path.
+std::variant<Baseline, std::string> read_baseline(std::string_view text, std::string_view name);
+
+/// Writes a text beside `path` and renames it, so that under its own name a file is whole; what went
+/// wrong, in words.
+std::optional<std::string> write_whole(const std::string& path, std::string_view text);
+
+}  // namespace aftershock::reports

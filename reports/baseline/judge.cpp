@@ -1,0 +1,96 @@
+#include "reports/baseline/judge.h"
+
+#include <algorithm>
+#include <array>
+
+namespace aftershock::reports {
+namespace {
+
+/// A baseline does not keep what is 0, so nothing and 0 are the same to it.
+MetricValue without_zero(const MetricValue& value) {
+  return number_of(value) == 0 ? MetricValue{} : value;
+}
+
+std::vector<MetricChange> changes_between(const BaselineRun& old, const BaselineRun& now,
+                                          const std::vector<bool>& known, const Margins& margins) {
+  std::vector<MetricChange> changes;
+  const std::size_t count = std::min(old.values.size(), now.values.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    const Metric& metric = metrics()[i];
+    MetricValue before = without_zero(old.values[i]);
+    MetricValue after = without_zero(now.values[i]);
+    if (!known[i] || before == after) {
+      continue;
+    }
+    // What a run did not come to is no amount, but of what every run has it stands for 0.
+    const bool always_there = metric.name != "exhausted_us" && metric.name != "recovery_us";
+    if (always_there) {
+      before = before.index() == 0 ? MetricValue{std::int64_t{0}} : before;
+      after = after.index() == 0 ? MetricValue{std::int64_t{0}} : after;
+    }
+    MetricChange change{i, before, after, Change::kWithin, margin_for(metric.name, margins), false};
+    change.change = change_of(before, after, metric.better, change.margin.value_or(Margin{}));
+    changes.push_back(change);
+  }
+  return changes;
+}
+
+/// The first rank in which something changed by more than its margin; marks what decides.
+Standing decide(std::vector<MetricChange>& changes) {
+  for (const Rank rank : {Rank::kOutcome, Rank::kLifetime, Rank::kCost}) {
+    bool better = false;
+    bool worse = false;
+    for (MetricChange& change : changes) {
+      if (change.margin && rank_of(metrics()[change.metric].name) == rank) {
+        change.decides = change.change == Change::kBetter || change.change == Change::kWorse;
+        better = better || change.change == Change::kBetter;
+        worse = worse || change.change == Change::kWorse;
+      }
+    }
+    if (better || worse) {
+      return worse ? Standing::kWorse : Standing::kBetter;
+    }
+  }
+  return Standing::kChanged;
+}
+
+}  // namespace
+
+std::string_view name_of(Standing standing) {
+  constexpr std::array<std::string_view, 7> kNames{"no_baseline", "same", "changed", "better",
+                                                   "worse",       "new",  "missing"};
+  return kNames[static_cast<std::size_t>(standing)];
+}
+
+std::optional<Margin> margin_for(std::string_view metric, const Margins& margins) {
+  const auto found = margins.find(metric);
+  return found == margins.end() ? usual_margin(metric) : std::optional(found->second);
+}
+
+int badness(Verdict verdict) {
+  constexpr std::array<Verdict, 9> kRising{
+      Verdict::kPassed, Verdict::kInconclusive, Verdict::kWorse,
+      Verdict::kFailed, Verdict::kStuck,        Verdict::kInvalid,
+      Verdict::kUnusable, Verdict::kPolicyFailed, Verdict::kInternalError};
+  return static_cast<int>(std::ranges::find(kRising, verdict) - kRising.begin());
+}
+
+Judgement judge(const BaselineRun& old, const BaselineRun& now, const TimedTrace& trace,
+                const std::vector<bool>& known, const Margins& margins) {
+  Judgement judged;
+  judged.verdict_changed = old.verdict != now.verdict;
+  judged.text_changed = old.text != now.text;
+  judged.changes = changes_between(old, now, known, margins);
+  judged.decision = trace_difference(old.decisions, trace);
+  if (judged.verdict_changed) {
+    judged.standing =
+        badness(now.verdict) > badness(old.verdict) ? Standing::kWorse : Standing::kBetter;
+    return judged;
+  }
+  const bool same = old.hash == now.hash && old.outcome == now.outcome && !judged.text_changed &&
+                    judged.changes.empty() && !judged.decision;
+  judged.standing = same ? Standing::kSame : decide(judged.changes);
+  return judged;
+}
+
+}  // namespace aftershock::reports

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "reports/baseline/baseline.h"
+#include "reports/baseline/decision_trace.h"
+#include "reports/results/margin.h"
+
+namespace aftershock::reports {
+
+/// How a run stands against the baseline.
+enum class Standing : std::uint8_t {
+  kNoBaseline,  ///< there is none
+  kSame,        ///< to the byte
+  kChanged,     ///< decisions, or what is not judged, differ; no judged metric by more than its margin
+  kBetter,
+  kWorse,
+  kNew,      ///< the baseline has no such run
+  kMissing,  ///< the baseline has it, and it was not run
+};
+/// "same", "worse", ...
+std::string_view name_of(Standing standing);
+
+/// A metric that is not what it was.
+struct MetricChange {
+  std::size_t metric = 0;  ///< in metrics()
+  MetricValue old;
+  MetricValue now;
+  Change change = Change::kWithin;
+  std::optional<Margin> margin;  ///< none: not judged
+  bool decides = false;          ///< it makes the run better or worse
+
+  bool operator==(const MetricChange&) const = default;
+};
+
+/// What became of a run, and why it is so.
+struct Judgement {
+  Standing standing = Standing::kNoBaseline;
+  std::vector<MetricChange> changes;  ///< in the order of metrics()
+  bool verdict_changed = false;
+  bool text_changed = false;  ///< the scenario is another one than that of the baseline
+  std::optional<TraceDifference> decision;
+
+  bool operator==(const Judgement&) const = default;
+};
+
+/// A worse verdict is worse, a better one better. Else the first rank of metrics in which one
+/// changed by more than its margin decides: worse if one of them is worse. `known`: metrics that the
+/// baseline has. `margins`: those that are not the usual ones.
+Judgement judge(const BaselineRun& old, const BaselineRun& now, const TimedTrace& trace,
+                const std::vector<bool>& known, const Margins& margins);
+
+/// The margin of a metric by those given, else the usual one; none: it is not judged.
+std::optional<Margin> margin_for(std::string_view metric, const Margins& margins);
+
+/// The place of a verdict in 6 5 2 4 3 1 7 8 0 (design section 5), the worst highest.
+int badness(Verdict verdict);
+
+}  // namespace aftershock::reports

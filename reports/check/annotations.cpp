@@ -1,0 +1,74 @@
+#include <fmt/format.h>
+
+#include "reports/check/outputs.h"
+#include "reports/check/words.h"
+
+namespace aftershock::reports {
+namespace {
+
+std::string annotation(std::string_view level, std::string_view file, std::uint64_t line,
+                       std::uint64_t column, std::string_view title, std::string_view message) {
+  std::string where = fmt::format("file={},line={}", annotation_text(file, true),
+                                  line == 0 ? 1 : line);
+  if (column > 0) {
+    where += fmt::format(",col={}", column);
+  }
+  return fmt::format("::{} {},title={}::{}\n", level, where, annotation_text(title, true),
+                     annotation_text(message, false));
+}
+
+std::string message_of(std::string_view title, const std::vector<std::string>& lines) {
+  std::string text(title);
+  for (const std::string& line : lines) {
+    text += "\n" + line;
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string annotation_text(std::string_view text, bool property) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '%') {
+      out += "%25";
+    } else if (c == '\r') {
+      out += "%0D";
+    } else if (c == '\n') {
+      out += "%0A";
+    } else if (property && c == ':') {
+      out += "%3A";
+    } else if (property && c == ',') {
+      out += "%2C";
+    } else {
+      out += static_cast<unsigned char>(c) < ' ' && c != '\t' ? ' ' : c;
+    }
+  }
+  return out;
+}
+
+std::string check_annotations(const CheckReport& report) {
+  std::string text;
+  for (const UnusableFile& file : report.unusable) {
+    text += annotation("error", file.file, file.line, file.column, "scenario cannot be used",
+                       file.message);
+  }
+  for (const CheckedRun& run : report.runs) {
+    const Standing standing = run.judgement.standing;
+    const bool red = is_red(run, report.strict);
+    if (red || standing == Standing::kBetter || standing == Standing::kChanged) {
+      const std::string title = fmt::format("{}: seed {}", state_of(run), run.run.key.seed);
+      text += annotation(red ? "error" : "notice", run.run.key.scenario, 1, 0, title,
+                         message_of(title_of(run), details_of(run, report)));
+    }
+  }
+  for (const FreshRuns& runs : report.fresh) {
+    if (is_red(runs)) {
+      text += annotation("error", runs.file, 1, 0, "worse on new seeds",
+                         message_of(title_of(runs), details_of(runs, report)));
+    }
+  }
+  return text;
+}
+
+}  // namespace aftershock::reports

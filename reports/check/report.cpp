@@ -1,0 +1,60 @@
+#include "reports/check/report.h"
+
+#include <algorithm>
+
+namespace aftershock::reports {
+namespace {
+
+/// Whether how a run stands against the baseline is an error.
+bool stands_badly(const CheckedRun& run, bool strict) {
+  switch (run.judgement.standing) {
+    case Standing::kWorse:
+      return true;
+    case Standing::kNoBaseline:
+    case Standing::kSame:
+      return false;
+    default:
+      return strict;
+  }
+}
+
+}  // namespace
+
+bool is_red(const CheckedRun& run, bool strict) {
+  const bool ran = run.judgement.standing != Standing::kMissing;
+  return (ran && run.run.verdict != Verdict::kPassed) || stands_badly(run, strict);
+}
+
+bool is_red(const FreshRuns& runs) {
+  return !runs.problem.empty() || runs.standing == Standing::kWorse;
+}
+
+Verdict verdict_of(const CheckReport& report) {
+  Verdict worst = Verdict::kPassed;
+  const auto take = [&worst](Verdict verdict) {
+    worst = badness(verdict) > badness(worst) ? verdict : worst;
+  };
+  for (const CheckedRun& run : report.runs) {
+    if (run.judgement.standing != Standing::kMissing) {
+      take(run.run.verdict);
+    }
+    take(stands_badly(run, report.strict) ? Verdict::kWorse : Verdict::kPassed);
+  }
+  for (const FreshRuns& runs : report.fresh) {
+    take(!runs.problem.empty() ? Verdict::kUnusable
+         : is_red(runs)        ? Verdict::kWorse
+                               : Verdict::kPassed);
+  }
+  take(report.unusable.empty() ? Verdict::kPassed : Verdict::kUnusable);
+  return worst;
+}
+
+std::vector<std::int64_t> standings(const CheckReport& report) {
+  std::vector<std::int64_t> counts(static_cast<std::size_t>(Standing::kMissing) + 1);
+  for (const CheckedRun& run : report.runs) {
+    ++counts[static_cast<std::size_t>(run.judgement.standing)];
+  }
+  return counts;
+}
+
+}  // namespace aftershock::reports

@@ -1,0 +1,284 @@
+#include "reports/check/words.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "reports/render/format.h"
+
+namespace aftershock::reports {
+namespace {
+
+std::string verdict_words(Verdict verdict) {
+  std::string words(name_of(verdict));
+  std::ranges::replace(words, '_', ' ');
+  return words;
+}
+
+std::string told_text(const ToldDecision& told) {
+  switch (told.known) {
+    case ToldDecision::Known::kText:
+      return told.text;
+    case ToldDecision::Known::kEnded:
+      return "(no decision any more)";
+    case ToldDecision::Known::kNotKept:
+      break;
+  }
+  return "(not kept: past what a baseline has in words)";
+}
+
+/// "quickstart-1.aftershock"
+std::string recording_of(const std::string& name, std::uint64_t seed) {
+  return shell_word(fmt::format("{}-{}.aftershock", name, seed));
+}
+
+void add_change(std::vector<std::string>& lines, const CheckedRun& run,
+                const MetricChange& change) {
+  const Metric& metric = metrics()[change.metric];
+  std::string line = fmt::format("{:<22} {} -> {}", metric.name,
+                                 metric_text(metric.name, change.old),
+                                 metric_text(metric.name, change.now));
+  const auto before = number_of(change.old);
+  const auto after = number_of(change.now);
+  const std::string difference =
+      before && after ? difference_text(metric.name, *after - *before) : std::string();
+  const double margin = before && change.margin ? change.margin->of(*before) : 0;
+  if (!difference.empty()) {
+    line += fmt::format("  ({}", difference);
+    if (margin > 0) {
+      line += fmt::format(", margin {}", difference_text(metric.name, margin).substr(1));
+    }
+    line += ")";
+  }
+  const bool tells = run.judgement.standing == Standing::kBetter ||
+                     run.judgement.standing == Standing::kWorse;
+  if (tells && change.decides) {
+    line += change.change == Change::kWorse ? "  worse" : "  better";
+  }
+  lines.push_back(std::move(line));
+}
+
+void add_changes(std::vector<std::string>& lines, const CheckedRun& run) {
+  const Judgement& judgement = run.judgement;
+  std::size_t within = 0;
+  std::size_t others = 0;
+  for (const MetricChange& change : judgement.changes) {
+    if (change.margin && change.change != Change::kWithin) {
+      add_change(lines, run, change);
+    } else {
+      ++(change.margin ? within : others);
+    }
+  }
+  if (within > 0) {
+    lines.push_back(fmt::format("{} within {}", format_count(static_cast<std::int64_t>(within)),
+                                within == 1 ? "its margin" : "their margins"));
+  }
+  if (others > 0 && within + others == judgement.changes.size()) {
+    lines.push_back(fmt::format("{} that {} not judged {} (--json has all)", others,
+                                others == 1 ? "is" : "are", others == 1 ? "changed" : "changed"));
+  }
+}
+
+void add_decision_lines(std::vector<std::string>& lines, const CheckedRun& run,
+                        const CheckReport& report) {
+  const auto& decision = run.judgement.decision;
+  if (!decision) {
+    if (run.judgement.standing != Standing::kSame) {
+      lines.emplace_back(
+          "decisions: the same, in the same order; only times or arguments of commands differ");
+    }
+    return;
+  }
+  const bool named = decision->number == decision->last_number;
+  lines.push_back(
+      named ? fmt::format("first decision that differs: number {}{}",
+                          format_count(decision->number),
+                          decision->at_us
+                              ? fmt::format(", at {}", format_duration(*decision->at_us))
+                              : std::string())
+            : fmt::format("first decision that differs: one of number {} to {}{}",
+                          format_count(decision->number), format_count(decision->last_number),
+                          decision->at_us
+                              ? fmt::format(", from {} on", format_duration(*decision->at_us))
+                              : std::string()));
+  const bool unknown = decision->before.known == ToldDecision::Known::kNotKept;
+  if (named) {
+    lines.push_back("  before  " + told_text(decision->before));
+    lines.push_back("  now     " + told_text(decision->now));
+  }
+  if (unknown) {
+    lines.emplace_back("  the old decision is not kept; with the old program it is named by");
+    lines.push_back(fmt::format("  aftershock compare {} --seed {}{} --against OLD/aftershock",
+                                shell_word(run.run.key.scenario), run.run.key.seed,
+                                report.overrides));
+  }
+}
+
+void add_commands(std::vector<std::string>& lines, const std::string& file,
+                  const std::string& name, std::uint64_t seed, const CheckReport& report) {
+  const std::string run =
+      fmt::format("aftershock run {} --seed {}{}", shell_word(file), seed, report.overrides);
+  const std::string recording = recording_of(name, seed);
+  lines.emplace_back("look at it");
+  lines.push_back("  " + run);
+  lines.push_back(fmt::format("  {} --record {}", run, recording));
+  lines.push_back("  aftershock view " + recording);
+}
+
+}  // namespace
+
+std::string shell_word(std::string_view word) {
+  const bool plain = !word.empty() && std::ranges::all_of(word, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("_-./=:@,+%").find(c) != std::string_view::npos;
+  });
+  if (plain) {
+    return std::string(word);
+  }
+  std::string quoted = "'";
+  for (const char c : word) {
+    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  }
+  return quoted + "'";
+}
+
+std::string title_of(const CheckedRun& run) {
+  return fmt::format("{}, {}, seed {}", run.run.key.scenario, run.run.key.policy,
+                     run.run.key.seed);
+}
+
+std::string state_of(const CheckedRun& run) {
+  const Standing standing = run.judgement.standing;
+  const bool judged = standing != Standing::kNoBaseline;
+  if (standing == Standing::kMissing || (judged && run.run.verdict == Verdict::kPassed)) {
+    return std::string(name_of(standing));
+  }
+  return judged ? fmt::format("{}, {}", name_of(standing), verdict_words(run.run.verdict))
+                : verdict_words(run.run.verdict);
+}
+
+std::vector<std::string> details_of(const CheckedRun& run, const CheckReport& report) {
+  std::vector<std::string> lines;
+  const Judgement& judgement = run.judgement;
+  if (judgement.standing == Standing::kMissing) {
+    lines.push_back(fmt::format("is in {} and was not run; without it: --update-baseline",
+                                report.baseline));
+    return lines;
+  }
+  if (!run.reason.empty()) {
+    lines.push_back(fmt::format("{}: {}", verdict_words(run.run.verdict), run.reason));
+  }
+  if (run.old) {
+    if (judgement.text_changed) {
+      lines.emplace_back("the scenario is another one than the baseline was made with");
+    }
+    if (judgement.verdict_changed) {
+      lines.push_back(fmt::format("{:<22} {} -> {}", "verdict", verdict_words(run.old->verdict),
+                                  verdict_words(run.run.verdict)));
+    }
+    if (run.old->outcome != run.run.outcome) {
+      lines.push_back(
+          fmt::format("{:<22} {} -> {}", "outcome", run.old->outcome, run.run.outcome));
+    }
+    add_changes(lines, run);
+    add_decision_lines(lines, run, report);
+  } else if (judgement.standing == Standing::kNew) {
+    lines.push_back(fmt::format("is not in {}; to take it in: --update-baseline", report.baseline));
+  }
+  add_commands(lines, run.run.key.scenario, run.name, run.run.key.seed, report);
+  return lines;
+}
+
+std::string title_of(const FreshRuns& runs) {
+  return fmt::format("{}, {}, {} new seeds from {}", runs.file, runs.policy, runs.pairs,
+                     runs.first_seed);
+}
+
+std::vector<std::string> details_of(const FreshRuns& runs, const CheckReport& report) {
+  if (!runs.problem.empty()) {
+    return {runs.problem};
+  }
+  std::vector<std::string> lines;
+  for (const FreshMetric& each : runs.metrics) {
+    const std::string& metric = metrics()[each.metric].name;
+    const Estimate& mean = each.difference.mean;
+    const auto amount = [&metric](double value) {
+      const std::string text = difference_text(metric, value);
+      return text.empty() ? fmt::format("{:+.1f} points", value * 100) : text;
+    };
+    std::string line = fmt::format("{:<22} {} in the mean", metric, amount(mean.value));
+    if (mean.interval) {
+      line += fmt::format(" ({} to {})", amount(mean.interval->low), amount(mean.interval->high));
+    }
+    if (each.allowed > 0) {
+      line += fmt::format(", margin {}", amount(each.allowed).substr(1));
+    }
+    line += each.change == Change::kWorse    ? "  worse"
+            : each.change == Change::kBetter ? "  better"
+                                             : "";
+    lines.push_back(std::move(line));
+  }
+  if (runs.worst_seed) {
+    lines.push_back(fmt::format("seed {} shows it best", *runs.worst_seed));
+    add_commands(lines, runs.file, runs.name, *runs.worst_seed, report);
+    lines.push_back(fmt::format("  aftershock compare {} --seed {}{} --against {}",
+                                shell_word(runs.file), *runs.worst_seed, report.overrides,
+                                shell_word(report.against)));
+  }
+  return lines;
+}
+
+std::string summary_of(const CheckReport& report) {
+  std::set<std::string_view> files;
+  std::int64_t made = 0;
+  std::int64_t not_passed = 0;
+  for (const CheckedRun& run : report.runs) {
+    if (run.judgement.standing != Standing::kMissing) {
+      files.insert(run.run.key.scenario);
+      ++made;
+      not_passed += run.run.verdict == Verdict::kPassed ? 0 : 1;
+    }
+  }
+  std::string text = fmt::format("{} {} of {} {}", format_count(made), made == 1 ? "run" : "runs",
+                                 files.size(), files.size() == 1 ? "scenario" : "scenarios");
+  std::string parts;
+  const auto add = [&parts](std::int64_t count, std::string_view what) {
+    if (count > 0) {
+      parts += fmt::format("{}{} {}", parts.empty() ? ": " : ", ", format_count(count), what);
+    }
+  };
+  const auto counts = standings(report);
+  for (const Standing standing : {Standing::kSame, Standing::kChanged, Standing::kBetter,
+                                  Standing::kWorse, Standing::kNew, Standing::kMissing}) {
+    add(counts[static_cast<std::size_t>(standing)], name_of(standing));
+  }
+  if (report.baseline.empty()) {
+    add(made - not_passed, "passed");
+  }
+  add(not_passed, "not passed");
+  add(static_cast<std::int64_t>(report.unusable.size()),
+      report.unusable.size() == 1 ? "file cannot be used" : "files cannot be used");
+  if (!report.fresh.empty()) {
+    add(static_cast<std::int64_t>(report.fresh.size()), "on new seeds");
+  }
+  return text + parts;
+}
+
+std::string verdict_text(const CheckReport& report) {
+  const Verdict verdict = verdict_of(report);
+  if (verdict == Verdict::kPassed) {
+    return "passed";
+  }
+  std::string words = verdict == Verdict::kWorse ? "worse than the baseline" : verdict_words(verdict);
+  if (verdict == Verdict::kWorse && report.strict &&
+      std::ranges::none_of(report.runs, [](const CheckedRun& run) {
+        return run.judgement.standing == Standing::kWorse;
+      })) {
+    words = "not as in the baseline (--strict)";
+  }
+  return fmt::format("{}: exit code {}", words, exit_code(verdict));
+}
+
+}  // namespace aftershock::reports

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/check/report.h"
+
+// What is said of a run that stops somebody. It is read at night, by somebody who sees nothing else.
+namespace aftershock::reports {
+
+/// A value of a metric with its unit: "97.20 %", "00:53:29", "4", "yes", "none".
+std::string metric_text(std::string_view metric, const MetricValue& value);
+/// How far apart two are: "-35.91 points", "+00:12:00", "+1"; empty where that is no amount.
+std::string difference_text(std::string_view metric, double difference);
+
+/// A word as a shell takes it for one.
+std::string shell_word(std::string_view word);
+
+/// "scenarios/quickstart.json, ray_train, seed 1"
+std::string title_of(const CheckedRun& run);
+/// "worse", "failed", or "worse, failed": how it stands, and its verdict where that is not passed.
+std::string state_of(const CheckedRun& run);
+
+/// Everything about a red run, a line each, without an end of line: what became of verdict, outcome
+/// and metrics, the first decision that differs, and the commands to look at it.
+std::vector<std::string> details_of(const CheckedRun& run, const CheckReport& report);
+
+/// The same of fresh runs.
+std::string title_of(const FreshRuns& runs);
+std::vector<std::string> details_of(const FreshRuns& runs, const CheckReport& report);
+
+/// "12 runs of 3 scenarios: 10 same, 1 better, 1 worse"
+std::string summary_of(const CheckReport& report);
+/// "worse than the baseline (exit code 7)", or "passed".
+std::string verdict_text(const CheckReport& report);
+
+}  // namespace aftershock::reports

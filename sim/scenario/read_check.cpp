@@ -1,0 +1,71 @@
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "policies/api/config.h"
+#include "reports/results/metrics.h"
+#include "sim/scenario/fields.h"
+#include "sim/scenario/keys.h"
+#include "sim/scenario/sections.h"
+
+namespace aftershock::sim {
+namespace {
+
+/// Metrics that can become worse.
+std::vector<std::string_view> judged_names() {
+  std::vector<std::string_view> names;
+  for (const reports::Metric& metric : reports::metrics()) {
+    if (metric.better != reports::Better::kNeither) names.push_back(metric.name);
+  }
+  return names;
+}
+
+void read_margin(const LocatedValue& margins, const LocatedMember& member, CheckSpec& check,
+                 ErrorList& errors) {
+  const std::string_view name = member.key;
+  const auto place = reports::metric_named(name);
+  if (!place) {
+    errors.add_key(margins, member,
+                   {fmt::format("unknown metric {}", in_quotes(name)),
+                    "a metric, as `sweep` has them in its columns",
+                    std::string(policies::nearest_name(name, judged_names()))});
+    return;
+  }
+  if (reports::metrics()[*place].better == reports::Better::kNeither) {
+    errors.add_key(margins, member,
+                   {fmt::format("more or less of {} is neither better nor worse", in_quotes(name)),
+                    "a metric that can become worse, such as ettr or lost_us",
+                    {}});
+    return;
+  }
+  reports::Margin margin;
+  const auto* text = member.value.get_if<std::string>();
+  if (text == nullptr) {
+    const auto number = to_json(member.value).get<double>();
+    margin.absolute = number;
+  } else if (text->ends_with('%')) {
+    margin.share = static_cast<double>(std::get<std::int64_t>(parse_percentage(*text))) / 1e6;
+  } else if (!name.ends_with("_us")) {
+    errors.add(member.value, {fmt::format("{} is no time", in_quotes(name)),
+                              "a number, or a share such as \"1%\"",
+                              {}});
+    return;
+  } else {
+    margin.absolute = static_cast<double>(std::get<std::int64_t>(parse_duration(*text)));
+  }
+  check.margins.emplace(name, margin);
+}
+
+}  // namespace
+
+void read_check(const LocatedValue& value, CheckSpec& check, ErrorList& errors) {
+  const Fields fields(keys::check(), value);
+  check.seeds = fields.count("seeds");
+  const LocatedValue& margins = fields.value("margins");
+  for (const LocatedMember& member : std::get<LocatedValue::Members>(margins.data)) {
+    read_margin(margins, member, check, errors);
+  }
+}
+
+}  // namespace aftershock::sim
