@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/check/files.h"
 #include "sim/cli/command.h"
 #include "sim/scenario/read.h"
 
@@ -22,21 +23,6 @@ fs::path default_folder() {
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   const fs::path installed = program.parent_path() / "../share/aftershock/scenarios";
   return fs::is_directory(installed, error) ? installed.lexically_normal() : "scenarios";
-}
-
-std::vector<fs::path> scenario_files(const fs::path& folder, std::error_code& error) {
-  std::vector<fs::path> files;
-  for (fs::recursive_directory_iterator it(folder, error), end; !error && it != end;
-       it.increment(error)) {
-    const std::string name = it->path().filename().string();
-    std::error_code unknown;  // what it is: then it is no file to list
-    if (it->is_regular_file(unknown) && name.ends_with(".json") &&
-        !name.ends_with(".schema.json")) {
-      files.push_back(it->path());
-    }
-  }
-  std::ranges::sort(files);
-  return files;
 }
 
 }  // namespace

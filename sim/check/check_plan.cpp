@@ -1,0 +1,70 @@
+#include "sim/check/check_plan.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "sim/check/files.h"
+
+namespace aftershock::sim {
+namespace {
+
+reports::UnusableFile unusable_file(const std::string& path, const ScenarioError& error) {
+  reports::UnusableFile told{path, 0, 0, format(error)};
+  // What is wrong may stand in a file that this one extends, or on the command line.
+  if (error.line > 0) {
+    told = {plain_path(error.file), error.line, error.column, std::move(told.message)};
+  }
+  return told;
+}
+
+bool has_tag(const Scenario& scenario, const std::vector<std::string>& wanted) {
+  return wanted.empty() || std::ranges::any_of(scenario.tags, [&](const std::string& tag) {
+           return std::ranges::find(wanted, tag) != wanted.end();
+         });
+}
+
+}  // namespace
+
+CheckPlan make_check_plan(const CheckSelection& selection) {
+  CheckPlan made;
+  made.plan.decisions = true;
+  std::set<std::string> seen;
+  for (const auto& file : selection.files) {
+    const std::string path = plain_path(file);
+    if (!seen.insert(path).second) {
+      continue;
+    }
+    auto read = read_scenario_file(file, selection.options);
+    if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
+      for (const ScenarioError& error : *errors) {
+        made.unusable.push_back(unusable_file(path, error));
+      }
+      continue;
+    }
+    auto& [scenario, warnings] = std::get<ReadScenario>(read);
+    if (!has_tag(scenario, selection.tags)) {
+      ++made.untagged;
+      continue;
+    }
+    for (std::string& warning : warnings) {
+      if (std::ranges::find(made.warnings, warning) == made.warnings.end()) {
+        made.warnings.push_back(std::move(warning));
+      }
+    }
+    PlannedCell cell;
+    cell.about.label = path;
+    cell.about.policy = policy_of(scenario);
+    cell.text = scenario.resolved.dump();
+    cell.name = path;
+    cell.first_seed = scenario.seed;
+    made.scenarios.push_back({path, scenario.name, cell.about.policy,
+                              reports::scenario_digest(cell.text), scenario.check.seeds,
+                              scenario.check.margins});
+    made.plan.replicas = std::max(made.plan.replicas, scenario.check.seeds);
+    made.plan.cells.push_back(std::move(cell));
+  }
+  return made;
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "reports/check/report.h"
+#include "reports/results/margin.h"
+#include "sim/scenario/read.h"
+#include "sim/sweep/plan.h"
+
+namespace aftershock::sim {
+
+/// What is checked of one scenario: a cell of the plan each.
+struct CheckedScenario {
+  std::string path;  ///< as baselines have it
+  std::string name;
+  std::string policy;
+  std::string digest;  ///< reports::scenario_digest
+  std::uint32_t seeds = 1;
+  reports::Margins margins;
+};
+
+/// All that is to be run.
+struct CheckPlan {
+  Plan plan;                               ///< whose rows carry their decisions
+  std::vector<CheckedScenario> scenarios;  ///< by cell
+  std::vector<reports::UnusableFile> unusable;
+  std::vector<std::string> warnings;  ///< each once
+  std::uint32_t untagged = 0;         ///< scenarios that were left out for their tags
+};
+
+/// Which scenarios, and what of them.
+struct CheckSelection {
+  std::vector<std::filesystem::path> files;
+  std::vector<std::string> tags;  ///< one of them is wanted; empty: any
+  ReadOptions options;
+};
+
+/// Reads every file once. One that cannot be used stops no other.
+CheckPlan make_check_plan(const CheckSelection& selection);
+
+}  // namespace aftershock::sim

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/check/report.h"
+#include "sim/check/check_plan.h"
+#include "sim/sweep/dispatch.h"
+
+namespace aftershock::sim {
+
+/// What all runs came to.
+struct CheckRuns {
+  Ended ended = Ended::kDone;
+  std::string why;                     ///< no workers
+  std::vector<reports::RunRow> rows;   ///< by cell and replica
+  std::vector<std::string> troubles;   ///< what workers died over
+};
+
+/// Runs every scenario with its seeds. `progress` is told how far it is.
+CheckRuns run_checks(const CheckPlan& plan, Crew& crew,
+                     const std::function<void(std::uint64_t, std::uint64_t)>& progress);
+
+/// What is kept of a row in a baseline.
+reports::BaselineRun baseline_run_of(const CheckedScenario& scenario, const reports::RunRow& row);
+
+/// Every run with how it stands against the baseline (none: null), and those that are missing, by
+/// key. `runs` is whole.
+std::vector<reports::CheckedRun> judge_runs(const CheckPlan& plan, const CheckRuns& runs,
+                                            const reports::Baseline* baseline);
+
+}  // namespace aftershock::sim

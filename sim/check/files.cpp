@@ -1,0 +1,33 @@
+#include "sim/check/files.h"
+
+#include <algorithm>
+
+namespace aftershock::sim {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> scenario_files(const fs::path& folder, std::error_code& error) {
+  std::vector<fs::path> files;
+  for (fs::recursive_directory_iterator it(folder, error), end; !error && it != end;
+       it.increment(error)) {
+    const std::string name = it->path().filename().string();
+    std::error_code unknown;  // what it is: then it is no file to list
+    if (it->is_regular_file(unknown) && name.ends_with(".json") &&
+        !name.ends_with(".schema.json")) {
+      files.push_back(it->path());
+    }
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+std::string plain_path(const fs::path& path) {
+  std::error_code unknown;
+  const fs::path here = fs::current_path(unknown);
+  const fs::path whole = (path.is_absolute() ? path : here / path).lexically_normal();
+  const fs::path relative = whole.lexically_relative(here);
+  const bool below = !unknown && !relative.empty() && *relative.begin() != "..";
+  return (below ? relative : path.is_absolute() ? whole : path.lexically_normal()).string();
+}
+
+}  // namespace aftershock::sim

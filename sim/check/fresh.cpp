@@ -1,0 +1,258 @@
+#include "sim/check/fresh.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "sim/sweep/other_build.h"
+#include "sim/sweep/schedule.h"
+
+namespace aftershock::sim {
+namespace {
+
+using reports::Better;
+using reports::Change;
+using reports::Rank;
+using reports::Standing;
+
+/// Pairs of one metric's values, and of which run each is.
+struct MetricPairs {
+  std::vector<reports::Pair> values;
+  std::vector<std::size_t> of;
+  bool differ = false;
+};
+
+MetricPairs pairs_of(std::span<const reports::RunRow> old, std::span<const reports::RunRow> now,
+                     std::size_t metric) {
+  MetricPairs pairs;
+  for (std::size_t i = 0; i < std::min(old.size(), now.size()); ++i) {
+    if (metric >= old[i].values.size() || metric >= now[i].values.size()) {
+      continue;  // its worker died
+    }
+    const auto before = reports::number_of(old[i].values[metric]);
+    const auto after = reports::number_of(now[i].values[metric]);
+    if (before && after) {
+      pairs.values.push_back({*before, *after});
+      pairs.of.push_back(i);
+      pairs.differ = pairs.differ || *before != *after;
+    }
+  }
+  return pairs;
+}
+
+/// By the interval alone; without one nothing is known.
+Change change_by(const reports::Estimate& mean, Better better, double allowed) {
+  if (!mean.interval) {
+    return Change::kWithin;
+  }
+  const double least_gain =
+      better == Better::kHigher ? mean.interval->low : -mean.interval->high;
+  const double most_gain = better == Better::kHigher ? mean.interval->high : -mean.interval->low;
+  return most_gain < -allowed  ? Change::kWorse
+         : least_gain > allowed ? Change::kBetter
+                                : Change::kWithin;
+}
+
+/// The run whose pair lost most.
+std::size_t worst_of(const MetricPairs& pairs, Better better) {
+  const auto loss = [better](const reports::Pair& pair) {
+    return better == Better::kHigher ? pair.first - pair.second : pair.second - pair.first;
+  };
+  const auto worst = std::ranges::max_element(pairs.values, {}, loss);
+  return pairs.of[static_cast<std::size_t>(worst - pairs.values.begin())];
+}
+
+/// A folder for what lies in between, and what is in it, gone with this.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::error_code unknown;
+    path_ = (std::filesystem::temp_directory_path(unknown) / "aftershock-XXXXXX").string();
+    good_ = ::mkdtemp(path_.data()) != nullptr;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    if (good_) {
+      std::filesystem::remove_all(path_, ignored);
+    }
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  [[nodiscard]] bool good() const { return good_; }
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+  bool good_ = false;
+};
+
+/// The scenario without what only says how this build judges it, which the other may not know.
+std::string without_check(const std::string& text) {
+  auto scenario = nlohmann::ordered_json::parse(text);
+  scenario.erase("check");
+  return scenario.dump();
+}
+
+/// This build's rows, by cell.
+DispatchResult run_this_build(const Plan& fresh, Crew& crew,
+                              std::vector<std::vector<reports::RunRow>>& rows,
+                              const std::function<void(std::uint64_t)>& progress) {
+  const auto cells = static_cast<std::uint32_t>(fresh.cells.size());
+  const std::uint64_t total = std::uint64_t{cells} * fresh.replicas;
+  Schedule schedule(cells, fresh.replicas, runs_a_task(total, crew.size()),
+                    [](std::uint32_t, std::uint32_t) { return true; });
+  std::uint64_t done = 0;
+  Work work;
+  work.next = [&schedule] { return schedule.next(); };
+  work.row = [&](reports::RunRow&& row) {
+    ++done;
+    rows[row.cell].push_back(std::move(row));
+    return true;
+  };
+  work.trouble = [](const Task&, const std::string&) {};
+  work.not_recorded = [](const std::string&) {};
+  work.tick = [&] { progress(done); };
+  const DispatchResult result = dispatch(crew, fresh, work);
+  for (auto& of_cell : rows) {
+    std::ranges::sort(of_cell, {}, &reports::RunRow::replica);
+  }
+  return result;
+}
+
+}  // namespace
+
+Plan fresh_plan(const CheckPlan& plan, const FreshOptions& options) {
+  Plan fresh = plan.plan;
+  fresh.decisions = false;
+  fresh.replicas = options.runs;
+  for (PlannedCell& cell : fresh.cells) {
+    cell.first_seed = options.first_seed;
+  }
+  return fresh;
+}
+
+std::uint32_t questions_in(std::span<const reports::RunRow> old,
+                           std::span<const reports::RunRow> now, const reports::Margins& margins) {
+  std::uint32_t count = 0;
+  for (std::size_t i = 0; i < reports::metrics().size(); ++i) {
+    const bool judged = reports::margin_for(reports::metrics()[i].name, margins).has_value();
+    count += judged && pairs_of(old, now, i).differ ? 1 : 0;
+  }
+  return count;
+}
+
+void judge_fresh(reports::FreshRuns& runs, std::span<const reports::RunRow> old,
+                 std::span<const reports::RunRow> now, const reports::Margins& margins,
+                 double level) {
+  runs.level = level;
+  std::vector<MetricPairs> all;
+  for (std::size_t i = 0; i < reports::metrics().size(); ++i) {
+    const reports::Metric& metric = reports::metrics()[i];
+    const auto margin = reports::margin_for(metric.name, margins);
+    MetricPairs pairs = margin ? pairs_of(old, now, i) : MetricPairs{};
+    if (!pairs.differ) {
+      continue;
+    }
+    auto difference =
+        reports::paired_difference(pairs.values, {.level = level, .resamples = 0});
+    if (!difference) {
+      continue;
+    }
+    double sum = 0;
+    for (const reports::Pair& pair : pairs.values) {
+      sum += pair.first;
+    }
+    reports::FreshMetric tested{.metric = i,
+                                .difference = *std::move(difference),
+                                .old_mean = sum / static_cast<double>(pairs.values.size()),
+                                .margin = *margin};
+    tested.allowed = margin->of(tested.old_mean);
+    tested.change = change_by(tested.difference.mean, metric.better, tested.allowed);
+    runs.metrics.push_back(std::move(tested));
+    all.push_back(std::move(pairs));
+  }
+  runs.standing = runs.metrics.empty() ? Standing::kSame : Standing::kChanged;
+  for (const Rank rank : {Rank::kOutcome, Rank::kLifetime, Rank::kCost}) {
+    for (std::size_t i = 0; i < runs.metrics.size(); ++i) {
+      reports::FreshMetric& tested = runs.metrics[i];
+      const reports::Metric& metric = reports::metrics()[tested.metric];
+      if (reports::rank_of(metric.name) != rank) {
+        continue;
+      }
+      tested.decides = tested.change == Change::kBetter || tested.change == Change::kWorse;
+      if (tested.change == Change::kWorse) {
+        if (runs.standing != Standing::kWorse) {
+          runs.worst_seed = now[worst_of(all[i], metric.better)].seed;
+        }
+        runs.standing = Standing::kWorse;
+      } else if (tested.change == Change::kBetter && runs.standing != Standing::kWorse) {
+        runs.standing = Standing::kBetter;
+      }
+    }
+    if (runs.standing == Standing::kWorse || runs.standing == Standing::kBetter) {
+      return;
+    }
+  }
+}
+
+FreshResult run_fresh(const CheckPlan& plan, const Plan& fresh, Crew& crew,
+                      const FreshOptions& options,
+                      const std::function<void(std::uint64_t, std::uint64_t)>& progress) {
+  FreshResult result;
+  const std::size_t cells = plan.scenarios.size();
+  const std::uint64_t half = std::uint64_t{cells} * options.runs;
+  std::vector<std::vector<reports::RunRow>> now(cells);
+  const DispatchResult made = run_this_build(
+      fresh, crew, now, [&](std::uint64_t done) { progress(done, 2 * half); });
+  result.ended = made.ended;
+  result.why = made.why;
+  const TemporaryFolder folder;
+  if (made.ended != Ended::kDone || !folder.good()) {
+    result.why = folder.good() ? result.why : "no folder for temporary files can be made";
+    result.ended = made.ended == Ended::kDone ? Ended::kNoWorkers : made.ended;
+    return result;
+  }
+  std::vector<std::vector<reports::RunRow>> old(cells);
+  std::uint32_t questions = 0;
+  for (std::size_t i = 0; i < cells; ++i) {
+    const CheckedScenario& scenario = plan.scenarios[i];
+    reports::FreshRuns runs;
+    runs.file = scenario.path;
+    runs.name = scenario.name;
+    runs.policy = scenario.policy;
+    runs.first_seed = options.first_seed;
+    runs.pairs = options.runs;
+    auto rows = runs_of_other_build({.program = options.against,
+                                     .scenario_json = without_check(fresh.cells[i].text),
+                                     .name = fmt::format("scenario-{}", i),
+                                     .folder = folder.path(),
+                                     .first_seed = options.first_seed,
+                                     .runs = options.runs,
+                                     .workers = options.workers});
+    if (auto* problem = std::get_if<std::string>(&rows)) {
+      runs.problem = std::move(*problem);
+    } else {
+      old[i] = std::get<0>(std::move(rows));
+      questions += questions_in(old[i], now[i], scenario.margins);
+    }
+    result.runs.push_back(std::move(runs));
+    progress(half + (i + 1) * options.runs, 2 * half);
+  }
+  const double level = 1 - 0.05 / std::max(questions, 1U);
+  for (std::size_t i = 0; i < cells; ++i) {
+    if (result.runs[i].problem.empty()) {
+      judge_fresh(result.runs[i], old[i], now[i], plan.scenarios[i].margins, level);
+    }
+  }
+  return result;
+}
+
+}  // namespace aftershock::sim
