@@ -24,8 +24,8 @@ json trace_json(const DecisionTrace& trace) {
   for (const std::uint64_t mark : trace.marks) {
     marks.push_back(hex_text(mark));
   }
-  return {{"count", trace.count}, {"first", first}, {"hash", hex_text(trace.hash)},
-          {"marks", marks}};
+  return {
+      {"count", trace.count}, {"first", first}, {"hash", hex_text(trace.hash)}, {"marks", marks}};
 }
 
 json run_json(const BaselineRun& run) {
@@ -237,9 +237,10 @@ std::variant<Baseline, std::string> read_baseline(std::string_view text, std::st
   } catch (const json::exception& error) {
     const auto place = std::min(text.find("\n<<<<<<<"), text.find("\n======="));
     return place != text.npos
-               ? fmt::format("{}: has conflicts of a merge in it; take one side, or write it anew "
-                             "with --update-baseline",
-                             name)
+               ? fmt::format(
+                     "{}: has conflicts of a merge in it; take one side, or write it anew "
+                     "with --update-baseline",
+                     name)
                : fmt::format("{}: is no JSON: {}", name, error.what());
   }
   try {
@@ -247,10 +248,10 @@ std::variant<Baseline, std::string> read_baseline(std::string_view text, std::st
       throw Unreadable{"is no baseline; `aftershock check PATHS --update-baseline` writes one"};
     }
     if (whole["schema"] != kBaselineSchema) {
-      throw Unreadable{fmt::format(
-          "is a baseline of schema {}, and this program reads {}; write it anew with "
-          "--update-baseline",
-          one_line(whole["schema"]), kBaselineSchema)};
+      throw Unreadable{
+          fmt::format("is a baseline of schema {}, and this program reads {}; write it anew with "
+                      "--update-baseline",
+                      one_line(whole["schema"]), kBaselineSchema)};
     }
     return baseline_from(whole);
   } catch (const Unreadable& problem) {

@@ -61,8 +61,8 @@ std::string baseline_text(std::vector<BaselineRun> runs);
 /// for the path.
 std::variant<Baseline, std::string> read_baseline(std::string_view text, std::string_view name);
 
-/// Writes a text beside `path` and renames it, so that under its own name a file is whole; what went
-/// wrong, in words.
+/// Writes a text beside `path` and renames it, so that under its own name a file is whole; what
+/// went wrong, in words.
 std::optional<std::string> write_whole(const std::string& path, std::string_view text);
 
 }  // namespace aftershock::reports

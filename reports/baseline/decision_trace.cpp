@@ -1,40 +1,38 @@
 #include "reports/baseline/decision_trace.h"
 
+#include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
+#include "reports/compare/decision_text.h"
+#include "reports/render/format.h"
 
 namespace aftershock::reports {
 namespace {
 
 constexpr std::size_t kTimesKept = 4096;
 
-std::string budget_text(const BudgetMove& move) {
-  return fmt::format("{} {}/{} {}{}{}", move.budget, move.used,
-                     move.limit ? fmt::format("{}", *move.limit) : "-", move.cause,
-                     move.charged ? "" : " exempt", move.exhausted ? " exhausted" : "");
+/// Whether a line may be a decision's: the others need not be parsed.
+bool may_decide(std::string_view line) {
+  // Quotes within texts are escaped, so nothing else has this; it stands behind the time.
+  constexpr std::string_view kDecision = R"("r":"decision")";
+  return line.substr(0, 32 + kDecision.size()).find(kDecision) != line.npos;
 }
 
 }  // namespace
 
 std::string decision_text(const DecisionStep& step, std::string_view first_owner) {
-  std::string text;
-  if (step.owner != first_owner) {
-    text += step.owner + ": ";
-  }
-  text += step.rule;
+  std::string text = step_text(step, true);
   if (!step.fault.empty()) {
-    text += " for " + step.fault;
+    text += ", for " + printable(step.fault, true);
   }
-  for (std::size_t i = 0; i < step.budgets.size(); ++i) {
-    text += (i == 0 ? ": " : ", ") + budget_text(step.budgets[i]);
-  }
-  return text;
+  return step.owner == first_owner ? text : printable(step.owner, true) + ": " + text;
 }
 
 void TraceSink::take(std::string_view line) {
-  for (const DecisionStep& step : decision_steps(line)) {
-    add(step);
+  if (may_decide(line)) {
+    for (const DecisionStep& step : decision_steps(line)) {
+      add(step);
+    }
   }
 }
 
@@ -82,8 +80,7 @@ class Parting {
   /// Where, among what both keep; none where one list is the other's beginning and both are cut.
   std::optional<TraceDifference> find() {
     std::size_t i = 0;
-    while (i < before_.first.size() && i < now_.first.size() &&
-           before_.first[i] == now_.first[i]) {
+    while (i < before_.first.size() && i < now_.first.size() && before_.first[i] == now_.first[i]) {
       shared_ += before_.first[i++].times;
     }
     const bool both = i < before_.first.size() && i < now_.first.size();

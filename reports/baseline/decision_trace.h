@@ -46,9 +46,8 @@ struct TimedTrace {
   bool operator==(const TimedTrace&) const = default;
 };
 
-/// A step as it is kept: "ray_train.failure.retry for spot-1: max_failures 1/3 preemption" and, of
-/// an owner that is not the run's first, "job:b: " before it. A budget without limit has "1/-";
-/// behind it stand the cause, "exempt" where it was not charged, and "exhausted".
+/// A step as it is kept: "ray_train.failure.retry, max_failures 0 to 1 of 3 (preemption), for
+/// spot-1", and "job:b: " before it of an owner that is not the run's first.
 std::string decision_text(const DecisionStep& step, std::string_view first_owner);
 
 /// Takes in a run while it is recorded, and keeps nothing but its trace.

@@ -69,8 +69,8 @@ std::optional<Margin> margin_for(std::string_view metric, const Margins& margins
 
 int badness(Verdict verdict) {
   constexpr std::array<Verdict, 9> kRising{
-      Verdict::kPassed, Verdict::kInconclusive, Verdict::kWorse,
-      Verdict::kFailed, Verdict::kStuck,        Verdict::kInvalid,
+      Verdict::kPassed,   Verdict::kInconclusive, Verdict::kWorse,
+      Verdict::kFailed,   Verdict::kStuck,        Verdict::kInvalid,
       Verdict::kUnusable, Verdict::kPolicyFailed, Verdict::kInternalError};
   return static_cast<int>(std::ranges::find(kRising, verdict) - kRising.begin());
 }

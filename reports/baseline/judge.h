@@ -15,7 +15,7 @@ namespace aftershock::reports {
 enum class Standing : std::uint8_t {
   kNoBaseline,  ///< there is none
   kSame,        ///< to the byte
-  kChanged,     ///< decisions, or what is not judged, differ; no judged metric by more than its margin
+  kChanged,  ///< decisions, or what is not judged, differ; no judged metric by more than its margin
   kBetter,
   kWorse,
   kNew,      ///< the baseline has no such run
@@ -48,8 +48,8 @@ struct Judgement {
 };
 
 /// A worse verdict is worse, a better one better. Else the first rank of metrics in which one
-/// changed by more than its margin decides: worse if one of them is worse. `known`: metrics that the
-/// baseline has. `margins`: those that are not the usual ones.
+/// changed by more than its margin decides: worse if one of them is worse. `known`: metrics that
+/// the baseline has. `margins`: those that are not the usual ones.
 Judgement judge(const BaselineRun& old, const BaselineRun& now, const TimedTrace& trace,
                 const std::vector<bool>& known, const Margins& margins);
 

@@ -8,8 +8,8 @@ namespace {
 
 std::string annotation(std::string_view level, std::string_view file, std::uint64_t line,
                        std::uint64_t column, std::string_view title, std::string_view message) {
-  std::string where = fmt::format("file={},line={}", annotation_text(file, true),
-                                  line == 0 ? 1 : line);
+  std::string where =
+      fmt::format("file={},line={}", annotation_text(file, true), line == 0 ? 1 : line);
   if (column > 0) {
     where += fmt::format(",col={}", column);
   }

@@ -81,16 +81,11 @@ Json fresh_object(const FreshRuns& runs, const CheckReport& report) {
                       {"margin", each.allowed},
                       {"change", change_word(each.change)}});
   }
-  return {{"scenario", runs.file},
-          {"policy", runs.policy},
-          {"seed", runs.first_seed},
-          {"pairs", runs.pairs},
-          {"level", runs.level},
-          {"standing", name_of(runs.standing)},
-          {"red", is_red(runs)},
-          {"problem", runs.problem},
-          {"metrics", std::move(tested)},
-          {"details", details_of(runs, report)}};
+  return {{"scenario", runs.file},        {"policy", runs.policy},
+          {"seed", runs.first_seed},      {"pairs", runs.pairs},
+          {"level", runs.level},          {"standing", name_of(runs.standing)},
+          {"red", is_red(runs)},          {"problem", runs.problem},
+          {"metrics", std::move(tested)}, {"details", details_of(runs, report)}};
 }
 
 }  // namespace

@@ -37,9 +37,9 @@ std::string tell_quiet(const CheckReport& report, const Style& style) {
         continue;
       }
       ++shown;
-      text += style.paint(printable(fmt::format("{}: {}", name_of(standing), title_of(run)),
-                                    style.unicode),
-                          standing == Standing::kBetter ? Colour::kGood : Colour::kWarning) +
+      text += style.paint(
+                  printable(fmt::format("{}: {}", name_of(standing), title_of(run)), style.unicode),
+                  standing == Standing::kBetter ? Colour::kGood : Colour::kWarning) +
               "\n";
     }
     if (more > 0) {
@@ -66,9 +66,9 @@ std::string check_text(const CheckReport& report, const Style& style) {
   text += tell_quiet(report, style);
   for (const FreshRuns& runs : report.fresh) {
     if (!is_red(runs)) {
-      text += printable(fmt::format("{}: {}", name_of(runs.standing), title_of(runs)),
-                        style.unicode) +
-              "\n";
+      text +=
+          printable(fmt::format("{}: {}", name_of(runs.standing), title_of(runs)), style.unicode) +
+          "\n";
     }
   }
   const bool good = verdict_of(report) == Verdict::kPassed;

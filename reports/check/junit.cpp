@@ -28,8 +28,8 @@ std::string joined(const std::vector<std::string>& lines) {
 
 void open_case(Suite& suite, std::string_view class_name, std::string_view name) {
   ++suite.tests;
-  suite.cases += fmt::format("  <testcase classname=\"{}\" name=\"{}\"", xml_text(class_name),
-                             xml_text(name));
+  suite.cases +=
+      fmt::format("  <testcase classname=\"{}\" name=\"{}\"", xml_text(class_name), xml_text(name));
 }
 
 /// Closes the case with what is wrong; `element`: failure or error.
@@ -67,8 +67,8 @@ void add_fresh_case(Suite& suite, const FreshRuns& runs, const CheckReport& repo
   if (is_red(runs)) {
     const bool error = !runs.problem.empty();
     ++(error ? suite.errors : suite.failures);
-    close_case(suite, error ? "error" : "failure", error ? "not compared" : "worse",
-               title_of(runs), joined(details_of(runs, report)));
+    close_case(suite, error ? "error" : "failure", error ? "not compared" : "worse", title_of(runs),
+               joined(details_of(runs, report)));
   } else {
     suite.cases += "/>\n";
   }

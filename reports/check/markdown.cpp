@@ -77,9 +77,9 @@ std::string markdown_cell(std::string_view text) {
 }
 
 std::string check_markdown(const CheckReport& report) {
-  std::string text = fmt::format("### aftershock check: {}\n\n{}\n",
-                                 markdown_cell(verdict_text(report)),
-                                 markdown_cell(summary_of(report)));
+  std::string text =
+      fmt::format("### aftershock check: {}\n\n{}\n", markdown_cell(verdict_text(report)),
+                  markdown_cell(summary_of(report)));
   const auto rows = rows_of(report);
   if (!rows.empty()) {
     text += "\n| | scenario | policy | seed |\n|---|---|---|---|\n";
@@ -87,9 +87,9 @@ std::string check_markdown(const CheckReport& report) {
   for (std::size_t i = 0; i < std::min(rows.size(), kRowsShown); ++i) {
     const MarkdownRow& row = rows[i];
     const std::string state = markdown_cell(row.state);
-    text += fmt::format("| {} | {} | {} | {} |\n", row.red ? "**" + state + "**" : state,
-                        markdown_cell(row.file), markdown_cell(row.policy),
-                        markdown_cell(row.seed));
+    text +=
+        fmt::format("| {} | {} | {} | {} |\n", row.red ? "**" + state + "**" : state,
+                    markdown_cell(row.file), markdown_cell(row.policy), markdown_cell(row.seed));
   }
   if (rows.size() > kRowsShown) {
     text += fmt::format("\nand {} more\n", rows.size() - kRowsShown);

@@ -22,9 +22,8 @@ std::string amount_text(std::string_view metric, double value) {
   if (metric.ends_with("_us")) {
     return format_duration(std::llround(value));
   }
-  return value == std::round(value) && std::abs(value) < 1e15
-             ? format_count(std::llround(value))
-             : fmt::format("{:.2f}", value);
+  return value == std::round(value) && std::abs(value) < 1e15 ? format_count(std::llround(value))
+                                                              : fmt::format("{:.2f}", value);
 }
 
 }  // namespace

@@ -15,8 +15,8 @@ namespace aftershock::reports {
 /// For people: what is red first and whole, then what else has changed a line each, then the sum.
 std::string check_text(const CheckReport& report, const Style& style);
 
-/// JUnit's XML as Jenkins and GitLab read it (tests/data/check/junit.xsd): a suite a scenario file, a
-/// case a seed. A red run is a failure, a file or run that could not be made an error, a run that
+/// JUnit's XML as Jenkins and GitLab read it (tests/data/check/junit.xsd): a suite a scenario file,
+/// a case a seed. A red run is a failure, a file or run that could not be made an error, a run that
 /// is missing is skipped unless that is red.
 std::string check_junit(const CheckReport& report);
 
@@ -29,8 +29,8 @@ std::string check_annotations(const CheckReport& report);
 /// {schema, verdict, exit_code, counts, runs[], unusable[], fresh[]}: everything.
 nlohmann::ordered_json check_json(const CheckReport& report);
 
-/// A text within an XML element or a quoted attribute. What XML 1.0 cannot hold (control characters,
-/// what is not UTF-8) becomes U+FFFD.
+/// A text within an XML element or a quoted attribute. What XML 1.0 cannot hold (control
+/// characters, what is not UTF-8) becomes U+FFFD.
 std::string xml_text(std::string_view text);
 /// A cell of a Markdown table: no markup, one line.
 std::string markdown_cell(std::string_view text);

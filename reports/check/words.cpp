@@ -37,9 +37,9 @@ std::string recording_of(const std::string& name, std::uint64_t seed) {
 void add_change(std::vector<std::string>& lines, const CheckedRun& run,
                 const MetricChange& change) {
   const Metric& metric = metrics()[change.metric];
-  std::string line = fmt::format("{:<22} {} -> {}", metric.name,
-                                 metric_text(metric.name, change.old),
-                                 metric_text(metric.name, change.now));
+  std::string line =
+      fmt::format("{:<22} {} -> {}", metric.name, metric_text(metric.name, change.old),
+                  metric_text(metric.name, change.now));
   const auto before = number_of(change.old);
   const auto after = number_of(change.now);
   const std::string difference =
@@ -52,8 +52,8 @@ void add_change(std::vector<std::string>& lines, const CheckedRun& run,
     }
     line += ")";
   }
-  const bool tells = run.judgement.standing == Standing::kBetter ||
-                     run.judgement.standing == Standing::kWorse;
+  const bool tells =
+      run.judgement.standing == Standing::kBetter || run.judgement.standing == Standing::kWorse;
   if (tells && change.decides) {
     line += change.change == Change::kWorse ? "  worse" : "  better";
   }
@@ -72,12 +72,12 @@ void add_changes(std::vector<std::string>& lines, const CheckedRun& run) {
     }
   }
   if (within > 0) {
-    lines.push_back(fmt::format("{} within {}", format_count(static_cast<std::int64_t>(within)),
-                                within == 1 ? "its margin" : "their margins"));
+    lines.push_back(
+        fmt::format("{} more within {}", within, within == 1 ? "its margin" : "their margins"));
   }
-  if (others > 0 && within + others == judgement.changes.size()) {
-    lines.push_back(fmt::format("{} that {} not judged {} (--json has all)", others,
-                                others == 1 ? "is" : "are", others == 1 ? "changed" : "changed"));
+  if (others > 0) {
+    lines.push_back(fmt::format("{} more that {} not judged (--json has them)", others,
+                                others == 1 ? "is" : "are"));
   }
 }
 
@@ -93,16 +93,15 @@ void add_decision_lines(std::vector<std::string>& lines, const CheckedRun& run,
   }
   const bool named = decision->number == decision->last_number;
   lines.push_back(
-      named ? fmt::format("first decision that differs: number {}{}",
-                          format_count(decision->number),
-                          decision->at_us
-                              ? fmt::format(", at {}", format_duration(*decision->at_us))
-                              : std::string())
-            : fmt::format("first decision that differs: one of number {} to {}{}",
-                          format_count(decision->number), format_count(decision->last_number),
-                          decision->at_us
-                              ? fmt::format(", from {} on", format_duration(*decision->at_us))
-                              : std::string()));
+      named
+          ? fmt::format("first decision that differs: number {}{}", format_count(decision->number),
+                        decision->at_us ? fmt::format(", at {}", format_duration(*decision->at_us))
+                                        : std::string())
+          : fmt::format("first decision that differs: one of number {} to {}{}",
+                        format_count(decision->number), format_count(decision->last_number),
+                        decision->at_us
+                            ? fmt::format(", from {} on", format_duration(*decision->at_us))
+                            : std::string()));
   const bool unknown = decision->before.known == ToldDecision::Known::kNotKept;
   if (named) {
     lines.push_back("  before  " + told_text(decision->before));
@@ -116,8 +115,8 @@ void add_decision_lines(std::vector<std::string>& lines, const CheckedRun& run,
   }
 }
 
-void add_commands(std::vector<std::string>& lines, const std::string& file,
-                  const std::string& name, std::uint64_t seed, const CheckReport& report) {
+void add_commands(std::vector<std::string>& lines, const std::string& file, const std::string& name,
+                  std::uint64_t seed, const CheckReport& report) {
   const std::string run =
       fmt::format("aftershock run {} --seed {}{}", shell_word(file), seed, report.overrides);
   const std::string recording = recording_of(name, seed);
@@ -145,8 +144,7 @@ std::string shell_word(std::string_view word) {
 }
 
 std::string title_of(const CheckedRun& run) {
-  return fmt::format("{}, {}, seed {}", run.run.key.scenario, run.run.key.policy,
-                     run.run.key.seed);
+  return fmt::format("{}, {}, seed {}", run.run.key.scenario, run.run.key.policy, run.run.key.seed);
 }
 
 std::string state_of(const CheckedRun& run) {
@@ -163,8 +161,8 @@ std::vector<std::string> details_of(const CheckedRun& run, const CheckReport& re
   std::vector<std::string> lines;
   const Judgement& judgement = run.judgement;
   if (judgement.standing == Standing::kMissing) {
-    lines.push_back(fmt::format("is in {} and was not run; without it: --update-baseline",
-                                report.baseline));
+    lines.push_back(
+        fmt::format("is in {} and was not run; without it: --update-baseline", report.baseline));
     return lines;
   }
   if (!run.reason.empty()) {
@@ -179,8 +177,7 @@ std::vector<std::string> details_of(const CheckedRun& run, const CheckReport& re
                                   verdict_words(run.run.verdict)));
     }
     if (run.old->outcome != run.run.outcome) {
-      lines.push_back(
-          fmt::format("{:<22} {} -> {}", "outcome", run.old->outcome, run.run.outcome));
+      lines.push_back(fmt::format("{:<22} {} -> {}", "outcome", run.old->outcome, run.run.outcome));
     }
     add_changes(lines, run);
     add_decision_lines(lines, run, report);
@@ -271,7 +268,8 @@ std::string verdict_text(const CheckReport& report) {
   if (verdict == Verdict::kPassed) {
     return "passed";
   }
-  std::string words = verdict == Verdict::kWorse ? "worse than the baseline" : verdict_words(verdict);
+  std::string words =
+      verdict == Verdict::kWorse ? "worse than the baseline" : verdict_words(verdict);
   if (verdict == Verdict::kWorse && report.strict &&
       std::ranges::none_of(report.runs, [](const CheckedRun& run) {
         return run.judgement.standing == Standing::kWorse;

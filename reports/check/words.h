@@ -6,7 +6,8 @@
 
 #include "reports/check/report.h"
 
-// What is said of a run that stops somebody. It is read at night, by somebody who sees nothing else.
+// What is said of a run that stops somebody. It is read at night, by somebody who sees nothing
+// else.
 namespace aftershock::reports {
 
 /// A value of a metric with its unit: "97.20 %", "00:53:29", "4", "yes", "none".

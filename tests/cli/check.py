@@ -1,0 +1,250 @@
+"""`aftershock check` as CI runs it; see check.sh."""
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+PROGRAM = os.environ["AFTERSHOCK_EXECUTABLE"]
+QUICK = "scenarios/quickstart.json"
+LONG = "scenarios/reference_54_days.json"
+BUDGET = "/jobs/0/policy/config/max_failures"
+failures = []
+
+
+def check(good, what):
+    if not good:
+        failures.append(what)
+        print("FAILED:", what)
+
+
+def run(*words, code=0, env=None):
+    done = subprocess.run([PROGRAM, "check", *map(str, words)], capture_output=True, text=True,
+                          timeout=600, env={**os.environ, **(env or {})})
+    check(done.returncode == code,
+          f"{' '.join(map(str, words))}: exit {done.returncode}, wanted {code}: "
+          f"{done.stdout[-300:]}{done.stderr[-300:]}")
+    return done
+
+
+def has(text, *parts):
+    for part in parts:
+        check(part in text, f"no {part!r} in {text!r}")
+
+
+def a_smaller_budget_is_red(folder):
+    base = folder / "base.json"
+    run(QUICK, "--baseline", base, "--update-baseline")
+    red = run(QUICK, "--baseline", base, "--set", f"{BUDGET}=2", code=1).stdout
+    # Of the three charges of quickstart the third one ends the job where two are granted.
+    has(red, "worse, failed: scenarios/quickstart.json, ray_train, seed 1\n",
+        "completed              yes -> no\n", "ettr                   97.2",
+        "first decision that differs: number ", "max_failures 0 to 1 of 3",
+        "max_failures 0 to 1 of 2",
+        f"aftershock run scenarios/quickstart.json --seed 1 --set {BUDGET}=2\n",
+        "aftershock view quickstart-1.aftershock\n")
+    without = folder / "without.json"
+    without.write_text(json.dumps({"extends": str(pathlib.Path(QUICK).resolve()), "expect": []}))
+    run(without, "--baseline", base, "--update-baseline")
+    red = run(without, "--baseline", base, "--set", f"{BUDGET}=2", code=7).stdout
+    has(red, f"worse: {without}, ray_train, seed 1\n", "worse than the baseline: exit code 7")
+
+
+def an_improvement_is_green(folder):
+    base = folder / "low.json"
+    run(QUICK, "--baseline", base, "--update-baseline", "--set", f"{BUDGET}=2", code=1)
+    has(run(QUICK, "--baseline", base).stdout, "better: scenarios/quickstart.json, ray_train",
+        "passed\n")
+    red = run(QUICK, "--baseline", base, "--strict", code=7).stdout
+    has(red, "verdict                failed -> passed\n", "(--strict): exit code 7")
+
+
+def identical_runs_are_green(folder):
+    base = folder / "same.json"
+    words = [QUICK, "scenarios/ray", "--tag", "ci", "--baseline", base]
+    run(*words, "--update-baseline", "-j", 1)
+    first = base.read_bytes()
+    run(*words, "--update-baseline", "-j", 4)
+    check(base.read_bytes() == first, "a baseline is the same however many processes made it")
+    outputs = {run(*words, "--strict", "-j", jobs).stdout for jobs in (1, 2, 4) * 4}
+    check(len(outputs) == 1, f"what is said is the same: {outputs}")
+    lines = first.decode().splitlines()
+    runs = [json.loads(line.rstrip(",")) for line in lines[3:-3]]
+    check(runs == sorted(runs, key=lambda r: (r["scenario"], r["policy"], r["seed"])),
+          "lines are sorted")
+    check(all(list(r) == sorted(r) for r in runs), "keys are sorted")
+    check(len([r for r in runs if r["scenario"] == QUICK]) == 4, "a line a seed")
+
+
+def a_killed_worker_costs_nothing(folder):
+    base = folder / "long.json"
+    words = [LONG, "--set", "/check/seeds=300", "--baseline", base, "-j", "2"]
+    run(*words, "--update-baseline")
+    process = subprocess.Popen([PROGRAM, "check", *map(str, words), "--strict"],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(0.3)
+    children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    for child in children[:1]:
+        os.kill(int(child), signal.SIGKILL)
+    out, errors = process.communicate(timeout=600)
+    check(process.returncode == 0, f"a killed worker costs nothing: {out[-300:]}{errors[-300:]}")
+    if children:
+        has(errors, "a worker died over scenarios/reference_54_days.json, seed ")
+    process = subprocess.Popen([PROGRAM, "check", *map(str, words), "--update-baseline"],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(0.3)
+    before = base.read_bytes()
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    check(process.returncode == 8 and "interrupted" in errors or process.returncode == 0,
+          f"an interrupt is inconclusive: {process.returncode} {errors}")
+    check(base.read_bytes() == before, "an interrupted check leaves the baseline")
+    check(not list(folder.glob("*.part")), "no part of a file is left")
+
+
+def what_cannot_be_used_stops_no_other(folder):
+    tree = folder / "tree"
+    (tree / "a").mkdir(parents=True)
+    shutil.copy(QUICK, tree / "a" / "good.json")
+    (tree / "broken.json").write_text('{\n "schema": 1,\n "name": 3\n}\n')
+    (tree / "x.schema.json").write_text("no scenario")
+    (tree / "notes.txt").write_text("no scenario")
+    junit, markdown = folder / "junit.xml", folder / "summary.md"
+    done = run(tree, "--junit", junit, "--markdown", markdown, "--github", code=2)
+    has(done.stderr, "broken.json:3:10: /name: expected")
+    has(done.stdout, "4 runs of 1 scenario: 4 passed, ",
+        f"::error file={tree}/broken.json,line=3,col=10,title=scenario cannot be used::")
+    has(markdown.read_text(), "| **cannot be used** |")
+    if shutil.which("xmllint"):
+        valid = subprocess.run(["xmllint", "--noout", "--schema", "tests/data/check/junit.xsd",
+                                junit], capture_output=True, text=True)
+        check(valid.returncode == 0, valid.stderr)
+    base = folder / "never.json"
+    run(tree, "--baseline", base, "--update-baseline", code=2)
+    check(not base.exists(), "no baseline is made of what cannot be used")
+
+
+def new_and_missing_runs_are_said(folder):
+    base = folder / "two.json"
+    other = "scenarios/no_resume.json"
+    run(QUICK, "--baseline", base, "--update-baseline")
+    done = run(other, "--baseline", base)
+    has(done.stdout, f"new: {other}", f"missing: {QUICK}, ray_train, seed 4\n", "4 missing")
+    has(run(QUICK, other, "--baseline", base, "--strict", code=7).stdout,
+        f"new: {other}, ray_train", f"is not in {base}; to take it in: --update-baseline")
+    has(run(QUICK, "--set", "/check/seeds=2", "--baseline", base, "--strict", code=7).stdout,
+        "missing: scenarios/quickstart.json, ray_train, seed 3\n")
+    has(run(other, "--baseline", base, "--update-baseline").stdout, "4 taken out")
+    text = json.loads(base.read_text())
+    check([r["scenario"] for r in text["runs"]] == [other], "only what ran is in it")
+
+
+def margins_of_a_scenario_hold(folder):
+    base = folder / "margins.json"
+    run(QUICK, "--baseline", base, "--update-baseline")
+    slower = ["--set", "/jobs/0/phases/launching=60s", "--baseline", base]
+    has(run(QUICK, *slower, code=7).stdout, "ettr ", "margin 0.05 points)  worse",
+        "the scenario is another one than the baseline was made with")
+    has(run(QUICK, *slower, "--set", "/check/margins/ettr=0.02").stdout,
+        "changed: scenarios/quickstart.json, ray_train, seed 1\n")
+    has(run(QUICK, *slower, "--set", "/check/margins/etr=1", code=2).stderr,
+        'unknown metric "etr"', 'did you mean "ettr"?')
+
+
+def two_builds_meet_new_seeds(folder):
+    scenario = folder / "fresh.json"
+    scenario.write_text(json.dumps({"extends": str(pathlib.Path(QUICK).resolve()), "expect": []}))
+    other = folder / "other build"
+    other.write_text(f'#!/bin/sh\nexec "{PROGRAM}" "$@" --set {BUDGET}=4\n')
+    other.chmod(0o755)
+    same = run(scenario, "--fresh", 100, "--fresh-runs", 16, "--against", PROGRAM)
+    has(same.stdout, "same: ", "16 new seeds from 100\n")
+    worse = run(scenario, "--fresh", 100, "--fresh-runs", 16, "--against", other, "--set",
+                f"{BUDGET}=1", code=7)
+    has(worse.stdout, f"worse: {scenario}, ray_train, 16 new seeds from 100\n",
+        "completed              -", "  worse\n", "shows it best", f"--against '{other}'\n")
+    better = run(scenario, "--fresh", 100, "--fresh-runs", 16, "--against", other, "--set",
+                 f"{BUDGET}=20")
+    check("worse:" not in better.stdout, better.stdout)
+    none = run(scenario, "--fresh", 1, "--against", "/nowhere/aftershock", code=2)
+    has(none.stdout, "not compared: ", "/nowhere/aftershock: No such file or directory")
+    has(run(scenario, "--fresh", 1, "--against", "true", code=2).stdout, "true: made no runs of it")
+
+
+def names_do_no_harm(folder):
+    hostile = folder / "<b>&\"'\n::error::%,|`x`\x01.json"
+    shutil.copy(QUICK, hostile)
+    base, junit = folder / "hostile.json", folder / "hostile.xml"
+    run(hostile, "--baseline", base, "--update-baseline")
+    check(len(base.read_text().splitlines()) == 10, "a line a run, whatever its name is")
+    done = run(hostile, "--baseline", base, "--set", f"{BUDGET}=1", "--junit", junit, "--github",
+               "--markdown", folder / "hostile.md", code=1)
+    starts = [line for line in done.stdout.splitlines() if line.startswith("::")]
+    check(len(starts) == 4 and all(line.startswith("::error file=") for line in starts),
+          f"an annotation a red run: {starts}")
+    check("\x01" not in done.stdout, "nothing for a terminal to obey")
+    if shutil.which("xmllint"):
+        valid = subprocess.run(["xmllint", "--noout", "--schema", "tests/data/check/junit.xsd",
+                                junit], capture_output=True, text=True)
+        check(valid.returncode == 0, valid.stderr)
+
+
+def outputs_are_for_programs_too(folder):
+    base = folder / "json.json"
+    run(QUICK, "--baseline", base, "--update-baseline", "--quiet")
+    told = json.loads(run(QUICK, "--baseline", base, "--json", "--set", f"{BUDGET}=2",
+                          code=1).stdout)
+    first = told["runs"][0]
+    check(told["exit_code"] == 1 and first["standing"] == "worse" and first["red"],
+          f"--json says it: {first['standing']}")
+    check(first["decision"]["before"]["decision"] != first["decision"]["now"]["decision"],
+          "with the decision")
+    check(run(QUICK, "--baseline", base, "--quiet").stdout == "", "--quiet says nothing")
+
+
+def wrong_words_are_refused(folder):
+    bad = folder / "bad.json"
+    bad.write_text('{"schema": 2, "runs": []}')
+    run(QUICK, "--baseline", folder / "wrong.json", "--update-baseline")
+    rows = [
+        (["missing.json"], "missing.json: No such file"),
+        ([], "PATHS is required"),
+        ([folder / "empty"], "no scenario files in"),
+        ([QUICK, "--tag", "cii"], "none of 1 scenarios has the tag \"cii\""),
+        ([QUICK, "--strict"], "--strict: goes with --baseline"),
+        ([QUICK, "--update-baseline"], "--update-baseline: goes with --baseline"),
+        ([QUICK, "--baseline", folder / "none.json"], "there is no baseline"),
+        ([QUICK, "--baseline", QUICK], "is no baseline"),
+        ([QUICK, "--baseline", bad], "schema 2, and this program reads 1"),
+        ([QUICK, "--fresh", "1"], "--fresh: goes with --against"),
+        ([QUICK, "--against", PROGRAM], "--against: goes with --fresh"),
+        ([QUICK, "--fresh-runs", "3"], "--fresh-runs: goes with --fresh"),
+        ([QUICK, "--fresh", "x", "--against", PROGRAM], "--fresh \"x\": expected a whole number"),
+        ([QUICK, "-j", "0"], "--jobs \"0\": expected a whole number"),
+        ([QUICK, "--json", "--github"], "--github"),
+        ([QUICK, "--junit", "/nowhere/x.xml"], "/nowhere/x.xml: No such file"),
+        ([QUICK, "--basline", "x"], "did you mean --baseline?"),
+        ([QUICK, "--baseline", "/nowhere/x.json", "--update-baseline"], "/nowhere/x.json: No such"),
+    ]
+    (folder / "empty").mkdir()
+    for words, message in rows:
+        has(run(*words, code=2).stderr, message)
+
+
+def main():
+    for test in (a_smaller_budget_is_red, an_improvement_is_green, identical_runs_are_green,
+                 a_killed_worker_costs_nothing, what_cannot_be_used_stops_no_other,
+                 new_and_missing_runs_are_said, margins_of_a_scenario_hold,
+                 two_builds_meet_new_seeds, names_do_no_harm, outputs_are_for_programs_too,
+                 wrong_words_are_refused):
+        with tempfile.TemporaryDirectory() as name:
+            test(pathlib.Path(name))
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,134 @@
+#include "reports/baseline/baseline.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include <gmock/gmock.h>
+
+namespace aftershock::reports {
+namespace {
+
+using ::testing::HasSubstr;
+
+BaselineRun sample_baseline_run(const std::string& scenario, std::uint64_t seed) {
+  BaselineRun run;
+  run.key = {scenario, "ray_train@2026-05", seed};
+  run.text = "00000000000000ab";
+  run.verdict = Verdict::kFailed;
+  run.outcome = "failed, exhausted(max_failures)";
+  run.hash = 0xfedcba9876543210U;
+  run.values.resize(metrics().size());
+  run.values[*metric_named("ettr")] = 0.1 + 0.2;
+  run.values[*metric_named("lost_us")] = std::int64_t{1} << 60U;
+  run.decisions.count = 70;
+  run.decisions.first = {{"p.a", 1}, {"p.b x", 12}, {"p.x3", 1}};
+  run.decisions.marks = {1, 0xffffffffffffffffU};
+  run.decisions.hash = 7;
+  return run;
+}
+
+TEST(Baseline, IsTheSameAfterItsText) {
+  const std::vector<BaselineRun> runs{sample_baseline_run("a.json", 1),
+                                      sample_baseline_run("a.json", 18446744073709551615U),
+                                      sample_baseline_run("b \"\\.json", 2)};
+  const auto read = read_baseline(baseline_text({runs[2], runs[0], runs[1]}), "file");
+  const auto* baseline = std::get_if<Baseline>(&read);
+  ASSERT_NE(baseline, nullptr) << std::get<std::string>(read);
+  EXPECT_EQ(baseline->runs, runs);
+  EXPECT_TRUE(std::ranges::all_of(baseline->known, [](bool known) { return known; }));
+  EXPECT_EQ(baseline->find(runs[1].key), &baseline->runs[1]);
+  EXPECT_EQ(baseline->find({"a.json", "ray_train", 1}), nullptr);
+}
+
+// A diff of the file is read by people: a line a run, keys and lines sorted.
+TEST(Baseline, HasALineARun) {
+  std::istringstream text(
+      baseline_text({sample_baseline_run("b.json", 1), sample_baseline_run("a.json", 10),
+                     sample_baseline_run("a.json", 9)}));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(text, line);) {
+    lines.push_back(line);
+  }
+  ASSERT_EQ(lines.size(), 9U);
+  EXPECT_EQ(lines[0], "{");
+  EXPECT_THAT(lines[1], ::testing::StartsWith("\"metrics\": [\"attempts\","));
+  EXPECT_EQ(lines[2], "\"runs\": [");
+  EXPECT_EQ(lines[3],
+            "{\"decisions\":{\"count\":70,\"first\":[\"p.a\",\"p.b x x12\",\"p.x3\"],"
+            "\"hash\":\"0000000000000007\",\"marks\":[\"0000000000000001\",\"ffffffffffffffff\"]},"
+            "\"hash\":\"fedcba9876543210\",\"metrics\":{\"ettr\":0.30000000000000004,"
+            "\"lost_us\":1152921504606846976},\"outcome\":\"failed, exhausted(max_failures)\","
+            "\"policy\":\"ray_train@2026-05\",\"scenario\":\"a.json\",\"seed\":9,"
+            "\"text\":\"00000000000000ab\",\"verdict\":\"failed\"},");
+  EXPECT_THAT(lines[4], HasSubstr("\"scenario\":\"a.json\",\"seed\":10"));
+  EXPECT_THAT(lines[5], HasSubstr("\"scenario\":\"b.json\""));
+  EXPECT_EQ(lines[6], "],");
+  EXPECT_EQ(lines[7], "\"schema\": 1");
+  EXPECT_EQ(lines[8], "}");
+}
+
+TEST(Baseline, ThatCannotBeReadSaysWhy) {
+  const std::string good = baseline_text({sample_baseline_run("a.json", 1)});
+  const auto with = [&good](const std::string& from, const std::string& to) {
+    std::string text = good;
+    text.replace(text.find(from), from.size(), to);
+    return text;
+  };
+  const std::vector<std::pair<std::string, std::string>> rows{
+      {"", "is no JSON"},
+      {"[]", "is no baseline"},
+      {"{\"schema\":1}", "is no baseline"},
+      {good.substr(0, good.find("\"seed\"")), "line 4"},
+      {with("\"schema\": 1", "\"schema\": 2"), "schema 2, and this program reads 1"},
+      {with("\"schema\": 1", "\"schema\": \"x\""), "schema \"x\""},
+      {with("\n{\"dec", "\n<<<<<<< HEAD\n{\"dec"), "conflicts of a merge"},
+      {with("\"seed\":1", "\"seed\":-1"), "run 1: \"seed\" is no whole number"},
+      {with("\"verdict\":\"failed\"", "\"verdict\":\"good\""), "\"good\" is no verdict"},
+      {with("\"hash\":\"fedcba9876543210\"", "\"hash\":\"fedcba987654321g\""), "no hash"},
+      {with("0.30000000000000004", "\"much\""), "\"ettr\" is no number"},
+      {with("\"p.a\"", "1"), "a decision is no text"},
+      {with("\"text\":\"00000000000000ab\",", ""), "\"text\" is missing"},
+      {with("\"runs\": [", "\"runs\": [1,"), "run 1: is no object"},
+      {baseline_text({sample_baseline_run("a.json", 1), sample_baseline_run("a.json", 1)}),
+       "is there twice"},
+  };
+  for (const auto& [text, words] : rows) {
+    const auto read = read_baseline(text, "ci.json");
+    const auto* problem = std::get_if<std::string>(&read);
+    ASSERT_NE(problem, nullptr) << words;
+    EXPECT_THAT(*problem, ::testing::StartsWith("ci.json: "));
+    EXPECT_THAT(*problem, HasSubstr(words));
+  }
+}
+
+TEST(Baseline, TellsScenariosApartByWhatDecidesTheirRuns) {
+  const std::string digest = scenario_digest(R"({"name":"a","jobs":[1],"tags":["x"]})");
+  EXPECT_EQ(scenario_digest(R"({"jobs":[1],"question":"?","seed":4,"check":{},"name":"b"})"),
+            digest);
+  EXPECT_NE(scenario_digest(R"({"name":"a","jobs":[2],"tags":["x"]})"), digest);
+  EXPECT_EQ(digest.size(), 16U);
+}
+
+TEST(WriteWhole, LeavesTheOldFileWhereItCannotWrite) {
+  const auto folder = std::filesystem::temp_directory_path() /
+                      ("aftershock_write_whole_" +
+                       std::to_string(::testing::UnitTest::GetInstance()->random_seed()));
+  std::filesystem::create_directories(folder);
+  const std::string path = (folder / "file").string();
+  EXPECT_EQ(write_whole(path, "one"), std::nullopt);
+  EXPECT_EQ(write_whole(path, "two"), std::nullopt);
+  std::ifstream file(path);
+  std::string text;
+  file >> text;
+  EXPECT_EQ(text, "two");
+  EXPECT_TRUE(write_whole((folder / "none" / "file").string(), "x"));
+  EXPECT_TRUE(write_whole("/dev/full", "x"));
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1);
+  std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace aftershock::reports

@@ -1,0 +1,223 @@
+#include "reports/check/outputs.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include "reports/check/words.h"
+#include "tests/unit/reports/check/sample_report.h"
+
+namespace aftershock::reports {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+TEST(CheckText, SaysOfARedRunAllThatIsNeeded) {
+  EXPECT_EQ(check_text(sample_report(), {}),
+            "worse, failed: scenarios/quickstart.json, ray_train@2026-05, seed 1\n"
+            "    failed: 1 of 2 expectations failed: /jobs/0/outcome: wanted \"completed\"\n"
+            "    verdict                passed -> failed\n"
+            "    outcome                completed -> failed\n"
+            "    ettr                   97.20 % -> 61.30 %  (-35.90 points, margin 0.05 points)\n"
+            "    completed              yes -> no\n"
+            "    failed                 no -> yes\n"
+            "    first decision that differs: number 2, at 1d 06:47:52\n"
+            "      before  p.retry, max_failures 2 to 3 of 3 (node)\n"
+            "      now     p.give_up, max_failures 2 of 2, exhausted\n"
+            "    look at it\n"
+            "      aftershock run scenarios/quickstart.json --seed 1\n"
+            "      aftershock run scenarios/quickstart.json --seed 1 --record "
+            "quickstart-1.aftershock\n"
+            "      aftershock view quickstart-1.aftershock\n"
+            "2 runs of 2 scenarios: 1 same, 1 worse, 1 not passed; failed: exit code 1\n");
+}
+
+TEST(CheckText, ShowsCommandsWithWhatWasOverridden) {
+  CheckReport report = sample_report();
+  report.overrides = " --set '/jobs/0/steps=1 2'";
+  EXPECT_THAT(check_text(report, {}),
+              HasSubstr("aftershock run scenarios/quickstart.json --seed 1 --set "
+                        "'/jobs/0/steps=1 2' --record"));
+  EXPECT_EQ(shell_word("a'b"), "'a'\\''b'");
+  EXPECT_EQ(shell_word(""), "''");
+  EXPECT_EQ(shell_word("$(x)"), "'$(x)'");
+  EXPECT_EQ(shell_word("a/b-1.json"), "a/b-1.json");
+}
+
+struct Amount {
+  std::string metric;
+  MetricValue value;
+  std::string text;
+};
+
+TEST(CheckText, ShowsValuesWithTheirUnits) {
+  for (const Amount& row :
+       {Amount{"ettr", 0.97204, "97.20 %"},
+        {"completed", std::int64_t{1}, "yes"},
+        {"failed", std::int64_t{0}, "no"},
+        {"lost_us", std::int64_t{3'209'000'000}, "00:53:29"},
+        {"lost_us", {}, "none"},
+        {"charges", std::int64_t{1234}, "1,234"},
+        {"cost", 36787.391, "36787.39"},
+        {"lost_accelerator_us", std::int64_t{410'400'000'000}, "114 accelerator-h"}}) {
+    EXPECT_EQ(metric_text(row.metric, row.value), row.text) << row.metric;
+  }
+  EXPECT_EQ(difference_text("ettr", -0.359), "-35.90 points");
+  EXPECT_EQ(difference_text("lost_us", 60e6), "+00:01:00");
+  EXPECT_EQ(difference_text("completed", 1), "");
+}
+
+struct Judged {
+  Standing standing;
+  Verdict run;
+  bool strict;
+  Verdict verdict;
+  bool red;
+};
+
+TEST(CheckReport, EndsWithTheWorst) {
+  for (const Judged& row :
+       {Judged{Standing::kSame, Verdict::kPassed, true, Verdict::kPassed, false},
+        Judged{Standing::kChanged, Verdict::kPassed, false, Verdict::kPassed, false},
+        Judged{Standing::kBetter, Verdict::kPassed, false, Verdict::kPassed, false},
+        Judged{Standing::kNew, Verdict::kPassed, false, Verdict::kPassed, false},
+        Judged{Standing::kMissing, Verdict::kPassed, false, Verdict::kPassed, false},
+        Judged{Standing::kWorse, Verdict::kPassed, false, Verdict::kWorse, true},
+        Judged{Standing::kChanged, Verdict::kPassed, true, Verdict::kWorse, true},
+        Judged{Standing::kBetter, Verdict::kPassed, true, Verdict::kWorse, true},
+        Judged{Standing::kNew, Verdict::kPassed, true, Verdict::kWorse, true},
+        Judged{Standing::kMissing, Verdict::kFailed, true, Verdict::kWorse, true},
+        Judged{Standing::kMissing, Verdict::kFailed, false, Verdict::kPassed, false},
+        Judged{Standing::kNoBaseline, Verdict::kPassed, false, Verdict::kPassed, false},
+        Judged{Standing::kNoBaseline, Verdict::kStuck, false, Verdict::kStuck, true},
+        Judged{Standing::kWorse, Verdict::kFailed, false, Verdict::kFailed, true},
+        Judged{Standing::kSame, Verdict::kFailed, false, Verdict::kFailed, true}}) {
+    CheckReport report;
+    report.strict = row.strict;
+    report.runs.push_back(same_run("a.json", 1));
+    report.runs.back().judgement.standing = row.standing;
+    report.runs.back().run.verdict = row.run;
+    SCOPED_TRACE(name_of(row.standing));
+    EXPECT_EQ(verdict_of(report), row.verdict);
+    EXPECT_EQ(is_red(report.runs.back(), row.strict), row.red);
+  }
+  CheckReport report = sample_report();
+  report.unusable.push_back({"b.json", 3, 4, "b.json:3:4: wrong"});
+  EXPECT_EQ(exit_code(verdict_of(report)), 2);
+}
+
+/// Everything that may be in a report, under names that mean something to every format.
+CheckReport hostile_report() {
+  CheckReport report = sample_report();
+  report.runs[1].run.key.scenario = kHostileName;
+  report.runs[1].reason = kHostileName;
+  report.runs[1].judgement.decision->now.text = kHostileName;
+  CheckedRun missing = same_run("b.json", 3);
+  missing.judgement.standing = Standing::kMissing;
+  report.runs.push_back(missing);
+  CheckedRun changed = same_run("c.json", 3);
+  changed.judgement.standing = Standing::kChanged;
+  report.runs.push_back(changed);
+  CheckedRun stuck = same_run("d.json", 3);
+  stuck.run.verdict = Verdict::kStuck;
+  report.runs.push_back(stuck);
+  report.unusable.push_back({kHostileName + "2", 3, 4, "x:3:4: " + kHostileName});
+  FreshRuns fresh;
+  fresh.file = "b.json";
+  fresh.policy = "p";
+  fresh.problem = kHostileName;
+  report.fresh.push_back(fresh);
+  return report;
+}
+
+TEST(CheckJunit, IsWhatItsSchemaSays) {
+  const auto folder = std::filesystem::temp_directory_path();
+  int nth = 0;
+  for (const CheckReport& report : {sample_report(), hostile_report()}) {
+    const auto path = folder / ("aftershock_junit_" + std::to_string(++nth) + ".xml");
+    std::ofstream(path) << check_junit(report);
+    const std::string command =
+        "xmllint --noout --schema tests/data/check/junit.xsd " + path.string() + " 2>&1";
+    if (std::system("command -v xmllint >/dev/null") != 0) {
+      GTEST_SKIP() << "no xmllint";
+    }
+    EXPECT_EQ(std::system(command.c_str()), 0) << check_junit(report);
+    std::filesystem::remove(path);
+  }
+}
+
+TEST(CheckJunit, CountsWhatIsInIt) {
+  const std::string text = check_junit(hostile_report());
+  EXPECT_THAT(text, HasSubstr("<testsuites name=\"aftershock check\" tests=\"7\" failures=\"1\" "
+                              "errors=\"3\">"));
+  EXPECT_THAT(text, HasSubstr("<skipped message=\"in the baseline, and not run\"/>"));
+  EXPECT_THAT(text, Not(HasSubstr("<script>")));
+  EXPECT_THAT(text, Not(HasSubstr("\x1b")));
+  EXPECT_EQ(xml_text("a<b>&\"'\t\n\x01\xff\xe4\xb8\xad\xef\xbf\xbe"),
+            "a&lt;b&gt;&amp;&quot;'\t\n\xef\xbf\xbd\xef\xbf\xbd\xe4\xb8\xad\xef\xbf\xbd");
+}
+
+TEST(CheckMarkdown, HasARowForWhatIsNotAsItWas) {
+  const std::string text = check_markdown(sample_report());
+  EXPECT_THAT(text, HasSubstr("### aftershock check: failed: exit code 1"));
+  EXPECT_THAT(text, HasSubstr("| **worse, failed** | scenarios/quickstart.json | "
+                              "ray\\_train\\@2026-05 | 1 |\n"));
+  EXPECT_THAT(text, Not(HasSubstr("a.json")));
+  EXPECT_THAT(text, HasSubstr("```text\nfailed: 1 of 2"));
+}
+
+// No line of a hostile name is a row, a heading or markup of its own.
+TEST(CheckMarkdown, NamesCannotBreakOut) {
+  const std::string text = check_markdown(hostile_report());
+  EXPECT_THAT(text, Not(HasSubstr("\n::error")));
+  EXPECT_THAT(text.substr(0, text.find("```")), Not(HasSubstr("<script>")));
+  EXPECT_EQ(markdown_cell("a|b*[x](y)\n<i>`"), "a\\|b\\*\\[x\\]\\(y\\) &lt;i\\>\\`");
+}
+
+TEST(CheckAnnotations, AreOneLineEach) {
+  EXPECT_THAT(check_annotations(sample_report()),
+              ::testing::StartsWith(
+                  "::error file=scenarios/quickstart.json,line=1,title=worse%2C failed%3A seed "
+                  "1::scenarios/quickstart.json, ray_train@2026-05, seed 1%0Afailed: 1 of 2 "
+                  "expectations failed: /jobs"));
+  const std::string text = check_annotations(hostile_report());
+  EXPECT_EQ(std::ranges::count(text, '\n'), 5);  // cannot be used, worse, changed, stuck, fresh
+  std::size_t commands = 0;
+  for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1) {
+    const std::string line = text.substr(at, text.find('\n', at) - at);
+    commands += line.starts_with("::error file=") || line.starts_with("::notice file=") ? 1U : 0U;
+  }
+  EXPECT_EQ(commands, 5U);
+  EXPECT_EQ(annotation_text("a,b:c%\r\n", true), "a%2Cb%3Ac%25%0D%0A");
+  EXPECT_EQ(annotation_text("a,b:c%\n\x01", false), "a,b:c%25%0A ");
+}
+
+TEST(CheckAnnotations, NameTheLineOfAFileThatCannotBeUsed) {
+  CheckReport report;
+  report.unusable.push_back({"b.json", 3, 4, "b.json:3:4: wrong"});
+  EXPECT_EQ(check_annotations(report),
+            "::error file=b.json,line=3,col=4,title=scenario cannot be used::b.json:3:4: wrong\n");
+}
+
+TEST(CheckJson, HasEverything) {
+  const auto json = check_json(sample_report());
+  EXPECT_EQ(json["verdict"], "failed");
+  EXPECT_EQ(json["exit_code"], 1);
+  EXPECT_EQ(json["counts"]["worse"], 1);
+  const auto& run = json["runs"][1];
+  EXPECT_EQ(run["standing"], "worse");
+  EXPECT_EQ(run["decision"]["number"], 2);
+  EXPECT_EQ(run["decision"]["now"]["decision"], "p.give_up, max_failures 2 of 2, exhausted");
+  EXPECT_EQ(run["metrics"][0]["metric"], "ettr");
+  EXPECT_EQ(run["metrics"][0]["old"], 0.972);
+}
+
+}  // namespace
+}  // namespace aftershock::reports
