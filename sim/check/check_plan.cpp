@@ -42,7 +42,7 @@ CheckPlan make_check_plan(const CheckSelection& selection) {
       }
       continue;
     }
-    auto& [scenario, warnings] = std::get<ReadScenario>(read);
+    auto& [scenario, warnings, check] = std::get<ReadScenario>(read);
     if (!has_tag(scenario, selection.tags)) {
       ++made.untagged;
       continue;
@@ -59,9 +59,9 @@ CheckPlan make_check_plan(const CheckSelection& selection) {
     cell.name = path;
     cell.first_seed = scenario.seed;
     made.scenarios.push_back({path, scenario.name, cell.about.policy,
-                              reports::scenario_digest(cell.text), scenario.check.seeds,
-                              scenario.check.margins});
-    made.plan.replicas = std::max(made.plan.replicas, scenario.check.seeds);
+                              reports::scenario_digest(cell.text), check.seeds,
+                              check.margins});
+    made.plan.replicas = std::max(made.plan.replicas, check.seeds);
     made.plan.cells.push_back(std::move(cell));
   }
   return made;

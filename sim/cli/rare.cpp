@@ -61,7 +61,7 @@ int run_rare(const SweepArguments& arguments) {
     complain(*errors);
     return kUnusable;
   }
-  auto& [scenario, warnings] = std::get<ReadScenario>(read);
+  auto& [scenario, warnings, check] = std::get<ReadScenario>(read);
   for (const std::string& warning : warnings) {
     complain("warning: " + warning);
   }

@@ -45,7 +45,7 @@ void add_validate(CLI::App& app, int& exit_code) {
                                       {"nearest", error.nearest}});
         }
       } else {
-        const auto& [scenario, warnings] = std::get<ReadScenario>(read);
+        const auto& [scenario, warnings, check] = std::get<ReadScenario>(read);
         for (const std::string& warning : warnings) {
           complain("warning: " + warning);
         }

@@ -82,7 +82,6 @@ Scenario read_root(const LocatedValue& root, ErrorList& errors) {
   read_faults(fields.value("faults"), scenario, errors);
   add_unshared_storage(scenario);
   read_expectations(fields.value("expect"), scenario, errors);
-  read_check(fields.value("check"), scenario.check, errors);
   scenario.resolved = to_ordered_json(root);
   return scenario;
 }
@@ -95,7 +94,9 @@ ReadResult read(Sources& sources, std::uint32_t main, const ReadOptions& options
   check_object(keys::scenario(), root, errors);
   if (!errors.empty()) return errors.take_errors();
   errors.form_is_checked();
-  ReadScenario read{read_root(root, errors), {}};
+  ReadScenario read{read_root(root, errors), {}, {}};
+  const Fields fields(keys::scenario(), root);
+  read_check(fields.value("check"), read.check, errors);
   if (!errors.empty()) return errors.take_errors();
   read.warnings = errors.take_warnings();
   return read;

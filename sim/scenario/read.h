@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "sim/scenario/check_spec.h"
 #include "sim/scenario/error.h"
 #include "sim/scenario/scenario.h"
 
@@ -26,6 +27,7 @@ struct ReadOptions {
 struct ReadScenario {
   Scenario scenario;
   std::vector<std::string> warnings;  ///< whole lines
+  CheckSpec check;
 };
 
 /// The scenario, or all that is wrong with it (never empty then).

@@ -12,7 +12,6 @@
 #include "policies/api/severity.h"
 #include "policies/device_codes/device_code.h"
 #include "policies/device_codes/device_need.h"
-#include "reports/results/margin.h"
 #include "sim/scenario/distribution.h"
 #include "sim/scenario/expression.h"
 #include "sim/scenario/phase.h"
@@ -368,12 +367,6 @@ struct Expectation {
   double within = 0;
 };
 
-/// How `aftershock check` judges the scenario.
-struct CheckSpec {
-  std::uint32_t seeds = 1;  ///< from the scenario's upwards
-  reports::Margins margins;
-};
-
 /// The whole file.
 struct Scenario {
   std::string name;
@@ -387,7 +380,6 @@ struct Scenario {
   std::vector<ExperimentSpec> experiments;
   std::vector<FaultSpec> faults;
   std::vector<Expectation> expect;
-  CheckSpec check;
   /// The file after `extends` and command line changes, for the recording's header.
   nlohmann::ordered_json resolved;
 };

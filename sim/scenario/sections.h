@@ -1,5 +1,6 @@
 #pragma once
 
+#include "sim/scenario/check_spec.h"
 #include "sim/scenario/error_list.h"
 #include "sim/scenario/located_json.h"
 #include "sim/scenario/scenario.h"

@@ -60,7 +60,7 @@ PlanResult make_plan(const std::string& path, const ReadOptions& options,
       result.wrong_cell = cell.about.label;
       return result;
     }
-    auto& [scenario, warnings] = std::get<ReadScenario>(read);
+    auto& [scenario, warnings, check] = std::get<ReadScenario>(read);
     for (std::string& warning : warnings) {
       if (std::ranges::find(result.warnings, warning) == result.warnings.end()) {
         result.warnings.push_back(std::move(warning));

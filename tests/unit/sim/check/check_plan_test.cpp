@@ -1,0 +1,67 @@
+#include "sim/check/check_plan.h"
+
+#include <filesystem>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "sim/check/files.h"
+
+namespace aftershock::sim {
+namespace {
+
+TEST(CheckPlan, TakesSeedsAndMarginsFromEachScenario) {
+  CheckSelection selection;
+  selection.files = {"./scenarios/quickstart.json", "scenarios/no_resume.json",
+                     "scenarios/../scenarios/quickstart.json"};
+  selection.options.sets = {"/check={\"seeds\":3,\"margins\":{\"lost_us\":\"5min\",\"ettr\":0.01,"
+                            "\"cost\":\"2.5%\"}}",
+                            "/seed=7"};
+  const CheckPlan plan = make_check_plan(selection);
+  ASSERT_EQ(plan.scenarios.size(), 2U);
+  EXPECT_TRUE(plan.plan.decisions);
+  EXPECT_EQ(plan.plan.replicas, 3U);
+  EXPECT_EQ(plan.plan.seed_of(0, 2), 9U);
+  const CheckedScenario& first = plan.scenarios[0];
+  EXPECT_EQ(first.path, "scenarios/quickstart.json");
+  EXPECT_EQ(first.seeds, 3U);
+  EXPECT_EQ(first.margins,
+            (reports::Margins{{"lost_us", {300e6, 0}}, {"ettr", {0.01, 0}}, {"cost", {0, 0.025}}}));
+}
+
+TEST(CheckPlan, TagsSelect) {
+  CheckSelection selection;
+  selection.files = {"scenarios/quickstart.json", "scenarios/tune/thousand_trials.json"};
+  const auto selected = [&selection](const std::vector<std::string>& tags) {
+    selection.tags = tags;
+    const CheckPlan plan = make_check_plan(selection);
+    return std::pair(plan.scenarios.size(), plan.untagged);
+  };
+  EXPECT_EQ(selected({}), std::pair(std::size_t{2}, 0U));
+  EXPECT_EQ(selected({"ci"}), std::pair(std::size_t{2}, 0U));
+  EXPECT_EQ(selected({"scale"}), std::pair(std::size_t{1}, 1U));
+  EXPECT_EQ(selected({"none", "scale"}), std::pair(std::size_t{1}, 1U));
+  EXPECT_EQ(selected({"none"}), std::pair(std::size_t{0}, 2U));
+}
+
+TEST(CheckPlan, TellsWhereAFileIsWrongAndGoesOn) {
+  CheckSelection selection;
+  selection.files = {"tests/data/bad_scenarios/bad_name.json", "scenarios/quickstart.json"};
+  const CheckPlan plan = make_check_plan(selection);
+  EXPECT_EQ(plan.scenarios.size(), 1U);
+  ASSERT_EQ(plan.unusable.size(), 1U);
+  EXPECT_EQ(plan.unusable[0].file, "tests/data/bad_scenarios/bad_name.json");
+  EXPECT_EQ(plan.unusable[0].line, 8U);
+  EXPECT_EQ(plan.unusable[0].column, 11U);
+}
+
+TEST(Files, APathIsTheSameHoweverItIsWritten) {
+  const auto here = std::filesystem::current_path();
+  EXPECT_EQ(plain_path("./a//b/../c.json"), "a/c.json");
+  EXPECT_EQ(plain_path(here / "a" / "c.json"), "a/c.json");
+  EXPECT_EQ(plain_path("../x.json"), "../x.json");
+  EXPECT_EQ(plain_path("/nowhere/./x.json"), "/nowhere/x.json");
+}
+
+}  // namespace
+}  // namespace aftershock::sim
