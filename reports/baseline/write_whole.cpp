@@ -1,10 +1,12 @@
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <memory>
 #include <system_error>
+#include <utility>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -13,8 +15,30 @@
 namespace aftershock::reports {
 namespace {
 
-struct CloseFile {
-  void operator()(std::FILE* file) const { std::fclose(file); }
+/// An open file, closed with this.
+struct OpenFile {
+  int number = -1;
+
+  explicit OpenFile(const char* path)
+      : number(::open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {}
+  ~OpenFile() { close(); }
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+
+  bool close() {
+    const int file = std::exchange(number, -1);
+    return file < 0 || ::close(file) == 0;
+  }
+  [[nodiscard]] bool take(std::string_view text) const {
+    while (!text.empty()) {
+      const ssize_t count = ::write(number, text.data(), text.size());
+      if (count < 0 && errno != EINTR) {
+        return false;
+      }
+      text.remove_prefix(static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+    }
+    return true;
+  }
 };
 
 }  // namespace
@@ -32,14 +56,9 @@ std::optional<std::string> write_whole(const std::string& path, std::string_view
     }
     return fmt::format("{}: {}", path, words);
   };
-  std::unique_ptr<std::FILE, CloseFile> file(std::fopen(part.c_str(), "w"));
-  if (!file) {
-    return problem();
-  }
-  if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size() ||
-      std::fflush(file.get()) != 0 || (beside && ::fsync(::fileno(file.get())) != 0) ||
-      std::fclose(file.release()) != 0 ||
-      (beside && std::rename(part.c_str(), path.c_str()) != 0)) {
+  OpenFile file(part.c_str());
+  if (file.number < 0 || !file.take(text) || (beside && ::fsync(file.number) != 0) ||
+      !file.close() || (beside && std::rename(part.c_str(), path.c_str()) != 0)) {
     return problem();
   }
   return std::nullopt;

@@ -15,9 +15,9 @@ namespace aftershock::sim {
 /// What all runs came to.
 struct CheckRuns {
   Ended ended = Ended::kDone;
-  std::string why;                     ///< no workers
-  std::vector<reports::RunRow> rows;   ///< by cell and replica
-  std::vector<std::string> troubles;   ///< what workers died over
+  std::string why;                    ///< no workers
+  std::vector<reports::RunRow> rows;  ///< by cell and replica
+  std::vector<std::string> troubles;  ///< what workers died over
 };
 
 /// Runs every scenario with its seeds. `progress` is told how far it is.

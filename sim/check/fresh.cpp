@@ -52,10 +52,9 @@ Change change_by(const reports::Estimate& mean, Better better, double allowed) {
   if (!mean.interval) {
     return Change::kWithin;
   }
-  const double least_gain =
-      better == Better::kHigher ? mean.interval->low : -mean.interval->high;
+  const double least_gain = better == Better::kHigher ? mean.interval->low : -mean.interval->high;
   const double most_gain = better == Better::kHigher ? mean.interval->high : -mean.interval->low;
-  return most_gain < -allowed  ? Change::kWorse
+  return most_gain < -allowed   ? Change::kWorse
          : least_gain > allowed ? Change::kBetter
                                 : Change::kWithin;
 }
@@ -161,8 +160,7 @@ void judge_fresh(reports::FreshRuns& runs, std::span<const reports::RunRow> old,
     if (!pairs.differ) {
       continue;
     }
-    auto difference =
-        reports::paired_difference(pairs.values, {.level = level, .resamples = 0});
+    auto difference = reports::paired_difference(pairs.values, {.level = level, .resamples = 0});
     if (!difference) {
       continue;
     }
@@ -203,17 +201,19 @@ void judge_fresh(reports::FreshRuns& runs, std::span<const reports::RunRow> old,
   }
 }
 
-FreshResult run_fresh(const CheckPlan& plan, const Plan& fresh, Crew& crew,
+FreshResult run_fresh(const CheckPlan& plan, const Plan& fresh, std::unique_ptr<Crew> crew,
                       const FreshOptions& options,
                       const std::function<void(std::uint64_t, std::uint64_t)>& progress) {
   FreshResult result;
   const std::size_t cells = plan.scenarios.size();
   const std::uint64_t half = std::uint64_t{cells} * options.runs;
   std::vector<std::vector<reports::RunRow>> now(cells);
-  const DispatchResult made = run_this_build(
-      fresh, crew, now, [&](std::uint64_t done) { progress(done, 2 * half); });
+  const DispatchResult made =
+      run_this_build(fresh, *crew, now, [&](std::uint64_t done) { progress(done, 2 * half); });
   result.ended = made.ended;
   result.why = made.why;
+  // While it lives nothing but it hears of Ctrl-C.
+  crew.reset();
   const TemporaryFolder folder;
   if (made.ended != Ended::kDone || !folder.good()) {
     result.why = folder.good() ? result.why : "no folder for temporary files can be made";

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -31,15 +32,15 @@ struct FreshResult {
   std::vector<reports::FreshRuns> runs;
 };
 
-/// Runs every scenario on new seeds by `crew`, made for `fresh`, and by the other build, pair by
-/// pair.
-FreshResult run_fresh(const CheckPlan& plan, const Plan& fresh, Crew& crew,
+/// Runs every scenario on new seeds by `crew`, made for `fresh`, and, when that is gone, by the
+/// other build.
+FreshResult run_fresh(const CheckPlan& plan, const Plan& fresh, std::unique_ptr<Crew> crew,
                       const FreshOptions& options,
                       const std::function<void(std::uint64_t, std::uint64_t)>& progress);
 
-/// Judges pairs, the nth of `now` with the nth of `old`: a metric is worse where the interval of its
-/// mean paired difference lies beyond the margin. As in reports::judge the first rank in which one
-/// is better or worse decides.
+/// Judges pairs, the nth of `now` with the nth of `old`: a metric is worse where the interval of
+/// its mean paired difference lies beyond the margin. As in reports::judge the first rank in which
+/// one is better or worse decides.
 void judge_fresh(reports::FreshRuns& runs, std::span<const reports::RunRow> old,
                  std::span<const reports::RunRow> now, const reports::Margins& margins,
                  double level);

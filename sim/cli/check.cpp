@@ -101,8 +101,8 @@ bool read_old_baseline(const CheckArguments& arguments, CheckRequest& request) {
   }
   std::string text;
   if (!fs::exists(arguments.baseline)) {
-    complain(fmt::format("{}: there is no baseline; --update-baseline writes it",
-                         arguments.baseline));
+    complain(
+        fmt::format("{}: there is no baseline; --update-baseline writes it", arguments.baseline));
     return false;
   }
   if (!read_text_file(arguments.baseline, text)) {
@@ -141,8 +141,8 @@ bool read_fresh(const CheckArguments& arguments, CheckRequest& request) {
   if (!seed || !runs) {
     return false;
   }
-  request.fresh = FreshOptions{*seed, static_cast<std::uint32_t>(*runs), arguments.against,
-                               request.workers};
+  request.fresh =
+      FreshOptions{*seed, static_cast<std::uint32_t>(*runs), arguments.against, request.workers};
   return true;
 }
 
@@ -216,8 +216,8 @@ int write_baseline(const CheckArguments& arguments, const CheckPlan& plan, const
     complain(file.message);
   }
   if (!report.unusable.empty()) {
-    complain(fmt::format("{}: not written, since not every scenario can be used",
-                         arguments.baseline));
+    complain(
+        fmt::format("{}: not written, since not every scenario can be used", arguments.baseline));
     return kUnusable;
   }
   std::vector<reports::BaselineRun> kept;
@@ -229,8 +229,8 @@ int write_baseline(const CheckArguments& arguments, const CheckPlan& plan, const
     }
     kept.push_back(baseline_run_of(plan.scenarios[row.cell], row));
   }
-  if (const auto problem = reports::write_whole(arguments.baseline,
-                                                reports::baseline_text(std::move(kept)))) {
+  if (const auto problem =
+          reports::write_whole(arguments.baseline, reports::baseline_text(std::move(kept)))) {
     complain(*problem);
     return kUnusable;
   }
@@ -285,7 +285,7 @@ int run_check(const CheckArguments& arguments) {
     }
     if (request->fresh && runs.ended == Ended::kDone && !plan.scenarios.empty()) {
       const Plan part = fresh_plan(plan, *request->fresh);
-      fresh = run_fresh(plan, part, *make_process_crew(part, {request->workers, {}}),
+      fresh = run_fresh(plan, part, make_process_crew(part, {request->workers, {}}),
                         *request->fresh, show);
     }
   }
@@ -323,12 +323,10 @@ void add_check(CLI::App& app, int& exit_code) {
   CLI::App* command =
       app.add_subcommand("check", "run scenarios for CI, and judge them by a baseline");
   const auto arguments = std::make_shared<CheckArguments>();
-  command
-      ->add_option("PATHS", arguments->paths, "scenario files, and folders with all below them")
+  command->add_option("PATHS", arguments->paths, "scenario files, and folders with all below them")
       ->required()
       ->check(not_empty());
-  command
-      ->add_option("--tag", arguments->tags, "only scenarios with this tag (may be repeated)")
+  command->add_option("--tag", arguments->tags, "only scenarios with this tag (may be repeated)")
       ->allow_extra_args(false)
       ->check(not_empty());
   add_scenario_options(*command, arguments->scenario);
@@ -349,8 +347,7 @@ void add_check(CLI::App& app, int& exit_code) {
       ->add_option("--against", arguments->against,
                    "the other build: the path of its aftershock program")
       ->check(not_empty());
-  command->add_option("--junit", arguments->junit, "write JUnit's XML to FILE")
-      ->check(not_empty());
+  command->add_option("--junit", arguments->junit, "write JUnit's XML to FILE")->check(not_empty());
   command
       ->add_option("--markdown", arguments->markdown,
                    "write a table to FILE, for the summary of a job")

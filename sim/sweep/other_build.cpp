@@ -128,8 +128,8 @@ ProgramResult run_program(const std::string& program, const std::vector<std::str
   }
   result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   if (WIFSIGNALED(status)) {
-    result.failed = fmt::format("ended by signal {} ({})", WTERMSIG(status),
-                                ::strsignal(WTERMSIG(status)));
+    result.failed =
+        fmt::format("ended by signal {} ({})", WTERMSIG(status), ::strsignal(WTERMSIG(status)));
   }
   return result;
 }
@@ -162,16 +162,17 @@ std::variant<std::vector<reports::RunRow>, std::string> rows_in(const std::strin
 
 }  // namespace
 
-std::variant<std::vector<reports::RunRow>, std::string> runs_of_other_build(const OtherRuns& wanted) {
+std::variant<std::vector<reports::RunRow>, std::string> runs_of_other_build(
+    const OtherRuns& wanted) {
   namespace fs = std::filesystem;
   const fs::path scenario = fs::path(wanted.folder) / (wanted.name + ".json");
   const fs::path results = fs::path(wanted.folder) / (wanted.name + ".sqlite");
   std::ofstream(scenario) << wanted.scenario_json;
-  const ProgramResult done = run_program(
-      wanted.program, {"sweep", scenario.string(), "--out", results.string(), "--seed",
-                       fmt::format("{}", wanted.first_seed), "--runs",
-                       fmt::format("{}", wanted.runs), "--jobs",
-                       fmt::format("{}", wanted.workers), "--quiet"});
+  const ProgramResult done =
+      run_program(wanted.program,
+                  {"sweep", scenario.string(), "--out", results.string(), "--seed",
+                   fmt::format("{}", wanted.first_seed), "--runs", fmt::format("{}", wanted.runs),
+                   "--jobs", fmt::format("{}", wanted.workers), "--quiet"});
   std::error_code gone;
   std::variant<std::vector<reports::RunRow>, std::string> rows;
   if (!done.failed.empty()) {

@@ -18,9 +18,9 @@ struct ProgramResult {
   std::string failed;  ///< why it could not be started, or which signal ended it; empty: neither
 };
 
-/// Starts the program of this path (one without a slash is looked for in PATH) with these arguments,
-/// without a shell, reads what it prints and waits for its end. It has nothing on standard input,
-/// and is ended with this process.
+/// Starts the program of this path (one without a slash is looked for in PATH) with these
+/// arguments, without a shell, reads what it prints and waits for its end. It has nothing on
+/// standard input, and is ended with this process.
 ProgramResult run_program(const std::string& program, const std::vector<std::string>& arguments);
 
 /// What to run with another build.
@@ -35,6 +35,7 @@ struct OtherRuns {
 };
 
 /// The rows of a sweep by the other build, by replica; in words why there are none.
-std::variant<std::vector<reports::RunRow>, std::string> runs_of_other_build(const OtherRuns& wanted);
+std::variant<std::vector<reports::RunRow>, std::string> runs_of_other_build(
+    const OtherRuns& wanted);
 
 }  // namespace aftershock::sim

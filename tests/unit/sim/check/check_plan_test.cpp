@@ -14,9 +14,10 @@ TEST(CheckPlan, TakesSeedsAndMarginsFromEachScenario) {
   CheckSelection selection;
   selection.files = {"./scenarios/quickstart.json", "scenarios/no_resume.json",
                      "scenarios/../scenarios/quickstart.json"};
-  selection.options.sets = {"/check={\"seeds\":3,\"margins\":{\"lost_us\":\"5min\",\"ettr\":0.01,"
-                            "\"cost\":\"2.5%\"}}",
-                            "/seed=7"};
+  selection.options.sets = {
+      "/check={\"seeds\":3,\"margins\":{\"lost_us\":\"5min\",\"ettr\":0.01,"
+      "\"cost\":\"2.5%\"}}",
+      "/seed=7"};
   const CheckPlan plan = make_check_plan(selection);
   ASSERT_EQ(plan.scenarios.size(), 2U);
   EXPECT_TRUE(plan.plan.decisions);
