@@ -1,4 +1,6 @@
 #include <map>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -106,11 +108,15 @@ std::string check_junit(const CheckReport& report) {
   for (const FreshRuns& runs : report.fresh) {
     add_fresh_case(suites[runs.file], runs, report);
   }
+  std::map<std::string, std::vector<std::string>, std::less<>> unusable;
   for (const UnusableFile& file : report.unusable) {
-    Suite& suite = suites[file.file];
-    open_case(suite, file.file, "can be read");
+    unusable[file.file].push_back(file.message);
+  }
+  for (const auto& [file, messages] : unusable) {
+    Suite& suite = suites[file];
+    open_case(suite, file, "can be read");
     ++suite.errors;
-    close_case(suite, "error", "unusable", file.message, file.message);
+    close_case(suite, "error", "unusable", messages.front(), joined(messages));
   }
   Suite sum;
   std::string text;

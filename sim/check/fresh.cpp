@@ -143,7 +143,7 @@ std::uint32_t questions_in(std::span<const reports::RunRow> old,
   std::uint32_t count = 0;
   for (std::size_t i = 0; i < reports::metrics().size(); ++i) {
     const bool judged = reports::margin_for(reports::metrics()[i].name, margins).has_value();
-    count += judged && pairs_of(old, now, i).differ ? 1 : 0;
+    count += judged && pairs_of(old, now, i).differ ? 1U : 0U;
   }
   return count;
 }

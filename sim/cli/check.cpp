@@ -270,8 +270,10 @@ int run_check(const CheckArguments& arguments) {
   if (!anything_to_run(plan, arguments)) {
     return kUnusable;
   }
-  for (const std::string& warning : plan.warnings) {
-    complain("warning: " + warning);
+  if (!plan.warnings.empty()) {
+    complain(fmt::format("{} {} of these scenarios; `aftershock validate FILE` tells them",
+                         plan.warnings.size(),
+                         plan.warnings.size() == 1 ? "warning" : "warnings"));
   }
   CheckRuns runs;
   FreshResult fresh;
