@@ -51,7 +51,8 @@ def a_smaller_budget_is_red(folder):
     without.write_text(json.dumps({"extends": str(pathlib.Path(QUICK).resolve()), "expect": []}))
     run(without, "--baseline", base, "--update-baseline")
     red = run(without, "--baseline", base, "--set", f"{BUDGET}=2", code=7).stdout
-    has(red, f"worse: {without}, ray_train@2026-05, seed 1\n", "worse than the baseline: exit code 7")
+    has(red, f"worse: {without}, ray_train@2026-05, seed 1\n",
+        "worse than the baseline: exit code 7")
 
 
 def an_improvement_is_green(folder):
