@@ -22,7 +22,7 @@ struct RunRow {
   std::string outcome;              ///< of the first job that did not complete, else "completed"
   std::string reason;               ///< why; of a verdict other than passed, the verdict's reason
   std::vector<MetricValue> values;  ///< of metrics(), then of the pointers asked for; empty: died
-  std::string decisions{};  ///< their trace as bytes, where it was asked for; is not stored
+  std::string decisions{};          ///< their trace as bytes, where it was asked for; is not stored
 
   bool operator==(const RunRow&) const = default;
 };

@@ -272,8 +272,7 @@ int run_check(const CheckArguments& arguments) {
   }
   if (!plan.warnings.empty()) {
     complain(fmt::format("{} {} of these scenarios; `aftershock validate FILE` tells them",
-                         plan.warnings.size(),
-                         plan.warnings.size() == 1 ? "warning" : "warnings"));
+                         plan.warnings.size(), plan.warnings.size() == 1 ? "warning" : "warnings"));
   }
   CheckRuns runs;
   FreshResult fresh;
