@@ -12,6 +12,8 @@
 namespace aftershock::reports {
 namespace {
 
+using Align = Table::Align;
+
 /// What a table has, beside the goal and what was asked for; all else is in the JSON.
 constexpr std::array<std::string_view, 11> kShown{
     "ettr",     "completed",   "failed",  "exhausted", "lost_us",      "wall_us",
@@ -66,7 +68,6 @@ Colour colour_of(const MetricDifference& metric) {
 
 std::string metrics_table(const Comparison& comparison, const CellDifference& difference,
                           const Style& style) {
-  using Align = Table::Align;
   Table table({{Align::kLeft},
                {Align::kRight, true, 10},
                {Align::kRight, true, 10},
@@ -153,7 +154,6 @@ std::string hindsight_text(const Comparison& comparison, const Style& style) {
   if (comparison.regrets.empty()) {
     return {};
   }
-  using Align = Table::Align;
   Table table({{Align::kLeft, true, 16}, {Align::kRight}, {Align::kRight}, {Align::kRight}});
   table.row({"against hindsight", "ETTR", "bound", "regret, 95 %"}, Colour::kHeading);
   for (const Regret& each : comparison.regrets) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -230,17 +231,21 @@ FreshResult run_fresh(const CheckPlan& plan, const Plan& fresh, std::unique_ptr<
     runs.policy = scenario.policy;
     runs.first_seed = options.first_seed;
     runs.pairs = options.runs;
-    auto rows = runs_of_other_build({.program = options.against,
-                                     .scenario_json = without_check(fresh.cells[i].text),
-                                     .name = fmt::format("scenario-{}", i),
-                                     .folder = folder.path(),
-                                     .first_seed = options.first_seed,
-                                     .runs = options.runs,
-                                     .workers = options.workers});
-    if (auto* problem = std::get_if<std::string>(&rows)) {
-      runs.problem = std::move(*problem);
+    const auto name = std::filesystem::path(folder.path()) / fmt::format("scenario-{}", i);
+    const std::string text = name.string() + ".json";
+    std::ofstream(text) << without_check(fresh.cells[i].text);
+    auto swept = sweep_by_other_build({.program = options.against,
+                                       .scenario = text,
+                                       .options = {},
+                                       .pointers = {},
+                                       .first_seed = options.first_seed,
+                                       .runs = options.runs,
+                                       .workers = options.workers,
+                                       .results = name.string() + ".sqlite"});
+    if (const auto* problem = std::get_if<std::string>(&swept)) {
+      runs.problem = fmt::format("{}: {}", options.against, *problem);
     } else {
-      old[i] = std::get<0>(std::move(rows));
+      old[i] = std::get<OtherRows>(std::move(swept)).rows;
       questions += questions_in(old[i], now[i], scenario.margins);
     }
     result.runs.push_back(std::move(runs));

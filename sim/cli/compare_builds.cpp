@@ -3,10 +3,11 @@
 
 #include <fmt/format.h>
 
-#include "sim/cli/child.h"
 #include "sim/cli/command.h"
 #include "sim/cli/compare_runs.h"
 #include "sim/cli/many_runs.h"
+#include "sim/sweep/child.h"
+#include "sim/sweep/other_build.h"
 #include "sim/sweep/sweep.h"
 
 // Another build is asked in its own words: it sweeps the scenario into a file of results, and
@@ -17,9 +18,9 @@ namespace {
 constexpr const char* kUsualTimeoutS = "600";
 constexpr std::uint64_t kMostTimeoutS = 1'000'000;
 
-/// What both its commands have.
-std::vector<std::string> command_words(const CompareArguments& arguments, const char* command) {
-  std::vector<std::string> words{arguments.against, command, arguments.paths.front(), "--quiet"};
+/// What both its commands have beside the scenario.
+std::vector<std::string> option_words(const CompareArguments& arguments) {
+  std::vector<std::string> words;
   for (const std::string& policy : arguments.policies) {
     words.insert(words.end(), {"--policy", policy});
   }
@@ -27,47 +28,6 @@ std::vector<std::string> command_words(const CompareArguments& arguments, const 
     words.insert(words.end(), {"--set", set});
   }
   return words;
-}
-
-/// Its rows, of the same seeds as ours; what is wrong, in words.
-std::variant<std::vector<reports::RunRow>, std::string> other_rows(
-    const CompareArguments& arguments, const CompareRequest& request, const std::string& folder,
-    std::int64_t timeout_s, std::string& version) {
-  const Plan& plan = request.sweep.plan;
-  const std::string file = (std::filesystem::path(folder) / "other.sqlite").string();
-  std::vector<std::string> words = command_words(arguments, "sweep");
-  words.insert(words.end(),
-               {"--out", file, "--seed", std::to_string(plan.first_seed), "--runs",
-                std::to_string(plan.replicas), "--jobs", std::to_string(request.sweep.workers)});
-  for (const std::string& pointer : plan.pointers) {
-    words.insert(words.end(), {"--metric", pointer});
-  }
-  const ChildEnd end = run_child(words, timeout_s);
-  if (end.how != ChildEnd::How::kExited || !std::filesystem::exists(file)) {
-    return end.words() + (end.how == ChildEnd::How::kExited ? ", and left no results" : "");
-  }
-  auto opened = reports::RunReader::open(file);
-  if (auto* problem = std::get_if<std::string>(&opened)) {
-    return "its results cannot be read: " + *problem;
-  }
-  auto& reader = std::get<reports::RunReader>(opened);
-  version = reader.header().version;
-  std::vector<reports::RunRow> rows;
-  if (const auto problem = reader.each([&rows](reports::RunRow&& row) {
-        rows.push_back(std::move(row));
-        return true;
-      })) {
-    return "its results cannot be read: " + *problem;
-  }
-  std::filesystem::remove(file);
-  for (std::uint32_t i = 0; i < plan.replicas; ++i) {
-    if (rows.size() != plan.replicas || rows[i].replica != i || rows[i].cell != 0 ||
-        rows[i].seed != plan.first_seed + i) {
-      return fmt::format("its results are not those of {} runs with seeds from {}; it {}",
-                         plan.replicas, plan.first_seed, end.words());
-    }
-  }
-  return rows;
 }
 
 /// One run of both builds, recorded; what is wrong, in words.
@@ -80,11 +40,12 @@ std::variant<std::vector<std::string>, std::string> record_both(
   if (!recorded.problems.empty() || recorded.ended != Ended::kDone) {
     return recorded.problems.empty() ? "interrupted" : recorded.problems.front();
   }
-  std::vector<std::string> words = command_words(arguments, "run");
+  std::vector<std::string> words = option_words(arguments);
+  words.insert(words.begin(), {arguments.against, "run", arguments.paths.front(), "--quiet"});
   words.insert(words.end(), {"--seed", std::to_string(run.seed), "--record", theirs});
   const ChildEnd end = run_child(words, timeout_s);
   if (!std::filesystem::exists(theirs)) {
-    return fmt::format("{} {}", arguments.against, end.words());
+    return fmt::format("{} {}", arguments.against, printable(end.words()));
   }
   return std::vector<std::string>{ours, theirs};
 }
@@ -125,13 +86,22 @@ int compare_builds(const CompareArguments& arguments) {
     return kUnusable;
   }
   const auto limit_s = static_cast<std::int64_t>(*timeout_s);
-  std::string version;
-  auto other = other_rows(arguments, *request, folder.path(), limit_s, version);
-  if (const auto* problem = std::get_if<std::string>(&other)) {
-    complain(fmt::format("--against {}: {}", in_quotes(arguments.against), *problem));
+  auto swept = sweep_by_other_build(
+      {.program = arguments.against,
+       .scenario = arguments.paths.front(),
+       .options = option_words(arguments),
+       .pointers = plan.pointers,
+       .first_seed = plan.first_seed,
+       .runs = plan.replicas,
+       .workers = request->sweep.workers,
+       .results = (std::filesystem::path(folder.path()) / "other.sqlite").string(),
+       .timeout_s = limit_s});
+  if (const auto* problem = std::get_if<std::string>(&swept)) {
+    complain(fmt::format("--against {}: {}", in_quotes(arguments.against), printable(*problem)));
     return kUnusable;
   }
-  const reports::StoreHeader header = header_of_both(arguments, plan, version);
+  auto& other = std::get<OtherRows>(swept);
+  const reports::StoreHeader header = header_of_both(arguments, plan, other.version);
   auto store = new_store(arguments.sweep.out, header);
   if (!store) {
     return kUnusable;
@@ -140,7 +110,7 @@ int compare_builds(const CompareArguments& arguments) {
   if (const int code = make_runs(arguments, plan, *store, *crew); code != kOk) {
     return code;
   }
-  for (reports::RunRow& row : std::get<0>(other)) {
+  for (reports::RunRow& row : other.rows) {
     row.cell = 1;
     store->add(row);
   }

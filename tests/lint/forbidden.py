@@ -75,7 +75,7 @@ _BANS = (
         "return an error; AFTERSHOCK_ASSERT for our own bugs",
         where=("policies/", "reports/", "sim/"),
         but=("policies/api/assert.h", "sim/cli/", "sim/engine/isolate.cpp",
-             "sim/sweep/other_build.cpp", "sim/sweep/process_crew.cpp")),
+             "sim/sweep/child.cpp", "sim/sweep/process_crew.cpp")),
 )
 
 # Function-local state that outlives the call, with the reason.

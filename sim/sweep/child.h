@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace aftershock::sim::cli {
+namespace aftershock::sim {
 
 /// How a program that was started ended.
 struct ChildEnd {
@@ -14,13 +14,15 @@ struct ChildEnd {
   int code = 0;
   std::string errors;  ///< the last of what it wrote to standard error
 
-  /// "ended with exit code 2: unknown command", "killed by signal 9 (Killed)", in words.
+  /// "ended with exit code 2: unknown command", "killed by signal 9 (Killed)", in words; with what
+  /// the program said as it said it.
   [[nodiscard]] std::string words() const;
 };
 
-/// Starts a program with these words, the first of which is its path, and waits for its end. No
-/// shell takes part, its standard output goes nowhere, and it dies with this process. After so many
-/// seconds it is killed, with all that are in its process group.
+/// Starts a program with these words, the first of which is its path, or its name in PATH, and
+/// waits for its end. No shell takes part, it has nothing on standard input, its standard output
+/// goes nowhere, and it dies with this process. After so many seconds it is killed, with all that
+/// are in its process group.
 ChildEnd run_child(const std::vector<std::string>& words, std::int64_t timeout_s);
 
-}  // namespace aftershock::sim::cli
+}  // namespace aftershock::sim

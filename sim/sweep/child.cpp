@@ -1,4 +1,4 @@
-#include "sim/cli/child.h"
+#include "sim/sweep/child.h"
 
 #include <array>
 #include <cerrno>
@@ -12,9 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sim/cli/command.h"
-
-namespace aftershock::sim::cli {
+namespace aftershock::sim {
 namespace {
 
 constexpr std::size_t kErrorsMax = 4096;
@@ -32,16 +30,19 @@ constexpr int kTickMs = 20;
   ::dup2(nothing, STDIN_FILENO);
   ::dup2(nothing, STDOUT_FILENO);
   ::dup2(errors, STDERR_FILENO);
-  // A program that is started inherits what is ignored.
+  // A program that is started inherits what is ignored or held back.
   std::signal(SIGPIPE, SIG_DFL);
   std::signal(SIGXFSZ, SIG_DFL);
+  sigset_t none;
+  sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
   std::vector<std::string> storage = words;
   std::vector<char*> arguments;
   for (std::string& word : storage) {
     arguments.push_back(word.data());
   }
   arguments.push_back(nullptr);
-  ::execv(arguments.front(), arguments.data());
+  ::execvp(arguments.front(), arguments.data());
   const int why = errno;
   [[maybe_unused]] const ssize_t told = ::write(failed, &why, sizeof(why));
   ::_exit(1);
@@ -101,7 +102,7 @@ ChildEnd wait_for(pid_t child, int errors, std::int64_t timeout_s) {
 std::string ChildEnd::words() const {
   std::string last = errors.substr(0, errors.find_last_not_of(" \n\r\t") + 1);
   last.erase(0, last.size() > 500 ? last.size() - 500 : 0);
-  const std::string said = last.empty() ? "" : ": " + printable(last);
+  const std::string said = last.empty() ? "" : ": " + last;
   switch (how) {
     case How::kExited:
       return fmt::format("ended with exit code {}{}", code, said);
@@ -121,7 +122,6 @@ ChildEnd run_child(const std::vector<std::string>& words, std::int64_t timeout_s
   if (::pipe2(errors.data(), O_CLOEXEC) != 0 || ::pipe2(failed.data(), O_CLOEXEC) != 0) {
     return {.how = ChildEnd::How::kNotStarted, .code = errno, .errors = {}};
   }
-  flush_output();
   const pid_t parent = ::getpid();
   const pid_t child = ::fork();
   if (child == 0) {
@@ -146,4 +146,4 @@ ChildEnd run_child(const std::vector<std::string>& words, std::int64_t timeout_s
   return end;
 }
 
-}  // namespace aftershock::sim::cli
+}  // namespace aftershock::sim
