@@ -31,6 +31,8 @@ void add_schema(CLI::App& app, int& exit_code);
 void add_scenarios(CLI::App& app, int& exit_code);
 void add_policies(CLI::App& app, int& exit_code);
 void add_faults(CLI::App& app, int& exit_code);
+void add_init(CLI::App& app, int& exit_code);
+void add_advise(CLI::App& app, int& exit_code);
 void add_view(CLI::App& app, int& exit_code);
 
 /// Becomes the viewer, with these arguments: the program beside this one, else the one in PATH.

@@ -6,6 +6,7 @@
 
 #include "reports/recording/hash.h"
 #include "sim/scenario/policy_request.h"
+#include "sim/sweep/scale_rates.h"
 
 namespace aftershock::sim {
 namespace {
@@ -29,11 +30,34 @@ ReadOptions with_point(ReadOptions options, const Point& point) {
       // `parse_dimension` has refused what names none.
       options.policy = policy_named(value);
       options.policy_from = "policy";
-    } else {
+    } else if (name != kRates) {
       options.sets.push_back(fmt::format("{}={}", name, value));
     }
   }
   return options;
+}
+
+/// The scenario of a cell: its rates change after all else, so that a rate that was set changes
+/// too.
+ReadResult read_cell(const std::string& path, const ReadOptions& options, const Point& point) {
+  ReadResult read = read_scenario_file(path, with_point(options, point));
+  const auto rates = std::ranges::find(point, kRates, &Point::value_type::first);
+  auto* first = std::get_if<ReadScenario>(&read);
+  if (rates == point.end() || first == nullptr) {
+    return read;
+  }
+  nlohmann::ordered_json scaled = std::move(first->scenario.resolved);
+  if (const auto problem = scale_rates(scaled, *rate_factor(rates->second))) {
+    ScenarioError error;
+    error.file = path;
+    error.message = *problem;
+    return std::vector<ScenarioError>{std::move(error)};
+  }
+  ReadResult again = read_scenario_text(scaled.dump(), path);
+  if (auto* second = std::get_if<ReadScenario>(&again)) {
+    second->warnings = std::move(first->warnings);  // these have places in the file
+  }
+  return again;
 }
 
 }  // namespace
@@ -51,7 +75,7 @@ PlanResult make_plan(const std::string& path, const ReadOptions& options,
                      const std::vector<Point>& points) {
   PlanResult result;
   for (const Point& point : points) {
-    auto read = read_scenario_file(path, with_point(options, point));
+    auto read = read_cell(path, options, point);
     PlannedCell cell;
     cell.about.label = label_of(point);
     cell.about.parameters = point;

@@ -11,6 +11,7 @@
 #include "sim/scenario/error.h"
 #include "sim/scenario/policy_request.h"
 #include "sim/scenario/units.h"
+#include "sim/sweep/scale_rates.h"
 
 namespace aftershock::sim {
 namespace {
@@ -162,10 +163,11 @@ std::variant<Dimension, std::string> parse_dimension(std::string_view text) {
     }
     const std::size_t equals = part.find('=');
     const std::string_view name = part.substr(0, equals);
-    if (equals == std::string_view::npos || (!name.starts_with('/') && name != "policy")) {
+    if (equals == std::string_view::npos ||
+        (!name.starts_with('/') && name != "policy" && name != kRates)) {
       return fmt::format(
           "{}: is not NAME=VALUE,VALUE...; NAME is a JSON Pointer such as "
-          "/jobs/0/checkpoint/every, or policy",
+          "/jobs/0/checkpoint/every, or policy, or rates",
           in_quotes(part));
     }
     auto values = values_of(part.substr(equals + 1));
@@ -175,6 +177,10 @@ std::variant<Dimension, std::string> parse_dimension(std::string_view text) {
     for (const std::string& value : std::get<0>(values)) {
       if (name == "policy" && !policy_named(value)) {
         return fmt::format("{}: a profile is missing behind the @", in_quotes(value));
+      }
+      if (name == kRates && !rate_factor(value)) {
+        return fmt::format("{}: is no factor for rates; expected a number above 0, such as 0.5",
+                           in_quotes(value));
       }
     }
     dimension.names.emplace_back(name);

@@ -1,0 +1,128 @@
+#include "sim/advise/starter_numbers.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sim/advise/analytic.h"
+
+namespace aftershock::sim {
+namespace {
+
+constexpr double kRepairDays = 132.8 / 24;
+constexpr std::int64_t kStepS = 10;
+/// Of a budget that is to last.
+constexpr double kRare = 0.001;
+/// One healing in ten fails: an assumption, as in scenarios/modelarts/npu_4096_year.json.
+constexpr double kHealFails = 0.1;
+
+std::string accelerator(std::string_view label, std::string_view code, std::string_view more) {
+  return fmt::format(R"("kind": "accelerator_fault", "label": "{}", "code": "{}"{}{})", label, code,
+                     more.empty() ? "" : ", ", more);
+}
+
+/// Chips that can be healed where somebody tries; without, a reset brings them back.
+StarterCause heals(std::string_view label, std::string_view code, double weight, bool tries,
+                   std::string_view takes = "") {
+  const std::string more =
+      !tries          ? std::string(R"("lasts": "150s")")
+      : takes.empty() ? fmt::format(R"("heal_fails": {})", kHealFails)
+                      : fmt::format(R"("heal": "{}", "heal_fails": {})", takes, kHealFails);
+  return {accelerator(label, code, more), weight, false, tries ? kHealFails : 0,
+          tries ? kHealFails : 0};
+}
+
+/// Accelerators that take their node out until it is repaired.
+StarterCause breaks(std::string_view label, std::string_view code, double weight, bool isolates) {
+  return {accelerator(label, code, isolates ? "" : R"("lasts": "repair")"), weight, false, 1, 1};
+}
+
+void add_npu(std::vector<StarterCause>& causes, bool watches) {
+  causes.push_back(
+      heals("chip that a reset heals", "hbm_controller_module_error", 74, watches, "150s"));
+  causes.push_back(breaks("chip that nothing heals", "hbm_64_rows_isolated", 74, watches));
+  causes.push_back(heals("HBM", "hbm_multi_bit_ecc", 72, watches));
+  causes.push_back(heals("AI core memory", "aic_multi_bit_ecc", 19, watches));
+  causes.push_back(heals("task scheduler", "tsdaemon_heartbeat_lost", 17, watches));
+  causes.push_back(heals("input that an AI core cannot take", "80C98002", 6, watches));
+  causes.push_back(breaks("temperature", "hbm_fatal_temperature", 6, watches));
+}
+
+void add_gpu(std::vector<StarterCause>& causes, bool watches) {
+  causes.push_back(breaks("faulty GPU", "xid:79", 148 + 6, watches));
+  causes.push_back(breaks("GPU HBM3 memory", "xid:48", 72, watches));
+  causes.push_back(breaks("GPU SRAM memory", "xid:95", 19, watches));
+  causes.push_back(breaks("GPU system processor", "xid:119", 17, watches));
+}
+
+/// Rounded to what people would write, in whole steps.
+std::int64_t round_interval(double seconds) {
+  const std::int64_t unit = seconds < 600 ? kStepS : seconds < 7200 ? 60 : 600;
+  return std::max<std::int64_t>(1, std::llround(seconds / static_cast<double>(unit))) * unit;
+}
+
+}  // namespace
+
+std::vector<StarterCause> starter_causes(AcceleratorKind kind, bool watches_nodes) {
+  const bool npu = kind == AcceleratorKind::kNpu;
+  std::vector<StarterCause> causes;
+  if (npu) {
+    add_npu(causes, watches_nodes);
+  } else {
+    add_gpu(causes, watches_nodes);
+  }
+  const double software = npu ? 48 : 54;
+  causes.push_back(
+      {R"("kind": "worker_crash", "label": "software bug", "how": "exit")", software, true, 0, 0});
+  causes.push_back({R"("kind": "worker_crash", "label": "silent data corruption", )"
+                    R"("how": "exception")",
+                    6, true, 0, 0});
+  causes.push_back(
+      {R"("kind": "worker_crash", "label": "dependency", "how": "exit")", 2, true, 0, 0});
+  causes.push_back({R"("kind": "hang", "label": "network or watchdog")", 35 + 7, false, 0, 0});
+  causes.push_back({watches_nodes
+                        ? R"("kind": "node_crash", "label": "host maintenance", "lasts": "2h")"
+                        : R"("kind": "preemption", "label": "host maintenance", "notice": "2min", )"
+                          R"("lasts": "2h")",
+                    32, false, 2 / (kRepairDays * 24), 1});
+  causes.push_back({R"("kind": "node_crash", "label": "host part")", 21, false, 1, 1});
+  return causes;
+}
+
+StarterNumbers starter_numbers(const StarterRequest& request,
+                               const std::vector<StarterCause>& causes) {
+  StarterNumbers numbers;
+  numbers.nodes = request.accelerators / kStarterPerNode;
+  numbers.failures_a_day = numbers.nodes * kStarterFailuresPerNodeDay;
+  const double failures = numbers.failures_a_day * static_cast<double>(request.days);
+  double exits = 0;
+  double lost = 0;
+  double drained = 0;
+  for (const StarterCause& cause : causes) {
+    const double share = cause.weight / kStarterWeights;
+    exits += cause.exit ? share : 0;
+    lost += share * cause.repairs;
+    drained += share * cause.drained;
+  }
+  numbers.exits = failures * exits;
+  numbers.nodes_lost = failures * drained;
+  numbers.in_repair = numbers.failures_a_day * lost * kRepairDays;
+  numbers.spares = spares_for(2 * numbers.in_repair, kRare);
+  numbers.racks = std::max<std::int64_t>(1, (numbers.nodes + numbers.spares) / 4);
+  numbers.interval_s = round_interval(
+      daly_interval(static_cast<double>(numbers.blocking_s), 86'400 / numbers.failures_a_day));
+  numbers.checkpoint_gb = std::llround(std::ceil(0.35 * request.accelerators));
+  numbers.all_retries = poisson_retries(failures, kRare);
+  numbers.exit_retries = poisson_retries(numbers.exits, kRare);
+  numbers.node_retries = poisson_retries(numbers.nodes_lost, kRare);
+  return numbers;
+}
+
+std::string whole_time(std::int64_t seconds) {
+  return seconds % 3600 == 0 ? fmt::format("{}h", seconds / 3600)
+         : seconds % 60 == 0 ? fmt::format("{}min", seconds / 60)
+                             : fmt::format("{}s", seconds);
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/advise/starter.h"
+
+// What the numbers of a scenario to start from are, before they are written.
+namespace aftershock::sim {
+
+/// One cause of failures: its line of the scenario, and what it comes to.
+struct StarterCause {
+  std::string text;    ///< all but its weight, as JSON without the braces
+  double weight = 0;   ///< of kStarterWeights
+  bool exit = false;   ///< a process ended and no hardware says why
+  double repairs = 0;  ///< of a node, each as long as a usual one, in the mean
+  double drained = 0;  ///< how likely a node is left for it
+};
+
+/// The sum of all weights: the interruptions of Llama 3's table.
+inline constexpr double kStarterWeights = 419;
+/// Unexpected interruptions in 54 days of 2,048 nodes.
+inline constexpr double kStarterFailuresPerNodeDay = 419.0 / (54 * 2048);
+
+/// What breaks, by kind of accelerator and by what the policy does about a sick one.
+std::vector<StarterCause> starter_causes(AcceleratorKind kind, bool watches_nodes);
+
+/// The sizes that follow from the number of nodes, the mix and the days.
+struct StarterNumbers {
+  std::uint32_t nodes = 0;
+  double failures_a_day = 0;
+  double exits = 0;         ///< expected in all days
+  double nodes_lost = 0;    ///< expected in all days
+  double in_repair = 0;     ///< at a time, in the mean
+  std::int64_t spares = 0;  ///< by Erlang's formula
+  std::int64_t racks = 0;
+  std::int64_t interval_s = 0;  ///< Daly's, in whole steps
+  std::int64_t blocking_s = 10;
+  std::int64_t checkpoint_gb = 0;
+  std::int64_t all_retries = 0;   ///< that pay for all failures but in one case of a thousand
+  std::int64_t exit_retries = 0;  ///< for those exits alone
+  std::int64_t node_retries = 0;  ///< for those nodes alone
+};
+StarterNumbers starter_numbers(const StarterRequest& request,
+                               const std::vector<StarterCause>& causes);
+
+/// "11min", "90s", "6h": a length in its greatest whole unit.
+std::string whole_time(std::int64_t seconds);
+
+}  // namespace aftershock::sim

@@ -1,0 +1,127 @@
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "sim/advise/starter.h"
+#include "sim/cli/command.h"
+#include "sim/cli/many_runs.h"
+#include "sim/scenario/lexicals.h"
+#include "sim/scenario/policy_request.h"
+
+namespace aftershock::sim::cli {
+namespace {
+
+struct InitArguments {
+  std::string gpu;
+  std::string npu;
+  std::string policy;
+  std::string days;
+  std::string name = "starter";
+  std::string out;
+};
+
+std::optional<StarterRequest> starter_request(const InitArguments& arguments) {
+  if (arguments.gpu.empty() == arguments.npu.empty()) {
+    complain(arguments.gpu.empty() ? "--gpu N or --npu N is missing: how many accelerators"
+                                   : "--gpu and --npu: expected one of the two");
+    return std::nullopt;
+  }
+  if (arguments.policy.empty()) {
+    complain("--policy NAME[@PROFILE] is missing; `aftershock policies list` has them");
+    return std::nullopt;
+  }
+  StarterRequest request;
+  const bool npu = !arguments.npu.empty();
+  const auto accelerators = whole_number(
+      npu ? "--npu" : "--gpu", npu ? arguments.npu : arguments.gpu, 1, kMostStarterAccelerators);
+  const auto days = whole_number("--days", arguments.days.empty() ? "30" : arguments.days, 1,
+                                 static_cast<std::uint64_t>(kMostStarterDays));
+  if (!accelerators || !days) {
+    return std::nullopt;
+  }
+  const auto policy = policy_named(arguments.policy);
+  if (!policy) {
+    complain("--policy: a profile is missing behind the @");
+    return std::nullopt;
+  }
+  if (const auto problem = lexicals::name().check(arguments.name)) {
+    complain(fmt::format("--name {}: {}; expected {}", in_quotes(arguments.name), problem->message,
+                         problem->expected));
+    return std::nullopt;
+  }
+  request.kind = npu ? AcceleratorKind::kNpu : AcceleratorKind::kGpu;
+  request.accelerators = static_cast<std::uint32_t>(*accelerators);
+  request.policy = *policy;
+  request.days = static_cast<std::int64_t>(*days);
+  request.name = arguments.name;
+  return request;
+}
+
+/// Written beside the file and renamed, so that it is whole or not there.
+std::optional<std::string> write_new_file(const std::string& path, const std::string& text) {
+  std::error_code error;
+  if (std::filesystem::exists(std::filesystem::symlink_status(path, error))) {
+    return fmt::format("{}: is there already; choose another name", path);
+  }
+  const std::string part = path + ".part";
+  std::ofstream file(part, std::ios::binary);
+  errno = 0;
+  file << text;
+  file.close();
+  if (!file) {
+    const std::string why = errno == 0 ? "cannot be written" : std::strerror(errno);
+    std::filesystem::remove(part, error);
+    return fmt::format("{}: {}", path, why);
+  }
+  std::filesystem::rename(part, path, error);
+  if (error) {
+    const std::string why = error.message();
+    std::filesystem::remove(part, error);
+    return fmt::format("{}: {}", path, why);
+  }
+  return std::nullopt;
+}
+
+int run_init(const InitArguments& arguments) {
+  const auto request = starter_request(arguments);
+  if (!request) {
+    return kUnusable;
+  }
+  const auto made = make_starter(*request);
+  if (const auto* problem = std::get_if<std::string>(&made)) {
+    complain(*problem);
+    return kUnusable;
+  }
+  const std::string& text = std::get<Starter>(made).text;
+  if (arguments.out.empty()) {
+    print(text);
+    return kOk;
+  }
+  if (const auto problem = write_new_file(arguments.out, text)) {
+    complain(*problem);
+    return kUnusable;
+  }
+  return kOk;
+}
+
+}  // namespace
+
+void add_init(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("init", "print a scenario to start from");
+  const auto arguments = std::make_shared<InitArguments>();
+  command->add_option("--npu", arguments->npu, "so many NPUs, 8 a node");
+  command->add_option("--gpu", arguments->gpu, "so many GPUs, 8 a node");
+  command->add_option("--policy", arguments->policy, "NAME[@PROFILE]; what recovers the job");
+  command->add_option("--days", arguments->days, "how long it is to train (default 30)");
+  command->add_option("--name", arguments->name, "name of the scenario (default starter)");
+  command->add_option("--out", arguments->out, "where it goes (default: standard output)")
+      ->check(not_empty());
+  command->callback([arguments, &exit_code] { exit_code = run_init(*arguments); });
+}
+
+}  // namespace aftershock::sim::cli

@@ -1,0 +1,96 @@
+#include "sim/sweep/scale_rates.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "sim/scenario/units.h"
+
+namespace aftershock::sim {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Twelve digits that count, and no exponent: the scenario's numbers have none. Empty: it is 0.
+std::string plain_decimal(double value) {
+  constexpr int kDigits = 12;
+  constexpr int kMostDecimals = 17;
+  const int before = static_cast<int>(std::floor(std::log10(value))) + 1;
+  std::string text = fmt::format("{:.{}f}", value, std::clamp(kDigits - before, 0, kMostDecimals));
+  if (text.find('.') != text.npos) {
+    text.erase(text.find_last_not_of('0') + 1);
+    text.erase(text.find_last_not_of('.') + 1);
+  }
+  return text.find_first_not_of("0.") == text.npos ? std::string() : text;
+}
+
+/// "3.79/1000 node-days" so many times; empty where nothing is left of it.
+std::string scaled_rate(const std::string& text, double factor) {
+  double count = 0;
+  std::from_chars(text.data(), text.data() + text.size(), count);
+  const std::string number = plain_decimal(count * factor);
+  return number.empty() ? number : number + text.substr(text.find('/'));
+}
+
+/// A mean time that is so many times shorter, in microseconds; empty where none is left of it.
+std::string scaled_mean_time(const std::string& text, double factor) {
+  const auto parsed = parse_duration(text);
+  const auto* us = std::get_if<std::int64_t>(&parsed);
+  const double mean_us = us == nullptr ? 0 : std::round(static_cast<double>(*us) / factor);
+  return mean_us >= 1 && mean_us < 9e18 ? fmt::format("{:.0f}us", mean_us) : std::string();
+}
+
+std::string out_of_reach(const std::string& pointer, const Json& value, double factor) {
+  return fmt::format("{}: {} cannot be changed {} times; expected a factor nearer to 1", pointer,
+                     value.dump(), factor);
+}
+
+}  // namespace
+
+std::optional<double> rate_factor(std::string_view text) {
+  double factor = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), factor);
+  if (problem != std::errc{} || end != text.data() + text.size() || !std::isfinite(factor) ||
+      factor <= 0) {
+    return std::nullopt;
+  }
+  return factor;
+}
+
+std::optional<std::string> scale_rates(Json& scenario, double factor) {
+  Json changed = scenario;
+  bool any = false;
+  const auto faults = changed.find("faults");
+  for (std::size_t i = 0; faults != changed.end() && i < faults->size(); ++i) {
+    const auto source = (*faults)[i].find("source");
+    if (source == (*faults)[i].end()) {
+      continue;
+    }
+    any = true;
+    const bool by_rate = source->contains("rate");
+    Json& value = by_rate ? (*source)["rate"] : (*source)["exponential"]["mtbf"];
+    if (factor == 1) {
+      continue;
+    }
+    std::string text = by_rate ? scaled_rate(value.get<std::string>(), factor)
+                               : scaled_mean_time(value.get<std::string>(), factor);
+    if (text.empty()) {
+      return out_of_reach(
+          fmt::format("/faults/{}/source/{}", i, by_rate ? "rate" : "exponential/mtbf"), value,
+          factor);
+    }
+    value = std::move(text);
+  }
+  if (!any) {
+    return std::string(
+        "has no random source whose rate could be changed; rates are those of the "
+        "\"source\" of faults");
+  }
+  scenario = std::move(changed);
+  return std::nullopt;
+}
+
+}  // namespace aftershock::sim
