@@ -139,15 +139,13 @@ Json to_json(const StoreHeader& header, const CellSummary& cell) {
   return json;
 }
 
-}  // namespace
-
-std::variant<std::vector<CellSummary>, std::string> summarise_cells(RunReader& reader,
-                                                                    double level) {
+template <class Rows>
+std::variant<std::vector<CellSummary>, std::string> summarised(Rows& rows, double level) {
   std::vector<CellSummary> cells;
   std::optional<Collector> collector;
-  const std::size_t columns = metrics().size() + reader.header().pointers.size();
+  const std::size_t columns = metrics().size() + rows.header().pointers.size();
   std::optional<std::uint32_t> now;
-  auto problem = reader.each([&](RunRow&& row) {
+  auto problem = rows.each([&](RunRow&& row) {
     if (now != row.cell) {
       if (collector) {
         cells.push_back(collector->finish());
@@ -165,6 +163,17 @@ std::variant<std::vector<CellSummary>, std::string> summarise_cells(RunReader& r
     cells.push_back(collector->finish());
   }
   return cells;
+}
+
+}  // namespace
+
+std::variant<std::vector<CellSummary>, std::string> summarise_cells(RunReader& reader,
+                                                                    double level) {
+  return summarised(reader, level);
+}
+
+std::variant<std::vector<CellSummary>, std::string> summarise_cells(RunStore& store, double level) {
+  return summarised(store, level);
 }
 
 Verdict worst_verdict(const std::vector<CellSummary>& cells) {

@@ -32,6 +32,10 @@ struct CellSummary {
 std::variant<std::vector<CellSummary>, std::string> summarise_cells(RunReader& reader,
                                                                     double level = kUsualLevel);
 
+/// The same of a store that is being written.
+std::variant<std::vector<CellSummary>, std::string> summarise_cells(RunStore& store,
+                                                                    double level = kUsualLevel);
+
 /// The worst verdict of the runs, in the order of design section 5: 6 5 2 4 3 1 7 8 0.
 Verdict worst_verdict(const std::vector<CellSummary>& cells);
 

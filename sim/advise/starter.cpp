@@ -186,7 +186,8 @@ std::variant<Starter, std::string> make_starter(const StarterRequest& asked) {
     return *problem;
   }
   const policies::PolicyInfo& info = std::get<policies::ConfiguredPolicy>(made).policy->info();
-  const auto causes = starter_causes(request.kind, info.watches_nodes);
+  const auto causes = starter_causes(request.kind, info.watches_nodes,
+                                     info.subject == policies::Subject::kExperiment);
   const StarterTerms terms = terms_of(request, info, causes);
   std::string text = fmt::format(
       R"({{

@@ -64,7 +64,8 @@ std::int64_t round_interval(double seconds) {
 
 }  // namespace
 
-std::vector<StarterCause> starter_causes(AcceleratorKind kind, bool watches_nodes) {
+std::vector<StarterCause> starter_causes(AcceleratorKind kind, bool watches_nodes,
+                                         bool experiment) {
   const bool npu = kind == AcceleratorKind::kNpu;
   std::vector<StarterCause> causes;
   if (npu) {
@@ -80,7 +81,10 @@ std::vector<StarterCause> starter_causes(AcceleratorKind kind, bool watches_node
                     6, true, 0, 0});
   causes.push_back(
       {R"("kind": "worker_crash", "label": "dependency", "how": "exit")", 2, true, 0, 0});
-  causes.push_back({R"("kind": "hang", "label": "network or watchdog")", 35 + 7, false, 0, 0});
+  causes.push_back({experiment ? R"("kind": "worker_crash", "label": "network or watchdog", )"
+                                 R"("how": "exception")"
+                               : R"("kind": "hang", "label": "network or watchdog")",
+                    35 + 7, false, 0, 0});
   causes.push_back({watches_nodes
                         ? R"("kind": "node_crash", "label": "host maintenance", "lasts": "2h")"
                         : R"("kind": "preemption", "label": "host maintenance", "notice": "2min", )"

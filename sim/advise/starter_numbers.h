@@ -24,8 +24,9 @@ inline constexpr double kStarterWeights = 419;
 /// Unexpected interruptions in 54 days of 2,048 nodes.
 inline constexpr double kStarterFailuresPerNodeDay = 419.0 / (54 * 2048);
 
-/// What breaks, by kind of accelerator and by what the policy does about a sick one.
-std::vector<StarterCause> starter_causes(AcceleratorKind kind, bool watches_nodes);
+/// What breaks, by kind of accelerator, by what the policy does about a sick one, and by whether
+/// something ends a worker that hangs: of the trials of an experiment nothing would.
+std::vector<StarterCause> starter_causes(AcceleratorKind kind, bool watches_nodes, bool experiment);
 
 /// The sizes that follow from the number of nodes, the mix and the days.
 struct StarterNumbers {

@@ -8,6 +8,7 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include "aftershock_version.h"
 #include "reports/render/format.h"
 #include "sim/cli/command.h"
 
@@ -59,6 +60,22 @@ std::optional<Plan> planned(const std::string& path, const ReadOptions& options,
     complain("warning: " + warning);
   }
   return std::move(result.plan);
+}
+
+reports::StoreHeader store_header(const Plan& plan, const std::string& path) {
+  reports::StoreHeader header;
+  header.scenario = plan.scenario;
+  header.path = path;
+  header.version = fmt::format("aftershock {} ({})", aftershock::kVersion, aftershock::kCommit);
+  header.text = plan.cells.front().text;
+  header.digest = digest_of(plan);
+  header.first_seed = plan.first_seed;
+  header.replicas = plan.replicas;
+  header.pointers = plan.pointers;
+  for (const PlannedCell& cell : plan.cells) {
+    header.cells.push_back(cell.about);
+  }
+  return header;
 }
 
 Progress::Progress(bool quiet)

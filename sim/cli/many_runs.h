@@ -24,6 +24,9 @@ std::optional<std::uint64_t> whole_number(std::string_view option, const std::st
 std::optional<Plan> planned(const std::string& path, const ReadOptions& options,
                             const std::vector<Point>& points);
 
+/// What a file of the plan's results says about itself; `path`: of the scenario, as it was given.
+reports::StoreHeader store_header(const Plan& plan, const std::string& path);
+
 /// How far many runs are: on a terminal a line that is written over, elsewhere a line now and then.
 /// Goes to standard error, and to nobody where `quiet`.
 class Progress {

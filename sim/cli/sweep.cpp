@@ -252,10 +252,12 @@ void add_sweep(CLI::App& app, int& exit_code) {
                       "runs of each cell, with seeds from the scenario's upwards (default 100; "
                       "with --until at most, 100000)");
   command
-      ->add_option("--vary", arguments->vary,
-                   "/json/pointer=a,b,c or =1..8 or =10min..1h:10min or =1..64:x2; several with "
-                   "blanks between go together; policy=NAME@PROFILE,... varies the policy (may be "
-                   "repeated: every combination is a cell)")
+      ->add_option(
+          "--vary", arguments->vary,
+          "/json/pointer=a,b,c or =1..8 or =10min..1h:10min or =1..64:x2; several with "
+          "blanks between go together; policy=NAME@PROFILE,... varies the policy, rates=0.5,1,2 "
+          "how often things fail at random (may be repeated: every combination is a "
+          "cell)")
       ->allow_extra_args(false);
   command->add_option("--where", arguments->where,
                       "only cells for which this holds: '/jobs/0/workers <= 64'");

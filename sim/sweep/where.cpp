@@ -9,10 +9,11 @@
 #include "sim/scenario/units.h"
 
 namespace aftershock::sim {
-namespace {
 
-/// What a varied value is as a number: itself, microseconds, a share.
-std::optional<double> number_of(const std::string& text) {
+std::optional<double> amount_of(std::string_view text) {
+  if (text.size() >= 2 && text.starts_with('"') && text.ends_with('"')) {
+    text = text.substr(1, text.size() - 2);
+  }
   double number = 0;
   const char* end = text.data() + text.size();
   const auto [stopped, problem] = std::from_chars(text.data(), end, number);
@@ -30,8 +31,6 @@ std::optional<double> number_of(const std::string& text) {
   }
   return std::nullopt;
 }
-
-}  // namespace
 
 std::variant<std::vector<Point>, std::string> points_where(const std::vector<Point>& points,
                                                            const std::string& condition) {
@@ -54,7 +53,7 @@ std::variant<std::vector<Point>, std::string> points_where(const std::vector<Poi
   for (const Point& point : points) {
     const Truth truth = holds(expression, [&point](const Term& term) {
       const auto found = std::ranges::find(point, term.name, &Point::value_type::first);
-      return number_of(found->second);
+      return amount_of(found->second);
     });
     if (truth == Truth::kUnknown) {
       return fmt::format("--where: compares a value that is no number, time, size or share");

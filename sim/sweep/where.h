@@ -1,12 +1,18 @@
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
 #include "sim/sweep/vary.h"
 
 namespace aftershock::sim {
+
+/// What a varied value is as a number: itself, microseconds, a share, bytes; of one in quotes what
+/// is between them. None for anything else.
+std::optional<double> amount_of(std::string_view text);
 
 /// The points for which an expression holds that speaks of the names that are varied: "/a <= 8 and
 /// /b > 10min". An error in words where it is wrong, or no point is left.

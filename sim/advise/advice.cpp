@@ -1,0 +1,283 @@
+#include "sim/advise/advice.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "policies/api/assert.h"
+#include "sim/advise/budget_use.h"
+#include "sim/advise/cell_runs.h"
+#include "sim/advise/job_model.h"
+#include "sim/sweep/where.h"
+
+namespace aftershock::sim {
+namespace {
+
+constexpr double kAlike = 0.01;
+
+std::shared_ptr<const Scenario> scenario_of(const PlannedCell& cell) {
+  auto read = read_scenario_text(cell.text, cell.name);
+  auto* checked = std::get_if<ReadScenario>(&read);
+  AFTERSHOCK_ASSERT(checked != nullptr);  // it was read without errors when the plan was made
+  return std::make_shared<const Scenario>(std::move(checked->scenario));
+}
+
+/// How far a choice is from what the scenario has: by the logarithm of each number.
+double distance(const AdviceQuestion& question, const Point& choice) {
+  double sum = 0;
+  for (std::size_t i = 0; i < choice.size(); ++i) {
+    const auto& present = question.present[i];
+    const auto here = amount_of(choice[i].second);
+    const auto now = present ? amount_of(*present) : std::nullopt;
+    if (here && now) {
+      sum += std::abs(std::log1p(std::abs(*here)) - std::log1p(std::abs(*now)));
+    } else {
+      sum += present && *present == choice[i].second ? 0 : 1;
+    }
+  }
+  return sum;
+}
+
+std::optional<double> mean_of(const ChoiceResult& result, std::string_view metric) {
+  return result.summary.columns[*reports::metric_named(metric)].mean();
+}
+
+/// Leaves those within 1 % of the least; whether any went.
+template <class Value>
+bool leave_least(std::vector<std::size_t>& choices, Value&& value) {
+  std::optional<double> least;
+  for (const std::size_t choice : choices) {
+    const auto number = value(choice);
+    least = number && (!least || *number < *least) ? number : least;
+  }
+  if (!least) {
+    return false;
+  }
+  return std::erase_if(choices, [&](std::size_t choice) {
+           const auto number = value(choice);
+           return !number || *number > *least + kAlike * std::abs(*least);
+         }) > 0;
+}
+
+class Adviser {
+ public:
+  Adviser(const AdviceQuestion& question, const Plan& plan, reports::RunStore& store)
+      : question_(question), plan_(plan), store_(store) {}
+
+  std::variant<Advice, std::string> run();
+
+ private:
+  std::optional<std::string> read_rows();
+  void take_formulas();
+  void decide();
+  /// The best by the objective of these.
+  [[nodiscard]] std::size_t best_of(const std::vector<std::size_t>& choices) const;
+  void break_ties(std::vector<std::size_t> alike);
+  void find_present();
+  void find_edges(std::size_t choice);
+
+  const AdviceQuestion& question_;
+  const Plan& plan_;
+  reports::RunStore& store_;
+  std::vector<CellRuns> runs_;  ///< by cell
+  Advice advice_;
+};
+
+std::variant<Advice, std::string> Adviser::run() {
+  if (auto problem = read_rows()) {
+    return *std::move(problem);
+  }
+  take_formulas();
+  find_present();
+  decide();
+  return std::move(advice_);
+}
+
+std::optional<std::string> Adviser::read_rows() {
+  const std::size_t choices = question_.choices.size();
+  runs_.reserve(plan_.cells.size());
+  for (std::size_t cell = 0; cell < plan_.cells.size(); ++cell) {
+    runs_.emplace_back(question_.goal, plan_.pointers);
+  }
+  if (auto problem = store_.each([this](reports::RunRow&& row) {
+        runs_[row.cell].add(row);
+        return true;
+      })) {
+    return problem;
+  }
+  auto summaries = reports::summarise_cells(store_);
+  if (auto* problem = std::get_if<std::string>(&summaries)) {
+    return std::move(*problem);
+  }
+  auto& cells = std::get<0>(summaries);
+  AFTERSHOCK_ASSERT(cells.size() == question_.rates.size() * choices);
+  for (std::size_t rate = 0; rate < question_.rates.size(); ++rate) {
+    auto& results = advice_.results.emplace_back();
+    for (std::size_t choice = 0; choice < choices; ++choice) {
+      const std::size_t cell = rate * choices + choice;
+      const CellRuns& runs = runs_[cell];
+      const auto terms = runs.estimates();
+      ChoiceResult result;
+      result.summary = std::move(cells[cell]);
+      result.keeps = keeps_condition(question_.goal, terms);
+      result.missed = missed_by(question_.goal, terms);
+      result.objective = terms[question_.goal.objective->term];
+      result.endings = runs.endings();
+      results.push_back(std::move(result));
+    }
+  }
+  return std::nullopt;
+}
+
+void Adviser::take_formulas() {
+  for (std::size_t rate = 0; rate < question_.rates.size(); ++rate) {
+    auto& results = advice_.results[rate];
+    BudgetUse use;
+    for (std::size_t choice = 0; choice < results.size(); ++choice) {
+      use.add(runs_[rate * results.size() + choice]);
+    }
+    for (std::size_t choice = 0; choice < results.size(); ++choice) {
+      const std::size_t cell = rate * results.size() + choice;
+      const auto scenario = scenario_of(plan_.cells[cell]);
+      ChoiceResult& result = results[choice];
+      if (const auto model = job_model(*scenario)) {
+        result.formula_ettr = formula_ettr(*model);
+      }
+      result.formula_exhausted = use.exhausted(*scenario, runs_[cell]);
+      if (rate == 0 && choice == 0) {
+        advice_.budgets = use.words(*scenario);
+      }
+    }
+  }
+}
+
+void Adviser::find_present() {
+  for (std::size_t choice = 0; choice < question_.choices.size(); ++choice) {
+    if (distance(question_, question_.choices[choice]) < 1e-9) {
+      advice_.present = choice;
+    }
+  }
+}
+
+std::size_t Adviser::best_of(const std::vector<std::size_t>& choices) const {
+  const bool greatest = question_.goal.objective->greatest;
+  return *std::ranges::max_element(choices, {}, [&](std::size_t choice) {
+    const auto& objective = advice_.results[0][choice].objective;
+    return !objective ? -HUGE_VAL : greatest ? objective->value : -objective->value;
+  });
+}
+
+void Adviser::decide() {
+  const auto& results = advice_.results[0];
+  std::vector<std::size_t> keeping;
+  for (std::size_t choice = 0; choice < results.size(); ++choice) {
+    if (kept(results[choice].keeps) && results[choice].objective) {
+      keeping.push_back(choice);
+    }
+    if (results[choice].missed < results[advice_.nearest].missed) {
+      advice_.nearest = choice;
+    }
+  }
+  std::size_t told = advice_.nearest;
+  if (!keeping.empty()) {
+    advice_.best = best_of(keeping);
+    std::vector<std::size_t> alike;
+    for (const std::size_t choice : keeping) {
+      if (choice == advice_.best || cannot_be_told(runs_[advice_.best], runs_[choice])) {
+        alike.push_back(choice);
+      }
+    }
+    break_ties(std::move(alike));
+    told = *advice_.chosen;
+  }
+  find_edges(told);
+  // Limits are those of what is advised, as it is now.
+  const auto scenario = scenario_of(plan_.cells[told]);
+  if (const auto model = job_model(*scenario)) {
+    advice_.limits = model_limits(*scenario, *model);
+  } else {
+    advice_.limits.emplace_back(
+        "One job that saves, and nothing beside it, is what the formulas are about.");
+  }
+  const auto& exhausted = results[told].summary.exhausted;
+  if (exhausted && exhausted->value > 0.01) {
+    advice_.limits.push_back(
+        fmt::format("Runs that end early: {:.1f} % exhaust their retries, and count until then; "
+                    "the formula has "
+                    "the job go on.",
+                    100 * exhausted->value));
+  }
+}
+
+void Adviser::break_ties(std::vector<std::size_t> alike) {
+  for (const std::size_t choice : alike) {
+    if (choice != advice_.best) {
+      advice_.ties.push_back(choice);
+    }
+  }
+  const auto of = [this](std::string_view metric) {
+    return
+        [this, metric](std::size_t choice) { return mean_of(advice_.results[0][choice], metric); };
+  };
+  const std::pair<const char*, std::string_view> orders[] = {
+      {"the lowest cost", "cost"}, {"the fewest idle spares", "idle_spares_us"}};
+  for (const auto& [words, metric] : orders) {
+    if (leave_least(alike, of(metric)) && alike.size() == 1) {
+      advice_.tie_break = words;
+    }
+  }
+  if (alike.size() > 1) {
+    advice_.tie_break = "it is the nearest to what the scenario has";
+    std::ranges::stable_sort(alike, {}, [this](std::size_t choice) {
+      return distance(question_, question_.choices[choice]);
+    });
+  }
+  advice_.chosen = alike.front();
+}
+
+void Adviser::find_edges(std::size_t choice) {
+  for (const Dimension& dimension : question_.dimensions) {
+    for (std::size_t i = 0; i < dimension.names.size(); ++i) {
+      const auto here = std::ranges::find(question_.choices[choice], dimension.names[i],
+                                          &Point::value_type::first);
+      const auto amount = amount_of(here->second);
+      double least = HUGE_VAL;
+      double most = -HUGE_VAL;
+      for (const auto& point : dimension.points) {
+        least = std::min(least, amount_of(point[i]).value_or(HUGE_VAL));
+        most = std::max(most, amount_of(point[i]).value_or(-HUGE_VAL));
+      }
+      if (!amount || least >= most || (*amount > least && *amount < most) || *amount == 0) {
+        continue;  // a spare less than none is no choice
+      }
+      advice_.edges.push_back(fmt::format("{} = {} is the {} that was tried", here->first,
+                                          here->second, *amount >= most ? "greatest" : "least"));
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> advice_pointers(const AdviceQuestion& question, const Plan& plan) {
+  std::vector<std::string> pointers = pointers_in(question.goal);
+  for (const std::string& pointer : BudgetUse::pointers(*scenario_of(plan.cells.front()))) {
+    if (std::ranges::find(pointers, pointer) == pointers.end()) {
+      pointers.push_back(pointer);
+    }
+  }
+  return pointers;
+}
+
+std::variant<Advice, std::string> advise(const AdviceQuestion& question, const Plan& plan,
+                                         reports::RunStore& store) {
+  return Adviser(question, plan, store).run();
+}
+
+std::string choice_label(const Plan& plan, const AdviceQuestion& question, std::size_t choice) {
+  const std::string& label = plan.cells[choice].about.label;
+  // The rate is the first of a cell's parameters where there are several.
+  return question.rates.size() > 1 ? label.substr(label.find(", ") + 2) : label;
+}
+
+}  // namespace aftershock::sim

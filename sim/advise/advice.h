@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "reports/results/cell_summary.h"
+#include "sim/advise/verdicts.h"
+#include "sim/sweep/plan.h"
+
+namespace aftershock::sim {
+
+/// What is asked: the choices that a plan holds, at each of some rates of failure.
+struct AdviceQuestion {
+  Expression goal;
+  std::vector<Dimension> dimensions;  ///< what is chosen
+  std::vector<Point> choices;         ///< their combinations, in order
+  std::vector<double> rates;  ///< cell = rate index * choices + choice; the first is as it is
+  std::vector<std::optional<std::string>> present;  ///< of each place of a choice, as written
+};
+
+/// One choice at one rate.
+struct ChoiceResult {
+  reports::CellSummary summary;
+  Keeps keeps = Keeps::kNot;
+  double missed = 0;  ///< missed_by
+  std::optional<reports::Estimate> objective;
+  std::optional<double> formula_ettr;           ///< O4 and O8
+  std::optional<double> formula_exhausted;      ///< O7, by the rate at which budgets were charged
+  std::map<std::string, std::int64_t> endings;  ///< runs by what ended a job that failed
+};
+
+/// What comes of it.
+struct Advice {
+  std::vector<std::vector<ChoiceResult>> results;  ///< by rate, then by choice
+  std::optional<std::size_t> chosen;   ///< index of a choice; none: nothing keeps the condition
+  std::size_t nearest = 0;             ///< that which misses it by least, where nothing keeps it
+  std::size_t best = 0;                ///< by the objective alone, of those that keep it
+  std::vector<std::size_t> ties;       ///< beside the best: not to be told from it
+  std::string tie_break;               ///< what decided among them: "cost", "idle spares", ...
+  std::optional<std::size_t> present;  ///< the choice that the scenario has now
+  std::vector<std::string> edges;      ///< places whose chosen value is the last of its range
+  std::vector<std::string> limits;     ///< where formulas do not hold, a sentence each
+  std::vector<std::string> budgets;    ///< what is to be known of retry budgets, a sentence each
+};
+
+/// The columns that rows need beside the metrics: those of the goal, and use of the job's budgets.
+std::vector<std::string> advice_pointers(const AdviceQuestion& question, const Plan& plan);
+
+/// Reads the rows of a sweep that is whole, and decides: of the choices that keep the condition at
+/// the first rate the best by the objective; where others are not worse by a paired 95 % interval,
+/// those within 1 % of the cheapest, of them those within 1 % of the fewest idle spares, of them
+/// the nearest to what the scenario has. An error in words where the store breaks off.
+std::variant<Advice, std::string> advise(const AdviceQuestion& question, const Plan& plan,
+                                         reports::RunStore& store);
+
+/// "every=12min, spares=4": what a choice is.
+std::string choice_label(const Plan& plan, const AdviceQuestion& question, std::size_t choice);
+
+}  // namespace aftershock::sim

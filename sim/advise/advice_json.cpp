@@ -1,0 +1,84 @@
+#include <nlohmann/json.hpp>
+
+#include "sim/advise/advice_text.h"
+
+namespace aftershock::sim {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class T>
+Json value_or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json estimate_json(const std::optional<reports::Estimate>& estimate) {
+  if (!estimate) {
+    return nullptr;
+  }
+  Json json{{"value", estimate->value}, {"low", nullptr}, {"high", nullptr}};
+  if (estimate->interval) {
+    json["low"] = estimate->interval->low;
+    json["high"] = estimate->interval->high;
+  }
+  return json;
+}
+
+Json choice_json(const ChoiceResult& result, const AdviceContext& context, std::size_t choice) {
+  Json json{{"label", choice_label(context.plan, context.question, choice)}};
+  Json& parameters = json["parameters"] = Json::object();
+  for (const auto& [name, value] : context.question.choices[choice]) {
+    parameters[name] = value;
+  }
+  json["keeps"] = name_of(result.keeps);
+  json["objective"] = estimate_json(result.objective);
+  json["ettr"] = estimate_json(result.summary.ettr);
+  json["ettr_by_formula"] = value_or_null(result.formula_ettr);
+  json["p_exhausted"] = estimate_json(result.summary.exhausted);
+  json["p_exhausted_by_formula"] = value_or_null(result.formula_exhausted);
+  for (const char* metric : {"lost_us", "cost", "idle_spares_us"}) {
+    const auto& column = result.summary.columns[*reports::metric_named(metric)];
+    json[metric] = estimate_json(column.mean_estimate());
+  }
+  Json& verdicts = json["verdicts"] = Json::object();
+  for (std::size_t i = 0; i < result.summary.verdicts.size(); ++i) {
+    if (result.summary.verdicts[i] > 0) {
+      verdicts[std::string(name_of(static_cast<reports::Verdict>(i)))] = result.summary.verdicts[i];
+    }
+  }
+  json["endings"] = result.endings;
+  return json;
+}
+
+}  // namespace
+
+Json advice_json(const Advice& advice, const AdviceContext& context) {
+  const AdviceQuestion& question = context.question;
+  Json json{{"schema", 1},
+            {"scenario", context.plan.scenario},
+            {"goal", question.goal.text},
+            {"runs", advice.results[0][0].summary.runs}};
+  Json& rates = json["rates"] = Json::array();
+  for (std::size_t rate = 0; rate < advice.results.size(); ++rate) {
+    Json choices = Json::array();
+    for (std::size_t choice = 0; choice < advice.results[rate].size(); ++choice) {
+      choices.push_back(choice_json(advice.results[rate][choice], context, choice));
+    }
+    rates.push_back({{"rate", question.rates[rate]}, {"choices", std::move(choices)}});
+  }
+  json["chosen"] = value_or_null(advice.chosen);
+  json["nearest"] = advice.chosen ? Json(nullptr) : Json(advice.nearest);
+  json["best"] = advice.chosen ? Json(advice.best) : Json(nullptr);
+  json["ties"] = advice.ties;
+  json["tie_break"] = advice.tie_break;
+  json["present"] = value_or_null(advice.present);
+  json["edges"] = advice.edges;
+  json["words"] = advice_words(advice, context);
+  json["limits"] = advice.limits;
+  json["budgets"] = advice.budgets;
+  json["patch"] = advice.chosen ? choice_patch(context, *advice.chosen) : Json(nullptr);
+  json["flags"] = advice.chosen ? Json(choice_flags(context, *advice.chosen)) : Json(nullptr);
+  return json;
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,213 @@
+#include "sim/advise/advice_text.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "reports/render/cells_text.h"
+#include "reports/render/format.h"
+#include "reports/render/table.h"
+
+namespace aftershock::sim {
+namespace {
+
+using reports::Colour;
+using reports::Table;
+
+std::optional<double> mean_in(const ChoiceResult& result, std::string_view metric) {
+  return result.summary.columns[*reports::metric_named(metric)].mean();
+}
+
+std::string share(const std::optional<double>& value) {
+  if (!value) {
+    return "-";
+  }
+  const double percent = *value * 100;
+  return percent != 0 && percent < 0.1 ? fmt::format("{:.1g} %", percent)
+                                       : fmt::format("{:.1f} %", percent);
+}
+
+/// Spares that stand by, in the mean over the run.
+std::string idle_spares(const ChoiceResult& result) {
+  const auto idle = mean_in(result, "idle_spares_us");
+  const auto time = mean_in(result, "simulated_us");
+  return idle && time && *time > 0 ? fmt::format("{:.1f}", *idle / *time) : "-";
+}
+
+std::vector<std::string> cells_of(const ChoiceResult& result, const std::string& mark,
+                                  const std::string& label, const reports::Style& style) {
+  const auto lost = mean_in(result, "lost_us");
+  const auto cost = mean_in(result, "cost");
+  return {mark,
+          reports::printable(label, style.unicode),
+          reports::estimate_text(result.summary.ettr, style),
+          result.formula_ettr ? fmt::format("{:.4f}", *result.formula_ettr) : "-",
+          reports::probability_text(result.summary.exhausted),
+          share(result.formula_exhausted),
+          lost ? reports::format_duration(std::llround(*lost)) : "-",
+          cost && *cost > 0 ? reports::format_count(std::llround(*cost)) : "-",
+          idle_spares(result),
+          std::string(name_of(result.keeps))};
+}
+
+std::string rate_words(double rate) {
+  return rate == 1     ? std::string("failures as they are")
+         : rate == 0.5 ? std::string("half as many failures")
+         : rate == 2   ? std::string("twice as many failures")
+                       : fmt::format("{} times as many failures", rate);
+}
+
+std::string table_of(const Advice& advice, const AdviceContext& context, std::size_t rate,
+                     const reports::Style& style) {
+  using Align = Table::Align;
+  const Table::Column right{Align::kRight};
+  Table table({{Align::kLeft},
+               {Align::kLeft, true, 12},
+               right,
+               right,
+               right,
+               right,
+               right,
+               right,
+               right,
+               right});
+  table.row(
+      {"", "choice", "ETTR", "formula", "exhausted", "formula", "lost", "cost", "idle", "keeps"},
+      Colour::kHeading);
+  const auto& results = advice.results[rate];
+  for (std::size_t choice = 0; choice < results.size(); ++choice) {
+    const bool chosen = advice.chosen == choice;
+    table.row(cells_of(results[choice], chosen ? ">" : "",
+                       choice_label(context.plan, context.question, choice), style),
+              chosen ? Colour::kGood : Colour::kPlain);
+  }
+  return fmt::format("{}\n{}",
+                     style.paint(rate_words(context.question.rates[rate]), Colour::kHeading),
+                     table.text(style, 1));
+}
+
+}  // namespace
+
+std::string shell_word(const std::string& word) {
+  const bool plain = std::ranges::all_of(word, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("/_-.=~:@%+,").find(c) != std::string_view::npos;
+  });
+  if (plain && !word.empty()) {
+    return word;
+  }
+  std::string quoted = "'";
+  for (const char c : word) {
+    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  }
+  return quoted + "'";
+}
+
+namespace {
+
+std::string paste(const Advice& advice, const AdviceContext& context) {
+  if (!advice.chosen || advice.chosen == advice.present) {
+    return {};
+  }
+  std::string out =
+      fmt::format("try it\n  aftershock run {}{}", shell_word(context.path), context.flags);
+  for (const std::string& word : choice_flags(context, *advice.chosen)) {
+    out += " " + shell_word(word);
+  }
+  out += "\nas a JSON merge patch, for a scenario that extends this one\n";
+  const auto patch = choice_patch(context, *advice.chosen);
+  const char* before = "  {";
+  for (const auto& [key, value] : patch.items()) {
+    out += fmt::format("{}\"{}\": {}", before, key, value.dump());
+    before = ",\n   ";
+  }
+  out += "}\n";
+  return out;
+}
+
+}  // namespace
+
+nlohmann::ordered_json choice_patch(const AdviceContext& context, std::size_t choice) {
+  using Json = nlohmann::ordered_json;
+  const Json after = Json::parse(context.plan.cells[choice].text);
+  Json patch = Json::object();
+  for (const auto& [name, value] : context.question.choices[choice]) {
+    if (name == "policy") {
+      for (const char* list : {"jobs", "experiments"}) {
+        if (after.contains(list)) patch[list] = after[list];
+      }
+      continue;
+    }
+    // Down to the value, or to the first list on the way.
+    const Json* from = &after;
+    Json* to = &patch;
+    std::string_view rest = std::string_view(name).substr(1);
+    while (from->is_object()) {
+      const std::string_view part = rest.substr(0, rest.find('/'));
+      std::string key;
+      for (std::size_t i = 0; i < part.size(); ++i) {
+        const bool escape = part[i] == '~' && i + 1 < part.size();
+        key += escape ? (part[++i] == '1' ? '/' : '~') : part[i];
+      }
+      const auto next = from->find(key);
+      if (next == from->end()) {
+        (*to)[key] = nullptr;  // it was taken away
+        break;
+      }
+      from = &*next;
+      to = &(*to)[key];
+      if (part.size() == rest.size() || !from->is_object()) {
+        *to = *from;
+        break;
+      }
+      rest.remove_prefix(part.size() + 1);
+    }
+  }
+  return patch;
+}
+
+std::vector<std::string> choice_flags(const AdviceContext& context, std::size_t choice) {
+  std::vector<std::string> words;
+  for (const auto& [name, value] : context.question.choices[choice]) {
+    const bool policy = name == "policy";
+    words.emplace_back(policy ? "--policy" : "--set");
+    words.push_back(policy ? value : fmt::format("{}={}", name, value));
+  }
+  return words;
+}
+
+std::string advice_text(const Advice& advice, const AdviceContext& context,
+                        const reports::Style& style) {
+  const std::string& goal = context.question.goal.text;
+  std::string out =
+      fmt::format("{}: {} choice{} at {} rate{} of failure, {} runs each\ngoal: {}\n",
+                  reports::printable(context.plan.scenario, style.unicode),
+                  context.question.choices.size(), context.question.choices.size() == 1 ? "" : "s",
+                  context.question.rates.size(), context.question.rates.size() == 1 ? "" : "s",
+                  reports::format_count(advice.results[0][0].summary.runs),
+                  reports::printable(goal, style.unicode));
+  for (std::size_t rate = 0; rate < advice.results.size(); ++rate) {
+    out += "\n" + table_of(advice, context, rate, style);
+  }
+  out +=
+      "\nmeans with 95 % intervals; formula: Daly with Erlang's B, and Poisson for retries; idle: "
+      "spares\n\n";
+  for (const std::string& sentence : advice_words(advice, context)) {
+    out += reports::wrapped(reports::printable(sentence, style.unicode), 0, style.width);
+  }
+  if (!advice.limits.empty() || !advice.budgets.empty()) {
+    out += "\nwhere the formulas know less than the simulation\n";
+    for (const auto* list : {&advice.limits, &advice.budgets}) {
+      for (const std::string& sentence : *list) {
+        out += reports::wrapped(reports::printable(sentence, style.unicode), 2, style.width);
+      }
+    }
+  }
+  const std::string change = paste(advice, context);
+  return change.empty() ? out : out + "\n" + change;
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "reports/render/style.h"
+#include "sim/advise/advice.h"
+
+namespace aftershock::sim {
+
+/// What an advice is told with, beside itself.
+struct AdviceContext {
+  const AdviceQuestion& question;
+  const Plan& plan;
+  std::string path;   ///< of the scenario, as it was given
+  std::string flags;  ///< that change it, as they were given, for the command to paste
+};
+
+/// For people: a table a rate of failure with the choice marked, what decided in words, where
+/// formulas do not hold, and the change to paste.
+std::string advice_text(const Advice& advice, const AdviceContext& context,
+                        const reports::Style& style);
+
+/// The same for machines: {schema, scenario, goal, runs, rates[{rate, choices[{label, parameters,
+/// keeps, objective, ettr, ettr_by_formula, p_exhausted, p_exhausted_by_formula, lost_us, cost,
+/// idle_spares_us, verdicts, endings}]}], chosen or null, nearest or null, best, ties[], tie_break,
+/// present, edges[], words[], limits[], budgets[], patch or null, flags or null}.
+nlohmann::ordered_json advice_json(const Advice& advice, const AdviceContext& context);
+
+/// A JSON merge patch (RFC 7396) that makes the choice; lists are in it whole, as such a patch
+/// replaces them.
+nlohmann::ordered_json choice_patch(const AdviceContext& context, std::size_t choice);
+
+/// The words that make the choice behind `aftershock run SCENARIO`.
+std::vector<std::string> choice_flags(const AdviceContext& context, std::size_t choice);
+
+/// A word as a shell reads it.
+std::string shell_word(const std::string& word);
+
+/// What the advice says, a sentence each.
+std::vector<std::string> advice_words(const Advice& advice, const AdviceContext& context);
+
+}  // namespace aftershock::sim

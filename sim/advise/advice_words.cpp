@@ -1,0 +1,206 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "reports/render/cells_text.h"
+#include "reports/render/format.h"
+#include "sim/advise/advice_text.h"
+#include "sim/advise/job_model.h"
+
+namespace aftershock::sim {
+namespace {
+
+std::string objective_value(const std::optional<reports::Estimate>& objective,
+                            const std::string& name) {
+  if (!objective) {
+    return "nothing";
+  }
+  const bool time = name.substr(0, name.find('.')).ends_with("_us");
+  return time ? reports::format_duration(std::llround(objective->value))
+              : fmt::format("{:.6g}", objective->value);
+}
+
+std::string keeps_words(Keeps keeps) {
+  switch (keeps) {
+    case Keeps::kSurely:
+      return "keeps the goal surely";
+    case Keeps::kLikely:
+      return "keeps the goal, though its interval leaves it open (more --runs would tell)";
+    case Keeps::kUnlikely:
+      return "does not keep the goal, though its interval leaves it open";
+    case Keeps::kNot:
+      break;
+  }
+  return "does not keep the goal";
+}
+
+/// The bucket of the ledger beside productive time that takes most, in words.
+std::string greatest_loss(const ChoiceResult& result) {
+  const auto wall = result.summary.columns[*reports::metric_named("wall_us")].mean();
+  std::string name;
+  double most = 0;
+  for (std::size_t i = 0; i < reports::kBucketCount; ++i) {
+    const std::string_view bucket = reports::kBucketNames[i];
+    const auto mean =
+        result.summary.columns[*reports::metric_named(fmt::format("{}_us", bucket))].mean();
+    if (bucket != "productive" && mean && *mean > most) {
+      most = *mean;
+      name = bucket;
+    }
+  }
+  return wall && *wall > 0 && most > 0
+             ? fmt::format("{} takes {:.1f} % of the time", name, 100 * most / *wall)
+             : std::string();
+}
+
+/// What ends most of the runs in which a job fails, in words.
+std::string most_common_end(const ChoiceResult& result) {
+  const auto most =
+      std::ranges::max_element(result.endings, {}, [](const auto& each) { return each.second; });
+  return most == result.endings.end()
+             ? std::string()
+             : fmt::format("{} of {} runs end with {}", reports::format_count(most->second),
+                           reports::format_count(result.summary.runs), most->first);
+}
+
+void add_failure(const Advice& advice, const AdviceContext& context,
+                 std::vector<std::string>& words) {
+  const ChoiceResult& nearest = advice.results[0][advice.nearest];
+  words.push_back(fmt::format("No choice keeps the goal. The nearest is {}: it {}.",
+                              choice_label(context.plan, context.question, advice.nearest),
+                              keeps_words(nearest.keeps)));
+  const std::string end = most_common_end(nearest);
+  const std::string loss = greatest_loss(nearest);
+  if (!end.empty() || !loss.empty()) {
+    words.push_back(
+        fmt::format("What limits it: {}{}{}.", end, end.empty() || loss.empty() ? "" : "; ", loss));
+  }
+}
+
+void add_choice(const Advice& advice, const AdviceContext& context,
+                std::vector<std::string>& words) {
+  const AdviceQuestion& question = context.question;
+  const auto label = [&](std::size_t choice) {
+    return choice_label(context.plan, question, choice);
+  };
+  const std::size_t chosen = *advice.chosen;
+  const ChoiceResult& result = advice.results[0][chosen];
+  const Term& term = question.goal.terms[question.goal.objective->term];
+  const bool same = advice.present == chosen;
+  const std::string condition = question.goal.steps.empty()
+                                    ? std::string()
+                                    : fmt::format(" It {}.", keeps_words(result.keeps));
+  words.push_back(fmt::format("{} {}, with {} = {}.{}", same ? "Stay with" : "Choose",
+                              label(chosen), term.text,
+                              objective_value(result.objective, term.name), condition));
+  if (advice.present && !same) {
+    const ChoiceResult& now = advice.results[0][*advice.present];
+    words.push_back(fmt::format("The scenario has {} now, with {}.", label(*advice.present),
+                                objective_value(now.objective, term.name)));
+  }
+  if (!advice.ties.empty()) {
+    std::vector<std::string> names{label(advice.best)};
+    for (const std::size_t tie : advice.ties) {
+      names.push_back(label(tie));
+    }
+    constexpr std::size_t kShown = 6;
+    const std::size_t more = names.size() > kShown ? names.size() - kShown : 0;
+    names.resize(std::min(names.size(), kShown));
+    words.push_back(fmt::format(
+        "Run for run, {}{} cannot be told apart (paired 95 % intervals of the difference include "
+        "zero); {} decided.",
+        fmt::join(names, "; "), more == 0 ? std::string() : fmt::format(" and {} more", more),
+        advice.tie_break));
+  }
+}
+
+void add_other_rates(const Advice& advice, const AdviceContext& context, std::size_t choice,
+                     std::vector<std::string>& words) {
+  const AdviceQuestion& question = context.question;
+  const Term& term = question.goal.terms[question.goal.objective->term];
+  std::vector<std::string> parts;
+  for (std::size_t rate = 1; rate < question.rates.size(); ++rate) {
+    const ChoiceResult& result = advice.results[rate][choice];
+    parts.push_back(fmt::format(
+        "{} the rate {} is {}{}",
+        question.rates[rate] == 0.5 ? std::string("half")
+                                    : fmt::format("{} times", question.rates[rate]),
+        term.text, objective_value(result.objective, term.name),
+        question.goal.steps.empty() ? std::string()
+                                    : fmt::format(", and it {}", keeps_words(result.keeps))));
+  }
+  if (!parts.empty()) {
+    words.push_back(fmt::format("At {}.", fmt::join(parts, "; at ")));
+  }
+}
+
+void add_daly(const AdviceContext& context, std::size_t choice, std::vector<std::string>& words) {
+  const bool chosen = std::ranges::any_of(context.question.choices.front(), [](const auto& each) {
+    return each.first.starts_with("/jobs/0/checkpoint/every");
+  });
+  const auto read = read_scenario_text(context.plan.cells[choice].text, context.path);
+  const auto model = job_model(std::get<ReadScenario>(read).scenario);
+  if (!chosen || !model || !std::isfinite(model->restart.mtbf)) {
+    return;
+  }
+  const double best = daly_interval(model->restart.blocking, model->restart.mtbf);
+  if (best <= 0) {
+    words.emplace_back("Daly's formula has no least interval: a save costs nothing here.");
+    return;
+  }
+  JobModel optimum = *model;
+  optimum.restart.interval = best;
+  words.push_back(
+      fmt::format("Daly's interval for a save of {} and a failure every {} is {}, with an ETTR of "
+                  "{:.4f} by the "
+                  "formula; the curve is flat there.",
+                  reports::format_duration(std::llround(model->restart.blocking * 1e6)),
+                  reports::format_duration(std::llround(model->restart.mtbf) * 1'000'000),
+                  reports::format_duration(std::llround(best) * 1'000'000), formula_ettr(optimum)));
+}
+
+void add_bad_verdicts(const Advice& advice, std::vector<std::string>& words) {
+  std::int64_t stuck = 0;
+  std::int64_t invalid = 0;
+  std::int64_t died = 0;
+  for (const auto& results : advice.results) {
+    for (const ChoiceResult& result : results) {
+      const auto& verdicts = result.summary.verdicts;
+      stuck += verdicts[static_cast<std::size_t>(reports::Verdict::kStuck)];
+      invalid += verdicts[static_cast<std::size_t>(reports::Verdict::kInvalid)];
+      died += verdicts[static_cast<std::size_t>(reports::Verdict::kInternalError)];
+    }
+  }
+  const std::pair<std::int64_t, const char*> kinds[] = {
+      {stuck, "are stuck: a job waits for what never comes"},
+      {invalid, "are invalid: a required fault did not bite"},
+      {died, "did not end: their process died"}};
+  for (const auto& [count, what] : kinds) {
+    if (count > 0) {
+      words.push_back(fmt::format("Warning: {} runs {}.", reports::format_count(count), what));
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> advice_words(const Advice& advice, const AdviceContext& context) {
+  std::vector<std::string> words;
+  const std::size_t told = advice.chosen.value_or(advice.nearest);
+  if (advice.chosen) {
+    add_choice(advice, context, words);
+  } else {
+    add_failure(advice, context, words);
+  }
+  add_other_rates(advice, context, told, words);
+  for (const std::string& edge : advice.edges) {
+    words.push_back(fmt::format("{}: better ones may lie beyond.", edge));
+  }
+  add_daly(context, told, words);
+  add_bad_verdicts(advice, words);
+  return words;
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,104 @@
+#include "sim/advise/budget_use.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "sim/advise/analytic.h"
+#include "sim/scenario/error.h"
+#include "sim/world/simulate.h"
+
+namespace aftershock::sim {
+namespace {
+
+constexpr double kDayUs = 86'400e6;
+
+/// A budget as it stands before anything happens.
+struct Limited {
+  std::string name;
+  std::string pointer;  ///< of what is used
+  std::optional<std::int64_t> limit;
+  bool in_a_row = false;
+};
+
+std::vector<Limited> budgets_in(const Scenario& scenario) {
+  std::vector<Limited> budgets;
+  if (scenario.jobs.size() != 1 || !scenario.experiments.empty()) {
+    return budgets;
+  }
+  const auto hosts = make_hosts(scenario);
+  const policies::PolicyInfo& info = hosts.front().info();
+  const auto states = hosts.front().policy().budgets();
+  for (std::size_t i = 0; i < info.budgets.size(); ++i) {
+    Limited budget;
+    budget.name = info.budgets[i];
+    budget.pointer = "/jobs/0/budgets";
+    append_to_pointer(budget.pointer, info.budgets[i]);
+    budget.pointer += "/used";
+    budget.limit = states[i].limit;
+    budget.in_a_row = std::ranges::find(info.budgets_in_a_row, i) != info.budgets_in_a_row.end();
+    budgets.push_back(std::move(budget));
+  }
+  return budgets;
+}
+
+}  // namespace
+
+std::vector<std::string> BudgetUse::pointers(const Scenario& scenario) {
+  std::vector<std::string> pointers;
+  for (const Limited& budget : budgets_in(scenario)) {
+    if (!budget.in_a_row) {
+      pointers.push_back(budget.pointer);
+    }
+  }
+  return pointers;
+}
+
+void BudgetUse::add(const CellRuns& runs) { cells_.push_back(&runs); }
+
+double BudgetUse::per_us(const std::string& pointer) const {
+  double used = 0;
+  double watched_us = 0;
+  for (const CellRuns* runs : cells_) {
+    used += runs->sum_at(pointer);
+    watched_us += runs->wall_us();
+  }
+  return watched_us > 0 ? used / watched_us : 0;
+}
+
+std::optional<double> BudgetUse::exhausted(const Scenario& scenario, const CellRuns& runs) const {
+  const bool open_ended = scenario.jobs.size() == 1 && !scenario.jobs.front().steps;
+  const auto until =
+      scenario.until_us ? std::optional(static_cast<double>(*scenario.until_us)) : std::nullopt;
+  const auto time_us = open_ended ? until : runs.full_wall_us() ? runs.full_wall_us() : until;
+  if (!time_us) {
+    return std::nullopt;
+  }
+  double lasts = 1;
+  bool any = false;
+  for (const Limited& budget : budgets_in(scenario)) {
+    if (budget.limit && !budget.in_a_row) {
+      any = true;
+      lasts *= 1 - poisson_tail(per_us(budget.pointer) * *time_us, *budget.limit);
+    }
+  }
+  return any ? std::optional(1 - lasts) : std::nullopt;
+}
+
+std::vector<std::string> BudgetUse::words(const Scenario& scenario) const {
+  std::vector<std::string> words;
+  for (const Limited& budget : budgets_in(scenario)) {
+    if (budget.limit && !budget.in_a_row) {
+      words.push_back(fmt::format(
+          "Retries: {} was charged {:.3g} times a day; the formula (Poisson) has the charges "
+          "independent, and as many a day all the time.",
+          budget.name, per_us(budget.pointer) * kDayUs));
+    } else if (budget.limit) {
+      words.push_back(fmt::format(
+          "Retries: {} counts what came in a row, and is in the simulation alone.", budget.name));
+    }
+  }
+  return words;
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/advise/cell_runs.h"
+#include "sim/scenario/scenario.h"
+
+namespace aftershock::sim {
+
+/// How fast the only job's retry budgets are used up, whatever the policy charges them for: charges
+/// over time watched, of all runs together. A budget of the job's life is exhausted by one charge
+/// more than its limit, which Poisson's law gives a probability (O7).
+class BudgetUse {
+ public:
+  /// Where the summary has what is used of each; none where there are several jobs.
+  static std::vector<std::string> pointers(const Scenario& scenario);
+
+  /// Takes in the runs of a cell, whose rate of failure must be that of the others.
+  void add(const CellRuns& runs);
+
+  /// P(some budget is exhausted) within the time that runs of this cell take; none where the policy
+  /// has no limited budget for the job's life, or nothing is known of the time.
+  [[nodiscard]] std::optional<double> exhausted(const Scenario& scenario,
+                                                const CellRuns& runs) const;
+  /// What is charged a day, and for which budgets there is no formula, a sentence each.
+  [[nodiscard]] std::vector<std::string> words(const Scenario& scenario) const;
+
+ private:
+  [[nodiscard]] double per_us(const std::string& pointer) const;
+
+  std::vector<const CellRuns*> cells_;
+};
+
+}  // namespace aftershock::sim

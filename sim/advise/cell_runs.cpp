@@ -1,0 +1,142 @@
+#include "sim/advise/cell_runs.h"
+
+#include <algorithm>
+
+#include "reports/statistics/paired.h"
+
+namespace aftershock::sim {
+namespace {
+
+using reports::Statistic;
+
+const Term& objective_of(const Expression& goal) { return goal.terms[goal.objective->term]; }
+
+bool is_mean(const Statistic& statistic) {
+  return statistic.of == Statistic::Of::kMean && statistic.part == Statistic::Part::kValue;
+}
+
+/// Values of runs whose mean is the objective: of ETTR, a ratio of means, by linearisation about
+/// itself.
+std::vector<double> linear(std::span<const reports::Pair> runs) {
+  double first = 0;
+  double second = 0;
+  for (const reports::Pair& run : runs) {
+    first += run.first;
+    second += run.second;
+  }
+  const double ratio = second == 0 ? 0 : first / second;
+  const double mean = second == 0 ? 1 : second / static_cast<double>(runs.size());
+  std::vector<double> values;
+  values.reserve(runs.size());
+  for (const reports::Pair& run : runs) {
+    values.push_back(ratio + (run.first - ratio * run.second) / mean);
+  }
+  return values;
+}
+
+}  // namespace
+
+CellRuns::CellRuns(const Expression& goal, std::span<const std::string> pointers)
+    : goal_(&goal), pointers_(pointers), values_(goal, pointers), sums_(pointers.size()) {}
+
+void CellRuns::add(const reports::RunRow& row) {
+  objective_.resize(std::max<std::size_t>(objective_.size(), row.replica + std::size_t{1}));
+  if (row.values.empty()) {
+    return;
+  }
+  values_.add(row);
+  const double wall = reports::number_of(row, "wall_us").value_or(0);
+  wall_us_ += wall;
+  if (!reports::number_of(row, "exhausted_us")) {
+    full_wall_us_ += wall;
+    ++full_;
+  }
+  if (row.outcome != "completed" && row.outcome != "running") {
+    ++endings_[row.reason];
+  }
+  const std::size_t fixed = reports::metrics().size();
+  for (std::size_t i = 0; i < pointers_.size(); ++i) {
+    sums_[i] += reports::number_of(row.values[fixed + i]).value_or(0);
+  }
+  const Term& term = objective_of(*goal_);
+  if (term.name == "ettr") {
+    objective_[row.replica] = {reports::number_of(row, "productive_us").value_or(0), wall};
+  } else {
+    const auto metric = reports::metric_named(term.name);
+    const auto pointer = std::ranges::find(pointers_, term.name);
+    const std::size_t place =
+        metric ? *metric : fixed + static_cast<std::size_t>(pointer - pointers_.begin());
+    if (const auto number = reports::number_of(row.values[place])) {
+      objective_[row.replica] = {*number, 1};
+    }
+  }
+}
+
+std::vector<std::optional<reports::Estimate>> CellRuns::estimates() const {
+  std::vector<std::optional<reports::Estimate>> all;
+  for (const Term& term : goal_->terms) {
+    const auto value = values_.value(term);
+    if (!value) {
+      all.emplace_back();
+      continue;
+    }
+    reports::Estimate estimate{*value, {}};
+    if (term.kind != Term::Kind::kNumber && term.statistic.part == Statistic::Part::kValue) {
+      Term end = term;
+      end.statistic.part = Statistic::Part::kLow;
+      const auto low = values_.value(end);
+      end.statistic.part = Statistic::Part::kHigh;
+      const auto high = values_.value(end);
+      if (low && high) {
+        estimate.interval = {*low, *high};
+      }
+    }
+    all.emplace_back(estimate);
+  }
+  return all;
+}
+
+double CellRuns::sum_at(const std::string& pointer) const {
+  const auto found = std::ranges::find(pointers_, pointer);
+  return found == pointers_.end() ? 0 : sums_[static_cast<std::size_t>(found - pointers_.begin())];
+}
+
+std::optional<double> CellRuns::full_wall_us() const {
+  return full_ == 0 ? std::nullopt : std::optional(full_wall_us_ / static_cast<double>(full_));
+}
+
+bool cannot_be_told(const CellRuns& best, const CellRuns& other) {
+  const Term& term = objective_of(*best.goal_);
+  const auto value = best.values_.value(term);
+  if (value == other.values_.value(term)) {
+    return true;
+  }
+  if (!is_mean(term.statistic)) {
+    return false;
+  }
+  std::vector<reports::Pair> first;
+  std::vector<reports::Pair> second;
+  const std::size_t runs = std::min(best.objective_.size(), other.objective_.size());
+  for (std::size_t i = 0; i < runs; ++i) {
+    if (best.objective_[i] && other.objective_[i]) {
+      first.push_back(*best.objective_[i]);
+      second.push_back(*other.objective_[i]);
+    }
+  }
+  if (first.size() < 2) {
+    return true;  // of one run nothing can be told
+  }
+  const std::vector<double> here = linear(first);
+  const std::vector<double> there = linear(second);
+  std::vector<reports::Pair> pairs;
+  for (std::size_t i = 0; i < here.size(); ++i) {
+    pairs.push_back({here[i], there[i]});
+  }
+  reports::Bootstrap none;
+  none.resamples = 0;
+  const auto difference = reports::paired_difference(pairs, none);
+  return !difference || !difference->mean.interval ||
+         (difference->mean.interval->low <= 0 && difference->mean.interval->high >= 0);
+}
+
+}  // namespace aftershock::sim

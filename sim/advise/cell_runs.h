@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/sweep/run_values.h"
+
+namespace aftershock::sim {
+
+/// What an advice needs of one cell's runs.
+class CellRuns {
+ public:
+  /// The goal must have an objective; `pointers` are those of the plan.
+  CellRuns(const Expression& goal, std::span<const std::string> pointers);
+
+  /// Takes a run in. One whose worker died has no values, and is left out.
+  void add(const reports::RunRow& row);
+
+  /// Of the goal's terms, in their order.
+  [[nodiscard]] std::vector<std::optional<reports::Estimate>> estimates() const;
+  /// Runs by what ended a job that did not complete; those that were cut off are not among them.
+  [[nodiscard]] const std::map<std::string, std::int64_t>& endings() const { return endings_; }
+
+  /// The sum over runs of the value at a pointer of the plan, and of their wall time.
+  [[nodiscard]] double sum_at(const std::string& pointer) const;
+  [[nodiscard]] double wall_us() const { return wall_us_; }
+  /// The mean wall time of runs that no retry budget ended; none where all were.
+  [[nodiscard]] std::optional<double> full_wall_us() const;
+
+ private:
+  friend bool cannot_be_told(const CellRuns& best, const CellRuns& other);
+
+  const Expression* goal_;
+  std::span<const std::string> pointers_;
+  RunValues values_;
+  std::vector<std::optional<reports::Pair>> objective_;  ///< by replica; of a mean the first alone
+  std::map<std::string, std::int64_t> endings_;
+  std::vector<double> sums_;  ///< by pointer
+  double wall_us_ = 0;
+  double full_wall_us_ = 0;
+  std::int64_t full_ = 0;
+};
+
+/// Whether the objective's paired 95 % interval of the two cells' difference includes zero. Only
+/// means and ETTR have one; by another objective choices are told apart if they differ at all.
+bool cannot_be_told(const CellRuns& best, const CellRuns& other);
+
+}  // namespace aftershock::sim

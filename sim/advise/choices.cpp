@@ -1,0 +1,270 @@
+#include "sim/advise/choices.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "policies/api/config.h"
+#include "sim/advise/job_model.h"
+#include "sim/advise/starter_numbers.h"
+#include "sim/scenario/error.h"
+#include "sim/scenario/read.h"
+#include "sim/sweep/scale_rates.h"
+#include "sim/world/simulate.h"
+
+namespace aftershock::sim {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// A retry budget of the only job, and where its limit is configured.
+struct BudgetPlace {
+  std::string name;
+  std::string pointer;
+  std::int64_t limit = 0;
+  bool text = false;  ///< written as a string
+};
+
+std::string escaped(std::string_view key) {
+  std::string pointer;
+  append_to_pointer(pointer, key);
+  return pointer;
+}
+
+/// Where in the job's policy a setting is, or would be.
+std::string place_of_setting(const Json& config, const std::string& name) {
+  const std::string root = "/jobs/0/policy/config";
+  const std::string below = escaped("metadata") + escaped("annotations");
+  const Json::json_pointer annotations(below);
+  if (config.contains(annotations) && config.at(annotations).contains(name)) {
+    return root + below + escaped(name);
+  }
+  return root + escaped(name);
+}
+
+std::vector<BudgetPlace> budgets_of(const Scenario& scenario) {
+  std::vector<BudgetPlace> places;
+  if (scenario.jobs.size() != 1) {
+    return places;
+  }
+  const auto hosts = make_hosts(scenario);
+  const policies::PolicyInfo& info = hosts.front().info();
+  const auto states = hosts.front().policy().budgets();
+  const Json::json_pointer config_place("/jobs/0/policy/config");
+  const Json config = scenario.resolved.contains(config_place) ? scenario.resolved.at(config_place)
+                                                               : Json::object();
+  for (std::size_t i = 0; i < info.budgets.size(); ++i) {
+    const std::string name(info.budgets[i]);
+    const auto setting = std::ranges::find_if(info.parameters, [&](const auto& parameter) {
+      return parameter.name == name || parameter.name.ends_with("/" + name);
+    });
+    if (setting == info.parameters.end() || !states[i].limit) {
+      continue;
+    }
+    const std::string pointer = place_of_setting(config, std::string(setting->name));
+    places.push_back({name, pointer, *states[i].limit, setting->type == "string"});
+  }
+  return places;
+}
+
+/// How the word would be with a pointer in its place, and the values that it has by itself.
+struct Meaning {
+  std::string pointer;
+  std::vector<std::string> values;
+  std::string problem;  ///< no meaning, and why
+};
+
+bool is_accepted(const Scenario& scenario, const std::string& pointer, const std::string& value) {
+  ReadOptions options;
+  options.sets.push_back(fmt::format("{}={}", pointer, value));
+  const auto read = read_scenario_text(scenario.resolved.dump(), "", options);
+  return std::holds_alternative<ReadScenario>(read);
+}
+
+Meaning checkpoint_meaning(const Scenario& scenario) {
+  const auto model = job_model(scenario);
+  if (!model) {
+    return {{}, {}, "takes a scenario with one job, which saves"};
+  }
+  const JobSpec& job = scenario.jobs.front();
+  const bool in_steps = job.checkpoint->every_steps.has_value();
+  Meaning meaning;
+  meaning.pointer = in_steps ? "/jobs/0/checkpoint/every_steps" : "/jobs/0/checkpoint/every";
+  const RestartModel& restart = model->restart;
+  const double step = static_cast<double>(job.step_us) / 1e6;
+  if (!std::isfinite(restart.mtbf)) {
+    meaning.problem = "needs a range: nothing fails at random here, and Daly's formula has none";
+    return meaning;
+  }
+  const double best = daly_interval(std::max(restart.blocking, step / 10), restart.mtbf);
+  std::set<std::int64_t> steps;
+  for (const double times : {0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8}) {
+    steps.insert(std::max<std::int64_t>(1, std::llround(times * best / step)));
+  }
+  steps.insert(std::max<std::int64_t>(1, std::llround(restart.interval / step)));
+  for (const std::int64_t count : steps) {
+    const std::int64_t length_us = count * job.step_us;
+    meaning.values.push_back(in_steps                     ? std::to_string(count)
+                             : length_us % 1'000'000 == 0 ? whole_time(length_us / 1'000'000)
+                                                          : fmt::format("{}us", length_us));
+  }
+  return meaning;
+}
+
+Meaning spares_meaning(const Scenario& scenario) {
+  if (scenario.jobs.size() != 1) {
+    return {{}, {}, "takes a scenario with one job"};
+  }
+  Meaning meaning;
+  const std::uint32_t pool = scenario.jobs.front().pool;
+  meaning.pointer = fmt::format("/cluster/pools/{}/spares", pool);
+  const auto model = job_model(scenario);
+  if (!model || model->in_repair <= 0) {
+    meaning.problem =
+        "needs a range: no node is away for repair here, and Erlang's formula has "
+        "none";
+    return meaning;
+  }
+  constexpr double kShare = 0.001;
+  constexpr std::int64_t kMostValues = 8;
+  const std::int64_t present = scenario.cluster.pools[pool].spares;
+  const std::int64_t most = std::max<std::int64_t>(4, spares_for(2 * model->in_repair, kShare));
+  const std::int64_t apart = (most + kMostValues - 1) / kMostValues;
+  std::set<std::int64_t> spares{present};
+  for (std::int64_t count = 0; count <= most; count += apart) {
+    spares.insert(count);
+  }
+  for (const std::int64_t count : spares) {
+    meaning.values.push_back(std::to_string(count));
+  }
+  return meaning;
+}
+
+Meaning budget_meaning(const Scenario& scenario, const BudgetPlace& budget) {
+  Meaning meaning{budget.pointer, {}, {}};
+  std::set<std::int64_t> limits;
+  for (const std::int64_t times : {1, 2, 4, 8}) {
+    limits.insert(std::max<std::int64_t>(budget.limit, 1) * times);
+  }
+  limits.insert(budget.limit);
+  for (const std::int64_t limit : limits) {
+    std::string value = budget.text ? fmt::format("\"{}\"", limit) : std::to_string(limit);
+    if (is_accepted(scenario, budget.pointer, value)) {
+      meaning.values.push_back(std::move(value));
+    }
+  }
+  return meaning;
+}
+
+/// All meanings of a word; none where it is no word.
+std::vector<Meaning> meanings_of(const Scenario& scenario, std::string_view word) {
+  if (word == "checkpoint") {
+    return {checkpoint_meaning(scenario)};
+  }
+  if (word == "spares") {
+    return {spares_meaning(scenario)};
+  }
+  std::vector<Meaning> meanings;
+  for (const BudgetPlace& budget : budgets_of(scenario)) {
+    if (word == "budget" || word == budget.name) {
+      meanings.push_back(budget_meaning(scenario, budget));
+    }
+  }
+  if (word == "budget" && meanings.empty()) {
+    meanings.push_back(
+        {{}, {}, "takes a scenario with one job, whose policy has a budget that is limited"});
+  }
+  return meanings;
+}
+
+std::string no_choice(std::string_view text, std::string_view word, const Scenario& scenario) {
+  const auto words = choice_words(scenario);
+  const std::vector<std::string_view> known(words.begin(), words.end());
+  const std::string_view nearest = policies::nearest_name(word, known);
+  return fmt::format("{}: is nothing to choose; expected POINTER=VALUES, or one of {}{}",
+                     in_quotes(text), fmt::join(words, ", "),
+                     nearest.empty() ? std::string() : fmt::format("; did you mean {}?", nearest));
+}
+
+/// Numbers of a budget that is written as text get their quotes.
+Dimension as_written(Dimension dimension, const Scenario& scenario) {
+  for (const BudgetPlace& budget : budgets_of(scenario)) {
+    const auto found = std::ranges::find(dimension.names, budget.pointer);
+    if (!budget.text || found == dimension.names.end()) {
+      continue;
+    }
+    const auto place = static_cast<std::size_t>(found - dimension.names.begin());
+    for (auto& point : dimension.points) {
+      if (!point[place].starts_with('"')) {
+        point[place] = "\"" + point[place] + "\"";
+      }
+    }
+  }
+  return dimension;
+}
+
+}  // namespace
+
+std::vector<std::string> choice_words(const Scenario& scenario) {
+  std::vector<std::string> words{"checkpoint", "spares", "budget"};
+  for (const BudgetPlace& budget : budgets_of(scenario)) {
+    words.push_back(budget.name);
+  }
+  return words;
+}
+
+std::optional<std::string> present_value(const Scenario& scenario, std::string_view pointer) {
+  const Json::json_pointer place{std::string(pointer)};
+  if (!scenario.resolved.contains(place)) {
+    return std::nullopt;
+  }
+  const Json& value = scenario.resolved.at(place);
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+std::variant<std::vector<Dimension>, std::string> read_choices(
+    const std::vector<std::string>& texts, const Scenario& scenario) {
+  std::vector<Dimension> dimensions;
+  for (const std::string& text : texts) {
+    const std::size_t equals = text.find('=');
+    const std::string word = text.substr(0, equals);
+    std::vector<std::string> ranges;
+    if (word.starts_with('/') || word == "policy") {
+      ranges.push_back(text);
+    } else if (word == kRates) {
+      return std::string("rates: is what every choice is tried at; expected something to choose");
+    } else {
+      const auto meanings = meanings_of(scenario, word);
+      if (meanings.empty()) {
+        return no_choice(text, word, scenario);
+      }
+      for (const Meaning& meaning : meanings) {
+        if (meaning.pointer.empty() || (equals == text.npos && !meaning.problem.empty())) {
+          return fmt::format("{}: {}", in_quotes(text), meaning.problem);
+        }
+        ranges.push_back(equals == text.npos
+                             ? fmt::format("{}={}", meaning.pointer, fmt::join(meaning.values, ","))
+                             : meaning.pointer + text.substr(equals));
+      }
+    }
+    for (const std::string& range : ranges) {
+      auto dimension = parse_dimension(range);
+      if (auto* problem = std::get_if<std::string>(&dimension)) {
+        return std::move(*problem);
+      }
+      dimensions.push_back(as_written(std::get<Dimension>(std::move(dimension)), scenario));
+      for (const std::string& name : dimensions.back().names) {
+        if (name == kRates) {
+          return std::string("rates: is what every choice is tried at");
+        }
+      }
+    }
+  }
+  return dimensions;
+}
+
+}  // namespace aftershock::sim

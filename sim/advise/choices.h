@@ -1,0 +1,28 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "sim/scenario/scenario.h"
+#include "sim/sweep/vary.h"
+
+namespace aftershock::sim {
+
+/// Reads what stands behind each `--choose`: as `--vary` has it (vary.h), or by a word in place of
+/// the pointer. `checkpoint` is the interval of the only job, `spares` those of its pool, `budget`
+/// all its limited retry budgets, and each budget goes by the policy's own name. A word alone finds
+/// a range by itself: around Daly's interval, up to what Erlang's formula asks for at twice the
+/// rate, from the present budget to eight times that. An error in words.
+std::variant<std::vector<Dimension>, std::string> read_choices(
+    const std::vector<std::string>& texts, const Scenario& scenario);
+
+/// What a place of the scenario holds, as `--set` takes it; none where there is nothing.
+std::optional<std::string> present_value(const Scenario& scenario, std::string_view pointer);
+
+/// The words that `--choose` knows for this scenario, for its errors.
+std::vector<std::string> choice_words(const Scenario& scenario);
+
+}  // namespace aftershock::sim

@@ -1,0 +1,217 @@
+#include "sim/advise/job_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "sim/world/simulate.h"
+
+namespace aftershock::sim {
+namespace {
+
+constexpr double kSecond = 1e6;
+
+double seconds(std::int64_t us) { return static_cast<double>(us) / kSecond; }
+
+/// Kinds that end an attempt.
+bool interrupts(FaultKind kind) {
+  switch (kind) {
+    case FaultKind::kNodeCrash:
+    case FaultKind::kPreemption:
+    case FaultKind::kWorkerCrash:
+    case FaultKind::kAcceleratorFault:
+    case FaultKind::kHang:
+    case FaultKind::kHostOom:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// How many units of a source the job has at a time.
+double units_in_job(const FaultSpec& fault, const JobSpec& job, const PoolSpec& pool) {
+  const double nodes = std::ceil(static_cast<double>(job.workers) / pool.accelerators_per_node);
+  switch (fault.source->per) {
+    case RatePer::kJob:
+      return 1;
+    case RatePer::kPool:
+      return nodes / std::max<double>(nodes, pool.nodes + pool.spares);
+    case RatePer::kNode:
+      return fault.target.kind == TargetKind::kPool ? nodes : 1;
+    case RatePer::kAccelerator:
+      return fault.target.kind == TargetKind::kPool   ? job.workers
+             : fault.target.kind == TargetKind::kNode ? pool.accelerators_per_node
+                                                      : 1;
+  }
+  return 0;
+}
+
+/// Whether what a source strikes is the job's.
+bool strikes_job(const Target& target, const JobSpec& job) {
+  switch (target.kind) {
+    case TargetKind::kPool:
+    case TargetKind::kNode:
+    case TargetKind::kAccelerator:
+      return target.pool == job.pool;
+    case TargetKind::kJob:
+    case TargetKind::kRank:
+      return target.job == 0;
+    default:
+      return false;
+  }
+}
+
+double detection(const FaultEffect& effect, const JobSpec& job, const ClusterSpec& cluster) {
+  if (job.fixed_detection_us) {
+    return seconds(*job.fixed_detection_us);
+  }
+  if (effect.kind == FaultKind::kHang) {
+    const std::int64_t never = std::numeric_limits<std::int64_t>::max();
+    const std::int64_t after =
+        std::min(job.collective_timeout_us.value_or(never), job.hang_after_us.value_or(never));
+    return after == never ? 0 : seconds(after);
+  }
+  const bool unannounced = effect.kind == FaultKind::kNodeCrash ||
+                           (effect.kind == FaultKind::kPreemption && !effect.notice_us);
+  return unannounced ? (cluster.heartbeat_misses - 0.5) * seconds(cluster.heartbeat_every_us) : 0;
+}
+
+/// How long the effect keeps a node away, in the mean; 0: it does not.
+double node_away(const FaultEffect& effect, const PoolSpec& pool, bool isolates) {
+  const double repair = pool.repair ? mean_seconds(*pool.repair) : 0;
+  switch (effect.kind) {
+    case FaultKind::kNodeCrash:
+    case FaultKind::kPreemption:
+    case FaultKind::kHostOom:
+      return effect.lasts ? mean_seconds(*effect.lasts) : repair;
+    case FaultKind::kAcceleratorFault: {
+      const auto& law = pool.device_repairs[static_cast<std::size_t>(effect.needs)];
+      const double device = law ? mean_seconds(*law) : repair;
+      if (!isolates) {
+        return effect.until_repaired ? device : effect.lasts ? mean_seconds(*effect.lasts) : 0;
+      }
+      const double fails =
+          static_cast<double>(effect.heal_fails_ppm.value_or(effect.heal ? 0 : 1'000'000)) / 1e6;
+      return device * fails;
+    }
+    default:
+      return 0;
+  }
+}
+
+/// A transfer of the whole checkpoint that shares with nobody.
+double transfer(const Scenario& scenario, const JobSpec& job, bool write) {
+  if (!job.checkpoint || !job.run.storage || job.checkpoint->bytes == 0) {
+    return 0;
+  }
+  const PoolSpec& pool = scenario.cluster.pools[job.pool];
+  const StorageSpec& storage = scenario.cluster.storage[*job.run.storage];
+  const double nodes = std::ceil(static_cast<double>(job.workers) / pool.accelerators_per_node);
+  auto rate = static_cast<double>(write ? storage.write_bytes_per_s : storage.read_bytes_per_s);
+  if (pool.nic_bytes_per_s) {
+    rate = std::min(rate, nodes * static_cast<double>(*pool.nic_bytes_per_s));
+  }
+  return rate <= 0 ? 0 : static_cast<double>(job.checkpoint->bytes) / rate;
+}
+
+std::int64_t interval_us(const JobSpec& job) {
+  const CheckpointSpec& save = *job.checkpoint;
+  const std::int64_t steps =
+      save.every_steps.value_or((save.every_us.value_or(0) + job.step_us - 1) / job.step_us);
+  return std::max<std::int64_t>(1, steps) * job.step_us;
+}
+
+double restart_time(const Scenario& scenario, const JobSpec& job) {
+  const PhaseLengths& phases = job.restart_phases;
+  return mean_seconds(phases.tearing_down) + mean_seconds(phases.launching) +
+         seconds(job.script.setup_us) + mean_seconds(phases.rendezvous) +
+         mean_seconds(phases.restoring) + transfer(scenario, job, false) +
+         mean_seconds(phases.warming_up);
+}
+
+}  // namespace
+
+double mean_seconds(const Distribution& law) {
+  struct Mean {
+    double operator()(const Distribution::Constant& c) const {
+      return static_cast<double>(c.value_us);
+    }
+    double operator()(const Distribution::Exponential& e) const {
+      return static_cast<double>(e.mean_us);
+    }
+    double operator()(const Distribution::Uniform& u) const {
+      return static_cast<double>(u.low_us) / 2 + static_cast<double>(u.high_us) / 2;
+    }
+    double operator()(const Distribution::Lognormal& l) const {
+      return l.median_us * std::exp(l.sigma * l.sigma / 2);
+    }
+    double operator()(const Distribution::Weibull& w) const {
+      return w.scale_us * std::tgamma(1 + 1 / w.shape);
+    }
+    double operator()(const Distribution::Gamma& g) const { return g.scale_us * g.shape; }
+    double operator()(const Distribution::Empirical& e) const {
+      return std::accumulate(e.values_us.begin(), e.values_us.end(), 0.0) /
+             static_cast<double>(e.values_us.size());
+    }
+  };
+  return std::visit(Mean{}, law.shape) / kSecond;
+}
+
+std::optional<JobModel> job_model(const Scenario& scenario) {
+  if (scenario.jobs.size() != 1 || !scenario.experiments.empty() ||
+      !scenario.jobs.front().checkpoint) {
+    return std::nullopt;
+  }
+  const JobSpec& job = scenario.jobs.front();
+  const PoolSpec& pool = scenario.cluster.pools[job.pool];
+  JobModel model;
+  model.whole_restarts = !make_hosts(scenario).front().info().watches_nodes;
+  double rate = 0;
+  double downtime = 0;
+  double hangs = 0;
+  for (const FaultSpec& fault : scenario.faults) {
+    if (!fault.source || !strikes_job(fault.target, job)) {
+      continue;
+    }
+    double weights = 0;
+    for (const WeightedEffect& each : fault.effects) {
+      weights += each.weight;
+    }
+    const double all = units_in_job(fault, job, pool) * kSecond /
+                       static_cast<double>(fault.source->mean_gap_us) / weights;
+    for (const auto& [effect, weight] : fault.effects) {
+      const double each = interrupts(effect.kind) ? all * weight : 0;
+      const double detected = each * detection(effect, job, scenario.cluster);
+      rate += each;
+      downtime += detected;
+      hangs += effect.kind == FaultKind::kHang ? detected : 0;
+      model.in_repair += each * node_away(effect, pool, !model.whole_restarts);
+    }
+  }
+  const CheckpointSpec& save = *job.checkpoint;
+  const double upload = transfer(scenario, job, true);
+  model.upload = save.async_upload ? upload : 0;
+  model.restart.mtbf = rate > 0 ? 1 / rate : std::numeric_limits<double>::infinity();
+  model.restart.interval = seconds(interval_us(job));
+  model.restart.blocking = seconds(save.blocking_us) + (save.async_upload ? 0 : upload);
+  // What a checkpoint is not good for until it is uploaded is lost once more (O5).
+  model.restart.restart = restart_time(scenario, job) + model.upload;
+  model.restart.downtime = rate > 0 ? downtime / rate : 0;
+  model.hang_downtime = rate > 0 ? hangs / rate : 0;
+  const std::int64_t needed =
+      (job.workers + pool.accelerators_per_node - 1) / pool.accelerators_per_node;
+  model.spares = std::int64_t{pool.nodes} + pool.spares - needed;
+  model.waits = pool.replacement == Replacement::kNone && model.in_repair > 0;
+  return model;
+}
+
+double formula_ettr(const JobModel& model) {
+  const RestartModel& restart = model.restart;
+  const double works = std::isfinite(restart.mtbf)
+                           ? efficiency(restart)
+                           : restart.interval / (restart.interval + restart.blocking);
+  return model.waits ? works * (1 - erlang_b(model.spares + 1, model.in_repair)) : works;
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,139 @@
+#include "sim/advise/verdicts.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "policies/api/assert.h"
+
+namespace aftershock::sim {
+namespace {
+
+using Step = ExpressionStep::Kind;
+using Estimates = std::span<const std::optional<reports::Estimate>>;
+
+reports::Interval range_of(const reports::Estimate& estimate) {
+  return estimate.interval.value_or(reports::Interval{estimate.value, estimate.value});
+}
+
+/// Whether each value of one interval is below each of the other, or none is.
+Truth below(const reports::Interval& left, const reports::Interval& right, bool or_equal) {
+  if (or_equal ? left.high <= right.low : left.high < right.low) {
+    return Truth::kYes;
+  }
+  return (or_equal ? left.low > right.high : left.low >= right.high) ? Truth::kNo : Truth::kUnknown;
+}
+
+Truth negated(Truth truth) {
+  return truth == Truth::kUnknown ? truth : truth == Truth::kYes ? Truth::kNo : Truth::kYes;
+}
+
+Truth compared(Step kind, const reports::Interval& left, const reports::Interval& right) {
+  switch (kind) {
+    case Step::kLess:
+      return below(left, right, false);
+    case Step::kAtMost:
+      return below(left, right, true);
+    case Step::kMore:
+      return below(right, left, false);
+    case Step::kAtLeast:
+      return below(right, left, true);
+    default:
+      break;
+  }
+  const bool apart = left.high < right.low || right.high < left.low;
+  const bool points = left.low == left.high && right.low == right.high;
+  const Truth same = apart ? Truth::kNo : points ? Truth::kYes : Truth::kUnknown;
+  return kind == Step::kEqual ? same : negated(same);
+}
+
+Truth both(Truth left, Truth right) {
+  if (left == Truth::kNo || right == Truth::kNo) {
+    return Truth::kNo;
+  }
+  return left == Truth::kYes && right == Truth::kYes ? Truth::kYes : Truth::kUnknown;
+}
+
+/// The condition where each term may be anywhere in its interval.
+Truth by_intervals(const Expression& goal, Estimates terms) {
+  std::vector<Truth> stack;
+  const auto pop = [&stack] {
+    const Truth top = stack.back();
+    stack.pop_back();
+    return top;
+  };
+  for (const ExpressionStep& step : goal.steps) {
+    if (step.kind == Step::kNot) {
+      stack.push_back(negated(pop()));
+    } else if (step.kind == Step::kAnd || step.kind == Step::kOr) {
+      const Truth right = pop();
+      const Truth left = pop();
+      stack.push_back(step.kind == Step::kAnd ? both(left, right)
+                                              : negated(both(negated(left), negated(right))));
+    } else {
+      const auto& left = terms[step.left];
+      const auto& right = terms[step.right];
+      stack.push_back(left && right ? compared(step.kind, range_of(*left), range_of(*right))
+                                    : Truth::kUnknown);
+    }
+  }
+  return stack.empty() ? Truth::kYes : stack.back();
+}
+
+std::vector<std::optional<double>> values(Estimates terms) {
+  std::vector<std::optional<double>> numbers;
+  numbers.reserve(terms.size());
+  for (const auto& term : terms) {
+    numbers.push_back(term ? std::optional(term->value) : std::nullopt);
+  }
+  return numbers;
+}
+
+}  // namespace
+
+std::string_view name_of(Keeps keeps) {
+  constexpr std::array<std::string_view, 4> kNames{"surely", "likely", "unlikely", "no"};
+  return kNames[static_cast<std::size_t>(keeps)];
+}
+
+Keeps keeps_condition(const Expression& goal, Estimates terms) {
+  AFTERSHOCK_ASSERT(terms.size() == goal.terms.size());
+  if (goal.steps.empty()) {
+    return Keeps::kSurely;
+  }
+  const bool here = evaluate(goal, values(terms)) == Truth::kYes;
+  const Truth anywhere = by_intervals(goal, terms);
+  if (here) {
+    return anywhere == Truth::kYes ? Keeps::kSurely : Keeps::kLikely;
+  }
+  return anywhere == Truth::kNo ? Keeps::kNot : Keeps::kUnlikely;
+}
+
+double missed_by(const Expression& goal, Estimates terms) {
+  if (goal.steps.empty() || evaluate(goal, values(terms)) == Truth::kYes) {
+    return 0;
+  }
+  double missed = 0;
+  for (const ExpressionStep& step : goal.steps) {
+    if (step.kind == Step::kAnd || step.kind == Step::kOr || step.kind == Step::kNot) {
+      continue;
+    }
+    const auto& left = terms[step.left];
+    const auto& right = terms[step.right];
+    if (!left || !right) {
+      missed += 1e9;  // what has no value is further off than anything
+      continue;
+    }
+    const auto point = [](const reports::Estimate& estimate) {
+      return reports::Interval{estimate.value, estimate.value};
+    };
+    if (compared(step.kind, point(*left), point(*right)) != Truth::kYes) {
+      const double scale = std::max({std::abs(left->value), std::abs(right->value), 1e-12});
+      missed += std::max(std::abs(left->value - right->value) / scale, 1e-9);
+    }
+  }
+  return missed;
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "reports/statistics/estimate.h"
+#include "sim/scenario/expression.h"
+
+namespace aftershock::sim {
+
+/// Whether runs keep a condition: by their estimates, and by what their intervals leave open.
+enum class Keeps : std::uint8_t {
+  kSurely,    ///< wherever in their intervals the true values are
+  kLikely,    ///< the estimates do, their intervals leave it open
+  kUnlikely,  ///< the estimates do not, their intervals leave it open
+  kNot,       ///< nowhere in their intervals
+};
+
+/// "surely", "likely", "unlikely", "no".
+std::string_view name_of(Keeps keeps);
+
+/// Whether the estimates keep the condition.
+inline bool kept(Keeps keeps) { return keeps == Keeps::kSurely || keeps == Keeps::kLikely; }
+
+/// The condition of a goal by its terms' estimates, in their order; a number is an estimate without
+/// an interval, and a term without a value keeps nothing. One without conditions is kept surely.
+Keeps keeps_condition(const Expression& goal,
+                      std::span<const std::optional<reports::Estimate>> terms);
+
+/// By how much the estimates miss the condition: the sum over its comparisons that do not hold of
+/// the distance as a share of what it is compared with. 0 where it holds.
+double missed_by(const Expression& goal, std::span<const std::optional<reports::Estimate>> terms);
+
+}  // namespace aftershock::sim

@@ -1,0 +1,236 @@
+#include <memory>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sim/advise/advice_text.h"
+#include "sim/advise/choices.h"
+#include "sim/cli/command.h"
+#include "sim/cli/many_runs.h"
+#include "sim/cli/scenario_options.h"
+#include "sim/scenario/parse_expression.h"
+#include "sim/sweep/process_crew.h"
+#include "sim/sweep/run_values.h"
+#include "sim/sweep/scale_rates.h"
+#include "sim/sweep/sweep.h"
+
+namespace aftershock::sim::cli {
+namespace {
+
+struct AdviseArguments {
+  std::string path;
+  ScenarioOptions scenario;
+  std::string goal = "max ettr";
+  std::vector<std::string> choose;
+  std::string runs = "400";
+  std::string jobs;
+  std::string out;
+};
+
+/// The same, understood.
+struct AdviseRequest {
+  AdviceQuestion question;
+  Plan plan;
+  std::uint32_t workers = 1;
+};
+
+bool read_goal(const AdviseArguments& arguments, AdviceQuestion& question) {
+  auto parsed = parse_expression(arguments.goal, many_runs_vocabulary(true));
+  if (const auto* problem = std::get_if<ExpressionProblem>(&parsed)) {
+    complain(format(argument_error("--goal", arguments.goal, *problem)));
+    return false;
+  }
+  question.goal = std::get<Expression>(std::move(parsed));
+  return true;
+}
+
+/// What there is to choose, and at which rates it is tried.
+bool read_dimensions(const AdviseArguments& arguments, const Scenario& scenario,
+                     AdviceQuestion& question) {
+  if (arguments.choose.empty()) {
+    complain(
+        fmt::format("--choose is missing: what may change; expected POINTER=VALUES, or one of "
+                    "{}",
+                    fmt::join(choice_words(scenario), ", ")));
+    return false;
+  }
+  auto dimensions = read_choices(arguments.choose, scenario);
+  if (const auto* problem = std::get_if<std::string>(&dimensions)) {
+    complain(fmt::format("--choose {}", *problem));
+    return false;
+  }
+  question.dimensions = std::get<0>(std::move(dimensions));
+  auto choices = combine(question.dimensions);
+  if (const auto* problem = std::get_if<std::string>(&choices)) {
+    complain(fmt::format("--choose: {}", *problem));
+    return false;
+  }
+  question.choices = std::get<0>(std::move(choices));
+  auto random = scenario.resolved;
+  question.rates = scale_rates(random, 1) ? std::vector<double>{1} : std::vector<double>{1, 0.5, 2};
+  return true;
+}
+
+/// What the scenario has in the places that are chosen.
+std::vector<std::optional<std::string>> present_values(const AdviceQuestion& question,
+                                                       const Scenario& scenario, const Plan& plan) {
+  std::vector<std::optional<std::string>> present;
+  for (const auto& [name, value] : question.choices.front()) {
+    present.push_back(name == "policy" ? std::optional(plan.cells.front().about.policy)
+                                       : present_value(scenario, name));
+  }
+  return present;
+}
+
+std::optional<AdviseRequest> advise_request(const AdviseArguments& arguments) {
+  AdviseRequest request;
+  AdviceQuestion& question = request.question;
+  const auto options = read_options(arguments.scenario);
+  if (!options || !read_goal(arguments, question)) {
+    return std::nullopt;
+  }
+  auto read = read_scenario_file(arguments.path, *options);
+  if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
+    complain(*errors);
+    return std::nullopt;
+  }
+  const Scenario& scenario = std::get<ReadScenario>(read).scenario;
+  const auto runs = whole_number("--runs", arguments.runs, 2, kMostReplicas);
+  const auto workers =
+      whole_number("--jobs", arguments.jobs.empty() ? std::to_string(processors()) : arguments.jobs,
+                   1, kMostWorkers);
+  if (!runs || !workers || !read_dimensions(arguments, scenario, question)) {
+    return std::nullopt;
+  }
+  std::vector<Dimension> all;
+  if (question.rates.size() > 1) {
+    Dimension& rates = all.emplace_back();
+    rates.names.emplace_back(kRates);
+    for (const double rate : question.rates) {
+      rates.points.push_back({fmt::format("{}", rate)});
+    }
+  } else {
+    complain("warning: nothing fails at random here; there are no other rates of failure to try");
+  }
+  all.insert(all.end(), question.dimensions.begin(), question.dimensions.end());
+  auto points = combine(all);
+  if (const auto* problem = std::get_if<std::string>(&points)) {
+    complain(fmt::format("--choose: {}", *problem));
+    return std::nullopt;
+  }
+  auto plan = planned(arguments.path, *options, std::get<0>(points));
+  if (!plan) {
+    return std::nullopt;
+  }
+  request.plan = *std::move(plan);
+  request.plan.replicas = static_cast<std::uint32_t>(*runs);
+  request.workers = static_cast<std::uint32_t>(*workers);
+  question.present = present_values(question, scenario, request.plan);
+  request.plan.pointers = advice_pointers(question, request.plan);
+  return request;
+}
+
+/// Flags that change the scenario, as a shell reads them, each behind a blank.
+std::string flags_of(const ScenarioOptions& options) {
+  std::string flags;
+  const auto add = [&flags](const char* name, const std::string& value) {
+    if (!value.empty()) {
+      flags += fmt::format(" {} {}", name, shell_word(value));
+    }
+  };
+  add("--seed", options.seed);
+  add("--policy", options.policy);
+  add("--policy-config", options.policy_config);
+  for (const std::string& set : options.sets) {
+    add("--set", set);
+  }
+  return flags;
+}
+
+/// None, with a word on standard error and the exit code in `code`, where runs are missing.
+std::optional<Advice> advice_by_runs(const AdviseArguments& arguments, const AdviseRequest& request,
+                                     int& code) {
+  // Without a file the rows are in memory: SQLite's name for that.
+  auto created = reports::RunStore::create(arguments.out.empty() ? ":memory:" : arguments.out,
+                                           store_header(request.plan, arguments.path));
+  code = kUnusable;
+  if (const auto* problem = std::get_if<std::string>(&created)) {
+    complain(*problem);
+    return std::nullopt;
+  }
+  auto& store = std::get<reports::RunStore>(created);
+  SweepResult result;
+  {
+    const auto crew = make_process_crew(request.plan, {request.workers, {}});
+    Progress progress(arguments.scenario.quiet || arguments.scenario.json);
+    SweepOptions options;
+    options.progress = [&progress](std::uint64_t done, std::uint64_t total) {
+      progress.show(done, total);
+    };
+    options.commit_due = [&progress] { return progress.second_passed(); };
+    result = sweep(request.plan, store, *crew, options);
+  }
+  if (result.ended == Ended::kInterrupted) {
+    complain(fmt::format("interrupted with {} of {} runs done", result.done, result.total));
+    code = reports::exit_code(reports::Verdict::kInconclusive);
+    return std::nullopt;
+  }
+  if (result.ended != Ended::kDone) {
+    complain(result.why);
+    code = result.ended == Ended::kNotStored ? kUnusable : kInternalError;
+    return std::nullopt;
+  }
+  auto advice = advise(request.question, request.plan, store);
+  if (const auto* problem = std::get_if<std::string>(&advice)) {
+    complain(*problem);
+    return std::nullopt;
+  }
+  return std::get<Advice>(std::move(advice));
+}
+
+int run_advise(const AdviseArguments& arguments) {
+  const auto request = advise_request(arguments);
+  if (!request) {
+    return kUnusable;
+  }
+  int code = kOk;
+  const auto advice = advice_by_runs(arguments, *request, code);
+  if (!advice) {
+    return code;
+  }
+  const AdviceContext context{request->question, request->plan, arguments.path,
+                              flags_of(arguments.scenario)};
+  if (arguments.scenario.json) {
+    print_json(advice_json(*advice, context));
+  } else if (!arguments.scenario.quiet) {
+    print(advice_text(*advice, context, output_style()));
+  }
+  return advice->chosen ? kOk : kFailed;
+}
+
+}  // namespace
+
+void add_advise(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand(
+      "advise",
+      "choose a checkpoint interval, spares, retry budgets or anything else by many runs");
+  const auto arguments = std::make_shared<AdviseArguments>();
+  command->add_option("scenario", arguments->path, "scenario file")->required()->check(not_empty());
+  command->add_option("--goal", arguments->goal,
+                      "what is wanted: 'p(exhausted) < 0.01 and max ettr' (default 'max ettr')");
+  command
+      ->add_option("--choose", arguments->choose,
+                   "what may change: checkpoint, spares, budget or a budget's own name, alone or "
+                   "with =VALUES; or /json/pointer=VALUES as in `sweep --vary` (may be repeated: "
+                   "every combination is tried)")
+      ->allow_extra_args(false);
+  add_scenario_options(*command, arguments->scenario);
+  command->add_option("--runs", arguments->runs,
+                      "runs of each choice at each rate of failure (default 400)");
+  command->add_option("-j,--jobs", arguments->jobs, "worker processes (default: a processor each)");
+  command->add_option("--out", arguments->out, "keep all results: an SQLite file, a row a run")
+      ->check(not_empty());
+  command->callback([arguments, &exit_code] { exit_code = run_advise(*arguments); });
+}
+
+}  // namespace aftershock::sim::cli

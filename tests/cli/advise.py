@@ -1,0 +1,199 @@
+"""Advice as its users ask for it; see advise.sh."""
+import json
+import math
+import os
+import pathlib
+import signal
+import sqlite3
+import subprocess
+import tempfile
+import time
+
+PROGRAM = os.environ["AFTERSHOCK_EXECUTABLE"]
+REFERENCE = "scenarios/reference_54_days.json"
+failures = []
+
+
+def check(good, what):
+    if not good:
+        failures.append(what)
+        print("FAILED:", what)
+
+
+def run(*words, code=0):
+    done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, timeout=600)
+    check(done.returncode == code,
+          f"{' '.join(map(str, words))}: exit {done.returncode}, wanted {code}: "
+          f"{done.stderr[-300:]}")
+    return done
+
+
+def advise(*words, code=0):
+    return json.loads(run("advise", *words, "--json", code=code).stdout)
+
+
+def daly(interval, blocking, restart, downtime, mtbf):
+    """Oracle O4: efficiency; all in seconds."""
+    return interval / (math.exp(restart / mtbf) * (mtbf + downtime) *
+                       math.expm1((interval + blocking) / mtbf))
+
+
+def daly_assumptions_hold():
+    """The reference workload meets them: the simulated optimum is as good as the formula's, at
+    each rate, and so is every choice."""
+    got = advise(REFERENCE, "--choose", "checkpoint=6min,10min,798s,20min,30min", "--runs", 40)
+    best = {}
+    for rate in got["rates"]:
+        mtbf = 54 * 86400 / 419 / rate["rate"]
+        for choice in rate["choices"]:
+            interval = {"6min": 360, "10min": 600, "798s": 798, "20min": 1200,
+                        "30min": 1800}[choice["parameters"]["/jobs/0/checkpoint/every"]]
+            exact = daly(interval, 30, 600, 60, mtbf)
+            check(abs(choice["ettr_by_formula"] - exact) < 1e-12, f"formula at {interval} s")
+            check(abs(choice["ettr"]["value"] - exact) < 0.005,
+                  f"{interval} s at {rate['rate']}: {choice['ettr']['value']} for {exact}")
+            best.setdefault(rate["rate"], []).append((exact, choice["ettr"]["value"]))
+    for rate, values in best.items():
+        exact = max(value for value, _ in values)
+        simulated = max(value for _, value in values)
+        check(abs(simulated / exact - 1) < 0.005,
+              f"optimum at {rate}: {simulated} and {exact} are 0.5 % apart or more")
+    check(got["limits"] == [], f"nothing of Daly's is amiss: {got['limits']}")
+    check(any("Daly's interval" in word and "00:13:19" in word for word in got["words"]),
+          f"Daly's interval of 799 s is told: {got['words']}")
+
+
+def a_starter(folder):
+    path = folder / "starter.json"
+    if not path.exists():
+        run("init", "--gpu", 1024, "--policy", "ray_train", "--out", path)
+    return path
+
+
+def budgets_keep_goals(folder):
+    path = a_starter(folder)
+    goal = "p(exhausted) < 0.05 and max ettr"
+    got = advise(path, "--goal", goal, "--choose", "max_failures=5,10,20,40", "--runs", 60)
+    # 1024 GPUs for 30 days: m = 128 nodes * 30 d * 419 / (54 d * 2048 nodes) = 14.5 failures.
+    choices = got["rates"][0]["choices"]
+    check([choice["keeps"] for choice in choices][0] == "no", "5 retries are not enough for 14.5")
+    check(choices[got["chosen"]]["parameters"] ==
+          {"/jobs/0/policy/config/max_failures": "40"}, f"40 retries are chosen: {got['chosen']}")
+    for choice, least, most in zip(choices, (0.98, 0.80, 0.03, 0), (1, 0.91, 0.10, 1e-6)):
+        check(least <= choice["p_exhausted_by_formula"] <= most,
+              f"Poisson of {choice['label']}: {choice['p_exhausted_by_formula']}")
+    twice = got["rates"][2]["choices"][got["chosen"]]
+    check(got["rates"][2]["rate"] == 2 and twice["parameters"], "twice the rate is there")
+    patched = folder / "patched.json"
+    patched.write_text(json.dumps({"extends": "starter.json", **got["patch"]}))
+    run("validate", patched)
+    composed = json.loads(run("validate", patched, "--composed").stdout)
+    check(composed["jobs"][0]["policy"]["config"]["max_failures"] == 40, "the patch does it")
+    flagged = json.loads(run("validate", path, "--composed", *got["flags"]).stdout)
+    check(flagged["jobs"] == composed["jobs"], "the flags do what the patch does")
+
+
+def nothing_keeps_the_goal(folder):
+    path = a_starter(folder)
+    done = run("advise", path, "--goal", "p(exhausted) < 1% and max ettr", "--choose",
+               "max_failures=1,2", "--runs", 20, code=1)
+    check("No choice keeps the goal. The nearest is max_failures=2" in done.stdout, "the nearest")
+    check("exhausted(max_failures)" in done.stdout, "what limits it")
+    check("max_failures = 2 is the greatest that was tried" in " ".join(done.stdout.split()),
+          "the edge")
+    check("--set" not in done.stdout, "nothing to paste")
+
+
+def ties_are_the_cheapest(folder):
+    path = a_starter(folder)
+    # With 60 spares or 30 the job never waits, and trains the same.
+    got = advise(path, "--choose", "spares=30,60", "--choose", "checkpoint=2160s", "--runs", 20)
+    check(got["rates"][0]["choices"][got["chosen"]]["parameters"]["/cluster/pools/0/spares"] ==
+          "30", "the cheaper one")
+    check(got["ties"] != [] and "cost" in got["tie_break"], f"cost decides: {got['tie_break']}")
+
+
+def words_find_ranges(folder):
+    path = folder / "npu.json"
+    run("init", "--npu", 256, "--policy", "modelarts", "--out", path)
+    text = run("advise", path, "--choose", "checkpoint", "--runs", 6).stdout
+    check(text.count("\n > ") + text.count("\n >") >= 1, "the chosen row is marked")
+    for heading in ("failures as they are", "half as many failures", "twice as many failures"):
+        check(heading in text, heading)
+    check("Strategies:" in text, "what in-place recovery does to the formula")
+    got = advise(path, "--choose", "pod-retry-num", "--runs", 4)
+    names = {name for choice in got["rates"][0]["choices"] for name in choice["parameters"]}
+    check(names == {"/jobs/0/policy/config/fault-tolerance~1pod-retry-num"}, f"{names}")
+    got = advise(path, "--choose", "spares", "--runs", 4)
+    check(len(got["rates"][0]["choices"]) >= 4, "spares find a range")
+
+
+def the_same_however_run(folder):
+    path = a_starter(folder)
+    words = ["advise", path, "--choose", "spares=2..4", "--runs", 20]
+    one = run(*words, "-j", 1).stdout
+    check(run(*words, "-j", 3).stdout == one, "three processes say what one says")
+    out = folder / "kept.sqlite"
+    check(run(*words, "--out", out).stdout == one, "a file changes nothing")
+    with sqlite3.connect(out) as database:
+        check(database.execute("select count(*) from run").fetchone() == (180,), "all rows")
+    check(not (pathlib.Path.cwd() / ":memory:").exists(), "no file of that name")
+    run(*words, "--out", out, code=2)
+    # Rates are what sweep calls so: the rows of rates=2 are those of the third table.
+    sweep = folder / "sweep.sqlite"
+    run("sweep", path, "--out", sweep, "--vary", "rates=1,2", "--vary",
+        "/cluster/pools/0/spares=2..4", "--runs", 20)
+    with sqlite3.connect(sweep) as first, sqlite3.connect(out) as second:
+        rows = "select hash from run where cell between ? and ? order by cell, replica"
+        check(first.execute(rows, (3, 5)).fetchall() == second.execute(rows, (6, 8)).fetchall(),
+              "twice the rate is the same in both")
+
+
+def bad_words(folder):
+    path = a_starter(folder)
+    for words, says in (
+            ([], "--choose is missing"),
+            (["--choose", "chekpoint"], "did you mean checkpoint?"),
+            (["--choose", "/jobs/0/nothing=1,2"], "nothing"),
+            (["--choose", "spares=4..1"], "downwards"),
+            (["--choose", "rates=1,2"], "rates"),
+            (["--choose", "spares=1", "--choose", "/cluster/pools/0/spares=2"], "varied twice"),
+            (["--choose", "spares=1", "--goal", "p(exhausted) < 1"], "--goal"),
+            (["--choose", "spares=1", "--goal", "max etr"], "ettr"),
+            (["--choose", "spares=1", "--runs", "1"], "--runs"),
+            (["--choose", "spares=1", "--jobs", "0"], "--jobs")):
+        done = run("advise", path, *words, code=2)
+        check(says in done.stderr and not done.stdout, f"{words}: {done.stderr}")
+    run("advise", folder / "none.json", "--choose", "spares=1", code=2)
+    done = run("sweep", "scenarios/no_resume.json", "--out", folder / "x", "--vary", "rates=0",
+               code=2)
+    check("is no factor" in done.stderr, done.stderr)
+
+
+def interrupted(folder):
+    path = a_starter(folder)
+    process = subprocess.Popen([PROGRAM, "advise", str(path), "--choose", "spares=1..8", "--runs",
+                                "100000"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                               text=True)
+    time.sleep(2)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=120)
+    check(process.returncode == 8 and "interrupted with" in errors,
+          f"Ctrl-C: {process.returncode} {errors}")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        daly_assumptions_hold()
+        budgets_keep_goals(folder)
+        nothing_keeps_the_goal(folder)
+        ties_are_the_cheapest(folder)
+        words_find_ranges(folder)
+        the_same_however_run(folder)
+        bad_words(folder)
+        interrupted(folder)
+    raise SystemExit(1 if failures else 0)
+
+
+main()

@@ -1,0 +1,85 @@
+#include "sim/advise/verdicts.h"
+
+#include <string_view>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "sim/sweep/run_values.h"
+
+namespace aftershock::sim {
+namespace {
+
+using reports::Estimate;
+using reports::Interval;
+
+Expression goal_of(std::string_view text) {
+  auto parsed = parse_expression(text, many_runs_vocabulary(true));
+  return std::get<Expression>(std::move(parsed));
+}
+
+/// The estimates of the terms that are no numbers, in their order; numbers are as they are.
+std::vector<std::optional<Estimate>> terms_of(const Expression& goal,
+                                              std::vector<Estimate> estimates) {
+  std::vector<std::optional<Estimate>> terms;
+  std::size_t next = 0;
+  for (const Term& term : goal.terms) {
+    if (term.kind == Term::Kind::kNumber) {
+      terms.push_back(Estimate{term.number, {}});
+    } else {
+      terms.push_back(next < estimates.size() ? std::optional(estimates[next]) : std::nullopt);
+      ++next;
+    }
+  }
+  return terms;
+}
+
+TEST(Verdicts, SureWhereTheIntervalSaysSo) {
+  struct Row {
+    const char* goal;
+    Estimate estimate;
+    Keeps keeps;
+  };
+  const Estimate few{0.005, Interval{0.001, 0.009}};
+  const Estimate open{0.005, Interval{0.001, 0.02}};
+  const Estimate many{0.015, Interval{0.009, 0.02}};
+  const Estimate most{0.5, Interval{0.4, 0.6}};
+  const Estimate edge{0.01, Interval{0.01, 0.01}};
+  for (const Row& row : {
+           Row{"p(exhausted) < 1% and max ettr", few, Keeps::kSurely},
+           Row{"p(exhausted) < 1% and max ettr", open, Keeps::kLikely},
+           Row{"p(exhausted) < 1% and max ettr", many, Keeps::kUnlikely},
+           Row{"p(exhausted) < 1% and max ettr", most, Keeps::kNot},
+           Row{"p(exhausted) < 1% and max ettr", edge, Keeps::kNot},
+           Row{"p(exhausted) <= 1% and max ettr", edge, Keeps::kSurely},
+           Row{"1% > p(exhausted) and max ettr", open, Keeps::kLikely},
+           Row{"not p(exhausted) >= 1% and max ettr", few, Keeps::kSurely},
+           Row{"not p(exhausted) >= 1% and max ettr", many, Keeps::kUnlikely},
+           Row{"(p(exhausted) < 1% or p(exhausted) > 99%) and max ettr", most, Keeps::kNot},
+           Row{"p(exhausted) == 1% and max ettr", edge, Keeps::kSurely},
+           Row{"p(exhausted) != 1% and max ettr", open, Keeps::kLikely},
+           Row{"max ettr", most, Keeps::kSurely},
+       }) {
+    const Expression goal = goal_of(row.goal);
+    // Every term that is no number is the same thing in these, but for the objective's.
+    std::vector<Estimate> estimates(goal.terms.size(), row.estimate);
+    EXPECT_EQ(keeps_condition(goal, terms_of(goal, estimates)), row.keeps)
+        << row.goal << " " << row.estimate.value;
+  }
+}
+
+TEST(Verdicts, WhatHasNoValueKeepsNothing) {
+  const Expression goal = goal_of("recovery_us < 10min and max ettr");
+  EXPECT_EQ(keeps_condition(goal, terms_of(goal, {})), Keeps::kUnlikely);
+}
+
+TEST(Verdicts, MissedByAShareOfWhatWasAskedFor) {
+  const Expression goal = goal_of("p(exhausted) < 1% and ettr > 90% and max ettr");
+  // 4 % against 1 % is three quarters of the greater off, 81 % against 90 % a tenth of it.
+  EXPECT_NEAR(missed_by(goal, terms_of(goal, {{0.04, {}}, {0.81, {}}, {0.81, {}}})), 0.85, 1e-12);
+  EXPECT_EQ(missed_by(goal, terms_of(goal, {{0.004, {}}, {0.95, {}}, {0.95, {}}})), 0);
+  EXPECT_NEAR(missed_by(goal, terms_of(goal, {{0.04, {}}, {0.95, {}}, {0.95, {}}})), 0.75, 1e-12);
+}
+
+}  // namespace
+}  // namespace aftershock::sim
