@@ -175,7 +175,11 @@ void Adviser::decide() {
     if (kept(results[choice].keeps) && results[choice].objective) {
       keeping.push_back(choice);
     }
-    if (results[choice].missed < results[advice_.nearest].missed) {
+    // Where as much is amiss, what lasts longer is nearer.
+    const auto off = [&](std::size_t each) {
+      return std::pair(results[each].missed, -mean_of(results[each], "exhausted_us").value_or(0));
+    };
+    if (off(choice) < off(advice_.nearest)) {
       advice_.nearest = choice;
     }
   }
@@ -228,7 +232,7 @@ void Adviser::break_ties(std::vector<std::size_t> alike) {
     }
   }
   if (alike.size() > 1) {
-    advice_.tie_break = "it is the nearest to what the scenario has";
+    advice_.tie_break = "nearness to what the scenario has now";
     std::ranges::stable_sort(alike, {}, [this](std::size_t choice) {
       return distance(question_, question_.choices[choice]);
     });
@@ -251,8 +255,9 @@ void Adviser::find_edges(std::size_t choice) {
       if (!amount || least >= most || (*amount > least && *amount < most) || *amount == 0) {
         continue;  // a spare less than none is no choice
       }
-      advice_.edges.push_back(fmt::format("{} = {} is the {} that was tried", here->first,
-                                          here->second, *amount >= most ? "greatest" : "least"));
+      advice_.edges.push_back(fmt::format("{} is the {} {} that was tried", choice_label({*here}),
+                                          *amount >= most ? "greatest" : "least",
+                                          short_name(here->first)));
     }
   }
 }
@@ -274,10 +279,22 @@ std::variant<Advice, std::string> advise(const AdviceQuestion& question, const P
   return Adviser(question, plan, store).run();
 }
 
-std::string choice_label(const Plan& plan, const AdviceQuestion& question, std::size_t choice) {
-  const std::string& label = plan.cells[choice].about.label;
-  // The rate is the first of a cell's parameters where there are several.
-  return question.rates.size() > 1 ? label.substr(label.find(", ") + 2) : label;
+std::string short_name(std::string_view pointer) {
+  std::string name(pointer.substr(pointer.rfind('/') + 1));
+  if (const std::size_t slash = name.rfind("~1"); slash != name.npos) {
+    name.erase(0, slash + 2);
+  }
+  return name;
+}
+
+std::string choice_label(const Point& choice) {
+  std::string label;
+  for (const auto& [name, value] : choice) {
+    const bool quoted = value.size() >= 2 && value.starts_with('"') && value.ends_with('"');
+    label += fmt::format("{}{}={}", label.empty() ? "" : ", ", short_name(name),
+                         quoted ? value.substr(1, value.size() - 2) : value);
+  }
+  return label;
 }
 
 }  // namespace aftershock::sim

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -57,7 +58,10 @@ std::vector<std::string> advice_pointers(const AdviceQuestion& question, const P
 std::variant<Advice, std::string> advise(const AdviceQuestion& question, const Plan& plan,
                                          reports::RunStore& store);
 
+/// What people call a place: the last part of its pointer.
+std::string short_name(std::string_view pointer);
+
 /// "every=12min, spares=4": what a choice is.
-std::string choice_label(const Plan& plan, const AdviceQuestion& question, std::size_t choice);
+std::string choice_label(const Point& choice);
 
 }  // namespace aftershock::sim

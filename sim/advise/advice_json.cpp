@@ -25,7 +25,7 @@ Json estimate_json(const std::optional<reports::Estimate>& estimate) {
 }
 
 Json choice_json(const ChoiceResult& result, const AdviceContext& context, std::size_t choice) {
-  Json json{{"label", choice_label(context.plan, context.question, choice)}};
+  Json json{{"label", choice_label(context.question.choices[choice])}};
   Json& parameters = json["parameters"] = Json::object();
   for (const auto& [name, value] : context.question.choices[choice]) {
     parameters[name] = value;

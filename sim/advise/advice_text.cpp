@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -26,8 +28,8 @@ std::string share(const std::optional<double>& value) {
     return "-";
   }
   const double percent = *value * 100;
-  return percent != 0 && percent < 0.1 ? fmt::format("{:.1g} %", percent)
-                                       : fmt::format("{:.1f} %", percent);
+  return percent >= 0.001 && percent < 0.1 ? fmt::format("{:.1g} %", percent)
+                                           : fmt::format("{:.1f} %", percent);
 }
 
 /// Spares that stand by, in the mean over the run.
@@ -37,20 +39,53 @@ std::string idle_spares(const ChoiceResult& result) {
   return idle && time && *time > 0 ? fmt::format("{:.1f}", *idle / *time) : "-";
 }
 
-std::vector<std::string> cells_of(const ChoiceResult& result, const std::string& mark,
-                                  const std::string& label, const reports::Style& style) {
+/// A varied value as people read it.
+std::string shown_value(std::string value) {
+  const bool quoted = value.size() >= 2 && value.starts_with('"') && value.ends_with('"');
+  return quoted ? value.substr(1, value.size() - 2) : value;
+}
+
+std::vector<std::string> cells_of(const ChoiceResult& result, const Point& choice, bool chosen,
+                                  const reports::Style& style) {
   const auto lost = mean_in(result, "lost_us");
   const auto cost = mean_in(result, "cost");
-  return {mark,
-          reports::printable(label, style.unicode),
-          reports::estimate_text(result.summary.ettr, style),
-          result.formula_ettr ? fmt::format("{:.4f}", *result.formula_ettr) : "-",
-          reports::probability_text(result.summary.exhausted),
-          share(result.formula_exhausted),
-          lost ? reports::format_duration(std::llround(*lost)) : "-",
-          cost && *cost > 0 ? reports::format_count(std::llround(*cost)) : "-",
-          idle_spares(result),
-          std::string(name_of(result.keeps))};
+  std::vector<std::string> cells{chosen ? ">" : ""};
+  for (const auto& [name, value] : choice) {
+    cells.push_back(reports::printable(shown_value(value), style.unicode));
+  }
+  for (std::string cell :
+       {reports::estimate_text(result.summary.ettr, style),
+        result.formula_ettr ? fmt::format("{:.4f}", *result.formula_ettr) : "-",
+        reports::probability_text(result.summary.exhausted), share(result.formula_exhausted),
+        lost ? reports::format_duration(std::llround(*lost)) : "-",
+        cost && *cost > 0 ? reports::format_count(std::llround(*cost)) : "-", idle_spares(result),
+        std::string(name_of(result.keeps))}) {
+    cells.push_back(std::move(cell));
+  }
+  return cells;
+}
+
+/// The choices that tables show: all, or of very many the best, and those that are spoken of.
+std::vector<std::size_t> shown_choices(const Advice& advice, const AdviceContext& context) {
+  constexpr std::size_t kMost = 12;
+  const auto& results = advice.results[0];
+  std::vector<std::size_t> shown(results.size());
+  std::iota(shown.begin(), shown.end(), std::size_t{0});
+  if (shown.size() <= kMost) {
+    return shown;
+  }
+  const double sign = context.question.goal.objective->greatest ? -1 : 1;
+  const auto rank = [&](std::size_t choice) {
+    const ChoiceResult& result = results[choice];
+    const bool spoken_of = advice.chosen == choice || advice.present == choice ||
+                           choice == (advice.chosen ? advice.best : advice.nearest);
+    return std::tuple(!spoken_of, result.missed,
+                      result.objective ? sign * result.objective->value : HUGE_VAL);
+  };
+  std::ranges::stable_sort(shown, {}, rank);
+  shown.resize(kMost);
+  std::ranges::sort(shown);
+  return shown;
 }
 
 std::string rate_words(double rate) {
@@ -63,30 +98,33 @@ std::string rate_words(double rate) {
 std::string table_of(const Advice& advice, const AdviceContext& context, std::size_t rate,
                      const reports::Style& style) {
   using Align = Table::Align;
-  const Table::Column right{Align::kRight};
-  Table table({{Align::kLeft},
-               {Align::kLeft, true, 12},
-               right,
-               right,
-               right,
-               right,
-               right,
-               right,
-               right,
-               right});
-  table.row(
-      {"", "choice", "ETTR", "formula", "exhausted", "formula", "lost", "cost", "idle", "keeps"},
-      Colour::kHeading);
-  const auto& results = advice.results[rate];
-  for (std::size_t choice = 0; choice < results.size(); ++choice) {
-    const bool chosen = advice.chosen == choice;
-    table.row(cells_of(results[choice], chosen ? ">" : "",
-                       choice_label(context.plan, context.question, choice), style),
-              chosen ? Colour::kGood : Colour::kPlain);
+  const Point& names = context.question.choices.front();
+  std::vector<Table::Column> columns{{Align::kLeft}};
+  std::vector<std::string> heading{""};
+  for (const auto& [name, value] : names) {
+    heading.push_back(reports::printable(short_name(name), style.unicode));
+    columns.push_back({Align::kRight, true, std::min<std::size_t>(heading.back().size(), 14)});
   }
-  return fmt::format("{}\n{}",
-                     style.paint(rate_words(context.question.rates[rate]), Colour::kHeading),
-                     table.text(style, 1));
+  for (const char* word :
+       {"ETTR", "formula", "exhausted", "formula", "lost", "cost", "idle", "keeps"}) {
+    columns.push_back({Align::kRight});
+    heading.emplace_back(word);
+  }
+  Table table(columns);
+  table.row(heading, Colour::kHeading);
+  const std::vector<std::size_t> shown = shown_choices(advice, context);
+  for (const std::size_t choice : shown) {
+    const bool chosen = advice.chosen == choice;
+    table.row(
+        cells_of(advice.results[rate][choice], context.question.choices[choice], chosen, style),
+        chosen ? Colour::kGood : Colour::kPlain);
+  }
+  const std::size_t all = context.question.choices.size();
+  return fmt::format(
+      "{}{}\n{}", style.paint(rate_words(context.question.rates[rate]), Colour::kHeading),
+      shown.size() < all ? fmt::format(", the best {} of {} (--json has all)", shown.size(), all)
+                         : std::string(),
+      table.text(style, 1));
 }
 
 }  // namespace

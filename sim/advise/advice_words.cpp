@@ -18,8 +18,9 @@ std::string objective_value(const std::optional<reports::Estimate>& objective,
     return "nothing";
   }
   const bool time = name.substr(0, name.find('.')).ends_with("_us");
-  return time ? reports::format_duration(std::llround(objective->value))
-              : fmt::format("{:.6g}", objective->value);
+  return time             ? reports::format_duration(std::llround(objective->value))
+         : name == "ettr" ? fmt::format("{:.4f}", objective->value)
+                          : fmt::format("{:.6g}", objective->value);
 }
 
 std::string keeps_words(Keeps keeps) {
@@ -38,6 +39,7 @@ std::string keeps_words(Keeps keeps) {
 
 /// The bucket of the ledger beside productive time that takes most, in words.
 std::string greatest_loss(const ChoiceResult& result) {
+  constexpr double kWorthTelling = 0.01;
   const auto wall = result.summary.columns[*reports::metric_named("wall_us")].mean();
   std::string name;
   double most = 0;
@@ -50,7 +52,7 @@ std::string greatest_loss(const ChoiceResult& result) {
       name = bucket;
     }
   }
-  return wall && *wall > 0 && most > 0
+  return wall && *wall > 0 && most > kWorthTelling * *wall
              ? fmt::format("{} takes {:.1f} % of the time", name, 100 * most / *wall)
              : std::string();
 }
@@ -69,7 +71,7 @@ void add_failure(const Advice& advice, const AdviceContext& context,
                  std::vector<std::string>& words) {
   const ChoiceResult& nearest = advice.results[0][advice.nearest];
   words.push_back(fmt::format("No choice keeps the goal. The nearest is {}: it {}.",
-                              choice_label(context.plan, context.question, advice.nearest),
+                              choice_label(context.question.choices[advice.nearest]),
                               keeps_words(nearest.keeps)));
   const std::string end = most_common_end(nearest);
   const std::string loss = greatest_loss(nearest);
@@ -82,9 +84,7 @@ void add_failure(const Advice& advice, const AdviceContext& context,
 void add_choice(const Advice& advice, const AdviceContext& context,
                 std::vector<std::string>& words) {
   const AdviceQuestion& question = context.question;
-  const auto label = [&](std::size_t choice) {
-    return choice_label(context.plan, question, choice);
-  };
+  const auto label = [&](std::size_t choice) { return choice_label(question.choices[choice]); };
   const std::size_t chosen = *advice.chosen;
   const ChoiceResult& result = advice.results[0][chosen];
   const Term& term = question.goal.terms[question.goal.objective->term];
@@ -101,10 +101,11 @@ void add_choice(const Advice& advice, const AdviceContext& context,
                                 objective_value(now.objective, term.name)));
   }
   if (!advice.ties.empty()) {
-    std::vector<std::string> names{label(advice.best)};
-    for (const std::size_t tie : advice.ties) {
-      names.push_back(label(tie));
-    }
+    std::vector<std::size_t> alike = advice.ties;
+    alike.push_back(advice.best);
+    std::ranges::sort(alike);
+    std::vector<std::string> names;
+    std::ranges::transform(alike, std::back_inserter(names), label);
     constexpr std::size_t kShown = 6;
     const std::size_t more = names.size() > kShown ? names.size() - kShown : 0;
     names.resize(std::min(names.size(), kShown));
@@ -126,6 +127,7 @@ void add_other_rates(const Advice& advice, const AdviceContext& context, std::si
     parts.push_back(fmt::format(
         "{} the rate {} is {}{}",
         question.rates[rate] == 0.5 ? std::string("half")
+        : question.rates[rate] == 2 ? std::string("twice")
                                     : fmt::format("{} times", question.rates[rate]),
         term.text, objective_value(result.objective, term.name),
         question.goal.steps.empty() ? std::string()
@@ -196,7 +198,7 @@ std::vector<std::string> advice_words(const Advice& advice, const AdviceContext&
   }
   add_other_rates(advice, context, told, words);
   for (const std::string& edge : advice.edges) {
-    words.push_back(fmt::format("{}: better ones may lie beyond.", edge));
+    words.push_back(fmt::format("{}; better ones may lie beyond.", edge));
   }
   add_daly(context, told, words);
   add_bad_verdicts(advice, words);

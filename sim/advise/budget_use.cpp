@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "sim/advise/analytic.h"
+#include "sim/advise/cell_runs.h"
 #include "sim/scenario/error.h"
 #include "sim/world/simulate.h"
 
@@ -16,7 +17,7 @@ constexpr double kDayUs = 86'400e6;
 /// A budget as it stands before anything happens.
 struct Limited {
   std::string name;
-  std::string pointer;  ///< of what is used
+  std::string place;  ///< in the summary
   std::optional<std::int64_t> limit;
   bool in_a_row = false;
 };
@@ -32,9 +33,8 @@ std::vector<Limited> budgets_in(const Scenario& scenario) {
   for (std::size_t i = 0; i < info.budgets.size(); ++i) {
     Limited budget;
     budget.name = info.budgets[i];
-    budget.pointer = "/jobs/0/budgets";
-    append_to_pointer(budget.pointer, info.budgets[i]);
-    budget.pointer += "/used";
+    budget.place = kBudgets.substr(0, kBudgets.size() - 1);
+    append_to_pointer(budget.place, info.budgets[i]);
     budget.limit = states[i].limit;
     budget.in_a_row = std::ranges::find(info.budgets_in_a_row, i) != info.budgets_in_a_row.end();
     budgets.push_back(std::move(budget));
@@ -47,9 +47,8 @@ std::vector<Limited> budgets_in(const Scenario& scenario) {
 std::vector<std::string> BudgetUse::pointers(const Scenario& scenario) {
   std::vector<std::string> pointers;
   for (const Limited& budget : budgets_in(scenario)) {
-    if (!budget.in_a_row) {
-      pointers.push_back(budget.pointer);
-    }
+    pointers.push_back(budget.place + "/used");
+    pointers.push_back(fmt::format("{}{}", budget.place, kExhausted));
   }
   return pointers;
 }
@@ -79,7 +78,7 @@ std::optional<double> BudgetUse::exhausted(const Scenario& scenario, const CellR
   for (const Limited& budget : budgets_in(scenario)) {
     if (budget.limit && !budget.in_a_row) {
       any = true;
-      lasts *= 1 - poisson_tail(per_us(budget.pointer) * *time_us, *budget.limit);
+      lasts *= 1 - poisson_tail(per_us(budget.place + "/used") * *time_us, *budget.limit);
     }
   }
   return any ? std::optional(1 - lasts) : std::nullopt;
@@ -92,7 +91,7 @@ std::vector<std::string> BudgetUse::words(const Scenario& scenario) const {
       words.push_back(fmt::format(
           "Retries: {} was charged {:.3g} times a day; the formula (Poisson) has the charges "
           "independent, and as many a day all the time.",
-          budget.name, per_us(budget.pointer) * kDayUs));
+          budget.name, per_us(budget.place + "/used") * kDayUs));
     } else if (budget.limit) {
       words.push_back(fmt::format(
           "Retries: {} counts what came in a row, and is in the simulation alone.", budget.name));

@@ -15,7 +15,8 @@ namespace aftershock::sim {
 /// more than its limit, which Poisson's law gives a probability (O7).
 class BudgetUse {
  public:
-  /// Where the summary has what is used of each; none where there are several jobs.
+  /// Where the summary has what is used of each, and whether it is exhausted; none where there are
+  /// several jobs.
   static std::vector<std::string> pointers(const Scenario& scenario);
 
   /// Takes in the runs of a cell, whose rate of failure must be that of the others.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "reports/statistics/paired.h"
 
 namespace aftershock::sim {
@@ -51,12 +53,22 @@ void CellRuns::add(const reports::RunRow& row) {
     full_wall_us_ += wall;
     ++full_;
   }
-  if (row.outcome != "completed" && row.outcome != "running") {
-    ++endings_[row.reason];
-  }
   const std::size_t fixed = reports::metrics().size();
+  std::string ending;
   for (std::size_t i = 0; i < pointers_.size(); ++i) {
-    sums_[i] += reports::number_of(row.values[fixed + i]).value_or(0);
+    const double value = reports::number_of(row.values[fixed + i]).value_or(0);
+    sums_[i] += value;
+    const std::string_view pointer = pointers_[i];
+    if (value > 0 && pointer.starts_with(kBudgets) && pointer.ends_with(kExhausted)) {
+      ending = fmt::format(
+          "exhausted({})",
+          pointer.substr(kBudgets.size(), pointer.size() - kBudgets.size() - kExhausted.size()));
+    }
+  }
+  if (row.outcome != "completed" && row.outcome != "running") {
+    // The reason is the verdict's where that is not "passed".
+    const bool told = row.verdict == reports::Verdict::kPassed;
+    ++endings_[!ending.empty() ? ending : told ? row.reason : row.outcome];
   }
   const Term& term = objective_of(*goal_);
   if (term.name == "ettr") {

@@ -5,11 +5,16 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/sweep/run_values.h"
 
 namespace aftershock::sim {
+
+/// Where the summary has a budget of the only job, in between these.
+inline constexpr std::string_view kBudgets = "/jobs/0/budgets/";
+inline constexpr std::string_view kExhausted = "/exhausted";
 
 /// What an advice needs of one cell's runs.
 class CellRuns {
@@ -22,7 +27,7 @@ class CellRuns {
 
   /// Of the goal's terms, in their order.
   [[nodiscard]] std::vector<std::optional<reports::Estimate>> estimates() const;
-  /// Runs by what ended a job that did not complete; those that were cut off are not among them.
+  /// Runs by what ended a job that failed: the budget that it exhausted, else in other words.
   [[nodiscard]] const std::map<std::string, std::int64_t>& endings() const { return endings_; }
 
   /// The sum over runs of the value at a pointer of the plan, and of their wall time.

@@ -101,11 +101,20 @@ Meaning checkpoint_meaning(const Scenario& scenario) {
     return meaning;
   }
   const double best = daly_interval(std::max(restart.blocking, step / 10), restart.mtbf);
-  std::set<std::int64_t> steps;
+  // What people would write: whole minutes where that is all the same.
+  constexpr std::int64_t kMinuteUs = 60'000'000;
+  const bool minutes = !in_steps && best > 600 && kMinuteUs % job.step_us == 0;
+  const std::int64_t unit = minutes ? kMinuteUs / job.step_us : 1;
+  const std::int64_t present = std::max<std::int64_t>(1, std::llround(restart.interval / step));
+  std::set<std::int64_t> steps{present};
   for (const double times : {0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8}) {
-    steps.insert(std::max<std::int64_t>(1, std::llround(times * best / step)));
+    const double wanted = times * best / step / static_cast<double>(unit);
+    const std::int64_t count = std::max<std::int64_t>(1, std::llround(wanted)) * unit;
+    // Who has nearly this already need not see it twice.
+    if (std::abs(static_cast<double>(count - present)) > 0.05 * static_cast<double>(present)) {
+      steps.insert(count);
+    }
   }
-  steps.insert(std::max<std::int64_t>(1, std::llround(restart.interval / step)));
   for (const std::int64_t count : steps) {
     const std::int64_t length_us = count * job.step_us;
     meaning.values.push_back(in_steps                     ? std::to_string(count)

@@ -69,8 +69,8 @@ std::optional<std::string> write_new_file(const std::string& path, const std::st
     return fmt::format("{}: is there already; choose another name", path);
   }
   const std::string part = path + ".part";
-  std::ofstream file(part, std::ios::binary);
   errno = 0;
+  std::ofstream file(part, std::ios::binary);
   file << text;
   file.close();
   if (!file) {

@@ -59,8 +59,9 @@ def daly_assumptions_hold():
         check(abs(simulated / exact - 1) < 0.005,
               f"optimum at {rate}: {simulated} and {exact} are 0.5 % apart or more")
     check(got["limits"] == [], f"nothing of Daly's is amiss: {got['limits']}")
-    check(any("Daly's interval" in word and "00:13:19" in word for word in got["words"]),
-          f"Daly's interval of 799 s is told: {got['words']}")
+    # O3, higher order: sqrt(2 d M) (1 + sqrt(d / 2M) / 3 + d / 18M) - d = 797.5 s.
+    check(any("Daly's interval" in word and "00:13:18" in word for word in got["words"]),
+          f"Daly's interval is told: {got['words']}")
 
 
 def a_starter(folder):
@@ -72,7 +73,7 @@ def a_starter(folder):
 
 def budgets_keep_goals(folder):
     path = a_starter(folder)
-    goal = "p(exhausted) < 0.05 and max ettr"
+    goal = "p(exhausted) < 0.01 and max ettr"
     got = advise(path, "--goal", goal, "--choose", "max_failures=5,10,20,40", "--runs", 60)
     # 1024 GPUs for 30 days: m = 128 nodes * 30 d * 419 / (54 d * 2048 nodes) = 14.5 failures.
     choices = got["rates"][0]["choices"]
@@ -97,10 +98,10 @@ def nothing_keeps_the_goal(folder):
     path = a_starter(folder)
     done = run("advise", path, "--goal", "p(exhausted) < 1% and max ettr", "--choose",
                "max_failures=1,2", "--runs", 20, code=1)
-    check("No choice keeps the goal. The nearest is max_failures=2" in done.stdout, "the nearest")
-    check("exhausted(max_failures)" in done.stdout, "what limits it")
-    check("max_failures = 2 is the greatest that was tried" in " ".join(done.stdout.split()),
-          "the edge")
+    said = " ".join(done.stdout.split())
+    check("No choice keeps the goal. The nearest is max_failures=2" in said, "the nearest")
+    check("20 of 20 runs end with exhausted(max_failures)" in said, "what limits it")
+    check("max_failures=2 is the greatest max_failures that was tried" in said, "the edge")
     check("--set" not in done.stdout, "nothing to paste")
 
 
@@ -142,7 +143,7 @@ def the_same_however_run(folder):
     # Rates are what sweep calls so: the rows of rates=2 are those of the third table.
     sweep = folder / "sweep.sqlite"
     run("sweep", path, "--out", sweep, "--vary", "rates=1,2", "--vary",
-        "/cluster/pools/0/spares=2..4", "--runs", 20)
+        "/cluster/pools/0/spares=2..4", "--runs", 20, code=1)  # not all keep their promise
     with sqlite3.connect(sweep) as first, sqlite3.connect(out) as second:
         rows = "select hash from run where cell between ? and ? order by cell, replica"
         check(first.execute(rows, (3, 5)).fetchall() == second.execute(rows, (6, 8)).fetchall(),

@@ -22,7 +22,7 @@ for policy in ray_train ray_train@2.43 ray_train@2026-09 ray_train_v1 modelarts 
 done
 
 expect 0 '' '' init --npu 64 --policy modelarts --days 7 --name mine --out "$dir/week.json"
-expect 0 '^mine after 7d|^mine' '' run "$dir/week.json"
+expect 0 '^llm is still running after 7d 00:00:00' '' run "$dir/week.json"
 grep -q '"until": "7d"' "$dir/week.json" || { echo "FAILED: a week is no week"; failed=1; }
 
 expect 2 '' 'is there already' init --npu 64 --policy modelarts --out "$dir/week.json"

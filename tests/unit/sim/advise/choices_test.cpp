@@ -55,11 +55,19 @@ TEST(Choices, ARangeGoesToThePlaceOfTheWord) {
 }
 
 TEST(Choices, IntervalsAreAroundDalysAndTheOneThereIs) {
-  // O3 for d = 30 s and M = 11135.08 s is 798.6 s: 133 steps of 6 s. The scenario has 30 min.
+  // O3 for d = 30 s and M = 11135.08 s is 797.5 s, 13 min. The scenario has 30 min.
   const auto dimension = chosen(read(kReference), {"checkpoint"}).front();
-  EXPECT_THAT(values(dimension), Contains("798s"));
+  EXPECT_THAT(values(dimension), Contains("13min"));
   EXPECT_THAT(values(dimension), Contains("30min"));
   EXPECT_GE(dimension.points.size(), 7U);
+  const auto steps =
+      chosen(
+          read(kReference, {"/jobs/0/checkpoint/every=null", "/jobs/0/checkpoint/every_steps=50"}),
+          {"checkpoint"})
+          .front();
+  EXPECT_THAT(steps.names, ElementsAre("/jobs/0/checkpoint/every_steps"));
+  EXPECT_THAT(values(steps), Contains("133"));  // of 6 s
+  EXPECT_THAT(values(steps), Contains("50"));
 }
 
 TEST(Choices, BudgetsGoByTheirOwnNames) {
