@@ -167,9 +167,11 @@ void add_bad_verdicts(const Advice& advice, std::vector<std::string>& words) {
   std::int64_t stuck = 0;
   std::int64_t invalid = 0;
   std::int64_t died = 0;
+  std::int64_t all = 0;
   for (const auto& results : advice.results) {
     for (const ChoiceResult& result : results) {
       const auto& verdicts = result.summary.verdicts;
+      all += result.summary.runs;
       stuck += verdicts[static_cast<std::size_t>(reports::Verdict::kStuck)];
       invalid += verdicts[static_cast<std::size_t>(reports::Verdict::kInvalid)];
       died += verdicts[static_cast<std::size_t>(reports::Verdict::kInternalError)];
@@ -181,7 +183,8 @@ void add_bad_verdicts(const Advice& advice, std::vector<std::string>& words) {
       {died, "did not end: their process died"}};
   for (const auto& [count, what] : kinds) {
     if (count > 0) {
-      words.push_back(fmt::format("Warning: {} runs {}.", reports::format_count(count), what));
+      words.push_back(fmt::format("Warning: {} of {} runs {}.", reports::format_count(count),
+                                  reports::format_count(all), what));
     }
   }
 }

@@ -77,8 +77,8 @@ void add_job(const StarterTerms& terms, std::vector<std::string>& notes) {
             "below it, so that a hang is restarted in place and costs no retry; the preset is 30."
       : terms.pool == "npu" ? "/jobs/0/collective_timeout: HCCL's 1836 s."
       : terms.pods          ? "/jobs/0/collective_timeout: 30 min, as many set NCCL's; "
-                              "/jobs/0/env/MA_HANG_DETECT_TIME: "
-                              "20 min is below it, so that a hang is restarted in place and costs no retry."
+                              "/jobs/0/env/MA_HANG_DETECT_TIME: 20 min is below it, so that a "
+                              "hang is restarted in place and costs no retry."
                             : "/jobs/0/collective_timeout: 10 min, NCCL's watchdog under PyTorch.");
   if (terms.pods) {
     notes.push_back(fmt::format(

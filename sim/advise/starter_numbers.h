@@ -44,6 +44,7 @@ struct StarterNumbers {
   std::int64_t exit_retries = 0;  ///< for those exits alone
   std::int64_t node_retries = 0;  ///< for those nodes alone
 };
+/// The numbers for a request whose accelerators are whole nodes.
 StarterNumbers starter_numbers(const StarterRequest& request,
                                const std::vector<StarterCause>& causes);
 

@@ -20,8 +20,9 @@ struct Dimension {
 inline constexpr std::size_t kMostCells = 100'000;
 
 /// Reads what stands behind `--vary`: NAME=VALUES, or several of them with spaces between, which
-/// then go together. NAME is a JSON Pointer into the scenario, or `policy`, or `rates`: factors
-/// for all rates of failure (scale_rates.h). VALUES are separated by commas; each is a value as `--set` takes it (commas within JSON do not separate), or a range:
+/// then go together. NAME is a JSON Pointer into the scenario, or `policy`, or `rates`: factors for
+/// all rates of failure (scale_rates.h). VALUES are separated by commas; each is a value as `--set`
+/// takes it (commas within JSON do not separate), or a range:
 ///   1..8         whole numbers, or with a common unit 10min..14min, one by one
 ///   10min..1h:5min   with a step; units may differ
 ///   1..64:x2     each so many times the one before

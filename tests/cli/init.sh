@@ -16,7 +16,8 @@ for policy in ray_train ray_train@2.43 ray_train@2026-09 ray_train_v1 modelarts 
       expect 0 'ok' '' validate "$file"
       expect 0 '"verdict": "passed"' '' run "$file" --json
       expect 0 '"notes"' '' init --$kind $many --policy $policy
-      cmp -s "$dir/out" "$file" || { echo "FAILED: $file is another one on standard output"; failed=1; }
+      cmp -s "$dir/out" "$file" ||
+        { echo "FAILED: $file is another one on standard output"; failed=1; }
     done
   done
 done

@@ -15,15 +15,15 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-Scenario read(const std::string& path, const std::vector<std::string>& sets = {}) {
+Scenario to_choose_for(const std::string& path, const std::vector<std::string>& sets = {}) {
   ReadOptions options;
   options.sets = sets;
   auto result = read_scenario_file(path, options);
   return std::get<ReadScenario>(std::move(result)).scenario;
 }
 
-constexpr const char* kReference = "scenarios/reference_54_days.json";
-constexpr const char* kModelArts = "scenarios/modelarts/npu_4096_sample_budgets.json";
+constexpr const char* kPlainJob = "scenarios/reference_54_days.json";
+constexpr const char* kPodsJob = "scenarios/modelarts/npu_4096_sample_budgets.json";
 
 std::vector<std::string> values(const Dimension& dimension) {
   std::vector<std::string> all;
@@ -44,7 +44,7 @@ std::string refused(const Scenario& scenario, const std::string& text) {
 }
 
 TEST(Choices, ARangeGoesToThePlaceOfTheWord) {
-  const Scenario scenario = read(kReference);
+  const Scenario scenario = to_choose_for(kPlainJob);
   const auto dimensions =
       chosen(scenario, {"checkpoint=10min..20min:5min", "spares=0..2", "/jobs/0/step=6s,12s"});
   ASSERT_EQ(dimensions.size(), 3U);
@@ -56,22 +56,21 @@ TEST(Choices, ARangeGoesToThePlaceOfTheWord) {
 
 TEST(Choices, IntervalsAreAroundDalysAndTheOneThereIs) {
   // O3 for d = 30 s and M = 11135.08 s is 797.5 s, 13 min. The scenario has 30 min.
-  const auto dimension = chosen(read(kReference), {"checkpoint"}).front();
+  const auto dimension = chosen(to_choose_for(kPlainJob), {"checkpoint"}).front();
   EXPECT_THAT(values(dimension), Contains("13min"));
   EXPECT_THAT(values(dimension), Contains("30min"));
   EXPECT_GE(dimension.points.size(), 7U);
-  const auto steps =
-      chosen(
-          read(kReference, {"/jobs/0/checkpoint/every=null", "/jobs/0/checkpoint/every_steps=50"}),
-          {"checkpoint"})
-          .front();
+  const auto steps = chosen(to_choose_for(kPlainJob, {"/jobs/0/checkpoint/every=null",
+                                                      "/jobs/0/checkpoint/every_steps=50"}),
+                            {"checkpoint"})
+                         .front();
   EXPECT_THAT(steps.names, ElementsAre("/jobs/0/checkpoint/every_steps"));
   EXPECT_THAT(values(steps), Contains("133"));  // of 6 s
   EXPECT_THAT(values(steps), Contains("50"));
 }
 
 TEST(Choices, BudgetsGoByTheirOwnNames) {
-  const Scenario scenario = read(kModelArts);
+  const Scenario scenario = to_choose_for(kPodsJob);
   const auto all = chosen(scenario, {"budget"});
   ASSERT_EQ(all.size(), 2U);
   EXPECT_THAT(all[0].names, ElementsAre("/jobs/0/policy/config/fault-tolerance~1job-retry-num"));
@@ -85,32 +84,34 @@ TEST(Choices, BudgetsGoByTheirOwnNames) {
 
 TEST(Choices, ValuesThatThePolicyRefusesAreLeftOut) {
   const auto dimension =
-      chosen(read(kModelArts, {R"(/jobs/0/policy/config/fault-tolerance~1job-retry-num="100")"}),
+      chosen(to_choose_for(kPodsJob,
+                           {R"(/jobs/0/policy/config/fault-tolerance~1job-retry-num="100")"}),
              {"job-retry-num"})
           .front();
   EXPECT_THAT(values(dimension), ElementsAre("\"100\""));
 }
 
 TEST(Choices, BudgetsArePutBackWhereTheyWere) {
-  const Scenario scenario = read("scenarios/modelarts/four_nodes.json");
+  const Scenario scenario = to_choose_for("scenarios/modelarts/four_nodes.json");
   const auto dimension = chosen(scenario, {"job-retry-num=4"}).front();
   EXPECT_TRUE(present_value(scenario, dimension.names.front())) << dimension.names.front();
 }
 
 TEST(Choices, WhatIsNoChoiceIsSaid) {
-  const Scenario scenario = read(kReference);
+  const Scenario scenario = to_choose_for(kPlainJob);
   EXPECT_THAT(refused(scenario, "chekpoint"), HasSubstr("did you mean checkpoint?"));
   EXPECT_THAT(refused(scenario, "rates=1,2"), HasSubstr("rates"));
   EXPECT_THAT(refused(scenario, "/jobs/0/step=6s rates=1"), HasSubstr("rates"));
   EXPECT_THAT(refused(scenario, "spares"), HasSubstr("needs a range"));
   EXPECT_THAT(refused(scenario, "budget"), HasSubstr("limited"));
-  EXPECT_THAT(refused(read(kReference, {"/faults=[]"}), "checkpoint"), HasSubstr("needs a range"));
-  EXPECT_THAT(refused(read("scenarios/tune/spot_savings.json"), "checkpoint"),
+  EXPECT_THAT(refused(to_choose_for(kPlainJob, {"/faults=[]"}), "checkpoint"),
+              HasSubstr("needs a range"));
+  EXPECT_THAT(refused(to_choose_for("scenarios/tune/spot_savings.json"), "checkpoint"),
               HasSubstr("one job"));
 }
 
 TEST(Choices, PresentValuesAsSetTakesThem) {
-  const Scenario scenario = read(kReference);
+  const Scenario scenario = to_choose_for(kPlainJob);
   EXPECT_EQ(present_value(scenario, "/jobs/0/checkpoint/every"), "1800s");
   EXPECT_EQ(present_value(scenario, "/cluster/pools/0/nodes"), "2048");
   EXPECT_EQ(present_value(scenario, "/cluster/pools/0/spares"), std::nullopt);

@@ -10,17 +10,17 @@
 namespace aftershock::sim {
 namespace {
 
-Scenario read(const std::string& path, const std::vector<std::string>& sets = {}) {
+Scenario to_model(const std::string& path, const std::vector<std::string>& sets = {}) {
   ReadOptions options;
   options.sets = sets;
   auto result = read_scenario_file(path, options);
   return std::get<ReadScenario>(std::move(result)).scenario;
 }
 
-constexpr const char* kReference = "scenarios/reference_54_days.json";
+constexpr const char* kDalysJob = "scenarios/reference_54_days.json";
 
 TEST(JobModel, TheReferenceWorkloadInDalysWords) {
-  const auto model = job_model(read(kReference));
+  const auto model = job_model(to_model(kDalysJob));
   ASSERT_TRUE(model);
   // 419 failures in 54 days; what else is from the file's notes.
   EXPECT_NEAR(model->restart.mtbf, 54 * 86'400 / 419.0, 1e-6);
@@ -35,17 +35,17 @@ TEST(JobModel, TheReferenceWorkloadInDalysWords) {
 
 TEST(JobModel, IntervalsAreWholeSteps) {
   // A save begins at the first end of a step at or after the interval: 1000 s are 167 steps of 6 s.
-  const auto by_time = job_model(read(kReference, {"/jobs/0/checkpoint/every=1000s"}));
+  const auto by_time = job_model(to_model(kDalysJob, {"/jobs/0/checkpoint/every=1000s"}));
   EXPECT_EQ(by_time->restart.interval, 1002);
   const auto by_steps = job_model(
-      read(kReference, {"/jobs/0/checkpoint/every=null", "/jobs/0/checkpoint/every_steps=50"}));
+      to_model(kDalysJob, {"/jobs/0/checkpoint/every=null", "/jobs/0/checkpoint/every_steps=50"}));
   EXPECT_EQ(by_steps->restart.interval, 300);
 }
 
 TEST(JobModel, SparesByRepair) {
   const auto model =
-      job_model(read(kReference, {"/cluster/pools/0/replacement=none", "/cluster/pools/0/repair=1d",
-                                  "/cluster/pools/0/spares=16"}));
+      job_model(to_model(kDalysJob, {"/cluster/pools/0/replacement=none",
+                                     "/cluster/pools/0/repair=1d", "/cluster/pools/0/spares=16"}));
   // O8: 419/54 failures a day and a day of repair, with 16 spares P is 0.001609055778.
   EXPECT_NEAR(model->in_repair, 419.0 / 54, 1e-9);
   EXPECT_EQ(model->spares, 16);
@@ -56,7 +56,7 @@ TEST(JobModel, SparesByRepair) {
 }
 
 TEST(JobModel, NoFailuresNoRestarts) {
-  const auto model = job_model(read(kReference, {"/faults=[]"}));
+  const auto model = job_model(to_model(kDalysJob, {"/faults=[]"}));
   EXPECT_TRUE(std::isinf(model->restart.mtbf));
   EXPECT_DOUBLE_EQ(formula_ettr(*model), 1800.0 / 1830);
 }
@@ -65,12 +65,12 @@ TEST(JobModel, UploadsAreBlockingOrLostOnceMore) {
   const std::vector<std::string> sets{
       R"(/cluster/storage=[{"name": "s3", "read": "20GB/s", "write": "10GB/s"}])",
       "/jobs/0/checkpoint/bytes=600GB"};
-  const auto blocking = job_model(read(kReference, sets));
+  const auto blocking = job_model(to_model(kDalysJob, sets));
   EXPECT_EQ(blocking->restart.blocking, 30 + 60);
   EXPECT_EQ(blocking->restart.restart, 600 + 30);
   std::vector<std::string> async = sets;
   async.emplace_back("/jobs/0/checkpoint/upload=async");
-  const auto behind = job_model(read(kReference, async));
+  const auto behind = job_model(to_model(kDalysJob, async));
   EXPECT_EQ(behind->restart.blocking, 30);
   EXPECT_EQ(behind->restart.restart, 600 + 30 + 60);
   EXPECT_EQ(behind->upload, 60);
@@ -94,7 +94,7 @@ TEST(JobModel, MeansOfLaws) {
 
 TEST(JobModel, LimitsAreNamed) {
   const auto words = [](const std::vector<std::string>& sets) {
-    const Scenario scenario = read(kReference, sets);
+    const Scenario scenario = to_model(kDalysJob, sets);
     std::string all;
     for (const std::string& limit : model_limits(scenario, *job_model(scenario))) all += limit;
     return all;
@@ -112,8 +112,8 @@ TEST(JobModel, LimitsAreNamed) {
 }
 
 TEST(JobModel, NothingButOneJobThatSaves) {
-  EXPECT_FALSE(job_model(read("scenarios/tune/spot_savings.json")));
-  EXPECT_FALSE(job_model(read(kReference, {"/jobs/0/checkpoint=null"})));
+  EXPECT_FALSE(job_model(to_model("scenarios/tune/spot_savings.json")));
+  EXPECT_FALSE(job_model(to_model(kDalysJob, {"/jobs/0/checkpoint=null"})));
 }
 
 }  // namespace
