@@ -45,8 +45,9 @@ std::string shown_value(std::string value) {
   return quoted ? value.substr(1, value.size() - 2) : value;
 }
 
+/// `goal`: whether there is a condition to keep.
 std::vector<std::string> cells_of(const ChoiceResult& result, const Point& choice, bool chosen,
-                                  const reports::Style& style) {
+                                  bool goal, const reports::Style& style) {
   const auto lost = mean_in(result, "lost_us");
   const auto cost = mean_in(result, "cost");
   std::vector<std::string> cells{chosen ? ">" : ""};
@@ -59,7 +60,7 @@ std::vector<std::string> cells_of(const ChoiceResult& result, const Point& choic
         reports::probability_text(result.summary.exhausted), share(result.formula_exhausted),
         lost ? reports::format_duration(std::llround(*lost)) : "-",
         cost && *cost > 0 ? reports::format_count(std::llround(*cost)) : "-", idle_spares(result),
-        std::string(name_of(result.keeps))}) {
+        goal ? std::string(name_of(result.keeps)) : "-"}) {
     cells.push_back(std::move(cell));
   }
   return cells;
@@ -115,9 +116,9 @@ std::string table_of(const Advice& advice, const AdviceContext& context, std::si
   const std::vector<std::size_t> shown = shown_choices(advice, context);
   for (const std::size_t choice : shown) {
     const bool chosen = advice.chosen == choice;
-    table.row(
-        cells_of(advice.results[rate][choice], context.question.choices[choice], chosen, style),
-        chosen ? Colour::kGood : Colour::kPlain);
+    table.row(cells_of(advice.results[rate][choice], context.question.choices[choice], chosen,
+                       !context.question.goal.steps.empty(), style),
+              chosen ? Colour::kGood : Colour::kPlain);
   }
   const std::size_t all = context.question.choices.size();
   return fmt::format(

@@ -87,12 +87,12 @@ std::optional<double> BudgetUse::exhausted(const Scenario& scenario, const CellR
 std::vector<std::string> BudgetUse::words(const Scenario& scenario) const {
   std::vector<std::string> words;
   for (const Limited& budget : budgets_in(scenario)) {
-    if (budget.limit && !budget.in_a_row) {
+    if (budget.limit && !budget.in_a_row && per_us(budget.place + "/used") > 0) {
       words.push_back(fmt::format(
           "Retries: {} was charged {:.3g} times a day; the formula (Poisson) has the charges "
           "independent, and as many a day all the time.",
           budget.name, per_us(budget.place + "/used") * kDayUs));
-    } else if (budget.limit) {
+    } else if (budget.limit && budget.in_a_row) {
       words.push_back(fmt::format(
           "Retries: {} counts what came in a row, and is in the simulation alone.", budget.name));
     }

@@ -73,11 +73,14 @@ bool read_dimensions(const AdviseArguments& arguments, const Scenario& scenario,
 
 /// What the scenario has in the places that are chosen.
 std::vector<std::optional<std::string>> present_values(const AdviceQuestion& question,
-                                                       const Scenario& scenario, const Plan& plan) {
+                                                       const Scenario& scenario) {
+  const PolicySpec& policy =
+      scenario.jobs.empty() ? scenario.experiments.front().policy : scenario.jobs.front().policy;
+  const std::string name =
+      policy.profile.empty() ? policy.name : fmt::format("{}@{}", policy.name, policy.profile);
   std::vector<std::optional<std::string>> present;
-  for (const auto& [name, value] : question.choices.front()) {
-    present.push_back(name == "policy" ? std::optional(plan.cells.front().about.policy)
-                                       : present_value(scenario, name));
+  for (const auto& [place, value] : question.choices.front()) {
+    present.push_back(place == "policy" ? std::optional(name) : present_value(scenario, place));
   }
   return present;
 }
@@ -125,7 +128,7 @@ std::optional<AdviseRequest> advise_request(const AdviseArguments& arguments) {
   request.plan = *std::move(plan);
   request.plan.replicas = static_cast<std::uint32_t>(*runs);
   request.workers = static_cast<std::uint32_t>(*workers);
-  question.present = present_values(question, scenario, request.plan);
+  question.present = present_values(question, scenario);
   request.plan.pointers = advice_pointers(question, request.plan);
   return request;
 }
