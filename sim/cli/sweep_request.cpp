@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "aftershock_version.h"
 #include "sim/cli/command.h"
 #include "sim/cli/many_runs.h"
 #include "sim/sweep/run_values.h"
@@ -126,22 +125,6 @@ bool add_pointers(const SweepArguments& arguments, SweepRequest& request) {
 }
 
 }  // namespace
-
-reports::StoreHeader store_header(const Plan& plan, const std::string& path) {
-  reports::StoreHeader header;
-  header.scenario = plan.scenario;
-  header.path = path;
-  header.version = fmt::format("aftershock {} ({})", aftershock::kVersion, aftershock::kCommit);
-  header.text = plan.cells.front().text;
-  header.digest = digest_of(plan);
-  header.first_seed = plan.first_seed;
-  header.replicas = plan.replicas;
-  header.pointers = plan.pointers;
-  for (const PlannedCell& cell : plan.cells) {
-    header.cells.push_back(cell.about);
-  }
-  return header;
-}
 
 std::optional<SweepRequest> understood(const SweepArguments& arguments,
                                        const std::vector<Point>& bases) {

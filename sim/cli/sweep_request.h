@@ -49,9 +49,6 @@ struct SweepRequest {
 std::optional<SweepRequest> understood(const SweepArguments& arguments,
                                        const std::vector<Point>& bases = {{}});
 
-/// What a file of results of that plan says about itself; `path` is the scenario's.
-reports::StoreHeader store_header(const Plan& plan, const std::string& path);
-
 /// `sweep --rare`: prints the probability that a job's retries are exhausted; the exit code.
 int run_rare(const SweepArguments& arguments);
 

@@ -16,7 +16,7 @@ namespace aftershock::sim {
 namespace {
 
 constexpr std::size_t kErrorsMax = 4096;
-constexpr int kTickMs = 20;
+constexpr int kLookMs = 20;
 
 /// The child's half: becomes the program, or says why not.
 [[noreturn]] void become(const std::vector<std::string>& words, int errors, int failed,
@@ -51,7 +51,7 @@ constexpr int kTickMs = 20;
 /// Takes what there is to read, within a tick; false at the end.
 bool take(int file, std::string& text) {
   pollfd waiting{.fd = file, .events = POLLIN, .revents = 0};
-  if (::poll(&waiting, 1, kTickMs) <= 0) {
+  if (::poll(&waiting, 1, kLookMs) <= 0) {
     return true;
   }
   std::array<char, 4096> bytes{};
@@ -70,7 +70,7 @@ ChildEnd wait_for(pid_t child, int errors, std::int64_t timeout_s) {
   ChildEnd end;
   bool open = true;
   // What is waited for is what counts, so that no clock is needed.
-  std::int64_t left = timeout_s * 1000 / kTickMs;
+  std::int64_t left = timeout_s * 1000 / kLookMs;
   int status = 0;
   while (::waitpid(child, &status, WNOHANG) == 0) {
     if (--left < 0) {
@@ -83,7 +83,7 @@ ChildEnd wait_for(pid_t child, int errors, std::int64_t timeout_s) {
     if (open) {
       open = take(errors, end.errors);
     } else {
-      ::poll(nullptr, 0, kTickMs);
+      ::poll(nullptr, 0, kLookMs);
     }
   }
   // What it wrote last; one that left others behind that hold its error open is not waited for.
