@@ -15,11 +15,6 @@ namespace {
 
 constexpr std::size_t kStepsDrawn = 500;
 
-const Metric* metric_of(std::string_view column) {
-  const auto place = metric_named(column);
-  return place ? &metrics()[*place] : nullptr;
-}
-
 /// A sweep's page while it is written.
 class SweepPage {
  public:

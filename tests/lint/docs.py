@@ -7,6 +7,8 @@ In every Markdown file of the tree:
   ```json      a scenario; the comment above names its file: <!-- mine.json: ... -->
   ```text      output of the command in the comment above: <!-- the output of `...`: ... -->,
                or, below a heading "The tree", folders
+  ```bash      a script to paste
+  ```yaml      a file to paste; what either of them asks of `aftershock` must exist
 Commands see the scenarios, the program as build/bin/aftershock, and the files shown before. `./dev`
 is not run from a test: its commands must be those of `./dev help`, all of them. In running text,
 commands, flags and paths in code spans must exist. Host time is all that may differ.
@@ -19,6 +21,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
+
+try:
+    import yaml
+except ImportError:
+    yaml = None
 
 sys.dont_write_bytecode = True
 
@@ -147,6 +154,38 @@ def prose(file):
             yield Finding(file.path, line, path, "is not in the tree")
 
 
+def texts_in(value):
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list):
+        return [text for each in value for text in texts_in(each)]
+    return [str(value)]
+
+
+def pasted(file, line, language, body):
+    text = "\n".join(body)
+    if language == "yaml" and yaml is None:
+        print("python3-yaml is not installed: YAML is not looked at")
+        return
+    if language == "yaml":
+        try:
+            scripts = texts_in(yaml.safe_load(text))
+        except yaml.YAMLError as error:
+            yield Finding(file.path, line, "no YAML", str(error))
+            return
+    else:
+        scripts = [text.replace("\\\n", " ")]
+        wrong = subprocess.run(["bash", "-n"], input=text, capture_output=True, text=True,
+                               check=False).stderr
+        if wrong:
+            yield Finding(file.path, line, "no script", wrong)
+    for name, words in re.findall(r"\baftershock ([a-z]+)([^;&|\n]*)", "\n".join(scripts)):
+        help_text = helps().get((name,), "")
+        for flag in re.findall(r"(?<![\w-])--?[a-z][\w-]*", words):
+            if not re.search(re.escape(flag) + r"\b(?!-)", help_text):
+                yield Finding(file.path, line, f"aftershock {name} {flag}", "it takes no such flag")
+
+
 def check(file, folder):
     for line, language, comment, heading, body in blocks(file.text):
         if language == "console":
@@ -158,6 +197,8 @@ def check(file, folder):
             done = subprocess.run(["bash", "-c", command], cwd=folder, capture_output=True,
                                   text=True, check=False)
             yield from compare(file, line, "\n".join(body) + "\n", done.stdout)
+        elif language in ("bash", "yaml"):
+            yield from pasted(file, line, language, body)
         elif language == "text" and heading == "The tree":
             yield from tree_block(file, line, body)
         else:
