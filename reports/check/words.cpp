@@ -109,7 +109,7 @@ void add_decision_lines(std::vector<std::string>& lines, const CheckedRun& run,
   }
   if (unknown) {
     lines.emplace_back("  the old decision is not kept; with the old program it is named by");
-    lines.push_back(fmt::format("  aftershock compare {} --seed {}{} --against OLD/aftershock",
+    lines.push_back(fmt::format("  aftershock compare {} --seed {} --runs 1{} --against OLD/aftershock",
                                 shell_word(run.run.key.scenario), run.run.key.seed,
                                 report.overrides));
   }
@@ -220,7 +220,7 @@ std::vector<std::string> details_of(const FreshRuns& runs, const CheckReport& re
   if (runs.worst_seed) {
     lines.push_back(fmt::format("seed {} shows it best", *runs.worst_seed));
     add_commands(lines, runs.file, runs.name, *runs.worst_seed, report);
-    lines.push_back(fmt::format("  aftershock compare {} --seed {}{} --against {}",
+    lines.push_back(fmt::format("  aftershock compare {} --seed {} --runs 1{} --against {}",
                                 shell_word(runs.file), *runs.worst_seed, report.overrides,
                                 shell_word(report.against)));
   }
@@ -270,11 +270,14 @@ std::string verdict_text(const CheckReport& report) {
   }
   std::string words =
       verdict == Verdict::kWorse ? "worse than the baseline" : verdict_words(verdict);
-  if (verdict == Verdict::kWorse && report.strict &&
-      std::ranges::none_of(report.runs, [](const CheckedRun& run) {
-        return run.judgement.standing == Standing::kWorse;
-      })) {
-    words = "not as in the baseline (--strict)";
+  const bool none_worse = std::ranges::none_of(report.runs, [](const CheckedRun& run) {
+    return run.judgement.standing == Standing::kWorse;
+  });
+  const bool fresh_worse = std::ranges::any_of(
+      report.fresh, [](const FreshRuns& runs) { return runs.standing == Standing::kWorse; });
+  if (verdict == Verdict::kWorse && none_worse) {
+    words = fresh_worse ? fmt::format("worse than {} on new seeds", printable(report.against, false))
+                        : "not as in the baseline (--strict)";
   }
   return fmt::format("{}: exit code {}", words, exit_code(verdict));
 }
