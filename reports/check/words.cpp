@@ -109,9 +109,9 @@ void add_decision_lines(std::vector<std::string>& lines, const CheckedRun& run,
   }
   if (unknown) {
     lines.emplace_back("  the old decision is not kept; with the old program it is named by");
-    lines.push_back(fmt::format("  aftershock compare {} --seed {} --runs 1{} --against OLD/aftershock",
-                                shell_word(run.run.key.scenario), run.run.key.seed,
-                                report.overrides));
+    lines.push_back(
+        fmt::format("  aftershock compare {} --seed {} --runs 1{} --against OLD/aftershock",
+                    shell_word(run.run.key.scenario), run.run.key.seed, report.overrides));
   }
 }
 
@@ -276,8 +276,9 @@ std::string verdict_text(const CheckReport& report) {
   const bool fresh_worse = std::ranges::any_of(
       report.fresh, [](const FreshRuns& runs) { return runs.standing == Standing::kWorse; });
   if (verdict == Verdict::kWorse && none_worse) {
-    words = fresh_worse ? fmt::format("worse than {} on new seeds", printable(report.against, false))
-                        : "not as in the baseline (--strict)";
+    words = fresh_worse
+                ? fmt::format("worse than {} on new seeds", printable(report.against, false))
+                : "not as in the baseline (--strict)";
   }
   return fmt::format("{}: exit code {}", words, exit_code(verdict));
 }

@@ -67,7 +67,7 @@ std::string answer_words(const RunData& run, const FaultStory& fault) {
   for (const std::uint32_t rule : fault.rules) {
     words += run.rules[rule].id + ";";
   }
-  for (const BudgetMove& move : fault.moves) {
+  for (const BudgetChange& move : fault.moves) {
     words += fmt::format("{} {} {};", move.budget, move.cause, move.charged);
   }
   return words;

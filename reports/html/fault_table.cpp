@@ -11,14 +11,14 @@ namespace {
 
 /// The word that a filter knows an answer by.
 std::string charge_word(const FaultStory& fault) {
-  const auto charged = std::ranges::find(fault.moves, true, &BudgetMove::charged);
+  const auto charged = std::ranges::find(fault.moves, true, &BudgetChange::charged);
   if (charged != fault.moves.end()) {
     return "charged to " + charged->budget;
   }
   return !fault.moves.empty() ? "exempt" : fault.rules.empty() ? "not answered" : "not charged";
 }
 
-std::string move_text(const BudgetMove& move) {
+std::string move_text(const BudgetChange& move) {
   std::string words = fmt::format("{} {}", move.budget, move.used);
   if (move.limit) {
     words += fmt::format(" of {}", *move.limit);
@@ -43,9 +43,9 @@ std::vector<std::string> words_of(const HtmlTable& table, std::string_view facet
   return {words.begin(), words.end()};
 }
 
-std::string moves_text(const std::vector<BudgetMove>& moves) {
+std::string moves_text(const std::vector<BudgetChange>& moves) {
   std::string words;
-  for (const BudgetMove& move : moves) {
+  for (const BudgetChange& move : moves) {
     words += (words.empty() ? "" : "; ") + move_text(move);
   }
   return words;
@@ -77,7 +77,7 @@ std::string answer_markup(const RunData& run, const FaultStory& fault) {
   for (const std::uint32_t index : fault.rules) {
     const RuleStory& rule = run.rules[index];
     out += "<li>" + name_markup(rule.id);
-    for (const BudgetMove& move : fault.moves) {
+    for (const BudgetChange& move : fault.moves) {
       if (move.rule == rule.id) {
         out += fmt::format(" <span class=\"{}\">{}</span>", move.charged ? "charge" : "exempt",
                            html_text(move_text(move)));

@@ -127,7 +127,7 @@ RunData RunGatherer::finish(const ReadResult& read) {
   return std::move(data_);
 }
 
-std::variant<RunData, std::string> read_run(const std::string& path) {
+std::variant<RunData, std::string> read_run_data(const std::string& path) {
   RunGatherer gatherer(path);
   const ReadResult read = read_recording(path, [&gatherer](const Record& record) {
     gatherer.add(record);
@@ -136,8 +136,8 @@ std::variant<RunData, std::string> read_run(const std::string& path) {
   return finished(gatherer, read);
 }
 
-std::variant<RunData, std::string> read_run(std::unique_ptr<RawBytes> bytes,
-                                            const std::string& name) {
+std::variant<RunData, std::string> read_run_data(std::unique_ptr<RawBytes> bytes,
+                                                 const std::string& name) {
   RunGatherer gatherer(name);
   const ReadResult read = read_recording(std::move(bytes), name, [&gatherer](const Record& record) {
     gatherer.add(record);

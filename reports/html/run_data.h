@@ -22,7 +22,7 @@
 namespace aftershock::reports {
 
 /// A move of a retry budget, as a fault's answer.
-struct BudgetMove {
+struct BudgetChange {
   std::int64_t t_us = 0;
   std::string budget;
   std::string cause;
@@ -42,7 +42,7 @@ struct FaultStory {
   std::optional<std::int64_t> detected_us;
   std::vector<std::string> seen;     ///< types of the events by which a policy saw it
   std::vector<std::uint32_t> rules;  ///< of RunData::rules, in the order of their first use
-  std::vector<BudgetMove> moves;
+  std::vector<BudgetChange> moves;
   std::int64_t cost_us = 0;  ///< wall time put down to it, once the account is there
   std::int64_t lost_us = 0;  ///< of that, rolled back
 };
@@ -65,7 +65,7 @@ struct StepStory {
   std::string from;
   std::string to;
   std::string commands;
-  std::vector<BudgetMove> moves;
+  std::vector<BudgetChange> moves;
 };
 
 /// A retry budget over time.
@@ -125,10 +125,10 @@ struct RunData {
 };
 
 /// Reads a recording; an error in words where there is none to read.
-std::variant<RunData, std::string> read_run(const std::string& path);
+std::variant<RunData, std::string> read_run_data(const std::string& path);
 /// The same from bytes at hand; `name` stands for the path.
-std::variant<RunData, std::string> read_run(std::unique_ptr<RawBytes> bytes,
-                                            const std::string& name);
+std::variant<RunData, std::string> read_run_data(std::unique_ptr<RawBytes> bytes,
+                                                 const std::string& name);
 
 /// ETTR of a part: productive over all time; none for no time.
 std::optional<double> ettr_of(const PartStory& part);

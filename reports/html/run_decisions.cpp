@@ -54,8 +54,8 @@ void RunGatherer::decision(const Record& record, dom::element json) {
   each_at(json, "steps", [&](dom::element each) { step(record, json, each, fault); });
 }
 
-BudgetMove RunGatherer::move(const Record& record, dom::element json, PartStory* part) {
-  BudgetMove move;
+BudgetChange RunGatherer::move(const Record& record, dom::element json, PartStory* part) {
+  BudgetChange move;
   move.t_us = record.t_us;
   move.budget = text_at(json, "budget");
   move.cause = text_at(json, "cause");

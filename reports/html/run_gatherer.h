@@ -83,7 +83,7 @@ class RunGatherer {
   void decision(const Record& record, simdjson::dom::element json);
   void step(const Record& record, simdjson::dom::element json, simdjson::dom::element step,
             FaultStory* fault);
-  BudgetMove move(const Record& record, simdjson::dom::element json, PartStory* part);
+  BudgetChange move(const Record& record, simdjson::dom::element json, PartStory* part);
   void ledger(const Record& record, simdjson::dom::element json);
   void summary(simdjson::dom::element json);
   void part_summary(simdjson::dom::element json, const std::string& on);

@@ -102,7 +102,7 @@ class Collection {
     close_cell();
     keep_worst();
     for (std::size_t i = 0; i < differences_.size(); ++i) {
-      const bool same = std::ranges::all_of(differences_[i], [](const CellDifference& each) {
+      const bool same = std::ranges::all_of(differences_[i], [](const CellAgainstFirst& each) {
         return each.paired.higher == 0 && each.paired.lower == 0;
       });
       if (!differences_[i].empty() && same) {
@@ -146,7 +146,7 @@ class Collection {
   std::size_t shown_ = 0;
   CellValues first_;
   CellValues values_;
-  std::vector<std::vector<CellDifference>> differences_;
+  std::vector<std::vector<CellAgainstFirst>> differences_;
 };
 
 }  // namespace

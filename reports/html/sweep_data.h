@@ -29,7 +29,7 @@ struct Distribution {
 };
 
 /// The differences of a cell's runs from the runs with the same seeds in the first cell.
-struct CellDifference {
+struct CellAgainstFirst {
   std::size_t cell = 0;    ///< among SweepData::cells
   std::size_t column = 0;  ///< among SweepData::columns
   PairedDifference paired;
@@ -40,7 +40,7 @@ struct SweepData {
   std::vector<std::string> columns;  ///< metrics, then pointers
   std::vector<CellSummary> cells;
   std::vector<std::vector<Distribution>> distributions;  ///< by column, then cell shown
-  std::vector<CellDifference> differences;               ///< by column, then cell
+  std::vector<CellAgainstFirst> differences;             ///< by column, then cell
   std::vector<std::string> undifferent;  ///< columns that are the same in every pair
   std::vector<RunRow> worst;             ///< those that went most wrong first
   std::string problem;                   ///< why there is nothing; else empty

@@ -153,7 +153,7 @@ void write_differences(Html& html, const StoreHeader& header, const SweepData& d
   HtmlFilter filter{.table = table.id,
                     .what = "differences",
                     .choices = {{"metric", "Metric", {}}, {"cell", "Cell", {}}}};
-  for (const CellDifference& difference : data.differences) {
+  for (const CellAgainstFirst& difference : data.differences) {
     const std::string& column = data.columns[difference.column];
     const PairedDifference& paired = difference.paired;
     const auto& interval = paired.mean.interval;

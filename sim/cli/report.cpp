@@ -127,7 +127,7 @@ std::optional<reports::RunData> run_of_scenario(const std::string& path,
   simulate_options.sink = &sink;
   simulate_options.warnings = checked.warnings;
   simulate(std::make_shared<const Scenario>(std::move(checked.scenario)), simulate_options);
-  auto run = reports::read_run(std::make_unique<reports::MemoryBytes>(sink.text()), path);
+  auto run = reports::read_run_data(std::make_unique<reports::MemoryBytes>(sink.text()), path);
   return std::get<reports::RunData>(std::move(run));
 }
 
@@ -159,7 +159,7 @@ std::optional<reports::RunData> run_of(const std::string& path, const ReportArgu
       }
       break;
   }
-  auto read = reports::read_run(path);
+  auto read = reports::read_run_data(path);
   if (const auto* problem = std::get_if<std::string>(&read)) {
     complain(*problem);
     return std::nullopt;

@@ -38,7 +38,7 @@ constexpr std::string_view kLast =
     R"({"t":40000000,"r":"end_of_run","hash":"00000000000000ab","records":10)";
 
 RunData data_of(std::string text) {
-  auto read = read_run(std::make_unique<MemoryBytes>(text), "r.aftershock");
+  auto read = read_run_data(std::make_unique<MemoryBytes>(text), "r.aftershock");
   EXPECT_TRUE(std::holds_alternative<RunData>(read)) << std::get<std::string>(read);
   return std::get<RunData>(std::move(read));
 }

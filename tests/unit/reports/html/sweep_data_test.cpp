@@ -93,7 +93,7 @@ TEST_F(SweepDataOfAFile, PairsRunsOfOneSeed) {
   RunReader file = reader();
   const SweepData data = read_sweep(file);
   ASSERT_FALSE(data.differences.empty());
-  const CellDifference& ettr = data.differences.front();
+  const CellAgainstFirst& ettr = data.differences.front();
   EXPECT_EQ(data.columns[ettr.column], "ettr");
   EXPECT_EQ(ettr.cell, 1U);
   EXPECT_EQ(ettr.paired.pairs, 101);
