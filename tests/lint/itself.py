@@ -158,6 +158,9 @@ ROWS = [
     ("text", "sim/a.cpp", "// NOLINTBEGIN(bugprone-x): so\n", "without end"),
     ("text", "sim/a.cpp", 'const auto* a = "// f(a);";\n', None),
 
+    ("names", "sim/world/a.h", HEADER + "struct A {\n};\nstruct A {\n};\n", "is declared in"),
+    ("names", "sim/world/a.h", HEADER + "struct A;\nstruct A {\n};\nstruct B : A {\n};\n", None),
+
     ("top_level", "notes.md", "x\n", "at the top level"),
     ("top_level", ".gitattributes", "x\n", None),
     ("top_level", "tests/scratch/a.cpp", "x\n", "scratch in tests/"),

@@ -9,6 +9,7 @@ import documented
 import forbidden
 import includes
 import length
+import names as named
 import places
 import text
 import tree
@@ -21,6 +22,7 @@ RULES = {
     "columns": length.columns,
     "forbidden": forbidden.forbidden,
     "documented": documented.documented,
+    "names": named.names,
     "text": text.text,
     "top_level": places.top_level,
     "tested": places.tested,
