@@ -67,7 +67,7 @@ World make_world(const std::shared_ptr<const Scenario>& scenario) {
 
 std::string finish(World& world) {
   world.finish();
-  return reports::to_json_line(summarise(world, {}));
+  return reports::to_json_line(summarise(world, {}, true));
 }
 
 /// Plays a world and looks at all of it after every entry.

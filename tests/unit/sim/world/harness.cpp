@@ -87,7 +87,7 @@ Json watched(const ScenarioPointer& scenario) {
   for (const std::string& problem : world.inconsistencies()) {
     problems.push_back("at the end: " + problem);
   }
-  return {{"summary", reports::to_json(summarise(world, {}))}, {"problems", problems}};
+  return {{"summary", reports::to_json(summarise(world, {}, true))}, {"problems", problems}};
 }
 
 Json recorded(const ScenarioPointer& scenario, Driver driver) {
