@@ -34,8 +34,9 @@ TEST(Starter, EveryPolicyOnEveryKindIsReadWithoutWarningsAndRuns) {
         auto read = read_scenario_text(text, "starter.json");
         ASSERT_TRUE(std::holds_alternative<ReadScenario>(read))
             << format(std::get<1>(read).front());
-        auto& [scenario, warnings] = std::get<ReadScenario>(read);
+        auto& [scenario, warnings, check] = std::get<ReadScenario>(read);
         EXPECT_THAT(warnings, ::testing::IsEmpty());
+        EXPECT_EQ(check.seeds, CheckSpec{}.seeds);
         EXPECT_EQ(text, text_of(request));
         const auto summary = simulate(std::make_shared<const Scenario>(std::move(scenario)), {});
         EXPECT_EQ(summary.verdict, reports::Verdict::kPassed);
