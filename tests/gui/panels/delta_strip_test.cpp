@@ -74,11 +74,10 @@ TEST(DeltaStrip, TellsAndLeads) {
   strip.set_runs(&a.trace(), &b.trace());
   strip.resize(700, 26);
   strip.set_range({0, 300'000'000}, 100, 0);
-  strip.set_divergences({{.owner = "job:llm",
-                          .fault = "<f>",
-                          .a = reports::DecisionStep{.decision = 0, .rule = "p.y", .commands = {}},
-                          .b = std::nullopt,
-                          .a_us = 190'000'000}});
+  reports::DecisionStep step;
+  step.rule = "p.y";
+  strip.set_divergences(
+      {{.owner = "job:llm", .fault = "<f>", .a = step, .b = std::nullopt, .a_us = 190'000'000}});
   int differs = 100;
   while (differs < 690 && !strip.words_at(differs).contains(QStringLiteral("restoring"))) {
     ++differs;
