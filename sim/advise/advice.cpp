@@ -144,7 +144,7 @@ void Adviser::take_formulas() {
       if (const auto model = job_model(*scenario)) {
         result.formula_ettr = formula_ettr(*model);
       }
-      result.formula_exhausted = use.exhausted(*scenario, runs_[cell]);
+      result.formula_exhausted = BudgetUse::exhausted(*scenario, runs_[cell]);
       if (rate == 0 && choice == 0) {
         advice_.budgets = use.words(*scenario);
       }
@@ -188,8 +188,12 @@ void Adviser::decide() {
     advice_.best = best_of(keeping);
     std::vector<std::size_t> alike;
     for (const std::size_t choice : keeping) {
-      if (choice == advice_.best || cannot_be_told(runs_[advice_.best], runs_[choice])) {
+      const Likeness like =
+          choice == advice_.best ? Likeness::kAlike : likeness(runs_[advice_.best], runs_[choice]);
+      if (like == Likeness::kAlike) {
         alike.push_back(choice);
+      } else if (like == Likeness::kOpen) {
+        advice_.open.push_back(choice);
       }
     }
     break_ties(std::move(alike));
@@ -204,13 +208,12 @@ void Adviser::decide() {
     advice_.limits.emplace_back(
         "One job that saves, and nothing beside it, is what the formulas are about.");
   }
-  const auto& exhausted = results[told].summary.exhausted;
-  if (exhausted && exhausted->value > 0.01) {
-    advice_.limits.push_back(
-        fmt::format("Runs that end early: {:.1f} % exhaust their retries, and count until then; "
-                    "the formula has "
-                    "the job go on.",
-                    100 * exhausted->value));
+  const auto& failed = results[told].summary.failed;
+  if (failed && failed->value > 0.01) {
+    advice_.limits.push_back(fmt::format(
+        "Runs that end early: {:.1f} % of the jobs fail, and their ETTR and cost are of "
+        "the time until then; the formula has the job go on.",
+        100 * failed->value));
   }
 }
 
@@ -225,7 +228,9 @@ void Adviser::break_ties(std::vector<std::size_t> alike) {
         [this, metric](std::size_t choice) { return mean_of(advice_.results[0][choice], metric); };
   };
   const std::pair<const char*, std::string_view> orders[] = {
-      {"the lowest cost", "cost"}, {"the fewest idle spares", "idle_spares_us"}};
+      {"the fewest jobs that fail", "failed"},
+      {"the lowest cost", "cost"},
+      {"the fewest idle spares", "idle_spares_us"}};
   for (const auto& [words, metric] : orders) {
     if (leave_least(alike, of(metric)) && alike.size() == 1) {
       advice_.tie_break = words;

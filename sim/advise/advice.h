@@ -40,7 +40,8 @@ struct Advice {
   std::optional<std::size_t> chosen;   ///< index of a choice; none: nothing keeps the condition
   std::size_t nearest = 0;             ///< that which misses it by least, where nothing keeps it
   std::size_t best = 0;                ///< by the objective alone, of those that keep it
-  std::vector<std::size_t> ties;       ///< beside the best: not to be told from it
+  std::vector<std::size_t> ties;       ///< beside the best: as good as it
+  std::vector<std::size_t> open;       ///< so few runs cannot say whether they are
   std::string tie_break;               ///< what decided among them: "cost", "idle spares", ...
   std::optional<std::size_t> present;  ///< the choice that the scenario has now
   std::vector<std::string> edges;      ///< places whose chosen value is the last of its range
@@ -52,9 +53,10 @@ struct Advice {
 std::vector<std::string> advice_pointers(const AdviceQuestion& question, const Plan& plan);
 
 /// Reads the rows of a sweep that is whole, and decides: of the choices that keep the condition at
-/// the first rate the best by the objective; where others are not worse by a paired 95 % interval,
-/// those within 1 % of the cheapest, of them those within 1 % of the fewest idle spares, of them
-/// the nearest to what the scenario has. An error in words where the store breaks off.
+/// the first rate the best by the objective; where others are alike (see Likeness), those of which
+/// the fewest runs fail, of them those within 1 % of the cheapest, of them those within 1 % of the
+/// fewest idle spares, of them the nearest to what the scenario has. An error in words where the
+/// store breaks off.
 std::variant<Advice, std::string> advise(const AdviceQuestion& question, const Plan& plan,
                                          reports::RunStore& store);
 

@@ -110,10 +110,23 @@ void add_choice(const Advice& advice, const AdviceContext& context,
     const std::size_t more = names.size() > kShown ? names.size() - kShown : 0;
     names.resize(std::min(names.size(), kShown));
     words.push_back(fmt::format(
-        "Run for run, {}{} cannot be told apart (paired 95 % intervals of the difference include "
-        "zero); {} decided.",
+        "Run for run, {}{} are alike (paired 95 % intervals of the difference include zero, and "
+        "reach no further than 1 %); {} decided.",
         fmt::join(names, "; "), more == 0 ? std::string() : fmt::format(" and {} more", more),
         advice.tie_break));
+  }
+  if (!advice.open.empty()) {
+    words.push_back(fmt::format("Whether {}{} {} as good, {} runs cannot say: more with --runs.",
+                                label(advice.open.front()),
+                                advice.open.size() == 1
+                                    ? std::string()
+                                    : fmt::format(" and {} more", advice.open.size() - 1),
+                                advice.open.size() == 1 ? "is" : "are", result.summary.runs));
+  }
+  if (result.summary.failed && result.summary.failed->value > 0.01) {
+    words.push_back(fmt::format(
+        "In {:.1f} % of its runs the job fails: ETTR and cost are of the time until then.",
+        100 * result.summary.failed->value));
   }
 }
 

@@ -65,7 +65,7 @@ double BudgetUse::per_us(const std::string& pointer) const {
   return watched_us > 0 ? used / watched_us : 0;
 }
 
-std::optional<double> BudgetUse::exhausted(const Scenario& scenario, const CellRuns& runs) const {
+std::optional<double> BudgetUse::exhausted(const Scenario& scenario, const CellRuns& runs) {
   const bool open_ended = scenario.jobs.size() == 1 && !scenario.jobs.front().steps;
   const auto until =
       scenario.until_us ? std::optional(static_cast<double>(*scenario.until_us)) : std::nullopt;
@@ -78,7 +78,9 @@ std::optional<double> BudgetUse::exhausted(const Scenario& scenario, const CellR
   for (const Limited& budget : budgets_in(scenario)) {
     if (budget.limit && !budget.in_a_row) {
       any = true;
-      lasts *= 1 - poisson_tail(per_us(budget.place + "/used") * *time_us, *budget.limit);
+      const double charges =
+          runs.wall_us() > 0 ? runs.sum_at(budget.place + "/used") / runs.wall_us() * *time_us : 0;
+      lasts *= 1 - poisson_tail(charges, *budget.limit);
     }
   }
   return any ? std::optional(1 - lasts) : std::nullopt;

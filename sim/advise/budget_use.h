@@ -19,13 +19,13 @@ class BudgetUse {
   /// several jobs.
   static std::vector<std::string> pointers(const Scenario& scenario);
 
-  /// Takes in the runs of a cell, whose rate of failure must be that of the others.
+  /// Takes in the runs of a cell, for what is said of all; their rate of failure must be one.
   void add(const CellRuns& runs);
 
-  /// P(some budget is exhausted) within the time that runs of this cell take; none where the policy
-  /// has no limited budget for the job's life, or nothing is known of the time.
-  [[nodiscard]] std::optional<double> exhausted(const Scenario& scenario,
-                                                const CellRuns& runs) const;
+  /// P(some budget is exhausted) within the time that runs of this cell take, at the rate at which
+  /// they were charged; none where the policy has no limited budget for the job's life, or nothing
+  /// is known of the time.
+  static std::optional<double> exhausted(const Scenario& scenario, const CellRuns& runs);
   /// What is charged a day, and for which budgets there is no formula, a sentence each.
   [[nodiscard]] std::vector<std::string> words(const Scenario& scenario) const;
 

@@ -1,6 +1,7 @@
 #include "sim/advise/cell_runs.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -117,14 +118,14 @@ std::optional<double> CellRuns::full_wall_us() const {
   return full_ == 0 ? std::nullopt : std::optional(full_wall_us_ / static_cast<double>(full_));
 }
 
-bool cannot_be_told(const CellRuns& best, const CellRuns& other) {
+Likeness likeness(const CellRuns& best, const CellRuns& other) {
   const Term& term = objective_of(*best.goal_);
   const auto value = best.values_.value(term);
   if (value == other.values_.value(term)) {
-    return true;
+    return Likeness::kAlike;
   }
   if (!is_mean(term.statistic)) {
-    return false;
+    return Likeness::kApart;
   }
   std::vector<reports::Pair> first;
   std::vector<reports::Pair> second;
@@ -136,7 +137,7 @@ bool cannot_be_told(const CellRuns& best, const CellRuns& other) {
     }
   }
   if (first.size() < 2) {
-    return true;  // of one run nothing can be told
+    return Likeness::kOpen;  // of one run nothing can be told
   }
   const std::vector<double> here = linear(first);
   const std::vector<double> there = linear(second);
@@ -147,8 +148,16 @@ bool cannot_be_told(const CellRuns& best, const CellRuns& other) {
   reports::Bootstrap none;
   none.resamples = 0;
   const auto difference = reports::paired_difference(pairs, none);
-  return !difference || !difference->mean.interval ||
-         (difference->mean.interval->low <= 0 && difference->mean.interval->high >= 0);
+  if (!difference || !difference->mean.interval) {
+    return Likeness::kOpen;
+  }
+  const reports::Interval& interval = *difference->mean.interval;
+  if (interval.low > 0 || interval.high < 0) {
+    return Likeness::kApart;
+  }
+  constexpr double kAlikeShare = 0.01;
+  const double reach = std::max(-interval.low, interval.high);
+  return value && reach <= kAlikeShare * std::abs(*value) ? Likeness::kAlike : Likeness::kOpen;
 }
 
 }  // namespace aftershock::sim

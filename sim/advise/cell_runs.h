@@ -16,6 +16,13 @@ namespace aftershock::sim {
 inline constexpr std::string_view kBudgets = "/jobs/0/budgets/";
 inline constexpr std::string_view kExhausted = "/exhausted";
 
+/// How the objective of one cell stands to that of the best.
+enum class Likeness : std::uint8_t {
+  kApart,  ///< the paired 95 % interval of their difference does not include zero
+  kAlike,  ///< it does, and all of it is within a hundredth of the best
+  kOpen,   ///< it does, and reaches further: so few runs cannot say
+};
+
 /// What an advice needs of one cell's runs.
 class CellRuns {
  public:
@@ -37,7 +44,7 @@ class CellRuns {
   [[nodiscard]] std::optional<double> full_wall_us() const;
 
  private:
-  friend bool cannot_be_told(const CellRuns& best, const CellRuns& other);
+  friend Likeness likeness(const CellRuns& best, const CellRuns& other);
 
   const Expression* goal_;
   std::span<const std::string> pointers_;
@@ -50,8 +57,8 @@ class CellRuns {
   std::int64_t full_ = 0;
 };
 
-/// Whether the objective's paired 95 % interval of the two cells' difference includes zero. Only
-/// means and ETTR have one; by another objective choices are told apart if they differ at all.
-bool cannot_be_told(const CellRuns& best, const CellRuns& other);
+/// By the objective's paired 95 % interval. Only means and ETTR have one; by another objective
+/// choices are told apart if they differ at all.
+Likeness likeness(const CellRuns& best, const CellRuns& other);
 
 }  // namespace aftershock::sim

@@ -1,3 +1,4 @@
+#include <filesystem>
 #include <memory>
 
 #include <fmt/format.h>
@@ -20,7 +21,7 @@ namespace {
 struct AdviseArguments {
   std::string path;
   ScenarioOptions scenario;
-  std::string goal = "max ettr";
+  std::string goal = "p(exhausted) < 5% and max ettr";
   std::vector<std::string> choose;
   std::string runs = "400";
   std::string jobs;
@@ -153,6 +154,11 @@ std::string flags_of(const ScenarioOptions& options) {
 /// None, with a word on standard error and the exit code in `code`, where runs are missing.
 std::optional<Advice> advice_by_runs(const AdviseArguments& arguments, const AdviseRequest& request,
                                      int& code) {
+  if (!arguments.out.empty() && std::filesystem::exists(arguments.out)) {
+    complain(fmt::format("{}: is there already; choose another name", arguments.out));
+    code = kUnusable;
+    return std::nullopt;
+  }
   // Without a file the rows are in memory: SQLite's name for that.
   auto created = reports::RunStore::create(arguments.out.empty() ? ":memory:" : arguments.out,
                                            store_header(request.plan, arguments.path));
@@ -220,7 +226,8 @@ void add_advise(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<AdviseArguments>();
   command->add_option("scenario", arguments->path, "scenario file")->required()->check(not_empty());
   command->add_option("--goal", arguments->goal,
-                      "what is wanted: 'p(exhausted) < 0.01 and max ettr' (default 'max ettr')");
+                      "what is wanted: 'p(exhausted) < 0.01 and max ettr' (default: 'p(exhausted) "
+                      "< 5% and max ettr')");
   command
       ->add_option("--choose", arguments->choose,
                    "what may change: checkpoint, spares, budget or a budget's own name, alone or "

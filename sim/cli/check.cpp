@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -113,12 +114,42 @@ bool read_old_baseline(const CheckArguments& arguments, CheckRequest& request) {
     request.baseline = std::move(*baseline);
     return true;
   }
-  if (arguments.update) {
-    complain("warning: " + std::get<std::string>(read));
-    return true;
-  }
-  complain(std::get<std::string>(read));
+  complain(std::get<std::string>(read) +
+           (arguments.update ? "; --update-baseline writes over baselines alone: take it away first"
+                             : ""));
   return false;
+}
+
+/// No file that is written is one of the others, or one that is read: it would be lost.
+bool outputs_apart(const CheckArguments& arguments, const std::vector<fs::path>& scenarios) {
+  std::error_code ignored;
+  std::map<fs::path, std::string> known;
+  for (const fs::path& scenario : scenarios) {
+    known.emplace(fs::weakly_canonical(scenario, ignored), "a scenario");
+  }
+  for (const auto& [path, what] :
+       {std::pair(&arguments.baseline, "--baseline"), std::pair(&arguments.junit, "--junit"),
+        std::pair(&arguments.markdown, "--markdown")}) {
+    if (path->empty()) {
+      continue;
+    }
+    const auto [other, fresh] = known.emplace(fs::weakly_canonical(*path, ignored), what);
+    if (!fresh) {
+      complain(fmt::format("{} {}: is {} as well; expected a file of its own", what,
+                           in_quotes(*path), other->second));
+      return false;
+    }
+  }
+  return true;
+}
+
+/// The baseline's lines and the runs have not one key in common: that must not be green.
+bool compared_nothing(const reports::CheckReport& report) {
+  using enum reports::Standing;
+  const auto standing = [](const reports::CheckedRun& run) { return run.judgement.standing; };
+  return std::ranges::find(report.runs, kMissing, standing) != report.runs.end() &&
+         std::ranges::all_of(
+             report.runs, [](auto at) { return at == kMissing || at == kNew; }, standing);
 }
 
 bool read_fresh(const CheckArguments& arguments, CheckRequest& request) {
@@ -161,7 +192,8 @@ std::optional<CheckRequest> check_understood(const CheckArguments& arguments) {
   }
   request.workers = static_cast<std::uint32_t>(*workers);
   auto files = files_of(arguments.paths);
-  if (!files || !read_old_baseline(arguments, request) || !read_fresh(arguments, request)) {
+  if (!files || !outputs_apart(arguments, *files) || !read_old_baseline(arguments, request) ||
+      !read_fresh(arguments, request)) {
     return std::nullopt;
   }
   request.selection = {*std::move(files), arguments.tags, *options};
@@ -314,8 +346,15 @@ int run_check(const CheckArguments& arguments) {
     complain(file.message);
   }
   tell_check(arguments, report);
-  return write_outputs(arguments, report) ? reports::exit_code(reports::verdict_of(report))
-                                          : kUnusable;
+  const bool written = write_outputs(arguments, report);
+  if (compared_nothing(report)) {
+    complain(fmt::format(
+        "{}: not one of its lines is about these runs, so nothing was compared; a line is found by "
+        "file, policy and seed: run it from the folder where it was made, or write a new one",
+        arguments.baseline));
+    return kUnusable;
+  }
+  return written ? reports::exit_code(reports::verdict_of(report)) : kUnusable;
 }
 
 }  // namespace

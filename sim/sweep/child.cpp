@@ -1,5 +1,6 @@
 #include "sim/sweep/child.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -65,6 +66,34 @@ bool take(int file, std::string& text) {
   return got > 0 || (got < 0 && errno == EINTR);
 }
 
+/// SIGINT and SIGTERM while they are held back: whether one of them came.
+int stop_asked() {
+  sigset_t stops;
+  sigemptyset(&stops);
+  sigaddset(&stops, SIGINT);
+  sigaddset(&stops, SIGTERM);
+  const timespec at_once{};
+  return std::max(0, ::sigtimedwait(&stops, nullptr, &at_once));
+}
+
+/// Holds them back while it lives.
+class HeldBack {
+ public:
+  HeldBack() {
+    sigset_t stops;
+    sigemptyset(&stops);
+    sigaddset(&stops, SIGINT);
+    sigaddset(&stops, SIGTERM);
+    ::sigprocmask(SIG_BLOCK, &stops, &before_);
+  }
+  HeldBack(const HeldBack&) = delete;
+  HeldBack& operator=(const HeldBack&) = delete;
+  ~HeldBack() { ::sigprocmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_{};
+};
+
 /// Waits for a process that was started; its standard error is read meanwhile.
 ChildEnd wait_for(pid_t child, int errors, std::int64_t timeout_s) {
   ChildEnd end;
@@ -73,6 +102,13 @@ ChildEnd wait_for(pid_t child, int errors, std::int64_t timeout_s) {
   std::int64_t left = timeout_s * 1000 / kLookMs;
   int status = 0;
   while (::waitpid(child, &status, WNOHANG) == 0) {
+    if (const int asked = stop_asked(); asked != 0) {
+      ::kill(-child, SIGKILL);
+      ::waitpid(child, &status, 0);
+      end.how = ChildEnd::How::kInterrupted;
+      end.code = asked;
+      return end;
+    }
     if (--left < 0) {
       ::kill(-child, SIGKILL);
       ::waitpid(child, &status, 0);
@@ -110,6 +146,8 @@ std::string ChildEnd::words() const {
       return fmt::format("killed by signal {} ({}){}", code, strsignal(code), said);
     case How::kTimedOut:
       return fmt::format("not done after {} s, and killed", code);
+    case How::kInterrupted:
+      return fmt::format("interrupted ({})", strsignal(code));
     case How::kNotStarted:
       break;
   }
@@ -122,6 +160,7 @@ ChildEnd run_child(const std::vector<std::string>& words, std::int64_t timeout_s
   if (::pipe2(errors.data(), O_CLOEXEC) != 0 || ::pipe2(failed.data(), O_CLOEXEC) != 0) {
     return {.how = ChildEnd::How::kNotStarted, .code = errno, .errors = {}};
   }
+  const HeldBack held_back;
   const pid_t parent = ::getpid();
   const pid_t child = ::fork();
   if (child == 0) {

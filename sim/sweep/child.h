@@ -8,8 +8,9 @@ namespace aftershock::sim {
 
 /// How a program that was started ended.
 struct ChildEnd {
-  /// Which number `code` is: of an exit, a signal, seconds, or the system's error.
-  enum class How : std::uint8_t { kExited, kKilled, kTimedOut, kNotStarted };
+  /// Which number `code` is: of an exit, a signal, seconds, a signal to this process, or the
+  /// system's error.
+  enum class How : std::uint8_t { kExited, kKilled, kTimedOut, kInterrupted, kNotStarted };
   How how = How::kNotStarted;
   int code = 0;
   std::string errors;  ///< the last of what it wrote to standard error
@@ -21,8 +22,8 @@ struct ChildEnd {
 
 /// Starts a program with these words, the first of which is its path, or its name in PATH, and
 /// waits for its end. No shell takes part, it has nothing on standard input, its standard output
-/// goes nowhere, and it dies with this process. After so many seconds it is killed, with all that
-/// are in its process group.
+/// goes nowhere, and it dies with this process. After so many seconds, or when this process gets
+/// SIGINT or SIGTERM, it is killed, with all that are in its process group.
 ChildEnd run_child(const std::vector<std::string>& words, std::int64_t timeout_s);
 
 }  // namespace aftershock::sim

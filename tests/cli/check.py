@@ -11,6 +11,7 @@ import time
 
 PROGRAM = os.environ["AFTERSHOCK_EXECUTABLE"]
 QUICK = "scenarios/quickstart.json"
+QUICK_TEXT = pathlib.Path(QUICK).read_text()
 LONG = "scenarios/reference_54_days.json"
 BUDGET = "/jobs/0/policy/config/max_failures"
 failures = []
@@ -133,7 +134,8 @@ def new_and_missing_runs_are_said(folder):
     base = folder / "two.json"
     other = "scenarios/no_resume.json"
     run(QUICK, "--baseline", base, "--update-baseline")
-    done = run(other, "--baseline", base)
+    done = run(other, "--baseline", base, code=2)
+    has(done.stderr, "nothing was compared")
     has(done.stdout, f"new: {other}", f"missing: {QUICK}, ray_train@2026-05, seed 4\n", "4 missing")
     has(run(QUICK, other, "--baseline", base, "--strict", code=7).stdout,
         f"new: {other}, ray_train", f"is not in {base}; to take it in: --update-baseline")
@@ -219,7 +221,13 @@ def wrong_words_are_refused(folder):
         ([QUICK, "--strict"], "--strict: goes with --baseline"),
         ([QUICK, "--update-baseline"], "--update-baseline: goes with --baseline"),
         ([QUICK, "--baseline", folder / "none.json"], "there is no baseline"),
-        ([QUICK, "--baseline", QUICK], "is no baseline"),
+        ([QUICK, "--baseline", "scenarios/no_resume.json"], "is no baseline"),
+        ([QUICK, "--baseline", "scenarios/no_resume.json", "--update-baseline"],
+         "take it away first"),
+        ([QUICK, "--baseline", QUICK], "is a scenario as well"),
+        ([QUICK, "--junit", "./" + QUICK], "is a scenario as well"),
+        ([QUICK, "--junit", folder / "same", "--markdown", folder / "same"],
+         "is --junit as well"),
         ([QUICK, "--baseline", bad], "schema 2, and this program reads 1"),
         ([QUICK, "--fresh", "1"], "--fresh: goes with --against"),
         ([QUICK, "--against", PROGRAM], "--against: goes with --fresh"),
@@ -234,6 +242,7 @@ def wrong_words_are_refused(folder):
     (folder / "empty").mkdir()
     for words, message in rows:
         has(run(*words, code=2).stderr, message)
+    check(QUICK_TEXT == pathlib.Path(QUICK).read_text(), "what was named as an output is as it was")
 
 
 def main():
