@@ -52,6 +52,13 @@ struct Seen {
   int troubles = 0;
 };
 
+/// As many cells as any of these schedules has.
+Plan plan_of_cells() {
+  Plan plan;
+  plan.cells.resize(8);
+  return plan;
+}
+
 Seen dispatched(Crew& crew, Schedule schedule) {
   Seen seen;
   Work work;
@@ -64,7 +71,7 @@ Seen dispatched(Crew& crew, Schedule schedule) {
   work.trouble = [&](const Task&, const std::string&) { ++seen.troubles; };
   work.not_recorded = [](const std::string&) {};
   work.tick = [] {};
-  EXPECT_EQ(dispatch(crew, Plan{}, work).ended, Ended::kDone);
+  EXPECT_EQ(dispatch(crew, plan_of_cells(), work).ended, Ended::kDone);
   return seen;
 }
 
@@ -107,7 +114,7 @@ TEST(Dispatch, NothingMoreIsAskedForWhenEnoughWasSeen) {
   work.not_recorded = [](const std::string&) {};
   work.not_recorded = [](const std::string&) {};
   work.tick = [] {};
-  EXPECT_EQ(dispatch(crew, Plan{}, work).ended, Ended::kDone);
+  EXPECT_EQ(dispatch(crew, plan_of_cells(), work).ended, Ended::kDone);
   EXPECT_EQ(rows, 12) << "the task at hand is finished";
 }
 
