@@ -187,7 +187,8 @@ def two_builds_meet_new_seeds(folder):
     check("worse:" not in better.stdout, better.stdout)
     none = run(scenario, "--fresh", 1, "--against", "/nowhere/aftershock", code=2)
     has(none.stdout, "not compared: ", "/nowhere/aftershock: cannot be started: No such file")
-    has(run(scenario, "--fresh", 1, "--against", "true", code=2).stdout, "true: ended with exit code 0, and left no results")
+    has(run(scenario, "--fresh", 1, "--against", "true", code=2).stdout,
+        "true: ended with exit code 0, and left no results")
 
 
 def names_do_no_harm(folder):
