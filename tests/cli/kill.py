@@ -109,6 +109,9 @@ def main():
                 if not kill_at(path, rng.randrange(1, whole * 8 // 10), rng.random() * 0.002):
                     late += 1  # it was faster than we are
                     continue
+                if size_of(path) >= whole:
+                    late += 1  # all was written, and only the process had not ended
+                    continue
                 kills += 1
                 sizes.add(size_of(path))
                 problem = check(path)
