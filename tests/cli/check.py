@@ -164,7 +164,11 @@ def margins_of_a_scenario_hold(folder):
     slower = ["--set", "/jobs/0/phases/launching=10min", "--baseline", base]
     has(run(QUICK, *slower, code=7).stdout, "ettr ", "margin 0.05 points)  worse",
         "the scenario is another one than the baseline was made with")
+    # What the run that starts later had in hand when its fault struck was less.
     has(run(QUICK, *slower, "--set", "/check/margins/ettr=0.02").stdout,
+        "better: scenarios/quickstart.json, ray_train@2026-05, seed 1\n")
+    has(run(QUICK, *slower, "--set", "/check/margins/ettr=0.02", "--set",
+            "/check/margins/lost_us=1h").stdout,
         "changed: scenarios/quickstart.json, ray_train@2026-05, seed 1\n")
     has(run(QUICK, *slower, "--set", "/check/margins/etr=1", code=2).stderr,
         'unknown metric "etr"', 'did you mean "ettr"?')
