@@ -268,7 +268,17 @@ int tell(const CompareArguments& arguments, const CompareRequest& request, const
                            printable(told.comparison.header.cells[i].label), lost));
     }
   }
-  const int code = reports::exit_code(worst_of(told.rows));
+  const reports::Verdict worst = worst_of(told.rows);
+  const int code = reports::exit_code(worst);
+  for (std::size_t i = 0; code != kOk && !quiet && i < told.rows.size(); ++i) {
+    const auto row = std::ranges::find(told.rows[i], worst, &reports::RunRow::verdict);
+    if (row != told.rows[i].end()) {
+      complain(fmt::format("{}, seed {}: {}: exit code {}",
+                           printable(told.comparison.header.cells[i].label), row->seed,
+                           printable(row->reason), code));
+      break;
+    }
+  }
   return found.problem.empty() || code != kOk ? code : kInternalError;
 }
 

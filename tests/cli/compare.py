@@ -39,6 +39,12 @@ def refused(expected, *words):
     check(done.stdout == "", f"{words}: nothing on standard output")
 
 
+def an_exit_code_is_explained():
+    done = run("compare", "scenarios/quickstart.json", "--policy", "ray_train", "--policy",
+               "ray_train", "--runs", 2, code=4)
+    check("ray_train, seed 1: fault " in done.stderr and "exit code 4" in done.stderr, done.stderr)
+
+
 def pairing_pays():
     """The shipped example: at most a third, by the product and by hand."""
     said = json.loads(run("compare", PAIRED, *EVERY, "--json").stdout)
@@ -169,6 +175,7 @@ def mistakes():
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
+        an_exit_code_is_explained()
         pairing_pays()
         the_same_however_made(folder)
         recordings(folder)
