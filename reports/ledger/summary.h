@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -30,6 +31,12 @@ enum class Verdict : std::uint8_t {
 std::string_view name_of(Verdict verdict);
 /// The verdict of that name; none if there is none.
 std::optional<Verdict> verdict_named(std::string_view name);
+/// All but passed, the worst first, as commands over many runs rank them (design section 5).
+inline constexpr std::array<Verdict, 8> kWorstFirst{
+    Verdict::kInternalError, Verdict::kPolicyFailed, Verdict::kUnusable, Verdict::kInvalid,
+    Verdict::kStuck,         Verdict::kFailed,       Verdict::kWorse,    Verdict::kInconclusive};
+/// The worse of two.
+Verdict worse_of(Verdict one, Verdict other);
 /// The process exit code of a verdict (design section 5).
 int exit_code(Verdict verdict);
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 
 #include "reports/ledger/summary.h"
@@ -24,6 +25,10 @@ std::optional<Verdict> verdict_named(std::string_view name) {
     }
   }
   return std::nullopt;
+}
+
+Verdict worse_of(Verdict one, Verdict other) {
+  return std::ranges::find(kWorstFirst, one) < std::ranges::find(kWorstFirst, other) ? one : other;
 }
 
 int exit_code(Verdict verdict) { return static_cast<int>(verdict); }

@@ -177,9 +177,7 @@ std::variant<std::vector<CellSummary>, std::string> summarise_cells(RunStore& st
 }
 
 Verdict worst_verdict(const std::vector<CellSummary>& cells) {
-  for (const Verdict verdict :
-       {Verdict::kInternalError, Verdict::kPolicyFailed, Verdict::kUnusable, Verdict::kInvalid,
-        Verdict::kStuck, Verdict::kFailed, Verdict::kWorse, Verdict::kInconclusive}) {
+  for (const Verdict verdict : kWorstFirst) {
     const bool any = std::ranges::any_of(cells, [verdict](const CellSummary& cell) {
       return cell.verdicts[static_cast<std::size_t>(verdict)] > 0;
     });

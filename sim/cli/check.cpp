@@ -73,21 +73,6 @@ std::optional<std::vector<fs::path>> files_of(const std::vector<std::string>& pa
   return files;
 }
 
-/// Options that change what runs are, for the commands that are shown.
-std::string overrides_of(const ScenarioOptions& options) {
-  std::string text;
-  for (const std::string& set : options.sets) {
-    text += " --set " + reports::shell_word(set);
-  }
-  if (!options.policy.empty()) {
-    text += " --policy " + reports::shell_word(options.policy);
-  }
-  if (!options.policy_config.empty()) {
-    text += " --policy-config " + reports::shell_word(options.policy_config);
-  }
-  return text;
-}
-
 bool read_old_baseline(const CheckArguments& arguments, CheckRequest& request) {
   if (arguments.update && arguments.baseline.empty()) {
     complain("--update-baseline: goes with --baseline FILE, which it writes");

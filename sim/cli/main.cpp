@@ -76,6 +76,7 @@ int run(int count, char** arguments) {
   cli::add_compare(app, exit_code);
   cli::add_report(app, exit_code);
   cli::add_check(app, exit_code);
+  cli::add_matrix(app, exit_code);
   cli::add_init(app, exit_code);
   cli::add_advise(app, exit_code);
   cli::add_why(app, exit_code);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/check/words.h"
 #include "sim/cli/command.h"
 #include "sim/scenario/policy_request.h"
 
@@ -69,6 +70,20 @@ std::optional<ReadOptions> read_options(const ScenarioOptions& options) {
   }
   read.policy = std::move(policy);
   return read;
+}
+
+std::string overrides_of(const ScenarioOptions& options) {
+  std::string text;
+  for (const std::string& set : options.sets) {
+    text += " --set " + reports::shell_word(set);
+  }
+  if (!options.policy.empty()) {
+    text += " --policy " + reports::shell_word(options.policy);
+  }
+  if (!options.policy_config.empty()) {
+    text += " --policy-config " + reports::shell_word(options.policy_config);
+  }
+  return text;
 }
 
 }  // namespace aftershock::sim::cli

@@ -25,6 +25,10 @@ void add_scenario_options(CLI::App& command, ScenarioOptions& options);
 /// The same for a command that has a --policy of its own.
 void add_options_but_policy(CLI::App& command, ScenarioOptions& options);
 
+/// Those that make runs other ones, the seed apart, as a shell takes them, each behind a blank: for
+/// commands that are shown.
+std::string overrides_of(const ScenarioOptions& options);
+
 /// What the options change in a scenario; none, with a word on standard error, when they are wrong.
 std::optional<ReadOptions> read_options(const ScenarioOptions& options);
 

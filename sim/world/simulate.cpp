@@ -148,6 +148,11 @@ std::map<std::uint32_t, std::int64_t> resolve_trigger_offsets(
   return offsets;
 }
 
+std::vector<TriggerProbe> probe_triggers(const std::shared_ptr<const Scenario>& scenario,
+                                         Driver driver) {
+  return probe(scenario, {}, driver, {});
+}
+
 reports::RunSummary simulate(const std::shared_ptr<const Scenario>& scenario,
                              const SimulateOptions& options) {
   const ScenarioNames names(*scenario);

@@ -36,6 +36,11 @@ std::map<std::uint32_t, std::int64_t> resolve_trigger_offsets(
     const std::shared_ptr<const Scenario>& scenario, Driver driver,
     std::optional<std::int64_t> max_entries = {});
 
+/// Runs without the triggers whose offset is a share of their phase, and tells of every fault that
+/// has a trigger when its phase began and how long it was.
+std::vector<TriggerProbe> probe_triggers(const std::shared_ptr<const Scenario>& scenario,
+                                         Driver driver = Driver::kAutomatic);
+
 /// Whether transfers of the scenario may have to share, which takes SimGrid: a process has one
 /// engine, so that a second such run needs a process of its own.
 bool may_contend(const Scenario& scenario);

@@ -1,0 +1,141 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "reports/check/words.h"
+#include "reports/matrix/outputs.h"
+#include "reports/render/format.h"
+#include "reports/render/table.h"
+
+namespace aftershock::reports {
+namespace {
+
+constexpr std::size_t kRedShown = 20;
+constexpr std::size_t kReasonsShown = 12;
+
+std::int64_t count_of(const StateCounts& counts, CellState state) {
+  return counts.at(static_cast<std::size_t>(state));
+}
+
+std::int64_t red_in(const StateCounts& counts) {
+  return count_of(counts, CellState::kFinding) + count_of(counts, CellState::kUnbitten) +
+         count_of(counts, CellState::kBroken);
+}
+
+/// "12" where all recovered, "9+3" with those that ended, "9+2!1" with those that are red.
+std::string field_text(const StateCounts& counts) {
+  const std::int64_t recovered = count_of(counts, CellState::kRecovered);
+  const std::int64_t ended =
+      count_of(counts, CellState::kEnded) + count_of(counts, CellState::kExpected);
+  const std::int64_t red = red_in(counts);
+  if (recovered + ended + red == 0) {
+    return ".";
+  }
+  std::string text = fmt::format("{}", recovered);
+  if (ended > 0) {
+    text += fmt::format("+{}", ended);
+  }
+  return red > 0 ? text + fmt::format("!{}", red) : text;
+}
+
+std::string field(const MatrixReport& report, const Style& style) {
+  std::vector<Table::Column> columns(report.columns.size() + 1);
+  for (std::size_t i = 1; i < columns.size(); ++i) {
+    columns[i].align = Table::Align::kRight;
+  }
+  Table table(columns);
+  std::vector<std::string> heading{""};
+  for (const MatrixHeading& column : report.columns) {
+    heading.push_back(column.id);
+  }
+  table.row(std::move(heading), Colour::kHeading);
+  for (std::uint32_t row = 0; row < report.rows.size(); ++row) {
+    std::vector<std::string> cells{report.rows[row].id + " " + report.rows[row].name};
+    bool red = false;
+    for (std::uint32_t column = 0; column < report.columns.size(); ++column) {
+      const StateCounts counts = counts_of(report, row, column);
+      red = red || red_in(counts) > 0;
+      cells.push_back(field_text(counts));
+    }
+    table.row(std::move(cells), red ? Colour::kBad : Colour::kPlain);
+  }
+  return table.text(style, 2);
+}
+
+std::string reasons_text(const MatrixReport& report, CellState state, std::string_view heading,
+                         const Style& style) {
+  const auto reasons = reasons_of(report, state);
+  if (reasons.empty()) {
+    return {};
+  }
+  std::string text = "\n" + style.paint(heading, Colour::kHeading) + "\n";
+  Table table({{.align = Table::Align::kRight}, {.elastic = true}});
+  for (const SharedReason& reason : std::span(reasons).first(
+           std::min(reasons.size(), kReasonsShown))) {
+    table.row({format_count(reason.cells), printable(reason.why, style.unicode)});
+  }
+  text += table.text(style, 2);
+  if (reasons.size() > kReasonsShown) {
+    text += fmt::format("  and {} more reasons; --json has all\n", reasons.size() - kReasonsShown);
+  }
+  return text;
+}
+
+std::string red_text(const MatrixReport& report, const Style& style) {
+  std::string text;
+  std::size_t shown = 0;
+  std::size_t all = 0;
+  for (const CellOutcome& cell : report.cells) {
+    if (!is_red(cell.state)) {
+      continue;
+    }
+    ++all;
+    if (shown < kRedShown) {
+      ++shown;
+      text += fmt::format("  {} {}\n    {}\n    {}\n",
+                          style.paint(name_of(cell.state), Colour::kBad),
+                          printable(cell.label, style.unicode), printable(cell.why, style.unicode),
+                          printable(cell_command(report, cell), style.unicode));
+    }
+  }
+  if (all > shown) {
+    text += fmt::format("  and {} more; --json and --junit have all\n", all - shown);
+  }
+  return text.empty() ? text : "\n" + style.paint("red", Colour::kHeading) + "\n" + text;
+}
+
+}  // namespace
+
+std::string cell_command(const MatrixReport& report, const CellOutcome& cell) {
+  return fmt::format("aftershock matrix {}{} --cell {}", shell_word(report.path), report.options,
+                     cell.id);
+}
+
+std::string matrix_text(const MatrixReport& report, const Style& style) {
+  const StateCounts counts = counts_of(report);
+  const std::int64_t excluded = count_of(counts, CellState::kExcluded);
+  const auto run = static_cast<std::int64_t>(report.cells.size()) - excluded;
+  const std::int64_t red = red_in(counts);
+  std::string text = fmt::format("{} under {}: {} cells run, {} cannot be\n",
+                                 printable(report.scenario, style.unicode),
+                                 printable(report.policy, style.unicode), format_count(run),
+                                 format_count(excluded));
+  text += "\n" + field(report, style);
+  text += "  in each field: recovered + ended by the policy ! red; . cannot be\n\n";
+  for (std::uint32_t i = 0; i < report.columns.size(); ++i) {
+    text += fmt::format("{}{} {}", i == 0 ? "  " : ", ", report.columns[i].id,
+                        report.columns[i].name);
+  }
+  text += "\n" + red_text(report, style);
+  text += reasons_text(report, CellState::kExpected, "documented findings", style);
+  text += reasons_text(report, CellState::kEnded, "ended by the policy", style);
+  text += reasons_text(report, CellState::kExcluded, "cannot be", style);
+  const std::string sum = fmt::format(
+      "{} recovered, {} ended by the policy, {} documented findings, {} red",
+      format_count(count_of(counts, CellState::kRecovered)),
+      format_count(count_of(counts, CellState::kEnded)),
+      format_count(count_of(counts, CellState::kExpected)), format_count(red));
+  return text + "\n" + style.paint(sum, red > 0 ? Colour::kBad : Colour::kGood) + "\n";
+}
+
+}  // namespace aftershock::reports

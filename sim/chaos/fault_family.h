@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "sim/scenario/scenario.h"
+
+namespace aftershock::sim {
+
+/// What a family of faults takes aim at.
+enum class Aim : std::uint8_t {
+  kProcess,  ///< the process of a rank, or the accelerator that it uses
+  kNode,
+  kHead,
+  kSaves,  ///< what the job saves
+};
+
+/// A column of the recovery matrix: a fault of reference chaos.md 5.6 as a scenario writes it.
+struct FaultFamily {
+  std::string_view id;    ///< "F03"
+  std::string_view name;  ///< in words
+  Aim aim;
+  FaultKind kind;
+  std::string_view gpu;  ///< members of the fault beside kind and target, on GPUs
+  std::string_view npu;  ///< the same on NPUs
+  /// Nobody waits for a rank that hangs, unless it trains or meets the others.
+  bool needs_waiters = false;
+};
+
+/// All columns, in the order of their ids.
+std::span<const FaultFamily> fault_families();
+
+}  // namespace aftershock::sim

@@ -1,0 +1,159 @@
+#include "sim/chaos/matrix.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sim/sweep/schedule.h"
+
+namespace aftershock::sim {
+namespace {
+
+std::string slug(std::string_view words) {
+  std::string text(words);
+  std::ranges::replace(text, ' ', '-');
+  return text;
+}
+
+std::string_view short_name(MatrixOffset offset) {
+  switch (offset) {
+    case MatrixOffset::kEntry:
+      return "entry";
+    case MatrixOffset::kMiddle:
+      return "middle";
+    case MatrixOffset::kExit:
+      return "exit";
+  }
+  return {};
+}
+
+/// How a run that could be made is judged.
+void judge_cell(const reports::RunRow& row, reports::CellOutcome& cell) {
+  using enum reports::CellState;
+  using reports::Verdict;
+  cell.verdict = row.verdict;
+  cell.hash = row.hash;
+  cell.why = row.reason;
+  switch (row.verdict) {
+    case Verdict::kPassed:
+      break;
+    case Verdict::kInvalid:
+      cell.state = kUnbitten;
+      return;
+    case Verdict::kFailed:
+    case Verdict::kStuck:
+      cell.state = kFinding;
+      return;
+    default:
+      cell.state = kBroken;
+      return;
+  }
+  if (row.outcome == "completed") {
+    cell.state = kRecovered;
+    cell.why.clear();
+  } else if (row.outcome == "running") {
+    cell.state = kFinding;
+    cell.verdict = Verdict::kStuck;
+    cell.why = "the job had not come to an end when the simulation did";
+  } else {
+    cell.state = kEnded;
+  }
+}
+
+}  // namespace
+
+std::string id_of(const MatrixCell& cell) {
+  return fmt::format("{}/{}/{}/{}", name_of(recovery_phases()[cell.row].phase),
+                     fault_families()[cell.column].id, slug(name_of(cell.target)),
+                     short_name(cell.offset));
+}
+
+std::variant<MatrixPlan, std::string> make_matrix(const Scenario& scenario, std::uint32_t job,
+                                                  const std::string& path) {
+  MatrixPlan matrix;
+  matrix.setting = setting_of(scenario, job);
+  matrix.bare = bare_scenario(scenario);
+  auto surveyed = survey(matrix.bare, matrix.setting, path);
+  if (auto* problem = std::get_if<std::string>(&surveyed)) {
+    return std::move(*problem);
+  }
+  const auto& [phases, opened_us] = std::get<Surveyed>(surveyed);
+  matrix.opened_us = opened_us;
+  matrix.cells = matrix_cells(matrix.setting, phases);
+  matrix.plan.scenario = scenario.name;
+  matrix.plan.first_seed = scenario.seed;
+  for (std::uint32_t i = 0; i < matrix.cells.size(); ++i) {
+    const MatrixCell& cell = matrix.cells[i];
+    if (!cell.excluded.empty()) {
+      continue;
+    }
+    PlannedCell planned;
+    planned.about.label = label_of(cell);
+    planned.about.policy = policy_of(scenario);
+    planned.text = cell_scenario(matrix.bare, matrix.setting, opened_us, cell);
+    planned.name = path;
+    matrix.plan.cells.push_back(std::move(planned));
+    matrix.runs.push_back(i);
+  }
+  return matrix;
+}
+
+MatrixRuns run_matrix(const MatrixPlan& matrix, Crew& crew,
+                      const std::function<void(std::uint64_t, std::uint64_t)>& progress) {
+  MatrixRuns made;
+  made.rows.resize(matrix.plan.cells.size());
+  std::uint64_t done = 0;
+  Schedule schedule(static_cast<std::uint32_t>(made.rows.size()), 1, 1,
+                    [](std::uint32_t, std::uint32_t) { return true; });
+  Work work;
+  work.next = [&schedule] { return schedule.next(); };
+  work.row = [&](reports::RunRow&& row) {
+    ++done;
+    made.rows[row.cell] = std::move(row);
+    return true;
+  };
+  work.trouble = [&](const Task& run, const std::string& what) {
+    made.troubles.push_back(
+        fmt::format("a worker died over {}: {}", matrix.plan.cells[run.cell].about.label, what));
+  };
+  work.not_recorded = [](const std::string&) {};
+  work.tick = [&] { progress(done, made.rows.size()); };
+  auto dispatched = dispatch(crew, matrix.plan, work);
+  made.ended = dispatched.ended;
+  made.why = std::move(dispatched.why);
+  std::ranges::sort(made.troubles);
+  return made;
+}
+
+reports::MatrixReport matrix_report(const MatrixPlan& matrix,
+                                    const std::vector<reports::RunRow>& rows) {
+  reports::MatrixReport report;
+  report.scenario = matrix.plan.scenario;
+  report.seed = matrix.plan.first_seed;
+  if (!matrix.plan.cells.empty()) {
+    report.policy = matrix.plan.cells.front().about.policy;
+  }
+  for (const RecoveryPhase& phase : recovery_phases()) {
+    report.rows.push_back(
+        {std::string(phase.id), std::string(name_of(phase.phase)), std::string(phase.held)});
+  }
+  for (const FaultFamily& family : fault_families()) {
+    report.columns.push_back({std::string(family.id), std::string(family.name), {}});
+  }
+  for (const MatrixCell& cell : matrix.cells) {
+    reports::CellOutcome outcome;
+    outcome.row = cell.row;
+    outcome.column = cell.column;
+    outcome.id = id_of(cell);
+    outcome.label = label_of(cell);
+    outcome.why = cell.excluded;
+    report.cells.push_back(std::move(outcome));
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    judge_cell(rows[i], report.cells[matrix.runs[i]]);
+  }
+  return report;
+}
+
+}  // namespace aftershock::sim

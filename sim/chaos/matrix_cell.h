@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/chaos/fault_family.h"
+#include "sim/chaos/recovery_phase.h"
+#include "sim/chaos/survey.h"
+
+namespace aftershock::sim {
+
+/// Where in a phase a fault strikes.
+enum class MatrixOffset : std::uint8_t { kEntry, kMiddle, kExit };
+/// How many there are.
+inline constexpr std::size_t kMatrixOffsets = 3;
+/// "on entry", "in the middle", "just before the end".
+std::string_view name_of(MatrixOffset offset);
+
+/// One moment, one fault, one target. What cannot be has a reason and no opener.
+struct MatrixCell {
+  std::uint32_t row = 0;     ///< of recovery_phases()
+  std::uint32_t column = 0;  ///< of fault_families()
+  MatrixTarget target = MatrixTarget::kVictim;
+  MatrixOffset offset = MatrixOffset::kEntry;
+  std::string_view excluded{};  ///< why it cannot be; empty: it is run
+  std::uint32_t opener = 0;     ///< of openers()
+  std::uint32_t nth = 1;        ///< instance of the phase
+  std::int64_t offset_us = 0;
+};
+
+/// Every cell of the grid, those that cannot be too: by row, column, target, offset.
+std::vector<MatrixCell> matrix_cells(const Setting& setting, const Survey& survey);
+
+/// Why a fault of a family cannot strike a target in a phase after an opener; none: it can.
+std::string_view why_not(const RecoveryPhase& phase, const FaultFamily& family, MatrixTarget target,
+                         const Opener& opener, const Setting& setting);
+
+/// The cell's scenario: the opener, then the fault, which must fire.
+std::string cell_scenario(const nlohmann::ordered_json& bare, const Setting& setting,
+                          std::int64_t opened_us, const MatrixCell& cell);
+
+/// "P06 tearing_down, F03 node loss, other rank, on entry".
+std::string label_of(const MatrixCell& cell);
+
+}  // namespace aftershock::sim

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+#include "sim/scenario/phase.h"
+
+namespace aftershock::sim {
+
+/// Who is at work in a phase, and so can be struck in it.
+enum class Processes : unsigned char {
+  kAll,     ///< every rank has a process that works or waits for the others
+  kLeft,    ///< the attempt is broken: what is left of it waits or is being stopped
+  kStarts,  ///< containers and processes are being made
+  kNone,    ///< the job holds no process
+};
+
+/// A row of the recovery matrix: a phase of a job, under its name in reference chaos.md 5.6.
+struct RecoveryPhase {
+  std::string_view id;  ///< "P06"; two phases of a scenario may share one, and restoring is two
+  Phase phase;
+  bool in_recovery;      ///< is entered because something broke; the others, by healthy jobs too
+  Processes processes;
+  std::string_view held;  ///< what must hold when it is struck, whatever the policy (chaos.md 5.6)
+};
+
+/// All rows, in the order of their ids. A resize has none of its own: it goes through the phases of
+/// a restart.
+std::span<const RecoveryPhase> recovery_phases();
+
+}  // namespace aftershock::sim

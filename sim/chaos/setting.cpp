@@ -1,0 +1,51 @@
+#include "sim/chaos/setting.h"
+
+#include <array>
+
+#include <fmt/format.h>
+
+#include "sim/scenario/node_names.h"
+
+namespace aftershock::sim {
+
+std::string_view name_of(MatrixTarget target) {
+  constexpr std::array<std::string_view, kMatrixTargets> kNames{
+      "victim", "other rank", "rank 0", "head", "replacement", "storage"};
+  return kNames[static_cast<std::size_t>(target)];
+}
+
+Setting setting_of(const Scenario& scenario, std::uint32_t job) {
+  const JobSpec& spec = scenario.jobs[job];
+  const PoolSpec& pool = scenario.cluster.pools[spec.pool];
+  const std::uint32_t per_node = pool.accelerators_per_node;
+  const auto node_of = [&](std::uint32_t rank) {
+    return "node:" + node_name(pool, rank / per_node);
+  };
+  Setting setting;
+  setting.job = job;
+  setting.job_name = spec.name;
+  setting.npu = pool.accelerator == AcceleratorKind::kNpu;
+  setting.victim = spec.workers / 3;
+  setting.victim_node = node_of(setting.victim);
+  const std::uint32_t other = spec.workers * 2 / 3;
+  if (other / per_node != setting.victim / per_node) {
+    setting.other = other;
+    setting.other_node = node_of(other);
+  }
+  setting.rank_zero_node = node_of(0);
+  const std::uint32_t needed = (spec.workers + per_node - 1) / per_node;
+  if (pool.nodes + pool.spares > needed) {
+    setting.spare_node = "node:" + node_name(pool, needed);
+  }
+  setting.head = "head:" + scenario.cluster.heads[spec.head].name;
+  if (spec.run.storage && spec.checkpoint) {
+    setting.storage = scenario.cluster.storage[*spec.run.storage].name;
+  }
+  return setting;
+}
+
+std::string rank_target(const Setting& setting, std::uint32_t rank) {
+  return fmt::format("job:{}/rank:{}", setting.job_name, rank);
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,146 @@
+#include "sim/chaos/survey.h"
+
+#include <array>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "policies/api/assert.h"
+#include "sim/chaos/recovery_phase.h"
+#include "sim/world/simulate.h"
+
+namespace aftershock::sim {
+namespace {
+
+/// Instances of a phase that are looked at. A phase that a job enters more often before anything
+/// breaks, as it does the training between checkpoints, is struck in an early one.
+constexpr std::uint32_t kInstances = 24;
+
+using Instances = std::vector<std::vector<PhaseInstance>>;  ///< by row
+
+/// Runs the scenario with what is in `faults`, and tells every instance of every phase.
+Instances instances_of(nlohmann::ordered_json scenario, nlohmann::ordered_json faults,
+                       const Setting& setting, const std::string& name) {
+  const auto rows = recovery_phases();
+  const std::size_t own = faults.size();
+  for (const RecoveryPhase& row : rows) {
+    for (std::uint32_t nth = 1; nth <= kInstances; ++nth) {
+      // An offset that is a share of an unknown length: it waits, and only tells the length.
+      faults.push_back({{"id", fmt::format("{}-{}", name_of(row.phase), nth)},
+                        {"kind", "user_interrupt"},
+                        {"target", "job:" + setting.job_name},
+                        {"when",
+                         {{"enter", name_of(row.phase)},
+                          {"job", setting.job_name},
+                          {"nth", nth},
+                          {"offset", "50%"}}}});
+    }
+  }
+  scenario["faults"] = std::move(faults);
+  auto read = read_scenario_text(scenario.dump(), name);
+  auto* checked = std::get_if<ReadScenario>(&read);
+  AFTERSHOCK_ASSERT(checked != nullptr);
+  const auto probes =
+      probe_triggers(std::make_shared<const Scenario>(std::move(checked->scenario)));
+  Instances found(rows.size());
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    for (std::uint32_t nth = 1; nth <= kInstances; ++nth) {
+      const TriggerProbe& probe = probes[own + row * kInstances + nth - 1];
+      if (probe.began_us && probe.length_us) {
+        found[row].push_back({nth, *probe.began_us, *probe.length_us});
+      }
+    }
+  }
+  return found;
+}
+
+std::optional<PhaseInstance> first_after(const std::vector<PhaseInstance>& instances,
+                                         std::int64_t t_us) {
+  for (const PhaseInstance& instance : instances) {
+    if (instance.began_us >= t_us) {
+      return instance;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::span<const Opener> openers() {
+  static constexpr std::array<Opener, 8> kOpeners{{
+      {"", false, false, false},
+      {"worker_crash", true, false, false},
+      {"node_crash", true, true, false},
+      {"hang", false, false, false},
+      {"preemption", true, true, false},
+      {"accelerator_fault", true, false, false},
+      {"head_crash", true, false, true},
+      {"partition", true, true, false},
+  }};
+  return kOpeners;
+}
+
+nlohmann::ordered_json bare_scenario(const Scenario& scenario) {
+  nlohmann::ordered_json bare = scenario.resolved;
+  for (const char* key : {"faults", "expect", "check", "tags"}) {
+    bare.erase(key);
+  }
+  return bare;
+}
+
+nlohmann::ordered_json opener_fault(const Opener& opener, const Setting& setting,
+                                    std::int64_t at_us) {
+  nlohmann::ordered_json fault{{"id", "first"}, {"kind", opener.name}};
+  const std::string_view kind = opener.name;
+  fault["target"] = kind == "head_crash" ? setting.head
+                    : opener.takes_node  ? setting.victim_node
+                                         : rank_target(setting, setting.victim);
+  if (kind == "preemption") {
+    fault["notice"] = "2min";
+  } else if (kind == "accelerator_fault") {
+    fault["code"] = setting.npu ? "80E01801" : "xid:94";
+  } else if (kind == "partition") {
+    fault["lasts"] = "45s";
+  }
+  fault["at"] = fmt::format("{}us", at_us);
+  return fault;
+}
+
+std::variant<Surveyed, std::string> survey(const nlohmann::ordered_json& bare,
+                                           const Setting& setting, const std::string& name) {
+  const auto rows = recovery_phases();
+  const Instances healthy = instances_of(bare, nlohmann::ordered_json::array(), setting, name);
+  const std::vector<PhaseInstance>& trainings = healthy.front();
+  AFTERSHOCK_ASSERT(rows.front().phase == Phase::kTraining);
+  if (trainings.empty()) {
+    return fmt::format("job {} never trains, so that nothing can break it", setting.job_name);
+  }
+  constexpr std::size_t kThird = 2;
+  const PhaseInstance& struck = trainings[std::min(kThird, trainings.size() - 1)];
+  Surveyed result;
+  result.opened_us = struck.began_us + struck.length_us / 2;
+  for (const Opener& opener : openers()) {
+    std::vector<std::optional<PhaseInstance>> found(rows.size());
+    if (opener.name.empty()) {
+      for (std::size_t row = 0; row < rows.size(); ++row) {
+        if (!rows[row].in_recovery && !healthy[row].empty()) {
+          found[row] = healthy[row][std::min<std::size_t>(1, healthy[row].size() - 1)];
+        }
+      }
+    } else {
+      auto faults = nlohmann::ordered_json::array();
+      faults.push_back(opener_fault(opener, setting, result.opened_us));
+      const Instances broken = instances_of(bare, std::move(faults), setting, name);
+      for (std::size_t row = 0; row < rows.size(); ++row) {
+        if (rows[row].in_recovery) {
+          found[row] = first_after(broken[row], result.opened_us);
+        }
+      }
+    }
+    result.phases.push_back(std::move(found));
+  }
+  return result;
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "sim/chaos/setting.h"
+#include "sim/scenario/read.h"
+
+// What a job goes through when one thing breaks, so that a second fault can be put into any moment
+// of it.
+namespace aftershock::sim {
+
+/// The first fault of a run: what makes a job recover.
+struct Opener {
+  std::string_view name;    ///< as the fault's kind; empty: nothing breaks
+  bool takes_process;       ///< the victim's process is gone with it
+  bool takes_node;          ///< the victim's node is
+  bool takes_controller;
+};
+
+/// All of them; the first breaks nothing.
+std::span<const Opener> openers();
+
+/// An instance of a phase as it goes when nothing else breaks.
+struct PhaseInstance {
+  std::uint32_t nth = 1;
+  std::int64_t began_us = 0;
+  std::int64_t length_us = 0;
+};
+
+/// The runs with each opener: by opener, then by the rows of recovery_phases(), the instance that is
+/// struck: the first that the opener led to, of phases of healthy jobs the second one, or the only.
+/// None where the job does not go through that phase.
+using Survey = std::vector<std::vector<std::optional<PhaseInstance>>>;
+
+/// The scenario without faults and expectations of its own, to which the matrix adds its own.
+nlohmann::ordered_json bare_scenario(const Scenario& scenario);
+
+/// The opener's fault, at that moment.
+nlohmann::ordered_json opener_fault(const Opener& opener, const Setting& setting,
+                                    std::int64_t at_us);
+
+/// A survey, and when its openers strike: in the middle of the training after the second
+/// checkpoint, or of the longest where there are fewer.
+struct Surveyed {
+  Survey phases;
+  std::int64_t opened_us = 0;
+};
+/// Or what keeps the job from being surveyed, in words.
+std::variant<Surveyed, std::string> survey(const nlohmann::ordered_json& bare,
+                                           const Setting& setting, const std::string& name);
+
+}  // namespace aftershock::sim
