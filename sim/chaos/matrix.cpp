@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/chaos/known_finding.h"
 #include "sim/sweep/schedule.h"
 
 namespace aftershock::sim {
@@ -29,7 +30,7 @@ std::string_view short_name(MatrixOffset offset) {
 }
 
 /// How a run that could be made is judged.
-void judge_cell(const reports::RunRow& row, reports::CellOutcome& cell) {
+void judge_cell(const reports::RunRow& row, std::string_view policy, reports::CellOutcome& cell) {
   using enum reports::CellState;
   using reports::Verdict;
   cell.verdict = row.verdict;
@@ -44,6 +45,11 @@ void judge_cell(const reports::RunRow& row, reports::CellOutcome& cell) {
     case Verdict::kFailed:
     case Verdict::kStuck:
       cell.state = kFinding;
+      if (const KnownFinding* known =
+              known_finding(policy, row.verdict == Verdict::kStuck ? "stuck" : "", row.reason)) {
+        cell.state = kExpected;
+        cell.why = fmt::format("{} ({})", known->sentence, known->source);
+      }
       return;
     default:
       cell.state = kBroken;
@@ -151,7 +157,7 @@ reports::MatrixReport matrix_report(const MatrixPlan& matrix,
     report.cells.push_back(std::move(outcome));
   }
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    judge_cell(rows[i], report.cells[matrix.runs[i]]);
+    judge_cell(rows[i], report.policy, report.cells[matrix.runs[i]]);
   }
   return report;
 }

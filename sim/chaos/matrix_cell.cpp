@@ -34,13 +34,13 @@ std::string_view aim_and_target(const FaultFamily& family, MatrixTarget target,
 
 std::string_view on_victim(const RecoveryPhase& phase, const FaultFamily& family,
                            const Opener& opener) {
-  if (opener.name.empty()) {
+  if (opener.kind.empty()) {
     return "nothing has failed yet";
   }
   if (family.aim == Aim::kNode) {
     return opener.takes_node ? "its node is down already" : std::string_view{};
   }
-  const bool gone = phase.processes == Processes::kLeft && opener.takes_process;
+  const bool gone = phase.processes != Processes::kAll && opener.takes_process;
   return gone ? "its process is gone already" : std::string_view{};
 }
 
@@ -49,8 +49,8 @@ std::string_view on_replacement(const RecoveryPhase& phase, const Opener& opener
   if (!setting.spare_node) {
     return "there is no spare";
   }
-  if (!opener.takes_node) {
-    return "nothing is replaced";
+  if (!opener.takes_node || opener.takes_spare) {
+    return "nothing is replaced by a spare";
   }
   const bool placed = phase.in_recovery && (phase.processes == Processes::kStarts ||
                                             phase.processes == Processes::kAll);
@@ -61,6 +61,9 @@ std::string_view on_replacement(const RecoveryPhase& phase, const Opener& opener
 std::string_view on_process(const RecoveryPhase& phase, const FaultFamily& family) {
   if (phase.processes == Processes::kNone) {
     return "the job holds no process then";
+  }
+  if (phase.processes == Processes::kStops) {
+    return "the job's processes are being stopped";
   }
   if (family.needs_waiters && phase.processes == Processes::kLeft) {
     return "what would hang stands still already";
@@ -196,10 +199,7 @@ std::vector<MatrixCell> matrix_cells(const Setting& setting, const Survey& surve
 std::string cell_scenario(const nlohmann::ordered_json& bare, const Setting& setting,
                           std::int64_t opened_us, const MatrixCell& cell) {
   const FaultFamily& family = fault_families()[cell.column];
-  auto faults = nlohmann::ordered_json::array();
-  if (const Opener& opener = openers()[cell.opener]; !opener.name.empty()) {
-    faults.push_back(opener_fault(opener, setting, opened_us));
-  }
+  auto faults = opener_faults(openers()[cell.opener], setting, opened_us);
   const std::string_view members = setting.npu ? family.npu : family.gpu;
   nlohmann::ordered_json fault{{"id", "second"}, {"kind", name_of(family.kind)}};
   fault["target"] = target_of(family, cell.target, setting);

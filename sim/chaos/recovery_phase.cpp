@@ -13,7 +13,7 @@ std::span<const RecoveryPhase> recovery_phases() {
       {"P03", Phase::kCommitting, false, kAll, "a checkpoint is committed once or not at all"},
       {"P04", Phase::kUndetected, true, kLeft, "the time to detection counts as lost once"},
       {"P05", Phase::kDraining, true, kAll, "a second loss joins the same recovery"},
-      {"P06", Phase::kTearingDown, true, kLeft, "a teardown can be begun twice"},
+      {"P06", Phase::kTearingDown, true, kStops, "a teardown can be begun twice"},
       {"P07", Phase::kDeciding, true, kLeft, "the innocent are not isolated"},
       {"SH", Phase::kSelfHealing, true, kNone, "healing that is overtaken does not count"},
       {"P08", Phase::kBackingOff, true, kNone, "a failure does not begin the wait anew"},

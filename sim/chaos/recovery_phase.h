@@ -11,7 +11,8 @@ namespace aftershock::sim {
 /// Who is at work in a phase, and so can be struck in it.
 enum class Processes : unsigned char {
   kAll,     ///< every rank has a process that works or waits for the others
-  kLeft,    ///< the attempt is broken: what is left of it waits or is being stopped
+  kLeft,    ///< the attempt is broken, and what is left of it waits
+  kStops,   ///< what is left is being stopped, and cannot fail any more
   kStarts,  ///< containers and processes are being made
   kNone,    ///< the job holds no process
 };

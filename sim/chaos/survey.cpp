@@ -68,14 +68,15 @@ std::optional<PhaseInstance> first_after(const std::vector<PhaseInstance>& insta
 }  // namespace
 
 std::span<const Opener> openers() {
-  static constexpr std::array<Opener, 8> kOpeners{{
+  static constexpr std::array<Opener, 9> kOpeners{{
       {"", false, false, false},
       {"worker_crash", true, false, false},
       {"node_crash", true, true, false},
+      {"node_crash", true, true, true},
       {"hang", false, false, false},
       {"preemption", true, true, false},
       {"accelerator_fault", true, false, false},
-      {"head_crash", true, false, true},
+      {"head_crash", true, false, false},
       {"partition", true, true, false},
   }};
   return kOpeners;
@@ -89,22 +90,31 @@ nlohmann::ordered_json bare_scenario(const Scenario& scenario) {
   return bare;
 }
 
-nlohmann::ordered_json opener_fault(const Opener& opener, const Setting& setting,
-                                    std::int64_t at_us) {
-  nlohmann::ordered_json fault{{"id", "first"}, {"kind", opener.name}};
-  const std::string_view kind = opener.name;
-  fault["target"] = kind == "head_crash" ? setting.head
-                    : opener.takes_node  ? setting.victim_node
-                                         : rank_target(setting, setting.victim);
-  if (kind == "preemption") {
+nlohmann::ordered_json opener_faults(const Opener& opener, const Setting& setting,
+                                     std::int64_t at_us) {
+  auto faults = nlohmann::ordered_json::array();
+  if (opener.kind.empty()) {
+    return faults;
+  }
+  const std::string at = fmt::format("{}us", at_us);
+  if (opener.takes_spare) {
+    faults.push_back(
+        {{"id", "spare"}, {"kind", "node_crash"}, {"target", *setting.spare_node}, {"at", at}});
+  }
+  nlohmann::ordered_json fault{{"id", "first"}, {"kind", opener.kind}};
+  fault["target"] = opener.kind == "head_crash" ? setting.head
+                    : opener.takes_node         ? setting.victim_node
+                                                : rank_target(setting, setting.victim);
+  if (opener.kind == "preemption") {
     fault["notice"] = "2min";
-  } else if (kind == "accelerator_fault") {
+  } else if (opener.kind == "accelerator_fault") {
     fault["code"] = setting.npu ? "80E01801" : "xid:94";
-  } else if (kind == "partition") {
+  } else if (opener.kind == "partition") {
     fault["lasts"] = "45s";
   }
-  fault["at"] = fmt::format("{}us", at_us);
-  return fault;
+  fault["at"] = at;
+  faults.push_back(std::move(fault));
+  return faults;
 }
 
 std::variant<Surveyed, std::string> survey(const nlohmann::ordered_json& bare,
@@ -122,16 +132,15 @@ std::variant<Surveyed, std::string> survey(const nlohmann::ordered_json& bare,
   result.opened_us = struck.began_us + struck.length_us / 2;
   for (const Opener& opener : openers()) {
     std::vector<std::optional<PhaseInstance>> found(rows.size());
-    if (opener.name.empty()) {
+    if (opener.kind.empty()) {
       for (std::size_t row = 0; row < rows.size(); ++row) {
         if (!rows[row].in_recovery && !healthy[row].empty()) {
           found[row] = healthy[row][std::min<std::size_t>(1, healthy[row].size() - 1)];
         }
       }
-    } else {
-      auto faults = nlohmann::ordered_json::array();
-      faults.push_back(opener_fault(opener, setting, result.opened_us));
-      const Instances broken = instances_of(bare, std::move(faults), setting, name);
+    } else if (!opener.takes_spare || setting.spare_node) {
+      const Instances broken =
+          instances_of(bare, opener_faults(opener, setting, result.opened_us), setting, name);
       for (std::size_t row = 0; row < rows.size(); ++row) {
         if (rows[row].in_recovery) {
           found[row] = first_after(broken[row], result.opened_us);

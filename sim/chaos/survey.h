@@ -19,10 +19,10 @@ namespace aftershock::sim {
 
 /// The first fault of a run: what makes a job recover.
 struct Opener {
-  std::string_view name;    ///< as the fault's kind; empty: nothing breaks
-  bool takes_process;       ///< the victim's process is gone with it
-  bool takes_node;          ///< the victim's node is
-  bool takes_controller;
+  std::string_view kind;  ///< of its fault; empty: nothing breaks
+  bool takes_process;     ///< the victim's process is gone with it
+  bool takes_node;        ///< the victim's node is
+  bool takes_spare;       ///< and the spare, so that nodes have to be waited for
 };
 
 /// All of them; the first breaks nothing.
@@ -43,8 +43,8 @@ using Survey = std::vector<std::vector<std::optional<PhaseInstance>>>;
 /// The scenario without faults and expectations of its own, to which the matrix adds its own.
 nlohmann::ordered_json bare_scenario(const Scenario& scenario);
 
-/// The opener's fault, at that moment.
-nlohmann::ordered_json opener_fault(const Opener& opener, const Setting& setting,
+/// The opener's faults, at that moment.
+nlohmann::ordered_json opener_faults(const Opener& opener, const Setting& setting,
                                     std::int64_t at_us);
 
 /// A survey, and when its openers strike: in the middle of the training after the second

@@ -49,6 +49,7 @@ void World::end_job(Job& job, Outcome outcome, std::string reason) {
   end_driver_run(job, std::nullopt);
   job.capacity.reset();
   recorder_.end(now_us_, job.phase_span);
+  leave_instance(job, job.phase);
   job.phase_span = 0;
   if (job.attempt_span != 0) {
     recorder_.end(now_us_, std::exchange(job.attempt_span, 0));

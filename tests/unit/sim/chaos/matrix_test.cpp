@@ -1,0 +1,120 @@
+#include "sim/chaos/matrix.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "sim/world/simulate.h"
+
+namespace aftershock::sim {
+namespace {
+
+MatrixPlan ring_matrix(const std::vector<std::string>& sets = {}) {
+  ReadOptions options;
+  options.sets = sets;
+  auto read = read_scenario_file("scenarios/ring16.json", options);
+  auto* checked = std::get_if<ReadScenario>(&read);
+  EXPECT_NE(checked, nullptr);
+  return std::get<MatrixPlan>(make_matrix(checked->scenario, 0, "ring16.json"));
+}
+
+TEST(Matrix, EveryCellOfTheGridIsThereOnce) {
+  const MatrixPlan matrix = ring_matrix();
+  EXPECT_EQ(matrix.cells.size(), recovery_phases().size() * fault_families().size() *
+                                     kMatrixTargets * kMatrixOffsets);
+  std::set<std::string> ids;
+  for (const MatrixCell& cell : matrix.cells) {
+    ids.insert(id_of(cell));
+  }
+  EXPECT_EQ(ids.size(), matrix.cells.size());
+}
+
+TEST(Matrix, ACellIsRunOrSaysWhyNot) {
+  const MatrixPlan matrix = ring_matrix();
+  const auto run = std::ranges::count_if(
+      matrix.cells, [](const MatrixCell& cell) { return cell.excluded.empty(); });
+  EXPECT_EQ(static_cast<std::size_t>(run), matrix.plan.cells.size());
+  EXPECT_EQ(matrix.runs.size(), matrix.plan.cells.size());
+}
+
+/// What is struck, and why it cannot be; empty: it is run.
+struct WhyCase {
+  const char* cell;
+  const char* why;
+};
+
+TEST(Matrix, CellsThatCannotBeSayWhy) {
+  const WhyCase cases[] = {
+      {"training/F03/victim/entry", "nothing has failed yet"},
+      {"training/F03/other-rank/entry", ""},
+      {"training/F15/other-rank/entry", "it strikes heads alone"},
+      {"training/F15/head/middle", ""},
+      {"training/F03/head/entry", "it does not strike a head"},
+      {"training/F03/storage/entry", "it does not strike storage"},
+      {"uploading/F13/storage/exit", ""},
+      {"rendezvous/F13/storage/exit", "nothing is saved then"},
+      {"tearing_down/F01/other-rank/entry", "the job's processes are being stopped"},
+      {"launching/F08/other-rank/entry", "no rank waits for another yet"},
+      {"backing_off/F03/other-rank/entry", "the job does not go through this phase"},
+      {"rendezvous/F03/replacement/entry", ""},
+      {"tearing_down/F03/replacement/entry", "nothing is replaced yet"},
+  };
+  const MatrixPlan matrix = ring_matrix();
+  for (const WhyCase& each : cases) {
+    const auto found = std::ranges::find(matrix.cells, each.cell, id_of);
+    ASSERT_NE(found, matrix.cells.end()) << each.cell;
+    EXPECT_EQ(found->excluded, each.why) << each.cell;
+  }
+}
+
+TEST(Matrix, WithoutASpareNothingIsReplacedByOne) {
+  const MatrixPlan matrix = ring_matrix({"/cluster/pools/0/spares=0"});
+  const auto found =
+      std::ranges::find(matrix.cells, std::string("rendezvous/F03/replacement/entry"), id_of);
+  ASSERT_NE(found, matrix.cells.end());
+  EXPECT_EQ(found->excluded, "there is no spare");
+}
+
+// The survey's moments are those that runs come to: what strikes in one is inside its phase.
+TEST(Matrix, AFaultStrikesInTheMomentThatItsCellNames) {
+  const MatrixPlan matrix = ring_matrix();
+  for (const char* id : {"restoring/F03/other-rank/middle", "launching/F03/victim/exit",
+                         "checkpointing/F01/rank-0/middle"}) {
+    const auto found = std::ranges::find(matrix.cells, id, id_of);
+    ASSERT_TRUE(found != matrix.cells.end() && found->excluded.empty()) << id;
+    auto read = read_scenario_text(
+        cell_scenario(matrix.bare, matrix.setting, matrix.opened_us, *found), id);
+    ASSERT_TRUE(std::holds_alternative<ReadScenario>(read)) << id;
+    const auto scenario =
+        std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(read).scenario));
+    EXPECT_EQ(simulate(scenario, {}).verdict, reports::Verdict::kPassed) << id;
+  }
+}
+
+TEST(Matrix, ACellOfARowWithoutARunIsBroken) {
+  const MatrixPlan matrix = ring_matrix();
+  std::vector<reports::RunRow> rows(matrix.plan.cells.size());
+  for (reports::RunRow& row : rows) {
+    row.outcome = "completed";
+  }
+  rows[0].verdict = reports::Verdict::kInternalError;
+  rows[1].verdict = reports::Verdict::kInvalid;
+  rows[2].outcome = "running";
+  rows[3].outcome = "failed";
+  rows[3].reason = "exhausted(max_failures)";
+  rows[4].verdict = reports::Verdict::kStuck;
+  rows[4].reason = "of its 17 nodes 16 left reserved by job ring";
+  const reports::MatrixReport report = matrix_report(matrix, rows);
+  using enum reports::CellState;
+  const reports::CellState expected[] = {kBroken, kUnbitten, kFinding, kEnded, kExpected,
+                                         kRecovered};
+  for (std::size_t i = 0; i < std::size(expected); ++i) {
+    EXPECT_EQ(report.cells[matrix.runs[i]].state, expected[i]) << i;
+  }
+  EXPECT_EQ(reports::verdict_of(report), reports::Verdict::kInternalError);
+}
+
+}  // namespace
+}  // namespace aftershock::sim
