@@ -10,6 +10,8 @@
 namespace aftershock::sim {
 namespace {
 
+constexpr std::string_view kNotReplaced = "nothing is replaced by a spare";
+
 std::string_view aim_and_target(const FaultFamily& family, MatrixTarget target,
                                 const Setting& setting) {
   const bool at_head = target == MatrixTarget::kHead;
@@ -50,7 +52,7 @@ std::string_view on_replacement(const RecoveryPhase& phase, const Opener& opener
     return "there is no spare";
   }
   if (!opener.takes_node || opener.takes_spare) {
-    return "nothing is replaced by a spare";
+    return kNotReplaced;
   }
   const bool placed = phase.in_recovery && (phase.processes == Processes::kStarts ||
                                             phase.processes == Processes::kAll);
@@ -121,11 +123,17 @@ Chosen choose(const RecoveryPhase& phase, std::uint32_t row, const FaultFamily& 
     if (!instance) {
       continue;
     }
-    const std::string_view why = why_not(phase, family, target, openers()[i], setting);
+    std::string_view why = why_not(phase, family, target, openers()[i], setting);
+    // Whether anything is left depends on what broke, and on the policy.
+    if (why.empty() && family.aim == Aim::kProcess && phase.processes == Processes::kLeft &&
+        !instance->processes) {
+      why = "the job holds no process then";
+    }
     if (why.empty()) {
       return {i, &*instance, {}};
     }
-    if (!reached) {
+    // What an opener that replaces nothing keeps from being says least.
+    if (!reached || chosen.why == kNotReplaced) {
       chosen.why = why;
     }
     reached = true;

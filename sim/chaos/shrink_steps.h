@@ -12,7 +12,8 @@ namespace aftershock::sim {
 /// "/cluster/pools" from its parts.
 nlohmann::ordered_json::json_pointer pointer_to(const std::vector<std::string>& path);
 
-/// Every member of an object that may have a default, those that hold others first.
+/// Every member of an object that may have a default, those that hold others first; but the policy
+/// with its configuration, and what is expected of it, are what is on trial.
 std::vector<nlohmann::ordered_json::json_pointer> optional_keys(
     const nlohmann::ordered_json& scenario);
 

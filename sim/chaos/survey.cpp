@@ -48,7 +48,7 @@ Instances instances_of(nlohmann::ordered_json scenario, nlohmann::ordered_json f
     for (std::uint32_t nth = 1; nth <= kInstances; ++nth) {
       const TriggerProbe& probe = probes[own + row * kInstances + nth - 1];
       if (probe.began_us && probe.length_us) {
-        found[row].push_back({nth, *probe.began_us, *probe.length_us});
+        found[row].push_back({nth, *probe.began_us, *probe.length_us, probe.processes});
       }
     }
   }

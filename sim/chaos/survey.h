@@ -33,6 +33,7 @@ struct PhaseInstance {
   std::uint32_t nth = 1;
   std::int64_t began_us = 0;
   std::int64_t length_us = 0;
+  bool processes = false;  ///< the job had some when it began
 };
 
 /// The runs with each opener: by opener, then by the rows of recovery_phases(), the instance that is

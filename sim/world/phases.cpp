@@ -46,6 +46,7 @@ void World::enter_instance(Job& job, Phase phase) {
       continue;
     }
     probes_[i].began_us = now_us_;
+    probes_[i].processes = has_processes(job);
     const auto known = trigger_offsets_us_.find(i);
     if (trigger->offset_ppm && known == trigger_offsets_us_.end()) {
       fault_spent_[i] = true;

@@ -58,15 +58,16 @@ std::vector<TriggerProbe> probe(const std::shared_ptr<const Scenario>& scenario,
     const std::vector<TriggerProbe> probes = run();
     std::string out;
     for (const TriggerProbe& found : probes) {
-      const std::int64_t words[] = {found.began_us.value_or(-1), found.length_us.value_or(-1)};
+      const std::int64_t words[] = {found.began_us.value_or(-1), found.length_us.value_or(-1),
+                                    found.processes ? 1 : 0};
       out.append(reinterpret_cast<const char*>(words), sizeof(words));
     }
     return out;
   });
   std::vector<TriggerProbe> probes(scenario->faults.size());
-  AFTERSHOCK_ASSERT(bytes && bytes->size() == probes.size() * 2 * sizeof(std::int64_t));
+  AFTERSHOCK_ASSERT(bytes && bytes->size() == probes.size() * 3 * sizeof(std::int64_t));
   for (std::size_t i = 0; i < probes.size(); ++i) {
-    std::int64_t words[2];
+    std::int64_t words[3];
     std::memcpy(words, bytes->data() + i * sizeof(words), sizeof(words));
     if (words[0] >= 0) {
       probes[i].began_us = words[0];
@@ -74,6 +75,7 @@ std::vector<TriggerProbe> probe(const std::shared_ptr<const Scenario>& scenario,
     if (words[1] >= 0) {
       probes[i].length_us = words[1];
     }
+    probes[i].processes = words[2] != 0;
   }
   return probes;
 }

@@ -16,6 +16,7 @@ inline constexpr std::int64_t kInvariantsChecked = 5;
 struct TriggerProbe {
   std::optional<std::int64_t> began_us;
   std::optional<std::int64_t> length_us;
+  bool processes = false;  ///< the job had some when it began
 };
 
 /// What a world is made from beside its scenario.

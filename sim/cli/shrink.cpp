@@ -1,0 +1,124 @@
+#include "sim/chaos/shrink.h"
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "reports/baseline/baseline.h"
+#include "reports/check/words.h"
+#include "sim/cli/command.h"
+#include "sim/cli/many_runs.h"
+#include "sim/cli/scenario_options.h"
+
+namespace aftershock::sim::cli {
+namespace {
+
+struct ShrinkArguments {
+  std::string path;
+  ScenarioOptions scenario;
+  std::string out;
+  std::string runs;
+};
+
+volatile std::sig_atomic_t stop_asked = 0;
+
+void ask_to_stop(int) { stop_asked = 1; }
+
+std::size_t faults_in(const nlohmann::ordered_json& scenario) {
+  return scenario.contains("faults") ? scenario["faults"].size() : 0;
+}
+
+/// Whether every fault strikes at a time, a step or a phase of its own.
+bool scripted(const Scenario& scenario) {
+  return std::ranges::none_of(scenario.faults,
+                              [](const FaultSpec& fault) { return fault.source.has_value(); });
+}
+
+/// The scenario as a file of its own: what it asks says what it was made from.
+nlohmann::ordered_json as_regression(nlohmann::ordered_json scenario, const Failure& failure,
+                                     const std::string& from) {
+  scenario["question"] = fmt::format("{}: {} (the smallest of {})", failure.id, failure.words, from);
+  return scenario;
+}
+
+int run_shrink(const ShrinkArguments& arguments) {
+  constexpr std::uint64_t kMost = 10'000'000;
+  const auto most = whole_number("--runs", arguments.runs.empty() ? "20000" : arguments.runs, 1,
+                                 kMost);
+  const auto options = read_options(arguments.scenario);
+  if (!most || !options) {
+    return kUnusable;
+  }
+  auto read = read_scenario_file(arguments.path, *options);
+  if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
+    complain(*errors);
+    return kUnusable;
+  }
+  const Scenario& scenario = std::get<ReadScenario>(read).scenario;
+  if (!scripted(scenario)) {
+    complain(fmt::format("{}: has faults that come by chance, which cannot be taken away one by "
+                         "one; `aftershock export RECORDING --faults` makes them scripted",
+                         arguments.path));
+    return kUnusable;
+  }
+  if (std::error_code ignored;
+      !arguments.out.empty() && std::filesystem::exists(arguments.out, ignored)) {
+    complain(fmt::format("--out {}: is there already; choose another name", arguments.out));
+    return kUnusable;
+  }
+  auto failure = failure_of(scenario.resolved, arguments.path);
+  if (!failure) {
+    complain(fmt::format("{}: its run does not fail; expected one that violates an invariant, is "
+                         "stuck, or misses an expectation",
+                         arguments.path));
+    return kUnusable;
+  }
+  ShrinkOptions how;
+  how.most_runs = static_cast<std::int64_t>(*most);
+  const auto before = std::signal(SIGINT, ask_to_stop);
+  {
+    Progress progress(arguments.scenario.quiet || arguments.scenario.json);
+    how.go_on = [&](std::int64_t runs) {
+      progress.show(static_cast<std::uint64_t>(runs), *most);
+      return stop_asked == 0;
+    };
+    Shrunk shrunk = shrink(scenario.resolved, *std::move(failure), arguments.path, how);
+    std::signal(SIGINT, before);
+    const std::string text =
+        as_regression(shrunk.scenario, shrunk.failure, arguments.path).dump(1) + "\n";
+    if (!arguments.scenario.quiet) {
+      complain(fmt::format("{}: {} of {} faults left after {} runs{}", shrunk.failure.id,
+                           faults_in(shrunk.scenario), faults_in(scenario.resolved), shrunk.runs,
+                           shrunk.whole ? "" : ", which were not enough; it may become smaller"));
+    }
+    if (arguments.out.empty()) {
+      print(text);
+    } else if (const auto problem = reports::write_whole(arguments.out, text)) {
+      complain(*problem);
+      return kUnusable;
+    }
+    return shrunk.whole ? kOk : reports::exit_code(reports::Verdict::kInconclusive);
+  }
+}
+
+}  // namespace
+
+void add_shrink(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand(
+      "shrink", "make a failing scenario as small as it can be while it fails alike");
+  const auto arguments = std::make_shared<ShrinkArguments>();
+  command->add_option("scenario", arguments->path, "scenario file whose run fails")
+      ->required()
+      ->check(not_empty());
+  add_scenario_options(*command, arguments->scenario);
+  command->add_option("--out", arguments->out, "where it goes (default: standard output)")
+      ->check(not_empty());
+  command->add_option("--runs", arguments->runs, "try at most so many runs (default 20000)");
+  command->callback([arguments, &exit_code] { exit_code = run_shrink(*arguments); });
+}
+
+}  // namespace aftershock::sim::cli

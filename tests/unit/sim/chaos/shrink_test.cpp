@@ -1,0 +1,74 @@
+#include "sim/chaos/shrink.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "sim/scenario/read.h"
+
+namespace aftershock::sim {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// The ring with a planted bug of two faults among 41: with no retry left, the second crash of a
+/// worker ends the job, which the expectation calls wrong. All others are hangs that end by
+/// themselves after a second.
+Json planted() {
+  auto read = read_scenario_file("scenarios/ring16.json");
+  Json scenario = std::get<ReadScenario>(read).scenario.resolved;
+  scenario["jobs"][0]["policy"]["config"]["max_failures"] = 1;
+  Json faults = Json::array();
+  for (int i = 0; i < 39; ++i) {
+    faults.push_back({{"id", fmt::format("noise-{}", i)},
+                      {"kind", "hang"},
+                      {"target", fmt::format("job:ring/rank:{}", i % 16)},
+                      {"at", fmt::format("{}s", 700 + i * 61)},
+                      {"lasts", "1s"}});
+  }
+  const auto crash = [](const char* id, int rank, const char* at) {
+    return Json{{"id", id},
+                {"kind", "worker_crash"},
+                {"target", fmt::format("job:ring/rank:{}", rank)},
+                {"at", at}};
+  };
+  faults.insert(faults.begin() + 7, crash("one", 3, "1203s"));
+  faults.insert(faults.begin() + 30, crash("two", 11, "2907s"));
+  scenario["faults"] = std::move(faults);
+  return scenario;
+}
+
+TEST(Shrink, APlantedBugOfTwoFaultsIsFoundAmongFortyOne) {
+  const Json scenario = planted();
+  ASSERT_EQ(scenario["faults"].size(), 41U);
+  const auto failure = failure_of(scenario, "planted");
+  ASSERT_TRUE(failure.has_value());
+  EXPECT_EQ(failure->id, "/jobs/0/outcome");
+  const Shrunk shrunk = shrink(scenario, *failure, "planted", {});
+  EXPECT_TRUE(shrunk.whole);
+  EXPECT_EQ(shrunk.failure.id, failure->id);
+  EXPECT_EQ(shrunk.scenario["faults"].size(), 2U) << shrunk.scenario.dump(1);
+  EXPECT_LE(shrunk.scenario["cluster"]["pools"][0].value("nodes", 1), 4);
+  const auto again = failure_of(shrunk.scenario, "again");
+  ASSERT_TRUE(again.has_value());
+  EXPECT_EQ(again->id, failure->id);
+}
+
+TEST(Shrink, EndsWithWhatThereIsWhenItMayNotGoOn) {
+  const Json scenario = planted();
+  const auto failure = failure_of(scenario, "planted");
+  ASSERT_TRUE(failure.has_value());
+  ShrinkOptions options;
+  options.most_runs = 5;
+  const Shrunk shrunk = shrink(scenario, *failure, "planted", options);
+  EXPECT_FALSE(shrunk.whole);
+  EXPECT_EQ(shrunk.runs, 5);
+  EXPECT_TRUE(failure_of(shrunk.scenario, "part").has_value());
+}
+
+TEST(Shrink, ARunThatPassesHasNoFailure) {
+  auto read = read_scenario_file("scenarios/ring16.json");
+  EXPECT_FALSE(failure_of(std::get<ReadScenario>(read).scenario.resolved, "ring16").has_value());
+}
+
+}  // namespace
+}  // namespace aftershock::sim
