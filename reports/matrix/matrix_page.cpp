@@ -50,8 +50,8 @@ void write_field(Html& html, const MatrixReport& report) {
       "<table class=\"heat\"><caption>Cells that recovered, of those that were run</caption>\n"
       "<thead><tr><th scope=\"col\">phase</th>");
   for (const MatrixHeading& column : report.columns) {
-    html.raw("<th scope=\"col\">");
-    html.text(column.id + " " + column.name);
+    html.raw(fmt::format("<th scope=\"col\" title=\"{}\">", html_text(column.name)));
+    html.text(column.id);
     html.raw("</th>");
   }
   html.raw("</tr></thead>\n<tbody>\n");
@@ -74,6 +74,11 @@ void write_field(Html& html, const MatrixReport& report) {
     html.raw("</tr>\n");
   }
   html.raw("</tbody></table></div>\n");
+  std::string names;
+  for (const MatrixHeading& column : report.columns) {
+    names += fmt::format("{}{} {}", names.empty() ? "" : ", ", column.id, column.name);
+  }
+  html.element("p", names);
   html.element("p",
                "! something is red; ~ a documented finding; + the policy ended the job by its own "
                "rules; an empty field cannot be.");

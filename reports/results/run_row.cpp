@@ -98,6 +98,7 @@ std::string to_bytes(const RunRow& row) {
   put_text(bytes, row.outcome);
   put_text(bytes, row.reason);
   put_text(bytes, row.decisions);
+  put_text(bytes, row.marks);
   put(bytes, static_cast<std::uint32_t>(row.values.size()));
   for (const MetricValue& value : row.values) {
     put(bytes, static_cast<std::uint8_t>(value.index()));
@@ -125,6 +126,7 @@ std::optional<RunRow> row_from_bytes(std::string_view bytes) {
   row.outcome = taker.take_text();
   row.reason = taker.take_text();
   row.decisions = taker.take_text();
+  row.marks = taker.take_text();
   const auto count = taker.take<std::uint32_t>();
   if (count > taker.left()) {
     return std::nullopt;

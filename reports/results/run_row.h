@@ -23,6 +23,7 @@ struct RunRow {
   std::string reason;               ///< why; of a verdict other than passed, the verdict's reason
   std::vector<MetricValue> values;  ///< of metrics(), then of the pointers asked for; empty: died
   std::string decisions{};          ///< their trace as bytes, where it was asked for; is not stored
+  std::string marks{};              ///< what it covered, where that was asked for; is not stored
 
   bool operator==(const RunRow&) const = default;
 };

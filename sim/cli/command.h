@@ -26,6 +26,7 @@ void add_compare(CLI::App& app, int& exit_code);
 void add_report(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
 void add_matrix(CLI::App& app, int& exit_code);
+void add_explore(CLI::App& app, int& exit_code);
 void add_shrink(CLI::App& app, int& exit_code);
 void add_why(CLI::App& app, int& exit_code);
 void add_validate(CLI::App& app, int& exit_code);

@@ -77,6 +77,7 @@ int run(int count, char** arguments) {
   cli::add_report(app, exit_code);
   cli::add_check(app, exit_code);
   cli::add_matrix(app, exit_code);
+  cli::add_explore(app, exit_code);
   cli::add_shrink(app, exit_code);
   cli::add_init(app, exit_code);
   cli::add_advise(app, exit_code);

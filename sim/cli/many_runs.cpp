@@ -46,6 +46,35 @@ std::optional<std::uint64_t> whole_number(std::string_view option, const std::st
   return number;
 }
 
+std::string program_version() {
+  return fmt::format("aftershock {} ({})", aftershock::kVersion, aftershock::kCommit);
+}
+
+std::optional<std::uint32_t> job_to_break(const std::string& path, const Scenario& scenario,
+                                          const std::string& name) {
+  if (scenario.jobs.empty()) {
+    complain(fmt::format("{}: has no job whose recovery could be broken", path));
+    return std::nullopt;
+  }
+  std::size_t job = 0;
+  if (!name.empty()) {
+    std::string names;
+    for (job = 0; job < scenario.jobs.size() && scenario.jobs[job].name != name; ++job) {
+      names += (names.empty() ? "" : ", ") + scenario.jobs[job].name;
+    }
+    if (job == scenario.jobs.size()) {
+      complain(fmt::format("--job {}: there is no such job; expected one of {}", in_quotes(name),
+                           printable(names)));
+      return std::nullopt;
+    }
+  }
+  if (!scenario.faults.empty()) {
+    complain(fmt::format("{}: its own {} faults stay out: others are brought", path,
+                         scenario.faults.size()));
+  }
+  return static_cast<std::uint32_t>(job);
+}
+
 std::optional<Plan> planned(const std::string& path, const ReadOptions& options,
                             const std::vector<Point>& points) {
   PlanResult result = make_plan(path, options, points);
@@ -66,7 +95,7 @@ reports::StoreHeader store_header(const Plan& plan, const std::string& path) {
   reports::StoreHeader header;
   header.scenario = plan.scenario;
   header.path = path;
-  header.version = fmt::format("aftershock {} ({})", aftershock::kVersion, aftershock::kCommit);
+  header.version = program_version();
   header.text = plan.cells.front().text;
   header.digest = digest_of(plan);
   header.first_seed = plan.first_seed;

@@ -20,6 +20,14 @@ std::uint32_t processors();
 std::optional<std::uint64_t> whole_number(std::string_view option, const std::string& text,
                                           std::uint64_t least, std::uint64_t most);
 
+/// The program, with its version and commit: runs of another one may differ.
+std::string program_version();
+
+/// The job of that name, or the first where none is named; none, with a word on standard error,
+/// where there is none. Says so where the scenario has faults, which stay out.
+std::optional<std::uint32_t> job_to_break(const std::string& path, const Scenario& scenario,
+                                          const std::string& name);
+
 /// The plan, or none with a word on standard error; warnings are told there, too.
 std::optional<Plan> planned(const std::string& path, const ReadOptions& options,
                             const std::vector<Point>& points);

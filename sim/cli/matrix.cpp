@@ -12,7 +12,6 @@
 #include "sim/cli/command.h"
 #include "sim/cli/many_runs.h"
 #include "sim/cli/scenario_options.h"
-#include "sim/scenario/by_name_or_only.h"
 #include "sim/sweep/process_crew.h"
 
 namespace aftershock::sim::cli {
@@ -40,29 +39,11 @@ std::optional<MatrixPlan> matrix_of(const MatrixArguments& arguments) {
     return std::nullopt;
   }
   const Scenario& scenario = std::get<ReadScenario>(read).scenario;
-  if (scenario.jobs.empty()) {
-    complain(fmt::format("{}: has no job; a matrix breaks the recovery of one", arguments.path));
+  const auto job = job_to_break(arguments.path, scenario, arguments.job);
+  if (!job) {
     return std::nullopt;
   }
-  std::uint32_t job = 0;
-  if (!arguments.job.empty()) {
-    const auto found = std::ranges::find(scenario.jobs, arguments.job, &JobSpec::name);
-    if (found == scenario.jobs.end()) {
-      std::vector<std::string_view> names;
-      for (const JobSpec& each : scenario.jobs) {
-        names.push_back(each.name);
-      }
-      complain(fmt::format("--job {}: there is no such job; expected one of {}",
-                           in_quotes(arguments.job), fmt::join(names, ", ")));
-      return std::nullopt;
-    }
-    job = static_cast<std::uint32_t>(found - scenario.jobs.begin());
-  }
-  if (!scenario.faults.empty()) {
-    complain(fmt::format("{}: its own {} faults stay out; a matrix brings its own",
-                         arguments.path, scenario.faults.size()));
-  }
-  auto made = make_matrix(scenario, job, arguments.path);
+  auto made = make_matrix(scenario, *job, arguments.path);
   if (const auto* problem = std::get_if<std::string>(&made)) {
     complain(fmt::format("{}: {}", arguments.path, *problem));
     return std::nullopt;

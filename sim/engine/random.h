@@ -29,10 +29,11 @@ enum class Purpose : std::uint32_t {
   kHealFails,
   kStormError,
   kEscalation,
+  kSwarm,
 };
 
 /// Kinds of things that own random numbers.
-enum class RandomSource : std::uint32_t { kFault, kNode, kJob, kHead, kTrial };
+enum class RandomSource : std::uint32_t { kFault, kNode, kJob, kHead, kTrial, kSwarm };
 
 /// Names a family of draws: the same key gives the same numbers whatever else a run does.
 struct RandomKey {

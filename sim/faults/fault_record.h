@@ -25,6 +25,7 @@ struct FaultRecord {
   std::optional<std::uint32_t> experiment;
   std::uint32_t trial = 0;
   std::optional<std::uint32_t> trial_of_step;  ///< whose step it waited for
+  std::optional<Phase> phase;                  ///< of the first job, when it struck
   bool escalated = false;                      ///< a storm of corrected errors: one of them was not
   bool fired = false;
   bool detected = false;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,6 +14,8 @@
 
 namespace aftershock::sim {
 
+class World;
+
 /// A scenario that is run many times, with nothing but its seed changed.
 struct PlannedCell {
   reports::Cell about;
@@ -22,6 +25,8 @@ struct PlannedCell {
   std::string name;  ///< how errors call it
   /// Of its first replica; none: the plan's.
   std::optional<std::uint64_t> first_seed{};
+  /// In place of `text`: another scenario for every seed.
+  std::function<std::string(std::uint64_t seed)> text_of{};
 };
 
 /// What is to be run: every cell `replicas` times, replica n with seed first_seed + n, whatever the
@@ -33,6 +38,8 @@ struct Plan {
   std::vector<std::string> pointers;  ///< values beside the metrics
   std::string scenario;               ///< name of the first cell's
   bool decisions = false;             ///< rows carry the trace of their decisions
+  std::function<std::string(const World&)> marks{};  ///< rows carry what this says of their run
+  std::optional<std::int64_t> max_entries{};         ///< of a run; none: the simulator's own limit
 
   /// The seed of one run.
   [[nodiscard]] std::uint64_t seed_of(std::uint32_t cell, std::uint32_t replica) const {

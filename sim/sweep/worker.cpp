@@ -26,7 +26,8 @@ Worker::Worker(const Plan& plan, std::string folder) : plan_(plan), folder_(std:
 
 void Worker::load(std::uint32_t cell) {
   const PlannedCell& planned = plan_.cells[cell];
-  auto read = read_scenario_text(planned.text, planned.name);
+  auto read = read_scenario_text(
+      planned.text_of ? planned.text_of(plan_.seed_of(cell, replica_)) : planned.text, planned.name);
   auto* checked = std::get_if<ReadScenario>(&read);
   // It was read without errors when the plan was made.
   AFTERSHOCK_ASSERT(checked != nullptr);
@@ -36,10 +37,10 @@ void Worker::load(std::uint32_t cell) {
 }
 
 std::optional<reports::RunRow> Worker::run(std::uint32_t cell, std::uint32_t replica, bool record) {
-  if (loaded_ != cell) {
+  replica_ = replica;
+  if (loaded_ != cell || plan_.cells[cell].text_of) {
     load(cell);
   }
-  replica_ = replica;
   scenario_->seed = plan_.seed_of(cell, replica);
   if (record) {
     scenario_->resolved["seed"] = scenario_->seed;
@@ -71,6 +72,11 @@ reports::RunRow Worker::run_here(bool record) {
     sink.emplace(path.string().append(kPart));
     options.sink = &*sink;
   }
+  options.max_entries = plan_.max_entries;
+  std::string marks;
+  if (plan_.marks) {
+    options.look = [&](const World& world) { marks = plan_.marks(world); };
+  }
   reports::TraceSink decisions;
   if (plan_.decisions) {
     AFTERSHOCK_ASSERT(!record);
@@ -80,6 +86,7 @@ reports::RunRow Worker::run_here(bool record) {
   if (plan_.decisions) {
     row.decisions = reports::to_bytes(decisions.trace());
   }
+  row.marks = std::move(marks);
   row.cell = *loaded_;
   row.replica = replica_;
   if (record) {

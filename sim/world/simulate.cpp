@@ -171,6 +171,9 @@ reports::RunSummary simulate(const std::shared_ptr<const Scenario>& scenario,
   World world(scenario, std::move(hosts), world_options);
   drive(world, options.driver);
   world.finish();
+  if (options.look) {
+    options.look(world);
+  }
   reports::RunSummary summary =
       summarise(world, options.warnings, options.words || options.sink != nullptr);
   if (options.storage_tree) {

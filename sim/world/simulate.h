@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -23,6 +24,7 @@ struct SimulateOptions {
   bool storage_tree = false;                ///< the summary says what is left in storage
   bool words = true;                        ///< see `summarise`; a recording always has them
   std::vector<std::string> warnings;        ///< of reading the scenario, for the summary
+  std::function<void(const World&)> look{};  ///< called once the run has ended
 };
 
 /// The policies that the scenario names, one a job, then one an experiment. The scenario must have

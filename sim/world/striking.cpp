@@ -140,6 +140,9 @@ void World::strike(std::uint32_t spec_index, std::uint64_t nth,
   fault.branch = branch_;
   fault.trial_of_step = trial;
   fault.t_us = now_us_;
+  if (!jobs_.empty() && jobs_.front().ledger) {
+    fault.phase = jobs_.front().phase;
+  }
   fault.effect = draw_effect(*scenario_, spec_index, nth, branch_);
   resolve_target(spec, fault);
   const auto number = static_cast<std::uint32_t>(faults_.size());

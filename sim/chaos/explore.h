@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <variant>
+
+#include "sim/chaos/coverage.h"
+#include "sim/chaos/explore_store.h"
+#include "sim/chaos/swarm.h"
+#include "sim/sweep/dispatch.h"
+
+// A search for seeds whose run fails (reference chaos.md 5.1 and 5.7).
+namespace aftershock::sim {
+
+/// What is searched.
+struct ExplorePlan {
+  SwarmBase base;
+  std::shared_ptr<const Coverage> coverage;
+  Plan plan;           ///< one cell whose replicas are the seeds, counted from 0
+  std::string digest;  ///< of all that decides what a seed's run is
+};
+
+/// The search of a scenario's job, or why it cannot be, in words. `version`: of the program.
+std::variant<ExplorePlan, std::string> make_exploration(const Scenario& scenario, std::uint32_t job,
+                                                        const std::string& path,
+                                                        const std::string& version);
+
+/// How far to go.
+struct ExploreOptions {
+  std::uint32_t seeds = 0;  ///< seeds from 0 on; those that the store has are not run again
+  /// Asked now and then: false ends the search.
+  std::function<bool(std::int64_t runs)> go_on;
+};
+
+/// What came of it, beside what the store has.
+struct ExploreResult {
+  Ended ended = Ended::kDone;
+  std::string why;
+  std::vector<std::string> troubles;  ///< what workers died over
+};
+/// Runs seeds that the store does not have. Each run is in the store as soon as it is over.
+ExploreResult explore(const ExplorePlan& plan, ExploreStore& store, Crew& crew,
+                      const ExploreOptions& options);
+
+/// What is wrong with one run of a search; none: nothing.
+std::optional<FoundFailure> failure_in(const reports::RunRow& row, std::string_view policy);
+
+}  // namespace aftershock::sim
