@@ -21,15 +21,15 @@ void add_cell(MatrixSuite& suite, const MatrixReport& report, const MatrixHeadin
                              xml_text(row.name), xml_text(cell.id));
   if (cell.state == CellState::kExcluded) {
     ++suite.skipped;
-    suite.cases += fmt::format(">\n   <skipped message=\"{}\"/>\n  </testcase>\n",
-                               xml_text(cell.why));
+    suite.cases +=
+        fmt::format(">\n   <skipped message=\"{}\"/>\n  </testcase>\n", xml_text(cell.why));
   } else if (is_red(cell.state)) {
     const bool error = cell.state == CellState::kBroken;
     ++(error ? suite.errors : suite.failures);
-    suite.cases += fmt::format(
-        ">\n   <{0} type=\"{1}\" message=\"{2}\">{3}\n{4}\n</{0}>\n  </testcase>\n",
-        error ? "error" : "failure", name_of(cell.state), xml_text(cell.why), xml_text(cell.label),
-        xml_text(cell_command(report, cell)));
+    suite.cases +=
+        fmt::format(">\n   <{0} type=\"{1}\" message=\"{2}\">{3}\n{4}\n</{0}>\n  </testcase>\n",
+                    error ? "error" : "failure", name_of(cell.state), xml_text(cell.why),
+                    xml_text(cell.label), xml_text(cell_command(report, cell)));
   } else if (cell.why.empty()) {
     suite.cases += "/>\n";
   } else {
@@ -53,8 +53,8 @@ std::string matrix_junit(const MatrixReport& report) {
     text += fmt::format(
         " <testsuite name=\"{} {}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\">\n"
         "{} </testsuite>\n",
-        xml_text(report.rows[row].id), xml_text(report.rows[row].name), suite.tests,
-        suite.failures, suite.errors, suite.skipped, suite.cases);
+        xml_text(report.rows[row].id), xml_text(report.rows[row].name), suite.tests, suite.failures,
+        suite.errors, suite.skipped, suite.cases);
     sum.tests += suite.tests;
     sum.failures += suite.failures;
     sum.errors += suite.errors;

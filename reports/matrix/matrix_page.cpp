@@ -9,8 +9,8 @@
 namespace aftershock::reports {
 namespace {
 
-/// The worst that is in a field, as a class of the page's style sheet and as a sign for who does not
-/// see its colour.
+/// The worst that is in a field, as a class of the page's style sheet and as a sign for who does
+/// not see its colour.
 struct Heat {
   std::string_view css;
   std::string_view sign;
@@ -87,8 +87,8 @@ void write_field(Html& html, const MatrixReport& report) {
 
 void write_cells_of(Html& html, const MatrixReport& report) {
   html.section("cells", "Cells that did not recover");
-  HtmlTable table{"cell-table", "What became of them", {{"cell"}, {"state"}, {"why"}, {"command"}},
-                  {}, true};
+  HtmlTable table{
+      "cell-table", "What became of them", {{"cell"}, {"state"}, {"why"}, {"command"}}, {}, true};
   std::vector<std::string> states;
   for (const CellOutcome& cell : report.cells) {
     if (cell.state == CellState::kExcluded || cell.state == CellState::kRecovered) {
@@ -127,8 +127,8 @@ std::string matrix_page(const MatrixReport& report) {
   page.title = fmt::format("{} under {}", report.scenario, report.policy);
   page.kind = "Recovery matrix";
   const Verdict verdict = verdict_of(report);
-  page.body.raw(fmt::format("<div class=\"verdict {}\">",
-                            verdict == Verdict::kPassed ? "good" : "bad"));
+  page.body.raw(
+      fmt::format("<div class=\"verdict {}\">", verdict == Verdict::kPassed ? "good" : "bad"));
   page.body.element("p", words_of(counts_of(report)), "class=\"outcome\"");
   page.body.raw("</div>\n");
   write_field(page.body, report);

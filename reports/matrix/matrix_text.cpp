@@ -70,8 +70,8 @@ std::string reasons_text(const MatrixReport& report, CellState state, std::strin
   }
   std::string text = "\n" + style.paint(heading, Colour::kHeading) + "\n";
   Table table({{.align = Table::Align::kRight}, {.elastic = true}});
-  for (const SharedReason& reason : std::span(reasons).first(
-           std::min(reasons.size(), kReasonsShown))) {
+  for (const SharedReason& reason :
+       std::span(reasons).first(std::min(reasons.size(), kReasonsShown))) {
     table.row({format_count(reason.cells), printable(reason.why, style.unicode)});
   }
   text += table.text(style, 2);
@@ -92,10 +92,10 @@ std::string red_text(const MatrixReport& report, const Style& style) {
     ++all;
     if (shown < kRedShown) {
       ++shown;
-      text += fmt::format("  {} {}\n    {}\n    {}\n",
-                          style.paint(name_of(cell.state), Colour::kBad),
-                          printable(cell.label, style.unicode), printable(cell.why, style.unicode),
-                          printable(cell_command(report, cell), style.unicode));
+      text +=
+          fmt::format("  {} {}\n    {}\n    {}\n", style.paint(name_of(cell.state), Colour::kBad),
+                      printable(cell.label, style.unicode), printable(cell.why, style.unicode),
+                      printable(cell_command(report, cell), style.unicode));
     }
   }
   if (all > shown) {
@@ -116,25 +116,24 @@ std::string matrix_text(const MatrixReport& report, const Style& style) {
   const std::int64_t excluded = count_of(counts, CellState::kExcluded);
   const auto run = static_cast<std::int64_t>(report.cells.size()) - excluded;
   const std::int64_t red = red_in(counts);
-  std::string text = fmt::format("{} under {}: {} cells run, {} cannot be\n",
-                                 printable(report.scenario, style.unicode),
-                                 printable(report.policy, style.unicode), format_count(run),
-                                 format_count(excluded));
+  std::string text = fmt::format(
+      "{} under {}: {} cells run, {} cannot be\n", printable(report.scenario, style.unicode),
+      printable(report.policy, style.unicode), format_count(run), format_count(excluded));
   text += "\n" + field(report, style);
   text += "  in each field: recovered + ended by the policy ! red; . cannot be\n\n";
   for (std::uint32_t i = 0; i < report.columns.size(); ++i) {
-    text += fmt::format("{}{} {}", i == 0 ? "  " : ", ", report.columns[i].id,
-                        report.columns[i].name);
+    text +=
+        fmt::format("{}{} {}", i == 0 ? "  " : ", ", report.columns[i].id, report.columns[i].name);
   }
   text += "\n" + red_text(report, style);
   text += reasons_text(report, CellState::kExpected, "documented findings", style);
   text += reasons_text(report, CellState::kEnded, "ended by the policy", style);
   text += reasons_text(report, CellState::kExcluded, "cannot be", style);
-  const std::string sum = fmt::format(
-      "{} recovered, {} ended by the policy, {} documented findings, {} red",
-      format_count(count_of(counts, CellState::kRecovered)),
-      format_count(count_of(counts, CellState::kEnded)),
-      format_count(count_of(counts, CellState::kExpected)), format_count(red));
+  const std::string sum =
+      fmt::format("{} recovered, {} ended by the policy, {} documented findings, {} red",
+                  format_count(count_of(counts, CellState::kRecovered)),
+                  format_count(count_of(counts, CellState::kEnded)),
+                  format_count(count_of(counts, CellState::kExpected)), format_count(red));
   return text + "\n" + style.paint(sum, red > 0 ? Colour::kBad : Colour::kGood) + "\n";
 }
 

@@ -49,10 +49,79 @@ bool on_replacement(const Seen& seen) {
 
 bool overlapping_recoveries(const Seen& seen) {
   const auto& recoveries = seen.job.recoveries;
-  return std::ranges::adjacent_find(recoveries, [](const RecoveryStory& first,
-                                                   const RecoveryStory&) {
-           return !first.running_us.has_value();
-         }) != recoveries.end();
+  return std::ranges::adjacent_find(recoveries,
+                                    [](const RecoveryStory& first, const RecoveryStory&) {
+                                      return !first.running_us.has_value();
+                                    }) != recoveries.end();
+}
+
+bool on_rank_zero(const Seen& seen) {
+  return any_fault(seen, [&](const FaultRecord& fault, const FaultEffect&) {
+    return fault.job == seen.job.index && fault.rank == 0;
+  });
+}
+
+bool head_lost_in_recovery(const Seen& seen) {
+  return any_fault(seen, [](const FaultRecord& fault, const FaultEffect& effect) {
+    return effect.kind == FaultKind::kHeadCrash && fault.phase && *fault.phase != Phase::kTraining;
+  });
+}
+
+bool waited_for_nodes(const Seen& seen) {
+  return seen.job.phase_count[static_cast<std::size_t>(Phase::kProvisioning)] > 0 ||
+         seen.job.phase_count[static_cast<std::size_t>(Phase::kWaitingForCapacity)] > 0;
+}
+
+bool began_from_zero(const Seen& seen) {
+  return seen.job.launches > 1 && seen.job.committed_count == 0;
+}
+
+bool notice_while_saving(const Seen& seen) {
+  return any_fault(seen, [](const FaultRecord& fault, const FaultEffect& effect) {
+    return effect.kind == FaultKind::kPreemption && effect.notice_us &&
+           fault.phase == Phase::kCheckpointing;
+  });
+}
+
+bool preempted_twice(const Seen& seen) {
+  return seen.world.masked()[static_cast<std::size_t>(FaultKind::kPreemption)] > 0;
+}
+
+bool one_short(const Seen& seen) {
+  return any_charge(seen, [](const policies::BudgetMove& move) {
+    return move.limit && move.used == *move.limit - 1;
+  });
+}
+
+bool at_limit(const Seen& seen) {
+  return any_charge(seen, [](const policies::BudgetMove& move) {
+    return move.limit && move.used == *move.limit;
+  });
+}
+
+bool exhausted(const Seen& seen) {
+  return any_charge(seen, [](const policies::BudgetMove& move) { return move.exhausted; });
+}
+
+bool exempt(const Seen& seen) {
+  return any_charge(seen, [](const policies::BudgetMove& move) { return move.exempt; });
+}
+
+bool hung_and_answered(const Seen& seen) {
+  return any_fault(seen, [](const FaultRecord&, const FaultEffect& effect) {
+    return effect.kind == FaultKind::kHang && effect.answers;
+  });
+}
+
+bool storm_escalated(const Seen& seen) {
+  return any_fault(seen,
+                   [](const FaultRecord& fault, const FaultEffect&) { return fault.escalated; });
+}
+
+bool while_finalizing(const Seen& seen) {
+  return any_fault(seen, [](const FaultRecord& fault, const FaultEffect&) {
+    return fault.phase == Phase::kFinalizing;
+  });
 }
 
 /// One of chaos.md 5.5, and how it is told at a run's end.
@@ -64,75 +133,20 @@ struct CoveragePoint {
 constexpr std::array kPoints{
     CoveragePoint{"C02 fault in the same phase of a recovery twice in a row", same_phase_twice},
     CoveragePoint{"C03 fault on the replacement node", on_replacement},
-    CoveragePoint{"C04 fault on rank 0",
-          [](const Seen& seen) {
-            return any_fault(seen, [&](const FaultRecord& fault, const FaultEffect&) {
-              return fault.job == seen.job.index && fault.rank == 0;
-            });
-          }},
-    CoveragePoint{"C05 head crash outside training",
-          [](const Seen& seen) {
-            return any_fault(seen, [](const FaultRecord& fault, const FaultEffect& effect) {
-              return effect.kind == FaultKind::kHeadCrash && fault.phase &&
-                     *fault.phase != Phase::kTraining;
-            });
-          }},
-    CoveragePoint{"C06 spares exhausted",
-          [](const Seen& seen) {
-            return seen.job.phase_count[static_cast<std::size_t>(Phase::kProvisioning)] > 0 ||
-                   seen.job.phase_count[static_cast<std::size_t>(Phase::kWaitingForCapacity)] > 0;
-          }},
-    CoveragePoint{"C09 no checkpoint at all: restart from zero",
-          [](const Seen& seen) { return seen.job.launches > 1 && seen.job.committed_count == 0; }},
-    CoveragePoint{"C11 preemption notice while checkpointing",
-          [](const Seen& seen) {
-            return any_fault(seen, [](const FaultRecord& fault, const FaultEffect& effect) {
-              return effect.kind == FaultKind::kPreemption && effect.notice_us &&
-                     fault.phase == Phase::kCheckpointing;
-            });
-          }},
-    CoveragePoint{"C12 preemption of a node already draining or down",
-          [](const Seen& seen) {
-            return seen.world.masked()[static_cast<std::size_t>(FaultKind::kPreemption)] > 0;
-          }},
+    CoveragePoint{"C04 fault on rank 0", on_rank_zero},
+    CoveragePoint{"C05 head crash outside training", head_lost_in_recovery},
+    CoveragePoint{"C06 spares exhausted", waited_for_nodes},
+    CoveragePoint{"C09 no checkpoint at all: restart from zero", began_from_zero},
+    CoveragePoint{"C11 preemption notice while checkpointing", notice_while_saving},
+    CoveragePoint{"C12 preemption of a node already draining or down", preempted_twice},
     CoveragePoint{"C13 fault before the first recovery ends", overlapping_recoveries},
-    CoveragePoint{"C14 budget one short of its limit",
-          [](const Seen& seen) {
-            return any_charge(seen, [](const policies::BudgetMove& move) {
-              return move.limit && move.used == *move.limit - 1;
-            });
-          }},
-    CoveragePoint{"C14 budget at its limit",
-          [](const Seen& seen) {
-            return any_charge(seen, [](const policies::BudgetMove& move) {
-              return move.limit && move.used == *move.limit;
-            });
-          }},
-    CoveragePoint{"C14 budget exhausted",
-          [](const Seen& seen) {
-            return any_charge(seen,
-                              [](const policies::BudgetMove& move) { return move.exhausted; });
-          }},
-    CoveragePoint{"C15 non-counting failure", [](const Seen& seen) {
-            return any_charge(seen, [](const policies::BudgetMove& move) { return move.exempt; });
-          }},
-    CoveragePoint{"C21 hung but answering",
-          [](const Seen& seen) {
-            return any_fault(seen, [](const FaultRecord&, const FaultEffect& effect) {
-              return effect.kind == FaultKind::kHang && effect.answers;
-            });
-          }},
-    CoveragePoint{"C22 storm of corrected errors that escalates",
-          [](const Seen& seen) {
-            return any_fault(
-                seen, [](const FaultRecord& fault, const FaultEffect&) { return fault.escalated; });
-          }},
-    CoveragePoint{"C30 failure while finalizing",
-          [](const Seen& seen) {
-            return any_fault(seen, [](const FaultRecord& fault, const FaultEffect&) {
-              return fault.phase == Phase::kFinalizing;
-            });
-          }},
+    CoveragePoint{"C14 budget one short of its limit", one_short},
+    CoveragePoint{"C14 budget at its limit", at_limit},
+    CoveragePoint{"C14 budget exhausted", exhausted},
+    CoveragePoint{"C15 non-counting failure", exempt},
+    CoveragePoint{"C21 hung but answering", hung_and_answered},
+    CoveragePoint{"C22 storm of corrected errors that escalates", storm_escalated},
+    CoveragePoint{"C30 failure while finalizing", while_finalizing},
 };
 
 constexpr std::size_t kBitsAByte = 8;

@@ -101,13 +101,10 @@ ExploreResult explore(const ExplorePlan& plan, ExploreStore& store, Crew& crew,
   ExploreResult result;
   const std::string& policy = plan.plan.cells.front().about.policy;
   bool wanted = true;
-  Schedule schedule(1, options.seeds, kSeedsATask, [&store](std::uint32_t, std::uint32_t replica) {
-    return !store.has(replica);
-  });
+  Schedule schedule(1, options.seeds, kSeedsATask,
+                    [&store](std::uint32_t, std::uint32_t replica) { return !store.has(replica); });
   Work work;
-  work.next = [&]() -> std::optional<Task> {
-    return wanted ? schedule.next() : std::nullopt;
-  };
+  work.next = [&]() -> std::optional<Task> { return wanted ? schedule.next() : std::nullopt; };
   work.row = [&](reports::RunRow&& row) {
     store.add(row.seed, row.marks, failure_in(row, policy));
     return store.problem().empty();

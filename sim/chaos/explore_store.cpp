@@ -42,8 +42,8 @@ std::variant<ExploreStore, std::string> ExploreStore::open(const std::string& pa
   std::error_code ignored;
   const bool there = std::filesystem::exists(path, ignored);
   ExploreStore store;
-  store.database_ = std::make_unique<Database>(
-      path, there ? Database::Mode::kWrite : Database::Mode::kCreate);
+  store.database_ =
+      std::make_unique<Database>(path, there ? Database::Mode::kWrite : Database::Mode::kCreate);
   Database& database = *store.database_;
   // A killed writer loses nothing that it committed; a machine that loses its power may.
   database.execute("pragma journal_mode = wal; pragma synchronous = off");
@@ -141,7 +141,8 @@ std::vector<FoundFailure> ExploreStore::failures() {
   std::vector<FoundFailure> found;
   Statement rows = database_->prepare("select seed, id, words, known from failure order by seed");
   while (database_->good() && rows.step()) {
-    found.push_back({static_cast<std::uint64_t>(rows.whole(0)), {rows.text(1), rows.text(2)},
+    found.push_back({static_cast<std::uint64_t>(rows.whole(0)),
+                     {rows.text(1), rows.text(2)},
                      rows.whole(3) != 0});
   }
   return found;

@@ -22,8 +22,9 @@ std::optional<Failure> failure_of(const reports::RunSummary& summary) {
     return Failure{first.id, first.what};
   }
   const auto failed = std::ranges::find(summary.expect, false, &reports::ExpectResult::ok);
-  return failed == summary.expect.end() ? std::nullopt
-                                        : std::optional(Failure{failed->at, summary.verdict_reason});
+  return failed == summary.expect.end()
+             ? std::nullopt
+             : std::optional(Failure{failed->at, summary.verdict_reason});
 }
 
 std::optional<Failure> failure_of(const nlohmann::ordered_json& scenario, const std::string& name) {

@@ -9,7 +9,8 @@ const KnownFinding* known_finding(std::string_view policy, std::string_view fail
                                   std::string_view words) {
   static constexpr std::array<KnownFinding, 2> kKnown{{
       {"ray_train", "stuck", "left reserved by job",
-       "A start that fails after its workers were made leaves the old placement group reserved, and "
+       "A start that fails after its workers were made leaves the old placement group reserved, "
+       "and "
        "the next attempt asks for a new one beside it: without as many free nodes again it waits "
        "for ever.",
        "Ray Train V2, worker_group/worker_group.py: create() raises once the group counts as "

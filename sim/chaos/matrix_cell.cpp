@@ -54,10 +54,9 @@ std::string_view on_replacement(const RecoveryPhase& phase, const Opener& opener
   if (!opener.takes_node || opener.takes_spare) {
     return kNotReplaced;
   }
-  const bool placed = phase.in_recovery && (phase.processes == Processes::kStarts ||
-                                            phase.processes == Processes::kAll);
-  return placed && phase.phase != Phase::kDraining ? std::string_view{}
-                                                   : "nothing is replaced yet";
+  const bool placed = phase.in_recovery &&
+                      (phase.processes == Processes::kStarts || phase.processes == Processes::kAll);
+  return placed && phase.phase != Phase::kDraining ? std::string_view{} : "nothing is replaced yet";
 }
 
 std::string_view on_process(const RecoveryPhase& phase, const FaultFamily& family) {

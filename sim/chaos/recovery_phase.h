@@ -21,7 +21,7 @@ enum class Processes : unsigned char {
 struct RecoveryPhase {
   std::string_view id;  ///< "P06"; two phases of a scenario may share one, and restoring is two
   Phase phase;
-  bool in_recovery;      ///< is entered because something broke; the others, by healthy jobs too
+  bool in_recovery;  ///< is entered because something broke; the others, by healthy jobs too
   Processes processes;
   std::string_view held;  ///< what must hold when it is struck, whatever the policy (chaos.md 5.6)
 };

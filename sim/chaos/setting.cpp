@@ -9,8 +9,8 @@
 namespace aftershock::sim {
 
 std::string_view name_of(MatrixTarget target) {
-  constexpr std::array<std::string_view, kMatrixTargets> kNames{
-      "victim", "other rank", "rank 0", "head", "replacement", "storage"};
+  constexpr std::array<std::string_view, kMatrixTargets> kNames{"victim", "other rank",  "rank 0",
+                                                                "head",   "replacement", "storage"};
   return kNames[static_cast<std::size_t>(target)];
 }
 

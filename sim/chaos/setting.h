@@ -11,9 +11,9 @@ namespace aftershock::sim {
 
 /// Whom a fault of the matrix strikes (reference chaos.md 5.6).
 enum class MatrixTarget : std::uint8_t {
-  kVictim,       ///< the rank, or the node, that the first fault struck
-  kOther,        ///< a rank that it did not, on another node
-  kRankZero,     ///< rank 0, where the others meet
+  kVictim,    ///< the rank, or the node, that the first fault struck
+  kOther,     ///< a rank that it did not, on another node
+  kRankZero,  ///< rank 0, where the others meet
   kHead,
   kReplacement,  ///< the spare that took the victim's place
   kStorage,
@@ -26,16 +26,16 @@ std::string_view name_of(MatrixTarget target);
 
 /// The job of a scenario that a matrix strikes, and the places it is struck at.
 struct Setting {
-  std::uint32_t job = 0;      ///< index into Scenario::jobs
+  std::uint32_t job = 0;  ///< index into Scenario::jobs
   std::string job_name;
   bool npu = false;
-  std::uint32_t victim = 0;   ///< ranks
+  std::uint32_t victim = 0;  ///< ranks
   std::optional<std::uint32_t> other;
-  std::string victim_node;    ///< targets of the scenario language: "node:ring-5"
+  std::string victim_node;  ///< targets of the scenario language: "node:ring-5"
   std::string other_node;
   std::string rank_zero_node;
   std::optional<std::string> spare_node;
-  std::string head;           ///< "head:head-0"
+  std::string head;  ///< "head:head-0"
   std::optional<std::string> storage;
 };
 

@@ -44,9 +44,8 @@ std::optional<std::uint32_t> number_behind(std::string_view text, std::string_vi
   std::uint32_t number = 0;
   const std::string_view digits = text.substr(before.size());
   const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  return read.ec == std::errc{} && read.ptr == digits.data() + digits.size()
-             ? std::optional(number)
-             : std::nullopt;
+  return read.ec == std::errc{} && read.ptr == digits.data() + digits.size() ? std::optional(number)
+                                                                             : std::nullopt;
 }
 
 /// Numbers that faults name behind `before`, each at its place among them.

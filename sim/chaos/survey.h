@@ -36,9 +36,9 @@ struct PhaseInstance {
   bool processes = false;  ///< the job had some when it began
 };
 
-/// The runs with each opener: by opener, then by the rows of recovery_phases(), the instance that is
-/// struck: the first that the opener led to, of phases of healthy jobs the second one, or the only.
-/// None where the job does not go through that phase.
+/// The runs with each opener: by opener, then by the rows of recovery_phases(), the instance that
+/// is struck: the first that the opener led to, of phases of healthy jobs the second one, or the
+/// only. None where the job does not go through that phase.
 using Survey = std::vector<std::vector<std::optional<PhaseInstance>>>;
 
 /// The scenario without faults and expectations of its own, to which the matrix adds its own.
@@ -46,7 +46,7 @@ nlohmann::ordered_json bare_scenario(const Scenario& scenario);
 
 /// The opener's faults, at that moment.
 nlohmann::ordered_json opener_faults(const Opener& opener, const Setting& setting,
-                                    std::int64_t at_us);
+                                     std::int64_t at_us);
 
 /// A survey, and when its openers strike: in the middle of the training after the second
 /// checkpoint, or of the longest where there are fewer.

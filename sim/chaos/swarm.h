@@ -15,11 +15,11 @@ namespace aftershock::sim {
 struct SwarmBase {
   nlohmann::ordered_json bare;  ///< the scenario without faults of its own
   Setting setting;
-  std::string policy;            ///< of the job: its name
-  std::uint32_t pool = 0;        ///< of the job, index
-  std::uint32_t nodes = 0;       ///< of that pool, spares apart
-  std::uint32_t workers = 0;     ///< of the job
-  std::int64_t healthy_us = 0;   ///< how long the job takes when nothing breaks
+  std::string policy;           ///< of the job: its name
+  std::uint32_t pool = 0;       ///< of the job, index
+  std::uint32_t nodes = 0;      ///< of that pool, spares apart
+  std::uint32_t workers = 0;    ///< of the job
+  std::int64_t healthy_us = 0;  ///< how long the job takes when nothing breaks
 };
 
 /// The base of a scenario's job.

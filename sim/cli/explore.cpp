@@ -67,9 +67,9 @@ std::string coverage_text(const ExplorePlan& plan, const ExploreStore& store) {
       ++rules_there;
       rules += reached ? 1 : 0;
     } else if (names[i].starts_with('C')) {
-      points += fmt::format("  {:>9}  {}\n",
-                            reached ? reports::format_count(store.covered()[i].runs) : "never",
-                            names[i]);
+      points +=
+          fmt::format("  {:>9}  {}\n",
+                      reached ? reports::format_count(store.covered()[i].runs) : "never", names[i]);
     } else {
       pairs += reached ? 1 : 0;
     }
@@ -101,7 +101,8 @@ nlohmann::ordered_json explore_json(const ExplorePlan& plan, ExploreStore& store
   for (std::size_t i = 0; i < plan.coverage->names().size(); ++i) {
     const Covered& mark = store.covered()[i];
     nlohmann::ordered_json entry{{"name", plan.coverage->names()[i]}, {"runs", mark.runs}};
-    entry["first_seed"] = mark.runs == 0 ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(mark.first_seed);
+    entry["first_seed"] =
+        mark.runs == 0 ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(mark.first_seed);
     covered.push_back(std::move(entry));
   }
   nlohmann::ordered_json failures = nlohmann::ordered_json::array();
@@ -145,8 +146,8 @@ std::optional<ExplorePlan> exploration_of(const ExploreArguments& arguments) {
 
 int search(const ExploreArguments& arguments, const ExplorePlan& plan) {
   constexpr std::uint64_t kMostRuns = 1'000'000'000;
-  const auto runs = whole_number("--runs", arguments.runs.empty() ? "10000" : arguments.runs, 1,
-                                 kMostRuns);
+  const auto runs =
+      whole_number("--runs", arguments.runs.empty() ? "10000" : arguments.runs, 1, kMostRuns);
   const auto workers =
       whole_number("--jobs", arguments.jobs.empty() ? std::to_string(processors()) : arguments.jobs,
                    1, kMostWorkers);
@@ -232,9 +233,7 @@ void add_explore(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(
       "explore", "search for faults that break a recovery: other faults, another world, each seed");
   const auto arguments = std::make_shared<ExploreArguments>();
-  command->add_option("scenario", arguments->path, "scenario file")
-      ->required()
-      ->check(not_empty());
+  command->add_option("scenario", arguments->path, "scenario file")->required()->check(not_empty());
   add_scenario_options(*command, arguments->scenario);
   command->add_option("--job", arguments->job,
                       "which job, where there are more (default: the first)");
@@ -244,9 +243,9 @@ void add_explore(CLI::App& app, int& exit_code) {
       ->check(not_empty());
   command->add_option("--runs", arguments->runs, "seeds, from 0 on (default 10000)");
   command->add_option("--for", arguments->limit, "end after so long, such as 3min");
-  command->add_option("-j,--jobs", arguments->jobs,
-                      "worker processes (default: a processor each)");
-  command->add_option("--show", arguments->show, "run nothing, but print the scenario of this seed");
+  command->add_option("-j,--jobs", arguments->jobs, "worker processes (default: a processor each)");
+  command->add_option("--show", arguments->show,
+                      "run nothing, but print the scenario of this seed");
   command->callback([arguments, &exit_code] { exit_code = run_explore(*arguments); });
 }
 

@@ -60,12 +60,13 @@ int print_cell(const MatrixArguments& arguments, const MatrixPlan& matrix) {
       ids.push_back(id_of(cell));
     }
     const std::vector<std::string_view> names(ids.begin(), ids.end());
-    complain(fmt::format("--cell {}: there is no such cell; expected PHASE/FAULT/TARGET/MOMENT, "
-                         "such as {}",
-                         in_quotes(arguments.cell),
-                         policies::nearest_name(arguments.cell, names).empty()
-                             ? "tearing_down/F03/other-rank/entry"
-                             : policies::nearest_name(arguments.cell, names)));
+    complain(
+        fmt::format("--cell {}: there is no such cell; expected PHASE/FAULT/TARGET/MOMENT, "
+                    "such as {}",
+                    in_quotes(arguments.cell),
+                    policies::nearest_name(arguments.cell, names).empty()
+                        ? "tearing_down/F03/other-rank/entry"
+                        : policies::nearest_name(arguments.cell, names)));
     return kUnusable;
   }
   if (!found->excluded.empty()) {
@@ -109,8 +110,7 @@ int run_matrix_command(const MatrixArguments& arguments) {
   MatrixRuns runs;
   {
     Progress progress(arguments.scenario.quiet || arguments.scenario.json);
-    const auto crew =
-        make_process_crew(matrix->plan, {static_cast<std::uint32_t>(*workers), {}});
+    const auto crew = make_process_crew(matrix->plan, {static_cast<std::uint32_t>(*workers), {}});
     runs = run_matrix(*matrix, *crew, [&progress](std::uint64_t done, std::uint64_t total) {
       progress.show(done, total);
     });
@@ -144,19 +144,18 @@ void add_matrix(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(
       "matrix", "break a job's recovery in each of its phases, with each fault, at each target");
   const auto arguments = std::make_shared<MatrixArguments>();
-  command->add_option("scenario", arguments->path, "scenario file")
-      ->required()
-      ->check(not_empty());
+  command->add_option("scenario", arguments->path, "scenario file")->required()->check(not_empty());
   add_scenario_options(*command, arguments->scenario);
-  command->add_option("--job", arguments->job, "which job, where there are more (default: the first)");
-  command->add_option("--cell", arguments->cell,
-                      "run nothing, but print the scenario of this cell: PHASE/FAULT/TARGET/MOMENT");
+  command->add_option("--job", arguments->job,
+                      "which job, where there are more (default: the first)");
+  command->add_option(
+      "--cell", arguments->cell,
+      "run nothing, but print the scenario of this cell: PHASE/FAULT/TARGET/MOMENT");
   command->add_option("--junit", arguments->junit, "write JUnit XML there, a case a cell")
       ->check(not_empty());
   command->add_option("--html", arguments->html, "write a page with the heat map there")
       ->check(not_empty());
-  command->add_option("-j,--jobs", arguments->jobs,
-                      "worker processes (default: a processor each)");
+  command->add_option("-j,--jobs", arguments->jobs, "worker processes (default: a processor each)");
   command->callback([arguments, &exit_code] { exit_code = run_matrix_command(*arguments); });
 }
 

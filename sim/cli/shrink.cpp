@@ -24,9 +24,29 @@ struct ShrinkArguments {
   std::string runs;
 };
 
-volatile std::sig_atomic_t stop_asked = 0;
+/// While it lives Ctrl-C, and a batch system's end, are asked for and kill nobody.
+class Interrupts {
+ public:
+  Interrupts() {
+    sigemptyset(&asked_);
+    sigaddset(&asked_, SIGINT);
+    sigaddset(&asked_, SIGTERM);
+    sigprocmask(SIG_BLOCK, &asked_, &before_);
+  }
+  ~Interrupts() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+  Interrupts(const Interrupts&) = delete;
+  Interrupts& operator=(const Interrupts&) = delete;
 
-void ask_to_stop(int) { stop_asked = 1; }
+  /// Whether one came since the last time.
+  [[nodiscard]] bool came() const {
+    const timespec at_once{};
+    return sigtimedwait(&asked_, nullptr, &at_once) > 0;
+  }
+
+ private:
+  sigset_t asked_{};
+  sigset_t before_{};
+};
 
 std::size_t faults_in(const nlohmann::ordered_json& scenario) {
   return scenario.contains("faults") ? scenario["faults"].size() : 0;
@@ -41,14 +61,28 @@ bool scripted(const Scenario& scenario) {
 /// The scenario as a file of its own: what it asks says what it was made from.
 nlohmann::ordered_json as_regression(nlohmann::ordered_json scenario, const Failure& failure,
                                      const std::string& from) {
-  scenario["question"] = fmt::format("{}: {} (the smallest of {})", failure.id, failure.words, from);
+  scenario["question"] =
+      fmt::format("{}: {} (the smallest of {})", failure.id, failure.words, from);
   return scenario;
+}
+
+Shrunk shrunk_from(const ShrinkArguments& arguments, const nlohmann::ordered_json& scenario,
+                   Failure failure, std::int64_t most_runs) {
+  const Interrupts interrupts;
+  Progress progress(arguments.scenario.quiet || arguments.scenario.json);
+  ShrinkOptions options;
+  options.most_runs = most_runs;
+  options.go_on = [&](std::int64_t runs) {
+    progress.show(static_cast<std::uint64_t>(runs), static_cast<std::uint64_t>(most_runs));
+    return !interrupts.came();
+  };
+  return shrink(scenario, std::move(failure), arguments.path, options);
 }
 
 int run_shrink(const ShrinkArguments& arguments) {
   constexpr std::uint64_t kMost = 10'000'000;
-  const auto most = whole_number("--runs", arguments.runs.empty() ? "20000" : arguments.runs, 1,
-                                 kMost);
+  const auto most =
+      whole_number("--runs", arguments.runs.empty() ? "20000" : arguments.runs, 1, kMost);
   const auto options = read_options(arguments.scenario);
   if (!most || !options) {
     return kUnusable;
@@ -60,9 +94,10 @@ int run_shrink(const ShrinkArguments& arguments) {
   }
   const Scenario& scenario = std::get<ReadScenario>(read).scenario;
   if (!scripted(scenario)) {
-    complain(fmt::format("{}: has faults that come by chance, which cannot be taken away one by "
-                         "one; `aftershock export RECORDING --faults` makes them scripted",
-                         arguments.path));
+    complain(
+        fmt::format("{}: has faults that come by chance, which cannot be taken away one by "
+                    "one; `aftershock export RECORDING --faults` makes them scripted",
+                    arguments.path));
     return kUnusable;
   }
   if (std::error_code ignored;
@@ -72,37 +107,28 @@ int run_shrink(const ShrinkArguments& arguments) {
   }
   auto failure = failure_of(scenario.resolved, arguments.path);
   if (!failure) {
-    complain(fmt::format("{}: its run does not fail; expected one that violates an invariant, is "
-                         "stuck, or misses an expectation",
-                         arguments.path));
+    complain(
+        fmt::format("{}: its run does not fail; expected one that violates an invariant, is "
+                    "stuck, or misses an expectation",
+                    arguments.path));
     return kUnusable;
   }
-  ShrinkOptions how;
-  how.most_runs = static_cast<std::int64_t>(*most);
-  const auto before = std::signal(SIGINT, ask_to_stop);
-  {
-    Progress progress(arguments.scenario.quiet || arguments.scenario.json);
-    how.go_on = [&](std::int64_t runs) {
-      progress.show(static_cast<std::uint64_t>(runs), *most);
-      return stop_asked == 0;
-    };
-    Shrunk shrunk = shrink(scenario.resolved, *std::move(failure), arguments.path, how);
-    std::signal(SIGINT, before);
-    const std::string text =
-        as_regression(shrunk.scenario, shrunk.failure, arguments.path).dump(1) + "\n";
-    if (!arguments.scenario.quiet) {
-      complain(fmt::format("{}: {} of {} faults left after {} runs{}", shrunk.failure.id,
-                           faults_in(shrunk.scenario), faults_in(scenario.resolved), shrunk.runs,
-                           shrunk.whole ? "" : ", which were not enough; it may become smaller"));
-    }
-    if (arguments.out.empty()) {
-      print(text);
-    } else if (const auto problem = reports::write_whole(arguments.out, text)) {
-      complain(*problem);
-      return kUnusable;
-    }
-    return shrunk.whole ? kOk : reports::exit_code(reports::Verdict::kInconclusive);
+  const Shrunk shrunk = shrunk_from(arguments, scenario.resolved, *std::move(failure),
+                                    static_cast<std::int64_t>(*most));
+  const std::string text =
+      as_regression(shrunk.scenario, shrunk.failure, arguments.path).dump(1) + "\n";
+  if (!arguments.scenario.quiet) {
+    complain(fmt::format("{}: {} of {} faults left after {} runs{}", shrunk.failure.id,
+                         faults_in(shrunk.scenario), faults_in(scenario.resolved), shrunk.runs,
+                         shrunk.whole ? "" : ", which were not enough; it may become smaller"));
   }
+  if (arguments.out.empty()) {
+    print(text);
+  } else if (const auto problem = reports::write_whole(arguments.out, text)) {
+    complain(*problem);
+    return kUnusable;
+  }
+  return shrunk.whole ? kOk : reports::exit_code(reports::Verdict::kInconclusive);
 }
 
 }  // namespace

@@ -35,9 +35,9 @@ struct Plan {
   std::vector<PlannedCell> cells;
   std::uint64_t first_seed = 1;
   std::uint32_t replicas = 1;
-  std::vector<std::string> pointers;  ///< values beside the metrics
-  std::string scenario;               ///< name of the first cell's
-  bool decisions = false;             ///< rows carry the trace of their decisions
+  std::vector<std::string> pointers;                 ///< values beside the metrics
+  std::string scenario;                              ///< name of the first cell's
+  bool decisions = false;                            ///< rows carry the trace of their decisions
   std::function<std::string(const World&)> marks{};  ///< rows carry what this says of their run
   std::optional<std::int64_t> max_entries{};         ///< of a run; none: the simulator's own limit
 

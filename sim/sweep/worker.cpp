@@ -16,6 +16,19 @@ namespace {
 
 constexpr std::string_view kPart = ".part.aftershock.zst";
 
+/// Keeps what a plan says of a run.
+class Marker final : public Onlooker {
+ public:
+  explicit Marker(const Plan& plan) : plan_(plan) {}
+
+  void ended(const World& world) override { marks = plan_.marks(world); }
+
+  std::string marks;
+
+ private:
+  const Plan& plan_;
+};
+
 }  // namespace
 
 std::string recording_name(std::uint32_t cell, std::uint32_t replica) {
@@ -27,7 +40,8 @@ Worker::Worker(const Plan& plan, std::string folder) : plan_(plan), folder_(std:
 void Worker::load(std::uint32_t cell) {
   const PlannedCell& planned = plan_.cells[cell];
   auto read = read_scenario_text(
-      planned.text_of ? planned.text_of(plan_.seed_of(cell, replica_)) : planned.text, planned.name);
+      planned.text_of ? planned.text_of(plan_.seed_of(cell, replica_)) : planned.text,
+      planned.name);
   auto* checked = std::get_if<ReadScenario>(&read);
   // It was read without errors when the plan was made.
   AFTERSHOCK_ASSERT(checked != nullptr);
@@ -73,10 +87,8 @@ reports::RunRow Worker::run_here(bool record) {
     options.sink = &*sink;
   }
   options.max_entries = plan_.max_entries;
-  std::string marks;
-  if (plan_.marks) {
-    options.look = [&](const World& world) { marks = plan_.marks(world); };
-  }
+  Marker marker(plan_);
+  options.onlooker = plan_.marks ? &marker : nullptr;
   reports::TraceSink decisions;
   if (plan_.decisions) {
     AFTERSHOCK_ASSERT(!record);
@@ -86,7 +98,7 @@ reports::RunRow Worker::run_here(bool record) {
   if (plan_.decisions) {
     row.decisions = reports::to_bytes(decisions.trace());
   }
-  row.marks = std::move(marks);
+  row.marks = std::move(marker.marks);
   row.cell = *loaded_;
   row.replica = replica_;
   if (record) {

@@ -171,8 +171,8 @@ reports::RunSummary simulate(const std::shared_ptr<const Scenario>& scenario,
   World world(scenario, std::move(hosts), world_options);
   drive(world, options.driver);
   world.finish();
-  if (options.look) {
-    options.look(world);
+  if (options.onlooker != nullptr) {
+    options.onlooker->ended(world);
   }
   reports::RunSummary summary =
       summarise(world, options.warnings, options.words || options.sink != nullptr);

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -16,6 +15,14 @@
 
 namespace aftershock::sim {
 
+/// Somebody who looks at a run.
+class Onlooker {
+ public:
+  virtual ~Onlooker() = default;
+  /// The run has ended, and its accounts are closed.
+  virtual void ended(const World& world) = 0;
+};
+
 /// How to run a scenario.
 struct SimulateOptions {
   Driver driver = Driver::kAutomatic;
@@ -24,7 +31,7 @@ struct SimulateOptions {
   bool storage_tree = false;                ///< the summary says what is left in storage
   bool words = true;                        ///< see `summarise`; a recording always has them
   std::vector<std::string> warnings;        ///< of reading the scenario, for the summary
-  std::function<void(const World&)> look{};  ///< called once the run has ended
+  Onlooker* onlooker = nullptr;             ///< null: nobody
 };
 
 /// The policies that the scenario names, one a job, then one an experiment. The scenario must have

@@ -22,8 +22,8 @@ MatrixPlan ring_matrix(const std::vector<std::string>& sets = {}) {
 
 TEST(Matrix, EveryCellOfTheGridIsThereOnce) {
   const MatrixPlan matrix = ring_matrix();
-  EXPECT_EQ(matrix.cells.size(), recovery_phases().size() * fault_families().size() *
-                                     kMatrixTargets * kMatrixOffsets);
+  EXPECT_EQ(matrix.cells.size(),
+            recovery_phases().size() * fault_families().size() * kMatrixTargets * kMatrixOffsets);
   std::set<std::string> ids;
   for (const MatrixCell& cell : matrix.cells) {
     ids.insert(id_of(cell));
@@ -108,8 +108,8 @@ TEST(Matrix, ACellOfARowWithoutARunIsBroken) {
   rows[4].reason = "of its 17 nodes 16 left reserved by job ring";
   const reports::MatrixReport report = matrix_report(matrix, rows);
   using enum reports::CellState;
-  const reports::CellState expected[] = {kBroken, kUnbitten, kFinding, kEnded, kExpected,
-                                         kRecovered};
+  const reports::CellState expected[] = {kBroken, kUnbitten, kFinding,
+                                         kEnded,  kExpected, kRecovered};
   for (std::size_t i = 0; i < std::size(expected); ++i) {
     EXPECT_EQ(report.cells[matrix.runs[i]].state, expected[i]) << i;
   }

@@ -52,7 +52,8 @@ TEST(ShrinkSteps, WhatHoldsComesBeforeWhatIsHeld) {
   const auto place = [&keys](const char* key) {
     return std::ranges::find(keys, Json::json_pointer(key)) - keys.begin();
   };
-  EXPECT_LT(place("/cluster/pools/0/accelerators"), place("/cluster/pools/0/accelerators/per_node"));
+  EXPECT_LT(place("/cluster/pools/0/accelerators"),
+            place("/cluster/pools/0/accelerators/per_node"));
   EXPECT_EQ(place("/jobs"), static_cast<std::ptrdiff_t>(keys.size()));
 }
 
