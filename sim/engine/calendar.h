@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace aftershock::sim {
@@ -41,19 +43,27 @@ class Calendar {
                      std::uint16_t kind, std::uint32_t entity, std::uint32_t epoch = 0,
                      std::int64_t arg = 0);
 
-  [[nodiscard]] bool empty() const { return heap_.empty(); }
-  [[nodiscard]] std::size_t size() const { return heap_.size(); }
-  /// All of them, in no order.
-  [[nodiscard]] const std::vector<Entry>& entries() const { return heap_; }
+  [[nodiscard]] bool empty() const { return entries().empty(); }
+  [[nodiscard]] std::size_t size() const { return entries().size(); }
+  /// All of them, in no order; good until the calendar changes.
+  [[nodiscard]] std::span<const Entry> entries() const {
+    return std::span(heap_).subspan(root_taken_ ? 1 : 0);
+  }
   /// The next entry. Must not be empty.
-  [[nodiscard]] const Entry& top() const { return heap_.front(); }
+  [[nodiscard]] const Entry& top() const;
   /// Takes the next entry out. Must not be empty.
   Entry pop();
   /// Takes all entries of the kind out; the others keep their order.
   void drop(std::uint16_t kind);
 
  private:
-  std::vector<Entry> heap_;
+  void settle();
+  void put_at_root(const Entry& entry);
+
+  std::vector<Entry> heap_;  ///< the earliest entry first, every entry before its two children
+  /// The root was popped and its place is not filled yet: what is pushed next often comes next,
+  /// and goes there at once.
+  bool root_taken_ = false;
   std::uint64_t next_sequence_ = 0;
 };
 

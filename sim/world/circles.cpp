@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <span>
 #include <variant>
 
 #include "sim/world/entries.h"
@@ -66,7 +67,7 @@ bool is_about(const Entry& entry, const Job& job) {
 }
 
 // Broken, and neither it nor its controller will ever do anything more by itself.
-bool stands_still(const Job& job, const std::vector<Entry>& entries) {
+bool stands_still(const Job& job, std::span<const Entry> entries) {
   return job.broken && !job.next_poll_us && job.upload == 0 && job.download == 0 &&
          std::ranges::none_of(entries, [&](const Entry& entry) { return is_about(entry, job); });
 }

@@ -1,8 +1,10 @@
 #include "sim/engine/calendar.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -119,6 +121,78 @@ TEST(Calendar, DropsAKindAndKeepsTheOrderOfTheOthers) {
   EXPECT_EQ(popped(calendar), wanted);
   EXPECT_EQ(wanted.size(), 67U);
 }
+
+// What a loop does: it takes the next entry and puts some in, of which one often comes next; few
+// times and classes, so that many are alike. The reference finds the least of an unsorted list.
+class AgainstALinearSearch : public ::testing::TestWithParam<std::uint64_t> {
+ protected:
+  std::uint64_t below(std::uint64_t bound) {
+    state_ = state_ * 6364136223846793005U + 1442695040888963407U;
+    return (state_ >> 33U) % bound;
+  }
+
+  void push() {
+    const auto t_us = static_cast<std::int64_t>(now_us_ + below(4));
+    const auto entry_class = static_cast<std::uint32_t>(below(kClasses.size()));
+    const auto kind = static_cast<std::uint16_t>(below(5));
+    calendar_.push(t_us, kClasses[entry_class], kind, pushed_);
+    wanted_.push_back({t_us, entry_class, pushed_++, kind});
+  }
+
+  void pop() {
+    const auto least = std::ranges::min_element(wanted_);
+    ASSERT_EQ(calendar_.top().entity, std::get<2>(*least));
+    const Entry entry = calendar_.pop();
+    ASSERT_EQ(entry.entity, std::get<2>(*least));
+    now_us_ = static_cast<std::uint64_t>(entry.t_us);
+    wanted_.erase(least);
+  }
+
+  void expect_the_same_entries() const {
+    std::vector<std::uint32_t> left;
+    for (const Entry& entry : calendar_.entries()) {
+      left.push_back(entry.entity);
+    }
+    std::vector<std::uint32_t> wanted;
+    for (const auto& each : wanted_) {
+      wanted.push_back(std::get<2>(each));
+    }
+    std::ranges::sort(left);
+    ASSERT_EQ(left, wanted);
+    ASSERT_EQ(calendar_.size(), wanted.size());
+    ASSERT_EQ(calendar_.empty(), wanted.empty());
+  }
+
+  Calendar calendar_;
+  /// (time, class, sequence, kind), as pushed.
+  std::vector<std::tuple<std::int64_t, std::uint32_t, std::uint32_t, std::uint16_t>> wanted_;
+  std::uint64_t now_us_ = 0;
+  std::uint32_t pushed_ = 0;
+  std::uint64_t state_ = GetParam();
+};
+
+TEST_P(AgainstALinearSearch, EveryEntryComesInItsPlace) {
+  for (int round = 0; round < 2000; ++round) {
+    for (std::uint64_t count = below(wanted_.size() > 40 ? 2 : 4); count > 0; --count) {
+      push();
+    }
+    for (std::uint64_t count = below(4); count > 0 && !wanted_.empty(); --count) {
+      ASSERT_NO_FATAL_FAILURE(pop());
+    }
+    if (below(50) == 0) {
+      const auto kind = static_cast<std::uint16_t>(below(5));
+      calendar_.drop(kind);
+      std::erase_if(wanted_, [kind](const auto& each) { return std::get<3>(each) == kind; });
+    }
+    ASSERT_NO_FATAL_FAILURE(expect_the_same_entries());
+  }
+  while (!wanted_.empty()) {
+    ASSERT_NO_FATAL_FAILURE(pop());
+  }
+  EXPECT_TRUE(calendar_.empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, AgainstALinearSearch, ::testing::Range<std::uint64_t>(1, 21));
 
 }  // namespace
 }  // namespace aftershock::sim
