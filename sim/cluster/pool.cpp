@@ -16,19 +16,21 @@ bool hidden_fault(const Node& node) {
 
 Pool::Pool(const PoolSpec& spec)
     : nodes_(spec.max_nodes),
-      placeable_(spec.max_nodes),
+      unfit_(spec.max_nodes),
       taken_(spec.max_nodes),
-      free_(spec.max_nodes),
+      free_count_(spec.nodes + spec.spares),
       first_spare_(spec.nodes),
       spares_(spec.spares) {
-  for (std::uint32_t i = spec.nodes + spec.spares; i < spec.max_nodes; ++i) {
+  // What has no machine yet is in none of the counts.
+  for (std::uint32_t i = free_count_; i < spec.max_nodes; ++i) {
     nodes_[i].present = false;
     nodes_[i].up = false;
     nodes_[i].known_down = true;
+    unfit_.set(i);
   }
-  for (std::uint32_t i = 0; i < spec.max_nodes; ++i) {
-    remember(i);
-  }
+  free_ = ~unfit_;
+  up_ = free_count_;
+  idle_spares_ = spares_;
 }
 
 bool Pool::placeable(std::uint32_t index) const {
@@ -76,12 +78,12 @@ void Pool::remember(std::uint32_t index) {
   isolated_ += after == DeviceState::kIsolated ? 1 : 0;
   repairing_ += after == DeviceState::kRepairing ? 1 : 0;
   up_ += node.present && node.up ? 1 : 0;
-  placeable_[index] = placeable(index);
+  unfit_[index] = !placeable(index);
   remember_free(index);
 }
 
 void Pool::remember_free(std::uint32_t index) {
-  const bool free = placeable_[index] && !taken_[index];
+  const bool free = !unfit_[index] && !taken_[index];
   free_count_ += (free ? 1U : 0U) - (free_[index] ? 1U : 0U);
   free_[index] = free;
   if (index >= first_spare_ && index < first_spare_ + spares_) {
@@ -92,7 +94,7 @@ void Pool::remember_free(std::uint32_t index) {
 std::int64_t Pool::idle_spares() const {
   std::int64_t idle = 0;
   for (std::uint32_t i = first_spare_; i < first_spare_ + spares_; ++i) {
-    idle += placeable_[i] && !taken_[i] && nodes_[i].up ? 1 : 0;
+    idle += free_[i] && nodes_[i].up ? 1 : 0;
   }
   return idle;
 }
@@ -195,17 +197,26 @@ void Pool::release(const Placement& placement, std::int64_t now_us) {
   account(now_us);
   AFTERSHOCK_ASSERT(placement.nodes.is_subset_of(taken_));
   taken_ -= placement.nodes;
-  const NodeBits back = placement.nodes & placeable_;
-  free_ |= back;
-  free_count_ += static_cast<std::uint32_t>(back.count());
+  free_ |= placement.nodes;
+  free_ -= unfit_;
+  free_count_ += static_cast<std::uint32_t>(placement.slots.size()) - count_unfit(placement.nodes);
   idle_spares_ = idle_spares();
+}
+
+// One by one: they are few, and without an instruction for it counting bits is a call a word.
+std::uint32_t Pool::count_unfit(const NodeBits& nodes) const {
+  const NodeBits unfit = nodes & unfit_;
+  std::uint32_t count = 0;
+  for (auto i = unfit.find_first(); i != NodeBits::npos; i = unfit.find_next(i)) {
+    ++count;
+  }
+  return count;
 }
 
 std::vector<std::uint32_t> Pool::replaceable(std::uint32_t most) const {
   std::vector<std::uint32_t> found;
-  const NodeBits broken = ~placeable_;
-  for (auto i = broken.find_first(); i != NodeBits::npos && found.size() < most;
-       i = broken.find_next(i)) {
+  for (auto i = unfit_.find_first(); i != NodeBits::npos && found.size() < most;
+       i = unfit_.find_next(i)) {
     const Node& node = nodes_[i];
     const bool gone =
         !node.present || node.known_down || node.isolated || node.bad_accelerators > 0;

@@ -127,11 +127,12 @@ class Pool {
   void remember(std::uint32_t index);
   void remember_free(std::uint32_t index);
   [[nodiscard]] std::int64_t idle_spares() const;
+  [[nodiscard]] std::uint32_t count_unfit(const NodeBits& nodes) const;
   [[nodiscard]] bool replace_gone(std::uint32_t job, Placement& placement);
   void hold(std::uint32_t job, std::uint32_t slot, std::uint32_t index);
 
   std::vector<Node> nodes_;
-  NodeBits placeable_;
+  NodeBits unfit_;  ///< not placeable: few, mostly
   NodeBits taken_;
   NodeBits free_;  ///< placeable and not taken
   std::uint32_t free_count_ = 0;

@@ -47,15 +47,16 @@ void World::join_queue(Job& job) {
 bool World::try_place(Job& job) {
   Pool& pool = pools_[spec(job).pool];
   const std::uint32_t needed = nodes_needed(scenario_->cluster.pools[spec(job).pool], job.workers);
-  const std::vector<std::uint32_t> before = job.placement.slots;
+  // Which nodes it had counts where something stays on them.
+  const bool local = job.start_cause.is_fault() && keeps_files_locally(*scenario_, job);
+  const auto before = local || job.ordering ? job.placement.slots : decltype(job.placement.slots)();
   const bool placed = job.recreating  ? place_pods(job)
                       : job.replacing ? place_replacements(job)
                                       : pool.take(job.index, needed, job.placement, now_us_);
   if (!placed) {
     return false;
   }
-  if (!before.empty() && before != job.placement.slots && job.start_cause.is_fault() &&
-      keeps_files_locally(*scenario_, job)) {
+  if (local && !before.empty() && before != job.placement.slots) {
     lose_local_files(job, static_cast<std::uint32_t>(job.start_cause.value));
   }
   check_survivors(job, before);

@@ -106,16 +106,20 @@ void World::leak_group(Job& job) {
   Pool& pool = pools_[spec(job).pool];
   Leak leak;
   leak.since_us = now_us_;
+  leak.placement = job.placement;
+  leak.accelerators = job.workers;
   Placement gone;
-  leak.placement.nodes = NodeBits(pool.size());
   gone.nodes = NodeBits(pool.size());
-  for (std::uint32_t slot = 0; slot < job.placement.slots.size(); ++slot) {
-    const std::uint32_t node = job.placement.slots[slot];
-    const bool stays = pool.node(node).up && !pool.node(node).known_down;
-    (stays ? leak.placement : gone).nodes.set(node);
-    (stays ? leak.placement : gone).slots.push_back(node);
-    leak.accelerators += stays ? static_cast<std::int64_t>(ranks_on(job, slot).size()) : 0;
-  }
+  std::erase_if(leak.placement.slots, [&](std::uint32_t node) {
+    if (pool.node(node).up && !pool.node(node).known_down) {
+      return false;
+    }
+    leak.placement.nodes.reset(node);
+    leak.accelerators -= static_cast<std::int64_t>(ranks_on(job, pool.node(node).slot).size());
+    gone.nodes.set(node);
+    gone.slots.push_back(node);
+    return true;
+  });
   pool.release(gone, now_us_);
   job.holding = false;
   job.replacing = false;
