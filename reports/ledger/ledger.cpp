@@ -106,9 +106,19 @@ std::int64_t Ledger::reduced_accelerator_us() const {
   return std::accumulate(unused_us_.begin(), unused_us_.end(), std::int64_t{0});
 }
 
-BucketTotals Ledger::fault_totals_us(std::uint32_t number) const {
+// Where the fault is, or would be. The newest one is asked for nearly always.
+std::size_t Ledger::place_of(std::uint32_t number) const {
+  if (!faults_us_.empty() && faults_us_.back().number <= number) {
+    return faults_us_.size() - (faults_us_.back().number == number ? 1U : 0U);
+  }
   const auto place = std::ranges::lower_bound(faults_us_, number, {}, &FaultTotals::number);
-  return place != faults_us_.end() && place->number == number ? place->us : BucketTotals{};
+  return static_cast<std::size_t>(place - faults_us_.begin());
+}
+
+BucketTotals Ledger::fault_totals_us(std::uint32_t number) const {
+  const std::size_t place = place_of(number);
+  return place < faults_us_.size() && faults_us_[place].number == number ? faults_us_[place].us
+                                                                         : BucketTotals{};
 }
 
 const BucketTotals& Ledger::common_totals_us(Cause cause) const {
@@ -120,11 +130,12 @@ BucketTotals& Ledger::totals_of(Cause cause) {
     return common_us_[common_index(cause)];
   }
   const auto number = static_cast<std::uint32_t>(cause.value);
-  auto place = std::ranges::lower_bound(faults_us_, number, {}, &FaultTotals::number);
-  if (place == faults_us_.end() || place->number != number) {
-    place = faults_us_.insert(place, FaultTotals{number, {}});
+  const std::size_t place = place_of(number);
+  if (place == faults_us_.size() || faults_us_[place].number != number) {
+    faults_us_.insert(faults_us_.begin() + static_cast<std::ptrdiff_t>(place),
+                      FaultTotals{number, {}});
   }
-  return place->us;
+  return faults_us_[place].us;
 }
 
 }  // namespace aftershock::reports

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -99,6 +100,7 @@ class Ledger {
   };
 
   BucketTotals& totals_of(Cause cause);
+  [[nodiscard]] std::size_t place_of(std::uint32_t number) const;
 
   std::int64_t start_us_;
   std::int64_t since_us_;
