@@ -7,6 +7,13 @@
 
 namespace aftershock::policies::ray_train {
 
+namespace {
+
+// Most decisions have no more, and then their steps take their memory at once.
+constexpr std::size_t kStepsOfARestart = 3;
+
+}  // namespace
+
 std::uint16_t RayTrain::index_of(State state) const {
   return words_->states[static_cast<std::size_t>(state)];
 }
@@ -16,6 +23,9 @@ std::uint16_t RayTrain::index_of(RuleId rule) const {
 }
 
 Step& RayTrain::add_step(Turn& turn, RuleId rule, State to) {
+  if (turn.decision.steps.empty()) {
+    turn.decision.steps.reserve(kStepsOfARestart);
+  }
   Step& step = turn.decision.steps.emplace_back();
   step.rule = index_of(rule);
   step.from_state = index_of(state_);

@@ -1,8 +1,8 @@
 #include "sim/workload/stories.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
+#include <utility>
 
 namespace aftershock::sim {
 
@@ -62,19 +62,20 @@ void note_caught_up(Job& job, std::int64_t work_us, Pace pace) {
 }
 
 std::vector<std::int64_t> story_costs_us(const Job& job) {
-  std::vector<std::int64_t> costs_us(job.recoveries.size());
-  std::map<std::uint32_t, std::size_t> newest;
-  for (std::size_t i = 0; i < costs_us.size(); ++i) {
-    const RecoveryStory& story = job.recoveries[i];
-    const auto [before, first] = newest.emplace(story.fault, i);
-    if (!first) {
-      costs_us[before->second] += story.cost_before_us;
-      costs_us[i] = -story.cost_before_us;
-      before->second = i;
-    }
+  std::vector<std::pair<std::uint32_t, std::size_t>> by_fault;
+  by_fault.reserve(job.recoveries.size());
+  for (std::size_t i = 0; i < job.recoveries.size(); ++i) {
+    by_fault.emplace_back(job.recoveries[i].fault, i);
   }
-  for (const auto& [fault, last] : newest) {
-    costs_us[last] += cost_us(job, fault);
+  std::ranges::sort(by_fault);
+  std::vector<std::int64_t> costs_us(job.recoveries.size());
+  for (std::size_t at = 0; at < by_fault.size(); ++at) {
+    const auto [fault, story] = by_fault[at];
+    const bool first = at == 0 || by_fault[at - 1].first != fault;
+    const bool last = at + 1 == by_fault.size() || by_fault[at + 1].first != fault;
+    const std::int64_t end_us =
+        last ? cost_us(job, fault) : job.recoveries[by_fault[at + 1].second].cost_before_us;
+    costs_us[story] = end_us - (first ? 0 : job.recoveries[story].cost_before_us);
   }
   return costs_us;
 }

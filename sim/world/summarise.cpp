@@ -133,7 +133,7 @@ reports::JobSummary job_summary(const World& world, const Job& job, const FaultT
   return summary;
 }
 
-reports::DriverRun driver_run(const World& world, const DriverRun& run, const FaultTexts& texts) {
+reports::DriverRun driver_run(const World& world, const DriverRun& run) {
   reports::DriverRun out;
   const auto name = [&](std::uint32_t job) -> const std::string& {
     const auto& jobs = world.scenario().jobs;
@@ -162,7 +162,7 @@ reports::DriverRun driver_run(const World& world, const DriverRun& run, const Fa
   }
   out.ended_us = run.ended_us;
   if (run.ended_by) {
-    out.ended_by = texts.ids[*run.ended_by];
+    out.ended_by = fault_id(world.scenario(), world.faults()[*run.ended_by]);
   }
   return out;
 }
@@ -295,8 +295,7 @@ RunSummary summarise(World& world, const std::vector<std::string>& warnings, boo
   summary.hash = world.recorder().hash();
   summary.simulated_us = world.now_us();
   summary.warnings = warnings;
-  const FaultTexts texts =
-      words || lists || !world.driver_runs().empty() ? texts_of(world) : FaultTexts{};
+  const FaultTexts texts = words || lists ? texts_of(world) : FaultTexts{};
   for (const Job& job : world.jobs()) {
     summary.jobs.push_back(job_summary(world, job, texts));
   }
@@ -304,7 +303,7 @@ RunSummary summarise(World& world, const std::vector<std::string>& warnings, boo
     summary.experiments.push_back(experiment_summary(world, experiment, texts));
   }
   for (const DriverRun& run : world.driver_runs()) {
-    summary.driver_runs.push_back(driver_run(world, run, texts));
+    summary.driver_runs.push_back(driver_run(world, run));
     // Train V1 and Tune resume what they are told to; Train V2 whatever has the name.
     const bool by_name = run.resumed && run.job < world.jobs().size() &&
                          world.jobs()[run.job].host.info().name == "ray_train";
