@@ -15,97 +15,52 @@ constexpr std::array<std::string_view, 6> kKindNames{"begin",    "end",   "insta
 
 std::string_view name_of(RecordKind kind) { return kKindNames[static_cast<std::size_t>(kind)]; }
 
-RecordHash hash_of(std::int64_t t_us, RecordKind kind, Entity on) {
-  RecordHash hash;
-  hash.add(static_cast<std::uint64_t>(t_us));
-  hash.add(static_cast<std::uint64_t>(kind) | static_cast<std::uint64_t>(on.kind) << 8U |
-           static_cast<std::uint64_t>(on.sub) << 32U);
-  hash.add(on.index);
-  return hash;
-}
-
-RecordHash hash_of(std::int64_t t_us, RecordKind kind, Entity on, Word what,
-                   std::initializer_list<Recorder::Value> values) {
-  RecordHash hash = hash_of(t_us, kind, on);
-  hash.add(what.hash() + values.size());
-  for (const Recorder::Value& value : values) {
-    hash.add(value.key.hash());
-    if (value.text.empty()) {
-      hash.add(static_cast<std::uint64_t>(value.number));
-    } else {
-      RollingHash text;
-      text.add(value.text);
-      hash.add(text.value());
-    }
-  }
-  return hash;
-}
-
 }  // namespace
 
 Recorder::Recorder(LineSink* sink, const EntityNames* names) : sink_(sink), names_(names) {}
 
-SpanId Recorder::begin(std::int64_t t_us, Entity on, Word what,
-                       std::initializer_list<Value> values) {
-  count(hash_of(t_us, RecordKind::kBegin, on, what, values));
-  const SpanId id = next_span_++;
-  if (writing()) {
-    start_line(t_us, name_of(RecordKind::kBegin));
-    const std::size_t members_from = line_.size() + 1;  // behind the comma
-    write_on(on);
-    line_.member("id", id);
-    line_.key("what");
-    line_.word(what.text());
-    write_values(values);
-    spare_.assign(line_.text().substr(members_from));
-    open_.push_back({id, t_us, std::exchange(spare_, {})});
-    finish_record(t_us);
-  }
-  return id;
+void Recorder::write_begin(std::int64_t t_us, SpanId id, Entity on, Word what,
+                           std::initializer_list<Value> values) {
+  start_line(t_us, name_of(RecordKind::kBegin));
+  const std::size_t members_from = line_.size() + 1;  // behind the comma
+  write_on(on);
+  line_.member("id", id);
+  line_.key("what");
+  line_.word(what.text());
+  write_values(values);
+  spare_.assign(line_.text().substr(members_from));
+  open_.push_back({id, t_us, std::exchange(spare_, {})});
+  finish_record(t_us);
 }
 
-void Recorder::end(std::int64_t t_us, SpanId span) {
-  RecordHash hash = hash_of(t_us, RecordKind::kEnd, {});
-  hash.add(span);
-  count(hash);
-  if (writing()) {
-    const auto open = std::ranges::lower_bound(open_, span, {}, &OpenSpan::id);
-    if (open != open_.end() && open->id == span) {
-      spare_ = std::move(open->line_members);
-      open_.erase(open);
-    }
-    start_line(t_us, name_of(RecordKind::kEnd));
-    line_.member("id", span);
-    finish_record(t_us);
+void Recorder::write_end(std::int64_t t_us, SpanId span) {
+  const auto open = std::ranges::lower_bound(open_, span, {}, &OpenSpan::id);
+  if (open != open_.end() && open->id == span) {
+    spare_ = std::move(open->line_members);
+    open_.erase(open);
   }
+  start_line(t_us, name_of(RecordKind::kEnd));
+  line_.member("id", span);
+  finish_record(t_us);
 }
 
-void Recorder::instant(std::int64_t t_us, Entity on, Word what,
-                       std::initializer_list<Value> values) {
-  count(hash_of(t_us, RecordKind::kInstant, on, what, values));
-  if (writing()) {
-    start_line(t_us, name_of(RecordKind::kInstant));
-    write_on(on);
-    line_.key("what");
-    line_.word(what.text());
-    write_values(values);
-    finish_record(t_us);
-  }
+void Recorder::write_instant(std::int64_t t_us, Entity on, Word what,
+                             std::initializer_list<Value> values) {
+  start_line(t_us, name_of(RecordKind::kInstant));
+  write_on(on);
+  line_.key("what");
+  line_.word(what.text());
+  write_values(values);
+  finish_record(t_us);
 }
 
-void Recorder::counter(std::int64_t t_us, Entity on, Word name, std::int64_t value) {
-  RecordHash hash = hash_of(t_us, RecordKind::kCounter, on);
-  hash.add(name.hash());
-  hash.add(static_cast<std::uint64_t>(value));
-  count(hash);
-  if (writing()) {
-    start_line(t_us, name_of(RecordKind::kCounter));
-    write_on(on);
-    line_.key("name");
-    line_.word(name.text());
-    line_.member("value", value);
-    finish_record(t_us);
-  }
+void Recorder::write_counter(std::int64_t t_us, Entity on, Word name, std::int64_t value) {
+  start_line(t_us, name_of(RecordKind::kCounter));
+  write_on(on);
+  line_.key("name");
+  line_.word(name.text());
+  line_.member("value", value);
+  finish_record(t_us);
 }
 
 void Recorder::custom(std::int64_t t_us, RecordKind kind, Entity on,
@@ -149,11 +104,6 @@ void Recorder::end_of_run(std::int64_t t_us) {
     line_.member("records", records_);
     sink_->checked_line(line_);
   }
-}
-
-void Recorder::count(const RecordHash& hash) {
-  ++records_;
-  hash_.add(hash.value());
 }
 
 void Recorder::start_line(std::int64_t t_us, std::string_view kind) {
