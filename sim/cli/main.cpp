@@ -9,6 +9,7 @@
 #include "aftershock_version.h"
 #include "policies/api/config.h"
 #include "sim/cli/command.h"
+#include "sim/engine/module.h"
 
 namespace {
 
@@ -119,6 +120,9 @@ int main(int count, char** arguments) {
   take_closed_descriptors();
   try {
     return run(count, arguments);
+  } catch (const aftershock::sim::MissingModule& missing) {
+    cli::complain(missing.what());
+    return cli::kUnusable;
   } catch (const std::exception& error) {
     cli::complain(fmt::format("internal error: {}", error.what()));
     return cli::kInternalError;

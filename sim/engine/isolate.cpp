@@ -7,6 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "sim/engine/sharing.h"
+
 namespace aftershock::sim {
 
 namespace {
@@ -29,6 +31,7 @@ bool write_all(int file, const std::string& bytes) {
 }  // namespace
 
 std::optional<std::string> run_isolated(const std::function<std::string()>& work) {
+  load_sharing();
   std::array<int, 2> ends{};
   if (pipe(ends.data()) != 0) {
     return std::nullopt;

@@ -3,18 +3,18 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <string>
 #include <vector>
 
-#include <simgrid/s4u.hpp>
+#include <dlfcn.h>
+#include <fmt/format.h>
 
 #include "policies/api/assert.h"
+#include "sim/engine/module.h"
+#include "sim/engine/simgrid/calls.h"
 
 namespace aftershock::sim {
 
 namespace {
-
-namespace sg4 = simgrid::s4u;
 
 // SimGrid's clock counts seconds.
 constexpr double kClockSecondUs = 1e6;
@@ -25,18 +25,16 @@ constexpr double kSlackUs = 0.1;
 // doubles, and small enough that a transfer begun there still ends within the slack.
 constexpr double kAdvanceUs = 0.02;
 
-/// A storage direction is a host whose speed is its bandwidth, a transfer an execution on it: of
-/// SimGrid's activities this one takes a weight (reference simgrid.md, weighted sharing).
-class SharingLoop {
+/// A storage direction is a server, a transfer work of it.
+class SharingLoop final : public SharedServersUser {
  public:
-  SharingLoop(Playable& world, std::vector<sg4::Host*> servers)
-      : world_(world), servers_(std::move(servers)) {}
+  explicit SharingLoop(Playable& world) : world_(world) {}
 
-  void run() {
+  void use(SharedServers& servers) override {
     Calendar& calendar = world_.calendar();
     while (!world_.over()) {
-      carry_out_orders(world_.now_us());
-      if (!running_.empty() && take_completion(calendar)) {
+      carry_out_orders(servers, world_.now_us());
+      if (!running_.empty() && take_completion(servers, calendar)) {
         continue;
       }
       if (calendar.empty()) {
@@ -45,7 +43,7 @@ class SharingLoop {
       world_.play(calendar.pop());
     }
     for (const Running& running : running_) {
-      running.exec->cancel();
+      servers.cancel(running.id);
     }
   }
 
@@ -54,46 +52,40 @@ class SharingLoop {
     TransferId id;
     std::uint32_t resource;
     std::uint32_t weight;
-    sg4::ExecPtr exec;
   };
 
-  void carry_out_orders(std::int64_t now_us) {
+  void carry_out_orders(SharedServers& servers, std::int64_t now_us) {
     Transfers& transfers = world_.transfers();
     for (const TransferOrder& order : transfers.orders()) {
-      catch_up(now_us);
+      catch_up(servers, now_us);
       if (order.what == TransferOrder::What::kStart) {
-        sg4::ExecPtr exec =
-            sg4::this_actor::exec_init(std::max(0.0, order.bytes - moved_already(order, now_us)));
-        exec->set_host(servers_[order.resource])
-            ->set_priority(static_cast<double>(order.weight))
-            ->set_bound(static_cast<double>(order.bound_bytes_per_s));
-        exec->start();
-        running_.push_back({order.id, order.resource, order.weight, exec});
+        servers.start({.id = order.id,
+                       .server = order.resource,
+                       .bytes = std::max(0.0, order.bytes - moved_already(servers, order, now_us)),
+                       .weight = static_cast<double>(order.weight),
+                       .bound_bytes_per_s = static_cast<double>(order.bound_bytes_per_s)});
+        running_.push_back({order.id, order.resource, order.weight});
       } else {
-        std::erase_if(running_, [&](Running& running) {
-          if (running.id != order.id) {
-            return false;
-          }
-          running.exec->cancel();
-          return true;
-        });
+        servers.cancel(order.id);
+        std::erase_if(running_, [&](const Running& running) { return running.id == order.id; });
       }
     }
     transfers.clear_orders();
   }
 
   // With nothing under way SimGrid's clock stands still and is brought up only when needed.
-  static void catch_up(std::int64_t now_us) {
-    const double behind_s = static_cast<double>(now_us) / kClockSecondUs - sg4::Engine::get_clock();
+  static void catch_up(SharedServers& servers, std::int64_t now_us) {
+    const double behind_s = static_cast<double>(now_us) / kClockSecondUs - servers.clock_s();
     if (behind_s > 0) {
-      sg4::this_actor::sleep_for(behind_s);
+      servers.sleep_for(behind_s);
     }
   }
 
   // SimGrid's clock may be ahead of the calendar's by up to the slack. What a transfer that begins
   // now would have moved in that time, with its share of the resource.
-  [[nodiscard]] double moved_already(const TransferOrder& order, std::int64_t now_us) const {
-    const double ahead_s = sg4::Engine::get_clock() - static_cast<double>(now_us) / kClockSecondUs;
+  [[nodiscard]] double moved_already(const SharedServers& servers, const TransferOrder& order,
+                                     std::int64_t now_us) const {
+    const double ahead_s = servers.clock_s() - static_cast<double>(now_us) / kClockSecondUs;
     std::uint64_t weights = order.weight;
     for (const Running& running : running_) {
       weights += running.resource == order.resource ? running.weight : 0;
@@ -104,70 +96,64 @@ class SharingLoop {
   }
 
   // Lets SimGrid run to the next entry's time. True if a transfer ended before or at it.
-  bool take_completion(Calendar& calendar) {
-    std::vector<sg4::ExecPtr> execs;
-    execs.reserve(running_.size());
-    for (const Running& running : running_) {
-      execs.push_back(running.exec);
-    }
+  bool take_completion(SharedServers& servers, Calendar& calendar) {
     double timeout_s = -1;  // for ever
     if (!calendar.empty()) {
       timeout_s = (static_cast<double>(calendar.top().t_us) + kAdvanceUs) / kClockSecondUs -
-                  sg4::Engine::get_clock();
+                  servers.clock_s();
       if (timeout_s <= 0) {
         return false;
       }
     }
-    const auto index = sg4::Exec::wait_any_for(execs, timeout_s);
-    if (index < 0) {
+    const auto ended = servers.wait_for_any(timeout_s);
+    if (!ended) {
       return false;
     }
-    const auto ended = running_.begin() + index;
-    const double at_us = sg4::Engine::get_clock() * kClockSecondUs;
+    const double at_us = servers.clock_s() * kClockSecondUs;
     constexpr double kEndOfTimeUs = 9e18;  // what many share may take for ever
     const auto t_us =
         static_cast<std::int64_t>(std::ceil(std::min(at_us - kSlackUs, kEndOfTimeUs)));
-    world_.transfers().finish_shared(calendar, ended->id, t_us);
-    running_.erase(ended);
+    world_.transfers().finish_shared(calendar, *ended, t_us);
+    std::erase_if(running_, [&](const Running& running) { return running.id == *ended; });
     return true;
   }
 
   Playable& world_;
-  std::vector<sg4::Host*> servers_;
   std::vector<Running> running_;
 };
 
+const SimGridCalls& load_calls() {
+  const auto path = module_path("aftershock_simgrid.so");
+  // It stays with us. Its functions are its own: SimGrid has some with the names of MPI's.
+  void* module = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  void* entry = module == nullptr ? nullptr : ::dlsym(module, kSimGridEntryName);
+  if (entry == nullptr) {
+    throw MissingModule(
+        fmt::format("transfers share a storage, which takes SimGrid, and it cannot be loaded: {}",
+                    ::dlerror()));
+  }
+  const SimGridCalls* calls = reinterpret_cast<SimGridEntry>(entry)();
+  if (calls->size_of_calls != sizeof(SimGridCalls)) {
+    throw MissingModule(fmt::format("{} is of another version of aftershock", path.string()));
+  }
+  return *calls;
+}
+
+const SimGridCalls& simgrid_calls() {
+  static const SimGridCalls& kCalls = load_calls();
+  return kCalls;
+}
+
 }  // namespace
+
+void load_sharing() { simgrid_calls(); }
 
 void drive_sharing(Playable& world) {
   static bool used = false;
   AFTERSHOCK_ASSERT(!used && "SimGrid has one engine a process");
   used = true;
-  std::string program = "aftershock";
-  std::string quiet = "--log=root.thres:error";
-  // The default would treat times within 10 us as one.
-  std::string precision = "--cfg=surf/precision:1e-9";
-#ifdef __SANITIZE_ADDRESS__
-  // A sanitizer that cannot see SimGrid's own stacks calls frames that an exception left poisoned.
-  std::string contexts = "--cfg=contexts/factory:thread";
-#else
-  std::string contexts = "--cfg=contexts/factory:raw";
-#endif
-  char* arguments[] = {program.data(), quiet.data(), precision.data(), contexts.data(), nullptr};
-  int count = 4;
-  sg4::Engine engine(&count, arguments);
-  sg4::NetZone* zone = sg4::create_full_zone("storage");
-  // The loop lives on a host that nothing can fail.
-  sg4::Host* loop_host = zone->create_host("loop", 1e9);
-  std::vector<sg4::Host*> servers;
-  for (const std::int64_t capacity : world.transfers().capacities()) {
-    servers.push_back(zone->create_host("server-" + std::to_string(servers.size()),
-                                        static_cast<double>(capacity)));
-  }
-  zone->seal();
-  SharingLoop loop(world, std::move(servers));
-  sg4::Actor::create("loop", loop_host, [&loop] { loop.run(); });
-  engine.run();
+  SharingLoop loop(world);
+  simgrid_calls().with_servers(world.transfers().capacities(), loop);
 }
 
 }  // namespace aftershock::sim

@@ -8,14 +8,13 @@
 #include <fmt/format.h>
 
 #include "policies/api/assert.h"
+#include "sim/engine/module.h"
 
 namespace aftershock::sim {
 
 std::variant<std::unique_ptr<MpiJob>, std::string> MpiJob::join() {
-  std::error_code error;
-  const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
-  const auto path = program.parent_path().parent_path() / "lib/aftershock/aftershock_mpi.so";
-  if (error || !std::filesystem::exists(path, error)) {
+  const auto path = module_path("aftershock_mpi.so");
+  if (std::error_code error; !std::filesystem::exists(path, error)) {
     return fmt::format(
         "started by MPI, and built without it: there is no {}; build with MPI (Debian: "
         "libopenmpi-dev), or start it without mpirun, with -j or --shard",

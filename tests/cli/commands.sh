@@ -22,6 +22,14 @@ expect 2 '' 'whole number from 0' run $scenario --seed 18446744073709551616
 expect 2 '' 'must not be empty' run $scenario --record ''
 expect 2 '' 'must not be empty' run $scenario --policy ''
 expect 2 '' 'profile is missing' run $scenario --policy ray_train@
+# Without the module for SimGrid a program runs what does not share, and says what it lacks.
+mkdir "$dir/bin"
+cp "$program" "$dir/bin/aftershock"
+whole_program=$program
+program=$dir/bin/aftershock
+expect 0 '' '' run $scenario --quiet
+expect 2 '' 'takes SimGrid.*lib/aftershock/aftershock_simgrid.so' run $scenario --quiet --driver simgrid
+program=$whole_program
 cp $scenario "$dir/mine.json"
 expect 2 '' 'no recording by its name' run "$dir/mine.json" --record "$dir/mine.json"
 expect 2 '' 'no recording by its name' run $scenario --record "$dir/run.txt"

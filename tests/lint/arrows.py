@@ -54,7 +54,7 @@ def libraries(files):
 
 
 def arrows(files):
-    """Arrows between rooms, and only sim/engine includes SimGrid."""
+    """Arrows between rooms, and only sim/engine/simgrid includes SimGrid."""
     for file in files:
         if file.is_cpp and file.room in ROOMS:
             for line, name in includes(file):
@@ -63,8 +63,8 @@ def arrows(files):
                     yield Finding(file.path, line, f"{file.room} knows {target}",
                                   "arrows point one way, sim -> policies, sim -> reports, "
                                   "gui -> reports (README); move what both need downwards")
-                if re.match(r"<(simgrid|xbt)", name) and file.folder != "sim/engine":
-                    yield Finding(file.path, line, "SimGrid outside sim/engine",
+                if re.match(r"<(simgrid|xbt)", name) and file.folder != "sim/engine/simgrid":
+                    yield Finding(file.path, line, "SimGrid outside sim/engine/simgrid",
                                   "use what sim/engine offers, or offer it there")
 
 

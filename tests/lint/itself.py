@@ -9,10 +9,10 @@ from tree import File, Finding
 
 LIBRARIES = [
     File("policies/api/CMakeLists.txt", "aftershock_library(api DEPS)"),
-    File("sim/engine/CMakeLists.txt", "aftershock_library(engine DEPS PkgConfig::simgrid)"),
+    File("sim/engine/CMakeLists.txt", "aftershock_library(engine DEPS fmt::fmt)"),
     File("sim/world/CMakeLists.txt", "aftershock_library(world DEPS aftershock::engine)"),
     File("sim/engine/drive.h", "#pragma once\n"),
-    File("sim/engine/drive.cpp", '#include "sim/engine/drive.h"\n#include <simgrid/s4u.hpp>\n'),
+    File("sim/engine/drive.cpp", '#include "sim/engine/drive.h"\n#include <fmt/format.h>\n'),
     File("sim/world/world.h", '#pragma once\n#include "sim/engine/drive.h"\n'),
     File("reports/ledger/ledger.h", "#pragma once\n"),
 ]
@@ -30,7 +30,8 @@ ROWS = [
     ("arrows", "sim/world/a.cpp", '#include "reports/ledger/ledger.h"\n', None),
     ("arrows", "sim/world/a.cpp", '// #include "gui/a.h"\n', None),
     ("arrows", "sim/world/a.cpp", "#include <simgrid/s4u.hpp>\n", "SimGrid outside"),
-    ("arrows", "sim/engine/a.cpp", "#include <simgrid/s4u.hpp>\n", None),
+    ("arrows", "sim/engine/a.cpp", "#include <simgrid/s4u.hpp>\n", "SimGrid outside"),
+    ("arrows", "sim/engine/simgrid/a.cpp", "#include <simgrid/s4u.hpp>\n", None),
 
     ("dependencies", "sim/world/a.cpp", '#include "sim/engine/drive.h"\n', None),
     ("dependencies", "sim/engine/a.cpp", '#include "sim/world/world.h"\n',
@@ -40,7 +41,7 @@ ROWS = [
      "aftershock_library(world DEPS aftershock::engine zstd::libzstd_shared)",
      "includes nothing of it"),
     ("dependencies", "sim/engine/CMakeLists.txt",
-     "aftershock_library(engine DEPS PkgConfig::simgrid aftershock::world)", "in a ring"),
+     "aftershock_library(engine DEPS fmt::fmt aftershock::world)", "in a ring"),
 
     ("includes", "sim/world/a.h", "namespace a {}\n", "no include guard"),
     ("includes", "sim/world/a.cpp", '#include "drive.h"\n', "does not start at the root"),

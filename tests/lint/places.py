@@ -37,7 +37,8 @@ def top_level(files):
 
 
 # Where the tests of a folder are that has none of its own under tests/unit.
-_TESTED_IN = {"sim/cli": "tests/cli", "sim/sweep/mpi": "tests/cli"}
+_TESTED_IN = {"sim/cli": "tests/cli", "sim/sweep/mpi": "tests/cli",
+              "sim/engine/simgrid": "tests/unit/sim/engine"}
 
 
 def tested(files):

@@ -1,0 +1,104 @@
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <simgrid/s4u.hpp>
+
+#include "sim/engine/simgrid/calls.h"
+
+// SimGrid behind a few plain functions: all of the program that sees its headers.
+namespace aftershock::sim {
+
+namespace {
+
+namespace sg4 = simgrid::s4u;
+
+/// A server is a host whose speed is its bandwidth, work an execution on it: of SimGrid's
+/// activities this one takes a weight (reference simgrid.md, weighted sharing).
+class Servers final : public SharedServers {
+ public:
+  explicit Servers(std::vector<sg4::Host*> hosts) : hosts_(std::move(hosts)) {}
+
+  [[nodiscard]] double clock_s() const override { return sg4::Engine::get_clock(); }
+  void sleep_for(double seconds) override { sg4::this_actor::sleep_for(seconds); }
+
+  void start(const Work& work) override {
+    sg4::ExecPtr exec = sg4::this_actor::exec_init(work.bytes);
+    exec->set_host(hosts_[work.server])
+        ->set_priority(work.weight)
+        ->set_bound(work.bound_bytes_per_s);
+    exec->start();
+    ids_.push_back(work.id);
+    execs_.push_back(exec);
+  }
+
+  void cancel(std::uint32_t id) override {
+    for (std::size_t i = 0; i < ids_.size(); ++i) {
+      if (ids_[i] == id) {
+        execs_[i]->cancel();
+        forget(i);
+        return;
+      }
+    }
+  }
+
+  std::optional<std::uint32_t> wait_for_any(double timeout_s) override {
+    const auto index = sg4::Exec::wait_any_for(execs_, timeout_s);
+    if (index < 0) {
+      return std::nullopt;
+    }
+    const auto at = static_cast<std::size_t>(index);
+    const std::uint32_t id = ids_[at];
+    forget(at);
+    return id;
+  }
+
+ private:
+  void forget(std::size_t at) {
+    ids_.erase(ids_.begin() + static_cast<std::ptrdiff_t>(at));
+    execs_.erase(execs_.begin() + static_cast<std::ptrdiff_t>(at));
+  }
+
+  std::vector<sg4::Host*> hosts_;
+  std::vector<std::uint32_t> ids_;   ///< of what is under way, in the order of their starts
+  std::vector<sg4::ExecPtr> execs_;  ///< the same
+};
+
+void with_servers(std::span<const std::int64_t> capacities, SharedServersUser& user) {
+  std::string program = "aftershock";
+  std::string quiet = "--log=root.thres:error";
+  // The default would treat times within 10 us as one.
+  std::string precision = "--cfg=surf/precision:1e-9";
+#ifdef __SANITIZE_ADDRESS__
+  // A sanitizer that cannot see SimGrid's own stacks calls frames that an exception left poisoned.
+  std::string contexts = "--cfg=contexts/factory:thread";
+#else
+  std::string contexts = "--cfg=contexts/factory:raw";
+#endif
+  char* arguments[] = {program.data(), quiet.data(), precision.data(), contexts.data(), nullptr};
+  int count = 4;
+  sg4::Engine engine(&count, arguments);
+  sg4::NetZone* zone = sg4::create_full_zone("storage");
+  // The user lives on a host that nothing can fail.
+  sg4::Host* user_host = zone->create_host("loop", 1e9);
+  std::vector<sg4::Host*> hosts;
+  for (const std::int64_t capacity : capacities) {
+    hosts.push_back(
+        zone->create_host("server-" + std::to_string(hosts.size()), static_cast<double>(capacity)));
+  }
+  zone->seal();
+  Servers servers(std::move(hosts));
+  sg4::Actor::create("loop", user_host, [&] { user.use(servers); });
+  engine.run();
+}
+
+constexpr SimGridCalls kCalls{sizeof(SimGridCalls), with_servers};
+
+}  // namespace
+
+}  // namespace aftershock::sim
+
+extern "C" __attribute__((visibility("default"))) const aftershock::sim::SimGridCalls*
+aftershock_simgrid_calls() {
+  return &aftershock::sim::kCalls;
+}
