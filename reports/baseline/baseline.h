@@ -18,12 +18,13 @@
 namespace aftershock::reports {
 
 /// Raised with every change of what the file means.
-inline constexpr std::int64_t kBaselineSchema = 1;
+inline constexpr std::int64_t kBaselineSchema = 2;
 
-/// Which run it is.
+/// Which run it is. A policy's profile is not part of it: a run is held against that of the profile
+/// before.
 struct RunKey {
   std::string scenario;  ///< path of its file
-  std::string policy;    ///< as asked for, name@profile or name
+  std::string variant;   ///< the name of the policy that all jobs were given; empty: their own
   std::uint64_t seed = 0;
 
   auto operator<=>(const RunKey&) const = default;
@@ -32,11 +33,13 @@ struct RunKey {
 /// What one run came to.
 struct BaselineRun {
   RunKey key;
-  std::string text;  ///< digest of the scenario, 16 hex digits
+  std::string policy;  ///< of the first job, name@profile or name
+  std::string text;    ///< digest of the scenario, 16 hex digits
   Verdict verdict = Verdict::kPassed;
   std::string outcome;              ///< "completed", "failed, exhausted(max_failures)"
   std::uint64_t hash = 0;           ///< of the recording
   std::vector<MetricValue> values;  ///< of metrics(); empty: its worker died
+  std::vector<bool> known{};        ///< which of them its line has; empty: all
   DecisionTrace decisions;
 
   bool operator==(const BaselineRun&) const = default;
@@ -44,21 +47,22 @@ struct BaselineRun {
 
 /// The whole file.
 struct Baseline {
-  std::vector<bool> known;        ///< by metrics(): which of them it was written with
   std::vector<BaselineRun> runs;  ///< by key
 
   /// The run of that key, or null.
   [[nodiscard]] const BaselineRun* find(const RunKey& key) const;
+  /// That, else the only one of its scenario and seed, which is of another variant; or null.
+  [[nodiscard]] const BaselineRun* find_like(const RunKey& key) const;
 };
 
 /// Of a text what tells one scenario from another: all of it but words for people, tags, and what
 /// it is judged by.
 std::string scenario_digest(std::string_view scenario_json);
 
-/// The file. Metrics that are 0 or nothing are left out.
+/// The file.
 std::string baseline_text(std::vector<BaselineRun> runs);
-/// Reads one; in words, with the line where it helps, what keeps it from being read. `name` stands
-/// for the path.
+/// Reads one; in words, with line and column where they are known, what keeps it from being read
+/// and what was expected. `name` stands for the path.
 std::variant<Baseline, std::string> read_baseline(std::string_view text, std::string_view name);
 
 /// Writes a text beside `path` and renames it, so that under its own name a file is whole; what

@@ -11,7 +11,9 @@
 #include "reports/recording/sink.h"
 
 // What is kept of a run's decisions, small enough for a file that people review: the first ones in
-// words, of all the others hashes that tell between which of them two runs part.
+// words, of all the others hashes that tell between which of them two runs part. Two decisions act
+// the same where rule, commands (by type), fault and budget moves are the same; the limit of a
+// budget is no act until it ends something.
 namespace aftershock::reports {
 
 /// Decisions that are kept in words; one that is repeated at once counts as one.
@@ -31,7 +33,7 @@ struct KeptDecision {
 struct DecisionTrace {
   std::int64_t count = 0;            ///< of all steps
   std::vector<KeptDecision> first;   ///< at most kDecisionsKept
-  std::vector<std::uint64_t> marks;  ///< rolling hash of the texts after 64, 128, 256, ... steps
+  std::vector<std::uint64_t> marks;  ///< rolling hash of the acts after 64, 128, 256, ... steps
   std::uint64_t hash = 0;            ///< after all
 
   bool operator==(const DecisionTrace&) const = default;
@@ -47,8 +49,10 @@ struct TimedTrace {
 };
 
 /// A step as it is kept: "ray_train.failure.retry, max_failures 0 to 1 of 3 (preemption), for
-/// spot-1", and "job:b: " before it of an owner that is not the run's first.
+/// spot-1, orders start_attempt", and "job:b: " before it of an owner that is not the run's first.
 std::string decision_text(const DecisionStep& step, std::string_view first_owner);
+/// What of such a text is an act: all but the limits of budgets.
+std::string act_of(std::string_view decision);
 
 /// Takes in a run while it is recorded, and keeps nothing but its trace.
 class TraceSink final : public LineSink {
@@ -94,7 +98,15 @@ struct TraceDifference {
   bool operator==(const TraceDifference&) const = default;
 };
 
-/// Where a run parts from what was kept of another one; none where both did the same.
-std::optional<TraceDifference> trace_difference(const DecisionTrace& before, const TimedTrace& now);
+/// How a run differs from what was kept of another one.
+struct TraceDifferences {
+  std::optional<TraceDifference> acts;   ///< the first that acts otherwise; none: all act the same
+  std::optional<TraceDifference> limit;  ///< the first before it with another limit of a budget
+
+  bool operator==(const TraceDifferences&) const = default;
+};
+
+/// Where a run parts from what was kept of another one.
+TraceDifferences trace_difference(const DecisionTrace& before, const TimedTrace& now);
 
 }  // namespace aftershock::reports

@@ -2,24 +2,29 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace aftershock::reports {
 namespace {
 
-/// A baseline does not keep what is 0, so nothing and 0 are the same to it.
+/// A run that has no prices costs nothing: 0 and nothing are the same.
 MetricValue without_zero(const MetricValue& value) {
   return number_of(value) == 0 ? MetricValue{} : value;
 }
 
+bool is_known(const BaselineRun& old, std::size_t metric) {
+  return old.known.empty() || old.known[metric];
+}
+
 std::vector<MetricChange> changes_between(const BaselineRun& old, const BaselineRun& now,
-                                          const std::vector<bool>& known, const Margins& margins) {
+                                          const Margins& margins) {
   std::vector<MetricChange> changes;
   const std::size_t count = std::min(old.values.size(), now.values.size());
   for (std::size_t i = 0; i < count; ++i) {
     const Metric& metric = metrics()[i];
     MetricValue before = without_zero(old.values[i]);
     MetricValue after = without_zero(now.values[i]);
-    if (!known[i] || before == after) {
+    if (!is_known(old, i) || before == after) {
       continue;
     }
     // What a run did not come to is no amount, but of what every run has it stands for 0.
@@ -76,19 +81,27 @@ int badness(Verdict verdict) {
 }
 
 Judgement judge(const BaselineRun& old, const BaselineRun& now, const TimedTrace& trace,
-                const std::vector<bool>& known, const Margins& margins) {
+                const Margins& margins) {
   Judgement judged;
   judged.verdict_changed = old.verdict != now.verdict;
   judged.text_changed = old.text != now.text;
-  judged.changes = changes_between(old, now, known, margins);
-  judged.decision = trace_difference(old.decisions, trace);
+  judged.changes = changes_between(old, now, margins);
+  for (std::size_t i = 0; i < std::min(old.values.size(), now.values.size()); ++i) {
+    if (!is_known(old, i) && margin_for(metrics()[i].name, margins)) {
+      judged.not_judged.push_back(i);
+    }
+  }
+  TraceDifferences found = trace_difference(old.decisions, trace);
+  judged.decision = std::move(found.acts);
+  judged.limit = std::move(found.limit);
   if (judged.verdict_changed) {
     judged.standing =
         badness(now.verdict) > badness(old.verdict) ? Standing::kWorse : Standing::kBetter;
     return judged;
   }
   const bool same = old.hash == now.hash && old.outcome == now.outcome && !judged.text_changed &&
-                    judged.changes.empty() && !judged.decision;
+                    judged.changes.empty() && judged.not_judged.empty() && !judged.decision &&
+                    !judged.limit;
   judged.standing = same ? Standing::kSame : decide(judged.changes);
   return judged;
 }

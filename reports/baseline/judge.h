@@ -41,17 +41,19 @@ struct Judgement {
   Standing standing = Standing::kNoBaseline;
   std::vector<MetricChange> changes;  ///< in the order of metrics()
   bool verdict_changed = false;
-  bool text_changed = false;  ///< the scenario is another one than that of the baseline
-  std::optional<TraceDifference> decision;
+  bool text_changed = false;            ///< the scenario is another one than that of the baseline
+  std::vector<std::size_t> not_judged;  ///< metrics that are judged and the baseline lacks
+  std::optional<TraceDifference> decision;  ///< the first that acts otherwise
+  std::optional<TraceDifference> limit;     ///< before it the first with another budget's limit
 
   bool operator==(const Judgement&) const = default;
 };
 
 /// A worse verdict is worse, a better one better. Else the first rank of metrics in which one
-/// changed by more than its margin decides: worse if one of them is worse. `known`: metrics that
-/// the baseline has. `margins`: those that are not the usual ones.
+/// changed by more than its margin decides: worse if one of them is worse. What the baseline has no
+/// value of is not judged, which is a change. `margins`: those that are not the usual ones.
 Judgement judge(const BaselineRun& old, const BaselineRun& now, const TimedTrace& trace,
-                const std::vector<bool>& known, const Margins& margins);
+                const Margins& margins);
 
 /// The margin of a metric by those given, else the usual one; none: it is not judged.
 std::optional<Margin> margin_for(std::string_view metric, const Margins& margins);

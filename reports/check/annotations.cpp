@@ -2,6 +2,8 @@
 
 #include "reports/check/outputs.h"
 #include "reports/check/words.h"
+#include "reports/render/format.h"
+#include "reports/render/utf8.h"
 
 namespace aftershock::reports {
 namespace {
@@ -29,19 +31,13 @@ std::string message_of(std::string_view title, const std::vector<std::string>& l
 
 std::string annotation_text(std::string_view text, bool property) {
   std::string out;
-  for (const char c : text) {
-    if (c == '%') {
-      out += "%25";
-    } else if (c == '\r') {
-      out += "%0D";
-    } else if (c == '\n') {
-      out += "%0A";
-    } else if (property && c == ':') {
-      out += "%3A";
-    } else if (property && c == ',') {
-      out += "%2C";
+  for (const Glyph& glyph : glyphs(text)) {
+    const std::string_view bytes = glyph.bytes;
+    if (bytes == "%" || bytes == "\r" || bytes == "\n" ||
+        (property && (bytes == ":" || bytes == ","))) {
+      out += fmt::format("%{:02X}", static_cast<unsigned char>(bytes.front()));
     } else {
-      out += static_cast<unsigned char>(c) < ' ' && c != '\t' ? ' ' : c;
+      out += bytes == "\t" ? "\t" : printable(bytes, true);
     }
   }
   return out;
@@ -58,8 +54,10 @@ std::string check_annotations(const CheckReport& report) {
     const bool red = is_red(run, report.strict);
     if (red || standing == Standing::kBetter || standing == Standing::kChanged) {
       const std::string title = fmt::format("{}: seed {}", state_of(run), run.run.key.seed);
-      text += annotation(red ? "error" : "notice", run.run.key.scenario, 1, 0, title,
-                         message_of(title_of(run), details_of(run, report)));
+      const std::string why = reason_of(run);
+      text += annotation(
+          red ? "error" : "notice", run.run.key.scenario, 1, 0, title,
+          message_of(title_of(run) + (why.empty() ? "" : ": " + why), details_of(run, report)));
     }
   }
   for (const FreshRuns& runs : report.fresh) {

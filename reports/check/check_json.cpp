@@ -54,18 +54,26 @@ Json run_object(const CheckedRun& run, const CheckReport& report) {
                        {"judged", change.margin.has_value()},
                        {"decides", change.decides}});
   }
+  Json not_judged = Json::array();
+  for (const std::size_t metric : run.judgement.not_judged) {
+    not_judged.push_back(metrics()[metric].name);
+  }
   const bool red = is_red(run, report.strict);
   return {{"scenario", run.run.key.scenario},
-          {"policy", run.run.key.policy},
+          {"policy", run.run.policy},
+          {"old_policy", run.old ? Json(run.old->policy) : Json()},
           {"seed", run.run.key.seed},
           {"standing", name_of(run.judgement.standing)},
           {"red", red},
           {"verdict", name_of(run.run.verdict)},
           {"reason", run.reason},
+          {"why", reason_of(run)},
           {"outcome", run.run.outcome},
           {"hash", fmt::format("{:016x}", run.run.hash)},
           {"metrics", std::move(changes)},
+          {"not_judged", std::move(not_judged)},
           {"decision", decision_json(run.judgement.decision)},
+          {"limit", decision_json(run.judgement.limit)},
           {"details", red ? details_of(run, report) : std::vector<std::string>{}}};
 }
 
@@ -111,6 +119,10 @@ Json check_json(const CheckReport& report) {
   for (const FreshRuns& each : report.fresh) {
     fresh.push_back(fresh_object(each, report));
   }
+  Json skipped = Json::array();
+  for (const SkippedRun& each : report.skipped) {
+    skipped.push_back({{"scenario", each.scenario}, {"name", each.name}});
+  }
   const Verdict verdict = verdict_of(report);
   return {{"schema", 1},
           {"verdict", name_of(verdict)},
@@ -120,7 +132,8 @@ Json check_json(const CheckReport& report) {
           {"counts", std::move(counts)},
           {"runs", std::move(runs)},
           {"unusable", std::move(unusable)},
-          {"fresh", std::move(fresh)}};
+          {"fresh", std::move(fresh)},
+          {"skipped", std::move(skipped)}};
 }
 
 }  // namespace aftershock::reports

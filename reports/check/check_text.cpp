@@ -37,10 +37,13 @@ std::string tell_quiet(const CheckReport& report, const Style& style) {
         continue;
       }
       ++shown;
-      text += style.paint(
-                  printable(fmt::format("{}: {}", name_of(standing), title_of(run)), style.unicode),
-                  standing == Standing::kBetter ? Colour::kGood : Colour::kWarning) +
+      const std::string line = fmt::format("{}: {}", name_of(standing), title_of(run));
+      text += style.paint(printable(line, style.unicode),
+                          standing == Standing::kBetter ? Colour::kGood : Colour::kWarning) +
               "\n";
+      if (const std::string reason = reason_of(run); !reason.empty()) {
+        text += "    " + printable(reason, style.unicode) + "\n";
+      }
     }
     if (more > 0) {
       text += fmt::format("{}: {} more\n", name_of(standing), more);

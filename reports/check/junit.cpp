@@ -44,7 +44,7 @@ void close_case(Suite& suite, std::string_view element, std::string_view type,
 void add_run_case(Suite& suite, const CheckedRun& run, const CheckReport& report) {
   const Standing standing = run.judgement.standing;
   open_case(suite, run.run.key.scenario,
-            fmt::format("{}, seed {}", run.run.key.policy, run.run.key.seed));
+            fmt::format("{}, seed {}", run.run.policy, run.run.key.seed));
   if (is_red(run, report.strict)) {
     const bool error = standing != Standing::kMissing && run.run.verdict != Verdict::kPassed &&
                        run.run.verdict != Verdict::kFailed;
@@ -107,6 +107,12 @@ std::string check_junit(const CheckReport& report) {
   }
   for (const FreshRuns& runs : report.fresh) {
     add_fresh_case(suites[runs.file], runs, report);
+  }
+  for (const SkippedRun& run : report.skipped) {
+    Suite& suite = suites[run.scenario];
+    open_case(suite, run.scenario, run.name);
+    ++suite.skipped;
+    suite.cases += ">\n   <skipped message=\"interrupted before it was run\"/>\n  </testcase>\n";
   }
   std::map<std::string, std::vector<std::string>, std::less<>> unusable;
   for (const UnusableFile& file : report.unusable) {

@@ -4,6 +4,7 @@
 
 #include "reports/check/outputs.h"
 #include "reports/check/words.h"
+#include "reports/render/format.h"
 
 namespace aftershock::reports {
 namespace {
@@ -11,12 +12,18 @@ namespace {
 /// GitHub takes a summary of at most 1 MiB.
 constexpr std::size_t kRowsShown = 200;
 
+/// One line, of UTF-8 that can be shown.
+std::string shown(std::string_view text) {
+  std::string line(text);
+  std::ranges::replace_if(line, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+  return printable(line, true);
+}
+
 /// A block that shows lines as they are, whatever is in them.
 std::string code_block(const std::vector<std::string>& lines) {
   std::string body;
-  for (std::string line : lines) {
-    std::ranges::replace_if(line, [](char c) { return c == '\n' || c == '\r'; }, ' ');
-    body += line + "\n";
+  for (const std::string& line : lines) {
+    body += shown(line) + "\n";
   }
   std::string fence = "```";
   while (body.find(fence) != body.npos) {
@@ -30,26 +37,27 @@ struct MarkdownRow {
   std::string file;
   std::string policy;
   std::string seed;
+  std::string why;
   bool red = false;
 };
 
 std::vector<MarkdownRow> rows_of(const CheckReport& report) {
   std::vector<MarkdownRow> rows;
   for (const UnusableFile& file : report.unusable) {
-    rows.push_back({"cannot be used", file.file, "", "", true});
+    rows.push_back({"cannot be used", file.file, "", "", "", true});
   }
   for (const CheckedRun& run : report.runs) {
     const bool red = is_red(run, report.strict);
     const Standing standing = run.judgement.standing;
     if (red || (standing != Standing::kSame && standing != Standing::kNoBaseline)) {
-      rows.push_back({state_of(run), run.run.key.scenario, run.run.key.policy,
-                      fmt::format("{}", run.run.key.seed), red});
+      rows.push_back({state_of(run), run.run.key.scenario, run.run.policy,
+                      fmt::format("{}", run.run.key.seed), reason_of(run), red});
     }
   }
   for (const FreshRuns& runs : report.fresh) {
     rows.push_back({runs.problem.empty() ? std::string(name_of(runs.standing)) : "not compared",
                     runs.file, runs.policy,
-                    fmt::format("{} new from {}", runs.pairs, runs.first_seed), is_red(runs)});
+                    fmt::format("{} new from {}", runs.pairs, runs.first_seed), "", is_red(runs)});
   }
   std::ranges::stable_sort(rows, std::ranges::greater{}, &MarkdownRow::red);
   return rows;
@@ -59,10 +67,8 @@ std::vector<MarkdownRow> rows_of(const CheckReport& report) {
 
 std::string markdown_cell(std::string_view text) {
   std::string out;
-  for (const char c : text) {
-    if (static_cast<unsigned char>(c) < ' ') {
-      out += ' ';
-    } else if (c == '<') {
+  for (const char c : shown(text)) {
+    if (c == '<') {
       out += "&lt;";
     } else if (c == '&') {
       out += "&amp;";
@@ -82,14 +88,14 @@ std::string check_markdown(const CheckReport& report) {
                   markdown_cell(summary_of(report)));
   const auto rows = rows_of(report);
   if (!rows.empty()) {
-    text += "\n| | scenario | policy | seed |\n|---|---|---|---|\n";
+    text += "\n| | scenario | policy | seed | why |\n|---|---|---|---|---|\n";
   }
   for (std::size_t i = 0; i < std::min(rows.size(), kRowsShown); ++i) {
     const MarkdownRow& row = rows[i];
     const std::string state = markdown_cell(row.state);
-    text +=
-        fmt::format("| {} | {} | {} | {} |\n", row.red ? "**" + state + "**" : state,
-                    markdown_cell(row.file), markdown_cell(row.policy), markdown_cell(row.seed));
+    text += fmt::format("| {} | {} | {} | {} | {} |\n", row.red ? "**" + state + "**" : state,
+                        markdown_cell(row.file), markdown_cell(row.policy), markdown_cell(row.seed),
+                        markdown_cell(row.why));
   }
   if (rows.size() > kRowsShown) {
     text += fmt::format("\nand {} more\n", rows.size() - kRowsShown);

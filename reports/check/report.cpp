@@ -30,6 +30,9 @@ bool is_red(const FreshRuns& runs) {
 }
 
 Verdict verdict_of(const CheckReport& report) {
+  if (!report.skipped.empty()) {
+    return Verdict::kInconclusive;
+  }
   Verdict worst = Verdict::kPassed;
   const auto take = [&worst](Verdict verdict) {
     worst = badness(verdict) > badness(worst) ? verdict : worst;

@@ -22,6 +22,12 @@ struct CheckedRun {
   Judgement judgement;
 };
 
+/// What an interrupt kept from being run.
+struct SkippedRun {
+  std::string scenario;  ///< path of its file
+  std::string name;      ///< "ray_train@2026-05, seed 1"
+};
+
 /// A scenario file that cannot be used.
 struct UnusableFile {
   std::string file;
@@ -60,8 +66,9 @@ struct CheckReport {
   std::vector<CheckedRun> runs;  ///< by key
   std::vector<UnusableFile> unusable;
   std::vector<FreshRuns> fresh;
-  std::string baseline;   ///< its path, empty: none
-  std::string against;    ///< the other build, empty: none
+  std::vector<SkippedRun> skipped;  ///< any: the check was interrupted, and is inconclusive
+  std::string baseline;             ///< its path, empty: none
+  std::string against;              ///< the other build, empty: none
   std::string overrides;  ///< options that make the runs what they are, as a shell takes them
   bool strict = false;    ///< any change is an error
 };
@@ -72,7 +79,8 @@ bool is_red(const CheckedRun& run, bool strict);
 /// The same of fresh runs; of those only worse ones do, and those that could not be made.
 bool is_red(const FreshRuns& runs);
 
-/// The worst of all (design section 5): of verdicts, of files that cannot be used, and "worse".
+/// The worst of all (design section 5): of verdicts, of files that cannot be used, and "worse"; of
+/// an interrupted check always inconclusive.
 Verdict verdict_of(const CheckReport& report);
 
 /// How many of each Standing, in its order.

@@ -11,27 +11,9 @@
 namespace aftershock::reports {
 namespace {
 
-std::string verdict_words(Verdict verdict) {
-  std::string words(name_of(verdict));
-  std::ranges::replace(words, '_', ' ');
-  return words;
-}
-
-std::string told_text(const ToldDecision& told) {
-  switch (told.known) {
-    case ToldDecision::Known::kText:
-      return told.text;
-    case ToldDecision::Known::kEnded:
-      return "(no decision any more)";
-    case ToldDecision::Known::kNotKept:
-      break;
-  }
-  return "(not kept: past what a baseline has in words)";
-}
-
 /// "quickstart-1.aftershock"
 std::string recording_of(const std::string& name, std::uint64_t seed) {
-  return shell_word(fmt::format("{}-{}.aftershock", name, seed));
+  return shell_path(fmt::format("{}-{}.aftershock", name, seed));
 }
 
 void add_change(std::vector<std::string>& lines, const CheckedRun& run,
@@ -81,44 +63,55 @@ void add_changes(std::vector<std::string>& lines, const CheckedRun& run) {
   }
 }
 
+/// "number 13, at 05:02:01"
+std::string place_of(const TraceDifference& difference) {
+  const bool named = difference.number == difference.last_number;
+  std::string text = named ? fmt::format("number {}", format_count(difference.number))
+                           : fmt::format("one of number {} to {}", format_count(difference.number),
+                                         format_count(difference.last_number));
+  if (difference.at_us) {
+    text +=
+        (named ? ", at " : ", from ") + format_duration(*difference.at_us) + (named ? "" : " on");
+  }
+  return text;
+}
+
+void add_both(std::vector<std::string>& lines, const TraceDifference& difference) {
+  lines.push_back("  before  " + told_text(difference.before));
+  lines.push_back("  now     " + told_text(difference.now));
+}
+
 void add_decision_lines(std::vector<std::string>& lines, const CheckedRun& run,
                         const CheckReport& report) {
   const auto& decision = run.judgement.decision;
-  if (!decision) {
-    if (run.judgement.standing != Standing::kSame) {
-      lines.emplace_back(
-          "decisions: the same, in the same order; only times or arguments of commands differ");
+  if (!decision && run.judgement.standing != Standing::kSame) {
+    lines.emplace_back(
+        "decisions: the same acts in the same order; only times, limits of budgets or arguments of "
+        "commands differ");
+  }
+  if (decision) {
+    lines.push_back("first decision that acts otherwise: " + place_of(*decision));
+    if (decision->number == decision->last_number) {
+      add_both(lines, *decision);
     }
-    return;
   }
-  const bool named = decision->number == decision->last_number;
-  lines.push_back(
-      named
-          ? fmt::format("first decision that differs: number {}{}", format_count(decision->number),
-                        decision->at_us ? fmt::format(", at {}", format_duration(*decision->at_us))
-                                        : std::string())
-          : fmt::format("first decision that differs: one of number {} to {}{}",
-                        format_count(decision->number), format_count(decision->last_number),
-                        decision->at_us
-                            ? fmt::format(", from {} on", format_duration(*decision->at_us))
-                            : std::string()));
-  const bool unknown = decision->before.known == ToldDecision::Known::kNotKept;
-  if (named) {
-    lines.push_back("  before  " + told_text(decision->before));
-    lines.push_back("  now     " + told_text(decision->now));
+  if (const auto& limit = run.judgement.limit) {
+    lines.push_back(fmt::format("{} decision with another limit: {}",
+                                decision ? "before it the first" : "first", place_of(*limit)));
+    add_both(lines, *limit);
   }
-  if (unknown) {
+  if (decision && decision->before.known == ToldDecision::Known::kNotKept) {
     lines.emplace_back("  the old decision is not kept; with the old program it is named by");
     lines.push_back(
         fmt::format("  aftershock compare {} --seed {} --runs 1{} --against OLD/aftershock",
-                    shell_word(run.run.key.scenario), run.run.key.seed, report.overrides));
+                    shell_path(run.run.key.scenario), run.run.key.seed, report.overrides));
   }
 }
 
 void add_commands(std::vector<std::string>& lines, const std::string& file, const std::string& name,
                   std::uint64_t seed, const CheckReport& report) {
   const std::string run =
-      fmt::format("aftershock run {} --seed {}{}", shell_word(file), seed, report.overrides);
+      fmt::format("aftershock run {} --seed {}{}", shell_path(file), seed, report.overrides);
   const std::string recording = recording_of(name, seed);
   lines.emplace_back("look at it");
   lines.push_back("  " + run);
@@ -128,23 +121,10 @@ void add_commands(std::vector<std::string>& lines, const std::string& file, cons
 
 }  // namespace
 
-std::string shell_word(std::string_view word) {
-  const bool plain = !word.empty() && std::ranges::all_of(word, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           std::string_view("_-./=:@,+%").find(c) != std::string_view::npos;
-  });
-  if (plain) {
-    return std::string(word);
-  }
-  std::string quoted = "'";
-  for (const char c : word) {
-    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  }
-  return quoted + "'";
-}
-
 std::string title_of(const CheckedRun& run) {
-  return fmt::format("{}, {}, seed {}", run.run.key.scenario, run.run.key.policy, run.run.key.seed);
+  const bool other = run.old && run.old->policy != run.run.policy;
+  return fmt::format("{}, {}, seed {}{}", run.run.key.scenario, run.run.policy, run.run.key.seed,
+                     other ? ", policy was " + run.old->policy : "");
 }
 
 std::string state_of(const CheckedRun& run) {
@@ -161,8 +141,10 @@ std::vector<std::string> details_of(const CheckedRun& run, const CheckReport& re
   std::vector<std::string> lines;
   const Judgement& judgement = run.judgement;
   if (judgement.standing == Standing::kMissing) {
-    lines.push_back(
-        fmt::format("is in {} and was not run; without it: --update-baseline", report.baseline));
+    lines.push_back(fmt::format(
+        "is in {} and was not run; --update-baseline takes it out where its scenario is run or is "
+        "no longer there",
+        report.baseline));
     return lines;
   }
   if (!run.reason.empty()) {
@@ -178,6 +160,10 @@ std::vector<std::string> details_of(const CheckedRun& run, const CheckReport& re
     }
     if (run.old->outcome != run.run.outcome) {
       lines.push_back(fmt::format("{:<22} {} -> {}", "outcome", run.old->outcome, run.run.outcome));
+    }
+    for (const std::size_t metric : judgement.not_judged) {
+      lines.push_back(fmt::format("{:<22} not judged: the baseline has no {}",
+                                  metrics()[metric].name, metrics()[metric].name));
     }
     add_changes(lines, run);
     add_decision_lines(lines, run, report);
@@ -221,8 +207,8 @@ std::vector<std::string> details_of(const FreshRuns& runs, const CheckReport& re
     lines.push_back(fmt::format("seed {} shows it best", *runs.worst_seed));
     add_commands(lines, runs.file, runs.name, *runs.worst_seed, report);
     lines.push_back(fmt::format("  aftershock compare {} --seed {} --runs 1{} --against {}",
-                                shell_word(runs.file), *runs.worst_seed, report.overrides,
-                                shell_word(report.against)));
+                                shell_path(runs.file), *runs.worst_seed, report.overrides,
+                                shell_path(report.against)));
   }
   return lines;
 }
@@ -255,6 +241,7 @@ std::string summary_of(const CheckReport& report) {
     add(made - not_passed, "passed");
   }
   add(not_passed, "not passed");
+  add(static_cast<std::int64_t>(report.skipped.size()), "not run");
   add(static_cast<std::int64_t>(report.unusable.size()),
       report.unusable.size() == 1 ? "file cannot be used" : "files cannot be used");
   if (!report.fresh.empty()) {
@@ -267,6 +254,9 @@ std::string verdict_text(const CheckReport& report) {
   const Verdict verdict = verdict_of(report);
   if (verdict == Verdict::kPassed) {
     return "passed";
+  }
+  if (!report.skipped.empty()) {
+    return fmt::format("interrupted: exit code {}", exit_code(verdict));
   }
   std::string words =
       verdict == Verdict::kWorse ? "worse than the baseline" : verdict_words(verdict);

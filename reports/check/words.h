@@ -15,11 +15,15 @@ std::string metric_text(std::string_view metric, const MetricValue& value);
 /// How far apart two are: "-35.91 points", "+00:12:00", "+1"; empty where that is no amount.
 std::string difference_text(std::string_view metric, double difference);
 
-/// A word as a shell takes it for one.
-std::string shell_word(std::string_view word);
-
-/// "scenarios/quickstart.json, ray_train, seed 1"
+/// "scenarios/quickstart.json, ray_train, seed 1", and which policy it was where that has changed
 std::string title_of(const CheckedRun& run);
+/// Why a run is not as it was, in one line: which metric moved from what to what, and which
+/// decision. Empty where there is nothing to say.
+std::string reason_of(const CheckedRun& run);
+/// "(not kept: past what a baseline has in words)", or the decision.
+std::string told_text(const ToldDecision& told);
+/// "failed", "internal error"
+std::string verdict_words(Verdict verdict);
 /// "worse", "failed", or "worse, failed": how it stands, and its verdict where that is not passed.
 std::string state_of(const CheckedRun& run);
 

@@ -63,20 +63,9 @@ std::string script_json(std::string_view json) {
 }
 
 std::string shell_words(const std::vector<std::string>& words) {
-  static constexpr std::string_view kPlain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
   std::string out;
   for (const std::string& word : words) {
-    out += out.empty() ? "" : " ";
-    if (!word.empty() && word.find_first_not_of(kPlain) == word.npos) {
-      out += word;
-      continue;
-    }
-    out += '\'';
-    for (const char c : word) {
-      out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    }
-    out += '\'';
+    out += (out.empty() ? "" : " ") + shell_word(word);
   }
   return out;
 }

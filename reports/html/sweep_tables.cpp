@@ -7,6 +7,7 @@
 
 #include "reports/render/cells_text.h"
 #include "reports/render/format.h"
+#include "reports/results/metric_bounds.h"
 #include "reports/statistics/survival.h"
 
 namespace aftershock::reports {
@@ -50,8 +51,9 @@ HtmlCell median_cell(const CellSummary& cell) {
 HtmlTable::Row cell_row(const StoreHeader& header, const SweepData& data, std::size_t cell) {
   const CellSummary& summary = data.cells[cell];
   const auto mean = [&](std::string_view metric) -> HtmlCell {
-    const auto& column = summary.columns[*metric_named(metric)];
-    const auto estimate = column.mean_estimate();
+    const std::size_t place = *metric_named(metric);
+    const auto& column = summary.columns[place];
+    const auto estimate = within(column.mean_estimate(), bounds_of_column(place));
     return {.text = "-",
             .markup = estimate ? mean_markup(metric, *estimate) : "",
             .sort = column.mean()};

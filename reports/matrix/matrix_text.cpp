@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "reports/check/words.h"
 #include "reports/matrix/outputs.h"
 #include "reports/render/format.h"
 #include "reports/render/table.h"

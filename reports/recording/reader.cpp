@@ -4,14 +4,13 @@
 #include <system_error>
 #include <utility>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "reports/recording/header.h"
 #include "reports/recording/line_check.h"
 #include "reports/recording/line_reader.h"
+#include "reports/recording/open_file.h"
 
 namespace aftershock::reports {
 
@@ -256,21 +255,19 @@ std::unique_ptr<RawBytes> open_recording(const std::string& path, ReadResult& re
     result.message = fmt::format("cannot read {}: {}", path, why);
     return std::unique_ptr<RawBytes>();
   };
-  int file = -1;
-  do {
-    file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  } while (file < 0 && errno == EINTR);
-  if (file < 0) {
-    const int error_number = errno;
-    const bool missing = error_number == ENOENT || error_number == ENOTDIR;
-    return refuse(missing ? ReadState::kMissing : ReadState::kUnreadable,
-                  std::generic_category().message(error_number));
+  auto opened = open_to_read(path);
+  if (const auto* problem = std::get_if<FileProblem>(&opened)) {
+    const bool missing = problem->number == ENOENT || problem->number == ENOTDIR;
+    const bool directory = problem->number == EISDIR;
+    return refuse(missing     ? ReadState::kMissing
+                  : directory ? ReadState::kDirectory
+                              : ReadState::kUnreadable,
+                  problem->number == 0 || directory
+                      ? "it " + problem->message
+                      : std::generic_category().message(problem->number));
   }
+  const int file = std::get<int>(opened);
   auto bytes = std::make_unique<FileBytes>(file);
-  struct stat status{};
-  if (::fstat(file, &status) == 0 && S_ISDIR(status.st_mode)) {
-    return refuse(ReadState::kDirectory, "it is a directory");
-  }
   if (from != 0 && ::lseek(file, from, SEEK_SET) < 0) {
     return refuse(ReadState::kUnreadable, std::generic_category().message(errno));
   }

@@ -51,9 +51,15 @@ std::string estimate_text(const std::optional<Estimate>& estimate, const Style& 
     return "-";
   }
   if (!estimate->interval) {
-    return fmt::format("{:.4f}", estimate->value);
+    return fmt::format("{:.4f} (too few runs)", estimate->value);
   }
-  const double half = (estimate->interval->high - estimate->interval->low) / 2;
+  const auto [low, high] = *estimate->interval;
+  const double below = estimate->value - low;
+  const double above = high - estimate->value;
+  if (std::min(below, above) < std::max(below, above) / 2) {
+    return fmt::format("{:.4f} ({:.4f}-{:.4f})", estimate->value, low, high);
+  }
+  const double half = (high - low) / 2;
   return fmt::format("{:.4f} {} {:.4f}", estimate->value, style.unicode ? "±" : "+-", half);
 }
 

@@ -12,7 +12,8 @@ namespace aftershock::reports {
 std::string cells_text(const RunReader& reader, const std::vector<CellSummary>& cells,
                        const Style& style);
 
-/// "0.8527 ± 0.0021", or with both ends where the interval is lopsided; "-" for nothing.
+/// "0.8527 ± 0.0021", "0.9700 (0.9012-1.0000)" where the interval is lopsided or ends where values
+/// do, "0.9700 (too few runs)" where there is none; "-" for nothing.
 std::string estimate_text(const std::optional<Estimate>& estimate, const Style& style);
 /// A probability in percent, "1.2 % (0.4-3.5)".
 std::string probability_text(const std::optional<Estimate>& estimate);

@@ -44,10 +44,14 @@ std::string signed_text(std::string_view metric, double value) {
 std::string difference_text(const MetricDifference& metric, const Style& style) {
   const Estimate& mean = metric.difference.mean;
   const std::string text = signed_text(metric.name, mean.value);
-  return !mean.interval || mean.interval->low == mean.interval->high
+  if (!mean.interval) {
+    return text + " (too few runs)";
+  }
+  const auto [low, high] = *mean.interval;
+  return low == high
              ? text
              : fmt::format("{} {} {}", text, style.unicode ? "±" : "+-",
-                           value_text(metric.name, mean.interval->high - mean.value));
+                           value_text(metric.name, std::max(high - mean.value, mean.value - low)));
 }
 
 std::string label_text(const Comparison& comparison, std::uint32_t cell, const Style& style) {
@@ -112,11 +116,12 @@ std::string failures_text(const CellDifference& difference, const Style& style) 
     return {};
   }
   const auto pairs = static_cast<double>(failed->difference.pairs);
+  const auto count = std::llround(failed->second * pairs);
   return style.paint(
       wrapped(
-          fmt::format("{} runs of it fail, {} of the other: one that ends early has little to "
-                      "lose until then",
-                      std::llround(failed->second * pairs), std::llround(failed->first * pairs)),
+          fmt::format("{}, {} of the other: one that ends early has little to lose until then",
+                      count == 1 ? "1 run of it fails" : fmt::format("{} runs of it fail", count),
+                      std::llround(failed->first * pairs)),
           2, style.width),
       Colour::kWarning);
 }
@@ -158,10 +163,9 @@ std::string hindsight_text(const Comparison& comparison, const Style& style) {
   table.row({"against hindsight", "ETTR", "bound", "regret, 95 %"}, Colour::kHeading);
   for (const Regret& each : comparison.regrets) {
     std::string regret = fmt::format("{:.4f}", each.regret.value);
-    if (each.regret.interval) {
-      regret +=
-          fmt::format(" ({:.4f} to {:.4f})", each.regret.interval->low, each.regret.interval->high);
-    }
+    regret += each.regret.interval ? fmt::format(" ({:.4f} to {:.4f})", each.regret.interval->low,
+                                                 each.regret.interval->high)
+                                   : " (too few runs)";
     table.row({label_text(comparison, each.cell, style),
                fmt::format("{:.4f}", each.bound.value - each.regret.value),
                fmt::format("{:.4f}", each.bound.value), regret});
@@ -200,6 +204,8 @@ std::string verdict_line(const Comparison& comparison, const CellDifference& dif
     const double near = higher ? mean.interval->low : -mean.interval->high;
     const double far = higher ? mean.interval->high : -mean.interval->low;
     text += fmt::format(" ({} to {})", value_text(goal.name, near), value_text(goal.name, far));
+  } else {
+    text += " (too few runs)";
   }
   text += fmt::format(" than {}", first);
   if (goal.better != Better::kNeither) {
@@ -212,10 +218,10 @@ std::string verdict_line(const Comparison& comparison, const CellDifference& dif
 
 std::string comparison_text(const Comparison& comparison, const Style& style) {
   const StoreHeader& header = comparison.header;
-  std::string out =
-      fmt::format("{}: {} runs each, seeds from {}, the same faults for all\n",
-                  style.paint(printable(header.scenario, style.unicode), Colour::kHeading),
-                  format_count(header.replicas), header.first_seed);
+  std::string out = fmt::format(
+      "{}: {} {} each, seeds from {}, the same faults for all\n",
+      style.paint(printable(header.scenario, style.unicode), Colour::kHeading),
+      format_count(header.replicas), header.replicas == 1 ? "run" : "runs", header.first_seed);
   out += moving_text(comparison, style);
   for (const CellDifference& difference : comparison.differences) {
     out += verdict_line(comparison, difference, style) + "\n";

@@ -35,6 +35,12 @@ std::size_t display_width(std::string_view text);
 /// becomes U+FFFD, or '?' without `unicode`, which also replaces all that is not ASCII.
 std::string printable(std::string_view text, bool unicode);
 
+/// A word as a shell takes it for one, fit for a terminal: what cannot be shown of a name stands in
+/// it as $'\\001', which every shell of these days reads.
+std::string shell_word(std::string_view word);
+/// The same of a path, which no program takes for a flag: "./-x.json".
+std::string shell_path(std::string_view path);
+
 /// At most `columns` wide, with "…" or "..." where something is cut. Shows the end too, where names
 /// differ: "very-lon…name-17".
 std::string shorten(std::string_view text, std::size_t columns, bool unicode);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "reports/results/metric_bounds.h"
 #include "reports/results/store_schema.h"
 #include "reports/statistics/quantile.h"
 
@@ -45,7 +46,7 @@ class Collector {
   }
 
   CellSummary finish() {
-    summary_.ettr = ratio_of_means(ratio_, level_);
+    summary_.ettr = within(ratio_of_means(ratio_, level_), kShareBounds);
     summary_.completed = probability_estimate(completed_, counted_, level_);
     summary_.failed = probability_estimate(failed_, counted_, level_);
     summary_.exhausted = probability_estimate(exhausted_, counted_, level_);
@@ -87,8 +88,8 @@ Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
-Json to_json(const SampleSummary& sample) {
-  const auto mean = sample.mean_estimate();
+Json to_json(const SampleSummary& sample, std::size_t column) {
+  const auto mean = within(sample.mean_estimate(), bounds_of_column(column));
   Json json = to_json(mean);
   if (json.is_null()) {
     return json;
@@ -133,7 +134,7 @@ Json to_json(const StoreHeader& header, const CellSummary& cell) {
   const std::vector<std::string> names = value_columns(header);
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (names[i] != "ettr") {
-      values[names[i]] = to_json(cell.columns[i]);
+      values[names[i]] = to_json(cell.columns[i], i);
     }
   }
   return json;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reports/results/metric_bounds.h"
 #include "reports/results/store_schema.h"
 #include "reports/statistics/sample.h"
 
@@ -32,8 +33,8 @@ std::vector<std::pair<const RunRow*, const RunRow*>> pairs_of(const std::vector<
 
 double width(const Interval& interval) { return interval.high - interval.low; }
 
-MetricDifference differ(const std::string& name, Better better, const std::vector<Pair>& pairs,
-                        bool is_goal) {
+MetricDifference differ(const std::string& name, Better better, const Bounds& bounds,
+                        const std::vector<Pair>& pairs, bool is_goal) {
   MetricDifference metric;
   metric.name = name;
   metric.better = better;
@@ -51,6 +52,7 @@ MetricDifference differ(const std::string& name, Better better, const std::vecto
   if (of.mean.interval && of.unpaired && width(*of.mean.interval) > 0) {
     metric.narrower = width(*of.unpaired) / width(*of.mean.interval);
   }
+  metric.difference.mean = *within(of.mean, {bounds.low - bounds.high, bounds.high - bounds.low});
   return metric;
 }
 
@@ -103,7 +105,8 @@ CellDifference compare_two(const CellRows& rows, std::uint32_t second, const Sto
     }
     const bool is_goal = names[column] == goal;
     const Better better = column < metrics().size() ? metrics()[column].better : Better::kNeither;
-    found.metrics.push_back(differ(names[column], better, values, is_goal));
+    found.metrics.push_back(
+        differ(names[column], better, bounds_of_column(column), values, is_goal));
     if (is_goal) {
       found.goal = found.metrics.size() - 1;
       look_at_runs(found, column, found.metrics.back().difference.mean.value, pairs);
@@ -124,8 +127,9 @@ std::optional<Regret> regret_of(std::uint32_t cell, const std::vector<RunRow>& r
       regrets.push_back(*bound - *ettr);
     }
   }
-  const auto bound = summarise(bounds).mean_estimate();
-  const auto regret = summarise(regrets).mean_estimate();
+  const auto bound = within(summarise(bounds).mean_estimate(), kShareBounds);
+  // A run's own ETTR is never above its bound.
+  const auto regret = within(summarise(regrets).mean_estimate(), kShareBounds);
   if (!bound || !regret) {
     return std::nullopt;
   }

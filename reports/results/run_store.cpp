@@ -24,6 +24,19 @@ std::string busy_words(const std::string& path) {
   return fmt::format("{}: is being written by another sweep", path);
 }
 
+/// What is there under that name and no file that SQLite could work with; none: a plain file, or
+/// nothing.
+std::optional<std::string> no_plain_file(const std::string& path, std::string_view expected) {
+  std::error_code ignored;
+  const auto status = std::filesystem::status(path, ignored);
+  if (!std::filesystem::exists(status) || std::filesystem::is_regular_file(status)) {
+    return std::nullopt;
+  }
+  return fmt::format("{}: is {}; expected {}", path,
+                     std::filesystem::is_directory(status) ? "a directory" : "a device or a pipe",
+                     expected);
+}
+
 std::optional<std::string> read_rows(Database& database, const StoreHeader& header,
                                      const std::function<bool(RunRow&&)>& take) {
   Statement statement = database.prepare(
@@ -60,12 +73,20 @@ std::optional<std::string> read_rows(Database& database, const StoreHeader& head
 
 }  // namespace
 
+std::optional<std::string> no_new_file(const std::string& path) {
+  if (auto problem = no_plain_file(path, "the name of a file to make")) {
+    return problem;
+  }
+  std::error_code ignored;
+  return std::filesystem::exists(std::filesystem::symlink_status(path, ignored))
+             ? std::optional(fmt::format("{}: is there already; choose another name", path))
+             : std::nullopt;
+}
+
 std::variant<RunStore, std::string> RunStore::create(const std::string& path,
                                                      const StoreHeader& header) {
-  std::error_code ignored;
-  if (std::filesystem::exists(std::filesystem::symlink_status(path, ignored))) {
-    return fmt::format("{}: is there already; go on with it with --resume, or choose another name",
-                       path);
+  if (auto problem = no_new_file(path)) {
+    return *std::move(problem);
   }
   RunStore store;
   store.header_ = header;
@@ -85,6 +106,9 @@ std::variant<RunStore, std::string> RunStore::create(const std::string& path,
 std::variant<RunStore, std::string> RunStore::resume(const std::string& path,
                                                      const StoreHeader& header) {
   RunStore store;
+  if (auto problem = no_plain_file(path, "a file of results")) {
+    return *std::move(problem);
+  }
   store.database_ = std::make_unique<Database>(path, Database::Mode::kWrite);
   if (!store.database_->good()) {
     return store.problem();
@@ -183,9 +207,8 @@ void RunStore::finish() { database_->execute("update sweep set complete = 1; com
 
 std::variant<RunReader, std::string> RunReader::open(const std::string& path) {
   RunReader reader;
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) {
-    return fmt::format("{}: is a directory; expected a file of results", path);
+  if (auto problem = no_plain_file(path, "a file of results")) {
+    return *std::move(problem);
   }
   reader.database_ = std::make_unique<Database>(path, Database::Mode::kRead);
   if (!reader.database_->good()) {

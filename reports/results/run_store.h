@@ -43,6 +43,9 @@ struct StoreHeader {
   bool operator==(const StoreHeader&) const = default;
 };
 
+/// Why no new file of results can be made under that name, in words; none: it can.
+std::optional<std::string> no_new_file(const std::string& path);
+
 /// A file of results that is being written, by one process at a time.
 class RunStore {
  public:

@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "reports/results/metric_bounds.h"
 #include "sim/advise/advice_text.h"
 
 namespace aftershock::sim {
@@ -37,8 +38,9 @@ Json choice_json(const ChoiceResult& result, const AdviceContext& context, std::
   json["p_exhausted"] = estimate_json(result.summary.exhausted);
   json["p_exhausted_by_formula"] = value_or_null(result.formula_exhausted);
   for (const char* metric : {"lost_us", "cost", "idle_spares_us"}) {
-    const auto& column = result.summary.columns[*reports::metric_named(metric)];
-    json[metric] = estimate_json(column.mean_estimate());
+    const std::size_t place = *reports::metric_named(metric);
+    json[metric] = estimate_json(reports::within(result.summary.columns[place].mean_estimate(),
+                                                 reports::bounds_of_column(place)));
   }
   Json& verdicts = json["verdicts"] = Json::object();
   for (std::size_t i = 0; i < result.summary.verdicts.size(); ++i) {

@@ -128,33 +128,14 @@ std::string table_of(const Advice& advice, const AdviceContext& context, std::si
       table.text(style, 1));
 }
 
-}  // namespace
-
-std::string shell_word(const std::string& word) {
-  const bool plain = std::ranges::all_of(word, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           std::string_view("/_-.=~:@%+,").find(c) != std::string_view::npos;
-  });
-  if (plain && !word.empty()) {
-    return word;
-  }
-  std::string quoted = "'";
-  for (const char c : word) {
-    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  }
-  return quoted + "'";
-}
-
-namespace {
-
 std::string paste(const Advice& advice, const AdviceContext& context) {
   if (!advice.chosen || advice.chosen == advice.present) {
     return {};
   }
-  std::string out =
-      fmt::format("try it\n  aftershock run {}{}", shell_word(context.path), context.flags);
+  std::string out = fmt::format("try it\n  aftershock run {}{}", reports::shell_path(context.path),
+                                context.flags);
   for (const std::string& word : choice_flags(context, *advice.chosen)) {
-    out += " " + shell_word(word);
+    out += " " + reports::shell_word(word);
   }
   out += "\nas a JSON merge patch, for a scenario that extends this one\n";
   const auto patch = choice_patch(context, *advice.chosen);

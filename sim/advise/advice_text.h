@@ -35,9 +35,6 @@ nlohmann::ordered_json choice_patch(const AdviceContext& context, std::size_t ch
 /// The words that make the choice behind `aftershock run SCENARIO`.
 std::vector<std::string> choice_flags(const AdviceContext& context, std::size_t choice);
 
-/// A word as a shell reads it.
-std::string shell_word(const std::string& word);
-
 /// What the advice says, a sentence each.
 std::vector<std::string> advice_words(const Advice& advice, const AdviceContext& context);
 

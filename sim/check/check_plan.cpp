@@ -59,6 +59,7 @@ CheckPlan make_check_plan(const CheckSelection& selection) {
     cell.name = path;
     cell.first_seed = scenario.seed;
     made.scenarios.push_back({path, scenario.name, cell.about.policy,
+                              selection.options.policy ? selection.options.policy->name : "",
                               reports::scenario_digest(cell.text), check.seeds, check.margins});
     made.plan.replicas = std::max(made.plan.replicas, check.seeds);
     made.plan.cells.push_back(std::move(cell));

@@ -14,10 +14,11 @@ namespace aftershock::sim {
 
 /// What is checked of one scenario: a cell of the plan each.
 struct CheckedScenario {
-  std::string path;  ///< as baselines have it
+  std::string path;  ///< plain_path
   std::string name;
-  std::string policy;
-  std::string digest;  ///< reports::scenario_digest
+  std::string policy;   ///< of its first job
+  std::string variant;  ///< the name of --policy; empty: jobs have their own
+  std::string digest;   ///< reports::scenario_digest
   std::uint32_t seeds = 1;
   reports::Margins margins;
 };

@@ -46,7 +46,8 @@ CheckRuns run_checks(const CheckPlan& plan, Crew& crew,
 
 reports::BaselineRun baseline_run_of(const CheckedScenario& scenario, const reports::RunRow& row) {
   reports::BaselineRun run;
-  run.key = {scenario.path, scenario.policy, row.seed};
+  run.key = {scenario.path, scenario.variant, row.seed};
+  run.policy = scenario.policy;
   run.text = scenario.digest;
   run.verdict = row.verdict;
   run.outcome = row.outcome;
@@ -67,29 +68,31 @@ reports::BaselineRun baseline_run_of(const CheckedScenario& scenario, const repo
 std::vector<reports::CheckedRun> judge_runs(const CheckPlan& plan, const CheckRuns& runs,
                                             const reports::Baseline* baseline) {
   std::vector<reports::CheckedRun> judged;
-  std::set<reports::RunKey> made;
+  std::set<reports::RunKey> found;
+  std::set<std::string_view> variants;
   for (const reports::RunRow& row : runs.rows) {
     const CheckedScenario& scenario = plan.scenarios[row.cell];
+    variants.insert(scenario.variant);
     reports::CheckedRun run{baseline_run_of(scenario, row), scenario.name, {}, {}, {}};
     if (row.verdict != reports::Verdict::kPassed) {
       run.reason = row.reason;
     }
-    made.insert(run.run.key);
     if (baseline != nullptr) {
-      if (const reports::BaselineRun* old = baseline->find(run.run.key)) {
+      if (const reports::BaselineRun* old = baseline->find_like(run.run.key)) {
+        found.insert(old->key);
         run.old = *old;
         const auto trace = reports::trace_from_bytes(row.decisions);
-        run.judgement = reports::judge(*old, run.run, trace.value_or(reports::TimedTrace{}),
-                                       baseline->known, scenario.margins);
+        run.judgement =
+            reports::judge(*old, run.run, trace.value_or(reports::TimedTrace{}), scenario.margins);
       } else {
         run.judgement.standing = reports::Standing::kNew;
       }
     }
     judged.push_back(std::move(run));
   }
-  if (baseline != nullptr) {
+  if (baseline != nullptr && runs.ended == Ended::kDone) {
     for (const reports::BaselineRun& old : baseline->runs) {
-      if (!made.contains(old.key)) {
+      if (!found.contains(old.key) && variants.contains(old.key.variant)) {
         reports::CheckedRun run{old, {}, {}, {}, {}};
         run.judgement.standing = reports::Standing::kMissing;
         judged.push_back(std::move(run));
@@ -98,6 +101,24 @@ std::vector<reports::CheckedRun> judge_runs(const CheckPlan& plan, const CheckRu
   }
   std::ranges::sort(judged, {}, [](const reports::CheckedRun& run) { return run.run.key; });
   return judged;
+}
+
+std::vector<reports::SkippedRun> skipped_runs(const CheckPlan& plan, const CheckRuns& runs) {
+  std::set<std::pair<std::uint32_t, std::uint32_t>> made;
+  for (const reports::RunRow& row : runs.rows) {
+    made.emplace(row.cell, row.replica);
+  }
+  std::vector<reports::SkippedRun> skipped;
+  for (std::uint32_t cell = 0; cell < plan.scenarios.size(); ++cell) {
+    const CheckedScenario& scenario = plan.scenarios[cell];
+    for (std::uint32_t replica = 0; replica < scenario.seeds; ++replica) {
+      if (!made.contains({cell, replica})) {
+        skipped.push_back({scenario.path, fmt::format("{}, seed {}", scenario.policy,
+                                                      plan.plan.seed_of(cell, replica))});
+      }
+    }
+  }
+  return skipped;
 }
 
 }  // namespace aftershock::sim

@@ -27,9 +27,12 @@ CheckRuns run_checks(const CheckPlan& plan, Crew& crew,
 /// What is kept of a row in a baseline.
 reports::BaselineRun baseline_run_of(const CheckedScenario& scenario, const reports::RunRow& row);
 
-/// Every run with how it stands against the baseline (none: null), and those that are missing, by
-/// key. `runs` is whole.
+/// Every run with how it stands against the baseline (none: null), by key. Where `runs` is whole
+/// also those that are missing: lines of the variants that were run.
 std::vector<reports::CheckedRun> judge_runs(const CheckPlan& plan, const CheckRuns& runs,
                                             const reports::Baseline* baseline);
+
+/// What was to be run and was not.
+std::vector<reports::SkippedRun> skipped_runs(const CheckPlan& plan, const CheckRuns& runs);
 
 }  // namespace aftershock::sim

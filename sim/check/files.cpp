@@ -21,13 +21,20 @@ std::vector<fs::path> scenario_files(const fs::path& folder, std::error_code& er
   return files;
 }
 
+fs::path whole_path(const fs::path& path) {
+  std::error_code unknown;
+  const fs::path whole = path.is_absolute() ? path : fs::current_path(unknown) / path;
+  const fs::path normal = whole.lexically_normal();
+  fs::path folder = fs::weakly_canonical(normal.parent_path(), unknown);
+  return unknown ? normal : folder / normal.filename();
+}
+
 std::string plain_path(const fs::path& path) {
   std::error_code unknown;
-  const fs::path here = fs::current_path(unknown);
-  const fs::path whole = (path.is_absolute() ? path : here / path).lexically_normal();
-  const fs::path relative = whole.lexically_relative(here);
+  const fs::path whole = whole_path(path);
+  const fs::path relative = whole.lexically_relative(fs::current_path(unknown));
   const bool below = !unknown && !relative.empty() && *relative.begin() != "..";
-  return (below ? relative : path.is_absolute() ? whole : path.lexically_normal()).string();
+  return (below ? relative : whole).string();
 }
 
 }  // namespace aftershock::sim

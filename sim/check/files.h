@@ -11,8 +11,11 @@ namespace aftershock::sim {
 std::vector<std::filesystem::path> scenario_files(const std::filesystem::path& folder,
                                                   std::error_code& error);
 
-/// A path as baselines have it: without "./" and "..", and from the working folder where it is
-/// below that, so that it is the same however it was written.
+/// A path from the root, without "./" and "..", its folder without symbolic links: the same however
+/// it was written.
+std::filesystem::path whole_path(const std::filesystem::path& path);
+
+/// That as people read it: from the working folder where it is below that.
 std::string plain_path(const std::filesystem::path& path);
 
 }  // namespace aftershock::sim

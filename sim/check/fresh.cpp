@@ -1,7 +1,6 @@
 #include "sim/check/fresh.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -14,6 +13,7 @@
 
 #include "sim/sweep/other_build.h"
 #include "sim/sweep/schedule.h"
+#include "sim/sweep/temporary_folder.h"
 
 namespace aftershock::sim {
 namespace {
@@ -68,31 +68,6 @@ std::size_t worst_of(const MetricPairs& pairs, Better better) {
   const auto worst = std::ranges::max_element(pairs.values, {}, loss);
   return pairs.of[static_cast<std::size_t>(worst - pairs.values.begin())];
 }
-
-/// A folder for what lies in between, and what is in it, gone with this.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::error_code unknown;
-    path_ = (std::filesystem::temp_directory_path(unknown) / "aftershock-XXXXXX").string();
-    good_ = ::mkdtemp(path_.data()) != nullptr;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    if (good_) {
-      std::filesystem::remove_all(path_, ignored);
-    }
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  [[nodiscard]] bool good() const { return good_; }
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-  bool good_ = false;
-};
 
 /// The scenario without what only says how this build judges it, which the other may not know.
 std::string without_check(const std::string& text) {
@@ -216,10 +191,11 @@ FreshResult run_fresh(const CheckPlan& plan, const Plan& fresh, std::unique_ptr<
   // While it lives nothing but it hears of Ctrl-C.
   crew.reset();
   const TemporaryFolder folder;
-  if (made.ended != Ended::kDone || !folder.good()) {
-    result.why = folder.good() ? result.why : "no folder for temporary files can be made";
-    result.ended = made.ended == Ended::kDone ? Ended::kNoWorkers : made.ended;
+  if (made.ended != Ended::kDone) {
     return result;
+  }
+  if (!folder.problem().empty()) {
+    return {Ended::kNoWorkers, folder.problem(), {}};
   }
   std::vector<std::vector<reports::RunRow>> old(cells);
   std::uint32_t questions = 0;
@@ -241,9 +217,13 @@ FreshResult run_fresh(const CheckPlan& plan, const Plan& fresh, std::unique_ptr<
                                        .first_seed = options.first_seed,
                                        .runs = options.runs,
                                        .workers = options.workers,
-                                       .results = name.string() + ".sqlite"});
-    if (const auto* problem = std::get_if<std::string>(&swept)) {
-      runs.problem = fmt::format("{}: {}", options.against, *problem);
+                                       .results = name.string() + ".sqlite",
+                                       .timeout_s = options.timeout_s});
+    if (const auto* failed = std::get_if<NotRun>(&swept)) {
+      if (failed->interrupted) {
+        return {Ended::kInterrupted, failed->why, {}};
+      }
+      runs.problem = fmt::format("{}: {}", options.against, failed->why);
     } else {
       old[i] = std::get<OtherRows>(std::move(swept)).rows;
       questions += questions_in(old[i], now[i], scenario.margins);

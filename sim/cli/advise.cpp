@@ -1,9 +1,9 @@
-#include <filesystem>
 #include <memory>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "reports/render/format.h"
 #include "sim/advise/advice_text.h"
 #include "sim/advise/choices.h"
 #include "sim/cli/command.h"
@@ -13,7 +13,6 @@
 #include "sim/sweep/process_crew.h"
 #include "sim/sweep/run_values.h"
 #include "sim/sweep/scale_rates.h"
-#include "sim/sweep/sweep.h"
 
 namespace aftershock::sim::cli {
 namespace {
@@ -139,7 +138,7 @@ std::string flags_of(const ScenarioOptions& options) {
   std::string flags;
   const auto add = [&flags](const char* name, const std::string& value) {
     if (!value.empty()) {
-      flags += fmt::format(" {} {}", name, shell_word(value));
+      flags += fmt::format(" {} {}", name, reports::shell_word(value));
     }
   };
   add("--seed", options.seed);
@@ -154,42 +153,20 @@ std::string flags_of(const ScenarioOptions& options) {
 /// None, with a word on standard error and the exit code in `code`, where runs are missing.
 std::optional<Advice> advice_by_runs(const AdviseArguments& arguments, const AdviseRequest& request,
                                      int& code) {
-  if (!arguments.out.empty() && std::filesystem::exists(arguments.out)) {
-    complain(fmt::format("{}: is there already; choose another name", arguments.out));
-    code = kUnusable;
-    return std::nullopt;
-  }
-  // Without a file the rows are in memory: SQLite's name for that.
-  auto created = reports::RunStore::create(arguments.out.empty() ? ":memory:" : arguments.out,
-                                           store_header(request.plan, arguments.path));
   code = kUnusable;
-  if (const auto* problem = std::get_if<std::string>(&created)) {
-    complain(*problem);
+  auto store = new_store(arguments.out, store_header(request.plan, arguments.path));
+  if (!store) {
     return std::nullopt;
   }
-  auto& store = std::get<reports::RunStore>(created);
-  SweepResult result;
   {
     const auto crew = make_process_crew(request.plan, {request.workers, {}});
-    Progress progress(arguments.scenario.quiet || arguments.scenario.json);
-    SweepOptions options;
-    options.progress = [&progress](std::uint64_t done, std::uint64_t total) {
-      progress.show(done, total);
-    };
-    options.commit_due = [&progress] { return progress.second_passed(); };
-    result = sweep(request.plan, store, *crew, options);
+    const MadeRuns made = make_runs(arguments.scenario, request.plan, *store, *crew);
+    if (made.code != kOk) {
+      code = made.code;
+      return std::nullopt;
+    }
   }
-  if (result.ended == Ended::kInterrupted) {
-    complain(fmt::format("interrupted with {} of {} runs done", result.done, result.total));
-    code = reports::exit_code(reports::Verdict::kInconclusive);
-    return std::nullopt;
-  }
-  if (result.ended != Ended::kDone) {
-    complain(result.why);
-    code = result.ended == Ended::kNotStored ? kUnusable : kInternalError;
-    return std::nullopt;
-  }
-  auto advice = advise(request.question, request.plan, store);
+  auto advice = advise(request.question, request.plan, *store);
   if (const auto* problem = std::get_if<std::string>(&advice)) {
     complain(*problem);
     return std::nullopt;
@@ -240,7 +217,9 @@ void add_advise(CLI::App& app, int& exit_code) {
   command->add_option("-j,--jobs", arguments->jobs, "worker processes (default: a processor each)");
   command->add_option("--out", arguments->out, "keep all results: an SQLite file, a row a run")
       ->check(not_empty());
-  command->callback([arguments, &exit_code] { exit_code = run_advise(*arguments); });
+  command->callback([arguments, &exit_code] {
+    exit_code = in_one_process("advise") ? run_advise(*arguments) : kUnusable;
+  });
 }
 
 }  // namespace aftershock::sim::cli

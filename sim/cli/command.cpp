@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
+#include <optional>
 #include <sstream>
 #include <utility>
 #include <variant>
@@ -13,7 +16,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "sim/scenario/sources.h"
+#include "reports/recording/open_file.h"
 
 namespace aftershock::sim::cli {
 
@@ -67,6 +70,41 @@ bool started_by_mpi() {
   return false;
 }
 
+namespace {
+
+/// The first of these variables that is a number.
+std::optional<int> number_in_environment(std::initializer_list<const char*> names) {
+  for (const char* name : names) {
+    const char* value = std::getenv(name);
+    const std::string_view text = value == nullptr ? "" : value;
+    int number = 0;
+    if (std::from_chars(text.data(), text.data() + text.size(), number).ec == std::errc{}) {
+      return number;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool in_one_process(std::string_view command) {
+  if (!started_by_mpi()) {
+    return true;
+  }
+  const int ranks =
+      number_in_environment({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"})
+          .value_or(1);
+  const int rank =
+      number_in_environment({"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"}).value_or(0);
+  if (ranks > 1 && rank == 0) {
+    complain(
+        fmt::format("{}: works in one process, and the MPI launcher started {}; start it without, "
+                    "or share runs among ranks with `aftershock sweep`",
+                    command, ranks));
+  }
+  return ranks <= 1;
+}
+
 bool on_terminal(int file) { return isatty(file) == 1 && !started_by_mpi(); }
 
 reports::Style output_style() {
@@ -96,8 +134,8 @@ std::string printable(std::string_view text) {
 }
 
 bool read_text_file(const std::string& path, std::string& text) {
-  auto read = read_file(path);
-  if (const auto* problem = std::get_if<FileProblem>(&read)) {
+  auto read = reports::read_text(path);
+  if (const auto* problem = std::get_if<reports::FileProblem>(&read)) {
     complain(fmt::format("{}: {}", path, problem->message));
     return false;
   }

@@ -55,6 +55,10 @@ void complain(const std::vector<ScenarioError>& errors);
 /// Whether an MPI launcher (mpirun, srun) started this process, as one of several.
 bool started_by_mpi();
 
+/// True unless an MPI launcher started this command more than once: only `sweep` shares work among
+/// ranks, and others would do all of it in each. Rank 0 has a word on standard error then.
+bool in_one_process(std::string_view command);
+
 /// Whether somebody watches standard output, or another of this process's files. An MPI launcher
 /// gives its processes terminals of their own, behind which there may be a file.
 bool on_terminal(int file);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/recording/open_file.h"
 #include "sim/cli/command.h"
 #include "sim/cli/compare_runs.h"
 #include "sim/cli/many_runs.h"
@@ -24,8 +25,9 @@ int compare_cells_of(const CompareArguments& arguments) {
     return kUnusable;
   }
   const auto crew = make_process_crew(plan, {request->sweep.workers, folder.path()});
-  if (const int code = make_runs(arguments, plan, *store, *crew); code != kOk) {
-    return code;
+  if (const MadeRuns made = make_runs(arguments.sweep.scenario, plan, *store, *crew);
+      made.code != kOk) {
+    return made.code;
   }
   auto rows = rows_by_cell(*store);
   if (!rows) {
@@ -39,7 +41,7 @@ int compare_cells_of(const CompareArguments& arguments) {
   told.comparison.moving_faults = request->moving_faults;
   const RecordPair record =
       [&](std::uint32_t second,
-          std::uint32_t replica) -> std::variant<std::vector<std::string>, std::string> {
+          std::uint32_t replica) -> std::variant<std::vector<std::string>, NotRun> {
     std::vector<reports::RunRow> runs;
     std::vector<std::string> files;
     for (const std::uint32_t cell : {0U, second}) {
@@ -49,10 +51,10 @@ int compare_cells_of(const CompareArguments& arguments) {
     }
     const RecordResult recorded = record_runs(plan, *crew, runs);
     if (recorded.ended == Ended::kInterrupted) {
-      return std::string("interrupted");
+      return NotRun{"interrupted", true};
     }
     if (!recorded.problems.empty()) {
-      return recorded.problems.front();
+      return NotRun{recorded.problems.front()};
     }
     if (folder.kept()) {
       store->recording(0, replica, files[0]);
@@ -65,7 +67,26 @@ int compare_cells_of(const CompareArguments& arguments) {
   return code;
 }
 
+/// By its first bytes; of what cannot be read others say what is wrong.
+bool is_recording(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) {
+    return false;  // the bytes of a pipe are there once
+  }
+  const auto read = reports::read_beginning(path, 16);
+  const auto* beginning = std::get_if<std::string>(&read);
+  return beginning != nullptr &&
+         (beginning->starts_with(R"({"r":"header")") || beginning->starts_with("\x28\xB5\x2F\xFD"));
+}
+
 int run_compare(const CompareArguments& arguments) {
+  if (arguments.paths.size() == 1 && is_recording(arguments.paths.front())) {
+    complain(
+        fmt::format("{}: is a recording; expected a second one to compare it with, or a "
+                    "scenario",
+                    arguments.paths.front()));
+    return kUnusable;
+  }
   if (arguments.paths.size() == 2) {
     return compare_recordings(arguments);
   }
@@ -120,7 +141,9 @@ void add_compare(CLI::App& app, int& exit_code) {
   command->add_option("-j,--jobs", sweep.jobs, "worker processes (default: a processor each)");
   command->add_option("--out", sweep.out, "keeps the rows, in a file as `sweep` makes")
       ->check(not_empty());
-  command->callback([arguments, &exit_code] { exit_code = run_compare(*arguments); });
+  command->callback([arguments, &exit_code] {
+    exit_code = in_one_process("compare") ? run_compare(*arguments) : kUnusable;
+  });
 }
 
 }  // namespace aftershock::sim::cli

@@ -15,9 +15,6 @@
 namespace aftershock::sim::cli {
 namespace {
 
-constexpr const char* kUsualTimeoutS = "600";
-constexpr std::uint64_t kMostTimeoutS = 1'000'000;
-
 /// What both its commands have beside the scenario.
 std::vector<std::string> option_words(const CompareArguments& arguments) {
   std::vector<std::string> words;
@@ -30,22 +27,40 @@ std::vector<std::string> option_words(const CompareArguments& arguments) {
   return words;
 }
 
-/// One run of both builds, recorded; what is wrong, in words.
-std::variant<std::vector<std::string>, std::string> record_both(
-    const CompareArguments& arguments, const Plan& plan, const reports::RunRow& run, Crew& crew,
-    const std::filesystem::path& folder, std::int64_t timeout_s) {
+/// What the other build is asked for.
+OtherSweep other_sweep(const CompareArguments& arguments, const CompareRequest& request,
+                       const std::filesystem::path& folder, std::int64_t timeout_s) {
+  return {.program = arguments.against,
+          .scenario = arguments.paths.front(),
+          .options = option_words(arguments),
+          .pointers = request.sweep.plan.pointers,
+          .first_seed = request.sweep.plan.first_seed,
+          .runs = request.sweep.plan.replicas,
+          .workers = request.sweep.workers,
+          .results = (folder / "other.sqlite").string(),
+          .timeout_s = timeout_s};
+}
+
+/// One run of both builds, recorded.
+std::variant<std::vector<std::string>, NotRun> record_both(const CompareArguments& arguments,
+                                                           const Plan& plan,
+                                                           const reports::RunRow& run, Crew& crew,
+                                                           const std::filesystem::path& folder,
+                                                           std::int64_t timeout_s) {
   const std::string ours = (folder / recording_name(0, run.replica)).string();
   const std::string theirs = (folder / recording_name(1, run.replica)).string();
   const RecordResult recorded = record_runs(plan, crew, {run});
   if (!recorded.problems.empty() || recorded.ended != Ended::kDone) {
-    return recorded.problems.empty() ? "interrupted" : recorded.problems.front();
+    return recorded.problems.empty() ? NotRun{"interrupted", true}
+                                     : NotRun{recorded.problems.front()};
   }
   std::vector<std::string> words = option_words(arguments);
   words.insert(words.begin(), {arguments.against, "run", arguments.paths.front(), "--quiet"});
   words.insert(words.end(), {"--seed", std::to_string(run.seed), "--record", theirs});
   const ChildEnd end = run_child(words, timeout_s);
   if (!std::filesystem::exists(theirs)) {
-    return fmt::format("{} {}", arguments.against, printable(end.words()));
+    return NotRun{fmt::format("{} {}", arguments.against, printable(end.words())),
+                  end.how == ChildEnd::How::kInterrupted};
   }
   return std::vector<std::string>{ours, theirs};
 }
@@ -67,9 +82,7 @@ int compare_builds(const CompareArguments& arguments) {
     complain("--against: compares two builds; give one --policy at most, and no --vary");
     return kUnusable;
   }
-  const auto timeout_s =
-      whole_number("--timeout", arguments.timeout.empty() ? kUsualTimeoutS : arguments.timeout, 1,
-                   kMostTimeoutS);
+  const auto timeout_s = read_timeout(arguments.timeout);
   CompareArguments own = arguments;
   if (!own.policies.empty()) {
     own.sweep.scenario.policy = own.policies.front();
@@ -80,25 +93,21 @@ int compare_builds(const CompareArguments& arguments) {
     return kUnusable;
   }
   const Plan& plan = request->sweep.plan;
+  // Before the other build works for minutes for nothing.
+  if (const auto problem = reports::no_new_file(arguments.sweep.out)) {
+    complain(*problem);
+    return kUnusable;
+  }
   const RecordingFolder folder(arguments.sweep.out);
   if (!folder.problem().empty()) {
     complain(folder.problem());
     return kUnusable;
   }
-  const auto limit_s = static_cast<std::int64_t>(*timeout_s);
-  auto swept = sweep_by_other_build(
-      {.program = arguments.against,
-       .scenario = arguments.paths.front(),
-       .options = option_words(arguments),
-       .pointers = plan.pointers,
-       .first_seed = plan.first_seed,
-       .runs = plan.replicas,
-       .workers = request->sweep.workers,
-       .results = (std::filesystem::path(folder.path()) / "other.sqlite").string(),
-       .timeout_s = limit_s});
-  if (const auto* problem = std::get_if<std::string>(&swept)) {
-    complain(fmt::format("--against {}: {}", in_quotes(arguments.against), printable(*problem)));
-    return kUnusable;
+  auto swept = sweep_by_other_build(other_sweep(arguments, *request, folder.path(), *timeout_s));
+  if (const auto* problem = std::get_if<NotRun>(&swept)) {
+    complain(
+        fmt::format("--against {}: {}", in_quotes(arguments.against), printable(problem->why)));
+    return problem->interrupted ? reports::exit_code(reports::Verdict::kInconclusive) : kUnusable;
   }
   auto& other = std::get<OtherRows>(swept);
   const reports::StoreHeader header = header_of_both(arguments, plan, other.version);
@@ -107,8 +116,9 @@ int compare_builds(const CompareArguments& arguments) {
     return kUnusable;
   }
   const auto crew = make_process_crew(plan, {request->sweep.workers, folder.path()});
-  if (const int code = make_runs(arguments, plan, *store, *crew); code != kOk) {
-    return code;
+  if (const MadeRuns made = make_runs(arguments.sweep.scenario, plan, *store, *crew);
+      made.code != kOk) {
+    return made.code;
   }
   for (reports::RunRow& row : other.rows) {
     row.cell = 1;
@@ -124,7 +134,7 @@ int compare_builds(const CompareArguments& arguments) {
             .kept = folder.kept()};
   told.comparison.moving_faults = request->moving_faults;
   const RecordPair record = [&](std::uint32_t, std::uint32_t replica) {
-    return record_both(arguments, plan, told.rows[0].at(replica), *crew, folder.path(), limit_s);
+    return record_both(arguments, plan, told.rows[0].at(replica), *crew, folder.path(), *timeout_s);
   };
   const int code = tell(arguments, *request, told, record);
   store->finish();

@@ -38,6 +38,7 @@ int compare_recordings(const CompareArguments& arguments) {
     return kUnusable;
   }
   std::vector<reports::RecordedRun> runs;
+  bool cut = false;
   for (const std::string& path : arguments.paths) {
     auto read = reports::read_run(path);
     if (const auto* problem = std::get_if<std::string>(&read)) {
@@ -45,8 +46,15 @@ int compare_recordings(const CompareArguments& arguments) {
       return kUnusable;
     }
     runs.push_back(std::get<0>(std::move(read)));
-    if (!runs.back().decisions.unfinished.empty()) {
-      complain("warning: " + runs.back().decisions.unfinished);
+    const reports::RecordedRun& run = runs.back();
+    const std::string& unfinished = run.decisions.unfinished;
+    if (!unfinished.empty() && run.last_us == 0 && run.decisions.steps.empty()) {
+      complain(fmt::format("{}, so that there is nothing of a run to compare", unfinished));
+      return kUnusable;
+    }
+    if (!unfinished.empty()) {
+      complain("warning: " + unfinished);
+      cut = true;
     }
   }
   if (arguments.sweep.scenario.json) {
@@ -54,7 +62,8 @@ int compare_recordings(const CompareArguments& arguments) {
   } else if (!arguments.sweep.scenario.quiet) {
     print(reports::recordings_text(runs[0], runs[1], output_style()));
   }
-  return kOk;
+  // What comes behind the cut may differ, or not.
+  return cut ? reports::exit_code(reports::Verdict::kInconclusive) : kOk;
 }
 
 }  // namespace aftershock::sim::cli

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -10,44 +9,29 @@
 #include "reports/compare/decision_json.h"
 #include "reports/compare/decision_text.h"
 #include "reports/render/comparison_text.h"
+#include "reports/render/format.h"
 #include "reports/results/cell_summary.h"
 #include "reports/results/store_schema.h"
 #include "sim/cli/command.h"
-#include "sim/cli/many_runs.h"
-#include "sim/sweep/sweep.h"
 
 namespace aftershock::sim::cli {
 namespace {
 
-/// As a shell takes it for one word.
-std::string shell_word(const std::string& text) {
-  constexpr std::string_view kPlain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
-  if (!text.empty() && text.find_first_not_of(kPlain) == text.npos) {
-    return text;
-  }
-  std::string quoted = "'";
-  for (const char c : text) {
-    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  }
-  return quoted + "'";
-}
-
 /// The command that makes a run of a cell again.
 std::string run_command(const CompareArguments& arguments, const reports::Cell& cell,
                         std::uint64_t seed) {
-  std::string command = "aftershock run " + shell_word(arguments.paths.front());
+  std::string command = "aftershock run " + reports::shell_path(arguments.paths.front());
   for (const auto& [name, value] : cell.parameters) {
     if (name == "policy") {
-      command += " --policy " + shell_word(value);
+      command += " --policy " + reports::shell_word(value);
     }
   }
   for (const std::string& set : arguments.sweep.scenario.sets) {
-    command += " --set " + shell_word(set);
+    command += " --set " + reports::shell_word(set);
   }
   for (const auto& [name, value] : cell.parameters) {
     if (name != "policy") {
-      command += " --set " + shell_word(name + "=" + value);
+      command += " --set " + reports::shell_word(name + "=" + value);
     }
   }
   return command + fmt::format(" --seed {}", seed);
@@ -89,14 +73,16 @@ std::optional<Looked> chosen(const CompareRequest& request, const Told& told) {
 struct Found {
   std::vector<std::string> files;
   std::string problem;
+  bool interrupted = false;
   std::optional<reports::Divergence> divergence;
 };
 
 Found look_into(const Looked& looked, const Told& told, const RecordPair& record) {
   Found found;
   auto recorded = record(looked.second, looked.replica);
-  if (auto* problem = std::get_if<std::string>(&recorded)) {
-    found.problem = std::move(*problem);
+  if (auto* problem = std::get_if<NotRun>(&recorded)) {
+    found.problem = std::move(problem->why);
+    found.interrupted = problem->interrupted;
     return found;
   }
   found.files = std::get<0>(std::move(recorded));
@@ -132,8 +118,9 @@ std::string look_text(const CompareArguments& arguments, const Looked& looked, c
   std::string out = fmt::format("seed {}: the first decision that differs\n", seed) +
                     reports::divergence_text(*found.divergence, first.label, second.label, style);
   if (told.kept) {
-    return out + fmt::format("  look at both: aftershock view {} {}\n", shell_word(found.files[0]),
-                             shell_word(found.files[1]));
+    return out + fmt::format("  look at both: aftershock view {} {}\n",
+                             reports::shell_path(found.files[0]),
+                             reports::shell_path(found.files[1]));
   }
   out += fmt::format("  look at it: {} --view\n", run_command(arguments, first, seed));
   return told.exact
@@ -154,16 +141,15 @@ reports::Verdict worst_of(const reports::CellRows& rows) {
 }  // namespace
 
 RecordingFolder::RecordingFolder(const std::string& out) : kept_(!out.empty()) {
-  std::error_code error;
-  if (kept_) {
-    path_ = out + ".recordings";
-    std::filesystem::create_directories(path_, error);
-  } else {
-    path_ = (std::filesystem::temp_directory_path(error) / "aftershock-compare-XXXXXX").string();
-    if (!error && ::mkdtemp(path_.data()) == nullptr) {
-      error = std::error_code(errno, std::generic_category());
-    }
+  if (!kept_) {
+    const TemporaryFolder& made = temporary_.emplace();
+    path_ = made.path();
+    problem_ = made.problem();
+    return;
   }
+  std::error_code error;
+  path_ = out + ".recordings";
+  std::filesystem::create_directories(path_, error);
   if (error) {
     problem_ = fmt::format("{}: {}", path_, error.message());
   }
@@ -171,46 +157,9 @@ RecordingFolder::RecordingFolder(const std::string& out) : kept_(!out.empty()) {
 
 RecordingFolder::~RecordingFolder() {
   std::error_code ignored;
-  if (!kept_ && problem_.empty()) {
-    std::filesystem::remove_all(path_, ignored);
-  } else if (kept_) {
+  if (kept_) {
     std::filesystem::remove(path_, ignored);  // where nothing was left in it
   }
-}
-
-std::optional<reports::RunStore> new_store(const std::string& out,
-                                           const reports::StoreHeader& header) {
-  std::error_code ignored;
-  if (!out.empty() && std::filesystem::exists(std::filesystem::symlink_status(out, ignored))) {
-    complain(fmt::format("{}: is there already; choose another name", out));
-    return std::nullopt;
-  }
-  auto made = reports::RunStore::create(out.empty() ? ":memory:" : out, header);
-  if (const auto* problem = std::get_if<std::string>(&made)) {
-    complain(*problem);
-    return std::nullopt;
-  }
-  return std::get<reports::RunStore>(std::move(made));
-}
-
-int make_runs(const CompareArguments& arguments, const Plan& plan, reports::RunStore& store,
-              Crew& crew) {
-  Progress progress(arguments.sweep.scenario.quiet || arguments.sweep.scenario.json);
-  SweepOptions options;
-  options.progress = [&progress](std::uint64_t done, std::uint64_t total) {
-    progress.show(done, total);
-  };
-  options.commit_due = [&progress] { return progress.second_passed(); };
-  const SweepResult result = sweep(plan, store, crew, options);
-  if (result.ended == Ended::kInterrupted) {
-    complain(fmt::format("interrupted with {} of {} runs done", result.done, result.total));
-    return reports::exit_code(reports::Verdict::kInconclusive);
-  }
-  if (result.ended != Ended::kDone) {
-    complain(result.why);
-    return result.ended == Ended::kNotStored ? kUnusable : kInternalError;
-  }
-  return kOk;
 }
 
 std::optional<reports::CellRows> rows_by_cell(reports::RunStore& store) {
@@ -279,7 +228,10 @@ int tell(const CompareArguments& arguments, const CompareRequest& request, const
       break;
     }
   }
-  return found.problem.empty() || code != kOk ? code : kInternalError;
+  if (found.problem.empty() || code != kOk) {
+    return code;
+  }
+  return found.interrupted ? reports::exit_code(reports::Verdict::kInconclusive) : kInternalError;
 }
 
 }  // namespace aftershock::sim::cli

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "sim/cli/compare_request.h"
+#include "sim/sweep/other_build.h"
 #include "sim/sweep/process_crew.h"
+#include "sim/sweep/temporary_folder.h"
 
 // What the ways of comparing runs share.
 namespace aftershock::sim::cli {
@@ -27,25 +29,17 @@ class RecordingFolder {
   [[nodiscard]] const std::string& problem() const { return problem_; }
 
  private:
+  std::optional<TemporaryFolder> temporary_;
   std::string path_;
   std::string problem_;
   bool kept_;
 };
 
-/// A new file of results, or one in memory where none is wanted; none, with a word on standard
-/// error, where it cannot be made.
-std::optional<reports::RunStore> new_store(const std::string& out,
-                                           const reports::StoreHeader& header);
-
-/// Makes all runs of the plan; the exit code.
-int make_runs(const CompareArguments& arguments, const Plan& plan, reports::RunStore& store,
-              Crew& crew);
-
 /// All rows by cell, in order; none, with a word on standard error, where they cannot be read.
 std::optional<reports::CellRows> rows_by_cell(reports::RunStore& store);
 
-/// Of two cells the recordings of one replica, or what is wrong, in words.
-using RecordPair = std::function<std::variant<std::vector<std::string>, std::string>(
+/// Of two cells the recordings of one replica, or why there are none.
+using RecordPair = std::function<std::variant<std::vector<std::string>, NotRun>(
     std::uint32_t second, std::uint32_t replica)>;
 
 /// What there is to tell.

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "reports/check/words.h"
 #include "reports/render/format.h"
 #include "reports/render/table.h"
 #include "sim/cli/command.h"

@@ -75,6 +75,12 @@ std::optional<std::uint32_t> job_to_break(const std::string& path, const Scenari
   return static_cast<std::uint32_t>(job);
 }
 
+std::optional<std::int64_t> read_timeout(const std::string& text) {
+  constexpr std::uint64_t kMostTimeoutS = 1'000'000;
+  const auto seconds = whole_number("--timeout", text.empty() ? "600" : text, 1, kMostTimeoutS);
+  return seconds ? std::optional(static_cast<std::int64_t>(*seconds)) : std::nullopt;
+}
+
 std::optional<Plan> planned(const std::string& path, const ReadOptions& options,
                             const std::vector<Point>& points) {
   PlanResult result = make_plan(path, options, points);
@@ -107,6 +113,38 @@ reports::StoreHeader store_header(const Plan& plan, const std::string& path) {
   return header;
 }
 
+std::optional<reports::RunStore> new_store(const std::string& out,
+                                           const reports::StoreHeader& header) {
+  // Without a file the rows are in memory: SQLite's name for that.
+  auto made = reports::RunStore::create(out.empty() ? ":memory:" : out, header);
+  if (const auto* problem = std::get_if<std::string>(&made)) {
+    complain(*problem);
+    return std::nullopt;
+  }
+  return std::get<reports::RunStore>(std::move(made));
+}
+
+MadeRuns make_runs(const ScenarioOptions& shown, const Plan& plan, reports::RunStore& store,
+                   Crew& crew, SweepOptions options, std::string_view go_on) {
+  Progress progress(shown.quiet || shown.json);
+  options.progress = [&progress](std::uint64_t done, std::uint64_t total) {
+    progress.show(done, total);
+  };
+  options.commit_due = [&progress] { return progress.second_passed(); };
+  MadeRuns made{kOk, sweep(plan, store, crew, options)};
+  const SweepResult& result = made.result;
+  progress.clear();
+  if (result.ended == Ended::kInterrupted) {
+    complain(fmt::format("interrupted with {} of {} runs done{}{}", result.done, result.total,
+                         go_on.empty() ? "" : "; ", go_on));
+    made.code = reports::exit_code(reports::Verdict::kInconclusive);
+  } else if (result.ended != Ended::kDone) {
+    complain(result.why);
+    made.code = result.ended == Ended::kNotStored ? kUnusable : kInternalError;
+  }
+  return made;
+}
+
 Progress::Progress(bool quiet)
     : quiet_(quiet),
       terminal_(on_terminal(STDERR_FILENO)),
@@ -114,10 +152,13 @@ Progress::Progress(bool quiet)
       last_ms_(began_ms_),
       second_ms_(began_ms_) {}
 
-Progress::~Progress() {
+Progress::~Progress() { clear(); }
+
+void Progress::clear() {
   if (shown_ && terminal_) {
     std::cerr << "\r\x1b[K";
   }
+  shown_ = false;
 }
 
 bool Progress::second_passed() {

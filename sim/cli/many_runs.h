@@ -5,7 +5,9 @@
 #include <string>
 #include <string_view>
 
+#include "sim/cli/scenario_options.h"
 #include "sim/sweep/plan.h"
+#include "sim/sweep/sweep.h"
 
 // What the commands share that run scenarios many times.
 namespace aftershock::sim::cli {
@@ -28,12 +30,30 @@ std::string program_version();
 std::optional<std::uint32_t> job_to_break(const std::string& path, const Scenario& scenario,
                                           const std::string& name);
 
+/// Seconds that another build may take, of --timeout; none, with a word on standard error.
+std::optional<std::int64_t> read_timeout(const std::string& text);
+
 /// The plan, or none with a word on standard error; warnings are told there, too.
 std::optional<Plan> planned(const std::string& path, const ReadOptions& options,
                             const std::vector<Point>& points);
 
 /// What a file of the plan's results says about itself; `path`: of the scenario, as it was given.
 reports::StoreHeader store_header(const Plan& plan, const std::string& path);
+
+/// A new file of results, or one in memory where `out` is empty; none, with a word on standard
+/// error, where it cannot be made.
+std::optional<reports::RunStore> new_store(const std::string& out,
+                                           const reports::StoreHeader& header);
+
+/// What many runs came to.
+struct MadeRuns {
+  int code = 0;  ///< not 0: some are missing, and standard error has a word about it
+  SweepResult result;
+};
+/// Makes the runs that the store does not have, and shows how far it is. `options` is without
+/// what that takes. `go_on` is told where it is interrupted: what there is to do then.
+MadeRuns make_runs(const ScenarioOptions& shown, const Plan& plan, reports::RunStore& store,
+                   Crew& crew, SweepOptions options = {}, std::string_view go_on = {});
 
 /// How far many runs are: on a terminal a line that is written over, elsewhere a line now and then.
 /// Goes to standard error, and to nobody where `quiet`.
@@ -46,6 +66,8 @@ class Progress {
 
   /// So many of so many runs are there; shown when it is time to.
   void show(std::uint64_t done, std::uint64_t total);
+  /// Takes the line away.
+  void clear();
   /// Whether a second has passed since this was last so.
   bool second_passed();
 

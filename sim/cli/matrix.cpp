@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "reports/baseline/baseline.h"
-#include "reports/check/words.h"
 #include "reports/matrix/outputs.h"
 #include "sim/cli/command.h"
 #include "sim/cli/many_runs.h"

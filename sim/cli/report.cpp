@@ -1,6 +1,5 @@
 #include "reports/html/report.h"
 
-#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -13,6 +12,7 @@
 #include "reports/html/page.h"
 #include "reports/recording/byte_source.h"
 #include "reports/recording/memory_sink.h"
+#include "reports/recording/open_file.h"
 #include "reports/results/run_store.h"
 #include "sim/cli/command.h"
 #include "sim/cli/scenario_options.h"
@@ -37,22 +37,12 @@ struct ReportArguments {
 
 /// The first bytes of a file; none, with a word on standard error, where it cannot be read.
 std::optional<std::string> beginning_of(const std::string& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) {
-    complain(
-        fmt::format("{}: is a directory; expected a recording, a file of results or a "
-                    "scenario",
-                    path));
+  auto read = reports::read_beginning(path, 4096);
+  if (const auto* problem = std::get_if<reports::FileProblem>(&read)) {
+    complain(fmt::format("{}: {}", path, problem->message));
     return std::nullopt;
   }
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
-                                                             &std::fclose);
-  std::array<char, 4096> bytes{};
-  if (!file) {
-    complain(fmt::format("{}: {}", path, std::strerror(errno)));
-    return std::nullopt;
-  }
-  return std::string(bytes.data(), std::fread(bytes.data(), 1, bytes.size(), file.get()));
+  return std::get<std::string>(std::move(read));
 }
 
 /// Where the page goes when nobody says: beside the file, under its name.

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "reports/check/words.h"
+#include "reports/render/format.h"
 #include "sim/cli/command.h"
 #include "sim/scenario/policy_request.h"
 

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "reports/baseline/baseline.h"
-#include "reports/check/words.h"
 #include "sim/cli/command.h"
 #include "sim/cli/many_runs.h"
 #include "sim/cli/scenario_options.h"

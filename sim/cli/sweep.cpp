@@ -29,7 +29,14 @@ reports::StoreHeader header_of(const SweepArguments& arguments, const SweepReque
 std::optional<reports::RunStore> open_store(const SweepArguments& arguments,
                                             const SweepRequest& request) {
   const reports::StoreHeader header = header_of(arguments, request);
-  const bool there = std::filesystem::exists(arguments.out);
+  std::error_code ignored;
+  const bool there = std::filesystem::exists(arguments.out, ignored);
+  if (!arguments.resume && std::filesystem::is_regular_file(arguments.out, ignored)) {
+    complain(
+        fmt::format("{}: is there already; go on with it with --resume, or choose another name",
+                    arguments.out));
+    return std::nullopt;
+  }
   auto opened = arguments.resume && there ? reports::RunStore::resume(arguments.out, header)
                                           : reports::RunStore::create(arguments.out, header);
   if (const auto* problem = std::get_if<std::string>(&opened)) {
@@ -120,8 +127,9 @@ int tell(const SweepArguments& arguments, const std::string& path) {
   return reports::exit_code(reports::worst_verdict(summaries));
 }
 
+/// Makes the runs; the exit code. `unmet`: there are all, and --until asks for more.
 int sweep_with(const SweepArguments& arguments, const SweepRequest& request,
-               reports::RunStore& store, MpiJob* mpi) {
+               reports::RunStore& store, MpiJob* mpi, bool& unmet) {
   const std::string folder = arguments.out + ".recordings";
   if (request.keep) {
     std::error_code error;
@@ -144,33 +152,21 @@ int sweep_with(const SweepArguments& arguments, const SweepRequest& request,
     options.saw = [&rule](const reports::RunRow& row) { rule->saw(row); };
     options.enough = [&rule](std::uint32_t replicas) { return rule->met(replicas); };
   }
-  SweepResult result;
-  {
-    Progress progress(arguments.scenario.quiet || arguments.scenario.json);
-    options.progress = [&progress](std::uint64_t done, std::uint64_t total) {
-      progress.show(done, total);
-    };
-    options.commit_due = [&progress] { return progress.second_passed(); };
-    result = sweep(request.plan, store, *crew, options);
-  }
-  if (result.ended == Ended::kInterrupted) {
-    complain(fmt::format("interrupted with {} of {} runs done; go on with --resume", result.done,
-                         result.total));
-    return reports::exit_code(reports::Verdict::kInconclusive);
-  }
-  if (result.ended != Ended::kDone) {
-    complain(result.why);
-    return result.ended == Ended::kNotStored ? kUnusable : kInternalError;
+  const MadeRuns made =
+      make_runs(arguments.scenario, request.plan, store, *crew, options, "go on with --resume");
+  const SweepResult& result = made.result;
+  if (made.code != kOk) {
+    return made.code;
   }
   if (!result.not_recorded.empty()) {
     complain(result.not_recorded);
     return kUnusable;
   }
-  if (request.until && result.replicas == request.plan.replicas && !rule->was_met()) {
-    complain(
-        fmt::format("--until {} was not reached with {} runs a cell; more with --resume "
-                    "--runs N",
-                    in_quotes(arguments.until), result.replicas));
+  unmet = request.until && result.replicas == request.plan.replicas && !rule->was_met();
+  if (unmet) {
+    complain(fmt::format(
+        "--until {} was not reached with {} {} a cell; more with --resume --runs N",
+        in_quotes(arguments.until), result.replicas, result.replicas == 1 ? "run" : "runs"));
   }
   if (request.keep) {
     return keep_recordings(request, store, *crew, folder);
@@ -201,16 +197,19 @@ int run_here(const SweepArguments& arguments, MpiJob* mpi) {
   if (!request) {
     return kUnusable;
   }
+  bool unmet = false;
   {
     auto store = open_store(arguments, *request);
     if (!store) {
       return kUnusable;
     }
-    if (const int code = sweep_with(arguments, *request, *store, mpi); code != kOk) {
+    if (const int code = sweep_with(arguments, *request, *store, mpi, unmet); code != kOk) {
       return code;
     }
   }
-  return tell(arguments, arguments.out);
+  const int code = tell(arguments, arguments.out);
+  // What was asked is open; but what runs came to counts more (design section 5).
+  return unmet && code == kOk ? reports::exit_code(reports::Verdict::kInconclusive) : code;
 }
 
 int run_sweep(const SweepArguments& arguments) {
@@ -231,6 +230,9 @@ int run_sweep(const SweepArguments& arguments) {
 }
 
 int run_merge(const SweepArguments& arguments) {
+  if (!in_one_process("sweep merge")) {
+    return kUnusable;
+  }
   if (const auto problem = merge_results(arguments.merge_out, arguments.merge_in)) {
     complain(*problem);
     return kUnusable;

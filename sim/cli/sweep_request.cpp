@@ -32,6 +32,10 @@ std::optional<std::vector<Point>> points_of(const SweepArguments& arguments) {
     return std::nullopt;
   }
   if (!arguments.where.empty()) {
+    if (arguments.vary.empty()) {
+      complain("--where: goes with --vary, whose cells it selects");
+      return std::nullopt;
+    }
     auto kept = points_where(std::get<0>(points), arguments.where);
     if (const auto* error = std::get_if<std::string>(&kept)) {
       complain(*error);

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "policies/registry.h"
+#include "reports/recording/open_file.h"
 
 namespace aftershock::sim {
 namespace {
@@ -68,8 +69,8 @@ std::variant<LocatedValue, ScenarioError> load_base(Sources& sources, const Loca
   if (chain.paths.size() == kLongestChain) {
     return refuse("too many files extend each other", fmt::format("at most {}", kLongestChain));
   }
-  auto text = read_file(base);
-  if (const auto* problem = std::get_if<FileProblem>(&text)) {
+  auto text = reports::read_text(base);
+  if (const auto* problem = std::get_if<reports::FileProblem>(&text)) {
     return refuse(fmt::format("{} {}", in_quotes(base.string()), problem->message),
                   "a scenario file, relative to this one");
   }

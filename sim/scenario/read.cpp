@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/recording/open_file.h"
 #include "sim/scenario/check.h"
 #include "sim/scenario/compose.h"
 #include "sim/scenario/error_list.h"
@@ -102,7 +103,7 @@ ReadResult read(Sources& sources, std::uint32_t main, const ReadOptions& options
   return read;
 }
 
-ScenarioError unreadable(const std::filesystem::path& path, const FileProblem& problem) {
+ScenarioError unreadable(const std::filesystem::path& path, const reports::FileProblem& problem) {
   ScenarioError error;
   error.kind = ErrorKind::kFile;
   error.file = path.string();
@@ -113,8 +114,8 @@ ScenarioError unreadable(const std::filesystem::path& path, const FileProblem& p
 }  // namespace
 
 ReadResult read_scenario_file(const std::filesystem::path& path, const ReadOptions& options) {
-  auto text = read_file(path);
-  if (const auto* problem = std::get_if<FileProblem>(&text)) {
+  auto text = reports::read_text(path);
+  if (const auto* problem = std::get_if<reports::FileProblem>(&text)) {
     return std::vector{unreadable(path, *problem)};
   }
   Sources sources;
@@ -130,8 +131,9 @@ ReadResult read_scenario_text(std::string_view text, const std::string& name,
 }
 
 std::variant<nlohmann::json, ScenarioError> read_json_file(const std::filesystem::path& path) {
-  auto text = read_file(path);
-  if (const auto* problem = std::get_if<FileProblem>(&text)) return unreadable(path, *problem);
+  auto text = reports::read_text(path);
+  if (const auto* problem = std::get_if<reports::FileProblem>(&text))
+    return unreadable(path, *problem);
   Sources sources;
   const auto source = sources.add({path.string(), std::move(std::get<std::string>(text)), true});
   auto parsed = parse_located(sources, source);

@@ -1,10 +1,8 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "sim/scenario/error.h"
@@ -39,13 +37,5 @@ class Sources {
  private:
   std::vector<Source> sources_;
 };
-
-/// Why a file could not be read, in words.
-struct FileProblem {
-  std::string message;
-};
-
-/// The whole text of a file of at most 64 MiB.
-std::variant<std::string, FileProblem> read_file(const std::filesystem::path& path);
 
 }  // namespace aftershock::sim

@@ -23,10 +23,10 @@ std::vector<std::string> words_of(const OtherSweep& wanted) {
   return words;
 }
 
-std::variant<OtherRows, std::string> rows_in(const std::string& path) {
+std::variant<OtherRows, NotRun> rows_in(const std::string& path) {
   auto opened = reports::RunReader::open(path);
   if (const auto* problem = std::get_if<std::string>(&opened)) {
-    return "its results cannot be read: " + *problem;
+    return NotRun{"its results cannot be read: " + *problem};
   }
   auto& reader = std::get<reports::RunReader>(opened);
   OtherRows other{{}, reader.header().version};
@@ -34,7 +34,7 @@ std::variant<OtherRows, std::string> rows_in(const std::string& path) {
         other.rows.push_back(std::move(row));
         return true;
       })) {
-    return "its results cannot be read: " + *problem;
+    return NotRun{"its results cannot be read: " + *problem};
   }
   return other;
 }
@@ -51,19 +51,20 @@ bool are_those(const std::vector<reports::RunRow>& rows, const OtherSweep& wante
 
 }  // namespace
 
-std::variant<OtherRows, std::string> sweep_by_other_build(const OtherSweep& wanted) {
+std::variant<OtherRows, NotRun> sweep_by_other_build(const OtherSweep& wanted) {
   const ChildEnd end = run_child(words_of(wanted), wanted.timeout_s);
   std::error_code gone;
   const bool exited = end.how == ChildEnd::How::kExited;
-  std::variant<OtherRows, std::string> result;
+  std::variant<OtherRows, NotRun> result;
   if (!exited || !std::filesystem::exists(wanted.results, gone)) {
-    result = end.words() + (exited ? ", and left no results" : "");
+    result = NotRun{end.words() + (exited ? ", and left no results" : ""),
+                    end.how == ChildEnd::How::kInterrupted};
   } else {
     result = rows_in(wanted.results);
     const auto* other = std::get_if<OtherRows>(&result);
     if (other != nullptr && !are_those(other->rows, wanted)) {
-      result = fmt::format("its results are not those of {} runs with seeds from {}; it {}",
-                           wanted.runs, wanted.first_seed, end.words());
+      result = NotRun{fmt::format("its results are not those of {} runs with seeds from {}; it {}",
+                                  wanted.runs, wanted.first_seed, end.words())};
     }
   }
   std::filesystem::remove(wanted.results, gone);

@@ -30,7 +30,13 @@ struct OtherRows {
   std::string version;                ///< of the program, with its commit
 };
 
-/// The rows of a sweep by the other build; in words why there are none, or others than asked for.
-std::variant<OtherRows, std::string> sweep_by_other_build(const OtherSweep& wanted);
+/// Why there are no runs, or others than asked for.
+struct NotRun {
+  std::string why;           ///< in words
+  bool interrupted = false;  ///< by the user, who asked for no more
+};
+
+/// The rows of a sweep by the other build.
+std::variant<OtherRows, NotRun> sweep_by_other_build(const OtherSweep& wanted);
 
 }  // namespace aftershock::sim

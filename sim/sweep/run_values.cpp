@@ -4,7 +4,9 @@
 #include <array>
 
 #include "policies/api/assert.h"
+#include "reports/results/metric_bounds.h"
 #include "reports/results/metrics.h"
+#include "reports/statistics/sample.h"
 #include "reports/statistics/statistic.h"
 #include "sim/scenario/summary_places.h"
 
@@ -27,6 +29,13 @@ std::size_t place_of(std::string_view name, std::span<const std::string> pointer
   const auto found = std::ranges::find(pointers, name);
   AFTERSHOCK_ASSERT(found != pointers.end());
   return reports::metrics().size() + static_cast<std::size_t>(found - pointers.begin());
+}
+
+/// The mean's interval ends where values do.
+std::optional<double> mean_part(const reports::Statistic& statistic,
+                                std::optional<reports::Estimate> mean,
+                                const reports::Bounds& bounds) {
+  return reports::part_of(reports::within(mean, bounds), statistic.part);
 }
 
 }  // namespace
@@ -80,7 +89,10 @@ std::optional<double> RunValues::value(const Term& term) const {
     return term.number;
   }
   if (term.kind == Term::Kind::kMetric && term.name == "ettr") {
-    return reports::value_of(term.statistic, ratio_);
+    return term.statistic.of == reports::Statistic::Of::kMean
+               ? mean_part(term.statistic, reports::ratio_of_means(ratio_, term.statistic.level),
+                           reports::kShareBounds)
+               : reports::value_of(term.statistic, ratio_);
   }
   const auto found = columns_.find(term.name);
   AFTERSHOCK_ASSERT(found != columns_.end());
@@ -90,7 +102,11 @@ std::optional<double> RunValues::value(const Term& term) const {
     return reports::value_of_event(term.statistic, events,
                                    static_cast<std::int64_t>(values.size()));
   }
-  return reports::value_of(term.statistic, values);
+  return term.statistic.of == reports::Statistic::Of::kMean
+             ? mean_part(term.statistic,
+                         reports::summarise(values).mean_estimate(term.statistic.level),
+                         reports::bounds_of_column(found->second.place))
+             : reports::value_of(term.statistic, values);
 }
 
 Truth RunValues::holds(const Expression& expression) const {

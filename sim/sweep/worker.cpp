@@ -103,10 +103,13 @@ reports::RunRow Worker::run_here(bool record) {
   row.replica = replica_;
   if (record) {
     std::error_code error;
+    const std::string part = path.string().append(kPart);
     if (const auto problem = sink->finish()) {
       problem_ = *problem;
+      std::filesystem::remove(part, error);
+      error.clear();
     } else {
-      std::filesystem::rename(path.string().append(kPart), path, error);
+      std::filesystem::rename(part, path, error);
     }
     if (error) {
       problem_ = fmt::format("{}: {}", path.string(), error.message());

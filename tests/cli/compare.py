@@ -107,8 +107,17 @@ def recordings(folder):
     check(told["divergence"]["differs"] in ("rule", "budgets"), f"{told['divergence']}")
     part = folder / "part.aftershock"
     part.write_bytes(files[0].read_bytes()[:40_000])
-    cut = run("compare", part, files[1])
+    cut = run("compare", part, files[1], code=8)
     check("warning" in cut.stderr and "cut off" in cut.stdout, "a cut recording is told of")
+    header = files[0].read_bytes().index(b"\n") + 1
+    for name, size in (("empty", 0), ("within", 100), ("header", header)):
+        short = folder / f"{name}.aftershock"
+        short.write_bytes(files[0].read_bytes()[:size])
+        refused("is empty" if size == 0 else "nothing of a run to compare", files[1], short)
+    refused("is a recording; expected a second one", files[0])
+    os.mkfifo(folder / "pipe")
+    refused("a pipe that nobody writes to", files[0], folder / "pipe")
+    refused("is a device", files[0], "/dev/zero")
     refused("not a recording", files[0], QUICK)
     refused("none.aftershock", files[0], folder / "none.aftershock")
     refused("--runs: goes with a scenario", files[0], files[1], "--runs", 3)
@@ -147,6 +156,14 @@ def builds(folder):
     refused("not done after 1 s, and killed", QUICK, "--against", hangs, "--timeout", 1)
     check(time.monotonic() - began < 30, "a build that hangs does not hold us up")
     (folder / "pid").unlink()
+    stopped = subprocess.Popen([PROGRAM, "compare", QUICK, "--against", hangs],
+                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    while not (folder / "pid").exists():
+        time.sleep(0.02)
+    stopped.send_signal(signal.SIGINT)
+    _, errors = stopped.communicate(timeout=60)
+    check(stopped.returncode == 8 and "interrupted" in errors, f"{stopped.returncode} {errors}")
+    (folder / "pid").unlink()
     killed = subprocess.Popen([PROGRAM, "compare", QUICK, "--against", hangs],
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                               env=os.environ | {"TMPDIR": str(folder)})
@@ -164,6 +181,13 @@ def builds(folder):
 
 def mistakes():
     refused("nothing to compare with", QUICK)
+    refused("--where: goes with --vary", QUICK, "--policy", "modelarts", "--where", "/seed > 1")
+    for words in (["--policy", "modelarts"], ["--against", PROGRAM]):
+        refused("is a directory; expected the name of a file", QUICK, *words, "--out", "/tmp")
+        refused("is a device or a pipe", QUICK, *words, "--out", "/dev/null")
+    one = run("compare", QUICK, "--policy", "modelarts", "--runs", 1, code=4).stdout
+    for words in ("quickstart: 1 run each", "(too few runs)", "1 run of it fails"):
+        check(words in one, one)
     refused('no policy "ray_trian" is shipped', QUICK, "--policy", "ray_trian")
     refused("a profile is missing", QUICK, "--policy", "ray_train@")
     refused('did you mean "lost_us"', QUICK, "--policy", "modelarts", "--goal", "lots_us")

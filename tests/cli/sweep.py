@@ -12,6 +12,7 @@ import time
 PROGRAM = os.environ["AFTERSHOCK_EXECUTABLE"]
 QUICK = "scenarios/quickstart.json"
 LONG = "scenarios/reference_54_days.json"
+BUDGET = "/jobs/0/policy/config/max_failures"
 failures = []
 
 
@@ -66,6 +67,15 @@ def sizes_do_not_matter(folder):
     missing = run("sweep", "merge", folder / "bad", folder / "s1", folder / "s2", code=2)
     check("shard 3 of 3 is missing" in missing.stderr, "a missing shard is named")
     check(not (folder / "bad").exists(), "what could not be merged leaves no file")
+    run("sweep", QUICK, "--out", folder / "other", "--shard", "2/3", "--runs", 20, code=0)
+    for words, message in (
+            ([folder / "s1", folder / "s2", folder / "s3"],
+             "is there already, and merge makes a new file; expected `aftershock sweep merge OUT"),
+            ([folder / "bad", folder / "s1", folder / "other"],
+             "other: is a shard of another sweep than"),
+            ([folder / "bad", folder / "one", folder / "s1"], "the number of shards differs")):
+        said = run("sweep", "merge", *words, code=2).stderr
+        check(message in said, f"{message!r} in {said!r}")
 
 
 def rows_are_runs(folder):
@@ -153,6 +163,43 @@ def recordings_are_kept(folder):
           "of a sweep that kept some all are recorded when it goes on")
 
 
+def a_rule_that_is_not_met_is_inconclusive(folder):
+    done = run("sweep", QUICK, "--out", folder / "unmet", "--runs", 2, "--until",
+               "ettr.ci95 < 1e-9", code=8)
+    check("was not reached with 2 runs a cell" in done.stderr, done.stderr)
+    one = run("sweep", QUICK, "--out", folder / "single", "--runs", 1).stdout
+    check("0.9723 (too few runs)" in one, one)
+
+
+def a_mean_stays_where_values_are(folder):
+    run("sweep", QUICK, "--out", folder / "few", "--runs", 3, "--vary", f"{BUDGET}=0,3", code=4)
+    with sqlite3.connect(folder / "few") as database:
+        few = [row[0] for row in database.execute("select ettr from run where cell = 1")]
+    check(len(few) == 3, "three runs")
+    told = json.loads(run("sweep", "merge", folder / "few_again", folder / "few", "--json",
+                          code=4).stdout)
+    for cell in told["cells"]:
+        for name, mean in [("ettr", cell["ettr"]), *cell["metrics"].items()]:
+            if mean and mean["low"] is not None:
+                top = 1 if name in ("ettr", "completed", "failed", "exhausted") else float("inf")
+                check(0 <= mean["low"] <= mean["value"] <= mean["high"] <= top, f"{name}: {mean}")
+
+
+def a_full_disk_leaves_no_part(folder):
+    if os.geteuid() != 0:
+        return
+    small = folder / "small"
+    small.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", small],
+                      capture_output=True).returncode != 0:
+        return
+    try:
+        run("sweep", LONG, "--out", small / "kept", "--runs", 4, "--keep", "all", code=2)
+        check(not list(small.glob("**/*.part")), f"{list(small.glob('**/*'))}")
+    finally:
+        subprocess.run(["umount", small], check=False)
+
+
 def rare_events_are_estimated(folder):
     words = ["sweep", "tests/validation/splitting_mixed.json", "--rare", "--effort", 40,
              "--repetitions", 4, "--json"]
@@ -186,6 +233,11 @@ def wrong_words_are_refused(folder):
         (["sweep", QUICK, "--effort", "10", *out], "go with --rare"),
         (["sweep", QUICK, "--rare", "--effort", "1"], "--effort"),
         (["sweep", "merge", folder / "x", folder / "y"], "y: unable to open"),
+        (["sweep", QUICK, *out, "--where", "/seed > 1"], "--where: goes with --vary"),
+        (["sweep", QUICK, "--out", folder], "is a directory; expected the name of a file to make"),
+        (["sweep", QUICK, "--out", "/dev/null"], "/dev/null: is a device or a pipe"),
+        (["sweep", QUICK, "--out", "/dev/zero", "--resume"], "expected a file of results"),
+        (["sweep", "merge", folder / "x", "/dev/zero"], "expected a file of results"),
         (["sweep", QUICK, "--out", folder / "one", "--resume"], "holds another sweep"),
     ]
     for words, message in rows_:
@@ -200,6 +252,8 @@ def main():
         folder = pathlib.Path(name)
         for test in (sizes_do_not_matter, rows_are_runs, kills_cost_nothing,
                      an_interrupt_ends_cleanly, a_rule_stops_at_the_same_run, recordings_are_kept,
+                     a_rule_that_is_not_met_is_inconclusive, a_mean_stays_where_values_are,
+                     a_full_disk_leaves_no_part,
                      rare_events_are_estimated, wrong_words_are_refused):
             test(folder)
     return 1 if failures else 0

@@ -71,7 +71,7 @@ TEST(DecisionTrace, FindsTheFirstDecisionThatDiffers) {
   };
   for (const Parted& row : rows) {
     SCOPED_TRACE(row.before + " " + row.now);
-    const auto found = trace_difference(trace_of(row.before).trace, trace_of(row.now));
+    const auto found = trace_difference(trace_of(row.before).trace, trace_of(row.now)).acts;
     ASSERT_TRUE(found);
     EXPECT_EQ(found->number, row.number);
     EXPECT_EQ(found->last_number, row.number);
@@ -79,8 +79,8 @@ TEST(DecisionTrace, FindsTheFirstDecisionThatDiffers) {
     EXPECT_EQ(found->now, row.new_one);
     EXPECT_EQ(found->at_us, row.at_s * 1'000'000);
   }
-  EXPECT_FALSE(trace_difference(trace_of("abbbc").trace, trace_of("abbbc")));
-  EXPECT_FALSE(trace_difference({}, {}));
+  EXPECT_EQ(trace_difference(trace_of("abbbc").trace, trace_of("abbbc")), TraceDifferences{});
+  EXPECT_EQ(trace_difference({}, {}), TraceDifferences{});
 }
 
 /// So many steps of two rules in turn: nothing is repeated at once.
@@ -105,26 +105,88 @@ TEST(DecisionTrace, TellsBetweenWhichStepsRunsPartThatItDoesNotKeep) {
     SCOPED_TRACE(row.changed);
     std::string other = whole;
     other[row.changed - 1] = 'x';
-    const auto found = trace_difference(trace_of(whole).trace, trace_of(other));
+    const auto found = trace_difference(trace_of(whole).trace, trace_of(other)).acts;
     ASSERT_TRUE(found);
     EXPECT_EQ(found->number, row.number);
     EXPECT_EQ(found->last_number, row.last);
   }
-  const auto longer = trace_difference(trace_of(whole).trace, trace_of(whole + "a"));
+  const auto longer = trace_difference(trace_of(whole).trace, trace_of(whole + "a")).acts;
   ASSERT_TRUE(longer);
   EXPECT_EQ(longer->number, 513);
   EXPECT_EQ(longer->last_number, 601);
   EXPECT_EQ(longer->before, kNotKept);
-  EXPECT_FALSE(trace_difference(trace_of(whole).trace, trace_of(whole)));
+  EXPECT_EQ(trace_difference(trace_of(whole).trace, trace_of(whole)), TraceDifferences{});
 }
 
 TEST(DecisionTrace, TheLastOneKeptMayGoOn) {
   const std::string kept = in_turn(39);
-  const auto found = trace_difference(trace_of(kept + "bbbbx").trace, trace_of(kept + "bbx"));
+  const auto found = trace_difference(trace_of(kept + "bbbbx").trace, trace_of(kept + "bbx")).acts;
   ASSERT_TRUE(found);
   EXPECT_EQ(found->number, 42);
   EXPECT_EQ(found->before, told("p.b"));
   EXPECT_EQ(found->now, kNotKept);
+}
+
+TEST(DecisionTrace, AnActIsADecisionWithoutLimits) {
+  const std::vector<std::pair<std::string, std::string>> rows{
+      {"p.retry, max_failures 0 to 1 of 3 (node), for f",
+       "p.retry, max_failures 0 to 1 (node), for f"},
+      {"p.retry, a 0 to 1, no limit (node), exhausted", "p.retry, a 0 to 1 (node), exhausted"},
+      {"p.retry, a 2 of 12, node is exempt, b 1, no limit, node is exempt",
+       "p.retry, a 2, node is exempt, b 1, node is exempt"},
+      {"p.one of 3", "p.one of 3"},
+      {"p.one of (x), for 3 of", "p.one of (x), for 3 of"},
+      {"", ""},
+  };
+  for (const auto& [decision, act] : rows) {
+    EXPECT_EQ(act_of(decision), act);
+  }
+}
+
+std::string charge(int used, int limit) {
+  return R"({"budget":"b","cause":"node","used":)" + std::to_string(used) + R"(,"limit":)" +
+         std::to_string(limit) + R"(,"charged":true,"exhausted":false})";
+}
+
+// A budget that is smaller shows in the first charge, and acts when it is used up.
+TEST(DecisionTrace, ALimitIsNoActUntilItEndsSomething) {
+  const auto run = [](int limit, const std::string& last) {
+    TraceSink sink;
+    sink.line(decision_line(0, "p.start"));
+    sink.line(decision_line(1, "p.retry", charge(1, limit)));
+    sink.line(decision_line(2, "p.retry", charge(2, limit)));
+    sink.line(decision_line(3, last, charge(3, limit)));
+    return sink.trace();
+  };
+  const auto found = trace_difference(run(3, "p.retry").trace, run(2, "p.give_up"));
+  ASSERT_TRUE(found.acts && found.limit);
+  EXPECT_EQ(found.acts->number, 4);
+  EXPECT_EQ(found.acts->at_us, 3'000'000);
+  EXPECT_EQ(found.acts->now, told("p.give_up, b 2 to 3 of 2 (node)"));
+  EXPECT_EQ(found.limit->number, 2);
+  EXPECT_EQ(found.limit->at_us, 1'000'000);
+  EXPECT_EQ(found.limit->before, told("p.retry, b 0 to 1 of 3 (node)"));
+  EXPECT_EQ(found.limit->now, told("p.retry, b 0 to 1 of 2 (node)"));
+  const auto alike = trace_difference(run(3, "p.retry").trace, run(9, "p.retry"));
+  EXPECT_FALSE(alike.acts);
+  ASSERT_TRUE(alike.limit);
+  EXPECT_EQ(alike.limit->number, 2);
+}
+
+TEST(DecisionTrace, OtherCommandsAreOtherActs) {
+  const auto run = [](const std::string& commands) {
+    TraceSink sink;
+    std::string line = decision_line(0, "p.a");
+    line.replace(line.find(R"("commands":[])"), 13, R"("commands":[)" + commands + "]");
+    sink.line(line);
+    return sink.trace();
+  };
+  const std::string start = R"({"type":"start_attempt","id":1})";
+  const auto found =
+      trace_difference(run(start).trace, run(start + R"(,{"type":"set_timer","id":2})")).acts;
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->before, told("p.a, orders start_attempt"));
+  EXPECT_EQ(found->now, told("p.a, orders start_attempt, set_timer"));
 }
 
 TEST(DecisionTrace, IsTheSameAfterBytes) {

@@ -24,7 +24,7 @@ BaselineRun run_with(const Values& values, Verdict verdict = Verdict::kPassed) {
 }
 
 Judgement judged(const BaselineRun& old, const BaselineRun& now, const Margins& margins = {}) {
-  return judge(old, now, {}, std::vector<bool>(metrics().size(), true), margins);
+  return judge(old, now, {}, margins);
 }
 
 struct Row {
@@ -130,16 +130,26 @@ TEST(Judge, AnythingElseIsAChange) {
   TimedTrace trace;
   trace.trace.count = 1;
   trace.trace.first = {{"p.a", 1}};
-  const Judgement decided = judge(old, old, trace, std::vector<bool>(metrics().size(), true), {});
+  const Judgement decided = judge(old, old, trace, {});
   EXPECT_EQ(decided.standing, Standing::kChanged);
   EXPECT_EQ(decided.decision->now.text, "p.a");
 }
 
 TEST(Judge, AMetricThatTheBaselineDoesNotKnowIsNotJudged) {
-  std::vector<bool> known(metrics().size(), true);
-  known[*metric_named("charges")] = false;
-  EXPECT_EQ(judge(run_with({}), run_with({{"charges", 3}}), {}, known, {}).standing,
-            Standing::kSame);
+  const auto without = [](const char* metric) {
+    BaselineRun old = run_with({});
+    old.known.assign(metrics().size(), true);
+    old.known[*metric_named(metric)] = false;
+    return old;
+  };
+  // Not the better for it, and not in silence.
+  const Judgement judged_run = judged(without("charges"), run_with({{"charges", 3}}));
+  EXPECT_EQ(judged_run.standing, Standing::kChanged);
+  EXPECT_TRUE(judged_run.changes.empty());
+  EXPECT_EQ(judged_run.not_judged, std::vector<std::size_t>{*metric_named("charges")});
+  EXPECT_EQ(judged(without("charges"), run_with({{"completed", 1}})).standing, Standing::kBetter);
+  EXPECT_EQ(judged(without("wall_us"), run_with({})).standing, Standing::kSame)
+      << "nobody judges it";
 }
 
 TEST(Judge, OnlyWhatCanBecomeWorseIsJudged) {

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/check/words.h"
+#include "reports/render/utf8.h"
 #include "tests/unit/reports/check/sample_report.h"
 
 namespace aftershock::reports {
@@ -28,7 +29,7 @@ TEST(CheckText, SaysOfARedRunAllThatIsNeeded) {
             "    ettr                   97.20 % -> 61.30 %  (-35.90 points, margin 0.05 points)\n"
             "    completed              yes -> no\n"
             "    failed                 no -> yes\n"
-            "    first decision that differs: number 2, at 1d 06:47:52\n"
+            "    first decision that acts otherwise: number 2, at 1d 06:47:52\n"
             "      before  p.retry, max_failures 2 to 3 of 3 (node)\n"
             "      now     p.give_up, max_failures 2 of 2, exhausted\n"
             "    look at it\n"
@@ -45,10 +46,6 @@ TEST(CheckText, ShowsCommandsWithWhatWasOverridden) {
   EXPECT_THAT(check_text(report, {}),
               HasSubstr("aftershock run scenarios/quickstart.json --seed 1 --set "
                         "'/jobs/0/steps=1 2' --record"));
-  EXPECT_EQ(shell_word("a'b"), "'a'\\''b'");
-  EXPECT_EQ(shell_word(""), "''");
-  EXPECT_EQ(shell_word("$(x)"), "'$(x)'");
-  EXPECT_EQ(shell_word("a/b-1.json"), "a/b-1.json");
 }
 
 struct Amount {
@@ -168,7 +165,7 @@ TEST(CheckMarkdown, HasARowForWhatIsNotAsItWas) {
   const std::string text = check_markdown(sample_report());
   EXPECT_THAT(text, HasSubstr("### aftershock check: failed: exit code 1"));
   EXPECT_THAT(text, HasSubstr("| **worse, failed** | scenarios/quickstart.json | "
-                              "ray\\_train\\@2026-05 | 1 |\n"));
+                              "ray\\_train\\@2026-05 | 1 | verdict passed -\\> failed"));
   EXPECT_THAT(text, Not(HasSubstr("a.json")));
   EXPECT_THAT(text, HasSubstr("```text\nfailed: 1 of 2"));
 }
@@ -204,6 +201,83 @@ TEST(CheckAnnotations, NameTheLineOfAFileThatCannotBeUsed) {
   report.unusable.push_back({"b.json", 3, 4, "b.json:3:4: wrong"});
   EXPECT_EQ(check_annotations(report),
             "::error file=b.json,line=3,col=4,title=scenario cannot be used::b.json:3:4: wrong\n");
+}
+
+// Of a name that no output can hold, each shows what can be shown.
+TEST(CheckOutputs, AreUtf8WithoutControlCharacters) {
+  const CheckReport report = hostile_report();
+  for (const std::string& text :
+       {check_text(report, {.unicode = true}), check_markdown(report), check_annotations(report)}) {
+    for (const Glyph& glyph : glyphs(text)) {
+      EXPECT_TRUE(glyph.valid);
+      EXPECT_TRUE(glyph.code == '\n' || glyph.code >= ' ') << static_cast<unsigned>(glyph.code);
+    }
+  }
+  EXPECT_EQ(markdown_cell("\xff"), "\xEF\xBF\xBD");
+  EXPECT_EQ(annotation_text("\xff\x7f\t", false), "\xEF\xBF\xBD?\t");
+}
+
+struct Reason {
+  std::string what;
+  CheckedRun run;
+  std::string text;
+};
+
+CheckedRun as_it_was(Standing standing) {
+  CheckedRun run = same_run("a.json", 1);
+  run.judgement.standing = standing;
+  return run;
+}
+
+TEST(CheckReason, SaysWhatMovedAndWhichDecision) {
+  const std::size_t ettr = *metric_named("ettr");
+  CheckedRun better = as_it_was(Standing::kBetter);
+  better.judgement.changes = {{ettr, 0.9, 0.95, Change::kBetter, Margin{}, true},
+                              {*metric_named("charges"), std::int64_t{3}, std::int64_t{2},
+                               Change::kBetter, Margin{}, true}};
+  CheckedRun within = as_it_was(Standing::kChanged);
+  within.judgement.changes = {{ettr, 0.9, 0.9001, Change::kWithin, Margin{}, false}};
+  within.judgement.decision =
+      TraceDifference{3, 3, {ToldDecision::Known::kText, "p.a"}, {}, std::nullopt};
+  within.judgement.decision->now.known = ToldDecision::Known::kEnded;
+  CheckedRun lacking = as_it_was(Standing::kChanged);
+  lacking.judgement.not_judged = {ettr};
+  CheckedRun text = as_it_was(Standing::kChanged);
+  text.judgement.text_changed = true;
+  for (const Reason& row : std::initializer_list<Reason>{
+           {"better", better, "ettr 90.00 % -> 95.00 % and 1 more"},
+           {"within", within,
+            "ettr 90.00 % -> 90.01 %, within the margin; decision 3: p.a -> (no decision any "
+            "more)"},
+           {"lacking", lacking, "not judged: the baseline has no ettr"},
+           {"text", text, "the scenario is another one, and comes to the same"},
+           {"times", as_it_was(Standing::kChanged), "only times or arguments of commands"},
+           {"same", as_it_was(Standing::kSame), ""}}) {
+    EXPECT_EQ(reason_of(row.run), row.text) << row.what;
+  }
+  EXPECT_EQ(reason_of(worse_run()).substr(0, 25), "verdict passed -> failed;");
+}
+
+TEST(CheckReason, IsSaidOfWhatIsNoError) {
+  CheckReport report;
+  report.runs.push_back(as_it_was(Standing::kChanged));
+  report.runs.back().old->policy = "modelarts@1";
+  EXPECT_EQ(check_text(report, {}),
+            "changed: a.json, modelarts, seed 1, policy was modelarts@1\n"
+            "    only times or arguments of commands\n"
+            "1 run of 1 scenario: 1 changed; passed\n");
+  EXPECT_EQ(check_json(report)["runs"][0]["old_policy"], "modelarts@1");
+}
+
+TEST(CheckReport, ThatWasInterruptedSaysWhatWasNotRun) {
+  CheckReport report = sample_report();
+  report.skipped = {{"scenarios/a.json", "modelarts, seed 5"}};
+  EXPECT_EQ(exit_code(verdict_of(report)), 8);
+  const std::string junit = check_junit(report);
+  EXPECT_THAT(junit, HasSubstr("name=\"scenarios/a.json\" tests=\"2\" failures=\"0\" errors=\"0\" "
+                               "skipped=\"1\""));
+  EXPECT_THAT(junit, HasSubstr("interrupted before it was run"));
+  EXPECT_THAT(check_text(report, {}), HasSubstr("1 not run; interrupted: exit code 8\n"));
 }
 
 TEST(CheckJson, HasEverything) {

@@ -11,7 +11,8 @@ namespace aftershock::reports {
 inline CheckedRun worse_run() {
   CheckedRun checked;
   BaselineRun old;
-  old.key = {"scenarios/quickstart.json", "ray_train@2026-05", 1};
+  old.key = {"scenarios/quickstart.json", "", 1};
+  old.policy = "ray_train@2026-05";
   old.text = "00000000000000ab";
   old.outcome = "completed";
   old.values.resize(metrics().size());
@@ -30,7 +31,7 @@ inline CheckedRun worse_run() {
   trace.trace.count = 2;
   trace.at_us = {0, 110'872'000'000};
   now.decisions = trace.trace;
-  checked.judgement = judge(old, now, trace, std::vector<bool>(metrics().size(), true), {});
+  checked.judgement = judge(old, now, trace, {});
   checked.run = std::move(now);
   checked.old = std::move(old);
   checked.name = "quickstart";
@@ -41,7 +42,8 @@ inline CheckedRun worse_run() {
 /// A run that is as it was.
 inline CheckedRun same_run(const std::string& path, std::uint64_t seed) {
   CheckedRun checked;
-  checked.run.key = {path, "modelarts", seed};
+  checked.run.key = {path, "", seed};
+  checked.run.policy = "modelarts";
   checked.run.outcome = "completed";
   checked.name = "same";
   checked.old = checked.run;

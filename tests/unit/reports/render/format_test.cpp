@@ -176,5 +176,23 @@ TEST(Format, Wrapping) {
   EXPECT_EQ(wrapped("unbreakable-word next", 0, 5), "unbreakable-word\n  next\n");
 }
 
+TEST(ShellWord, IsOneWordAndFitForATerminal) {
+  const std::vector<std::pair<std::string, std::string>> rows{
+      {"a/b-1.json", "a/b-1.json"},
+      {"", "''"},
+      {"a'b", "'a'\\''b'"},
+      {"$(x)", "'$(x)'"},
+      {"\xe4\xb8\xad", "'\xe4\xb8\xad'"},
+      {"a\n\x1b[31m'\\", "$'a\\012\\033[31m\\'\\\\'"},
+      {"\xff", "$'\\377'"},
+      {"\xc2\x85", "$'\\302\\205'"},
+  };
+  for (const auto& [word, shown] : rows) {
+    EXPECT_EQ(shell_word(word), shown);
+  }
+  EXPECT_EQ(shell_path("-x.json"), "./-x.json");
+  EXPECT_EQ(shell_path("a b"), "'a b'");
+}
+
 }  // namespace
 }  // namespace aftershock::reports

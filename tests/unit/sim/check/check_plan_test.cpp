@@ -60,7 +60,12 @@ TEST(Files, APathIsTheSameHoweverItIsWritten) {
   const auto here = std::filesystem::current_path();
   EXPECT_EQ(plain_path("./a//b/../c.json"), "a/c.json");
   EXPECT_EQ(plain_path(here / "a" / "c.json"), "a/c.json");
-  EXPECT_EQ(plain_path("../x.json"), "../x.json");
+  EXPECT_EQ(plain_path("../x.json"), (here.parent_path() / "x.json").string());
+  const auto link = std::filesystem::temp_directory_path() / "aftershock_plain_path";
+  std::filesystem::remove(link);
+  std::filesystem::create_directory_symlink(here, link);
+  EXPECT_EQ(plain_path(link / "scenarios" / "c.json"), "scenarios/c.json");
+  std::filesystem::remove(link);
   EXPECT_EQ(plain_path("/nowhere/./x.json"), "/nowhere/x.json");
 }
 

@@ -110,16 +110,6 @@ TEST(LocatedJson, RoundTripsThroughPlainJson) {
   EXPECT_EQ(to_json(located(to_json(root), {})), to_json(root));
 }
 
-TEST(Files, SayWhyTheyCannotBeRead) {
-  const auto problem = [](const std::filesystem::path& path) {
-    return std::get<FileProblem>(read_file(path)).message;
-  };
-  EXPECT_EQ(problem("tests"), "is a directory, not a file");
-  EXPECT_EQ(problem("tests/no_such_file.json"), "cannot be opened: No such file or directory");
-  EXPECT_EQ(problem("CMakeLists.txt/x"), "cannot be opened: Not a directory");
-  EXPECT_EQ(problem("/dev/zero"), "is larger than 64 MiB");
-}
-
 TEST(Errors, QuoteWhatUsersWroteWithCare) {
   EXPECT_EQ(in_quotes("a\"b\n"), R"("a\"b\n")");
   EXPECT_EQ(in_quotes("\xff"), "\"\xEF\xBF\xBD\"");

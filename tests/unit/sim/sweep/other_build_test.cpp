@@ -11,11 +11,11 @@ namespace {
 TEST(OtherBuild, SaysWhyThereAreNoRuns) {
   const std::string results = testing::TempDir() + "other_build_test.sqlite";
   const auto problem_of = [&results](const std::string& program) {
-    return std::get<std::string>(sweep_by_other_build({.program = program,
-                                                       .scenario = "a.json",
-                                                       .options = {},
-                                                       .pointers = {},
-                                                       .results = results}));
+    return std::get<NotRun>(sweep_by_other_build({.program = program,
+                                                  .scenario = "a.json",
+                                                  .options = {},
+                                                  .pointers = {},
+                                                  .results = results}));
   };
   EXPECT_EQ(problem_of("/nowhere/aftershock"), "cannot be started: No such file or directory");
   EXPECT_EQ(problem_of("true"), "ended with exit code 0, and left no results");

@@ -1,0 +1,30 @@
+#include "sim/sweep/temporary_folder.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+
+#include <fmt/format.h>
+
+namespace aftershock::sim {
+
+TemporaryFolder::TemporaryFolder() {
+  std::error_code error;
+  path_ = (std::filesystem::temp_directory_path(error) / "aftershock-XXXXXX").string();
+  if (!error && ::mkdtemp(path_.data()) == nullptr) {
+    error = std::error_code(errno, std::generic_category());
+  }
+  if (error) {
+    problem_ = fmt::format("{}: {}", path_, error.message());
+  }
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  if (problem_.empty()) {
+    std::filesystem::remove_all(path_, ignored);
+  }
+}
+
+}  // namespace aftershock::sim

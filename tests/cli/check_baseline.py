@@ -1,0 +1,136 @@
+"""The file that `aftershock check` holds runs against; see check_baseline.sh."""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+PROGRAM = os.path.abspath(os.environ["AFTERSHOCK_EXECUTABLE"])
+QUICK = "scenarios/quickstart.json"
+failures = []
+
+
+def check(good, what):
+    if not good:
+        failures.append(what)
+        print("FAILED:", what)
+
+
+def run(*words, code=0, env=None, cwd=None):
+    done = subprocess.run([PROGRAM, "check", *map(str, words)], capture_output=True, text=True,
+                          timeout=600, env={**os.environ, **(env or {})}, cwd=cwd)
+    check(done.returncode == code,
+          f"{' '.join(map(str, words))}: exit {done.returncode}, wanted {code}: "
+          f"{done.stdout[-300:]}{done.stderr[-300:]}")
+    return done
+
+
+def has(text, *parts):
+    for part in parts:
+        check(part in text, f"no {part!r} in {text!r}")
+
+
+def new_and_missing_runs_are_said(folder):
+    base = folder / "two.json"
+    other = "scenarios/no_resume.json"
+    run(QUICK, "--baseline", base, "--update-baseline")
+    done = run(other, "--baseline", base, code=2)
+    has(done.stderr, "nothing was compared")
+    has(done.stdout, f"new: {other}", f"missing: {QUICK}, ray_train@2026-05, seed 4\n", "4 missing")
+    has(run(QUICK, other, "--baseline", base, "--strict", code=7).stdout,
+        f"new: {other}, ray_train", f"is not in {base}; to take it in: --update-baseline")
+    has(run(QUICK, "--set", "/check/seeds=2", "--baseline", base, "--strict", code=7).stdout,
+        "missing: scenarios/quickstart.json, ray_train@2026-05, seed 3\n")
+
+
+def a_part_is_brought_up_to_date(folder):
+    """Lines of what was not asked for stay, as long as it is there."""
+    base = folder / "part.json"
+    shutil.copy(QUICK, folder / "a.json")
+    shutil.copy(QUICK, folder / "b.json")
+    run(folder / "a.json", folder / "b.json", "--baseline", base, "--update-baseline")
+    has(run(folder / "a.json", "--set", "/check/seeds=3", "--baseline", base,
+            "--update-baseline").stdout, "kept 4 of what was not asked for; 1 taken out")
+    lines = json.loads(base.read_text())["runs"]
+    check([(r["scenario"], r["seed"]) for r in lines] ==
+          [("a.json", n) for n in (1, 2, 3)] + [("b.json", n) for n in (1, 2, 3, 4)],
+          f"what is in it: {lines}")
+    (folder / "b.json").unlink()
+    done = run(folder / "a.json", "--set", "/check/seeds=3", "--baseline", base,
+               "--update-baseline")
+    has(done.stderr, f"{folder}/b.json: is no longer there; its lines are taken out")
+    check(len(json.loads(base.read_text())["runs"]) == 3, "what is gone is out")
+
+
+def another_policy_is_held_against_the_one_before(folder):
+    base = folder / "policies.json"
+    words = [QUICK, "--set", "/expect=[]", "--baseline", base]
+    run(*words, "--set", "/jobs/0/policy/profile=2026-05", "--update-baseline")
+    done = run(*words, "--set", "/jobs/0/policy/profile=2026-09")
+    has(done.stdout, "ray_train@2026-09, seed 1, policy was ray_train@2026-05\n")
+    check("new" not in done.stdout and "missing" not in done.stdout, done.stdout)
+    # Of what is run with --policy a file has lines of their own, beside the others.
+    two = ["--policy", "ray_train@2.43"]
+    has(run(*words, *two).stdout, "ray_train@2.43, seed 1, policy was ray_train@2026-05\n")
+    has(run(*words, *two, "--update-baseline").stdout, "kept 4 of what was not asked for")
+    has(run(*words, *two, "--strict").stdout, "4 same; passed")
+    run(*words, "--set", "/jobs/0/policy/profile=2026-05", "--strict")
+    has(run(*words, "--policy", "ray_train@2026-05").stdout,
+        "ray_train@2026-05, seed 1, policy was ray_train@2.43\n")
+
+
+def a_baseline_is_the_same_from_everywhere(folder):
+    """CI has the tree somewhere else, and starts the check from somewhere else."""
+    tree = folder / "tree"
+    (tree / "scenarios").mkdir(parents=True)
+    shutil.copy(QUICK, tree / "scenarios" / "quick.json")
+    base = tree / "base.json"
+    run(tree / "scenarios", "--baseline", base, "--update-baseline")
+    check({r["scenario"] for r in json.loads(base.read_text())["runs"]} ==
+          {"scenarios/quick.json"}, "from the baseline's folder")
+    for place, words in ((tree, ["scenarios", "--baseline", "base.json"]),
+                         (tree / "scenarios", ["quick.json", "--baseline", "../base.json"]),
+                         (folder, ["tree/../tree/scenarios", "--baseline", "./tree/base.json"]),
+                         (pathlib.Path("/"), [tree / "scenarios", "--baseline", base])):
+        has(run(*words, "--strict", cwd=place).stdout, "4 same; passed")
+    moved = tree.rename(folder / "moved")
+    (folder / "link").symlink_to(moved)
+    run(folder / "link" / "scenarios", "--baseline", moved / "base.json", "--strict")
+    shutil.move(moved / "base.json", folder / "base.json")
+    done = run(moved / "scenarios", "--baseline", folder / "base.json", code=2)
+    has(done.stderr, "not one of its lines is about these runs")
+
+
+def a_line_that_lacks_a_metric_is_said(folder):
+    base = folder / "lacks.json"
+    run(QUICK, "--baseline", base, "--update-baseline")
+    text = base.read_text()
+    at = text.index('"ettr":')
+    base.write_text(text[:at] + text[text.index(",", at) + 1:])
+    has(run(QUICK, "--baseline", base).stdout,
+        "changed: scenarios/quickstart.json, ray_train@2026-05, seed 1\n"
+        "    not judged: the baseline has no ettr\n")
+    base.write_text(text.replace('"completed"', '"complete"', 1))
+    run(QUICK, "--baseline", base)
+    base.write_text(text.replace('"outcome":"completed"', '"outcome":"well"', 1))
+    has(run(QUICK, "--baseline", base, code=2).stderr,
+        f'{base}:3: "outcome" is "well"; expected one of completed, failed, aborted, running')
+    base.write_text(text[:len(text) * 3 // 8])
+    said = run(QUICK, "--baseline", base, code=2).stderr
+    has(said, f"{base}:4:", "is no JSON: ")
+    check("json.exception" not in said, said)
+
+
+def main():
+    for test in (new_and_missing_runs_are_said, a_part_is_brought_up_to_date,
+                 another_policy_is_held_against_the_one_before,
+                 a_baseline_is_the_same_from_everywhere, a_line_that_lacks_a_metric_is_said):
+        with tempfile.TemporaryDirectory() as name:
+            test(pathlib.Path(name))
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
