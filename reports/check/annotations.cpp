@@ -54,7 +54,7 @@ std::string check_annotations(const CheckReport& report) {
     const bool red = is_red(run, report.strict);
     if (red || standing == Standing::kBetter || standing == Standing::kChanged) {
       const std::string title = fmt::format("{}: seed {}", state_of(run), run.run.key.seed);
-      const std::string why = reason_of(run);
+      const std::string why = red ? "" : reason_of(run);  // details of a red run have it
       text += annotation(
           red ? "error" : "notice", run.run.key.scenario, 1, 0, title,
           message_of(title_of(run) + (why.empty() ? "" : ": " + why), details_of(run, report)));

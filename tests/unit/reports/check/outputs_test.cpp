@@ -193,7 +193,7 @@ TEST(CheckAnnotations, AreOneLineEach) {
   }
   EXPECT_EQ(commands, 5U);
   EXPECT_EQ(annotation_text("a,b:c%\r\n", true), "a%2Cb%3Ac%25%0D%0A");
-  EXPECT_EQ(annotation_text("a,b:c%\n\x01", false), "a,b:c%25%0A ");
+  EXPECT_EQ(annotation_text("a,b:c%\n\x01", false), "a,b:c%25%0A?");
 }
 
 TEST(CheckAnnotations, NameTheLineOfAFileThatCannotBeUsed) {
@@ -260,6 +260,7 @@ TEST(CheckReason, SaysWhatMovedAndWhichDecision) {
 
 TEST(CheckReason, IsSaidOfWhatIsNoError) {
   CheckReport report;
+  report.baseline = "ci.json";
   report.runs.push_back(as_it_was(Standing::kChanged));
   report.runs.back().old->policy = "modelarts@1";
   EXPECT_EQ(check_text(report, {}),
