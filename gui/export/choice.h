@@ -2,21 +2,15 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "gui/scene/scene.h"
 #include "gui/view/view_state.h"
+#include "reports/render/trace_writer.h"
 
 namespace aftershock::gui {
 
-/// Takes what is written, piece by piece; false: it could not, and no more is wanted.
-using ByteSink = std::function<bool(std::string_view)>;
-
-/// Bytes that are gathered before they are given away.
-inline constexpr std::size_t kPiece = std::size_t{1} << 16U;
+using reports::ByteSink;
 
 /// What of a run is exported.
 struct Choice {

@@ -8,6 +8,7 @@
 
 #include "gui/export/causes.h"
 #include "gui/export/words.h"
+#include "reports/render/csv_cell.h"
 
 namespace aftershock::gui {
 
@@ -63,26 +64,6 @@ class Merge {
 
 }  // namespace
 
-std::string csv_cell(std::string_view text) {
-  constexpr std::string_view kFormula = "=+-@\t\r";
-  std::string cell;
-  if (!text.empty() && kFormula.find(text.front()) != std::string_view::npos) {
-    cell = '\'';
-  }
-  cell += text;
-  if (cell.find_first_of(",\"\r\n") == std::string::npos) {
-    return cell;
-  }
-  std::string quoted = "\"";
-  for (const char each : cell) {
-    quoted += each;
-    if (each == '"') {
-      quoted += each;
-    }
-  }
-  return quoted + '"';
-}
-
 bool write_csv(const Trace& trace, const DecisionTitles& titles, const Choice& choice,
                const ByteSink& sink) {
   const Causes causes(trace, choice.lanes);
@@ -104,12 +85,12 @@ bool write_csv(const Trace& trace, const DecisionTitles& titles, const Choice& c
           exported_text(trace.texts[causes.fault_id_of(lane, span)]),
           exported_detail(trace, titles, lane, span)}) {
       piece += ',';
-      piece += csv_cell(text);
+      piece += reports::csv_cell(text);
     }
     piece += ',';
     piece += line == 0 ? std::string() : std::to_string(line);
     piece += "\r\n";
-    if (piece.size() >= kPiece) {
+    if (piece.size() >= reports::kTracePiece) {
       if (!sink(piece)) {
         return false;
       }

@@ -226,6 +226,7 @@ struct RunSummary {
   std::int64_t idle_spares_us = 0;    ///< node time
   std::int64_t idle_isolated_us = 0;
   std::int64_t idle_repairing_us = 0;
+  double unavailability = 0;  ///< share of the time of nodes and spares in which they were down
   std::optional<double> cost;
   std::optional<double> cost_reserved;        ///< of the same node time, were none of it spot
   std::map<std::string, FaultCounts> faults;  ///< by kind

@@ -247,6 +247,7 @@ void write_cluster(JsonWriter& json, const RunSummary& summary) {
   json.member("isolated", summary.idle_isolated_us);
   json.member("repairing", summary.idle_repairing_us);
   json.close_object();
+  json.member("unavailability", summary.unavailability);
   json.member("cost", summary.cost);
   json.member("cost_reserved", summary.cost_reserved);
   json.close_object();

@@ -254,6 +254,9 @@ void SummaryText::cluster() {
   if (!idle.empty()) {
     out_ += wrapped("idle nodes: " + idle, 0, style_.width);
   }
+  if (run_.unavailability > 0) {
+    out_ += fmt::format("nodes down: {:.2f} % of their time\n", run_.unavailability * 100);
+  }
   if (run_.cost) {
     const bool differs = run_.cost_reserved && *run_.cost_reserved != *run_.cost;
     out_ += fmt::format("cost: {:.2f}{}\n", *run_.cost,

@@ -171,7 +171,7 @@ std::optional<JobModel> job_model(const Scenario& scenario) {
   double downtime = 0;
   double hangs = 0;
   for (const FaultSpec& fault : scenario.faults) {
-    if (!fault.source || !strikes_job(fault.target, job)) {
+    if (!fault.source || fault.source->occurrences || !strikes_job(fault.target, job)) {
       continue;
     }
     double weights = 0;

@@ -33,14 +33,15 @@ void add_failure_limits(const Scenario& scenario, const JobModel& model,
         "Masked failures: {:.1f} % of them come while an earlier one is not yet noticed.",
         100 * masked));
   }
-  const auto scripted =
-      std::ranges::count_if(scenario.faults, [](const FaultSpec& fault) { return !fault.source; });
+  const auto scripted = std::ranges::count_if(scenario.faults, [](const FaultSpec& fault) {
+    return !fault.source || fault.source->occurrences;
+  });
   if (scripted > 0) {
     notes.push_back(fmt::format("Scripted faults: {} of them {} not in the formula.", scripted,
                                 scripted == 1 ? "is" : "are"));
   }
   if (std::ranges::any_of(scenario.faults, [](const FaultSpec& fault) {
-        return fault.source && fault.source->training_job;
+        return fault.source && fault.source->training_job && !fault.source->occurrences;
       })) {
     notes.emplace_back(
         "Exposure clock: failures come only while the job trains; the formula has them strike "

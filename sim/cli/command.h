@@ -36,6 +36,9 @@ void add_policies(CLI::App& app, int& exit_code);
 void add_faults(CLI::App& app, int& exit_code);
 void add_init(CLI::App& app, int& exit_code);
 void add_advise(CLI::App& app, int& exit_code);
+void add_export(CLI::App& app, int& exit_code);
+void add_replay(CLI::App& app, int& exit_code);
+void add_import(CLI::App& app, int& exit_code);
 void add_view(CLI::App& app, int& exit_code);
 
 /// Becomes the viewer, with these arguments: the program beside this one, else the one in PATH.

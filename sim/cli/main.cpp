@@ -88,6 +88,9 @@ int run(int count, char** arguments) {
   cli::add_scenarios(app, exit_code);
   cli::add_policies(app, exit_code);
   cli::add_faults(app, exit_code);
+  cli::add_export(app, exit_code);
+  cli::add_replay(app, exit_code);
+  cli::add_import(app, exit_code);
   cli::add_view(app, exit_code);
   try {
     app.parse(count, arguments);

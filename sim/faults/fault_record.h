@@ -14,6 +14,7 @@ struct FaultRecord {
   std::uint32_t spec = 0;
   std::uint32_t effect = 0;
   std::uint64_t nth = 0;
+  std::optional<std::uint32_t> listed;  ///< index into its source's occurrences, where it has some
   std::uint64_t branch = 0;  ///< of the world that it struck, and of all that is drawn about it
   std::int64_t t_us = 0;
   std::optional<std::uint32_t> pool;

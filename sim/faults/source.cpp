@@ -13,6 +13,11 @@ RandomKey node_key(const Scenario& scenario, std::uint32_t pool, std::uint32_t n
   return {scenario.seed, branch, RandomSource::kNode, (std::uint64_t{pool} << 32U) | node};
 }
 
+const Occurrence* occurrence_of(const Scenario& scenario, const FaultRecord& fault) {
+  return fault.listed ? &(*scenario.faults[fault.spec].source->occurrences)[*fault.listed]
+                      : nullptr;
+}
+
 RackSlots rack_slots(const PoolSpec& pool, std::uint32_t rack) {
   RackSlots slots;
   for (std::uint32_t i = 0; i < pool.max_nodes; ++i) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "sim/engine/random.h"
+#include "sim/faults/fault_record.h"
 #include "sim/scenario/scenario.h"
 
 // When and what stochastic sources strike: functions of scenario and seed alone (design section 3),
@@ -15,6 +16,14 @@ RandomKey fault_key(const Scenario& scenario, std::uint32_t spec, std::uint64_t 
 /// The family of random numbers of one node of a pool.
 RandomKey node_key(const Scenario& scenario, std::uint32_t pool, std::uint32_t node,
                    std::uint64_t branch);
+
+/// The occurrence of a source that lists them; null for any other.
+const Occurrence* occurrence_of(const Scenario& scenario, const FaultRecord& fault);
+
+/// Whether the gaps of its source are measured in the training of a job.
+inline bool on_training_clock(const FaultSpec& fault) {
+  return fault.source && fault.source->training_job && !fault.source->occurrences;
+}
 
 /// How many units of the fault's target strike independently at its source's rate.
 std::uint32_t units_of(const Scenario& scenario, const FaultSpec& fault);

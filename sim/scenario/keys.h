@@ -59,6 +59,7 @@ const TaggedShape& fault();
 const TaggedShape& cause();
 const ObjectShape& phase_trigger();
 const ObjectShape& source();
+const ObjectShape& occurrence();
 const ObjectShape& exponential_source();
 
 /// What a scenario demands of a run's summary, and of many runs.

@@ -140,6 +140,24 @@ const ObjectShape& exponential_source() {
   return kObject;
 }
 
+const ObjectShape& occurrence() {
+  static const ObjectShape kObject{
+      "occurrence",
+      "One time that a source struck in a run.",
+      {{"nth", shape::integer(0, 1'000'000'000'000), true, "",
+        "Which of its occurrences it was: what is not said here is drawn by that number."},
+       {"at", shape::lexical(lexicals::duration()), true, "", "When."},
+       {"target", shape::lexical(lexicals::target()), false, "",
+        "Whom, within the fault's target; of a node the accelerator that was drawn. Default: it "
+        "found nobody."},
+       {"cause", shape::integer(0, kMostThings), false, "",
+        "Which of the fault's causes, from 0. Default: drawn."},
+       {"lasts", shape::lexical(lexicals::duration()), false, "",
+        "For how long. Default: as the fault says."}},
+      {}};
+  return kObject;
+}
+
 const ObjectShape& source() {
   static const ObjectShape kObject{
       "source",
@@ -147,6 +165,8 @@ const ObjectShape& source() {
       {{"exponential", shape::object(exponential_source()), false, "", "By mean time."},
        {"rate", shape::lexical(lexicals::failure_rate()), false, "",
         "By rate, e.g. \"3.79/1000 node-days\"."},
+       {"occurrences", shape::list(shape::object(occurrence()), 0, kMostFaults), false, "",
+        "What it sent in a run, in the order of time, as `aftershock export --faults` writes it."},
        {"clock", shape::word({"cluster", "training"}), false, "\"cluster\"",
         "When it goes on: always, or only while a job trains, which is the target's job or the "
         "only "
@@ -154,7 +174,7 @@ const ObjectShape& source() {
         "not. Then the n-th gap is what is fixed, not its date; of a pool only what the job uses "
         "is "
         "struck, and the rate is that of the job's nodes."}},
-      {{Kind::kExactlyOne, {"exponential", "rate"}}}};
+      {{Kind::kExactlyOne, {"exponential", "rate", "occurrences"}}}};
   return kObject;
 }
 

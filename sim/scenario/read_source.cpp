@@ -93,6 +93,61 @@ StochasticSource read_rate(const Fields& fields) {
           .per = exponential.word<RatePer>("per")};
 }
 
+/// Whether the one lies within the other.
+bool is_within(const Target& part, const Target& whole) {
+  const bool of_job = whole.kind == TargetKind::kJob || whole.kind == TargetKind::kRank;
+  if (of_job || part.kind == TargetKind::kRank) {
+    return of_job && part.kind == TargetKind::kRank && part.job == whole.job;
+  }
+  if (of_experiment(whole) || of_experiment(part)) {
+    return of_experiment(whole) && part.kind == TargetKind::kTrial &&
+           part.experiment == whole.experiment;
+  }
+  if (whole.kind == TargetKind::kHead || part.kind == TargetKind::kHead) {
+    return part.kind == whole.kind && part.head == whole.head;
+  }
+  return part.pool == whole.pool &&
+         (part.kind == TargetKind::kNode || part.kind == TargetKind::kAccelerator);
+}
+
+std::vector<Occurrence> read_occurrences(const LocatedValue& list, const Scenario& scenario,
+                                         const FaultSpec& fault, ErrorList& errors) {
+  std::vector<Occurrence> occurrences;
+  for (const LocatedValue& value : std::get<LocatedValue::List>(list.data)) {
+    const Fields fields(keys::occurrence(), value);
+    Occurrence& one = occurrences.emplace_back();
+    one.nth = static_cast<std::uint64_t>(fields.integer("nth"));
+    one.at_us = fields.duration("at");
+    one.lasts_us = fields.optional_duration("lasts");
+    if (occurrences.size() > 1 && occurrences[occurrences.size() - 2].at_us > one.at_us) {
+      errors.add(*fields.written("at"),
+                 {"earlier than the occurrence before", "them in the order of time", {}});
+    }
+    if (const LocatedValue* cause = fields.written("cause")) {
+      one.cause = fields.count("cause");
+      if (*one.cause >= fault.effects.size()) {
+        errors.add(*cause, {fmt::format("there are {} causes", fault.effects.size()),
+                            fmt::format("from 0 to {}", fault.effects.size() - 1),
+                            {}});
+      }
+    }
+    const LocatedValue* target = fields.written("target");
+    if (target == nullptr) continue;
+    auto resolved = resolve_target(scenario, fields.text("target"));
+    if (auto* problem = std::get_if<TextProblem>(&resolved)) {
+      errors.add(*target, std::move(*problem));
+      continue;
+    }
+    one.target = std::get<Target>(std::move(resolved));
+    if (!is_within(*one.target, fault.target)) {
+      errors.add(*target, {fmt::format("is no part of {}", in_quotes(fault.target.text)),
+                           "one node, accelerator, rank or trial of it",
+                           {}});
+    }
+  }
+  return occurrences;
+}
+
 void check_source(const LocatedValue& value, const Scenario& scenario, const FaultSpec& fault,
                   ErrorList& errors) {
   const bool whole = std::any_of(
@@ -127,12 +182,17 @@ void check_source(const LocatedValue& value, const Scenario& scenario, const Fau
 void read_source(const LocatedValue& value, const Scenario& scenario, FaultSpec& fault,
                  ErrorList& errors) {
   const Fields fields(keys::source(), value);
-  fault.source = read_rate(fields);
+  if (const LocatedValue* list = fields.written("occurrences")) {
+    fault.source.emplace();
+    fault.source->occurrences = read_occurrences(*list, scenario, fault, errors);
+  } else {
+    fault.source = read_rate(fields);
+  }
   if (fields.text("clock") == "training") {
     fault.source->training_job =
         training_job(*fields.written("clock"), scenario, fault.target, errors);
   }
-  check_source(value, scenario, fault, errors);
+  if (!fault.source->occurrences) check_source(value, scenario, fault, errors);
 }
 
 }  // namespace aftershock::sim

@@ -330,12 +330,23 @@ struct PhaseTrigger {
 /// Of what a source's rate is.
 enum class RatePer : std::uint8_t { kNode, kAccelerator, kJob, kPool };
 
+/// One time that a source struck in a run, with what was drawn for it.
+struct Occurrence {
+  std::uint64_t nth = 0;  ///< its number, by which all else about it is drawn
+  std::int64_t at_us = 0;
+  std::optional<Target> target;        ///< none: it found nobody
+  std::optional<std::uint32_t> cause;  ///< index into FaultSpec::effects; none: drawn
+  std::optional<std::int64_t> lasts_us;
+};
+
 /// A stochastic source (decision 6). Exponential gaps.
 struct StochasticSource {
   long double mean_gap_us = 0;  ///< of one unit
   RatePer per = RatePer::kNode;
   /// The job whose training its gaps are measured in; none: they are on cluster time.
   std::optional<std::uint32_t> training_job{};
+  /// What it sent in a run, in the order of time, and sends again: nothing is drawn. Else none.
+  std::optional<std::vector<Occurrence>> occurrences{};
 };
 
 /// A fault: what it strikes, what it does, when.

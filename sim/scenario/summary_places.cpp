@@ -109,6 +109,7 @@ constexpr auto kPlaces =
                                      "cluster/idle_us/spares",
                                      "cluster/idle_us/isolated",
                                      "cluster/idle_us/repairing",
+                                     "cluster/unavailability",
                                      "cluster/cost",
                                      "cluster/cost_reserved",
                                      "faults/*/injected",

@@ -62,7 +62,8 @@ std::optional<reports::StartCosts> start_costs(const Scenario& scenario) {
 std::vector<std::string> moving_faults(const Scenario& scenario) {
   std::vector<std::string> ids;
   for (const FaultSpec& fault : scenario.faults) {
-    if (fault.when || fault.at_step || (fault.source && fault.source->training_job)) {
+    if (fault.when || fault.at_step ||
+        (fault.source && fault.source->training_job && !fault.source->occurrences)) {
       ids.push_back(fault.id);
     }
   }

@@ -66,7 +66,7 @@ std::optional<std::string> scale_rates(Json& scenario, double factor) {
   const auto faults = changed.find("faults");
   for (std::size_t i = 0; faults != changed.end() && i < faults->size(); ++i) {
     const auto source = (*faults)[i].find("source");
-    if (source == (*faults)[i].end()) {
+    if (source == (*faults)[i].end() || source->contains("occurrences")) {
       continue;
     }
     any = true;

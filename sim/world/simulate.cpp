@@ -163,6 +163,7 @@ reports::RunSummary simulate(const std::shared_ptr<const Scenario>& scenario,
       resolve_trigger_offsets(scenario, options.driver, options.max_entries);
   world_options.max_entries = options.max_entries.value_or(world_options.max_entries);
   world_options.sink = options.sink;
+  world_options.strikes = options.strikes;
   world_options.names = options.sink != nullptr ? &names : nullptr;
   std::vector<PolicyHost> hosts = make_hosts(*scenario);
   if (options.sink != nullptr) {

@@ -26,12 +26,13 @@ class Onlooker {
 /// How to run a scenario.
 struct SimulateOptions {
   Driver driver = Driver::kAutomatic;
-  reports::LineSink* sink = nullptr;        ///< takes the recording; null: none is made
-  std::optional<std::int64_t> max_entries;  ///< calendar entries; none: WorldOptions' own limit
-  bool storage_tree = false;                ///< the summary says what is left in storage
-  bool words = true;                        ///< see `summarise`; a recording always has them
-  std::vector<std::string> warnings;        ///< of reading the scenario, for the summary
-  Onlooker* onlooker = nullptr;             ///< null: nobody
+  reports::LineSink* sink = nullptr;            ///< takes the recording; null: none is made
+  std::optional<std::int64_t> max_entries;      ///< calendar entries; none: WorldOptions' own limit
+  bool storage_tree = false;                    ///< the summary says what is left in storage
+  std::vector<FaultRecord>* strikes = nullptr;  ///< see WorldOptions
+  bool words = true;                            ///< see `summarise`; a recording always has them
+  std::vector<std::string> warnings;            ///< of reading the scenario, for the summary
+  Onlooker* onlooker = nullptr;                 ///< null: nobody
 };
 
 /// The policies that the scenario names, one a job, then one an experiment. The scenario must have

@@ -26,7 +26,7 @@ void World::plan_faults() {
     if (fault.at_us) {
       calendar_.push(*fault.at_us, EntryClass::kFault, static_cast<std::uint16_t>(What::kScripted),
                      i);
-    } else if (fault.source && fault.source->training_job) {
+    } else if (on_training_clock(fault)) {
       training_clocks_.push_back({.spec = i});
       plan_arrival_in_training(i, 0);
     } else if (fault.source) {
@@ -37,6 +37,14 @@ void World::plan_faults() {
 
 void World::plan_arrival(std::uint32_t spec, std::uint64_t nth) {
   next_arrivals_[spec] = nth;
+  if (const auto& listed = scenario_->faults[spec].source->occurrences) {
+    if (nth < listed->size() && (*listed)[nth].at_us <= horizon_us_) {
+      calendar_.push((*listed)[nth].at_us, EntryClass::kFault,
+                     static_cast<std::uint16_t>(What::kArrival), spec, 0,
+                     static_cast<std::int64_t>(nth));
+    }
+    return;
+  }
   const std::int64_t gap_us = draw_gap_us(*scenario_, spec, nth, branch_);
   if (gap_us <= horizon_us_ - now_us_) {
     calendar_.push(now_us_ + gap_us, EntryClass::kFault, static_cast<std::uint16_t>(What::kArrival),
@@ -45,7 +53,11 @@ void World::plan_arrival(std::uint32_t spec, std::uint64_t nth) {
 }
 
 void World::resolve_target(const FaultSpec& spec, FaultRecord& fault) {
-  const Target& target = spec.target;
+  const Occurrence* listed = occurrence_of(*scenario_, fault);
+  if (listed != nullptr && !listed->target) {
+    return;
+  }
+  const Target& target = listed != nullptr ? *listed->target : spec.target;
   if (target.kind == TargetKind::kHead) {
     fault.head = target.head;
     return;
@@ -54,7 +66,7 @@ void World::resolve_target(const FaultSpec& spec, FaultRecord& fault) {
     resolve_trial(target, fault, fault.trial_of_step);
     return;
   }
-  if (target.kind == TargetKind::kPool && spec.source && spec.source->training_job) {
+  if (target.kind == TargetKind::kPool && on_training_clock(spec)) {
     resolve_in_training(spec, fault);
     return;
   }
@@ -143,8 +155,18 @@ void World::strike(std::uint32_t spec_index, std::uint64_t nth,
   if (!jobs_.empty() && jobs_.front().ledger) {
     fault.phase = jobs_.front().phase;
   }
-  fault.effect = draw_effect(*scenario_, spec_index, nth, branch_);
+  if (spec.source && spec.source->occurrences) {
+    fault.listed = static_cast<std::uint32_t>(nth);
+    fault.nth = occurrence_of(*scenario_, fault)->nth;
+  }
+  const Occurrence* listed = occurrence_of(*scenario_, fault);
+  fault.effect = listed != nullptr && listed->cause
+                     ? *listed->cause
+                     : draw_effect(*scenario_, spec_index, fault.nth, branch_);
   resolve_target(spec, fault);
+  if (strikes_ != nullptr) {
+    strikes_->push_back(fault);
+  }
   const auto number = static_cast<std::uint32_t>(faults_.size());
   faults_.push_back(fault);
   using Strike = bool (World::*)(std::uint32_t);
@@ -186,6 +208,10 @@ void World::record_fault(std::uint32_t number) {
 }
 
 std::optional<std::int64_t> World::draw_lasts(const FaultRecord& fault) const {
+  if (const Occurrence* listed = occurrence_of(*scenario_, fault);
+      listed != nullptr && listed->lasts_us) {
+    return listed->lasts_us;
+  }
   const FaultEffect& effect = effect_of(fault);
   const RandomDraw draw(fault_key(*scenario_, fault.spec, fault.branch), fault.nth,
                         Purpose::kLasts);

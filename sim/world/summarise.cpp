@@ -262,8 +262,13 @@ void add_pools(const World& world, RunSummary& summary) {
   double cost = 0;
   double cost_reserved = 0;
   bool priced = false;
+  double node_us = 0;
+  double up_us = 0;
   for (std::size_t i = 0; i < world.pools().size(); ++i) {
     const PoolUsage& usage = world.pools()[i].usage();
+    const PoolSpec& pool = scenario.cluster.pools[i];
+    node_us += static_cast<double>(pool.nodes + pool.spares) * static_cast<double>(world.now_us());
+    up_us += static_cast<double>(usage.up_us);
     summary.idle_spares_us += usage.spares_idle_us;
     summary.idle_isolated_us += usage.isolated_us;
     summary.idle_repairing_us += usage.repairing_us;
@@ -275,6 +280,8 @@ void add_pools(const World& world, RunSummary& summary) {
     cost += price * hours;
     cost_reserved += reserved * hours;
   }
+  // What was provisioned beyond them makes up for some.
+  summary.unavailability = node_us > up_us ? 1 - up_us / node_us : 0;
   if (priced) {
     summary.cost = cost;
     summary.cost_reserved = cost_reserved;

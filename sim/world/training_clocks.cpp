@@ -44,7 +44,7 @@ void World::plan_arrival(const TrainingClock& clock) {
 void World::arrive(const Entry& entry) {
   const std::uint32_t spec = entry.entity;
   const auto nth = static_cast<std::uint64_t>(entry.arg);
-  if (!scenario_->faults[spec].source->training_job) {
+  if (!on_training_clock(scenario_->faults[spec])) {
     plan_arrival(spec, nth + 1);
   } else if (training_clock(spec).epoch == entry.epoch) {
     plan_arrival_in_training(spec, nth + 1);
@@ -59,7 +59,7 @@ void World::branch(std::uint64_t branch) {
   calendar_.drop(static_cast<std::uint16_t>(What::kArrival));
   for (std::uint32_t spec = 0; spec < scenario_->faults.size(); ++spec) {
     const auto& source = scenario_->faults[spec].source;
-    if (source && source->training_job) {
+    if (on_training_clock(scenario_->faults[spec])) {
       plan_arrival_in_training(spec, training_clock(spec).nth);
     } else if (source) {
       plan_arrival(spec, next_arrivals_[spec]);

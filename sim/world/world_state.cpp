@@ -43,6 +43,7 @@ WorldState::WorldState(std::shared_ptr<const Scenario> scenario, const WorldOpti
       transfers_(storage_capacities(scenario_->cluster),
                  static_cast<std::uint16_t>(What::kTransferOver), false),
       recorder_(options.sink, options.names),
+      strikes_(options.strikes),
       trigger_offsets_us_(options.trigger_offsets_us),
       max_entries_(options.max_entries) {
   for (const PoolSpec& pool : scenario_->cluster.pools) {

@@ -85,6 +85,7 @@ class WorldState {
   std::vector<std::uint32_t> queue_;
   std::vector<bool> serving_planned_;  ///< by pool, for experiments: in this microsecond
   std::vector<FaultRecord> faults_;    ///< that fired
+  std::vector<FaultRecord>* strikes_;  ///< of WorldOptions
   std::vector<Healing> healings_;
   std::vector<Ailment> ailments_;  ///< in the order of their faults
   std::array<std::int64_t, kFaultKinds> masked_{};

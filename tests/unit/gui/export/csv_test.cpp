@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "reports/render/csv_cell.h"
 #include "tests/unit/gui/export/sample_scene.h"
 #include "tests/unit/gui/trace/random_lines.h"
 
@@ -71,7 +72,7 @@ TEST(Csv, CellsAreQuotedAndFormulasTold) {
                                                         {"\tx", "'\tx"},
                                                         {"=a,\"b\"", "\"'=a,\"\"b\"\"\""},
                                                         {"a=b", "a=b"}}) {
-    EXPECT_EQ(csv_cell(text), cell);
+    EXPECT_EQ(reports::csv_cell(text), cell);
   }
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace aftershock::gui {
+namespace aftershock::reports {
 
 /// A message of Protocol Buffers as it is written, field by field.
 class Proto {
@@ -48,4 +48,4 @@ class Proto {
   std::string bytes_;
 };
 
-}  // namespace aftershock::gui
+}  // namespace aftershock::reports

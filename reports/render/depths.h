@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace aftershock::gui {
+namespace aftershock::reports {
 
 /// Puts the spans of a lane, in order of their begins, on tracks so that no two of a track overlap:
 /// each on the first track that is free. As many tracks as there are spans at once.
@@ -38,4 +38,4 @@ class Depths {
   std::size_t count_ = 0;
 };
 
-}  // namespace aftershock::gui
+}  // namespace aftershock::reports

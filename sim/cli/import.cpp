@@ -1,0 +1,241 @@
+#include "sim/import/import.h"
+
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "reports/baseline/baseline.h"
+#include "reports/render/format.h"
+#include "sim/cli/command.h"
+#include "sim/cli/many_runs.h"
+#include "sim/import/fit.h"
+#include "sim/import/import_text.h"
+#include "sim/import/incident.h"
+#include "sim/import/observed.h"
+#include "sim/import/scenario_text.h"
+
+namespace aftershock::sim::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct ImportArguments {
+  std::string path;
+  std::string format;
+  std::string into;
+  std::string pool;
+  std::string nodes;
+  std::string out;
+  std::string observed;
+  std::string within = "10min";
+  bool fit = false;
+  bool json = false;
+  bool quiet = false;
+};
+
+bool same_file(const std::string& a, const std::string& b) {
+  std::error_code ignored;
+  return !b.empty() && std::filesystem::equivalent(a, b, ignored);
+}
+
+/// False, and said why, when --out names what must not be written over.
+bool may_replace(const ImportArguments& arguments) {
+  for (const std::string& source : {arguments.path, arguments.into}) {
+    if (!arguments.out.empty() && same_file(arguments.out, source)) {
+      complain(fmt::format("--out {}: is what is imported; choose another name", arguments.out));
+      return false;
+    }
+  }
+  return true;
+}
+
+std::string end_text(const SimulatedEnd& end) {
+  return fmt::format("{} after {}{}", end.outcome, reports::format_duration(end.at_us),
+                     end.reason.empty() || end.reason == end.outcome
+                         ? ""
+                         : fmt::format(", {}", printable(end.reason)));
+}
+
+std::string observed_text(const ImportArguments& arguments, const ObservedAnswer& answer) {
+  std::string text =
+      fmt::format("  observed {}: the simulated job {}: {}\n", printable(arguments.observed),
+                  end_text(answer.simulated), answer.agrees ? "it agrees" : "it does not agree");
+  if (answer.least) {
+    text += fmt::format("  it does with {}: {}\n    --set '{}' ({} changes tried)\n",
+                        answer.least->words, end_text(*answer.changed), answer.least->set,
+                        answer.tried);
+  } else if (!answer.agrees) {
+    text += fmt::format("  nor with any of {} changes of a budget's limit or the profile\n",
+                        answer.tried);
+  }
+  return text;
+}
+
+Json observed_json(const ObservedAnswer& answer) {
+  const auto end = [](const SimulatedEnd& of) {
+    return Json{{"outcome", of.outcome}, {"reason", of.reason}, {"at_us", of.at_us}};
+  };
+  Json json = {
+      {"agrees", answer.agrees}, {"simulated", end(answer.simulated)}, {"tried", answer.tried}};
+  if (answer.least) {
+    json["least"] = {{"change", answer.least->words}, {"set", answer.least->set}};
+    json["changed"] = end(*answer.changed);
+  }
+  return json;
+}
+
+/// What --observed comes to; false where it cannot be read.
+bool judge(const ImportArguments& arguments, const Imported& imported,
+           std::optional<ObservedAnswer>& answer) {
+  if (arguments.observed.empty()) {
+    return true;
+  }
+  const auto problem = [](std::string_view option, const TextProblem& what) {
+    complain(
+        fmt::format("{}: {}; expected {}{}", option, what.message, what.expected,
+                    what.nearest.empty() ? "" : fmt::format("; did you mean {}?", what.nearest)));
+    return false;
+  };
+  const auto within = parse_duration(arguments.within);
+  if (const auto* wrong = std::get_if<TextProblem>(&within)) {
+    return problem("--within", *wrong);
+  }
+  const auto observed = parse_observed(arguments.observed, imported.read);
+  if (const auto* wrong = std::get_if<TextProblem>(&observed)) {
+    return problem("--observed", *wrong);
+  }
+  answer = judge_observed(imported.scenario, std::get<ObservedEnd>(observed),
+                          std::get<std::int64_t>(within));
+  return true;
+}
+
+int give_scenario(const ImportArguments& arguments, const Imported& imported) {
+  std::optional<ObservedAnswer> answer;
+  if (!judge(arguments, imported, answer)) {
+    return kUnusable;
+  }
+  const std::string text = scenario_file_text(imported.scenario);
+  if (!arguments.out.empty()) {
+    if (const auto problem = reports::write_whole(arguments.out, text)) {
+      complain(*problem);
+      return kUnusable;
+    }
+  }
+  const std::string report =
+      import_text(imported, arguments.path) + (answer ? observed_text(arguments, *answer) : "");
+  if (arguments.json) {
+    Json json = import_json(imported, arguments.path);
+    if (answer) {
+      json["observed"] = observed_json(*answer);
+    }
+    if (arguments.out.empty()) {
+      json["scenario"] = imported.scenario;
+    }
+    print_json(json);
+  } else if (!arguments.out.empty() || answer) {
+    print(arguments.quiet ? "" : report);
+  } else {
+    print(text);
+    if (!arguments.quiet) {
+      complain(std::string_view(report).substr(0, report.size() - 1));
+    }
+  }
+  return answer && !answer->agrees ? kFailed : kOk;
+}
+
+int give_fit(const ImportArguments& arguments, const Imported& imported) {
+  if (!imported.trace) {
+    complain("--fit: an incident is too short for random processes; expected a trace");
+    return kUnusable;
+  }
+  const auto fits = fit_causes(*imported.trace, imported.figures.nodes);
+  const std::string pool =
+      arguments.pool.empty() ? imported.read.cluster.pools.front().name : arguments.pool;
+  const std::string text =
+      arguments.json ? fit_json(fits, pool).dump(1) + "\n" : fit_text(fits, pool, output_style());
+  if (arguments.out.empty()) {
+    print(text);
+    return kOk;
+  }
+  const auto problem = reports::write_whole(arguments.out, text);
+  if (problem) {
+    complain(*problem);
+  }
+  return problem ? kUnusable : kOk;
+}
+
+int run_import(const ImportArguments& arguments) {
+  ImportRequest request{.path = arguments.path,
+                        .format = arguments.format,
+                        .into = arguments.into,
+                        .pool = arguments.pool};
+  if (!arguments.nodes.empty()) {
+    constexpr std::uint64_t kMost = 1'000'000;
+    const auto nodes = whole_number("--nodes", arguments.nodes, 1, kMost);
+    if (!nodes) {
+      return kUnusable;
+    }
+    request.nodes = static_cast<std::uint32_t>(*nodes);
+  }
+  if (!may_replace(arguments) || !read_text_file(arguments.path, request.text)) {
+    return kUnusable;
+  }
+  const auto imported = import_faults(request);
+  if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&imported)) {
+    complain(*errors);
+    return kUnusable;
+  }
+  const auto& result = std::get<Imported>(imported);
+  for (const std::string& warning : result.warnings) {
+    complain("warning: " + warning);
+  }
+  return arguments.fit ? give_fit(arguments, result) : give_scenario(arguments, result);
+}
+
+}  // namespace
+
+void add_import(CLI::App& app, int& exit_code) {
+  CLI::App* command =
+      app.add_subcommand("import", "make scripted faults of a trace or of an incident");
+  const auto arguments = std::make_shared<ImportArguments>();
+  command->add_option("FILE", arguments->path, "what happened to a cluster")
+      ->required()
+      ->check(not_empty());
+  command
+      ->add_option("--format", arguments->format,
+                   fmt::format("{} (default: by what is in it)", kImportFormats))
+      ->check(CLI::IsMember({"infinitehbd", "bamboo", "csv", "incident"}));
+  command
+      ->add_option("--into", arguments->into,
+                   "a scenario that gets the faults (default: one around a trace is made)")
+      ->check(not_empty());
+  command->add_option("--pool", arguments->pool, "the pool of --into that a trace is of")
+      ->check(not_empty());
+  command->add_option("--nodes", arguments->nodes,
+                      "how many nodes a trace's cluster has (default: those that it names; "
+                      "infinitehbd 400)");
+  command->add_option("--out", arguments->out, "where it goes (default: standard output)")
+      ->check(not_empty());
+  CLI::Option* fit = command->add_flag(
+      "--fit", arguments->fit,
+      "no scenario, but laws for each cause of a trace, how good they are, and sources to paste");
+  command
+      ->add_option("--observed", arguments->observed,
+                   "how the job really ended, failed@03:12: run it, say whether it ends so, and if "
+                   "not what least change makes it; without --out no scenario is printed")
+      ->check(not_empty())
+      ->excludes(fit);
+  command->add_option("--within", arguments->within, "how far from that the simulated end may be")
+      ->capture_default_str();
+  command->add_flag("--json", arguments->json, "print one JSON object, for programs");
+  command->add_flag("--quiet", arguments->quiet, "print nothing but errors and the scenario");
+  command->footer(wrap(std::string("csv: ") + kOutagesCsvHelp, "") + "\n" +
+                  wrap(std::string("incident: ") + kIncidentHelp, ""));
+  command->footer(command->get_footer() +
+                  "\nexits with 1 where the job does not end as --observed says");
+  command->callback([arguments, &exit_code] { exit_code = run_import(*arguments); });
+}
+
+}  // namespace aftershock::sim::cli

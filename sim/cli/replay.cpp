@@ -1,0 +1,94 @@
+#include "sim/replay/replay.h"
+
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "reports/render/format.h"
+#include "sim/cli/command.h"
+
+namespace aftershock::sim::cli {
+namespace {
+
+struct ReplayArguments {
+  std::string path;
+  bool json = false;
+  bool quiet = false;
+};
+
+/// A record on one line, cut short: a decision may be pages.
+std::string record_text(const std::string& record, std::string_view none) {
+  constexpr std::size_t kColumns = 300;
+  return record.empty() ? std::string(none) : reports::shorten(printable(record), kColumns, true);
+}
+
+nlohmann::ordered_json to_json(const Replay& replay) {
+  nlohmann::ordered_json json = {{"schema", 1},
+                                 {"scenario", replay.scenario},
+                                 {"same", !replay.difference},
+                                 {"records", replay.records},
+                                 {"t_us", replay.t_us},
+                                 {"whole", replay.whole},
+                                 {"hash", replay.hash}};
+  if (const auto& difference = replay.difference) {
+    json["difference"] = {{"t_us", difference->t_us},
+                          {"line", difference->line},
+                          {"job", difference->job},
+                          {"recorded", difference->recorded},
+                          {"replayed", difference->replayed}};
+  }
+  return json;
+}
+
+std::string to_text(const ReplayArguments& arguments, const Replay& replay) {
+  const std::string count = reports::format_count(replay.records);
+  if (const auto& difference = replay.difference) {
+    return fmt::format(
+        "{}:{}: the run is another one from {} on{}, after {} records that are the same\n"
+        "  recorded {}\n  replayed {}\n",
+        printable(arguments.path), difference->line, reports::format_duration(difference->t_us),
+        difference->job.empty() ? "" : fmt::format(", {}", printable(difference->job)), count,
+        record_text(difference->recorded, "nothing more"),
+        record_text(difference->replayed, "nothing more"));
+  }
+  return replay.whole ? fmt::format("{}: the same, {} records, hash {}\n",
+                                    printable(replay.scenario), count, replay.hash)
+                      : fmt::format("{}: the same as far as the recording goes, {} records to {}\n",
+                                    printable(replay.scenario), count,
+                                    reports::format_duration(replay.t_us));
+}
+
+int run_replay(const ReplayArguments& arguments) {
+  const auto replayed = replay(arguments.path);
+  if (const auto* problem = std::get_if<std::string>(&replayed)) {
+    complain(*problem);
+    return kUnusable;
+  }
+  const auto& result = std::get<Replay>(replayed);
+  if (!result.note.empty()) {
+    complain(fmt::format("warning: {}{}", arguments.path, result.note));
+  }
+  if (arguments.json) {
+    print_json(to_json(result));
+  } else if (!arguments.quiet) {
+    print(to_text(arguments, result));
+  }
+  return result.difference ? kFailed : kOk;
+}
+
+}  // namespace
+
+void add_replay(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand(
+      "replay", "run a recording again from its header, up to the first difference");
+  const auto arguments = std::make_shared<ReplayArguments>();
+  command->add_option("recording", arguments->path, "file that `run --record` wrote")
+      ->required()
+      ->check(not_empty());
+  command->add_flag("--json", arguments->json, "print one JSON object, for programs");
+  command->add_flag("--quiet", arguments->quiet, "print nothing but errors");
+  command->footer("exits with 0 when the run is the same, with 1 when it is not");
+  command->callback([arguments, &exit_code] { exit_code = run_replay(*arguments); });
+}
+
+}  // namespace aftershock::sim::cli

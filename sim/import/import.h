@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "sim/import/figures.h"
+#include "sim/import/to_scenario.h"
+#include "sim/scenario/scenario.h"
+
+namespace aftershock::sim {
+
+/// What is imported, and where to.
+struct ImportRequest {
+  std::string path{};    ///< how errors call it
+  std::string text{};    ///< what is in it
+  std::string format{};  ///< empty: by what is in it
+  std::string into{};    ///< a scenario that gets the faults; empty: one around them
+  std::string pool{};    ///< of `into`; empty: its only one
+  std::optional<std::uint32_t> nodes{};  ///< of the cluster; none: what the format is known for
+};
+
+/// A scenario with the faults in it, which has been read without errors.
+struct Imported {
+  std::string format;
+  std::optional<Trace> trace;  ///< none: an incident
+  TraceFigures figures;        ///< of the trace
+  ScriptedFaults faults;
+  nlohmann::ordered_json scenario;
+  Scenario read;
+  std::vector<std::string> warnings;
+};
+
+/// The formats, for people.
+inline constexpr const char* kImportFormats = "infinitehbd, bamboo, csv or incident";
+
+/// The import, or all that is wrong.
+std::variant<Imported, std::vector<ScenarioError>> import_faults(const ImportRequest& request);
+
+/// Reads a trace of any format but an incident.
+TraceResult read_trace(const std::string& format, const std::string& text, const std::string& name);
+
+}  // namespace aftershock::sim

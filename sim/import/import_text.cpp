@@ -1,0 +1,93 @@
+#include "sim/import/import_text.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "reports/render/format.h"
+
+namespace aftershock::sim {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double kHourUs = 3.6e9;
+
+std::string lines_text(const std::vector<std::uint64_t>& lines) {
+  constexpr std::size_t kShown = 8;
+  std::string text = lines.size() == 1 ? "line " : "lines ";
+  for (std::size_t i = 0; i < std::min(kShown, lines.size()); ++i) {
+    text += fmt::format("{}{}", i == 0 ? "" : ", ", lines[i]);
+  }
+  return text + (lines.size() > kShown ? ", ..." : "");
+}
+
+std::string figures_text(const Imported& imported) {
+  const TraceFigures& f = imported.figures;
+  std::string out;
+  for (const auto& [what, count] : imported.trace->counts) {
+    out += fmt::format("{}{} {}", out.empty() ? "  rows: " : ", ", count, what);
+  }
+  out += fmt::format("; {} nodes of {} named\n", f.nodes_named, f.nodes);
+  out += fmt::format("  {} outages, {} once overlaps on a node are merged\n", f.faults, f.outages);
+  if (f.repaired > 0) {
+    out += fmt::format("  hours away: mean {:.1f}, median {:.2f}, {:.1f} % longer than a day\n",
+                       f.repair_mean_us / kHourUs, f.repair_median_us / kHourUs,
+                       f.longer_than_day * 100);
+  }
+  out += fmt::format("  unavailability {:.2f} % of {} over {}; down at once: mean {:.2f}, p99 {}\n",
+                     f.unavailability * 100, f.nodes, reports::format_duration(f.observed_us),
+                     f.down_mean, f.down_p99);
+  out += fmt::format("  nodes up: mean {:.1f}, at most {}, in {:.2f} h\n", f.up_mean, f.up_most,
+                     static_cast<double>(f.until_last_us) / kHourUs);
+  return out;
+}
+
+}  // namespace
+
+std::string import_text(const Imported& imported, const std::string& path) {
+  const ScriptedFaults& faults = imported.faults;
+  std::string out = fmt::format("{}: {}\n", reports::printable(path, true), imported.format);
+  if (imported.trace) {
+    out += figures_text(imported);
+  }
+  out += fmt::format("  {} scripted faults", faults.faults.size());
+  out += faults.merged == 0 ? "\n" : fmt::format(", {} merged into others\n", faults.merged);
+  for (const Dropped& dropped : faults.dropped) {
+    out += fmt::format("  {} rows: {} ({})\n", dropped.lines.size(),
+                       reports::printable(dropped.why, true), lines_text(dropped.lines));
+  }
+  return out;
+}
+
+Json import_json(const Imported& imported, const std::string& path) {
+  Json json = {{"schema", 1}, {"file", path}, {"format", imported.format}};
+  if (imported.trace) {
+    const TraceFigures& f = imported.figures;
+    for (const auto& [what, count] : imported.trace->counts) {
+      json["rows"][what] = count;
+    }
+    json["faults"] = f.faults;
+    json["outages"] = f.outages;
+    json["nodes"] = f.nodes;
+    json["nodes_named"] = f.nodes_named;
+    json["repair_h"] = {{"mean", f.repair_mean_us / kHourUs},
+                        {"median", f.repair_median_us / kHourUs},
+                        {"longer_than_day", f.longer_than_day}};
+    json["unavailability"] = f.unavailability;
+    json["observed_us"] = f.observed_us;
+    json["down"] = {{"mean", f.down_mean}, {"p99", f.down_p99}};
+    json["up"] = {{"mean", f.up_mean}, {"most", f.up_most}, {"until_us", f.until_last_us}};
+  }
+  json["scripted"] = imported.faults.faults.size();
+  json["merged"] = imported.faults.merged;
+  json["dropped"] = Json::array();
+  for (const Dropped& dropped : imported.faults.dropped) {
+    json["dropped"].push_back({{"why", dropped.why}, {"lines", dropped.lines}});
+  }
+  return json;
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "sim/import/import.h"
+
+namespace aftershock::sim {
+
+/// What was read, what is measured on it, and what was dropped, with the lines; `path` is that of
+/// the file.
+std::string import_text(const Imported& imported, const std::string& path);
+/// {file, format, rows, faults, outages, nodes, repair_h, unavailability, ..., dropped[]}
+nlohmann::ordered_json import_json(const Imported& imported, const std::string& path);
+
+}  // namespace aftershock::sim

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace aftershock::sim {
+
+/// A scenario as a file: indented, but a fault on a line. What is not UTF-8 is replaced.
+std::string scenario_file_text(const nlohmann::ordered_json& scenario);
+
+}  // namespace aftershock::sim

@@ -1,0 +1,145 @@
+#include "sim/replay/occurrences.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "reports/recording/reader.h"
+#include "sim/engine/random.h"
+#include "sim/faults/source.h"
+#include "sim/import/moment.h"
+#include "sim/replay/recorded_scenario.h"
+#include "sim/scenario/fault_catalogue.h"
+#include "sim/scenario/node_names.h"
+#include "sim/world/simulate.h"
+
+namespace aftershock::sim {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Whom it struck, as exactly as a target can say; empty: nobody was there.
+std::string struck(const Scenario& scenario, const FaultRecord& fault) {
+  const TargetKind kind = scenario.faults[fault.spec].target.kind;
+  if (fault.head) {
+    return fmt::format("head:{}", scenario.cluster.heads[*fault.head].name);
+  }
+  if (kind == TargetKind::kJob || kind == TargetKind::kRank) {
+    return fmt::format("job:{}/rank:{}", scenario.jobs[*fault.job].name, fault.rank);
+  }
+  if (kind == TargetKind::kExperiment || kind == TargetKind::kTrial) {
+    return fault.experiment ? fmt::format("experiment:{}/trial:{}",
+                                          scenario.experiments[*fault.experiment].name, fault.trial)
+                            : std::string();
+  }
+  if (!fault.pool) {
+    return {};
+  }
+  return fmt::format("accelerator:{}/{}",
+                     node_name(scenario.cluster.pools[*fault.pool], fault.node),
+                     fault.accelerator.value_or(0));
+}
+
+/// For how long, where that was drawn when it struck.
+std::optional<std::int64_t> drawn_lasts_us(const Scenario& scenario, const FaultRecord& fault) {
+  const FaultEffect& effect = scenario.faults[fault.spec].effects[fault.effect].effect;
+  if (const Occurrence* listed = occurrence_of(scenario, fault);
+      listed != nullptr && listed->lasts_us) {
+    return listed->lasts_us;
+  }
+  const RandomDraw draw(fault_key(scenario, fault.spec, fault.branch), fault.nth, Purpose::kLasts);
+  if (effect.lasts) {
+    return std::holds_alternative<Distribution::Constant>(effect.lasts->shape)
+               ? std::nullopt
+               : std::optional(draw_us(*effect.lasts, draw));
+  }
+  if (!effect.until_repaired || !fault.pool) {
+    return std::nullopt;
+  }
+  const PoolSpec& pool = scenario.cluster.pools[*fault.pool];
+  const bool of_accelerator = fault.accelerator && of_device(effect.kind);
+  const auto& law =
+      of_accelerator ? pool.device_repairs[static_cast<std::size_t>(effect.needs)] : pool.repair;
+  return law ? std::optional(draw_us(*law, draw)) : std::nullopt;
+}
+
+Json occurrence_json(const Scenario& scenario, const FaultRecord& fault) {
+  Json json = {{"nth", fault.nth}, {"at", duration_text(fault.t_us)}};
+  if (const std::string target = struck(scenario, fault); !target.empty()) {
+    json["target"] = target;
+  }
+  if (scenario.faults[fault.spec].effects.size() > 1) {
+    json["cause"] = fault.effect;
+  }
+  if (const auto lasts_us = drawn_lasts_us(scenario, fault)) {
+    json["lasts"] = duration_text(*lasts_us);
+  }
+  return json;
+}
+
+}  // namespace
+
+Json with_occurrences(const Scenario& scenario, const std::vector<FaultRecord>& strikes) {
+  Json json = scenario.resolved;
+  for (std::size_t i = 0; i < scenario.faults.size(); ++i) {
+    if (!scenario.faults[i].source) {
+      continue;
+    }
+    Json source = {{"occurrences", Json::array()}};
+    if (json["faults"][i]["source"].contains("clock")) {
+      source["clock"] = json["faults"][i]["source"]["clock"];
+    }
+    json["faults"][i]["source"] = std::move(source);
+  }
+  for (const FaultRecord& fault : strikes) {
+    if (scenario.faults[fault.spec].source) {
+      json["faults"][fault.spec]["source"]["occurrences"].push_back(
+          occurrence_json(scenario, fault));
+    }
+  }
+  return json;
+}
+
+std::variant<ScriptedRun, std::string> scripted_run(const std::string& path) {
+  reports::ReadResult opened;
+  auto bytes = reports::open_recording(path, opened);
+  if (bytes == nullptr) {
+    return opened.message;
+  }
+  reports::RecordingReader reader(std::move(bytes), path);
+  auto read = read_recorded_scenario(reader, path);
+  if (auto* problem = std::get_if<std::string>(&read)) {
+    return std::move(*problem);
+  }
+  while (reader.next() != nullptr) {
+  }
+  if (!reader.result().readable()) {
+    return reader.result().message;
+  }
+  const auto& recorded = std::get<RecordedScenario>(read);
+  std::vector<FaultRecord> strikes;
+  SimulateOptions options;
+  options.strikes = &strikes;
+  options.words = false;
+  const reports::RunSummary summary = simulate(recorded.scenario, options);
+  ScriptedRun run;
+  run.hash = fmt::format("{:016x}", summary.hash);
+  run.whole = reader.result().state == reports::ReadState::kComplete;
+  if (run.whole && run.hash != reader.result().hash) {
+    return fmt::format(
+        "{}: its run is another one with this program (hash {}, recorded {}); `aftershock replay` "
+        "says where they part{}",
+        path, run.hash, reader.result().hash, other_build_note(recorded.header));
+  }
+  run.scenario = with_occurrences(*recorded.scenario, strikes);
+  for (const Json& fault : run.scenario["faults"]) {
+    if (fault.contains("source")) {
+      ++run.sources;
+      run.occurrences += static_cast<std::int64_t>(fault["source"]["occurrences"].size());
+    }
+  }
+  return run;
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "sim/faults/fault_record.h"
+#include "sim/scenario/scenario.h"
+
+namespace aftershock::sim {
+
+/// A scenario in which every random source lists what it sent in a run instead of drawing it:
+/// `strikes` is all that struck (WorldOptions::strikes). Seed and all else stay, so that its run is
+/// that run, to the hash.
+nlohmann::ordered_json with_occurrences(const Scenario& scenario,
+                                        const std::vector<FaultRecord>& strikes);
+
+/// What a recording's run became, as with_occurrences.
+struct ScriptedRun {
+  nlohmann::ordered_json scenario;
+  std::int64_t sources = 0;      ///< that were random
+  std::int64_t occurrences = 0;  ///< that they sent
+  std::string hash;              ///< of its run, and of the recording where that is whole
+  bool whole = true;             ///< the recording has its end
+};
+
+/// Makes the run of a recording again for that. Else why it cannot be, in words: it is no
+/// recording, or its run is another one with this build.
+std::variant<ScriptedRun, std::string> scripted_run(const std::string& path);
+
+}  // namespace aftershock::sim

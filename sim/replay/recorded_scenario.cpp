@@ -1,0 +1,41 @@
+#include "sim/replay/recorded_scenario.h"
+
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "sim/scenario/read.h"
+
+namespace aftershock::sim {
+
+std::variant<RecordedScenario, std::string> read_recorded_scenario(reports::RecordingReader& reader,
+                                                                   const std::string& path) {
+  const reports::Record* record = reader.next();
+  if (record == nullptr || record->kind != reports::LineKind::kHeader) {
+    return reader.result().message.empty() ? fmt::format("{}: is no recording", path)
+                                           : reader.result().message;
+  }
+  auto header = reports::parse_header(record->text);
+  if (!header) {
+    return fmt::format("{}: its header cannot be read", path);
+  }
+  auto read = read_scenario_text(header->scenario_json, path + ", its scenario");
+  if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
+    return fmt::format("{}{}", format(errors->front()), other_build_note(*header));
+  }
+  return RecordedScenario{
+      std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(read).scenario)),
+      std::move(*header)};
+}
+
+std::string other_build_note(const reports::RecordingHeader& header) {
+  const reports::RecordingHeader mine = reports::new_header();
+  if (header.version == mine.version && header.commit == mine.commit) {
+    return {};
+  }
+  return fmt::format("; version {} ({}) wrote it, and this is {} ({})", header.version,
+                     header.commit, mine.version, mine.commit);
+}
+
+}  // namespace aftershock::sim

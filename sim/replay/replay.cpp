@@ -1,0 +1,145 @@
+#include "sim/replay/replay.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "reports/recording/reader.h"
+#include "reports/recording/sink.h"
+#include "sim/replay/recorded_scenario.h"
+#include "sim/world/simulate.h"
+
+namespace aftershock::sim {
+
+namespace {
+
+/// A line that a run counts, of which only the beginning is looked at.
+bool counts(std::string_view line) {
+  // In the order of reports::LineKind; all members before it are numbers.
+  const std::size_t at = line.find(R"("r":")");
+  if (at == line.npos) {
+    return false;
+  }
+  const std::string_view word = line.substr(at + 5, line.find('"', at + 5) - at - 5);
+  constexpr std::string_view kCounted[] = {"begin",    "end",   "instant",
+                                           "decision", "fault", "counter"};
+  return std::ranges::find(kCounted, word) != std::end(kCounted);
+}
+
+std::int64_t time_in(const std::string& line) {
+  const auto json = nlohmann::json::parse(line, nullptr, false);
+  return json.is_object() && json.contains("t") && json["t"].is_number_integer()
+             ? json["t"].get<std::int64_t>()
+             : 0;
+}
+
+std::string job_in(const std::string& line) {
+  const auto json = nlohmann::json::parse(line, nullptr, false);
+  if (!json.is_object() || !json.contains("on") || !json["on"].is_string()) {
+    return {};
+  }
+  std::string on = json["on"];
+  return on.starts_with("job:") || on.starts_with("experiment:") || on.starts_with("trial:")
+             ? on
+             : std::string();
+}
+
+/// Holds the lines of a run against those of a recording, as they come.
+class ComparingSink final : public reports::LineSink {
+ public:
+  explicit ComparingSink(reports::RecordingReader& reader) : reader_(reader) {}
+
+  void boundary() override {}
+
+  /// The next line of the recording that its run counts; null at its end.
+  const reports::Record* next_recorded() {
+    const reports::Record* record = reader_.next();
+    while (record != nullptr && !is_counted(record->kind)) {
+      record = reader_.next();
+    }
+    return record;
+  }
+
+  void differ(std::string recorded, std::string replayed) {
+    const std::string& first = recorded.empty() ? replayed : recorded;
+    const std::int64_t recorded_us = recorded.empty() ? time_in(replayed) : time_in(recorded);
+    const std::int64_t replayed_us = replayed.empty() ? recorded_us : time_in(replayed);
+    difference = ReplayDifference{.t_us = std::min(recorded_us, replayed_us),
+                                  .line = reader_.result().line,
+                                  .job = job_in(first),
+                                  .recorded = std::move(recorded),
+                                  .replayed = std::move(replayed)};
+    if (difference->job.empty()) {
+      difference->job = job_in(difference->replayed);
+    }
+  }
+
+  std::optional<ReplayDifference> difference;
+  std::int64_t records = 0;
+  std::int64_t t_us = 0;
+  bool over = false;  ///< the recording has no more, and was cut short
+
+ private:
+  void take(std::string_view line) override {
+    if (difference || over || !counts(line)) {
+      return;
+    }
+    const reports::Record* record = next_recorded();
+    if (record == nullptr) {
+      over = reader_.result().state != reports::ReadState::kComplete;
+      if (!over) {
+        differ({}, std::string(line));
+      }
+    } else if (record->text != line) {
+      differ(std::string(record->text), std::string(line));
+    } else {
+      ++records;
+      t_us = record->t_us;
+    }
+  }
+
+  reports::RecordingReader& reader_;
+};
+
+}  // namespace
+
+std::variant<Replay, std::string> replay(const std::string& path) {
+  reports::ReadResult opened;
+  auto bytes = reports::open_recording(path, opened);
+  if (bytes == nullptr) {
+    return opened.message;
+  }
+  reports::RecordingReader reader(std::move(bytes), path);
+  auto read = read_recorded_scenario(reader, path);
+  if (auto* problem = std::get_if<std::string>(&read)) {
+    return std::move(*problem);
+  }
+  const auto& recorded = std::get<RecordedScenario>(read);
+  ComparingSink sink(reader);
+  SimulateOptions options;
+  options.sink = &sink;
+  const reports::RunSummary summary = simulate(recorded.scenario, options);
+  if (!sink.difference && !sink.over) {
+    if (const reports::Record* more = sink.next_recorded()) {
+      sink.differ(std::string(more->text), {});
+    }
+  }
+  const reports::ReadResult& end = reader.result();
+  if (!end.readable()) {
+    return end.message;
+  }
+  Replay result;
+  result.scenario = recorded.scenario->name;
+  result.records = sink.records;
+  result.t_us = sink.t_us;
+  result.whole = sink.difference || end.state == reports::ReadState::kComplete;
+  result.hash = fmt::format("{:016x}", summary.hash);
+  result.note = other_build_note(recorded.header);
+  result.difference = std::move(sink.difference);
+  return result;
+}
+
+}  // namespace aftershock::sim
