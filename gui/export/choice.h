@@ -10,6 +10,7 @@
 
 namespace aftershock::gui {
 
+/// Takes what is written, piece by piece.
 using reports::ByteSink;
 
 /// What of a run is exported.

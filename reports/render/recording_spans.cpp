@@ -14,13 +14,13 @@ using RecordJson = nlohmann::json;
 
 std::string exported(std::string_view text) { return printable(text, true); }
 
-std::string text_in(const RecordJson& json, const char* key) {
+std::string exported_member(const RecordJson& json, const char* key) {
   const auto found = json.find(key);
   return found != json.end() && found->is_string() ? exported(found->get<std::string>())
                                                    : std::string();
 }
 
-std::string number_in(const RecordJson& json, const char* key) {
+std::string digits_member(const RecordJson& json, const char* key) {
   const auto found = json.find(key);
   return found != json.end() && found->is_number_integer()
              ? std::to_string(found->get<std::int64_t>())
@@ -56,7 +56,7 @@ std::string rules_in(const RecordJson& json) {
   }
   for (const RecordJson& step : *steps) {
     if (step.is_object()) {
-      const std::string rule = text_in(step, "rule");
+      const std::string rule = exported_member(step, "rule");
       rules += (rules.empty() || rule.empty() ? "" : ", ") + rule;
     }
   }
@@ -88,10 +88,11 @@ SpanWords RecordWords::of(const Record& record) {
   }
   if (record.kind == LineKind::kFault) {
     words.kind = "fault";
-    words.what = text_in(json, "kind");
-    words.fault = text_in(json, "id");
-    const std::string outcome = text_in(json, "outcome");
-    words.detail = text_in(json, "what") + ", " + text_in(json, "target") + ", " + outcome;
+    words.what = exported_member(json, "kind");
+    words.fault = exported_member(json, "id");
+    const std::string outcome = exported_member(json, "outcome");
+    words.detail =
+        exported_member(json, "what") + ", " + exported_member(json, "target") + ", " + outcome;
     if (outcome == "fired" && json.contains("number") && json["number"].is_number_integer()) {
       words.fault_number = json["number"].get<std::int64_t>();
       faults_[*words.fault_number] = words.fault;
@@ -104,7 +105,7 @@ SpanWords RecordWords::of(const Record& record) {
     const auto found = faults_.find(*record.cause);
     words.fault = found == faults_.end() ? std::string() : found->second;
   }
-  if (const std::string id = text_in(json, "fault"); !id.empty()) {
+  if (const std::string id = exported_member(json, "fault"); !id.empty()) {
     words.fault = id;
     const auto found = numbers_.find(id);
     words.fault_number = found == numbers_.end() ? std::nullopt : std::optional(found->second);
@@ -119,10 +120,10 @@ SpanWords RecordWords::of(const Record& record) {
   words.what = words.kind;
   std::ranges::replace(words.what, '_', ' ');
   if (words.part == "attempts") {
-    words.number = number_in(json, "epoch");
+    words.number = digits_member(json, "epoch");
     words.what += " " + words.number;
   } else if (words.part == "checkpoints") {
-    words.number = number_in(json, "checkpoint");
+    words.number = digits_member(json, "checkpoint");
   }
   words.detail = members_of(json);
   return words;

@@ -183,12 +183,18 @@ std::string duration_text(std::int64_t us) {
       {"ms", 1'000},
       {"us", 1},
   }};
+  if (us == 0) {
+    return "0s";
+  }
+  // The number with the fewest digits, from 1 up, in the largest such unit.
   std::string best;
+  std::size_t best_digits = 0;
   for (const auto& [name, unit] : kUnits) {
     constexpr std::int64_t kParts = 1'000'000;  // six decimals
     const std::int64_t rest = us % unit;
     __extension__ using Wide = __int128;
-    if (Wide{rest} * kParts % unit != 0) {
+    const bool fine = unit < kSecondUs && us >= kSecondUs;
+    if (us < unit || fine || Wide{rest} * kParts % unit != 0) {
       continue;
     }
     std::string text = fmt::format("{}", us / unit);
@@ -196,9 +202,9 @@ std::string duration_text(std::int64_t us) {
       text += fmt::format(".{:06}", parts);
       text.erase(text.find_last_not_of('0') + 1);
     }
-    text += name;
-    if (best.empty() || text.size() < best.size()) {
-      best = text;
+    if (best.empty() || text.size() < best_digits) {
+      best_digits = text.size();
+      best = text + std::string(name);
     }
   }
   return best;

@@ -27,7 +27,7 @@ std::optional<std::int64_t> zone_us(std::string_view date);
 /// "2026-11-20T18:00:00Z" of whole seconds since 1970.
 std::string date_text(std::int64_t us);
 
-/// The shortest way in which a scenario can write a length of time, exactly: "3.8955d".
+/// A length of time as scenarios write it, exactly and in few digits: "3.8955d", "30min".
 std::string duration_text(std::int64_t us);
 
 }  // namespace aftershock::sim

@@ -50,10 +50,12 @@ struct ObservedAnswer {
   std::uint32_t tried = 0;              ///< changes
 };
 
+/// No more changes are tried.
+inline constexpr std::uint32_t kMostChanges = 64;
+
 /// Runs the scenario, and, where it ends otherwise than observed, runs it with one change at a time
 /// until it does: one more charge to a retry budget, then other limits of the budgets, the nearest
-/// first, then other profiles of the policy. At most kMostChanges runs.
-inline constexpr std::uint32_t kMostChanges = 64;
+/// first, then other profiles of the policy. At most kMostChanges of them.
 ObservedAnswer judge_observed(const nlohmann::ordered_json& scenario, const ObservedEnd& observed,
                               std::int64_t within_us);
 

@@ -39,13 +39,15 @@ struct PlacingOptions {
 /// The outages of a trace as scripted faults, overlaps merged.
 ScriptedFaults scripted(const Trace& trace, const PlacingOptions& options);
 
-/// A scenario around a trace: a pool of so many nodes, and a job on as many of them as are up for
-/// 99 % of the time. Has no faults yet.
+/// What a scenario is made around a trace with.
 struct AroundOptions {
   std::string name;
   std::string file;  ///< that the trace is from
   std::uint32_t nodes = 0;
 };
+
+/// A scenario around a trace: a pool of so many nodes, and a job on as many of them as are up for
+/// 99 % of the time. Has no faults yet.
 nlohmann::ordered_json scenario_around(const Trace& trace, const AroundOptions& options);
 
 /// A text as a name in scenarios: what a name may not have becomes '-'; never empty.

@@ -19,7 +19,6 @@ std::string shown(std::string_view text) {
 }
 
 TEST(Rows, AreReadAsRfc4180HasThem) {
-  using namespace std::string_literals;
   const std::pair<std::string, std::string> cases[] = {
       {"", ""},
       {"a,b\nc,d\n", "1:a|b;2:c|d"},
@@ -35,7 +34,7 @@ TEST(Rows, AreReadAsRfc4180HasThem) {
       {"\" kept \",b\n", "1: kept |b"},
       {"h\xC3\xA4,b\n", "1:h\xC3\xA4|b"},
       {"a,\"b\n\nc", "error t.csv:1:3: this quote is never closed; expected a second quote"},
-      {"ok\na,\0b\n"s, "error t.csv:2:3: a NUL byte; expected text"},
+      {std::string("ok\na,\0b\n", 8), "error t.csv:2:3: a NUL byte; expected text"},
       {"h\xC3\xA4\xFF\n",
        "error t.csv:1:3: what is here is not UTF-8; expected a text file in UTF-8"},
   };

@@ -33,8 +33,11 @@ class RecordedFile {
       return;
     }
     reports::FileSink sink(path_);
-    hash = simulate(std::make_shared<const Scenario>(std::move(checked->scenario)), {.sink = &sink})
-               .hash;
+    SimulateOptions simulate_options;
+    simulate_options.sink = &sink;
+    hash =
+        simulate(std::make_shared<const Scenario>(std::move(checked->scenario)), simulate_options)
+            .hash;
     EXPECT_FALSE(sink.finish());
   }
   ~RecordedFile() { std::remove(path_.c_str()); }
@@ -148,7 +151,9 @@ TEST(Occurrences, AScriptedRunHasTheHashOfTheRandomOne) {
     std::vector<FaultRecord> strikes;
     Scenario other = *scenario;
     other.seed += 1;
-    simulate(std::make_shared<const Scenario>(other), {.strikes = &strikes});
+    SimulateOptions with_strikes;
+    with_strikes.strikes = &strikes;
+    simulate(std::make_shared<const Scenario>(other), with_strikes);
     EXPECT_FALSE(strikes.empty());
   }
 }
