@@ -112,7 +112,7 @@ class InfinitehbdReader {
     ++trace_.rows;
     trace_.first_us = std::min(trace_.first_us, *t_us);
     trace_.last_us = std::max(trace_.last_us, *t_us);
-    take(*name, cause, *t_us, *word == "fault_start", sources_.error_at(event.place).line);
+    take(*name, cause, *t_us, *word == "fault_start", line_of(event.place));
   }
 
   void take(const std::string& name, const std::string& cause, std::int64_t t_us, bool start,
@@ -138,6 +138,15 @@ class InfinitehbdReader {
     open.pop_front();
   }
 
+  /// Events come as they stand in the file: lines are counted on from the last one.
+  std::uint64_t line_of(Place place) {
+    const std::string_view text = sources_.at(place.source).text;
+    line_ += static_cast<std::uint64_t>(
+        std::ranges::count(text.substr(counted_, place.offset - counted_), '\n'));
+    counted_ = place.offset;
+    return line_;
+  }
+
   std::uint32_t node_of(const std::string& name) {
     const auto [found, is_new] =
         nodes_.try_emplace(name, static_cast<std::uint32_t>(trace_.nodes.size()));
@@ -152,6 +161,8 @@ class InfinitehbdReader {
   std::vector<ScenarioError> errors_;
   std::map<std::string, std::uint32_t> nodes_;
   std::map<std::pair<std::string, std::string>, std::deque<std::size_t>> open_;
+  std::uint64_t line_ = 1;
+  std::uint64_t counted_ = 0;  ///< bytes whose lines are in it
   std::int64_t starts_ = 0;
   std::int64_t ends_ = 0;
 };

@@ -60,7 +60,7 @@ TEST(SummaryJson, KeysAreThoseOfTheContractInItsOrder) {
   EXPECT_EQ(keys_of(job["budgets"]["max_failures"]), "used limit exhausted charges");
   EXPECT_EQ(keys_of(job["budgets"]["max_failures"]["charges"][0]),
             "t_us fault cause decision rule used exempt");
-  EXPECT_EQ(keys_of(json["cluster"]), "idle_us cost cost_reserved");
+  EXPECT_EQ(keys_of(json["cluster"]), "idle_us unavailability cost cost_reserved");
   EXPECT_EQ(keys_of(json["cluster"]["idle_us"]), "spares isolated repairing");
   EXPECT_EQ(keys_of(json["faults"]["hang"]), "injected fired masked detected");
   EXPECT_EQ(keys_of(json["invariants"]), "checked violated");

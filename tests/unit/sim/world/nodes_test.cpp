@@ -283,6 +283,7 @@ TEST(WorldNodes, CostCountsNodesThatAreUp) {
   EXPECT_EQ(run.wall(), 1041_s);
   EXPECT_NEAR(run.summary["cluster"]["cost"].get<double>(), (2 * 1041 - 40) * 0.01, 1e-9);
   EXPECT_EQ(run.summary["cluster"]["idle_us"]["repairing"], 40_s);
+  EXPECT_NEAR(run.summary["cluster"]["unavailability"].get<double>(), 40.0 / (2 * 1041), 1e-12);
 }
 
 }  // namespace

@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# `aftershock import`, `export` and `replay`: exit codes, whole files or none, sources untouched.
+set -u
+program=$AFTERSHOCK_EXECUTABLE
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+failed=0
+source "$(dirname "$0")/expect.bash"
+
+base=$dir/base.json
+cp scenarios/quickstart.json "$base"
+printf 'time,kind,target,detail\r\n1h,node_crash,node:gpu-3,lasts=2h\r\n1.5h,node_crash,node:gpu-3,lasts=1h\r\n' \
+  >"$dir/night.csv"
+expect 0 '1 scripted faults, 1 merged into others' '' import "$dir/night.csv" --into "$base" \
+  --out "$dir/night.json"
+expect 0 '"verdict": "passed"' '' run "$dir/night.json" --json
+expect 0 '"scripted": 1' '' import "$dir/night.csv" --into "$base" --json
+expect 2 '' 'is what is imported' import "$dir/night.csv" --into "$base" --out "$base"
+cmp "$base" scenarios/quickstart.json || failed=1
+expect 1 'does not agree' '' import "$dir/night.csv" --into "$base" --observed aborted@03:12
+expect 2 '' 'did you mean failed' import "$dir/night.csv" --into "$base" --observed faild@03:12
+expect 2 '' 'excludes|exclude' import "$dir/night.csv" --into "$base" --observed failed@03:12 --fit
+
+printf 'time,kind,target,detail\n1h,node_crush,node:gpu-3,\n' >"$dir/wrong.csv"
+expect 2 '' 'wrong.csv:2:4: .*did you mean "node_crash"\?' import "$dir/wrong.csv" --into "$base" \
+  --out "$dir/wrong.json"
+expect 2 '' 'No such file' import "$dir/night.csv" --into "$base" --out "$dir/none/night.json"
+expect 2 '' 'none of the formats' import "$base"
+expect 2 '' 'nowhere.csv: ' import "$dir/nowhere.csv"
+expect 2 '' '--into SCENARIO' import "$dir/night.csv"
+
+# Bytes that are no trace are told, whatever they are.
+for bytes in '\xff\xfe\x00' 'node,down\n"' 'node,down\n\x00' '[{"node_id":' '[]' '[1]' \
+  '0,add,a\n-1,add,b\n' '2021-12-11, 11:11:30, 1e9\n' 'node,down\nx,1e308\n'; do
+  printf "$bytes" >"$dir/hostile"
+  expect 2 '' hostile import "$dir/hostile" --out "$dir/hostile.json"
+done
+[ -z "$(find "$dir" -name '*.part' -o -name wrong.json -o -name hostile.json)" ] ||
+  { echo 'FAILED: half an import was left behind'; failed=1; }
+
+printf 'node,down,up,cause\na,1h,3h,fan\na,9h,26h,fan\nb,2h,4h,fan\nb,5h,6h,fan\nc,9h,9.5h,fan\nc,11h,11.5h,fan\n' \
+  >"$dir/fleet.csv"
+expect 0 '"mtbf":' '' import "$dir/fleet.csv" --fit
+expect 0 '"ks_distance"' '' import "$dir/fleet.csv" --fit --json
+
+recording=$dir/quick.aftershock
+expect 0 '' '' run "$base" --quiet --record "$recording"
+expect 0 'the same, ' '' replay "$recording"
+expect 0 'runs to hash' '' export "$recording" --faults --out "$dir/script.json"
+for scenario in base script; do
+  "$program" run "$dir/$scenario.json" --json | grep '"hash"' >"$dir/$scenario.hash"
+done
+cmp "$dir/base.hash" "$dir/script.hash" || failed=1
+sed '1s/"at":"5h"/"at":"6h"/' "$recording" >"$dir/other.aftershock"
+expect 1 'another one from 05:00:00 on' '' replay "$dir/other.aftershock"
+expect 1 '"same": false' '' replay "$dir/other.aftershock" --json
+expect 2 '' 'another one with this program' export "$dir/other.aftershock" --faults
+for form in perfetto chrome csv; do
+  expect 0 'records' '' export "$recording" --$form --out "$dir/trace.$form"
+  [ -s "$dir/trace.$form" ] || { echo "FAILED: $form is empty"; failed=1; }
+done
+python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$dir/trace.chrome" || failed=1
+expect 2 '' '.' export "$recording" --chrome --csv
+expect 2 '' '.' export "$recording"
+expect 2 '' 'is the recording itself' export "$recording" --csv --out "$recording"
+expect 0 '' '' replay "$recording" --quiet
+exit $failed
