@@ -191,6 +191,9 @@ std::optional<Errors> import_trace(const ImportRequest& request, Imported& impor
   }
   imported.trace = std::get<Trace>(std::move(read));
   const Trace& trace = *imported.trace;
+  if (trace.outages.empty()) {
+    return argument_error(request.path, "tells of no outage", "some");
+  }
   const auto named = static_cast<std::uint32_t>(trace.nodes.size());
   const std::uint32_t known =
       imported.format == "infinitehbd" ? std::max(named, kInfinitehbdNodes) : named;

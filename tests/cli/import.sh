@@ -9,8 +9,8 @@ source "$(dirname "$0")/expect.bash"
 
 base=$dir/base.json
 cp scenarios/quickstart.json "$base"
-printf 'time,kind,target,detail\r\n1h,node_crash,node:gpu-3,lasts=2h\r\n1.5h,node_crash,node:gpu-3,lasts=1h\r\n' \
-  >"$dir/night.csv"
+printf '%s\r\n' time,kind,target,detail 1h,node_crash,node:gpu-3,lasts=2h \
+  1.5h,node_crash,node:gpu-3,lasts=1h >"$dir/night.csv"
 expect 0 '1 scripted faults, 1 merged into others' '' import "$dir/night.csv" --into "$base" \
   --out "$dir/night.json"
 expect 0 '"verdict": "passed"' '' run "$dir/night.json" --json
@@ -38,8 +38,8 @@ done
 [ -z "$(find "$dir" -name '*.part' -o -name wrong.json -o -name hostile.json)" ] ||
   { echo 'FAILED: half an import was left behind'; failed=1; }
 
-printf 'node,down,up,cause\na,1h,3h,fan\na,9h,26h,fan\nb,2h,4h,fan\nb,5h,6h,fan\nc,9h,9.5h,fan\nc,11h,11.5h,fan\n' \
-  >"$dir/fleet.csv"
+printf '%s,fan\n' a,1h,3h a,9h,26h b,2h,4h b,5h,6h c,9h,9.5h c,11h,11.5h |
+  sed '1i node,down,up,cause' >"$dir/fleet.csv"
 expect 0 '"mtbf":' '' import "$dir/fleet.csv" --fit
 expect 0 '"ks_distance"' '' import "$dir/fleet.csv" --fit --json
 

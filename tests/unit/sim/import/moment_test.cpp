@@ -46,12 +46,16 @@ TEST(Moment, WhatIsNoneIsAnError) {
 
 TEST(Moment, DurationsAreWrittenExactly) {
   const std::pair<std::int64_t, const char*> cases[] = {
-      {0, "0s"},  {336'571'200'000, "3.8955d"},      {3'600'000'000, "1h"}, {90'000'000, "90s"},
+      {0, "0s"},
+      {336'571'200'000, "3.8955d"},
+      {3'600'000'000, "1h"},
+      {90'000'000, "90s"},
       {1'800'000'000, "30min"},
       {7'080'000'000, "118min"},
       {12'600'000'000, "3.5h"},
       {250'000, "250ms"},
-      {1, "1us"}, {18'000'000'001, "18000.000001s"},
+      {1, "1us"},
+      {18'000'000'001, "18000.000001s"},
   };
   for (const auto& [us, text] : cases) {
     EXPECT_EQ(duration_text(us), text);
