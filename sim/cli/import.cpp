@@ -60,10 +60,10 @@ std::string end_text(const SimulatedEnd& end) {
 
 std::string observed_text(const ImportArguments& arguments, const ObservedAnswer& answer) {
   std::string text =
-      fmt::format("  observed {}: the simulated job {}: {}\n", printable(arguments.observed),
-                  end_text(answer.simulated), answer.agrees ? "it agrees" : "it does not agree");
+      fmt::format("  observed {}; simulated {}: {}\n", printable(arguments.observed),
+                  end_text(answer.simulated), answer.agrees ? "they agree" : "they do not agree");
   if (answer.least) {
-    text += fmt::format("  it does with {}: {}\n    --set '{}' ({} changes tried)\n",
+    text += fmt::format("  they do with {}: {}\n    --set '{}' (change {} of those tried)\n",
                         answer.least->words, end_text(*answer.changed), answer.least->set,
                         answer.tried);
   } else if (!answer.agrees) {

@@ -163,7 +163,8 @@ std::string fit_text(const std::vector<CauseFit>& fits, const std::string& pool,
   std::string out = table.text(style, 0);
   out +=
       "between: of one node, from its return to the next; away: down to up. KS: Kolmogorov's\n"
-      "distance and how probable one as large is, too high as the parameters are fitted.\n";
+      "distance and how probable one as large is: too high, as the parameters are fitted, and\n"
+      "telling little where few ended; then go by the AIC.\n";
   out += warnings;
   out += "\"faults\": [";
   std::string separator = "\n  ";

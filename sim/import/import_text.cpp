@@ -53,7 +53,8 @@ std::string import_text(const Imported& imported, const std::string& path) {
   if (imported.trace) {
     out += figures_text(imported);
   }
-  out += fmt::format("  {} scripted faults", faults.faults.size());
+  out += fmt::format("  {} scripted fault{}", faults.faults.size(),
+                     faults.faults.size() == 1 ? "" : "s");
   out += faults.merged == 0 ? "\n" : fmt::format(", {} merged into others\n", faults.merged);
   for (const Dropped& dropped : faults.dropped) {
     out += fmt::format("  {} rows: {} ({})\n", dropped.lines.size(),

@@ -9,15 +9,15 @@ source "$(dirname "$0")/expect.bash"
 
 base=$dir/base.json
 cp scenarios/quickstart.json "$base"
-printf '%s\r\n' time,kind,target,detail 1h,node_crash,node:gpu-3,lasts=2h \
-  1.5h,node_crash,node:gpu-3,lasts=1h >"$dir/night.csv"
-expect 0 '1 scripted faults, 1 merged into others' '' import "$dir/night.csv" --into "$base" \
+printf '%s\r\n' time,kind,target,detail 1h,node_crash,node:gpu-7,lasts=2h \
+  1.5h,node_crash,node:gpu-7,lasts=1h >"$dir/night.csv"
+expect 0 '1 scripted fault, 1 merged into others' '' import "$dir/night.csv" --into "$base" \
   --out "$dir/night.json"
 expect 0 '"verdict": "passed"' '' run "$dir/night.json" --json
 expect 0 '"scripted": 1' '' import "$dir/night.csv" --into "$base" --json
 expect 2 '' 'is what is imported' import "$dir/night.csv" --into "$base" --out "$base"
 cmp "$base" scenarios/quickstart.json || failed=1
-expect 1 'does not agree' '' import "$dir/night.csv" --into "$base" --observed aborted@03:12
+expect 1 'they do not agree' '' import "$dir/night.csv" --into "$base" --observed aborted@03:12
 expect 2 '' 'did you mean failed' import "$dir/night.csv" --into "$base" --observed faild@03:12
 expect 2 '' 'excludes|exclude' import "$dir/night.csv" --into "$base" --observed failed@03:12 --fit
 
@@ -54,7 +54,7 @@ cmp "$dir/base.hash" "$dir/script.hash" || failed=1
 sed '1s/"at":"5h"/"at":"6h"/' "$recording" >"$dir/other.aftershock"
 expect 1 'another one from 05:00:00 on' '' replay "$dir/other.aftershock"
 expect 1 '"same": false' '' replay "$dir/other.aftershock" --json
-expect 2 '' 'another one with this program' export "$dir/other.aftershock" --faults
+expect 2 '' 'check does not match' export "$dir/other.aftershock" --faults
 for form in perfetto chrome csv; do
   expect 0 'records' '' export "$recording" --$form --out "$dir/trace.$form"
   [ -s "$dir/trace.$form" ] || { echo "FAILED: $form is empty"; failed=1; }
