@@ -20,7 +20,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::array<std::string_view, 4> kHeader{"time", "kind", "target", "detail"};
-constexpr std::size_t kMostRows = 1'000'000;
+constexpr std::size_t kMostRows = 200'000;
 constexpr std::string_view kRecovered = "recovered";
 
 struct IncidentRow {

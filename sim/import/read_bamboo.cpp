@@ -14,7 +14,7 @@ namespace aftershock::sim {
 
 namespace {
 
-constexpr std::size_t kMostEvents = 1'000'000;
+constexpr std::size_t kMostEvents = 200'000;
 constexpr std::int64_t kMostNodesUp = 100'000;
 
 std::optional<std::int64_t> whole_number_in(std::string_view text, std::int64_t most) {

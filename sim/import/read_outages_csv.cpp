@@ -20,7 +20,7 @@ enum class Column : std::uint8_t { kNode, kDown, kUp, kKind, kNotice, kCause };
 constexpr std::size_t kColumns = 6;
 constexpr std::array<std::string_view, kColumns> kColumnNames{"node", "down",   "up",
                                                               "kind", "notice", "cause"};
-constexpr std::size_t kMostOutages = 1'000'000;
+constexpr std::size_t kMostOutages = 200'000;
 
 class OutagesCsvReader {
  public:
