@@ -2,6 +2,7 @@
 
 #include <QDockWidget>
 #include <QScrollBar>
+#include <QStatusBar>
 #include <algorithm>
 #include <utility>
 
@@ -218,6 +219,8 @@ void Comparison::go_to(const reports::Divergence& divergence) {
   }
   panel_->show_divergences();
   const auto& all = panel_->divergences();
+  // What was said of another jump is over.
+  window_.statusBar()->clearMessage();
   window_.set_status(QStringLiteral("word"),
                      tr("divergence %1 of %2").arg(panel_->current() + 1).arg(all.size()));
 }

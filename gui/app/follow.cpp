@@ -1,5 +1,7 @@
 #include "gui/app/follow.h"
 
+#include <utility>
+
 #include "gui/app/main_window.h"
 #include "gui/app/workspace.h"
 
@@ -15,7 +17,10 @@ Follow::Follow(MainWindow& window, Workspace& workspace)
     : QObject(&window), window_(window), workspace_(workspace) {
   window.actions().handle_check(ActionId::kFollow, [this](bool on) { set_on(on); });
   connect(&workspace, &Workspace::state_changed, this, &Follow::look);
-  connect(&workspace, &Workspace::session_opened, this, [this] { set_on(false); });
+  connect(&workspace, &Workspace::session_opened, this, [this] {
+    settling_ = false;
+    set_on(false);
+  });
   connect(&workspace, &Workspace::session_finished, this, [this] { set_on(false); });
 }
 
@@ -27,6 +32,9 @@ void Follow::set_on(bool on) {
   if (on && may_grow) {
     workspace_.read_as_it_grows();
     session = workspace_.session();
+    settling_ = true;
+    connect(session, &RunSession::caught_up, this, &Follow::settle, Qt::SingleShotConnection);
+    connect(session, &RunSession::finished, this, &Follow::settle, Qt::SingleShotConnection);
   }
   if (on && (session == nullptr || !session->is_reading())) {
     // Nothing follows, but the end is where one wanted to be.
@@ -35,7 +43,7 @@ void Follow::set_on(bool on) {
       window_.set_status(QStringLiteral("word"), tr("this recording does not grow"));
     }
     on = false;
-  } else if (on) {
+  } else if (on && !settling_) {
     show_end();
   }
   on_ = on;
@@ -43,8 +51,14 @@ void Follow::set_on(bool on) {
   window_.set_status(QStringLiteral("follow"), on ? tr("following the end") : QString());
 }
 
+void Follow::settle() {
+  if (std::exchange(settling_, false) && on_) {
+    show_end();
+  }
+}
+
 void Follow::look() {
-  if (!on_ || moving_) {
+  if (!on_ || moving_ || settling_) {
     return;
   }
   const Timeline& timeline = workspace_.timeline();

@@ -23,12 +23,14 @@ class Follow : public QObject {
  private:
   void set_on(bool on);
   void look();
+  void settle();
   void show_end();
 
   MainWindow& window_;
   Workspace& workspace_;
   bool on_ = false;
   bool moving_ = false;
+  bool settling_ = false;  ///< what was there is being read once more
   TimeRange run_;
   TimeRange shown_;
   std::int64_t cursor_us_ = 0;

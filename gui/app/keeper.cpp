@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "gui/app/main_window.h"
-#include "gui/app/message_bar.h"
 #include "gui/app/saved_view.h"
 #include "gui/app/workspace.h"
 #include "gui/panels/note_editor.h"
@@ -288,13 +287,6 @@ void Keeper::show_range() {
       QStringLiteral("range"),
       range ? tr("selected %1").arg(seen_time(run().timeline(), range->end_us - range->begin_us))
             : QString());
-}
-
-void Keeper::complain(const QString& text) {
-  // What is wrong with the recording itself stays there to be read.
-  const auto* bar = window_.findChild<MessageBar*>();
-  const QString before = bar == nullptr ? QString() : bar->text();
-  window_.say(before.isEmpty() ? text : before + u'\n' + text);
 }
 
 void Keeper::tell(const QString& text) { window_.statusBar()->showMessage(text, kWord_ms); }

@@ -51,7 +51,6 @@ class Keeper : public QObject {
   void show_notes();
   void show_range();
   void tell(const QString& text);
-  void complain(const QString& text);
 
   MainWindow& window_;
   Workspace& workspace_;

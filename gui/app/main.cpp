@@ -1,5 +1,6 @@
 #include <QAccessible>
 #include <QApplication>
+#include <QLayout>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <cstdio>
@@ -8,6 +9,7 @@
 #include <string_view>
 
 #include "gui/app/arguments.h"
+#include "gui/app/change_watch.h"
 #include "gui/app/comparison.h"
 #include "gui/app/exports.h"
 #include "gui/app/follow.h"
@@ -122,7 +124,11 @@ int show(const Arguments& arguments) {
   const Exports exports(window, workspace);
   const Follow follow(window, workspace);
   const ReplayControls replay(window, workspace);
+  const ChangeWatch changes(window, workspace);
   if (is_picture) {
+    // As large as was asked for, also where all of it has no room.
+    window.layout()->setSizeConstraint(QLayout::SetNoConstraint);
+    window.setMinimumSize(1, 1);
     window.resize(arguments.width, arguments.height);
   } else {
     window.restore_window();

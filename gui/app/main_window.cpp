@@ -184,6 +184,10 @@ QDockWidget* MainWindow::add_panel(ActionId toggle, const QString& name, QWidget
   return dock;
 }
 
+void MainWindow::add_bar(QWidget* bar) {
+  static_cast<QVBoxLayout*>(centralWidget()->layout())->insertWidget(1, bar);
+}
+
 void MainWindow::restore_window() {
   restoreGeometry(settings_.geometry());
   restoreState(settings_.panels());
@@ -265,7 +269,7 @@ void MainWindow::adopt(OpenRun& run, const QString& path) {
 void MainWindow::end_run(OpenRun& run, const RunEnd& end) {
   run.bar->hide();
   if (!end.message.isEmpty()) {
-    say(end.message);
+    say(named_words(run, end.message));
   }
   const bool grew = std::exchange(run.growing, false);
   update_shown();

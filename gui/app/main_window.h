@@ -43,6 +43,8 @@ class MainWindow : public QMainWindow {
   /// Adds a panel, shown and hidden by the action `toggle`. `name` is stable, for the settings.
   QDockWidget* add_panel(ActionId toggle, const QString& name, QWidget* panel,
                          Qt::DockWidgetArea area);
+  /// Adds a bar above the document, which shows and hides itself; it becomes the window's.
+  void add_bar(QWidget* bar);
   /// Says in the titles of panels that are about one run which of two that is; an empty letter
   /// where there is only one.
   void show_run_in_panels(const QString& letter);

@@ -11,6 +11,7 @@
 #include "gui/actions/command_palette.h"
 #include "gui/actions/key_sheet.h"
 #include "gui/app/arguments.h"
+#include "gui/app/focus_ring.h"
 #include "gui/app/legend.h"
 #include "gui/app/main_window.h"
 #include "gui/app/settings.h"
@@ -125,6 +126,8 @@ void MainWindow::move_focus(int by) {
   QWidget* to = focusable_in(panes.at(static_cast<std::size_t>((from + by + count) % count)));
   if (to != nullptr) {
     to->setFocus(Qt::TabFocusReason);
+    auto* ring = findChild<FocusRing*>();
+    (ring == nullptr ? new FocusRing(this) : ring)->surround(to);
   }
 }
 

@@ -37,6 +37,10 @@ MessageBar::MessageBar(QWidget* parent) : QFrame(parent), label_(new QLabel(this
 }
 
 void MessageBar::say(const QString& text) {
+  if (text.isEmpty()) {
+    hide();
+    return;
+  }
   QStringList lines = text.split(u'\n');
   if (lines.size() > kLinesMax) {
     const qsizetype more = lines.size() - kLinesMax;

@@ -13,7 +13,8 @@ class MessageBar : public QFrame {
  public:
   explicit MessageBar(QWidget* parent = nullptr);
 
-  /// Shows this in place of what is there. The text is shown as it is, markup and all.
+  /// Shows this in place of what is there; nothing closes it. The text is shown as it is, markup
+  /// and all.
   void say(const QString& text);
   /// What is shown; empty while it is closed.
   [[nodiscard]] QString text() const;

@@ -73,4 +73,19 @@ QString shell_command(const QStringList& words) {
   return quoted.join(u' ');
 }
 
+QString named_words(const OpenRun& run, const QString& words) {
+  if (run.inputs == nullptr || !run.title) {
+    return words;
+  }
+  // Line numbers of it say nothing either.
+  const QRegularExpression file(QRegularExpression::escape(run.inputs->path()) +
+                                QStringLiteral("/[a-z]+\\.json(:\\d+)*"));
+  QString named = words;
+  for (QRegularExpressionMatch found = file.match(named); found.hasMatch();
+       found = file.match(named)) {
+    named.replace(found.capturedStart(), found.capturedLength(), run.title->name);
+  }
+  return named;
+}
+
 }  // namespace aftershock::gui

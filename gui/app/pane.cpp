@@ -27,19 +27,27 @@ Pane::~Pane() { timeline_->set_session(nullptr); }
 
 void Pane::open(const QString& path, bool growing) {
   std::optional<ViewState> kept;
+  bool showed_all = false;
   if (session_ != nullptr && session_->path() == path) {
     kept = timeline_->state();
+    showed_all = kept->shown == limits_of(timeline_->run());
   }
   auto next = std::make_unique<RunSession>(path, growing);
   connect(next.get(), &RunSession::failed, this, &Pane::failed);
   timeline_->set_session(next.get());
   session_ = std::move(next);
-  connect(session_.get(), &RunSession::finished, this, [this, kept] {
-    if (kept) {
-      timeline_->change(*kept);
+  // Once: at the end of one that grows, which may come much later, the user is elsewhere.
+  const auto is_back = std::make_shared<bool>(!kept);
+  const auto put_back = [this, kept, showed_all, is_back] {
+    if (session_->scene() != nullptr && !std::exchange(*is_back, true)) {
+      ViewState state = *kept;
+      state.shown = showed_all ? limits_of(timeline_->run()) : state.shown;
+      timeline_->change(std::move(state));
     }
-    Q_EMIT finished();
-  });
+  };
+  connect(session_.get(), &RunSession::caught_up, this, put_back);
+  connect(session_.get(), &RunSession::finished, this, put_back);
+  connect(session_.get(), &RunSession::finished, this, &Pane::finished);
   Q_EMIT opened();
 }
 

@@ -21,6 +21,7 @@ namespace {
 
 /// Enough of a configuration is seen at once.
 constexpr int kConfigLines = 8;
+constexpr int kWidth_px = 560;
 
 QString dialog_text(const char* text) { return RunAgainDialog::tr(text); }
 
@@ -149,6 +150,7 @@ RunAgainDialog::RunAgainDialog(std::vector<PolicyChoice> policies, const RunAgai
     }
   }
   policy_->setEditText(now.policy);
+  policy_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   policy_->setAccessibleName(tr("Policy"));
   policy_->lineEdit()->setAccessibleName(tr("Policy"));
   policy_->view()->setAccessibleName(tr("Policies"));
@@ -164,7 +166,7 @@ RunAgainDialog::RunAgainDialog(std::vector<PolicyChoice> policies, const RunAgai
   hint_->setTextFormat(Qt::PlainText);
   hint_->setWordWrap(true);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-  run_ = buttons->addButton(tr("Run"), QDialogButtonBox::AcceptRole);
+  run_ = buttons->addButton(tr("&Run"), QDialogButtonBox::AcceptRole);
   auto* form = new QFormLayout(this);
   form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
   const auto add = [&](const QString& name, QWidget* field, QLabel* about, QLabel* problem) {
@@ -177,7 +179,7 @@ RunAgainDialog::RunAgainDialog(std::vector<PolicyChoice> policies, const RunAgai
   add(tr("&Seed"), seed_, nullptr, seed_problem_);
   form->addRow(hint_);
   form->addRow(buttons);
-  resize(sizeHint().expandedTo({560, 0}));
+  resize(sizeHint().expandedTo({kWidth_px, 0}));
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   connect(policy_, &QComboBox::editTextChanged, this, &RunAgainDialog::choose_policy);
@@ -236,6 +238,20 @@ void RunAgainDialog::check() {
   policy_->lineEdit()->setAccessibleDescription(is_policy ? problem.text : QString());
   config_->setAccessibleDescription(config_problem_->text());
   seed_->setAccessibleDescription(seed_problem_->text());
+  make_room();
+}
+
+void RunAgainDialog::resizeEvent(QResizeEvent* event) {
+  QDialog::resizeEvent(event);
+  make_room();
+}
+
+void RunAgainDialog::make_room() {
+  // Texts that are broken into lines make a layout higher without its asking for it.
+  layout()->activate();
+  if (const int wanted = layout()->totalHeightForWidth(width()); height() < wanted) {
+    resize(width(), wanted);
+  }
 }
 
 }  // namespace aftershock::gui

@@ -53,7 +53,11 @@ class RunAgainDialog : public QDialog {
   /// What is to be another; what was left as it is is empty.
   [[nodiscard]] RunAgain wish() const;
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
+  void make_room();
   [[nodiscard]] RunAgain typed() const;
   void choose_policy();
   void check();

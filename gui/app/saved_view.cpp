@@ -135,7 +135,8 @@ void take_view(const Sidecar& from, Timeline& timeline, bool with_place) {
     timeline.set_row_px(from.lane_height);
   }
   timeline.change(std::move(next));
-  if (!with_place || !from.view) {
+  // Of a run that is recorded only in part, the place may be where nothing is.
+  if (!with_place || !from.view || from.view->begin_us >= timeline.run().end_us) {
     return;
   }
   next = timeline.state();

@@ -56,7 +56,9 @@ void SidePanels::follow_workspace() {
   connect(&workspace_, &Workspace::session_opened, this, [this](RunSession* session) {
     set_run(nullptr);
     disconnect(reckoned_);
+    disconnect(grown_);
     if (session != nullptr) {
+      grown_ = connect(session, &RunSession::grown, this, &SidePanels::show_grown);
       reckoned_ = connect(session, &RunSession::reckoned, this, &SidePanels::show_reckoned);
       show_reckoned();
     }
@@ -137,9 +139,28 @@ void SidePanels::set_run(RunSession* session) {
 void SidePanels::show_reckoned() {
   RunSession& session = *workspace_.session();
   budgets_->set_moves(&session.trace(), session.moves());
+  if (session.is_reading()) {
+    ledger_->set_run(&session.trace());
+    if (events_->trace() != &session.trace()) {
+      // Another file took its place.
+      events_->set_run(&session.trace(), session.path().toStdString());
+    }
+  }
   // Of a run that grows, what there is can be asked about; what it all came to is told at its end.
   if (session.is_reading() && inspector_->trace() != &session.trace()) {
     inspector_->set_run(&session.trace(), session.path().toStdString());
+  }
+}
+
+void SidePanels::show_grown() {
+  const RunSession& session = *workspace_.session();
+  if (!session.is_reading() || !session.grows()) {
+    return;
+  }
+  if (events_->trace() == &session.trace()) {
+    events_->grow();
+  } else {
+    events_->set_run(&session.trace(), session.path().toStdString());
   }
 }
 

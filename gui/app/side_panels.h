@@ -23,7 +23,8 @@ class SidePanels : public QObject {
   Q_OBJECT
 
  public:
-  /// `window` and `workspace` outlive it. They show a recording once all of it has been read.
+  /// `window` and `workspace` outlive it. They show a recording once all of it has been read, and
+  /// of one that is being written what there is.
   SidePanels(MainWindow& window, Workspace& workspace);
 
  private:
@@ -32,6 +33,7 @@ class SidePanels : public QObject {
   void set_run(RunSession* session);
   void go_to(const Place& place);
   void show_reckoned();
+  void show_grown();
   void show_selection();
   void look_at_state();
   void show_lane();
@@ -46,6 +48,7 @@ class SidePanels : public QObject {
   BudgetPanel* budgets_;
   QDockWidget* drawer_;
   QMetaObject::Connection reckoned_;
+  QMetaObject::Connection grown_;
   QTimer range_;                 ///< until the times of a lane are reckoned for another range
   std::optional<LaneKey> lane_;  ///< that the keyboard was on
   TimeRange shown_;              ///< what was in view then

@@ -153,6 +153,8 @@ void Workspace::open(int run, const QString& path, bool growing) {
 
 void Workspace::read_as_it_grows() {
   if (session() != nullptr) {
+    // That it ended too soon is not so any more.
+    window_.say({});
     open(at_hand_, QString(session()->path()), true);
   }
 }

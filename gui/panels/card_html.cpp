@@ -124,9 +124,11 @@ QString decision_html(const Trace& trace, const DecisionCard& card,
 QString fault_html(const Trace& trace, const FaultCard& card, const DecisionTitles& titles) {
   const Fault& fault = trace.faults[card.fault];
   QString out = QStringLiteral("<h2>%1</h2><p>").arg(shown_html(trace.texts[fault.kind]));
-  out += card_words("%1 at %2, on %3")
-             .arg(shown_html(trace.texts[fault.id]), time_words(fault.t_us),
-                  shown_html(trace.entities[fault.entity]));
+  out += card_words("%1 at %2").arg(shown_html(trace.texts[fault.id]), time_words(fault.t_us));
+  // A rack that is cut off is told of in the lane of one of its nodes.
+  if (trace.texts[fault.kind] != "partition") {
+    out += card_words(", on %1").arg(shown_html(trace.entities[fault.entity]));
+  }
   if (fault.what != kNoText && fault.what != fault.kind) {
     out += QStringLiteral("<br>") + shown_html(trace.texts[fault.what]);
   }

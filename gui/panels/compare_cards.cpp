@@ -91,7 +91,9 @@ void CompareCards::scroll_to_rules() {
     const QTextCursor rule = side.rule.empty() ? QTextCursor() : text.find(shown_text(side.rule));
     if (!rule.isNull()) {
       const QRectF at = text.documentLayout()->blockBoundingRect(rule.block());
-      side.page->verticalScrollBar()->setValue(qRound(at.top()) - kAbove_px);
+      // What is seen well as it is needs no title cut off.
+      const bool is_low = at.top() > side.page->viewport()->height() / 2.0;
+      side.page->verticalScrollBar()->setValue(is_low ? qRound(at.top()) - kAbove_px : 0);
     }
   }
 }

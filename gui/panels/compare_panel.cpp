@@ -24,6 +24,8 @@ namespace {
 
 /// Room for all columns, in letters.
 constexpr int kWide = 80;
+/// Letters that tell what a line of costs is about.
+constexpr int kWhatLetters = 13;
 /// Of a list above cards.
 constexpr int kRowsSeen = 5;
 /// A slice of reading: between two the window answers.
@@ -205,6 +207,16 @@ void ComparePanel::fit_columns() {
       table->resizeColumnToContents(column);
       table->setColumnWidth(column, std::min(most, table->columnWidth(column)));
     }
+  }
+  // What a line is about is read first: rather than that, the last column is scrolled away.
+  QHeaderView& header = *cost_table_->horizontalHeader();
+  const int needed = kWhatLetters * QFontMetrics(header.font()).averageCharWidth();
+  const int left = cost_table_->viewport()->width() - header.length() +
+                   header.sectionSize(CostModel::kWhat);
+  header.setSectionResizeMode(CostModel::kWhat,
+                              left < needed ? QHeaderView::Fixed : QHeaderView::Stretch);
+  if (left < needed) {
+    header.resizeSection(CostModel::kWhat, needed);
   }
 }
 

@@ -6,7 +6,6 @@
 #include <tuple>
 #include <utility>
 
-#include "gui/panels/event_order.h"
 #include "gui/panels/event_words.h"
 #include "gui/view/wall_time.h"
 
@@ -15,6 +14,9 @@ namespace aftershock::gui {
 namespace {
 
 constexpr std::array kEventTitles{"Time", "Date and time", "Lane", "What", "Detail"};
+
+/// So many rows that do not stand at the end are put in one by one.
+constexpr std::ptrdiff_t kSingleRows = 1000;
 
 std::uint64_t apart(std::int64_t a, std::int64_t b) {
   const auto [low, high] = std::minmax(a, b);
@@ -26,31 +28,109 @@ std::uint64_t apart(std::int64_t a, std::int64_t b) {
 void EventModel::set_trace(const Trace* trace, const std::string& path) {
   beginResetModel();
   trace_ = trace;
+  path_ = path;
+  words_.reset();
   titles_ = {};
   events_.clear();
   events_.shrink_to_fit();
+  known_.clear();
   start_us_.reset();
   if (trace_ != nullptr) {
     titles_ = decision_titles(*trace_, path);
     start_us_ = parse_start(trace_->header.start);
-    events_.reserve(static_cast<std::size_t>(trace_->spans));
-    for (std::uint32_t lane = 0; lane < trace_->lanes.size(); ++lane) {
-      const LaneSpans spans = trace_->lanes[lane].columns.spans();
-      for (std::uint32_t i = 0; i < spans.size(); ++i) {
-        events_.push_back({spans.begin_us[i], lane, i});
-      }
-    }
-    // What happened at once stands together: faults before what they brought about.
-    std::ranges::sort(events_, [this](const Event& a, const Event& b) {
-      const auto rest = [this](const Event& event) {
-        return std::tuple(trace_->lanes[event.lane].sub != SubLane::kFaults, event.lane,
-                          event.span);
-      };
-      return a.t_us != b.t_us ? a.t_us < b.t_us : rest(a) < rest(b);
-    });
+    collect();
   }
   choose();
   endResetModel();
+}
+
+void EventModel::collect() {
+  const auto first = static_cast<std::ptrdiff_t>(events_.size());
+  if (first == 0) {
+    events_.reserve(static_cast<std::size_t>(trace_->spans));
+  }
+  known_.resize(trace_->lanes.size(), 0);
+  for (std::uint32_t lane = 0; lane < trace_->lanes.size(); ++lane) {
+    const LaneSpans spans = trace_->lanes[lane].columns.spans();
+    for (std::uint32_t i = known_[lane]; i < spans.size(); ++i) {
+      events_.push_back({spans.begin_us[i], lane, i});
+    }
+    known_[lane] = static_cast<std::uint32_t>(spans.size());
+  }
+  std::sort(events_.begin() + first, events_.end(),
+            [this](const Event& a, const Event& b) { return in_time(a) < in_time(b); });
+}
+
+// What happened at once stands together: faults before what they brought about.
+std::tuple<std::int64_t, bool, std::uint32_t, std::uint32_t> EventModel::in_time(
+    const Event& event) const {
+  return {event.t_us, trace_->lanes[event.lane].sub != SubLane::kFaults, event.lane, event.span};
+}
+
+bool EventModel::is_before(std::uint32_t event, std::uint32_t other) const {
+  return in_time(events_[event]) < in_time(events_[other]);
+}
+
+void EventModel::grow() {
+  if (trace_ == nullptr) {
+    return;
+  }
+  add_titles(titles_, *trace_, path_);
+  words_->grow();
+  const std::size_t before = events_.size();
+  collect();
+  std::vector<std::uint32_t> more = chosen_from(before);
+  if (is_by_time()) {
+    insert_in_time(std::move(more));
+  } else {
+    insert(shown_.size(), more);
+    // Each time costs a look at all: with this much more in between, that is a few looks in all.
+    if (events_.size() > ordered_ + ordered_ / 4) {
+      sort(sorted_by_, order_);
+    }
+  }
+  // What has ended since says how long it lasted.
+  if (!shown_.empty()) {
+    Q_EMIT dataChanged(index(0, kWhat), index(rowCount() - 1, kDetail));
+  }
+}
+
+void EventModel::insert(std::size_t row, const std::vector<std::uint32_t>& events) {
+  if (events.empty()) {
+    return;
+  }
+  beginInsertRows({}, static_cast<int>(row), static_cast<int>(row + events.size()) - 1);
+  shown_.insert(shown_.begin() + static_cast<std::ptrdiff_t>(row), events.begin(), events.end());
+  endInsertRows();
+}
+
+void EventModel::insert_in_time(std::vector<std::uint32_t> more) {
+  const bool up = order_ == Qt::AscendingOrder;
+  const auto in_order = [&](std::uint32_t a, std::uint32_t b) {
+    return up ? is_before(a, b) : is_before(b, a);
+  };
+  auto rest = more.begin();
+  if (!shown_.empty()) {
+    // Of what happened at once some may stand before what is there.
+    const std::uint32_t latest = up ? shown_.back() : shown_.front();
+    rest = std::ranges::partition_point(
+        more, [&](std::uint32_t event) { return is_before(event, latest); });
+  }
+  if (rest - more.begin() > kSingleRows) {
+    beginResetModel();
+    choose();
+    endResetModel();
+    return;
+  }
+  for (auto event = more.begin(); event != rest; ++event) {
+    const auto at = std::ranges::upper_bound(shown_, *event, in_order);
+    insert(static_cast<std::size_t>(at - shown_.begin()), {*event});
+  }
+  more.erase(more.begin(), rest);
+  if (!up) {
+    std::ranges::reverse(more);
+  }
+  insert(up ? shown_.size() : 0, more);
 }
 
 void EventModel::set_filter(const QString& text, std::optional<SubLane> sub) {
@@ -61,27 +141,40 @@ void EventModel::set_filter(const QString& text, std::optional<SubLane> sub) {
   endResetModel();
 }
 
+std::vector<std::uint32_t> EventModel::chosen_from(std::size_t first) const {
+  std::vector<std::uint32_t> chosen;
+  const std::size_t count = std::min<std::size_t>(events_.size(), std::numeric_limits<int>::max());
+  for (std::size_t i = first; i < count; ++i) {
+    const Event& event = events_[i];
+    if ((!sub_ || trace_->lanes[event.lane].sub == *sub_) &&
+        words_->takes(event.lane, event.span)) {
+      chosen.push_back(static_cast<std::uint32_t>(i));
+    }
+  }
+  return chosen;
+}
+
 void EventModel::choose() {
   shown_.clear();
   if (trace_ == nullptr) {
     return;
   }
-  const EventFilter filter(*trace_, titles_, filter_);
-  const std::size_t count = std::min<std::size_t>(events_.size(), std::numeric_limits<int>::max());
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const Event& event = events_[i];
-    if ((!sub_ || trace_->lanes[event.lane].sub == *sub_) && filter.takes(event.lane, event.span)) {
-      shown_.push_back(i);
-    }
-  }
+  words_.emplace(*trace_, titles_, filter_);
+  shown_ = chosen_from(0);
   put_in_order();
 }
 
 void EventModel::put_in_order() {
-  const bool by_time = sorted_by_ == kTime || sorted_by_ == kWallTime;
-  if (by_time || trace_ == nullptr) {
-    std::ranges::sort(shown_);
-  } else {
+  if (trace_ == nullptr) {
+    return;
+  }
+  ordered_ = events_.size();
+  const auto in_order = [this](std::uint32_t a, std::uint32_t b) { return is_before(a, b); };
+  std::ranges::sort(shown_);
+  if (!std::ranges::is_sorted(shown_, in_order)) {
+    std::ranges::sort(shown_, in_order);
+  }
+  if (!is_by_time()) {
     const EventRanks ranks(*trace_, titles_);
     std::vector<std::pair<EventRanks::Key, std::uint32_t>> keys;
     keys.reserve(shown_.size());
@@ -92,7 +185,8 @@ void EventModel::put_in_order() {
                                               : ranks.by_detail(event.lane, event.span),
                         i);
     }
-    std::ranges::sort(keys);
+    // Of equal ones the earlier comes first.
+    std::ranges::stable_sort(keys, {}, &std::pair<EventRanks::Key, std::uint32_t>::first);
     std::ranges::transform(keys, shown_.begin(), [](const auto& key) { return key.second; });
   }
   if (order_ == Qt::DescendingOrder) {

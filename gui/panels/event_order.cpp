@@ -52,18 +52,23 @@ EventFilter::EventFilter(const Trace& trace, const DecisionTitles& titles, const
     : trace_(trace), titles_(titles) {
   const QStringList parts = text.toCaseFolded().split(u' ', Qt::SkipEmptyParts);
   words_.assign(parts.begin(), parts.begin() + std::min(parts.size(), kWordsMax));
-  if (words_.empty()) {
-    return;
-  }
-  for (const QString& each : texts_in(trace.entities)) {
-    in_entity_.push_back(words_in(each));
-  }
-  for (const QString& each : texts_in(trace.texts)) {
-    in_text_.push_back(words_in(each));
-  }
   for (const std::string_view name : kKindNames) {
     in_kind_.push_back(words_in(shown_text(name)) | words_in(shown_text(name).replace(u'_', u' ')));
   }
+  grow();
+}
+
+void EventFilter::grow() {
+  if (words_.empty()) {
+    return;
+  }
+  const auto look = [this](const TextTable& table, std::vector<Words>& in) {
+    while (in.size() < table.size()) {
+      in.push_back(words_in(shown_text(table[static_cast<TextId>(in.size())])));
+    }
+  };
+  look(trace_.entities, in_entity_);
+  look(trace_.texts, in_text_);
 }
 
 EventFilter::Words EventFilter::words_in(const QString& text) const {

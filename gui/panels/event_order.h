@@ -12,7 +12,10 @@ namespace aftershock::gui {
 /// kinds, words) is looked at once.
 class EventFilter {
  public:
+  /// Refers to trace and titles as long as it lives.
   EventFilter(const Trace& trace, const DecisionTitles& titles, const QString& text);
+  /// The trace has more in it: to be called before `takes` is asked of that. Costs what is new.
+  void grow();
 
   /// Whether the event has them all.
   [[nodiscard]] bool takes(std::uint32_t lane, std::uint32_t span) const;

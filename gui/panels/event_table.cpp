@@ -22,6 +22,7 @@ namespace aftershock::gui {
 namespace {
 
 constexpr std::array<int, EventModel::kColumns> kWidths{110, 150, 160, 150, 420};
+constexpr int kCountRoom_px = 6;
 constexpr std::array<std::pair<const char*, SubLane>, kSubLanes> kParts{
     {{"Faults", SubLane::kFaults},
      {"Decisions", SubLane::kDecisions},
@@ -71,6 +72,7 @@ EventTable::EventTable(QWidget* parent)
     table_->setColumnWidth(column, kWidths.at(static_cast<std::size_t>(column)));
   }
   auto* row = new QHBoxLayout;
+  row->setContentsMargins(0, 0, kCountRoom_px, 0);
   row->addWidget(field_, 1);
   row->addWidget(kinds_);
   row->addWidget(count_);
@@ -92,6 +94,12 @@ EventTable::EventTable(QWidget* parent)
 }
 
 void EventTable::set_run(const Trace* trace, const std::string& path) {
+  const QModelIndex now = table_->currentIndex();
+  if (trace != trace_) {
+    current_.reset();
+  } else if (now.isValid()) {
+    current_ = model_->place_at(now.row());
+  }
   // What the model holds must not outlive the trace.
   model_->set_trace(nullptr, {});
   trace_ = trace;
@@ -103,11 +111,26 @@ void EventTable::set_run(const Trace* trace, const std::string& path) {
   tell_count();
 }
 
+void EventTable::grow() {
+  to_grow_ = true;
+  if (isVisible()) {
+    read();
+  }
+}
+
 void EventTable::read() {
   if (std::exchange(to_read_, false)) {
     model_->set_trace(trace_, path_);
     table_->setColumnHidden(EventModel::kWallTime,
                             trace_ == nullptr || trace_->header.start.empty());
+    if (const auto before = std::exchange(current_, std::nullopt)) {
+      make_current(model_->row_of(before->lane, before->span));
+    }
+    to_grow_ = false;
+    tell_count();
+  }
+  if (std::exchange(to_grow_, false)) {
+    model_->grow();
     tell_count();
   }
 }
@@ -117,8 +140,9 @@ void EventTable::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
 }
 
-void EventTable::select_nearest(std::int64_t t_us) {
-  const int row = model_->nearest(t_us);
+void EventTable::select_nearest(std::int64_t t_us) { make_current(model_->nearest(t_us)); }
+
+void EventTable::make_current(int row) {
   if (row >= 0) {
     silent_ = true;
     table_->setCurrentIndex(model_->index(row, 0));

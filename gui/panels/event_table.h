@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QWidget>
+#include <optional>
 #include <string>
 
 #include "gui/panels/place.h"
@@ -22,8 +23,11 @@ class EventTable : public QWidget {
   explicit EventTable(QWidget* parent = nullptr);
 
   /// Of which run; read when the table is first seen. The trace stays as it is until the next call.
-  /// Null: none.
+  /// Null: none. Of the same trace the current row stays.
   void set_run(const Trace* trace, const std::string& path);
+  /// The trace of the run has more in it.
+  void grow();
+  [[nodiscard]] const Trace* trace() const { return trace_; }
   /// Makes the row current whose time is nearest; `place_chosen` is silent meanwhile.
   void select_nearest(std::int64_t t_us);
   /// Goes to the next row that is shown, or the one before: go_to tells which.
@@ -47,6 +51,8 @@ class EventTable : public QWidget {
  private:
   void choose();
   void read();
+  /// Silently; none below 0.
+  void make_current(int row);
   void tell_count();
 
   EventModel* model_;
@@ -57,6 +63,8 @@ class EventTable : public QWidget {
   const Trace* trace_ = nullptr;
   std::string path_;
   bool to_read_ = false;
+  bool to_grow_ = false;
+  std::optional<Place> current_;  ///< goes back to it when the run was read
   bool silent_ = false;
 };
 

@@ -6,6 +6,7 @@
 #include "gui/panels/card_parts.h"
 #include "gui/panels/event_words.h"
 #include "gui/trace/find.h"
+#include "reports/render/format.h"
 
 namespace aftershock::gui {
 
@@ -13,13 +14,6 @@ namespace {
 
 /// So many of the dearest faults are told of; the ledger has them all.
 constexpr std::size_t kDearest = 12;
-
-QString share(std::int64_t part_us, std::int64_t whole_us) {
-  return whole_us <= 0
-             ? QString()
-             : QStringLiteral("%1 %").arg(
-                   100 * static_cast<double>(part_us) / static_cast<double>(whole_us), 0, 'f', 1);
-}
 
 QString row(const QStringList& cells) {
   QString out = QStringLiteral("<tr>");
@@ -65,50 +59,78 @@ QString bills_html(const Trace& trace, const Account& account) {
          (more == 0 ? QString() : QStringLiteral("<p>") + card_words("%1 more").arg(more));
 }
 
-/// Where the job's time went, most first.
+/// Where the job's time went, most first, in shares as the summary has them.
 QString times_html(const Account& account) {
-  BucketTimes us = account.us;
-  std::ranges::stable_sort(us, [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::vector<std::int64_t> parts;
+  for (const auto& [bucket, us] : account.us) {
+    parts.push_back(std::max<std::int64_t>(us, 0));
+  }
+  const std::vector<std::int64_t> tenths = reports::shares_in_tenths(parts);
+  std::vector<std::size_t> order(parts.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::ranges::greater(), [&](std::size_t i) { return parts[i]; });
   QString rows;
-  for (const auto& [bucket, time] : us) {
-    rows += row(
-        {shown_html(bucket).replace(u'_', u' '), time_words(time), share(time, account.wall_us)});
+  for (const std::size_t i : order) {
+    const auto& [bucket, us] = account.us[i];
+    rows += row({shown_html(bucket).replace(u'_', u' '), time_words(us),
+                 QString::fromStdString(reports::format_percent(tenths[i]))});
   }
   return rows.isEmpty() ? rows
                         : card_heading(card_words("Where the time went")) +
                               QStringLiteral("<table>%1</table>").arg(rows);
 }
 
+/// A move of the budget that ran out. Those that count stand out among those that do not.
+QString charge_html(const Trace& trace, const Charge& charge, bool is_fatal) {
+  const reports::BudgetMove& move = charge.move;
+  QString item = decision_link(trace, charge.decision);
+  if (charge.fault != kNone) {
+    item += QStringLiteral(", ") + fault_link(trace, charge.fault);
+  }
+  const QString cause = shown_html(move.cause);
+  const QString rule = shown_html(charge.rule);
+  if (!move.charged) {
+    return QStringLiteral("<small>") + item +
+           card_words(": exempt, cause %1 does not count, by %2").arg(cause, rule) +
+           QStringLiteral("</small>");
+  }
+  item = QStringLiteral("<b>%1 &rarr; %2</b> ").arg(move.before).arg(move.used) + item +
+         card_words(": cause %1 counts, by %2").arg(cause, rule);
+  return is_fatal ? item + QStringLiteral(". <b>") + card_words("Fatal") + QStringLiteral("</b>")
+                  : item;
+}
+
 /// Every charge of the budget that ran out.
 QString chain_html(const Trace& trace, const ChainOfCharges& chain) {
-  QString out;
+  if (chain.charges.empty()) {
+    return {};
+  }
   QStringList items;
   const std::size_t from = chain.charges.size() - std::min(chain.charges.size(), kCardListMax);
   for (std::size_t i = from; i < chain.charges.size(); ++i) {
-    const Charge& charge = chain.charges[i];
-    QString item = decision_link(trace, charge.decision) + QStringLiteral(": ");
-    if (charge.fault != kNone) {
-      item += fault_link(trace, charge.fault) + QStringLiteral(", ");
-    }
-    item += budget_html(charge.move, nullptr) + card_words(", by %1").arg(shown_html(charge.rule));
-    items << (chain.fatal == i
-                  ? item + QStringLiteral(" <b>") + card_words("Fatal") + QStringLiteral("</b>")
-                  : item);
+    items << charge_html(trace, chain.charges[i], chain.fatal == i);
   }
-  if (!items.isEmpty()) {
-    out +=
-        card_heading(card_words("Why it died: every charge of %1").arg(shown_html(chain.budget)));
-    out += from == 0 ? QString() : QStringLiteral("<p>") + card_words("%1 earlier").arg(from);
-    out += card_list(items);
-  }
-  return out;
+  const auto charged =
+      std::ranges::count_if(chain.charges, [](const Charge& each) { return each.move.charged; });
+  const auto& limit = chain.charges.back().move.limit;
+  QString out =
+      card_heading(card_words("Why it died: every charge of %1").arg(shown_html(chain.budget)));
+  out += QStringLiteral("<p>") +
+         (limit ? card_words("%1 charged, %2 allowed, %3 exempt").arg(charged).arg(*limit)
+                : card_words("%1 charged, %2 exempt").arg(charged))
+             .arg(static_cast<std::ptrdiff_t>(chain.charges.size()) - charged);
+  out += from == 0 ? QString() : QStringLiteral("<br>") + card_words("%1 earlier").arg(from);
+  return out + card_list(items);
 }
 
 }  // namespace
 
 QString job_html(const Trace& trace, const Account& account, const ChainOfCharges& chain) {
   QString out = QStringLiteral("<h2>%1</h2><p>").arg(shown_html(trace.entities[account.entity]));
-  out += shown_html(account.outcome.empty() ? "its end is not in the recording" : account.outcome);
+  // A job that the run's end found at work has no outcome of its own.
+  out += account.outcome.empty()        ? card_words("its end is not in the recording")
+         : account.outcome == "running" ? card_words("still running at the end of the run,")
+                                        : shown_html(account.outcome);
   if (!account.reason.empty() && account.reason != account.outcome) {
     out += QStringLiteral(": ") + shown_html(account.reason);
   }

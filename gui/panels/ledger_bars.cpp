@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include "gui/actions/inner_buttons.h"
 #include "gui/panels/bar_delegate.h"
@@ -33,17 +34,23 @@ void LedgerModel::set_times(BucketTimes times) {
   beginResetModel();
   // Only a file that no run wrote has others.
   std::erase_if(times, [](const auto& each) { return each.second <= 0; });
-  std::ranges::stable_sort(times, std::ranges::greater(),
-                           [](const auto& each) { return each.second; });
-  times_ = std::move(times);
   std::int64_t sum = 0;
-  for (auto& [bucket, us] : times_) {
+  std::vector<std::int64_t> parts;
+  for (auto& [bucket, us] : times) {
     us = std::min(us, kOpen - sum);
     sum += us;
+    parts.push_back(us);
   }
+  // In the ledger's own order, in which the run's summary has the same shares.
+  const std::vector<std::int64_t> tenths = reports::shares_in_tenths(parts);
+  std::vector<std::size_t> order(parts.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::ranges::greater(), [&](std::size_t i) { return parts[i]; });
+  times_.clear();
   tenths_.clear();
-  for (const auto& [bucket, us] : times_) {
-    tenths_.push_back(reports::tenths_of_percent(us, sum));
+  for (const std::size_t i : order) {
+    times_.push_back(std::move(times[i]));
+    tenths_.push_back(tenths[i]);
   }
   endResetModel();
 }
@@ -128,9 +135,14 @@ LedgerBars::LedgerBars(QWidget* parent)
 }
 
 void LedgerBars::set_run(const Trace* trace) {
+  const bool same = trace != nullptr && trace == trace_;
+  const QVariant job = jobs_->currentData();
   trace_ = trace;
-  range_us_.reset();
+  if (!same) {
+    range_us_.reset();
+  }
   accounts_ = trace == nullptr ? std::vector<Account>() : accounts_of(*trace);
+  closed_ = accounts_.size();
   // A run that is not over has no ledgers yet; its phases tell as much.
   for (std::uint32_t i = 0; trace != nullptr && i < trace->lanes.size(); ++i) {
     const Lane& lane = trace->lanes[i];
@@ -144,6 +156,9 @@ void LedgerBars::set_run(const Trace* trace) {
   jobs_->clear();
   for (const Account& account : accounts_) {
     jobs_->addItem(shown_text(trace->entities[account.entity]), account.entity);
+  }
+  if (const int before = same ? jobs_->findData(job) : -1; before >= 0) {
+    jobs_->setCurrentIndex(before);
   }
   update_times();
 }
@@ -178,7 +193,9 @@ void LedgerBars::update_times() {
   what_->setText(
       range_us_
           ? tr("From %1 to %2").arg(time_words(range_us_->first), time_words(range_us_->second))
-          : tr("The whole run"));
+      : static_cast<std::size_t>(job) < closed_
+          ? tr("The whole run")
+          : tr("Up to %1, as far as it was recorded").arg(time_words(trace_->last_us)));
   model_->set_times(range_us_
                         ? range_times(*trace_, account.entity, range_us_->first, range_us_->second)
                         : account.us);

@@ -47,7 +47,8 @@ class LedgerBars : public QWidget {
  public:
   explicit LedgerBars(QWidget* parent = nullptr);
 
-  /// Of which run; the trace stays as it is until the next call. Null: none.
+  /// Of which run; the trace stays as it is until the next call. Null: none. Of the same trace the
+  /// job and the stretch of time stay. What is not over yet has an account up to the last record.
   void set_run(const Trace* trace);
   /// Only what lies in [first, second); none: the whole run, as its ledger has it.
   void set_range(std::optional<std::pair<std::int64_t, std::int64_t>> range_us);
@@ -67,6 +68,7 @@ class LedgerBars : public QWidget {
   QTableView* table_;
   const Trace* trace_ = nullptr;
   std::vector<Account> accounts_;
+  std::size_t closed_ = 0;  ///< so many of them are the run's own
   std::optional<std::pair<std::int64_t, std::int64_t>> range_us_;
 };
 

@@ -8,6 +8,7 @@
 #include "gui/session/curve_maker.h"
 #include "gui/trace/display_text.h"
 #include "gui/trace/loader.h"
+#include "reports/render/format.h"
 
 namespace aftershock::gui {
 
@@ -21,6 +22,17 @@ constexpr int kLook_ms = 100;
 constexpr int kSoon_ms = 25;
 /// A message has a path in it, which is longer than a name.
 constexpr std::size_t kMessageGlyphs = 1000;
+
+/// What is wrong with how it ends, with times as the window has them.
+std::string end_word(const reports::ReadResult& end) {
+  std::string word = end.message;
+  const std::string number = std::to_string(end.t_us) + " us into the run";
+  // Behind the path, which may have anything in it.
+  if (const auto at = word.rfind(number); at != std::string::npos) {
+    word.replace(at, number.size(), reports::format_duration(end.t_us) + " into the run");
+  }
+  return word;
+}
 
 TreeOptions first_options(const Trace& trace) {
   TreeOptions options;
@@ -97,6 +109,7 @@ void RunSession::read_on() {
     if (reading_->scene && trace.spans > curved_spans_ + curved_spans_ / 4) {
       make_curves(0);
     }
+    Q_EMIT caught_up();
     return;
   }
   end();
@@ -156,7 +169,7 @@ void RunSession::end() {
       Q_EMIT grown(false);
     }
   }
-  if (const std::string& word = reading_->trace.end.message; !word.empty()) {
+  if (const std::string word = end_word(reading_->trace.end); !word.empty()) {
     Q_EMIT failed(QString::fromStdString(display_text(word, kMessageGlyphs)));
   }
   Q_EMIT finished();

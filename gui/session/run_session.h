@@ -29,6 +29,8 @@ class RunSession : public QObject {
   [[nodiscard]] const QString& path() const { return path_; }
   /// Whether more may come.
   [[nodiscard]] bool is_reading() const { return !ended_; }
+  /// Whether what others add to the file is read, too, until `stop_growing`.
+  [[nodiscard]] bool grows() const { return growing_; }
   /// Whether curves are still being reckoned; they come with `grown`, also after `finished`.
   [[nodiscard]] bool is_making_curves() const { return making_curves_; }
   /// Every move of every budget, as far as curves tell of them.
@@ -41,6 +43,8 @@ class RunSession : public QObject {
   void grown(bool other_lanes);
   /// There are other curves and moves, or, of another file in its place, none yet.
   void reckoned();
+  /// All that is there so far of a file that grows has been read.
+  void caught_up();
   /// What is wrong with the file; what was read before is there to be seen. Comes before finished.
   void failed(const QString& word);
   /// All has been read.

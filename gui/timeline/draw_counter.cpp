@@ -105,7 +105,7 @@ void draw_marks_of(const Frame& frame, QPainter& painter, const QRectF& box, con
 }
 
 /// What it stood at last, at the right of what is known of it in view: what lies behind it is made
-/// faint by `is_behind`, the text comes over all.
+/// faint, with `is_behind` before there are marks, and again for the text, which comes over all.
 void draw_value(const Frame& frame, QPainter& painter, const QRectF& box, const Counter& counter,
                 const Curve* curve, bool is_behind) {
   const std::int64_t last_us = std::min(frame.axis.end_us, known_until(frame) + 1) - 1;
@@ -117,14 +117,15 @@ void draw_value(const Frame& frame, QPainter& painter, const QRectF& box, const 
                                         : QString::number(*value);
   const double right = std::min(box.right(), x_of(frame, known_until(frame))) - 4;
   const int width = frame.stamps->width_of(frame.font, text);
-  if (right - width < box.left()) {
+  // Beyond what is known of it all is covered.
+  if (right - width < std::max(box.left(), x_of(frame, frame.run.begin_us))) {
     return;
   }
-  // The line may pass behind it.
+  // The line may pass behind it, and so may charges, which are still seen.
   QColor behind(inks(frame.theme).lane);
-  behind.setAlpha(190);
+  behind.setAlpha(is_behind ? 190 : 150);
+  painter.fillRect(QRectF(right - width - 3, box.top(), width + 6, box.height()), behind);
   if (is_behind) {
-    painter.fillRect(QRectF(right - width - 3, box.top(), width + 6, box.height()), behind);
     return;
   }
   painter.setFont(frame.font);

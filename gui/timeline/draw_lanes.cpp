@@ -22,14 +22,18 @@ constexpr double kNameFrom_px = 10;
 /// Cell::part of a pixel nearly all of which has the colour of its kind.
 constexpr int kFull = 150;
 
-/// How much of what lies under lost work its colour covers, of 255.
-constexpr int kLostTint = 150;
+/// How much of what lies under lost work its colour covers.
+constexpr double kLostTint = 0.82;
+/// The part of that which it covers at least.
+constexpr double kLeastLost = 0.5;
 
 /// The colour of work that was lost.
 QRgb lost_fill(Theme theme) {
   const QRgb over = look_of(Kind::kRolledBack, theme).fill;
   const QRgb under = look_of(Kind::kProductive, theme).fill;
-  const auto mixed = [](int a, int b) { return (a * kLostTint + b * (255 - kLostTint)) / 255; };
+  const auto mixed = [](int a, int b) {
+    return static_cast<int>(a * kLostTint + b * (1 - kLostTint));
+  };
   return qRgb(mixed(qRed(over), qRed(under)), mixed(qGreen(over), qGreen(under)),
               mixed(qBlue(over), qBlue(under)));
 }
@@ -171,8 +175,12 @@ class LanePainter {
   void shade_beyond(QPainter& painter) {
     const QRectF lanes = frame_.layout.lanes();
     const QColor shade(inks(frame_.theme).window);
-    const double from = x_of(frame_, frame_.run.begin_us);
-    const double to = x_of(frame_, frame_.run.end_us) + 1;
+    // Beside another run time goes on when this one has ended.
+    const Trace& trace = frame_.scene.trace();
+    const std::int64_t end_us =
+        trace.reading ? frame_.run.end_us : std::min(frame_.run.end_us, trace.last_us);
+    const double from = x_of(frame_, std::max<std::int64_t>(frame_.run.begin_us, 0));
+    const double to = x_of(frame_, end_us) + 1;
     if (from > lanes.left()) {
       painter.fillRect(QRectF(lanes.left(), lanes.top(), from - lanes.left(), lanes.height()),
                        shade);
@@ -192,7 +200,8 @@ class LanePainter {
     }
     const Look look = look_of(Kind::kRolledBack, frame_.theme);
     QColor tint(look.fill);
-    tint.setAlpha(kLostTint);
+    const auto a_pixel_us = static_cast<double>(frame_.axis.end_us - frame_.axis.begin_us) /
+                            std::max(1, frame_.axis.width_px);
     LaneKey whole = key;
     whole.facet = Facet::kWhole;
     int painted_to = 0;
@@ -201,6 +210,10 @@ class LanePainter {
       const int from = std::max(painted_to, pixel_of(frame_.axis, lost.begin_us));
       const int to = std::min(frame_.axis.width_px, pixel_of(frame_.axis, lost.end_us) + 1);
       if (to > from) {
+        // What is but a part of its pixels is seen, and does not look like all of them.
+        const double part =
+            static_cast<double>(lost.end_us - lost.begin_us) / a_pixel_us / (to - from);
+        tint.setAlphaF(static_cast<float>(kLostTint * std::clamp(part, kLeastLost, 1.0)));
         painter.fillRect(box_of(row, from, to), tint);
         seen_ |= mask_of(Kind::kRolledBack);
         if (to - from >= kHatchFrom_px) {

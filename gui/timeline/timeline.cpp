@@ -1,11 +1,13 @@
 #include "gui/timeline/timeline.h"
 
 #include <QAccessible>
+#include <QCoreApplication>
 #include <QEvent>
 #include <QFontMetrics>
 #include <QPaintEvent>
 #include <QPainter>
 #include <QScrollBar>
+#include <QStatusTipEvent>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -388,6 +390,9 @@ void Timeline::announce(const QString& text) {
   announced_ = text;
   setAccessibleDescription(text);
   setStatusTip(text);
+  // In the status bar, too: whoever uses keys has the pointer anywhere.
+  QStatusTipEvent tip(text);
+  QCoreApplication::sendEvent(this, &tip);
   QAccessibleEvent event(this, QAccessible::DescriptionChanged);
   QAccessible::updateAccessibility(&event);
 }

@@ -161,6 +161,8 @@ class Timeline : public QAbstractScrollArea {
   void change_lanes(const std::function<void(LaneState&, const LaneKey&)>& change);
   void show_row(std::uint32_t row);
   void focus_selection();
+  /// Among the trace's; none where something else is selected.
+  [[nodiscard]] std::optional<std::uint32_t> selected_fault() const;
   void jump_to_fault(Direction direction);
   void jump_to_decision(Direction direction);
   void jump_in_job(SubLane sub, Direction direction);

@@ -85,12 +85,34 @@ void Timeline::focus_selection() {
   if (!state_.selection) {
     return;
   }
+  TimeRange wanted = state_.selection->time;
+  if (const auto fault = selected_fault()) {
+    // A fault is an instant: what one wants to see is what came of it.
+    wanted.end_us = std::max(wanted.end_us, end_of_fault(scene()->trace(), *fault));
+  }
+  const TimeRange all = fitted(state_.shown, wanted, run());
   ViewState next = state_;
   next.shown = centred(state_.shown, state_.selection->time, run());
-  if (next.shown == state_.shown) {
-    next.shown = fitted(state_.shown, state_.selection->time, run());
+  if (next.shown == state_.shown || state_.shown == all) {
+    next.shown = all;
   }
   change(std::move(next));
+}
+
+std::optional<std::uint32_t> Timeline::selected_fault() const {
+  const auto& selection = state_.selection;
+  if (scene() == nullptr || !selection || selection->content == kNowhere) {
+    return std::nullopt;
+  }
+  const Content content = content_from(selection->content);
+  const auto& lanes = scene()->trace().lanes;
+  if (content.is_counter || content.index >= lanes.size()) {
+    return std::nullopt;
+  }
+  const Lane& lane = lanes[content.index];
+  return lane.sub == SubLane::kFaults && selection->span < lane.columns.size()
+             ? std::optional(lane.columns.numbers()[selection->span])
+             : std::nullopt;
 }
 
 void Timeline::change_lanes(const std::function<void(LaneState&, const LaneKey&)>& change_one) {

@@ -76,6 +76,22 @@ std::pair<std::size_t, std::size_t> effects_of(const Trace& trace, std::uint32_t
           static_cast<std::size_t>(range.end() - trace.effects.begin())};
 }
 
+std::int64_t end_of_fault(const Trace& trace, std::uint32_t fault) {
+  const Fault& of = trace.faults[fault];
+  std::int64_t end_us = of.healed_us == kOpen ? of.t_us : std::max(of.t_us, of.healed_us);
+  const auto [first, last] = effects_of(trace, fault);
+  for (std::size_t i = first; i < last; ++i) {
+    const Effect& effect = trace.effects[i];
+    const Lane& lane = trace.lanes[effect.lane];
+    const std::int64_t ended_us =
+        effect.span < lane.columns.size() ? lane.columns.spans().end_us[effect.span] : kOpen;
+    if (lane.sub == SubLane::kPhases && ended_us != kOpen) {
+      end_us = std::max(end_us, ended_us);
+    }
+  }
+  return end_us;
+}
+
 const reports::HeaderJob* header_job(const Trace& trace, std::uint32_t entity) {
   constexpr std::string_view kPrefix = "job:";
   const std::string_view name = trace.entities[entity];

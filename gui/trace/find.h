@@ -37,6 +37,9 @@ std::optional<std::int64_t> value_at(const Counter& counter, std::int64_t t_us);
 std::optional<std::uint32_t> fault_with_id(const Trace& trace, TextId id);
 /// What a fault led to: [first, second) among the trace's effects.
 std::pair<std::size_t, std::size_t> effects_of(const Trace& trace, std::uint32_t fault);
+/// When what a fault brought upon jobs and trials was over, and a partition had healed: the time of
+/// the fault where it brought nothing. What has not ended is left out.
+std::int64_t end_of_fault(const Trace& trace, std::uint32_t fault);
 
 /// A job from the header for an entity "job:NAME"; null if it has none.
 const reports::HeaderJob* header_job(const Trace& trace, std::uint32_t entity);

@@ -29,13 +29,19 @@ std::string title_of(std::string_view record) {
 
 DecisionTitles decision_titles(const Trace& trace, const std::string& path) {
   DecisionTitles titles;
-  titles.of.assign(trace.decisions.size(), kNoText);
+  add_titles(titles, trace, path);
+  return titles;
+}
+
+void add_titles(DecisionTitles& titles, const Trace& trace, const std::string& path) {
+  const std::size_t known = titles.of.size();
+  titles.of.resize(trace.decisions.size(), kNoText);
   if (trace.decisions.size() > kTitlesMax) {
-    return titles;
+    return;
   }
   std::vector<std::uint32_t> lines;
   std::vector<std::size_t> decisions;
-  for (std::size_t i = 0; i < trace.decisions.size(); ++i) {
+  for (std::size_t i = known; i < trace.decisions.size(); ++i) {
     if (trace.decisions[i].line != 0) {
       lines.push_back(trace.decisions[i].line);
       decisions.push_back(i);
@@ -46,7 +52,6 @@ DecisionTitles decision_titles(const Trace& trace, const std::string& path) {
     titles.of[decisions[static_cast<std::size_t>(at)]] = titles.texts.add(title_of(text));
     return true;
   });
-  return titles;
 }
 
 }  // namespace aftershock::gui

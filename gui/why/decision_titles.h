@@ -18,5 +18,7 @@ inline constexpr std::size_t kTitlesMax = 100'000;
 
 /// Costs one pass over the lines of the decisions.
 DecisionTitles decision_titles(const Trace& trace, const std::string& path);
+/// Adds those of the decisions that came since; costs a pass over what is new.
+void add_titles(DecisionTitles& titles, const Trace& trace, const std::string& path);
 
 }  // namespace aftershock::gui

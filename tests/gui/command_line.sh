@@ -28,6 +28,12 @@ head -c 8 "$dir/a.png" | grep -q PNG || { echo "FAILED: no picture"; failed=1; }
 expect 0 '' '' --screenshot "$dir/b.png" --at 1d --select job:llm --size 640x400 \
   scenarios/quickstart.json
 cmp "$dir/a.png" "$dir/b.png" || { echo "FAILED: two pictures of one view differ"; failed=1; }
+for size in 1x1 220x120 640x400 1281x801; do
+  expect 0 '' '' --screenshot "$dir/b.png" --size $size scenarios/quickstart.json
+  # Width and height stand behind the signature and the first chunk's head.
+  drawn=$(od -An -j16 -N8 -tu1 "$dir/b.png" | awk '{print $3 * 256 + $4 "x" $7 * 256 + $8}')
+  [ "$drawn" = $size ] || { echo "FAILED: a picture of $size is $drawn"; failed=1; }
+done
 expect 2 '' 'cannot be written' --screenshot "$dir/none/a.png" scenarios/quickstart.json
 expect 2 '' 'no such lane' --screenshot "$dir/a.png" --select node:x scenarios/quickstart.json
 expect 2 '' 'not a time' --screenshot "$dir/a.png" --at noon scenarios/quickstart.json

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "gui/app/main_window.h"
+#include "gui/app/message_bar.h"
 #include "gui/app/settings.h"
 #include "gui/app/workspace.h"
 #include "tests/gui/timeline/sample_run.h"
@@ -103,6 +104,30 @@ TEST(Follow, ReadsOnWhatIsNotWhole) {
   run.act(ActionId::kFollow);
   EXPECT_TRUE(run.follow.is_on());
   EXPECT_TRUE(run.workspace.is_reading());
+}
+
+// The zoom stays, and so does where one was when all has been written.
+TEST(Follow, OfWhatWasReadBeforeKeepsTheZoomAndTheEnd) {
+  Growing run;
+  QSignalSpy finished(&run.workspace, &Workspace::session_finished);
+  Q_EMIT run.window.run_finished(0);
+  EXPECT_TRUE(!finished.isEmpty() || finished.wait(20000));
+  run.act(ActionId::kToStart);
+  const std::int64_t zoom = run.length();
+  run.window.say(QStringLiteral("it ends too soon"));
+  run.act(ActionId::kFollow);
+  EXPECT_FALSE(run.window.findChild<MessageBar*>()->isVisible());
+  EXPECT_TRUE(QTest::qWaitFor([&] { return run.length() == zoom && run.sees_end(); }, 5000));
+  EXPECT_TRUE(run.follow.is_on());
+  run.grow(500);
+  EXPECT_TRUE(run.follow.is_on());
+  EXPECT_EQ(run.length(), zoom);
+  EXPECT_TRUE(run.sees_end());
+  finished.clear();
+  Q_EMIT run.window.run_finished(0);
+  EXPECT_TRUE(!finished.isEmpty() || finished.wait(20000));
+  EXPECT_EQ(run.length(), zoom);
+  EXPECT_TRUE(run.sees_end());
 }
 
 TEST(Follow, MovesARangeByItsLengthAndNoMore) {

@@ -1,10 +1,14 @@
 #include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QTemporaryDir>
+#include <QTest>
 
 #include <gtest/gtest.h>
 
+#include "gui/app/open_run.h"
 #include "gui/app/run_again_dialog.h"
 #include "tests/gui/app/simulator.h"
 
@@ -73,7 +77,7 @@ TEST(RunAgain, TheDialogBeginsWithTheRunAndTellsWhatIsChanged) {
   auto* seed = dialog.findChildren<QLineEdit*>().back();
   QPushButton* run = nullptr;
   for (auto* button : dialog.findChildren<QPushButton*>()) {
-    run = button->text() == QStringLiteral("Run") ? button : run;
+    run = button->text().remove(u'&') == QStringLiteral("Run") ? button : run;
   }
   ASSERT_NE(run, nullptr);
   EXPECT_FALSE(run->isEnabled()) << "nothing is another";
@@ -91,6 +95,45 @@ TEST(RunAgain, TheDialogBeginsWithTheRunAndTellsWhatIsChanged) {
   policy->setEditText(QStringLiteral("ray_trian"));
   EXPECT_FALSE(run->isEnabled());
   EXPECT_TRUE(policy->lineEdit()->accessibleDescription().contains(QStringLiteral("no policy")));
+}
+
+// Texts of any length, at any size of text: none over a field.
+TEST(RunAgain, TheDialogHasRoomForItsWords) {
+  for (const double points : {9.0, 13.5}) {
+    RunAgainDialog dialog(list_policies(kSimulator), quickstart(), nullptr);
+    QFont font = dialog.font();
+    font.setPointSizeF(points);
+    dialog.setFont(font);
+    dialog.show();
+    auto* config = dialog.findChild<QPlainTextEdit*>();
+    const int height = config->height();
+    for (const char* text : {"{", "[]", "{}"}) {
+      config->setPlainText(QString::fromUtf8(text));
+      QTest::qWait(1);
+      EXPECT_EQ(config->height(), height);
+      for (const QLabel* label : dialog.findChildren<QLabel*>()) {
+        if (!label->isVisible() || label->text().isEmpty()) {
+          continue;
+        }
+        EXPECT_GE(label->height(), label->heightForWidth(label->width()))
+            << label->text().toStdString();
+        const QRect there(label->mapTo(&dialog, QPoint()), label->size());
+        const QRect field(config->mapTo(&dialog, QPoint()), config->size());
+        EXPECT_FALSE(there.intersects(field)) << label->text().toStdString();
+      }
+    }
+  }
+}
+
+TEST(RunAgain, WordsOfARunThatWasMadeHereAreAboutTheRun) {
+  OpenRun run;
+  const QString words = QStringLiteral("failed");
+  EXPECT_EQ(named_words(run, words), words);
+  run.inputs = std::make_unique<QTemporaryDir>();
+  run.title = RunTitle{.name = QStringLiteral("mine")};
+  const QString file = run.inputs->path() + QStringLiteral("/again.json");
+  EXPECT_EQ(named_words(run, file + QStringLiteral(":12: /jobs\n") + file + QStringLiteral(": x")),
+            QStringLiteral("mine: /jobs\nmine: x"));
 }
 
 }  // namespace

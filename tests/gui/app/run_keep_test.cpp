@@ -44,6 +44,21 @@ TEST_F(RunKeepTest, ARunIsFoundAsItWasLeft) {
   EXPECT_EQ(again.timeline().chosen_row_px(), 31);
 }
 
+// What is kept is of the run, also of one whose recording was cut off since.
+TEST_F(RunKeepTest, APlaceThatIsNotRecordedIsPassedOver) {
+  {
+    Opened opened(file.path);
+    opened.press(Qt::Key_B);
+    opened.show({50 * kSecond, 60 * kSecond});
+    opened.window.close();
+  }
+  const std::string lines = sample_lines();
+  QFile::resize(file.path, static_cast<qint64>(lines.find(R"({"t":32000000,"r":"begin")")));
+  Opened again(file.path);
+  EXPECT_EQ(again.notes().rowCount(), 1);
+  EXPECT_EQ(again.timeline().state().shown, limits_of(again.timeline().run()));
+}
+
 TEST_F(RunKeepTest, SoItIsWhenAnotherFileIsOpenedOrTheRunIsClosed) {
   const SampleFile other(sample_lines() + "\n");
   Opened opened(file.path);

@@ -28,6 +28,8 @@ TEST(RunSession, ReadsAFileAndSaysWhatItLacks) {
   // The record that ends a run is not there.
   ASSERT_EQ(failed.size(), 1);
   EXPECT_TRUE(failed[0][0].toString().contains(file.path));
+  EXPECT_TRUE(failed[0][0].toString().contains(QStringLiteral(" 00:01:04 into the run")))
+      << failed[0][0].toString().toStdString();
 }
 
 TEST(RunSession, FollowsAFileUntilToldThatItIsWhole) {

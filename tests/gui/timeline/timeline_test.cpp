@@ -3,6 +3,7 @@
 #include <QMainWindow>
 #include <QScrollBar>
 #include <QSignalSpy>
+#include <QStatusBar>
 #include <QTest>
 #include <QWheelEvent>
 #include <cmath>
@@ -115,6 +116,30 @@ TEST(Timeline, ClickSelectsTheSpanAndDoubleClickFitsIt) {
   EXPECT_FALSE(shown.timeline->state().selection.has_value());
 }
 
+// A fault is an instant; what it brought about is from 32 s to 48 s.
+TEST(Timeline, FocusTwiceOnAFaultShowsWhatCameOfIt) {
+  testing::SampleFile file(testing::header_of(4) + R"({"t":0,"r":"begin","on":"job:llm","id":1,)"
+                                                   R"("what":"training"}
+{"t":32000000,"r":"end","id":1}
+{"t":32000000,"r":"fault","on":"node:gpu-1","number":0,"id":"a","kind":"node_crash",)"
+                                                   R"("outcome":"fired"}
+{"t":32000000,"r":"begin","on":"job:llm","id":2,"what":"restoring","cause":0}
+{"t":48000000,"r":"end","id":2}
+{"t":96000000,"r":"instant","on":"job:llm","what":"said"}
+)");
+  RunSession session(file.path, false);
+  testing::read_all(session);
+  Timeline timeline;
+  timeline.resize(900, 400);
+  timeline.set_session(&session);
+  const ActionHandlers handlers = timeline.handlers();
+  const auto act = [&](ActionId id) { handlers.all().at(id)(false); };
+  act(ActionId::kNextFault);
+  act(ActionId::kFocusSelection);
+  act(ActionId::kFocusSelection);
+  EXPECT_EQ(timeline.state().shown, (TimeRange{31 * kSecond, 49 * kSecond}));
+}
+
 TEST(Timeline, DragPans) {
   const ShownTimeline shown;
   shown.actions->action(ActionId::kZoomIn)->trigger();
@@ -143,6 +168,16 @@ TEST(Timeline, KeysGoFromFaultToFaultAndTellWhere) {
   EXPECT_EQ(shown.timeline->announced(), QStringLiteral("no fault after this"));
   QTest::keyClick(shown.timeline, Qt::Key_N, Qt::ShiftModifier);
   EXPECT_EQ(shown.timeline->state().cursor_us, 32 * kSecond);
+}
+
+TEST(Timeline, WhatAKeyDidIsSaidWhereverThePointerIs) {
+  ShownTimeline shown;
+  shown.window.statusBar();
+  for (const char* words : {"fault 1 of 2", "fault 2 of 2", "no fault after this"}) {
+    QTest::keyClick(shown.timeline, Qt::Key_N);
+    EXPECT_TRUE(shown.window.statusBar()->currentMessage().startsWith(QLatin1StringView(words)))
+        << shown.window.statusBar()->currentMessage().toStdString();
+  }
 }
 
 TEST(Timeline, KeysMoveThroughTimeAndLanes) {

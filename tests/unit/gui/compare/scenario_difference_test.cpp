@@ -17,6 +17,7 @@ TEST(ScenarioDifference, NamesWhatDiffers) {
            Row{R"({"x":1})", R"({"x":1})", {}},
            Row{R"({"x":1,"y":2})", R"({"y":2,"x":1})", {}},
            Row{R"({"x":1})", R"({"x":2})", {"/x"}},
+           Row{R"({"$schema":"a.json","x":1})", R"({"$schema":"b.json","x":2})", {"/x"}},
            Row{R"({"x":{"z":1}})", R"({"x":{}})", {"/x/z"}},
            Row{R"({"jobs":[{"policy":{"name":"p","n":1}}]})",
                R"({"jobs":[{"policy":{"name":"p","n":2}}]})",

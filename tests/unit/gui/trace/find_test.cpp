@@ -76,5 +76,22 @@ TEST(Find, JobsOfTheHeader) {
   EXPECT_EQ(header_job(trace, kNone), nullptr);
 }
 
+TEST(Find, AFaultIsOverWithWhatItBroughtUponWork) {
+  Trace trace = sample_faults();
+  const auto lane = [&](SubLane sub, std::int64_t begin_us, std::int64_t end_us) {
+    trace.lanes.push_back({0, sub, LaneColumns(has_numbers(sub))});
+    trace.lanes.back().columns.add({begin_us, end_us, Kind::kUndetected, 0, 0});
+  };
+  lane(SubLane::kPhases, 10, 17);
+  lane(SubLane::kStates, 10, 90);
+  lane(SubLane::kPhases, 20, kOpen);
+  trace.effects = {{0, 0, 0}, {0, 1, 0}, {1, 2, 0}, {2, 0, 7}};
+  trace.faults[3].healed_us = 35;
+  EXPECT_EQ(end_of_fault(trace, 0), 17) << "a machine may be away for long";
+  EXPECT_EQ(end_of_fault(trace, 1), 20) << "not over yet";
+  EXPECT_EQ(end_of_fault(trace, 2), 20) << "a span that is not there";
+  EXPECT_EQ(end_of_fault(trace, 3), 35);
+}
+
 }  // namespace
 }  // namespace aftershock::gui
