@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <variant>
 
 #include "policies/api/assert.h"
 #include "sim/workload/stories.h"
@@ -36,6 +37,11 @@ const PhaseLengths& World::lengths(const Job& job) const {
 }
 
 std::int64_t World::draw_phase(const Job& job, const Distribution& law, Purpose purpose) const {
+  // Most phases take a fixed time, for which no numbers are made.
+  const auto* fixed = std::get_if<Distribution::Constant>(&law.shape);
+  if (fixed != nullptr && !law.min_us && !law.max_us) {
+    return fixed->value_us;
+  }
   const RandomKey key{scenario_->seed, job.branch, RandomSource::kJob, job.index};
   return draw_us(law, RandomDraw(key, job.attempts, purpose));
 }
