@@ -13,7 +13,8 @@ printf '%s\r\n' time,kind,target,detail 1h,node_crash,node:gpu-7,lasts=2h \
   1.5h,node_crash,node:gpu-7,lasts=1h >"$dir/night.csv"
 expect 0 '1 scripted fault, 1 merged into others' '' import "$dir/night.csv" --into "$base" \
   --out "$dir/night.json"
-expect 0 '"verdict": "passed"' '' run "$dir/night.json" --json
+# One charge more than the scenario's three retries.
+expect 1 '"fault": "night-2"' '' run "$dir/night.json" --json
 expect 0 '"scripted": 1' '' import "$dir/night.csv" --into "$base" --json
 expect 2 '' 'is what is imported' import "$dir/night.csv" --into "$base" --out "$base"
 cmp "$base" scenarios/quickstart.json || failed=1
