@@ -92,6 +92,17 @@ bool usable(const std::vector<std::string>& files) {
   return all;
 }
 
+void open_files(MainWindow& window, const Arguments& arguments) {
+  QStringList options;
+  for (const std::string& word : arguments.run_options) {
+    options << QString::fromStdString(word);
+  }
+  for (std::size_t i = 0; i < arguments.files.size(); ++i) {
+    window.open_file(QString::fromStdString(arguments.files[i]), static_cast<int>(i), options,
+                     QString::fromStdString(i == 0 ? arguments.record : std::string()));
+  }
+}
+
 int show(const Arguments& arguments) {
   int count = 1;
   std::string name = "aftershock-viewer";
@@ -134,14 +145,7 @@ int show(const Arguments& arguments) {
     window.restore_window();
   }
   window.show();
-  QStringList options;
-  for (const std::string& word : arguments.run_options) {
-    options << QString::fromStdString(word);
-  }
-  for (std::size_t i = 0; i < arguments.files.size(); ++i) {
-    window.open_file(QString::fromStdString(arguments.files[i]), static_cast<int>(i), options,
-                     QString::fromStdString(i == 0 ? arguments.record : std::string()));
-  }
+  open_files(window, arguments);
   Verdict verdict(window);
   if (is_picture) {
     const int code = take_screenshot(window, workspace, arguments);
