@@ -58,10 +58,10 @@ expect 1 'at least 1 \(a number, and this is a string' '' run $scenario --set /e
 expect 2 '"kind": "form"' 'unknown key' validate --json $scenario --set /sead=1
 expect 2 '"kind": "meaning"' 'no node' validate --json $scenario --set /faults/0/target=node:gpu-99
 expect 2 '"kind": "argument"' 'is not POINTER=VALUE' validate --json $scenario --set nonsense
-expect 2 '"kind": "file"' 'is larger than 64 MiB' validate --json /dev/zero
-expect 2 '"kind": "json"' 'the text is empty' validate --json /dev/null
-expect 2 '' 'is larger than 64 MiB' policies test ray_train /dev/zero
-expect 2 '' 'is not a recording' why /dev/zero
+expect 2 '"kind": "file"' 'is a device, not a file' validate --json /dev/zero
+expect 2 '"kind": "file"' 'is a device, not a file' validate --json /dev/null
+expect 2 '' 'is a device, not a file' policies test ray_train /dev/zero
+expect 2 '' 'is a device, not a file' why /dev/zero
 expect 2 '"ok": false' 'cannot be opened' validate --json "$dir/"$'\xff'.json
 expect 0 '"seed": 5' '' validate --composed $scenario --seed 5
 expect 8 'stopped after 1000 calendar entries' '' run scenarios/llama3_54_days.json --max-events 1000

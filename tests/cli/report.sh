@@ -66,7 +66,7 @@ expect 2 '' 'mine\.html: is there already and is no report' \
 [ "$(cat "$dir/mine.html")" = mine ] || fail 'a file of somebody else is gone'
 expect 2 '' 'no page by its name' report "$dir/a.aftershock" --out "$dir/page.txt"
 expect 2 '' 'none/x\.html: No such file' report "$dir/a.aftershock" --out "$dir/none/x.html"
-expect 2 '' 'missing\.aftershock: No such file' report "$dir/missing.aftershock"
+expect 2 '' 'missing\.aftershock: cannot be opened: No such file' report "$dir/missing.aftershock"
 expect 2 '' 'is a directory' report "$dir"
 expect 2 '' 'is a recording, in which --seed' report "$dir/a.aftershock" --seed 3
 expect 2 '' 'is a file of results, in which' report "$dir/r.sqlite" --seed 3
