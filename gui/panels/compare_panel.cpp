@@ -211,8 +211,8 @@ void ComparePanel::fit_columns() {
   // What a line is about is read first: rather than that, the last column is scrolled away.
   QHeaderView& header = *cost_table_->horizontalHeader();
   const int needed = kWhatLetters * QFontMetrics(header.font()).averageCharWidth();
-  const int left = cost_table_->viewport()->width() - header.length() +
-                   header.sectionSize(CostModel::kWhat);
+  const int left =
+      cost_table_->viewport()->width() - header.length() + header.sectionSize(CostModel::kWhat);
   header.setSectionResizeMode(CostModel::kWhat,
                               left < needed ? QHeaderView::Fixed : QHeaderView::Stretch);
   if (left < needed) {
