@@ -172,8 +172,8 @@ Coverage::Coverage(const Scenario& scenario, std::uint32_t job) : job_(job) {
 std::string Coverage::marks_of(const World& world) const {
   std::string marks((names_.size() + kBitsAByte - 1) / kBitsAByte, '\0');
   const auto mark = [&marks](std::size_t number) {
-    marks[number / kBitsAByte] = static_cast<char>(static_cast<unsigned char>(
-        static_cast<unsigned char>(marks[number / kBitsAByte]) | 1U << number % kBitsAByte));
+    const unsigned before = static_cast<unsigned char>(marks[number / kBitsAByte]);
+    marks[number / kBitsAByte] = static_cast<char>(before | 1U << number % kBitsAByte);
   };
   const Job& job = world.jobs()[job_];
   const Seen seen{world, job};
@@ -198,7 +198,8 @@ std::string Coverage::marks_of(const World& world) const {
 
 bool Coverage::has(std::string_view marks, std::size_t number) {
   return number / kBitsAByte < marks.size() &&
-         (static_cast<unsigned char>(marks[number / kBitsAByte]) >> number % kBitsAByte & 1U) != 0;
+         (unsigned{static_cast<unsigned char>(marks[number / kBitsAByte])} >> number % kBitsAByte &
+          1U) != 0;
 }
 
 }  // namespace aftershock::sim
