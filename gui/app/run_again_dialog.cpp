@@ -12,6 +12,7 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QStringList>
+#include <QTimer>
 #include <QVBoxLayout>
 #include <utility>
 
@@ -239,6 +240,8 @@ void RunAgainDialog::check() {
   config_->setAccessibleDescription(config_problem_->text());
   seed_->setAccessibleDescription(seed_problem_->text());
   make_room();
+  // What a text that has become longer needs is known when all of it is laid out.
+  QTimer::singleShot(0, this, &RunAgainDialog::make_room);
 }
 
 void RunAgainDialog::resizeEvent(QResizeEvent* event) {
