@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "policies/api/config.h"
 #include "reports/baseline/baseline.h"
 #include "reports/matrix/outputs.h"
 #include "sim/cli/command.h"
