@@ -26,7 +26,7 @@ ToyAction flow(std::int64_t at_us, std::int64_t bytes, std::uint32_t weight = 1,
   return {.at_us = at_us,
           .bytes = bytes,
           .weight = weight,
-          .bound_bytes_per_s = bytes_per_us == 0 ? kFree : bytes_per_us * kPerMicro};
+          .bound_bytes_per_s = bytes_per_us == 0 ? kUnbounded : bytes_per_us * kPerMicro};
 }
 
 ToyAction cancel(std::int64_t at_us, std::uint32_t line) {

@@ -15,7 +15,7 @@
 namespace aftershock::sim {
 
 /// Links that never bound a transfer.
-inline constexpr std::int64_t kFree = std::int64_t{1} << 60U;
+inline constexpr std::int64_t kUnbounded = std::int64_t{1} << 60U;
 inline constexpr std::int64_t kFiftyFourDays = 4'665'600'000'000;
 
 /// Begin a transfer, or break off the one that an earlier line began.
@@ -23,7 +23,7 @@ struct ToyAction {
   std::int64_t at_us = 0;
   std::int64_t bytes = 0;
   std::uint32_t weight = 1;
-  std::int64_t bound_bytes_per_s = kFree;
+  std::int64_t bound_bytes_per_s = kUnbounded;
   std::uint32_t resource = 0;
   std::optional<std::uint32_t> cancels{};  ///< number of the line
   EntryClass entry_class = EntryClass::kFault;

@@ -44,7 +44,8 @@ TEST(TransferLength, RoundsUpUnlessWithinATenth) {
   }
 }
 
-TransferRequest request(std::int64_t bytes, std::int64_t bound = kFree, std::uint32_t weight = 1) {
+TransferRequest request(std::int64_t bytes, std::int64_t bound = kUnbounded,
+                        std::uint32_t weight = 1) {
   return {.resource = 0,
           .bytes = bytes,
           .weight = weight,
@@ -61,10 +62,10 @@ TEST(Transfers, ALoneOneHasTheClosedForm) {
     std::int64_t wanted_us;
   };
   const Row rows[] = {
-      {500, kFree, 1'500},          // the resource's 1 MB/s
+      {500, kUnbounded, 1'500},     // the resource's 1 MB/s
       {500, kMegabyte / 2, 2'000},  // its own links' 0.5 MB/s
       {500, kMegabyte * 2, 1'500},  // links faster than the resource
-      {0, kFree, 1'000},
+      {0, kUnbounded, 1'000},
   };
   for (const Row& row : rows) {
     Calendar calendar;
@@ -87,7 +88,7 @@ TEST(Transfers, ALoneOneHasTheClosedForm) {
 TEST(Transfers, ASecondOneHandsBothOver) {
   Calendar calendar;
   Transfers transfers({kMegabyte}, kDone, false);
-  const TransferId first = transfers.start(calendar, 0, request(1'000, kFree, 3));
+  const TransferId first = transfers.start(calendar, 0, request(1'000, kUnbounded, 3));
   const TransferId second = transfers.start(calendar, 400, request(2'000, kMegabyte / 4, 2));
   ASSERT_EQ(transfers.orders().size(), 2U);
   const TransferOrder& one = transfers.orders()[0];
@@ -194,7 +195,7 @@ TEST(Transfers, BothDriversAgreeWhereNothingContends) {
     // before the next begins.
     actions.push_back({.at_us = at_us,
                        .bytes = 3'333'331 + i * 7'777,
-                       .bound_bytes_per_s = i % 3 == 0 ? 7 * kMegabyte : kFree});
+                       .bound_bytes_per_s = i % 3 == 0 ? 7 * kMegabyte : kUnbounded});
     at_us += 900'001 + i * 13;
     if (i == 150) {
       at_us += kFiftyFourDays;

@@ -15,7 +15,8 @@ TEST(OtherBuild, SaysWhyThereAreNoRuns) {
                                                   .scenario = "a.json",
                                                   .options = {},
                                                   .pointers = {},
-                                                  .results = results}));
+                                                  .results = results}))
+        .why;
   };
   EXPECT_EQ(problem_of("/nowhere/aftershock"), "cannot be started: No such file or directory");
   EXPECT_EQ(problem_of("true"), "ended with exit code 0, and left no results");
