@@ -163,20 +163,28 @@ def ranks_do_not_repeat_it(_):
     run(QUICK, env={"OMPI_COMM_WORLD_SIZE": "1", "OMPI_COMM_WORLD_RANK": "0"})
 
 
-def an_interrupted_check_tells_what_was_run(folder):
-    junit = folder / "cut.xml"
+def interrupted_after(seconds, junit):
+    """How many of 10,000 runs had not been made when the check was asked to end."""
     process = subprocess.Popen([PROGRAM, "check", LONG, "--set", "/check/seeds=10000", "-j", "2",
                                 "--junit", junit], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                text=True)
     workers_of(process)
-    time.sleep(1)
+    time.sleep(seconds)
     process.send_signal(signal.SIGINT)
     out, errors = process.communicate(timeout=120)
     check(process.returncode == 8 and "interrupted" in errors, f"{process.returncode} {errors}")
     has(out, "not run; interrupted: exit code 8\n")
     text = junit.read_text()
     check(text.count("<testcase ") == 10000, "every run is there")
-    check(0 < text.count("interrupted before it was run") < 10000, "some were made, some not")
+    return text.count("interrupted before it was run")
+
+
+def an_interrupted_check_tells_what_was_run(folder):
+    # How soon the first run is over depends on the machine, and on who else uses it.
+    for seconds in (1, 5, 20):
+        if (left := interrupted_after(seconds, folder / "cut.xml")) < 10000:
+            break
+    check(0 < left < 10000, f"some were made, some not: {left} are left")
 
 
 def margins_of_a_scenario_hold(folder):
