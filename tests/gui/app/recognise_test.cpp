@@ -69,8 +69,8 @@ TEST(Recognise, WhatIsNoFile) {
     const char* problem;
   };
   for (const Case& c : {Case{folder, "directory"}, Case{folder + "/gone", "No such file"},
-                        Case{pipe, "is a pipe"}, Case{"/dev/zero", "neither a recording"},
-                        Case{"/dev/null", "is empty"}, Case{"", "No such file"}}) {
+                        Case{pipe, "is a pipe"}, Case{"/dev/zero", "is a device"},
+                        Case{"/dev/null", "is a device"}, Case{"", "No such file"}}) {
     const Recognised found = recognise_file(c.path);
     EXPECT_EQ(found.use, FileUse::kNeither) << c.path;
     EXPECT_NE(found.problem.find(c.problem), std::string::npos) << found.problem;
