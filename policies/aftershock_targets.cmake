@@ -35,11 +35,12 @@ function(aftershock_compile_options target)
     -fmacro-prefix-map=${AFTERSHOCK_ROOT}/=)
 endfunction()
 
-# aftershock_library(NAME [EXCLUDE file...] DEPS target...)
+# aftershock_library(NAME [HOT] [EXCLUDE file...] DEPS target...)
 # The library of the calling folder, aftershock::NAME: all its .cpp files, without subfolders. A
-# folder of headers only becomes an interface library.
+# folder of headers only becomes an interface library. HOT: every run passes through it, again and
+# again, so that where AFTERSHOCK_LTO is set the simulator is optimised across its border.
 function(aftershock_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "EXCLUDE;DEPS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "HOT" "" "EXCLUDE;DEPS")
   set(target aftershock_${name})
   file(GLOB sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.cpp)
   if(arg_EXCLUDE)
@@ -48,6 +49,9 @@ function(aftershock_library name)
   if(sources)
     add_library(${target} STATIC ${sources})
     aftershock_compile_options(${target})
+    if(arg_HOT AND AFTERSHOCK_LTO)
+      target_compile_options(${target} PRIVATE -flto=auto -ffat-lto-objects)
+    endif()
     set(scope PUBLIC)
   else()
     add_library(${target} INTERFACE)

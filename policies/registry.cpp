@@ -3,13 +3,20 @@
 #include <string>
 #include <utility>
 
+#include "policies/job/config.h"
+#include "policies/jobset/config.h"
+#include "policies/kubeflow/config.h"
+#include "policies/mindcluster/config.h"
 #include "policies/modelarts/config.h"
+#include "policies/nvrx/config.h"
 #include "policies/ray_train/config.h"
 #include "policies/ray_train/profile.h"
 #include "policies/ray_train_v1/config.h"
 #include "policies/ray_train_v1/profile.h"
 #include "policies/ray_tune/config.h"
 #include "policies/ray_tune/profile.h"
+#include "policies/torchrun/config.h"
+#include "policies/volcano/config.h"
 
 namespace aftershock::policies {
 namespace {
@@ -90,6 +97,42 @@ const std::vector<Family>& families() {
         "Huawei ModelArts: five strategies, from process restart to job rescheduling",
         {modelarts::kProfiles.begin(), modelarts::kProfiles.end()}},
        modelarts::make},
+      {{"job",
+        "Kubernetes Job: pods are made anew one by one, and each failure counts",
+        {job::kProfiles.begin(), job::kProfiles.end()}},
+       job::make},
+      {{"jobset",
+        "Kubernetes JobSet: rules say which failed Job restarts the whole set, and counts",
+        {jobset::kProfiles.begin(), jobset::kProfiles.end()}},
+       jobset::make},
+      {{"mindcluster",
+        "Huawei MindCluster: fault levels of chips, and a ladder from step to job",
+        {mindcluster::kProfiles.begin(), mindcluster::kProfiles.end()}},
+       mindcluster::make},
+      {{"torchrun",
+        "PyTorch elastic: agents that restart all workers, each with a count of its own",
+        {torchrun::kProfiles.begin(), torchrun::kProfiles.end()},
+        Subject::kJob,
+        "nproc_per_node"},
+       torchrun::make},
+      {{"kubeflow",
+        "Kubeflow PyTorchJob (V1): pods restarted one by one, by restartPolicy",
+        {kubeflow::kProfiles.begin(), kubeflow::kProfiles.end()},
+        Subject::kJob,
+        "nprocPerNode"},
+       kubeflow::make},
+      {{"volcano",
+        "Volcano job: events answered with actions, of the task before those of the job",
+        {volcano::kProfiles.begin(), volcano::kProfiles.end()},
+        Subject::kJob,
+        "ranksPerPod"},
+       volcano::make},
+      {{"nvrx",
+        "NVIDIA resiliency extension: restarts within processes, then of processes",
+        {nvrx::kProfiles.begin(), nvrx::kProfiles.end()},
+        Subject::kJob,
+        "nproc_per_node"},
+       nvrx::make},
   };
   return kFamilies;
 }

@@ -14,6 +14,9 @@ struct PolicyEntry {
   std::string_view summary;
   std::vector<std::string_view> profiles;
   Subject subject = Subject::kJob;
+  /// The setting that says how many ranks share a pod, where it has one. A scenario that leaves it
+  /// out has the accelerators of its pool's nodes.
+  std::string_view ranks_per_pod = {};
 };
 
 /// Every shipped policy, by name.

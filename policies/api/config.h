@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,6 +15,7 @@
 #include "policies/api/issue.h"
 #include "policies/api/pod_terms.h"
 #include "policies/api/policy.h"
+#include "policies/api/view.h"
 
 namespace aftershock::policies {
 
@@ -37,6 +40,27 @@ struct ConfiguredPolicy {
 
 /// Either the policy, or everything that is wrong with the request (never empty then).
 using MakeResult = std::variant<ConfiguredPolicy, std::vector<ConfigIssue>>;
+
+/// Who makes policies in place of the library, e.g. from processes.
+class PolicySource {
+ public:
+  virtual ~PolicySource() = default;
+
+  /// What a policy is told before its first batch.
+  struct Setting {
+    Inventory inventory;
+    std::uint64_t seed = 0;  ///< for what it wants to draw
+  };
+  /// Makes one. `setting` empty: it is only asked whether it takes the request, and what it is.
+  virtual MakeResult make(const PolicyRequest& request, const std::optional<Setting>& setting) = 0;
+  /// Where they come from, e.g. "python3 mine.py".
+  [[nodiscard]] virtual std::string title() const = 0;
+
+ protected:
+  PolicySource() = default;
+  PolicySource(const PolicySource&) = default;
+  PolicySource& operator=(const PolicySource&) = default;
+};
 
 /// The nearest of `known` to `word` by edit distance, empty when none is near enough to be meant.
 std::string_view nearest_name(std::string_view word, std::span<const std::string_view> known);

@@ -148,6 +148,25 @@ struct ProgressWatch {
   friend bool operator==(const ProgressWatch&, const ProgressWatch&) = default;
 };
 
+/// The wait of the policy is a backoff: because of what failed at `since_us` it asks for no other
+/// attempt before `until_us`. It says so with each decision until then, and beside it what wakes
+/// it; the job is backing_off for as long as nothing else goes on. A step that charges a budget, or
+/// says that it does not, is about something new, and ends it. `longest_us` is what such a wait is
+/// capped at; none: nothing. Held to by S12 (reference chaos.md 5.3).
+struct Backoff {
+  TimeUs since_us = 0;
+  TimeUs until_us = 0;
+  std::optional<DurationUs> longest_us{};
+  /// It is as long as it may be.
+  [[nodiscard]] bool capped() const { return longest_us && until_us - since_us >= *longest_us; }
+  static constexpr auto fields() {
+    return std::make_tuple(field("since_us", &Backoff::since_us),
+                           field("until_us", &Backoff::until_us),
+                           sparse_field("longest_us", &Backoff::longest_us));
+  }
+  friend bool operator==(const Backoff&, const Backoff&) = default;
+};
+
 /// What the world shall look at from now on, until the next decision.
 struct Watch {
   std::optional<PollWatch> poll{};
@@ -158,12 +177,13 @@ struct Watch {
   std::optional<ProgressWatch> progress{};
   /// Answer with a timer event at this time, with what a poll of that moment shows.
   std::optional<TimeUs> wake_us{};
+  std::optional<Backoff> backoff{};
   static constexpr auto fields() {
     return std::make_tuple(
         sparse_field("poll", &Watch::poll), sparse_field("futures", &Watch::futures),
         sparse_field("capacity", &Watch::capacity), sparse_field("drain", &Watch::drain),
         sparse_field("hang", &Watch::hang), sparse_field("progress", &Watch::progress),
-        sparse_field("wake_us", &Watch::wake_us));
+        sparse_field("wake_us", &Watch::wake_us), sparse_field("backoff", &Watch::backoff));
   }
 };
 

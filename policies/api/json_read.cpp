@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <functional>
 #include <limits>
 #include <set>
@@ -48,9 +49,13 @@ Problem unknown(const Place& place, std::string_view kind, std::string_view word
   message += word.substr(0, 80);
   message += '"';
   std::string expected = "one of ";
-  for (std::size_t index = 0; index < known.size(); ++index) {
+  constexpr std::size_t kMostShown = 100;
+  for (std::size_t index = 0; index < known.size() && index < kMostShown; ++index) {
     expected += index == 0 ? "" : ", ";
     expected += known[index];
+  }
+  if (known.size() > kMostShown) {
+    expected += " and " + std::to_string(known.size() - kMostShown) + " more";
   }
   return Issue{place.pointer(), std::move(message), std::move(expected),
                std::string(nearest_name(word, known))};
@@ -99,8 +104,54 @@ Problem read_ranks(const Place& place, const json& value, RankSet& out) {
 
 using json_reader::read_whole;
 
-ReadResult<json> parse_json(std::string_view text) {
-  // nlohmann keeps the last of two members with one name; nobody means that.
+namespace {
+
+/// What a text of JSON says of the value that it is.
+struct JsonText {
+  std::size_t members = 0;  ///< as written, those with the same name too
+  std::size_t depth = 0;
+};
+
+JsonText look_over(std::string_view text) {
+  JsonText seen;
+  std::size_t depth = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    switch (text[at]) {
+      case '"':
+        for (++at; at < text.size() && text[at] != '"'; ++at) {
+          at += text[at] == '\\' ? 1U : 0U;
+        }
+        break;
+      case ':':
+        ++seen.members;
+        break;
+      case '{':
+      case '[':
+        seen.depth = std::max(seen.depth, ++depth);
+        break;
+      case '}':
+      case ']':
+        --depth;
+        break;
+      default:
+        break;
+    }
+  }
+  return seen;
+}
+
+std::size_t members_of(const json& value) {
+  std::size_t members = value.is_object() ? value.size() : 0;
+  if (value.is_structured()) {
+    for (const json& element : value) {
+      members += members_of(element);
+    }
+  }
+  return members;
+}
+
+/// Parses what may have two members with one name, and names the first of them.
+ReadResult<json> parse_watchfully(std::string_view text) {
   std::vector<std::set<std::string, std::less<>>> open;
   std::string twice;
   const auto watch_keys = [&](int, json::parse_event_t event, const json& value) {
@@ -124,9 +175,31 @@ ReadResult<json> parse_json(std::string_view text) {
     return value;
   } catch (const json::parse_error& error) {
     return Issue{{}, "not JSON from byte " + std::to_string(error.byte) + " on", "JSON", {}};
+  } catch (const json::out_of_range&) {
+    return Issue{{}, "JSON with a number that is too large", "one that can be read", {}};
   } catch (const json::exception& error) {
     return Issue{{}, error.what(), "JSON", {}};
   }
+}
+
+}  // namespace
+
+ReadResult<json> parse_json(std::string_view text) {
+  // nlohmann keeps the last of two members with one name, and nobody means that. To hear of every
+  // key takes it several times as long as to count them.
+  json value = json::parse(text, nullptr, false);
+  if (value.is_discarded()) {
+    return parse_watchfully(text);
+  }
+  constexpr std::size_t kDeepest = 500;  // whoever walks through it may call itself so often
+  const JsonText seen = look_over(text);
+  if (seen.depth > kDeepest) {
+    return Issue{{}, "JSON in JSON more than " + std::to_string(kDeepest) + " times", "less", {}};
+  }
+  if (members_of(value) != seen.members) {
+    return parse_watchfully(text);
+  }
+  return value;
 }
 
 ReadResult<RankSet> rank_set_from_json(const json& value) { return read_whole<RankSet>(value); }

@@ -2,6 +2,7 @@
 
 #include "policies/api/json.h"
 #include "policies/api/json_reader.h"
+#include "policies/api/wire_decision.h"
 
 namespace aftershock::policies {
 namespace {
@@ -10,57 +11,6 @@ using json_reader::Place;
 using json_reader::Problem;
 using json_reader::read_whole;
 using json_reader::unknown;
-
-/// A step as it stands on the wire, with words where Step has indices.
-struct WireBudget {
-  std::string budget;
-  ChargeCause cause = ChargeCause::kApplication;
-  std::int64_t used = 0;
-  std::optional<std::int64_t> limit;
-  bool charged = true;
-  bool exhausted = false;
-  static constexpr auto fields() {
-    return std::make_tuple(field("budget", &WireBudget::budget), field("cause", &WireBudget::cause),
-                           field("used", &WireBudget::used), field("limit", &WireBudget::limit),
-                           field("charged", &WireBudget::charged),
-                           field("exhausted", &WireBudget::exhausted));
-  }
-};
-
-struct WireRejected {
-  std::string what;
-  std::string why;
-  static constexpr auto fields() {
-    return std::make_tuple(field("what", &WireRejected::what), field("why", &WireRejected::why));
-  }
-};
-
-struct WireStep {
-  std::string rule;
-  std::string from;
-  std::string to;
-  std::optional<std::string> decision;
-  std::vector<std::uint16_t> saw;
-  std::vector<WireBudget> budgets;
-  std::vector<Command> commands;
-  std::vector<WireRejected> rejected;
-  static constexpr auto fields() {
-    return std::make_tuple(field("rule", &WireStep::rule), field("from", &WireStep::from),
-                           field("to", &WireStep::to), field("decision", &WireStep::decision),
-                           field("saw", &WireStep::saw), field("budgets", &WireStep::budgets),
-                           field("commands", &WireStep::commands),
-                           field("rejected", &WireStep::rejected));
-  }
-};
-
-struct WireDecision {
-  std::vector<WireStep> steps;
-  Watch watch;
-  static constexpr auto fields() {
-    return std::make_tuple(field("steps", &WireDecision::steps),
-                           field("watch", &WireDecision::watch));
-  }
-};
 
 Problem find_word(const Place& place, std::string_view kind, const std::string& word,
                   std::span<const std::string_view> known, std::uint16_t& out) {
@@ -106,7 +56,10 @@ ReadResult<Decision> decision_from_json(const nlohmann::json& value, const Polic
   if (auto* issue = std::get_if<Issue>(&read)) {
     return std::move(*issue);
   }
-  auto& wire = std::get<WireDecision>(read);
+  return decision_of(std::get<WireDecision>(read), info);
+}
+
+ReadResult<Decision> decision_of(WireDecision& wire, const PolicyInfo& info) {
   std::vector<std::string_view> rules;
   rules.reserve(info.rules.size());
   for (const Rule& rule : info.rules) {

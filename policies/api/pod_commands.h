@@ -34,15 +34,18 @@ struct PodEnv {
 
 /// Run the boot command again in every container of the attempt, which stop_workers has kept; it is
 /// attempt `epoch` from now on. Nothing is scheduled. The host answers as it does to start_attempt.
+/// With `in_process` the processes live on, and meet again without a launch.
 struct RestartProcesses {
   static constexpr std::string_view kName = "restart_processes";
   CommandId id = 0;
   JobId job = 0;
   Epoch epoch = 0;
+  bool in_process = false;
   std::vector<PodEnv> env{};
   static constexpr auto fields() {
     return std::make_tuple(field("id", &RestartProcesses::id), field("job", &RestartProcesses::job),
                            field("epoch", &RestartProcesses::epoch),
+                           sparse_field("in_process", &RestartProcesses::in_process),
                            field("env", &RestartProcesses::env));
   }
 };

@@ -30,6 +30,7 @@ struct PodTerms {
   bool second_fault_joins = false;      ///< A16: new pods may be made twice for one charge
   bool faulty_nodes_may_stay = false;   ///< A19: without pods to spend nothing is isolated
   bool unhealed_user_may_stay = false;  ///< A32: nor is a node for a code that users cause
+  friend bool operator==(const PodTerms&, const PodTerms&) = default;
 };
 
 }  // namespace aftershock::policies

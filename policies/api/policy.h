@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -20,6 +21,7 @@ struct Rule {
   std::string_view id;        ///< e.g. "ray_train.failure.retry"
   std::string_view sentence;  ///< what it says, for a reader of a decision
   std::string_view source;    ///< where that is laid down
+  friend bool operator==(const Rule&, const Rule&) = default;
 };
 
 /// A setting of a policy, as `policies show` prints it.
@@ -42,15 +44,26 @@ enum class EndReason : std::uint8_t {
   kRestartsOff,            ///< nothing is recovered
   kUserStop,
 };
+template <>
+struct EnumNames<EndReason> {
+  static constexpr std::array<std::string_view, 7> kNames{
+      "retries_exhausted", "unconditional_limit", "hang_limit", "no_resource",
+      "unconditional_off", "restarts_off",        "user_stop"};
+};
 
 /// What giving up by a rule means.
 struct Ending {
   std::uint16_t rule = 0;  ///< index into PolicyInfo::rules
   EndReason why = EndReason::kRetriesExhausted;
+  friend bool operator==(const Ending&, const Ending&) = default;
 };
 
 /// What a policy decides for.
 enum class Subject : std::uint8_t { kJob, kExperiment };
+template <>
+struct EnumNames<Subject> {
+  static constexpr std::array<std::string_view, 2> kNames{"job", "experiment"};
+};
 
 /// What a policy says of itself. All text lives as long as the program.
 struct PolicyInfo {
@@ -63,11 +76,17 @@ struct PolicyInfo {
   /// Those of `budgets` that count what came in a row; all others are for the job's life.
   std::vector<std::uint16_t> budgets_in_a_row;
   std::vector<Rule> rules;  ///< Step indexes this
-  /// Of a policy of pods: rules by which a job is given up, as "gave_up(RULE)".
+  /// Of a policy of pods: rules by which a job is given up, as "gave_up(RULE)". Who has any is held
+  /// to the order in which pods are recovered (modelarts.md section 4).
   std::vector<Ending> endings;
   std::vector<Parameter> parameters;
   std::vector<std::string_view> persists;  ///< what a completed persist keeps, in words
   bool watches_nodes = false;  ///< it is told of device faults and of nodes that are lost
+  bool isolates = false;       ///< it heals what is sick, or keeps it from the scheduler
+  /// It restarts nothing for a process that ended: the others wait for it in a collective until
+  /// that gives up.
+  bool leaves_peers = false;
+  bool charges_pods = false;  ///< each pod that fails is charged, so that an attempt may be twice
   /// It says which checkpoints count. Where it does not, the job's own script counts each as soon
   /// as it is durable, and finds the newest by itself.
   bool commits_checkpoints = true;
@@ -77,6 +96,7 @@ struct PolicyInfo {
 struct BudgetState {
   std::int64_t used = 0;
   std::optional<std::int64_t> limit;  ///< none: unlimited
+  friend bool operator==(const BudgetState&, const BudgetState&) = default;
 };
 
 /// What a run has to show when it ends: Ray's Result.
@@ -127,6 +147,14 @@ class Policy {
 
   /// How every trial that was made so far stands, by number; empty where there are none.
   [[nodiscard]] virtual std::vector<TrialState> trials() const { return {}; }
+
+  /// Why it can answer no more, in words; empty: it can. Only one that lives in another process, or
+  /// is somebody else's library, ever fails: its answers are empty then.
+  [[nodiscard]] virtual std::string_view failure() const { return {}; }
+
+  /// Its process was killed (fault policy_crash): nothing is asked of this one again. What lives
+  /// elsewhere is ended there.
+  virtual void killed() {}
 
   /// A full copy with everything it remembers. A controller that restarts gets only durable();
   /// this is for the harness, which copies worlds.

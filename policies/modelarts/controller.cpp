@@ -1,12 +1,12 @@
 #include "policies/modelarts/controller.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
 #include "policies/modelarts/chips.h"
+#include "policies/parts/turns.h"
 
 namespace aftershock::policies::modelarts {
 
@@ -29,12 +29,9 @@ Decision ModelArts::on_events(const Batch& batch, const View& /*view*/) {
   if (is_terminal(state_)) {
     return std::move(turn.decision);
   }
-  constexpr std::size_t kLastIndex = std::numeric_limits<Index>::max();
-  for (std::size_t at = 0; at < batch.events.size() && !is_terminal(state_); ++at) {
-    // A batch longer than an index reaches is acted on in full; only who saw what is blurred.
-    const auto index = static_cast<Index>(std::min(at, kLastIndex));
-    std::visit([&](const auto& event) { on(turn, index, event); }, batch.events[at]);
-  }
+  each_event(
+      batch, [this] { return is_terminal(state_); },
+      [&](Index at, const auto& event) { on(turn, at, event); });
   if (turn.restored) {
     take_up(turn);
   }

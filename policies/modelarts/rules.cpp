@@ -262,6 +262,7 @@ PolicyInfo make_info() {
       "everything: retries used, what is counted in a row, faults of every chip, "
       "isolated nodes, and the counters of every pod"};
   info.watches_nodes = true;
+  info.isolates = true;
   info.commits_checkpoints = false;
   return info;
 }

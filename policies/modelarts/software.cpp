@@ -78,7 +78,8 @@ void ModelArts::handle_hang(Turn& turn, Index at, bool hardware) {
     return;
   }
   if (config_.readings.start_hangs_ignored && !progressed_) {
-    add_step(turn, RuleId::kHangIgnored, state_, at);
+    add_step(turn, RuleId::kHangIgnored, state_, at)
+        .rejected.push_back({"restart", "no checkpoint has been saved since the start"});
     return;
   }
   const bool last = memory_.hang_runs == hang_limit();

@@ -1,18 +1,13 @@
 #include <string>
 
 #include "policies/modelarts/controller.h"
+#include "policies/parts/turns.h"
 
 // What the strategies do, step by step (modelarts.md section 4).
 namespace aftershock::policies::modelarts {
 
 Step& ModelArts::add_step(Turn& turn, RuleId rule, State to, Index at) {
-  Step& step = turn.decision.steps.emplace_back();
-  step.rule = static_cast<std::uint16_t>(rule);
-  step.from_state = static_cast<std::uint16_t>(state_);
-  step.to_state = static_cast<std::uint16_t>(to);
-  step.saw = {at};
-  state_ = to;
-  return step;
+  return append_step(turn.decision, static_cast<std::uint16_t>(rule), state_, to, at);
 }
 
 BudgetMove ModelArts::job_retry_move(ChargeCause cause, bool exempt) const {

@@ -102,7 +102,7 @@ void RayTrain::commit(Turn& turn) {
                                         step.saw.push_back(at);
                                       }
                                     });
-  step.commands.reserve(3);
+  step.commands.reserve(eviction.checkpoints.empty() ? 2 : 3);
   step.commands.emplace_back(CommitCheckpoint{++last_command_, job_, checkpoint});
   persist_command_ = ++last_command_;
   step.commands.emplace_back(Persist{persist_command_, job_});

@@ -1,10 +1,10 @@
 #include "policies/ray_tune/experiment.h"
 
-#include <algorithm>
-#include <limits>
 #include <utility>
 
 #include <nlohmann/json.hpp>
+
+#include "policies/parts/turns.h"
 
 namespace aftershock::policies::ray_tune {
 
@@ -59,12 +59,9 @@ Decision RayTune::on_events(const Batch& batch, const View& /*view*/) {
     return std::move(turn.decision);
   }
   snapshots_.advance(batch.t_us, trials_);
-  constexpr std::size_t kLastIndex = std::numeric_limits<Index>::max();
-  for (std::size_t at = 0; at < batch.events.size() && !is_terminal(state_); ++at) {
-    // A batch longer than an index reaches is acted on in full; only who saw what is blurred.
-    const auto index = static_cast<Index>(std::min(at, kLastIndex));
-    std::visit([&](const auto& event) { on(turn, index, event); }, batch.events[at]);
-  }
+  each_event(
+      batch, [this] { return is_terminal(state_); },
+      [&](Index at, const auto& event) { on(turn, at, event); });
   start_queued(turn);
   finish_if_done(turn);
   add_not_current(turn);

@@ -18,6 +18,7 @@ Pool::Pool(const PoolSpec& spec)
     : nodes_(spec.max_nodes),
       unfit_(spec.max_nodes),
       taken_(spec.max_nodes),
+      changed_(spec.max_nodes),
       free_count_(spec.nodes + spec.spares),
       first_spare_(spec.nodes),
       spares_(spec.spares) {
@@ -27,6 +28,8 @@ Pool::Pool(const PoolSpec& spec)
     nodes_[i].up = false;
     nodes_[i].known_down = true;
     unfit_.set(i);
+    changed_.set(i);
+    has_changes_ = true;
   }
   free_ = ~unfit_;
   up_ = free_count_;
@@ -35,7 +38,7 @@ Pool::Pool(const PoolSpec& spec)
 
 bool Pool::placeable(std::uint32_t index) const {
   const Node& node = nodes_[index];
-  return node.present && !node.known_down && !node.draining && !node.isolated &&
+  return node.present && !node.known_down && !node.draining && !node.isolated && !node.withheld &&
          node.bad_accelerators == 0;
 }
 
@@ -177,13 +180,19 @@ std::optional<std::uint32_t> Pool::take_one(std::uint32_t holder, std::uint32_t 
   if (found == NodeBits::npos) {
     return std::nullopt;
   }
-  account(now_us);
   const auto index = static_cast<std::uint32_t>(found);
+  take_node(holder, slot, index, now_us);
+  return index;
+}
+
+void Pool::take_node(std::uint32_t holder, std::uint32_t slot, std::uint32_t index,
+                     std::int64_t now_us) {
+  AFTERSHOCK_ASSERT(free_[index]);
+  account(now_us);
   hold(holder, slot, index);
   last_taker_ = holder;
   taken_.set(index);
   remember_free(index);
-  return index;
 }
 
 void Pool::release_one(std::uint32_t index, std::int64_t now_us) {

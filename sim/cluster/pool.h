@@ -34,18 +34,21 @@ struct Node {
   bool present = true;      ///< the slot has a machine
   bool up = true;           ///< the machine works
   bool known_down = false;  ///< the cluster has declared it dead
-  bool cut = false;         ///< cannot reach the head
+  bool cut = false;         ///< the head and it cannot talk: one of the next two, or both
+  bool mute = false;        ///< what it sends does not reach the head: its heartbeats stay away
+  bool deaf = false;        ///< what the head sends does not reach it
   bool draining = false;
   bool isolated = false;          ///< a policy keeps it from the scheduler
   bool repairing = false;         ///< isolated with a date on which it is well again
   bool returns = false;           ///< down with a date of return
   bool provisioning = false;      ///< a new machine for the slot is on its way
+  bool withheld = false;          ///< a spare that is not given out for now
   std::uint32_t isolations = 0;   ///< how often it was isolated
   std::uint32_t isolated_by = 0;  ///< where isolated: job whose policy did
   std::int64_t back_us = 0;       ///< that date, where `returns`
   std::uint32_t down_fault = 0;   ///< where down or draining: what took or will take it down
   std::optional<std::uint32_t> full_disk;  ///< fault that filled it
-  std::int64_t silent_since_us = 0;        ///< where down or cut: since when heartbeats stay away
+  std::int64_t silent_since_us = 0;        ///< where down or mute: since when heartbeats stay away
 };
 
 /// Another machine for the slot, or the same one repaired: what ailed the one before is over.
@@ -83,6 +86,9 @@ class Pool {
   /// Whether the scheduler would put work on the node if nobody held it.
   [[nodiscard]] bool placeable(std::uint32_t index) const;
   [[nodiscard]] bool taken(std::uint32_t index) const { return taken_[index]; }
+  [[nodiscard]] std::int64_t nodes_taken() const {
+    return static_cast<std::int64_t>(taken_.count());
+  }
 
   /// Changes a node through `change(Node&)` at `now_us`, keeping all that depends on it in step.
   template <class Change>
@@ -91,6 +97,8 @@ class Pool {
     forget(index);
     change(nodes_[index]);
     remember(index);
+    changed_.set(index);
+    has_changes_ = true;
   }
 
   /// Gives `job` a gang of `count` nodes, keeping those of `placement` that it can have again and
@@ -100,6 +108,9 @@ class Pool {
   /// Gives the lowest free node to `holder`, as its slot `slot`; none when there is none.
   std::optional<std::uint32_t> take_one(std::uint32_t holder, std::uint32_t slot,
                                         std::int64_t now_us);
+  /// Gives that node, which is free, to `holder`, as its slot `slot`.
+  void take_node(std::uint32_t holder, std::uint32_t slot, std::uint32_t index,
+                 std::int64_t now_us);
   /// Gives a node back that was taken so.
   void release_one(std::uint32_t index, std::int64_t now_us);
   /// Gives the gang's nodes back.
@@ -118,11 +129,20 @@ class Pool {
   /// Nodes that work, taken or not.
   [[nodiscard]] std::int64_t nodes_up() const { return up_; }
 
+  /// Nodes that `update` was called for since the changes were forgotten last.
+  [[nodiscard]] const NodeBits& changed() const { return changed_; }
+  [[nodiscard]] bool has_changes() const { return has_changes_; }
+  void forget_changes() {
+    changed_.reset();
+    has_changes_ = false;
+  }
+
   /// Brings the usage up to `now_us`.
   void account(std::int64_t now_us);
   [[nodiscard]] const PoolUsage& usage() const { return usage_; }
 
  private:
+  friend struct Meddler;  // of tests/mutants: makes worlds that go wrong
   void forget(std::uint32_t index);
   void remember(std::uint32_t index);
   void remember_free(std::uint32_t index);
@@ -135,6 +155,8 @@ class Pool {
   NodeBits unfit_;  ///< not placeable: few, mostly
   NodeBits taken_;
   NodeBits free_;  ///< placeable and not taken
+  NodeBits changed_;
+  bool has_changes_ = false;
   std::uint32_t free_count_ = 0;
   std::uint32_t first_spare_;
   std::uint32_t spares_;

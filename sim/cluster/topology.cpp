@@ -1,37 +1,43 @@
 #include "sim/cluster/topology.h"
 
 #include <algorithm>
+#include <numeric>
 
+#include <boost/graph/connected_components.hpp>
 #include <boost/graph/filtered_graph.hpp>
-#include <boost/graph/strong_components.hpp>
+
+#include "policies/api/assert.h"
 
 namespace aftershock::sim {
 
 namespace {
 
-// An edge is gone when exactly one of its ends lies inside some cut.
+// All links but the one between two places.
 template <class Graph>
-struct Passes {
+struct AllBut {
   const Graph* graph = nullptr;
-  std::span<const Cut> cuts;
+  NetPlace one = 0;
+  NetPlace other = 0;
 
   bool operator()(const typename boost::graph_traits<Graph>::edge_descriptor& edge) const {
     const auto from = static_cast<NetPlace>(boost::source(edge, *graph));
     const auto to = static_cast<NetPlace>(boost::target(edge, *graph));
-    return std::ranges::none_of(cuts, [&](const Cut& cut) {
-      return std::ranges::binary_search(cut.inside, from) !=
-             std::ranges::binary_search(cut.inside, to);
-    });
+    return (from != one || to != other) && (from != other || to != one);
   }
 };
 
-}  // namespace
-
-std::uint32_t rack_of(const PoolSpec& pool, std::uint32_t index) {
-  return static_cast<std::uint32_t>(std::uint64_t{index} * pool.racks / pool.max_nodes);
+std::vector<NetPlace> run_of(NetPlace first, NetPlace end) {
+  std::vector<NetPlace> places(end - first);
+  std::iota(places.begin(), places.end(), first);
+  return places;
 }
 
+constexpr NetPlace kCorePlace = 0;
+
+}  // namespace
+
 Topology::Topology(const ClusterSpec& cluster) {
+  // The link towards the core is every place's first.
   const auto add_linked = [this](NetPlace to) {
     const auto place = static_cast<NetPlace>(boost::add_vertex(graph_));
     boost::add_edge(place, to, graph_);
@@ -39,6 +45,7 @@ Topology::Topology(const ClusterSpec& cluster) {
     return place;
   };
   const auto core = static_cast<NetPlace>(boost::add_vertex(graph_));
+  AFTERSHOCK_ASSERT(core == kCorePlace);
   first_head_ = core + 1;
   for (std::size_t i = 0; i < cluster.heads.size(); ++i) {
     add_linked(core);
@@ -47,59 +54,83 @@ Topology::Topology(const ClusterSpec& cluster) {
   for (std::size_t i = 0; i < cluster.storage.size(); ++i) {
     add_linked(core);
   }
+  after_storage_ = static_cast<NetPlace>(boost::num_vertices(graph_));
   for (const PoolSpec& spec : cluster.pools) {
     PoolPlaces places;
     places.the_switch = add_linked(core);
     places.first_rack = static_cast<NetPlace>(boost::num_vertices(graph_));
-    places.racks = spec.racks;
     for (std::uint32_t i = 0; i < spec.racks; ++i) {
       add_linked(places.the_switch);
     }
     places.first_node = static_cast<NetPlace>(boost::num_vertices(graph_));
-    places.nodes = spec.max_nodes;
     for (std::uint32_t i = 0; i < spec.max_nodes; ++i) {
       add_linked(places.first_rack + rack_of(spec, i));
     }
+    places.after_node = static_cast<NetPlace>(boost::num_vertices(graph_));
     pools_.push_back(places);
   }
 }
 
-NetPlace Topology::head(std::uint32_t index) const { return first_head_ + index; }
-
-NetPlace Topology::storage(std::uint32_t index) const { return first_storage_ + index; }
-
-NetPlace Topology::node(std::uint32_t pool, std::uint32_t index) const {
-  return pools_[pool].first_node + index;
+NetPlace Topology::place(const NamedPlace& name) const {
+  switch (name.kind) {
+    case PlaceKind::kCore:
+      break;
+    case PlaceKind::kHead:
+      return head(name.index);
+    case PlaceKind::kStorage:
+      return storage(name.index);
+    case PlaceKind::kPoolSwitch:
+      return pool(name.pool);
+    case PlaceKind::kRackSwitch:
+      return rack(name.pool, name.index);
+    case PlaceKind::kNode:
+      return node(name.pool, name.index);
+  }
+  return kCorePlace;
 }
 
-std::vector<NetPlace> Topology::rack(std::uint32_t pool, std::uint32_t rack) const {
-  const NetPlace the_switch = pools_[pool].first_rack + rack;
-  std::vector<NetPlace> places{the_switch};
-  for (const auto edge : boost::make_iterator_range(boost::out_edges(the_switch, graph_))) {
-    const auto to = static_cast<NetPlace>(boost::target(edge, graph_));
-    if (to >= pools_[pool].first_node) {
-      places.push_back(to);
+std::vector<NetPlace> Topology::heads() const { return run_of(first_head_, first_storage_); }
+
+std::vector<NetPlace> Topology::storages() const { return run_of(first_storage_, after_storage_); }
+
+std::vector<NetPlace> Topology::nodes() const {
+  std::vector<NetPlace> places;
+  for (const PoolPlaces& pool : pools_) {
+    for (NetPlace place = pool.first_node; place < pool.after_node; ++place) {
+      places.push_back(place);
     }
   }
-  std::ranges::sort(places);
   return places;
 }
 
-std::vector<NetPlace> Topology::pool(std::uint32_t pool) const {
-  const PoolPlaces& places = pools_[pool];
-  std::vector<NetPlace> inside;
-  for (NetPlace place = places.the_switch; place < places.first_node + places.nodes; ++place) {
-    inside.push_back(place);
+// What is left on this side when its link to the other place is gone.
+std::vector<NetPlace> Topology::side(NetPlace here, NetPlace without) const {
+  std::vector<std::uint32_t> part(boost::num_vertices(graph_));
+  const boost::filtered_graph<Graph, AllBut<Graph>> open(graph_,
+                                                         AllBut<Graph>{&graph_, here, without});
+  boost::connected_components(open, boost::make_iterator_property_map(
+                                        part.begin(), boost::get(boost::vertex_index, graph_)));
+  std::vector<NetPlace> places;
+  for (NetPlace place = 0; place < part.size(); ++place) {
+    if (part[place] == part[here]) {
+      places.push_back(place);
+    }
   }
-  return inside;
+  return places;
 }
 
-std::vector<std::uint32_t> Topology::groups(std::span<const Cut> cuts) const {
-  std::vector<std::uint32_t> group(boost::num_vertices(graph_));
-  const boost::filtered_graph<Graph, Passes<Graph>> open(graph_, Passes<Graph>{&graph_, cuts});
-  boost::strong_components(open, boost::make_iterator_property_map(
-                                     group.begin(), boost::get(boost::vertex_index, graph_)));
-  return group;
+std::vector<NetPlace> Topology::beyond(NetPlace place) const {
+  AFTERSHOCK_ASSERT(place != kCorePlace);
+  const auto towards_core = *boost::out_edges(place, graph_).first;
+  return side(place, static_cast<NetPlace>(boost::target(towards_core, graph_)));
+}
+
+std::vector<std::vector<NetPlace>> Topology::sides(NetPlace the_switch) const {
+  std::vector<std::vector<NetPlace>> found;
+  for (const auto edge : boost::make_iterator_range(boost::out_edges(the_switch, graph_))) {
+    found.push_back(side(static_cast<NetPlace>(boost::target(edge, graph_)), the_switch));
+  }
+  return found;
 }
 
 }  // namespace aftershock::sim

@@ -1,42 +1,43 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include <boost/graph/adjacency_list.hpp>
 
+#include "sim/cluster/reach.h"
+#include "sim/scenario/place_names.h"
 #include "sim/scenario/scenario.h"
 
 namespace aftershock::sim {
 
-/// A place in the network.
-using NetPlace = std::uint32_t;
-
-/// Traffic does not pass between the places inside and all others, either way.
-struct Cut {
-  std::uint32_t id = 0;
-  std::vector<NetPlace> inside;  ///< ascending
-};
-
-/// The network as a directed graph: heads, storage and rack switches on a core, nodes on their
-/// rack's switch, racks on their pool's switch. Immutable; cuts are laid over it.
+/// The network as a directed graph: heads, storage and pool switches on a core, racks on their
+/// pool's switch, nodes on their rack's switch. Immutable; cuts are laid over it.
 class Topology {
  public:
   explicit Topology(const ClusterSpec& cluster);
 
   /// Where things stand, by their index in the cluster.
-  [[nodiscard]] NetPlace head(std::uint32_t index) const;
-  [[nodiscard]] NetPlace storage(std::uint32_t index) const;
-  [[nodiscard]] NetPlace node(std::uint32_t pool, std::uint32_t index) const;
-  /// The rack's switch and the nodes on it.
-  [[nodiscard]] std::vector<NetPlace> rack(std::uint32_t pool, std::uint32_t rack) const;
-  /// All racks of the pool and the switch that joins them.
-  [[nodiscard]] std::vector<NetPlace> pool(std::uint32_t pool) const;
+  [[nodiscard]] NetPlace head(std::uint32_t index) const { return first_head_ + index; }
+  [[nodiscard]] NetPlace storage(std::uint32_t index) const { return first_storage_ + index; }
+  [[nodiscard]] NetPlace node(std::uint32_t pool, std::uint32_t index) const {
+    return pools_[pool].first_node + index;
+  }
+  [[nodiscard]] NetPlace rack(std::uint32_t pool, std::uint32_t rack) const {
+    return pools_[pool].first_rack + rack;
+  }
+  [[nodiscard]] NetPlace pool(std::uint32_t pool) const { return pools_[pool].the_switch; }
+  [[nodiscard]] NetPlace place(const NamedPlace& name) const;
 
-  /// For every place the number of its group under these cuts: two places can talk to each other,
-  /// both ways, exactly when their numbers are equal.
-  [[nodiscard]] std::vector<std::uint32_t> groups(std::span<const Cut> cuts) const;
+  /// All heads, all storages, all nodes.
+  [[nodiscard]] std::vector<NetPlace> heads() const;
+  [[nodiscard]] std::vector<NetPlace> storages() const;
+  [[nodiscard]] std::vector<NetPlace> nodes() const;
+  /// The place and all whose way to the core leads through it, ascending: a rack's switch and the
+  /// nodes on it. That is what a cut of the link from it towards the core cuts off.
+  [[nodiscard]] std::vector<NetPlace> beyond(NetPlace place) const;
+  /// What lies beyond each of the links of a switch, as seen from it.
+  [[nodiscard]] std::vector<std::vector<NetPlace>> sides(NetPlace the_switch) const;
 
  private:
   using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
@@ -44,18 +45,17 @@ class Topology {
   struct PoolPlaces {
     NetPlace the_switch = 0;
     NetPlace first_rack = 0;
-    std::uint32_t racks = 0;
     NetPlace first_node = 0;
-    std::uint32_t nodes = 0;
+    NetPlace after_node = 0;
   };
+
+  [[nodiscard]] std::vector<NetPlace> side(NetPlace here, NetPlace without) const;
 
   Graph graph_;
   NetPlace first_head_ = 0;
   NetPlace first_storage_ = 0;
+  NetPlace after_storage_ = 0;
   std::vector<PoolPlaces> pools_;
 };
-
-/// Rack of a node slot: slots are spread over the racks in contiguous runs of even length.
-std::uint32_t rack_of(const PoolSpec& pool, std::uint32_t index);
 
 }  // namespace aftershock::sim

@@ -27,6 +27,9 @@ class PolicyHost {
   /// What its configuration holds it to, where it is a policy of pods.
   [[nodiscard]] const policies::PodTerms& terms() const { return terms_; }
 
+  /// Its process is killed: nothing is asked of it again.
+  void kill() { policy_->killed(); }
+
   /// Hands the events over as the next batch; `batch()` gives it until the next call.
   policies::Decision answer(std::int64_t t_us, std::vector<policies::Event>& events);
   [[nodiscard]] const policies::Batch& batch() const { return batch_; }

@@ -22,11 +22,6 @@ constexpr auto kLater = [](const Entry& a, const Entry& b) { return place_of(a) 
 
 }  // namespace
 
-void Calendar::push(std::int64_t t_us, EntryClass entry_class, std::uint16_t kind,
-                    std::uint32_t entity, std::uint32_t epoch, std::int64_t arg) {
-  push_reserved(reserve(), t_us, entry_class, kind, entity, epoch, arg);
-}
-
 void Calendar::push_reserved(std::uint64_t place, std::int64_t t_us, EntryClass entry_class,
                              std::uint16_t kind, std::uint32_t entity, std::uint32_t epoch,
                              std::int64_t arg) {

@@ -34,7 +34,9 @@ class Calendar {
  public:
   /// Adds an entry behind all others of its time and class. `t_us` must not be negative.
   void push(std::int64_t t_us, EntryClass entry_class, std::uint16_t kind, std::uint32_t entity,
-            std::uint32_t epoch = 0, std::int64_t arg = 0);
+            std::uint32_t epoch = 0, std::int64_t arg = 0) {
+    push_reserved(reserve(), t_us, entry_class, kind, entity, epoch, arg);
+  }
 
   /// A place in the sequence for an entry whose time is not known yet.
   std::uint64_t reserve() { return next_sequence_++; }

@@ -111,6 +111,11 @@ std::int64_t draw_exponential_us(long double mean_us, RandomDraw random) {
   return to_us(unit(random) * mean_us);
 }
 
+long double draw_gamma(long double shape, RandomDraw random) {
+  boost::random::gamma_distribution<Real> gamma(shape, 1 / shape);
+  return gamma(random);
+}
+
 std::uint32_t draw_index(std::uint32_t count, RandomDraw random) {
   AFTERSHOCK_ASSERT(count > 0);
   boost::random::uniform_int_distribution<std::uint32_t> index(0, count - 1);

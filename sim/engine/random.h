@@ -29,6 +29,12 @@ enum class Purpose : std::uint32_t {
   kHealFails,
   kStormError,
   kEscalation,
+  kUnitGap,
+  kUnitRate,
+  kBurst,
+  kBurstTime,
+  kDefect,
+  kAccelerator,
   kSwarm,
 };
 
@@ -68,6 +74,9 @@ std::int64_t draw_us(const Distribution& distribution, RandomDraw random);
 
 /// An exponential gap with the given mean, in whole microseconds.
 std::int64_t draw_exponential_us(long double mean_us, RandomDraw random);
+
+/// From the gamma law with this shape and mean 1.
+long double draw_gamma(long double shape, RandomDraw random);
 
 /// Uniform over 0 .. count-1.
 std::uint32_t draw_index(std::uint32_t count, RandomDraw random);

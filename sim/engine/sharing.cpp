@@ -28,7 +28,7 @@ constexpr double kAdvanceUs = 0.02;
 /// A storage direction is a server, a transfer work of it.
 class SharingLoop final : public SharedServersUser {
  public:
-  explicit SharingLoop(Playable& world) : world_(world) {}
+  explicit SharingLoop(Playable& world) : world_(world), nominal_(world.transfers().capacities()) {}
 
   void use(SharedServers& servers) override {
     Calendar& calendar = world_.calendar();
@@ -52,25 +52,87 @@ class SharingLoop final : public SharedServersUser {
     TransferId id;
     std::uint32_t resource;
     std::uint32_t weight;
+    std::int64_t capacity;  ///< of its resource, and its bound, in bytes a second
+    std::int64_t bound;
+    double excess = 0;  ///< bytes that it moved beyond now, before somebody came or went at now
   };
+
+  // A server keeps the speed that it was made with. Where its storage is slower now, all that is
+  // done there is so much more work, and the shares are the same.
+  [[nodiscard]] double stretch(std::uint32_t resource, std::int64_t capacity) const {
+    return static_cast<double>(nominal_[resource]) / static_cast<double>(capacity);
+  }
+
+  void begin(SharedServers& servers, const TransferOrder& order, double bytes) const {
+    const double stretched =
+        stretch(order.resource, world_.transfers().capacities()[order.resource]);
+    servers.start({.id = order.id,
+                   .server = order.resource,
+                   .bytes = std::max(0.0, bytes) * stretched,
+                   .weight = static_cast<double>(order.weight),
+                   .bound_bytes_per_s = static_cast<double>(order.bound_bytes_per_s) * stretched});
+  }
 
   void carry_out_orders(SharedServers& servers, std::int64_t now_us) {
     Transfers& transfers = world_.transfers();
     for (const TransferOrder& order : transfers.orders()) {
       catch_up(servers, now_us);
       if (order.what == TransferOrder::What::kStart) {
-        servers.start({.id = order.id,
-                       .server = order.resource,
-                       .bytes = std::max(0.0, order.bytes - moved_already(servers, order, now_us)),
-                       .weight = static_cast<double>(order.weight),
-                       .bound_bytes_per_s = static_cast<double>(order.bound_bytes_per_s)});
-        running_.push_back({order.id, order.resource, order.weight});
+        const std::int64_t capacity = transfers.capacities()[order.resource];
+        note_excess(servers, order, std::int64_t{order.weight}, now_us);
+        const double ahead =
+            moved_already(servers, order, order.weight, capacity, order.bound_bytes_per_s, now_us);
+        begin(servers, order, order.bytes - ahead);
+        running_.push_back(
+            {order.id, order.resource, order.weight, capacity, order.bound_bytes_per_s});
+      } else if (order.what == TransferOrder::What::kCapacity) {
+        change_capacity(servers, order, now_us);
       } else {
+        note_excess(servers, order, -std::int64_t{weight_of(order.id)}, now_us);
         servers.cancel(order.id);
         std::erase_if(running_, [&](const Running& running) { return running.id == order.id; });
       }
     }
     transfers.clear_orders();
+  }
+
+  [[nodiscard]] std::uint32_t weight_of(TransferId id) const {
+    const auto running = std::ranges::find(running_, id, &Running::id);
+    return running == running_.end() ? 0 : running->weight;
+  }
+
+  // The others have shared with one less, or one more, since now. That is far less than what would
+  // show; unless they are slowed down, which makes it more.
+  void note_excess(const SharedServers& servers, const TransferOrder& order,
+                   std::int64_t more_weight, std::int64_t now_us) {
+    TransferOrder other{.resource = order.resource};
+    for (Running& running : running_) {
+      if (running.resource == order.resource && running.id != order.id) {
+        other.weight = running.weight;
+        running.excess +=
+            moved_already(servers, other, 0, running.capacity, running.bound, now_us) -
+            moved_already(servers, other, more_weight, running.capacity, running.bound, now_us);
+      }
+    }
+  }
+
+  void change_capacity(SharedServers& servers, const TransferOrder& order, std::int64_t now_us) {
+    const auto running = std::ranges::find(running_, order.id, &Running::id);
+    if (running == running_.end()) {
+      return;  // it has just ended
+    }
+    const std::int64_t capacity = world_.transfers().capacities()[order.resource];
+    // What SimGrid has moved beyond now was moved at the old speed.
+    const double left =
+        servers.bytes_left(order.id) / stretch(order.resource, running->capacity) +
+        running->excess +
+        moved_already(servers, order, 0, running->capacity, running->bound, now_us) -
+        moved_already(servers, order, 0, capacity, order.bound_bytes_per_s, now_us);
+    servers.cancel(order.id);
+    begin(servers, order, left);
+    running->capacity = capacity;
+    running->bound = order.bound_bytes_per_s;
+    running->excess = 0;
   }
 
   // With nothing under way SimGrid's clock stands still and is brought up only when needed.
@@ -81,18 +143,20 @@ class SharingLoop final : public SharedServersUser {
     }
   }
 
-  // SimGrid's clock may be ahead of the calendar's by up to the slack. What a transfer that begins
-  // now would have moved in that time, with its share of the resource.
+  // SimGrid's clock may be ahead of the calendar's by up to the slack. What a transfer would have
+  // moved in that time, with its share of a resource of this capacity; `more_weight`: of those who
+  // do not run yet, or no longer.
   [[nodiscard]] double moved_already(const SharedServers& servers, const TransferOrder& order,
-                                     std::int64_t now_us) const {
+                                     std::int64_t more_weight, std::int64_t capacity,
+                                     std::int64_t bound, std::int64_t now_us) const {
     const double ahead_s = servers.clock_s() - static_cast<double>(now_us) / kClockSecondUs;
-    std::uint64_t weights = order.weight;
+    std::int64_t weights = more_weight;
     for (const Running& running : running_) {
       weights += running.resource == order.resource ? running.weight : 0;
     }
-    const double share = static_cast<double>(world_.transfers().capacities()[order.resource]) *
-                         static_cast<double>(order.weight) / static_cast<double>(weights);
-    return std::max(0.0, ahead_s) * std::min(share, static_cast<double>(order.bound_bytes_per_s));
+    const double share = static_cast<double>(capacity) * static_cast<double>(order.weight) /
+                         static_cast<double>(weights);
+    return std::max(0.0, ahead_s) * std::min(share, static_cast<double>(bound));
   }
 
   // Lets SimGrid run to the next entry's time. True if a transfer ended before or at it.
@@ -119,6 +183,7 @@ class SharingLoop final : public SharedServersUser {
   }
 
   Playable& world_;
+  std::vector<std::int64_t> nominal_;  ///< capacities when the servers were made
   std::vector<Running> running_;
 };
 

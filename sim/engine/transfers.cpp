@@ -9,19 +9,24 @@ namespace aftershock::sim {
 namespace {
 
 constexpr std::int64_t kMicrosPerSecond = 1'000'000;
+__extension__ using Wide = __int128;
 
-}  // namespace
-
-std::int64_t transfer_length_us(std::int64_t bytes, std::int64_t bytes_per_s) {
-  AFTERSHOCK_ASSERT(bytes >= 0 && bytes_per_s > 0);
-  // ceil(bytes * 10^6 / rate - 1/10), in integers.
-  __extension__ using Wide = __int128;
-  const Wide numerator = Wide{10} * bytes * kMicrosPerSecond - bytes_per_s;
+// ceil(bytes * 10^6 / rate - 1/10), in integers.
+std::int64_t length_us(Wide left_e6, std::int64_t bytes_per_s) {
+  AFTERSHOCK_ASSERT(bytes_per_s > 0);
+  const Wide numerator = Wide{10} * left_e6 - bytes_per_s;
   const Wide denominator = Wide{10} * bytes_per_s;
   if (numerator <= 0) {
     return 0;
   }
   return static_cast<std::int64_t>((numerator + denominator - 1) / denominator);
+}
+
+}  // namespace
+
+std::int64_t transfer_length_us(std::int64_t bytes, std::int64_t bytes_per_s) {
+  AFTERSHOCK_ASSERT(bytes >= 0);
+  return length_us(Wide{bytes} * kMicrosPerSecond, bytes_per_s);
 }
 
 Transfers::Transfers(std::vector<std::int64_t> capacities, std::uint16_t entry_kind, bool share_all)
@@ -37,16 +42,48 @@ Transfers::Active* Transfers::find(TransferId id) {
   return it == active_.end() ? nullptr : &*it;
 }
 
+// What a transfer that had its resource for itself has still to move.
+Transfers::Wide Transfers::left_at(const Active& active, std::int64_t now_us) const {
+  return std::max<Wide>(
+      0, active.left_e6 - Wide{now_us - active.since_us} * lone_rate(active.request));
+}
+
 void Transfers::hand_over(Active& active, std::int64_t now_us) {
   const TransferRequest& request = active.request;
-  const double moved = static_cast<double>(now_us - active.started_us) *
-                       static_cast<double>(lone_rate(request)) /
-                       static_cast<double>(kMicrosPerSecond);
+  const Wide left_e6 = left_at(active, now_us);
+  const double left = static_cast<double>(static_cast<std::int64_t>(left_e6 / kMicrosPerSecond)) +
+                      static_cast<double>(static_cast<std::int64_t>(left_e6 % kMicrosPerSecond)) /
+                          static_cast<double>(kMicrosPerSecond);
   active.shared = true;
   ++active.version;
-  orders_.push_back({TransferOrder::What::kStart, active.id, request.resource,
-                     std::max(0.0, static_cast<double>(request.bytes) - moved), request.weight,
+  orders_.push_back({TransferOrder::What::kStart, active.id, request.resource, left, request.weight,
                      lone_rate(request)});
+}
+
+void Transfers::set_capacity(Calendar& calendar, std::int64_t now_us, std::uint32_t resource,
+                             std::int64_t bytes_per_s) {
+  AFTERSHOCK_ASSERT(resource < capacities_.size() && bytes_per_s > 0);
+  for (Active& active : active_) {
+    if (active.request.resource == resource && !active.shared) {
+      active.left_e6 = left_at(active, now_us);
+      active.since_us = now_us;
+    }
+  }
+  capacities_[resource] = bytes_per_s;
+  for (Active& active : active_) {
+    if (active.request.resource != resource) {
+      continue;
+    }
+    const std::int64_t rate = lone_rate(active.request);
+    if (active.shared) {
+      orders_.push_back(
+          {TransferOrder::What::kCapacity, active.id, resource, 0, active.request.weight, rate});
+      continue;
+    }
+    ++active.version;
+    calendar.push_reserved(active.place, now_us + length_us(active.left_e6, rate),
+                           EntryClass::kCompletion, entry_kind_, active.id, active.version);
+  }
 }
 
 TransferId Transfers::start(Calendar& calendar, std::int64_t now_us,
@@ -64,7 +101,8 @@ TransferId Transfers::start(Calendar& calendar, std::int64_t now_us,
       }
     }
   }
-  Active active{id, request, now_us, calendar.reserve(), 0, false};
+  Active active{id, request, now_us, Wide{request.bytes} * kMicrosPerSecond, calendar.reserve(),
+                0,  false};
   if (contended) {
     hand_over(active, now_us);
   } else {

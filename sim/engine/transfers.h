@@ -26,7 +26,11 @@ struct TransferRequest {
 /// What the loop shall tell the sharing engine, in order.
 struct TransferOrder {
   /// What the sharing engine is to do with the transfer.
-  enum class What : std::uint8_t { kStart, kCancel };
+  enum class What : std::uint8_t {
+    kStart,
+    kCancel,
+    kCapacity,  ///< that of its resource has changed, and with it the bound
+  };
   What what = What::kStart;
   TransferId id = 0;
   std::uint32_t resource = 0;
@@ -51,6 +55,10 @@ class Transfers {
   /// Ends a transfer unfinished. Unknown or finished ids are ignored.
   void cancel(TransferId id);
 
+  /// The resource lets so much through from `now_us` on, also of what is under way.
+  void set_capacity(Calendar& calendar, std::int64_t now_us, std::uint32_t resource,
+                    std::int64_t bytes_per_s);
+
   /// The loop says that a shared transfer ended at `t_us`.
   void finish_shared(Calendar& calendar, TransferId id, std::int64_t t_us);
 
@@ -67,17 +75,20 @@ class Transfers {
   void set_share_all(bool share_all) { share_all_ = share_all; }
 
  private:
+  __extension__ using Wide = __int128;
   struct Active {
     TransferId id = 0;
     TransferRequest request;
-    std::int64_t started_us = 0;
-    std::uint64_t place = 0;    ///< of its completion among others of the same microsecond
+    std::int64_t since_us = 0;
+    Wide left_e6 = 0;         ///< then, in millionths of a byte: a rate times microseconds is whole
+    std::uint64_t place = 0;  ///< of its completion among others of the same microsecond
     std::uint32_t version = 0;  ///< of its completion entry; a hand-over makes the old one stale
     bool shared = false;
   };
 
   Active* find(TransferId id);
   void hand_over(Active& active, std::int64_t now_us);
+  [[nodiscard]] Wide left_at(const Active& active, std::int64_t now_us) const;
   [[nodiscard]] std::int64_t lone_rate(const TransferRequest& request) const;
 
   std::vector<std::int64_t> capacities_;

@@ -9,7 +9,21 @@ namespace aftershock::sim {
 
 std::string fault_id(const Scenario& scenario, const FaultRecord& fault) {
   const FaultSpec& spec = scenario.faults[fault.spec];
-  return spec.source || spec.every_attempt ? fmt::format("{}#{}", spec.id, fault.nth) : spec.id;
+  std::string id = spec.id;
+  if (spec.source || spec.every_attempt) {
+    id += fmt::format("#{}", follower(fault.nth, 0));
+  }
+  if (const std::uint64_t more = fault.nth >> 32U; more > 0) {
+    id += fmt::format(".{}", more);
+  }
+  return id;
+}
+
+std::string domain_place(const PoolSpec& pool, const FaultRecord& fault) {
+  const std::string_view kind = fault.loses_power ? "power_domain"
+                                : fault.at_switch ? "switch"
+                                                  : "rack";
+  return fmt::format("{}:{}/{}", kind, pool.name, *fault.domain);
 }
 
 std::string fault_place(const Scenario& scenario, const FaultRecord& fault) {
@@ -17,6 +31,9 @@ std::string fault_place(const Scenario& scenario, const FaultRecord& fault) {
   const FaultEffect& effect = spec.effects[fault.effect].effect;
   if (fault.head) {
     return fmt::format("head:{}", scenario.cluster.heads[*fault.head].name);
+  }
+  if (fault.domain) {
+    return domain_place(scenario.cluster.pools[*fault.pool], fault);
   }
   switch (effect.kind) {
     case FaultKind::kWorkerCrash:
@@ -43,7 +60,11 @@ std::string fault_place(const Scenario& scenario, const FaultRecord& fault) {
     case FaultKind::kPreemption:
     case FaultKind::kHostOom:
     case FaultKind::kFullDisk:
-      if (fault.pool) {
+    case FaultKind::kStraggler:
+    case FaultKind::kLemonNode:
+    case FaultKind::kBadReplacement:
+    case FaultKind::kFalseAlarm:
+      if (fault.pool && fault.nodes > 0) {
         return fmt::format("node:{}", node_name(scenario.cluster.pools[*fault.pool], fault.node));
       }
       break;
@@ -56,6 +77,19 @@ std::string fault_place(const Scenario& scenario, const FaultRecord& fault) {
     case FaultKind::kObjectStoreFull:
     case FaultKind::kDeletedCheckpoint:
     case FaultKind::kUnwritableSnapshot:
+    case FaultKind::kOneWayPartition:
+    case FaultKind::kHeadWorkerPartition:
+    case FaultKind::kWorkerStoragePartition:
+    case FaultKind::kLinkFlap:
+    case FaultKind::kStorageOutage:
+    case FaultKind::kSlowStorage:
+    case FaultKind::kTornCheckpoint:
+    case FaultKind::kCorruptCheckpoint:
+    case FaultKind::kStaleMessage:
+    case FaultKind::kDuplicateMessage:
+    case FaultKind::kClusterOutage:
+    case FaultKind::kCapacityDenial:
+    case FaultKind::kPolicyCrash:
       break;
   }
   return spec.target.text;

@@ -19,9 +19,15 @@ struct FaultRecord {
   std::int64_t t_us = 0;
   std::optional<std::uint32_t> pool;
   std::uint32_t node = 0;
+  std::uint32_t nodes = 1;  ///< that are struck together, from `node` on: more than one of a rack
+  std::optional<std::uint32_t> domain;  ///< rack or power domain that these are
+  bool loses_power = false;             ///< a power domain, and not a rack
+  bool at_switch = false;               ///< the rack's switch, and not the rack
+  std::optional<std::uint32_t> unit;    ///< of its source, where that is known when it comes
   std::optional<std::uint32_t> accelerator;
   std::optional<std::uint32_t> job;
   std::optional<std::uint32_t> head;
+  std::optional<std::uint32_t> storage;
   std::uint32_t rank = 0;
   std::optional<std::uint32_t> experiment;
   std::uint32_t trial = 0;
@@ -33,7 +39,16 @@ struct FaultRecord {
   bool caused_restart = false;
 };
 
-/// The scenario's id of the fault; occurrences of a repeating source are numbered: id#7.
+/// The number of the `more`th that followed from the nth occurrence, counted from 1.
+constexpr std::uint64_t follower(std::uint64_t nth, std::uint32_t more) {
+  return (nth & 0xffffffffU) | (std::uint64_t{more} << 32U);
+}
+
+/// "rack:gpu/2", "power_domain:gpu/2" or "switch:gpu/2", of one that strikes such a domain.
+std::string domain_place(const PoolSpec& pool, const FaultRecord& fault);
+
+/// The scenario's id of the fault; occurrences of a repeating source are numbered: id#7, and what
+/// follows from one again: id#7.2.
 std::string fault_id(const Scenario& scenario, const FaultRecord& fault);
 
 /// Whom it hit, as a target of the scenario language: node:gpu-3, job:llm/rank:17.

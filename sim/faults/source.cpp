@@ -1,7 +1,5 @@
 #include "sim/faults/source.h"
 
-#include "sim/cluster/topology.h"
-
 namespace aftershock::sim {
 
 RandomKey fault_key(const Scenario& scenario, std::uint32_t spec, std::uint64_t branch) {
@@ -18,24 +16,29 @@ const Occurrence* occurrence_of(const Scenario& scenario, const FaultRecord& fau
                       : nullptr;
 }
 
-RackSlots rack_slots(const PoolSpec& pool, std::uint32_t rack) {
-  RackSlots slots;
-  for (std::uint32_t i = 0; i < pool.max_nodes; ++i) {
-    if (rack_of(pool, i) == rack) {
-      slots.first = slots.count == 0 ? i : slots.first;
-      ++slots.count;
-    }
-  }
-  return slots;
-}
-
 namespace {
+
+// One of so many runs, as even as can be, that slots are spread over in their order.
+RackSlots nth_run(const PoolSpec& pool, std::uint32_t runs, std::uint32_t nth) {
+  const auto first_of = [&](std::uint64_t run) {
+    return static_cast<std::uint32_t>((run * pool.max_nodes + runs - 1) / runs);
+  };
+  return {first_of(nth), first_of(std::uint64_t{nth} + 1) - first_of(nth)};
+}
 
 std::uint32_t nodes_of(const PoolSpec& pool, const JobSpec& job) {
   return (job.workers + pool.accelerators_per_node - 1) / pool.accelerators_per_node;
 }
 
 }  // namespace
+
+RackSlots rack_slots(const PoolSpec& pool, std::uint32_t rack) {
+  return nth_run(pool, pool.racks, rack);
+}
+
+RackSlots power_domain_slots(const PoolSpec& pool, std::uint32_t domain) {
+  return nth_run(pool, pool.power_domains, domain);
+}
 
 // How many units strike independently: a pool's faults are one process at their summed rate, of
 // which each occurrence picks its unit, which is the same law and costs nothing per unit.
@@ -54,7 +57,9 @@ std::uint32_t units_of(const Scenario& scenario, const FaultSpec& fault) {
     }
     return fault.source->per == RatePer::kAccelerator ? job.workers : nodes_of(pool, job);
   }
-  if (target.kind == TargetKind::kHead) {
+  if (target.kind == TargetKind::kHead || target.kind == TargetKind::kStorage ||
+      target.kind == TargetKind::kLink || target.kind == TargetKind::kSwitch ||
+      target.kind == TargetKind::kCluster) {
     return 1;
   }
   const PoolSpec& pool = scenario.cluster.pools[target.pool];
@@ -77,19 +82,22 @@ std::uint32_t units_of(const Scenario& scenario, const FaultSpec& fault) {
       return nodes;
     case RatePer::kAccelerator:
       return nodes * accelerators_per_node;
+    case RatePer::kRack:
+    case RatePer::kSwitch:
+      return target.kind == TargetKind::kPool ? pool.racks : 1;
+    case RatePer::kPowerDomain:
+      return target.kind == TargetKind::kPool ? pool.power_domains : 1;
     case RatePer::kJob:
     case RatePer::kPool:
+    case RatePer::kCluster:
       break;
   }
   return 1;
 }
 
 std::int64_t draw_gap_us(const Scenario& scenario, std::uint32_t spec, std::uint64_t nth,
-                         std::uint64_t branch) {
-  const FaultSpec& fault = scenario.faults[spec];
-  const long double mean_us =
-      fault.source->mean_gap_us / static_cast<long double>(units_of(scenario, fault));
-  return draw_exponential_us(mean_us,
+                         std::uint64_t branch, long double units) {
+  return draw_exponential_us(scenario.faults[spec].source->mean_gap_us / units,
                              RandomDraw(fault_key(scenario, spec, branch), nth, Purpose::kArrival));
 }
 

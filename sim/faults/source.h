@@ -20,17 +20,13 @@ RandomKey node_key(const Scenario& scenario, std::uint32_t pool, std::uint32_t n
 /// The occurrence of a source that lists them; null for any other.
 const Occurrence* occurrence_of(const Scenario& scenario, const FaultRecord& fault);
 
-/// Whether the gaps of its source are measured in the training of a job.
-inline bool on_training_clock(const FaultSpec& fault) {
-  return fault.source && fault.source->training_job && !fault.source->occurrences;
-}
-
 /// How many units of the fault's target strike independently at its source's rate.
 std::uint32_t units_of(const Scenario& scenario, const FaultSpec& fault);
 
-/// Time between the (n-1)th and the nth occurrence of a fault with a source.
+/// Time between the (n-1)th and the nth occurrence of a fault whose units strike so many times as
+/// often as one with the mean gap.
 std::int64_t draw_gap_us(const Scenario& scenario, std::uint32_t spec, std::uint64_t nth,
-                         std::uint64_t branch);
+                         std::uint64_t branch, long double units);
 
 /// Which of the fault's causes the nth occurrence has, by their weights.
 std::uint32_t draw_effect(const Scenario& scenario, std::uint32_t spec, std::uint64_t nth,
@@ -41,7 +37,8 @@ struct RackSlots {
   std::uint32_t first = 0;
   std::uint32_t count = 0;
 };
-/// The slots of a rack, those that may be provisioned too.
+/// The slots of a rack or of a power domain, those that may be provisioned too.
 RackSlots rack_slots(const PoolSpec& pool, std::uint32_t rack);
+RackSlots power_domain_slots(const PoolSpec& pool, std::uint32_t domain);
 
 }  // namespace aftershock::sim

@@ -30,11 +30,4 @@ std::int64_t download_bytes(const CheckpointSpec& checkpoint, StorageKind kind, 
   return std::min(checkpoint.bytes, kMost / copies) * copies;
 }
 
-std::optional<std::int64_t> total_work_us(const JobSpec& job) {
-  if (!job.steps) {
-    return std::nullopt;
-  }
-  return *job.steps * job.step_us;
-}
-
 }  // namespace aftershock::sim

@@ -27,6 +27,7 @@ struct Checkpoint {
   std::int64_t named_us = 0;  ///< when its ranks began to report it, and agreed on its directory
   std::optional<std::uint32_t> deleted_by{};  ///< fault that took its directory out of storage
   std::string trial{};  ///< Train V1's, once its driver has left it in storage: its directory
+  std::optional<std::uint32_t> unreadable_by{};  ///< fault that tore or spoilt what is in storage
 };
 
 /// What is in storage of a checkpoint that was never committed.
@@ -49,6 +50,8 @@ std::int64_t download_bytes(const CheckpointSpec& checkpoint, StorageKind kind, 
                             std::int64_t workers);
 
 /// Work of the whole job; none when it trains until the horizon.
-std::optional<std::int64_t> total_work_us(const JobSpec& job);
+inline std::optional<std::int64_t> total_work_us(const JobSpec& job) {
+  return job.steps ? std::optional(*job.steps * job.step_us) : std::nullopt;
+}
 
 }  // namespace aftershock::sim

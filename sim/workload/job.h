@@ -1,8 +1,10 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "policies/api/decision.h"
@@ -99,6 +101,18 @@ struct Sabotage {
   std::string error;
 };
 
+/// A message as it came, and the attempt that it was about.
+struct PastMessage {
+  policies::Epoch epoch = 0;
+  policies::Event event;
+};
+
+/// A message that is still under way to the controller, or is to come twice.
+struct LateMessage {
+  std::uint32_t fault = 0;
+  std::optional<policies::Event> event;  ///< none: the next one of the kind has yet to come
+};
+
 /// Starts in a row that got no further than the one before, all for one reason.
 struct Circle {
   std::int32_t spec = -1;     ///< of the fault that ended the last attempt, -1: none
@@ -183,6 +197,7 @@ struct Job {
   bool start_failure_told = false;
   std::optional<policies::StartStage> start_stage;  ///< that the failing start had come to
   std::optional<std::uint32_t> notice;     ///< fault that announced the loss of one of its nodes
+  bool draining = false;                   ///< it was told of that, and works on
   std::optional<std::uint32_t> interrupt;  ///< fault that is a user's stop
   bool aborting = false;                   ///< ends as soon as its workers have stopped
   std::int64_t stop_asked_us = 0;          ///< when its workers were last told to stop
@@ -191,13 +206,21 @@ struct Job {
   std::optional<std::int64_t> waits_since_us;  ///< for nodes, in one start after the other
   std::vector<Sabotage> upload_errors;
   std::optional<Sabotage> divergent;
-  std::optional<std::uint32_t> unshared;         ///< fault that keeps its nodes from one storage
+  std::optional<std::uint32_t> unshared;     ///< fault that keeps its nodes from one storage
+  std::optional<std::uint32_t> torn_upload;  ///< fault that meets its next upload
+  std::optional<std::uint32_t> held_by;      ///< fault that its transfer waits for
+  /// The last ones that came, by MessageKind; then the last of an attempt before that.
+  std::array<std::optional<PastMessage>, 8> past;
+  std::vector<LateMessage> late;                 ///< that are still to come
   std::optional<std::uint32_t> spoilt_snapshot;  ///< fault that meets the next write of it
   std::optional<std::uint32_t> shutdown_error;   ///< fault that meets the next shutdown of a group
 
   // Training.
   std::int64_t work_us = 0;           ///< up to the begin of the open segment
-  std::int64_t work_remainder = 0;    ///< of the next microsecond, in 1/(full size)
+  std::int64_t work_remainder = 0;    ///< of the next microsecond, in parts of its pace
+  std::int64_t slow_ppm = 1'000'000;  ///< how many times as long a step takes: its slowest worker
+  std::uint32_t slow_fault = 0;       ///< where that is more than once: what slows it
+  std::int64_t slow_remainder = 0;    ///< of the next microsecond that is not lost by it
   std::int64_t segment_begin_us = 0;  ///< where stage is kTraining
   std::int64_t anchor_work_us = 0;    ///< checkpoint intervals count from here
   std::int64_t high_water_us = 0;
@@ -263,16 +286,32 @@ struct Job {
 
 /// Whether its workers have processes, whether these are still on their way to run, and whether
 /// they are in report() of a controller that takes reports.
-bool has_processes(const Job& job);
-bool starting(const Job& job);
+inline bool has_processes(const Job& job) {
+  return job.stage != Stage::kNone && job.stage != Stage::kQueued &&
+         job.stage != Stage::kTearingDown && job.stage != Stage::kEnded;
+}
+inline bool starting(const Job& job) {
+  return job.stage == Stage::kLaunching || job.stage == Stage::kRendezvous;
+}
 bool reporting(const Job& job);
+/// Its attempt works, and somebody looks whether it hangs: its policy, or what its scenario says.
+bool looks_for_hangs(const JobSpec& spec, const Job& job);
 
 /// An upload is under way, or its report waits for the one before.
 bool upload_busy(const Job& job);
 
-/// The checkpoint of that number, null when there is none.
-Checkpoint* find_checkpoint(Job& job, std::uint32_t id);
-const Checkpoint* find_checkpoint(const Job& job, std::uint32_t id);
+/// The checkpoint of that number, null when there is none: mostly it is the newest.
+inline const Checkpoint* find_checkpoint(const Job& job, std::uint32_t id) {
+  for (auto one = job.checkpoints.rbegin(); one != job.checkpoints.rend(); ++one) {
+    if (one->id == id) {
+      return &*one;
+    }
+  }
+  return nullptr;
+}
+inline Checkpoint* find_checkpoint(Job& job, std::uint32_t id) {
+  return const_cast<Checkpoint*>(find_checkpoint(std::as_const(job), id));
+}
 
 /// Whether the rank is one of those that wait while others of their attempt are replaced.
 inline bool waits_for_others(const Job& job, policies::Rank rank) {

@@ -11,6 +11,15 @@ struct Pace {
   std::int64_t of = 1;  ///< the full size
 };
 
+/// A slowness of 1, in millionths.
+inline constexpr std::int64_t kAsFast = 1'000'000;
+
+/// The pace of workers one of which takes `slow_ppm` millionths of the others' time for a step, on
+/// which all wait.
+constexpr Pace slowed(Pace pace, std::int64_t slow_ppm) {
+  return slow_ppm == kAsFast ? pace : Pace{pace.workers * kAsFast, pace.of * slow_ppm};
+}
+
 /// Work done, and the part of the next microsecond of it, in 1/`of`.
 struct Advance {
   std::int64_t work_us = 0;

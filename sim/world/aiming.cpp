@@ -1,4 +1,5 @@
 #include "sim/faults/source.h"
+#include "sim/world/arrivals.h"
 #include "sim/world/world.h"
 
 // Whom a fault strikes: as its target says, by chance where that is more than one.
@@ -14,12 +15,23 @@ void World::resolve_target(const FaultSpec& spec, FaultRecord& fault) {
     fault.head = target.head;
     return;
   }
+  if (target.kind == TargetKind::kStorage) {
+    fault.storage = target.storage;
+    return;
+  }
+  const bool of_racks = spec.target.kind == TargetKind::kPool;  // the switch of one of its racks
+  if (target.kind == TargetKind::kLink || (target.kind == TargetKind::kSwitch && !of_racks)) {
+    if (target.end.kind == PlaceKind::kNode) {
+      fault.pool = target.end.pool;
+      fault.node = target.end.index;
+    }
+    return;
+  }
   if (target.kind == TargetKind::kExperiment || target.kind == TargetKind::kTrial) {
     resolve_trial(target, fault, fault.trial_of_step);
     return;
   }
-  if (target.kind == TargetKind::kPool && on_training_clock(spec)) {
-    resolve_in_training(spec, fault);
+  if (Arrivals(*this).resolve(spec, target, fault)) {
     return;
   }
   const RandomDraw draw(fault_key(*scenario_, fault.spec, fault.branch), fault.nth,

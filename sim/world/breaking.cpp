@@ -1,9 +1,12 @@
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "sim/detection/ticks.h"
 #include "sim/workload/stories.h"
 #include "sim/world/entries.h"
+#include "sim/world/liveness.h"
+#include "sim/world/network_trouble.h"
 #include "sim/world/world.h"
 
 // What a fault does to an attempt, and how an attempt ends.
@@ -31,6 +34,15 @@ std::optional<std::int64_t> hang_suspected_us(const Job& job, const JobSpec& spe
   return tick_when_sure(now_us, watch.after_us, watch.anchor_us, watch.period_us);
 }
 
+// Who waits at the collective, and is there to give up.
+policies::RankSet peers_of_failed(const Job& job) {
+  policies::RankSet waited_for;
+  for (const RankFailure& failure : job.failures) {
+    waited_for.add(failure.ranks);
+  }
+  return policies::RankSet::range(0, job.workers).without(waited_for);
+}
+
 }  // namespace
 
 policies::RankSet World::ranks_on(const Job& job, std::uint32_t slot) const {
@@ -39,6 +51,7 @@ policies::RankSet World::ranks_on(const Job& job, std::uint32_t slot) const {
 }
 
 void World::break_attempt(Job& job, std::uint32_t fault) {
+  end_drain(job);
   if (job.stage == Stage::kTraining) {
     close_segment(job);
   }
@@ -55,6 +68,8 @@ void World::break_attempt(Job& job, std::uint32_t fault) {
   if (job.download != 0) {
     transfers_.cancel(std::exchange(job.download, 0));
   }
+  watchman_.drop(job, Due::kGrows);
+  watchman_.drop(job, Due::kMeetingEnds);
   open_story(job, fault, now_us_);
   set_phase(job, Phase::kUndetected, job.start_cause);
   look_at_activity(job);
@@ -94,6 +109,11 @@ void World::fail_ranks(Job& job, RankFailure failure) {
     }
     if (!job.broken) {
       break_attempt(job, failure.fault);
+      wait_for_peer(job);
+      if (job.stage == Stage::kRendezvous) {
+        watchman_.expect(job, Due::kMeetingEnds,
+                         now_us_ + recovery_bound_us(*scenario_, spec(job)));
+      }
     }
   }
   if (const auto& fixed_us = spec(job).fixed_detection_us) {
@@ -106,6 +126,17 @@ void World::fail_ranks(Job& job, RankFailure failure) {
   }
   job.failures.push_back(std::move(failure));
   failure_shows(job, job.failures.back());
+}
+
+// Where nobody acts before that, the others wait in a collective until it gives up.
+void World::wait_for_peer(Job& job) {
+  const auto& patience_us = spec(job).collective_timeout_us;
+  if (!job.host.info().leaves_peers || !patience_us || job.stage == Stage::kLaunching ||
+      spec(job).fixed_detection_us) {
+    return;
+  }
+  calendar_.push(now_us_ + *patience_us, EntryClass::kObservation,
+                 static_cast<std::uint16_t>(What::kCollectiveTimeout), job.index, job.stage_epoch);
 }
 
 // Plans who looks when, once it is known from when on the failure shows.
@@ -142,18 +173,83 @@ void World::stall(Job& job, std::uint32_t fault) {
   }
 }
 
+// By when its controller has to know of a hang, by what is set for that, and to go by it. What is
+// cut off at the time is nobody's to see.
+void WorldState::expect_answer(const Job& job) {
+  if (!job.stalled || !job.driver_up || !cuts_.empty()) {
+    return;
+  }
+  const JobSpec& job_spec = spec(job);
+  std::optional<std::int64_t> shows_us;
+  const auto consider = [&](std::optional<std::int64_t> at_us) {
+    if (at_us) {
+      shows_us = std::min(shows_us.value_or(*at_us), *at_us);
+    }
+  };
+  const auto& patience_us = job_spec.fixed_detection_us ? job_spec.fixed_detection_us
+                            : reporting(job)            ? job.report_barrier_us
+                                                        : job_spec.collective_timeout_us;
+  if (job.still_look_us && *job.still_look_us >= now_us_) {
+    consider(job.still_look_us);  // the one before was of something else
+  }
+  if (patience_us && (job_spec.fixed_detection_us || !peers_of_failed(job).empty())) {
+    consider(now_us_ + *patience_us);
+  }
+  if (!starting(job)) {
+    // Who waits for an attempt to start hears of nothing else.
+    consider(hang_suspected_us(job, job_spec, !reporting(job), now_us_));
+  }
+  if (!shows_us) {
+    return;
+  }
+  constexpr std::int64_t kSlackUs = 60'000'000;
+  const std::int64_t round_us = job.watch ? job.watch->period_us + job.watch->answer_wait_us : 0;
+  watchman_.expect(job, Due::kHangAnswered, *shows_us + round_us + kSlackUs);
+}
+
+// Who waits in the collective behind a cut gives up when the others do. Where these are left to it,
+// somebody is still there to see that, as soon as the node can say so.
+void World::give_up_behind_cuts(Job& job) {
+  std::vector<RankFailure> raised;
+  for (const RankFailure& failure : job.failures) {
+    if (!failure.node || failure.gone || failure.visible_us || failure.told) {
+      continue;
+    }
+    RankFailure& one = raised.emplace_back();
+    one.ranks = failure.ranks;
+    one.kind = policies::WorkerFailure::kCollectiveTimeout;
+    one.answers = true;
+    one.fault = job.broken_fault;
+    if (hides(job, *failure.node)) {
+      one.hidden_on = failure.node;
+    } else {
+      one.visible_us = now_us_;
+    }
+  }
+  // Nothing is left there that could go on when the cut is over.
+  std::erase_if(job.failures, [&](const RankFailure& failure) {
+    return failure.node && !failure.gone && !failure.visible_us && !failure.told &&
+           !hides(job, *failure.node);
+  });
+  if (job.clock.silent() && std::ranges::none_of(job.failures, &RankFailure::silent)) {
+    job.clock.end_silence(now_us_);
+  }
+  for (RankFailure& one : raised) {
+    fail_ranks(job, std::move(one));
+  }
+}
+
 void World::collective_timed_out(Job& job) {
   if (!job.broken || !has_processes(job)) {
     return;
   }
   job.stalled = false;
   // Every rank but the ones it waited for raises.
-  policies::RankSet waited_for;
-  for (const RankFailure& failure : job.failures) {
-    waited_for.add(failure.ranks);
-  }
   RankFailure failure;
-  failure.ranks = policies::RankSet::range(0, job.workers).without(waited_for);
+  failure.ranks = peers_of_failed(job);
+  if (job.host.info().leaves_peers && !spec(job).fixed_detection_us) {
+    give_up_behind_cuts(job);
+  }
   if (failure.ranks.empty()) {
     return;
   }
@@ -183,18 +279,12 @@ void World::forget_failures(Job& job, std::uint32_t fault) {
   if (job.stalled && job.failures.empty()) {
     resume_stalled(job);
   }
-  if (!job.broken && storage_reachable(job)) {
-    if (job.uploading != 0 && job.upload == 0) {
-      begin_upload(job, *find_checkpoint(job, job.uploading));
-    }
-    if (job.stage == Stage::kDownloading && job.download == 0) {
-      begin_download(job);
-    }
-  }
+  NetworkTrouble(*this).take_up_transfers(job);
   plan_poll(job);
 }
 
 void World::resume_stalled(Job& job) {
+  watchman_.drop(job, Due::kHangAnswered);
   job.broken = false;
   job.stalled = false;
   // An attempt that has not begun to train yet goes on with its start: that is not running again.
@@ -232,7 +322,8 @@ void World::resume_stalled(Job& job) {
     case Stage::kWaitUpload:
     case Stage::kWaitReport: {
       set_phase(job, Phase::kCheckpointing, Cause::checkpoint());
-      const CheckpointState last = job.checkpoints.back().state;
+      const CheckpointState last =
+          job.checkpoints.empty() ? CheckpointState::kCommitted : job.checkpoints.back().state;
       if (!upload_busy(job) && last == CheckpointState::kSnapshot) {
         begin_snapshot(job);
       } else if (!upload_busy(job) && last != CheckpointState::kUploading) {

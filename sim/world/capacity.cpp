@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "sim/detection/ticks.h"
 #include "sim/world/entries.h"
@@ -15,7 +16,7 @@ using reports::Cause;
 }  // namespace
 
 // One worker an accelerator, node by node: those that it holds and those that are free.
-std::uint32_t World::possible_workers(const Job& job) const {
+std::uint32_t WorldState::possible_workers(const Job& job) const {
   const Pool& pool = pools_[spec(job).pool];
   std::uint64_t nodes = pool.available();
   if (job.holding) {
@@ -75,6 +76,7 @@ void World::look_at_capacity(Job& job) {
   }
   if (job.capacity_told != possible) {
     job.capacity_told = possible;
+    watchman_.room(job);
     notify(job, policies::CapacityChanged{.job = job.index, .workers = possible});
   }
 }
@@ -87,6 +89,9 @@ void World::wait_for_capacity(Job& job) {
   if (!job.capacity || !job.driver_up || (job.stage != Stage::kNone && !broken) ||
       job.stage == Stage::kTearingDown || job.stage == Stage::kEnded) {
     return;
+  }
+  if (job.capacity_told && *job.capacity_told < watchman_.least_workers(job.index)) {
+    moments_.add(RareMoment::kTooSmall);
   }
   const bool coming = pools_[spec(job).pool].provisioning() > 0;
   const Cause cause = job.start_cause.is_fault() ? job.start_cause : Cause::queue();
@@ -131,17 +136,34 @@ void World::announce(Job& job, std::uint32_t fault) {
                  job.epoch, fault);
 }
 
+// It is stopped, or what was announced has come.
+void World::end_drain(Job& job) {
+  if (std::exchange(job.draining, false)) {
+    leave_instance(job, Phase::kDraining);
+  }
+}
+
 void World::tell_notice(Job& job, std::uint32_t number) {
   const FaultRecord& fault = faults_[number];
-  const Node& node = pools_[*fault.pool].node(fault.node);
+  std::vector<policies::NodeId> nodes;
+  policies::RankSet ranks;
+  for (std::uint32_t node = fault.node; node < fault.node + fault.nodes; ++node) {
+    if (fault.nodes == 1 || holder(*fault.pool, node) == &job) {
+      nodes.push_back(node_number(*scenario_, *fault.pool, node));
+      ranks.add(ranks_on(job, pools_[*fault.pool].node(node).slot));
+    }
+  }
   job.notice = number;
+  if (has_processes(job) && !job.broken && !std::exchange(job.draining, true)) {
+    enter_instance(job, Phase::kDraining);
+  }
   faults_[number].detected = true;
   const std::int64_t deadline_us = fault.t_us + effect_of(fault).notice_us.value_or(0);
   notify(job, policies::PreemptionNotice{
                   .job = job.index,
                   .epoch = job.epoch,
-                  .nodes = {node_number(*scenario_, *fault.pool, fault.node)},
-                  .ranks = ranks_on(job, node.slot),
+                  .nodes = std::move(nodes),
+                  .ranks = std::move(ranks),
                   .deadline_us = effect_of(fault).deadline_told ? deadline_us : 0});
 }
 

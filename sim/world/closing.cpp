@@ -30,10 +30,10 @@ void check_accelerators(std::uint32_t pool_index, const Pool& pool,
 }  // namespace
 
 // Nothing is left to happen before the horizon, and a job waits that no fault will ever release.
-bool World::nothing_can_change() const {
+bool WorldState::nothing_can_change() const {
   // One on a job's training has an entry while that goes on.
   const bool faults_to_come = std::ranges::any_of(scenario_->faults, [](const FaultSpec& fault) {
-    return fault.source && !fault.source->training_job;
+    return fault.source && !fault.source->training_job && !fault.source->exposure;
   });
   // A transfer counts by being under way: with SimGrid it has no entry before its end, and the
   // entry of one that was cancelled says nothing.
@@ -51,6 +51,34 @@ bool World::nothing_can_change() const {
          std::ranges::any_of(experiments_, [](const Experiment& experiment) {
            return experiment.submitted && !experiment.ended;
          });
+}
+
+// What is held by who is no job, and what a failed start has left reserved.
+std::vector<std::uint32_t> WorldState::held_otherwise(std::uint32_t pool) const {
+  std::vector<std::uint32_t> nodes;
+  for (const Job& job : jobs_) {
+    for (const Leak& leak : job.leaks) {
+      if (spec(job).pool == pool) {
+        nodes.insert(nodes.end(), leak.placement.slots.begin(), leak.placement.slots.end());
+      }
+    }
+  }
+  for (const Experiment& experiment : experiments_) {
+    if (spec(experiment).pool != pool) {
+      continue;
+    }
+    // Trials share nodes.
+    std::vector<std::uint32_t> used;
+    for (const std::uint32_t number : experiment.running) {
+      for (const std::uint32_t element : experiment.trials[number].places) {
+        used.push_back(experiment.held[element].node);
+      }
+    }
+    std::ranges::sort(used);
+    used.erase(std::ranges::unique(used).begin(), used.end());
+    nodes.insert(nodes.end(), used.begin(), used.end());
+  }
+  return nodes;
 }
 
 void World::finish() {
@@ -84,9 +112,13 @@ void World::finish() {
     bury(zombies);
   }
   zombies_.clear();
-  for (Pool& pool : pools_) {
-    pool.account(now_us_);
+  std::vector<std::vector<std::uint32_t>> others;
+  for (std::uint32_t pool = 0; pool < pools_.size(); ++pool) {
+    pools_[pool].account(now_us_);
+    others.push_back(held_otherwise(pool));
   }
+  watchman_.close(jobs_, pools_, others);
+  report_findings();
 }
 
 std::vector<std::string> World::inconsistencies() const {

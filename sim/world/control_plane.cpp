@@ -10,9 +10,10 @@ namespace aftershock::sim {
 
 // Pods need nobody to run on, to stay or to go. Everything else waits for its controller, and is
 // gone with it.
-bool World::outlives_control_plane(const Job& job) const {
-  return !scenario_->cluster.workers_die_with_head && heads_[spec(job).head].returns &&
-         !spec(job).control_plane.loses_state && !job.aborting &&
+bool World::outlives_control_plane(const Job& job, bool state_kept) const {
+  const Head& head = heads_[spec(job).head];
+  return (head.up || (!scenario_->cluster.workers_die_with_head && head.returns)) && state_kept &&
+         !job.aborting &&
          (has_processes(job) || job.stage == Stage::kTearingDown || job.kept || job.recreating);
 }
 
@@ -34,6 +35,7 @@ void World::start_control_plane(Job& job) {
   }
   recorder_.instant(now_us_, {reports::EntityKind::kJob, job.index}, "driver_started",
                     {{"nth", job.drivers}, {"found", known.empty() ? 0 : 1}});
+  watchman_.controller_started(job);
   // It hears what it missed after what it is.
   std::vector<policies::Event> missed = std::exchange(job.pending, {});
   const bool told = std::ranges::any_of(missed, [](const policies::Event& event) {

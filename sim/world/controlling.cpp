@@ -1,12 +1,12 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "policies/api/assert.h"
 #include "sim/workload/stories.h"
 #include "sim/world/entries.h"
+#include "sim/world/machine_trouble.h"
 #include "sim/world/names.h"
+#include "sim/world/network_trouble.h"
 #include "sim/world/overloaded.h"
 #include "sim/world/world.h"
 
@@ -42,7 +42,7 @@ Cause subject(const Job& job) {
       return Cause::fault(*job.notice);
     }
     if (job.alarmed && !job.broken && std::holds_alternative<policies::HangSuspected>(event)) {
-      return Cause::policy();
+      return job.interrupt ? Cause::fault(*job.interrupt) : Cause::policy();
     }
   }
   return job.start_cause;
@@ -211,6 +211,9 @@ void World::poll(Job& job) {
         .job = job.index, .epoch = job.epoch, .ranks = policies::RankSet::range(0, job.workers)});
   }
   collect_failures(job);
+  if (job.pending.size() > 1 && std::holds_alternative<policies::Timer>(job.pending.front())) {
+    moments_.add(RareMoment::kTimerTies);
+  }
   if (!job.pending.empty() || again) {
     deliver(job);
   } else {
@@ -218,9 +221,33 @@ void World::poll(Job& job) {
   }
 }
 
+// Whether it knows and takes its time, and why that is.
+void World::note_wait(Job& job, const std::optional<policies::Backoff>& backoff) {
+  const bool backs_off = backoff && backoff->until_us > now_us_;
+  const bool knows =
+      job.phase == Phase::kUndetected && std::ranges::any_of(job.failures, &RankFailure::told);
+  if (job.stage == Stage::kEnded) {
+    return;
+  }
+  if (backs_off && (knows || job.phase == Phase::kDeciding)) {
+    set_phase(job, Phase::kBackingOff, job.start_cause);
+  } else if ((knows && job.wake_us) || (!backs_off && job.phase == Phase::kBackingOff)) {
+    set_phase(job, Phase::kDeciding, job.start_cause);
+  }
+  if (backs_off && backoff->capped()) {
+    moments_.add(RareMoment::kBackoffCapped);
+  }
+}
+
 void World::deliver(Job& job) {
+  if (messages_) {
+    NetworkTrouble(*this).pass_messages(job);
+  }
   const Cause about = subject(job);
   const policies::Decision decision = job.host.answer(now_us_, job.pending);
+  if (lost_policy(job.host)) {
+    return;
+  }
   if (std::exchange(job.found_run, false)) {
     take_up_run(job);
   }
@@ -243,11 +270,9 @@ void World::deliver(Job& job) {
       decision.watch.progress ? std::optional(decision.watch.progress->epoch) : std::nullopt;
   job.wake_us = decision.watch.wake_us;
   carry_out(job, decision, about);
+  MachineTrouble(*this).alarm_answered(job);
   look_at_activity(job);  // not before: a command may answer what was taken for a hang
-  if (job.phase == Phase::kUndetected && job.wake_us &&
-      std::ranges::any_of(job.failures, &RankFailure::told)) {
-    set_phase(job, Phase::kDeciding, job.start_cause);  // it knows, and takes its time
-  }
+  note_wait(job, decision.watch.backoff);
   if (job.stage == Stage::kEnded) {
     job.wake_us.reset();
   } else {
@@ -260,6 +285,7 @@ void World::deliver(Job& job) {
 
 void World::carry_out(Job& job, const policies::Decision& decision, Cause about) {
   check_order(job);
+  watchman_.decided(job, decision);
   for (const policies::Step& step : decision.steps) {
     charge(job, step, about);
     check_order(job, step);
@@ -267,7 +293,9 @@ void World::carry_out(Job& job, const policies::Decision& decision, Cause about)
     for (const policies::Command& command : step.commands) {
       if (job.stage != Stage::kEnded) {
         check_order(job, command);
+        watchman_.asked(job, command, pools_);
         carry_out(job, command);
+        watchman_.answered(job, command);
       }
     }
     // After its commands: where one of them stops healthy workers, that is what it answers.
@@ -279,6 +307,7 @@ void World::carry_out(Job& job, const policies::Decision& decision, Cause about)
     }
   }
   check_budgets(job);
+  watchman_.watches(job, decision.watch);
 }
 
 void World::carry_out(Job& job, const policies::Command& command) {
@@ -328,14 +357,6 @@ void World::commit(Job& job, const policies::CommitCheckpoint& command) {
   if (checkpoint == nullptr || checkpoint->state != CheckpointState::kReported) {
     refuse(job, command.id, policies::CommandError::kUnknownTarget);
     return;
-  }
-  if (checkpoint->epoch != job.epoch) {
-    violate("S07", fmt::format("job {}: checkpoint {} of attempt {} committed in attempt {}",
-                               spec(job).name, checkpoint->id, checkpoint->epoch, job.epoch));
-  }
-  if (spec(job).script.resumes && checkpoint->work_us < job.committed_work_us) {
-    violate("S04", fmt::format("job {}: committed progress went back from {} to {} us",
-                               spec(job).name, job.committed_work_us, checkpoint->work_us));
   }
   count_checkpoint(job, *checkpoint);
 }

@@ -1,8 +1,6 @@
 #include <algorithm>
 #include <variant>
 
-#include <fmt/format.h>
-
 #include "policies/api/json.h"
 #include "sim/world/names.h"
 #include "sim/world/world.h"
@@ -23,6 +21,20 @@ bool answers_false_alarm(Cause cause, const policies::Batch& batch) {
 
 }  // namespace
 
+// A run without its policy is at its end.
+bool World::lost_policy(const PolicyHost& host) {
+  const std::string_view why = host.policy().failure();
+  if (why.empty()) {
+    return false;
+  }
+  if (!policy_failed_) {
+    policy_failed_ = true;
+    over_ = true;
+    cut_short_ = why;
+  }
+  return true;
+}
+
 void World::charge(Job& job, const policies::Step& step, Cause about) {
   for (const policies::BudgetMove& move : step.budgets) {
     ChargeRecord record;
@@ -36,10 +48,6 @@ void World::charge(Job& job, const policies::Step& step, Cause about) {
     job.charges.push_back(record);
     job.limited = move.limit.has_value();
     job.circle.limited |= move.limit && !move.exempt;
-    if (move.exhausted && move.limit && !move.exempt && move.used <= *move.limit) {
-      violate("S11", fmt::format("job {}: budget {} exhausted at {} of {}", spec(job).name,
-                                 job.host.info().budgets[move.budget], move.used, *move.limit));
-    }
   }
 }
 

@@ -60,7 +60,8 @@ void add_policy(reports::RecordingHeader& header, const std::string& title,
 }  // namespace
 
 std::string policy_title(const policies::PolicyInfo& info) {
-  return fmt::format("{}@{}", info.name, info.profile);
+  return info.profile.empty() ? std::string(info.name)
+                              : fmt::format("{}@{}", info.name, info.profile);
 }
 
 reports::RecordingHeader describe(const Scenario& scenario, const std::vector<PolicyHost>& hosts) {

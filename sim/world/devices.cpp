@@ -5,6 +5,7 @@
 #include "policies/device_codes/device_need.h"
 #include "sim/faults/source.h"
 #include "sim/world/entries.h"
+#include "sim/world/machine_trouble.h"
 #include "sim/world/names.h"
 #include "sim/world/world.h"
 
@@ -41,7 +42,8 @@ const std::string& code_of(const FaultRecord& fault, const FaultEffect& effect) 
 
 // What befell an accelerator, and may be healed.
 bool hurts(const FaultRecord& fault, const FaultEffect& effect) {
-  return fault.escalated || (effect.kind == FaultKind::kAcceleratorFault && !is_hint(effect));
+  return fault.escalated || effect.kind == FaultKind::kFalseAlarm ||
+         (effect.kind == FaultKind::kAcceleratorFault && !is_hint(effect));
 }
 
 const HealingSpec& healing_of(const PoolSpec& pool, std::string_view code) {
@@ -132,7 +134,7 @@ void World::fail_accelerator(std::uint32_t number, std::int64_t lasts_us) {
 }
 
 // Which node of the job's own pool that is; a policy has no say over others.
-std::optional<std::uint32_t> World::own_node(const Job& job, policies::NodeId node) const {
+std::optional<std::uint32_t> WorldState::own_node(const Job& job, policies::NodeId node) const {
   const std::uint32_t first = node_number(*scenario_, spec(job).pool, 0);
   const std::uint32_t size = pools_[spec(job).pool].size();
   return node >= first && node - first < size ? std::optional(node - first) : std::nullopt;
@@ -149,6 +151,7 @@ void World::isolate_node(Job& job, const policies::IsolateNode& command) {
     return;
   }
   isolate(pool, *node, job.index, now_us_);
+  MachineTrouble(*this).isolated(job, *node);
   begin_repair(spec(job).pool, *node);
 }
 
@@ -164,6 +167,7 @@ void World::release_node(Job& job, const policies::ReleaseNode& command) {
   }
   pool.update(*node, now_us_, [](Node& changed) { changed.isolated = false; });
   recorder_.instant(now_us_, {EntityKind::kNode, spec(job).pool, *node}, "released");
+  MachineTrouble(*this).machine_back(spec(job).pool, *node);
   serve_queue(spec(job).pool);
 }
 
@@ -208,7 +212,7 @@ void World::healing_over(Job& job, const Entry& entry) {
   if (healing.heals) {
     cure(healing.fault);
   }
-  if (job.epoch != entry.epoch || !job.kept) {
+  if (job.epoch != entry.epoch || !job.kept || job.stage == Stage::kEnded) {
     return;
   }
   if (--job.healings == 0) {
@@ -227,12 +231,18 @@ void World::tell_device_fault(Job& job, std::uint32_t number) {
   faults_[number].detected = true;
   const bool corrected = effect.kind == FaultKind::kCorrectedEccStorm && !fault.escalated;
   const auto severity = corrected ? std::optional(policies::Severity::kHint) : effect.severity;
-  notify(job,
-         policies::DeviceFault{.node = node_number(*scenario_, *fault.pool, fault.node),
-                               .accelerator = fault.accelerator.value_or(0),
-                               .code = code_of(fault, effect),
-                               .severity = severity,
-                               .ranks = ranks_on(job, pools_[*fault.pool].node(fault.node).slot)});
+  const std::uint32_t node = effect.machine.blamed_node.value_or(fault.node);
+  const bool of_job = node == fault.node || holder(*fault.pool, node) == &job;
+  const auto ranks =
+      of_job ? ranks_on(job, pools_[*fault.pool].node(node).slot) : policies::RankSet();
+  if (node != fault.node) {
+    MachineTrouble(*this).accuse(*fault.pool, node, number);
+  }
+  notify(job, policies::DeviceFault{.node = node_number(*scenario_, *fault.pool, node),
+                                    .accelerator = fault.accelerator.value_or(0),
+                                    .code = code_of(fault, effect),
+                                    .severity = severity,
+                                    .ranks = ranks});
 }
 
 }  // namespace aftershock::sim

@@ -7,6 +7,7 @@
 #include "sim/scenario/fault_catalogue.h"
 #include "sim/workload/stories.h"
 #include "sim/world/entries.h"
+#include "sim/world/interrupted.h"
 #include "sim/world/world.h"
 
 // Heads, and the drivers on them: the processes that start a run's controller and end with it
@@ -22,14 +23,6 @@ using reports::EntityKind;
 std::string trial_name(const Job& job) {
   const auto trials = job.host.policy().trials();
   return trials.empty() ? std::string() : trials.front().id;
-}
-
-// Whether a user has stopped the driver in this microsecond, before the fault that ends it: the
-// controller still answers that.
-bool interrupted(const std::vector<policies::Event>& pending) {
-  return std::ranges::any_of(pending, [](const policies::Event& event) {
-    return std::holds_alternative<policies::StopRequested>(event);
-  });
 }
 
 }  // namespace
@@ -141,6 +134,7 @@ void World::take_up_run(Job& job) {
 }
 
 void World::forget_run(Job& job) {
+  watchman_.forgot_run(job);
   const std::string trial = job.checkpoints.empty() ? "" : job.checkpoints.back().trial;
   if (const auto old = stored_runs_.find(job.run_key); old != stored_runs_.end()) {
     for (Leftover& leftover : job.leftovers) {
@@ -173,12 +167,16 @@ void World::start_driver(Job& job) {
     key = run_key(run, job.index, job.drivers, job.host.info().name);
   }
   const bool same_name = !key.empty() && key == job.run_key;
-  if (!same_name) {
+  // A script that finds its checkpoints by itself does, whoever starts it.
+  const bool finds_itself = !job.host.info().commits_checkpoints;
+  if (!same_name && !finds_itself) {
     forget_run(job);  // what there is of it is in another place, where nobody looks
   }
   job.run_key = key;
   job.write_stamp = same_name ? job.write_stamp : 0;
-  job.committed_work_us = 0;  // what goes on from here is for the new controller to say
+  if (!finds_itself) {
+    job.committed_work_us = 0;  // what goes on from here is for the new controller to say
+  }
   job.driver_run = driver_runs_.size();
   driver_runs_.push_back({.job = job.index,
                           .nth = job.drivers,
@@ -197,7 +195,7 @@ void World::start_driver(Job& job) {
     job.torn = {};
     job.persisted = found;
   }
-  if (!found) {
+  if (!found && !finds_itself) {
     // Nothing of an earlier run is in this place.
     job.checkpoints.clear();
     job.uncommitted = 0;
@@ -215,6 +213,7 @@ void World::start_driver(Job& job) {
       started.missing.push_back(checkpoint.id);
     }
   }
+  watchman_.controller_started(job);
   notify(job, std::move(started));
   notify(job, policies::JobSubmitted{.job = job.index, .workers = spec(job).workers});
 }
@@ -239,10 +238,11 @@ void World::driver_lost(Job& job, std::uint32_t fault) {
     }
   }
   count_again(job.stuck);
+  const bool kept = !spec(job).control_plane.loses_state && effect_of(faults_[fault]).state_kept;
+  watchman_.controller_lost(job, kept);
   if (job.host.info().watches_nodes) {
-    const bool kept = !spec(job).control_plane.loses_state;
     job.platform_state = kept ? job.host.policy().durable(now_us_).dump() : std::string();
-    if (outlives_control_plane(job)) {
+    if (outlives_control_plane(job, kept)) {
       leave_alone(job, fault);
       return;
     }
@@ -291,28 +291,35 @@ void World::driver_lost(Job& job, std::uint32_t fault) {
   calendar_.push(now_us_, EntryClass::kScheduling, static_cast<std::uint16_t>(What::kServeQueue),
                  spec(job).pool);
   set_phase(job, Phase::kControllerDown, cause);
-  if (!heads_[spec(job).head].returns) {
+  if (!head_returns(spec(job).head)) {
     end_job(job, Outcome::kFailed, driver_lost_reason(fault));
   }
 }
 
 bool World::head_down(std::uint32_t number) {
   const std::uint32_t index = *faults_[number].head;
-  Head& head = heads_[index];
-  if (!head.up) {
+  if (!heads_[index].up) {
     return false;
   }
   faults_[number].fired = true;
   record_fault(number);
+  lose_head(index, number, 0);
+  return true;
+}
+
+// Restarts begin when it could run again.
+void World::lose_head(std::uint32_t index, std::uint32_t number, std::int64_t dark_us) {
+  Head& head = heads_[index];
   head.up = false;
   const auto& restart = scenario_->cluster.heads[index].restart;
+  std::int64_t back_us = now_us_;
   head.returns = restart && (!restart->limit || head.restarts < *restart->limit);
   if (head.returns) {
     ++head.restarts;
     const RandomKey key{scenario_->seed, branch_, RandomSource::kHead, index};
-    calendar_.push(
-        now_us_ + draw_us(restart->after, RandomDraw(key, head.restarts, Purpose::kRepair)),
-        EntryClass::kFault, static_cast<std::uint16_t>(What::kHeadBack), index);
+    back_us = now_us_ + dark_us +
+              draw_us(restart->after, RandomDraw(key, head.restarts, Purpose::kRepair));
+    calendar_.push(back_us, EntryClass::kFault, static_cast<std::uint16_t>(What::kHeadBack), index);
   }
   recorder_.instant(now_us_, {EntityKind::kHead, index}, "down", {{"fault", number}});
   for (Job& job : jobs_) {
@@ -320,7 +327,15 @@ bool World::head_down(std::uint32_t number) {
       continue;  // nor are its pods the head's
     }
     if (spec(job).head == index) {
+      const bool crashed = job.drivers > 0 && !job.driver_up && job.stage != Stage::kEnded;
       driver_lost(job, number);
+      if (crashed && !head.returns) {  // its policy was to be started again here
+        end_job(job, Outcome::kFailed, driver_lost_reason(number));
+      }
+      if (head.returns && job.ledger && job.stage != Stage::kEnded) {
+        constexpr std::int64_t kSlackUs = 60'000'000;
+        watchman_.expect(job, Due::kDecides, back_us + kSlackUs);
+      }
     } else if (scenario_->cluster.workers_die_with_head && !job.host.info().watches_nodes &&
                has_processes(job)) {
       RankFailure failure;
@@ -335,16 +350,11 @@ bool World::head_down(std::uint32_t number) {
     if (spec(experiment).head != index || !experiment.driver_up) {
       continue;
     }
-    if (interrupted(experiment.pending)) {
-      deliver(experiment);
-    }
     experiment_driver_lost(experiment, number);
-    end_driver_run(experiment, number);
     if (!head.returns) {
       end_experiment(experiment, Outcome::kFailed, driver_lost_reason(number));
     }
   }
-  return true;
 }
 
 std::string World::driver_lost_reason(std::uint32_t fault) const {
@@ -364,7 +374,8 @@ void World::head_back(std::uint32_t head) {
   heads_[head].returns = false;
   recorder_.instant(now_us_, {EntityKind::kHead, head}, "up");
   for (Job& job : jobs_) {
-    if (spec(job).head == head && job.ledger && job.stage != Stage::kEnded && !job.driver_up) {
+    if (spec(job).head == head && on_head(job) && job.ledger && job.stage != Stage::kEnded &&
+        !job.driver_up) {
       start_driver(job);
     }
   }

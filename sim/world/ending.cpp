@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "sim/workload/stories.h"
+#include "sim/world/arrivals.h"
 #include "sim/world/entries.h"
 #include "sim/world/stuck.h"
 #include "sim/world/world.h"
@@ -55,10 +56,11 @@ void World::end_job(Job& job, Outcome outcome, std::string reason) {
     recorder_.end(now_us_, std::exchange(job.attempt_span, 0));
   }
   enter_stage(job, Stage::kEnded, std::nullopt);
-  turn_training_clocks(job, false);
+  Arrivals(*this).turn(job, false);
   job.outcome = outcome;
   job.reason = std::move(reason);
   job.ended_us = now_us_;
+  watchman_.ended(job);
   recorder_.instant(now_us_, {EntityKind::kJob, job.index}, "ended",
                     {{"reason", 0, job.reason}, {"steps", job.work_us / spec(job).step_us}});
   count_again(job.stuck);

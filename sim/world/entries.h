@@ -31,6 +31,7 @@ enum class What : std::uint16_t {
   kPoll,               ///< entity: job, epoch: poll plan
   kServeQueue,         ///< entity: pool
   kHeadBack,           ///< entity: head
+  kPolicyBack,         ///< entity: job or experiment, as job_id(), epoch: drivers that it had
   kCapacityLook,       ///< entity: job
   kNoticeSeen,         ///< entity: job, epoch: attempt, arg: fault number
   kUploadRetry,        ///< entity: job, epoch: attempt, arg: checkpoint
@@ -45,6 +46,14 @@ enum class What : std::uint16_t {
   kExperimentDeliver,  ///< entity: experiment
   kExperimentTimer,    ///< entity: experiment, epoch: of the wish
   kTrialStageOver,     ///< entity: experiment, epoch: stage, arg: trial
+  kLinkTurns,          ///< entity: which turn, arg: fault number
+  kStorageBack,        ///< arg: fault number
+  kLateMessage,        ///< entity: job, arg: fault number
+  kCastawayWrites,     ///< entity: castaway
+  kFollower,           ///< entity: fault spec, arg: n and which of those that follow
+  kSlownessOver,       ///< arg: fault number
+  kDefectShows,        ///< entity: node, epoch: its own, arg: fault number
+  kDenialOver,         ///< arg: fault number
 };
 
 }  // namespace aftershock::sim

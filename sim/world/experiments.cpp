@@ -6,6 +6,7 @@
 
 #include "policies/api/assert.h"
 #include "sim/world/entries.h"
+#include "sim/world/interrupted.h"
 #include "sim/world/overloaded.h"
 #include "sim/world/world.h"
 
@@ -129,6 +130,13 @@ void World::experiment_driver_lost(Experiment& experiment, std::uint32_t fault) 
   if (!experiment.driver_up) {
     return;
   }
+  if (interrupted(experiment.pending)) {
+    deliver(experiment);
+    if (!experiment.driver_up) {
+      return;
+    }
+  }
+  end_driver_run(experiment, fault);
   count_again(experiment.stuck);
   store_run(experiment);
   experiment.driver_up = false;
@@ -141,7 +149,7 @@ void World::experiment_driver_lost(Experiment& experiment, std::uint32_t fault) 
     if (trial.stage != TrialStage::kIdle) {
       trial.lost_cause = experiment.down_cause;
       leave_attempt(experiment, trial);
-      if (heads_[spec(experiment).head].returns) {
+      if (head_returns(spec(experiment).head)) {
         set_phase(experiment, trial, Phase::kControllerDown, experiment.down_cause);
       }
     }
@@ -198,6 +206,9 @@ void World::notify(Experiment& experiment, policies::Event event, std::int32_t f
 void World::deliver(Experiment& experiment) {
   const std::vector<std::int32_t> faults = std::exchange(experiment.pending_faults, {});
   const policies::Decision decision = experiment.host.answer(now_us_, experiment.pending);
+  if (lost_policy(experiment.host)) {
+    return;
+  }
   const auto first = std::ranges::find_if(faults, [](std::int32_t fault) { return fault >= 0; });
   record_decision({EntityKind::kExperiment, experiment.index}, experiment.host,
                   first == faults.end() ? Cause::policy() : Cause{*first}, decision);

@@ -51,6 +51,12 @@ bool is_to_come(const World& world, std::uint32_t spec_index, std::uint32_t wait
           jobs[waiter].placement_wait_us);
 }
 
+// A place that no pool has is everybody's.
+bool of_pool(const NamedPlace& place) {
+  return place.kind == PlaceKind::kPoolSwitch || place.kind == PlaceKind::kRackSwitch ||
+         place.kind == PlaceKind::kNode;
+}
+
 bool can_reach(const Scenario& scenario, const FaultSpec& fault, std::uint32_t waiter) {
   const bool is_job = waiter < scenario.jobs.size();
   const auto pool_of = [&](std::uint32_t holder) {
@@ -80,8 +86,16 @@ bool can_reach(const Scenario& scenario, const FaultSpec& fault, std::uint32_t w
     case TargetKind::kAccelerator:
     case TargetKind::kRack:
     case TargetKind::kPool:
+    case TargetKind::kPowerDomain:
       // Nor does one that breaks nodes bring any.
       return !fault.source && target.pool == pool_of(waiter);
+    case TargetKind::kLink:
+    case TargetKind::kSwitch:
+      return !fault.source && (!of_pool(target.end) || target.end.pool == pool_of(waiter));
+    case TargetKind::kStorage:
+      break;  // nor does a storage
+    case TargetKind::kCluster:
+      return !fault.source;
   }
   return false;
 }

@@ -1,4 +1,7 @@
 #include <cmath>
+#include <optional>
+#include <span>
+#include <variant>
 
 #include <fmt/format.h>
 #include <simdjson.h>
@@ -66,9 +69,19 @@ std::string_view type_words(const nlohmann::ordered_json& got) {
   }
 }
 
-/// Whether the condition holds of the summary's numbers; `got` is those, by the names as written.
+/// A metric of the whole run; null where the run did not come to it.
+nlohmann::ordered_json metric_json(const reports::MetricValue& value) {
+  if (const auto* whole = std::get_if<std::int64_t>(&value)) {
+    return *whole;
+  }
+  const auto* real = std::get_if<double>(&value);
+  return real == nullptr ? nlohmann::ordered_json() : nlohmann::ordered_json(*real);
+}
+
+/// Whether the condition holds of the run's numbers; `got` is those, by the names as written.
 reports::ExpectResult judge_condition(const Expectation& expectation,
-                                      const simdjson::dom::element& summary) {
+                                      const simdjson::dom::element& summary,
+                                      std::span<const reports::MetricValue> metrics) {
   reports::ExpectResult result;
   result.at = expectation.at;
   result.wanted = "this to hold";
@@ -76,6 +89,15 @@ reports::ExpectResult judge_condition(const Expectation& expectation,
   const Truth truth = holds(*expectation.that, [&](const Term& term) {
     simdjson::dom::element found;
     std::optional<double> number;
+    if (!term.name.starts_with('/')) {
+      const reports::MetricValue& value = metrics[*reports::metric_named(term.name)];
+      result.got[term.text] = metric_json(value);
+      number = reports::number_of(value);
+      if (!number) {
+        result.wanted += fmt::format(" (the run did not come to {})", term.name);
+      }
+      return number;
+    }
     if (summary.at_pointer(term.name).get(found) == simdjson::SUCCESS && found.is_number()) {
       number = found.get_double().value();
       result.got[term.text] = nlohmann::ordered_json::parse(simdjson::minify(found));
@@ -92,13 +114,14 @@ reports::ExpectResult judge_condition(const Expectation& expectation,
 }  // namespace
 
 std::vector<reports::ExpectResult> judge(const std::vector<Expectation>& expectations,
-                                         std::string_view summary) {
+                                         std::string_view summary,
+                                         std::span<const reports::MetricValue> metrics) {
   std::vector<reports::ExpectResult> results;
   simdjson::dom::parser parser;
   const simdjson::dom::element whole = parser.parse(summary.data(), summary.size());
   for (const Expectation& expectation : expectations) {
     if (expectation.that) {
-      results.push_back(judge_condition(expectation, whole));
+      results.push_back(judge_condition(expectation, whole, metrics));
       continue;
     }
     reports::ExpectResult result;

@@ -1,8 +1,6 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "sim/workload/stories.h"
 #include "sim/world/entries.h"
 #include "sim/world/names.h"
@@ -112,6 +110,9 @@ void World::press(std::uint32_t number, std::uint32_t driver_run, std::uint32_t 
   }
   const policies::StopRequested stop{.job = run.job, .nth = ++run.presses};
   if (run.job < jobs_.size()) {
+    if (run.presses == 1) {
+      expect_end(jobs_[run.job]);
+    }
     notify(jobs_[run.job], stop);
   } else {
     notify(experiments_[run.job - jobs_.size()], stop, static_cast<std::int32_t>(number));
@@ -261,6 +262,7 @@ void World::persist(Job& job, const policies::Persist& command) {
     refuse(job, command.id, policies::CommandError::kUnreachable);
     return;
   }
+  watchman_.persisted(job);
   job.persisted = true;
   job.write_stamp = entries_played_;
   if (job.torn.name == "snapshot") {
@@ -271,10 +273,6 @@ void World::persist(Job& job, const policies::Persist& command) {
 void World::discard(Job& job, const policies::DeleteCheckpoints& command) {
   bool gone = false;
   for (const policies::CheckpointId id : command.checkpoints) {
-    if (id == job.committed) {
-      violate("S06", fmt::format("job {}: its newest committed checkpoint {} was deleted",
-                                 spec(job).name, id));
-    }
     if (const Checkpoint* checkpoint = find_checkpoint(job, id);
         checkpoint != nullptr && checkpoint->deleted_by) {
       faults_[*checkpoint->deleted_by].detected = true;

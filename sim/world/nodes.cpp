@@ -5,10 +5,11 @@
 #include "sim/faults/source.h"
 #include "sim/world/entries.h"
 #include "sim/world/local_files.h"
+#include "sim/world/machine_trouble.h"
 #include "sim/world/names.h"
 #include "sim/world/world.h"
 
-// The fate of nodes: down, declared dead, repaired, replaced, cut off.
+// The fate of nodes: down, declared dead, repaired, replaced.
 namespace aftershock::sim {
 
 namespace {
@@ -66,12 +67,13 @@ void World::node_down(std::uint32_t pool, std::uint32_t node, std::uint32_t faul
     changed.epoch = epoch;
     changed.up = false;
     changed.down_fault = fault;
-    changed.draining = false;
+    // Nobody gives it work again before it is known to be gone: it was announced to go.
+    changed.draining = changed.draining && !announced && !changed.known_down;
     changed.known_down = changed.known_down || announced;
     changed.returns = lasts_us.has_value();
     changed.back_us = now_us_ + lasts_us.value_or(0);
     // Of a node that is cut off nothing has been heard since then.
-    changed.silent_since_us = changed.cut ? changed.silent_since_us : now_us_;
+    changed.silent_since_us = changed.mute ? changed.silent_since_us : now_us_;
   });
   if (lasts_us) {
     calendar_.push(now_us_ + *lasts_us, EntryClass::kFault,
@@ -113,10 +115,13 @@ void World::node_down(std::uint32_t pool, std::uint32_t node, std::uint32_t faul
 
 void World::node_dead_known(std::uint32_t pool, std::uint32_t node) {
   const Node& before = pools_[pool].node(node);
-  if (before.known_down || (before.up && !before.cut)) {
+  if (before.known_down || (before.up && !before.mute)) {
     return;
   }
-  pools_[pool].update(node, now_us_, [](Node& changed) { changed.known_down = true; });
+  pools_[pool].update(node, now_us_, [](Node& changed) {
+    changed.known_down = true;
+    changed.draining = changed.draining && changed.up;
+  });
   recorder_.instant(now_us_, {EntityKind::kNode, pool, node}, "declared_dead");
   capacity_changed(pool);
   trials_on_dead_node(pool, node);
@@ -181,6 +186,8 @@ void World::new_node(std::uint32_t pool, std::uint32_t node) {
       changed.up = true;
       changed.known_down = false;
       changed.cut = false;
+      changed.mute = false;
+      changed.deaf = false;
       changed.draining = false;
     }
   });
@@ -192,6 +199,7 @@ void World::new_node(std::uint32_t pool, std::uint32_t node) {
     node_spans_.erase(span);
   }
   recorder_.instant(now_us_, {EntityKind::kNode, pool, node}, "new_machine");
+  MachineTrouble(*this).new_machine(pool, node);
   count_nodes_up(pool);
   serve_queue(pool);
 }
@@ -211,7 +219,7 @@ void World::ask_replacements(const Job& job) {
 void World::ask_replacements(std::uint32_t pool_index, std::uint32_t needed) {
   const PoolSpec& pool_spec = scenario_->cluster.pools[pool_index];
   Pool& pool = pools_[pool_index];
-  if (pool_spec.replacement == Replacement::kNone) {
+  if (pool_spec.replacement == Replacement::kNone || MachineTrouble(*this).denied(pool_index)) {
     return;
   }
   const std::uint32_t there = pool.available() + pool.provisioning();
@@ -242,7 +250,7 @@ bool World::capacity_may_come(std::uint32_t pool_index, std::uint32_t holder) co
   const bool replaced = scenario_->cluster.pools[pool_index].replacement != Replacement::kNone;
   for (std::uint32_t i = 0; i < pool.size(); ++i) {
     const Node& node = pool.node(i);
-    if (node.returns || node.provisioning || node.cut || node.draining ||
+    if (node.returns || node.provisioning || node.cut || node.draining || node.withheld ||
         node.bad_accelerators > 0 ||
         (node.isolated && node.up &&
          (node.repairing || jobs_[node.isolated_by].wake_us.has_value())) ||
@@ -261,126 +269,6 @@ bool World::capacity_may_come(std::uint32_t pool_index, std::uint32_t holder) co
            return job_id(other) != holder && spec(other).pool == pool_index &&
                   !other.running.empty();
          });
-}
-
-void World::apply_cuts(std::uint32_t fault) {
-  if (!topology_) {
-    topology_ = std::make_shared<const Topology>(scenario_->cluster);
-  }
-  groups_ = topology_->groups(cuts_);
-  const std::uint32_t head_group = groups_[topology_->head(0)];
-  for (std::uint32_t pool = 0; pool < pools_.size(); ++pool) {
-    for (std::uint32_t node = 0; node < pools_[pool].size(); ++node) {
-      const bool cut = groups_[topology_->node(pool, node)] != head_group;
-      if (!cut || pools_[pool].node(node).cut) {
-        continue;
-      }
-      pools_[pool].update(node, now_us_, [&](Node& changed) {
-        changed.cut = true;
-        changed.silent_since_us = changed.up ? now_us_ : changed.silent_since_us;
-      });
-      if (pools_[pool].node(node).up) {
-        watch_heartbeats(pool, node);
-      }
-    }
-  }
-  for (Job& job : jobs_) {
-    if (!has_processes(job)) {
-      continue;
-    }
-    const std::uint32_t pool = spec(job).pool;
-    const auto group_of = [&](std::uint32_t node) { return groups_[topology_->node(pool, node)]; };
-    const bool whole = std::ranges::all_of(job.placement.slots, [&](std::uint32_t node) {
-      return group_of(node) == group_of(job.placement.slots.front());
-    });
-    if (!storage_reachable(job)) {
-      cancel_transfers(job, true);
-    }
-    if (!whole) {
-      stall(job, fault);
-    }
-    for (std::uint32_t slot = 0; slot < job.placement.slots.size(); ++slot) {
-      const std::uint32_t node = job.placement.slots[slot];
-      const bool known = std::ranges::any_of(
-          job.failures, [node](const RankFailure& failure) { return failure.node == node; });
-      if (!pools_[pool].node(node).cut || known) {
-        continue;
-      }
-      RankFailure failure;
-      failure.ranks = ranks_on(job, slot);
-      failure.kind = policies::WorkerFailure::kNodeLost;
-      failure.gone = false;
-      failure.silent = true;
-      failure.fault = fault;
-      failure.node = node;
-      fail_ranks(job, std::move(failure));
-    }
-  }
-}
-
-// The newest of the partitions that cut the node off.
-std::uint32_t World::cutting(std::uint32_t pool, std::uint32_t node) const {
-  const NetPlace place = topology_->node(pool, node);
-  const auto found = std::find_if(cuts_.rbegin(), cuts_.rend(), [place](const Cut& cut) {
-    return std::ranges::binary_search(cut.inside, place);
-  });
-  AFTERSHOCK_ASSERT(found != cuts_.rend());
-  return found->id;
-}
-
-bool World::storage_reachable(const Job& job) const {
-  if (groups_.empty() || !spec(job).run.storage) {
-    return true;
-  }
-  const std::uint32_t storage = groups_[topology_->storage(*spec(job).run.storage)];
-  return std::ranges::all_of(job.placement.slots, [&](std::uint32_t node) {
-    return groups_[topology_->node(spec(job).pool, node)] == storage;
-  });
-}
-
-void World::heal(std::uint32_t fault) {
-  std::erase_if(cuts_, [fault](const Cut& cut) { return cut.id == fault; });
-  groups_ = topology_->groups(cuts_);
-  const std::uint32_t head_group = groups_[topology_->head(0)];
-  recorder_.instant(now_us_, {EntityKind::kRun}, "partition_healed", {{"fault", fault}});
-  std::erase_if(zombies_, [&](const Zombies& zombies) {
-    if (zombies.fault != fault) {
-      return false;
-    }
-    bury(zombies);  // the node finds itself declared dead and ends what is left
-    return true;
-  });
-  for (std::uint32_t pool = 0; pool < pools_.size(); ++pool) {
-    for (std::uint32_t node = 0; node < pools_[pool].size(); ++node) {
-      if (pools_[pool].node(node).cut && groups_[topology_->node(pool, node)] == head_group) {
-        pools_[pool].update(node, now_us_, [](Node& changed) {
-          changed.cut = false;
-          changed.known_down = !changed.up && changed.known_down;
-        });
-      }
-    }
-  }
-  for (Job& job : jobs_) {
-    if (!has_processes(job)) {
-      continue;
-    }
-    const Pool& pool = pools_[spec(job).pool];
-    for (RankFailure& failure : job.failures) {
-      if (failure.node && failure.fault == fault && pool.node(*failure.node).cut) {
-        failure.fault = cutting(spec(job).pool, *failure.node);
-      }
-      if (failure.hidden_on && !pool.node(*failure.hidden_on).cut) {
-        failure.hidden_on.reset();
-        failure.visible_us = now_us_;
-        failure_shows(job, failure);
-      }
-    }
-    forget_failures(job, fault);
-  }
-  trials_reachable_again();
-  for (std::uint32_t pool = 0; pool < pools_.size(); ++pool) {
-    serve_queue(pool);
-  }
 }
 
 }  // namespace aftershock::sim

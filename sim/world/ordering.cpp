@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/invariants/invariants.h"
 #include "sim/scenario/node_names.h"
 #include "sim/world/names.h"
 #include "sim/world/world.h"
@@ -115,7 +116,7 @@ void World::check_survivors(const Job& job, const std::vector<std::uint32_t>& be
 std::int64_t invariants_checked(const WorldState& world) {
   const bool pods =
       std::ranges::any_of(world.jobs(), [](const Job& job) { return job.ordering.has_value(); });
-  return kInvariantsChecked + (pods ? std::ssize(ordering_rules()) : 0);
+  return checked_invariants() + (pods ? std::ssize(ordering_rules()) : 0);
 }
 
 }  // namespace aftershock::sim

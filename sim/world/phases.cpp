@@ -1,3 +1,6 @@
+#include "policies/api/rank_set.h"
+#include "sim/workload/job.h"
+#include "sim/world/arrivals.h"
 #include "sim/world/entries.h"
 #include "sim/world/names.h"
 #include "sim/world/world.h"
@@ -8,6 +11,15 @@ namespace aftershock::sim {
 namespace {
 
 using reports::EntityKind;
+
+// Where processes that wait for one that ended end with it, the last of them leaves nobody.
+bool has_left(const Job& job) {
+  policies::RankSet failed;
+  for (const RankFailure& failure : job.failures) {
+    failed.add(failure.ranks);
+  }
+  return has_processes(job) && !(job.host.info().leaves_peers && failed.size() >= job.workers);
+}
 
 // Work goes on, or waits for its own save.
 bool trains(Phase phase) { return phase == Phase::kTraining || phase == Phase::kCheckpointing; }
@@ -24,7 +36,7 @@ void World::set_phase(Job& job, Phase phase, reports::Cause cause) {
     leave_instance(job, job.phase);
   }
   if (trains(job.phase) != trains(phase)) {
-    turn_training_clocks(job, trains(phase));
+    Arrivals(*this).turn(job, trains(phase));
   }
   job.phase = phase;
   job.phase_since_us = now_us_;
@@ -46,7 +58,10 @@ void World::enter_instance(Job& job, Phase phase) {
       continue;
     }
     probes_[i].began_us = now_us_;
-    probes_[i].processes = has_processes(job);
+    probes_[i].processes = has_left(job);
+    probes_[i].committed = job.committed != 0;
+    probes_[i].later_attempt = job.epoch > 1 && job.driver_up;
+    probes_[i].hangs_looked_for = looks_for_hangs(spec(job), job);
     const auto known = trigger_offsets_us_.find(i);
     if (trigger->offset_ppm && known == trigger_offsets_us_.end()) {
       fault_spent_[i] = true;

@@ -1,9 +1,11 @@
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "sim/world/entries.h"
 #include "sim/world/giving_up.h"
 #include "sim/world/local_files.h"
+#include "sim/world/machine_trouble.h"
 #include "sim/world/world.h"
 
 // Jobs that wait for nodes, and who is served first.
@@ -19,16 +21,42 @@ std::uint32_t nodes_needed(const PoolSpec& pool, std::uint32_t workers) {
 
 }  // namespace
 
-void World::wait_for_nodes(Job& job) {
-  job.waiting = true;
-  job.waits_since_us = job.waits_since_us.value_or(now_us_);
+// False: a replacement was there at once.
+bool World::ask_and_wait(Job& job) {
   ask_replacements(job);
   if (job.stage != Stage::kQueued) {
-    return;  // a replacement was there at once
+    return false;
   }
   const bool coming = pools_[spec(job).pool].provisioning() > 0;
   const Cause cause = job.start_cause.is_fault() ? job.start_cause : Cause::queue();
   set_phase(job, coming ? Phase::kProvisioning : Phase::kWaitingForCapacity, cause);
+  return true;
+}
+
+// A node that is known to be gone is one that those who wait no longer count on.
+void World::ask_again(std::uint32_t pool) {
+  const std::vector<std::uint32_t> asking = queue_;
+  for (const std::uint32_t index : asking) {
+    if (index < jobs_.size() && spec(jobs_[index]).pool == pool && jobs_[index].waiting &&
+        jobs_[index].stage == Stage::kQueued) {
+      ask_and_wait(jobs_[index]);
+    }
+  }
+}
+
+void World::wait_for_nodes(Job& job) {
+  job.waiting = true;
+  job.waits_since_us = job.waits_since_us.value_or(now_us_);
+  watchman_.waits(job);
+  if (std::ranges::any_of(queue_, [&](std::uint32_t other) {
+        return other < jobs_.size() && other != job.index && jobs_[other].waiting &&
+               spec(jobs_[other]).pool == spec(job).pool;
+      })) {
+    moments_.add(RareMoment::kTwoWait);
+  }
+  if (!ask_and_wait(job)) {
+    return;
+  }
   if (job.placement_wait_us) {
     calendar_.push(now_us_ + *job.placement_wait_us, EntryClass::kTimer,
                    static_cast<std::uint16_t>(What::kPlacementLimit), job.index, job.stage_epoch);
@@ -45,28 +73,33 @@ void World::join_queue(Job& job) {
 }
 
 bool World::try_place(Job& job) {
-  Pool& pool = pools_[spec(job).pool];
   const std::uint32_t needed = nodes_needed(scenario_->cluster.pools[spec(job).pool], job.workers);
   // Which nodes it had counts where something stays on them.
   const bool local = job.start_cause.is_fault() && keeps_files_locally(*scenario_, job);
   const auto before = local || job.ordering ? job.placement.slots : decltype(job.placement.slots)();
   const bool placed = job.recreating  ? place_pods(job)
                       : job.replacing ? place_replacements(job)
-                                      : pool.take(job.index, needed, job.placement, now_us_);
+                                      : take_gang(job, needed);
   if (!placed) {
     return false;
   }
   if (local && !before.empty() && before != job.placement.slots) {
     lose_local_files(job, static_cast<std::uint32_t>(job.start_cause.value));
   }
+  if (!bad_batches_.empty()) {
+    MachineTrouble(*this).placed(job, before);
+  }
   check_survivors(job, before);
   job.podless = {};
   count_again(job.stuck);
   job.holding = true;
   job.hopeless_start = false;
-  job.unplaced = false;
+  if (std::exchange(job.unplaced, false)) {
+    moments_.add(RareMoment::kLateCapacity);
+  }
   job.waits_since_us.reset();
   job.link_bound_bytes_per_s = link_bound(job);
+  watchman_.placed(job, jobs_, pools_[spec(job).pool]);
   begin_launching(job);
   return true;
 }

@@ -3,6 +3,7 @@
 
 #include "sim/faults/source.h"
 #include "sim/world/entries.h"
+#include "sim/world/machine_trouble.h"
 #include "sim/world/names.h"
 #include "sim/world/world.h"
 
@@ -78,8 +79,10 @@ void World::begin_repair(std::uint32_t pool, std::uint32_t node) {
   // The first of a machine's isolations has the number that its machine has.
   const std::uint64_t nth = (std::uint64_t{before.isolations - 1} << 32U) | before.epoch;
   const RandomDraw draw(node_key(*scenario_, pool, node, branch_), nth, Purpose::kRepair);
-  calendar_.push(now_us_ + draw_us(*law, draw), EntryClass::kFault,
-                 static_cast<std::uint16_t>(What::kIsolationOver), node, before.isolations, pool);
+  const std::int64_t over_us = now_us_ + draw_us(*law, draw);
+  watchman_.isolated(pool, node, before.epoch, over_us);
+  calendar_.push(over_us, EntryClass::kFault, static_cast<std::uint16_t>(What::kIsolationOver),
+                 node, before.isolations, pool);
 }
 
 void World::isolation_over(std::uint32_t pool, std::uint32_t node) {
@@ -90,6 +93,7 @@ void World::isolation_over(std::uint32_t pool, std::uint32_t node) {
       experiment_on(pool, node) != nullptr || (user != nullptr && has_processes(*user));
   if (!scenario_->cluster.pools[pool].repaired_stay_away) {
     pools_[pool].update(node, now_us_, [](Node& changed) { changed.isolated = false; });
+    MachineTrouble(*this).machine_back(pool, node);
     serve_queue(pool);
   } else if (used) {
     // Whoever goes on with it all the same does not get it again.
@@ -112,8 +116,10 @@ void World::node_back(std::uint32_t pool, std::uint32_t node) {
   pools_[pool].update(node, now_us_, [](Node& changed) {
     begin_well(changed);
     changed.up = true;
-    changed.known_down = changed.cut;
+    changed.draining = false;
+    changed.known_down = changed.mute;
   });
+  MachineTrouble(*this).machine_back(pool, node);
   count_nodes_up(pool);
   serve_queue(pool);
 }

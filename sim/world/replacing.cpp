@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/cluster/spread.h"
 #include "sim/workload/stories.h"
+#include "sim/workload/unmounting.h"
 #include "sim/world/entries.h"
 #include "sim/world/world.h"
 
@@ -46,14 +48,33 @@ bool World::place_pods(Job& job) {
       slots.push_back(slot);
     }
   }
-  if (pool.available() < slots.size()) {
+  const auto count = static_cast<std::uint32_t>(slots.size());
+  std::vector<std::uint32_t> others;
+  if (const auto& spread = spec(job).spread) {
+    std::vector<std::uint32_t> kept = job.placement.slots;
+    std::erase_if(kept, [&](std::uint32_t node) {
+      return std::ranges::any_of(
+          slots, [&](std::uint32_t slot) { return job.placement.slots[slot] == node; });
+    });
+    const auto found =
+        free_within(pool, scenario_->cluster.pools[spec(job).pool], *spread, kept, count);
+    if (!found) {
+      return false;
+    }
+    others = *found;
+  } else if (pool.available() < count) {
     return false;
   }
-  for (const std::uint32_t slot : slots) {
-    std::uint32_t& node = job.placement.slots[slot];
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    std::uint32_t& node = job.placement.slots[slots[i]];
     pool.release_one(node, now_us_);
     job.placement.nodes.reset(node);
-    node = *pool.take_one(job.index, slot, now_us_);
+    if (others.empty()) {
+      node = *pool.take_one(job.index, slots[i], now_us_);
+    } else {
+      node = others[i];
+      pool.take_node(job.index, slots[i], node, now_us_);
+    }
     job.placement.nodes.set(node);
   }
   return true;
@@ -67,9 +88,53 @@ bool World::place_replacements(Job& job) {
   if (pool.available() < static_cast<std::uint32_t>(lost)) {
     return false;
   }
+  if (const auto& spread = spec(job).spread) {
+    std::vector<std::uint32_t> kept = job.placement.slots;
+    std::erase_if(kept, [&](std::uint32_t node) { return !pool.placeable(node); });
+    if (!free_within(pool, scenario_->cluster.pools[spec(job).pool], *spread, kept,
+                     static_cast<std::uint32_t>(lost))) {
+      return false;
+    }
+  }
   pool.release(job.placement, now_us_);
-  return pool.take(job.index, static_cast<std::uint32_t>(job.placement.slots.size()), job.placement,
-                   now_us_);
+  return take_gang(job, static_cast<std::uint32_t>(job.placement.slots.size()));
+}
+
+// All of them or none, by the job's rule of spread where it has one.
+bool World::take_gang(Job& job, std::uint32_t count) {
+  Pool& pool = pools_[spec(job).pool];
+  const auto& spread = spec(job).spread;
+  if (!spread) {
+    return pool.take(job.index, count, job.placement, now_us_);
+  }
+  auto slots =
+      spread_gang(pool, scenario_->cluster.pools[spec(job).pool], *spread, count, job.placement);
+  if (!slots) {
+    return false;
+  }
+  job.placement.nodes = NodeBits(pool.size());
+  for (std::uint32_t slot = 0; slot < count; ++slot) {
+    pool.take_node(job.index, slot, (*slots)[slot], now_us_);
+    job.placement.nodes.set((*slots)[slot]);
+  }
+  job.placement.slots = *std::move(slots);
+  return true;
+}
+
+// While it waits for nodes for some workers all others are there, and end.
+void World::stop_survivors(Job& job, const policies::StopWorkers& command) {
+  std::erase(queue_, job.index);
+  job.podless.add(job.replaced);
+  const std::size_t leaving = pods_leaving(job, command);
+  job.kept = command.keep_containers;
+  const std::int64_t asked_us = draw_phase(job, lengths(job).tearing_down, Purpose::kTearingDown);
+  const std::int64_t length_us =
+      unmounted_after_us(spec(job).volumes, leaving, command,
+                         command.force ? asked_us : std::min(command.grace_us, asked_us));
+  if (length_us > 0) {
+    set_phase(job, Phase::kTearingDown, job.start_cause);
+  }
+  enter_stage(job, Stage::kTearingDown, length_us);
 }
 
 // The new workers take the state of a peer. Nothing that was done is lost but the step in which the
@@ -78,7 +143,7 @@ void World::go_on_replaced(Job& job) {
   job.replacing = false;
   const std::int64_t step_us = spec(job).step_us;
   const std::int64_t kept_work_us = job.work_us / step_us * step_us;
-  const std::int64_t partial_us = time_for(pace(job), job.work_us - kept_work_us, 0);
+  const std::int64_t partial_us = time_for(healthy_pace(job), job.work_us - kept_work_us, 0);
   job.ledger->close(now_us_);
   const std::int64_t moved_us =
       job.ledger->roll_back(job.ledger->productive_us(now_us_) - partial_us, job.lost_cause);

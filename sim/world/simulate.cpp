@@ -1,6 +1,7 @@
 #include "sim/world/simulate.h"
 
 #include <cstring>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -54,29 +55,16 @@ std::vector<TriggerProbe> probe(const std::shared_ptr<const Scenario>& scenario,
   if (driver != Driver::kSimGrid && !may_contend(*scenario)) {
     return run();
   }
+  // Whole, so that none of what a probe says is lost on the way.
+  static_assert(std::is_trivially_copyable_v<TriggerProbe>);
   const auto bytes = run_isolated([&] {
     const std::vector<TriggerProbe> probes = run();
-    std::string out;
-    for (const TriggerProbe& found : probes) {
-      const std::int64_t words[] = {found.began_us.value_or(-1), found.length_us.value_or(-1),
-                                    found.processes ? 1 : 0};
-      out.append(reinterpret_cast<const char*>(words), sizeof(words));
-    }
-    return out;
+    return std::string(reinterpret_cast<const char*>(probes.data()),
+                       probes.size() * sizeof(TriggerProbe));
   });
   std::vector<TriggerProbe> probes(scenario->faults.size());
-  AFTERSHOCK_ASSERT(bytes && bytes->size() == probes.size() * 3 * sizeof(std::int64_t));
-  for (std::size_t i = 0; i < probes.size(); ++i) {
-    std::int64_t words[3];
-    std::memcpy(words, bytes->data() + i * sizeof(words), sizeof(words));
-    if (words[0] >= 0) {
-      probes[i].began_us = words[0];
-    }
-    if (words[1] >= 0) {
-      probes[i].length_us = words[1];
-    }
-    probes[i].processes = words[2] != 0;
-  }
+  AFTERSHOCK_ASSERT(bytes && bytes->size() == probes.size() * sizeof(TriggerProbe));
+  std::memcpy(probes.data(), bytes->data(), bytes->size());
   return probes;
 }
 
@@ -98,7 +86,11 @@ std::vector<PolicyHost> make_hosts(const Scenario& scenario) {
   std::vector<PolicyHost> hosts;
   const policies::Inventory inventory = inventory_of(scenario);
   const auto add = [&](const policies::PolicyRequest& request) {
-    policies::MakeResult made = policies::make_policy(request);
+    policies::MakeResult made =
+        scenario.policies == nullptr
+            ? policies::make_policy(request)
+            : scenario.policies->make(request,
+                                      policies::PolicySource::Setting{inventory, scenario.seed});
     AFTERSHOCK_ASSERT(std::holds_alternative<policies::ConfiguredPolicy>(made));
     auto& [policy, warnings, terms] = std::get<policies::ConfiguredPolicy>(made);
     hosts.emplace_back(std::move(policy), inventory, std::move(terms));

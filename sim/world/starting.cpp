@@ -5,6 +5,8 @@
 #include "policies/api/assert.h"
 #include "sim/workload/stories.h"
 #include "sim/world/entries.h"
+#include "sim/world/machine_trouble.h"
+#include "sim/world/network_trouble.h"
 #include "sim/world/world.h"
 
 // From a start command to the first step.
@@ -55,6 +57,7 @@ void World::enter_stage(Job& job, Stage stage, std::optional<std::int64_t> lengt
     calendar_.push(*job.stage_end_us, EntryClass::kCompletion,
                    static_cast<std::uint16_t>(What::kStageOver), job.index, job.stage_epoch);
   }
+  watchman_.staged(job);
   look_at_activity(job);
 }
 
@@ -152,6 +155,9 @@ void World::start_attempt(Job& job, const policies::StartAttempt& command) {
   if (left_behind) {
     leak_group(job);
   }
+  if (command.workers > job.workers && job.attempts > 0) {
+    moments_.add(RareMoment::kGrewAgain);
+  }
   job.workers = command.workers;
   job.ledger->use(now_us_, job.workers);
   job.report_barrier_us = command.report_barrier_timeout_us;
@@ -192,18 +198,24 @@ std::int64_t World::link_bound(const Job& job) const {
   return std::max<std::int64_t>(slowest, 1);
 }
 
-void World::begin_launching(Job& job) {
+// Processes that live on are there at once, and find out in the same way who is not.
+void World::begin_launching(Job& job, bool in_process) {
   ++job.launches;
   note_env(job);
   job.awaits_pods = std::exchange(job.recreating, false);
-  const std::int64_t length_us = draw_phase(job, lengths(job).launching, Purpose::kLaunching) +
-                                 (job.reused && !job.awaits_pods ? 0 : spec(job).script.setup_us);
+  const std::int64_t length_us =
+      in_process ? 0
+                 : draw_phase(job, lengths(job).launching, Purpose::kLaunching) +
+                       (job.reused && !job.awaits_pods ? 0 : spec(job).script.setup_us);
   if (length_us > 0) {
     set_phase(job, Phase::kLaunching, job.start_cause);
   }
   enter_stage(job, Stage::kLaunching, length_us);
   if (!job.awaits_pods) {
     run_script_again(job, false);
+  }
+  if (!defects_.empty()) {
+    MachineTrouble(*this).launched(job);
   }
   const Pool& pool = pools_[spec(job).pool];
   if (pool.hidden_faults() == 0) {
@@ -239,6 +251,7 @@ void World::begin_rendezvous(Job& job) {
     set_phase(job, Phase::kRendezvous, job.start_cause);
   }
   enter_stage(job, Stage::kRendezvous, length_us);
+  watchman_.expect(job, Due::kMeetingEnds, now_us_ + length_us);
   if (std::exchange(job.awaits_pods, false)) {
     run_script_again(job, true);
   }
@@ -246,6 +259,7 @@ void World::begin_rendezvous(Job& job) {
 
 void World::begin_running(Job& job) {
   computes_again(job);
+  watchman_.keep(job, Due::kMeetingEnds);
   notify(job, policies::AttemptRunning{.job = job.index, .epoch = job.epoch});
   if (job.replacing) {
     go_on_replaced(job);
@@ -267,6 +281,7 @@ void World::begin_running(Job& job) {
                       {{"from_us", job.work_us}, {"to_us", kept_work_us}, {"lost_us", moved_us}});
   }
   job.work_us = kept_work_us;
+  watchman_.restored(job, kept_work_us);
   if (!spec(job).script.resumes) {
     // What they hold is lost: this attempt begins from zero.
     for (Checkpoint& old : job.checkpoints) {
@@ -299,13 +314,14 @@ void World::begin_download(Job& job) {
                            static_cast<std::int64_t>(job.placement.slots.size()), job.workers)
           : 0;
   if (bytes == 0) {
-    begin_warming_up(job);
+    download_over(job);
     return;
   }
   set_phase(job, Phase::kRestoring, job.start_cause);
   enter_stage(job, Stage::kDownloading, std::nullopt);
-  if (!storage_reachable(job)) {
-    return;  // comes in when the partition heals
+  if (const auto fault = storage_blocked(job)) {
+    NetworkTrouble(*this).hold_transfer(job, *fault);
+    return;
   }
   job.download = transfers_.start(calendar_, now_us_,
                                   {.resource = *job_spec.run.storage * 2,

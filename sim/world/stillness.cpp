@@ -52,7 +52,7 @@ bool is_still(const Job& job, const ScriptSpec& script) {
 }  // namespace
 
 // To be called when what is looked at may have changed, or who looks.
-void World::look_at_activity(Job& job) {
+void World::look_closer_at_activity(Job& job) {
   const JobSpec& job_spec = spec(job);
   const bool looked_at =
       job.hang && job.hang->by_activity && !job_spec.hang_after_us && !job_spec.fixed_detection_us;

@@ -4,6 +4,7 @@
 #include "sim/workload/stories.h"
 #include "sim/workload/unmounting.h"
 #include "sim/world/entries.h"
+#include "sim/world/liveness.h"
 #include "sim/world/world.h"
 
 // How an attempt is stopped.
@@ -14,10 +15,12 @@ using reports::EntityKind;
 
 // The attempt does nothing more: accounts for what it did and lets go of what nobody will finish.
 void World::hold_work(Job& job) {
+  end_drain(job);
   if (job.stage == Stage::kTraining && !job.broken) {
     close_segment(job);
   }
   cancel_transfers(job, false);
+  job.held_by.reset();
   if (job.report_slot != 0) {
     recorder_.end(now_us_, job.commit_span);
     leave_instance(job, Phase::kCommitting);
@@ -70,6 +73,10 @@ void World::stop_workers(Job& job, const policies::StopWorkers& command) {
     remove_containers(job, command);
     return;
   }
+  if (job.replacing && job.stage == Stage::kQueued) {
+    stop_survivors(job, command);
+    return;
+  }
   if (!has_processes(job)) {
     std::erase(queue_, job.index);
     enter_stage(job, Stage::kNone, std::nullopt);
@@ -98,6 +105,7 @@ void World::stop_workers(Job& job, const policies::StopWorkers& command) {
   if (!job.broken && (!job.ending || job.alarmed)) {
     stop_healthy(job);
   }
+  cast_off(job);
   hold_work(job);
   if (length_us > 0) {
     set_phase(job, Phase::kTearingDown,
@@ -123,21 +131,26 @@ void World::stop_healthy(Job& job) {
   }
 }
 
+// A user has asked for it: what runs is given its time to stop, and no more.
+void WorldState::expect_end(const Job& job) {
+  constexpr std::int64_t kSlackUs = 60'000'000;
+  const JobSpec& job_spec = spec(job);
+  const std::int64_t stop_us = std::max(longest_us(job_spec.phases.tearing_down),
+                                        longest_us(job_spec.restart_phases.tearing_down));
+  const auto pods = static_cast<std::int64_t>(job.placement.slots.size());
+  const std::int64_t unmount_us = job_spec.volumes.unmount_us + job_spec.volumes.per_pod_us * pods;
+  watchman_.expect(job, Due::kStops, now_us_ + stop_us + unmount_us + kSlackUs);
+}
+
 void World::torn_down(Job& job) {
   Pool& pool = pools_[spec(job).pool];
   policies::RankSet unreachable;
   for (const RankFailure& failure : job.failures) {
     if (failure.node && !failure.gone && pool.node(*failure.node).cut) {
       unreachable.add(failure.ranks);
-      const auto& timeout_us = spec(job).collective_timeout_us;
-      zombies_.push_back(
-          {.job = job.index,
-           .fault = failure.fault,
-           .accelerators = static_cast<std::int64_t>(failure.ranks.size()),
-           .since_us = now_us_,
-           .until_us = timeout_us ? std::optional(job.broken_us + *timeout_us) : std::nullopt});
     }
   }
+  leave_behind(job);
   check_removed(job);
   if (!job.kept) {
     pool.release(job.placement, now_us_);

@@ -6,6 +6,7 @@
 #include "policies/api/assert.h"
 #include "sim/faults/source.h"
 #include "sim/scenario/fault_catalogue.h"
+#include "sim/world/arrivals.h"
 #include "sim/world/entries.h"
 #include "sim/world/names.h"
 #include "sim/world/world.h"
@@ -26,29 +27,9 @@ void World::plan_faults() {
     if (fault.at_us) {
       calendar_.push(*fault.at_us, EntryClass::kFault, static_cast<std::uint16_t>(What::kScripted),
                      i);
-    } else if (on_training_clock(fault)) {
-      training_clocks_.push_back({.spec = i});
-      plan_arrival_in_training(i, 0);
     } else if (fault.source) {
-      plan_arrival(i, 0);
+      Arrivals(*this).begin(i);
     }
-  }
-}
-
-void World::plan_arrival(std::uint32_t spec, std::uint64_t nth) {
-  next_arrivals_[spec] = nth;
-  if (const auto& listed = scenario_->faults[spec].source->occurrences) {
-    if (nth < listed->size() && (*listed)[nth].at_us <= horizon_us_) {
-      calendar_.push((*listed)[nth].at_us, EntryClass::kFault,
-                     static_cast<std::uint16_t>(What::kArrival), spec, 0,
-                     static_cast<std::int64_t>(nth));
-    }
-    return;
-  }
-  const std::int64_t gap_us = draw_gap_us(*scenario_, spec, nth, branch_);
-  if (gap_us <= horizon_us_ - now_us_) {
-    calendar_.push(now_us_ + gap_us, EntryClass::kFault, static_cast<std::uint16_t>(What::kArrival),
-                   spec, 0, static_cast<std::int64_t>(nth));
   }
 }
 
@@ -69,21 +50,22 @@ Job* World::job_on(const FaultRecord& fault) {
 
 // The end of a process shows at once, unless its node is cut off.
 void World::show_process_failure(const FaultRecord& fault, RankFailure& failure) const {
-  if (pools_[*fault.pool].node(fault.node).cut) {
+  if (hides(jobs_[*fault.job], fault.node)) {
     failure.hidden_on = fault.node;
   } else {
     failure.visible_us = now_us_;
   }
 }
 
-void World::strike(std::uint32_t spec_index, std::uint64_t nth,
-                   std::optional<std::uint32_t> trial) {
+void World::strike(std::uint32_t spec_index, std::uint64_t nth, std::optional<std::uint32_t> trial,
+                   std::optional<std::uint32_t> unit) {
   const FaultSpec& spec = scenario_->faults[spec_index];
   FaultRecord fault;
   fault.spec = spec_index;
   fault.nth = nth;
   fault.branch = branch_;
   fault.trial_of_step = trial;
+  fault.unit = unit;
   fault.t_us = now_us_;
   if (!jobs_.empty() && jobs_.front().ledger) {
     fault.phase = jobs_.front().phase;
@@ -95,7 +77,7 @@ void World::strike(std::uint32_t spec_index, std::uint64_t nth,
   const Occurrence* listed = occurrence_of(*scenario_, fault);
   fault.effect = listed != nullptr && listed->cause
                      ? *listed->cause
-                     : draw_effect(*scenario_, spec_index, fault.nth, branch_);
+                     : draw_effect(*scenario_, spec_index, follower(fault.nth, 0), branch_);
   resolve_target(spec, fault);
   if (strikes_ != nullptr) {
     strikes_->push_back(fault);
@@ -105,13 +87,18 @@ void World::strike(std::uint32_t spec_index, std::uint64_t nth,
   using Strike = bool (World::*)(std::uint32_t);
   // In the order of FaultKind.
   static constexpr std::array<Strike, kFaultKinds> kStrikes{
-      &World::crash_node,      &World::preempt,           &World::partition,
-      &World::crash_worker,    &World::break_accelerator, &World::hang,
-      &World::head_down,       &World::exhaust_memory,    &World::fill_disk,
-      &World::interrupt,       &World::tear_snapshot,     &World::sabotage_upload,
-      &World::sabotage_report, &World::break_hook,        &World::unshare_storage,
-      &World::head_down,       &World::delete_checkpoint, &World::spoil_snapshot,
-      &World::begin_storm};
+      &World::crash_node,       &World::preempt,           &World::trouble_network,
+      &World::crash_worker,     &World::break_accelerator, &World::hang,
+      &World::head_down,        &World::exhaust_memory,    &World::fill_disk,
+      &World::interrupt,        &World::tear_snapshot,     &World::sabotage_upload,
+      &World::sabotage_report,  &World::break_hook,        &World::unshare_storage,
+      &World::head_down,        &World::delete_checkpoint, &World::spoil_snapshot,
+      &World::begin_storm,      &World::trouble_network,   &World::trouble_network,
+      &World::trouble_network,  &World::trouble_network,   &World::trouble_network,
+      &World::trouble_network,  &World::spoil_checkpoint,  &World::spoil_checkpoint,
+      &World::trouble_network,  &World::trouble_network,   &World::trouble_machines,
+      &World::trouble_machines, &World::trouble_machines,  &World::trouble_machines,
+      &World::trouble_machines, &World::trouble_machines,  &World::crash_policy};
   const auto kind = static_cast<std::size_t>(effect_of(fault).kind);
   if (!(this->*kStrikes[kind])(number)) {
     record_fault(number);
@@ -121,6 +108,7 @@ void World::strike(std::uint32_t spec_index, std::uint64_t nth,
 }
 
 void World::record_fault(std::uint32_t number) {
+  watchman_.struck(number);
   const FaultRecord& fault = faults_[number];
   const FaultEffect& effect = effect_of(fault);
   const std::uint64_t words[] = {number,     fault.spec, fault.effect,
@@ -132,7 +120,12 @@ void World::record_fault(std::uint32_t number) {
                        json_text(effect.label), json_text(fault_place(*scenario_, fault)),
                        fault.fired ? "fired" : "masked");
   }
-  const Entity on = fault.head         ? Entity{EntityKind::kHead, *fault.head}
+  const bool rack = fault.domain && !fault.loses_power;
+  const bool whole = fault.pool && (fault.nodes == 0 || fault.domain);
+  const Entity on = rack               ? Entity{EntityKind::kRack, *fault.pool, *fault.domain}
+                    : whole            ? Entity{EntityKind::kPool, *fault.pool}
+                    : fault.head       ? Entity{EntityKind::kHead, *fault.head}
+                    : fault.storage    ? Entity{EntityKind::kStorage, *fault.storage}
                     : fault.pool       ? Entity{EntityKind::kNode, *fault.pool, fault.node}
                     : fault.job        ? Entity{EntityKind::kJob, *fault.job}
                     : fault.experiment ? Entity{EntityKind::kTrial, *fault.experiment, fault.trial}
@@ -159,103 +152,6 @@ std::optional<std::int64_t> World::draw_lasts(const FaultRecord& fault) const {
                         ? pool.device_repairs[static_cast<std::size_t>(effect.needs)]
                         : pool.repair;
   return law ? std::optional(draw_us(*law, draw)) : std::nullopt;
-}
-
-// Down already, so the fault is masked; but it may keep the node down for longer.
-void World::stay_down(const FaultRecord& fault, std::optional<std::int64_t> lasts_us) {
-  const Node& node = pools_[*fault.pool].node(fault.node);
-  if (!node.returns || (lasts_us && now_us_ + *lasts_us <= node.back_us)) {
-    return;
-  }
-  const std::uint32_t epoch = node.epoch + 1;
-  pools_[*fault.pool].update(fault.node, now_us_, [&](Node& changed) {
-    changed.epoch = epoch;
-    changed.returns = lasts_us.has_value();
-    changed.back_us = now_us_ + lasts_us.value_or(0);
-  });
-  if (lasts_us) {
-    calendar_.push(now_us_ + *lasts_us, EntryClass::kFault,
-                   static_cast<std::uint16_t>(What::kNodeBack), fault.node, epoch, *fault.pool);
-  }
-  if (!node.known_down) {
-    watch_heartbeats(*fault.pool, fault.node);
-  }
-}
-
-bool World::crash_node(std::uint32_t number) {
-  const FaultRecord fault = faults_[number];
-  if (!fault.pool || !pools_[*fault.pool].node(fault.node).present) {
-    return false;
-  }
-  const auto lasts_us = draw_lasts(fault);
-  const Node& node = pools_[*fault.pool].node(fault.node);
-  if (!node.up) {
-    stay_down(fault, lasts_us);
-    return false;
-  }
-  faults_[number].fired = true;
-  record_fault(number);
-  node_down(*fault.pool, fault.node, number, lasts_us, false);
-  return true;
-}
-
-bool World::preempt(std::uint32_t number) {
-  const FaultRecord fault = faults_[number];
-  if (fault.head) {
-    return head_down(number);
-  }
-  if (!fault.pool) {
-    return false;
-  }
-  const Node& node = pools_[*fault.pool].node(fault.node);
-  const auto& notice_us = effect_of(fault).notice_us;
-  if (node.present && !node.up && !notice_us) {
-    stay_down(fault, draw_lasts(fault));
-  }
-  if (!node.present || !node.up || node.draining) {
-    return false;
-  }
-  faults_[number].fired = true;
-  record_fault(number);
-  if (!notice_us || *notice_us == 0) {
-    node_down(*fault.pool, fault.node, number, draw_lasts(fault), false);
-    return true;
-  }
-  pools_[*fault.pool].update(fault.node, now_us_, [number](Node& changed) {
-    changed.draining = true;
-    changed.down_fault = number;
-  });
-  capacity_changed(*fault.pool);
-  calendar_.push(now_us_ + *notice_us, EntryClass::kFault,
-                 static_cast<std::uint16_t>(What::kNoticeOver), fault.node, node.epoch, number);
-  if (Job* job = holder(*fault.pool, fault.node); job != nullptr && has_processes(*job)) {
-    announce(*job, number);
-  }
-  return true;
-}
-
-bool World::partition(std::uint32_t number) {
-  faults_[number].fired = true;
-  record_fault(number);
-  if (!topology_) {
-    topology_ = std::make_shared<const Topology>(scenario_->cluster);
-  }
-  const Target& target = scenario_->faults[faults_[number].spec].target;
-  Cut cut{number, {}};
-  if (target.kind == TargetKind::kRack) {
-    cut.inside = topology_->rack(target.pool, target.index);
-  } else if (target.kind == TargetKind::kPool) {
-    cut.inside = topology_->pool(target.pool);
-  } else {
-    cut.inside = {topology_->node(*faults_[number].pool, faults_[number].node)};
-  }
-  cuts_.push_back(std::move(cut));
-  if (const auto lasts_us = draw_lasts(faults_[number])) {
-    calendar_.push(now_us_ + *lasts_us, EntryClass::kFault,
-                   static_cast<std::uint16_t>(What::kPartitionOver), 0, 0, number);
-  }
-  apply_cuts(number);
-  return true;
 }
 
 bool World::crash_worker(std::uint32_t number) {
@@ -335,6 +231,7 @@ bool World::hang(std::uint32_t number) {
                    static_cast<std::uint16_t>(What::kHangOver), 0, 0, number);
   }
   fail_ranks(*job, std::move(failure));
+  expect_answer(*job);
   return true;
 }
 

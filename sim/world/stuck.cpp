@@ -1,6 +1,7 @@
 #include "sim/world/stuck.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "sim/faults/fault_record.h"
+#include "sim/scenario/fault_catalogue.h"
 #include "sim/scenario/units.h"
 
 namespace aftershock::sim {
@@ -113,6 +115,13 @@ std::string circle_words(const World& world, const Job& job) {
       circle.spec < 0 ? "its policy" : fault_words(world.scenario(), world.faults()[circle.fault]));
 }
 
+// Whether it is where its last attempts were: its circle is only looked at when one starts.
+bool still_circles(const Job& job) {
+  return job.circle.placed ? job.high_water_us == job.circle.high_water_us &&
+                                 job.committed_work_us == job.circle.committed_work_us
+                           : job.unplaced || job.stage == Stage::kQueued;
+}
+
 std::string job_words(const World& world, const Job& job) {
   const std::string& name = world.scenario().jobs[job.index].name;
   if (job.broken) {
@@ -153,7 +162,113 @@ std::string experiment_words(const World& world, const Experiment& experiment) {
                      world.scenario().cluster.pools[spec.pool].name, pool_words(world, spec.pool));
 }
 
+bool waits_for_nodes(const Job& job) {
+  return job.unplaced || job.stage == Stage::kQueued || job.phase == Phase::kWaitingForCapacity;
+}
+
+// Where all of them wait for nodes, and none of them can have enough.
+std::string past_recovery_words(const World& world, const std::vector<const Job*>& waiting) {
+  std::string words;
+  for (const Job* job : waiting) {
+    const std::string why = waits_for_nodes(*job) ? world.past_recovery(*job) : std::string();
+    if (why.empty()) {
+      return {};
+    }
+    words += (words.empty() ? std::string(kPastRecovery) : "; ") + why;
+  }
+  return words;
+}
+
+// Which states of a node say the most about why nobody gets it, the most telling last.
+enum class Withheld : std::uint8_t {
+  kFree,
+  kNotThere,
+  kHeld,
+  kDown,
+  kDraining,
+  kCut,
+  kBroken,
+  kIsolated,
+  kReserved,
+};
+
+Withheld withheld(const World& world, const Pool& pool, std::uint32_t index) {
+  const Node& node = pool.node(index);
+  if (!node.present) {
+    return Withheld::kNotThere;
+  }
+  if (!node.up) {
+    return Withheld::kDown;
+  }
+  if (pool.taken(index)) {
+    return left_by_failed_start(world, node, index) ? Withheld::kReserved : Withheld::kHeld;
+  }
+  return node.cut                    ? Withheld::kCut
+         : node.isolated             ? Withheld::kIsolated
+         : node.bad_accelerators > 0 ? Withheld::kBroken
+         : node.draining             ? Withheld::kDraining
+                                     : Withheld::kFree;
+}
+
+std::string fault_kind(const World& world, std::uint32_t number) {
+  return std::string(name_of(world.effect_of(world.faults()[number]).kind));
+}
+
+std::string wait_kind(const World& world, std::uint32_t pool_index) {
+  constexpr std::array<std::string_view, 9> kWords{
+      "none are free", "none are there",      "others hold them", "down",         "draining",
+      "cut off",       "broken accelerators", "isolated",         "left reserved"};
+  const Pool& pool = world.pools()[pool_index];
+  Withheld most = Withheld::kFree;
+  std::string by;
+  for (std::uint32_t node = 0; node < pool.size(); ++node) {
+    const Withheld state = withheld(world, pool, node);
+    if (state > most) {
+      most = state;
+      by = state == Withheld::kDown ? " by " + fault_kind(world, pool.node(node).down_fault) : "";
+    }
+  }
+  return fmt::format("waits for nodes: {}{}", kWords.at(static_cast<std::size_t>(most)), by);
+}
+
+std::string job_kind(const World& world, const Job& job) {
+  if (waits_for_nodes(job)) {
+    return wait_kind(world, world.scenario().jobs[job.index].pool);
+  }
+  if (job.broken) {
+    return "stands still: " + fault_kind(world, job.broken_fault);
+  }
+  if (job.circle.attempts > 1) {
+    return "gets no further: " +
+           (job.circle.spec < 0 ? "its policy" : fault_kind(world, job.circle.fault));
+  }
+  return std::string(kPhaseNames[static_cast<std::size_t>(job.phase)]);
+}
+
 }  // namespace
+
+std::string stuck_kind(const World& world) {
+  const auto stuck = std::ranges::find_if(world.jobs(), &Job::stuck);
+  const auto found =
+      stuck != world.jobs().end() ? stuck : std::ranges::find_if(world.jobs(), [](const Job& job) {
+        const bool trains = job.stage == Stage::kTraining && !job.broken;
+        return job.ledger && job.stage != Stage::kEnded && !trains;
+      });
+  if (found != world.jobs().end()) {
+    return job_kind(world, *found);
+  }
+  for (const Experiment& experiment : world.experiments()) {
+    for (const std::uint32_t number : experiment.running) {
+      if (experiment.trials[number].broken) {
+        return "stands still: " + fault_kind(world, experiment.trials[number].fault);
+      }
+    }
+    if (experiment.submitted && !experiment.ended) {
+      return wait_kind(world, world.scenario().experiments[experiment.index].pool);
+    }
+  }
+  return "nothing is to come";
+}
 
 std::string unplaced_words(const World& world, const Job& job) {
   return fmt::format("waited since {} for {}", since_words(job), need_words(world, job));
@@ -161,18 +276,20 @@ std::string unplaced_words(const World& world, const Job& job) {
 
 std::string stuck_reason(const World& world) {
   std::string reason;
+  std::vector<const Job*> stuck;
   for (const Job& job : world.jobs()) {
     if (job.stuck) {
       reason += (reason.empty() ? "" : "; ") + stuck_job_words(world, job);
+      stuck.push_back(&job);
     }
   }
   if (!reason.empty()) {
-    return reason.append(kForGood);
+    return reason.append(kForGood) + past_recovery_words(world, stuck);
   }
   for (const Job& job : world.jobs()) {
     const bool trains = job.stage == Stage::kTraining && !job.broken;
     if (job.ledger && job.stage != Stage::kEnded && !trains) {
-      return job_words(world, job).append(kForGood);
+      return job_words(world, job).append(kForGood) + past_recovery_words(world, {&job});
     }
   }
   for (const Experiment& experiment : world.experiments()) {
@@ -183,12 +300,22 @@ std::string stuck_reason(const World& world) {
   return "nothing that is still to come can change anything";
 }
 
-std::string circling_jobs(const World& world) {
+std::string circling_words(const World& world, const Job& job) {
   constexpr std::uint32_t kWorthTelling = 100;
+  const bool circles = job.ledger && job.stage != Stage::kEnded &&
+                       job.circle.attempts >= kWorthTelling && still_circles(job);
+  if (!circles) {
+    return {};
+  }
+  return circle_words(world, job) +
+         (job.circle.placed ? std::string() : past_recovery_words(world, {&job}));
+}
+
+std::string circling_jobs(const World& world) {
   std::string out;
   for (const Job& job : world.jobs()) {
-    if (job.ledger && job.stage != Stage::kEnded && job.circle.attempts >= kWorthTelling) {
-      out += "; " + circle_words(world, job);
+    if (const std::string words = circling_words(world, job); !words.empty()) {
+      out += "; " + words;
     }
   }
   return out;

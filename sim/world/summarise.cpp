@@ -11,6 +11,7 @@
 #include "sim/workload/checkpoint_name.h"
 #include "sim/workload/stories.h"
 #include "sim/world/describe.h"
+#include "sim/world/liveness.h"
 #include "sim/world/stuck.h"
 #include "sim/world/summary_parts.h"
 
@@ -73,7 +74,7 @@ reports::JobSummary job_summary(const World& world, const Job& job, const FaultT
   summary.name = spec.name;
   summary.policy = policy_title(info);
   summary.outcome = std::string(outcome_word(job.outcome));
-  summary.reason = job.reason;
+  summary.reason = job.stage == Stage::kEnded ? job.reason : circling_words(world, job);
   summary.unplaced = job.unplaced_words;
   summary.vendor_state = std::string(info.states[job.host.policy().state()]);
   summary.steps = spec.steps;
@@ -226,6 +227,11 @@ std::string short_text(const reports::ExpectResult& result) {
 void judge_run(const World& world, RunSummary& summary) {
   const auto failed_expectations = std::ranges::count_if(
       summary.expect, [](const reports::ExpectResult& result) { return !result.ok; });
+  if (world.policy_failed()) {
+    summary.verdict = Verdict::kPolicyFailed;
+    summary.verdict_reason = world.cut_short();
+    return;
+  }
   // What was demanded of the whole run cannot be held against one that did not get to its end.
   const bool ended = world.cut_short().empty();
   for (std::uint32_t i = 0; ended && i < world.scenario().faults.size(); ++i) {
@@ -242,8 +248,11 @@ void judge_run(const World& world, RunSummary& summary) {
     summary.verdict = Verdict::kStuck;
     summary.verdict_reason = stuck_reason(world);
   } else if (!summary.violations.empty()) {
-    summary.verdict = Verdict::kFailed;
-    summary.verdict_reason = fmt::format("invariant {} violated", summary.violations.front().id);
+    // One of liveness is about a run that gets nowhere.
+    const bool alive = summary.violations.front().id.front() != 'L';
+    summary.verdict = alive ? Verdict::kFailed : Verdict::kStuck;
+    summary.verdict_reason = fmt::format("invariant {} violated: {}", summary.violations.front().id,
+                                         summary.violations.front().what);
   } else if (!ended) {
     summary.verdict = Verdict::kInconclusive;
     summary.verdict_reason = world.cut_short() + circling_jobs(world);
@@ -338,9 +347,11 @@ RunSummary summarise(World& world, const std::vector<std::string>& warnings, boo
   }
   summary.invariants_checked = invariants_checked(world);
   summary.violations = world.violations();
+  judge_liveness(world, summary);
   summary.events = world.recorder().records();
   if (!scenario.expect.empty()) {
-    summary.expect = judge(scenario.expect, reports::to_json_line(summary, lists));
+    summary.expect = judge(scenario.expect, reports::to_json_line(summary, lists),
+                           reports::metric_values(summary));
   }
   judge_run(world, summary);
   return summary;

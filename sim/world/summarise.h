@@ -1,10 +1,12 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "reports/ledger/summary.h"
+#include "reports/results/metrics.h"
 #include "sim/world/world.h"
 
 namespace aftershock::sim {
@@ -13,8 +15,10 @@ namespace aftershock::sim {
 /// recoveries and charges may lack what they are called, which is most of the work of a summary.
 reports::RunSummary summarise(World& world, const std::vector<std::string>& warnings, bool words);
 
-/// Looks every expectation up in the summary's JSON text. A pointer that leads nowhere fails.
+/// Looks every expectation up in the summary's JSON text and in `metrics`, the values of
+/// reports::metrics(). A pointer that leads nowhere fails, and so does a metric without a value.
 std::vector<reports::ExpectResult> judge(const std::vector<Expectation>& expectations,
-                                         std::string_view summary);
+                                         std::string_view summary,
+                                         std::span<const reports::MetricValue> metrics);
 
 }  // namespace aftershock::sim

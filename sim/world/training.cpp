@@ -4,6 +4,8 @@
 #include "policies/api/assert.h"
 #include "sim/workload/stories.h"
 #include "sim/world/entries.h"
+#include "sim/world/machine_trouble.h"
+#include "sim/world/network_trouble.h"
 #include "sim/world/world.h"
 
 // Steps and checkpoints.
@@ -42,10 +44,14 @@ void World::go_on_after_checkpoint(Job& job) {
 }
 
 void World::open_segment(Job& job) {
+  if (!slownesses_.empty() || job.slow_ppm != kAsFast) {
+    MachineTrouble(*this).set_pace(job);
+  }
   set_phase(job, Phase::kTraining, Cause::policy());
   job.segment_begin_us = now_us_;
   auto target_us = total_work_us(spec(job));
-  if (const auto due_us = next_checkpoint_work_us(spec(job), pace(job), job.anchor_work_us)) {
+  if (const auto due_us =
+          next_checkpoint_work_us(spec(job), healthy_pace(job), job.anchor_work_us)) {
     target_us = target_us ? std::min(*target_us, *due_us) : *due_us;
   }
   enter_stage(job, Stage::kTraining,
@@ -81,6 +87,9 @@ void World::close_segment(Job& job) {
   job.work_us += done.work_us;
   job.work_remainder = done.remainder;
   job.high_water_us = std::max(job.high_water_us, job.work_us);
+  if (job.slow_ppm != kAsFast) {
+    MachineTrouble(*this).account(job, now_us_ - job.segment_begin_us);
+  }
   job.segment_begin_us = now_us_;
   recorder_.counter(now_us_, {EntityKind::kJob, job.index}, "steps",
                     job.work_us / spec(job).step_us);
@@ -96,7 +105,7 @@ std::int64_t World::work_now(const Job& job) const {
 
 void World::segment_over(Job& job) {
   close_segment(job);
-  const auto due_us = next_checkpoint_work_us(spec(job), pace(job), job.anchor_work_us);
+  const auto due_us = next_checkpoint_work_us(spec(job), healthy_pace(job), job.anchor_work_us);
   const auto total_us = total_work_us(spec(job));
   const bool done = total_us && job.work_us >= *total_us;
   const bool uncovered = job.work_us > job.anchor_work_us;
@@ -125,7 +134,8 @@ void World::begin_checkpoint(Job& job) {
   ++job.uncommitted;
   if (upload_busy(job)) {
     // One upload at a time: the save waits for the one before it.
-    set_phase(job, Phase::kCheckpointing, Cause::checkpoint());
+    set_phase(job, Phase::kCheckpointing,
+              job.held_by ? Cause::fault(*job.held_by) : Cause::checkpoint());
     enter_stage(job, Stage::kWaitUpload, std::nullopt);
     return;
   }
@@ -173,8 +183,9 @@ void World::begin_upload(Job& job, Checkpoint& checkpoint) {
   const JobSpec& job_spec = spec(job);
   checkpoint.state = CheckpointState::kUploading;
   job.uploading = checkpoint.id;
-  if (!storage_reachable(job)) {
-    return;  // goes out when the partition heals
+  if (const auto fault = storage_blocked(job)) {
+    NetworkTrouble(*this).hold_transfer(job, *fault);
+    return;
   }
   job.upload = transfers_.start(calendar_, now_us_,
                                 {.resource = *job_spec.run.storage * 2 + 1,
@@ -195,6 +206,10 @@ void World::upload_over(Job& job) {
 }
 
 void World::report(Job& job, std::uint32_t id) {
+  if (torn_on_its_way(job, id)) {
+    return;
+  }
+  watchman_.durable(job, *find_checkpoint(job, id));
   if (!job.host.info().commits_checkpoints) {
     count_checkpoint(job, *find_checkpoint(job, id));
     drop_old_checkpoints(job);
@@ -230,6 +245,7 @@ void World::drop_old_checkpoints(Job& job) {
 
 // From now on this is what the job goes on from.
 void World::count_checkpoint(Job& job, Checkpoint& checkpoint) {
+  watchman_.committed(job, checkpoint);
   checkpoint.state = CheckpointState::kCommitted;
   --job.uncommitted;
   job.committed = checkpoint.id;
@@ -249,7 +265,7 @@ void World::go_on_after_report(Job& job) {
     return;
   }
   if (job.stage == Stage::kWaitUpload) {
-    if (job.checkpoints.back().state == CheckpointState::kSnapshot) {
+    if (!job.checkpoints.empty() && job.checkpoints.back().state == CheckpointState::kSnapshot) {
       begin_snapshot(job);
     } else {
       go_on_after_checkpoint(job);

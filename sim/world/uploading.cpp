@@ -49,6 +49,13 @@ bool World::upload_fails(Job& job, Checkpoint& checkpoint) {
              "RuntimeError: unable to set up cluster storage: its marker is not there");
     return true;
   }
+  if (const auto& storage = spec(job).run.storage; storage && spec(job).checkpoint->bytes > 0) {
+    if (const StorageTrouble* trouble = outage(*storage); trouble != nullptr && trouble->fails) {
+      raise_in(job, policies::RankSet::range(0, job.workers), trouble->fault,
+               "OSError: storage is not available");
+      return true;
+    }
+  }
   const Pool& pool = pools_[spec(job).pool];
   for (std::uint32_t slot = 0; pool.full_disks() > 0 && slot < job.placement.slots.size(); ++slot) {
     if (const auto& full = pool.node(job.placement.slots[slot]).full_disk) {
@@ -90,8 +97,13 @@ bool World::upload_fails(Job& job, Checkpoint& checkpoint) {
 
 void World::retry_upload(Job& job, std::uint32_t id) {
   const Checkpoint* checkpoint = find_checkpoint(job, id);
-  if (checkpoint != nullptr && checkpoint->state == CheckpointState::kUploading &&
-      job.upload == 0 && !job.broken) {
+  if (checkpoint == nullptr || checkpoint->state != CheckpointState::kUploading ||
+      job.upload != 0) {
+    return;
+  }
+  if (job.broken) {
+    job.held_by = job.held_by.value_or(job.broken_fault);  // until its attempt goes on, if it does
+  } else {
     send_off(job, id);
   }
 }
@@ -99,6 +111,9 @@ void World::retry_upload(Job& job, std::uint32_t id) {
 // In the thread that trains, whether it waits for the upload or is on with the next step.
 void World::upload_failed(Job& job, std::uint32_t fault) {
   if (job.broken) {
+    if (job.uploading != 0 && job.upload == 0) {
+      job.held_by = job.held_by.value_or(job.broken_fault);
+    }
     return;
   }
   const std::uint32_t rank = std::min(faults_[fault].rank, job.workers - 1);

@@ -7,8 +7,11 @@
 
 #include "policies/api/assert.h"
 #include "sim/workload/stories.h"
+#include "sim/world/arrivals.h"
 #include "sim/world/entries.h"
+#include "sim/world/machine_trouble.h"
 #include "sim/world/names.h"
+#include "sim/world/network_trouble.h"
 
 namespace aftershock::sim {
 
@@ -16,7 +19,7 @@ namespace {
 
 bool is_fault(What what) {
   return what == What::kScripted || what == What::kArrival || what == What::kStepReached ||
-         what == What::kTriggered;
+         what == What::kTriggered || what == What::kFollower;
 }
 
 }  // namespace
@@ -30,7 +33,8 @@ World::World(std::shared_ptr<const Scenario> scenario, std::vector<PolicyHost> h
     jobs_[i].index = i;
     jobs_[i].fresh = hosts[i];
     jobs_[i].rules_applied.resize(hosts[i].info().rules.size());
-    if (hosts[i].info().watches_nodes) {
+    // The order of recovery is that of a platform which says why it gives jobs up.
+    if (hosts[i].info().watches_nodes && !hosts[i].info().endings.empty()) {
       jobs_[i].ordering.emplace();
     }
     jobs_[i].host = std::move(hosts[i]);
@@ -56,6 +60,8 @@ void World::play(const Entry& entry) {
   }
   now_us_ = entry.t_us;
   ++entries_played_;
+  watchman_.play(now_us_, calendar_.size());
+  watchman_.look_around(jobs_, pools_);
   const std::uint32_t left_before = jobs_left_;
   const auto job_entry = [&]() -> Job& { return jobs_[entry.entity]; };
   const auto node_entry_is_live = [&] {
@@ -77,7 +83,7 @@ void World::play(const Entry& entry) {
       strike(entry.entity, 0);
       break;
     case What::kArrival:
-      arrive(entry);
+      Arrivals(*this).arrive(entry);
       break;
     case What::kStepReached: {
       const FaultSpec& fault = scenario_->faults[entry.entity];
@@ -104,22 +110,24 @@ void World::play(const Entry& entry) {
     }
     case What::kNoticeOver:
       if (const FaultRecord fault = faults_[static_cast<std::size_t>(entry.arg)];
-          pools_[*fault.pool].node(fault.node).epoch == entry.epoch &&
-          pools_[*fault.pool].node(fault.node).draining) {
-        node_down(*fault.pool, fault.node, static_cast<std::uint32_t>(entry.arg), draw_lasts(fault),
-                  true);
+          pools_[*fault.pool].node(entry.entity).epoch == entry.epoch &&
+          pools_[*fault.pool].node(entry.entity).draining) {
+        node_down(*fault.pool, entry.entity, static_cast<std::uint32_t>(entry.arg),
+                  draw_lasts_together(fault), true);
+        ask_again(*fault.pool);
       }
       break;
     case What::kHangOver:
       hang_over(static_cast<std::uint32_t>(entry.arg));
       break;
     case What::kPartitionOver:
-      heal(static_cast<std::uint32_t>(entry.arg));
+      NetworkTrouble(*this).heal(static_cast<std::uint32_t>(entry.arg));
       break;
     case What::kHeartbeatsMissed:
       // A node that was silent, came back and fell silent again has a later deadline.
       if (node_entry_is_live() && now_us_ >= declared_us(pool_of_entry, entry.entity)) {
         node_dead_known(pool_of_entry, entry.entity);
+        ask_again(pool_of_entry);
       }
       break;
     case What::kNodeBack:
@@ -159,8 +167,7 @@ void World::play(const Entry& entry) {
         if (job.upload == entry.entity) {
           upload_over(job);
         } else {
-          job.download = 0;
-          begin_warming_up(job);
+          download_over(job);
         }
       }
       break;
@@ -242,6 +249,9 @@ void World::play(const Entry& entry) {
     case What::kHeadBack:
       head_back(entry.entity);
       break;
+    case What::kPolicyBack:
+      policy_back(entry.entity, entry.epoch);
+      break;
     case What::kCapacityLook:
       look_at_capacity(job_entry());
       break;
@@ -273,12 +283,39 @@ void World::play(const Entry& entry) {
     case What::kPressed:
       press(static_cast<std::uint32_t>(entry.arg), entry.epoch, entry.entity);
       break;
+    case What::kLinkTurns:
+      NetworkTrouble(*this).link_turns(static_cast<std::uint32_t>(entry.arg), entry.entity);
+      break;
+    case What::kStorageBack:
+      NetworkTrouble(*this).storage_back(static_cast<std::uint32_t>(entry.arg));
+      break;
+    case What::kLateMessage:
+      NetworkTrouble(*this).late_message(job_entry(), static_cast<std::uint32_t>(entry.arg));
+      break;
+    case What::kCastawayWrites:
+      castaway_writes(entry.entity);
+      break;
     case What::kExperimentSubmit:
     case What::kExperimentDeliver:
     case What::kExperimentTimer:
     case What::kTrialStageOver:
       play_of_experiment(entry);
       break;
+    case What::kFollower:
+      Arrivals(*this).follow(entry);
+      break;
+    case What::kSlownessOver:
+      MachineTrouble(*this).slowness_over(static_cast<std::uint32_t>(entry.arg));
+      break;
+    case What::kDefectShows:
+      MachineTrouble(*this).defect_shows(entry);
+      break;
+    case What::kDenialOver:
+      MachineTrouble(*this).denial_over(static_cast<std::uint32_t>(entry.arg));
+      break;
+  }
+  if (!source_clocks_.empty()) {
+    Arrivals(*this).expose();
   }
   // There may be less to come now for those whom nothing else can help.
   if (holding_out_ && (jobs_left_ != left_before || is_fault(static_cast<What>(entry.kind)))) {
@@ -286,10 +323,24 @@ void World::play(const Entry& entry) {
       plan_serving(pool);
     }
   }
+  if (watchman_.found()) {
+    report_findings();
+  }
   over_ = over_ || jobs_left_ == 0;
   if (entries_played_ >= max_entries_ && !over_) {
     cut_short_ = fmt::format("stopped after {} calendar entries (--max-events)", entries_played_);
     over_ = true;
+  }
+}
+
+void World::branch(std::uint64_t branch) {
+  branch_ = branch;
+  Arrivals(*this).branch();
+}
+
+void World::report_findings() {
+  for (Finding& finding : watchman_.take()) {
+    violate(std::string(finding.id), std::move(finding.what));
   }
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,10 +28,10 @@ class World final : public Playable, public WorldState {
   [[nodiscard]] bool over() const override { return over_; }
 
   /// Gives the world another future: what is drawn from now on has this branch's numbers
-  /// (RandomKey::branch; no two copies may share one, and 0 is what every world begins with). What
-  /// has happened stays, and what has begun: repairs under way, the phases of the newest attempt,
-  /// storms. The next arrival of every source, all of which are memoryless, is drawn anew from now;
-  /// one with a memory would have to keep it. To be called between entries.
+  /// (RandomKey::branch; no two copies may share one, and every world begins with 0). What has
+  /// happened or begun stays: repairs, phases of the newest attempt, storms, bursts. The next
+  /// arrival of every source is drawn anew: none may have a memory (`has_memory`). Between entries
+  /// only.
   void branch(std::uint64_t branch);
 
   /// To be called once when the loop has ended: closes every account.
@@ -46,6 +45,11 @@ class World final : public Playable, public WorldState {
   [[nodiscard]] std::vector<std::string> inconsistencies() const;
 
  private:
+  friend class Arrivals;
+  friend class MachineTrouble;
+  friend class NetworkTrouble;
+  friend struct Meddler;  // of tests/mutants: makes worlds that go wrong
+
   // starting.cpp: from a start command to the first step.
   void submit(Job& job);
   void start_attempt(Job& job, const policies::StartAttempt& command);
@@ -54,7 +58,7 @@ class World final : public Playable, public WorldState {
   void queue_up(Job& job, std::optional<std::int64_t> placement_wait_us);
   void enter_stage(Job& job, Stage stage, std::optional<std::int64_t> length_us);
   void stage_over(Job& job);
-  void begin_launching(Job& job);
+  void begin_launching(Job& job, bool in_process = false);
   void begin_rendezvous(Job& job);
   void begin_running(Job& job);
   void begin_download(Job& job);
@@ -66,8 +70,11 @@ class World final : public Playable, public WorldState {
 
   // queueing.cpp, giving_up.cpp: jobs that wait for nodes, and those that do so in vain.
   bool try_place(Job& job);
+  bool take_gang(Job& job, std::uint32_t count);
   void join_queue(Job& job);
   void wait_for_nodes(Job& job);
+  bool ask_and_wait(Job& job);
+  void ask_again(std::uint32_t pool);
   void serve_queue(std::uint32_t pool);
   void give_up_placement(Job& job);
   void give_up_on(bool& stuck);
@@ -79,6 +86,7 @@ class World final : public Playable, public WorldState {
 
   // drivers.cpp: heads, and the processes on them that run controllers.
   bool head_down(std::uint32_t number);
+  void lose_head(std::uint32_t head, std::uint32_t number, std::int64_t dark_us);
   void head_back(std::uint32_t head);
   void start_driver(Job& job);
   void driver_lost(Job& job, std::uint32_t fault);
@@ -95,10 +103,11 @@ class World final : public Playable, public WorldState {
   // control_plane.cpp: controllers that are a platform's.
   void start_control_plane(Job& job);
   void leave_alone(Job& job, std::uint32_t fault);
-  [[nodiscard]] bool outlives_control_plane(const Job& job) const;
+  [[nodiscard]] bool outlives_control_plane(const Job& job, bool state_kept) const;
 
   // replacing.cpp: some workers of an attempt are replaced; others are left behind.
   void replace_workers(Job& job, const policies::ReplaceWorkers& command);
+  void stop_survivors(Job& job, const policies::StopWorkers& command);
   bool place_replacements(Job& job);
   void go_on_replaced(Job& job);
   [[nodiscard]] bool place_pods(Job& job);
@@ -108,8 +117,7 @@ class World final : public Playable, public WorldState {
   // pods.cpp: containers that outlive their processes.
   void restart_processes(Job& job, const policies::RestartProcesses& command);
   void recreate_pods(Job& job, const policies::RecreatePods& command);
-  [[nodiscard]] std::size_t pods_leaving(const Job& job,
-                                         const policies::StopWorkers& command) const;
+  [[nodiscard]] std::size_t pods_leaving(const Job& job, const policies::StopWorkers& stop) const;
   void remove_containers(Job& job, const policies::StopWorkers& command);
   void take_containers_too(Job& job, const policies::StopWorkers& command);
   void run_script_again(Job& job, bool anew);
@@ -127,7 +135,6 @@ class World final : public Playable, public WorldState {
   void self_heal(Job& job, const policies::SelfHeal& command);
   void healing_over(Job& job, const Entry& entry);
   void tell_device_fault(Job& job, std::uint32_t fault);
-  [[nodiscard]] std::optional<std::uint32_t> own_node(const Job& job, policies::NodeId node) const;
   // repairing.cpp: what is bad on a node until it is repaired.
   void put_out_of_order(Ailment& ailment);
   void cure(std::uint32_t fault);
@@ -148,11 +155,11 @@ class World final : public Playable, public WorldState {
   void capacity_changed(std::uint32_t pool);
   void look_at_capacity(Job& job);
   void wait_for_capacity(Job& job);
-  [[nodiscard]] std::uint32_t possible_workers(const Job& job) const;
   void stop_watching(Job& job);
   void watch_drains(Job& job, const std::optional<policies::DrainWatch>& watch);
   void announce(Job& job, std::uint32_t fault);
   void tell_notice(Job& job, std::uint32_t fault);
+  void end_drain(Job& job);
 
   // training.cpp: steps and checkpoints.
   void begin_training(Job& job);
@@ -184,14 +191,21 @@ class World final : public Playable, public WorldState {
   void failure_shows(Job& job, RankFailure& failure);
   void forget_failures(Job& job, std::uint32_t fault);
   void break_attempt(Job& job, std::uint32_t fault);
+  void wait_for_peer(Job& job);
   void stall(Job& job, std::uint32_t fault);
   void collective_timed_out(Job& job);
+  void give_up_behind_cuts(Job& job);
   void resume_stalled(Job& job);
   void node_known_down(Job& job, std::uint32_t node);
   void cancel_transfers(Job& job, bool keep_upload);
-
   // stillness.cpp: what those see who look at activity and not at progress.
-  void look_at_activity(Job& job);
+  void look_at_activity(Job& job) {
+    // Most have never looked, and never will.
+    if (job.hang || job.still_since_us || job.alarmed) {
+      look_closer_at_activity(job);
+    }
+  }
+  void look_closer_at_activity(Job& job);
   void still_for_too_long(Job& job);
 
   // stopping.cpp: how an attempt is stopped.
@@ -204,25 +218,27 @@ class World final : public Playable, public WorldState {
 
   // striking.cpp: faults.
   void plan_faults();
-  void plan_arrival(std::uint32_t spec, std::uint64_t nth);
-  void arrive(const Entry& entry);
-  /// `trial`: whose step it is, of a fault that waits for the steps of trials.
-  void strike(std::uint32_t spec, std::uint64_t nth, std::optional<std::uint32_t> trial = {});
+  /// `trial`: whose step it is, of a fault that waits for the steps of trials. `unit`: of its
+  /// source, where that is known.
+  void strike(std::uint32_t spec, std::uint64_t nth, std::optional<std::uint32_t> trial = {},
+              std::optional<std::uint32_t> unit = {});
   void resolve_target(const FaultSpec& spec, FaultRecord& fault);
   void resolve_rank(FaultRecord& fault);
-  // training_clocks.cpp: sources whose clock is the training of a job.
-  [[nodiscard]] TrainingClock& training_clock(std::uint32_t spec);
-  void plan_arrival_in_training(std::uint32_t spec, std::uint64_t nth);
-  void plan_arrival(const TrainingClock& clock);
-  void turn_training_clocks(const Job& job, bool trains);
-  [[nodiscard]] bool works_on_target(const Job& job, std::uint32_t spec_index);
-  void resolve_in_training(const FaultSpec& spec, FaultRecord& fault);
-  // striking.cpp again: by kind.
+  // By kind. machine_trouble.h has those that are no end of a node, network_trouble.h those of what
+  // is between them; node_faults.cpp: ends of nodes.
+  bool trouble_machines(std::uint32_t number);
+  bool trouble_network(std::uint32_t number);
   bool crash_node(std::uint32_t number);
   bool preempt(std::uint32_t number);
-  bool partition(std::uint32_t number);
   bool crash_worker(std::uint32_t number);
   bool hang(std::uint32_t number);
+  // bad_checkpoints, castaways.cpp: each says what it has.
+  bool spoil_checkpoint(std::uint32_t number);
+  [[nodiscard]] bool torn_on_its_way(Job& job, std::uint32_t checkpoint);
+  void download_over(Job& job);
+  void cast_off(Job& job);
+  void leave_behind(Job& job);
+  void castaway_writes(std::uint32_t index);
   // mishaps.cpp: what befalls drivers, storage and reports.
   bool exhaust_memory(std::uint32_t number);
   bool fill_disk(std::uint32_t number);
@@ -236,12 +252,15 @@ class World final : public Playable, public WorldState {
   bool unshare_storage(std::uint32_t number);
   bool delete_checkpoint(std::uint32_t number);
   bool spoil_snapshot(std::uint32_t number);
+  bool crash_policy(std::uint32_t number);                     // policy_crash.cpp
+  void policy_back(std::uint32_t job, std::uint32_t drivers);  // there, too
   void raise_in(Job& job, policies::RankSet ranks, std::uint32_t fault, std::string error);
   void hang_over(std::uint32_t number);
   void record_fault(std::uint32_t number);
   [[nodiscard]] Job* job_on(const FaultRecord& fault);
   void show_process_failure(const FaultRecord& fault, RankFailure& failure) const;
-  void stay_down(const FaultRecord& fault, std::optional<std::int64_t> lasts_us);
+  void stay_down(std::uint32_t pool, std::uint32_t node, std::optional<std::int64_t> lasts_us);
+  [[nodiscard]] std::optional<std::int64_t> draw_lasts_together(const FaultRecord& fault) const;
   [[nodiscard]] std::optional<std::int64_t> draw_lasts(const FaultRecord& fault) const;
 
   // nodes.cpp: the fate of nodes.
@@ -251,10 +270,6 @@ class World final : public Playable, public WorldState {
   void ask_replacements(const Job& job);
   void ask_replacements(std::uint32_t pool, std::uint32_t needed);
   void new_node(std::uint32_t pool, std::uint32_t node);
-  void apply_cuts(std::uint32_t fault);
-  void heal(std::uint32_t fault);
-  [[nodiscard]] std::uint32_t cutting(std::uint32_t pool, std::uint32_t node) const;
-  [[nodiscard]] bool storage_reachable(const Job& job) const;
   void watch_heartbeats(std::uint32_t pool, std::uint32_t node);
   [[nodiscard]] std::int64_t declared_us(std::uint32_t pool, std::uint32_t node);
   void count_nodes_up(std::uint32_t pool);
@@ -265,12 +280,14 @@ class World final : public Playable, public WorldState {
   // controlling.cpp: events in, decisions out.
   void notify(Job& job, policies::Event event);
   void deliver(Job& job);
+  void note_wait(Job& job, const std::optional<policies::Backoff>& backoff);
   void poll(Job& job);
   void collect_report(Job& job);
   void collect_failures(Job& job);
   void note_detected(Job& job, std::uint32_t fault);
   void diverge(Job& job, policies::CheckpointReported& reported);
   void plan_poll(Job& job);
+  [[nodiscard]] bool lost_policy(const PolicyHost& host);
   void carry_out(Job& job, const policies::Decision& decision, reports::Cause about);
   void carry_out(Job& job, const policies::Command& command);
   void charge(Job& job, const policies::Step& step, reports::Cause about);
@@ -371,15 +388,12 @@ class World final : public Playable, public WorldState {
   void set_phase(Job& job, Phase phase, reports::Cause cause);
   void enter_instance(Job& job, Phase phase);
   void leave_instance(Job& job, Phase phase);
-  [[nodiscard]] bool nothing_can_change() const;
   void count_circle(Job& job, std::uint32_t workers);
   [[nodiscard]] bool all_in_circles() const;
+  void report_findings();
   void violate(std::string id, std::string what);
   void violate(const Job& job, const std::vector<Breach>& breaches);
   void bury(const Zombies& zombies);
 };
-
-/// How many invariants the world's runs check: with those of pods where a job's policy has some.
-std::int64_t invariants_checked(const WorldState& world);
 
 }  // namespace aftershock::sim

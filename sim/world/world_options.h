@@ -10,15 +10,14 @@
 
 namespace aftershock::sim {
 
-/// How many invariants every run checks: S01, S04, S06, S07, S11 (reference chaos.md 5.3). A policy
-/// of pods is held to M1 to M9 as well (sim/control/ordering.h).
-inline constexpr std::int64_t kInvariantsChecked = 5;
-
 /// When the phase instance of a trigger began and how long it was, as far as this run got.
 struct TriggerProbe {
   std::optional<std::int64_t> began_us;
   std::optional<std::int64_t> length_us;
-  bool processes = false;  ///< the job had some when it began
+  bool processes = false;      ///< the job had some when it began
+  bool committed = false;      ///< and a checkpoint that counts
+  bool later_attempt = false;  ///< and an attempt behind it, and a controller that could hear of it
+  bool hangs_looked_for = false;  ///< it works, and somebody looks whether it hangs
 };
 
 /// What a world is made from beside its scenario.

@@ -45,7 +45,8 @@ WorldState::WorldState(std::shared_ptr<const Scenario> scenario, const WorldOpti
       recorder_(options.sink, options.names),
       strikes_(options.strikes),
       trigger_offsets_us_(options.trigger_offsets_us),
-      max_entries_(options.max_entries) {
+      max_entries_(options.max_entries),
+      watchman_(scenario_) {
   for (const PoolSpec& pool : scenario_->cluster.pools) {
     pools_.emplace_back(pool);
   }
@@ -54,6 +55,12 @@ WorldState::WorldState(std::shared_ptr<const Scenario> scenario, const WorldOpti
   next_arrivals_.resize(scenario_->faults.size());
   fault_spent_.resize(scenario_->faults.size());
   probes_.resize(scenario_->faults.size());
+  messages_ = std::ranges::any_of(scenario_->faults, [](const FaultSpec& fault) {
+    return std::ranges::any_of(fault.effects, [](const WeightedEffect& each) {
+      return each.effect.kind == FaultKind::kStaleMessage ||
+             each.effect.kind == FaultKind::kDuplicateMessage;
+    });
+  });
   triggers_ = std::ranges::any_of(scenario_->faults,
                                   [](const FaultSpec& fault) { return fault.when.has_value(); });
 }

@@ -85,6 +85,13 @@ TEST(Rules, OfRayTrainAllHaveACase) { expect_all_applied("ray_train"); }
 TEST(Rules, OfModelArtsAllHaveACase) { expect_all_applied("modelarts"); }
 TEST(Rules, OfRayTuneAllHaveACase) { expect_all_applied("ray_tune"); }
 TEST(Rules, OfRayTrainV1AllHaveACase) { expect_all_applied("ray_train_v1"); }
+TEST(Rules, OfJobAllHaveACase) { expect_all_applied("job"); }
+TEST(Rules, OfJobSetAllHaveACase) { expect_all_applied("jobset"); }
+TEST(Rules, OfMindClusterAllHaveACase) { expect_all_applied("mindcluster"); }
+TEST(Rules, OfTorchrunAllHaveACase) { expect_all_applied("torchrun"); }
+TEST(Rules, OfKubeflowAllHaveACase) { expect_all_applied("kubeflow"); }
+TEST(Rules, OfVolcanoAllHaveACase) { expect_all_applied("volcano"); }
+TEST(Rules, OfNvrxAllHaveACase) { expect_all_applied("nvrx"); }
 
 }  // namespace
 }  // namespace aftershock::policies

@@ -28,6 +28,8 @@ class SharedServers {
   virtual void start(const Work& work) = 0;
   /// Ends it unfinished; unknown numbers are ignored.
   virtual void cancel(std::uint32_t id) = 0;
+  /// Of work that is under way.
+  [[nodiscard]] virtual double bytes_left(std::uint32_t id) const = 0;
   /// Waits until one of those under way has ended, and says which; none where `timeout_s` has
   /// passed before. Negative: waits for ever.
   virtual std::optional<std::uint32_t> wait_for_any(double timeout_s) = 0;

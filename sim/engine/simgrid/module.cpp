@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,6 +41,12 @@ class Servers final : public SharedServers {
         return;
       }
     }
+  }
+
+  [[nodiscard]] double bytes_left(std::uint32_t id) const override {
+    const auto at = std::find(ids_.begin(), ids_.end(), id);
+    return at == ids_.end() ? 0
+                            : execs_[static_cast<std::size_t>(at - ids_.begin())]->get_remaining();
   }
 
   std::optional<std::uint32_t> wait_for_any(double timeout_s) override {

@@ -86,7 +86,8 @@ TEST(Json, ReadsItsOwnDecisionsButForTheRejected) {
                     .futures = FuturesWatch{6},
                     .capacity = CapacityWatch{7, 8, 9, 10},
                     .drain = DrainWatch{11, 12},
-                    .wake_us = 13};
+                    .wake_us = 13,
+                    .backoff = Backoff{14, 15, 16}};
   const std::string line = to_line(decision, info());
   const auto read = decision_from_json(json::parse(line), info());
   ASSERT_TRUE(std::holds_alternative<Decision>(read));

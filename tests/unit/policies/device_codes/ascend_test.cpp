@@ -16,31 +16,31 @@ namespace aftershock::policies {
 namespace {
 
 using Level = HandlingLevel;
-using Subject = DeviceSubject;
+using About = DeviceSubject;
 
 struct ListedCount {
-  Subject subject;
+  About subject;
   Level level;
   std::size_t count;
 };
 
 // What MindCluster's own lists hold.
 constexpr std::array<ListedCount, 21> kCounts{{
-    {Subject::kChip, Level::kNotHandleFault, 132},  {Subject::kChip, Level::kSubHealthFault, 13},
-    {Subject::kChip, Level::kRestartRequest, 33},   {Subject::kChip, Level::kRestartBusiness, 25},
-    {Subject::kChip, Level::kFreeRestartNpu, 23},   {Subject::kChip, Level::kRestartNpu, 162},
-    {Subject::kChip, Level::kPreSeparateNpu, 200},  {Subject::kChip, Level::kSeparateNpu, 215},
-    {Subject::kSwitch, Level::kNotHandleFault, 12}, {Subject::kSwitch, Level::kSubHealthFault, 8},
-    {Subject::kSwitch, Level::kRestartRequest, 1},  {Subject::kSwitch, Level::kSeparateNpu, 9},
-    {Subject::kNode, Level::kNotHandleFault, 7},    {Subject::kNode, Level::kPreSeparateNpu, 51},
-    {Subject::kNode, Level::kSeparateNpu, 1},       {Subject::kPublic, Level::kNotHandleFault, 5},
-    {Subject::kPublic, Level::kSubHealthFault, 10}, {Subject::kPublic, Level::kSeparateNpu, 13},
-    {Subject::kPublic, Level::kPreSeparateNpu, 2},  {Subject::kDpu, Level::kSubHealthFault, 3},
-    {Subject::kDpu, Level::kSeparateNpu, 2},
+    {About::kChip, Level::kNotHandleFault, 132},  {About::kChip, Level::kSubHealthFault, 13},
+    {About::kChip, Level::kRestartRequest, 33},   {About::kChip, Level::kRestartBusiness, 25},
+    {About::kChip, Level::kFreeRestartNpu, 23},   {About::kChip, Level::kRestartNpu, 162},
+    {About::kChip, Level::kPreSeparateNpu, 200},  {About::kChip, Level::kSeparateNpu, 215},
+    {About::kSwitch, Level::kNotHandleFault, 12}, {About::kSwitch, Level::kSubHealthFault, 8},
+    {About::kSwitch, Level::kRestartRequest, 1},  {About::kSwitch, Level::kSeparateNpu, 9},
+    {About::kNode, Level::kNotHandleFault, 7},    {About::kNode, Level::kPreSeparateNpu, 51},
+    {About::kNode, Level::kSeparateNpu, 1},       {About::kPublic, Level::kNotHandleFault, 5},
+    {About::kPublic, Level::kSubHealthFault, 10}, {About::kPublic, Level::kSeparateNpu, 13},
+    {About::kPublic, Level::kPreSeparateNpu, 2},  {About::kDpu, Level::kSubHealthFault, 3},
+    {About::kDpu, Level::kSeparateNpu, 2},
 }};
 
 TEST(AscendLists, HoldAsManyCodesAsMindClusterShips) {
-  std::map<std::pair<Subject, Level>, std::size_t> found;
+  std::map<std::pair<About, Level>, std::size_t> found;
   const auto count = [&](std::span<const AscendList> lists) {
     for (const AscendList& list : lists) {
       const std::set<std::uint64_t> numbers(list.numbers.begin(), list.numbers.end());
@@ -101,7 +101,7 @@ TEST(AscendCodes, OneIsJudgedByItsDuration) {
 struct KnownAscend {
   std::string_view code;
   std::string_view name;
-  Subject subject;
+  About subject;
   std::string_view module;
   std::string_view kind;
   Level level;
@@ -110,76 +110,76 @@ struct KnownAscend {
 };
 
 constexpr std::array<KnownAscend, 35> kKnownAscend{{
-    {"80C98002", "aic_external_input_error", Subject::kChip, "AIC", "external input error",
+    {"80C98002", "aic_external_input_error", About::kChip, "AIC", "external input error",
      Level::kRestartRequest, RootCause::kUser, Severity::kMinor},
-    {"80CB8002", "aiv_external_input_error", Subject::kChip, "AIV", "external input error",
+    {"80CB8002", "aiv_external_input_error", About::kChip, "AIV", "external input error",
      Level::kRestartRequest, RootCause::kUser, Severity::kMinor},
-    {"80C98003", "aic_software_configuration", Subject::kChip, "AIC", "software configuration",
+    {"80C98003", "aic_software_configuration", About::kChip, "AIC", "software configuration",
      Level::kRestartRequest, RootCause::kUserOrHardware, Severity::kMinor},
-    {"80C98009", "aic_bus_access", Subject::kChip, "AIC", "bus access", Level::kRestartRequest,
+    {"80C98009", "aic_bus_access", About::kChip, "AIC", "bus access", Level::kRestartRequest,
      RootCause::kSoftwareOrHardware, Severity::kMinor},
-    {"80CB8009", "aiv_bus_access", Subject::kChip, "AIV", "bus access", Level::kRestartRequest,
+    {"80CB8009", "aiv_bus_access", About::kChip, "AIV", "bus access", Level::kRestartRequest,
      RootCause::kSoftwareOrHardware, Severity::kMinor},
-    {"80C98000", "aic_module_error", Subject::kChip, "AIC", "module error", Level::kRestartRequest,
+    {"80C98000", "aic_module_error", About::kChip, "AIC", "module error", Level::kRestartRequest,
      RootCause::kHardware, Severity::kMinor},
-    {"80CB8000", "aiv_module_error", Subject::kChip, "AIV", "module error", Level::kRestartRequest,
+    {"80CB8000", "aiv_module_error", About::kChip, "AIV", "module error", Level::kRestartRequest,
      RootCause::kHardware, Severity::kMinor},
-    {"80C98008", "aic_multi_bit_ecc", Subject::kChip, "AIC", "multi-bit ECC",
-     Level::kRestartRequest, RootCause::kHardware, Severity::kMinor},
-    {"80CB8008", "aiv_multi_bit_ecc", Subject::kChip, "AIV", "multi-bit ECC",
-     Level::kRestartRequest, RootCause::kHardware, Severity::kMinor},
-    {"80C9800A", "aic_timeout", Subject::kChip, "AIC", "time-out", Level::kRestartRequest,
+    {"80C98008", "aic_multi_bit_ecc", About::kChip, "AIC", "multi-bit ECC", Level::kRestartRequest,
      RootCause::kHardware, Severity::kMinor},
-    {"80CB800A", "aiv_timeout", Subject::kChip, "AIV", "time-out", Level::kRestartRequest,
+    {"80CB8008", "aiv_multi_bit_ecc", About::kChip, "AIV", "multi-bit ECC", Level::kRestartRequest,
      RootCause::kHardware, Severity::kMinor},
-    {"80CF8003", "sdma_software_configuration", Subject::kChip, "SDMA", "software configuration",
+    {"80C9800A", "aic_timeout", About::kChip, "AIC", "time-out", Level::kRestartRequest,
+     RootCause::kHardware, Severity::kMinor},
+    {"80CB800A", "aiv_timeout", About::kChip, "AIV", "time-out", Level::kRestartRequest,
+     RootCause::kHardware, Severity::kMinor},
+    {"80CF8003", "sdma_software_configuration", About::kChip, "SDMA", "software configuration",
      Level::kRestartRequest, RootCause::kSoftware, Severity::kMinor},
-    {"8131800A", "dsa_timeout", Subject::kChip, "DSA", "time-out", Level::kRestartRequest,
+    {"8131800A", "dsa_timeout", About::kChip, "DSA", "time-out", Level::kRestartRequest,
      RootCause::kUnknown, Severity::kMinor},
-    {"8107800D", "port_fault", Subject::kNetworkPort, "PORT", "port fault", Level::kRestartRequest,
+    {"8107800D", "port_fault", About::kNetworkPort, "PORT", "port fault", Level::kRestartRequest,
      RootCause::kHardware, Severity::kMinor},
-    {"80E01801", "hbm_multi_bit_ecc", Subject::kChip, "HBM", "memory-cell multi-bit ECC",
+    {"80E01801", "hbm_multi_bit_ecc", About::kChip, "HBM", "memory-cell multi-bit ECC",
      Level::kRestartBusiness, RootCause::kHardware, Severity::kMinor},
-    {"8C204E00", "tsdaemon_heartbeat_lost", Subject::kChip, "PROCESS", "heartbeat lost",
+    {"8C204E00", "tsdaemon_heartbeat_lost", About::kChip, "PROCESS", "heartbeat lost",
      Level::kRestartBusiness, RootCause::kSoftware, Severity::kMinor},
-    {"B4060008", "", Subject::kChip, "runtime", "", Level::kRestartBusiness, RootCause::kUnknown,
+    {"B4060008", "", About::kChip, "runtime", "", Level::kRestartBusiness, RootCause::kUnknown,
      Severity::kMinor},
-    {"8C0E4E00", "", Subject::kChip, "PROCESS", "heartbeat lost", Level::kFreeRestartNpu,
+    {"8C0E4E00", "", About::kChip, "PROCESS", "heartbeat lost", Level::kFreeRestartNpu,
      RootCause::kSoftware, Severity::kMajor},
-    {"8C464E00", "", Subject::kChip, "PROCESS", "heartbeat lost", Level::kFreeRestartNpu,
+    {"8C464E00", "", About::kChip, "PROCESS", "heartbeat lost", Level::kFreeRestartNpu,
      RootCause::kHardware, Severity::kMajor},
-    {"8C17A005", "", Subject::kChip, "PROCESS", "resource release failed", Level::kFreeRestartNpu,
+    {"8C17A005", "", About::kChip, "PROCESS", "resource release failed", Level::kFreeRestartNpu,
      RootCause::kSoftware, Severity::kMajor},
-    {"80E18005", "hbm_controller_parity", Subject::kChip, "HBM controller", "parity",
+    {"80E18005", "hbm_controller_parity", About::kChip, "HBM controller", "parity",
      Level::kRestartNpu, RootCause::kUnknown, Severity::kMajor},
-    {"80E18404", "hbm_uce_storm", Subject::kChip, "HBM controller", "storm of uncorrectable errors",
+    {"80E18404", "hbm_uce_storm", About::kChip, "HBM controller", "storm of uncorrectable errors",
      Level::kRestartNpu, RootCause::kUnknown, Severity::kMajor},
-    {"80DE1801", "ddr_memory_cell_multi_bit_ecc", Subject::kChip, "DDR",
-     "memory-cell multi-bit ECC", Level::kRestartNpu, RootCause::kUnknown, Severity::kMajor},
-    {"80E18402", "hbm_64_rows_isolated", Subject::kChip, "HBM controller", "64 rows isolated",
+    {"80DE1801", "ddr_memory_cell_multi_bit_ecc", About::kChip, "DDR", "memory-cell multi-bit ECC",
+     Level::kRestartNpu, RootCause::kUnknown, Severity::kMajor},
+    {"80E18402", "hbm_64_rows_isolated", About::kChip, "HBM controller", "64 rows isolated",
      Level::kSeparateNpu, RootCause::kUnknown, Severity::kCritical},
-    {"80E18401", "hbm_16_rows_isolated", Subject::kChip, "HBM controller", "16 rows isolated",
+    {"80E18401", "hbm_16_rows_isolated", About::kChip, "HBM controller", "16 rows isolated",
      Level::kNotHandleFault, RootCause::kUnknown, Severity::kHint},
-    {"80E0020B", "hbm_fatal_temperature", Subject::kChip, "HBM", "fatal temperature",
+    {"80E0020B", "hbm_fatal_temperature", About::kChip, "HBM", "fatal temperature",
      Level::kSeparateNpu, RootCause::kUnknown, Severity::kCritical},
-    {"81078603", "port_link_down", Subject::kNetworkPort, "PORT", "link down",
-     Level::kNotHandleFault, RootCause::kUnknown, Severity::kHint},
-    {"81078605", "port_partial_lanes", Subject::kNetworkPort, "PORT", "partial lanes",
+    {"81078603", "port_link_down", About::kNetworkPort, "PORT", "link down", Level::kNotHandleFault,
+     RootCause::kUnknown, Severity::kHint},
+    {"81078605", "port_partial_lanes", About::kNetworkPort, "PORT", "partial lanes",
      Level::kSubHealthFault, RootCause::kUnknown, Severity::kHint},
-    {"80818C05", "stress_test_high_risk", Subject::kChip, "", "stress test: high risk",
+    {"80818C05", "stress_test_high_risk", About::kChip, "", "stress test: high risk",
      Level::kSeparateNpu, RootCause::kUnknown, Severity::kCritical},
-    {"80818C06", "stress_test_low_risk", Subject::kChip, "", "stress test: low risk",
+    {"80818C06", "stress_test_low_risk", About::kChip, "", "stress test: low risk",
      Level::kSubHealthFault, RootCause::kUnknown, Severity::kHint},
     // In the bulk families the lower half is no kind of the anatomy: 020B is no temperature here.
-    {"8F18020B", "", Subject::kChip, "PCIe/board", "", Level::kSeparateNpu, RootCause::kUnknown,
+    {"8F18020B", "", About::kChip, "PCIe/board", "", Level::kSeparateNpu, RootCause::kUnknown,
      Severity::kCritical},
-    {"8F180220", "", Subject::kChip, "PCIe/board", "", Level::kPreSeparateNpu, RootCause::kUnknown,
+    {"8F180220", "", About::kChip, "PCIe/board", "", Level::kPreSeparateNpu, RootCause::kUnknown,
      Severity::kHint},
-    {"020001002", "", Subject::kChip, "", "", Level::kSeparateNpu, RootCause::kUnknown,
+    {"020001002", "", About::kChip, "", "", Level::kSeparateNpu, RootCause::kUnknown,
      Severity::kCritical},
-    {"2C000031", "", Subject::kNode, "", "", Level::kSeparateNpu, RootCause::kUnknown,
+    {"2C000031", "", About::kNode, "", "", Level::kSeparateNpu, RootCause::kUnknown,
      Severity::kCritical},
-    {"[0x00f1fef5,155914,npu,na]", "", Subject::kSwitch, "", "", Level::kRestartRequest,
+    {"[0x00f1fef5,155914,npu,na]", "", About::kSwitch, "", "", Level::kRestartRequest,
      RootCause::kUnknown, Severity::kMinor},
 }};
 
@@ -225,25 +225,25 @@ TEST(Levels, OrderAndSeverity) {
 }
 
 TEST(Levels, HaveTheWordOfTheirList) {
-  EXPECT_EQ(listed_as(Subject::kChip, Level::kSeparateNpu), "SeparateNPU");
-  EXPECT_EQ(listed_as(Subject::kPublic, Level::kPreSeparateNpu), "PreSeparateNPU");
-  EXPECT_EQ(listed_as(Subject::kNode, Level::kPreSeparateNpu), "PreSeparateFault");
-  EXPECT_EQ(listed_as(Subject::kNode, Level::kSeparateNpu), "SeparateFault");
-  EXPECT_EQ(listed_as(Subject::kSwitch, Level::kRestartRequest), "RestartRequestFault");
-  EXPECT_EQ(listed_as(Subject::kSwitch, Level::kSubHealthFault), "SubHealthFault");
-  EXPECT_EQ(listed_as(Subject::kDpu, Level::kSeparateNpu), "SeparateDPU");
+  EXPECT_EQ(listed_as(About::kChip, Level::kSeparateNpu), "SeparateNPU");
+  EXPECT_EQ(listed_as(About::kPublic, Level::kPreSeparateNpu), "PreSeparateNPU");
+  EXPECT_EQ(listed_as(About::kNode, Level::kPreSeparateNpu), "PreSeparateFault");
+  EXPECT_EQ(listed_as(About::kNode, Level::kSeparateNpu), "SeparateFault");
+  EXPECT_EQ(listed_as(About::kSwitch, Level::kRestartRequest), "RestartRequestFault");
+  EXPECT_EQ(listed_as(About::kSwitch, Level::kSubHealthFault), "SubHealthFault");
+  EXPECT_EQ(listed_as(About::kDpu, Level::kSeparateNpu), "SeparateDPU");
 }
 
 TEST(JudgeUnknown, FollowsMindCluster) {
-  EXPECT_EQ(judge_unknown(Subject::kChip, Severity::kHint), Level::kNotHandleFault);
-  EXPECT_EQ(judge_unknown(Subject::kChip, Severity::kMinor), Level::kNotHandleFault);
-  EXPECT_EQ(judge_unknown(Subject::kChip, Severity::kMajor), Level::kSeparateNpu);
-  EXPECT_EQ(judge_unknown(Subject::kChip, Severity::kCritical), Level::kSeparateNpu);
-  EXPECT_EQ(judge_unknown(Subject::kChip, std::nullopt), Level::kSeparateNpu);
+  EXPECT_EQ(judge_unknown(About::kChip, Severity::kHint), Level::kNotHandleFault);
+  EXPECT_EQ(judge_unknown(About::kChip, Severity::kMinor), Level::kNotHandleFault);
+  EXPECT_EQ(judge_unknown(About::kChip, Severity::kMajor), Level::kSeparateNpu);
+  EXPECT_EQ(judge_unknown(About::kChip, Severity::kCritical), Level::kSeparateNpu);
+  EXPECT_EQ(judge_unknown(About::kChip, std::nullopt), Level::kSeparateNpu);
   for (const Severity severity : {Severity::kHint, Severity::kCritical}) {
-    EXPECT_EQ(judge_unknown(Subject::kNetworkPort, severity), Level::kPreSeparateNpu);
+    EXPECT_EQ(judge_unknown(About::kNetworkPort, severity), Level::kPreSeparateNpu);
   }
-  EXPECT_EQ(judge_unknown(Subject::kNetworkPort, std::nullopt), Level::kPreSeparateNpu);
+  EXPECT_EQ(judge_unknown(About::kNetworkPort, std::nullopt), Level::kPreSeparateNpu);
 }
 
 }  // namespace

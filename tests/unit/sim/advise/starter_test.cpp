@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "policies/registry.h"
+#include "sim/advise/choices.h"
 #include "sim/advise/starter_numbers.h"
 #include "sim/scenario/read.h"
 #include "sim/world/simulate.h"
@@ -43,6 +44,30 @@ TEST(Starter, EveryPolicyOnEveryKindIsReadWithoutWarningsAndRuns) {
       }
     }
   }
+}
+
+TEST(Starter, NotesRecommendOnlyWhatCanBeChosen) {
+  int words = 0;
+  for (const policies::PolicyEntry& entry : policies::shipped_policies()) {
+    for (const AcceleratorKind kind : {AcceleratorKind::kGpu, AcceleratorKind::kNpu}) {
+      StarterRequest request;
+      request.kind = kind;
+      request.accelerators = 512;
+      request.policy.name = entry.name;
+      const std::string text = text_of(request);
+      const auto read = read_scenario_text(text, "starter.json");
+      const Scenario& scenario = std::get<ReadScenario>(read).scenario;
+      constexpr std::string_view kFlag = "advise FILE --choose ";
+      for (std::size_t at = 0; (at = text.find(kFlag, at)) != text.npos; ++words) {
+        at += kFlag.size();
+        const std::string word = text.substr(at, text.find('`', at) - at);
+        const auto choices = read_choices({word}, scenario);
+        EXPECT_EQ(choices.index(), 0U)
+            << entry.name << ": " << (choices.index() == 1 ? std::get<1>(choices) : "");
+      }
+    }
+  }
+  EXPECT_GT(words, 0);
 }
 
 TEST(Starter, FourThousandNinetySixNpus) {

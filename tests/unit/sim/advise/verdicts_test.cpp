@@ -14,7 +14,7 @@ using reports::Estimate;
 using reports::Interval;
 
 Expression goal_of(std::string_view text) {
-  auto parsed = parse_expression(text, many_runs_vocabulary(true));
+  auto parsed = parse_many_runs(text, {}, true);
   return std::get<Expression>(std::move(parsed));
 }
 

@@ -20,6 +20,12 @@ MatrixPlan ring_matrix(const std::vector<std::string>& sets = {}) {
   return std::get<MatrixPlan>(make_matrix(checked->scenario, 0, "ring16.json"));
 }
 
+/// Why that cell cannot be; empty: it is run.
+std::string why_not_of(const MatrixPlan& matrix, const std::string& id) {
+  const auto found = std::ranges::find(matrix.cells, id, id_of);
+  return found == matrix.cells.end() ? "no such cell" : std::string(found->excluded);
+}
+
 TEST(Matrix, EveryCellOfTheGridIsThereOnce) {
   const MatrixPlan matrix = ring_matrix();
   EXPECT_EQ(matrix.cells.size(),
@@ -60,6 +66,26 @@ TEST(Matrix, CellsThatCannotBeSayWhy) {
       {"backing_off/F03/other-rank/entry", "the job does not go through this phase"},
       {"rendezvous/F03/replacement/entry", ""},
       {"tearing_down/F03/replacement/entry", "nothing is replaced yet"},
+      {"training/F09/other-rank/entry", ""},
+      {"training/F12b/other-rank/exit", ""},
+      {"training/F13c/storage/entry", ""},
+      {"training/F14a/storage/middle", ""},
+      {"training/F14a/other-rank/middle", "it strikes storage alone"},
+      {"training/F16/victim/entry", "nothing has failed yet"},
+      {"training/F16/other-rank/entry", ""},
+      {"training/F17/replacement/entry", "nothing has failed yet"},
+      {"tearing_down/F17/replacement/entry", ""},
+      {"launching/F20/replacement/entry", "its replacement is in place already"},
+      {"training/F18a/other-rank/entry", "the policy does not hear what devices report"},
+      {"training/F18b/other-rank/entry", ""},
+      {"restoring/F18b/other-rank/entry", "nobody looks for hangs then"},
+      {"waiting_for_capacity/F03/other-rank/entry", ""},
+      {"waiting_for_capacity/F17/replacement/entry", ""},
+      {"waiting_for_capacity/F20/replacement/entry", "nobody has machines already"},
+      {"provisioning/F20/replacement/middle", ""},
+      {"training/F19a/head/entry", "no attempt came before, or nobody is there to hear of it"},
+      {"rendezvous/F19a/head/entry", ""},
+      {"training/F19b/head/entry", ""},
   };
   const MatrixPlan matrix = ring_matrix();
   for (const WhyCase& each : cases) {
@@ -69,12 +95,63 @@ TEST(Matrix, CellsThatCannotBeSayWhy) {
   }
 }
 
+// A head that does not come back takes its job with it; while a controller learns that all ranks
+// have returned, none of them can hang.
+TEST(Matrix, WhereNobodyIsLeftItSaysSo) {
+  ReadOptions options;
+  auto read = read_scenario_file("scenarios/quickstart.json", options);
+  const auto matrix = std::get<MatrixPlan>(
+      make_matrix(std::get<ReadScenario>(read).scenario, 0, "quickstart.json"));
+  EXPECT_EQ(why_not_of(matrix, "controller_down/F03/other-rank/entry"),
+            "the job has ended by then: its head does not come back");
+  EXPECT_EQ(why_not_of(matrix, "finalizing/F08/rank-0/exit"), "every rank has returned by then");
+  EXPECT_EQ(why_not_of(matrix, "finalizing/F08/rank-0/entry"), "");
+  // The ring's comes back.
+  EXPECT_EQ(why_not_of(ring_matrix(), "controller_down/F03/other-rank/entry"), "");
+}
+
 TEST(Matrix, WithoutASpareNothingIsReplacedByOne) {
   const MatrixPlan matrix = ring_matrix({"/cluster/pools/0/spares=0"});
   const auto found =
       std::ranges::find(matrix.cells, std::string("rendezvous/F03/replacement/entry"), id_of);
   ASSERT_NE(found, matrix.cells.end());
   EXPECT_EQ(found->excluded, "there is no spare");
+}
+
+TEST(Matrix, OfARackThereIsOneTarget) {
+  const MatrixPlan matrix = ring_matrix({"/cluster/pools/0/racks=1"});
+  for (const char* id : {"training/F16/other-rank/entry", "undetected/F16/rank-0/entry"}) {
+    EXPECT_EQ(why_not_of(matrix, id), "it is in the victim's rack") << id;
+  }
+  EXPECT_EQ(why_not_of(matrix, "training/F16/rank-0/entry"), "");
+}
+
+// Where all ranks share a node, rank 0 is the victim's neighbour only once something has failed:
+// what strikes a healthy job is run nevertheless, whatever it is.
+TEST(Matrix, OnOneNodeAHealthyJobIsStruckToo) {
+  const MatrixPlan matrix = ring_matrix({"/cluster/pools/0/nodes=1", "/cluster/pools/0/racks=1",
+                                         "/cluster/pools/0/accelerators/per_node=16"});
+  for (const char* fault : {"F01", "F02", "F03", "F04", "F05", "F06", "F07", "F08", "F09", "F10",
+                            "F11", "F12a", "F12b", "F16"}) {
+    const std::string cell = "training/" + std::string(fault);
+    EXPECT_EQ(why_not_of(matrix, cell + "/rank-0/entry"), "") << fault;
+    EXPECT_EQ(why_not_of(matrix, cell + "/victim/entry"), "nothing has failed yet") << fault;
+  }
+  EXPECT_EQ(why_not_of(matrix, "rendezvous/F03/rank-0/entry"), "rank 0 is the victim");
+}
+
+// Pods that have all failed are made anew when their backoff is over, and until then nothing of the
+// job runs.
+TEST(Matrix, ABackoffIsAPhaseThatIsStruck) {
+  const MatrixPlan matrix =
+      ring_matrix({R"(/jobs/0/policy={"name": "job", "config": {"completionMode": "Indexed",)"
+                   R"( "completions": 16, "parallelism": 16, "backoffLimit": 1000}})"});
+  for (const char* offset : {"entry", "middle", "exit"}) {
+    EXPECT_EQ(why_not_of(matrix, std::string("backing_off/F03/other-rank/") + offset), "");
+  }
+  EXPECT_EQ(why_not_of(matrix, "backing_off/F15/head/middle"), "");
+  EXPECT_EQ(why_not_of(matrix, "backing_off/F01/other-rank/entry"),
+            "the job holds no process then");
 }
 
 // The survey's moments are those that runs come to: what strikes in one is inside its phase.
@@ -108,7 +185,7 @@ TEST(Matrix, ACellOfARowWithoutARunIsBroken) {
   rows[4].reason = "of its 17 nodes 16 left reserved by job ring";
   const reports::MatrixReport report = matrix_report(matrix, rows);
   using enum reports::CellState;
-  const reports::CellState expected[] = {kBroken, kUnbitten, kFinding,
+  const reports::CellState expected[] = {kBroken, kUnbitten, kUnfinished,
                                          kEnded,  kExpected, kRecovered};
   for (std::size_t i = 0; i < std::size(expected); ++i) {
     EXPECT_EQ(report.cells[matrix.runs[i]].state, expected[i]) << i;

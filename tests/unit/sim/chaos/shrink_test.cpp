@@ -1,5 +1,7 @@
 #include "sim/chaos/shrink.h"
 
+#include <tuple>
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -63,6 +65,43 @@ TEST(Shrink, EndsWithWhatThereIsWhenItMayNotGoOn) {
   EXPECT_FALSE(shrunk.whole);
   EXPECT_EQ(shrunk.runs, 5);
   EXPECT_TRUE(failure_of(shrunk.scenario, "part").has_value());
+}
+
+/// Four nodes and nothing in their place, one of which is lost first; in the end a rank of those
+/// that are left hangs, and nobody looks. Either holds the job up for good.
+Json stuck_by(const char* faults) {
+  auto read = read_scenario_text(fmt::format(R"({{"schema": 1, "name": "held", "seed": 1,
+ "question": "what holds it up?",
+ "cluster": {{"pools": [{{"name": "p", "nodes": 4, "spares": 1,
+   "accelerators": {{"kind": "gpu", "per_node": 2}}}}]}},
+ "jobs": [{{"name": "a", "pool": "p", "workers": 8, "steps": 400, "step": "10s",
+   "collective_timeout": "none", "phases": {{"launching": "10s"}},
+   "policy": {{"name": "ray_train", "config": {{"max_failures": 9}}}}}}],
+ "faults": [{}]}})",
+                                             faults),
+                                 "held");
+  return std::get<ReadScenario>(read).scenario.resolved;
+}
+
+constexpr const char* kLoses =
+    R"({"id": "n1", "kind": "node_crash", "target": "node:p-1", "at": "10min"},
+       {"id": "n2", "kind": "node_crash", "target": "node:p-2", "at": "20min"})";
+constexpr const char* kHangs =
+    R"({"id": "n1", "kind": "node_crash", "target": "node:p-1", "at": "10min"},
+       {"id": "h", "kind": "hang", "target": "job:a/rank:0", "at": "20min"})";
+
+TEST(Shrink, WhatIsStuckIsTheSameStuckWhenItIsSmall) {
+  for (const auto& [faults, id, most] :
+       {std::tuple{kLoses, "stuck: waits for nodes: down by node_crash", 2U},
+        std::tuple{kHangs, "stuck: stands still: hang", 1U}}) {
+    const Json scenario = stuck_by(faults);
+    const auto failure = failure_of(scenario, "held");
+    ASSERT_TRUE(failure.has_value()) << faults;
+    EXPECT_EQ(failure->id, id);
+    const Shrunk shrunk = shrink(scenario, *failure, "held", {});
+    EXPECT_EQ(shrunk.failure.id, id) << shrunk.scenario.dump(1);
+    EXPECT_LE(shrunk.scenario["faults"].size(), most) << shrunk.scenario.dump(1);
+  }
 }
 
 TEST(Shrink, ARunThatPassesHasNoFailure) {

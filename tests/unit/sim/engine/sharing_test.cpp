@@ -33,6 +33,11 @@ ToyAction cancel(std::int64_t at_us, std::uint32_t line) {
   return {.at_us = at_us, .cancels = line};
 }
 
+// The resource lets so much through from now on.
+ToyAction capacity(std::int64_t at_us, std::int64_t bytes_per_us) {
+  return {.at_us = at_us, .capacity = bytes_per_us * kPerMicro};
+}
+
 class Sharing : public testing::TestWithParam<SharingCase> {};
 
 std::string wanted_text(const SharingCase& test, std::int64_t shift_us) {
@@ -168,7 +173,49 @@ INSTANTIATE_TEST_SUITE_P(
                     100,
                     {flow(0, 1'000'000), flow(0, 1'000'000), flow(500'001, 1'000'000),
                      flow(86'400'000'003, 1'000'000), flow(86'400'000'003, 1'000'000)},
-                    {20'000, 20'000, 510'001, 86'400'020'003, 86'400'020'003}}),
+                    {20'000, 20'000, 510'001, 86'400'020'003, 86'400'020'003}},
+        // Alone: 500,000 at 100, the rest at 50.
+        SharingCase{"SlowerUnderWay",
+                    100,
+                    {flow(0, 1'000'000), capacity(5'000, 50)},
+                    {15'000, std::nullopt}},
+        // 500,000 at 100, 200,000 at 50, 300,000 at 100.
+        SharingCase{"SlowerForAWhile",
+                    100,
+                    {flow(0, 1'000'000), capacity(5'000, 50), capacity(9'000, 100)},
+                    {12'000, std::nullopt, std::nullopt}},
+        // 333,300 at 100; 666,700 at 33 take 20,203.03.
+        SharingCase{"SlowerByNoWholeFactor",
+                    100,
+                    {flow(0, 1'000'000), capacity(3'333, 33)},
+                    {23'536, std::nullopt}},
+        // 50 each for 8,000, then 25 each for the last 600,000.
+        SharingCase{"SlowerWhileShared",
+                    100,
+                    {flow(0, 1'000'000), flow(0, 1'000'000), capacity(8'000, 50)},
+                    {32'000, 32'000, std::nullopt}},
+        // The same, but 600,000 at 5 each: the slack in SimGrid's clock must not be slowed, too.
+        SharingCase{"TenTimesSlower",
+                    100,
+                    {flow(0, 1'000'000), flow(0, 1'000'000), capacity(8'000, 10)},
+                    {128'000, 128'000, std::nullopt}},
+        // 75 and 25 for 20,000, then 37.5 and 12.5: the first's 1,500,000 take 40,000; the second
+        // has 2,000,000 left then, at 50.
+        SharingCase{"SlowerByWeight",
+                    100,
+                    {flow(0, 3'000'000, 3), flow(0, 3'000'000, 1), capacity(20'000, 50)},
+                    {60'000, 100'000, std::nullopt}},
+        // 20 and 80 for 10,000, then 15 each: the second's last 200,000 take 13,333.33, and the
+        // first has 600,000 left at its own 20.
+        SharingCase{"SlowerThanABound",
+                    100,
+                    {flow(0, 1'000'000, 1, 20), flow(0, 1'000'000), capacity(10'000, 30)},
+                    {53'334, 23'334, std::nullopt}},
+        // 100,000 at 100 and 100,000 at 50; 25 each for the 800,000 left; then 200,000 at 50.
+        SharingCase{"SlowerBeforeAnotherJoins",
+                    100,
+                    {flow(0, 1'000'000), capacity(1'000, 50), flow(3'000, 1'000'000)},
+                    {35'000, std::nullopt, 39'000}}),
     [](const testing::TestParamInfo<SharingCase>& test) { return test.param.name; });
 
 TEST(Sharing, ResourcesDoNotDisturbEachOther) {

@@ -18,7 +18,7 @@ namespace aftershock::sim {
 inline constexpr std::int64_t kUnbounded = std::int64_t{1} << 60U;
 inline constexpr std::int64_t kFiftyFourDays = 4'665'600'000'000;
 
-/// Begin a transfer, or break off the one that an earlier line began.
+/// Begin a transfer, break off the one that an earlier line began, or change a resource.
 struct ToyAction {
   std::int64_t at_us = 0;
   std::int64_t bytes = 0;
@@ -26,6 +26,7 @@ struct ToyAction {
   std::int64_t bound_bytes_per_s = kUnbounded;
   std::uint32_t resource = 0;
   std::optional<std::uint32_t> cancels{};  ///< number of the line
+  std::optional<std::int64_t> capacity{};  ///< of the resource from now on, instead
   EntryClass entry_class = EntryClass::kFault;
 };
 
@@ -62,6 +63,10 @@ class ToyWorld final : public Playable {
     const ToyAction& action = actions_[entry.entity];
     if (action.cancels) {
       transfers_.cancel(ids_[*action.cancels]);
+      return;
+    }
+    if (action.capacity) {
+      transfers_.set_capacity(calendar_, now_us_, action.resource, *action.capacity);
       return;
     }
     ids_[entry.entity] = transfers_.start(calendar_, now_us_,

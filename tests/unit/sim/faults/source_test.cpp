@@ -92,7 +92,7 @@ TEST(Source, GapsHaveTheSummedRate) {
   constexpr int kDraws = 20'000;
   double sum = 0;
   for (std::uint64_t n = 0; n < kDraws; ++n) {
-    sum += static_cast<double>(draw_gap_us(made, 0, n, 0));
+    sum += static_cast<double>(draw_gap_us(made, 0, n, 0, 10));
   }
   EXPECT_NEAR(sum / kDraws, 1e5, 4 * 1e5 / std::sqrt(kDraws));
 }
@@ -102,13 +102,13 @@ TEST(Source, GapsAreAFunctionOfSeedAndFault) {
   Scenario other = made;
   other.jobs[0].policy.name = "another";
   other.jobs[0].steps = 7;
-  EXPECT_EQ(draw_gap_us(made, 0, 5, 0), draw_gap_us(other, 0, 5, 0));
+  EXPECT_EQ(draw_gap_us(made, 0, 5, 0, 10), draw_gap_us(other, 0, 5, 0, 10));
   other.seed = 12;
-  EXPECT_NE(draw_gap_us(made, 0, 5, 0), draw_gap_us(other, 0, 5, 0));
+  EXPECT_NE(draw_gap_us(made, 0, 5, 0, 10), draw_gap_us(other, 0, 5, 0, 10));
   Scenario two = made;
   two.faults.push_back(made.faults[0]);
-  EXPECT_NE(draw_gap_us(two, 0, 5, 0), draw_gap_us(two, 1, 5, 0));
-  EXPECT_EQ(draw_gap_us(two, 0, 5, 0), draw_gap_us(made, 0, 5, 0));
+  EXPECT_NE(draw_gap_us(two, 0, 5, 0, 10), draw_gap_us(two, 1, 5, 0, 10));
+  EXPECT_EQ(draw_gap_us(two, 0, 5, 0, 10), draw_gap_us(made, 0, 5, 0, 10));
 }
 
 TEST(Source, CausesComeByTheirWeights) {

@@ -270,16 +270,16 @@ TEST(Observed, TheLeastChangeThatAgreesIsFound) {
                         {3, false, "/jobs/0/policy/config/max_failures=2"},
                         {5, false, "/jobs/0/policy/config/max_failures=4"},
                         {2, false, "/jobs/0/policy/config/max_failures=1"}};
-  constexpr std::int64_t kHourUs = 3'600'000'000;
+  constexpr std::int64_t kAnHourUs = 3'600'000'000;
   for (const Case& each : cases) {
-    const ObservedAnswer answer =
-        judge_observed(scenario, {.outcome = "failed", .at_us = each.hours * kHourUs}, kHourUs / 4);
+    const ObservedAnswer answer = judge_observed(
+        scenario, {.outcome = "failed", .at_us = each.hours * kAnHourUs}, kAnHourUs / 4);
     EXPECT_EQ(answer.simulated.outcome, "failed");
     EXPECT_EQ(answer.agrees, each.agrees);
     EXPECT_EQ(answer.least ? answer.least->set : "", each.set);
   }
   const ObservedAnswer never =
-      judge_observed(scenario, {.outcome = "aborted", .at_us = kHourUs}, kHourUs);
+      judge_observed(scenario, {.outcome = "aborted", .at_us = kAnHourUs}, kAnHourUs);
   EXPECT_FALSE(never.agrees);
   EXPECT_FALSE(never.least);
   EXPECT_LE(never.tried, kMostChanges);

@@ -30,8 +30,8 @@ TEST(Schema, EveryReferenceIsDefined) {
   const std::function<void(const nlohmann::ordered_json&)> visit =
       [&](const nlohmann::ordered_json& value) {
         if (value.is_object() && value.contains("$ref")) {
-          const std::string name = value["$ref"].get<std::string>().substr(8);
-          EXPECT_TRUE(schema["$defs"].contains(name)) << name;
+          const std::string place = value["$ref"].get<std::string>().substr(1);
+          EXPECT_TRUE(schema.contains(nlohmann::ordered_json::json_pointer(place))) << place;
         }
         for (const auto& child : value) {
           if (child.is_structured()) visit(child);

@@ -74,6 +74,9 @@ TEST(Vary, WhatIsNoDimensionIsSaidToBeNone) {
       {"a=1", "JSON Pointer"},
       {"/a=1,2 /b=1", "need as many"},
       {"policy=ray_train,modelarts@", "profile is missing"},
+      {"/seed=1,2", "every cell makes the same seeds"},
+      {"/a=1,2,1", "has \"1\" more than once"},
+      {"/a=1,1 /b=2,2", "has \"1, 2\" more than once"},
   };
   for (const auto& [text, message] : kRows) {
     const auto parsed = parse_dimension(text);

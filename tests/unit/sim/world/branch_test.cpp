@@ -120,7 +120,7 @@ void expect_exponential(const std::string& clock, const char* when) {
 }
 
 TEST(WorldBranch, WaitsForTheNextArrivalAsIfItBegan) {
-  expect_exponential("cluster", "on cluster time");
+  expect_exponential("calendar", "on the calendar");
   expect_exponential("training", "in training");
 }
 

@@ -224,6 +224,15 @@ TEST(WorldDetection, AHangThatNobodyLooksForIsStuck) {
   }
 }
 
+// A collective gives up where somebody waits at it.
+TEST(WorldDetection, AHangOfALoneRankIsStuck) {
+  const Outcomes run = simulated(R"({
+    "job": {"workers": 1, "collective_timeout": "10min"},
+    "faults": [{"kind": "hang", "target": "job:a/rank:0", "at": "151s"}]})");
+  EXPECT_EQ(run.summary["verdict"], "stuck");
+  EXPECT_EQ(run.job()["outcome"], "running");
+}
+
 // Nobody waits for a worker that has not begun: neither ends such a start.
 TEST(WorldDetection, NothingHangsBeforeTheRendezvous) {
   const Outcomes run = simulated(R"({

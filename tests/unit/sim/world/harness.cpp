@@ -5,7 +5,7 @@
 #include <variant>
 
 #include <gtest/gtest.h>
-#include <unistd.h>
+#include <sys/resource.h>
 
 #include "reports/recording/memory_sink.h"
 #include "sim/engine/isolate.h"
@@ -17,7 +17,7 @@ namespace aftershock::sim {
 
 namespace {
 
-using Json = nlohmann::json;
+using PlainJson = nlohmann::json;
 
 constexpr const char* kBasePool = R"({"name": "p", "nodes": 2, "accelerators": {"per_node": 2}})";
 constexpr const char* kBaseJob = R"({"name": "a", "pool": "p", "workers": 4, "steps": 100,
@@ -63,20 +63,22 @@ ScenarioPointer parsed(const std::string& text) {
   return std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(result).scenario));
 }
 
-Json isolated(const char* what, const std::function<Json()>& work) {
+PlainJson isolated(const char* what, const std::function<PlainJson()>& work) {
   const auto text = run_isolated([&] {
-    constexpr unsigned kLongestSeconds = 60;
-    alarm(kLongestSeconds);  // a run that does not end is a failure, not a hang
+    // A run that does not end is a failure, not a hang.
+    constexpr rlim_t kLongestSeconds = 60;
+    const rlimit longest{kLongestSeconds, kLongestSeconds};
+    setrlimit(RLIMIT_CPU, &longest);
     return work().dump();
   });
   if (!text) {
     ADD_FAILURE() << what << ": the process died or did not end";
-    return Json::object();
+    return PlainJson::object();
   }
-  return Json::parse(*text);
+  return PlainJson::parse(*text);
 }
 
-Json watched(const ScenarioPointer& scenario) {
+PlainJson watched(const ScenarioPointer& scenario) {
   WorldOptions options;
   options.trigger_offsets_us = resolve_trigger_offsets(scenario, Driver::kAutomatic);
   World world(scenario, make_hosts(*scenario), options);
@@ -90,7 +92,7 @@ Json watched(const ScenarioPointer& scenario) {
   return {{"summary", reports::to_json(summarise(world, {}, true))}, {"problems", problems}};
 }
 
-Json recorded(const ScenarioPointer& scenario, Driver driver) {
+PlainJson recorded(const ScenarioPointer& scenario, Driver driver) {
   reports::MemorySink sink;
   SimulateOptions options;
   options.driver = driver;
@@ -99,8 +101,8 @@ Json recorded(const ScenarioPointer& scenario, Driver driver) {
   return {{"summary", reports::to_json(summary)}, {"recording", sink.text()}};
 }
 
-void expect_sums(const Json& summary) {
-  for (const Json& job : summary.at("jobs")) {
+void expect_sums(const PlainJson& summary) {
+  for (const PlainJson& job : summary.at("jobs")) {
     const auto sum = [&](const char* ledger) {
       std::int64_t total = 0;
       for (const auto& [bucket, us] : job.at(ledger).items()) {
@@ -112,9 +114,9 @@ void expect_sums(const Json& summary) {
     EXPECT_EQ(sum("ledger_us"), wall_us) << job.at("name");
     EXPECT_EQ(sum("ledger_accelerator_us") % std::max<std::int64_t>(1, wall_us), 0);
   }
-  for (const Json& experiment : summary.at("experiments")) {
+  for (const PlainJson& experiment : summary.at("experiments")) {
     std::int64_t lost_us = 0;
-    for (const Json& trial : experiment.at("trials")) {
+    for (const PlainJson& trial : experiment.at("trials")) {
       lost_us += trial.at("lost").at("us").get<std::int64_t>();
     }
     // Trials that a restored experiment does not know, or refuses to know, are nobody's.
@@ -125,27 +127,28 @@ void expect_sums(const Json& summary) {
     }
     EXPECT_EQ(experiment.at("ledger_us").at("rolled_back"), experiment.at("lost").at("us"));
   }
-  EXPECT_EQ(summary.at("invariants").at("violated"), Json::array());
+  EXPECT_EQ(summary.at("invariants").at("violated"), PlainJson::array());
 }
 
 }  // namespace
 
 std::string scenario_text(std::string_view patch) {
-  Json given = Json::parse(patch);
-  Json scenario{{"schema", 1}, {"name", "test"}};
-  Json pool = Json::parse(kBasePool);
-  pool.merge_patch(given.value("pool", Json::object()));
+  PlainJson given = PlainJson::parse(patch);
+  PlainJson scenario{{"schema", 1}, {"name", "test"}};
+  PlainJson pool = PlainJson::parse(kBasePool);
+  pool.merge_patch(given.value("pool", PlainJson::object()));
   scenario["cluster"] = {{"pools", {pool}}};
-  scenario["cluster"].merge_patch(given.value("cluster", Json::object()));
-  for (const Json& experiment : given.value("experiments", Json::array())) {
-    Json whole = Json::parse(kBaseExperiment);
+  scenario["cluster"].merge_patch(given.value("cluster", PlainJson::object()));
+  for (const PlainJson& experiment : given.value("experiments", PlainJson::array())) {
+    PlainJson whole = PlainJson::parse(kBaseExperiment);
     whole.merge_patch(experiment);
     scenario["experiments"].push_back(std::move(whole));
   }
   const bool no_job = scenario.contains("experiments") && !given.contains("job");
-  const Json alone = no_job ? Json::array() : Json::array({given.value("job", Json::object())});
-  for (const Json& job : given.value("jobs", alone)) {
-    Json whole = Json::parse(kBaseJob);
+  const PlainJson alone =
+      no_job ? PlainJson::array() : PlainJson::array({given.value("job", PlainJson::object())});
+  for (const PlainJson& job : given.value("jobs", alone)) {
+    PlainJson whole = PlainJson::parse(kBaseJob);
     whole.merge_patch(job);
     scenario["jobs"].push_back(std::move(whole));
   }
@@ -161,13 +164,14 @@ Outcomes simulated(std::string_view patch) {
   if (!scenario) {
     return {};
   }
-  const Json first = isolated("bare", [&] { return watched(scenario); });
-  const Json second = isolated("recorded", [&] { return recorded(scenario, Driver::kAutomatic); });
-  const Json third = isolated("SimGrid", [&] { return recorded(scenario, Driver::kSimGrid); });
+  const PlainJson first = isolated("bare", [&] { return watched(scenario); });
+  const PlainJson second =
+      isolated("recorded", [&] { return recorded(scenario, Driver::kAutomatic); });
+  const PlainJson third = isolated("SimGrid", [&] { return recorded(scenario, Driver::kSimGrid); });
   if (first.empty() || second.empty() || third.empty()) {
     return {};
   }
-  EXPECT_EQ(first.at("problems"), Json::array());
+  EXPECT_EQ(first.at("problems"), PlainJson::array());
   EXPECT_EQ(first.at("summary"), second.at("summary"));
   EXPECT_EQ(second.at("summary"), third.at("summary"));
   EXPECT_EQ(second.at("recording"), third.at("recording"));
@@ -175,14 +179,14 @@ Outcomes simulated(std::string_view patch) {
   return {first.at("summary")};
 }
 
-const Json& Outcomes::job(std::size_t index) const {
-  static const Json kNothing = Json::object();
+const PlainJson& Outcomes::job(std::size_t index) const {
+  static const PlainJson kNothing = PlainJson::object();
   return summary.is_object() ? summary.at("jobs").at(index) : kNothing;
 }
 
 Buckets Outcomes::ledger(std::size_t index) const {
   Buckets buckets;
-  const Json all = job(index).value("ledger_us", Json::object());
+  const PlainJson all = job(index).value("ledger_us", PlainJson::object());
   for (const auto& [bucket, us] : all.items()) {
     if (us != 0) {
       buckets[bucket] = us.get<std::int64_t>();
@@ -191,14 +195,14 @@ Buckets Outcomes::ledger(std::size_t index) const {
   return buckets;
 }
 
-const Json& Outcomes::experiment(std::size_t index) const {
-  static const Json kNothing = Json::object();
+const PlainJson& Outcomes::experiment(std::size_t index) const {
+  static const PlainJson kNothing = PlainJson::object();
   return summary.is_object() ? summary.at("experiments").at(index) : kNothing;
 }
 
 Buckets Outcomes::trials_ledger(std::size_t index) const {
   Buckets buckets;
-  const Json all = experiment(index).value("ledger_us", Json::object());
+  const PlainJson all = experiment(index).value("ledger_us", PlainJson::object());
   for (const auto& [bucket, us] : all.items()) {
     if (us != 0) {
       buckets[bucket] = us.get<std::int64_t>();
@@ -208,11 +212,11 @@ Buckets Outcomes::trials_ledger(std::size_t index) const {
 }
 
 std::string Outcomes::trial(std::size_t trial, std::size_t index) const {
-  const Json trials = experiment(index).value("trials", Json::array());
+  const PlainJson trials = experiment(index).value("trials", PlainJson::array());
   if (trial >= trials.size()) {
     return "no such trial";
   }
-  const Json& one = trials.at(trial);
+  const PlainJson& one = trials.at(trial);
   return one.at("status").get<std::string>() + ' ' + one.at("iterations").dump() + " failures " +
          one.at("failures").dump() + " restored " + one.at("restores").dump() + " lost " +
          one.at("lost").at("steps").dump() + " steps " +
@@ -222,12 +226,12 @@ std::string Outcomes::trial(std::size_t trial, std::size_t index) const {
 std::int64_t Outcomes::wall(std::size_t index) const { return job(index).value("wall_us", -1LL); }
 
 std::int64_t Outcomes::used(std::string_view budget, std::size_t index) const {
-  const Json budgets = job(index).value("budgets", Json::object());
-  return budgets.value(std::string(budget), Json::object()).value("used", -1LL);
+  const PlainJson budgets = job(index).value("budgets", PlainJson::object());
+  return budgets.value(std::string(budget), PlainJson::object()).value("used", -1LL);
 }
 
 std::int64_t Outcomes::detected(std::size_t recovery, std::size_t index) const {
-  const Json recoveries = job(index).value("recoveries", Json::array());
+  const PlainJson recoveries = job(index).value("recoveries", PlainJson::array());
   if (recovery >= recoveries.size() || recoveries.at(recovery).at("detected_us").is_null()) {
     return -1;
   }
@@ -235,7 +239,8 @@ std::int64_t Outcomes::detected(std::size_t recovery, std::size_t index) const {
 }
 
 std::string Outcomes::faults(const std::string& kind) const {
-  const Json counts = summary.value("faults", Json::object()).value(kind, Json::object());
+  const PlainJson counts =
+      summary.value("faults", PlainJson::object()).value(kind, PlainJson::object());
   return "fired " + std::to_string(counts.value("fired", 0)) + " masked " +
          std::to_string(counts.value("masked", 0)) + " detected " +
          std::to_string(counts.value("detected", 0));

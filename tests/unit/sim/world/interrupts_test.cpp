@@ -114,6 +114,37 @@ TEST(Interrupts, OfExperimentsAreAnsweredBeforeTheDriverIsLostInTheSameInstant) 
   EXPECT_EQ(lost.summary["driver_runs"].size(), 2U);
 }
 
+// In the microsecond in which the workers of a broken attempt have stopped: the next one is asked
+// for, and then stopped for the user's sake, which is reason enough (S21).
+TEST(Interrupts, MayComeAsTheNextAttemptBegins) {
+  const Outcomes run =
+      simulated(patch(R"({"kind":"worker_crash","target":"job:a/rank:0","at":"96s"},)"
+                      R"({"kind":"user_interrupt","target":"job:a","require":"fired",)"
+                      R"("when":{"enter":"tearing_down","job":"a","offset":"4s"}})"));
+  EXPECT_EQ(run.job()["outcome"], "aborted");
+  EXPECT_EQ(run.job()["attempts"], 2);
+  EXPECT_EQ(run.summary["verdict"], "passed") << run.summary["verdict_reason"];
+}
+
+// A chip heals from 1505 s to 1535 s, of a job that has ended meanwhile.
+TEST(Interrupts, EndAJobWhoseChipsStillHeal) {
+  ReadOptions options;
+  options.sets = {R"(/faults=[{"kind": "accelerator_fault", "code": "hbm_multi_bit_ecc",
+                      "target": "accelerator:npu-1/3", "at": "1500s", "heal": "30s"},
+                     {"kind": "user_interrupt", "target": "job:llm", "require": "fired",
+                      "when": {"enter": "self_healing", "job": "llm"}}])",
+                  "/expect=[]", R"(/jobs/-={"name": "next", "workers": 8, "steps": 9, "step": "10s",
+                      "submit": "2000s", "policy": {"name": "modelarts"}})"};
+  auto read = read_scenario_file("scenarios/modelarts/four_nodes.json", options);
+  ASSERT_TRUE(std::holds_alternative<ReadScenario>(read))
+      << format(std::get<std::vector<ScenarioError>>(read).front());
+  const reports::RunSummary run = simulate(
+      std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(read).scenario)), {});
+  EXPECT_EQ(run.jobs.front().outcome, "aborted");
+  EXPECT_EQ(run.jobs.front().wall_us, 1505_s);
+  EXPECT_EQ(run.verdict, reports::Verdict::kPassed) << run.verdict_reason;
+}
+
 // The work was lost to the node before the user saw anything: 96 s, known at 110 s.
 TEST(Interrupts, DoNotPayForWhatWasBrokenBefore) {
   const Outcomes run = simulated(

@@ -1,9 +1,12 @@
+#include <cstdint>
+#include <numeric>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "reports/results/metrics.h"
 #include "sim/scenario/read.h"
 #include "sim/world/summarise.h"
 
@@ -25,7 +28,11 @@ reports::ExpectResult judged(const std::string& that) {
     ADD_FAILURE() << format(errors->front());
     return {};
   }
-  return judge(std::get<ReadScenario>(read).scenario.expect, kSummary).front();
+  // Each metric of the whole run is its place among them, but for one that has no value.
+  std::vector<reports::MetricValue> metrics(reports::metrics().size());
+  std::iota(metrics.begin(), metrics.end(), std::int64_t{0});
+  metrics[*reports::metric_named("exhausted_us")] = {};
+  return judge(std::get<ReadScenario>(read).scenario.expect, kSummary, metrics).front();
 }
 
 TEST(Judge, HoldsAConditionAgainstTheSummary) {
@@ -46,6 +53,12 @@ TEST(Judge, HoldsAConditionAgainstTheSummary) {
       {"not (budgets.max_failures.used > 3)", false, R"({"budgets.max_failures.used":null})"},
       {"ettr > 0.5 or budgets.max_failures.used > 3", true,
        R"({"ettr":0.9,"budgets.max_failures.used":null})"},
+      // What the summary does not call so is a metric of the whole run, as in sweeps.
+      {"completed == 2 and failed == 3", true, R"({"completed":2,"failed":3})"},
+      {"lost_us < 1us and lost.us > 1s", false, R"({"lost_us":6,"lost.us":60000000})"},
+      {"recoveries > 0", true, R"({"recoveries":11})"},
+      {"exhausted_us > 1h", false, R"({"exhausted_us":null})"},
+      {"not (exhausted_us > 1h)", false, R"({"exhausted_us":null})"},
   };
   for (const auto& row : rows) {
     const reports::ExpectResult result = judged(row.that);

@@ -286,5 +286,26 @@ TEST(WorldNodes, CostCountsNodesThatAreUp) {
   EXPECT_NEAR(run.summary["cluster"]["unavailability"].get<double>(), 40.0 / (2 * 1041), 1e-12);
 }
 
+// It is given no node that is to go, and counts on it until it is gone: 10 s of notice, 60 s for a
+// new one, 1,000 s of work.
+TEST(WorldNodes, WhoWaitsAsksAgainWhenANodeIsGone) {
+  const Outcomes run = simulated(R"({
+    "pool": {"replacement": "provision", "provision": "60s"},
+    "faults": [{"kind": "preemption", "target": "node:p-1", "notice": "10s",
+                "when": {"enter": "deciding", "job": "a", "nth": 1, "offset": "0s"}}]})");
+  EXPECT_EQ(run.job()["outcome"], "completed");
+  EXPECT_EQ(run.wall(), 1070_s);
+  EXPECT_EQ(run.ledger()["provisioning"], 60_s);
+}
+
+// A rack that dies takes no repair away from what was down in it: both are back by 140 s.
+TEST(WorldNodes, ARackThatDiesLeavesRepairsAsTheyAre) {
+  const Outcomes run = simulated(R"({
+    "pool": {"racks": 1, "repair": "30s"},
+    "faults": [{"kind": "node_crash", "target": "node:p-1", "at": "100s"},
+               {"kind": "node_crash", "target": "rack:p/0", "at": "110s"}]})");
+  EXPECT_EQ(run.job()["outcome"], "completed");
+}
+
 }  // namespace
 }  // namespace aftershock::sim

@@ -35,7 +35,7 @@ TEST(Stuck, NamesTheJobThatWaitsAndWhatKeepsItsNodes) {
   EXPECT_EQ(reason(run),
             "stuck: job a waits since 00:02:45 for 2 nodes (4 accelerators) of pool p: of its 2 "
             "nodes 1 free, 1 down by node_crash node:p-1, and nothing that is still to come can "
-            "change that");
+            "change that; past recovery: job a needs 2 nodes of its pool, and 1 works");
 }
 
 // The node of job a will never show that it hangs, and job b asks for it every minute from 10 s on.
@@ -65,6 +65,23 @@ TEST(Stuck, AnEndOfItsOwnIsWaitedFor) {
   EXPECT_EQ(reason(run), "passed: ");
   EXPECT_EQ(run.summary["simulated_us"], 7190_s);
   EXPECT_EQ(run.job()["attempts"], 144);
+}
+
+// Node p-1 is away from 151 s on for 3 h, in which the job asks for it every minute, 180 times. At
+// 2 h it still waits, at 4 h it trains.
+TEST(Stuck, AReasonIsNoLongerGivenWhenNodesHaveCome) {
+  const auto until = [](const std::string& end) {
+    return simulated(
+        R"({"job":{"steps":2000},"faults":[{"kind":"node_crash","target":"node:p-1","at":"151s",)"
+        R"("lasts":"3h"}],"until":")" +
+        end + R"("})");
+  };
+  const Outcomes waits = until("2h");
+  EXPECT_THAT(waits.job()["reason"], HasSubstr("1 down by node_crash node:p-1; it got none in"));
+  EXPECT_GE(waits.job()["attempts"], 100);
+  const Outcomes trains = until("4h");
+  EXPECT_EQ(trains.job()["outcome"], "running");
+  EXPECT_EQ(trains.job()["reason"], "");
 }
 
 TEST(Stuck, WhatIsStillToComeIsWaitedFor) {
@@ -163,6 +180,31 @@ TEST(Stuck, ARunThatIsCutShortSaysWhoStartedAgainAndAgain) {
               HasSubstr("stopped after 20000 calendar entries (--max-events); job a got no further "
                         "in its last "));
   EXPECT_THAT(run.verdict_reason, HasSubstr(": worker_crash job:a/rank:1 ended each of them"));
+}
+
+// What befalls the switch of another pool is nothing to wait for; of its own it is, until it is
+// whole again. The job waits since 165 s for a node that does not come back.
+TEST(Stuck, ASwitchIsOfThePoolThatItStandsIn) {
+  struct Row {
+    const char* pool;
+    const char* where;
+    std::int64_t ends_us;
+  };
+  for (const Row& row : {Row{"p", "switch:p", 3610_s}, Row{"p", "switch:q", 165_s},
+                         Row{"q", "switch:q", 3610_s}, Row{"q", "switch:p", 165_s}}) {
+    SCOPED_TRACE(std::string(row.pool) + " " + row.where);
+    const std::string pool = row.pool;
+    const Outcomes run = simulated(
+        R"({"cluster":{"pools":[{"name":"p","nodes":2,"accelerators":{"per_node":2}},)"
+        R"({"name":"q","nodes":2,"accelerators":{"per_node":2}}]},)"
+        R"("job":{"pool":")" +
+        pool + R"(","policy":{"name":"mindcluster","config":{"max_failures":null,)" +
+        R"("fault-scheduling":"grace"}}},"faults":[)" + R"({"kind":"node_crash","target":"node:)" +
+        pool + R"(-1","at":"151s"},)" + R"({"kind":"partition","target":")" + row.where +
+        R"(","at":"1h","lasts":"10s"}]})");
+    EXPECT_EQ(run.summary["verdict"], "stuck");
+    EXPECT_EQ(run.summary["simulated_us"], row.ends_us);
+  }
 }
 
 }  // namespace

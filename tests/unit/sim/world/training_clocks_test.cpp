@@ -21,7 +21,8 @@ Scenario scenario_of(const std::string& patch) {
 std::int64_t sum_of_gaps_us(const Scenario& scenario, std::uint32_t spec, std::uint64_t count) {
   std::int64_t sum_us = 0;
   for (std::uint64_t nth = 0; nth < count; ++nth) {
-    sum_us += draw_gap_us(scenario, spec, nth, 0);
+    sum_us += draw_gap_us(scenario, spec, nth, 0,
+                          static_cast<long double>(units_of(scenario, scenario.faults[spec])));
   }
   return sum_us;
 }
@@ -52,8 +53,8 @@ TEST(WorldTrainingClocks, StandStillBetweenAttempts) {
   EXPECT_EQ(run.ledger()["launching"], 60_s);
 }
 
-TEST(WorldTrainingClocks, ClusterTimeGoesOn) {
-  const std::string patch = crashes(R"(, "clock": "cluster")");
+TEST(WorldTrainingClocks, CalendarTimeGoesOn) {
+  const std::string patch = crashes(R"(, "clock": "calendar")");
   const Outcomes run = simulated(patch);
   EXPECT_EQ(run.faults("worker_crash"), "fired 3 masked 0 detected 3");
   EXPECT_LT(trained_us(run), sum_of_gaps_us(scenario_of(patch), 0, 3));

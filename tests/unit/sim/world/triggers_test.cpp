@@ -1,10 +1,15 @@
 // Faults by step and by phase; what they must come to. 950 s of work, saved every 100 s.
 
+#include <memory>
 #include <string>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "sim/scenario/read.h"
+#include "sim/world/simulate.h"
 #include "tests/unit/sim/world/harness.h"
 
 namespace aftershock::sim {
@@ -168,6 +173,35 @@ TEST(WorldTriggers, Expectations) {
   EXPECT_EQ(expect[2]["ok"], true);
   EXPECT_EQ(expect[3]["ok"], false);
   EXPECT_EQ(expect[4]["ok"], false);
+}
+
+// Two jobs that share a storage are probed in a process of their own: what comes back is all that
+// a run says. In the training of a second attempt there is all of it to say.
+TEST(WorldTriggers, ProbesOfJobsThatShareAStorageSayAsMuch) {
+  auto read = read_scenario_text(scenario_text(R"({
+    "pool": {"nodes": 4},
+    "cluster": {"storage": [{"name": "s", "read": "1GB/s", "write": "100MB/s"}]},
+    "jobs": [{"name": "a", "workers": 4, "steps": 30, "hang_detection": {"after": "5min"},
+              "checkpoint": {"every": "100s", "bytes": "1GB"}},
+             {"name": "b", "workers": 2, "steps": 20,
+              "checkpoint": {"every": "100s", "bytes": "1GB"}}],
+    "faults": [
+      {"kind": "worker_crash", "target": "job:a/rank:0", "at": "150s"},
+      {"kind": "worker_crash", "target": "job:a/rank:1",
+       "when": {"enter": "training", "job": "a", "nth": 3, "offset": "50%"}}]})"),
+                                 "shared");
+  ASSERT_TRUE(std::holds_alternative<ReadScenario>(read));
+  const auto scenario =
+      std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(read).scenario));
+  ASSERT_TRUE(may_contend(*scenario));
+  const std::vector<TriggerProbe> probes = probe_triggers(scenario);
+  ASSERT_EQ(probes.size(), 2U);
+  const TriggerProbe& probe = probes.back();
+  EXPECT_TRUE(probe.began_us && probe.length_us);
+  EXPECT_TRUE(probe.processes);
+  EXPECT_TRUE(probe.committed);
+  EXPECT_TRUE(probe.later_attempt);
+  EXPECT_TRUE(probe.hangs_looked_for);
 }
 
 }  // namespace

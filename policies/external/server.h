@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "policies/api/config.h"
+#include "policies/api/view.h"
+#include "policies/external/messages.h"
+
+namespace aftershock::policies {
+
+/// What is answered to a world for which this was made.
+std::string answer_to_world(const MakeResult& made);
+
+/// The policy's side of the protocol: a line in, a line out, whatever carries them. It answers what
+/// it cannot read with an `error`.
+class Server {
+ public:
+  using Maker = std::function<MakeResult(const PolicyRequest&)>;
+
+  /// `name` is that of hello_ok; `make` builds what a world asks for.
+  Server(std::string name, Maker make);
+
+  /// The answer, without newline; good until the next call.
+  std::string_view answer(std::string_view line);
+  /// `end` was said: there is nothing more to answer.
+  [[nodiscard]] bool over() const { return over_; }
+
+ private:
+  using Reply = std::variant<std::string, Issue>;
+
+  Reply reply(nlohmann::json& message);
+  Reply world(const nlohmann::json& message);
+  Reply batch(nlohmann::json& message);
+  std::string decide(const Batch& batch);
+  Reply question(const nlohmann::json& message);
+  wire::Standing standing(const Decision& decision);
+
+  std::string name_;
+  Maker make_;
+  std::unique_ptr<Policy> policy_;
+  View view_;
+  /// What the other side makes of the decisions so far: only what differs is told.
+  std::uint16_t state_ = 0;
+  std::vector<BudgetState> budgets_;
+  ResultCheckpoints result_;
+  bool over_ = false;
+  std::string answer_;
+};
+
+}  // namespace aftershock::policies

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string_view>
+
+// What the rules of Jobs and of JobSets say alike of the pods that they have in common.
+namespace aftershock::policies::job {
+
+inline constexpr std::string_view kRestoredSays =
+    "The controller came back: counts are the object's status, and pods that run are left alone";
+inline constexpr std::string_view kRunningSays = "Every pod runs, and the gang has met";
+inline constexpr std::string_view kIndexMissingSays =
+    "The others are made anew and wait for a peer that does not come again";
+inline constexpr std::string_view kNodeUnreachableSays =
+    "Pods on a node that is not reached are left alone for tolerationSeconds";
+inline constexpr std::string_view kEvictedSays =
+    "tolerationSeconds are over: the pods are evicted, which is a failure with the condition "
+    "DisruptionTarget";
+inline constexpr std::string_view kNotCurrentSays =
+    "The event is about pods that are gone, or says nothing new";
+inline constexpr std::string_view kCommandFailedSays =
+    "A command could not be carried out as asked";
+
+inline constexpr std::string_view kEvictionSource =
+    "Kubernetes documentation, Taints and Tolerations: taint based evictions";
+inline constexpr std::string_view kGangSource =
+    "reading: what a gang makes of pods that are replaced one by one";
+
+}  // namespace aftershock::policies::job

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+
+#include "policies/api/policy.h"
+#include "policies/job/pod_controller.h"
+
+namespace aftershock::policies::job {
+
+/// Rules by which a Job is Failed, after those of Common. What each says stands in rules.cpp.
+enum class RuleId : std::uint16_t {
+  kFailJob = static_cast<std::uint16_t>(Common::kCount),
+  kBackoffLimit,
+  kMaxFailedIndexes,
+  kFailedIndexes,
+  kDeadline,
+  kCount,
+};
+
+/// Order of the budgets in the policy's info.
+enum class Budget : std::uint16_t { kBackoffLimit, kMaxFailedIndexes };
+
+/// What the policy says of itself.
+const PolicyInfo& policy_info();
+
+}  // namespace aftershock::policies::job

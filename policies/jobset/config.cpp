@@ -1,0 +1,230 @@
+#include "policies/jobset/config.h"
+
+#include <algorithm>
+#include <memory>
+#include <regex>
+#include <utility>
+
+#include "policies/job/config.h"
+#include "policies/jobset/controller.h"
+#include "policies/parts/config_values.h"
+
+namespace aftershock::policies::jobset {
+namespace {
+
+using nlohmann::json;
+using Errors = std::vector<ConfigIssue>;
+using Names = std::span<const std::string_view>;
+
+constexpr std::array<std::string_view, 2> kKeys{"failurePolicy", "replicatedJobs"};
+constexpr std::array<std::string_view, 3> kReplicatedKeys{"name", "replicas", "template"};
+constexpr std::array<std::string_view, 3> kPolicyKeys{"maxRestarts", "restartStrategy", "rules"};
+constexpr std::array<std::string_view, 5> kRuleKeys{"action", "name", "onJobFailureMessagePatterns",
+                                                    "onJobFailureReasons", "targetReplicatedJobs"};
+constexpr std::array<std::string_view, 5> kActions{"FailJobSet", "RestartJobSet",
+                                                   "RestartJobSetAndIgnoreMaxRestarts",
+                                                   "RestartJob", "RestartJobAndIgnoreMaxRestarts"};
+constexpr std::array<std::string_view, 3> kStrategies{"Recreate", "BlockingRecreate",
+                                                      "InPlaceRestart"};
+constexpr std::array<std::string_view, 5> kReasons{"BackoffLimitExceeded", "DeadlineExceeded",
+                                                   "FailedIndexes", "MaxFailedIndexesExceeded",
+                                                   "PodFailurePolicy"};
+constexpr std::uint32_t kMostReplicas = 10'000;
+
+bool has(Names names, std::string_view name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+/// Whether it is an object of known members; what is not is an error.
+bool check_members(const std::string& pointer, const json& value, Names known, Errors& errors) {
+  if (!value.is_object()) {
+    errors.push_back({pointer, shown(value), "an object", {}});
+    return false;
+  }
+  for (const auto& item : value.items()) {
+    if (!has(known, item.key())) {
+      errors.push_back({pointer_to(pointer, item.key()), "no such member",
+                        "a member of a JobSet that is followed here",
+                        std::string(nearest_name(item.key(), known))});
+    }
+  }
+  return true;
+}
+
+std::size_t read_word(const std::string& pointer, const json& value, Names known, Errors& errors) {
+  const std::string word = value.is_string() ? value.get<std::string>() : std::string();
+  const auto found = std::ranges::find(known, std::string_view(word));
+  if (found == known.end()) {
+    std::string expected;
+    for (const std::string_view name : known) {
+      expected += expected.empty() ? "" : ", ";
+      expected += name;
+    }
+    errors.push_back(
+        {pointer, shown(value), "one of " + expected, std::string(nearest_name(word, known))});
+    return 0;
+  }
+  return static_cast<std::size_t>(found - known.begin());
+}
+
+/// Names, each of which must be one of `known`.
+void read_known(const std::string& pointer, const json& value, Names known,
+                std::vector<std::string>& out, Errors& errors) {
+  read_names(pointer, value, out, errors);
+  for (const std::string& name : out) {
+    if (!has(known, name)) {
+      errors.push_back({pointer, "there is no \"" + name + '"', "names that there are",
+                        std::string(nearest_name(name, known))});
+    }
+  }
+}
+
+void read_patterns(const std::string& pointer, const json& value, std::vector<std::string>& out,
+                   Errors& errors) {
+  read_names(pointer, value, out, errors);
+  for (const std::string& pattern : out) {
+    try {
+      const std::regex compiled(pattern);
+    } catch (const std::regex_error&) {
+      errors.push_back({pointer,
+                        "\"" + pattern + "\" is no regular expression",
+                        "such as \"exit code 42\"",
+                        {}});
+    }
+  }
+}
+
+void read_replicated(const std::string& pointer, const json& value, Config& config,
+                     Errors& errors) {
+  if (!check_members(pointer, value, kReplicatedKeys, errors)) {
+    return;
+  }
+  job::Child child;
+  const auto name = value.find("name");
+  if (name == value.end() || !name->is_string()) {
+    errors.push_back({pointer, "it has no name", "\"name\", a string", {}});
+  } else {
+    child.name = name->get<std::string>();
+  }
+  std::optional<std::uint32_t> replicas = 1;
+  if (const auto given = value.find("replicas"); given != value.end()) {
+    read_count(pointer_to(pointer, "replicas"), *given, 1, "1", replicas, errors);
+  }
+  if (const auto given = value.find("template"); given != value.end()) {
+    const std::string at = pointer_to(pointer, "template");
+    constexpr std::array<std::string_view, 2> kTemplate{"metadata", "spec"};
+    if (check_members(at, *given, kTemplate, errors) && given->contains("spec")) {
+      child.spec = job::read_spec(pointer_to(at, "spec"), (*given)["spec"], errors);
+    }
+  }
+  child.pods = child.spec.completions.value_or(0);
+  if (replicas.value_or(1) > kMostReplicas) {
+    errors.push_back({pointer_to(pointer, "replicas"), "too many", "at most 10000", {}});
+    return;
+  }
+  config.children.insert(config.children.end(), replicas.value_or(1), child);
+}
+
+void read_rule(const std::string& pointer, const json& value, Names jobs, FailurePolicy& policy,
+               Errors& errors) {
+  if (!check_members(pointer, value, kRuleKeys, errors)) {
+    return;
+  }
+  Rule& rule = policy.rules.emplace_back();
+  if (!value.contains("action")) {
+    errors.push_back({pointer, "it has no action", "\"action\", such as RestartJobSet", {}});
+  }
+  for (const auto& item : value.items()) {
+    const std::string member = pointer_to(pointer, item.key());
+    if (item.key() == "action") {
+      rule.action = static_cast<Action>(read_word(member, item.value(), kActions, errors));
+    } else if (item.key() == "name") {
+      read_text(member, item.value(), rule.name, errors);
+    } else if (item.key() == "onJobFailureReasons") {
+      read_known(member, item.value(), kReasons, rule.reasons, errors);
+    } else if (item.key() == "onJobFailureMessagePatterns") {
+      read_patterns(member, item.value(), rule.patterns, errors);
+    } else if (item.key() == "targetReplicatedJobs") {
+      read_known(member, item.value(), jobs, rule.targets, errors);
+    }
+  }
+}
+
+void read_failure_policy(const std::string& pointer, const json& value, Config& config,
+                         Errors& errors) {
+  if (!check_members(pointer, value, kPolicyKeys, errors)) {
+    return;
+  }
+  FailurePolicy& policy = config.failure_policy.emplace();
+  if (const auto given = value.find("maxRestarts"); given != value.end()) {
+    std::optional<std::uint32_t> restarts = 0;
+    read_count(pointer_to(pointer, "maxRestarts"), *given, 0, "0", restarts, errors);
+    policy.max_restarts = restarts.value_or(0);
+  }
+  if (const auto given = value.find("restartStrategy"); given != value.end()) {
+    policy.strategy = static_cast<Strategy>(
+        read_word(pointer_to(pointer, "restartStrategy"), *given, kStrategies, errors));
+  }
+  const auto rules = value.find("rules");
+  if (rules == value.end()) {
+    return;
+  }
+  const std::string at = pointer_to(pointer, "rules");
+  if (!rules->is_array()) {
+    errors.push_back({at, shown(*rules), "an array", {}});
+    return;
+  }
+  std::vector<std::string_view> jobs;
+  for (const job::Child& child : config.children) {
+    jobs.push_back(child.name);
+  }
+  for (std::size_t index = 0; index < rules->size(); ++index) {
+    read_rule(pointer_to(at, std::to_string(index)), (*rules)[index], jobs, policy, errors);
+  }
+}
+
+void read_jobs(const std::string& pointer, const json& value, Config& config, Errors& errors) {
+  const auto jobs = value.find("replicatedJobs");
+  const std::string at = pointer_to(pointer, "replicatedJobs");
+  if (jobs == value.end()) {
+    config.children.push_back({.spec = {.backoff_limit = 0}, .name = "workers"});
+    return;
+  }
+  if (!jobs->is_array() || jobs->empty()) {
+    errors.push_back({at, shown(*jobs), "an array of one replicated job or more", {}});
+    return;
+  }
+  for (std::size_t index = 0; index < jobs->size(); ++index) {
+    read_replicated(pointer_to(at, std::to_string(index)), (*jobs)[index], config, errors);
+  }
+  const bool given = std::ranges::any_of(config.children, &job::Child::pods);
+  const bool missing =
+      std::ranges::any_of(config.children, [](const job::Child& one) { return one.pods == 0; });
+  if (given && missing) {
+    errors.push_back({at,
+                      "some have completions and some do not",
+                      "completions in every template, or in none",
+                      {}});
+  }
+}
+
+}  // namespace
+
+MakeResult make(const PolicyRequest& request) {
+  Errors errors = job::check_profile(request, kProfiles);
+  std::string pointer = "/config";
+  const json& value = job::spec_of(request.config, "JobSet", pointer, errors);
+  Config config;
+  if (check_members(pointer, value, kKeys, errors)) {
+    read_jobs(pointer, value, config, errors);
+    if (const auto policy = value.find("failurePolicy"); policy != value.end()) {
+      read_failure_policy(pointer_to(pointer, "failurePolicy"), *policy, config, errors);
+    }
+  }
+  if (!errors.empty()) {
+    return errors;
+  }
+  return ConfiguredPolicy{std::make_unique<JobSet>(std::move(config))};
+}
+
+}  // namespace aftershock::policies::jobset

@@ -1,0 +1,111 @@
+#include "policies/jobset/controller.h"
+
+#include <algorithm>
+#include <regex>
+#include <string>
+#include <utility>
+
+namespace aftershock::policies::jobset {
+namespace {
+
+using job::ChildFailure;
+using job::State;
+
+bool lists(const std::vector<std::string>& names, std::string_view name) {
+  return names.empty() || std::ranges::find(names, name) != names.end();
+}
+
+bool matches(const Rule& rule, const ChildFailure& failure, const job::Child& child) {
+  const auto says = [&failure](const std::string& pattern) {
+    return std::regex_search(failure.message, std::regex(pattern));
+  };
+  return lists(rule.reasons, failure.reason) && lists(rule.targets, child.name) &&
+         (rule.patterns.empty() || std::ranges::any_of(rule.patterns, says));
+}
+
+std::uint16_t number(RuleId rule) { return static_cast<std::uint16_t>(rule); }
+
+}  // namespace
+
+JobSet::JobSet(Config config) : PodController(config.children), config_(std::move(config)) {}
+
+std::unique_ptr<Policy> JobSet::clone() const { return std::make_unique<JobSet>(*this); }
+
+std::vector<BudgetState> JobSet::budgets() const {
+  const FailurePolicy policy = config_.failure_policy.value_or(FailurePolicy{});
+  return {{memory_.restarts, policy.max_restarts}};
+}
+
+// All of one batch failed in one moment, and come in the order of the Jobs.
+void JobSet::children_failed(Turn& turn) {
+  if (!config_.failure_policy) {
+    end(turn, RuleId::kNoFailurePolicy, turn.failed.front());
+    return;
+  }
+  for (const Rule& rule : config_.failure_policy->rules) {
+    const auto failure = std::ranges::find_if(turn.failed, [&](const ChildFailure& one) {
+      return matches(rule, one, children()[one.child]);
+    });
+    if (failure != turn.failed.end()) {
+      add_step(turn, number(RuleId::kRuleMatched), state_, failure->at);
+      act(turn, rule.action, *failure);
+      return;
+    }
+  }
+  add_step(turn, number(RuleId::kNoRuleMatched), state_, turn.failed.front().at);
+  act(turn, Action::kRestartJobSet, turn.failed.front());
+}
+
+BudgetMove JobSet::move(ChargeCause cause) const {
+  return {.budget = 0,
+          .cause = cause,
+          .used = memory_.restarts,
+          .limit = config_.failure_policy->max_restarts};
+}
+
+void JobSet::act(Turn& turn, Action action, const ChildFailure& failure) {
+  if (action == Action::kFailJobSet) {
+    end(turn, RuleId::kFailJobSet, failure);
+    return;
+  }
+  const bool one =
+      action == Action::kRestartJob || action == Action::kRestartJobAndIgnoreMaxRestarts;
+  const bool counts = action == Action::kRestartJobSet || action == Action::kRestartJob;
+  if (counts && memory_.restarts >= config_.failure_policy->max_restarts) {
+    ++memory_.restarts;  // the move that ends it counts
+    BudgetMove last = move(failure.cause);
+    last.exhausted = true;
+    Step& step = add_step(turn, number(RuleId::kMaxRestarts), State::kFailed, failure.at);
+    step.budgets.push_back(last);
+    fail(step, "exhausted(maxRestarts)");
+    return;
+  }
+  memory_.restarts += counts ? 1 : 0;
+  const RuleId rule = one ? (counts ? RuleId::kRestartJob : RuleId::kRestartJobIgnored)
+                          : (counts ? RuleId::kRestartJobSet : RuleId::kRestartJobSetIgnored);
+  BudgetMove paid = move(failure.cause);
+  paid.exempt = !counts;
+  if (!counts) {
+    paid.limit.reset();
+  }
+  add_step(turn, number(rule), State::kRecovering, failure.at).budgets.push_back(paid);
+  if (one) {
+    memory_.children[failure.child] = {};
+    restart(pods_of(failure.child));
+    return;
+  }
+  begin_anew(turn);
+  if (config_.failure_policy->strategy == Strategy::kInPlaceRestart) {
+    add_step(turn, number(RuleId::kInPlaceRestart), State::kRecovering, failure.at);
+    restart(without_node());
+  } else {
+    restart(all_pods());
+  }
+}
+
+void JobSet::end(Turn& turn, RuleId rule, const ChildFailure& failure) {
+  const std::string id(info().rules[static_cast<std::size_t>(rule)].id);
+  fail(add_step(turn, number(rule), State::kFailed, failure.at), "gave_up(" + id + ')');
+}
+
+}  // namespace aftershock::policies::jobset

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "policies/job/pod_controller.h"
+#include "policies/jobset/config.h"
+#include "policies/jobset/rules.h"
+
+namespace aftershock::policies::jobset {
+
+/// One JobSet, whose Jobs train together (modelarts.md 8.3).
+class JobSet final : public job::PodController {
+ public:
+  explicit JobSet(Config config);
+
+  [[nodiscard]] const PolicyInfo& info() const override { return policy_info(); }
+  [[nodiscard]] std::vector<BudgetState> budgets() const override;
+  [[nodiscard]] std::unique_ptr<Policy> clone() const override;
+
+ private:
+  void children_failed(Turn& turn) override;
+  void charge(Step& /*step*/, const job::Child& /*child*/, const job::Status& /*status*/,
+              job::Verdict /*verdict*/, ChargeCause /*cause*/) const override {}
+
+  void act(Turn& turn, Action action, const job::ChildFailure& failure);
+  void end(Turn& turn, RuleId rule, const job::ChildFailure& failure);
+  [[nodiscard]] BudgetMove move(ChargeCause cause) const;
+
+  Config config_;
+};
+
+}  // namespace aftershock::policies::jobset

@@ -1,0 +1,275 @@
+#include "policies/kubeflow/pytorch_job.h"
+
+#include <algorithm>
+
+#include "policies/parts/charge_causes.h"
+#include "policies/parts/exit_codes.h"
+#include "policies/parts/rank_pods.h"
+
+namespace aftershock::policies::kubeflow {
+namespace {
+
+constexpr std::uint16_t rule(RuleId id) { return static_cast<std::uint16_t>(id); }
+constexpr std::uint16_t budget(Budget id) { return static_cast<std::uint16_t>(id); }
+
+constexpr PodGroupRules kGroupRules{
+    .submitted = rule(RuleId::kCreated),
+    .taken_up = rule(RuleId::kTakenUp),
+    .running = rule(RuleId::kRunning),
+    .finished = rule(RuleId::kSucceeded),
+    .stopped_by_user = rule(RuleId::kDeleted),
+    .hang_ignored = rule(RuleId::kHangNotWatched),
+    .notice_ignored = rule(RuleId::kPreemptionIgnored),
+    .not_current = rule(RuleId::kEventNotCurrent),
+    .command_failed = rule(RuleId::kCommandFailed),
+    .lost_on_the_way = rule(RuleId::kNodeLostStarting),
+    .again = rule(RuleId::kPods),
+};
+
+constexpr std::int32_t kLeastRetryable = 128;
+constexpr std::int32_t kTorchrunFailed = 1;
+
+}  // namespace
+
+PytorchJob::PytorchJob(const Config& config)
+    : PodGroup(policy_info(), kGroupRules, {.grace_us = 30 * kSecondUs}),
+      config_(config),
+      agents_{.ranks_each = config.nproc_per_node,
+              .limit = config.elastic ? config.elastic->max_restarts : 0} {
+  if (config_.elastic && config_.elastic->min_replicas) {
+    sizes_ = GroupSizes{.ranks_each = config_.nproc_per_node,
+                        .least_nodes = *config_.elastic->min_replicas,
+                        .last_call_rule = rule(RuleId::kLastCall),
+                        .complete_rule = rule(RuleId::kComplete)};
+  }
+}
+
+std::vector<BudgetState> PytorchJob::budgets() const {
+  return {{restarts_, limit()}, {agents_.total, agents_.left()}};
+}
+
+std::unique_ptr<Policy> PytorchJob::clone() const { return std::make_unique<PytorchJob>(*this); }
+
+nlohmann::json PytorchJob::memory() const {
+  return {{"restarts", restarts_},
+          {"agents", agents_.used},
+          {"deadline_us", deadline_us_ ? nlohmann::json(*deadline_us_) : nlohmann::json()}};
+}
+
+void PytorchJob::remember(const nlohmann::json& memory) {
+  const auto number = [&](const char* name) -> std::optional<std::int64_t> {
+    const bool there =
+        memory.is_object() && memory.contains(name) && memory[name].is_number_unsigned();
+    return there ? std::optional(memory[name].get<std::int64_t>()) : std::nullopt;
+  };
+  restarts_ = number("restarts").value_or(0);
+  deadline_us_ = number("deadline_us");
+  recall(agents_, memory, "agents");
+}
+
+std::optional<std::int64_t> PytorchJob::limit() const {
+  return config_.backoff_limit ? std::optional<std::int64_t>(*config_.backoff_limit) : std::nullopt;
+}
+
+BudgetMove PytorchJob::exempt(ChargeCause cause) const {
+  return {.budget = budget(Budget::kBackoffLimit),
+          .cause = cause,
+          .used = restarts_,
+          .limit = limit(),
+          .exempt = true};
+}
+
+void PytorchJob::came_up() {
+  down_ = {};
+  deleted_ = false;
+  restarts_unpaid_ = 0;
+  evict_us_.reset();
+}
+
+// torchrun in the pods waits for its own time; a pod without waits for its node for ever.
+std::optional<DurationUs> PytorchJob::placement_wait_us() const {
+  return sizes_ ? std::optional(sizes_->join_us) : std::nullopt;
+}
+
+void PytorchJob::look(Watch& watch) const {
+  // Pods that go as a whole need no eviction.
+  const std::optional<TimeUs> evict_us = running() ? evict_us_ : std::nullopt;
+  for (const auto& due_us : {evict_us, deadline_us_}) {
+    if (due_us) {
+      watch.wake_us = std::min(watch.wake_us.value_or(*due_us), *due_us);
+    }
+  }
+}
+
+void PytorchJob::settle(Turn& turn) {
+  const TimeUs now_us = turn.batch.t_us;
+  if (!deadline_us_ && config_.active_deadline_us) {
+    deadline_us_ = now_us + *config_.active_deadline_us;
+  }
+  if (turn.timer && deadline_us_ && *deadline_us_ <= now_us) {
+    give_up(turn, *turn.timer, rule(RuleId::kDeadline));
+    return;
+  }
+  if (turn.start_failed) {
+    const auto* failed = std::get_if<AttemptStartFailed>(&turn.batch.events[*turn.start_failed]);
+    if (turn.unplaced) {
+      give_up(turn, *turn.start_failed, rule(RuleId::kElasticTimeout));
+    } else {
+      pods_failed(turn, *turn.start_failed, failed == nullptr ? RankSet() : failed->ranks, 1,
+                  ChargeCause::kApplication);
+    }
+    return;
+  }
+  if (!running()) {
+    return;
+  }
+  if (!turn.lost.empty()) {
+    node_lost(turn);
+  }
+  for (std::size_t i = 0; i < turn.failed.size() && running() && state() < PodGroupState::kFailed;
+       ++i) {
+    const WorkersFailed& failed = failed_at(turn, turn.failed[i]);
+    pods_failed(turn, turn.failed[i], failed.ranks, exit_code_of(failed), cause_of(failed));
+  }
+  if (running() && turn.timer && evict_us_ && *evict_us_ <= now_us &&
+      state() < PodGroupState::kFailed) {
+    evict(turn, *turn.timer);
+  }
+}
+
+// Pods of a node that was taken away in order are deleted with it.
+void PytorchJob::node_lost(Turn& turn) {
+  const Index at = turn.lost.front();
+  if (gone().without(down_).empty()) {
+    return;
+  }
+  const auto& event = turn.batch.events[at];
+  const auto* node = std::get_if<NodeUnreachable>(&event);
+  const auto* ranks = std::get_if<WorkersFailed>(&event);
+  if ((node != nullptr && node->preempted) || (ranks != nullptr && ranks->preempted)) {
+    evict(turn, at);
+  } else if (!evict_us_) {
+    evict_us_ = turn.batch.t_us + config_.toleration_us;
+    add_step(turn, rule(RuleId::kNodeLost), state(), at)
+        .rejected.push_back({"make its pods anew", "a name is free when its pod is gone"});
+  }
+}
+
+void PytorchJob::evict(Turn& turn, Index at) {
+  evict_us_.reset();
+  down_.add(whole_pods(gone(), config_.nproc_per_node, workers_));
+  Step& step = add_step(turn, rule(RuleId::kEvicted), PodGroupState::kRestarting, at);
+  step.budgets.push_back(exempt(ChargeCause::kNode));
+  if (sizes_) {
+    recreate_job(turn, at);  // torchrun in the other pods sees who joins
+  } else if (config_.elastic) {
+    recreate_pods(turn, at, down_);
+  } else {
+    all_down(turn, at);
+  }
+}
+
+void PytorchJob::pods_failed(Turn& turn, Index at, const RankSet& ranks, std::int32_t code,
+                             ChargeCause cause) {
+  if (config_.elastic && restart_in_pods(turn, at, ranks, cause)) {
+    return;
+  }
+  const std::int32_t exit_code = config_.elastic ? kTorchrunFailed : code;
+  const RankSet pods =
+      whole_pods(ranks, config_.nproc_per_node, workers_).without(down_).without(gone());
+  const bool starts = starting();
+  cause_ = cause;
+  switch (config_.restart_policy) {
+    case RestartPolicy::kNever:
+      give_up(turn, at, rule(RuleId::kNever));
+      return;
+    case RestartPolicy::kOnFailure:
+    case RestartPolicy::kAlways:
+      restart_containers(turn, at, pods, cause);
+      break;
+    case RestartPolicy::kExitCode:
+      if (exit_code < kLeastRetryable) {
+        give_up(turn, at, rule(RuleId::kPermanent));
+        return;
+      }
+      deleted_ = true;
+      add_step(turn, rule(RuleId::kRetryable), PodGroupState::kRestarting, at)
+          .budgets.push_back(exempt(cause));
+      break;
+  }
+  if (state() == PodGroupState::kFailed) {
+    return;
+  }
+  down_.add(pods);
+  // What has not met the others yet is waited for; torchrun in the other pods sees who joins.
+  if (starts || config_.elastic) {
+    down_ = everyone();
+  }
+  all_down(turn, at);
+}
+
+// Containers are counted as they restart, and all that restart in an attempt as one move.
+void PytorchJob::restart_containers(Turn& turn, Index at, const RankSet& pods, ChargeCause cause) {
+  restarts_unpaid_ += std::max<std::int64_t>(1, count_pods(pods, config_.nproc_per_node));
+  if (!limit() || restarts_ + restarts_unpaid_ <= *limit()) {
+    add_step(turn, rule(RuleId::kOnFailure), PodGroupState::kRestarting, at);
+    return;
+  }
+  restarts_ += restarts_unpaid_;
+  fail(turn, at, rule(RuleId::kBackoffLimit), "exhausted(backoffLimit)")
+      .budgets.push_back({.budget = budget(Budget::kBackoffLimit),
+                          .cause = cause,
+                          .used = restarts_,
+                          .limit = limit(),
+                          .exhausted = true});
+}
+
+// False when torchrun in the pod has no restart left.
+bool PytorchJob::restart_in_pods(Turn& turn, Index at, const RankSet& ranks, ChargeCause cause) {
+  if (agents_.exhausted_by(ranks)) {
+    for (const RankSet::Interval& interval : ranks.intervals()) {
+      const std::size_t agent = interval.first / config_.nproc_per_node;
+      if (agent < agents_.used.size()) {
+        agents_.used[agent] = 0;  // another torchrun comes with the container
+      }
+    }
+    add_step(turn, rule(RuleId::kElasticExit), state(), at);
+    return false;
+  }
+  add_step(turn, rule(RuleId::kElasticRestart), PodGroupState::kRestarting, at)
+      .budgets.push_back(agents_.charge(ranks, budget(Budget::kMaxRestarts), cause));
+  if (sizes_ && (!gone().empty() || workers_ < most_workers_)) {
+    recreate_job(turn, at);
+  } else {
+    restart_processes(turn, at);
+  }
+  return true;
+}
+
+// A rank that waits for a pod that has ended, waits until its collective gives up.
+void PytorchJob::all_down(Turn& turn, Index at) {
+  RankSet ended = down_;
+  ended.add(finished_);
+  if (ended.size() < workers_) {
+    return;
+  }
+  Step& step = add_step(turn, rule(RuleId::kAllDown), PodGroupState::kRestarting, at);
+  if (restarts_unpaid_ > 0) {
+    restarts_ += restarts_unpaid_;
+    step.budgets.push_back({.budget = budget(Budget::kBackoffLimit),
+                            .cause = cause_,
+                            .used = restarts_,
+                            .limit = limit()});
+    restarts_unpaid_ = 0;
+  } else {
+    step.budgets.push_back(exempt(cause_));
+  }
+  down_ = {};
+  if (deleted_ || sizes_) {
+    recreate_job(turn, at);
+  } else {
+    restart_processes(turn, at);
+  }
+}
+
+}  // namespace aftershock::policies::kubeflow

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "policies/kubeflow/config.h"
+#include "policies/kubeflow/rules.h"
+#include "policies/parts/agent_restarts.h"
+#include "policies/parts/pod_group.h"
+
+namespace aftershock::policies::kubeflow {
+
+/// One PyTorchJob under the training operator V1 (modelarts.md 8.3). Pods are restarted one by one;
+/// the others hang in their collectives until these give up, and only then all train again.
+class PytorchJob final : public PodGroup {
+ public:
+  explicit PytorchJob(const Config& config);
+
+  [[nodiscard]] std::vector<BudgetState> budgets() const override;
+  [[nodiscard]] std::unique_ptr<Policy> clone() const override;
+
+ private:
+  void settle(Turn& turn) override;
+  void look(Watch& watch) const override;
+  [[nodiscard]] nlohmann::json memory() const override;
+  void remember(const nlohmann::json& memory) override;
+  void came_up() override;
+  [[nodiscard]] std::optional<DurationUs> placement_wait_us() const override;
+
+  void node_lost(Turn& turn);
+  void evict(Turn& turn, Index at);
+  void pods_failed(Turn& turn, Index at, const RankSet& ranks, std::int32_t code,
+                   ChargeCause cause);
+  void restart_containers(Turn& turn, Index at, const RankSet& pods, ChargeCause cause);
+  bool restart_in_pods(Turn& turn, Index at, const RankSet& ranks, ChargeCause cause);
+  void all_down(Turn& turn, Index at);
+  [[nodiscard]] std::optional<std::int64_t> limit() const;
+  [[nodiscard]] BudgetMove exempt(ChargeCause cause) const;
+
+  Config config_;
+  std::int64_t restarts_ = 0;         // of containers, that backoffLimit counts
+  std::int64_t restarts_unpaid_ = 0;  // of this attempt, which goes on when all pods are down
+  ChargeCause cause_ = ChargeCause::kApplication;
+  AgentRestarts agents_;
+  RankSet down_;          // pods that have ended, of the attempt
+  bool deleted_ = false;  // some of them were, and are made anew
+  std::optional<TimeUs> evict_us_;
+  std::optional<TimeUs> deadline_us_;
+};
+
+}  // namespace aftershock::policies::kubeflow

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+
+#include "policies/api/policy.h"
+
+namespace aftershock::policies::kubeflow {
+
+/// Rules, in the order of the policy's info. What each says stands in rules.cpp.
+enum class RuleId : std::uint16_t {
+  kCreated,
+  kTakenUp,
+  kRunning,
+  kSucceeded,
+  kDeleted,
+  kHangNotWatched,
+  kPreemptionIgnored,
+  kEventNotCurrent,
+  kCommandFailed,
+  kNodeLostStarting,
+  kPods,
+  kPermanent,
+  kRetryable,
+  kOnFailure,
+  kBackoffLimit,
+  kNever,
+  kNodeLost,
+  kEvicted,
+  kAllDown,
+  kDeadline,
+  kElasticRestart,
+  kElasticExit,
+  kLastCall,
+  kComplete,
+  kElasticTimeout,
+  kCount,
+};
+
+/// Budgets, in the order of the policy's info.
+enum class Budget : std::uint16_t { kBackoffLimit, kMaxRestarts };
+
+/// What the policy says of itself.
+const PolicyInfo& policy_info();
+
+}  // namespace aftershock::policies::kubeflow

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+
+#include "policies/api/policy.h"
+
+namespace aftershock::policies::nvrx {
+
+/// Rules, in the order of the policy's info. What each says stands in rules.cpp.
+enum class RuleId : std::uint16_t {
+  kStarted,
+  kTakenUp,
+  kHealthy,
+  kSucceeded,
+  kSignal,
+  kHangNotWatched,
+  kPreemptionIgnored,
+  kEventNotCurrent,
+  kCommandFailed,
+  kNodeLostJoining,
+  kWorkersStart,
+  kException,
+  kSoftTimeout,
+  kHardTimeout,
+  kTerminated,
+  kMaxIterations,
+  kRestart,
+  kExhausted,
+  kProgress,
+  kNoProgress,
+  kNoProgressStop,
+  kHeartbeat,
+  kNodeLost,
+  kStoreLost,
+  kHealthPassed,
+  kHealthFailed,
+  kExcluded,
+  kTimeout,
+  kCount,
+};
+
+/// Order of the budgets in the policy's info.
+enum class Budget : std::uint16_t { kMaxRestarts, kNoProgressCycles, kMaxIterations };
+
+/// What the policy says of itself.
+const PolicyInfo& policy_info();
+
+}  // namespace aftershock::policies::nvrx

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+
+#include "policies/api/events.h"
+
+namespace aftershock::policies {
+
+/// The exit code of a container whose process failed so, as Kubernetes shows it. Where a watchdog
+/// ends the process it is abort()'s, where memory runs out SIGKILL's, and an exception's is 1.
+inline std::int32_t exit_code_of(const WorkersFailed& failed) {
+  if (failed.exit_code != 0) {
+    return failed.exit_code;
+  }
+  switch (failed.kind) {
+    case WorkerFailure::kOutOfMemory:
+      return 137;
+    case WorkerFailure::kCollectiveTimeout:
+      return 134;
+    default:
+      return 1;
+  }
+}
+
+}  // namespace aftershock::policies

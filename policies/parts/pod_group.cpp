@@ -1,0 +1,247 @@
+#include "policies/parts/pod_group.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "policies/parts/turns.h"
+
+// What a controller of pods is told.
+namespace aftershock::policies {
+
+using nlohmann::json;
+
+json PodGroup::durable(TimeUs /*at_us*/) const {
+  if (!submitted_) {
+    return {};
+  }
+  return {{"epoch", epoch_}, {"workers", workers_}, {"memory", memory()}};
+}
+
+Decision PodGroup::on_events(const Batch& batch, const View& /*view*/) {
+  Turn turn{.batch = batch};
+  each_event(
+      batch, [this] { return is_over(); },
+      [&](Index at, const auto& event) { on(turn, at, event); });
+  if (turn.taken_up && !is_over()) {
+    take_up(turn);
+  }
+  if (!turn.lost.empty() && !running_ && !is_over()) {
+    lost_on_the_way(turn);
+  }
+  if (!is_over()) {
+    settle(turn);
+  }
+  if (turn.hang && !is_over()) {
+    Step& step = add_step(turn, rules_.hang_ignored, state_, *turn.hang);
+    step.rejected.push_back({"restart", "no hang is looked for"});
+  }
+  if (turn.stopped && !is_over()) {
+    advance(turn, *turn.stopped);
+  }
+  if (forming_since_us_ && !is_over() && (turn.capacity || turn.timer)) {
+    form(turn, turn.capacity.value_or(turn.timer.value_or(0)));
+  }
+  if (!turn.not_current.empty() && !is_over()) {
+    add_step(turn, rules_.not_current, state_, 0).saw = std::move(turn.not_current);
+  }
+  if (!is_over()) {
+    turn.decision.watch = watch();
+  }
+  return std::move(turn.decision);
+}
+
+Watch PodGroup::watch() const {
+  Watch watch;
+  if (running_) {
+    look_at_processes(watch);
+  }
+  if (forming_since_us_) {
+    watch.capacity = CapacityWatch{.anchor_us = *forming_since_us_,
+                                   .workers = most_workers_,
+                                   .query_period_us = kSecondUs,
+                                   .request_period_us = kSecondUs};
+    watch.wake_us = last_call_us_.value_or(*forming_since_us_ + sizes_->join_us);
+  }
+  look(watch);
+  return watch;
+}
+
+bool PodGroup::is_current(JobId job, Epoch epoch) const {
+  return job_known_ && job == job_ && epoch == epoch_;
+}
+
+void PodGroup::on(Turn& turn, Index at, const ControllerStarted& started) {
+  if (job_known_) {
+    turn.not_current.push_back(at);
+    return;
+  }
+  job_ = started.job;
+  job_known_ = true;
+  epoch_ = started.epoch;
+  const json stored = json::parse(started.durable, nullptr, false);
+  // What cannot be read is lost, and the job begins as a new one.
+  if (stored.is_object() && stored.contains("memory") &&
+      stored.value("workers", json()).is_number_unsigned() &&
+      stored.value("epoch", json()).is_number_unsigned()) {
+    recalled_ = true;
+    workers_ = stored["workers"].get<std::uint32_t>();
+    epoch_ = std::max(epoch_, stored["epoch"].get<Epoch>());
+    remember(stored["memory"]);
+  }
+}
+
+void PodGroup::on(Turn& turn, Index at, const JobSubmitted& submitted) {
+  if (submitted_ || (job_known_ && submitted.job != job_)) {
+    turn.not_current.push_back(at);
+    return;
+  }
+  job_ = submitted.job;
+  job_known_ = true;
+  submitted_ = true;
+  most_workers_ = submitted.workers;
+  if (recalled_) {
+    turn.taken_up = at;
+    return;
+  }
+  workers_ = submitted.workers;
+  Step& step = add_step(turn, rules_.submitted, PodGroupState::kStarting, at);
+  step.commands.emplace_back(Persist{++last_command_, job_});
+  plan_ = Plan::kJob;
+  advance(turn, at);
+}
+
+// Pods that ran on without a controller are left alone. Of all others nobody knows how far they
+// are, so they go and come again.
+void PodGroup::take_up(Turn& turn) {
+  pods_ = Pods::kLive;
+  if (turn.runs_on) {
+    running_ = true;
+    running_since_us_ = turn.batch.t_us;
+    add_step(turn, rules_.taken_up, PodGroupState::kRunning, *turn.taken_up);
+    came_up();
+    return;
+  }
+  add_step(turn, rules_.taken_up, PodGroupState::kRestarting, *turn.taken_up);
+  recreate_job(turn, *turn.taken_up);
+}
+
+void PodGroup::on(Turn& turn, Index at, const AttemptRunning& running) {
+  if (turn.taken_up && is_current(running.job, running.epoch)) {
+    turn.runs_on = at;
+    return;
+  }
+  if (pods_ != Pods::kLive || running_ || !is_current(running.job, running.epoch)) {
+    turn.not_current.push_back(at);
+    return;
+  }
+  plan_ = Plan::kNone;
+  running_ = true;
+  running_since_us_ = turn.batch.t_us;
+  finished_ = {};
+  gone_ = {};
+  anew_ = {};
+  leaving_ = {};
+  add_step(turn, rules_.running, PodGroupState::kRunning, at);
+  came_up();
+}
+
+void PodGroup::on(Turn& turn, Index at, const AttemptStartFailed& failed) {
+  if (pods_ != Pods::kLive || running_ || !is_current(failed.job, failed.epoch)) {
+    turn.not_current.push_back(at);
+    return;
+  }
+  turn.start_failed = at;
+  if (failed.stage == StartStage::kClusterCheck || failed.stage == StartStage::kPlacement) {
+    turn.unplaced = true;
+    // Where some pods were to be made anew the others are there as they were.
+    pods_ = plan_ == Plan::kPods ? Pods::kKept : Pods::kNone;
+  }
+}
+
+void PodGroup::on(Turn& turn, Index at, const WorkersFailed& failed) {
+  if (!running_ || !is_current(failed.job, failed.epoch)) {
+    turn.not_current.push_back(at);
+  } else if (failed.kind == WorkerFailure::kNodeLost) {
+    gone_.add(failed.ranks);
+    turn.lost.push_back(at);
+  } else {
+    turn.failed.push_back(at);
+  }
+}
+
+void PodGroup::on(Turn& turn, Index at, const WorkersFinished& finished) {
+  if (!running_ || !is_current(finished.job, finished.epoch)) {
+    turn.not_current.push_back(at);
+    return;
+  }
+  finished_.add(finished.ranks);
+  if (finished_.size() >= workers_) {
+    add_step(turn, rules_.finished, PodGroupState::kCompleted, at)
+        .commands.emplace_back(Complete{++last_command_, job_});
+  } else {
+    turn.some_finished = at;
+  }
+}
+
+void PodGroup::on(Turn& turn, Index at, const WorkersStopped& stopped) {
+  const bool asked = pods_ == Pods::kStopping || pods_ == Pods::kRemoving;
+  if (!asked || !is_current(stopped.job, stopped.epoch)) {
+    turn.not_current.push_back(at);
+    return;
+  }
+  pods_ = pods_ == Pods::kStopping ? Pods::kKept : Pods::kNone;
+  turn.stopped = at;
+}
+
+void PodGroup::on(Turn& turn, Index at, const NodeUnreachable& lost) {
+  if (lost.ranks.empty() || pods_ == Pods::kNone) {
+    turn.not_current.push_back(at);
+    return;
+  }
+  gone_.add(lost.ranks);
+  turn.lost.push_back(at);
+}
+
+void PodGroup::on(Turn& turn, Index at, const HangSuspected& hang) {
+  if (!running_ || !is_current(hang.job, hang.epoch)) {
+    turn.not_current.push_back(at);
+    return;
+  }
+  turn.hang = at;
+}
+
+void PodGroup::on(Turn& turn, Index at, const PreemptionNotice& /*notice*/) {
+  Step& step = add_step(turn, rules_.notice_ignored, state_, at);
+  step.rejected.push_back({"drain", "a notice is not acted on; the loss of the node will be"});
+}
+
+void PodGroup::on(Turn& turn, Index at, const CapacityChanged& capacity) {
+  possible_ = capacity.workers;
+  turn.capacity = at;
+}
+
+void PodGroup::on(Turn& turn, Index at, const DeviceFault& fault) {
+  if (!fault.ranks.empty()) {
+    turn.device = at;
+  }
+}
+
+void PodGroup::on(Turn& turn, Index at, const CheckpointDurable& durable) {
+  if (is_current(durable.job, durable.epoch)) {
+    turn.progress = at;
+  }
+}
+
+void PodGroup::on(Turn& turn, Index at, const Timer& /*timer*/) { turn.timer = at; }
+
+void PodGroup::on(Turn& turn, Index at, const StopRequested& /*stop*/) {
+  fail(turn, at, rules_.stopped_by_user, "stopped_by_user", PodGroupState::kAborted);
+}
+
+void PodGroup::on(Turn& turn, Index at, const CommandResult& result) {
+  if (result.error != CommandError::kNone) {
+    add_step(turn, rules_.command_failed, state_, at);
+  }
+}
+
+}  // namespace aftershock::policies

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <variant>
+
+#include "policies/api/decision.h"
+#include "policies/api/events.h"
+
+// How a controller goes through a batch, and writes down what it does.
+namespace aftershock::policies {
+
+/// Calls `apply(index, event)` with the events of a batch, in their order, until `is_over()`.
+template <class IsOver, class Apply>
+void each_event(const Batch& batch, IsOver is_over, Apply apply) {
+  constexpr std::size_t kLastIndex = std::numeric_limits<std::uint16_t>::max();
+  for (std::size_t at = 0; at < batch.events.size() && !is_over(); ++at) {
+    // A batch longer than an index reaches is acted on in full; only who saw what is blurred.
+    const auto index = static_cast<std::uint16_t>(std::min(at, kLastIndex));
+    std::visit([&](const auto& event) { apply(index, event); }, batch.events[at]);
+  }
+}
+
+/// Adds a step by which `state` becomes `to`, for the event at `at`. Rules and states are indices
+/// into a PolicyInfo.
+template <class State>
+Step& append_step(Decision& decision, std::uint16_t rule, State& state, State to,
+                  std::uint16_t at) {
+  Step& step = decision.steps.emplace_back();
+  step.rule = rule;
+  step.from_state = static_cast<std::uint16_t>(state);
+  step.to_state = static_cast<std::uint16_t>(to);
+  step.saw = {at};
+  state = to;
+  return step;
+}
+
+}  // namespace aftershock::policies

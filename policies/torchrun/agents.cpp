@@ -1,0 +1,152 @@
+#include "policies/torchrun/agents.h"
+
+#include "policies/parts/charge_causes.h"
+
+namespace aftershock::policies::torchrun {
+namespace {
+
+constexpr std::uint16_t rule(RuleId id) { return static_cast<std::uint16_t>(id); }
+
+constexpr PodGroupRules kGroupRules{
+    .submitted = rule(RuleId::kStarted),
+    .taken_up = rule(RuleId::kTakenUp),
+    .running = rule(RuleId::kHealthy),
+    .finished = rule(RuleId::kSucceeded),
+    .stopped_by_user = rule(RuleId::kSignal),
+    .hang_ignored = rule(RuleId::kHangNotWatched),
+    .notice_ignored = rule(RuleId::kPreemptionIgnored),
+    .not_current = rule(RuleId::kEventNotCurrent),
+    .command_failed = rule(RuleId::kCommandFailed),
+    .lost_on_the_way = rule(RuleId::kNodeLostJoining),
+    .again = rule(RuleId::kWorkersStart),
+};
+
+// Workers get a SIGTERM, and 30 s later a SIGKILL (multiprocessing/api.py, PContext.close).
+constexpr DurationUs kGraceUs = 30 * kSecondUs;
+// An agent's look at its workers is answered at once.
+constexpr DurationUs kNeverUs = std::int64_t{1} << 52U;  // 142 years, and exact in JSON
+
+}  // namespace
+
+Torchrun::Torchrun(const Config& config)
+    : PodGroup(policy_info(), kGroupRules, {.grace_us = kGraceUs}),
+      config_(config),
+      restarts_{.ranks_each = config.nproc_per_node, .limit = config.max_restarts} {
+  if (config_.min_nodes) {
+    sizes_ = GroupSizes{.ranks_each = config_.nproc_per_node,
+                        .least_nodes = *config_.min_nodes,
+                        .join_us = config_.join_timeout_us,
+                        .last_call_us = config_.last_call_timeout_us,
+                        .last_call_rule = rule(RuleId::kLastCall),
+                        .complete_rule = rule(RuleId::kComplete)};
+  }
+}
+
+std::vector<BudgetState> Torchrun::budgets() const { return {{restarts_.total, restarts_.left()}}; }
+
+std::unique_ptr<Policy> Torchrun::clone() const { return std::make_unique<Torchrun>(*this); }
+
+nlohmann::json Torchrun::memory() const { return {{"restarts", restarts_.used}}; }
+
+void Torchrun::remember(const nlohmann::json& memory) { recall(restarts_, memory, "restarts"); }
+
+void Torchrun::look_at_processes(Watch& watch) const {
+  watch.poll = PollWatch{.epoch = epoch_,
+                         .anchor_us = running_since_us_,
+                         .period_us = config_.monitor_interval_us,
+                         .answer_wait_us = 0,
+                         .unanswered_limit_us = kNeverUs};
+}
+
+// Who waits for a node, or could do with more of them, sees it as it waits to join.
+void Torchrun::look(Watch& watch) const {
+  const bool smaller = sizes_ && workers_ < most_workers_;
+  if (running() && (!dropped_.empty() || smaller)) {
+    watch.capacity = CapacityWatch{.anchor_us = running_since_us_,
+                                   .workers = smaller ? most_workers_ : workers_,
+                                   .query_period_us = config_.monitor_interval_us,
+                                   .request_period_us = kSecondUs};
+  }
+  if (running() && barrier_until_us_) {
+    watch.wake_us = barrier_until_us_;
+  }
+}
+
+void Torchrun::settle(Turn& turn) {
+  if (turn.start_failed) {
+    start_failed(turn);
+    return;
+  }
+  if (!running()) {
+    return;
+  }
+  if (!turn.lost.empty() && !gone().without(dropped_).empty()) {
+    Step& step =
+        add_step(turn, rule(RuleId::kNodeDropped), PodGroupState::kRunning, turn.lost.front());
+    step.rejected.push_back(
+        {"restart", "that waits for a node that joins, or a worker that fails"});
+    possible_ = dropped_.empty() && !turn.capacity ? 0 : possible_;
+    dropped_ = gone();
+  }
+  if (!turn.failed.empty()) {
+    RankSet ranks;
+    for (const Index at : turn.failed) {
+      ranks.add(failed_at(turn, at).ranks);
+    }
+    workers_failed(turn, turn.failed.front(), ranks,
+                   cause_of(failed_at(turn, turn.failed.front())));
+    turn.decision.steps.back().saw = turn.failed;
+  } else if (turn.capacity) {
+    node_joined(turn);
+  } else if (turn.some_finished) {
+    barrier_until_us_ = turn.batch.t_us + config_.exit_barrier_timeout_us;
+  } else if (turn.timer && barrier_until_us_ && *barrier_until_us_ <= turn.batch.t_us) {
+    barrier_until_us_.reset();
+    add_step(turn, rule(RuleId::kExitBarrier), PodGroupState::kRunning, *turn.timer);
+  }
+}
+
+void Torchrun::workers_failed(Turn& turn, Index at, const RankSet& ranks, ChargeCause cause) {
+  const BudgetMove move = restarts_.charge(ranks, 0, cause);
+  if (move.exhausted) {
+    fail(turn, at, rule(RuleId::kExhausted), "exhausted(max_restarts)").budgets.push_back(move);
+    return;
+  }
+  Step& step = add_step(turn, rule(RuleId::kRestart), PodGroupState::kRestarting, at);
+  step.budgets.push_back(move);
+  restart(turn, at);
+}
+
+void Torchrun::start_failed(Turn& turn) {
+  const Index at = *turn.start_failed;
+  if (turn.unplaced) {
+    give_up(turn, at, rule(RuleId::kTimeout));
+    return;
+  }
+  const auto* failed = std::get_if<AttemptStartFailed>(&turn.batch.events[at]);
+  workers_failed(turn, at, failed == nullptr ? RankSet() : failed->ranks,
+                 ChargeCause::kApplication);
+}
+
+void Torchrun::node_joined(Turn& turn) {
+  const bool grows =
+      sizes_ && possible_ / config_.nproc_per_node > workers_ / config_.nproc_per_node;
+  if (!grows && !(!dropped_.empty() && possible_ >= workers_)) {
+    return;
+  }
+  Step& step =
+      add_step(turn, rule(RuleId::kNodeJoined), PodGroupState::kRestarting, *turn.capacity);
+  step.budgets.push_back(restarts_.exempt(0, ChargeCause::kNode));
+  restart(turn, *turn.capacity);
+}
+
+// A group that may be of several sizes meets anew where it is not whole.
+void Torchrun::restart(Turn& turn, Index at) {
+  if (sizes_ && (!gone().empty() || workers_ < most_workers_)) {
+    recreate_job(turn, at);
+  } else {
+    restart_processes(turn, at);
+  }
+}
+
+}  // namespace aftershock::policies::torchrun

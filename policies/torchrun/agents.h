@@ -1,0 +1,48 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "policies/parts/agent_restarts.h"
+#include "policies/parts/pod_group.h"
+#include "policies/torchrun/config.h"
+#include "policies/torchrun/rules.h"
+
+namespace aftershock::policies::torchrun {
+
+/// What the agents of one torchrun do together: torch/distributed/elastic/agent/server/api.py and
+/// rendezvous/dynamic_rendezvous.py (modelarts.md 8.1). Nobody leads them.
+class Torchrun final : public PodGroup {
+ public:
+  explicit Torchrun(const Config& config);
+
+  [[nodiscard]] std::vector<BudgetState> budgets() const override;
+  [[nodiscard]] std::unique_ptr<Policy> clone() const override;
+
+ private:
+  void settle(Turn& turn) override;
+  void look(Watch& watch) const override;
+  void look_at_processes(Watch& watch) const override;
+  [[nodiscard]] nlohmann::json memory() const override;
+  void remember(const nlohmann::json& memory) override;
+  void came_up() override {
+    dropped_ = {};
+    barrier_until_us_.reset();
+  }
+  [[nodiscard]] std::optional<DurationUs> placement_wait_us() const override {
+    return config_.join_timeout_us;
+  }
+
+  void workers_failed(Turn& turn, Index at, const RankSet& ranks, ChargeCause cause);
+  void start_failed(Turn& turn);
+  void node_joined(Turn& turn);
+  void restart(Turn& turn, Index at);
+
+  Config config_;
+  AgentRestarts restarts_;
+  RankSet dropped_;                         // of this round, with their nodes
+  std::optional<TimeUs> barrier_until_us_;  // agents that are through wait for the others
+};
+
+}  // namespace aftershock::policies::torchrun

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "policies/api/config.h"
+#include "policies/parts/configured.h"
+
+namespace aftershock::policies::torchrun {
+
+/// A checked configuration: torchrun's command line, and its --rdzv-conf.
+struct Config {
+  std::uint32_t max_restarts = 0;
+  std::uint32_t nproc_per_node = 1;
+  std::optional<std::uint32_t> min_nodes{};  ///< none: the size does not change
+  DurationUs monitor_interval_us = 100'000;
+  DurationUs join_timeout_us = 600 * kSecondUs;
+  DurationUs last_call_timeout_us = 30 * kSecondUs;
+  DurationUs exit_barrier_timeout_us = 300 * kSecondUs;
+};
+
+/// What came of reading a configuration.
+using ConfigReading = Reading<Config>;
+
+/// Reads the configuration (modelarts.md 8.1). The environment has nothing that is read.
+ConfigReading read_config(const PolicyRequest& request);
+
+/// The settings, as `policies show` prints them.
+std::vector<Parameter> parameters();
+
+/// Builds the policy of a request whose name is "torchrun".
+MakeResult make(const PolicyRequest& request);
+
+/// The profiles, default first: whose PyTorch is followed.
+inline constexpr std::array<std::string_view, 1> kProfiles{"2026-08"};
+
+}  // namespace aftershock::policies::torchrun

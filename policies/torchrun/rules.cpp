@@ -1,0 +1,108 @@
+#include "policies/torchrun/rules.h"
+
+#include <array>
+#include <cstddef>
+
+#include "policies/parts/rule_table.h"
+#include "policies/torchrun/config.h"
+
+namespace aftershock::policies::torchrun {
+namespace {
+
+constexpr std::string_view kAgent = "PyTorch, torch/distributed/elastic/agent/server/api.py";
+constexpr std::string_view kRendezvous =
+    "PyTorch, torch/distributed/elastic/rendezvous/dynamic_rendezvous.py";
+constexpr std::string_view kHere = "this simulator";
+
+constexpr auto kCount = static_cast<std::size_t>(RuleId::kCount);
+
+constexpr std::array<RuleEntry<RuleId>, kCount> kRules{{
+    {RuleId::kStarted,
+     {"torchrun.started", "An agent a node is started, and joins the rendezvous", kAgent}},
+    {RuleId::kTakenUp,
+     {"torchrun.taken_up",
+      "Agents that still run go on as they are; of all others a new launch begins", kHere}},
+    {RuleId::kHealthy,
+     {"torchrun.healthy", "All workers run; every agent looks at its own each monitor_interval",
+      kAgent}},
+    {RuleId::kSucceeded,
+     {"torchrun.succeeded", "Every worker has returned, and the agents with them", kAgent}},
+    {RuleId::kSignal, {"torchrun.signal", "A signal ends agents and workers", kAgent}},
+    {RuleId::kHangNotWatched,
+     {"torchrun.hang.not_watched",
+      "No hang is looked for: a collective's own timeout has to end the workers", kAgent}},
+    {RuleId::kPreemptionIgnored,
+     {"torchrun.preemption.ignored", "Nobody listens to notices of a preemption", kAgent}},
+    {RuleId::kEventNotCurrent,
+     {"torchrun.event.not_current", "The event is of a round that is over", kRendezvous}},
+    {RuleId::kCommandFailed,
+     {"torchrun.command.failed", "A command could not be carried out as asked", kHere}},
+    {RuleId::kNodeLostJoining,
+     {"torchrun.rendezvous.node_lost",
+      "A node that is lost before the round is complete is replaced by one that joins; no restart "
+      "is counted",
+      kRendezvous}},
+    {RuleId::kWorkersStart,
+     {"torchrun.workers_start", "The agents meet in a new round and start their workers", kAgent}},
+    {RuleId::kRestart,
+     {"torchrun.restart",
+      "A worker failed and its agent has restarts left: it counts one, stops its workers and joins "
+      "a new round; the other agents see it wait and restart theirs without counting",
+      kAgent}},
+    {RuleId::kExhausted,
+     {"torchrun.exhausted",
+      "A worker failed and its agent has no restart left: it stops its workers and exits with an "
+      "error, which ends the job",
+      kAgent}},
+    {RuleId::kNodeDropped,
+     {"torchrun.node.dropped",
+      "A node whose keep-alives stay away (5 s, three times) is dropped; nobody restarts for that, "
+      "as the round is complete",
+      kRendezvous}},
+    {RuleId::kNodeJoined,
+     {"torchrun.membership.joined",
+      "A node waits to join: all agents restart their workers, and none counts it", kAgent}},
+    {RuleId::kLastCall,
+     {"torchrun.rendezvous.last_call",
+      "The least number of nodes has joined; others may for last_call_timeout", kRendezvous}},
+    {RuleId::kComplete,
+     {"torchrun.rendezvous.complete",
+      "All nodes that there may be have joined, or the last call is over: the workers start",
+      kRendezvous}},
+    {RuleId::kTimeout,
+     {"torchrun.rendezvous.timeout",
+      "Fewer nodes than the least number joined within join_timeout: the agents give up",
+      kRendezvous}},
+    {RuleId::kExitBarrier,
+     {"torchrun.exit_barrier",
+      "Agents whose workers have returned wait for the others, and leave when "
+      "exit_barrier_timeout has passed",
+      kAgent}},
+}};
+
+static_assert(in_order(kRules), "kRules must be in the order of RuleId");
+
+PolicyInfo make_info() {
+  PolicyInfo info;
+  info.name = "torchrun";
+  info.profile = kProfiles.front();
+  info.summary = "PyTorch elastic: agents that restart all workers, each with a count of its own";
+  info.states = {"RENDEZVOUS", "HEALTHY", "RESTARTING", "SUCCEEDED", "FAILED", "STOPPED"};
+  info.budgets = {"max_restarts"};
+  info.rules = rules_of<RuleId>(kRules, kCount);
+  info.parameters = parameters();
+  info.persists = {"restarts of every agent, which live on without a controller"};
+  info.watches_nodes = true;
+  info.leaves_peers = true;
+  info.commits_checkpoints = false;
+  return info;
+}
+
+}  // namespace
+
+const PolicyInfo& policy_info() {
+  static const PolicyInfo kInfo = make_info();
+  return kInfo;
+}
+
+}  // namespace aftershock::policies::torchrun

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+
+#include "policies/api/policy.h"
+
+namespace aftershock::policies::torchrun {
+
+/// Rules, in the order of the policy's info. What each says stands in rules.cpp.
+enum class RuleId : std::uint16_t {
+  kStarted,
+  kTakenUp,
+  kHealthy,
+  kSucceeded,
+  kSignal,
+  kHangNotWatched,
+  kPreemptionIgnored,
+  kEventNotCurrent,
+  kCommandFailed,
+  kNodeLostJoining,
+  kWorkersStart,
+  kRestart,
+  kExhausted,
+  kNodeDropped,
+  kNodeJoined,
+  kLastCall,
+  kComplete,
+  kTimeout,
+  kExitBarrier,
+  kCount,
+};
+
+/// What the policy says of itself.
+const PolicyInfo& policy_info();
+
+}  // namespace aftershock::policies::torchrun

@@ -1,0 +1,179 @@
+#include "policies/volcano/job.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "policies/parts/charge_causes.h"
+#include "policies/parts/exit_codes.h"
+#include "policies/parts/rank_pods.h"
+
+// What happens to a Volcano job.
+namespace aftershock::policies::volcano {
+namespace {
+
+constexpr std::uint16_t rule(RuleId id) { return static_cast<std::uint16_t>(id); }
+
+constexpr PodGroupRules kGroupRules{
+    .submitted = rule(RuleId::kPending),
+    .taken_up = rule(RuleId::kTakenUp),
+    .running = rule(RuleId::kRunning),
+    .finished = rule(RuleId::kCompleted),
+    .stopped_by_user = rule(RuleId::kCommandAbort),
+    .hang_ignored = rule(RuleId::kHangNotWatched),
+    .notice_ignored = rule(RuleId::kPreemptionIgnored),
+    .not_current = rule(RuleId::kEventNotCurrent),
+    .command_failed = rule(RuleId::kCommandFailed),
+    .lost_on_the_way = rule(RuleId::kNodeLostPending),
+    .again = rule(RuleId::kPods),
+};
+
+}  // namespace
+
+VolcanoJob::VolcanoJob(Config config)
+    : PodGroup(policy_info(), kGroupRules, {.grace_us = 30 * kSecondUs}),
+      config_(std::move(config)) {}
+
+// RetryCount may grow to one less than maxRetry.
+std::vector<BudgetState> VolcanoJob::budgets() const {
+  return {{retries_, std::int64_t{config_.max_retry} - 1}};
+}
+
+std::unique_ptr<Policy> VolcanoJob::clone() const { return std::make_unique<VolcanoJob>(*this); }
+
+nlohmann::json VolcanoJob::memory() const { return {{"RetryCount", retries_}}; }
+
+void VolcanoJob::remember(const nlohmann::json& memory) {
+  const bool there = memory.is_object() && memory.contains("RetryCount") &&
+                     memory["RetryCount"].is_number_unsigned();
+  retries_ = there ? memory["RetryCount"].get<std::int64_t>() : 0;
+}
+
+void VolcanoJob::came_up() {
+  down_ = {};
+  restarting_ = false;
+  evict_us_.reset();
+}
+
+std::optional<DurationUs> VolcanoJob::placement_wait_us() const {
+  const Answer* answer = answer_to({.event = Happening::kPodPending, .pods = everyone()});
+  return answer == nullptr ? std::nullopt : std::optional(answer->timeout_us.value_or(kSecondUs));
+}
+
+void VolcanoJob::look(Watch& watch) const {
+  if (evict_us_ && running()) {
+    watch.wake_us = evict_us_;
+  }
+}
+
+void VolcanoJob::settle(Turn& turn) {
+  if (turn.start_failed) {
+    start_failed(turn);
+    return;
+  }
+  if (!running()) {
+    return;
+  }
+  if (!turn.lost.empty()) {
+    node_lost(turn);
+  }
+  if (running() && !ended()) {
+    workers_failed(turn);
+  }
+  if (running() && !ended() && turn.some_finished) {
+    task_finished(turn);
+  }
+  if (running() && !ended() && turn.timer && evict_us_ && *evict_us_ <= turn.batch.t_us) {
+    evict(turn, *turn.timer);
+  }
+}
+
+void VolcanoJob::start_failed(Turn& turn) {
+  const Index at = *turn.start_failed;
+  if (turn.unplaced) {
+    add_step(turn, rule(RuleId::kPodPending), state(), at);
+    act(turn, at,
+        {.event = Happening::kPodPending, .pods = everyone(), .cause = ChargeCause::kNode});
+    return;
+  }
+  const auto* failed = std::get_if<AttemptStartFailed>(&turn.batch.events[at]);
+  const RankSet ranks =
+      failed == nullptr || failed->ranks.empty() ? RankSet::range(0, 1) : failed->ranks;
+  act(turn, at,
+      {.event = Happening::kPodFailed,
+       .exit_code = 1,
+       .pods = whole_pods(ranks, config_.ranks_per_pod, workers_)});
+}
+
+void VolcanoJob::workers_failed(Turn& turn) {
+  for (const Index at : turn.failed) {
+    const WorkersFailed& failed = failed_at(turn, at);
+    RankSet pods = whole_pods(failed.ranks, config_.ranks_per_pod, workers_);
+    pods = pods.without(down_).without(gone());
+    if (pods.empty()) {
+      continue;
+    }
+    act(turn, at,
+        {.event = Happening::kPodFailed,
+         .exit_code = exit_code_of(failed),
+         .pods = std::move(pods),
+         .cause = cause_of(failed)});
+    if (!running() || ended()) {
+      return;
+    }
+  }
+}
+
+// Pods of a node that was taken away in order are deleted with it.
+void VolcanoJob::node_lost(Turn& turn) {
+  const Index at = turn.lost.front();
+  if (gone().without(down_).empty()) {
+    return;
+  }
+  const auto* node = std::get_if<NodeUnreachable>(&turn.batch.events[at]);
+  const auto* ranks = std::get_if<WorkersFailed>(&turn.batch.events[at]);
+  if ((node != nullptr && node->preempted) || (ranks != nullptr && ranks->preempted)) {
+    evict(turn, at);
+  } else if (!evict_us_) {
+    evict_us_ = turn.batch.t_us + config_.toleration_us;
+    add_step(turn, rule(RuleId::kNodeLost), state(), at);
+  }
+}
+
+void VolcanoJob::evict(Turn& turn, Index at) {
+  evict_us_.reset();
+  const RankSet pods = whole_pods(gone(), config_.ranks_per_pod, workers_).without(down_);
+  add_step(turn, rule(RuleId::kEvicted), state(), at);
+  act(turn, at, {.event = Happening::kPodEvicted, .pods = pods, .cause = ChargeCause::kNode});
+}
+
+void VolcanoJob::lost_on_the_way(Turn& turn) {
+  const RankSet pods = whole_pods(gone(), config_.ranks_per_pod, workers_);
+  const Occurrence what{.event = Happening::kPodEvicted, .pods = pods, .cause = ChargeCause::kNode};
+  // What is being killed already is not counted again.
+  if (!starting() || action_for(what) == Action::kSyncJob) {
+    PodGroup::lost_on_the_way(turn);
+    return;
+  }
+  turn.start_failed.reset();
+  add_step(turn, rule(RuleId::kEvicted), state(), turn.lost.front());
+  act(turn, turn.lost.front(), what);
+}
+
+// All pods at once is the group's own end.
+void VolcanoJob::task_finished(Turn& turn) {
+  std::uint32_t first = 0;
+  for (const Task& task : config_.tasks) {
+    const std::uint32_t end = std::min(workers_, first + task.replicas * config_.ranks_per_pod);
+    const RankSet ranks = RankSet::range(first, end);
+    first = end;
+    const Occurrence what{.event = Happening::kTaskCompleted, .pods = ranks};
+    if (ranks.without(finished_).empty() && action_for(what) == Action::kCompleteJob) {
+      add_step(turn, rule(RuleId::kTaskCompleted), PodGroupState::kCompleted, *turn.some_finished)
+          .commands.emplace_back(Complete{++last_command_, job_});
+      return;
+    }
+  }
+  all_down(turn, *turn.some_finished);
+}
+
+}  // namespace aftershock::policies::volcano

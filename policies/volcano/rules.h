@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+
+#include "policies/api/policy.h"
+
+namespace aftershock::policies::volcano {
+
+/// Rules, in the order of the policy's info. What each says stands in
+/// rules.cpp.
+enum class RuleId : std::uint16_t {
+  kPending,
+  kTakenUp,
+  kRunning,
+  kCompleted,
+  kCommandAbort,
+  kHangNotWatched,
+  kPreemptionIgnored,
+  kEventNotCurrent,
+  kCommandFailed,
+  kNodeLostPending,
+  kPods,
+  kSync,
+  kSyncFailed,
+  kSyncCompleted,
+  kRestartJob,
+  kRestartTask,
+  kRestartPod,
+  kRestartPartition,
+  kRetained,
+  kMaxRetry,
+  kRestarting,
+  kAllDown,
+  kAbort,
+  kTerminate,
+  kComplete,
+  kTaskCompleted,
+  kNodeLost,
+  kEvicted,
+  kPodPending,
+  kUnknown,
+  kCount,
+};
+
+/// The states beyond those of every group of pods.
+inline constexpr std::uint16_t kTerminated = 6;
+
+/// What the policy says of itself.
+const PolicyInfo& policy_info();
+
+}  // namespace aftershock::policies::volcano

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <deque>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "policies/api/decision.h"
+#include "policies/api/events.h"
+#include "policies/api/json.h"
+#include "policies/api/policy.h"
+#include "policies/external/messages.h"
+#include "sim/control/external/external_source.h"
+
+namespace aftershock::sim {
+
+/// What an answer to a batch says.
+struct Decided {
+  policies::Decision decision;
+  policies::wire::Standing standing;
+};
+
+/// Reads it, or says in words what is wrong. `state`: the one that the policy was in. Alternatives
+/// that were rejected refer to `texts`, which it replaces; the vendor's words to those of `source`.
+std::variant<Decided, std::string> read_decide(std::string_view line, const policies::Batch& batch,
+                                               const policies::PolicyInfo& info,
+                                               std::uint16_t state, ExternalSource& source,
+                                               std::deque<std::string>& texts);
+
+/// Where in a watch there is a period of 0, after which the world would look for ever; empty: there
+/// is none.
+std::string_view zero_period(const policies::Watch& watch);
+
+/// What a policy says of its trials. The vendor's words are kept by `source`.
+policies::ReadResult<std::vector<policies::TrialState>> read_trials(const nlohmann::json& trials,
+                                                                    ExternalSource& source);
+
+}  // namespace aftershock::sim

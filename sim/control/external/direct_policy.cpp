@@ -1,0 +1,347 @@
+#include "sim/control/external/direct_policy.h"
+
+#include <deque>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "policies/api/json.h"
+#include "policies/external/messages.h"
+#include "policies/external/server.h"
+#include "sim/control/external/attention.h"
+#include "sim/control/external/decide.h"
+#include "sim/control/external/line_faults.h"
+#include "sim/control/external/plain.h"
+#include "sim/control/external/policy_library.h"
+
+namespace aftershock::sim {
+namespace {
+
+using nlohmann::json;
+
+/// What this policy says of itself is what one before it has said by messages.
+bool says_the_same(const policies::ConfiguredPolicy& made, const Identity& before) {
+  const policies::PolicyInfo& one = made.policy->info();
+  const policies::PolicyInfo& other = before.info;
+  return one.subject == other.subject && one.name == other.name && one.profile == other.profile &&
+         one.summary == other.summary && one.states == other.states &&
+         one.budgets == other.budgets && one.budgets_in_a_row == other.budgets_in_a_row &&
+         one.rules == other.rules && one.endings == other.endings &&
+         one.watches_nodes == other.watches_nodes && one.isolates == other.isolates &&
+         one.leaves_peers == other.leaves_peers && one.charges_pods == other.charges_pods &&
+         one.commits_checkpoints == other.commits_checkpoints &&
+         made.policy->state() == before.state && made.policy->budgets() == before.budgets &&
+         made.terms == before.terms;
+}
+
+/// That in words, as they would stand in messages, where it can be put so.
+std::optional<std::string> ready_line(const policies::MakeResult& made) {
+  if (const auto* configured = std::get_if<policies::ConfiguredPolicy>(&made)) {
+    const policies::Policy& policy = *configured->policy;
+    if (policy.state() >= policy.info().states.size() ||
+        policy.budgets().size() != policy.info().budgets.size()) {
+      return std::nullopt;
+    }
+  }
+  return policies::answer_to_world(made);
+}
+
+class DirectPolicy final : public policies::Policy {
+ public:
+  DirectPolicy(std::shared_ptr<ExternalSource> source, std::shared_ptr<const Identity> identity,
+               policies::PolicyRequest request)
+      : source_(std::move(source)),
+        identity_(std::move(identity)),
+        request_(std::make_shared<const policies::PolicyRequest>(std::move(request))),
+        standing_{identity_->state, identity_->budgets} {}
+  DirectPolicy(const DirectPolicy& other)
+      : source_(other.source_),
+        identity_(other.identity_),
+        request_(other.request_),
+        standing_(other.standing_),
+        attention_(other.attention_),
+        answered_(other.answered_),
+        last_(other.last_),
+        failure_(other.failure_) {
+    if (other.policy_ != nullptr) {
+      std::string thrown;
+      policy_ = call_library(thrown, [&] { return other.policy_->clone(); });
+      if (policy_ == nullptr) {
+        fail("cannot be copied: its clone() " + (thrown.empty() ? "returned null" : thrown));
+      }
+    }
+  }
+  DirectPolicy& operator=(const DirectPolicy&) = delete;
+  ~DirectPolicy() override { drop(); }
+
+  [[nodiscard]] const policies::PolicyInfo& info() const override { return identity_->info; }
+  [[nodiscard]] policies::Decision on_events(const policies::Batch& batch,
+                                             const policies::View& view) override;
+  [[nodiscard]] json durable(policies::TimeUs at_us) const override;
+  [[nodiscard]] std::optional<policies::TimeUs> stored_us(policies::TimeUs at_us) const override;
+  [[nodiscard]] std::uint16_t state() const override { return standing_.state; }
+  [[nodiscard]] std::vector<policies::BudgetState> budgets() const override {
+    return standing_.budgets;
+  }
+  [[nodiscard]] policies::ResultCheckpoints result() const override;
+  [[nodiscard]] std::vector<policies::TrialState> trials() const override;
+  [[nodiscard]] std::string_view failure() const override { return failure_; }
+  void killed() override {
+    last_ = Last{trials(), result()};
+    drop();
+  }
+  [[nodiscard]] std::unique_ptr<policies::Policy> clone() const override {
+    return std::make_unique<DirectPolicy>(*this);
+  }
+
+ private:
+  /// What it was when it was killed.
+  struct Last {
+    std::vector<policies::TrialState> trials;
+    policies::ResultCheckpoints result;
+  };
+
+  void begin();
+  void drop();
+  void fail(std::string_view why) const;
+  [[nodiscard]] bool can_be_asked(std::string_view feature) const;
+  template <class Question>
+  auto ask(std::string_view what, const Question& question) const;
+  policies::Decision decide(const policies::Batch& batch, const policies::View& view);
+  void look_closely(policies::Decision& decision, const DirectStanding& now,
+                    const policies::Batch& batch);
+  bool keep_texts(std::vector<policies::Step>& steps);
+
+  // The library is there for as long as the source is: before what it has made, and after it.
+  std::shared_ptr<ExternalSource> source_;
+  std::shared_ptr<const Identity> identity_;
+  std::shared_ptr<const policies::PolicyRequest> request_;
+  std::unique_ptr<policies::Policy> policy_;
+  DirectStanding standing_;
+  Attention attention_;
+  std::deque<std::string> texts_;  ///< of the last decision
+  bool answered_ = false;          ///< a batch, ever
+  std::optional<Last> last_;       ///< it was killed
+  mutable std::string failure_;
+};
+
+void DirectPolicy::fail(std::string_view why) const {
+  if (failure_.empty()) {
+    failure_ = source_->direct().blame(why);
+  }
+}
+
+void DirectPolicy::drop() {
+  std::string thrown;
+  call_library(thrown, [&] { policy_ = nullptr; });
+}
+
+void DirectPolicy::begin() {
+  std::string thrown;
+  policies::MakeResult made =
+      call_library(thrown, [&] { return source_->direct().make(*request_); });
+  if (!thrown.empty()) {
+    return fail("did not answer world: its maker " + thrown);
+  }
+  auto* configured = std::get_if<policies::ConfiguredPolicy>(&made);
+  if (configured != nullptr && configured->policy == nullptr) {
+    return fail("did not answer world: its maker returned null");
+  }
+  const bool same = call_library(
+      thrown, [&] { return configured != nullptr && says_the_same(*configured, *identity_); });
+  if (!same && thrown.empty()) {
+    // What is unequal may be said alike: a name, say, that it does not give itself.
+    const auto now = call_library(thrown, [&] { return ready_line(made); });
+    if (thrown.empty() && now != identity_->ready) {
+      fail(fmt::format("says another thing of itself than before\n  before {}\n  now    {}",
+                       shown_line(identity_->ready), shown_line(now.value_or("no such state"))));
+    }
+  }
+  if (!thrown.empty()) {
+    fail("did not answer world: it " + thrown);
+  }
+  if (configured != nullptr) {
+    policy_ = std::move(configured->policy);
+  }
+}
+
+policies::Decision DirectPolicy::on_events(const policies::Batch& batch,
+                                           const policies::View& view) {
+  attention_.count(batch);
+  if (policy_ == nullptr && failure_.empty() && !last_) {
+    begin();
+  }
+  if (policy_ == nullptr || !failure_.empty()) {
+    return {};
+  }
+  return Attention::is_for(*identity_, batch) ? decide(batch, view)
+                                              : attention_.without_asking(batch);
+}
+
+/// All its time goes by here: nothing is copied that need not be.
+policies::Decision DirectPolicy::decide(const policies::Batch& batch, const policies::View& view) {
+  std::string thrown;
+  policies::Decision decision =
+      call_library(thrown, [&] { return policy_->on_events(batch, view); });
+  DirectStanding now;
+  if (thrown.empty()) {
+    call_library(thrown, [&] {
+      now.state = policy_->state();
+      now.budgets = policy_->budgets();
+    });
+  }
+  const policies::PolicyInfo& info = identity_->info;
+  if (!thrown.empty()) {
+    fail(fmt::format("did not answer batch {}: it {}", batch.seq, thrown));
+  } else if (!is_plain(decision, batch.events.size(), info) || !is_plain(now, info) ||
+             !keep_texts(decision.steps)) {
+    look_closely(decision, now, batch);
+  }
+  if (const auto problem = attention_.loops()) {
+    fail(*problem);
+  }
+  if (!failure_.empty()) {
+    decision = {};
+    return decision;
+  }
+  answered_ = true;
+  standing_ = std::move(now);
+  attention_.watches(decision.watch, *identity_);
+  return decision;
+}
+
+/// What is not plain is read as a message would be, so that it comes to the same, or to the same
+/// words about what is wrong with it.
+void DirectPolicy::look_closely(policies::Decision& decision, const DirectStanding& now,
+                                const policies::Batch& batch) {
+  const policies::PolicyInfo& info = identity_->info;
+  if (const auto issue = unsayable(decision, now, info)) {
+    return fail(
+        fmt::format("answered batch {} wrongly: {}", batch.seq, policies::describe(*issue)));
+  }
+  const policies::wire::Standing standing{.state = std::string(info.states[now.state]),
+                                          .budgets = policies::wire::budgets_now(now.budgets)};
+  const std::string line = policies::wire::decide_line(batch.seq, decision, info, standing);
+  if (line.size() > kLongestLine) {
+    return fail(fmt::format("answered batch {} with more than {} bytes", batch.seq, kLongestLine));
+  }
+  auto read = read_decide(line, batch, info, standing_.state, *source_, texts_);
+  if (const auto* problem = std::get_if<std::string>(&read)) {
+    return fail(*problem);
+  }
+  decision = std::move(std::get<Decided>(read).decision);
+}
+
+/// Its words become ours: they stay when the policy goes. False: there are too many of them.
+bool DirectPolicy::keep_texts(std::vector<policies::Step>& steps) {
+  if (!texts_.empty()) {
+    texts_.clear();
+  }
+  for (policies::Step& step : steps) {
+    if (!step.decision.empty()) {
+      const auto kept = source_->keep(step.decision);
+      if (!kept) {
+        return false;
+      }
+      step.decision = *kept;
+    }
+    for (policies::Rejected& one : step.rejected) {
+      one = {texts_.emplace_back(one.what), texts_.emplace_back(one.why)};
+    }
+  }
+  return true;
+}
+
+bool DirectPolicy::can_be_asked(std::string_view feature) const {
+  return identity_->features.contains(feature) && failure_.empty() && answered_ && !last_;
+}
+
+/// What the policy is, not what it does; none where it cannot say it.
+template <class Question>
+auto DirectPolicy::ask(std::string_view what, const Question& question) const {
+  std::string thrown;
+  auto answer = call_library(thrown, [&] { return std::optional(question(*policy_)); });
+  if (!thrown.empty()) {
+    fail(fmt::format("did not answer {}: it {}", what, thrown));
+  }
+  return answer;
+}
+
+json DirectPolicy::durable(policies::TimeUs at_us) const {
+  if (!can_be_asked(policies::wire::kDurable)) {
+    return nullptr;
+  }
+  // As text: so it is stored, and so it is whole, whatever letters are in it.
+  const auto text = ask("durable", [&](const policies::Policy& policy) {
+    return policy.durable(at_us).dump(-1, ' ', false, json::error_handler_t::replace);
+  });
+  if (!text) {
+    return nullptr;
+  }
+  auto parsed = policies::parse_json(*text);
+  if (text->size() > kLongestLine || std::holds_alternative<policies::Issue>(parsed)) {
+    fail(text->size() > kLongestLine
+             ? fmt::format("answered durable with more than {} bytes", kLongestLine)
+             : "answered durable with what is no JSON: " + quote(*text));
+    return nullptr;
+  }
+  return std::get<json>(std::move(parsed));
+}
+
+std::optional<policies::TimeUs> DirectPolicy::stored_us(policies::TimeUs at_us) const {
+  if (!can_be_asked(policies::wire::kDurable)) {
+    return std::nullopt;
+  }
+  const auto stored =
+      ask("durable", [&](const policies::Policy& policy) { return policy.stored_us(at_us); });
+  return stored && *stored >= 0 ? stored : std::nullopt;
+}
+
+policies::ResultCheckpoints DirectPolicy::result() const {
+  if (last_ || policy_ == nullptr) {
+    return last_ ? last_->result : policies::ResultCheckpoints();
+  }
+  return ask("result", [](const policies::Policy& policy) { return policy.result(); })
+      .value_or(policies::ResultCheckpoints());
+}
+
+std::vector<policies::TrialState> DirectPolicy::trials() const {
+  if (last_) {
+    return last_->trials;
+  }
+  if (!can_be_asked(policies::wire::kTrials)) {
+    return {};
+  }
+  auto states = ask("trials", [](const policies::Policy& policy) { return policy.trials(); });
+  if (!states) {
+    return {};
+  }
+  if (is_plain(*states)) {
+    for (policies::TrialState& state : *states) {
+      state.status = source_->keep(state.status).value_or("");
+    }
+    return *std::move(states);
+  }
+  const auto text = policies::wire::trials_json(*states).dump(
+      -1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  auto read = read_trials(json::parse(text), *source_);
+  if (const auto* issue = std::get_if<policies::Issue>(&read)) {
+    fail("answered trials wrongly: " + policies::describe(*issue));
+    return {};
+  }
+  return std::get<std::vector<policies::TrialState>>(std::move(read));
+}
+
+}  // namespace
+
+std::unique_ptr<policies::Policy> make_direct_policy(std::shared_ptr<ExternalSource> source,
+                                                     std::shared_ptr<const Identity> identity,
+                                                     policies::PolicyRequest request) {
+  return std::make_unique<DirectPolicy>(std::move(source), std::move(identity), std::move(request));
+}
+
+}  // namespace aftershock::sim

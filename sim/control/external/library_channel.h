@@ -1,0 +1,13 @@
+#pragma once
+
+#include <memory>
+
+#include "sim/control/external/channel.h"
+#include "sim/control/external/policy_library.h"
+
+namespace aftershock::sim {
+
+/// A conversation with a library. What it does wrong within a call it does to this process.
+std::unique_ptr<Channel> open_library(std::shared_ptr<const PolicyLibrary> library);
+
+}  // namespace aftershock::sim

@@ -1,0 +1,56 @@
+#include "sim/control/external/line_faults.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <variant>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "policies/api/json.h"
+
+namespace aftershock::sim {
+
+std::string shown_line(std::string_view text) {
+  std::string plain(text);
+  std::ranges::replace_if(
+      plain, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }, ' ');
+  std::string out;
+  policies::append_json_string(out, plain);
+  return nlohmann::json::parse(out).get<std::string>();
+}
+
+std::string quote(std::string_view text) {
+  constexpr std::size_t kLongest = 160;
+  std::string_view kept = text.substr(0, std::min(text.find('\n'), kLongest));
+  // Not within a character.
+  while (kept.size() < text.size() && !kept.empty() && (text[kept.size()] & '\xC0') == '\x80') {
+    kept.remove_suffix(1);
+  }
+  return fmt::format("\"{}\"{}", shown_line(kept), kept.size() < text.size() ? "..." : "");
+}
+
+std::string why_no_object(std::string_view line, std::string_view what) {
+  if (line.find_first_not_of(" \t\r") == std::string_view::npos) {
+    return fmt::format("answered {} with an empty line", what);
+  }
+  constexpr std::string_view kReplaced = "\xEF\xBF\xBD";
+  std::string printed;
+  policies::append_json_string(printed, line);
+  if (printed.find(kReplaced) != std::string::npos && line.find(kReplaced) == line.npos) {
+    return fmt::format("answered {} with what is not UTF-8: {}", what, quote(line));
+  }
+  const auto parsed = policies::parse_json(line);
+  if (const auto* issue = std::get_if<policies::Issue>(&parsed)) {
+    // What begins like a message was meant to be one.
+    return line.starts_with('{')
+               ? fmt::format("answered {} with what is {}: {}", what, issue->message, quote(line))
+               : fmt::format(
+                     "wrote to its standard output what is no message: {}; policies must "
+                     "log to stderr",
+                     quote(line));
+  }
+  return fmt::format("answered {} with {}; expected a JSON object", what, quote(line));
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace aftershock::sim {
+
+/// A line to a policy, and what it answered.
+struct Exchange {
+  std::string to;
+  std::string from;
+};
+
+/// What was said in a run: by policy, in the order in which they were begun.
+using Tape = std::vector<std::vector<Exchange>>;
+
+}  // namespace aftershock::sim

@@ -1,0 +1,158 @@
+#include "sim/control/external/transcript.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "policies/api/json.h"
+
+namespace aftershock::sim {
+namespace {
+
+constexpr std::string_view kTo = R"(,"to":)";
+constexpr std::string_view kFrom = R"(,"from":)";
+
+void fold(reports::RollingHash& hash, std::size_t policy, const Exchange& exchange) {
+  hash.add(static_cast<std::uint64_t>(policy));
+  hash.add(exchange.to);
+  hash.add(exchange.from);
+}
+
+std::string hex(const reports::RollingHash& hash) { return fmt::format("{:016x}", hash.value()); }
+
+/// What is JSON stands as it was said, byte by byte; what is none as a string.
+void append_said(std::string& line, std::string_view said) {
+  if (said.starts_with('{') && nlohmann::json::accept(said)) {
+    line += said;
+  } else {
+    policies::append_json_string(line, said);
+  }
+}
+
+/// Nobody who walks through a message calls itself more often.
+constexpr int kDeepest = 1000;
+
+/// How deep objects and lists stand in each other, of a text that need not be JSON.
+int depth_of(std::string_view text) {
+  int depth = 0;
+  int deepest = 0;
+  bool quoted = false;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char letter = text[at];
+    if (quoted) {
+      at += letter == '\\' ? 1 : 0;
+      quoted = letter != '"';
+    } else {
+      quoted = letter == '"';
+      depth += letter == '{' || letter == '[' ? 1 : letter == '}' || letter == ']' ? -1 : 0;
+      deepest = std::max(deepest, depth);
+    }
+  }
+  return deepest;
+}
+
+/// Where the object or string that begins at `at` ends; the text is JSON.
+std::size_t end_of_value(std::string_view text, std::size_t at) {
+  int depth = 0;
+  bool quoted = false;
+  for (; at < text.size(); ++at) {
+    const char letter = text[at];
+    if (quoted) {
+      at += letter == '\\' ? 1 : 0;
+      quoted = letter != '"';
+    } else {
+      quoted = letter == '"';
+      depth += letter == '{' || letter == '[' ? 1 : letter == '}' || letter == ']' ? -1 : 0;
+    }
+    if (!quoted && depth == 0) {
+      return at + 1;
+    }
+  }
+  return text.size();
+}
+
+/// The text of one of them, its quotes apart where it is a string.
+std::string said_at(std::string_view line, std::size_t& at, std::string_view key) {
+  const std::size_t begin = line.find(key, at) + key.size();
+  at = end_of_value(line, begin);
+  const std::string_view raw = line.substr(begin, at - begin);
+  return raw.starts_with('"') ? nlohmann::json::parse(raw).get<std::string>() : std::string(raw);
+}
+
+}  // namespace
+
+TranscriptFile::TranscriptFile(std::string path, std::string_view scenario_json)
+    : path_(std::move(path)), file_(path_, std::ios::binary | std::ios::trunc) {
+  file_ << R"({"transcript":1,"scenario":)" << scenario_json << "}\n";
+}
+
+void TranscriptFile::add(std::size_t policy, const Exchange& exchange) {
+  fold(hash_, policy, exchange);
+  std::string line = fmt::format(R"({{"policy":{})", policy);
+  line += kTo;
+  append_said(line, exchange.to);
+  line += kFrom;
+  append_said(line, exchange.from);
+  line += fmt::format(R"(,"hash":"{}"}})", hex(hash_));
+  file_ << line << '\n';
+}
+
+std::optional<std::string> TranscriptFile::finish(std::string_view verdict, std::string_view hash) {
+  file_ << fmt::format(R"({{"verdict":"{}","run_hash":"{}"}})", verdict, hash) << '\n';
+  file_.close();
+  return file_.fail() ? std::optional(path_ + ": did not take everything") : std::nullopt;
+}
+
+std::variant<Transcript, std::string> read_transcript(std::string_view text) {
+  Transcript transcript;
+  reports::RollingHash hash;
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    if (depth_of(line) > kDeepest) {
+      return fmt::format("line {} has JSON in JSON more than {} times", number, kDeepest);
+    }
+    const auto json = nlohmann::ordered_json::parse(line, nullptr, false);
+    if (!json.is_object()) {
+      return fmt::format("line {} is no JSON object", number);
+    }
+    if (number == 1) {
+      if (!json.contains("transcript") || json["transcript"] != 1 || !json.contains("scenario")) {
+        return "is no transcript that `run --transcript` wrote";
+      }
+      transcript.scenario_json = json["scenario"].dump();
+      continue;
+    }
+    if (json.contains("run_hash") && json["run_hash"].is_string()) {
+      transcript.hash = json["run_hash"].get<std::string>();
+      continue;
+    }
+    if (!json.contains("policy") || !json["policy"].is_number_unsigned() || !json.contains("to") ||
+        !json.contains("from") || !json.contains("hash")) {
+      return fmt::format("line {} is no exchange with a policy", number);
+    }
+    const auto policy = json["policy"].get<std::size_t>();
+    if (policy > transcript.tape.size()) {
+      return fmt::format("line {} is of policy {}, and there is none before it", number, policy);
+    }
+    transcript.tape.resize(std::max(transcript.tape.size(), policy + 1));
+    std::size_t at = 0;
+    Exchange exchange;
+    exchange.to = said_at(line, at, kTo);
+    exchange.from = said_at(line, at, kFrom);
+    fold(hash, policy, exchange);
+    if (json["hash"] != hex(hash)) {
+      return fmt::format("line {} was changed: its hash is another one", number);
+    }
+    transcript.tape[policy].push_back(std::move(exchange));
+    ++transcript.exchanges;
+  }
+  return transcript.scenario_json.empty()
+             ? std::variant<Transcript, std::string>("is empty")
+             : std::variant<Transcript, std::string>(std::move(transcript));
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "reports/recording/hash.h"
+#include "sim/control/external/tape.h"
+
+namespace aftershock::sim {
+
+/// Writes what is said to policies to a file, a JSON object a line: first the scenario, then every
+/// message with its answer and a rolling hash of all so far, last how the run ended.
+class TranscriptFile {
+ public:
+  /// Creates or empties the file.
+  TranscriptFile(std::string path, std::string_view scenario_json);
+
+  /// Writes what was said to the policy of that number, and its answer.
+  void add(std::size_t policy, const Exchange& exchange);
+  /// The last line. An error in words where the file did not take everything.
+  std::optional<std::string> finish(std::string_view verdict, std::string_view hash);
+
+ private:
+  std::string path_;
+  std::ofstream file_;
+  reports::RollingHash hash_;
+};
+
+/// A transcript as it was read.
+struct Transcript {
+  std::string scenario_json;
+  Tape tape;
+  std::size_t exchanges = 0;
+  std::string hash;  ///< of the run; empty: it was cut short
+};
+
+/// Reads one; an error in words with the line. A line whose hash is another one was changed.
+std::variant<Transcript, std::string> read_transcript(std::string_view text);
+
+}  // namespace aftershock::sim

@@ -1,0 +1,52 @@
+#include "sim/faults/renewals.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "sim/engine/random.h"
+#include "sim/faults/source.h"
+
+namespace aftershock::sim {
+
+namespace {
+
+// Units that strike in the same microsecond do so in their order.
+bool comes_later(const Renewals::Arrival& a, const Renewals::Arrival& b) {
+  return std::tie(a.at_us, a.unit) > std::tie(b.at_us, b.unit);
+}
+
+}  // namespace
+
+Renewals::Renewals(const Scenario& scenario, std::uint32_t spec, const UnitRates* rates)
+    : spec_(spec) {
+  const std::uint32_t units = units_of(scenario, scenario.faults[spec]);
+  drawn_.resize(units);
+  for (std::uint32_t unit = 0; unit < units; ++unit) {
+    heap_.push_back({draw_gap(scenario, unit, rates), unit});
+  }
+  std::ranges::make_heap(heap_, comes_later);
+}
+
+void Renewals::pop(const Scenario& scenario, const UnitRates* rates) {
+  last_us_ = next().at_us;
+  std::ranges::pop_heap(heap_, comes_later);
+  Arrival& taken = heap_.back();
+  taken.at_us += draw_gap(scenario, taken.unit, rates);
+  std::ranges::push_heap(heap_, comes_later);
+}
+
+std::int64_t Renewals::draw_gap(const Scenario& scenario, std::uint32_t unit,
+                                const UnitRates* rates) {
+  const std::uint64_t n = (std::uint64_t{unit} << 32U) | drawn_[unit]++;
+  // Far beyond any run, and sums of a few stay within 64 bits.
+  constexpr long double kLongest = 1e18L;
+  constexpr long double kShortest = 1;
+  const auto drawn_us = static_cast<long double>(
+      draw_us(*scenario.faults[spec_].source->gaps,
+              RandomDraw(fault_key(scenario, spec_, 0), n, Purpose::kUnitGap)));
+  const long double gap_us = rates != nullptr ? drawn_us / rates->of(unit) : drawn_us;
+  return std::llround(std::clamp(gap_us, kShortest, kLongest));
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,32 @@
+#include "sim/faults/unit_rates.h"
+
+#include <algorithm>
+
+#include "sim/faults/source.h"
+
+namespace aftershock::sim {
+
+UnitRates::UnitRates(const Scenario& scenario, std::uint32_t spec) {
+  const FaultSpec& fault = scenario.faults[spec];
+  const RandomKey key = fault_key(scenario, spec, 0);
+  const std::uint32_t units = units_of(scenario, fault);
+  long double sum = 0;
+  for (std::uint32_t unit = 0; unit < units; ++unit) {
+    // One that never strikes would still have to have its turn.
+    constexpr long double kLeast = 1e-12L;
+    sum += std::max(kLeast, draw_gamma(static_cast<long double>(*fault.source->mixed_shape),
+                                       RandomDraw(key, unit, Purpose::kUnitRate)));
+    up_to_.push_back(sum);
+  }
+}
+
+long double UnitRates::of(std::uint32_t unit) const {
+  return unit == 0 ? up_to_[0] : up_to_[unit] - up_to_[unit - 1];
+}
+
+std::uint32_t UnitRates::draw(RandomDraw random) const {
+  const auto found = std::ranges::upper_bound(up_to_, draw_unit(random) * total());
+  return std::min(static_cast<std::uint32_t>(found - up_to_.begin()), size() - 1);
+}
+
+}  // namespace aftershock::sim

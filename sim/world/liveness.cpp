@@ -1,0 +1,196 @@
+#include "sim/world/liveness.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "sim/cluster/spread.h"
+#include "sim/scenario/place_names.h"
+#include "sim/scenario/units.h"
+
+// Whether a job that does not train when the run is over could have done so (reference chaos.md
+// 5.4).
+namespace aftershock::sim {
+
+namespace {
+
+constexpr std::int64_t kHourUs = 3'600'000'000;
+
+// It computes, or is on its way to.
+bool goes_on(const Job& job) { return has_processes(job) && !job.broken && !starting(job); }
+
+bool strikes_again(const FaultSpec& fault) { return fault.source || fault.every_attempt; }
+
+/// Of a job that can do with `least` workers, where that says anything.
+std::uint32_t nodes_needed(const Scenario& scenario, const JobSpec& job, std::uint32_t least) {
+  const std::uint32_t per_node = scenario.cluster.pools[job.pool].accelerators_per_node;
+  return ((least > 1 ? least : job.workers) + per_node - 1) / per_node;
+}
+
+}  // namespace
+
+std::int64_t longest_us(const Distribution& law) {
+  constexpr double kMany = 20;
+  const auto at_most = [&](double us) {
+    constexpr double kYearUs = 3.15576e13;
+    const auto many_us = static_cast<std::int64_t>(std::min(us, kYearUs));
+    return law.max_us ? std::min(*law.max_us, many_us) : many_us;
+  };
+  struct Longest {
+    double operator()(const Distribution::Constant& one) const {
+      return static_cast<double>(one.value_us);
+    }
+    double operator()(const Distribution::Exponential& one) const {
+      return kMany * static_cast<double>(one.mean_us);
+    }
+    double operator()(const Distribution::Uniform& one) const {
+      return static_cast<double>(one.high_us);
+    }
+    double operator()(const Distribution::Lognormal& one) const { return kMany * one.median_us; }
+    double operator()(const Distribution::Weibull& one) const { return kMany * one.scale_us; }
+    double operator()(const Distribution::Gamma& one) const {
+      return kMany * one.scale_us * one.shape;
+    }
+    double operator()(const Distribution::Empirical& one) const {
+      return one.values_us.empty() ? 0.0
+                                   : static_cast<double>(*std::ranges::max_element(one.values_us));
+    }
+  };
+  return at_most(std::visit(Longest{}, law.shape));
+}
+
+std::int64_t recovery_bound_us(const Scenario& scenario, const JobSpec& job) {
+  const ClusterSpec& cluster = scenario.cluster;
+  const PoolSpec& pool = cluster.pools[job.pool];
+  // To be seen: by heartbeats, by a collective that gives up, by a rule for hangs.
+  std::int64_t bound_us = cluster.heartbeat_every_us * (std::int64_t{cluster.heartbeat_misses} + 1);
+  bound_us += job.collective_timeout_us.value_or(0) + job.hang_after_us.value_or(0) +
+              job.fixed_detection_us.value_or(0);
+  // To start again, and a policy's own waits beside: the longest of those that there are is 3 h.
+  for (const PhaseLengths* lengths : {&job.phases, &job.restart_phases}) {
+    bound_us += longest_us(lengths->launching) + longest_us(lengths->rendezvous) +
+                longest_us(lengths->restoring) + longest_us(lengths->warming_up) +
+                longest_us(lengths->tearing_down);
+  }
+  bound_us += job.script.setup_us + longest_us(pool.provision);
+  constexpr std::int64_t kSlackUs = 4 * kHourUs;
+  return bound_us + kSlackUs;
+}
+
+std::string WorldState::excuse(const Job& job) const {
+  const JobSpec& job_spec = spec(job);
+  if (on_head(job) && !heads_[job_spec.head].up && !heads_[job_spec.head].returns) {
+    return "its controller is lost for good";
+  }
+  for (const FaultSpec& fault : scenario_->faults) {
+    if (strikes_again(fault)) {
+      return fmt::format("fault {} goes on", fault.id);
+    }
+  }
+  const Pool& pool = pools_[job_spec.pool];
+  const std::uint32_t needed =
+      nodes_needed(*scenario_, job_spec, watchman_.least_workers(job.index));
+  auto healthy = pool.available();
+  if (job.holding) {
+    healthy += static_cast<std::uint32_t>(std::ranges::count_if(
+        job.placement.slots, [&](std::uint32_t node) { return pool.placeable(node); }));
+  }
+  if (healthy < needed) {
+    return fmt::format("{} nodes of its pool can take it, and it needs {}", healthy, needed);
+  }
+  if (job_spec.spread && !job.holding &&
+      !spread_gang(pool, scenario_->cluster.pools[job_spec.pool], *job_spec.spread, needed,
+                   job.placement)) {
+    return fmt::format("no more than {} of its nodes may be in one {}", job_spec.spread->most,
+                       name_of(job_spec.spread->over));
+  }
+  if (job.broken) {
+    return fmt::format("fault {} holds it up, and nothing is set by which that would be seen",
+                       scenario_->faults[faults_[job.broken_fault].spec].id);
+  }
+  if (job.circle.spec >= 0 && job.circle.attempts > 1) {
+    const auto spec_index = static_cast<std::size_t>(job.circle.spec);
+    return fmt::format("fault {} ends each of its attempts", scenario_->faults[spec_index].id);
+  }
+  if (has_processes(job) && storage_blocked(job)) {
+    return "its storage is cut off for good";
+  }
+  return {};
+}
+
+std::string WorldState::past_recovery(const Job& job) const {
+  const JobSpec& job_spec = spec(job);
+  const Pool& pool = pools_[job_spec.pool];
+  std::uint32_t working = 0;
+  for (std::uint32_t index = 0; index < pool.size(); ++index) {
+    const Node& node = pool.node(index);
+    const bool works = node.present && node.up && node.bad_accelerators == 0;
+    working += works && !node.cut && !node.withheld ? 1 : 0;
+  }
+  const std::uint32_t needed =
+      nodes_needed(*scenario_, job_spec, watchman_.least_workers(job.index));
+  return working >= needed
+             ? std::string()
+             : fmt::format("job {} needs {} nodes of its pool, and {}", job_spec.name, needed,
+                           working == 1 ? "1 works" : fmt::format("{} work", working));
+}
+
+namespace {
+
+// What never came although its time is over.
+void judge_dues(const World& world, const Job& job, reports::RunSummary& summary) {
+  const std::string& name = world.scenario().jobs[job.index].name;
+  for (const Overdue& one : world.overdue(job)) {
+    const std::string since = format_duration(one.promise.since_us);
+    if (const std::string excuse = world.excuse(job); excuse.empty()) {
+      summary.violations.push_back(
+          {.id = std::string(one.id),
+           .what = fmt::format("job {}: {}, due since {}, never came, and nothing excuses it", name,
+                               one.what, since),
+           .t_us = world.now_us()});
+    } else {
+      summary.warnings.push_back(
+          fmt::format("job {}: {}, due since {}, never came; {} excuses it: {}", name, one.what,
+                      since, one.id, excuse));
+    }
+  }
+}
+
+}  // namespace
+
+void judge_liveness(const World& world, reports::RunSummary& summary) {
+  if (!world.cut_short().empty()) {
+    return;  // it may have been on its way
+  }
+  std::int64_t last_us = 0;
+  for (const FaultRecord& fault : world.faults()) {
+    last_us = std::max(last_us, fault.t_us);
+  }
+  for (const Job& job : world.jobs()) {
+    if (!job.ledger || job.stage == Stage::kEnded) {
+      continue;
+    }
+    judge_dues(world, job, summary);
+    if (goes_on(job)) {
+      continue;
+    }
+    const JobSpec& spec = world.scenario().jobs[job.index];
+    const std::int64_t quiet_us = world.now_us() - std::max(last_us, job.phase_since_us);
+    const bool for_good = world.stuck();
+    if (!for_good && quiet_us <= recovery_bound_us(world.scenario(), spec)) {
+      continue;
+    }
+    const std::string excuse = world.excuse(job);
+    if (excuse.empty()) {
+      summary.violations.push_back(
+          {.id = "L1",
+           .what = fmt::format("job {}: does not train, and nothing excuses it", spec.name),
+           .t_us = world.now_us()});
+    } else {
+      summary.warnings.push_back(
+          fmt::format("job {} does not train; L1 excuses it: {}", spec.name, excuse));
+    }
+  }
+}
+
+}  // namespace aftershock::sim

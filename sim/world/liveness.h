@@ -1,0 +1,20 @@
+#pragma once
+
+#include "reports/ledger/summary.h"
+#include "sim/world/world.h"
+
+namespace aftershock::sim {
+
+/// Judges a run that is over by L1 (reference chaos.md 5.4): a job that does not train although the
+/// last fault is long over is a violation, or, where something excuses it, a warning that says
+/// what.
+void judge_liveness(const World& world, reports::RunSummary& summary);
+
+/// The longest that a length can be; one that has no longest: many times what is usual.
+std::int64_t longest_us(const Distribution& law);
+
+/// How long after the last fault a job has to train again: the time that it may take to be seen
+/// and to start, by the scenario's own lengths.
+std::int64_t recovery_bound_us(const Scenario& scenario, const JobSpec& job);
+
+}  // namespace aftershock::sim

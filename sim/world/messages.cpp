@@ -1,0 +1,105 @@
+#include <optional>
+#include <utility>
+#include <variant>
+
+#include "sim/world/entries.h"
+#include "sim/world/network_trouble.h"
+#include "sim/world/overloaded.h"
+
+// Messages to a controller that arrive late, or twice.
+namespace aftershock::sim {
+
+namespace {
+
+struct Passing {
+  MessageKind kind;
+  policies::Epoch epoch;
+};
+
+// What sort of message it is, and which attempt it is about.
+std::optional<Passing> passing(const policies::Event& event) {
+  using Found = std::optional<Passing>;
+  return std::visit(
+      Overloaded{
+          [](const policies::WorkersFailed& m) { return Found({MessageKind::kExit, m.epoch}); },
+          [](const policies::CheckpointReported& m) {
+            return Found({MessageKind::kReport, m.epoch});
+          },
+          [](const policies::WorkersStopped& m) { return Found({MessageKind::kStopped, m.epoch}); },
+          [](const policies::AttemptRunning& m) { return Found({MessageKind::kRunning, m.epoch}); },
+          [](const auto& /*other*/) { return Found(); }},
+      event);
+}
+
+}  // namespace
+
+// What it is to be told now is what may come once more.
+void NetworkTrouble::pass_messages(Job& job) {
+  const std::size_t first_time = job.pending.size();
+  for (std::size_t i = 0; i < first_time; ++i) {
+    const auto found = passing(job.pending[i]);
+    if (!found) {
+      continue;
+    }
+    const auto kind = static_cast<std::size_t>(found->kind);
+    auto& last = job.past[kind];
+    if (last && last->epoch < found->epoch) {
+      job.past[kind + job.past.size() / 2] = std::move(last);
+    }
+    last = PastMessage{found->epoch, job.pending[i]};
+    for (LateMessage& late : job.late) {
+      const FaultEffect& effect = world_.effect_of(world_.faults_[late.fault]);
+      if (late.event || effect.network.message != found->kind) {
+        continue;
+      }
+      late.event = job.pending[i];
+      if (effect.network.delay_us == 0) {
+        job.pending.push_back(*late.event);
+        world_.faults_[late.fault].detected = true;
+      } else {
+        world_.calendar_.push(world_.now_us_ + effect.network.delay_us, EntryClass::kObservation,
+                              static_cast<std::uint16_t>(What::kLateMessage), job.index, 0,
+                              late.fault);
+      }
+    }
+  }
+}
+
+void NetworkTrouble::late_message(Job& job, std::uint32_t fault) {
+  for (const LateMessage& late : job.late) {
+    if (late.fault == fault && late.event && job.stage != Stage::kEnded && job.driver_up) {
+      world_.faults_[fault].detected = true;
+      world_.notify(job, *late.event);
+    }
+  }
+}
+
+// The next one twice, or the last one of an attempt before the newest once more.
+bool NetworkTrouble::repeat_message(std::uint32_t number) {
+  Job& job = world_.jobs_[*world_.faults_[number].job];
+  if (world_.effect_of(world_.faults_[number]).kind == FaultKind::kDuplicateMessage) {
+    if (job.stage == Stage::kEnded) {
+      return false;
+    }
+    world_.faults_[number].fired = true;
+    world_.record_fault(number);
+    job.late.push_back({number, std::nullopt});
+    return true;
+  }
+  const auto kind =
+      static_cast<std::size_t>(world_.effect_of(world_.faults_[number]).network.message);
+  for (const std::size_t at : {kind, kind + job.past.size() / 2}) {
+    const auto& past = job.past[at];
+    if (!past || past->epoch >= job.epoch || job.stage == Stage::kEnded || !job.driver_up) {
+      continue;
+    }
+    world_.faults_[number].fired = true;
+    world_.faults_[number].detected = true;
+    world_.record_fault(number);
+    world_.notify(job, past->event);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,49 @@
+#include "sim/world/machine_trouble.h"
+
+// Everything stops at once: what has no power has no spare either.
+namespace aftershock::sim {
+
+bool World::trouble_machines(std::uint32_t number) {
+  MachineTrouble trouble(*this);
+  switch (effect_of(faults_[number]).kind) {
+    case FaultKind::kStraggler:
+      return trouble.slow_down(number);
+    case FaultKind::kClusterOutage:
+      return trouble.black_out(number);
+    case FaultKind::kBadReplacement:
+      return trouble.spoil_replacements(number);
+    case FaultKind::kCapacityDenial:
+      return trouble.deny(number);
+    case FaultKind::kLemonNode:
+      return trouble.make_lemon(number);
+    case FaultKind::kFalseAlarm:
+      return trouble.raise_alarm(number);
+    default:
+      return false;
+  }
+}
+
+// Heads go first: a controller that is gone does not see its nodes go.
+bool MachineTrouble::black_out(std::uint32_t number) {
+  const std::int64_t lasts_us = world_.draw_lasts(world_.faults_[number]).value_or(0);
+  world_.faults_[number].fired = true;
+  world_.record_fault(number);
+  for (std::uint32_t head = 0; head < world_.heads_.size(); ++head) {
+    if (world_.heads_[head].up) {
+      world_.lose_head(head, number, lasts_us);
+    }
+  }
+  for (std::uint32_t pool = 0; pool < world_.pools_.size(); ++pool) {
+    for (std::uint32_t node = 0; node < world_.pools_[pool].size(); ++node) {
+      const Node& one = world_.pools_[pool].node(node);
+      if (one.present && one.up) {
+        world_.node_down(pool, node, number, lasts_us, false);
+      } else if (one.present) {
+        world_.stay_down(pool, node, lasts_us);
+      }
+    }
+  }
+  return true;
+}
+
+}  // namespace aftershock::sim

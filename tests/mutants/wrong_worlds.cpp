@@ -1,0 +1,261 @@
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <utility>
+
+#include "sim/world/entries.h"
+#include "tests/mutants/mutants.h"
+
+// Worlds that go wrong, each in one way at one moment: a new one is a row.
+namespace aftershock::sim {
+
+/// Reaches into a world, which is nobody else's business. Each returns whether its moment had come.
+struct Meddler {
+  static Job& job(World& world) { return world.jobs_.front(); }
+  static Pool& pool(World& world) { return world.pools_.front(); }
+  static bool trains(World& world, std::uint32_t epoch) {
+    return job(world).epoch == epoch && job(world).stage == Stage::kTraining && !job(world).broken;
+  }
+
+  // Its end is written down a moment late.
+  static bool ends_late(World& world) {
+    if (job(world).stage != Stage::kEnded) {
+      return false;
+    }
+    ++job(world).ended_us;
+    return true;
+  }
+  // A node is reserved, and nobody has it.
+  static bool loses_a_node(World& world) {
+    return trains(world, 1) && pool(world).take_one(0, 99, world.now_us_).has_value();
+  }
+  // Another attempt is launched while the processes of the one before run.
+  static bool launches_beside(World& world) {
+    if (!trains(world, 1)) {
+      return false;
+    }
+    Job& running = job(world);
+    world.close_segment(running);
+    world.open_attempt(running, running.epoch + 1, {"from", 0});
+    world.begin_launching(running);
+    return true;
+  }
+  // What is on its way to storage is taken for whole.
+  static bool counts_what_is_torn(World& world) {
+    Job& running = job(world);
+    if (!trains(world, 1) || running.uploading == 0) {
+      return false;
+    }
+    Checkpoint torn = *find_checkpoint(running, running.uploading);
+    torn.id += 1000;
+    running.checkpoints.push_back(torn);
+    ++running.uncommitted;
+    world.count_checkpoint(running, running.checkpoints.back());
+    return true;
+  }
+  // What an attempt that is over had written comes late, and counts.
+  static bool counts_what_comes_late(World& world) {
+    Job& running = job(world);
+    if (!trains(world, 2) || running.committed == 0 ||
+        find_checkpoint(running, running.committed)->epoch != 1) {
+      return false;
+    }
+    ++running.uncommitted;
+    world.count_checkpoint(running, *find_checkpoint(running, running.committed));
+    return true;
+  }
+  // It goes on when it has ended.
+  static bool goes_on(World& world) {
+    Job& over = job(world);
+    if (over.stage != Stage::kEnded) {
+      return false;
+    }
+    world.enter_stage(over, Stage::kNone, std::nullopt);
+    world.report_findings();
+    return true;
+  }
+  // The scheduler takes a node that was isolated for free.
+  static bool takes_isolated_for_free(World& world) {
+    if (job(world).stage != Stage::kTearingDown) {
+      return false;
+    }
+    const std::uint32_t node = job(world).placement.slots.front();
+    pool(world).update(node, world.now_us_, [](Node& changed) { changed.isolated = true; });
+    pool(world).unfit_.reset(node);
+    return true;
+  }
+  // A part of the gang is enough to it.
+  static bool launches_a_part(World& world) {
+    if (job(world).stage != Stage::kQueued || job(world).epoch != 2) {
+      return false;
+    }
+    job(world).workers -= 2;
+    return true;
+  }
+  // It takes a command for the attempt before for one of this: the number went back.
+  static bool counts_attempts_down(World& world) {
+    Job& running = job(world);
+    if (running.epoch != 2 || !running.broken) {
+      return false;
+    }
+    running.epoch = 1;
+    return true;
+  }
+  // What was heard of the first attempt is delivered in the second.
+  static bool delivers_late(World& world) {
+    if (!trains(world, 2)) {
+      return false;
+    }
+    world.notify(job(world), policies::WorkersFailed{
+                                 .job = 0, .epoch = 1, .ranks = policies::RankSet::range(3, 4)});
+    return true;
+  }
+  // That the first attempt had returned from training is still so in the second.
+  static bool keeps_a_tracker(World& world) {
+    if (job(world).stage != Stage::kNone || job(world).epoch != 1) {
+      return false;
+    }
+    job(world).returned_visible_us = world.now_us_;
+    return true;
+  }
+  // A node that was to be taken away stays.
+  static bool leaves_a_node(World& world) {
+    bool done = false;
+    for (std::uint32_t node = 0; node < pool(world).size(); ++node) {
+      if (pool(world).node(node).draining) {
+        pool(world).update(node, world.now_us_, [](Node& changed) { changed.draining = false; });
+        done = true;
+      }
+    }
+    return done;
+  }
+  // The scheduler forgets how the gang is to be spread.
+  static bool forgets_the_spread(World& world) {
+    if (!trains(world, 1)) {
+      return false;
+    }
+    auto changed = std::make_shared<Scenario>(*world.scenario_);
+    changed->jobs.front().spread.reset();
+    world.scenario_ = std::move(changed);
+    return true;
+  }
+  // Who waits is taken out of the queue.
+  static bool loses_a_place(World& world) {
+    return job(world).stage == Stage::kQueued && job(world).waiting &&
+           std::erase(world.queue_, 0U) > 0;
+  }
+  // Nobody says that a repair is over.
+  static bool forgets_a_repair(World& world) {
+    for (std::uint32_t node = 0; node < pool(world).size(); ++node) {
+      if (pool(world).node(node).isolated && pool(world).node(node).repairing) {
+        pool(world).update(node, world.now_us_, [](Node& changed) { ++changed.isolations; });
+        return true;
+      }
+    }
+    return false;
+  }
+  // One who joins late keeps all others for an hour.
+  static bool meets_late(World& world) {
+    constexpr std::int64_t kHourUs = 3'600'000'000;
+    Job& meeting = job(world);
+    if (meeting.stage != Stage::kRendezvous) {
+      return false;
+    }
+    world.calendar_.push(world.now_us_ + kHourUs, EntryClass::kCompletion,
+                         static_cast<std::uint16_t>(What::kStageOver), 0, ++meeting.stage_epoch);
+    return true;
+  }
+  // Polls are planned that nobody takes out again.
+  static bool fills_the_calendar(World& world) {
+    constexpr int kMany = 20'000;
+    for (int i = 0; i < kMany; ++i) {
+      world.calendar_.push(world.horizon_us_ - 1, EntryClass::kPoll,
+                           static_cast<std::uint16_t>(What::kPoll), 0, 1'000'000);
+    }
+    return true;
+  }
+};
+
+namespace {
+
+using namespace policies;
+
+// Means the attempt before.
+void stops_the_one_before(const Batch&, Decision& decision, Memo&) {
+  each<StopWorkers>(decision, [](StopWorkers& stop) { stop.epoch -= stop.epoch == 2 ? 1 : 0; });
+}
+
+// Takes whatever it hears for something about the newest attempt.
+void hears_of_the_newest(Batch& batch, Memo& memo) {
+  for (Event& event : batch.events) {
+    if (const auto* running = std::get_if<AttemptRunning>(&event)) {
+      memo.times = static_cast<int>(running->epoch);
+    }
+    if (auto* failed = std::get_if<WorkersFailed>(&event)) {
+      failed->epoch = static_cast<Epoch>(memo.times);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<InvariantMutant> wrong_worlds() {
+  return {
+      {.name = "ends late", .id = "S01", .meddling = Meddler::ends_late},
+      {.name = "loses a node", .id = "S02", .meddling = Meddler::loses_a_node},
+      {.name = "launches beside what runs", .id = "S03", .meddling = Meddler::launches_beside},
+      {.name = "counts what is torn", .id = "S05", .meddling = Meddler::counts_what_is_torn},
+      {.name = "counts what comes late", .id = "S07", .meddling = Meddler::counts_what_comes_late},
+      {.name = "goes on after the end", .id = "S10", .meddling = Meddler::goes_on},
+      {.name = "takes an isolated node for free",
+       .id = "S14",
+       .meddling = Meddler::takes_isolated_for_free},
+      {.name = "launches a part of a gang", .id = "S16", .meddling = Meddler::launches_a_part},
+      {.name = "forgets the epoch check",
+       .id = "S19",
+       .mutation = {.hears = hears_of_the_newest, .says = stops_the_one_before},
+       .meddling = Meddler::counts_attempts_down},
+      {.name = "a late failure that the policy takes for a new one",
+       .id = "S20",
+       .mutation = hears(hears_of_the_newest),
+       .meddling = Meddler::delivers_late},
+      {.name = "keeps a tracker", .id = "S22", .meddling = Meddler::keeps_a_tracker},
+      {.name = "leaves a node that was to go",
+       .id = "S23",
+       .scenarios = {"scenarios/modelarts/preempted_with_notice.json"},
+       .meddling = Meddler::leaves_a_node},
+      {.name = "forgets how a gang is spread",
+       .id = "S18",
+       .sets = {"/cluster/pools/0/racks=3", "/jobs/0/workers=4",
+                R"(/jobs/0/spread={"over": "rack", "most": 1})", "/faults/0/kind=node_crash",
+                "/faults/0/target=node:p-2", "/faults/1/target=job:a/rank:1"},
+       .meddling = Meddler::forgets_the_spread,
+       .alone = true},
+      {.name = "loses who waits",
+       .id = "L4",
+       .sets = {"/cluster/pools/0/spares=0", "/faults/0/kind=node_crash",
+                "/faults/0/target=node:p-1", "/faults/0/lasts=40s"},
+       .meddling = Meddler::loses_a_place,
+       .alone = true},
+      {.name = "forgets a repair",
+       .id = "L5",
+       .scenarios = {"scenarios/modelarts/gpu_off_the_bus.json"},
+       .sets =
+           {R"(/cluster/pools/0/repairs={"reset": "3min", "reboot": "3min", "replacement": "3min"})"},
+       .meddling = Meddler::forgets_a_repair,
+       .alone = true},
+      {.name = "lets a rendezvous wait",
+       .id = "L6",
+       .meddling = Meddler::meets_late,
+       .alone = true},
+      {.name = "leaves a spare that was to go",
+       .id = "L7",
+       .sets = {"/faults/0/kind=preemption", "/faults/0/target=node:p-spare-1",
+                "/faults/0/notice=2min"},
+       .meddling = Meddler::leaves_a_node,
+       .alone = true},
+      {.name = "fills its calendar", .id = "S25", .meddling = Meddler::fills_the_calendar},
+  };
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,59 @@
+#include "sim/chaos/pairs.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <variant>
+
+#include <gtest/gtest.h>
+
+#include "sim/scenario/read.h"
+
+namespace aftershock::sim {
+namespace {
+
+// What the store has of pairs is told pair by pair; what it does not have is no trouble.
+TEST(Pairs, AreReportedByThePhasesOfTheirFaults) {
+  auto read = read_scenario_file("scenarios/ring16.json", {});
+  auto made = make_pairs(std::get<ReadScenario>(read).scenario, 0, "ring16.json", "test");
+  const auto plan = std::get<std::shared_ptr<const PairPlan>>(std::move(made));
+  ASSERT_GT(plan->pairs.size(), 5U);
+  const std::string path = ::testing::TempDir() + "pairs_report.sqlite";
+  for (const char* end : {"", "-wal", "-shm"}) {
+    std::filesystem::remove(path + end);
+  }
+  auto store = std::get<ExploreStore>(ExploreStore::open(path, plan->digest, pair_marks()));
+  using enum reports::CellState;
+  const auto state = [](reports::CellState one) { return static_cast<std::uint8_t>(one); };
+  store.add(0, {.marks = {}, .failure = {}, .state = state(kRecovered)});
+  store.add(1, {.marks = {}, .failure = {}, .state = state(kEnded), .why = "exhausted(a)"});
+  store.add(2, {.marks = {}, .failure = {}, .state = state(kUnbitten), .why = "invalid"});
+  store.add(4, {.marks = {}, .failure = {}, .state = state(kFinding), .why = "S07"});
+  store.commit();
+  const reports::MatrixReport report = pairs_report(*plan, store);
+  ASSERT_EQ(report.cells.size(), plan->pairs.size());
+  struct Row {
+    reports::CellState state;
+    const char* why;
+  };
+  const Row rows[] = {{kRecovered, ""},
+                      {kEnded, "exhausted(a)"},
+                      {kExcluded, "the second fault found nothing left to break"},
+                      {kExcluded, "it was not run yet"},
+                      {kFinding, "S07"}};
+  for (std::size_t i = 0; i < std::size(rows); ++i) {
+    const reports::CellOutcome& cell = report.cells[i];
+    EXPECT_EQ(cell.state, rows[i].state) << i;
+    EXPECT_EQ(cell.why, rows[i].why) << i;
+    EXPECT_EQ(cell.id, pair_id(*plan, plan->pairs[i]));
+    EXPECT_EQ(cell.row, plan->firsts[plan->pairs[i].first].row);
+    EXPECT_EQ(cell.column, plan->pairs[i].second.row);
+  }
+  EXPECT_EQ(report.rows.size(), report.columns.size());
+  EXPECT_EQ(counts_of(report)[state(kRecovered)], 1);
+}
+
+}  // namespace
+}  // namespace aftershock::sim

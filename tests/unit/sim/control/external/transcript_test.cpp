@@ -1,0 +1,62 @@
+#include "sim/control/external/transcript.h"
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <variant>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace aftershock::sim {
+namespace {
+
+std::string written(const std::vector<std::pair<std::size_t, Exchange>>& said) {
+  const auto path = std::filesystem::path(::testing::TempDir()) / "transcript_test.ndjson";
+  TranscriptFile file(path.string(), R"({"name":"x"})");
+  for (const auto& [policy, exchange] : said) {
+    file.add(policy, exchange);
+  }
+  EXPECT_EQ(file.finish("passed", "00ff"), std::nullopt);
+  std::ifstream in(path, std::ios::binary);
+  std::stringstream text;
+  text << in.rdbuf();
+  std::filesystem::remove(path);
+  return text.str();
+}
+
+// What is said may hold the keys of the transcript itself, quotes, brackets, and be no JSON at all.
+const std::vector<std::pair<std::size_t, Exchange>> kSaid = {
+    {0, {R"({"type":"hello"})", R"({ "type" : "hello_ok", "from":1 })"}},
+    {1, {R"({"a":"},\"from\":{","b":[{}]})", R"({"hash":"\\","to":{"from":[1,{}]}})"}},
+    {0, {R"({"b":1})", "INFO \"starting\"\tup"}},
+};
+
+TEST(TranscriptFile, GivesBackEveryByteThatWasSaid) {
+  const auto read = read_transcript(written(kSaid));
+  ASSERT_TRUE(std::holds_alternative<Transcript>(read)) << std::get<std::string>(read);
+  const auto& transcript = std::get<Transcript>(read);
+  EXPECT_EQ(transcript.scenario_json, R"({"name":"x"})");
+  EXPECT_EQ(transcript.hash, "00ff");
+  EXPECT_EQ(transcript.exchanges, 3U);
+  ASSERT_EQ(transcript.tape.size(), 2U);
+  ASSERT_EQ(transcript.tape[0].size(), 2U);
+  EXPECT_EQ(transcript.tape[0][0].from, kSaid[0].second.from);
+  EXPECT_EQ(transcript.tape[1][0].to, kSaid[1].second.to);
+  EXPECT_EQ(transcript.tape[1][0].from, kSaid[1].second.from);
+  EXPECT_EQ(transcript.tape[0][1].from, kSaid[2].second.from);
+}
+
+TEST(TranscriptFile, OneThatWasChangedOrIsNoneIsRefused) {
+  std::string changed = written(kSaid);
+  changed.replace(changed.find("\"b\":1"), 5, "\"b\":2");
+  for (const std::string& text :
+       {changed, std::string(), std::string("{}\n"), std::string("x\n")}) {
+    EXPECT_TRUE(std::holds_alternative<std::string>(read_transcript(text))) << text;
+  }
+  EXPECT_THAT(std::get<std::string>(read_transcript(changed)), ::testing::HasSubstr("line 4"));
+}
+
+}  // namespace
+}  // namespace aftershock::sim

@@ -1,0 +1,79 @@
+// Nodes that are announced to go: jobs that work on until then (chaos.md, P05), and nodes that do
+// not last that long.
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "sim/scenario/read.h"
+#include "sim/world/simulate.h"
+
+namespace aftershock::sim {
+namespace {
+
+// Two nodes and a spare; an attempt takes 10 s to start, and 2 s to stop.
+reports::RunSummary with_faults(const std::string& faults) {
+  const std::string text = R"({"schema": 1, "name": "drained", "seed": 1, "question": "who goes?",
+ "cluster": {
+  "heads": [{"name": "h"}],
+  "pools": [{"name": "p", "nodes": 2, "spares": 1,
+             "accelerators": {"kind": "gpu", "per_node": 2}}],
+  "heartbeat": {"every": "5s", "misses": 3}},
+ "jobs": [{"name": "a", "pool": "p", "workers": 4, "steps": 200, "step": "10s",
+   "phases": {"launching": "10s", "tearing_down": "2s"},
+   "policy": {"name": "ray_train", "config": {"max_failures": 3}}}],
+ "faults": [)" + faults + "]}";
+  auto read = read_scenario_text(text, "drained");
+  return simulate(
+      std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(read).scenario)), {});
+}
+
+constexpr std::int64_t kSecondUs = 1'000'000;
+
+std::int64_t launching_us(const reports::RunSummary& run) {
+  return run.jobs.front().ledger_us[static_cast<std::size_t>(reports::Bucket::kLaunching)];
+}
+
+// Its last 30 s of 120: the crash is at 190 s, and seen before the node goes at 220 s.
+TEST(Draining, IsAPhaseThatCanBeStruckWhileTheJobWorksOn) {
+  const reports::RunSummary run = with_faults(
+      R"({"id": "first", "kind": "preemption", "target": "node:p-1", "at": "100s",
+          "notice": "2min"},
+         {"id": "second", "kind": "worker_crash", "target": "job:a/rank:0", "require": "fired",
+          "when": {"enter": "draining", "job": "a", "offset": "75%"}})");
+  EXPECT_EQ(run.verdict, reports::Verdict::kPassed) << run.verdict_reason;
+  ASSERT_FALSE(run.jobs.front().recoveries.empty());
+  EXPECT_EQ(run.jobs.front().recoveries.front().fault, "second");
+  EXPECT_EQ(run.jobs.front().recoveries.front().detected_us, 190 * kSecondUs);
+}
+
+TEST(Draining, IsOverWhenTheJobIsStopped) {
+  const reports::RunSummary run = with_faults(
+      R"({"id": "first", "kind": "preemption", "target": "node:p-1", "at": "100s",
+          "notice": "2min"},
+         {"id": "crash", "kind": "worker_crash", "target": "job:a/rank:0", "at": "130s"},
+         {"id": "late", "kind": "worker_crash", "target": "job:a/rank:0",
+          "when": {"enter": "draining", "job": "a", "offset": "40s"}})");
+  EXPECT_EQ(run.faults.at("worker_crash").fired, 1);
+}
+
+// The spare is announced to go, and crashes before: until it is declared dead it still takes no
+// work. The job waits for the node that is back after 10 min, and starts twice in all.
+TEST(Draining, ANodeThatCrashesFirstIsNotGivenOut) {
+  const reports::RunSummary run = with_faults(
+      R"({"id": "spot", "kind": "preemption", "target": "node:p-spare-0", "at": "100s",
+          "notice": "10min"},
+         {"id": "node", "kind": "node_crash", "target": "node:p-1", "at": "150s",
+          "lasts": "10min"},
+         {"id": "spare", "kind": "node_crash", "target": "node:p-spare-0", "at": "200s"})");
+  EXPECT_EQ(run.verdict, reports::Verdict::kPassed) << run.verdict_reason;
+  EXPECT_EQ(run.jobs.front().outcome, "completed");
+  EXPECT_EQ(launching_us(run), 20 * kSecondUs);
+}
+
+}  // namespace
+}  // namespace aftershock::sim
