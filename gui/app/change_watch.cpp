@@ -112,7 +112,7 @@ void ChangeWatch::look() {
       continue;
     }
     const bool grew = now->inode == watched.read->inode && now->bytes > watched.read->bytes &&
-                      watched.pane->session()->trace().end.state == reports::ReadState::kPartial;
+                      watched.pane->session()->may_grow();
     words << (grew ? tr("%1 has more in it than was read; F5 follows it.")
                    : tr("%1 has changed on disk since it was read."))
                  .arg(shown_text(QFileInfo(watched.path).fileName().toStdString()));

@@ -120,7 +120,8 @@ Recognised recognise_file(const std::string& path) {
   }
   const reports::ReadResult read =
       reports::read_recording(path, [](const reports::Record&) { return false; });
-  if (read.readable()) {
+  // Who writes it may not have come further yet: the viewer can follow it.
+  if (read.readable() || read.state == reports::ReadState::kNoHeader) {
     return {.use = FileUse::kRecording, .problem = {}};
   }
   if (read.state != reports::ReadState::kNotARecording) {

@@ -65,6 +65,11 @@ Scene* RunSession::scene() { return reading_->scene ? &*reading_->scene : nullpt
 
 const Trace& RunSession::trace() const { return reading_->trace; }
 
+bool RunSession::may_grow() const {
+  const reports::ReadState state = trace().end.state;
+  return state == reports::ReadState::kPartial || state == reports::ReadState::kNoHeader;
+}
+
 void RunSession::begin() {
   shown_spans_ = 0;
   curved_spans_ = -1;

@@ -29,6 +29,8 @@ class RunSession : public QObject {
   [[nodiscard]] const QString& path() const { return path_; }
   /// Whether more may come.
   [[nodiscard]] bool is_reading() const { return !ended_; }
+  /// What was read is not the whole of a run: whoever writes it may go on.
+  [[nodiscard]] bool may_grow() const;
   /// Whether what others add to the file is read, too, until `stop_growing`.
   [[nodiscard]] bool grows() const { return growing_; }
   /// Whether curves are still being reckoned; they come with `grown`, also after `finished`.

@@ -150,7 +150,7 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(Glyph::kCount)> 
     "preemption", "user",      "control plane",
     "other"};
 
-constexpr std::array<std::pair<std::string_view, Glyph>, 26> kFaults{{
+constexpr std::array<std::pair<std::string_view, Glyph>, 37> kFaults{{
     {"node_crash", Glyph::kCrash},
     {"worker_crash", Glyph::kCrash},
     {"host_oom", Glyph::kCrash},
@@ -160,9 +160,17 @@ constexpr std::array<std::pair<std::string_view, Glyph>, 26> kFaults{{
     {"accelerator_fault", Glyph::kCorruption},
     {"corrected_ecc_storm", Glyph::kCorruption},
     {"divergent_report", Glyph::kCorruption},
+    {"corrupt_checkpoint", Glyph::kCorruption},
+    {"bad_replacement", Glyph::kCorruption},
+    {"lemon_node", Glyph::kCorruption},
     {"link_flap", Glyph::kLink},
     {"slow_link", Glyph::kLink},
+    {"stale_message", Glyph::kLink},
+    {"duplicate_message", Glyph::kLink},
     {"partition", Glyph::kPartition},
+    {"one_way_partition", Glyph::kPartition},
+    {"head_worker_partition", Glyph::kPartition},
+    {"worker_storage_partition", Glyph::kPartition},
     {"storage_outage", Glyph::kStorage},
     {"slow_storage", Glyph::kStorage},
     {"full_disk", Glyph::kStorage},
@@ -172,9 +180,12 @@ constexpr std::array<std::pair<std::string_view, Glyph>, 26> kFaults{{
     {"object_store_full", Glyph::kStorage},
     {"deleted_checkpoint", Glyph::kStorage},
     {"unwritable_snapshot", Glyph::kStorage},
+    {"torn_checkpoint", Glyph::kStorage},
     {"preemption", Glyph::kPreemption},
+    {"capacity_denial", Glyph::kPreemption},
     {"user_interrupt", Glyph::kUser},
     {"head_crash", Glyph::kControlPlane},
+    {"false_alarm", Glyph::kControlPlane},
     {"hook_error", Glyph::kControlPlane},
     {"policy_crash", Glyph::kControlPlane},
 }};

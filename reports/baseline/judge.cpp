@@ -40,19 +40,24 @@ std::vector<MetricChange> changes_between(const BaselineRun& old, const Baseline
   return changes;
 }
 
-/// The first rank in which something changed by more than its margin; marks what decides.
+/// The first rank in which something changed by more than its margin; marks what decides. A gain
+/// does not make up for a loss beside it: how much of the one is worth how much of the other is the
+/// user's to say, who takes such a run in, or gives the metric another margin.
 Standing decide(std::vector<MetricChange>& changes) {
   for (const Rank rank : {Rank::kOutcome, Rank::kLifetime, Rank::kCost}) {
     bool better = false;
     bool worse = false;
     for (MetricChange& change : changes) {
       if (change.margin && rank_of(metrics()[change.metric].name) == rank) {
-        change.decides = change.change == Change::kBetter || change.change == Change::kWorse;
         better = better || change.change == Change::kBetter;
         worse = worse || change.change == Change::kWorse;
       }
     }
     if (better || worse) {
+      for (MetricChange& change : changes) {
+        change.decides = change.margin && rank_of(metrics()[change.metric].name) == rank &&
+                         change.change == (worse ? Change::kWorse : Change::kBetter);
+      }
       return worse ? Standing::kWorse : Standing::kBetter;
     }
   }

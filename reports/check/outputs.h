@@ -29,9 +29,6 @@ std::string check_annotations(const CheckReport& report);
 /// {schema, verdict, exit_code, counts, runs[], unusable[], fresh[]}: everything.
 nlohmann::ordered_json check_json(const CheckReport& report);
 
-/// A text within an XML element or a quoted attribute. What XML 1.0 cannot hold (control
-/// characters, what is not UTF-8) becomes U+FFFD.
-std::string xml_text(std::string_view text);
 /// A cell of a Markdown table: no markup, one line.
 std::string markdown_cell(std::string_view text);
 /// What stands behind the :: of a workflow command; `property`: before it, where , and : part.

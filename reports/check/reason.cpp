@@ -24,6 +24,17 @@ std::string first_change(const std::vector<MetricChange>& changes, const Wanted&
   return change_text(*first) + (more == 0 ? "" : fmt::format(" and {} more", more));
 }
 
+/// What got better in a run that something else makes worse.
+std::string gains_text(const Judgement& judgement) {
+  std::string names;
+  for (const MetricChange& change : judgement.changes) {
+    if (change.margin && change.change == Change::kBetter) {
+      names += (names.empty() ? "" : ", ") + metrics()[change.metric].name;
+    }
+  }
+  return names.empty() ? "" : fmt::format(" decides, although better: {}", names);
+}
+
 /// What became of verdict, outcome and metrics.
 std::string result_reason(const CheckedRun& run) {
   const Judgement& judgement = run.judgement;
@@ -33,7 +44,7 @@ std::string result_reason(const CheckedRun& run) {
   }
   const auto decides = [](const MetricChange& change) { return change.decides; };
   if (std::string text = first_change(judgement.changes, decides); !text.empty()) {
-    return text;
+    return text + (judgement.standing == Standing::kWorse ? gains_text(judgement) : "");
   }
   if (!judgement.not_judged.empty()) {
     return fmt::format("not judged: the baseline has no {}",

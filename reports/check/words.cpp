@@ -37,7 +37,7 @@ void add_change(std::vector<std::string>& lines, const CheckedRun& run,
   const bool tells =
       run.judgement.standing == Standing::kBetter || run.judgement.standing == Standing::kWorse;
   if (tells && change.decides) {
-    line += change.change == Change::kWorse ? "  worse" : "  better";
+    line += change.change == Change::kWorse ? "  worse: decides" : "  better";
   }
   lines.push_back(std::move(line));
 }
@@ -242,8 +242,13 @@ std::string summary_of(const CheckReport& report) {
   }
   add(not_passed, "not passed");
   add(static_cast<std::int64_t>(report.skipped.size()), "not run");
-  add(static_cast<std::int64_t>(report.unusable.size()),
-      report.unusable.size() == 1 ? "file cannot be used" : "files cannot be used");
+  // A file may be told of more than once.
+  std::set<std::string_view> unusable;
+  for (const UnusableFile& file : report.unusable) {
+    unusable.insert(file.file);
+  }
+  add(static_cast<std::int64_t>(unusable.size()),
+      unusable.size() == 1 ? "file cannot be used" : "files cannot be used");
   if (!report.fresh.empty()) {
     add(static_cast<std::int64_t>(report.fresh.size()), "on new seeds");
   }

@@ -8,21 +8,6 @@ namespace aftershock::reports {
 
 namespace {
 
-/// "fault f12 of job:llm", "a hang that was none, of job:llm", "job:llm".
-std::string about(const Divergence& divergence, bool unicode) {
-  const std::string owner = printable(divergence.owner, unicode);
-  if (!divergence.fault.empty()) {
-    return fmt::format("fault {} of {}", printable(divergence.fault, unicode), owner);
-  }
-  return divergence.false_alarm ? fmt::format("a hang that was none, of {}", owner) : owner;
-}
-
-std::string states_text(const DecisionStep& step, bool unicode) {
-  const std::string to = printable(step.to, unicode);
-  return step.from == step.to ? fmt::format("stays {}", to)
-                              : fmt::format("{} to {}", printable(step.from, unicode), to);
-}
-
 std::string orders_text(const DecisionStep& step, bool unicode) {
   std::string out;
   for (const OrderedCommand& command : step.commands) {
@@ -106,6 +91,20 @@ std::string step_text(const DecisionStep& step, bool unicode) {
     out += ", " + budget_text(move, unicode);
   }
   return out;
+}
+
+std::string about(const Divergence& divergence, bool unicode) {
+  const std::string owner = printable(divergence.owner, unicode);
+  if (!divergence.fault.empty()) {
+    return fmt::format("fault {} of {}", printable(divergence.fault, unicode), owner);
+  }
+  return divergence.false_alarm ? fmt::format("a hang that was none, of {}", owner) : owner;
+}
+
+std::string states_text(const DecisionStep& step, bool unicode) {
+  const std::string to = printable(step.to, unicode);
+  return step.from == step.to ? fmt::format("stays {}", to)
+                              : fmt::format("{} to {}", printable(step.from, unicode), to);
 }
 
 std::string divergence_line(const Divergence& divergence, bool unicode) {

@@ -16,6 +16,12 @@ std::string budget_text(const BudgetMove& move, bool unicode);
 /// The rule and what it did to budgets: "ray_train.failure.retry, max_failures 2 to 3 of 3 (node)".
 std::string step_text(const DecisionStep& step, bool unicode);
 
+/// "RUNNING to STARTING", "stays RUNNING".
+std::string states_text(const DecisionStep& step, bool unicode);
+
+/// Whose decision: "fault f12 of job:llm", "a hang that was none, of job:llm", "job:llm".
+std::string about(const Divergence& divergence, bool unicode);
+
 /// On one line: "at 3d 04:10:05, fault f12 of job:llm: STEP | STEP", A's before B's. A step that
 /// was at another time than A's says so, and so does one with other commands or states.
 std::string divergence_line(const Divergence& divergence, bool unicode);

@@ -57,41 +57,71 @@ void add_all(std::vector<LedgerLine>& lines, const char* prefix, const JsonValue
   }
 }
 
+/// Every value below one that is no object or array of some.
+void add_leaves(std::map<std::string, std::string>& out, const std::string& pointer,
+                const JsonValue& value) {
+  const auto below = [&](std::string name, const JsonValue& each) {
+    for (std::size_t at = 0; (at = name.find_first_of("~/", at)) != name.npos; at += 2) {
+      name.replace(at, 1, name[at] == '~' ? "~0" : "~1");
+    }
+    add_leaves(out, pointer + "/" + name, each);
+  };
+  if (value.is_object() && !value.empty()) {
+    for (const auto& [name, each] : value.items()) {
+      below(name, each);
+    }
+  } else if (value.is_array() && !value.empty()) {
+    for (std::size_t i = 0; i < value.size(); ++i) {
+      below(std::to_string(i), value[i]);
+    }
+  } else if (!value.is_null()) {
+    out[pointer] = value.dump(-1, ' ', false, JsonValue::error_handler_t::replace);
+  }
+}
+
 /// The summary without its line's other members.
 JsonValue summary_of(const RecordedRun& run) { return parsed(run.summary); }
 
 }  // namespace
 
-std::variant<RecordedRun, std::string> read_run(const std::string& path) {
-  RecordedRun run;
-  run.path = path;
-  std::uint32_t decisions = 0;
-  const ReadResult result = read_recording(path, [&](const Record& record) {
-    if (record.kind == LineKind::kHeader) {
-      if (const auto header = parse_header(record.text)) {
-        run.scenario = text_in(parsed(header->scenario_json), "name");
-        run.policy = header->policy;
-        run.seed = header->seed;
-      }
-    } else if (record.kind == LineKind::kFault) {
-      const JsonValue told = parsed(record.text);
-      run.faults.push_back({record.t_us, text_in(told, "id"), text_in(told, "kind"),
-                            text_in(told, "target"), text_in(told, "on")});
-    } else if (record.kind == LineKind::kDecision) {
-      add_decision(run.decisions, decisions++, record.text);
-    } else if (record.kind == LineKind::kSummary) {
-      run.summary = part(parsed(record.text), "summary")
-                        .dump(-1, ' ', false, JsonValue::error_handler_t::replace);
+void RecordedRunBuilder::add(const Record& record) {
+  if (record.kind == LineKind::kHeader) {
+    if (auto header = parse_header(record.text)) {
+      run_.scenario = text_in(parsed(header->scenario_json), "name");
+      run_.policy = header->policy;
+      run_.seed = header->seed;
+      run_.text = std::move(header->scenario_json);
     }
+  } else if (record.kind == LineKind::kFault) {
+    const JsonValue told = parsed(record.text);
+    run_.faults.push_back({record.t_us, text_in(told, "id"), text_in(told, "kind"),
+                           text_in(told, "target"), text_in(told, "on")});
+  } else if (record.kind == LineKind::kDecision) {
+    add_decision(run_.decisions, decisions_++, record.text);
+  } else if (record.kind == LineKind::kSummary) {
+    run_.summary = part(parsed(record.text), "summary")
+                       .dump(-1, ' ', false, JsonValue::error_handler_t::replace);
+  }
+}
+
+RecordedRun RecordedRunBuilder::finish(const ReadResult& result, const std::string& path) {
+  run_.path = path;
+  run_.decisions.unfinished = result.message;
+  run_.hash = result.hash;
+  run_.last_us = result.t_us;
+  return std::move(run_);
+}
+
+std::variant<RecordedRun, std::string> read_run(const std::string& path) {
+  RecordedRunBuilder builder;
+  const ReadResult result = read_recording(path, [&builder](const Record& record) {
+    builder.add(record);
     return true;
   });
   if (!result.readable()) {
     return result.message;
   }
-  run.decisions.unfinished = result.message;
-  run.hash = result.hash;
-  run.last_us = result.t_us;
-  return run;
+  return builder.finish(result, path);
 }
 
 FaultsMet compare_faults(const RecordedRun& a, const RecordedRun& b) {
@@ -131,6 +161,50 @@ FaultsMet compare_faults(const RecordedRun& a, const RecordedRun& b) {
   }
   met.first = first == nullptr ? "" : first->id;
   return met;
+}
+
+bool is_same_run(const RecordedRun& a, const RecordedRun& b) {
+  return !a.hash.empty() && a.hash == b.hash;
+}
+
+std::optional<Divergence> first_divergence(const RecordedRun& a, const RecordedRun& b) {
+  std::optional<Divergence> found;
+  if (compare_faults(a, b).is_same()) {
+    found = first_by_fault(a.decisions.steps, b.decisions.steps);
+  }
+  return found ? found : first_difference(a.decisions.steps, b.decisions.steps);
+}
+
+std::vector<OtherSetting> other_settings(const RecordedRun& a, const RecordedRun& b) {
+  const auto leaves = [](const RecordedRun& run) {
+    JsonValue scenario = parsed(run.text);
+    if (scenario.is_object()) {
+      for (const char* word : {"$schema", "schema", "name", "question", "notes"}) {
+        scenario.erase(word);
+      }
+    }
+    std::map<std::string, std::string> out;
+    add_leaves(out, "", scenario);
+    return out;
+  };
+  const auto in_a = leaves(a);
+  const auto in_b = leaves(b);
+  std::map<std::string, OtherSetting> all;
+  for (const auto& [pointer, value] : in_a) {
+    all[pointer] = {pointer, value, std::nullopt};
+  }
+  for (const auto& [pointer, value] : in_b) {
+    OtherSetting& setting = all[pointer];
+    setting.pointer = pointer;
+    setting.b = value;
+  }
+  std::vector<OtherSetting> out;
+  for (auto& [pointer, setting] : all) {
+    if (setting.a != setting.b) {
+      out.push_back(std::move(setting));
+    }
+  }
+  return out;
 }
 
 std::vector<LedgerLine> compare_ledgers(const RecordedRun& a, const RecordedRun& b) {

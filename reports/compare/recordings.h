@@ -10,6 +10,8 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "reports/compare/decisions.h"
+#include "reports/compare/divergence.h"
+#include "reports/recording/reader.h"
 #include "reports/render/style.h"
 
 // Two recordings held against each other.
@@ -33,10 +35,24 @@ struct RecordedRun {
   std::string policy;    ///< name@profile of the first job
   std::uint64_t seed = 0;
   std::string hash;  ///< of a whole recording, else empty
+  std::string text;  ///< of the scenario, one JSON object with all that was set for this run
   std::vector<RecordedFault> faults;
   Decisions decisions;
   std::string summary;  ///< the object of `run --json`; empty: the recording ends before
   std::int64_t last_us = 0;
+};
+
+/// Takes a recording in, record by record.
+class RecordedRunBuilder {
+ public:
+  /// The next one; the header comes first.
+  void add(const Record& record);
+  /// All that came, once; `result` says how it ended. `path` as it was given.
+  RecordedRun finish(const ReadResult& result, const std::string& path);
+
+ private:
+  RecordedRun run_;
+  std::uint32_t decisions_ = 0;
 };
 
 /// Reads it; what is wrong with it, in words, if there is no run in it to read.
@@ -57,6 +73,25 @@ struct FaultsMet {
 /// Each fault beside the one of its id; of several with one id the nth beside the nth. Two are at
 /// one place if they were aimed at the same or struck the same.
 FaultsMet compare_faults(const RecordedRun& a, const RecordedRun& b);
+
+/// Whether both are one run, event by event.
+bool is_same_run(const RecordedRun& a, const RecordedRun& b);
+
+/// Where their decisions part first: by fault where they have the same faults, else step by step.
+std::optional<Divergence> first_divergence(const RecordedRun& a, const RecordedRun& b);
+
+/// A value that two scenarios do not have alike, as JSON; none where one has nothing there.
+struct OtherSetting {
+  std::string pointer;  ///< as `--set` takes it
+  std::optional<std::string> a;
+  std::optional<std::string> b;
+
+  bool operator==(const OtherSetting&) const = default;
+};
+
+/// What is set otherwise in the scenarios of two runs, in the order of pointers, without what only
+/// names or explains a scenario.
+std::vector<OtherSetting> other_settings(const RecordedRun& a, const RecordedRun& b);
 
 /// A number of both runs' jobs and experiments: "wall_us", "ettr", a bucket of the ledger.
 struct LedgerLine {

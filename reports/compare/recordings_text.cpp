@@ -67,30 +67,17 @@ std::string ledger_table(const std::vector<LedgerLine>& lines, const Style& styl
   return out;
 }
 
-std::optional<Divergence> divergence_of(const RecordedRun& a, const RecordedRun& b,
-                                        const FaultsMet& met) {
-  std::optional<Divergence> found;
-  if (met.is_same()) {
-    found = first_by_fault(a.decisions.steps, b.decisions.steps);
-  }
-  return found ? found : first_difference(a.decisions.steps, b.decisions.steps);
-}
-
-bool identical(const RecordedRun& a, const RecordedRun& b) {
-  return !a.hash.empty() && a.hash == b.hash;
-}
-
 }  // namespace
 
 std::string recordings_text(const RecordedRun& a, const RecordedRun& b, const Style& style) {
   std::string out = run_line("A", a, style) + run_line("B", b, style);
-  if (identical(a, b)) {
+  if (is_same_run(a, b)) {
     return out + "the same run, event by event\n";
   }
   const FaultsMet met = compare_faults(a, b);
   out += faults_text(met, style);
   out += ledger_table(compare_ledgers(a, b), style);
-  const auto divergence = divergence_of(a, b, met);
+  const auto divergence = first_divergence(a, b);
   if (!divergence) {
     return out + "the same decisions in both\n";
   }
@@ -100,7 +87,7 @@ std::string recordings_text(const RecordedRun& a, const RecordedRun& b, const St
 nlohmann::ordered_json recordings_json(const RecordedRun& a, const RecordedRun& b) {
   using Made = nlohmann::ordered_json;
   const FaultsMet met = compare_faults(a, b);
-  Made json{{"schema", 1}, {"identical", identical(a, b)}, {"runs", Made::array()}};
+  Made json{{"schema", 1}, {"identical", is_same_run(a, b)}, {"runs", Made::array()}};
   for (const RecordedRun* run : {&a, &b}) {
     json["runs"].push_back({{"path", run->path},
                             {"scenario", run->scenario},
@@ -120,7 +107,7 @@ nlohmann::ordered_json recordings_json(const RecordedRun& a, const RecordedRun& 
                      {"a", line.a ? Made(*line.a) : Made(nullptr)},
                      {"b", line.b ? Made(*line.b) : Made(nullptr)}});
   }
-  const auto divergence = divergence_of(a, b, met);
+  const auto divergence = first_divergence(a, b);
   json["divergence"] = divergence ? to_json(*divergence) : Made(nullptr);
   return json;
 }

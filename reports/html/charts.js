@@ -125,17 +125,33 @@ function cursor(place, plot, words, step) {
   });
 }
 
-/** Lines over time, with bands and levels to hold them against. */
-function drawLines(place, chart, width) {
+/** The ends of both axes: from 0 on, or for a chart that fits where its points and bands end. */
+function domainsOf(chart) {
   const all = chart.series.flatMap((series) => series.points);
-  const end = Math.max(1, d3.max(all, (point) => point[0]));
-  const top = chart.share ? 1 : 1.06 * Math.max(1,
-    d3.max(all, (point) => point[1]), d3.max(chart.levels, (level) => level.value) || 0);
+  const last = d3.max(all, (point) => point[0]);
+  if (!chart.fits) {
+    return {x: [0, Math.max(1, last)], y: [0, chart.share ? 1 : 1.06 * Math.max(1,
+      d3.max(all, (point) => point[1]), d3.max(chart.levels, (level) => level.value) || 0)]};
+  }
+  const values = all.map((point) => point[1])
+    .concat(chart.series.flatMap((series) => series.low.concat(series.high)));
+  const wider = ([low, high], part, least) => {
+    const room = Math.max((high - low) * part, least);
+    return [low - room, high + room];
+  };
+  const y = wider(d3.extent(values), 0.08, 1e-3);
+  return {x: wider(d3.extent(all, (point) => point[0]), 0.03, chart.timed ? SECOND : 0.1),
+    y: chart.share ? [Math.max(0, y[0]), Math.min(1, y[1])] : y};
+}
+
+/** Lines, most of them over time, with bands, and levels and places to hold them against. */
+function drawLines(place, chart, width) {
+  const {x, y} = domainsOf(chart);
   const many = chart.series.length > 1;
   if (many) legend(place, chart.series.map((series) => series.name));
-  const plot = emptyPlot(place, {width, height: width < 500 ? 240 : 300, x: [0, end], y: [0, top],
-    yTitle: chart.y, timed: true, whole: !chart.share,
-    yFormat: chart.share ? d3.format(".0%") : null,
+  const plot = emptyPlot(place, {width, height: width < 500 ? 240 : 300, x, y,
+    yTitle: chart.y, timed: chart.timed, whole: !chart.share,
+    yFormat: chart.share ? d3.format(chart.fits ? ".3~p" : ".0%") : null,
     name: chart.title + ". Arrow keys move along it; a table of the same values follows."});
   const {area, scaleX, scaleY} = plot;
   const curve = chart.steps ? d3.curveStepAfter : d3.curveLinear;
@@ -145,7 +161,19 @@ function drawLines(place, chart, width) {
     area.append("text").attr("x", plot.inner.width - 4).attr("y", scaleY(level.value) - 4)
       .attr("text-anchor", "end").text(level.name + ": " + numberText(level.value));
   });
+  chart.marks.forEach((mark) => {
+    const at = scaleX(mark.at), right = at > plot.inner.width / 2;
+    area.append("line").attr("class", "level").attr("x1", at).attr("x2", at)
+      .attr("y2", plot.inner.height);
+    area.append("text").attr("x", at + (right ? -4 : 4)).attr("y", 10)
+      .attr("text-anchor", right ? "end" : "start").text(mark.name);
+  });
   chart.series.forEach((series, i) => {
+    if (chart.fits) {
+      area.selectAll(null).data(series.points).enter().append("circle").attr("class", "s" + i % 8)
+        .attr("r", 3).attr("cx", (point) => scaleX(point[0]))
+        .attr("cy", (point) => scaleY(point[1]));
+    }
     if (series.low.length) {
       area.append("path").attr("class", "band s" + i % 8)
         .attr("d", d3.area().curve(curve).x((point) => scaleX(point[0]))
@@ -156,11 +184,14 @@ function drawLines(place, chart, width) {
       .attr("d", d3.line().curve(curve).x((point) => scaleX(point[0]))
         .y((point) => scaleY(point[1]))(series.points));
   });
-  const words = (at) => "At " + durationText(at) + ": " + chart.series.map((series) => {
-    const value = valueAt(series.points, at, chart.steps);
-    const text = value === null ? "-" :
-      numberText(chart.share ? value : Math.round(value), chart.share);
-    return (many ? series.name + " " : "") + text;
-  }).join(", ");
-  cursor(place, plot, words, end / 100);
+  const share = (value) => chart.fits ? (value * 100).toPrecision(4) + " %"
+    : numberText(value, true);
+  const words = (at) => "At " + (chart.timed ? durationText(at) : +at.toPrecision(4)) + ": " +
+    chart.series.map((series) => {
+      const value = valueAt(series.points, at, chart.steps);
+      const text = value === null ? "-"
+        : chart.share ? share(value) : numberText(Math.round(value));
+      return (many ? series.name + " " : "") + text;
+    }).join(", ");
+  cursor(place, plot, words, (x[1] - x[0]) / 100);
 }

@@ -92,6 +92,28 @@ HtmlCell duration_cell(std::int64_t us, bool is_signed = false) {
           .sort = static_cast<double>(us)};
 }
 
+/// A word where what differs is not due to the policies alone.
+void write_faults_met(Html& html, const Comparison& both) {
+  const FaultsMet met = compare_faults(*both.first.recorded, *both.second.recorded);
+  if (!met.is_same()) {
+    html.element(
+        "p",
+        fmt::format("These runs did not meet the same faults: {} are in both, {} differ in "
+                    "time, kind or place, {} are only in A, {} only in B; the first is {}. "
+                    "What differs is not due to the policies alone.",
+                    format_count(met.same), format_count(met.changed), format_count(met.only_a),
+                    format_count(met.only_b), met.first),
+        "class=\"notice\" role=\"note\"");
+  }
+  if (both.first.read.state == ReadState::kPartial ||
+      both.second.read.state == ReadState::kPartial) {
+    html.element("p",
+                 "A recording that breaks off is held against the other as far as it goes; all "
+                 "figures of it are those until then.",
+                 "class=\"notice\" role=\"note\"");
+  }
+}
+
 void write_overview(Html& html, const Comparison& both) {
   html.section("outcome", "Outcome");
   html.raw("<div class=\"pair\">\n");
@@ -111,14 +133,10 @@ void write_overview(Html& html, const Comparison& both) {
     html.raw("</dl>\n</div>\n");
   }
   html.raw("</div>\n");
-  if (both.first.seed != both.second.seed || both.first.scenario != both.second.scenario) {
-    html.element("p",
-                 "These runs have other seeds or scenarios: they did not meet the same faults, and "
-                 "what differs between them is not due to their policies alone.",
-                 "class=\"notice\" role=\"note\"");
-  }
-  html.element("p", "Both on one timeline:");
-  html.command({"aftershock", "view", both.first.path, both.second.path});
+  write_faults_met(html, both);
+  html.element("p", "Every span, attempt and checkpoint, on a timeline:");
+  const RunData* runs[] = {&both.first, &both.second};
+  write_view_commands(html, runs);
   html.end_section();
 }
 
@@ -126,7 +144,11 @@ void write_overview(Html& html, const Comparison& both) {
 HtmlTable figures_table(const PartStory& first, const PartStory& second) {
   HtmlTable table;
   table.caption = "What it came to";
-  table.columns = {{"Figure"}, {"A", true}, {"B", true}, {"B − A", true}};
+  const auto named = [](const char* name, const PartStory& part) {
+    return fmt::format("{}{}", name, part.ended ? "" : " so far");
+  };
+  table.columns = {
+      {"Figure"}, {named("A", first), true}, {named("B", second), true}, {"B − A", true}};
   const auto duration = [&table](const char* name, std::int64_t a_us, std::int64_t b_us) {
     table.rows.push_back({.cells = {{.text = name},
                                     {.text = format_duration(a_us)},
@@ -147,7 +169,7 @@ HtmlTable figures_table(const PartStory& first, const PartStory& second) {
                                   {.text = fmt::format("{}{:.2f} points", b < a ? "−" : "+",
                                                        std::abs(b - a) * 100)}}});
   duration("wall time", first.wall_us, second.wall_us);
-  count("steps done", first.steps_done.value_or(0), second.steps_done.value_or(0));
+  count("steps done", steps_told(first).value_or(0), steps_told(second).value_or(0));
   count("attempts", first.attempts, second.attempts);
   count("lost steps", first.lost_steps, second.lost_steps);
   duration("lost time", first.lost_us, second.lost_us);
@@ -254,9 +276,11 @@ void write_fault_pairs(Html& html, const Comparison& both) {
   table.id = "fault-table";
   table.sortable = true;
   table.caption = "Faults, those whose costs are furthest apart first";
-  table.columns = {{"Fault"},       {"At", true},     {"Kind"},
-                   {"Target"},      {"Answer of A"},  {"Cost A", true},
-                   {"Answer of B"}, {"Cost B", true}, {"B − A", true}};
+  table.columns = {{"Fault"},       {"At", true},
+                   {"Kind"},        {"Target"},
+                   {"Answer of A"}, {so_far(both.first, "Cost A"), true},
+                   {"Answer of B"}, {so_far(both.second, "Cost B"), true},
+                   {"B − A", true}};
   std::map<std::string, std::int64_t> kinds;
   for (const FaultInBoth& pair : pairs) {
     write_fault_row(table, both, pair);
@@ -293,6 +317,7 @@ std::string comparison_page(const RunData& first, const RunData& second, const s
   page.kind = "Comparison of two runs";
   std::vector<Chart> charts;
   write_overview(page.body, both);
+  write_policy_differences(page.body, first, second);
   write_parts(page.body, both, charts);
   write_fault_pairs(page.body, both);
   JsonWriter json;

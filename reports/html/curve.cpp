@@ -80,6 +80,17 @@ void write_chart(JsonWriter& json, const Chart& chart) {
   json.member("y", chart.y_axis);
   json.member("steps", chart.steps);
   json.member("share", chart.share);
+  json.member("timed", chart.timed);
+  json.member("fits", chart.fits);
+  json.key("marks");
+  json.open_array();
+  for (const auto& [name, at] : chart.marks) {
+    json.open_object();
+    json.member("name", name);
+    json.member("at", at);
+    json.close_object();
+  }
+  json.close_array();
   json.key("levels");
   json.open_array();
   for (const Chart::Level& level : chart.levels) {

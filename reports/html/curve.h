@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "reports/json/json_writer.h"
@@ -54,6 +55,8 @@ struct Chart {
   std::string y_axis;  ///< text
   bool steps = false;  ///< level until the next point, else straight between points
   bool share = false;  ///< values are shares of 1
+  bool timed = true;   ///< along it are microseconds, else plain numbers
+  bool fits = false;   ///< its axes begin and end where points do; their places are shown
   std::vector<Series> series;
   /// A level to hold the lines against.
   struct Level {
@@ -61,6 +64,8 @@ struct Chart {
     double value = 0;
   };
   std::vector<Level> levels;
+  /// Places along it: a name, and the microsecond or number.
+  std::vector<std::pair<std::string, std::int64_t>> marks;
 
   [[nodiscard]] bool empty() const { return series.empty(); }
 };

@@ -100,6 +100,10 @@ std::string seen_text(const FaultStory& fault) {
   return words.empty() ? "never" : words;
 }
 
+std::string so_far(const RunData& run, std::string_view heading) {
+  return fmt::format("{}{}", heading, run.read.state == ReadState::kPartial ? " so far" : "");
+}
+
 std::vector<std::size_t> faults_to_show(const RunData& run) {
   std::vector<std::size_t> order(run.faults.size());
   for (std::size_t i = 0; i < order.size(); ++i) {
@@ -125,14 +129,21 @@ void write_faults(Html& html, const RunData& run) {
     html.element("p", fmt::format("The {} costliest of {}; the viewer shows all:",
                                   format_count(static_cast<std::int64_t>(shown.size())),
                                   format_count(static_cast<std::int64_t>(run.faults.size()))));
-    html.command({"aftershock", "view", run.path});
+    const RunData* only = &run;
+    write_view_commands(html, {&only, 1});
   }
   HtmlTable table;
   table.id = "fault-table";
   table.sortable = true;
   table.caption = "Faults, the costliest first";
-  table.columns = {{"Fault"}, {"At", true},    {"Kind"},       {"Target"},
-                   {"Seen"},  {"Answered by"}, {"Cost", true}, {"Rolled back", true}};
+  table.columns = {{"Fault"},
+                   {"At", true},
+                   {"Kind"},
+                   {"Target"},
+                   {"Seen"},
+                   {"Answered by"},
+                   {so_far(run, "Cost"), true},
+                   {so_far(run, "Rolled back"), true}};
   for (const std::size_t i : shown) {
     const FaultStory& fault = run.faults[i];
     HtmlTable::Row& row = table.rows.emplace_back();
@@ -206,7 +217,8 @@ void write_decisions(Html& html, const RunData& run) {
                                   "viewer shows all:",
                                   run.first_steps.size(), run.last_steps.size(),
                                   format_count(run.steps_between)));
-    html.command({"aftershock", "view", run.path});
+    const RunData* only = &run;
+    write_view_commands(html, {&only, 1});
   }
   HtmlTable table;
   table.id = "decision-table";

@@ -10,6 +10,7 @@ namespace aftershock::reports {
 namespace {
 
 constexpr std::string_view kMark = "<meta name=\"generator\" content=\"aftershock report\">";
+constexpr std::string_view kSource = "<meta name=\"source\" content=\"";
 
 /// Links to the sections of a body, by their headings.
 std::string links_of(std::string_view body) {
@@ -57,6 +58,19 @@ std::string page_html(const Page& page) {
     rest.remove_prefix(to + 1);
   }
   return out + std::string(rest);
+}
+
+std::string with_source(std::string page, std::string_view source) {
+  const std::size_t mark = page.find(kMark);
+  if (mark != page.npos) {
+    page.insert(mark + kMark.size(), fmt::format("\n{}{}\">", kSource, html_text(source)));
+  }
+  return page;
+}
+
+bool is_page_of(std::string_view beginning, std::string_view source) {
+  const std::string own = with_source(std::string(kMark), source);
+  return is_report_page(beginning) && beginning.find(own) != beginning.npos;
 }
 
 bool is_report_page(std::string_view beginning) {

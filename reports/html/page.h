@@ -19,6 +19,12 @@ struct Page {
 /// page.
 std::string page_html(const Page& page);
 
+/// The page, which says that it is of `source`: names of what was read for it.
+std::string with_source(std::string page, std::string_view source);
+
+/// Whether a file begins as a page of that source.
+bool is_page_of(std::string_view beginning, std::string_view source);
+
 /// Whether a file begins as our pages do, so that a new one may take its place.
 bool is_report_page(std::string_view beginning);
 

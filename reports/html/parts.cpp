@@ -93,6 +93,13 @@ std::string outcome_text(const PartStory& part) {
   return outcome_line(summary, {.color = false, .unicode = true});
 }
 
+std::optional<std::int64_t> steps_told(const PartStory& part) {
+  if (part.steps_done || part.progress.empty()) {
+    return part.steps_done;
+  }
+  return std::llround(part.progress.last().value);
+}
+
 std::vector<const PartStory*> parts_by_outcome(const RunData& run) {
   std::vector<const PartStory*> order;
   for (const PartStory& part : run.parts) {
@@ -120,13 +127,35 @@ void write_verdict(Html& html, const RunData& run) {
   if (run.read.state == ReadState::kPartial) {
     html.element("p",
                  fmt::format("This recording is partial: it ends at {}, after line {}, without "
-                             "the record that ends a run. What stands here is true until then; "
-                             "what each fault cost is only known at a run’s end.",
+                             "the record that ends a run. What stands here is true until then, "
+                             "costs and losses, too; what came later, and what stragglers cost, is "
+                             "not recorded.",
                              format_duration(run.end_us), format_count(run.read.line)),
                  "class=\"notice\" role=\"note\"");
   }
   for (const std::string& warning : run.warnings) {
     html.element("p", warning, "class=\"notice\" role=\"note\"");
+  }
+}
+
+void write_view_commands(Html& html, std::span<const RunData* const> runs) {
+  std::vector<std::string> recordings{"aftershock", "view"};
+  for (const RunData* run : runs) {
+    if (run->view.empty()) {
+      recordings.push_back(run->path);
+    }
+  }
+  if (recordings.size() > 2) {
+    html.command(recordings);
+  }
+  for (const RunData* run : runs) {
+    if (!run->view.empty()) {
+      html.command(run->view);
+      html.element("p",
+                   fmt::format("It runs {} as it is then, and shows this run if the hash is {} "
+                               "and the program {}.",
+                               run->path, run->read.hash, run->version));
+    }
   }
 }
 

@@ -23,6 +23,9 @@ std::string share_text(const std::optional<double>& share);
 /// "llm completed after 2d 20:34:00", "llm FAILED: exhausted(max_failures) after 05:02:01".
 std::string outcome_text(const PartStory& part);
 
+/// Steps that are done; of a part without its end those of the last word on them. None: no word.
+std::optional<std::int64_t> steps_told(const PartStory& part);
+
 /// The parts in the order of telling: what failed comes first.
 std::vector<const PartStory*> parts_by_outcome(const RunData& run);
 
@@ -53,11 +56,21 @@ std::string seen_text(const FaultStory& fault);
 /// Indices of faults in the order of telling, the costliest first, and no more than are shown.
 std::vector<std::size_t> faults_to_show(const RunData& run);
 
+/// "Cost", or "Cost so far" where the run's end is not there.
+std::string so_far(const RunData& run, std::string_view heading);
+
+/// The commands that show runs on a timeline, all recordings on one; with a word where that is made
+/// from a scenario.
+void write_view_commands(Html& html, std::span<const RunData* const> runs);
+
 /// All faults, sortable, with its filter; says what was left out, and where to find it.
 void write_faults(Html& html, const RunData& run);
 /// The rules that were used, with sentence and source, and what the faults cost that they answered.
 void write_rules(Html& html, const RunData& run);
 /// The steps of decisions that answered a fault or moved a budget.
 void write_decisions(Html& html, const RunData& run);
+/// Of two runs that were read for a comparison: the first decision that differs, what is set
+/// otherwise, and the rules that one used more than the other.
+void write_policy_differences(Html& html, const RunData& first, const RunData& second);
 
 }  // namespace aftershock::reports

@@ -19,7 +19,7 @@ ReportInput kind_of_input(std::string_view beginning);
 /// The page of one run; an empty title stands for the scenario's name, here and below.
 std::string run_page(const RunData& run, const std::string& title = {});
 
-/// The page of two runs, side by side.
+/// The page of two runs that were read for a comparison, side by side.
 std::string comparison_page(const RunData& first, const RunData& second,
                             const std::string& title = {});
 

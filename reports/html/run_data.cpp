@@ -1,6 +1,7 @@
 #include "reports/html/run_data.h"
 
 #include <numeric>
+#include <utility>
 
 #include "reports/html/run_gatherer.h"
 
@@ -9,11 +10,27 @@ namespace {
 
 namespace dom = simdjson::dom;
 
-std::variant<RunData, std::string> finished(RunGatherer& gatherer, const ReadResult& read) {
-  if (!read.readable()) {
-    return read.message;
+/// `read` takes a function of records, and says how the recording ended.
+template <class Read>
+std::variant<RunData, std::string> gathered(const std::string& name, ReadFor wanted,
+                                            const Read& read) {
+  RunGatherer gatherer(name);
+  RecordedRunBuilder builder;
+  const ReadResult result = read([&](const Record& record) {
+    gatherer.add(record);
+    if (wanted == ReadFor::kComparison) {
+      builder.add(record);
+    }
+    return true;
+  });
+  if (!result.readable()) {
+    return result.message;
   }
-  return gatherer.finish(read);
+  RunData data = gatherer.finish(result);
+  if (wanted == ReadFor::kComparison) {
+    data.recorded = builder.finish(result, name);
+  }
+  return data;
 }
 
 }  // namespace
@@ -26,6 +43,12 @@ void RunGatherer::ledger(const Record& record, dom::element json) {
       part->ledger_us[i] = whole_at(totals, kBucketNames[i]).value_or(0);
     }
     part->wall_us = whole_at(json, "wall_us").value_or(0);
+  }
+  // The account is the last word: what was counted along the way gives way to it.
+  if (!std::exchange(accounted_, true)) {
+    for (FaultStory& fault : data_.faults) {
+      fault.cost_us = fault.lost_us = 0;
+    }
   }
   each_at(json, "faults", [&](dom::element each) {
     FaultStory* fault = fault_named(text_at(each, "fault"));
@@ -111,12 +134,18 @@ void RunGatherer::summary(dom::element json) {
   }
 }
 
+void RunGatherer::end_phase(const OpenPhase& open, std::int64_t t_us) {
+  data_.parts[open.part].ledger_us[index_of(open.bucket)] += t_us - open.since_us;
+  if (FaultStory* fault = fault_numbered(open.cause)) {
+    fault->cost_us += t_us - open.since_us;
+  }
+}
+
 RunData RunGatherer::finish(const ReadResult& read) {
   data_.read = read;
   for (const auto& [id, open] : phases_) {
-    PartStory& part = data_.parts[open.part];
-    if (!part.ended) {
-      part.ledger_us[index_of(open.bucket)] += data_.end_us - open.since_us;
+    if (!data_.parts[open.part].ended) {
+      end_phase(open, data_.end_us);
     }
   }
   for (PartStory& part : data_.parts) {
@@ -127,23 +156,14 @@ RunData RunGatherer::finish(const ReadResult& read) {
   return std::move(data_);
 }
 
-std::variant<RunData, std::string> read_run_data(const std::string& path) {
-  RunGatherer gatherer(path);
-  const ReadResult read = read_recording(path, [&gatherer](const Record& record) {
-    gatherer.add(record);
-    return true;
-  });
-  return finished(gatherer, read);
+std::variant<RunData, std::string> read_run_data(const std::string& path, ReadFor wanted) {
+  return gathered(path, wanted, [&path](const auto& take) { return read_recording(path, take); });
 }
 
 std::variant<RunData, std::string> read_run_data(std::unique_ptr<RawBytes> bytes,
-                                                 const std::string& name) {
-  RunGatherer gatherer(name);
-  const ReadResult read = read_recording(std::move(bytes), name, [&gatherer](const Record& record) {
-    gatherer.add(record);
-    return true;
-  });
-  return finished(gatherer, read);
+                                                 const std::string& name, ReadFor wanted) {
+  return gathered(name, wanted,
+                  [&](const auto& take) { return read_recording(std::move(bytes), name, take); });
 }
 
 std::optional<double> ettr_of(const PartStory& part) {

@@ -12,13 +12,15 @@
 #include <variant>
 #include <vector>
 
+#include "reports/compare/recordings.h"
 #include "reports/html/curve.h"
 #include "reports/ledger/summary.h"
 #include "reports/recording/header.h"
 #include "reports/recording/reader.h"
 
 // What a page tells of one run, read from its recording record by record. Memory grows with the
-// number of faults, by some hundred bytes each, and with nothing else.
+// number of faults, by some hundred bytes each, and with nothing else, but for what two runs are
+// compared by.
 namespace aftershock::reports {
 
 /// A move of a retry budget, as a fault's answer.
@@ -43,7 +45,8 @@ struct FaultStory {
   std::vector<std::string> seen;     ///< types of the events by which a policy saw it
   std::vector<std::uint32_t> rules;  ///< of RunData::rules, in the order of their first use
   std::vector<BudgetChange> moves;
-  std::int64_t cost_us = 0;  ///< wall time put down to it, once the account is there
+  /// Wall time put down to it; of a run that is cut off what it cost until then.
+  std::int64_t cost_us = 0;
   std::int64_t lost_us = 0;  ///< of that, rolled back
 };
 
@@ -90,6 +93,7 @@ struct PartStory {
   std::string vendor_state;
   std::int64_t wall_us = 0;
   std::optional<std::int64_t> steps_done;
+  // Of a part whose summary is not there what was recorded of it.
   std::int64_t attempts = 0;
   std::int64_t lost_steps = 0;
   std::int64_t lost_us = 0;
@@ -103,7 +107,9 @@ struct PartStory {
 /// The page's view of a recording.
 struct RunData {
   std::string path;  ///< as it was given
-  ReadResult read;   ///< kPartial: the run's end is not there
+  /// The command that shows it on a timeline; empty: `aftershock view` with the path.
+  std::vector<std::string> view;
+  ReadResult read;  ///< kPartial: the run's end is not there
   std::string scenario;
   std::string question;
   std::string version;  ///< of the program that ran it
@@ -122,13 +128,20 @@ struct RunData {
   std::vector<StepStory> first_steps;
   std::deque<StepStory> last_steps;
   std::int64_t steps_between = 0;
+  /// What it is held against another run by, where that was asked for.
+  std::optional<RecordedRun> recorded;
 };
 
+/// What is read of a run: for a page of its own, or for one of two.
+enum class ReadFor : std::uint8_t { kRun, kComparison };
+
 /// Reads a recording; an error in words where there is none to read.
-std::variant<RunData, std::string> read_run_data(const std::string& path);
+std::variant<RunData, std::string> read_run_data(const std::string& path,
+                                                 ReadFor wanted = ReadFor::kRun);
 /// The same from bytes at hand; `name` stands for the path.
 std::variant<RunData, std::string> read_run_data(std::unique_ptr<RawBytes> bytes,
-                                                 const std::string& name);
+                                                 const std::string& name,
+                                                 ReadFor wanted = ReadFor::kRun);
 
 /// ETTR of a part: productive over all time; none for no time.
 std::optional<double> ettr_of(const PartStory& part);

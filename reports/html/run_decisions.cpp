@@ -36,6 +36,10 @@ void RunGatherer::fault(const Record& record, dom::element json) {
     fault.kind = what;
   }
   faults_[fault.id] = data_.faults.size();
+  // One that was masked shares its number with the next.
+  if (const auto number = whole_at(json, "number"); number && !fault.masked) {
+    numbers_[*number] = data_.faults.size();
+  }
   data_.faults.push_back(std::move(fault));
 }
 

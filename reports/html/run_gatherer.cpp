@@ -30,10 +30,9 @@ void RunGatherer::add(const Record& record) {
   switch (record.kind) {
     case LineKind::kHeader:
       return header(record.text);
-    case LineKind::kBegin:
-      return begin(record);
     case LineKind::kEnd:
       return end(record);
+    case LineKind::kBegin:
     case LineKind::kInstant:
     case LineKind::kCounter:
     case LineKind::kFault:
@@ -50,6 +49,8 @@ void RunGatherer::add(const Record& record) {
     return;
   }
   switch (record.kind) {
+    case LineKind::kBegin:
+      return begin(record, json);
     case LineKind::kInstant:
       return instant(record, json);
     case LineKind::kCounter:
@@ -129,13 +130,30 @@ std::uint32_t RunGatherer::rule_named(const std::string& id) {
   return found->second;
 }
 
-void RunGatherer::begin(const Record& record) {
+FaultStory* RunGatherer::fault_numbered(std::int64_t number) {
+  const auto found = numbers_.find(number);
+  return found == numbers_.end() ? nullptr : &data_.faults[found->second];
+}
+
+void RunGatherer::begin(const Record& record, dom::element json) {
+  const bool is_attempt = record.what == "attempt";
   const auto bucket = bucket_of_phase(record.what);
-  PartStory* part = bucket && record.id ? part_on(record.on) : nullptr;
+  PartStory* part = (bucket || is_attempt) && record.id ? part_on(record.on) : nullptr;
   if (part == nullptr) {
     return;
   }
-  phases_[*record.id] = {static_cast<std::size_t>(part - data_.parts.data()), *bucket, record.t_us};
+  if (is_attempt) {
+    ++part->attempts;
+    return;
+  }
+  const std::int64_t cause = whole_at(json, "cause").value_or(-1);
+  phases_[*record.id] = {static_cast<std::size_t>(part - data_.parts.data()), *bucket, record.t_us,
+                         cause};
+  if (bucket == Bucket::kProductive) {
+    interrupted_by_.erase(std::string(record.on));
+  } else if (cause >= 0) {
+    interrupted_by_.try_emplace(std::string(record.on), cause);
+  }
   // Steps stand still until workers train again.
   if (bucket == Bucket::kProductive && !part->progress.empty()) {
     part->progress.add(record.t_us, part->progress.last().value);
@@ -146,20 +164,36 @@ void RunGatherer::begin(const Record& record) {
 
 void RunGatherer::end(const Record& record) {
   if (const auto phase = phases_.find(record.id.value_or(0)); phase != phases_.end()) {
-    const OpenPhase& open = phase->second;
-    data_.parts[open.part].ledger_us[index_of(open.bucket)] += record.t_us - open.since_us;
+    end_phase(phase->second, record.t_us);
     phases_.erase(phase);
   }
 }
 
 void RunGatherer::instant(const Record& record, dom::element json) {
-  PartStory* part = record.what == "rolled_back" ? part_on(record.on) : nullptr;
+  if (record.what == "rolled_back") {
+    rolled_back(record, json);
+  }
+}
+
+void RunGatherer::rolled_back(const Record& record, dom::element json) {
+  PartStory* part = part_on(record.on);
   if (part == nullptr) {
     return;
   }
   const std::int64_t lost_us = whole_at(json, "lost_us").value_or(0);
   part->ledger_us[index_of(Bucket::kProductive)] -= lost_us;
   part->ledger_us[index_of(Bucket::kRolledBack)] += lost_us;
+  part->lost_us += lost_us;
+  if (part->step_us > 0) {
+    part->lost_steps += whole_at(json, "from_us").value_or(0) / part->step_us -
+                        whole_at(json, "to_us").value_or(0) / part->step_us;
+  }
+  // A roll-back is put down to what ended the attempt.
+  const auto by = interrupted_by_.find(record.on);
+  if (FaultStory* fault = by == interrupted_by_.end() ? nullptr : fault_numbered(by->second)) {
+    fault->cost_us += lost_us;
+    fault->lost_us += lost_us;
+  }
   if (part->step_us > 0 && !part->progress.empty()) {
     const double was = part->progress.last().value;
     part->progress.add(record.t_us, was);

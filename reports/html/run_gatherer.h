@@ -72,10 +72,11 @@ class RunGatherer {
     std::size_t part = 0;
     Bucket bucket = Bucket::kProductive;
     std::int64_t since_us = 0;
+    std::int64_t cause = -1;  ///< a fault's number; below 0: no fault
   };
 
   void header(std::string_view text);
-  void begin(const Record& record);
+  void begin(const Record& record, simdjson::dom::element json);
   void end(const Record& record);
   void instant(const Record& record, simdjson::dom::element json);
   void counter(const Record& record, simdjson::dom::element json);
@@ -88,6 +89,10 @@ class RunGatherer {
   void summary(simdjson::dom::element json);
   void part_summary(simdjson::dom::element json, const std::string& on);
 
+  void end_phase(const OpenPhase& open, std::int64_t t_us);
+  void rolled_back(const Record& record, simdjson::dom::element json);
+
+  FaultStory* fault_numbered(std::int64_t number);
   PartStory* part_on(std::string_view on);
   FaultStory* fault_named(const std::string& id);
   std::uint32_t rule_named(const std::string& id);
@@ -98,7 +103,11 @@ class RunGatherer {
   std::map<std::string, std::size_t> faults_;  ///< the last of each id
   std::map<std::string, std::uint32_t> rules_;
   std::map<std::string, std::pair<std::string, std::string>> rule_words_;
+  std::map<std::int64_t, std::size_t> numbers_;  ///< of faults that struck
   std::map<std::uint64_t, OpenPhase> phases_;
+  /// What ended the training of a job or trial: the first fault that a phase had since.
+  std::map<std::string, std::int64_t, std::less<>> interrupted_by_;
+  bool accounted_ = false;
 };
 
 }  // namespace aftershock::reports

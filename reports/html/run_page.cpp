@@ -41,13 +41,15 @@ void write_part_facts(Html& html, const PartStory& part) {
   if (part.steps_done && part.steps) {
     add_fact(html, "Steps",
              fmt::format("{} of {}", format_count(*part.steps_done), format_count(*part.steps)));
+  } else if (const auto done = steps_told(part); done && part.steps) {
+    add_fact(html, "Steps when last told",
+             fmt::format("{} of {}", format_count(*done), format_count(*part.steps)));
   }
-  if (part.ended) {
-    add_fact(html, "Attempts", format_count(part.attempts));
-    add_fact(
-        html, "Lost progress",
-        fmt::format("{} steps, {}", format_count(part.lost_steps), format_duration(part.lost_us)));
-  }
+  const std::string_view until_then = part.ended ? "" : " so far";
+  add_fact(html, fmt::format("Attempts{}", until_then), format_count(part.attempts));
+  add_fact(
+      html, fmt::format("Lost progress{}", until_then),
+      fmt::format("{} steps, {}", format_count(part.lost_steps), format_duration(part.lost_us)));
   add_fact(html, "Policy", part.policy);
   if (!part.vendor_state.empty()) {
     add_fact(html, "Its own word", part.vendor_state);
@@ -122,7 +124,8 @@ std::string run_page(const RunData& run, const std::string& title) {
   write_verdict(html, run);
   write_run_facts(html, run);
   html.element("p", "Every span, attempt and checkpoint, on a timeline:");
-  html.command({"aftershock", "view", run.path});
+  const RunData* only = &run;
+  write_view_commands(html, {&only, 1});
   html.end_section();
   const auto order = parts_by_outcome(run);
   for (std::size_t i = 0; i < order.size() && i < kPartsShown; ++i) {

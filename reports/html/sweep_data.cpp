@@ -35,6 +35,27 @@ struct CellValues {
   }
 };
 
+/// Steps of the distribution function; `ordered` is not empty.
+std::vector<ShareUpTo> shares_of(const std::vector<double>& ordered) {
+  constexpr std::size_t kStepsMost = 200;
+  std::vector<ShareUpTo> steps;
+  const auto add = [&](std::size_t last) {
+    steps.push_back(
+        {ordered[last], static_cast<double>(last + 1) / static_cast<double>(ordered.size())});
+  };
+  // Each step is where a run of equal values ends. Of very many every n-th run's is there.
+  const std::size_t apart = (ordered.size() + kStepsMost - 1) / kStepsMost;
+  std::size_t wanted = 0;
+  for (std::size_t i = 0; i < ordered.size(); ++i) {
+    const bool ends = i + 1 == ordered.size() || ordered[i + 1] != ordered[i];
+    if (ends && (i >= wanted || i + 1 == ordered.size())) {
+      add(i);
+      wanted = (i / apart + 1) * apart;
+    }
+  }
+  return steps;
+}
+
 Distribution distribution_of(const std::vector<std::optional<double>>& values) {
   std::vector<double> ordered;
   for (const auto& value : values) {
@@ -49,9 +70,13 @@ Distribution distribution_of(const std::vector<std::optional<double>>& values) {
   }
   out.mean = summarise(ordered).mean().value_or(0);
   std::ranges::sort(ordered);
-  for (int percent = 0; percent <= 100; ++percent) {
-    out.percentiles.push_back(quantile_of_ordered(ordered, percent / 100.0));
+  for (const int percent : kPercentsShown) {
+    const auto estimate = quantile_estimate(ordered, percent / 100.0);
+    out.quantiles.push_back(estimate ? *estimate
+                                     : Estimate{quantile_of_ordered(ordered, percent / 100.0), {}});
   }
+  out.shares = shares_of(ordered);
+  out.band = distribution_band(out.count).value_or(1);
   return out;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -20,12 +21,28 @@ inline constexpr std::size_t kCellsShown = 24;
 /// So many runs are in the table of the worst.
 inline constexpr std::size_t kWorstRuns = 20;
 
-/// How the values of a metric lie in one cell: its quantiles at 0, 1, ... 100 percent; empty for no
-/// values.
+/// The quantiles that pages show, in percent; the first and the last are the least and the
+/// greatest.
+inline constexpr std::array<int, 7> kPercentsShown{0, 5, 25, 50, 75, 95, 100};
+
+/// The share of runs whose value is no greater.
+struct ShareUpTo {
+  double value = 0;
+  double share = 0;
+
+  bool operator==(const ShareUpTo&) const = default;
+};
+
+/// How the values of a metric lie in one cell; empty for no values.
 struct Distribution {
   std::int64_t count = 0;
   double mean = 0;
-  std::vector<double> percentiles;
+  /// At kPercentsShown, with distribution-free 95 % intervals where so many runs have one; the
+  /// least and the greatest have none.
+  std::vector<Estimate> quantiles;
+  /// The empirical distribution function: its steps, all of them or some hundred.
+  std::vector<ShareUpTo> shares;
+  double band = 1;  ///< half the height of the 95 % band around it (distribution_band)
 };
 
 /// The differences of a cell's runs from the runs with the same seeds in the first cell.

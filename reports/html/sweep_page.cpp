@@ -51,6 +51,8 @@ class SweepPage {
   void verdicts();
   void distributions();
   void write_metric(std::size_t column);
+  /// Six digits: a hundred thousandth of an axis is a hundredth of a dot.
+  void number(double value) { json_.raw(fmt::format("{:.6g}", value)); }
   void exhaustion();
 
   RunReader& reader_;
@@ -128,11 +130,27 @@ void SweepPage::write_metric(std::size_t column) {
     json_.open_object();
     json_.member("n", distribution.count);
     json_.member("mean", distribution.mean);
+    json_.member("band", distribution.band);
     json_.key("q");
     json_.open_array();
-    for (const double value : distribution.percentiles) {
-      // Six digits: a hundred thousandth of the axis is a hundredth of a dot.
-      json_.raw(fmt::format("{:.6g}", value));
+    for (const Estimate& quantile : distribution.quantiles) {
+      // Its value, then both ends of its interval, where it has one.
+      json_.open_array();
+      number(quantile.value);
+      if (quantile.interval) {
+        number(quantile.interval->low);
+        number(quantile.interval->high);
+      }
+      json_.close_array();
+    }
+    json_.close_array();
+    json_.key("f");
+    json_.open_array();
+    for (const ShareUpTo& step : distribution.shares) {
+      json_.open_array();
+      number(step.value);
+      number(step.share);
+      json_.close_array();
     }
     json_.close_array();
     json_.close_object();
@@ -168,7 +186,8 @@ void SweepPage::distributions() {
       "<form class=\"filter\" id=\"metric\" hidden><label>Metric <select></select></label>"
       "<output aria-live=\"polite\"></output></form>\n"
       "<figure data-chart=\"distributions\">\n<figcaption>How the runs of each cell lie: the "
-      "share of runs up to a value, and quantiles</figcaption>\n"
+      "share of runs up to a value, with the 95 % band that holds all of the true curve, and "
+      "quantiles</figcaption>\n"
       "<div class=\"plot\"></div>\n<div class=\"plot boxes\"></div>\n</figure>\n");
   HtmlTable table;
   table.id = "quantile-table";
@@ -185,11 +204,15 @@ void SweepPage::distributions() {
       continue;
     }
     row.cells.push_back({.text = value_text("ettr", ettr[i].mean)});
-    for (const std::size_t percent : {0U, 5U, 25U, 50U, 75U, 95U, 100U}) {
-      row.cells.push_back({.text = value_text("ettr", ettr[i].percentiles[percent])});
+    for (const Estimate& quantile : ettr[i].quantiles) {
+      row.cells.push_back({.markup = estimate_markup("ettr", quantile)});
     }
   }
   table.write(html());
+  html().element("p",
+                 "Below a quantile its 95 % interval, from one run's value to another's, which "
+                 "assumes nothing of how values lie; where runs are too few for one there is none. "
+                 "The line below a box is that of the median.");
   html().end_section();
 }
 

@@ -16,23 +16,15 @@ namespace {
 constexpr Style kPlainStyle{.color = false, .unicode = true};
 
 /// A mean, and under it its interval.
-std::string estimate_markup(const std::string& value, const std::string& interval) {
+std::string with_interval(const std::string& value, const std::string& interval) {
   return value +
          (interval.empty() ? "" : fmt::format("<span class=\"interval\">{}</span>", interval));
-}
-
-std::string mean_markup(std::string_view column, const Estimate& estimate) {
-  const auto& interval = estimate.interval;
-  return estimate_markup(value_text(column, estimate.value),
-                         interval ? fmt::format("{} to {}", value_text(column, interval->low),
-                                                value_text(column, interval->high))
-                                  : std::string());
 }
 
 /// A probability in percent.
 std::string share_markup(const Estimate& estimate) {
   const auto& interval = estimate.interval;
-  return estimate_markup(
+  return with_interval(
       fmt::format("{:.1f} %", estimate.value * 100),
       interval ? fmt::format("{:.1f} to {:.1f} %", interval->low * 100, interval->high * 100)
                : std::string());
@@ -55,7 +47,7 @@ HtmlTable::Row cell_row(const StoreHeader& header, const SweepData& data, std::s
     const auto& column = summary.columns[place];
     const auto estimate = within(column.mean_estimate(), bounds_of_column(place));
     return {.text = "-",
-            .markup = estimate ? mean_markup(metric, *estimate) : "",
+            .markup = estimate ? estimate_markup(metric, *estimate) : "",
             .sort = column.mean()};
   };
   const auto share = [](const std::optional<Estimate>& estimate) -> HtmlCell {
@@ -76,14 +68,23 @@ HtmlTable::Row cell_row(const StoreHeader& header, const SweepData& data, std::s
                     mean("cost")}};
 }
 
-std::string command_of(const StoreHeader& header, const RunRow& row) {
-  std::vector<std::string> words{"aftershock", "run", header.path, "--seed",
-                                 fmt::format("{}", row.seed)};
+/// The command that makes a run again, as markup; a word where no command does.
+std::string again_markup(const StoreHeader& header, const RunRow& row) {
+  std::vector<std::string> words{"--seed", fmt::format("{}", row.seed)};
   for (const auto& [name, value] : header.cells[row.cell].parameters) {
-    words.emplace_back(name == "policy" ? "--policy" : "--set");
-    words.push_back(name == "policy" ? value : name + "=" + value);
+    if (name == "rates" && value != "1") {
+      return fmt::format(
+          "with {} times the rates of failure, which <code>sweep --keep</code> records",
+          html_text(value));
+    }
+    if (name != "rates") {
+      words.emplace_back(name == "policy" ? "--policy" : "--set");
+      words.push_back(name == "policy" ? value : name + "=" + value);
+    }
   }
-  return shell_words(words);
+  return fmt::format("<code>{}{} {}</code>",
+                     html_text(shell_words({"aftershock", "run", header.path})),
+                     html_text(header.flags), html_text(shell_words(words)));
 }
 
 }  // namespace
@@ -100,6 +101,14 @@ std::string value_text(std::string_view column, double value) {
     return (value < 0 ? "−" : "") + format_duration(std::llround(std::abs(value)));
   }
   return (value < 0 ? "−" : "") + fmt::format("{:.5g}", std::abs(value));
+}
+
+std::string estimate_markup(std::string_view column, const Estimate& estimate) {
+  const auto& interval = estimate.interval;
+  return with_interval(value_text(column, estimate.value),
+                       interval ? fmt::format("{} to {}", value_text(column, interval->low),
+                                              value_text(column, interval->high))
+                                : std::string());
 }
 
 std::string cell_name(const StoreHeader& header, const SweepData& data, std::size_t cell) {
@@ -173,7 +182,7 @@ void write_differences(Html& html, const StoreHeader& header, const SweepData& d
     table.rows.push_back(
         {.cells = {{.text = column},
                    {.text = cell},
-                   {.markup = (up ? "+" : "") + mean_markup(column, paired.mean),
+                   {.markup = (up ? "+" : "") + estimate_markup(column, paired.mean),
                     .sort = paired.mean.value},
                    {.markup = fmt::format("<span class=\"{0}\">{0}</span>", verdict)},
                    number(paired.higher),
@@ -197,8 +206,8 @@ void write_worst_runs(Html& html, const StoreHeader& header, const SweepData& da
                       const std::vector<RunReader::Kept>& kept) {
   html.section("worst", "Worst runs");
   html.element("p",
-               "By verdict, then by ETTR, with the command that runs each again; `--view` behind "
-               "it shows it, `--record FILE` keeps it.");
+               "By verdict, then by ETTR, with the command that runs each again, by the scenario "
+               "as it is then; `--view` behind it shows it, `--record FILE` keeps it.");
   HtmlTable table;
   table.id = "worst-table";
   table.sortable = true;
@@ -208,7 +217,7 @@ void write_worst_runs(Html& html, const StoreHeader& header, const SweepData& da
   for (const RunRow& row : data.worst) {
     const auto ettr = number_of(row, "ettr");
     const auto lost_us = number_of(row, "lost_us");
-    std::string again = fmt::format("<code>{}</code>", html_text(command_of(header, row)));
+    std::string again = again_markup(header, row);
     for (const auto& recording : kept) {
       if (recording.cell == row.cell && recording.replica == row.replica) {
         again += fmt::format("<br><code>{}</code>",
@@ -219,7 +228,9 @@ void write_worst_runs(Html& html, const StoreHeader& header, const SweepData& da
     table.rows.push_back(
         {.cells = {{.text = name.empty() ? "all runs" : name},
                    {.text = fmt::format("{}", row.seed)},
-                   {.text = row.values.empty() ? "died" : std::string(name_of(row.verdict))},
+                   {.markup = with_interval(
+                        row.values.empty() ? "died" : std::string(name_of(row.verdict)),
+                        html_text(row.verdict_reason))},
                    {.text = row.reason.empty() || row.reason == row.outcome
                                 ? row.outcome
                                 : row.outcome + ": " + row.reason},

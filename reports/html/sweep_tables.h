@@ -19,6 +19,8 @@ bool is_time(std::string_view column);
 const Metric* metric_of(std::string_view column);
 /// A value of a column in words.
 std::string value_text(std::string_view column, double value);
+/// An estimate of a column, and under it its interval, as markup.
+std::string estimate_markup(std::string_view column, const Estimate& estimate);
 /// What a cell is called: its label, if it has one.
 std::string cell_name(const StoreHeader& header, const SweepData& data, std::size_t cell);
 

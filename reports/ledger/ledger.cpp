@@ -30,12 +30,6 @@ Ledger::Ledger(std::int64_t start_us, Bucket bucket, Cause cause, std::int64_t a
       bucket_(bucket),
       cause_(cause) {}
 
-void Ledger::enter(std::int64_t at_us, Bucket bucket, Cause cause) {
-  close(at_us);
-  bucket_ = bucket;
-  cause_ = cause;
-}
-
 void Ledger::use(std::int64_t at_us, std::int64_t accelerators) {
   if (accelerators < 0 || accelerators > accelerators_) {
     throw std::logic_error("ledger: more accelerators than the target size");
@@ -44,15 +38,12 @@ void Ledger::use(std::int64_t at_us, std::int64_t accelerators) {
   unused_ = accelerators_ - accelerators;
 }
 
-void Ledger::close(std::int64_t at_us) {
+void Ledger::pass(std::int64_t at_us) {
   if (at_us < since_us_) {
     throw std::logic_error("ledger: time goes back");
   }
   const std::int64_t passed_us = at_us - since_us_;
   since_us_ = at_us;
-  if (passed_us == 0) {
-    return;
-  }
   totals_us_[index_of(bucket_)] += passed_us;
   unused_us_[index_of(bucket_)] += passed_us * unused_;
   totals_of(cause_)[index_of(bucket_)] += passed_us;
@@ -68,25 +59,36 @@ void Ledger::close(std::int64_t at_us) {
 std::int64_t Ledger::roll_back(std::int64_t kept_productive_us, Cause cause) {
   const std::int64_t moved_us = std::max<std::int64_t>(
       0, totals_us_[index_of(Bucket::kProductive)] - std::max<std::int64_t>(0, kept_productive_us));
-  // What was done last is lost first.
-  for (std::int64_t left_us = moved_us; left_us > 0;) {
+  move_productive(moved_us, Bucket::kRolledBack, cause);
+  return moved_us;
+}
+
+std::int64_t Ledger::straggle(std::int64_t us, Cause cause) {
+  const std::int64_t moved_us =
+      std::clamp<std::int64_t>(us, 0, totals_us_[index_of(Bucket::kProductive)]);
+  move_productive(moved_us, Bucket::kStraggling, cause);
+  return moved_us;
+}
+
+// What was done last is moved first.
+void Ledger::move_productive(std::int64_t us, Bucket to, Cause cause) {
+  for (std::int64_t left_us = us; left_us > 0;) {
     Stretch& last = productive_.back();
     const std::int64_t part_us = std::min(left_us, last.us);
     totals_of(last.cause)[index_of(Bucket::kProductive)] -= part_us;
     unused_us_[index_of(Bucket::kProductive)] -= part_us * last.unused;
-    unused_us_[index_of(Bucket::kRolledBack)] += part_us * last.unused;
+    unused_us_[index_of(to)] += part_us * last.unused;
     last.us -= part_us;
     left_us -= part_us;
     if (last.us == 0) {
       productive_.pop_back();
     }
   }
-  if (moved_us > 0) {
-    totals_us_[index_of(Bucket::kProductive)] -= moved_us;
-    totals_us_[index_of(Bucket::kRolledBack)] += moved_us;
-    totals_of(cause)[index_of(Bucket::kRolledBack)] += moved_us;
+  if (us > 0) {
+    totals_us_[index_of(Bucket::kProductive)] -= us;
+    totals_us_[index_of(to)] += us;
+    totals_of(cause)[index_of(to)] += us;
   }
-  return moved_us;
 }
 
 std::int64_t Ledger::productive_us(std::int64_t at_us) const {

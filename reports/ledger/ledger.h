@@ -54,14 +54,26 @@ class Ledger {
   void use(std::int64_t at_us, std::int64_t accelerators);
 
   /// From `at_us` on the job is in `bucket`. `at_us` never goes back.
-  void enter(std::int64_t at_us, Bucket bucket, Cause cause);
+  void enter(std::int64_t at_us, Bucket bucket, Cause cause) {
+    close(at_us);
+    bucket_ = bucket;
+    cause_ = cause;
+  }
 
   /// Moves productive time beyond `kept_productive_us` to rolled_back, put down to `cause`.
   /// Returns what was moved. The ledger must have been brought up to now by `enter` or `close`.
   std::int64_t roll_back(std::int64_t kept_productive_us, Cause cause);
 
+  /// Moves the last `us` of productive time to `straggling`, put down to `cause`: what a slow
+  /// worker made it longer by. Returns what was moved. As `roll_back`, of a ledger up to now.
+  std::int64_t straggle(std::int64_t us, Cause cause);
+
   /// Accounts for all time up to `at_us`, staying in the same bucket.
-  void close(std::int64_t at_us);
+  void close(std::int64_t at_us) {
+    if (at_us != since_us_) {
+      pass(at_us);
+    }
+  }
 
   /// Productive time up to `at_us`, if the job is in the productive bucket counting its open
   /// interval.
@@ -99,8 +111,10 @@ class Ledger {
     std::int64_t us = 0;
   };
 
+  void pass(std::int64_t at_us);
   BucketTotals& totals_of(Cause cause);
   [[nodiscard]] std::size_t place_of(std::uint32_t number) const;
+  void move_productive(std::int64_t us, Bucket to, Cause cause);
 
   std::int64_t start_us_;
   std::int64_t since_us_;

@@ -6,7 +6,8 @@ namespace aftershock::reports {
 
 std::string_view name_of(CellState state) {
   constexpr std::array<std::string_view, kCellStates> kNames{
-      "excluded", "recovered", "ended", "expected finding", "finding", "not bitten", "broken"};
+      "excluded",         "recovered", "ended",      "unfinished", "past recovery",
+      "expected finding", "finding",   "not bitten", "broken"};
   return kNames[static_cast<std::size_t>(state)];
 }
 

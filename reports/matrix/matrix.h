@@ -14,16 +14,18 @@ namespace aftershock::reports {
 
 /// How one cell ended, from what nobody needs to look at to what everybody must.
 enum class CellState : std::uint8_t {
-  kExcluded,   ///< it cannot be, and says why
-  kRecovered,  ///< the job completed
-  kEnded,      ///< the job ended by its policy's own rules: a budget, a rule that gives up
-  kExpected,   ///< a finding that is documented of the system that the policy reproduces
-  kFinding,    ///< an invariant was violated, or the job never got on
-  kUnbitten,   ///< the fault did not fire: the moment was not what the survey said
-  kBroken,     ///< the run itself failed
+  kExcluded,    ///< it cannot be, and says why
+  kRecovered,   ///< the job completed
+  kEnded,       ///< the job ended by its policy's own rules: a budget, a rule that gives up
+  kUnfinished,  ///< the simulation ended before the job, which was not in a circle
+  kLost,        ///< too few nodes are left for the job, and none comes: no policy could recover
+  kExpected,    ///< a finding that is documented of the system that the policy reproduces
+  kFinding,     ///< an invariant was violated, or the job never got on
+  kUnbitten,    ///< the fault did not fire: the moment was not what the survey said
+  kBroken,      ///< the run itself failed
 };
 /// How many there are.
-inline constexpr std::size_t kCellStates = 7;
+inline constexpr std::size_t kCellStates = 9;
 /// "recovered", "ended", ...
 std::string_view name_of(CellState state);
 /// What nobody has explained: it makes a matrix red.
@@ -48,8 +50,20 @@ struct MatrixHeading {
   std::string note;  ///< what must hold when it is struck; empty: nothing is said
 };
 
+/// What a report is of, for its headings.
+struct MatrixWords {
+  std::string_view kind = "Recovery matrix";
+  std::string_view suite = "aftershock matrix";  ///< JUnit's name for all of it
+  std::string_view things = "Cells";
+  std::string_view rows = "phase";  ///< what rows are of
+  std::string_view excluded = "What cannot be";
+  std::string_view empty = "an empty field cannot be";
+  std::string_view option = "--cell";  ///< of `aftershock matrix`: prints the scenario of one
+};
+
 /// The whole of it.
 struct MatrixReport {
+  MatrixWords words;
   std::string path;  ///< of the scenario, as it was given
   std::string scenario;
   std::string policy;

@@ -26,7 +26,7 @@ Heat heat_of(const StateCounts& counts) {
   if (any(CellState::kExpected)) {
     return {"known", "~"};
   }
-  if (any(CellState::kEnded)) {
+  if (any(CellState::kEnded) || any(CellState::kUnfinished) || any(CellState::kLost)) {
     return {"ended", "+"};
   }
   return any(CellState::kRecovered) ? Heat{"good", ""} : Heat{"none", ""};
@@ -47,8 +47,10 @@ void write_field(Html& html, const MatrixReport& report) {
   html.section("field", "The field");
   html.raw(
       "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"The field\">"
-      "<table class=\"heat\"><caption>Cells that recovered, of those that were run</caption>\n"
-      "<thead><tr><th scope=\"col\">phase</th>");
+      "<table class=\"heat\"><caption>" +
+      html_text(report.words.things) +
+      " that recovered, of those that were run</caption>\n<thead><tr><th scope=\"col\">" +
+      html_text(report.words.rows) + "</th>");
   for (const MatrixHeading& column : report.columns) {
     html.raw(fmt::format("<th scope=\"col\" title=\"{}\">", html_text(column.name)));
     html.text(column.id);
@@ -80,13 +82,15 @@ void write_field(Html& html, const MatrixReport& report) {
   }
   html.element("p", names);
   html.element("p",
-               "! something is red; ~ a documented finding; + the policy ended the job by its own "
-               "rules; an empty field cannot be.");
+               fmt::format("! something is red; ~ a documented finding; + the policy ended the "
+                           "job by its own rules, the simulation did before the job, or too few "
+                           "nodes were left for it; {}.",
+                           report.words.empty));
   html.end_section();
 }
 
 void write_cells_of(Html& html, const MatrixReport& report) {
-  html.section("cells", "Cells that did not recover");
+  html.section("cells", fmt::format("{} that did not recover", report.words.things));
   HtmlTable table{
       "cell-table", "What became of them", {{"cell"}, {"state"}, {"why"}, {"command"}}, {}, true};
   std::vector<std::string> states;
@@ -111,7 +115,7 @@ void write_cells_of(Html& html, const MatrixReport& report) {
 }
 
 void write_excluded(Html& html, const MatrixReport& report) {
-  html.section("excluded", "What cannot be");
+  html.section("excluded", report.words.excluded);
   HtmlTable table{"excluded-table", "Why, and how many", {{"why"}, {"cells", true}}, {}, true};
   for (const SharedReason& reason : reasons_of(report, CellState::kExcluded)) {
     table.rows.push_back({{{reason.why}, {format_count(reason.cells)}}});
@@ -125,7 +129,7 @@ void write_excluded(Html& html, const MatrixReport& report) {
 std::string matrix_page(const MatrixReport& report) {
   Page page;
   page.title = fmt::format("{} under {}", report.scenario, report.policy);
-  page.kind = "Recovery matrix";
+  page.kind = report.words.kind;
   const Verdict verdict = verdict_of(report);
   page.body.raw(
       fmt::format("<div class=\"verdict {}\">", verdict == Verdict::kPassed ? "good" : "bad"));

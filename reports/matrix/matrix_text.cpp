@@ -25,7 +25,8 @@ std::int64_t red_in(const StateCounts& counts) {
 std::string field_text(const StateCounts& counts) {
   const std::int64_t recovered = count_of(counts, CellState::kRecovered);
   const std::int64_t ended =
-      count_of(counts, CellState::kEnded) + count_of(counts, CellState::kExpected);
+      count_of(counts, CellState::kEnded) + count_of(counts, CellState::kUnfinished) +
+      count_of(counts, CellState::kLost) + count_of(counts, CellState::kExpected);
   const std::int64_t red = red_in(counts);
   if (recovered + ended + red == 0) {
     return ".";
@@ -106,8 +107,8 @@ std::string red_text(const MatrixReport& report, const Style& style) {
 }  // namespace
 
 std::string cell_command(const MatrixReport& report, const CellOutcome& cell) {
-  return fmt::format("aftershock matrix {}{} --cell {}", shell_word(report.path), report.options,
-                     cell.id);
+  return fmt::format("aftershock matrix {}{} {} {}", shell_word(report.path), report.options,
+                     report.words.option, cell.id);
 }
 
 std::string matrix_text(const MatrixReport& report, const Style& style) {
@@ -119,19 +120,27 @@ std::string matrix_text(const MatrixReport& report, const Style& style) {
       "{} under {}: {} cells run, {} cannot be\n", printable(report.scenario, style.unicode),
       printable(report.policy, style.unicode), format_count(run), format_count(excluded));
   text += "\n" + field(report, style);
-  text += "  in each field: recovered + ended by the policy ! red; . cannot be\n\n";
+  text += "  in each field: recovered + ended or explained ! red; . cannot be\n\n";
   for (std::uint32_t i = 0; i < report.columns.size(); ++i) {
     text +=
         fmt::format("{}{} {}", i == 0 ? "  " : ", ", report.columns[i].id, report.columns[i].name);
   }
   text += "\n" + red_text(report, style);
   text += reasons_text(report, CellState::kExpected, "documented findings", style);
+  text += reasons_text(report, CellState::kLost, "past recovery", style);
+  text += reasons_text(report, CellState::kUnfinished, "out of time", style);
   text += reasons_text(report, CellState::kEnded, "ended by the policy", style);
   text += reasons_text(report, CellState::kExcluded, "cannot be", style);
+  const auto where_any = [&counts](CellState state, std::string_view words) {
+    const std::int64_t count = count_of(counts, state);
+    return count == 0 ? std::string() : fmt::format("{} {}, ", format_count(count), words);
+  };
   const std::string sum =
-      fmt::format("{} recovered, {} ended by the policy, {} documented findings, {} red",
+      fmt::format("{} recovered, {} ended by the policy, {}{}{} documented findings, {} red",
                   format_count(count_of(counts, CellState::kRecovered)),
                   format_count(count_of(counts, CellState::kEnded)),
+                  where_any(CellState::kUnfinished, "out of time"),
+                  where_any(CellState::kLost, "past recovery"),
                   format_count(count_of(counts, CellState::kExpected)), format_count(red));
   return text + "\n" + style.paint(sum, red > 0 ? Colour::kBad : Colour::kGood) + "\n";
 }

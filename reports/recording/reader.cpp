@@ -201,7 +201,9 @@ bool RecordingReader::Reading::end_partial() {
     return end(ReadState::kComplete);
   }
   if (result_.line == 0) {
-    return end(ReadState::kPartial, fmt::format("{} is partial: it ends within its header", name_));
+    // Without its header nothing in it can be read; one that grows may get it yet.
+    return end(grows_ ? ReadState::kPartial : ReadState::kNoHeader,
+               fmt::format("{} ends within its header: nothing of its run is in it", name_));
   }
   return end(ReadState::kPartial,
              fmt::format("{} is partial: it ends after line {}, {} us into the run, without the "

@@ -21,6 +21,7 @@ enum class ReadState : std::uint8_t {
   kDirectory,
   kUnreadable,  ///< the system refused
   kEmpty,
+  kNoHeader,  ///< cut within its first line, so that nothing of the run is left
   kNotARecording,
   kOtherSchema,
   kCorrupt,  ///< a line that cannot be one of a recording

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -42,6 +45,24 @@ std::string verdict_words(const CellSummary& cell) {
     }
   }
   return words;
+}
+
+/// What the places of --metric came to, in the mean. Columns hold numbers: the outcome, which is a
+/// text, stands in the rows by itself.
+std::string places_text(const StoreHeader& header, const CellSummary& cell, const Style& style) {
+  std::string out;
+  for (std::size_t i = 0; i < header.pointers.size(); ++i) {
+    const std::string& pointer = header.pointers[i];
+    const auto mean = cell.columns[metrics().size() + i].mean();
+    const bool time = pointer.ends_with("_us") || pointer.ends_with("/us");
+    std::string value = "no number in any run";
+    if (mean) {
+      value = time ? format_duration(std::llround(*mean)) : fmt::format("{:.6g}", *mean);
+    }
+    out +=
+        fmt::format("{}{}: {}", out.empty() ? "" : "; ", printable(pointer, style.unicode), value);
+  }
+  return out;
 }
 
 }  // namespace
@@ -88,7 +109,7 @@ std::string cells_text(const RunReader& reader, const std::vector<CellSummary>& 
       header.cells.size() == 1 ? "" : "s", header.first_seed,
       reader.complete() ? "" : style.paint(", not complete", Colour::kWarning));
   const bool labelled = header.cells.size() > 1;
-  Table table({{Align::kLeft, true, 16},
+  Table table({{Align::kLeft, true, 16, true},
                {Align::kRight},
                {Align::kRight},
                {Align::kRight},
@@ -108,6 +129,9 @@ std::string cells_text(const RunReader& reader, const std::vector<CellSummary>& 
     if (const auto median = cell.exhaustion ? time_quantile(*cell.exhaustion) : std::nullopt) {
       note += fmt::format("{}median time until retries are exhausted {} (Kaplan-Meier)",
                           note.empty() ? "" : "; ", format_duration(median->t_us));
+    }
+    if (const std::string places = places_text(header, cell, style); !places.empty()) {
+      note += (note.empty() ? "" : "; ") + places;
     }
     if (!note.empty()) {
       table.note(note);

@@ -78,17 +78,15 @@ bool ChromeWriter::end(std::int64_t t_us, std::uint64_t track) {
 }
 
 bool ChromeWriter::count(std::int64_t t_us, std::uint64_t track, std::int64_t value) {
-  start("C", track);
-  line_.member("ts", t_us);
-  line_.member("name", tracks_[track - 1].name);
-  line_.key("args");
-  line_.open_object();
-  line_.member("value", value);
-  line_.close_object();
-  return put_line();
+  return put_count(t_us, track, value);
 }
 
 bool ChromeWriter::count(std::int64_t t_us, std::uint64_t track, double value) {
+  return put_count(t_us, track, value);
+}
+
+template <class Number>
+bool ChromeWriter::put_count(std::int64_t t_us, std::uint64_t track, Number value) {
   start("C", track);
   line_.member("ts", t_us);
   line_.member("name", tracks_[track - 1].name);

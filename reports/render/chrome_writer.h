@@ -33,6 +33,8 @@ class ChromeWriter final : public TraceWriter {
   std::uint64_t keep(std::string_view name, std::uint64_t parent);
   void start(std::string_view phase, std::uint64_t track);
   bool put(const TraceEvent& event, std::string_view phase);
+  template <class Number>
+  bool put_count(std::int64_t t_us, std::uint64_t track, Number value);
   bool put_flow(const TraceEvent& event, std::uint64_t flow, std::string_view phase);
   bool put_line();
 

@@ -1,6 +1,7 @@
 #include "reports/render/table.h"
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -23,7 +24,29 @@ void Table::row(std::vector<std::string> cells, Colour colour) {
 
 void Table::note(std::string text) { rows_.back().note = std::move(text); }
 
-std::vector<std::size_t> Table::widths(std::size_t room) const {
+std::size_t Table::least_width(std::size_t column, bool unicode) const {
+  std::size_t width = columns_[column].columns_min;
+  if (!columns_[column].distinct) {
+    return width;
+  }
+  std::set<std::string_view> cells;
+  for (const Row& row : rows_) {
+    cells.insert(row.cells[column]);
+  }
+  const auto alike = [&] {
+    std::set<std::string> shown;
+    for (const std::string_view cell : cells) {
+      shown.insert(shorten(cell, width, unicode));
+    }
+    return shown.size() < cells.size();
+  };
+  while (alike()) {
+    ++width;
+  }
+  return width;
+}
+
+std::vector<std::size_t> Table::widths(std::size_t room, bool unicode) const {
   std::vector<std::size_t> widths(columns_.size(), 0);
   for (const Row& row : rows_) {
     for (std::size_t i = 0; i < widths.size(); ++i) {
@@ -34,12 +57,15 @@ std::vector<std::size_t> Table::widths(std::size_t room) const {
   for (const std::size_t width : widths) {
     total += width == 0 ? 0 : width + kGap;
   }
+  std::vector<std::size_t> least(columns_.size(), 0);
+  for (std::size_t i = 0; i < least.size() && total > room + kGap; ++i) {
+    least[i] = columns_[i].elastic ? least_width(i, unicode) : widths[i];
+  }
   // The last column has no gap behind it.
   for (; total > room + kGap; --total) {
     std::size_t* widest = nullptr;
     for (std::size_t i = 0; i < widths.size(); ++i) {
-      if (columns_[i].elastic && widths[i] > columns_[i].columns_min &&
-          (widest == nullptr || widths[i] > *widest)) {
+      if (widths[i] > least[i] && (widest == nullptr || widths[i] > *widest)) {
         widest = &widths[i];
       }
     }
@@ -52,7 +78,8 @@ std::vector<std::size_t> Table::widths(std::size_t room) const {
 }
 
 std::string Table::text(const Style& style, std::size_t indent) const {
-  const std::vector<std::size_t> wide = widths(style.width > indent ? style.width - indent : 0);
+  const std::vector<std::size_t> wide =
+      widths(style.width > indent ? style.width - indent : 0, style.unicode);
   std::string out;
   for (const Row& row : rows_) {
     std::string line;

@@ -19,6 +19,7 @@ class Table {
     Align align = Align::kLeft;
     bool elastic = false;
     std::size_t columns_min = 8;  ///< an elastic column is not made narrower
+    bool distinct = false;        ///< nor so narrow that two cells that differ look alike
   };
 
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
@@ -39,7 +40,8 @@ class Table {
     std::string note;
   };
 
-  [[nodiscard]] std::vector<std::size_t> widths(std::size_t room) const;
+  [[nodiscard]] std::vector<std::size_t> widths(std::size_t room, bool unicode) const;
+  [[nodiscard]] std::size_t least_width(std::size_t column, bool unicode) const;
 
   std::vector<Column> columns_;
   std::vector<Row> rows_;

@@ -1,5 +1,7 @@
 #include "reports/results/database.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <sqlite3.h>
 
@@ -118,6 +120,39 @@ std::optional<std::int64_t> Database::number(const std::string& sql) {
     return statement.whole(0);
   }
   ended_well();
+  return std::nullopt;
+}
+
+std::optional<std::string> other_columns(Database& database,
+                                         const std::vector<TableColumns>& expected) {
+  for (const auto& [table, columns] : expected) {
+    std::vector<std::string> there;
+    Statement statement = database.prepare("select name from pragma_table_info(?)");
+    if (database.good()) {
+      statement.bind_text(1, table);
+    }
+    while (database.good() && statement.step()) {
+      there.push_back(statement.text(0));
+    }
+    if (!database.ended_well()) {
+      return database.problem();
+    }
+    if (there.empty()) {
+      return fmt::format("it has no table {}", table);
+    }
+    for (const std::string& column : columns) {
+      if (std::ranges::find(there, column) == there.end()) {
+        return fmt::format("its table {} has no column {}", table, column);
+      }
+    }
+    const auto more = std::ranges::find_if(there, [&columns](const std::string& column) {
+      return std::ranges::find(columns, column) == columns.end();
+    });
+    if (more != there.end()) {
+      return fmt::format("its table {} has a column {}, which this one does not know", table,
+                         *more);
+    }
+  }
   return std::nullopt;
 }
 

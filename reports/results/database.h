@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "reports/results/metrics.h"
 
@@ -80,6 +81,16 @@ class Database {
   bool busy_ = false;
   std::unique_ptr<sqlite3, Close> database_;
 };
+
+/// A table, and the names of its columns.
+struct TableColumns {
+  std::string table;
+  std::vector<std::string> columns;
+};
+/// The first in which the file's tables differ from these, in words: builds of a program may write
+/// tables of the same name with other columns. None: they are the same.
+std::optional<std::string> other_columns(Database& database,
+                                         const std::vector<TableColumns>& expected);
 
 /// A name as SQL writes it.
 std::string quoted_name(std::string_view name);

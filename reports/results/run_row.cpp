@@ -61,6 +61,10 @@ std::optional<double> number_of(const RunRow& row, std::string_view metric) {
   return place && *place < row.values.size() ? number_of(row.values[*place]) : std::nullopt;
 }
 
+const std::string& why_of(const RunRow& row) {
+  return row.verdict_reason.empty() ? row.reason : row.verdict_reason;
+}
+
 RunRow row_of(const RunSummary& summary, std::span<const std::string> pointers) {
   RunRow row;
   row.seed = summary.seed;
@@ -80,7 +84,7 @@ RunRow row_of(const RunSummary& summary, std::span<const std::string> pointers) 
     look(experiment);
   }
   if (row.verdict != Verdict::kPassed) {
-    row.reason = summary.verdict_reason;
+    row.verdict_reason = summary.verdict_reason;
   }
   row.values = metric_values(summary);
   const std::vector<MetricValue> more = values_at(summary, pointers);
@@ -97,6 +101,7 @@ std::string to_bytes(const RunRow& row) {
   put(bytes, row.hash);
   put_text(bytes, row.outcome);
   put_text(bytes, row.reason);
+  put_text(bytes, row.verdict_reason);
   put_text(bytes, row.decisions);
   put_text(bytes, row.marks);
   put(bytes, static_cast<std::uint32_t>(row.values.size()));
@@ -125,6 +130,7 @@ std::optional<RunRow> row_from_bytes(std::string_view bytes) {
   row.hash = taker.take<std::uint64_t>();
   row.outcome = taker.take_text();
   row.reason = taker.take_text();
+  row.verdict_reason = taker.take_text();
   row.decisions = taker.take_text();
   row.marks = taker.take_text();
   const auto count = taker.take<std::uint32_t>();

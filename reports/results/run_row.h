@@ -20,7 +20,8 @@ struct RunRow {
   Verdict verdict = Verdict::kPassed;
   std::uint64_t hash = 0;
   std::string outcome;              ///< of the first job that did not complete, else "completed"
-  std::string reason;               ///< why; of a verdict other than passed, the verdict's reason
+  std::string reason;               ///< of that job: "exhausted(max_failures)"
+  std::string verdict_reason{};     ///< of a verdict other than passed, in words
   std::vector<MetricValue> values;  ///< of metrics(), then of the pointers asked for; empty: died
   std::string decisions{};          ///< their trace as bytes, where it was asked for; is not stored
   std::string marks{};              ///< what it covered, where that was asked for; is not stored
@@ -30,6 +31,9 @@ struct RunRow {
 
 /// The value of a metric, of those of metrics(); none where the run did not come to it, or died.
 std::optional<double> number_of(const RunRow& row, std::string_view metric);
+
+/// What there is to say of a run that did not go well: the verdict's reason, else the job's.
+const std::string& why_of(const RunRow& row);
 
 /// What is kept of a run.
 RunRow row_of(const RunSummary& summary, std::span<const std::string> pointers);

@@ -10,7 +10,7 @@
 namespace aftershock::reports {
 namespace {
 
-constexpr int kFixedColumns = 7;
+constexpr int kFixedColumns = 8;
 
 std::string quoted_columns(const StoreHeader& header) {
   std::string columns;
@@ -39,10 +39,10 @@ std::optional<std::string> no_plain_file(const std::string& path, std::string_vi
 
 std::optional<std::string> read_rows(Database& database, const StoreHeader& header,
                                      const std::function<bool(RunRow&&)>& take) {
-  Statement statement = database.prepare(
-      fmt::format("select cell, replica, seed, verdict, outcome, reason, hash{} from run "
-                  "order by cell, replica",
-                  quoted_columns(header)));
+  Statement statement = database.prepare(fmt::format(
+      "select cell, replica, seed, verdict, outcome, reason, verdict_reason, hash{} from run "
+      "order by cell, replica",
+      quoted_columns(header)));
   const std::size_t columns = metrics().size() + header.pointers.size();
   while (database.good() && statement.step()) {
     RunRow row;
@@ -50,7 +50,7 @@ std::optional<std::string> read_rows(Database& database, const StoreHeader& head
     row.replica = static_cast<std::uint32_t>(statement.whole(1));
     row.seed = static_cast<std::uint64_t>(statement.whole(2));
     const auto verdict = verdict_named(statement.text(3));
-    const std::string hash = statement.text(6);
+    const std::string hash = statement.text(7);
     const auto [end, problem] =
         std::from_chars(hash.data(), hash.data() + hash.size(), row.hash, 16);
     if (!verdict || problem != std::errc{} || row.cell >= header.cells.size()) {
@@ -59,7 +59,10 @@ std::optional<std::string> read_rows(Database& database, const StoreHeader& head
     row.verdict = *verdict;
     row.outcome = statement.text(4);
     row.reason = statement.text(5);
-    if (row.verdict != Verdict::kInternalError || statement.value(kFixedColumns).index() != 0) {
+    row.verdict_reason = statement.text(6);
+    const bool may_have_none =
+        row.verdict == Verdict::kInternalError || row.verdict == Verdict::kPolicyFailed;
+    if (!may_have_none || statement.value(kFixedColumns).index() != 0) {
       for (std::size_t i = 0; i < columns; ++i) {
         row.values.push_back(statement.value(kFixedColumns + static_cast<int>(i)));
       }
@@ -139,7 +142,8 @@ void RunStore::prepare() {
     places += i == 0 ? "?" : ", ?";
   }
   insert_ = database_->prepare(fmt::format(
-      "insert or replace into run (cell, replica, seed, verdict, outcome, reason, hash{}) "
+      "insert or replace into run (cell, replica, seed, verdict, outcome, reason, verdict_reason, "
+      "hash{}) "
       "values ({})",
       quoted_columns(header_), places));
 }
@@ -150,6 +154,16 @@ void RunStore::set_replicas(std::uint32_t replicas) {
       database_->prepare("update sweep set about = json_set(about, '$.replicas', ?), complete = 0");
   if (database_->good()) {
     statement.bind(1, std::int64_t{replicas});
+    database_->run(statement);
+  }
+}
+
+void RunStore::set_keep(const std::string& keep) {
+  header_.keep = keep;
+  database_->execute("delete from recording");
+  Statement statement = database_->prepare("update sweep set about = json_set(about, '$.keep', ?)");
+  if (database_->good()) {
+    statement.bind_text(1, keep);
     database_->run(statement);
   }
 }
@@ -168,7 +182,8 @@ void RunStore::add(const RunRow& row) {
   insert_.bind_text(4, name_of(row.verdict));
   insert_.bind_text(5, row.outcome);
   insert_.bind_text(6, row.reason);
-  insert_.bind_text(7, fmt::format("{:016x}", row.hash));
+  insert_.bind_text(7, row.verdict_reason);
+  insert_.bind_text(8, fmt::format("{:016x}", row.hash));
   const std::size_t columns = metrics().size() + header_.pointers.size();
   for (std::size_t i = 0; i < columns; ++i) {
     insert_.bind(kFixedColumns + 1 + static_cast<int>(i),

@@ -27,14 +27,16 @@ struct Cell {
 
 /// What a file of results says about itself.
 struct StoreHeader {
-  std::string scenario;          ///< its name
-  std::string path;              ///< of the scenario file, as it was given
+  std::string scenario;  ///< its name
+  std::string path;      ///< of the scenario file, as it was given
+  std::string flags;  ///< that changed it for all cells, as a shell takes them, each behind a blank
   std::string version;           ///< of the program, with its commit
   std::string text;              ///< the scenario's, after `extends` and what holds for every cell
   std::uint64_t digest = 0;      ///< of all that decides what the rows are, their number apart
   std::uint64_t first_seed = 1;  ///< replica n has seed first_seed + n
   std::uint32_t replicas = 0;    ///< asked for, of each cell
   std::string until;             ///< the stop rule; empty: none
+  std::string keep;              ///< which runs left recordings, as asked for; empty: none
   std::vector<std::string> pointers;  ///< columns beside metrics()
   std::vector<Cell> cells;
   std::uint32_t shard = 1;  ///< which of `shards`
@@ -61,6 +63,9 @@ class RunStore {
   [[nodiscard]] const StoreHeader& header() const { return header_; }
   /// For a sweep that goes on with another number of runs.
   void set_replicas(std::uint32_t replicas);
+
+  /// For a sweep that keeps other recordings from now on: forgets those that were.
+  void set_keep(const std::string& keep);
 
   /// All rows so far, as RunReader gives them.
   std::optional<std::string> each(const std::function<bool(RunRow&&)>& take);

@@ -17,12 +17,14 @@ std::string_view direction(Better better) {
 Json to_json(const StoreHeader& header) {
   return {{"scenario", header.scenario},
           {"path", header.path},
+          {"flags", header.flags},
           {"version", header.version},
           {"text", header.text},
           {"digest", fmt::format("{:016x}", header.digest)},
           {"first_seed", header.first_seed},
           {"replicas", header.replicas},
           {"until", header.until},
+          {"keep", header.keep},
           {"pointers", header.pointers},
           {"shard", header.shard},
           {"shards", header.shards}};
@@ -31,6 +33,7 @@ Json to_json(const StoreHeader& header) {
 void from_json(const Json& json, StoreHeader& header) {
   header.scenario = json.at("scenario").get<std::string>();
   header.path = json.at("path").get<std::string>();
+  header.flags = json.at("flags").get<std::string>();
   header.version = json.at("version").get<std::string>();
   header.text = json.at("text").get<std::string>();
   const auto digest = json.at("digest").get<std::string>();
@@ -38,6 +41,7 @@ void from_json(const Json& json, StoreHeader& header) {
   header.first_seed = json.at("first_seed").get<std::uint64_t>();
   header.replicas = json.at("replicas").get<std::uint32_t>();
   header.until = json.at("until").get<std::string>();
+  header.keep = json.value("keep", std::string());
   header.pointers = json.at("pointers").get<std::vector<std::string>>();
   header.shard = json.at("shard").get<std::uint32_t>();
   header.shards = json.at("shards").get<std::uint32_t>();
@@ -98,7 +102,8 @@ void make_tables(Database& database, const StoreHeader& header) {
       "create table cell (cell integer primary key, label text not null, policy text not null,"
       " parameters text not null);"
       "create table run (cell integer not null, replica integer not null, seed integer not null,"
-      " verdict text not null, outcome text not null, reason text not null, hash text not null{},"
+      " verdict text not null, outcome text not null, reason text not null,"
+      " verdict_reason text not null, hash text not null{},"
       " primary key (cell, replica)) without rowid;"
       "create table recording (cell integer not null, replica integer not null,"
       " path text not null, primary key (cell, replica)) without rowid;"
@@ -154,11 +159,19 @@ std::optional<std::string> read_header(Database& database, const std::string& pa
   if (!database.good()) {
     return database.problem();
   }
-  if (value_columns(header).size() != metrics().size() + header.pointers.size() ||
-      !database.number("select count(*) from run")) {
-    return database.problem();
+  std::vector<std::string> columns{"cell",    "replica", "seed",           "verdict",
+                                   "outcome", "reason",  "verdict_reason", "hash"};
+  const std::vector<std::string> values = value_columns(header);
+  columns.insert(columns.end(), values.begin(), values.end());
+  if (const auto differs = other_columns(database, {{"run", columns},
+                                                    {"recording", {"cell", "replica", "path"}},
+                                                    {"trouble", {"cell", "replica", "what"}}})) {
+    return fmt::format(
+        "{}: was written by another build, {}: {}; read it with that build, or sweep again into "
+        "another file",
+        path, header.version, *differs);
   }
-  return std::nullopt;
+  return database.good() ? std::nullopt : std::optional(database.problem());
 }
 
 }  // namespace aftershock::reports

@@ -38,6 +38,13 @@ std::optional<Estimate> quantile_estimate(std::span<const double> values, double
   return estimate;
 }
 
+std::optional<double> distribution_band(std::int64_t values, double level) {
+  if (values <= 0 || !is_level(level)) return std::nullopt;
+  const Real root =
+      std::sqrt(std::log(2 / (1 - static_cast<Real>(level))) / (2 * static_cast<Real>(values)));
+  return std::min(1.0, static_cast<double>(root));
+}
+
 std::optional<Estimate> probability_estimate(std::int64_t events, std::int64_t trials,
                                              double level) {
   if (trials <= 0 || events < 0 || events > trials || !is_level(level)) return std::nullopt;

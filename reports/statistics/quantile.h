@@ -20,6 +20,11 @@ std::optional<Estimate> quantile_estimate(std::span<const double> values, double
 /// The quantile alone of a sample in ascending order, not empty.
 double quantile_of_ordered(std::span<const double> values, double p);
 
+/// Half the height of the band around the shares of runs up to each value that holds the whole
+/// distribution function with this probability, whatever the law: Dvoretzky, Kiefer and Wolfowitz,
+/// with Massart's constant (1990). At most 1; none without values.
+std::optional<double> distribution_band(std::int64_t values, double level = kUsualLevel);
+
 /// A probability from `events` in `trials` runs, with Wilson's score interval (1927) without
 /// continuity correction. None unless 0 <= events <= trials and trials > 0.
 std::optional<Estimate> probability_estimate(std::int64_t events, std::int64_t trials,

@@ -17,7 +17,9 @@ namespace {
 constexpr double kAlike = 0.01;
 
 std::shared_ptr<const Scenario> scenario_of(const PlannedCell& cell) {
-  auto read = read_scenario_text(cell.text, cell.name);
+  ReadOptions options;
+  options.policies = cell.policies;
+  auto read = read_scenario_text(cell.text, cell.name, options);
   auto* checked = std::get_if<ReadScenario>(&read);
   AFTERSHOCK_ASSERT(checked != nullptr);  // it was read without errors when the plan was made
   return std::make_shared<const Scenario>(std::move(checked->scenario));
@@ -285,11 +287,15 @@ std::variant<Advice, std::string> advise(const AdviceQuestion& question, const P
 }
 
 std::string short_name(std::string_view pointer) {
-  std::string name(pointer.substr(pointer.rfind('/') + 1));
+  const std::size_t last = pointer.rfind('/');
+  std::string name(pointer.substr(last + 1));
   if (const std::size_t slash = name.rfind("~1"); slash != name.npos) {
     name.erase(0, slash + 2);
   }
-  return name;
+  // "every" alone says nothing; a budget of a policy and a number of a pool speak for themselves.
+  constexpr std::string_view kSection = "checkpoint";
+  const std::string_view before = pointer.substr(0, std::min(last, pointer.size()));
+  return before.ends_with(kSection) ? fmt::format("{}/{}", kSection, name) : name;
 }
 
 std::string choice_label(const Point& choice) {

@@ -60,10 +60,11 @@ std::vector<std::string> advice_pointers(const AdviceQuestion& question, const P
 std::variant<Advice, std::string> advise(const AdviceQuestion& question, const Plan& plan,
                                          reports::RunStore& store);
 
-/// What people call a place: the last part of its pointer.
+/// What people call a place: the last part of its pointer, and the section before it where that
+/// alone says nothing ("checkpoint/every").
 std::string short_name(std::string_view pointer);
 
-/// "every=12min, spares=4": what a choice is.
+/// "checkpoint/every=12min, spares=4": what a choice is.
 std::string choice_label(const Point& choice);
 
 }  // namespace aftershock::sim

@@ -45,27 +45,6 @@ std::string shown_value(std::string value) {
   return quoted ? value.substr(1, value.size() - 2) : value;
 }
 
-/// `goal`: whether there is a condition to keep.
-std::vector<std::string> cells_of(const ChoiceResult& result, const Point& choice, bool chosen,
-                                  bool goal, const reports::Style& style) {
-  const auto lost = mean_in(result, "lost_us");
-  const auto cost = mean_in(result, "cost");
-  std::vector<std::string> cells{chosen ? ">" : ""};
-  for (const auto& [name, value] : choice) {
-    cells.push_back(reports::printable(shown_value(value), style.unicode));
-  }
-  for (std::string cell :
-       {reports::estimate_text(result.summary.ettr, style),
-        result.formula_ettr ? fmt::format("{:.4f}", *result.formula_ettr) : "-",
-        reports::probability_text(result.summary.exhausted), share(result.formula_exhausted),
-        lost ? reports::format_duration(std::llround(*lost)) : "-",
-        cost && *cost > 0 ? reports::format_count(std::llround(*cost)) : "-", idle_spares(result),
-        goal ? std::string(name_of(result.keeps)) : "-"}) {
-    cells.push_back(std::move(cell));
-  }
-  return cells;
-}
-
 /// The choices that tables show: all, or of very many the best, and those that are spoken of.
 std::vector<std::size_t> shown_choices(const Advice& advice, const AdviceContext& context) {
   constexpr std::size_t kMost = 12;
@@ -89,36 +68,26 @@ std::vector<std::size_t> shown_choices(const Advice& advice, const AdviceContext
   return shown;
 }
 
-std::string rate_words(double rate) {
-  return rate == 1     ? std::string("failures as they are")
-         : rate == 0.5 ? std::string("half as many failures")
-         : rate == 2   ? std::string("twice as many failures")
-                       : fmt::format("{} times as many failures", rate);
-}
-
 std::string table_of(const Advice& advice, const AdviceContext& context, std::size_t rate,
                      const reports::Style& style) {
   using Align = Table::Align;
-  const Point& names = context.question.choices.front();
   std::vector<Table::Column> columns{{Align::kLeft}};
   std::vector<std::string> heading{""};
-  for (const auto& [name, value] : names) {
-    heading.push_back(reports::printable(short_name(name), style.unicode));
-    columns.push_back({Align::kRight, true, std::min<std::size_t>(heading.back().size(), 14)});
-  }
-  for (const char* word :
-       {"ETTR", "formula", "exhausted", "formula", "lost", "cost", "idle", "keeps"}) {
-    columns.push_back({Align::kRight});
-    heading.emplace_back(word);
+  for (std::string& word : choice_headings(context, style)) {
+    const bool varied = heading.size() <= context.question.choices.front().size();
+    columns.push_back(
+        varied ? Table::Column{Align::kRight, true, std::min<std::size_t>(word.size(), 14)}
+               : Table::Column{Align::kRight});
+    heading.push_back(std::move(word));
   }
   Table table(columns);
   table.row(heading, Colour::kHeading);
   const std::vector<std::size_t> shown = shown_choices(advice, context);
   for (const std::size_t choice : shown) {
     const bool chosen = advice.chosen == choice;
-    table.row(cells_of(advice.results[rate][choice], context.question.choices[choice], chosen,
-                       !context.question.goal.steps.empty(), style),
-              chosen ? Colour::kGood : Colour::kPlain);
+    auto cells = choice_cells(advice, context, rate, choice, style);
+    cells.insert(cells.begin(), chosen ? ">" : "");
+    table.row(std::move(cells), chosen ? Colour::kGood : Colour::kPlain);
   }
   const std::size_t all = context.question.choices.size();
   return fmt::format(
@@ -132,11 +101,7 @@ std::string paste(const Advice& advice, const AdviceContext& context) {
   if (!advice.chosen || advice.chosen == advice.present) {
     return {};
   }
-  std::string out = fmt::format("try it\n  aftershock run {}{}", reports::shell_path(context.path),
-                                context.flags);
-  for (const std::string& word : choice_flags(context, *advice.chosen)) {
-    out += " " + reports::shell_word(word);
-  }
+  std::string out = "try it\n  " + choice_command(context, *advice.chosen);
   out += "\nas a JSON merge patch, for a scenario that extends this one\n";
   const auto patch = choice_patch(context, *advice.chosen);
   const char* before = "  {";
@@ -149,6 +114,49 @@ std::string paste(const Advice& advice, const AdviceContext& context) {
 }
 
 }  // namespace
+
+std::string rate_words(double rate) {
+  return rate == 1     ? std::string("failures as they are")
+         : rate == 0.5 ? std::string("half as many failures")
+         : rate == 2   ? std::string("twice as many failures")
+                       : fmt::format("{} times as many failures", rate);
+}
+
+std::vector<std::string> choice_headings(const AdviceContext& context,
+                                         const reports::Style& style) {
+  std::vector<std::string> headings;
+  for (const auto& [name, value] : context.question.choices.front()) {
+    headings.push_back(reports::printable(short_name(name), style.unicode));
+  }
+  for (const char* word :
+       {"ETTR", "formula", "exhausted", "formula", "lost", "cost", "idle", "keeps"}) {
+    headings.emplace_back(word);
+  }
+  return headings;
+}
+
+std::vector<std::string> choice_cells(const Advice& advice, const AdviceContext& context,
+                                      std::size_t rate, std::size_t choice,
+                                      const reports::Style& style) {
+  const ChoiceResult& result = advice.results[rate][choice];
+  const bool goal = !context.question.goal.steps.empty();
+  const auto lost = mean_in(result, "lost_us");
+  const auto cost = mean_in(result, "cost");
+  std::vector<std::string> cells;
+  for (const auto& [name, value] : context.question.choices[choice]) {
+    cells.push_back(reports::printable(shown_value(value), style.unicode));
+  }
+  for (std::string cell :
+       {reports::estimate_text(result.summary.ettr, style),
+        result.formula_ettr ? fmt::format("{:.4f}", *result.formula_ettr) : "-",
+        reports::probability_text(result.summary.exhausted), share(result.formula_exhausted),
+        lost ? reports::format_duration(std::llround(*lost)) : "-",
+        cost && *cost > 0 ? reports::format_count(std::llround(*cost)) : "-", idle_spares(result),
+        goal ? std::string(name_of(result.keeps)) : "-"}) {
+    cells.push_back(std::move(cell));
+  }
+  return cells;
+}
 
 nlohmann::ordered_json choice_patch(const AdviceContext& context, std::size_t choice) {
   using Json = nlohmann::ordered_json;
@@ -197,6 +205,15 @@ std::vector<std::string> choice_flags(const AdviceContext& context, std::size_t 
     words.push_back(policy ? value : fmt::format("{}={}", name, value));
   }
   return words;
+}
+
+std::string choice_command(const AdviceContext& context, std::size_t choice) {
+  std::string out =
+      fmt::format("aftershock run {}{}", reports::shell_path(context.path), context.flags);
+  for (const std::string& word : choice_flags(context, choice)) {
+    out += " " + reports::shell_word(word);
+  }
+  return out;
 }
 
 std::string advice_text(const Advice& advice, const AdviceContext& context,

@@ -35,6 +35,18 @@ nlohmann::ordered_json choice_patch(const AdviceContext& context, std::size_t ch
 /// The words that make the choice behind `aftershock run SCENARIO`.
 std::vector<std::string> choice_flags(const AdviceContext& context, std::size_t choice);
 
+/// The command that runs the scenario with the choice.
+std::string choice_command(const AdviceContext& context, std::size_t choice);
+
+/// "failures as they are", "twice as many failures".
+std::string rate_words(double rate);
+/// The headings of a table of choices: what is chosen, then what it comes to.
+std::vector<std::string> choice_headings(const AdviceContext& context, const reports::Style& style);
+/// Its cells for one choice at one rate.
+std::vector<std::string> choice_cells(const Advice& advice, const AdviceContext& context,
+                                      std::size_t rate, std::size_t choice,
+                                      const reports::Style& style);
+
 /// What the advice says, a sentence each.
 std::vector<std::string> advice_words(const Advice& advice, const AdviceContext& context);
 

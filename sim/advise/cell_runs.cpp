@@ -67,9 +67,7 @@ void CellRuns::add(const reports::RunRow& row) {
     }
   }
   if (row.outcome != "completed" && row.outcome != "running") {
-    // The reason is the verdict's where that is not "passed".
-    const bool told = row.verdict == reports::Verdict::kPassed;
-    ++endings_[!ending.empty() ? ending : told ? row.reason : row.outcome];
+    ++endings_[!ending.empty() ? ending : row.reason.empty() ? row.outcome : row.reason];
   }
   const Term& term = objective_of(*goal_);
   if (term.name == "ettr") {

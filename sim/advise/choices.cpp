@@ -46,6 +46,15 @@ std::string place_of_setting(const Json& config, const std::string& name) {
   return root + escaped(name);
 }
 
+/// Of a policy that lives elsewhere nobody knows the settings: the one that is written down.
+Json::const_iterator written_setting(const Json& config, const std::string& name) {
+  auto at = config.begin();
+  while (at != config.end() && at.key() != name && !at.key().ends_with("/" + name)) {
+    ++at;
+  }
+  return at;
+}
+
 std::vector<BudgetPlace> budgets_of(const Scenario& scenario) {
   std::vector<BudgetPlace> places;
   if (scenario.jobs.size() != 1) {
@@ -62,7 +71,16 @@ std::vector<BudgetPlace> budgets_of(const Scenario& scenario) {
     const auto setting = std::ranges::find_if(info.parameters, [&](const auto& parameter) {
       return parameter.name == name || parameter.name.ends_with("/" + name);
     });
-    if (setting == info.parameters.end() || !states[i].limit) {
+    if (!states[i].limit) {
+      continue;
+    }
+    if (const auto written = written_setting(config, name);
+        scenario.policies != nullptr && written != config.end()) {
+      places.push_back({name, "/jobs/0/policy/config" + escaped(written.key()), *states[i].limit,
+                        written->is_string()});
+      continue;
+    }
+    if (setting == info.parameters.end()) {
       continue;
     }
     const std::string pointer = place_of_setting(config, std::string(setting->name));
@@ -80,6 +98,7 @@ struct Meaning {
 
 bool is_accepted(const Scenario& scenario, const std::string& pointer, const std::string& value) {
   ReadOptions options;
+  options.policies = scenario.policies;
   options.sets.push_back(fmt::format("{}={}", pointer, value));
   const auto read = read_scenario_text(scenario.resolved.dump(), "", options);
   return std::holds_alternative<ReadScenario>(read);

@@ -35,6 +35,14 @@ double units_in_job(const FaultSpec& fault, const JobSpec& job, const PoolSpec& 
   switch (fault.source->per) {
     case RatePer::kJob:
       return 1;
+    case RatePer::kRack:
+    case RatePer::kSwitch:
+    case RatePer::kPowerDomain:
+      return std::ceil(
+          nodes * (fault.source->per == RatePer::kPowerDomain ? pool.power_domains : pool.racks) /
+          pool.max_nodes);
+    case RatePer::kCluster:
+      return 1;
     case RatePer::kPool:
       return nodes / std::max<double>(nodes, pool.nodes + pool.spares);
     case RatePer::kNode:

@@ -41,10 +41,10 @@ void add_failure_limits(const Scenario& scenario, const JobModel& model,
                                 scripted == 1 ? "is" : "are"));
   }
   if (std::ranges::any_of(scenario.faults, [](const FaultSpec& fault) {
-        return fault.source && fault.source->training_job && !fault.source->occurrences;
+        return fault.source && on_clock(*fault.source);
       })) {
     notes.emplace_back(
-        "Exposure clock: failures come only while the job trains; the formula has them strike "
+        "Exposure clock: failures do not come all the time; the formula has them strike "
         "restarts as well.");
   }
 }

@@ -59,6 +59,9 @@ std::string cluster_text(const StarterTerms& terms) {
 }
 
 std::string config_text(const StarterTerms& terms) {
+  if (terms.other) {
+    return terms.other->config;
+  }
   if (terms.pods) {
     return fmt::format(
         R"({{
@@ -152,7 +155,7 @@ StarterTerms terms_of(const StarterRequest& request, const policies::PolicyInfo&
                       const std::vector<StarterCause>& causes) {
   StarterTerms terms;
   terms.pool = request.kind == AcceleratorKind::kNpu ? "npu" : "gpu";
-  terms.pods = info.watches_nodes;
+  terms.pods = !info.endings.empty();
   terms.experiment = info.subject == policies::Subject::kExperiment;
   terms.days = request.days;
   terms.accelerators = request.accelerators;
@@ -161,6 +164,7 @@ StarterTerms terms_of(const StarterRequest& request, const policies::PolicyInfo&
   terms.trial_steps = std::max<std::int64_t>(1, request.days * kStepsADay * 2 / 5);
   terms.collective_timeout = terms.pool == "npu" ? "1836s" : terms.pods ? "30min" : "10min";
   terms.numbers = starter_numbers(request, causes);
+  terms.other = starter_policy(info.name, terms.numbers);
   return terms;
 }
 
@@ -186,8 +190,8 @@ std::variant<Starter, std::string> make_starter(const StarterRequest& asked) {
     return *problem;
   }
   const policies::PolicyInfo& info = std::get<policies::ConfiguredPolicy>(made).policy->info();
-  const auto causes = starter_causes(request.kind, info.watches_nodes,
-                                     info.subject == policies::Subject::kExperiment);
+  const auto causes =
+      starter_causes(request.kind, info.isolates, info.subject == policies::Subject::kExperiment);
   const StarterTerms terms = terms_of(request, info, causes);
   std::string text = fmt::format(
       R"({{

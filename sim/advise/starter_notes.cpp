@@ -36,9 +36,10 @@ void add_cluster(const StarterTerms& terms, std::vector<std::string>& notes) {
         "one, "
         "the rest 15 s.");
   } else if (terms.pool == "npu") {
-    notes.push_back(
-        "lasts of a cause: Ray does not heal chips; one that a reset brings back is there again "
-        "after 150 s, the longest that MindCluster waits for one, others when they are repaired.");
+    notes.push_back(fmt::format(
+        "lasts of a cause: {} does not heal chips; one that a reset brings back is there again "
+        "after 150 s, the longest that MindCluster waits for one, others when they are repaired.",
+        terms.other ? "the policy" : "Ray"));
   }
   notes.push_back(
       "/cluster/pools/0/repair: lognormal with the mean of 132.8 h and the median of 20.4 h of the "
@@ -47,10 +48,12 @@ void add_cluster(const StarterTerms& terms, std::vector<std::string>& notes) {
   notes.push_back(fmt::format(
       "/cluster/pools/0/spares: {:.3g} nodes are in repair at a time in the mean. {} spares are "
       "enough in all but a thousandth of the time when it is twice as many (Erlang's B): fleets "
-      "lose nodes in bursts, and their P99 is 1.8 times what chance alone gives. `aftershock "
-      "advise "
-      "FILE --choose spares` tries others.",
-      n.in_repair, n.spares));
+      "lose nodes in bursts, and their P99 is 1.8 times what chance alone gives. `aftershock {}` "
+      "tries others.",
+      n.in_repair, n.spares,
+      // Advice is about one job.
+      terms.experiment ? "sweep FILE --out RESULTS --vary /cluster/pools/0/spares=0..4"
+                       : "advise FILE --choose spares"));
   notes.push_back(
       "/cluster/pools/0/price_per_node_hour, nic, racks: assumptions; put in your own. "
       "\"market\": \"spot\" and \"replacement\": \"provision\" with \"provision\": \"5min\" make a "
@@ -94,6 +97,8 @@ void add_job(const StarterTerms& terms, std::vector<std::string>& notes) {
     notes.push_back(
         "/jobs/0/volumes and MA_FAILOVER_TERMINATION_GRACE_PERIOD_SECONDS: a minute to unmount, of "
         "which 10 s are waited for, as the guide recommends on SFS Turbo.");
+  } else if (terms.other) {
+    notes.push_back(terms.other->note);
   } else {
     notes.push_back(fmt::format(
         "/jobs/0/policy/config/max_failures: {} retries last in all but a thousandth of the runs "

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/advise/starter_numbers.h"
+#include "sim/advise/starter_policies.h"
 
 // The words of a scenario to start from: its question, and where each number is from.
 namespace aftershock::sim {
@@ -18,6 +20,7 @@ struct StarterTerms {
   std::int64_t trial_steps = 0;  ///< of an experiment, 10 min each
   std::string collective_timeout;
   StarterNumbers numbers;
+  std::optional<StarterPolicy> other;  ///< what is said of policies with settings of their own
 };
 
 /// One sentence.

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/chaos/recovery_phase.h"
 #include "sim/scenario/fault_catalogue.h"
 #include "sim/world/simulate.h"
 
@@ -124,10 +125,70 @@ bool while_finalizing(const Seen& seen) {
   });
 }
 
+/// A fault of that kind struck something.
+template <FaultKind kKind>
+bool struck(const Seen& seen) {
+  return any_fault(
+      seen, [](const FaultRecord&, const FaultEffect& effect) { return effect.kind == kKind; });
+}
+
+std::ptrdiff_t spoilt_checkpoints(const Seen& seen) {
+  return std::ranges::count_if(seen.world.faults(), [&](const FaultRecord& fault) {
+    const FaultKind kind = seen.world.effect_of(fault).kind;
+    return fault.fired &&
+           (kind == FaultKind::kTornCheckpoint || kind == FaultKind::kCorruptCheckpoint);
+  });
+}
+
+bool newest_spoilt(const Seen& seen) { return spoilt_checkpoints(seen) > 0; }
+bool two_spoilt(const Seen& seen) { return spoilt_checkpoints(seen) > 1; }
+
+template <CutDirection kDirection>
+bool cut_one_way(const Seen& seen) {
+  return any_fault(seen, [](const FaultRecord&, const FaultEffect& effect) {
+    return effect.kind == FaultKind::kOneWayPartition && effect.network.direction == kDirection;
+  });
+}
+
+bool domain_lost(const Seen& seen) {
+  return any_fault(seen,
+                   [](const FaultRecord& fault, const FaultEffect&) { return fault.nodes > 1; });
+}
+
+/// It was through that moment.
+template <RareMoment kMoment>
+bool been(const Seen& seen) {
+  return seen.world.moments().has(kMoment);
+}
+
+bool stopped_in_recovery(const Seen& seen) {
+  return any_fault(seen, [](const FaultRecord& fault, const FaultEffect& effect) {
+    const auto rows = recovery_phases();
+    return effect.kind == FaultKind::kUserInterrupt &&
+           std::ranges::any_of(rows, [&](const RecoveryPhase& row) {
+             return row.in_recovery && fault.phase == row.phase;
+           });
+  });
+}
+
+bool controller_came_back(const Seen& seen) { return seen.job.drivers > 1; }
+
+// It gave up because it was ended too often in a row, whatever its budget.
+bool storm_limited(const Seen& seen) {
+  const policies::PolicyInfo& info = seen.job.host.info();
+  return std::ranges::any_of(info.endings, [&](const policies::Ending& ending) {
+    return (ending.why == policies::EndReason::kUnconditionalLimit ||
+            ending.why == policies::EndReason::kHangLimit) &&
+           seen.job.rules_applied[ending.rule];
+  });
+}
+
 /// One of chaos.md 5.5, and how it is told at a run's end.
 struct CoveragePoint {
   std::string_view name;
   bool (*holds)(const Seen&);
+  /// Of one that not every search can come to: what it takes, or why nothing does.
+  std::string_view needs = "";
 };
 
 constexpr std::array kPoints{
@@ -136,7 +197,11 @@ constexpr std::array kPoints{
     CoveragePoint{"C04 fault on rank 0", on_rank_zero},
     CoveragePoint{"C05 head crash outside training", head_lost_in_recovery},
     CoveragePoint{"C06 spares exhausted", waited_for_nodes},
+    CoveragePoint{"C07 newest checkpoint torn or corrupt", newest_spoilt},
+    CoveragePoint{"C08 two checkpoints torn or corrupt", two_spoilt},
     CoveragePoint{"C09 no checkpoint at all: restart from zero", began_from_zero},
+    CoveragePoint{"C10 two wait for the same nodes", been<RareMoment::kTwoWait>,
+                  "two jobs in one pool, as in scenarios/modelarts/spare_by_priority.json"},
     CoveragePoint{"C11 preemption notice while checkpointing", notice_while_saving},
     CoveragePoint{"C12 preemption of a node already draining or down", preempted_twice},
     CoveragePoint{"C13 fault before the first recovery ends", overlapping_recoveries},
@@ -144,18 +209,61 @@ constexpr std::array kPoints{
     CoveragePoint{"C14 budget at its limit", at_limit},
     CoveragePoint{"C14 budget exhausted", exhausted},
     CoveragePoint{"C15 non-counting failure", exempt},
+    CoveragePoint{"C16 backoff at its cap", been<RareMoment::kBackoffCapped>,
+                  "a policy that backs off, as in scenarios/job/default_backoff_limit.json"},
+    CoveragePoint{"C17 timer in the microsecond of what it waits for", been<RareMoment::kTimerTies>,
+                  "a policy that sets timers, as in scenarios/ray/elastic_4_32.json"},
+    CoveragePoint{"C18 message of an earlier attempt", struck<FaultKind::kStaleMessage>},
+    CoveragePoint{"C19 partition outwards alone", cut_one_way<CutDirection::kOutwards>},
+    CoveragePoint{"C19 partition inwards alone", cut_one_way<CutDirection::kInwards>},
+    CoveragePoint{"C20 partition heals during teardown", been<RareMoment::kHealsInTeardown>},
+    CoveragePoint{"C21 slow but not hung", struck<FaultKind::kStraggler>},
     CoveragePoint{"C21 hung but answering", hung_and_answered},
     CoveragePoint{"C22 storm of corrected errors that escalates", storm_escalated},
+    CoveragePoint{"C23 rack lost at once", domain_lost},
+    CoveragePoint{"C24 healthy node or job accused", struck<FaultKind::kFalseAlarm>},
+    CoveragePoint{"C25 replacement that is bad too", struck<FaultKind::kBadReplacement>},
+    CoveragePoint{"C26 shrink, then grow", been<RareMoment::kGrewAgain>,
+                  "an elastic job, as in scenarios/ray/elastic_4_32.json"},
+    CoveragePoint{"C27 shrink below the least size refused", been<RareMoment::kTooSmall>,
+                  "an elastic job, as in scenarios/ray/elastic_4_32.json"},
+    CoveragePoint{"C28 storage slow while saving", struck<FaultKind::kSlowStorage>},
+    CoveragePoint{"C29 save and restore of different attempts at once",
+                  been<RareMoment::kSavesWhileRestoring>,
+                  "a cut between the head and all workers that outlasts a restart; one node is cut "
+                  "off here"},
     CoveragePoint{"C30 failure while finalizing", while_finalizing},
+    CoveragePoint{"C31 stop asked for in a recovery", stopped_in_recovery},
+    CoveragePoint{"C32 controller lost and started again", controller_came_back,
+                  "a head that is restarted, and a controller that runs on it"},
+    CoveragePoint{"C33 stop behind a cut that was carried out", been<RareMoment::kStopUnanswered>},
+    CoveragePoint{"C33 stop behind a cut that nobody heard", been<RareMoment::kStopUnheard>},
+    CoveragePoint{"C34 too many in a row, whatever the budget", storm_limited,
+                  "ModelArts, as in scenarios/ring16_modelarts.json"},
+    CoveragePoint{"C36 nodes come after a start was given up", been<RareMoment::kLateCapacity>,
+                  "a policy that gives a start up for want of nodes"},
+};
+
+constexpr std::array kUnreachable{
+    UnreachablePoint{"C35 clock skew larger than the heartbeat interval",
+                     "who waits for a heartbeat counts from when it came, by a clock of its own: "
+                     "no job's recovery compares a time that one node wrote with another's",
+                     "Kubernetes, node_lifecycle_controller.go: a renewed lease sets "
+                     "probeTimestamp to the controller's now(); Ray, gcs_health_check_manager.cc: "
+                     "the head asks, and times the answer itself; MindCluster has Kubernetes' "
+                     "(reference modelarts.md 6.3)"},
 };
 
 constexpr std::size_t kBitsAByte = 8;
 
 }  // namespace
 
+std::span<const UnreachablePoint> unreachable_points() { return kUnreachable; }
+
 Coverage::Coverage(const Scenario& scenario, std::uint32_t job) : job_(job) {
   for (const CoveragePoint& point : kPoints) {
     names_.emplace_back(point.name);
+    needs_.emplace_back(point.needs);
   }
   first_pair_ = names_.size();
   for (const std::string_view phase : kPhaseNames) {
@@ -169,12 +277,18 @@ Coverage::Coverage(const Scenario& scenario, std::uint32_t job) : job_(job) {
   }
 }
 
+std::string no_marks(std::size_t count) {
+  return std::string((count + kBitsAByte - 1) / kBitsAByte, '\0');
+}
+
+void set_mark(std::string& marks, std::size_t number) {
+  const unsigned before = static_cast<unsigned char>(marks[number / kBitsAByte]);
+  marks[number / kBitsAByte] = static_cast<char>(before | 1U << number % kBitsAByte);
+}
+
 std::string Coverage::marks_of(const World& world) const {
-  std::string marks((names_.size() + kBitsAByte - 1) / kBitsAByte, '\0');
-  const auto mark = [&marks](std::size_t number) {
-    const unsigned before = static_cast<unsigned char>(marks[number / kBitsAByte]);
-    marks[number / kBitsAByte] = static_cast<char>(before | 1U << number % kBitsAByte);
-  };
+  std::string marks = no_marks(names_.size());
+  const auto mark = [&marks](std::size_t number) { set_mark(marks, number); };
   const Job& job = world.jobs()[job_];
   const Seen seen{world, job};
   for (std::size_t i = 0; i < kPoints.size(); ++i) {

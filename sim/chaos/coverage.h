@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,8 +12,23 @@
 // 5.5).
 namespace aftershock::sim {
 
-/// Everything that runs of one job can cover, by number: points C01 and on, each kind of fault in
-/// each phase, each rule of the policy.
+/// Marks by number, none of them set: number n is bit n % 8 of byte n / 8.
+std::string no_marks(std::size_t count);
+/// Sets one.
+void set_mark(std::string& marks, std::size_t number);
+
+/// A point of the reference that no run can come to, whatever breaks.
+struct UnreachablePoint {
+  std::string_view name;
+  std::string_view why;
+  std::string_view source;  ///< where the systems' own code or pages show it
+};
+
+/// All of them.
+std::span<const UnreachablePoint> unreachable_points();
+
+/// Everything that runs of one job can cover, by number: points C01 and on but for
+/// unreachable_points(), each kind of fault in each phase, each rule of the policy.
 class Coverage {
  public:
   Coverage(const Scenario& scenario, std::uint32_t job);
@@ -20,7 +36,11 @@ class Coverage {
   /// "C04 fault on rank 0", "node_crash in restoring", "rule ray_train.restart".
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
 
-  /// What the run covered: bit n of byte n / 8 is for name n.
+  /// By the same numbers, of the points C01 and on: what it takes to come to one that not every
+  /// scenario and policy can; empty: nothing beside luck.
+  [[nodiscard]] const std::vector<std::string>& needs() const { return needs_; }
+
+  /// What the run covered, by name.
   [[nodiscard]] std::string marks_of(const World& world) const;
   /// Whether it is among the marks.
   static bool has(std::string_view marks, std::size_t number);
@@ -30,6 +50,7 @@ class Coverage {
   std::size_t first_pair_ = 0;
   std::size_t first_rule_ = 0;
   std::vector<std::string> names_;
+  std::vector<std::string> needs_;
 };
 
 }  // namespace aftershock::sim

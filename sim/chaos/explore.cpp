@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "reports/recording/hash.h"
-#include "sim/chaos/known_finding.h"
+#include "sim/chaos/judged_run.h"
 #include "sim/chaos/survey.h"
 #include "sim/sweep/schedule.h"
 #include "sim/world/simulate.h"
@@ -21,44 +21,44 @@ constexpr std::int64_t kMostEntries = 200'000;
 /// Runs that a worker is handed at a time.
 constexpr std::uint32_t kSeedsATask = 16;
 
-}  // namespace
-
-std::optional<FoundFailure> failure_in(const reports::RunRow& row, std::string_view policy) {
-  using reports::Verdict;
-  if (row.verdict == Verdict::kPassed && row.outcome != "running") {
-    return std::nullopt;
-  }
-  FoundFailure found;
-  found.seed = row.seed;
-  found.failure.words = row.reason;
-  switch (row.verdict) {
-    case Verdict::kPassed:
-      found.failure.id = "running";
-      found.failure.words = "the job had not come to an end when the simulation did";
-      break;
-    case Verdict::kStuck:
-    case Verdict::kFailed: {
-      // "invariant S07 violated"
-      constexpr std::string_view kInvariant = "invariant ";
-      found.failure.id = row.verdict == Verdict::kStuck ? "stuck" : "failed";
-      if (row.reason.starts_with(kInvariant)) {
-        const std::string_view rest = std::string_view(row.reason).substr(kInvariant.size());
-        found.failure.id = rest.substr(0, rest.find(' '));
-      }
+/// The fewest steps between checkpoints, of powers of two, with which the healthy job takes at most
+/// twice as long as without, and few enough entries to leave most of them to what breaks it.
+std::uint32_t few_steps(const SwarmBase& base, const ReadOptions& same, const std::string& path) {
+  constexpr std::uint32_t kMost = 1U << 20U;
+  std::uint32_t steps = 1;
+  for (; steps < kMost; steps *= 2) {
+    nlohmann::ordered_json scenario = base.bare;
+    auto& job = scenario["jobs"][base.setting.job];
+    if (!job.contains("checkpoint")) {
+      return 1;
+    }
+    job["checkpoint"].erase("every");
+    job["checkpoint"]["every_steps"] = steps;
+    auto read = read_scenario_text(scenario.dump(), path, same);
+    auto* checked = std::get_if<ReadScenario>(&read);
+    if (checked == nullptr) {
+      return 1;
+    }
+    SimulateOptions options;
+    options.words = false;
+    options.max_entries = kMostEntries / 4;
+    const auto made = std::make_shared<const Scenario>(std::move(checked->scenario));
+    const reports::JobSummary healthy = simulate(made, options).jobs.at(base.setting.job);
+    if (healthy.outcome == "completed" && healthy.wall_us <= 2 * base.healthy_us) {
       break;
     }
-    default:
-      found.failure.id = name_of(row.verdict);
-      break;
   }
-  found.known = known_finding(policy, found.failure.id, found.failure.words) != nullptr;
-  return found;
+  return steps;
 }
+
+}  // namespace
 
 std::variant<ExplorePlan, std::string> make_exploration(const Scenario& scenario, std::uint32_t job,
                                                         const std::string& path,
                                                         const std::string& version) {
-  const auto bare = read_scenario_text(bare_scenario(scenario).dump(), path);
+  ReadOptions same;
+  same.policies = scenario.policies;
+  const auto bare = read_scenario_text(bare_scenario(scenario).dump(), path, same);
   const auto* checked = std::get_if<ReadScenario>(&bare);
   if (checked == nullptr || may_contend(checked->scenario)) {
     return "its jobs share a storage, which takes a simulation of its own for every run; a search "
@@ -74,10 +74,13 @@ std::variant<ExplorePlan, std::string> make_exploration(const Scenario& scenario
   }
   ExplorePlan plan;
   plan.base = swarm_base(scenario, job, summary.jobs.at(job).wall_us);
+  give_time(plan.base.bare, scenario, scenario.jobs[job].submit_us + plan.base.healthy_us);
+  plan.base.save_every_steps = few_steps(plan.base, same, path);
   plan.coverage = std::make_shared<const Coverage>(scenario, job);
   reports::RollingHash hash;
   hash.add(plan.base.bare.dump());
   hash.add(version);
+  hash.add(scenario.policies == nullptr ? std::string() : scenario.policies->title());
   hash.add(job);
   plan.digest = fmt::format("{:016x}", hash.value());
   plan.plan.scenario = scenario.name;
@@ -89,24 +92,25 @@ std::variant<ExplorePlan, std::string> make_exploration(const Scenario& scenario
   PlannedCell cell;
   cell.about.policy = policy_of(scenario);
   cell.name = path;
+  cell.policies = scenario.policies;
   cell.text_of = [base = plan.base](std::uint64_t seed) {
-    return swarm_scenario(base, seed).dump();
+    return explored_scenario(base, seed).dump();
   };
   plan.plan.cells.push_back(std::move(cell));
   return plan;
 }
 
-ExploreResult explore(const ExplorePlan& plan, ExploreStore& store, Crew& crew,
-                      const ExploreOptions& options) {
+ExploreResult search(const Plan& plan, ExploreStore& store, Crew& crew,
+                     const ExploreOptions& options,
+                     const std::function<FoundRun(const reports::RunRow&)>& told) {
   ExploreResult result;
-  const std::string& policy = plan.plan.cells.front().about.policy;
   bool wanted = true;
   Schedule schedule(1, options.seeds, kSeedsATask,
                     [&store](std::uint32_t, std::uint32_t replica) { return !store.has(replica); });
   Work work;
   work.next = [&]() -> std::optional<Task> { return wanted ? schedule.next() : std::nullopt; };
   work.row = [&](reports::RunRow&& row) {
-    store.add(row.seed, row.marks, failure_in(row, policy));
+    store.add(row.seed, told(row));
     return store.problem().empty();
   };
   work.trouble = [&](const Task& run, const std::string& what) {
@@ -117,7 +121,7 @@ ExploreResult explore(const ExplorePlan& plan, ExploreStore& store, Crew& crew,
     store.commit();
     wanted = wanted && options.go_on(store.runs());
   };
-  auto dispatched = dispatch(crew, plan.plan, work);
+  auto dispatched = dispatch(crew, plan, work);
   store.commit();
   result.ended = dispatched.ended;
   result.why = store.problem().empty() ? std::move(dispatched.why) : store.problem();
@@ -125,6 +129,19 @@ ExploreResult explore(const ExplorePlan& plan, ExploreStore& store, Crew& crew,
     result.ended = Ended::kNotStored;
   }
   return result;
+}
+
+ExploreResult explore(const ExplorePlan& plan, ExploreStore& store, Crew& crew,
+                      const ExploreOptions& options) {
+  const std::string& policy = plan.plan.cells.front().about.policy;
+  return search(plan.plan, store, crew, options, [&policy](const reports::RunRow& row) {
+    // No fault of a search is required, so that only what cannot be read is invalid.
+    if (row.verdict == reports::Verdict::kInvalid) {
+      const Failure failure{std::string(kNoScenario), reports::why_of(row)};
+      return FoundRun{row.marks, FoundFailure{row.seed, failure, true}};
+    }
+    return FoundRun{row.marks, judge(row, policy).failure};
+  });
 }
 
 }  // namespace aftershock::sim

@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 
 #include "sim/chaos/coverage.h"
@@ -34,17 +36,24 @@ struct ExploreOptions {
   std::function<bool(std::int64_t runs)> go_on;
 };
 
+/// Failure::id of a seed whose scenario cannot be, in the words of who refused to read it: nothing
+/// was run, and nobody's recovery is to blame.
+inline constexpr std::string_view kNoScenario = "no scenario";
+
 /// What came of it, beside what the store has.
 struct ExploreResult {
   Ended ended = Ended::kDone;
   std::string why;
   std::vector<std::string> troubles;  ///< what workers died over
 };
-/// Runs seeds that the store does not have. Each run is in the store as soon as it is over.
+/// Runs those replicas of the plan's only cell that the store does not have, which are counted from
+/// 0. Each is in the store as soon as it is over, as `told` says.
+ExploreResult search(const Plan& plan, ExploreStore& store, Crew& crew,
+                     const ExploreOptions& options,
+                     const std::function<FoundRun(const reports::RunRow&)>& told);
+
+/// The search of a scenario.
 ExploreResult explore(const ExplorePlan& plan, ExploreStore& store, Crew& crew,
                       const ExploreOptions& options);
-
-/// What is wrong with one run of a search; none: nothing.
-std::optional<FoundFailure> failure_in(const reports::RunRow& row, std::string_view policy);
 
 }  // namespace aftershock::sim

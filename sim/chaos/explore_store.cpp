@@ -13,11 +13,36 @@ namespace {
 using reports::Database;
 using reports::Statement;
 
+constexpr std::int64_t kSearchId = 0x41465345;  // "AFSE"
+
+/// Nothing was ever written to it: a file that somebody made, or whose writer was killed at once.
+bool never_begun(Database& database) {
+  return database.number("select count(*) from sqlite_master") == 0 &&
+         database.number("pragma application_id") == 0;
+}
+
+/// Why that file may not be written: it is somebody else's.
+std::optional<std::string> no_search(Database& database, const std::string& path) {
+  const bool ours = database.number("pragma application_id") == kSearchId;
+  if (database.busy()) {
+    return fmt::format("{}: is being written by another search", path);
+  }
+  if (database.good() && (ours || never_begun(database))) {
+    return std::nullopt;
+  }
+  return fmt::format(
+      "{}: is no file of a search; expected one that `aftershock explore` or `matrix --pairs` "
+      "wrote{}",
+      path, database.good() ? "" : fmt::format(" ({})", database.problem()));
+}
+
 void make_tables(Database& database, const std::string& digest,
                  const std::vector<std::string>& names) {
+  database.execute(fmt::format("pragma application_id = {}", kSearchId));
   database.execute(
-      "begin; create table search (digest text not null);"
-      "create table seed (seed integer primary key) without rowid;"
+      "create table search (digest text not null);"
+      "create table seed (seed integer primary key, state integer not null, why text not null) "
+      "without rowid;"
       "create table failure (seed integer primary key, id text not null, words text not null, "
       "known integer not null);"
       "create table mark (number integer primary key, name text not null, runs integer not null, "
@@ -31,7 +56,6 @@ void make_tables(Database& database, const std::string& digest,
     mark.bind_text(2, names[i]);
     database.run(mark);
   }
-  database.execute("commit");
 }
 
 }  // namespace
@@ -40,19 +64,43 @@ std::variant<ExploreStore, std::string> ExploreStore::open(const std::string& pa
                                                            const std::string& digest,
                                                            const std::vector<std::string>& names) {
   std::error_code ignored;
-  const bool there = std::filesystem::exists(path, ignored);
+  const auto status = std::filesystem::status(path, ignored);
+  const bool there = std::filesystem::exists(status);
+  if (there && !std::filesystem::is_regular_file(status)) {
+    return fmt::format("{}: is no file; expected one of a search", path);
+  }
+  if (there) {
+    Database looked_at(path, Database::Mode::kRead);
+    if (auto problem = no_search(looked_at, path)) {
+      return *std::move(problem);
+    }
+  }
   ExploreStore store;
   store.database_ =
       std::make_unique<Database>(path, there ? Database::Mode::kWrite : Database::Mode::kCreate);
   Database& database = *store.database_;
   // A killed writer loses nothing that it committed; a machine that loses its power may.
-  database.execute("pragma journal_mode = wal; pragma synchronous = off");
-  if (!there) {
+  database.execute("pragma locking_mode = exclusive; pragma synchronous = off; begin exclusive");
+  if (auto problem = no_search(database, path)) {
+    return *std::move(problem);
+  }
+  if (never_begun(database)) {
     make_tables(database, digest, names);
+  }
+  if (const auto differs =
+          other_columns(database, {{"search", {"digest"}},
+                                   {"seed", {"seed", "state", "why"}},
+                                   {"failure", {"seed", "id", "words", "known"}},
+                                   {"mark", {"number", "name", "runs", "first_seed"}}})) {
+    return fmt::format(
+        "{}: was written by another build: {}; go on with that build, or choose another name", path,
+        *differs);
   }
   Statement search = database.prepare("select digest from search");
   if (!database.good() || !search.step()) {
-    return database.good() ? fmt::format("{}: is no file of a search", path) : database.problem();
+    return database.good()
+               ? fmt::format("{}: says nothing about its search: it was never begun", path)
+               : database.problem();
   }
   if (search.text(0) != digest) {
     return fmt::format(
@@ -86,16 +134,15 @@ void ExploreStore::read(std::size_t names) {
       covered_[number] = {marks.whole(1), static_cast<std::uint64_t>(marks.whole(2))};
     }
   }
-  insert_run_ = database_->prepare("insert or ignore into seed values (?)");
+  insert_run_ = database_->prepare("insert or ignore into seed values (?, ?, ?)");
   insert_failure_ = database_->prepare("insert or replace into failure values (?, ?, ?, ?)");
   update_mark_ = database_->prepare("update mark set runs = ?, first_seed = ? where number = ?");
-  database_->execute("begin");
+  database_->execute("commit; begin exclusive");
 }
 
 bool ExploreStore::has(std::uint64_t seed) const { return seed < has_.size() && has_[seed]; }
 
-void ExploreStore::add(std::uint64_t seed, std::string_view marks,
-                       const std::optional<FoundFailure>& found) {
+void ExploreStore::add(std::uint64_t seed, const FoundRun& run) {
   if (has(seed)) {
     return;
   }
@@ -105,16 +152,18 @@ void ExploreStore::add(std::uint64_t seed, std::string_view marks,
   has_[seed] = true;
   ++runs_;
   insert_run_.bind(1, static_cast<std::int64_t>(seed));
+  insert_run_.bind(2, std::int64_t{run.state});
+  insert_run_.bind_text(3, run.why);
   database_->run(insert_run_);
-  if (found) {
+  if (const auto& failed = run.failure) {
     insert_failure_.bind(1, static_cast<std::int64_t>(seed));
-    insert_failure_.bind_text(2, found->failure.id);
-    insert_failure_.bind_text(3, found->failure.words);
-    insert_failure_.bind(4, std::int64_t{found->known ? 1 : 0});
+    insert_failure_.bind_text(2, failed->failure.id);
+    insert_failure_.bind_text(3, failed->failure.words);
+    insert_failure_.bind(4, std::int64_t{failed->known ? 1 : 0});
     database_->run(insert_failure_);
   }
   for (std::size_t i = 0; i < covered_.size(); ++i) {
-    if (!Coverage::has(marks, i)) {
+    if (!Coverage::has(run.marks, i)) {
       continue;
     }
     Covered& mark = covered_[i];
@@ -134,7 +183,17 @@ void ExploreStore::commit() {
       database_->run(update_mark_);
     }
   }
-  database_->execute("commit; begin");
+  database_->execute("commit; begin exclusive");
+}
+
+std::vector<KeptRun> ExploreStore::stored() {
+  std::vector<KeptRun> runs;
+  Statement rows = database_->prepare("select seed, state, why from seed order by seed");
+  while (database_->good() && rows.step()) {
+    runs.push_back({static_cast<std::uint64_t>(rows.whole(0)),
+                    static_cast<std::uint8_t>(rows.whole(1)), rows.text(2)});
+  }
+  return runs;
 }
 
 std::vector<FoundFailure> ExploreStore::failures() {

@@ -23,7 +23,23 @@ struct Covered {
 struct FoundFailure {
   std::uint64_t seed = 0;
   Failure failure;
-  bool known = false;  ///< it is documented of the system that the policy reproduces
+  bool known =
+      false;  ///< it is documented of the system that the policy reproduces, or kNoScenario
+};
+
+/// What a store is told of a run.
+struct FoundRun {
+  std::string marks;
+  std::optional<FoundFailure> failure{};
+  std::uint8_t state = 0;  ///< what it came to, by a number of the search's own
+  std::string why{};       ///< and why, where there is more to say
+};
+
+/// What it has of one.
+struct KeptRun {
+  std::uint64_t seed = 0;
+  std::uint8_t state = 0;
+  std::string why;
 };
 
 /// The file of a search: which seeds were run, what they covered, and which of them failed. What it
@@ -31,7 +47,8 @@ struct FoundFailure {
 class ExploreStore {
  public:
   /// Opens the file, or makes it. `digest` is of all that decides what a seed's run is; `names` are
-  /// what can be covered. An error in words where the file is of another search, or is none.
+  /// what can be covered. An error in words where the file is of another search, is written by
+  /// one, or is none: nothing is written to it then. While it is open nobody else opens it.
   static std::variant<ExploreStore, std::string> open(const std::string& path,
                                                       const std::string& digest,
                                                       const std::vector<std::string>& names);
@@ -43,9 +60,11 @@ class ExploreStore {
   [[nodiscard]] const std::vector<Covered>& covered() const { return covered_; }
 
   /// A run is there.
-  void add(std::uint64_t seed, std::string_view marks, const std::optional<FoundFailure>& found);
+  void add(std::uint64_t seed, const FoundRun& run);
   /// What was told since the last time is kept.
   void commit();
+  /// All runs, in order.
+  std::vector<KeptRun> stored();
   /// All seeds that failed, in order.
   std::vector<FoundFailure> failures();
   /// What went wrong first, in words; empty: nothing.

@@ -6,13 +6,38 @@
 #include "sim/engine/isolate.h"
 #include "sim/scenario/read.h"
 #include "sim/world/simulate.h"
+#include "sim/world/stuck.h"
 
 namespace aftershock::sim {
 
-std::optional<Failure> failure_of(const reports::RunSummary& summary) {
+namespace {
+
+/// Sees what holds up a run that is stuck, before the world is gone.
+class StuckBy final : public Onlooker {
+ public:
+  void ended(const World& world) override {
+    if (world.stuck()) {
+      kind = stuck_kind(world);
+    }
+  }
+  std::string kind;
+};
+
+/// The first of what is wrong with a run; `kind`: what holds it up, where it is stuck.
+std::optional<Failure> first_failure(const reports::RunSummary& summary, const std::string& kind) {
   using reports::Verdict;
   if (summary.verdict == Verdict::kStuck) {
-    return Failure{"stuck", summary.verdict_reason};
+    // A job may also be late without being stuck for good.
+    return Failure{kind.empty() ? summary.violations.front().id : "stuck: " + kind,
+                   summary.verdict_reason};
+  }
+  if (summary.verdict == Verdict::kPassed) {
+    // Only who is in a circle gives a reason while it runs.
+    const auto circles = std::ranges::find_if(summary.jobs, [](const reports::JobSummary& job) {
+      return job.outcome == "running" && !job.reason.empty();
+    });
+    return circles == summary.jobs.end() ? std::nullopt
+                                         : std::optional(Failure{"running", circles->reason});
   }
   if (summary.verdict != Verdict::kFailed) {
     return std::nullopt;
@@ -27,8 +52,13 @@ std::optional<Failure> failure_of(const reports::RunSummary& summary) {
              : std::optional(Failure{failed->at, summary.verdict_reason});
 }
 
-std::optional<Failure> failure_of(const nlohmann::ordered_json& scenario, const std::string& name) {
-  auto read = read_scenario_text(scenario.dump(), name);
+}  // namespace
+
+std::optional<Failure> failure_of(const nlohmann::ordered_json& scenario, const std::string& name,
+                                  const std::shared_ptr<policies::PolicySource>& policies) {
+  ReadOptions same;
+  same.policies = policies;
+  auto read = read_scenario_text(scenario.dump(), name, same);
   auto* checked = std::get_if<ReadScenario>(&read);
   if (checked == nullptr) {
     return std::nullopt;
@@ -36,11 +66,17 @@ std::optional<Failure> failure_of(const nlohmann::ordered_json& scenario, const 
   const auto ready = std::make_shared<const Scenario>(std::move(checked->scenario));
   SimulateOptions options;
   options.max_entries = 1'000'000;  // what is tried may go on for ever
+  StuckBy stuck_by;
+  options.onlooker = &stuck_by;
+  const auto run = [&] {
+    const reports::RunSummary summary = simulate(ready, options);
+    return first_failure(summary, stuck_by.kind);
+  };
   if (!may_contend(*ready)) {
-    return failure_of(simulate(ready, options));
+    return run();
   }
   const auto bytes = run_isolated([&] {
-    const auto failure = failure_of(simulate(ready, options));
+    const auto failure = run();
     return failure ? failure->id + '\0' + failure->words : std::string();
   });
   if (!bytes || bytes->empty()) {

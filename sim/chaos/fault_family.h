@@ -13,12 +13,17 @@ enum class Aim : std::uint8_t {
   kProcess,  ///< the process of a rank, or the accelerator that it uses
   kNode,
   kHead,
-  kSaves,  ///< what the job saves
+  kSaves,        ///< what the job saves
+  kCommitted,    ///< what it has saved, and counts
+  kStorage,      ///< the storage that it saves to
+  kRack,         ///< all nodes of a rack
+  kReplacement,  ///< the machines that a pool gives out in place of others
+  kMessages,     ///< what the job's controller is told
 };
 
 /// A column of the recovery matrix: a fault of reference chaos.md 5.6 as a scenario writes it.
 struct FaultFamily {
-  std::string_view id;    ///< "F03"
+  std::string_view id;    ///< "F03"; a letter behind it where one fault is several here
   std::string_view name;  ///< in words
   Aim aim;
   FaultKind kind;
@@ -26,6 +31,10 @@ struct FaultFamily {
   std::string_view npu;  ///< the same on NPUs
   /// Nobody waits for a rank that hangs, unless it trains or meets the others.
   bool needs_waiters = false;
+  /// Nobody is told by a device, unless the policy watches nodes.
+  bool needs_watcher = false;
+  /// Nobody is told that a job hangs, unless somebody looks whether it does.
+  bool needs_look = false;
 };
 
 /// All columns, in the order of their ids.

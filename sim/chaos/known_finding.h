@@ -7,7 +7,7 @@ namespace aftershock::sim {
 /// What a search finds in a policy because the system that it reproduces is so, and says so.
 struct KnownFinding {
   std::string_view policy;    ///< its name, whatever the profile
-  std::string_view failure;   ///< Failure::id
+  std::string_view failure;   ///< Failure::id; empty: any
   std::string_view within;    ///< what the words of such a run hold
   std::string_view sentence;  ///< what it is
   std::string_view source;    ///< where the system's own code or pages show it

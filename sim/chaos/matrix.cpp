@@ -5,8 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "sim/chaos/known_finding.h"
+#include "sim/chaos/judged_run.h"
+#include "sim/scenario/read.h"
 #include "sim/sweep/schedule.h"
+#include "sim/world/simulate.h"
 
 namespace aftershock::sim {
 namespace {
@@ -29,42 +31,26 @@ std::string_view short_name(MatrixOffset offset) {
   return {};
 }
 
-/// How a run that could be made is judged.
-void judge_cell(const reports::RunRow& row, std::string_view policy, reports::CellOutcome& cell) {
-  using enum reports::CellState;
-  using reports::Verdict;
-  cell.verdict = row.verdict;
-  cell.hash = row.hash;
-  cell.why = row.reason;
-  switch (row.verdict) {
-    case Verdict::kPassed:
-      break;
-    case Verdict::kInvalid:
-      cell.state = kUnbitten;
-      return;
-    case Verdict::kFailed:
-    case Verdict::kStuck:
-      cell.state = kFinding;
-      if (const KnownFinding* known =
-              known_finding(policy, row.verdict == Verdict::kStuck ? "stuck" : "", row.reason)) {
-        cell.state = kExpected;
-        cell.why = fmt::format("{} ({})", known->sentence, known->source);
-      }
-      return;
-    default:
-      cell.state = kBroken;
-      return;
+/// Whether every rank has left the training function when this strikes a job that finalizes: some
+/// of that phase is only its controller's, who looks now and then. Nothing else has failed, so that
+/// a hang which finds nobody says so.
+bool ranks_returned(const MatrixPlan& matrix, const MatrixCell& cell, const std::string& path) {
+  if (recovery_phases()[cell.row].phase != Phase::kFinalizing ||
+      !fault_families()[cell.column].needs_waiters) {
+    return false;
   }
-  if (row.outcome == "completed") {
-    cell.state = kRecovered;
-    cell.why.clear();
-  } else if (row.outcome == "running") {
-    cell.state = kFinding;
-    cell.verdict = Verdict::kStuck;
-    cell.why = "the job had not come to an end when the simulation did";
-  } else {
-    cell.state = kEnded;
+  ReadOptions options;
+  options.policies = matrix.setting.policies;
+  auto read = read_scenario_text(cell_scenario(matrix.bare, matrix.setting, matrix.opened_us, cell),
+                                 path, options);
+  auto* checked = std::get_if<ReadScenario>(&read);
+  if (checked == nullptr || may_contend(checked->scenario)) {
+    return false;
   }
+  SimulateOptions quick;
+  quick.words = false;
+  const auto struck = std::make_shared<const Scenario>(std::move(checked->scenario));
+  return simulate(struck, quick).verdict == reports::Verdict::kInvalid;
 }
 
 }  // namespace
@@ -84,13 +70,17 @@ std::variant<MatrixPlan, std::string> make_matrix(const Scenario& scenario, std:
   if (auto* problem = std::get_if<std::string>(&surveyed)) {
     return std::move(*problem);
   }
-  const auto& [phases, opened_us] = std::get<Surveyed>(surveyed);
+  const auto& [phases, opened_us, healthy_us] = std::get<Surveyed>(surveyed);
+  give_time(matrix.bare, scenario, healthy_us);
   matrix.opened_us = opened_us;
   matrix.cells = matrix_cells(matrix.setting, phases);
   matrix.plan.scenario = scenario.name;
   matrix.plan.first_seed = scenario.seed;
   for (std::uint32_t i = 0; i < matrix.cells.size(); ++i) {
-    const MatrixCell& cell = matrix.cells[i];
+    MatrixCell& cell = matrix.cells[i];
+    if (cell.excluded.empty() && ranks_returned(matrix, cell, path)) {
+      cell.excluded = "every rank has returned by then";
+    }
     if (!cell.excluded.empty()) {
       continue;
     }
@@ -99,6 +89,7 @@ std::variant<MatrixPlan, std::string> make_matrix(const Scenario& scenario, std:
     planned.about.policy = policy_of(scenario);
     planned.text = cell_scenario(matrix.bare, matrix.setting, opened_us, cell);
     planned.name = path;
+    planned.policies = scenario.policies;
     matrix.plan.cells.push_back(std::move(planned));
     matrix.runs.push_back(i);
   }
@@ -157,7 +148,13 @@ reports::MatrixReport matrix_report(const MatrixPlan& matrix,
     report.cells.push_back(std::move(outcome));
   }
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    judge_cell(rows[i], report.policy, report.cells[matrix.runs[i]]);
+    reports::CellOutcome& cell = report.cells[matrix.runs[i]];
+    JudgedRun judged = judge(rows[i], report.policy);
+    const bool unfinished = judged.failure && judged.failure->failure.id == "running";
+    cell.state = judged.state;
+    cell.why = std::move(judged.why);
+    cell.verdict = unfinished ? reports::Verdict::kStuck : rows[i].verdict;
+    cell.hash = rows[i].hash;
   }
   return report;
 }

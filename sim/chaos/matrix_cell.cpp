@@ -12,50 +12,106 @@ namespace {
 
 constexpr std::string_view kNotReplaced = "nothing is replaced by a spare";
 
-std::string_view aim_and_target(const FaultFamily& family, MatrixTarget target,
-                                const Setting& setting) {
+std::string_view rack_of_target(MatrixTarget target, const Setting& setting) {
+  return target == MatrixTarget::kOther      ? setting.other_rack
+         : target == MatrixTarget::kRankZero ? setting.rank_zero_rack
+         : target == MatrixTarget::kVictim   ? setting.victim_rack
+                                             : *setting.spare_rack;
+}
+
+/// What each target is there for.
+std::string_view wrong_target(Aim aim, MatrixTarget target) {
   const bool at_head = target == MatrixTarget::kHead;
   const bool at_storage = target == MatrixTarget::kStorage;
-  if (at_head != (family.aim == Aim::kHead)) {
-    return at_head ? "it does not strike a head" : "it strikes heads alone";
+  switch (aim) {
+    case Aim::kHead:
+      return at_head ? "" : "it strikes heads alone";
+    case Aim::kMessages:
+      return at_head ? "" : "it strikes what a controller is told";
+    case Aim::kSaves:
+    case Aim::kCommitted:
+      return at_storage ? "" : "it strikes what is saved";
+    case Aim::kStorage:
+      return at_storage ? "" : "it strikes storage alone";
+    case Aim::kReplacement:
+      return target == MatrixTarget::kReplacement ? "" : "it strikes who takes another's place";
+    case Aim::kProcess:
+    case Aim::kNode:
+    case Aim::kRack:
+      break;
   }
-  if (at_storage != (family.aim == Aim::kSaves)) {
-    return at_storage ? "it does not strike storage" : "it strikes what is saved";
+  return at_head ? "it does not strike a head" : at_storage ? "it does not strike storage" : "";
+}
+
+std::string_view aim_and_target(const FaultFamily& family, MatrixTarget target,
+                                const Opener& opener, const Setting& setting) {
+  if (const auto why = wrong_target(family.aim, target); !why.empty()) {
+    return why;
   }
-  if (at_storage && !setting.storage) {
+  if (target == MatrixTarget::kStorage && !setting.storage) {
     return "the job saves nothing to a storage";
   }
   if (target == MatrixTarget::kOther && !setting.other) {
     return "every rank is on the victim's node";
   }
-  if (target == MatrixTarget::kRankZero && setting.rank_zero_node == setting.victim_node) {
+  // Before anything has failed nobody is the victim yet.
+  const bool victim_there = !opener.kind.empty();
+  if (target == MatrixTarget::kRankZero && victim_there &&
+      setting.rank_zero_node == setting.victim_node) {
     return "rank 0 is the victim";
+  }
+  if (family.needs_watcher && !setting.watches_nodes) {
+    return "the policy does not hear what devices report";
+  }
+  const bool placed = target != MatrixTarget::kReplacement || setting.spare_rack;
+  const bool first = target == MatrixTarget::kRankZero && !victim_there;
+  if (family.aim == Aim::kRack && target != MatrixTarget::kVictim && !first && placed &&
+      rack_of_target(target, setting) == setting.victim_rack) {
+    return "it is in the victim's rack";
   }
   return {};
 }
 
 std::string_view on_victim(const RecoveryPhase& phase, const FaultFamily& family,
-                           const Opener& opener) {
+                           const Opener& opener, const Setting& setting) {
   if (opener.kind.empty()) {
     return "nothing has failed yet";
   }
   if (family.aim == Aim::kNode) {
     return opener.takes_node ? "its node is down already" : std::string_view{};
   }
+  if (family.aim == Aim::kRack) {
+    return opener.takes_node && setting.lone_rack ? "its rack is down already" : std::string_view{};
+  }
   const bool gone = phase.processes != Processes::kAll && opener.takes_process;
   return gone ? "its process is gone already" : std::string_view{};
 }
 
-std::string_view on_replacement(const RecoveryPhase& phase, const Opener& opener,
-                                const Setting& setting) {
+// What takes places is struck where one is taken, what is yet to be given out before.
+std::string_view on_replacement(const RecoveryPhase& phase, const FaultFamily& family,
+                                const Opener& opener, const Setting& setting) {
   if (!setting.spare_node) {
     return "there is no spare";
   }
-  if (!opener.takes_node || opener.takes_spare) {
+  if (opener.kind.empty()) {
+    return "nothing has failed yet";
+  }
+  const bool machines = family.aim == Aim::kReplacement;
+  if (family.kind == FaultKind::kBadReplacement && !setting.gives_machines) {
+    return "its pool gives out no machines in place of others";
+  }
+  if (!opener.takes_node || (opener.takes_spare && !machines)) {
     return kNotReplaced;
+  }
+  if (opener.denied && family.kind == FaultKind::kCapacityDenial) {
+    return "nobody has machines already";
   }
   const bool placed = phase.in_recovery &&
                       (phase.processes == Processes::kStarts || phase.processes == Processes::kAll);
+  if (machines) {
+    return placed && phase.phase != Phase::kDraining ? "its replacement is in place already"
+                                                     : std::string_view{};
+  }
   return placed && phase.phase != Phase::kDraining ? std::string_view{} : "nothing is replaced yet";
 }
 
@@ -89,11 +145,18 @@ std::string_view on_saves(const RecoveryPhase& phase) {
 }
 
 std::string target_of(const FaultFamily& family, MatrixTarget target, const Setting& setting) {
+  if (family.aim == Aim::kRack) {
+    return std::string(rack_of_target(target, setting));
+  }
+  if (family.aim == Aim::kReplacement) {
+    return setting.pool;
+  }
   switch (target) {
     case MatrixTarget::kHead:
-      return setting.head;
+      return family.aim == Aim::kHead ? setting.head : "job:" + setting.job_name;
     case MatrixTarget::kStorage:
-      return "job:" + setting.job_name;
+      return family.aim == Aim::kStorage ? "storage:" + *setting.storage
+                                         : "job:" + setting.job_name;
     case MatrixTarget::kVictim:
       return family.aim == Aim::kNode ? setting.victim_node : rank_target(setting, setting.victim);
     case MatrixTarget::kOther:
@@ -123,10 +186,8 @@ Chosen choose(const RecoveryPhase& phase, std::uint32_t row, const FaultFamily& 
       continue;
     }
     std::string_view why = why_not(phase, family, target, openers()[i], setting);
-    // Whether anything is left depends on what broke, and on the policy.
-    if (why.empty() && family.aim == Aim::kProcess && phase.processes == Processes::kLeft &&
-        !instance->processes) {
-      why = "the job holds no process then";
+    if (why.empty()) {
+      why = why_not_then(phase, family, *instance);
     }
     if (why.empty()) {
       return {i, &*instance, {}};
@@ -150,16 +211,16 @@ std::string_view name_of(MatrixOffset offset) {
 
 std::string_view why_not(const RecoveryPhase& phase, const FaultFamily& family, MatrixTarget target,
                          const Opener& opener, const Setting& setting) {
-  if (const auto why = aim_and_target(family, target, setting); !why.empty()) {
+  if (const auto why = aim_and_target(family, target, opener, setting); !why.empty()) {
     return why;
   }
   if (target == MatrixTarget::kVictim) {
-    if (const auto why = on_victim(phase, family, opener); !why.empty()) {
+    if (const auto why = on_victim(phase, family, opener, setting); !why.empty()) {
       return why;
     }
   }
   if (target == MatrixTarget::kReplacement) {
-    if (const auto why = on_replacement(phase, opener, setting); !why.empty()) {
+    if (const auto why = on_replacement(phase, family, opener, setting); !why.empty()) {
       return why;
     }
   }
@@ -170,6 +231,26 @@ std::string_view why_not(const RecoveryPhase& phase, const FaultFamily& family, 
     return on_saves(phase);
   }
   return family.aim == Aim::kProcess ? on_process(phase, family) : std::string_view{};
+}
+
+// Whether anything is left depends on what broke, and on the policy.
+std::string_view why_not_then(const RecoveryPhase& phase, const FaultFamily& family,
+                              const PhaseInstance& instance) {
+  // It would wait for a new controller, and so take time.
+  if (phase.phase == Phase::kControllerDown && instance.length_us == 0) {
+    return "the job has ended by then: its head does not come back";
+  }
+  if (family.aim == Aim::kProcess && phase.processes == Processes::kLeft && !instance.processes) {
+    return "the job holds no process then";
+  }
+  if (family.aim == Aim::kCommitted && !instance.committed) {
+    return "nothing is committed yet";
+  }
+  if (family.kind == FaultKind::kStaleMessage && !instance.later_attempt) {
+    return "no attempt came before, or nobody is there to hear of it";
+  }
+  return family.needs_look && !instance.hangs_looked_for ? "nobody looks for hangs then"
+                                                         : std::string_view{};
 }
 
 std::vector<MatrixCell> matrix_cells(const Setting& setting, const Survey& survey) {
@@ -190,6 +271,7 @@ std::vector<MatrixCell> matrix_cells(const Setting& setting, const Survey& surve
             cell.offset_us = cell.offset == MatrixOffset::kEntry    ? 0
                              : cell.offset == MatrixOffset::kMiddle ? length_us / 2
                                                                     : length_us - 1;
+            cell.strikes_us = chosen.instance->began_us + cell.offset_us;
             constexpr std::int64_t kShortest = 4;  // three moments that are not one
             if (cell.offset != MatrixOffset::kEntry && length_us < kShortest) {
               cell.excluded = "the phase is over as soon as it begins";
@@ -203,12 +285,11 @@ std::vector<MatrixCell> matrix_cells(const Setting& setting, const Survey& surve
   return cells;
 }
 
-std::string cell_scenario(const nlohmann::ordered_json& bare, const Setting& setting,
-                          std::int64_t opened_us, const MatrixCell& cell) {
+nlohmann::ordered_json fault_of(const Setting& setting, const MatrixCell& cell,
+                                std::string_view id) {
   const FaultFamily& family = fault_families()[cell.column];
-  auto faults = opener_faults(openers()[cell.opener], setting, opened_us);
   const std::string_view members = setting.npu ? family.npu : family.gpu;
-  nlohmann::ordered_json fault{{"id", "second"}, {"kind", name_of(family.kind)}};
+  nlohmann::ordered_json fault{{"id", id}, {"kind", name_of(family.kind)}};
   fault["target"] = target_of(family, cell.target, setting);
   fault.update(nlohmann::ordered_json::parse("{" + std::string(members) + "}"));
   fault["when"] = {{"enter", name_of(recovery_phases()[cell.row].phase)},
@@ -216,9 +297,14 @@ std::string cell_scenario(const nlohmann::ordered_json& bare, const Setting& set
                    {"nth", cell.nth},
                    {"offset", fmt::format("{}us", cell.offset_us)}};
   fault["require"] = "fired";
-  faults.push_back(std::move(fault));
+  return fault;
+}
+
+std::string cell_scenario(const nlohmann::ordered_json& bare, const Setting& setting,
+                          std::int64_t opened_us, const MatrixCell& cell) {
   nlohmann::ordered_json scenario = bare;
-  scenario["faults"] = std::move(faults);
+  scenario["faults"] = opener_faults(openers()[cell.opener], setting, opened_us);
+  scenario["faults"].push_back(fault_of(setting, cell, "second"));
   return scenario.dump();
 }
 

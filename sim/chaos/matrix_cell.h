@@ -29,6 +29,7 @@ struct MatrixCell {
   std::uint32_t opener = 0;     ///< of openers()
   std::uint32_t nth = 1;        ///< instance of the phase
   std::int64_t offset_us = 0;
+  std::int64_t strikes_us = 0;  ///< when that is
 };
 
 /// Every cell of the grid, those that cannot be too: by row, column, target, offset.
@@ -38,7 +39,15 @@ std::vector<MatrixCell> matrix_cells(const Setting& setting, const Survey& surve
 std::string_view why_not(const RecoveryPhase& phase, const FaultFamily& family, MatrixTarget target,
                          const Opener& opener, const Setting& setting);
 
-/// The cell's scenario: the opener, then the fault, which must fire.
+/// Why it cannot strike in that instance of the phase; none: it can.
+std::string_view why_not_then(const RecoveryPhase& phase, const FaultFamily& family,
+                              const PhaseInstance& instance);
+
+/// The cell's fault, which must fire.
+nlohmann::ordered_json fault_of(const Setting& setting, const MatrixCell& cell,
+                                std::string_view id);
+
+/// The cell's scenario: the opener, then the fault.
 std::string cell_scenario(const nlohmann::ordered_json& bare, const Setting& setting,
                           std::int64_t opened_us, const MatrixCell& cell);
 

@@ -16,7 +16,7 @@ std::span<const RecoveryPhase> recovery_phases() {
       {"P06", Phase::kTearingDown, true, kStops, "a teardown can be begun twice"},
       {"P07", Phase::kDeciding, true, kLeft, "the innocent are not isolated"},
       {"SH", Phase::kSelfHealing, true, kNone, "healing that is overtaken does not count"},
-      {"P08", Phase::kBackingOff, true, kNone, "a failure does not begin the wait anew"},
+      {"P08", Phase::kBackingOff, true, kLeft, "a failure does not begin the wait anew"},
       {"P09", Phase::kWaitingForCapacity, true, kNone, "nodes are asked for once"},
       {"P09", Phase::kProvisioning, true, kNone, "what comes late is given back"},
       {"P10", Phase::kLaunching, true, kStarts, "half a gang is released"},

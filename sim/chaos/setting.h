@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,8 +36,18 @@ struct Setting {
   std::string other_node;
   std::string rank_zero_node;
   std::optional<std::string> spare_node;
-  std::string head;  ///< "head:head-0"
+  std::string pool;             ///< "pool:ring"
+  bool gives_machines = false;  ///< it has spares, or gets new ones in place of those it loses
+  std::string victim_rack;      ///< "rack:ring/0", of the three nodes
+  std::string other_rack;
+  std::string rank_zero_rack;
+  std::optional<std::string> spare_rack;
+  bool lone_rack = false;      ///< the victim's has no node but it and the spare
+  bool watches_nodes = false;  ///< the policy hears what devices report
+  bool leaves_peers = false;   ///< ranks that wait for one that is gone have to give up themselves
+  std::string head;            ///< "head:head-0"
   std::optional<std::string> storage;
+  std::shared_ptr<policies::PolicySource> policies{};  ///< see Scenario
 };
 
 /// The setting of one job: its victim is a third of the way around the ring, the other rank two

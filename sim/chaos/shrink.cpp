@@ -46,7 +46,7 @@ class Shrinker {
       return false;
     }
     ++result_.runs;
-    auto failure = failure_of(candidate, name_);
+    auto failure = failure_of(candidate, name_, options_.policies);
     if (!failure || failure->id != result_.failure.id) {
       return false;
     }

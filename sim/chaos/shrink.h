@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -16,6 +17,7 @@ struct ShrinkOptions {
   std::int64_t most_runs = 20'000;
   /// Asked before every run, with those that were made: false ends it with what there is.
   std::function<bool(std::int64_t runs)> go_on;
+  std::shared_ptr<policies::PolicySource> policies{};  ///< see Scenario
 };
 
 /// What came of it.

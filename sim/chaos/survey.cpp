@@ -1,5 +1,6 @@
 #include "sim/chaos/survey.h"
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <utility>
@@ -38,7 +39,9 @@ Instances instances_of(nlohmann::ordered_json scenario, nlohmann::ordered_json f
     }
   }
   scenario["faults"] = std::move(faults);
-  auto read = read_scenario_text(scenario.dump(), name);
+  ReadOptions options;
+  options.policies = setting.policies;
+  auto read = read_scenario_text(scenario.dump(), name, options);
   auto* checked = std::get_if<ReadScenario>(&read);
   AFTERSHOCK_ASSERT(checked != nullptr);
   const auto probes =
@@ -48,7 +51,8 @@ Instances instances_of(nlohmann::ordered_json scenario, nlohmann::ordered_json f
     for (std::uint32_t nth = 1; nth <= kInstances; ++nth) {
       const TriggerProbe& probe = probes[own + row * kInstances + nth - 1];
       if (probe.began_us && probe.length_us) {
-        found[row].push_back({nth, *probe.began_us, *probe.length_us, probe.processes});
+        found[row].push_back({nth, *probe.began_us, *probe.length_us, probe.processes,
+                              probe.committed, probe.later_attempt, probe.hangs_looked_for});
       }
     }
   }
@@ -68,16 +72,17 @@ std::optional<PhaseInstance> first_after(const std::vector<PhaseInstance>& insta
 }  // namespace
 
 std::span<const Opener> openers() {
-  static constexpr std::array<Opener, 9> kOpeners{{
-      {"", false, false, false},
-      {"worker_crash", true, false, false},
-      {"node_crash", true, true, false},
-      {"node_crash", true, true, true},
-      {"hang", false, false, false},
-      {"preemption", true, true, false},
-      {"accelerator_fault", true, false, false},
-      {"head_crash", true, false, false},
-      {"partition", true, true, false},
+  static constexpr std::array<Opener, 10> kOpeners{{
+      {"", false, false, false, false},
+      {"worker_crash", true, false, false, false},
+      {"node_crash", true, true, false, false},
+      {"node_crash", true, true, true, false},
+      {"hang", false, false, false, false},
+      {"preemption", true, true, false, false},
+      {"accelerator_fault", true, false, false, false},
+      {"head_crash", true, false, false, false},
+      {"partition", true, true, false, false},
+      {"node_crash", true, true, true, true},
   }};
   return kOpeners;
 }
@@ -90,6 +95,13 @@ nlohmann::ordered_json bare_scenario(const Scenario& scenario) {
   return bare;
 }
 
+void give_time(nlohmann::ordered_json& bare, const Scenario& scenario, std::int64_t healthy_us) {
+  constexpr std::int64_t kTimes = 4;
+  if (scenario.until_us && *scenario.until_us / kTimes < healthy_us) {
+    bare["until"] = fmt::format("{}us", healthy_us * kTimes);
+  }
+}
+
 nlohmann::ordered_json opener_faults(const Opener& opener, const Setting& setting,
                                      std::int64_t at_us) {
   auto faults = nlohmann::ordered_json::array();
@@ -100,6 +112,13 @@ nlohmann::ordered_json opener_faults(const Opener& opener, const Setting& settin
   if (opener.takes_spare) {
     faults.push_back(
         {{"id", "spare"}, {"kind", "node_crash"}, {"target", *setting.spare_node}, {"at", at}});
+  }
+  if (opener.denied) {
+    faults.push_back({{"id", "market"},
+                      {"kind", "capacity_denial"},
+                      {"target", setting.pool},
+                      {"at", at},
+                      {"lasts", "10min"}});
   }
   nlohmann::ordered_json fault{{"id", "first"}, {"kind", opener.kind}};
   fault["target"] = opener.kind == "head_crash" ? setting.head
@@ -117,6 +136,21 @@ nlohmann::ordered_json opener_faults(const Opener& opener, const Setting& settin
   return faults;
 }
 
+std::vector<std::optional<PhaseInstance>> survey_after(const nlohmann::ordered_json& bare,
+                                                       const nlohmann::ordered_json& faults,
+                                                       const Setting& setting,
+                                                       const std::string& name, std::int64_t t_us) {
+  const auto rows = recovery_phases();
+  const Instances broken = instances_of(bare, faults, setting, name);
+  std::vector<std::optional<PhaseInstance>> found(rows.size());
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    if (rows[row].in_recovery) {
+      found[row] = first_after(broken[row], t_us);
+    }
+  }
+  return found;
+}
+
 std::variant<Surveyed, std::string> survey(const nlohmann::ordered_json& bare,
                                            const Setting& setting, const std::string& name) {
   const auto rows = recovery_phases();
@@ -126,26 +160,27 @@ std::variant<Surveyed, std::string> survey(const nlohmann::ordered_json& bare,
   if (trainings.empty()) {
     return fmt::format("job {} never trains, so that nothing can break it", setting.job_name);
   }
+  // Two checkpoints before it, the first of which counts.
   constexpr std::size_t kThird = 2;
   const PhaseInstance& struck = trainings[std::min(kThird, trainings.size() - 1)];
   Surveyed result;
   result.opened_us = struck.began_us + struck.length_us / 2;
+  for (const auto& instances : healthy) {
+    for (const PhaseInstance& instance : instances) {
+      result.healthy_us = std::max(result.healthy_us, instance.began_us + instance.length_us);
+    }
+  }
   for (const Opener& opener : openers()) {
     std::vector<std::optional<PhaseInstance>> found(rows.size());
     if (opener.kind.empty()) {
       for (std::size_t row = 0; row < rows.size(); ++row) {
         if (!rows[row].in_recovery && !healthy[row].empty()) {
-          found[row] = healthy[row][std::min<std::size_t>(1, healthy[row].size() - 1)];
+          found[row] = healthy[row][std::min(kThird, healthy[row].size() - 1)];
         }
       }
     } else if (!opener.takes_spare || setting.spare_node) {
-      const Instances broken =
-          instances_of(bare, opener_faults(opener, setting, result.opened_us), setting, name);
-      for (std::size_t row = 0; row < rows.size(); ++row) {
-        if (rows[row].in_recovery) {
-          found[row] = first_after(broken[row], result.opened_us);
-        }
-      }
+      found = survey_after(bare, opener_faults(opener, setting, result.opened_us), setting, name,
+                           result.opened_us);
     }
     result.phases.push_back(std::move(found));
   }

@@ -23,6 +23,7 @@ struct Opener {
   bool takes_process;     ///< the victim's process is gone with it
   bool takes_node;        ///< the victim's node is
   bool takes_spare;       ///< and the spare, so that nodes have to be waited for
+  bool denied;            ///< and nobody has machines for a while
 };
 
 /// All of them; the first breaks nothing.
@@ -33,16 +34,23 @@ struct PhaseInstance {
   std::uint32_t nth = 1;
   std::int64_t began_us = 0;
   std::int64_t length_us = 0;
-  bool processes = false;  ///< the job had some when it began
+  bool processes = false;      ///< the job had some when it began
+  bool committed = false;      ///< and a checkpoint that counts
+  bool later_attempt = false;  ///< and an attempt behind it, and a controller that could hear of it
+  bool hangs_looked_for = false;  ///< it works, and somebody looks whether it hangs
 };
 
 /// The runs with each opener: by opener, then by the rows of recovery_phases(), the instance that
-/// is struck: the first that the opener led to, of phases of healthy jobs the second one, or the
-/// only. None where the job does not go through that phase.
+/// is struck: the first that the opener led to, of phases of healthy jobs the third one, or the
+/// last. None where the job does not go through that phase.
 using Survey = std::vector<std::vector<std::optional<PhaseInstance>>>;
 
 /// The scenario without faults and expectations of its own, to which the matrix adds its own.
 nlohmann::ordered_json bare_scenario(const Scenario& scenario);
+
+/// Lets it go on for four times as long as the job takes when nothing breaks, if its own `until`
+/// leaves it less: recoveries and stragglers take time, and who runs out of it shows nothing.
+void give_time(nlohmann::ordered_json& bare, const Scenario& scenario, std::int64_t healthy_us);
 
 /// The opener's faults, at that moment.
 nlohmann::ordered_json opener_faults(const Opener& opener, const Setting& setting,
@@ -53,9 +61,17 @@ nlohmann::ordered_json opener_faults(const Opener& opener, const Setting& settin
 struct Surveyed {
   Survey phases;
   std::int64_t opened_us = 0;
+  std::int64_t healthy_us = 0;  ///< when the last phase that was seen without faults was over
 };
 /// Or what keeps the job from being surveyed, in words.
 std::variant<Surveyed, std::string> survey(const nlohmann::ordered_json& bare,
                                            const Setting& setting, const std::string& name);
+
+/// By the rows of recovery_phases(), the first instance of each phase of a recovery that begins at
+/// `t_us` or later when these faults strike.
+std::vector<std::optional<PhaseInstance>> survey_after(const nlohmann::ordered_json& bare,
+                                                       const nlohmann::ordered_json& faults,
+                                                       const Setting& setting,
+                                                       const std::string& name, std::int64_t t_us);
 
 }  // namespace aftershock::sim

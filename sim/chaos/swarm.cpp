@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -12,6 +14,8 @@
 #include "sim/chaos/survey.h"
 #include "sim/engine/random.h"
 #include "sim/scenario/fault_catalogue.h"
+#include "sim/scenario/read.h"
+#include "sim/world/simulate.h"
 
 namespace aftershock::sim {
 namespace {
@@ -64,9 +68,10 @@ void suppress(Json& scenario, const SwarmBase& base, SwarmDice& dice) {
   }
   if (dice.half() && job.contains("checkpoint")) {
     job["checkpoint"].erase("every");
-    job["checkpoint"]["every_steps"] = 1;
+    job["checkpoint"]["every_steps"] = base.save_every_steps;
   }
-  if (dice.half()) {
+  // With it the ranks that wait do not give up by themselves, and some policies leave it to them.
+  if (dice.half() && !base.setting.leaves_peers) {
     job["detection"] = {{"fixed", "1s"}};
   }
 }
@@ -93,16 +98,32 @@ std::string swarm_target(const FaultFamily& family, const SwarmBase& base, std::
     case Aim::kHead:
       return base.setting.head;
     case Aim::kSaves:
+    case Aim::kCommitted:
+    case Aim::kMessages:
       return "job:" + base.setting.job_name;
+    case Aim::kStorage:
+      return "storage:" + *base.setting.storage;
+    case Aim::kReplacement:
+      return base.setting.pool;
+    case Aim::kRack:
+      return fmt::format("rack:{}/{}", base.pool_name, dice.index(base.racks));
     case Aim::kProcess:
       return rank_target(base.setting, dice.index(base.workers));
     case Aim::kNode:
       break;
   }
-  const std::string pool = base.bare["cluster"]["pools"][base.pool].value("name", "");
   const std::uint32_t node = dice.index(base.nodes + spares);
-  return node < base.nodes ? fmt::format("node:{}-{}", pool, node)
-                           : fmt::format("node:{}-spare-{}", pool, node - base.nodes);
+  return node < base.nodes ? fmt::format("node:{}-{}", base.pool_name, node)
+                           : fmt::format("node:{}-spare-{}", base.pool_name, node - base.nodes);
+}
+
+/// Whether there is anything for the family to strike.
+bool strikes_something(const FaultFamily& family, const Json& scenario, const SwarmBase& base) {
+  const Json& pool = scenario["cluster"]["pools"][base.pool];
+  const bool replaces = pool.value("spares", std::uint32_t{0}) > 0 ||
+                        pool.value("replacement", std::string("none")) != "none";
+  return (family.aim != Aim::kStorage || base.setting.storage) &&
+         (family.aim != Aim::kReplacement || replaces);
 }
 
 Json swarm_fault(const FaultFamily& family, const SwarmBase& base, std::uint32_t spares,
@@ -133,7 +154,9 @@ SwarmBase swarm_base(const Scenario& scenario, std::uint32_t job, std::int64_t h
   base.setting = setting_of(scenario, job);
   base.policy = scenario.jobs[job].policy.name;
   base.pool = scenario.jobs[job].pool;
+  base.pool_name = scenario.cluster.pools[base.pool].name;
   base.nodes = scenario.cluster.pools[base.pool].nodes;
+  base.racks = scenario.cluster.pools[base.pool].racks;
   base.workers = scenario.jobs[job].workers;
   base.healthy_us = healthy_us;
   return base;
@@ -147,6 +170,9 @@ Json swarm_scenario(const SwarmBase& base, std::uint64_t seed) {
   const std::uint32_t spares = permute(scenario, base, dice);
   std::vector<Json> faults;
   for (const FaultFamily& family : fault_families()) {
+    if (!strikes_something(family, scenario, base)) {
+      continue;
+    }
     const bool on = dice.half();
     const std::uint32_t count = 1 + dice.index(3);
     for (std::uint32_t i = 0; on && i < count; ++i) {
@@ -163,7 +189,99 @@ Json swarm_scenario(const SwarmBase& base, std::uint64_t seed) {
     fault.update(faults[i]);
     list.push_back(std::move(fault));
   }
+  // The user gives up, now and then.
+  constexpr std::uint32_t kStopEvery = 8;
+  if (dice.index(kStopEvery) == 0) {
+    constexpr FaultFamily kStop{"", "stop", Aim::kSaves, FaultKind::kUserInterrupt, "", ""};
+    Json fault{{"id", "stop"}};
+    fault.update(swarm_fault(kStop, base, spares, dice));
+    list.push_back(std::move(fault));
+  }
   scenario["faults"] = std::move(list);
+  return scenario;
+}
+
+namespace {
+
+/// Where a run can be branched: the moment of a fault that came in a recovery of its job.
+struct Fork {
+  std::int64_t t_us = 0;
+  std::vector<bool> kept;  ///< by fault of the scenario: it has struck by then
+};
+
+std::optional<Fork> fork_of(const Json& scenario,
+                            const std::shared_ptr<policies::PolicySource>& policies,
+                            SwarmDice& dice) {
+  ReadOptions same;
+  same.policies = policies;
+  auto read = read_scenario_text(scenario.dump(), "branch", same);
+  auto* checked = std::get_if<ReadScenario>(&read);
+  if (checked == nullptr) {
+    return std::nullopt;  // nothing branches off what cannot be
+  }
+  std::vector<FaultRecord> strikes;
+  SimulateOptions options;
+  options.words = false;
+  options.strikes = &strikes;
+  constexpr std::int64_t kMostEntriesOfAParent = 200'000;
+  options.max_entries = kMostEntriesOfAParent;
+  simulate(std::make_shared<const Scenario>(std::move(checked->scenario)), options);
+  std::vector<std::int64_t> rare_us;
+  for (const FaultRecord& strike : strikes) {
+    const auto row = std::ranges::find_if(recovery_phases(), [&](const RecoveryPhase& one) {
+      return strike.phase == one.phase && one.in_recovery;
+    });
+    if (row != recovery_phases().end()) {
+      rare_us.push_back(strike.t_us);
+    }
+  }
+  if (rare_us.empty()) {
+    return std::nullopt;
+  }
+  Fork fork;
+  fork.t_us = rare_us[dice.index(static_cast<std::uint32_t>(rare_us.size()))];
+  fork.kept.resize(scenario["faults"].size());
+  for (const FaultRecord& strike : strikes) {
+    fork.kept[strike.spec] = fork.kept[strike.spec] || strike.t_us <= fork.t_us;
+  }
+  return fork;
+}
+
+}  // namespace
+
+Json explored_scenario(const SwarmBase& base, std::uint64_t seed) {
+  constexpr std::uint64_t kBranchEvery = 4;
+  if (seed % kBranchEvery != kBranchEvery - 1) {
+    return swarm_scenario(base, seed);
+  }
+  SwarmDice dice(seed);
+  Json scenario = swarm_scenario(base, seed - 1 - dice.index(kBranchEvery - 1));
+  const auto fork = fork_of(scenario, base.setting.policies, dice);
+  if (!fork) {
+    return swarm_scenario(base, seed);
+  }
+  Json faults = Json::array();
+  for (std::size_t i = 0; i < fork->kept.size(); ++i) {
+    if (fork->kept[i]) {
+      faults.push_back(scenario["faults"][i]);
+    }
+  }
+  const auto spares = scenario["cluster"]["pools"][base.pool].value("spares", std::uint32_t{0});
+  const std::uint32_t count = 1 + dice.index(3);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const auto families = fault_families();
+    const FaultFamily& family = families[dice.index(static_cast<std::uint32_t>(families.size()))];
+    if (!strikes_something(family, scenario, base)) {
+      continue;
+    }
+    constexpr std::int64_t kWithinUs = 900'000'000;
+    Json fault{{"id", fmt::format("branch{}", i)}};
+    fault.update(swarm_fault(family, base, spares, dice));
+    fault.erase("when");
+    fault["at"] = fmt::format("{}us", fork->t_us + dice.up_to(kWithinUs));
+    faults.push_back(std::move(fault));
+  }
+  scenario["faults"] = std::move(faults);
   return scenario;
 }
 

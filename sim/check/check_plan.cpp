@@ -58,6 +58,7 @@ CheckPlan make_check_plan(const CheckSelection& selection) {
     cell.text = scenario.resolved.dump();
     cell.name = path;
     cell.first_seed = scenario.seed;
+    cell.policies = scenario.policies;
     made.scenarios.push_back({path, scenario.name, cell.about.policy,
                               selection.options.policy ? selection.options.policy->name : "",
                               reports::scenario_digest(cell.text), check.seeds, check.margins});

@@ -51,7 +51,7 @@ reports::BaselineRun baseline_run_of(const CheckedScenario& scenario, const repo
   run.text = scenario.digest;
   run.verdict = row.verdict;
   run.outcome = row.outcome;
-  // Of another verdict the reason is that of the verdict, which is not the job's.
+  // Of another verdict the reason is that of the verdict, which is told for itself.
   if (row.verdict == reports::Verdict::kPassed && !row.reason.empty() &&
       row.reason != row.outcome) {
     run.outcome += ", " + row.reason;
@@ -75,7 +75,7 @@ std::vector<reports::CheckedRun> judge_runs(const CheckPlan& plan, const CheckRu
     variants.insert(scenario.variant);
     reports::CheckedRun run{baseline_run_of(scenario, row), scenario.name, {}, {}, {}};
     if (row.verdict != reports::Verdict::kPassed) {
-      run.reason = row.reason;
+      run.reason = reports::why_of(row);
     }
     if (baseline != nullptr) {
       if (const reports::BaselineRun* old = baseline->find_like(run.run.key)) {

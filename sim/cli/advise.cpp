@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "reports/baseline/baseline.h"
 #include "reports/render/format.h"
+#include "sim/advise/advice_page.h"
 #include "sim/advise/advice_text.h"
 #include "sim/advise/choices.h"
 #include "sim/cli/command.h"
+#include "sim/cli/files.h"
 #include "sim/cli/many_runs.h"
 #include "sim/cli/scenario_options.h"
 #include "sim/scenario/parse_expression.h"
@@ -25,6 +28,8 @@ struct AdviseArguments {
   std::string runs = "400";
   std::string jobs;
   std::string out;
+  bool resume = false;
+  std::string html;
 };
 
 /// The same, understood.
@@ -34,8 +39,9 @@ struct AdviseRequest {
   std::uint32_t workers = 1;
 };
 
-bool read_goal(const AdviseArguments& arguments, AdviceQuestion& question) {
-  auto parsed = parse_expression(arguments.goal, many_runs_vocabulary(true));
+bool read_goal(const AdviseArguments& arguments, const Scenario& scenario,
+               AdviceQuestion& question) {
+  auto parsed = parse_many_runs(arguments.goal, scenario, true);
   if (const auto* problem = std::get_if<ExpressionProblem>(&parsed)) {
     complain(format(argument_error("--goal", arguments.goal, *problem)));
     return false;
@@ -89,7 +95,7 @@ std::optional<AdviseRequest> advise_request(const AdviseArguments& arguments) {
   AdviseRequest request;
   AdviceQuestion& question = request.question;
   const auto options = read_options(arguments.scenario);
-  if (!options || !read_goal(arguments, question)) {
+  if (!options) {
     return std::nullopt;
   }
   auto read = read_scenario_file(arguments.path, *options);
@@ -98,6 +104,9 @@ std::optional<AdviseRequest> advise_request(const AdviseArguments& arguments) {
     return std::nullopt;
   }
   const Scenario& scenario = std::get<ReadScenario>(read).scenario;
+  if (!read_goal(arguments, scenario, question)) {
+    return std::nullopt;
+  }
   const auto runs = whole_number("--runs", arguments.runs, 2, kMostReplicas);
   const auto workers =
       whole_number("--jobs", arguments.jobs.empty() ? std::to_string(processors()) : arguments.jobs,
@@ -135,32 +144,40 @@ std::optional<AdviseRequest> advise_request(const AdviseArguments& arguments) {
 
 /// Flags that change the scenario, as a shell reads them, each behind a blank.
 std::string flags_of(const ScenarioOptions& options) {
-  std::string flags;
-  const auto add = [&flags](const char* name, const std::string& value) {
-    if (!value.empty()) {
-      flags += fmt::format(" {} {}", name, reports::shell_word(value));
-    }
-  };
-  add("--seed", options.seed);
-  add("--policy", options.policy);
-  add("--policy-config", options.policy_config);
-  for (const std::string& set : options.sets) {
-    add("--set", set);
-  }
-  return flags;
+  return (options.seed.empty() ? std::string() : " --seed " + reports::shell_word(options.seed)) +
+         overrides_of(options);
 }
 
 /// None, with a word on standard error and the exit code in `code`, where runs are missing.
 std::optional<Advice> advice_by_runs(const AdviseArguments& arguments, const AdviseRequest& request,
                                      int& code) {
   code = kUnusable;
-  auto store = new_store(arguments.out, store_header(request.plan, arguments.path));
+  if (arguments.resume && arguments.out.empty()) {
+    complain("--resume goes with --out FILE, which has the runs that are done");
+    return std::nullopt;
+  }
+  auto store =
+      open_store(arguments.out, arguments.resume,
+                 store_header(request.plan, arguments.path, overrides_of(arguments.scenario)));
   if (!store) {
     return std::nullopt;
   }
+  std::uint64_t done = 0;
+  if (const auto problem = store->each([&done](const reports::RunRow&) {
+        ++done;
+        return true;
+      })) {
+    complain(*problem);
+    return std::nullopt;
+  }
+  announce(arguments.scenario, request.plan, request.workers, done);
   {
     const auto crew = make_process_crew(request.plan, {request.workers, {}});
-    const MadeRuns made = make_runs(arguments.scenario, request.plan, *store, *crew);
+    const MadeRuns made =
+        make_runs(arguments.scenario, request.plan, *store, *crew, {},
+                  arguments.out.empty() ? "with --out FILE they are kept, to go on with --resume"
+                                        : "go on with --resume",
+                  true);
     if (made.code != kOk) {
       code = made.code;
       return std::nullopt;
@@ -179,6 +196,11 @@ int run_advise(const AdviseArguments& arguments) {
   if (!request) {
     return kUnusable;
   }
+  if (!files_apart({{"the scenario", arguments.path}},
+                   {{"--out", arguments.out}, {"--html", arguments.html}}) ||
+      (!arguments.html.empty() && !may_write_page("--html", arguments.html))) {
+    return kUnusable;
+  }
   int code = kOk;
   const auto advice = advice_by_runs(arguments, *request, code);
   if (!advice) {
@@ -186,6 +208,12 @@ int run_advise(const AdviseArguments& arguments) {
   }
   const AdviceContext context{request->question, request->plan, arguments.path,
                               flags_of(arguments.scenario)};
+  if (!arguments.html.empty()) {
+    if (const auto problem = reports::write_whole(arguments.html, advice_page(*advice, context))) {
+      complain(*problem);
+      return kUnusable;
+    }
+  }
   if (arguments.scenario.json) {
     print_json(advice_json(*advice, context));
   } else if (!arguments.scenario.quiet) {
@@ -201,7 +229,7 @@ void add_advise(CLI::App& app, int& exit_code) {
       "advise",
       "choose a checkpoint interval, spares, retry budgets or anything else by many runs");
   const auto arguments = std::make_shared<AdviseArguments>();
-  command->add_option("scenario", arguments->path, "scenario file")->required()->check(not_empty());
+  command->add_option("scenario", arguments->path, "scenario file")->required();
   command->add_option("--goal", arguments->goal,
                       "what is wanted: 'p(exhausted) < 0.01 and max ettr' (default: 'p(exhausted) "
                       "< 5% and max ettr')");
@@ -215,8 +243,11 @@ void add_advise(CLI::App& app, int& exit_code) {
   command->add_option("--runs", arguments->runs,
                       "runs of each choice at each rate of failure (default 400)");
   command->add_option("-j,--jobs", arguments->jobs, "worker processes (default: a processor each)");
-  command->add_option("--out", arguments->out, "keep all results: an SQLite file, a row a run")
-      ->check(not_empty());
+  command->add_option("--out", arguments->out, "keep all results: an SQLite file, a row a run");
+  command->add_flag("--resume", arguments->resume,
+                    "go on with the runs that --out FILE has of the same question");
+  command->add_option("--html", arguments->html,
+                      "also write the advice as a page for a browser, whose name ends in .html");
   command->callback([arguments, &exit_code] {
     exit_code = in_one_process("advise") ? run_advise(*arguments) : kUnusable;
   });

@@ -73,9 +73,9 @@ int write_baseline(const CheckArguments& arguments, const CheckRequest& request,
   const auto lost =
       std::ranges::find(runs.rows, reports::Verdict::kInternalError, &reports::RunRow::verdict);
   if (lost != runs.rows.end()) {
-    return not_written(
-        fmt::format("{}, seed {}: {}", plan.scenarios[lost->cell].path, lost->seed, lost->reason),
-        kInternalError);
+    return not_written(fmt::format("{}, seed {}: {}", plan.scenarios[lost->cell].path, lost->seed,
+                                   reports::why_of(*lost)),
+                       kInternalError);
   }
   UpdatedBaseline made = updated(plan, runs, request.baseline ? &*request.baseline : nullptr);
   const std::string old_lines = old_lines_words(made);
@@ -227,17 +227,13 @@ void add_check(CLI::App& app, int& exit_code) {
       app.add_subcommand("check", "run scenarios for CI, and judge them by a baseline");
   const auto arguments = std::make_shared<CheckArguments>();
   command->add_option("PATHS", arguments->paths, "scenario files, and folders with all below them")
-      ->required()
-      ->check(not_empty());
+      ->required();
   command->add_option("--tag", arguments->tags, "only scenarios with this tag (may be repeated)")
-      ->allow_extra_args(false)
-      ->check(not_empty());
+      ->allow_extra_args(false);
   add_scenario_options(*command, arguments->scenario);
   command->add_option("-j,--jobs", arguments->jobs, "worker processes (default: a processor each)");
-  command
-      ->add_option("--baseline", arguments->baseline,
-                   "what runs came to before: each is judged same, changed, better or worse")
-      ->check(not_empty());
+  command->add_option("--baseline", arguments->baseline,
+                      "what runs came to before: each is judged same, changed, better or worse");
   command->add_flag("--update-baseline", arguments->update,
                     "write these runs as the baseline, and judge nothing by it");
   command->add_flag("--strict", arguments->strict,
@@ -246,17 +242,13 @@ void add_check(CLI::App& app, int& exit_code) {
                       "also run on new seeds, from this one upwards, by this build and another");
   command->add_option("--fresh-runs", arguments->fresh_runs,
                       "new seeds of each scenario (default 32)");
-  command
-      ->add_option("--against", arguments->against,
-                   "the other build: the path of its aftershock program")
-      ->check(not_empty());
+  command->add_option("--against", arguments->against,
+                      "the other build: the path of its aftershock program");
   command->add_option("--timeout", arguments->timeout,
                       "seconds that --against's program may take for a scenario (default 600)");
-  command->add_option("--junit", arguments->junit, "write JUnit's XML to FILE")->check(not_empty());
-  command
-      ->add_option("--markdown", arguments->markdown,
-                   "write a table to FILE, for the summary of a job")
-      ->check(not_empty());
+  command->add_option("--junit", arguments->junit, "write JUnit's XML to FILE");
+  command->add_option("--markdown", arguments->markdown,
+                      "write a table to FILE, for the summary of a job");
   command->add_flag("--github", arguments->github,
                     "print annotations as GitHub Actions understands them, too");
   command->callback([arguments, &exit_code] {

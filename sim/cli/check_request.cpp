@@ -2,15 +2,15 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "reports/render/format.h"
 #include "sim/check/baseline_file.h"
 #include "sim/check/files.h"
 #include "sim/cli/command.h"
+#include "sim/cli/files.h"
 #include "sim/cli/many_runs.h"
 
 namespace aftershock::sim::cli {
@@ -18,10 +18,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Files in the order in which their paths sort, folders with all that is below them.
-std::optional<std::vector<fs::path>> files_of(const std::vector<std::string>& paths) {
+/// Files in the order in which their paths sort, folders with all that is below them but the
+/// baseline, which may be kept in the tree that it is about.
+std::optional<std::vector<fs::path>> files_of(const CheckArguments& arguments) {
   std::vector<fs::path> files;
-  for (const std::string& path : paths) {
+  for (const std::string& path : arguments.paths) {
     std::error_code error;
     const auto status = fs::status(path, error);
     if (!fs::exists(status)) {
@@ -37,7 +38,10 @@ std::optional<std::vector<fs::path>> files_of(const std::vector<std::string>& pa
       complain(fmt::format("{}: {}", path, error.message()));
       return std::nullopt;
     }
-    files.insert(files.end(), found.begin(), found.end());
+    std::ranges::copy_if(found, std::back_inserter(files), [&](const fs::path& file) {
+      std::error_code ignored;
+      return arguments.baseline.empty() || !fs::equivalent(file, arguments.baseline, ignored);
+    });
   }
   std::ranges::sort(files);
   return files;
@@ -71,27 +75,15 @@ bool read_old_baseline(const CheckArguments& arguments, CheckRequest& request) {
   return false;
 }
 
-/// No file that is written is one of the others, or one that is read: it would be lost.
+/// No file that is written is one of the others, or one that is read.
 bool outputs_apart(const CheckArguments& arguments, const std::vector<fs::path>& scenarios) {
-  std::error_code ignored;
-  std::map<fs::path, std::string> known;
+  std::vector<NamedFile> read;
   for (const fs::path& scenario : scenarios) {
-    known.emplace(fs::weakly_canonical(scenario, ignored), "a scenario");
+    read.push_back({"a scenario", scenario.native()});
   }
-  for (const auto& [path, what] :
-       {std::pair(&arguments.baseline, "--baseline"), std::pair(&arguments.junit, "--junit"),
-        std::pair(&arguments.markdown, "--markdown")}) {
-    if (path->empty()) {
-      continue;
-    }
-    const auto [other, fresh] = known.emplace(fs::weakly_canonical(*path, ignored), what);
-    if (!fresh) {
-      complain(fmt::format("{} {}: is {} as well; expected a file of its own", what,
-                           in_quotes(*path), other->second));
-      return false;
-    }
-  }
-  return true;
+  return files_apart(read, {{"--baseline", arguments.baseline},
+                            {"--junit", arguments.junit},
+                            {"--markdown", arguments.markdown}});
 }
 
 bool read_fresh(const CheckArguments& arguments, CheckRequest& request) {
@@ -139,7 +131,7 @@ std::optional<CheckRequest> understood(const CheckArguments& arguments) {
     return std::nullopt;
   }
   request.workers = static_cast<std::uint32_t>(*workers);
-  auto files = files_of(arguments.paths);
+  auto files = files_of(arguments);
   if (!files || !outputs_apart(arguments, *files) || !read_old_baseline(arguments, request) ||
       !read_fresh(arguments, request)) {
     return std::nullopt;

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <initializer_list>
 #include <optional>
 #include <sstream>
@@ -16,6 +17,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "reports/html/page.h"
+#include "reports/recording/byte_source.h"
 #include "reports/recording/open_file.h"
 
 namespace aftershock::sim::cli {
@@ -107,12 +110,17 @@ bool in_one_process(std::string_view command) {
 
 bool on_terminal(int file) { return isatty(file) == 1 && !started_by_mpi(); }
 
+bool on_clever_terminal(int file) {
+  const char* kind = std::getenv("TERM");
+  return on_terminal(file) && kind != nullptr && std::string_view(kind) != "dumb";
+}
+
 reports::Style output_style() {
   reports::Style style;
   style.unicode = locale_is_utf8();
   if (on_terminal(STDOUT_FILENO)) {
     const char* no_color = std::getenv("NO_COLOR");
-    style.color = no_color == nullptr || *no_color == '\0';
+    style.color = (no_color == nullptr || *no_color == '\0') && on_clever_terminal(STDOUT_FILENO);
     winsize size{};
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 60) {
       style.width = std::min<std::size_t>(size.ws_col, 120);
@@ -121,9 +129,21 @@ reports::Style output_style() {
   return style;
 }
 
-CLI::Validator not_empty() {
-  return {[](std::string& text) { return std::string(text.empty() ? "must not be empty" : ""); },
-          "", "not_empty"};
+void refuse_empty_values(CLI::App& app) {
+  for (CLI::Option* option : app.get_options()) {
+    if (option->get_expected_max() == 0) {
+      continue;  // a flag
+    }
+    const std::string what = option->get_description();
+    option->check(
+        [what](const std::string& text) {
+          return text.empty() ? fmt::format("must not be empty; expected {}", what) : std::string();
+        },
+        "", "not_empty");
+  }
+  for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    refuse_empty_values(*command);
+  }
 }
 
 std::string printable(std::string_view text) {
@@ -140,6 +160,27 @@ bool read_text_file(const std::string& path, std::string& text) {
     return false;
   }
   text = std::move(std::get<std::string>(read));
+  return true;
+}
+
+bool may_write_page(std::string_view option, const std::string& path) {
+  if (!path.ends_with(".html")) {
+    complain(fmt::format("{} {}: is no page by its name; expected one that ends in .html", option,
+                         path));
+    return false;
+  }
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) {
+    return true;
+  }
+  constexpr std::size_t kBeginning = 4096;
+  const auto beginning = reports::read_beginning(path, kBeginning);
+  const auto* text = std::get_if<std::string>(&beginning);
+  if (text == nullptr || !reports::is_report_page(*text)) {
+    complain(fmt::format("{}: is there already and is no report; choose another name with {}", path,
+                         option));
+    return false;
+  }
   return true;
 }
 

@@ -17,6 +17,7 @@ namespace aftershock::sim::cli {
 inline constexpr int kOk = 0;
 inline constexpr int kFailed = 1;
 inline constexpr int kUnusable = 2;
+inline constexpr int kPolicyProcessFailed = 5;
 inline constexpr int kInternalError = 6;
 
 /// Each adds one command to the program; its callback leaves the exit code in `exit_code`.
@@ -34,6 +35,7 @@ void add_schema(CLI::App& app, int& exit_code);
 void add_scenarios(CLI::App& app, int& exit_code);
 void add_policies(CLI::App& app, int& exit_code);
 void add_faults(CLI::App& app, int& exit_code);
+void add_invariants(CLI::App& app, int& exit_code);
 void add_init(CLI::App& app, int& exit_code);
 void add_advise(CLI::App& app, int& exit_code);
 void add_export(CLI::App& app, int& exit_code);
@@ -66,12 +68,16 @@ bool in_one_process(std::string_view command);
 /// gives its processes terminals of their own, behind which there may be a file.
 bool on_terminal(int file);
 
+/// The same of a terminal that can take back what it shows, which TERM=dumb says it cannot.
+bool on_clever_terminal(int file);
+
 /// What standard output can show: colour on a terminal (unless NO_COLOR is set), its width, and
 /// Unicode where the locale says so.
 reports::Style output_style();
 
-/// For options whose empty value can only be a mistake.
-CLI::Validator not_empty();
+/// Has every option and argument of a command, and of those below it, refuse an empty value, which
+/// can only be a mistake (a variable of a shell that is not set), and say what is expected.
+void refuse_empty_values(CLI::App& app);
 
 /// One line that is safe on a terminal: control characters become spaces.
 std::string printable(std::string_view text);
@@ -81,5 +87,9 @@ bool read_text_file(const std::string& path, std::string& text);
 
 /// Breaks a text into lines of at most `width` characters, each behind `indent`.
 std::string wrap(std::string_view text, std::string_view indent, std::size_t width = 100);
+
+/// False, with a word on standard error, where a page for a browser would take the place of
+/// something else, or is none by its name; `option` is what the name was given with.
+bool may_write_page(std::string_view option, const std::string& path);
 
 }  // namespace aftershock::sim::cli

@@ -18,7 +18,8 @@ int compare_cells_of(const CompareArguments& arguments) {
     return kUnusable;
   }
   const Plan& plan = request->sweep.plan;
-  auto store = new_store(arguments.sweep.out, store_header(plan, arguments.paths.front()));
+  auto store = new_store(arguments.sweep.out, store_header(plan, arguments.paths.front(),
+                                                           overrides_of(arguments.sweep.scenario)));
   const RecordingFolder folder(store ? arguments.sweep.out : "");
   if (!store || !folder.problem().empty()) {
     if (store) complain(folder.problem());
@@ -105,25 +106,22 @@ void add_compare(CLI::App& app, int& exit_code) {
                    "a scenario, every run of which is made once for each of what is compared; or "
                    "two recordings")
       ->required()
-      ->expected(1, 2)
-      ->check(not_empty());
+      ->expected(1, 2);
   add_options_but_policy(*command, sweep.scenario);
   command
       ->add_option("--policy", arguments->policies,
                    "NAME[@PROFILE], for every job: one to compare with the scenario's own, or "
                    "several with each other (may be repeated)")
-      ->allow_extra_args(false)
-      ->check(not_empty());
+      ->allow_extra_args(false);
   command
       ->add_option("--vary", sweep.vary,
                    "values to compare, as `sweep` has them: /json/pointer=a,b; the first is what "
                    "others are compared with (may be repeated)")
       ->allow_extra_args(false);
   command->add_option("--where", sweep.where, "only cells for which this holds");
-  command
-      ->add_option("--against", arguments->against,
-                   "another build of this program: its runs are compared with those of this one")
-      ->check(not_empty());
+  command->add_option(
+      "--against", arguments->against,
+      "another build of this program: its runs are compared with those of this one");
   command->add_option("--timeout", arguments->timeout,
                       "seconds that --against's program may take (default 600)");
   command->add_option("--runs", sweep.runs,
@@ -139,8 +137,7 @@ void add_compare(CLI::App& app, int& exit_code) {
                       "the seed whose two runs are compared decision by decision (default: where "
                       "the goal differs most)");
   command->add_option("-j,--jobs", sweep.jobs, "worker processes (default: a processor each)");
-  command->add_option("--out", sweep.out, "keeps the rows, in a file as `sweep` makes")
-      ->check(not_empty());
+  command->add_option("--out", sweep.out, "keeps the rows, in a file as `sweep` makes");
   command->callback([arguments, &exit_code] {
     exit_code = in_one_process("compare") ? run_compare(*arguments) : kUnusable;
   });

@@ -68,7 +68,8 @@ std::variant<std::vector<std::string>, NotRun> record_both(const CompareArgument
 /// The two builds as cells; the first is this one.
 reports::StoreHeader header_of_both(const CompareArguments& arguments, const Plan& plan,
                                     const std::string& version) {
-  reports::StoreHeader header = store_header(plan, arguments.paths.front());
+  reports::StoreHeader header =
+      store_header(plan, arguments.paths.front(), overrides_of(arguments.sweep.scenario));
   header.cells.front().label = "this build";
   header.cells.push_back(header.cells.front());
   header.cells.back().label = fmt::format("{} ({})", arguments.against, version);

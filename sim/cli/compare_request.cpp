@@ -17,9 +17,10 @@ namespace {
 constexpr const char* kUsualPairs = "30";
 
 /// The policies to compare, as cells; the scenario's own first where one is named, or none.
-std::optional<std::vector<Point>> policy_points(const std::vector<std::string>& policies) {
+std::optional<std::vector<Point>> policy_points(const std::vector<std::string>& policies,
+                                                const std::string& from_elsewhere) {
   std::vector<Point> points;
-  if (policies.size() < 2) {
+  if (policies.size() + (from_elsewhere.empty() ? 0 : 1) < 2) {
     points.emplace_back();
   }
   for (const std::string& policy : policies) {
@@ -28,6 +29,9 @@ std::optional<std::vector<Point>> policy_points(const std::vector<std::string>& 
       return std::nullopt;
     }
     points.push_back({{"policy", policy}});
+  }
+  if (!from_elsewhere.empty()) {
+    points.push_back({{"policy", from_elsewhere}});
   }
   return points;
 }
@@ -70,7 +74,9 @@ std::optional<std::string> goal_of(const CompareArguments& arguments, const Plan
 /// Reads the cells once more for what the comparison wants to know of them.
 void look_at(const std::vector<PlannedCell>& cells, CompareRequest& request) {
   for (const PlannedCell& cell : cells) {
-    const auto read = read_scenario_text(cell.text, cell.name);
+    ReadOptions options;
+    options.policies = cell.policies;
+    const auto read = read_scenario_text(cell.text, cell.name, options);
     const auto* checked = std::get_if<ReadScenario>(&read);
     const auto costs = checked == nullptr ? std::nullopt : start_costs(checked->scenario);
     if (!costs) {
@@ -90,7 +96,10 @@ std::optional<CompareRequest> understood(const CompareArguments& arguments) {
   if (asked.runs.empty()) {
     asked.runs = kUsualPairs;
   }
-  const auto bases = policy_points(arguments.policies);
+  const ScenarioOptions& scenario = arguments.sweep.scenario;
+  const auto bases = policy_points(
+      arguments.policies,
+      printable(scenario.policy_cmd.empty() ? scenario.policy_lib : scenario.policy_cmd));
   auto sweep = bases ? cli::understood(asked, *bases) : std::nullopt;
   if (!sweep) {
     return std::nullopt;

@@ -224,7 +224,7 @@ int tell(const CompareArguments& arguments, const CompareRequest& request, const
     if (row != told.rows[i].end()) {
       complain(fmt::format("{}, seed {}: {}: exit code {}",
                            printable(told.comparison.header.cells[i].label), row->seed,
-                           printable(row->reason), code));
+                           printable(reports::why_of(*row)), code));
       break;
     }
   }

@@ -1,7 +1,5 @@
 #include "sim/chaos/explore.h"
 
-#include <algorithm>
-#include <map>
 #include <memory>
 
 #include <fmt/format.h>
@@ -11,8 +9,7 @@
 #include "sim/cli/command.h"
 #include "sim/cli/many_runs.h"
 #include "sim/cli/scenario_options.h"
-#include "sim/scenario/units.h"
-#include "sim/sweep/process_crew.h"
+#include "sim/cli/search_runs.h"
 
 namespace aftershock::sim::cli {
 namespace {
@@ -28,27 +25,6 @@ struct ExploreArguments {
   std::string show;
 };
 
-constexpr std::size_t kFailuresShown = 10;
-
-/// Failures of one kind.
-struct FailureKind {
-  std::int64_t runs = 0;
-  FoundFailure first;
-};
-
-std::map<std::string, FailureKind> by_kind(const std::vector<FoundFailure>& failures, bool known) {
-  std::map<std::string, FailureKind> kinds;
-  for (const FoundFailure& found : failures) {
-    if (found.known == known) {
-      FailureKind& kind = kinds[found.failure.id];
-      if (kind.runs++ == 0) {
-        kind.first = found;
-      }
-    }
-  }
-  return kinds;
-}
-
 std::string show_command(const ExploreArguments& arguments, std::uint64_t seed) {
   return fmt::format("aftershock explore {}{} --show {}", reports::shell_word(arguments.path),
                      overrides_of(arguments.scenario), seed);
@@ -59,6 +35,8 @@ std::string coverage_text(const ExplorePlan& plan, const ExploreStore& store) {
   std::int64_t pairs = 0;
   std::int64_t rules = 0;
   std::int64_t rules_there = 0;
+  std::int64_t met = 0;
+  std::int64_t points_there = 0;
   std::string points;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const bool reached = store.covered()[i].runs > 0;
@@ -66,33 +44,23 @@ std::string coverage_text(const ExplorePlan& plan, const ExploreStore& store) {
       ++rules_there;
       rules += reached ? 1 : 0;
     } else if (names[i].starts_with('C')) {
-      points +=
-          fmt::format("  {:>9}  {}\n",
-                      reached ? reports::format_count(store.covered()[i].runs) : "never", names[i]);
+      ++points_there;
+      met += reached ? 1 : 0;
+      const std::string& needs = plan.coverage->needs()[i];
+      points += fmt::format("  {:>9}  {}{}\n",
+                            reached ? reports::format_count(store.covered()[i].runs) : "never",
+                            names[i], reached || needs.empty() ? "" : ": takes " + needs);
     } else {
       pairs += reached ? 1 : 0;
     }
   }
-  return fmt::format("covered: {} pairs of a fault and a phase, {} of {} rules\n{}", pairs, rules,
-                     rules_there, points);
-}
-
-std::string failures_text(const ExploreArguments& arguments, ExploreStore& store) {
-  const auto failures = store.failures();
-  std::string text;
-  for (const bool known : {false, true}) {
-    std::size_t shown = 0;
-    for (const auto& [id, kind] : by_kind(failures, known)) {
-      if (++shown > kFailuresShown) {
-        break;
-      }
-      text += fmt::format("{} {}: {} runs, first seed {}: {}\n    {}\n",
-                          known ? "documented" : "FOUND", id, reports::format_count(kind.runs),
-                          kind.first.seed, printable(kind.first.failure.words),
-                          show_command(arguments, kind.first.seed));
-    }
+  for (const UnreachablePoint& point : unreachable_points()) {
+    points +=
+        fmt::format("  {:>9}  {}: {} ({})\n", "cannot be", point.name, point.why, point.source);
   }
-  return text;
+  return fmt::format(
+      "covered: {} pairs of a fault and a phase, {} of {} rules, {} of {} points; {} cannot be\n{}",
+      pairs, rules, rules_there, met, points_there, unreachable_points().size(), points);
 }
 
 nlohmann::ordered_json explore_json(const ExplorePlan& plan, ExploreStore& store) {
@@ -104,38 +72,26 @@ nlohmann::ordered_json explore_json(const ExplorePlan& plan, ExploreStore& store
         mark.runs == 0 ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(mark.first_seed);
     covered.push_back(std::move(entry));
   }
-  nlohmann::ordered_json failures = nlohmann::ordered_json::array();
-  for (const FoundFailure& found : store.failures()) {
-    failures.push_back({{"seed", found.seed},
-                        {"id", found.failure.id},
-                        {"words", found.failure.words},
-                        {"known", found.known}});
+  nlohmann::ordered_json cannot_be = nlohmann::ordered_json::array();
+  for (const UnreachablePoint& point : unreachable_points()) {
+    cannot_be.push_back({{"name", point.name}, {"why", point.why}, {"source", point.source}});
   }
   return {{"schema", 1},
           {"scenario", plan.plan.scenario},
           {"policy", plan.plan.cells.front().about.policy},
           {"runs", store.runs()},
           {"covered", std::move(covered)},
-          {"failures", std::move(failures)}};
+          {"cannot_be", std::move(cannot_be)},
+          {"failures", failures_json(store, "seed")}};
 }
 
 /// The search, or none with a word on standard error.
 std::optional<ExplorePlan> exploration_of(const ExploreArguments& arguments) {
-  const auto options = read_options(arguments.scenario);
-  if (!options) {
+  const auto broken = job_to_break(arguments.path, arguments.scenario, arguments.job);
+  if (!broken) {
     return std::nullopt;
   }
-  auto read = read_scenario_file(arguments.path, *options);
-  if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
-    complain(*errors);
-    return std::nullopt;
-  }
-  const Scenario& scenario = std::get<ReadScenario>(read).scenario;
-  const auto job = job_to_break(arguments.path, scenario, arguments.job);
-  if (!job) {
-    return std::nullopt;
-  }
-  auto made = make_exploration(scenario, *job, arguments.path, program_version());
+  auto made = make_exploration(broken->scenario, broken->job, arguments.path, program_version());
   if (const auto* problem = std::get_if<std::string>(&made)) {
     complain(fmt::format("{}: {}", arguments.path, *problem));
     return std::nullopt;
@@ -147,67 +103,46 @@ int search(const ExploreArguments& arguments, const ExplorePlan& plan) {
   constexpr std::uint64_t kMostRuns = 1'000'000'000;
   const auto runs =
       whole_number("--runs", arguments.runs.empty() ? "10000" : arguments.runs, 1, kMostRuns);
-  const auto workers =
-      whole_number("--jobs", arguments.jobs.empty() ? std::to_string(processors()) : arguments.jobs,
-                   1, kMostWorkers);
-  const auto limit = parse_duration(arguments.limit.empty() ? "100000d" : arguments.limit);
-  if (const auto* problem = std::get_if<TextProblem>(&limit)) {
-    complain(fmt::format("--for {}: {}; expected {}", arguments.limit, problem->message,
-                         problem->expected));
+  if (!runs) {
     return kUnusable;
   }
-  if (!runs || !workers) {
-    return kUnusable;
+  auto searched =
+      search_runs({.out = arguments.out,
+                   .limit = arguments.limit,
+                   .jobs = arguments.jobs,
+                   .runs = *runs,
+                   .quiet = arguments.scenario.quiet || arguments.scenario.json},
+                  plan.plan, plan.digest, plan.coverage->names(),
+                  [&plan](ExploreStore& store, Crew& crew, const ExploreOptions& options) {
+                    return explore(plan, store, crew, options);
+                  });
+  if (const int* code = std::get_if<int>(&searched)) {
+    return *code;
   }
-  auto opened = ExploreStore::open(arguments.out, plan.digest, plan.coverage->names());
-  if (const auto* problem = std::get_if<std::string>(&opened)) {
-    complain(*problem);
-    return kUnusable;
-  }
-  auto& store = std::get<ExploreStore>(opened);
-  ExploreResult result;
-  {
-    Progress progress(arguments.scenario.quiet || arguments.scenario.json);
-    ExploreOptions options;
-    options.seeds = static_cast<std::uint32_t>(*runs);
-    std::int64_t seconds = 0;
-    options.go_on = [&](std::int64_t done) {
-      progress.show(static_cast<std::uint64_t>(done), *runs);
-      constexpr std::int64_t kSecondUs = 1'000'000;
-      seconds += progress.second_passed() ? 1 : 0;
-      return seconds * kSecondUs < std::get<std::int64_t>(limit);
-    };
-    const auto crew = make_process_crew(plan.plan, {static_cast<std::uint32_t>(*workers), {}});
-    result = explore(plan, store, *crew, options);
-  }
-  for (const std::string& trouble : result.troubles) {
-    complain(trouble);
-  }
-  if (result.ended == Ended::kInterrupted) {
-    complain(fmt::format("interrupted with {} runs done; the same command goes on", store.runs()));
-    return reports::exit_code(reports::Verdict::kInconclusive);
-  }
-  if (result.ended != Ended::kDone) {
-    complain(result.why);
-    return result.ended == Ended::kNotStored ? kUnusable : kInternalError;
-  }
+  auto& store = std::get<ExploreStore>(searched);
   if (arguments.scenario.json) {
     print_json(explore_json(plan, store));
   } else if (!arguments.scenario.quiet) {
     print(fmt::format("{} under {}: {} runs\n{}{}", printable(plan.plan.scenario),
                       plan.plan.cells.front().about.policy, reports::format_count(store.runs()),
-                      coverage_text(plan, store), failures_text(arguments, store)));
+                      coverage_text(plan, store),
+                      failures_text(store, [&arguments](std::uint64_t seed) {
+                        return show_command(arguments, seed);
+                      })));
   }
-  const auto failures = store.failures();
-  return std::ranges::any_of(failures, [](const FoundFailure& found) { return !found.known; })
-             ? kFailed
-             : kOk;
+  return search_exit_code(store);
 }
 
 int run_explore(const ExploreArguments& arguments) {
   if (arguments.show.empty() == arguments.out.empty()) {
     complain(arguments.out.empty() ? "--out FILE is missing: where what was found goes"
                                    : "--show and --out do not go together");
+    return kUnusable;
+  }
+  if (!arguments.scenario.seed.empty()) {
+    complain(
+        "--seed: a search runs the seeds from 0 on, as many as --runs says, each of which has "
+        "a scenario of its own; --show SEED prints one");
     return kUnusable;
   }
   const auto plan = exploration_of(arguments);
@@ -220,7 +155,7 @@ int run_explore(const ExploreArguments& arguments) {
     if (!seed) {
       return kUnusable;
     }
-    print(swarm_scenario(plan->base, *seed).dump(1) + "\n");
+    print(explored_scenario(plan->base, *seed).dump(1) + "\n");
     return kOk;
   }
   return search(arguments, *plan);
@@ -232,14 +167,12 @@ void add_explore(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(
       "explore", "search for faults that break a recovery: other faults, another world, each seed");
   const auto arguments = std::make_shared<ExploreArguments>();
-  command->add_option("scenario", arguments->path, "scenario file")->required()->check(not_empty());
+  command->add_option("scenario", arguments->path, "scenario file")->required();
   add_scenario_options(*command, arguments->scenario);
   command->add_option("--job", arguments->job,
                       "which job, where there are more (default: the first)");
-  command
-      ->add_option("--out", arguments->out,
-                   "where what was found goes, an SQLite file; one of the same search goes on")
-      ->check(not_empty());
+  command->add_option("--out", arguments->out,
+                      "where what was found goes, an SQLite file; one of the same search goes on");
   command->add_option("--runs", arguments->runs, "seeds, from 0 on (default 10000)");
   command->add_option("--for", arguments->limit, "end after so long, such as 3min");
   command->add_option("-j,--jobs", arguments->jobs, "worker processes (default: a processor each)");

@@ -1,4 +1,3 @@
-#include <filesystem>
 #include <memory>
 
 #include <fmt/format.h>
@@ -10,6 +9,7 @@
 #include "reports/render/perfetto_writer.h"
 #include "reports/render/recording_trace.h"
 #include "sim/cli/command.h"
+#include "sim/cli/files.h"
 #include "sim/import/scenario_text.h"
 #include "sim/replay/occurrences.h"
 
@@ -33,11 +33,6 @@ int give_out(const ExportArguments& arguments, const std::string& text) {
   if (arguments.out.empty()) {
     print(text);
     return kOk;
-  }
-  std::error_code ignored;
-  if (std::filesystem::equivalent(arguments.out, arguments.path, ignored)) {
-    complain(fmt::format("--out {}: is the recording itself", arguments.out));
-    return kUnusable;
   }
   if (const auto problem = reports::write_whole(arguments.out, text)) {
     complain(*problem);
@@ -98,6 +93,9 @@ int export_trace(const ExportArguments& arguments) {
 }
 
 int run_export(const ExportArguments& arguments) {
+  if (!is_new_file("--out", arguments.out)) {
+    return kUnusable;
+  }
   return arguments.faults ? export_faults(arguments) : export_trace(arguments);
 }
 
@@ -106,9 +104,7 @@ int run_export(const ExportArguments& arguments) {
 void add_export(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("export", "write a recording in another form");
   const auto arguments = std::make_shared<ExportArguments>();
-  command->add_option("recording", arguments->path, "file that `run --record` wrote")
-      ->required()
-      ->check(not_empty());
+  command->add_option("recording", arguments->path, "file that `run --record` wrote")->required();
   CLI::Option_group* forms = command->add_option_group("forms", "one of these");
   forms->add_flag("--faults", arguments->faults,
                   "its scenario, with all that random sources sent as a script; runs to the same "
@@ -118,8 +114,7 @@ void add_export(CLI::App& app, int& exit_code) {
   forms->add_flag("--csv", arguments->csv,
                   "a table of its spans, instants, faults and decisions, as the viewer writes it");
   forms->require_option(1);
-  command->add_option("--out", arguments->out, "where it goes (default: standard output)")
-      ->check(not_empty());
+  command->add_option("--out", arguments->out, "where it goes (default: standard output)");
   command->add_flag("--quiet", arguments->quiet, "print nothing but errors and what is exported");
   command->callback([arguments, &exit_code] { exit_code = run_export(*arguments); });
 }

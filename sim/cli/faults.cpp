@@ -71,11 +71,9 @@ void add_faults(CLI::App& app, int& exit_code) {
   list->add_option("kind", listing->family,
                    "only this kind; ascend or xid: Huawei's event ids, or NVIDIA's Xids");
   list->add_flag("--json", listing->json, "of codes: print one JSON array, for programs");
-  list->add_option("--level", listing->level, "of ascend: only codes of this handling level")
-      ->check(not_empty());
+  list->add_option("--level", listing->level, "of ascend: only codes of this handling level");
   list->add_option("--class", listing->cause,
-                   "only codes of this root cause, or, of xid, of this class of action")
-      ->check(not_empty());
+                   "only codes of this root cause, or, of xid, of this class of action");
   list->callback([listing, &exit_code] { exit_code = list_faults(*listing); });
 
   const auto shown = std::make_shared<CodeListing>();

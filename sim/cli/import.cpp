@@ -1,6 +1,5 @@
 #include "sim/import/import.h"
 
-#include <filesystem>
 #include <memory>
 
 #include <fmt/format.h>
@@ -9,6 +8,8 @@
 #include "reports/baseline/baseline.h"
 #include "reports/render/format.h"
 #include "sim/cli/command.h"
+#include "sim/cli/files.h"
+#include "sim/cli/interrupted.h"
 #include "sim/cli/many_runs.h"
 #include "sim/import/fit.h"
 #include "sim/import/import_text.h"
@@ -34,22 +35,6 @@ struct ImportArguments {
   bool json = false;
   bool quiet = false;
 };
-
-bool same_file(const std::string& a, const std::string& b) {
-  std::error_code ignored;
-  return !b.empty() && std::filesystem::equivalent(a, b, ignored);
-}
-
-/// False, and said why, when --out names what must not be written over.
-bool may_replace(const ImportArguments& arguments) {
-  for (const std::string& source : {arguments.path, arguments.into}) {
-    if (!arguments.out.empty() && same_file(arguments.out, source)) {
-      complain(fmt::format("--out {}: is what is imported; choose another name", arguments.out));
-      return false;
-    }
-  }
-  return true;
-}
 
 std::string end_text(const SimulatedEnd& end) {
   return fmt::format("{} after {}{}", end.outcome, reports::format_duration(end.at_us),
@@ -106,6 +91,7 @@ bool judge(const ImportArguments& arguments, const Imported& imported,
   if (const auto* wrong = std::get_if<TextProblem>(&observed)) {
     return problem("--observed", *wrong);
   }
+  const TellsInterrupt telling(Unkept::kImport);
   answer = judge_observed(imported.scenario, std::get<ObservedEnd>(observed),
                           std::get<std::int64_t>(within));
   return true;
@@ -150,7 +136,10 @@ int give_fit(const ImportArguments& arguments, const Imported& imported) {
     complain("--fit: an incident is too short for random processes; expected a trace");
     return kUnusable;
   }
-  const auto fits = fit_causes(*imported.trace, imported.figures.nodes);
+  const auto fits = [&] {
+    const TellsInterrupt telling(Unkept::kImport);
+    return fit_causes(*imported.trace, imported.figures.nodes);
+  }();
   const std::string pool =
       arguments.pool.empty() ? imported.read.cluster.pools.front().name : arguments.pool;
   const std::string text =
@@ -179,10 +168,13 @@ int run_import(const ImportArguments& arguments) {
     }
     request.nodes = static_cast<std::uint32_t>(*nodes);
   }
-  if (!may_replace(arguments) || !read_text_file(arguments.path, request.text)) {
+  if (!is_new_file("--out", arguments.out) || !read_text_file(arguments.path, request.text)) {
     return kUnusable;
   }
-  const auto imported = import_faults(request);
+  const auto imported = [&] {
+    const TellsInterrupt telling(Unkept::kImport);
+    return import_faults(request);
+  }();
   if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&imported)) {
     complain(*errors);
     return kUnusable;
@@ -200,24 +192,18 @@ void add_import(CLI::App& app, int& exit_code) {
   CLI::App* command =
       app.add_subcommand("import", "make scripted faults of a trace or of an incident");
   const auto arguments = std::make_shared<ImportArguments>();
-  command->add_option("FILE", arguments->path, "what happened to a cluster")
-      ->required()
-      ->check(not_empty());
+  command->add_option("FILE", arguments->path, "what happened to a cluster")->required();
   command
       ->add_option("--format", arguments->format,
                    fmt::format("{} (default: by what is in it)", kImportFormats))
       ->check(CLI::IsMember({"infinitehbd", "bamboo", "csv", "incident"}));
-  command
-      ->add_option("--into", arguments->into,
-                   "a scenario that gets the faults (default: one around a trace is made)")
-      ->check(not_empty());
-  command->add_option("--pool", arguments->pool, "the pool of --into that a trace is of")
-      ->check(not_empty());
+  command->add_option("--into", arguments->into,
+                      "a scenario that gets the faults (default: one around a trace is made)");
+  command->add_option("--pool", arguments->pool, "the pool of --into that a trace is of");
   command->add_option("--nodes", arguments->nodes,
                       "how many nodes a trace's cluster has (default: those that it names; "
                       "infinitehbd 400)");
-  command->add_option("--out", arguments->out, "where it goes (default: standard output)")
-      ->check(not_empty());
+  command->add_option("--out", arguments->out, "where it goes (default: standard output)");
   CLI::Option* fit = command->add_flag(
       "--fit", arguments->fit,
       "no scenario, but laws for each cause of a trace, how good they are, and sources to paste");
@@ -225,7 +211,6 @@ void add_import(CLI::App& app, int& exit_code) {
       ->add_option("--observed", arguments->observed,
                    "how the job really ended, failed@03:12: run it, say whether it ends so, and if "
                    "not what least change makes it; without --out no scenario is printed")
-      ->check(not_empty())
       ->excludes(fit);
   command->add_option("--within", arguments->within, "how far from that the simulated end may be")
       ->capture_default_str();

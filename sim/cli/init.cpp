@@ -119,8 +119,7 @@ void add_init(CLI::App& app, int& exit_code) {
   command->add_option("--policy", arguments->policy, "NAME[@PROFILE]; what recovers the job");
   command->add_option("--days", arguments->days, "how long it is to train (default 30)");
   command->add_option("--name", arguments->name, "name of the scenario (default starter)");
-  command->add_option("--out", arguments->out, "where it goes (default: standard output)")
-      ->check(not_empty());
+  command->add_option("--out", arguments->out, "where it goes (default: standard output)");
   command->callback([arguments, &exit_code] { exit_code = run_init(*arguments); });
 }
 

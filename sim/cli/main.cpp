@@ -9,6 +9,7 @@
 #include "aftershock_version.h"
 #include "policies/api/config.h"
 #include "sim/cli/command.h"
+#include "sim/control/external/channel.h"
 #include "sim/engine/module.h"
 
 namespace {
@@ -91,7 +92,9 @@ int run(int count, char** arguments) {
   cli::add_export(app, exit_code);
   cli::add_replay(app, exit_code);
   cli::add_import(app, exit_code);
+  cli::add_invariants(app, exit_code);
   cli::add_view(app, exit_code);
+  cli::refuse_empty_values(app);
   try {
     app.parse(count, arguments);
   } catch (const CLI::ParseError& error) {
@@ -126,6 +129,9 @@ int main(int count, char** arguments) {
   } catch (const aftershock::sim::MissingModule& missing) {
     cli::complain(missing.what());
     return cli::kUnusable;
+  } catch (const aftershock::sim::PolicyFailed& failed) {
+    cli::complain(failed.what());
+    return cli::kPolicyProcessFailed;
   } catch (const std::exception& error) {
     cli::complain(fmt::format("internal error: {}", error.what()));
     return cli::kInternalError;

@@ -1,7 +1,9 @@
 #include "sim/cli/many_runs.h"
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <filesystem>
 #include <iostream>
 
 #include <fmt/format.h>
@@ -23,6 +25,7 @@ std::int64_t now_ms() {
 
 constexpr std::int64_t kTerminalEveryMs = 250;
 constexpr std::int64_t kPlainEveryMs = 10'000;
+constexpr std::int64_t kPlainSoonMs = 2'000;
 
 }  // namespace
 
@@ -50,8 +53,18 @@ std::string program_version() {
   return fmt::format("aftershock {} ({})", aftershock::kVersion, aftershock::kCommit);
 }
 
-std::optional<std::uint32_t> job_to_break(const std::string& path, const Scenario& scenario,
-                                          const std::string& name) {
+std::optional<JobToBreak> job_to_break(const std::string& path, const ScenarioOptions& options,
+                                       const std::string& name) {
+  const auto changes = read_options(options);
+  if (!changes) {
+    return std::nullopt;
+  }
+  auto read = read_scenario_file(path, *changes);
+  if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
+    complain(*errors);
+    return std::nullopt;
+  }
+  Scenario& scenario = std::get<ReadScenario>(read).scenario;
   if (scenario.jobs.empty()) {
     complain(fmt::format("{}: has no job whose recovery could be broken", path));
     return std::nullopt;
@@ -72,7 +85,7 @@ std::optional<std::uint32_t> job_to_break(const std::string& path, const Scenari
     complain(fmt::format("{}: its own {} faults stay out: others are brought", path,
                          scenario.faults.size()));
   }
-  return static_cast<std::uint32_t>(job);
+  return JobToBreak{std::move(scenario), static_cast<std::uint32_t>(job)};
 }
 
 std::optional<std::int64_t> read_timeout(const std::string& text) {
@@ -97,8 +110,10 @@ std::optional<Plan> planned(const std::string& path, const ReadOptions& options,
   return std::move(result.plan);
 }
 
-reports::StoreHeader store_header(const Plan& plan, const std::string& path) {
+reports::StoreHeader store_header(const Plan& plan, const std::string& path,
+                                  const std::string& flags) {
   reports::StoreHeader header;
+  header.flags = flags;
   header.scenario = plan.scenario;
   header.path = path;
   header.version = program_version();
@@ -124,9 +139,68 @@ std::optional<reports::RunStore> new_store(const std::string& out,
   return std::get<reports::RunStore>(std::move(made));
 }
 
+std::optional<reports::RunStore> open_store(const std::string& out, bool resume,
+                                            const reports::StoreHeader& header) {
+  std::error_code ignored;
+  if (out.empty()) {
+    return new_store(out, header);
+  }
+  const bool there = std::filesystem::exists(out, ignored);
+  if (!resume && std::filesystem::is_regular_file(out, ignored)) {
+    complain(fmt::format(
+        "{}: is there already; go on with it with --resume, or choose another name", out));
+    return std::nullopt;
+  }
+  auto opened = resume && there ? reports::RunStore::resume(out, header)
+                                : reports::RunStore::create(out, header);
+  if (const auto* problem = std::get_if<std::string>(&opened)) {
+    complain(*problem);
+    return std::nullopt;
+  }
+  auto& store = std::get<reports::RunStore>(opened);
+  const reports::StoreHeader& found = store.header();
+  const auto refuse = [&](std::string_view what) {
+    complain(fmt::format("{}: holds {}; go on with what it was begun with, or choose another name",
+                         out, what));
+    return std::nullopt;
+  };
+  if (found.digest != header.digest) {
+    return refuse("another sweep: its scenario, its seeds, what it varies or its columns differ");
+  }
+  if (found.version != header.version) {
+    return refuse(fmt::format("runs of {}, and this is {}", found.version, header.version));
+  }
+  if (found.until != header.until || found.shard != header.shard || found.shards != header.shards) {
+    return refuse("runs with another --until or --shard");
+  }
+  if (found.replicas > header.replicas) {
+    return refuse(fmt::format("{} runs a cell, and fewer are asked for", found.replicas));
+  }
+  store.set_replicas(header.replicas);
+  return std::move(store);
+}
+
+void announce(const ScenarioOptions& shown, const Plan& plan, std::uint32_t workers,
+              std::uint64_t done) {
+  if (shown.quiet || shown.json) {
+    return;
+  }
+  const auto count = [](std::uint64_t number) {
+    return reports::format_count(static_cast<std::int64_t>(number));
+  };
+  std::string words =
+      fmt::format("{} cells of {} runs: {} runs", count(plan.cells.size()), count(plan.replicas),
+                  count(plan.cells.size() * std::uint64_t{plan.replicas}));
+  if (done > 0) {
+    words += fmt::format(", of which {} are there", count(done));
+  }
+  std::cerr << fmt::format("{}, with {} process{}\n", words, workers, workers == 1 ? "" : "es")
+            << std::flush;
+}
+
 MadeRuns make_runs(const ScenarioOptions& shown, const Plan& plan, reports::RunStore& store,
-                   Crew& crew, SweepOptions options, std::string_view go_on) {
-  Progress progress(shown.quiet || shown.json);
+                   Crew& crew, SweepOptions options, std::string_view go_on, bool tell_soon) {
+  Progress progress(shown.quiet || shown.json, tell_soon);
   options.progress = [&progress](std::uint64_t done, std::uint64_t total) {
     progress.show(done, total);
   };
@@ -145,9 +219,10 @@ MadeRuns make_runs(const ScenarioOptions& shown, const Plan& plan, reports::RunS
   return made;
 }
 
-Progress::Progress(bool quiet)
+Progress::Progress(bool quiet, bool tell_soon)
     : quiet_(quiet),
-      terminal_(on_terminal(STDERR_FILENO)),
+      tell_soon_(tell_soon),
+      terminal_(on_clever_terminal(STDERR_FILENO)),
       began_ms_(now_ms()),
       last_ms_(began_ms_),
       second_ms_(began_ms_) {}
@@ -170,13 +245,18 @@ bool Progress::second_passed() {
 
 void Progress::show(std::uint64_t done, std::uint64_t total) {
   const std::int64_t now = now_ms();
-  if (quiet_ || now - last_ms_ < (terminal_ ? kTerminalEveryMs : kPlainEveryMs)) {
+  if (!first_done_) {
+    // An earlier sweep's runs took no time now.
+    first_done_ = done;
+    began_ms_ = last_ms_ = now;
+  }
+  const std::int64_t every_ms = terminal_    ? kTerminalEveryMs
+                                : tell_soon_ ? kPlainSoonMs
+                                             : kPlainEveryMs;
+  if (quiet_ || now - last_ms_ < every_ms) {
     return;
   }
-  if (!first_done_) {
-    first_done_ = done;  // an earlier sweep's runs took no time now
-    began_ms_ = last_ms_;
-  }
+  tell_soon_ = false;
   last_ms_ = now;
   const double elapsed_s = static_cast<double>(now - began_ms_) / 1000;
   const double rate = static_cast<double>(done - *first_done_) / elapsed_s;

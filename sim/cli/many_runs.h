@@ -25,10 +25,16 @@ std::optional<std::uint64_t> whole_number(std::string_view option, const std::st
 /// The program, with its version and commit: runs of another one may differ.
 std::string program_version();
 
-/// The job of that name, or the first where none is named; none, with a word on standard error,
-/// where there is none. Says so where the scenario has faults, which stay out.
-std::optional<std::uint32_t> job_to_break(const std::string& path, const Scenario& scenario,
-                                          const std::string& name);
+/// A scenario, and which of its jobs is to be broken.
+struct JobToBreak {
+  Scenario scenario;
+  std::uint32_t job = 0;
+};
+/// Reads the scenario; the job is that of the name, or the first where none is named. None, with a
+/// word on standard error, where there is none. Says so where the scenario has faults, which stay
+/// out.
+std::optional<JobToBreak> job_to_break(const std::string& path, const ScenarioOptions& options,
+                                       const std::string& name);
 
 /// Seconds that another build may take, of --timeout; none, with a word on standard error.
 std::optional<std::int64_t> read_timeout(const std::string& text);
@@ -37,13 +43,25 @@ std::optional<std::int64_t> read_timeout(const std::string& text);
 std::optional<Plan> planned(const std::string& path, const ReadOptions& options,
                             const std::vector<Point>& points);
 
-/// What a file of the plan's results says about itself; `path`: of the scenario, as it was given.
-reports::StoreHeader store_header(const Plan& plan, const std::string& path);
+/// What a file of the plan's results says about itself; `path`: of the scenario, as it was given,
+/// `flags`: that changed it (overrides_of).
+reports::StoreHeader store_header(const Plan& plan, const std::string& path,
+                                  const std::string& flags);
 
 /// A new file of results, or one in memory where `out` is empty; none, with a word on standard
 /// error, where it cannot be made.
 std::optional<reports::RunStore> new_store(const std::string& out,
                                            const reports::StoreHeader& header);
+
+/// A new file of results, one in memory where `out` is empty, or with `resume` one that holds runs
+/// of this very plan, to go on with; none, with a word on standard error.
+std::optional<reports::RunStore> open_store(const std::string& out, bool resume,
+                                            const reports::StoreHeader& header);
+
+/// Says on standard error how many runs are to come; how long they take is measured, and shown with
+/// the progress. `done` are there already.
+void announce(const ScenarioOptions& shown, const Plan& plan, std::uint32_t workers,
+              std::uint64_t done);
 
 /// What many runs came to.
 struct MadeRuns {
@@ -51,15 +69,18 @@ struct MadeRuns {
   SweepResult result;
 };
 /// Makes the runs that the store does not have, and shows how far it is. `options` is without
-/// what that takes. `go_on` is told where it is interrupted: what there is to do then.
+/// what that takes. `go_on` is told where it is interrupted: what there is to do then. `tell_soon`:
+/// see Progress.
 MadeRuns make_runs(const ScenarioOptions& shown, const Plan& plan, reports::RunStore& store,
-                   Crew& crew, SweepOptions options = {}, std::string_view go_on = {});
+                   Crew& crew, SweepOptions options = {}, std::string_view go_on = {},
+                   bool tell_soon = false);
 
 /// How far many runs are: on a terminal a line that is written over, elsewhere a line now and then.
 /// Goes to standard error, and to nobody where `quiet`.
 class Progress {
  public:
-  explicit Progress(bool quiet);
+  /// `tell_soon`: the first line, from which it can be seen how long all will take, comes early.
+  explicit Progress(bool quiet, bool tell_soon = false);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -73,6 +94,7 @@ class Progress {
 
  private:
   bool quiet_;
+  bool tell_soon_;
   bool terminal_;
   bool shown_ = false;
   std::int64_t began_ms_;

@@ -9,8 +9,12 @@
 #include "policies/api/config.h"
 #include "reports/baseline/baseline.h"
 #include "reports/matrix/outputs.h"
+#include "reports/render/format.h"
 #include "sim/cli/command.h"
+#include "sim/cli/interrupted.h"
 #include "sim/cli/many_runs.h"
+#include "sim/cli/matrix_outputs.h"
+#include "sim/cli/matrix_pairs.h"
 #include "sim/cli/scenario_options.h"
 #include "sim/sweep/process_crew.h"
 
@@ -23,32 +27,73 @@ struct MatrixArguments {
   std::string job;
   std::string jobs;
   std::string cell;
-  std::string junit;
-  std::string html;
+  bool pairs = false;
+  std::string pair;
+  std::string out;
+  std::string limit;
+  MatrixOutputs outputs;
 };
 
-/// The grid, or none with a word on standard error.
-std::optional<MatrixPlan> matrix_of(const MatrixArguments& arguments) {
-  const auto options = read_options(arguments.scenario);
-  if (!options) {
+/// The options that make it another scenario, its seed too: what is printed is to be run again.
+std::string options_of(const ScenarioOptions& options) {
+  return overrides_of(options) +
+         (options.seed.empty() ? "" : " --seed " + reports::shell_word(options.seed));
+}
+
+/// What `make` makes of the scenario and its job, or none with a word on standard error.
+template <typename Make>
+auto made_of(const MatrixArguments& arguments, const Make& make)
+    -> std::optional<std::variant_alternative_t<0, decltype(make(Scenario(), 0))>> {
+  const auto broken = job_to_break(arguments.path, arguments.scenario, arguments.job);
+  if (!broken) {
     return std::nullopt;
   }
-  auto read = read_scenario_file(arguments.path, *options);
-  if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
-    complain(*errors);
-    return std::nullopt;
-  }
-  const Scenario& scenario = std::get<ReadScenario>(read).scenario;
-  const auto job = job_to_break(arguments.path, scenario, arguments.job);
-  if (!job) {
-    return std::nullopt;
-  }
-  auto made = make_matrix(scenario, *job, arguments.path);
+  auto made = make(broken->scenario, broken->job);
   if (const auto* problem = std::get_if<std::string>(&made)) {
     complain(fmt::format("{}: {}", arguments.path, *problem));
     return std::nullopt;
   }
-  return std::get<MatrixPlan>(std::move(made));
+  return std::get<0>(std::move(made));
+}
+
+std::optional<MatrixPlan> matrix_of(const MatrixArguments& arguments) {
+  return made_of(arguments, [&](const Scenario& scenario, std::uint32_t job) {
+    const TellsInterrupt telling(Unkept::kCells);
+    return make_matrix(scenario, job, arguments.path);
+  });
+}
+
+/// Two faults, one in the recovery from the other.
+int run_with_pairs(const MatrixArguments& arguments) {
+  if (arguments.pairs && arguments.out.empty()) {
+    complain("--out FILE is missing: where what was run goes");
+    return kUnusable;
+  }
+  if (!may_write(arguments.outputs, arguments.path, arguments.out)) {
+    return kUnusable;
+  }
+  const auto plan = made_of(arguments, [&](const Scenario& scenario, std::uint32_t job) {
+    const TellsInterrupt telling(Unkept::kPairs);
+    return make_pairs(scenario, job, arguments.path, program_version());
+  });
+  if (!plan) {
+    return kUnusable;
+  }
+  if (!arguments.pair.empty()) {
+    return print_pair(arguments.pair, **plan);
+  }
+  const bool json = arguments.scenario.json;
+  const bool quiet = arguments.scenario.quiet;
+  return run_pairs_command({.search = {.out = arguments.out,
+                                       .limit = arguments.limit,
+                                       .jobs = arguments.jobs,
+                                       .quiet = quiet || json},
+                            .path = arguments.path,
+                            .options = options_of(arguments.scenario),
+                            .outputs = arguments.outputs,
+                            .json = json,
+                            .quiet = quiet},
+                           **plan);
 }
 
 /// Prints the scenario of one cell, to be run, viewed or kept.
@@ -80,24 +125,17 @@ int print_cell(const MatrixArguments& arguments, const MatrixPlan& matrix) {
   return kOk;
 }
 
-bool write_outputs(const MatrixArguments& arguments, const reports::MatrixReport& report) {
-  bool good = true;
-  const auto write = [&good](const std::string& path, const std::string& text) {
-    if (const auto problem = path.empty() ? std::nullopt : reports::write_whole(path, text)) {
-      complain(*problem);
-      good = false;
-    }
-  };
-  write(arguments.junit, arguments.junit.empty() ? "" : reports::matrix_junit(report));
-  write(arguments.html, arguments.html.empty() ? "" : reports::matrix_page(report));
-  return good;
-}
-
 int run_matrix_command(const MatrixArguments& arguments) {
+  if (arguments.pairs || !arguments.pair.empty()) {
+    return run_with_pairs(arguments);
+  }
   const auto workers =
       whole_number("--jobs", arguments.jobs.empty() ? std::to_string(processors()) : arguments.jobs,
                    1, kMostWorkers);
   if (!workers) {
+    return kUnusable;
+  }
+  if (!may_write(arguments.outputs, arguments.path, {})) {
     return kUnusable;
   }
   const auto matrix = matrix_of(arguments);
@@ -119,7 +157,7 @@ int run_matrix_command(const MatrixArguments& arguments) {
     complain(trouble);
   }
   if (runs.ended == Ended::kInterrupted) {
-    complain("interrupted: nothing was judged");
+    complain("interrupted: nothing was judged or kept; begin again with the same command");
     return reports::exit_code(reports::Verdict::kInconclusive);
   }
   if (runs.ended != Ended::kDone) {
@@ -128,14 +166,14 @@ int run_matrix_command(const MatrixArguments& arguments) {
   }
   reports::MatrixReport report = matrix_report(*matrix, runs.rows);
   report.path = arguments.path;
-  report.options = overrides_of(arguments.scenario);
+  report.options = options_of(arguments.scenario);
   if (arguments.scenario.json) {
     print_json(reports::matrix_json(report));
   } else if (!arguments.scenario.quiet) {
     print(reports::matrix_text(report, output_style()));
   }
-  return write_outputs(arguments, report) ? reports::exit_code(reports::verdict_of(report))
-                                          : kUnusable;
+  return write_outputs(arguments.outputs, report) ? reports::exit_code(reports::verdict_of(report))
+                                                  : kUnusable;
 }
 
 }  // namespace
@@ -144,17 +182,37 @@ void add_matrix(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(
       "matrix", "break a job's recovery in each of its phases, with each fault, at each target");
   const auto arguments = std::make_shared<MatrixArguments>();
-  command->add_option("scenario", arguments->path, "scenario file")->required()->check(not_empty());
+  command->add_option("scenario", arguments->path, "scenario file")->required();
   add_scenario_options(*command, arguments->scenario);
   command->add_option("--job", arguments->job,
                       "which job, where there are more (default: the first)");
-  command->add_option(
+  CLI::Option* cell = command->add_option(
       "--cell", arguments->cell,
       "run nothing, but print the scenario of this cell: PHASE/FAULT/TARGET/MOMENT");
-  command->add_option("--junit", arguments->junit, "write JUnit XML there, a case a cell")
-      ->check(not_empty());
-  command->add_option("--html", arguments->html, "write a page with the heat map there")
-      ->check(not_empty());
+  CLI::Option* pairs = command->add_flag(
+      "--pairs", arguments->pairs,
+      "two faults, one in the recovery from the other, every kind in every phase");
+  command
+      ->add_option(
+          "--out", arguments->out,
+          "where the pairs that were run go, an SQLite file; one of the same pairs goes on")
+      ->needs(pairs);
+  command->add_option("--for", arguments->limit, "end the pairs after so long, such as 3min")
+      ->needs(pairs);
+  CLI::Option* pair = command->add_option(
+      "--pair", arguments->pair,
+      "run nothing, but print the scenario of this pair: PHASE/FAULT,PHASE/FAULT");
+  CLI::Option* junit = command->add_option("--junit", arguments->outputs.junit,
+                                           "write JUnit XML there, a case a cell or a pair");
+  CLI::Option* html = command->add_option("--html", arguments->outputs.html,
+                                          "write a page with the heat map there");
+  // Each of the three is another thing to do, and who prints a scenario judges nothing.
+  cell->excludes(pairs)->excludes(pair);
+  pair->excludes(pairs);
+  for (CLI::Option* one : {cell, pair}) {
+    junit->excludes(one);
+    html->excludes(one);
+  }
   command->add_option("-j,--jobs", arguments->jobs, "worker processes (default: a processor each)");
   command->callback([arguments, &exit_code] { exit_code = run_matrix_command(*arguments); });
 }

@@ -8,8 +8,10 @@
 #include <fmt/format.h>
 
 #include "policies/api/case_runner.h"
+#include "policies/external/schema.h"
 #include "policies/registry.h"
 #include "sim/cli/command.h"
+#include "sim/cli/serve.h"
 #include "sim/scenario/read.h"
 #include "sim/world/describe.h"
 #include "sim/world/simulate.h"
@@ -300,6 +302,13 @@ void add_policies(CLI::App& app, int& exit_code) {
   drive->add_option("--env", arguments->env, "NAME=VALUE of the job's environment")
       ->allow_extra_args(false);
   drive->callback([arguments, &exit_code] { exit_code = drive_policy(*arguments); });
+
+  add_serve(*command, exit_code);
+  command->add_subcommand("schema", "print the JSON Schema of the messages that policies answer")
+      ->callback([&exit_code] {
+        print(policies::wire::messages_schema_text());
+        exit_code = kOk;
+      });
 
   const auto scenarios = std::make_shared<std::vector<std::string>>();
   CLI::App* coverage = command->add_subcommand(

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "sim/cli/command.h"
+#include "sim/cli/interrupted.h"
 #include "sim/cli/many_runs.h"
 #include "sim/cli/sweep_request.h"
 #include "sim/sweep/splitting_text.h"
@@ -75,15 +76,17 @@ int run_rare(const SweepArguments& arguments) {
   splitting.effort = static_cast<std::uint32_t>(*effort);
   splitting.repetitions = static_cast<std::uint32_t>(*repetitions);
   splitting.threads = static_cast<unsigned>(*threads);
-  const bool shows = !arguments.scenario.quiet && on_terminal(STDERR_FILENO);
+  const bool shows = !arguments.scenario.quiet && on_clever_terminal(STDERR_FILENO);
   splitting.go_on = [shows](double done) {
     if (shows) {
       std::cerr << fmt::format("\r{:.0f} %", 100 * done) << std::flush;
     }
     return true;
   };
-  const auto estimate =
-      estimate_exhaustion(std::make_shared<const Scenario>(std::move(scenario)), splitting);
+  const auto estimate = [&] {
+    const TellsInterrupt telling(Unkept::kEstimate);
+    return estimate_exhaustion(std::make_shared<const Scenario>(std::move(scenario)), splitting);
+  }();
   if (shows) {
     std::cerr << "\r\x1b[K";
   }

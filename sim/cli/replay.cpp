@@ -6,12 +6,17 @@
 
 #include "reports/render/format.h"
 #include "sim/cli/command.h"
+#include "sim/control/external/external_source.h"
+#include "sim/control/external/transcript.h"
+#include "sim/scenario/read.h"
+#include "sim/world/simulate.h"
 
 namespace aftershock::sim::cli {
 namespace {
 
 struct ReplayArguments {
   std::string path;
+  std::string transcript;
   bool json = false;
   bool quiet = false;
 };
@@ -58,7 +63,64 @@ std::string to_text(const ReplayArguments& arguments, const Replay& replay) {
                                     reports::format_duration(replay.t_us));
 }
 
+/// Runs the scenario of a transcript, whose policy answers as it did then.
+int replay_transcript(const ReplayArguments& arguments) {
+  std::string text;
+  if (!read_text_file(arguments.transcript, text)) {
+    return kUnusable;
+  }
+  const auto read = read_transcript(text);
+  if (const auto* problem = std::get_if<std::string>(&read)) {
+    complain(fmt::format("{}: {}", arguments.transcript, *problem));
+    return kUnusable;
+  }
+  const auto& transcript = std::get<Transcript>(read);
+  const auto source = std::make_shared<ExternalSource>(ExternalOptions{arguments.transcript, {}});
+  source->listen({.heard = {}, .before = &transcript.tape, .tape_only = true});
+  ReadOptions options;
+  options.policies = source;
+  auto checked = read_scenario_text(transcript.scenario_json, arguments.transcript, options);
+  if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&checked)) {
+    complain(*errors);
+    return kUnusable;
+  }
+  if (transcript.hash.empty()) {
+    complain(
+        fmt::format("{}: is cut off: behind its {} messages the line is missing that says how "
+                    "the run ended; run it again with --transcript",
+                    arguments.transcript, transcript.exchanges));
+    return kUnusable;
+  }
+  const auto summary = simulate(
+      std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(checked).scenario)), {});
+  const std::string hash = fmt::format("{:016x}", summary.hash);
+  const bool failed = summary.verdict == reports::Verdict::kPolicyFailed;
+  const bool same = !failed && hash == transcript.hash;
+  if (arguments.json) {
+    print_json({{"schema", 1},
+                {"scenario", summary.scenario},
+                {"same", same},
+                {"exchanges", transcript.exchanges},
+                {"hash", hash},
+                {"reason", failed ? summary.verdict_reason : ""}});
+  } else if (!arguments.quiet) {
+    print(same ? fmt::format("{}: the same, {} messages, hash {}\n", printable(summary.scenario),
+                             transcript.exchanges, hash)
+          : failed ? fmt::format("{}: {}\n", arguments.transcript, summary.verdict_reason)
+                   : fmt::format("{}: the run is another one: hash {}, in the transcript {}\n",
+                                 arguments.transcript, hash, transcript.hash));
+  }
+  return same ? kOk : kFailed;
+}
+
 int run_replay(const ReplayArguments& arguments) {
+  if (arguments.path.empty() == arguments.transcript.empty()) {
+    complain("expected a recording, or --transcript FILE");
+    return kUnusable;
+  }
+  if (!arguments.transcript.empty()) {
+    return replay_transcript(arguments);
+  }
   const auto replayed = replay(arguments.path);
   if (const auto* problem = std::get_if<std::string>(&replayed)) {
     complain(*problem);
@@ -82,9 +144,10 @@ void add_replay(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(
       "replay", "run a recording again from its header, up to the first difference");
   const auto arguments = std::make_shared<ReplayArguments>();
-  command->add_option("recording", arguments->path, "file that `run --record` wrote")
-      ->required()
-      ->check(not_empty());
+  command->add_option("recording", arguments->path, "file that `run --record` wrote");
+  command->add_option("--transcript", arguments->transcript,
+                      "instead: file that `run --transcript` wrote; nobody is asked, the policy "
+                      "answers as it did");
   command->add_flag("--json", arguments->json, "print one JSON object, for programs");
   command->add_flag("--quiet", arguments->quiet, "print nothing but errors");
   command->footer("exits with 0 when the run is the same, with 1 when it is not");

@@ -1,16 +1,16 @@
 #include "reports/html/report.h"
 
-#include <cerrno>
-#include <cstdio>
+#include <cctype>
 #include <cstring>
 #include <filesystem>
 #include <memory>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
+#include "reports/baseline/baseline.h"
 #include "reports/html/page.h"
 #include "reports/recording/byte_source.h"
+#include "reports/recording/hash.h"
 #include "reports/recording/memory_sink.h"
 #include "reports/recording/open_file.h"
 #include "reports/results/run_store.h"
@@ -45,8 +45,40 @@ std::optional<std::string> beginning_of(const std::string& path) {
   return std::get<std::string>(std::move(read));
 }
 
+std::uint64_t hash_of(std::string_view text) {
+  reports::RollingHash hash;
+  hash.add(text);
+  return hash.value();
+}
+
+/// What tells a run of a scenario from its others: "-seed-7-modelarts".
+std::string difference_of(const ScenarioOptions& options) {
+  std::string words;
+  const auto add = [&words](const std::string& text) {
+    if (!text.empty()) {
+      words += "-" + text;
+    }
+  };
+  add(options.seed.empty() ? "" : "seed-" + options.seed);
+  add(options.policy);
+  add(std::filesystem::path(options.policy_config).stem().string());
+  for (const std::string& set : options.sets) {
+    // What it sets, by its last name: "spares=3" of /cluster/pools/0/spares=3.
+    add(set.substr(set.substr(0, set.find('=')).rfind('/') + 1));
+  }
+  for (char& c : words) {
+    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("-_.@=", c);
+    c = plain ? c : '_';
+  }
+  constexpr std::size_t kMost = 80;
+  return words.size() <= kMost
+             ? words
+             : fmt::format("{}-{:08x}", words.substr(0, kMost), hash_of(words) & 0xffff'ffff);
+}
+
 /// Where the page goes when nobody says: beside the file, under its name.
-std::string default_out(const std::vector<std::string>& files) {
+std::string default_out(const ReportArguments& arguments) {
+  const std::vector<std::string>& files = arguments.files;
   const auto stem = [](std::string name) {
     for (const std::string_view end : {".zst", ".aftershock", ".sqlite", ".json"}) {
       if (name.ends_with(end) && name.size() > end.size()) {
@@ -57,15 +89,28 @@ std::string default_out(const std::vector<std::string>& files) {
   };
   std::string out = stem(files.front());
   if (files.size() > 1) {
-    out += "_against_" + stem(std::filesystem::path(files[1]).filename().string());
+    const std::filesystem::path other(files[1]);
+    const std::string name = stem(other.filename().string());
+    // Two of one name are told apart by their folders.
+    const bool alike = name == std::filesystem::path(out).filename().string();
+    out += "_against_" + (alike ? other.parent_path().filename().string() + "_" : "") + name;
   }
-  return out + ".html";
+  return out + difference_of(arguments.scenario) + ".html";
 }
 
-/// False, and said why, where the page would take the place of something else.
-bool may_write(const std::string& out) {
-  if (!out.ends_with(".html")) {
-    complain(fmt::format("--out {}: is no page by its name; expected one that ends in .html", out));
+/// What the page is of, as it says itself: the names of the files, and what was changed in them.
+std::string source_of(const ReportArguments& arguments) {
+  std::string names;
+  for (const std::string& file : arguments.files) {
+    names += (names.empty() ? "" : " ") + std::filesystem::path(file).filename().string();
+  }
+  return names + difference_of(arguments.scenario);
+}
+
+/// False, with a word on standard error, where something else has the name that the page would get
+/// by itself: mine.json and mine.sqlite have the same, and so may have what somebody else wrote.
+bool may_take_default(const std::string& out, const std::string& source) {
+  if (!may_write_page("--out", out)) {
     return false;
   }
   std::error_code ignored;
@@ -73,30 +118,17 @@ bool may_write(const std::string& out) {
     return true;
   }
   const auto beginning = beginning_of(out);
-  if (!beginning || !reports::is_report_page(*beginning)) {
-    complain(
-        fmt::format("{}: is there already and is no report; choose another name with --out", out));
-    return false;
+  if (beginning && reports::is_page_of(*beginning, source)) {
+    return true;
   }
-  return true;
+  complain(fmt::format("{}: is there already, and no page of {}; choose a name with --out", out,
+                       in_quotes(source)));
+  return false;
 }
 
-/// Writes it beside and renames it: what has the name is whole. False, and said why, else.
-bool write_page(const std::string& out, const std::string& page) {
-  const std::string beside = fmt::format("{}.{}.part", out, ::getpid());
-  std::FILE* file = std::fopen(beside.c_str(), "wbx");
-  bool good = file != nullptr;
-  if (good) {
-    good = std::fwrite(page.data(), 1, page.size(), file) == page.size();
-    good = std::fclose(file) == 0 && good;
-    good = good && std::rename(beside.c_str(), out.c_str()) == 0;
-  }
-  if (!good) {
-    complain(fmt::format("{}: {}", out, std::strerror(errno)));
-    std::error_code ignored;
-    std::filesystem::remove(beside, ignored);
-  }
-  return good;
+/// What is read of runs: of two also what they are held against each other by.
+reports::ReadFor wanted_of(const ReportArguments& arguments) {
+  return arguments.files.size() > 1 ? reports::ReadFor::kComparison : reports::ReadFor::kRun;
 }
 
 /// The run of a scenario, as its recording would tell it.
@@ -117,8 +149,23 @@ std::optional<reports::RunData> run_of_scenario(const std::string& path,
   simulate_options.sink = &sink;
   simulate_options.warnings = checked.warnings;
   simulate(std::make_shared<const Scenario>(std::move(checked.scenario)), simulate_options);
-  auto run = reports::read_run_data(std::make_unique<reports::MemoryBytes>(sink.text()), path);
-  return std::get<reports::RunData>(std::move(run));
+  auto run = reports::read_run_data(std::make_unique<reports::MemoryBytes>(sink.text()), path,
+                                    wanted_of(arguments));
+  auto& data = std::get<reports::RunData>(run);
+  data.view = {"aftershock", "run", path};
+  for (const auto& [flag, value] :
+       {std::pair("--seed", &arguments.scenario.seed),
+        std::pair("--policy", &arguments.scenario.policy),
+        std::pair("--policy-config", &arguments.scenario.policy_config)}) {
+    if (!value->empty()) {
+      data.view.insert(data.view.end(), {flag, *value});
+    }
+  }
+  for (const std::string& set : arguments.scenario.sets) {
+    data.view.insert(data.view.end(), {"--set", set});
+  }
+  data.view.emplace_back("--view");
+  return std::move(data);
 }
 
 /// The run that a file tells of, or that it asks for.
@@ -149,7 +196,7 @@ std::optional<reports::RunData> run_of(const std::string& path, const ReportArgu
       }
       break;
   }
-  auto read = reports::read_run_data(path);
+  auto read = reports::read_run_data(path, wanted_of(arguments));
   if (const auto* problem = std::get_if<std::string>(&read)) {
     complain(*problem);
     return std::nullopt;
@@ -201,12 +248,18 @@ std::string page_of(const ReportArguments& arguments) {
 }
 
 int report(const ReportArguments& arguments) {
-  const std::string out = arguments.out.empty() ? default_out(arguments.files) : arguments.out;
-  if (!may_write(out)) {
+  const std::string out = arguments.out.empty() ? default_out(arguments) : arguments.out;
+  const std::string source = source_of(arguments);
+  if (!(arguments.out.empty() ? may_take_default(out, source) : may_write_page("--out", out))) {
     return kUnusable;
   }
-  const std::string page = page_of(arguments);
-  if (page.empty() || !write_page(out, page)) {
+  std::string page = page_of(arguments);
+  if (page.empty()) {
+    return kUnusable;
+  }
+  page = reports::with_source(std::move(page), source);
+  if (const auto problem = reports::write_whole(out, page)) {
+    complain(*problem);
     return kUnusable;
   }
   if (arguments.scenario.json) {
@@ -229,12 +282,9 @@ void add_report(CLI::App& app, int& exit_code) {
                    "a recording, a file of results, or a scenario, which is run; two recordings or "
                    "scenarios are compared")
       ->required()
-      ->expected(1, 2)
-      ->check(not_empty());
-  command
-      ->add_option("--out", arguments->out,
-                   "the page, which ends in .html (default: beside the file, under its name)")
-      ->check(not_empty());
+      ->expected(1, 2);
+  command->add_option("--out", arguments->out,
+                      "the page, which ends in .html (default: beside the file, under its name)");
   command->add_option("--title", arguments->title, "its heading (default: the scenario's name)");
   add_scenario_options(*command, arguments->scenario);
   command->callback([arguments, &exit_code] { exit_code = report(*arguments); });

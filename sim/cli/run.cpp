@@ -1,9 +1,13 @@
+#include <cerrno>
 #include <charconv>
 #include <chrono>
+#include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <limits>
 #include <memory>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -11,7 +15,10 @@
 #include "reports/render/storage_tree.h"
 #include "reports/render/summary_text.h"
 #include "sim/cli/command.h"
+#include "sim/cli/files.h"
 #include "sim/cli/scenario_options.h"
+#include "sim/cli/talk.h"
+#include "sim/invariants/invariants.h"
 #include "sim/world/simulate.h"
 
 namespace aftershock::sim::cli {
@@ -24,6 +31,8 @@ struct RunArguments {
   std::string record;
   std::string driver = "auto";
   std::optional<std::int64_t> max_events;
+  std::string transcript;
+  int verify_policy = 0;
   bool storage_tree = false;
   bool view = false;
 };
@@ -70,11 +79,6 @@ bool may_record(const RunArguments& arguments) {
                     arguments.record));
     return false;
   }
-  std::error_code ignored;
-  if (std::filesystem::equivalent(arguments.record, arguments.path, ignored)) {
-    complain(fmt::format("--record {}: is the scenario itself", arguments.record));
-    return false;
-  }
   return true;
 }
 
@@ -114,9 +118,86 @@ int run_in_viewer(const RunArguments& arguments) {
   return start_viewer(words);
 }
 
+std::string quoted(const std::string& word) {
+  std::string out = "'";
+  for (const char c : word) {
+    out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  }
+  return out + "'";
+}
+
+/// What the invariants that do not hold say, and how to see it again.
+std::string violations_text(const RunArguments& arguments, const reports::RunSummary& summary) {
+  std::string out;
+  std::set<std::string_view> told;
+  for (const reports::Violation& violation : summary.violations) {
+    const Invariant* known = find_invariant(violation.id);
+    if (known != nullptr && told.insert(known->id).second) {
+      out += fmt::format("{} is: {}\n", known->id, known->sentence);
+    }
+  }
+  out +=
+      fmt::format("reproduce: aftershock run {} --seed {}", quoted(arguments.path), summary.seed);
+  for (const std::string& set : arguments.scenario.sets) {
+    out += " --set " + quoted(set);
+  }
+  if (!arguments.scenario.policy.empty()) {
+    out += " --policy " + quoted(arguments.scenario.policy);
+  }
+  if (!arguments.scenario.policy_config.empty()) {
+    out += " --policy-config " + quoted(arguments.scenario.policy_config);
+  }
+  if (!arguments.scenario.policy_cmd.empty()) {
+    out += " --policy-cmd " + quoted(arguments.scenario.policy_cmd);
+  }
+  return out + "\n";
+}
+
+/// Who hears what is said to the policy, where that is asked for; false, and said why, when there
+/// is nobody to hear.
+bool listen(const RunArguments& arguments, const ReadOptions& options, std::optional<Talk>& talk) {
+  if (arguments.transcript.empty() && arguments.verify_policy == 0) {
+    return true;
+  }
+  const auto source = std::dynamic_pointer_cast<ExternalSource>(options.policies);
+  if (source == nullptr) {
+    complain("--transcript and --verify-policy: go with --policy-cmd or --policy-lib");
+    return false;
+  }
+  if (!arguments.transcript.empty() && !std::ofstream(arguments.transcript, std::ios::app)) {
+    complain(fmt::format("--transcript {}: cannot be written: {}", in_quotes(arguments.transcript),
+                         std::strerror(errno)));
+    return false;
+  }
+  talk.emplace(source);
+  return true;
+}
+
+/// Writes the transcript, and asks the policy again. 0, or the exit code of what went wrong.
+int settle(const RunArguments& arguments, const std::shared_ptr<const Scenario>& scenario,
+           const SimulateOptions& options, const reports::RunSummary& summary, Talk& talk) {
+  if (!arguments.transcript.empty()) {
+    if (const auto problem = talk.write(arguments.transcript, *scenario, summary)) {
+      complain(*problem);
+      return kUnusable;
+    }
+  }
+  if (summary.verdict == reports::Verdict::kPolicyFailed) {
+    return kOk;  // the run says so
+  }
+  if (const auto other = talk.differs(scenario, options, arguments.verify_policy)) {
+    complain(fmt::format("--verify-policy: {}", other->verdict_reason));
+    return kPolicyProcessFailed;
+  }
+  return kOk;
+}
+
 int run(const RunArguments& arguments) {
   const auto options = read_options(arguments.scenario);
-  if (!options) {
+  std::optional<Talk> talk;
+  if (!options || !listen(arguments, *options, talk) ||
+      !files_apart({{"the scenario", arguments.path}},
+                   {{"--record", arguments.record}, {"--transcript", arguments.transcript}})) {
     return kUnusable;
   }
   auto read = read_scenario_file(arguments.path, *options);
@@ -157,6 +238,9 @@ int run(const RunArguments& arguments) {
     text_options.style.accelerator = unit_word(*scenario);
     text_options.host_s = elapsed.count();
     print(reports::summary_text(summary, text_options));
+    if (!summary.violations.empty()) {
+      print(violations_text(arguments, summary));
+    }
   }
   if (arguments.storage_tree && !arguments.scenario.json) {
     print(reports::storage_tree(summary.storage, output_style()));
@@ -171,7 +255,8 @@ int run(const RunArguments& arguments) {
       return kUnusable;
     }
   }
-  return reports::exit_code(summary.verdict);
+  const int trouble = talk ? settle(arguments, scenario, simulate_options, summary, *talk) : kOk;
+  return trouble != kOk ? trouble : reports::exit_code(summary.verdict);
 }
 
 }  // namespace
@@ -180,13 +265,11 @@ void add_run(CLI::App& app, int& exit_code) {
   CLI::App* command =
       app.add_subcommand("run", "simulate one scenario and say what was lost and why");
   const auto arguments = std::make_shared<RunArguments>();
-  command->add_option("scenario", arguments->path, "scenario file")->required()->check(not_empty());
+  command->add_option("scenario", arguments->path, "scenario file")->required();
   add_scenario_options(*command, arguments->scenario);
-  command
-      ->add_option("--record", arguments->record,
-                   "write the recording to FILE.aftershock, or compressed to "
-                   "FILE.aftershock.zst")
-      ->check(not_empty());
+  command->add_option("--record", arguments->record,
+                      "write the recording to FILE.aftershock, or compressed to "
+                      "FILE.aftershock.zst");
   command
       ->add_option("--driver", arguments->driver,
                    "auto: SimGrid only where transfers share a way; simgrid: for every transfer")
@@ -196,11 +279,18 @@ void add_run(CLI::App& app, int& exit_code) {
       ->add_option("--max-events", arguments->max_events,
                    "end the run after so many calendar entries (default 10000000)")
       ->check(whole_number_above_zero());
+  command->add_option("--transcript", arguments->transcript,
+                      "write all that is said to --policy-cmd to this file, and what it answers");
+  command
+      ->add_option("--verify-policy", arguments->verify_policy,
+                   "run so often again, and stop where --policy-cmd answers otherwise")
+      ->check(CLI::Range(1, 1'000'000));
   command->add_flag("--storage-tree", arguments->storage_tree,
                     "show what the runs left in storage, as Ray lays it out");
   CLI::Option* view = command->add_flag(
       "--view", arguments->view, "run it in the viewer, which shows the recording while it grows");
-  for (const char* other : {"--json", "--quiet", "--driver", "--max-events", "--storage-tree"}) {
+  for (const char* other : {"--json", "--quiet", "--driver", "--max-events", "--storage-tree",
+                            "--policy-cmd", "--transcript", "--verify-policy"}) {
     view->excludes(command->get_option(other));
   }
   command->callback([arguments, &exit_code] { exit_code = run(*arguments); });

@@ -7,31 +7,35 @@
 
 #include "reports/render/format.h"
 #include "sim/cli/command.h"
+#include "sim/cli/policy_source.h"
 #include "sim/scenario/policy_request.h"
 
 namespace aftershock::sim::cli {
 
 void add_options_but_policy(CLI::App& command, ScenarioOptions& options) {
-  command.add_option("--seed", options.seed, "random seed, instead of the scenario's")
-      ->check(not_empty());
+  command.add_option("--seed", options.seed, "random seed, instead of the scenario's");
   command
       .add_option("--set", options.sets,
                   "change a value before it is checked: /json/pointer=value (may be repeated)")
       ->allow_extra_args(false);
+  command.add_option(
+      "--policy-cmd", options.policy_cmd,
+      "a program that decides in place of the policies named, over its standard input "
+      "and output; quoted as for a shell, but none takes part");
+  command.add_option("--policy-lib", options.policy_lib,
+                     "a shared object that decides in place of the policies named");
+  command.add_option("--policy-deadline", options.policy_deadline,
+                     "host time that an answer of --policy-cmd may take (default 10s)");
   command.add_flag("--json", options.json, "print one JSON object, for programs");
   command.add_flag("--quiet", options.quiet, "print nothing but errors");
 }
 
 void add_scenario_options(CLI::App& command, ScenarioOptions& options) {
   add_options_but_policy(command, options);
-  command
-      .add_option("--policy", options.policy,
-                  "NAME[@PROFILE]: replaces the policy of every job, whole")
-      ->check(not_empty());
-  command
-      .add_option("--policy-config", options.policy_config,
-                  "JSON file with the configuration of --policy")
-      ->check(not_empty());
+  command.add_option("--policy", options.policy,
+                     "NAME[@PROFILE]: replaces the policy of every job, whole");
+  command.add_option("--policy-config", options.policy_config,
+                     "JSON file with the configuration of --policy");
 }
 
 std::optional<ReadOptions> read_options(const ScenarioOptions& options) {
@@ -48,6 +52,9 @@ std::optional<ReadOptions> read_options(const ScenarioOptions& options) {
     read.seed = seed;
   }
   read.sets = options.sets;
+  if (!add_policy_source(options, read)) {
+    return std::nullopt;
+  }
   if (options.policy.empty()) {
     if (!options.policy_config.empty()) {
       complain("--policy-config: goes with --policy NAME[@PROFILE], whose configuration it is");
@@ -82,6 +89,12 @@ std::string overrides_of(const ScenarioOptions& options) {
   }
   if (!options.policy_config.empty()) {
     text += " --policy-config " + reports::shell_word(options.policy_config);
+  }
+  if (!options.policy_cmd.empty()) {
+    text += " --policy-cmd " + reports::shell_word(options.policy_cmd);
+  }
+  if (!options.policy_lib.empty()) {
+    text += " --policy-lib " + reports::shell_word(options.policy_lib);
   }
   return text;
 }

@@ -16,6 +16,9 @@ struct ScenarioOptions {
   std::vector<std::string> sets;
   std::string policy;
   std::string policy_config;
+  std::string policy_cmd;
+  std::string policy_lib;
+  std::string policy_deadline;
   bool json = false;
   bool quiet = false;
 };

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <csignal>
-#include <filesystem>
 #include <memory>
 #include <utility>
 
@@ -10,6 +9,7 @@
 
 #include "reports/baseline/baseline.h"
 #include "sim/cli/command.h"
+#include "sim/cli/files.h"
 #include "sim/cli/many_runs.h"
 #include "sim/cli/scenario_options.h"
 
@@ -65,8 +65,8 @@ nlohmann::ordered_json as_regression(nlohmann::ordered_json scenario, const Fail
   return scenario;
 }
 
-Shrunk shrunk_from(const ShrinkArguments& arguments, const nlohmann::ordered_json& scenario,
-                   Failure failure, std::int64_t most_runs) {
+Shrunk shrunk_from(const ShrinkArguments& arguments, const Scenario& scenario, Failure failure,
+                   std::int64_t most_runs) {
   const Interrupts interrupts;
   Progress progress(arguments.scenario.quiet || arguments.scenario.json);
   ShrinkOptions options;
@@ -75,7 +75,8 @@ Shrunk shrunk_from(const ShrinkArguments& arguments, const nlohmann::ordered_jso
     progress.show(static_cast<std::uint64_t>(runs), static_cast<std::uint64_t>(most_runs));
     return !interrupts.came();
   };
-  return shrink(scenario, std::move(failure), arguments.path, options);
+  options.policies = scenario.policies;
+  return shrink(scenario.resolved, std::move(failure), arguments.path, options);
 }
 
 int run_shrink(const ShrinkArguments& arguments) {
@@ -99,12 +100,10 @@ int run_shrink(const ShrinkArguments& arguments) {
                     arguments.path));
     return kUnusable;
   }
-  if (std::error_code ignored;
-      !arguments.out.empty() && std::filesystem::exists(arguments.out, ignored)) {
-    complain(fmt::format("--out {}: is there already; choose another name", arguments.out));
+  if (!is_new_file("--out", arguments.out)) {
     return kUnusable;
   }
-  auto failure = failure_of(scenario.resolved, arguments.path);
+  auto failure = failure_of(scenario.resolved, arguments.path, scenario.policies);
   if (!failure) {
     complain(
         fmt::format("{}: its run does not fail; expected one that violates an invariant, is "
@@ -112,8 +111,8 @@ int run_shrink(const ShrinkArguments& arguments) {
                     arguments.path));
     return kUnusable;
   }
-  const Shrunk shrunk = shrunk_from(arguments, scenario.resolved, *std::move(failure),
-                                    static_cast<std::int64_t>(*most));
+  const Shrunk shrunk =
+      shrunk_from(arguments, scenario, *std::move(failure), static_cast<std::int64_t>(*most));
   const std::string text =
       as_regression(shrunk.scenario, shrunk.failure, arguments.path).dump(1) + "\n";
   if (!arguments.scenario.quiet) {
@@ -136,12 +135,9 @@ void add_shrink(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(
       "shrink", "make a failing scenario as small as it can be while it fails alike");
   const auto arguments = std::make_shared<ShrinkArguments>();
-  command->add_option("scenario", arguments->path, "scenario file whose run fails")
-      ->required()
-      ->check(not_empty());
+  command->add_option("scenario", arguments->path, "scenario file whose run fails")->required();
   add_scenario_options(*command, arguments->scenario);
-  command->add_option("--out", arguments->out, "where it goes (default: standard output)")
-      ->check(not_empty());
+  command->add_option("--out", arguments->out, "where it goes (default: standard output)");
   command->add_option("--runs", arguments->runs, "try at most so many runs (default 20000)");
   command->callback([arguments, &exit_code] { exit_code = run_shrink(*arguments); });
 }

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -18,56 +19,18 @@ namespace aftershock::sim::cli {
 namespace {
 
 reports::StoreHeader header_of(const SweepArguments& arguments, const SweepRequest& request) {
-  reports::StoreHeader header = store_header(request.plan, arguments.path);
+  reports::StoreHeader header =
+      store_header(request.plan, arguments.path, overrides_of(arguments.scenario));
   header.until = arguments.until;
+  header.keep = arguments.keep;
   header.shard = request.shard.shard;
   header.shards = request.shard.shards;
   return header;
 }
 
-/// Opens what --out names; with --resume one that holds runs of this very sweep.
-std::optional<reports::RunStore> open_store(const SweepArguments& arguments,
-                                            const SweepRequest& request) {
-  const reports::StoreHeader header = header_of(arguments, request);
-  std::error_code ignored;
-  const bool there = std::filesystem::exists(arguments.out, ignored);
-  if (!arguments.resume && std::filesystem::is_regular_file(arguments.out, ignored)) {
-    complain(
-        fmt::format("{}: is there already; go on with it with --resume, or choose another name",
-                    arguments.out));
-    return std::nullopt;
-  }
-  auto opened = arguments.resume && there ? reports::RunStore::resume(arguments.out, header)
-                                          : reports::RunStore::create(arguments.out, header);
-  if (const auto* problem = std::get_if<std::string>(&opened)) {
-    complain(*problem);
-    return std::nullopt;
-  }
-  auto& store = std::get<reports::RunStore>(opened);
-  const reports::StoreHeader& found = store.header();
-  const auto refuse = [&](std::string_view what) {
-    complain(fmt::format("{}: holds {}; go on with what it was begun with, or choose another name",
-                         arguments.out, what));
-    return std::nullopt;
-  };
-  if (found.digest != header.digest) {
-    return refuse("another sweep: its scenario, its seeds, what it varies or its columns differ");
-  }
-  if (found.version != header.version) {
-    return refuse(fmt::format("runs of {}, and this is {}", found.version, header.version));
-  }
-  if (found.until != header.until || found.shard != header.shard || found.shards != header.shards) {
-    return refuse("runs with another --until or --shard");
-  }
-  if (found.replicas > header.replicas) {
-    return refuse(fmt::format("{} runs a cell, and fewer are asked for", found.replicas));
-  }
-  store.set_replicas(header.replicas);
-  return std::move(store);
-}
-
-int keep_recordings(const SweepRequest& request, reports::RunStore& store, Crew& crew,
-                    const std::string& folder) {
+/// `keep`: as it was asked for.
+int keep_recordings(const SweepRequest& request, const std::string& keep, reports::RunStore& store,
+                    Crew& crew, const std::string& folder) {
   const auto chosen = runs_to_keep(*request.keep, store);
   const auto path_of = [&folder](const reports::RunRow& run) {
     return std::filesystem::path(folder) / recording_name(run.cell, run.replica);
@@ -91,10 +54,16 @@ int keep_recordings(const SweepRequest& request, reports::RunStore& store, Crew&
   if (!recorded.problems.empty()) {
     return kInternalError;
   }
+  // Those of an earlier --keep, or of fewer runs, may not be among the chosen any more. They go
+  // when the new ones are there.
+  store.set_keep(keep);
+  std::set<std::string> names;
   for (const reports::RunRow& run : chosen) {
+    names.insert(recording_name(run.cell, run.replica));
     store.recording(run.cell, run.replica, path_of(run).string());
   }
   store.finish();
+  remove_other_recordings(folder, names);
   return kOk;
 }
 
@@ -127,6 +96,22 @@ int tell(const SweepArguments& arguments, const std::string& path) {
   return reports::exit_code(reports::worst_verdict(summaries));
 }
 
+/// Takes away what killed workers and killed sweeps left of recordings, before and after.
+struct LeftoversGone {
+  std::string folder;  ///< empty: nothing is recorded
+
+  explicit LeftoversGone(std::string of) : folder(std::move(of)) { remove(); }
+  LeftoversGone(const LeftoversGone&) = delete;
+  LeftoversGone& operator=(const LeftoversGone&) = delete;
+  ~LeftoversGone() { remove(); }
+
+  void remove() const {
+    if (!folder.empty()) {
+      remove_unfinished_recordings(folder);
+    }
+  }
+};
+
 /// Makes the runs; the exit code. `unmet`: there are all, and --until asks for more.
 int sweep_with(const SweepArguments& arguments, const SweepRequest& request,
                reports::RunStore& store, MpiJob* mpi, bool& unmet) {
@@ -139,6 +124,7 @@ int sweep_with(const SweepArguments& arguments, const SweepRequest& request,
       return kUnusable;
     }
   }
+  const LeftoversGone cleaning{request.keep ? folder : std::string()};
   const CrewOptions crew_options{request.workers, folder};
   const auto crew = mpi != nullptr && mpi->ranks() > 1
                         ? make_mpi_crew(*mpi, request.plan, crew_options)
@@ -169,7 +155,7 @@ int sweep_with(const SweepArguments& arguments, const SweepRequest& request,
         in_quotes(arguments.until), result.replicas, result.replicas == 1 ? "run" : "runs"));
   }
   if (request.keep) {
-    return keep_recordings(request, store, *crew, folder);
+    return keep_recordings(request, arguments.keep, store, *crew, folder);
   }
   return kOk;
 }
@@ -199,7 +185,7 @@ int run_here(const SweepArguments& arguments, MpiJob* mpi) {
   }
   bool unmet = false;
   {
-    auto store = open_store(arguments, *request);
+    auto store = open_store(arguments.out, arguments.resume, header_of(arguments, *request));
     if (!store) {
       return kUnusable;
     }
@@ -225,7 +211,10 @@ int run_sweep(const SweepArguments& arguments) {
   if (mpi.rank() == 0) {
     return run_here(arguments, &mpi);
   }
-  serve_mpi_rank(mpi);
+  serve_mpi_rank(mpi, [&arguments] {
+    const auto options = read_options(arguments.scenario);
+    return options ? options->policies : nullptr;
+  });
   return kOk;
 }
 
@@ -246,9 +235,8 @@ void add_sweep(CLI::App& app, int& exit_code) {
   CLI::App* command =
       app.add_subcommand("sweep", "run a scenario many times, with many seeds and values");
   const auto arguments = std::make_shared<SweepArguments>();
-  command->add_option("scenario", arguments->path, "scenario file")->check(not_empty());
-  command->add_option("--out", arguments->out, "where results go: an SQLite file, a row a run")
-      ->check(not_empty());
+  command->add_option("scenario", arguments->path, "scenario file");
+  command->add_option("--out", arguments->out, "where results go: an SQLite file, a row a run");
   add_scenario_options(*command, arguments->scenario);
   command->add_option("--runs", arguments->runs,
                       "runs of each cell, with seeds from the scenario's upwards (default 100; "
@@ -288,9 +276,7 @@ void add_sweep(CLI::App& app, int& exit_code) {
                       "with --rare: independent estimates (default 20)");
   CLI::App* merge =
       command->add_subcommand("merge", "put the results of all shards of a sweep together");
-  merge->add_option("OUT", arguments->merge_out, "the file to make")
-      ->required()
-      ->check(not_empty());
+  merge->add_option("OUT", arguments->merge_out, "the file to make")->required();
   merge->add_option("SHARDS", arguments->merge_in, "the shards' files")->required();
   merge->add_flag("--json", arguments->scenario.json, "print one JSON object, for programs");
   merge->add_flag("--quiet", arguments->scenario.quiet, "print nothing but errors");

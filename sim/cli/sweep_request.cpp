@@ -7,6 +7,9 @@
 
 #include "sim/cli/command.h"
 #include "sim/cli/many_runs.h"
+#include "sim/scenario/parse_expression.h"
+#include "sim/scenario/read.h"
+#include "sim/scenario/summary_places.h"
 #include "sim/sweep/run_values.h"
 #include "sim/sweep/where.h"
 
@@ -77,11 +80,21 @@ std::optional<Shard> shard_of(const std::string& text) {
   return shard;
 }
 
+/// The scenario of the first cell: names mean the same in all.
+Scenario first_scenario(const Plan& plan) {
+  const PlannedCell& cell = plan.cells.front();
+  ReadOptions options;
+  options.policies = cell.policies;
+  auto read = read_scenario_text(cell.text, cell.name, options);
+  // It was read without errors when the plan was made.
+  return std::get<ReadScenario>(std::move(read)).scenario;
+}
+
 bool read_until(const SweepArguments& arguments, SweepRequest& request) {
   if (arguments.until.empty()) {
     return true;
   }
-  auto parsed = parse_expression(arguments.until, many_runs_vocabulary(false));
+  auto parsed = parse_many_runs(arguments.until, first_scenario(request.plan), false);
   if (const auto* problem = std::get_if<ExpressionProblem>(&parsed)) {
     complain(format(argument_error("--until", arguments.until, *problem)));
     return false;
@@ -112,9 +125,8 @@ bool add_pointers(const SweepArguments& arguments, SweepRequest& request) {
     }
   };
   for (const std::string& pointer : arguments.metrics) {
-    const auto problem = pointer.starts_with('/')
-                             ? many_runs_vocabulary(false).check_metric(pointer)
-                             : std::optional(not_a_pointer());
+    const auto problem =
+        pointer.starts_with('/') ? check_summary_place(pointer) : std::optional(not_a_pointer());
     if (problem) {
       complain(fmt::format("--metric {}: {}{}{}", in_quotes(pointer), problem->message,
                            problem->expected.empty() ? "" : "; expected ", problem->expected));
@@ -136,7 +148,12 @@ std::optional<SweepRequest> understood(const SweepArguments& arguments,
   const auto varied = options ? points_of(arguments) : std::nullopt;
   const auto points = varied ? std::optional(all_of(bases, *varied)) : std::nullopt;
   SweepRequest request;
-  if (!points || !read_until(arguments, request)) {
+  auto plan = points ? planned(arguments.path, *options, *points) : std::nullopt;
+  if (!plan) {
+    return std::nullopt;
+  }
+  request.plan = *std::move(plan);
+  if (!read_until(arguments, request)) {
     return std::nullopt;
   }
   const std::string runs = !arguments.runs.empty() ? arguments.runs
@@ -160,11 +177,6 @@ std::optional<SweepRequest> understood(const SweepArguments& arguments,
     }
     request.keep = std::get<Keep>(std::move(keep));
   }
-  auto plan = planned(arguments.path, *options, *points);
-  if (!plan) {
-    return std::nullopt;
-  }
-  request.plan = *std::move(plan);
   request.plan.replicas = static_cast<std::uint32_t>(*replicas);
   request.workers = static_cast<std::uint32_t>(*workers);
   request.shard = *shard;

@@ -46,8 +46,7 @@ void add_view(CLI::App& app, int& exit_code) {
   const auto files = std::make_shared<std::vector<std::string>>();
   command->add_option("FILE", *files, "a recording, or a scenario, which is run first")
       ->required()
-      ->expected(1, 2)
-      ->check(not_empty());
+      ->expected(1, 2);
   command->callback([files, &exit_code] {
     std::vector<std::string> words{"--"};
     words.insert(words.end(), files->begin(), files->end());

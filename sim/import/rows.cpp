@@ -40,8 +40,8 @@ class RowScanner {
       }
       if (c == ',') {
         end_cell(row);
-        if (row.cells.size() >= kMostCells) {
-          return problem(fmt::format("more than {} columns", kMostCells), "a table of a few");
+        if (row.cells.size() >= kMostColumns) {
+          return problem(fmt::format("more than {} columns", kMostColumns), "a table of a few");
         }
         step();
         begin_cell();

@@ -25,7 +25,7 @@ struct Row {
 };
 
 /// No row of any trace has more cells.
-inline constexpr std::size_t kMostCells = 64;
+inline constexpr std::size_t kMostColumns = 64;
 
 /// Gives every row of comma-separated text (RFC 4180) to `on_row` until that says false. A byte
 /// order mark, either kind of line end, empty lines and lines that begin with '#' are passed over.

@@ -8,7 +8,7 @@
 #include "sim/engine/random.h"
 #include "sim/faults/source.h"
 #include "sim/import/moment.h"
-#include "sim/replay/recorded_scenario.h"
+#include "sim/replay/recorded_run.h"
 #include "sim/scenario/fault_catalogue.h"
 #include "sim/scenario/node_names.h"
 #include "sim/world/simulate.h"
@@ -33,11 +33,21 @@ std::string struck(const Scenario& scenario, const FaultRecord& fault) {
                                           scenario.experiments[*fault.experiment].name, fault.trial)
                             : std::string();
   }
+  if (kind == TargetKind::kStorage || kind == TargetKind::kLink || kind == TargetKind::kSwitch ||
+      kind == TargetKind::kCluster) {
+    return scenario.faults[fault.spec].target.text;
+  }
   if (!fault.pool) {
     return {};
   }
-  return fmt::format("accelerator:{}/{}",
-                     node_name(scenario.cluster.pools[*fault.pool], fault.node),
+  const PoolSpec& pool = scenario.cluster.pools[*fault.pool];
+  if (fault.domain) {
+    return domain_place(pool, fault);
+  }
+  if (fault.nodes == 0) {
+    return fmt::format("pool:{}", pool.name);
+  }
+  return fmt::format("accelerator:{}/{}", node_name(pool, fault.node),
                      fault.accelerator.value_or(0));
 }
 
@@ -54,8 +64,8 @@ std::optional<std::int64_t> drawn_lasts_us(const Scenario& scenario, const Fault
                ? std::nullopt
                : std::optional(draw_us(*effect.lasts, draw));
   }
-  if (!effect.until_repaired || !fault.pool) {
-    return std::nullopt;
+  if (!effect.until_repaired || !fault.pool || fault.domain) {
+    return std::nullopt;  // what goes together is repaired one by one
   }
   const PoolSpec& pool = scenario.cluster.pools[*fault.pool];
   const bool of_accelerator = fault.accelerator && of_device(effect.kind);
@@ -87,6 +97,9 @@ Json with_occurrences(const Scenario& scenario, const std::vector<FaultRecord>& 
       continue;
     }
     Json source = {{"occurrences", Json::array()}};
+    if (scenario.faults[i].source->per == RatePer::kAccelerator) {
+      source["per"] = "accelerator";
+    }
     if (json["faults"][i]["source"].contains("clock")) {
       source["clock"] = json["faults"][i]["source"]["clock"];
     }
@@ -102,22 +115,17 @@ Json with_occurrences(const Scenario& scenario, const std::vector<FaultRecord>& 
 }
 
 std::variant<ScriptedRun, std::string> scripted_run(const std::string& path) {
-  reports::ReadResult opened;
-  auto bytes = reports::open_recording(path, opened);
-  if (bytes == nullptr) {
-    return opened.message;
-  }
-  reports::RecordingReader reader(std::move(bytes), path);
-  auto read = read_recorded_scenario(reader, path);
-  if (auto* problem = std::get_if<std::string>(&read)) {
+  auto opened = open_recorded_run(path);
+  if (auto* problem = std::get_if<std::string>(&opened)) {
     return std::move(*problem);
   }
+  const auto& recorded = std::get<RecordedRun>(opened);
+  reports::RecordingReader& reader = *recorded.reader;
   while (reader.next() != nullptr) {
   }
   if (!reader.result().readable()) {
     return reader.result().message;
   }
-  const auto& recorded = std::get<RecordedScenario>(read);
   std::vector<FaultRecord> strikes;
   SimulateOptions options;
   options.strikes = &strikes;

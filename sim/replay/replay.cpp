@@ -9,7 +9,7 @@
 
 #include "reports/recording/reader.h"
 #include "reports/recording/sink.h"
-#include "sim/replay/recorded_scenario.h"
+#include "sim/replay/recorded_run.h"
 #include "sim/world/simulate.h"
 
 namespace aftershock::sim {
@@ -107,17 +107,12 @@ class ComparingSink final : public reports::LineSink {
 }  // namespace
 
 std::variant<Replay, std::string> replay(const std::string& path) {
-  reports::ReadResult opened;
-  auto bytes = reports::open_recording(path, opened);
-  if (bytes == nullptr) {
-    return opened.message;
-  }
-  reports::RecordingReader reader(std::move(bytes), path);
-  auto read = read_recorded_scenario(reader, path);
-  if (auto* problem = std::get_if<std::string>(&read)) {
+  auto opened = open_recorded_run(path);
+  if (auto* problem = std::get_if<std::string>(&opened)) {
     return std::move(*problem);
   }
-  const auto& recorded = std::get<RecordedScenario>(read);
+  const auto& recorded = std::get<RecordedRun>(opened);
+  reports::RecordingReader& reader = *recorded.reader;
   ComparingSink sink(reader);
   SimulateOptions options;
   options.sink = &sink;

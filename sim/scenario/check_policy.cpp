@@ -107,9 +107,10 @@ struct Decider {
 };
 
 Decider check_request(const LocatedValue& written, const policies::PolicyRequest& request,
-                      policies::Subject subject, ErrorList& errors) {
-  if (!fits_subject(written, request, subject, errors)) return {};
-  auto made = policies::make_policy(request);
+                      policies::Subject subject, policies::PolicySource* source,
+                      ErrorList& errors) {
+  if (source == nullptr && !fits_subject(written, request, subject, errors)) return {};
+  auto made = source == nullptr ? policies::make_policy(request) : source->make(request, {});
   if (auto* issues = std::get_if<std::vector<policies::ConfigIssue>>(&made)) {
     for (policies::ConfigIssue& issue : *issues) {
       errors.add(blamed(written, issue),
@@ -121,7 +122,16 @@ Decider check_request(const LocatedValue& written, const policies::PolicyRequest
     errors.warn(blamed(written, warning), warning.message);
   }
   const auto& policy = std::get<policies::ConfiguredPolicy>(made);
-  return {&policy.policy->info(), policy.terms.hang_restart_after_us};
+  const policies::PolicyInfo& info = policy.policy->info();
+  if (info.subject != subject) {
+    errors.add(
+        *written.find("policy"),
+        {fmt::format("{} does not decide for {}", in_quotes(source->title()), words_for(subject)),
+         fmt::format("one whose subject is {}", name_of(subject)),
+         {}});
+    return {};
+  }
+  return {&info, policy.terms.hang_restart_after_us};
 }
 
 /// What a job says for Train V1 alone.
@@ -185,24 +195,25 @@ PolicySpec read_policy(const LocatedValue& value) {
   return {fields.text("name"), fields.text("profile"), to_json(fields.value("config"))};
 }
 
-void check_policy(const LocatedValue& written, const JobSpec& job, const ClusterSpec& cluster,
+void check_policy(const LocatedValue& written, const JobSpec& job, const Scenario& scenario,
                   ErrorList& errors) {
   check_keep(written, job, errors);
   check_size(written, job, errors);
-  const Decider decider =
-      check_request(written, policy_request(job), policies::Subject::kJob, errors);
+  const Decider decider = check_request(written, policy_request(job), policies::Subject::kJob,
+                                        scenario.policies.get(), errors);
   const policies::PolicyInfo* policy = decider.info;
   check_hang_race(written, job, decider, errors);
   check_v1_settings(written, job, policy == nullptr ? "" : policy->name, errors);
   if (policy != nullptr) check_control_plane(written, *policy, errors);
   if (policy == nullptr || !policy->watches_nodes) {
-    check_found_again(written, job, cluster.heads[job.head], errors);
+    check_found_again(written, job, scenario.cluster.heads[job.head], errors);
   }
 }
 
 void check_policy(const LocatedValue& written, const ExperimentSpec& experiment,
-                  ErrorList& errors) {
-  check_request(written, policy_request(experiment), policies::Subject::kExperiment, errors);
+                  const Scenario& scenario, ErrorList& errors) {
+  check_request(written, policy_request(experiment), policies::Subject::kExperiment,
+                scenario.policies.get(), errors);
 }
 
 }  // namespace aftershock::sim

@@ -25,11 +25,12 @@ Key lasts_or_repair(std::string_view default_text, std::string_view meaning) {
 FaultEntry node_crash() {
   return {FaultKind::kNodeCrash,
           "node_crash",
-          {kNode, kPool, kJob, kRank, kExperiment, kTrial},
+          {kNode, kPool, kJob, kRank, kExperiment, kTrial, kRack, kPowerDomain},
           {lasts_or_repair("",
                            "Until the node is healthy again; \"repair\": by the pool's repair law. "
                            "Default: that law, and for good in a pool that has none.")},
-          "The node stops at once, with every process on it and all that was stored there.",
+          "The node stops at once, with every process on it and all that was stored there; of a "
+          "rack or a power domain, every node.",
           "Missed heartbeats, or the next poll that its workers do not answer.",
           "Until then nobody knows: to a controller it looks like a partition or a busy node."};
 }
@@ -37,7 +38,7 @@ FaultEntry node_crash() {
 FaultEntry preemption() {
   return {FaultKind::kPreemption,
           "preemption",
-          {kNode, kPool, kJob, kRank, kHead, kExperiment, kTrial},
+          {kNode, kPool, kJob, kRank, kHead, kExperiment, kTrial, kRack, kPowerDomain},
           {{"notice", shape::lexical(lexicals::positive_duration()), false, "",
             "Time from the announcement to the end of the node. Default: it vanishes unannounced."},
            {"deadline", shape::word({"told", "unknown"}), false, "\"told\"",
@@ -54,10 +55,11 @@ FaultEntry preemption() {
 FaultEntry partition() {
   return {FaultKind::kPartition,
           "partition",
-          {kNode, kRack, kPool},
+          {kNode, kRack, kPool, kLink, kSwitch},
           {{"lasts", distribution_shape(), true, "", "Until the network is whole again."}},
           "Nothing passes between the target and everything outside it, either way: heads, storage "
-          "and peers. What runs inside goes on running.",
+          "and peers. What runs inside goes on running. With a link: between its two sides; with a "
+          "switch: between any two of its links.",
           "Missed heartbeats and unanswered polls; inside, the collective timeout.",
           "The nodes look dead and are not: their workers live on as zombies beside those that "
           "replace them."};
@@ -118,6 +120,8 @@ FaultEntry accelerator_fault() {
       {{"code", shape::lexical(lexicals::fault_code()), true, "",
         "The vendor's code, an NVIDIA Xid or an Ascend event id, or its name; `aftershock faults "
         "list ascend` and `xid` have them."},
+       {"blames", shape::lexical(lexicals::target()), false, "",
+        "The node of the pool, \"node:NAME\", that the health report names in its place."},
        {"severity", shape::word({"hint", "minor", "major", "critical"}), false, "",
         "What the device says of it. Default: what the list of codes says."},
        heal_key(),
@@ -171,27 +175,45 @@ FaultEntry hang() {
       "Healthy heartbeats say nothing of it; a slow step and a hung one look the same for long."};
 }
 
-/// Kinds that scenarios will be able to name.
-constexpr std::array<std::string_view, 14> kPlanned{
-    "straggler",          "link_flap",
-    "cluster_outage",     "storage_outage",
-    "slow_storage",       "torn_checkpoint",
-    "corrupt_checkpoint", "bad_replacement",
-    "capacity_denial",    "false_alarm",
-    "lemon_node",         "policy_crash",
-    "one_way_partition",  "worker_storage_partition"};
-
 }  // namespace
 
 std::span<const FaultEntry> fault_catalogue() {
-  static const std::array<FaultEntry, kFaultKinds> kCatalogue{
-      node_crash(),         preemption(),         partition(),
-      worker_crash(),       accelerator_fault(),  hang(),
-      head_crash(),         host_oom(),           full_disk(),
-      user_interrupt(),     torn_snapshot(),      upload_error(),
-      divergent_report(),   hook_error(),         unshared_storage(),
-      object_store_full(),  deleted_checkpoint(), unwritable_snapshot(),
-      corrected_ecc_storm()};
+  static const std::array<FaultEntry, kFaultKinds> kCatalogue{node_crash(),
+                                                              preemption(),
+                                                              partition(),
+                                                              worker_crash(),
+                                                              accelerator_fault(),
+                                                              hang(),
+                                                              head_crash(),
+                                                              host_oom(),
+                                                              full_disk(),
+                                                              user_interrupt(),
+                                                              torn_snapshot(),
+                                                              upload_error(),
+                                                              divergent_report(),
+                                                              hook_error(),
+                                                              unshared_storage(),
+                                                              object_store_full(),
+                                                              deleted_checkpoint(),
+                                                              unwritable_snapshot(),
+                                                              corrected_ecc_storm(),
+                                                              one_way_partition(),
+                                                              head_worker_partition(),
+                                                              worker_storage_partition(),
+                                                              link_flap(),
+                                                              storage_outage(),
+                                                              slow_storage(),
+                                                              torn_checkpoint(),
+                                                              corrupt_checkpoint(),
+                                                              stale_message(),
+                                                              duplicate_message(),
+                                                              straggler(),
+                                                              cluster_outage(),
+                                                              bad_replacement(),
+                                                              capacity_denial(),
+                                                              lemon_node(),
+                                                              false_alarm(),
+                                                              policy_crash()};
   return kCatalogue;
 }
 
@@ -202,22 +224,17 @@ const FaultEntry& entry_of(FaultKind kind) {
 std::string_view name_of(FaultKind kind) { return entry_of(kind).name; }
 
 std::string_view name_of(TargetKind kind) {
-  constexpr std::array<std::string_view, 9> kNames{"node", "accelerator", "rack",
-                                                   "pool", "job",         "job/rank",
-                                                   "head", "experiment",  "experiment/trial"};
+  constexpr std::array<std::string_view, 14> kNames{
+      "node",       "accelerator",      "rack",    "pool", "job",    "job/rank",     "head",
+      "experiment", "experiment/trial", "storage", "link", "switch", "power_domain", "cluster"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 
 TextProblem unknown_fault_kind(std::string_view word) {
   std::vector<std::string_view> shipped;
   for (const FaultEntry& entry : fault_catalogue()) shipped.push_back(entry.name);
-  std::string expected = fmt::format("one of {}", fmt::join(shipped, ", "));
-  if (std::find(kPlanned.begin(), kPlanned.end(), word) != kPlanned.end()) {
-    return {fmt::format("faults of kind {} are not shipped yet", in_quotes(word)),
-            std::move(expected),
-            {}};
-  }
-  return {fmt::format("unknown kind of fault {}", in_quotes(word)), std::move(expected),
+  return {fmt::format("unknown kind of fault {}", in_quotes(word)),
+          fmt::format("one of {}", fmt::join(shipped, ", ")),
           std::string(policies::nearest_name(word, shipped))};
 }
 

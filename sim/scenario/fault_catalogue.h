@@ -32,6 +32,31 @@ constexpr bool of_device(FaultKind kind) {
   return kind == FaultKind::kAcceleratorFault || kind == FaultKind::kCorrectedEccStorm;
 }
 
+/// Whether it is about the network between all of its target and others.
+constexpr bool of_network(FaultKind kind) {
+  return kind == FaultKind::kPartition ||
+         (kind >= FaultKind::kOneWayPartition && kind <= FaultKind::kLinkFlap);
+}
+
+/// Whether it is about machines, beside their ending, and about pools that give them out.
+constexpr bool of_machine(FaultKind kind) {
+  return kind >= FaultKind::kStraggler && kind <= FaultKind::kFalseAlarm;
+}
+
+/// Whether a pool that is its target is struck as one, and not one node of it.
+constexpr bool strikes_pool(FaultKind kind) {
+  return of_network(kind) || kind == FaultKind::kBadReplacement ||
+         kind == FaultKind::kCapacityDenial;
+}
+
+/// Whether it strikes the nodes of a rack together.
+constexpr bool strikes_racks(FaultKind kind) {
+  return kind == FaultKind::kNodeCrash || kind == FaultKind::kPreemption || of_network(kind);
+}
+
+/// Whether it strikes the switch of any rack of a pool.
+constexpr bool strikes_switches(FaultKind kind) { return kind == FaultKind::kPartition; }
+
 /// "node", "job", ...: the target kind as a target begins; "job/rank" for a rank.
 std::string_view name_of(TargetKind kind);
 

@@ -146,4 +146,18 @@ FaultEntry unwritable_snapshot() {
           "It is an error of the controller, not of the workers that saved."};
 }
 
+FaultEntry policy_crash() {
+  return {FaultKind::kPolicyCrash,
+          "policy_crash",
+          {kJob, kExperiment},
+          {{"lasts", distribution_shape(), false, "\"10s\"", "Until its process runs again."},
+           {"state", shape::word({"kept", "lost"}), false, "\"kept\"",
+            "What the new process finds: what the last completed persist stored, or nothing."}},
+          "The process of the job's policy is killed and started again, on a head that is well: a "
+          "controller that owns its workers takes them with it, one of a platform leaves its pods "
+          "alone. With --policy-cmd the program itself is killed.",
+          "Nobody is left to see it; a new process finds what the old one persisted.",
+          "What was in memory only is forgotten, and what happened meanwhile was seen by nobody."};
+}
+
 }  // namespace aftershock::sim

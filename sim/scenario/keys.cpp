@@ -68,7 +68,8 @@ const ObjectShape& expectation() {
        {"near", shape::any_number(), false, "", "It differs from this by at most `within`."},
        {"within", shape::number(0), false, "", "How far it may be from `near`."},
        {"that", shape::text(), false, "",
-        "A condition on values of the summary, such as `ettr > 90% and attempts <= 4`."}},
+        "A condition on values of the summary and metrics of the run, called as in `sweep "
+        "--until`, such as `ettr > 90% and lost_us < 2h`."}},
       {{Kind::kExactlyOne, {"at", "that"}},
        {Kind::kExcludes, {"that", "is", "min", "max", "near", "within"}},
        {Kind::kNeeds, {"at", "is", "min", "max", "near"}},

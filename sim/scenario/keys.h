@@ -42,6 +42,7 @@ const ObjectShape& hang_detection();
 const ObjectShape& detection();
 const ObjectShape& script();
 const ObjectShape& volumes();
+const ObjectShape& spread();
 const ObjectShape& control_plane();
 const ObjectShape& run();
 const ObjectShape& policy();
@@ -61,6 +62,13 @@ const ObjectShape& phase_trigger();
 const ObjectShape& source();
 const ObjectShape& occurrence();
 const ObjectShape& exponential_source();
+const ObjectShape& weibull_source();
+const ObjectShape& lognormal_source();
+const ObjectShape& gamma_source();
+const ObjectShape& empirical_source();
+const ObjectShape& maintenance_source();
+const ObjectShape& mixed_rates();
+const ObjectShape& bursts();
 
 /// What a scenario demands of a run's summary, and of many runs.
 const ObjectShape& expectation();

@@ -22,7 +22,10 @@ const ObjectShape& cluster() {
         "Whether a lost head takes the workers of the whole cluster with it."},
        {"reclaim_leaked", shape::lexical(lexicals::duration()), false, "",
         "When the cluster takes back what a failed start left reserved. Default: when the run "
-        "ends."}},
+        "ends."},
+       {"fencing", shape::boolean(), false, "true",
+        "Whether storage refuses what workers of an earlier attempt write, who live on behind a "
+        "cut."}},
       {}};
   return kObject;
 }
@@ -66,6 +69,8 @@ const ObjectShape& pool() {
         "Most nodes there can be, spares included. Default: nodes + spares."},
        {"racks", shape::integer(1, kMostNodes), false, "1",
         "Racks that the nodes are spread over in runs."},
+       {"power_domains", shape::integer(1, kMostNodes), false, "1",
+        "The same, of nodes that lose their power together."},
        {"accelerators", shape::object(accelerators()), false, "{}", "What a node computes with."},
        {"nic", shape::lexical(lexicals::rate()), false, "",
         "Network bandwidth of a node. Default: never what bounds a transfer."},

@@ -26,6 +26,8 @@ const ObjectShape& job() {
        {"step", positive_duration(), true, "", "Length of a training step."},
        {"priority", shape::integer(-2'147'483'648, 2'147'483'647), false, "0",
         "Where capacity is short the higher goes first."},
+       {"spread", shape::object(spread()), false, "",
+        "How its nodes are spread over what fails together. Default: any will do."},
        {"head", shape::lexical(lexicals::name()), false, "",
         "Head that its controller runs on. Default: the first one."},
        {"submit", duration(), false, "\"0s\"", "When it is submitted."},
@@ -138,6 +140,8 @@ const ObjectShape& script() {
       {{"saves", shape::boolean(), false, "true", "It saves checkpoints."},
        {"resumes", shape::boolean(), false, "true", "It starts from the latest checkpoint."},
        {"reentrant", shape::boolean(), false, "true", "It can run again in a kept container."},
+       {"falls_back", shape::boolean(), false, "false",
+        "Where it cannot read its newest checkpoint it takes the one before. Default: it raises."},
        {"setup", duration(), false, "\"0s\"", "Set-up in a fresh container, part of launching."},
        {"active",
         shape::list(shape::word({"restoring", "warming_up", "checkpointing", "finalizing"}), 1, 4),
@@ -155,6 +159,18 @@ const ObjectShape& volumes() {
       "What is mounted into the containers of a job, and unmounted with them (ModelArts).",
       {{"unmount", duration(), false, "\"0s\"", "What unmounting takes, however large the job."},
        {"per_pod", duration(), false, "\"0s\"", "And more for each pod, which is a node."}},
+      {}};
+  return kObject;
+}
+
+const ObjectShape& spread() {
+  static const ObjectShape kObject{
+      "spread",
+      "Anti-affinity of a job's nodes, before and after a recovery.",
+      {{"over", shape::word({"rack", "power_domain"}), true, "", "What fails together."},
+       {"most", shape::integer(1, kMostNodes), true, "",
+        "How many of its nodes may be in any one of them. A job that finds too few nodes by that "
+        "rule waits."}},
       {}};
   return kObject;
 }

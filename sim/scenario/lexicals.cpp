@@ -89,22 +89,20 @@ Problem check_summary_pointer(std::string_view text) {
 }
 
 Problem check_target(std::string_view text) {
-  constexpr std::array<std::string_view, 7> kKinds{"node", "accelerator", "rack",      "pool",
-                                                   "job",  "head",        "experiment"};
-  constexpr std::array<std::string_view, 3> kPlanned{"switch", "storage", "link"};
+  constexpr std::array<std::string_view, 12> kKinds{
+      "node",       "accelerator", "rack", "pool",   "job",          "head",
+      "experiment", "storage",     "link", "switch", "power_domain", "cluster"};
   constexpr std::string_view kExpected =
       "node:NAME, accelerator:NODE/INDEX, rack:POOL/INDEX, pool:NAME, job:NAME, "
-      "job:NAME/rank:N, head:NAME, experiment:NAME or experiment:NAME/trial:N";
+      "job:NAME/rank:N, head:NAME, experiment:NAME, experiment:NAME/trial:N, storage:NAME, "
+      "link:PLACE/PLACE, switch:NAME, power_domain:POOL/INDEX or cluster";
+  if (text == "cluster") return std::nullopt;
   const auto colon = text.find(':');
   if (colon == std::string_view::npos) {
     return TextProblem{
         fmt::format("{} names no kind of target", in_quotes(text)), std::string(kExpected), {}};
   }
   const std::string_view kind = text.substr(0, colon);
-  if (std::find(kPlanned.begin(), kPlanned.end(), kind) != kPlanned.end()) {
-    return TextProblem{
-        fmt::format("no fault strikes a {} yet", in_quotes(kind)), std::string(kExpected), {}};
-  }
   if (std::find(kKinds.begin(), kKinds.end(), kind) == kKinds.end()) {
     std::string nearest(policies::nearest_name(kind, kKinds));
     if (!nearest.empty()) nearest += text.substr(colon);
@@ -249,9 +247,11 @@ const Lexical& date_time() {
 }
 
 const Lexical& target() {
-  static const Lexical kLexical{"target", R"(a target such as "node:gpu-3" or "job:llm/rank:17")",
-                                "^(node|accelerator|rack|pool|job|head|experiment):.+$",
-                                check_target};
+  static const Lexical kLexical{
+      "target", R"(a target such as "node:gpu-3" or "job:llm/rank:17")",
+      "^((node|accelerator|rack|pool|job|head|experiment|storage|link|switch|power_domain)"
+      ":.+|cluster)$",
+      check_target};
   return kLexical;
 }
 

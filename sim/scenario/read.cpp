@@ -56,9 +56,11 @@ void add_unshared_storage(Scenario& scenario) {
   }
 }
 
-Scenario read_root(const LocatedValue& root, ErrorList& errors) {
+Scenario read_root(const LocatedValue& root, std::shared_ptr<policies::PolicySource> policies,
+                   ErrorList& errors) {
   const Fields fields(keys::scenario(), root);
   Scenario scenario;
+  scenario.policies = std::move(policies);
   scenario.name = fields.text("name");
   scenario.question = fields.text("question");
   const LocatedValue& seed = fields.value("seed");
@@ -95,7 +97,7 @@ ReadResult read(Sources& sources, std::uint32_t main, const ReadOptions& options
   check_object(keys::scenario(), root, errors);
   if (!errors.empty()) return errors.take_errors();
   errors.form_is_checked();
-  ReadScenario read{read_root(root, errors), {}, {}};
+  ReadScenario read{read_root(root, options.policies, errors), {}, {}};
   const Fields fields(keys::scenario(), root);
   read_check(fields.value("check"), read.check, errors);
   if (!errors.empty()) return errors.take_errors();

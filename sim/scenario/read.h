@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,6 +22,7 @@ struct ReadOptions {
   std::string policy_from = "--policy";  ///< how errors call the argument that it came from
   std::vector<std::string> sets;         ///< "/json/pointer=value"
   std::optional<std::uint64_t> seed;
+  std::shared_ptr<policies::PolicySource> policies{};  ///< see Scenario
 };
 
 /// A scenario without errors.

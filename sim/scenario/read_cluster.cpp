@@ -41,6 +41,7 @@ PoolSpec read_pool(const LocatedValue& value, ErrorList& errors) {
   pool.spares = fields.count("spares");
   pool.max_nodes = fields.has("max_nodes") ? fields.count("max_nodes") : pool.nodes + pool.spares;
   pool.racks = fields.count("racks");
+  pool.power_domains = fields.count("power_domains");
   const Fields accelerators(keys::accelerators(), fields.value("accelerators"));
   pool.accelerator = accelerators.word<AcceleratorKind>("kind");
   pool.accelerators_per_node = accelerators.count("per_node");
@@ -63,6 +64,12 @@ PoolSpec read_pool(const LocatedValue& value, ErrorList& errors) {
   if (pool.racks > pool.max_nodes) {
     errors.add(fields.blame("racks"),
                {fmt::format("{} racks for {} nodes", pool.racks, pool.max_nodes),
+                fmt::format("at most {}", pool.max_nodes),
+                {}});
+  }
+  if (pool.power_domains > pool.max_nodes) {
+    errors.add(fields.blame("power_domains"),
+               {fmt::format("{} power domains for {} nodes", pool.power_domains, pool.max_nodes),
                 fmt::format("at most {}", pool.max_nodes),
                 {}});
   }
@@ -166,6 +173,7 @@ void read_cluster(const LocatedValue& value, ClusterSpec& cluster, ErrorList& er
   cluster.rack_uplink_bytes_per_s = fields.optional_rate("rack_uplink");
   cluster.workers_die_with_head = fields.boolean("workers_die_with_head");
   cluster.reclaim_leaked_us = fields.optional_duration("reclaim_leaked");
+  cluster.fencing = fields.boolean("fencing");
 }
 
 }  // namespace aftershock::sim

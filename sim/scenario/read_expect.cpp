@@ -8,8 +8,8 @@
 #include "policies/api/config.h"
 #include "sim/scenario/fields.h"
 #include "sim/scenario/keys.h"
-#include "sim/scenario/numerals.h"
 #include "sim/scenario/parse_expression.h"
+#include "sim/scenario/run_metric.h"
 #include "sim/scenario/sections.h"
 #include "sim/scenario/summary_places.h"
 
@@ -32,32 +32,10 @@ void check_outcome(const Expectation& expectation, const LocatedValue& is, Error
                                   : std::string(policies::nearest_name(*word, kOutcomes))});
 }
 
-/// That "/jobs/N/..." speaks of a job there is; the summary lists them in the scenario's order.
-/// `list` is "/jobs/" or "/experiments/", `what` one of its elements.
-void check_index(const LocatedValue& at, const std::string& pointer, std::string_view list,
-                 std::string_view what, std::size_t count, ErrorList& errors) {
-  if (!pointer.starts_with(list)) return;
-  const std::string_view rest = std::string_view(pointer).substr(list.size());
-  const auto index = parse_index(rest.substr(0, rest.find('/')));
-  if (index && *index < count) return;
-  errors.add(at, {fmt::format("{} is no {} of the summary", in_quotes(pointer), what),
-                  count == 0   ? fmt::format("a place outside of {}: the scenario has none", list)
-                  : count == 1 ? fmt::format("{}0", list)
-                               : fmt::format("{}0 to {}{}", list, list, count - 1),
-                  {}});
-}
-
-/// Whether a place of the summary is one of this scenario's.
-void check_place(const LocatedValue& at, const std::string& pointer, const Scenario& scenario,
-                 ErrorList& errors) {
-  check_index(at, pointer, "/jobs/", "job", scenario.jobs.size(), errors);
-  check_index(at, pointer, "/experiments/", "experiment", scenario.experiments.size(), errors);
-}
-
 void read_condition(const LocatedValue& that, const Scenario& scenario, Expectation& expectation,
                     ErrorList& errors) {
   const auto check_metric = [&](std::string_view name) -> std::optional<TextProblem> {
-    auto place = metric_place(name, scenario);
+    auto place = run_metric(name, scenario, NameFirst::kPlace);
     if (auto* problem = std::get_if<TextProblem>(&place)) return std::move(*problem);
     return std::nullopt;
   };
@@ -71,8 +49,7 @@ void read_condition(const LocatedValue& that, const Scenario& scenario, Expectat
   expectation.that = std::get<Expression>(std::move(parsed));
   for (Term& term : expectation.that->terms) {
     if (term.kind != Term::Kind::kMetric) continue;
-    term.name = std::get<std::string>(metric_place(term.name, scenario));
-    check_place(that, term.name, scenario, errors);
+    term.name = std::get<std::string>(run_metric(term.name, scenario, NameFirst::kPlace));
   }
 }
 
@@ -100,8 +77,8 @@ void read_expectations(const LocatedValue& list, Scenario& scenario, ErrorList& 
     const LocatedValue& at = *fields.written("at");
     if (auto problem = check_summary_place(expectation.at)) {
       errors.add(at, std::move(*problem));
-    } else {
-      check_place(at, expectation.at, scenario, errors);
+    } else if (auto no_part = check_part_of(expectation.at, scenario)) {
+      errors.add(at, std::move(*no_part));
     }
     if (expectation.is) check_outcome(expectation, *fields.written("is"), errors);
     scenario.expect.push_back(std::move(expectation));

@@ -180,7 +180,7 @@ ExperimentSpec read_experiment(const LocatedValue& value, const Scenario& scenar
   if (scenario.until_us && experiment.submit_us >= *scenario.until_us) {
     errors.warn(fields.blame("submit"), "is never submitted: the simulation ends before");
   }
-  check_policy(value, experiment, errors);
+  check_policy(value, experiment, scenario, errors);
   return experiment;
 }
 

@@ -10,6 +10,7 @@
 #include "sim/scenario/keys.h"
 #include "sim/scenario/lookup.h"
 #include "sim/scenario/read_device.h"
+#include "sim/scenario/read_machine_fault.h"
 #include "sim/scenario/read_source.h"
 #include "sim/scenario/sections.h"
 #include "sim/scenario/target.h"
@@ -91,6 +92,42 @@ void read_notice(const Fields& fields, FaultEffect& effect, ErrorList& errors) {
   }
 }
 
+void read_network(const Fields& fields, FaultEffect& effect, ErrorList& errors) {
+  switch (effect.kind) {
+    case FaultKind::kOneWayPartition:
+    case FaultKind::kHeadWorkerPartition: {
+      const std::string direction = fields.text("direction");
+      effect.network.direction = direction == "both"       ? CutDirection::kBoth
+                                 : direction == "outwards" ? CutDirection::kOutwards
+                                                           : CutDirection::kInwards;
+      break;
+    }
+    case FaultKind::kLinkFlap:
+      effect.network.down = fields.distribution("down", errors);
+      effect.network.up = fields.distribution("up", errors);
+      effect.times = fields.count("times");
+      break;
+    case FaultKind::kStorageOutage:
+      effect.network.transfers_fail = fields.text("transfers") == "fail";
+      break;
+    case FaultKind::kSlowStorage:
+      effect.network.factor = fields.number("factor");
+      break;
+    case FaultKind::kTornCheckpoint:
+      effect.network.found_at_restore = fields.text("found") == "at_restore";
+      break;
+    case FaultKind::kDuplicateMessage:
+      effect.network.delay_us = fields.duration("delay");
+      effect.network.message = fields.word<MessageKind>("message");
+      break;
+    case FaultKind::kStaleMessage:
+      effect.network.message = fields.word<MessageKind>("message");
+      break;
+    default:
+      break;
+  }
+}
+
 FaultEffect read_effect(const ObjectShape& shape, const LocatedValue& value, const PoolSpec& pool,
                         ErrorList& errors) {
   const Fields fields(shape, value);
@@ -101,6 +138,8 @@ FaultEffect read_effect(const ObjectShape& shape, const LocatedValue& value, con
   if (effect.kind == FaultKind::kCorrectedEccStorm) read_storm(fields, pool, effect, errors);
   if (effect.kind == FaultKind::kWorkerCrash) {
     read_crash(fields, effect, errors);
+  } else if (of_machine(effect.kind)) {
+    read_machine_fault(fields, pool, effect, errors);
   } else if (effect.kind < FaultKind::kHeadCrash || of_device(effect.kind)) {
     read_lasts(fields, pool, effect, errors);
   } else if (fields.has("lasts")) {
@@ -108,13 +147,19 @@ FaultEffect read_effect(const ObjectShape& shape, const LocatedValue& value, con
   }
   if (effect.kind == FaultKind::kTornSnapshot) effect.file = fields.text("file");
   if (fields.has("times")) effect.times = fields.count("times");
+  if (fields.has("blames")) read_blamed_node(fields, pool, effect, errors);
   if (effect.kind == FaultKind::kUserInterrupt) effect.apart_us = fields.duration("apart");
   if (effect.kind == FaultKind::kUploadError || effect.kind == FaultKind::kHookError) {
     effect.error = fields.text("error");
   }
   if (effect.kind == FaultKind::kHookError) effect.in_shutdown = fields.text("hook") == "shutdown";
+  if (effect.kind == FaultKind::kPolicyCrash) {
+    effect.lasts = fields.distribution("lasts", errors);
+    effect.state_kept = fields.text("state") == "kept";
+  }
   if (effect.kind == FaultKind::kPreemption) read_notice(fields, effect, errors);
   if (effect.kind == FaultKind::kHang) effect.answers = fields.boolean("answers");
+  read_network(fields, effect, errors);
   return effect;
 }
 
@@ -167,13 +212,33 @@ void check_target(const LocatedValue& value, const FaultSpec& fault, ErrorList& 
                 {}});
     return;
   }
-  const bool one_of_many = fault.target.kind == TargetKind::kPool &&
-                           fault.effects.front().effect.kind != FaultKind::kPartition;
+  const auto parts_heads = [](const WeightedEffect& each) {
+    return each.effect.kind == FaultKind::kHeadWorkerPartition;
+  };
+  if (fault.target.kind == TargetKind::kLink && fault.target.end.kind == PlaceKind::kStorage &&
+      std::any_of(fault.effects.begin(), fault.effects.end(), parts_heads)) {
+    errors.add(*value.find("target"),
+               {"no worker and no head is beyond the link of a storage",
+                "the link of a node, a rack, a pool or a head; or kind \"partition\"",
+                {}});
+  }
+  const bool one_of_many =
+      fault.target.kind == TargetKind::kPool && !strikes_pool(fault.effects.front().effect.kind);
   if (one_of_many && !fault.source) {
     errors.add(*value.find("target"),
                {"which node of a pool it strikes is only drawn by a random process",
                 "\"source\", or one node, such as \"node:NAME\"",
                 {}});
+  }
+  const auto blames = [](const WeightedEffect& each) {
+    return each.effect.machine.blamed_node.has_value();
+  };
+  if (fault.target.kind == TargetKind::kNode &&
+      fault.effects.front().effect.machine.blamed_node == std::optional(fault.target.index)) {
+    errors.add(value, {"blames the node that it strikes", "another node", {}});
+  } else if (of_experiment(fault.target) &&
+             std::any_of(fault.effects.begin(), fault.effects.end(), blames)) {
+    errors.add(value, {"nobody hears what devices of an experiment report", "no \"blames\"", {}});
   }
 }
 

@@ -7,12 +7,14 @@
 #include <fmt/format.h>
 
 #include "policies/parts/integer_text.h"
+#include "policies/registry.h"
 #include "sim/scenario/by_name_or_only.h"
 #include "sim/scenario/check.h"
 #include "sim/scenario/check_run.h"
 #include "sim/scenario/fields.h"
 #include "sim/scenario/keys.h"
 #include "sim/scenario/lookup.h"
+#include "sim/scenario/place_names.h"
 #include "sim/scenario/sections.h"
 
 namespace aftershock::sim {
@@ -117,6 +119,7 @@ ScriptSpec read_script(const LocatedValue& value) {
   ScriptSpec script{.saves = fields.boolean("saves"),
                     .resumes = fields.boolean("resumes"),
                     .reentrant = fields.boolean("reentrant"),
+                    .falls_back = fields.boolean("falls_back"),
                     .setup_us = fields.duration("setup")};
   if (fields.has("active")) {
     for (const LocatedValue& phase : fields.list("active")) {
@@ -204,6 +207,16 @@ std::uint32_t least_workers(const JobSpec& job) {
   return least <= 0 || least > job.workers ? job.workers : static_cast<std::uint32_t>(least);
 }
 
+/// How many workers share a pod is the pool's to say, where the policy's configuration does not.
+void fill_in_pods(const PoolSpec& pool, PolicySpec& policy) {
+  const auto shipped = policies::shipped_policies();
+  const auto found = std::ranges::find(shipped, policy.name, &policies::PolicyEntry::name);
+  if (found != shipped.end() && !found->ranks_per_pod.empty() && policy.config.is_object() &&
+      !policy.config.contains(found->ranks_per_pod)) {
+    policy.config[std::string(found->ranks_per_pod)] = pool.accelerators_per_node;
+  }
+}
+
 void check_workers(const Fields& fields, const PoolSpec& pool, const JobSpec& job,
                    ErrorList& errors) {
   const std::uint32_t per_node = pool.accelerators_per_node;
@@ -220,6 +233,26 @@ void check_workers(const Fields& fields, const PoolSpec& pool, const JobSpec& jo
     errors.warn(*fields.written("workers"),
                 fmt::format("needs {} nodes, and pool {} starts with {} and gets no others", needed,
                             in_quotes(pool.name), pool.nodes + pool.spares));
+  }
+}
+
+/// A rule that no placement can ever keep is a mistake, as is one for a size that changes.
+void check_spread(const Fields& fields, const PoolSpec& pool, const JobSpec& job,
+                  ErrorList& errors) {
+  if (!job.spread) return;
+  const Fields spread(keys::spread(), *fields.written("spread"));
+  const std::uint64_t domains = domains_of(pool, job.spread->over);
+  const std::uint32_t needed = (job.workers - 1) / pool.accelerators_per_node + 1;
+  if (domains * job.spread->most < needed) {
+    errors.add(*spread.written("most"),
+               {fmt::format("{} nodes do not fit into {} of pool {} with {} in each", needed,
+                            domains, in_quotes(pool.name), job.spread->most),
+                fmt::format("at least {}", (needed + domains - 1) / domains),
+                {}});
+  }
+  if (least_workers(job) < job.workers) {
+    errors.add(*fields.written("spread"),
+               {"an elastic job takes what nodes there are", "a fixed number of workers", {}});
   }
 }
 
@@ -282,6 +315,10 @@ JobSpec read_job(const LocatedValue& value, const Scenario& scenario, ErrorList&
                  {fmt::format("the job has only {} steps", *job.steps), "fewer steps", {}});
     }
   }
+  if (const auto* written = fields.written("spread")) {
+    const Fields spread(keys::spread(), *written);
+    job.spread = {.over = spread.word<SpreadOver>("over"), .most = spread.count("most")};
+  }
   if (const auto* checkpoint = fields.written("checkpoint")) {
     job.checkpoint = read_checkpoint(*checkpoint);
   }
@@ -302,8 +339,10 @@ JobSpec read_job(const LocatedValue& value, const Scenario& scenario, ErrorList&
 
   if (const auto pool = by_name_or_only(fields, "pool", cluster.pools, errors)) {
     job.pool = *pool;
+    fill_in_pods(cluster.pools[*pool], job.policy);
     read_hccl_timeout(fields, cluster, job, errors);
     check_workers(fields, cluster.pools[*pool], job, errors);
+    check_spread(fields, cluster.pools[*pool], job, errors);
     check_transfer(value, cluster, job, errors);
   } else if (!fields.has("pool")) {
     errors.add(fields.object(), {"missing key \"pool\": the cluster has several",
@@ -314,7 +353,7 @@ JobSpec read_job(const LocatedValue& value, const Scenario& scenario, ErrorList&
   if (scenario.until_us && job.submit_us >= *scenario.until_us) {
     errors.warn(fields.blame("submit"), "is never submitted: the simulation ends before");
   }
-  check_policy(value, job, cluster, errors);
+  check_policy(value, job, scenario, errors);
   return job;
 }
 

@@ -3,18 +3,24 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
+#include "policies/api/config.h"
 #include "policies/api/severity.h"
 #include "policies/device_codes/device_code.h"
 #include "policies/device_codes/device_need.h"
 #include "sim/scenario/distribution.h"
-#include "sim/scenario/expression.h"
+#include "sim/scenario/expectation.h"
+#include "sim/scenario/fault_target.h"
+#include "sim/scenario/machine_effect.h"
+#include "sim/scenario/network_effect.h"
 #include "sim/scenario/phase.h"
+#include "sim/scenario/stochastic_source.h"
 
 // The checked form of a scenario file. Times are microseconds, sizes bytes, rates bytes a second;
 // every reference by name is resolved and every count is within reach. scenario.md lays down the
@@ -55,10 +61,11 @@ struct HealingSpec {
 /// Worker nodes of one make.
 struct PoolSpec {
   std::string name;
-  std::uint32_t nodes = 1;      ///< there from the start, slots 0 .. nodes-1
-  std::uint32_t spares = 0;     ///< there from the start too, used after all others
-  std::uint32_t max_nodes = 0;  ///< nodes + spares + what may be provisioned beyond them
-  std::uint32_t racks = 1;      ///< nodes spread over them in contiguous runs
+  std::uint32_t nodes = 1;          ///< there from the start, slots 0 .. nodes-1
+  std::uint32_t spares = 0;         ///< there from the start too, used after all others
+  std::uint32_t max_nodes = 0;      ///< nodes + spares + what may be provisioned beyond them
+  std::uint32_t racks = 1;          ///< nodes spread over them in contiguous runs
+  std::uint32_t power_domains = 1;  ///< the same, of what loses its power together
   AcceleratorKind accelerator = AcceleratorKind::kGpu;
   std::uint32_t accelerators_per_node = 8;
   std::optional<std::int64_t> nic_bytes_per_s;  ///< none: never what bounds a transfer
@@ -92,6 +99,7 @@ struct ClusterSpec {
   std::optional<std::int64_t> rack_uplink_bytes_per_s;
   bool workers_die_with_head = true;
   std::optional<std::int64_t> reclaim_leaked_us;  ///< none: what a failed start leaked stays taken
+  bool fencing = true;  ///< storage refuses what an attempt writes that is no longer the newest
 };
 
 /// What a restoring group fetches: every rank its share, or every node the whole directory through
@@ -129,6 +137,7 @@ struct ScriptSpec {
   bool saves = true;
   bool resumes = true;
   bool reentrant = true;
+  bool falls_back = false;      ///< to the checkpoint before one that it cannot read
   std::int64_t setup_us = 0;    ///< in a fresh container, part of launching
   std::vector<Phase> active{};  ///< beside training, those that keep its accelerators busy
 };
@@ -162,6 +171,15 @@ struct PolicySpec {
   nlohmann::json config = nlohmann::json::object();
 };
 
+/// What fails together, of what a gang may be spread over.
+enum class SpreadOver : std::uint8_t { kRack, kPowerDomain };
+
+/// How a gang is spread: anti-affinity of its nodes.
+struct SpreadSpec {
+  SpreadOver over = SpreadOver::kRack;
+  std::uint32_t most = 1;  ///< of its nodes in any one of them
+};
+
 /// A synchronous training job, one rank an accelerator.
 struct JobSpec {
   std::string name;
@@ -170,7 +188,8 @@ struct JobSpec {
   std::optional<std::int64_t> steps;  ///< none: trains until the horizon
   std::int64_t step_us = 0;
   std::int32_t priority = 0;
-  std::uint32_t head = 0;  ///< index into ClusterSpec::heads: where its controller runs
+  std::optional<SpreadSpec> spread;  ///< none: any nodes will do
+  std::uint32_t head = 0;            ///< index into ClusterSpec::heads: where its controller runs
   std::int64_t submit_us = 0;
   std::int64_t initial_steps =
       0;  ///< what the checkpoint holds that the script is given to begin with
@@ -241,36 +260,26 @@ enum class FaultKind : std::uint8_t {
   kDeletedCheckpoint,
   kUnwritableSnapshot,
   kCorrectedEccStorm,
+  kOneWayPartition,
+  kHeadWorkerPartition,
+  kWorkerStoragePartition,
+  kLinkFlap,
+  kStorageOutage,
+  kSlowStorage,
+  kTornCheckpoint,
+  kCorruptCheckpoint,
+  kStaleMessage,
+  kDuplicateMessage,
+  kStraggler,
+  kClusterOutage,
+  kBadReplacement,
+  kCapacityDenial,
+  kLemonNode,
+  kFalseAlarm,
+  kPolicyCrash,
 };
 /// How many there are.
-inline constexpr std::size_t kFaultKinds = 19;
-
-/// What a fault is aimed at.
-enum class TargetKind : std::uint8_t {
-  kNode,
-  kAccelerator,
-  kRack,
-  kPool,  ///< of a stochastic source: any node of it; of a partition: all of it
-  kJob,   ///< any rank of the job, drawn when the fault fires
-  kRank,
-  kHead,
-  kExperiment,  ///< one of the trials that run, drawn when the fault fires
-  kTrial,
-};
-
-/// One thing of the cluster or of a job, by its index.
-struct Target {
-  TargetKind kind = TargetKind::kNode;
-  std::uint32_t pool = 0;   ///< for node, accelerator, rack, pool
-  std::uint32_t index = 0;  ///< node slot within the pool, or rack within the pool
-  std::uint32_t accelerator = 0;
-  std::uint32_t job = 0;   ///< for job, rank
-  std::uint32_t head = 0;  ///< for head
-  std::uint32_t rank = 0;
-  std::uint32_t experiment = 0;  ///< for experiment, trial
-  std::uint32_t trial = 0;
-  std::string text;  ///< as written
-};
+inline constexpr std::size_t kFaultKinds = 36;
 
 /// How a crashed worker ends.
 enum class CrashManner : std::uint8_t { kException, kOutOfMemory, kExit, kErrorWithoutExit };
@@ -299,6 +308,7 @@ struct FaultEffect {
   std::int64_t apart_us = 1'000'000;  ///< user interrupt: from one to the next
   std::string error;                  ///< upload error, hook error: what is raised
   bool in_shutdown = false;           ///< hook error: in the next shutdown of a group
+  bool state_kept = true;             ///< policy crash: the new process finds what was persisted
   /// Accelerator fault: what its device says of it, none: what the catalogue does; how long healing
   /// it takes, and in how many of a million tries it fails, none: as its pool says; what it needs.
   std::optional<policies::Severity> severity;
@@ -310,6 +320,8 @@ struct FaultEffect {
   Distribution every = Distribution::constant(0);
   std::string then;
   std::int64_t then_share_ppm = 1'000'000;
+  NetworkEffect network;  ///< those of the network, of storage, of checkpoints and messages
+  MachineEffect machine;
 };
 
 /// One of the causes that share a process, with its share.
@@ -325,28 +337,6 @@ struct PhaseTrigger {
   std::uint32_t nth = 1;
   std::int64_t offset_us = 0;
   std::optional<std::int64_t> offset_ppm;  ///< share of the instance's length, instead
-};
-
-/// Of what a source's rate is.
-enum class RatePer : std::uint8_t { kNode, kAccelerator, kJob, kPool };
-
-/// One time that a source struck in a run, with what was drawn for it.
-struct Occurrence {
-  std::uint64_t nth = 0;  ///< its number, by which all else about it is drawn
-  std::int64_t at_us = 0;
-  std::optional<Target> target;        ///< none: it found nobody
-  std::optional<std::uint32_t> cause;  ///< index into FaultSpec::effects; none: drawn
-  std::optional<std::int64_t> lasts_us;
-};
-
-/// A stochastic source (decision 6). Exponential gaps.
-struct StochasticSource {
-  long double mean_gap_us = 0;  ///< of one unit
-  RatePer per = RatePer::kNode;
-  /// The job whose training its gaps are measured in; none: they are on cluster time.
-  std::optional<std::uint32_t> training_job{};
-  /// What it sent in a run, in the order of time, and sends again: nothing is drawn. Else none.
-  std::optional<std::vector<Occurrence>> occurrences{};
 };
 
 /// A fault: what it strikes, what it does, when.
@@ -365,19 +355,6 @@ struct FaultSpec {
   Requirement require = Requirement::kNone;
 };
 
-/// What a value of the summary must be.
-struct Expectation {
-  std::string at;  ///< JSON Pointer into the summary, or the text of `that`
-  /// What must hold; its metrics' names are pointers into the summary. None: what is at `at` must
-  /// be as follows.
-  std::optional<Expression> that;
-  std::optional<nlohmann::json> is;
-  std::optional<double> min;
-  std::optional<double> max;
-  std::optional<double> near;
-  double within = 0;
-};
-
 /// The whole file.
 struct Scenario {
   std::string name;
@@ -393,6 +370,8 @@ struct Scenario {
   std::vector<Expectation> expect;
   /// The file after `extends` and command line changes, for the recording's header.
   nlohmann::ordered_json resolved;
+  /// Who makes its policies; none: those of the library. Nothing in a file says it.
+  std::shared_ptr<policies::PolicySource> policies;
 };
 
 }  // namespace aftershock::sim

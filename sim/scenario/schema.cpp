@@ -1,9 +1,12 @@
 #include "sim/scenario/schema.h"
 
 #include <cmath>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "sim/scenario/keys.h"
 #include "sim/scenario/shape.h"
@@ -12,6 +15,9 @@ namespace aftershock::sim {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+// What is no longer than this is as short as a reference to it.
+constexpr std::size_t kShort = 80;
 
 Json required(std::string_view key) { return {{"required", Json::array({key})}}; }
 
@@ -45,6 +51,7 @@ class SchemaWriter {
   }
 
   Json definitions_ = Json::object();
+  std::map<std::string, std::string> properties_;  ///< as text, and where each stands first
 };
 
 Json SchemaWriter::of_number(const Shape& shape) {
@@ -166,6 +173,10 @@ Json SchemaWriter::of_object(const ObjectShape& object) {
     property.update(of(key.shape));
     property["description"] = key.meaning;
     if (!key.default_text.empty()) property["default"] = Json::parse(key.default_text);
+    // What all faults have in common stands there once.
+    const auto [first, is_new] = properties_.emplace(
+        property.dump(), fmt::format("#/$defs/{}/properties/{}", object.name, key.name));
+    if (!is_new && first->first.size() > kShort) property = {{"$ref", first->second}};
     properties[std::string(key.name)] = std::move(property);
     if (key.required) needed.push_back(key.name);
   }

@@ -20,8 +20,9 @@ void read_check(const LocatedValue& value, CheckSpec& check, ErrorList& errors);
 /// The policy that a job or an experiment names.
 PolicySpec read_policy(const LocatedValue& value);
 /// Builds the policy of a job or an experiment once, to hear what is wrong with its configuration.
-void check_policy(const LocatedValue& written, const JobSpec& job, const ClusterSpec& cluster,
+void check_policy(const LocatedValue& written, const JobSpec& job, const Scenario& scenario,
                   ErrorList& errors);
-void check_policy(const LocatedValue& written, const ExperimentSpec& experiment, ErrorList& errors);
+void check_policy(const LocatedValue& written, const ExperimentSpec& experiment,
+                  const Scenario& scenario, ErrorList& errors);
 
 }  // namespace aftershock::sim

@@ -151,8 +151,9 @@ std::vector<std::string_view> names_of(const std::vector<std::string_view>& ways
     const std::string_view step = first_of(way);
     if (step == "@") {
       names.assign(reports::kBucketNames.begin(), reports::kBucketNames.end());
-    } else if (names.empty() || names.back() != step) {
-      names.push_back(step == "#" ? "the index of an element" : step);
+    } else if (const std::string_view name = step == "#" ? "the index of an element" : step;
+               names.empty() || names.back() != name) {
+      names.push_back(name);
     }
   }
   return names;

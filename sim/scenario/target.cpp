@@ -9,6 +9,7 @@
 #include "sim/scenario/lookup.h"
 #include "sim/scenario/node_names.h"
 #include "sim/scenario/numerals.h"
+#include "sim/scenario/place_names.h"
 
 namespace aftershock::sim {
 namespace {
@@ -113,6 +114,39 @@ std::optional<TextProblem> find_rack(const ClusterSpec& cluster, std::string_vie
   return std::nullopt;
 }
 
+std::optional<TextProblem> find_power_domain(const ClusterSpec& cluster, std::string_view rest,
+                                             Target& target) {
+  const auto halves = split_last(rest, "/");
+  const auto index = halves ? parse_index(halves->right) : std::nullopt;
+  if (!index) {
+    return TextProblem{fmt::format("{} is not POOL/INDEX", in_quotes(rest)),
+                       "a power domain such as \"power_domain:gpu/1\"",
+                       {}};
+  }
+  const auto pool = index_by_name(cluster.pools, halves->left);
+  if (!pool) return no_such("pool", cluster.pools, halves->left);
+  const std::uint32_t count = cluster.pools[*pool].power_domains;
+  if (*index >= count) {
+    return TextProblem{
+        fmt::format("pool {} has no power domain {}", in_quotes(halves->left), *index),
+        first_to_last("", count),
+        {}};
+  }
+  target.pool = *pool;
+  target.index = *index;
+  return std::nullopt;
+}
+
+std::optional<TextProblem> find_end(const ClusterSpec& cluster, std::string_view rest,
+                                    Target& target) {
+  auto found =
+      target.kind == TargetKind::kLink ? find_link(cluster, rest) : find_switch(cluster, rest);
+  if (auto* problem = std::get_if<TextProblem>(&found)) return std::move(*problem);
+  target.end = std::get<NamedPlace>(found);
+  target.pool = target.end.pool;
+  return std::nullopt;
+}
+
 std::optional<TextProblem> find_job(const Scenario& scenario, std::string_view rest,
                                     Target& target) {
   const auto halves = split_last(rest, "/");
@@ -190,6 +224,11 @@ Resolved resolve_target(const Scenario& scenario, std::string_view text) {
   } else if (kind == "rack") {
     target.kind = TargetKind::kRack;
     problem = find_rack(scenario.cluster, rest, target);
+  } else if (kind == "power_domain") {
+    target.kind = TargetKind::kPowerDomain;
+    problem = find_power_domain(scenario.cluster, rest, target);
+  } else if (text == "cluster") {
+    target.kind = TargetKind::kCluster;
   } else if (kind == "head") {
     target.kind = TargetKind::kHead;
     if (const auto head = index_by_name(scenario.cluster.heads, rest)) {
@@ -204,6 +243,16 @@ Resolved resolve_target(const Scenario& scenario, std::string_view text) {
     } else {
       problem = no_such("pool", scenario.cluster.pools, rest);
     }
+  } else if (kind == "storage") {
+    target.kind = TargetKind::kStorage;
+    if (const auto storage = index_by_name(scenario.cluster.storage, rest)) {
+      target.storage = *storage;
+    } else {
+      problem = no_such("storage", scenario.cluster.storage, rest);
+    }
+  } else if (kind == "link" || kind == "switch") {
+    target.kind = kind == "link" ? TargetKind::kLink : TargetKind::kSwitch;
+    problem = find_end(scenario.cluster, rest, target);
   } else if (kind == "experiment") {
     target.kind = TargetKind::kExperiment;
     problem = find_experiment(scenario, rest, target);
@@ -214,7 +263,7 @@ Resolved resolve_target(const Scenario& scenario, std::string_view text) {
   if (problem) {
     if (!problem->nearest.empty()) {
       // What was meant, as it would be written here.
-      const auto suffix = kind == "node" || kind == "pool" || kind == "head"
+      const auto suffix = kind == "node" || kind == "pool" || kind == "head" || kind == "storage"
                               ? std::string_view::npos
                               : rest.rfind('/');
       problem->nearest = std::string(kind) + ":" + problem->nearest +

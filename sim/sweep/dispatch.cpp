@@ -104,7 +104,7 @@ class Dispatcher {
         row.seed = plan_.seed_of(culprit.cell, culprit.first);
         row.verdict = reports::Verdict::kInternalError;
         row.outcome = "unknown";
-        row.reason = fmt::format("its worker died {} times: {}", tries, lost.how);
+        row.verdict_reason = fmt::format("its worker died {} times: {}", tries, lost.how);
         take(std::move(row));
       }
     }

@@ -62,8 +62,7 @@ std::optional<reports::StartCosts> start_costs(const Scenario& scenario) {
 std::vector<std::string> moving_faults(const Scenario& scenario) {
   std::vector<std::string> ids;
   for (const FaultSpec& fault : scenario.faults) {
-    if (fault.when || fault.at_step ||
-        (fault.source && fault.source->training_job && !fault.source->occurrences)) {
+    if (fault.when || fault.at_step || (fault.source && on_clock(*fault.source))) {
       ids.push_back(fault.id);
     }
   }

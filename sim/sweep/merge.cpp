@@ -1,17 +1,32 @@
 #include "sim/sweep/merge.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "reports/results/run_store.h"
+#include "sim/sweep/keep.h"
+#include "sim/sweep/schedule.h"
 
 namespace aftershock::sim {
 namespace {
 
-/// The header of the whole: all that shards have in common.
-reports::StoreHeader whole(reports::StoreHeader header) {
+/// Files of results with their paths, by the shard that each is.
+using Parts = std::map<std::uint32_t, std::pair<std::string, reports::RunReader>>;
+
+/// The header of the whole: all that shards have in common. Where they kept recordings by other
+/// rules there is no rule for the whole.
+reports::StoreHeader whole(const Parts& parts) {
+  reports::StoreHeader header = parts.begin()->second.second.header();
+  for (const auto& [shard, part] : parts) {
+    if (part.second.header().keep != header.keep) {
+      header.keep.clear();
+    }
+  }
   header.shard = 1;
   header.shards = 1;
   return header;
@@ -37,15 +52,73 @@ std::string difference(const reports::StoreHeader& a, const reports::StoreHeader
   return {};
 }
 
+/// Lists the recordings of all parts, or those that --keep asked for of the whole: the worst of a
+/// part need not be among the worst of all. The files are the parts', and stay where they are.
+void list_recordings(Parts& parts, reports::RunStore& store) {
+  const auto keep = parse_keep(store.header().keep);
+  std::set<std::pair<std::uint32_t, std::uint32_t>> chosen;
+  const bool of_the_whole = std::holds_alternative<Keep>(keep);
+  if (of_the_whole) {
+    for (const reports::RunRow& run : runs_to_keep(std::get<Keep>(keep), store)) {
+      chosen.emplace(run.cell, run.replica);
+    }
+  }
+  for (auto& [shard, part] : parts) {
+    for (const auto& kept : part.second.recordings()) {
+      if (!of_the_whole || chosen.contains({kept.cell, kept.replica})) {
+        store.recording(kept.cell, kept.replica, kept.path);
+      }
+    }
+  }
+}
+
+/// What is wrong with a file that is no whole part, which it may say of itself: a run is missing,
+/// or one is not of it. The runs of one stop rule are as many in each cell as in the others.
+std::optional<std::string> incomplete(reports::RunReader& reader) {
+  if (!reader.complete()) {
+    return "is not complete";
+  }
+  const reports::StoreHeader& header = reader.header();
+  const Shard part{header.shard, header.shards};
+  std::vector<std::vector<bool>> there(header.cells.size());
+  std::optional<std::string> wrong;
+  auto problem = reader.each([&](reports::RunRow&& row) {
+    if (row.replica >= header.replicas || !part.has(row.replica)) {
+      wrong = fmt::format("has run {} of cell {}, which is not of shard {}/{}", row.replica,
+                          row.cell, header.shard, header.shards);
+      return false;
+    }
+    auto& cell = there[row.cell];
+    cell.resize(std::max<std::size_t>(cell.size(), row.replica + 1));
+    cell[row.replica] = true;
+    return true;
+  });
+  if (problem || wrong) {
+    return problem ? problem : wrong;
+  }
+  std::size_t replicas = header.replicas;
+  if (!header.until.empty()) {
+    const auto longest = std::ranges::max_element(there, {}, &std::vector<bool>::size);
+    replicas = longest == there.end() ? 0 : longest->size();
+  }
+  for (std::size_t cell = 0; cell < there.size(); ++cell) {
+    there[cell].resize(replicas);
+    for (std::uint32_t replica = 0; replica < replicas; ++replica) {
+      if (part.has(replica) && !there[cell][replica]) {
+        return fmt::format("says that it is complete, but run {} of cell {} is missing", replica,
+                           cell);
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 std::optional<std::string> copy(reports::RunReader& from, const std::string& path,
                                 reports::RunStore& to) {
   auto problem = from.each([&to](reports::RunRow&& row) {
     to.add(row);
     return to.problem().empty();
   });
-  for (const auto& kept : from.recordings()) {
-    to.recording(kept.cell, kept.replica, kept.path);
-  }
   for (const auto& trouble : from.troubles()) {
     to.trouble(trouble.cell, trouble.replica, trouble.what);
   }
@@ -63,18 +136,17 @@ std::optional<std::string> merge_results(const std::string& out,
         "SHARD...`, with the name of the new file first",
         out);
   }
-  std::map<std::uint32_t, std::pair<std::string, reports::RunReader>> parts;
+  Parts parts;
   for (const std::string& path : shards) {
     auto opened = reports::RunReader::open(path);
     if (auto* problem = std::get_if<std::string>(&opened)) {
       return std::move(*problem);
     }
     auto& reader = std::get<reports::RunReader>(opened);
-    if (!reader.complete()) {
+    if (const auto lacks = incomplete(reader)) {
       const reports::StoreHeader& header = reader.header();
       return fmt::format(
-          "{}: is not complete; go on with the `aftershock sweep` that made it, with --resume{}",
-          path,
+          "{}: {}; go on with the `aftershock sweep` that made it, with --resume{}", path, *lacks,
           header.shards == 1 ? "" : fmt::format(" --shard {}/{}", header.shard, header.shards));
     }
     const std::uint32_t shard = reader.header().shard;
@@ -99,7 +171,7 @@ std::optional<std::string> merge_results(const std::string& out,
           header.shards);
     }
   }
-  auto created = reports::RunStore::create(out, whole(header));
+  auto created = reports::RunStore::create(out, whole(parts));
   if (auto* problem = std::get_if<std::string>(&created)) {
     return std::move(*problem);
   }
@@ -110,6 +182,9 @@ std::optional<std::string> merge_results(const std::string& out,
       if (!problem) {
         problem = copy(part.second, part.first, store);
       }
+    }
+    if (!problem) {
+      list_recordings(parts, store);
     }
     store.finish();
     if (!problem && !store.problem().empty()) {

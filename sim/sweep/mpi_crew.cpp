@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 #include <poll.h>
@@ -24,12 +25,20 @@ enum class Kind : char { kCrew = 'C', kTask = 'T', kRow, kNotRecorded, kDone, kL
 /// How long a rank that was asked to end waits for rank 0 to end it.
 constexpr int kPatienceMs = 500;
 
+/// A task as it goes to a rank. Rank 0 may give one before it hears that its worker has died, and
+/// takes it as lost then: the rank must not have it done all the same, or what is told of it would
+/// be taken for the task that came in its place.
+struct GivenTask {
+  Task task;
+  std::uint32_t deaths = 0;  ///< of the worker, as far as rank 0 knows
+};
+
 /// Who, and what.
 template <typename Value>
 std::string packed(Kind kind, std::uint32_t worker, const Value& value) {
   std::string bytes(1, static_cast<char>(kind));
   bytes.append(reinterpret_cast<const char*>(&worker), sizeof(worker));
-  if constexpr (std::is_same_v<Value, Task>) {
+  if constexpr (std::is_same_v<Value, GivenTask>) {
     bytes.append(reinterpret_cast<const char*>(&value), sizeof(value));
   } else {
     bytes.append(value);
@@ -55,7 +64,8 @@ Unpacked unpacked(std::string_view bytes) {
 std::string crew_json(const Plan& plan, const CrewOptions& options) {
   auto cells = nlohmann::json::array();
   for (const PlannedCell& cell : plan.cells) {
-    cells.push_back({{"name", cell.name}, {"text", cell.text}});
+    cells.push_back(
+        {{"name", cell.name}, {"text", cell.text}, {"elsewhere", cell.policies != nullptr}});
   }
   const nlohmann::json all{{"cells", std::move(cells)},  {"first_seed", plan.first_seed},
                            {"replicas", plan.replicas},  {"pointers", plan.pointers},
@@ -66,25 +76,38 @@ std::string crew_json(const Plan& plan, const CrewOptions& options) {
 struct RankCrew {
   Plan plan;
   std::unique_ptr<Crew> workers;
+  std::vector<std::uint32_t> deaths;  ///< that rank 0 was told of, by worker
 };
 
-std::unique_ptr<RankCrew> crew_from(std::string_view text) {
+using Policies = std::function<std::shared_ptr<policies::PolicySource>()>;
+
+std::unique_ptr<RankCrew> crew_from(std::string_view text, const Policies& policies) {
   const auto json = nlohmann::json::parse(text);
   auto crew = std::make_unique<RankCrew>();
+  std::shared_ptr<policies::PolicySource> source;
   for (const auto& cell : json.at("cells")) {
-    crew->plan.cells.push_back({{}, cell.at("text"), cell.at("name")});
+    PlannedCell& planned = crew->plan.cells.emplace_back();
+    planned.text = cell.at("text");
+    planned.name = cell.at("name");
+    if (cell.at("elsewhere")) {
+      source = source == nullptr ? policies() : source;
+      planned.policies = source;
+    }
   }
   crew->plan.first_seed = json.at("first_seed");
   crew->plan.replicas = json.at("replicas");
   crew->plan.pointers = json.at("pointers");
   crew->workers = make_process_crew(crew->plan, {json.at("workers"), json.at("folder")});
+  crew->deaths.resize(crew->workers->size());
   return crew;
 }
 
 class MpiCrew final : public Crew {
  public:
   MpiCrew(MpiJob& job, const Plan& plan, const CrewOptions& options)
-      : job_(job), per_rank_(options.workers) {
+      : job_(job),
+        per_rank_(options.workers),
+        deaths_((job.ranks() - 1) * std::size_t{options.workers}) {
     sigemptyset(&stops_);
     sigaddset(&stops_, SIGINT);
     sigaddset(&stops_, SIGTERM);
@@ -107,7 +130,8 @@ class MpiCrew final : public Crew {
   [[nodiscard]] std::uint32_t size() const override { return (job_.ranks() - 1) * per_rank_; }
 
   void give(std::uint32_t worker, const Task& task) override {
-    job_.send(1 + worker / per_rank_, packed(Kind::kTask, worker % per_rank_, task));
+    job_.send(1 + worker / per_rank_,
+              packed(Kind::kTask, worker % per_rank_, GivenTask{task, deaths_[worker]}));
   }
 
   CrewNews wait(int timeout_ms) override {
@@ -128,7 +152,7 @@ class MpiCrew final : public Crew {
   }
 
  private:
-  CrewNews news_of(const MpiJob::Message& message) const {
+  CrewNews news_of(const MpiJob::Message& message) {
     const Unpacked said = unpacked(message.bytes);
     const std::uint32_t worker = (message.from - 1) * per_rank_ + said.worker;
     switch (said.kind) {
@@ -142,6 +166,7 @@ class MpiCrew final : public Crew {
       case Kind::kDone:
         return TaskDone{worker};
       case Kind::kLost:
+        ++deaths_[worker];
         return WorkerLost{worker, std::string(said.rest)};
       default:
         return CrewLost{std::string(said.rest)};
@@ -150,6 +175,7 @@ class MpiCrew final : public Crew {
 
   MpiJob& job_;
   std::uint32_t per_rank_;
+  std::vector<std::uint32_t> deaths_;  ///< that were told of, by worker
   sigset_t stops_{};
   sigset_t signals_before_{};
   int signals_ = -1;
@@ -176,7 +202,7 @@ std::unique_ptr<Crew> make_mpi_crew(MpiJob& job, const Plan& plan, const CrewOpt
   return std::make_unique<MpiCrew>(job, plan, options);
 }
 
-void serve_mpi_rank(MpiJob& job) {
+void serve_mpi_rank(MpiJob& job, const Policies& policies) {
   std::unique_ptr<RankCrew> crew;
   bool asked_to_end = false;
   int waited_ms = 0;
@@ -187,14 +213,14 @@ void serve_mpi_rank(MpiJob& job) {
       }
       const Unpacked asked = unpacked(message->bytes);
       if (asked.kind == Kind::kCrew) {
-        crew = crew_from(asked.rest);
+        crew = crew_from(asked.rest, policies);
         continue;
       }
-      Task task;
-      AFTERSHOCK_ASSERT(crew && asked.kind == Kind::kTask && asked.rest.size() == sizeof(task));
-      std::memcpy(&task, asked.rest.data(), sizeof(task));
-      if (crew->workers) {
-        crew->workers->give(asked.worker, task);
+      GivenTask given;
+      AFTERSHOCK_ASSERT(crew && asked.kind == Kind::kTask && asked.rest.size() == sizeof(given));
+      std::memcpy(&given, asked.rest.data(), sizeof(given));
+      if (crew->workers && given.deaths == crew->deaths[asked.worker]) {
+        crew->workers->give(asked.worker, given.task);
       }
     }
     if (!crew || !crew->workers) {
@@ -209,6 +235,9 @@ void serve_mpi_rank(MpiJob& job) {
     asked_to_end = std::holds_alternative<Interrupted>(news);
     if (asked_to_end || std::holds_alternative<CrewLost>(news)) {
       crew->workers.reset();
+    }
+    if (const auto* lost = std::get_if<WorkerLost>(&news)) {
+      ++crew->deaths[lost->worker];
     }
     pass_on(job, news);
   }

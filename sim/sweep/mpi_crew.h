@@ -1,7 +1,9 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 
+#include "policies/api/config.h"
 #include "sim/sweep/mpi_job.h"
 #include "sim/sweep/process_crew.h"
 
@@ -13,7 +15,9 @@ namespace aftershock::sim {
 std::unique_ptr<Crew> make_mpi_crew(MpiJob& job, const Plan& plan, const CrewOptions& options);
 
 /// The life of another rank: runs what rank 0 asks for in processes of its own, so that a run that
-/// crashes costs that run and not the job, until rank 0 has no more.
-void serve_mpi_rank(MpiJob& job);
+/// crashes costs that run and not the job, until rank 0 has no more. `policies` gives whoever
+/// decides in cells that do not have their scenario's policies, as rank 0's command line says.
+void serve_mpi_rank(MpiJob& job,
+                    const std::function<std::shared_ptr<policies::PolicySource>()>& policies);
 
 }  // namespace aftershock::sim

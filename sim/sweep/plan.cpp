@@ -1,6 +1,8 @@
 #include "sim/sweep/plan.h"
 
 #include <algorithm>
+#include <set>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -12,10 +14,13 @@ namespace aftershock::sim {
 namespace {
 
 /// "every=30min, workers=8": the last parts of pointers tell people enough, unless two are alike.
-std::string label_of(const Point& point) {
+std::string label_of(const Point& point, bool with_configs) {
   const auto last = [](const std::string& name) { return name.substr(name.rfind('/') + 1); };
   std::string label;
   for (const auto& [name, value] : point) {
+    if (!with_configs && name.ends_with("/policy/config")) {
+      continue;
+    }
     const auto alike = std::ranges::count_if(
         point, [&](const auto& other) { return last(other.first) == last(name); });
     label +=
@@ -24,9 +29,36 @@ std::string label_of(const Point& point) {
   return label;
 }
 
+/// Where the policy tells cells apart, its whole configuration is not in their labels.
+std::vector<std::string> labels_of(const std::vector<Point>& points) {
+  std::vector<std::string> labels;
+  for (const bool with_configs : {false, true}) {
+    labels.clear();
+    for (const Point& point : points) {
+      labels.push_back(label_of(point, with_configs));
+    }
+    std::set<std::string_view> apart(labels.begin(), labels.end());
+    if (apart.size() == points.size() && !apart.contains("")) {
+      break;
+    }
+  }
+  return labels;
+}
+
+/// Whether the point names those that come from elsewhere.
+bool names_source(const ReadOptions& options, const Point& point) {
+  return options.policies != nullptr &&
+         std::ranges::find(point, Point::value_type("policy", options.policies->title())) !=
+             point.end();
+}
+
 ReadOptions with_point(ReadOptions options, const Point& point) {
+  const bool from_elsewhere = names_source(options, point);
   for (const auto& [name, value] : point) {
     if (name == "policy") {
+      if (from_elsewhere) {
+        continue;  // the scenario says which, and with what configuration
+      }
       // `parse_dimension` has refused what names none.
       options.policy = policy_named(value);
       options.policy_from = "policy";
@@ -53,7 +85,9 @@ ReadResult read_cell(const std::string& path, const ReadOptions& options, const 
     error.message = *problem;
     return std::vector<ScenarioError>{std::move(error)};
   }
-  ReadResult again = read_scenario_text(scaled.dump(), path);
+  ReadOptions same;
+  same.policies = options.policies;
+  ReadResult again = read_scenario_text(scaled.dump(), path, same);
   if (auto* second = std::get_if<ReadScenario>(&again)) {
     second->warnings = std::move(first->warnings);  // these have places in the file
   }
@@ -63,6 +97,9 @@ ReadResult read_cell(const std::string& path, const ReadOptions& options, const 
 }  // namespace
 
 std::string policy_of(const Scenario& scenario) {
+  if (scenario.policies != nullptr) {
+    return scenario.policies->title();
+  }
   const PolicySpec* policy = !scenario.jobs.empty()          ? &scenario.jobs.front().policy
                              : !scenario.experiments.empty() ? &scenario.experiments.front().policy
                                                              : nullptr;
@@ -74,10 +111,18 @@ std::string policy_of(const Scenario& scenario) {
 PlanResult make_plan(const std::string& path, const ReadOptions& options,
                      const std::vector<Point>& points) {
   PlanResult result;
-  for (const Point& point : points) {
-    auto read = read_cell(path, options, point);
+  // Where one point names them the others mean the library's.
+  ReadOptions library = options;
+  if (std::ranges::any_of(points,
+                          [&](const Point& point) { return names_source(options, point); })) {
+    library.policies = nullptr;
+  }
+  const std::vector<std::string> labels = labels_of(points);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Point& point = points[i];
+    auto read = read_cell(path, names_source(options, point) ? options : library, point);
     PlannedCell cell;
-    cell.about.label = label_of(point);
+    cell.about.label = labels[i];
     cell.about.parameters = point;
     if (auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
       result.errors = std::move(*errors);
@@ -97,6 +142,7 @@ PlanResult make_plan(const std::string& path, const ReadOptions& options,
     cell.about.policy = policy_of(scenario);
     cell.text = scenario.resolved.dump();
     cell.name = path;
+    cell.policies = scenario.policies;
     result.plan.cells.push_back(std::move(cell));
   }
   return result;
@@ -107,6 +153,9 @@ std::uint64_t digest_of(const Plan& plan) {
   for (const PlannedCell& cell : plan.cells) {
     hash.add(cell.text);
     hash.add(cell.about.label);
+    if (cell.policies != nullptr) {
+      hash.add(cell.policies->title());
+    }
   }
   for (const std::string& pointer : plan.pointers) {
     hash.add(pointer);

@@ -25,8 +25,10 @@ struct PlannedCell {
   std::string name;  ///< how errors call it
   /// Of its first replica; none: the plan's.
   std::optional<std::uint64_t> first_seed{};
-  /// In place of `text`: another scenario for every seed.
+  /// In place of `text`: another scenario for every seed, which has a seed of its own.
+  /// The row of one that cannot be read is invalid and says why.
   std::function<std::string(std::uint64_t seed)> text_of{};
+  std::shared_ptr<policies::PolicySource> policies{};  ///< see Scenario
 };
 
 /// What is to be run: every cell `replicas` times, replica n with seed first_seed + n, whatever the

@@ -8,19 +8,12 @@
 #include "reports/results/metrics.h"
 #include "reports/statistics/sample.h"
 #include "reports/statistics/statistic.h"
-#include "sim/scenario/summary_places.h"
+#include "sim/scenario/run_metric.h"
 
 namespace aftershock::sim {
 namespace {
 
 constexpr std::array<std::string_view, 3> kEvents{"completed", "failed", "exhausted"};
-
-std::optional<TextProblem> check_name(std::string_view name) {
-  if (name.starts_with('/')) {
-    return check_summary_place(name);
-  }
-  return check_one_of(name, reports::metric_names(), "metric");
-}
 
 std::size_t place_of(std::string_view name, std::span<const std::string> pointers) {
   if (const auto metric = reports::metric_named(name)) {
@@ -40,8 +33,26 @@ std::optional<double> mean_part(const reports::Statistic& statistic,
 
 }  // namespace
 
-Vocabulary many_runs_vocabulary(bool objective) {
-  return {.check_metric = check_name, .events = kEvents, .many_runs = true, .objective = objective};
+std::variant<Expression, ExpressionProblem> parse_many_runs(std::string_view text,
+                                                            const Scenario& scenario,
+                                                            bool objective) {
+  const auto check_metric = [&](std::string_view name) -> std::optional<TextProblem> {
+    auto metric = run_metric(name, scenario, NameFirst::kMetric);
+    if (auto* problem = std::get_if<TextProblem>(&metric)) {
+      return std::move(*problem);
+    }
+    return std::nullopt;
+  };
+  auto parsed = parse_expression(
+      text, {.check_metric = check_metric, .events = kEvents, .objective = objective});
+  if (auto* expression = std::get_if<Expression>(&parsed)) {
+    for (Term& term : expression->terms) {
+      if (term.kind == Term::Kind::kMetric) {
+        term.name = std::get<std::string>(run_metric(term.name, scenario, NameFirst::kMetric));
+      }
+    }
+  }
+  return parsed;
 }
 
 std::vector<std::string> pointers_in(const Expression& expression) {

@@ -6,17 +6,22 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "reports/results/run_row.h"
 #include "reports/statistics/estimate.h"
 #include "sim/scenario/parse_expression.h"
+#include "sim/scenario/scenario.h"
 
 namespace aftershock::sim {
 
-/// What expressions about many runs may speak of: reports::metrics(), pointers into the summary,
-/// and as events those metrics that are 0 or 1.
-Vocabulary many_runs_vocabulary(bool objective);
+/// Reads an expression about many runs of a scenario, of a goal with `objective`. Its metrics are
+/// those of `run_metric`, so that they are called as in the scenario's `expect`; the names of terms
+/// are of reports::metrics() or pointers. Events are those metrics that are 0 or 1.
+std::variant<Expression, ExpressionProblem> parse_many_runs(std::string_view text,
+                                                            const Scenario& scenario,
+                                                            bool objective);
 
 /// The pointers that an expression speaks of, each once, in its order.
 std::vector<std::string> pointers_in(const Expression& expression);

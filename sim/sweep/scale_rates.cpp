@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -43,6 +45,26 @@ std::string scaled_mean_time(const std::string& text, double factor) {
   return mean_us >= 1 && mean_us < 9e18 ? fmt::format("{:.0f}us", mean_us) : std::string();
 }
 
+/// Where a source says how often it strikes. Planned work has no rate.
+std::vector<std::string> rate_places(const Json& source) {
+  std::vector<std::string> places;
+  if (source.contains("rate")) {
+    places.emplace_back("/rate");
+  }
+  for (const char* law : {"exponential", "weibull", "lognormal", "gamma"}) {
+    for (const char* key : {"mtbf", "median"}) {
+      if (source.contains(law) && source[law].contains(key)) {
+        places.push_back(fmt::format("/{}/{}", law, key));
+      }
+    }
+  }
+  const std::size_t gaps = source.contains("empirical") ? source["empirical"]["gaps"].size() : 0;
+  for (std::size_t i = 0; i < gaps; ++i) {
+    places.push_back(fmt::format("/empirical/gaps/{}", i));
+  }
+  return places;
+}
+
 std::string out_of_reach(const std::string& pointer, const Json& value, double factor) {
   return fmt::format("{}: {} cannot be changed {} times; expected a factor nearer to 1", pointer,
                      value.dump(), factor);
@@ -69,20 +91,19 @@ std::optional<std::string> scale_rates(Json& scenario, double factor) {
     if (source == (*faults)[i].end() || source->contains("occurrences")) {
       continue;
     }
-    any = true;
-    const bool by_rate = source->contains("rate");
-    Json& value = by_rate ? (*source)["rate"] : (*source)["exponential"]["mtbf"];
-    if (factor == 1) {
-      continue;
+    for (const std::string& place : rate_places(*source)) {
+      any = true;
+      if (factor == 1) {
+        continue;
+      }
+      Json& value = source->at(Json::json_pointer(place));
+      std::string text = place == "/rate" ? scaled_rate(value.get<std::string>(), factor)
+                                          : scaled_mean_time(value.get<std::string>(), factor);
+      if (text.empty()) {
+        return out_of_reach(fmt::format("/faults/{}/source{}", i, place), value, factor);
+      }
+      value = std::move(text);
     }
-    std::string text = by_rate ? scaled_rate(value.get<std::string>(), factor)
-                               : scaled_mean_time(value.get<std::string>(), factor);
-    if (text.empty()) {
-      return out_of_reach(
-          fmt::format("/faults/{}/source/{}", i, by_rate ? "rate" : "exponential/mtbf"), value,
-          factor);
-    }
-    value = std::move(text);
   }
   if (!any) {
     return std::string(

@@ -191,6 +191,18 @@ std::string unusable(const Scenario& scenario, const SplittingOptions& options) 
           "offset as a time",
           fault.id);
     }
+    if (fault.source && has_memory(*fault.source)) {
+      return fmt::format(
+          "fault {} has a law of gaps with a memory, and another future of a copied world would "
+          "have to keep it: expected \"exponential\" or \"rate\"",
+          fault.id);
+    }
+    if (fault.source && fault.source->mixed_shape) {
+      return fmt::format(
+          "fault {} has rates that are drawn once a run, which copied worlds would share: expected "
+          "no \"mixed\"",
+          fault.id);
+    }
   }
   return {};
 }

@@ -11,12 +11,14 @@ namespace aftershock::sim {
 
 TemporaryFolder::TemporaryFolder() {
   std::error_code error;
-  path_ = (std::filesystem::temp_directory_path(error) / "aftershock-XXXXXX").string();
+  const auto above = std::filesystem::temp_directory_path(error);
+  path_ = (above / "aftershock-XXXXXX").string();
   if (!error && ::mkdtemp(path_.data()) == nullptr) {
     error = std::error_code(errno, std::generic_category());
   }
   if (error) {
-    problem_ = fmt::format("{}: {}", path_, error.message());
+    problem_ = fmt::format("no folder for temporary files{}: {}; TMPDIR says where they go",
+                           above.empty() ? "" : " in " + above.string(), error.message());
   }
 }
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <set>
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sim/scenario/error.h"
 #include "sim/scenario/policy_request.h"
@@ -170,6 +170,12 @@ std::variant<Dimension, std::string> parse_dimension(std::string_view text) {
           "/jobs/0/checkpoint/every, or policy, or rates",
           in_quotes(part));
     }
+    if (name == "/seed") {
+      return fmt::format(
+          "{}: every cell makes the same seeds, so that cells can be compared; expected another "
+          "place, and more of them by --runs",
+          in_quotes(part));
+    }
     auto values = values_of(part.substr(equals + 1));
     if (auto* error = std::get_if<std::string>(&values)) {
       return std::move(*error);
@@ -195,10 +201,15 @@ std::variant<Dimension, std::string> parse_dimension(std::string_view text) {
                          dimension.names[0], lists[0].size(), dimension.names[i], lists[i].size());
     }
   }
+  std::set<std::vector<std::string>> seen;
   for (std::size_t n = 0; n < lists[0].size(); ++n) {
     std::vector<std::string> point;
     for (const auto& list : lists) {
       point.push_back(list[n]);
+    }
+    if (!seen.insert(point).second) {
+      return fmt::format("{}: has {} more than once", in_quotes(text),
+                         in_quotes(fmt::format("{}", fmt::join(point, ", "))));
     }
     dimension.points.push_back(std::move(point));
   }

@@ -1,5 +1,6 @@
 #include "sim/sweep/worker.h"
 
+#include <cstdio>
 #include <filesystem>
 #include <utility>
 
@@ -8,6 +9,7 @@
 #include "policies/api/assert.h"
 #include "reports/baseline/decision_trace.h"
 #include "reports/recording/file_sink.h"
+#include "sim/control/external/channel.h"
 #include "sim/engine/isolate.h"
 #include "sim/world/simulate.h"
 
@@ -35,29 +37,100 @@ std::string recording_name(std::uint32_t cell, std::uint32_t replica) {
   return fmt::format("cell-{}-run-{}.aftershock.zst", cell, replica);
 }
 
+namespace {
+
+/// Removes the files of a folder for whose names this holds.
+template <class Unwanted>
+void remove_where(const std::string& folder, Unwanted&& unwanted) {
+  std::error_code error;
+  std::vector<std::filesystem::path> found;
+  for (std::filesystem::directory_iterator file(folder, error), end; !error && file != end;
+       file.increment(error)) {
+    if (unwanted(file->path().filename().string())) {
+      found.push_back(file->path());
+    }
+  }
+  for (const std::filesystem::path& path : found) {
+    std::filesystem::remove(path, error);
+  }
+}
+
+/// Whether a file is called as recordings of sweeps are.
+bool is_recording_name(const std::string& name) {
+  unsigned cell = 0;
+  unsigned replica = 0;
+  return std::sscanf(name.c_str(), "cell-%u-run-%u", &cell, &replica) == 2 &&
+         name == recording_name(cell, replica);
+}
+
+}  // namespace
+
+void remove_unfinished_recordings(const std::string& folder) {
+  remove_where(folder, [](const std::string& name) { return name.ends_with(kPart); });
+}
+
+void remove_other_recordings(const std::string& folder, const std::set<std::string>& names) {
+  remove_where(folder, [&names](const std::string& name) {
+    return is_recording_name(name) && !names.contains(name);
+  });
+}
+
 Worker::Worker(const Plan& plan, std::string folder) : plan_(plan), folder_(std::move(folder)) {}
 
-void Worker::load(std::uint32_t cell) {
+std::optional<std::string> Worker::load(std::uint32_t cell) {
   const PlannedCell& planned = plan_.cells[cell];
+  ReadOptions options;
+  options.policies = planned.policies;
   auto read = read_scenario_text(
-      planned.text_of ? planned.text_of(plan_.seed_of(cell, replica_)) : planned.text,
-      planned.name);
+      planned.text_of ? planned.text_of(plan_.seed_of(cell, replica_)) : planned.text, planned.name,
+      options);
+  if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
+    // A text of the plan's was read without errors when the plan was made.
+    AFTERSHOCK_ASSERT(planned.text_of);
+    return format(errors->front());
+  }
   auto* checked = std::get_if<ReadScenario>(&read);
-  // It was read without errors when the plan was made.
-  AFTERSHOCK_ASSERT(checked != nullptr);
   scenario_ = std::make_shared<Scenario>(std::move(checked->scenario));
   contends_ = may_contend(*scenario_);
   loaded_ = cell;
+  return std::nullopt;
+}
+
+reports::RunRow Worker::unmade_row(std::uint32_t cell, std::uint32_t replica,
+                                   reports::Verdict verdict, std::string why) {
+  loaded_.reset();
+  reports::RunRow row;
+  row.cell = cell;
+  row.replica = replica;
+  row.seed = plan_.seed_of(cell, replica);
+  row.verdict = verdict;
+  row.outcome = "unknown";
+  row.reason = std::move(why);
+  return row;
 }
 
 std::optional<reports::RunRow> Worker::run(std::uint32_t cell, std::uint32_t replica, bool record) {
+  try {
+    return run_one(cell, replica, record);
+  } catch (const PolicyFailed& failed) {
+    return unmade_row(cell, replica, reports::Verdict::kPolicyFailed, failed.what());
+  }
+}
+
+std::optional<reports::RunRow> Worker::run_one(std::uint32_t cell, std::uint32_t replica,
+                                               bool record) {
   replica_ = replica;
   if (loaded_ != cell || plan_.cells[cell].text_of) {
-    load(cell);
+    if (auto problem = load(cell)) {
+      return unmade_row(cell, replica, reports::Verdict::kInvalid, std::move(*problem));
+    }
   }
-  scenario_->seed = plan_.seed_of(cell, replica);
-  if (record) {
-    scenario_->resolved["seed"] = scenario_->seed;
+  // A scenario that is made for its number says itself what its seed is.
+  if (!plan_.cells[cell].text_of) {
+    scenario_->seed = plan_.seed_of(cell, replica);
+    if (record) {
+      scenario_->resolved["seed"] = scenario_->seed;
+    }
   }
   if (!contends_) {
     return run_here(record);
@@ -101,6 +174,7 @@ reports::RunRow Worker::run_here(bool record) {
   row.marks = std::move(marker.marks);
   row.cell = *loaded_;
   row.replica = replica_;
+  row.seed = plan_.seed_of(*loaded_, replica_);
   if (record) {
     std::error_code error;
     const std::string part = path.string().append(kPart);

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -21,6 +22,12 @@ struct Task {
 /// What runs leave behind, by cell and replica, in the folder of recordings.
 std::string recording_name(std::uint32_t cell, std::uint32_t replica);
 
+/// Removes recordings that nobody finishes any more; no worker may be at one.
+void remove_unfinished_recordings(const std::string& folder);
+
+/// Removes what is called like a recording of a run, but is none of these.
+void remove_other_recordings(const std::string& folder, const std::set<std::string>& names);
+
 /// Runs of a plan, one at a time. Keeps what it read of the cell that it ran last.
 class Worker {
  public:
@@ -34,7 +41,11 @@ class Worker {
   std::string take_problem() { return std::exchange(problem_, {}); }
 
  private:
-  void load(std::uint32_t cell);
+  std::optional<reports::RunRow> run_one(std::uint32_t cell, std::uint32_t replica, bool record);
+  /// What is wrong with a scenario that was made for its number.
+  std::optional<std::string> load(std::uint32_t cell);
+  reports::RunRow unmade_row(std::uint32_t cell, std::uint32_t replica, reports::Verdict verdict,
+                             std::string why);
   reports::RunRow run_here(bool record);
 
   const Plan& plan_;

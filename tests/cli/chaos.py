@@ -1,35 +1,20 @@
 """`aftershock matrix`, `explore` and `shrink` as people use them; see chaos.sh."""
+import contextlib
 import json
-import os
 import pathlib
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 import xml.etree.ElementTree as xml
 
-PROGRAM = os.environ["AFTERSHOCK_EXECUTABLE"]
+sys.dont_write_bytecode = True
+
+from expecting import PROGRAM, check, failures, has, run
+
 RING = "scenarios/ring16.json"
-failures = []
-
-
-def check(good, what):
-    if not good:
-        failures.append(what)
-        print("FAILED:", what)
-
-
-def run(*words, code=0):
-    done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, timeout=600)
-    check(done.returncode == code, f"{' '.join(map(str, words))}: exit {done.returncode}, wanted "
-          f"{code}: {done.stdout[-300:]}{done.stderr[-300:]}")
-    return done
-
-
-def has(text, *parts):
-    for part in parts:
-        check(part in text, f"no {part!r} in {text[-600:]!r}")
 
 
 def matrix_of_a_ring(folder):
@@ -42,9 +27,52 @@ def matrix_of_a_ring(folder):
     cases = xml.parse(junit).getroot().iter("testcase")
     check(len(list(cases)) == len(told["cells"]), "JUnit does not have every cell")
     has(page.read_text(), "class=\"heat\"", "What cannot be")
+    run("matrix", RING, "--html", page, "--quiet")  # its own page may be written anew
+    mine = folder / "mine.html"
+    mine.write_text("<p>mine</p>")
+    refused = run("matrix", RING, "--html", mine, code=2)
+    has(refused.stderr, "mine.html: is there already and is no report")
+    check(mine.read_text() == "<p>mine</p>", "a page that is no report is written over")
+    copied, linked = folder / "ring.json", folder / "linked.json"
+    copied.write_bytes(pathlib.Path(RING).read_bytes())
+    linked.symlink_to(copied)
+    has(run("matrix", linked, "--junit", copied, code=2).stderr, "is the scenario as well")
     # One worker or two, the same cells.
     again = json.loads(run("matrix", RING, "--json", "-j", "1").stdout)
     check(again == told, "the number of workers changes the matrix")
+
+
+def pairs_of_a_ring(folder):
+    kept = folder / "pairs.sqlite"
+    junit, page = folder / "pairs.xml", folder / "pairs.html"
+    pairs = ("matrix", RING, "--pairs", "--json", "--out", kept)
+    first = json.loads(run(*pairs, "--for", "1s", "-j", "1").stdout)
+    told = json.loads(run(*pairs, "--for", "2s", "--junit", junit, "--html", page).stdout)
+    suites = xml.parse(junit).getroot()
+    cases = list(suites.iter("testcase"))
+    check(len(cases) == told["pairs"], "JUnit does not have every pair")
+    # Those that were run and broke something are cases of their own; all others say why not.
+    skipped = sum(case.find("skipped") is not None for case in cases)
+    check(skipped == told["pairs"] - told["runs"] + told["counts"]["not bitten"],
+          f"{skipped} are skipped: {told['counts']}")
+    check(suites.get("failures") == suites.get("errors") == "0", "JUnit is red")
+    has(page.read_text(), "class=\"heat\"", "Pairs that recovered", "it was not run yet",
+        f"{RING} --pair ")
+    has(run(*pairs, "--junit", kept, code=2).stderr, "pairs.sqlite", "--out")
+    check(first["runs"] < told["runs"] <= told["pairs"], "pairs do not go on")
+    check(told["pairs"] > 20000, f"{told['pairs']} pairs")
+    for part in first, told:
+        counts = part["counts"]
+        check(sum(counts.values()) == part["runs"], f"not every pair is counted: {counts}")
+        check(counts["finding"] == counts["broken"] == counts["excluded"] == 0, f"red: {counts}")
+        check(all(failure["known"] for failure in part["failures"]), "an unknown failure")
+    check(told["failures"][:len(first["failures"])] == first["failures"], "a failure is lost")
+    pair = folder / "pair.json"
+    pair.write_text(run("matrix", RING, "--pair", "training/F01,launching/F07").stdout)
+    run("run", pair, code=3)
+    has(run("matrix", RING, "--pair", "training/F03,rendezvos/F01", code=2).stderr,
+        "such as training/F03,rendezvous/F01")
+    has(run("matrix", RING, "--pairs", code=2).stderr, "--out FILE is missing")
 
 
 def cell_as_a_scenario(folder):
@@ -60,23 +88,66 @@ def cell_as_a_scenario(folder):
         has(run("matrix", RING, "--cell", wrong, code=2).stderr, word)
 
 
+# Nothing replaces a node of this pool, nor repairs one: that is no fault of any policy's.
+def matrix_past_recovery(folder):
+    told = json.loads(run("matrix", "scenarios/job/default_backoff_limit.json", "--set",
+                          "/jobs/0/policy/config/backoffLimit=100", "--json").stdout)
+    counts = told["counts"]
+    check(counts["finding"] == counts["not bitten"] == counts["broken"] == 0, f"red: {counts}")
+    lost = [cell for cell in told["cells"] if cell["state"] == "past recovery"]
+    check(len(lost) == counts["past recovery"] > 300, f"{counts}")
+    check({cell["why"].split(", and")[0] for cell in lost} ==
+          {"job llm needs 4 nodes of its pool"}, lost[0]["why"])
+    more = json.loads(run("matrix", "scenarios/ray/leaked_group.json", "--json").stdout)
+    check(any(cell.get("why") == "its pool gives out no machines in place of others"
+              for cell in more["cells"]), "a bad replacement where there is none")
+
+
+def commands_keep_the_seed(folder):
+    page = folder / "matrix.html"
+    told = json.loads(run("matrix", RING, "--seed", "5", "--json", "--html", page).stdout)
+    cell = next(cell for cell in told["cells"] if cell["state"] == "expected finding")
+    has(page.read_text(), f"--seed 5 --cell {cell['id']}")
+    shown = run("matrix", RING, "--seed", "5", "--cell", cell["id"]).stdout
+    check(json.loads(shown)["seed"] == 5, "the cell has another seed")
+
+
 def matrix_refuses(folder):
     has(run("matrix", RING, "--job", "rnig", code=2).stderr, "no such job", "ring")
     has(run("matrix", folder / "none.json", code=2).stderr, "none.json")
     has(run("matrix", RING, "--jobs", "0", code=2).stderr, "--jobs")
 
 
+def options_that_do_not_go_together(folder):
+    out = folder / "none.sqlite"
+    cell, pair = ("--cell", "training/F15/head/middle"), ("--pair", "training/F01,launching/F07")
+    pairs = ("--pairs", "--out", out)
+    for asked in (cell, pair):
+        for option in ("--html", "--junit"):
+            has(run("matrix", RING, *asked, option, folder / "x", code=2).stderr, option, asked[0])
+    for asked in (pairs + cell, pairs + pair, cell + pair):
+        has(run("matrix", RING, *asked, code=2).stderr, "exclude")
+    has(run("explore", RING, "--seed", "5", "--show", "2", code=2).stderr, "--show SEED")
+    check(not list(folder.iterdir()), "something was written nevertheless")
+
+
 def explore_goes_on(folder):
     found = folder / "found.sqlite"
     first = run("explore", RING, "--runs", "200", "--out", found).stdout
     has(first, "200 runs", "C04 fault on rank 0", "rules")
+    has(first, "1 cannot be\n", "cannot be  C35 clock skew", "node_lifecycle_controller.go")
     again = json.loads(run("explore", RING, "--runs", "400", "--out", found, "--json").stdout)
+    check([point["name"][:3] for point in again["cannot_be"]] == ["C35"], "cannot_be")
     whole = json.loads(run("explore", RING, "--runs", "400", "--out", folder / "whole.sqlite",
                            "--json", "-j", "1").stdout)
     check(again == whole, "a search that went on differs from one in one go")
     other = run("explore", RING, "--policy", "modelarts", "--runs", "10", "--out", found, code=2)
     has(other.stderr, "another search")
     has(run("explore", RING, code=2).stderr, "--out")
+    with contextlib.closing(sqlite3.connect(found)) as changed, changed:
+        changed.execute("alter table failure rename column known to seen")
+    has(run("explore", RING, "--runs", "400", "--out", found, code=2).stderr,
+        "found.sqlite: was written by another build: its table failure has no column known")
 
 
 def explore_killed(folder):
@@ -124,9 +195,10 @@ def shrink_a_planted_bug(folder):
 
 
 with tempfile.TemporaryDirectory() as where:
-    for number, test in enumerate((matrix_of_a_ring, cell_as_a_scenario, matrix_refuses,
-                                   explore_goes_on, explore_killed, seed_as_a_scenario,
-                                   shrink_a_planted_bug)):
+    for number, test in enumerate((matrix_of_a_ring, cell_as_a_scenario, pairs_of_a_ring,
+                                   matrix_past_recovery, matrix_refuses, commands_keep_the_seed,
+                                   options_that_do_not_go_together, explore_goes_on, explore_killed,
+                                   seed_as_a_scenario, shrink_a_planted_bug)):
         place = pathlib.Path(where) / str(number)
         place.mkdir()
         test(place)

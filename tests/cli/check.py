@@ -9,32 +9,19 @@ import sys
 import tempfile
 import time
 
-PROGRAM = os.path.abspath(os.environ["AFTERSHOCK_EXECUTABLE"])
+sys.dont_write_bytecode = True
+
+import expecting
+from expecting import PROGRAM, check, failures, has
+
 QUICK = "scenarios/quickstart.json"
 QUICK_TEXT = pathlib.Path(QUICK).read_text()
 LONG = "scenarios/reference_54_days.json"
 BUDGET = "/jobs/0/policy/config/max_failures"
-failures = []
 
 
-def check(good, what):
-    if not good:
-        failures.append(what)
-        print("FAILED:", what)
-
-
-def run(*words, code=0, env=None, cwd=None):
-    done = subprocess.run([PROGRAM, "check", *map(str, words)], capture_output=True, text=True,
-                          timeout=600, env={**os.environ, **(env or {})}, cwd=cwd)
-    check(done.returncode == code,
-          f"{' '.join(map(str, words))}: exit {done.returncode}, wanted {code}: "
-          f"{done.stdout[-300:]}{done.stderr[-300:]}")
-    return done
-
-
-def has(text, *parts):
-    for part in parts:
-        check(part in text, f"no {part!r} in {text!r}")
+def run(*words, **more):
+    return expecting.run("check", *words, **more)
 
 
 def workers_of(process):
@@ -131,7 +118,7 @@ def what_cannot_be_used_stops_no_other(folder):
     junit, markdown = folder / "junit.xml", folder / "summary.md"
     done = run(tree, "--junit", junit, "--markdown", markdown, "--github", code=2)
     has(done.stderr, "broken.json:3:10: /name: is a number")
-    has(done.stdout, "4 runs of 1 scenario: 4 passed, 3 files cannot",
+    has(done.stdout, "4 runs of 1 scenario: 4 passed, 1 file cannot",
         f"::error file={tree}/broken.json,line=3,col=10,title=scenario cannot be used::")
     has(markdown.read_text(), "| **cannot be used** |")
     if shutil.which("xmllint"):
@@ -141,6 +128,16 @@ def what_cannot_be_used_stops_no_other(folder):
     base = folder / "never.json"
     run(tree, "--baseline", base, "--update-baseline", code=2)
     check(not base.exists(), "no baseline is made of what cannot be used")
+
+
+def a_baseline_is_kept_in_its_tree(folder):
+    tree = folder / "kept"
+    tree.mkdir()
+    shutil.copy(QUICK, tree / "good.json")
+    words = (tree, "--baseline", tree / "base.json")
+    run(*words, "--update-baseline")
+    run(*words, "--update-baseline")
+    has(run(*words).stdout, "4 runs of 1 scenario: 4 same")
 
 
 def what_is_no_file_is_not_waited_for(folder):
@@ -332,6 +329,7 @@ def wrong_words_are_refused(folder):
 def main():
     for test in (a_smaller_budget_is_red, an_improvement_is_green, identical_runs_are_green,
                  a_killed_worker_costs_nothing, what_cannot_be_used_stops_no_other,
+                 a_baseline_is_kept_in_its_tree,
                  what_is_no_file_is_not_waited_for, ranks_do_not_repeat_it,
                  an_interrupted_check_tells_what_was_run, margins_of_a_scenario_hold,
                  two_builds_meet_new_seeds, names_do_no_harm, outputs_are_for_programs_too,

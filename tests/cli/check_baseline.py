@@ -1,35 +1,20 @@
 """The file that `aftershock check` holds runs against; see check_baseline.sh."""
 import json
-import os
 import pathlib
 import shutil
-import subprocess
 import sys
 import tempfile
 
-PROGRAM = os.path.abspath(os.environ["AFTERSHOCK_EXECUTABLE"])
+sys.dont_write_bytecode = True
+
+import expecting
+from expecting import check, failures, has
+
 QUICK = "scenarios/quickstart.json"
-failures = []
 
 
-def check(good, what):
-    if not good:
-        failures.append(what)
-        print("FAILED:", what)
-
-
-def run(*words, code=0, env=None, cwd=None):
-    done = subprocess.run([PROGRAM, "check", *map(str, words)], capture_output=True, text=True,
-                          timeout=600, env={**os.environ, **(env or {})}, cwd=cwd)
-    check(done.returncode == code,
-          f"{' '.join(map(str, words))}: exit {done.returncode}, wanted {code}: "
-          f"{done.stdout[-300:]}{done.stderr[-300:]}")
-    return done
-
-
-def has(text, *parts):
-    for part in parts:
-        check(part in text, f"no {part!r} in {text!r}")
+def run(*words, **more):
+    return expecting.run("check", *words, **more)
 
 
 def new_and_missing_runs_are_said(folder):

@@ -31,7 +31,7 @@ expect 0 '' '' run $scenario --quiet
 expect 2 '' 'takes SimGrid.*lib/aftershock/aftershock_simgrid.so' run $scenario --quiet --driver simgrid
 program=$whole_program
 cp $scenario "$dir/mine.json"
-expect 2 '' 'no recording by its name' run "$dir/mine.json" --record "$dir/mine.json"
+expect 2 '' 'is the scenario as well' run "$dir/mine.json" --record "$dir/mine.json"
 expect 2 '' 'no recording by its name' run $scenario --record "$dir/run.txt"
 cmp -s $scenario "$dir/mine.json" || { echo 'FAILED: --record changed the scenario'; failed=1; }
 expect 2 '' 'unknown command "bogus"; the commands are: run' bogus
@@ -51,6 +51,18 @@ expect 8 'stopped after 3 calendar entries' '' run $scenario --max-events 3
 expect 2 '' 'whole number from 1' run $scenario --max-events 0
 expect 2 '' 'whole number from 1' run $scenario --max-events 99999999999999999999
 expect 2 '' 'must not be empty' run ''
+# An empty value is refused by every option, which says what it expects; the text is the help's.
+for words in 'sweep --until' 'sweep --where' 'sweep --keep' 'sweep --shard' 'sweep --runs' \
+  'sweep --jobs' 'sweep --vary' 'sweep --metric' 'sweep --rare --job' 'matrix --cell' \
+  'matrix --pair' 'matrix --for' 'explore --show' 'report --title' 'advise --goal' \
+  'advise --choose' 'check --fresh' 'compare --goal' 'compare --pair' 'shrink --runs' \
+  'init --name' 'why --job' 'import --within' 'run --set' 'scenarios'; do
+  # shellcheck disable=SC2086  # a command and its option
+  set -- $words
+  command=$1
+  shift
+  expect 2 '' 'must not be empty; expected [a-zA-Z0-9/]' "$command" "$@" ''
+done
 expect 2 '' 'is not UTF-8' run $scenario --set $'/name=\xff'
 expect 2 '' 'is a directory' run $scenario --policy ray_train --policy-config "$dir"
 expect 2 '' 'no policy ""' run $scenario --policy @2026-05
@@ -99,6 +111,9 @@ expect 0 'ray_train.start.retry_uncounted' '' policies show ray_train@2.43
 expect 2 '' '2026-05' policies show ray_train@2026-5
 expect 0 '^node_crash' '' faults list
 expect 2 '' 'did you mean "hang"' faults list hagn
+expect 0 '^S07: a checkpoint that an earlier attempt wrote' '' invariants S07
+expect 0 '^M9: ' '' invariants
+expect 2 '' 'no invariant "S7"; expected S01 to S25' invariants S7
 expect 2 '' 'did you mean "ascend"' faults list ascent
 expect 0 '^80E01801 +hbm_multi_bit_ecc +HBM .* RestartBusiness +minor +hardware +2 in 24 h' '' faults list ascend
 expect 0 '^24 codes$' '' faults list ascend --level RestartBusiness

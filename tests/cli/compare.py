@@ -10,27 +10,14 @@ import sys
 import tempfile
 import time
 
-PROGRAM = os.environ["AFTERSHOCK_EXECUTABLE"]
+sys.dont_write_bytecode = True
+
+from expecting import PROGRAM, check, failures, run
+
 QUICK = "scenarios/quickstart.json"
 PAIRED = "scenarios/paired.json"
 EVERY = ["--vary", "/jobs/0/checkpoint/every=30min,10min"]
 BUDGET = "/jobs/0/policy/config/max_failures"
-failures = []
-
-
-def check(good, what):
-    if not good:
-        failures.append(what)
-        print("FAILED:", what)
-
-
-def run(*words, code=0):
-    done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True,
-                          timeout=600)
-    check(done.returncode == code,
-          f"{' '.join(map(str, words))}: exit {done.returncode}, wanted {code}: "
-          f"{done.stderr[-300:]}")
-    return done
 
 
 def refused(expected, *words):
@@ -110,10 +97,11 @@ def recordings(folder):
     cut = run("compare", part, files[1], code=8)
     check("warning" in cut.stderr and "cut off" in cut.stdout, "a cut recording is told of")
     header = files[0].read_bytes().index(b"\n") + 1
-    for name, size in (("empty", 0), ("within", 100), ("header", header)):
+    for name, size, why in (("empty", 0, "is empty"), ("within", 100, "ends within its header"),
+                            ("header", header, "nothing of a run to compare")):
         short = folder / f"{name}.aftershock"
         short.write_bytes(files[0].read_bytes()[:size])
-        refused("is empty" if size == 0 else "nothing of a run to compare", files[1], short)
+        refused(why, files[1], short)
     refused("is a recording; expected a second one", files[0])
     os.mkfifo(folder / "pipe")
     refused("a pipe that nobody writes to", files[0], folder / "pipe")

@@ -23,6 +23,8 @@ if (($#)); then
 else
   cover ray_tune scenarios/tune/README.md scenarios/tune/*.json
   cover ray_train_v1 scenarios/ray_v1/README.md scenarios/ray_v1/*.json
-  cover modelarts scenarios/modelarts/README.md scenarios/modelarts/*.json
+  for policy in modelarts torchrun kubeflow job jobset mindcluster volcano nvrx; do
+    cover "$policy" "scenarios/$policy/README.md" "scenarios/$policy"/*.json
+  done
 fi
 exit $failed

@@ -16,7 +16,7 @@ expect 0 '1 scripted fault, 1 merged into others' '' import "$dir/night.csv" --i
 # One charge more than the scenario's three retries.
 expect 1 '"fault": "night-2"' '' run "$dir/night.json" --json
 expect 0 '"scripted": 1' '' import "$dir/night.csv" --into "$base" --json
-expect 2 '' 'is what is imported' import "$dir/night.csv" --into "$base" --out "$base"
+expect 2 '' 'is there already' import "$dir/night.csv" --into "$base" --out "$base"
 cmp "$base" scenarios/quickstart.json || failed=1
 expect 1 'they do not agree' '' import "$dir/night.csv" --into "$base" --observed aborted@03:12
 expect 2 '' 'did you mean failed' import "$dir/night.csv" --into "$base" --observed faild@03:12
@@ -63,6 +63,6 @@ done
 python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$dir/trace.chrome" || failed=1
 expect 2 '' '.' export "$recording" --chrome --csv
 expect 2 '' '.' export "$recording"
-expect 2 '' 'is the recording itself' export "$recording" --csv --out "$recording"
+expect 2 '' 'is there already' export "$recording" --csv --out "$recording"
 expect 0 '' '' replay "$recording" --quiet
 exit $failed

@@ -8,7 +8,8 @@ trap 'rm -rf "$dir"' EXIT
 failed=0
 source "$(dirname "$0")/expect.bash"
 
-for policy in ray_train ray_train@2.43 ray_train@2026-09 ray_train_v1 modelarts ray_tune; do
+for policy in ray_train ray_train@2.43 ray_train@2026-09 ray_train_v1 modelarts ray_tune \
+  job jobset mindcluster torchrun kubeflow volcano nvrx; do
   for kind in npu gpu; do
     for many in 8 1024; do
       file=$dir/$policy-$kind-$many.json

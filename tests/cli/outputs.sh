@@ -107,7 +107,7 @@ fi
 cp $scenario "$dir/mine.json"
 ln -s mine.json "$dir/mine.aftershock"
 "$program" run "$dir/mine.json" --quiet --record "$dir/mine.aftershock" 2>"$dir/err"
-[ $? = 2 ] && grep -q 'is the scenario itself' "$dir/err" && cmp -s $scenario "$dir/mine.json" ||
+[ $? = 2 ] && grep -q 'is the scenario as well' "$dir/err" && cmp -s $scenario "$dir/mine.json" ||
   fail 'a recording by another name of the scenario'
 
 # A file that may not grow, in KiB; the whole ones have about 200 and 20.

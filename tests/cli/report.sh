@@ -29,35 +29,80 @@ cmp "$dir/a.html" "$dir/first.html" || fail 'the same recording gives another pa
 ! grep -oE '(src|href)="[^#"][^"]*"|url\([^#)]*\)|@import' "$dir/a.html" ||
   fail 'it needs more files'
 
-# A scenario is run; its page is that of its recording, but for the path.
+# A scenario is run; its page is that of its recording, but for the command that shows it: the
+# scenario may be another one by then, and the page says what to know that by.
 expect 0 '' '' report $scenario --quiet --out "$dir/s.html"
-sed "s|$dir/a.aftershock|$scenario|g" "$dir/a.html" | cmp - "$dir/s.html" ||
+sed '/aftershock view/d; /name="source"/d' "$dir/a.html" >"$dir/a.body"
+sed '/name="source"/d; /aftershock run .* --view/d; /<p>It runs/d' "$dir/s.html" >"$dir/s.body"
+cmp "$dir/s.body" "$dir/a.body" ||
   fail 'the page of a scenario is not that of its recording'
+has "$dir/s.html" "aftershock run $scenario --view"
+has "$dir/s.html" 'as it is then, and shows this run if the hash is '
+# Runs of one scenario have pages of their own.
+cp $scenario "$dir/q.json"
+expect 0 'q\.html' '' report "$dir/q.json"
+expect 0 'q-seed-2\.html' '' report "$dir/q.json" --seed 2
+has "$dir/q-seed-2.html" 'q.json --seed 2 --view'
+expect 0 'q-ray_train@2026-05-spares=2\.html' '' \
+  report "$dir/q.json" --policy ray_train@2026-05 --set /cluster/pools/0/spares=2
+mkdir "$dir/sub"
+cp "$dir/a.aftershock" "$dir/sub/a.aftershock"
+expect 0 'a_against_sub_a\.html' '' report "$dir/a.aftershock" "$dir/sub/a.aftershock"
+has "$dir/a_against_sub_a.html" 'Both are the same run, event by event'
 expect 0 '"report": ".*/m\.html"' '' report $scenario --policy modelarts --json --out "$dir/m.html"
 has "$dir/m.html" 'modelarts'
 
 expect 0 'a_against_b\.html' '' report "$dir/a.aftershock" "$dir/b.aftershock.zst"
 has "$dir/a_against_b.html" 'Comparison of two runs'
 has "$dir/a_against_b.html" 'answered otherwise'
+has "$dir/a_against_b.html" 'The first decision that differs'
+has "$dir/a_against_b.html" 'What is set otherwise'
 expect 0 '' '' report "$dir/a.aftershock" $scenario --quiet --title 'A & B' --out "$dir/t.html"
 has "$dir/t.html" '<title>A &amp; B</title>'
 
 # A recording that is cut off, plain and compressed.
 head -c 60000 "$dir/a.aftershock" >"$dir/cut.aftershock"
 "$program" run $scenario --quiet --record "$dir/c.aftershock.zst"
-head -c 9000 "$dir/c.aftershock.zst" >"$dir/cut.aftershock.zst"
+head -c 14000 "$dir/c.aftershock.zst" >"$dir/cut.aftershock.zst"
 for cut in "$dir/cut.aftershock" "$dir/cut.aftershock.zst"; do
   expect 0 '' '' report "$cut" --quiet --out "$dir/cut.html"
   has "$dir/cut.html" 'This recording is partial'
   has "$dir/cut.html" 'No verdict'
+  has "$dir/cut.html" 'Cost so far'
 done
 
 "$program" sweep $scenario --out "$dir/r.sqlite" --runs 5 --vary 'policy=ray_train,modelarts' \
   --quiet
 expect 0 'r\.html' '' report "$dir/r.sqlite"
 has "$dir/r.html" '--policy modelarts'
+# What held for all cells is in the commands, too.
+"$program" sweep $scenario --out "$dir/set.sqlite" --runs 2 --set /cluster/pools/0/spares=2 --quiet
+expect 0 '' '' report "$dir/set.sqlite" --quiet
+has "$dir/set.html" "aftershock run $scenario --set /cluster/pools/0/spares=2 --seed 1"
 expect 0 '' '' report "$dir/r.sqlite" --quiet --out "$dir/again.html"
 cmp "$dir/r.html" "$dir/again.html" || fail 'the same results give another page'
+
+# Cut within its header a recording holds no run.
+head -c 300 "$dir/a.aftershock" >"$dir/header.aftershock"
+expect 2 '' 'ends within its header: nothing of its run' report "$dir/header.aftershock"
+[ ! -e "$dir/header.html" ] || fail 'a page of nothing was written'
+for form in --csv --chrome --perfetto --faults; do
+  expect 2 '' 'header' export "$dir/header.aftershock" $form --out "$dir/header.out"
+  [ ! -e "$dir/header.out" ] || fail "$form exported nothing into a file"
+done
+
+# What nobody named takes the place of nothing but an older page of the same.
+"$program" sweep $scenario --out "$dir/q.sqlite" --runs 2 --quiet
+cp "$dir/q.html" "$dir/q.first"
+expect 2 '' 'q\.html: is there already, and no page of "q\.sqlite".*--out' report "$dir/q.sqlite"
+cmp "$dir/q.html" "$dir/q.first" || fail 'the page of another input is gone'
+expect 0 'q\.html' '' report "$dir/q.json"
+expect 0 '' '' report "$dir/q.sqlite" --quiet --out "$dir/q.html"
+expect 2 '' 'no page of "q\.json"' report "$dir/q.json"
+expect 0 'q\.html' '' report "$dir/q.sqlite"
+echo 'theirs' >"$dir/b.html"
+expect 2 '' 'b\.html: is there already and is no report' report "$dir/b.aftershock.zst"
+[ "$(cat "$dir/b.html")" = theirs ] || fail 'a file of somebody else is gone'
 
 # What is not taken.
 echo 'mine' >"$dir/mine.html"

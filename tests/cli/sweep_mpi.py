@@ -9,8 +9,11 @@ import sys
 import tempfile
 import time
 
-PROGRAM = pathlib.Path(os.environ["AFTERSHOCK_EXECUTABLE"])
-MODULE = PROGRAM.parent.parent / "lib/aftershock/aftershock_mpi.so"
+sys.dont_write_bytecode = True
+
+from expecting import PROGRAM, check, children, failures
+
+MODULE = pathlib.Path(PROGRAM).parent.parent / "lib/aftershock/aftershock_mpi.so"
 QUICK = "scenarios/quickstart.json"
 LONG = "scenarios/reference_54_days.json"
 # Containers have few processors, run as root, and may lack what faster transports need.
@@ -19,13 +22,6 @@ LAUNCH = ["mpirun", "--oversubscribe", "--mca", "btl", "self,vader,tcp",
 # What Open MPI leaves behind at its end is not ours.
 ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                    ASAN_OPTIONS=os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0")
-failures = []
-
-
-def check(good, what):
-    if not good:
-        failures.append(what)
-        print("FAILED:", what)
 
 
 def start(ranks, *words):
@@ -47,14 +43,6 @@ def rows(path):
                 database.execute("select complete from sweep").fetchall())
 
 
-def children(pid):
-    try:
-        return [int(child) for task in pathlib.Path(f"/proc/{pid}/task").glob("*/children")
-                for child in task.read_text().split()]
-    except OSError:
-        return []
-
-
 def workers_of(launcher):
     """What the ranks have started; rank 0 starts nothing."""
     return [worker for rank in children(launcher) for worker in children(rank)]
@@ -74,6 +62,16 @@ def same_rows(folder):
     check(len(list((folder / "kept.recordings").glob("*"))) == 2, "two recordings")
 
 
+def policies_live_elsewhere(folder):
+    """Every rank starts the processes that its own workers ask."""
+    words = ["sweep", QUICK, "--runs", 6, "--policy-cmd", f"'{PROGRAM}' policies serve"]
+    alone = subprocess.run([PROGRAM, *map(str, words), "-j", "1", "--out", folder / "stdio"],
+                           capture_output=True, text=True, timeout=300)
+    finish(start(3, *words, "--out", folder / "stdio3"), alone.returncode)
+    check(len(rows(folder / "stdio")[0]) == 6, "six runs")
+    check(rows(folder / "stdio3") == rows(folder / "stdio"), "ranks ask --policy-cmd, too")
+
+
 def a_worker_costs_its_run(folder):
     process = start(3, "sweep", LONG, "--runs", 400, "--out", folder / "killed")
     workers = []
@@ -88,9 +86,34 @@ def a_worker_costs_its_run(folder):
     check(len(done[0]) == 400 and done[1] == [(1,)], f"every run has its row: {len(done[0])}")
 
 
+def a_task_for_a_dead_worker_is_given_again(folder):
+    """A worker dies after its task is done; rank 0, which was held up, gives it another first."""
+    process = start(3, "sweep", LONG, "--runs", 2000, "--out", folder / "crossed")
+    working = []
+    while len(working) < 2 and process.poll() is None:
+        time.sleep(0.02)
+        working = [rank for rank in children(process.pid) if children(rank)]
+    root = [rank for rank in children(process.pid) if rank not in working]
+    check(len(root) == 1 and len(working) == 2, f"rank 0 is {root}, others are {working}")
+    time.sleep(0.5)
+    for rank in root:
+        os.kill(rank, signal.SIGSTOP)
+    time.sleep(2)  # for both to do all that they were given
+    for worker in children(working[0]):
+        os.kill(worker, signal.SIGKILL)
+    time.sleep(0.5)
+    for rank in root:
+        os.kill(rank, signal.SIGCONT)
+    finish(process, 0)
+    done = rows(folder / "crossed")
+    check(len(done[0]) == 2000 and done[1] == [(1,)], f"every run has its row: {len(done[0])}")
+
+
 def an_end_leaves_rows(folder):
     words = ["sweep", LONG, "--runs", 3000, "--out", folder / "ended"]
     process = start(3, *words)
+    while len(workers_of(process.pid)) < 2 and process.poll() is None:
+        time.sleep(0.02)
     time.sleep(2)
     process.send_signal(signal.SIGTERM)
     output, errors = process.communicate(timeout=60)
@@ -122,8 +145,9 @@ def main():
         return 77
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        for test in (same_rows, a_worker_costs_its_run, an_end_leaves_rows,
-                     what_is_wrong_is_said):
+        for test in (same_rows, policies_live_elsewhere, a_worker_costs_its_run,
+                     a_task_for_a_dead_worker_is_given_again,
+                     an_end_leaves_rows, what_is_wrong_is_said):
             test(folder)
     return 1 if failures else 0
 

@@ -1,5 +1,6 @@
 #include <QApplication>
 #include <QFontDatabase>
+#include <QSettings>
 #include <QTemporaryDir>
 #include <cstdio>
 #include <filesystem>
@@ -43,6 +44,19 @@ void settle_environment(const QString& home) {
   qputenv("TZ", "UTC");
 }
 
+/// What a test keeps for the next start of the viewer, and how large its text is, is not the next
+/// test's, which may be of the same process or not.
+class FreshSettings : public testing::EmptyTestEventListener {
+  void OnTestStart(const testing::TestInfo&) override {
+    QSettings store(QSettings::IniFormat, QSettings::UserScope, QStringLiteral("aftershock"),
+                    QStringLiteral("viewer"));
+    store.clear();
+    store.sync();
+    QApplication::setFont(QFont(QStringLiteral("DejaVu Sans"), 10));
+    aftershock::gui::apply_theme(aftershock::gui::Theme::kDark);
+  }
+};
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -60,7 +74,6 @@ int main(int count, char** arguments) {
     std::fputs("the font DejaVu Sans is missing (Debian: fonts-dejavu-core)\n", stderr);
     return 1;
   }
-  QApplication::setFont(QFont(QStringLiteral("DejaVu Sans"), 10));
-  aftershock::gui::apply_theme(aftershock::gui::Theme::kDark);
+  testing::UnitTest::GetInstance()->listeners().Append(new FreshSettings);
   return RUN_ALL_TESTS();
 }

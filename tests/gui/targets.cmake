@@ -19,12 +19,7 @@ foreach(room actions theme sidecar session timeline panels map app)
   endif()
 endforeach()
 target_link_libraries(test_gui PRIVATE Qt6::Test Qt6::Widgets GTest::gmock GTest::gtest)
-gtest_discover_tests(test_gui
-  DISCOVERY_MODE PRE_TEST
-  TEST_PREFIX gui.
-  WORKING_DIRECTORY ${AFTERSHOCK_ROOT}
-  DISCOVERY_TIMEOUT 60
-  PROPERTIES LABELS gui TIMEOUT 300)
+aftershock_shards(test_gui gui gui 2)
 
 add_test(NAME gui.command_line COMMAND bash tests/gui/command_line.sh
          WORKING_DIRECTORY ${AFTERSHOCK_ROOT})

@@ -19,9 +19,15 @@ NAMED = {pyatspi.ROLE_PUSH_BUTTON, pyatspi.ROLE_TOGGLE_BUTTON, pyatspi.ROLE_CHEC
 failures = []
 
 
+def fail(what):
+    """Says so at once: who waits for the rest may be stopped before it comes."""
+    failures.append(what)
+    print("FAILED:", what, flush=True)
+
+
 def expect(what, holds):
     if not holds:
-        failures.append(what)
+        fail(what)
 
 
 def wait_for(what, found):
@@ -35,8 +41,16 @@ def wait_for(what, found):
         if value:
             return value
         time.sleep(0.05)
-    failures.append(f"{what}: not within {PATIENCE_S} s")
+    fail(f"{what}: not within {PATIENCE_S} s")
     return None
+
+
+def needed(what, found):
+    """The same of what nothing goes on without."""
+    value = wait_for(what, found)
+    if not value:
+        sys.exit(1)
+    return value
 
 
 def below(node):
@@ -62,8 +76,8 @@ class Viewer:
         with open(self.said, "wb") as said:
             self.process = subprocess.Popen([os.environ["AFTERSHOCK_VIEWER"], *map(str, files)],
                                             stderr=said, stdin=subprocess.DEVNULL)
-        self.application = wait_for("the viewer is on the bus", self.on_bus)
-        wait_for("an active window", self.is_active)
+        self.application = needed("the viewer is on the bus", self.on_bus)
+        needed("an active window", self.is_active)
 
     def is_active(self):
         ours = asked("xdotool", "search", "--onlyvisible", "--pid", str(self.process.pid))
@@ -106,14 +120,14 @@ class Viewer:
                 while at is not None:
                     path.append(f"{at.getRoleName()} '{at.name}'")
                     at = at.parent
-                failures.append("a control without a name: " + " < ".join(path))
+                fail("a control without a name: " + " < ".join(path))
 
     def quit(self):
         keys("ctrl+q")
         try:
             expect("it quits cleanly", self.process.wait(PATIENCE_S) == 0)
         except subprocess.TimeoutExpired:
-            failures.append("it does not quit")
+            fail("it does not quit")
             self.process.kill()
             self.process.wait()
         said = self.said.read_text(errors="replace")
@@ -186,7 +200,7 @@ def main():
     manager = subprocess.Popen(["openbox"], stderr=subprocess.DEVNULL)
     try:
         # A window that is there before its manager is nobody's to make active.
-        wait_for("a window manager", lambda: asked("xdotool", "get_num_desktops"))
+        needed("a window manager", lambda: asked("xdotool", "get_num_desktops"))
         one_run(folder, dies)
         two_runs(folder, first, second)
     finally:
@@ -194,8 +208,6 @@ def main():
         launcher.terminate()
         manager.wait()
         launcher.wait()
-    for failure in failures:
-        print("FAILED:", failure)
     return 1 if failures else 0
 
 

@@ -9,9 +9,12 @@ In every Markdown file of the tree:
                or, below a heading "The tree", folders
   ```bash      a script to paste
   ```yaml      a file to paste; what either of them asks of `aftershock` must exist
-Commands see the scenarios, the program as build/bin/aftershock, and the files shown before. `./dev`
-is not run from a test: its commands must be those of `./dev help`, all of them. In running text,
-commands, flags and paths in code spans must exist. Host time is all that may differ.
+  any other    what the test in the comment above takes: <!-- tests/cli/installed.sh builds this -->
+Commands see the scenarios, policies/external, tests/data/transcripts, the program as
+build/bin/aftershock, and the files shown before. `./dev` is not run from a test: its commands must
+be those of `./dev help`, all of
+them. In running text, commands, flags and paths in code spans must exist. Host time is all that may
+differ.
 """
 import functools
 import os
@@ -100,7 +103,8 @@ def run_block(file, line, comment, body, folder):
             yield Finding(file.path, where, f"exits with {done.returncode}", done.stdout[:400])
         if shown:
             # How far many runs are is told by host time.
-            done.stdout = re.sub(r"^[\d,]+ of [\d,]+ runs.*\n", "", done.stdout, flags=re.M)
+            done.stdout = re.sub(r"^[\d,]+ (cells )?of [\d,]+ runs.*\n", "", done.stdout,
+                                 flags=re.M)
             yield from compare(file, where, "\n".join(shown) + "\n", done.stdout)
 
 
@@ -201,6 +205,9 @@ def check(file, folder):
             yield from compare(file, line, "\n".join(body) + "\n", done.stdout)
         elif language in ("bash", "yaml"):
             yield from pasted(file, line, language, body)
+        elif test := re.match(r"<!-- (tests/[\w/]+\.sh)\b", comment):
+            if not (ROOT / test.group(1)).exists():
+                yield Finding(file.path, line, f"{test.group(1)} is not there", "a test")
         elif language == "text" and heading == "The tree":
             yield from tree_block(file, line, body)
         else:
@@ -224,6 +231,8 @@ def main():
             (folder / "build/bin").mkdir(parents=True)
             (folder / "build/bin/aftershock").symlink_to(PROGRAM)
             shutil.copytree(ROOT / "scenarios", folder / "scenarios")
+            for part in ("policies/external", "tests/data/transcripts"):
+                shutil.copytree(ROOT / part, folder / part)
             found += check(file, folder)
         if file.path == "README.md":
             named = named_dev_commands(file.text)

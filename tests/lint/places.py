@@ -29,6 +29,9 @@ def top_level(files):
         # What a page is made of is written as a browser takes it.
         if file.folder == "reports/html":
             kinds += (".html", ".css", ".js")
+        # And what a policy in another process is made of, as its language takes it.
+        if file.folder.startswith("policies/external"):
+            kinds += (".py", ".json", ".ndjson")
         if file.room in ROOMS and not file.path.endswith(kinds):
             yield Finding(file.path, 1, "no source", "data of tests is in tests/data, questions in "
                           "scenarios/")
@@ -37,7 +40,8 @@ def top_level(files):
 
 
 # Where the tests of a folder are that has none of its own under tests/unit.
-_TESTED_IN = {"sim/cli": "tests/cli", "sim/sweep/mpi": "tests/cli",
+_TESTED_IN = {"policies/external/shared_object": "tests/cli", "sim/cli": "tests/cli",
+              "sim/sweep/mpi": "tests/cli",
               "sim/engine/simgrid": "tests/unit/sim/engine"}
 
 

@@ -55,6 +55,34 @@ void announce(Json& fault, std::uint64_t index) {
   fault.erase("code");
 }
 
+/// Some faults become what else machines may suffer. It takes no dice either.
+void trouble(Json& fault, std::uint64_t index, const PoolFacts& pool) {
+  const std::string kind = fault["kind"];
+  const std::string target = fault["target"];
+  if (kind == "hang" && index % 3 == 1) {
+    fault["kind"] = "straggler";
+    fault["slowdown"] = 1.7;
+    fault.erase("answers");
+  } else if (kind == "worker_crash" && index % 4 == 3) {
+    fault["kind"] = "false_alarm";
+    fault["alarm"] = "hang";
+    fault.erase("how");
+    fault.erase("exit_code");
+  } else if (kind == "node_crash" && target.starts_with("node:") && index % 3 == 2) {
+    fault["kind"] = "lemon_node";
+    fault["every"] = "20min";
+    if (fault.contains("lasts") && fault["lasts"] == "repair") {
+      fault.erase("lasts");
+    }
+  } else if ((kind == "node_crash" || kind == "preemption") && target.starts_with("node:") &&
+             index % 3 == 1 && !fault.contains("source")) {
+    fault["target"] = fmt::format("rack:{}/0", pool.name);
+  } else if (kind == "partition" && target.starts_with("pool:") && index % 2 == 1) {
+    fault["kind"] = "capacity_denial";
+    fault["spares"] = true;
+  }
+}
+
 std::string any_kind(Dice& dice) {
   return dice.text({"node_crash", "preemption", "worker_crash", "accelerator_fault", "hang"});
 }
@@ -237,6 +265,9 @@ Json random_fault(Dice& dice, const WorldFacts& world, std::uint64_t index) {
     }
   }
   trigger(dice, fault, aim, partition, random, of_job || world.jobs.size() == 1, job);
+  if (!causes) {
+    trouble(fault, index, pool);
+  }
   if (dice.chance(10)) {
     fault["require"] = dice.text({"fired", "detected", "caused_restart"});
   }

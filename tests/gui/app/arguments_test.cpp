@@ -1,6 +1,5 @@
 #include "gui/app/arguments.h"
 
-#include <QFile>
 #include <QSettings>
 
 #include <gtest/gtest.h>
@@ -103,9 +102,6 @@ TEST(Durations, AreThoseOfScenarios) {
 }
 
 TEST(Settings, ComeBack) {
-  QFile::remove(QSettings(QSettings::IniFormat, QSettings::UserScope, QStringLiteral("aftershock"),
-                          QStringLiteral("viewer"))
-                    .fileName());
   {
     Settings settings;
     EXPECT_EQ(settings.theme(), Theme::kDark);
@@ -139,8 +135,6 @@ TEST(Settings, NonsenseInThemIsPassedOver) {
   EXPECT_EQ(settings.theme(), Theme::kDark);
   EXPECT_EQ(settings.scale_percent(), kScaleMin);
   EXPECT_EQ(settings.keys(), (KeyOverrides{{"view.zoom_in", "Z"}}));
-  QFile::remove(store.fileName());
-  store.clear();
 }
 
 }  // namespace

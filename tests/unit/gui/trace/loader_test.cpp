@@ -164,7 +164,9 @@ TEST(Loader, CutAnywhereItHasWhatIsThere) {
       const std::string there = text.substr(0, whole ? cut : text.rfind('\n', cut - 1) + 1);
       ASSERT_EQ(difference(told_of(trace), told_naively(there)), "") << cut;
     }
-    EXPECT_EQ(trace.end.state, cut == 0 ? ReadState::kEmpty : ReadState::kPartial);
+    EXPECT_EQ(trace.end.state, cut == 0                ? ReadState::kEmpty
+                               : cut < text.find('\n') ? ReadState::kNoHeader
+                                                       : ReadState::kPartial);
     EXPECT_NE(trace.end.message, "");
   }
 }
@@ -224,8 +226,11 @@ TEST(Loader, SaysWhatAFileIs) {
        ReadState::kOtherSchema, "schema 2"},
       {sample_text().substr(0, sample_text().size() - 100), ReadState::kPartial, "is partial"},
       {swapped, ReadState::kCorrupt, "line 5: its time is before that of the line above it"},
-      {packed(sample_text()).substr(0, packed(sample_text()).size() / 2), ReadState::kPartial,
+      {packed(sample_text().substr(0, sample_text().size() - 100)), ReadState::kPartial,
        "is partial"},
+      {sample_text().substr(0, 20), ReadState::kNoHeader, "ends within its header"},
+      {packed(sample_text()).substr(0, packed(sample_text()).size() / 2), ReadState::kNoHeader,
+       "ends within its header"},
       {sample_text(), ReadState::kComplete, ""},
   };
   for (const Case& each : cases) {

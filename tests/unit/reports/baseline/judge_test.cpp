@@ -85,6 +85,21 @@ TEST(Judge, ByDirectionsMarginsAndRanks) {
   }
 }
 
+TEST(Judge, WhatLosesDecidesAgainstWhatGains) {
+  const auto old = run_with({{"ettr", 0.9}, {"charges", 3}, {"lost_us", kHour}});
+  const auto deciding = [&old](const Values& now) {
+    std::vector<std::string> names;
+    for (const MetricChange& change : judged(old, run_with(now)).changes) {
+      if (change.decides) names.push_back(metrics()[change.metric].name);
+    }
+    return names;
+  };
+  EXPECT_EQ(deciding({{"ettr", 0.95}, {"charges", 4}, {"lost_us", kMinute}}),
+            std::vector<std::string>{"charges"});
+  EXPECT_EQ(deciding({{"ettr", 0.95}, {"charges", 3}, {"lost_us", kMinute}}),
+            (std::vector<std::string>{"ettr", "lost_us"}));
+}
+
 TEST(Judge, ByMarginsOfTheScenario) {
   const auto old = run_with({{"ettr", 0.9}, {"attempts", 4}, {"charges", 4}});
   const auto now = run_with({{"ettr", 0.88}, {"attempts", 5}, {"charges", 5}});

@@ -53,6 +53,22 @@ TEST(Recordings, HaveTheSameFaultsUpToTheEndOfTheShorter) {
   }
 }
 
+TEST(Recordings, AreHeldAgainstEachOtherByWhatTheirScenariosSet) {
+  RecordedRun a = recorded({});
+  RecordedRun b = recorded({});
+  a.text = R"({"name":"s","jobs":[{"policy":{"name":"p","config":{"max":3}},"steps":10}]})";
+  b.text =
+      R"({"name":"t","jobs":[{"policy":{"name":"p","config":{}},"steps":9,"env":{"A/~":"1"}}]})";
+  const std::vector<OtherSetting> expected{{"/jobs/0/env/A~1~0", std::nullopt, "\"1\""},
+                                           {"/jobs/0/policy/config", std::nullopt, "{}"},
+                                           {"/jobs/0/policy/config/max", "3", std::nullopt},
+                                           {"/jobs/0/steps", "10", "9"}};
+  EXPECT_EQ(other_settings(a, b), expected);
+  EXPECT_TRUE(other_settings(a, a).empty());
+  b.text = "not JSON";
+  EXPECT_EQ(other_settings(a, b).size(), 3U);
+}
+
 TEST(Recordings, AreToldWithLedgerAndDivergence) {
   const RecordedRun a = recorded({});
   RecordedRun b = recorded({});

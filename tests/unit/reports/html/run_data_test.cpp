@@ -37,26 +37,37 @@ constexpr std::string_view kEnd =
 constexpr std::string_view kLast =
     R"({"t":40000000,"r":"end_of_run","hash":"00000000000000ab","records":10)";
 
-RunData data_of(std::string text) {
-  auto read = read_run_data(std::make_unique<MemoryBytes>(text), "r.aftershock");
+RunData data_of(std::string text, ReadFor wanted = ReadFor::kRun) {
+  auto read = read_run_data(std::make_unique<MemoryBytes>(text), "r.aftershock", wanted);
   EXPECT_TRUE(std::holds_alternative<RunData>(read)) << std::get<std::string>(read);
   return std::get<RunData>(std::move(read));
 }
 
 /// The last line, which vouches for all lines above it.
-std::string vouched(const std::string& text) {
+std::string vouched(const std::string& text, std::string_view last = kLast) {
   LineCheck check;
   for (std::size_t from = 0; from < text.size();) {
     const std::size_t to = text.find('\n', from);
     check.add(std::string_view(text).substr(from, to - from));
     from = to + 1;
   }
-  check.add(kLast);
-  return text + std::string(kLast) + ",\"check\":\"" + check.text() + "\"}\n";
+  check.add(last);
+  return text + std::string(last) + ",\"check\":\"" + check.text() + "\"}\n";
 }
 
 RunData whole_run() {
-  return data_of(vouched(std::string(kHeader) + std::string(kRecords) + std::string(kEnd)));
+  return data_of(vouched(std::string(kHeader) + std::string(kRecords) + std::string(kEnd)),
+                 ReadFor::kComparison);
+}
+/// The same with every one of a text replaced.
+RunData other_run(std::string_view what, std::string_view by) {
+  std::string text = std::string(kHeader) + std::string(kRecords) + std::string(kEnd);
+  for (std::size_t at = 0; (at = text.find(what, at)) != text.npos; at += by.size()) {
+    text.replace(at, what.size(), by);
+  }
+  std::string last(kLast);
+  last.replace(last.find("00000000000000ab"), 16, "00000000000000cd");
+  return data_of(vouched(text, last), ReadFor::kComparison);
 }
 RunData cut_run() { return data_of(std::string(kHeader) + std::string(kRecords)); }
 
@@ -107,6 +118,12 @@ TEST(RunStoryOfARecording, OfACutOneTellsWhatItsPhasesTook) {
   EXPECT_EQ(job.ledger_us[index_of(Bucket::kUndetected)], 1 * kSecond);
   EXPECT_EQ(job.ledger_us[index_of(Bucket::kLaunching)], 9 * kSecond);
   EXPECT_EQ(run.faults[0].detected_us, 31 * kSecond);
+  // What the account says of the whole run is what its phases and its roll-back come to.
+  EXPECT_EQ(run.faults[0].cost_us, 30 * kSecond);
+  EXPECT_EQ(run.faults[0].lost_us, 20 * kSecond);
+  EXPECT_EQ(job.lost_us, 20 * kSecond);
+  EXPECT_EQ(job.lost_steps, 2);
+  EXPECT_EQ(run.faults[1].cost_us, 0);
 }
 
 TEST(RunPage, SaysVerdictAndTablesWithoutScripts) {
@@ -123,6 +140,10 @@ TEST(RunPage, OfACutRecordingSaysSo) {
   const std::string page = run_page(cut_run());
   EXPECT_THAT(page, HasSubstr("This recording is partial: it ends at 40 s"));
   EXPECT_THAT(page, HasSubstr("No verdict"));
+  EXPECT_THAT(page, HasSubstr("Cost so far</th>"));
+  EXPECT_THAT(page, HasSubstr("<dt>Lost progress so far</dt>\n<dd>2 steps, 20 s</dd>"));
+  EXPECT_THAT(page, HasSubstr("what came later, and what stragglers cost, is not recorded"));
+  EXPECT_EQ(run_page(whole_run()).find("so far"), std::string::npos);
 }
 
 TEST(RunPage, ManyFaultsAreCutToTheCostliest) {
@@ -148,9 +169,23 @@ TEST(ComparisonPage, HoldsBothAnswersAgainstEachOther) {
   const std::string page = comparison_page(whole_run(), other);
   EXPECT_THAT(page, HasSubstr("data-answer=\"answered otherwise\""));
   EXPECT_THAT(page, HasSubstr("−18 s"));
-  EXPECT_EQ(page.find("other seeds or scenarios"), page.npos);
-  other.seed = 8;
-  EXPECT_THAT(comparison_page(whole_run(), other), HasSubstr("other seeds or scenarios"));
+  EXPECT_EQ(page.find("did not meet the same faults"), page.npos);
+  EXPECT_THAT(comparison_page(whole_run(), other_run("node:gpu-3", "node:gpu-4")),
+              HasSubstr("did not meet the same faults: 1 are in both, 1 differ"));
+}
+
+TEST(ComparisonPage, SaysWhereThePoliciesPart) {
+  EXPECT_THAT(comparison_page(whole_run(), whole_run()), HasSubstr("Both are the same run"));
+  const std::string page = comparison_page(whole_run(), other_run("p.retry", "p.fail"));
+  EXPECT_THAT(page, HasSubstr("At 31 s, fault crash#0 of job:llm, the controllers first did"));
+  EXPECT_THAT(page, HasSubstr("<code>p.<wbr>retry</code><br>It is tried again"));
+  EXPECT_THAT(page, HasSubstr("<code>p.<wbr>fail</code>"));
+  EXPECT_THAT(page, HasSubstr("max 0 to 1 of 2 (node)"));
+  EXPECT_THAT(page, HasSubstr("Rules that one run used more often"));
+  EXPECT_THAT(page, HasSubstr("Both scenarios have the same settings."));
+  const std::string set =
+      comparison_page(whole_run(), other_run(R"("question":"q")", R"("jobs":[{"a/b":{"max":3}}])"));
+  EXPECT_THAT(set, HasSubstr("<code>/jobs/0/a~1b/max</code></th><td>not set</td><td>3</td>"));
 }
 
 TEST(ReportInput, IsToldByFirstBytes) {

@@ -75,18 +75,35 @@ class SweepDataOfAFile : public ::testing::Test {
   std::filesystem::path folder_;
 };
 
-TEST_F(SweepDataOfAFile, HasPercentilesOfEachCell) {
+TEST_F(SweepDataOfAFile, HasQuantilesOfEachCell) {
   RunReader file = reader();
   const SweepData data = read_sweep(file);
   ASSERT_EQ(data.cells.size(), 2U);
   const auto& ettr = data.distributions[*metric_named("ettr")];
   ASSERT_EQ(ettr.size(), 2U);
-  ASSERT_EQ(ettr[0].percentiles.size(), 101U);
-  for (std::size_t percent = 0; percent <= 100; ++percent) {
-    EXPECT_NEAR(ettr[0].percentiles[percent], static_cast<double>(percent) / 100, 1e-12);
+  ASSERT_EQ(ettr[0].quantiles.size(), kPercentsShown.size());
+  for (std::size_t i = 0; i < kPercentsShown.size(); ++i) {
+    EXPECT_NEAR(ettr[0].quantiles[i].value, kPercentsShown.at(i) / 100.0, 1e-12);
   }
+  EXPECT_FALSE(ettr[0].quantiles.front().interval);
+  // Of 101 values the 41st and the 61st: P(B(101, 1/2) <= 40) = 0.0230, and 41 would be too many.
+  EXPECT_EQ(ettr[0].quantiles[3].interval, (Interval{0.40, 0.60}));
   EXPECT_NEAR(ettr[0].mean, 0.5, 1e-12);
   EXPECT_EQ(data.distributions[*metric_named("cost")][0].count, 0);
+}
+
+TEST_F(SweepDataOfAFile, HasTheShareOfRunsUpToEachValue) {
+  RunReader file = reader();
+  const SweepData data = read_sweep(file);
+  const Distribution& ettr = data.distributions[*metric_named("ettr")][0];
+  ASSERT_EQ(ettr.shares.size(), 101U);
+  EXPECT_EQ(ettr.shares.front(), (ShareUpTo{0.0, 1 / 101.0}));
+  EXPECT_EQ(ettr.shares.back(), (ShareUpTo{1.0, 1.0}));
+  // The same value in every run is one step.
+  const Distribution& lost = data.distributions[*metric_named("lost_us")][0];
+  EXPECT_EQ(lost.shares, (std::vector<ShareUpTo>{{60e6, 1.0}}));
+  // sqrt(ln(2 / 0.05) / (2 * 101))
+  EXPECT_NEAR(ettr.band, 0.135136, 1e-6);
 }
 
 TEST_F(SweepDataOfAFile, PairsRunsOfOneSeed) {

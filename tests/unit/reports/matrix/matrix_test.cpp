@@ -29,7 +29,8 @@ MatrixReport two_by_two() {
 TEST(MatrixReport, RedIsWhatNobodyHasExplained) {
   for (const auto& [state, red] :
        {std::pair{CellState::kExcluded, false}, std::pair{CellState::kRecovered, false},
-        std::pair{CellState::kEnded, false}, std::pair{CellState::kExpected, false},
+        std::pair{CellState::kUnfinished, false}, std::pair{CellState::kEnded, false},
+        std::pair{CellState::kLost, false}, std::pair{CellState::kExpected, false},
         std::pair{CellState::kFinding, true}, std::pair{CellState::kUnbitten, true},
         std::pair{CellState::kBroken, true}}) {
     EXPECT_EQ(is_red(state), red) << name_of(state);
@@ -92,6 +93,27 @@ TEST(MatrixReport, NamesAreTextOnThePage) {
   EXPECT_EQ(page.find("ring <b>"), std::string::npos);
   EXPECT_NE(page.find("ring &lt;b&gt;"), std::string::npos);
   EXPECT_NE(page.find("class=\"heat-bad\""), std::string::npos);
+}
+
+// Pairs of faults are a matrix of the phases of both, under words of their own.
+TEST(MatrixReport, WhatItIsOfIsInItsWords) {
+  MatrixReport report = two_by_two();
+  report.words = {.kind = "Pairs of <faults>",
+                  .suite = "pairs",
+                  .things = "Pairs",
+                  .rows = "first",
+                  .excluded = "Not seen",
+                  .empty = "nothing was run",
+                  .option = "--pair"};
+  const std::string page = matrix_page(report);
+  for (const char* part : {"Pairs that recovered, of those", "<th scope=\"col\">first</th>",
+                           "Pairs that did not recover", "Not seen", "nothing was run.",
+                           "--pair rendezvous/F03/x/entry", "Pairs of &lt;faults&gt;"}) {
+    EXPECT_NE(page.find(part), std::string::npos) << part;
+  }
+  const std::string xml = matrix_junit(report);
+  EXPECT_NE(xml.find("<testsuites name=\"pairs\""), std::string::npos) << xml;
+  EXPECT_NE(xml.find("--pair rendezvous/F03/x/entry"), std::string::npos) << xml;
 }
 
 }  // namespace

@@ -54,6 +54,7 @@ RunRow row(std::uint32_t cell, std::uint32_t replica) {
   row.hash = 0x8000000000000001U + replica;
   row.outcome = "failed";
   row.reason = "exhausted(max_failures)";
+  row.verdict_reason = "1 of 2 expectations failed";
   row.values.resize(metrics().size() + 2);
   row.values[0] = 0.1 + 0.2;
   row.values[1] = std::numeric_limits<std::int64_t>::max();
@@ -144,7 +145,7 @@ TEST_F(RunStoreTest, OtherFilesAreRefused) {
     newer.execute("pragma application_id = 1095979602; pragma user_version = 99");
     Database hollow(path("hollow"), Database::Mode::kCreate);
     hollow.execute(
-        "pragma application_id = 1095979602; pragma user_version = 1;"
+        "pragma application_id = 1095979602; pragma user_version = 2;"
         "create table sweep (about, complete); insert into sweep values ('{}', 1)");
   }
   const std::pair<const char*, const char*> kRows[] = {{"text", "no file of results"},
@@ -162,6 +163,35 @@ TEST_F(RunStoreTest, OtherFilesAreRefused) {
       EXPECT_TRUE(std::holds_alternative<std::string>(RunStore::resume(path(name), header())))
           << name;
     }
+  }
+}
+
+// Builds between two versions may write other columns under the same schema.
+TEST_F(RunStoreTest, FilesOfAnotherBuildAreRefusedByName) {
+  const std::pair<const char*, const char*> kRows[] = {
+      {"alter table run rename column ettr to ratio", "its table run has no column ettr"},
+      {"alter table run add column more", "its table run has a column more"},
+      {"alter table trouble drop column what", "its table trouble has no column what"},
+      {"drop table recording", "it has no table recording"}};
+  for (const auto& [change, message] : kRows) {
+    std::filesystem::remove(path("a"));
+    {
+      auto store = RunStore::create(path("a"), header());
+      std::get<RunStore>(store).add(row(0, 0));
+      std::get<RunStore>(store).finish();
+    }
+    {
+      Database changed(path("a"), Database::Mode::kWrite);
+      changed.execute(change);
+      ASSERT_TRUE(changed.good()) << changed.problem();
+    }
+    const auto opened = RunReader::open(path("a"));
+    ASSERT_TRUE(std::holds_alternative<std::string>(opened)) << change;
+    EXPECT_THAT(std::get<std::string>(opened), HasSubstr(path("a") +
+                                                         ": was written by another "
+                                                         "build, aftershock 0.1.0: " +
+                                                         message));
+    EXPECT_THAT(std::get<std::string>(RunStore::resume(path("a"), header())), HasSubstr(message));
   }
 }
 
@@ -229,6 +259,23 @@ TEST(RunRow, GoesThroughBytes) {
     EXPECT_EQ(row_from_bytes(std::string_view(bytes).substr(0, size)), std::nullopt);
   }
   EXPECT_EQ(row_from_bytes(bytes + "x"), std::nullopt);
+}
+
+TEST(RunRow, HasTheReasonOfItsJobBesideThatOfItsVerdict) {
+  RunSummary summary;
+  JobSummary job;
+  job.outcome = "failed";
+  job.reason = "exhausted(max_failures)";
+  summary.jobs = {job};
+  EXPECT_EQ(why_of(row_of(summary, {})), "exhausted(max_failures)");
+  summary.verdict = Verdict::kFailed;
+  summary.verdict_reason = "1 of 2 expectations failed";
+  const RunRow row = row_of(summary, {});
+  EXPECT_EQ(row.outcome, "failed");
+  EXPECT_EQ(row.reason, "exhausted(max_failures)");
+  EXPECT_EQ(row.verdict_reason, "1 of 2 expectations failed");
+  EXPECT_EQ(why_of(row), "1 of 2 expectations failed");
+  EXPECT_EQ(row_from_bytes(to_bytes(row)), row);
 }
 
 TEST(Metrics, AreTakenFromTheSummary) {

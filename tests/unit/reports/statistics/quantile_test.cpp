@@ -90,6 +90,15 @@ TEST(ProbabilityEstimate, SaysNothingOfOddInput) {
   EXPECT_FALSE(probability_estimate(1, 5, 1.0));
 }
 
+TEST(DistributionBand, IsThatOfDvoretzkyKieferAndWolfowitz) {
+  // Tables of Kolmogorov's statistic have 1.358 / sqrt(n) for 95 % and 1.628 / sqrt(n) for 99 %.
+  EXPECT_NEAR(*distribution_band(100), 0.1358, 5e-5);
+  EXPECT_NEAR(*distribution_band(10'000, 0.99), 0.01628, 5e-6);
+  EXPECT_EQ(distribution_band(1), 1);
+  EXPECT_FALSE(distribution_band(0));
+  EXPECT_FALSE(distribution_band(10, 1.5));
+}
+
 TEST(SignTest, IsTwiceTheBinomialTail) {
   EXPECT_EQ(sign_test(9, 0), 2 / 512.0);
   EXPECT_NEAR(*sign_test(2, 10), 2 * (1 + 12 + 66) / 4096.0, 1e-15);

@@ -1,5 +1,6 @@
-#include "sim/replay/recorded_scenario.h"
+#include "sim/replay/recorded_run.h"
 
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -9,12 +10,17 @@
 
 namespace aftershock::sim {
 
-std::variant<RecordedScenario, std::string> read_recorded_scenario(reports::RecordingReader& reader,
-                                                                   const std::string& path) {
-  const reports::Record* record = reader.next();
+std::variant<RecordedRun, std::string> open_recorded_run(const std::string& path) {
+  reports::ReadResult opened;
+  auto bytes = reports::open_recording(path, opened);
+  if (bytes == nullptr) {
+    return opened.message;
+  }
+  auto reader = std::make_unique<reports::RecordingReader>(std::move(bytes), path);
+  const reports::Record* record = reader->next();
   if (record == nullptr || record->kind != reports::LineKind::kHeader) {
-    return reader.result().message.empty() ? fmt::format("{}: is no recording", path)
-                                           : reader.result().message;
+    return reader->result().message.empty() ? fmt::format("{}: is no recording", path)
+                                            : reader->result().message;
   }
   auto header = reports::parse_header(record->text);
   if (!header) {
@@ -24,7 +30,8 @@ std::variant<RecordedScenario, std::string> read_recorded_scenario(reports::Reco
   if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
     return fmt::format("{}{}", format(errors->front()), other_build_note(*header));
   }
-  return RecordedScenario{
+  return RecordedRun{
+      std::move(reader),
       std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(read).scenario)),
       std::move(*header)};
 }

@@ -10,16 +10,15 @@
 
 namespace aftershock::sim {
 
-/// What a recording was made from, as its header says.
-struct RecordedScenario {
+/// A recording that is open behind its header, and what that says it was made from.
+struct RecordedRun {
+  std::unique_ptr<reports::RecordingReader> reader;  ///< whose next line is the first record
   std::shared_ptr<const Scenario> scenario;
   reports::RecordingHeader header;
 };
 
-/// Takes the header off a recording, whose next line is then the first record. Else what is wrong,
-/// in words, with the path.
-std::variant<RecordedScenario, std::string> read_recorded_scenario(reports::RecordingReader& reader,
-                                                                   const std::string& path);
+/// Opens a recording. Else what is wrong, in words, with the path.
+std::variant<RecordedRun, std::string> open_recorded_run(const std::string& path);
 
 /// A word for errors where another build than this one wrote it; empty where this one did.
 std::string other_build_note(const reports::RecordingHeader& header);

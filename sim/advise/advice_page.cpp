@@ -1,0 +1,257 @@
+#include "sim/advise/advice_page.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "reports/html/curve.h"
+#include "reports/html/page.h"
+#include "reports/render/format.h"
+#include "sim/sweep/where.h"
+
+namespace aftershock::sim {
+namespace {
+
+using reports::Chart;
+using reports::Html;
+using reports::HtmlTable;
+using reports::Series;
+
+constexpr reports::Style kPageStyleOfText{.color = false, .unicode = true};
+
+/// Where a curve has a point: what is along it, and which choice it is of.
+struct CurvePlace {
+  std::int64_t at = 0;
+  std::size_t choice = 0;
+};
+
+/// The choices along a curve, which differ from the one that is told in the first place alone.
+struct Along {
+  std::vector<CurvePlace> places;  ///< in the order of `at`; fewer than two: there is no curve
+  bool timed = false;
+};
+
+bool is_number(const std::string& text) {
+  return text.find_first_not_of("0123456789\"") == text.npos;
+}
+
+Along along(const AdviceQuestion& question, std::size_t told) {
+  Along out;
+  for (std::size_t choice = 0; choice < question.choices.size(); ++choice) {
+    const Point& point = question.choices[choice];
+    const bool like = std::equal(point.begin() + 1, point.end(), question.choices[told].begin() + 1,
+                                 question.choices[told].end());
+    const auto amount = amount_of(point.front().second);
+    if (!like) {
+      continue;
+    }
+    if (!amount || std::abs(*amount) > 9e15 || *amount != std::floor(*amount)) {
+      return {};  // policies, say, lie along nothing
+    }
+    out.timed = !is_number(point.front().second);
+    out.places.push_back({static_cast<std::int64_t>(*amount), choice});
+  }
+  std::ranges::stable_sort(out.places, {}, &CurvePlace::at);
+  return out;
+}
+
+/// An advice's page while it is written.
+class AdvicePage {
+ public:
+  AdvicePage(const Advice& advice, const AdviceContext& context)
+      : advice_(advice),
+        context_(context),
+        told_(advice.chosen.value_or(advice.nearest)),
+        along_(along(context.question, told_)) {}
+
+  std::string page();
+
+ private:
+  Html& html() { return page_.body; }
+  void fact(std::string_view term, const std::string& value);
+  void outcome();
+  void write_rate(std::size_t rate);
+  void write_curve(std::size_t rate, const char* id, const char* what, bool of_ettr);
+  void write_table(std::size_t rate);
+  void limits();
+  void change();
+
+  const Advice& advice_;
+  const AdviceContext& context_;
+  std::size_t told_;
+  Along along_;
+  reports::Page page_;
+  std::vector<Chart> charts_;
+};
+
+void AdvicePage::fact(std::string_view term, const std::string& value) {
+  html().raw("<div>");
+  html().element("dt", term);
+  html().element("dd", value);
+  html().raw("</div>\n");
+}
+
+void AdvicePage::outcome() {
+  html().section("outcome", "Advice");
+  html().raw(fmt::format("<div class=\"verdict {}\">\n", advice_.chosen ? "good" : "bad"));
+  bool first = true;
+  for (const std::string& sentence : advice_words(advice_, context_)) {
+    html().element("p", sentence, first ? "class=\"outcome\"" : "");
+    first = false;
+  }
+  html().raw("</div>\n<dl class=\"facts\">\n");
+  fact("Scenario", context_.path + context_.flags);
+  fact("Goal", context_.question.goal.text);
+  fact("Choices", fmt::format("{}", context_.question.choices.size()));
+  fact("Runs of each", reports::format_count(advice_.results[0][0].summary.runs));
+  fact("Seeds from", fmt::format("{}", context_.plan.first_seed));
+  html().raw("</dl>\n");
+  html().end_section();
+}
+
+void AdvicePage::write_curve(std::size_t rate, const char* id, const char* what, bool of_ettr) {
+  Chart chart;
+  chart.id = fmt::format("{}-{}", id, rate);
+  chart.title = fmt::format("{} by {}, {}, with 95 % intervals", what,
+                            short_name(context_.question.choices.front().front().first),
+                            rate_words(context_.question.rates[rate]));
+  chart.y_axis = what;
+  chart.share = chart.fits = true;
+  chart.timed = along_.timed;
+  Series simulated{.name = "simulated", .points = {}};
+  Series formula{.name = "formula", .points = {}};
+  for (const CurvePlace& place : along_.places) {
+    const ChoiceResult& result = advice_.results[rate][place.choice];
+    if (const auto& estimate = of_ettr ? result.summary.ettr : result.summary.exhausted) {
+      simulated.points.push_back({place.at, estimate->value});
+      simulated.low.push_back(estimate->interval ? estimate->interval->low : estimate->value);
+      simulated.high.push_back(estimate->interval ? estimate->interval->high : estimate->value);
+    }
+    if (const auto& value = of_ettr ? result.formula_ettr : result.formula_exhausted) {
+      formula.points.push_back({place.at, *value});
+    }
+    if (place.choice == told_) {
+      chart.marks.emplace_back(advice_.chosen ? "chosen" : "nearest", place.at);
+    }
+  }
+  for (Series* series : {&simulated, &formula}) {
+    if (series->points.size() > 1) {
+      chart.series.push_back(std::move(*series));
+    }
+  }
+  if (chart.empty()) {
+    return;
+  }
+  html().raw(fmt::format("<figure data-chart=\"{}\">\n", chart.id));
+  html().element("figcaption", chart.title);
+  html().raw("<div class=\"plot\"></div>\n</figure>\n");
+  charts_.push_back(std::move(chart));
+}
+
+void AdvicePage::write_table(std::size_t rate) {
+  HtmlTable table;
+  table.id = fmt::format("choice-table-{}", rate);
+  table.sortable = true;
+  table.caption = "All choices, " + rate_words(context_.question.rates[rate]);
+  for (const std::string& heading : choice_headings(context_, kPageStyleOfText)) {
+    table.columns.push_back({heading, true});
+  }
+  table.columns.push_back({"Advice"});
+  for (std::size_t choice = 0; choice < context_.question.choices.size(); ++choice) {
+    HtmlTable::Row& row = table.rows.emplace_back();
+    for (std::string& text : choice_cells(advice_, context_, rate, choice, kPageStyleOfText)) {
+      row.cells.push_back({.text = std::move(text)});
+    }
+    row.cells.push_back({.text = choice == told_ ? (advice_.chosen ? "chosen" : "nearest")
+                                 : advice_.present == choice ? "as it is now"
+                                                             : ""});
+  }
+  table.write(html());
+}
+
+void AdvicePage::write_rate(std::size_t rate) {
+  std::string heading = rate_words(context_.question.rates[rate]);
+  heading.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(heading.front())));
+  html().section(fmt::format("rate-{}", rate), heading);
+  if (along_.places.size() > 1) {
+    write_curve(rate, "ettr", "ETTR", true);
+    write_curve(rate, "exhausted", "Runs that exhaust their retries", false);
+  }
+  write_table(rate);
+  html().end_section();
+}
+
+void AdvicePage::limits() {
+  html().section("formulas", "Formulas");
+  html().element(
+      "p",
+      "ETTR by Daly’s exact efficiency, less the time that Erlang’s B has a job wait for "
+      "nodes; exhausted retries by Poisson’s law. Idle are spares that stand by in the "
+      "mean.");
+  if (!advice_.limits.empty() || !advice_.budgets.empty()) {
+    html().element("h3", "Where they know less than the simulation");
+    html().raw("<ul>\n");
+    for (const auto* list : {&advice_.limits, &advice_.budgets}) {
+      for (const std::string& sentence : *list) {
+        html().element("li", sentence);
+      }
+    }
+    html().raw("</ul>\n");
+  }
+  html().end_section();
+}
+
+void AdvicePage::change() {
+  if (!advice_.chosen || advice_.chosen == advice_.present) {
+    return;
+  }
+  html().section("change", "The change");
+  html().element("p", "Try it:");
+  html().raw(fmt::format("<pre class=\"command\"><code>{}</code></pre>\n",
+                         reports::html_text(choice_command(context_, *advice_.chosen))));
+  html().element("p", "As a JSON merge patch, for a scenario that extends this one:");
+  html().raw("<pre class=\"command\"><code>");
+  // Line by line: ends of lines are no text.
+  const std::string patch = choice_patch(context_, *advice_.chosen).dump(1);
+  for (std::size_t from = 0; from <= patch.size();) {
+    const std::size_t to = std::min(patch.find('\n', from), patch.size());
+    html().text(std::string_view(patch).substr(from, to - from));
+    html().raw(to == patch.size() ? "" : "\n");
+    from = to + 1;
+  }
+  html().raw("</code></pre>\n");
+  html().end_section();
+}
+
+std::string AdvicePage::page() {
+  page_.title = context_.plan.scenario;
+  page_.kind = "Advice";
+  outcome();
+  for (std::size_t i = 0; i < advice_.results.size(); ++i) {
+    write_rate(i);
+  }
+  limits();
+  change();
+  reports::JsonWriter json;
+  json.open_object();
+  json.key("charts");
+  json.open_array();
+  for (const Chart& chart : charts_) {
+    write_chart(json, chart);
+  }
+  json.close_array();
+  json.close_object();
+  page_.data = json.text();
+  return page_html(page_);
+}
+
+}  // namespace
+
+std::string advice_page(const Advice& advice, const AdviceContext& context) {
+  return AdvicePage(advice, context).page();
+}
+
+}  // namespace aftershock::sim

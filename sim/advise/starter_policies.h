@@ -1,0 +1,20 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "sim/advise/starter_numbers.h"
+
+namespace aftershock::sim {
+
+/// What a scenario to start from says of a policy with settings of its own.
+struct StarterPolicy {
+  std::string config;  ///< as JSON
+  std::string note;    ///< where its numbers are from, beginning with their place
+};
+
+/// None for Ray and ModelArts, whose settings starter.cpp writes.
+std::optional<StarterPolicy> starter_policy(std::string_view policy, const StarterNumbers& numbers);
+
+}  // namespace aftershock::sim

@@ -1,0 +1,52 @@
+#include "sim/cli/files.h"
+
+#include <filesystem>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "sim/cli/command.h"
+
+namespace aftershock::sim::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The same for every way to a file, also to one that is not there yet.
+fs::path place_of(std::string_view path) {
+  std::error_code ignored;
+  return fs::weakly_canonical(fs::absolute(path, ignored), ignored);
+}
+
+}  // namespace
+
+bool files_apart(const std::vector<NamedFile>& read, const std::vector<NamedFile>& written) {
+  std::map<fs::path, std::string_view> known;
+  for (const NamedFile& file : read) {
+    known.emplace(place_of(file.path), file.what);
+  }
+  for (const NamedFile& file : written) {
+    if (file.path.empty()) {
+      continue;
+    }
+    const auto [other, fresh] = known.emplace(place_of(file.path), file.what);
+    if (!fresh) {
+      complain(fmt::format("{} {}: is {} as well; expected a file of its own", file.what,
+                           in_quotes(file.path), other->second));
+      return false;
+    }
+  }
+  return true;
+}
+
+bool is_new_file(std::string_view option, const std::string& path) {
+  std::error_code ignored;
+  if (path.empty() || !fs::exists(fs::symlink_status(path, ignored))) {
+    return true;
+  }
+  complain(fmt::format("{} {}: is there already; choose another name", option, path));
+  return false;
+}
+
+}  // namespace aftershock::sim::cli

@@ -1,0 +1,95 @@
+#include "sim/cli/policy_source.h"
+
+#include <cstdlib>
+#include <memory>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "sim/cli/command.h"
+#include "sim/control/external/external_source.h"
+#include "sim/control/external/library_channel.h"
+#include "sim/control/external/process_channel.h"
+#include "sim/control/external/words.h"
+#include "sim/scenario/units.h"
+
+namespace aftershock::sim::cli {
+namespace {
+
+/// What a policy's process gets of this one's environment, and what makes its results the same on
+/// every machine.
+std::vector<std::string> scrubbed_environment() {
+  std::vector<std::string> environment{"LC_ALL=C.UTF-8", "PYTHONHASHSEED=0", "TZ=UTC"};
+  for (const char* name : {"HOME", "LD_LIBRARY_PATH", "PATH"}) {
+    if (const char* value = std::getenv(name); value != nullptr) {
+      environment.push_back(fmt::format("{}={}", name, value));
+    }
+  }
+  return environment;
+}
+
+/// Milliseconds; none, with a word on standard error.
+std::optional<std::int64_t> deadline_of(const ScenarioOptions& options) {
+  constexpr std::int64_t kMillisecond = 1000;
+  constexpr std::int64_t kMost = 86'400'000;
+  const auto parsed =
+      parse_duration(options.policy_deadline.empty() ? "10s" : options.policy_deadline);
+  const auto* us = std::get_if<std::int64_t>(&parsed);
+  if (us == nullptr || *us < kMillisecond || *us / kMillisecond > kMost) {
+    complain(fmt::format("--policy-deadline {}: expected a length of time from 1ms to 1d",
+                         in_quotes(options.policy_deadline)));
+    return std::nullopt;
+  }
+  return *us / kMillisecond;
+}
+
+bool add_library(const ScenarioOptions& options, ReadOptions& read) {
+  if (!options.policy_cmd.empty() || !options.policy_deadline.empty()) {
+    complain("--policy-lib: stands alone, without --policy-cmd and --policy-deadline");
+    return false;
+  }
+  auto loaded = load_policy_library(options.policy_lib);
+  if (const auto* problem = std::get_if<std::string>(&loaded)) {
+    complain(fmt::format("--policy-lib {}", *problem));
+    return false;
+  }
+  auto library = std::get<0>(std::move(loaded));
+  read.policies = std::make_shared<ExternalSource>(
+      ExternalOptions{.title = printable(options.policy_lib),
+                      .open = [library] { return open_library(library); },
+                      .direct = direct_way(library)});
+  return true;
+}
+
+}  // namespace
+
+bool add_policy_source(const ScenarioOptions& options, ReadOptions& read) {
+  if (!options.policy_lib.empty()) {
+    return add_library(options, read);
+  }
+  if (options.policy_cmd.empty()) {
+    if (!options.policy_deadline.empty()) {
+      complain("--policy-deadline: goes with --policy-cmd");
+      return false;
+    }
+    return true;
+  }
+  auto words = split_words(options.policy_cmd);
+  if (const auto* problem = std::get_if<std::string>(&words)) {
+    complain(fmt::format("--policy-cmd {}: {}", in_quotes(options.policy_cmd), *problem));
+    return false;
+  }
+  const auto deadline_ms = deadline_of(options);
+  if (!deadline_ms) {
+    return false;
+  }
+  ProcessOptions process{std::get<0>(std::move(words)), scrubbed_environment(), *deadline_ms};
+  read.policies = std::make_shared<ExternalSource>(
+      ExternalOptions{.title = printable(options.policy_cmd),
+                      .open = [process] { return open_process(process); },
+                      .deadline_ms = *deadline_ms});
+  return true;
+}
+
+}  // namespace aftershock::sim::cli

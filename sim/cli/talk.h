@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/ledger/summary.h"
+#include "sim/control/external/external_source.h"
+#include "sim/control/external/transcript.h"
+#include "sim/world/simulate.h"
+
+// `run --transcript` and `run --verify-policy`: what is said to a policy from elsewhere.
+namespace aftershock::sim::cli {
+
+/// Hears all that is said in a run, from the reading of the scenario on.
+class Talk {
+ public:
+  explicit Talk(std::shared_ptr<ExternalSource> source);
+  ~Talk();
+  Talk(const Talk&) = delete;
+  Talk& operator=(const Talk&) = delete;
+
+  /// Writes what was heard to a file; an error in words where that cannot be.
+  std::optional<std::string> write(const std::string& path, const Scenario& scenario,
+                                   const reports::RunSummary& summary) const;
+  /// Runs the scenario again, so often, as long as the policy says the same; else the summary of
+  /// the run in which it did not.
+  std::optional<reports::RunSummary> differs(const std::shared_ptr<const Scenario>& scenario,
+                                             const SimulateOptions& options, int times);
+
+ private:
+  struct Heard {
+    std::size_t policy = 0;
+    Exchange exchange;
+  };
+
+  std::shared_ptr<ExternalSource> source_;
+  std::vector<Heard> heard_;
+};
+
+}  // namespace aftershock::sim::cli

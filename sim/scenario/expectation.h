@@ -1,0 +1,25 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "sim/scenario/expression.h"
+
+namespace aftershock::sim {
+
+/// What a value of the summary must be.
+struct Expectation {
+  std::string at;  ///< JSON Pointer into the summary, or the text of `that`
+  /// What must hold; its metrics' names are pointers into the summary, or of reports::metrics().
+  /// None: what is at `at` must be as follows.
+  std::optional<Expression> that;
+  std::optional<nlohmann::json> is;
+  std::optional<double> min;
+  std::optional<double> max;
+  std::optional<double> near;
+  double within = 0;
+};
+
+}  // namespace aftershock::sim

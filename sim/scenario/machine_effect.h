@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+namespace aftershock::sim {
+
+/// Which new machines a bad replacement may be.
+enum class NewMachines : std::uint8_t { kAny, kProvisioned, kSpares };
+/// Who is wrong in a false alarm: a device's health report, or whoever looks for hangs.
+enum class Alarm : std::uint8_t { kDeviceFault, kHang };
+
+/// What a fault does to machines beside ending them, and to the pools that give them out.
+struct MachineEffect {
+  std::int64_t slowdown_ppm = 1'000'000;     ///< straggler: how many times as long a step takes
+  NewMachines machines = NewMachines::kAny;  ///< bad replacement
+  bool for_ever = false;                     ///< lemon: `times` says nothing
+  bool spares_too = false;                   ///< capacity denial: nor are spares given out
+  Alarm alarm = Alarm::kDeviceFault;         ///< false alarm
+  /// Accelerator fault: the node of its pool that the health report names; none: its own.
+  std::optional<std::uint32_t> blamed_node;
+};
+
+}  // namespace aftershock::sim

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "sim/scenario/scenario.h"
+#include "sim/scenario/units.h"
+
+namespace aftershock::sim {
+
+/// What a name means that is both a place of the summary and a metric of the whole run. They differ
+/// for an experiment only, whose trials' times add up to more than its own.
+enum class NameFirst : std::uint8_t {
+  kPlace,   ///< in `expect`, which speaks of one run's summary
+  kMetric,  ///< over many runs, whose rows have the metrics
+};
+
+/// What a metric of an expression names, in every condition on runs: one of reports::metrics(), as
+/// itself, or else a place of the summary (`metric_place`), as its JSON Pointer. A problem has the
+/// nearest of both.
+std::variant<std::string, TextProblem> run_metric(std::string_view name, const Scenario& scenario,
+                                                  NameFirst first);
+
+/// What is wrong with "/jobs/N/..." where the scenario has no job or experiment N; none for every
+/// other pointer.
+std::optional<TextProblem> check_part_of(const std::string& pointer, const Scenario& scenario);
+
+}  // namespace aftershock::sim

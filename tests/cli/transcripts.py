@@ -1,0 +1,71 @@
+"""`replay --transcript`: transcripts that were spoilt, and places where none can be written."""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+from expecting import PROGRAM, check, failures
+
+GOOD = pathlib.Path("tests/data/transcripts/python.ndjson").read_text()
+LINES = GOOD.splitlines()
+SAME, DIFFERS, UNUSABLE, FAILED = 0, 1, 2, 5
+
+
+def rows(*lines):
+    return "".join(line + "\n" for line in lines)
+
+
+# Way: the text, the exit code, and what is said.
+WAYS = {
+    "good": (GOOD, SAME, "the same, 20 messages"),
+    "empty": ("", UNUSABLE, "is empty"),
+    "blank": ("\n", UNUSABLE, "line 1 is no JSON object"),
+    "first_line": (rows(LINES[0]), FAILED, "hello was not there before"),
+    "cut": (GOOD[:len(GOOD) // 2], UNUSABLE, "line [0-9]+ is no JSON object"),
+    "no_end": (rows(*LINES[:-1]), UNUSABLE, "is cut off"),
+    "other_end": (GOOD.replace('"run_hash":"', '"run_hash":"0'), DIFFERS, "is another one"),
+    "end_number": (rows(*LINES[:-1], '{"run_hash":7}'), UNUSABLE, "no exchange with a policy"),
+    "version_2": (GOOD.replace('"transcript":1', '"transcript":2'), UNUSABLE, "is no transcript"),
+    "no_scenario": (rows('{"transcript":1}'), UNUSABLE, "is no transcript"),
+    "scenario_number": (rows('{"transcript":1,"scenario":1}'), UNUSABLE, "expected an object"),
+    "deep": (rows('{"transcript":1,"scenario":' + '{"a":' * 99999 + "1" + "}" * 100000), UNUSABLE,
+             "line 1 has JSON in JSON more than 1000 times"),
+    "deep_wrong": ("[" * 500000, UNUSABLE, "line 1 "),
+    "twice": (rows(*LINES[:5], LINES[4], *LINES[5:]), UNUSABLE, "line 6 was changed"),
+    "exchanged": (rows(*LINES[:4], LINES[5], LINES[4], *LINES[6:]), UNUSABLE, "was changed"),
+    "word": (GOOD.replace("mine.stop", "mine.spot", 1), UNUSABLE, "line [0-9]+ was changed"),
+    "spaced": (rows(LINES[0], *(json.dumps(json.loads(line)) for line in LINES[1:])), UNUSABLE,
+               "line 2 was changed"),
+    "policy_far": (GOOD.replace('"policy":0', '"policy":18446744073709551615', 1), UNUSABLE,
+                   "there is none before it"),
+    "policy_negative": (GOOD.replace('"policy":0', '"policy":-1', 1), UNUSABLE, "no exchange"),
+    "recording": (rows('{"schema":1}'), UNUSABLE, "is no transcript"),
+}
+
+
+def said(*words):
+    done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, timeout=120,
+                          check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        file = pathlib.Path(name) / "spoilt.ndjson"
+        for way, (text, wanted, pattern) in WAYS.items():
+            file.write_text(text)
+            code, words = said("replay", "--transcript", file)
+            check(code == wanted and re.search(pattern, words),
+                  f"{way}: exit {code}, wanted {wanted} and /{pattern}/: {words[:300]}")
+        code, words = said("run", "scenarios/quickstart.json", "--policy-cmd",
+                           "python3 policies/external/python/policy.py", "--transcript",
+                           pathlib.Path(name) / "none" / "talk.ndjson")
+        check(code == UNUSABLE and "cannot be written: No such file" in words
+              and "completed" not in words, f"it ran: exit {code}: {words[:300]}")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
