@@ -1,31 +1,20 @@
 """Advice as its users ask for it; see advise.sh."""
 import json
 import math
-import os
 import pathlib
+import re
 import signal
 import sqlite3
 import subprocess
+import sys
 import tempfile
 import time
 
-PROGRAM = os.environ["AFTERSHOCK_EXECUTABLE"]
+sys.dont_write_bytecode = True
+
+from expecting import PROGRAM, begun, check, failures, run
+
 REFERENCE = "scenarios/reference_54_days.json"
-failures = []
-
-
-def check(good, what):
-    if not good:
-        failures.append(what)
-        print("FAILED:", what)
-
-
-def run(*words, code=0):
-    done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, timeout=600)
-    check(done.returncode == code,
-          f"{' '.join(map(str, words))}: exit {done.returncode}, wanted {code}: "
-          f"{done.stderr[-300:]}")
-    return done
 
 
 def advise(*words, code=0):
@@ -162,6 +151,9 @@ def bad_words(folder):
             (["--choose", "spares=1", "--goal", "p(exhausted) < 1"], "--goal"),
             (["--choose", "spares=1", "--goal", "max etr"], "ettr"),
             (["--choose", "spares=1", "--runs", "1"], "--runs"),
+            (["--choose", "spares=1", "--html", "page.txt"], "ends in .html"),
+            (["--choose", "spares=1", "--out", "new.html", "--html", "./new.html"],
+             "--html \"./new.html\": is --out as well"),
             (["--choose", "spares=1", "--jobs", "0"], "--jobs")):
         done = run("advise", path, *words, code=2)
         check(says in done.stderr and not done.stdout, f"{words}: {done.stderr}")
@@ -176,11 +168,56 @@ def interrupted(folder):
     process = subprocess.Popen([PROGRAM, "advise", str(path), "--choose", "spares=1..8", "--runs",
                                 "100000"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                                text=True)
-    time.sleep(2)
+    time.sleep(4)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=120)
     check(process.returncode == 8 and "interrupted with" in errors,
           f"Ctrl-C: {process.returncode} {errors}")
+    check("24 cells of 100,000 runs: 2,400,000 runs, with " in errors, f"its size first: {errors}")
+    measured = re.search(r"^([\d,]+) of 2,400,000 runs, (\d+)/s, .* left$", errors, re.M)
+    check(measured is not None, f"how long it takes, as measured: {errors}")
+    if measured:
+        done, rate = (int(number.replace(",", "")) for number in measured.groups())
+        check(0.5 * rate < done / 2 < 2 * rate, f"{done} runs in 2 s are no {rate}/s")
+    check("with --out FILE they are kept" in errors, f"how not to lose them: {errors}")
+
+
+def goes_on_where_it_was_ended(folder):
+    path = a_starter(folder)
+    words = ["advise", str(path), "--choose", "spares=1..3", "--runs", "600"]
+    out = folder / "resumed.sqlite"
+    for number in (signal.SIGINT, signal.SIGTERM):
+        process = subprocess.Popen([PROGRAM, *words, "--out", str(out), "--resume", "-j", "1"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        begun(out, process)
+        time.sleep(1.5)
+        process.send_signal(number)
+        said, errors = process.communicate(timeout=120)
+        check(process.returncode == 8 and "go on with --resume" in errors and said == "",
+              f"{number}: {process.returncode} {errors}")
+    with sqlite3.connect(out) as database:
+        kept = database.execute("select count(*) from run").fetchone()[0]
+    check(0 < kept < 5400, f"{kept} rows are kept")
+    done = run(*words, "--out", out, "--resume")
+    check(f"of which {kept:,} are there" in done.stderr, f"nothing is repeated: {done.stderr}")
+    check(done.stdout == run(*words).stdout, "what was ended and gone on with says the same")
+    done = run(*words[:-1], 500, "--out", out, "--resume", code=2)
+    check("and fewer are asked for" in done.stderr, done.stderr)
+    done = run(*words, "--choose", "checkpoint=1h", "--out", out, "--resume", code=2)
+    check("holds another sweep" in done.stderr, done.stderr)
+    check("--out" in run(*words, "--resume", code=2).stderr, "--resume alone")
+    check("is there already" in run(*words, "--out", out, code=2).stderr, "without --resume")
+
+
+def policies_live_elsewhere(folder):
+    """The same advice by the same policy in another process, whose settings are those written."""
+    words = (a_starter(folder), "--choose", "max_failures=20,30", "--runs", 4, "--set",
+             "/jobs/0/policy/config/max_failures=25")
+    linked = advise(*words)
+    stdio = advise(*words, "--policy-cmd", f"'{PROGRAM}' policies serve")
+    values = [[[choice["ettr"]["value"] for choice in rate["choices"]] for rate in got["rates"]]
+              for got in (linked, stdio)]
+    check(values[0] == values[1], f"linked and over stdio: {values}")
 
 
 def main():
@@ -191,9 +228,11 @@ def main():
         nothing_keeps_the_goal(folder)
         ties_are_the_cheapest(folder)
         words_find_ranges(folder)
+        policies_live_elsewhere(folder)
         the_same_however_run(folder)
         bad_words(folder)
         interrupted(folder)
+        goes_on_where_it_was_ended(folder)
     raise SystemExit(1 if failures else 0)
 
 

@@ -9,26 +9,13 @@ import sys
 import tempfile
 import time
 
-PROGRAM = os.environ["AFTERSHOCK_EXECUTABLE"]
+sys.dont_write_bytecode = True
+
+from expecting import PROGRAM, begun, check, children, failures, run
+
 QUICK = "scenarios/quickstart.json"
 LONG = "scenarios/reference_54_days.json"
 BUDGET = "/jobs/0/policy/config/max_failures"
-failures = []
-
-
-def check(good, what):
-    if not good:
-        failures.append(what)
-        print("FAILED:", what)
-
-
-def run(*words, code=0):
-    done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True,
-                          timeout=600)
-    check(done.returncode == code,
-          f"{' '.join(map(str, words))}: exit {done.returncode}, wanted {code}: "
-          f"{done.stderr[-300:]}")
-    return done
 
 
 def rows(path):
@@ -41,14 +28,6 @@ def rows(path):
 def start(*words):
     return subprocess.Popen([PROGRAM, *map(str, words)], stdout=subprocess.DEVNULL,
                             stderr=subprocess.PIPE, text=True)
-
-
-def children(process):
-    try:
-        listed = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text()
-    except OSError:
-        return []
-    return [int(word) for word in listed.split()]
 
 
 def sizes_do_not_matter(folder):
@@ -95,6 +74,7 @@ def kills_cost_nothing(folder):
     killed = 0
     for nth in range(3):
         process = start(*words, "--out", folder / "killed", *(["--resume"] if nth else []))
+        begun(folder / "killed", process)
         time.sleep(0.25)
         alive = process.poll() is None
         process.kill()
@@ -106,8 +86,9 @@ def kills_cost_nothing(folder):
                   f"what was killed can be read, and says so: {reading.stderr}")
     check(killed > 0, "a sweep was killed before its end")
     worker_killed = start(*words, "--out", folder / "killed", "--resume")
+    begun(folder / "killed", worker_killed)
     time.sleep(0.1)
-    for child in children(worker_killed)[:1]:
+    for child in children(worker_killed.pid)[:1]:
         os.kill(child, signal.SIGKILL)
     worker_killed.communicate()
     check(worker_killed.returncode == 0, "a killed worker costs nothing but time")
@@ -119,8 +100,9 @@ def kills_cost_nothing(folder):
 def an_interrupt_ends_cleanly(folder):
     words = ["sweep", LONG, "--runs", 5000, "-j", 2, "--out", folder / "interrupted"]
     process = start(*words)
+    begun(folder / "interrupted", process)
     time.sleep(0.5)
-    workers = children(process)
+    workers = children(process.pid)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
     check(process.returncode == 8, f"an interrupted sweep is inconclusive: {process.returncode}")
@@ -163,7 +145,93 @@ def recordings_are_kept(folder):
           "of a sweep that kept some all are recorded when it goes on")
 
 
+def what_is_asked_for_is_shown(folder):
+    done = run("sweep", QUICK, "--out", folder / "shown", "--runs", 20, "--metric",
+               "/jobs/0/lost/steps", "--metric", "/jobs/0/lost/us", "--metric", "/jobs/0/outcome",
+               code=1)
+    with sqlite3.connect(folder / "shown") as database:
+        mean, lost = database.execute('select avg("/jobs/0/lost/steps"), avg(lost_us) '
+                                      "from run").fetchone()
+    check(f"/jobs/0/lost/steps: {mean:.6g}; /jobs/0/lost/us: " in done.stdout and lost > 0
+          and "/jobs/0/outcome: no number in any run" in " ".join(done.stdout.split()),
+          f"the table has what was asked for: {done.stdout}")
+
+
+def keeps_no_more_than_asked_for(folder):
+    def kept(name):
+        with sqlite3.connect(folder / name) as database:
+            listed = database.execute("select cell, replica from recording").fetchall()
+            worst = database.execute("select cell, replica from run order by ettr, cell, replica "
+                                     "limit 2").fetchall()
+        return sorted(listed), sorted(worst)
+
+    def files(name):
+        return sorted(file.name for file in (folder / f"{name}.recordings").iterdir())
+
+    words = ["sweep", QUICK, "--out", folder / "fewer", "--keep", "worst:2"]
+    run(*words, "--runs", 4)
+    (folder / "fewer.recordings/mine.txt").write_text("mine")
+    first = files("fewer")
+    run(*words, "--runs", 60, "--resume", code=1)
+    listed, worst = kept("fewer")
+    check(listed == worst, f"those of the whole sweep: {listed}, not {worst}")
+    check(files("fewer") != first, "other runs are the worst now")
+    names = sorted(f"cell-{cell}-run-{replica}.aftershock.zst" for cell, replica in listed)
+    check(files("fewer") == [*names, "mine.txt"], f"what is not ours is left: {files('fewer')}")
+    for shard in (1, 2):
+        run("sweep", QUICK, "--out", folder / f"k{shard}", "--shard", f"{shard}/2", "--runs", 60,
+            "--keep", "worst:2", code=1)
+    run("sweep", "merge", folder / "kmerged", folder / "k1", folder / "k2", code=1)
+    check(kept("kmerged") == (worst, worst), f"two of all shards: {kept('kmerged')}")
+
+
+def a_shard_that_lacks_a_row_is_refused(folder):
+    vary = ["--vary", "/jobs/0/policy/config/max_failures=1..3", "--runs", 20]
+    for shard in (1, 2):
+        run("sweep", QUICK, "--out", folder / f"l{shard}", "--shard", f"{shard}/2", *vary, code=1)
+    with sqlite3.connect(folder / "l2") as database:
+        database.execute("delete from run where cell = 1 and replica = 7")
+    done = run("sweep", "merge", folder / "lacking", folder / "l1", folder / "l2", code=2)
+    check("l2: says that it is complete, but run 7 of cell 1 is missing; go on with" in done.stderr,
+          done.stderr)
+    check(not (folder / "lacking").exists(), "nothing is merged")
+    run("sweep", QUICK, "--out", folder / "l2", "--shard", "2/2", *vary, "--resume", code=1)
+    run("sweep", "merge", folder / "lacking", folder / "l1", folder / "l2", code=1)
+    check(len(rows(folder / "lacking")[0]) == 60, "made again, it is there")
+
+
+def wait_until_it_minds_interrupts(process):
+    """A process that has only begun dies of them, as any."""
+    until = time.monotonic() + 60
+    while time.monotonic() < until and process.poll() is None:
+        status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+        masks = [int(line.split()[1], 16) for line in status.splitlines()
+                 if line.startswith(("SigCgt:", "SigBlk:"))]
+        if any(mask >> (signal.SIGINT - 1) & 1 for mask in masks):
+            return
+        time.sleep(0.01)
+
+
+def an_interrupt_of_an_estimate_says_what_was_kept(folder):
+    process = start("sweep", "tests/validation/splitting_mixed.json", "--rare", "--effort", 100000)
+    wait_until_it_minds_interrupts(process)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    check(process.returncode == 8 and "interrupted: nothing was kept" in errors
+          and "begin again" in errors, f"{process.returncode}: {errors}")
+    process = start("matrix", "scenarios/ring16.json", "--pairs", "--out", folder / "pairs.sqlite")
+    wait_until_it_minds_interrupts(process)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    check(process.returncode == 8 and "the same command goes on" in errors,
+          f"{process.returncode}: {errors}")
+
+
 def a_rule_that_is_not_met_is_inconclusive(folder):
+    # What a scenario's `expect` calls something is called so here, too.
+    run("sweep", QUICK, "--out", folder / "placed", "--runs", 40, "--until",
+        "llm.lost.steps.n == 32 and lost_steps.n == 32", code=1)
+    check(len(rows(folder / "placed")[0]) == 32, "a place of the summary stops a sweep")
     done = run("sweep", QUICK, "--out", folder / "unmet", "--runs", 2, "--until",
                "ettr.ci95 < 1e-9", code=8)
     check("was not reached with 2 runs a cell" in done.stderr, done.stderr)
@@ -200,6 +268,26 @@ def a_full_disk_leaves_no_part(folder):
         subprocess.run(["umount", small], check=False)
 
 
+def a_killed_sweep_leaves_no_part_for_good(folder):
+    """What SIGKILL leaves of recordings goes when the sweep goes on; an interrupt leaves none."""
+    words = ["sweep", LONG, "--out", folder / "parts", "--runs", 200, "--keep", "all", "--quiet"]
+    kept = folder / "parts.recordings"
+    process = start(*words)
+    deadline = time.monotonic() + 60
+    while not list(kept.glob("*.zst")) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    process.kill()
+    process.communicate(timeout=60)
+    (kept / "cell-0-run-7.aftershock.zst.part.aftershock.zst").write_bytes(b"torn")
+    (kept / "mine.txt").write_text("of somebody else")
+    process = start(*words, "--resume")
+    begun(folder / "parts", process)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    check(not list(kept.glob("*.part*")), f"parts are left: {list(kept.glob('*.part*'))}")
+    check((kept / "mine.txt").exists(), "what is not ours stays")
+
+
 def rare_events_are_estimated(folder):
     words = ["sweep", "tests/validation/splitting_mixed.json", "--rare", "--effort", 40,
              "--repetitions", 4, "--json"]
@@ -222,6 +310,8 @@ def wrong_words_are_refused(folder):
         (["sweep", QUICK, *out, "--vary", "/jobs/0/stepp=1s"], "did you mean"),
         (["sweep", QUICK, *out, "--vary", "policy=ray_trian"], "ray_train"),
         (["sweep", QUICK, *out, "--until", "etr > 1"], "did you mean \"ettr\""),
+        (["sweep", QUICK, *out, "--until", "lots.us > 1"], "did you mean \"lost_us\""),
+        (["sweep", QUICK, *out, "--until", "/jobs/1/ettr > 1"], "expected /jobs/0"),
         (["sweep", QUICK, *out, "--until", "ettr > 1", "--shard", "1/2"], "--until"),
         (["sweep", QUICK, *out, "--keep", "some"], "expected all"),
         (["sweep", "missing.json", *out], "missing.json"),
@@ -252,8 +342,11 @@ def main():
         folder = pathlib.Path(name)
         for test in (sizes_do_not_matter, rows_are_runs, kills_cost_nothing,
                      an_interrupt_ends_cleanly, a_rule_stops_at_the_same_run, recordings_are_kept,
+                     what_is_asked_for_is_shown, keeps_no_more_than_asked_for,
+                     a_shard_that_lacks_a_row_is_refused,
+                     an_interrupt_of_an_estimate_says_what_was_kept,
                      a_rule_that_is_not_met_is_inconclusive, a_mean_stays_where_values_are,
-                     a_full_disk_leaves_no_part,
+                     a_full_disk_leaves_no_part, a_killed_sweep_leaves_no_part_for_good,
                      rare_events_are_estimated, wrong_words_are_refused):
             test(folder)
     return 1 if failures else 0
