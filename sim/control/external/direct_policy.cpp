@@ -57,12 +57,14 @@ class DirectPolicy final : public policies::Policy {
       : source_(std::move(source)),
         identity_(std::move(identity)),
         request_(std::make_shared<const policies::PolicyRequest>(std::move(request))),
-        standing_{identity_->state, identity_->budgets} {}
+        state_(identity_->state),
+        budgets_(identity_->budgets) {}
   DirectPolicy(const DirectPolicy& other)
       : source_(other.source_),
         identity_(other.identity_),
         request_(other.request_),
-        standing_(other.standing_),
+        state_(other.state_),
+        budgets_(other.budgets_),
         attention_(other.attention_),
         answered_(other.answered_),
         last_(other.last_),
@@ -83,14 +85,13 @@ class DirectPolicy final : public policies::Policy {
                                              const policies::View& view) override;
   [[nodiscard]] json durable(policies::TimeUs at_us) const override;
   [[nodiscard]] std::optional<policies::TimeUs> stored_us(policies::TimeUs at_us) const override;
-  [[nodiscard]] std::uint16_t state() const override { return standing_.state; }
-  [[nodiscard]] std::vector<policies::BudgetState> budgets() const override {
-    return standing_.budgets;
-  }
+  [[nodiscard]] std::uint16_t state() const override { return state_; }
+  [[nodiscard]] std::vector<policies::BudgetState> budgets() const override;
   [[nodiscard]] policies::ResultCheckpoints result() const override;
   [[nodiscard]] std::vector<policies::TrialState> trials() const override;
   [[nodiscard]] std::string_view failure() const override { return failure_; }
   void killed() override {
+    budgets_ = budgets();
     last_ = Last{trials(), result()};
     drop();
   }
@@ -112,7 +113,7 @@ class DirectPolicy final : public policies::Policy {
   template <class Question>
   auto ask(std::string_view what, const Question& question) const;
   policies::Decision decide(const policies::Batch& batch, const policies::View& view);
-  void look_closely(policies::Decision& decision, const DirectStanding& now,
+  void look_closely(policies::Decision& decision, std::uint16_t state,
                     const policies::Batch& batch);
   bool keep_texts(std::vector<policies::Step>& steps);
 
@@ -121,7 +122,8 @@ class DirectPolicy final : public policies::Policy {
   std::shared_ptr<const Identity> identity_;
   std::shared_ptr<const policies::PolicyRequest> request_;
   std::unique_ptr<policies::Policy> policy_;
-  DirectStanding standing_;
+  std::uint16_t state_;
+  std::vector<policies::BudgetState> budgets_;  ///< when one last moved
   Attention attention_;
   std::deque<std::string> texts_;  ///< of the last decision
   bool answered_ = false;          ///< a batch, ever
@@ -182,54 +184,60 @@ policies::Decision DirectPolicy::on_events(const policies::Batch& batch,
                                               : attention_.without_asking(batch);
 }
 
-/// All its time goes by here: nothing is copied that need not be.
+/// All its time goes by here: nothing is copied or asked for that need not be.
 policies::Decision DirectPolicy::decide(const policies::Batch& batch, const policies::View& view) {
   std::string thrown;
   policies::Decision decision =
       call_library(thrown, [&] { return policy_->on_events(batch, view); });
-  DirectStanding now;
+  std::uint16_t state = 0;
+  bool budgets_moved = !answered_;
+  for (const policies::Step& step : decision.steps) {
+    budgets_moved |= !step.budgets.empty();
+  }
   if (thrown.empty()) {
     call_library(thrown, [&] {
-      now.state = policy_->state();
-      now.budgets = policy_->budgets();
+      state = policy_->state();
+      if (budgets_moved) {
+        budgets_ = policy_->budgets();
+      }
     });
   }
   const policies::PolicyInfo& info = identity_->info;
   if (!thrown.empty()) {
     fail(fmt::format("did not answer batch {}: it {}", batch.seq, thrown));
-  } else if (!is_plain(decision, batch.events.size(), info) || !is_plain(now, info) ||
-             !keep_texts(decision.steps)) {
-    look_closely(decision, now, batch);
+  } else if (!is_plain(decision, batch.events.size(), info) || state >= info.states.size() ||
+             (budgets_moved && !is_plain(budgets_, info)) || !keep_texts(decision.steps)) {
+    look_closely(decision, state, batch);
   }
   if (const auto problem = attention_.loops()) {
     fail(*problem);
   }
   if (!failure_.empty()) {
     decision = {};
-    return decision;
+    return decision;  // the same one as below, which is made where it is wanted
   }
   answered_ = true;
-  standing_ = std::move(now);
+  state_ = state;
   attention_.watches(decision.watch, *identity_);
   return decision;
 }
 
 /// What is not plain is read as a message would be, so that it comes to the same, or to the same
 /// words about what is wrong with it.
-void DirectPolicy::look_closely(policies::Decision& decision, const DirectStanding& now,
+void DirectPolicy::look_closely(policies::Decision& decision, std::uint16_t state,
                                 const policies::Batch& batch) {
   const policies::PolicyInfo& info = identity_->info;
-  if (const auto issue = unsayable(decision, now, info)) {
+  if (const auto issue = unsayable(decision, state, info)) {
     return fail(
         fmt::format("answered batch {} wrongly: {}", batch.seq, policies::describe(*issue)));
   }
-  const policies::wire::Standing standing{.state = std::string(info.states[now.state]),
-                                          .budgets = policies::wire::budgets_now(now.budgets)};
+  const policies::wire::Standing standing{.state = std::string(info.states[state]),
+                                          .budgets = policies::wire::budgets_now(budgets_)};
   const std::string line = policies::wire::decide_line(batch.seq, decision, info, standing);
   if (line.size() > kLongestLine) {
     return fail(fmt::format("answered batch {} with more than {} bytes", batch.seq, kLongestLine));
   }
-  auto read = read_decide(line, batch, info, standing_.state, *source_, texts_);
+  auto read = read_decide(line, batch, info, state_, *source_, texts_);
   if (const auto* problem = std::get_if<std::string>(&read)) {
     return fail(*problem);
   }
@@ -299,6 +307,20 @@ std::optional<policies::TimeUs> DirectPolicy::stored_us(policies::TimeUs at_us) 
   const auto stored =
       ask("durable", [&](const policies::Policy& policy) { return policy.stored_us(at_us); });
   return stored && *stored >= 0 ? stored : std::nullopt;
+}
+
+std::vector<policies::BudgetState> DirectPolicy::budgets() const {
+  if (last_ || policy_ == nullptr || !answered_ || !failure_.empty()) {
+    return budgets_;
+  }
+  auto now =
+      ask("how its budgets stand", [](const policies::Policy& policy) { return policy.budgets(); });
+  if (now && !is_plain(*now, identity_->info)) {
+    fail(fmt::format("says wrongly how its budgets stand: got {}, expected {} of 0 to 2^53",
+                     now->size(), identity_->info.budgets.size()));
+    now.reset();
+  }
+  return now ? *std::move(now) : budgets_;
 }
 
 policies::ResultCheckpoints DirectPolicy::result() const {

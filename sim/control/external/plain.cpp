@@ -33,9 +33,13 @@ bool plain(bool) { return true; }
 bool plain(const policies::RankSet& ranks) { return ranks.intervals().size() <= kLongestList; }
 
 bool plain(std::string_view text) {
-  return text.size() <= kLongestText && std::ranges::all_of(text, [](char letter) {
-           return static_cast<unsigned char>(letter) < 0x80;
-         });
+  unsigned char all = 0;
+  if (text.size() <= kLongestText) {
+    for (const char letter : text) {
+      all |= static_cast<unsigned char>(letter);  // without a branch: several at once
+    }
+  }
+  return text.size() <= kLongestText && all < 0x80;
 }
 
 /// As json_reader::read_integer: only exit codes, which are of this type, may be negative.
@@ -172,13 +176,11 @@ bool is_plain(const policies::Decision& decision, std::size_t events,
          plain(decision.watch) && zero_period(decision.watch).empty();
 }
 
-bool is_plain(const DirectStanding& standing, const policies::PolicyInfo& info) {
-  return standing.state < info.states.size() && standing.budgets.size() == info.budgets.size() &&
-         std::ranges::all_of(
-             standing.budgets,
-             [](const policies::BudgetState& budget) {
-               return plain(budget.used) && plain(budget.limit);
-             });
+bool is_plain(const std::vector<policies::BudgetState>& budgets, const policies::PolicyInfo& info) {
+  return budgets.size() == info.budgets.size() &&
+         std::ranges::all_of(budgets, [](const policies::BudgetState& budget) {
+           return plain(budget.used) && plain(budget.limit);
+         });
 }
 
 bool is_plain(const std::vector<policies::TrialState>& trials) {
@@ -187,8 +189,7 @@ bool is_plain(const std::vector<policies::TrialState>& trials) {
   });
 }
 
-std::optional<policies::Issue> unsayable(const policies::Decision& decision,
-                                         const DirectStanding& standing,
+std::optional<policies::Issue> unsayable(const policies::Decision& decision, std::uint16_t state,
                                          const policies::PolicyInfo& info) {
   const Place root;
   const Place steps = root.at("steps");
@@ -197,7 +198,7 @@ std::optional<policies::Issue> unsayable(const policies::Decision& decision,
       return problem;
     }
   }
-  return outside(root.at("state"), standing.state, info.states.size(), "states");
+  return outside(root.at("state"), state, info.states.size(), "states");
 }
 
 }  // namespace aftershock::sim

@@ -14,13 +14,8 @@
 namespace aftershock::sim {
 namespace {
 
-bool& calling() {
-  static bool now = false;
-  return now;
-}
-
 void end_of_program() {
-  if (calling()) {
+  if (LibraryCall::now()) {
     constexpr std::string_view kWhy = "the policy library ended the program\n";
     constexpr int kPolicyFailed = 5;
     [[maybe_unused]] const ssize_t told = ::write(STDERR_FILENO, kWhy.data(), kWhy.size());
@@ -29,10 +24,6 @@ void end_of_program() {
 }
 
 }  // namespace
-
-LibraryCall::LibraryCall() { calling() = true; }
-
-LibraryCall::~LibraryCall() { calling() = false; }
 
 std::string LibraryCall::words_for_thrown() {
   try {

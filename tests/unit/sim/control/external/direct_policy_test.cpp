@@ -49,7 +49,10 @@ class Scripted final : public policies::Policy {
     return {{"at", at_us}, {"text", "\xff"}};
   }
   [[nodiscard]] std::uint16_t state() const override { return used_ == 0 ? 0 : 1; }
-  [[nodiscard]] std::vector<policies::BudgetState> budgets() const override { return {{used_, 3}}; }
+  [[nodiscard]] std::vector<policies::BudgetState> budgets() const override {
+    return used_ == 5 ? std::vector<policies::BudgetState>()
+                      : std::vector{policies::BudgetState{used_, 3}};
+  }
   [[nodiscard]] std::vector<policies::TrialState> trials() const override {
     return {{.trial = 1, .id = "a\xff", .status = "RUNNING", .failures = used_}};
   }
@@ -204,6 +207,30 @@ TEST_F(DirectPolicy, OneThatIsKilledStaysAsItWas) {
   EXPECT_EQ(policy->budgets().front().used, 1);
   EXPECT_TRUE(policy->durable(0).is_null());
   EXPECT_THAT(tell(*policy).steps, IsEmpty());
+}
+
+TEST_F(DirectPolicy, BudgetsAreLookedAtWhenTheyMoveAndWhenTheyAreAskedFor) {
+  const auto policy = scripted([](Decision& said) {
+    if (said.steps[0].budgets.empty()) {
+      said.steps[0].budgets.push_back({.used = 1, .limit = 3});
+    }
+  });
+  for (int i = 0; i < 4; ++i) {
+    static_cast<void>(tell(*policy));
+  }
+  EXPECT_EQ(policy->failure(), "");
+  static_cast<void>(tell(*policy));
+  EXPECT_EQ(policy->failure(), "test: answered batch 5 wrongly: /budgets: got 0, expected all 1");
+  EXPECT_EQ(policy->budgets().front().used, 4);
+
+  const auto quiet = scripted(kAsItIs);
+  for (int i = 0; i < 5; ++i) {
+    static_cast<void>(tell(*quiet));
+  }
+  EXPECT_EQ(quiet->failure(), "");
+  EXPECT_EQ(quiet->budgets().front().used, 1);
+  EXPECT_EQ(quiet->failure(),
+            "test: says wrongly how its budgets stand: got 0, expected 1 of 0 to 2^53");
 }
 
 TEST_F(DirectPolicy, OneThatIsAskedForeverFails) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -22,13 +23,14 @@ policies::PolicyInfo info_of_one() {
 /// What a policy says after a batch.
 struct DirectAnswer {
   policies::Decision decision;
-  DirectStanding standing;
+  std::uint16_t state = 0;
+  std::vector<policies::BudgetState> budgets;
 };
 
 /// An answer that is plain until it is spoiled so.
 DirectAnswer answer_with(const std::function<void(DirectAnswer&)>& spoil) {
   DirectAnswer answer;
-  answer.standing.budgets = {{0, 3}};
+  answer.budgets = {{0, 3}};
   policies::Step step{.to_state = 1, .saw = {0}, .budgets = {{.used = kLargest, .limit = 3}}};
   step.commands.emplace_back(policies::StartAttempt{.epoch = 1, .workers = 8});
   step.commands.emplace_back(policies::Fail{.reason = "exhausted(retries)"});
@@ -40,12 +42,12 @@ DirectAnswer answer_with(const std::function<void(DirectAnswer&)>& spoil) {
 
 bool plain_with(const std::function<void(DirectAnswer&)>& spoil) {
   const DirectAnswer answer = answer_with(spoil);
-  return is_plain(answer.decision, 1, info_of_one()) && is_plain(answer.standing, info_of_one());
+  return is_plain(answer.decision, 1, info_of_one()) && is_plain(answer.budgets, info_of_one());
 }
 
 std::string unsayable_with(const std::function<void(DirectAnswer&)>& spoil) {
   const DirectAnswer answer = answer_with(spoil);
-  const auto issue = unsayable(answer.decision, answer.standing, info_of_one());
+  const auto issue = unsayable(answer.decision, answer.state, info_of_one());
   return issue ? issue->pointer : "";
 }
 
@@ -70,8 +72,8 @@ TEST(IsPlain, TakesNothingThatAMessageMayNotSay) {
       [&](auto& answer) { std::get<policies::Fail>(step(answer).commands[1]).reason = "\xc3\xa9"; },
       [&](auto& answer) { step(answer).decision = "\x80"; },
       [&](auto& answer) { step(answer).rejected.push_back({"x", "\xff"}); },
-      [](auto& answer) { answer.standing.budgets.clear(); },
-      [](auto& answer) { answer.standing.budgets[0].used = -1; },
+      [](auto& answer) { answer.budgets.clear(); },
+      [](auto& answer) { answer.budgets[0].used = -1; },
       [](auto& answer) { answer.decision.watch.poll->period_us = 0; },
       [](auto& answer) { answer.decision.watch.poll->anchor_us = -1; },
       [](auto& answer) { answer.decision.watch.wake_us = kLargest + 1; },
@@ -101,7 +103,7 @@ TEST(Unsayable, SaysWhereAnIndexOrAnEnumeratorIsNone) {
   EXPECT_EQ(
       where([](auto& step) { step.budgets[0].cause = static_cast<policies::ChargeCause>(99); }),
       "/steps/0/budgets/0/cause");
-  EXPECT_EQ(unsayable_with([](DirectAnswer& answer) { answer.standing.state = 2; }), "/state");
+  EXPECT_EQ(unsayable_with([](DirectAnswer& answer) { answer.state = 2; }), "/state");
 }
 
 }  // namespace
