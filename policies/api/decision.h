@@ -39,7 +39,8 @@ struct BudgetMove {
   bool exhausted = false;               ///< this move went over the limit
 };
 
-/// Something the policy could have done and did not.
+/// Something the policy could have done and did not. The texts stay until the policy is asked
+/// again.
 struct Rejected {
   std::string_view what;
   std::string_view why;

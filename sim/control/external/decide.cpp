@@ -192,15 +192,6 @@ std::variant<ReadAnswer, std::string> read_closely(std::string_view line, std::s
 
 }  // namespace
 
-std::string_view zero_period(const policies::Watch& watch) {
-  return watch.poll && watch.poll->period_us == 0                   ? "poll/period_us"
-         : watch.capacity && watch.capacity->query_period_us == 0   ? "capacity/query_period_us"
-         : watch.capacity && watch.capacity->request_period_us == 0 ? "capacity/request_period_us"
-         : watch.drain && watch.drain->period_us == 0               ? "drain/period_us"
-         : watch.hang && watch.hang->period_us == 0                 ? "hang/period_us"
-                                                                    : "";
-}
-
 policies::ReadResult<std::vector<policies::TrialState>> read_trials(const json& trials,
                                                                     ExternalSource& source) {
   auto read = policies::json_reader::read_whole<std::vector<policies::wire::Trial>>(trials);

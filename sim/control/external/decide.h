@@ -32,7 +32,14 @@ std::variant<Decided, std::string> read_decide(std::string_view line, const poli
 
 /// Where in a watch there is a period of 0, after which the world would look for ever; empty: there
 /// is none.
-std::string_view zero_period(const policies::Watch& watch);
+inline std::string_view zero_period(const policies::Watch& watch) {
+  return watch.poll && watch.poll->period_us == 0                   ? "poll/period_us"
+         : watch.capacity && watch.capacity->query_period_us == 0   ? "capacity/query_period_us"
+         : watch.capacity && watch.capacity->request_period_us == 0 ? "capacity/request_period_us"
+         : watch.drain && watch.drain->period_us == 0               ? "drain/period_us"
+         : watch.hang && watch.hang->period_us == 0                 ? "hang/period_us"
+                                                                    : "";
+}
 
 /// What a policy says of its trials. The vendor's words are kept by `source`.
 policies::ReadResult<std::vector<policies::TrialState>> read_trials(const nlohmann::json& trials,

@@ -115,7 +115,7 @@ class DirectPolicy final : public policies::Policy {
   policies::Decision decide(const policies::Batch& batch, const policies::View& view);
   void look_closely(policies::Decision& decision, std::uint16_t state,
                     const policies::Batch& batch);
-  bool keep_texts(std::vector<policies::Step>& steps);
+  bool keep_texts(std::vector<policies::Step>& steps) const;
 
   // The library is there for as long as the source is: before what it has made, and after it.
   std::shared_ptr<ExternalSource> source_;
@@ -125,7 +125,7 @@ class DirectPolicy final : public policies::Policy {
   std::uint16_t state_;
   std::vector<policies::BudgetState> budgets_;  ///< when one last moved
   Attention attention_;
-  std::deque<std::string> texts_;  ///< of the last decision
+  std::deque<std::string> texts_;  ///< of the last decision that was read as a message
   bool answered_ = false;          ///< a batch, ever
   std::optional<Last> last_;       ///< it was killed
   mutable std::string failure_;
@@ -187,21 +187,19 @@ policies::Decision DirectPolicy::on_events(const policies::Batch& batch,
 /// All its time goes by here: nothing is copied or asked for that need not be.
 policies::Decision DirectPolicy::decide(const policies::Batch& batch, const policies::View& view) {
   std::string thrown;
-  policies::Decision decision =
-      call_library(thrown, [&] { return policy_->on_events(batch, view); });
   std::uint16_t state = 0;
   bool budgets_moved = !answered_;
-  for (const policies::Step& step : decision.steps) {
-    budgets_moved |= !step.budgets.empty();
-  }
-  if (thrown.empty()) {
-    call_library(thrown, [&] {
-      state = policy_->state();
-      if (budgets_moved) {
-        budgets_ = policy_->budgets();
-      }
-    });
-  }
+  policies::Decision decision = call_library(thrown, [&] {
+    policies::Decision answer = policy_->on_events(batch, view);
+    state = policy_->state();
+    for (const policies::Step& step : answer.steps) {
+      budgets_moved |= !step.budgets.empty();
+    }
+    if (budgets_moved) {
+      budgets_ = policy_->budgets();
+    }
+    return answer;
+  });
   const policies::PolicyInfo& info = identity_->info;
   if (!thrown.empty()) {
     fail(fmt::format("did not answer batch {}: it {}", batch.seq, thrown));
@@ -244,11 +242,9 @@ void DirectPolicy::look_closely(policies::Decision& decision, std::uint16_t stat
   decision = std::move(std::get<Decided>(read).decision);
 }
 
-/// Its words become ours: they stay when the policy goes. False: there are too many of them.
-bool DirectPolicy::keep_texts(std::vector<policies::Step>& steps) {
-  if (!texts_.empty()) {
-    texts_.clear();
-  }
+/// The vendor's words become ours: they stay when the policy goes. False: there are too many of
+/// them.
+bool DirectPolicy::keep_texts(std::vector<policies::Step>& steps) const {
   for (policies::Step& step : steps) {
     if (!step.decision.empty()) {
       const auto kept = source_->keep(step.decision);
@@ -256,9 +252,6 @@ bool DirectPolicy::keep_texts(std::vector<policies::Step>& steps) {
         return false;
       }
       step.decision = *kept;
-    }
-    for (policies::Rejected& one : step.rejected) {
-      one = {texts_.emplace_back(one.what), texts_.emplace_back(one.why)};
     }
   }
   return true;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -23,77 +24,124 @@ namespace json_reader = policies::json_reader;
 using json_reader::Place;
 using json_reader::Problem;
 
-constexpr std::uint64_t kLargest = std::uint64_t{1} << 53U;
 /// What is longer is weighed as a message.
 constexpr std::size_t kLongestText = 4096;
 constexpr std::size_t kLongestList = 1024;
-
-bool plain(bool) { return true; }
-
-bool plain(const policies::RankSet& ranks) { return ranks.intervals().size() <= kLongestList; }
-
-bool plain(std::string_view text) {
-  unsigned char all = 0;
-  if (text.size() <= kLongestText) {
-    for (const char letter : text) {
-      all |= static_cast<unsigned char>(letter);  // without a branch: several at once
-    }
-  }
-  return text.size() <= kLongestText && all < 0x80;
-}
-
-/// As json_reader::read_integer: only exit codes, which are of this type, may be negative.
-template <class Integer>
-bool plain_integer(Integer number) {
-  if constexpr (sizeof(Integer) < sizeof(std::int64_t)) {
-    return std::is_same_v<Integer, std::int32_t> || std::cmp_greater_equal(number, 0);
-  }
-  return static_cast<std::uint64_t>(number) <= kLargest;  // a negative one is the largest of all
-}
 
 template <class Enum>
 bool known_word(Enum value) {
   return static_cast<std::size_t>(value) < policies::EnumNames<Enum>::kNames.size();
 }
 
-template <class Value>
-  requires(!std::is_convertible_v<Value, std::string_view>)
-bool plain(const Value& value) {
-  if constexpr (std::is_integral_v<Value>) {
-    return plain_integer(value);
-  } else if constexpr (std::is_enum_v<Value>) {
-    return known_word(value);
-  } else if constexpr (json_reader::IsOptional<Value>::value) {
-    return !value || plain(*value);
-  } else if constexpr (json_reader::IsVector<Value>::value) {
-    return value.size() <= kLongestList &&
-           std::ranges::all_of(value, [](const auto& element) { return plain(element); });
-  } else if constexpr (json_reader::IsVariant<Value>::value) {
-    return !value.valueless_by_exception() &&
-           std::visit([](const auto& message) { return plain(message); }, value);
-  } else {
-    return std::apply([&](const auto&... named) { return (plain(value.*named.member) && ...); },
-                      Value::fields());
+/// What there is in an answer, gathered without a branch for each member of it.
+class Seen {
+ public:
+  /// None of it is larger than JSON's numbers, negative, beyond ASCII or otherwise odd.
+  [[nodiscard]] bool plain() const {
+    constexpr std::uint64_t kBeyondAscii = 0x8080'8080'8080'8080U;
+    constexpr unsigned kBits = 53;
+    return (numbers_ >> kBits) == 0 && (letters_ & kBeyondAscii) == 0 && !odd_;
   }
-}
 
-bool plain(const policies::Step& step, std::size_t events, const policies::PolicyInfo& info) {
-  return step.rule < info.rules.size() && step.from_state < info.states.size() &&
-         step.to_state < info.states.size() && step.saw.size() <= kLongestList &&
-         std::ranges::all_of(
-             step.saw, [&](std::uint16_t event) { return event < events; }) &&
-         step.budgets.size() <= kLongestList &&
-         std::ranges::all_of(
-             step.budgets,
-             [&](const policies::BudgetMove& move) {
-               return move.budget < info.budgets.size() && known_word(move.cause) &&
-                      plain(move.used) && plain(move.limit);
-             }) &&
-         plain(step.commands) && step.rejected.size() <= kLongestList &&
-         std::ranges::all_of(
-             step.rejected,
-             [](const policies::Rejected& one) { return plain(one.what) && plain(one.why); }) &&
-         plain(step.decision);
+  void odd_if(bool odd) { odd_ |= odd; }
+
+  void take(bool /*either*/) {}
+
+  void take(const policies::RankSet& ranks) { odd_ |= ranks.intervals().size() > kLongestList; }
+
+  void take(std::string_view text) {
+    if (text.size() > kLongestText) {
+      odd_ = true;
+      return;
+    }
+    constexpr std::size_t kSeveral = sizeof letters_;
+    const auto take_several = [&](std::size_t at) {
+      std::uint64_t several = 0;
+      std::memcpy(&several, text.data() + at, kSeveral);
+      letters_ |= several;
+    };
+    if (text.size() >= kSeveral) {
+      for (std::size_t at = 0; at + kSeveral < text.size(); at += kSeveral) {
+        take_several(at);
+      }
+      take_several(text.size() - kSeveral);  // some of them once more
+    } else {
+      for (const char letter : text) {
+        letters_ |= static_cast<unsigned char>(letter);
+      }
+    }
+  }
+
+  template <class Value>
+    requires(!std::is_convertible_v<Value, std::string_view>)
+  void take(const Value& value) {
+    if constexpr (std::is_integral_v<Value>) {
+      // As json_reader::read_integer: only exit codes, which are of this type, may be negative.
+      if constexpr (!std::is_same_v<Value, std::int32_t>) {
+        numbers_ |= static_cast<std::uint64_t>(value);
+      }
+    } else if constexpr (std::is_enum_v<Value>) {
+      odd_ |= !known_word(value);
+    } else if constexpr (json_reader::IsOptional<Value>::value) {
+      if (value) {
+        take(*value);
+      }
+    } else if constexpr (json_reader::IsVector<Value>::value) {
+      take_all(value, [this](const auto& element) { take(element); });
+    } else if constexpr (json_reader::IsVariant<Value>::value) {
+      take_alternative(value, std::make_index_sequence<std::variant_size_v<Value>>());
+    } else {
+      static constexpr auto kFields = Value::fields();  // no name is measured anew
+      std::apply([&](const auto&... named) { (take(value.*named.member), ...); }, kFields);
+    }
+  }
+
+  template <class Vector, class Take>
+  void take_all(const Vector& vector, const Take& one) {
+    odd_ |= vector.size() > kLongestList;
+    if (!odd_) {
+      for (const auto& element : vector) {
+        one(element);
+      }
+    }
+  }
+
+ private:
+  /// Without std::visit's table, which nothing is inlined from.
+  template <class Variant, std::size_t... kIndices>
+  void take_alternative(const Variant& value, std::index_sequence<kIndices...> /*all*/) {
+    const auto take_if = [&]<std::size_t kIndex>() {
+      const bool it = value.index() == kIndex;
+      if (it) {
+        take(*std::get_if<kIndex>(&value));
+      }
+      return it;
+    };
+    odd_ |= !(take_if.template operator()<kIndices>() || ...);
+  }
+
+  std::uint64_t numbers_ = 0;  ///< the bits of all of them
+  std::uint64_t letters_ = 0;  ///< those of all texts, eight letters at once
+  bool odd_ = false;
+};
+
+void take(Seen& seen, const policies::Step& step, std::size_t events,
+          const policies::PolicyInfo& info) {
+  seen.odd_if(step.rule >= info.rules.size() || step.from_state >= info.states.size() ||
+              step.to_state >= info.states.size());
+  seen.take_all(step.saw, [&](std::uint16_t event) { seen.odd_if(event >= events); });
+  seen.take_all(step.budgets, [&](const policies::BudgetMove& move) {
+    seen.odd_if(move.budget >= info.budgets.size());
+    seen.take(move.cause);
+    seen.take(move.used);
+    seen.take(move.limit);
+  });
+  seen.take(step.commands);
+  seen.take_all(step.rejected, [&](const policies::Rejected& one) {
+    seen.take(one.what);
+    seen.take(one.why);
+  });
+  seen.take(step.decision);
 }
 
 /// An index into a table of `size` entries.
@@ -169,24 +217,32 @@ Problem unsayable_step(const Place& place, const policies::Step& step,
 
 bool is_plain(const policies::Decision& decision, std::size_t events,
               const policies::PolicyInfo& info) {
-  return decision.steps.size() <= kLongestList &&
-         std::ranges::all_of(
-             decision.steps,
-             [&](const policies::Step& step) { return plain(step, events, info); }) &&
-         plain(decision.watch) && zero_period(decision.watch).empty();
+  Seen seen;
+  seen.take_all(decision.steps,
+                [&](const policies::Step& step) { take(seen, step, events, info); });
+  seen.take(decision.watch);
+  return seen.plain() && zero_period(decision.watch).empty();
 }
 
 bool is_plain(const std::vector<policies::BudgetState>& budgets, const policies::PolicyInfo& info) {
-  return budgets.size() == info.budgets.size() &&
-         std::ranges::all_of(budgets, [](const policies::BudgetState& budget) {
-           return plain(budget.used) && plain(budget.limit);
-         });
+  Seen seen;
+  seen.odd_if(budgets.size() != info.budgets.size());
+  seen.take_all(budgets, [&](const policies::BudgetState& budget) {
+    seen.take(budget.used);
+    seen.take(budget.limit);
+  });
+  return seen.plain();
 }
 
 bool is_plain(const std::vector<policies::TrialState>& trials) {
-  return std::ranges::all_of(trials, [](const policies::TrialState& trial) {
-    return plain(trial.id) && plain(trial.status) && plain(trial.failures) && plain(trial.restores);
+  Seen seen;
+  seen.take_all(trials, [&](const policies::TrialState& trial) {
+    seen.take(trial.id);
+    seen.take(trial.status);
+    seen.take(trial.failures);
+    seen.take(trial.restores);
   });
+  return seen.plain();
 }
 
 std::optional<policies::Issue> unsayable(const policies::Decision& decision, std::uint16_t state,

@@ -185,14 +185,14 @@ TEST_F(DirectPolicy, WordsStayWhenThePolicyGoesAndAreUtf8) {
   auto word = std::make_unique<std::string>("RETRY");
   const auto policy = scripted([&](Decision& said) {
     said.steps[0].decision = *word;
-    said.steps[0].rejected.push_back({*word, "too \xff late"});
+    said.steps[0].rejected.push_back({"EXIT", "too \xff late"});
     said.steps[0].commands.emplace_back(policies::Notify{.text = "\xffx"});
   });
   const Decision decision = tell(*policy);
   word = nullptr;
   ASSERT_EQ(policy->failure(), "");
   EXPECT_EQ(decision.steps[0].decision, "RETRY");
-  EXPECT_EQ(decision.steps[0].rejected[0].what, "RETRY");
+  EXPECT_EQ(decision.steps[0].rejected[0].what, "EXIT");
   EXPECT_EQ(decision.steps[0].rejected[0].why, "too \xEF\xBF\xBD late");
   EXPECT_EQ(std::get<policies::Notify>(decision.steps[0].commands[0]).text, "\xEF\xBF\xBDx");
   EXPECT_EQ(policy->durable(5), (nlohmann::json{{"at", 5U}, {"text", "\xEF\xBF\xBD"}}));

@@ -31,7 +31,7 @@ struct DirectAnswer {
 DirectAnswer answer_with(const std::function<void(DirectAnswer&)>& spoil) {
   DirectAnswer answer;
   answer.budgets = {{0, 3}};
-  policies::Step step{.to_state = 1, .saw = {0}, .budgets = {{.used = kLargest, .limit = 3}}};
+  policies::Step step{.to_state = 1, .saw = {0}, .budgets = {{.used = kLargest - 1, .limit = 3}}};
   step.commands.emplace_back(policies::StartAttempt{.epoch = 1, .workers = 8});
   step.commands.emplace_back(policies::Fail{.reason = "exhausted(retries)"});
   answer.decision.steps.push_back(step);
