@@ -6,9 +6,7 @@
 #include <fmt/format.h>
 
 #include "sim/chaos/judged_run.h"
-#include "sim/scenario/read.h"
 #include "sim/sweep/schedule.h"
-#include "sim/world/simulate.h"
 
 namespace aftershock::sim {
 namespace {
@@ -31,26 +29,16 @@ std::string_view short_name(MatrixOffset offset) {
   return {};
 }
 
-/// Whether every rank has left the training function when this strikes a job that finalizes: some
-/// of that phase is only its controller's, who looks now and then. Nothing else has failed, so that
-/// a hang which finds nobody says so.
-bool ranks_returned(const MatrixPlan& matrix, const MatrixCell& cell, const std::string& path) {
-  if (recovery_phases()[cell.row].phase != Phase::kFinalizing ||
-      !fault_families()[cell.column].needs_waiters) {
-    return false;
+/// Why the fault of a cell may find nothing to strike, where nothing but its run can tell; empty:
+/// it must bite.
+std::string_view nothing_left(const MatrixCell& cell) {
+  // Some of that phase is only its controller's, who looks now and then.
+  if (recovery_phases()[cell.row].phase == Phase::kFinalizing &&
+      fault_families()[cell.column].needs_waiters) {
+    return "every rank has returned by then";
   }
-  ReadOptions options;
-  options.policies = matrix.setting.policies;
-  auto read = read_scenario_text(cell_scenario(matrix.bare, matrix.setting, matrix.opened_us, cell),
-                                 path, options);
-  auto* checked = std::get_if<ReadScenario>(&read);
-  if (checked == nullptr || may_contend(checked->scenario)) {
-    return false;
-  }
-  SimulateOptions quick;
-  quick.words = false;
-  const auto struck = std::make_shared<const Scenario>(std::move(checked->scenario));
-  return simulate(struck, quick).verdict == reports::Verdict::kInvalid;
+  return cell.momentary ? "the phase is over as soon as it begins, and nothing was left to strike"
+                        : std::string_view{};
 }
 
 }  // namespace
@@ -77,10 +65,7 @@ std::variant<MatrixPlan, std::string> make_matrix(const Scenario& scenario, std:
   matrix.plan.scenario = scenario.name;
   matrix.plan.first_seed = scenario.seed;
   for (std::uint32_t i = 0; i < matrix.cells.size(); ++i) {
-    MatrixCell& cell = matrix.cells[i];
-    if (cell.excluded.empty() && ranks_returned(matrix, cell, path)) {
-      cell.excluded = "every rank has returned by then";
-    }
+    const MatrixCell& cell = matrix.cells[i];
     if (!cell.excluded.empty()) {
       continue;
     }
@@ -149,6 +134,11 @@ reports::MatrixReport matrix_report(const MatrixPlan& matrix,
   }
   for (std::size_t i = 0; i < rows.size(); ++i) {
     reports::CellOutcome& cell = report.cells[matrix.runs[i]];
+    const std::string_view nothing = nothing_left(matrix.cells[matrix.runs[i]]);
+    if (rows[i].verdict == reports::Verdict::kInvalid && !nothing.empty()) {
+      cell.why = nothing;
+      continue;
+    }
     JudgedRun judged = judge(rows[i], report.policy);
     const bool unfinished = judged.failure && judged.failure->failure.id == "running";
     cell.state = judged.state;

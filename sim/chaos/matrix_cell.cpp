@@ -272,6 +272,7 @@ std::vector<MatrixCell> matrix_cells(const Setting& setting, const Survey& surve
                              : cell.offset == MatrixOffset::kMiddle ? length_us / 2
                                                                     : length_us - 1;
             cell.strikes_us = chosen.instance->began_us + cell.offset_us;
+            cell.momentary = length_us == 0;
             constexpr std::int64_t kShortest = 4;  // three moments that are not one
             if (cell.offset != MatrixOffset::kEntry && length_us < kShortest) {
               cell.excluded = "the phase is over as soon as it begins";

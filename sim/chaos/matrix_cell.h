@@ -30,6 +30,7 @@ struct MatrixCell {
   std::uint32_t nth = 1;        ///< instance of the phase
   std::int64_t offset_us = 0;
   std::int64_t strikes_us = 0;  ///< when that is
+  bool momentary = false;       ///< that instance is over as soon as it begins
 };
 
 /// Every cell of the grid, those that cannot be too: by row, column, target, offset.

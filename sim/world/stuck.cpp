@@ -163,7 +163,8 @@ std::string experiment_words(const World& world, const Experiment& experiment) {
 }
 
 bool waits_for_nodes(const Job& job) {
-  return job.unplaced || job.stage == Stage::kQueued || job.phase == Phase::kWaitingForCapacity;
+  return job.unplaced || job.stage == Stage::kQueued || job.phase == Phase::kWaitingForCapacity ||
+         job.capacity;
 }
 
 // Where all of them wait for nodes, and none of them can have enough.

@@ -11,13 +11,17 @@
 namespace aftershock::sim {
 namespace {
 
-MatrixPlan ring_matrix(const std::vector<std::string>& sets = {}) {
+MatrixPlan matrix_of(const char* path, const std::vector<std::string>& sets = {}) {
   ReadOptions options;
   options.sets = sets;
-  auto read = read_scenario_file("scenarios/ring16.json", options);
+  auto read = read_scenario_file(path, options);
   auto* checked = std::get_if<ReadScenario>(&read);
   EXPECT_NE(checked, nullptr);
-  return std::get<MatrixPlan>(make_matrix(checked->scenario, 0, "ring16.json"));
+  return std::get<MatrixPlan>(make_matrix(checked->scenario, 0, path));
+}
+
+MatrixPlan ring_matrix(const std::vector<std::string>& sets = {}) {
+  return matrix_of("scenarios/ring16.json", sets);
 }
 
 /// Why that cell cannot be; empty: it is run.
@@ -95,19 +99,54 @@ TEST(Matrix, CellsThatCannotBeSayWhy) {
   }
 }
 
-// A head that does not come back takes its job with it; while a controller learns that all ranks
-// have returned, none of them can hang.
+// A head that does not come back takes its job with it.
 TEST(Matrix, WhereNobodyIsLeftItSaysSo) {
-  ReadOptions options;
-  auto read = read_scenario_file("scenarios/quickstart.json", options);
-  const auto matrix = std::get<MatrixPlan>(
-      make_matrix(std::get<ReadScenario>(read).scenario, 0, "quickstart.json"));
-  EXPECT_EQ(why_not_of(matrix, "controller_down/F03/other-rank/entry"),
-            "the job has ended by then: its head does not come back");
-  EXPECT_EQ(why_not_of(matrix, "finalizing/F08/rank-0/exit"), "every rank has returned by then");
-  EXPECT_EQ(why_not_of(matrix, "finalizing/F08/rank-0/entry"), "");
+  EXPECT_EQ(
+      why_not_of(matrix_of("scenarios/quickstart.json"), "controller_down/F03/other-rank/entry"),
+      "the job has ended by then: its head does not come back");
   // The ring's comes back.
   EXPECT_EQ(why_not_of(ring_matrix(), "controller_down/F03/other-rank/entry"), "");
+}
+
+// While a controller learns that all ranks have returned, none of them can hang; a script that
+// cannot run twice exits as soon as it is started again, and a job that may not fail ends where its
+// processes would have been stopped.
+TEST(Matrix, WhatOnlyItsRunCanTellItsRunTells) {
+  const struct {
+    const char* scenario;
+    const char* cell;
+    const char* why;
+  } cases[] = {
+      {"scenarios/quickstart.json", "finalizing/F08/rank-0/exit",
+       "every rank has returned by then"},
+      {"scenarios/modelarts/hang_not_reentrant.json", "launching/F01/victim/entry",
+       "the phase is over as soon as it begins, and nothing was left to strike"},
+      {"scenarios/ray/errors/start_failures_2_43.json", "tearing_down/F14a/storage/entry",
+       "the phase is over as soon as it begins, and nothing was left to strike"},
+      {"scenarios/quickstart.json", "training/F03/other-rank/middle", nullptr},
+  };
+  for (const auto& each : cases) {
+    const MatrixPlan matrix = matrix_of(each.scenario);
+    const auto cell = std::ranges::find(matrix.cells, each.cell, id_of);
+    ASSERT_TRUE(cell != matrix.cells.end() && cell->excluded.empty()) << each.cell;
+    const auto number = static_cast<std::size_t>(cell - matrix.cells.begin());
+    auto read = read_scenario_text(
+        cell_scenario(matrix.bare, matrix.setting, matrix.opened_us, *cell), each.scenario);
+    const auto scenario =
+        std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(read).scenario));
+    EXPECT_EQ(simulate(scenario, {}).verdict == reports::Verdict::kInvalid, each.why != nullptr)
+        << each.cell;
+    // That it is so is excused here, and nowhere else.
+    std::vector<reports::RunRow> rows(matrix.plan.cells.size());
+    for (reports::RunRow& row : rows) {
+      row.verdict = reports::Verdict::kInvalid;
+    }
+    const reports::CellOutcome told = matrix_report(matrix, rows).cells[number];
+    EXPECT_EQ(told.state,
+              each.why != nullptr ? reports::CellState::kExcluded : reports::CellState::kUnbitten)
+        << each.cell;
+    EXPECT_TRUE(each.why == nullptr || told.why == each.why) << each.cell << ": " << told.why;
+  }
 }
 
 TEST(Matrix, WithoutASpareNothingIsReplacedByOne) {

@@ -38,6 +38,18 @@ TEST(Stuck, NamesTheJobThatWaitsAndWhatKeepsItsNodes) {
             "change that; past recovery: job a needs 2 nodes of its pool, and 1 works");
 }
 
+// It still watches the pool for nodes to go on with, and its own do not tell it that they are gone.
+TEST(Stuck, WhoWatchesForNodesWaitsForThem) {
+  const Outcomes run = simulated(
+      R"({"job":{"policy":{"profile":"2026-09","config":{"num_workers":[4,4]}}},)"
+      R"("faults":[{"kind":"preemption","target":"node:p-0","notice":"2min","at":"151s"},)"
+      R"({"kind":"node_crash","target":"rack:p/0","at":"270s"}]})");
+  EXPECT_THAT(reason(run), HasSubstr("stands still since node_crash rack:p/0, at 00:04:30, and "
+                                     "nobody sees it"));
+  EXPECT_THAT(reason(run), HasSubstr("; past recovery: job a needs 2 nodes of its pool, and 0 "
+                                     "work"));
+}
+
 // The node of job a will never show that it hangs, and job b asks for it every minute from 10 s on.
 TEST(Stuck, NamesWhoHoldsTheNodes) {
   const Outcomes run =
