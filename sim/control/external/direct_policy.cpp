@@ -114,6 +114,7 @@ class DirectPolicy final : public policies::Policy {
   auto ask(std::string_view what, const Question& question) const;
   policies::Decision decide(const policies::Batch& batch, const policies::View& view);
   void look_closely(policies::Decision& decision, std::uint16_t state,
+                    const std::vector<policies::BudgetState>& budgets,
                     const policies::Batch& batch);
   bool keep_texts(std::vector<policies::Step>& steps) const;
 
@@ -189,6 +190,7 @@ policies::Decision DirectPolicy::decide(const policies::Batch& batch, const poli
   std::string thrown;
   std::uint16_t state = 0;
   bool budgets_moved = !answered_;
+  std::vector<policies::BudgetState> budgets;
   policies::Decision decision = call_library(thrown, [&] {
     policies::Decision answer = policy_->on_events(batch, view);
     state = policy_->state();
@@ -196,7 +198,7 @@ policies::Decision DirectPolicy::decide(const policies::Batch& batch, const poli
       budgets_moved |= !step.budgets.empty();
     }
     if (budgets_moved) {
-      budgets_ = policy_->budgets();
+      budgets = policy_->budgets();
     }
     return answer;
   });
@@ -204,8 +206,8 @@ policies::Decision DirectPolicy::decide(const policies::Batch& batch, const poli
   if (!thrown.empty()) {
     fail(fmt::format("did not answer batch {}: it {}", batch.seq, thrown));
   } else if (!is_plain(decision, batch.events.size(), info) || state >= info.states.size() ||
-             (budgets_moved && !is_plain(budgets_, info)) || !keep_texts(decision.steps)) {
-    look_closely(decision, state, batch);
+             (budgets_moved && !is_plain(budgets, info)) || !keep_texts(decision.steps)) {
+    look_closely(decision, state, budgets_moved ? budgets : budgets_, batch);
   }
   if (const auto problem = attention_.loops()) {
     fail(*problem);
@@ -216,6 +218,9 @@ policies::Decision DirectPolicy::decide(const policies::Batch& batch, const poli
   }
   answered_ = true;
   state_ = state;
+  if (budgets_moved) {
+    budgets_ = std::move(budgets);
+  }
   attention_.watches(decision.watch, *identity_);
   return decision;
 }
@@ -223,6 +228,7 @@ policies::Decision DirectPolicy::decide(const policies::Batch& batch, const poli
 /// What is not plain is read as a message would be, so that it comes to the same, or to the same
 /// words about what is wrong with it.
 void DirectPolicy::look_closely(policies::Decision& decision, std::uint16_t state,
+                                const std::vector<policies::BudgetState>& budgets,
                                 const policies::Batch& batch) {
   const policies::PolicyInfo& info = identity_->info;
   if (const auto issue = unsayable(decision, state, info)) {
@@ -230,7 +236,7 @@ void DirectPolicy::look_closely(policies::Decision& decision, std::uint16_t stat
         fmt::format("answered batch {} wrongly: {}", batch.seq, policies::describe(*issue)));
   }
   const policies::wire::Standing standing{.state = std::string(info.states[state]),
-                                          .budgets = policies::wire::budgets_now(budgets_)};
+                                          .budgets = policies::wire::budgets_now(budgets)};
   const std::string line = policies::wire::decide_line(batch.seq, decision, info, standing);
   if (line.size() > kLongestLine) {
     return fail(fmt::format("answered batch {} with more than {} bytes", batch.seq, kLongestLine));
