@@ -23,14 +23,17 @@
   }                                                                                              \
   int aftershock_policy_answer(aftershock_policy* policy, const char* message, std::size_t size, \
                                const char** answer, std::size_t* answer_size) {                  \
+    std::string_view said;                                                                       \
     try {                                                                                        \
-      const std::string_view said = policy->server.answer({message, size});                      \
-      *answer = said.data();                                                                     \
-      *answer_size = said.size();                                                                \
-      return 0;                                                                                  \
-    } catch (const std::exception&) {                                                            \
-      return 1;                                                                                  \
+      said = policy->server.answer({message, size});                                             \
+    } catch (const std::exception& error) {                                                      \
+      said = policy->server.threw(error.what());                                                 \
+    } catch (...) {                                                                              \
+      said = policy->server.threw("it is no std::exception");                                    \
     }                                                                                            \
+    *answer = said.data();                                                                       \
+    *answer_size = said.size();                                                                  \
+    return 0;                                                                                    \
   }                                                                                              \
   void aftershock_policy_close(aftershock_policy* policy) {                                      \
     const std::unique_ptr<aftershock_policy> ended(policy);                                      \

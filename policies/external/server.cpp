@@ -1,10 +1,14 @@
 #include "policies/external/server.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "policies/api/json.h"
 #include "policies/api/json_text.h"
+#include "policies/external/unsayable.h"
 
 namespace aftershock::policies {
 namespace {
@@ -62,17 +66,33 @@ Issue unexpected(std::string_view what) {
 
 }  // namespace
 
-std::string answer_to_world(const MakeResult& made) {
-  const auto* issues = std::get_if<std::vector<ConfigIssue>>(&made);
-  return issues != nullptr ? refusal(*issues)
-                           : wire::to_line(ready_of(std::get<ConfiguredPolicy>(made)));
+Reply answer_to_world(const MakeResult& made) {
+  if (const auto* issues = std::get_if<std::vector<ConfigIssue>>(&made)) {
+    return refusal(*issues);
+  }
+  const auto& configured = std::get<ConfiguredPolicy>(made);
+  if (configured.policy == nullptr) {
+    return Issue{{}, "its maker returned no policy", {}, {}};
+  }
+  const PolicyInfo& info = configured.policy->info();
+  if (const auto issue = unsayable({}, configured.policy->state(), info)) {
+    return *issue;
+  }
+  const std::size_t budgets = configured.policy->budgets().size();
+  if (budgets != info.budgets.size()) {
+    return Issue{"/budgets",
+                 "got " + std::to_string(budgets),
+                 "all " + std::to_string(info.budgets.size()),
+                 {}};
+  }
+  return wire::to_line(ready_of(configured));
 }
 
 Server::Server(std::string name, Maker make) : name_(std::move(name)), make_(std::move(make)) {}
 
 std::string_view Server::answer(std::string_view line) {
   if (Batch plain; policy_ != nullptr && json_text::Reader(line).message("batch", plain)) {
-    answer_ = decide(plain);
+    take(decide(plain));
     return answer_;
   }
   auto parsed = parse_json(line);
@@ -83,6 +103,16 @@ std::string_view Server::answer(std::string_view line) {
              message.is_object() && message.contains("type") && message["type"].is_string()) {
     said = reply(message);
   }
+  take(std::move(said));
+  return answer_;
+}
+
+std::string_view Server::threw(std::string_view words) {
+  take(Issue{{}, "threw an exception: " + std::string(words), {}, {}});
+  return answer_;
+}
+
+void Server::take(Reply said) {
   if (const auto* issue = std::get_if<Issue>(&said)) {
     answer_ = R"({"type":"error","message":)";
     append_json_string(answer_, describe(*issue));
@@ -90,10 +120,9 @@ std::string_view Server::answer(std::string_view line) {
   } else {
     answer_ = std::get<std::string>(std::move(said));
   }
-  return answer_;
 }
 
-Server::Reply Server::reply(nlohmann::json& message) {
+Reply Server::reply(nlohmann::json& message) {
   const std::string type = message["type"].get<std::string>();
   if (type == "batch") {
     return batch(message);
@@ -118,15 +147,16 @@ Server::Reply Server::reply(nlohmann::json& message) {
   return Issue{"/type", "unknown message \"" + type + "\"", {}, {}};
 }
 
-Server::Reply Server::world(const nlohmann::json& message) {
+Reply Server::world(const nlohmann::json& message) {
   auto read = wire::world_from_json(message);
   if (auto* issue = std::get_if<Issue>(&read)) {
     return std::move(*issue);
   }
   auto& world = std::get<wire::World>(read);
   MakeResult made = make_(world.request);
-  std::string line = answer_to_world(made);
-  if (std::holds_alternative<std::vector<ConfigIssue>>(made)) {
+  Reply line = answer_to_world(made);
+  if (std::holds_alternative<Issue>(line) ||
+      std::holds_alternative<std::vector<ConfigIssue>>(made)) {
     policy_ = nullptr;
     return line;
   }
@@ -139,7 +169,7 @@ Server::Reply Server::world(const nlohmann::json& message) {
   return line;
 }
 
-Server::Reply Server::batch(nlohmann::json& message) {
+Reply Server::batch(nlohmann::json& message) {
   if (policy_ == nullptr) {
     return unexpected("batch");
   }
@@ -151,11 +181,16 @@ Server::Reply Server::batch(nlohmann::json& message) {
   return decide(std::get<Batch>(read));
 }
 
-std::string Server::decide(const Batch& batch) {
+Reply Server::decide(const Batch& batch) {
   for (const Event& event : batch.events) {
     view_.apply(event);
   }
   const Decision decision = policy_->on_events(batch, view_);
+  if (auto issue = unsayable(decision, policy_->state(), policy_->info())) {
+    issue->message = "answered wrongly: " + issue->pointer + ": " + issue->message;
+    issue->pointer.clear();
+    return *std::move(issue);
+  }
   return wire::decide_line(batch.seq, decision, policy_->info(), standing(decision));
 }
 
@@ -163,7 +198,9 @@ wire::Standing Server::standing(const Decision& decision) {
   for (const Step& step : decision.steps) {
     state_ = step.to_state;
     for (const BudgetMove& move : step.budgets) {
-      budgets_[move.budget] = {move.used, move.limit};
+      if (move.budget < budgets_.size()) {
+        budgets_[move.budget] = {move.used, move.limit};
+      }
     }
   }
   wire::Standing told;
@@ -183,7 +220,7 @@ wire::Standing Server::standing(const Decision& decision) {
   return told;
 }
 
-Server::Reply Server::question(const nlohmann::json& message) {
+Reply Server::question(const nlohmann::json& message) {
   if (policy_ == nullptr) {
     return unexpected("question");
   }

@@ -16,8 +16,11 @@
 
 namespace aftershock::policies {
 
+/// An answer, or what makes that there is none.
+using Reply = std::variant<std::string, Issue>;
+
 /// What is answered to a world for which this was made.
-std::string answer_to_world(const MakeResult& made);
+Reply answer_to_world(const MakeResult& made);
 
 /// The policy's side of the protocol: a line in, a line out, whatever carries them. It answers what
 /// it cannot read with an `error`.
@@ -30,16 +33,17 @@ class Server {
 
   /// The answer, without newline; good until the next call.
   std::string_view answer(std::string_view line);
+  /// What is answered where the policy threw an exception with these words.
+  std::string_view threw(std::string_view words);
   /// `end` was said: there is nothing more to answer.
   [[nodiscard]] bool over() const { return over_; }
 
  private:
-  using Reply = std::variant<std::string, Issue>;
-
   Reply reply(nlohmann::json& message);
   Reply world(const nlohmann::json& message);
   Reply batch(nlohmann::json& message);
-  std::string decide(const Batch& batch);
+  Reply decide(const Batch& batch);
+  void take(Reply said);
   Reply question(const nlohmann::json& message);
   wire::Standing standing(const Decision& decision);
 

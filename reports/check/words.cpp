@@ -148,7 +148,12 @@ std::vector<std::string> details_of(const CheckedRun& run, const CheckReport& re
     return lines;
   }
   if (!run.reason.empty()) {
-    lines.push_back(fmt::format("{}: {}", verdict_words(run.run.verdict), run.reason));
+    std::string_view rest = run.reason;  // what a policy wrote before it failed are lines
+    for (std::string words = verdict_words(run.run.verdict) + ": "; !rest.empty(); words.clear()) {
+      const std::string_view line = rest.substr(0, rest.find('\n'));
+      lines.push_back(words.append(line));
+      rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    }
   }
   if (run.old) {
     if (judgement.text_changed) {

@@ -74,12 +74,19 @@ bool was_submitted(const JobSummary& job) {
   return job.outcome != "running" || job.wall_us > 0 || job.attempts > 0;
 }
 
-std::string verdict_line(std::string_view verdict, const std::string& reason, const Style& style) {
+std::string verdict_line(std::string_view verdict, std::string_view reason, const Style& style) {
+  // What a policy wrote before it failed are lines.
+  std::string words;
+  for (std::string_view rest = reason; !rest.empty();) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    words += (words.empty() ? "" : "\n") + printable(line, style.unicode);
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+  }
   const auto known = verdict_named(verdict);
   return style.paint(known ? fmt::format("verdict {} (exit code {})", verdict, exit_code(*known))
                            : fmt::format("verdict {}", verdict),
                      Colour::kBad) +
-         (reason.empty() ? "" : ": " + reason) + '\n';
+         (words.empty() ? "" : ": " + words) + '\n';
 }
 
 std::vector<const JobSummary*> by_outcome(const std::vector<JobSummary>& jobs) {

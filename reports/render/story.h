@@ -22,7 +22,7 @@ std::string outcome_line(const ExperimentSummary& experiment, const Style& style
 
 /// "verdict stuck (exit code 3): ...", coloured, for a run that did not pass; `verdict` may be a
 /// word that this program does not know.
-std::string verdict_line(std::string_view verdict, const std::string& reason, const Style& style);
+std::string verdict_line(std::string_view verdict, std::string_view reason, const Style& style);
 
 /// False for a job whose time came after the end.
 bool was_submitted(const JobSummary& job);

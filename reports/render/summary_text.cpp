@@ -86,7 +86,7 @@ void SummaryText::outcomes() {
     out_ += "no jobs\n";
   }
   if (run_.verdict != Verdict::kPassed) {
-    out_ += verdict_line(name_of(run_.verdict), show(run_.verdict_reason), style_);
+    out_ += verdict_line(name_of(run_.verdict), run_.verdict_reason, style_);
   }
 }
 

@@ -158,7 +158,7 @@ WhyResult tell(const RunStory& story, const ReadResult& read, const WhyOptions& 
   }
   if (story.verdict() && *story.verdict() != name_of(Verdict::kPassed)) {
     result.text += '\n' + verdict_line(printable(*story.verdict(), style.unicode),
-                                       printable(story.verdict_reason(), style.unicode), style);
+                                       story.verdict_reason(), style);
   }
   return result;
 }

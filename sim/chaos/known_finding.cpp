@@ -7,7 +7,7 @@ namespace aftershock::sim {
 
 namespace {
 
-constexpr std::array<KnownFinding, 11> kKnown{{
+constexpr std::array<KnownFinding, 12> kKnown{{
     {"ray_train", "", "left reserved by job",
      "A start that fails after its workers were made leaves the old placement group reserved, "
      "and the next attempt asks for a new one beside it: without as many free nodes again it "
@@ -64,6 +64,11 @@ constexpr std::array<KnownFinding, 11> kKnown{{
     {"volcano", "stuck", "stands still since hang",
      "A Volcano job looks at pods that end and at nothing else: with SyncJob those that wait for "
      "a process which hangs give up and stay as they are, and it runs on.",
+     "volcano-sh/volcano, pkg/controllers/job: the default action is SyncJob (reference "
+     "modelarts.md 8.3)"},
+    {"volcano", "stuck", "an answer to the rank that hangs",
+     "With SyncJob the pods that wait for a process which hangs give up and stay as they are: "
+     "only what ends the attempt otherwise, such as a node that is lost later, answers it.",
      "volcano-sh/volcano, pkg/controllers/job: the default action is SyncJob (reference "
      "modelarts.md 8.3)"},
 }};

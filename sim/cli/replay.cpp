@@ -75,6 +75,13 @@ int replay_transcript(const ReplayArguments& arguments) {
     return kUnusable;
   }
   const auto& transcript = std::get<Transcript>(read);
+  if (transcript.hash.empty()) {
+    complain(
+        fmt::format("{}: is cut off: behind its {} messages the line is missing that says how "
+                    "the run ended; run it again with --transcript",
+                    arguments.transcript, transcript.exchanges));
+    return kUnusable;
+  }
   const auto source = std::make_shared<ExternalSource>(ExternalOptions{arguments.transcript, {}});
   source->listen({.heard = {}, .before = &transcript.tape, .tape_only = true});
   ReadOptions options;
@@ -84,18 +91,12 @@ int replay_transcript(const ReplayArguments& arguments) {
     complain(*errors);
     return kUnusable;
   }
-  if (transcript.hash.empty()) {
-    complain(
-        fmt::format("{}: is cut off: behind its {} messages the line is missing that says how "
-                    "the run ended; run it again with --transcript",
-                    arguments.transcript, transcript.exchanges));
-    return kUnusable;
-  }
   const auto summary = simulate(
       std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(checked).scenario)), {});
   const std::string hash = fmt::format("{:016x}", summary.hash);
+  const std::string verdict = fmt::format("\"{}\"", name_of(summary.verdict));
+  const bool same = hash == transcript.hash && verdict == transcript.verdict;
   const bool failed = summary.verdict == reports::Verdict::kPolicyFailed;
-  const bool same = !failed && hash == transcript.hash;
   if (arguments.json) {
     print_json({{"schema", 1},
                 {"scenario", summary.scenario},
@@ -104,11 +105,14 @@ int replay_transcript(const ReplayArguments& arguments) {
                 {"hash", hash},
                 {"reason", failed ? summary.verdict_reason : ""}});
   } else if (!arguments.quiet) {
-    print(same ? fmt::format("{}: the same, {} messages, hash {}\n", printable(summary.scenario),
-                             transcript.exchanges, hash)
+    print(same ? fmt::format("{}: the same, {} messages, hash {}{}\n", printable(summary.scenario),
+                             transcript.exchanges, hash,
+                             failed ? "; its policy failed: " + summary.verdict_reason : "")
           : failed ? fmt::format("{}: {}\n", arguments.transcript, summary.verdict_reason)
-                   : fmt::format("{}: the run is another one: hash {}, in the transcript {}\n",
-                                 arguments.transcript, hash, transcript.hash));
+                   : fmt::format("{}: the run is another one: {}, hash {}, in the transcript {}, "
+                                 "hash {}\n",
+                                 arguments.transcript, verdict, hash, transcript.verdict,
+                                 transcript.hash));
   }
   return same ? kOk : kFailed;
 }

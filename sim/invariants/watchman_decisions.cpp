@@ -87,9 +87,12 @@ void Watchman::hear(const Job& job, JobBook& book, const Event& event) {
     return;
   }
   book.evidence = true;
-  book.hardware |= std::holds_alternative<policies::DeviceFault>(event) ||
-                   std::holds_alternative<policies::NodeUnreachable>(event) ||
-                   std::holds_alternative<policies::StopRequested>(event);
+  const bool broke = std::holds_alternative<policies::DeviceFault>(event) ||
+                     std::holds_alternative<policies::NodeUnreachable>(event);
+  if (broke) {
+    book.application = 0;  // found late, perhaps, and charged to nobody: modelarts.md A8
+  }
+  book.hardware |= broke || std::holds_alternative<policies::StopRequested>(event);
   const auto* failed = std::get_if<policies::WorkersFailed>(&event);
   book.failed |= failed != nullptr || std::holds_alternative<policies::PollUnanswered>(event);
 }

@@ -22,14 +22,17 @@ WAYS = {
     "good": (GOOD, SAME, "the same, 20 messages"),
     "empty": ("", UNUSABLE, "is empty"),
     "blank": ("\n", UNUSABLE, "line 1 is no JSON object"),
-    "first_line": (rows(LINES[0]), FAILED, "hello was not there before"),
+    "first_line": (rows(LINES[0]), UNUSABLE, "is cut off: behind its 0 messages"),
+    "no_hello": (rows(LINES[0], LINES[-1]), DIFFERS, "hello was not there before"),
+    "other_verdict": (GOOD.replace('"verdict":"passed"', '"verdict":"failed"'), DIFFERS,
+                      'another one: "passed", hash .*, in the transcript "failed"'),
     "cut": (GOOD[:len(GOOD) // 2], UNUSABLE, "line [0-9]+ is no JSON object"),
     "no_end": (rows(*LINES[:-1]), UNUSABLE, "is cut off"),
     "other_end": (GOOD.replace('"run_hash":"', '"run_hash":"0'), DIFFERS, "is another one"),
     "end_number": (rows(*LINES[:-1], '{"run_hash":7}'), UNUSABLE, "no exchange with a policy"),
     "version_2": (GOOD.replace('"transcript":1', '"transcript":2'), UNUSABLE, "is no transcript"),
     "no_scenario": (rows('{"transcript":1}'), UNUSABLE, "is no transcript"),
-    "scenario_number": (rows('{"transcript":1,"scenario":1}'), UNUSABLE, "expected an object"),
+    "scenario_number": (rows('{"transcript":1,"scenario":1}', LINES[-1]), UNUSABLE, "expected an object"),
     "deep": (rows('{"transcript":1,"scenario":' + '{"a":' * 99999 + "1" + "}" * 100000), UNUSABLE,
              "line 1 has JSON in JSON more than 1000 times"),
     "deep_wrong": ("[" * 500000, UNUSABLE, "line 1 "),
@@ -59,6 +62,14 @@ def main():
             code, words = said("replay", "--transcript", file)
             check(code == wanted and re.search(pattern, words),
                   f"{way}: exit {code}, wanted {wanted} and /{pattern}/: {words[:300]}")
+        # One that is not there for the third message: so it is when it is played again.
+        file.unlink()
+        failing = "sh -c 'head -n 4 | python3 policies/external/python/policy.py'"
+        code, words = said("run", "scenarios/quickstart.json", "--policy-cmd", failing,
+                           "--transcript", file)
+        check(code == FAILED and '"no_answer":"' in file.read_text(), f"no failure: {words[:300]}")
+        code, words = said("replay", "--transcript", file)
+        check(code == SAME and "its policy failed: " in words, f"exit {code}: {words[:300]}")
         code, words = said("run", "scenarios/quickstart.json", "--policy-cmd",
                            "python3 policies/external/python/policy.py", "--transcript",
                            pathlib.Path(name) / "none" / "talk.ndjson")

@@ -12,6 +12,7 @@
 #include "policies/api/json.h"
 #include "policies/external/messages.h"
 #include "policies/external/server.h"
+#include "policies/external/unsayable.h"
 #include "sim/control/external/attention.h"
 #include "sim/control/external/decide.h"
 #include "sim/control/external/line_faults.h"
@@ -36,18 +37,6 @@ bool says_the_same(const policies::ConfiguredPolicy& made, const Identity& befor
          one.commits_checkpoints == other.commits_checkpoints &&
          made.policy->state() == before.state && made.policy->budgets() == before.budgets &&
          made.terms == before.terms;
-}
-
-/// That in words, as they would stand in messages, where it can be put so.
-std::optional<std::string> ready_line(const policies::MakeResult& made) {
-  if (const auto* configured = std::get_if<policies::ConfiguredPolicy>(&made)) {
-    const policies::Policy& policy = *configured->policy;
-    if (policy.state() >= policy.info().states.size() ||
-        policy.budgets().size() != policy.info().budgets.size()) {
-      return std::nullopt;
-    }
-  }
-  return policies::answer_to_world(made);
 }
 
 class DirectPolicy final : public policies::Policy {
@@ -158,10 +147,13 @@ void DirectPolicy::begin() {
       thrown, [&] { return configured != nullptr && says_the_same(*configured, *identity_); });
   if (!same && thrown.empty()) {
     // What is unequal may be said alike: a name, say, that it does not give itself.
-    const auto now = call_library(thrown, [&] { return ready_line(made); });
-    if (thrown.empty() && now != identity_->ready) {
+    const policies::Reply now =
+        call_library(thrown, [&] { return policies::answer_to_world(made); });
+    const auto* issue = std::get_if<policies::Issue>(&now);
+    const std::string said = issue != nullptr ? describe(*issue) : std::get<std::string>(now);
+    if (thrown.empty() && said != identity_->ready) {
       fail(fmt::format("says another thing of itself than before\n  before {}\n  now    {}",
-                       shown_line(identity_->ready), shown_line(now.value_or("no such state"))));
+                       shown_line(identity_->ready), shown_line(said)));
     }
   }
   if (!thrown.empty()) {
@@ -231,7 +223,7 @@ void DirectPolicy::look_closely(policies::Decision& decision, std::uint16_t stat
                                 const std::vector<policies::BudgetState>& budgets,
                                 const policies::Batch& batch) {
   const policies::PolicyInfo& info = identity_->info;
-  if (const auto issue = unsayable(decision, state, info)) {
+  if (const auto issue = policies::unsayable(decision, state, info)) {
     return fail(
         fmt::format("answered batch {} wrongly: {}", batch.seq, policies::describe(*issue)));
   }

@@ -206,6 +206,10 @@ std::variant<std::string_view, NoAnswer> Conversation::exchange(std::string_view
     }
   }
   if (listening.tape_only) {
+    if (!before->answered) {
+      failed_ = true;
+      return NoAnswer{before->from};
+    }
     answer_ = before->from;
   } else if (nth == 0) {
     answer_ = session_->hello_ok;  // it was said when the channel was opened
@@ -213,6 +217,9 @@ std::variant<std::string_view, NoAnswer> Conversation::exchange(std::string_view
     const auto answer = session_->channel->ask(line, what);
     if (const auto* none = std::get_if<NoAnswer>(&answer)) {
       failed_ = true;
+      if (listening.heard) {
+        listening.heard(number_, {std::string(line), none->why, false});
+      }
       return *none;
     }
     answer_ = std::get<std::string_view>(answer);

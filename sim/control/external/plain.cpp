@@ -21,17 +21,10 @@ namespace aftershock::sim {
 namespace {
 
 namespace json_reader = policies::json_reader;
-using json_reader::Place;
-using json_reader::Problem;
 
 /// What is longer is weighed as a message.
 constexpr std::size_t kLongestText = 4096;
 constexpr std::size_t kLongestList = 1024;
-
-template <class Enum>
-bool known_word(Enum value) {
-  return static_cast<std::size_t>(value) < policies::EnumNames<Enum>::kNames.size();
-}
 
 /// What there is in an answer, gathered without a branch for each member of it.
 class Seen {
@@ -81,7 +74,7 @@ class Seen {
         numbers_ |= static_cast<std::uint64_t>(value);
       }
     } else if constexpr (std::is_enum_v<Value>) {
-      odd_ |= !known_word(value);
+      odd_ |= !policies::known_word(value);
     } else if constexpr (json_reader::IsOptional<Value>::value) {
       if (value) {
         take(*value);
@@ -144,75 +137,6 @@ void take(Seen& seen, const policies::Step& step, std::size_t events,
   seen.take(step.decision);
 }
 
-/// An index into a table of `size` entries.
-Problem outside(const Place& place, std::size_t index, std::size_t size, std::string_view what) {
-  return index < size
-             ? Problem()
-             : policies::Issue{place.pointer(),
-                               fmt::format("got {}, and the policy has {} {}", index, size, what),
-                               {},
-                               {}};
-}
-
-/// Enumerators in it that there are none of, and commands that are none.
-template <class Value>
-Problem odd(const Place& place, const Value& value) {
-  if constexpr (std::is_enum_v<Value>) {
-    const auto number = static_cast<std::size_t>(value);
-    const auto known = policies::EnumNames<Value>::kNames.size();
-    return known_word(value)
-               ? Problem()
-               : policies::Issue{place.pointer(),
-                                 fmt::format("got {}, and there are {} such words", number, known),
-                                 {},
-                                 {}};
-  } else if constexpr (json_reader::IsOptional<Value>::value) {
-    return value ? odd(place, *value) : Problem();
-  } else if constexpr (json_reader::IsVector<Value>::value) {
-    for (std::size_t i = 0; i < value.size(); ++i) {
-      if (auto problem = odd(place.at(i), value[i])) {
-        return problem;
-      }
-    }
-    return {};
-  } else if constexpr (json_reader::IsVariant<Value>::value) {
-    return value.valueless_by_exception()
-               ? policies::Issue{place.pointer(), "no command", "a command", {}}
-               : std::visit([&](const auto& message) { return odd(place, message); }, value);
-  } else if constexpr (requires { Value::fields(); }) {
-    Problem problem;
-    const auto look = [&](const auto& named) {
-      problem = odd(place.at(named.name), value.*named.member);
-      return problem.has_value();
-    };
-    static_cast<void>(
-        std::apply([&](const auto&... named) { return (look(named) || ...); }, Value::fields()));
-    return problem;
-  } else {
-    return {};
-  }
-}
-
-Problem unsayable_step(const Place& place, const policies::Step& step,
-                       const policies::PolicyInfo& info) {
-  auto problem = outside(place.at("rule"), step.rule, info.rules.size(), "rules");
-  for (const auto& [name, state] :
-       {std::pair("from", step.from_state), std::pair("to", step.to_state)}) {
-    if (!problem) {
-      problem = outside(place.at(name), state, info.states.size(), "states");
-    }
-  }
-  const Place moves = place.at("budgets");
-  for (std::size_t i = 0; i < step.budgets.size() && !problem; ++i) {
-    const Place move = moves.at(i);
-    problem = outside(move.at("budget"), step.budgets[i].budget, info.budgets.size(), "budgets");
-    if (!problem) {
-      problem = odd(move.at("cause"), step.budgets[i].cause);
-    }
-  }
-  return problem ? problem : odd(place.at("commands"), step.commands);
-}
-
 }  // namespace
 
 bool is_plain(const policies::Decision& decision, std::size_t events,
@@ -243,18 +167,6 @@ bool is_plain(const std::vector<policies::TrialState>& trials) {
     seen.take(trial.restores);
   });
   return seen.plain();
-}
-
-std::optional<policies::Issue> unsayable(const policies::Decision& decision, std::uint16_t state,
-                                         const policies::PolicyInfo& info) {
-  const Place root;
-  const Place steps = root.at("steps");
-  for (std::size_t i = 0; i < decision.steps.size(); ++i) {
-    if (auto problem = unsayable_step(steps.at(i), decision.steps[i], info)) {
-      return problem;
-    }
-  }
-  return outside(root.at("state"), state, info.states.size(), "states");
 }
 
 }  // namespace aftershock::sim

@@ -18,9 +18,4 @@ bool is_plain(const policies::Decision& decision, std::size_t events,
 bool is_plain(const std::vector<policies::BudgetState>& budgets, const policies::PolicyInfo& info);
 bool is_plain(const std::vector<policies::TrialState>& trials);
 
-/// What is wrong with an answer that not even JSON has words for: what refers to tables that have
-/// no such place, and what is no enumerator.
-std::optional<policies::Issue> unsayable(const policies::Decision& decision, std::uint16_t state,
-                                         const policies::PolicyInfo& info);
-
 }  // namespace aftershock::sim

@@ -14,11 +14,15 @@ namespace {
 
 constexpr std::string_view kTo = R"(,"to":)";
 constexpr std::string_view kFrom = R"(,"from":)";
+constexpr std::string_view kNone = R"(,"no_answer":)";
 
 void fold(reports::RollingHash& hash, std::size_t policy, const Exchange& exchange) {
   hash.add(static_cast<std::uint64_t>(policy));
   hash.add(exchange.to);
   hash.add(exchange.from);
+  if (!exchange.answered) {
+    hash.add(kNone);
+  }
 }
 
 std::string hex(const reports::RollingHash& hash) { return fmt::format("{:016x}", hash.value()); }
@@ -94,8 +98,13 @@ void TranscriptFile::add(std::size_t policy, const Exchange& exchange) {
   std::string line = fmt::format(R"({{"policy":{})", policy);
   line += kTo;
   append_said(line, exchange.to);
-  line += kFrom;
-  append_said(line, exchange.from);
+  if (exchange.answered) {
+    line += kFrom;
+    append_said(line, exchange.from);
+  } else {
+    line += kNone;
+    policies::append_json_string(line, exchange.from);
+  }
   line += fmt::format(R"(,"hash":"{}"}})", hex(hash_));
   file_ << line << '\n';
 }
@@ -128,10 +137,11 @@ std::variant<Transcript, std::string> read_transcript(std::string_view text) {
     }
     if (json.contains("run_hash") && json["run_hash"].is_string()) {
       transcript.hash = json["run_hash"].get<std::string>();
+      transcript.verdict = json.value("verdict", nlohmann::ordered_json()).dump();
       continue;
     }
     if (!json.contains("policy") || !json["policy"].is_number_unsigned() || !json.contains("to") ||
-        !json.contains("from") || !json.contains("hash")) {
+        json.contains("from") == json.contains("no_answer") || !json.contains("hash")) {
       return fmt::format("line {} is no exchange with a policy", number);
     }
     const auto policy = json["policy"].get<std::size_t>();
@@ -142,7 +152,8 @@ std::variant<Transcript, std::string> read_transcript(std::string_view text) {
     std::size_t at = 0;
     Exchange exchange;
     exchange.to = said_at(line, at, kTo);
-    exchange.from = said_at(line, at, kFrom);
+    exchange.answered = json.contains("from");
+    exchange.from = said_at(line, at, exchange.answered ? kFrom : kNone);
     fold(hash, policy, exchange);
     if (json["hash"] != hex(hash)) {
       return fmt::format("line {} was changed: its hash is another one", number);

@@ -13,7 +13,8 @@
 namespace aftershock::sim {
 
 /// Writes what is said to policies to a file, a JSON object a line: first the scenario, then every
-/// message with its answer and a rolling hash of all so far, last how the run ended.
+/// message with its answer, or why there is none, and a rolling hash of all so far, last how the
+/// run ended.
 class TranscriptFile {
  public:
   /// Creates or empties the file.
@@ -35,7 +36,8 @@ struct Transcript {
   std::string scenario_json;
   Tape tape;
   std::size_t exchanges = 0;
-  std::string hash;  ///< of the run; empty: it was cut short
+  std::string verdict;  ///< of the run
+  std::string hash;     ///< of the run; empty: it was cut short
 };
 
 /// Reads one; an error in words with the line. A line whose hash is another one was changed.

@@ -1,6 +1,11 @@
 #include "policies/external/server.h"
 
+#include <cstdint>
+#include <functional>
+#include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -48,6 +53,72 @@ TEST(Server, SaysWhatItCannotAnswer) {
   std::string wrong(kWorld);
   wrong.replace(wrong.find("max_failures"), 12, "max_failuers");
   EXPECT_THAT(server.answer(wrong), StartsWith(R"({"type":"refused","issues":[{"pointer":"/conf)"));
+}
+
+/// A policy that says of itself, and decides, what its test wants.
+class Odd final : public Policy {
+ public:
+  Odd() {
+    info_.name = "odd";
+    info_.states = {"A"};
+    info_.budgets = {"retries"};
+    info_.rules = {{"odd.rule", "", ""}};
+  }
+  [[nodiscard]] const PolicyInfo& info() const override { return info_; }
+  [[nodiscard]] Decision on_events(const Batch&, const View&) override {
+    Decision decision;
+    decision.steps.push_back({.rule = rule, .budgets = {{.budget = budget, .used = 1}}});
+    return decision;
+  }
+  [[nodiscard]] nlohmann::json durable(TimeUs) const override { return {}; }
+  [[nodiscard]] std::uint16_t state() const override { return now; }
+  [[nodiscard]] std::vector<BudgetState> budgets() const override {
+    return std::vector<BudgetState>(count);
+  }
+  [[nodiscard]] std::unique_ptr<Policy> clone() const override {
+    return std::make_unique<Odd>(*this);
+  }
+
+  std::uint16_t now = 0;
+  std::uint16_t rule = 0;
+  std::uint16_t budget = 0;
+  std::size_t count = 1;
+
+ private:
+  PolicyInfo info_;
+};
+
+// A policy in C++ can say what no message could.
+TEST(Server, SaysWhatItsPolicyGotWrong) {
+  const struct {
+    std::function<void(Odd&)> spoil;
+    const char* to_world;
+    const char* to_batch;
+  } cases[] = {
+      {[](Odd&) {}, R"({"type":"ready",)", R"({"type":"decide",)"},
+      {[](Odd& odd) { odd.now = 1; }, R"("message":"/state: got 1, and the policy has 1 states")",
+       nullptr},
+      {[](Odd& odd) { odd.count = 0; }, R"("message":"/budgets: got 0; expected all 1")", nullptr},
+      {[](Odd& odd) { odd.rule = 4; }, R"({"type":"ready",)",
+       R"("message":"answered wrongly: /steps/0/rule: got 4, and the policy has 1 rules")"},
+      {[](Odd& odd) { odd.budget = 1; }, R"({"type":"ready",)",
+       R"("message":"answered wrongly: /steps/0/budgets/0/budget: got 1,)"},
+  };
+  for (const auto& each : cases) {
+    Server server("test", [&](const PolicyRequest&) {
+      auto odd = std::make_unique<Odd>();
+      each.spoil(*odd);
+      return ConfiguredPolicy{.policy = std::move(odd)};
+    });
+    EXPECT_THAT(server.answer(kWorld), HasSubstr(each.to_world));
+    if (each.to_batch != nullptr) {
+      EXPECT_THAT(server.answer(R"({"type":"batch","seq":1,"t_us":0,"events":[]})"),
+                  HasSubstr(each.to_batch));
+    }
+  }
+  Server none("test", [](const PolicyRequest&) { return ConfiguredPolicy(); });
+  EXPECT_THAT(none.answer(kWorld), HasSubstr("its maker returned no policy"));
+  EXPECT_EQ(none.threw("boom"), R"({"type":"error","message":"threw an exception: boom"})");
 }
 
 }  // namespace

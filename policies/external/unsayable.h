@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "policies/api/decision.h"
+#include "policies/api/issue.h"
+#include "policies/api/json.h"
+#include "policies/api/policy.h"
+
+namespace aftershock::policies {
+
+/// Whether there is such an enumerator.
+template <class Enum>
+bool known_word(Enum value) {
+  return static_cast<std::size_t>(value) < EnumNames<Enum>::kNames.size();
+}
+
+/// What is wrong with an answer that not even JSON has words for: what refers to tables of `info`
+/// that have no such place, and what is no enumerator. `state` is the one after the decision.
+std::optional<Issue> unsayable(const Decision& decision, std::uint16_t state,
+                               const PolicyInfo& info);
+
+}  // namespace aftershock::policies
