@@ -224,12 +224,32 @@ std::string short_text(const reports::ExpectResult& result) {
   return got.is_array() ? "a list" : got.is_object() ? "an object" : got.dump();
 }
 
+/// Why a policy failed that was asked how it stands at the end; empty: none did.
+std::string_view late_failure(const World& world) {
+  for (const Job& job : world.jobs()) {
+    if (const auto why = job.host.policy().failure(); !why.empty()) {
+      return why;
+    }
+  }
+  for (const Experiment& experiment : world.experiments()) {
+    if (const auto why = experiment.host.policy().failure(); !why.empty()) {
+      return why;
+    }
+  }
+  return {};
+}
+
 void judge_run(const World& world, RunSummary& summary) {
   const auto failed_expectations = std::ranges::count_if(
       summary.expect, [](const reports::ExpectResult& result) { return !result.ok; });
   if (world.policy_failed()) {
     summary.verdict = Verdict::kPolicyFailed;
     summary.verdict_reason = world.cut_short();
+    return;
+  }
+  if (const auto why = late_failure(world); !why.empty()) {
+    summary.verdict = Verdict::kPolicyFailed;
+    summary.verdict_reason = why;
     return;
   }
   // What was demanded of the whole run cannot be held against one that did not get to its end.

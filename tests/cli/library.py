@@ -50,6 +50,7 @@ DOOR_WAYS = {
     "loops": "loops: it ",
     "throws": "did not answer batch 1: it threw an exception: out of luck",
     "throws_number": "did not answer batch 1: it threw what is no std::exception",
+    "result": "did not answer result: it threw an exception: out of luck",
     "exits": "the policy library ended the program",
     "maker_throws": "did not answer world: its maker threw an exception: no licence",
     "maker_null": "did not answer world: its maker returned null",

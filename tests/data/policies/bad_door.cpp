@@ -29,6 +29,12 @@ class Bad final : public Policy {
 
   [[nodiscard]] const PolicyInfo& info() const override { return info_; }
   [[nodiscard]] nlohmann::json durable(TimeUs /*at_us*/) const override { return nullptr; }
+  [[nodiscard]] ResultCheckpoints result() const override {
+    if (is("result")) {
+      throw std::runtime_error("out of luck");
+    }
+    return {};
+  }
   [[nodiscard]] std::uint16_t state() const override { return is("state") && asked_ ? 3 : 0; }
   [[nodiscard]] std::vector<BudgetState> budgets() const override {
     return std::vector<BudgetState>(is("budgets") && asked_ ? 2 : 1);
@@ -59,7 +65,9 @@ class Bad final : public Policy {
     move.budget = is("budget") ? 1 : 0;
     move.cause = is("cause") ? static_cast<ChargeCause>(200) : ChargeCause::kNode;
     move.used = is("large") ? (std::int64_t{1} << 53U) + 1 : 0;
-    watch.wake_us = is("loops") ? batch.t_us : is("negative") ? -5 : batch.t_us + kSecondUs;
+    if (!is("result")) {
+      watch.wake_us = is("loops") ? batch.t_us : is("negative") ? -5 : batch.t_us + kSecondUs;
+    }
     if (is("period")) {
       watch.poll = PollWatch{};
     }
