@@ -115,7 +115,9 @@ std::string_view Server::threw(std::string_view words) {
 void Server::take(Reply said) {
   if (const auto* issue = std::get_if<Issue>(&said)) {
     answer_ = R"({"type":"error","message":)";
-    append_json_string(answer_, describe(*issue));
+    append_json_string(answer_, issue->pointer.empty() && issue->expected.empty()
+                                    ? issue->message
+                                    : describe(*issue));
     answer_ += '}';
   } else {
     answer_ = std::get<std::string>(std::move(said));

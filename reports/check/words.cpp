@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "reports/render/format.h"
+#include "reports/render/story.h"
 
 namespace aftershock::reports {
 namespace {
@@ -148,12 +149,8 @@ std::vector<std::string> details_of(const CheckedRun& run, const CheckReport& re
     return lines;
   }
   if (!run.reason.empty()) {
-    std::string_view rest = run.reason;  // what a policy wrote before it failed are lines
-    for (std::string words = verdict_words(run.run.verdict) + ": "; !rest.empty(); words.clear()) {
-      const std::string_view line = rest.substr(0, rest.find('\n'));
-      lines.push_back(words.append(line));
-      rest.remove_prefix(std::min(rest.size(), line.size() + 1));
-    }
+    lines = reason_lines(run.reason);
+    lines.front().insert(0, verdict_words(run.run.verdict) + ": ");
   }
   if (run.old) {
     if (judgement.text_changed) {

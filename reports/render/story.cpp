@@ -74,13 +74,23 @@ bool was_submitted(const JobSummary& job) {
   return job.outcome != "running" || job.wall_us > 0 || job.attempts > 0;
 }
 
+std::vector<std::string> reason_lines(std::string_view reason) {
+  std::vector<std::string> lines;
+  while (!reason.empty()) {
+    const std::string_view line = reason.substr(0, reason.find('\n'));
+    reason.remove_prefix(std::min(reason.size(), line.size() + 1));
+    const std::size_t begin = line.find_first_not_of(" \t");
+    const bool command =
+        !lines.empty() && begin != line.npos && (line[begin] == ':' || line[begin] == '#');
+    lines.push_back((command ? "  | " : "") + std::string(line));
+  }
+  return lines;
+}
+
 std::string verdict_line(std::string_view verdict, std::string_view reason, const Style& style) {
-  // What a policy wrote before it failed are lines.
   std::string words;
-  for (std::string_view rest = reason; !rest.empty();) {
-    const std::string_view line = rest.substr(0, rest.find('\n'));
+  for (const std::string& line : reason_lines(reason)) {
     words += (words.empty() ? "" : "\n") + printable(line, style.unicode);
-    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
   }
   const auto known = verdict_named(verdict);
   return style.paint(known ? fmt::format("verdict {} (exit code {})", verdict, exit_code(*known))

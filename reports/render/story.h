@@ -20,6 +20,10 @@ std::string outcome_line(const JobSummary& job, const Style& style);
 /// The same of an experiment.
 std::string outcome_line(const ExperimentSummary& experiment, const Style& style);
 
+/// The lines of a reason, which may have what a policy wrote before it failed. A line behind the
+/// first that a CI's log would take for a command (`::error`, `##[group]`) is marked as a quote.
+std::vector<std::string> reason_lines(std::string_view reason);
+
 /// "verdict stuck (exit code 3): ...", coloured, for a run that did not pass; `verdict` may be a
 /// word that this program does not know.
 std::string verdict_line(std::string_view verdict, std::string_view reason, const Style& style);

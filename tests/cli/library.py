@@ -65,8 +65,8 @@ BY_MESSAGES = {
     **{way: DOOR_WAYS[way] for way in ("saw", "budgets", "large", "period")},
     "throws": GIVES_UP + "threw an exception: out of luck",
     "throws_number": GIVES_UP + "threw an exception: it is no std::exception",
-    "maker_throws": 'gives up over world: "threw an exception: no licence',
-    "maker_null": 'gives up over world: "its maker returned no policy',
+    "maker_throws": r"says another thing of itself[\s\S]*threw an exception: no licence",
+    "maker_null": r"says another thing of itself[\s\S]*its maker returned no policy",
 }
 
 
