@@ -28,8 +28,6 @@
       said = policy->server.answer({message, size});                                             \
     } catch (const std::exception& error) {                                                      \
       said = policy->server.threw(error.what());                                                 \
-    } catch (...) {                                                                              \
-      said = policy->server.threw("it is no std::exception");                                    \
     }                                                                                            \
     *answer = said.data();                                                                       \
     *answer_size = said.size();                                                                  \

@@ -64,7 +64,7 @@ BY_MESSAGES = {
        for way in ("rule", "from", "to", "state", "budget", "cause")},
     **{way: DOOR_WAYS[way] for way in ("saw", "budgets", "large", "period")},
     "throws": GIVES_UP + "threw an exception: out of luck",
-    "throws_number": GIVES_UP + "threw an exception: it is no std::exception",
+    "throws_number": "batch 1: aftershock_policy_answer threw what is no std::exception",
     "maker_throws": r"says another thing of itself[\s\S]*threw an exception: no licence",
     "maker_null": r"says another thing of itself[\s\S]*its maker returned no policy",
 }

@@ -14,8 +14,13 @@
 namespace aftershock::sim {
 namespace {
 
+bool& calling() {
+  static bool now = false;
+  return now;
+}
+
 void end_of_program() {
-  if (LibraryCall::now()) {
+  if (calling()) {
     constexpr std::string_view kWhy = "the policy library ended the program\n";
     constexpr int kPolicyFailed = 5;
     [[maybe_unused]] const ssize_t told = ::write(STDERR_FILENO, kWhy.data(), kWhy.size());
@@ -24,6 +29,10 @@ void end_of_program() {
 }
 
 }  // namespace
+
+LibraryCall::LibraryCall() { calling() = true; }
+
+LibraryCall::~LibraryCall() { calling() = false; }
 
 std::string LibraryCall::words_for_thrown() {
   try {

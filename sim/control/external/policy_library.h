@@ -17,17 +17,13 @@ namespace aftershock::sim {
 /// and the program ends as one whose policy failed.
 class LibraryCall {
  public:
-  LibraryCall() { now_ = true; }
-  ~LibraryCall() { now_ = false; }
+  LibraryCall();
+  ~LibraryCall();
   LibraryCall(const LibraryCall&) = delete;
   LibraryCall& operator=(const LibraryCall&) = delete;
 
   /// What was thrown, in words, for who has just caught it.
   [[nodiscard]] static std::string words_for_thrown();
-  [[nodiscard]] static bool now() { return now_; }
-
- private:
-  static inline bool now_ = false;
 };
 
 /// Calls a function of a library. What it threw is put in words into `thrown`, and the result is an
