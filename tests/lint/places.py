@@ -24,8 +24,8 @@ def top_level(files):
                 r"[^\w./\-]|[A-Z]", file.path) and os.path.basename(file.path) not in (
                 "CMakeLists.txt", "CMakePresets.json", "README.md", "LICENSE"):
             yield Finding(file.path, 1, "its name", "lower_case_with_underscores")
-        kinds = (".h", ".cpp", ".cmake", "CMakeLists.txt", "README.md", ".svg", ".qrc", ".map", ".desktop",
-                 ".xml")
+        kinds = (".h", ".cpp", ".cmake", "CMakeLists.txt", "README.md", ".svg", ".qrc", ".map",
+                 ".desktop", ".xml")
         # What a page is made of is written as a browser takes it.
         if file.folder == "reports/html":
             kinds += (".html", ".css", ".js")
