@@ -5,6 +5,7 @@
 
 Copy it, and change the class. Standard output belongs to the protocol: print to stderr.
 """
+import difflib
 import json
 import sys
 
@@ -19,6 +20,10 @@ class Policy:
         "mine.give_up": "More failures than max_failures are too many.",
         "mine.finish": "When all workers have returned the job is complete.",
     }
+
+    # num_to_keep is of a scenario with Ray Train's policy: the job's checkpoint.keep, which its
+    # script sees to.
+    SETTINGS = ("max_failures", "num_to_keep")
 
     def __init__(self, world):
         limit = world["policy"]["config"].get("max_failures", 3)
@@ -78,6 +83,23 @@ def answers(policy):
             and callable(getattr(policy, name))]
 
 
+def wrong_settings(config):
+    """What `refused` says of them, shown with file and line; nothing where all are right."""
+    issues = [_issue(name, "no such setting", "max_failures",
+                     *difflib.get_close_matches(name, Policy.SETTINGS, 1))
+              for name in config if name not in Policy.SETTINGS]
+    limit = config.get("max_failures", 0)
+    if type(limit) is not int or limit < -1:  # a bool is an int, too
+        issues.append(_issue("max_failures", f"got {json.dumps(limit)}",
+                             "an integer of at least -1, which is no limit"))
+    return issues
+
+
+def _issue(name, message, expected, nearest=""):
+    pointer = "/config/" + name.replace("~", "~0").replace("/", "~1")
+    return {"pointer": pointer, "message": message, "expected": expected, "nearest": nearest}
+
+
 def decide(policy, message):
     handlers = [(getattr(policy, event["type"], None), event) for event in message["events"]]
     steps = [handler(event) for handler, event in handlers if handler]
@@ -92,6 +114,8 @@ def answer(message, policy):
     if message["type"] == "hello":
         return {"type": "hello_ok", "protocol": "1.0", "name": "mine", "features": ["reset"]}, None
     if message["type"] == "world":
+        if issues := wrong_settings(message["policy"]["config"]):
+            return {"type": "refused", "issues": issues}, None
         policy = Policy(message)
         rules = [{"id": rule, "sentence": text} for rule, text in Policy.RULES.items()]
         budgets = [{"name": "max_failures", "limit": policy.limit}]
