@@ -1,4 +1,4 @@
 #!/usr/bin/env bash
-# The installed library of policies: the controller of policies/README.md, built and run as it says.
+# The installed library of policies: what the pages of it show, built and run as they say.
 set -u
 exec python3 "$(dirname "$0")/installed.py"

@@ -9,7 +9,7 @@ In every Markdown file of the tree:
                or, below a heading "The tree", folders
   ```bash      a script to paste
   ```yaml      a file to paste; what either of them asks of `aftershock` must exist
-  any other    what the test in the comment above takes: <!-- tests/cli/installed.sh builds this -->
+  any at all   what the test in the comment above takes: <!-- tests/cli/installed.sh builds this -->
 Commands see the scenarios, policies/external, tests/data/transcripts, the program as
 build/bin/aftershock, and the files shown before. `./dev` is not run from a test: its commands must
 be those of `./dev help`, all of
@@ -194,7 +194,10 @@ def pasted(file, line, language, body):
 
 def check(file, folder):
     for line, language, comment, heading, body in blocks(file.text):
-        if language == "console":
+        if test := re.match(r"<!-- (tests/[\w/]+\.sh)\b", comment):
+            if not (ROOT / test.group(1)).exists():
+                yield Finding(file.path, line, f"{test.group(1)} is not there", "a test")
+        elif language == "console":
             yield from run_block(file, line, comment, body, folder)
         elif language == "json" and (name := re.match(r"<!-- (\w+\.json)\b", comment)):
             (folder / name.group(1)).write_text("\n".join(body) + "\n")
@@ -205,9 +208,6 @@ def check(file, folder):
             yield from compare(file, line, "\n".join(body) + "\n", done.stdout)
         elif language in ("bash", "yaml"):
             yield from pasted(file, line, language, body)
-        elif test := re.match(r"<!-- (tests/[\w/]+\.sh)\b", comment):
-            if not (ROOT / test.group(1)).exists():
-                yield Finding(file.path, line, f"{test.group(1)} is not there", "a test")
         elif language == "text" and heading == "The tree":
             yield from tree_block(file, line, body)
         else:

@@ -1,5 +1,5 @@
 #include "policies/external/library.h"
 #include "policies/registry.h"
 
-// The shipped policies as a shared object. For one of your own, give it another maker.
+// The shipped policies as a shared object. One of your own has another maker, as mine.cpp has.
 AFTERSHOCK_POLICY_LIBRARY("aftershock", aftershock::policies::make_policy)
