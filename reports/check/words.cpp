@@ -13,10 +13,6 @@ namespace aftershock::reports {
 namespace {
 
 /// "quickstart-1.aftershock"
-std::string recording_of(const std::string& name, std::uint64_t seed) {
-  return shell_path(fmt::format("{}-{}.aftershock", name, seed));
-}
-
 void add_change(std::vector<std::string>& lines, const CheckedRun& run,
                 const MetricChange& change) {
   const Metric& metric = metrics()[change.metric];
@@ -113,14 +109,20 @@ void add_commands(std::vector<std::string>& lines, const std::string& file, cons
                   std::uint64_t seed, const CheckReport& report) {
   const std::string run =
       fmt::format("aftershock run {} --seed {}{}", shell_path(file), seed, report.overrides);
-  const std::string recording = recording_of(name, seed);
   lines.emplace_back("look at it");
   lines.push_back("  " + run);
-  lines.push_back(fmt::format("  {} --record {}", run, recording));
-  lines.push_back("  aftershock view " + recording);
+  for (const std::string& command : recording_commands(run, name, seed)) {
+    lines.push_back("  " + command);
+  }
 }
 
 }  // namespace
+
+std::vector<std::string> recording_commands(const std::string& run, const std::string& name,
+                                            std::uint64_t seed) {
+  const std::string recording = shell_path(fmt::format("{}-{}.aftershock", name, seed));
+  return {fmt::format("{} --record {}", run, recording), "aftershock view " + recording};
+}
 
 std::string title_of(const CheckedRun& run) {
   const bool other = run.old && run.old->policy != run.run.policy;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,11 @@ std::string state_of(const CheckedRun& run);
 /// Everything about a red run, a line each, without an end of line: what became of verdict, outcome
 /// and metrics, the first decision that differs, and the commands to look at it.
 std::vector<std::string> details_of(const CheckedRun& run, const CheckReport& report);
+
+/// The command `run`, with which that run of a scenario is made, writing a recording, and the one
+/// that shows it.
+std::vector<std::string> recording_commands(const std::string& run, const std::string& name,
+                                            std::uint64_t seed);
 
 /// The same of fresh runs.
 std::string title_of(const FreshRuns& runs);

@@ -68,6 +68,7 @@ std::variant<ExplorePlan, std::string> make_exploration(const Scenario& scenario
   SimulateOptions options;
   options.words = false;
   const reports::RunSummary summary = simulate(healthy, options);
+  demand_policy(summary.verdict, summary.verdict_reason, path);
   if (summary.jobs.at(job).outcome != "completed") {
     return fmt::format("job {} does not complete when nothing breaks: {}", scenario.jobs[job].name,
                        summary.jobs.at(job).outcome);

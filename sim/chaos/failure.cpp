@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/control/external/channel.h"
 #include "sim/engine/isolate.h"
 #include "sim/scenario/read.h"
 #include "sim/world/simulate.h"
@@ -23,6 +24,10 @@ class StuckBy final : public Onlooker {
   std::string kind;
 };
 
+Failure failed_policy(std::string why) {
+  return {std::string(name_of(reports::Verdict::kPolicyFailed)), std::move(why)};
+}
+
 /// The first of what is wrong with a run; `kind`: what holds it up, where it is stuck.
 std::optional<Failure> first_failure(const reports::RunSummary& summary, const std::string& kind) {
   using reports::Verdict;
@@ -39,6 +44,9 @@ std::optional<Failure> first_failure(const reports::RunSummary& summary, const s
     return circles == summary.jobs.end() ? std::nullopt
                                          : std::optional(Failure{"running", circles->reason});
   }
+  if (summary.verdict == Verdict::kPolicyFailed) {
+    return failed_policy(summary.verdict_reason);
+  }
   if (summary.verdict != Verdict::kFailed) {
     return std::nullopt;
   }
@@ -52,13 +60,36 @@ std::optional<Failure> first_failure(const reports::RunSummary& summary, const s
              : std::optional(Failure{failed->at, summary.verdict_reason});
 }
 
+/// The first line of what is said of a policy, and the last, where an exception has its name; both
+/// without numbers.
+std::string mistake_in(std::string words) {
+  words.erase(words.find_last_not_of(" \n") + 1);
+  const std::size_t end = words.find('\n');
+  std::string mistake = words.substr(0, end);
+  if (end != std::string::npos) {
+    mistake += words.substr(words.rfind('\n'));
+  }
+  std::erase_if(mistake, [](char c) { return c >= '0' && c <= '9'; });
+  return mistake;
+}
+
 }  // namespace
+
+bool alike(const Failure& one, const Failure& other) {
+  return one.id == other.id && (one.id != name_of(reports::Verdict::kPolicyFailed) ||
+                                mistake_in(one.words) == mistake_in(other.words));
+}
 
 std::optional<Failure> failure_of(const nlohmann::ordered_json& scenario, const std::string& name,
                                   const std::shared_ptr<policies::PolicySource>& policies) {
   ReadOptions same;
   same.policies = policies;
-  auto read = read_scenario_text(scenario.dump(), name, same);
+  ReadResult read;
+  try {
+    read = read_scenario_text(scenario.dump(), name, same);
+  } catch (const PolicyFailed& failed) {
+    return failed_policy(failed.what());
+  }
   auto* checked = std::get_if<ReadScenario>(&read);
   if (checked == nullptr) {
     return std::nullopt;
@@ -68,9 +99,12 @@ std::optional<Failure> failure_of(const nlohmann::ordered_json& scenario, const 
   options.max_entries = 1'000'000;  // what is tried may go on for ever
   StuckBy stuck_by;
   options.onlooker = &stuck_by;
-  const auto run = [&] {
-    const reports::RunSummary summary = simulate(ready, options);
-    return first_failure(summary, stuck_by.kind);
+  const auto run = [&]() -> std::optional<Failure> {
+    try {
+      return first_failure(simulate(ready, options), stuck_by.kind);
+    } catch (const PolicyFailed& failed) {
+      return failed_policy(failed.what());
+    }
   };
   if (!may_contend(*ready)) {
     return run();

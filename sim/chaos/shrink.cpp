@@ -47,7 +47,7 @@ class Shrinker {
     }
     ++result_.runs;
     auto failure = failure_of(candidate, name_, options_.policies);
-    if (!failure || failure->id != result_.failure.id) {
+    if (!failure || !alike(*failure, result_.failure)) {
       return false;
     }
     result_.scenario = std::move(candidate);

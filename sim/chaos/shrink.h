@@ -29,7 +29,7 @@ struct Shrunk {
 };
 
 /// `scenario` is one that fails with `failure`; its faults are scripted. Each step takes something
-/// away, or makes it rounder, and stays only where the run still fails with the same id: faults,
+/// away, or makes it rounder, and stays only where the run still fails alike: faults,
 /// one by one and in blocks; jobs; nodes, with the workers on them; steps; keys that have defaults,
 /// but those of policies; and times, to round ones.
 Shrunk shrink(nlohmann::ordered_json scenario, Failure failure, const std::string& name,

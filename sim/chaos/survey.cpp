@@ -9,6 +9,8 @@
 
 #include "policies/api/assert.h"
 #include "sim/chaos/recovery_phase.h"
+#include "sim/control/external/channel.h"
+#include "sim/engine/isolate.h"
 #include "sim/world/simulate.h"
 
 namespace aftershock::sim {
@@ -19,6 +21,31 @@ namespace {
 constexpr std::uint32_t kInstances = 24;
 
 using Instances = std::vector<std::vector<PhaseInstance>>;  ///< by row
+
+/// Runs the scenario as it is, where its policy is from elsewhere and may fail by itself.
+void demand_healthy(const nlohmann::ordered_json& bare, const Setting& setting,
+                    const std::string& name) {
+  if (setting.policies == nullptr) {
+    return;
+  }
+  ReadOptions options;
+  options.policies = setting.policies;
+  auto read = read_scenario_text(bare.dump(), name, options);
+  auto* checked = std::get_if<ReadScenario>(&read);
+  AFTERSHOCK_ASSERT(checked != nullptr);
+  const auto scenario = std::make_shared<const Scenario>(std::move(checked->scenario));
+  const auto why_failed = [&] {
+    SimulateOptions silent;
+    silent.words = false;
+    const reports::RunSummary summary = simulate(scenario, silent);
+    const bool failed = summary.verdict == reports::Verdict::kPolicyFailed;
+    return failed ? summary.verdict_reason : std::string();
+  };
+  const auto why = may_contend(*scenario) ? run_isolated(why_failed) : std::optional(why_failed());
+  if (why && !why->empty()) {
+    demand_policy(reports::Verdict::kPolicyFailed, *why, name);
+  }
+}
 
 /// Runs the scenario with what is in `faults`, and tells every instance of every phase.
 Instances instances_of(nlohmann::ordered_json scenario, nlohmann::ordered_json faults,
@@ -95,6 +122,12 @@ nlohmann::ordered_json bare_scenario(const Scenario& scenario) {
   return bare;
 }
 
+void demand_policy(reports::Verdict verdict, const std::string& reason, const std::string& name) {
+  if (verdict == reports::Verdict::kPolicyFailed) {
+    throw PolicyFailed(fmt::format("{}: {}: {}", name, name_of(verdict), reason));
+  }
+}
+
 void give_time(nlohmann::ordered_json& bare, const Scenario& scenario, std::int64_t healthy_us) {
   constexpr std::int64_t kTimes = 4;
   if (scenario.until_us && *scenario.until_us / kTimes < healthy_us) {
@@ -153,6 +186,7 @@ std::vector<std::optional<PhaseInstance>> survey_after(const nlohmann::ordered_j
 
 std::variant<Surveyed, std::string> survey(const nlohmann::ordered_json& bare,
                                            const Setting& setting, const std::string& name) {
+  demand_healthy(bare, setting, name);
   const auto rows = recovery_phases();
   const Instances healthy = instances_of(bare, nlohmann::ordered_json::array(), setting, name);
   const std::vector<PhaseInstance>& trainings = healthy.front();

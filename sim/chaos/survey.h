@@ -10,6 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "reports/ledger/summary.h"
 #include "sim/chaos/setting.h"
 #include "sim/scenario/read.h"
 
@@ -48,6 +49,10 @@ using Survey = std::vector<std::vector<std::optional<PhaseInstance>>>;
 /// The scenario without faults and expectations of its own, to which the matrix adds its own.
 nlohmann::ordered_json bare_scenario(const Scenario& scenario);
 
+/// Throws PolicyFailed, as `run` words it, where a run in which nothing breaks says that its policy
+/// failed: there is no recovery to break. `name`: how the scenario is called.
+void demand_policy(reports::Verdict verdict, const std::string& reason, const std::string& name);
+
 /// Lets it go on for four times as long as the job takes when nothing breaks, if its own `until`
 /// leaves it less: recoveries and stragglers take time, and who runs out of it shows nothing.
 void give_time(nlohmann::ordered_json& bare, const Scenario& scenario, std::int64_t healthy_us);
@@ -63,7 +68,8 @@ struct Surveyed {
   std::int64_t opened_us = 0;
   std::int64_t healthy_us = 0;  ///< when the last phase that was seen without faults was over
 };
-/// Or what keeps the job from being surveyed, in words.
+/// Or what keeps the job from being surveyed, in words. Throws PolicyFailed where a policy from
+/// elsewhere fails although nothing breaks.
 std::variant<Surveyed, std::string> survey(const nlohmann::ordered_json& bare,
                                            const Setting& setting, const std::string& name);
 

@@ -212,7 +212,7 @@ FreshResult run_fresh(const CheckPlan& plan, const Plan& fresh, std::unique_ptr<
     std::ofstream(text) << without_check(fresh.cells[i].text);
     auto swept = sweep_by_other_build({.program = options.against,
                                        .scenario = text,
-                                       .options = {},
+                                       .options = options.options,
                                        .pointers = {},
                                        .first_seed = options.first_seed,
                                        .runs = options.runs,

@@ -20,7 +20,8 @@ struct FreshOptions {
   std::uint32_t runs = 32;  ///< of each scenario, at least 2
   std::string against;      ///< the other build
   std::uint32_t workers = 1;
-  std::int64_t timeout_s = 600;  ///< that the other build may take for a scenario
+  std::int64_t timeout_s = 600;        ///< that the other build may take for a scenario
+  std::vector<std::string> options{};  ///< of its command, beside what the scenario's text says
 };
 
 /// The plan of this build's part, for the crew that makes it.

@@ -11,6 +11,7 @@
 #include "sim/cli/command.h"
 #include "sim/cli/files.h"
 #include "sim/cli/many_runs.h"
+#include "sim/cli/run_again.h"
 #include "sim/cli/scenario_options.h"
 #include "sim/scenario/parse_expression.h"
 #include "sim/sweep/process_crew.h"
@@ -182,6 +183,19 @@ std::optional<Advice> advice_by_runs(const AdviseArguments& arguments, const Adv
       code = made.code;
       return std::nullopt;
     }
+  }
+  PolicyFailures failures;
+  if (const auto problem = store->each([&failures](const reports::RunRow& row) {
+        failures.see(row);
+        return true;
+      })) {
+    complain(*problem);
+    return std::nullopt;
+  }
+  if (failures.any()) {
+    failures.complain_of(store->header());
+    code = kPolicyProcessFailed;
+    return std::nullopt;
   }
   auto advice = advise(request.question, request.plan, *store);
   if (const auto* problem = std::get_if<std::string>(&advice)) {

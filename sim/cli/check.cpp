@@ -70,12 +70,13 @@ int write_baseline(const CheckArguments& arguments, const CheckRequest& request,
   if (!report.unusable.empty()) {
     return not_written("not every scenario can be used", kUnusable);
   }
-  const auto lost =
-      std::ranges::find(runs.rows, reports::Verdict::kInternalError, &reports::RunRow::verdict);
-  if (lost != runs.rows.end()) {
-    return not_written(fmt::format("{}, seed {}: {}", plan.scenarios[lost->cell].path, lost->seed,
-                                   reports::why_of(*lost)),
-                       kInternalError);
+  for (const auto verdict : {reports::Verdict::kInternalError, reports::Verdict::kPolicyFailed}) {
+    const auto lost = std::ranges::find(runs.rows, verdict, &reports::RunRow::verdict);
+    if (lost != runs.rows.end()) {
+      return not_written(printable(fmt::format("{}, seed {}: {}", plan.scenarios[lost->cell].path,
+                                               lost->seed, reports::why_of(*lost))),
+                         reports::exit_code(verdict));
+    }
   }
   UpdatedBaseline made = updated(plan, runs, request.baseline ? &*request.baseline : nullptr);
   const std::string old_lines = old_lines_words(made);

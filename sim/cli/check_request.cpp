@@ -110,8 +110,9 @@ bool read_fresh(const CheckArguments& arguments, CheckRequest& request) {
   if (!seed || !runs || !timeout_s) {
     return false;
   }
-  request.fresh = FreshOptions{*seed, static_cast<std::uint32_t>(*runs), arguments.against,
-                               request.workers, *timeout_s};
+  request.fresh = FreshOptions{
+      *seed,      static_cast<std::uint32_t>(*runs), arguments.against, request.workers,
+      *timeout_s, source_words(arguments.scenario)};
   return true;
 }
 

@@ -24,6 +24,8 @@ std::vector<std::string> option_words(const CompareArguments& arguments) {
   for (const std::string& set : arguments.sweep.scenario.sets) {
     words.insert(words.end(), {"--set", set});
   }
+  const auto source = source_words(arguments.sweep.scenario);
+  words.insert(words.end(), source.begin(), source.end());
   return words;
 }
 
@@ -137,7 +139,7 @@ int compare_builds(const CompareArguments& arguments) {
   const RecordPair record = [&](std::uint32_t, std::uint32_t replica) {
     return record_both(arguments, plan, told.rows[0].at(replica), *crew, folder.path(), *timeout_s);
   };
-  const int code = tell(arguments, *request, told, record);
+  const int code = tell(own, *request, told, record);
   store->finish();
   return code;
 }

@@ -97,9 +97,11 @@ std::optional<CompareRequest> understood(const CompareArguments& arguments) {
     asked.runs = kUsualPairs;
   }
   const ScenarioOptions& scenario = arguments.sweep.scenario;
-  const auto bases = policy_points(
-      arguments.policies,
-      printable(scenario.policy_cmd.empty() ? scenario.policy_lib : scenario.policy_cmd));
+  const std::string from_elsewhere =
+      printable(scenario.policy_cmd.empty() ? scenario.policy_lib : scenario.policy_cmd);
+  // Two builds ask one and the same policy.
+  const auto bases =
+      policy_points(arguments.policies, arguments.against.empty() ? from_elsewhere : std::string());
   auto sweep = bases ? cli::understood(asked, *bases) : std::nullopt;
   if (!sweep) {
     return std::nullopt;

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/check/words.h"
 #include "reports/compare/decision_json.h"
 #include "reports/compare/decision_text.h"
 #include "reports/render/comparison_text.h"
@@ -13,29 +14,10 @@
 #include "reports/results/cell_summary.h"
 #include "reports/results/store_schema.h"
 #include "sim/cli/command.h"
+#include "sim/cli/run_again.h"
 
 namespace aftershock::sim::cli {
 namespace {
-
-/// The command that makes a run of a cell again.
-std::string run_command(const CompareArguments& arguments, const reports::Cell& cell,
-                        std::uint64_t seed) {
-  std::string command = "aftershock run " + reports::shell_path(arguments.paths.front());
-  for (const auto& [name, value] : cell.parameters) {
-    if (name == "policy") {
-      command += " --policy " + reports::shell_word(value);
-    }
-  }
-  for (const std::string& set : arguments.sweep.scenario.sets) {
-    command += " --set " + reports::shell_word(set);
-  }
-  for (const auto& [name, value] : cell.parameters) {
-    if (name != "policy") {
-      command += " --set " + reports::shell_word(name + "=" + value);
-    }
-  }
-  return command + fmt::format(" --seed {}", seed);
-}
 
 /// Which two runs are looked into.
 struct Looked {
@@ -105,8 +87,33 @@ Found look_into(const Looked& looked, const Told& told, const RecordPair& record
   return found;
 }
 
-std::string look_text(const CompareArguments& arguments, const Looked& looked, const Found& found,
-                      const Told& told) {
+/// What shows a run of a cell. The viewer asks no policy from elsewhere: it takes a recording.
+std::vector<std::string> look_commands(const CompareArguments& arguments, const Plan& plan,
+                                       std::uint32_t cell, std::uint64_t seed) {
+  const PlannedCell& planned = plan.cells[cell];
+  const bool from_elsewhere = planned.policies != nullptr;
+  ScenarioOptions options = arguments.sweep.scenario;
+  Point parameters = planned.about.parameters;
+  if (from_elsewhere) {
+    // They go by the flag, which is among the options.
+    std::erase_if(parameters, [](const auto& each) { return each.first == "policy"; });
+  } else {
+    options.policy_cmd = options.policy_lib = options.policy_deadline = "";
+  }
+  const auto command =
+      run_command(arguments.paths.front(), overrides_of(options), parameters, seed);
+  if (!command) {
+    return {};
+  }
+  if (!from_elsewhere) {
+    return {*command + " --view"};
+  }
+  const std::string name = cell == 0 ? plan.scenario : fmt::format("{}-{}", plan.scenario, cell);
+  return reports::recording_commands(*command, name, seed);
+}
+
+std::string look_text(const CompareArguments& arguments, const Plan& plan, const Looked& looked,
+                      const Found& found, const Told& told) {
   const reports::StoreHeader& header = told.comparison.header;
   const std::uint64_t seed = header.first_seed + looked.replica;
   const reports::Style style = output_style();
@@ -122,10 +129,15 @@ std::string look_text(const CompareArguments& arguments, const Looked& looked, c
                              reports::shell_path(found.files[0]),
                              reports::shell_path(found.files[1]));
   }
-  out += fmt::format("  look at it: {} --view\n", run_command(arguments, first, seed));
-  return told.exact
-             ? out
-             : out + fmt::format("              {} --view\n", run_command(arguments, second, seed));
+  std::vector<std::string> commands = look_commands(arguments, plan, 0, seed);
+  if (!told.exact) {
+    const auto others = look_commands(arguments, plan, looked.second, seed);
+    commands.insert(commands.end(), others.begin(), others.end());
+  }
+  for (std::size_t i = 0; i < commands.size(); ++i) {
+    out += fmt::format("  {} {}\n", i == 0 ? "look at it:" : "           ", commands[i]);
+  }
+  return out;
 }
 
 reports::Verdict worst_of(const reports::CellRows& rows) {
@@ -203,7 +215,7 @@ int tell(const CompareArguments& arguments, const CompareRequest& request, const
   } else if (!quiet) {
     print(reports::comparison_text(told.comparison, output_style()));
     if (looked && found.problem.empty()) {
-      print(look_text(arguments, *looked, found, told));
+      print(look_text(arguments, request.sweep.plan, *looked, found, told));
     }
   }
   if (!found.problem.empty()) {

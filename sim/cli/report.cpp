@@ -31,7 +31,7 @@ struct ReportArguments {
   /// Something is to be changed in a scenario, which needs one to be run.
   [[nodiscard]] bool changes_scenario() const {
     return !scenario.seed.empty() || !scenario.sets.empty() || !scenario.policy.empty() ||
-           !scenario.policy_config.empty();
+           !scenario.policy_config.empty() || !source_words(scenario).empty();
   }
 };
 
@@ -131,9 +131,11 @@ reports::ReadFor wanted_of(const ReportArguments& arguments) {
   return arguments.files.size() > 1 ? reports::ReadFor::kComparison : reports::ReadFor::kRun;
 }
 
-/// The run of a scenario, as its recording would tell it.
+/// The run of a scenario, as its recording would tell it. `policy_failed` becomes what there is to
+/// say where its policy did: that has a page, too.
 std::optional<reports::RunData> run_of_scenario(const std::string& path,
-                                                const ReportArguments& arguments) {
+                                                const ReportArguments& arguments,
+                                                std::string& policy_failed) {
   const auto options = read_options(arguments.scenario);
   if (!options) {
     return std::nullopt;
@@ -148,7 +150,12 @@ std::optional<reports::RunData> run_of_scenario(const std::string& path,
   SimulateOptions simulate_options;
   simulate_options.sink = &sink;
   simulate_options.warnings = checked.warnings;
-  simulate(std::make_shared<const Scenario>(std::move(checked.scenario)), simulate_options);
+  const reports::RunSummary summary =
+      simulate(std::make_shared<const Scenario>(std::move(checked.scenario)), simulate_options);
+  if (summary.verdict == reports::Verdict::kPolicyFailed) {
+    policy_failed =
+        fmt::format("{}: {}: {}", path, name_of(summary.verdict), summary.verdict_reason);
+  }
   auto run = reports::read_run_data(std::make_unique<reports::MemoryBytes>(sink.text()), path,
                                     wanted_of(arguments));
   auto& data = std::get<reports::RunData>(run);
@@ -164,12 +171,20 @@ std::optional<reports::RunData> run_of_scenario(const std::string& path,
   for (const std::string& set : arguments.scenario.sets) {
     data.view.insert(data.view.end(), {"--set", set});
   }
-  data.view.emplace_back("--view");
+  const auto source = source_words(arguments.scenario);
+  data.view.insert(data.view.end(), source.begin(), source.end());
+  if (source.empty()) {
+    data.view.emplace_back("--view");
+  } else {
+    // The viewer asks no policy from elsewhere: it takes a recording.
+    data.view.insert(data.view.end(), {"--record", data.scenario + ".aftershock"});
+  }
   return std::move(data);
 }
 
 /// The run that a file tells of, or that it asks for.
-std::optional<reports::RunData> run_of(const std::string& path, const ReportArguments& arguments) {
+std::optional<reports::RunData> run_of(const std::string& path, const ReportArguments& arguments,
+                                       std::string& policy_failed) {
   const auto beginning = beginning_of(path);
   if (!beginning) {
     return std::nullopt;
@@ -183,7 +198,7 @@ std::optional<reports::RunData> run_of(const std::string& path, const ReportArgu
       return std::nullopt;
     case reports::ReportInput::kOther:
       if (beginning->find('{') != beginning->npos && !path.ends_with(".aftershock")) {
-        return run_of_scenario(path, arguments);
+        return run_of_scenario(path, arguments, policy_failed);
       }
       break;
     case reports::ReportInput::kRecording:
@@ -226,7 +241,7 @@ std::string page_of_results(const ReportArguments& arguments) {
   return std::move(result.page);
 }
 
-std::string page_of(const ReportArguments& arguments) {
+std::string page_of(const ReportArguments& arguments, std::string& policy_failed) {
   const auto beginning = beginning_of(arguments.files.front());
   if (!beginning) {
     return {};
@@ -237,7 +252,7 @@ std::string page_of(const ReportArguments& arguments) {
   }
   std::vector<reports::RunData> runs;
   for (const std::string& path : arguments.files) {
-    auto run = run_of(path, arguments);
+    auto run = run_of(path, arguments, policy_failed);
     if (!run) {
       return {};
     }
@@ -253,7 +268,8 @@ int report(const ReportArguments& arguments) {
   if (!(arguments.out.empty() ? may_take_default(out, source) : may_write_page("--out", out))) {
     return kUnusable;
   }
-  std::string page = page_of(arguments);
+  std::string policy_failed;
+  std::string page = page_of(arguments, policy_failed);
   if (page.empty()) {
     return kUnusable;
   }
@@ -267,6 +283,10 @@ int report(const ReportArguments& arguments) {
   } else if (!arguments.scenario.quiet) {
     print(fmt::format("{}: {} KB, to be opened in any browser\n", printable(out),
                       (page.size() + 999) / 1000));
+  }
+  if (!policy_failed.empty()) {
+    complain(policy_failed);
+    return kPolicyProcessFailed;
   }
   return kOk;
 }

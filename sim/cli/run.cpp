@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "reports/recording/file_sink.h"
+#include "reports/render/format.h"
 #include "reports/render/storage_tree.h"
 #include "reports/render/summary_text.h"
 #include "sim/cli/command.h"
@@ -118,14 +119,6 @@ int run_in_viewer(const RunArguments& arguments) {
   return start_viewer(words);
 }
 
-std::string quoted(const std::string& word) {
-  std::string out = "'";
-  for (const char c : word) {
-    out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  }
-  return out + "'";
-}
-
 /// What the invariants that do not hold say, and how to see it again.
 std::string violations_text(const RunArguments& arguments, const reports::RunSummary& summary) {
   std::string out;
@@ -136,21 +129,9 @@ std::string violations_text(const RunArguments& arguments, const reports::RunSum
       out += fmt::format("{} is: {}\n", known->id, known->sentence);
     }
   }
-  out +=
-      fmt::format("reproduce: aftershock run {} --seed {}", quoted(arguments.path), summary.seed);
-  for (const std::string& set : arguments.scenario.sets) {
-    out += " --set " + quoted(set);
-  }
-  if (!arguments.scenario.policy.empty()) {
-    out += " --policy " + quoted(arguments.scenario.policy);
-  }
-  if (!arguments.scenario.policy_config.empty()) {
-    out += " --policy-config " + quoted(arguments.scenario.policy_config);
-  }
-  if (!arguments.scenario.policy_cmd.empty()) {
-    out += " --policy-cmd " + quoted(arguments.scenario.policy_cmd);
-  }
-  return out + "\n";
+  return out + fmt::format("reproduce: aftershock run {} --seed {}{}\n",
+                           reports::shell_path(arguments.path), summary.seed,
+                           overrides_of(arguments.scenario));
 }
 
 /// Who hears what is said to the policy, where that is asked for; false, and said why, when there
@@ -290,7 +271,7 @@ void add_run(CLI::App& app, int& exit_code) {
   CLI::Option* view = command->add_flag(
       "--view", arguments->view, "run it in the viewer, which shows the recording while it grows");
   for (const char* other : {"--json", "--quiet", "--driver", "--max-events", "--storage-tree",
-                            "--policy-cmd", "--transcript", "--verify-policy"}) {
+                            "--policy-cmd", "--policy-lib", "--transcript", "--verify-policy"}) {
     view->excludes(command->get_option(other));
   }
   command->callback([arguments, &exit_code] { exit_code = run(*arguments); });

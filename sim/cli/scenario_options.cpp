@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -79,6 +80,18 @@ std::optional<ReadOptions> read_options(const ScenarioOptions& options) {
   return read;
 }
 
+std::vector<std::string> source_words(const ScenarioOptions& options) {
+  std::vector<std::string> words;
+  for (const auto& [flag, value] : {std::pair("--policy-cmd", &options.policy_cmd),
+                                    std::pair("--policy-lib", &options.policy_lib),
+                                    std::pair("--policy-deadline", &options.policy_deadline)}) {
+    if (!value->empty()) {
+      words.insert(words.end(), {flag, *value});
+    }
+  }
+  return words;
+}
+
 std::string overrides_of(const ScenarioOptions& options) {
   std::string text;
   for (const std::string& set : options.sets) {
@@ -90,11 +103,8 @@ std::string overrides_of(const ScenarioOptions& options) {
   if (!options.policy_config.empty()) {
     text += " --policy-config " + reports::shell_word(options.policy_config);
   }
-  if (!options.policy_cmd.empty()) {
-    text += " --policy-cmd " + reports::shell_word(options.policy_cmd);
-  }
-  if (!options.policy_lib.empty()) {
-    text += " --policy-lib " + reports::shell_word(options.policy_lib);
+  for (const std::string& word : source_words(options)) {
+    text += " " + reports::shell_word(word);
   }
   return text;
 }

@@ -32,6 +32,10 @@ void add_options_but_policy(CLI::App& command, ScenarioOptions& options);
 /// commands that are shown.
 std::string overrides_of(const ScenarioOptions& options);
 
+/// Those that say whose decisions are asked for, where that is somebody from elsewhere, word by
+/// word: for another build of this program.
+std::vector<std::string> source_words(const ScenarioOptions& options);
+
 /// What the options change in a scenario; none, with a word on standard error, when they are wrong.
 std::optional<ReadOptions> read_options(const ScenarioOptions& options);
 

@@ -123,10 +123,13 @@ nlohmann::ordered_json failures_json(ExploreStore& store, std::string_view numbe
 }
 
 int search_exit_code(ExploreStore& store) {
-  const auto failures = store.failures();
-  return std::ranges::any_of(failures, [](const FoundFailure& found) { return !found.known; })
-             ? kFailed
-             : kOk;
+  const auto found = by_kind(store.failures(), false);
+  for (const auto verdict : {reports::Verdict::kInternalError, reports::Verdict::kPolicyFailed}) {
+    if (found.contains(std::string(name_of(verdict)))) {
+      return reports::exit_code(verdict);
+    }
+  }
+  return found.empty() ? kOk : kFailed;
 }
 
 }  // namespace aftershock::sim::cli

@@ -38,7 +38,8 @@ std::string failures_text(ExploreStore& store,
 /// {number, id, words, known} of each; `number_key`: how the first is called.
 nlohmann::ordered_json failures_json(ExploreStore& store, std::string_view number_key);
 
-/// 1 where a failure is not documented, else 0.
+/// Of the worst verdict among the failures that are not documented: 6 where a worker died, 5 where
+/// a policy failed, 1 of any other; else 0.
 int search_exit_code(ExploreStore& store);
 
 }  // namespace aftershock::sim::cli

@@ -61,7 +61,7 @@ bool scripted(const Scenario& scenario) {
 nlohmann::ordered_json as_regression(nlohmann::ordered_json scenario, const Failure& failure,
                                      const std::string& from) {
   scenario["question"] =
-      fmt::format("{}: {} (the smallest of {})", failure.id, failure.words, from);
+      fmt::format("{}: {} (the smallest of {})", failure.id, printable(failure.words), from);
   return scenario;
 }
 
@@ -107,7 +107,7 @@ int run_shrink(const ShrinkArguments& arguments) {
   if (!failure) {
     complain(
         fmt::format("{}: its run does not fail; expected one that violates an invariant, is "
-                    "stuck, or misses an expectation",
+                    "stuck, misses an expectation, or whose policy fails",
                     arguments.path));
     return kUnusable;
   }

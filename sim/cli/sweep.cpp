@@ -1,5 +1,6 @@
 #include "sim/sweep/sweep.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <set>
@@ -9,6 +10,7 @@
 #include "reports/render/cells_text.h"
 #include "sim/cli/command.h"
 #include "sim/cli/many_runs.h"
+#include "sim/cli/run_again.h"
 #include "sim/cli/sweep_request.h"
 #include "sim/sweep/merge.h"
 #include "sim/sweep/mpi_crew.h"
@@ -67,6 +69,23 @@ int keep_recordings(const SweepRequest& request, const std::string& keep, report
   return kOk;
 }
 
+/// Says why, where a policy failed; false, with a word on standard error, where runs cannot be
+/// read.
+bool tell_failed_policy(reports::RunReader& reader) {
+  PolicyFailures failures;
+  if (const auto problem = reader.each([&failures](const reports::RunRow& row) {
+        failures.see(row);
+        return !failures.any();
+      })) {
+    complain(*problem);
+    return false;
+  }
+  if (failures.any()) {
+    failures.complain_of(reader.header());
+  }
+  return true;
+}
+
 /// Prints what the file holds; the worst verdict's exit code.
 int tell(const SweepArguments& arguments, const std::string& path) {
   auto opened = reports::RunReader::open(path);
@@ -92,6 +111,12 @@ int tell(const SweepArguments& arguments, const std::string& path) {
   for (const auto& trouble : reader.troubles()) {
     complain(fmt::format("a worker died over run {} of cell {}: {}", trouble.replica, trouble.cell,
                          trouble.what));
+  }
+  const bool failed = std::ranges::any_of(summaries, [](const reports::CellSummary& cell) {
+    return cell.verdicts[static_cast<std::size_t>(reports::Verdict::kPolicyFailed)] > 0;
+  });
+  if (failed && !tell_failed_policy(reader)) {
+    return kUnusable;
   }
   return reports::exit_code(reports::worst_verdict(summaries));
 }

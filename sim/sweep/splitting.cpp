@@ -15,6 +15,7 @@
 #include <fmt/ranges.h>
 
 #include "policies/api/config.h"
+#include "sim/control/external/channel.h"
 #include "sim/sweep/splitting_levels.h"
 #include "sim/sweep/splitting_population.h"
 #include "sim/world/simulate.h"
@@ -231,6 +232,14 @@ std::variant<std::uint32_t, std::string> job_index(const Scenario& scenario,
                      nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest));
 }
 
+/// Why there is no estimate.
+std::string why_none(const Failing& failed) {
+  if (failed.policy) {
+    throw PolicyFailed(failed.why);
+  }
+  return failed.why;
+}
+
 std::vector<Repetition> run_all(const World& begin, std::uint32_t job,
                                 const std::vector<Level>& levels, const Outlook& outlook,
                                 const SplittingOptions& options) {
@@ -283,16 +292,16 @@ std::variant<SplittingEstimate, std::string> estimate_exhaustion(
         "limit",
         scenario->jobs[job].name, host.info().name);
   }
-  std::string failed;
+  Failing failed;
   const Outlook outlook = look_ahead(begin, job, std::min(kMostToLookAhead, options.effort),
                                      options.repetitions, failed);
-  if (!failed.empty()) {
-    return failed;
+  if (!failed.why.empty()) {
+    return why_none(failed);
   }
   const std::vector<Repetition> repetitions = run_all(begin, job, levels, outlook, options);
   for (const Repetition& repetition : repetitions) {
-    if (!repetition.failed.empty()) {
-      return repetition.failed;
+    if (!repetition.failed.why.empty()) {
+      return why_none(repetition.failed);
     }
   }
   SplittingEstimate estimate;

@@ -77,6 +77,7 @@ struct SplittingEstimate {
 /// budget, too. The same scenario, seed and options give the same estimate to the byte, on any
 /// number of threads. The text says why there is none: no such job, a job whose retries have no
 /// limit, a scenario whose runs need SimGrid or a run of their own first, runs without an end.
+/// Throws PolicyFailed where a policy from elsewhere does.
 std::variant<SplittingEstimate, std::string> estimate_exhaustion(
     const std::shared_ptr<const Scenario>& scenario, const SplittingOptions& options);
 

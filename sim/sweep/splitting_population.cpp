@@ -5,7 +5,6 @@
 #include <utility>
 
 #include <boost/math/special_functions/gamma.hpp>
-#include <fmt/format.h>
 
 #include "sim/control/charges.h"
 #include "sim/engine/random.h"
@@ -31,7 +30,7 @@ std::uint64_t first_branch(std::uint32_t number) { return (std::uint64_t{number}
 
 // Plays on until the job has come to `share` of its retries. False when it will not; `failed` says
 // why that is not known.
-bool reaches(Walker& walker, std::uint32_t job_index, double share, std::string& failed) {
+bool reaches(Walker& walker, std::uint32_t job_index, double share, Failing& failed) {
   World& world = walker.world;
   const Job& job = world.jobs()[job_index];
   while (walker.share < share) {
@@ -40,12 +39,14 @@ bool reaches(Walker& walker, std::uint32_t job_index, double share, std::string&
     }
     world.play(world.calendar().pop());
     if (!world.transfers().orders().empty()) {
-      failed =
+      failed.why =
           "transfers came to share a storage, which takes SimGrid: its worlds cannot be copied";
       return false;
     }
     if (!world.cut_short().empty()) {
-      failed = fmt::format("a world did not come to its end: {}", world.cut_short());
+      failed.policy = world.policy_failed();
+      failed.why = failed.policy ? world.cut_short()
+                                 : "a world did not come to its end: " + world.cut_short();
       return false;
     }
     if (job.charges.size() > walker.charges_seen) {
@@ -89,7 +90,7 @@ class Population {
       const bool comes = reaches(walker, job_, share, failed_);
       tally.entries += walker.world.entries_played() - entries;
       tally.simulated_us += walker.world.now_us() - begun_us;
-      if (!failed_.empty()) {
+      if (!failed_.why.empty()) {
         return tally;
       }
       if (comes) {
@@ -107,7 +108,7 @@ class Population {
     return tally;
   }
 
-  [[nodiscard]] const std::string& failed() const { return failed_; }
+  [[nodiscard]] const Failing& failed() const { return failed_; }
 
  private:
   void add(Walker walker) {
@@ -182,18 +183,18 @@ class Population {
   Outlook outlook_;
   std::uint64_t branch_;  ///< the last one that was given away
   std::vector<Walker> walkers_;
-  std::string failed_;
+  Failing failed_;
 };
 
 }  // namespace
 
 Outlook look_ahead(const World& begin, std::uint32_t job_index, std::uint32_t runs,
-                   std::uint32_t number, std::string& failed) {
+                   std::uint32_t number, Failing& failed) {
   Outlook outlook;
   std::uint64_t branch = first_branch(number);
   std::vector<std::int64_t> charges(begin.jobs()[job_index].host.info().budgets.size());
   Real all_us = 0;
-  for (std::uint32_t i = 0; i < runs && failed.empty(); ++i) {
+  for (std::uint32_t i = 0; i < runs && failed.why.empty(); ++i) {
     Walker walker{.world = begin};
     walker.world.branch(++branch);
     reaches(walker, job_index, 1, failed);
@@ -233,10 +234,10 @@ Repetition run_repetition(const World& begin, std::uint32_t job, const std::vect
   for (const Level& level : levels) {
     repetition.levels.push_back(population.advance(level.share));
     repetition.failed = population.failed();
-    if (repetition.failed.empty() && !go_on()) {
-      repetition.failed = "stopped";
+    if (repetition.failed.why.empty() && !go_on()) {
+      repetition.failed.why = "stopped";
     }
-    if (!repetition.failed.empty()) {
+    if (!repetition.failed.why.empty()) {
       break;
     }
   }

@@ -30,16 +30,22 @@ struct Outlook {
   LevelTally took{};  ///< the runs that it is from
 };
 
+/// Why worlds could not be played to their ends.
+struct Failing {
+  std::string why;      ///< empty: they could
+  bool policy = false;  ///< a policy from elsewhere failed, whose words they are
+};
+
 /// From `runs` runs. Budgets that count what came in a row, and several at once, give none: how far
 /// a world is from its end says little about them. Nor does it help where exhaustion is not rare.
 /// `failed` becomes why there are no runs.
 Outlook look_ahead(const World& begin, std::uint32_t job, std::uint32_t runs, std::uint32_t number,
-                   std::string& failed);
+                   Failing& failed);
 
 /// One independent estimate.
 struct Repetition {
   std::vector<LevelTally> levels;  ///< as many as there are, unless it failed
-  std::string failed;              ///< why it is none; empty: it is one
+  Failing failed;                  ///< why it is none
 };
 
 /// Sends `effort` copies of a world that has not begun through the levels of a job. `number` tells

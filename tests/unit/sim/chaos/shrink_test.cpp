@@ -109,5 +109,30 @@ TEST(Shrink, ARunThatPassesHasNoFailure) {
   EXPECT_FALSE(failure_of(std::get<ReadScenario>(read).scenario.resolved, "ring16").has_value());
 }
 
+struct Likeness {
+  Failure one;
+  Failure other;
+  bool alike;
+};
+
+TEST(Shrink, PoliciesFailAlikeThatMakeTheSameMistakeElsewhere) {
+  const std::string died = "ended with exit code 1 before it answered batch ";
+  const std::string says = "\n  the last lines of its standard error:\n  | Traceback\n";
+  for (const Likeness& row : {
+           Likeness{{"S07", "of job a"}, {"S07", "of job b"}, true},
+           {{"S07", "of job a"}, {"S08", "of job a"}, false},
+           {{"policy_failed", died + "7"}, {"policy_failed", died + "12"}, true},
+           {{"policy_failed", died + "7"}, {"policy_failed", "loops: it was asked"}, false},
+           {{"policy_failed", died + "7" + says + "  |   line 3\n  | KeyError: 'a'"},
+            {"policy_failed", died + "8" + says + "  | KeyError: 'a'\n"},
+            true},
+           {{"policy_failed", died + "7" + says + "  | KeyError: 'a'"},
+            {"policy_failed", died + "7" + says + "  | ZeroDivisionError"},
+            false},
+       }) {
+    EXPECT_EQ(alike(row.one, row.other), row.alike) << row.other.words;
+  }
+}
+
 }  // namespace
 }  // namespace aftershock::sim
