@@ -62,7 +62,8 @@ def the_same_however_made(folder):
               "--out", folder / "c.sqlite", code=1)
     cut = one.stdout.index("  look at it:")
     check(two.stdout.startswith(one.stdout[:cut]), "one process says what two say")
-    check("ray_train@2026-09, its defaults: " in one.stdout and "first decision that differs" in one.stdout,
+    check("ray_train@2026-09, its defaults: " in one.stdout
+          and "first decision that differs" in one.stdout,
           one.stdout)
     with sqlite3.connect(folder / "c.sqlite") as database:
         check(database.execute("select count(*) from run").fetchone() == (16,), "a row a run")

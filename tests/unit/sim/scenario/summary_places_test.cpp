@@ -86,7 +86,7 @@ TEST(SummaryPlaces, AreThoseOfSummaries) {
     for (const auto& [pointer, value] : leaves.items()) {
       EXPECT_FALSE(check_summary_place(pointer)) << file << ": " << pointer;
       const bool number = value.is_number() || value.is_boolean();
-      if (number || value.is_string()) {
+      if (!pointer.starts_with("/expect/") && (number || value.is_string())) {
         EXPECT_EQ(!check_number_place(pointer), number) << file << ": " << pointer;
       }
     }
