@@ -52,7 +52,30 @@ std::string tell_quiet(const CheckReport& report, const Style& style) {
   return text;
 }
 
+/// The first that stops somebody, and why.
+std::string first_red(const CheckReport& report) {
+  for (const CheckedRun& run : report.runs) {
+    if (is_red(run, report.strict)) {
+      const std::string reason = run.reason.empty() ? reason_of(run) : run.reason;
+      return fmt::format("{}: {}{}{}; ", state_of(run), title_of(run), reason.empty() ? "" : ": ",
+                         reason);
+    }
+  }
+  for (const FreshRuns& runs : report.fresh) {
+    if (is_red(runs)) {
+      return fmt::format("{}: {}; ", runs.problem.empty() ? "worse" : "not compared",
+                         title_of(runs));
+    }
+  }
+  return {};
+}
+
 }  // namespace
+
+std::string check_line(const CheckReport& report) {
+  return printable(
+      fmt::format("{}{}; {}", first_red(report), summary_of(report), verdict_text(report)), true);
+}
 
 std::string check_text(const CheckReport& report, const Style& style) {
   std::string text;

@@ -15,6 +15,9 @@ namespace aftershock::reports {
 /// For people: what is red first and whole, then what else has changed a line each, then the sum.
 std::string check_text(const CheckReport& report, const Style& style);
 
+/// The first that is red, and the sum, in one line without its end.
+std::string check_line(const CheckReport& report);
+
 /// JUnit's XML as Jenkins and GitLab read it (tests/data/check/junit.xsd): a suite a scenario file,
 /// a case a seed. A red run is a failure, a file or run that could not be made an error, a run that
 /// is missing is skipped unless that is red.

@@ -148,7 +148,8 @@ void write_differences(Html& html, const StoreHeader& header, const SweepData& d
   }
   html.section("differences", "Differences from the first cell");
   html.element("p", fmt::format("Runs with the same seed met the same faults: each is held "
-                                "against its partner in {}. Below each mean its 95 % interval.",
+                                "against its partner in {}. Means are over these pairs, also of "
+                                "ettr; below each its 95 % interval.",
                                 cell_name(header, data, 0)));
   if (!data.undifferent.empty()) {
     html.element("p",

@@ -138,7 +138,7 @@ std::string cells_text(const RunReader& reader, const std::vector<CellSummary>& 
     }
   }
   out += table.text(style, 2);
-  out += "  means over runs, with 95 % intervals\n";
+  out += "  means over runs, with 95 % intervals; ETTR: of their time together\n";
   return out;
 }
 

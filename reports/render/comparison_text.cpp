@@ -155,6 +155,18 @@ std::string moving_text(const Comparison& comparison, const Style& style) {
                                2, style.width);
 }
 
+/// A sweep's table has another ETTR of the same runs.
+std::string mean_text(const Comparison& comparison, const Style& style) {
+  const bool table = std::ranges::any_of(comparison.differences, [](const CellDifference& each) {
+    return each.pairs > 0 && each.identical < each.pairs;
+  });
+  return table ? wrapped(
+                     "ettr: the mean of the runs' own, as they are paired; `sweep` has that of "
+                     "their time together",
+                     2, style.width)
+               : std::string();
+}
+
 std::string hindsight_text(const Comparison& comparison, const Style& style) {
   if (comparison.regrets.empty()) {
     return {};
@@ -231,7 +243,7 @@ std::string comparison_text(const Comparison& comparison, const Style& style) {
       out += flips_text(comparison, difference, style);
     }
   }
-  return out + hindsight_text(comparison, style);
+  return out + mean_text(comparison, style) + hindsight_text(comparison, style);
 }
 
 }  // namespace aftershock::reports

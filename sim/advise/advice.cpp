@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -177,14 +178,8 @@ void Adviser::decide() {
     if (kept(results[choice].keeps) && results[choice].objective) {
       keeping.push_back(choice);
     }
-    // Where as much is amiss, what lasts longer is nearer.
-    const auto off = [&](std::size_t each) {
-      return std::pair(results[each].missed, -mean_of(results[each], "exhausted_us").value_or(0));
-    };
-    if (off(choice) < off(advice_.nearest)) {
-      advice_.nearest = choice;
-    }
   }
+  advice_.nearest = nearest_choice(results, question_.goal.objective->greatest);
   std::size_t told = advice_.nearest;
   if (!keeping.empty()) {
     advice_.best = best_of(keeping);
@@ -279,6 +274,22 @@ std::vector<std::string> advice_pointers(const AdviceQuestion& question, const P
     }
   }
   return pointers;
+}
+
+std::size_t nearest_choice(const std::vector<ChoiceResult>& results, bool greatest) {
+  // Where every run exhausts its budgets the objective is of what is cut short: what lasts longer
+  // is nearer.
+  const auto rank = [&](const ChoiceResult& result) {
+    const auto& exhausted = result.summary.exhausted;
+    const bool all = exhausted && exhausted->value >= 1;
+    const double lasts_us = all ? mean_of(result, "exhausted_us").value_or(0) : HUGE_VAL;
+    const double reached = !result.objective ? HUGE_VAL
+                           : greatest        ? -result.objective->value
+                                             : result.objective->value;
+    return std::tuple(result.missed, -lasts_us, reached);
+  };
+  const auto nearest = std::ranges::min_element(results, {}, rank);
+  return static_cast<std::size_t>(nearest - results.begin());
 }
 
 std::variant<Advice, std::string> advise(const AdviceQuestion& question, const Plan& plan,

@@ -60,6 +60,10 @@ std::vector<std::string> advice_pointers(const AdviceQuestion& question, const P
 std::variant<Advice, std::string> advise(const AdviceQuestion& question, const Plan& plan,
                                          reports::RunStore& store);
 
+/// Of choices at one rate, none of which keeps the condition: that which misses it by least, and
+/// where several miss it by as much, the best of them by the objective.
+std::size_t nearest_choice(const std::vector<ChoiceResult>& results, bool greatest);
+
 /// What people call a place: the last part of its pointer, and the section before it where that
 /// alone says nothing ("checkpoint/every").
 std::string short_name(std::string_view pointer);

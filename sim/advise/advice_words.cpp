@@ -70,8 +70,16 @@ std::string most_common_end(const ChoiceResult& result) {
 void add_failure(const Advice& advice, const AdviceContext& context,
                  std::vector<std::string>& words) {
   const ChoiceResult& nearest = advice.results[0][advice.nearest];
-  words.push_back(fmt::format("No choice keeps the goal. The nearest is {}: it {}.",
-                              choice_label(context.question.choices[advice.nearest]),
+  const std::string label = choice_label(context.question.choices[advice.nearest]);
+  if (kept(nearest.keeps)) {
+    const Expression& goal = context.question.goal;
+    words.push_back(fmt::format(
+        "There is nothing to choose by: {} has no value in the runs of {}{}.",
+        goal.terms[goal.objective->term].text, label,
+        goal.steps.empty() ? "" : ", nor of any other choice that keeps the condition"));
+    return;
+  }
+  words.push_back(fmt::format("No choice keeps the goal. The nearest is {}: it {}.", label,
                               keeps_words(nearest.keeps)));
   const std::string end = most_common_end(nearest);
   const std::string loss = greatest_loss(nearest);
@@ -213,6 +221,9 @@ std::vector<std::string> advice_words(const Advice& advice, const AdviceContext&
     add_choice(advice, context, words);
   } else {
     add_failure(advice, context, words);
+    if (kept(advice.results[0][told].keeps)) {
+      return words;
+    }
   }
   add_other_rates(advice, context, told, words);
   for (const std::string& edge : advice.edges) {

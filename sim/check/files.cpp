@@ -1,10 +1,31 @@
 #include "sim/check/files.h"
 
 #include <algorithm>
+#include <variant>
+
+#include <nlohmann/json.hpp>
+
+#include "reports/recording/open_file.h"
 
 namespace aftershock::sim {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+/// Whether it is JSON of a baseline's form, of whatever schema.
+bool is_baseline(const fs::path& file) {
+  const auto read = reports::read_text(file.string());
+  const auto* text = std::get_if<std::string>(&read);
+  if (text == nullptr || text->find("\"runs\"") == text->npos) {
+    return false;
+  }
+  const auto whole = nlohmann::json::parse(*text, nullptr, false);
+  return whole.is_object() && whole.size() == 2 && whole.contains("schema") &&
+         whole.contains("runs") && whole["runs"].is_array();
+}
+
+}  // namespace
 
 std::vector<fs::path> scenario_files(const fs::path& folder, std::error_code& error) {
   std::vector<fs::path> files;
@@ -13,7 +34,7 @@ std::vector<fs::path> scenario_files(const fs::path& folder, std::error_code& er
     const std::string name = it->path().filename().string();
     std::error_code unknown;  // what it is: then it is no file to list
     if (it->is_regular_file(unknown) && name.ends_with(".json") &&
-        !name.ends_with(".schema.json")) {
+        !name.ends_with(".schema.json") && !is_baseline(it->path())) {
       files.push_back(it->path());
     }
   }

@@ -7,7 +7,8 @@
 
 namespace aftershock::sim {
 
-/// The scenario files in a folder and below it, sorted: all .json but schemas.
+/// The scenario files in a folder and below it, sorted: all .json but schemas and baselines, which
+/// may be kept in the tree that they are about.
 std::vector<std::filesystem::path> scenario_files(const std::filesystem::path& folder,
                                                   std::error_code& error);
 

@@ -53,6 +53,15 @@ std::string old_lines_words(const UpdatedBaseline& made) {
   return made.taken_out > 0 ? words + fmt::format("; {} taken out", made.taken_out) : words;
 }
 
+/// The exit code of a check. Whoever wants to read nothing else reads why it is red.
+int code_of(const CheckArguments& arguments, const reports::CheckReport& report) {
+  const reports::Verdict verdict = reports::verdict_of(report);
+  if (arguments.scenario.quiet && verdict != reports::Verdict::kPassed) {
+    complain(reports::check_line(report));
+  }
+  return reports::exit_code(verdict);
+}
+
 /// Writes what these runs came to as the baseline; the exit code is that of their verdicts.
 int write_baseline(const CheckArguments& arguments, const CheckRequest& request,
                    const CheckPlan& plan, const CheckRuns& runs,
@@ -99,7 +108,7 @@ int write_baseline(const CheckArguments& arguments, const CheckRequest& request,
   for (reports::CheckedRun& run : without.runs) {
     run.judgement.standing = reports::Standing::kNoBaseline;
   }
-  return reports::exit_code(reports::verdict_of(without));
+  return code_of(arguments, without);
 }
 
 /// There is a baseline and none of its lines is about the runs: that must not be green.
@@ -181,7 +190,8 @@ int tell_all(const CheckArguments& arguments, const CheckRequest& request,
         arguments.baseline));
     return kUnusable;
   }
-  return written ? reports::exit_code(reports::verdict_of(report)) : kUnusable;
+  const int code = code_of(arguments, report);
+  return written ? code : kUnusable;
 }
 
 int run_check(const CheckArguments& arguments) {

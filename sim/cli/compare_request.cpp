@@ -4,6 +4,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "sim/cli/command.h"
 #include "sim/cli/many_runs.h"
@@ -36,6 +37,19 @@ std::optional<std::vector<Point>> policy_points(const std::vector<std::string>& 
   return points;
 }
 
+/// Whether `--policy` brought a policy that the scenario has configured, without what it has set.
+bool lost_config(const PlannedCell& own, const PlannedCell& cell) {
+  const auto name = [](const PlannedCell& of) {
+    return of.about.policy.substr(0, of.about.policy.find('@'));
+  };
+  const auto config = [](const PlannedCell& of) {
+    const nlohmann::json::json_pointer place("/jobs/0/policy/config");
+    return nlohmann::json::parse(of.text).value(place, nlohmann::json::object());
+  };
+  return own.about.parameters.empty() && !cell.about.parameters.empty() &&
+         name(own) == name(cell) && !config(own).empty() && config(cell).empty();
+}
+
 /// Cells are called by what differs: where that is the policy alone, by its full name.
 void name_cells(std::vector<PlannedCell>& cells) {
   std::set<std::string> names;
@@ -46,6 +60,7 @@ void name_cells(std::vector<PlannedCell>& cells) {
   for (PlannedCell& cell : cells) {
     if (policies_alone) {
       cell.about.label = cell.about.policy;
+      cell.about.label += lost_config(cells.front(), cell) ? ", its defaults" : "";
     } else if (cell.about.label.empty()) {
       cell.about.label = "as it is";
     }

@@ -231,7 +231,7 @@ int tell(const CompareArguments& arguments, const CompareRequest& request, const
   }
   const reports::Verdict worst = worst_of(told.rows);
   const int code = reports::exit_code(worst);
-  for (std::size_t i = 0; code != kOk && !quiet && i < told.rows.size(); ++i) {
+  for (std::size_t i = 0; code != kOk && i < told.rows.size(); ++i) {
     const auto row = std::ranges::find(told.rows[i], worst, &reports::RunRow::verdict);
     if (row != told.rows[i].end()) {
       complain(fmt::format("{}, seed {}: {}: exit code {}",

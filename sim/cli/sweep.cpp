@@ -86,6 +86,25 @@ bool tell_failed_policy(reports::RunReader& reader) {
   return true;
 }
 
+/// Says, where the table is not wanted, what the worst of its runs came to.
+void tell_worst(reports::RunReader& reader, reports::Verdict worst) {
+  std::string first;
+  std::int64_t count = 0;
+  const auto problem = reader.each([&](const reports::RunRow& row) {
+    if (row.verdict == worst && count++ == 0) {
+      const std::string& label = reader.header().cells[row.cell].label;
+      first = fmt::format("{}{}seed {}: {}", label, label.empty() ? "" : ", ", row.seed,
+                          reports::why_of(row));
+    }
+    return true;
+  });
+  complain(problem ? *problem
+                   : printable(fmt::format(
+                         "{}: {}: exit code {}{}", reader.header().scenario, first,
+                         reports::exit_code(worst),
+                         count == 1 ? std::string() : fmt::format(", as {} more", count - 1))));
+}
+
 /// Prints what the file holds; the worst verdict's exit code.
 int tell(const SweepArguments& arguments, const std::string& path) {
   auto opened = reports::RunReader::open(path);
@@ -112,13 +131,18 @@ int tell(const SweepArguments& arguments, const std::string& path) {
     complain(fmt::format("a worker died over run {} of cell {}: {}", trouble.replica, trouble.cell,
                          trouble.what));
   }
+  const reports::Verdict worst = reports::worst_verdict(summaries);
   const bool failed = std::ranges::any_of(summaries, [](const reports::CellSummary& cell) {
     return cell.verdicts[static_cast<std::size_t>(reports::Verdict::kPolicyFailed)] > 0;
   });
-  if (failed && !tell_failed_policy(reader)) {
-    return kUnusable;
+  if (failed) {
+    if (!tell_failed_policy(reader)) {
+      return kUnusable;
+    }
+  } else if (arguments.scenario.quiet && worst != reports::Verdict::kPassed) {
+    tell_worst(reader, worst);
   }
-  return reports::exit_code(reports::worst_verdict(summaries));
+  return reports::exit_code(worst);
 }
 
 /// Takes away what killed workers and killed sweeps left of recordings, before and after.
@@ -136,6 +160,18 @@ struct LeftoversGone {
     }
   }
 };
+
+/// Which faults, budgets and list elements there are is known with the first run only.
+void warn_of_no_number(const Plan& plan, const reports::RunRow& first) {
+  for (std::size_t i = 0; !first.values.empty() && i < plan.pointers.size(); ++i) {
+    if (!reports::number_of(first.values[reports::metrics().size() + i])) {
+      complain(fmt::format(
+          "warning: {}: the first run has no number there; budgets and kinds of faults go by their "
+          "names, and only what came to pass has a place",
+          in_quotes(plan.pointers[i])));
+    }
+  }
+}
 
 /// Makes the runs; the exit code. `unmet`: there are all, and --until asks for more.
 int sweep_with(const SweepArguments& arguments, const SweepRequest& request,
@@ -163,6 +199,7 @@ int sweep_with(const SweepArguments& arguments, const SweepRequest& request,
     options.saw = [&rule](const reports::RunRow& row) { rule->saw(row); };
     options.enough = [&rule](std::uint32_t replicas) { return rule->met(replicas); };
   }
+  options.first = [&request](const reports::RunRow& row) { warn_of_no_number(request.plan, row); };
   const MadeRuns made =
       make_runs(arguments.scenario, request.plan, store, *crew, options, "go on with --resume");
   const SweepResult& result = made.result;

@@ -9,6 +9,7 @@
 #include "sim/cli/many_runs.h"
 #include "sim/scenario/parse_expression.h"
 #include "sim/scenario/read.h"
+#include "sim/scenario/run_metric.h"
 #include "sim/scenario/summary_places.h"
 #include "sim/sweep/run_values.h"
 #include "sim/sweep/where.h"
@@ -80,9 +81,7 @@ std::optional<Shard> shard_of(const std::string& text) {
   return shard;
 }
 
-/// The scenario of the first cell: names mean the same in all.
-Scenario first_scenario(const Plan& plan) {
-  const PlannedCell& cell = plan.cells.front();
+Scenario scenario_of(const PlannedCell& cell) {
   ReadOptions options;
   options.policies = cell.policies;
   auto read = read_scenario_text(cell.text, cell.name, options);
@@ -94,7 +93,8 @@ bool read_until(const SweepArguments& arguments, SweepRequest& request) {
   if (arguments.until.empty()) {
     return true;
   }
-  auto parsed = parse_many_runs(arguments.until, first_scenario(request.plan), false);
+  // Names mean the same in all cells.
+  auto parsed = parse_many_runs(arguments.until, scenario_of(request.plan.cells.front()), false);
   if (const auto* problem = std::get_if<ExpressionProblem>(&parsed)) {
     complain(format(argument_error("--until", arguments.until, *problem)));
     return false;
@@ -116,6 +116,27 @@ TextProblem not_a_pointer() {
   return problem;
 }
 
+/// What is wrong with the place of a column: no run of any cell has a number there.
+std::optional<TextProblem> check_column(const std::string& pointer, const Plan& plan) {
+  if (!pointer.starts_with('/')) {
+    return not_a_pointer();
+  }
+  if (auto problem = check_summary_place(pointer)) {
+    return problem;
+  }
+  std::optional<TextProblem> first;
+  for (const PlannedCell& cell : plan.cells) {
+    const Scenario scenario = scenario_of(cell);
+    auto problem = check_part_of(pointer, scenario);
+    problem = problem ? problem : check_number(pointer, scenario);
+    if (!problem) {
+      return std::nullopt;
+    }
+    first = first ? first : problem;
+  }
+  return first;
+}
+
 /// Pointers that columns were asked for, and those that the stop rule needs.
 bool add_pointers(const SweepArguments& arguments, SweepRequest& request) {
   std::vector<std::string>& pointers = request.plan.pointers;
@@ -125,9 +146,7 @@ bool add_pointers(const SweepArguments& arguments, SweepRequest& request) {
     }
   };
   for (const std::string& pointer : arguments.metrics) {
-    const auto problem =
-        pointer.starts_with('/') ? check_summary_place(pointer) : std::optional(not_a_pointer());
-    if (problem) {
+    if (const auto problem = check_column(pointer, request.plan)) {
       complain(fmt::format("--metric {}: {}{}{}", in_quotes(pointer), problem->message,
                            problem->expected.empty() ? "" : "; expected ", problem->expected));
       return false;

@@ -39,10 +39,13 @@ std::string stem_of(const std::string& path) {
   return as_name(std::filesystem::path(path).stem().string());
 }
 
-/// An error about an imported fault is one of the line that it comes from.
+/// An error about an imported fault is one of the line that it comes from; all else is of no line:
+/// nobody has the text that was read.
 void put_at_origin(ScenarioError& error, const ScriptedFaults& faults, std::size_t before,
-                   const std::string& path) {
+                   const ImportRequest& request) {
   constexpr std::string_view kFaults = "/faults/";
+  error.file = request.into.empty() ? request.path : request.into;
+  error.line = error.column = 0;
   if (!error.pointer.starts_with(kFaults)) {
     return;
   }
@@ -55,12 +58,27 @@ void put_at_origin(ScenarioError& error, const ScriptedFaults& faults, std::size
   }
   const FaultOrigin& origin = faults.origins[index - before];
   const std::string_view key(end);
-  error.file = path;
+  error.file = request.path;
   error.line = origin.line;
   error.column = key == "/kind"     ? origin.kind_column
                  : key == "/target" ? origin.target_column
                                     : origin.detail_column;
   error.pointer.clear();
+}
+
+/// The same of a warning, which begins with a place as errors do.
+std::string put_at_origin(const std::string& warning, const ScriptedFaults& faults,
+                          std::size_t before, const ImportRequest& request) {
+  const auto pointer = warning.find(": /", std::min(request.path.size(), warning.size()));
+  const auto message = warning.find(": ", pointer == warning.npos ? pointer : pointer + 2);
+  if (!warning.starts_with(request.path + ":") || message == warning.npos) {
+    return warning;
+  }
+  ScenarioError error;
+  error.pointer = warning.substr(pointer + 2, message - pointer - 2);
+  error.message = warning.substr(message + 2);
+  put_at_origin(error, faults, before, request);
+  return format(error);
 }
 
 /// The scenario with the faults in it, read and checked.
@@ -76,13 +94,15 @@ std::optional<Errors> finish(const ImportRequest& request, Imported& imported) {
   auto read = read_scenario_text(scenario_file_text(imported.scenario), request.path);
   if (auto* errors = std::get_if<Errors>(&read)) {
     for (ScenarioError& error : *errors) {
-      put_at_origin(error, imported.faults, before, request.path);
+      put_at_origin(error, imported.faults, before, request);
     }
     return std::move(*errors);
   }
   auto& checked = std::get<ReadScenario>(read);
   imported.read = std::move(checked.scenario);
-  imported.warnings = std::move(checked.warnings);
+  for (const std::string& warning : checked.warnings) {
+    imported.warnings.push_back(put_at_origin(warning, imported.faults, before, request));
+  }
   return std::nullopt;
 }
 

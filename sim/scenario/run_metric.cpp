@@ -42,15 +42,9 @@ TextProblem neither(std::string_view name, TextProblem no_place) {
   return no_place;
 }
 
-}  // namespace
-
-std::optional<TextProblem> check_part_of(const std::string& pointer, const Scenario& scenario) {
-  if (auto problem = check_index(pointer, "/jobs/", "job", scenario.jobs.size())) return problem;
-  return check_index(pointer, "/experiments/", "experiment", scenario.experiments.size());
-}
-
-std::variant<std::string, TextProblem> run_metric(std::string_view name, const Scenario& scenario,
-                                                  NameFirst first) {
+/// As `run_metric`, whatever may stand there.
+std::variant<std::string, TextProblem> place_or_metric(std::string_view name,
+                                                       const Scenario& scenario, NameFirst first) {
   const bool metric = reports::metric_named(name).has_value();
   if (metric && first == NameFirst::kMetric) return std::string(name);
   auto place = metric_place(name, scenario);
@@ -61,8 +55,36 @@ std::variant<std::string, TextProblem> run_metric(std::string_view name, const S
   const auto& pointer = std::get<std::string>(place);
   if (auto problem = check_part_of(pointer, scenario)) return std::move(*problem);
   // Of a list, such as a job's recoveries, nothing can be asked but how long it is.
-  const bool list = !check_summary_place(pointer + "/0");
-  return metric && list ? std::string(name) : pointer;
+  return metric && check_number_place(pointer) ? std::string(name) : pointer;
+}
+
+}  // namespace
+
+std::optional<TextProblem> check_part_of(const std::string& pointer, const Scenario& scenario) {
+  if (auto problem = check_index(pointer, "/jobs/", "job", scenario.jobs.size())) return problem;
+  return check_index(pointer, "/experiments/", "experiment", scenario.experiments.size());
+}
+
+std::optional<TextProblem> check_number(const std::string& metric, const Scenario& scenario) {
+  const bool price = metric == "cost" || metric.starts_with("/cluster/cost");
+  const bool priced = std::ranges::any_of(scenario.cluster.pools, [](const PoolSpec& pool) {
+    return pool.price_per_node_hour > 0 || pool.reserved_price_per_node_hour.value_or(0) > 0;
+  });
+  if (price && !priced) {
+    return TextProblem{fmt::format("no run has {}: nothing has a price", in_quotes(metric)),
+                       "a \"price_per_node_hour\" above 0 in a pool of the cluster",
+                       {}};
+  }
+  return metric.starts_with('/') ? check_number_place(metric) : std::nullopt;
+}
+
+std::variant<std::string, TextProblem> run_metric(std::string_view name, const Scenario& scenario,
+                                                  NameFirst first) {
+  auto metric = place_or_metric(name, scenario, first);
+  if (const auto* known = std::get_if<std::string>(&metric)) {
+    if (auto problem = check_number(*known, scenario)) return std::move(*problem);
+  }
+  return metric;
 }
 
 }  // namespace aftershock::sim

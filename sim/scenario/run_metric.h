@@ -20,9 +20,13 @@ enum class NameFirst : std::uint8_t {
 
 /// What a metric of an expression names, in every condition on runs: one of reports::metrics(), as
 /// itself, or else a place of the summary (`metric_place`), as its JSON Pointer. A problem has the
-/// nearest of both.
+/// nearest of both. What is no number in any run (`check_number`) is refused.
 std::variant<std::string, TextProblem> run_metric(std::string_view name, const Scenario& scenario,
                                                   NameFirst first);
+
+/// What is wrong with a metric or a pointer as a number, which it is in no run of the scenario: it
+/// is text, a list or an object, or a cost where nothing has a price.
+std::optional<TextProblem> check_number(const std::string& metric, const Scenario& scenario);
 
 /// What is wrong with "/jobs/N/..." where the scenario has no job or experiment N; none for every
 /// other pointer.

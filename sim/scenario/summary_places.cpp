@@ -159,7 +159,72 @@ std::vector<std::string_view> names_of(const std::vector<std::string_view>& ways
   return names;
 }
 
+/// The leaves at a place and below it, from there on.
+std::vector<std::string_view> ways_on(std::string_view pointer) {
+  std::vector<std::string_view> ways(kPlaces.begin(), kPlaces.end());
+  std::string_view left = pointer.substr(std::min<std::size_t>(1, pointer.size()));
+  for (; !left.empty(); left = rest_of(left)) {
+    std::erase_if(ways, [&](std::string_view way) { return !fits(first_of(way), first_of(left)); });
+    std::ranges::transform(ways, ways.begin(), rest_of);
+  }
+  return ways;
+}
+
+/// Whether the leaf at this place is text: by its name, as a list's element or an environment's.
+bool is_text(std::string_view pointer) {
+  constexpr auto kTexts = std::to_array<std::string_view>(
+      {"best",         "cause",          "checkpoint", "decision", "ended_by", "fault",
+       "found",        "hash",           "id",         "job",      "name",     "outcome",
+       "path",         "policy",         "question",   "ranks",    "reason",   "rule",
+       "run",          "scenario",       "started_by", "status",   "unplaced", "verdict",
+       "vendor_state", "verdict_reason", "what"});
+  const std::size_t last = pointer.rfind('/');
+  const std::string_view name = pointer.substr(last + 1);
+  const std::string_view above = pointer.substr(0, last);
+  return std::ranges::find(kTexts, name) != kTexts.end() || above.ends_with("/env") ||
+         above.ends_with("/rules") || above.ends_with("/warnings") ||
+         above.ends_with("/lost_trials");
+}
+
+/// The place of a number below this one: "/jobs/0/budgets/NAME/used"; empty where there is none.
+std::string number_below(std::string_view pointer, const std::vector<std::string_view>& ways) {
+  for (const std::string_view way : ways) {
+    std::string place(pointer);
+    for (std::string_view left = way; !left.empty(); left = rest_of(left)) {
+      const std::string_view step = first_of(left);
+      place += fmt::format("/{}", step == "#"   ? "0"
+                                  : step == "*" ? "NAME"
+                                  : step == "@" ? "productive"
+                                                : step);
+    }
+    if (!is_text(place)) return place;
+  }
+  return {};
+}
+
 }  // namespace
+
+std::optional<TextProblem> check_number_place(std::string_view pointer) {
+  if (first_of(pointer.substr(std::min<std::size_t>(1, pointer.size()))) == "expect") {
+    return std::nullopt;
+  }
+  std::vector<std::string_view> ways = ways_on(pointer);
+  std::erase(ways, std::string_view());
+  if (!ways.empty()) {
+    const std::string number = number_below(pointer, ways);
+    return TextProblem{fmt::format("{} of the summary is {}", in_quotes(pointer),
+                                   first_of(ways.front()) == "#" ? "a list" : "an object"),
+                       number.empty() ? "a number" : fmt::format("a number, such as {}", number),
+                       {}};
+  }
+  if (!is_text(pointer)) return std::nullopt;
+  return TextProblem{
+      fmt::format("{} of the summary is text", in_quotes(pointer)),
+      fmt::format(R"(a number, such as completed or ettr; "expect" of a scenario compares text, )"
+                  R"(as in {{"at": "{}", "is": "{}"}})",
+                  pointer, pointer.ends_with("/outcome") ? "completed" : "..."),
+      {}};
+}
 
 std::optional<TextProblem> check_summary_place(std::string_view pointer) {
   std::vector<std::string_view> ways(kPlaces.begin(), kPlaces.end());

@@ -15,6 +15,9 @@ namespace aftershock::sim {
 /// will be is known after the run only, so names and numbers in their places are taken as they are.
 std::optional<TextProblem> check_summary_place(std::string_view pointer);
 
+/// What is wrong with a place of the summary as a number: it holds text, a list or an object.
+std::optional<TextProblem> check_number_place(std::string_view pointer);
+
 /// The place that a metric of an expression names: a pointer names itself, "lost.steps" is
 /// /lost/steps of the summary if that begins like a place of it, else of the job or experiment
 /// whose name comes first ("llm.lost.steps"), else of the only one there is.

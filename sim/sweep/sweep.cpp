@@ -128,6 +128,9 @@ SweepResult Sweep::run() {
   };
   work.row = [&](reports::RunRow&& row) {
     store_.add(row);
+    if (options_.first && row.cell == 0 && row.replica == options_.shard.shard - 1) {
+      options_.first(row);
+    }
     count(row);
     return !look() && store_.problem().empty();
   };

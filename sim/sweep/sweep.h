@@ -15,6 +15,8 @@ namespace aftershock::sim {
 struct SweepOptions {
   Shard shard;
   bool record = false;  ///< every run
+  /// Takes the first run of the first cell, when it is made; may be empty.
+  std::function<void(const reports::RunRow&)> first{};
   /// Of rows in order, block by block; empty: `enough` is never asked.
   std::function<void(const reports::RunRow&)> saw;
   /// After each block that is whole in all cells: whether its replicas and those before are enough.

@@ -98,8 +98,10 @@ reports::ExpectResult judge_condition(const Expectation& expectation,
       }
       return number;
     }
-    if (summary.at_pointer(term.name).get(found) == simdjson::SUCCESS && found.is_number()) {
-      number = found.get_double().value();
+    if (summary.at_pointer(term.name).get(found) == simdjson::SUCCESS &&
+        (found.is_number() || found.is_bool())) {
+      number =
+          found.is_bool() ? (found.get_bool().value() ? 1.0 : 0.0) : found.get_double().value();
       result.got[term.text] = nlohmann::ordered_json::parse(simdjson::minify(found));
     } else {
       result.got[term.text] = nullptr;

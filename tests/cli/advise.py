@@ -92,6 +92,12 @@ def nothing_keeps_the_goal(folder):
     check("20 of 20 runs end with exhausted(max_failures)" in said, "what limits it")
     check("max_failures=2 is the greatest max_failures that was tried" in said, "the edge")
     check("--set" not in done.stdout, "nothing to paste")
+    # No run exhausts so many: there is nothing to choose by.
+    done = run("advise", path, "--goal", "min exhausted_us", "--choose", "max_failures=90,100",
+               "--runs", 4, code=1)
+    said = " ".join(done.stdout.split())
+    check("There is nothing to choose by: exhausted_us has no value in the runs of" in said
+          and "keeps the goal" not in said, said)
 
 
 def ties_are_the_cheapest(folder):
@@ -150,6 +156,9 @@ def bad_words(folder):
             (["--choose", "spares=1", "--choose", "/cluster/pools/0/spares=2"], "varied twice"),
             (["--choose", "spares=1", "--goal", "p(exhausted) < 1"], "--goal"),
             (["--choose", "spares=1", "--goal", "max etr"], "ettr"),
+            (["--choose", "spares=1", "--goal", "max outcome"], "is text; expected a number"),
+            (["--choose", "spares=1", "--goal", "min cost", "--set",
+              "/cluster/pools/0/price_per_node_hour=0"], "nothing has a price"),
             (["--choose", "spares=1", "--runs", "1"], "--runs"),
             (["--choose", "spares=1", "--html", "page.txt"], "ends in .html"),
             (["--choose", "spares=1", "--out", "new.html", "--html", "./new.html"],

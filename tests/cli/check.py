@@ -138,6 +138,12 @@ def a_baseline_is_kept_in_its_tree(folder):
     run(*words, "--update-baseline")
     run(*words, "--update-baseline")
     has(run(*words).stdout, "4 runs of 1 scenario: 4 same")
+    # It is no scenario to those who do not compare with it either, nor if it is another's.
+    (tree / "old.json").write_text('{"runs": [], "schema": 1}')
+    has(run(*words).stdout, "4 runs of 1 scenario: 4 same")
+    has(run(tree).stdout, "4 runs of 1 scenario")
+    (tree / "half.json").write_text('{"name": "half", "runs": [], "schema": 1}')
+    has(run(tree, code=2).stderr, "half.json:1:")
 
 
 def what_is_no_file_is_not_waited_for(folder):
@@ -282,7 +288,14 @@ def outputs_are_for_programs_too(folder):
           f"--json says it: {first['standing']}")
     check(first["decision"]["before"]["decision"] != first["decision"]["now"]["decision"],
           "with the decision")
-    check(run(QUICK, "--baseline", base, "--quiet").stdout == "", "--quiet says nothing")
+    green = run(QUICK, "--baseline", base, "--quiet")
+    check(green.stdout == green.stderr == "", "--quiet says nothing")
+    for more, code, words in (
+            ([], 1, "seed 1: 1 of 2 expectations failed: /jobs/0/outcome: "),
+            (["--update-baseline"], 1, "4 not passed; failed")):
+        red = run(QUICK, "--baseline", base, "--quiet", "--set", f"{BUDGET}=1", *more, code=code)
+        check(red.stdout == "" and red.stderr.count("\n") == 1 and "seed 1" in red.stderr
+              and words in red.stderr, f"--quiet says why it is red: {red.stderr}")
 
 
 def wrong_words_are_refused(folder):

@@ -62,7 +62,8 @@ def the_same_however_made(folder):
               "--out", folder / "c.sqlite", code=1)
     cut = one.stdout.index("  look at it:")
     check(two.stdout.startswith(one.stdout[:cut]), "one process says what two say")
-    check("ray_train@2026-09: " in one.stdout and "first decision that differs" in one.stdout,
+    check("ray_train@2026-09, its defaults: " in one.stdout
+          and "first decision that differs" in one.stdout,
           one.stdout)
     with sqlite3.connect(folder / "c.sqlite") as database:
         check(database.execute("select count(*) from run").fetchone() == (16,), "a row a run")
@@ -75,7 +76,13 @@ def the_same_however_made(folder):
             folder / "c.sqlite")
     quiet = run("compare", QUICK, "--policy", "modelarts", "--runs", 2, "--quiet",
                 code=4)
-    check(quiet.stdout == quiet.stderr == "", "--quiet says nothing")
+    check(quiet.stdout == "" and quiet.stderr.count("\n") == 1
+          and "modelarts, seed 1: " in quiet.stderr and quiet.stderr.endswith(": exit code 4\n"),
+          f"--quiet says why it is red, and nothing else: {quiet.stderr}")
+    same = run("compare", QUICK, "--policy", "ray_train", "--runs", 1, code=4).stdout
+    check("ray_train, its defaults: ettr " in same and "than ray_train" in same
+          and "seed 1: the first decision" in same, f"whose settings are its own: {same}")
+    check("ettr: the mean of the runs' own" in same, same)
     pair = json.loads(run("compare", QUICK, "--policy", "modelarts", "--runs", 3, "--pair", 2,
                           "--json", code=4).stdout)["pair"]
     check(pair["seed"] == 2 and pair["divergence"]["owner"] == "job:llm", f"a pair: {pair}")

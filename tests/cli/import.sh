@@ -25,6 +25,10 @@ expect 2 '' 'excludes|exclude' import "$dir/night.csv" --into "$base" --observed
 printf 'time,kind,target,detail\n1h,node_crush,node:gpu-3,\n' >"$dir/wrong.csv"
 expect 2 '' 'wrong.csv:2:4: .*did you mean "node_crash"\?' import "$dir/wrong.csv" --into "$base" \
   --out "$dir/wrong.json"
+# What is made of a trace has lines of its own, which nobody has seen.
+printf 'node,down,up\nb,1h,2h\na,5h\n' >"$dir/late.csv"
+expect 0 'scripted' 'warning: .*late.csv:3:1: [^/]*never strikes' import "$dir/late.csv" \
+  --out "$dir/late.json"
 expect 2 '' 'No such file' import "$dir/night.csv" --into "$base" --out "$dir/none/night.json"
 expect 2 '' 'none of the formats' import "$base"
 expect 2 '' 'nowhere.csv: ' import "$dir/nowhere.csv"

@@ -57,6 +57,16 @@ def sizes_do_not_matter(folder):
         check(message in said, f"{message!r} in {said!r}")
 
 
+def quiet_is_loud_where_it_is_red(folder):
+    words = ["--out", folder / "quiet", "--runs", 20, "--quiet"]
+    done = run("sweep", QUICK, *words, "--vary", f"{BUDGET}=3,1", code=1)
+    check(done.stdout == "" and done.stderr.count("\n") == 1, done.stderr)
+    check(done.stderr.startswith("quickstart: max_failures=3, seed ") and
+          ": exit code 1, as " in done.stderr, f"why it is red: {done.stderr}")
+    green = run("sweep", LONG, "--out", folder / "green", "--runs", 2, "--quiet")
+    check(green.stdout == green.stderr == "", f"nothing of what is well: {green.stderr}")
+
+
 def rows_are_runs(folder):
     with sqlite3.connect(folder / "one") as database:
         got = database.execute("select seed, hash, ettr, attempts from run where cell = 2 and "
@@ -147,14 +157,16 @@ def recordings_are_kept(folder):
 
 def what_is_asked_for_is_shown(folder):
     done = run("sweep", QUICK, "--out", folder / "shown", "--runs", 20, "--metric",
-               "/jobs/0/lost/steps", "--metric", "/jobs/0/lost/us", "--metric", "/jobs/0/outcome",
-               code=1)
+               "/jobs/0/lost/steps", "--metric", "/jobs/0/lost/us", "--metric",
+               "/jobs/0/budgets/0/used", code=1)
     with sqlite3.connect(folder / "shown") as database:
         mean, lost = database.execute('select avg("/jobs/0/lost/steps"), avg(lost_us) '
                                       "from run").fetchone()
     check(f"/jobs/0/lost/steps: {mean:.6g}; /jobs/0/lost/us: " in done.stdout and lost > 0
-          and "/jobs/0/outcome: no number in any run" in " ".join(done.stdout.split()),
+          and "/jobs/0/budgets/0/used: no number in any run" in " ".join(done.stdout.split()),
           f"the table has what was asked for: {done.stdout}")
+    check('"/jobs/0/budgets/0/used": the first run has no number there' in done.stderr
+          and done.stderr.count("no number there") == 1, f"and it is warned: {done.stderr}")
 
 
 def keeps_no_more_than_asked_for(folder):
@@ -235,6 +247,9 @@ def a_rule_that_is_not_met_is_inconclusive(folder):
     done = run("sweep", QUICK, "--out", folder / "unmet", "--runs", 2, "--until",
                "ettr.ci95 < 1e-9", code=8)
     check("was not reached with 2 runs a cell" in done.stderr, done.stderr)
+    done = run("sweep", QUICK, "--out", folder / "red", "--runs", 20, "--until",
+               "ettr.ci95 < 1e-9", code=1)
+    check("was not reached with 20 runs a cell" in done.stderr, "a run that failed comes first")
     one = run("sweep", QUICK, "--out", folder / "single", "--runs", 1).stdout
     check("0.9723 (too few runs)" in one, one)
 
@@ -313,6 +328,13 @@ def wrong_words_are_refused(folder):
         (["sweep", QUICK, *out, "--until", "lots.us > 1"], "did you mean \"lost_us\""),
         (["sweep", QUICK, *out, "--until", "/jobs/1/ettr > 1"], "expected /jobs/0"),
         (["sweep", QUICK, *out, "--until", "ettr > 1", "--shard", "1/2"], "--until"),
+        (["sweep", QUICK, *out, "--until", "outcome == 'completed'"],
+         '1: "/jobs/0/outcome" of the summary is text; expected a number, such as completed'),
+        (["sweep", QUICK, *out, "--until", "ettr > 1 and budgets > 3"], '14: "/jobs/0/budgets" of'),
+        (["sweep", LONG, *out, "--until", "cost < 5"], "nothing has a price; expected a \"price"),
+        (["sweep", QUICK, *out, "--metric", "/jobs/0/reason"], "is text"),
+        (["sweep", QUICK, *out, "--metric", "/jobs/0/budgets"], "/jobs/0/budgets/NAME/used"),
+        (["sweep", QUICK, *out, "--metric", "/jobs/5/ettr"], "expected /jobs/0"),
         (["sweep", QUICK, *out, "--keep", "some"], "expected all"),
         (["sweep", "missing.json", *out], "missing.json"),
         (["sweep", QUICK, "--out", "/nowhere/at/all"], "/nowhere/at/all"),
@@ -340,7 +362,8 @@ def wrong_words_are_refused(folder):
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        for test in (sizes_do_not_matter, rows_are_runs, kills_cost_nothing,
+        for test in (sizes_do_not_matter, quiet_is_loud_where_it_is_red, rows_are_runs,
+                     kills_cost_nothing,
                      an_interrupt_ends_cleanly, a_rule_stops_at_the_same_run, recordings_are_kept,
                      what_is_asked_for_is_shown, keeps_no_more_than_asked_for,
                      a_shard_that_lacks_a_row_is_refused,

@@ -45,6 +45,36 @@ TEST(SummaryPlaces, AreToldFromWhatNoSummaryHas) {
   }
 }
 
+TEST(SummaryPlaces, OfNumbersAreToldFromOthers) {
+  const struct {
+    const char* pointer;
+    const char* message;   ///< null: numbers stand there, or truths
+    const char* expected;  ///< as far as it is written here
+  } rows[] = {
+      {"/jobs/0/ettr", nullptr, ""},
+      {"/jobs/0/budgets/max_failures/exhausted", nullptr, ""},
+      {"/experiments/0/statuses/ERROR", nullptr, ""},
+      {"/expect/0/ok", nullptr, ""},
+      {"/jobs/0/outcome", "is text", R"(as in {"at": "/jobs/0/outcome", "is": "completed"})"},
+      {"/verdict", "is text", R"("is": "...")"},
+      {"/jobs/0/rules/3", "is text", ""},
+      {"/jobs/0/pods/0/env/RANK", "is text", ""},
+      {"/jobs/0/recoveries", "is a list", "such as /jobs/0/recoveries/0/detected_us"},
+      {"/jobs/0/rules", "is a list", "a number"},
+      {"/jobs/0/budgets", "is an object", "such as /jobs/0/budgets/NAME/used"},
+      {"/jobs/0", "is an object", "such as /jobs/0/wall_us"},
+      {"/jobs/0/ledger_us", "is an object", "such as /jobs/0/ledger_us/productive"},
+  };
+  for (const auto& row : rows) {
+    const auto problem = check_number_place(row.pointer);
+    ASSERT_EQ(problem.has_value(), row.message != nullptr) << row.pointer;
+    if (problem) {
+      EXPECT_TRUE(problem->message.ends_with(row.message)) << problem->message;
+      EXPECT_NE(problem->expected.find(row.expected), std::string::npos) << problem->expected;
+    }
+  }
+}
+
 TEST(SummaryPlaces, AreThoseOfSummaries) {
   for (const char* file : {"scenarios/quickstart.json", "scenarios/llama3_54_days.json"}) {
     auto read = read_scenario_file(file);
@@ -55,6 +85,10 @@ TEST(SummaryPlaces, AreThoseOfSummaries) {
         nlohmann::json(reports::to_json(simulate(scenario, {}))).flatten();
     for (const auto& [pointer, value] : leaves.items()) {
       EXPECT_FALSE(check_summary_place(pointer)) << file << ": " << pointer;
+      const bool number = value.is_number() || value.is_boolean();
+      if (!pointer.starts_with("/expect/") && (number || value.is_string())) {
+        EXPECT_EQ(!check_number_place(pointer), number) << file << ": " << pointer;
+      }
     }
   }
 }

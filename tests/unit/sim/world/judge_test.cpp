@@ -14,13 +14,14 @@ namespace aftershock::sim {
 namespace {
 
 constexpr const char* kScenario = R"({"schema": 1, "name": "judged", "until": "1d",
-  "cluster": {"pools": [{"name": "gpu", "nodes": 1}]},
+  "cluster": {"pools": [{"name": "gpu", "nodes": 1, "price_per_node_hour": 2}]},
   "jobs": [{"name": "llm", "pool": "gpu", "workers": 1, "steps": 10, "step": "1s",
             "policy": {"name": "ray_train"}}],
   "expect": [{"that": ")";
 
 constexpr const char* kSummary = R"({"simulated_us": 7200000000, "cluster": {"cost": 1.5},
-  "jobs": [{"outcome": "completed", "ettr": 0.9, "attempts": 4, "lost": {"us": 60000000}}]})";
+  "jobs": [{"outcome": "completed", "ettr": 0.9, "attempts": 4, "lost": {"us": 60000000},
+    "budgets": {"node": {"exhausted": true}}}]})";
 
 reports::ExpectResult judged(const std::string& that) {
   auto read = read_scenario_text(kScenario + that + "\"}]}", "judged.json");
@@ -48,8 +49,8 @@ TEST(Judge, HoldsAConditionAgainstTheSummary) {
       {"simulated_us == 2h and cluster.cost < 2", true,
        R"({"simulated_us":7200000000,"cluster.cost":1.5})"},
       {"/jobs/0/ettr >= 0.9", true, R"({"/jobs/0/ettr":0.9})"},
-      // What is no number, or not there, decides nothing: neither it nor its contrary holds.
-      {"outcome == 1", false, R"({"outcome":null})"},
+      {"budgets.node.exhausted == 1", true, R"({"budgets.node.exhausted":true})"},
+      // What is not there decides nothing: neither it nor its contrary holds.
       {"not (budgets.max_failures.used > 3)", false, R"({"budgets.max_failures.used":null})"},
       {"ettr > 0.5 or budgets.max_failures.used > 3", true,
        R"({"ettr":0.9,"budgets.max_failures.used":null})"},
