@@ -72,6 +72,9 @@ int run_rare(const SweepArguments& arguments) {
                     "too short an interval; expected {} or more",
                     *effort * *repetitions, kLeastWorldsToTrust));
   }
+  if (options->policies && !arguments.jobs.empty() && *threads > 1) {
+    complain("warning: --jobs: a policy from elsewhere is asked by one thread");
+  }
   splitting.job = arguments.rare_job;
   splitting.effort = static_cast<std::uint32_t>(*effort);
   splitting.repetitions = static_cast<std::uint32_t>(*repetitions);

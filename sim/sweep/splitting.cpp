@@ -242,7 +242,7 @@ std::string why_none(const Failing& failed) {
 
 std::vector<Repetition> run_all(const World& begin, std::uint32_t job,
                                 const std::vector<Level>& levels, const Outlook& outlook,
-                                const SplittingOptions& options) {
+                                const SplittingOptions& options, unsigned threads) {
   std::vector<Repetition> repetitions(options.repetitions);
   std::atomic<std::uint32_t> next = 0;
   std::mutex mutex;
@@ -261,7 +261,7 @@ std::vector<Repetition> run_all(const World& begin, std::uint32_t job,
     }
   };
   std::vector<std::jthread> others;
-  for (unsigned i = 1; i < std::min(options.threads, options.repetitions); ++i) {
+  for (unsigned i = 1; i < std::min(threads, options.repetitions); ++i) {
     others.emplace_back(work);
   }
   work();
@@ -298,7 +298,9 @@ std::variant<SplittingEstimate, std::string> estimate_exhaustion(
   if (!failed.why.empty()) {
     return why_none(failed);
   }
-  const std::vector<Repetition> repetitions = run_all(begin, job, levels, outlook, options);
+  // Programs belong to the thread that started them.
+  const std::vector<Repetition> repetitions =
+      run_all(begin, job, levels, outlook, options, scenario->policies ? 1 : options.threads);
   for (const Repetition& repetition : repetitions) {
     if (!repetition.failed.why.empty()) {
       return why_none(repetition.failed);

@@ -31,7 +31,7 @@ struct SplittingOptions {
   std::uint32_t repetitions = 20;             ///< at least 2
   double confidence = 0.95;                   ///< of the interval, between 0 and 1
   std::optional<std::int64_t> max_entries{};  ///< of one world; none: WorldOptions' own limit
-  unsigned threads = 1;                       ///< take a repetition each; the estimate is the same
+  unsigned threads = 1;  ///< take a repetition each; policies from elsewhere are asked by one
   /// Told the share of the work that is done, level by level, from one thread at a time; false
   /// stops the estimate.
   std::function<bool(double done)> go_on{};

@@ -137,7 +137,7 @@ std::optional<NoAnswer> ExternalPolicy::catch_up() const {
 }
 
 ExternalPolicy::Answer ExternalPolicy::say(std::string_view line, std::string_view what) const {
-  if (conversation_ == nullptr || !conversation_->ours()) {
+  if (conversation_ == nullptr || !conversation_->goes_on()) {
     if (auto none = catch_up()) {
       return *std::move(none);
     }

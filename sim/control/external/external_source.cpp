@@ -113,6 +113,18 @@ void ExternalSource::give_back(std::unique_ptr<Session> session) {
   }
 }
 
+/// Copies of a world have policies that may not be asked for long: a thousand of them need not have
+/// a program each.
+void ExternalSource::make_room() {
+  constexpr std::size_t kMostOpen = 64;
+  if (open_.size() < kMostOpen || listening_.somebody()) {
+    return;
+  }
+  Conversation& oldest = **std::ranges::min_element(open_, {}, &Conversation::last_asked_);
+  oldest.interrupted_ = true;
+  oldest.hang_up();
+}
+
 std::shared_ptr<const Identity> ExternalSource::identify(
     const std::string& world, std::vector<policies::ConfigIssue>& refused) {
   Conversation conversation(shared_from_this(), world);
@@ -165,18 +177,25 @@ using Conversation = ExternalSource::Conversation;
 Conversation::Conversation(std::shared_ptr<ExternalSource> source, std::string world)
     : source_(std::move(source)), world_(std::move(world)) {}
 
-Conversation::~Conversation() {
+Conversation::~Conversation() { hang_up(); }
+
+bool Conversation::goes_on() const {
+  return !interrupted_ && (session_ == nullptr || session_->channel->ours());
+}
+
+void Conversation::hang_up() {
+  std::erase(source_->open_, this);
   if (session_ != nullptr && !failed_) {
     source_->give_back(std::move(session_));
   }
+  session_ = nullptr;
 }
-
-bool Conversation::ours() const { return session_ == nullptr || session_->channel->ours(); }
 
 void Conversation::kill() {
   if (session_ != nullptr && session_->channel->ours()) {
     session_->channel->kill();
-    session_ = nullptr;
+    failed_ = true;
+    hang_up();
   }
   failed_ = true;
 }
@@ -190,6 +209,7 @@ std::string Conversation::blame(std::string_view why) {
 std::variant<std::string_view, NoAnswer> Conversation::exchange(std::string_view line,
                                                                 std::string_view what) {
   const Listening& listening = source_->listening_;
+  last_asked_ = ++source_->asked_;
   const std::size_t nth = exchanges_++;
   const Exchange* before = nullptr;
   if (listening.before != nullptr) {
@@ -238,12 +258,14 @@ std::variant<std::string_view, NoAnswer> Conversation::exchange(std::string_view
 
 std::optional<NoAnswer> Conversation::hello() {
   if (!source_->listening_.tape_only) {
+    source_->make_room();
     auto leased = source_->lease();
     if (auto* none = std::get_if<NoAnswer>(&leased)) {
       failed_ = true;
       return std::move(*none);
     }
     session_ = std::get<0>(std::move(leased));
+    source_->open_.push_back(this);
   }
   number_ = source_->begun_++;
   const auto answer = exchange(hello_line(source_->options_.deadline_ms), "hello");

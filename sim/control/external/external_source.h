@@ -60,7 +60,8 @@ struct Identity {
 };
 
 /// Makes policies that are asked over channels. Channels are kept and used again where the policy
-/// offers `reset`; a fork of the process that has them opens its own.
+/// offers `reset`; a fork of the process that has them opens its own. For one thread: a program is
+/// ended with the thread that started it.
 class ExternalSource final : public policies::PolicySource,
                              public std::enable_shared_from_this<ExternalSource> {
  public:
@@ -90,7 +91,6 @@ class ExternalSource final : public policies::PolicySource,
     std::unique_ptr<Channel> channel;
     std::string hello_ok;
     std::set<std::string, std::less<>> features;
-    bool spoken = false;  ///< it had a world
   };
 
   /// One policy's conversation.
@@ -103,8 +103,9 @@ class ExternalSource final : public policies::PolicySource,
 
     /// What is first said opens it. The text is good until the next call.
     std::variant<std::string_view, NoAnswer> ask(std::string_view line, std::string_view what);
-    /// Whether it can go on in this process.
-    [[nodiscard]] bool ours() const;
+    /// Whether it can go on: not in a fork of this process, nor when another one needed its
+    /// channel.
+    [[nodiscard]] bool goes_on() const;
     /// Ends the other side without a word; nothing is asked of it then.
     void kill();
     /// See Channel::blame.
@@ -116,8 +117,11 @@ class ExternalSource final : public policies::PolicySource,
     std::optional<NoAnswer> begin();
 
    private:
+    friend ExternalSource;
+
     std::variant<std::string_view, NoAnswer> exchange(std::string_view line, std::string_view what);
     std::optional<NoAnswer> hello();
+    void hang_up();
 
     std::shared_ptr<ExternalSource> source_;
     std::string world_;
@@ -127,8 +131,10 @@ class ExternalSource final : public policies::PolicySource,
     std::string answer_;
     std::size_t number_ = 0;
     std::size_t exchanges_ = 0;
+    std::uint64_t last_asked_ = 0;  ///< by the source's count
     bool begun_ = false;
     bool failed_ = false;
+    bool interrupted_ = false;
   };
 
  private:
@@ -141,11 +147,14 @@ class ExternalSource final : public policies::PolicySource,
                                            std::vector<policies::ConfigIssue>& refused);
   std::variant<std::unique_ptr<Session>, NoAnswer> lease();
   void give_back(std::unique_ptr<Session> session);
+  void make_room();
 
   ExternalOptions options_;
   Listening listening_;
   std::size_t begun_ = 0;
   std::vector<std::unique_ptr<Session>> idle_;
+  std::vector<Conversation*> open_;  ///< those that have a session
+  std::uint64_t asked_ = 0;
   std::vector<Known> known_;
   std::set<std::string, std::less<>> texts_;
 };

@@ -19,6 +19,7 @@
 #include "sim/control/external/guardian.h"
 #include "sim/control/external/last_lines.h"
 #include "sim/control/external/line_faults.h"
+#include "sim/control/external/same_cpu.h"
 
 namespace aftershock::sim {
 namespace {
@@ -46,6 +47,7 @@ class ProcessChannel final : public Channel {
       lost_ = *problem;
     } else {
       program_ = std::get<Guarded>(started);
+      same_cpu_.emplace(program_.guardian);
     }
   }
   ProcessChannel(const ProcessChannel&) = delete;
@@ -85,6 +87,7 @@ class ProcessChannel final : public Channel {
   pid_t owner_;
   int timer_ = -1;
   Guarded program_;
+  std::optional<SameCpu> same_cpu_;
   std::string lost_;
   std::string sending_;
   std::size_t sent_ = 0;
@@ -184,6 +187,7 @@ std::variant<std::string_view, NoAnswer> ProcessChannel::ask(std::string_view li
   if (!read_.empty()) {
     return lose(fmt::format("said more than was asked for before {}: {}", what, quote(read_)));
   }
+  const SameCpu::Turn turn(*same_cpu_);
   sending_.assign(line);
   sending_ += '\n';
   sent_ = 0;
