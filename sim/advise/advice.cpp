@@ -17,15 +17,6 @@ namespace {
 
 constexpr double kAlike = 0.01;
 
-std::shared_ptr<const Scenario> scenario_of(const PlannedCell& cell) {
-  ReadOptions options;
-  options.policies = cell.policies;
-  auto read = read_scenario_text(cell.text, cell.name, options);
-  auto* checked = std::get_if<ReadScenario>(&read);
-  AFTERSHOCK_ASSERT(checked != nullptr);  // it was read without errors when the plan was made
-  return std::make_shared<const Scenario>(std::move(checked->scenario));
-}
-
 /// How far a choice is from what the scenario has: by the logarithm of each number.
 double distance(const AdviceQuestion& question, const Point& choice) {
   double sum = 0;
@@ -142,14 +133,14 @@ void Adviser::take_formulas() {
     }
     for (std::size_t choice = 0; choice < results.size(); ++choice) {
       const std::size_t cell = rate * results.size() + choice;
-      const auto scenario = scenario_of(plan_.cells[cell]);
+      const Scenario scenario = scenario_of(plan_.cells[cell]);
       ChoiceResult& result = results[choice];
-      if (const auto model = job_model(*scenario)) {
+      if (const auto model = job_model(scenario)) {
         result.formula_ettr = formula_ettr(*model);
       }
-      result.formula_exhausted = BudgetUse::exhausted(*scenario, runs_[cell]);
+      result.formula_exhausted = BudgetUse::exhausted(scenario, runs_[cell]);
       if (rate == 0 && choice == 0) {
-        advice_.budgets = use.words(*scenario);
+        advice_.budgets = use.words(scenario);
       }
     }
   }
@@ -198,9 +189,9 @@ void Adviser::decide() {
   }
   find_edges(told);
   // Limits are those of what is advised, as it is now.
-  const auto scenario = scenario_of(plan_.cells[told]);
-  if (const auto model = job_model(*scenario)) {
-    advice_.limits = model_limits(*scenario, *model);
+  const Scenario scenario = scenario_of(plan_.cells[told]);
+  if (const auto model = job_model(scenario)) {
+    advice_.limits = model_limits(scenario, *model);
   } else {
     advice_.limits.emplace_back(
         "One job that saves, and nothing beside it, is what the formulas are about.");
@@ -268,7 +259,7 @@ void Adviser::find_edges(std::size_t choice) {
 
 std::vector<std::string> advice_pointers(const AdviceQuestion& question, const Plan& plan) {
   std::vector<std::string> pointers = pointers_in(question.goal);
-  for (const std::string& pointer : BudgetUse::pointers(*scenario_of(plan.cells.front()))) {
+  for (const std::string& pointer : BudgetUse::pointers(scenario_of(plan.cells.front()))) {
     if (std::ranges::find(pointers, pointer) == pointers.end()) {
       pointers.push_back(pointer);
     }

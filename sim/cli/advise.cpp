@@ -40,9 +40,8 @@ struct AdviseRequest {
   std::uint32_t workers = 1;
 };
 
-bool read_goal(const AdviseArguments& arguments, const Scenario& scenario,
-               AdviceQuestion& question) {
-  auto parsed = parse_many_runs(arguments.goal, scenario, true);
+bool read_goal(const AdviseArguments& arguments, const Plan& plan, AdviceQuestion& question) {
+  auto parsed = parse_many_runs(arguments.goal, plan, true);
   if (const auto* problem = std::get_if<ExpressionProblem>(&parsed)) {
     complain(format(argument_error("--goal", arguments.goal, *problem)));
     return false;
@@ -105,9 +104,6 @@ std::optional<AdviseRequest> advise_request(const AdviseArguments& arguments) {
     return std::nullopt;
   }
   const Scenario& scenario = std::get<ReadScenario>(read).scenario;
-  if (!read_goal(arguments, scenario, question)) {
-    return std::nullopt;
-  }
   const auto runs = whole_number("--runs", arguments.runs, 2, kMostReplicas);
   const auto workers =
       whole_number("--jobs", arguments.jobs.empty() ? std::to_string(processors()) : arguments.jobs,
@@ -136,6 +132,9 @@ std::optional<AdviseRequest> advise_request(const AdviseArguments& arguments) {
     return std::nullopt;
   }
   request.plan = *std::move(plan);
+  if (!read_goal(arguments, request.plan, question)) {
+    return std::nullopt;
+  }
   request.plan.replicas = static_cast<std::uint32_t>(*runs);
   request.workers = static_cast<std::uint32_t>(*workers);
   question.present = present_values(question, scenario);

@@ -81,20 +81,11 @@ std::optional<Shard> shard_of(const std::string& text) {
   return shard;
 }
 
-Scenario scenario_of(const PlannedCell& cell) {
-  ReadOptions options;
-  options.policies = cell.policies;
-  auto read = read_scenario_text(cell.text, cell.name, options);
-  // It was read without errors when the plan was made.
-  return std::get<ReadScenario>(std::move(read)).scenario;
-}
-
 bool read_until(const SweepArguments& arguments, SweepRequest& request) {
   if (arguments.until.empty()) {
     return true;
   }
-  // Names mean the same in all cells.
-  auto parsed = parse_many_runs(arguments.until, scenario_of(request.plan.cells.front()), false);
+  auto parsed = parse_many_runs(arguments.until, request.plan, false);
   if (const auto* problem = std::get_if<ExpressionProblem>(&parsed)) {
     complain(format(argument_error("--until", arguments.until, *problem)));
     return false;

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "policies/api/assert.h"
 #include "reports/recording/hash.h"
 #include "sim/scenario/policy_request.h"
 #include "sim/sweep/scale_rates.h"
@@ -146,6 +147,15 @@ PlanResult make_plan(const std::string& path, const ReadOptions& options,
     result.plan.cells.push_back(std::move(cell));
   }
   return result;
+}
+
+Scenario scenario_of(const PlannedCell& cell) {
+  ReadOptions options;
+  options.policies = cell.policies;
+  auto read = read_scenario_text(cell.text, cell.name, options);
+  auto* checked = std::get_if<ReadScenario>(&read);
+  AFTERSHOCK_ASSERT(checked != nullptr);
+  return std::move(checked->scenario);
 }
 
 std::uint64_t digest_of(const Plan& plan) {

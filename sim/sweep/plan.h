@@ -64,6 +64,9 @@ struct PlanResult {
 PlanResult make_plan(const std::string& path, const ReadOptions& options,
                      const std::vector<Point>& points);
 
+/// What a cell runs, which was read without errors when the plan was made.
+Scenario scenario_of(const PlannedCell& cell);
+
 /// The policy of a scenario's first job, as asked for: name@profile, or name.
 std::string policy_of(const Scenario& scenario);
 

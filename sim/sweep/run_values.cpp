@@ -55,6 +55,18 @@ std::variant<Expression, ExpressionProblem> parse_many_runs(std::string_view tex
   return parsed;
 }
 
+std::variant<Expression, ExpressionProblem> parse_many_runs(std::string_view text, const Plan& plan,
+                                                            bool objective) {
+  auto first = parse_many_runs(text, scenario_of(plan.cells.front()), objective);
+  for (std::size_t i = 1; i < plan.cells.size() && first.index() != 0; ++i) {
+    auto parsed = parse_many_runs(text, scenario_of(plan.cells[i]), objective);
+    if (parsed.index() == 0) {
+      return parsed;
+    }
+  }
+  return first;
+}
+
 std::vector<std::string> pointers_in(const Expression& expression) {
   std::vector<std::string> pointers;
   for (const Term& term : expression.terms) {

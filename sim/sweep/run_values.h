@@ -13,6 +13,7 @@
 #include "reports/statistics/estimate.h"
 #include "sim/scenario/parse_expression.h"
 #include "sim/scenario/scenario.h"
+#include "sim/sweep/plan.h"
 
 namespace aftershock::sim {
 
@@ -21,6 +22,10 @@ namespace aftershock::sim {
 /// are of reports::metrics() or pointers. Events are those metrics that are 0 or 1.
 std::variant<Expression, ExpressionProblem> parse_many_runs(std::string_view text,
                                                             const Scenario& scenario,
+                                                            bool objective);
+
+/// The same of a plan's runs: what is a number in the runs of one cell may be asked of all.
+std::variant<Expression, ExpressionProblem> parse_many_runs(std::string_view text, const Plan& plan,
                                                             bool objective);
 
 /// The pointers that an expression speaks of, each once, in its order.

@@ -145,6 +145,13 @@ def the_same_however_run(folder):
               "twice the rate is the same in both")
 
 
+def a_price_is_a_choice(folder):
+    """The scenario itself has none."""
+    got = advise(a_starter(folder), "--set", "/cluster/pools/0/price_per_node_hour=0", "--runs", 4,
+                 "--goal", "min cost", "--choose", "/cluster/pools/0/price_per_node_hour=3,2")
+    check(any("Choose price_per_node_hour=2" in word for word in got["words"]), f"{got['words']}")
+
+
 def bad_words(folder):
     path = a_starter(folder)
     for words, says in (
@@ -239,6 +246,7 @@ def main():
         words_find_ranges(folder)
         policies_live_elsewhere(folder)
         the_same_however_run(folder)
+        a_price_is_a_choice(folder)
         bad_words(folder)
         interrupted(folder)
         goes_on_where_it_was_ended(folder)
