@@ -10,6 +10,7 @@
 #include "reports/render/recording_trace.h"
 #include "sim/cli/command.h"
 #include "sim/cli/files.h"
+#include "sim/cli/scenario_options.h"
 #include "sim/import/scenario_text.h"
 #include "sim/replay/occurrences.h"
 
@@ -25,7 +26,7 @@ struct ExportArguments {
   bool perfetto = false;
   bool chrome = false;
   bool csv = false;
-  bool quiet = false;
+  ScenarioOptions scenario;  ///< of which it takes those that say who decides
 };
 
 /// To --out, whole or not at all, else to standard output.
@@ -42,18 +43,22 @@ int give_out(const ExportArguments& arguments, const std::string& text) {
 }
 
 int export_faults(const ExportArguments& arguments) {
-  const auto made = scripted_run(arguments.path);
+  const auto options = read_options(arguments.scenario);
+  if (!options) {
+    return kUnusable;
+  }
+  const auto made = scripted_run(arguments.path, options->policies);
   if (const auto* problem = std::get_if<std::string>(&made)) {
     complain(*problem);
     return kUnusable;
   }
   const auto& run = std::get<ScriptedRun>(made);
-  if (!run.whole && !arguments.quiet) {
+  if (!run.whole && !arguments.scenario.quiet) {
     complain(
         fmt::format("warning: {}: was cut short; the run is taken to its end", arguments.path));
   }
   const int exit_code = give_out(arguments, scenario_file_text(run.scenario));
-  if (exit_code == kOk && !arguments.out.empty() && !arguments.quiet) {
+  if (exit_code == kOk && !arguments.out.empty() && !arguments.scenario.quiet) {
     print(fmt::format("{}: {} occurrences of {} random sources; runs to hash {}\n",
                       printable(arguments.out), run.occurrences, run.sources, run.hash));
   }
@@ -81,11 +86,11 @@ int export_trace(const ExportArguments& arguments) {
     complain(result.message);
     return kUnusable;
   }
-  if (!result.message.empty() && !arguments.quiet) {
+  if (!result.message.empty() && !arguments.scenario.quiet) {
     complain("warning: " + result.message);
   }
   const int exit_code = give_out(arguments, text);
-  if (exit_code == kOk && !arguments.out.empty() && !arguments.quiet) {
+  if (exit_code == kOk && !arguments.out.empty() && !arguments.scenario.quiet) {
     print(fmt::format("{}: {} records\n", printable(arguments.out),
                       reports::format_count(result.records)));
   }
@@ -94,6 +99,10 @@ int export_trace(const ExportArguments& arguments) {
 
 int run_export(const ExportArguments& arguments) {
   if (!is_new_file("--out", arguments.out)) {
+    return kUnusable;
+  }
+  if (const auto words = source_words(arguments.scenario); !arguments.faults && !words.empty()) {
+    complain(fmt::format("{}: goes with --faults, for which the run is made again", words.front()));
     return kUnusable;
   }
   return arguments.faults ? export_faults(arguments) : export_trace(arguments);
@@ -115,7 +124,9 @@ void add_export(CLI::App& app, int& exit_code) {
                   "a table of its spans, instants, faults and decisions, as the viewer writes it");
   forms->require_option(1);
   command->add_option("--out", arguments->out, "where it goes (default: standard output)");
-  command->add_flag("--quiet", arguments->quiet, "print nothing but errors and what is exported");
+  add_source_options(*command, arguments->scenario);
+  command->add_flag("--quiet", arguments->scenario.quiet,
+                    "print nothing but errors and what is exported");
   command->callback([arguments, &exit_code] { exit_code = run_export(*arguments); });
 }
 

@@ -6,6 +6,7 @@
 
 #include "reports/render/format.h"
 #include "sim/cli/command.h"
+#include "sim/cli/scenario_options.h"
 #include "sim/control/external/external_source.h"
 #include "sim/control/external/transcript.h"
 #include "sim/scenario/read.h"
@@ -17,8 +18,7 @@ namespace {
 struct ReplayArguments {
   std::string path;
   std::string transcript;
-  bool json = false;
-  bool quiet = false;
+  ScenarioOptions scenario;  ///< of which it takes those that say who decides
 };
 
 /// A record on one line, cut short: a decision may be pages.
@@ -34,7 +34,10 @@ nlohmann::ordered_json to_json(const Replay& replay) {
                                  {"records", replay.records},
                                  {"t_us", replay.t_us},
                                  {"whole", replay.whole},
-                                 {"hash", replay.hash}};
+                                 {"hash", replay.hash},
+                                 {"recorded_by", replay.recorded_by},
+                                 {"replayed_by", replay.replayed_by},
+                                 {"reason", replay.failure}};
   if (const auto& difference = replay.difference) {
     json["difference"] = {{"t_us", difference->t_us},
                           {"line", difference->line},
@@ -48,13 +51,18 @@ nlohmann::ordered_json to_json(const Replay& replay) {
 std::string to_text(const ReplayArguments& arguments, const Replay& replay) {
   const std::string count = reports::format_count(replay.records);
   if (const auto& difference = replay.difference) {
+    const bool other_policy = replay.recorded_by != replay.replayed_by;
     return fmt::format(
         "{}:{}: the run is another one from {} on{}, after {} records that are the same\n"
-        "  recorded {}\n  replayed {}\n",
+        "  recorded {}\n  replayed {}\n{}",
         printable(arguments.path), difference->line, reports::format_duration(difference->t_us),
         difference->job.empty() ? "" : fmt::format(", {}", printable(difference->job)), count,
         record_text(difference->recorded, "nothing more"),
-        record_text(difference->replayed, "nothing more"));
+        record_text(difference->replayed, "nothing more"),
+        other_policy ? fmt::format("  {} decided then, and {} now: expected the --policy-cmd or "
+                                   "--policy-lib of the run\n",
+                                   printable(replay.recorded_by), printable(replay.replayed_by))
+                     : "");
   }
   return replay.whole ? fmt::format("{}: the same, {} records, hash {}\n",
                                     printable(replay.scenario), count, replay.hash)
@@ -97,14 +105,14 @@ int replay_transcript(const ReplayArguments& arguments) {
   const std::string verdict = fmt::format("\"{}\"", name_of(summary.verdict));
   const bool same = hash == transcript.hash && verdict == transcript.verdict;
   const bool failed = summary.verdict == reports::Verdict::kPolicyFailed;
-  if (arguments.json) {
+  if (arguments.scenario.json) {
     print_json({{"schema", 1},
                 {"scenario", summary.scenario},
                 {"same", same},
                 {"exchanges", transcript.exchanges},
                 {"hash", hash},
                 {"reason", failed ? summary.verdict_reason : ""}});
-  } else if (!arguments.quiet) {
+  } else if (!arguments.scenario.quiet) {
     print(same ? fmt::format("{}: the same, {} messages, hash {}{}\n", printable(summary.scenario),
                              transcript.exchanges, hash,
                              failed ? "; its policy failed: " + summary.verdict_reason : "")
@@ -122,10 +130,18 @@ int run_replay(const ReplayArguments& arguments) {
     complain("expected a recording, or --transcript FILE");
     return kUnusable;
   }
+  if (!arguments.transcript.empty() && !source_words(arguments.scenario).empty()) {
+    complain("--transcript: nobody is asked; expected no --policy-cmd and no --policy-lib");
+    return kUnusable;
+  }
   if (!arguments.transcript.empty()) {
     return replay_transcript(arguments);
   }
-  const auto replayed = replay(arguments.path);
+  const auto options = read_options(arguments.scenario);
+  if (!options) {
+    return kUnusable;
+  }
+  const auto replayed = replay(arguments.path, options->policies);
   if (const auto* problem = std::get_if<std::string>(&replayed)) {
     complain(*problem);
     return kUnusable;
@@ -134,12 +150,15 @@ int run_replay(const ReplayArguments& arguments) {
   if (!result.note.empty()) {
     complain(fmt::format("warning: {}{}", arguments.path, result.note));
   }
-  if (arguments.json) {
+  if (arguments.scenario.json) {
     print_json(to_json(result));
-  } else if (!arguments.quiet) {
+  } else if (!arguments.scenario.quiet) {
     print(to_text(arguments, result));
   }
-  return result.difference ? kFailed : kOk;
+  if (!result.failure.empty()) {
+    complain(fmt::format("{}: {}", arguments.path, result.failure));
+  }
+  return result.difference ? result.failure.empty() ? kFailed : kPolicyProcessFailed : kOk;
 }
 
 }  // namespace
@@ -152,8 +171,9 @@ void add_replay(CLI::App& app, int& exit_code) {
   command->add_option("--transcript", arguments->transcript,
                       "instead: file that `run --transcript` wrote; nobody is asked, the policy "
                       "answers as it did");
-  command->add_flag("--json", arguments->json, "print one JSON object, for programs");
-  command->add_flag("--quiet", arguments->quiet, "print nothing but errors");
+  add_source_options(*command, arguments->scenario);
+  command->add_flag("--json", arguments->scenario.json, "print one JSON object, for programs");
+  command->add_flag("--quiet", arguments->scenario.quiet, "print nothing but errors");
   command->footer("exits with 0 when the run is the same, with 1 when it is not");
   command->callback([arguments, &exit_code] { exit_code = run_replay(*arguments); });
 }

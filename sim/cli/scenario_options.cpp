@@ -13,12 +13,7 @@
 
 namespace aftershock::sim::cli {
 
-void add_options_but_policy(CLI::App& command, ScenarioOptions& options) {
-  command.add_option("--seed", options.seed, "random seed, instead of the scenario's");
-  command
-      .add_option("--set", options.sets,
-                  "change a value before it is checked: /json/pointer=value (may be repeated)")
-      ->allow_extra_args(false);
+void add_source_options(CLI::App& command, ScenarioOptions& options) {
   command.add_option(
       "--policy-cmd", options.policy_cmd,
       "a program that decides in place of the policies named, over its standard input "
@@ -27,6 +22,15 @@ void add_options_but_policy(CLI::App& command, ScenarioOptions& options) {
                      "a shared object that decides in place of the policies named");
   command.add_option("--policy-deadline", options.policy_deadline,
                      "host time that an answer of --policy-cmd may take (default 10s)");
+}
+
+void add_options_but_policy(CLI::App& command, ScenarioOptions& options) {
+  command.add_option("--seed", options.seed, "random seed, instead of the scenario's");
+  command
+      .add_option("--set", options.sets,
+                  "change a value before it is checked: /json/pointer=value (may be repeated)")
+      ->allow_extra_args(false);
+  add_source_options(command, options);
   command.add_flag("--json", options.json, "print one JSON object, for programs");
   command.add_flag("--quiet", options.quiet, "print nothing but errors");
 }

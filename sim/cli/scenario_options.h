@@ -23,7 +23,9 @@ struct ScenarioOptions {
   bool quiet = false;
 };
 
-/// Declares them on `command`; `options` must live until the command line is parsed.
+/// Declares those that say who decides, where that is somebody from elsewhere.
+void add_source_options(CLI::App& command, ScenarioOptions& options);
+/// Declares all on `command`; `options` must live until the command line is parsed.
 void add_scenario_options(CLI::App& command, ScenarioOptions& options);
 /// The same for a command that has a --policy of its own.
 void add_options_but_policy(CLI::App& command, ScenarioOptions& options);

@@ -29,6 +29,7 @@ struct ScriptedRun {
 
 /// Makes the run of a recording again for that. Else why it cannot be, in words: it is no
 /// recording, or its run is another one with this build.
-std::variant<ScriptedRun, std::string> scripted_run(const std::string& path);
+std::variant<ScriptedRun, std::string> scripted_run(
+    const std::string& path, const std::shared_ptr<policies::PolicySource>& policies = {});
 
 }  // namespace aftershock::sim

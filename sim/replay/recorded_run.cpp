@@ -10,7 +10,8 @@
 
 namespace aftershock::sim {
 
-std::variant<RecordedRun, std::string> open_recorded_run(const std::string& path) {
+std::variant<RecordedRun, std::string> open_recorded_run(
+    const std::string& path, const std::shared_ptr<policies::PolicySource>& policies) {
   reports::ReadResult opened;
   auto bytes = reports::open_recording(path, opened);
   if (bytes == nullptr) {
@@ -26,7 +27,9 @@ std::variant<RecordedRun, std::string> open_recorded_run(const std::string& path
   if (!header) {
     return fmt::format("{}: its header cannot be read", path);
   }
-  auto read = read_scenario_text(header->scenario_json, path + ", its scenario");
+  ReadOptions options;
+  options.policies = policies;
+  auto read = read_scenario_text(header->scenario_json, path + ", its scenario", options);
   if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
     return fmt::format("{}{}", format(errors->front()), other_build_note(*header));
   }

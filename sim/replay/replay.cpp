@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "reports/recording/reader.h"
@@ -78,12 +80,16 @@ class ComparingSink final : public reports::LineSink {
   }
 
   std::optional<ReplayDifference> difference;
+  std::string header;
   std::int64_t records = 0;
   std::int64_t t_us = 0;
   bool over = false;  ///< the recording has no more, and was cut short
 
  private:
   void take(std::string_view line) override {
+    if (header.empty()) {
+      header = line;
+    }
     if (difference || over || !counts(line)) {
       return;
     }
@@ -104,10 +110,19 @@ class ComparingSink final : public reports::LineSink {
   reports::RecordingReader& reader_;
 };
 
+std::string policies_of(const reports::RecordingHeader& header) {
+  std::vector<std::string_view> names;
+  for (const reports::HeaderPolicy& policy : header.policies) {
+    names.emplace_back(policy.name);
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 }  // namespace
 
-std::variant<Replay, std::string> replay(const std::string& path) {
-  auto opened = open_recorded_run(path);
+std::variant<Replay, std::string> replay(const std::string& path,
+                                         const std::shared_ptr<policies::PolicySource>& policies) {
+  auto opened = open_recorded_run(path, policies);
   if (auto* problem = std::get_if<std::string>(&opened)) {
     return std::move(*problem);
   }
@@ -132,6 +147,13 @@ std::variant<Replay, std::string> replay(const std::string& path) {
   result.t_us = sink.t_us;
   result.whole = sink.difference || end.state == reports::ReadState::kComplete;
   result.hash = fmt::format("{:016x}", summary.hash);
+  result.recorded_by = policies_of(recorded.header);
+  if (const auto header = reports::parse_header(sink.header)) {
+    result.replayed_by = policies_of(*header);
+  }
+  if (summary.verdict == reports::Verdict::kPolicyFailed) {
+    result.failure = summary.verdict_reason;
+  }
   result.note = other_build_note(recorded.header);
   result.difference = std::move(sink.difference);
   return result;

@@ -1,9 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
+
+#include "policies/api/config.h"
 
 namespace aftershock::sim {
 
@@ -24,13 +27,17 @@ struct Replay {
   bool whole = true;         ///< the recording has its end
   std::string hash;          ///< of the run
   std::string note;          ///< which other build wrote it; empty: this one
+  std::string recorded_by;   ///< policies, "mine@1"
+  std::string replayed_by;   ///< the same, of those that decided now
+  std::string failure;       ///< of a policy from elsewhere, in words; empty: none failed
   std::optional<ReplayDifference> difference;
 };
 
 /// Runs again what a recording's header says, and holds every record of the run against it: spans,
 /// instants, decisions, faults and counters; what follows from them (snapshots, ledgers, summary)
-/// is not compared. Of a recording that was cut short what there is. Else why it cannot be, in
-/// words.
-std::variant<Replay, std::string> replay(const std::string& path);
+/// is not compared. Policies that came from elsewhere come from `policies`. Of a recording that was
+/// cut short what there is. Else why it cannot be, in words.
+std::variant<Replay, std::string> replay(
+    const std::string& path, const std::shared_ptr<policies::PolicySource>& policies = {});
 
 }  // namespace aftershock::sim

@@ -69,4 +69,17 @@ expect 2 '' '.' export "$recording" --chrome --csv
 expect 2 '' '.' export "$recording"
 expect 2 '' 'is there already' export "$recording" --csv --out "$recording"
 expect 0 '' '' replay "$recording" --quiet
+
+# A run whose policy came from elsewhere is made again with that policy.
+mine=(--policy-cmd 'python3 policies/external/python/policy.py')
+elsewhere=$dir/elsewhere.aftershock
+expect 0 '' '' run "$base" --quiet --record "$elsewhere" "${mine[@]}"
+expect 0 'the same, ' '' replay "$elsewhere" "${mine[@]}"
+expect 1 'mine@1 decided then, and ray_train@2026-05 now: expected the --policy-cmd' '' \
+  replay "$elsewhere"
+expect 5 '' 'exit code 0 before it answered hello' replay "$elsewhere" --policy-cmd true
+expect 0 'runs to hash' '' export "$elsewhere" --faults --out "$dir/mine.json" "${mine[@]}"
+expect 2 '' 'is another one with this program' export "$elsewhere" --faults
+expect 2 '' 'goes with --faults' export "$elsewhere" --csv "${mine[@]}"
+expect 2 '' 'nobody is asked' replay --transcript "$elsewhere" "${mine[@]}"
 exit $failed
