@@ -1,8 +1,5 @@
-#include <algorithm>
 #include <iostream>
-#include <map>
 #include <memory>
-#include <set>
 #include <variant>
 
 #include <fmt/format.h>
@@ -11,41 +8,13 @@
 #include "policies/external/schema.h"
 #include "policies/registry.h"
 #include "sim/cli/command.h"
+#include "sim/cli/coverage.h"
+#include "sim/cli/named_policy.h"
 #include "sim/cli/serve.h"
-#include "sim/scenario/read.h"
-#include "sim/world/describe.h"
-#include "sim/world/simulate.h"
 
 namespace aftershock::sim::cli {
 
 namespace {
-
-policies::PolicyRequest request_of(const std::string& title) {
-  policies::PolicyRequest request;
-  const std::size_t at = title.find('@');
-  request.name = title.substr(0, at);
-  request.profile = at == std::string::npos ? "" : title.substr(at + 1);
-  if (request.name == "ray_train") {
-    // Who names it means Ray Train V2, also where the version itself would still default to V1.
-    request.env["RAY_TRAIN_V2_ENABLED"] = "1";
-  }
-  return request;
-}
-
-std::unique_ptr<policies::Policy> make_or_complain(const policies::PolicyRequest& request) {
-  policies::MakeResult made = policies::make_policy(request);
-  if (const auto* issues = std::get_if<std::vector<policies::ConfigIssue>>(&made)) {
-    for (const policies::ConfigIssue& issue : *issues) {
-      complain(policies::describe(issue));
-    }
-    return nullptr;
-  }
-  auto& configured = std::get<policies::ConfiguredPolicy>(made);
-  for (const policies::ConfigIssue& warning : configured.warnings) {
-    complain("warning: " + policies::describe(warning));
-  }
-  return std::move(configured.policy);
-}
 
 void list_policies(bool json) {
   if (json) {
@@ -201,81 +170,6 @@ int test_policy(const DriveArguments& arguments, std::string_view text) {
   return failed == 0 ? kOk : kFailed;
 }
 
-/// Rules that were applied, with the scenario that did so first.
-using Applied = std::map<std::string, std::string, std::less<>>;
-
-void print_coverage(const policies::PolicyInfo& info, const Applied& first, std::size_t scenarios) {
-  std::size_t covered = 0;
-  for (const policies::Rule& rule : info.rules) {
-    const auto found = first.find(rule.id);
-    covered += found != first.end() ? 1U : 0U;
-    print(found == first.end() ? fmt::format("not applied  {}\n", rule.id)
-                               : fmt::format("applied      {}  {}\n", rule.id, found->second));
-  }
-  print(fmt::format("{}: {} of {} rules applied by {} scenarios\n", policy_title(info), covered,
-                    info.rules.size(), scenarios));
-}
-
-/// Which rules of a policy the scenarios applied, and where first: of one profile, or without
-/// @PROFILE of every one that the scenarios use.
-int report_coverage(const std::string& title, const std::vector<std::string>& paths) {
-  const auto policy = make_or_complain(request_of(title));
-  if (policy == nullptr) {
-    return kUnusable;
-  }
-  const bool one_profile = title.find('@') != std::string::npos;
-  const std::string shown = policy_title(policy->info());
-  const std::string family = std::string(policy->info().name) + '@';
-  std::map<std::string, Applied> first;                    // by title
-  std::map<std::string, std::set<std::string>> scenarios;  // by title
-  for (const std::string& path : paths) {
-    auto read = read_scenario_file(path);
-    if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
-      complain(*errors);
-      return kUnusable;
-    }
-    const auto scenario =
-        std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(read).scenario));
-    const reports::RunSummary summary = simulate(scenario, {});
-    const auto note = [&](const auto& one) {
-      if (one_profile ? one.policy != shown : !one.policy.starts_with(family)) {
-        return;
-      }
-      scenarios[one.policy].insert(path);
-      for (const std::string& rule : one.rules) {
-        first[one.policy].emplace(rule, path);
-      }
-    };
-    std::ranges::for_each(summary.jobs, note);
-    std::ranges::for_each(summary.experiments, note);
-  }
-  if (one_profile || scenarios.empty()) {
-    print_coverage(policy->info(), first[shown], scenarios[shown].size());
-    return kOk;
-  }
-  Applied by_any;
-  std::set<std::string> rules;  // of all profiles used
-  for (const auto& [used, by] : scenarios) {
-    const auto profile = make_or_complain(request_of(used));
-    if (profile == nullptr) {
-      return kUnusable;
-    }
-    print_coverage(profile->info(), first[used], by.size());
-    by_any.insert(first[used].begin(), first[used].end());
-    for (const policies::Rule& rule : profile->info().rules) {
-      rules.emplace(rule.id);
-    }
-  }
-  for (const std::string& rule : rules) {
-    if (!by_any.contains(rule)) {
-      print(fmt::format("applied under no profile  {}\n", rule));
-    }
-  }
-  print(fmt::format("{}: {} of {} rules applied under any profile\n", policy->info().name,
-                    by_any.size(), rules.size()));
-  return kOk;
-}
-
 }  // namespace
 
 void add_policies(CLI::App& app, int& exit_code) {
@@ -310,14 +204,7 @@ void add_policies(CLI::App& app, int& exit_code) {
         exit_code = kOk;
       });
 
-  const auto scenarios = std::make_shared<std::vector<std::string>>();
-  CLI::App* coverage = command->add_subcommand(
-      "coverage", "run scenarios and list which rules of a policy they applied, and which not");
-  coverage->add_option("policy", arguments->policy, "NAME[@PROFILE]")->required();
-  coverage->add_option("scenarios", *scenarios, "scenario files")->required();
-  coverage->callback([arguments, scenarios, &exit_code] {
-    exit_code = report_coverage(arguments->policy, *scenarios);
-  });
+  add_coverage(*command, exit_code);
 
   CLI::App* test = command->add_subcommand("test", "run a table of cases, a diff per failing one");
   test->add_option("policy", arguments->policy, "NAME[@PROFILE]")->required();

@@ -68,4 +68,8 @@ diff <(said "${rare[@]}") "$dir/direct.json" >"$dir/differ" ||
 (ulimit -n 400 && said "${rare[@]}" --policy-cmd "'$program' policies serve") |
   diff - "$dir/direct.json" >"$dir/differ" ||
   { echo "FAILED: ${rare[*]}: over stdio it is another than linked"; failed=1; }
+coverage=(scenarios/quickstart.json scenarios/ring16.json)
+diff <("$program" policies coverage ray_train@2026-05 "${coverage[@]}") \
+  <("$program" policies coverage "${coverage[@]}" --policy-cmd "'$program' policies serve") \
+  >"$dir/differ" || { echo "FAILED: another coverage over stdio"; failed=1; }
 exit $failed

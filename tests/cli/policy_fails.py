@@ -47,6 +47,7 @@ def commands(folder):
         (["check", QUICK], "at_once", "aftershock view quickstart-1.aftershock"),
         (["check", QUICK, "--baseline", folder / "none.json", "--update-baseline"], "at_once",
          "none.json: not written: "),
+        (["policies", "coverage", QUICK], "at_once", "quickstart.json: "),
         (["report", QUICK, "--out", folder / "page.html"], "at_once", "policy_failed"),
         (["matrix", RING], "at_once", "ring16.json: policy_failed: "),
         (["explore", RING, "--runs", 10, "--out", folder / "e.sqlite"], "at_once",

@@ -14,7 +14,7 @@ using reports::Estimate;
 using reports::Interval;
 
 Expression goal_of(std::string_view text) {
-  auto parsed = parse_many_runs(text, {}, true);
+  auto parsed = parse_many_runs(text, Scenario{}, true);
   return std::get<Expression>(std::move(parsed));
 }
 
