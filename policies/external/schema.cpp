@@ -209,22 +209,48 @@ Form decide_form(Forms<Speaker::kPolicy>& forms) {
   return object_of("decide", members, {"seq"});
 }
 
-Form policy_forms(Form& defs) {
-  Forms<Speaker::kPolicy> forms(defs);
+/// What stands in recordings and tables as it is. Bytes count, of which a letter may be several.
+Form name_form(int least) {
+  constexpr int kMostBytes = 200;
+  return {{"type", "string"},
+          {"minLength", least},
+          {"maxLength", kMostBytes},
+          {"pattern", R"(^[^\u0000-\u001f"\\\u007f]*$)"}};
+}
+
+Form ready_form(Forms<Speaker::kPolicy>& forms, const Form& defs) {
+  constexpr int kMost = std::numeric_limits<std::uint16_t>::max();
   Form ready = forms.object<Ready>({});
-  ready["properties"]["rules"]["items"]["required"] = {"id"};
+  Form& members = ready["properties"];
+  members["name"] = name_form(0);
+  members["profile"] = name_form(0);
+  members["states"]["items"] = name_form(1);
+  members["states"]["uniqueItems"] = true;
+  for (const auto& [list, name] : {std::pair("rules", "id"), std::pair("budgets", "name")}) {
+    members[list]["items"]["properties"][name] = name_form(1);
+    members[list]["items"]["required"] = {name};
+    members[list]["description"] = std::string("no two with one \"") + name + '"';
+  }
+  for (const char* list : {"states", "budgets", "rules"}) {
+    members[list]["maxItems"] = kMost;
+  }
   auto events = Form::array();
   for (const auto& named : defs.items()) {
     if (constexpr std::string_view kEvent = "event."; named.key().starts_with(kEvent)) {
       events.push_back(named.key().substr(kEvent.size()));
     }
   }
-  ready["properties"]["events"]["anyOf"][0]["items"] = {{"enum", std::move(events)}};
+  members["events"]["anyOf"][0]["items"] = {{"enum", std::move(events)}};
+  return ready;
+}
+
+Form policy_forms(Form& defs) {
+  Forms<Speaker::kPolicy> forms(defs);
   Form refused = forms.object<Refused>({"issues"});
   refused["properties"]["issues"]["minItems"] = 1;
   const std::pair<std::string_view, Form> messages[] = {
       {"hello_ok", forms.object<HelloOk>({"protocol"})},
-      {"ready", std::move(ready)},
+      {"ready", ready_form(forms, defs)},
       {"refused", std::move(refused)},
       {"decide", decide_form(forms)},
       {"answer", answer_form(forms)},

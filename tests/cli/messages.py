@@ -43,9 +43,8 @@ FORM_IS_RIGHT = {"old_protocol", "next_protocol", "bad_state", "decides_early", 
                  "not_for_jobs", "seq_old", "seq_ahead", "unknown_rule", "unknown_state",
                  "unknown_budget", "saw_nothing", "poll_without_period", "budgets_of_others",
                  "error_late", "gives_up", "loops", "ready_again", "next_minor", "mute",
-                 "unheard_feature", "rules_twice", "states_twice", "budgets_twice",
-                 "budget_no_name", "rule_two_lines", "state_quote", "budget_escape", "name_long",
-                 "polls_on", "insists", "ranks_back", "seq_float", "state_unknown", "many_words"}
+                 "unheard_feature", "rules_twice", "budgets_twice", "polls_on", "insists",
+                 "ranks_back", "seq_float", "state_unknown", "many_words"}
 
 
 def judge(schema, side):
