@@ -155,10 +155,18 @@ std::string moving_text(const Comparison& comparison, const Style& style) {
                                2, style.width);
 }
 
+/// Event by event, and in what is no event: what nodes cost.
+bool is_the_same(const CellDifference& difference) {
+  return difference.identical == difference.pairs &&
+         std::ranges::all_of(difference.metrics, [](const MetricDifference& metric) {
+           return metric.difference.equal == metric.difference.pairs;
+         });
+}
+
 /// A sweep's table has another ETTR of the same runs.
 std::string mean_text(const Comparison& comparison, const Style& style) {
   const bool table = std::ranges::any_of(comparison.differences, [](const CellDifference& each) {
-    return each.pairs > 0 && each.identical < each.pairs;
+    return each.pairs > 0 && !is_the_same(each);
   });
   return table ? wrapped(
                      "ettr: the mean of the runs' own, as they are paired; `sweep` has that of "
@@ -198,7 +206,7 @@ std::string verdict_line(const Comparison& comparison, const CellDifference& dif
   if (difference.pairs == 0 || !difference.goal) {
     return fmt::format("{}: no run has a value of {} with both", second, comparison.goal);
   }
-  if (difference.identical == difference.pairs) {
+  if (is_the_same(difference)) {
     return fmt::format("{}: the same as {} in all {} runs, event by event", second, first,
                        difference.pairs);
   }
@@ -237,7 +245,7 @@ std::string comparison_text(const Comparison& comparison, const Style& style) {
   out += moving_text(comparison, style);
   for (const CellDifference& difference : comparison.differences) {
     out += verdict_line(comparison, difference, style) + "\n";
-    if (difference.pairs > 0 && difference.identical < difference.pairs) {
+    if (difference.pairs > 0 && !is_the_same(difference)) {
       out += failures_text(difference, style);
       out += metrics_table(comparison, difference, style);
       out += flips_text(comparison, difference, style);

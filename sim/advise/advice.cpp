@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "policies/api/assert.h"
 #include "sim/advise/budget_use.h"
@@ -219,17 +220,19 @@ void Adviser::break_ties(std::vector<std::size_t> alike) {
       {"the fewest jobs that fail", "failed"},
       {"the lowest cost", "cost"},
       {"the fewest idle spares", "idle_spares_us"}};
+  std::vector<std::string_view> decided;
   for (const auto& [words, metric] : orders) {
-    if (leave_least(alike, of(metric)) && alike.size() == 1) {
-      advice_.tie_break = words;
+    if (leave_least(alike, of(metric))) {
+      decided.emplace_back(words);
     }
   }
   if (alike.size() > 1) {
-    advice_.tie_break = "nearness to what the scenario has now";
+    decided.emplace_back("nearness to what the scenario has now");
     std::ranges::stable_sort(alike, {}, [this](std::size_t choice) {
       return distance(question_, question_.choices[choice]);
     });
   }
+  advice_.tie_break = fmt::format("{}", fmt::join(decided, ", then "));
   advice_.chosen = alike.front();
 }
 

@@ -12,6 +12,7 @@
 #include "reports/render/cells_text.h"
 #include "reports/render/format.h"
 #include "reports/render/table.h"
+#include "sim/advise/objective_text.h"
 
 namespace aftershock::sim {
 namespace {
@@ -30,6 +31,11 @@ std::string share(const std::optional<double>& value) {
   const double percent = *value * 100;
   return percent >= 0.001 && percent < 0.1 ? fmt::format("{:.1g} %", percent)
                                            : fmt::format("{:.1f} %", percent);
+}
+
+const Term& objective_term(const AdviceContext& context) {
+  const Expression& goal = context.question.goal;
+  return goal.terms[goal.objective->term];
 }
 
 /// Spares that stand by, in the mean over the run.
@@ -128,6 +134,9 @@ std::vector<std::string> choice_headings(const AdviceContext& context,
   for (const auto& [name, value] : context.question.choices.front()) {
     headings.push_back(reports::printable(short_name(name), style.unicode));
   }
+  if (const Term& term = objective_term(context); !has_own_column(term)) {
+    headings.push_back(reports::printable(term.text, style.unicode));
+  }
   for (const char* word :
        {"ETTR", "formula", "exhausted", "formula", "lost", "cost", "idle", "keeps"}) {
     headings.emplace_back(word);
@@ -146,12 +155,15 @@ std::vector<std::string> choice_cells(const Advice& advice, const AdviceContext&
   for (const auto& [name, value] : context.question.choices[choice]) {
     cells.push_back(reports::printable(shown_value(value), style.unicode));
   }
+  if (const Term& term = objective_term(context); !has_own_column(term)) {
+    cells.push_back(estimate_text(term, result.objective));
+  }
   for (std::string cell :
        {reports::estimate_text(result.summary.ettr, style),
         result.formula_ettr ? fmt::format("{:.4f}", *result.formula_ettr) : "-",
         reports::probability_text(result.summary.exhausted), share(result.formula_exhausted),
         lost ? reports::format_duration(std::llround(*lost)) : "-",
-        cost && *cost > 0 ? reports::format_count(std::llround(*cost)) : "-", idle_spares(result),
+        cost ? reports::format_count(std::llround(*cost)) : "-", idle_spares(result),
         goal ? std::string(name_of(result.keeps)) : "-"}) {
     cells.push_back(std::move(cell));
   }

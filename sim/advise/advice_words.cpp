@@ -8,19 +8,13 @@
 #include "reports/render/format.h"
 #include "sim/advise/advice_text.h"
 #include "sim/advise/job_model.h"
+#include "sim/advise/objective_text.h"
 
 namespace aftershock::sim {
 namespace {
 
-std::string objective_value(const std::optional<reports::Estimate>& objective,
-                            const std::string& name) {
-  if (!objective) {
-    return "nothing";
-  }
-  const bool time = name.substr(0, name.find('.')).ends_with("_us");
-  return time             ? reports::format_duration(std::llround(objective->value))
-         : name == "ettr" ? fmt::format("{:.4f}", objective->value)
-                          : fmt::format("{:.6g}", objective->value);
+std::string objective_value(const std::optional<reports::Estimate>& objective, const Term& term) {
+  return value_text(term, objective ? std::optional(objective->value) : std::nullopt);
 }
 
 std::string keeps_words(Keeps keeps) {
@@ -101,12 +95,12 @@ void add_choice(const Advice& advice, const AdviceContext& context,
                                     ? std::string()
                                     : fmt::format(" It {}.", keeps_words(result.keeps));
   words.push_back(fmt::format("{} {}, with {} = {}.{}", same ? "Stay with" : "Choose",
-                              label(chosen), term.text,
-                              objective_value(result.objective, term.name), condition));
+                              label(chosen), term.text, objective_value(result.objective, term),
+                              condition));
   if (advice.present && !same) {
     const ChoiceResult& now = advice.results[0][*advice.present];
     words.push_back(fmt::format("The scenario has {} now, with {}.", label(*advice.present),
-                                objective_value(now.objective, term.name)));
+                                objective_value(now.objective, term)));
   }
   if (!advice.ties.empty()) {
     std::vector<std::size_t> alike = advice.ties;
@@ -150,7 +144,7 @@ void add_other_rates(const Advice& advice, const AdviceContext& context, std::si
         question.rates[rate] == 0.5 ? std::string("half")
         : question.rates[rate] == 2 ? std::string("twice")
                                     : fmt::format("{} times", question.rates[rate]),
-        term.text, objective_value(result.objective, term.name),
+        term.text, objective_value(result.objective, term),
         question.goal.steps.empty() ? std::string()
                                     : fmt::format(", and it {}", keeps_words(result.keeps))));
   }

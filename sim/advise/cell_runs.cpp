@@ -14,10 +14,6 @@ using reports::Statistic;
 
 const Term& objective_of(const Expression& goal) { return goal.terms[goal.objective->term]; }
 
-bool is_mean(const Statistic& statistic) {
-  return statistic.of == Statistic::Of::kMean && statistic.part == Statistic::Part::kValue;
-}
-
 /// Values of runs whose mean is the objective: of ETTR, a ratio of means, by linearisation about
 /// itself.
 std::vector<double> linear(std::span<const reports::Pair> runs) {
@@ -35,6 +31,14 @@ std::vector<double> linear(std::span<const reports::Pair> runs) {
     values.push_back(ratio + (run.first - ratio * run.second) / mean);
   }
   return values;
+}
+
+/// Of few runs a quantile has no interval, and may be anywhere.
+bool may_be_alike(const std::optional<reports::Estimate>& one,
+                  const std::optional<reports::Estimate>& other) {
+  return !one || !other || !one->interval || !other->interval ||
+         (one->interval->low <= other->interval->high &&
+          other->interval->low <= one->interval->high);
 }
 
 }  // namespace
@@ -86,25 +90,28 @@ void CellRuns::add(const reports::RunRow& row) {
 std::vector<std::optional<reports::Estimate>> CellRuns::estimates() const {
   std::vector<std::optional<reports::Estimate>> all;
   for (const Term& term : goal_->terms) {
-    const auto value = values_.value(term);
-    if (!value) {
-      all.emplace_back();
-      continue;
-    }
-    reports::Estimate estimate{*value, {}};
-    if (term.kind != Term::Kind::kNumber && term.statistic.part == Statistic::Part::kValue) {
-      Term end = term;
-      end.statistic.part = Statistic::Part::kLow;
-      const auto low = values_.value(end);
-      end.statistic.part = Statistic::Part::kHigh;
-      const auto high = values_.value(end);
-      if (low && high) {
-        estimate.interval = {*low, *high};
-      }
-    }
-    all.emplace_back(estimate);
+    all.push_back(estimate_of(term));
   }
   return all;
+}
+
+std::optional<reports::Estimate> CellRuns::estimate_of(const Term& term) const {
+  const auto value = values_.value(term);
+  if (!value) {
+    return std::nullopt;
+  }
+  reports::Estimate estimate{*value, {}};
+  if (term.kind != Term::Kind::kNumber && term.statistic.part == Statistic::Part::kValue) {
+    Term end = term;
+    end.statistic.part = Statistic::Part::kLow;
+    const auto low = values_.value(end);
+    end.statistic.part = Statistic::Part::kHigh;
+    const auto high = values_.value(end);
+    if (low && high) {
+      estimate.interval = {*low, *high};
+    }
+  }
+  return estimate;
 }
 
 double CellRuns::sum_at(const std::string& pointer) const {
@@ -116,6 +123,10 @@ std::optional<double> CellRuns::full_wall_us() const {
   return full_ == 0 ? std::nullopt : std::optional(full_wall_us_ / static_cast<double>(full_));
 }
 
+bool is_mean(const Statistic& statistic) {
+  return statistic.of == Statistic::Of::kMean && statistic.part == Statistic::Part::kValue;
+}
+
 Likeness likeness(const CellRuns& best, const CellRuns& other) {
   const Term& term = objective_of(*best.goal_);
   const auto value = best.values_.value(term);
@@ -123,7 +134,10 @@ Likeness likeness(const CellRuns& best, const CellRuns& other) {
     return Likeness::kAlike;
   }
   if (!is_mean(term.statistic)) {
-    return Likeness::kApart;
+    return may_be_alike(best.estimate_of(term), other.estimate_of(term)) &&
+                   term.statistic.of == Statistic::Of::kQuantile
+               ? Likeness::kOpen
+               : Likeness::kApart;
   }
   std::vector<reports::Pair> first;
   std::vector<reports::Pair> second;

@@ -20,7 +20,7 @@ inline constexpr std::string_view kExhausted = "/exhausted";
 enum class Likeness : std::uint8_t {
   kApart,  ///< the paired 95 % interval of their difference does not include zero
   kAlike,  ///< it does, and all of it is within a hundredth of the best
-  kOpen,   ///< it does, and reaches further: so few runs cannot say
+  kOpen,   ///< it does, and reaches further, or there is none: so few runs cannot say
 };
 
 /// What an advice needs of one cell's runs.
@@ -46,6 +46,8 @@ class CellRuns {
  private:
   friend Likeness likeness(const CellRuns& best, const CellRuns& other);
 
+  [[nodiscard]] std::optional<reports::Estimate> estimate_of(const Term& term) const;
+
   const Expression* goal_;
   std::span<const std::string> pointers_;
   RunValues values_;
@@ -57,8 +59,11 @@ class CellRuns {
   std::int64_t full_ = 0;
 };
 
-/// By the objective's paired 95 % interval. Only means and ETTR have one; by another objective
-/// choices are told apart if they differ at all.
+/// Whether it is the mean itself, and no end of its interval.
+bool is_mean(const reports::Statistic& statistic);
+
+/// By the objective's paired 95 % interval. Only means and ETTR have one; quantiles are told apart
+/// where their own intervals are, and all else where it differs at all.
 Likeness likeness(const CellRuns& best, const CellRuns& other);
 
 }  // namespace aftershock::sim

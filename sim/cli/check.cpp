@@ -111,11 +111,21 @@ int write_baseline(const CheckArguments& arguments, const CheckRequest& request,
   return code_of(arguments, without);
 }
 
-/// There is a baseline and none of its lines is about the runs: that must not be green.
-bool compared_nothing(const CheckRequest& request, const reports::CheckReport& report) {
-  return request.baseline && report.skipped.empty() && !report.runs.empty() &&
-         std::ranges::none_of(report.runs,
-                              [](const reports::CheckedRun& run) { return run.old.has_value(); });
+/// A baseline of which no line is about the runs is a file that cannot be used: that must not be
+/// green.
+void look_at_baseline(const CheckRequest& request, reports::CheckReport& report) {
+  const bool compared = std::ranges::any_of(
+      report.runs, [](const reports::CheckedRun& run) { return run.old.has_value(); });
+  if (!request.baseline || !report.skipped.empty() || report.runs.empty() || compared) {
+    return;
+  }
+  report.unusable.push_back(
+      {.file = report.baseline,
+       .message = fmt::format(
+           "{}: not one of its lines is about these runs, so nothing was compared; a line is found "
+           "by the scenario's path from the baseline's folder and by seed; write a new one with "
+           "--update-baseline",
+           report.baseline)});
 }
 
 void tell_check(const CheckArguments& arguments, const reports::CheckReport& report) {
@@ -172,8 +182,7 @@ std::vector<reports::SkippedRun> interrupted(const CheckRequest& request, const 
   return skipped;
 }
 
-int tell_all(const CheckArguments& arguments, const CheckRequest& request,
-             const reports::CheckReport& report) {
+int tell_all(const CheckArguments& arguments, const reports::CheckReport& report) {
   for (const auto& file : report.unusable) {
     complain(printable(file.message));
   }
@@ -182,14 +191,6 @@ int tell_all(const CheckArguments& arguments, const CheckRequest& request,
   }
   tell_check(arguments, report);
   const bool written = write_outputs(arguments, report);
-  if (compared_nothing(request, report)) {
-    complain(fmt::format(
-        "{}: not one of its lines is about these runs, so nothing was compared; a line is found by "
-        "the scenario's path from the baseline's folder and by seed; write a new one with "
-        "--update-baseline",
-        arguments.baseline));
-    return kUnusable;
-  }
   const int code = code_of(arguments, report);
   return written ? code : kUnusable;
 }
@@ -227,8 +228,11 @@ int run_check(const CheckArguments& arguments) {
   report.against = arguments.against;
   report.overrides = request->overrides;
   report.strict = arguments.strict;
-  return arguments.update ? write_baseline(arguments, *request, plan, made.runs, report)
-                          : tell_all(arguments, *request, report);
+  if (arguments.update) {
+    return write_baseline(arguments, *request, plan, made.runs, report);
+  }
+  look_at_baseline(*request, report);
+  return tell_all(arguments, report);
 }
 
 }  // namespace

@@ -148,12 +148,14 @@ class Lexer {
   std::vector<Token> tokens_;
 };
 
-/// "95" of "ci95" is 0.95, "999" 0.999: two digits or more, for what is no even percentage.
+/// "95" of "ci95" is 0.95, "999" 0.999: two digits or more, for what is no even percentage. What
+/// looks like a hundred or a little more is none: whoever writes "p100" means no tenth.
 std::optional<double> share_behind(std::string_view word, std::string_view prefix) {
   constexpr std::size_t kMostDigits = 9;
   if (!word.starts_with(prefix)) return std::nullopt;
   word.remove_prefix(prefix.size());
-  if (word.size() < 2 || word.size() > kMostDigits || !std::ranges::all_of(word, is_digit)) {
+  if (word.size() < 2 || word.size() > kMostDigits || !std::ranges::all_of(word, is_digit) ||
+      (word.size() > 2 && word.starts_with("10"))) {
     return std::nullopt;
   }
   double digits = 0;

@@ -88,7 +88,8 @@ const ObjectShape& pool() {
         "needs."},
        {"repaired", shape::word({"returns", "stays_away"}), false, "\"returns\"",
         "Whether a node that was repaired takes work again. One that its market took back does."},
-       {"price_per_node_hour", shape::number(0, 1e9), false, "0", "For the cost of the run."},
+       {"price_per_node_hour", shape::number(0, 1e9), false, "",
+        "For the cost of the run, which it has where any pool has a price, 0 among them."},
        {"reserved_price_per_node_hour", shape::number(0, 1e9), false, "",
         "What a node of this make costs that nobody takes back, to compare with. Default: the "
         "same."}},

@@ -51,7 +51,7 @@ PoolSpec read_pool(const LocatedValue& value, ErrorList& errors) {
   pool.replacement = fields.word<Replacement>("replacement");
   pool.provision = fields.distribution("provision", errors);
   read_repairs(fields, pool, errors);
-  pool.price_per_node_hour = fields.number("price_per_node_hour");
+  pool.price_per_node_hour = fields.optional_number("price_per_node_hour");
   pool.reserved_price_per_node_hour = fields.optional_number("reserved_price_per_node_hour");
 
   if (pool.max_nodes < pool.nodes + pool.spares) {

@@ -68,11 +68,11 @@ std::optional<TextProblem> check_part_of(const std::string& pointer, const Scena
 std::optional<TextProblem> check_number(const std::string& metric, const Scenario& scenario) {
   const bool price = metric == "cost" || metric.starts_with("/cluster/cost");
   const bool priced = std::ranges::any_of(scenario.cluster.pools, [](const PoolSpec& pool) {
-    return pool.price_per_node_hour > 0 || pool.reserved_price_per_node_hour.value_or(0) > 0;
+    return pool.price_per_node_hour || pool.reserved_price_per_node_hour;
   });
   if (price && !priced) {
     return TextProblem{fmt::format("no run has {}: nothing has a price", in_quotes(metric)),
-                       "a \"price_per_node_hour\" above 0 in a pool of the cluster",
+                       "a \"price_per_node_hour\" in a pool of the cluster",
                        {}};
   }
   return metric.starts_with('/') ? check_number_place(metric) : std::nullopt;

@@ -76,8 +76,8 @@ struct PoolSpec {
   std::optional<Distribution> repair;                           ///< none: a lost node stays lost
   /// Of a node that was isolated, by what its accelerators need; none: it stays isolated.
   std::array<std::optional<Distribution>, policies::kDeviceNeeds> device_repairs;
-  bool repaired_stay_away = false;  ///< a node that was repaired is not used again
-  double price_per_node_hour = 0;
+  bool repaired_stay_away = false;            ///< a node that was repaired is not used again
+  std::optional<double> price_per_node_hour;  ///< none: runs have no cost
   std::optional<double> reserved_price_per_node_hour;  ///< of a node of this make that is not spot
 };
 

@@ -303,9 +303,9 @@ void add_pools(const World& world, RunSummary& summary) {
     summary.idle_repairing_us += usage.repairing_us;
     constexpr double kMicrosPerHour = 3.6e9;
     const double hours = static_cast<double>(usage.up_us) / kMicrosPerHour;
-    const double price = scenario.cluster.pools[i].price_per_node_hour;
-    const double reserved = scenario.cluster.pools[i].reserved_price_per_node_hour.value_or(price);
-    priced = priced || price > 0 || reserved > 0;
+    const double price = pool.price_per_node_hour.value_or(0);
+    const double reserved = pool.reserved_price_per_node_hour.value_or(price);
+    priced = priced || pool.price_per_node_hour || pool.reserved_price_per_node_hour;
     cost += price * hours;
     cost_reserved += reserved * hours;
   }

@@ -146,10 +146,28 @@ def the_same_however_run(folder):
 
 
 def a_price_is_a_choice(folder):
-    """The scenario itself has none."""
-    got = advise(a_starter(folder), "--set", "/cluster/pools/0/price_per_node_hour=0", "--runs", 4,
-                 "--goal", "min cost", "--choose", "/cluster/pools/0/price_per_node_hour=3,2")
-    check(any("Choose price_per_node_hour=2" in word for word in got["words"]), f"{got['words']}")
+    """The scenario itself has none; nothing is a price as well."""
+    for prices, best in (("3,2", "2"), ("3,0", "0")):
+        got = advise(REFERENCE, "--runs", 4, "--goal", "min cost", "--choose",
+                     f"/cluster/pools/0/price_per_node_hour={prices}")
+        check(f"Choose price_per_node_hour={best}, with cost = " in got["words"][0], got["words"])
+        check("e+" not in got["words"][0], got["words"])
+
+
+def values_have_their_units(folder):
+    """Goals that are no column of the table get one; where intervals overlap, runs cannot say."""
+    path = a_starter(folder)
+    rows = [("min lost_us.p90", r"lost_us\.p90 = \d\d:\d\d:\d\d", "lost_us.p90"),
+            ("max /jobs/0/attempts.n", r"attempts\.n = 20\.", "/jobs/0/attempts.n"),
+            ("min p(exhausted)", r"p\(exhausted\) = [\d.]+ %", None),
+            ("min wall_us", r"wall_us = ", "wall_us")]
+    for goal, said, heading in rows:
+        text = run("advise", path, "--goal", goal, "--choose", "spares=9..11", "--runs", 20).stdout
+        check(re.search(said, text), f"{goal}: no {said} in {text}")
+        check(heading is None or re.search(r"spares +" + re.escape(heading), text),
+              f"{goal}: no column of it in {text}")
+        if goal.endswith("p90"):
+            check("20 runs cannot say" in text, f"{goal}: a tie is none in {text}")
 
 
 def bad_words(folder):
@@ -164,8 +182,8 @@ def bad_words(folder):
             (["--choose", "spares=1", "--goal", "p(exhausted) < 1"], "--goal"),
             (["--choose", "spares=1", "--goal", "max etr"], "ettr"),
             (["--choose", "spares=1", "--goal", "max outcome"], "is text; expected a number"),
-            (["--choose", "spares=1", "--goal", "min cost", "--set",
-              "/cluster/pools/0/price_per_node_hour=0"], "nothing has a price"),
+            (["--choose", "spares=1", "--goal", "min lost_us.p100"], "no statistic \"p100\""),
+            (["--choose", "spares=1", "--goal", "min lost_us.ci101"], "no statistic \"ci101\""),
             (["--choose", "spares=1", "--runs", "1"], "--runs"),
             (["--choose", "spares=1", "--html", "page.txt"], "ends in .html"),
             (["--choose", "spares=1", "--out", "new.html", "--html", "./new.html"],
@@ -174,6 +192,8 @@ def bad_words(folder):
         done = run("advise", path, *words, code=2)
         check(says in done.stderr and not done.stdout, f"{words}: {done.stderr}")
     run("advise", folder / "none.json", "--choose", "spares=1", code=2)
+    done = run("advise", REFERENCE, "--choose", "spares=1", "--goal", "min cost", code=2)
+    check("nothing has a price" in done.stderr, done.stderr)
     done = run("sweep", "scenarios/no_resume.json", "--out", folder / "x", "--vary", "rates=0",
                code=2)
     check("is no factor" in done.stderr, done.stderr)
@@ -247,6 +267,7 @@ def main():
         policies_live_elsewhere(folder)
         the_same_however_run(folder)
         a_price_is_a_choice(folder)
+        values_have_their_units(folder)
         bad_words(folder)
         interrupted(folder)
         goes_on_where_it_was_ended(folder)

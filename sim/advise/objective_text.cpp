@@ -1,0 +1,53 @@
+#include "sim/advise/objective_text.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "reports/render/format.h"
+#include "sim/advise/cell_runs.h"
+
+namespace aftershock::sim {
+std::string value_text(const Term& term, const std::optional<double>& value) {
+  if (!value) {
+    return "nothing";
+  }
+  if (term.kind == Term::Kind::kProbability) {
+    constexpr double kPercent = 100;
+    return fmt::format("{:.1f} %", kPercent * *value);
+  }
+  const bool count = term.statistic.of == reports::Statistic::Of::kCount;
+  if (!count && term.name.ends_with("_us")) {
+    return reports::format_duration(std::llround(*value));
+  }
+  if (!count && (term.name == "ettr" || term.name.ends_with("/ettr"))) {
+    return fmt::format("{:.4f}", *value);
+  }
+  constexpr double kManyDigits = 1e4;
+  return count || std::abs(*value) >= kManyDigits ? reports::format_count(std::llround(*value))
+                                                  : fmt::format("{:.6g}", *value);
+}
+
+std::string estimate_text(const Term& term, const std::optional<reports::Estimate>& estimate) {
+  if (!estimate) {
+    return "-";
+  }
+  const std::string value = value_text(term, estimate->value);
+  return estimate->interval
+             ? fmt::format("{} ({} to {})", value, value_text(term, estimate->interval->low),
+                           value_text(term, estimate->interval->high))
+             : value;
+}
+
+bool has_own_column(const Term& term) {
+  constexpr std::array<std::string_view, 3> kMeans{"ettr", "lost_us", "cost"};
+  return term.kind == Term::Kind::kProbability
+             ? term.name == "exhausted"
+             : is_mean(term.statistic) &&
+                   std::ranges::find(kMeans, std::string_view(term.name)) != kMeans.end();
+}
+
+}  // namespace aftershock::sim
