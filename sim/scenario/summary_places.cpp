@@ -84,6 +84,7 @@ constexpr auto kLeaves = std::to_array<Leaf>({
     {"jobs/#/pods/#/ranks", Holds::kText},
     {"jobs/#/pods/#/env/*", Holds::kText},
     {"experiments/#/name", Holds::kText},
+    {"experiments/#/policy", Holds::kText},
     {"experiments/#/outcome", Holds::kText},
     {"experiments/#/reason", Holds::kText},
     {"experiments/#/vendor_state", Holds::kText},
