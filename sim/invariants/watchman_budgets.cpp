@@ -75,19 +75,19 @@ void Watchman::check_move(const Job& job, JobBook& book, const policies::Step& s
   budget.counted = anew ? 1 : budget.counted + std::max<std::int64_t>(1, move.used - budget.used);
   budget.used = move.used;
   const std::vector<Event>& events = job.host.batch().events;
+  // What nothing was heard of may be over all the same: by a limit of its own in time,
+  // such as a Job's activeDeadlineSeconds.
   const auto failure = [&](std::uint16_t at) {
-    return at < events.size() && is_failure(events[at]);
-  };
-  // A limit of its own in time, such as a Job's activeDeadlineSeconds.
-  const auto alarm = [&](std::uint16_t at) {
-    return at < events.size() && std::holds_alternative<policies::Timer>(events[at]);
+    return at < events.size() &&
+           (is_failure(events[at]) ||
+            (!book.evidence && std::holds_alternative<policies::Timer>(events[at])));
   };
   if (std::ranges::any_of(step.saw, failure)) {
     if (budget.charged_in == book.epoch + 1 && !info.charges_pods) {
       find("S08", job, fmt::format("attempt {} is charged to {} twice", book.epoch, name));
     }
     budget.charged_in = book.epoch + 1;
-  } else if (!book.evidence && std::ranges::none_of(step.saw, alarm)) {
+  } else if (!book.evidence) {
     find("S08", job, fmt::format("{} is charged for nothing that was heard", name));
   }
   const bool beyond = budget.limit && budget.counted > *budget.limit;
