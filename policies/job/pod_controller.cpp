@@ -113,7 +113,7 @@ Step& PodController::add_step(Turn& turn, std::uint16_t rule, State to, Index at
 }
 
 void PodController::fail(Step& step, std::string reason) {
-  step.commands.emplace_back(Fail{++gang_.last_command, gang_.job, std::move(reason)});
+  step.commands.push_back(gang_.ask<Fail>(std::move(reason)));
 }
 
 void PodController::begin_anew(Turn& turn) {
@@ -146,7 +146,7 @@ void PodController::on(Turn& turn, Index at, const JobSubmitted& submitted) {
   }
   begin_anew(turn);
   Step& step = add_step(turn, Common::kCreated, State::kPending, at);
-  step.commands.emplace_back(Persist{++gang_.last_command, gang_.job});
+  step.commands.push_back(gang_.ask<Persist>());
   step.commands.emplace_back(gang_.start());
 }
 
@@ -168,8 +168,7 @@ void PodController::on(Turn& turn, Index at, const AttemptRunning& running) {
     turn.runs_on = at;
     return;
   }
-  if (gang_.pods != PodGang::Pods::kLive || state_ != State::kPending ||
-      !gang_.is_current(running.job, running.epoch)) {
+  if (!gang_.is_live(running) || state_ != State::kPending) {
     turn.not_current.push_back(at);
     return;
   }
@@ -177,7 +176,7 @@ void PodController::on(Turn& turn, Index at, const AttemptRunning& running) {
 }
 
 void PodController::on(Turn& turn, Index at, const AttemptStartFailed& failed) {
-  if (gang_.pods != PodGang::Pods::kLive || !gang_.is_current(failed.job, failed.epoch)) {
+  if (!gang_.is_live(failed)) {
     turn.not_current.push_back(at);
     return;
   }
@@ -194,7 +193,7 @@ void PodController::on(Turn& turn, Index at, const AttemptStartFailed& failed) {
 }
 
 void PodController::on(Turn& turn, Index at, const WorkersFailed& failed) {
-  if (gang_.pods != PodGang::Pods::kLive || !gang_.is_current(failed.job, failed.epoch)) {
+  if (!gang_.is_live(failed)) {
     turn.not_current.push_back(at);
     return;
   }
@@ -226,16 +225,15 @@ void PodController::on(Turn& turn, Index at, const WorkersFinished& finished) {
     turn.not_current.push_back(at);
   } else if (*all) {
     add_step(turn, Common::kComplete, State::kComplete, at)
-        .commands.emplace_back(Complete{++gang_.last_command, gang_.job});
+        .commands.push_back(gang_.ask<Complete>());
   }
 }
 
 void PodController::on(Turn& turn, Index at, const WorkersStopped& stopped) {
-  if (!gang_.moving() || !gang_.is_current(stopped.job, stopped.epoch)) {
+  if (!gang_.stopped(stopped)) {
     turn.not_current.push_back(at);
     return;
   }
-  gang_.stopped();
   memory_.gang_broken = false;
   memory_.broken = {};
   memory_.disrupted = {};

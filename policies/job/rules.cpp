@@ -1,8 +1,5 @@
 #include "policies/job/rules.h"
 
-#include <array>
-#include <cstddef>
-
 #include "policies/job/common_rules.h"
 #include "policies/job/config.h"
 #include "policies/parts/rule_table.h"
@@ -17,12 +14,10 @@ constexpr std::string_view kBackoff =
 constexpr std::string_view kPodPolicy = "Kubernetes documentation, Jobs: pod failure policy";
 constexpr std::string_view kPerIndex = "Kubernetes documentation, Jobs: backoff limit per index";
 
-constexpr auto kCount = static_cast<std::size_t>(RuleId::kCount);
-
 template <Common kRule>
 constexpr RuleId kOf = static_cast<RuleId>(kRule);
 
-constexpr std::array<RuleEntry<RuleId>, kCount> kRules{{
+constexpr RuleTable<RuleId> kRules{{
     {kOf<Common::kCreated>,
      {"job.created", "A Job creates all its pods; they start when each has a node", kJobs}},
     {kOf<Common::kRestored>, {"job.restored", kRestoredSays, kJobs}},
@@ -123,7 +118,7 @@ PolicyInfo make_info() {
   info.states = {"Pending",  "Running", "Recovering", "Terminating",
                  "Complete", "Failed",  "Deleted"};
   info.budgets = {"backoffLimit", "maxFailedIndexes"};
-  info.rules = rules_of<RuleId>(kRules, kCount);
+  info.rules = rules_of(kRules);
   info.parameters = parameters();
   info.persists = {"everything: it is the status of the Job and its pods"};
   info.watches_nodes = true;

@@ -1,8 +1,5 @@
 #include "policies/jobset/rules.h"
 
-#include <array>
-#include <cstddef>
-
 #include "policies/job/common_rules.h"
 #include "policies/jobset/config.h"
 #include "policies/parts/rule_table.h"
@@ -20,12 +17,10 @@ constexpr std::string_view kInPlace =
     "kubernetes-sigs/jobset 08dfbdf, pkg/controllers/in_place_restart.go";
 constexpr std::string_view kJobs = "Kubernetes documentation, Jobs, of each child Job";
 
-constexpr auto kCount = static_cast<std::size_t>(RuleId::kCount);
-
 template <Common kRule>
 constexpr RuleId kOf = static_cast<RuleId>(kRule);
 
-constexpr std::array<RuleEntry<RuleId>, kCount> kRules{{
+constexpr RuleTable<RuleId> kRules{{
     {kOf<Common::kCreated>,
      {"jobset.created", "A JobSet creates its Jobs, and they their pods", kController}},
     {kOf<Common::kRestored>, {"jobset.restored", job::kRestoredSays, kController}},
@@ -129,7 +124,7 @@ PolicyInfo make_info() {
   info.states = {"Pending",   "Running", "Recovering", "Restarting",
                  "Completed", "Failed",  "Deleted"};
   info.budgets = {"maxRestarts"};
-  info.rules = rules_of<RuleId>(kRules, kCount);
+  info.rules = rules_of(kRules);
   info.parameters = parameters();
   info.persists = {"everything: it is the status of the JobSet, its Jobs and their pods"};
   info.watches_nodes = true;

@@ -1,8 +1,5 @@
 #include "policies/kubeflow/rules.h"
 
-#include <array>
-#include <cstddef>
-
 #include "policies/kubeflow/config.h"
 #include "policies/parts/rule_table.h"
 
@@ -16,9 +13,7 @@ constexpr std::string_view kTorch =
     "kubeflow/training-operator V1, elasticPolicy; PyTorch, torch/distributed/elastic";
 constexpr std::string_view kHere = "this simulator";
 
-constexpr auto kCount = static_cast<std::size_t>(RuleId::kCount);
-
-constexpr std::array<RuleEntry<RuleId>, kCount> kRules{{
+constexpr RuleTable<RuleId> kRules{{
     {RuleId::kCreated, {"kubeflow.created", "A PyTorchJob is created, and its pods", kJob}},
     {RuleId::kTakenUp,
      {"kubeflow.taken_up",
@@ -98,7 +93,7 @@ PolicyInfo make_info() {
   info.summary = "Kubeflow PyTorchJob (V1): pods restarted one by one, by restartPolicy";
   info.states = {"Created", "Running", "Restarting", "Succeeded", "Failed", "Deleted"};
   info.budgets = {"backoffLimit", "maxRestarts"};
-  info.rules = rules_of<RuleId>(kRules, kCount);
+  info.rules = rules_of(kRules);
   info.parameters = parameters();
   info.persists = {"restart counts, in the status of pods"};
   info.watches_nodes = true;

@@ -82,7 +82,7 @@ void MindCluster::on(Turn& turn, Index at, const JobSubmitted& submitted) {
     return;
   }
   Step& step = add_step(turn, RuleId::kSubmitted, State::kPending, at);
-  step.commands.emplace_back(Persist{++gang_.last_command, gang_.job});
+  step.commands.push_back(gang_.ask<Persist>());
   step.commands.emplace_back(gang_.start());
 }
 
@@ -102,8 +102,7 @@ void MindCluster::on(Turn& turn, Index at, const AttemptRunning& running) {
     turn.runs_on = at;
     return;
   }
-  if (gang_.pods != PodGang::Pods::kLive || state_ == State::kRunning ||
-      !gang_.is_current(running.job, running.epoch)) {
+  if (!gang_.is_live(running) || state_ == State::kRunning) {
     turn.not_current.push_back(at);
     return;
   }
@@ -114,7 +113,7 @@ void MindCluster::on(Turn& turn, Index at, const AttemptRunning& running) {
 }
 
 void MindCluster::on(Turn& turn, Index at, const AttemptStartFailed& failed) {
-  if (gang_.pods != PodGang::Pods::kLive || !gang_.is_current(failed.job, failed.epoch)) {
+  if (!gang_.is_live(failed)) {
     turn.not_current.push_back(at);
     return;
   }
@@ -134,7 +133,7 @@ void MindCluster::on(Turn& turn, Index at, const AttemptStartFailed& failed) {
 }
 
 void MindCluster::on(Turn& turn, Index at, const WorkersFailed& failed) {
-  if (gang_.pods != PodGang::Pods::kLive || !gang_.is_current(failed.job, failed.epoch)) {
+  if (!gang_.is_live(failed)) {
     turn.not_current.push_back(at);
     return;
   }
@@ -155,16 +154,15 @@ void MindCluster::on(Turn& turn, Index at, const WorkersFinished& finished) {
     turn.not_current.push_back(at);
   } else if (*all) {
     add_step(turn, RuleId::kCompleted, State::kCompleted, at)
-        .commands.emplace_back(Complete{++gang_.last_command, gang_.job});
+        .commands.push_back(gang_.ask<Complete>());
   }
 }
 
 void MindCluster::on(Turn& turn, Index at, const WorkersStopped& stopped) {
-  if (!gang_.moving() || !gang_.is_current(stopped.job, stopped.epoch)) {
+  if (!gang_.stopped(stopped)) {
     turn.not_current.push_back(at);
     return;
   }
-  gang_.stopped();
   advance(turn, at);
 }
 
@@ -187,7 +185,7 @@ void MindCluster::on(Turn& turn, Index at, const HangSuspected& hang) {
     return;
   }
   add_step(turn, RuleId::kHangReported, state_, at)
-      .commands.emplace_back(Notify{++gang_.last_command, gang_.job, "the job hangs"});
+      .commands.push_back(gang_.ask<Notify>("the job hangs"));
 }
 
 void MindCluster::on(Turn& turn, Index at, const Timer& /*timer*/) {
@@ -213,7 +211,7 @@ void MindCluster::on(Turn& turn, Index at, const Timer& /*timer*/) {
 
 void MindCluster::on(Turn& turn, Index at, const StopRequested& /*stop*/) {
   add_step(turn, RuleId::kStopped, State::kTerminated, at)
-      .commands.emplace_back(Fail{++gang_.last_command, gang_.job, "stopped_by_user"});
+      .commands.push_back(gang_.ask<Fail>("stopped_by_user"));
 }
 
 void MindCluster::on(Turn& turn, Index at, const CommandResult& result) {
@@ -221,10 +219,9 @@ void MindCluster::on(Turn& turn, Index at, const CommandResult& result) {
     return;
   }
   add_step(turn, RuleId::kCommandFailed, state_, at);
-  if (result.command == heal_command_ && result.definite && state_ == State::kRecovering) {
-    --gang_.epoch;  // the attempt goes on as it was, and the step after this one is to be taken
+  if (state_ == State::kRecovering && gang_.take_back(result)) {
     patience_us_.reset();
-    turn.failed_step = at;
+    turn.failed_step = at;  // the step after this one is to be taken
   }
 }
 

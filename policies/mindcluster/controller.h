@@ -125,7 +125,6 @@ class MindCluster final : public Policy {
   Plan plan_ = Plan::kNone;
   RankSet anew_;
   bool force_ = false;
-  CommandId heal_command_ = 0;
   std::optional<TimeUs> patience_us_;  ///< when a recovery of processes has taken too long
   std::vector<Lasting> lasting_;
 };

@@ -79,10 +79,7 @@ bool MindCluster::recover_processes(Turn& turn, Index at, bool software) {
                             .used = retries ? memory_.retries : memory_.reschedulings,
                             .exempt = true});
   }
-  ++gang_.epoch;
-  heal_command_ = ++gang_.last_command;
-  step.commands.emplace_back(ReplaceWorkers{
-      .id = heal_command_, .job = gang_.job, .epoch = gang_.epoch, .ranks = turn.faulty});
+  step.commands.push_back(gang_.replace(turn.faulty));
   patience_us_ = turn.batch.t_us + config_.wait_reschedule_us;
   return true;
 }
@@ -97,8 +94,7 @@ bool MindCluster::pay(Turn& turn, Index at, bool software) {
                             .used = used,
                             .limit = limit,
                             .exhausted = true});
-    step.commands.emplace_back(
-        Fail{++gang_.last_command, gang_.job, "exhausted(" + std::string(name) + ')'});
+    step.commands.push_back(gang_.ask<Fail>("exhausted(" + std::string(name) + ')'));
     return false;
   };
   if (software && config_.fault_retry_times == 0) {
@@ -176,8 +172,7 @@ void MindCluster::advance(Turn& turn, Index at) {
 void MindCluster::fail(Turn& turn, Index at, RuleId rule) {
   std::string reason = "gave_up(";
   reason += info().rules[static_cast<std::size_t>(rule)].id;
-  add_step(turn, rule, State::kFailed, at)
-      .commands.emplace_back(Fail{++gang_.last_command, gang_.job, reason + ')'});
+  add_step(turn, rule, State::kFailed, at).commands.push_back(gang_.ask<Fail>(reason + ')'));
 }
 
 }  // namespace aftershock::policies::mindcluster

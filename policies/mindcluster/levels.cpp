@@ -72,7 +72,7 @@ void MindCluster::separate(Turn& turn, RuleId rule, Index at, NodeId node) {
                                          [node](const Separated& one) { return one.node == node; });
   if (!known) {
     memory_.separated.push_back({node, turn.batch.t_us});
-    step.commands.emplace_back(IsolateNode{++gang_.last_command, gang_.job, node});
+    step.commands.push_back(gang_.ask<IsolateNode>(node));
   }
 }
 
@@ -80,8 +80,7 @@ void MindCluster::release(Turn& turn, Index at) {
   while (config_.fault_free_us && !memory_.separated.empty() &&
          memory_.separated.front().since_us + *config_.fault_free_us <= turn.batch.t_us) {
     add_step(turn, RuleId::kReleased, state_, at)
-        .commands.emplace_back(
-            ReleaseNode{++gang_.last_command, gang_.job, memory_.separated.front().node});
+        .commands.push_back(gang_.ask<ReleaseNode>(memory_.separated.front().node));
     memory_.separated.erase(memory_.separated.begin());
   }
 }

@@ -1,8 +1,5 @@
 #include "policies/mindcluster/rules.h"
 
-#include <array>
-#include <cstddef>
-
 #include "policies/mindcluster/config.h"
 #include "policies/parts/rule_table.h"
 
@@ -18,9 +15,7 @@ constexpr std::string_view kScheduler =
     "MindCluster 22bb3d9, ascend-for-volcano rescheduling (6.4)";
 constexpr std::string_view kReading = "reading of the documentation where it is silent";
 
-constexpr auto kCount = static_cast<std::size_t>(RuleId::kCount);
-
-constexpr std::array<RuleEntry<RuleId>, kCount> kRules{{
+constexpr RuleTable<RuleId> kRules{{
     {RuleId::kSubmitted, {"mindcluster.job.submitted", "A new job is queued", kScheduler}},
     {RuleId::kRestored,
      {"mindcluster.job.restored",
@@ -171,7 +166,7 @@ PolicyInfo make_info() {
   info.states = {"Pending",         "Running",   "Recovering", "PodRescheduling",
                  "JobRescheduling", "Completed", "Failed",     "Terminated"};
   info.budgets = {"fault-retry-times", "backoffLimit"};
-  info.rules = rules_of<RuleId>(kRules, kCount);
+  info.rules = rules_of(kRules);
   info.parameters = parameters();
   info.persists = {
       "retries used, what was separated, and the faults of every chip, which ClusterD really "

@@ -1,7 +1,6 @@
 #include "policies/modelarts/rules.h"
 
 #include <array>
-#include <cstddef>
 #include <utility>
 
 #include "policies/modelarts/config.h"
@@ -24,9 +23,7 @@ constexpr std::string_view kHangGuide =
 constexpr std::string_view kMindCluster = "MindCluster, fault levels of chips (6.1)";
 constexpr std::string_view kReading = "reading of the user guide where it is silent";
 
-constexpr auto kCount = static_cast<std::size_t>(RuleId::kCount);
-
-constexpr std::array<RuleEntry<RuleId>, kCount> kRules{{
+constexpr RuleTable<RuleId> kRules{{
     {RuleId::kSubmitted,
      {"modelarts.job.submitted", "A new job is queued; both counters are 1 in every pod", kGuide}},
     {RuleId::kRestored,
@@ -253,7 +250,7 @@ PolicyInfo make_info() {
   info.budgets = {"job-retry-num", "pod-retry-num", "unconditional in a row", "hangs in a row"};
   info.budgets_in_a_row = {static_cast<std::uint16_t>(Budget::kUnconditionalRun),
                            static_cast<std::uint16_t>(Budget::kHangRun)};
-  info.rules = rules_of<RuleId>(kRules, kCount);
+  info.rules = rules_of(kRules);
   for (const auto& [rule, why] : kEndings) {
     info.endings.push_back({static_cast<std::uint16_t>(rule), why});
   }

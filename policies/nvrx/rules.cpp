@@ -1,8 +1,5 @@
 #include "policies/nvrx/rules.h"
 
-#include <array>
-#include <cstddef>
-
 #include "policies/nvrx/config.h"
 #include "policies/parts/rule_table.h"
 
@@ -15,9 +12,7 @@ constexpr std::string_view kLauncher = "NVIDIA/nvidia-resiliency-ext, fault_tole
 constexpr std::string_view kSettings = "NVIDIA/nvidia-resiliency-ext, fault_tolerance/config.py";
 constexpr std::string_view kHere = "this simulator";
 
-constexpr auto kCount = static_cast<std::size_t>(RuleId::kCount);
-
-constexpr std::array<RuleEntry<RuleId>, kCount> kRules{{
+constexpr RuleTable<RuleId> kRules{{
     {RuleId::kStarted,
      {"nvrx.started", "A launcher a node is started, and joins the rendezvous", kLauncher}},
     {RuleId::kTakenUp,
@@ -108,7 +103,7 @@ PolicyInfo make_info() {
   info.budgets = {"max_restarts", "max_no_progress_cycles", "max_iterations"};
   info.budgets_in_a_row = {static_cast<std::uint16_t>(Budget::kNoProgressCycles),
                            static_cast<std::uint16_t>(Budget::kMaxIterations)};
-  info.rules = rules_of<RuleId>(kRules, kCount);
+  info.rules = rules_of(kRules);
   info.parameters = parameters();
   info.persists = {"counts of restarts and cycles, which live on without a controller"};
   info.watches_nodes = true;

@@ -31,7 +31,6 @@ struct PodGang {
   Epoch epoch = 0;
   std::uint32_t workers = 0;
   RankSet finished{};
-  CommandId last_command = 0;
 
   bool submitted = false;
   bool restored = false;  ///< a controller before this one left what it knew
@@ -66,7 +65,7 @@ struct PodGang {
   /// Workers that run have finished: whether they were the last ones. None: they are not the
   /// attempt's, or do not run.
   std::optional<bool> finish(const WorkersFinished& event) {
-    if (pods != Pods::kLive || !is_current(event.job, event.epoch)) {
+    if (!is_live(event)) {
       return std::nullopt;
     }
     finished.add(event.ranks);
@@ -77,40 +76,72 @@ struct PodGang {
   [[nodiscard]] bool is_current(JobId of, Epoch at) const {
     return job_known && of == job && at == epoch;
   }
+  /// Whether an event is about processes that run or start, or wait for nodes.
+  template <class Event>
+  [[nodiscard]] bool is_live(const Event& event) const {
+    return pods == Pods::kLive && is_current(event.job, event.epoch);
+  }
   [[nodiscard]] bool moving() const { return pods == Pods::kStopping || pods == Pods::kRemoving; }
 
   /// All pods anew.
   Command start() {
     begin();
-    return StartAttempt{.id = ++last_command, .job = job, .epoch = epoch, .workers = workers};
+    return StartAttempt{.id = ++last_command_, .job = job, .epoch = epoch, .workers = workers};
   }
   /// The pods of `ranks` anew, and the script again in all others.
   Command recreate(const RankSet& ranks) {
     begin();
-    return RecreatePods{.id = ++last_command, .job = job, .epoch = epoch, .ranks = ranks};
+    return RecreatePods{.id = ++last_command_, .job = job, .epoch = epoch, .ranks = ranks};
   }
   /// The script again in every container that was kept.
   Command restart() {
     begin();
-    return RestartProcesses{.id = ++last_command, .job = job, .epoch = epoch};
+    return RestartProcesses{.id = ++last_command_, .job = job, .epoch = epoch};
   }
   /// All pods go.
   Command remove(DurationUs grace_us) {
     pods = Pods::kRemoving;
-    return StopWorkers{.id = ++last_command, .job = job, .epoch = epoch, .grace_us = grace_us};
+    return StopWorkers{.id = ++last_command_, .job = job, .epoch = epoch, .grace_us = grace_us};
   }
   /// All processes end; the pods of `leaving` go, the containers of all others are kept.
   Command stop(DurationUs grace_us, const RankSet& leaving) {
     pods = Pods::kStopping;
-    return StopWorkers{.id = ++last_command,
+    return StopWorkers{.id = ++last_command_,
                        .job = job,
                        .epoch = epoch,
                        .grace_us = grace_us,
                        .keep_containers = true,
                        .leaving = leaving};
   }
-  /// A stop was carried out.
-  void stopped() { pods = pods == Pods::kStopping ? Pods::kKept : Pods::kNone; }
+  /// A stop was carried out. False: it is none that was asked for.
+  bool stopped(const WorkersStopped& event) {
+    if (!moving() || !is_current(event.job, event.epoch)) {
+      return false;
+    }
+    pods = pods == Pods::kStopping ? Pods::kKept : Pods::kNone;
+    return true;
+  }
+  /// New workers in the places of `ranks`, and all others go on in one attempt with them.
+  Command replace(const RankSet& ranks) {
+    ++epoch;
+    replacing_ = ++last_command_;
+    return ReplaceWorkers{.id = replacing_, .job = job, .epoch = epoch, .ranks = ranks};
+  }
+  /// The last replacement was refused for good: the attempt before it goes on. False: that is not
+  /// what the result says.
+  bool take_back(const CommandResult& result) {
+    if (result.error == CommandError::kNone || !result.definite || result.command != replacing_) {
+      return false;
+    }
+    replacing_ = 0;
+    --epoch;
+    return true;
+  }
+  /// Any other command for the job; `rest` is what it has behind that.
+  template <class Asked, class... Rest>
+  Command ask(Rest&&... rest) {
+    return Asked{++last_command_, job, std::forward<Rest>(rest)...};
+  }
 
  private:
   void begin() {
@@ -118,6 +149,9 @@ struct PodGang {
     pods = Pods::kLive;
     finished = {};
   }
+
+  CommandId last_command_ = 0;
+  CommandId replacing_ = 0;  ///< the command of the last replacement, 0: none
 };
 
 }  // namespace aftershock::policies

@@ -12,17 +12,21 @@
 // what each of its profiles says of itself, made once.
 namespace aftershock::policies {
 
-/// A rule with the enumerator that stands for it; `RuleId` counts from zero.
+/// A rule with the enumerator that stands for it; `RuleId` counts from zero to `kCount`.
 template <class RuleId>
 struct RuleEntry {
   RuleId id;
   Rule rule;
 };
 
+/// A rule for every enumerator.
+template <class RuleId>
+using RuleTable = std::array<RuleEntry<RuleId>, static_cast<std::size_t>(RuleId::kCount)>;
+
 /// Whether every entry stands at the place that its enumerator names.
-template <class RuleId, std::size_t kCount>
-constexpr bool in_order(const std::array<RuleEntry<RuleId>, kCount>& table) {
-  for (std::size_t index = 0; index < kCount; ++index) {
+template <class RuleId>
+constexpr bool in_order(const RuleTable<RuleId>& table) {
+  for (std::size_t index = 0; index < table.size(); ++index) {
     if (static_cast<std::size_t>(table[index].id) != index) {
       return false;
     }
@@ -30,13 +34,13 @@ constexpr bool in_order(const std::array<RuleEntry<RuleId>, kCount>& table) {
   return true;
 }
 
-/// The first `count` rules of the table, as a policy's info has them.
+/// The rules of the table, as a policy's info has them.
 template <class RuleId>
-std::vector<Rule> rules_of(std::span<const RuleEntry<RuleId>> table, std::size_t count) {
+std::vector<Rule> rules_of(const RuleTable<RuleId>& table) {
   std::vector<Rule> rules;
-  rules.reserve(count);
-  for (std::size_t index = 0; index < count; ++index) {
-    rules.push_back(table[index].rule);
+  rules.reserve(table.size());
+  for (const RuleEntry<RuleId>& entry : table) {
+    rules.push_back(entry.rule);
   }
   return rules;
 }

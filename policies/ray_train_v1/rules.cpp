@@ -1,8 +1,5 @@
 #include "policies/ray_train_v1/rules.h"
 
-#include <array>
-#include <cstddef>
-
 #include "policies/parts/rule_table.h"
 
 namespace aftershock::policies::ray_train_v1 {
@@ -14,9 +11,7 @@ constexpr std::string_view kIterator = "Ray Train V1, train/trainer.py (2.38)";
 constexpr std::string_view kTrial = "Ray Tune, experiment/trial.py (2.38)";
 constexpr std::string_view kTune = "Ray Tune, execution/tune_controller.py (2.38)";
 
-constexpr auto kCount = static_cast<std::size_t>(RuleId::kCount);
-
-constexpr std::array<RuleEntry<RuleId>, kCount> kRules{{
+constexpr RuleTable<RuleId> kRules{{
     {RuleId::kStarted,
      {"ray_train_v1.run.started",
       "fit() writes trainer.pkl and tuner.pkl, and begins a Tune experiment of one trial",
@@ -177,7 +172,7 @@ PolicyInfo make_info(const Profile& profile) {
   info.summary = profile.summary;
   info.states = {"PENDING", "RUNNING", "STOPPING", "TERMINATED", "ERROR", "RAISED", "ABORTED"};
   info.budgets = {"max_failures"};
-  info.rules = rules_of<RuleId>(kRules, kCount);
+  info.rules = rules_of(kRules);
   info.parameters = parameters();
   info.persists = {"class and dataset keys of the trainer",
                    "status, count of failures and latest checkpoint of its trial"};

@@ -1,8 +1,5 @@
 #include "policies/ray_tune/rules.h"
 
-#include <array>
-#include <cstddef>
-
 #include "policies/parts/rule_table.h"
 
 namespace aftershock::policies::ray_tune {
@@ -13,9 +10,7 @@ constexpr std::string_view kTrial = "Ray Tune, experiment/trial.py (2026-05)";
 constexpr std::string_view kSnapshot = "Ray Tune, execution/experiment_state.py (2026-05)";
 constexpr std::string_view kTuner = "Ray Tune, impl/tuner_internal.py (2026-05)";
 
-constexpr auto kCount = static_cast<std::size_t>(RuleId::kCount);
-
-constexpr std::array<RuleEntry<RuleId>, kCount> kRules{{
+constexpr RuleTable<RuleId> kRules{{
     {RuleId::kStarted,
      {"ray_tune.experiment.started",
       "A new experiment writes tuner.pkl, which is never written again, and begins its first "
@@ -202,9 +197,10 @@ PolicyInfo make_info(const Profile& profile) {
   info.summary = profile.summary;
   info.states = {"PENDING", "RUNNING", "STOPPING", "FINISHED", "RAISED", "ABORTED"};
   info.budgets = {"max_failures", "restore_failures"};
-  const std::size_t count =
-      kCount - (profile.restore_failure_wipes_checkpoint ? std::size_t{0} : std::size_t{1});
-  info.rules = rules_of<RuleId>(kRules, count);
+  info.rules = rules_of(kRules);
+  if (!profile.restore_failure_wipes_checkpoint) {
+    info.rules.pop_back();  // kCheckpointWiped, the last one
+  }
   info.parameters = parameters();
   info.persists = {"trainable name, param_space keys and object references",
                    "status, count of failures, latest checkpoint and last result of every trial",

@@ -1,8 +1,5 @@
 #include "policies/torchrun/rules.h"
 
-#include <array>
-#include <cstddef>
-
 #include "policies/parts/rule_table.h"
 #include "policies/torchrun/config.h"
 
@@ -14,9 +11,7 @@ constexpr std::string_view kRendezvous =
     "PyTorch, torch/distributed/elastic/rendezvous/dynamic_rendezvous.py";
 constexpr std::string_view kHere = "this simulator";
 
-constexpr auto kCount = static_cast<std::size_t>(RuleId::kCount);
-
-constexpr std::array<RuleEntry<RuleId>, kCount> kRules{{
+constexpr RuleTable<RuleId> kRules{{
     {RuleId::kStarted,
      {"torchrun.started", "An agent a node is started, and joins the rendezvous", kAgent}},
     {RuleId::kTakenUp,
@@ -89,7 +84,7 @@ PolicyInfo make_info() {
   info.summary = "PyTorch elastic: agents that restart all workers, each with a count of its own";
   info.states = {"RENDEZVOUS", "HEALTHY", "RESTARTING", "SUCCEEDED", "FAILED", "STOPPED"};
   info.budgets = {"max_restarts"};
-  info.rules = rules_of<RuleId>(kRules, kCount);
+  info.rules = rules_of(kRules);
   info.parameters = parameters();
   info.persists = {"restarts of every agent, which live on without a controller"};
   info.watches_nodes = true;

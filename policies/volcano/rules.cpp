@@ -1,8 +1,5 @@
 #include "policies/volcano/rules.h"
 
-#include <array>
-#include <cstddef>
-
 #include "policies/parts/rule_table.h"
 #include "policies/volcano/config.h"
 
@@ -17,9 +14,7 @@ constexpr std::string_view kApply =
 constexpr std::string_view kKubernetes = "Kubernetes, taint based eviction";
 constexpr std::string_view kHere = "this simulator";
 
-constexpr auto kCount = static_cast<std::size_t>(RuleId::kCount);
-
-constexpr std::array<RuleEntry<RuleId>, kCount> kRules{{
+constexpr RuleTable<RuleId> kRules{{
     {RuleId::kPending, {"volcano.pending", "The job is created; its pods wait as a gang", kState}},
     {RuleId::kTakenUp,
      {"volcano.taken_up",
@@ -122,7 +117,7 @@ PolicyInfo make_info() {
   info.states = {"Pending", "Running", "Restarting", "Completed",
                  "Failed",  "Aborted", "Terminated"};
   info.budgets = {"maxRetry"};
-  info.rules = rules_of<RuleId>(kRules, kCount);
+  info.rules = rules_of(kRules);
   info.parameters = parameters();
   info.persists = {"RetryCount, in the job's status"};
   info.watches_nodes = true;

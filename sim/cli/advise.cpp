@@ -183,16 +183,13 @@ std::optional<Advice> advice_by_runs(const AdviseArguments& arguments, const Adv
       return std::nullopt;
     }
   }
-  PolicyFailures failures;
-  if (const auto problem = store->each([&failures](const reports::RunRow& row) {
-        failures.see(row);
-        return true;
-      })) {
+  std::optional<reports::RunRow> failed;
+  if (const auto problem = store->each(up_to(reports::Verdict::kPolicyFailed, failed))) {
     complain(*problem);
     return std::nullopt;
   }
-  if (failures.any()) {
-    failures.complain_of(store->header());
+  if (failed) {
+    complain_of_policy(store->header(), *failed);
     code = kPolicyProcessFailed;
     return std::nullopt;
   }

@@ -1,6 +1,6 @@
 #include "sim/cli/run_again.h"
 
-#include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -30,18 +30,26 @@ std::optional<std::string> run_command(const std::string& path, const std::strin
   return command + fmt::format(" --seed {}", seed);
 }
 
-void PolicyFailures::see(const reports::RunRow& row) {
-  const auto place = [](const reports::RunRow& of) { return std::tuple(of.cell, of.replica); };
-  if (row.verdict == reports::Verdict::kPolicyFailed && (!first_ || place(row) < place(*first_))) {
-    first_ = row;
-  }
+std::function<bool(reports::RunRow&&)> up_to(reports::Verdict verdict,
+                                             std::optional<reports::RunRow>& first) {
+  return [verdict, &first](reports::RunRow&& row) {
+    if (row.verdict == verdict) {
+      first = std::move(row);
+    }
+    return !first;
+  };
 }
 
-void PolicyFailures::complain_of(const reports::StoreHeader& header) const {
-  const reports::Cell& cell = header.cells[first_->cell];
-  complain(printable(fmt::format("{}{}seed {}: {}", cell.label, cell.label.empty() ? "" : ", ",
-                                 first_->seed, reports::why_of(*first_))));
-  if (const auto command = run_command(header.path, header.flags, cell.parameters, first_->seed)) {
+std::string why_of(const reports::StoreHeader& header, const reports::RunRow& run) {
+  const std::string& label = header.cells[run.cell].label;
+  return fmt::format("{}{}seed {}: {}", label, label.empty() ? "" : ", ", run.seed,
+                     reports::why_of(run));
+}
+
+void complain_of_policy(const reports::StoreHeader& header, const reports::RunRow& run) {
+  complain(printable(why_of(header, run)));
+  const Point& parameters = header.cells[run.cell].parameters;
+  if (const auto command = run_command(header.path, header.flags, parameters, run.seed)) {
     complain("look at it: " + *command);
   }
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -15,18 +16,15 @@ namespace aftershock::sim::cli {
 std::optional<std::string> run_command(const std::string& path, const std::string& flags,
                                        const Point& parameters, std::uint64_t seed);
 
-/// The first run whose policy failed, of those that are shown.
-class PolicyFailures {
- public:
-  /// Looks at one; in any order.
-  void see(const reports::RunRow& row);
-  /// Whether there is one.
-  [[nodiscard]] bool any() const { return first_.has_value(); }
-  /// Why, as the run says it, and the command that shows it: a line each on standard error.
-  void complain_of(const reports::StoreHeader& header) const;
+/// Takes rows up to the first of that verdict, which `first` is then.
+std::function<bool(reports::RunRow&&)> up_to(reports::Verdict verdict,
+                                             std::optional<reports::RunRow>& first);
 
- private:
-  std::optional<reports::RunRow> first_;
-};
+/// "CELL, seed 3: WHY": which run it is, and why it did not go well.
+std::string why_of(const reports::StoreHeader& header, const reports::RunRow& run);
+
+/// Why its policy failed, as the run says it, and the command that shows it: a line each on
+/// standard error.
+void complain_of_policy(const reports::StoreHeader& header, const reports::RunRow& run);
 
 }  // namespace aftershock::sim::cli

@@ -1,6 +1,5 @@
 #include "sim/sweep/sweep.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <set>
@@ -69,40 +68,41 @@ int keep_recordings(const SweepRequest& request, const std::string& keep, report
   return kOk;
 }
 
-/// Says why, where a policy failed; false, with a word on standard error, where runs cannot be
-/// read.
-bool tell_failed_policy(reports::RunReader& reader) {
-  PolicyFailures failures;
-  if (const auto problem = reader.each([&failures](const reports::RunRow& row) {
-        failures.see(row);
-        return !failures.any();
-      })) {
+/// Says why runs did not go well: of the first whose policy failed how to see it again, and else,
+/// with `worst`, of the first of the worst. False, with a word on standard error, where runs cannot
+/// be read.
+bool tell_why(reports::RunReader& reader, const std::vector<reports::CellSummary>& cells,
+              bool worst) {
+  using reports::Verdict;
+  const auto runs_of = [&cells](Verdict verdict) {
+    std::int64_t runs = 0;
+    for (const reports::CellSummary& cell : cells) {
+      runs += cell.verdicts[static_cast<std::size_t>(verdict)];
+    }
+    return runs;
+  };
+  const bool policy_failed = runs_of(Verdict::kPolicyFailed) > 0;
+  const Verdict told = policy_failed ? Verdict::kPolicyFailed : reports::worst_verdict(cells);
+  if (!policy_failed && (!worst || told == Verdict::kPassed)) {
+    return true;
+  }
+  std::optional<reports::RunRow> first;
+  if (const auto problem = reader.each(up_to(told, first))) {
     complain(*problem);
     return false;
   }
-  if (failures.any()) {
-    failures.complain_of(reader.header());
+  if (!first) {
+    return true;  // it was taken away since they were counted
   }
-  return true;
-}
-
-/// Says, where the table is not wanted, what the worst of its runs came to.
-void tell_worst(reports::RunReader& reader, reports::Verdict worst) {
-  std::string first;
-  std::int64_t count = 0;
-  const auto problem = reader.each([&](const reports::RunRow& row) {
-    if (row.verdict == worst && count++ == 0) {
-      const std::string& label = reader.header().cells[row.cell].label;
-      first = fmt::format("{}{}seed {}: {}", label, label.empty() ? "" : ", ", row.seed,
-                          reports::why_of(row));
-    }
+  if (policy_failed) {
+    complain_of_policy(reader.header(), *first);
     return true;
-  });
-  complain(problem ? *problem
-                   : printable(fmt::format(
-                         "{}: {}: exit code {}{}", reader.header().scenario, first,
-                         reports::exit_code(worst),
-                         count == 1 ? std::string() : fmt::format(", as {} more", count - 1))));
+  }
+  const std::int64_t more = runs_of(told) - 1;
+  complain(printable(fmt::format("{}: {}: exit code {}{}", reader.header().scenario,
+                                 why_of(reader.header(), *first), reports::exit_code(told),
+                                 more == 0 ? "" : fmt::format(", as {} more", more))));
+  return true;
 }
 
 /// Prints what the file holds; the worst verdict's exit code.
@@ -131,18 +131,10 @@ int tell(const SweepArguments& arguments, const std::string& path) {
     complain(fmt::format("a worker died over run {} of cell {}: {}", trouble.replica, trouble.cell,
                          trouble.what));
   }
-  const reports::Verdict worst = reports::worst_verdict(summaries);
-  const bool failed = std::ranges::any_of(summaries, [](const reports::CellSummary& cell) {
-    return cell.verdicts[static_cast<std::size_t>(reports::Verdict::kPolicyFailed)] > 0;
-  });
-  if (failed) {
-    if (!tell_failed_policy(reader)) {
-      return kUnusable;
-    }
-  } else if (arguments.scenario.quiet && worst != reports::Verdict::kPassed) {
-    tell_worst(reader, worst);
+  if (!tell_why(reader, summaries, arguments.scenario.quiet)) {
+    return kUnusable;
   }
-  return reports::exit_code(worst);
+  return reports::exit_code(reports::worst_verdict(summaries));
 }
 
 /// Takes away what killed workers and killed sweeps left of recordings, before and after.

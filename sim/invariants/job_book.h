@@ -58,6 +58,7 @@ struct JobBook {
   bool ran = false;         ///< the policy was told that it runs
   bool failed = false;      ///< and that workers of it failed
   bool evidence = false;    ///< it was told anything for which one may stop workers
+  bool overran = false;     ///< nothing of it was heard, and it was charged for its time
   bool hardware = false;    ///< some of that was of a node or a chip, or a user's word
   bool moved = false;       ///< a budget moved, or was exempt, since it began
   bool may_change = false;  ///< the command that is being carried out may change how it stands

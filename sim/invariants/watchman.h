@@ -129,6 +129,8 @@ class Watchman {
   void check_move(const Job& job, JobBook& book, const policies::Step& step,
                   const policies::BudgetMove& move);
   void check_start(const Job& job, JobBook& book, std::uint32_t workers);
+  /// Attempts in a row that the application ended, as the next one is held to them.
+  [[nodiscard]] static std::int64_t application_errors(const Job& job, const JobBook& book);
   void check_from(const Job& job, JobBook& book, policies::CheckpointId from);
   void check_commit(const Job& job, JobBook& book, policies::CheckpointId id);
   void check_backoff(const Job& job, JobBook& book, const policies::Backoff& backoff);

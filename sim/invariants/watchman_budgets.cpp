@@ -58,6 +58,12 @@ void Watchman::check_move(const Job& job, JobBook& book, const policies::Step& s
   if (move.cause != policies::ChargeCause::kApplication && book.hardware) {
     book.application = 0;  // that hardware was to blame was heard after the application had failed
   }
+  // A limit of its own in time, such as a Job's activeDeadlineSeconds, of which nobody tells.
+  const std::vector<Event>& events = job.host.batch().events;
+  const bool overran = !book.evidence && std::ranges::any_of(step.saw, [&](std::uint16_t at) {
+    return at < events.size() && std::holds_alternative<policies::Timer>(events[at]);
+  });
+  book.overran |= overran;
   if (move.exempt) {
     if (move.used > budget.used) {
       find("S08", job,
@@ -74,20 +80,15 @@ void Watchman::check_move(const Job& job, JobBook& book, const policies::Step& s
   }
   budget.counted = anew ? 1 : budget.counted + std::max<std::int64_t>(1, move.used - budget.used);
   budget.used = move.used;
-  const std::vector<Event>& events = job.host.batch().events;
   const auto failure = [&](std::uint16_t at) {
     return at < events.size() && is_failure(events[at]);
   };
-  // A limit of its own in time, such as a Job's activeDeadlineSeconds.
-  const auto alarm = [&](std::uint16_t at) {
-    return at < events.size() && std::holds_alternative<policies::Timer>(events[at]);
-  };
-  if (std::ranges::any_of(step.saw, failure)) {
+  if (overran || std::ranges::any_of(step.saw, failure)) {
     if (budget.charged_in == book.epoch + 1 && !info.charges_pods) {
       find("S08", job, fmt::format("attempt {} is charged to {} twice", book.epoch, name));
     }
     budget.charged_in = book.epoch + 1;
-  } else if (!book.evidence && std::ranges::none_of(step.saw, alarm)) {
+  } else if (!book.evidence) {
     find("S08", job, fmt::format("{} is charged for nothing that was heard", name));
   }
   const bool beyond = budget.limit && budget.counted > *budget.limit;
@@ -137,14 +138,18 @@ void Watchman::check_start(const Job& job, JobBook& book, std::uint32_t workers)
   if (book.used_up) {
     find("S09", job, "another attempt follows although a budget is used up");
   }
-  if (job.host.info().watches_nodes && book.failed && !book.moved && book.application > 0) {
-    --book.application;  // paid for by what its pods may fail, which is no budget of the job's
-  }
-  if (book.application_limit && book.application > *book.application_limit) {
+  const std::int64_t own = application_errors(job, book);
+  if (book.application_limit && own > *book.application_limit) {
     find("S13", job,
-         fmt::format("{} attempts in a row ended in an error of the application, and {} may",
-                     book.application, *book.application_limit));
+         fmt::format("{} attempts in a row ended in an error of the application, and {} may", own,
+                     *book.application_limit));
   }
+}
+
+std::int64_t Watchman::application_errors(const Job& job, const JobBook& book) {
+  // Paid for by what its pods may fail, which is no budget of the job's.
+  const bool free = job.host.info().watches_nodes && book.failed && !book.moved;
+  return free && book.application > 0 ? book.application - 1 : book.application;
 }
 
 }  // namespace aftershock::sim

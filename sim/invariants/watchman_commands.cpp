@@ -50,7 +50,7 @@ bool is_reason(std::string_view reason, const policies::PolicyInfo& info) {
 void Watchman::check_stop(const Job& job, const JobBook& book) {
   // What there is room for goes on being so from one attempt to the next.
   const bool resizes = job.capacity && job.capacity_told && *job.capacity_told != job.workers;
-  if (!book.evidence && !resizes) {
+  if (!book.evidence && !book.overran && !resizes) {
     find("S21", job,
          fmt::format("workers of attempt {} are stopped, and nothing was heard of it", book.epoch));
   }
@@ -153,6 +153,7 @@ void Watchman::check_answer(const Job& job, const policies::Command& command) {
 }
 
 void Watchman::open(const Job& job, JobBook& book) {
+  book.application = application_errors(job, book);
   book.epoch = job.epoch;
   book.workers = job.workers;
   book.ran = false;
@@ -161,6 +162,7 @@ void Watchman::open(const Job& job, JobBook& book) {
   // does what was heard of workers that are to be replaced.
   book.evidence = std::exchange(book.hardware, false) || job.replacing;
   book.moved = false;
+  book.overran = false;
   book.backs_off_since_us.reset();
 }
 

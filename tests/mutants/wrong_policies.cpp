@@ -43,6 +43,18 @@ void pays_twice(const Batch&, Decision& decision, Memo&) {
   }
 }
 
+// Looks at the clock, and takes what it says for a failure.
+void pays_at_every_alarm(const Batch& batch, Decision& decision, Memo& memo) {
+  constexpr DurationUs kMinuteUs = 60'000'000;
+  for (std::uint16_t at = 0; at < batch.events.size(); ++at) {
+    if (std::holds_alternative<Timer>(batch.events[at])) {
+      decision.steps.push_back(
+          {.saw = {at}, .budgets = {{.used = ++memo.times, .limit = std::nullopt}}});
+    }
+  }
+  decision.watch.wake_us = batch.t_us + kMinuteUs;
+}
+
 void counts_the_exempt(const Batch&, Decision& decision, Memo&) {
   for (Step& step : decision.steps) {
     for (BudgetMove& move : step.budgets) {
@@ -186,6 +198,11 @@ std::vector<InvariantMutant> storage_mutants() {
 std::vector<InvariantMutant> budget_mutants() {
   return {
       {.name = "charges a failure twice", .id = "S08", .mutation = says(pays_twice)},
+      {.name = "charges whenever it looks at the clock",
+       .id = "S08",
+       .sets = {"/faults/0/at=9h", "/faults/1/at=9h"},
+       .mutation = says(pays_at_every_alarm),
+       .alone = true},
       {.name = "counts a cause that is exempt",
        .id = "S08",
        .scenarios = {kRay + "preemption_spared.json"},

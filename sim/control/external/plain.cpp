@@ -1,20 +1,17 @@
 #include "sim/control/external/plain.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <string>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 #include <variant>
 
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
 #include "policies/api/json_reader.h"
+#include "policies/api/rank_set.h"
+#include "policies/external/unsayable.h"
 #include "sim/control/external/decide.h"
 
 namespace aftershock::sim {

@@ -53,29 +53,50 @@ TEST(JudgedRun, StateAndFailure) {
   }
 }
 
-// What is documented of one system is a finding in every other.
-TEST(JudgedRun, KnownOfItsOwnPolicyAlone) {
-  reports::RunRow row;
-  row.verdict = reports::Verdict::kStuck;
-  row.verdict_reason = "16 left reserved by job a";
-  EXPECT_EQ(judge(row, "modelarts").state, reports::CellState::kFinding);
-  row.verdict_reason = "job a stands still since hang job:a/rank:3";
-  EXPECT_EQ(judge(row, "modelarts").state, reports::CellState::kFinding);
-  EXPECT_EQ(judge(row, "kubeflow@2025-07").state, reports::CellState::kExpected);
-}
-
-// What V2 is documented for and V1 does too; and a budget without a limit, of pods.
-TEST(JudgedRun, KnownOfMoreThanOnePolicy) {
-  reports::RunRow row;
-  row.verdict = reports::Verdict::kStuck;
-  row.verdict_reason = "job ring stands still since hang job:ring/rank:0, at 00:31:51";
-  EXPECT_EQ(judge(row, "ray_train_v1").state, reports::CellState::kExpected);
-  row.verdict_reason = "job ring stands still since node_crash node:ring-0, at 00:31:51";
-  EXPECT_EQ(judge(row, "ray_train_v1").state, reports::CellState::kFinding);
-  row = {};
-  row.outcome = "running";
-  EXPECT_EQ(judge(row, "kubeflow").state, reports::CellState::kExpected);
-  EXPECT_EQ(judge(row, "job").state, reports::CellState::kUnfinished);
+// What is documented of one system is a finding in every other that it is not documented of.
+TEST(JudgedRun, KnownOfThePoliciesThatItIsDocumentedOf) {
+  using enum reports::Verdict;
+  using enum reports::CellState;
+  constexpr const char* kReserved = "16 left reserved by job a";
+  constexpr const char* kHang = "job a stands still since hang job:a/rank:3, at 00:31:51";
+  constexpr const char* kCrash = "job a stands still since node_crash node:ring-0, at 00:31:51";
+  constexpr const char* kUnanswered =
+      "invariant L2 violated: job a: an answer to the rank that hangs took 2h, and at most 31min "
+      "is allowed";
+  constexpr const char* kCircle = "job a got no further in its last 900 attempts, since 1h";
+  const struct {
+    const char* policy;
+    reports::Verdict verdict;
+    const char* words;
+    reports::CellState state;
+  } rows[] = {
+      {"ray_train", kStuck, kReserved, kExpected},
+      {"modelarts", kStuck, kReserved, kFinding},
+      {"ray_train", kStuck, kHang, kExpected},
+      {"ray_train_v1", kStuck, kHang, kExpected},
+      {"kubeflow@2025-07", kStuck, kHang, kExpected},
+      {"job", kStuck, kHang, kExpected},
+      {"jobset", kStuck, kHang, kExpected},
+      {"volcano", kStuck, kHang, kExpected},
+      {"modelarts", kStuck, kHang, kFinding},
+      {"ray_train_v1", kStuck, kCrash, kFinding},
+      {"volcano", kStuck, kCrash, kFinding},
+      {"volcano", kStuck, kUnanswered, kExpected},
+      {"kubeflow", kStuck, kUnanswered, kFinding},
+      {"job", kStuck, kUnanswered, kFinding},
+      {"ray_train_v1", kPassed, kCircle, kExpected},
+      {"volcano", kPassed, kCircle, kFinding},
+      {"kubeflow", kPassed, "", kExpected},
+      {"nvrx", kPassed, "", kExpected},
+      {"job", kPassed, "", kUnfinished},
+  };
+  for (const auto& each : rows) {
+    reports::RunRow row;
+    row.verdict = each.verdict;
+    row.outcome = "running";
+    (each.verdict == kPassed ? row.reason : row.verdict_reason) = each.words;
+    EXPECT_EQ(judge(row, each.policy).state, each.state) << each.policy << ": " << each.words;
+  }
 }
 
 }  // namespace
