@@ -91,8 +91,8 @@ Watch PodController::watch(TimeUs now_us) const {
   if (!memory_.lost.empty()) {
     wake(memory_.lost.front().due_us);
   }
-  if (const auto child = next_deadline(); child && gang_.pods != PodGang::Pods::kNone) {
-    wake(memory_.started_us + *children_[*child].spec.active_deadline_us);
+  if (const auto due_us = deadline_us(); due_us && gang_.pods != PodGang::Pods::kNone) {
+    wake(*due_us);
   }
   return watch;
 }
@@ -108,6 +108,13 @@ std::optional<std::uint32_t> PodController::next_deadline() const {
   return next;
 }
 
+std::optional<TimeUs> PodController::deadline_us() const {
+  const auto child = next_deadline();
+  return child && memory_.started_us
+             ? std::optional(*memory_.started_us + *children_[*child].spec.active_deadline_us)
+             : std::nullopt;
+}
+
 Step& PodController::add_step(Turn& turn, std::uint16_t rule, State to, Index at) {
   return append_step(turn.decision, rule, state_, to, at);
 }
@@ -116,9 +123,9 @@ void PodController::fail(Step& step, std::string reason) {
   step.commands.push_back(gang_.ask<Fail>(std::move(reason)));
 }
 
-void PodController::begin_anew(Turn& turn) {
+void PodController::begin_anew() {
   memory_.children.assign(children_.size(), {});
-  memory_.started_us = turn.batch.t_us;
+  memory_.started_us.reset();
 }
 
 void PodController::restart(RankSet anew) {
@@ -144,7 +151,8 @@ void PodController::on(Turn& turn, Index at, const JobSubmitted& submitted) {
     turn.restored = at;
     return;
   }
-  begin_anew(turn);
+  begin_anew();
+  memory_.started_us = turn.batch.t_us;
   Step& step = add_step(turn, Common::kCreated, State::kPending, at);
   step.commands.push_back(gang_.ask<Persist>());
   step.commands.emplace_back(gang_.start());
@@ -239,6 +247,7 @@ void PodController::on(Turn& turn, Index at, const WorkersStopped& stopped) {
   memory_.disrupted = {};
   memory_.lost.clear();
   memory_.due_us = 0;
+  memory_.started_us = memory_.started_us.value_or(turn.batch.t_us);
   Step& step = add_step(turn, Common::kStarted, State::kPending, at);
   if (gang_.pods == PodGang::Pods::kNone) {
     step.commands.emplace_back(gang_.start());
@@ -254,11 +263,10 @@ void PodController::on(Turn& turn, Index at, const Timer& /*timer*/) {
     add_step(turn, Common::kEvicted, State::kRecovering, at);
     pods_failed(turn, at, pods, {.exit_code = {}, .disrupted = true}, ChargeCause::kNode);
   }
-  const auto child = next_deadline();
-  if (child && gang_.pods != PodGang::Pods::kNone &&
-      memory_.started_us + *children_[*child].spec.active_deadline_us <= turn.batch.t_us) {
+  const auto due_us = deadline_us();
+  if (due_us && gang_.pods != PodGang::Pods::kNone && *due_us <= turn.batch.t_us) {
     turn.failed.push_back({.at = at,
-                           .child = *child,
+                           .child = *next_deadline(),
                            .reason = "DeadlineExceeded",
                            .message = "Job was active longer than specified deadline"});
   }

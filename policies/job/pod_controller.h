@@ -79,7 +79,9 @@ struct LostPods {
 struct PodMemory {
   Epoch epoch = 0;
   std::uint32_t workers = 0;
-  TimeUs started_us = 0;           ///< since when the Jobs are active
+  /// Since when the Jobs are active; none: they are made when their pods are, which a controller of
+  /// theirs waits with until those before them are gone.
+  std::optional<TimeUs> started_us = 0;
   std::vector<Status> children{};  ///< one a Job
   std::int64_t restarts = 0;       ///< of a JobSet, those that count
   RankSet broken{};                ///< pods that failed since the gang last started
@@ -135,7 +137,7 @@ class PodController : public Policy {
   /// Deletes the pods of `anew`, ends the processes of all others, and makes what it deleted anew
   /// when they are gone; with the command in the last step. All pods: nothing is kept.
   void restart(RankSet anew);
-  void begin_anew(Turn& turn);  ///< Jobs begin with status and deadlines of their own
+  void begin_anew();  ///< Jobs begin with status and deadlines of their own
   [[nodiscard]] RankSet ranks_of(const RankSet& pods) const;
   [[nodiscard]] RankSet pods_of(std::uint32_t child) const;
   [[nodiscard]] RankSet all_pods() const { return RankSet::range(0, pods_); }
@@ -177,6 +179,7 @@ class PodController : public Policy {
   void advance(Turn& turn, Index at);
   [[nodiscard]] static Index first_heard(const Turn& turn);
   [[nodiscard]] std::optional<std::uint32_t> next_deadline() const;
+  [[nodiscard]] std::optional<TimeUs> deadline_us() const;
   [[nodiscard]] Watch watch(TimeUs now_us) const;
 
   std::vector<Child> children_;

@@ -94,7 +94,7 @@ void JobSet::act(Turn& turn, Action action, const ChildFailure& failure) {
     restart(pods_of(failure.child));
     return;
   }
-  begin_anew(turn);
+  begin_anew();
   if (config_.failure_policy->strategy == Strategy::kInPlaceRestart) {
     add_step(turn, number(RuleId::kInPlaceRestart), State::kRecovering, failure.at);
     restart(without_node());

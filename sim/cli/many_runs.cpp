@@ -96,6 +96,13 @@ std::optional<std::int64_t> read_timeout(const std::string& text) {
 
 std::optional<Plan> planned(const std::string& path, const ReadOptions& options,
                             const std::vector<Point>& points) {
+  const bool varied =
+      !points.empty() && std::ranges::find(points.front(), "policy", &Point::value_type::first) !=
+                             points.front().end();
+  if (varied && options.policy) {
+    complain("--policy: the policy is varied as well; expected one of the two");
+    return std::nullopt;
+  }
   PlanResult result = make_plan(path, options, points);
   if (!result.errors.empty()) {
     if (!result.wrong_cell.empty()) {

@@ -86,8 +86,16 @@ def a_baseline_is_the_same_from_everywhere(folder):
     (folder / "link").symlink_to(moved)
     run(folder / "link" / "scenarios", "--baseline", moved / "base.json", "--strict")
     shutil.move(moved / "base.json", folder / "base.json")
-    done = run(moved / "scenarios", "--baseline", folder / "base.json", code=2)
+    words = [moved / "scenarios", "--baseline", folder / "base.json", "--markdown", folder / "m.md",
+             "--junit", folder / "j.xml"]
+    done = run(*words, code=2)
     has(done.stderr, "not one of its lines is about these runs")
+    # All who tell of it say what the exit code says.
+    has(done.stdout, "unusable: exit code 2")
+    has((folder / "m.md").read_text(), "unusable: exit code 2")
+    has((folder / "j.xml").read_text(), "not one of its lines is about these runs")
+    told = json.loads(run(*words[:3], "--json", code=2).stdout)
+    check((told["verdict"], told["exit_code"]) == ("unusable", 2), told["verdict"])
 
 
 def a_line_that_lacks_a_metric_is_said(folder):

@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import re
 import signal
 import sqlite3
 import statistics
@@ -125,6 +126,16 @@ def script(folder, text):
     return path
 
 
+def a_price_is_no_event():
+    """The runs are the same, and what they cost is not."""
+    words = ["compare", "scenarios/reference_54_days.json", "--runs", 3, "--vary",
+             "/cluster/pools/0/price_per_node_hour=20,40"]
+    text = run(*words, "--goal", "cost").stdout
+    check("cost higher by" in text and "event by event" not in text, text)
+    text = run(*words).stdout
+    check("ettr is that of" in text and re.search("\n +cost +53084160.00 +106168320.00", text), text)
+
+
 def builds(folder):
     same = run("compare", QUICK, "--against", PROGRAM, "--runs", 5, code=1)
     check("in all 5 runs, event by event" in same.stdout, same.stdout)
@@ -198,6 +209,7 @@ def main():
         pairing_pays()
         the_same_however_made(folder)
         recordings(folder)
+        a_price_is_no_event()
         builds(folder)
         mistakes()
     sys.exit(1 if failures else 0)

@@ -324,6 +324,8 @@ def wrong_words_are_refused(folder):
         (["sweep", QUICK, *out, "--vary", "/seed"], "is not NAME=VALUE"),
         (["sweep", QUICK, *out, "--vary", "/jobs/0/stepp=1s"], "did you mean"),
         (["sweep", QUICK, *out, "--vary", "policy=ray_trian"], "ray_train"),
+        (["sweep", QUICK, *out, "--vary", "policy=torchrun", "--policy", "nvrx"],
+         "is varied as well"),
         (["sweep", QUICK, *out, "--until", "etr > 1"], "did you mean \"ettr\""),
         (["sweep", QUICK, *out, "--until", "lots.us > 1"], "did you mean \"lost_us\""),
         (["sweep", QUICK, *out, "--until", "/jobs/1/ettr > 1"], "expected /jobs/0"),
