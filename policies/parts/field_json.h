@@ -20,6 +20,8 @@ template <class Value>
 nlohmann::json field_json(const Value& value) {
   if constexpr (std::is_same_v<Value, RankSet>) {
     return nlohmann::json::parse(to_line(value));
+  } else if constexpr (json_reader::IsOptional<Value>::value) {
+    return value ? field_json(*value) : nlohmann::json();
   } else if constexpr (json_reader::IsVector<Value>::value) {
     auto list = nlohmann::json::array();
     for (const auto& element : value) {

@@ -140,6 +140,14 @@ std::string look_text(const CompareArguments& arguments, const Plan& plan, const
   return out;
 }
 
+std::int64_t failures_of_policies(const reports::CellRows& cells) {
+  std::int64_t count = 0;
+  for (const auto& rows : cells) {
+    count += std::ranges::count(rows, reports::Verdict::kPolicyFailed, &reports::RunRow::verdict);
+  }
+  return count;
+}
+
 reports::Verdict worst_of(const reports::CellRows& rows) {
   std::vector<reports::CellSummary> cells(1);
   for (const auto& cell : rows) {
@@ -193,7 +201,8 @@ std::optional<reports::CellRows> rows_by_cell(reports::RunStore& store) {
 int tell(const CompareArguments& arguments, const CompareRequest& request, const Told& told,
          const RecordPair& record) {
   const bool quiet = arguments.sweep.scenario.quiet;
-  const auto looked = quiet ? std::nullopt : chosen(request, told);
+  const auto failures = failures_of_policies(told.rows);
+  const auto looked = quiet || failures > 0 ? std::nullopt : chosen(request, told);
   const Found found = looked ? look_into(*looked, told, record) : Found();
   if (arguments.sweep.scenario.json) {
     nlohmann::ordered_json json = reports::to_json(told.comparison);
@@ -212,6 +221,10 @@ int tell(const CompareArguments& arguments, const CompareRequest& request, const
       }
     }
     print_json(json);
+  } else if (!quiet && failures > 0) {
+    // A run that ends when its policy fails has lost little until then.
+    complain(fmt::format("nothing is compared: in {} {} the policy failed", failures,
+                         failures == 1 ? "run" : "runs"));
   } else if (!quiet) {
     print(reports::comparison_text(told.comparison, output_style()));
     if (looked && found.problem.empty()) {

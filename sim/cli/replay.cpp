@@ -71,6 +71,17 @@ std::string to_text(const ReplayArguments& arguments, const Replay& replay) {
                                     reports::format_duration(replay.t_us));
 }
 
+/// What hello said of it.
+std::optional<std::int64_t> deadline_in(const Tape& tape) {
+  const auto hello = tape.empty() || tape.front().empty()
+                         ? nlohmann::json()
+                         : nlohmann::json::parse(tape.front().front().to, nullptr, false);
+  const auto deadline = hello.is_object() ? hello.find("deadline_ms") : hello.end();
+  return hello.is_object() && deadline != hello.end() && deadline->is_number_integer()
+             ? std::optional(deadline->get<std::int64_t>())
+             : std::nullopt;
+}
+
 /// Runs the scenario of a transcript, whose policy answers as it did then.
 int replay_transcript(const ReplayArguments& arguments) {
   std::string text;
@@ -90,7 +101,9 @@ int replay_transcript(const ReplayArguments& arguments) {
                     arguments.transcript, transcript.exchanges));
     return kUnusable;
   }
-  const auto source = std::make_shared<ExternalSource>(ExternalOptions{arguments.transcript, {}});
+  ExternalOptions how{arguments.transcript, {}};
+  how.deadline_ms = deadline_in(transcript.tape).value_or(how.deadline_ms);
+  const auto source = std::make_shared<ExternalSource>(std::move(how));
   source->listen({.heard = {}, .before = &transcript.tape, .tape_only = true});
   ReadOptions options;
   options.policies = source;
@@ -99,8 +112,15 @@ int replay_transcript(const ReplayArguments& arguments) {
     complain(*errors);
     return kUnusable;
   }
+  SimulateOptions as_then;
+  as_then.driver = transcript.how.simgrid ? Driver::kSimGrid : Driver::kAutomatic;
+  as_then.max_entries = transcript.how.max_entries;
+  if (transcript.how.offsets_us) {
+    as_then.offsets = {*transcript.how.offsets_us, {}};
+  }
   const auto summary = simulate(
-      std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(checked).scenario)), {});
+      std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(checked).scenario)),
+      as_then);
   const std::string hash = fmt::format("{:016x}", summary.hash);
   const std::string verdict = fmt::format("\"{}\"", name_of(summary.verdict));
   const bool same = hash == transcript.hash && verdict == transcript.verdict;

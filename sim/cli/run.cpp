@@ -154,11 +154,23 @@ bool listen(const RunArguments& arguments, const ReadOptions& options, std::opti
   return true;
 }
 
-/// Writes the transcript, and asks the policy again. 0, or the exit code of what went wrong.
+/// Whether the policy is to be asked again before the run: a process has one engine of SimGrid.
+bool rehearses(const RunArguments& arguments, const Scenario& scenario,
+               const SimulateOptions& options) {
+  return arguments.verify_policy > 0 && takes_simgrid(scenario, options.driver);
+}
+
+/// Writes the transcript, and asks the policy again, unless that was done. 0, or the exit code of
+/// what went wrong.
 int settle(const RunArguments& arguments, const std::shared_ptr<const Scenario>& scenario,
-           const SimulateOptions& options, const reports::RunSummary& summary, Talk& talk) {
+           const SimulateOptions& options, const reports::RunSummary& summary,
+           const std::optional<std::string>& rehearsed, Talk& talk) {
   if (!arguments.transcript.empty()) {
-    if (const auto problem = talk.write(arguments.transcript, *scenario, summary)) {
+    RunHow how{options.driver == Driver::kSimGrid, options.max_entries, {}};
+    if (options.offsets) {
+      how.offsets_us = options.offsets->offsets_us;
+    }
+    if (const auto problem = talk.write(arguments.transcript, *scenario, how, summary)) {
       complain(*problem);
       return kUnusable;
     }
@@ -166,8 +178,11 @@ int settle(const RunArguments& arguments, const std::shared_ptr<const Scenario>&
   if (summary.verdict == reports::Verdict::kPolicyFailed) {
     return kOk;  // the run says so
   }
-  if (const auto other = talk.differs(scenario, options, arguments.verify_policy)) {
-    complain(fmt::format("--verify-policy: {}", other->verdict_reason));
+  const auto other = rehearses(arguments, *scenario, options)
+                         ? rehearsed
+                         : talk.differs(scenario, options, arguments.verify_policy);
+  if (other) {
+    complain(fmt::format("--verify-policy: {}", *other));
     return kPolicyProcessFailed;
   }
   return kOk;
@@ -205,6 +220,12 @@ int run(const RunArguments& arguments) {
   simulate_options.sink = sink ? &*sink : nullptr;
   simulate_options.storage_tree = arguments.storage_tree;
   simulate_options.warnings = checked.warnings;
+  if (talk) {
+    simulate_options.offsets = talk->offsets(scenario, simulate_options);
+  }
+  const auto rehearsed = talk && rehearses(arguments, *scenario, simulate_options)
+                             ? talk->rehearse(scenario, simulate_options, arguments.verify_policy)
+                             : std::nullopt;
   const auto begin = std::chrono::steady_clock::now();
   const reports::RunSummary summary = simulate(scenario, simulate_options);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
@@ -236,7 +257,8 @@ int run(const RunArguments& arguments) {
       return kUnusable;
     }
   }
-  const int trouble = talk ? settle(arguments, scenario, simulate_options, summary, *talk) : kOk;
+  const int trouble =
+      talk ? settle(arguments, scenario, simulate_options, summary, rehearsed, *talk) : kOk;
   return trouble != kOk ? trouble : reports::exit_code(summary.verdict);
 }
 

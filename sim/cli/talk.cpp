@@ -4,45 +4,128 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "sim/engine/isolate.h"
 
 namespace aftershock::sim::cli {
 
-Talk::Talk(std::shared_ptr<ExternalSource> source) : source_(std::move(source)) {
-  source_->listen({.heard = [this](std::size_t policy, const Exchange& exchange) {
-    heard_.push_back({policy, exchange});
-  }});
+namespace {
+
+using nlohmann::json;
+
+/// What was said, from one process to another.
+std::string text_of(const Tape& tape) {
+  json all = json::array();
+  for (const std::vector<Exchange>& policy : tape) {
+    json& list = all.emplace_back(json::array());
+    for (const Exchange& exchange : policy) {
+      list.push_back({exchange.to, exchange.from, exchange.answered});
+    }
+  }
+  return all.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+Tape tape_in(std::string_view text) {
+  Tape tape;
+  for (const json& policy : json::parse(text)) {
+    std::vector<Exchange>& list = tape.emplace_back();
+    for (const json& exchange : policy) {
+      list.push_back({exchange[0], exchange[1], exchange[2]});
+    }
+  }
+  return tape;
+}
+
+/// What a run's policy says otherwise than before; empty where it does not.
+std::string difference_in(const std::shared_ptr<const Scenario>& scenario,
+                          const SimulateOptions& options) {
+  const reports::RunSummary summary = simulate(scenario, options);
+  return summary.verdict == reports::Verdict::kPolicyFailed ? summary.verdict_reason : "";
+}
+
+}  // namespace
+
+Talk::Talk(std::shared_ptr<ExternalSource> source) : source_(std::move(source)) { listen(); }
+
+void Talk::listen() {
+  source_->listen(
+      {.heard = [this](std::size_t policy,
+                       const Exchange& exchange) { heard_.push_back({policy, exchange}); },
+       .before = rehearsed_.empty() ? nullptr : &rehearsed_});
+}
+
+Tape Talk::tape() const {
+  Tape tape;
+  for (const auto& [policy, exchange] : heard_) {
+    tape.resize(std::max(tape.size(), policy + 1));
+    tape[policy].push_back(exchange);
+  }
+  return tape;
 }
 
 Talk::~Talk() { source_->listen({}); }
 
+std::optional<TriggerOffsets> Talk::offsets(const std::shared_ptr<const Scenario>& scenario,
+                                            const SimulateOptions& options) {
+  if (!takes_simgrid(*scenario, options.driver)) {
+    return std::nullopt;
+  }
+  source_->listen({});
+  auto found = resolve_trigger_offsets(scenario, options.driver, options.max_entries);
+  heard_.clear();
+  listen();
+  return found;
+}
+
 std::optional<std::string> Talk::write(const std::string& path, const Scenario& scenario,
+                                       const RunHow& how,
                                        const reports::RunSummary& summary) const {
-  TranscriptFile file(path, scenario.resolved.dump());
+  TranscriptFile file(path, scenario.resolved.dump(), how);
   for (const auto& [policy, exchange] : heard_) {
     file.add(policy, exchange);
   }
   return file.finish(name_of(summary.verdict), fmt::format("{:016x}", summary.hash));
 }
 
-std::optional<reports::RunSummary> Talk::differs(const std::shared_ptr<const Scenario>& scenario,
-                                                 const SimulateOptions& options, int times) {
-  Tape tape;
-  for (const auto& [policy, exchange] : heard_) {
-    tape.resize(std::max(tape.size(), policy + 1));
-    tape[policy].push_back(exchange);
-  }
+std::optional<std::string> Talk::differs(const std::shared_ptr<const Scenario>& scenario,
+                                         const SimulateOptions& options, int times) {
+  const Tape said = tape();
   SimulateOptions again = options;
   again.sink = nullptr;
-  for (int i = 0; i < times; ++i) {
-    source_->listen({.before = &tape});
-    reports::RunSummary summary = simulate(scenario, again);
-    if (summary.verdict == reports::Verdict::kPolicyFailed) {
-      source_->listen({});
-      return summary;
-    }
+  std::string difference;
+  for (int i = 0; i < times && difference.empty(); ++i) {
+    source_->listen({.before = &said});
+    difference = difference_in(scenario, again);
   }
   source_->listen({});
-  return std::nullopt;
+  return difference.empty() ? std::nullopt : std::optional(difference);
+}
+
+std::optional<std::string> Talk::rehearse(const std::shared_ptr<const Scenario>& scenario,
+                                          const SimulateOptions& options, int times) {
+  SimulateOptions again = options;
+  again.sink = nullptr;
+  const auto said = run_isolated([&] {
+    simulate(scenario, again);
+    return text_of(tape());
+  });
+  if (!said) {
+    return "the process of a run that was to be compared has died";
+  }
+  rehearsed_ = tape_in(*said);
+  std::optional<std::string> difference = std::string();
+  for (int i = 1; i < times && difference && difference->empty(); ++i) {
+    difference = run_isolated([&] {
+      source_->listen({.before = &rehearsed_});
+      return difference_in(scenario, again);
+    });
+  }
+  heard_.clear();
+  listen();
+  return !difference           ? "the process of a run that was to be compared has died"
+         : difference->empty() ? std::nullopt
+                               : difference;
 }
 
 }  // namespace aftershock::sim::cli

@@ -23,15 +23,25 @@ class Talk {
   Talk(const Talk&) = delete;
   Talk& operator=(const Talk&) = delete;
 
+  /// Finds out when triggers strike, in processes of which nothing is heard; none where the runs
+  /// that tell it are in this one. Before the run.
+  std::optional<TriggerOffsets> offsets(const std::shared_ptr<const Scenario>& scenario,
+                                        const SimulateOptions& options);
   /// Writes what was heard to a file; an error in words where that cannot be.
   std::optional<std::string> write(const std::string& path, const Scenario& scenario,
-                                   const reports::RunSummary& summary) const;
-  /// Runs the scenario again, so often, as long as the policy says the same; else the summary of
-  /// the run in which it did not.
-  std::optional<reports::RunSummary> differs(const std::shared_ptr<const Scenario>& scenario,
-                                             const SimulateOptions& options, int times);
+                                   const RunHow& how, const reports::RunSummary& summary) const;
+  /// Runs the scenario again, so often, as long as the policy says the same; else what it said
+  /// otherwise, in words.
+  std::optional<std::string> differs(const std::shared_ptr<const Scenario>& scenario,
+                                     const SimulateOptions& options, int times);
+  /// The same before the run, in processes of their own: SimGrid has one engine in each. The run is
+  /// then held to what was said in the first of them.
+  std::optional<std::string> rehearse(const std::shared_ptr<const Scenario>& scenario,
+                                      const SimulateOptions& options, int times);
 
  private:
+  void listen();
+  [[nodiscard]] Tape tape() const;
   struct Heard {
     std::size_t policy = 0;
     Exchange exchange;
@@ -39,6 +49,7 @@ class Talk {
 
   std::shared_ptr<ExternalSource> source_;
   std::vector<Heard> heard_;
+  Tape rehearsed_;
 };
 
 }  // namespace aftershock::sim::cli

@@ -189,7 +189,10 @@ void Watchman::ended(const Job& job) {
   book.ended = true;
   end_promises(job.index);
   if (!is_reason(job.reason, job.host.info())) {
-    find("S10", job, fmt::format("\"{}\" is no reason for which jobs end", job.reason));
+    find("S10", job,
+         fmt::format("\"{}\" is no reason for which jobs end: expected exhausted(BUDGET), "
+                     "gave_up(RULE), unrecoverable(WHY) or stopped_by_user",
+                     job.reason));
   }
 }
 

@@ -5,6 +5,8 @@
 #include <utility>
 #include <variant>
 
+#include <fmt/format.h>
+
 #include "policies/api/assert.h"
 #include "policies/registry.h"
 #include "reports/ledger/ledger_record.h"
@@ -41,31 +43,39 @@ policies::Inventory inventory_of(const Scenario& scenario) {
 
 using Offsets = std::map<std::uint32_t, std::int64_t>;
 
-std::vector<TriggerProbe> probe(const std::shared_ptr<const Scenario>& scenario,
-                                const Offsets& offsets, Driver driver,
-                                std::optional<std::int64_t> max_entries) {
+/// What a run told of the phases that triggers wait for.
+struct Probed {
+  std::vector<TriggerProbe> triggers;
+  std::string failure;  ///< of its policy
+};
+
+Probed probe(const std::shared_ptr<const Scenario>& scenario, const Offsets& offsets, Driver driver,
+             std::optional<std::int64_t> max_entries) {
   const auto run = [&] {
     WorldOptions options;
     options.trigger_offsets_us = offsets;
     options.max_entries = max_entries.value_or(options.max_entries);
     World world(scenario, make_hosts(*scenario), options);
     drive(world, driver);
-    return world.probes();
+    return Probed{world.probes(), world.policy_failed() ? world.cut_short() : std::string()};
   };
-  if (driver != Driver::kSimGrid && !may_contend(*scenario)) {
+  if (!takes_simgrid(*scenario, driver)) {
     return run();
   }
   // Whole, so that none of what a probe says is lost on the way.
   static_assert(std::is_trivially_copyable_v<TriggerProbe>);
   const auto bytes = run_isolated([&] {
-    const std::vector<TriggerProbe> probes = run();
-    return std::string(reinterpret_cast<const char*>(probes.data()),
-                       probes.size() * sizeof(TriggerProbe));
+    const auto [triggers, failure] = run();
+    return std::string(reinterpret_cast<const char*>(triggers.data()),
+                       triggers.size() * sizeof(TriggerProbe)) +
+           failure;
   });
-  std::vector<TriggerProbe> probes(scenario->faults.size());
-  AFTERSHOCK_ASSERT(bytes && bytes->size() == probes.size() * sizeof(TriggerProbe));
-  std::memcpy(probes.data(), bytes->data(), bytes->size());
-  return probes;
+  Probed probed{std::vector<TriggerProbe>(scenario->faults.size()), {}};
+  const std::size_t size = probed.triggers.size() * sizeof(TriggerProbe);
+  AFTERSHOCK_ASSERT(bytes && bytes->size() >= size);
+  std::memcpy(probed.triggers.data(), bytes->data(), size);
+  probed.failure = bytes->substr(size);
+  return probed;
 }
 
 }  // namespace
@@ -80,6 +90,10 @@ bool may_contend(const Scenario& scenario) {
     }
   }
   return false;
+}
+
+bool takes_simgrid(const Scenario& scenario, Driver driver) {
+  return driver == Driver::kSimGrid || may_contend(scenario);
 }
 
 std::vector<PolicyHost> make_hosts(const Scenario& scenario) {
@@ -104,10 +118,10 @@ std::vector<PolicyHost> make_hosts(const Scenario& scenario) {
   return hosts;
 }
 
-std::map<std::uint32_t, std::int64_t> resolve_trigger_offsets(
-    const std::shared_ptr<const Scenario>& scenario, Driver driver,
-    std::optional<std::int64_t> max_entries) {
-  Offsets offsets;
+TriggerOffsets resolve_trigger_offsets(const std::shared_ptr<const Scenario>& scenario,
+                                       Driver driver, std::optional<std::int64_t> max_entries) {
+  TriggerOffsets resolved;
+  Offsets& offsets = resolved.offsets_us;
   std::vector<std::uint32_t> open;
   for (std::uint32_t i = 0; i < scenario->faults.size(); ++i) {
     if (const auto& when = scenario->faults[i].when; when && when->offset_ppm) {
@@ -115,7 +129,12 @@ std::map<std::uint32_t, std::int64_t> resolve_trigger_offsets(
     }
   }
   while (!open.empty()) {
-    const std::vector<TriggerProbe> probes = probe(scenario, offsets, driver, max_entries);
+    const auto [probes, failure] = probe(scenario, offsets, driver, max_entries);
+    if (!failure.empty()) {
+      resolved.failure = fmt::format("in the run without fault {}, which tells when it strikes: {}",
+                                     scenario->faults[open.front()].id, failure);
+      break;
+    }
     // Up to the first of them the run with it is the run without it.
     std::optional<std::pair<std::int64_t, std::uint32_t>> first;
     std::int64_t first_offset_us = 0;
@@ -139,20 +158,22 @@ std::map<std::uint32_t, std::int64_t> resolve_trigger_offsets(
     offsets[first->second] = first_offset_us;
     std::erase(open, first->second);
   }
-  return offsets;
+  return resolved;
 }
 
 std::vector<TriggerProbe> probe_triggers(const std::shared_ptr<const Scenario>& scenario,
                                          Driver driver) {
-  return probe(scenario, {}, driver, {});
+  return probe(scenario, {}, driver, {}).triggers;
 }
 
 reports::RunSummary simulate(const std::shared_ptr<const Scenario>& scenario,
                              const SimulateOptions& options) {
   const ScenarioNames names(*scenario);
   WorldOptions world_options;
-  world_options.trigger_offsets_us =
-      resolve_trigger_offsets(scenario, options.driver, options.max_entries);
+  const auto [offsets_us, failure] =
+      options.offsets ? *options.offsets
+                      : resolve_trigger_offsets(scenario, options.driver, options.max_entries);
+  world_options.trigger_offsets_us = offsets_us;
   world_options.max_entries = options.max_entries.value_or(world_options.max_entries);
   world_options.sink = options.sink;
   world_options.strikes = options.strikes;
@@ -169,6 +190,10 @@ reports::RunSummary simulate(const std::shared_ptr<const Scenario>& scenario,
   }
   reports::RunSummary summary =
       summarise(world, options.warnings, options.words || options.sink != nullptr);
+  if (!failure.empty() && summary.verdict != reports::Verdict::kPolicyFailed) {
+    summary.verdict = reports::Verdict::kPolicyFailed;
+    summary.verdict_reason = failure;
+  }
   if (options.storage_tree) {
     summary.storage = stored_files(world);
   }

@@ -23,6 +23,13 @@ class Onlooker {
   virtual void ended(const World& world) = 0;
 };
 
+/// When phase triggers strike whose offset is a share of their phase, in microseconds after its
+/// begin, by fault.
+struct TriggerOffsets {
+  std::map<std::uint32_t, std::int64_t> offsets_us;
+  std::string failure;  ///< of a policy in a run that was to tell; empty: none failed
+};
+
 /// How to run a scenario.
 struct SimulateOptions {
   Driver driver = Driver::kAutomatic;
@@ -33,18 +40,18 @@ struct SimulateOptions {
   bool words = true;                            ///< see `summarise`; a recording always has them
   std::vector<std::string> warnings;            ///< of reading the scenario, for the summary
   Onlooker* onlooker = nullptr;                 ///< null: nobody
+  std::optional<TriggerOffsets> offsets{};      ///< known already; none: runs tell them
 };
 
 /// The policies that the scenario names, one a job, then one an experiment. The scenario must have
 /// been read without errors.
 std::vector<PolicyHost> make_hosts(const Scenario& scenario);
 
-/// A phase trigger whose offset is a share of its phase refers to the length that the phase has
-/// without the trigger: finds that by running without, trigger by trigger in the order in which
-/// they come. Triggers whose phase never begins or never ends stay out.
-std::map<std::uint32_t, std::int64_t> resolve_trigger_offsets(
-    const std::shared_ptr<const Scenario>& scenario, Driver driver,
-    std::optional<std::int64_t> max_entries = {});
+/// Finds them. An offset that is a share of a phase refers to the length that the phase has without
+/// the trigger, which runs without it tell, trigger by trigger in the order in which they come.
+/// Triggers whose phase never begins or never ends stay out.
+TriggerOffsets resolve_trigger_offsets(const std::shared_ptr<const Scenario>& scenario,
+                                       Driver driver, std::optional<std::int64_t> max_entries = {});
 
 /// Runs without the triggers whose offset is a share of their phase, and tells of every fault that
 /// has a trigger when its phase began and how long it was.
@@ -54,6 +61,9 @@ std::vector<TriggerProbe> probe_triggers(const std::shared_ptr<const Scenario>& 
 /// Whether transfers of the scenario may have to share, which takes SimGrid: a process has one
 /// engine, so that a second such run needs a process of its own.
 bool may_contend(const Scenario& scenario);
+
+/// Whether that may come to be, by this driver.
+bool takes_simgrid(const Scenario& scenario, Driver driver);
 
 /// Runs the scenario once, judges it, and closes the recording with ledgers, summary and end.
 reports::RunSummary simulate(const std::shared_ptr<const Scenario>& scenario,

@@ -43,7 +43,8 @@ def commands(folder):
         (["sweep", RING, "--rare", "--effort", 2, "--repetitions", 2], "at_once", "KeyError"),
         (["advise", QUICK, "--choose", "spares=1,2", "--runs", 2], "at_once",
          "look at it: aftershock run"),
-        (["compare", QUICK, "--policy", "ray_train", "--runs", 2], "at_once", "exit code 5"),
+        (["compare", QUICK, "--policy", "ray_train", "--runs", 2], "at_once",
+         "nothing is compared: in 2 runs the policy failed(.|\n)*exit code 5"),
         (["check", QUICK], "at_once", "aftershock view quickstart-1.aftershock"),
         (["check", QUICK, "--baseline", folder / "none.json", "--update-baseline"], "at_once",
          "none.json: not written: "),
@@ -73,6 +74,37 @@ def script(folder, name, text):
     path.write_text("#!/bin/sh\n" + text)
     path.chmod(0o755)
     return path
+
+
+# It dies in the first of all its runs, which tells when the hang strikes.
+ONCE = '''
+import os, pathlib, sys
+text = open({page!r}).read()
+exec(compile(text.split("def main")[0], "mine", "exec"))
+mark = pathlib.Path(sys.argv[1])
+policy = None
+for number, line in enumerate(sys.stdin):
+    message = json.loads(line)
+    if message["type"] == "batch" and message["seq"] == 5 and not mark.exists():
+        mark.touch()
+        os._exit(1)
+    reply, policy = answer(message, policy)
+    print(json.dumps(reply), flush=True)
+'''
+
+
+def in_a_run_before(folder):
+    """The fault that this run was to tell of does not silently stay out."""
+    (folder / "once.py").write_text(ONCE.format(page=str(PAGE)))
+    for words in (["--json"], ["--json", "--driver", "simgrid"]):
+        (folder / "mark").unlink(missing_ok=True)
+        recording = folder / f"once{len(words)}.aftershock"
+        done = run("run", QUICK, *words, "--record", recording, "--policy-cmd",
+                   f"python3 {folder}/once.py {folder}/mark", code=FAILED)
+        told = json.loads(done.stdout)
+        check(told["verdict"] == "policy_failed" and "in the run without fault hang" in
+              told["verdict_reason"] and "exit code 1" in told["verdict_reason"], done.stdout[:900])
+        check(json.loads(recording.read_text().splitlines()[-1])["r"] == "end_of_run", "no end")
 
 
 def other_builds(folder):
@@ -124,6 +156,7 @@ def main():
         (folder / "broken.py").write_text(BROKEN.format(page=str(PAGE)))
         policy = f"python3 {folder}/broken.py"
         table(folder, policy)
+        in_a_run_before(folder)
         other_builds(folder)
         looked_at(folder)
         shrunk(folder, policy)

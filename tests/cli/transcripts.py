@@ -55,6 +55,45 @@ def said(*words):
     return done.returncode, done.stdout + done.stderr
 
 
+# A run that was made in another way is played again in that way.
+OTHERWISE = [["--policy-deadline", "30s"], ["--policy-deadline", "250ms"],
+             ["--driver", "simgrid"], ["--max-events", "60"],
+             ["--driver", "simgrid", "--max-events", "60", "--policy-deadline", "20s"]]
+HEADS = [('"transcript":1,"driver":"bare"', "\"driver\" that is not"),
+         ('"transcript":1,"max_events":"x"', "are no number above 0"),
+         ('"transcript":1,"max_events":-1', "are no number above 0")]
+
+
+def made_otherwise(folder):
+    file = folder / "otherwise.ndjson"
+    for words in OTHERWISE:
+        said("run", "scenarios/quickstart.json", "--policy-cmd",
+             "python3 policies/external/python/policy.py", "--transcript", file, "--quiet", *words)
+        code, text = said("replay", "--transcript", file)
+        check(code == SAME and "the same" in text, f"{words}: exit {code}: {text[:300]}")
+    for head, pattern in HEADS:
+        file.write_text(GOOD.replace('"transcript":1', head, 1))
+        code, text = said("replay", "--transcript", file)
+        check(code == UNUSABLE and pattern in text, f"{head}: exit {code}: {text[:300]}")
+
+
+def verified_in_simgrid(folder):
+    """SimGrid has one engine a process: who says the same says so, and who does not is found."""
+    other = folder / "other.py"
+    other.write_text("import os\nSALT = os.getpid()\n" + pathlib.Path(
+        "policies/external/python/policy.py").read_text().replace(
+            '"rule": rule,', '"rule": rule, "rejected": [{"what": "x", "why": str(SALT)}],'))
+    words = ["run", "scenarios/quickstart.json", "--driver", "simgrid", "--verify-policy", "2",
+             "--quiet", "--policy-cmd"]
+    code, text = said(*words, "python3 policies/external/python/policy.py")
+    check(code == SAME and not text, f"verified: exit {code}: {text[:300]}")
+    code, text = said("run", "scenarios/incidents/three_preemptions.json", "--verify-policy", "1",
+                      "--quiet", "--policy-cmd", f"'{PROGRAM}' policies serve")
+    check(code == SAME and not text, f"two jobs: exit {code}: {text[:300]}")
+    code, text = said(*words, f"python3 {other}")
+    check(code == FAILED and "got another answer" in text, f"another: exit {code}: {text[:400]}")
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         file = pathlib.Path(name) / "spoilt.ndjson"
@@ -63,6 +102,8 @@ def main():
             code, words = said("replay", "--transcript", file)
             check(code == wanted and re.search(pattern, words),
                   f"{way}: exit {code}, wanted {wanted} and /{pattern}/: {words[:300]}")
+        made_otherwise(pathlib.Path(name))
+        verified_in_simgrid(pathlib.Path(name))
         # One that is not there for the third message: so it is when it is played again.
         file.unlink()
         failing = "sh -c 'sed -u 4q | python3 policies/external/python/policy.py'"

@@ -63,7 +63,7 @@ std::string digest(std::string_view bytes) {
 
 World make_world(const std::shared_ptr<const Scenario>& scenario) {
   WorldOptions options;
-  options.trigger_offsets_us = resolve_trigger_offsets(scenario, Driver::kAutomatic);
+  options.trigger_offsets_us = resolve_trigger_offsets(scenario, Driver::kAutomatic).offsets_us;
   return World(scenario, make_hosts(*scenario), options);
 }
 

@@ -28,10 +28,11 @@ class Policy:
     def __init__(self, world):
         limit = world["policy"]["config"].get("max_failures", 3)
         self.limit = None if limit < 0 else limit  # -1: no limit
-        self.failures = self.epoch = self.commands = self.workers = 0
+        self.failures = self.epoch = self.commands = self.workers = self.job = 0
         self.stopping = False
 
     def controller_started(self, event):
+        self.job = event["job"]  # a scenario may have several, with a policy each
         self.epoch = event["epoch"]  # attempts count on from those of a process before this one
 
     def job_submitted(self, event):
@@ -74,7 +75,8 @@ class Policy:
 
     def _step(self, rule, *budgets, **command):
         self.commands += 1
-        return {"rule": rule, "budgets": budgets, "commands": [{"id": self.commands, **command}]}
+        return {"rule": rule, "budgets": budgets,
+                "commands": [{"id": self.commands, "job": self.job, **command}]}
 
 
 def answers(policy):

@@ -74,8 +74,12 @@ class Mine final : public Policy {
 
   // One for each type of event that it answers; nothing comes of all others.
   void on(const auto& /*event*/, Turn /*turn*/) {}
-  // Attempts count on from those of a controller before this one.
-  void on(const ControllerStarted& event, Turn /*turn*/) { epoch_ = event.epoch; }
+  // A scenario may have several jobs, with a policy each. Attempts count on from those of a
+  // controller before this one.
+  void on(const ControllerStarted& event, Turn /*turn*/) {
+    job_ = event.job;
+    epoch_ = event.epoch;
+  }
   void on(const JobSubmitted& event, Turn turn) {
     workers_ = event.workers;
     start(turn);
@@ -89,27 +93,29 @@ class Mine final : public Policy {
   // What the start has taken is given back as well.
   void on(const AttemptStartFailed& event, Turn turn) { failed(event.epoch, turn); }
   void on(const StopRequested& /*event*/, Turn turn) {
-    step(turn, kAbort, State::kFailed, Fail{.id = ++commands_, .reason = "stopped_by_user"});
+    step(turn, kAbort, State::kFailed,
+         Fail{.id = ++commands_, .job = job_, .reason = "stopped_by_user"});
   }
   void on(const WorkersFinished& event, Turn turn) {
     if (event.epoch == epoch_) {  // messages may be late: of an attempt before this one
-      step(turn, kFinish, State::kComplete, Complete{.id = ++commands_});
+      step(turn, kFinish, State::kComplete, Complete{.id = ++commands_, .job = job_});
     }
   }
 
   void start(Turn turn) {
     step(turn, kStart, State::kRunning,
-         StartAttempt{.id = ++commands_, .epoch = ++epoch_, .workers = workers_});
+         StartAttempt{.id = ++commands_, .job = job_, .epoch = ++epoch_, .workers = workers_});
   }
   void failed(Epoch epoch, Turn turn) {
     if (epoch != epoch_ || state_ == State::kStopping) {
       return;  // of workers that are gone or being stopped: counted already
     }
     const bool exhausted = failures_.charge();
-    Step& taken = exhausted ? step(turn, kGiveUp, State::kFailed,
-                                   Fail{.id = ++commands_, .reason = "exhausted(max_failures)"})
-                            : step(turn, kStop, State::kStopping,
-                                   StopWorkers{.id = ++commands_, .epoch = epoch_});
+    Step& taken =
+        exhausted ? step(turn, kGiveUp, State::kFailed,
+                         Fail{.id = ++commands_, .job = job_, .reason = "exhausted(max_failures)"})
+                  : step(turn, kStop, State::kStopping,
+                         StopWorkers{.id = ++commands_, .job = job_, .epoch = epoch_});
     taken.budgets = {{.budget = kMaxFailures,
                       .cause = ChargeCause::kApplication,
                       .used = failures_.used,
@@ -124,6 +130,7 @@ class Mine final : public Policy {
 
   State state_ = State::kWaiting;
   RetryBudget failures_;
+  JobId job_ = 0;
   Epoch epoch_ = 0;
   std::uint32_t workers_ = 0;
   CommandId commands_ = 0;

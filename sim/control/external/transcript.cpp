@@ -86,11 +86,54 @@ std::string said_at(std::string_view line, std::size_t& at, std::string_view key
   return raw.starts_with('"') ? nlohmann::json::parse(raw).get<std::string>() : std::string(raw);
 }
 
+/// None where it is wrong.
+std::optional<std::map<std::uint32_t, std::int64_t>> offsets_in(
+    const nlohmann::ordered_json& list) {
+  std::map<std::uint32_t, std::int64_t> offsets;
+  for (const auto& pair : list) {
+    if (!pair.is_array() || pair.size() != 2 || !pair[0].is_number_unsigned() ||
+        !pair[1].is_number_unsigned()) {
+      return std::nullopt;
+    }
+    offsets[pair[0].get<std::uint32_t>()] = pair[1].get<std::int64_t>();
+  }
+  return list.is_array() ? std::optional(offsets) : std::nullopt;
+}
+
+/// False where it is wrong.
+bool read_how(const nlohmann::ordered_json& head, RunHow& how) {
+  if (head.contains("driver")) {
+    how.simgrid = head["driver"] == "simgrid";
+  }
+  if (head.contains("max_events") && head["max_events"].is_number_integer()) {
+    how.max_entries = head["max_events"].get<std::int64_t>();
+  }
+  if (head.contains("offsets_us")) {
+    how.offsets_us = offsets_in(head["offsets_us"]);
+    if (!how.offsets_us) {
+      return false;
+    }
+  }
+  return head.contains("driver") == how.simgrid &&
+         head.contains("max_events") == how.max_entries.has_value() &&
+         how.max_entries.value_or(1) > 0;
+}
+
 }  // namespace
 
-TranscriptFile::TranscriptFile(std::string path, std::string_view scenario_json)
+TranscriptFile::TranscriptFile(std::string path, std::string_view scenario_json, const RunHow& how)
     : path_(std::move(path)), file_(path_, std::ios::binary | std::ios::trunc) {
-  file_ << R"({"transcript":1,"scenario":)" << scenario_json << "}\n";
+  file_ << R"({"transcript":1,)";
+  if (how.simgrid) {
+    file_ << R"("driver":"simgrid",)";
+  }
+  if (how.max_entries) {
+    file_ << fmt::format(R"("max_events":{},)", *how.max_entries);
+  }
+  if (how.offsets_us) {
+    file_ << fmt::format(R"("offsets_us":{},)", nlohmann::json(*how.offsets_us).dump());
+  }
+  file_ << R"("scenario":)" << scenario_json << "}\n";
 }
 
 void TranscriptFile::add(std::size_t policy, const Exchange& exchange) {
@@ -133,6 +176,10 @@ std::variant<Transcript, std::string> read_transcript(std::string_view text) {
         return "is no transcript that `run --transcript` wrote";
       }
       transcript.scenario_json = json["scenario"].dump();
+      if (!read_how(json, transcript.how)) {
+        return R"(line 1 has a "driver" that is not "simgrid", "max_events" that are no number )"
+               R"(above 0, or "offsets_us" that are no pairs)";
+      }
       continue;
     }
     if (json.contains("run_hash") && json["run_hash"].is_string()) {

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <fstream>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,13 +14,21 @@
 
 namespace aftershock::sim {
 
+/// How a run was made, where it was made in another way than usual.
+struct RunHow {
+  bool simgrid = false;                       ///< from its start
+  std::optional<std::int64_t> max_entries{};  ///< of its calendar
+  /// When triggers struck, as TriggerOffsets; none: what was said in the runs that told is there.
+  std::optional<std::map<std::uint32_t, std::int64_t>> offsets_us{};
+};
+
 /// Writes what is said to policies to a file, a JSON object a line: first the scenario, then every
 /// message with its answer, or why there is none, and a rolling hash of all so far, last how the
 /// run ended.
 class TranscriptFile {
  public:
   /// Creates or empties the file.
-  TranscriptFile(std::string path, std::string_view scenario_json);
+  TranscriptFile(std::string path, std::string_view scenario_json, const RunHow& how = {});
 
   /// Writes what was said to the policy of that number, and its answer.
   void add(std::size_t policy, const Exchange& exchange);
@@ -34,6 +44,7 @@ class TranscriptFile {
 /// A transcript as it was read.
 struct Transcript {
   std::string scenario_json;
+  RunHow how;
   Tape tape;
   std::size_t exchanges = 0;
   std::string verdict;  ///< of the run

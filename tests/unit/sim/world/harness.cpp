@@ -80,7 +80,7 @@ PlainJson isolated(const char* what, const std::function<PlainJson()>& work) {
 
 PlainJson watched(const ScenarioPointer& scenario) {
   WorldOptions options;
-  options.trigger_offsets_us = resolve_trigger_offsets(scenario, Driver::kAutomatic);
+  options.trigger_offsets_us = resolve_trigger_offsets(scenario, Driver::kAutomatic).offsets_us;
   World world(scenario, make_hosts(*scenario), options);
   Watched watched(world);
   drive(watched, Driver::kAutomatic);
