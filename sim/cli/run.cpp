@@ -188,6 +188,32 @@ int settle(const RunArguments& arguments, const std::shared_ptr<const Scenario>&
   return kOk;
 }
 
+/// What came of it, and how long it took the host.
+void tell(const RunArguments& arguments, const Scenario& scenario,
+          const reports::RunSummary& summary, double host_s) {
+  if (arguments.scenario.json) {
+    nlohmann::ordered_json json = reports::to_json(summary);
+    json["host"] = {{"elapsed_s", host_s}};
+    print_json(json);
+  } else if (!arguments.scenario.quiet) {
+    reports::SummaryTextOptions text_options;
+    text_options.style = output_style();
+    text_options.style.accelerator = unit_word(scenario);
+    text_options.host_s = host_s;
+    print(reports::summary_text(summary, text_options));
+    if (!summary.violations.empty()) {
+      print(violations_text(arguments, summary));
+    }
+  }
+  if (arguments.storage_tree && !arguments.scenario.json) {
+    print(reports::storage_tree(summary.storage, output_style()));
+  }
+  if (arguments.scenario.quiet && summary.verdict != reports::Verdict::kPassed) {
+    complain(fmt::format("{}: {}: {}", arguments.path, name_of(summary.verdict),
+                         summary.verdict_reason));
+  }
+}
+
 int run(const RunArguments& arguments) {
   const auto options = read_options(arguments.scenario);
   std::optional<Talk> talk;
@@ -230,27 +256,7 @@ int run(const RunArguments& arguments) {
   const reports::RunSummary summary = simulate(scenario, simulate_options);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
 
-  if (arguments.scenario.json) {
-    nlohmann::ordered_json json = reports::to_json(summary);
-    json["host"] = {{"elapsed_s", elapsed.count()}};
-    print_json(json);
-  } else if (!arguments.scenario.quiet) {
-    reports::SummaryTextOptions text_options;
-    text_options.style = output_style();
-    text_options.style.accelerator = unit_word(*scenario);
-    text_options.host_s = elapsed.count();
-    print(reports::summary_text(summary, text_options));
-    if (!summary.violations.empty()) {
-      print(violations_text(arguments, summary));
-    }
-  }
-  if (arguments.storage_tree && !arguments.scenario.json) {
-    print(reports::storage_tree(summary.storage, output_style()));
-  }
-  if (arguments.scenario.quiet && summary.verdict != reports::Verdict::kPassed) {
-    complain(fmt::format("{}: {}: {}", arguments.path, name_of(summary.verdict),
-                         summary.verdict_reason));
-  }
+  tell(arguments, *scenario, summary, elapsed.count());
   if (sink) {
     if (const auto error = sink->finish()) {
       complain(*error);
