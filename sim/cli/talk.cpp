@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "sim/control/external/channel.h"
 #include "sim/engine/isolate.h"
 
 namespace aftershock::sim::cli {
@@ -13,6 +14,8 @@ namespace aftershock::sim::cli {
 namespace {
 
 using nlohmann::json;
+
+constexpr std::string_view kDied = "the process of a run that was to be compared has died";
 
 /// What was said, from one process to another.
 std::string text_of(const Tape& tape) {
@@ -42,6 +45,19 @@ std::string difference_in(const std::shared_ptr<const Scenario>& scenario,
                           const SimulateOptions& options) {
   const reports::RunSummary summary = simulate(scenario, options);
   return summary.verdict == reports::Verdict::kPolicyFailed ? summary.verdict_reason : "";
+}
+
+/// The same in a process of its own; that it cannot be had is another thing, too.
+std::string difference_apart(const std::shared_ptr<const Scenario>& scenario,
+                             const SimulateOptions& options) {
+  const auto said = run_isolated([&] {
+    try {
+      return difference_in(scenario, options);
+    } catch (const PolicyFailed& failed) {
+      return std::string(failed.what());
+    }
+  });
+  return said.value_or(std::string(kDied));
 }
 
 }  // namespace
@@ -107,25 +123,28 @@ std::optional<std::string> Talk::rehearse(const std::shared_ptr<const Scenario>&
   SimulateOptions again = options;
   again.sink = nullptr;
   const auto said = run_isolated([&] {
-    simulate(scenario, again);
+    try {
+      simulate(scenario, again);
+    } catch (const PolicyFailed&) {
+      return std::string();  // the run will say so
+    }
     return text_of(tape());
   });
   if (!said) {
-    return "the process of a run that was to be compared has died";
+    return std::string(kDied);
+  }
+  if (said->empty()) {
+    return std::nullopt;
   }
   rehearsed_ = tape_in(*said);
-  std::optional<std::string> difference = std::string();
-  for (int i = 1; i < times && difference && difference->empty(); ++i) {
-    difference = run_isolated([&] {
-      source_->listen({.before = &rehearsed_});
-      return difference_in(scenario, again);
-    });
+  std::string difference;
+  for (int i = 1; i < times && difference.empty(); ++i) {
+    source_->listen({.before = &rehearsed_});
+    difference = difference_apart(scenario, again);
   }
   heard_.clear();
   listen();
-  return !difference           ? "the process of a run that was to be compared has died"
-         : difference->empty() ? std::nullopt
-                               : difference;
+  return difference.empty() ? std::nullopt : std::optional(difference);
 }
 
 }  // namespace aftershock::sim::cli

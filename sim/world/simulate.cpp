@@ -1,6 +1,7 @@
 #include "sim/world/simulate.h"
 
 #include <cstring>
+#include <exception>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -64,15 +65,23 @@ Probed probe(const std::shared_ptr<const Scenario>& scenario, const Offsets& off
   }
   // Whole, so that none of what a probe says is lost on the way.
   static_assert(std::is_trivially_copyable_v<TriggerProbe>);
-  const auto bytes = run_isolated([&] {
-    const auto [triggers, failure] = run();
-    return std::string(reinterpret_cast<const char*>(triggers.data()),
-                       triggers.size() * sizeof(TriggerProbe)) +
-           failure;
-  });
   Probed probed{std::vector<TriggerProbe>(scenario->faults.size()), {}};
+  const auto bytes = run_isolated([&] {
+    Probed there = probed;
+    try {
+      there = run();
+    } catch (const std::exception& failed) {
+      there.failure = failed.what();  // a policy from elsewhere that cannot be had
+    }
+    return std::string(reinterpret_cast<const char*>(there.triggers.data()),
+                       there.triggers.size() * sizeof(TriggerProbe)) +
+           there.failure;
+  });
   const std::size_t size = probed.triggers.size() * sizeof(TriggerProbe);
-  AFTERSHOCK_ASSERT(bytes && bytes->size() >= size);
+  if (!bytes || bytes->size() < size) {
+    probed.failure = "its process has died";
+    return probed;
+  }
   std::memcpy(probed.triggers.data(), bytes->data(), size);
   probed.failure = bytes->substr(size);
   return probed;
