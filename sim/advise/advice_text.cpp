@@ -24,15 +24,6 @@ std::optional<double> mean_in(const ChoiceResult& result, std::string_view metri
   return result.summary.columns[*reports::metric_named(metric)].mean();
 }
 
-std::string share(const std::optional<double>& value) {
-  if (!value) {
-    return "-";
-  }
-  const double percent = *value * 100;
-  return percent >= 0.001 && percent < 0.1 ? fmt::format("{:.1g} %", percent)
-                                           : fmt::format("{:.1f} %", percent);
-}
-
 const Term& objective_term(const AdviceContext& context) {
   const Expression& goal = context.question.goal;
   return goal.terms[goal.objective->term];
@@ -158,13 +149,13 @@ std::vector<std::string> choice_cells(const Advice& advice, const AdviceContext&
   if (const Term& term = objective_term(context); !has_own_column(term)) {
     cells.push_back(estimate_text(term, result.objective));
   }
-  for (std::string cell :
-       {reports::estimate_text(result.summary.ettr, style),
-        result.formula_ettr ? fmt::format("{:.4f}", *result.formula_ettr) : "-",
-        reports::probability_text(result.summary.exhausted), share(result.formula_exhausted),
-        lost ? reports::format_duration(std::llround(*lost)) : "-",
-        cost ? reports::format_count(std::llround(*cost)) : "-", idle_spares(result),
-        goal ? std::string(name_of(result.keeps)) : "-"}) {
+  for (std::string cell : {reports::estimate_text(result.summary.ettr, style),
+                           result.formula_ettr ? fmt::format("{:.4f}", *result.formula_ettr) : "-",
+                           reports::probability_text(result.summary.exhausted),
+                           result.formula_exhausted ? share_text(*result.formula_exhausted) : "-",
+                           lost ? reports::format_duration(std::llround(*lost)) : "-",
+                           cost ? reports::format_count(std::llround(*cost)) : "-",
+                           idle_spares(result), goal ? std::string(name_of(result.keeps)) : "-"}) {
     cells.push_back(std::move(cell));
   }
   return cells;

@@ -157,10 +157,7 @@ void add_daly(const AdviceContext& context, std::size_t choice, std::vector<std:
   const bool chosen = std::ranges::any_of(context.question.choices.front(), [](const auto& each) {
     return each.first.starts_with("/jobs/0/checkpoint/every");
   });
-  ReadOptions options;
-  options.policies = context.plan.cells[choice].policies;
-  const auto read = read_scenario_text(context.plan.cells[choice].text, context.path, options);
-  const auto model = job_model(std::get<ReadScenario>(read).scenario);
+  const auto model = job_model(scenario_of(context.plan.cells[choice]));
   if (!chosen || !model || !std::isfinite(model->restart.mtbf)) {
     return;
   }

@@ -11,13 +11,19 @@
 #include "sim/advise/cell_runs.h"
 
 namespace aftershock::sim {
+
+std::string share_text(double share) {
+  const double percent = share * 100;
+  return percent >= 0.001 && percent < 0.1 ? fmt::format("{:.1g} %", percent)
+                                           : fmt::format("{:.1f} %", percent);
+}
+
 std::string value_text(const Term& term, const std::optional<double>& value) {
   if (!value) {
     return "nothing";
   }
   if (term.kind == Term::Kind::kProbability) {
-    constexpr double kPercent = 100;
-    return fmt::format("{:.1f} %", kPercent * *value);
+    return share_text(*value);
   }
   const bool count = term.statistic.of == reports::Statistic::Of::kCount;
   if (!count && term.name.ends_with("_us")) {

@@ -8,6 +8,9 @@
 
 namespace aftershock::sim {
 
+/// A share in percent, also where it is small: "7.0 %", "0.03 %".
+std::string share_text(double share);
+
 /// A value of a term in its unit: "01:32:51", "0.8527", "7.0 %", "1,059,629"; "nothing" where there
 /// is none.
 std::string value_text(const Term& term, const std::optional<double>& value);

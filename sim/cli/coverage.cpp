@@ -135,8 +135,7 @@ int report_coverage(const CoverageArguments& arguments) {
   for (const auto& [name, covered] : coverage) {
     print_coverage(covered);
   }
-  const bool used = !coverage.begin()->second.scenarios.empty();
-  if (shipped && !one_profile && used) {
+  if (shipped && !one_profile && !coverage.begin()->second.scenarios.empty()) {
     print_together(coverage);
   }
   return kOk;
