@@ -139,6 +139,7 @@ ROWS = [
     ("text", "sim/a.cpp", "int a; \n", "white space"),
     ("text", "sim/a.cpp", "int a;", "the end"),
     ("text", "README.md", "One.\n\n", "the end"),
+    ("text", "docs/notes.md", "One.\n\n", "the end"),
     ("text", "sim/a.cpp", "// TO" "DO: later\n", "a mark for later"),
     ("text", "README.md", "Look into /ho" "me/me/tree.\n", "a path of one machine"),
     ("text", "tests/a.sh", 'cat "$dir/tmp/x"\n', None),
@@ -167,6 +168,8 @@ ROWS = [
     ("top_level", "tests/scratch/a.cpp", "x\n", "scratch in tests/"),
     ("top_level", "sim/world/World.cpp", "x\n", "its name"),
     ("top_level", "sim/world/notes.txt", "x\n", "no source"),
+    ("top_level", "docs/notes.txt", "x\n", "no page"),
+    ("top_level", "docs/notes.md", "x\n", None),
 
     ("tested", "sim/lonely/a.cpp", "x\n", "sources without a test"),
     ("tested", "sim/lonely/a.h", "x\n", None),

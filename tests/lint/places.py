@@ -35,8 +35,8 @@ def top_level(files):
         if file.room in ROOMS and not file.path.endswith(kinds):
             yield Finding(file.path, 1, "no source", "data of tests is in tests/data, questions in "
                           "scenarios/")
-        if parts[0] == "docs" and not file.path.endswith(".png"):
-            yield Finding(file.path, 1, "no picture", "docs/ holds what README.md shows")
+        if parts[0] == "docs" and not file.path.endswith((".md", ".png")):
+            yield Finding(file.path, 1, "no page", "docs/ holds pages, and the pictures in them")
 
 
 # Where the tests of a folder are that has none of its own under tests/unit.
