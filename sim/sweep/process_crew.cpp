@@ -257,7 +257,8 @@ std::optional<CrewNews> ProcessCrew::next_frame(std::uint32_t worker) {
 
 std::optional<CrewNews> ProcessCrew::receive(std::uint32_t worker) {
   Member& member = members_[worker];
-  std::array<char, 65536> buffer{};
+  // Not cleared: that would cost more than most of what comes.
+  std::array<char, 65536> buffer;
   const ssize_t got = ::recv(member.file, buffer.data(), buffer.size(), 0);
   if (got < 0 && errno == EINTR) {
     return std::nullopt;
