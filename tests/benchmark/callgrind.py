@@ -14,8 +14,9 @@ from workloads import ROOT, Workload
 # What a library chooses its code by. Valgrind shows a program one of three processors, after what
 # the real one has: without these the three are alike to the C library.
 _FEATURES = (
-    "AVX AVX2 AVX512F AVX512VL AVX512BW AVX_Fast_Unaligned_Load BMI1 BMI2 ERMS FMA FMA4 FSRM LZCNT "
-    "MOVBE POPCNT RTM SSE4_1 SSE4_2 SSSE3 XSAVE XSAVEC"
+    "AVX AVX2 AVX512F AVX512VL AVX512BW BMI1 BMI2 ERMS FMA FMA4 FSRM LZCNT MOVBE POPCNT RTM SSE4_1 "
+    "SSE4_2 SSSE3 XSAVE XSAVEC AVX_Fast_Unaligned_Load Fast_Copy_Backward Fast_Rep_String "
+    "Fast_Unaligned_Copy Fast_Unaligned_Load Prefer_PMINUB_for_stringop Slow_BSF Slow_SSE4_2"
 )
 # Sizes of caches, which decide how large blocks are copied.
 _CACHES = (
