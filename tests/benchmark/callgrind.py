@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import dataclasses
 import re
+import shutil
 import subprocess
 import tempfile
 from pathlib import Path
@@ -57,15 +58,20 @@ def environment(end_gently: Path) -> dict[str, str]:
 
 def count(workload: Workload, program: Path, end_gently: Path) -> Count:
     """Runs the workload once under callgrind, about thirty times slower than without."""
-    with tempfile.TemporaryDirectory() as name:
+    # A path is resolved folder by folder, so what a tree deep in others takes is another count:
+    # scenarios are copied to where they lie equally deep on every machine.
+    with tempfile.TemporaryDirectory(dir="/tmp") as name:
         scratch = Path(name)
         profiles = scratch / "profiles"
         profiles.mkdir()
+        # One may extend others of its folder.
+        folder = Path(workload.scenario).parent
+        shutil.copytree(ROOT / folder, scratch / folder)
         done = subprocess.run(
             ["valgrind", "--tool=callgrind", "--trace-children=yes", "--quiet"]
             + [f"--callgrind-out-file={profiles}/%p"]
             + workload.command(program.resolve(), scratch),
-            cwd=ROOT,
+            cwd=scratch,
             env=environment(end_gently),
             stdin=subprocess.DEVNULL,
             capture_output=True,

@@ -16,6 +16,11 @@ class Workload:
     arguments: tuple[str, ...]
     repeats: int
 
+    @property
+    def scenario(self) -> str:
+        """What it reads: it stands behind the name of the command."""
+        return self.arguments[1]
+
     def command(self, program: Path, scratch: Path) -> list[str]:
         """The command line by which `program` does it, with its files in `scratch`."""
         return [str(program)] + [word.replace("SCRATCH", str(scratch)) for word in self.arguments]
