@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "policies/api/json.h"
 
 namespace aftershock::policies {
@@ -170,7 +172,7 @@ class Case {
     };
     read_text("policy", request.name);
     read_text("profile", request.profile);
-    request.config = object_.value("config", json::object());
+    *request.config = object_.value("config", json::object());
     const json env = object_.value("env", json::object());
     if (!env.is_object()) {
       findings.differs("/env", "an object", env);

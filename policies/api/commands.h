@@ -27,15 +27,14 @@ struct StartAttempt {
   std::optional<DurationUs> report_barrier_timeout_us{};
   bool first_in_queue = false;  ///< served before all others who wait, whatever their priority
   std::vector<PodEnv> env{};
-  static constexpr auto fields() {
-    return std::make_tuple(
-        field("id", &StartAttempt::id), field("job", &StartAttempt::job),
-        field("epoch", &StartAttempt::epoch), field("workers", &StartAttempt::workers),
-        field("placement_wait_us", &StartAttempt::placement_wait_us),
-        field("from", &StartAttempt::from),
-        field("report_barrier_timeout_us", &StartAttempt::report_barrier_timeout_us),
-        sparse_field("first_in_queue", &StartAttempt::first_in_queue),
-        sparse_field("env", &StartAttempt::env));
+  static constexpr auto fields(auto list) {
+    return list(field("id", &StartAttempt::id), field("job", &StartAttempt::job),
+                field("epoch", &StartAttempt::epoch), field("workers", &StartAttempt::workers),
+                field("placement_wait_us", &StartAttempt::placement_wait_us),
+                field("from", &StartAttempt::from),
+                field("report_barrier_timeout_us", &StartAttempt::report_barrier_timeout_us),
+                sparse_field("first_in_queue", &StartAttempt::first_in_queue),
+                sparse_field("env", &StartAttempt::env));
   }
 };
 
@@ -49,11 +48,10 @@ struct ReplaceWorkers {
   Epoch epoch = 0;
   RankSet ranks{};
   std::optional<DurationUs> placement_wait_us{};  ///< as in start_attempt
-  static constexpr auto fields() {
-    return std::make_tuple(field("id", &ReplaceWorkers::id), field("job", &ReplaceWorkers::job),
-                           field("epoch", &ReplaceWorkers::epoch),
-                           field("ranks", &ReplaceWorkers::ranks),
-                           field("placement_wait_us", &ReplaceWorkers::placement_wait_us));
+  static constexpr auto fields(auto list) {
+    return list(field("id", &ReplaceWorkers::id), field("job", &ReplaceWorkers::job),
+                field("epoch", &ReplaceWorkers::epoch), field("ranks", &ReplaceWorkers::ranks),
+                field("placement_wait_us", &ReplaceWorkers::placement_wait_us));
   }
 };
 
@@ -71,14 +69,13 @@ struct StopWorkers {
   bool keep_containers = false;
   RankSet leaving{};  ///< whose containers go although those of all others are kept
   std::optional<DurationUs> unmount_async_after_us{};
-  static constexpr auto fields() {
-    return std::make_tuple(
-        field("id", &StopWorkers::id), field("job", &StopWorkers::job),
-        field("epoch", &StopWorkers::epoch), field("grace_us", &StopWorkers::grace_us),
-        sparse_field("force", &StopWorkers::force),
-        sparse_field("keep_containers", &StopWorkers::keep_containers),
-        sparse_field("leaving", &StopWorkers::leaving),
-        sparse_field("unmount_async_after_us", &StopWorkers::unmount_async_after_us));
+  static constexpr auto fields(auto list) {
+    return list(field("id", &StopWorkers::id), field("job", &StopWorkers::job),
+                field("epoch", &StopWorkers::epoch), field("grace_us", &StopWorkers::grace_us),
+                sparse_field("force", &StopWorkers::force),
+                sparse_field("keep_containers", &StopWorkers::keep_containers),
+                sparse_field("leaving", &StopWorkers::leaving),
+                sparse_field("unmount_async_after_us", &StopWorkers::unmount_async_after_us));
   }
 };
 
@@ -88,9 +85,9 @@ struct CommitCheckpoint {
   CommandId id = 0;
   JobId job = 0;
   CheckpointId checkpoint = 0;
-  static constexpr auto fields() {
-    return std::make_tuple(field("id", &CommitCheckpoint::id), field("job", &CommitCheckpoint::job),
-                           field("checkpoint", &CommitCheckpoint::checkpoint));
+  static constexpr auto fields(auto list) {
+    return list(field("id", &CommitCheckpoint::id), field("job", &CommitCheckpoint::job),
+                field("checkpoint", &CommitCheckpoint::checkpoint));
   }
 };
 
@@ -100,10 +97,9 @@ struct DeleteCheckpoints {
   CommandId id = 0;
   JobId job = 0;
   std::vector<CheckpointId> checkpoints{};
-  static constexpr auto fields() {
-    return std::make_tuple(field("id", &DeleteCheckpoints::id),
-                           field("job", &DeleteCheckpoints::job),
-                           field("checkpoints", &DeleteCheckpoints::checkpoints));
+  static constexpr auto fields(auto list) {
+    return list(field("id", &DeleteCheckpoints::id), field("job", &DeleteCheckpoints::job),
+                field("checkpoints", &DeleteCheckpoints::checkpoints));
   }
 };
 
@@ -112,8 +108,8 @@ struct Persist {
   static constexpr std::string_view kName = "persist";
   CommandId id = 0;
   JobId job = 0;
-  static constexpr auto fields() {
-    return std::make_tuple(field("id", &Persist::id), field("job", &Persist::job));
+  static constexpr auto fields(auto list) {
+    return list(field("id", &Persist::id), field("job", &Persist::job));
   }
 };
 
@@ -130,11 +126,11 @@ struct StartTrial {
   std::string name{};
   std::optional<CheckpointId> from{};
   bool dead_references = false;
-  static constexpr auto fields() {
-    return std::make_tuple(field("id", &StartTrial::id), field("job", &StartTrial::job),
-                           field("trial", &StartTrial::trial), field("name", &StartTrial::name),
-                           field("from", &StartTrial::from),
-                           field("dead_references", &StartTrial::dead_references));
+  static constexpr auto fields(auto list) {
+    return list(field("id", &StartTrial::id), field("job", &StartTrial::job),
+                field("trial", &StartTrial::trial), field("name", &StartTrial::name),
+                field("from", &StartTrial::from),
+                field("dead_references", &StartTrial::dead_references));
   }
 };
 
@@ -146,10 +142,9 @@ struct StopTrials {
   JobId job = 0;
   RankSet trials{};
   DurationUs grace_us = 0;
-  static constexpr auto fields() {
-    return std::make_tuple(field("id", &StopTrials::id), field("job", &StopTrials::job),
-                           field("trials", &StopTrials::trials),
-                           field("grace_us", &StopTrials::grace_us));
+  static constexpr auto fields(auto list) {
+    return list(field("id", &StopTrials::id), field("job", &StopTrials::job),
+                field("trials", &StopTrials::trials), field("grace_us", &StopTrials::grace_us));
   }
 };
 
@@ -160,11 +155,11 @@ struct DeleteTrialCheckpoints {
   JobId job = 0;
   std::uint32_t trial = 0;
   std::vector<CheckpointId> checkpoints{};
-  static constexpr auto fields() {
-    return std::make_tuple(field("id", &DeleteTrialCheckpoints::id),
-                           field("job", &DeleteTrialCheckpoints::job),
-                           field("trial", &DeleteTrialCheckpoints::trial),
-                           field("checkpoints", &DeleteTrialCheckpoints::checkpoints));
+  static constexpr auto fields(auto list) {
+    return list(field("id", &DeleteTrialCheckpoints::id),
+                field("job", &DeleteTrialCheckpoints::job),
+                field("trial", &DeleteTrialCheckpoints::trial),
+                field("checkpoints", &DeleteTrialCheckpoints::checkpoints));
   }
 };
 
@@ -173,8 +168,8 @@ struct Complete {
   static constexpr std::string_view kName = "complete";
   CommandId id = 0;
   JobId job = 0;
-  static constexpr auto fields() {
-    return std::make_tuple(field("id", &Complete::id), field("job", &Complete::job));
+  static constexpr auto fields(auto list) {
+    return list(field("id", &Complete::id), field("job", &Complete::job));
   }
 };
 
@@ -185,17 +180,29 @@ struct Fail {
   CommandId id = 0;
   JobId job = 0;
   std::string reason{};
-  static constexpr auto fields() {
-    return std::make_tuple(field("id", &Fail::id), field("job", &Fail::job),
-                           field("reason", &Fail::reason));
+  static constexpr auto fields(auto list) {
+    return list(field("id", &Fail::id), field("job", &Fail::job), field("reason", &Fail::reason));
   }
 };
 
-/// What a policy can ask for. Each has an id, by which its result refers to it.
-using Command =
+/// All that a command can be.
+using AnyCommand =
     std::variant<StartAttempt, StopWorkers, CommitCheckpoint, DeleteCheckpoints, Persist, Complete,
                  Fail, ReplaceWorkers, StartTrial, StopTrials, DeleteTrialCheckpoints,
                  RestartProcesses, RecreatePods, SelfHeal, IsolateNode, ReleaseNode, Notify>;
+
+/// What a policy can ask for. Each has an id, by which its result refers to it. A class of its own
+/// as Event is.
+struct Command : AnyCommand {
+  using AnyCommand::AnyCommand;
+  using AnyCommand::operator=;
+  Command();
+  Command(const Command&);
+  Command(Command&&) noexcept;
+  Command& operator=(const Command&);
+  Command& operator=(Command&&) noexcept;
+  ~Command();
+};
 
 /// Whether a message is about the trials of an experiment: no job can carry it out.
 template <class Message>

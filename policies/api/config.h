@@ -10,8 +10,7 @@
 #include <variant>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
+#include "policies/api/boxed.h"
 #include "policies/api/issue.h"
 #include "policies/api/pod_terms.h"
 #include "policies/api/policy.h"
@@ -27,7 +26,7 @@ using ConfigIssue = Issue;
 struct PolicyRequest {
   std::string name{};
   std::string profile{};
-  nlohmann::json config = nlohmann::json::object();
+  Boxed<nlohmann::json> config = empty_object();
   std::map<std::string, std::string> env;  ///< the job's environment; it wins over `config`
 };
 

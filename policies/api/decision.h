@@ -73,13 +73,12 @@ struct PollWatch {
   /// The policy has more to do at the next poll even if that shows nothing new: the host answers
   /// with a batch at the next tick, without events when there are none.
   bool again = false;
-  static constexpr auto fields() {
-    return std::make_tuple(field("epoch", &PollWatch::epoch),
-                           field("anchor_us", &PollWatch::anchor_us),
-                           field("period_us", &PollWatch::period_us),
-                           field("answer_wait_us", &PollWatch::answer_wait_us),
-                           field("unanswered_limit_us", &PollWatch::unanswered_limit_us),
-                           field("again", &PollWatch::again));
+  static constexpr auto fields(auto list) {
+    return list(field("epoch", &PollWatch::epoch), field("anchor_us", &PollWatch::anchor_us),
+                field("period_us", &PollWatch::period_us),
+                field("answer_wait_us", &PollWatch::answer_wait_us),
+                field("unanswered_limit_us", &PollWatch::unanswered_limit_us),
+                field("again", &PollWatch::again));
   }
   friend bool operator==(const PollWatch&, const PollWatch&) = default;
 };
@@ -88,7 +87,7 @@ struct PollWatch {
 /// stays silent is never given up (Ray Train V1, which waits on the futures of its actors).
 struct FuturesWatch {
   Epoch epoch = 0;
-  static constexpr auto fields() { return std::make_tuple(field("epoch", &FuturesWatch::epoch)); }
+  static constexpr auto fields(auto list) { return list(field("epoch", &FuturesWatch::epoch)); }
   friend bool operator==(const FuturesWatch&, const FuturesWatch&) = default;
 };
 
@@ -100,11 +99,11 @@ struct CapacityWatch {
   std::uint32_t workers = 0;
   DurationUs query_period_us = 0;
   DurationUs request_period_us = 0;
-  static constexpr auto fields() {
-    return std::make_tuple(field("anchor_us", &CapacityWatch::anchor_us),
-                           field("workers", &CapacityWatch::workers),
-                           field("query_period_us", &CapacityWatch::query_period_us),
-                           field("request_period_us", &CapacityWatch::request_period_us));
+  static constexpr auto fields(auto list) {
+    return list(field("anchor_us", &CapacityWatch::anchor_us),
+                field("workers", &CapacityWatch::workers),
+                field("query_period_us", &CapacityWatch::query_period_us),
+                field("request_period_us", &CapacityWatch::request_period_us));
   }
   friend bool operator==(const CapacityWatch&, const CapacityWatch&) = default;
 };
@@ -115,9 +114,9 @@ struct CapacityWatch {
 struct DrainWatch {
   TimeUs anchor_us = 0;
   DurationUs period_us = 0;
-  static constexpr auto fields() {
-    return std::make_tuple(field("anchor_us", &DrainWatch::anchor_us),
-                           field("period_us", &DrainWatch::period_us));
+  static constexpr auto fields(auto list) {
+    return list(field("anchor_us", &DrainWatch::anchor_us),
+                field("period_us", &DrainWatch::period_us));
   }
   friend bool operator==(const DrainWatch&, const DrainWatch&) = default;
 };
@@ -132,11 +131,10 @@ struct HangWatch {
   DurationUs period_us = 0;
   DurationUs after_us = 0;
   bool by_activity = false;
-  static constexpr auto fields() {
-    return std::make_tuple(field("anchor_us", &HangWatch::anchor_us),
-                           field("period_us", &HangWatch::period_us),
-                           field("after_us", &HangWatch::after_us),
-                           sparse_field("by_activity", &HangWatch::by_activity));
+  static constexpr auto fields(auto list) {
+    return list(field("anchor_us", &HangWatch::anchor_us),
+                field("period_us", &HangWatch::period_us), field("after_us", &HangWatch::after_us),
+                sparse_field("by_activity", &HangWatch::by_activity));
   }
   friend bool operator==(const HangWatch&, const HangWatch&) = default;
 };
@@ -145,7 +143,7 @@ struct HangWatch {
 /// checkpoint_durable.
 struct ProgressWatch {
   Epoch epoch = 0;
-  static constexpr auto fields() { return std::make_tuple(field("epoch", &ProgressWatch::epoch)); }
+  static constexpr auto fields(auto list) { return list(field("epoch", &ProgressWatch::epoch)); }
   friend bool operator==(const ProgressWatch&, const ProgressWatch&) = default;
 };
 
@@ -160,10 +158,9 @@ struct Backoff {
   std::optional<DurationUs> longest_us{};
   /// It is as long as it may be.
   [[nodiscard]] bool capped() const { return longest_us && until_us - since_us >= *longest_us; }
-  static constexpr auto fields() {
-    return std::make_tuple(field("since_us", &Backoff::since_us),
-                           field("until_us", &Backoff::until_us),
-                           sparse_field("longest_us", &Backoff::longest_us));
+  static constexpr auto fields(auto list) {
+    return list(field("since_us", &Backoff::since_us), field("until_us", &Backoff::until_us),
+                sparse_field("longest_us", &Backoff::longest_us));
   }
   friend bool operator==(const Backoff&, const Backoff&) = default;
 };
@@ -179,12 +176,11 @@ struct Watch {
   /// Answer with a timer event at this time, with what a poll of that moment shows.
   std::optional<TimeUs> wake_us{};
   std::optional<Backoff> backoff{};
-  static constexpr auto fields() {
-    return std::make_tuple(
-        sparse_field("poll", &Watch::poll), sparse_field("futures", &Watch::futures),
-        sparse_field("capacity", &Watch::capacity), sparse_field("drain", &Watch::drain),
-        sparse_field("hang", &Watch::hang), sparse_field("progress", &Watch::progress),
-        sparse_field("wake_us", &Watch::wake_us), sparse_field("backoff", &Watch::backoff));
+  static constexpr auto fields(auto list) {
+    return list(sparse_field("poll", &Watch::poll), sparse_field("futures", &Watch::futures),
+                sparse_field("capacity", &Watch::capacity), sparse_field("drain", &Watch::drain),
+                sparse_field("hang", &Watch::hang), sparse_field("progress", &Watch::progress),
+                sparse_field("wake_us", &Watch::wake_us), sparse_field("backoff", &Watch::backoff));
   }
 };
 

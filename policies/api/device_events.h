@@ -21,11 +21,10 @@ struct DeviceFault {
   std::string code{};                  ///< vendor-prefixed, e.g. "xid:94" or "ascend:80E01801"
   std::optional<Severity> severity{};  ///< none: nobody said
   RankSet ranks{};
-  static constexpr auto fields() {
-    return std::make_tuple(
-        field("node", &DeviceFault::node), field("accelerator", &DeviceFault::accelerator),
-        field("code", &DeviceFault::code), sparse_field("severity", &DeviceFault::severity),
-        sparse_field("ranks", &DeviceFault::ranks));
+  static constexpr auto fields(auto list) {
+    return list(field("node", &DeviceFault::node), field("accelerator", &DeviceFault::accelerator),
+                field("code", &DeviceFault::code), sparse_field("severity", &DeviceFault::severity),
+                sparse_field("ranks", &DeviceFault::ranks));
   }
 };
 
@@ -37,11 +36,11 @@ struct SelfHealResult {
   NodeId node = 0;
   std::uint32_t accelerator = 0;
   bool healed = false;
-  static constexpr auto fields() {
-    return std::make_tuple(
-        field("job", &SelfHealResult::job), field("command", &SelfHealResult::command),
-        field("node", &SelfHealResult::node), field("accelerator", &SelfHealResult::accelerator),
-        field("healed", &SelfHealResult::healed));
+  static constexpr auto fields(auto list) {
+    return list(field("job", &SelfHealResult::job), field("command", &SelfHealResult::command),
+                field("node", &SelfHealResult::node),
+                field("accelerator", &SelfHealResult::accelerator),
+                field("healed", &SelfHealResult::healed));
   }
 };
 
@@ -52,10 +51,10 @@ struct NodeUnreachable {
   NodeId node = 0;
   bool preempted = false;
   RankSet ranks{};
-  static constexpr auto fields() {
-    return std::make_tuple(field("node", &NodeUnreachable::node),
-                           field("preempted", &NodeUnreachable::preempted),
-                           sparse_field("ranks", &NodeUnreachable::ranks));
+  static constexpr auto fields(auto list) {
+    return list(field("node", &NodeUnreachable::node),
+                field("preempted", &NodeUnreachable::preempted),
+                sparse_field("ranks", &NodeUnreachable::ranks));
   }
 };
 
@@ -63,7 +62,7 @@ struct NodeUnreachable {
 struct NodeJoined {
   static constexpr std::string_view kName = "node_joined";
   NodeId node = 0;
-  static constexpr auto fields() { return std::make_tuple(field("node", &NodeJoined::node)); }
+  static constexpr auto fields(auto list) { return list(field("node", &NodeJoined::node)); }
 };
 
 }  // namespace aftershock::policies

@@ -1,5 +1,7 @@
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "policies/api/case_runner.h"
 #include "policies/api/json.h"
 

@@ -23,9 +23,8 @@ struct JobSubmitted {
   static constexpr std::string_view kName = "job_submitted";
   JobId job = 0;
   std::uint32_t workers = 0;
-  static constexpr auto fields() {
-    return std::make_tuple(field("job", &JobSubmitted::job),
-                           field("workers", &JobSubmitted::workers));
+  static constexpr auto fields(auto list) {
+    return list(field("job", &JobSubmitted::job), field("workers", &JobSubmitted::workers));
   }
 };
 
@@ -39,8 +38,8 @@ struct ControllerStarted {
   std::string durable{};
   Epoch epoch = 0;
   std::vector<CheckpointId> missing{};
-  static constexpr auto fields() {
-    return std::make_tuple(
+  static constexpr auto fields(auto list) {
+    return list(
         field("job", &ControllerStarted::job), field("durable", &ControllerStarted::durable),
         field("epoch", &ControllerStarted::epoch), field("missing", &ControllerStarted::missing));
   }
@@ -51,9 +50,8 @@ struct AttemptRunning {
   static constexpr std::string_view kName = "attempt_running";
   JobId job = 0;
   Epoch epoch = 0;
-  static constexpr auto fields() {
-    return std::make_tuple(field("job", &AttemptRunning::job),
-                           field("epoch", &AttemptRunning::epoch));
+  static constexpr auto fields(auto list) {
+    return list(field("job", &AttemptRunning::job), field("epoch", &AttemptRunning::epoch));
   }
 };
 
@@ -93,11 +91,10 @@ struct AttemptStartFailed {
   StartStage stage = StartStage::kPlacement;
   StartFailure why = StartFailure::kTimeout;
   RankSet ranks{};
-  static constexpr auto fields() {
-    return std::make_tuple(
-        field("job", &AttemptStartFailed::job), field("epoch", &AttemptStartFailed::epoch),
-        field("stage", &AttemptStartFailed::stage), field("why", &AttemptStartFailed::why),
-        field("ranks", &AttemptStartFailed::ranks));
+  static constexpr auto fields(auto list) {
+    return list(field("job", &AttemptStartFailed::job), field("epoch", &AttemptStartFailed::epoch),
+                field("stage", &AttemptStartFailed::stage), field("why", &AttemptStartFailed::why),
+                field("ranks", &AttemptStartFailed::ranks));
   }
 };
 
@@ -111,12 +108,12 @@ struct WorkersFailed {
   std::int32_t exit_code = 0;
   bool preempted = false;  ///< the node's death was announced as a preemption
   std::string error{};     ///< class of the exception where there is one
-  static constexpr auto fields() {
-    return std::make_tuple(
-        field("job", &WorkersFailed::job), field("epoch", &WorkersFailed::epoch),
-        field("ranks", &WorkersFailed::ranks), field("kind", &WorkersFailed::kind),
-        field("exit_code", &WorkersFailed::exit_code),
-        field("preempted", &WorkersFailed::preempted), field("error", &WorkersFailed::error));
+  static constexpr auto fields(auto list) {
+    return list(field("job", &WorkersFailed::job), field("epoch", &WorkersFailed::epoch),
+                field("ranks", &WorkersFailed::ranks), field("kind", &WorkersFailed::kind),
+                field("exit_code", &WorkersFailed::exit_code),
+                field("preempted", &WorkersFailed::preempted),
+                field("error", &WorkersFailed::error));
   }
 };
 
@@ -126,10 +123,9 @@ struct WorkersFinished {
   JobId job = 0;
   Epoch epoch = 0;
   RankSet ranks{};
-  static constexpr auto fields() {
-    return std::make_tuple(field("job", &WorkersFinished::job),
-                           field("epoch", &WorkersFinished::epoch),
-                           field("ranks", &WorkersFinished::ranks));
+  static constexpr auto fields(auto list) {
+    return list(field("job", &WorkersFinished::job), field("epoch", &WorkersFinished::epoch),
+                field("ranks", &WorkersFinished::ranks));
   }
 };
 
@@ -142,11 +138,11 @@ struct WorkersStopped {
   RankSet unreachable{};
   std::string error{};
   bool unplaced = false;  ///< some of them were still waiting for nodes
-  static constexpr auto fields() {
-    return std::make_tuple(
-        field("job", &WorkersStopped::job), field("epoch", &WorkersStopped::epoch),
-        field("unreachable", &WorkersStopped::unreachable), field("error", &WorkersStopped::error),
-        sparse_field("unplaced", &WorkersStopped::unplaced));
+  static constexpr auto fields(auto list) {
+    return list(field("job", &WorkersStopped::job), field("epoch", &WorkersStopped::epoch),
+                field("unreachable", &WorkersStopped::unreachable),
+                field("error", &WorkersStopped::error),
+                sparse_field("unplaced", &WorkersStopped::unplaced));
   }
 };
 
@@ -157,10 +153,10 @@ struct PollUnanswered {
   Epoch epoch = 0;
   RankSet ranks{};
   TimeUs since_us = 0;
-  static constexpr auto fields() {
-    return std::make_tuple(
-        field("job", &PollUnanswered::job), field("epoch", &PollUnanswered::epoch),
-        field("ranks", &PollUnanswered::ranks), field("since_us", &PollUnanswered::since_us));
+  static constexpr auto fields(auto list) {
+    return list(field("job", &PollUnanswered::job), field("epoch", &PollUnanswered::epoch),
+                field("ranks", &PollUnanswered::ranks),
+                field("since_us", &PollUnanswered::since_us));
   }
 };
 
@@ -170,9 +166,8 @@ struct ControllerError {
   static constexpr std::string_view kName = "controller_error";
   JobId job = 0;
   std::string error{};
-  static constexpr auto fields() {
-    return std::make_tuple(field("job", &ControllerError::job),
-                           field("error", &ControllerError::error));
+  static constexpr auto fields(auto list) {
+    return list(field("job", &ControllerError::job), field("error", &ControllerError::error));
   }
 };
 
@@ -185,11 +180,10 @@ struct PreemptionNotice {
   std::vector<NodeId> nodes{};
   RankSet ranks{};
   TimeUs deadline_us = 0;
-  static constexpr auto fields() {
-    return std::make_tuple(
-        field("job", &PreemptionNotice::job), field("epoch", &PreemptionNotice::epoch),
-        field("nodes", &PreemptionNotice::nodes), field("ranks", &PreemptionNotice::ranks),
-        field("deadline_us", &PreemptionNotice::deadline_us));
+  static constexpr auto fields(auto list) {
+    return list(field("job", &PreemptionNotice::job), field("epoch", &PreemptionNotice::epoch),
+                field("nodes", &PreemptionNotice::nodes), field("ranks", &PreemptionNotice::ranks),
+                field("deadline_us", &PreemptionNotice::deadline_us));
   }
 };
 
@@ -199,9 +193,8 @@ struct CapacityChanged {
   static constexpr std::string_view kName = "capacity_changed";
   JobId job = 0;
   std::uint32_t workers = 0;
-  static constexpr auto fields() {
-    return std::make_tuple(field("job", &CapacityChanged::job),
-                           field("workers", &CapacityChanged::workers));
+  static constexpr auto fields(auto list) {
+    return list(field("job", &CapacityChanged::job), field("workers", &CapacityChanged::workers));
   }
 };
 
@@ -209,7 +202,7 @@ struct CapacityChanged {
 struct Timer {
   static constexpr std::string_view kName = "timer";
   JobId job = 0;
-  static constexpr auto fields() { return std::make_tuple(field("job", &Timer::job)); }
+  static constexpr auto fields(auto list) { return list(field("job", &Timer::job)); }
 };
 
 /// A hang rule, the job's own or the one that the policy watches by, has seen no progress since
@@ -219,9 +212,9 @@ struct HangSuspected {
   JobId job = 0;
   Epoch epoch = 0;
   TimeUs since_us = 0;
-  static constexpr auto fields() {
-    return std::make_tuple(field("job", &HangSuspected::job), field("epoch", &HangSuspected::epoch),
-                           field("since_us", &HangSuspected::since_us));
+  static constexpr auto fields(auto list) {
+    return list(field("job", &HangSuspected::job), field("epoch", &HangSuspected::epoch),
+                field("since_us", &HangSuspected::since_us));
   }
 };
 
@@ -231,10 +224,9 @@ struct CheckpointDurable {
   JobId job = 0;
   Epoch epoch = 0;
   CheckpointId checkpoint = 0;
-  static constexpr auto fields() {
-    return std::make_tuple(field("job", &CheckpointDurable::job),
-                           field("epoch", &CheckpointDurable::epoch),
-                           field("checkpoint", &CheckpointDurable::checkpoint));
+  static constexpr auto fields(auto list) {
+    return list(field("job", &CheckpointDurable::job), field("epoch", &CheckpointDurable::epoch),
+                field("checkpoint", &CheckpointDurable::checkpoint));
   }
 };
 
@@ -247,12 +239,11 @@ struct CheckpointReported {
   CheckpointId checkpoint = 0;
   RankSet ranks{};
   std::optional<std::int32_t> score_e6{};
-  static constexpr auto fields() {
-    return std::make_tuple(field("job", &CheckpointReported::job),
-                           field("epoch", &CheckpointReported::epoch),
-                           field("checkpoint", &CheckpointReported::checkpoint),
-                           field("ranks", &CheckpointReported::ranks),
-                           field("score_e6", &CheckpointReported::score_e6));
+  static constexpr auto fields(auto list) {
+    return list(field("job", &CheckpointReported::job), field("epoch", &CheckpointReported::epoch),
+                field("checkpoint", &CheckpointReported::checkpoint),
+                field("ranks", &CheckpointReported::ranks),
+                field("score_e6", &CheckpointReported::score_e6));
   }
 };
 
@@ -277,10 +268,9 @@ struct CommandResult {
   CommandId command = 0;
   CommandError error = CommandError::kNone;
   bool definite = true;
-  static constexpr auto fields() {
-    return std::make_tuple(field("command", &CommandResult::command),
-                           field("error", &CommandResult::error),
-                           field("definite", &CommandResult::definite));
+  static constexpr auto fields(auto list) {
+    return list(field("command", &CommandResult::command), field("error", &CommandResult::error),
+                field("definite", &CommandResult::definite));
   }
 };
 
@@ -289,13 +279,13 @@ struct StopRequested {
   static constexpr std::string_view kName = "stop_requested";
   JobId job = 0;
   std::uint32_t nth = 1;
-  static constexpr auto fields() {
-    return std::make_tuple(field("job", &StopRequested::job), field("nth", &StopRequested::nth));
+  static constexpr auto fields(auto list) {
+    return list(field("job", &StopRequested::job), field("nth", &StopRequested::nth));
   }
 };
 
-/// Only what a controller could know; never ground truth.
-using Event =
+/// All that an event can be.
+using AnyEvent =
     std::variant<JobSubmitted, ControllerStarted, AttemptRunning, AttemptStartFailed, WorkersFailed,
                  WorkersFinished, WorkersStopped, PollUnanswered, ControllerError, NodeUnreachable,
                  NodeJoined, PreemptionNotice, DeviceFault, HangSuspected, CheckpointReported,
@@ -303,14 +293,28 @@ using Event =
                  TrialStarted, TrialRestored, TrialResult, TrialsFailed, TrialsStopped,
                  SelfHealResult, CheckpointDurable>;
 
+/// Only what a controller could know; never ground truth. A class of its own, so that how to copy,
+/// move and destroy each alternative is compiled once and not in every source that has a list of
+/// them.
+struct Event : AnyEvent {
+  using AnyEvent::AnyEvent;
+  using AnyEvent::operator=;
+  Event();
+  Event(const Event&);
+  Event(Event&&) noexcept;
+  Event& operator=(const Event&);
+  Event& operator=(Event&&) noexcept;
+  ~Event();
+};
+
 /// All that is to be known at one moment, in the world's order. `seq` grows by one a batch.
 struct Batch {
   std::uint64_t seq = 0;
   TimeUs t_us = 0;
   std::vector<Event> events{};
-  static constexpr auto fields() {
-    return std::make_tuple(field("seq", &Batch::seq), field("t_us", &Batch::t_us),
-                           field("events", &Batch::events));
+  static constexpr auto fields(auto list) {
+    return list(field("seq", &Batch::seq), field("t_us", &Batch::t_us),
+                field("events", &Batch::events));
   }
 };
 

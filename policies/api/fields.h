@@ -7,9 +7,11 @@
 namespace aftershock::policies {
 
 /// A named member of a plain struct. A struct that declares
-/// `static constexpr auto fields()` returning a tuple of these is read and written by the JSON
-/// codec without further code, and its names stand in one place. Every member of such a struct has
-/// an initialiser, so that designated initialisers may leave any of them out.
+/// `static constexpr auto fields(auto list) { return list(field(...), ...); }` is read and written
+/// by the JSON codec without further code, and its names stand in one place. Every member of such a
+/// struct has an initialiser, so that designated initialisers may leave any of them out. `list` is
+/// whatever wants the fields: nothing is instantiated where nobody asks, in the hundreds of sources
+/// that only include the structs.
 template <class Owner, class Member>
 struct Field {
   std::string_view name;
@@ -28,6 +30,18 @@ template <class Owner, class Member>
 constexpr Field<Owner, Member> sparse_field(std::string_view name, Member Owner::* member) {
   return {name, member, true};
 }
+
+/// Lists fields as a tuple, for who keeps them.
+struct AsTuple {
+  template <class... Fields>
+  constexpr auto operator()(Fields... fields) const {
+    return std::make_tuple(fields...);
+  }
+};
+
+/// Whether a type lists its fields.
+template <class Struct>
+concept HasFields = requires { Struct::fields(AsTuple{}); };
 
 /// Specialise with `static constexpr std::array<std::string_view, N> kNames` in enumerator order
 /// (enumerators count from zero) to give an enumeration its words.

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <variant>
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "policies/api/decision.h"
 #include "policies/api/events.h"

@@ -4,6 +4,8 @@
 #include <set>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "policies/api/config.h"
 #include "policies/api/json.h"
 #include "policies/api/json_reader.h"

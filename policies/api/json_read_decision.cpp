@@ -1,5 +1,7 @@
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "policies/api/json.h"
 #include "policies/api/json_reader.h"
 #include "policies/api/wire_decision.h"

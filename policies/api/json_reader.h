@@ -10,7 +10,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -65,9 +64,9 @@ template <class Element>
 struct IsOptional<std::optional<Element>> : std::true_type {};
 /// Whether a type is made from this template, so that read_value can tell.
 template <class Value>
-struct IsVariant : std::false_type {};
-template <class... Alternatives>
-struct IsVariant<std::variant<Alternatives...>> : std::true_type {};
+    struct IsVariant : std::bool_constant < requires {
+  typename Value::variant;
+}>{};
 
 /// Only exit codes are of a type that may be negative: times are int64 and never are.
 template <class Integer>
@@ -103,7 +102,6 @@ Problem read_members(const Place& place, const nlohmann::json& object, Struct& o
   if (!object.is_object()) {
     return wrong(place, object, "an object");
   }
-  constexpr auto kFields = Struct::fields();
   for (const auto& item : object.items()) {
     if (!tag.empty() && item.key() == tag) {
       continue;
@@ -116,16 +114,14 @@ Problem read_members(const Place& place, const nlohmann::json& object, Struct& o
         problem = read_value(place.at(item.key()), item.value(), out.*named.member);
       }
     };
-    std::apply([&](const auto&... named) { (try_field(named), ...); }, kFields);
+    Struct::fields([&](const auto&... named) { (try_field(named), ...); });
     if (problem) {
       return problem;
     }
     if (!found) {
-      const auto names = std::apply(
-          [](const auto&... named) {
-            return std::array<std::string_view, sizeof...(named)>{named.name...};
-          },
-          kFields);
+      const auto names = Struct::fields([](const auto&... named) {
+        return std::array<std::string_view, sizeof...(named)>{named.name...};
+      });
       return unknown(place.at(item.key()), "member", item.key(), names);
     }
   }

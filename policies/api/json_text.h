@@ -185,7 +185,7 @@ class Reader {
   /// The members of an object that has been begun, and its end.
   template <class Struct>
   [[nodiscard]] bool rest_of(Struct& out, bool first) {
-    constexpr auto kFields = Struct::fields();
+    constexpr auto kFields = Struct::fields(AsTuple{});
     static_assert(std::tuple_size_v<decltype(kFields)> <= 32);
     std::uint32_t seen = 0;
     while (!take('}')) {

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
-#include <tuple>
 #include <type_traits>
 
 #include "policies/api/assert.h"
@@ -180,7 +179,7 @@ void append_members(Out& out, const Struct& value, bool first) {
     first = false;
     append_value(out, value.*named.member);
   };
-  std::apply([&](const auto&... named) { (member(named), ...); }, Struct::fields());
+  Struct::fields([&](const auto&... named) { (member(named), ...); });
 }
 
 template <class Message>

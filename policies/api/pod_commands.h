@@ -16,8 +16,8 @@ namespace aftershock::policies {
 struct Variable {
   std::string name{};
   std::string value{};
-  static constexpr auto fields() {
-    return std::make_tuple(field("name", &Variable::name), field("value", &Variable::value));
+  static constexpr auto fields(auto list) {
+    return list(field("name", &Variable::name), field("value", &Variable::value));
   }
   friend bool operator==(const Variable&, const Variable&) = default;
 };
@@ -26,8 +26,8 @@ struct Variable {
 struct PodEnv {
   RankSet ranks{};
   std::vector<Variable> variables{};
-  static constexpr auto fields() {
-    return std::make_tuple(field("ranks", &PodEnv::ranks), field("variables", &PodEnv::variables));
+  static constexpr auto fields(auto list) {
+    return list(field("ranks", &PodEnv::ranks), field("variables", &PodEnv::variables));
   }
   friend bool operator==(const PodEnv&, const PodEnv&) = default;
 };
@@ -42,11 +42,11 @@ struct RestartProcesses {
   Epoch epoch = 0;
   bool in_process = false;
   std::vector<PodEnv> env{};
-  static constexpr auto fields() {
-    return std::make_tuple(field("id", &RestartProcesses::id), field("job", &RestartProcesses::job),
-                           field("epoch", &RestartProcesses::epoch),
-                           sparse_field("in_process", &RestartProcesses::in_process),
-                           field("env", &RestartProcesses::env));
+  static constexpr auto fields(auto list) {
+    return list(field("id", &RestartProcesses::id), field("job", &RestartProcesses::job),
+                field("epoch", &RestartProcesses::epoch),
+                sparse_field("in_process", &RestartProcesses::in_process),
+                field("env", &RestartProcesses::env));
   }
 };
 
@@ -61,12 +61,11 @@ struct RecreatePods {
   RankSet ranks{};
   std::optional<DurationUs> placement_wait_us{};  ///< as in start_attempt
   std::vector<PodEnv> env{};
-  static constexpr auto fields() {
-    return std::make_tuple(field("id", &RecreatePods::id), field("job", &RecreatePods::job),
-                           field("epoch", &RecreatePods::epoch),
-                           field("ranks", &RecreatePods::ranks),
-                           field("placement_wait_us", &RecreatePods::placement_wait_us),
-                           field("env", &RecreatePods::env));
+  static constexpr auto fields(auto list) {
+    return list(field("id", &RecreatePods::id), field("job", &RecreatePods::job),
+                field("epoch", &RecreatePods::epoch), field("ranks", &RecreatePods::ranks),
+                field("placement_wait_us", &RecreatePods::placement_wait_us),
+                field("env", &RecreatePods::env));
   }
 };
 
@@ -79,10 +78,10 @@ struct SelfHeal {
   NodeId node = 0;
   std::uint32_t accelerator = 0;
   std::string code{};
-  static constexpr auto fields() {
-    return std::make_tuple(
-        field("id", &SelfHeal::id), field("job", &SelfHeal::job), field("node", &SelfHeal::node),
-        field("accelerator", &SelfHeal::accelerator), field("code", &SelfHeal::code));
+  static constexpr auto fields(auto list) {
+    return list(field("id", &SelfHeal::id), field("job", &SelfHeal::job),
+                field("node", &SelfHeal::node), field("accelerator", &SelfHeal::accelerator),
+                field("code", &SelfHeal::code));
   }
 };
 
@@ -93,9 +92,9 @@ struct IsolateNode {
   CommandId id = 0;
   JobId job = 0;
   NodeId node = 0;
-  static constexpr auto fields() {
-    return std::make_tuple(field("id", &IsolateNode::id), field("job", &IsolateNode::job),
-                           field("node", &IsolateNode::node));
+  static constexpr auto fields(auto list) {
+    return list(field("id", &IsolateNode::id), field("job", &IsolateNode::job),
+                field("node", &IsolateNode::node));
   }
 };
 
@@ -105,9 +104,9 @@ struct ReleaseNode {
   CommandId id = 0;
   JobId job = 0;
   NodeId node = 0;
-  static constexpr auto fields() {
-    return std::make_tuple(field("id", &ReleaseNode::id), field("job", &ReleaseNode::job),
-                           field("node", &ReleaseNode::node));
+  static constexpr auto fields(auto list) {
+    return list(field("id", &ReleaseNode::id), field("job", &ReleaseNode::job),
+                field("node", &ReleaseNode::node));
   }
 };
 
@@ -117,9 +116,8 @@ struct Notify {
   CommandId id = 0;
   JobId job = 0;
   std::string text{};
-  static constexpr auto fields() {
-    return std::make_tuple(field("id", &Notify::id), field("job", &Notify::job),
-                           field("text", &Notify::text));
+  static constexpr auto fields(auto list) {
+    return list(field("id", &Notify::id), field("job", &Notify::job), field("text", &Notify::text));
   }
 };
 

@@ -16,9 +16,9 @@ struct ExperimentSubmitted {
   static constexpr std::string_view kName = "experiment_submitted";
   JobId job = 0;
   std::uint32_t trials = 0;
-  static constexpr auto fields() {
-    return std::make_tuple(field("job", &ExperimentSubmitted::job),
-                           field("trials", &ExperimentSubmitted::trials));
+  static constexpr auto fields(auto list) {
+    return list(field("job", &ExperimentSubmitted::job),
+                field("trials", &ExperimentSubmitted::trials));
   }
 };
 
@@ -28,8 +28,8 @@ struct TrialStarted {
   static constexpr std::string_view kName = "trial_started";
   JobId job = 0;
   std::uint32_t trial = 0;
-  static constexpr auto fields() {
-    return std::make_tuple(field("job", &TrialStarted::job), field("trial", &TrialStarted::trial));
+  static constexpr auto fields(auto list) {
+    return list(field("job", &TrialStarted::job), field("trial", &TrialStarted::trial));
   }
 };
 
@@ -38,9 +38,8 @@ struct TrialRestored {
   static constexpr std::string_view kName = "trial_restored";
   JobId job = 0;
   std::uint32_t trial = 0;
-  static constexpr auto fields() {
-    return std::make_tuple(field("job", &TrialRestored::job),
-                           field("trial", &TrialRestored::trial));
+  static constexpr auto fields(auto list) {
+    return list(field("job", &TrialRestored::job), field("trial", &TrialRestored::trial));
   }
 };
 
@@ -54,11 +53,10 @@ struct TrialResult {
   std::uint32_t iteration = 0;
   CheckpointId checkpoint = 0;
   bool done = false;
-  static constexpr auto fields() {
-    return std::make_tuple(field("job", &TrialResult::job), field("trial", &TrialResult::trial),
-                           field("iteration", &TrialResult::iteration),
-                           field("checkpoint", &TrialResult::checkpoint),
-                           field("done", &TrialResult::done));
+  static constexpr auto fields(auto list) {
+    return list(field("job", &TrialResult::job), field("trial", &TrialResult::trial),
+                field("iteration", &TrialResult::iteration),
+                field("checkpoint", &TrialResult::checkpoint), field("done", &TrialResult::done));
   }
 };
 
@@ -72,11 +70,10 @@ struct TrialsFailed {
   bool preempted = false;  ///< the node's death was announced as a preemption
   bool restoring = false;
   std::string error{};  ///< class of the exception where there is one
-  static constexpr auto fields() {
-    return std::make_tuple(
-        field("job", &TrialsFailed::job), field("trials", &TrialsFailed::trials),
-        field("kind", &TrialsFailed::kind), field("preempted", &TrialsFailed::preempted),
-        field("restoring", &TrialsFailed::restoring), field("error", &TrialsFailed::error));
+  static constexpr auto fields(auto list) {
+    return list(field("job", &TrialsFailed::job), field("trials", &TrialsFailed::trials),
+                field("kind", &TrialsFailed::kind), field("preempted", &TrialsFailed::preempted),
+                field("restoring", &TrialsFailed::restoring), field("error", &TrialsFailed::error));
   }
 };
 
@@ -85,9 +82,8 @@ struct TrialsStopped {
   static constexpr std::string_view kName = "trials_stopped";
   JobId job = 0;
   RankSet trials{};
-  static constexpr auto fields() {
-    return std::make_tuple(field("job", &TrialsStopped::job),
-                           field("trials", &TrialsStopped::trials));
+  static constexpr auto fields(auto list) {
+    return list(field("job", &TrialsStopped::job), field("trials", &TrialsStopped::trials));
   }
 };
 

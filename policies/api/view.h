@@ -21,23 +21,23 @@ struct Inventory {
     std::string prefix{};
     std::uint32_t first = 0;
     std::uint32_t count = 0;
-    static constexpr auto fields() {
-      return std::make_tuple(field("pool", &Nodes::pool), field("prefix", &Nodes::prefix),
-                             field("first", &Nodes::first), field("count", &Nodes::count));
+    static constexpr auto fields(auto list) {
+      return list(field("pool", &Nodes::pool), field("prefix", &Nodes::prefix),
+                  field("first", &Nodes::first), field("count", &Nodes::count));
     }
   };
   /// A job; its index is its JobId.
   struct Job {
     std::string name{};
     std::uint32_t max_workers = 0;  ///< what the cluster can hold at most; 0: nobody can say
-    static constexpr auto fields() {
-      return std::make_tuple(field("name", &Job::name), field("max_workers", &Job::max_workers));
+    static constexpr auto fields(auto list) {
+      return list(field("name", &Job::name), field("max_workers", &Job::max_workers));
     }
   };
   std::vector<Nodes> nodes{};
   std::vector<Job> jobs{};
-  static constexpr auto fields() {
-    return std::make_tuple(field("nodes", &Inventory::nodes), field("jobs", &Inventory::jobs));
+  static constexpr auto fields(auto list) {
+    return list(field("nodes", &Inventory::nodes), field("jobs", &Inventory::jobs));
   }
 };
 

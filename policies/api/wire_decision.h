@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "policies/api/commands.h"
@@ -23,11 +22,10 @@ struct WireBudget {
   std::optional<std::int64_t> limit{};
   bool charged = true;
   bool exhausted = false;
-  static constexpr auto fields() {
-    return std::make_tuple(field("budget", &WireBudget::budget), field("cause", &WireBudget::cause),
-                           field("used", &WireBudget::used), field("limit", &WireBudget::limit),
-                           field("charged", &WireBudget::charged),
-                           field("exhausted", &WireBudget::exhausted));
+  static constexpr auto fields(auto list) {
+    return list(field("budget", &WireBudget::budget), field("cause", &WireBudget::cause),
+                field("used", &WireBudget::used), field("limit", &WireBudget::limit),
+                field("charged", &WireBudget::charged), field("exhausted", &WireBudget::exhausted));
   }
 };
 
@@ -35,8 +33,8 @@ struct WireBudget {
 struct WireRejected {
   std::string what{};
   std::string why{};
-  static constexpr auto fields() {
-    return std::make_tuple(field("what", &WireRejected::what), field("why", &WireRejected::why));
+  static constexpr auto fields(auto list) {
+    return list(field("what", &WireRejected::what), field("why", &WireRejected::why));
   }
 };
 
@@ -50,12 +48,11 @@ struct WireStep {
   std::vector<WireBudget> budgets{};
   std::vector<Command> commands{};
   std::vector<WireRejected> rejected{};
-  static constexpr auto fields() {
-    return std::make_tuple(field("rule", &WireStep::rule), field("from", &WireStep::from),
-                           field("to", &WireStep::to), field("decision", &WireStep::decision),
-                           field("saw", &WireStep::saw), field("budgets", &WireStep::budgets),
-                           field("commands", &WireStep::commands),
-                           field("rejected", &WireStep::rejected));
+  static constexpr auto fields(auto list) {
+    return list(field("rule", &WireStep::rule), field("from", &WireStep::from),
+                field("to", &WireStep::to), field("decision", &WireStep::decision),
+                field("saw", &WireStep::saw), field("budgets", &WireStep::budgets),
+                field("commands", &WireStep::commands), field("rejected", &WireStep::rejected));
   }
 };
 
@@ -63,9 +60,8 @@ struct WireStep {
 struct WireDecision {
   std::vector<WireStep> steps{};
   Watch watch{};
-  static constexpr auto fields() {
-    return std::make_tuple(field("steps", &WireDecision::steps),
-                           field("watch", &WireDecision::watch));
+  static constexpr auto fields(auto list) {
+    return list(field("steps", &WireDecision::steps), field("watch", &WireDecision::watch));
   }
 };
 

@@ -33,6 +33,17 @@ struct DirectDoor {
   MakeResult (*make)(const PolicyRequest& request) = nullptr;
 };
 
+/// How much memory a type takes, and where it may begin.
+struct Extent {
+  std::size_t size = 0;
+  std::size_t alignment = 0;
+};
+
+/// Of each of them.
+template <class... Types>
+inline constexpr std::array<Extent, sizeof...(Types)> kExtents{
+    Extent{sizeof(Types), alignof(Types)}...};
+
 /// Everything on which it depends what the types of policies/api look like in memory, in words.
 /// Each library is compiled with flags of its own, so each has a text of its own.
 class DirectContract {
@@ -44,9 +55,13 @@ class DirectContract {
     add_library();
     add_sanitizers();
     add("; sizes");
-    add_sizes<void*, std::string, std::string_view, nlohmann::json, Issue, PolicyRequest,
-              ConfiguredPolicy, MakeResult, PolicyInfo, Inventory, View, Event, Batch, Command,
-              BudgetMove, Step, Watch, Decision, BudgetState, TrialState, DirectDoor>();
+    for (const Extent& extent :
+         kExtents<void*, std::string, std::string_view, nlohmann::json, Issue, PolicyRequest,
+                  ConfiguredPolicy, MakeResult, PolicyInfo, Inventory, View, Event, Batch, Command,
+                  BudgetMove, Step, Watch, Decision, BudgetState, TrialState, DirectDoor>) {
+      add(" ", extent.size);
+      add("/", extent.alignment);
+    }
   }
 
   /// Ended by a zero.
@@ -70,11 +85,6 @@ class DirectContract {
       text_[size_++] = digits[--count];
     }
   }
-  template <class... Types>
-  consteval void add_sizes() {
-    ((add(" ", sizeof(Types)), add("/", alignof(Types))), ...);
-  }
-
   consteval void add_compiler() {
 #ifdef __clang__
     add("; clang ", __clang_major__);

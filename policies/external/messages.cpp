@@ -6,6 +6,8 @@
 #include <utility>
 #include <variant>
 
+#include <nlohmann/json.hpp>
+
 #include "policies/api/json.h"
 
 namespace aftershock::policies::wire {
@@ -14,7 +16,7 @@ std::string world_line(const PolicyRequest& request,
                        const std::optional<PolicySource::Setting>& setting) {
   nlohmann::ordered_json policy = {{"name", request.name},
                                    {"profile", request.profile},
-                                   {"config", request.config},
+                                   {"config", *request.config},
                                    {"env", request.env}};
   nlohmann::ordered_json world = {{"type", "world"}};
   if (setting) {
@@ -89,7 +91,7 @@ ReadResult<World> world_from_json(const nlohmann::json& message) {
   try {
     world.request.name = policy->value("name", "");
     world.request.profile = policy->value("profile", "");
-    world.request.config = policy->value("config", nlohmann::json::object());
+    *world.request.config = policy->value("config", nlohmann::json::object());
     world.request.env = policy->value("env", std::map<std::string, std::string>());
   } catch (const nlohmann::json::exception& error) {
     return Issue{"/policy", error.what(), "name, profile, config and env", {}};

@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -35,10 +34,9 @@ struct Hello {
   std::vector<std::string> features{"reset", "durable", "trials"};
   std::uint64_t line_limit = 0;
   std::int64_t deadline_ms = 0;
-  static constexpr auto fields() {
-    return std::make_tuple(field("protocol", &Hello::protocol), field("features", &Hello::features),
-                           field("line_limit", &Hello::line_limit),
-                           field("deadline_ms", &Hello::deadline_ms));
+  static constexpr auto fields(auto list) {
+    return list(field("protocol", &Hello::protocol), field("features", &Hello::features),
+                field("line_limit", &Hello::line_limit), field("deadline_ms", &Hello::deadline_ms));
   }
 };
 
@@ -49,10 +47,9 @@ struct HelloOk {
   std::string name{};
   std::string version{};
   std::vector<std::string> features{};
-  static constexpr auto fields() {
-    return std::make_tuple(field("protocol", &HelloOk::protocol), field("name", &HelloOk::name),
-                           field("version", &HelloOk::version),
-                           field("features", &HelloOk::features));
+  static constexpr auto fields(auto list) {
+    return list(field("protocol", &HelloOk::protocol), field("name", &HelloOk::name),
+                field("version", &HelloOk::version), field("features", &HelloOk::features));
   }
 };
 
@@ -62,9 +59,9 @@ struct Rule {
   std::string sentence{};
   std::string source{};
   std::optional<EndReason> ends{};
-  static constexpr auto fields() {
-    return std::make_tuple(field("id", &Rule::id), field("sentence", &Rule::sentence),
-                           field("source", &Rule::source), sparse_field("ends", &Rule::ends));
+  static constexpr auto fields(auto list) {
+    return list(field("id", &Rule::id), field("sentence", &Rule::sentence),
+                field("source", &Rule::source), sparse_field("ends", &Rule::ends));
   }
 };
 
@@ -74,10 +71,9 @@ struct Budget {
   bool in_a_row = false;
   std::int64_t used = 0;
   std::optional<std::int64_t> limit{};
-  static constexpr auto fields() {
-    return std::make_tuple(field("name", &Budget::name),
-                           sparse_field("in_a_row", &Budget::in_a_row),
-                           field("used", &Budget::used), field("limit", &Budget::limit));
+  static constexpr auto fields(auto list) {
+    return list(field("name", &Budget::name), sparse_field("in_a_row", &Budget::in_a_row),
+                field("used", &Budget::used), field("limit", &Budget::limit));
   }
 };
 
@@ -85,30 +81,28 @@ struct Budget {
 struct CodeSeverity {
   std::string code{};
   Severity severity = Severity::kHint;
-  static constexpr auto fields() {
-    return std::make_tuple(field("code", &CodeSeverity::code),
-                           field("severity", &CodeSeverity::severity));
+  static constexpr auto fields(auto list) {
+    return list(field("code", &CodeSeverity::code), field("severity", &CodeSeverity::severity));
   }
 };
 
 /// PodTerms.
 struct Terms : PodTerms {
   std::vector<CodeSeverity> by_code{};
-  static constexpr auto fields() {
-    return std::make_tuple(field("restarts", &Terms::restarts),
-                           field("unconditional", &Terms::unconditional),
-                           sparse_field("limits", &Terms::limits),
-                           sparse_field("unmount_async_after_us", &Terms::unmount_async_after_us),
-                           sparse_field("hang_restart_after_us", &Terms::hang_restart_after_us),
-                           sparse_field("severities", &Terms::by_code),
-                           sparse_field("other_codes_reset", &Terms::other_codes_reset),
-                           sparse_field("third_fault_heals", &Terms::third_fault_heals),
-                           sparse_field("history_per_schedule", &Terms::history_per_schedule),
-                           sparse_field("count_kept", &Terms::count_kept),
-                           sparse_field("user_faults_extended", &Terms::user_faults_extended),
-                           sparse_field("second_fault_joins", &Terms::second_fault_joins),
-                           sparse_field("faulty_nodes_may_stay", &Terms::faulty_nodes_may_stay),
-                           sparse_field("unhealed_user_may_stay", &Terms::unhealed_user_may_stay));
+  static constexpr auto fields(auto list) {
+    return list(field("restarts", &Terms::restarts), field("unconditional", &Terms::unconditional),
+                sparse_field("limits", &Terms::limits),
+                sparse_field("unmount_async_after_us", &Terms::unmount_async_after_us),
+                sparse_field("hang_restart_after_us", &Terms::hang_restart_after_us),
+                sparse_field("severities", &Terms::by_code),
+                sparse_field("other_codes_reset", &Terms::other_codes_reset),
+                sparse_field("third_fault_heals", &Terms::third_fault_heals),
+                sparse_field("history_per_schedule", &Terms::history_per_schedule),
+                sparse_field("count_kept", &Terms::count_kept),
+                sparse_field("user_faults_extended", &Terms::user_faults_extended),
+                sparse_field("second_fault_joins", &Terms::second_fault_joins),
+                sparse_field("faulty_nodes_may_stay", &Terms::faulty_nodes_may_stay),
+                sparse_field("unhealed_user_may_stay", &Terms::unhealed_user_may_stay));
   }
 };
 
@@ -133,17 +127,17 @@ struct Ready {
   /// The types of events that it answers: it is not asked about batches that have none of them.
   /// None: all.
   std::optional<std::vector<std::string>> events{};
-  static constexpr auto fields() {
-    return std::make_tuple(
-        field("name", &Ready::name), field("profile", &Ready::profile),
-        field("summary", &Ready::summary), field("subject", &Ready::subject),
-        field("states", &Ready::states), field("state", &Ready::state),
-        field("budgets", &Ready::budgets), field("rules", &Ready::rules),
-        field("watches_nodes", &Ready::watches_nodes), sparse_field("isolates", &Ready::isolates),
-        sparse_field("leaves_peers", &Ready::leaves_peers),
-        sparse_field("charges_pods", &Ready::charges_pods),
-        field("commits_checkpoints", &Ready::commits_checkpoints),
-        sparse_field("terms", &Ready::terms), sparse_field("events", &Ready::events));
+  static constexpr auto fields(auto list) {
+    return list(field("name", &Ready::name), field("profile", &Ready::profile),
+                field("summary", &Ready::summary), field("subject", &Ready::subject),
+                field("states", &Ready::states), field("state", &Ready::state),
+                field("budgets", &Ready::budgets), field("rules", &Ready::rules),
+                field("watches_nodes", &Ready::watches_nodes),
+                sparse_field("isolates", &Ready::isolates),
+                sparse_field("leaves_peers", &Ready::leaves_peers),
+                sparse_field("charges_pods", &Ready::charges_pods),
+                field("commits_checkpoints", &Ready::commits_checkpoints),
+                sparse_field("terms", &Ready::terms), sparse_field("events", &Ready::events));
   }
 };
 
@@ -153,10 +147,10 @@ struct RefusedIssue {
   std::string message{};
   std::string expected{};
   std::string nearest{};
-  static constexpr auto fields() {
-    return std::make_tuple(
-        field("pointer", &RefusedIssue::pointer), field("message", &RefusedIssue::message),
-        field("expected", &RefusedIssue::expected), field("nearest", &RefusedIssue::nearest));
+  static constexpr auto fields(auto list) {
+    return list(field("pointer", &RefusedIssue::pointer), field("message", &RefusedIssue::message),
+                field("expected", &RefusedIssue::expected),
+                field("nearest", &RefusedIssue::nearest));
   }
 };
 
@@ -164,15 +158,15 @@ struct RefusedIssue {
 struct Refused {
   static constexpr std::string_view kName = "refused";
   std::vector<RefusedIssue> issues{};
-  static constexpr auto fields() { return std::make_tuple(field("issues", &Refused::issues)); }
+  static constexpr auto fields(auto list) { return list(field("issues", &Refused::issues)); }
 };
 
 /// How a budget stands, as BudgetState.
 struct BudgetNow {
   std::int64_t used = 0;
   std::optional<std::int64_t> limit{};
-  static constexpr auto fields() {
-    return std::make_tuple(field("used", &BudgetNow::used), field("limit", &BudgetNow::limit));
+  static constexpr auto fields(auto list) {
+    return list(field("used", &BudgetNow::used), field("limit", &BudgetNow::limit));
   }
 };
 
@@ -183,8 +177,8 @@ std::vector<BudgetNow> budgets_now(const std::vector<BudgetState>& budgets);
 struct Result {
   std::optional<CheckpointId> latest{};
   std::optional<CheckpointId> best{};
-  static constexpr auto fields() {
-    return std::make_tuple(field("latest", &Result::latest), field("best", &Result::best));
+  static constexpr auto fields(auto list) {
+    return list(field("latest", &Result::latest), field("best", &Result::best));
   }
 };
 
@@ -193,10 +187,10 @@ struct Standing {
   std::optional<std::string> state{};
   std::optional<std::vector<BudgetNow>> budgets{};
   std::optional<Result> result{};
-  static constexpr auto fields() {
-    return std::make_tuple(sparse_field("state", &Standing::state),
-                           sparse_field("budgets", &Standing::budgets),
-                           sparse_field("result", &Standing::result));
+  static constexpr auto fields(auto list) {
+    return list(sparse_field("state", &Standing::state),
+                sparse_field("budgets", &Standing::budgets),
+                sparse_field("result", &Standing::result));
   }
 };
 
@@ -209,11 +203,11 @@ struct Trial {
   std::int64_t restores = 0;
   std::optional<CheckpointId> checkpoint{};
   std::uint32_t iteration = 0;
-  static constexpr auto fields() {
-    return std::make_tuple(
-        field("trial", &Trial::trial), field("id", &Trial::id), field("status", &Trial::status),
-        field("failures", &Trial::failures), field("restores", &Trial::restores),
-        field("checkpoint", &Trial::checkpoint), field("iteration", &Trial::iteration));
+  static constexpr auto fields(auto list) {
+    return list(field("trial", &Trial::trial), field("id", &Trial::id),
+                field("status", &Trial::status), field("failures", &Trial::failures),
+                field("restores", &Trial::restores), field("checkpoint", &Trial::checkpoint),
+                field("iteration", &Trial::iteration));
   }
 };
 
@@ -232,7 +226,7 @@ nlohmann::ordered_json to_json(const Value& value) {
       list.push_back(to_json(element));
     }
     return list;
-  } else if constexpr (requires { Value::fields(); }) {
+  } else if constexpr (HasFields<Value>) {
     auto object = nlohmann::ordered_json::object();
     if constexpr (requires { Value::kName; }) {
       object["type"] = Value::kName;
@@ -243,7 +237,7 @@ nlohmann::ordered_json to_json(const Value& value) {
         object[std::string(named.name)] = std::move(json);
       }
     };
-    std::apply([&](const auto&... named) { (member(named), ...); }, Value::fields());
+    Value::fields([&](const auto&... named) { (member(named), ...); });
     return object;
   } else {
     return value;

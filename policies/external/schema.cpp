@@ -6,10 +6,11 @@
 #include <initializer_list>
 #include <limits>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <variant>
+
+#include <nlohmann/json.hpp>
 
 #include "policies/api/decision.h"
 #include "policies/api/events.h"
@@ -103,7 +104,7 @@ class Forms {
         required.push_back(named.name);
       }
     };
-    std::apply([&](const auto&... named) { (member(named), ...); }, Message::fields());
+    Message::fields([&](const auto&... named) { (member(named), ...); });
     if constexpr (requires { Message::kName; }) {
       return object_of(Message::kName, members, required);
     } else {
@@ -124,7 +125,7 @@ class Forms {
   template <class... Alternatives>
   Form one_of(const std::variant<Alternatives...>*) {
     const std::string kind =
-        std::is_same_v<std::variant<Alternatives...>, Event> ? "event." : "command.";
+        std::is_same_v<std::variant<Alternatives...>, AnyEvent> ? "event." : "command.";
     auto list = Form::array();
     const auto add = [&]<class Alternative>(std::type_identity<Alternative>) {
       const std::string name = kind + std::string(Alternative::kName);

@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "policies/api/json.h"
 #include "policies/api/json_text.h"
 #include "policies/external/unsayable.h"

@@ -3,9 +3,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <variant>
+
+#include <nlohmann/json.hpp>
 
 #include "policies/api/json_reader.h"
 
@@ -50,14 +51,13 @@ Problem odd(const Place& place, const Value& value) {
     return value.valueless_by_exception()
                ? Issue{place.pointer(), "no command", "a command", {}}
                : std::visit([&](const auto& message) { return odd(place, message); }, value);
-  } else if constexpr (requires { Value::fields(); }) {
+  } else if constexpr (HasFields<Value>) {
     Problem problem;
     const auto look = [&](const auto& named) {
       problem = odd(place.at(named.name), value.*named.member);
       return problem.has_value();
     };
-    static_cast<void>(
-        std::apply([&](const auto&... named) { return (look(named) || ...); }, Value::fields()));
+    static_cast<void>(Value::fields([&](const auto&... named) { return (look(named) || ...); }));
     return problem;
   } else {
     return {};

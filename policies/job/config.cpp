@@ -4,6 +4,8 @@
 #include <memory>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "policies/job/controller.h"
 #include "policies/parts/config_values.h"
 
@@ -50,7 +52,7 @@ std::vector<ConfigIssue> check_profile(const PolicyRequest& request,
 MakeResult make(const PolicyRequest& request) {
   std::vector<ConfigIssue> errors = check_profile(request, kProfiles);
   std::string pointer = "/config";
-  const json& value = spec_of(request.config, "Job", pointer, errors);
+  const json& value = spec_of(*request.config, "Job", pointer, errors);
   Spec spec = read_spec(pointer, value, errors);
   if (!errors.empty()) {
     return errors;

@@ -70,8 +70,8 @@ struct ChildFailure {
 struct LostPods {
   RankSet pods{};
   TimeUs due_us = 0;
-  static constexpr auto fields() {
-    return std::make_tuple(field("pods", &LostPods::pods), field("due_us", &LostPods::due_us));
+  static constexpr auto fields(auto list) {
+    return list(field("pods", &LostPods::pods), field("due_us", &LostPods::due_us));
   }
 };
 
@@ -89,13 +89,13 @@ struct PodMemory {
   std::vector<LostPods> lost{};    ///< in the order of their evictions
   TimeUs due_us = 0;               ///< when what failed may be made anew
   bool gang_broken = false;        ///< all of it is to be made anew then
-  static constexpr auto fields() {
-    return std::make_tuple(
-        field("epoch", &PodMemory::epoch), field("workers", &PodMemory::workers),
-        field("started_us", &PodMemory::started_us), field("children", &PodMemory::children),
-        field("restarts", &PodMemory::restarts), field("broken", &PodMemory::broken),
-        field("disrupted", &PodMemory::disrupted), field("lost", &PodMemory::lost),
-        field("due_us", &PodMemory::due_us), field("gang_broken", &PodMemory::gang_broken));
+  static constexpr auto fields(auto list) {
+    return list(field("epoch", &PodMemory::epoch), field("workers", &PodMemory::workers),
+                field("started_us", &PodMemory::started_us),
+                field("children", &PodMemory::children), field("restarts", &PodMemory::restarts),
+                field("broken", &PodMemory::broken), field("disrupted", &PodMemory::disrupted),
+                field("lost", &PodMemory::lost), field("due_us", &PodMemory::due_us),
+                field("gang_broken", &PodMemory::gang_broken));
   }
 };
 

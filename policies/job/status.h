@@ -17,9 +17,8 @@ namespace aftershock::policies::job {
 struct IndexFailures {
   std::uint32_t index = 0;
   std::uint32_t failures = 0;
-  static constexpr auto fields() {
-    return std::make_tuple(field("index", &IndexFailures::index),
-                           field("failures", &IndexFailures::failures));
+  static constexpr auto fields(auto list) {
+    return list(field("index", &IndexFailures::index), field("failures", &IndexFailures::failures));
   }
 };
 
@@ -29,10 +28,10 @@ struct Status {
   std::uint32_t in_a_row = 0;             ///< pods that failed, counted or not: none has succeeded
   std::vector<IndexFailures> by_index{};  ///< by index
   RankSet failed_indexes{};
-  static constexpr auto fields() {
-    return std::make_tuple(field("failed", &Status::failed), field("in_a_row", &Status::in_a_row),
-                           field("by_index", &Status::by_index),
-                           field("failed_indexes", &Status::failed_indexes));
+  static constexpr auto fields(auto list) {
+    return list(field("failed", &Status::failed), field("in_a_row", &Status::in_a_row),
+                field("by_index", &Status::by_index),
+                field("failed_indexes", &Status::failed_indexes));
   }
 };
 

@@ -5,6 +5,8 @@
 #include <regex>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "policies/job/config.h"
 #include "policies/jobset/controller.h"
 #include "policies/parts/config_values.h"
@@ -213,7 +215,7 @@ void read_jobs(const std::string& pointer, const json& value, Config& config, Er
 MakeResult make(const PolicyRequest& request) {
   Errors errors = job::check_profile(request, kProfiles);
   std::string pointer = "/config";
-  const json& value = job::spec_of(request.config, "JobSet", pointer, errors);
+  const json& value = job::spec_of(*request.config, "JobSet", pointer, errors);
   Config config;
   if (check_members(pointer, value, kKeys, errors)) {
     read_jobs(pointer, value, config, errors);

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include <nlohmann/json.hpp>
+
 #include "policies/kubeflow/pytorch_job.h"
 #include "policies/parts/settings.h"
 
@@ -44,7 +46,7 @@ void read_elastic_policy(Settings settings, ConfigReading& reading) {
 
 ConfigReading read_config(const PolicyRequest& request) {
   ConfigReading reading;
-  Settings settings(request.config, "/config", reading.errors);
+  Settings settings(*request.config, "/config", reading.errors);
   std::size_t word = 0;
   settings.word("restartPolicy", kRestartPolicies, word);
   reading.config.restart_policy = static_cast<RestartPolicy>(word);

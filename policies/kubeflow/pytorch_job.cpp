@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <nlohmann/json.hpp>
+
 #include "policies/parts/charge_causes.h"
 #include "policies/parts/exit_codes.h"
 #include "policies/parts/rank_pods.h"

@@ -22,12 +22,11 @@ struct CodeHistory {
   std::vector<TimeUs> clusterd{};  ///< in ClusterD's window
   bool latched = false;            ///< the device plugin has upgraded it
   TimeUs last_us = 0;
-  static constexpr auto fields() {
-    return std::make_tuple(
-        field("node", &CodeHistory::node), field("accelerator", &CodeHistory::accelerator),
-        field("code", &CodeHistory::code), field("plugin", &CodeHistory::plugin),
-        field("clusterd", &CodeHistory::clusterd), field("latched", &CodeHistory::latched),
-        field("last_us", &CodeHistory::last_us));
+  static constexpr auto fields(auto list) {
+    return list(field("node", &CodeHistory::node), field("accelerator", &CodeHistory::accelerator),
+                field("code", &CodeHistory::code), field("plugin", &CodeHistory::plugin),
+                field("clusterd", &CodeHistory::clusterd), field("latched", &CodeHistory::latched),
+                field("last_us", &CodeHistory::last_us));
   }
 };
 

@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "policies/job/config.h"
 #include "policies/mindcluster/controller.h"
 #include "policies/parts/config_values.h"
@@ -143,12 +145,12 @@ void read_member(const std::string& key, const json& value, Config& config, Erro
 MakeResult make(const PolicyRequest& request) {
   Errors errors = job::check_profile(request, kProfiles);
   Config config;
-  if (request.config.is_object()) {
-    for (const auto& item : request.config.items()) {
+  if (request.config->is_object()) {
+    for (const auto& item : request.config->items()) {
       read_member(item.key(), item.value(), config, errors);
     }
-  } else if (!request.config.is_null()) {
-    errors.push_back({"/config", shown(request.config), "an object", {}});
+  } else if (!request.config->is_null()) {
+    errors.push_back({"/config", shown(*request.config), "an object", {}});
   }
   if (!errors.empty()) {
     return errors;

@@ -17,9 +17,8 @@ namespace aftershock::policies::mindcluster {
 struct Separated {
   NodeId node = 0;
   TimeUs since_us = 0;
-  static constexpr auto fields() {
-    return std::make_tuple(field("node", &Separated::node),
-                           field("since_us", &Separated::since_us));
+  static constexpr auto fields(auto list) {
+    return list(field("node", &Separated::node), field("since_us", &Separated::since_us));
   }
 };
 
@@ -31,11 +30,10 @@ struct Memory {
   std::int64_t reschedulings = 0;  ///< of backoffLimit
   Histories chips{};
   std::vector<Separated> separated{};  ///< the oldest first
-  static constexpr auto fields() {
-    return std::make_tuple(field("epoch", &Memory::epoch), field("workers", &Memory::workers),
-                           field("retries", &Memory::retries),
-                           field("reschedulings", &Memory::reschedulings),
-                           field("chips", &Memory::chips), field("separated", &Memory::separated));
+  static constexpr auto fields(auto list) {
+    return list(field("epoch", &Memory::epoch), field("workers", &Memory::workers),
+                field("retries", &Memory::retries), field("reschedulings", &Memory::reschedulings),
+                field("chips", &Memory::chips), field("separated", &Memory::separated));
   }
 };
 

@@ -6,6 +6,8 @@
 #include <memory>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "policies/device_codes/catalogue.h"
 #include "policies/modelarts/controller.h"
 #include "policies/parts/config_values.h"
@@ -300,15 +302,15 @@ void read_variable(const std::string& name, const std::string& value, ConfigRead
 
 ConfigReading read_config(const PolicyRequest& request) {
   ConfigReading reading;
-  if (request.config.is_object()) {
-    for (const auto& item : request.config.items()) {
+  if (request.config->is_object()) {
+    for (const auto& item : request.config->items()) {
       read_setting(item.key(), item.value(), reading);
     }
-    if (request.config.contains("metadata")) {
-      read_metadata(request.config["metadata"], reading);
+    if (request.config->contains("metadata")) {
+      read_metadata((*request.config)["metadata"], reading);
     }
-  } else if (!request.config.is_null()) {
-    reading.errors.push_back({"/config", shown(request.config), "an object", {}});
+  } else if (!request.config->is_null()) {
+    reading.errors.push_back({"/config", shown(*request.config), "an object", {}});
   }
   for (const auto& [name, value] : request.env) {
     read_variable(name, value, reading);

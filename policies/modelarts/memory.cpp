@@ -1,5 +1,7 @@
 #include "policies/modelarts/memory.h"
 
+#include <nlohmann/json.hpp>
+
 #include "policies/parts/field_json.h"
 
 namespace aftershock::policies::modelarts {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "policies/api/fields.h"
 #include "policies/api/ids.h"
@@ -20,10 +20,9 @@ struct ChipHistory {
   std::uint32_t accelerator = 0;
   std::string code{};
   std::vector<TimeUs> times{};
-  static constexpr auto fields() {
-    return std::make_tuple(field("node", &ChipHistory::node),
-                           field("accelerator", &ChipHistory::accelerator),
-                           field("code", &ChipHistory::code), field("times", &ChipHistory::times));
+  static constexpr auto fields(auto list) {
+    return list(field("node", &ChipHistory::node), field("accelerator", &ChipHistory::accelerator),
+                field("code", &ChipHistory::code), field("times", &ChipHistory::times));
   }
 };
 
@@ -31,9 +30,8 @@ struct ChipHistory {
 struct IsolatedNode {
   NodeId node = 0;
   TimeUs since_us = 0;
-  static constexpr auto fields() {
-    return std::make_tuple(field("node", &IsolatedNode::node),
-                           field("since_us", &IsolatedNode::since_us));
+  static constexpr auto fields(auto list) {
+    return list(field("node", &IsolatedNode::node), field("since_us", &IsolatedNode::since_us));
   }
 };
 
@@ -53,8 +51,8 @@ struct Memory {
   PodCounts pods_before{};  ///< pods are made anew: what holds if no node is found for them
   std::vector<ChipHistory> chips{};  ///< by node, accelerator, code
   std::vector<IsolatedNode> isolated{};
-  static constexpr auto fields() {
-    return std::make_tuple(
+  static constexpr auto fields(auto list) {
+    return list(
         field("epoch", &Memory::epoch), field("workers", &Memory::workers),
         field("job_retries", &Memory::job_retries), field("pod_retries", &Memory::pod_retries),
         field("unconditional_runs", &Memory::unconditional_runs),

@@ -17,9 +17,9 @@ struct PodCount {
   RankSet ranks{};
   std::uint32_t schedule = 1;
   std::uint32_t proc_start = 1;
-  static constexpr auto fields() {
-    return std::make_tuple(field("ranks", &PodCount::ranks), field("schedule", &PodCount::schedule),
-                           field("proc_start", &PodCount::proc_start));
+  static constexpr auto fields(auto list) {
+    return list(field("ranks", &PodCount::ranks), field("schedule", &PodCount::schedule),
+                field("proc_start", &PodCount::proc_start));
   }
   friend bool operator==(const PodCount&, const PodCount&) = default;
 };

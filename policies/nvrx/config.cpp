@@ -1,5 +1,7 @@
 #include "policies/nvrx/config.h"
 
+#include <nlohmann/json.hpp>
+
 #include "policies/nvrx/launcher.h"
 #include "policies/parts/settings.h"
 
@@ -65,7 +67,7 @@ void read_launcher(Settings& settings, ConfigReading& reading) {
 
 ConfigReading read_config(const PolicyRequest& request) {
   ConfigReading reading;
-  Settings settings(request.config, "/config", reading.errors);
+  Settings settings(*request.config, "/config", reading.errors);
   read_launcher(settings, reading);
   if (settings.has("in_process")) {
     read_in_process(settings.object("in_process"), reading);

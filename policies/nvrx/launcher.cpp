@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "policies/device_codes/catalogue.h"
 #include "policies/parts/charge_causes.h"
 

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <limits>
 
+#include <nlohmann/json.hpp>
+
 #include "policies/parts/decimal_seconds.h"
 
 namespace aftershock::policies {

@@ -3,7 +3,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -28,13 +27,11 @@ nlohmann::json field_json(const Value& value) {
       list.push_back(field_json(element));
     }
     return list;
-  } else if constexpr (requires { Value::fields(); }) {
+  } else if constexpr (HasFields<Value>) {
     auto object = nlohmann::json::object();
-    std::apply(
-        [&](const auto&... named) {
-          ((object[std::string(named.name)] = field_json(value.*named.member)), ...);
-        },
-        Value::fields());
+    Value::fields([&](const auto&... named) {
+      ((object[std::string(named.name)] = field_json(value.*named.member)), ...);
+    });
     return object;
   } else {
     return value;

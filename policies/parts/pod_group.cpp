@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "policies/parts/turns.h"
 
 // What a controller of pods is told.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "policies/parts/config_values.h"
 
 namespace aftershock::policies {

@@ -5,6 +5,8 @@
 #include <memory>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "policies/parts/config_values.h"
 #include "policies/ray_train/controller.h"
 #include "policies/ray_train/environment.h"
@@ -257,12 +259,12 @@ ConfigReading read_config(const PolicyRequest& request, const Profile& profile) 
   reading.config.worker_health_check_timeout_us = profile.worker_health_check_timeout_us;
   reading.config.worker_group_start_timeout_us = profile.worker_group_start_timeout_us;
   reading.config.report_barrier_timeout_us = profile.report_barrier_timeout_us;
-  if (request.config.is_object()) {
-    for (const auto& item : request.config.items()) {
+  if (request.config->is_object()) {
+    for (const auto& item : request.config->items()) {
       read_member(item.key(), item.value(), profile, reading);
     }
-  } else if (!request.config.is_null()) {
-    reading.errors.push_back({"/config", shown(request.config), "an object", {}});
+  } else if (!request.config->is_null()) {
+    reading.errors.push_back({"/config", shown(*request.config), "an object", {}});
   }
   read_environment(request.env, profile, reading);
   return reading;

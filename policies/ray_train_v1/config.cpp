@@ -6,6 +6,8 @@
 #include <memory>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "policies/parts/config_values.h"
 #include "policies/parts/ray_variables.h"
 #include "policies/ray_train_v1/profile.h"
@@ -170,17 +172,17 @@ void read_variable(const std::string& name, const std::string& value, ConfigRead
 ConfigReading read_config(const PolicyRequest& request) {
   ConfigReading reading;
   ray_tune::ConfigReading run;
-  if (request.config.is_object()) {
-    for (const auto& item : request.config.items()) {
+  if (request.config->is_object()) {
+    for (const auto& item : request.config->items()) {
       if (!ray_tune::read_run_member(item.key(), item.value(), run)) {
         read_member(item.key(), item.value(), reading);
       }
     }
-    if (request.config.contains("restore")) {
-      read_restore(request.config["restore"], reading);
+    if (request.config->contains("restore")) {
+      read_restore((*request.config)["restore"], reading);
     }
-  } else if (!request.config.is_null()) {
-    reading.errors.push_back({"/config", shown(request.config), "an object", {}});
+  } else if (!request.config->is_null()) {
+    reading.errors.push_back({"/config", shown(*request.config), "an object", {}});
   }
   ray_tune::check_failure_settings(run);
   const auto shared = ray_tune::run_variables();

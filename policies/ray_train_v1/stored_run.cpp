@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <nlohmann/json.hpp>
+
 namespace aftershock::policies::ray_train_v1 {
 
 using nlohmann::json;

@@ -5,6 +5,8 @@
 #include <memory>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "policies/parts/config_values.h"
 #include "policies/parts/ray_variables.h"
 #include "policies/ray_tune/experiment.h"
@@ -175,16 +177,16 @@ void read_environment(const std::map<std::string, std::string>& env, ConfigReadi
 
 ConfigReading read_config(const PolicyRequest& request) {
   ConfigReading reading;
-  if (request.config.is_object()) {
-    for (const auto& item : request.config.items()) {
+  if (request.config->is_object()) {
+    for (const auto& item : request.config->items()) {
       read_member(item.key(), item.value(), reading);
     }
-    if (request.config.contains("restore") && request.config.contains("resume")) {
+    if (request.config->contains("restore") && request.config->contains("resume")) {
       reading.errors.push_back(
           {"/config/resume", "given together with restore", "one of the two", {}});
     }
-  } else if (!request.config.is_null()) {
-    reading.errors.push_back({"/config", shown(request.config), "an object", {}});
+  } else if (!request.config->is_null()) {
+    reading.errors.push_back({"/config", shown(*request.config), "an object", {}});
   }
   check_failure_settings(reading);
   read_environment(request.env, reading);

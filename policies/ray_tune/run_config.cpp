@@ -5,6 +5,8 @@
 #include <cctype>
 #include <charconv>
 
+#include <nlohmann/json.hpp>
+
 #include "policies/parts/config_values.h"
 
 namespace aftershock::policies::ray_tune {

@@ -1,5 +1,7 @@
 #include "policies/torchrun/agents.h"
 
+#include <nlohmann/json.hpp>
+
 #include "policies/parts/charge_causes.h"
 
 namespace aftershock::policies::torchrun {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include <nlohmann/json.hpp>
+
 #include "policies/parts/integer_text.h"
 #include "policies/parts/settings.h"
 #include "policies/torchrun/agents.h"
@@ -47,7 +49,7 @@ void read_rdzv_conf(Settings conf, ConfigReading& reading) {
 ConfigReading read_config(const PolicyRequest& request) {
   ConfigReading reading;
   Config& config = reading.config;
-  Settings settings(request.config, "/config", reading.errors);
+  Settings settings(*request.config, "/config", reading.errors);
   std::size_t entry = 0;
   settings.word("entry", kEntries, entry);
   config.max_restarts = entry == 1 ? kLaunchConfigRestarts : 0;

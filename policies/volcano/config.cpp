@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "policies/parts/config_values.h"
 #include "policies/parts/settings.h"
 #include "policies/volcano/job.h"
@@ -117,7 +119,7 @@ void read_tasks(Settings& of, ConfigReading& reading) {
 ConfigReading read_config(const PolicyRequest& request) {
   ConfigReading reading;
   Config& config = reading.config;
-  Settings settings(request.config, "/config", reading.errors);
+  Settings settings(*request.config, "/config", reading.errors);
   settings.count("maxRetry", 0, config.max_retry);
   config.max_retry = config.max_retry == 0 ? kDefaultRetries : config.max_retry;
   settings.count("minAvailable", 1, config.min_available);

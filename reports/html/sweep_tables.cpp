@@ -13,7 +13,7 @@
 namespace aftershock::reports {
 namespace {
 
-constexpr Style kPlainStyle{.color = false, .unicode = true};
+const Style kPlainStyle{.color = false, .unicode = true};
 
 /// A mean, and under it its interval.
 std::string with_interval(const std::string& value, const std::string& interval) {

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "reports/json/json_writer.h"
 #include "reports/ledger/bucket_json.h"

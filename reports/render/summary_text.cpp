@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "reports/render/bucket_table.h"
 #include "reports/render/experiment_text.h"

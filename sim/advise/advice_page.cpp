@@ -20,7 +20,7 @@ using reports::Html;
 using reports::HtmlTable;
 using reports::Series;
 
-constexpr reports::Style kPageStyleOfText{.color = false, .unicode = true};
+const reports::Style kPageStyleOfText{.color = false, .unicode = true};
 
 /// Where a curve has a point: what is along it, and which choice it is of.
 struct CurvePlace {

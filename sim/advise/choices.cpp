@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "policies/api/config.h"
 #include "sim/advise/job_model.h"
@@ -64,8 +65,9 @@ std::vector<BudgetPlace> budgets_of(const Scenario& scenario) {
   const policies::PolicyInfo& info = hosts.front().info();
   const auto states = hosts.front().policy().budgets();
   const Json::json_pointer config_place("/jobs/0/policy/config");
-  const Json config = scenario.resolved.contains(config_place) ? scenario.resolved.at(config_place)
-                                                               : Json::object();
+  const Json config = scenario.resolved->contains(config_place)
+                          ? scenario.resolved->at(config_place)
+                          : Json::object();
   for (std::size_t i = 0; i < info.budgets.size(); ++i) {
     const std::string name(info.budgets[i]);
     const auto setting = std::ranges::find_if(info.parameters, [&](const auto& parameter) {
@@ -100,7 +102,7 @@ bool is_accepted(const Scenario& scenario, const std::string& pointer, const std
   ReadOptions options;
   options.policies = scenario.policies;
   options.sets.push_back(fmt::format("{}={}", pointer, value));
-  const auto read = read_scenario_text(scenario.resolved.dump(), "", options);
+  const auto read = read_scenario_text(scenario.resolved->dump(), "", options);
   return std::holds_alternative<ReadScenario>(read);
 }
 
@@ -247,10 +249,10 @@ std::vector<std::string> choice_words(const Scenario& scenario) {
 
 std::optional<std::string> present_value(const Scenario& scenario, std::string_view pointer) {
   const Json::json_pointer place{std::string(pointer)};
-  if (!scenario.resolved.contains(place)) {
+  if (!scenario.resolved->contains(place)) {
     return std::nullopt;
   }
-  const Json& value = scenario.resolved.at(place);
+  const Json& value = scenario.resolved->at(place);
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 

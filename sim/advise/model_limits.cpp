@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "reports/render/format.h"
 #include "sim/advise/job_model.h"
@@ -14,8 +15,8 @@ std::string shown_seconds(double seconds) {
 }
 
 bool may_shrink(const JobSpec& job) {
-  const auto config = job.policy.config.find("num_workers");
-  return config != job.policy.config.end() && !config->is_number();
+  const auto config = job.policy.config->find("num_workers");
+  return config != job.policy.config->end() && !config->is_number();
 }
 
 void add_failure_limits(const Scenario& scenario, const JobModel& model,

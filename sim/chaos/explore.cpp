@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "reports/recording/hash.h"
 #include "sim/chaos/judged_run.h"

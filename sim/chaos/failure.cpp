@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "sim/control/external/channel.h"
 #include "sim/engine/isolate.h"
 #include "sim/scenario/read.h"

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "sim/chaos/shrink_steps.h"
 
 namespace aftershock::sim {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "policies/api/assert.h"
 #include "sim/chaos/recovery_phase.h"
@@ -115,7 +116,7 @@ std::span<const Opener> openers() {
 }
 
 nlohmann::ordered_json bare_scenario(const Scenario& scenario) {
-  nlohmann::ordered_json bare = scenario.resolved;
+  nlohmann::ordered_json bare = *scenario.resolved;
   for (const char* key : {"faults", "expect", "check", "tags"}) {
     bare.erase(key);
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "sim/chaos/fault_family.h"
 #include "sim/chaos/recovery_phase.h"

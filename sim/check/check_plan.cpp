@@ -4,6 +4,8 @@
 #include <set>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "sim/check/files.h"
 
 namespace aftershock::sim {
@@ -55,7 +57,7 @@ CheckPlan make_check_plan(const CheckSelection& selection) {
     PlannedCell cell;
     cell.about.label = path;
     cell.about.policy = policy_of(scenario);
-    cell.text = scenario.resolved.dump();
+    cell.text = scenario.resolved->dump();
     cell.name = path;
     cell.first_seed = scenario.seed;
     cell.policies = scenario.policies;

@@ -72,7 +72,7 @@ bool read_dimensions(const AdviseArguments& arguments, const Scenario& scenario,
     return false;
   }
   question.choices = std::get<0>(std::move(choices));
-  auto random = scenario.resolved;
+  auto random = *scenario.resolved;
   question.rates = scale_rates(random, 1) ? std::vector<double>{1} : std::vector<double>{1, 0.5, 2};
   return true;
 }

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "reports/check/words.h"
 #include "reports/compare/decision_json.h"

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "policies/api/config.h"
 #include "policies/device_codes/catalogue.h"

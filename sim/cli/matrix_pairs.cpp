@@ -3,6 +3,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "policies/api/config.h"
 #include "reports/matrix/matrix.h"

@@ -3,6 +3,7 @@
 #include <variant>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "policies/api/case_runner.h"
 #include "policies/external/schema.h"
@@ -100,7 +101,7 @@ bool read_line(std::istream& input, std::string& line) {
 int drive_policy(const DriveArguments& arguments) {
   policies::PolicyRequest request = request_of(arguments.policy);
   try {
-    request.config = nlohmann::json::parse(arguments.config);
+    *request.config = nlohmann::json::parse(arguments.config);
   } catch (const nlohmann::json::parse_error& error) {
     complain(
         fmt::format("--config: not JSON at byte {}; expected an object, e.g. "

@@ -10,6 +10,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "reports/recording/file_sink.h"
 #include "reports/render/format.h"

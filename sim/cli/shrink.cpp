@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "reports/baseline/baseline.h"
 #include "sim/cli/command.h"
@@ -76,7 +77,7 @@ Shrunk shrunk_from(const ShrinkArguments& arguments, const Scenario& scenario, F
     return !interrupts.came();
   };
   options.policies = scenario.policies;
-  return shrink(scenario.resolved, std::move(failure), arguments.path, options);
+  return shrink(*scenario.resolved, std::move(failure), arguments.path, options);
 }
 
 int run_shrink(const ShrinkArguments& arguments) {
@@ -103,7 +104,7 @@ int run_shrink(const ShrinkArguments& arguments) {
   if (!is_new_file("--out", arguments.out)) {
     return kUnusable;
   }
-  auto failure = failure_of(scenario.resolved, arguments.path, scenario.policies);
+  auto failure = failure_of(*scenario.resolved, arguments.path, scenario.policies);
   if (!failure) {
     complain(
         fmt::format("{}: its run does not fail; expected one that violates an invariant, is "
@@ -117,7 +118,7 @@ int run_shrink(const ShrinkArguments& arguments) {
       as_regression(shrunk.scenario, shrunk.failure, arguments.path).dump(1) + "\n";
   if (!arguments.scenario.quiet) {
     complain(fmt::format("{}: {} of {} faults left after {} runs{}", shrunk.failure.id,
-                         faults_in(shrunk.scenario), faults_in(scenario.resolved), shrunk.runs,
+                         faults_in(shrunk.scenario), faults_in(*scenario.resolved), shrunk.runs,
                          shrunk.whole ? "" : ", which were not enough; it may become smaller"));
   }
   if (arguments.out.empty()) {

@@ -97,7 +97,7 @@ std::optional<TriggerOffsets> Talk::offsets(const std::shared_ptr<const Scenario
 std::optional<std::string> Talk::write(const std::string& path, const Scenario& scenario,
                                        const RunHow& how,
                                        const reports::RunSummary& summary) const {
-  TranscriptFile file(path, scenario.resolved.dump(), how);
+  TranscriptFile file(path, scenario.resolved->dump(), how);
   for (const auto& [policy, exchange] : heard_) {
     file.add(policy, exchange);
   }

@@ -1,6 +1,7 @@
 #include <memory>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "sim/cli/command.h"
 #include "sim/cli/scenario_options.h"
@@ -53,10 +54,10 @@ void add_validate(CLI::App& app, int& exit_code) {
         result["warnings"] = warnings;
         if (arguments->scenario.json) {
           if (arguments->composed) {
-            result["scenario"] = scenario.resolved;
+            result["scenario"] = *scenario.resolved;
           }
         } else if (arguments->composed) {
-          print_json(scenario.resolved);
+          print_json(*scenario.resolved);
         } else if (!arguments->scenario.quiet) {
           print(fmt::format("{}: ok\n", path));
         }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "sim/import/incident.h"
 #include "sim/import/moment.h"
@@ -171,7 +172,7 @@ std::optional<Errors> import_incident(const ImportRequest& request, Imported& im
     return std::move(*errors);
   }
   imported.faults = std::get<ScriptedFaults>(std::move(read));
-  imported.scenario = scenario.resolved;
+  imported.scenario = *scenario.resolved;
   return finish(request, imported);
 }
 
@@ -200,7 +201,7 @@ std::optional<Errors> into_base(const ImportRequest& request, Imported& imported
     options.shift_us = *imported.trace->zero_us - std::get<Moment>(parse_moment(scenario.start)).us;
   }
   imported.faults = scripted(*imported.trace, options);
-  imported.scenario = scenario.resolved;
+  imported.scenario = *scenario.resolved;
   return finish(request, imported);
 }
 

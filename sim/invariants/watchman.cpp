@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace aftershock::sim {
 
@@ -10,8 +11,8 @@ namespace {
 
 // The least size of an elastic group, as Ray Train's configuration has it; else any.
 std::uint32_t fewest_workers(const JobSpec& job) {
-  const auto found = job.policy.config.find("num_workers");
-  const bool elastic = found != job.policy.config.end() && found->is_array() && !found->empty() &&
+  const auto found = job.policy.config->find("num_workers");
+  const bool elastic = found != job.policy.config->end() && found->is_array() && !found->empty() &&
                        found->front().is_number_integer();
   return elastic ? found->front().get<std::uint32_t>() : 1;
 }

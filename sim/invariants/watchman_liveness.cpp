@@ -3,6 +3,7 @@
 #include <variant>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "sim/invariants/watchman.h"
 #include "sim/scenario/node_names.h"
@@ -52,9 +53,9 @@ bool answers(const policies::Step& step, const policies::Batch& batch) {
 std::int64_t look_for_room_us(const JobSpec& job) {
   constexpr double kDefaultS = 60;
   constexpr double kMicrosPerSecond = 1e6;
-  const auto found = job.policy.config.find("elastic_resize_monitor_interval_s");
+  const auto found = job.policy.config->find("elastic_resize_monitor_interval_s");
   const double interval_s =
-      found != job.policy.config.end() && found->is_number() ? found->get<double>() : kDefaultS;
+      found != job.policy.config->end() && found->is_number() ? found->get<double>() : kDefaultS;
   return static_cast<std::int64_t>(interval_s * kMicrosPerSecond);
 }
 

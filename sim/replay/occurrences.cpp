@@ -3,6 +3,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "reports/recording/reader.h"
 #include "sim/engine/random.h"
@@ -91,7 +92,7 @@ Json occurrence_json(const Scenario& scenario, const FaultRecord& fault) {
 }  // namespace
 
 Json with_occurrences(const Scenario& scenario, const std::vector<FaultRecord>& strikes) {
-  Json json = scenario.resolved;
+  Json json = *scenario.resolved;
   for (std::size_t i = 0; i < scenario.faults.size(); ++i) {
     if (!scenario.faults[i].source) {
       continue;

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "policies/registry.h"
 #include "reports/recording/open_file.h"
@@ -126,7 +127,7 @@ void replace_policies(LocatedValue& root, std::string_view key, const PolicySpec
   if (list == nullptr) return;  // the check of the whole will say what is wrong with it
   nlohmann::json json{{"name", policy.name}};
   if (!policy.profile.empty()) json["profile"] = policy.profile;
-  if (!policy.config.empty()) json["config"] = policy.config;
+  if (!policy.config->empty()) json["config"] = *policy.config;
   for (LocatedValue& job : *list) {
     if (job.get_if<LocatedValue::Members>() != nullptr) {
       put(job, "policy", place, located(json, place));

@@ -3,8 +3,9 @@
 #include <optional>
 #include <string>
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
+#include "policies/api/boxed.h"
 #include "sim/scenario/expression.h"
 
 namespace aftershock::sim {
@@ -15,7 +16,7 @@ struct Expectation {
   /// What must hold; its metrics' names are pointers into the summary, or of reports::metrics().
   /// None: what is at `at` must be as follows.
   std::optional<Expression> that;
-  std::optional<nlohmann::json> is;
+  std::optional<policies::Boxed<nlohmann::json>> is;
   std::optional<double> min;
   std::optional<double> max;
   std::optional<double> near;

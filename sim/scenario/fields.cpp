@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "policies/api/assert.h"
 #include "sim/scenario/check.h"
 

@@ -1,5 +1,7 @@
 #include "sim/scenario/policy_request.h"
 
+#include <nlohmann/json.hpp>
+
 namespace aftershock::sim {
 
 std::optional<PolicySpec> policy_named(std::string_view text) {
@@ -16,8 +18,8 @@ std::optional<PolicySpec> policy_named(std::string_view text) {
 policies::PolicyRequest policy_request(const JobSpec& job) {
   policies::PolicyRequest request{job.policy.name, job.policy.profile, job.policy.config, job.env};
   if (request.name == "ray_train" && job.checkpoint && job.checkpoint->keep &&
-      !request.config.contains("num_to_keep")) {
-    request.config["num_to_keep"] = *job.checkpoint->keep;
+      !request.config->contains("num_to_keep")) {
+    (*request.config)["num_to_keep"] = *job.checkpoint->keep;
   }
   return request;
 }

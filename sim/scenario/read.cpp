@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "reports/recording/open_file.h"
 #include "sim/scenario/check.h"

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "policies/parts/integer_text.h"
 #include "policies/registry.h"
@@ -197,7 +198,7 @@ void read_hccl_timeout(const Fields& fields, const ClusterSpec& cluster, JobSpec
 
 /// The size below which the job does not start: an elastic one has two.
 std::uint32_t least_workers(const JobSpec& job) {
-  const auto& config = job.policy.config;
+  const auto& config = *job.policy.config;
   const auto size = config.find("num_workers");
   if (job.policy.name != "ray_train" || size == config.end() || !size->is_array() ||
       size->empty() || !size->front().is_number_integer()) {
@@ -211,9 +212,9 @@ std::uint32_t least_workers(const JobSpec& job) {
 void fill_in_pods(const PoolSpec& pool, PolicySpec& policy) {
   const auto shipped = policies::shipped_policies();
   const auto found = std::ranges::find(shipped, policy.name, &policies::PolicyEntry::name);
-  if (found != shipped.end() && !found->ranks_per_pod.empty() && policy.config.is_object() &&
-      !policy.config.contains(found->ranks_per_pod)) {
-    policy.config[std::string(found->ranks_per_pod)] = pool.accelerators_per_node;
+  if (found != shipped.end() && !found->ranks_per_pod.empty() && policy.config->is_object() &&
+      !policy.config->contains(found->ranks_per_pod)) {
+    (*policy.config)[std::string(found->ranks_per_pod)] = pool.accelerators_per_node;
   }
 }
 

@@ -4,6 +4,7 @@
 #include <variant>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "sim/scenario/fields.h"
 #include "sim/scenario/keys.h"

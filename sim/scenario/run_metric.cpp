@@ -10,6 +10,7 @@
 
 #include "policies/api/config.h"
 #include "reports/results/metrics.h"
+#include "sim/scenario/error.h"
 #include "sim/scenario/numerals.h"
 #include "sim/scenario/summary_places.h"
 

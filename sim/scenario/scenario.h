@@ -8,8 +8,9 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
+#include "policies/api/boxed.h"
 #include "policies/api/config.h"
 #include "policies/api/severity.h"
 #include "policies/device_codes/device_code.h"
@@ -168,7 +169,7 @@ struct RunSpec {
 struct PolicySpec {
   std::string name;
   std::string profile;
-  nlohmann::json config = nlohmann::json::object();
+  policies::Boxed<nlohmann::json> config = policies::empty_object();
 };
 
 /// What fails together, of what a gang may be spread over.
@@ -369,7 +370,7 @@ struct Scenario {
   std::vector<FaultSpec> faults;
   std::vector<Expectation> expect;
   /// The file after `extends` and command line changes, for the recording's header.
-  nlohmann::ordered_json resolved;
+  policies::Boxed<nlohmann::ordered_json> resolved;
   /// Who makes its policies; none: those of the library. Nothing in a file says it.
   std::shared_ptr<policies::PolicySource> policies;
 };

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "policies/api/assert.h"
 #include "reports/recording/hash.h"
@@ -79,7 +80,7 @@ ReadResult read_cell(const std::string& path, const ReadOptions& options, const 
   if (rates == point.end() || first == nullptr) {
     return read;
   }
-  nlohmann::ordered_json scaled = std::move(first->scenario.resolved);
+  nlohmann::ordered_json scaled = std::move(*first->scenario.resolved);
   if (const auto problem = scale_rates(scaled, *rate_factor(rates->second))) {
     ScenarioError error;
     error.file = path;
@@ -141,7 +142,7 @@ PlanResult make_plan(const std::string& path, const ReadOptions& options,
       result.plan.first_seed = scenario.seed;
     }
     cell.about.policy = policy_of(scenario);
-    cell.text = scenario.resolved.dump();
+    cell.text = scenario.resolved->dump();
     cell.name = path;
     cell.policies = scenario.policies;
     result.plan.cells.push_back(std::move(cell));

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "policies/api/assert.h"
 #include "reports/baseline/decision_trace.h"
@@ -129,7 +130,7 @@ std::optional<reports::RunRow> Worker::run_one(std::uint32_t cell, std::uint32_t
   if (!plan_.cells[cell].text_of) {
     scenario_->seed = plan_.seed_of(cell, replica);
     if (record) {
-      scenario_->resolved["seed"] = scenario_->seed;
+      (*scenario_->resolved)["seed"] = scenario_->seed;
     }
   }
   if (!contends_) {

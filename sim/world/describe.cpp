@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace aftershock::sim {
 
@@ -66,7 +67,7 @@ std::string policy_title(const policies::PolicyInfo& info) {
 
 reports::RecordingHeader describe(const Scenario& scenario, const std::vector<PolicyHost>& hosts) {
   reports::RecordingHeader header = reports::new_header();
-  header.scenario_json = scenario.resolved.dump();
+  header.scenario_json = scenario.resolved->dump();
   header.digest = reports::text_digest(header.scenario_json);
   header.seed = scenario.seed;
   header.start = scenario.start;

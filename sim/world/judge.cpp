@@ -4,6 +4,7 @@
 #include <variant>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <simdjson.h>
 
 #include "sim/world/summarise.h"
@@ -14,7 +15,7 @@ namespace {
 
 std::string wanted_text(const Expectation& expectation) {
   if (expectation.is) {
-    return "is " + expectation.is->dump();
+    return "is " + (*expectation.is)->dump();
   }
   if (expectation.near) {
     return fmt::format("{} within {}", *expectation.near, expectation.within);
@@ -38,7 +39,7 @@ bool equal(const nlohmann::json& wanted, const nlohmann::ordered_json& got) {
 
 bool holds(const Expectation& expectation, const nlohmann::ordered_json& got) {
   if (expectation.is) {
-    return equal(*expectation.is, got);
+    return equal(**expectation.is, got);
   }
   if (!got.is_number()) {
     return false;

@@ -4,6 +4,7 @@
 #include <map>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "sim/workload/checkpoint_name.h"
 
@@ -208,7 +209,7 @@ void add_train_v1(const World& world, const RunFolder& place, const StoredRun& s
   if (const auto now = job.host.policy().trials(); place.live && !now.empty()) {
     trials[now.front().id] = checkpoints_of(job, spec);
   }
-  const std::string trainer = spec.policy.config.value("trainer", "TorchTrainer");
+  const std::string trainer = spec.policy.config->value("trainer", "TorchTrainer");
   for (const auto& [name, checkpoints] : trials) {
     const std::string trial = fmt::format("{}_{}/", trainer, name);
     add_trial(trial, "the trial's directory", checkpoints, naming_of(world, job.host), folder);
@@ -229,7 +230,7 @@ void add_tune(const World& world, const RunFolder& place, const StoredRun& store
       states.emplace(state.id, state);
     }
   }
-  const std::string trainable = spec.policy.config.value("trainable", "trainable");
+  const std::string trainable = spec.policy.config->value("trainable", "trainable");
   for (const auto& [name, kept] : stored.trials) {
     const auto state = states.find(name);
     const bool known = state != states.end();

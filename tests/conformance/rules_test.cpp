@@ -6,6 +6,7 @@
 #include <set>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "policies/api/case_runner.h"
 #include "policies/api/json.h"
@@ -29,7 +30,7 @@ void add_applied(const fs::path& file, std::string_view family, std::string_view
     PolicyRequest request;
     request.name = row.value("policy", std::string(family));
     request.profile = named;
-    request.config = row.value("config", nlohmann::json::object());
+    *request.config = row.value("config", nlohmann::json::object());
     const auto env = row.value("env", nlohmann::json::object());
     for (const auto& item : env.items()) {
       request.env[item.key()] = item.value().get<std::string>();

@@ -6,6 +6,8 @@
 #include <utility>
 #include <variant>
 
+#include <nlohmann/json.hpp>
+
 #include "policies/api/assert.h"
 #include "policies/api/case_runner.h"
 #include "policies/api/config.h"
@@ -22,11 +24,11 @@ std::unique_ptr<Policy> policy_with(std::string_view config) {
   request.name = "ray_train";
   auto json = parse_json(config);
   if (auto* read = std::get_if<nlohmann::json>(&json)) {
-    request.config = std::move(*read);
+    *request.config = std::move(*read);
     if (auto made = make_policy(request); std::holds_alternative<ConfiguredPolicy>(made)) {
       return std::move(std::get<ConfiguredPolicy>(made).policy);
     }
-    request.config = nlohmann::json::object();
+    *request.config = nlohmann::json::object();
   }
   auto made = make_policy(request);
   return std::move(std::get<ConfiguredPolicy>(made).policy);

@@ -51,9 +51,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     check_errors(*errors);
     return 0;
   }
-  const std::string resolved = std::get<ReadScenario>(result).scenario.resolved.dump();
+  const std::string resolved = std::get<ReadScenario>(result).scenario.resolved->dump();
   const auto again = read_scenario_text(resolved, "resolved.json");
   AFTERSHOCK_ASSERT(std::holds_alternative<ReadScenario>(again));
-  AFTERSHOCK_ASSERT(std::get<ReadScenario>(again).scenario.resolved.dump() == resolved);
+  AFTERSHOCK_ASSERT(std::get<ReadScenario>(again).scenario.resolved->dump() == resolved);
   return 0;
 }

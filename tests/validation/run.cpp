@@ -24,7 +24,7 @@ std::optional<Scenario> read(const std::string& file, const std::vector<std::str
   }
   Scenario scenario = std::move(std::get<ReadScenario>(result).scenario);
   scenario.expect.clear();
-  scenario.resolved = nullptr;  // only a recording's header needs it, and every run copies it
+  *scenario.resolved = nullptr;  // only a recording's header needs it, and every run copies it
   return scenario;
 }
 

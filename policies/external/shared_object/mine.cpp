@@ -139,7 +139,7 @@ class Mine final : public Policy {
 /// Reads the settings; where one is misspelt or of no use, that is said with file and line.
 MakeResult make_mine(const PolicyRequest& request) {
   std::vector<ConfigIssue> issues;
-  Settings settings(request.config, "/config", issues);
+  Settings settings(*request.config, "/config", issues);
   std::int64_t limit = 3;
   if (const nlohmann::json* value = settings.member("max_failures")) {
     limit = integer_value(*value).value_or(-2);

@@ -1,3 +1,5 @@
+#include <nlohmann/json.hpp>
+
 #include "policies/external/library.h"
 #include "policies/registry.h"
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "policies/api/json.h"
 #include "sim/control/external/line_faults.h"

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "policies/api/json.h"
 #include "policies/api/json_text.h"
@@ -50,12 +51,11 @@ struct WireAnswer {
   std::optional<std::string> state{};
   std::optional<std::vector<policies::wire::BudgetNow>> budgets{};
   std::optional<policies::wire::Result> result{};
-  static constexpr auto fields() {
+  static constexpr auto fields(auto list) {
     using policies::field;
-    return std::make_tuple(field("seq", &WireAnswer::seq), field("steps", &WireAnswer::steps),
-                           field("watch", &WireAnswer::watch), field("state", &WireAnswer::state),
-                           field("budgets", &WireAnswer::budgets),
-                           field("result", &WireAnswer::result));
+    return list(field("seq", &WireAnswer::seq), field("steps", &WireAnswer::steps),
+                field("watch", &WireAnswer::watch), field("state", &WireAnswer::state),
+                field("budgets", &WireAnswer::budgets), field("result", &WireAnswer::result));
   }
 };
 

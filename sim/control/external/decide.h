@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "policies/api/decision.h"
 #include "policies/api/events.h"

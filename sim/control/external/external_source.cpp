@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "policies/external/messages.h"
 #include "sim/control/external/answer.h"

@@ -7,6 +7,8 @@
 #include <set>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "policies/api/json_reader.h"
 #include "policies/external/messages.h"
 #include "sim/control/external/answer.h"

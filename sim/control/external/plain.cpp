@@ -79,9 +79,11 @@ class Seen {
     } else if constexpr (json_reader::IsVector<Value>::value) {
       take_all(value, [this](const auto& element) { take(element); });
     } else if constexpr (json_reader::IsVariant<Value>::value) {
-      take_alternative(value, std::make_index_sequence<std::variant_size_v<Value>>());
+      take_alternative(value,
+                       std::make_index_sequence<std::variant_size_v<typename Value::variant>>());
     } else {
-      static constexpr auto kFields = Value::fields();  // no name is measured anew
+      static constexpr auto kFields =
+          Value::fields(policies::AsTuple{});  // no name is measured anew
       std::apply([&](const auto&... named) { (take(value.*named.member), ...); }, kFields);
     }
   }

@@ -1,6 +1,7 @@
 #include "policies/registry.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace aftershock::policies {
 namespace {
@@ -60,7 +61,7 @@ TEST(Registry, SaysWhyItIsV1) {
   PolicyRequest request;
   request.name = "ray_train";
   request.profile = "2.49";
-  request.config = {{"controller_failure_limit", 3}};
+  *request.config = {{"controller_failure_limit", 3}};
   const auto unset = std::get<std::vector<ConfigIssue>>(make_policy(request));
   ASSERT_EQ(unset.size(), 1U);
   EXPECT_EQ(unset[0].pointer, "/config/controller_failure_limit");

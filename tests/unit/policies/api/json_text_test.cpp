@@ -5,6 +5,7 @@
 #include <variant>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "policies/api/events.h"
 #include "policies/api/json.h"

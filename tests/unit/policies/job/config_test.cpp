@@ -14,7 +14,7 @@ namespace {
 std::unique_ptr<Policy> made(nlohmann::json config) {
   PolicyRequest request;
   request.name = "job";
-  request.config = std::move(config);
+  *request.config = std::move(config);
   auto result = make(request);
   EXPECT_TRUE(std::holds_alternative<ConfiguredPolicy>(result));
   return std::move(std::get<ConfiguredPolicy>(result).policy);

@@ -35,7 +35,7 @@ TEST(JobSetConfig, RestartsAreMaxRestarts) {
   for (const LimitCase& each : cases) {
     PolicyRequest request;
     request.name = "jobset";
-    request.config = jobset_spec(each.failure_policy);
+    *request.config = jobset_spec(each.failure_policy);
     const auto result = make(request);
     const auto* made = std::get_if<ConfiguredPolicy>(&result);
     ASSERT_NE(made, nullptr) << each.failure_policy;
@@ -46,7 +46,7 @@ TEST(JobSetConfig, RestartsAreMaxRestarts) {
 TEST(JobSetConfig, UnknownActionsAreErrors) {
   PolicyRequest request;
   request.name = "jobset";
-  request.config = jobset_spec({{"rules", {{{"name", "a"}, {"action", "RestartJobSets"}}}}});
+  *request.config = jobset_spec({{"rules", {{{"name", "a"}, {"action", "RestartJobSets"}}}}});
   const auto result = make(request);
   const auto* issues = std::get_if<std::vector<ConfigIssue>>(&result);
   ASSERT_NE(issues, nullptr);

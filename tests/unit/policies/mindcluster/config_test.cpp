@@ -30,7 +30,7 @@ TEST(MindClusterConfig, WhatIsTaken) {
   for (const TakenCase& each : cases) {
     PolicyRequest request;
     request.name = "mindcluster";
-    request.config = each.config;
+    *request.config = each.config;
     EXPECT_EQ(std::holds_alternative<ConfiguredPolicy>(make(request)), each.taken) << each.config;
   }
 }

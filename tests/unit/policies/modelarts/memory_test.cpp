@@ -1,6 +1,7 @@
 #include "policies/modelarts/memory.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace aftershock::policies::modelarts {
 namespace {

@@ -1,6 +1,7 @@
 #include "policies/ray_train/config.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace aftershock::policies::ray_train {
 namespace {
@@ -9,7 +10,7 @@ ConfigReading read(nlohmann::json config, std::map<std::string, std::string> env
                    std::string_view profile = {}) {
   PolicyRequest request;
   request.name = "ray_train";
-  request.config = std::move(config);
+  *request.config = std::move(config);
   request.env = std::move(env);
   return read_config(request, *find_profile(profile));
 }

@@ -17,7 +17,7 @@ const RankSet kAll = RankSet::range(0, 4);
 
 Config config_with(std::int64_t max_failures) {
   PolicyRequest request;
-  request.config = {{"max_failures", max_failures}, {"num_to_keep", 1}};
+  *request.config = {{"max_failures", max_failures}, {"num_to_keep", 1}};
   return read_config(request, *find_profile("")).config;
 }
 
@@ -109,7 +109,7 @@ TEST(RayTrain, CopiesRemember) {
 
 TEST(RayTrain, NamesTheLatestAndTheBestCheckpoint) {
   PolicyRequest request;
-  request.config = {{"checkpoint_score_attribute", "accuracy"}};
+  *request.config = {{"checkpoint_score_attribute", "accuracy"}};
   Host host{.policy = {*find_profile(""), read_config(request, *find_profile("")).config},
             .view = {},
             .last = {}};
@@ -323,17 +323,17 @@ class Invariants {
 RayTrain any_controller(Chaos& chaos) {
   const Profile& profile = profiles()[chaos.below(4)];
   PolicyRequest request;
-  request.config = {{"max_failures", chaos.below(4) == 0 ? 1 : -1}, {"num_to_keep", 1}};
+  *request.config = {{"max_failures", chaos.below(4) == 0 ? 1 : -1}, {"num_to_keep", 1}};
   if (kFrom202605.contains(profile.version)) {
-    request.config["replica_groups"] = chaos.below(3) == 0;
+    (*request.config)["replica_groups"] = chaos.below(3) == 0;
     if (chaos.below(2) == 0) {
-      request.config["num_workers"] = {2, 4};
-      request.config["elastic_resize_monitor_interval_s"] = chaos.below(8);
+      (*request.config)["num_workers"] = {2, 4};
+      (*request.config)["elastic_resize_monitor_interval_s"] = chaos.below(8);
     }
   }
   if (profile.handles_preemption) {
-    request.config["nccl_hang_callback"] = chaos.below(4) == 0;
-    request.config["enable_preemption_watcher"] = chaos.below(4) != 0;
+    (*request.config)["nccl_hang_callback"] = chaos.below(4) == 0;
+    (*request.config)["enable_preemption_watcher"] = chaos.below(4) != 0;
   }
   const ConfigReading reading = read_config(request, profile);
   EXPECT_TRUE(reading.errors.empty());

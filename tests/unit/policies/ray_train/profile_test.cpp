@@ -70,7 +70,7 @@ TEST(Profile, EveryListedSettingIsReadAndNoOther) {
       const std::string_view name = setting.parameter.name;
       PolicyRequest request;
       // No setting takes an object: one that is read complains of its type.
-      request.config[std::string(name)] = nlohmann::json::object();
+      (*request.config)[std::string(name)] = nlohmann::json::object();
       const auto reading = read_config(request, profile);
       ASSERT_EQ(reading.errors.size(), 1U) << name;
       const bool listed = default_of(profile, name) != "no such parameter";

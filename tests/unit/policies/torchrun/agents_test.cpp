@@ -1,6 +1,7 @@
 #include "policies/torchrun/agents.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace aftershock::policies::torchrun {
 namespace {

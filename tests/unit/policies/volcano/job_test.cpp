@@ -1,6 +1,7 @@
 #include "policies/volcano/job.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace aftershock::policies::volcano {
 namespace {

@@ -1,6 +1,7 @@
 #include "sim/chaos/shrink_steps.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace aftershock::sim {
 namespace {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "sim/scenario/read.h"
 
@@ -17,7 +18,7 @@ using Json = nlohmann::ordered_json;
 /// themselves after a second.
 Json planted() {
   auto read = read_scenario_file("scenarios/ring16.json");
-  Json scenario = std::get<ReadScenario>(read).scenario.resolved;
+  Json scenario = *std::get<ReadScenario>(read).scenario.resolved;
   scenario["jobs"][0]["policy"]["config"]["max_failures"] = 1;
   Json faults = Json::array();
   for (int i = 0; i < 39; ++i) {
@@ -80,7 +81,7 @@ Json stuck_by(const char* faults) {
  "faults": [{}]}})",
                                              faults),
                                  "held");
-  return std::get<ReadScenario>(read).scenario.resolved;
+  return *std::get<ReadScenario>(read).scenario.resolved;
 }
 
 constexpr const char* kLoses =
@@ -106,7 +107,7 @@ TEST(Shrink, WhatIsStuckIsTheSameStuckWhenItIsSmall) {
 
 TEST(Shrink, ARunThatPassesHasNoFailure) {
   auto read = read_scenario_file("scenarios/ring16.json");
-  EXPECT_FALSE(failure_of(std::get<ReadScenario>(read).scenario.resolved, "ring16").has_value());
+  EXPECT_FALSE(failure_of(*std::get<ReadScenario>(read).scenario.resolved, "ring16").has_value());
 }
 
 struct Likeness {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace aftershock::sim {
 namespace {
@@ -156,10 +157,10 @@ TEST(Extends, ChainsAndTakesNamesRelativeToTheFile) {
   EXPECT_EQ(scenario.seed, 6U);
   EXPECT_FALSE(scenario.until_us);
   EXPECT_EQ(scenario.jobs.at(0).workers, 8U);
-  EXPECT_FALSE(scenario.resolved.contains("extends"));
+  EXPECT_FALSE(scenario.resolved->contains("extends"));
   // What it resolves to is a scenario by itself, and the same one.
-  const auto again = read_scenario_text(scenario.resolved.dump(), "resolved.json");
-  EXPECT_EQ(std::get<ReadScenario>(again).scenario.resolved, scenario.resolved);
+  const auto again = read_scenario_text(scenario.resolved->dump(), "resolved.json");
+  EXPECT_EQ(*std::get<ReadScenario>(again).scenario.resolved, *scenario.resolved);
 }
 
 TEST(Extends, NoLongerThanSixteenFiles) {
@@ -209,7 +210,7 @@ TEST(Options, ReplaceThePolicyWholeThenSetWithinIt) {
       << format(std::get<std::vector<ScenarioError>>(result).front());
   const Scenario& scenario = std::get<ReadScenario>(result).scenario;
   EXPECT_EQ(scenario.jobs[0].policy.profile, "2026-05");
-  EXPECT_EQ(scenario.jobs[0].policy.config, nlohmann::json({{"max_failures", 5}}));
+  EXPECT_EQ(*scenario.jobs[0].policy.config, nlohmann::json({{"max_failures", 5}}));
   EXPECT_EQ(scenario.seed, UINT64_MAX);
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "sim/scenario/policy_request.h"
 #include "tests/unit/sim/scenario/smallest.h"
@@ -81,7 +82,7 @@ TEST(Read, TopAndCluster) {
   EXPECT_EQ(scenario.start, "2026-11-20T18:00:00+08:00");
   EXPECT_EQ(scenario.until_us, 259'200'000'000);
   EXPECT_EQ(scenario.tags, std::vector<std::string>{"ci"});
-  EXPECT_EQ(scenario.resolved, nlohmann::ordered_json::parse(kEverything));
+  EXPECT_EQ(*scenario.resolved, nlohmann::ordered_json::parse(kEverything));
 
   const ClusterSpec& cluster = scenario.cluster;
   ASSERT_EQ(cluster.heads.size(), 1U);
@@ -158,7 +159,7 @@ TEST(Read, Jobs) {
   EXPECT_EQ(llm.env.at("RAY_TRAIN_WORKER_GROUP_START_TIMEOUT_S"), "60");
   EXPECT_EQ(llm.policy.name, "ray_train");
   EXPECT_EQ(llm.policy.profile, "2026-05");
-  EXPECT_EQ(llm.policy.config, nlohmann::json({{"max_failures", 3}}));
+  EXPECT_EQ(*llm.policy.config, nlohmann::json({{"max_failures", 3}}));
 
   const JobSpec& eval = scenario.jobs[1];
   EXPECT_EQ(eval.pool, 1U);
@@ -379,7 +380,7 @@ TEST(Read, PolicyKeepsAsManyCheckpointsAsTheJobSays) {
   job.checkpoint.emplace();
   job.checkpoint->keep = 3;
   EXPECT_EQ(policy_request(job).config.at("num_to_keep"), 3);
-  job.policy.config = {{"num_to_keep", nullptr}};
+  *job.policy.config = {{"num_to_keep", nullptr}};
   EXPECT_EQ(policy_request(job).config.at("num_to_keep"), nullptr);
 }
 

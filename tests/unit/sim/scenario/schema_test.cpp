@@ -7,6 +7,7 @@
 #include <string>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "sim/scenario/check.h"
 #include "sim/scenario/fault_catalogue.h"

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include <sys/resource.h>
 
 #include "reports/recording/memory_sink.h"

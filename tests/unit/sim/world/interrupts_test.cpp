@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "reports/recording/memory_sink.h"
 #include "sim/scenario/read.h"

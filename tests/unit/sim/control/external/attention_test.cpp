@@ -12,7 +12,7 @@ TEST(Attention, ABatchOfWhichItSaysNothingIsNotForIt) {
   Attention attention;
   const Batch submitted{1, 10, {policies::JobSubmitted{}}};
   EXPECT_TRUE(Attention::is_for(identity, submitted));  // it answers all
-  identity.answers.assign(std::variant_size_v<policies::Event>, false);
+  identity.answers.assign(std::variant_size_v<policies::AnyEvent>, false);
   attention.watches({.wake_us = 20}, identity);
   EXPECT_FALSE(Attention::is_for(identity, submitted));
   EXPECT_EQ(attention.without_asking(submitted).watch.wake_us, 20);

@@ -12,6 +12,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "policies/external/server.h"
 #include "policies/registry.h"
@@ -131,7 +132,7 @@ TEST_F(DirectPolicy, DecidesAsTheOtherWayWithoutAMessage) {
   make_with(policies::make_policy);
   policies::PolicyRequest request;
   request.name = "ray_train";
-  request.config = {{"max_failures", 3}};
+  *request.config = {{"max_failures", 3}};
   request.env["RAY_TRAIN_V2_ENABLED"] = "1";
   const auto direct = made(request);
   const std::size_t said = lines_;
