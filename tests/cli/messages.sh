@@ -2,8 +2,8 @@
 # The contract with policies of others: what is said is what the schema of the messages and the
 # golden transcripts have.
 set -u
-python3 -c 'import jsonschema' 2>/dev/null || {
+/usr/bin/python3 -c 'import jsonschema' 2>/dev/null || {
   echo 'skipped: python3-jsonschema is not installed'
   exit 77
 }
-exec python3 tests/cli/messages.py "$@"
+exec /usr/bin/python3 tests/cli/messages.py "$@"

@@ -55,5 +55,7 @@ foreach(source IN LISTS sources)
     add_test(NAME fuzz.${name} WORKING_DIRECTORY ${AFTERSHOCK_ROOT}
       COMMAND ${target} ${inputs})
   endif()
-  set_tests_properties(fuzz.${name} PROPERTIES LABELS fuzz TIMEOUT 7200)
+  set_tests_properties(fuzz.${name} PROPERTIES LABELS fuzz TIMEOUT 7200
+    REQUIRED_FILES "$<TARGET_FILE:${target}>;${fuzz_recordings}/plain.aftershock;\
+${fuzz_recordings}/packed.aftershock.zst")
 endforeach()

@@ -18,6 +18,7 @@
 #include "gui/timeline/player.h"
 #include "gui/timeline/timeline.h"
 #include "tests/benchmark/big_recording.h"
+#include "tests/program/simulator_path.h"
 
 namespace aftershock::gui {
 namespace {
@@ -243,8 +244,8 @@ std::vector<NoteMark> many_notes(const Timeline& timeline) {
 void frames_of(benchmark::State& state, const char* scenario, bool noted = false) {
   const QTemporaryDir folder;
   const std::string path = folder.filePath(QStringLiteral("run.aftershock")).toStdString();
-  const std::string command = std::string(AFTERSHOCK_EXECUTABLE) + " run scenarios/" + scenario +
-                              " --quiet --record " + path;
+  const std::string command = std::string(aftershock::testing::kSimulatorPath) + " run scenarios/" +
+                              scenario + " --quiet --record " + path;
   if (std::system(command.c_str()) != 0) {
     state.SkipWithError((command + ": failed").c_str());
   }

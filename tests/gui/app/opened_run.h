@@ -21,6 +21,7 @@
 #include "gui/panels/notes_list.h"
 #include "gui/sidecar/sidecar_file.h"
 #include "tests/gui/timeline/sample_run.h"
+#include "tests/program/simulator_path.h"
 #include "tests/unit/times.h"
 
 namespace aftershock::gui::testing {
@@ -28,7 +29,7 @@ namespace aftershock::gui::testing {
 /// A window as the program has it, and a recording open in it.
 struct Opened {
   Settings settings;
-  MainWindow window{settings, QStringLiteral(AFTERSHOCK_EXECUTABLE)};
+  MainWindow window{settings, QString::fromUtf8(aftershock::testing::kSimulatorPath)};
   Workspace workspace{window};
   SidePanels panels{window, workspace};
   Keeper keeper;

@@ -7,6 +7,7 @@
 #include <QTest>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "gui/app/open_run.h"
 #include "gui/app/run_again_dialog.h"

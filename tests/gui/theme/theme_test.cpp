@@ -12,6 +12,7 @@
 #include "gui/theme/glyph.h"
 #include "gui/theme/look.h"
 #include "tests/gui/theme/colour_vision.h"
+#include "tests/program/simulator_path.h"
 
 namespace aftershock::gui {
 namespace {
@@ -217,7 +218,7 @@ TEST(Glyph, StaysInItsBox) {
 
 TEST(Glyph, EveryFaultOfTheCatalogueHasOne) {
   QProcess listing;
-  listing.start(QStringLiteral(AFTERSHOCK_EXECUTABLE),
+  listing.start(QString::fromUtf8(aftershock::testing::kSimulatorPath),
                 {QStringLiteral("faults"), QStringLiteral("list")});
   ASSERT_TRUE(listing.waitForFinished());
   int kinds = 0;

@@ -9,6 +9,7 @@
 #include "gui/compare/fault_pairs.h"
 #include "gui/compare/ledger_difference.h"
 #include "gui/trace/loader.h"
+#include "tests/program/simulator_path.h"
 #include "tests/unit/reports/sample_recording.h"
 
 namespace aftershock::gui {
@@ -25,7 +26,7 @@ TEST(Answers, OfTwoConfigurationsPart) {
     paths[i] = folder.file(fmt::format("{}.aftershock", i));
     const std::string command = fmt::format(
         "{} run scenarios/modelarts/pod_rescheduling.json --record {} {} >/dev/null 2>&1",
-        AFTERSHOCK_EXECUTABLE, paths[i],
+        aftershock::testing::kSimulatorPath, paths[i],
         i == 0 ? "" : "--set '/jobs/0/policy/config/fault-tolerance~1pod-retry-num=\"0\"'");
     ASSERT_NE(std::system(command.c_str()), -1);
     load(traces[i], paths[i]);

@@ -10,6 +10,7 @@
 
 #include "gui/trace/line_texts.h"
 #include "gui/trace/members.h"
+#include "tests/program/simulator_path.h"
 #include "tests/unit/gui/trace/naive_trace.h"
 #include "tests/unit/gui/trace/random_lines.h"
 #include "tests/unit/reports/recording/sample_reading.h"
@@ -62,7 +63,7 @@ TEST_P(OfARun, KeepsWhatItSays) {
   for (const char* name : {"run.aftershock", "run.aftershock.zst"}) {
     const std::string path = folder.file(name);
     const std::string command = fmt::format("{} run scenarios/{} --quiet --record {} >/dev/null",
-                                            AFTERSHOCK_EXECUTABLE, GetParam(), path);
+                                            aftershock::testing::kSimulatorPath, GetParam(), path);
     ASSERT_EQ(std::system(command.c_str()), 0) << command;
     if (plain.empty()) {
       plain = read_file(path);
@@ -116,7 +117,7 @@ TEST_P(OfARun, TheWorkThatWasLostIsWhatTheRunCounts) {
   const ScratchFolder folder;
   const std::string path = folder.file("run.aftershock");
   const std::string command = fmt::format("{} run scenarios/{} --quiet --record {} >/dev/null",
-                                          AFTERSHOCK_EXECUTABLE, GetParam(), path);
+                                          aftershock::testing::kSimulatorPath, GetParam(), path);
   ASSERT_EQ(std::system(command.c_str()), 0) << command;
   Trace trace;
   load(trace, path);

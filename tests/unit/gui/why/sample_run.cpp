@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "gui/trace/loader.h"
+#include "tests/program/simulator_path.h"
 
 namespace aftershock::gui {
 
@@ -48,8 +49,8 @@ SampleRun::SampleRun(const std::string& lines) : path_(path_of(this)) {
 SampleRun::~SampleRun() { std::filesystem::remove(path_); }
 
 void record_scenario(Trace& trace, const std::string& scenario, const std::string& path) {
-  const std::string command =
-      std::string(AFTERSHOCK_EXECUTABLE) + " run " + scenario + " --quiet --record " + path;
+  const std::string command = std::string(aftershock::testing::kSimulatorPath) + " run " +
+                              scenario + " --quiet --record " + path;
   std::system(command.c_str());
   load(trace, path);
   EXPECT_EQ(trace.end.state, reports::ReadState::kComplete) << trace.end.message;
