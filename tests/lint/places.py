@@ -8,7 +8,7 @@ from tree import ROOMS, ROOT, Finding
 _TOP = {"CMakeLists.txt", "CMakePresets.json", "README.md", "LICENSE", "dev", "policies", "reports",
         "sim", "gui", "scenarios", "tests", "docs"}
 _TESTS = {"unit", "property", "conformance", "validation", "cli", "gui", "fuzz", "mutants",
-          "baselines", "benchmark", "lint", "data", "CMakeLists.txt"}
+          "baselines", "benchmark", "lint", "data", "CMakeLists.txt", "other_draws.txt"}
 
 
 def top_level(files):
@@ -35,8 +35,9 @@ def top_level(files):
         if file.room in ROOMS and not file.path.endswith(kinds):
             yield Finding(file.path, 1, "no source", "data of tests is in tests/data, questions in "
                           "scenarios/")
-        if parts[0] == "docs" and not file.path.endswith(".png"):
-            yield Finding(file.path, 1, "no picture", "docs/ holds what README.md shows")
+        if parts[0] == "docs" and not file.path.endswith((".md", ".png")):
+            yield Finding(file.path, 1, "no page and no picture", "docs/ holds pages of the manual "
+                          "and what README.md shows")
 
 
 # Where the tests of a folder are that has none of its own under tests/unit.
