@@ -11,10 +11,6 @@ macro(aftershock_project_defaults)
   endif()
   set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
   set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
-  # `cmake --compile-no-warning-as-error` is the way out for a compiler we have not met.
-  if(NOT DEFINED CMAKE_COMPILE_WARNING_AS_ERROR)
-    set(CMAKE_COMPILE_WARNING_AS_ERROR ON)
-  endif()
 endmacro()
 
 # How every target of ours is compiled. Nothing of it reaches those who link an installed library.
