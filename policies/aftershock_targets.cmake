@@ -16,10 +16,6 @@ macro(aftershock_project_defaults)
   if(AFTERSHOCK_MOLD AND NOT AFTERSHOCK_LTO AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
     add_link_options(-fuse-ld=mold)
   endif()
-  # `cmake --compile-no-warning-as-error` is the way out for a compiler we have not met.
-  if(NOT DEFINED CMAKE_COMPILE_WARNING_AS_ERROR)
-    set(CMAKE_COMPILE_WARNING_AS_ERROR ON)
-  endif()
 endmacro()
 
 # How every target of ours is compiled. Nothing of it reaches those who link an installed library.

@@ -1,6 +1,7 @@
 #include "gui/app/screenshot.h"
 
 #include <QApplication>
+#include <QImage>
 #include <QPixmap>
 #include <QTimer>
 #include <algorithm>
@@ -112,8 +113,10 @@ int take_screenshot(MainWindow& window, Workspace& workspace, const Arguments& a
     }
     QApplication::processEvents();
     const QString path = QString::fromStdString(arguments.screenshot);
-    return window.grab().save(path, "PNG") ? 0
-                                           : complain(arguments.screenshot + ": cannot be written");
+    QImage picture = window.grab().toImage();
+    // Another Qt draws other pixels: who compares pictures wants to know.
+    picture.setText("Software", QStringLiteral("aftershock-viewer, Qt %1").arg(qVersion()));
+    return picture.save(path, "PNG") ? 0 : complain(arguments.screenshot + ": cannot be written");
   };
   QTimer look;
   QObject::connect(&look, &QTimer::timeout, &window, [&] {

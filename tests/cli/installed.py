@@ -97,9 +97,10 @@ def refuses_debug(home):
     debug = home / "mine/debug"
     do("cmake", "-S", home / "mine", "-B", debug, "-DCMAKE_CXX_FLAGS=-D_GLIBCXX_DEBUG",
        f"-DCMAKE_PREFIX_PATH={home}/aftershock-policies")
-    made = subprocess.run(["cmake", "--build", debug], capture_output=True, text=True, check=False)
-    check(made.returncode != 0 and "undefined reference to `aftershock::policies" in made.stderr,
-          f"with _GLIBCXX_DEBUG: {made.returncode}, {made.stderr[-2000:]}")
+    made = subprocess.run(["cmake", "--build", debug], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, check=False)
+    check(made.returncode != 0 and "undefined reference to `aftershock::policies" in made.stdout,
+          f"with _GLIBCXX_DEBUG: {made.returncode}, {made.stdout[-2000:]}")
 
 
 def is_asked_directly(library):
@@ -135,8 +136,9 @@ def build_controller(folder):
 def main():
     with tempfile.TemporaryDirectory() as name:
         home = pathlib.Path(name)
+        # The generator is one that the build has; the pages leave it to the reader's CMake.
         os.environ.update(HOME=name, CXX=cached("CMAKE_CXX_COMPILER"), LC_ALL="C.UTF-8", TZ="UTC",
-                          CXXFLAGS=cached("CMAKE_CXX_FLAGS"))
+                          CXXFLAGS=cached("CMAKE_CXX_FLAGS"), CMAKE_GENERATOR="Ninja")
         library = follow_page(home)
         is_asked_directly(library)
         ends_alike(library)

@@ -152,7 +152,7 @@ def prose(file):
             if words[0] in ("aftershock", flag) and not any(
                     re.search(re.escape(flag) + r"\b(?!-)", text) for text in helps().values()):
                 yield Finding(file.path, line, flag, "no command takes it")
-        if words[0] == "./dev" and words[1] not in dev_commands():
+        if words[0] == "./dev" and len(words) > 1 and words[1] not in dev_commands():
             yield Finding(file.path, line, " ".join(words), "./dev has no such command")
         path = words[0]
         if len(words) == 1 and re.fullmatch(r"(policies|reports|sim|gui|scenarios|tests)/[\w./]+",

@@ -88,9 +88,9 @@ Json random_trial_fault(Dice& dice, const WorldFacts& world, const Json& experim
               dice.text({"node_crash", "preemption", "worker_crash", "accelerator_fault", "hang"})},
              {"target", std::move(target)}};
   if (fault["kind"] == "accelerator_fault") {
-    const auto pool =
-        std::find_if(world.pools.begin(), world.pools.end(),
-                     [&](const PoolFacts& each) { return each.name == experiment.at("pool"); });
+    const auto pool_name = experiment.at("pool").get<std::string>();
+    const auto pool = std::find_if(world.pools.begin(), world.pools.end(),
+                                   [&](const PoolFacts& each) { return each.name == pool_name; });
     fault["code"] = pool->npu ? "hbm_64_rows_isolated" : "xid:79";
   } else if (fault["kind"] == "preemption" && dice.chance(60)) {
     fault["notice"] = dice.text({"1us", "30s"});

@@ -6,6 +6,7 @@
 #include <simgrid/s4u.hpp>
 
 #include "sim/engine/simgrid/calls.h"
+#include "sim/engine/simgrid/versions.h"
 
 // SimGrid behind a few plain functions: all of the program that sees its headers.
 namespace aftershock::sim {
@@ -50,13 +51,12 @@ class Servers final : public SharedServers {
   }
 
   std::optional<std::uint32_t> wait_for_any(double timeout_s) override {
-    const auto index = sg4::Exec::wait_any_for(execs_, timeout_s);
-    if (index < 0) {
+    const auto at = wait_for_any_of(execs_, timeout_s);
+    if (!at) {
       return std::nullopt;
     }
-    const auto at = static_cast<std::size_t>(index);
-    const std::uint32_t id = ids_[at];
-    forget(at);
+    const std::uint32_t id = ids_[*at];
+    forget(*at);
     return id;
   }
 
@@ -67,8 +67,8 @@ class Servers final : public SharedServers {
   }
 
   std::vector<sg4::Host*> hosts_;
-  std::vector<std::uint32_t> ids_;   ///< of what is under way, in the order of their starts
-  std::vector<sg4::ExecPtr> execs_;  ///< the same
+  std::vector<std::uint32_t> ids_;       ///< of what is under way, in the order of their starts
+  std::vector<sg4::ActivityPtr> execs_;  ///< the same
 };
 
 void with_servers(std::span<const std::int64_t> capacities, SharedServersUser& user) {
@@ -85,17 +85,17 @@ void with_servers(std::span<const std::int64_t> capacities, SharedServersUser& u
   char* arguments[] = {program.data(), quiet.data(), precision.data(), contexts.data(), nullptr};
   int count = 4;
   sg4::Engine engine(&count, arguments);
-  sg4::NetZone* zone = sg4::create_full_zone("storage");
+  sg4::NetZone* zone = add_zone(engine, "storage");
   // The user lives on a host that nothing can fail.
-  sg4::Host* user_host = zone->create_host("loop", 1e9);
+  sg4::Host* user_host = add_host(zone, "loop", 1e9);
   std::vector<sg4::Host*> hosts;
   for (const std::int64_t capacity : capacities) {
     hosts.push_back(
-        zone->create_host("server-" + std::to_string(hosts.size()), static_cast<double>(capacity)));
+        add_host(zone, "server-" + std::to_string(hosts.size()), static_cast<double>(capacity)));
   }
   zone->seal();
   Servers servers(std::move(hosts));
-  sg4::Actor::create("loop", user_host, [&] { user.use(servers); });
+  add_actor(engine, "loop", user_host, [&] { user.use(servers); });
   engine.run();
 }
 
