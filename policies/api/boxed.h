@@ -33,7 +33,7 @@ class Boxed {
 extern template class Boxed<nlohmann::json>;
 extern template class Boxed<nlohmann::ordered_json>;
 
-/// {}
+/// The value of an empty object.
 Boxed<nlohmann::json> empty_object();
 
 }  // namespace aftershock::policies

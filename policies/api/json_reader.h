@@ -62,11 +62,12 @@ template <class Value>
 struct IsOptional : std::false_type {};
 template <class Element>
 struct IsOptional<std::optional<Element>> : std::true_type {};
-/// Whether a type is made from this template, so that read_value can tell.
+/// Whether a type is std::variant, or derives from one as Event does.
 template <class Value>
-    struct IsVariant : std::bool_constant < requires {
-  typename Value::variant;
-}>{};
+concept HasAlternatives = requires { typename Value::variant; };
+/// The same as a type, as the two above are.
+template <class Value>
+struct IsVariant : std::bool_constant<HasAlternatives<Value>> {};
 
 /// Only exit codes are of a type that may be negative: times are int64 and never are.
 template <class Integer>

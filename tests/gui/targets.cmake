@@ -22,6 +22,7 @@ aftershock_shards(test_gui gui gui 2)
 
 set(environment AFTERSHOCK_EXECUTABLE=$<TARGET_FILE:aftershock>
                 AFTERSHOCK_VIEWER=$<TARGET_FILE:aftershock-viewer>)
+list(APPEND programs $<TARGET_FILE:aftershock-viewer>)
 foreach(script command_line window picture)
   aftershock_script_test(gui.${script} gui 240 "${environment}" "${programs}"
     bash tests/gui/${script}.sh)

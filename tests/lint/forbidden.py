@@ -109,7 +109,8 @@ def _bans(file):
 
 
 def _globals(file):
-    constant = re.compile(r"\b(const|constexpr)\b|^extern\b")
+    # Concepts and explicit instantiations are no variables.
+    constant = re.compile(r"\b(const|constexpr|concept)\b|^(extern|template (class|struct))\b")
     instead = "make it const, or a value that is passed"
     for found in cpp.declarations(file.text):
         if found.kind == "variable" and not constant.search(found.text) and (

@@ -148,6 +148,8 @@ ROWS = [
     ("text", "README.md", "See https://simgrid.org for it.\n", None),
     ("text", "sim/a.cpp", "//=====================\n", "a banner"),
     ("text", "sim/a.cpp", "// ---- helpers ----\n", "a banner"),
+    ("forbidden", "sim/a.h", "template <class T>\nconcept Has = requires { T::f(); };\n", None),
+    ("forbidden", "sim/a.cpp", "template class Box<int>;\n", None),
     ("text", "sim/a.cpp", "// f(a, b);\n", "code in a comment"),
     ("text", "sim/a.cpp", "//  const int a = 3;\n", "code in a comment"),
     ("text", "sim/a.cpp", "// if (a) {\n", "code in a comment"),

@@ -18,7 +18,7 @@
 #include "gui/timeline/player.h"
 #include "gui/timeline/timeline.h"
 #include "tests/benchmark/big_recording.h"
-#include "tests/program/simulator_path.h"
+#include "tests/unit/simulator_path.h"
 
 namespace aftershock::gui {
 namespace {

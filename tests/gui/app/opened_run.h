@@ -21,7 +21,7 @@
 #include "gui/panels/notes_list.h"
 #include "gui/sidecar/sidecar_file.h"
 #include "tests/gui/timeline/sample_run.h"
-#include "tests/program/simulator_path.h"
+#include "tests/unit/simulator_path.h"
 #include "tests/unit/times.h"
 
 namespace aftershock::gui::testing {

@@ -2,7 +2,7 @@
 
 #include <QString>
 
-#include "tests/program/simulator_path.h"
+#include "tests/unit/simulator_path.h"
 
 namespace aftershock::gui::testing {
 

@@ -12,7 +12,7 @@
 #include "gui/theme/glyph.h"
 #include "gui/theme/look.h"
 #include "tests/gui/theme/colour_vision.h"
-#include "tests/program/simulator_path.h"
+#include "tests/unit/simulator_path.h"
 
 namespace aftershock::gui {
 namespace {

@@ -9,8 +9,8 @@
 #include "gui/compare/fault_pairs.h"
 #include "gui/compare/ledger_difference.h"
 #include "gui/trace/loader.h"
-#include "tests/program/simulator_path.h"
 #include "tests/unit/reports/sample_recording.h"
+#include "tests/unit/simulator_path.h"
 
 namespace aftershock::gui {
 namespace {

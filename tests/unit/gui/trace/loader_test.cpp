@@ -10,11 +10,11 @@
 
 #include "gui/trace/line_texts.h"
 #include "gui/trace/members.h"
-#include "tests/program/simulator_path.h"
 #include "tests/unit/gui/trace/naive_trace.h"
 #include "tests/unit/gui/trace/random_lines.h"
 #include "tests/unit/reports/recording/sample_reading.h"
 #include "tests/unit/reports/sample_recording.h"
+#include "tests/unit/simulator_path.h"
 
 namespace aftershock::gui {
 namespace {

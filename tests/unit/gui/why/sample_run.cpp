@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "gui/trace/loader.h"
-#include "tests/program/simulator_path.h"
+#include "tests/unit/simulator_path.h"
 
 namespace aftershock::gui {
 

@@ -236,7 +236,7 @@ TEST(Read, Faults) {
 TEST(Read, Expectations) {
   const Scenario scenario = read(kEverything);
   ASSERT_EQ(scenario.expect.size(), 3U);
-  EXPECT_EQ(*scenario.expect[0].is, "completed");
+  EXPECT_EQ(**scenario.expect[0].is, "completed");
   EXPECT_EQ(scenario.expect[1].min, 1);
   EXPECT_EQ(scenario.expect[1].max, 3);
   EXPECT_FALSE(scenario.expect[1].is);
@@ -376,12 +376,12 @@ TEST(Read, CodesOfAcceleratorFaults) {
 TEST(Read, PolicyKeepsAsManyCheckpointsAsTheJobSays) {
   JobSpec job;
   job.policy.name = "ray_train";
-  EXPECT_FALSE(policy_request(job).config.contains("num_to_keep"));
+  EXPECT_FALSE(policy_request(job).config->contains("num_to_keep"));
   job.checkpoint.emplace();
   job.checkpoint->keep = 3;
-  EXPECT_EQ(policy_request(job).config.at("num_to_keep"), 3);
+  EXPECT_EQ(policy_request(job).config->at("num_to_keep"), 3);
   *job.policy.config = {{"num_to_keep", nullptr}};
-  EXPECT_EQ(policy_request(job).config.at("num_to_keep"), nullptr);
+  EXPECT_EQ(policy_request(job).config->at("num_to_keep"), nullptr);
 }
 
 TEST(Read, JsonFilesOfTheCommandLine) {
