@@ -50,7 +50,7 @@ endfunction()
 # The library of the calling folder, aftershock::NAME: all its .cpp files, without subfolders. A
 # folder of headers only becomes an interface library. HOT: every run passes through it, again and
 # again, so that where AFTERSHOCK_LTO is set the simulator is optimised across its border. COLD: it
-# is passed once a command. Sources that take Boost.Math are not: at -O1 its tables are made at every
+# is passed once a command. Sources that take Boost.Math are not: at -O1 its tables are made at each
 # start of the program, and not by the compiler.
 function(aftershock_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "HOT;COLD" "" "EXCLUDE;DEPS")

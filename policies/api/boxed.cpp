@@ -11,9 +11,6 @@ template <class Json>
 Boxed<Json>::Boxed() : value_(std::make_unique<Json>()) {}
 
 template <class Json>
-Boxed<Json>::Boxed(Json value) : value_(std::make_unique<Json>(std::move(value))) {}
-
-template <class Json>
 Boxed<Json>::Boxed(const Boxed& other) : value_(std::make_unique<Json>(*other.value_)) {}
 
 template <class Json>

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <concepts>
 #include <memory>
+#include <utility>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -14,7 +16,9 @@ template <class Json>
 class Boxed {
  public:
   Boxed();
-  Boxed(Json value);  // NOLINT(google-explicit-constructor): it is the value
+  /// Of a JSON value alone: braces would make a list of what was meant as an object's member.
+  template <std::same_as<Json> Value>
+  Boxed(Value value) : value_(std::make_unique<Json>(std::move(value))) {}
   Boxed(const Boxed& other);
   Boxed(Boxed&& other) noexcept;
   Boxed& operator=(const Boxed& other);

@@ -194,7 +194,7 @@ TEST(Options, ErrorsNameTheArgument) {
             "--set /jobs/0/step=10: /jobs/0/step: is a number; expected a duration above zero such "
             "as \"90s\", \"30min\" or \"1.5h\"\n");
   ReadOptions policy;
-  policy.policy = PolicySpec{"ray_trian", "", {{"max_failures", 3}}};
+  policy.policy = PolicySpec{"ray_trian", "", nlohmann::json({{"max_failures", 3}})};
   policy.policy_from = "--policy ray_trian";
   EXPECT_NE(errors(policy).find("--policy ray_trian: /jobs/0/policy/name: "), std::string::npos)
       << errors(policy);
@@ -202,7 +202,7 @@ TEST(Options, ErrorsNameTheArgument) {
 
 TEST(Options, ReplaceThePolicyWholeThenSetWithinIt) {
   ReadOptions options;
-  options.policy = PolicySpec{"ray_train", "2026-05", {{"max_failures", 3}}};
+  options.policy = PolicySpec{"ray_train", "2026-05", nlohmann::json({{"max_failures", 3}})};
   options.sets = {"/jobs/0/policy/config/max_failures=5", "/seed=4"};
   options.seed = UINT64_MAX;
   const auto result = read_scenario_text(kWhole, "whole.json", options);
