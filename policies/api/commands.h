@@ -191,8 +191,8 @@ using AnyCommand =
                  Fail, ReplaceWorkers, StartTrial, StopTrials, DeleteTrialCheckpoints,
                  RestartProcesses, RecreatePods, SelfHeal, IsolateNode, ReleaseNode, Notify>;
 
-/// What a policy can ask for. Each has an id, by which its result refers to it. A class of its own
-/// as Event is.
+/// A request of a policy. Each has an id, by which its result refers to it. A class of its own as
+/// Event is.
 struct Command : AnyCommand {
   using AnyCommand::AnyCommand;
   using AnyCommand::operator=;

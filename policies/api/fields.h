@@ -10,8 +10,8 @@ namespace aftershock::policies {
 /// `static constexpr auto fields(auto list) { return list(field(...), ...); }` is read and written
 /// by the JSON codec without further code, and its names stand in one place. Every member of such a
 /// struct has an initialiser, so that designated initialisers may leave any of them out. `list` is
-/// whatever wants the fields: nothing is instantiated where nobody asks, in the hundreds of sources
-/// that only include the structs.
+/// called with the fields, so nothing is instantiated in the hundreds of sources that only include
+/// the structs.
 template <class Owner, class Member>
 struct Field {
   std::string_view name;
@@ -31,7 +31,7 @@ constexpr Field<Owner, Member> sparse_field(std::string_view name, Member Owner:
   return {name, member, true};
 }
 
-/// Lists fields as a tuple, for who keeps them.
+/// Lists fields as a tuple, for callers that keep them.
 struct AsTuple {
   template <class... Fields>
   constexpr auto operator()(Fields... fields) const {

@@ -119,7 +119,7 @@ def timed(workload: Workload, old: Path, new: Path, pairs: int) -> tuple[list[fl
 
 
 def without_host_time(output: str) -> str:
-    """What a build printed, but for how long it took."""
+    """The output of a build without the time it took."""
     return re.sub(r"simulated in [\d.]+ s", "simulated", output)
 
 

@@ -58,7 +58,7 @@ def elsewhere(held: dict[str, str], here: dict[str, str]) -> str:
 
 
 def judge(name: str, counted: callgrind.Count, kept: dict[str, int] | None) -> str:
-    """What is wrong with a count, with what to do; empty if nothing is."""
+    """The fault of a count and its remedy; empty if the count holds."""
     again = f"tests/benchmark/instructions.py --workload {name}"
     accept = f"{again} --accept, then commit tests/benchmark/baseline.json with the reason"
     if kept is None:

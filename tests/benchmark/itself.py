@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What is reckoned of measurements: ratios, intervals, verdicts, and what callgrind wrote."""
+"""Tests of the reckoning: ratios, intervals, verdicts, and the reading of callgrind's files."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ class Workload:
 
     @property
     def scenario(self) -> str:
-        """What it reads: it stands behind the name of the command."""
+        """The scenario file: it stands behind the name of the command."""
         return self.arguments[1]
 
     def command(self, program: Path, scratch: Path) -> list[str]:
