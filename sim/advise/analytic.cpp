@@ -2,14 +2,12 @@
 
 #include <cmath>
 
-#include <boost/math/distributions/poisson.hpp>
-#include <boost/math/special_functions/lambert_w.hpp>
+#include "reports/statistics/laws.h"
 
 namespace aftershock::sim {
 namespace {
 
 using Exact = long double;
-using Poisson = boost::math::poisson_distribution<Exact>;
 
 }  // namespace
 
@@ -27,21 +25,21 @@ double daly_interval(double blocking, double mtbf) {
     return 0;
   }
   const Exact argument = -std::exp(-(1 + Exact{blocking} / mtbf));
-  return static_cast<double>(mtbf * (1 + boost::math::lambert_w0(argument)));
+  return static_cast<double>(mtbf * (1 + reports::lambert_w0(argument)));
 }
 
 double poisson_tail(double mean, std::int64_t k) {
   if (k < 0 || mean <= 0) {
     return k < 0 ? 1 : 0;
   }
-  return static_cast<double>(cdf(complement(Poisson(mean), static_cast<Exact>(k))));
+  return static_cast<double>(reports::poisson_above(mean, static_cast<Exact>(k)));
 }
 
 std::int64_t poisson_retries(double mean, double tail) {
   if (mean <= 0) {
     return 0;
   }
-  auto k = static_cast<std::int64_t>(quantile(complement(Poisson(mean), Exact{tail})));
+  auto k = static_cast<std::int64_t>(reports::poisson_quantile_above(mean, tail));
   while (k > 0 && poisson_tail(mean, k - 1) <= tail) --k;
   while (poisson_tail(mean, k) > tail) ++k;
   return k;

@@ -1,9 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
-
-#include <boost/graph/adjacency_list.hpp>
 
 #include "sim/cluster/reach.h"
 #include "sim/scenario/place_names.h"
@@ -12,7 +11,8 @@
 namespace aftershock::sim {
 
 /// The network as a directed graph: heads, storage and pool switches on a core, racks on their
-/// pool's switch, nodes on their rack's switch. Immutable; cuts are laid over it.
+/// pool's switch, nodes on their rack's switch. Immutable, and shared by its copies; cuts are laid
+/// over it.
 class Topology {
  public:
   explicit Topology(const ClusterSpec& cluster);
@@ -40,7 +40,7 @@ class Topology {
   [[nodiscard]] std::vector<std::vector<NetPlace>> sides(NetPlace the_switch) const;
 
  private:
-  using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
+  struct Links;
 
   struct PoolPlaces {
     NetPlace the_switch = 0;
@@ -51,7 +51,7 @@ class Topology {
 
   [[nodiscard]] std::vector<NetPlace> side(NetPlace here, NetPlace without) const;
 
-  Graph graph_;
+  std::shared_ptr<const Links> links_;
   NetPlace first_head_ = 0;
   NetPlace first_storage_ = 0;
   NetPlace after_storage_ = 0;

@@ -2,9 +2,9 @@
 #include <cmath>
 #include <utility>
 
-#include <boost/math/special_functions/gamma.hpp>
 #include <fmt/format.h>
 
+#include "reports/statistics/laws.h"
 #include "sim/scenario/check.h"
 #include "sim/scenario/fields.h"
 
@@ -49,7 +49,7 @@ double below(const Distribution::Weibull& law, double us) {
   return 1 - std::exp(-std::pow(us / law.scale_us, law.shape));
 }
 double below(const Distribution::Gamma& law, double us) {
-  return us <= 0 ? 0 : boost::math::gamma_p(law.shape, us / law.scale_us);
+  return us <= 0 ? 0 : reports::gamma_cdf(law.shape, us / law.scale_us);
 }
 double below(const Distribution::Empirical& law, double us) {
   const auto count = std::count_if(law.values_us.begin(), law.values_us.end(),

@@ -9,12 +9,11 @@
 #include <thread>
 #include <utility>
 
-#include <boost/math/distributions/binomial.hpp>
-#include <boost/math/distributions/students_t.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "policies/api/config.h"
+#include "reports/statistics/laws.h"
 #include "sim/control/external/channel.h"
 #include "sim/sweep/splitting_levels.h"
 #include "sim/sweep/splitting_population.h"
@@ -28,7 +27,6 @@ constexpr std::uint32_t kMostToLookAhead = 100;
 
 // As in random.cpp: the same last bits on every machine.
 using Real = long double;
-using Binomial = boost::math::binomial_distribution<Real>;
 
 struct Interval {
   std::optional<Real> error{};
@@ -41,8 +39,8 @@ struct Interval {
 // further up than down, as the estimate scatters, and never to 0 or below. Of repetitions that
 // gave 0 there is no logarithm, but of their mean there is.
 Interval student(Real mean, Real error, std::uint32_t repetitions, Real confidence) {
-  const boost::math::students_t_distribution<Real> t(repetitions - Real{1});
-  const Real width = boost::math::quantile(t, (1 + confidence) / 2) * error / (mean * (1 - mean));
+  const Real t = reports::student_quantile(repetitions - Real{1}, (1 + confidence) / 2);
+  const Real width = t * error / (mean * (1 - mean));
   const Real odds = mean / (1 - mean);
   return {error, 1 / (1 + std::exp(width) / odds), 1 / (1 + std::exp(-width) / odds)};
 }
@@ -87,7 +85,7 @@ Interval never(const SplittingEstimate& estimate, std::span<const Repetition> re
   const Real came = std::round(runs * estimate.levels.front().reached);
   Interval interval;
   if (came < runs) {
-    interval.hi = Binomial::find_upper_bound_on_p(runs, came, 1 - Real{options.confidence});
+    interval.hi = reports::binomial_upper_bound(runs, came, 1 - Real{options.confidence});
   }
   for (std::size_t before = level; before-- > 0;) {
     const auto came_there = std::ranges::count_if(
@@ -109,8 +107,8 @@ Interval interval_at(const SplittingEstimate& estimate, std::span<const Repetiti
   const auto& options = estimate.options;
   if (mean >= 1) {
     const Real runs = Real{1} * options.effort * options.repetitions;
-    return {std::nullopt,
-            1 - Binomial::find_upper_bound_on_p(runs, 0, 1 - Real{options.confidence}), 1};
+    return {std::nullopt, 1 - reports::binomial_upper_bound(runs, 0, 1 - Real{options.confidence}),
+            1};
   }
   if (mean == 0) {
     return never(estimate, repetitions, level);

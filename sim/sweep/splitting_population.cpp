@@ -4,8 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include <boost/math/special_functions/gamma.hpp>
-
+#include "reports/statistics/laws.h"
 #include "sim/control/charges.h"
 #include "sim/engine/random.h"
 
@@ -63,7 +62,7 @@ Real prospect(const Outlook& outlook, std::int64_t used, std::int64_t now_us) {
   const auto left = static_cast<Real>(std::max<std::int64_t>(1, outlook.limit + 1 - used));
   const Real time_us =
       std::max(outlook.end_us - static_cast<Real>(now_us), kLeastLeft * outlook.end_us);
-  return boost::math::gamma_p(left, outlook.charges_per_us * time_us);
+  return reports::gamma_cdf(left, outlook.charges_per_us * time_us);
 }
 
 class Population {
