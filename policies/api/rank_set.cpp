@@ -76,6 +76,20 @@ bool RankSet::contains(Rank rank) const {
   return after != all.begin() && rank < (after - 1)->end;
 }
 
+bool RankSet::overlaps(const RankSet& other) const {
+  const std::span<const Interval> others = other.intervals();
+  auto theirs = others.begin();
+  for (const Interval& mine : intervals()) {
+    while (theirs != others.end() && theirs->end <= mine.first) {
+      ++theirs;
+    }
+    if (theirs != others.end() && theirs->first < mine.end) {
+      return true;
+    }
+  }
+  return false;
+}
+
 RankSet RankSet::shared_with(const RankSet& other) const {
   RankSet shared;
   const std::span<const Interval> others = other.intervals();

@@ -30,6 +30,8 @@ class RankSet {
   /// How many ranks it holds, and whether this is one of them.
   [[nodiscard]] std::uint64_t size() const;
   [[nodiscard]] bool contains(Rank rank) const;
+  /// Whether there are ranks that both hold.
+  [[nodiscard]] bool overlaps(const RankSet& other) const;
   /// The ranks that both hold, and those that `other` does not.
   [[nodiscard]] RankSet shared_with(const RankSet& other) const;
   [[nodiscard]] RankSet without(const RankSet& other) const;

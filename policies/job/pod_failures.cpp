@@ -66,7 +66,7 @@ void PodController::pods_lost(Turn& turn, Index at, const RankSet& pods) {
   }
   DurationUs toleration_us = 0;
   for (std::uint32_t child = 0; child < children_.size(); ++child) {
-    if (!fresh.shared_with(pods_of(child)).empty()) {
+    if (fresh.overlaps(pods_of(child))) {
       toleration_us = std::max(toleration_us, children_[child].spec.toleration_us);
     }
   }

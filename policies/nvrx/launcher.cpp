@@ -181,7 +181,7 @@ void Launcher::note_health(Turn& turn) {
 
 bool Launcher::store_lost() const {
   const RankSet first = RankSet::range(0, std::min(config_.nproc_per_node, workers_));
-  return config_.store_on_rank_0 && !gone().shared_with(first).empty();
+  return config_.store_on_rank_0 && gone().overlaps(first);
 }
 
 void Launcher::lost_on_the_way(Turn& turn) {

@@ -24,14 +24,13 @@ StateCounts counts_of(const MatrixReport& report) {
   return counts;
 }
 
-StateCounts counts_of(const MatrixReport& report, std::uint32_t row, std::uint32_t column) {
-  StateCounts counts{};
+std::vector<std::vector<StateCounts>> field_counts(const MatrixReport& report) {
+  std::vector<std::vector<StateCounts>> fields(
+      report.rows.size(), std::vector<StateCounts>(report.columns.size(), StateCounts{}));
   for (const CellOutcome& cell : report.cells) {
-    if (cell.row == row && cell.column == column) {
-      ++counts.at(static_cast<std::size_t>(cell.state));
-    }
+    ++fields.at(cell.row).at(cell.column).at(static_cast<std::size_t>(cell.state));
   }
-  return counts;
+  return fields;
 }
 
 Verdict verdict_of(const MatrixReport& report) {

@@ -78,7 +78,8 @@ struct MatrixReport {
 using StateCounts = std::array<std::int64_t, kCellStates>;
 /// Of all cells, or of one field.
 StateCounts counts_of(const MatrixReport& report);
-StateCounts counts_of(const MatrixReport& report, std::uint32_t row, std::uint32_t column);
+/// The same of each field: [row][column].
+std::vector<std::vector<StateCounts>> field_counts(const MatrixReport& report);
 /// The worst verdict, in the order of design section 5; documented findings count as passed.
 Verdict verdict_of(const MatrixReport& report);
 

@@ -57,12 +57,13 @@ void write_field(Html& html, const MatrixReport& report) {
     html.raw("</th>");
   }
   html.raw("</tr></thead>\n<tbody>\n");
+  const auto fields = field_counts(report);
   for (std::uint32_t row = 0; row < report.rows.size(); ++row) {
     html.raw("<tr><th scope=\"row\">");
     html.text(report.rows[row].id + " " + report.rows[row].name);
     html.raw("</th>");
     for (std::uint32_t column = 0; column < report.columns.size(); ++column) {
-      const StateCounts counts = counts_of(report, row, column);
+      const StateCounts& counts = fields[row][column];
       const Heat heat = heat_of(counts);
       std::int64_t run = 0;
       for (std::size_t i = 1; i < kCellStates; ++i) {

@@ -49,11 +49,12 @@ std::string field(const MatrixReport& report, const Style& style) {
     heading.push_back(column.id);
   }
   table.row(std::move(heading), Colour::kHeading);
+  const auto fields = field_counts(report);
   for (std::uint32_t row = 0; row < report.rows.size(); ++row) {
     std::vector<std::string> cells{report.rows[row].id + " " + report.rows[row].name};
     bool red = false;
     for (std::uint32_t column = 0; column < report.columns.size(); ++column) {
-      const StateCounts counts = counts_of(report, row, column);
+      const StateCounts& counts = fields[row][column];
       red = red || red_in(counts) > 0;
       cells.push_back(field_text(counts));
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 #include <fmt/format.h>
 
@@ -286,6 +287,16 @@ void set_mark(std::string& marks, std::size_t number) {
   marks[number / kBitsAByte] = static_cast<char>(before | 1U << number % kBitsAByte);
 }
 
+std::vector<std::size_t> marked_in(std::string_view marks) {
+  std::vector<std::size_t> numbers;
+  for (std::size_t i = 0; i < marks.size(); ++i) {
+    for (unsigned left = static_cast<unsigned char>(marks[i]); left != 0; left &= left - 1) {
+      numbers.push_back(i * kBitsAByte + static_cast<std::size_t>(std::countr_zero(left)));
+    }
+  }
+  return numbers;
+}
+
 std::string Coverage::marks_of(const World& world) const {
   std::string marks = no_marks(names_.size());
   const auto mark = [&marks](std::size_t number) { set_mark(marks, number); };
@@ -308,12 +319,6 @@ std::string Coverage::marks_of(const World& world) const {
     }
   }
   return marks;
-}
-
-bool Coverage::has(std::string_view marks, std::size_t number) {
-  return number / kBitsAByte < marks.size() &&
-         (unsigned{static_cast<unsigned char>(marks[number / kBitsAByte])} >> number % kBitsAByte &
-          1U) != 0;
 }
 
 }  // namespace aftershock::sim

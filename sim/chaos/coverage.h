@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -16,6 +17,8 @@ namespace aftershock::sim {
 std::string no_marks(std::size_t count);
 /// Sets one.
 void set_mark(std::string& marks, std::size_t number);
+/// The numbers of those that are set, ascending.
+std::vector<std::size_t> marked_in(std::string_view marks);
 
 /// A point of the reference that no run can come to, whatever breaks.
 struct UnreachablePoint {
@@ -42,8 +45,6 @@ class Coverage {
 
   /// What the run covered, by name.
   [[nodiscard]] std::string marks_of(const World& world) const;
-  /// Whether it is among the marks.
-  static bool has(std::string_view marks, std::size_t number);
 
  private:
   std::uint32_t job_;

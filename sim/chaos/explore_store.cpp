@@ -117,7 +117,6 @@ std::variant<ExploreStore, std::string> ExploreStore::open(const std::string& pa
 
 void ExploreStore::read(std::size_t names) {
   covered_.resize(names);
-  changed_.resize(names);
   Statement seeds = database_->prepare("select seed from seed");
   while (database_->good() && seeds.step()) {
     const auto seed = static_cast<std::size_t>(seeds.whole(0));
@@ -162,27 +161,22 @@ void ExploreStore::add(std::uint64_t seed, const FoundRun& run) {
     insert_failure_.bind(4, std::int64_t{failed->known ? 1 : 0});
     database_->run(insert_failure_);
   }
-  for (std::size_t i = 0; i < covered_.size(); ++i) {
-    if (!Coverage::has(run.marks, i)) {
-      continue;
-    }
-    Covered& mark = covered_[i];
+  for (const std::size_t number : marked_in(run.marks)) {
+    Covered& mark = covered_.at(number);
     mark.first_seed = mark.runs == 0 ? seed : std::min(mark.first_seed, seed);
     ++mark.runs;
-    changed_[i] = true;
+    changed_.insert(number);
   }
 }
 
 void ExploreStore::commit() {
-  for (std::size_t i = 0; i < covered_.size(); ++i) {
-    if (changed_[i]) {
-      changed_[i] = false;
-      update_mark_.bind(1, covered_[i].runs);
-      update_mark_.bind(2, static_cast<std::int64_t>(covered_[i].first_seed));
-      update_mark_.bind(3, static_cast<std::int64_t>(i));
-      database_->run(update_mark_);
-    }
+  for (const std::size_t number : changed_) {
+    update_mark_.bind(1, covered_[number].runs);
+    update_mark_.bind(2, static_cast<std::int64_t>(covered_[number].first_seed));
+    update_mark_.bind(3, static_cast<std::int64_t>(number));
+    database_->run(update_mark_);
   }
+  changed_.clear();
   database_->execute("commit; begin exclusive");
 }
 

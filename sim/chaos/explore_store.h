@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -81,7 +83,7 @@ class ExploreStore {
   std::vector<bool> has_;  ///< by seed; seeds count from 0
   std::int64_t runs_ = 0;
   std::vector<Covered> covered_;
-  std::vector<bool> changed_;  ///< of `covered_`, since the last commit
+  std::set<std::size_t> changed_;  ///< of `covered_`, since the last commit
 };
 
 }  // namespace aftershock::sim

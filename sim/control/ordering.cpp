@@ -188,7 +188,7 @@ void Look::look_at_pods(const policies::RankSet& anew) {
     const NodeStand stand = ground.node(place.node);
     const bool faulty = std::ranges::any_of(
         ordering.faulty, [&](const auto& entry) { return entry.first == place.node; });
-    const bool made_anew = !place.ranks.shared_with(anew).empty();
+    const bool made_anew = place.ranks.overlaps(anew);
     // What a second fault joins is one rescheduling: it begins again with all of its pods.
     const bool joined =
         held.terms.second_fault_joins && place.ranks.without(ordering.unfinished).empty();
@@ -217,8 +217,7 @@ void Look::look_at_counts(const std::vector<policies::PodEnv>& env) {
   for (const policies::PodEnv& pods : env) {
     const auto count = std::ranges::find(pods.variables, kScheduleCount, &policies::Variable::name);
     for (const auto& [ranks, before] : ordering.scheduled) {
-      if (count != pods.variables.end() && count->value != before &&
-          !ranks.shared_with(pods.ranks).empty()) {
+      if (count != pods.variables.end() && count->value != before && ranks.overlaps(pods.ranks)) {
         found("M4", fmt::format("{} goes from {} to {} and nothing was scheduled", kScheduleCount,
                                 before, count->value));
         return;

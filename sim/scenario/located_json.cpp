@@ -263,8 +263,9 @@ std::variant<LocatedValue, ScenarioError> TreeBuilder::finish() {
 const LocatedValue* LocatedValue::find(std::string_view key) const {
   const auto* members = get_if<Members>();
   if (members == nullptr) return nullptr;
-  const auto found = std::find_if(members->begin(), members->end(),
-                                  [&](const LocatedMember& member) { return member.key == key; });
+  const auto found =
+      std::find_if(members->begin(), members->end(),
+                   [&](const LocatedMember& member) { return same_key(member.key, key); });
   return found == members->end() ? nullptr : &found->value;
 }
 

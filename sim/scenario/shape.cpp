@@ -42,14 +42,15 @@ std::string list_phrase(const Shape& shape) {
 }  // namespace
 
 const Key* ObjectShape::find(std::string_view key) const {
-  const auto found =
-      std::find_if(keys.begin(), keys.end(), [&](const Key& known) { return known.name == key; });
+  const auto found = std::find_if(keys.begin(), keys.end(),
+                                  [&](const Key& known) { return same_key(known.name, key); });
   return found == keys.end() ? nullptr : &*found;
 }
 
 const ObjectShape* TaggedShape::find(std::string_view word) const {
-  const auto found = std::find_if(variants.begin(), variants.end(),
-                                  [&](const Variant& variant) { return variant.word == word; });
+  const auto found = std::find_if(variants.begin(), variants.end(), [&](const Variant& variant) {
+    return same_key(variant.word, word);
+  });
   return found == variants.end() ? nullptr : found->object;
 }
 

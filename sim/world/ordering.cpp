@@ -49,7 +49,7 @@ Ground World::ground_of(const Job& job) const {
               policies::RankSet ranks = ranks_on(job, slot);
               places.push_back({.ranks = ranks,
                                 .node = node_number(*scenario_, pool, job.placement.slots[slot]),
-                                .there = ranks.shared_with(job.podless).empty()});
+                                .there = !ranks.overlaps(job.podless)});
             }
             return places;
           },
@@ -104,7 +104,7 @@ void World::check_survivors(const Job& job, const std::vector<std::uint32_t>& be
   }
   for (std::uint32_t slot = 0; slot < before.size(); ++slot) {
     const bool moved = job.placement.slots[slot] != before[slot];
-    if (moved && job.replaced.shared_with(ranks_on(job, slot)).empty()) {
+    if (moved && !job.replaced.overlaps(ranks_on(job, slot))) {
       violate("M3",
               fmt::format("job {}: the pod on {} is not made anew and has to move", spec(job).name,
                           node_name(scenario_->cluster.pools[spec(job).pool], before[slot])));

@@ -65,8 +65,8 @@ std::size_t World::pods_leaving(const Job& job, const policies::StopWorkers& com
   std::size_t pods = 0;
   for (std::uint32_t slot = 0; slot < job.placement.slots.size(); ++slot) {
     const policies::RankSet ranks = ranks_on(job, slot);
-    const bool there = ranks.shared_with(job.podless).empty();
-    const bool goes = !command.keep_containers || !ranks.shared_with(command.leaving).empty();
+    const bool there = !ranks.overlaps(job.podless);
+    const bool goes = !command.keep_containers || ranks.overlaps(command.leaving);
     pods += there && goes ? 1 : 0;
   }
   return pods;

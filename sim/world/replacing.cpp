@@ -43,8 +43,7 @@ bool World::place_pods(Job& job) {
   Pool& pool = pools_[spec(job).pool];
   std::vector<std::uint32_t> slots;
   for (std::uint32_t slot = 0; slot < job.placement.slots.size(); ++slot) {
-    if (!ranks_on(job, slot).shared_with(job.replaced).empty() &&
-        !pool.placeable(job.placement.slots[slot])) {
+    if (ranks_on(job, slot).overlaps(job.replaced) && !pool.placeable(job.placement.slots[slot])) {
       slots.push_back(slot);
     }
   }

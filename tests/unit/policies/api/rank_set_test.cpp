@@ -97,6 +97,7 @@ TEST(RankSet, SharesAndLeavesOutWhatAnotherHolds) {
   };
   for (const Row& row : rows) {
     EXPECT_EQ(row.a.shared_with(row.b), row.shared);
+    EXPECT_EQ(row.a.overlaps(row.b), !row.shared.empty());
     EXPECT_EQ(row.a.without(row.b), row.left);
   }
 }

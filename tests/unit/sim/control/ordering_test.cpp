@@ -87,7 +87,7 @@ TEST_P(Removals, ArePodsMadeAnew) {
   Ordering ordering;
   ordering.charges = {.used = {}, .started = true, .paid = true};
   const auto there = [](const RankSet& ranks) {
-    return ranks.shared_with(GetParam().leaving).empty();
+    return !ranks.overlaps(GetParam().leaving);
   };
   const RankSet first = RankSet::range(0, 4);
   const RankSet second = RankSet::range(4, 8);
