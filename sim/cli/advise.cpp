@@ -234,31 +234,31 @@ int run_advise(const AdviseArguments& arguments) {
 
 }  // namespace
 
-void add_advise(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand(
+void add_advise(Command app, int& exit_code) {
+  Command command = app.add_command(
       "advise",
       "choose a checkpoint interval, spares, retry budgets or anything else by many runs");
   const auto arguments = std::make_shared<AdviseArguments>();
-  command->add_option("scenario", arguments->path, "scenario file")->required();
-  command->add_option("--goal", arguments->goal,
-                      "what is wanted: 'p(exhausted) < 0.01 and max ettr' (default: 'p(exhausted) "
-                      "< 5% and max ettr')");
+  command.add_option("scenario", arguments->path, "scenario file").required();
+  command.add_option("--goal", arguments->goal,
+                     "what is wanted: 'p(exhausted) < 0.01 and max ettr' (default: 'p(exhausted) "
+                     "< 5% and max ettr')");
   command
-      ->add_option("--choose", arguments->choose,
-                   "what may change: checkpoint, spares, budget or a budget's own name, alone or "
-                   "with =VALUES; or /json/pointer=VALUES as in `sweep --vary` (may be repeated: "
-                   "every combination is tried)")
-      ->allow_extra_args(false);
-  add_scenario_options(*command, arguments->scenario);
-  command->add_option("--runs", arguments->runs,
-                      "runs of each choice at each rate of failure (default 400)");
-  command->add_option("-j,--jobs", arguments->jobs, "worker processes (default: a processor each)");
-  command->add_option("--out", arguments->out, "keep all results: an SQLite file, a row a run");
-  command->add_flag("--resume", arguments->resume,
-                    "go on with the runs that --out FILE has of the same question");
-  command->add_option("--html", arguments->html,
-                      "also write the advice as a page for a browser, whose name ends in .html");
-  command->callback([arguments, &exit_code] {
+      .add_option("--choose", arguments->choose,
+                  "what may change: checkpoint, spares, budget or a budget's own name, alone or "
+                  "with =VALUES; or /json/pointer=VALUES as in `sweep --vary` (may be repeated: "
+                  "every combination is tried)")
+      .one_value_each();
+  add_scenario_options(command, arguments->scenario);
+  command.add_option("--runs", arguments->runs,
+                     "runs of each choice at each rate of failure (default 400)");
+  command.add_option("-j,--jobs", arguments->jobs, "worker processes (default: a processor each)");
+  command.add_option("--out", arguments->out, "keep all results: an SQLite file, a row a run");
+  command.add_flag("--resume", arguments->resume,
+                   "go on with the runs that --out FILE has of the same question");
+  command.add_option("--html", arguments->html,
+                     "also write the advice as a page for a browser, whose name ends in .html");
+  command.callback([arguments, &exit_code] {
     exit_code = in_one_process("advise") ? run_advise(*arguments) : kUnusable;
   });
 }

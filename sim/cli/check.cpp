@@ -237,36 +237,35 @@ int run_check(const CheckArguments& arguments) {
 
 }  // namespace
 
-void add_check(CLI::App& app, int& exit_code) {
-  CLI::App* command =
-      app.add_subcommand("check", "run scenarios for CI, and judge them by a baseline");
+void add_check(Command app, int& exit_code) {
+  Command command = app.add_command("check", "run scenarios for CI, and judge them by a baseline");
   const auto arguments = std::make_shared<CheckArguments>();
-  command->add_option("PATHS", arguments->paths, "scenario files, and folders with all below them")
-      ->required();
-  command->add_option("--tag", arguments->tags, "only scenarios with this tag (may be repeated)")
-      ->allow_extra_args(false);
-  add_scenario_options(*command, arguments->scenario);
-  command->add_option("-j,--jobs", arguments->jobs, "worker processes (default: a processor each)");
-  command->add_option("--baseline", arguments->baseline,
-                      "what runs came to before: each is judged same, changed, better or worse");
-  command->add_flag("--update-baseline", arguments->update,
-                    "write these runs as the baseline, and judge nothing by it");
-  command->add_flag("--strict", arguments->strict,
-                    "any change is an error, also a better, a new or a missing run");
-  command->add_option("--fresh", arguments->fresh,
-                      "also run on new seeds, from this one upwards, by this build and another");
-  command->add_option("--fresh-runs", arguments->fresh_runs,
-                      "new seeds of each scenario (default 32)");
-  command->add_option("--against", arguments->against,
-                      "the other build: the path of its aftershock program");
-  command->add_option("--timeout", arguments->timeout,
-                      "seconds that --against's program may take for a scenario (default 600)");
-  command->add_option("--junit", arguments->junit, "write JUnit's XML to FILE");
-  command->add_option("--markdown", arguments->markdown,
-                      "write a table to FILE, for the summary of a job");
-  command->add_flag("--github", arguments->github,
-                    "print annotations as GitHub Actions understands them, too");
-  command->callback([arguments, &exit_code] {
+  command.add_option("PATHS", arguments->paths, "scenario files, and folders with all below them")
+      .required();
+  command.add_option("--tag", arguments->tags, "only scenarios with this tag (may be repeated)")
+      .one_value_each();
+  add_scenario_options(command, arguments->scenario);
+  command.add_option("-j,--jobs", arguments->jobs, "worker processes (default: a processor each)");
+  command.add_option("--baseline", arguments->baseline,
+                     "what runs came to before: each is judged same, changed, better or worse");
+  command.add_flag("--update-baseline", arguments->update,
+                   "write these runs as the baseline, and judge nothing by it");
+  command.add_flag("--strict", arguments->strict,
+                   "any change is an error, also a better, a new or a missing run");
+  command.add_option("--fresh", arguments->fresh,
+                     "also run on new seeds, from this one upwards, by this build and another");
+  command.add_option("--fresh-runs", arguments->fresh_runs,
+                     "new seeds of each scenario (default 32)");
+  command.add_option("--against", arguments->against,
+                     "the other build: the path of its aftershock program");
+  command.add_option("--timeout", arguments->timeout,
+                     "seconds that --against's program may take for a scenario (default 600)");
+  command.add_option("--junit", arguments->junit, "write JUnit's XML to FILE");
+  command.add_option("--markdown", arguments->markdown,
+                     "write a table to FILE, for the summary of a job");
+  command.add_flag("--github", arguments->github,
+                   "print annotations as GitHub Actions understands them, too");
+  command.callback([arguments, &exit_code] {
     exit_code = in_one_process("check") ? run_check(*arguments) : kUnusable;
   });
 }

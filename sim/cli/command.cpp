@@ -130,23 +130,6 @@ reports::Style output_style() {
   return style;
 }
 
-void refuse_empty_values(CLI::App& app) {
-  for (CLI::Option* option : app.get_options()) {
-    if (option->get_expected_max() == 0) {
-      continue;  // a flag
-    }
-    const std::string what = option->get_description();
-    option->check(
-        [what](const std::string& text) {
-          return text.empty() ? fmt::format("must not be empty; expected {}", what) : std::string();
-        },
-        "", "not_empty");
-  }
-  for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    refuse_empty_values(*command);
-  }
-}
-
 std::string printable(std::string_view text) {
   std::string out(text);
   std::ranges::replace_if(

@@ -4,10 +4,10 @@
 #include <string_view>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json_fwd.hpp>
 
 #include "reports/render/style.h"
+#include "sim/cli/arguments/arguments.h"
 #include "sim/scenario/error.h"
 
 // What the commands of the command line share.
@@ -21,27 +21,27 @@ inline constexpr int kPolicyProcessFailed = 5;
 inline constexpr int kInternalError = 6;
 
 /// Each adds one command to the program; its callback leaves the exit code in `exit_code`.
-void add_run(CLI::App& app, int& exit_code);
-void add_sweep(CLI::App& app, int& exit_code);
-void add_compare(CLI::App& app, int& exit_code);
-void add_report(CLI::App& app, int& exit_code);
-void add_check(CLI::App& app, int& exit_code);
-void add_matrix(CLI::App& app, int& exit_code);
-void add_explore(CLI::App& app, int& exit_code);
-void add_shrink(CLI::App& app, int& exit_code);
-void add_why(CLI::App& app, int& exit_code);
-void add_validate(CLI::App& app, int& exit_code);
-void add_schema(CLI::App& app, int& exit_code);
-void add_scenarios(CLI::App& app, int& exit_code);
-void add_policies(CLI::App& app, int& exit_code);
-void add_faults(CLI::App& app, int& exit_code);
-void add_invariants(CLI::App& app, int& exit_code);
-void add_init(CLI::App& app, int& exit_code);
-void add_advise(CLI::App& app, int& exit_code);
-void add_export(CLI::App& app, int& exit_code);
-void add_replay(CLI::App& app, int& exit_code);
-void add_import(CLI::App& app, int& exit_code);
-void add_view(CLI::App& app, int& exit_code);
+void add_run(Command app, int& exit_code);
+void add_sweep(Command app, int& exit_code);
+void add_compare(Command app, int& exit_code);
+void add_report(Command app, int& exit_code);
+void add_check(Command app, int& exit_code);
+void add_matrix(Command app, int& exit_code);
+void add_explore(Command app, int& exit_code);
+void add_shrink(Command app, int& exit_code);
+void add_why(Command app, int& exit_code);
+void add_validate(Command app, int& exit_code);
+void add_schema(Command app, int& exit_code);
+void add_scenarios(Command app, int& exit_code);
+void add_policies(Command app, int& exit_code);
+void add_faults(Command app, int& exit_code);
+void add_invariants(Command app, int& exit_code);
+void add_init(Command app, int& exit_code);
+void add_advise(Command app, int& exit_code);
+void add_export(Command app, int& exit_code);
+void add_replay(Command app, int& exit_code);
+void add_import(Command app, int& exit_code);
+void add_view(Command app, int& exit_code);
 
 /// Becomes the viewer, with these arguments: the program beside this one, else the one in PATH.
 /// Returns only where there is none, with a word on standard error.
@@ -74,10 +74,6 @@ bool on_clever_terminal(int file);
 /// What standard output can show: colour on a terminal (unless NO_COLOR is set), its width, and
 /// Unicode where the locale says so.
 reports::Style output_style();
-
-/// Has every option and argument of a command, and of those below it, refuse an empty value, which
-/// can only be a mistake (a variable of a shell that is not set), and say what is expected.
-void refuse_empty_values(CLI::App& app);
 
 /// One line that is safe on a terminal: control characters become spaces.
 std::string printable(std::string_view text);

@@ -96,49 +96,48 @@ int run_compare(const CompareArguments& arguments) {
 
 }  // namespace
 
-void add_compare(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand(
+void add_compare(Command app, int& exit_code) {
+  Command command = app.add_command(
       "compare", "hold policies, values, builds or two recordings against each other");
   const auto arguments = std::make_shared<CompareArguments>();
   SweepArguments& sweep = arguments->sweep;
   command
-      ->add_option("FILE", arguments->paths,
-                   "a scenario, every run of which is made once for each of what is compared; or "
-                   "two recordings")
-      ->required()
-      ->expected(1, 2);
-  add_options_but_policy(*command, sweep.scenario);
+      .add_option("FILE", arguments->paths,
+                  "a scenario, every run of which is made once for each of what is compared; or "
+                  "two recordings")
+      .required()
+      .expected(1, 2);
+  add_options_but_policy(command, sweep.scenario);
   command
-      ->add_option("--policy", arguments->policies,
-                   "NAME[@PROFILE], for every job: one to compare with the scenario's own, or "
-                   "several with each other (may be repeated)")
-      ->allow_extra_args(false);
+      .add_option("--policy", arguments->policies,
+                  "NAME[@PROFILE], for every job: one to compare with the scenario's own, or "
+                  "several with each other (may be repeated)")
+      .one_value_each();
   command
-      ->add_option("--vary", sweep.vary,
-                   "values to compare, as `sweep` has them: /json/pointer=a,b; the first is what "
-                   "others are compared with (may be repeated)")
-      ->allow_extra_args(false);
-  command->add_option("--where", sweep.where, "only cells for which this holds");
-  command->add_option(
-      "--against", arguments->against,
-      "another build of this program: its runs are compared with those of this one");
-  command->add_option("--timeout", arguments->timeout,
-                      "seconds that --against's program may take (default 600)");
-  command->add_option("--runs", sweep.runs,
-                      "runs of each, with seeds from the scenario's upwards (default 30)");
-  command->add_option("--goal", arguments->goal,
-                      "the metric that decides which is better (default ettr)");
+      .add_option("--vary", sweep.vary,
+                  "values to compare, as `sweep` has them: /json/pointer=a,b; the first is what "
+                  "others are compared with (may be repeated)")
+      .one_value_each();
+  command.add_option("--where", sweep.where, "only cells for which this holds");
+  command.add_option("--against", arguments->against,
+                     "another build of this program: its runs are compared with those of this one");
+  command.add_option("--timeout", arguments->timeout,
+                     "seconds that --against's program may take (default 600)");
+  command.add_option("--runs", sweep.runs,
+                     "runs of each, with seeds from the scenario's upwards (default 30)");
+  command.add_option("--goal", arguments->goal,
+                     "the metric that decides which is better (default ettr)");
   command
-      ->add_option("--metric", sweep.metrics,
-                   "one more metric: a JSON Pointer into the summary of `run --json` (may be "
-                   "repeated)")
-      ->allow_extra_args(false);
-  command->add_option("--pair", arguments->pair,
-                      "the seed whose two runs are compared decision by decision (default: where "
-                      "the goal differs most)");
-  command->add_option("-j,--jobs", sweep.jobs, "worker processes (default: a processor each)");
-  command->add_option("--out", sweep.out, "keeps the rows, in a file as `sweep` makes");
-  command->callback([arguments, &exit_code] {
+      .add_option("--metric", sweep.metrics,
+                  "one more metric: a JSON Pointer into the summary of `run --json` (may be "
+                  "repeated)")
+      .one_value_each();
+  command.add_option("--pair", arguments->pair,
+                     "the seed whose two runs are compared decision by decision (default: where "
+                     "the goal differs most)");
+  command.add_option("-j,--jobs", sweep.jobs, "worker processes (default: a processor each)");
+  command.add_option("--out", sweep.out, "keeps the rows, in a file as `sweep` makes");
+  command.callback([arguments, &exit_code] {
     exit_code = in_one_process("compare") ? run_compare(*arguments) : kUnusable;
   });
 }

@@ -143,16 +143,16 @@ int report_coverage(const CoverageArguments& arguments) {
 
 }  // namespace
 
-void add_coverage(CLI::App& policies, int& exit_code) {
+void add_coverage(Command policies, int& exit_code) {
   const auto arguments = std::make_shared<CoverageArguments>();
-  CLI::App* command = policies.add_subcommand(
+  Command command = policies.add_command(
       "coverage", "run scenarios and list which rules of a policy they applied, and which not");
   command
-      ->add_option("scenarios", arguments->words,
-                   "scenario files, behind the policy's NAME[@PROFILE] where it is a shipped one")
-      ->required();
-  add_source_options(*command, arguments->source);
-  command->callback([arguments, &exit_code] { exit_code = report_coverage(*arguments); });
+      .add_option("scenarios", arguments->words,
+                  "scenario files, behind the policy's NAME[@PROFILE] where it is a shipped one")
+      .required();
+  add_source_options(command, arguments->source);
+  command.callback([arguments, &exit_code] { exit_code = report_coverage(*arguments); });
 }
 
 }  // namespace aftershock::sim::cli

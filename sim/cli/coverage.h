@@ -1,10 +1,10 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "sim/cli/arguments/arguments.h"
 
 namespace aftershock::sim::cli {
 
 /// Adds `policies coverage`: which rules of a policy some scenarios apply.
-void add_coverage(CLI::App& policies, int& exit_code);
+void add_coverage(Command policies, int& exit_code);
 
 }  // namespace aftershock::sim::cli

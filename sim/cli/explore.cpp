@@ -164,22 +164,21 @@ int run_explore(const ExploreArguments& arguments) {
 
 }  // namespace
 
-void add_explore(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand(
+void add_explore(Command app, int& exit_code) {
+  Command command = app.add_command(
       "explore", "search for faults that break a recovery: other faults, another world, each seed");
   const auto arguments = std::make_shared<ExploreArguments>();
-  command->add_option("scenario", arguments->path, "scenario file")->required();
-  add_scenario_options(*command, arguments->scenario);
-  command->add_option("--job", arguments->job,
-                      "which job, where there are more (default: the first)");
-  command->add_option("--out", arguments->out,
-                      "where what was found goes, an SQLite file; one of the same search goes on");
-  command->add_option("--runs", arguments->runs, "seeds, from 0 on (default 10000)");
-  command->add_option("--for", arguments->limit, "end after so long, such as 3min");
-  command->add_option("-j,--jobs", arguments->jobs, "worker processes (default: a processor each)");
-  command->add_option("--show", arguments->show,
-                      "run nothing, but print the scenario of this seed");
-  command->callback([arguments, &exit_code] { exit_code = run_explore(*arguments); });
+  command.add_option("scenario", arguments->path, "scenario file").required();
+  add_scenario_options(command, arguments->scenario);
+  command.add_option("--job", arguments->job,
+                     "which job, where there are more (default: the first)");
+  command.add_option("--out", arguments->out,
+                     "where what was found goes, an SQLite file; one of the same search goes on");
+  command.add_option("--runs", arguments->runs, "seeds, from 0 on (default 10000)");
+  command.add_option("--for", arguments->limit, "end after so long, such as 3min");
+  command.add_option("-j,--jobs", arguments->jobs, "worker processes (default: a processor each)");
+  command.add_option("--show", arguments->show, "run nothing, but print the scenario of this seed");
+  command.callback([arguments, &exit_code] { exit_code = run_explore(*arguments); });
 }
 
 }  // namespace aftershock::sim::cli

@@ -110,24 +110,23 @@ int run_export(const ExportArguments& arguments) {
 
 }  // namespace
 
-void add_export(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("export", "write a recording in another form");
+void add_export(Command app, int& exit_code) {
+  Command command = app.add_command("export", "write a recording in another form");
   const auto arguments = std::make_shared<ExportArguments>();
-  command->add_option("recording", arguments->path, "file that `run --record` wrote")->required();
-  CLI::Option_group* forms = command->add_option_group("forms", "one of these");
-  forms->add_flag("--faults", arguments->faults,
-                  "its scenario, with all that random sources sent as a script; runs to the same "
-                  "hash");
-  forms->add_flag("--perfetto", arguments->perfetto, "a trace for ui.perfetto.dev");
-  forms->add_flag("--chrome", arguments->chrome, "a trace for chrome://tracing, JSON");
-  forms->add_flag("--csv", arguments->csv,
-                  "a table of its spans, instants, faults and decisions, as the viewer writes it");
-  forms->require_option(1);
-  command->add_option("--out", arguments->out, "where it goes (default: standard output)");
-  add_source_options(*command, arguments->scenario);
-  command->add_flag("--quiet", arguments->scenario.quiet,
-                    "print nothing but errors and what is exported");
-  command->callback([arguments, &exit_code] { exit_code = run_export(*arguments); });
+  command.add_option("recording", arguments->path, "file that `run --record` wrote").required();
+  Command forms = command.add_choice("forms", "one of these");
+  forms.add_flag("--faults", arguments->faults,
+                 "its scenario, with all that random sources sent as a script; runs to the same "
+                 "hash");
+  forms.add_flag("--perfetto", arguments->perfetto, "a trace for ui.perfetto.dev");
+  forms.add_flag("--chrome", arguments->chrome, "a trace for chrome://tracing, JSON");
+  forms.add_flag("--csv", arguments->csv,
+                 "a table of its spans, instants, faults and decisions, as the viewer writes it");
+  command.add_option("--out", arguments->out, "where it goes (default: standard output)");
+  add_source_options(command, arguments->scenario);
+  command.add_flag("--quiet", arguments->scenario.quiet,
+                   "print nothing but errors and what is exported");
+  command.callback([arguments, &exit_code] { exit_code = run_export(*arguments); });
 }
 
 }  // namespace aftershock::sim::cli

@@ -59,30 +59,30 @@ int list_faults(const CodeListing& listing) {
 
 }  // namespace
 
-void add_faults(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("faults", "what can be made to break");
-  command->require_subcommand(1);
+void add_faults(Command app, int& exit_code) {
+  Command command = app.add_command("faults", "what can be made to break");
+  command.requires_command();
 
-  CLI::App* list = command->add_subcommand(
+  Command list = command.add_command(
       "list",
       "every kind of fault: what it does, how it is seen, what may be wrongly concluded; or the "
       "codes of accelerators, with what their vendors say");
   const auto listing = std::make_shared<CodeListing>();
-  list->add_option("kind", listing->family,
-                   "only this kind; ascend or xid: Huawei's event ids, or NVIDIA's Xids");
-  list->add_flag("--json", listing->json, "of codes: print one JSON array, for programs");
-  list->add_option("--level", listing->level, "of ascend: only codes of this handling level");
-  list->add_option("--class", listing->cause,
-                   "only codes of this root cause, or, of xid, of this class of action");
-  list->callback([listing, &exit_code] { exit_code = list_faults(*listing); });
+  list.add_option("kind", listing->family,
+                  "only this kind; ascend or xid: Huawei's event ids, or NVIDIA's Xids");
+  list.add_flag("--json", listing->json, "of codes: print one JSON array, for programs");
+  list.add_option("--level", listing->level, "of ascend: only codes of this handling level");
+  list.add_option("--class", listing->cause,
+                  "only codes of this root cause, or, of xid, of this class of action");
+  list.callback([listing, &exit_code] { exit_code = list_faults(*listing); });
 
   const auto shown = std::make_shared<CodeListing>();
-  CLI::App* show = command->add_subcommand(
+  Command show = command.add_command(
       "show", "all that is known of an accelerator's code, and where each fact is from");
-  show->add_option("code", shown->family, "80E01801, xid:94, or a name as hbm_multi_bit_ecc")
-      ->required();
-  show->add_flag("--json", shown->json, "print one JSON object, for programs");
-  show->callback([shown, &exit_code] { exit_code = show_code(shown->family, shown->json); });
+  show.add_option("code", shown->family, "80E01801, xid:94, or a name as hbm_multi_bit_ecc")
+      .required();
+  show.add_flag("--json", shown->json, "print one JSON object, for programs");
+  show.callback([shown, &exit_code] { exit_code = show_code(shown->family, shown->json); });
 }
 
 }  // namespace aftershock::sim::cli

@@ -189,39 +189,37 @@ int run_import(const ImportArguments& arguments) {
 
 }  // namespace
 
-void add_import(CLI::App& app, int& exit_code) {
-  CLI::App* command =
-      app.add_subcommand("import", "make scripted faults of a trace or of an incident");
+void add_import(Command app, int& exit_code) {
+  Command command = app.add_command("import", "make scripted faults of a trace or of an incident");
   const auto arguments = std::make_shared<ImportArguments>();
-  command->add_option("FILE", arguments->path, "what happened to a cluster")->required();
+  command.add_option("FILE", arguments->path, "what happened to a cluster").required();
   command
-      ->add_option("--format", arguments->format,
-                   fmt::format("{} (default: by what is in it)", kImportFormats))
-      ->check(CLI::IsMember({"infinitehbd", "bamboo", "csv", "incident"}));
-  command->add_option("--into", arguments->into,
-                      "a scenario that gets the faults (default: one around a trace is made)");
-  command->add_option("--pool", arguments->pool, "the pool of --into that a trace is of");
-  command->add_option("--nodes", arguments->nodes,
-                      "how many nodes a trace's cluster has (default: those that it names; "
-                      "infinitehbd 400)");
-  command->add_option("--out", arguments->out, "where it goes (default: standard output)");
-  CLI::Option* fit = command->add_flag(
+      .add_option("--format", arguments->format,
+                  fmt::format("{} (default: by what is in it)", kImportFormats))
+      .one_of({"infinitehbd", "bamboo", "csv", "incident"});
+  command.add_option("--into", arguments->into,
+                     "a scenario that gets the faults (default: one around a trace is made)");
+  command.add_option("--pool", arguments->pool, "the pool of --into that a trace is of");
+  command.add_option("--nodes", arguments->nodes,
+                     "how many nodes a trace's cluster has (default: those that it names; "
+                     "infinitehbd 400)");
+  command.add_option("--out", arguments->out, "where it goes (default: standard output)");
+  Option fit = command.add_flag(
       "--fit", arguments->fit,
       "no scenario, but laws for each cause of a trace, how good they are, and sources to paste");
   command
-      ->add_option("--observed", arguments->observed,
-                   "how the job really ended, failed@03:12: run it, say whether it ends so, and if "
-                   "not what least change makes it; without --out no scenario is printed")
-      ->excludes(fit);
-  command->add_option("--within", arguments->within, "how far from that the simulated end may be")
-      ->capture_default_str();
-  command->add_flag("--json", arguments->json, "print one JSON object, for programs");
-  command->add_flag("--quiet", arguments->quiet, "print nothing but errors and the scenario");
-  command->footer(wrap(std::string("csv: ") + kOutagesCsvHelp, "") + "\n" +
-                  wrap(std::string("incident: ") + kIncidentHelp, ""));
-  command->footer(command->get_footer() +
-                  "\nexits with 1 where the job does not end as --observed says");
-  command->callback([arguments, &exit_code] { exit_code = run_import(*arguments); });
+      .add_option("--observed", arguments->observed,
+                  "how the job really ended, failed@03:12: run it, say whether it ends so, and if "
+                  "not what least change makes it; without --out no scenario is printed")
+      .excludes(fit);
+  command.add_option("--within", arguments->within, "how far from that the simulated end may be")
+      .shows_default();
+  command.add_flag("--json", arguments->json, "print one JSON object, for programs");
+  command.add_flag("--quiet", arguments->quiet, "print nothing but errors and the scenario");
+  command.footer(wrap(std::string("csv: ") + kOutagesCsvHelp, "") + "\n" +
+                 wrap(std::string("incident: ") + kIncidentHelp, "") +
+                 "\nexits with 1 where the job does not end as --observed says");
+  command.callback([arguments, &exit_code] { exit_code = run_import(*arguments); });
 }
 
 }  // namespace aftershock::sim::cli

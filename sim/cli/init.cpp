@@ -111,16 +111,16 @@ int run_init(const InitArguments& arguments) {
 
 }  // namespace
 
-void add_init(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("init", "print a scenario to start from");
+void add_init(Command app, int& exit_code) {
+  Command command = app.add_command("init", "print a scenario to start from");
   const auto arguments = std::make_shared<InitArguments>();
-  command->add_option("--npu", arguments->npu, "so many NPUs, 8 a node");
-  command->add_option("--gpu", arguments->gpu, "so many GPUs, 8 a node");
-  command->add_option("--policy", arguments->policy, "NAME[@PROFILE]; what recovers the job");
-  command->add_option("--days", arguments->days, "how long it is to train (default 30)");
-  command->add_option("--name", arguments->name, "name of the scenario (default starter)");
-  command->add_option("--out", arguments->out, "where it goes (default: standard output)");
-  command->callback([arguments, &exit_code] { exit_code = run_init(*arguments); });
+  command.add_option("--npu", arguments->npu, "so many NPUs, 8 a node");
+  command.add_option("--gpu", arguments->gpu, "so many GPUs, 8 a node");
+  command.add_option("--policy", arguments->policy, "NAME[@PROFILE]; what recovers the job");
+  command.add_option("--days", arguments->days, "how long it is to train (default 30)");
+  command.add_option("--name", arguments->name, "name of the scenario (default starter)");
+  command.add_option("--out", arguments->out, "where it goes (default: standard output)");
+  command.callback([arguments, &exit_code] { exit_code = run_init(*arguments); });
 }
 
 }  // namespace aftershock::sim::cli

@@ -49,12 +49,12 @@ int list_invariants(const std::string& id) {
 
 }  // namespace
 
-void add_invariants(CLI::App& app, int& exit_code) {
-  CLI::App* command =
-      app.add_subcommand("invariants", "what every run is held to, and what is looked at for it");
+void add_invariants(Command app, int& exit_code) {
+  Command command =
+      app.add_command("invariants", "what every run is held to, and what is looked at for it");
   const auto id = std::make_shared<std::string>();
-  command->add_option("id", *id, "only this one, as S07");
-  command->callback([id, &exit_code] { exit_code = list_invariants(*id); });
+  command.add_option("id", *id, "only this one, as S07");
+  command.callback([id, &exit_code] { exit_code = list_invariants(*id); });
 }
 
 }  // namespace aftershock::sim::cli

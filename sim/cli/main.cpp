@@ -1,13 +1,15 @@
+#include <algorithm>
+#include <array>
 #include <csignal>
 #include <exception>
-#include <iostream>
+#include <string_view>
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include "aftershock_version.h"
-#include "policies/api/config.h"
+#include "policies/api/assert.h"
 #include "sim/cli/command.h"
 #include "sim/control/external/channel.h"
 #include "sim/engine/module.h"
@@ -15,46 +17,6 @@
 namespace {
 
 using namespace aftershock::sim;
-
-// CLI11 says what it did not expect; this adds what was probably meant.
-void suggest(const CLI::App& app, int count, char** arguments) {
-  const CLI::App* command = &app;
-  for (int i = 1; i < count; ++i) {
-    const std::string_view word = arguments[i];
-    std::vector<std::string_view> known;
-    std::vector<std::string> storage;
-    if (word.starts_with("--")) {
-      for (const CLI::Option* option : command->get_options()) {
-        for (const std::string& name : option->get_lnames()) {
-          storage.push_back("--" + name);
-        }
-      }
-    } else {
-      for (const CLI::App* sub : command->get_subcommands([](const CLI::App*) { return true; })) {
-        storage.push_back(sub->get_name());
-        if (sub->get_name() == word) {
-          command = sub;
-          storage.clear();
-          break;
-        }
-      }
-    }
-    known.assign(storage.begin(), storage.end());
-    if (i == 1 && !word.starts_with("-") && command == &app) {
-      cli::complain(fmt::format("unknown command {}; the commands are: {}", in_quotes(word),
-                                fmt::join(storage, ", ")));
-    }
-    const std::string_view flag = word.substr(0, word.find('='));
-    if (storage.empty() || std::ranges::find(known, flag) != known.end()) {
-      continue;
-    }
-    if (const std::string_view nearest = aftershock::policies::nearest_name(flag, known);
-        !nearest.empty()) {
-      cli::complain(fmt::format("did you mean {}?", nearest));
-      return;
-    }
-  }
-}
 
 /// A file that is opened while a standard descriptor is closed would get its number, and what is
 /// printed would end up in it. The place is taken by something that cannot be read or written.
@@ -66,50 +28,55 @@ void take_closed_descriptors() {
   }
 }
 
-int run(int count, char** arguments) {
-  CLI::App app{"Aftershock: what will this recovery policy lose when things break?", "aftershock"};
-  app.set_version_flag(
-      "--version", fmt::format("aftershock {} ({})", aftershock::kVersion, aftershock::kCommit));
-  app.require_subcommand(1);
-  app.failure_message(CLI::FailureMessage::simple);
-  int exit_code = cli::kOk;
-  cli::add_run(app, exit_code);
-  cli::add_sweep(app, exit_code);
-  cli::add_compare(app, exit_code);
-  cli::add_report(app, exit_code);
-  cli::add_check(app, exit_code);
-  cli::add_matrix(app, exit_code);
-  cli::add_explore(app, exit_code);
-  cli::add_shrink(app, exit_code);
-  cli::add_init(app, exit_code);
-  cli::add_advise(app, exit_code);
-  cli::add_why(app, exit_code);
-  cli::add_validate(app, exit_code);
-  cli::add_schema(app, exit_code);
-  cli::add_scenarios(app, exit_code);
-  cli::add_policies(app, exit_code);
-  cli::add_faults(app, exit_code);
-  cli::add_export(app, exit_code);
-  cli::add_replay(app, exit_code);
-  cli::add_import(app, exit_code);
-  cli::add_invariants(app, exit_code);
-  cli::add_view(app, exit_code);
-  cli::refuse_empty_values(app);
-  try {
-    app.parse(count, arguments);
-  } catch (const CLI::ParseError& error) {
-    const bool asked = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
-    if (count == 1) {
-      cli::complain(app.help());  // nothing was asked: this is what can be
-    } else {
-      app.exit(error, std::cout, std::cerr);
-    }
-    if (!asked) {
-      suggest(app, count, arguments);
-    }
-    exit_code = asked ? cli::kOk : cli::kUnusable;
+struct CommandRow {
+  std::string_view name;
+  void (*add)(cli::Command app, int& exit_code);
+};
+
+// In the order in which --help lists them.
+constexpr std::array<CommandRow, 21> kCommands{{
+    {"run", cli::add_run},           {"sweep", cli::add_sweep},
+    {"compare", cli::add_compare},   {"report", cli::add_report},
+    {"check", cli::add_check},       {"matrix", cli::add_matrix},
+    {"explore", cli::add_explore},   {"shrink", cli::add_shrink},
+    {"init", cli::add_init},         {"advise", cli::add_advise},
+    {"why", cli::add_why},           {"validate", cli::add_validate},
+    {"schema", cli::add_schema},     {"scenarios", cli::add_scenarios},
+    {"policies", cli::add_policies}, {"faults", cli::add_faults},
+    {"export", cli::add_export},     {"replay", cli::add_replay},
+    {"import", cli::add_import},     {"invariants", cli::add_invariants},
+    {"view", cli::add_view},
+}};
+
+/// Adds the command of this name alone: the options of all of them take longer to build than a
+/// short scenario runs. Adds every command where none has that name, for --help and for
+/// suggestions.
+void add_commands(cli::Command app, std::string_view name, int& exit_code) {
+  const auto* const chosen = std::ranges::find(kCommands, name, &CommandRow::name);
+  if (chosen != kCommands.end()) {
+    chosen->add(app, exit_code);
+    return;
   }
-  std::cout.flush();
+  for (const CommandRow& row : kCommands) {
+    row.add(app, exit_code);
+    AFTERSHOCK_ASSERT(app.has_command(row.name));
+  }
+}
+
+int run(int count, char** words) {
+  cli::Program program(
+      "aftershock", "Aftershock: what will this recovery policy lose when things break?",
+      fmt::format("aftershock {} ({})", aftershock::kVersion, aftershock::kCommit));
+  int exit_code = cli::kOk;
+  add_commands(program.top(), count > 1 ? words[1] : "", exit_code);
+  const cli::Program::Outcome outcome = program.parse(count, words);
+  if (!outcome.complaint.empty()) {
+    cli::complain(outcome.complaint);
+  }
+  cli::print(outcome.output);
+  if (outcome.refused) {
+    exit_code = cli::kUnusable;
+  }
   if (!cli::flush_output() && exit_code == cli::kOk) {
     exit_code = cli::kUnusable;
   }

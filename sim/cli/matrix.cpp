@@ -179,43 +179,42 @@ int run_matrix_command(const MatrixArguments& arguments) {
 
 }  // namespace
 
-void add_matrix(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand(
+void add_matrix(Command app, int& exit_code) {
+  Command command = app.add_command(
       "matrix", "break a job's recovery in each of its phases, with each fault, at each target");
   const auto arguments = std::make_shared<MatrixArguments>();
-  command->add_option("scenario", arguments->path, "scenario file")->required();
-  add_scenario_options(*command, arguments->scenario);
-  command->add_option("--job", arguments->job,
-                      "which job, where there are more (default: the first)");
-  CLI::Option* cell = command->add_option(
+  command.add_option("scenario", arguments->path, "scenario file").required();
+  add_scenario_options(command, arguments->scenario);
+  command.add_option("--job", arguments->job,
+                     "which job, where there are more (default: the first)");
+  Option cell = command.add_option(
       "--cell", arguments->cell,
       "run nothing, but print the scenario of this cell: PHASE/FAULT/TARGET/MOMENT");
-  CLI::Option* pairs = command->add_flag(
-      "--pairs", arguments->pairs,
-      "two faults, one in the recovery from the other, every kind in every phase");
+  Option pairs =
+      command.add_flag("--pairs", arguments->pairs,
+                       "two faults, one in the recovery from the other, every kind in every phase");
   command
-      ->add_option(
-          "--out", arguments->out,
-          "where the pairs that were run go, an SQLite file; one of the same pairs goes on")
-      ->needs(pairs);
-  command->add_option("--for", arguments->limit, "end the pairs after so long, such as 3min")
-      ->needs(pairs);
-  CLI::Option* pair = command->add_option(
+      .add_option("--out", arguments->out,
+                  "where the pairs that were run go, an SQLite file; one of the same pairs goes on")
+      .needs(pairs);
+  command.add_option("--for", arguments->limit, "end the pairs after so long, such as 3min")
+      .needs(pairs);
+  Option pair = command.add_option(
       "--pair", arguments->pair,
       "run nothing, but print the scenario of this pair: PHASE/FAULT,PHASE/FAULT");
-  CLI::Option* junit = command->add_option("--junit", arguments->outputs.junit,
-                                           "write JUnit XML there, a case a cell or a pair");
-  CLI::Option* html = command->add_option("--html", arguments->outputs.html,
-                                          "write a page with the heat map there");
+  Option junit = command.add_option("--junit", arguments->outputs.junit,
+                                    "write JUnit XML there, a case a cell or a pair");
+  Option html =
+      command.add_option("--html", arguments->outputs.html, "write a page with the heat map there");
   // Each of the three is another thing to do, and who prints a scenario judges nothing.
-  cell->excludes(pairs)->excludes(pair);
-  pair->excludes(pairs);
-  for (CLI::Option* one : {cell, pair}) {
-    junit->excludes(one);
-    html->excludes(one);
+  cell.excludes(pairs).excludes(pair);
+  pair.excludes(pairs);
+  for (const Option& one : {cell, pair}) {
+    junit.excludes(one);
+    html.excludes(one);
   }
-  command->add_option("-j,--jobs", arguments->jobs, "worker processes (default: a processor each)");
-  command->callback([arguments, &exit_code] { exit_code = run_matrix_command(*arguments); });
+  command.add_option("-j,--jobs", arguments->jobs, "worker processes (default: a processor each)");
+  command.callback([arguments, &exit_code] { exit_code = run_matrix_command(*arguments); });
 }
 
 }  // namespace aftershock::sim::cli

@@ -173,44 +173,42 @@ int test_policy(const DriveArguments& arguments, std::string_view text) {
 
 }  // namespace
 
-void add_policies(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("policies", "the shipped recovery policies");
-  command->require_subcommand(1);
-  CLI::App* list = command->add_subcommand("list", "every policy and its profiles");
+void add_policies(Command app, int& exit_code) {
+  Command command = app.add_command("policies", "the shipped recovery policies");
+  command.requires_command();
+  Command list = command.add_command("list", "every policy and its profiles");
   const auto as_json = std::make_shared<bool>(false);
-  list->add_flag("--json", *as_json, "print one JSON array, for programs");
-  list->callback([as_json, &exit_code] {
+  list.add_flag("--json", *as_json, "print one JSON array, for programs");
+  list.callback([as_json, &exit_code] {
     list_policies(*as_json);
     exit_code = kOk;
   });
 
   const auto arguments = std::make_shared<DriveArguments>();
-  CLI::App* show =
-      command->add_subcommand("show", "parameters, states, budgets and rules of a policy");
-  show->add_option("policy", arguments->policy, "NAME[@PROFILE]")->required();
-  show->callback([arguments, &exit_code] { exit_code = show_policy(arguments->policy); });
+  Command show = command.add_command("show", "parameters, states, budgets and rules of a policy");
+  show.add_option("policy", arguments->policy, "NAME[@PROFILE]").required();
+  show.callback([arguments, &exit_code] { exit_code = show_policy(arguments->policy); });
 
-  CLI::App* drive = command->add_subcommand(
+  Command drive = command.add_command(
       "drive", "feed a policy by hand: one batch a line in, one decision a line out");
-  drive->add_option("policy", arguments->policy, "NAME[@PROFILE]")->required();
-  drive->add_option("--config", arguments->config, "configuration as JSON")->capture_default_str();
-  drive->add_option("--env", arguments->env, "NAME=VALUE of the job's environment")
-      ->allow_extra_args(false);
-  drive->callback([arguments, &exit_code] { exit_code = drive_policy(*arguments); });
+  drive.add_option("policy", arguments->policy, "NAME[@PROFILE]").required();
+  drive.add_option("--config", arguments->config, "configuration as JSON").shows_default();
+  drive.add_option("--env", arguments->env, "NAME=VALUE of the job's environment").one_value_each();
+  drive.callback([arguments, &exit_code] { exit_code = drive_policy(*arguments); });
 
-  add_serve(*command, exit_code);
-  command->add_subcommand("schema", "print the JSON Schema of the messages that policies answer")
-      ->callback([&exit_code] {
+  add_serve(command, exit_code);
+  command.add_command("schema", "print the JSON Schema of the messages that policies answer")
+      .callback([&exit_code] {
         print(policies::wire::messages_schema_text());
         exit_code = kOk;
       });
 
-  add_coverage(*command, exit_code);
+  add_coverage(command, exit_code);
 
-  CLI::App* test = command->add_subcommand("test", "run a table of cases, a diff per failing one");
-  test->add_option("policy", arguments->policy, "NAME[@PROFILE]")->required();
-  test->add_option("cases", arguments->cases, "file of cases, one JSON object a line")->required();
-  test->callback([arguments, &exit_code] {
+  Command test = command.add_command("test", "run a table of cases, a diff per failing one");
+  test.add_option("policy", arguments->policy, "NAME[@PROFILE]").required();
+  test.add_option("cases", arguments->cases, "file of cases, one JSON object a line").required();
+  test.callback([arguments, &exit_code] {
     std::string text;
     if (!read_text_file(arguments->cases, text)) {
       exit_code = kUnusable;

@@ -184,19 +184,19 @@ int run_replay(const ReplayArguments& arguments) {
 
 }  // namespace
 
-void add_replay(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand(
+void add_replay(Command app, int& exit_code) {
+  Command command = app.add_command(
       "replay", "run a recording again from its header, up to the first difference");
   const auto arguments = std::make_shared<ReplayArguments>();
-  command->add_option("recording", arguments->path, "file that `run --record` wrote");
-  command->add_option("--transcript", arguments->transcript,
-                      "instead: file that `run --transcript` wrote; nobody is asked, the policy "
-                      "answers as it did");
-  add_source_options(*command, arguments->scenario);
-  command->add_flag("--json", arguments->scenario.json, "print one JSON object, for programs");
-  command->add_flag("--quiet", arguments->scenario.quiet, "print nothing but errors");
-  command->footer("exits with 0 when the run is the same, with 1 when it is not");
-  command->callback([arguments, &exit_code] { exit_code = run_replay(*arguments); });
+  command.add_option("recording", arguments->path, "file that `run --record` wrote");
+  command.add_option("--transcript", arguments->transcript,
+                     "instead: file that `run --transcript` wrote; nobody is asked, the policy "
+                     "answers as it did");
+  add_source_options(command, arguments->scenario);
+  command.add_flag("--json", arguments->scenario.json, "print one JSON object, for programs");
+  command.add_flag("--quiet", arguments->scenario.quiet, "print nothing but errors");
+  command.footer("exits with 0 when the run is the same, with 1 when it is not");
+  command.callback([arguments, &exit_code] { exit_code = run_replay(*arguments); });
 }
 
 }  // namespace aftershock::sim::cli

@@ -293,21 +293,21 @@ int report(const ReportArguments& arguments) {
 
 }  // namespace
 
-void add_report(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand(
+void add_report(Command app, int& exit_code) {
+  Command command = app.add_command(
       "report", "write a page of a run, of a sweep, or of two runs side by side, for a browser");
   const auto arguments = std::make_shared<ReportArguments>();
   command
-      ->add_option("FILE", arguments->files,
-                   "a recording, a file of results, or a scenario, which is run; two recordings or "
-                   "scenarios are compared")
-      ->required()
-      ->expected(1, 2);
-  command->add_option("--out", arguments->out,
-                      "the page, which ends in .html (default: beside the file, under its name)");
-  command->add_option("--title", arguments->title, "its heading (default: the scenario's name)");
-  add_scenario_options(*command, arguments->scenario);
-  command->callback([arguments, &exit_code] { exit_code = report(*arguments); });
+      .add_option("FILE", arguments->files,
+                  "a recording, a file of results, or a scenario, which is run; two recordings or "
+                  "scenarios are compared")
+      .required()
+      .expected(1, 2);
+  command.add_option("--out", arguments->out,
+                     "the page, which ends in .html (default: beside the file, under its name)");
+  command.add_option("--title", arguments->title, "its heading (default: the scenario's name)");
+  add_scenario_options(command, arguments->scenario);
+  command.callback([arguments, &exit_code] { exit_code = report(*arguments); });
 }
 
 }  // namespace aftershock::sim::cli

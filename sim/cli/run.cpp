@@ -49,18 +49,15 @@ std::string unit_word(const Scenario& scenario) {
   return npu && gpu ? "accelerator" : npu ? "NPU" : "GPU";
 }
 
-/// CLI11 takes what 64 bits do not hold for the largest number that they do.
-CLI::Validator whole_number_above_zero() {
-  return {[](std::string& text) {
-            std::int64_t number = 0;
-            const char* end = text.data() + text.size();
-            const auto [stopped, problem] = std::from_chars(text.data(), end, number);
-            const bool good = problem == std::errc{} && stopped == end && number > 0;
-            return good ? std::string()
-                        : fmt::format("{}: expected a whole number from 1 to {}", in_quotes(text),
-                                      std::numeric_limits<std::int64_t>::max());
-          },
-          "N", "whole_number_above_zero"};
+/// CLI11 takes a number that 64 bits do not hold for the largest one that they do.
+std::string whole_number_above_zero(const std::string& text) {
+  std::int64_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stopped, problem] = std::from_chars(text.data(), end, number);
+  const bool good = problem == std::errc{} && stopped == end && number > 0;
+  return good ? std::string()
+              : fmt::format("{}: expected a whole number from 1 to {}", in_quotes(text),
+                            std::numeric_limits<std::int64_t>::max());
 }
 
 // What is written over may be something that somebody wants to keep, such as the scenario itself:
@@ -271,39 +268,38 @@ int run(const RunArguments& arguments) {
 
 }  // namespace
 
-void add_run(CLI::App& app, int& exit_code) {
-  CLI::App* command =
-      app.add_subcommand("run", "simulate one scenario and say what was lost and why");
+void add_run(Command app, int& exit_code) {
+  Command command = app.add_command("run", "simulate one scenario and say what was lost and why");
   const auto arguments = std::make_shared<RunArguments>();
-  command->add_option("scenario", arguments->path, "scenario file")->required();
-  add_scenario_options(*command, arguments->scenario);
-  command->add_option("--record", arguments->record,
-                      "write the recording to FILE.aftershock, or compressed to "
-                      "FILE.aftershock.zst");
+  command.add_option("scenario", arguments->path, "scenario file").required();
+  add_scenario_options(command, arguments->scenario);
+  command.add_option("--record", arguments->record,
+                     "write the recording to FILE.aftershock, or compressed to "
+                     "FILE.aftershock.zst");
   command
-      ->add_option("--driver", arguments->driver,
-                   "auto: SimGrid only where transfers share a way; simgrid: for every transfer")
-      ->check(CLI::IsMember({"auto", "simgrid"}))
-      ->capture_default_str();
+      .add_option("--driver", arguments->driver,
+                  "auto: SimGrid only where transfers share a way; simgrid: for every transfer")
+      .one_of({"auto", "simgrid"})
+      .shows_default();
   command
-      ->add_option("--max-events", arguments->max_events,
-                   "end the run after so many calendar entries (default 10000000)")
-      ->check(whole_number_above_zero());
-  command->add_option("--transcript", arguments->transcript,
-                      "write all that is said to --policy-cmd to this file, and what it answers");
+      .add_option("--max-events", arguments->max_events,
+                  "end the run after so many calendar entries (default 10000000)")
+      .check(whole_number_above_zero, "N");
+  command.add_option("--transcript", arguments->transcript,
+                     "write all that is said to --policy-cmd to this file, and what it answers");
   command
-      ->add_option("--verify-policy", arguments->verify_policy,
-                   "run so often again, and stop where --policy-cmd answers otherwise")
-      ->check(CLI::Range(1, 1'000'000));
-  command->add_flag("--storage-tree", arguments->storage_tree,
-                    "show what the runs left in storage, as Ray lays it out");
-  CLI::Option* view = command->add_flag(
-      "--view", arguments->view, "run it in the viewer, which shows the recording while it grows");
+      .add_option("--verify-policy", arguments->verify_policy,
+                  "run so often again, and stop where --policy-cmd answers otherwise")
+      .between(1, 1'000'000);
+  command.add_flag("--storage-tree", arguments->storage_tree,
+                   "show what the runs left in storage, as Ray lays it out");
+  Option view = command.add_flag("--view", arguments->view,
+                                 "run it in the viewer, which shows the recording while it grows");
   for (const char* other : {"--json", "--quiet", "--driver", "--max-events", "--storage-tree",
                             "--policy-cmd", "--policy-lib", "--transcript", "--verify-policy"}) {
-    view->excludes(command->get_option(other));
+    view.excludes(command.option(other));
   }
-  command->callback([arguments, &exit_code] { exit_code = run(*arguments); });
+  command.callback([arguments, &exit_code] { exit_code = run(*arguments); });
 }
 
 }  // namespace aftershock::sim::cli

@@ -14,7 +14,7 @@
 
 namespace aftershock::sim::cli {
 
-void add_source_options(CLI::App& command, ScenarioOptions& options) {
+void add_source_options(Command command, ScenarioOptions& options) {
   command.add_option(
       "--policy-cmd", options.policy_cmd,
       "a program that decides in place of the policies named, over its standard input "
@@ -25,18 +25,18 @@ void add_source_options(CLI::App& command, ScenarioOptions& options) {
                      "host time that an answer of --policy-cmd may take (default 10s)");
 }
 
-void add_options_but_policy(CLI::App& command, ScenarioOptions& options) {
+void add_options_but_policy(Command command, ScenarioOptions& options) {
   command.add_option("--seed", options.seed, "random seed, instead of the scenario's");
   command
       .add_option("--set", options.sets,
                   "change a value before it is checked: /json/pointer=value (may be repeated)")
-      ->allow_extra_args(false);
+      .one_value_each();
   add_source_options(command, options);
   command.add_flag("--json", options.json, "print one JSON object, for programs");
   command.add_flag("--quiet", options.quiet, "print nothing but errors");
 }
 
-void add_scenario_options(CLI::App& command, ScenarioOptions& options) {
+void add_scenario_options(Command command, ScenarioOptions& options) {
   add_options_but_policy(command, options);
   command.add_option("--policy", options.policy,
                      "NAME[@PROFILE]: replaces the policy of every job, whole");

@@ -4,8 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
+#include "sim/cli/arguments/arguments.h"
 #include "sim/scenario/read.h"
 
 namespace aftershock::sim::cli {
@@ -24,11 +23,11 @@ struct ScenarioOptions {
 };
 
 /// Declares those that say who decides, where that is somebody from elsewhere.
-void add_source_options(CLI::App& command, ScenarioOptions& options);
+void add_source_options(Command command, ScenarioOptions& options);
 /// Declares all on `command`; `options` must live until the command line is parsed.
-void add_scenario_options(CLI::App& command, ScenarioOptions& options);
+void add_scenario_options(Command command, ScenarioOptions& options);
 /// The same for a command that has a --policy of its own.
-void add_options_but_policy(CLI::App& command, ScenarioOptions& options);
+void add_options_but_policy(Command command, ScenarioOptions& options);
 
 /// Those that make runs other ones, the seed apart, as a shell takes them, each behind a blank: for
 /// commands that are shown.

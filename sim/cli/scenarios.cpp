@@ -28,17 +28,17 @@ fs::path default_folder() {
 
 }  // namespace
 
-void add_scenarios(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("scenarios", "list scenario files, a question each");
+void add_scenarios(Command app, int& exit_code) {
+  Command command = app.add_command("scenarios", "list scenario files, a question each");
   struct Arguments {
     std::string folder;
     bool json = false;
   };
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("folder", arguments->folder,
-                      "where to look (default: scenarios, else the installed ones)");
-  command->add_flag("--json", arguments->json, "print one JSON array, for programs");
-  command->callback([arguments, &exit_code] {
+  command.add_option("folder", arguments->folder,
+                     "where to look (default: scenarios, else the installed ones)");
+  command.add_flag("--json", arguments->json, "print one JSON array, for programs");
+  command.callback([arguments, &exit_code] {
     const fs::path folder =
         arguments->folder.empty() ? default_folder() : fs::path(arguments->folder);
     std::error_code error;

@@ -33,12 +33,12 @@ int serve(const std::string& name) {
 
 }  // namespace
 
-void add_serve(CLI::App& policies, int& exit_code) {
-  CLI::App* command = policies.add_subcommand(
+void add_serve(Command policies, int& exit_code) {
+  Command command = policies.add_command(
       "serve", "be a policy's process for --policy-cmd: answer messages on standard input");
   const auto name = std::make_shared<std::string>();
-  command->add_option("policy", *name, "NAME[@PROFILE], whatever is asked for (default: that)");
-  command->callback([name, &exit_code] { exit_code = serve(*name); });
+  command.add_option("policy", *name, "NAME[@PROFILE], whatever is asked for (default: that)");
+  command.callback([name, &exit_code] { exit_code = serve(*name); });
 }
 
 }  // namespace aftershock::sim::cli

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "sim/cli/arguments/arguments.h"
 
 namespace aftershock::sim::cli {
 
 /// Adds `policies serve`: a shipped policy as a process that --policy-cmd can start.
-void add_serve(CLI::App& policies, int& exit_code);
+void add_serve(Command policies, int& exit_code);
 
 }  // namespace aftershock::sim::cli

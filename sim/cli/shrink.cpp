@@ -132,15 +132,15 @@ int run_shrink(const ShrinkArguments& arguments) {
 
 }  // namespace
 
-void add_shrink(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand(
+void add_shrink(Command app, int& exit_code) {
+  Command command = app.add_command(
       "shrink", "make a failing scenario as small as it can be while it fails alike");
   const auto arguments = std::make_shared<ShrinkArguments>();
-  command->add_option("scenario", arguments->path, "scenario file whose run fails")->required();
-  add_scenario_options(*command, arguments->scenario);
-  command->add_option("--out", arguments->out, "where it goes (default: standard output)");
-  command->add_option("--runs", arguments->runs, "try at most so many runs (default 20000)");
-  command->callback([arguments, &exit_code] { exit_code = run_shrink(*arguments); });
+  command.add_option("scenario", arguments->path, "scenario file whose run fails").required();
+  add_scenario_options(command, arguments->scenario);
+  command.add_option("--out", arguments->out, "where it goes (default: standard output)");
+  command.add_option("--runs", arguments->runs, "try at most so many runs (default 20000)");
+  command.callback([arguments, &exit_code] { exit_code = run_shrink(*arguments); });
 }
 
 }  // namespace aftershock::sim::cli

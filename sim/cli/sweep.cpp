@@ -285,57 +285,56 @@ int run_merge(const SweepArguments& arguments) {
 
 }  // namespace
 
-void add_sweep(CLI::App& app, int& exit_code) {
-  CLI::App* command =
-      app.add_subcommand("sweep", "run a scenario many times, with many seeds and values");
+void add_sweep(Command app, int& exit_code) {
+  Command command =
+      app.add_command("sweep", "run a scenario many times, with many seeds and values");
   const auto arguments = std::make_shared<SweepArguments>();
-  command->add_option("scenario", arguments->path, "scenario file");
-  command->add_option("--out", arguments->out, "where results go: an SQLite file, a row a run");
-  add_scenario_options(*command, arguments->scenario);
-  command->add_option("--runs", arguments->runs,
-                      "runs of each cell, with seeds from the scenario's upwards (default 100; "
-                      "with --until at most, 100000)");
+  command.add_option("scenario", arguments->path, "scenario file");
+  command.add_option("--out", arguments->out, "where results go: an SQLite file, a row a run");
+  add_scenario_options(command, arguments->scenario);
+  command.add_option("--runs", arguments->runs,
+                     "runs of each cell, with seeds from the scenario's upwards (default 100; "
+                     "with --until at most, 100000)");
   command
-      ->add_option(
+      .add_option(
           "--vary", arguments->vary,
           "/json/pointer=a,b,c or =1..8 or =10min..1h:10min or =1..64:x2; several with "
           "blanks between go together; policy=NAME@PROFILE,... varies the policy, rates=0.5,1,2 "
           "how often things fail at random (may be repeated: every combination is a "
           "cell)")
-      ->allow_extra_args(false);
-  command->add_option("--where", arguments->where,
-                      "only cells for which this holds: '/jobs/0/workers <= 64'");
-  command->add_option("--until", arguments->until,
-                      "stop when this holds in every cell: 'ettr.ci95 < 0.002'");
-  command->add_option("--keep", arguments->keep,
-                      "record runs, in FILE.recordings: all, failed, worst:N or worst:N:METRIC");
+      .one_value_each();
+  command.add_option("--where", arguments->where,
+                     "only cells for which this holds: '/jobs/0/workers <= 64'");
+  command.add_option("--until", arguments->until,
+                     "stop when this holds in every cell: 'ettr.ci95 < 0.002'");
+  command.add_option("--keep", arguments->keep,
+                     "record runs, in FILE.recordings: all, failed, worst:N or worst:N:METRIC");
   command
-      ->add_option("--metric", arguments->metrics,
-                   "one more column: a JSON Pointer into the summary of `run --json` (may be "
-                   "repeated)")
-      ->allow_extra_args(false);
-  command->add_option("-j,--jobs", arguments->jobs,
-                      "worker processes (default: a processor each; under mpirun one a rank)");
-  command->add_flag("--resume", arguments->resume,
-                    "go on with the file of a sweep that was stopped, or make more runs");
-  command->add_option("--shard", arguments->shard,
-                      "K/N: only this part of the runs, for `sweep merge`");
-  command->add_flag("--rare", arguments->rare,
-                    "no table of runs, but how likely a job exhausts its retries, down to one in "
-                    "millions, by multilevel splitting");
-  command->add_option("--job", arguments->rare_job, "with --rare: which job, where there are more");
-  command->add_option("--effort", arguments->effort,
-                      "with --rare: worlds in a generation (default 500)");
-  command->add_option("--repetitions", arguments->repetitions,
-                      "with --rare: independent estimates (default 20)");
-  CLI::App* merge =
-      command->add_subcommand("merge", "put the results of all shards of a sweep together");
-  merge->add_option("OUT", arguments->merge_out, "the file to make")->required();
-  merge->add_option("SHARDS", arguments->merge_in, "the shards' files")->required();
-  merge->add_flag("--json", arguments->scenario.json, "print one JSON object, for programs");
-  merge->add_flag("--quiet", arguments->scenario.quiet, "print nothing but errors");
-  command->callback([arguments, merge, &exit_code] {
-    exit_code = merge->parsed() ? run_merge(*arguments) : run_sweep(*arguments);
+      .add_option("--metric", arguments->metrics,
+                  "one more column: a JSON Pointer into the summary of `run --json` (may be "
+                  "repeated)")
+      .one_value_each();
+  command.add_option("-j,--jobs", arguments->jobs,
+                     "worker processes (default: a processor each; under mpirun one a rank)");
+  command.add_flag("--resume", arguments->resume,
+                   "go on with the file of a sweep that was stopped, or make more runs");
+  command.add_option("--shard", arguments->shard,
+                     "K/N: only this part of the runs, for `sweep merge`");
+  command.add_flag("--rare", arguments->rare,
+                   "no table of runs, but how likely a job exhausts its retries, down to one in "
+                   "millions, by multilevel splitting");
+  command.add_option("--job", arguments->rare_job, "with --rare: which job, where there are more");
+  command.add_option("--effort", arguments->effort,
+                     "with --rare: worlds in a generation (default 500)");
+  command.add_option("--repetitions", arguments->repetitions,
+                     "with --rare: independent estimates (default 20)");
+  Command merge = command.add_command("merge", "put the results of all shards of a sweep together");
+  merge.add_option("OUT", arguments->merge_out, "the file to make").required();
+  merge.add_option("SHARDS", arguments->merge_in, "the shards' files").required();
+  merge.add_flag("--json", arguments->scenario.json, "print one JSON object, for programs");
+  merge.add_flag("--quiet", arguments->scenario.quiet, "print nothing but errors");
+  command.callback([arguments, merge, &exit_code] {
+    exit_code = merge.given() ? run_merge(*arguments) : run_sweep(*arguments);
   });
 }
 

@@ -9,19 +9,19 @@
 
 namespace aftershock::sim::cli {
 
-void add_validate(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("validate", "check scenario files without running them");
+void add_validate(Command app, int& exit_code) {
+  Command command = app.add_command("validate", "check scenario files without running them");
   struct Arguments {
     std::vector<std::string> paths;
     ScenarioOptions scenario;
     bool composed = false;
   };
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("scenarios", arguments->paths, "scenario files")->required();
-  command->add_flag("--composed", arguments->composed,
-                    "print each scenario as it is run: after `extends` and the options above");
-  add_scenario_options(*command, arguments->scenario);
-  command->callback([arguments, &exit_code] {
+  command.add_option("scenarios", arguments->paths, "scenario files").required();
+  command.add_flag("--composed", arguments->composed,
+                   "print each scenario as it is run: after `extends` and the options above");
+  add_scenario_options(command, arguments->scenario);
+  command.callback([arguments, &exit_code] {
     const auto options = read_options(arguments->scenario);
     if (!options) {
       exit_code = kUnusable;
@@ -70,8 +70,8 @@ void add_validate(CLI::App& app, int& exit_code) {
   });
 }
 
-void add_schema(CLI::App& app, int&) {
-  app.add_subcommand("schema", "print the JSON Schema of scenario files")->callback([] {
+void add_schema(Command app, int&) {
+  app.add_command("schema", "print the JSON Schema of scenario files").callback([] {
     print(scenario_schema_text());
   });
 }

@@ -41,13 +41,13 @@ int start_viewer(const std::vector<std::string>& arguments) {
   return kUnusable;
 }
 
-void add_view(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("view", "show a recording in a window, or compare two");
+void add_view(Command app, int& exit_code) {
+  Command command = app.add_command("view", "show a recording in a window, or compare two");
   const auto files = std::make_shared<std::vector<std::string>>();
-  command->add_option("FILE", *files, "a recording, or a scenario, which is run first")
-      ->required()
-      ->expected(1, 2);
-  command->callback([files, &exit_code] {
+  command.add_option("FILE", *files, "a recording, or a scenario, which is run first")
+      .required()
+      .expected(1, 2);
+  command.callback([files, &exit_code] {
     std::vector<std::string> words{"--"};
     words.insert(words.end(), files->begin(), files->end());
     exit_code = start_viewer(words);

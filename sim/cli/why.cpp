@@ -6,17 +6,16 @@
 
 namespace aftershock::sim::cli {
 
-void add_why(CLI::App& app, int& exit_code) {
-  CLI::App* command =
-      app.add_subcommand("why", "tell from a recording which charges a job died of");
+void add_why(Command app, int& exit_code) {
+  Command command = app.add_command("why", "tell from a recording which charges a job died of");
   struct Arguments {
     std::string path;
     std::string job;
   };
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("recording", arguments->path, "file that `run --record` wrote")->required();
-  command->add_option("--job", arguments->job, "only this job or experiment");
-  command->callback([arguments, &exit_code] {
+  command.add_option("recording", arguments->path, "file that `run --record` wrote").required();
+  command.add_option("--job", arguments->job, "only this job or experiment");
+  command.callback([arguments, &exit_code] {
     const reports::WhyResult result =
         reports::why(arguments->path, {.style = output_style(), .job = arguments->job});
     if (!result.problem.empty()) {
