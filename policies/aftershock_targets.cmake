@@ -13,13 +13,18 @@ macro(aftershock_project_defaults)
   set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
   # Most of an everyday build's last seconds are linking.
   find_program(AFTERSHOCK_MOLD mold)
-  if(AFTERSHOCK_MOLD AND NOT AFTERSHOCK_LTO AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+  if(AFTERSHOCK_MOLD AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
     add_link_options(-fuse-ld=mold)
   endif()
 endmacro()
 
+# aftershock_compile_options(TARGET [HOT] [PLAIN])
 # How every target of ours is compiled. Nothing of it reaches those who link an installed library.
+# HOT: every run passes through it, again and again, so that a release has -O2 for it. All else is
+# passed once a command: -Og takes a compiler two thirds of the time. PLAIN: without the headers of
+# aftershock_precompiled, for what needs next to none.
 function(aftershock_compile_options target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "HOT;PLAIN" "" "")
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_compile_options(${target} PRIVATE
@@ -27,25 +32,67 @@ function(aftershock_compile_options target)
     -Woverloaded-virtual
     # GCC 12 sees overlaps in std::string's operator+ that are not there (GCC bug 105651).
     $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>
+    # As in a shared object, which a controller may well be; functions of our own are called and
+    # inlined as in a program all the same, and those of libraries called without a stub between.
+    # GCC takes a precompiled header only where this is as it was.
+    -fPIC -fno-semantic-interposition -fno-plt
+    # GCC cleans up behind itself each time that its memory has doubled, which takes an eighth of
+    # its time. The largest of our sources does not need so much memory (in kB) without.
+    $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=1048576>
     # In a unity build GCC takes a source for a header, whose types others could see.
     $<$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>:-Wno-subobject-linkage>
     # A fused multiply-add rounds once where two instructions round twice: results would depend on
     # the machine. For the same reason there is no -march and no -ffast-math anywhere.
     -ffp-contract=off
+    # A cache of the compiler's results sees by this which precompiled header it was.
+    $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>
+    $<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>
     # Messages made from __FILE__, and debug data, are the same in every checkout: that a cache of
     # the compiler's results serves all of them changes no byte.
     -ffile-prefix-map=${AFTERSHOCK_ROOT}/= -ffile-prefix-map=${CMAKE_BINARY_DIR}/=)
+  if(arg_HOT)
+    set(precompiled ${AFTERSHOCK_PRECOMPILED_HOT})
+  else()
+    set(precompiled ${AFTERSHOCK_PRECOMPILED})
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-Og>)
+  endif()
+  if(precompiled AND NOT arg_PLAIN)
+    target_precompile_headers(${target} REUSE_FROM ${precompiled})
+    target_link_libraries(${target} PRIVATE ${AFTERSHOCK_PRECOMPILED_DEPS})
+  endif()
 endfunction()
 
-# aftershock_library(NAME [HOT|COLD] [EXCLUDE file...] DEPS target...)
+# aftershock_precompiled(NAME HEADERS DEPS...)
+# The targets that are defined after this, here and below, take HEADERS precompiled, behind those
+# that they took before. A compiler takes only what was compiled by the same options, macros of
+# libraries among them: so there is one for the rooms that are HOT and one for the others, and all
+# link DEPS. Those that no target takes are not built.
+macro(aftershock_precompiled name headers)
+  list(APPEND AFTERSHOCK_PRECOMPILED_HEADERS ${headers})
+  list(APPEND AFTERSHOCK_PRECOMPILED_DEPS ${ARGN})
+  unset(AFTERSHOCK_PRECOMPILED)
+  unset(AFTERSHOCK_PRECOMPILED_HOT)
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp)
+  file(CONFIGURE OUTPUT ${source} CONTENT "")
+  foreach(heat "" _HOT)
+    string(TOLOWER ${name}${heat} target)
+    add_library(${target} OBJECT EXCLUDE_FROM_ALL ${source})
+    string(REPLACE _ "" hot "${heat}")
+    aftershock_compile_options(${target} ${hot})
+    target_include_directories(${target} PRIVATE ${AFTERSHOCK_ROOT})
+    set_target_properties(${target} PROPERTIES AUTOMOC OFF AUTORCC OFF)
+    target_link_libraries(${target} PRIVATE ${AFTERSHOCK_PRECOMPILED_DEPS})
+    target_precompile_headers(${target} PRIVATE ${AFTERSHOCK_PRECOMPILED_HEADERS})
+  endforeach()
+  set(AFTERSHOCK_PRECOMPILED ${name})
+  set(AFTERSHOCK_PRECOMPILED_HOT ${name}_hot)
+endmacro()
+
+# aftershock_library(NAME [HOT] [EXCLUDE file...] DEPS target...)
 # The library of the calling folder, aftershock::NAME: all its .cpp files, without subfolders. A
-# folder of headers only becomes an interface library. HOT: every run passes through it, again and
-# again, so that where AFTERSHOCK_LTO is set the simulator is optimised across its border. COLD: it
-# is passed once a command, and -O1, which compiles a quarter faster, is enough for it. Sources that
-# take Boost.Math are not: at -O1 its tables are made at each start of the program, and not by the
-# compiler.
+# folder of headers only becomes an interface library. HOT is that of aftershock_compile_options.
 function(aftershock_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "HOT;COLD" "" "EXCLUDE;DEPS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "HOT" "" "EXCLUDE;DEPS")
   set(target aftershock_${name})
   file(GLOB sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.cpp)
   if(arg_EXCLUDE)
@@ -53,12 +100,16 @@ function(aftershock_library name)
   endif()
   if(sources)
     add_library(${target} STATIC ${sources})
-    aftershock_compile_options(${target})
-    if(arg_HOT AND AFTERSHOCK_LTO)
-      target_compile_options(${target} PRIVATE -flto=auto -ffat-lto-objects)
+    if(arg_HOT)
+      aftershock_compile_options(${target} HOT)
+      set_property(GLOBAL APPEND PROPERTY AFTERSHOCK_HOT ${target})
+    else()
+      aftershock_compile_options(${target})
     endif()
-    if(arg_COLD AND CMAKE_BUILD_TYPE STREQUAL "Release")
-      target_compile_options(${target} PRIVATE -O1)
+    if(AFTERSHOCK_FUZZ AND name IN_LIST AFTERSHOCK_FUZZED)
+      # That of -fsanitize=fuzzer-no-link, with which clang takes no precompiled header.
+      target_compile_options(${target} PRIVATE
+        -fsanitize-coverage=inline-8bit-counters,pc-table,indirect-calls,trace-cmp)
     endif()
     set(scope PUBLIC)
   else()

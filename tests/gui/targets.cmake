@@ -6,11 +6,15 @@ find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets Svg Test)
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS gui/*.cpp)
 # Recordings that tests of rooms without Qt have, too.
 add_executable(test_gui ${sources} unit/gui/why/sample_run.cpp)
-aftershock_compile_options(test_gui)
+add_compile_definitions(QT_NO_KEYWORDS)
+block()
+  aftershock_precompiled(aftershock_precompiled_viewer_tests
+    ${AFTERSHOCK_ROOT}/gui/precompiled.h Qt6::Core Qt6::Gui Qt6::Svg Qt6::Test Qt6::Widgets)
+  aftershock_compile_options(test_gui)
+endblock()
 set_target_properties(test_gui PROPERTIES
   AUTOMOC ON RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
 target_include_directories(test_gui PRIVATE ${AFTERSHOCK_ROOT})
-target_compile_definitions(test_gui PRIVATE QT_NO_KEYWORDS)
 foreach(room actions theme sidecar session timeline panels map app)
   if(TARGET aftershock_viewer_${room})
     target_link_libraries(test_gui PRIVATE aftershock::viewer_${room})

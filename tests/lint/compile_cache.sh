@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A checkout takes what another one in another folder has compiled, and gets the bytes that it would
-# have compiled itself: a path that finds its way into a command or an object is seen here. Rooms
-# that are optimised across their borders are left out: GCC names parts of these objects by chance.
+# have compiled itself: a path that finds its way into a command or an object is seen here. The
+# precompiled headers come from the cache, too.
 set -euo pipefail
 if ! command -v ccache >/dev/null || ! git rev-parse --git-dir >/dev/null 2>&1; then
   echo 'skipped: it takes ccache and a git checkout'
