@@ -1,6 +1,6 @@
 # One fuzz target a file, fuzz/NAME.cpp. Inputs to begin with, and what a fuzzer has found, are in
-# fuzz/NAME/, words in fuzz/NAME.dict. The fuzz build makes fuzzers of them; every other build has a
-# test that runs each target once over those inputs.
+# fuzz/NAME/, words in fuzz/NAME.dict. AFTERSHOCK_FUZZ makes fuzzers of them; every other build has
+# a test that runs each target once over those inputs.
 
 set(scenario_reader_inputs scenarios tests/data/bad_scenarios)
 
