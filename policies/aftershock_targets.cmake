@@ -32,6 +32,8 @@ function(aftershock_compile_options target)
     -Woverloaded-virtual
     # GCC 12 sees overlaps in std::string's operator+ that are not there (GCC bug 105651).
     $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>
+    # std::stable_sort of libstdc++ 12 uses what libstdc++ deprecates.
+    $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>
     # As in a shared object, which a controller may well be; functions of our own are called and
     # inlined as in a program all the same, and those of libraries called without a stub between.
     # GCC takes a precompiled header only where this is as it was.
@@ -50,11 +52,13 @@ function(aftershock_compile_options target)
     # Messages made from __FILE__, and debug data, are the same in every checkout: that a cache of
     # the compiler's results serves all of them changes no byte.
     -ffile-prefix-map=${AFTERSHOCK_ROOT}/= -ffile-prefix-map=${CMAKE_BINARY_DIR}/=)
-  if(arg_HOT)
-    set(precompiled ${AFTERSHOCK_PRECOMPILED_HOT})
-  else()
-    set(precompiled ${AFTERSHOCK_PRECOMPILED})
-    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-Og>)
+  set(precompiled ${AFTERSHOCK_PRECOMPILED})
+  if(CMAKE_BUILD_TYPE STREQUAL "Release")
+    if(arg_HOT)
+      set(precompiled ${AFTERSHOCK_PRECOMPILED_HOT})
+    else()
+      target_compile_options(${target} PRIVATE -Og)
+    endif()
   endif()
   if(precompiled AND NOT arg_PLAIN)
     target_precompile_headers(${target} REUSE_FROM ${precompiled})

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/scenario/located_json.h"
+
 namespace aftershock::sim {
 namespace {
 

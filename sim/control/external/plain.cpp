@@ -77,7 +77,7 @@ class Seen {
         take(*value);
       }
     } else if constexpr (json_reader::IsVector<Value>::value) {
-      take_all(value, [this](const auto& element) { take(element); });
+      take_all(value, [this](const auto& element) { this->take(element); });
     } else if constexpr (json_reader::IsVariant<Value>::value) {
       take_alternative(value,
                        std::make_index_sequence<std::variant_size_v<typename Value::variant>>());
