@@ -30,7 +30,13 @@ function(add_text name text)
 endfunction()
 
 file(WRITE ${OUTPUT}.new
-  "#include <string_view>\n\nnamespace aftershock::reports {\n")
+  "#include <string_view>
+
+// Longer than any compiler must take them; ours do.
+#pragma GCC diagnostic ignored \"-Woverlength-strings\"
+
+namespace aftershock::reports {
+")
 
 file(READ ${FROM}/page.html page)
 add_text(kPageTemplate "${page}")
