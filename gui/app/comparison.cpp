@@ -54,10 +54,10 @@ void Comparison::handle_actions() {
     linked_ = on;
     relink();
   });
-  for (const auto& [id, alignment] :
+  for (const auto& [id, by] :
        {std::pair(kAlignTime, Alignment::kTime), std::pair(kAlignFault, Alignment::kFault),
         std::pair(kAlignProgress, Alignment::kProgress)}) {
-    actions.handle_check(id, [this, alignment = alignment](bool) {
+    actions.handle_check(id, [this, alignment = by](bool) {
       alignment_ = alignment;
       relink();
     });

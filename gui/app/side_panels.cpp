@@ -97,9 +97,9 @@ void SidePanels::follow_panels() {
     events_->field().setFocus();
     events_->field().selectAll();
   });
-  for (const auto& [id, by] :
+  for (const auto& [id, step] :
        {std::pair(ActionId::kSearchNext, 1), std::pair(ActionId::kSearchPrevious, -1)}) {
-    window_.actions().handle(id, [this, by = by] { events_->step(by); });
+    window_.actions().handle(id, [this, by = step] { events_->step(by); });
   }
   connect(window_.actions().action(ActionId::kClearSelection), &QAction::triggered, this, [this] {
     if (events_->field().hasFocus()) {

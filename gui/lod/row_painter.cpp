@@ -69,14 +69,15 @@ class RowPainter {
       if (best_us(column) == 0) {
         at.dominant = most_severe(at.mask);
       }
-      at.part = in_255ths(best_us(column) / length);
-      at.covered = std::max(at.part, in_255ths(covered_us(column) / length));
+      at.part = in_255ths(best_us(column), length);
+      at.covered = std::max(at.part, in_255ths(covered_us(column), length));
     }
   }
 
  private:
-  static std::uint8_t in_255ths(double share) {
-    return share >= 1.0 ? 255 : share <= 0 ? 0 : static_cast<std::uint8_t>(1 + share * 253);
+  // A column far out may be shorter than the microsecond that times have: nothing is in it.
+  static std::uint8_t in_255ths(double us, double length) {
+    return us <= 0 ? 0 : us >= length ? 255 : static_cast<std::uint8_t>(1 + us / length * 253);
   }
   static double between(std::int64_t from, std::int64_t to) {
     return to > from ? static_cast<double>(to) - static_cast<double>(from) : 0;

@@ -24,11 +24,11 @@ TimelineLink::TimelineLink(Timeline& a, Timeline& b, TimeMap map)
   // What stands beside the end of the longer one must have its place in the shorter one.
   a.set_least_end(map_.to_a(session_b->trace().last_us));
   b.set_least_end(map_.to_b(session_a->trace().last_us));
-  for (const auto& [leader, follower] : {std::pair(&a, &b), std::pair(&b, &a)}) {
-    const auto go = [this, leader = leader, follower = follower] { follow(*leader, *follower); };
-    connect(leader, &Timeline::state_changed, this, go);
-    connect(leader, &Timeline::cursor_moved, this, go);
-    connect(leader->verticalScrollBar(), &QScrollBar::valueChanged, this, go);
+  for (const auto& [one, other] : {std::pair(&a, &b), std::pair(&b, &a)}) {
+    const auto go = [this, leader = one, follower = other] { follow(*leader, *follower); };
+    connect(one, &Timeline::state_changed, this, go);
+    connect(one, &Timeline::cursor_moved, this, go);
+    connect(one->verticalScrollBar(), &QScrollBar::valueChanged, this, go);
   }
   follow(a, b);
 }
