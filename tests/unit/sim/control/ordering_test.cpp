@@ -86,9 +86,7 @@ TEST_P(Removals, ArePodsMadeAnew) {
   const PodTerms terms;
   Ordering ordering;
   ordering.charges = {.used = {}, .started = true, .paid = true};
-  const auto there = [](const RankSet& ranks) {
-    return !ranks.overlaps(GetParam().leaving);
-  };
+  const auto there = [](const RankSet& ranks) { return !ranks.overlaps(GetParam().leaving); };
   const RankSet first = RankSet::range(0, 4);
   const RankSet second = RankSet::range(4, 8);
   const Ground ground{
