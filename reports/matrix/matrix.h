@@ -76,7 +76,7 @@ struct MatrixReport {
 
 /// Counts by state.
 using StateCounts = std::array<std::int64_t, kCellStates>;
-/// Of all cells, or of one field.
+/// Of all cells.
 StateCounts counts_of(const MatrixReport& report);
 /// The same of each field: [row][column].
 std::vector<std::vector<StateCounts>> field_counts(const MatrixReport& report);

@@ -11,8 +11,8 @@ class App;
 class Option;
 }  // namespace CLI
 
-// The command line as commands declare it. CLI11 reads it: its header takes a compiler longer than
-// ten of the commands do, so that one source alone includes it.
+// The command line as commands declare it. CLI11 reads it: its header takes a compiler 2 s, so that
+// no room but this one includes it.
 namespace aftershock::sim::cli {
 
 /// An option, a flag or a positional argument that a command has. A copy stands for the same one.
