@@ -87,8 +87,8 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"a number too large", {"run", "x", "--times", "4"}, "not in range"},
         Refused{"a value that the check refuses", {"run", "x", "--events", "13"}, "13: unlucky"},
         Refused{"both of two", {"run", "x", "--loud", "--quiet"}, "--loud excludes --quiet"}),
-    [](const auto& info) {
-      std::string name = info.param.what;
+    [](const auto& test) {
+      std::string name = test.param.what;
       for (char& c : name) {
         c = c == ' ' ? '_' : c;
       }
