@@ -9,6 +9,11 @@ macro(aftershock_project_defaults)
   if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
     set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
   endif()
+  set(cold "")
+  if(CMAKE_BUILD_TYPE STREQUAL "Release")
+    set(cold -Og)
+  endif()
+  set(AFTERSHOCK_COLD "${cold}" CACHE STRING "Options of what a command passes once, behind others")
   set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
   set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
   # Most of an everyday build's last seconds are linking.
@@ -21,8 +26,8 @@ endmacro()
 # aftershock_compile_options(TARGET [HOT] [PLAIN])
 # How every target of ours is compiled. Nothing of it reaches those who link an installed library.
 # HOT: every run passes through it, again and again, so that a release has -O2 for it. All else is
-# passed once a command: -Og takes a compiler two thirds of the time. PLAIN: without the headers of
-# aftershock_precompiled, for what needs next to none.
+# passed once a command, and has AFTERSHOCK_COLD besides: -Og takes a compiler two thirds of the
+# time. PLAIN: without the headers of aftershock_precompiled, for what needs next to none.
 function(aftershock_compile_options target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "HOT;PLAIN" "" "")
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
@@ -53,11 +58,11 @@ function(aftershock_compile_options target)
     # the compiler's results serves all of them changes no byte.
     -ffile-prefix-map=${AFTERSHOCK_ROOT}/= -ffile-prefix-map=${CMAKE_BINARY_DIR}/=)
   set(precompiled ${AFTERSHOCK_PRECOMPILED})
-  if(CMAKE_BUILD_TYPE STREQUAL "Release")
+  if(AFTERSHOCK_COLD)
     if(arg_HOT)
       set(precompiled ${AFTERSHOCK_PRECOMPILED_HOT})
     else()
-      target_compile_options(${target} PRIVATE -Og)
+      target_compile_options(${target} PRIVATE ${AFTERSHOCK_COLD})
     endif()
   endif()
   if(precompiled AND NOT arg_PLAIN)
