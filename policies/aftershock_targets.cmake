@@ -16,6 +16,13 @@ macro(aftershock_project_defaults)
   set(AFTERSHOCK_COLD "${cold}" CACHE STRING "Options of what a command passes once, behind others")
   set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
   set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+  # By the clang driver's own means: a cache of the compiler's results knows -include, and so makes
+  # its path a relative one, as it does with GCC. One that is made must not be found by its path, or
+  # the driver takes that of the last build for it.
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    set(CMAKE_CXX_COMPILE_OPTIONS_CREATE_PCH -x c++-header -include cmake_pch.hxx)
+    set(CMAKE_CXX_COMPILE_OPTIONS_USE_PCH -include <PCH_HEADER>)
+  endif()
   # Most of an everyday build's last seconds are linking.
   find_program(AFTERSHOCK_MOLD mold)
   if(AFTERSHOCK_MOLD AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
@@ -55,8 +62,9 @@ function(aftershock_compile_options target)
     $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>
     $<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>
     # Messages made from __FILE__, and debug data, are the same in every checkout: that a cache of
-    # the compiler's results serves all of them changes no byte.
-    -ffile-prefix-map=${AFTERSHOCK_ROOT}/= -ffile-prefix-map=${CMAKE_BINARY_DIR}/=)
+    # the compiler's results serves all of them changes no byte. The cache makes paths relative.
+    -ffile-prefix-map=${AFTERSHOCK_ROOT}/= -ffile-prefix-map=${CMAKE_BINARY_DIR}/=
+    -ffile-prefix-map=../=)
   set(precompiled ${AFTERSHOCK_PRECOMPILED})
   if(AFTERSHOCK_COLD)
     if(arg_HOT)
@@ -88,7 +96,8 @@ macro(aftershock_precompiled name headers)
     add_library(${target} OBJECT EXCLUDE_FROM_ALL ${source})
     string(REPLACE _ "" hot "${heat}")
     aftershock_compile_options(${target} ${hot})
-    target_include_directories(${target} PRIVATE ${AFTERSHOCK_ROOT})
+    target_include_directories(${target} PRIVATE ${AFTERSHOCK_ROOT}
+      ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir)
     set_target_properties(${target} PROPERTIES AUTOMOC OFF AUTORCC OFF)
     target_link_libraries(${target} PRIVATE ${AFTERSHOCK_PRECOMPILED_DEPS})
     target_precompile_headers(${target} PRIVATE ${AFTERSHOCK_PRECOMPILED_HEADERS})

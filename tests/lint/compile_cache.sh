@@ -42,7 +42,7 @@ if ! build_copy "$place"; then
 fi
 
 objects=()
-for target in policies/device_codes/aftershock_device_codes reports/statistics/aftershock_statistics \
+for target in policies/jobset/aftershock_jobset reports/statistics/aftershock_statistics \
   reports/json/aftershock_json sim/detection/aftershock_detection; do
   objects+=("${target%/*}/CMakeFiles/${target##*/}.dir/Unity/unity_0_cxx.cxx.o")
 done
