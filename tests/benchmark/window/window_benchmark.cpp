@@ -15,6 +15,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include "gui/panels/event_model.h"
 #include "gui/timeline/player.h"
 #include "gui/timeline/timeline.h"
 #include "tests/benchmark/big_recording.h"
@@ -269,8 +270,18 @@ BENCHMARK_CAPTURE(frames_of, llama3_54_days_noted, "llama3_54_days.json", true)
     ->Iterations(1)
     ->Unit(benchmark::kMillisecond);
 
+/// The list of events: all are read, those that have a 7 are found and sorted by text.
+Took lists(const Trace& trace, const std::string& path) {
+  return measured([&] {
+    EventModel model;
+    model.set_trace(&trace, path);
+    model.set_filter(QStringLiteral("7"), std::nullopt);
+    model.sort(EventModel::kLane, Qt::AscendingOrder);
+  });
+}
+
 /// A recording of so many thousand spans on so many lanes: until the first picture, until all of it
-/// is ready, and frames of it.
+/// is ready, its list of events, and frames of it.
 void opens(benchmark::State& state) {
   const QTemporaryDir folder;
   const std::string path = folder.filePath(QStringLiteral("big.aftershock")).toStdString();
@@ -294,6 +305,7 @@ void opens(benchmark::State& state) {
     window.timeline.viewport()->repaint();
     state.counters["ready_ms"] = elapsed_ms(since);
     state.counters["peak_mb"] = peak_mb();
+    state.counters["events_ms"] = lists(window.session.trace(), path).wall_ms;
     tell(state, scripted(window));
     replay(state, window);
     unfold(state, window);

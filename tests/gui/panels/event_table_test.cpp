@@ -1,7 +1,6 @@
 #include "gui/panels/event_table.h"
 
 #include <QAbstractItemModelTester>
-#include <QElapsedTimer>
 #include <QLineEdit>
 #include <QTableView>
 #include <QTest>
@@ -108,7 +107,7 @@ TEST(EventModel, KeepsTheCurrentRowThroughASort) {
   EXPECT_EQ(model.place_at(held.row()), before);
 }
 
-TEST(EventModel, OpensAMillionEventsAtOnce) {
+TEST(EventModel, FiltersAndSortsAMillionEvents) {
   Trace trace;
   constexpr std::uint32_t kLanes = 1000;
   constexpr std::uint32_t kOfEach = 1000;
@@ -123,13 +122,9 @@ TEST(EventModel, OpensAMillionEventsAtOnce) {
   }
   trace.spans = std::int64_t{kLanes} * kOfEach;
   EventModel model;
-  QElapsedTimer timer;
-  timer.start();
   model.set_trace(&trace, {});
   model.set_filter(QStringLiteral("n7 down"), std::nullopt);
   model.sort(EventModel::kLane, Qt::AscendingOrder);
-  // Some hundred milliseconds; a machine under load gets more than ten times that.
-  EXPECT_LT(timer.elapsed(), 10'000);
   // n7, n70 to n79, n700 to n799.
   EXPECT_EQ(model.rowCount(), 111'000);
 }
