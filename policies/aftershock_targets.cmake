@@ -51,10 +51,12 @@ function(aftershock_compile_options target)
     # GCC takes a precompiled header only where this is as it was.
     -fPIC -fno-semantic-interposition -fno-plt
     # GCC cleans up behind itself each time that its memory has doubled, which takes an eighth of
-    # its time. The largest of our sources does not need so much memory (in kB) without.
-    $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=1048576>
-    # In a unity build GCC takes a source for a header, whose types others could see.
-    $<$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>:-Wno-subobject-linkage>
+    # its time. Here it does so where it would need more than 1 GB: at twice this (in kB), beside
+    # which there are the precompiled headers.
+    $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-expand=100>
+    $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=200000>
+    # GCC takes a source that a batch includes for a header, whose types others could see.
+    $<$<AND:$<CXX_COMPILER_ID:GNU>,$<BOOL:${AFTERSHOCK_BATCH}>>:-Wno-subobject-linkage>
     # A fused multiply-add rounds once where two instructions round twice: results would depend on
     # the machine. For the same reason there is no -march and no -ffast-math anywhere.
     -ffp-contract=off
@@ -106,6 +108,44 @@ macro(aftershock_precompiled name headers)
   set(AFTERSHOCK_PRECOMPILED_HOT ${name}_hot)
 endmacro()
 
+# aftershock_in_batches(VARIABLE NAME)
+# Where AFTERSHOCK_BATCH is set, sources that include so many of those in VARIABLE each take their
+# place: a compiler makes what several need once. NAME is that of the target that has them.
+# CMake's own UNITY_BUILD includes them by absolute paths, and of those a cache of the compiler's
+# results knows none in another checkout.
+function(aftershock_in_batches variable name)
+  if(NOT AFTERSHOCK_BATCH)
+    return()
+  endif()
+  set(alone "")
+  set(together "")
+  foreach(source IN LISTS ${variable})
+    get_source_file_property(options ${source} COMPILE_OPTIONS)
+    cmake_path(ABSOLUTE_PATH source NORMALIZE OUTPUT_VARIABLE path)
+    if(options)
+      list(APPEND alone ${source})
+    else()
+      cmake_path(RELATIVE_PATH path BASE_DIRECTORY ${AFTERSHOCK_ROOT})
+      list(APPEND together ${path})
+    endif()
+  endforeach()
+  list(LENGTH together count)
+  math(EXPR batches "(${count} + ${AFTERSHOCK_BATCH} - 1) / ${AFTERSHOCK_BATCH}")
+  set(begin 0)
+  foreach(batch RANGE 1 ${batches})
+    math(EXPR end "${count} * ${batch} / ${batches}")
+    math(EXPR size "${end} - ${begin}")
+    list(SUBLIST together ${begin} ${size} members)
+    list(TRANSFORM members REPLACE "(.+)" "#include \"\\1\"\n")
+    list(JOIN members "" content)
+    set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}_${batch}.cpp)
+    file(CONFIGURE OUTPUT ${source} CONTENT "${content}" @ONLY)
+    list(APPEND alone ${source})
+    set(begin ${end})
+  endforeach()
+  set(${variable} ${alone} PARENT_SCOPE)
+endfunction()
+
 # aftershock_library(NAME [HOT] [EXCLUDE file...] DEPS target...)
 # The library of the calling folder, aftershock::NAME: all its .cpp files, without subfolders. A
 # folder of headers only becomes an interface library. HOT is that of aftershock_compile_options.
@@ -117,7 +157,10 @@ function(aftershock_library name)
     list(REMOVE_ITEM sources ${arg_EXCLUDE})
   endif()
   if(sources)
-    add_library(${target} STATIC ${sources})
+    aftershock_in_batches(sources ${target})
+    # Named, since what moc makes of them is not found by batches.
+    file(GLOB headers CONFIGURE_DEPENDS *.h)
+    add_library(${target} STATIC ${sources} ${headers})
     if(arg_HOT)
       aftershock_compile_options(${target} HOT)
       set_property(GLOBAL APPEND PROPERTY AFTERSHOCK_HOT ${target})

@@ -5,7 +5,10 @@ find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets Svg Test)
 
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS gui/*.cpp)
 # Recordings that tests of rooms without Qt have, too.
-add_executable(test_gui ${sources} unit/gui/why/sample_run.cpp)
+list(APPEND sources unit/gui/why/sample_run.cpp)
+file(GLOB_RECURSE headers CONFIGURE_DEPENDS gui/*.h)
+aftershock_in_batches(sources test_gui)
+add_executable(test_gui ${sources} ${headers})
 add_compile_definitions(QT_NO_KEYWORDS)
 block()
   aftershock_precompiled(aftershock_precompiled_viewer_tests

@@ -22,8 +22,8 @@ build_copy() {
   mkdir -p "$1"
   git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -t "$1"
   : >"$CCACHE_STATSLOG"
-  "$1/dev" build release aftershock
-  hits=$(grep -cE '^(direct|preprocessed)_cache_hit$' "$CCACHE_STATSLOG" || true)
+  "$1/dev" build release aftershock || exit 1
+  hits=$(grep -c '^direct_cache_hit$' "$CCACHE_STATSLOG" || true)
   misses=$(grep -c '^cache_miss$' "$CCACHE_STATSLOG" || true)
   echo "hits: $hits of $((hits + misses))"
   ((hits + misses > 0 && 100 * hits >= least_percent * (hits + misses)))
@@ -42,9 +42,9 @@ if ! build_copy "$place"; then
 fi
 
 objects=()
-for target in policies/jobset/aftershock_jobset reports/statistics/aftershock_statistics \
+for target in policies/parts/aftershock_parts reports/statistics/aftershock_statistics \
   reports/json/aftershock_json sim/detection/aftershock_detection; do
-  objects+=("${target%/*}/CMakeFiles/${target##*/}.dir/Unity/unity_0_cxx.cxx.o")
+  objects+=("${target%/*}/CMakeFiles/${target##*/}.dir/${target##*/}_1.cpp.o")
 done
 mv "$place/build" "$dir/cached"
 CCACHE_DISABLE=1 "$place/dev" build release "${objects[@]}"
@@ -52,3 +52,14 @@ for object in "${objects[@]}"; do
   cmp "$dir/cached/$object" "$place/build/$object" ||
     { echo "FAILED: $object is another one without the cache"; exit 1; }
 done
+
+# Clang refuses a precompiled header of which a source has another length by now, be it by a comment
+# that no preprocessor passes on.
+if command -v clang++-19 >/dev/null; then
+  object=policies/parts/CMakeFiles/aftershock_parts.dir/turns.cpp.o
+  "$place/dev" build asan "$object"
+  rm -rf "$place/build-asan"
+  sed -i 's|^// |// Once more: |' "$place/policies/precompiled.h"
+  "$place/dev" build asan "$object" ||
+    { echo "FAILED: another precompiled header came from the cache"; exit 1; }
+fi
