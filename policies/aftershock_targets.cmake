@@ -55,6 +55,8 @@ function(aftershock_compile_options target)
     # which there are the precompiled headers.
     $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-expand=100>
     $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=200000>
+    # Of a source as large as a batch GCC would inline less than of a small one.
+    $<$<CXX_COMPILER_ID:GNU>:--param=inline-unit-growth=50>
     # GCC takes a source that a batch includes for a header, whose types others could see.
     $<$<AND:$<CXX_COMPILER_ID:GNU>,$<BOOL:${AFTERSHOCK_BATCH}>>:-Wno-subobject-linkage>
     # A fused multiply-add rounds once where two instructions round twice: results would depend on
