@@ -56,7 +56,7 @@ done
 # Clang refuses a precompiled header of which a source has another length by now, be it by a comment
 # that no preprocessor passes on.
 if command -v clang++-19 >/dev/null; then
-  object=policies/parts/CMakeFiles/aftershock_parts.dir/turns.cpp.o
+  object=policies/parts/CMakeFiles/aftershock_parts.dir/decimal_seconds.cpp.o
   "$place/dev" build asan "$object"
   rm -rf "$place/build-asan"
   sed -i 's|^// |// Once more: |' "$place/policies/precompiled.h"
