@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "policies/api/json.h"
+#include "policies/api/json_as_text.h"
 
 namespace aftershock::policies {
 namespace {
@@ -39,7 +40,7 @@ class Findings {
     count_ += others.count_;
   }
   void differs(const std::string& pointer, const json& expected, const json& got) {
-    add(pointer + ": expected " + expected.dump() + ", got " + got.dump());
+    add(pointer + ": expected " + text_from_json(expected) + ", got " + text_from_json(got));
   }
   [[nodiscard]] bool empty() const { return count_ == 0; }
   [[nodiscard]] std::string text() const { return text_; }
@@ -62,7 +63,7 @@ void match(const json& pattern, const json& got, const std::string& pointer, Fin
         continue;  // members without a value may be left out of a message
       }
       if (found == got.end()) {
-        findings.add(here + ": expected " + item.value().dump() + ", got no such member");
+        findings.add(here + ": expected " + text_from_json(item.value()) + ", got no such member");
       } else {
         match(item.value(), *found, here, findings);
       }
@@ -128,7 +129,7 @@ class Case {
     }
     auto& configured = std::get<ConfiguredPolicy>(made);
     if (object_.contains("issues")) {
-      findings.add("/issues: expected " + object_["issues"].dump() +
+      findings.add("/issues: expected " + text_from_json(object_["issues"]) +
                    ", got an accepted configuration");
       return;
     }
@@ -275,7 +276,7 @@ class Case {
                                const PolicyInfo& info, std::size_t index, Findings& findings) {
     const std::string line = to_line(decision, info);
     Findings here;
-    match(pattern, json::parse(line), "", here);
+    match(pattern, json_from_text<json>(line), "", here);
     if (!here.empty()) {
       findings.add("batch " + std::to_string(index) + ", answered with " + line);
       findings.add(here);

@@ -8,6 +8,7 @@
 
 #include "policies/api/config.h"
 #include "policies/api/json.h"
+#include "policies/api/json_as_text.h"
 #include "policies/api/json_reader.h"
 
 namespace aftershock::policies {
@@ -20,9 +21,7 @@ namespace {
 /// A value as an error message shows it: short, whatever was in the file.
 std::string shown(const json& value) {
   constexpr std::size_t kLongest = 60;
-  std::string text = value.is_structured()
-                         ? std::string(value.type_name())
-                         : value.dump(-1, ' ', false, json::error_handler_t::replace);
+  std::string text = value.is_structured() ? std::string(value.type_name()) : text_from_json(value);
   if (text.size() > kLongest) {
     text.resize(kLongest);
     text += "...";
@@ -189,7 +188,7 @@ ReadResult<json> parse_watchfully(std::string_view text) {
 ReadResult<json> parse_json(std::string_view text) {
   // nlohmann keeps the last of two members with one name, and nobody means that. To hear of every
   // key takes it several times as long as to count them.
-  json value = json::parse(text, nullptr, false);
+  json value = json_or_discarded<json>(text);
   if (value.is_discarded()) {
     return parse_watchfully(text);
   }

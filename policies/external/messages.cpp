@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "policies/api/json.h"
+#include "policies/api/json_as_text.h"
 
 namespace aftershock::policies::wire {
 
@@ -25,7 +26,7 @@ std::string world_line(const PolicyRequest& request,
     world["only_check"] = true;
   }
   world["policy"] = std::move(policy);
-  std::string line = world.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  std::string line = text_from_json(world);
   line.back() = ',';
   line += "\"inventory\":";
   append_json(line, setting ? setting->inventory : Inventory());
@@ -71,7 +72,7 @@ std::string decide_line(std::uint64_t seq, const Decision& decision, const Polic
       line += ",\"";
       line += key;
       line += "\":";
-      line += to_json(*value).dump();
+      line += text_from_json(to_json(*value));
     }
   };
   add("state", standing.state);

@@ -11,6 +11,7 @@
 
 #include "policies/api/config.h"
 #include "policies/api/fields.h"
+#include "policies/api/json_as_text.h"
 #include "policies/api/json_reader.h"
 #include "policies/api/pod_terms.h"
 
@@ -247,7 +248,7 @@ nlohmann::ordered_json to_json(const Value& value) {
 /// The line of a message.
 template <class Message>
 std::string to_line(const Message& message) {
-  return to_json(message).dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  return text_from_json(to_json(message));
 }
 
 /// The world, for one policy: what it is asked to be, and what there is. `setting` none: only

@@ -14,6 +14,7 @@
 
 #include "policies/api/decision.h"
 #include "policies/api/events.h"
+#include "policies/api/json_as_text.h"
 #include "policies/api/json_reader.h"
 #include "policies/api/view.h"
 #include "policies/api/wire_decision.h"
@@ -283,6 +284,8 @@ Form messages_schema() {
           {"$defs", std::move(all)}};
 }
 
-std::string messages_schema_text() { return messages_schema().dump(1) + "\n"; }
+std::string messages_schema_text() {
+  return text_from_json(messages_schema(), {.indent = 1}) + "\n";
+}
 
 }  // namespace aftershock::policies::wire

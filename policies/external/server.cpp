@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "policies/api/json.h"
+#include "policies/api/json_as_text.h"
 #include "policies/api/json_text.h"
 #include "policies/external/unsayable.h"
 
@@ -241,7 +242,7 @@ Reply Server::question(const nlohmann::json& message) {
   } else {
     return Issue{"/what", "unknown question", "durable with at_us, or trials", {}};
   }
-  return answer.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  return text_from_json(answer);
 }
 
 }  // namespace aftershock::policies

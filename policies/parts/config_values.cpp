@@ -6,15 +6,14 @@
 
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
 #include "policies/parts/decimal_seconds.h"
 
 namespace aftershock::policies {
 
 using nlohmann::json;
 
-std::string shown(const json& value) {
-  return "got " + value.dump(-1, ' ', false, json::error_handler_t::replace).substr(0, 80);
-}
+std::string shown(const json& value) { return "got " + text_from_json(value).substr(0, 80); }
 
 std::optional<std::int64_t> integer_value(const json& value) {
   if (value.is_number_unsigned()) {
@@ -51,7 +50,7 @@ void read_seconds_value(const std::string& pointer, const json& value, DurationU
     const auto end = std::to_chars(text, text + sizeof text, value.get<double>());
     read_seconds_text(pointer, std::string_view(text, end.ptr), out, errors);
   } else if (value.is_number()) {
-    read_seconds_text(pointer, value.dump(), out, errors);
+    read_seconds_text(pointer, text_from_json(value), out, errors);
   } else {
     errors.push_back({pointer, shown(value), "a number of seconds", {}});
   }

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "policies/api/json.h"
+#include "policies/api/json_as_text.h"
 #include "policies/api/json_reader.h"
 
 // What a policy remembers as JSON, by the fields() of its structs: how a policy that keeps all of
@@ -18,7 +19,7 @@ namespace aftershock::policies {
 template <class Value>
 nlohmann::json field_json(const Value& value) {
   if constexpr (std::is_same_v<Value, RankSet>) {
-    return nlohmann::json::parse(to_line(value));
+    return json_from_text(to_line(value));
   } else if constexpr (json_reader::IsOptional<Value>::value) {
     return value ? field_json(*value) : nlohmann::json();
   } else if constexpr (json_reader::IsVector<Value>::value) {

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
 #include "policies/parts/turns.h"
 
 // What a controller of pods is told.
@@ -80,7 +81,7 @@ void PodGroup::on(Turn& turn, Index at, const ControllerStarted& started) {
   job_ = started.job;
   job_known_ = true;
   epoch_ = started.epoch;
-  const json stored = json::parse(started.durable, nullptr, false);
+  const json stored = json_or_discarded<json>(started.durable);
   // What cannot be read is lost, and the job begins as a new one.
   if (stored.is_object() && stored.contains("memory") &&
       stored.value("workers", json()).is_number_unsigned() &&

@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
 #include "policies/ray_train/checkpoints.h"
 
 namespace aftershock::policies::ray_train {
@@ -118,7 +119,7 @@ json Checkpoints::snapshot(const Profile& profile) const {
 }
 
 bool Checkpoints::restore(std::string_view snapshot, const Profile& profile) {
-  const json state = json::parse(snapshot, nullptr, false);
+  const json state = json_or_discarded<json>(snapshot);
   if (!state.is_object()) {
     return false;
   }

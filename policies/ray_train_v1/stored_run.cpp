@@ -4,13 +4,15 @@
 
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
+
 namespace aftershock::policies::ray_train_v1 {
 
 using nlohmann::json;
 
 StoredRun read_stored_run(std::string_view durable) {
   StoredRun run;
-  const json object = json::parse(durable, nullptr, false);
+  const json object = json_or_discarded<json>(durable);
   if (!object.is_object() || !object.contains("trainer")) {
     return run;
   }

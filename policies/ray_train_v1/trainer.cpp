@@ -6,6 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
+
 namespace aftershock::policies::ray_train_v1 {
 
 using ray_tune::RestoreWhen;
@@ -96,7 +98,7 @@ void RayTrainV1::on(Turn& turn, Index at, const ControllerStarted& started) {
   if (started.durable.empty()) {
     return;
   }
-  found_ = nlohmann::json::parse(started.durable, nullptr, false);
+  found_ = json_or_discarded(started.durable);
   if (found_.is_discarded()) {
     found_ = started.durable;
   }

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
 #include "policies/parts/config_values.h"
 #include "policies/parts/ray_variables.h"
 #include "policies/ray_tune/experiment.h"
@@ -150,7 +151,7 @@ void read_max_pending(const std::string& value, ConfigReading& reading) {
   if (value == "auto") {
     return;  // so large that it does not bind where trials are many to a node
   }
-  const json number = json::parse(value, nullptr, false);
+  const json number = json_or_discarded<json>(value);
   const auto count = number.is_discarded() ? std::nullopt : integer_value(number);
   if (!count || *count < 1 || *count > std::int64_t{1} << 31) {
     reading.errors.push_back(

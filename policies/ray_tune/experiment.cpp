@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
 #include "policies/parts/turns.h"
 
 namespace aftershock::policies::ray_tune {
@@ -78,7 +79,7 @@ void RayTune::on(Turn& turn, Index at, const ControllerStarted& started) {
   if (started.durable.empty()) {
     return;
   }
-  found_ = nlohmann::json::parse(started.durable, nullptr, false);
+  found_ = json_or_discarded(started.durable);
   if (found_.is_discarded()) {
     found_ = started.durable;
   }

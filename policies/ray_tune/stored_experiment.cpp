@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
+
 namespace aftershock::policies::ray_tune {
 namespace {
 
@@ -156,7 +158,7 @@ std::optional<StoredState> read_state(const json& object) {
 }  // namespace
 
 StoredExperiment read_stored(std::string_view durable) {
-  const json object = json::parse(durable, nullptr, false);
+  const json object = json_or_discarded<json>(durable);
   if (!object.is_object() || !object.contains("tuner")) {
     return {};
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "policies/api/json_as_text.h"
 #include "reports/json/json_value.h"
 #include "reports/ledger/bucket.h"
 #include "reports/recording/header.h"
@@ -75,7 +76,7 @@ void add_leaves(std::map<std::string, std::string>& out, const std::string& poin
       below(std::to_string(i), value[i]);
     }
   } else if (!value.is_null()) {
-    out[pointer] = value.dump(-1, ' ', false, JsonValue::error_handler_t::replace);
+    out[pointer] = policies::text_from_json(value);
   }
 }
 
@@ -99,8 +100,7 @@ void RecordedRunBuilder::add(const Record& record) {
   } else if (record.kind == LineKind::kDecision) {
     add_decision(run_.decisions, decisions_++, record.text);
   } else if (record.kind == LineKind::kSummary) {
-    run_.summary = part(parsed(record.text), "summary")
-                       .dump(-1, ' ', false, JsonValue::error_handler_t::replace);
+    run_.summary = policies::text_from_json(part(parsed(record.text), "summary"));
   }
 }
 

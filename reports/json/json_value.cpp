@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "policies/api/json_as_text.h"
+
 namespace aftershock::reports {
 
 namespace {
@@ -37,7 +39,7 @@ JsonValue parsed(std::string_view text) {
   if (!is_shallow(text)) {
     return {};
   }
-  JsonValue value = JsonValue::parse(text, nullptr, false);
+  JsonValue value = policies::json_or_discarded<JsonValue>(text);
   return value.is_discarded() ? JsonValue() : value;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "policies/api/json_as_text.h"
 #include "reports/render/format.h"
 
 namespace aftershock::reports {
@@ -31,7 +32,8 @@ std::string list_words(const JsonValue& list) {
   for (std::size_t i = 0; i < shown; ++i) {
     out += (i == 0 ? "" : ", ") +
            (is_range(list[i])
-                ? list[i][0].dump() + (list[i][0] == list[i][1] ? "" : "-" + list[i][1].dump())
+                ? policies::text_from_json(list[i][0]) +
+                      (list[i][0] == list[i][1] ? "" : "-" + policies::text_from_json(list[i][1]))
                 : value_words(list[i], false));
   }
   if (list.size() > shown) {
@@ -66,8 +68,7 @@ std::string value_words(const JsonValue& value, bool is_time) {
   if (value.is_array()) {
     return list_words(value);
   }
-  return value.is_object() ? "(" + member_words(value) + ")"
-                           : value.dump(-1, ' ', false, JsonValue::error_handler_t::replace);
+  return value.is_object() ? "(" + member_words(value) + ")" : policies::text_from_json(value);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
 #include "reports/render/format.h"
 
 namespace aftershock::reports {
@@ -70,7 +71,8 @@ std::string members_of(const RecordJson& json) {
     constexpr std::string_view kSaid[] = {"t", "r", "on", "id", "what", "cause", "fault", "check"};
     if (std::ranges::find(kSaid, key) == std::end(kSaid) && value.is_primitive()) {
       text += (text.empty() ? "" : ", ") + exported(key) + " " +
-              (value.is_string() ? exported(value.get<std::string>()) : value.dump());
+              (value.is_string() ? exported(value.get<std::string>())
+                                 : policies::text_from_json(value));
     }
   }
   return text;
@@ -79,7 +81,7 @@ std::string members_of(const RecordJson& json) {
 }  // namespace
 
 SpanWords RecordWords::of(const Record& record) {
-  const RecordJson json = RecordJson::parse(record.text, nullptr, false);
+  const RecordJson json = policies::json_or_discarded<RecordJson>(record.text);
   SpanWords words;
   words.lane = exported(record.on);
   words.part = part_of(record);

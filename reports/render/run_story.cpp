@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
+
 namespace aftershock::reports {
 
 namespace {
@@ -37,7 +39,7 @@ bool flag_of(const Json& object, const char* key, bool otherwise) {
   return value.is_boolean() ? value.get<bool>() : otherwise;
 }
 
-Json parsed_in_order(std::string_view text) { return Json::parse(text, nullptr, false); }
+Json parsed_in_order(std::string_view text) { return policies::json_or_discarded<Json>(text); }
 
 Recovery recovery_of(const Json& json) {
   Recovery recovery;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
 #include "reports/html/curve.h"
 #include "reports/html/page.h"
 #include "reports/render/format.h"
@@ -215,7 +216,8 @@ void AdvicePage::change() {
   html().element("p", "As a JSON merge patch, for a scenario that extends this one:");
   html().raw("<pre class=\"command\"><code>");
   // Line by line: ends of lines are no text.
-  const std::string patch = choice_patch(context_, *advice_.chosen).dump(1);
+  const std::string patch =
+      policies::text_from_json(choice_patch(context_, *advice_.chosen), {.indent = 1});
   for (std::size_t from = 0; from <= patch.size();) {
     const std::size_t to = std::min(patch.find('\n', from), patch.size());
     html().text(std::string_view(patch).substr(from, to - from));

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
 #include "reports/render/cells_text.h"
 #include "reports/render/format.h"
 #include "reports/render/table.h"
@@ -103,7 +104,7 @@ std::string paste(const Advice& advice, const AdviceContext& context) {
   const auto patch = choice_patch(context, *advice.chosen);
   const char* before = "  {";
   for (const auto& [key, value] : patch.items()) {
-    out += fmt::format("{}\"{}\": {}", before, key, value.dump());
+    out += fmt::format("{}\"{}\": {}", before, key, policies::text_from_json(value));
     before = ",\n   ";
   }
   out += "}\n";
@@ -163,7 +164,7 @@ std::vector<std::string> choice_cells(const Advice& advice, const AdviceContext&
 
 nlohmann::ordered_json choice_patch(const AdviceContext& context, std::size_t choice) {
   using Json = nlohmann::ordered_json;
-  const Json after = Json::parse(context.plan.cells[choice].text);
+  const Json after = policies::json_from_text<Json>(context.plan.cells[choice].text);
   Json patch = Json::object();
   for (const auto& [name, value] : context.question.choices[choice]) {
     if (name == "policy") {

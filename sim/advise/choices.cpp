@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "policies/api/config.h"
+#include "policies/api/json_as_text.h"
 #include "sim/advise/job_model.h"
 #include "sim/advise/starter_numbers.h"
 #include "sim/scenario/error.h"
@@ -102,7 +103,7 @@ bool is_accepted(const Scenario& scenario, const std::string& pointer, const std
   ReadOptions options;
   options.policies = scenario.policies;
   options.sets.push_back(fmt::format("{}={}", pointer, value));
-  const auto read = read_scenario_text(scenario.resolved->dump(), "", options);
+  const auto read = read_scenario_text(policies::text_from_json(*scenario.resolved), "", options);
   return std::holds_alternative<ReadScenario>(read);
 }
 
@@ -253,7 +254,7 @@ std::optional<std::string> present_value(const Scenario& scenario, std::string_v
     return std::nullopt;
   }
   const Json& value = scenario.resolved->at(place);
-  return value.is_string() ? value.get<std::string>() : value.dump();
+  return value.is_string() ? value.get<std::string>() : policies::text_from_json(value);
 }
 
 std::variant<std::vector<Dimension>, std::string> read_choices(

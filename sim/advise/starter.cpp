@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
 #include "policies/registry.h"
 #include "sim/advise/starter_notes.h"
 #include "sim/advise/starter_numbers.h"
@@ -40,7 +41,7 @@ std::map<std::string, std::string> env_for(const PolicySpec& policy) {
 
 /// A text from a user as JSON has it.
 std::string json_text(const std::string& text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return policies::text_from_json(nlohmann::json(text));
 }
 
 std::string cluster_text(const StarterTerms& terms) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
 #include "reports/recording/hash.h"
 #include "sim/chaos/judged_run.h"
 #include "sim/chaos/survey.h"
@@ -35,7 +36,7 @@ std::uint32_t few_steps(const SwarmBase& base, const ReadOptions& same, const st
     }
     job["checkpoint"].erase("every");
     job["checkpoint"]["every_steps"] = steps;
-    auto read = read_scenario_text(scenario.dump(), path, same);
+    auto read = read_scenario_text(policies::text_from_json(scenario), path, same);
     auto* checked = std::get_if<ReadScenario>(&read);
     if (checked == nullptr) {
       return 1;
@@ -59,7 +60,8 @@ std::variant<ExplorePlan, std::string> make_exploration(const Scenario& scenario
                                                         const std::string& version) {
   ReadOptions same;
   same.policies = scenario.policies;
-  const auto bare = read_scenario_text(bare_scenario(scenario).dump(), path, same);
+  const auto bare =
+      read_scenario_text(policies::text_from_json(bare_scenario(scenario)), path, same);
   const auto* checked = std::get_if<ReadScenario>(&bare);
   if (checked == nullptr || may_contend(checked->scenario)) {
     return "its jobs share a storage, which takes a simulation of its own for every run; a search "
@@ -80,7 +82,7 @@ std::variant<ExplorePlan, std::string> make_exploration(const Scenario& scenario
   plan.base.save_every_steps = few_steps(plan.base, same, path);
   plan.coverage = std::make_shared<const Coverage>(scenario, job);
   reports::RollingHash hash;
-  hash.add(plan.base.bare.dump());
+  hash.add(policies::text_from_json(plan.base.bare));
   hash.add(version);
   hash.add(scenario.policies == nullptr ? std::string() : scenario.policies->title());
   hash.add(job);
@@ -96,7 +98,7 @@ std::variant<ExplorePlan, std::string> make_exploration(const Scenario& scenario
   cell.name = path;
   cell.policies = scenario.policies;
   cell.text_of = [base = plan.base](std::uint64_t seed) {
-    return explored_scenario(base, seed).dump();
+    return policies::text_from_json(explored_scenario(base, seed));
   };
   plan.plan.cells.push_back(std::move(cell));
   return plan;

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
 #include "sim/control/external/channel.h"
 #include "sim/engine/isolate.h"
 #include "sim/scenario/read.h"
@@ -88,7 +89,7 @@ std::optional<Failure> failure_of(const nlohmann::ordered_json& scenario, const 
   same.policies = policies;
   ReadResult read;
   try {
-    read = read_scenario_text(scenario.dump(), name, same);
+    read = read_scenario_text(policies::text_from_json(scenario), name, same);
   } catch (const PolicyFailed& failed) {
     return failed_policy(failed.what());
   }

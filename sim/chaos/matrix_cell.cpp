@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
 #include "sim/scenario/fault_catalogue.h"
 
 namespace aftershock::sim {
@@ -293,7 +294,7 @@ nlohmann::ordered_json fault_of(const Setting& setting, const MatrixCell& cell,
   const std::string_view members = setting.npu ? family.npu : family.gpu;
   nlohmann::ordered_json fault{{"id", id}, {"kind", name_of(family.kind)}};
   fault["target"] = target_of(family, cell.target, setting);
-  fault.update(nlohmann::ordered_json::parse("{" + std::string(members) + "}"));
+  fault.update(policies::json_from_text<nlohmann::ordered_json>("{" + std::string(members) + "}"));
   fault["when"] = {{"enter", name_of(recovery_phases()[cell.row].phase)},
                    {"job", setting.job_name},
                    {"nth", cell.nth},
@@ -307,7 +308,7 @@ std::string cell_scenario(const nlohmann::ordered_json& bare, const Setting& set
   nlohmann::ordered_json scenario = bare;
   scenario["faults"] = opener_faults(openers()[cell.opener], setting, opened_us);
   scenario["faults"].push_back(fault_of(setting, cell, "second"));
-  return scenario.dump();
+  return policies::text_from_json(scenario);
 }
 
 std::string label_of(const MatrixCell& cell) {

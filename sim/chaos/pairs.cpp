@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
 #include "reports/recording/hash.h"
 #include "sim/chaos/coverage.h"
 #include "sim/chaos/judged_run.h"
@@ -132,7 +133,7 @@ std::variant<std::shared_ptr<const PairPlan>, std::string> make_pairs(const Scen
   }
   reports::RollingHash hash;
   hash.add("pairs");
-  hash.add(plan.bare.dump());
+  hash.add(policies::text_from_json(plan.bare));
   hash.add(version);
   hash.add(scenario.policies == nullptr ? std::string() : scenario.policies->title());
   hash.add(job);
@@ -146,7 +147,7 @@ std::variant<std::shared_ptr<const PairPlan>, std::string> make_pairs(const Scen
   cell.policies = scenario.policies;
   // The plan holds what makes its texts, so that it may not hold itself.
   cell.text_of = [plan = made.get()](std::uint64_t number) {
-    return pair_scenario(*plan, number).dump();
+    return policies::text_from_json(pair_scenario(*plan, number));
   };
   plan.plan.cells.push_back(std::move(cell));
   return made;

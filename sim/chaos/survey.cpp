@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "policies/api/assert.h"
+#include "policies/api/json_as_text.h"
 #include "sim/chaos/recovery_phase.h"
 #include "sim/control/external/channel.h"
 #include "sim/engine/isolate.h"
@@ -31,7 +32,7 @@ void demand_healthy(const nlohmann::ordered_json& bare, const Setting& setting,
   }
   ReadOptions options;
   options.policies = setting.policies;
-  auto read = read_scenario_text(bare.dump(), name, options);
+  auto read = read_scenario_text(policies::text_from_json(bare), name, options);
   auto* checked = std::get_if<ReadScenario>(&read);
   AFTERSHOCK_ASSERT(checked != nullptr);
   const auto scenario = std::make_shared<const Scenario>(std::move(checked->scenario));
@@ -69,7 +70,7 @@ Instances instances_of(nlohmann::ordered_json scenario, nlohmann::ordered_json f
   scenario["faults"] = std::move(faults);
   ReadOptions options;
   options.policies = setting.policies;
-  auto read = read_scenario_text(scenario.dump(), name, options);
+  auto read = read_scenario_text(policies::text_from_json(scenario), name, options);
   auto* checked = std::get_if<ReadScenario>(&read);
   AFTERSHOCK_ASSERT(checked != nullptr);
   const auto probes =

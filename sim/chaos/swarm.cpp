@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
 #include "sim/chaos/fault_family.h"
 #include "sim/chaos/recovery_phase.h"
 #include "sim/chaos/survey.h"
@@ -61,7 +62,8 @@ void suppress(Json& scenario, const SwarmBase& base, SwarmDice& dice) {
   if (dice.half()) {
     const auto found = std::ranges::find(kEndless, base.policy, &EndlessBudget::policy);
     if (found != kEndless.end()) {
-      job["policy"]["config"][std::string(found->key)] = Json::parse(found->value);
+      job["policy"]["config"][std::string(found->key)] =
+          policies::json_from_text<Json>(found->value);
     }
   }
   if (dice.half()) {
@@ -131,7 +133,7 @@ Json swarm_fault(const FaultFamily& family, const SwarmBase& base, std::uint32_t
                  SwarmDice& dice) {
   Json fault{{"kind", name_of(family.kind)}, {"target", swarm_target(family, base, spares, dice)}};
   const std::string_view members = base.setting.npu ? family.npu : family.gpu;
-  fault.update(Json::parse("{" + std::string(members) + "}"));
+  fault.update(policies::json_from_text<Json>("{" + std::string(members) + "}"));
   if (dice.half()) {
     constexpr std::int64_t kSecondUs = 1'000'000;
     fault["at"] = fmt::format("{}s", dice.up_to(base.healthy_us + base.healthy_us / 4) / kSecondUs);
@@ -215,7 +217,7 @@ std::optional<Fork> fork_of(const Json& scenario,
                             SwarmDice& dice) {
   ReadOptions same;
   same.policies = policies;
-  auto read = read_scenario_text(scenario.dump(), "branch", same);
+  auto read = read_scenario_text(policies::text_from_json(scenario), "branch", same);
   auto* checked = std::get_if<ReadScenario>(&read);
   if (checked == nullptr) {
     return std::nullopt;  // nothing branches off what cannot be

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
 #include "sim/check/files.h"
 
 namespace aftershock::sim {
@@ -57,7 +58,7 @@ CheckPlan make_check_plan(const CheckSelection& selection) {
     PlannedCell cell;
     cell.about.label = path;
     cell.about.policy = policy_of(scenario);
-    cell.text = scenario.resolved->dump();
+    cell.text = policies::text_from_json(*scenario.resolved);
     cell.name = path;
     cell.first_seed = scenario.seed;
     cell.policies = scenario.policies;

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
 #include "reports/recording/open_file.h"
 
 namespace aftershock::sim {
@@ -20,7 +21,7 @@ bool is_baseline(const fs::path& file) {
   if (text == nullptr || text->find("\"runs\"") == text->npos) {
     return false;
   }
-  const auto whole = nlohmann::json::parse(*text, nullptr, false);
+  const auto whole = policies::json_or_discarded(*text);
   return whole.is_object() && whole.size() == 2 && whole.contains("schema") &&
          whole.contains("runs") && whole["runs"].is_array();
 }

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
 #include "sim/sweep/other_build.h"
 #include "sim/sweep/schedule.h"
 #include "sim/sweep/temporary_folder.h"
@@ -71,9 +72,9 @@ std::size_t worst_of(const MetricPairs& pairs, Better better) {
 
 /// The scenario without what only says how this build judges it, which the other may not know.
 std::string without_check(const std::string& text) {
-  auto scenario = nlohmann::ordered_json::parse(text);
+  auto scenario = policies::json_from_text<nlohmann::ordered_json>(text);
   scenario.erase("check");
-  return scenario.dump();
+  return policies::text_from_json(scenario);
 }
 
 /// This build's rows, by cell.

@@ -18,6 +18,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "policies/api/json_as_text.h"
 #include "reports/html/page.h"
 #include "reports/recording/byte_source.h"
 #include "reports/recording/open_file.h"
@@ -42,7 +43,7 @@ bool locale_is_utf8() {
 void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
 void print_json(const nlohmann::ordered_json& json) {
-  print(json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+  print(policies::text_from_json(json, {.indent = 1}) + "\n");
 }
 
 bool flush_output() {

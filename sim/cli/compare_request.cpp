@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
 #include "sim/cli/command.h"
 #include "sim/cli/many_runs.h"
 #include "sim/scenario/parse_expression.h"
@@ -44,7 +45,7 @@ bool lost_config(const PlannedCell& own, const PlannedCell& cell) {
   };
   const auto config = [](const PlannedCell& of) {
     const nlohmann::json::json_pointer place("/jobs/0/policy/config");
-    return nlohmann::json::parse(of.text).value(place, nlohmann::json::object());
+    return policies::json_from_text(of.text).value(place, nlohmann::json::object());
   };
   return own.about.parameters.empty() && !cell.about.parameters.empty() &&
          name(own) == name(cell) && !config(own).empty() && config(cell).empty();

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
 #include "reports/render/format.h"
 #include "reports/render/table.h"
 #include "sim/cli/command.h"
@@ -156,7 +157,7 @@ int run_explore(const ExploreArguments& arguments) {
     if (!seed) {
       return kUnusable;
     }
-    print(explored_scenario(plan->base, *seed).dump(1) + "\n");
+    print(policies::text_from_json(explored_scenario(plan->base, *seed), {.indent = 1}) + "\n");
     return kOk;
   }
   return search(arguments, *plan);

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
 #include "reports/baseline/baseline.h"
 #include "reports/render/format.h"
 #include "sim/cli/command.h"
@@ -144,7 +145,8 @@ int give_fit(const ImportArguments& arguments, const Imported& imported) {
   const std::string pool =
       arguments.pool.empty() ? imported.read.cluster.pools.front().name : arguments.pool;
   const std::string text =
-      arguments.json ? fit_json(fits, pool).dump(1) + "\n" : fit_text(fits, pool, output_style());
+      arguments.json ? policies::text_from_json(fit_json(fits, pool), {.indent = 1}) + "\n"
+                     : fit_text(fits, pool, output_style());
   if (arguments.out.empty()) {
     print(text);
     return kOk;

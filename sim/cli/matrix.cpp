@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "policies/api/config.h"
+#include "policies/api/json_as_text.h"
 #include "reports/baseline/baseline.h"
 #include "reports/matrix/outputs.h"
 #include "reports/render/format.h"
@@ -119,9 +120,9 @@ int print_cell(const MatrixArguments& arguments, const MatrixPlan& matrix) {
     complain(fmt::format("--cell {}: cannot be: {}", arguments.cell, found->excluded));
     return kUnusable;
   }
-  print(nlohmann::ordered_json::parse(
-            cell_scenario(matrix.bare, matrix.setting, matrix.opened_us, *found))
-            .dump(1) +
+  print(policies::text_from_json(policies::json_from_text<nlohmann::ordered_json>(cell_scenario(
+                                     matrix.bare, matrix.setting, matrix.opened_us, *found)),
+                                 {.indent = 1}) +
         "\n");
   return kOk;
 }

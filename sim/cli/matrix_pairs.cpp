@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "policies/api/config.h"
+#include "policies/api/json_as_text.h"
 #include "reports/matrix/matrix.h"
 #include "reports/render/format.h"
 #include "sim/cli/command.h"
@@ -113,7 +114,7 @@ int print_pair(const std::string& id, const PairPlan& plan) {
   for (std::size_t i = 0; i < plan.pairs.size(); ++i) {
     ids.push_back(pair_id(plan, plan.pairs[i]));
     if (ids.back() == id) {
-      print(pair_scenario(plan, i).dump(1) + "\n");
+      print(policies::text_from_json(pair_scenario(plan, i), {.indent = 1}) + "\n");
       return kOk;
     }
   }

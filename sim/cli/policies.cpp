@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "policies/api/case_runner.h"
+#include "policies/api/json_as_text.h"
 #include "policies/external/schema.h"
 #include "policies/registry.h"
 #include "sim/cli/command.h"
@@ -101,7 +102,7 @@ bool read_line(std::istream& input, std::string& line) {
 int drive_policy(const DriveArguments& arguments) {
   policies::PolicyRequest request = request_of(arguments.policy);
   try {
-    *request.config = nlohmann::json::parse(arguments.config);
+    *request.config = policies::json_from_text(arguments.config);
   } catch (const nlohmann::json::parse_error& error) {
     complain(
         fmt::format("--config: not JSON at byte {}; expected an object, e.g. "

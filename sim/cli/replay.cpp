@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
 #include "reports/render/format.h"
 #include "sim/cli/command.h"
 #include "sim/cli/scenario_options.h"
@@ -76,7 +77,7 @@ std::string to_text(const ReplayArguments& arguments, const Replay& replay) {
 std::optional<std::int64_t> deadline_in(const Tape& tape) {
   const auto hello = tape.empty() || tape.front().empty()
                          ? nlohmann::json()
-                         : nlohmann::json::parse(tape.front().front().to, nullptr, false);
+                         : policies::json_or_discarded(tape.front().front().to);
   const auto deadline = hello.is_object() ? hello.find("deadline_ms") : hello.end();
   return hello.is_object() && deadline != hello.end() && deadline->is_number_integer()
              ? std::optional(deadline->get<std::int64_t>())

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
 #include "reports/baseline/baseline.h"
 #include "sim/cli/command.h"
 #include "sim/cli/files.h"
@@ -115,7 +116,9 @@ int run_shrink(const ShrinkArguments& arguments) {
   const Shrunk shrunk =
       shrunk_from(arguments, scenario, *std::move(failure), static_cast<std::int64_t>(*most));
   const std::string text =
-      as_regression(shrunk.scenario, shrunk.failure, arguments.path).dump(1) + "\n";
+      policies::text_from_json(as_regression(shrunk.scenario, shrunk.failure, arguments.path),
+                               {.indent = 1}) +
+      "\n";
   if (!arguments.scenario.quiet) {
     complain(fmt::format("{}: {} of {} faults left after {} runs{}", shrunk.failure.id,
                          faults_in(shrunk.scenario), faults_in(*scenario.resolved), shrunk.runs,

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
 #include "sim/control/external/channel.h"
 #include "sim/engine/isolate.h"
 
@@ -26,12 +27,12 @@ std::string text_of(const Tape& tape) {
       list.push_back({exchange.to, exchange.from, exchange.answered});
     }
   }
-  return all.dump(-1, ' ', false, json::error_handler_t::replace);
+  return policies::text_from_json(all);
 }
 
 Tape tape_in(std::string_view text) {
   Tape tape;
-  for (const json& policy : json::parse(text)) {
+  for (const json& policy : policies::json_from_text<json>(text)) {
     std::vector<Exchange>& list = tape.emplace_back();
     for (const json& exchange : policy) {
       list.push_back({exchange[0], exchange[1], exchange[2]});
@@ -97,7 +98,7 @@ std::optional<TriggerOffsets> Talk::offsets(const std::shared_ptr<const Scenario
 std::optional<std::string> Talk::write(const std::string& path, const Scenario& scenario,
                                        const RunHow& how,
                                        const reports::RunSummary& summary) const {
-  TranscriptFile file(path, scenario.resolved->dump(), how);
+  TranscriptFile file(path, policies::text_from_json(*scenario.resolved), how);
   for (const auto& [policy, exchange] : heard_) {
     file.add(policy, exchange);
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
 #include "reports/render/format.h"
 #include "reports/render/table.h"
 #include "sim/import/fit.h"
@@ -169,7 +170,7 @@ std::string fit_text(const std::vector<CauseFit>& fits, const std::string& pool,
   out += "\"faults\": [";
   std::string separator = "\n  ";
   for (const Json& source : sources_of(fits, pool)) {
-    out += separator + source.dump(-1, ' ', false, Json::error_handler_t::replace);
+    out += separator + policies::text_from_json(source);
     separator = ",\n  ";
   }
   return out + "\n]\n";

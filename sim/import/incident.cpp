@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "policies/api/config.h"
+#include "policies/api/json_as_text.h"
 #include "sim/import/moment.h"
 #include "sim/import/rows.h"
 #include "sim/scenario/fault_catalogue.h"
@@ -54,7 +55,7 @@ std::string trimmed(std::string_view text) {
 
 /// "true", "137" and the like as what they are, all else as text.
 Json value_of(const std::string& text) {
-  const Json parsed = Json::parse(text, nullptr, false);
+  const Json parsed = policies::json_or_discarded<Json>(text);
   return parsed.is_boolean() || parsed.is_number() ? parsed : Json(text);
 }
 

@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
 #include "policies/registry.h"
 #include "sim/engine/isolate.h"
 #include "sim/import/moment.h"
@@ -103,14 +104,14 @@ std::optional<SimulatedEnd> end_of(const Json& json, std::uint32_t job,
       end["budgets"].push_back(
           {name, budget.used, budget.limit ? Json(*budget.limit) : Json(nullptr)});
     }
-    return end.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return policies::text_from_json(end);
   };
   // A process has one SimGrid.
   const auto bytes = may_contend(*scenario) ? run_isolated(run) : std::optional(run());
   if (!bytes) {
     return std::nullopt;
   }
-  const Json end = Json::parse(*bytes);
+  const Json end = policies::json_from_text<Json>(*bytes);
   if (summary_of_job != nullptr) {
     for (const Json& budget : end["budgets"]) {
       reports::BudgetSummary one;

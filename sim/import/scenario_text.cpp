@@ -4,15 +4,15 @@
 
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
+
 namespace aftershock::sim {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string on_one_line(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
+std::string on_one_line(const Json& json) { return policies::text_from_json(json); }
 
 /// A list, an element a line.
 std::string list_text(const Json& list) {
@@ -26,7 +26,7 @@ std::string list_text(const Json& list) {
 /// Indented by one level more than it would be by itself.
 std::string nested_text(const Json& json) {
   std::string text;
-  for (const char c : json.dump(1, ' ', false, Json::error_handler_t::replace)) {
+  for (const char c : policies::text_from_json(json, {.indent = 1})) {
     text += c;
     if (c == '\n') {
       text += ' ';

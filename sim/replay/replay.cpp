@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
 #include "reports/recording/reader.h"
 #include "reports/recording/sink.h"
 #include "sim/replay/recorded_run.h"
@@ -32,14 +33,14 @@ bool counts(std::string_view line) {
 }
 
 std::int64_t time_in(const std::string& line) {
-  const auto json = nlohmann::json::parse(line, nullptr, false);
+  const auto json = policies::json_or_discarded(line);
   return json.is_object() && json.contains("t") && json["t"].is_number_integer()
              ? json["t"].get<std::int64_t>()
              : 0;
 }
 
 std::string job_in(const std::string& line) {
-  const auto json = nlohmann::json::parse(line, nullptr, false);
+  const auto json = policies::json_or_discarded(line);
   if (!json.is_object() || !json.contains("on") || !json["on"].is_string()) {
     return {};
   }

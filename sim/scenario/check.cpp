@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "policies/api/config.h"
+#include "policies/api/json_as_text.h"
 
 namespace aftershock::sim {
 namespace {
@@ -61,7 +62,7 @@ bool integer_fits(const Shape& shape, const LocatedValue& value) {
          (*number < 0 || static_cast<std::uint64_t>(*number) <= shape.most);
 }
 
-std::string written(const LocatedValue& value) { return to_json(value).dump(); }
+std::string written(const LocatedValue& value) { return policies::text_from_json(to_json(value)); }
 
 void check_integer(const Shape& shape, const LocatedValue& value, ErrorList& errors) {
   if (integer_fits(shape, value)) return;

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
+
 namespace aftershock::sim {
 
 namespace {
@@ -57,8 +59,7 @@ std::string in_quotes(std::string_view text) {
   const bool cut = text.size() > kLongest;
   text = beginning(text, kLongest);
   using Json = nlohmann::json;
-  const std::string dumped =
-      Json(std::string(text)).dump(-1, ' ', false, Json::error_handler_t::replace);
+  const std::string dumped = policies::text_from_json(Json(std::string(text)));
   return cut ? dumped.substr(0, dumped.size() - 1) + "...\"" : dumped;
 }
 

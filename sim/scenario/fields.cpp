@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "policies/api/assert.h"
+#include "policies/api/json_as_text.h"
 #include "sim/scenario/check.h"
 
 namespace aftershock::sim {
@@ -19,7 +20,7 @@ std::int64_t value_of(UnitResult<std::int64_t> result) { return std::get<std::in
 }  // namespace
 
 LocatedValue default_value(std::string_view json) {
-  return located(nlohmann::json::parse(json), {});
+  return located(policies::json_from_text(json), {});
 }
 
 const LocatedValue& Fields::blame(std::string_view key) const {

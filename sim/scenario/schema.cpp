@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
 #include "sim/scenario/keys.h"
 #include "sim/scenario/shape.h"
 
@@ -173,10 +174,12 @@ Json SchemaWriter::of_object(const ObjectShape& object) {
     Json property{{"description", key.meaning}};
     property.update(of(key.shape));
     property["description"] = key.meaning;
-    if (!key.default_text.empty()) property["default"] = Json::parse(key.default_text);
+    if (!key.default_text.empty())
+      property["default"] = policies::json_from_text<Json>(key.default_text);
     // What all faults have in common stands there once.
-    const auto [first, is_new] = properties_.emplace(
-        property.dump(), fmt::format("#/$defs/{}/properties/{}", object.name, key.name));
+    const auto [first, is_new] =
+        properties_.emplace(policies::text_from_json(property),
+                            fmt::format("#/$defs/{}/properties/{}", object.name, key.name));
     if (!is_new && first->first.size() > kShort) property = {{"$ref", first->second}};
     properties[std::string(key.name)] = std::move(property);
     if (key.required) needed.push_back(key.name);
@@ -247,6 +250,8 @@ nlohmann::ordered_json scenario_schema() {
           {"$defs", std::move(definitions)}};
 }
 
-std::string scenario_schema_text() { return scenario_schema().dump(1) + "\n"; }
+std::string scenario_schema_text() {
+  return policies::text_from_json(scenario_schema(), {.indent = 1}) + "\n";
+}
 
 }  // namespace aftershock::sim

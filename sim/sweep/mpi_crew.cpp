@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "policies/api/assert.h"
+#include "policies/api/json_as_text.h"
 #include "reports/ledger/summary.h"
 
 // Messages begin with a byte that says what they are. To a rank: a crew (JSON), a task, or nothing
@@ -70,7 +71,7 @@ std::string crew_json(const Plan& plan, const CrewOptions& options) {
   const nlohmann::json all{{"cells", std::move(cells)},  {"first_seed", plan.first_seed},
                            {"replicas", plan.replicas},  {"pointers", plan.pointers},
                            {"workers", options.workers}, {"folder", options.folder}};
-  return all.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return policies::text_from_json(all);
 }
 
 struct RankCrew {
@@ -82,7 +83,7 @@ struct RankCrew {
 using Policies = std::function<std::shared_ptr<policies::PolicySource>()>;
 
 std::unique_ptr<RankCrew> crew_from(std::string_view text, const Policies& policies) {
-  const auto json = nlohmann::json::parse(text);
+  const auto json = policies::json_from_text(text);
   auto crew = std::make_unique<RankCrew>();
   std::shared_ptr<policies::PolicySource> source;
   for (const auto& cell : json.at("cells")) {

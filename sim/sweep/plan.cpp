@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "policies/api/assert.h"
+#include "policies/api/json_as_text.h"
 #include "reports/recording/hash.h"
 #include "sim/scenario/policy_request.h"
 #include "sim/sweep/scale_rates.h"
@@ -89,7 +90,7 @@ ReadResult read_cell(const std::string& path, const ReadOptions& options, const 
   }
   ReadOptions same;
   same.policies = options.policies;
-  ReadResult again = read_scenario_text(scaled.dump(), path, same);
+  ReadResult again = read_scenario_text(policies::text_from_json(scaled), path, same);
   if (auto* second = std::get_if<ReadScenario>(&again)) {
     second->warnings = std::move(first->warnings);  // these have places in the file
   }
@@ -142,7 +143,7 @@ PlanResult make_plan(const std::string& path, const ReadOptions& options,
       result.plan.first_seed = scenario.seed;
     }
     cell.about.policy = policy_of(scenario);
-    cell.text = scenario.resolved->dump();
+    cell.text = policies::text_from_json(*scenario.resolved);
     cell.name = path;
     cell.policies = scenario.policies;
     result.plan.cells.push_back(std::move(cell));

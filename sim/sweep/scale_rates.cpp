@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
 #include "sim/scenario/units.h"
 
 namespace aftershock::sim {
@@ -67,7 +68,7 @@ std::vector<std::string> rate_places(const Json& source) {
 
 std::string out_of_reach(const std::string& pointer, const Json& value, double factor) {
   return fmt::format("{}: {} cannot be changed {} times; expected a factor nearer to 1", pointer,
-                     value.dump(), factor);
+                     policies::text_from_json(value), factor);
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
+
 namespace aftershock::sim {
 
 const TrialCheckpoint* StoredTrial::find(std::uint32_t id) const {
@@ -24,16 +26,16 @@ void StoredTrial::remove(std::uint32_t id) {
 }
 
 std::string torn(std::string durable, std::string_view file) {
-  nlohmann::json state = nlohmann::json::parse(durable, nullptr, false);
+  nlohmann::json state = policies::json_or_discarded(durable);
   constexpr std::string_view kCutShort = "{\"checkpoints\": [";
   const bool beside = state.is_object() && state.contains("experiment_state");
   if (beside && file == "snapshot") {
     state["experiment_state"] = kCutShort;
-    return state.dump();
+    return policies::text_from_json(state);
   }
   if (beside && file == "tuner.pkl" && state.contains("trainer")) {
     state["tuner"] = kCutShort;
-    return state.dump();
+    return policies::text_from_json(state);
   }
   durable.resize(durable.size() / 2);
   return durable;

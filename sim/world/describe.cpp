@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
+
 namespace aftershock::sim {
 
 namespace {
@@ -67,7 +69,7 @@ std::string policy_title(const policies::PolicyInfo& info) {
 
 reports::RecordingHeader describe(const Scenario& scenario, const std::vector<PolicyHost>& hosts) {
   reports::RecordingHeader header = reports::new_header();
-  header.scenario_json = scenario.resolved->dump();
+  header.scenario_json = policies::text_from_json(*scenario.resolved);
   header.digest = reports::text_digest(header.scenario_json);
   header.seed = scenario.seed;
   header.start = scenario.start;

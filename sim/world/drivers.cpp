@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
 #include "sim/scenario/fault_catalogue.h"
 #include "sim/workload/stories.h"
 #include "sim/world/entries.h"
@@ -39,7 +40,7 @@ std::string World::durable_of(const policies::Policy& policy, std::size_t driver
       file.name == "snapshot" && stored_us && *stored_us > file.at_us) {
     file.name.clear();
   }
-  std::string text = durable.is_null() ? std::string() : durable.dump();
+  std::string text = durable.is_null() ? std::string() : policies::text_from_json(durable);
   return file.name.empty() ? text : torn(std::move(text), file.name);
 }
 
@@ -98,7 +99,7 @@ bool World::find_run(Job& job) {
   const StoredRun& stored = found->second;
   DriverRun& run = driver_runs_[job.driver_run];
   run.found_job = stored.writer;
-  run.found_session = session_of(nlohmann::json::parse(stored.durable, nullptr, false));
+  run.found_session = session_of(policies::json_or_discarded(stored.durable));
   run.torn = stored.torn;
   job.found_run = true;
   if (stored.writer == job.index || stored.writer >= jobs_.size()) {
@@ -241,7 +242,8 @@ void World::driver_lost(Job& job, std::uint32_t fault) {
   const bool kept = !spec(job).control_plane.loses_state && effect_of(faults_[fault]).state_kept;
   watchman_.controller_lost(job, kept);
   if (job.host.info().watches_nodes) {
-    job.platform_state = kept ? job.host.policy().durable(now_us_).dump() : std::string();
+    job.platform_state =
+        kept ? policies::text_from_json(job.host.policy().durable(now_us_)) : std::string();
     if (outlives_control_plane(job, kept)) {
       leave_alone(job, fault);
       return;

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "policies/api/assert.h"
+#include "policies/api/json_as_text.h"
 #include "sim/world/entries.h"
 #include "sim/world/interrupted.h"
 #include "sim/world/overloaded.h"
@@ -101,16 +102,15 @@ void World::start_controller(Experiment& experiment) {
   }
   experiment.run_key = key;
   experiment.driver_run = driver_runs_.size();
-  driver_runs_.push_back(
-      {.job = id,
-       .nth = experiment.drivers,
-       .run = run_path(run, id, experiment.drivers),
-       .key = key,
-       .found_job = found ? std::optional(stored.writer) : std::nullopt,
-       .found_steps = {},
-       .torn = stored.torn,
-       .found_session = session_of(nlohmann::json::parse(durable, nullptr, false)),
-       .started_us = now_us_});
+  driver_runs_.push_back({.job = id,
+                          .nth = experiment.drivers,
+                          .run = run_path(run, id, experiment.drivers),
+                          .key = key,
+                          .found_job = found ? std::optional(stored.writer) : std::nullopt,
+                          .found_steps = {},
+                          .torn = stored.torn,
+                          .found_session = session_of(policies::json_or_discarded(durable)),
+                          .started_us = now_us_});
   notify(experiment, policies::ControllerStarted{
                          .job = job_id(experiment), .durable = durable, .epoch = 0, .missing = {}});
   notify(experiment, policies::ExperimentSubmitted{.job = job_id(experiment),

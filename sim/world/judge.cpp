@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <simdjson.h>
 
+#include "policies/api/json_as_text.h"
 #include "sim/world/summarise.h"
 
 namespace aftershock::sim {
@@ -15,7 +16,7 @@ namespace {
 
 std::string wanted_text(const Expectation& expectation) {
   if (expectation.is) {
-    return "is " + (*expectation.is)->dump();
+    return "is " + policies::text_from_json(**expectation.is);
   }
   if (expectation.near) {
     return fmt::format("{} within {}", *expectation.near, expectation.within);
@@ -31,7 +32,7 @@ std::string wanted_text(const Expectation& expectation) {
 bool equal(const nlohmann::json& wanted, const nlohmann::ordered_json& got) {
   if (wanted.is_number() && got.is_number()) {
     return wanted.is_number_integer() && got.is_number_integer()
-               ? wanted.dump() == got.dump()
+               ? policies::text_from_json(wanted) == policies::text_from_json(got)
                : wanted.get<double>() == got.get<double>();
   }
   return nlohmann::json(got) == wanted;
@@ -103,7 +104,8 @@ reports::ExpectResult judge_condition(const Expectation& expectation,
         (found.is_number() || found.is_bool())) {
       number =
           found.is_bool() ? (found.get_bool().value() ? 1.0 : 0.0) : found.get_double().value();
-      result.got[term.text] = nlohmann::ordered_json::parse(simdjson::minify(found));
+      result.got[term.text] =
+          policies::json_from_text<nlohmann::ordered_json>(simdjson::minify(found));
     } else {
       result.got[term.text] = nullptr;
       result.wanted += fmt::format(" (there is no number at {})", term.name);
@@ -132,7 +134,7 @@ std::vector<reports::ExpectResult> judge(const std::vector<Expectation>& expecta
     result.wanted = wanted_text(expectation);
     simdjson::dom::element found;
     if (whole.at_pointer(expectation.at).get(found) == simdjson::SUCCESS) {
-      result.got = nlohmann::ordered_json::parse(simdjson::minify(found));
+      result.got = policies::json_from_text<nlohmann::ordered_json>(simdjson::minify(found));
       result.ok = holds(expectation, result.got);
       if (!expectation.is && !result.got.is_number()) {
         result.wanted += fmt::format(" (a number, and this is {})", type_words(result.got));

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "policies/api/json.h"
+#include "policies/api/json_as_text.h"
 #include "sim/faults/fault_record.h"
 #include "sim/scenario/fault_catalogue.h"
 #include "sim/workload/checkpoint_name.h"
@@ -221,8 +222,8 @@ bool needs_lists(const Expectation& expectation) {
 /// The values of a condition are few and short; what else is a list or an object may be long.
 std::string short_text(const reports::ExpectResult& result) {
   const nlohmann::ordered_json& got = result.got;
-  if (!result.at.starts_with('/') && got.is_object()) return got.dump();
-  return got.is_array() ? "a list" : got.is_object() ? "an object" : got.dump();
+  if (!result.at.starts_with('/') && got.is_object()) return policies::text_from_json(got);
+  return got.is_array() ? "a list" : got.is_object() ? "an object" : policies::text_from_json(got);
 }
 
 /// Why a policy failed that was asked how it stands at the end; empty: none did.

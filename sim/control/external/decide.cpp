@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "policies/api/json.h"
+#include "policies/api/json_as_text.h"
 #include "policies/api/json_text.h"
 #include "policies/api/wire_decision.h"
 #include "sim/control/external/answer.h"
@@ -160,7 +161,7 @@ std::variant<ReadAnswer, std::string> read_closely(std::string_view line, std::s
   if (seq == answer.end() || !seq->is_number_unsigned() || *seq != expected) {
     return wrong(fmt::format(
         "/seq: got {}, expected {}",
-        seq == answer.end() ? "nothing" : seq->dump(-1, ' ', true, json::error_handler_t::replace),
+        seq == answer.end() ? "nothing" : policies::text_from_json(*seq, {.ascii_only = true}),
         expected));
   }
   if (const auto problem = check_members(answer)) {

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "policies/api/json.h"
+#include "policies/api/json_as_text.h"
 #include "policies/external/messages.h"
 #include "policies/external/server.h"
 #include "policies/external/unsayable.h"
@@ -276,7 +277,7 @@ json DirectPolicy::durable(policies::TimeUs at_us) const {
   }
   // As text: so it is stored, and so it is whole, whatever letters are in it.
   const auto text = ask("durable", [&](const policies::Policy& policy) {
-    return policy.durable(at_us).dump(-1, ' ', false, json::error_handler_t::replace);
+    return policies::text_from_json(policy.durable(at_us));
   });
   if (!text) {
     return nullptr;
@@ -339,9 +340,8 @@ std::vector<policies::TrialState> DirectPolicy::trials() const {
     }
     return *std::move(states);
   }
-  const auto text = policies::wire::trials_json(*states).dump(
-      -1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-  auto read = read_trials(json::parse(text), *source_);
+  const auto text = policies::text_from_json(policies::wire::trials_json(*states));
+  auto read = read_trials(policies::json_from_text<json>(text), *source_);
   if (const auto* issue = std::get_if<policies::Issue>(&read)) {
     fail("answered trials wrongly: " + policies::describe(*issue));
     return {};

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "policies/api/json.h"
+#include "policies/api/json_as_text.h"
 
 namespace aftershock::sim {
 
@@ -17,7 +18,7 @@ std::string shown_line(std::string_view text) {
       plain, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }, ' ');
   std::string out;
   policies::append_json_string(out, plain);
-  return nlohmann::json::parse(out).get<std::string>();
+  return policies::json_from_text(out).get<std::string>();
 }
 
 std::string quote(std::string_view text) {

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "policies/api/json.h"
+#include "policies/api/json_as_text.h"
 
 namespace aftershock::sim {
 namespace {
@@ -83,7 +84,7 @@ std::string said_at(std::string_view line, std::size_t& at, std::string_view key
   const std::size_t begin = line.find(key, at) + key.size();
   at = end_of_value(line, begin);
   const std::string_view raw = line.substr(begin, at - begin);
-  return raw.starts_with('"') ? nlohmann::json::parse(raw).get<std::string>() : std::string(raw);
+  return raw.starts_with('"') ? policies::json_from_text(raw).get<std::string>() : std::string(raw);
 }
 
 /// None where it is wrong.
@@ -131,7 +132,8 @@ TranscriptFile::TranscriptFile(std::string path, std::string_view scenario_json,
     file_ << fmt::format(R"("max_events":{},)", *how.max_entries);
   }
   if (how.offsets_us) {
-    file_ << fmt::format(R"("offsets_us":{},)", nlohmann::json(*how.offsets_us).dump());
+    file_ << fmt::format(R"("offsets_us":{},)",
+                         policies::text_from_json(nlohmann::json(*how.offsets_us)));
   }
   file_ << R"("scenario":)" << scenario_json << "}\n";
 }
@@ -167,7 +169,7 @@ std::variant<Transcript, std::string> read_transcript(std::string_view text) {
     if (depth_of(line) > kDeepest) {
       return fmt::format("line {} has JSON in JSON more than {} times", number, kDeepest);
     }
-    const auto json = nlohmann::ordered_json::parse(line, nullptr, false);
+    const auto json = policies::json_or_discarded<nlohmann::ordered_json>(line);
     if (!json.is_object()) {
       return fmt::format("line {} is no JSON object", number);
     }
@@ -175,7 +177,7 @@ std::variant<Transcript, std::string> read_transcript(std::string_view text) {
       if (!json.contains("transcript") || json["transcript"] != 1 || !json.contains("scenario")) {
         return "is no transcript that `run --transcript` wrote";
       }
-      transcript.scenario_json = json["scenario"].dump();
+      transcript.scenario_json = policies::text_from_json(json["scenario"]);
       if (!read_how(json, transcript.how)) {
         return R"(line 1 has a "driver" that is not "simgrid", "max_events" that are no number )"
                R"(above 0, or "offsets_us" that are no pairs)";
@@ -184,7 +186,8 @@ std::variant<Transcript, std::string> read_transcript(std::string_view text) {
     }
     if (json.contains("run_hash") && json["run_hash"].is_string()) {
       transcript.hash = json["run_hash"].get<std::string>();
-      transcript.verdict = json.value("verdict", nlohmann::ordered_json()).dump();
+      transcript.verdict =
+          policies::text_from_json(json.value("verdict", nlohmann::ordered_json()));
       continue;
     }
     if (!json.contains("policy") || !json["policy"].is_number_unsigned() || !json.contains("to") ||

@@ -1,0 +1,31 @@
+#pragma once
+
+// JSON to text and back. nlohmann's parser and its writer are templates, which take a compiler 1 to
+// 2 s in every source that uses them: they are made here, once.
+
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace aftershock::policies {
+
+/// Reads JSON. Throws nlohmann::json::exception where the text is something else: for text that we
+/// wrote ourselves, or whose errors the caller names. Json is nlohmann::json or ordered_json.
+template <class Json = nlohmann::json>
+[[nodiscard]] Json json_from_text(std::string_view text);
+
+/// Reads JSON. The result is_discarded() where the text is something else.
+template <class Json = nlohmann::json>
+[[nodiscard]] Json json_or_discarded(std::string_view text);
+
+struct JsonLayout {
+  int indent = -1;  // blanks for each level, and lines; -1 is all in one line
+  bool ascii_only = false;
+};
+
+/// Writes JSON. Bytes that are not UTF-8 become U+FFFD: a name from elsewhere ends no program.
+template <class Json>
+[[nodiscard]] std::string text_from_json(const Json& value, JsonLayout layout = {});
+
+}  // namespace aftershock::policies
