@@ -9,7 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "policies/api/json_as_text.h"
+#include "reports/json/json_as_text.h"
 #include "reports/recording/header.h"
 #include "reports/recording/reader.h"
 
@@ -51,7 +51,7 @@ std::optional<std::int64_t> last_time(const std::string& path) {
 }
 
 std::optional<std::int64_t> horizon(std::string_view scenario) {
-  const auto json = policies::json_or_discarded(scenario);
+  const auto json = reports::json_or_discarded(scenario);
   if (!json.is_object() || !json.contains("until") || !json["until"].is_string()) {
     return std::nullopt;
   }

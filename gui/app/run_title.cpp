@@ -6,7 +6,7 @@
 
 #include "gui/app/run_progress.h"
 #include "gui/compare/scenario_difference.h"
-#include "policies/api/json_as_text.h"
+#include "reports/json/json_as_text.h"
 #include "reports/recording/header.h"
 #include "reports/recording/reader.h"
 #include "reports/render/format.h"
@@ -27,7 +27,7 @@ QString shown(const std::string& text) {
 /// scenarios have them in microseconds.
 QString value_text(const nlohmann::json& value) {
   if (!value.is_string()) {
-    return shown(policies::text_from_json(value));
+    return shown(reports::text_from_json(value));
   }
   const auto& text = value.get_ref<const std::string&>();
   const auto us = text.ends_with("us") ? duration_us(text) : std::nullopt;
@@ -43,7 +43,7 @@ std::optional<RunTitle> read_run_title(const std::string& path) {
     if (!header) {
       return false;
     }
-    const auto scenario = policies::json_or_discarded(header->scenario_json);
+    const auto scenario = reports::json_or_discarded(header->scenario_json);
     const bool named = scenario.is_object() && scenario.contains("name") &&
                        scenario["name"].is_string() && scenario["name"] != "";
     out = RunTitle{
@@ -76,7 +76,7 @@ QString one_line_beside(const RunTitle& title, const RunTitle& other) {
   reports::RecordingHeader others;
   own.scenario_json = title.scenario.toStdString();
   others.scenario_json = other.scenario.toStdString();
-  const auto scenario = policies::json_or_discarded(own.scenario_json);
+  const auto scenario = reports::json_or_discarded(own.scenario_json);
   for (const std::string& pointer : compare_scenarios(own, others, kMost).pointers) {
     const nlohmann::json::json_pointer at(pointer);
     // What has parts of its own is too much for a title; a policy's profile is in its name.

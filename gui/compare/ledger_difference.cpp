@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "policies/api/json_as_text.h"
+#include "reports/json/json_as_text.h"
 
 namespace aftershock::gui {
 
@@ -16,7 +16,7 @@ using nlohmann::ordered_json;
 
 /// Buckets and their microseconds, as the line has them; of another form: none.
 std::vector<std::pair<std::string, std::int64_t>> buckets_of(const LedgerText& ledger) {
-  const auto record = policies::json_or_discarded<ordered_json>(ledger.json);
+  const auto record = reports::json_or_discarded<ordered_json>(ledger.json);
   std::vector<std::pair<std::string, std::int64_t>> buckets;
   if (!record.is_object() || !record.contains("us") || !record["us"].is_object()) {
     return buckets;

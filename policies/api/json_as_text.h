@@ -19,6 +19,7 @@ template <class Json = nlohmann::json>
 template <class Json = nlohmann::json>
 [[nodiscard]] Json json_or_discarded(std::string_view text);
 
+/// How a JSON text is laid out.
 struct JsonLayout {
   int indent = -1;  // blanks for each level, and lines; -1 is all in one line
   bool ascii_only = false;

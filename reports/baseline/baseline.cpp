@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "policies/api/json_as_text.h"
+#include "reports/json/json_as_text.h"
 #include "reports/recording/header.h"
 
 namespace aftershock::reports {
@@ -54,7 +54,7 @@ json run_json(const BaselineRun& run) {
   return line;
 }
 
-std::string one_line(const json& value) { return policies::text_from_json(value); }
+std::string one_line(const json& value) { return text_from_json(value); }
 
 }  // namespace
 
@@ -80,7 +80,7 @@ const BaselineRun* Baseline::find_like(const RunKey& key) const {
 }
 
 std::string scenario_digest(std::string_view scenario_json) {
-  json scenario = policies::json_or_discarded<json>(scenario_json);
+  json scenario = json_or_discarded<json>(scenario_json);
   if (scenario.is_object()) {
     for (const char* key :
          {"$schema", "name", "question", "notes", "tags", "seed", "expect", "check"}) {

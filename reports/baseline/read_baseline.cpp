@@ -8,8 +8,8 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "policies/api/json_as_text.h"
 #include "reports/baseline/baseline.h"
+#include "reports/json/json_as_text.h"
 
 namespace aftershock::reports {
 namespace {
@@ -27,7 +27,7 @@ std::string in_short(const json& value) {
   if (value.is_structured()) {
     return value.is_array() ? "a list" : "an object";
   }
-  std::string text = policies::text_from_json(value, {.ascii_only = true});
+  std::string text = text_from_json(value, {.ascii_only = true});
   return text.size() > kShown ? text.substr(0, kShown) + "..." : text;
 }
 
@@ -244,7 +244,7 @@ std::string syntax_problem(std::string_view text, std::string_view name,
 std::variant<Baseline, std::string> read_baseline(std::string_view text, std::string_view name) {
   json whole;
   try {
-    whole = policies::json_from_text<json>(text);
+    whole = json_from_text<json>(text);
   } catch (const json::parse_error& error) {
     return text.empty() ? fmt::format("{}: is empty; expected a baseline", name)
                         : syntax_problem(text, name, error);

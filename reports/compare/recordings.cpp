@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "policies/api/json_as_text.h"
+#include "reports/json/json_as_text.h"
 #include "reports/json/json_value.h"
 #include "reports/ledger/bucket.h"
 #include "reports/recording/header.h"
@@ -76,7 +76,7 @@ void add_leaves(std::map<std::string, std::string>& out, const std::string& poin
       below(std::to_string(i), value[i]);
     }
   } else if (!value.is_null()) {
-    out[pointer] = policies::text_from_json(value);
+    out[pointer] = text_from_json(value);
   }
 }
 
@@ -100,7 +100,7 @@ void RecordedRunBuilder::add(const Record& record) {
   } else if (record.kind == LineKind::kDecision) {
     add_decision(run_.decisions, decisions_++, record.text);
   } else if (record.kind == LineKind::kSummary) {
-    run_.summary = policies::text_from_json(part(parsed(record.text), "summary"));
+    run_.summary = text_from_json(part(parsed(record.text), "summary"));
   }
 }
 

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "policies/api/json_as_text.h"
+#include "reports/json/json_as_text.h"
 
 namespace aftershock::reports {
 
@@ -39,7 +39,7 @@ JsonValue parsed(std::string_view text) {
   if (!is_shallow(text)) {
     return {};
   }
-  JsonValue value = policies::json_or_discarded<JsonValue>(text);
+  JsonValue value = json_or_discarded<JsonValue>(text);
   return value.is_discarded() ? JsonValue() : value;
 }
 

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "policies/api/json_as_text.h"
+#include "reports/json/json_as_text.h"
 
 namespace aftershock::reports {
 
@@ -105,7 +105,7 @@ void JsonWriter::unsigned_integer(std::uint64_t number) {
   comma_ = true;
 }
 
-void JsonWriter::value(double number) { raw(policies::text_from_json(nlohmann::json(number))); }
+void JsonWriter::value(double number) { raw(text_from_json(nlohmann::json(number))); }
 
 void JsonWriter::string(std::string_view text) {
   if (std::ranges::all_of(text, is_plain)) {

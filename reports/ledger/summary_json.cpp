@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "policies/api/json_as_text.h"
+#include "reports/json/json_as_text.h"
 #include "reports/json/json_writer.h"
 #include "reports/ledger/bucket_json.h"
 #include "reports/ledger/summary.h"
@@ -292,7 +292,7 @@ void write_judgement(JsonWriter& json, const RunSummary& summary) {
     json.member("at", result.at);
     json.member("ok", result.ok);
     json.key("got");
-    json.raw(policies::text_from_json(result.got));
+    json.raw(text_from_json(result.got));
     json.close_object();
   }
   json.close_array();
@@ -347,7 +347,7 @@ std::string to_json_line(const RunSummary& summary, bool lists) {
 }
 
 nlohmann::ordered_json to_json(const RunSummary& summary) {
-  return policies::json_from_text<nlohmann::ordered_json>(to_json_line(summary));
+  return json_from_text<nlohmann::ordered_json>(to_json_line(summary));
 }
 
 }  // namespace aftershock::reports

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "policies/api/json_as_text.h"
+#include "reports/json/json_as_text.h"
 #include "reports/render/format.h"
 
 namespace aftershock::reports {
@@ -30,11 +30,11 @@ std::string list_words(const JsonValue& list) {
   std::string out;
   const std::size_t shown = std::min(list.size(), kItemsMax);
   for (std::size_t i = 0; i < shown; ++i) {
-    out += (i == 0 ? "" : ", ") +
-           (is_range(list[i])
-                ? policies::text_from_json(list[i][0]) +
-                      (list[i][0] == list[i][1] ? "" : "-" + policies::text_from_json(list[i][1]))
-                : value_words(list[i], false));
+    out +=
+        (i == 0 ? "" : ", ") +
+        (is_range(list[i]) ? text_from_json(list[i][0]) +
+                                 (list[i][0] == list[i][1] ? "" : "-" + text_from_json(list[i][1]))
+                           : value_words(list[i], false));
   }
   if (list.size() > shown) {
     out += ", ... (" + std::to_string(list.size()) + " in all)";
@@ -68,7 +68,7 @@ std::string value_words(const JsonValue& value, bool is_time) {
   if (value.is_array()) {
     return list_words(value);
   }
-  return value.is_object() ? "(" + member_words(value) + ")" : policies::text_from_json(value);
+  return value.is_object() ? "(" + member_words(value) + ")" : text_from_json(value);
 }
 
 }  // namespace

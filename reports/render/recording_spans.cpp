@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "policies/api/json_as_text.h"
+#include "reports/json/json_as_text.h"
 #include "reports/render/format.h"
 
 namespace aftershock::reports {
@@ -71,8 +71,7 @@ std::string members_of(const RecordJson& json) {
     constexpr std::string_view kSaid[] = {"t", "r", "on", "id", "what", "cause", "fault", "check"};
     if (std::ranges::find(kSaid, key) == std::end(kSaid) && value.is_primitive()) {
       text += (text.empty() ? "" : ", ") + exported(key) + " " +
-              (value.is_string() ? exported(value.get<std::string>())
-                                 : policies::text_from_json(value));
+              (value.is_string() ? exported(value.get<std::string>()) : text_from_json(value));
     }
   }
   return text;
@@ -81,7 +80,7 @@ std::string members_of(const RecordJson& json) {
 }  // namespace
 
 SpanWords RecordWords::of(const Record& record) {
-  const RecordJson json = policies::json_or_discarded<RecordJson>(record.text);
+  const RecordJson json = json_or_discarded<RecordJson>(record.text);
   SpanWords words;
   words.lane = exported(record.on);
   words.part = part_of(record);

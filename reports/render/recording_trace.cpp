@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "policies/api/json_as_text.h"
+#include "reports/json/json_as_text.h"
 #include "reports/render/format.h"
 #include "reports/render/recording_spans.h"
 
@@ -120,7 +120,7 @@ class RecordingTracer {
   }
 
   bool count(const Record& record) {
-    const auto json = policies::json_or_discarded(record.text);
+    const auto json = json_or_discarded(record.text);
     if (!json.is_object() || !json.contains("name") || !json["name"].is_string() ||
         !json.contains("value") || !json["value"].is_number_integer()) {
       return true;

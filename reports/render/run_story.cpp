@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "policies/api/json_as_text.h"
+#include "reports/json/json_as_text.h"
 
 namespace aftershock::reports {
 
@@ -39,7 +39,7 @@ bool flag_of(const Json& object, const char* key, bool otherwise) {
   return value.is_boolean() ? value.get<bool>() : otherwise;
 }
 
-Json parsed_in_order(std::string_view text) { return policies::json_or_discarded<Json>(text); }
+Json parsed_in_order(std::string_view text) { return json_or_discarded<Json>(text); }
 
 Recovery recovery_of(const Json& json) {
   Recovery recovery;

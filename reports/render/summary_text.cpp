@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "policies/api/json_as_text.h"
+#include "reports/json/json_as_text.h"
 #include "reports/render/bucket_table.h"
 #include "reports/render/experiment_text.h"
 #include "reports/render/format.h"
@@ -198,7 +198,7 @@ void SummaryText::expectations() {
   out_ += fmt::format("expectations: {} of {} met\n", met, run_.expect.size());
   for (const ExpectResult& result : run_.expect) {
     if (!result.ok) {
-      const std::string got = policies::text_from_json(result.got);
+      const std::string got = text_from_json(result.got);
       out_ += style_.paint(wrapped(fmt::format("{}: wanted {}, got {}", show(result.at),
                                                show(result.wanted), show(got)),
                                    2, style_.width),

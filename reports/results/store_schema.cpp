@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "policies/api/json_as_text.h"
+#include "reports/json/json_as_text.h"
 
 namespace aftershock::reports {
 namespace {
@@ -49,7 +49,7 @@ void from_json(const Json& json, StoreHeader& header) {
   header.shards = json.at("shards").get<std::uint32_t>();
 }
 
-std::string text_of(const Json& json) { return policies::text_from_json(json); }
+std::string text_of(const Json& json) { return text_from_json(json); }
 
 void write_cells(Database& database, const StoreHeader& header) {
   Statement statement = database.prepare("insert into cell values (?, ?, ?, ?)");
@@ -74,7 +74,7 @@ void read_cells(Database& database, StoreHeader& header) {
     Cell cell;
     cell.label = statement.text(0);
     cell.policy = statement.text(1);
-    for (const Json& pair : policies::json_from_text<Json>(statement.text(2))) {
+    for (const Json& pair : json_from_text<Json>(statement.text(2))) {
       cell.parameters.emplace_back(pair.at(0).get<std::string>(), pair.at(1).get<std::string>());
     }
     header.cells.push_back(std::move(cell));
@@ -150,7 +150,7 @@ std::optional<std::string> read_header(Database& database, const std::string& pa
     return fmt::format("{}: says nothing about its sweep: it was never begun", path);
   }
   try {
-    from_json(policies::json_from_text<Json>(statement.text(0)), header);
+    from_json(json_from_text<Json>(statement.text(0)), header);
     complete = statement.whole(1) != 0;
     read_cells(database, header);
   } catch (const Json::exception&) {

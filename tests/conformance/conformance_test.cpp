@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "policies/api/case_runner.h"
+#include "policies/api/json_as_text.h"
 #include "policies/registry.h"
 
 namespace aftershock::policies {
@@ -49,7 +50,7 @@ std::vector<Row> rows() {
     std::ifstream stream(file);
     std::string text;
     for (std::size_t line = 1; std::getline(stream, text); ++line) {
-      const auto object = nlohmann::json::parse(text, nullptr, false);
+      const auto object = policies::json_or_discarded(text);
       const bool named = object.is_object() && object.contains("name");
       all.push_back({file.parent_path().filename().string() + "_" + file.stem().string(), text,
                      line, named ? object["name"].get<std::string>() : ""});

@@ -11,6 +11,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
+
 namespace aftershock::policies::ray_train {
 namespace {
 
@@ -26,7 +28,7 @@ ErrorClass error_of(const std::string& word) {
 
 TEST(FailurePolicy, DecidesAsTheTableSays) {
   std::ifstream file("tests/conformance/ray_train/failure_policy.json");
-  const auto rows = nlohmann::json::parse(file, nullptr, false);
+  const auto rows = policies::json_or_discarded(file);
   ASSERT_TRUE(rows.is_array());
   ASSERT_FALSE(rows.empty());
   for (const auto& row : rows) {

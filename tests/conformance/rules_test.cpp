@@ -10,6 +10,7 @@
 
 #include "policies/api/case_runner.h"
 #include "policies/api/json.h"
+#include "policies/api/json_as_text.h"
 #include "policies/registry.h"
 
 namespace aftershock::policies {
@@ -22,7 +23,7 @@ void add_applied(const fs::path& file, std::string_view family, std::string_view
                  bool is_default, std::set<std::string, std::less<>>& applied) {
   std::ifstream stream(file);
   for (std::string line; std::getline(stream, line);) {
-    const auto row = nlohmann::json::parse(line);
+    const auto row = policies::json_from_text(line);
     const std::string named = row.value("profile", "");
     if (named != profile && !(named.empty() && is_default)) {
       continue;

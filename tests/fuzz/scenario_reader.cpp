@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "policies/api/assert.h"
+#include "policies/api/json_as_text.h"
 #include "sim/scenario/read.h"
 
 namespace {
@@ -17,7 +18,7 @@ using namespace aftershock::sim;
 
 /// An `extends` that leaves the folder could name a device or a pipe.
 bool reaches_out(std::string_view text) {
-  const auto json = nlohmann::json::parse(text, nullptr, false);
+  const auto json = policies::json_or_discarded(text);
   if (!json.is_object() || !json.contains("extends") || !json["extends"].is_string()) {
     return false;
   }
@@ -51,9 +52,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     check_errors(*errors);
     return 0;
   }
-  const std::string resolved = std::get<ReadScenario>(result).scenario.resolved->dump();
+  const std::string resolved =
+      policies::text_from_json(*std::get<ReadScenario>(result).scenario.resolved);
   const auto again = read_scenario_text(resolved, "resolved.json");
   AFTERSHOCK_ASSERT(std::holds_alternative<ReadScenario>(again));
-  AFTERSHOCK_ASSERT(std::get<ReadScenario>(again).scenario.resolved->dump() == resolved);
+  AFTERSHOCK_ASSERT(policies::text_from_json(*std::get<ReadScenario>(again).scenario.resolved) ==
+                    resolved);
   return 0;
 }

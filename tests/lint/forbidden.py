@@ -72,6 +72,14 @@ _BANS = (
         "prints from the inside", "return a value; sim/cli prints",
         where=("policies/", "reports/", "sim/"),
         but=("sim/cli/", "policies/api/assert.h")),
+    Ban(r"\b\w*[jJ]son(Value)?::parse\s*\(|(\.|->)dump\s*\(",
+        "every source that parses or writes JSON takes a compiler seconds",
+        "json_from_text, json_or_discarded, text_from_json",
+        but=("policies/api/json_as_text.cpp", "reports/json/json_as_text.cpp",
+             # It looks at every key, and only there.
+             "policies/api/json_read.cpp",
+             # It compares with what nlohmann's writer leaves out.
+             "tests/unit/reports/json/json_writer_test.cpp")),
     Ban(r"\b(_e|_E|e)xit\s*\(|\babort\s*\(|\bquick_exit\b|\bterminate\s*\(",
         "ends the caller's process",
         "return an error; AFTERSHOCK_ASSERT for our own bugs",

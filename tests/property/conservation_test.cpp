@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
 #include "sim/world/simulate.h"
 #include "tests/property/random_scenario.h"
 #include "tests/property/run_case.h"
@@ -59,7 +60,7 @@ TEST_P(RandomScenarios, AreConserved) {
     const RunResult watched = run_watched(scenario);
     expect_none(watched.problems, text);
     if (watched.problems.empty()) {
-      expect_none(problems_of(nlohmann::json::parse(watched.summary), *scenario), text);
+      expect_none(problems_of(policies::json_from_text(watched.summary), *scenario), text);
     }
   }
 }

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
 #include "tests/property/dice.h"
 
 namespace aftershock::sim {
@@ -90,7 +91,7 @@ std::string random_modelarts(std::uint64_t number) {
                       {"jobs", Json::array({std::move(job)})},
                       {"faults", std::move(faults)},
                       {"expect", Json::array()}};
-  return scenario.dump(1);
+  return policies::text_from_json(scenario, {.indent = 1});
 }
 
 }  // namespace aftershock::sim

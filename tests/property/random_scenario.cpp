@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
 #include "tests/property/random_experiments.h"
 #include "tests/property/random_faults.h"
 
@@ -239,6 +240,8 @@ class Generator {
 
 }  // namespace
 
-std::string random_scenario(std::uint64_t key) { return Generator(key).make().dump(1); }
+std::string random_scenario(std::uint64_t key) {
+  return policies::text_from_json(Generator(key).make(), {.indent = 1});
+}
 
 }  // namespace aftershock::sim

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sys/resource.h>
 
+#include "policies/api/json_as_text.h"
 #include "reports/recording/memory_sink.h"
 #include "sim/engine/isolate.h"
 #include "sim/scenario/read.h"
@@ -42,13 +43,13 @@ std::vector<RunResult> in_own_process(const std::function<std::vector<RunResult>
     for (const RunResult& result : work()) {
       out.push_back(to_json(result));
     }
-    return out.dump();
+    return policies::text_from_json(out);
   });
   if (!bytes) {
     return {{{"the run crashed or did not end"}, {}, {}}};
   }
   std::vector<RunResult> results;
-  for (const json& value : json::parse(*bytes)) {
+  for (const json& value : policies::json_from_text(*bytes)) {
     results.push_back(from_json(value));
   }
   return results;
@@ -179,7 +180,8 @@ void look_at_job(const json& job, const JobSpec& spec, std::vector<std::string>&
     }
   }
   if (job.at("lost").at("steps") < 0 || job.at("lost").at("us") < 0) {
-    problems.push_back(fmt::format("{}: it loses {}", spec.name, job.at("lost").dump()));
+    problems.push_back(
+        fmt::format("{}: it loses {}", spec.name, policies::text_from_json(job.at("lost"))));
   }
   equal("rolled_back", ledger.at("rolled_back"), job.at("lost").at("us"));
   equal("steps_done", job.at("steps_done"), productive_us / spec.step_us);
@@ -311,7 +313,7 @@ std::vector<RunResult> run_copied(const std::shared_ptr<const Scenario>& scenari
 std::vector<std::string> problems_of(const json& summary, const Scenario& scenario) {
   std::vector<std::string> problems;
   for (const json& violation : summary.at("invariants").at("violated")) {
-    problems.push_back("invariant violated: " + violation.dump());
+    problems.push_back("invariant violated: " + policies::text_from_json(violation));
   }
   const std::string verdict = summary.at("verdict");
   constexpr std::string_view kLegal[] = {"passed", "stuck", "invalid"};
@@ -331,7 +333,7 @@ std::vector<std::string> problems_of(const json& summary, const Scenario& scenar
     if (counts.at("injected") !=
             counts.at("fired").get<std::int64_t>() + counts.at("masked").get<std::int64_t>() ||
         counts.at("detected") > counts.at("fired")) {
-      problems.push_back("counts of " + kind + " do not fit: " + counts.dump());
+      problems.push_back("counts of " + kind + " do not fit: " + policies::text_from_json(counts));
     }
   }
   return problems;

@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "reports/json/json_as_text.h"
+
 namespace aftershock::gui::testing {
 
 namespace {
@@ -209,7 +211,7 @@ void Naive::fault() {
 }
 
 void Naive::take(const std::string& text, std::int64_t line) {
-  record_ = json::parse(text);
+  record_ = reports::json_from_text(text);
   line_ = line;
   const std::string r = record_["r"];
   if (r == "header") {
@@ -250,7 +252,7 @@ std::vector<std::string> Naive::told() {
                               span.begin, span.end, span.kind, span.line, span.number));
   }
   for (const json& fault : faults_) {
-    all.push_back("fault " + fault.dump(-1, ' ', false, json::error_handler_t::replace));
+    all.push_back("fault " + reports::text_from_json(fault));
   }
   for (const auto& [key, values] : counters_) {
     all.push_back("counter " + key.first + " " + key.second + values);
@@ -333,8 +335,7 @@ std::vector<std::string> told_of(const Trace& trace) {
     tell_lane(trace, lane, all);
   }
   for (const Fault& fault : trace.faults) {
-    all.push_back("fault " +
-                  json_of(trace, fault).dump(-1, ' ', false, json::error_handler_t::replace));
+    all.push_back("fault " + reports::text_from_json(json_of(trace, fault)));
   }
   for (const Decision& decision : trace.decisions) {
     all.push_back(fmt::format("decision {} {} {} {} {} {}", decision.t_us,
@@ -359,7 +360,7 @@ std::vector<std::string> told_of(const Trace& trace) {
     all.push_back(fmt::format("ledger {} {}", trace.entities[ledger.entity], ledger.json));
   }
   if (!trace.summary_json.empty()) {
-    all.push_back("summary " + std::to_string(json::parse(trace.summary_json).size()));
+    all.push_back("summary " + std::to_string(reports::json_from_text(trace.summary_json).size()));
   }
   all.push_back(
       fmt::format("odd {} {}", trace.oddities.ends_without_begin, trace.oddities.ids_begun_twice));

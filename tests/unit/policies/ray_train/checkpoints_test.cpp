@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
+
 namespace aftershock::policies::ray_train {
 namespace {
 
@@ -58,10 +60,10 @@ TEST(Checkpoints, SurviveTheirSnapshot) {
     book.report(id, RankSet::range(0, 1));
     book.commit(evicted);
   }
-  const std::string text = book.snapshot(*find_profile("")).dump();
+  const std::string text = text_from_json(book.snapshot(*find_profile("")));
   Checkpoints other(2);
   ASSERT_TRUE(other.restore(text, *find_profile("")));
-  EXPECT_EQ(other.snapshot(*find_profile("")).dump(), text);
+  EXPECT_EQ(text_from_json(other.snapshot(*find_profile(""))), text);
   EXPECT_EQ(other.latest(), 3U);
 }
 
@@ -71,30 +73,30 @@ TEST(Checkpoints, AreUntouchedByASnapshotThatCannotBeRead) {
   book.report(5, RankSet::range(0, 1));
   book.commit(evicted);
   const auto good = book.snapshot(*find_profile(""));
-  const std::string before = good.dump();
+  const std::string before = text_from_json(good);
   std::vector<std::string> bad{"", "null", "[]", "{}", before.substr(0, before.size() - 1)};
   for (const auto& item : good.items()) {
     if (item.key() != "ray_version") {
       auto without = good;
       without.erase(item.key());
-      bad.push_back(without.dump());
+      bad.push_back(text_from_json(without));
       auto wrong = good;
       wrong[item.key()] = "text";
-      bad.push_back(wrong.dump());
+      bad.push_back(text_from_json(wrong));
     }
   }
   auto negative = good;
   negative["current_report_index"] = -1;
-  bad.push_back(negative.dump());
+  bad.push_back(text_from_json(negative));
   auto uneven = good;
   uneven["checkpoint_report_indices"].push_back(1);
-  bad.push_back(uneven.dump());
+  bad.push_back(text_from_json(uneven));
   auto foreign = good;
   foreign["checkpoint_results"][0]["checkpoint_dir_name"] = "checkpoint_5";
-  bad.push_back(foreign.dump());
+  bad.push_back(text_from_json(foreign));
   for (const std::string& text : bad) {
     EXPECT_FALSE(book.restore(text, *find_profile(""))) << text;
-    EXPECT_EQ(book.snapshot(*find_profile("")).dump(), before);
+    EXPECT_EQ(text_from_json(book.snapshot(*find_profile(""))), before);
   }
 }
 
@@ -128,7 +130,7 @@ TEST(Checkpoints, SurviveTheSnapshotOfEveryVersion) {
                   RankSet::range(0, 1), score_e6);
       book.commit(evicted);
     }
-    const std::string text = book.snapshot(profile).dump();
+    const std::string text = text_from_json(book.snapshot(profile));
     Checkpoints other(2, {.attribute = "loss", .smaller_is_better = true});
     ASSERT_TRUE(other.restore(text, profile)) << profile.name;
     EXPECT_EQ(other.kept(), book.kept());

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "policies/api/json_as_text.h"
+
 namespace aftershock::policies::ray_train_v1 {
 namespace {
 
@@ -48,7 +50,7 @@ TEST(RayTrainV1, WhatItStoresItReads) {
   config.datasets = {"train"};
   RayTrainV1 train = policy(config);
   feed(train, 1, 0, {JobSubmitted{0, 2}});
-  const StoredRun run = read_stored_run(train.durable(0).dump());
+  const StoredRun run = read_stored_run(text_from_json(train.durable(0)));
   ASSERT_TRUE(run.trainer && run.experiment.tuner && run.experiment.state);
   EXPECT_EQ(run.trainer->trainer, config.trainer);
   EXPECT_EQ(run.trainer->datasets, config.datasets);

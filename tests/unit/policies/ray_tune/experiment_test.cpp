@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "policies/api/json_as_text.h"
+
 namespace aftershock::policies::ray_tune {
 namespace {
 
@@ -54,7 +56,7 @@ TEST(RayTune, WhatItStoresItReads) {
   feed(tune, 1, 0, {ExperimentSubmitted{0, 3}});
   feed(tune, 2, 10, {TrialStarted{0, 0}, TrialResult{0, 0, 1, 1}, TrialResult{0, 0, 2, 2}});
   feed(tune, 3, 20, {TrialsFailed{.trials = RankSet::range(0, 1), .kind = WorkerFailure::kExit}});
-  const auto stored = read_stored(tune.durable(60 * kSecondUs).dump());
+  const auto stored = read_stored(text_from_json(tune.durable(60 * kSecondUs)));
   ASSERT_TRUE(stored.tuner && stored.state);
   EXPECT_EQ(stored.tuner->param_space, config.param_space);
   EXPECT_EQ(stored.state->num_samples, 3U);

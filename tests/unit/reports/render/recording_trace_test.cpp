@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "reports/json/json_as_text.h"
 #include "reports/recording/file_sink.h"
 #include "reports/render/chrome_writer.h"
 #include "reports/render/csv_cell.h"
@@ -59,7 +60,7 @@ TEST(RecordingTrace, ChromesJsonHasEverySpanOnceAndNoTwoOfATrackOverlap) {
   });
   const ReadResult result = write_trace(file.path(), writer);
   EXPECT_EQ(result.state, ReadState::kPartial);  // no end: it was cut off
-  const auto json = nlohmann::json::parse(text);
+  const auto json = json_from_text(text);
   std::map<std::int64_t, int> open;  // by track
   std::multiset<std::string> names;
   std::map<std::string, int> phases;
@@ -68,7 +69,7 @@ TEST(RecordingTrace, ChromesJsonHasEverySpanOnceAndNoTwoOfATrackOverlap) {
     ++phases[phase];
     int& depth = open[event["tid"].get<std::int64_t>()];
     depth += phase == "B" ? 1 : phase == "E" ? -1 : 0;
-    EXPECT_TRUE(depth == 0 || depth == 1) << event.dump();
+    EXPECT_TRUE(depth == 0 || depth == 1) << text_from_json(event);
     if (phase == "B") {
       names.insert(event["name"].get<std::string>());
     }

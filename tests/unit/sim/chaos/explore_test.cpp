@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "policies/api/json_as_text.h"
 #include "sim/scenario/policy_request.h"
 #include "sim/sweep/process_crew.h"
 
@@ -37,9 +38,9 @@ TEST(Swarm, EverySeedIsAScenario) {
   std::set<std::string> texts;
   constexpr std::uint64_t kSeeds = 300;
   for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
-    const std::string text = swarm_scenario(plan.base, seed).dump();
+    const std::string text = policies::text_from_json(swarm_scenario(plan.base, seed));
     EXPECT_TRUE(std::holds_alternative<ReadScenario>(read_scenario_text(text, "swarm"))) << text;
-    EXPECT_EQ(text, swarm_scenario(plan.base, seed).dump());
+    EXPECT_EQ(text, policies::text_from_json(swarm_scenario(plan.base, seed)));
     texts.insert(text);
   }
   EXPECT_EQ(texts.size(), kSeeds);
@@ -62,7 +63,7 @@ TEST(Swarm, OfSmallAndPoorClustersToo) {
   for (const ExplorePlan& plan : plans) {
     constexpr std::uint64_t kSeeds = 100;
     for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
-      const std::string text = explored_scenario(plan.base, seed).dump();
+      const std::string text = policies::text_from_json(explored_scenario(plan.base, seed));
       EXPECT_TRUE(std::holds_alternative<ReadScenario>(read_scenario_text(text, "swarm"))) << text;
     }
   }
@@ -178,7 +179,7 @@ TEST(Explore, ASeedWithoutAScenarioIsToldApart) {
     if (seed == 3) {
       scenario["jobs"][0]["steps"] = "many";
     }
-    return scenario.dump();
+    return policies::text_from_json(scenario);
   };
   auto store = std::get<ExploreStore>(ExploreStore::open(fresh_file("explore_unreadable.sqlite"),
                                                          plan.digest, plan.coverage->names()));

@@ -3,13 +3,15 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
+
 namespace aftershock::sim {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
 Json small() {
-  return Json::parse(R"({
+  return policies::json_from_text<Json>(R"({
     "cluster": {"pools": [{"name": "a", "nodes": 8, "racks": 4, "accelerators": {"per_node": 2}}]},
     "jobs": [{"name": "j", "workers": 16, "steps": 80}],
     "faults": [{"target": "node:a-6", "at": "3723s"}, {"target": "job:j/rank:9"},

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
 #include "sim/scenario/read.h"
 
 namespace aftershock::sim {
@@ -49,7 +50,8 @@ TEST(Shrink, APlantedBugOfTwoFaultsIsFoundAmongFortyOne) {
   const Shrunk shrunk = shrink(scenario, *failure, "planted", {});
   EXPECT_TRUE(shrunk.whole);
   EXPECT_EQ(shrunk.failure.id, failure->id);
-  EXPECT_EQ(shrunk.scenario["faults"].size(), 2U) << shrunk.scenario.dump(1);
+  EXPECT_EQ(shrunk.scenario["faults"].size(), 2U)
+      << policies::text_from_json(shrunk.scenario, {.indent = 1});
   EXPECT_LE(shrunk.scenario["cluster"]["pools"][0].value("nodes", 1), 4);
   const auto again = failure_of(shrunk.scenario, "again");
   ASSERT_TRUE(again.has_value());
@@ -100,8 +102,9 @@ TEST(Shrink, WhatIsStuckIsTheSameStuckWhenItIsSmall) {
     ASSERT_TRUE(failure.has_value()) << faults;
     EXPECT_EQ(failure->id, id);
     const Shrunk shrunk = shrink(scenario, *failure, "held", {});
-    EXPECT_EQ(shrunk.failure.id, id) << shrunk.scenario.dump(1);
-    EXPECT_LE(shrunk.scenario["faults"].size(), most) << shrunk.scenario.dump(1);
+    EXPECT_EQ(shrunk.failure.id, id) << policies::text_from_json(shrunk.scenario, {.indent = 1});
+    EXPECT_LE(shrunk.scenario["faults"].size(), most)
+        << policies::text_from_json(shrunk.scenario, {.indent = 1});
   }
 }
 

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "policies/api/json_as_text.h"
 #include "sim/import/incident.h"
 #include "sim/import/observed.h"
 #include "sim/import/sniff.h"
@@ -51,7 +52,7 @@ std::string faults_or_errors(const ImportRequest& request) {
   }
   const auto& result = std::get<Imported>(imported);
   for (const auto& fault : result.faults.faults) {
-    out += fault.dump() + "\n";
+    out += policies::text_from_json(fault) + "\n";
   }
   for (const Dropped& dropped : result.faults.dropped) {
     out += dropped.why + ":";

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "policies/api/json_as_text.h"
 #include "reports/recording/file_sink.h"
 #include "sim/replay/occurrences.h"
 #include "sim/scenario/read.h"
@@ -181,8 +182,9 @@ void expect_the_same(std::span<const ScriptCase> cases) {
     ASSERT_TRUE(std::holds_alternative<ScriptedRun>(made)) << std::get<std::string>(made);
     const auto& run = std::get<ScriptedRun>(made);
     EXPECT_GT(run.occurrences, 0) << each.scenario;
-    EXPECT_EQ(run.scenario.dump().find("exponential\":{\"mtbf"), std::string::npos);
-    auto read = read_scenario_text(run.scenario.dump(), "scripted");
+    EXPECT_EQ(policies::text_from_json(run.scenario).find("exponential\":{\"mtbf"),
+              std::string::npos);
+    auto read = read_scenario_text(policies::text_from_json(run.scenario), "scripted");
     ASSERT_TRUE(std::holds_alternative<ReadScenario>(read))
         << format(std::get<std::vector<ScenarioError>>(read).front());
     const auto scenario =

@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
+
 namespace aftershock::sim {
 namespace {
 
@@ -38,7 +40,8 @@ TEST(MergePatch, FollowsTheStandard) {
     Sources sources;
     LocatedValue target = parsed(sources, each.target);
     merge_patch(target, parsed(sources, each.patch));
-    EXPECT_EQ(to_ordered_json(target).dump(), each.result) << each.target << " " << each.patch;
+    EXPECT_EQ(policies::text_from_json(to_ordered_json(target)), each.result)
+        << each.target << " " << each.patch;
   }
 }
 
@@ -70,7 +73,7 @@ TEST(Set, ChangesTheTree) {
     const auto error = apply_set(root, each.argument, sources);
     ASSERT_FALSE(error) << format(*error);
     const auto at = to_json(root).at(nlohmann::json::json_pointer(each.pointer));
-    EXPECT_EQ(at, nlohmann::json::parse(each.result));
+    EXPECT_EQ(at, policies::json_from_text(each.result));
   }
 }
 
@@ -159,7 +162,8 @@ TEST(Extends, ChainsAndTakesNamesRelativeToTheFile) {
   EXPECT_EQ(scenario.jobs.at(0).workers, 8U);
   EXPECT_FALSE(scenario.resolved->contains("extends"));
   // What it resolves to is a scenario by itself, and the same one.
-  const auto again = read_scenario_text(scenario.resolved->dump(), "resolved.json");
+  const auto again =
+      read_scenario_text(policies::text_from_json(*scenario.resolved), "resolved.json");
   EXPECT_EQ(*std::get<ReadScenario>(again).scenario.resolved, *scenario.resolved);
 }
 

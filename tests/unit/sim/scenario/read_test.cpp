@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
 #include "sim/scenario/policy_request.h"
 #include "tests/unit/sim/scenario/smallest.h"
 
@@ -82,7 +83,7 @@ TEST(Read, TopAndCluster) {
   EXPECT_EQ(scenario.start, "2026-11-20T18:00:00+08:00");
   EXPECT_EQ(scenario.until_us, 259'200'000'000);
   EXPECT_EQ(scenario.tags, std::vector<std::string>{"ci"});
-  EXPECT_EQ(*scenario.resolved, nlohmann::ordered_json::parse(kEverything));
+  EXPECT_EQ(*scenario.resolved, policies::json_from_text<nlohmann::ordered_json>(kEverything));
 
   const ClusterSpec& cluster = scenario.cluster;
   ASSERT_EQ(cluster.heads.size(), 1U);

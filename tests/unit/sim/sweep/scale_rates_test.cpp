@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
+
 namespace aftershock::sim {
 namespace {
 
@@ -49,7 +51,8 @@ TEST(ScaleRates, WhatCannotBeChangedStaysAsItWas) {
   for (Json scenario : {with_source({{"rate", "0.00000000000000001/pool-day"}}),
                         with_source({{"exponential", {{"mtbf", "1us"}, {"per", "job"}}}})}) {
     const Json before = scenario;
-    const double factor = scenario.dump().find("rate") != std::string::npos ? 0.01 : 10;
+    const double factor =
+        policies::text_from_json(scenario).find("rate") != std::string::npos ? 0.01 : 10;
     const auto problem = scale_rates(scenario, factor);
     ASSERT_TRUE(problem);
     EXPECT_NE(problem->find("/faults/1/source/"), std::string::npos) << *problem;

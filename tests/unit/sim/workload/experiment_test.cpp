@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
 #include "sim/workload/run_storage.h"
 
 namespace aftershock::sim {
@@ -119,10 +120,11 @@ TEST(RunPath, IsAsPeopleWriteIt) {
 
 TEST(SessionOf, IsThatOfTheNewestSnapshot) {
   using nlohmann::json;
-  EXPECT_EQ(session_of(json::parse(R"({"experiment_state": {"session": 3}})")), 3U);
-  EXPECT_EQ(session_of(json::parse(R"({"experiment_state": "torn"})")), std::nullopt);
-  EXPECT_EQ(session_of(json::parse(R"({"experiment_state": {"session": "3"}})")), std::nullopt);
-  EXPECT_EQ(session_of(json::parse(R"({"tuner": {}})")), std::nullopt);
+  EXPECT_EQ(session_of(policies::json_from_text(R"({"experiment_state": {"session": 3}})")), 3U);
+  EXPECT_EQ(session_of(policies::json_from_text(R"({"experiment_state": "torn"})")), std::nullopt);
+  EXPECT_EQ(session_of(policies::json_from_text(R"({"experiment_state": {"session": "3"}})")),
+            std::nullopt);
+  EXPECT_EQ(session_of(policies::json_from_text(R"({"tuner": {}})")), std::nullopt);
   EXPECT_EQ(session_of(json()), std::nullopt);
 }
 

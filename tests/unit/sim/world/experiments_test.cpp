@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
 #include "tests/unit/sim/world/harness.h"
 
 // Experiments: where trials run, what faults do to them, and where their time goes. Every number
@@ -57,10 +58,11 @@ class Packings : public testing::TestWithParam<Packing> {};
 TEST_P(Packings, TakeTheirTime) {
   const Packing& packing = GetParam();
   SCOPED_TRACE(packing.what);
-  const nlohmann::json patch = nlohmann::json::parse(packing.patch);
+  const nlohmann::json patch = policies::json_from_text(packing.patch);
   nlohmann::json experiment{{"trials", 8}};
   experiment.merge_patch(patch);
-  const Outcomes run = simulated(nlohmann::json{{"experiments", {experiment}}}.dump());
+  const Outcomes run =
+      simulated(policies::text_from_json(nlohmann::json{{"experiments", {experiment}}}));
   EXPECT_EQ(run.experiment().at("wall_us"), packing.wall_us);
   const Buckets ledger = run.trials_ledger();
   const auto waiting = ledger.find("waiting_for_capacity");

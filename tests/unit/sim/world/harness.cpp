@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <sys/resource.h>
 
+#include "policies/api/json_as_text.h"
 #include "reports/recording/memory_sink.h"
 #include "sim/engine/isolate.h"
 #include "sim/scenario/read.h"
@@ -70,13 +71,13 @@ PlainJson isolated(const char* what, const std::function<PlainJson()>& work) {
     constexpr rlim_t kLongestSeconds = 60;
     const rlimit longest{kLongestSeconds, kLongestSeconds};
     setrlimit(RLIMIT_CPU, &longest);
-    return work().dump();
+    return policies::text_from_json(work());
   });
   if (!text) {
     ADD_FAILURE() << what << ": the process died or did not end";
     return PlainJson::object();
   }
-  return PlainJson::parse(*text);
+  return policies::json_from_text(*text);
 }
 
 PlainJson watched(const ScenarioPointer& scenario) {
@@ -134,14 +135,14 @@ void expect_sums(const PlainJson& summary) {
 }  // namespace
 
 std::string scenario_text(std::string_view patch) {
-  PlainJson given = PlainJson::parse(patch);
+  PlainJson given = policies::json_from_text(patch);
   PlainJson scenario{{"schema", 1}, {"name", "test"}};
-  PlainJson pool = PlainJson::parse(kBasePool);
+  PlainJson pool = policies::json_from_text(kBasePool);
   pool.merge_patch(given.value("pool", PlainJson::object()));
   scenario["cluster"] = {{"pools", {pool}}};
   scenario["cluster"].merge_patch(given.value("cluster", PlainJson::object()));
   for (const PlainJson& experiment : given.value("experiments", PlainJson::array())) {
-    PlainJson whole = PlainJson::parse(kBaseExperiment);
+    PlainJson whole = policies::json_from_text(kBaseExperiment);
     whole.merge_patch(experiment);
     scenario["experiments"].push_back(std::move(whole));
   }
@@ -149,7 +150,7 @@ std::string scenario_text(std::string_view patch) {
   const PlainJson alone =
       no_job ? PlainJson::array() : PlainJson::array({given.value("job", PlainJson::object())});
   for (const PlainJson& job : given.value("jobs", alone)) {
-    PlainJson whole = PlainJson::parse(kBaseJob);
+    PlainJson whole = policies::json_from_text(kBaseJob);
     whole.merge_patch(job);
     scenario["jobs"].push_back(std::move(whole));
   }
@@ -157,7 +158,7 @@ std::string scenario_text(std::string_view patch) {
     given.erase(key);
   }
   scenario.merge_patch(given);
-  return scenario.dump();
+  return policies::text_from_json(scenario);
 }
 
 Outcomes simulated(std::string_view patch) {
@@ -218,9 +219,11 @@ std::string Outcomes::trial(std::size_t trial, std::size_t index) const {
     return "no such trial";
   }
   const PlainJson& one = trials.at(trial);
-  return one.at("status").get<std::string>() + ' ' + one.at("iterations").dump() + " failures " +
-         one.at("failures").dump() + " restored " + one.at("restores").dump() + " lost " +
-         one.at("lost").at("steps").dump() + " steps " +
+  return one.at("status").get<std::string>() + ' ' +
+         policies::text_from_json(one.at("iterations")) + " failures " +
+         policies::text_from_json(one.at("failures")) + " restored " +
+         policies::text_from_json(one.at("restores")) + " lost " +
+         policies::text_from_json(one.at("lost").at("steps")) + " steps " +
          std::to_string(one.at("lost").at("us").get<std::int64_t>() / 1'000'000) + " s";
 }
 
