@@ -108,7 +108,7 @@ ROWS = [
     ("forbidden", "sim/world/a.cpp", "void f() { std::clog << 1; }\n", "prints"),
     ("forbidden", "sim/world/a.cpp", "auto t = [] { return ::time(nullptr); };\n", "a wall clock"),
     ("forbidden", "sim/world/a.cpp", "void f() { g(std::getenv(name)); }\n", "no argument shows"),
-    ("forbidden", "sim/world/a.cpp", "void f() { g(nlohmann::json::parse(b)); }\n", "takes a compiler"),
+    ("forbidden", "sim/a.cpp", "void f() { g(nlohmann::json::parse(b)); }\n", "a compiler seconds"),
     ("forbidden", "tests/unit/a.cpp", "void f() { g(b->dump(1)); }\n", "takes a compiler"),
     ("forbidden", "sim/world/a.cpp", "void f() { g(json_from_text(b)); }\n", None),
     ("forbidden", "sim/world/a.cpp", "void f() { std::_Exit(3); }\n", "ends the caller"),
