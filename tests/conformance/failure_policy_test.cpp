@@ -4,6 +4,7 @@
 #include "policies/ray_train/failure_policy.h"
 
 #include <fstream>
+#include <iterator>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -28,7 +29,8 @@ ErrorClass error_of(const std::string& word) {
 
 TEST(FailurePolicy, DecidesAsTheTableSays) {
   std::ifstream file("tests/conformance/ray_train/failure_policy.json");
-  const auto rows = policies::json_or_discarded(file);
+  const auto rows =
+      policies::json_or_discarded(std::string(std::istreambuf_iterator<char>(file), {}));
   ASSERT_TRUE(rows.is_array());
   ASSERT_FALSE(rows.empty());
   for (const auto& row : rows) {

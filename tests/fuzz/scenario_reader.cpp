@@ -14,6 +14,7 @@
 
 namespace {
 
+namespace policies = aftershock::policies;
 using namespace aftershock::sim;
 
 /// An `extends` that leaves the folder could name a device or a pipe.
