@@ -54,7 +54,7 @@ function(aftershock_compile_options target)
     # its time. Here it does so where it would need more than 1 GB: at twice this (in kB), beside
     # which there are the precompiled headers.
     $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-expand=100>
-    $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=200000>
+    $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=300000>
     # Of a source as large as a batch GCC would inline less than of a small one.
     $<$<CXX_COMPILER_ID:GNU>:--param=inline-unit-growth=50>
     # GCC takes a source that a batch includes for a header, whose types others could see.
@@ -148,26 +148,36 @@ function(aftershock_in_batches variable name)
   set(${variable} ${alone} PARENT_SCOPE)
 endfunction()
 
-# aftershock_library(NAME [HOT] [EXCLUDE file...] DEPS target...)
+# aftershock_library(NAME [HOT] [BATCH group] [EXCLUDE file...] DEPS target...)
 # The library of the calling folder, aftershock::NAME: all its .cpp files, without subfolders. A
 # folder of headers only becomes an interface library. HOT is that of aftershock_compile_options.
+# Where sources are compiled in batches, those of all libraries with the same BATCH share them: a
+# library that is small would make by itself once more what its neighbours have.
 function(aftershock_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "HOT" "" "EXCLUDE;DEPS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "HOT" "BATCH" "EXCLUDE;DEPS")
   set(target aftershock_${name})
+  set(hot "")
+  if(arg_HOT)
+    set(hot HOT)
+  endif()
   file(GLOB sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.cpp)
   if(arg_EXCLUDE)
     list(REMOVE_ITEM sources ${arg_EXCLUDE})
+  endif()
+  set(deps ${arg_DEPS})
+  if(sources AND arg_BATCH AND AFTERSHOCK_BATCH)
+    aftershock_shared_batch(aftershock_${arg_BATCH} "${sources}" "${arg_DEPS}" ${hot})
+    list(APPEND deps aftershock_${arg_BATCH})
+    set(sources "")
   endif()
   if(sources)
     aftershock_in_batches(sources ${target})
     # Named, since what moc makes of them is not found by batches.
     file(GLOB headers CONFIGURE_DEPENDS *.h)
     add_library(${target} STATIC ${sources} ${headers})
+    aftershock_compile_options(${target} ${hot})
     if(arg_HOT)
-      aftershock_compile_options(${target} HOT)
       set_property(GLOBAL APPEND PROPERTY AFTERSHOCK_HOT ${target})
-    else()
-      aftershock_compile_options(${target})
     endif()
     if(AFTERSHOCK_FUZZ AND name IN_LIST AFTERSHOCK_FUZZED)
       # That of -fsanitize=fuzzer-no-link, with which clang takes no precompiled header.
@@ -185,5 +195,34 @@ function(aftershock_library name)
   target_include_directories(${target} ${scope}
     $<BUILD_INTERFACE:${AFTERSHOCK_ROOT}>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/aftershock>)
-  target_link_libraries(${target} ${scope} ${arg_DEPS})
+  target_link_libraries(${target} ${scope} ${deps})
+endfunction()
+
+# aftershock_shared_batch(TARGET SOURCES DEPS [HOT])
+# Adds SOURCES of the calling folder to the library TARGET, which has its sources when all folders
+# have been read.
+function(aftershock_shared_batch target sources deps)
+  if(NOT TARGET ${target})
+    add_library(${target} STATIC)
+    aftershock_compile_options(${target} ${ARGN})
+    target_include_directories(${target} PRIVATE ${AFTERSHOCK_ROOT})
+    if(ARGN)
+      set_property(GLOBAL APPEND PROPERTY AFTERSHOCK_HOT ${target})
+    endif()
+    set_property(GLOBAL APPEND PROPERTY AFTERSHOCK_SHARED_BATCHES ${target})
+    cmake_language(EVAL CODE "cmake_language(DEFER DIRECTORY [[${CMAKE_SOURCE_DIR}]]
+      CALL aftershock_fill_shared_batch ${target})")
+  endif()
+  list(TRANSFORM sources PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+  set_property(GLOBAL APPEND PROPERTY ${target}_SOURCES ${sources})
+  set_property(GLOBAL APPEND PROPERTY ${target}_DEPS ${deps})
+endfunction()
+
+function(aftershock_fill_shared_batch target)
+  get_property(sources GLOBAL PROPERTY ${target}_SOURCES)
+  get_property(deps GLOBAL PROPERTY ${target}_DEPS)
+  list(REMOVE_DUPLICATES deps)
+  aftershock_in_batches(sources ${target})
+  target_sources(${target} PRIVATE ${sources})
+  target_link_libraries(${target} PUBLIC ${deps})
 endfunction()

@@ -7,11 +7,11 @@
 namespace aftershock::policies {
 namespace {
 
-constexpr std::string_view kCluster = "MindCluster 22bb3d9";
+constexpr std::string_view kMindCluster = "MindCluster 22bb3d9";
 constexpr std::string_view kXids = "NVIDIA's catalogue of Xids, 2025-10-29, as gpud carries it";
 
 std::string of_cluster(std::string_view what) {
-  return std::string(kCluster).append(", ").append(what);
+  return std::string(kMindCluster).append(", ").append(what);
 }
 
 std::string length(std::int64_t seconds) {

@@ -37,12 +37,12 @@ bool is_in(char32_t code, const std::array<Range, N>& ranges) {
       ranges, [code](const Range& range) { return code >= range.first && code <= range.last; });
 }
 
-unsigned byte_at(std::string_view text, std::size_t at) {
+unsigned unit_at(std::string_view text, std::size_t at) {
   return static_cast<unsigned char>(text[at]);
 }
 
 Glyph glyph_at(std::string_view text, std::size_t at) {
-  Glyph glyph{text.substr(at, 1), byte_at(text, at), 1, true};
+  Glyph glyph{text.substr(at, 1), unit_at(text, at), 1, true};
   if (glyph.code < 0x80) {
     return glyph;
   }
@@ -51,8 +51,8 @@ Glyph glyph_at(std::string_view text, std::size_t at) {
   char32_t code = glyph.code & (0x7FU >> length);
   glyph.valid = glyph.code >= 0xC0 && glyph.code <= 0xF7 && text.size() - at >= length;
   for (std::size_t i = 1; glyph.valid && i < length; ++i) {
-    glyph.valid = (byte_at(text, at + i) & 0xC0U) == 0x80U;
-    code = code << 6U | (byte_at(text, at + i) & 0x3FU);
+    glyph.valid = (unit_at(text, at + i) & 0xC0U) == 0x80U;
+    code = code << 6U | (unit_at(text, at + i) & 0x3FU);
   }
   glyph.valid = glyph.valid && code >= kSmallest[length] && code <= 0x10FFFF &&
                 (code < 0xD800 || code > 0xDFFF);

@@ -22,7 +22,6 @@ namespace {
 using reports::Better;
 using reports::Change;
 using reports::Rank;
-using reports::Standing;
 
 /// Pairs of one metric's values, and of which run each is.
 struct MetricPairs {
@@ -154,7 +153,7 @@ void judge_fresh(reports::FreshRuns& runs, std::span<const reports::RunRow> old,
     runs.metrics.push_back(std::move(tested));
     all.push_back(std::move(pairs));
   }
-  runs.standing = runs.metrics.empty() ? Standing::kSame : Standing::kChanged;
+  runs.standing = runs.metrics.empty() ? reports::Standing::kSame : reports::Standing::kChanged;
   for (const Rank rank : {Rank::kOutcome, Rank::kLifetime, Rank::kCost}) {
     for (std::size_t i = 0; i < runs.metrics.size(); ++i) {
       reports::FreshMetric& tested = runs.metrics[i];
@@ -164,15 +163,15 @@ void judge_fresh(reports::FreshRuns& runs, std::span<const reports::RunRow> old,
       }
       tested.decides = tested.change == Change::kBetter || tested.change == Change::kWorse;
       if (tested.change == Change::kWorse) {
-        if (runs.standing != Standing::kWorse) {
+        if (runs.standing != reports::Standing::kWorse) {
           runs.worst_seed = now[worst_of(all[i], metric.better)].seed;
         }
-        runs.standing = Standing::kWorse;
-      } else if (tested.change == Change::kBetter && runs.standing != Standing::kWorse) {
-        runs.standing = Standing::kBetter;
+        runs.standing = reports::Standing::kWorse;
+      } else if (tested.change == Change::kBetter && runs.standing != reports::Standing::kWorse) {
+        runs.standing = reports::Standing::kBetter;
       }
     }
-    if (runs.standing == Standing::kWorse || runs.standing == Standing::kBetter) {
+    if (runs.standing == reports::Standing::kWorse || runs.standing == reports::Standing::kBetter) {
       return;
     }
   }
