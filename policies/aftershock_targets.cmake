@@ -51,8 +51,7 @@ function(aftershock_compile_options target)
     # GCC takes a precompiled header only where this is as it was.
     -fPIC -fno-semantic-interposition -fno-plt
     # GCC cleans up behind itself each time that its memory has doubled, which takes an eighth of
-    # its time. Here it does so where it would need more than 1 GB: at twice this (in kB), beside
-    # which there are the precompiled headers.
+    # its time. Here it begins at twice this (in kB), so that every source still fits in 1 GB.
     $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-expand=100>
     $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=300000>
     # Of a source as large as a batch GCC would inline less than of a small one.
