@@ -41,11 +41,13 @@ if ! build_copy "$place"; then
   fi
 fi
 
-objects=()
-for target in policies/parts/aftershock_parts reports/statistics/aftershock_statistics \
-  reports/json/aftershock_json sim/detection/aftershock_detection; do
-  objects+=("${target%/*}/CMakeFiles/${target##*/}.dir/${target##*/}_1.cpp.o")
-done
+# Batches of several rooms, HOT and not, and sources that are compiled alone.
+objects=(
+  policies/parts/CMakeFiles/aftershock_families.dir/__/__/aftershock_families_1.cpp.o
+  reports/compare/CMakeFiles/aftershock_pages.dir/__/__/aftershock_pages_1.cpp.o
+  sim/engine/simgrid/CMakeFiles/aftershock_simgrid.dir/module.cpp.o
+  sim/import/CMakeFiles/aftershock_import.dir/fit_laws.cpp.o
+)
 mv "$place/build" "$dir/cached"
 CCACHE_DISABLE=1 "$place/dev" build release "${objects[@]}"
 for object in "${objects[@]}"; do
