@@ -4,6 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace aftershock::sim {
 
 std::variant<std::vector<std::string>, std::string> split_words(std::string_view text) {
@@ -39,7 +41,7 @@ std::variant<std::vector<std::string>, std::string> split_words(std::string_view
     }
   }
   if (quote != '\0') {
-    return std::string("the quote ") + quote + " does not end";
+    return fmt::format("the quote {} does not end", quote);
   }
   if (word) {
     words.push_back(*std::move(word));
