@@ -13,6 +13,10 @@ macro(aftershock_project_defaults)
   if(CMAKE_BUILD_TYPE STREQUAL "Release")
     set(cold -Og)
   endif()
+  if(NOT "${AFTERSHOCK_BATCH}" MATCHES "^[0-9]*$")
+    message(FATAL_ERROR "AFTERSHOCK_BATCH is \"${AFTERSHOCK_BATCH}\": how many sources are "
+      "compiled as one, or empty for each by itself")
+  endif()
   set(AFTERSHOCK_COLD "${cold}" CACHE STRING "Options of what a command passes once, behind others")
   set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
   set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
@@ -201,7 +205,7 @@ endfunction()
 
 # aftershock_shared_batch(TARGET SOURCES DEPS [HOT])
 # Adds SOURCES of the calling folder to the library TARGET, which has its sources when all folders
-# have been read.
+# of the project have been read. Options of a source of its own would be lost on that way.
 function(aftershock_shared_batch target sources deps)
   if(NOT TARGET ${target})
     add_library(${target} STATIC)
@@ -211,7 +215,7 @@ function(aftershock_shared_batch target sources deps)
       set_property(GLOBAL APPEND PROPERTY AFTERSHOCK_HOT ${target})
     endif()
     set_property(GLOBAL APPEND PROPERTY AFTERSHOCK_SHARED_BATCHES ${target})
-    cmake_language(EVAL CODE "cmake_language(DEFER DIRECTORY [[${CMAKE_SOURCE_DIR}]]
+    cmake_language(EVAL CODE "cmake_language(DEFER DIRECTORY [[${PROJECT_SOURCE_DIR}]]
       CALL aftershock_fill_shared_batch ${target})")
   endif()
   list(TRANSFORM sources PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)

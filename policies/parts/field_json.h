@@ -45,8 +45,8 @@ std::optional<Value> from_field_text(std::string_view text) {
   if (text.empty()) {
     return std::nullopt;
   }
-  auto json = parse_json(text);
-  if (const auto* parsed = std::get_if<nlohmann::json>(&json)) {
+  auto whole = parse_json(text);
+  if (const auto* parsed = std::get_if<nlohmann::json>(&whole)) {
     auto read = json_reader::read_whole<Value>(*parsed);
     if (auto* value = std::get_if<Value>(&read)) {
       return std::move(*value);

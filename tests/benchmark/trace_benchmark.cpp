@@ -17,10 +17,10 @@ using namespace aftershock;
 /// A recording on the disk as long as it is measured.
 class BigFile {
  public:
-  explicit BigFile(const testing::BigRecording& size)
+  explicit BigFile(const aftershock::testing::BigRecording& size)
       : path_(std::filesystem::temp_directory_path() /
               ("aftershock_benchmark_" + std::to_string(::getpid()) + ".aftershock")),
-        problem_(testing::write_big_recording(path_.string(), size)) {}
+        problem_(aftershock::testing::write_big_recording(path_.string(), size)) {}
   ~BigFile() {
     std::error_code ignored;
     std::filesystem::remove(path_, ignored);
