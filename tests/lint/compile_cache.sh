@@ -42,12 +42,10 @@ if ! build_copy "$place"; then
 fi
 
 # Batches of several rooms, HOT and not, and sources that are compiled alone.
-objects=(
-  policies/parts/CMakeFiles/aftershock_families.dir/__/__/aftershock_families_1.cpp.o
-  reports/compare/CMakeFiles/aftershock_pages.dir/__/__/aftershock_pages_1.cpp.o
-  sim/engine/simgrid/CMakeFiles/aftershock_simgrid.dir/module.cpp.o
-  sim/import/CMakeFiles/aftershock_import.dir/fit_laws.cpp.o
-)
+compared='(aftershock_families_1|aftershock_pages_1|simgrid\.dir/module|fit_laws)'
+mapfile -t objects < <(ninja -C "$place/build" -t targets all |
+  sed -nE "s,^(.*$compared\.cpp\.o): .*,\1,p")
+((${#objects[@]} == 4)) || { echo "FAILED: to compare: ${objects[*]}"; exit 1; }
 mv "$place/build" "$dir/cached"
 CCACHE_DISABLE=1 "$place/dev" build release "${objects[@]}"
 for object in "${objects[@]}"; do
