@@ -157,7 +157,8 @@ endfunction()
 # The library of the calling folder, aftershock::NAME: all its .cpp files, without subfolders. A
 # folder of headers only becomes an interface library. HOT is that of aftershock_compile_options.
 # Where sources are compiled in batches, those of all libraries with the same BATCH share them: a
-# library that is small would make by itself once more what its neighbours have.
+# library that is small would make by itself once more what its neighbours have. All are HOT where
+# the first of them is.
 function(aftershock_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "HOT" "BATCH" "EXCLUDE;DEPS")
   set(target aftershock_${name})
