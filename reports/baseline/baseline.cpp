@@ -54,8 +54,6 @@ json run_json(const BaselineRun& run) {
   return line;
 }
 
-std::string one_line(const json& value) { return text_from_json(value); }
-
 }  // namespace
 
 const BaselineRun* Baseline::find(const RunKey& key) const {
@@ -87,14 +85,14 @@ std::string scenario_digest(std::string_view scenario_json) {
       scenario.erase(key);
     }
   }
-  return text_digest(one_line(scenario));
+  return text_digest(text_from_json(scenario));
 }
 
 std::string baseline_text(std::vector<BaselineRun> runs) {
   std::ranges::sort(runs, {}, &BaselineRun::key);
   std::string text = "{\n\"runs\": [";
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    text += (i == 0 ? "\n" : ",\n") + one_line(run_json(runs[i]));
+    text += (i == 0 ? "\n" : ",\n") + text_from_json(run_json(runs[i]));
   }
   return text + fmt::format("\n],\n\"schema\": {}\n}}\n", kBaselineSchema);
 }

@@ -39,8 +39,6 @@ bool flag_of(const Json& object, const char* key, bool otherwise) {
   return value.is_boolean() ? value.get<bool>() : otherwise;
 }
 
-Json parsed_in_order(std::string_view text) { return json_or_discarded<Json>(text); }
-
 Recovery recovery_of(const Json& json) {
   Recovery recovery;
   recovery.fault = text_of(json, "fault");
@@ -140,11 +138,11 @@ void RunStory::add_header(std::string_view text) {
   for (const HeaderJob& job : header->jobs) {
     job_named(job.name).summary.policy = job.policy;
   }
-  scenario_ = text_of(parsed_in_order(header->scenario_json), "name");
+  scenario_ = text_of(json_or_discarded<Json>(header->scenario_json), "name");
 }
 
 void RunStory::add_fault(std::string_view text) {
-  const Json fault = parsed_in_order(text);
+  const Json fault = json_or_discarded<Json>(text);
   if (text_of(fault, "outcome") == "masked") {
     return;
   }
@@ -174,7 +172,7 @@ void RunStory::add_decision(const Record& record) {
   if (!of_job && !record.on.starts_with(kExperiment)) {
     return;
   }
-  const Json decision = parsed_in_order(record.text);
+  const Json decision = json_or_discarded<Json>(record.text);
   for (const Json& step : member(decision, "steps")) {
     Decision made{record.t_us, text_of(step, "rule"), text_of(step, "from"), text_of(step, "to"),
                   text_of(step, "decision")};
@@ -224,7 +222,7 @@ void RunStory::add_moves(const Json& step, const Decision& decision, const Json&
 }
 
 void RunStory::add_summary(std::string_view text) {
-  const Json line = parsed_in_order(text);
+  const Json line = json_or_discarded<Json>(text);
   const Json& run = member(line, "summary");
   verdict_ = text_of(run, "verdict");
   verdict_reason_ = text_of(run, "verdict_reason");

@@ -49,8 +49,6 @@ void from_json(const Json& json, StoreHeader& header) {
   header.shards = json.at("shards").get<std::uint32_t>();
 }
 
-std::string text_of(const Json& json) { return text_from_json(json); }
-
 void write_cells(Database& database, const StoreHeader& header) {
   Statement statement = database.prepare("insert into cell values (?, ?, ?, ?)");
   for (std::size_t i = 0; i < header.cells.size(); ++i) {
@@ -62,7 +60,7 @@ void write_cells(Database& database, const StoreHeader& header) {
     statement.bind(1, static_cast<std::int64_t>(i));
     statement.bind_text(2, cell.label);
     statement.bind_text(3, cell.policy);
-    statement.bind_text(4, text_of(parameters));
+    statement.bind_text(4, text_from_json(parameters));
     database.run(statement);
   }
 }
@@ -112,7 +110,7 @@ void make_tables(Database& database, const StoreHeader& header) {
       kApplicationId, kStoreSchema, columns));
   Statement about = database.prepare("insert into sweep values (?, 0)");
   if (database.good()) {
-    about.bind_text(1, text_of(to_json(header)));
+    about.bind_text(1, text_from_json(to_json(header)));
     database.run(about);
   }
   Statement metric = database.prepare("insert into metric values (?, ?, ?)");
