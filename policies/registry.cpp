@@ -1,5 +1,7 @@
 #include "policies/registry.h"
 
+#include <algorithm>
+#include <array>
 #include <string>
 #include <utility>
 
@@ -137,6 +139,40 @@ const std::vector<Family>& families() {
   return kFamilies;
 }
 
+struct Start {
+  std::string_view policy;
+  Preset preset;
+};
+
+// Three failures each, where a policy counts them: as the examples of Ray, torchrun and JobSet have
+// it, and as many as ModelArts' sample gives its pods.
+constexpr auto kStarts = std::to_array<Start>({
+    {"ray_train", {"start", R"({"max_failures": 3})", "three failures; Ray's default is none"}},
+    {"ray_train_v1", {"start", R"({"max_failures": 3})", "three failures; Ray's default is none"}},
+    {"ray_tune",
+     {"start", R"({"max_failures": 3})", "three failures a trial; Ray's default is none"}},
+    {"modelarts",
+     {"guide",
+      R"({"metadata": {"annotations": {"fault-tolerance/job-retry-num": "8", )"
+      R"("fault-tolerance/job-unconditional-retry": "true", )"
+      R"("fault-tolerance/hang-retry": "true", "fault-tolerance/pod-retry-num": "3"}}})",
+      "the sample of the user guide: all strategies, 8 restarts and 3 of pods"}},
+    {"jobset",
+     {"start", R"({"failurePolicy": {"maxRestarts": 3}})",
+      "three restarts of the set; without a failurePolicy there are none"}},
+    {"mindcluster",
+     {"start", R"({"fault-scheduling": "grace", "pod-rescheduling": "on", "fault-retry-times": 3})",
+      "rescheduling on, three exits; the default is off"}},
+    {"torchrun",
+     {"start", R"({"max_restarts": 3})", "three restarts an agent; the command's default is 0"}},
+    {"volcano",
+     {"start", R"({"policies": [{"events": ["PodFailed", "PodEvicted"], "action": "RestartJob"}]})",
+      "a pod that fails restarts the job, with the default maxRetry of 3; else it ends it"}},
+    {"nvrx",
+     {"start", R"({"max_restarts": 3, "in_process": {}})",
+      "restarts within processes, and three of processes; the command's default is 0"}},
+});
+
 }  // namespace
 
 std::span<const PolicyEntry> shipped_policies() {
@@ -144,10 +180,30 @@ std::span<const PolicyEntry> shipped_policies() {
     std::vector<PolicyEntry> entries;
     for (const Family& family : families()) {
       entries.push_back(family.entry);
+      std::vector<Preset>& presets = entries.back().presets;
+      const auto* start = std::ranges::find(kStarts, family.entry.name, &Start::policy);
+      if (start != kStarts.end()) {
+        presets.push_back(start->preset);
+      }
+      presets.push_back({"defaults", "{}", "the vendor's own defaults"});
     }
     return entries;
   }();
   return kEntries;
+}
+
+const PolicyEntry* shipped_policy(std::string_view name) {
+  const auto entries = shipped_policies();
+  const auto found = std::ranges::find(entries, name, &PolicyEntry::name);
+  return found == entries.end() ? nullptr : &*found;
+}
+
+const Preset* find_preset(const PolicyEntry& entry, std::string_view name) {
+  if (name.empty()) {
+    return &entry.presets.front();
+  }
+  const auto found = std::ranges::find(entry.presets, name, &Preset::name);
+  return found == entry.presets.end() ? nullptr : &*found;
 }
 
 MakeResult make_policy(const PolicyRequest& request) {

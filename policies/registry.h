@@ -8,6 +8,14 @@
 
 namespace aftershock::policies {
 
+/// Settings to start from, for whoever asks for a policy by its name alone: with the vendor's
+/// defaults most give up at the first failure, so that comparing them says nothing.
+struct Preset {
+  std::string_view name;
+  std::string_view config;  ///< a JSON object
+  std::string_view what;    ///< in words, with its source
+};
+
 /// A shipped policy and the profiles it knows, default first.
 struct PolicyEntry {
   std::string_view name;
@@ -17,10 +25,17 @@ struct PolicyEntry {
   /// The setting that says how many ranks share a pod, where it has one. A scenario that leaves it
   /// out has the accelerators of its pool's nodes.
   std::string_view ranks_per_pod = {};
+  /// The first is taken where none is named; the last is "defaults", the vendor's own.
+  std::vector<Preset> presets = {};
 };
 
 /// Every shipped policy, by name.
 std::span<const PolicyEntry> shipped_policies();
+
+/// The entry of that name; null: none is shipped.
+const PolicyEntry* shipped_policy(std::string_view name);
+/// The preset of that name, or the first for an empty one; null: the policy has none such.
+const Preset* find_preset(const PolicyEntry& entry, std::string_view name);
 
 /// Builds a shipped policy. An unknown name or profile is an issue with the nearest known one.
 MakeResult make_policy(const PolicyRequest& request);

@@ -132,7 +132,12 @@ void read_metadata(const json& value, ConfigReading& reading) {
     if (reading.annotations.contains(item.key())) {
       reading.errors.push_back({pointer, "it is given twice", "one value", {}});
     }
-    if (item.key().starts_with(kPrefix)) {
+    if (item.value().is_structured()) {
+      reading.errors.push_back({pointer, shown(item.value()),
+                                "a string: annotations are a map of strings to strings; a \"/\" "
+                                "within a key of a JSON Pointer is written as \"~1\"",
+                                std::string(annotation_meant(item.key()))});
+    } else if (item.key().starts_with(kPrefix)) {
       read_annotation(pointer, item.key(), item.value(), reading);
     } else if (const auto meant = annotation_meant(item.key()); !meant.empty()) {
       reading.warnings.push_back(

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "policies/api/json_as_text.h"
+#include "policies/registry.h"
 #include "sim/cli/command.h"
 #include "sim/cli/many_runs.h"
 #include "sim/scenario/parse_expression.h"
@@ -26,8 +27,8 @@ std::optional<std::vector<Point>> policy_points(const std::vector<std::string>& 
     points.emplace_back();
   }
   for (const std::string& policy : policies) {
-    if (!policy_named(policy)) {
-      complain(fmt::format("--policy {}: a profile is missing behind the @", in_quotes(policy)));
+    if (const auto named = policy_named(policy); named.index() == 1) {
+      complain(fmt::format("--policy {}: {}", in_quotes(policy), std::get<std::string>(named)));
       return std::nullopt;
     }
     points.push_back({{"policy", policy}});
@@ -38,17 +39,52 @@ std::optional<std::vector<Point>> policy_points(const std::vector<std::string>& 
   return points;
 }
 
-/// Whether `--policy` brought a policy that the scenario has configured, without what it has set.
-bool lost_config(const PlannedCell& own, const PlannedCell& cell) {
-  const auto name = [](const PlannedCell& of) {
-    return of.about.policy.substr(0, of.about.policy.find('@'));
-  };
-  const auto config = [](const PlannedCell& of) {
-    const nlohmann::json::json_pointer place("/jobs/0/policy/config");
-    return policies::json_from_text(of.text).value(place, nlohmann::json::object());
-  };
-  return own.about.parameters.empty() && !cell.about.parameters.empty() &&
-         name(own) == name(cell) && !config(own).empty() && config(cell).empty();
+using nlohmann::json;
+
+/// The policy of a scenario's first job, as written.
+json first_policy(const json& scenario) {
+  const json::json_pointer place("/jobs/0/policy");
+  return scenario.contains(place) ? scenario.at(place) : json::object();
+}
+
+/// "max_failures 3, limit 2": settings by their own names, wherever they stand.
+std::string values_words(const json& config) {
+  std::string words;
+  const json flat = config.empty() ? json::object() : config.flatten();
+  for (const auto& [pointer, value] : flat.items()) {
+    std::string name = pointer.substr(pointer.rfind('/') + 1);
+    if (const std::size_t escape = name.rfind("~1"); escape != name.npos) {
+      name.erase(0, escape + 2);
+    }
+    words +=
+        fmt::format("{}{} {}", words.empty() ? "" : ", ", name,
+                    value.is_string() ? value.get<std::string>() : policies::text_from_json(value));
+  }
+  return words;
+}
+
+/// "max_failures 3 (the scenario's)": with which settings the policy of a cell's first job runs,
+/// and whose they are.
+std::string settings_words(const PlannedCell& cell, const json& own) {
+  const json policy = first_policy(policies::json_from_text(cell.text));
+  const json config = policy.value("config", json::object());
+  if (config.empty()) {
+    return "its defaults";
+  }
+  const std::string name = policy.value("name", std::string());
+  const std::string words = values_words(config);
+  if (own.value("name", std::string()) == name && own.value("config", json::object()) == config) {
+    return words + " (the scenario's)";
+  }
+  const policies::PolicyEntry* entry = policies::shipped_policy(name);
+  if (entry != nullptr) {
+    for (const policies::Preset& preset : entry->presets) {
+      if (policies::json_from_text(std::string(preset.config)) == config) {
+        return fmt::format("{} (preset {}: {})", words, preset.name, preset.what);
+      }
+    }
+  }
+  return words;
 }
 
 /// Cells are called by what differs: where that is the policy alone, by its full name.
@@ -61,7 +97,11 @@ void name_cells(std::vector<PlannedCell>& cells) {
   for (PlannedCell& cell : cells) {
     if (policies_alone) {
       cell.about.label = cell.about.policy;
-      cell.about.label += lost_config(cells.front(), cell) ? ", its defaults" : "";
+      if (!cell.about.parameters.empty()) {
+        const std::string& asked = cell.about.parameters.front().second;
+        const std::size_t preset = asked.find(':');
+        cell.about.label += preset == asked.npos ? std::string() : asked.substr(preset);
+      }
     } else if (cell.about.label.empty()) {
       cell.about.label = "as it is";
     }
@@ -72,7 +112,7 @@ void name_cells(std::vector<PlannedCell>& cells) {
 }
 
 std::optional<std::string> goal_of(const CompareArguments& arguments, const Plan& plan) {
-  const std::string goal = arguments.goal.empty() ? "ettr" : arguments.goal;
+  const std::string goal = arguments.goal.empty() ? "useful_share" : arguments.goal;
   if (std::ranges::find(plan.pointers, goal) != plan.pointers.end()) {
     return goal;
   }
@@ -85,6 +125,23 @@ std::optional<std::string> goal_of(const CompareArguments& arguments, const Plan
     return std::nullopt;
   }
   return goal;
+}
+
+/// Where policies differ: with which settings each runs.
+void tell_settings(const Plan& plan, const std::string& path, CompareRequest& request) {
+  const bool by_policy = std::ranges::any_of(plan.cells, [](const PlannedCell& cell) {
+    return std::ranges::any_of(cell.about.parameters,
+                               [](const auto& each) { return each.first == "policy"; });
+  });
+  if (!by_policy) {
+    return;
+  }
+  const auto base = read_scenario_file(path);
+  const auto* own = std::get_if<ReadScenario>(&base);
+  const json policy = own == nullptr ? json::object() : first_policy(json(*own->scenario.resolved));
+  for (const PlannedCell& cell : plan.cells) {
+    request.settings.push_back(settings_words(cell, policy));
+  }
 }
 
 /// Reads the cells once more for what the comparison wants to know of them.
@@ -146,6 +203,7 @@ std::optional<CompareRequest> understood(const CompareArguments& arguments) {
     request.replica = static_cast<std::uint32_t>(*seed - plan.first_seed);
   }
   look_at(plan.cells, request);
+  tell_settings(plan, asked.path, request);
   return request;
 }
 

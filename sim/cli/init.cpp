@@ -44,9 +44,14 @@ std::optional<StarterRequest> starter_request(const InitArguments& arguments) {
   if (!accelerators || !days) {
     return std::nullopt;
   }
-  const auto policy = policy_named(arguments.policy);
-  if (!policy) {
-    complain("--policy: a profile is missing behind the @");
+  const auto named = policy_named(arguments.policy);
+  const auto* policy = std::get_if<PolicySpec>(&named);
+  if (policy == nullptr) {
+    complain("--policy: " + std::get<std::string>(named));
+    return std::nullopt;
+  }
+  if (!policy->preset.empty()) {
+    complain("--policy: the settings of a starter are made for it; expected NAME[@PROFILE]");
     return std::nullopt;
   }
   if (const auto problem = lexicals::name().check(arguments.name)) {

@@ -52,6 +52,12 @@ int show_policy(const std::string& title) {
                       parameter.env.empty() ? "" : fmt::format(", set by {}", parameter.env)));
     print(wrap(parameter.meaning, "      "));
   }
+  if (const policies::PolicyEntry* entry = policies::shipped_policy(info.name)) {
+    print("\npresets, as in --policy NAME:PRESET; the first is that of a name alone\n");
+    for (const policies::Preset& preset : entry->presets) {
+      print(wrap(fmt::format("{}  {}: {}", preset.name, preset.config, preset.what), "  "));
+    }
+  }
   print("\nstates\n");
   std::string states;
   for (const std::string_view state : info.states) {

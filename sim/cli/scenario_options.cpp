@@ -68,9 +68,10 @@ std::optional<ReadOptions> read_options(const ScenarioOptions& options) {
     }
     return read;
   }
-  auto policy = policy_named(options.policy);
-  if (!policy) {
-    complain("--policy: a profile is missing behind the @");
+  auto named = policy_named(options.policy);
+  auto* policy = std::get_if<PolicySpec>(&named);
+  if (policy == nullptr) {
+    complain("--policy: " + std::get<std::string>(named));
     return std::nullopt;
   }
   if (!options.policy_config.empty()) {
@@ -81,7 +82,7 @@ std::optional<ReadOptions> read_options(const ScenarioOptions& options) {
     }
     policy->config = std::get<nlohmann::json>(std::move(config));
   }
-  read.policy = std::move(policy);
+  read.policy = std::move(*policy);
   return read;
 }
 

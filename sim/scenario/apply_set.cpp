@@ -71,6 +71,12 @@ class Setter {
   std::variant<LocatedValue, ScenarioError> value(const std::string& written,
                                                   const std::string& pointer);
 
+  /// What is wrong with a new member `parts[i]` on the way to another: keys beside it begin with it
+  /// and a slash, so that the slash behind it was meant to be within a key.
+  std::optional<ScenarioError> unescaped(const LocatedValue& parent,
+                                         const std::vector<std::string>& parts, std::size_t i,
+                                         const std::string& above);
+
   /// The element or member of `parent` called `part`, made when it may be.
   std::variant<LocatedValue*, ScenarioError> step(LocatedValue& parent, const std::string& part,
                                                   const std::string& pointer);
@@ -122,6 +128,33 @@ std::variant<LocatedValue*, ScenarioError> Setter::step(LocatedValue& parent,
   return &members->back().value;
 }
 
+std::optional<ScenarioError> Setter::unescaped(const LocatedValue& parent,
+                                               const std::vector<std::string>& parts, std::size_t i,
+                                               const std::string& above) {
+  const auto* members = parent.get_if<LocatedValue::Members>();
+  if (members == nullptr || i + 1 >= parts.size() || parent.find(parts[i]) != nullptr) {
+    return std::nullopt;
+  }
+  const std::string begin = parts[i] + "/";
+  const bool beside = std::ranges::any_of(
+      *members, [&](const LocatedMember& member) { return member.key.starts_with(begin); });
+  if (!beside) {
+    return std::nullopt;
+  }
+  std::string key = parts[i];
+  for (std::size_t next = i + 1; next < parts.size(); ++next) {
+    key += "/" + parts[next];
+  }
+  std::string meant = above;
+  append_to_pointer(meant, key);
+  std::string made = above;
+  append_to_pointer(made, parts[i]);
+  ScenarioError error =
+      refuse(made, "makes a new key that nothing reads", "a \"/\" within a key written as \"~1\"");
+  error.nearest = meant;
+  return error;
+}
+
 void Setter::remove(LocatedValue& parent, const std::string& part) {
   if (auto* members = parent.get_if<LocatedValue::Members>()) {
     std::erase_if(*members, [&](const LocatedMember& member) { return member.key == part; });
@@ -158,6 +191,7 @@ std::optional<ScenarioError> Setter::apply(LocatedValue& root) {
   std::string reached;
   for (std::size_t i = 0; i < parts->size(); ++i) {
     const std::string& part = (*parts)[i];
+    if (auto error = unescaped(*at, *parts, i, reached)) return error;
     append_to_pointer(reached, part);
     if (i + 1 == parts->size() && written.is_null()) {
       remove(*at, part);

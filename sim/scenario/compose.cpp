@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
 #include "policies/registry.h"
 #include "reports/recording/open_file.h"
 
@@ -120,6 +121,30 @@ bool may_decide_for(const PolicySpec& policy, policies::Subject subject) {
   });
 }
 
+/// The settings that a job's policy gets from another one that replaces it: those that were given
+/// with it, else the job's own where that was of the same name, else those of its preset.
+std::optional<LocatedValue> config_for(const LocatedValue& job, const PolicySpec& policy,
+                                       Place place) {
+  if (!policy.config->empty()) {
+    return located(*policy.config, place);
+  }
+  if (const LocatedValue* own = job.find("policy"); own != nullptr && policy.preset.empty()) {
+    const LocatedValue* name = own->find("name");
+    const auto* text = name == nullptr ? nullptr : name->get_if<std::string>();
+    if (text != nullptr && *text == policy.name) {
+      const LocatedValue* config = own->find("config");
+      return config == nullptr ? std::nullopt : std::optional(*config);
+    }
+  }
+  const policies::PolicyEntry* entry = policies::shipped_policy(policy.name);
+  const policies::Preset* preset =
+      entry == nullptr ? nullptr : policies::find_preset(*entry, policy.preset);
+  return preset == nullptr || preset->name == "defaults"
+             ? std::nullopt
+             : std::optional(located(
+                   policies::json_from_text<nlohmann::json>(std::string(preset->config)), place));
+}
+
 void replace_policies(LocatedValue& root, std::string_view key, const PolicySpec& policy,
                       Place place) {
   LocatedValue* jobs = root.find(key);
@@ -127,10 +152,12 @@ void replace_policies(LocatedValue& root, std::string_view key, const PolicySpec
   if (list == nullptr) return;  // the check of the whole will say what is wrong with it
   nlohmann::json json{{"name", policy.name}};
   if (!policy.profile.empty()) json["profile"] = policy.profile;
-  if (!policy.config->empty()) json["config"] = *policy.config;
   for (LocatedValue& job : *list) {
     if (job.get_if<LocatedValue::Members>() != nullptr) {
-      put(job, "policy", place, located(json, place));
+      auto config = config_for(job, policy, place);
+      LocatedValue replaced = located(json, place);
+      if (config) put(replaced, "config", place, *std::move(config));
+      put(job, "policy", place, std::move(replaced));
     }
   }
 }

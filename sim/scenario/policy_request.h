@@ -1,16 +1,17 @@
 #pragma once
 
-#include <optional>
+#include <string>
 #include <string_view>
+#include <variant>
 
 #include "policies/api/config.h"
 #include "sim/scenario/scenario.h"
 
 namespace aftershock::sim {
 
-/// NAME or NAME@PROFILE as arguments have it, without a configuration; none where the profile is
-/// missing behind the @.
-std::optional<PolicySpec> policy_named(std::string_view text);
+/// NAME[@PROFILE][:PRESET] as arguments have it, without a configuration; in words what is wrong:
+/// a part that is missing, or a preset that a shipped policy does not have.
+std::variant<PolicySpec, std::string> policy_named(std::string_view text);
 
 /// What to build a job's policy from. Ray Train keeps as many checkpoints as the job says, unless
 /// its own configuration speaks of it.

@@ -18,7 +18,9 @@ namespace aftershock::sim {
 /// What the command line changes in a scenario. It is applied in this order, so that a `--set` can
 /// still reach into the policy.
 struct ReadOptions {
-  std::optional<PolicySpec> policy;      ///< replaces the policy of every job, whole
+  /// Replaces the policy of every job. Without a configuration it takes over that of a job whose
+  /// policy has the same name, or else has its preset.
+  std::optional<PolicySpec> policy;
   std::string policy_from = "--policy";  ///< how errors call the argument that it came from
   std::vector<std::string> sets;         ///< "/json/pointer=value"
   std::optional<std::uint64_t> seed;

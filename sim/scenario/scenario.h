@@ -170,6 +170,7 @@ struct PolicySpec {
   std::string name;
   std::string profile;
   policies::Boxed<nlohmann::json> config = policies::empty_object();
+  std::string preset{};  ///< of a policy that replaces another: whose settings it gets
 };
 
 /// What fails together, of what a gang may be spread over.

@@ -63,7 +63,7 @@ ReadOptions with_point(ReadOptions options, const Point& point) {
         continue;  // the scenario says which, and with what configuration
       }
       // `parse_dimension` has refused what names none.
-      options.policy = policy_named(value);
+      options.policy = std::get<PolicySpec>(policy_named(value));
       options.policy_from = "policy";
     } else if (name != kRates) {
       options.sets.push_back(fmt::format("{}={}", name, value));

@@ -181,8 +181,10 @@ std::variant<Dimension, std::string> parse_dimension(std::string_view text) {
       return std::move(*error);
     }
     for (const std::string& value : std::get<0>(values)) {
-      if (name == "policy" && !policy_named(value)) {
-        return fmt::format("{}: a profile is missing behind the @", in_quotes(value));
+      if (name == "policy") {
+        if (const auto policy = policy_named(value); policy.index() == 1) {
+          return fmt::format("{}: {}", in_quotes(value), std::get<std::string>(policy));
+        }
       }
       if (name == kRates && !rate_factor(value)) {
         return fmt::format("{}: is no factor for rates; expected a number above 0, such as 0.5",

@@ -123,7 +123,7 @@ TEST(Swarm, WhoeverHasToGiveUpByItselfMay) {
   for (const OfPolicy& each : {OfPolicy{"job", false}, OfPolicy{"kubeflow", false},
                                OfPolicy{"torchrun", false}, OfPolicy{"ray_train_v1", true}}) {
     ReadOptions options;
-    options.policy = policy_named(each.policy);
+    options.policy = std::get<PolicySpec>(policy_named(each.policy));
     auto read = read_scenario_file("scenarios/ring16.json", options);
     const auto plan = std::get<ExplorePlan>(
         make_exploration(std::get<ReadScenario>(read).scenario, 0, "ring16.json", "test"));
