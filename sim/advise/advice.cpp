@@ -68,6 +68,9 @@ class Adviser {
   void decide();
   /// The best by the objective of these.
   [[nodiscard]] std::size_t best_of(const std::vector<std::size_t>& choices) const;
+  /// Leaves those of which it cannot be said that more of their runs fail or are stuck than of the
+  /// safest; whether any went.
+  bool leave_safest(std::vector<std::size_t>& choices) const;
   void break_ties(std::vector<std::size_t> alike);
   void find_present();
   void find_edges(std::size_t choice);
@@ -167,7 +170,8 @@ void Adviser::decide() {
   const auto& results = advice_.results[0];
   std::vector<std::size_t> keeping;
   for (std::size_t choice = 0; choice < results.size(); ++choice) {
-    if (kept(results[choice].keeps) && results[choice].objective) {
+    // The share that fails may be at the upper end of its interval.
+    if (results[choice].keeps == Keeps::kSurely && results[choice].objective) {
       keeping.push_back(choice);
     }
   }
@@ -188,6 +192,9 @@ void Adviser::decide() {
     break_ties(std::move(alike));
     told = *advice_.chosen;
   }
+  if (advice_.chosen && advice_.present) {
+    advice_.gain = useful_gain(runs_[*advice_.present], runs_[*advice_.chosen]);
+  }
   find_edges(told);
   // Limits are those of what is advised, as it is now.
   const Scenario scenario = scenario_of(plan_.cells[told]);
@@ -200,10 +207,21 @@ void Adviser::decide() {
   const auto& failed = results[told].summary.failed;
   if (failed && failed->value > 0.01) {
     advice_.limits.push_back(fmt::format(
-        "Runs that end early: {:.1f} % of the jobs fail, and their ETTR and cost are of "
-        "the time until then; the formula has the job go on.",
+        "Runs that end early: {:.1f} % of the jobs fail; the formula has the job go on.",
         100 * failed->value));
   }
+}
+
+bool Adviser::leave_safest(std::vector<std::size_t>& choices) const {
+  double surely = 0;
+  for (const std::size_t choice : choices) {
+    const auto& alive = advice_.results[0][choice].summary.alive;
+    surely = std::max(surely, alive && alive->interval ? alive->interval->low : 0);
+  }
+  return std::erase_if(choices, [&](std::size_t choice) {
+           const auto& alive = advice_.results[0][choice].summary.alive;
+           return alive && alive->interval && alive->interval->high < surely;
+         }) > 0;
 }
 
 void Adviser::break_ties(std::vector<std::size_t> alike) {
@@ -216,11 +234,13 @@ void Adviser::break_ties(std::vector<std::size_t> alike) {
     return
         [this, metric](std::size_t choice) { return mean_of(advice_.results[0][choice], metric); };
   };
-  const std::pair<const char*, std::string_view> orders[] = {
-      {"the fewest jobs that fail", "failed"},
-      {"the lowest cost", "cost"},
-      {"the fewest idle spares", "idle_spares_us"}};
   std::vector<std::string_view> decided;
+  if (leave_safest(alike)) {
+    decided.emplace_back("the fewest runs that fail or are stuck");
+  }
+  const std::pair<const char*, std::string_view> orders[] = {
+      {"the lowest cost of useful work", "cost_per_useful_hour"},
+      {"the fewest idle spares", "idle_spares_us"}};
   for (const auto& [words, metric] : orders) {
     if (leave_least(alike, of(metric))) {
       decided.emplace_back(words);

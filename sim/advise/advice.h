@@ -44,19 +44,21 @@ struct Advice {
   std::vector<std::size_t> open;       ///< so few runs cannot say whether they are
   std::string tie_break;               ///< what decided among them: "cost", "idle spares", ...
   std::optional<std::size_t> present;  ///< the choice that the scenario has now
-  std::vector<std::string> edges;      ///< places whose chosen value is the last of its range
-  std::vector<std::string> limits;     ///< where formulas do not hold, a sentence each
-  std::vector<std::string> budgets;    ///< what is to be known of retry budgets, a sentence each
+  /// Useful share of the chosen one minus that of the present one, run by run.
+  std::optional<reports::Estimate> gain;
+  std::vector<std::string> edges;    ///< places whose chosen value is the last of its range
+  std::vector<std::string> limits;   ///< where formulas do not hold, a sentence each
+  std::vector<std::string> budgets;  ///< what is to be known of retry budgets, a sentence each
 };
 
 /// The columns that rows need beside the metrics: those of the goal, and use of the job's budgets.
 std::vector<std::string> advice_pointers(const AdviceQuestion& question, const Plan& plan);
 
 /// Reads the rows of a sweep that is whole, and decides: of the choices that keep the condition at
-/// the first rate the best by the objective; where others are alike (see Likeness), those of which
-/// the fewest runs fail, of them those within 1 % of the cheapest, of them those within 1 % of the
-/// fewest idle spares, of them the nearest to what the scenario has. An error in words where the
-/// store breaks off.
+/// the first rate wherever in their intervals the true values are the best by the objective; where
+/// others are alike (see Likeness), those of which the fewest runs fail or are stuck, of them those
+/// within 1 % of the cheapest useful work, of them those within 1 % of the fewest idle spares, of
+/// them the nearest to what the scenario has. An error in words where the store breaks off.
 std::variant<Advice, std::string> advise(const AdviceQuestion& question, const Plan& plan,
                                          reports::RunStore& store);
 

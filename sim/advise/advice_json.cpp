@@ -33,6 +33,10 @@ Json choice_json(const ChoiceResult& result, const AdviceContext& context, std::
   }
   json["keeps"] = name_of(result.keeps);
   json["objective"] = estimate_json(result.objective);
+  json["p_alive"] = estimate_json(result.summary.alive);
+  json["p_failed"] = estimate_json(result.summary.failed);
+  json["p_stuck"] = estimate_json(result.summary.stuck);
+  json["useful_share"] = estimate_json(result.summary.useful_share);
   json["ettr"] = estimate_json(result.summary.ettr);
   json["ettr_by_formula"] = value_or_null(result.formula_ettr);
   json["p_exhausted"] = estimate_json(result.summary.exhausted);
@@ -74,6 +78,7 @@ Json advice_json(const Advice& advice, const AdviceContext& context) {
   json["ties"] = advice.ties;
   json["tie_break"] = advice.tie_break;
   json["present"] = value_or_null(advice.present);
+  json["gain"] = estimate_json(advice.gain);
   json["edges"] = advice.edges;
   json["words"] = advice_words(advice, context);
   json["limits"] = advice.limits;

@@ -36,7 +36,39 @@ struct Along {
 };
 
 bool is_number(const std::string& text) {
-  return text.find_first_not_of("0123456789\"") == text.npos;
+  return text.find_first_not_of("-.0123456789\"") == text.npos;
+}
+
+/// What a chart shows along the choices.
+enum class Curve : std::uint8_t { kLost, kUseful, kEttr, kExhausted };
+
+std::optional<reports::Estimate> estimate_of(const ChoiceResult& result, Curve of) {
+  const reports::CellSummary& summary = result.summary;
+  switch (of) {
+    case Curve::kLost:
+      if (!summary.alive) {
+        return std::nullopt;
+      }
+      return reports::Estimate{1 - summary.alive->value,
+                               summary.alive->interval ? std::optional(reports::Interval{
+                                                             1 - summary.alive->interval->high,
+                                                             1 - summary.alive->interval->low})
+                                                       : std::nullopt};
+    case Curve::kUseful:
+      return summary.useful_share;
+    case Curve::kEttr:
+      return summary.ettr;
+    case Curve::kExhausted:
+      return summary.exhausted;
+  }
+  return std::nullopt;
+}
+
+/// By the closed forms, where there is one.
+std::optional<double> formula_of(const ChoiceResult& result, Curve of) {
+  return of == Curve::kEttr        ? result.formula_ettr
+         : of == Curve::kExhausted ? result.formula_exhausted
+                                   : std::nullopt;
 }
 
 Along along(const AdviceQuestion& question, std::size_t told) {
@@ -52,7 +84,7 @@ Along along(const AdviceQuestion& question, std::size_t told) {
     if (!amount || std::abs(*amount) > 9e15 || *amount != std::floor(*amount)) {
       return {};  // policies, say, lie along nothing
     }
-    out.timed = !is_number(point.front().second);
+    out.timed = out.timed || !is_number(point.front().second);
     out.places.push_back({static_cast<std::int64_t>(*amount), choice});
   }
   std::ranges::stable_sort(out.places, {}, &CurvePlace::at);
@@ -75,7 +107,7 @@ class AdvicePage {
   void fact(std::string_view term, const std::string& value);
   void outcome();
   void write_rate(std::size_t rate);
-  void write_curve(std::size_t rate, const char* id, const char* what, bool of_ettr);
+  void write_curve(std::size_t rate, const char* id, const char* what, Curve of);
   void write_table(std::size_t rate);
   void limits();
   void change();
@@ -113,7 +145,7 @@ void AdvicePage::outcome() {
   html().end_section();
 }
 
-void AdvicePage::write_curve(std::size_t rate, const char* id, const char* what, bool of_ettr) {
+void AdvicePage::write_curve(std::size_t rate, const char* id, const char* what, Curve of) {
   Chart chart;
   chart.id = fmt::format("{}-{}", id, rate);
   chart.title = fmt::format("{} by {}, {}, with 95 % intervals", what,
@@ -126,12 +158,12 @@ void AdvicePage::write_curve(std::size_t rate, const char* id, const char* what,
   Series formula{.name = "formula", .points = {}};
   for (const CurvePlace& place : along_.places) {
     const ChoiceResult& result = advice_.results[rate][place.choice];
-    if (const auto& estimate = of_ettr ? result.summary.ettr : result.summary.exhausted) {
+    if (const auto& estimate = estimate_of(result, of)) {
       simulated.points.push_back({place.at, estimate->value});
       simulated.low.push_back(estimate->interval ? estimate->interval->low : estimate->value);
       simulated.high.push_back(estimate->interval ? estimate->interval->high : estimate->value);
     }
-    if (const auto& value = of_ettr ? result.formula_ettr : result.formula_exhausted) {
+    if (const auto value = formula_of(result, of)) {
       formula.points.push_back({place.at, *value});
     }
     if (place.choice == told_) {
@@ -178,8 +210,10 @@ void AdvicePage::write_rate(std::size_t rate) {
   heading.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(heading.front())));
   html().section(fmt::format("rate-{}", rate), heading);
   if (along_.places.size() > 1) {
-    write_curve(rate, "ettr", "ETTR", true);
-    write_curve(rate, "exhausted", "Runs that exhaust their retries", false);
+    write_curve(rate, "lost", "Runs that fail or are stuck", Curve::kLost);
+    write_curve(rate, "useful", "Useful work", Curve::kUseful);
+    write_curve(rate, "ettr", "ETTR", Curve::kEttr);
+    write_curve(rate, "exhausted", "Runs that exhaust their retries", Curve::kExhausted);
   }
   write_table(rate);
   html().end_section();

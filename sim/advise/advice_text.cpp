@@ -37,6 +37,19 @@ std::string idle_spares(const ChoiceResult& result) {
   return idle && time && *time > 0 ? fmt::format("{:.1f}", *idle / *time) : "-";
 }
 
+/// The share of runs that fail or are stuck, with its interval.
+std::string lost_share_text(const ChoiceResult& result) {
+  const auto& alive = result.summary.alive;
+  if (!alive) {
+    return "-";
+  }
+  reports::Estimate lost{1 - alive->value, std::nullopt};
+  if (alive->interval) {
+    lost.interval = {1 - alive->interval->high, 1 - alive->interval->low};
+  }
+  return reports::probability_text(lost);
+}
+
 /// A varied value as people read it.
 std::string shown_value(std::string value) {
   const bool quoted = value.size() >= 2 && value.starts_with('"') && value.ends_with('"');
@@ -129,8 +142,8 @@ std::vector<std::string> choice_headings(const AdviceContext& context,
   if (const Term& term = objective_term(context); !has_own_column(term)) {
     headings.push_back(reports::printable(term.text, style.unicode));
   }
-  for (const char* word :
-       {"ETTR", "formula", "exhausted", "formula", "lost", "cost", "idle", "keeps"}) {
+  for (const char* word : {"fails or stuck", "useful", "ETTR", "formula", "exhausted", "formula",
+                           "lost", "cost", "idle", "keeps"}) {
     headings.emplace_back(word);
   }
   return headings;
@@ -150,13 +163,15 @@ std::vector<std::string> choice_cells(const Advice& advice, const AdviceContext&
   if (const Term& term = objective_term(context); !has_own_column(term)) {
     cells.push_back(estimate_text(term, result.objective));
   }
-  for (std::string cell : {reports::estimate_text(result.summary.ettr, style),
-                           result.formula_ettr ? fmt::format("{:.4f}", *result.formula_ettr) : "-",
-                           reports::probability_text(result.summary.exhausted),
-                           result.formula_exhausted ? share_text(*result.formula_exhausted) : "-",
-                           lost ? reports::format_duration(std::llround(*lost)) : "-",
-                           cost ? reports::format_count(std::llround(*cost)) : "-",
-                           idle_spares(result), goal ? std::string(name_of(result.keeps)) : "-"}) {
+  for (std::string cell :
+       {lost_share_text(result), reports::estimate_text(result.summary.useful_share, style),
+        result.summary.ettr ? fmt::format("{:.4f}", result.summary.ettr->value) : "-",
+        result.formula_ettr ? fmt::format("{:.4f}", *result.formula_ettr) : "-",
+        reports::probability_text(result.summary.exhausted),
+        result.formula_exhausted ? share_text(*result.formula_exhausted) : "-",
+        lost ? reports::format_duration(std::llround(*lost)) : "-",
+        cost ? reports::format_count(std::llround(*cost)) : "-", idle_spares(result),
+        goal ? std::string(name_of(result.keeps)) : "-"}) {
     cells.push_back(std::move(cell));
   }
   return cells;
@@ -223,8 +238,12 @@ std::string choice_command(const AdviceContext& context, std::size_t choice) {
 std::string advice_text(const Advice& advice, const AdviceContext& context,
                         const reports::Style& style) {
   const std::string& goal = context.question.goal.text;
-  std::string out =
-      fmt::format("{}: {} choice{} at {} rate{} of failure, {} runs each\ngoal: {}\n",
+  std::string out;
+  for (const std::string& sentence : advice_words(advice, context)) {
+    out += reports::wrapped(reports::printable(sentence, style.unicode), 0, style.width);
+  }
+  out +=
+      fmt::format("\n{}: {} choice{} at {} rate{} of failure, {} runs each\ngoal: {}\n",
                   reports::printable(context.plan.scenario, style.unicode),
                   context.question.choices.size(), context.question.choices.size() == 1 ? "" : "s",
                   context.question.rates.size(), context.question.rates.size() == 1 ? "" : "s",
@@ -234,11 +253,8 @@ std::string advice_text(const Advice& advice, const AdviceContext& context,
     out += "\n" + table_of(advice, context, rate, style);
   }
   out +=
-      "\nmeans with 95 % intervals; formula: Daly with Erlang's B, and Poisson for retries; idle: "
-      "spares\n\n";
-  for (const std::string& sentence : advice_words(advice, context)) {
-    out += reports::wrapped(reports::printable(sentence, style.unicode), 0, style.width);
-  }
+      "\nmeans with 95 % intervals; formula: Daly with Erlang's B for ETTR, and Poisson for "
+      "retries; idle: spares\n";
   if (!advice.limits.empty() || !advice.budgets.empty()) {
     out += "\nwhere the formulas know less than the simulation\n";
     for (const auto* list : {&advice.limits, &advice.budgets}) {

@@ -22,13 +22,27 @@ std::string keeps_words(Keeps keeps) {
     case Keeps::kSurely:
       return "keeps the goal surely";
     case Keeps::kLikely:
-      return "keeps the goal, though its interval leaves it open (more --runs would tell)";
+      return "keeps the goal in these runs, and its interval leaves it open (more --runs would "
+             "tell)";
     case Keeps::kUnlikely:
-      return "does not keep the goal, though its interval leaves it open";
+      return "does not keep the goal in these runs, and its interval leaves it open";
     case Keeps::kNot:
       break;
   }
   return "does not keep the goal";
+}
+
+/// "0.5 % of its runs fail or are stuck (0.1 to 1.8 %)".
+std::string survival_words(const ChoiceResult& result) {
+  const auto& alive = result.summary.alive;
+  if (!alive) {
+    return {};
+  }
+  const std::string interval =
+      alive->interval ? fmt::format(" ({} to {})", share_text(1 - alive->interval->high),
+                                    share_text(1 - alive->interval->low))
+                      : std::string();
+  return fmt::format("{}{} of its runs fail or are stuck", share_text(1 - alive->value), interval);
 }
 
 /// The bucket of the ledger beside productive time that takes most, in words.
@@ -61,26 +75,66 @@ std::string most_common_end(const ChoiceResult& result) {
                            reports::format_count(result.summary.runs), most->first);
 }
 
+/// "useful work 0.8512 (0.8490 to 0.8534)".
+std::string useful_words(const ChoiceResult& result) {
+  const auto& share = result.summary.useful_share;
+  if (!share) {
+    return "no useful work";
+  }
+  return share->interval ? fmt::format("useful work {:.4f} ({:.4f} to {:.4f})", share->value,
+                                       share->interval->low, share->interval->high)
+                         : fmt::format("useful work {:.4f}", share->value);
+}
+
+/// The objective, where it is another than useful work.
+std::string objective_words(const ChoiceResult& result, const Term& term) {
+  return term.name == "useful_share"
+             ? std::string()
+             : fmt::format("; {} = {}", term.text, objective_value(result.objective, term));
+}
+
 void add_failure(const Advice& advice, const AdviceContext& context,
                  std::vector<std::string>& words) {
   const ChoiceResult& nearest = advice.results[0][advice.nearest];
   const std::string label = choice_label(context.question.choices[advice.nearest]);
-  if (kept(nearest.keeps)) {
-    const Expression& goal = context.question.goal;
+  const Expression& goal = context.question.goal;
+  const Term& term = goal.terms[goal.objective->term];
+  if (!nearest.objective) {
     words.push_back(fmt::format(
-        "There is nothing to choose by: {} has no value in the runs of {}{}.",
-        goal.terms[goal.objective->term].text, label,
+        "There is nothing to choose by: {} has no value in the runs of {}{}.", term.text, label,
         goal.steps.empty() ? "" : ", nor of any other choice that keeps the condition"));
     return;
   }
-  words.push_back(fmt::format("No choice keeps the goal. The nearest is {}: it {}.", label,
+  words.push_back(fmt::format("No choice keeps the goal surely. The nearest is {}: it {}.", label,
                               keeps_words(nearest.keeps)));
+  words.push_back(fmt::format("It brings {}{}; {}.", useful_words(nearest),
+                              objective_words(nearest, term), survival_words(nearest)));
   const std::string end = most_common_end(nearest);
   const std::string loss = greatest_loss(nearest);
   if (!end.empty() || !loss.empty()) {
     words.push_back(
         fmt::format("What limits it: {}{}{}.", end, end.empty() || loss.empty() ? "" : "; ", loss));
   }
+}
+
+/// How much more useful work the choice brings than the scenario has now, pair by pair.
+std::string gain_words(const Advice& advice, const AdviceContext& context) {
+  const std::size_t chosen = *advice.chosen;
+  const std::string now =
+      advice.present ? choice_label(context.question.choices[*advice.present]) : std::string();
+  if (!advice.present || !advice.gain) {
+    return "The scenario's present setting is not among the choices.";
+  }
+  const ChoiceResult& present = advice.results[0][*advice.present];
+  if (*advice.present == chosen) {
+    return fmt::format("That is what the scenario has now: {}.", survival_words(present));
+  }
+  const auto& gain = *advice.gain;
+  const std::string interval =
+      gain.interval ? fmt::format(" ({:+.4f} to {:+.4f})", gain.interval->low, gain.interval->high)
+                    : std::string();
+  return fmt::format("Against {}, which it has now, useful work changes by {:+.4f}{}; of that {}.",
+                     now, gain.value, interval, survival_words(present));
 }
 
 void add_choice(const Advice& advice, const AdviceContext& context,
@@ -90,18 +144,14 @@ void add_choice(const Advice& advice, const AdviceContext& context,
   const std::size_t chosen = *advice.chosen;
   const ChoiceResult& result = advice.results[0][chosen];
   const Term& term = question.goal.terms[question.goal.objective->term];
-  const bool same = advice.present == chosen;
-  const std::string condition = question.goal.steps.empty()
-                                    ? std::string()
-                                    : fmt::format(" It {}.", keeps_words(result.keeps));
-  words.push_back(fmt::format("{} {}, with {} = {}.{}", same ? "Stay with" : "Choose",
-                              label(chosen), term.text, objective_value(result.objective, term),
-                              condition));
-  if (advice.present && !same) {
-    const ChoiceResult& now = advice.results[0][*advice.present];
-    words.push_back(fmt::format("The scenario has {} now, with {}.", label(*advice.present),
-                                objective_value(now.objective, term)));
-  }
+  words.push_back(fmt::format("{} {}: {}{}.", advice.present == chosen ? "Stay with" : "Choose",
+                              label(chosen), useful_words(result), objective_words(result, term)));
+  words.push_back(gain_words(advice, context));
+  const std::string runs = reports::format_count(result.summary.runs);
+  words.push_back(question.goal.steps.empty()
+                      ? fmt::format("Of {} runs, {}.", runs, survival_words(result))
+                      : fmt::format("It {}: {}, by {} runs.", keeps_words(result.keeps),
+                                    survival_words(result), runs));
   if (!advice.ties.empty()) {
     std::vector<std::size_t> alike = advice.ties;
     alike.push_back(advice.best);
@@ -112,8 +162,8 @@ void add_choice(const Advice& advice, const AdviceContext& context,
     const std::size_t more = names.size() > kShown ? names.size() - kShown : 0;
     names.resize(std::min(names.size(), kShown));
     words.push_back(fmt::format(
-        "Run for run, {}{} are alike (paired 95 % intervals of the difference include zero, and "
-        "reach no further than 1 %); {} decided.",
+        "Run for run, {}{} are alike (their differences are 1 % or less, and their paired 95 % "
+        "intervals include zero and reach no further than 2 %); {} decided.",
         fmt::join(names, "; "), more == 0 ? std::string() : fmt::format(" and {} more", more),
         advice.tie_break));
   }
@@ -124,11 +174,6 @@ void add_choice(const Advice& advice, const AdviceContext& context,
                                     ? std::string()
                                     : fmt::format(" and {} more", advice.open.size() - 1),
                                 advice.open.size() == 1 ? "is" : "are", result.summary.runs));
-  }
-  if (result.summary.failed && result.summary.failed->value > 0.01) {
-    words.push_back(fmt::format(
-        "In {:.1f} % of its runs the job fails: ETTR and cost are of the time until then.",
-        100 * result.summary.failed->value));
   }
 }
 
@@ -212,7 +257,7 @@ std::vector<std::string> advice_words(const Advice& advice, const AdviceContext&
     add_choice(advice, context, words);
   } else {
     add_failure(advice, context, words);
-    if (kept(advice.results[0][told].keeps)) {
+    if (!advice.results[0][told].objective) {
       return words;
     }
   }

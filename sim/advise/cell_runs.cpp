@@ -52,6 +52,8 @@ void CellRuns::add(const reports::RunRow& row) {
     return;
   }
   values_.add(row);
+  useful_.resize(objective_.size());
+  useful_[row.replica] = reports::number_of(row, "useful_share");
   const double wall = reports::number_of(row, "wall_us").value_or(0);
   wall_us_ += wall;
   if (!reports::number_of(row, "exhausted_us")) {
@@ -123,6 +125,17 @@ std::optional<double> CellRuns::full_wall_us() const {
   return full_ == 0 ? std::nullopt : std::optional(full_wall_us_ / static_cast<double>(full_));
 }
 
+std::optional<reports::Estimate> useful_gain(const CellRuns& first, const CellRuns& second) {
+  std::vector<reports::Pair> pairs;
+  for (std::size_t i = 0; i < std::min(first.useful_.size(), second.useful_.size()); ++i) {
+    if (first.useful_[i] && second.useful_[i]) {
+      pairs.push_back({*first.useful_[i], *second.useful_[i]});
+    }
+  }
+  const auto difference = reports::paired_difference(pairs, reports::Bootstrap{.resamples = 0});
+  return difference ? std::optional(difference->mean) : std::nullopt;
+}
+
 bool is_mean(const Statistic& statistic) {
   return statistic.of == Statistic::Of::kMean && statistic.part == Statistic::Part::kValue;
 }
@@ -167,9 +180,16 @@ Likeness likeness(const CellRuns& best, const CellRuns& other) {
   if (interval.low > 0 || interval.high < 0) {
     return Likeness::kApart;
   }
+  if (!value) {
+    return Likeness::kOpen;
+  }
   constexpr double kAlikeShare = 0.01;
+  constexpr double kReachShare = 0.02;
+  const double scale = std::abs(*value);
   const double reach = std::max(-interval.low, interval.high);
-  return value && reach <= kAlikeShare * std::abs(*value) ? Likeness::kAlike : Likeness::kOpen;
+  return std::abs(difference->mean.value) <= kAlikeShare * scale && reach <= kReachShare * scale
+             ? Likeness::kAlike
+             : Likeness::kOpen;
 }
 
 }  // namespace aftershock::sim

@@ -19,7 +19,7 @@ inline constexpr std::string_view kExhausted = "/exhausted";
 /// How the objective of one cell stands to that of the best.
 enum class Likeness : std::uint8_t {
   kApart,  ///< the paired 95 % interval of their difference does not include zero
-  kAlike,  ///< it does, and all of it is within a hundredth of the best
+  kAlike,  ///< it does, its middle within a hundredth of the best and all of it within two
   kOpen,   ///< it does, and reaches further, or there is none: so few runs cannot say
 };
 
@@ -45,6 +45,8 @@ class CellRuns {
 
  private:
   friend Likeness likeness(const CellRuns& best, const CellRuns& other);
+  friend std::optional<reports::Estimate> useful_gain(const CellRuns& first,
+                                                      const CellRuns& second);
 
   [[nodiscard]] std::optional<reports::Estimate> estimate_of(const Term& term) const;
 
@@ -52,12 +54,16 @@ class CellRuns {
   std::span<const std::string> pointers_;
   RunValues values_;
   std::vector<std::optional<reports::Pair>> objective_;  ///< by replica; of a mean the first alone
+  std::vector<std::optional<double>> useful_;            ///< share, by replica
   std::map<std::string, std::int64_t> endings_;
   std::vector<double> sums_;  ///< by pointer
   double wall_us_ = 0;
   double full_wall_us_ = 0;
   std::int64_t full_ = 0;
 };
+
+/// How much more useful share the second has, as a paired mean; none without pairs.
+std::optional<reports::Estimate> useful_gain(const CellRuns& first, const CellRuns& second);
 
 /// Whether it is the mean itself, and no end of its interval.
 bool is_mean(const reports::Statistic& statistic);

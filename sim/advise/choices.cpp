@@ -175,18 +175,43 @@ Meaning spares_meaning(const Scenario& scenario) {
   return meaning;
 }
 
+/// How many interruptions the model expects of the only job over its horizon; 0: it has none.
+double interruptions(const Scenario& scenario) {
+  const auto model = job_model(scenario);
+  const JobSpec& job = scenario.jobs.front();
+  if (!model || !std::isfinite(model->restart.mtbf)) {
+    return 0;
+  }
+  const std::int64_t horizon_us =
+      scenario.until_us ? *scenario.until_us - job.submit_us : job.steps.value_or(0) * job.step_us;
+  return static_cast<double>(horizon_us) / 1e6 / model->restart.mtbf;
+}
+
+/// Limits around what is expected to be charged: those that a Poisson count exceeds with these
+/// probabilities, should every interruption be charged, of those that the policy accepts. Multiples
+/// of what there is where that is enough, or where the policy accepts none of them.
 Meaning budget_meaning(const Scenario& scenario, const BudgetPlace& budget) {
   Meaning meaning{budget.pointer, {}, {}};
-  std::set<std::int64_t> limits;
-  for (const std::int64_t times : {1, 2, 4, 8}) {
-    limits.insert(std::max<std::int64_t>(budget.limit, 1) * times);
-  }
-  limits.insert(budget.limit);
-  for (const std::int64_t limit : limits) {
-    std::string value = budget.text ? fmt::format("\"{}\"", limit) : std::to_string(limit);
-    if (is_accepted(scenario, budget.pointer, value)) {
-      meaning.values.push_back(std::move(value));
+  const auto add = [&](const std::set<std::int64_t>& limits) {
+    meaning.values.clear();
+    for (const std::int64_t limit : limits) {
+      std::string value = budget.text ? fmt::format("\"{}\"", limit) : std::to_string(limit);
+      if (is_accepted(scenario, budget.pointer, value)) {
+        meaning.values.push_back(std::move(value));
+      }
     }
+  };
+  const std::int64_t present = std::max<std::int64_t>(budget.limit, 1);
+  const double expected = interruptions(scenario);
+  if (expected > static_cast<double>(present)) {
+    std::set<std::int64_t> limits{budget.limit};
+    for (const double tail : {0.5, 0.2, 0.05, 0.01, 0.001}) {
+      limits.insert(poisson_retries(expected, tail));
+    }
+    add(limits);
+  }
+  if (meaning.values.size() < 2) {
+    add({budget.limit, present, 2 * present, 4 * present, 8 * present});
   }
   return meaning;
 }

@@ -15,7 +15,8 @@ namespace aftershock::sim {
 /// the pointer. `checkpoint` is the interval of the only job, `spares` those of its pool, `budget`
 /// all its limited retry budgets, and each budget goes by the policy's own name. A word alone finds
 /// a range by itself: around Daly's interval, up to what Erlang's formula asks for at twice the
-/// rate, from the present budget to eight times that. An error in words.
+/// rate, from the present budget to eight times that, or where more interruptions are expected than
+/// it has up to what a Poisson count exceeds once in a thousand. An error in words.
 std::variant<std::vector<Dimension>, std::string> read_choices(
     const std::vector<std::string>& texts, const Scenario& scenario);
 

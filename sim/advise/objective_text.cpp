@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "reports/render/format.h"
+#include "reports/results/metrics.h"
 #include "sim/advise/cell_runs.h"
 
 namespace aftershock::sim {
@@ -29,7 +30,7 @@ std::string value_text(const Term& term, const std::optional<double>& value) {
   if (!count && term.name.ends_with("_us")) {
     return reports::format_duration(std::llround(*value));
   }
-  if (!count && (term.name == "ettr" || term.name.ends_with("/ettr"))) {
+  if (!count && reports::is_share(term.name)) {
     return fmt::format("{:.4f}", *value);
   }
   constexpr double kManyDigits = 1e4;
@@ -49,7 +50,7 @@ std::string estimate_text(const Term& term, const std::optional<reports::Estimat
 }
 
 bool has_own_column(const Term& term) {
-  constexpr std::array<std::string_view, 3> kMeans{"ettr", "lost_us", "cost"};
+  constexpr std::array<std::string_view, 4> kMeans{"useful_share", "ettr", "lost_us", "cost"};
   return term.kind == Term::Kind::kProbability
              ? term.name == "exhausted"
              : is_mean(term.statistic) &&

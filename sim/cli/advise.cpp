@@ -24,7 +24,7 @@ namespace {
 struct AdviseArguments {
   std::string path;
   ScenarioOptions scenario;
-  std::string goal = "p(exhausted) < 5% and max ettr";
+  std::string goal = "p(alive) > 95% and max useful";
   std::vector<std::string> choose;
   std::string runs = "400";
   std::string jobs;
@@ -240,9 +240,10 @@ void add_advise(Command app, int& exit_code) {
       "choose a checkpoint interval, spares, retry budgets or anything else by many runs");
   const auto arguments = std::make_shared<AdviseArguments>();
   command.add_option("scenario", arguments->path, "scenario file").required();
-  command.add_option("--goal", arguments->goal,
-                     "what is wanted: 'p(exhausted) < 0.01 and max ettr' (default: 'p(exhausted) "
-                     "< 5% and max ettr')");
+  command.add_option(
+      "--goal", arguments->goal,
+      "what is wanted, e.g. 'p(exhausted) < 1% and max useful' (default: 'p(alive) > "
+      "95% and max useful': at most one run in twenty fails or is stuck)");
   command
       .add_option("--choose", arguments->choose,
                   "what may change: checkpoint, spares, budget or a budget's own name, alone or "

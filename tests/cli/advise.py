@@ -30,7 +30,7 @@ def daly(interval, blocking, restart, downtime, mtbf):
 def daly_assumptions_hold():
     """The reference workload meets them: the simulated optimum is as good as the formula's, at
     each rate, and so is every choice."""
-    got = advise(REFERENCE, "--choose", "checkpoint=6min,10min,798s,20min,30min", "--runs", 40)
+    got = advise(REFERENCE, "--choose", "checkpoint=6min,10min,798s,20min,30min", "--runs", 80)
     best = {}
     for rate in got["rates"]:
         mtbf = 54 * 86400 / 419 / rate["rate"]
@@ -63,7 +63,7 @@ def a_starter(folder):
 def budgets_keep_goals(folder):
     path = a_starter(folder)
     goal = "p(exhausted) < 0.01 and max ettr"
-    got = advise(path, "--goal", goal, "--choose", "max_failures=5,10,20,40", "--runs", 60)
+    got = advise(path, "--goal", goal, "--choose", "max_failures=5,10,20,40", "--runs", 400)
     # 1024 GPUs for 30 days: m = 128 nodes * 30 d * 419 / (54 d * 2048 nodes) = 14.5 failures.
     choices = got["rates"][0]["choices"]
     check([choice["keeps"] for choice in choices][0] == "no", "5 retries are not enough for 14.5")
@@ -88,7 +88,7 @@ def nothing_keeps_the_goal(folder):
     done = run("advise", path, "--goal", "p(exhausted) < 1% and max ettr", "--choose",
                "max_failures=1,2", "--runs", 20, code=1)
     said = " ".join(done.stdout.split())
-    check("No choice keeps the goal. The nearest is max_failures=2" in said, "the nearest")
+    check("No choice keeps the goal surely. The nearest is max_failures=2" in said, "the nearest")
     check("20 of 20 runs end with exhausted(max_failures)" in said, "what limits it")
     check("max_failures=2 is the greatest max_failures that was tried" in said, "the edge")
     check("--set" not in done.stdout, "nothing to paste")
@@ -103,7 +103,7 @@ def nothing_keeps_the_goal(folder):
 def ties_are_the_cheapest(folder):
     path = a_starter(folder)
     # With 60 spares or 30 the job never waits, and trains the same.
-    got = advise(path, "--choose", "spares=30,60", "--choose", "checkpoint=2160s", "--runs", 20)
+    got = advise(path, "--choose", "spares=30,60", "--choose", "checkpoint=2160s", "--runs", 400)
     check(got["rates"][0]["choices"][got["chosen"]]["parameters"]["/cluster/pools/0/spares"] ==
           "30", "the cheaper one")
     check(got["ties"] != [] and "cost" in got["tie_break"], f"cost decides: {got['tie_break']}")
@@ -112,21 +112,22 @@ def ties_are_the_cheapest(folder):
 def words_find_ranges(folder):
     path = folder / "npu.json"
     run("init", "--npu", 256, "--policy", "modelarts", "--out", path)
-    text = run("advise", path, "--choose", "checkpoint", "--runs", 6).stdout
+    text = run("advise", path, "--choose", "checkpoint", "--goal", "max useful", "--runs", 6).stdout
     check(text.count("\n > ") + text.count("\n >") >= 1, "the chosen row is marked")
     for heading in ("failures as they are", "half as many failures", "twice as many failures"):
         check(heading in text, heading)
     check("Strategies:" in text, "what in-place recovery does to the formula")
-    got = advise(path, "--choose", "pod-retry-num", "--runs", 4)
+    got = advise(path, "--choose", "pod-retry-num", "--goal", "max useful",
+                 "--runs", 4)
     names = {name for choice in got["rates"][0]["choices"] for name in choice["parameters"]}
     check(names == {"/jobs/0/policy/config/fault-tolerance~1pod-retry-num"}, f"{names}")
-    got = advise(path, "--choose", "spares", "--runs", 4)
+    got = advise(path, "--choose", "spares", "--goal", "max useful", "--runs", 4)
     check(len(got["rates"][0]["choices"]) >= 4, "spares find a range")
 
 
 def the_same_however_run(folder):
     path = a_starter(folder)
-    words = ["advise", path, "--choose", "spares=2..4", "--runs", 20]
+    words = ["advise", path, "--choose", "spares=2..4", "--goal", "max useful", "--runs", 20]
     one = run(*words, "-j", 1).stdout
     check(run(*words, "-j", 3).stdout == one, "three processes say what one says")
     out = folder / "kept.sqlite"
@@ -150,7 +151,8 @@ def a_price_is_a_choice(folder):
     for prices, best in (("3,2", "2"), ("3,0", "0")):
         got = advise(REFERENCE, "--runs", 4, "--goal", "min cost", "--choose",
                      f"/cluster/pools/0/price_per_node_hour={prices}")
-        check(f"Choose price_per_node_hour={best}, with cost = " in got["words"][0], got["words"])
+        check(got["words"][0].startswith(f"Choose price_per_node_hour={best}: useful work ")
+              and "; cost = " in got["words"][0], got["words"])
         check("e+" not in got["words"][0], got["words"])
 
 
@@ -220,7 +222,7 @@ def interrupted(folder):
 
 def goes_on_where_it_was_ended(folder):
     path = a_starter(folder)
-    words = ["advise", str(path), "--choose", "spares=1..3", "--runs", "600"]
+    words = ["advise", str(path), "--choose", "spares=3..4", "--runs", "600"]
     out = folder / "resumed.sqlite"
     for number in (signal.SIGINT, signal.SIGTERM):
         process = subprocess.Popen([PROGRAM, *words, "--out", str(out), "--resume", "-j", "1"],
@@ -233,7 +235,7 @@ def goes_on_where_it_was_ended(folder):
               f"{number}: {process.returncode} {errors}")
     with sqlite3.connect(out) as database:
         kept = database.execute("select count(*) from run").fetchone()[0]
-    check(0 < kept < 5400, f"{kept} rows are kept")
+    check(0 < kept < 3600, f"{kept} rows are kept")
     done = run(*words, "--out", out, "--resume")
     check(f"of which {kept:,} are there" in done.stderr, f"nothing is repeated: {done.stderr}")
     check(done.stdout == run(*words).stdout, "what was ended and gone on with says the same")
@@ -247,8 +249,8 @@ def goes_on_where_it_was_ended(folder):
 
 def policies_live_elsewhere(folder):
     """The same advice by the same policy in another process, whose settings are those written."""
-    words = (a_starter(folder), "--choose", "max_failures=20,30", "--runs", 4, "--set",
-             "/jobs/0/policy/config/max_failures=25")
+    words = (a_starter(folder), "--choose", "max_failures=20,30", "--goal", "max useful", "--runs",
+             4, "--set", "/jobs/0/policy/config/max_failures=25")
     linked = advise(*words)
     stdio = advise(*words, "--policy-cmd", f"'{PROGRAM}' policies serve")
     values = [[[choice["ettr"]["value"] for choice in rate["choices"]] for rate in got["rates"]]
