@@ -1,6 +1,8 @@
 #include "reports/baseline/baseline.h"
 
 #include <algorithm>
+#include <type_traits>
+#include <variant>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -31,13 +33,18 @@ json trace_json(const DecisionTrace& trace) {
 json run_json(const BaselineRun& run) {
   json values = json::object();
   for (std::size_t i = 0; i < run.values.size(); ++i) {
-    // What is missing is an error of who edited it: nothing is null, and 0 is 0.
-    json& value = values[metrics()[i].name];
-    if (const auto* whole = std::get_if<std::int64_t>(&run.values[i])) {
-      value = *whole;
-    } else if (const auto* real = std::get_if<double>(&run.values[i])) {
-      value = *real;
+    // Most are nothing or 0, which are the same to who judges: the file would be twice as long.
+    if (number_of(run.values[i]).value_or(0) == 0) {
+      continue;
     }
+    json& value = values[metrics()[i].name];
+    std::visit(
+        [&value](const auto& number) {
+          if constexpr (!std::is_same_v<std::decay_t<decltype(number)>, std::monostate>) {
+            value = number;
+          }
+        },
+        run.values[i]);
   }
   json line = {{"scenario", run.key.scenario},
                {"policy", run.policy},
@@ -94,7 +101,8 @@ std::string baseline_text(std::vector<BaselineRun> runs) {
   for (std::size_t i = 0; i < runs.size(); ++i) {
     text += (i == 0 ? "\n" : ",\n") + text_from_json(run_json(runs[i]));
   }
-  return text + fmt::format("\n],\n\"schema\": {}\n}}\n", kBaselineSchema);
+  return text + fmt::format("\n],\n\"metrics\": {},\n\"schema\": {}\n}}\n",
+                            text_from_json(json(metric_names())), kBaselineSchema);
 }
 
 }  // namespace aftershock::reports

@@ -14,11 +14,14 @@
 #include "reports/results/metrics.h"
 
 // A baseline: what runs came to when somebody last said that it is right. One JSON file, sorted,
-// with exactly one line a run, so that a change of it can be read as a diff.
+// with exactly one line a run, so that a change of it can be read as a diff. "metrics" names those
+// that its runs were measured by; a line leaves out those of them that are nothing or 0.
 namespace aftershock::reports {
 
 /// Raised with every change of what the file means.
-inline constexpr std::int64_t kBaselineSchema = 2;
+inline constexpr std::int64_t kBaselineSchema = 3;
+/// The oldest that can still be read. Schema 2 had no useful work: its runs are judged without.
+inline constexpr std::int64_t kOldestBaselineSchema = 2;
 
 /// Which run it is. A policy's profile is not part of it: a run is held against that of the profile
 /// before.
@@ -39,7 +42,7 @@ struct BaselineRun {
   std::string outcome;              ///< "completed", "failed, exhausted(max_failures)"
   std::uint64_t hash = 0;           ///< of the recording
   std::vector<MetricValue> values;  ///< of metrics(); empty: its worker died
-  std::vector<bool> known{};        ///< which of them its line has; empty: all
+  std::vector<bool> known{};        ///< which of them the file has; empty: all
   DecisionTrace decisions;
 
   bool operator==(const BaselineRun&) const = default;
@@ -48,6 +51,7 @@ struct BaselineRun {
 /// The whole file.
 struct Baseline {
   std::vector<BaselineRun> runs;  ///< by key
+  std::int64_t schema = kBaselineSchema;
 
   /// The run of that key, or null.
   [[nodiscard]] const BaselineRun* find(const RunKey& key) const;

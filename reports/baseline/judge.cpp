@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
+#include <string_view>
 #include <utility>
 
 namespace aftershock::reports {
@@ -28,12 +30,17 @@ std::vector<MetricChange> changes_between(const BaselineRun& old, const Baseline
       continue;
     }
     // What a run did not come to is no amount, but of what every run has it stands for 0.
-    const bool always_there = metric.name != "exhausted_us" && metric.name != "recovery_us";
+    constexpr std::array<std::string_view, 4> kNotAlways{"exhausted_us", "recovery_us", "finish_us",
+                                                         "cost_per_useful_hour"};
+    const bool always_there = std::ranges::find(kNotAlways, metric.name) == kNotAlways.end();
     if (always_there) {
       before = before.index() == 0 ? MetricValue{std::int64_t{0}} : before;
       after = after.index() == 0 ? MetricValue{std::int64_t{0}} : after;
     }
     MetricChange change{i, before, after, Change::kWithin, margin_for(metric.name, margins), false};
+    if (before.index() == 0 || after.index() == 0) {
+      change.margin.reset();  // there is no amount by which it changed
+    }
     change.change = change_of(before, after, metric.better, change.margin.value_or(Margin{}));
     changes.push_back(change);
   }
@@ -43,8 +50,8 @@ std::vector<MetricChange> changes_between(const BaselineRun& old, const Baseline
 /// The first rank in which something changed by more than its margin; marks what decides. A gain
 /// does not make up for a loss beside it: how much of the one is worth how much of the other is the
 /// user's to say, who takes such a run in, or gives the metric another margin.
-Standing decide(std::vector<MetricChange>& changes) {
-  for (const Rank rank : {Rank::kOutcome, Rank::kLifetime, Rank::kCost}) {
+Standing decide(std::vector<MetricChange>& changes, std::span<const Rank> ranks) {
+  for (const Rank rank : ranks) {
     bool better = false;
     bool worse = false;
     for (MetricChange& change : changes) {
@@ -62,6 +69,17 @@ Standing decide(std::vector<MetricChange>& changes) {
     }
   }
   return Standing::kChanged;
+}
+
+constexpr std::array<Rank, 4> kRanks{Rank::kOutcome, Rank::kWork, Rank::kLifetime, Rank::kCost};
+
+/// Whether both runs missed what was expected of them, one by standing still and one by ending: a
+/// job that dies after five hours is not better than one that is stuck after eleven days.
+bool only_lived_otherwise(Verdict old, Verdict now) {
+  const auto missed = [](Verdict verdict) {
+    return verdict == Verdict::kFailed || verdict == Verdict::kStuck;
+  };
+  return missed(old) && missed(now);
 }
 
 }  // namespace
@@ -100,14 +118,23 @@ Judgement judge(const BaselineRun& old, const BaselineRun& now, const TimedTrace
   judged.decision = std::move(found.acts);
   judged.limit = std::move(found.limit);
   if (judged.verdict_changed) {
+    const bool lives = only_lived_otherwise(old.verdict, now.verdict);
     judged.standing =
-        badness(now.verdict) > badness(old.verdict) ? Standing::kWorse : Standing::kBetter;
+        lives ? decide(judged.changes, std::span(kRanks).first(2)) : Standing::kChanged;
+    // An old baseline does not say which of them got more done.
+    if (lives && !is_known(old, *metric_named("useful_us"))) {
+      judged.standing = Standing::kWorse;
+    }
+    if (judged.standing == Standing::kChanged) {
+      judged.standing =
+          badness(now.verdict) > badness(old.verdict) ? Standing::kWorse : Standing::kBetter;
+    }
     return judged;
   }
   const bool same = old.hash == now.hash && old.outcome == now.outcome && !judged.text_changed &&
                     judged.changes.empty() && judged.not_judged.empty() && !judged.decision &&
                     !judged.limit;
-  judged.standing = same ? Standing::kSame : decide(judged.changes);
+  judged.standing = same ? Standing::kSame : decide(judged.changes, kRanks);
   return judged;
 }
 

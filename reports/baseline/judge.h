@@ -49,9 +49,11 @@ struct Judgement {
   bool operator==(const Judgement&) const = default;
 };
 
-/// A worse verdict is worse, a better one better. Else the first rank of metrics in which one
-/// changed by more than its margin decides: worse if one of them is worse. What the baseline has no
-/// value of is not judged, which is a change. `margins`: those that are not the usual ones.
+/// A worse verdict is worse, a better one better; where it was failed and is stuck, or the other
+/// way round, outcome and useful work decide before it does. Else the first rank of metrics in
+/// which one changed by more than its margin decides: worse if one of them is worse. What the
+/// baseline has no value of is not judged, which is a change. `margins`: those that are not the
+/// usual ones.
 Judgement judge(const BaselineRun& old, const BaselineRun& now, const TimedTrace& trace,
                 const Margins& margins);
 

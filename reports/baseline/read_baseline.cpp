@@ -91,6 +91,24 @@ const json& object_in(const json& object, const char* key) {
   return value;
 }
 
+/// Of a run of schema 2 the outcomes that follow from what it has. Its useful work stays unknown.
+void add_what_follows(BaselineRun& run) {
+  const auto set = [&run](std::string_view metric, MetricValue value) {
+    const std::size_t place = *metric_named(metric);
+    run.values[place] = value;
+    run.known[place] = true;
+  };
+  const bool ended = run.verdict == Verdict::kPassed || run.verdict == Verdict::kFailed ||
+                     run.verdict == Verdict::kStuck;
+  if (!ended) {
+    return;  // another verdict comes before that of a job that is stuck
+  }
+  const bool failed = number_of(run.values[*metric_named("failed")]).value_or(0) > 0;
+  const bool stuck = run.verdict == Verdict::kStuck;
+  set("alive", std::int64_t{!failed && !stuck});
+  set("stuck", std::int64_t{stuck});
+}
+
 /// "TEXT x12" again as text and number. No text of ours ends like that by itself.
 KeptDecision kept_from(const std::string& text) {
   const auto at = text.rfind(" x");
@@ -121,8 +139,25 @@ DecisionTrace trace_from(const json& told) {
   return trace;
 }
 
-void read_values(const json& told, BaselineRun& run) {
+/// Which metrics a file of schema 3 was measured by.
+std::vector<bool> known_metrics(const json& whole) {
+  std::vector<bool> known(metrics().size());
+  for (const json& name : list_in(whole, "metrics")) {
+    if (!name.is_string()) {
+      throw wrong("metrics", name, "names of metrics");
+    }
+    // One of a version to come is none of ours.
+    if (const auto metric = metric_named(name.get_ref<const std::string&>())) {
+      known[*metric] = true;
+    }
+  }
+  return known;
+}
+
+/// `known`: metrics that the file has, whether or not this line tells them; empty: those it tells.
+void read_values(const json& told, const std::vector<bool>& known, BaselineRun& run) {
   run.values.resize(metrics().size());
+  run.known = known;
   run.known.resize(metrics().size());
   for (std::size_t i = 0; i < metrics().size(); ++i) {
     const std::string& name = metrics()[i].name;
@@ -163,7 +198,7 @@ Verdict verdict_in(const json& told) {
   return *verdict;
 }
 
-BaselineRun run_from(const json& told) {
+BaselineRun run_from(const json& told, const std::vector<bool>& known) {
   if (!told.is_object()) {
     throw Unreadable{fmt::format("is {}; expected an object", in_short(told))};
   }
@@ -175,7 +210,7 @@ BaselineRun run_from(const json& told) {
   run.verdict = verdict_in(told);
   run.outcome = outcome_in(told);
   run.hash = hash_in(told, "hash");
-  read_values(object_in(told, "metrics"), run);
+  read_values(object_in(told, "metrics"), known, run);
   run.decisions = trace_from(object_in(told, "decisions"));
   return run;
 }
@@ -202,10 +237,12 @@ std::string place_of_run(std::string_view text, std::string_view name, std::size
 Baseline baseline_from(const json& whole, std::string_view text, std::string_view name) {
   Baseline baseline;
   const json& runs = list_in(whole, "runs");
+  const bool old = whole["schema"] == kOldestBaselineSchema;
+  const std::vector<bool> metrics_known = old ? std::vector<bool>() : known_metrics(whole);
   std::set<RunKey> known;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     try {
-      baseline.runs.push_back(run_from(runs[i]));
+      baseline.runs.push_back(run_from(runs[i], metrics_known));
     } catch (const Unreadable& problem) {
       throw Unreadable{fmt::format("{}: {}", place_of_run(text, name, i, runs[i]), problem.what)};
     }
@@ -256,14 +293,20 @@ std::variant<Baseline, std::string> read_baseline(std::string_view text, std::st
         "{}: is no baseline; `aftershock check PATHS --baseline FILE --update-baseline` writes one",
         name);
   }
-  if (whole["schema"] != kBaselineSchema) {
+  const json& schema = whole["schema"];
+  if (schema != kBaselineSchema && schema != kOldestBaselineSchema) {
     return fmt::format(
-        "{}: is a baseline of schema {}, and this program reads {}; take it away, and write it "
-        "anew with --update-baseline",
-        name, in_short(whole["schema"]), kBaselineSchema);
+        "{}: is a baseline of schema {}, and this program reads {} and {}; take it away, and write "
+        "it anew with --update-baseline",
+        name, in_short(schema), kOldestBaselineSchema, kBaselineSchema);
   }
   try {
-    return baseline_from(whole, text, name);
+    Baseline baseline = baseline_from(whole, text, name);
+    baseline.schema = schema.get<std::int64_t>();
+    if (baseline.schema == kOldestBaselineSchema) {
+      std::ranges::for_each(baseline.runs, add_what_follows);
+    }
+    return baseline;
   } catch (const Unreadable& problem) {
     return problem.what.starts_with(name) ? problem.what
                                           : fmt::format("{}: {}", name, problem.what);

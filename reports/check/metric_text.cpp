@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -8,12 +10,16 @@
 namespace aftershock::reports {
 namespace {
 
+bool is_percent(std::string_view metric) { return metric == "ettr" || metric == "useful_share"; }
+
 bool is_yes_or_no(std::string_view metric) {
-  return metric == "completed" || metric == "failed" || metric == "exhausted";
+  constexpr std::array<std::string_view, 5> kEvents{"completed", "alive", "failed", "stuck",
+                                                    "exhausted"};
+  return std::ranges::find(kEvents, metric) != kEvents.end();
 }
 
 std::string amount_text(std::string_view metric, double value) {
-  if (metric == "ettr") {
+  if (is_percent(metric)) {
     return fmt::format("{:.2f}", value * 100);
   }
   if (metric.ends_with("_accelerator_us")) {
@@ -36,7 +42,7 @@ std::string metric_text(std::string_view metric, const MetricValue& value) {
   if (is_yes_or_no(metric)) {
     return *number != 0 ? "yes" : "no";
   }
-  return amount_text(metric, *number) + (metric == "ettr" ? " %" : "");
+  return amount_text(metric, *number) + (is_percent(metric) ? " %" : "");
 }
 
 std::string difference_text(std::string_view metric, double difference) {
@@ -44,7 +50,7 @@ std::string difference_text(std::string_view metric, double difference) {
     return {};
   }
   return (difference < 0 ? "-" : "+") + amount_text(metric, std::abs(difference)) +
-         (metric == "ettr" ? " points" : "");
+         (is_percent(metric) ? " points" : "");
 }
 
 }  // namespace aftershock::reports

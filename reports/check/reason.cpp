@@ -38,11 +38,12 @@ std::string gains_text(const Judgement& judgement) {
 /// What became of verdict, outcome and metrics.
 std::string result_reason(const CheckedRun& run) {
   const Judgement& judgement = run.judgement;
-  if (judgement.verdict_changed) {
-    return fmt::format("verdict {} -> {}", verdict_words(run.old->verdict),
-                       verdict_words(run.run.verdict));
-  }
   const auto decides = [](const MetricChange& change) { return change.decides; };
+  if (judgement.verdict_changed) {
+    const std::string why = first_change(judgement.changes, decides);
+    return fmt::format("verdict {} -> {}{}{}", verdict_words(run.old->verdict),
+                       verdict_words(run.run.verdict), why.empty() ? "" : "; ", why);
+  }
   if (std::string text = first_change(judgement.changes, decides); !text.empty()) {
     return text + (judgement.standing == Standing::kWorse ? gains_text(judgement) : "");
   }

@@ -32,7 +32,8 @@ void add_line(std::vector<LedgerLine>& lines, const std::string& of, const std::
 
 void add_part(std::vector<LedgerLine>& lines, const std::string& of, const JsonValue& a,
               const JsonValue& b) {
-  for (const char* what : {"ettr", "wall_us", "steps_done", "attempts"}) {
+  for (const char* what :
+       {"useful_share", "useful_us", "ettr", "wall_us", "steps_done", "attempts"}) {
     add_line(lines, of, what, number_in(a, what), number_in(b, what));
   }
   const JsonValue& lost_a = part(a, "lost");

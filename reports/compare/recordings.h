@@ -93,7 +93,8 @@ struct OtherSetting {
 /// names or explains a scenario.
 std::vector<OtherSetting> other_settings(const RecordedRun& a, const RecordedRun& b);
 
-/// A number of both runs' jobs and experiments: "wall_us", "ettr", a bucket of the ledger.
+/// A number of both runs' jobs and experiments: "wall_us", "useful_share", "ettr", a bucket of the
+/// ledger.
 struct LedgerLine {
   std::string of;    ///< "job:llm"
   std::string what;  ///< as in the summary

@@ -21,7 +21,8 @@ std::string line_value(const LedgerLine& line, std::optional<double> value) {
     const std::string text = format_duration(std::llround(std::abs(*value)));
     return *value < 0 ? "-" + text : text;
   }
-  return line.what == "ettr" ? fmt::format("{:.4f}", *value) : format_count(std::llround(*value));
+  return line.what == "ettr" || line.what == "useful_share" ? fmt::format("{:.4f}", *value)
+                                                            : format_count(std::llround(*value));
 }
 
 std::string line_difference(const LedgerLine& line) {

@@ -88,7 +88,11 @@ std::string outcome_text(const PartStory& part) {
   summary.name = part.name;
   summary.outcome = part.outcome;
   summary.reason = part.reason;
+  summary.at_end = part.at_end;
   summary.wall_us = part.wall_us;
+  summary.useful.us = part.useful_us.value_or(0);
+  summary.useful.of_us = part.useful_of_us;
+  summary.ledger_us = part.ledger_us;
   summary.attempts = part.attempts;
   return outcome_line(summary, {.color = false, .unicode = true});
 }

@@ -76,6 +76,9 @@ void RunGatherer::part_summary(dom::element json, const std::string& on) {
   part->reason = text_at(json, "reason");
   part->vendor_state = text_at(json, "vendor_state");
   part->wall_us = whole_at(json, "wall_us").value_or(part->wall_us);
+  part->at_end = end_state_named(text_at(json, "at_end"));
+  part->useful_us = whole_at(json, "useful_us");
+  part->useful_of_us = whole_at(json, "useful_of_us").value_or(0);
   part->steps_done = whole_at(json, "steps_done");
   part->attempts = whole_at(json, "attempts").value_or(0);
   dom::element lost;
@@ -164,6 +167,13 @@ std::variant<RunData, std::string> read_run_data(std::unique_ptr<RawBytes> bytes
                                                  const std::string& name, ReadFor wanted) {
   return gathered(name, wanted,
                   [&](const auto& take) { return read_recording(std::move(bytes), name, take); });
+}
+
+std::optional<double> useful_share_of(const PartStory& part) {
+  return part.useful_us && part.useful_of_us > 0
+             ? std::optional(static_cast<double>(*part.useful_us) /
+                             static_cast<double>(part.useful_of_us))
+             : std::nullopt;
 }
 
 std::optional<double> ettr_of(const PartStory& part) {

@@ -92,6 +92,10 @@ struct PartStory {
   std::string reason;
   std::string vendor_state;
   std::int64_t wall_us = 0;
+  EndState at_end = EndState::kTraining;
+  /// Useful work, and the time that it is held against; none where the run's end is not there.
+  std::optional<std::int64_t> useful_us;
+  std::int64_t useful_of_us = 0;
   std::optional<std::int64_t> steps_done;
   // Of a part whose summary is not there what was recorded of it.
   std::int64_t attempts = 0;
@@ -143,6 +147,8 @@ std::variant<RunData, std::string> read_run_data(std::unique_ptr<RawBytes> bytes
                                                  const std::string& name,
                                                  ReadFor wanted = ReadFor::kRun);
 
+/// Useful work of a part by the time until completion or the horizon; none before its end.
+std::optional<double> useful_share_of(const PartStory& part);
 /// ETTR of a part: productive over all time; none for no time.
 std::optional<double> ettr_of(const PartStory& part);
 

@@ -36,7 +36,12 @@ void write_run_facts(Html& html, const RunData& run) {
 
 void write_part_facts(Html& html, const PartStory& part) {
   html.raw("<dl class=\"facts\">\n");
-  add_fact(html, "ETTR", share_text(ettr_of(part)));
+  if (part.useful_us) {
+    add_fact(html, "Useful work",
+             fmt::format("{}, {} of {}", share_text(useful_share_of(part)),
+                         format_duration(*part.useful_us), format_duration(part.useful_of_us)));
+  }
+  add_fact(html, "ETTR (productive by wall time)", share_text(ettr_of(part)));
   add_fact(html, "Wall time", format_duration(part.wall_us));
   if (part.steps_done && part.steps) {
     add_fact(html, "Steps",

@@ -16,10 +16,11 @@ constexpr std::array<Verdict, 9> kFromWorst{
     Verdict::kInvalid,       Verdict::kStuck,        Verdict::kFailed,
     Verdict::kWorse,         Verdict::kInconclusive, Verdict::kPassed};
 
-/// Least for the run that went most wrong: its verdict, then its ETTR; of two alike the earlier.
+/// Least for the run that went most wrong: its verdict, then its useful work; of two alike the
+/// earlier.
 auto worst_key(const RunRow& row) {
   return std::tuple(std::ranges::find(kFromWorst, row.verdict) - kFromWorst.begin(),
-                    number_of(row, "ettr").value_or(-1), row.cell, row.replica);
+                    number_of(row, "useful_share").value_or(-1), row.cell, row.replica);
 }
 
 /// The values of one cell: by column, then run; none where a run did not come to one.

@@ -191,21 +191,21 @@ void SweepPage::distributions() {
       "<div class=\"plot\"></div>\n<div class=\"plot boxes\"></div>\n</figure>\n");
   HtmlTable table;
   table.id = "quantile-table";
-  table.caption = "ettr: quantiles";
+  table.caption = "useful_share: quantiles";
   table.columns = {{"Cell"},       {"Runs", true},    {"Mean", true},   {"Least", true},
                    {"5 %", true},  {"25 %", true},    {"Median", true}, {"75 %", true},
                    {"95 %", true}, {"Greatest", true}};
-  const auto& ettr = data_.distributions[*metric_named("ettr")];
+  const auto& shares = data_.distributions[*metric_named("useful_share")];
   for (std::size_t i = 0; i < shown; ++i) {
     HtmlTable::Row& row = table.rows.emplace_back();
-    row.cells = {{.text = cell_name(header_, data_, i)}, {.text = format_count(ettr[i].count)}};
-    if (ettr[i].count == 0) {
+    row.cells = {{.text = cell_name(header_, data_, i)}, {.text = format_count(shares[i].count)}};
+    if (shares[i].count == 0) {
       row.cells.resize(table.columns.size(), {.text = "-"});
       continue;
     }
-    row.cells.push_back({.text = value_text("ettr", ettr[i].mean)});
-    for (const Estimate& quantile : ettr[i].quantiles) {
-      row.cells.push_back({.markup = estimate_markup("ettr", quantile)});
+    row.cells.push_back({.text = value_text("useful_share", shares[i].mean)});
+    for (const Estimate& quantile : shares[i].quantiles) {
+      row.cells.push_back({.markup = estimate_markup("useful_share", quantile)});
     }
   }
   table.write(html());

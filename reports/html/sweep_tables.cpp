@@ -55,17 +55,24 @@ HtmlTable::Row cell_row(const StoreHeader& header, const SweepData& data, std::s
             .markup = estimate ? share_markup(*estimate) : "",
             .sort = estimate ? std::optional(estimate->value) : std::nullopt};
   };
+  const auto ratio = [](const std::optional<Estimate>& estimate) -> HtmlCell {
+    return {.text = estimate_text(estimate, kPlainStyle),
+            .sort = estimate ? std::optional(estimate->value) : std::nullopt};
+  };
   return {.cells = {{.text = cell_name(header, data, cell)},
                     {.text = format_count(summary.runs), .sort = static_cast<double>(summary.runs)},
-                    {.text = estimate_text(summary.ettr, kPlainStyle),
-                     .sort = summary.ettr ? std::optional(summary.ettr->value) : std::nullopt},
+                    share(summary.alive),
                     share(summary.completed),
                     share(summary.failed),
+                    share(summary.stuck),
+                    ratio(summary.useful_share),
+                    ratio(summary.ettr),
                     share(summary.exhausted),
                     median_cell(summary),
                     mean("lost_us"),
                     mean("attempts"),
-                    mean("cost")}};
+                    mean("cost"),
+                    mean("cost_per_useful_hour")}};
 }
 
 /// The command that makes a run again, as markup; a word where no command does.
@@ -85,6 +92,18 @@ std::string again_markup(const StoreHeader& header, const RunRow& row) {
   return fmt::format("<code>{}{} {}</code>",
                      html_text(shell_words({"aftershock", "run", header.path})),
                      html_text(header.flags), html_text(shell_words(words)));
+}
+
+/// Cells whose runs ended at other places than their partners in the first.
+std::vector<std::size_t> cells_apart(const SweepData& data) {
+  std::vector<std::size_t> apart;
+  for (const CellAgainstFirst& difference : data.differences) {
+    if (data.columns[difference.column] == "alive" &&
+        difference.paired.equal != difference.paired.pairs) {
+      apart.push_back(difference.cell);
+    }
+  }
+  return apart;
 }
 
 }  // namespace
@@ -118,23 +137,30 @@ std::string cell_name(const StoreHeader& header, const SweepData& data, std::siz
 
 void write_cells(Html& html, const StoreHeader& header, const SweepData& data) {
   html.section("cells", "Cells");
-  html.element("p",
-               "Means over the runs of a cell, with 95 % intervals. ETTR is productive over wall "
-               "time of all runs together; the median time is Kaplan and Meier’s.");
+  html.element(
+      "p",
+      "Means over the runs of a cell, with 95 % intervals. Alive: neither failed nor stuck "
+      "at the end. Useful work: productive time whose work is still there at the end, by "
+      "the time until completion or the horizon. ETTR: productive over wall time of all "
+      "runs together, however soon they ended. The median time is Kaplan and Meier’s.");
   HtmlTable table;
   table.id = "cell-table";
   table.sortable = true;
   table.caption = "Cells";
   table.columns = {{"Cell"},
                    {"Runs", true},
-                   {"ETTR", true},
+                   {"Alive", true},
                    {"Completed", true},
                    {"Failed", true},
+                   {"Stuck", true},
+                   {"Useful work", true},
+                   {"ETTR", true},
                    {"Retries exhausted", true},
                    {"Median time until then", true},
                    {"Lost time", true},
                    {"Attempts", true},
-                   {"Cost", true}};
+                   {"Cost", true},
+                   {"Cost of a useful accelerator-hour", true}};
   for (std::size_t i = 0; i < data.cells.size(); ++i) {
     table.rows.push_back(cell_row(header, data, i));
   }
@@ -165,6 +191,13 @@ void write_differences(Html& html, const StoreHeader& header, const SweepData& d
   HtmlFilter filter{.table = table.id,
                     .what = "differences",
                     .choices = {{"metric", "Metric", {}}, {"cell", "Cell", {}}}};
+  const std::vector<std::size_t> apart = cells_apart(data);
+  if (!apart.empty()) {
+    html.element("p",
+                 "Where runs ended at different places, what grows with the life of a job, or is "
+                 "divided by it as ETTR is, is called higher or lower, and neither better nor "
+                 "worse.");
+  }
   for (const CellAgainstFirst& difference : data.differences) {
     const std::string& column = data.columns[difference.column];
     const PairedDifference& paired = difference.paired;
@@ -173,7 +206,9 @@ void write_differences(Html& html, const StoreHeader& header, const SweepData& d
     const bool clear = interval && (interval->low > 0 || interval->high < 0);
     const bool up = paired.mean.value > 0;
     std::string verdict = clear ? (up ? "higher" : "lower") : "no";
-    if (clear && metric != nullptr && metric->better != Better::kNeither) {
+    const bool judged =
+        compares_lives(column) || std::ranges::find(apart, difference.cell) == apart.end();
+    if (clear && judged && metric != nullptr && metric->better != Better::kNeither) {
       verdict = up == (metric->better == Better::kHigher) ? "better" : "worse";
     }
     const auto number = [](std::int64_t count) -> HtmlCell {
@@ -206,17 +241,22 @@ void write_differences(Html& html, const StoreHeader& header, const SweepData& d
 void write_worst_runs(Html& html, const StoreHeader& header, const SweepData& data,
                       const std::vector<RunReader::Kept>& kept) {
   html.section("worst", "Worst runs");
-  html.element("p",
-               "By verdict, then by ETTR, with the command that runs each again, by the scenario "
-               "as it is then; `--view` behind it shows it, `--record FILE` keeps it.");
+  html.element(
+      "p",
+      "By verdict, then by useful work, with the command that runs each again, by the scenario "
+      "as it is then; `--view` behind it shows it, `--record FILE` keeps it.");
   HtmlTable table;
   table.id = "worst-table";
   table.sortable = true;
   table.caption = "Worst runs";
-  table.columns = {{"Cell"},       {"Seed", true}, {"Verdict"},     {"Outcome"},
-                   {"ETTR", true}, {"Lost", true}, {"Run it again"}};
+  table.columns = {{"Cell"},       {"Seed", true},        {"Verdict"},
+                   {"Outcome"},    {"Useful work", true}, {"ETTR", true},
+                   {"Lost", true}, {"Run it again"}};
   for (const RunRow& row : data.worst) {
-    const auto ettr = number_of(row, "ettr");
+    const auto share_cell = [&row](std::string_view metric) -> HtmlCell {
+      const auto share = number_of(row, metric);
+      return {.text = share ? fmt::format("{:.4f}", *share) : "-", .sort = share};
+    };
     const auto lost_us = number_of(row, "lost_us");
     std::string again = again_markup(header, row);
     for (const auto& recording : kept) {
@@ -235,7 +275,8 @@ void write_worst_runs(Html& html, const StoreHeader& header, const SweepData& da
                    {.text = row.reason.empty() || row.reason == row.outcome
                                 ? row.outcome
                                 : row.outcome + ": " + row.reason},
-                   {.text = ettr ? fmt::format("{:.4f}", *ettr) : "-", .sort = ettr},
+                   share_cell("useful_share"),
+                   share_cell("ettr"),
                    {.text = lost_us ? value_text("lost_us", *lost_us) : "-", .sort = lost_us},
                    {.markup = again}}});
   }

@@ -87,6 +87,39 @@ struct PodSummary {
   std::vector<std::pair<std::string, std::string>> env;
 };
 
+/// Where a job stands when its run ends: at the horizon (`until`), or when nothing is left to do.
+enum class EndState : std::uint8_t {
+  kCompleted,
+  kTraining,    ///< its workers train, or save what they trained
+  kRecovering,  ///< an attempt starts, stops or stands still, and something will come of that
+  kWaiting,     ///< for nodes, or for its controller to start anew
+  kStuck,       ///< it waits or stands still, and nothing that is to come can change that
+  kFailed,
+  kAborted,
+};
+/// "completed", "training", "recovering", "waiting", "stuck", "failed" or "aborted".
+std::string_view name_of(EndState state);
+/// The state of that name; of another, as recordings of before have none, that of a job that goes
+/// on.
+EndState end_state_named(std::string_view name);
+/// Completed, or not given up and not stuck.
+bool is_alive(EndState state);
+
+/// The work of a run that is still there when it ends, held against the time that it had.
+struct UsefulWork {
+  /// Productive time. Of a job that does not train at the end only what its newest checkpoint that
+  /// counts has: what is beyond it would have to be done again.
+  std::int64_t us = 0;
+  std::int64_t steps = 0;           ///< the same in steps; initial ones are not among them
+  std::int64_t accelerator_us = 0;  ///< the same in accelerator time
+  /// From submission to completion of a job that completed, else to `until`; without `until` as
+  /// long as the same run takes without faults, or as long as it took if that is longer.
+  std::int64_t of_us = 0;
+
+  /// `us` by `of_us`, 0 where there was no time.
+  [[nodiscard]] double share() const;
+};
+
 /// How a job ended, and where its time went.
 struct JobSummary {
   std::string name;
@@ -98,6 +131,10 @@ struct JobSummary {
   std::int64_t wall_us = 0;
   std::optional<std::int64_t> steps;
   std::int64_t steps_done = 0;
+  EndState at_end = EndState::kWaiting;
+  UsefulWork useful;
+  std::optional<std::int64_t>
+      finish_us;    ///< when it completed, since the run began; none: it did not
   double ettr = 0;  ///< productive / wall, 0 for no wall time
   BucketTotals ledger_us{};
   BucketTotals ledger_accelerator_us{};
@@ -171,6 +208,11 @@ struct ExperimentSummary {
   std::string reason;
   std::string vendor_state;
   std::int64_t wall_us = 0;
+  EndState at_end = EndState::kWaiting;
+  /// Of all trials; without steps. `of_us` is the time of their ledger, and where the experiment
+  /// failed or is stuck that of the same run without faults if it is longer.
+  UsefulWork useful;
+  std::optional<std::int64_t> finish_us;  ///< when it completed; none: it did not
   std::vector<std::pair<std::string, std::int64_t>> statuses;  ///< trials by the vendor's word
   BucketTotals ledger_us{};
   BucketTotals ledger_accelerator_us{};

@@ -43,6 +43,16 @@ void write(JsonWriter& json, const BudgetSummary& budget, bool lists) {
   json.close_object();
 }
 
+void write(JsonWriter& json, EndState at_end, const UsefulWork& useful,
+           const std::optional<std::int64_t>& finish_us) {
+  json.member("at_end", name_of(at_end));
+  json.member("useful_us", useful.us);
+  json.member("useful_of_us", useful.of_us);
+  json.member("useful_share", useful.share());
+  json.member("useful_accelerator_us", useful.accelerator_us);
+  json.member("finish_us", finish_us);
+}
+
 void write_rules(JsonWriter& json, const std::vector<std::string>& rules, bool lists) {
   json.key("rules");
   json.open_array();
@@ -103,6 +113,8 @@ void write(JsonWriter& json, const JobSummary& job, bool lists) {
   json.member("wall_us", job.wall_us);
   json.member("steps", job.steps);
   json.member("steps_done", job.steps_done);
+  write(json, job.at_end, job.useful, job.finish_us);
+  json.member("useful_steps", job.useful.steps);
   json.member("ettr", job.ettr);
   write_totals(json, "ledger_us", job.ledger_us);
   write_accelerator_totals(json, "ledger_accelerator_us", job.ledger_accelerator_us,
@@ -204,6 +216,7 @@ void write(JsonWriter& json, const ExperimentSummary& experiment, bool lists) {
   json.member("reason", experiment.reason);
   json.member("vendor_state", experiment.vendor_state);
   json.member("wall_us", experiment.wall_us);
+  write(json, experiment.at_end, experiment.useful, experiment.finish_us);
   json.key("statuses");
   json.open_object();
   for (const auto& [status, count] : experiment.statuses) {

@@ -12,7 +12,25 @@ constexpr std::array<std::string_view, 9> kVerdictNames{
     "passed",        "failed",         "unusable", "stuck",       "invalid",
     "policy_failed", "internal_error", "worse",    "inconclusive"};
 
+// In the order of the enumeration.
+constexpr std::array<std::string_view, 7> kEndStateNames{
+    "completed", "training", "recovering", "waiting", "stuck", "failed", "aborted"};
+
 }  // namespace
+
+std::string_view name_of(EndState state) { return kEndStateNames[static_cast<std::size_t>(state)]; }
+
+EndState end_state_named(std::string_view name) {
+  const auto found = std::ranges::find(kEndStateNames, name);
+  return found == kEndStateNames.end() ? EndState::kTraining
+                                       : static_cast<EndState>(found - kEndStateNames.begin());
+}
+
+bool is_alive(EndState state) { return state < EndState::kStuck; }
+
+double UsefulWork::share() const {
+  return of_us == 0 ? 0.0 : static_cast<double>(us) / static_cast<double>(of_us);
+}
 
 std::string_view name_of(Verdict verdict) {
   return kVerdictNames[static_cast<std::size_t>(verdict)];

@@ -16,9 +16,9 @@ namespace {
 
 using Align = Table::Align;
 
-std::string mean_time(const CellSummary& cell, std::string_view metric) {
+std::string mean_time(const CellSummary& cell, std::string_view metric, std::string_view before) {
   const auto mean = cell.columns[*metric_named(metric)].mean();
-  return mean ? format_duration(std::llround(*mean)) : "-";
+  return mean ? fmt::format("{}{}", before, format_duration(std::llround(*mean))) : "";
 }
 
 std::string mean_number(const CellSummary& cell, std::string_view metric) {
@@ -31,10 +31,6 @@ std::string percent(double share) {
   return value != 0 && value < 0.1 ? fmt::format("{:.2g}", value) : fmt::format("{:.1f}", value);
 }
 
-std::string share_text(const std::optional<Estimate>& share) {
-  return share ? percent(share->value) + " %" : "-";
-}
-
 /// Verdicts other than passed, in words.
 std::string verdict_words(const CellSummary& cell) {
   std::string words;
@@ -45,6 +41,30 @@ std::string verdict_words(const CellSummary& cell) {
     }
   }
   return words;
+}
+
+/// What is beside the columns: verdicts, the lives of budgets, losses.
+std::string note_text(const CellSummary& cell) {
+  std::string note = verdict_words(cell);
+  const auto add = [&note](const std::string& words) {
+    note += (note.empty() ? "" : "; ") + words;
+  };
+  if (cell.completed && cell.completed->value > 0) {
+    add(fmt::format("{} % complete{}", percent(cell.completed->value),
+                    mean_time(cell, "finish_us", " at ")));
+  }
+  if (cell.exhausted && cell.exhausted->value > 0) {
+    add(fmt::format("{} exhaust a retry budget", probability_text(cell.exhausted)));
+  }
+  if (const auto median = cell.exhaustion ? time_quantile(*cell.exhaustion) : std::nullopt) {
+    add(fmt::format("median time until then {} (Kaplan-Meier)", format_duration(median->t_us)));
+  }
+  add(fmt::format("lost{}, {} attempts", mean_time(cell, "lost_us", " "),
+                  mean_number(cell, "attempts")));
+  if (const auto cost = cell.columns[*metric_named("cost_per_useful_hour")].mean()) {
+    add(fmt::format("cost {:.2f} a useful accelerator-hour", *cost));
+  }
+  return note;
 }
 
 /// What the places of --metric came to, in the mean. Columns hold numbers: the outcome, which is a
@@ -109,7 +129,7 @@ std::string cells_text(const RunReader& reader, const std::vector<CellSummary>& 
       header.cells.size() == 1 ? "" : "s", header.first_seed,
       reader.complete() ? "" : style.paint(", not complete", Colour::kWarning));
   const bool labelled = header.cells.size() > 1;
-  Table table({{Align::kLeft, true, 16, true},
+  Table table({{Align::kLeft, true, 14, true},
                {Align::kRight},
                {Align::kRight},
                {Align::kRight},
@@ -117,28 +137,27 @@ std::string cells_text(const RunReader& reader, const std::vector<CellSummary>& 
                {Align::kRight},
                {Align::kRight}});
   table.row(
-      {labelled ? "cell" : "policy", "runs", "ETTR", "completed", "exhausted", "lost", "attempts"},
+      {labelled ? "cell" : "policy", "runs", "alive", "failed", "stuck", "useful work", "ETTR"},
       Colour::kHeading);
   for (const CellSummary& cell : cells) {
     const Cell& about = header.cells[cell.cell];
     table.row({printable(labelled ? about.label : about.policy, style.unicode),
-               format_count(cell.runs), estimate_text(cell.ettr, style), share_text(cell.completed),
-               probability_text(cell.exhausted), mean_time(cell, "lost_us"),
-               mean_number(cell, "attempts")});
-    std::string note = verdict_words(cell);
-    if (const auto median = cell.exhaustion ? time_quantile(*cell.exhaustion) : std::nullopt) {
-      note += fmt::format("{}median time until retries are exhausted {} (Kaplan-Meier)",
-                          note.empty() ? "" : "; ", format_duration(median->t_us));
-    }
+               format_count(cell.runs), probability_text(cell.alive), probability_text(cell.failed),
+               probability_text(cell.stuck), estimate_text(cell.useful_share, style),
+               cell.ettr ? fmt::format("{:.3f}", cell.ettr->value) : "-"});
+    std::string note = note_text(cell);
     if (const std::string places = places_text(header, cell, style); !places.empty()) {
       note += (note.empty() ? "" : "; ") + places;
     }
-    if (!note.empty()) {
-      table.note(note);
-    }
+    table.note(note);
   }
   out += table.text(style, 2);
-  out += "  means over runs, with 95 % intervals; ETTR: of their time together\n";
+  out += wrapped(
+      "means over runs, with 95 % intervals. Alive: neither failed nor stuck at the end. "
+      "Useful work: productive time whose work is still there at the end, by the time "
+      "until completion or the horizon. ETTR: productive time by the time that the runs "
+      "lasted, together",
+      2, style.width);
   return out;
 }
 

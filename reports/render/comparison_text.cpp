@@ -15,9 +15,23 @@ namespace {
 using Align = Table::Align;
 
 /// What a table has, beside the goal and what was asked for; all else is in the JSON.
-constexpr std::array<std::string_view, 11> kShown{
-    "ettr",     "completed",   "failed",  "exhausted", "lost_us",      "wall_us",
-    "attempts", "recovery_us", "charges", "cost",      "undetected_us"};
+constexpr std::array<std::string_view, 17> kShown{"alive",
+                                                  "completed",
+                                                  "failed",
+                                                  "stuck",
+                                                  "exhausted",
+                                                  "useful_share",
+                                                  "useful_us",
+                                                  "finish_us",
+                                                  "ettr",
+                                                  "lost_us",
+                                                  "cost_per_useful_hour",
+                                                  "wall_us",
+                                                  "attempts",
+                                                  "recovery_us",
+                                                  "charges",
+                                                  "cost",
+                                                  "undetected_us"};
 
 bool is_shown(const std::string& name, const std::string& goal) {
   return name == goal || name.starts_with('/') || std::ranges::find(kShown, name) != kShown.end();
@@ -29,9 +43,8 @@ std::string value_text(std::string_view metric, double value) {
     const std::string text = format_duration(std::llround(std::abs(value)));
     return (value < 0 && text != "0 s" ? "-" : "") + text;
   }
-  const bool is_share = metric == "ettr" || metric == "completed" || metric == "failed" ||
-                        metric == "exhausted" || metric.starts_with('/');
-  const std::string text = fmt::format("{:.{}f}", value, is_share ? 4 : 2);
+  const bool fine = is_share(metric) || metric.starts_with('/');
+  const std::string text = fmt::format("{:.{}f}", value, fine ? 4 : 2);
   return text.find_first_not_of("-0.") == text.npos && text.front() == '-' ? text.substr(1) : text;
 }
 
@@ -62,9 +75,26 @@ bool is_told_apart(const Estimate& mean) {
   return mean.interval && (mean.interval->low > 0 || mean.interval->high < 0);
 }
 
-Colour colour_of(const MetricDifference& metric) {
+const MetricDifference* find_metric(const CellDifference& difference, std::string_view name) {
+  const auto found = std::ranges::find(difference.metrics, name, &MetricDifference::name);
+  return found == difference.metrics.end() ? nullptr : &*found;
+}
+
+/// Whether one of two runs of a pair failed or is stuck and the other is not.
+bool survival_differs(const CellDifference& difference) {
+  const MetricDifference* alive = find_metric(difference, "alive");
+  return alive != nullptr && alive->difference.equal != alive->difference.pairs;
+}
+
+/// Whether a value of one run is better than that of another, wherever both ended.
+bool is_judged(const CellDifference& difference, const MetricDifference& metric) {
+  return metric.better != Better::kNeither &&
+         (compares_lives(metric.name) || !survival_differs(difference));
+}
+
+Colour colour_of(const CellDifference& difference, const MetricDifference& metric) {
   const Estimate& mean = metric.difference.mean;
-  if (!is_told_apart(mean) || metric.better == Better::kNeither) {
+  if (!is_told_apart(mean) || !is_judged(difference, metric)) {
     return Colour::kPlain;
   }
   return (mean.value > 0) == (metric.better == Better::kHigher) ? Colour::kGood : Colour::kBad;
@@ -94,13 +124,13 @@ std::string metrics_table(const Comparison& comparison, const CellDifference& di
       same += (same.empty() ? "" : ", ") + metric.name;
       continue;
     }
-    const bool directed = metric.better != Better::kNeither;
+    const bool directed = is_judged(difference, metric);
     table.row({printable(metric.name, style.unicode), value_text(metric.name, metric.first),
                value_text(metric.name, metric.second), difference_text(metric, style),
                directed ? format_count(metric.better_runs) : "-",
                directed ? format_count(metric.worse_runs) : "-", format_count(of.equal),
                metric.narrower ? fmt::format("{:.1f}x", *metric.narrower) : "-"},
-              colour_of(metric));
+              colour_of(difference, metric));
   }
   std::string out = table.text(style, 2);
   if (!same.empty()) {
@@ -109,21 +139,16 @@ std::string metrics_table(const Comparison& comparison, const CellDifference& di
   return out;
 }
 
-/// A run that fails early loses little until then, so that its ETTR may be the higher one.
-std::string failures_text(const CellDifference& difference, const Style& style) {
-  const auto failed = std::ranges::find(difference.metrics, "failed", &MetricDifference::name);
-  if (failed == difference.metrics.end() || failed->difference.equal == failed->difference.pairs) {
-    return {};
-  }
-  const auto pairs = static_cast<double>(failed->difference.pairs);
-  const auto count = std::llround(failed->second * pairs);
-  return style.paint(
-      wrapped(
-          fmt::format("{}, {} of the other: one that ends early has little to lose until then",
-                      count == 1 ? "1 run of it fails" : fmt::format("{} runs of it fail", count),
-                      std::llround(failed->first * pairs)),
-          2, style.width),
-      Colour::kWarning);
+/// Why some rows have no better and worse.
+std::string lives_text(const CellDifference& difference, const Style& style) {
+  return survival_differs(difference)
+             ? style.paint(
+                   wrapped("runs ended at different places: ETTR, losses, charges and times "
+                           "are of what each lived through, and say nothing about which is "
+                           "better",
+                           2, style.width),
+                   Colour::kWarning)
+             : std::string();
 }
 
 std::string flips_text(const Comparison& comparison, const CellDifference& difference,
@@ -197,14 +222,35 @@ std::string hindsight_text(const Comparison& comparison, const Style& style) {
              2, style.width);
 }
 
+/// "survives more often than A: 30 of 30 runs are alive at the end, 12 of 30 of the other".
+std::string survival_text(const CellDifference& difference, const std::string& first) {
+  const MetricDifference& alive = *find_metric(difference, "alive");
+  const auto pairs = static_cast<double>(alive.difference.pairs);
+  const auto here = std::llround(alive.second * pairs);
+  const auto there = std::llround(alive.first * pairs);
+  const bool chance = here == there || !is_told_apart(alive.difference.mean);
+  return fmt::format("{} than {}: {} of {} runs are alive at the end, {} of the other{}",
+                     here > there   ? "survives more often"
+                     : here < there ? "survives less often"
+                                    : "survives in other runs",
+                     first, here, alive.difference.pairs, there,
+                     chance ? " (that may be chance)" : "");
+}
+
 }  // namespace
 
 std::string verdict_line(const Comparison& comparison, const CellDifference& difference,
                          const Style& style) {
   const std::string first = label_text(comparison, difference.first, style);
   const std::string second = label_text(comparison, difference.second, style);
-  if (difference.pairs == 0 || !difference.goal) {
+  if (difference.pairs == 0) {
     return fmt::format("{}: no run has a value of {} with both", second, comparison.goal);
+  }
+  const std::string begin = fmt::format(
+      "{}: {}", second,
+      survival_differs(difference) ? survival_text(difference, first) + "; " : std::string());
+  if (!difference.goal) {
+    return fmt::format("{}no run has a value of {} with both", begin, comparison.goal);
   }
   if (is_the_same(difference)) {
     return fmt::format("{}: the same as {} in all {} runs, event by event", second, first,
@@ -214,11 +260,11 @@ std::string verdict_line(const Comparison& comparison, const CellDifference& dif
   const PairedDifference& of = goal.difference;
   const std::string name = printable(goal.name, style.unicode);
   if (of.equal == of.pairs) {
-    return fmt::format("{}: {} is that of {} in every run", second, name, first);
+    return fmt::format("{}{} is that of {} in every run", begin, name, first);
   }
   const Estimate& mean = of.mean;
   const bool higher = mean.value > 0;
-  std::string text = fmt::format("{}: {} {} by {}", second, name, higher ? "higher" : "lower",
+  std::string text = fmt::format("{}{} {} by {}", begin, name, higher ? "higher" : "lower",
                                  value_text(goal.name, std::abs(mean.value)));
   if (mean.interval) {
     const double near = higher ? mean.interval->low : -mean.interval->high;
@@ -228,7 +274,7 @@ std::string verdict_line(const Comparison& comparison, const CellDifference& dif
     text += " (too few runs)";
   }
   text += fmt::format(" than {}", first);
-  if (goal.better != Better::kNeither) {
+  if (is_judged(difference, goal)) {
     const bool better = higher == (goal.better == Better::kHigher);
     text += fmt::format(", {} in {} of {} runs", better ? "better" : "worse",
                         better ? goal.better_runs : goal.worse_runs, of.pairs);
@@ -242,12 +288,18 @@ std::string comparison_text(const Comparison& comparison, const Style& style) {
       "{}: {} {} each, seeds from {}, the same faults for all\n",
       style.paint(printable(header.scenario, style.unicode), Colour::kHeading),
       format_count(header.replicas), header.replicas == 1 ? "run" : "runs", header.first_seed);
+  for (std::size_t cell = 0; cell < comparison.settings.size(); ++cell) {
+    out += wrapped(
+        fmt::format("{}: {}", label_text(comparison, static_cast<std::uint32_t>(cell), style),
+                    printable(comparison.settings[cell], style.unicode)),
+        2, style.width);
+  }
   out += moving_text(comparison, style);
   for (const CellDifference& difference : comparison.differences) {
     out += verdict_line(comparison, difference, style) + "\n";
     if (difference.pairs > 0 && !is_the_same(difference)) {
-      out += failures_text(difference, style);
       out += metrics_table(comparison, difference, style);
+      out += lives_text(difference, style);
       out += flips_text(comparison, difference, style);
     }
   }

@@ -88,38 +88,31 @@ std::string format_percent(std::int64_t tenths) {
   return fmt::format("{}{}.{} %", tenths < 0 ? "-" : "", value / 10, value % 10);
 }
 
-std::int64_t tenths_of_percent(std::int64_t part, std::int64_t whole) {
+namespace {
+
+std::int64_t tenths(std::int64_t part, Wide whole) {
   if (whole <= 0 || part <= 0) {
     return 0;
   }
   if (part >= whole) {
     return 1'000;
   }
-  const auto rounded = static_cast<std::int64_t>((Wide{part} * 2'000 + whole) / (Wide{whole} * 2));
+  const auto rounded = static_cast<std::int64_t>((Wide{part} * 2'000 + whole) / (whole * 2));
   return std::clamp<std::int64_t>(rounded, 1, 999);
 }
 
+}  // namespace
+
+std::int64_t tenths_of_percent(std::int64_t part, std::int64_t whole) {
+  return tenths(part, whole);
+}
+
 std::vector<std::int64_t> shares_in_tenths(std::span<const std::int64_t> parts) {
-  std::vector<std::int64_t> shares(parts.size(), 0);
   const Wide whole = std::accumulate(parts.begin(), parts.end(), Wide{0});
-  if (whole <= 0) {
-    return shares;
-  }
-  std::vector<Wide> remainders(parts.size());
-  std::int64_t left = 1'000;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    const Wide product = Wide{parts[i]} * 1'000;
-    shares[i] = static_cast<std::int64_t>(product / whole);
-    remainders[i] = product % whole;
-    left -= shares[i];
-  }
-  std::vector<std::size_t> order(parts.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::sort(order, [&remainders](std::size_t a, std::size_t b) {
-    return remainders[a] != remainders[b] ? remainders[a] > remainders[b] : a < b;
-  });
-  for (std::size_t i = 0; left > 0; ++i, --left) {
-    ++shares[order[i]];
+  std::vector<std::int64_t> shares;
+  shares.reserve(parts.size());
+  for (const std::int64_t part : parts) {
+    shares.push_back(tenths(part, whole));
   }
   return shares;
 }

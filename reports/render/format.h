@@ -24,8 +24,9 @@ std::string format_percent(std::int64_t tenths);
 /// `part` of `whole` in tenths of a percent, rounded, but neither 0 nor all unless it is.
 std::int64_t tenths_of_percent(std::int64_t part, std::int64_t whole);
 
-/// Shares in tenths of a percent that sum to exactly 1000, by largest remainder; zeros for no sum.
-/// No part may be negative.
+/// The same of each part by the sum of all, so that a share is the same number wherever it stands;
+/// by rounding they may sum to a little more or less than 1000. Zeros for no sum. No part may be
+/// negative.
 std::vector<std::int64_t> shares_in_tenths(std::span<const std::int64_t> parts);
 
 /// Columns that a text takes on a terminal; wide East Asian characters take two.

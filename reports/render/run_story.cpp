@@ -66,6 +66,18 @@ TrialSummary trial_of(const Json& json) {
   return trial;
 }
 
+/// How it stood at its end, and where its time went: of a job or an experiment.
+template <class Summary>
+void read_end(const Json& json, Summary& summary) {
+  summary.at_end = end_state_named(text_of(json, "at_end"));
+  summary.useful.us = integer_of(json, "useful_us").value_or(0);
+  summary.useful.of_us = integer_of(json, "useful_of_us").value_or(0);
+  for (std::size_t i = 0; i < kBucketCount; ++i) {
+    const std::string bucket(kBucketNames[i]);
+    summary.ledger_us[i] = integer_of(member(json, "ledger_us"), bucket.c_str()).value_or(0);
+  }
+}
+
 /// All but the budgets, whose charges the decisions have told.
 void read_experiment(const Json& json, ExperimentSummary& summary) {
   summary.policy = text_of(json, "policy");
@@ -73,6 +85,7 @@ void read_experiment(const Json& json, ExperimentSummary& summary) {
   summary.reason = text_of(json, "reason");
   summary.vendor_state = text_of(json, "vendor_state");
   summary.wall_us = integer_of(json, "wall_us").value_or(0);
+  read_end(json, summary);
   summary.attempts = integer_of(json, "attempts").value_or(0);
   summary.lost_steps = integer_of(member(json, "lost"), "steps").value_or(0);
   summary.lost_us = integer_of(member(json, "lost"), "us").value_or(0);
@@ -235,6 +248,7 @@ void RunStory::add_summary(std::string_view text) {
     summary.unplaced = text_of(json, "unplaced");
     summary.vendor_state = text_of(json, "vendor_state");
     summary.wall_us = integer_of(json, "wall_us").value_or(0);
+    read_end(json, summary);
     summary.false_alarms = integer_of(json, "false_alarms").value_or(0);
     for (const Json& entry : member(json, "recoveries")) {
       Recovery recovery = recovery_of(entry);

@@ -1,6 +1,7 @@
 #include "reports/render/story.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -37,11 +38,44 @@ std::string exemption(const Charge& charge) {
                              : fmt::format("exempt: {}", short_rule(charge));
 }
 
+/// ", and waited for nodes for 97.0 % of it": where that was most of its time; else nothing.
+template <class Summary>
+std::string wait_words(const Summary& job) {
+  const std::int64_t waited_us =
+      job.ledger_us[static_cast<std::size_t>(Bucket::kWaitingForCapacity)];
+  const std::int64_t all_us =
+      std::accumulate(job.ledger_us.begin(), job.ledger_us.end(), std::int64_t{0});
+  return all_us > 0 && waited_us > all_us / 2
+             ? fmt::format(", and waited for nodes for {} of it",
+                           format_percent(tenths_of_percent(waited_us, all_us)))
+             : std::string();
+}
+
+/// "; useful work 79.0 % of 30d 00:00:00", or of its own time where it completed.
+template <class Summary>
+std::string useful_words(const Summary& job) {
+  if (job.useful.of_us == 0) {
+    return {};
+  }
+  const std::string of = job.outcome == "completed" || job.useful.of_us == job.wall_us
+                             ? std::string()
+                             : " of " + format_duration(job.useful.of_us);
+  return fmt::format("; useful work {}{}",
+                     format_percent(tenths_of_percent(job.useful.us, job.useful.of_us)), of);
+}
+
+std::string_view end_words(EndState at_end) {
+  return at_end == EndState::kWaiting      ? " waits at the end"
+         : at_end == EndState::kRecovering ? " is recovering at the end"
+                                           : " is still running";
+}
+
 template <class Summary>
 std::string outcome_words(const Summary& job, bool submitted, const Style& style) {
   const std::string name = shorten(printable(job.name, style.unicode), 60, style.unicode);
   const std::string reason = printable(job.reason, style.unicode);
-  const std::string after = " after " + format_duration(job.wall_us);
+  const std::string after =
+      " after " + format_duration(job.wall_us) + wait_words(job) + useful_words(job);
   if (job.outcome == "completed") {
     return style.paint(name + " completed", Colour::kGood) + after;
   }
@@ -49,7 +83,10 @@ std::string outcome_words(const Summary& job, bool submitted, const Style& style
     return style.paint(name + " was not submitted before the end", Colour::kWarning);
   }
   if (job.outcome == "running") {
-    return style.paint(name + " is still running", Colour::kWarning) + after;
+    const bool stuck = job.at_end == EndState::kStuck;
+    return style.paint(name + std::string(stuck ? " is STUCK" : end_words(job.at_end)),
+                       stuck ? Colour::kBad : Colour::kWarning) +
+           after;
   }
   const std::string word = job.outcome == "failed"    ? "FAILED"
                            : job.outcome == "aborted" ? "ABORTED"

@@ -79,10 +79,10 @@ class SummaryText {
 
 void SummaryText::outcomes() {
   for (const JobSummary* job : by_outcome(run_.jobs)) {
-    out_ += outcome_line(*job, style_) + '\n';
+    out_ += wrapped(outcome_line(*job, style_), 0, style_.width);
   }
   for (const ExperimentSummary& experiment : run_.experiments) {
-    out_ += outcome_line(experiment, style_) + '\n';
+    out_ += wrapped(outcome_line(experiment, style_), 0, style_.width);
   }
   if (run_.jobs.empty() && run_.experiments.empty()) {
     out_ += "no jobs\n";
@@ -106,11 +106,15 @@ void SummaryText::job_numbers(const JobSummary& job) {
   const std::string steps = job.steps ? fmt::format("steps {} of {}", format_count(job.steps_done),
                                                     format_count(*job.steps))
                                       : fmt::format("steps {}", format_count(job.steps_done));
-  out_ += wrapped(fmt::format("ETTR {}, wall {}, {}, attempts {}, checkpoints {}",
-                              format_percent(tenths_of_percent(productive_us, job.wall_us)),
-                              format_duration(job.wall_us), steps, format_count(job.attempts),
-                              format_count(job.checkpoints_committed)),
+  out_ += wrapped(fmt::format("useful work {} ({} of {}), ETTR {} (productive of wall time)",
+                              format_percent(tenths_of_percent(job.useful.us, job.useful.of_us)),
+                              format_duration(job.useful.us), format_duration(job.useful.of_us),
+                              format_percent(tenths_of_percent(productive_us, job.wall_us))),
                   2, style_.width);
+  out_ += wrapped(
+      fmt::format("wall {}, {}, attempts {}, checkpoints {}", format_duration(job.wall_us), steps,
+                  format_count(job.attempts), format_count(job.checkpoints_committed)),
+      2, style_.width);
 }
 
 void SummaryText::progress(const JobSummary& job) {

@@ -36,7 +36,9 @@ class Collector {
     ++counted_;
     ratio_.push_back({number(row, "productive_us"), number(row, "wall_us")});
     completed_ += number(row, "completed") > 0 ? 1 : 0;
+    alive_ += number(row, "alive") > 0 ? 1 : 0;
     failed_ += number(row, "failed") > 0 ? 1 : 0;
+    stuck_ += number(row, "stuck") > 0 ? 1 : 0;
     const auto& exhausted = row.values[*metric_named("exhausted_us")];
     const auto* at_us = std::get_if<std::int64_t>(&exhausted);
     exhausted_ += at_us != nullptr ? 1 : 0;
@@ -48,6 +50,10 @@ class Collector {
   CellSummary finish() {
     summary_.ettr = within(ratio_of_means(ratio_, level_), kShareBounds);
     summary_.completed = probability_estimate(completed_, counted_, level_);
+    summary_.useful_share =
+        within(summary_.columns[*metric_named("useful_share")].mean_estimate(level_), kShareBounds);
+    summary_.alive = probability_estimate(alive_, counted_, level_);
+    summary_.stuck = probability_estimate(stuck_, counted_, level_);
     summary_.failed = probability_estimate(failed_, counted_, level_);
     summary_.exhausted = probability_estimate(exhausted_, counted_, level_);
     if (exhausted_ > 0) {
@@ -65,6 +71,8 @@ class Collector {
   CellSummary summary_;
   std::int64_t counted_ = 0;
   std::int64_t completed_ = 0;
+  std::int64_t alive_ = 0;
+  std::int64_t stuck_ = 0;
   std::int64_t failed_ = 0;
   std::int64_t exhausted_ = 0;
   std::vector<Pair> ratio_;
@@ -125,15 +133,18 @@ Json to_json(const StoreHeader& header, const CellSummary& cell) {
       verdicts[std::string(name_of(static_cast<Verdict>(i)))] = cell.verdicts[i];
     }
   }
-  json["ettr"] = to_json(cell.ettr);
   json["p_completed"] = to_json(cell.completed);
+  json["p_alive"] = to_json(cell.alive);
   json["p_failed"] = to_json(cell.failed);
+  json["p_stuck"] = to_json(cell.stuck);
+  json["useful_share"] = to_json(cell.useful_share);
+  json["ettr"] = to_json(cell.ettr);
   json["p_exhausted"] = to_json(cell.exhausted);
   json["median_exhausted_us"] = cell.exhaustion ? to_json(*cell.exhaustion) : Json(nullptr);
   Json& values = json["metrics"] = Json::object();
   const std::vector<std::string> names = value_columns(header);
   for (std::size_t i = 0; i < names.size(); ++i) {
-    if (names[i] != "ettr") {
+    if (names[i] != "ettr" && names[i] != "useful_share") {
       values[names[i]] = to_json(cell.columns[i], i);
     }
   }

@@ -21,8 +21,11 @@ struct CellSummary {
   std::int64_t runs = 0;
   std::array<std::int64_t, 9> verdicts{};  ///< by Verdict
   std::vector<SampleSummary> columns;      ///< of metrics(), then the header's pointers
-  std::optional<Estimate> ettr;            ///< ratio of means
-  std::optional<Estimate> completed;       ///< probabilities
+  std::optional<Estimate> useful_share;
+  std::optional<Estimate> ettr;       ///< ratio of means
+  std::optional<Estimate> completed;  ///< probabilities
+  std::optional<Estimate> alive;
+  std::optional<Estimate> stuck;
   std::optional<Estimate> failed;
   std::optional<Estimate> exhausted;
   std::optional<SurvivalCurve> exhaustion;  ///< time until a retry budget ends a job

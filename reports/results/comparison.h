@@ -74,6 +74,8 @@ struct Comparison {
   /// Ids of faults that come when a run has come somewhere, and so at other times in each cell.
   std::vector<std::string> moving_faults;
   std::vector<Regret> regrets;  ///< empty: hindsight says nothing of this scenario
+  /// With which settings the policy of each cell runs, in words; empty where policies are the same.
+  std::vector<std::string> settings{};
 };
 
 /// By cell, then by replica; a replica that a cell lacks is left out of its pairs.

@@ -66,7 +66,8 @@ Out to_json(const Comparison& comparison) {
            {"first_seed", header.first_seed},
            {"runs", header.replicas},
            {"goal", comparison.goal},
-           {"moving_faults", comparison.moving_faults}};
+           {"moving_faults", comparison.moving_faults},
+           {"settings", comparison.settings}};
   Out& cells = json["cells"] = Out::array();
   for (const Cell& cell : header.cells) {
     Out& about = cells.emplace_back(Out{{"label", cell.label}, {"policy", cell.policy}});

@@ -19,9 +19,13 @@ constexpr double kMinuteUs = 60e6;
 // which are too small to stop somebody for. 0.0005 of ETTR are 40 min in 54 days.
 constexpr auto kUsual = std::to_array<UsualMargin>({
     {"completed", Rank::kOutcome, {}},
-    {"failed", Rank::kOutcome, {}},
-    {"exhausted", Rank::kOutcome, {}},
+    {"alive", Rank::kOutcome, {}},
     {"violations", Rank::kOutcome, {}},
+    {"useful_us", Rank::kWork, {kMinuteUs, 0.0005}},
+    {"finish_us", Rank::kWork, {kMinuteUs, 0.0005}},
+    {"failed", Rank::kLifetime, {}},
+    {"stuck", Rank::kLifetime, {}},
+    {"exhausted", Rank::kLifetime, {}},
     {"exhausted_us", Rank::kLifetime, {kMinuteUs, 0.01}},
     {"ettr", Rank::kCost, {0.0005, 0}},
     {"lost_us", Rank::kCost, {kMinuteUs, 0.01}},

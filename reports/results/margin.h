@@ -30,8 +30,9 @@ using Margins = std::map<std::string, Margin, std::less<>>;
 std::optional<Margin> usual_margin(std::string_view metric);
 
 /// What counts more. A metric of a later rank is judged only where nothing of an earlier one
-/// changed: a run that now completes may cost more than one that failed.
-enum class Rank : std::uint8_t { kOutcome, kLifetime, kCost };
+/// changed: a run that now completes may cost more than one that failed, and of two that failed or
+/// are stuck the one with more useful work is better, however it ended.
+enum class Rank : std::uint8_t { kOutcome, kWork, kLifetime, kCost };
 /// The rank of a metric.
 Rank rank_of(std::string_view metric);
 

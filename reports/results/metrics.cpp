@@ -1,6 +1,7 @@
 #include "reports/results/metrics.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -27,6 +28,12 @@ struct Totals {
   std::int64_t ended = 0;
   std::int64_t completed = 0;
   std::int64_t failed = 0;
+  std::int64_t stuck = 0;
+  std::int64_t useful_us = 0;
+  std::int64_t useful_of_us = 0;
+  std::int64_t useful_accelerator_us = 0;
+  std::int64_t useful_steps = 0;
+  std::optional<std::int64_t> finish_us;
   std::optional<std::int64_t> exhausted_us;
 };
 
@@ -55,6 +62,13 @@ void add_common(Totals& totals, const Part& part) {
   ++totals.ended;
   totals.completed += part.outcome == "completed" ? 1 : 0;
   totals.failed += part.outcome == "failed" || part.outcome == "aborted" ? 1 : 0;
+  totals.stuck += part.at_end == EndState::kStuck ? 1 : 0;
+  totals.useful_us += part.useful.us;
+  totals.useful_of_us += part.useful.of_us;
+  totals.useful_accelerator_us += part.useful.accelerator_us;
+  if (part.finish_us) {
+    totals.finish_us = std::max(totals.finish_us.value_or(0), *part.finish_us);
+  }
   for (const auto& [name, budget] : part.budgets) {
     totals.charges += budget.used;
   }
@@ -67,6 +81,7 @@ Totals totals_of(const RunSummary& summary) {
   Totals totals;
   for (const JobSummary& job : summary.jobs) {
     add_common(totals, job);
+    totals.useful_steps += job.useful.steps;
     totals.false_alarms += job.false_alarms;
     totals.stranded_steps += job.stranded_steps;
     totals.checkpoints += job.checkpoints_committed;
@@ -81,6 +96,9 @@ Totals totals_of(const RunSummary& summary) {
   for (const ExperimentSummary& experiment : summary.experiments) {
     add_common(totals, experiment);
   }
+  // One that could have trained and did not for longer than anything explains.
+  const auto liveness = [](const Violation& violation) { return violation.id.starts_with('L'); };
+  totals.stuck += std::ranges::count_if(summary.violations, liveness);
   totals.wall_us =
       std::accumulate(totals.ledger_us.begin(), totals.ledger_us.end(), std::int64_t{0});
   return totals;
@@ -115,16 +133,34 @@ using enum Better;
 
 // Buckets of the ledger come behind these, by their names.
 constexpr Entry kEntries[] = {
-    {"ettr", kHigher, "productive time of all jobs over their wall time",
-     [](const RunSummary&, const Totals& t) { return ratio(t.ledger_us[kProductive], t.wall_us); }},
-    {"wall_us", kNeither, "from submission to end or horizon, of trials from when they are wanted",
-     [](const RunSummary&, const Totals& t) -> MetricValue { return t.wall_us; }},
     {"completed", kHigher, "1: every job and experiment completed",
      [](const RunSummary&, const Totals& t) -> MetricValue {
        return std::int64_t{t.completed == t.ended};
      }},
+    {"alive", kHigher, "1: every job and experiment completed or can go on: none failed or stuck",
+     [](const RunSummary&, const Totals& t) -> MetricValue {
+       return std::int64_t{t.failed == 0 && t.stuck == 0};
+     }},
     {"failed", kLower, "1: a job or experiment failed or was aborted",
      [](const RunSummary&, const Totals& t) -> MetricValue { return std::int64_t{t.failed > 0}; }},
+    {"stuck", kLower, "1: a job or experiment waits or stands still, and nothing can change that",
+     [](const RunSummary&, const Totals& t) -> MetricValue { return std::int64_t{t.stuck > 0}; }},
+    {"useful_share", kHigher, "useful_us over the time until completion or the horizon",
+     [](const RunSummary&, const Totals& t) { return ratio(t.useful_us, t.useful_of_us); }},
+    {"useful_us", kHigher, "productive time whose work is still there at the end",
+     [](const RunSummary&, const Totals& t) -> MetricValue { return t.useful_us; }},
+    {"useful_accelerator_us", kHigher, "the same in accelerator time",
+     [](const RunSummary&, const Totals& t) -> MetricValue { return t.useful_accelerator_us; }},
+    {"useful_steps", kHigher, "steps of jobs that are still there at the end",
+     [](const RunSummary&, const Totals& t) -> MetricValue { return t.useful_steps; }},
+    {"finish_us", kLower, "when the last of them completed, where all did",
+     [](const RunSummary&, const Totals& t) {
+       return maybe(t.completed == t.ended ? t.finish_us : std::nullopt);
+     }},
+    {"ettr", kHigher, "productive time of all jobs over their wall time, however soon they ended",
+     [](const RunSummary&, const Totals& t) { return ratio(t.ledger_us[kProductive], t.wall_us); }},
+    {"wall_us", kNeither, "from submission to end or horizon, of trials from when they are wanted",
+     [](const RunSummary&, const Totals& t) -> MetricValue { return t.wall_us; }},
     {"exhausted", kLower,
      "1: a job or experiment ended because a retry budget was exhausted, for good or in a row",
      [](const RunSummary&, const Totals& t) -> MetricValue {
@@ -172,6 +208,14 @@ constexpr Entry kEntries[] = {
      [](const RunSummary& s, const Totals&) {
        return s.cost ? MetricValue{*s.cost} : MetricValue{};
      }},
+    {"cost_per_useful_hour", kLower, "cost over useful accelerator-hours, where there are any",
+     [](const RunSummary& s, const Totals& t) {
+       constexpr double kMicrosPerHour = 3.6e9;
+       return s.cost && t.useful_accelerator_us > 0
+                  ? MetricValue{*s.cost /
+                                (static_cast<double>(t.useful_accelerator_us) / kMicrosPerHour)}
+                  : MetricValue{};
+     }},
     {"simulated_us", kNeither, "when the run ended",
      [](const RunSummary& s, const Totals&) -> MetricValue { return s.simulated_us; }},
     {"events", kNeither, "calendar entries played",
@@ -214,6 +258,21 @@ std::vector<std::string_view> metric_names() {
     names.push_back(metric.name);
   }
   return names;
+}
+
+bool is_share(std::string_view metric) {
+  constexpr std::array<std::string_view, 7> kShares{"completed",    "alive", "failed",   "stuck",
+                                                    "useful_share", "ettr",  "exhausted"};
+  return std::ranges::find(kShares, metric) != kShares.end() || metric.ends_with("/ettr") ||
+         metric.ends_with("/useful_share");
+}
+
+bool compares_lives(std::string_view metric) {
+  constexpr std::array<std::string_view, 8> kOthers{
+      "completed", "alive",     "failed",     "stuck",
+      "exhausted", "finish_us", "violations", "cost_per_useful_hour"};
+  return metric.starts_with("useful_") || metric.find("/useful_") != metric.npos ||
+         std::ranges::find(kOthers, metric) != kOthers.end();
 }
 
 std::optional<double> number_of(const MetricValue& value) {

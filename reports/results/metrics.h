@@ -27,6 +27,15 @@ std::span<const Metric> metrics();
 /// The place of a metric in `metrics()`; none if there is none of that name.
 std::optional<std::size_t> metric_named(std::string_view name);
 
+/// Whether the values of a metric, or of what stands at a pointer, are from 0 to 1: an event's
+/// probability or a share of time.
+bool is_share(std::string_view metric);
+
+/// Whether a metric compares runs that ended at different places: outcomes, useful work and what it
+/// cost. All others grow with the life of a job, or are divided by it, as ETTR is: a job that dies
+/// early has lost little and been charged little.
+bool compares_lives(std::string_view metric);
+
 /// The names of all, in that order.
 std::vector<std::string_view> metric_names();
 

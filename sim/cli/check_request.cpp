@@ -66,6 +66,12 @@ bool read_old_baseline(const CheckArguments& arguments, CheckRequest& request) {
   }
   auto read = read_baseline_file(arguments.baseline);
   if (auto* baseline = std::get_if<reports::Baseline>(&read)) {
+    if (baseline->schema != reports::kBaselineSchema) {
+      complain(
+          fmt::format("{}: is an old baseline, of schema {}, without the useful work of its "
+                      "runs: they are judged by all else; --update-baseline writes it anew",
+                      printable(arguments.baseline), baseline->schema));
+    }
     request.baseline = std::move(*baseline);
     return true;
   }

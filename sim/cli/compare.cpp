@@ -40,6 +40,7 @@ int compare_cells_of(const CompareArguments& arguments) {
       .exact = false,
       .kept = folder.kept()};
   told.comparison.moving_faults = request->moving_faults;
+  told.comparison.settings = request->settings;
   const RecordPair record =
       [&](std::uint32_t second,
           std::uint32_t replica) -> std::variant<std::vector<std::string>, NotRun> {
@@ -126,7 +127,7 @@ void add_compare(Command app, int& exit_code) {
   command.add_option("--runs", sweep.runs,
                      "runs of each, with seeds from the scenario's upwards (default 30)");
   command.add_option("--goal", arguments->goal,
-                     "the metric that decides which is better (default ettr)");
+                     "the metric that decides which is better (default useful_share)");
   command
       .add_option("--metric", sweep.metrics,
                   "one more metric: a JSON Pointer into the summary of `run --json` (may be "

@@ -17,6 +17,10 @@
 namespace aftershock::sim {
 namespace {
 
+/// What people call the measure of useful work.
+constexpr std::string_view kUseful = "useful";
+constexpr std::string_view kUsefulShare = "useful_share";
+
 /// `list` is "/jobs/" or "/experiments/", `what` one of its elements.
 std::optional<TextProblem> check_index(const std::string& pointer, std::string_view list,
                                        std::string_view what, std::size_t count) {
@@ -46,6 +50,9 @@ TextProblem neither(std::string_view name, TextProblem no_place) {
 /// As `run_metric`, whatever may stand there.
 std::variant<std::string, TextProblem> place_or_metric(std::string_view name,
                                                        const Scenario& scenario, NameFirst first) {
+  if (name == kUseful) {
+    return std::string(kUsefulShare);
+  }
   const bool metric = reports::metric_named(name).has_value();
   if (metric && first == NameFirst::kMetric) return std::string(name);
   auto place = metric_place(name, scenario);

@@ -31,7 +31,7 @@ std::variant<Keep, std::string> parse_keep(std::string_view text) {
     return std::string("expected all, failed, worst:N or worst:N:METRIC");
   }
   text.remove_prefix(kWorst.size());
-  Keep keep{.what = Keep::What::kWorst, .metric = *reports::metric_named("ettr")};
+  Keep keep{.what = Keep::What::kWorst, .metric = *reports::metric_named("useful_share")};
   const char* end = text.data() + text.size();
   const auto [stopped, code] = std::from_chars(text.data(), end, keep.count);
   if (code != std::errc{} || keep.count < 1 || keep.count > kMostKept ||

@@ -13,7 +13,8 @@
 namespace aftershock::sim {
 namespace {
 
-constexpr std::array<std::string_view, 3> kEvents{"completed", "failed", "exhausted"};
+constexpr std::array<std::string_view, 5> kEvents{"completed", "alive", "failed", "stuck",
+                                                  "exhausted"};
 
 std::size_t place_of(std::string_view name, std::span<const std::string> pointers) {
   if (const auto metric = reports::metric_named(name)) {

@@ -136,6 +136,8 @@ struct Experiment {
   std::int64_t ended_us = 0;
   std::int64_t lost_us = 0;
   std::int64_t lost_steps = 0;
+  /// Productive time that no checkpoint has, of trials that do not train when the run ends.
+  std::int64_t unsaved_us = 0;
   reports::TrialLedger ledger;
   std::vector<ChargeRecord> charges;
   std::vector<bool> rules_applied;  ///< by the rule's place in the policy's table

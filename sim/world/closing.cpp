@@ -82,6 +82,10 @@ std::vector<std::uint32_t> WorldState::held_otherwise(std::uint32_t pool) const 
 }
 
 void World::finish() {
+  // Whoever waits in vain does so until the horizon: nothing has to be played for that.
+  if (scenario_->until_us && stuck() && cut_short_.empty()) {
+    now_us_ = std::max(now_us_, *scenario_->until_us);
+  }
   for (Job& job : jobs_) {
     if (job.stage == Stage::kTraining && !job.broken) {
       close_segment(job);

@@ -382,6 +382,7 @@ void World::finish_experiments() {
         recorder_.end(now_us_, trial.span);
       }
       productive_us += trial.track.productive_us;
+      experiment.unsaved_us += unsaved_us(experiment, trial);
     }
     if (!experiment.ended) {
       experiment.ended_us = now_us_;

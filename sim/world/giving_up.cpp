@@ -130,6 +130,16 @@ bool World::stuck() const {
          std::ranges::any_of(experiments_, &Experiment::stuck);
 }
 
+bool World::stuck(const Job& job) const {
+  const bool stands =
+      job.ledger && job.stage != Stage::kEnded && (job.stage != Stage::kTraining || job.broken);
+  return job.stuck || (stuck_ && stands);
+}
+
+bool World::stuck(const Experiment& experiment) const {
+  return experiment.stuck || (stuck_ && experiment.submitted && !experiment.ended);
+}
+
 // That waits for nodes without a limit of its own.
 void World::give_up_if_hopeless(Job& job) {
   if (job.stuck || job.placement_wait_us || capacity_may_come(job)) {

@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <exception>
+#include <numeric>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -19,6 +20,7 @@
 #include "sim/world/names.h"
 #include "sim/world/stored_files.h"
 #include "sim/world/summarise.h"
+#include "sim/world/useful_work.h"
 
 namespace aftershock::sim {
 
@@ -85,6 +87,40 @@ Probed probe(const std::shared_ptr<const Scenario>& scenario, const Offsets& off
   std::memcpy(probed.triggers.data(), bytes->data(), size);
   probed.failure = bytes->substr(size);
   return probed;
+}
+
+// The time that everything takes without faults, job by job and then by experiment; -1: it does not
+// complete.
+std::vector<std::int64_t> fault_free_times(const Scenario& scenario, std::int64_t max_entries) {
+  const auto calm = std::make_shared<Scenario>(scenario);
+  calm->faults.clear();
+  WorldOptions options;
+  options.max_entries = max_entries;
+  World world(calm, make_hosts(*calm), options);
+  drive(world, Driver::kAutomatic);
+  world.finish();
+  std::vector<std::int64_t> times_us;
+  for (const Job& job : world.jobs()) {
+    const bool completed = job.outcome == Outcome::kCompleted;
+    times_us.push_back(completed ? job.ended_us - calm->jobs[job.index].submit_us : -1);
+  }
+  for (const Experiment& experiment : world.experiments()) {
+    const reports::BucketTotals& us = experiment.ledger.totals_us();
+    times_us.push_back(std::accumulate(us.begin(), us.end(), std::int64_t{0}));
+  }
+  return times_us;
+}
+
+FaultFreeRun by_subject(const Scenario& scenario, const std::vector<std::int64_t>& times_us) {
+  FaultFreeRun run;
+  for (std::size_t i = 0; i < times_us.size(); ++i) {
+    if (i >= scenario.jobs.size()) {
+      run.experiments_us.push_back(times_us[i]);
+    } else {
+      run.jobs_us.push_back(times_us[i] < 0 ? std::nullopt : std::optional(times_us[i]));
+    }
+  }
+  return run;
 }
 
 }  // namespace
@@ -175,6 +211,32 @@ std::vector<TriggerProbe> probe_triggers(const std::shared_ptr<const Scenario>& 
   return probe(scenario, {}, driver, {}).triggers;
 }
 
+std::optional<FaultFreeRun> fault_free_before(const Scenario& scenario, std::int64_t max_entries) {
+  const bool may_be_needed =
+      !scenario.faults.empty() && (!scenario.until_us || !scenario.experiments.empty());
+  if (!may_be_needed || !may_contend(scenario)) {
+    return std::nullopt;
+  }
+  const auto bytes = run_isolated([&] {
+    const std::vector<std::int64_t> there = fault_free_times(scenario, max_entries);
+    return std::string(reinterpret_cast<const char*>(there.data()),
+                       there.size() * sizeof(std::int64_t));
+  });
+  std::vector<std::int64_t> times_us(bytes ? bytes->size() / sizeof(std::int64_t) : 0);
+  if (!times_us.empty()) {
+    std::memcpy(times_us.data(), bytes->data(), times_us.size() * sizeof(std::int64_t));
+  }
+  return by_subject(scenario, times_us);
+}
+
+FaultFreeRun fault_free_run(const World& world, const std::optional<FaultFreeRun>& before,
+                            std::int64_t max_entries) {
+  if (before || !needs_fault_free_run(world) || world.policy_failed()) {
+    return before.value_or(FaultFreeRun{});
+  }
+  return by_subject(world.scenario(), fault_free_times(world.scenario(), max_entries));
+}
+
 reports::RunSummary simulate(const std::shared_ptr<const Scenario>& scenario,
                              const SimulateOptions& options) {
   const ScenarioNames names(*scenario);
@@ -191,14 +253,16 @@ reports::RunSummary simulate(const std::shared_ptr<const Scenario>& scenario,
   if (options.sink != nullptr) {
     reports::write_header(*options.sink, describe(*scenario, hosts));
   }
+  const auto before = fault_free_before(*scenario, world_options.max_entries);
   World world(scenario, std::move(hosts), world_options);
   drive(world, options.driver);
   world.finish();
   if (options.onlooker != nullptr) {
     options.onlooker->ended(world);
   }
+  const FaultFreeRun fault_free = fault_free_run(world, before, world_options.max_entries);
   reports::RunSummary summary =
-      summarise(world, options.warnings, options.words || options.sink != nullptr);
+      summarise(world, fault_free, options.warnings, options.words || options.sink != nullptr);
   if (!failure.empty() && summary.verdict != reports::Verdict::kPolicyFailed) {
     summary.verdict = reports::Verdict::kPolicyFailed;
     summary.verdict_reason = failure;

@@ -11,6 +11,7 @@
 #include "reports/recording/sink.h"
 #include "sim/engine/drive.h"
 #include "sim/scenario/scenario.h"
+#include "sim/world/useful_work.h"
 #include "sim/world/world.h"
 
 namespace aftershock::sim {
@@ -64,6 +65,17 @@ bool may_contend(const Scenario& scenario);
 
 /// Whether that may come to be, by this driver.
 bool takes_simgrid(const Scenario& scenario, Driver driver);
+
+/// The scenario without faults, where transfers may have to share: that takes SimGrid and so a
+/// process of its own, which has to be made before the run itself. None where they need not, and
+/// where nothing will be held against it.
+std::optional<FaultFreeRun> fault_free_before(
+    const Scenario& scenario, std::int64_t max_entries = WorldOptions().max_entries);
+
+/// What a run that is over has to be held against: what was made before it, else made now where it
+/// is needed (`needs_fault_free_run`), with policies of its own.
+FaultFreeRun fault_free_run(const World& world, const std::optional<FaultFreeRun>& before,
+                            std::int64_t max_entries = WorldOptions().max_entries);
 
 /// Runs the scenario once, judges it, and closes the recording with ledgers, summary and end.
 reports::RunSummary simulate(const std::shared_ptr<const Scenario>& scenario,

@@ -69,7 +69,33 @@ std::string name_of_checkpoint(const World& world, const Job& job, std::uint32_t
                          found != nullptr ? found->named_us : 0);
 }
 
-reports::JobSummary job_summary(const World& world, const Job& job, const FaultTexts& texts) {
+// What it left in storage.
+void add_result(const World& world, const Job& job, reports::JobSummary& summary) {
+  const JobSpec& spec = world.scenario().jobs[job.index];
+  const policies::PolicyInfo& info = job.host.info();
+  if (job.drivers > 0 && !job.run_key.empty()) {
+    summary.result_path = world.driver_runs()[job.driver_run].run;
+  } else if (!spec.run.storage_path.empty() || !spec.run.name.empty()) {
+    summary.result_path = fmt::format("{}/{}", spec.run.storage_path, spec.run.name);
+  }
+  if (job.committed != 0) {
+    summary.result_checkpoint = name_of_checkpoint(world, job, job.committed);
+  }
+  const bool v1 = info.name == "ray_train_v1";
+  if (v1 && spec.run.sync_artifacts) {
+    Artifacts artifacts = job.artifacts;
+    if (job.stage != Stage::kEnded) {
+      stop_writing(artifacts, spec.run.sync_period_us, world.now_us());
+    }
+    summary.artifacts = {artifacts.synced_us, artifacts.lost_us};
+  }
+  if (const auto best = job.host.policy().result().best) {
+    summary.result_best = name_of_checkpoint(world, job, *best);
+  }
+}
+
+reports::JobSummary job_summary(const World& world, const Job& job, const FaultFreeRun& fault_free,
+                                const FaultTexts& texts) {
   const JobSpec& spec = world.scenario().jobs[job.index];
   const policies::PolicyInfo& info = job.host.info();
   reports::JobSummary summary;
@@ -97,6 +123,11 @@ reports::JobSummary job_summary(const World& world, const Job& job, const FaultT
   if (!job.ledger) {
     return summary;  // never submitted
   }
+  summary.at_end = state_at_end(world, job);
+  summary.useful = useful_work(world, job, fault_free);
+  if (job.outcome == Outcome::kCompleted) {
+    summary.finish_us = job.ended_us;
+  }
   summary.wall_us = job.ledger->wall_us();
   summary.ledger_us = job.ledger->totals_us();
   summary.ledger_accelerator_us = job.ledger->accelerator_totals_us();
@@ -114,25 +145,7 @@ reports::JobSummary job_summary(const World& world, const Job& job, const FaultT
         summary.ledger_accelerator_us[static_cast<std::size_t>(Bucket::kProductive)];
   }
   summary.recoveries = recoveries_of(job, texts);
-  if (job.drivers > 0 && !job.run_key.empty()) {
-    summary.result_path = world.driver_runs()[job.driver_run].run;
-  } else if (!spec.run.storage_path.empty() || !spec.run.name.empty()) {
-    summary.result_path = fmt::format("{}/{}", spec.run.storage_path, spec.run.name);
-  }
-  if (job.committed != 0) {
-    summary.result_checkpoint = name_of_checkpoint(world, job, job.committed);
-  }
-  const bool v1 = info.name == "ray_train_v1";
-  if (v1 && spec.run.sync_artifacts) {
-    Artifacts artifacts = job.artifacts;
-    if (job.stage != Stage::kEnded) {
-      stop_writing(artifacts, spec.run.sync_period_us, world.now_us());
-    }
-    summary.artifacts = {artifacts.synced_us, artifacts.lost_us};
-  }
-  if (const auto best = job.host.policy().result().best) {
-    summary.result_best = name_of_checkpoint(world, job, *best);
-  }
+  add_result(world, job, summary);
   return summary;
 }
 
@@ -321,7 +334,8 @@ void add_pools(const World& world, RunSummary& summary) {
 
 }  // namespace
 
-RunSummary summarise(World& world, const std::vector<std::string>& warnings, bool words) {
+RunSummary summarise(World& world, const FaultFreeRun& fault_free,
+                     const std::vector<std::string>& warnings, bool words) {
   const Scenario& scenario = world.scenario();
   const bool lists = std::ranges::any_of(scenario.expect, needs_lists);
   RunSummary summary;
@@ -335,10 +349,10 @@ RunSummary summarise(World& world, const std::vector<std::string>& warnings, boo
   summary.warnings = warnings;
   const FaultTexts texts = words || lists ? texts_of(world) : FaultTexts{};
   for (const Job& job : world.jobs()) {
-    summary.jobs.push_back(job_summary(world, job, texts));
+    summary.jobs.push_back(job_summary(world, job, fault_free, texts));
   }
   for (const Experiment& experiment : world.experiments()) {
-    summary.experiments.push_back(experiment_summary(world, experiment, texts));
+    summary.experiments.push_back(experiment_summary(world, experiment, fault_free, texts));
   }
   for (const DriverRun& run : world.driver_runs()) {
     summary.driver_runs.push_back(driver_run(world, run));

@@ -28,6 +28,7 @@ void count_status(reports::ExperimentSummary& summary, std::string_view status) 
 }  // namespace
 
 reports::ExperimentSummary experiment_summary(const World& world, const Experiment& experiment,
+                                              const FaultFreeRun& fault_free,
                                               const FaultTexts& texts) {
   const ExperimentSpec& spec = world.scenario().experiments[experiment.index];
   const policies::PolicyInfo& info = experiment.host.info();
@@ -39,6 +40,11 @@ reports::ExperimentSummary experiment_summary(const World& world, const Experime
   summary.vendor_state = std::string(info.states[experiment.host.policy().state()]);
   if (experiment.submitted) {
     summary.wall_us = experiment.ended_us - spec.submit_us;
+    summary.at_end = state_at_end(world, experiment);
+    summary.useful = useful_work(experiment, fault_free);
+    if (experiment.outcome == Outcome::kCompleted) {
+      summary.finish_us = experiment.ended_us;
+    }
   }
   summary.ledger_us = experiment.ledger.totals_us();
   summary.ledger_accelerator_us = experiment.ledger.accelerator_totals_us();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "reports/ledger/summary.h"
+#include "sim/world/useful_work.h"
 #include "sim/world/world.h"
 
 // What the summaries of jobs and of experiments have in common.
@@ -31,6 +32,7 @@ std::vector<std::pair<std::string, reports::BudgetSummary>> budgets_of(
 
 /// How an experiment ended.
 reports::ExperimentSummary experiment_summary(const World& world, const Experiment& experiment,
+                                              const FaultFreeRun& fault_free,
                                               const FaultTexts& texts);
 
 }  // namespace aftershock::sim

@@ -208,6 +208,16 @@ void World::begin_training(Experiment& experiment, Trial& trial) {
   begin_step(experiment, trial);
 }
 
+// Productive time of a trial that does not train when the run ends, and is in no checkpoint.
+std::int64_t World::unsaved_us(const Experiment& experiment, const Trial& trial) {
+  const bool trains = trial.stage == TrialStage::kTraining && !trial.broken;
+  if (experiment.ended || trial.done || trial.name.empty() || trains) {
+    return 0;
+  }
+  const TrialCheckpoint* kept = stored(experiment, trial).newest_of(experiment.index);
+  return trial.track.productive_us - (kept != nullptr ? kept->productive_us : 0);
+}
+
 StoredTrial& World::stored(const Experiment& experiment, const Trial& trial) {
   return stored_runs_[experiment.run_key].trials[trial.name];
 }

@@ -40,7 +40,8 @@ class World final : public Playable, public WorldState {
   [[nodiscard]] reports::Recorder& recorder() { return recorder_; }
   /// Nothing was left to happen, and somebody waited for it.
   [[nodiscard]] bool stuck() const;
-
+  [[nodiscard]] bool stuck(const Job& job) const;  ///< it was this one; of a run that is over
+  [[nodiscard]] bool stuck(const Experiment& experiment) const;
   /// What is inconsistent in this world, in words. Walks over every node, so it is for tests.
   [[nodiscard]] std::vector<std::string> inconsistencies() const;
 
@@ -348,6 +349,7 @@ class World final : public Playable, public WorldState {
   [[nodiscard]] std::int64_t draw_phase(const Experiment& experiment, const Trial& trial,
                                         const Distribution& law, Purpose purpose) const;
   [[nodiscard]] StoredTrial& stored(const Experiment& experiment, const Trial& trial);
+  [[nodiscard]] std::int64_t unsaved_us(const Experiment& experiment, const Trial& trial);
 
   // trial_places.cpp: nodes for trials.
   void wait_for_place(Experiment& experiment, Trial& trial, bool first);
@@ -384,8 +386,7 @@ class World final : public Playable, public WorldState {
                                                      std::uint32_t pool, std::uint32_t node) const;
   [[nodiscard]] std::vector<std::uint32_t> trials_using(const FaultRecord& fault);
 
-  // world.cpp
-  void set_phase(Job& job, Phase phase, reports::Cause cause);
+  void set_phase(Job& job, Phase phase, reports::Cause cause);  // world.cpp, from here on
   void enter_instance(Job& job, Phase phase);
   void leave_instance(Job& job, Phase phase);
   void count_circle(Job& job, std::uint32_t workers);

@@ -57,14 +57,14 @@ def another_policy_is_held_against_the_one_before(folder):
     has(done.stdout, "ray_train@2026-09, seed 1, policy was ray_train@2026-05\n")
     check("new" not in done.stdout and "missing" not in done.stdout, done.stdout)
     # Of what is run with --policy a file has lines of their own, beside the others.
-    two = ["--policy", "ray_train@2.43"]
+    two = ["--policy", "ray_train@2.43:defaults"]
     # Without the scenario's configuration the first failure ends the job: worse, or cut short.
     has(run(*words, *two, code=7).stdout,
         "ray_train@2.43, seed 1, policy was ray_train@2026-05\n")
     has(run(*words, *two, "--update-baseline").stdout, "kept 4 of what was not asked for")
     has(run(*words, *two, "--strict").stdout, "4 same; passed")
     run(*words, "--set", "/jobs/0/policy/profile=2026-05", "--strict")
-    has(run(*words, "--policy", "ray_train@2026-05", code=4).stdout,
+    has(run(*words, "--policy", "ray_train@2026-05:defaults", code=4).stdout,
         "ray_train@2026-05, seed 1, policy was ray_train@2.43\n")
 
 
@@ -102,11 +102,11 @@ def a_line_that_lacks_a_metric_is_said(folder):
     base = folder / "lacks.json"
     run(QUICK, "--baseline", base, "--update-baseline")
     text = base.read_text()
-    at = text.index('"ettr":')
+    at = text.index('"false_alarms",', text.index('"metrics": ['))
     base.write_text(text[:at] + text[text.index(",", at) + 1:])
     has(run(QUICK, "--baseline", base).stdout,
         "changed: scenarios/quickstart.json, ray_train@2026-05, seed 1\n"
-        "    not judged: the baseline has no ettr\n")
+        "    not judged: the baseline has no false_alarms\n")
     base.write_text(text.replace('"completed"', '"complete"', 1))
     run(QUICK, "--baseline", base)
     base.write_text(text.replace('"outcome":"completed"', '"outcome":"well"', 1))

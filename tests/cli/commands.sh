@@ -38,7 +38,7 @@ expect 2 '' 'unknown command "bogus"; the commands are: run' bogus
 : >"$dir/empty.jsonl"
 expect 2 '' 'holds no case' policies test ray_train "$dir/empty.jsonl"
 expect 2 '' 'is a directory' policies test ray_train "$dir"
-expect 4 'exit code 4\): fault spot-1 was required to cause a restart' '' run $scenario --policy ray_train
+expect 4 'exit code 4\): fault spot-1 was required to cause a restart' '' run $scenario --policy ray_train:defaults
 echo '{"max_failures": 8}' >"$dir/config.json"
 expect 0 'max_failures +3 of 8' '' run $scenario --policy ray_train@2026-05 --policy-config "$dir/config.json"
 expect 2 '' 'goes with --policy' run $scenario --policy-config "$dir/config.json"

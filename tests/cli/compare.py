@@ -18,6 +18,7 @@ from expecting import PROGRAM, check, failures, run
 QUICK = "scenarios/quickstart.json"
 PAIRED = "scenarios/paired.json"
 EVERY = ["--vary", "/jobs/0/checkpoint/every=30min,10min"]
+MODELARTS = ["--policy", "modelarts:defaults"]
 BUDGET = "/jobs/0/policy/config/max_failures"
 
 
@@ -28,9 +29,10 @@ def refused(expected, *words):
 
 
 def an_exit_code_is_explained():
-    done = run("compare", "scenarios/quickstart.json", "--policy", "ray_train", "--policy",
-               "ray_train", "--runs", 2, code=4)
-    check("ray_train, seed 1: fault " in done.stderr and "exit code 4" in done.stderr, done.stderr)
+    done = run("compare", "scenarios/quickstart.json", "--policy", "ray_train:defaults",
+               "--policy", "ray_train:defaults", "--runs", 2, code=4)
+    check("ray_train:defaults, seed 1: fault " in done.stderr and "exit code 4" in done.stderr,
+          done.stderr)
 
 
 def pairing_pays():
@@ -63,7 +65,7 @@ def the_same_however_made(folder):
               "--out", folder / "c.sqlite", code=1)
     cut = one.stdout.index("  look at it:")
     check(two.stdout.startswith(one.stdout[:cut]), "one process says what two say")
-    check("ray_train@2026-09, its defaults: " in one.stdout
+    check("ray_train@2026-09: max_failures 3 (the scenario's)" in one.stdout
           and "first decision that differs" in one.stdout,
           one.stdout)
     with sqlite3.connect(folder / "c.sqlite") as database:
@@ -75,16 +77,17 @@ def the_same_however_made(folder):
           "its results are a sweep's")
     refused("is there already", QUICK, "--policy", "ray_train@2026-09", "--out",
             folder / "c.sqlite")
-    quiet = run("compare", QUICK, "--policy", "modelarts", "--runs", 2, "--quiet",
+    quiet = run("compare", QUICK, *MODELARTS, "--runs", 2, "--quiet",
                 code=4)
     check(quiet.stdout == "" and quiet.stderr.count("\n") == 1
-          and "modelarts, seed 1: " in quiet.stderr and quiet.stderr.endswith(": exit code 4\n"),
+          and "modelarts:defaults, seed 1: " in quiet.stderr
+          and quiet.stderr.endswith(": exit code 4\n"),
           f"--quiet says why it is red, and nothing else: {quiet.stderr}")
-    same = run("compare", QUICK, "--policy", "ray_train", "--runs", 1, code=4).stdout
-    check("ray_train, its defaults: ettr " in same and "than ray_train" in same
+    same = run("compare", QUICK, "--policy", "ray_train:defaults", "--runs", 1, code=4).stdout
+    check("ray_train:defaults: survives less often than ray_train" in " ".join(same.split())
           and "seed 1: the first decision" in same, f"whose settings are its own: {same}")
     check("ettr: the mean of the runs' own" in same, same)
-    pair = json.loads(run("compare", QUICK, "--policy", "modelarts", "--runs", 3, "--pair", 2,
+    pair = json.loads(run("compare", QUICK, *MODELARTS, "--runs", 3, "--pair", 2,
                           "--json", code=4).stdout)["pair"]
     check(pair["seed"] == 2 and pair["divergence"]["owner"] == "job:llm", f"a pair: {pair}")
     worst = run("compare", QUICK, "--vary", f"{BUDGET}=3,0", "--runs", 2, code=4)
@@ -133,7 +136,7 @@ def a_price_is_no_event():
     text = run(*words, "--goal", "cost").stdout
     check("cost higher by" in text and "event by event" not in text, text)
     text = run(*words).stdout
-    check("ettr is that of" in text and re.search(r"\n +cost +5308\d+\.\d+ +10616\d+", text),
+    check("useful_share is that of" in text and re.search(r"\n +cost +5308\d+\.\d+ +10616", text),
           text)
 
 
@@ -188,17 +191,17 @@ def builds(folder):
 
 def mistakes():
     refused("nothing to compare with", QUICK)
-    refused("--where: goes with --vary", QUICK, "--policy", "modelarts", "--where", "/seed > 1")
-    for words in (["--policy", "modelarts"], ["--against", PROGRAM]):
+    refused("--where: goes with --vary", QUICK, *MODELARTS, "--where", "/seed > 1")
+    for words in (MODELARTS, ["--against", PROGRAM]):
         refused("is a directory; expected the name of a file", QUICK, *words, "--out", "/tmp")
         refused("is a device or a pipe", QUICK, *words, "--out", "/dev/null")
-    one = run("compare", QUICK, "--policy", "modelarts", "--runs", 1, code=4).stdout
-    for words in ("quickstart: 1 run each", "(too few runs)", "1 run of it fails"):
+    one = run("compare", QUICK, *MODELARTS, "--runs", 1, code=4).stdout
+    for words in ("quickstart: 1 run each", "(too few runs)", "0 of 1 runs are alive at the end"):
         check(words in one, one)
     refused('no policy "ray_trian" is shipped', QUICK, "--policy", "ray_trian")
     refused("a profile is missing", QUICK, "--policy", "ray_train@")
-    refused('did you mean "lost_us"', QUICK, "--policy", "modelarts", "--goal", "lots_us")
-    refused("expected a whole number from 1 to 30", QUICK, "--policy", "modelarts", "--pair", 31)
+    refused('did you mean "lost_us"', QUICK, *MODELARTS, "--goal", "lots_us")
+    refused("expected a whole number from 1 to 30", QUICK, *MODELARTS, "--pair", 31)
     refused("--vary", QUICK, "--vary", "x")
     refused("one --policy at most", QUICK, "--against", PROGRAM, *EVERY)
 

@@ -127,8 +127,8 @@ def other_builds(folder):
 def looked_at(folder):
     """What compare prints to look at a run works as it is, for either policy."""
     mine = f"python3 {PAGE}"
-    said = run("compare", QUICK, "--policy", "modelarts", "--runs", 2, "--policy-cmd", mine,
-               code=4).stdout
+    said = run("compare", QUICK, "--policy", "modelarts:defaults", "--runs", 2,
+               "--policy-cmd", mine, code=4).stdout
     lines = [line.split("look at it:")[-1].strip() for line in said.splitlines()
              if "aftershock run" in line or "aftershock view" in line]
     check(len(lines) == 3 and lines[0].endswith("--view") and "--policy-cmd" in lines[1]

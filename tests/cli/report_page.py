@@ -104,7 +104,7 @@ def run_has_charts(page):
           "each has lines, and a table of the same")
     check(page.ask("document.querySelectorAll('svg.ledger rect').length") > 5, "a bar of buckets")
     check(page.ask("document.querySelector('.outcome').textContent") ==
-          "llm completed after 2d 20:34:00", "the outcome in words")
+          "llm completed after 2d 20:34:00; useful work 97.2 %", "the outcome in words")
 
 
 def column(page, table, nth):
@@ -279,7 +279,7 @@ def advice(page, folder):
     starter, out = folder / "starter.json", folder / "advice.html"
     run("init", "--gpu", 1024, "--policy", "ray_train", "--out", starter)
     run("advise", starter, "--choose", "checkpoint=20min,40min,1h",
-        "--choose", "max_failures=20,40", "--runs", 20, "--html", out, "--quiet")
+        "--choose", "max_failures=20,40", "--runs", 80, "--html", out, "--quiet")
     page.open(out)
     quiet(page, "an advice")
     figure = "document.querySelector('figure[data-chart=ettr-0]')"
@@ -287,11 +287,11 @@ def advice(page, folder):
           "simulated, and the formula")
     check(page.ask(f"{figure}.querySelectorAll('circle').length") == 6, "three places on each")
     check(page.ask(f"{figure}.querySelectorAll('.band').length") == 1, "the simulated has a band")
-    check(page.ask("document.querySelectorAll('figure[data-chart]').length") == 6,
-          "ETTR and exhaustion at three rates")
+    check(page.ask("document.querySelectorAll('figure[data-chart]').length") == 12,
+          "failures, useful work, ETTR and exhaustion at three rates")
     for rate in range(3):
         check(len(column(page, f"choice-table-{rate}", 0)) == 6, f"six choices at rate {rate}")
-    chosen = column(page, "choice-table-0", 10)
+    chosen = column(page, "choice-table-0", 12)
     check(sum(each == "chosen" for each in chosen) == 1, "one is chosen")
     patch = page.ask("[...document.querySelectorAll('#change pre')].pop().textContent")
     check(json.loads(patch)["jobs"][0]["policy"]["config"]["max_failures"] in (20, 40),

@@ -142,10 +142,11 @@ def recordings_are_kept(folder):
     check(len(files) == 2 and all(file.name.endswith(".aftershock.zst") for file in files),
           f"two recordings are kept: {files}")
     with sqlite3.connect(folder / "kept") as database:
-        worst = database.execute("select replica, hash from run order by ettr limit 2").fetchall()
+        worst = database.execute("select replica, hash from run order by useful_share "
+                                 "limit 2").fetchall()
         kept = database.execute("select replica, path from recording").fetchall()
     check({replica for replica, _ in worst} == {replica for replica, _ in kept},
-          "those of the lowest ETTR")
+          "those with the least useful work")
     for _, path in kept:
         check(run("why", path).stdout != "", "a kept recording opens")
     run("sweep", QUICK, "--out", folder / "kept", "--runs", 22, "--keep", "all", "--resume", code=1)
@@ -162,7 +163,8 @@ def what_is_asked_for_is_shown(folder):
     with sqlite3.connect(folder / "shown") as database:
         mean, lost = database.execute('select avg("/jobs/0/lost/steps"), avg(lost_us) '
                                       "from run").fetchone()
-    check(f"/jobs/0/lost/steps: {mean:.6g}; /jobs/0/lost/us: " in done.stdout and lost > 0
+    check(f"/jobs/0/lost/steps: {mean:.6g}; /jobs/0/lost/us: " in " ".join(done.stdout.split())
+          and lost > 0
           and "/jobs/0/budgets/0/used: no number in any run" in " ".join(done.stdout.split()),
           f"the table has what was asked for: {done.stdout}")
     check('"/jobs/0/budgets/0/used": the first run has no number there' in done.stderr
@@ -173,8 +175,8 @@ def keeps_no_more_than_asked_for(folder):
     def kept(name):
         with sqlite3.connect(folder / name) as database:
             listed = database.execute("select cell, replica from recording").fetchall()
-            worst = database.execute("select cell, replica from run order by ettr, cell, replica "
-                                     "limit 2").fetchall()
+            worst = database.execute("select cell, replica from run order by useful_share, cell, "
+                                     "replica limit 2").fetchall()
         return sorted(listed), sorted(worst)
 
     def files(name):
@@ -262,9 +264,12 @@ def a_mean_stays_where_values_are(folder):
     told = json.loads(run("sweep", "merge", folder / "few_again", folder / "few", "--json",
                           code=4).stdout)
     for cell in told["cells"]:
-        for name, mean in [("ettr", cell["ettr"]), *cell["metrics"].items()]:
+        shares = [(name, cell[name]) for name in ("ettr", "useful_share")]
+        for name, mean in [*shares, *cell["metrics"].items()]:
             if mean and mean["low"] is not None:
-                top = 1 if name in ("ettr", "completed", "failed", "exhausted") else float("inf")
+                bounded = name in ("ettr", "useful_share", "completed", "alive", "failed", "stuck",
+                                   "exhausted")
+                top = 1 if bounded else float("inf")
                 check(0 <= mean["low"] <= mean["value"] <= mean["high"] <= top, f"{name}: {mean}")
 
 

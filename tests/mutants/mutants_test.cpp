@@ -48,7 +48,7 @@ std::set<std::string> broken_by(const ScenarioPointer& scenario, std::vector<Pol
   EXPECT_TRUE(done) << "its moment never came";
   world.finish();
   std::set<std::string> ids;
-  for (const reports::Violation& violation : summarise(world, {}, false).violations) {
+  for (const reports::Violation& violation : summarise(world, {}, {}, false).violations) {
     ids.insert(violation.id);
     words += violation.id + ": " + violation.what + '\n';
   }

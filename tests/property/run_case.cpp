@@ -69,9 +69,9 @@ World make_world(const std::shared_ptr<const Scenario>& scenario) {
   return World(scenario, make_hosts(*scenario), options);
 }
 
-std::string finish(World& world) {
+std::string finish(World& world, const std::optional<FaultFreeRun>& before = {}) {
   world.finish();
-  return reports::to_json_line(summarise(world, {}, true));
+  return reports::to_json_line(summarise(world, fault_free_run(world, before), {}, true));
 }
 
 /// Plays a world and looks at all of it after every entry.
@@ -274,13 +274,14 @@ RunResult run_ordinarily(const std::shared_ptr<const Scenario>& scenario, Driver
 
 RunResult run_watched(const std::shared_ptr<const Scenario>& scenario) {
   return in_own_process([&] {
+           const auto before = fault_free_before(*scenario);
            World world = make_world(scenario);
            Watched watched(world);
            drive(watched, Driver::kAutomatic);
            RunResult result;
            result.problems = watched.problems();
            if (result.problems.empty()) {
-             result.summary = finish(world);
+             result.summary = finish(world, before);
              result.problems = world.inconsistencies();
            }
            return std::vector{result};

@@ -46,7 +46,8 @@ FinishedRun run_once(const Scenario& scenario, std::uint64_t seed) {
   World world(seeded, make_hosts(*seeded), {});
   drive(world, Driver::kAutomatic);
   world.finish();
-  return {seed, summarise(world, {}, true), world.faults(), world.jobs().front().recoveries};
+  return {seed, summarise(world, fault_free_run(world, {}), {}, true), world.faults(),
+          world.jobs().front().recoveries};
 }
 
 }  // namespace aftershock::sim::validation

@@ -20,6 +20,9 @@ inline JobSummary failed_job() {
   job.wall_us = 100'000 * kSecond;
   job.steps = 20'000;
   job.steps_done = 7'000;
+  job.at_end = EndState::kFailed;
+  // A job that ended keeps all that it did not roll back; it is held against the horizon.
+  job.useful = {84'000 * kSecond, 7'000, 10'752'000 * kSecond, 259'200 * kSecond};
   job.attempts = 2;
   job.checkpoints_committed = 46;
   job.ettr = 0.84;
@@ -71,7 +74,7 @@ inline RunSummary failed_run() {
   run.policy = "ray_train@2026-05";
   run.seed = 1;
   run.hash = 0x0123456789ABCDEF;
-  run.simulated_us = 259'200'000'000;
+  run.simulated_us = 259'200 * kSecond;
   run.events = 12'345;
   run.verdict = Verdict::kFailed;
   run.verdict_reason = "1 of 2 expectations was not met";

@@ -13,6 +13,7 @@ struct Summarised {
   const char* outcome = "completed";
   int wall_us = 100;
   double ettr = 0.9;
+  double useful_share = 0.9;
   int lost_us = 10;
   const char* budgets = "{}";
   double cost = 5;
@@ -22,11 +23,13 @@ struct Summarised {
 Trace run_summarised(const Summarised& told, const char* job = "llm") {
   Trace trace;
   trace.ledgers.push_back({trace.entities.add(std::string("job:") + job), told.ledger});
-  trace.summary_json = fmt::format(
-      R"({{"t":1,"summary":{{"verdict":"passed","jobs":[{{"name":"{}","outcome":"{}",)"
-      R"("reason":"why","wall_us":{},"ettr":{},"lost":{{"us":{}}},"attempts":3,"budgets":{}}}],)"
-      R"("cluster":{{"cost":{}}}}}}})",
-      job, told.outcome, told.wall_us, told.ettr, told.lost_us, told.budgets, told.cost);
+  trace.summary_json =
+      fmt::format(R"({{"t":1,"summary":{{"verdict":"passed","jobs":[{{"name":"{}","outcome":"{}",)"
+                  R"("reason":"why","wall_us":{},"ettr":{},"useful_share":{},)"
+                  R"("lost":{{"us":{}}},"attempts":3,"budgets":{}}}],)"
+                  R"("cluster":{{"cost":{}}}}}}})",
+                  job, told.outcome, told.wall_us, told.ettr, told.useful_share, told.lost_us,
+                  told.budgets, told.cost);
   return trace;
 }
 
@@ -52,14 +55,19 @@ TEST(CostLines, JudgeWhatCanBeJudged) {
     Summarised b;
     const char* told;
   };
-  const Summarised died{.outcome = "failed", .wall_us = 20, .ettr = 0.5, .lost_us = 0};
+  const Summarised died{
+      .outcome = "failed", .wall_us = 20, .ettr = 0.95, .useful_share = 0.19, .lost_us = 0};
   for (const Row& row : {
            Row{"outcome", {}, "completed | completed | same"},
            Row{"outcome", died, "completed | failed | worse"},
            Row{"outcome", {.outcome = "running"}, "completed | running | worse"},
            Row{"verdict", {}, "passed | passed | same"},
            Row{"ETTR", {.ettr = 0.95}, "900 | 950 | better"},
-           Row{"ETTR", died, "900 | 500 | worse"},
+           // By its own short life it did well, and that says nothing for it.
+           Row{"ETTR", died, "900 | 950 | differs"},
+           Row{"useful work", {}, "900 | 900 | same"},
+           Row{"useful work", {.useful_share = 0.91}, "900 | 910 | better"},
+           Row{"useful work", died, "900 | 190 | worse"},
            Row{"cost", {.cost = 6}, "500 | 600 | worse"},
            // Nor did it save anything.
            Row{"cost", {.outcome = "failed", .wall_us = 20, .cost = 1}, "500 | 100 | differs"},

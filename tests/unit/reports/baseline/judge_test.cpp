@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -17,8 +18,9 @@ BaselineRun run_with(const Values& values, Verdict verdict = Verdict::kPassed) {
   run.verdict = verdict;
   run.values.resize(metrics().size());
   for (const auto& [name, value] : values) {
+    const bool real = name == "ettr" || name == "useful_share";
     run.values[*metric_named(name)] =
-        name == "ettr" ? MetricValue{value} : MetricValue{static_cast<std::int64_t>(value)};
+        real ? MetricValue{value} : MetricValue{static_cast<std::int64_t>(value)};
   }
   return run;
 }
@@ -36,9 +38,17 @@ struct Row {
 
 constexpr double kMinute = 60e6;
 constexpr double kHour = 3600e6;
+constexpr double kDay = 24 * kHour;
+
+void hold(const std::vector<Row>& rows) {
+  for (const Row& row : rows) {
+    SCOPED_TRACE(row.why);
+    EXPECT_EQ(judged(run_with(row.old), run_with(row.now)).standing, row.standing);
+  }
+}
 
 TEST(Judge, ByDirectionsMarginsAndRanks) {
-  const std::vector<Row> rows{
+  hold({
       {"nothing", {{"ettr", 0.9}}, {{"ettr", 0.9}}, Standing::kSame},
       {"within the margin of 0.0005", {{"ettr", 0.9}}, {{"ettr", 0.8996}}, Standing::kChanged},
       {"lower ETTR", {{"ettr", 0.9}}, {{"ettr", 0.8994}}, Standing::kWorse},
@@ -74,15 +84,56 @@ TEST(Judge, ByDirectionsMarginsAndRanks) {
        {{"exhausted", 1}, {"exhausted_us", kHour}, {"lost_us", kHour}},
        {{"exhausted", 1}, {"exhausted_us", 3 * kHour}, {"lost_us", 2 * kHour}},
        Standing::kBetter},
+  });
+}
+
+TEST(Judge, ByUsefulWorkBehindTheOutcome) {
+  hold({
+      {"it fails later, after more useful work, and was charged more for it",
+       {{"failed", 1}, {"useful_us", 5 * kHour}, {"charges", 3}, {"cost", 100}, {"ettr", 0.95}},
+       {{"failed", 1}, {"useful_us", 11 * kDay}, {"charges", 9}, {"cost", 900}, {"ettr", 0.6}},
+       Standing::kBetter},
+      {"it fails sooner, and was charged less for it",
+       {{"failed", 1}, {"useful_us", 11 * kDay}, {"charges", 9}, {"lost_us", 9 * kHour}},
+       {{"failed", 1}, {"useful_us", 5 * kHour}, {"charges", 3}},
+       Standing::kWorse},
+      {"however it ended: by another reason than a budget, with less useful work",
+       {{"failed", 1}, {"exhausted", 1}, {"exhausted_us", 9 * kHour}, {"useful_us", 9 * kHour}},
+       {{"failed", 1}, {"useful_us", 8 * kHour}},
+       Standing::kWorse},
+      {"a minute of useful work is let pass",
+       {{"useful_us", 10 * kHour}},
+       {{"useful_us", 10 * kHour - kMinute}},
+       Standing::kChanged},
+      {"more of it is not",
+       {{"useful_us", 10 * kHour}},
+       {{"useful_us", 10 * kHour - kMinute - 1}},
+       Standing::kWorse},
+      {"0.05 % of much useful work is more than a minute",
+       {{"useful_us", 2000 * kHour}},
+       {{"useful_us", 1999 * kHour}},
+       Standing::kChanged},
+      {"it completes sooner, after more losses",
+       {{"completed", 1}, {"alive", 1}, {"finish_us", 10 * kHour}, {"lost_us", kHour}},
+       {{"completed", 1}, {"alive", 1}, {"finish_us", 9 * kHour}, {"lost_us", 2 * kHour}},
+       Standing::kBetter},
+      {"it lives on with less useful work",
+       {{"failed", 1}, {"useful_us", 11 * kDay}},
+       {{"alive", 1}, {"useful_us", 5 * kHour}},
+       Standing::kBetter},
+      {"it is stuck instead of failed, of the same use",
+       {{"failed", 1}, {"useful_us", kHour}, {"charges", 3}},
+       {{"stuck", 1}, {"useful_us", kHour}},
+       Standing::kWorse},
+      {"a share is not judged beside the time that it is of",
+       {{"useful_share", 0.9}},
+       {{"useful_share", 0.5}},
+       Standing::kChanged},
       {"of one rank the worse one counts",
        {{"ettr", 0.9}, {"charges", 3}},
        {{"ettr", 0.95}, {"charges", 4}},
        Standing::kWorse},
-  };
-  for (const Row& row : rows) {
-    SCOPED_TRACE(row.why);
-    EXPECT_EQ(judged(run_with(row.old), run_with(row.now)).standing, row.standing);
-  }
+  });
 }
 
 TEST(Judge, WhatLosesDecidesAgainstWhatGains) {
@@ -122,12 +173,160 @@ TEST(Judge, AVerdictComesFirst) {
   for (const Verdicts& row :
        {Verdicts{Verdict::kPassed, Verdict::kFailed, Standing::kWorse},
         Verdicts{Verdict::kFailed, Verdict::kPassed, Standing::kBetter},
-        Verdicts{Verdict::kFailed, Verdict::kStuck, Standing::kWorse},
+        Verdicts{Verdict::kFailed, Verdict::kInvalid, Standing::kWorse},
+        Verdicts{Verdict::kStuck, Verdict::kPassed, Standing::kBetter},
         Verdicts{Verdict::kInvalid, Verdict::kStuck, Standing::kBetter},
         Verdicts{Verdict::kPassed, Verdict::kInconclusive, Standing::kWorse},
         Verdicts{Verdict::kInternalError, Verdict::kPolicyFailed, Standing::kBetter}}) {
     EXPECT_EQ(judged(run_with(good, row.old), run_with(bad, row.now)).standing, row.standing);
     EXPECT_EQ(judged(run_with(bad, row.old), run_with(good, row.now)).standing, row.standing);
+  }
+}
+
+struct Verdicts {
+  std::string why;
+  Verdict old;
+  Values before;
+  Verdict now;
+  Values after;
+  Standing standing;
+  std::vector<std::string> deciding;
+};
+
+void hold(const Verdicts& row) {
+  SCOPED_TRACE(row.why);
+  const Judgement found = judged(run_with(row.before, row.old), run_with(row.after, row.now));
+  EXPECT_TRUE(found.verdict_changed);
+  EXPECT_EQ(found.standing, row.standing);
+  std::vector<std::string> deciding;
+  for (const MetricChange& change : found.changes) {
+    if (change.decides) deciding.push_back(metrics()[change.metric].name);
+  }
+  EXPECT_EQ(deciding, row.deciding);
+}
+
+// A job that dies after five hours is not better than one that is stuck after eleven days.
+TEST(Judge, BetweenFailedAndStuckTheUsefulWorkComesFirst) {
+  const Values stuck_late{{"stuck", 1}, {"useful_us", 11 * kDay}, {"charges", 9}};
+  const Values failed_soon{{"failed", 1}, {"useful_us", 5 * kHour}, {"charges", 3}};
+  const std::vector<Verdicts> rows{
+      {"it dies long before it would have been stuck",
+       Verdict::kStuck,
+       stuck_late,
+       Verdict::kFailed,
+       failed_soon,
+       Standing::kWorse,
+       {"useful_us"}},
+      {"it is stuck long after it had died",
+       Verdict::kFailed,
+       failed_soon,
+       Verdict::kStuck,
+       stuck_late,
+       Standing::kBetter,
+       {"useful_us"}},
+      {"its outcome comes before its useful work",
+       Verdict::kStuck,
+       stuck_late,
+       Verdict::kFailed,
+       {{"alive", 1}, {"useful_us", 5 * kHour}},
+       Standing::kBetter,
+       {"alive"}},
+      // Nothing but the verdict tells these apart: losses and charges do not.
+      {"stuck is worse where both are of the same use",
+       Verdict::kFailed,
+       {{"failed", 1}, {"useful_us", kHour}, {"charges", 9}, {"lost_us", kHour}},
+       Verdict::kStuck,
+       {{"stuck", 1}, {"useful_us", kHour}},
+       Standing::kWorse,
+       {}},
+      {"failed is better where both are of the same use",
+       Verdict::kStuck,
+       {{"stuck", 1}, {"useful_us", kHour}},
+       Verdict::kFailed,
+       {{"failed", 1}, {"useful_us", kHour + kMinute}, {"charges", 9}},
+       Standing::kBetter,
+       {}},
+      // More work makes no other verdict better than it is.
+      {"not where one is invalid",
+       Verdict::kFailed,
+       failed_soon,
+       Verdict::kInvalid,
+       stuck_late,
+       Standing::kWorse,
+       {}},
+      {"not where one passed",
+       Verdict::kPassed,
+       failed_soon,
+       Verdict::kStuck,
+       stuck_late,
+       Standing::kWorse,
+       {}},
+  };
+  for (const Verdicts& row : rows) {
+    hold(row);
+  }
+}
+
+std::string run_of_schema_2(std::uint64_t seed, const std::string& verdict,
+                            const std::string& outcome, const std::string& metrics) {
+  return R"({"decisions":{"count":1,"first":["p.a"],"hash":"0000000000000007","marks":[]},)"
+         R"("hash":"fedcba9876543210","metrics":{"charges":3,"cost":null,"ettr":0.9,)"
+         R"("false_alarms":0,"lost_us":0,"violations":0,)" +
+         metrics + R"(},"outcome":")" + outcome +
+         R"(","policy":"p@1","scenario":"a.json","seed":)" + std::to_string(seed) +
+         R"(,"text":"00000000000000ab","verdict":")" + verdict + "\"}";
+}
+
+/// A file as the program wrote it before runs had useful work.
+std::string baseline_of_schema_2() {
+  const std::string of_none = R"("exhausted":0,"exhausted_us":null,)";
+  return "{\n\"runs\": [\n" +
+         run_of_schema_2(1, "failed", "failed, exhausted(max_failures)",
+                         R"("completed":0,"exhausted":1,"exhausted_us":3600000000,"failed":1)") +
+         ",\n" + run_of_schema_2(2, "stuck", "running", of_none + R"("completed":0,"failed":0)") +
+         ",\n" +
+         run_of_schema_2(3, "passed", "completed", of_none + R"("completed":1,"failed":0)") +
+         ",\n" + run_of_schema_2(4, "failed", "running", of_none + R"("completed":0,"failed":0)") +
+         "\n],\n\"schema\": 2\n}\n";
+}
+
+TEST(Judge, HoldsARunAgainstABaselineWithoutUsefulWork) {
+  const auto read = read_baseline(baseline_of_schema_2(), "ci.json");
+  const auto* baseline = std::get_if<Baseline>(&read);
+  ASSERT_NE(baseline, nullptr) << std::get<std::string>(read);
+  EXPECT_EQ(baseline->schema, 2);
+  struct Lived {
+    std::uint64_t seed;
+    std::int64_t alive;
+    std::int64_t stuck;
+  };
+  for (const Lived& row : {Lived{1, 0, 0}, Lived{2, 0, 1}, Lived{3, 1, 0}, Lived{4, 1, 0}}) {
+    SCOPED_TRACE(row.seed);
+    const BaselineRun* old = baseline->find({"a.json", "", row.seed});
+    ASSERT_NE(old, nullptr);
+    const std::size_t alive = *metric_named("alive");
+    const std::size_t stuck = *metric_named("stuck");
+    EXPECT_TRUE(old->known[alive] && old->known[stuck]);
+    EXPECT_EQ(old->values[alive], MetricValue{row.alive});
+    EXPECT_EQ(old->values[stuck], MetricValue{row.stuck});
+    // The same run by this program: nothing of it changed but that its useful work is known.
+    BaselineRun now = *old;
+    now.known.clear();
+    now.values[*metric_named("useful_us")] = static_cast<std::int64_t>(5 * kHour);
+    now.values[*metric_named("useful_share")] = 0.5;
+    now.values[*metric_named("finish_us")] = static_cast<std::int64_t>(6 * kHour);
+    TimedTrace trace;
+    trace.trace = now.decisions;
+    trace.at_us.resize(trace.trace.first.size());
+    const Judgement found = judge(*old, now, trace, {});
+    EXPECT_EQ(found.standing, Standing::kChanged) << "not the same, since not all of it is judged";
+    EXPECT_TRUE(found.changes.empty());
+    EXPECT_EQ(found.not_judged,
+              (std::vector<std::size_t>{*metric_named("useful_us"), *metric_named("finish_us")}));
+    // The outcomes that were filled in are judged.
+    now.values[alive] = std::int64_t{1 - row.alive};
+    EXPECT_EQ(judge(*old, now, trace, {}).standing,
+              row.alive == 1 ? Standing::kWorse : Standing::kBetter);
   }
 }
 
@@ -171,7 +370,8 @@ TEST(Judge, OnlyWhatCanBecomeWorseIsJudged) {
   for (const Metric& metric : metrics()) {
     EXPECT_TRUE(metric.better != Better::kNeither || !usual_margin(metric.name)) << metric.name;
   }
-  for (const char* name : {"completed", "failed", "exhausted", "ettr", "lost_us", "charges"}) {
+  for (const char* name : {"completed", "alive", "failed", "stuck", "exhausted", "useful_us",
+                           "finish_us", "ettr", "lost_us", "charges"}) {
     EXPECT_TRUE(usual_margin(name)) << name;
   }
 }

@@ -26,9 +26,12 @@ TEST(CheckText, SaysOfARedRunAllThatIsNeeded) {
             "    failed: 1 of 2 expectations failed: /jobs/0/outcome: wanted \"completed\"\n"
             "    verdict                passed -> failed\n"
             "    outcome                completed -> failed\n"
-            "    ettr                   97.20 % -> 61.30 %  (-35.90 points, margin 0.05 points)\n"
             "    completed              yes -> no\n"
+            "    alive                  yes -> no\n"
             "    failed                 no -> yes\n"
+            "    useful_us              4d 01:12:00 -> 18:52:45  (-3d 06:19:15, margin 00:02:55)\n"
+            "    ettr                   97.20 % -> 61.30 %  (-35.90 points, margin 0.05 points)\n"
+            "    1 more that is not judged (--json has them)\n"
             "    first decision that acts otherwise: number 2, at 1d 06:47:52\n"
             "      before  p.retry, max_failures 2 to 3 of 3 (node)\n"
             "      now     p.give_up, max_failures 2 of 2, exhausted\n"
@@ -38,6 +41,17 @@ TEST(CheckText, SaysOfARedRunAllThatIsNeeded) {
             "quickstart-1.aftershock\n"
             "      aftershock view quickstart-1.aftershock\n"
             "2 runs of 2 scenarios: 1 same, 1 worse, 1 not passed; failed: exit code 1\n");
+}
+
+// There is no amount of time within which it may complete and then not.
+TEST(CheckText, DoesNotCallItWithinAMarginThatARunNoLongerCompletes) {
+  CheckReport report = sample_report();
+  CheckedRun& run = report.runs[1];
+  run.old->values[*metric_named("finish_us")] = std::int64_t{360'000'000'000};
+  run.judgement = judge(*run.old, run.run, {}, {});
+  const std::string text = check_text(report, {});
+  EXPECT_THAT(text, HasSubstr("completed              yes -> no\n"));
+  EXPECT_THAT(text, Not(HasSubstr("within its margin")));
 }
 
 TEST(CheckText, ShowsCommandsWithWhatWasOverridden) {
@@ -57,6 +71,14 @@ struct Amount {
 TEST(CheckText, ShowsValuesWithTheirUnits) {
   for (const Amount& row :
        {Amount{"ettr", 0.97204, "97.20 %"},
+        {"useful_share", 0.19, "19.00 %"},
+        {"alive", std::int64_t{1}, "yes"},
+        {"stuck", std::int64_t{0}, "no"},
+        {"useful_us", std::int64_t{3'209'000'000}, "00:53:29"},
+        {"useful_accelerator_us", std::int64_t{410'400'000'000}, "114 accelerator-h"},
+        {"useful_steps", std::int64_t{1234}, "1,234"},
+        {"finish_us", {}, "none"},
+        {"cost_per_useful_hour", 1.5, "1.50"},
         {"completed", std::int64_t{1}, "yes"},
         {"failed", std::int64_t{0}, "no"},
         {"lost_us", std::int64_t{3'209'000'000}, "00:53:29"},
@@ -68,7 +90,10 @@ TEST(CheckText, ShowsValuesWithTheirUnits) {
   }
   EXPECT_EQ(difference_text("ettr", -0.359), "-35.90 points");
   EXPECT_EQ(difference_text("lost_us", 60e6), "+00:01:00");
-  EXPECT_EQ(difference_text("completed", 1), "");
+  EXPECT_EQ(difference_text("useful_share", 0.12), "+12.00 points");
+  for (const char* event : {"completed", "alive", "failed", "stuck", "exhausted"}) {
+    EXPECT_EQ(difference_text(event, 1), "") << event;
+  }
 }
 
 TEST(CheckText, NamesWhatDecidesAgainstGains) {
@@ -267,6 +292,16 @@ TEST(CheckReason, SaysWhatMovedAndWhichDecision) {
     EXPECT_EQ(reason_of(row.run), row.text) << row.what;
   }
   EXPECT_EQ(reason_of(worse_run()).substr(0, 25), "verdict passed -> failed;");
+  // Between these two the useful work decides, and is named beside the verdict.
+  CheckedRun died = as_it_was(Standing::kWorse);
+  died.old->verdict = Verdict::kStuck;
+  died.run.verdict = Verdict::kFailed;
+  died.old->values.resize(metrics().size());
+  died.run.values = died.old->values;
+  died.old->values[*metric_named("useful_us")] = std::int64_t{950'400'000'000};
+  died.run.values[*metric_named("useful_us")] = std::int64_t{18'000'000'000};
+  died.judgement = judge(*died.old, died.run, {}, {});
+  EXPECT_EQ(reason_of(died), "verdict stuck -> failed; useful_us 11d 00:00:00 -> 05:00:00");
 }
 
 TEST(CheckReason, IsSaidOfWhatIsNoError) {
@@ -301,8 +336,14 @@ TEST(CheckJson, HasEverything) {
   EXPECT_EQ(run["standing"], "worse");
   EXPECT_EQ(run["decision"]["number"], 2);
   EXPECT_EQ(run["decision"]["now"]["decision"], "p.give_up, max_failures 2 of 2, exhausted");
-  EXPECT_EQ(run["metrics"][0]["metric"], "ettr");
-  EXPECT_EQ(run["metrics"][0]["old"], 0.972);
+  std::vector<std::string> changed;
+  for (const auto& metric : run["metrics"]) {
+    changed.push_back(metric["metric"]);
+  }
+  EXPECT_THAT(changed, ::testing::ElementsAre("completed", "alive", "failed", "useful_share",
+                                              "useful_us", "ettr"));
+  EXPECT_EQ(run["metrics"][3]["old"], 0.972);
+  EXPECT_EQ(run["metrics"][3]["now"], 0.1944);
 }
 
 }  // namespace

@@ -17,6 +17,9 @@ inline CheckedRun worse_run() {
   old.outcome = "completed";
   old.values.resize(metrics().size());
   old.values[*metric_named("completed")] = std::int64_t{1};
+  old.values[*metric_named("alive")] = std::int64_t{1};
+  old.values[*metric_named("useful_share")] = 0.972;
+  old.values[*metric_named("useful_us")] = std::int64_t{349'920'000'000};
   old.values[*metric_named("ettr")] = 0.972;
   old.decisions.first = {{"p.start", 1}, {"p.retry, max_failures 2 to 3 of 3 (node)", 1}};
   old.decisions.count = 2;
@@ -24,7 +27,11 @@ inline CheckedRun worse_run() {
   now.verdict = Verdict::kFailed;
   now.outcome = "failed";
   now.values[*metric_named("completed")] = std::int64_t{0};
+  now.values[*metric_named("alive")] = std::int64_t{0};
   now.values[*metric_named("failed")] = std::int64_t{1};
+  // It dies at its second failure, and is held against as long as it had taken without any.
+  now.values[*metric_named("useful_share")] = 0.1944;
+  now.values[*metric_named("useful_us")] = std::int64_t{67'965'000'000};
   now.values[*metric_named("ettr")] = 0.613;
   TimedTrace trace;
   trace.trace.first = {{"p.start", 1}, {"p.give_up, max_failures 2 of 2, exhausted", 1}};

@@ -12,7 +12,8 @@ RecordedRun recorded(std::vector<RecordedFault> faults) {
   RecordedRun run;
   run.faults = std::move(faults);
   run.last_us = 100;
-  run.summary = R"({"jobs":[{"name":"llm","ettr":0.5,"wall_us":4000000,"attempts":0,)"
+  run.summary = R"({"jobs":[{"name":"llm","useful_share":0.25,"useful_us":2000000,)"
+                R"("ettr":0.5,"wall_us":4000000,"attempts":0,)"
                 R"("ledger_us":{"productive":2000000,"restoring":2000000}}]})";
   run.decisions.steps = {testing::sample_step(5, "f", "p.retry")};
   return run;
@@ -73,14 +74,19 @@ TEST(Recordings, AreToldWithLedgerAndDivergence) {
   const RecordedRun a = recorded({});
   RecordedRun b = recorded({});
   b.summary.replace(b.summary.find("0.5"), 3, "0.7");
+  b.summary.replace(b.summary.find("0.25"), 4, "0.37");
   b.decisions.steps[0].rule = "p.fail";
   const auto lines = compare_ledgers(a, b);
-  ASSERT_EQ(lines.size(), 4U) << "attempts are 0 in both";
+  ASSERT_EQ(lines.size(), 6U) << "attempts are 0 in both";
   EXPECT_EQ(lines[0].of, "job:llm");
-  EXPECT_EQ(lines[0].what, "ettr");
-  EXPECT_EQ(lines[0].b, 0.7);
+  EXPECT_EQ(lines[0].what, "useful_share");
+  EXPECT_EQ(lines[0].b, 0.37);
+  EXPECT_EQ(lines[1].what, "useful_us");
+  EXPECT_EQ(lines[2].what, "ettr");
+  EXPECT_EQ(lines[2].b, 0.7);
   const std::string text = recordings_text(a, b, {});
-  for (const char* part : {"the same faults in both, 0 of them", "+0.2000", "p.retry", "p.fail"}) {
+  for (const char* part : {"the same faults in both, 0 of them", "0.3700", "+0.1200", "+0.2000",
+                           "p.retry", "p.fail"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
   }
   EXPECT_EQ(recordings_json(a, b)["divergence"]["differs"], "rule");

@@ -32,7 +32,7 @@ constexpr std::string_view kRecords =
 )";
 constexpr std::string_view kEnd =
     R"({"t":40000000,"r":"ledger","on":"job:llm","wall_us":40000000,"us":{"productive":10000000,"rolled_back":20000000,"undetected":1000000,"launching":9000000},"faults":[{"fault":"crash#0","us":{"rolled_back":20000000,"undetected":1000000,"launching":9000000}}]}
-{"t":40000000,"r":"summary","summary":{"verdict":"passed","verdict_reason":"","warnings":[],"jobs":[{"name":"llm","outcome":"running","reason":"","vendor_state":"X","wall_us":40000000,"steps":10,"steps_done":1,"lost":{"steps":2,"us":20000000},"attempts":2,"recoveries":[{"fault":"crash#0","rules":["p.retry","p.start"],"detected_us":31000000}],"budgets":{"max":{"used":1,"limit":2},"other":{"used":0,"limit":null}}}],"expect":[{"at":"/jobs/0/outcome","ok":true}]}}
+{"t":40000000,"r":"summary","summary":{"verdict":"passed","verdict_reason":"","warnings":[],"jobs":[{"name":"llm","outcome":"running","reason":"","vendor_state":"X","wall_us":40000000,"steps":10,"steps_done":1,"at_end":"training","useful_us":10000000,"useful_of_us":50000000,"lost":{"steps":2,"us":20000000},"attempts":2,"recoveries":[{"fault":"crash#0","rules":["p.retry","p.start"],"detected_us":31000000}],"budgets":{"max":{"used":1,"limit":2},"other":{"used":0,"limit":null}}}],"expect":[{"at":"/jobs/0/outcome","ok":true}]}}
 )";
 constexpr std::string_view kLast =
     R"({"t":40000000,"r":"end_of_run","hash":"00000000000000ab","records":10)";
@@ -94,6 +94,7 @@ TEST(RunStoryOfARecording, TellsTheJob) {
   ASSERT_EQ(run.parts.size(), 1U);
   const PartStory& job = run.parts[0];
   EXPECT_EQ(ettr_of(job), 0.25);
+  EXPECT_EQ(useful_share_of(job), 0.2);
   EXPECT_EQ(job.steps_done, 1);
   // Three steps, level while the job stood, and one that is left of them.
   EXPECT_THAT(job.progress.points(),
@@ -113,6 +114,7 @@ TEST(RunStoryOfARecording, OfACutOneTellsWhatItsPhasesTook) {
   EXPECT_TRUE(run.verdict.empty());
   const PartStory& job = run.parts[0];
   EXPECT_FALSE(job.ended);
+  EXPECT_FALSE(useful_share_of(job)) << "it is known at the end of a run, and not before";
   EXPECT_EQ(job.ledger_us[index_of(Bucket::kProductive)], 10 * kSecond);
   EXPECT_EQ(job.ledger_us[index_of(Bucket::kRolledBack)], 20 * kSecond);
   EXPECT_EQ(job.ledger_us[index_of(Bucket::kUndetected)], 1 * kSecond);
@@ -129,6 +131,8 @@ TEST(RunStoryOfARecording, OfACutOneTellsWhatItsPhasesTook) {
 TEST(RunPage, SaysVerdictAndTablesWithoutScripts) {
   const std::string page = run_page(whole_run());
   EXPECT_THAT(page, HasSubstr("llm is still running after 40 s"));
+  EXPECT_THAT(page, HasSubstr("<dt>Useful work</dt>\n<dd>20.0 %, 10 s of 50 s</dd>"));
+  EXPECT_THAT(page, HasSubstr("<dt>ETTR (productive by wall time)</dt>\n<dd>25.0 %</dd>"));
   EXPECT_THAT(page, HasSubstr("Passed. 1 of 1 expectations met."));
   EXPECT_THAT(page, HasSubstr("charged: max 1 of 2 (node)"));
   EXPECT_THAT(page, HasSubstr("aftershock view r.aftershock"));
@@ -136,10 +140,25 @@ TEST(RunPage, SaysVerdictAndTablesWithoutScripts) {
   EXPECT_EQ(page, run_page(whole_run()));
 }
 
+TEST(RunPage, SaysWhereAJobStandsAtTheEnd) {
+  for (const auto& [at_end, words] : std::initializer_list<std::pair<const char*, const char*>>{
+           {"training", "llm is still running after 40 s; useful work 20.0 % of 50 s</p>"},
+           {"recovering",
+            "llm is recovering at the end after 40 s; useful work 20.0 % of 50 s</p>"},
+           {"waiting", "llm waits at the end after 40 s; useful work 20.0 % of 50 s</p>"},
+           {"stuck", "llm is STUCK after 40 s; useful work 20.0 % of 50 s</p>"}}) {
+    const std::string page =
+        run_page(other_run("training\",\"useful", std::string(at_end) + "\",\"useful"));
+    const std::size_t at = page.find("<p class=\"outcome\">");
+    EXPECT_THAT(page.substr(at, 200), HasSubstr(words)) << at_end;
+  }
+}
+
 TEST(RunPage, OfACutRecordingSaysSo) {
   const std::string page = run_page(cut_run());
   EXPECT_THAT(page, HasSubstr("This recording is partial: it ends at 40 s"));
   EXPECT_THAT(page, HasSubstr("No verdict"));
+  EXPECT_EQ(page.find("Useful work"), page.npos);
   EXPECT_THAT(page, HasSubstr("Cost so far</th>"));
   EXPECT_THAT(page, HasSubstr("<dt>Lost progress so far</dt>\n<dd>2 steps, 20 s</dd>"));
   EXPECT_THAT(page, HasSubstr("what came later, and what stragglers cost, is not recorded"));
@@ -169,6 +188,7 @@ TEST(ComparisonPage, HoldsBothAnswersAgainstEachOther) {
   const std::string page = comparison_page(whole_run(), other);
   EXPECT_THAT(page, HasSubstr("data-answer=\"answered otherwise\""));
   EXPECT_THAT(page, HasSubstr("−18 s"));
+  EXPECT_THAT(page, HasSubstr("useful work</th>"));
   EXPECT_EQ(page.find("did not meet the same faults"), page.npos);
   EXPECT_THAT(comparison_page(whole_run(), other_run("node:gpu-3", "node:gpu-4")),
               HasSubstr("did not meet the same faults: 1 are in both, 1 differ"));

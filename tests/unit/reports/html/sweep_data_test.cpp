@@ -6,16 +6,21 @@
 #include <gtest/gtest.h>
 
 #include "reports/html/report.h"
+#include "reports/render/cells_text.h"
+#include "reports/results/cell_summary.h"
+#include "tests/unit/reports/sample_recording.h"
 
 namespace aftershock::reports {
 namespace {
 
 using ::testing::Contains;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-/// A file of two cells of 101 runs: ETTR is replica / 100, and in the second cell 0.001 more; every
-/// second run of the first exhausts its retries after a day, in the second none does.
+/// A file of two cells of 101 runs: ETTR is replica / 100, useful work half of what that lacks,
+/// and in the second cell both are 0.001 more; every second run of the first exhausts its retries
+/// after a day, in the second none does, and one is stuck.
 class SweepDataOfAFile : public ::testing::Test {
  protected:
   SweepDataOfAFile()
@@ -54,21 +59,32 @@ class SweepDataOfAFile : public ::testing::Test {
     row.cell = cell;
     row.replica = replica;
     row.seed = 1 + replica;
-    row.outcome = exhausted ? "failed" : "completed";
-    row.reason = exhausted ? "exhausted(max)" : "completed";
+    const bool stuck = cell == 1 && replica == 7;
+    row.outcome = exhausted ? "failed" : stuck ? "running" : "completed";
+    row.reason = exhausted ? "exhausted(max)" : stuck ? "" : "completed";
     row.values.resize(metrics().size());
     const auto set = [&row](std::string_view name, MetricValue value) {
       row.values[*metric_named(name)] = value;
     };
+    set("completed", std::int64_t{!exhausted && !stuck});
+    set("alive", std::int64_t{!exhausted && !stuck});
+    set("failed", std::int64_t{exhausted});
+    set("stuck", std::int64_t{stuck});
+    set("useful_share", (100 - replica) / 200.0 + (cell == 1 ? 0.001 : 0.0));
     set("ettr", replica / 100.0 + (cell == 1 ? 0.001 : 0.0));
     set("lost_us", std::int64_t{60'000'000});
+    set("attempts", std::int64_t{3});
+    set("cost_per_useful_hour", 1.5);
     set("simulated_us", 2 * kDay_us);
+    set("productive_us", kDay_us);
     set("wall_us", 2 * kDay_us);
     if (exhausted) {
       set("exhausted_us", kDay_us);
+    } else if (!stuck) {
+      set("finish_us", 2 * kDay_us);
     }
-    // The one that went most wrong, whatever its ETTR.
-    row.verdict = cell == 1 && replica == 7 ? Verdict::kStuck : Verdict::kPassed;
+    // The one that went most wrong, whatever its useful work.
+    row.verdict = stuck ? Verdict::kStuck : Verdict::kPassed;
     return row;
   }
 
@@ -109,24 +125,32 @@ TEST_F(SweepDataOfAFile, HasTheShareOfRunsUpToEachValue) {
 TEST_F(SweepDataOfAFile, PairsRunsOfOneSeed) {
   RunReader file = reader();
   const SweepData data = read_sweep(file);
-  ASSERT_FALSE(data.differences.empty());
-  const CellAgainstFirst& ettr = data.differences.front();
-  EXPECT_EQ(data.columns[ettr.column], "ettr");
-  EXPECT_EQ(ettr.cell, 1U);
-  EXPECT_EQ(ettr.paired.pairs, 101);
-  EXPECT_EQ(ettr.paired.higher, 101);
-  EXPECT_NEAR(ettr.paired.mean.value, 0.001, 1e-12);
+  std::vector<std::string> columns;
+  for (const CellAgainstFirst& difference : data.differences) {
+    columns.push_back(data.columns[difference.column]);
+    EXPECT_EQ(difference.cell, 1U);
+    EXPECT_EQ(difference.paired.pairs, 101);
+  }
+  ASSERT_THAT(columns, ElementsAre("completed", "alive", "failed", "stuck", "useful_share", "ettr"))
+      << "outcomes first";
+  // 50 runs of the first are exhausted and one of the second is stuck, in a pair of these.
+  EXPECT_EQ(data.differences[1].paired.higher, 49);
+  EXPECT_EQ(data.differences[1].paired.lower, 0);
+  for (const std::size_t share : {4U, 5U}) {
+    EXPECT_EQ(data.differences[share].paired.higher, 101);
+    EXPECT_NEAR(data.differences[share].paired.mean.value, 0.001, 1e-12);
+  }
   EXPECT_THAT(data.undifferent, Contains("lost_us"));
 }
 
-TEST_F(SweepDataOfAFile, WorstRunsAreByVerdictThenEttr) {
+TEST_F(SweepDataOfAFile, WorstRunsAreByVerdictThenUsefulWork) {
   RunReader file = reader();
   const SweepData data = read_sweep(file);
   ASSERT_EQ(data.worst.size(), kWorstRuns);
   EXPECT_EQ(data.worst[0].verdict, Verdict::kStuck);
-  EXPECT_EQ(data.worst[1], run(0, 0));
-  EXPECT_EQ(data.worst[2], run(1, 0));
-  EXPECT_EQ(data.worst[3], run(0, 1));
+  EXPECT_EQ(data.worst[1], run(0, 100));
+  EXPECT_EQ(data.worst[2], run(1, 100));
+  EXPECT_EQ(data.worst[3], run(0, 99));
 }
 
 TEST_F(SweepDataOfAFile, PageHasCommandsCellsAndTheCurve) {
@@ -138,9 +162,36 @@ TEST_F(SweepDataOfAFile, PageHasCommandsCellsAndTheCurve) {
   EXPECT_THAT(result.page, Not(HasSubstr("<b>s</b>")));
   EXPECT_THAT(result.page, HasSubstr("aftershock run &#39;my scenario.json&#39; --seed 8 --policy "
                                      "q@2</code><br><code>aftershock view kept.aftershock.zst"));
-  EXPECT_THAT(result.page, HasSubstr("--seed 1 --set /cluster/pools/0/spares=1</code>"));
+  EXPECT_THAT(result.page, HasSubstr("--seed 101 --set /cluster/pools/0/spares=1</code>"));
   // 50 of 101 runs have exhausted their retries after a day: 51/101 have not.
   EXPECT_THAT(result.page, HasSubstr("[86400000000,0.504950495"));
+}
+
+// Half of the first cell's runs die: a higher ETTR beside that is not called better.
+TEST_F(SweepDataOfAFile, PageJudgesOnlyWhatComparesLives) {
+  RunReader file = reader();
+  const std::string page = sweep_page(file, path()).page;
+  EXPECT_THAT(page, HasSubstr("<p>Where runs ended at different places, "));
+  struct Row {
+    const char* metric;
+    const char* told;
+  };
+  for (const Row& row :
+       {Row{"completed", "better"}, Row{"alive", "better"}, Row{"failed", "better"},
+        Row{"stuck", "no"}, Row{"useful_share", "better"}, Row{"ettr", "higher"}}) {
+    const std::size_t at = page.find(std::string("<tr data-metric=\"") + row.metric + '"');
+    ASSERT_NE(at, page.npos) << row.metric;
+    EXPECT_THAT(page.substr(at, page.find("</tr>", at) - at),
+                HasSubstr(std::string("<span class=\"") + row.told + "\">"))
+        << row.metric;
+  }
+  EXPECT_THAT(page, HasSubstr("<caption>useful_share: quantiles</caption>"));
+}
+
+TEST_F(SweepDataOfAFile, IsToldInATableOfItsCells) {
+  RunReader file = reader();
+  const auto cells = std::get<0>(summarise_cells(file));
+  EXPECT_EQ(cells_text(file, cells, {}), testing::read_file("tests/data/reports/cells.txt"));
 }
 
 }  // namespace

@@ -28,11 +28,17 @@ RunSummary sample() {
   JobSummary& job = summary.jobs.emplace_back();
   job.name = "llm";
   job.ettr = 0.5;
+  job.outcome = "completed";
+  job.at_end = EndState::kCompleted;
+  job.useful = {.us = 300, .steps = 3, .accelerator_us = 2'400, .of_us = 400};
+  job.finish_us = 450;
   job.recoveries.push_back({"spot-1", "preemption", {"a", "b"}, 5, std::nullopt, 9, 11, 13});
   BudgetSummary budget{1, 3, false, {{5, "spot-1", "", "node", "RESTARTING", "a.b", 1, false}}};
   job.budgets.emplace_back("max_failures", budget);
   job.budgets.emplace_back("controller_failure_limit", BudgetSummary{});
   ExperimentSummary& experiment = summary.experiments.emplace_back();
+  experiment.at_end = EndState::kStuck;
+  experiment.useful = {.us = 50, .accelerator_us = 100, .of_us = 200};
   experiment.statuses = {{"TERMINATED", 1}, {"ERROR", 0}};
   experiment.budgets.emplace_back("max_failures", budget);
   experiment.restores.push_back({5, 1});
@@ -48,7 +54,8 @@ TEST(SummaryJson, KeysAreThoseOfTheContractInItsOrder) {
             "driver_runs cluster faults invariants expect events");
   const Json& job = json["jobs"][0];
   EXPECT_EQ(keys_of(job),
-            "name outcome reason vendor_state wall_us steps steps_done ettr ledger_us "
+            "name outcome reason vendor_state wall_us steps steps_done at_end useful_us "
+            "useful_of_us useful_share useful_accelerator_us finish_us useful_steps ettr ledger_us "
             "ledger_accelerator_us lost stranded stale_accelerator_us attempts false_alarms "
             "recoveries budgets rules pods result");
   EXPECT_EQ(keys_of(job["lost"]), "steps us accelerator_us");
@@ -73,7 +80,8 @@ TEST(SummaryJson, KeysOfAnExperimentAreThoseOfTheContract) {
   const Json json = to_json(sample());
   const Json& experiment = json["experiments"][0];
   EXPECT_EQ(keys_of(experiment),
-            "name policy outcome reason vendor_state wall_us statuses ledger_us "
+            "name policy outcome reason vendor_state wall_us at_end useful_us useful_of_us "
+            "useful_share useful_accelerator_us finish_us statuses ledger_us "
             "ledger_accelerator_us lost attempts budgets rules restores lost_trials trials");
   EXPECT_EQ(keys_of(experiment["statuses"]), "TERMINATED ERROR");
   EXPECT_EQ(keys_of(experiment["restores"][0]), "t_us trials");
@@ -100,6 +108,40 @@ TEST(SummaryJson, ValuesKeepTheirRange) {
   EXPECT_EQ(json["jobs"][0]["budgets"]["max_failures"]["limit"], 3);
   EXPECT_TRUE(json["jobs"][0]["recoveries"][0]["running_us"].is_null());
   EXPECT_EQ(json["jobs"][0]["recoveries"][0]["caught_up_us"], 9);
+}
+
+TEST(SummaryJson, TellsTheEndAndTheUsefulWork) {
+  const Json json = to_json(sample());
+  const Json& job = json["jobs"][0];
+  EXPECT_EQ(job["at_end"], "completed");
+  EXPECT_EQ(job["useful_us"], 300);
+  EXPECT_EQ(job["useful_of_us"], 400);
+  EXPECT_EQ(job["useful_share"], 0.75);
+  EXPECT_EQ(job["useful_accelerator_us"], 2'400);
+  EXPECT_EQ(job["finish_us"], 450);
+  EXPECT_EQ(job["useful_steps"], 3);
+  const Json& experiment = json["experiments"][0];
+  EXPECT_EQ(experiment["at_end"], "stuck");
+  EXPECT_EQ(experiment["useful_share"], 0.25);
+  EXPECT_TRUE(experiment["finish_us"].is_null()) << "it did not complete";
+  // Of one that was never submitted there was no time: no share of nothing.
+  EXPECT_EQ(UsefulWork().share(), 0.0);
+}
+
+TEST(EndStates, HaveNamesAndAreAliveOrNot) {
+  struct Row {
+    EndState state;
+    const char* name;
+    bool alive;
+  };
+  for (const Row& row :
+       {Row{EndState::kCompleted, "completed", true}, Row{EndState::kTraining, "training", true},
+        Row{EndState::kRecovering, "recovering", true}, Row{EndState::kWaiting, "waiting", true},
+        Row{EndState::kStuck, "stuck", false}, Row{EndState::kFailed, "failed", false},
+        Row{EndState::kAborted, "aborted", false}}) {
+    EXPECT_EQ(name_of(row.state), row.name);
+    EXPECT_EQ(is_alive(row.state), row.alive) << row.name;
+  }
 }
 
 TEST(SummaryJson, OneLineWhateverTheText) {

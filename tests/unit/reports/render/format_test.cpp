@@ -92,27 +92,16 @@ TEST(Format, Percent) {
   }
 }
 
-TEST(Format, SharesSumToAHundredPercent) {
+TEST(Format, SharesAreThoseThatStandAlone) {
   using Numbers = std::vector<std::int64_t>;
   EXPECT_EQ(shares_in_tenths(Numbers{}), Numbers{});
   EXPECT_EQ(shares_in_tenths(Numbers{0, 0}), (Numbers{0, 0}));
-  EXPECT_EQ(shares_in_tenths(Numbers{1, 1, 1}), (Numbers{334, 333, 333}));
+  EXPECT_EQ(shares_in_tenths(Numbers{1, 1, 1}), (Numbers{333, 333, 333}));
   EXPECT_EQ(shares_in_tenths(Numbers{1, 0, 2}), (Numbers{333, 0, 667}));
   EXPECT_EQ(shares_in_tenths(Numbers{kMax, kMax}), (Numbers{500, 500}));
-  std::mt19937_64 generator(7);
-  for (int round = 0; round < 1'000; ++round) {
-    Numbers parts(1 + generator() % 19);
-    for (std::int64_t& part : parts) {
-      part = static_cast<std::int64_t>(generator() >> (1 + generator() % 63));
-    }
-    const Numbers shares = shares_in_tenths(parts);
-    const std::int64_t sum = std::accumulate(shares.begin(), shares.end(), std::int64_t{0});
-    const bool nothing = std::ranges::all_of(parts, [](std::int64_t part) { return part == 0; });
-    ASSERT_EQ(sum, nothing ? 0 : 1'000);
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      ASSERT_TRUE(parts[i] != 0 || shares[i] == 0);
-    }
-  }
+  // By largest remainder the first had been 790: "ETTR 78.9 %" beside "productive 79.0 %".
+  const Numbers parts{78'946, 10'547, 10'507};
+  EXPECT_EQ(shares_in_tenths(parts).front(), tenths_of_percent(78'946, 100'000));
 }
 
 TEST(Format, WidthsOnATerminal) {

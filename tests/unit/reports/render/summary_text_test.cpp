@@ -72,25 +72,34 @@ TEST(SummaryText, FailedJobsComeFirst) {
   JobSummary completed;
   completed.name = "eval";
   completed.outcome = "completed";
-  completed.wall_us = 5'000'000;
+  completed.at_end = EndState::kCompleted;
+  completed.wall_us = 5 * kSecond;
+  completed.useful = {.us = 4 * kSecond, .of_us = 5 * kSecond};
   JobSummary running;
   running.name = "tune";
   running.outcome = "running";
-  running.wall_us = 7'000'000;
+  running.at_end = EndState::kTraining;
+  running.wall_us = 8 * kSecond;
+  running.useful = {.us = 5 * kSecond, .of_us = 8 * kSecond};
   JobSummary late;
   late.name = "late";
   late.outcome = "running";
   JobSummary aborted;
   aborted.name = "old";
   aborted.outcome = "aborted";
+  aborted.at_end = EndState::kAborted;
   aborted.reason = "stopped_by_user";
+  aborted.wall_us = 2 * kSecond;
+  aborted.useful = {.us = kSecond, .of_us = 8 * kSecond};
   run.jobs = {completed, running, late, aborted, failed_job()};
   const auto lines = lines_of(summary_text(run, options()));
-  EXPECT_EQ(lines[0], "llm FAILED: exhausted(max_failures) after 1d 03:46:40");
-  EXPECT_EQ(lines[1], "old ABORTED: stopped_by_user after 0 s");
-  EXPECT_EQ(lines[2], "tune is still running after 7 s");
+  EXPECT_EQ(lines[0],
+            "llm FAILED: exhausted(max_failures) after 1d 03:46:40; useful work 32.4 % of "
+            "3d 00:00:00");
+  EXPECT_EQ(lines[1], "old ABORTED: stopped_by_user after 2 s; useful work 12.5 % of 8 s");
+  EXPECT_EQ(lines[2], "tune is still running after 8 s; useful work 62.5 %");
   EXPECT_EQ(lines[3], "late was not submitted before the end");
-  EXPECT_EQ(lines[4], "eval completed after 5 s");
+  EXPECT_EQ(lines[4], "eval completed after 5 s; useful work 80.0 %");
   EXPECT_EQ(std::ranges::count_if(lines, [](const auto& line) { return line.starts_with("late"); }),
             1)
       << "there is nothing more to tell of it";
@@ -110,7 +119,9 @@ TEST(SummaryText, QuietRuns) {
   job.name = "llm";
   job.outcome = "completed";
   const std::string text = summary_text(run, options());
-  EXPECT_THAT(text, HasSubstr("ETTR 0.0 %, wall 0 s, steps 0, "));
+  EXPECT_THAT(text, StartsWith("llm completed after 0 s\n")) << "of no time there is no share";
+  EXPECT_THAT(text, HasSubstr("\n  useful work 0.0 % (0 s of 0 s), ETTR 0.0 % (productive of wall "
+                              "time)\n  wall 0 s, steps 0, "));
   EXPECT_THAT(text, HasSubstr("lost progress: none"));
   EXPECT_THAT(text, HasSubstr("nothing had to be recovered from"));
   for (const char* absent : {"where the time went", "retry budgets", "why it died", "expectations",
@@ -131,24 +142,38 @@ TEST(SummaryText, FalseAlarmsWhereThereWereSome) {
                         "  no fault had to be recovered from\n"));
 }
 
-TEST(SummaryText, SharesOfTheBucketsSumToAHundred) {
-  RunSummary run = failed_run();
-  for (std::int64_t& us : run.jobs[0].ledger_us) {
-    us = 1'000'003;
-  }
-  std::int64_t tenths = 0;
-  std::size_t bars = 0;
+/// "5.3 %" of each bucket's bar, from above.
+std::vector<std::string> bucket_shares(const RunSummary& run) {
+  std::vector<std::string> shares;
   for (const std::string& line : lines_of(summary_text(run, options()))) {
     const std::size_t percent = line.find(" %  █");
     if (percent != std::string::npos) {
       const std::size_t begin = line.rfind(' ', percent - 1) + 1;
-      const std::string number = line.substr(begin, percent - begin);
-      tenths += std::stoll(number.substr(0, number.find('.'))) * 10 + (number.back() - '0');
-      ++bars;
+      shares.push_back(line.substr(begin, percent + 2 - begin));
     }
   }
-  EXPECT_EQ(bars, kBucketCount);
-  EXPECT_EQ(tenths, 1'000);
+  return shares;
+}
+
+// Each is rounded by itself, so that equal times have equal shares, whatever these sum to.
+TEST(SummaryText, EqualBucketsHaveEqualShares) {
+  RunSummary run = failed_run();
+  for (std::int64_t& us : run.jobs[0].ledger_us) {
+    us = 1'000'003;
+  }
+  EXPECT_EQ(bucket_shares(run), std::vector<std::string>(kBucketCount, "5.3 %"));
+}
+
+// With shares that sum to a hundred the second had been 79.0 %.
+TEST(SummaryText, TheProductiveBucketHasTheShareThatEttrHas) {
+  RunSummary run = failed_run();
+  JobSummary& job = run.jobs[0];
+  job.ledger_us = {};
+  testing::in_bucket(job, Bucket::kProductive) = 78'946 * kSecond;
+  testing::in_bucket(job, Bucket::kRolledBack) = 10'547 * kSecond;
+  testing::in_bucket(job, Bucket::kUndetected) = 10'507 * kSecond;
+  EXPECT_THAT(summary_text(run, options()), HasSubstr(", ETTR 78.9 % (productive of wall time)\n"));
+  EXPECT_THAT(bucket_shares(run), ::testing::ElementsAre("78.9 %", "10.5 %", "10.5 %"));
 }
 
 TEST(SummaryText, OnlyTheFiveCostliestFaults) {

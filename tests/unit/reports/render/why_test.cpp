@@ -235,7 +235,9 @@ TEST(Why, AVerdictThatIsNotPassedIsTold) {
   JobSummary& job = run.jobs.emplace_back();
   job.name = "llm";
   job.outcome = "running";
+  job.at_end = EndState::kStuck;
   job.wall_us = 5 * kSecond;
+  job.useful = {.us = 2 * kSecond, .of_us = 8 * kSecond};
   JobSummary& late = run.jobs.emplace_back();
   late.name = "eval";
   late.outcome = "running";
@@ -243,7 +245,7 @@ TEST(Why, AVerdictThatIsNotPassedIsTold) {
   recorder.end_of_run(9 * kSecond);
   ASSERT_EQ(sink.finish(), std::nullopt);
   EXPECT_EQ(why(path, {}).text,
-            "llm is still running after 5 s\n"
+            "llm is STUCK after 5 s; useful work 25.0 % of 8 s\n"
             "  no retry budget was charged\n"
             "  nothing had to be recovered from\n"
             "\n"

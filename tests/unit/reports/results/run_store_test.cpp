@@ -1,5 +1,6 @@
 #include "reports/results/run_store.h"
 
+#include <array>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -56,8 +57,8 @@ RunRow row(std::uint32_t cell, std::uint32_t replica) {
   row.reason = "exhausted(max_failures)";
   row.verdict_reason = "1 of 2 expectations failed";
   row.values.resize(metrics().size() + 2);
-  row.values[0] = 0.1 + 0.2;
-  row.values[1] = std::numeric_limits<std::int64_t>::max();
+  row.values[*metric_named("ettr")] = 0.1 + 0.2;
+  row.values[*metric_named("wall_us")] = std::numeric_limits<std::int64_t>::max();
   row.values[*metric_named("exhausted_us")] = std::int64_t{1000} * (replica + 1);
   row.values.back() = -1.5;
   return row;
@@ -143,18 +144,19 @@ TEST_F(RunStoreTest, OtherFilesAreRefused) {
     other.execute("create table run (a)");
     Database newer(path("newer"), Database::Mode::kCreate);
     newer.execute("pragma application_id = 1095979602; pragma user_version = 99");
+    // From before runs had useful work.
+    Database older(path("older"), Database::Mode::kCreate);
+    older.execute("pragma application_id = 1095979602; pragma user_version = 2");
     Database hollow(path("hollow"), Database::Mode::kCreate);
     hollow.execute(
-        "pragma application_id = 1095979602; pragma user_version = 2;"
+        "pragma application_id = 1095979602; pragma user_version = 3;"
         "create table sweep (about, complete); insert into sweep values ('{}', 1)");
   }
-  const std::pair<const char*, const char*> kRows[] = {{"text", "no file of results"},
-                                                       {"empty", "no file of results"},
-                                                       {"other", "no file of results"},
-                                                       {"newer", "schema 99"},
-                                                       {"hollow", "cannot be read"},
-                                                       {"none", "unable to open"},
-                                                       {".", "directory"}};
+  const std::pair<const char*, const char*> kRows[] = {
+      {"text", "no file of results"},  {"empty", "no file of results"},
+      {"other", "no file of results"}, {"newer", "schema 99"},
+      {"older", "schema 2"},           {"hollow", "cannot be read"},
+      {"none", "unable to open"},      {".", "directory"}};
   for (const auto& [name, message] : kRows) {
     const auto opened = RunReader::open(path(name));
     ASSERT_TRUE(std::holds_alternative<std::string>(opened)) << name;
@@ -230,6 +232,10 @@ TEST_F(RunStoreTest, CellsAreSummarised) {
       each.values[*metric_named("productive_us")] = std::int64_t{80} + 5 * replica;
       each.values[*metric_named("wall_us")] = std::int64_t{100};
       each.values[*metric_named("completed")] = std::int64_t{replica == 0};
+      each.values[*metric_named("alive")] = std::int64_t{replica != 2};
+      each.values[*metric_named("failed")] = std::int64_t{replica == 2};
+      each.values[*metric_named("stuck")] = std::int64_t{0};
+      each.values[*metric_named("useful_share")] = 0.5 + 0.1 * replica;
       good.add(each);
     }
     RunRow died;
@@ -245,7 +251,11 @@ TEST_F(RunStoreTest, CellsAreSummarised) {
   EXPECT_EQ(cells[0].cell, 1);
   EXPECT_EQ(cells[0].runs, 4);
   EXPECT_DOUBLE_EQ(cells[0].ettr->value, 0.85);
+  EXPECT_DOUBLE_EQ(cells[0].useful_share->value, 0.6) << "the mean of the runs' own";
   EXPECT_DOUBLE_EQ(cells[0].completed->value, 1.0 / 3);
+  EXPECT_DOUBLE_EQ(cells[0].alive->value, 2.0 / 3);
+  EXPECT_DOUBLE_EQ(cells[0].failed->value, 1.0 / 3);
+  EXPECT_DOUBLE_EQ(cells[0].stuck->value, 0);
   EXPECT_DOUBLE_EQ(cells[0].exhausted->value, 1);
   EXPECT_EQ(time_quantile(*cells[0].exhaustion)->t_us, 2000);
   EXPECT_EQ(worst_verdict(cells), Verdict::kInternalError);
@@ -276,82 +286,6 @@ TEST(RunRow, HasTheReasonOfItsJobBesideThatOfItsVerdict) {
   EXPECT_EQ(row.verdict_reason, "1 of 2 expectations failed");
   EXPECT_EQ(why_of(row), "1 of 2 expectations failed");
   EXPECT_EQ(row_from_bytes(to_bytes(row)), row);
-}
-
-TEST(Metrics, AreTakenFromTheSummary) {
-  RunSummary summary;
-  summary.simulated_us = 500;
-  JobSummary job;
-  job.outcome = "failed";
-  job.reason = "gave_up(modelarts.unconditional.limit)";
-  job.wall_us = 200;
-  job.ledger_us[static_cast<std::size_t>(Bucket::kProductive)] = 150;
-  job.ledger_us[static_cast<std::size_t>(Bucket::kRestoring)] = 50;
-  job.attempts = 3;
-  Recovery recovery;
-  recovery.detected_us = 10;
-  recovery.running_us = 30;
-  job.recoveries = {recovery, Recovery{}};
-  BudgetSummary budget;
-  budget.used = 4;
-  budget.exhausted = true;
-  job.budgets = {{"max_failures", budget}};
-  JobSummary other = job;
-  other.outcome = "completed";
-  other.reason = "completed";
-  other.wall_us = 100;
-  summary.jobs = {job, other};
-  summary.faults["hang"] = {5, 4, 1, 3};
-  const auto values = metric_values(summary);
-  const auto value = [&](std::string_view name) { return number_of(values[*metric_named(name)]); };
-  EXPECT_EQ(value("ettr"), 0.75);
-  EXPECT_EQ(value("wall_us"), 400);
-  EXPECT_EQ(value("completed"), 0);
-  EXPECT_EQ(value("failed"), 1);
-  EXPECT_EQ(value("exhausted"), 1);
-  EXPECT_EQ(value("exhausted_us"), 200);
-  EXPECT_EQ(value("recovery_us"), 20);
-  EXPECT_EQ(value("recoveries"), 4);
-  EXPECT_EQ(value("charges"), 8);
-  EXPECT_EQ(value("faults_fired"), 4);
-  EXPECT_EQ(value("restoring_us"), 100);
-  EXPECT_EQ(value("cost"), std::nullopt);
-  const std::vector<std::string> pointers{"/jobs/0/attempts", "/jobs/9", "/scenario",
-                                          "/jobs/0/budgets/max_failures/exhausted"};
-  const auto more = values_at(summary, pointers);
-  EXPECT_EQ(number_of(more[0]), 3);
-  EXPECT_EQ(number_of(more[1]), std::nullopt);
-  EXPECT_EQ(number_of(more[2]), std::nullopt);
-  EXPECT_EQ(number_of(more[3]), 1);
-}
-
-TEST(Metrics, AJobIsExhaustedWhereARetryBudgetEndedIt) {
-  struct Row {
-    std::string outcome;
-    std::string reason;
-    bool charge;  // that used the last of a budget up
-    double exhausted;
-  };
-  const Row rows[] = {
-      {"failed", "exhausted(max_failures)", true, 1},
-      {"failed", "gave_up(modelarts.unconditional.limit)", true, 1},
-      {"aborted", "exhausted(job-retry-num)", true, 1},
-      {"failed", "gave_up(modelarts.unconditional.off)", false, 0},
-      {"completed", "completed", true, 0},
-      {"running", "", true, 0},
-  };
-  for (const Row& row : rows) {
-    JobSummary job;
-    job.outcome = row.outcome;
-    job.reason = row.reason;
-    BudgetSummary budget;
-    budget.exhausted = row.charge;
-    job.budgets = {{"budget", budget}};
-    RunSummary summary;
-    summary.jobs = {job};
-    EXPECT_EQ(number_of(metric_values(summary)[*metric_named("exhausted")]), row.exhausted)
-        << row.outcome << ' ' << row.reason;
-  }
 }
 
 }  // namespace

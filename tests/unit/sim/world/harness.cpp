@@ -83,6 +83,7 @@ PlainJson isolated(const char* what, const std::function<PlainJson()>& work) {
 PlainJson watched(const ScenarioPointer& scenario) {
   WorldOptions options;
   options.trigger_offsets_us = resolve_trigger_offsets(scenario, Driver::kAutomatic).offsets_us;
+  const auto before = fault_free_before(*scenario);
   World world(scenario, make_hosts(*scenario), options);
   Watched watched(world);
   drive(watched, Driver::kAutomatic);
@@ -91,7 +92,8 @@ PlainJson watched(const ScenarioPointer& scenario) {
   for (const std::string& problem : world.inconsistencies()) {
     problems.push_back("at the end: " + problem);
   }
-  return {{"summary", reports::to_json(summarise(world, {}, true))}, {"problems", problems}};
+  return {{"summary", reports::to_json(summarise(world, fault_free_run(world, before), {}, true))},
+          {"problems", problems}};
 }
 
 PlainJson recorded(const ScenarioPointer& scenario, Driver driver) {

@@ -1,0 +1,130 @@
+#include "sim/world/useful_work.h"
+
+#include <algorithm>
+
+namespace aftershock::sim {
+
+namespace {
+
+using reports::Bucket;
+using reports::EndState;
+
+constexpr auto kProductive = static_cast<std::size_t>(Bucket::kProductive);
+
+EndState state_by(Outcome outcome) {
+  return outcome == Outcome::kCompleted ? EndState::kCompleted
+         : outcome == Outcome::kAborted ? EndState::kAborted
+                                        : EndState::kFailed;
+}
+
+// Its workers hold all that they did, and go on from there.
+bool holds_its_work(const Job& job) {
+  switch (job.stage) {
+    case Stage::kTraining:
+    case Stage::kSnapshot:
+    case Stage::kWaitUpload:
+    case Stage::kWaitReport:
+    case Stage::kFinalizing:
+    case Stage::kReturned:
+      return !job.broken || job.stalled;
+    default:
+      return false;
+  }
+}
+
+std::int64_t time_without_end(const World& world, std::int64_t submit_us, std::int64_t took_us,
+                              const std::optional<std::int64_t>& fault_free_us) {
+  const auto& until_us = world.scenario().until_us;
+  return until_us ? *until_us - submit_us : std::max(took_us, fault_free_us.value_or(0));
+}
+
+}  // namespace
+
+EndState state_at_end(const World& world, const Job& job) {
+  if (job.stage == Stage::kEnded) {
+    return state_by(job.outcome);
+  }
+  if (world.stuck(job)) {
+    return EndState::kStuck;
+  }
+  if (holds_its_work(job)) {
+    return EndState::kTraining;
+  }
+  const bool waits = job.stage == Stage::kNone || job.stage == Stage::kQueued || job.unplaced ||
+                     job.phase == Phase::kWaitingForCapacity;
+  return waits ? EndState::kWaiting : EndState::kRecovering;
+}
+
+EndState state_at_end(const World& world, const Experiment& experiment) {
+  if (experiment.ended) {
+    return state_by(experiment.outcome);
+  }
+  if (world.stuck(experiment)) {
+    return EndState::kStuck;
+  }
+  const bool any = std::ranges::any_of(experiment.trials, [](const Trial& trial) {
+    return trial.stage == TrialStage::kTraining && !trial.broken;
+  });
+  return any                          ? EndState::kTraining
+         : experiment.running.empty() ? EndState::kWaiting
+                                      : EndState::kRecovering;
+}
+
+bool needs_fault_free_run(const World& world) {
+  const bool bounded = world.scenario().until_us.has_value();
+  const bool job = std::ranges::any_of(world.jobs(), [&](const Job& one) {
+    return !bounded && one.ledger && one.outcome != Outcome::kCompleted;
+  });
+  return job || std::ranges::any_of(world.experiments(), [&](const Experiment& one) {
+           return one.submitted && one.outcome != Outcome::kCompleted &&
+                  (!bounded || !is_alive(state_at_end(world, one)));
+         });
+}
+
+reports::UsefulWork useful_work(const World& world, const Job& job,
+                                const FaultFreeRun& fault_free) {
+  const JobSpec& spec = world.scenario().jobs[job.index];
+  reports::UsefulWork useful;
+  if (!job.ledger) {
+    return useful;
+  }
+  const std::int64_t initial_us = spec.initial_steps * spec.step_us;
+  std::int64_t work_us = job.work_us;
+  useful.us = job.ledger->totals_us()[kProductive];
+  useful.accelerator_us = job.ledger->accelerator_totals_us()[kProductive];
+  if (job.stage != Stage::kEnded && state_at_end(world, job) != EndState::kTraining) {
+    const Checkpoint* saved = find_checkpoint(job, job.committed);
+    reports::Ledger rest = *job.ledger;
+    rest.roll_back(saved != nullptr ? saved->productive_us : 0, job.lost_cause);
+    useful.us = rest.totals_us()[kProductive];
+    useful.accelerator_us = rest.accelerator_totals_us()[kProductive];
+    work_us = std::min(work_us, saved != nullptr ? saved->work_us : initial_us);
+  }
+  useful.steps = std::max<std::int64_t>(0, work_us / spec.step_us - initial_us / spec.step_us);
+  const std::int64_t took_us = job.ended_us - spec.submit_us;
+  useful.of_us = job.outcome == Outcome::kCompleted
+                     ? took_us
+                     : time_without_end(world, spec.submit_us, took_us,
+                                        fault_free.jobs_us.empty() ? std::nullopt
+                                                                   : fault_free.jobs_us[job.index]);
+  return useful;
+}
+
+reports::UsefulWork useful_work(const Experiment& experiment, const FaultFreeRun& fault_free) {
+  reports::UsefulWork useful;
+  if (!experiment.submitted) {
+    return useful;
+  }
+  const reports::BucketTotals& totals_us = experiment.ledger.totals_us();
+  useful.us = totals_us[kProductive] - experiment.unsaved_us;
+  useful.accelerator_us = experiment.ledger.accelerator_us(useful.us);
+  for (const std::int64_t us : totals_us) {
+    useful.of_us += us;
+  }
+  if (experiment.outcome != Outcome::kCompleted && !fault_free.experiments_us.empty()) {
+    useful.of_us = std::max(useful.of_us, fault_free.experiments_us[experiment.index]);
+  }
+  return useful;
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "reports/ledger/summary.h"
+#include "sim/world/world.h"
+
+// The work of a run that is over which is still there: the measure by which runs are compared that
+// ended at different places.
+namespace aftershock::sim {
+
+/// The time that jobs and experiments take where nothing breaks, in the order of the scenario.
+struct FaultFreeRun {
+  /// From submission to completion; none for one that does not complete without faults, either.
+  std::vector<std::optional<std::int64_t>> jobs_us;
+  std::vector<std::int64_t> experiments_us;  ///< of all trials, as their ledger has it
+};
+
+/// Where a job stands, for a run that is over.
+reports::EndState state_at_end(const World& world, const Job& job);
+reports::EndState state_at_end(const World& world, const Experiment& experiment);
+
+/// Whether the run has to be held against the same without faults: something did not complete, and
+/// no `until` says how long it had; or an experiment failed or is stuck.
+bool needs_fault_free_run(const World& world);
+
+/// `fault_free`: empty where it is not needed. The ledger must be closed.
+reports::UsefulWork useful_work(const World& world, const Job& job, const FaultFreeRun& fault_free);
+reports::UsefulWork useful_work(const Experiment& experiment, const FaultFreeRun& fault_free);
+
+}  // namespace aftershock::sim

@@ -1,0 +1,133 @@
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "sim/world/simulate.h"
+#include "tests/property/random_modelarts.h"
+#include "tests/property/random_scenario.h"
+#include "tests/property/run_case.h"
+
+// Useful work of scenarios in which anything may be said.
+namespace aftershock::sim {
+namespace {
+
+constexpr std::uint64_t kCases = 200;
+
+bool never_waits_at_its_end(const reports::JobSummary& job) {
+  return job.at_end == reports::EndState::kCompleted || job.at_end == reports::EndState::kTraining;
+}
+
+struct Seen {
+  int alike = 0;     ///< jobs whose useful share is their ETTR
+  int apart = 0;     ///< jobs that ended otherwise
+  int lessened = 0;  ///< scenarios with a last fault that was taken away
+};
+
+/// A run, and how often each fault of the scenario struck.
+struct Struck {
+  reports::RunSummary run;
+  std::vector<FaultRecord> strikes;
+
+  [[nodiscard]] std::vector<int> counts(std::size_t faults) const {
+    std::vector<int> all(faults);
+    for (const FaultRecord& strike : strikes) {
+      ++all[strike.spec];
+    }
+    return all;
+  }
+};
+
+Struck struck(const std::shared_ptr<const Scenario>& scenario) {
+  Struck out;
+  SimulateOptions options;
+  options.strikes = &out.strikes;
+  out.run = simulate(scenario, options);
+  return out;
+}
+
+std::int64_t fired(const reports::RunSummary& run) {
+  std::int64_t sum = 0;
+  for (const auto& [kind, counts] : run.faults) {
+    sum += counts.fired;
+  }
+  return sum;
+}
+
+/// The fault that struck last, where it is scripted, struck once, and the horizon is given.
+std::optional<std::uint32_t> last_fault(const Scenario& scenario, const Struck& of) {
+  const FaultRecord* last = nullptr;
+  for (const FaultRecord& strike : of.strikes) {
+    last = last == nullptr || strike.t_us > last->t_us ? &strike : last;
+  }
+  if (last == nullptr || !scenario.until_us || scenario.faults[last->spec].source ||
+      of.counts(scenario.faults.size())[last->spec] != 1) {
+    return std::nullopt;
+  }
+  return last->spec;
+}
+
+/// In its place, for what others draw goes by theirs: at a time that never comes.
+std::shared_ptr<const Scenario> without_fault(const Scenario& scenario, std::uint32_t fault) {
+  auto calmer = std::make_shared<Scenario>(scenario);
+  FaultSpec& gone = calmer->faults[fault];
+  gone.when.reset();
+  gone.step_job.reset();
+  gone.at_us = *scenario.until_us + 1;
+  return calmer;
+}
+
+void hold(const std::string& text, Seen& seen) {
+  const auto read = read_text(text);
+  const auto* scenario = std::get_if<std::shared_ptr<const Scenario>>(&read);
+  if (scenario == nullptr || may_contend(**scenario)) {
+    return;  // a process has one SimGrid
+  }
+  const Struck with = struck(*scenario);
+  const reports::RunSummary& run = with.run;
+  for (const reports::JobSummary& job : run.jobs) {
+    EXPECT_GE(job.useful.us, 0) << text;
+    EXPECT_LE(job.useful.us, job.useful.of_us) << text;
+    EXPECT_LE(job.useful.us, job.ledger_us[reports::index_of(reports::Bucket::kProductive)])
+        << text;
+    if (job.wall_us > 0 && never_waits_at_its_end(job)) {
+      EXPECT_EQ(job.useful.share(), job.ettr) << text;
+      ++seen.alike;
+    } else {
+      ++seen.apart;
+    }
+  }
+  for (const reports::ExperimentSummary& experiment : run.experiments) {
+    EXPECT_GE(experiment.useful.us, 0) << text;
+    EXPECT_LE(experiment.useful.us, experiment.useful.of_us) << text;
+  }
+  const auto last = last_fault(**scenario, with);
+  if (!last || run.jobs.size() != 1 || !run.experiments.empty()) {
+    return;
+  }
+  const Struck without = struck(without_fault(**scenario, *last));
+  const std::size_t faults = (*scenario)->faults.size();
+  std::vector<int> others = with.counts(faults);
+  others[*last] = 0;
+  if (without.counts(faults) == others && fired(without.run) + 1 == fired(run)) {
+    EXPECT_GE(without.run.jobs.front().useful.share(), run.jobs.front().useful.share()) << text;
+    ++seen.lessened;
+  }
+}
+
+TEST(UsefulWork, OfRandomScenarios) {
+  Seen seen;
+  for (std::uint64_t key = 0; key < kCases; ++key) {
+    hold(random_scenario(key), seen);
+    hold(random_modelarts(key), seen);
+  }
+  EXPECT_GE(seen.alike, 100);
+  EXPECT_GE(seen.apart, 100);
+  EXPECT_GE(seen.lessened, 10);
+}
+
+}  // namespace
+}  // namespace aftershock::sim

@@ -1,0 +1,103 @@
+// The work that is still there when a run ends, and the time that it is held against. Every number
+// follows from the base scenario of the harness: 100 steps of 10 s from 0 on, done at 1,000 s.
+
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/sim/world/harness.h"
+
+namespace aftershock::sim {
+namespace {
+
+struct Row {
+  const char* why;
+  std::string patch;
+  std::string at_end;
+  std::int64_t useful_us;
+  std::int64_t of_us;
+  std::int64_t steps;
+  double ettr;  ///< below 0: not looked at
+};
+
+// A save every 100 s that takes no time, and no retry.
+std::string saving(const std::string& rest, const std::string& limit = "0") {
+  return R"({"job":{"checkpoint":{"every":"100s"},"policy":{"config":{"max_failures":)" + limit +
+         "}}}" + rest + "}";
+}
+
+TEST(UsefulWork, IsWhatIsThereAtTheHorizon) {
+  const std::string crash =
+      R"(,"faults":[{"kind":"worker_crash","target":"job:a/rank:1","at":"250s"}])";
+  const std::string hang = R"(,"faults":[{"kind":"hang","target":"job:a/rank:1","at":"250s"}])";
+  const std::vector<Row> rows{
+      {"it completes: of its own time", "{}", "completed", 1000_s, 1000_s, 100, 1},
+      {"long before the horizon: still of its own", R"({"until":"10h"})", "completed", 1000_s,
+       1000_s, 100, 1},
+      {"it trains at the horizon: all of it", R"({"until":"555s"})", "training", 555_s, 555_s, 55,
+       1},
+      {"it fails: what was saved, of the whole horizon", saving(R"(,"until":"2000s")" + crash),
+       "failed", 200_s, 2000_s, 20, 200.0 / 251},
+      // Its last save is seen by a poll at 1,002 s.
+      {"without a horizon: of what the run takes without faults", saving(crash), "failed", 200_s,
+       1002_s, 20, -1},
+      {"nothing saved, nothing there",
+       R"({"until":"2000s","job":{"policy":{"config":{"max_failures":0}}})" + crash + "}", "failed",
+       0, 2000_s, 0, 0},
+      {"it hangs for good, unseen, until the horizon",
+       R"({"until":"3h","job":{"checkpoint":{"every":"100s"},"collective_timeout":"none"})" + hang +
+           "}",
+       "stuck", 200_s, 10800_s, 20, 250.0 / 10800},
+      {"it waits for a node that comes after the horizon",
+       saving(R"(,"until":"2000s","faults":[{"kind":"node_crash","target":"node:p-1","at":"250s",)"
+              R"("lasts":"1h"}])",
+              "3"),
+       "waiting", 200_s, 2000_s, 20, -1},
+  };
+  for (const Row& row : rows) {
+    SCOPED_TRACE(row.why);
+    const nlohmann::json job = simulated(row.patch).job();
+    EXPECT_EQ(job["at_end"], row.at_end);
+    EXPECT_EQ(job["useful_us"], row.useful_us);
+    EXPECT_EQ(job["useful_of_us"], row.of_us);
+    EXPECT_EQ(job["useful_steps"], row.steps);
+    EXPECT_EQ(job["useful_accelerator_us"], 4 * row.useful_us);
+    EXPECT_DOUBLE_EQ(job["useful_share"],
+                     static_cast<double>(row.useful_us) / static_cast<double>(row.of_us));
+    if (row.ettr >= 0) {
+      EXPECT_NEAR(job["ettr"].get<double>(), row.ettr, 0.01);
+    }
+    EXPECT_EQ(job["finish_us"].is_null(), row.at_end != "completed");
+  }
+}
+
+// The rest of the horizon is accounted for without an entry that is played for it.
+TEST(UsefulWork, AStuckJobIsBookedToTheHorizon) {
+  const auto hanging = [](const std::string& until) {
+    return simulated(R"({"job":{"collective_timeout":"none"},)"
+                     R"("faults":[{"kind":"hang","target":"job:a/rank:1","at":"250s"}],"until":")" +
+                     until + R"("})");
+  };
+  const Outcomes night = hanging("12h");
+  const Outcomes month = hanging("30d");
+  EXPECT_EQ(night.wall(), 43200_s);
+  EXPECT_EQ(night.ledger().at("undetected"), 43200_s - 250_s);
+  EXPECT_EQ(night.summary["simulated_us"], 43200_s);
+  EXPECT_EQ(month.wall(), 30 * 86400_s);
+  EXPECT_EQ(month.summary["events"], night.summary["events"]);
+}
+
+TEST(UsefulWork, OfTrialsThatDoNotTrainWhatTheyReported) {
+  const Outcomes run = simulated(R"({"experiments":[{}],"until":"55s"})");
+  EXPECT_EQ(run.experiment()["at_end"], "training");
+  EXPECT_EQ(run.experiment()["useful_us"], 4 * 55_s);
+  EXPECT_EQ(run.experiment()["useful_of_us"], 4 * 55_s);
+  const Outcomes whole = simulated(R"({"experiments":[{}]})");
+  EXPECT_EQ(whole.experiment()["at_end"], "completed");
+  EXPECT_EQ(whole.experiment()["useful_share"], 1.0);
+  EXPECT_EQ(whole.experiment()["finish_us"], 100_s);
+}
+
+}  // namespace
+}  // namespace aftershock::sim
