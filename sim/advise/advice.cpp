@@ -25,7 +25,10 @@ double distance(const AdviceQuestion& question, const Point& choice) {
     const auto& present = question.present[i];
     const auto here = amount_of(choice[i].second);
     const auto now = present ? amount_of(*present) : std::nullopt;
-    if (here && now) {
+    // Below zero a setting has no limit, which is far from every limit.
+    if (here && now && (*here < 0) != (*now < 0)) {
+      sum += 100;
+    } else if (here && now) {
       sum += std::abs(std::log1p(std::abs(*here)) - std::log1p(std::abs(*now)));
     } else {
       sum += present && *present == choice[i].second ? 0 : 1;

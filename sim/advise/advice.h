@@ -21,6 +21,7 @@ struct AdviceQuestion {
   std::vector<Point> choices;         ///< their combinations, in order
   std::vector<double> rates;  ///< cell = rate index * choices + choice; the first is as it is
   std::vector<std::optional<std::string>> present;  ///< of each place of a choice, as written
+  std::string search;  ///< how the choices were found among many, in words; empty: all are here
 };
 
 /// One choice at one rate.
@@ -32,6 +33,13 @@ struct ChoiceResult {
   std::optional<double> formula_ettr;           ///< O4 and O8
   std::optional<double> formula_exhausted;      ///< O7, by the rate at which budgets were charged
   std::map<std::string, std::int64_t> endings;  ///< runs by what ended a job that failed
+};
+
+/// A cure that was tried on the choice that is told.
+struct TriedCure {
+  std::string words;
+  std::string flags;  ///< " --set ...", as a shell reads them
+  reports::CellSummary summary;
 };
 
 /// What comes of it.
@@ -49,6 +57,7 @@ struct Advice {
   std::vector<std::string> edges;    ///< places whose chosen value is the last of its range
   std::vector<std::string> limits;   ///< where formulas do not hold, a sentence each
   std::vector<std::string> budgets;  ///< what is to be known of retry budgets, a sentence each
+  std::vector<TriedCure> cures;      ///< where nothing keeps the goal, the most helpful first
 };
 
 /// The columns that rows need beside the metrics: those of the goal, and use of the job's budgets.

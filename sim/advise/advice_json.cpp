@@ -78,6 +78,14 @@ Json advice_json(const Advice& advice, const AdviceContext& context) {
   json["ties"] = advice.ties;
   json["tie_break"] = advice.tie_break;
   json["present"] = value_or_null(advice.present);
+  Json& cures = json["cures"] = Json::array();
+  for (const TriedCure& cure : advice.cures) {
+    cures.push_back({{"words", cure.words},
+                     {"flags", cure.flags},
+                     {"runs", cure.summary.runs},
+                     {"p_alive", estimate_json(cure.summary.alive)},
+                     {"useful_share", estimate_json(cure.summary.useful_share)}});
+  }
   json["gain"] = estimate_json(advice.gain);
   json["edges"] = advice.edges;
   json["words"] = advice_words(advice, context);

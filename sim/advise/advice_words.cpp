@@ -69,10 +69,36 @@ std::string greatest_loss(const ChoiceResult& result) {
 std::string most_common_end(const ChoiceResult& result) {
   const auto most =
       std::ranges::max_element(result.endings, {}, [](const auto& each) { return each.second; });
-  return most == result.endings.end()
-             ? std::string()
-             : fmt::format("{} of {} runs end with {}", reports::format_count(most->second),
-                           reports::format_count(result.summary.runs), most->first);
+  if (most == result.endings.end()) {
+    return {};
+  }
+  const std::string runs = fmt::format("{} of {} runs", reports::format_count(most->second),
+                                       reports::format_count(result.summary.runs));
+  constexpr std::string_view kStuck = "stuck: ";
+  return most->first.starts_with(kStuck)
+             ? fmt::format("{} are stuck, for {}", runs, most->first.substr(kStuck.size()))
+             : fmt::format("{} end with {}", runs, most->first);
+}
+
+/// "given back at once (--set ...): 0.0 % (0.0 % to 3.7 %) of its runs fail, useful work 0.91".
+std::string cure_words(const TriedCure& cure) {
+  ChoiceResult result;
+  result.summary = cure.summary;
+  const auto& useful = cure.summary.useful_share;
+  return fmt::format("{} ({}): {}{}", cure.words, cure.flags.substr(1), survival_words(result),
+                     useful ? fmt::format(", useful work {:.4f}", useful->value) : std::string());
+}
+
+void add_cures(const Advice& advice, std::vector<std::string>& words) {
+  if (advice.cures.empty()) {
+    return;
+  }
+  std::string all;
+  for (const TriedCure& cure : advice.cures) {
+    all += (all.empty() ? "" : "; ") + cure_words(cure);
+  }
+  words.push_back(fmt::format("Cures, tried in {} runs each, the most helpful first: {}.",
+                              reports::format_count(advice.cures.front().summary.runs), all));
 }
 
 /// "useful work 0.8512 (0.8490 to 0.8534)".
@@ -115,6 +141,7 @@ void add_failure(const Advice& advice, const AdviceContext& context,
     words.push_back(
         fmt::format("What limits it: {}{}{}.", end, end.empty() || loss.empty() ? "" : "; ", loss));
   }
+  add_cures(advice, words);
 }
 
 /// How much more useful work the choice brings than the scenario has now, pair by pair.
@@ -260,6 +287,9 @@ std::vector<std::string> advice_words(const Advice& advice, const AdviceContext&
     if (!advice.results[0][told].objective) {
       return words;
     }
+  }
+  if (!context.question.search.empty()) {
+    words.push_back(context.question.search);
   }
   add_other_rates(advice, context, told, words);
   for (const std::string& edge : advice.edges) {

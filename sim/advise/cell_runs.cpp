@@ -33,6 +33,22 @@ std::vector<double> linear(std::span<const reports::Pair> runs) {
   return values;
 }
 
+/// What a stuck run waits for, in words that are the same whatever its numbers, times and names.
+std::string stuck_words(std::string_view reason) {
+  constexpr std::pair<std::string_view, std::string_view> kKinds[] = {
+      {"left reserved", "nodes that a failed start left reserved"},
+      {"nobody sees it", "a job that stands still, and nobody sees it"},
+      {"got no further", "attempts that get no further"},
+      {"isolated", "nodes that are isolated"},
+      {" down by ", "nodes that are down"},
+      {" waits since ", "nodes that are not there"},
+  };
+  const auto* found = std::ranges::find_if(
+      kKinds, [reason](const auto& kind) { return reason.find(kind.first) != reason.npos; });
+  return std::string(found == std::ranges::end(kKinds) ? reason.substr(0, reason.find(" since "))
+                                                       : found->second);
+}
+
 /// Of few runs a quantile has no interval, and may be anywhere.
 bool may_be_alike(const std::optional<reports::Estimate>& one,
                   const std::optional<reports::Estimate>& other) {
@@ -74,6 +90,9 @@ void CellRuns::add(const reports::RunRow& row) {
   }
   if (row.outcome != "completed" && row.outcome != "running") {
     ++endings_[!ending.empty() ? ending : row.reason.empty() ? row.outcome : row.reason];
+  }
+  if (row.verdict == reports::Verdict::kStuck && row.outcome == "running") {
+    ++endings_["stuck: " + stuck_words(row.verdict_reason)];
   }
   const Term& term = objective_of(*goal_);
   if (term.name == "ettr") {

@@ -34,7 +34,8 @@ class CellRuns {
 
   /// Of the goal's terms, in their order.
   [[nodiscard]] std::vector<std::optional<reports::Estimate>> estimates() const;
-  /// Runs by what ended a job that failed: the budget that it exhausted, else in other words.
+  /// Runs by what ended a job that failed, the budget that it exhausted or else in other words, or
+  /// by what one that is stuck waits for.
   [[nodiscard]] const std::map<std::string, std::int64_t>& endings() const { return endings_; }
 
   /// The sum over runs of the value at a pointer of the plan, and of their wall time.

@@ -273,6 +273,19 @@ std::vector<std::string> choice_words(const Scenario& scenario) {
   return words;
 }
 
+std::vector<std::pair<std::string, std::string>> wider_budgets(const Scenario& scenario) {
+  constexpr std::int64_t kWide = 100;
+  std::vector<std::pair<std::string, std::string>> wider;
+  for (const BudgetPlace& budget : budgets_of(scenario)) {
+    const std::int64_t limit = std::max<std::int64_t>(kWide, 10 * budget.limit);
+    std::string value = budget.text ? fmt::format("\"{}\"", limit) : std::to_string(limit);
+    if (is_accepted(scenario, budget.pointer, value)) {
+      wider.emplace_back(budget.pointer, std::move(value));
+    }
+  }
+  return wider;
+}
+
 std::optional<std::string> present_value(const Scenario& scenario, std::string_view pointer) {
   const Json::json_pointer place{std::string(pointer)};
   if (!scenario.resolved->contains(place)) {

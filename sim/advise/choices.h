@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -19,6 +20,10 @@ namespace aftershock::sim {
 /// it has up to what a Poisson count exceeds once in a thousand. An error in words.
 std::variant<std::vector<Dimension>, std::string> read_choices(
     const std::vector<std::string>& texts, const Scenario& scenario);
+
+/// Each limited retry budget of the only job with a limit of ten times what it has, and at least
+/// 100: its place and the value as `--set` takes it, of those that the policy accepts.
+std::vector<std::pair<std::string, std::string>> wider_budgets(const Scenario& scenario);
 
 /// What a place of the scenario holds, as `--set` takes it; none where there is nothing.
 std::optional<std::string> present_value(const Scenario& scenario, std::string_view pointer);

@@ -205,9 +205,9 @@ std::variant<Starter, std::string> make_starter(const StarterRequest& asked) {
   text += cluster_text(terms);
   text += terms.experiment ? experiment_text(terms, request) : job_text(terms, request);
   text += faults_text(terms, causes);
-  text += fmt::format(" \"expect\": [{{\"at\": \"/{}/0/outcome\", \"is\": \"{}\"}}]\n}}\n",
-                      terms.experiment ? "experiments" : "jobs",
-                      terms.experiment ? "completed" : "running");
+  text += fmt::format(" \"expect\": [{}]\n}}\n",
+                      terms.experiment ? R"({"that": "completed == 1"})"
+                                       : R"({"that": "alive == 1"}, {"that": "useful > 80%"})");
   return Starter{std::move(text)};
 }
 

@@ -145,7 +145,7 @@ std::vector<std::string> starter_notes(const StarterTerms& terms) {
   }
   notes.push_back(
       "/expect: makes `aftershock run` exit with 1 where it does not hold; change it to what you "
-      "promise, such as {\"that\": \"ettr > 95%\"}.");
+      "promise, such as {\"that\": \"useful > 95%\"}.");
   return notes;
 }
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <functional>
 #include <memory>
 
 #include <fmt/format.h>
@@ -8,6 +10,8 @@
 #include "sim/advise/advice_page.h"
 #include "sim/advise/advice_text.h"
 #include "sim/advise/choices.h"
+#include "sim/advise/cures.h"
+#include "sim/cli/advise_search.h"
 #include "sim/cli/command.h"
 #include "sim/cli/files.h"
 #include "sim/cli/many_runs.h"
@@ -20,6 +24,9 @@
 
 namespace aftershock::sim::cli {
 namespace {
+
+/// A cure is tried by so many runs at most: of 100 that all live the interval ends at 3.7 %.
+constexpr std::uint32_t kCureRuns = 100;
 
 struct AdviseArguments {
   std::string path;
@@ -40,8 +47,9 @@ struct AdviseRequest {
   std::uint32_t workers = 1;
 };
 
-bool read_goal(const AdviseArguments& arguments, const Plan& plan, AdviceQuestion& question) {
-  auto parsed = parse_many_runs(arguments.goal, plan, true);
+template <class Of>
+bool read_goal(const AdviseArguments& arguments, const Of& of, AdviceQuestion& question) {
+  auto parsed = parse_many_runs(arguments.goal, of, true);
   if (const auto* problem = std::get_if<ExpressionProblem>(&parsed)) {
     complain(format(argument_error("--goal", arguments.goal, *problem)));
     return false;
@@ -91,6 +99,48 @@ std::vector<std::optional<std::string>> present_values(const AdviceQuestion& que
   return present;
 }
 
+/// The choices at each rate, as cells of a plan.
+std::vector<Point> at_every_rate(const AdviceQuestion& question) {
+  std::vector<Point> points;
+  for (const double rate : question.rates) {
+    for (const Point& choice : question.choices) {
+      Point& point = points.emplace_back();
+      if (question.rates.size() > 1) {
+        point.emplace_back(std::string(kRates), fmt::format("{}", rate));
+      }
+      point.insert(point.end(), choice.begin(), choice.end());
+    }
+  }
+  return points;
+}
+
+TryChoices by_runs(const AdviseArguments& arguments, const ReadOptions& options,
+                   const AdviseRequest& request) {
+  return [&](const std::vector<Point>& points,
+             std::uint32_t runs) -> std::optional<std::vector<ChoiceResult>> {
+    auto plan = planned(arguments.path, options, points);
+    if (!plan) {
+      return std::nullopt;
+    }
+    AdviceQuestion question = request.question;
+    question.choices = points;
+    question.rates = {1};
+    plan->replicas = runs;
+    plan->pointers = advice_pointers(question, *plan);
+    auto store = open_store("", false, store_header(*plan, arguments.path, ""));
+    const auto crew = make_process_crew(*plan, {request.workers, {}});
+    if (!store || make_runs(arguments.scenario, *plan, *store, *crew).code != kOk) {
+      return std::nullopt;
+    }
+    auto advice = advise(question, *plan, *store);
+    if (const auto* problem = std::get_if<std::string>(&advice)) {
+      complain(*problem);
+      return std::nullopt;
+    }
+    return std::move(std::get<Advice>(advice).results.front());
+  };
+}
+
 std::optional<AdviseRequest> advise_request(const AdviseArguments& arguments) {
   AdviseRequest request;
   AdviceQuestion& question = request.question;
@@ -111,23 +161,22 @@ std::optional<AdviseRequest> advise_request(const AdviseArguments& arguments) {
   if (!runs || !workers || !read_dimensions(arguments, scenario, question)) {
     return std::nullopt;
   }
-  std::vector<Dimension> all;
-  if (question.rates.size() > 1) {
-    Dimension& rates = all.emplace_back();
-    rates.names.emplace_back(kRates);
-    for (const double rate : question.rates) {
-      rates.points.push_back({fmt::format("{}", rate)});
-    }
-  } else {
+  request.workers = static_cast<std::uint32_t>(*workers);
+  question.present = present_values(question, scenario);
+  if (question.rates.size() == 1) {
     complain("warning: nothing fails at random here; there are no other rates of failure to try");
   }
-  all.insert(all.end(), question.dimensions.begin(), question.dimensions.end());
-  auto points = combine(all);
-  if (const auto* problem = std::get_if<std::string>(&points)) {
-    complain(fmt::format("--choose: {}", *problem));
-    return std::nullopt;
+  if (question.choices.size() > kMostTriedWhole && arguments.out.empty()) {
+    if (!read_goal(arguments, scenario, question)) {
+      return std::nullopt;
+    }
+    const auto words = narrow_choices(question, by_runs(arguments, *options, request));
+    if (!words) {
+      return std::nullopt;
+    }
+    question.search = *words;
   }
-  auto plan = planned(arguments.path, *options, std::get<0>(points));
+  auto plan = planned(arguments.path, *options, at_every_rate(question));
   if (!plan) {
     return std::nullopt;
   }
@@ -136,8 +185,6 @@ std::optional<AdviseRequest> advise_request(const AdviseArguments& arguments) {
     return std::nullopt;
   }
   request.plan.replicas = static_cast<std::uint32_t>(*runs);
-  request.workers = static_cast<std::uint32_t>(*workers);
-  question.present = present_values(question, scenario);
   request.plan.pointers = advice_pointers(question, request.plan);
   return request;
 }
@@ -201,6 +248,46 @@ std::optional<Advice> advice_by_runs(const AdviseArguments& arguments, const Adv
   return std::get<Advice>(std::move(advice));
 }
 
+/// Tries what may keep runs of the told choice from failing, where none keeps the goal.
+void try_cures(const AdviseArguments& arguments, const AdviseRequest& request, Advice& advice) {
+  if (advice.chosen) {
+    return;
+  }
+  const std::size_t told = advice.nearest;
+  const auto options = read_options(arguments.scenario);
+  const std::vector<Cure> cures = cures_for(scenario_of(request.plan.cells[told]));
+  std::vector<Point> points;
+  for (const Cure& cure : cures) {
+    Point& point = points.emplace_back(request.question.choices[told]);
+    point.insert(point.end(), cure.sets.begin(), cure.sets.end());
+  }
+  if (!options || points.empty()) {
+    return;
+  }
+  PlanResult made = make_plan(arguments.path, *options, points);
+  if (!made.errors.empty()) {
+    return;
+  }
+  made.plan.replicas = std::min<std::uint32_t>(request.plan.replicas, kCureRuns);
+  auto store = open_store("", false, store_header(made.plan, arguments.path, ""));
+  const auto crew = make_process_crew(made.plan, {request.workers, {}});
+  if (!store || make_runs(arguments.scenario, made.plan, *store, *crew).code != kOk) {
+    return;
+  }
+  auto summaries = reports::summarise_cells(*store);
+  auto* cells = std::get_if<std::vector<reports::CellSummary>>(&summaries);
+  for (std::size_t i = 0; cells != nullptr && i < cells->size(); ++i) {
+    std::string flags;
+    for (const auto& [pointer, value] : cures[i].sets) {
+      flags += " --set " + reports::shell_word(fmt::format("{}={}", pointer, value));
+    }
+    advice.cures.push_back({cures[i].words, flags, std::move((*cells)[i])});
+  }
+  std::ranges::stable_sort(advice.cures, std::greater{}, [](const TriedCure& cure) {
+    return cure.summary.alive ? cure.summary.alive->value : 0;
+  });
+}
+
 int run_advise(const AdviseArguments& arguments) {
   const auto request = advise_request(arguments);
   if (!request) {
@@ -212,10 +299,11 @@ int run_advise(const AdviseArguments& arguments) {
     return kUnusable;
   }
   int code = kOk;
-  const auto advice = advice_by_runs(arguments, *request, code);
+  auto advice = advice_by_runs(arguments, *request, code);
   if (!advice) {
     return code;
   }
+  try_cures(arguments, *request, *advice);
   const AdviceContext context{request->question, request->plan, arguments.path,
                               flags_of(arguments.scenario)};
   if (!arguments.html.empty()) {

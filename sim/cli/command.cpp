@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -38,6 +39,15 @@ bool locale_is_utf8() {
   return false;
 }
 
+/// Standard output is a pipe whose reader has seen enough, as that of `head` has.
+bool nobody_reads() {
+  const int problem = errno;
+  pollfd output{STDOUT_FILENO, POLLOUT, 0};
+  const bool gone = ::poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
+  errno = problem;
+  return gone;
+}
+
 }  // namespace
 
 void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
@@ -47,7 +57,7 @@ void print_json(const nlohmann::ordered_json& json) {
 }
 
 bool flush_output() {
-  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) {
+  if ((std::fflush(stdout) == 0 && std::ferror(stdout) == 0) || nobody_reads()) {
     return true;
   }
   complain(fmt::format("standard output did not take everything: {}", std::strerror(errno)));

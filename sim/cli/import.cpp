@@ -28,6 +28,7 @@ struct ImportArguments {
   std::string path;
   std::string format;
   std::string into;
+  bool keep_random = false;
   std::string pool;
   std::string nodes;
   std::string out;
@@ -162,7 +163,8 @@ int run_import(const ImportArguments& arguments) {
   ImportRequest request{.path = arguments.path,
                         .format = arguments.format,
                         .into = arguments.into,
-                        .pool = arguments.pool};
+                        .pool = arguments.pool,
+                        .keep_random = arguments.keep_random};
   if (!arguments.nodes.empty()) {
     constexpr std::uint64_t kMost = 1'000'000;
     const auto nodes = whole_number("--nodes", arguments.nodes, 1, kMost);
@@ -202,6 +204,8 @@ void add_import(Command app, int& exit_code) {
   command.add_option("--into", arguments->into,
                      "a scenario that gets the faults (default: one around a trace is made)");
   command.add_option("--pool", arguments->pool, "the pool of --into that a trace is of");
+  command.add_flag("--keep-random", arguments->keep_random,
+                   "keep the random faults of --into beside what happened");
   command.add_option("--nodes", arguments->nodes,
                      "how many nodes a trace's cluster has (default: those that it names; "
                      "infinitehbd 400)");

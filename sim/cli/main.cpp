@@ -3,6 +3,7 @@
 #include <csignal>
 #include <exception>
 #include <string_view>
+#include <vector>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -63,7 +64,23 @@ void add_commands(cli::Command app, std::string_view name, int& exit_code) {
   }
 }
 
-int run(int count, char** words) {
+/// `help`, `help COMMAND...` and `version` are other words for options that every command line has.
+std::vector<char*> as_options(int count, char** words) {
+  static char help[] = "--help";
+  static char version[] = "--version";
+  std::vector<char*> options(words, words + count);
+  const std::string_view first = count > 1 ? words[1] : "";
+  if (first == "help" || first == "version") {
+    options.erase(options.begin() + 1);
+    options.push_back(first == "help" ? help : version);
+  }
+  return options;
+}
+
+int run(int given, char** given_words) {
+  std::vector<char*> options = as_options(given, given_words);
+  const int count = static_cast<int>(options.size());
+  char** words = options.data();
   cli::Program program(
       "aftershock", "Aftershock: what will this recovery policy lose when things break?",
       fmt::format("aftershock {} ({})", aftershock::kVersion, aftershock::kCommit));

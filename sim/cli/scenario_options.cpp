@@ -39,7 +39,9 @@ void add_options_but_policy(Command command, ScenarioOptions& options) {
 void add_scenario_options(Command command, ScenarioOptions& options) {
   add_options_but_policy(command, options);
   command.add_option("--policy", options.policy,
-                     "NAME[@PROFILE]: replaces the policy of every job, whole");
+                     "NAME[@PROFILE][:PRESET]: replaces the policy of every job; without a preset "
+                     "it takes over the settings of a job that has the same policy, else those of "
+                     "the first of `aftershock policies show NAME`");
   command.add_option("--policy-config", options.policy_config,
                      "JSON file with the configuration of --policy");
 }

@@ -149,6 +149,28 @@ std::variant<const PoolSpec*, Errors> pool_for(const Scenario& base, const std::
   return &pools[*index];
 }
 
+/// What is imported is what happened, and nothing else: takes the random faults out.
+void take_out_random(const ImportRequest& request, const Scenario& base, Imported& imported) {
+  if (request.keep_random) {
+    return;
+  }
+  for (const FaultSpec& fault : base.faults) {
+    if (fault.source) {
+      imported.random_off.push_back(fault.id);
+    }
+  }
+  Json& faults = imported.scenario["faults"];
+  if (faults.is_array()) {
+    Json kept = Json::array();
+    for (Json& fault : faults) {
+      if (!fault.contains("source")) {
+        kept.push_back(std::move(fault));
+      }
+    }
+    faults = std::move(kept);
+  }
+}
+
 std::variant<ReadScenario, Errors> base_of(const ImportRequest& request) {
   auto read = read_scenario_file(request.into);
   if (auto* errors = std::get_if<Errors>(&read)) {
@@ -173,6 +195,7 @@ std::optional<Errors> import_incident(const ImportRequest& request, Imported& im
   }
   imported.faults = std::get<ScriptedFaults>(std::move(read));
   imported.scenario = *scenario.resolved;
+  take_out_random(request, scenario, imported);
   return finish(request, imported);
 }
 
@@ -202,6 +225,7 @@ std::optional<Errors> into_base(const ImportRequest& request, Imported& imported
   }
   imported.faults = scripted(*imported.trace, options);
   imported.scenario = *scenario.resolved;
+  take_out_random(request, scenario, imported);
   return finish(request, imported);
 }
 

@@ -21,6 +21,8 @@ struct ImportRequest {
   std::string into{};    ///< a scenario that gets the faults; empty: one around them
   std::string pool{};    ///< of `into`; empty: its only one
   std::optional<std::uint32_t> nodes{};  ///< of the cluster; none: what the format is known for
+  /// The random faults of `into` stay beside what happened; else they are taken out.
+  bool keep_random = false;
 };
 
 /// A scenario with the faults in it, which has been read without errors.
@@ -32,6 +34,7 @@ struct Imported {
   nlohmann::ordered_json scenario;
   Scenario read;
   std::vector<std::string> warnings;
+  std::vector<std::string> random_off;  ///< ids of the random faults that were taken out
 };
 
 /// The formats, for people.

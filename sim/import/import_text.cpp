@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "reports/render/format.h"
@@ -60,6 +61,11 @@ std::string import_text(const Imported& imported, const std::string& path) {
     out += fmt::format("  {} rows: {} ({})\n", dropped.lines.size(),
                        reports::printable(dropped.why, true), lines_text(dropped.lines));
   }
+  if (!imported.random_off.empty()) {
+    out += fmt::format(
+        "  taken out, as they are random: {} (--keep-random keeps them)\n",
+        reports::printable(fmt::format("{}", fmt::join(imported.random_off, ", ")), true));
+  }
   return out;
 }
 
@@ -84,6 +90,7 @@ Json import_json(const Imported& imported, const std::string& path) {
   }
   json["scripted"] = imported.faults.faults.size();
   json["merged"] = imported.faults.merged;
+  json["random_off"] = imported.random_off;
   json["dropped"] = Json::array();
   for (const Dropped& dropped : imported.faults.dropped) {
     json["dropped"].push_back({{"why", dropped.why}, {"lines", dropped.lines}});

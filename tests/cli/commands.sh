@@ -39,6 +39,18 @@ expect 2 '' 'unknown command "bogus"; the commands are: run' bogus
 expect 2 '' 'holds no case' policies test ray_train "$dir/empty.jsonl"
 expect 2 '' 'is a directory' policies test ray_train "$dir"
 expect 4 'exit code 4\): fault spot-1 was required to cause a restart' '' run $scenario --policy ray_train:defaults
+expect 0 'max_failures +3 of 3' '' run $scenario --policy ray_train
+expect 2 '' 'has no preset "nun"; expected one of start, defaults' run $scenario --policy ray_train:nun
+expect 2 '' 'a preset is missing behind the colon' run $scenario --policy ray_train:
+expect 0 'start +\{"max_failures": 3\}: three failures' '' policies show ray_train
+expect 2 '' 'makes a new key that nothing reads.*did you mean "/jobs/0/policy/config/fault-tolerance~1pod-retry-num"' \
+  run scenarios/modelarts/npu_4096_sample_budgets.json \
+  --set /jobs/0/policy/config/fault-tolerance/pod-retry-num=0
+expect 2 '' 'a string: annotations are .* written as "~1"' run scenarios/modelarts/four_nodes.json \
+  --set /jobs/0/policy/config/metadata/annotations/fault-tolerance/pod-retry-num=0
+expect 0 '^aftershock [0-9]' '' version
+expect 0 'usage: aftershock|Usage: aftershock|Subcommands' '' help
+expect 0 'Usage: .*run' '' help run
 echo '{"max_failures": 8}' >"$dir/config.json"
 expect 0 'max_failures +3 of 8' '' run $scenario --policy ray_train@2026-05 --policy-config "$dir/config.json"
 expect 2 '' 'goes with --policy' run $scenario --policy-config "$dir/config.json"

@@ -22,6 +22,16 @@ expect 1 'they do not agree' '' import "$dir/night.csv" --into "$base" --observe
 expect 2 '' 'did you mean failed' import "$dir/night.csv" --into "$base" --observed faild@03:12
 expect 2 '' 'excludes|exclude' import "$dir/night.csv" --into "$base" --observed failed@03:12 --fit
 
+# What is imported is what happened: a random fault could make an answer come out right by luck.
+"$program" validate scenarios/reference_54_days.json --composed >"$dir/random.json"
+expect 0 'taken out, as they are random: .* \(--keep-random keeps them\)' '' \
+  import "$dir/night.csv" --into "$dir/random.json" --out "$dir/happened.json"
+expect 0 'faults: 1 injected, 1 fired' '' run "$dir/happened.json" --set /expect=[]
+expect 0 'scripted fault' '' import "$dir/night.csv" --into "$dir/random.json" --keep-random \
+  --out "$dir/kept.json"
+grep -q '"source"' "$dir/kept.json" || { echo 'FAILED: --keep-random keeps none'; failed=1; }
+grep -q '"source"' "$dir/happened.json" && { echo 'FAILED: a random fault is left'; failed=1; }
+
 printf 'time,kind,target,detail\n1h,node_crush,node:gpu-3,\n' >"$dir/wrong.csv"
 expect 2 '' 'wrong.csv:2:4: .*did you mean "node_crash"\?' import "$dir/wrong.csv" --into "$base" \
   --out "$dir/wrong.json"

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/scenario/scenario.h"
+
+namespace aftershock::sim {
+
+/// A change of a scenario that may keep its runs from failing or being stuck, to be tried by runs.
+struct Cure {
+  std::string words;  ///< "nodes that a failed start left reserved are given back at once"
+  std::vector<std::pair<std::string, std::string>>
+      sets;  ///< pointer and value, as `--set` has them
+};
+
+/// What can be tried for a scenario with one job: more nodes, leaked placements given back, retry
+/// budgets without the limits that they have, and all of these at once. Only what the scenario does
+/// not have already and its reader accepts.
+std::vector<Cure> cures_for(const Scenario& scenario);
+
+}  // namespace aftershock::sim
