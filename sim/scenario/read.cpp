@@ -8,6 +8,7 @@
 
 #include "reports/recording/open_file.h"
 #include "sim/scenario/check.h"
+#include "sim/scenario/check_mistakes.h"
 #include "sim/scenario/compose.h"
 #include "sim/scenario/error_list.h"
 #include "sim/scenario/fields.h"
@@ -102,6 +103,7 @@ ReadResult read(Sources& sources, std::uint32_t main, const ReadOptions& options
   const Fields fields(keys::scenario(), root);
   read_check(fields.value("check"), read.check, errors);
   if (!errors.empty()) return errors.take_errors();
+  check_mistakes(root, read.scenario, errors);
   read.warnings = errors.take_warnings();
   return read;
 }
