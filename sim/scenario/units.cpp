@@ -63,7 +63,7 @@ struct Habit {
   std::string_view written;
   std::string_view meant;
 };
-constexpr std::array<Habit, 18> kHabits{{{"sec", "s"},
+constexpr std::array<Habit, 22> kHabits{{{"sec", "s"},
                                          {"secs", "s"},
                                          {"second", "s"},
                                          {"seconds", "s"},
@@ -80,6 +80,10 @@ constexpr std::array<Habit, 18> kHabits{{{"sec", "s"},
                                          {"msec", "ms"},
                                          {"usec", "us"},
                                          {"Gbps", "Gbit/s"},
+                                         {"Kb/s", "Kbit/s"},
+                                         {"Mb/s", "Mbit/s"},
+                                         {"Gb/s", "Gbit/s"},
+                                         {"Tb/s", "Tbit/s"},
                                          {"GBps", "GB/s"}}};
 
 /// A quantity: its units, and the words for errors about it.

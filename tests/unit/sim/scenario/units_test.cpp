@@ -120,6 +120,9 @@ TEST(Units, Rates) {
                {"1GiB/s", 1'073'741'824}});
   expect_bad(parse_rate, {{"50GB", "unknown unit \"GB\" in \"50GB\"", "GB/s"},
                           {"400Gbps", "unknown unit \"Gbps\" in \"400Gbps\"", "Gbit/s"},
+                          // Eight times as much is what GB/s would be.
+                          {"400Gb/s", "unknown unit \"Gb/s\" in \"400Gb/s\"", "Gbit/s"},
+                          {"1Mb/s", "unknown unit \"Mb/s\" in \"1Mb/s\"", "Mbit/s"},
                           {"1bit/s", "\"1bit/s\" is not a whole number of bytes a second", ""}});
 }
 
