@@ -219,9 +219,14 @@ MakeResult make_policy(const PolicyRequest& request) {
     expected += index == 0 ? "" : ", ";
     expected += names[index];
   }
+  std::string_view nearest = nearest_name(request.name, names);
+  const auto begun = std::ranges::find_if(
+      names, [&](std::string_view name) { return name.starts_with(request.name); });
+  if (nearest.empty() && !request.name.empty() && begun != names.end()) {
+    nearest = *begun;
+  }
   return std::vector<ConfigIssue>{{"/name", "no policy \"" + request.name + "\" is shipped",
-                                   std::move(expected),
-                                   std::string(nearest_name(request.name, names))}};
+                                   std::move(expected), std::string(nearest)}};
 }
 
 }  // namespace aftershock::policies

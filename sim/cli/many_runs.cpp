@@ -81,6 +81,13 @@ std::optional<JobToBreak> job_to_break(const std::string& path, const ScenarioOp
       return std::nullopt;
     }
   }
+  if (!scenario.jobs[job].steps) {
+    complain(
+        fmt::format("{}: job {} trains until the horizon, so that no run of it comes to a good "
+                    "end; expected \"steps\" in the job",
+                    path, printable(scenario.jobs[job].name)));
+    return std::nullopt;
+  }
   if (!scenario.faults.empty()) {
     complain(fmt::format("{}: its own {} faults stay out: others are brought", path,
                          scenario.faults.size()));
@@ -151,6 +158,15 @@ std::optional<reports::RunStore> open_store(const std::string& out, bool resume,
   std::error_code ignored;
   if (out.empty()) {
     return new_store(out, header);
+  }
+  for (const std::string_view ending : {".csv", ".json", ".html"}) {
+    if (out.ends_with(ending)) {
+      complain(
+          fmt::format("{}: results are an SQLite file, whatever it is called; expected another "
+                      "name, such as {}.sqlite",
+                      out, out.substr(0, out.size() - ending.size())));
+      return std::nullopt;
+    }
   }
   const bool there = std::filesystem::exists(out, ignored);
   if (!resume && std::filesystem::is_regular_file(out, ignored)) {

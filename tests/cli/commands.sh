@@ -41,6 +41,9 @@ expect 2 '' 'is a directory' policies test ray_train "$dir"
 expect 4 'exit code 4\): fault spot-1 was required to cause a restart' '' run $scenario --policy ray_train:defaults
 expect 0 'max_failures +3 of 3' '' run $scenario --policy ray_train
 expect 2 '' 'has no preset "nun"; expected one of start, defaults' run $scenario --policy ray_train:nun
+expect 2 '' 'did you mean "ray_train"' policies show ray
+expect 2 '' 'an SQLite file, whatever it is called; expected another name, such as .*m.sqlite' \
+  sweep $scenario --runs 2 --out "$dir/m.csv"
 expect 2 '' 'a preset is missing behind the colon' run $scenario --policy ray_train:
 expect 0 'start +\{"max_failures": 3\}: three failures' '' policies show ray_train
 expect 2 '' 'makes a new key that nothing reads.*did you mean "/jobs/0/policy/config/fault-tolerance~1pod-retry-num"' \
@@ -48,6 +51,8 @@ expect 2 '' 'makes a new key that nothing reads.*did you mean "/jobs/0/policy/co
   --set /jobs/0/policy/config/fault-tolerance/pod-retry-num=0
 expect 2 '' 'a string: annotations are .* written as "~1"' run scenarios/modelarts/four_nodes.json \
   --set /jobs/0/policy/config/metadata/annotations/fault-tolerance/pod-retry-num=0
+expect 2 '' 'trains until the horizon.*expected "steps"' matrix scenarios/ring16.json \
+  --set /jobs/0/steps=null --set /until=1h
 expect 0 '^aftershock [0-9]' '' version
 expect 0 'usage: aftershock|Usage: aftershock|Subcommands' '' help
 expect 0 'Usage: .*run' '' help run
