@@ -31,8 +31,8 @@ struct JobToBreak {
   std::uint32_t job = 0;
 };
 /// Reads the scenario; the job is that of the name, or the first where none is named. None, with a
-/// word on standard error, where there is none, or it has no end. Says so where the scenario has faults, which stay
-/// out.
+/// word on standard error, where there is none, or it has no end. Says so where the scenario has
+/// faults, which stay out.
 std::optional<JobToBreak> job_to_break(const std::string& path, const ScenarioOptions& options,
                                        const std::string& name);
 

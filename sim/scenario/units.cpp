@@ -63,28 +63,13 @@ struct Habit {
   std::string_view written;
   std::string_view meant;
 };
-constexpr std::array<Habit, 22> kHabits{{{"sec", "s"},
-                                         {"secs", "s"},
-                                         {"second", "s"},
-                                         {"seconds", "s"},
-                                         {"m", "min"},
-                                         {"mins", "min"},
-                                         {"minute", "min"},
-                                         {"minutes", "min"},
-                                         {"hr", "h"},
-                                         {"hrs", "h"},
-                                         {"hour", "h"},
-                                         {"hours", "h"},
-                                         {"day", "d"},
-                                         {"days", "d"},
-                                         {"msec", "ms"},
-                                         {"usec", "us"},
-                                         {"Gbps", "Gbit/s"},
-                                         {"Kb/s", "Kbit/s"},
-                                         {"Mb/s", "Mbit/s"},
-                                         {"Gb/s", "Gbit/s"},
-                                         {"Tb/s", "Tbit/s"},
-                                         {"GBps", "GB/s"}}};
+constexpr std::array<Habit, 22> kHabits{
+    {{"sec", "s"},       {"secs", "s"},      {"second", "s"},    {"seconds", "s"},
+     {"m", "min"},       {"mins", "min"},    {"minute", "min"},  {"minutes", "min"},
+     {"hr", "h"},        {"hrs", "h"},       {"hour", "h"},      {"hours", "h"},
+     {"day", "d"},       {"days", "d"},      {"msec", "ms"},     {"usec", "us"},
+     {"Gbps", "Gbit/s"}, {"Kb/s", "Kbit/s"}, {"Mb/s", "Mbit/s"}, {"Gb/s", "Gbit/s"},
+     {"Tb/s", "Tbit/s"}, {"GBps", "GB/s"}}};
 
 /// A quantity: its units, and the words for errors about it.
 struct Quantity {
