@@ -34,7 +34,11 @@ json run_json(const BaselineRun& run) {
   json values = json::object();
   for (std::size_t i = 0; i < run.values.size(); ++i) {
     // Most are nothing or 0, which are the same to who judges: the file would be twice as long.
-    if (number_of(run.values[i]).value_or(0) == 0) {
+    const bool known = run.known.empty() || run.known[i];
+    if (!known) {
+      values[metrics()[i].name] = nullptr;
+    }
+    if (!known || number_of(run.values[i]).value_or(0) == 0) {
       continue;
     }
     json& value = values[metrics()[i].name];

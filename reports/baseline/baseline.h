@@ -15,7 +15,8 @@
 
 // A baseline: what runs came to when somebody last said that it is right. One JSON file, sorted,
 // with exactly one line a run, so that a change of it can be read as a diff. "metrics" names those
-// that its runs were measured by; a line leaves out those of them that are nothing or 0.
+// that its runs were measured by; a line leaves out those of them that are nothing or 0,
+// and has null for those that were not known when it was made.
 namespace aftershock::reports {
 
 /// Raised with every change of what the file means.

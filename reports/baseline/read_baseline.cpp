@@ -165,7 +165,8 @@ void read_values(const json& told, const std::vector<bool>& known, BaselineRun& 
     if (found == told.end()) {
       continue;
     }
-    run.known[i] = true;
+    // A line that an older program made, and that was kept.
+    run.known[i] = known.empty() || !found->is_null();
     if (found->is_number_integer()) {
       run.values[i] = found->get<std::int64_t>();
     } else if (found->is_number()) {

@@ -91,13 +91,14 @@ struct PodSummary {
 enum class EndState : std::uint8_t {
   kCompleted,
   kTraining,    ///< its workers train, or save what they trained
+  kStarting,    ///< its first attempt has not come to train
   kRecovering,  ///< an attempt starts, stops or stands still, and something will come of that
   kWaiting,     ///< for nodes, or for its controller to start anew
   kStuck,       ///< it waits or stands still, and nothing that is to come can change that
   kFailed,
   kAborted,
 };
-/// "completed", "training", "recovering", "waiting", "stuck", "failed" or "aborted".
+/// "completed", "training", "starting", "recovering", "waiting", "stuck", "failed" or "aborted".
 std::string_view name_of(EndState state);
 /// The state of that name; of another, as recordings of before have none, that of a job that goes
 /// on.

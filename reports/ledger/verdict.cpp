@@ -13,8 +13,8 @@ constexpr std::array<std::string_view, 9> kVerdictNames{
     "policy_failed", "internal_error", "worse",    "inconclusive"};
 
 // In the order of the enumeration.
-constexpr std::array<std::string_view, 7> kEndStateNames{
-    "completed", "training", "recovering", "waiting", "stuck", "failed", "aborted"};
+constexpr std::array<std::string_view, 8> kEndStateNames{
+    "completed", "training", "starting", "recovering", "waiting", "stuck", "failed", "aborted"};
 
 }  // namespace
 

@@ -36,8 +36,10 @@ std::string verdict_words(const CellSummary& cell) {
   std::string words;
   for (std::size_t i = 1; i < cell.verdicts.size(); ++i) {
     if (cell.verdicts[i] > 0) {
-      words += fmt::format("{}{} {}", words.empty() ? "" : ", ", format_count(cell.verdicts[i]),
-                           name_of(static_cast<Verdict>(i)));
+      const auto verdict = static_cast<Verdict>(i);
+      words += fmt::format(
+          "{}{} {}", words.empty() ? "" : ", ", format_count(cell.verdicts[i]),
+          verdict == Verdict::kFailed ? "with expectations that are not met" : name_of(verdict));
     }
   }
   return words;
@@ -153,7 +155,7 @@ std::string cells_text(const RunReader& reader, const std::vector<CellSummary>& 
   }
   out += table.text(style, 2);
   out += wrapped(
-      "means over runs, with 95 % intervals. Alive: neither failed nor stuck at the end. "
+      "means over runs, with 95 % intervals. Alive: neither failed, aborted nor stuck at the end. "
       "Useful work: productive time whose work is still there at the end, by the time "
       "until completion or the horizon. ETTR: productive time by the time that the runs "
       "lasted, together",

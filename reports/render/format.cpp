@@ -107,6 +107,14 @@ std::int64_t tenths_of_percent(std::int64_t part, std::int64_t whole) {
   return tenths(part, whole);
 }
 
+std::string format_share(std::int64_t part, std::int64_t whole) {
+  constexpr double kPercent = 100;
+  const bool small = part > 0 && whole > 0 && Wide{part} * 1'000 < whole;
+  return small ? fmt::format("{:.1g} %",
+                             kPercent * static_cast<double>(part) / static_cast<double>(whole))
+               : format_percent(tenths_of_percent(part, whole));
+}
+
 std::vector<std::int64_t> shares_in_tenths(std::span<const std::int64_t> parts) {
   const Wide whole = std::accumulate(parts.begin(), parts.end(), Wide{0});
   std::vector<std::int64_t> shares;

@@ -24,9 +24,12 @@ std::string format_percent(std::int64_t tenths);
 /// `part` of `whole` in tenths of a percent, rounded, but neither 0 nor all unless it is.
 std::int64_t tenths_of_percent(std::int64_t part, std::int64_t whole);
 
-/// The same of each part by the sum of all, so that a share is the same number wherever it stands;
-/// by rounding they may sum to a little more or less than 1000. Zeros for no sum. No part may be
-/// negative.
+/// "97.2 %", and of a share below a tenth of a percent its first digit: "0.01 %".
+std::string format_share(std::int64_t part, std::int64_t whole);
+
+/// The same as tenths_of_percent, of each part by the sum of all, so that a share is the same
+/// number wherever it stands; by rounding they may sum to a little more or less than 1000. Zeros
+/// for no sum. No part may be negative.
 std::vector<std::int64_t> shares_in_tenths(std::span<const std::int64_t> parts);
 
 /// Columns that a text takes on a terminal; wide East Asian characters take two.

@@ -60,12 +60,12 @@ std::string useful_words(const Summary& job) {
   const std::string of = job.outcome == "completed" || job.useful.of_us == job.wall_us
                              ? std::string()
                              : " of " + format_duration(job.useful.of_us);
-  return fmt::format("; useful work {}{}",
-                     format_percent(tenths_of_percent(job.useful.us, job.useful.of_us)), of);
+  return fmt::format("; useful work {}{}", format_share(job.useful.us, job.useful.of_us), of);
 }
 
 std::string_view end_words(EndState at_end) {
   return at_end == EndState::kWaiting      ? " waits at the end"
+         : at_end == EndState::kStarting   ? " is starting at the end"
          : at_end == EndState::kRecovering ? " is recovering at the end"
                                            : " is still running";
 }

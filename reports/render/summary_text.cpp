@@ -107,7 +107,7 @@ void SummaryText::job_numbers(const JobSummary& job) {
                                                     format_count(*job.steps))
                                       : fmt::format("steps {}", format_count(job.steps_done));
   out_ += wrapped(fmt::format("useful work {} ({} of {}), ETTR {} (productive of wall time)",
-                              format_percent(tenths_of_percent(job.useful.us, job.useful.of_us)),
+                              format_share(job.useful.us, job.useful.of_us),
                               format_duration(job.useful.us), format_duration(job.useful.of_us),
                               format_percent(tenths_of_percent(productive_us, job.wall_us))),
                   2, style_.width);
@@ -126,6 +126,12 @@ void SummaryText::progress(const JobSummary& job) {
   } else {
     out_ += wrapped(fmt::format("lost progress: {} steps, {}, {}", format_count(job.lost_steps),
                                 format_duration(job.lost_us), devices(job.lost_accelerator_us)),
+                    2, style_.width);
+  }
+  const std::int64_t productive_us = job.ledger_us[static_cast<std::size_t>(Bucket::kProductive)];
+  if (productive_us > job.useful.us) {
+    out_ += wrapped(fmt::format("not saved: {} of productive time, which a restart would do again",
+                                format_duration(productive_us - job.useful.us)),
                     2, style_.width);
   }
   if (job.stranded_steps != 0 || job.stranded_accelerator_us != 0) {

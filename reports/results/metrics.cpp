@@ -268,9 +268,8 @@ bool is_share(std::string_view metric) {
 }
 
 bool compares_lives(std::string_view metric) {
-  constexpr std::array<std::string_view, 8> kOthers{
-      "completed", "alive",     "failed",     "stuck",
-      "exhausted", "finish_us", "violations", "cost_per_useful_hour"};
+  constexpr std::array<std::string_view, 7> kOthers{
+      "completed", "alive", "failed", "stuck", "finish_us", "violations", "cost_per_useful_hour"};
   return metric.starts_with("useful_") || metric.find("/useful_") != metric.npos ||
          std::ranges::find(kOthers, metric) != kOthers.end();
 }

@@ -93,12 +93,22 @@ void add_cures(const Advice& advice, std::vector<std::string>& words) {
   if (advice.cures.empty()) {
     return;
   }
-  std::string all;
+  const auto alive = [](const reports::CellSummary& of) { return of.alive ? of.alive->value : 0; };
+  const double without = alive(advice.results[0][advice.nearest].summary);
+  std::string helps;
+  std::string idle;
   for (const TriedCure& cure : advice.cures) {
-    all += (all.empty() ? "" : "; ") + cure_words(cure);
+    std::string& list = alive(cure.summary) > without ? helps : idle;
+    list += (list.empty() ? "" : "; ") + (&list == &helps ? cure_words(cure) : cure.words);
   }
-  words.push_back(fmt::format("Cures, tried in {} runs each, the most helpful first: {}.",
-                              reports::format_count(advice.cures.front().summary.runs), all));
+  const std::string runs = reports::format_count(advice.cures.front().summary.runs);
+  if (!helps.empty()) {
+    words.push_back(
+        fmt::format("Cures, tried in {} runs each, the most helpful first: {}.", runs, helps));
+  }
+  if (!idle.empty()) {
+    words.push_back(fmt::format("Tried in {} runs each, and no help: {}.", runs, idle));
+  }
 }
 
 /// "useful work 0.8512 (0.8490 to 0.8534)".
@@ -160,8 +170,9 @@ std::string gain_words(const Advice& advice, const AdviceContext& context) {
   const std::string interval =
       gain.interval ? fmt::format(" ({:+.4f} to {:+.4f})", gain.interval->low, gain.interval->high)
                     : std::string();
-  return fmt::format("Against {}, which it has now, useful work changes by {:+.4f}{}; of that {}.",
-                     now, gain.value, interval, survival_words(present));
+  return fmt::format(
+      "Against {}, which it has now, useful work changes by {:+.4f}{}. As it is now {}.", now,
+      gain.value, interval, survival_words(present));
 }
 
 void add_choice(const Advice& advice, const AdviceContext& context,
@@ -176,7 +187,7 @@ void add_choice(const Advice& advice, const AdviceContext& context,
   words.push_back(gain_words(advice, context));
   const std::string runs = reports::format_count(result.summary.runs);
   words.push_back(question.goal.steps.empty()
-                      ? fmt::format("Of {} runs, {}.", runs, survival_words(result))
+                      ? fmt::format("By {} runs, {}.", runs, survival_words(result))
                       : fmt::format("It {}: {}, by {} runs.", keeps_words(result.keeps),
                                     survival_words(result), runs));
   if (!advice.ties.empty()) {

@@ -284,7 +284,8 @@ void try_cures(const AdviseArguments& arguments, const AdviseRequest& request, A
     advice.cures.push_back({cures[i].words, flags, std::move((*cells)[i])});
   }
   std::ranges::stable_sort(advice.cures, std::greater{}, [](const TriedCure& cure) {
-    return cure.summary.alive ? cure.summary.alive->value : 0;
+    return std::pair(cure.summary.alive ? cure.summary.alive->value : 0,
+                     cure.summary.useful_share ? cure.summary.useful_share->value : 0);
   });
 }
 

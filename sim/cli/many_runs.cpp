@@ -159,20 +159,20 @@ std::optional<reports::RunStore> open_store(const std::string& out, bool resume,
   if (out.empty()) {
     return new_store(out, header);
   }
+  const bool there = std::filesystem::exists(out, ignored);
+  if (!resume && std::filesystem::is_regular_file(out, ignored)) {
+    complain(fmt::format(
+        "{}: is there already; go on with it with --resume, or choose another name", out));
+    return std::nullopt;
+  }
   for (const std::string_view ending : {".csv", ".json", ".html"}) {
-    if (out.ends_with(ending)) {
+    if (!there && out.ends_with(ending)) {
       complain(
           fmt::format("{}: results are an SQLite file, whatever it is called; expected another "
                       "name, such as {}.sqlite",
                       out, out.substr(0, out.size() - ending.size())));
       return std::nullopt;
     }
-  }
-  const bool there = std::filesystem::exists(out, ignored);
-  if (!resume && std::filesystem::is_regular_file(out, ignored)) {
-    complain(fmt::format(
-        "{}: is there already; go on with it with --resume, or choose another name", out));
-    return std::nullopt;
   }
   auto opened = resume && there ? reports::RunStore::resume(out, header)
                                 : reports::RunStore::create(out, header);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "policies/api/config.h"
 #include "sim/scenario/compose.h"
 #include "sim/scenario/located_json.h"
 
@@ -145,8 +146,15 @@ std::optional<ScenarioError> Setter::unescaped(const LocatedValue& parent,
   for (std::size_t next = i + 1; next < parts.size(); ++next) {
     key += "/" + parts[next];
   }
-  std::string meant = above;
-  append_to_pointer(meant, key);
+  std::vector<std::string_view> keys;
+  for (const LocatedMember& member : *members) {
+    keys.push_back(member.key);
+  }
+  std::string meant;
+  if (const std::string_view nearest = policies::nearest_name(key, keys); !nearest.empty()) {
+    meant = above;
+    append_to_pointer(meant, nearest);
+  }
   std::string made = above;
   append_to_pointer(made, parts[i]);
   ScenarioError error =

@@ -63,6 +63,9 @@ void check_saves(const LocatedValue& written, const JobSpec& job, const Scenario
   if (!job.checkpoint || saves == nullptr) {
     return;
   }
+  if (longest_us(job, scenario) <= 0) {
+    return;  // it is never submitted, which is told
+  }
   const CheckpointSpec& save = *job.checkpoint;
   const char* key = save.every_us ? "every" : "every_steps";
   const LocatedValue& every = member_or_self(*saves, key);
@@ -93,7 +96,7 @@ void check_saves(const LocatedValue& written, const JobSpec& job, const Scenario
 void check_phases(const LocatedValue& written, const JobSpec& job, const Scenario& scenario,
                   ErrorList& errors) {
   const LocatedValue* phases = written.find("phases");
-  if (phases == nullptr || !scenario.until_us) {
+  if (phases == nullptr || !scenario.until_us || job.submit_us >= *scenario.until_us) {
     return;
   }
   const std::pair<const char*, const Distribution*> lengths[] = {

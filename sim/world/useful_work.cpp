@@ -52,7 +52,8 @@ EndState state_at_end(const World& world, const Job& job) {
   }
   const bool waits = job.stage == Stage::kNone || job.stage == Stage::kQueued || job.unplaced ||
                      job.phase == Phase::kWaitingForCapacity;
-  return waits ? EndState::kWaiting : EndState::kRecovering;
+  const bool first = job.attempts <= 1 && job.high_water_us == 0 && !job.broken;
+  return waits ? EndState::kWaiting : first ? EndState::kStarting : EndState::kRecovering;
 }
 
 EndState state_at_end(const World& world, const Experiment& experiment) {

@@ -137,9 +137,10 @@ def stuck_runs_are_named_and_cured(folder):
     said = " ".join(done.stdout.split())
     check(said.startswith("No choice keeps the goal surely."), said[:300])
     check("are stuck, for nodes that a failed start left reserved" in said, said[:900])
-    cures = said.partition("the most helpful first: ")[2]
-    check(cures.startswith("nodes that a failed start left reserved given back at once (--set "
-                           "/cluster/reclaim_leaked=0s)"), cures[:300])
+    cures, _, idle = said.partition("the most helpful first: ")[2].partition("and no help: ")
+    check("nodes that a failed start left reserved given back at once (--set "
+          "/cluster/reclaim_leaked=0s): " in cures, cures[:600])
+    check("wider retry budgets" in idle, f"what helps nothing is no cure: {idle[:200]}")
     done = run("advise", path, *SPOT, "--set", "/cluster/reclaim_leaked=0s", "--choose",
                "max_failures=1000,-1", "--runs", 200)
     check(done.stdout.startswith("Choose max_failures=1000: "), done.stdout[:300])

@@ -155,6 +155,19 @@ TEST(Baseline, AMetricThatTheFileDoesNotNameIsNotKnown) {
   EXPECT_TRUE(run.known[*metric_named("completed")]) << "no line has it: it is nothing";
 }
 
+// A line that an older program made is kept as it is where others are written anew.
+TEST(Baseline, AKeptLineGoesOnLackingWhatItLacked) {
+  BaselineRun old = sample_baseline_run("a.json", 1);
+  old.known.assign(metrics().size(), true);
+  old.known[*metric_named("useful_us")] = false;
+  const auto read =
+      read_baseline(baseline_text({old, sample_baseline_run("b.json", 1)}), "ci.json");
+  const std::vector<BaselineRun>& runs = std::get<Baseline>(read).runs;
+  EXPECT_FALSE(runs[0].known[*metric_named("useful_us")]);
+  EXPECT_TRUE(runs[0].known[*metric_named("alive")]);
+  EXPECT_TRUE(runs[1].known[*metric_named("useful_us")]);
+}
+
 TEST(Baseline, TellsScenariosApartByWhatDecidesTheirRuns) {
   const std::string digest = scenario_digest(R"({"name":"a","jobs":[1],"tags":["x"]})");
   EXPECT_EQ(scenario_digest(R"({"jobs":[1],"question":"?","seed":4,"check":{},"name":"b"})"),

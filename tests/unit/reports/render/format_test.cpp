@@ -104,6 +104,15 @@ TEST(Format, SharesAreThoseThatStandAlone) {
   EXPECT_EQ(shares_in_tenths(parts).front(), tenths_of_percent(78'946, 100'000));
 }
 
+TEST(Format, SmallSharesKeepTheirFirstDigit) {
+  EXPECT_EQ(format_share(972, 1000), "97.2 %");
+  EXPECT_EQ(format_share(1, 1000), "0.1 %");
+  EXPECT_EQ(format_share(116, 1'000'000), "0.01 %");
+  EXPECT_EQ(format_share(1, kMax), "1e-17 %");
+  EXPECT_EQ(format_share(0, 1000), "0.0 %");
+  EXPECT_EQ(format_share(5, 0), "0.0 %");
+}
+
 TEST(Format, WidthsOnATerminal) {
   const std::pair<std::string_view, std::size_t> table[] = {
       {"", 0}, {"gpu-3", 5}, {"é", 1}, {"训练", 4}, {"e\xCC\x81", 1}, {"\xFF", 1}, {"█▏", 2}};

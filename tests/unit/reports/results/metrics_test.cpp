@@ -169,8 +169,7 @@ TEST(Metrics, ThatCompareLivesDoNotGrowWithThem) {
   EXPECT_EQ(metrics_that(compares_lives),
             (std::vector<std::string_view>{"completed", "alive", "failed", "stuck", "useful_share",
                                            "useful_us", "useful_accelerator_us", "useful_steps",
-                                           "finish_us", "exhausted", "cost_per_useful_hour",
-                                           "violations"}));
+                                           "finish_us", "cost_per_useful_hour", "violations"}));
   for (const char* pointer : {"/jobs/0/useful_us", "/experiments/0/useful_share"}) {
     EXPECT_TRUE(compares_lives(pointer)) << pointer;
   }

@@ -35,6 +35,8 @@ TEST(UsefulWork, IsWhatIsThereAtTheHorizon) {
       {"it completes: of its own time", "{}", "completed", 1000_s, 1000_s, 100, 1},
       {"long before the horizon: still of its own", R"({"until":"10h"})", "completed", 1000_s,
        1000_s, 100, 1},
+      {"it has yet to begin", R"({"until":"50s","job":{"phases":{"launching":"2min"}}})",
+       "starting", 0, 50_s, 0, 0},
       {"it trains at the horizon: all of it", R"({"until":"555s"})", "training", 555_s, 555_s, 55,
        1},
       {"it fails: what was saved, of the whole horizon", saving(R"(,"until":"2000s")" + crash),
