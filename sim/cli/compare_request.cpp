@@ -39,18 +39,18 @@ std::optional<std::vector<Point>> policy_points(const std::vector<std::string>& 
   return points;
 }
 
-using nlohmann::json;
+using Config = nlohmann::json;
 
 /// The policy of a scenario's first job, as written.
-json first_policy(const json& scenario) {
-  const json::json_pointer place("/jobs/0/policy");
-  return scenario.contains(place) ? scenario.at(place) : json::object();
+Config first_policy(const Config& scenario) {
+  const Config::json_pointer place("/jobs/0/policy");
+  return scenario.contains(place) ? scenario.at(place) : Config::object();
 }
 
 /// "max_failures 3, limit 2": settings by their own names, wherever they stand.
-std::string values_words(const json& config) {
+std::string values_words(const Config& config) {
   std::string words;
-  const json flat = config.empty() ? json::object() : config.flatten();
+  const Config flat = config.empty() ? Config::object() : config.flatten();
   for (const auto& [pointer, value] : flat.items()) {
     std::string name = pointer.substr(pointer.rfind('/') + 1);
     if (const std::size_t escape = name.rfind("~1"); escape != name.npos) {
@@ -65,15 +65,15 @@ std::string values_words(const json& config) {
 
 /// "max_failures 3 (the scenario's)": with which settings the policy of a cell's first job runs,
 /// and whose they are.
-std::string settings_words(const PlannedCell& cell, const json& own) {
-  const json policy = first_policy(policies::json_from_text(cell.text));
-  const json config = policy.value("config", json::object());
+std::string settings_words(const PlannedCell& cell, const Config& own) {
+  const Config policy = first_policy(policies::json_from_text(cell.text));
+  const Config config = policy.value("config", Config::object());
   if (config.empty()) {
     return "its defaults";
   }
   const std::string name = policy.value("name", std::string());
   const std::string words = values_words(config);
-  if (own.value("name", std::string()) == name && own.value("config", json::object()) == config) {
+  if (own.value("name", std::string()) == name && own.value("config", Config::object()) == config) {
     return words + " (the scenario's)";
   }
   const policies::PolicyEntry* entry = policies::shipped_policy(name);
@@ -138,7 +138,8 @@ void tell_settings(const Plan& plan, const std::string& path, CompareRequest& re
   }
   const auto base = read_scenario_file(path);
   const auto* own = std::get_if<ReadScenario>(&base);
-  const json policy = own == nullptr ? json::object() : first_policy(json(*own->scenario.resolved));
+  const Config policy =
+      own == nullptr ? Config::object() : first_policy(Config(*own->scenario.resolved));
   for (const PlannedCell& cell : plan.cells) {
     request.settings.push_back(settings_words(cell, policy));
   }
