@@ -67,9 +67,12 @@ function(aftershock_compile_options target)
     # A fused multiply-add rounds once where two instructions round twice: results would depend on
     # the machine. For the same reason there is no -march and no -ffast-math anywhere.
     -ffp-contract=off
-    # A cache of the compiler's results sees by this which precompiled header it was.
+    # A cache of the compiler's results sees by this which precompiled header it was. Those of clang
+    # name the headers that they hold: here by paths below the checkout, so that the next checkout
+    # can take them when the first is gone.
     $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>
-    $<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>
+    "$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp -relocatable-pch \
+-isysroot ${AFTERSHOCK_ROOT}>"
     # Messages made from __FILE__, and debug data, are the same in every checkout: that a cache of
     # the compiler's results serves all of them changes no byte. The cache makes paths relative.
     -ffile-prefix-map=${AFTERSHOCK_ROOT}/= -ffile-prefix-map=${CMAKE_BINARY_DIR}/=
