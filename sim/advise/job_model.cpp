@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "sim/workload/pod_start.h"
 #include "sim/world/simulate.h"
 
 namespace aftershock::sim {
@@ -130,9 +131,11 @@ std::int64_t interval_us(const JobSpec& job) {
   return std::max<std::int64_t>(1, steps) * job.step_us;
 }
 
+// Of the whole job, whose nodes hold the image of its pods.
 double restart_time(const Scenario& scenario, const JobSpec& job) {
   const PhaseLengths& phases = job.restart_phases;
   return mean_seconds(phases.tearing_down) + mean_seconds(phases.launching) +
+         seconds(gang_start_us(job, scenario.cluster.pools[job.pool], false)) +
          seconds(job.script.setup_us) + mean_seconds(phases.rendezvous) +
          mean_seconds(phases.restoring) + transfer(scenario, job, false) +
          mean_seconds(phases.warming_up);

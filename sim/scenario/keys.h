@@ -42,6 +42,7 @@ const ObjectShape& hang_detection();
 const ObjectShape& detection();
 const ObjectShape& script();
 const ObjectShape& volumes();
+const ObjectShape& pods();
 const ObjectShape& spread();
 const ObjectShape& control_plane();
 const ObjectShape& run();

@@ -51,6 +51,9 @@ const ObjectShape& job() {
         "report of themselves comes at once all the same."},
        {"script", shape::object(script()), false, "{}", "What the training script does."},
        {"volumes", shape::object(volumes()), false, "{}", "What its containers mount."},
+       {"pods", shape::object(pods()), false, "{}",
+        "What pods take to start, more the more of them start; part of launching, beside its "
+        "phase."},
        {"control_plane", shape::object(control_plane()), false, "{}",
         "Where the controller runs that a platform has for the job (ModelArts); Ray's is the job's "
         "driver, on its head."},
@@ -159,6 +162,26 @@ const ObjectShape& volumes() {
       "What is mounted into the containers of a job, and unmounted with them (ModelArts).",
       {{"unmount", duration(), false, "\"0s\"", "What unmounting takes, however large the job."},
        {"per_pod", duration(), false, "\"0s\"", "And more for each pod, which is a node."}},
+      {}};
+  return kObject;
+}
+
+const ObjectShape& pods() {
+  static const ObjectShape kObject{
+      "pods",
+      "Start of pods, one a node: all at the first start and where the job is scheduled anew, "
+      "those "
+      "of lost nodes where a policy makes them anew beside the others, none in place.",
+      {{"image", shape::lexical(lexicals::size()), false, "\"0B\"",
+        "Fetched by each node that has not run a pod of the job yet."},
+       {"registry", shape::lexical(lexicals::rate()), false, "",
+        "Bandwidth that the nodes which fetch it share, each up to its nic. Default: as much as "
+        "they take."},
+       {"each", duration(), false, "\"0s\"",
+        "What the platform takes to make a pod, one after the other."},
+       {"rank_table", duration(), false, "\"0s\"",
+        "And for each pod of the job, kept or not, once any of them is new: the table of ranks is "
+        "written again."}},
       {}};
   return kObject;
 }

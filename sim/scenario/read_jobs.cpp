@@ -131,6 +131,14 @@ ScriptSpec read_script(const LocatedValue& value) {
   return script;
 }
 
+PodSpec read_pods(const LocatedValue& value) {
+  const Fields fields(keys::pods(), value);
+  return {.image_bytes = fields.size("image"),
+          .registry_bytes_per_s = fields.optional_rate("registry"),
+          .each_us = fields.duration("each"),
+          .rank_table_us = fields.duration("rank_table")};
+}
+
 /// A checkpoint that takes for ever is a mistake in a unit.
 void check_transfer(const LocatedValue& written, const ClusterSpec& cluster, const JobSpec& job,
                     ErrorList& errors) {
@@ -331,6 +339,7 @@ JobSpec read_job(const LocatedValue& value, const Scenario& scenario, ErrorList&
   const Fields volumes(keys::volumes(), fields.value("volumes"));
   job.volumes = {.unmount_us = volumes.duration("unmount"),
                  .per_pod_us = volumes.duration("per_pod")};
+  job.pods = read_pods(fields.value("pods"));
   job.control_plane = read_control_plane(fields.value("control_plane"), errors);
   read_run(fields, cluster, job, errors);
   for (const LocatedMember& member : std::get<LocatedValue::Members>(fields.value("env").data)) {

@@ -149,6 +149,14 @@ struct VolumeSpec {
   std::int64_t per_pod_us = 0;  ///< more for every pod, which is a node
 };
 
+/// Before the containers of pods that start together run; a pod is a node.
+struct PodSpec {
+  std::int64_t image_bytes = 0;  ///< fetched by each node that does not hold it yet
+  std::optional<std::int64_t> registry_bytes_per_s;  ///< shared by them; none: bounds nothing
+  std::int64_t each_us = 0;        ///< of the platform, for one pod after the other
+  std::int64_t rank_table_us = 0;  ///< for each pod of the job, when any of them is new
+};
+
 /// Where the controller of a job runs that is a platform's and not the job's own driver.
 struct ControlPlaneSpec {
   bool managed = true;       ///< by somebody who keeps it up; else on the job's head
@@ -203,6 +211,7 @@ struct JobSpec {
   std::optional<std::int64_t> fixed_detection_us;
   ScriptSpec script;
   VolumeSpec volumes;
+  PodSpec pods;
   ControlPlaneSpec control_plane;
   RunSpec run;
   std::map<std::string, std::string> env;

@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "sim/workload/pod_start.h"
+
 namespace aftershock::sim {
 namespace {
 
@@ -52,7 +54,8 @@ std::optional<reports::StartCosts> start_costs(const Scenario& scenario) {
   double first = 0;
   double restart = std::numeric_limits<double>::max();
   for (const JobSpec& job : scenario.jobs) {
-    first += start_us(job.phases) + static_cast<double>(job.script.setup_us);
+    const std::int64_t pods_us = gang_start_us(job, scenario.cluster.pools[job.pool], true);
+    first += start_us(job.phases) + static_cast<double>(job.script.setup_us + pods_us);
     restart =
         std::min(restart, start_us(job.restart_phases) + mean_us(job.restart_phases.restoring));
   }

@@ -18,6 +18,7 @@
 #include "sim/scenario/scenario.h"
 #include "sim/workload/artifacts.h"
 #include "sim/workload/checkpoint.h"
+#include "sim/workload/pod_start.h"
 #include "sim/workload/progress.h"
 #include "sim/workload/run_storage.h"
 
@@ -170,6 +171,7 @@ struct Job {
   bool recreating = false;        ///< pods of some ranks wait for nodes of their own
   bool awaits_pods = false;       ///< the others wait until those are set up
   bool stopped_unplaced = false;  ///< it was stopped while they waited
+  ImageHolders images;            ///< of its pods
   policies::RankSet podless;  ///< ranks whose containers are gone while those of others are kept
   std::vector<policies::PodEnv> pod_env;       ///< of this attempt; none: its policy has no pods
   std::vector<policies::PodEnv> next_pod_env;  ///< of the attempt that waits for nodes

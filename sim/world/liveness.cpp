@@ -7,6 +7,7 @@
 #include "sim/cluster/spread.h"
 #include "sim/scenario/place_names.h"
 #include "sim/scenario/units.h"
+#include "sim/workload/pod_start.h"
 
 // Whether a job that does not train when the run is over could have done so (reference chaos.md
 // 5.4).
@@ -72,7 +73,7 @@ std::int64_t recovery_bound_us(const Scenario& scenario, const JobSpec& job) {
                 longest_us(lengths->restoring) + longest_us(lengths->warming_up) +
                 longest_us(lengths->tearing_down);
   }
-  bound_us += job.script.setup_us + longest_us(pool.provision);
+  bound_us += gang_start_us(job, pool, true) + job.script.setup_us + longest_us(pool.provision);
   constexpr std::int64_t kSlackUs = 4 * kHourUs;
   return bound_us + kSlackUs;
 }

@@ -177,6 +177,11 @@ void World::new_node(std::uint32_t pool, std::uint32_t node) {
       !before.present || before.known_down || before.isolated || before.bad_accelerators > 0;
   if (needed) {
     forget_ailments(pool, node);
+    for (Job& job : jobs_) {
+      if (spec(job).pool == pool) {
+        job.images.forget(node);
+      }
+    }
   }
   pools_[pool].update(node, now_us_, [needed](Node& changed) {
     changed.provisioning = false;

@@ -39,7 +39,7 @@ void World::run_again(Job& job, policies::Epoch epoch, const std::vector<policie
 void World::restart_processes(Job& job, const policies::RestartProcesses& command) {
   if (may_run_again(job, command.id, command.epoch)) {
     run_again(job, command.epoch, command.env);
-    begin_launching(job, command.in_process);
+    begin_launching(job, 0, command.in_process);
   }
 }
 

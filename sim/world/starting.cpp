@@ -199,13 +199,13 @@ std::int64_t World::link_bound(const Job& job) const {
 }
 
 // Processes that live on are there at once, and find out in the same way who is not.
-void World::begin_launching(Job& job, bool in_process) {
+void World::begin_launching(Job& job, std::int64_t pods_us, bool in_process) {
   ++job.launches;
   note_env(job);
   job.awaits_pods = std::exchange(job.recreating, false);
   const std::int64_t length_us =
       in_process ? 0
-                 : draw_phase(job, lengths(job).launching, Purpose::kLaunching) +
+                 : pods_us + draw_phase(job, lengths(job).launching, Purpose::kLaunching) +
                        (job.reused && !job.awaits_pods ? 0 : spec(job).script.setup_us);
   if (length_us > 0) {
     set_phase(job, Phase::kLaunching, job.start_cause);

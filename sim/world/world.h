@@ -59,7 +59,7 @@ class World final : public Playable, public WorldState {
   void queue_up(Job& job, std::optional<std::int64_t> placement_wait_us);
   void enter_stage(Job& job, Stage stage, std::optional<std::int64_t> length_us);
   void stage_over(Job& job);
-  void begin_launching(Job& job, bool in_process = false);
+  void begin_launching(Job& job, std::int64_t pods_us, bool in_process = false);
   void begin_rendezvous(Job& job);
   void begin_running(Job& job);
   void begin_download(Job& job);
