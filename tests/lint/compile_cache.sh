@@ -53,9 +53,9 @@ for object in "${objects[@]}"; do
     { echo "FAILED: $object is another one without the cache"; exit 1; }
 done
 
-# Clang names in a precompiled header the headers that it holds, and refuses it where one of them has
-# another length by now, be it by a comment that no preprocessor passes on. The cache serves what a
-# checkout compiled after that checkout is gone.
+# Clang names in a precompiled header the headers that it holds, and refuses it where one of them
+# has another length by now, be it by a comment that no preprocessor passes on. The cache serves
+# what a checkout compiled after that checkout is gone.
 if command -v clang++-19 >/dev/null; then
   objects=policies/parts/CMakeFiles/aftershock_parts.dir
   "$place/dev" build asan "$objects/decimal_seconds.cpp.o"
