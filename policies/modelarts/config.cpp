@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
 #include "policies/device_codes/catalogue.h"
 #include "policies/modelarts/controller.h"
 #include "policies/parts/config_values.h"
@@ -78,7 +79,11 @@ void read_annotation(const std::string& pointer, const std::string& key, const j
   }
   if (!value.is_string()) {
     reading.errors.push_back(
-        {pointer, shown(value), "a string: annotations are a map of strings to strings", {}});
+        {pointer,
+         shown(value),
+         "a string, '\"" + text_from_json(value) +
+             "\"' on a command line: annotations are a map of strings to strings",
+         {}});
     return;
   }
   const auto& text = value.get_ref<const std::string&>();

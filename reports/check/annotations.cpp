@@ -60,6 +60,12 @@ std::string check_annotations(const CheckReport& report) {
           message_of(title_of(run) + (why.empty() ? "" : ": " + why), details_of(run, report)));
     }
   }
+  for (const JointCondition& condition : report.joint) {
+    if (is_red(condition)) {
+      text += annotation("error", condition.file, 1, 0, "a condition on all seeds is broken",
+                         message_of(title_of(condition), details_of(condition, report)));
+    }
+  }
   for (const FreshRuns& runs : report.fresh) {
     if (is_red(runs)) {
       text += annotation("error", runs.file, 1, 0, "worse on new seeds",

@@ -119,6 +119,16 @@ Json check_json(const CheckReport& report) {
   for (const FreshRuns& each : report.fresh) {
     fresh.push_back(fresh_object(each, report));
   }
+  Json joint = Json::array();
+  for (const JointCondition& each : report.joint) {
+    joint.push_back({{"scenario", each.file},
+                     {"policy", each.policy},
+                     {"seed", each.first_seed},
+                     {"runs", each.runs},
+                     {"that", each.that},
+                     {"holds", each.holds},
+                     {"found", each.found}});
+  }
   Json skipped = Json::array();
   for (const SkippedRun& each : report.skipped) {
     skipped.push_back({{"scenario", each.scenario}, {"name", each.name}});
@@ -131,6 +141,7 @@ Json check_json(const CheckReport& report) {
           {"baseline", report.baseline},
           {"counts", std::move(counts)},
           {"runs", std::move(runs)},
+          {"joint", std::move(joint)},
           {"unusable", std::move(unusable)},
           {"fresh", std::move(fresh)},
           {"skipped", std::move(skipped)}};

@@ -61,6 +61,12 @@ std::string first_red(const CheckReport& report) {
                          reason);
     }
   }
+  for (const JointCondition& condition : report.joint) {
+    if (is_red(condition)) {
+      return fmt::format("failed: {}: {}; ", title_of(condition),
+                         details_of(condition, report).front());
+    }
+  }
   for (const FreshRuns& runs : report.fresh) {
     if (is_red(runs)) {
       return fmt::format("{}: {}; ", runs.problem.empty() ? "worse" : "not compared",
@@ -82,6 +88,11 @@ std::string check_text(const CheckReport& report, const Style& style) {
   for (const CheckedRun& run : report.runs) {
     if (is_red(run, report.strict)) {
       tell_red(text, run, state_of(run), report, style);
+    }
+  }
+  for (const JointCondition& condition : report.joint) {
+    if (is_red(condition)) {
+      tell_red(text, condition, "failed", report, style);
     }
   }
   for (const FreshRuns& runs : report.fresh) {

@@ -55,6 +55,19 @@ void add_fresh_case(JunitSuite& suite, const FreshRuns& runs, const CheckReport&
   }
 }
 
+void add_joint_case(JunitSuite& suite, const JointCondition& condition, const CheckReport& report) {
+  const JunitSuite::Name name{
+      .of_class = condition.file,
+      .of_case = fmt::format("{}, {} seeds from {}: {}", condition.policy, condition.runs,
+                             condition.first_seed, condition.that)};
+  if (is_red(condition)) {
+    suite.broken(name, Fault::kFailure, "failed", title_of(condition),
+                 joined(details_of(condition, report)));
+  } else {
+    suite.passed(name);
+  }
+}
+
 }  // namespace
 
 std::string check_junit(const CheckReport& report) {
@@ -64,6 +77,9 @@ std::string check_junit(const CheckReport& report) {
   };
   for (const CheckedRun& run : report.runs) {
     add_run_case(suite_of(run.run.key.scenario), run, report);
+  }
+  for (const JointCondition& condition : report.joint) {
+    add_joint_case(suite_of(condition.file), condition, report);
   }
   for (const FreshRuns& runs : report.fresh) {
     add_fresh_case(suite_of(runs.file), runs, report);

@@ -54,6 +54,13 @@ std::vector<MarkdownRow> rows_of(const CheckReport& report) {
                       fmt::format("{}", run.run.key.seed), reason_of(run), red});
     }
   }
+  for (const JointCondition& condition : report.joint) {
+    if (is_red(condition)) {
+      rows.push_back({"failed", condition.file, condition.policy,
+                      fmt::format("{} from {}", condition.runs, condition.first_seed),
+                      details_of(condition, report).front(), true});
+    }
+  }
   for (const FreshRuns& runs : report.fresh) {
     rows.push_back({runs.problem.empty() ? std::string(name_of(runs.standing)) : "not compared",
                     runs.file, runs.policy,
@@ -113,6 +120,11 @@ std::string check_markdown(const CheckReport& report) {
   for (const CheckedRun& run : report.runs) {
     if (is_red(run, report.strict)) {
       tell(run, report);
+    }
+  }
+  for (const JointCondition& condition : report.joint) {
+    if (is_red(condition)) {
+      tell(condition, report);
     }
   }
   for (const FreshRuns& runs : report.fresh) {

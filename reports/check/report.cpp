@@ -18,12 +18,21 @@ bool stands_badly(const CheckedRun& run, bool strict) {
   }
 }
 
+/// Its verdict, as far as it stops somebody.
+Verdict own_verdict(const CheckedRun& run) {
+  const bool counted_elsewhere =
+      run.jointly && (run.run.verdict == Verdict::kStuck || run.run.verdict == Verdict::kFailed);
+  return run.judgement.standing == Standing::kMissing || counted_elsewhere ? Verdict::kPassed
+                                                                           : run.run.verdict;
+}
+
 }  // namespace
 
 bool is_red(const CheckedRun& run, bool strict) {
-  const bool ran = run.judgement.standing != Standing::kMissing;
-  return (ran && run.run.verdict != Verdict::kPassed) || stands_badly(run, strict);
+  return own_verdict(run) != Verdict::kPassed || stands_badly(run, strict);
 }
+
+bool is_red(const JointCondition& condition) { return !condition.holds; }
 
 bool is_red(const FreshRuns& runs) {
   return !runs.problem.empty() || runs.standing == Standing::kWorse;
@@ -38,10 +47,11 @@ Verdict verdict_of(const CheckReport& report) {
     worst = badness(verdict) > badness(worst) ? verdict : worst;
   };
   for (const CheckedRun& run : report.runs) {
-    if (run.judgement.standing != Standing::kMissing) {
-      take(run.run.verdict);
-    }
+    take(own_verdict(run));
     take(stands_badly(run, report.strict) ? Verdict::kWorse : Verdict::kPassed);
+  }
+  for (const JointCondition& condition : report.joint) {
+    take(condition.holds ? Verdict::kPassed : Verdict::kFailed);
   }
   for (const FreshRuns& runs : report.fresh) {
     take(!runs.problem.empty() ? Verdict::kUnusable

@@ -20,6 +20,19 @@ struct CheckedRun {
   std::string reason;  ///< why its verdict is not "passed"
   std::optional<BaselineRun> old;
   Judgement judgement;
+  bool jointly = false;  ///< conditions on all runs together say how many may not pass
+};
+
+/// A condition on the runs of one scenario together.
+struct JointCondition {
+  std::string file;
+  std::string name;  ///< of the scenario
+  std::string policy;
+  std::uint64_t first_seed = 0;
+  std::uint32_t runs = 0;
+  std::string that;  ///< as the scenario has it
+  bool holds = false;
+  std::vector<std::string> found;  ///< "p(alive) is 92.0 %", a quantity each
 };
 
 /// What an interrupt kept from being run.
@@ -64,6 +77,7 @@ struct FreshRuns {
 /// The whole check.
 struct CheckReport {
   std::vector<CheckedRun> runs;  ///< by key
+  std::vector<JointCondition> joint;
   std::vector<UnusableFile> unusable;
   std::vector<FreshRuns> fresh;
   std::vector<SkippedRun> skipped;  ///< any: the check was interrupted, and is inconclusive
@@ -76,6 +90,7 @@ struct CheckReport {
 /// Whether a run stops somebody: its verdict is not "passed", it is worse, or it has changed at all
 /// and nothing may.
 bool is_red(const CheckedRun& run, bool strict);
+bool is_red(const JointCondition& condition);
 /// The same of fresh runs; of those only worse ones do, and those that could not be made.
 bool is_red(const FreshRuns& runs);
 

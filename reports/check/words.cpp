@@ -217,6 +217,20 @@ std::vector<std::string> details_of(const FreshRuns& runs, const CheckReport& re
   return lines;
 }
 
+std::string title_of(const JointCondition& condition) {
+  return fmt::format("{}, {}, {} seeds from {}", condition.file, condition.policy, condition.runs,
+                     condition.first_seed);
+}
+
+std::vector<std::string> details_of(const JointCondition& condition, const CheckReport& report) {
+  std::vector<std::string> lines{
+      fmt::format("{} does not hold: {}", condition.that, fmt::join(condition.found, ", "))};
+  lines.push_back(fmt::format("  aftershock sweep {} --seed {} --runs {}{} --out {}.sqlite",
+                              shell_path(condition.file), condition.first_seed, condition.runs,
+                              report.overrides, shell_path(condition.name)));
+  return lines;
+}
+
 std::string summary_of(const CheckReport& report) {
   std::set<std::string_view> files;
   std::int64_t made = 0;
@@ -245,6 +259,9 @@ std::string summary_of(const CheckReport& report) {
     add(made - not_passed, "passed");
   }
   add(not_passed, "not passed");
+  const auto broken = std::ranges::count_if(
+      report.joint, [](const JointCondition& condition) { return !condition.holds; });
+  add(broken, broken == 1 ? "condition on all seeds broken" : "conditions on all seeds broken");
   add(static_cast<std::int64_t>(report.skipped.size()), "not run");
   // A file may be told of more than once.
   std::set<std::string_view> unusable;

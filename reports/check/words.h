@@ -41,6 +41,10 @@ std::vector<std::string> recording_commands(const std::string& run, const std::s
 std::string title_of(const FreshRuns& runs);
 std::vector<std::string> details_of(const FreshRuns& runs, const CheckReport& report);
 
+/// The same of a condition on many runs.
+std::string title_of(const JointCondition& condition);
+std::vector<std::string> details_of(const JointCondition& condition, const CheckReport& report);
+
 /// "12 runs of 3 scenarios: 10 same, 1 better, 1 worse"
 std::string summary_of(const CheckReport& report);
 /// "worse than the baseline (exit code 7)", or "passed".

@@ -24,7 +24,10 @@ double distance(const AdviceQuestion& question, const Point& choice) {
   for (std::size_t i = 0; i < choice.size(); ++i) {
     const auto& present = question.present[i];
     const auto here = amount_of(choice[i].second);
-    const auto now = present ? amount_of(*present) : std::nullopt;
+    std::optional<double> now;
+    if (present) {
+      now = amount_of(*present);
+    }
     // Below zero a setting has no limit, which is far from every limit.
     if (here && now && (*here < 0) != (*now < 0)) {
       sum += 100;

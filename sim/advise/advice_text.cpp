@@ -14,6 +14,7 @@
 #include "reports/render/format.h"
 #include "reports/render/table.h"
 #include "sim/advise/objective_text.h"
+#include "sim/sweep/term_text.h"
 
 namespace aftershock::sim {
 namespace {

@@ -8,7 +8,7 @@
 #include "reports/render/format.h"
 #include "sim/advise/advice_text.h"
 #include "sim/advise/job_model.h"
-#include "sim/advise/objective_text.h"
+#include "sim/sweep/term_text.h"
 
 namespace aftershock::sim {
 namespace {

@@ -49,8 +49,10 @@ UpdatedBaseline updated(const CheckPlan& plan, const CheckRuns& runs,
   UpdatedBaseline made;
   std::set<reports::RunKey> there;
   for (const reports::RunRow& row : runs.rows) {
-    made.runs.push_back(baseline_run_of(plan.scenarios[row.cell], row));
-    there.insert(made.runs.back().key);
+    if (row.replica < plan.plan.cells[row.cell].traced) {
+      made.runs.push_back(baseline_run_of(plan.scenarios[row.cell], row));
+      there.insert(made.runs.back().key);
+    }
   }
   if (old == nullptr) {
     return made;

@@ -31,7 +31,6 @@ bool has_tag(const Scenario& scenario, const std::vector<std::string>& wanted) {
 
 CheckPlan make_check_plan(const CheckSelection& selection) {
   CheckPlan made;
-  made.plan.decisions = true;
   std::set<std::string> seen;
   for (const auto& file : selection.files) {
     const std::string path = plain_path(file);
@@ -62,9 +61,11 @@ CheckPlan make_check_plan(const CheckSelection& selection) {
     cell.name = path;
     cell.first_seed = scenario.seed;
     cell.policies = scenario.policies;
+    cell.traced = check.that.empty() ? check.seeds : std::min(check.seeds, kComparedSeeds);
     made.scenarios.push_back({path, scenario.name, cell.about.policy,
                               selection.options.policy ? selection.options.policy->name : "",
-                              reports::scenario_digest(cell.text), check.seeds, check.margins});
+                              reports::scenario_digest(cell.text), check.seeds, check.margins,
+                              std::move(check.that)});
     made.plan.replicas = std::max(made.plan.replicas, check.seeds);
     made.plan.cells.push_back(std::move(cell));
   }

@@ -21,11 +21,15 @@ struct CheckedScenario {
   std::string digest;   ///< reports::scenario_digest
   std::uint32_t seeds = 1;
   reports::Margins margins;
+  std::vector<Expression> that;  ///< of its runs together
 };
+
+/// Of a scenario whose conditions judge all its seeds together a baseline holds the first ones.
+inline constexpr std::uint32_t kComparedSeeds = 8;
 
 /// All that is to be run.
 struct CheckPlan {
-  Plan plan;                               ///< whose rows carry their decisions
+  Plan plan;                               ///< its traced rows are what a baseline holds
   std::vector<CheckedScenario> scenarios;  ///< by cell
   std::vector<reports::UnusableFile> unusable;
   std::vector<std::string> warnings;  ///< each once

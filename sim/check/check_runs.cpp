@@ -6,7 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "sim/sweep/run_values.h"
 #include "sim/sweep/schedule.h"
+#include "sim/sweep/term_text.h"
 
 namespace aftershock::sim {
 
@@ -74,10 +76,11 @@ std::vector<reports::CheckedRun> judge_runs(const CheckPlan& plan, const CheckRu
     const CheckedScenario& scenario = plan.scenarios[row.cell];
     variants.insert(scenario.variant);
     reports::CheckedRun run{baseline_run_of(scenario, row), scenario.name, {}, {}, {}};
+    run.jointly = !scenario.that.empty() && reports::number_of(row, "violations").value_or(0) == 0;
     if (row.verdict != reports::Verdict::kPassed) {
       run.reason = reports::why_of(row);
     }
-    if (baseline != nullptr) {
+    if (baseline != nullptr && row.replica < plan.plan.cells[row.cell].traced) {
       if (const reports::BaselineRun* old = baseline->find_like(run.run.key)) {
         found.insert(old->key);
         run.old = *old;
@@ -100,6 +103,40 @@ std::vector<reports::CheckedRun> judge_runs(const CheckPlan& plan, const CheckRu
     }
   }
   std::ranges::sort(judged, {}, [](const reports::CheckedRun& run) { return run.run.key; });
+  return judged;
+}
+
+std::vector<reports::JointCondition> judge_together(const CheckPlan& plan, const CheckRuns& runs) {
+  std::vector<reports::JointCondition> judged;
+  if (runs.ended != Ended::kDone) {
+    return judged;
+  }
+  for (std::uint32_t cell = 0; cell < plan.scenarios.size(); ++cell) {
+    const CheckedScenario& scenario = plan.scenarios[cell];
+    for (const Expression& that : scenario.that) {
+      RunValues values(that, {});
+      for (const reports::RunRow& row : runs.rows) {
+        if (row.cell == cell) {
+          values.add(row);
+        }
+      }
+      reports::JointCondition condition{.file = scenario.path,
+                                        .name = scenario.name,
+                                        .policy = scenario.policy,
+                                        .first_seed = plan.plan.seed_of(cell, 0),
+                                        .runs = static_cast<std::uint32_t>(values.runs()),
+                                        .that = that.text,
+                                        .holds = values.holds(that) == Truth::kYes,
+                                        .found = {}};
+      for (const Term& term : that.terms) {
+        if (term.kind != Term::Kind::kNumber) {
+          condition.found.push_back(
+              fmt::format("{} is {}", term.text, value_text(term, values.value(term))));
+        }
+      }
+      judged.push_back(std::move(condition));
+    }
+  }
   return judged;
 }
 

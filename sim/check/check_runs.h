@@ -32,6 +32,9 @@ reports::BaselineRun baseline_run_of(const CheckedScenario& scenario, const repo
 std::vector<reports::CheckedRun> judge_runs(const CheckPlan& plan, const CheckRuns& runs,
                                             const reports::Baseline* baseline);
 
+/// Each condition on the runs of a scenario together; none where the check was interrupted.
+std::vector<reports::JointCondition> judge_together(const CheckPlan& plan, const CheckRuns& runs);
+
 /// What was to be run and was not.
 std::vector<reports::SkippedRun> skipped_runs(const CheckPlan& plan, const CheckRuns& runs);
 

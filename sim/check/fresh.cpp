@@ -106,10 +106,10 @@ DispatchResult run_this_build(const Plan& fresh, Crew& crew,
 
 Plan fresh_plan(const CheckPlan& plan, const FreshOptions& options) {
   Plan fresh = plan.plan;
-  fresh.decisions = false;
   fresh.replicas = options.runs;
   for (PlannedCell& cell : fresh.cells) {
     cell.first_seed = options.first_seed;
+    cell.traced = 0;
   }
   return fresh;
 }

@@ -221,6 +221,7 @@ int run_check(const CheckArguments& arguments) {
   }
   reports::CheckReport report;
   report.runs = judge_runs(plan, made.runs, request->baseline ? &*request->baseline : nullptr);
+  report.joint = judge_together(plan, made.runs);
   report.skipped = interrupted(*request, plan, made);
   report.unusable = std::move(plan.unusable);
   report.fresh = std::move(made.fresh.runs);

@@ -49,6 +49,12 @@ std::optional<std::size_t> index_of(std::string_view part, std::size_t size) {
   return index;
 }
 
+bool is_number_or_truth(const LocatedValue& value) {
+  return !value.is_null() && value.get_if<std::string>() == nullptr &&
+         value.get_if<LocatedValue::List>() == nullptr &&
+         value.get_if<LocatedValue::Members>() == nullptr;
+}
+
 /// One `--set`, while it is being applied.
 class Setter {
  public:
@@ -71,6 +77,10 @@ class Setter {
 
   std::variant<LocatedValue, ScenarioError> value(const std::string& written,
                                                   const std::string& pointer);
+
+  /// Whether `old` is a number or a truth in quotes, as annotations and environment variables are,
+  /// so that another one without quotes, as a shell passes it on, belongs into quotes, too.
+  bool keeps_quotes(const LocatedValue& old, const LocatedValue& written);
 
   /// What is wrong with a new member `parts[i]` on the way to another: keys beside it begin with it
   /// and a slash, so that the slash behind it was meant to be within a key.
@@ -102,6 +112,16 @@ std::variant<LocatedValue, ScenarioError> Setter::value(const std::string& writt
     return parsed;
   }
   return LocatedValue{written, place_};
+}
+
+bool Setter::keeps_quotes(const LocatedValue& old, const LocatedValue& written) {
+  const auto* text = old.get_if<std::string>();
+  if (text == nullptr || !is_number_or_truth(written)) {
+    return false;
+  }
+  const auto parsed = parse_located(sources_, sources_.add({"--set " + argument_, *text, false}));
+  const auto* within = std::get_if<LocatedValue>(&parsed);
+  return within != nullptr && is_number_or_truth(*within);
 }
 
 std::variant<LocatedValue*, ScenarioError> Setter::step(LocatedValue& parent,
@@ -214,7 +234,8 @@ std::optional<ScenarioError> Setter::apply(LocatedValue& root) {
       at->data = LocatedValue::List{};
     }
   }
-  *at = std::move(written);
+  *at = keeps_quotes(*at, written) ? LocatedValue{argument_.substr(equals + 1), place_}
+                                   : std::move(written);
   return std::nullopt;
 }
 

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "reports/results/margin.h"
+#include "sim/scenario/expression.h"
 
 namespace aftershock::sim {
 
@@ -10,6 +12,7 @@ namespace aftershock::sim {
 struct CheckSpec {
   std::uint32_t seeds = 1;  ///< from the scenario's upwards
   reports::Margins margins;
+  std::vector<Expression> that;  ///< of its runs together
 };
 
 }  // namespace aftershock::sim

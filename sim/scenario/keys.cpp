@@ -50,7 +50,11 @@ const ObjectShape& check() {
                    kMostThings),
         false, "{}",
         "By metric, how much worse than the baseline it may become: an amount in the metric's "
-        "unit, a duration, or a share of the baseline's value."}},
+        "unit, a duration, or a share of the baseline's value."},
+       {"that", shape::list(shape::text(), 0, kMostExpectations), false, "[]",
+        "Conditions on the runs of all seeds together, written as for `sweep --until`, such as "
+        "`p(alive) > 90%` and `useful > 80%`. With any, a run that is stuck or misses what is "
+        "expected is no error by itself: p(passed) counts the others."}},
       {}};
   return kObject;
 }

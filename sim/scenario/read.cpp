@@ -101,7 +101,7 @@ ReadResult read(Sources& sources, std::uint32_t main, const ReadOptions& options
   errors.form_is_checked();
   ReadScenario read{read_root(root, options.policies, errors), {}, {}};
   const Fields fields(keys::scenario(), root);
-  read_check(fields.value("check"), read.check, errors);
+  read_check(fields.value("check"), read.scenario, read.check, errors);
   if (!errors.empty()) return errors.take_errors();
   check_mistakes(root, read.scenario, errors);
   read.warnings = errors.take_warnings();

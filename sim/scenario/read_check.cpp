@@ -7,6 +7,7 @@
 #include "reports/results/metrics.h"
 #include "sim/scenario/fields.h"
 #include "sim/scenario/keys.h"
+#include "sim/scenario/parse_many_runs.h"
 #include "sim/scenario/sections.h"
 
 namespace aftershock::sim {
@@ -57,14 +58,39 @@ void read_margin(const LocatedValue& margins, const LocatedMember& member, Check
   check.margins.emplace(name, margin);
 }
 
+void read_joint_condition(const LocatedValue& value, const Scenario& scenario, CheckSpec& check,
+                          ErrorList& errors) {
+  auto parsed = parse_many_runs(std::get<std::string>(value.data), scenario, false);
+  if (auto* problem = std::get_if<ExpressionProblem>(&parsed)) {
+    problem->problem.message += fmt::format(", at character {}", problem->column);
+    errors.add(value, std::move(problem->problem));
+    return;
+  }
+  auto& expression = std::get<Expression>(parsed);
+  const auto pointer = std::ranges::find_if(expression.terms, [](const Term& term) {
+    return term.kind == Term::Kind::kMetric && term.name.starts_with('/');
+  });
+  if (pointer != expression.terms.end()) {
+    errors.add(value, {fmt::format("{} is of one run", pointer->text),
+                       "a metric, as `sweep` has them in its columns; `expect` takes pointers",
+                       {}});
+    return;
+  }
+  check.that.push_back(std::move(expression));
+}
+
 }  // namespace
 
-void read_check(const LocatedValue& value, CheckSpec& check, ErrorList& errors) {
+void read_check(const LocatedValue& value, const Scenario& scenario, CheckSpec& check,
+                ErrorList& errors) {
   const Fields fields(keys::check(), value);
   check.seeds = fields.count("seeds");
   const LocatedValue& margins = fields.value("margins");
   for (const LocatedMember& member : std::get<LocatedValue::Members>(margins.data)) {
     read_margin(margins, member, check, errors);
+  }
+  for (const LocatedValue& condition : fields.list("that")) {
+    read_joint_condition(condition, scenario, check, errors);
   }
 }
 

@@ -15,7 +15,8 @@ void read_jobs(const LocatedValue& list, Scenario& scenario, ErrorList& errors);
 void read_experiments(const LocatedValue& list, Scenario& scenario, ErrorList& errors);
 void read_faults(const LocatedValue& list, Scenario& scenario, ErrorList& errors);
 void read_expectations(const LocatedValue& list, Scenario& scenario, ErrorList& errors);
-void read_check(const LocatedValue& value, CheckSpec& check, ErrorList& errors);
+void read_check(const LocatedValue& value, const Scenario& scenario, CheckSpec& check,
+                ErrorList& errors);
 
 /// The policy that a job or an experiment names.
 PolicySpec read_policy(const LocatedValue& value);

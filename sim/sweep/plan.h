@@ -29,6 +29,7 @@ struct PlannedCell {
   /// The row of one that cannot be read is invalid and says why.
   std::function<std::string(std::uint64_t seed)> text_of{};
   std::shared_ptr<policies::PolicySource> policies{};  ///< see Scenario
+  std::uint32_t traced = 0;  ///< so many first replicas have rows with the trace of their decisions
 };
 
 /// What is to be run: every cell `replicas` times, replica n with seed first_seed + n, whatever the
@@ -39,7 +40,6 @@ struct Plan {
   std::uint32_t replicas = 1;
   std::vector<std::string> pointers;                 ///< values beside the metrics
   std::string scenario;                              ///< name of the first cell's
-  bool decisions = false;                            ///< rows carry the trace of their decisions
   std::function<std::string(const World&)> marks{};  ///< rows carry what this says of their run
   std::optional<std::int64_t> max_entries{};         ///< of a run; none: the simulator's own limit
 

@@ -1,20 +1,15 @@
 #include "sim/sweep/run_values.h"
 
 #include <algorithm>
-#include <array>
 
 #include "policies/api/assert.h"
 #include "reports/results/metric_bounds.h"
 #include "reports/results/metrics.h"
 #include "reports/statistics/sample.h"
 #include "reports/statistics/statistic.h"
-#include "sim/scenario/run_metric.h"
 
 namespace aftershock::sim {
 namespace {
-
-constexpr std::array<std::string_view, 5> kEvents{"completed", "alive", "failed", "stuck",
-                                                  "exhausted"};
 
 std::size_t place_of(std::string_view name, std::span<const std::string> pointers) {
   if (const auto metric = reports::metric_named(name)) {
@@ -33,28 +28,6 @@ std::optional<double> mean_part(const reports::Statistic& statistic,
 }
 
 }  // namespace
-
-std::variant<Expression, ExpressionProblem> parse_many_runs(std::string_view text,
-                                                            const Scenario& scenario,
-                                                            bool objective) {
-  const auto check_metric = [&](std::string_view name) -> std::optional<TextProblem> {
-    auto metric = run_metric(name, scenario, NameFirst::kMetric);
-    if (auto* problem = std::get_if<TextProblem>(&metric)) {
-      return std::move(*problem);
-    }
-    return std::nullopt;
-  };
-  auto parsed = parse_expression(
-      text, {.check_metric = check_metric, .events = kEvents, .objective = objective});
-  if (auto* expression = std::get_if<Expression>(&parsed)) {
-    for (Term& term : expression->terms) {
-      if (term.kind == Term::Kind::kMetric) {
-        term.name = std::get<std::string>(run_metric(term.name, scenario, NameFirst::kMetric));
-      }
-    }
-  }
-  return parsed;
-}
 
 std::variant<Expression, ExpressionProblem> parse_many_runs(std::string_view text, const Plan& plan,
                                                             bool objective) {
@@ -86,6 +59,8 @@ RunValues::RunValues(const Expression& expression, std::span<const std::string> 
     }
     if (term.kind == Term::Kind::kMetric && term.name == "ettr") {
       ratio_wanted_ = true;
+    } else if (term.name == kPassed) {
+      passed_.emplace();
     } else {
       columns_[term.name].place = place_of(term.name, pointers);
     }
@@ -101,6 +76,9 @@ void RunValues::add(const reports::RunRow& row) {
     if (const auto number = reports::number_of(row.values[column.place])) {
       column.values.push_back(*number);
     }
+  }
+  if (passed_) {
+    passed_->push_back(row.verdict == reports::Verdict::kPassed ? 1 : 0);
   }
   if (ratio_wanted_) {
     ratio_.push_back({reports::number_of(row, "productive_us").value_or(0),
@@ -119,8 +97,8 @@ std::optional<double> RunValues::value(const Term& term) const {
                : reports::value_of(term.statistic, ratio_);
   }
   const auto found = columns_.find(term.name);
-  AFTERSHOCK_ASSERT(found != columns_.end());
-  const std::vector<double>& values = found->second.values;
+  AFTERSHOCK_ASSERT(found != columns_.end() || (passed_ && term.name == kPassed));
+  const std::vector<double>& values = found == columns_.end() ? *passed_ : found->second.values;
   if (term.kind == Term::Kind::kProbability) {
     const auto events = std::ranges::count_if(values, [](double value) { return value > 0; });
     return reports::value_of_event(term.statistic, events,

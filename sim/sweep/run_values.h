@@ -11,20 +11,14 @@
 
 #include "reports/results/run_row.h"
 #include "reports/statistics/estimate.h"
-#include "sim/scenario/parse_expression.h"
+#include "sim/scenario/parse_many_runs.h"
 #include "sim/scenario/scenario.h"
 #include "sim/sweep/plan.h"
 
 namespace aftershock::sim {
 
-/// Reads an expression about many runs of a scenario, of a goal with `objective`. Its metrics are
-/// those of `run_metric`, so that they are called as in the scenario's `expect`; the names of terms
-/// are of reports::metrics() or pointers. Events are those metrics that are 0 or 1.
-std::variant<Expression, ExpressionProblem> parse_many_runs(std::string_view text,
-                                                            const Scenario& scenario,
-                                                            bool objective);
-
-/// The same of a plan's runs: what is a number in the runs of one cell may be asked of all.
+/// Reads an expression about a plan's runs: what is a number in the runs of one cell may be asked
+/// of all.
 std::variant<Expression, ExpressionProblem> parse_many_runs(std::string_view text, const Plan& plan,
                                                             bool objective);
 
@@ -54,6 +48,7 @@ class RunValues {
 
   std::int64_t runs_ = 0;
   std::map<std::string, Column, std::less<>> columns_;
+  std::optional<std::vector<double>> passed_;  ///< 0 or 1 a run, for `p(passed)`
   bool ratio_wanted_ = false;
   std::vector<reports::Pair> ratio_;  ///< productive and wall time, for `ettr`
 };

@@ -164,12 +164,13 @@ reports::RunRow Worker::run_here(bool record) {
   Marker marker(plan_);
   options.onlooker = plan_.marks ? &marker : nullptr;
   reports::TraceSink decisions;
-  if (plan_.decisions) {
+  const bool traced = replica_ < plan_.cells[*loaded_].traced;
+  if (traced) {
     AFTERSHOCK_ASSERT(!record);
     options.sink = &decisions;
   }
   reports::RunRow row = reports::row_of(simulate(scenario_, options), plan_.pointers);
-  if (plan_.decisions) {
+  if (traced) {
     row.decisions = reports::to_bytes(decisions.trace());
   }
   row.marks = std::move(marker.marks);

@@ -28,7 +28,7 @@ PodStart starting_pods(Job& job, std::uint32_t per_node) {
     for (std::uint32_t slot = 0; slot < all; ++slot) {
       const std::uint32_t first = slot * per_node;
       const auto ranks = policies::RankSet::range(first, std::min(first + per_node, job.workers));
-      start.pods += ranks.overlaps(job.replaced) ? 1 : 0;
+      start.pods += ranks.overlaps(job.replaced) ? 1U : 0U;
     }
   }
   return start;

@@ -20,7 +20,7 @@ TEST(CheckPlan, TakesSeedsAndMarginsFromEachScenario) {
       "/seed=7"};
   const CheckPlan plan = make_check_plan(selection);
   ASSERT_EQ(plan.scenarios.size(), 2U);
-  EXPECT_TRUE(plan.plan.decisions);
+  EXPECT_EQ(plan.plan.cells[0].traced, 3U);
   EXPECT_EQ(plan.plan.replicas, 3U);
   EXPECT_EQ(plan.plan.seed_of(0, 2), 9U);
   const CheckedScenario& first = plan.scenarios[0];
@@ -28,6 +28,18 @@ TEST(CheckPlan, TakesSeedsAndMarginsFromEachScenario) {
   EXPECT_EQ(first.seeds, 3U);
   EXPECT_EQ(first.margins,
             (reports::Margins{{"lost_us", {300e6, 0}}, {"ettr", {0.01, 0}}, {"cost", {0, 0.025}}}));
+}
+
+// A hundred runs with their decisions would make a baseline that nobody reads.
+TEST(CheckPlan, ComparesFewSeedsWhereConditionsJudgeThemTogether) {
+  CheckSelection selection;
+  selection.files = {"scenarios/no_resume.json"};
+  selection.options.sets = {R"(/check={"seeds":20,"that":["p(alive) > 90%","lost_us < 2h"]})"};
+  const CheckPlan plan = make_check_plan(selection);
+  ASSERT_EQ(plan.scenarios.size(), 1U);
+  EXPECT_EQ(plan.scenarios[0].seeds, 20U);
+  EXPECT_EQ(plan.scenarios[0].that.size(), 2U);
+  EXPECT_EQ(plan.plan.cells[0].traced, kComparedSeeds);
 }
 
 TEST(CheckPlan, TagsSelect) {

@@ -46,7 +46,8 @@ TEST(MergePatch, FollowsTheStandard) {
 }
 
 TEST(Set, ChangesTheTree) {
-  const std::string base = R"({"seed":1,"jobs":[{"name":"a"},{"name":"b"}],"m":{"x/y":1}})";
+  const std::string base =
+      R"({"seed":1,"jobs":[{"name":"a"},{"name":"b"}],"m":{"x/y":1,"n":"3","b":"true"}})";
   struct Case {
     std::string argument;
     std::string pointer;
@@ -62,7 +63,11 @@ TEST(Set, ChangesTheTree) {
       {"/jobs/0/checkpoint/keep=2", "/jobs/0/checkpoint", R"({"keep":2})"},
       {"/jobs/-={\"name\":\"c\"}", "/jobs", R"([{"name":"a"},{"name":"b"},{"name":"c"}])"},
       {"/faults/-={\"id\":\"f\"}", "/faults", R"([{"id":"f"}])"},
-      {"/m/x~1y=[1,2]", "/m", R"({"x/y":[1,2]})"},
+      {"/m/n=4", "/m", R"({"x/y":1,"n":"4","b":"true"})"},
+      {"/m/b=false", "/m", R"({"x/y":1,"n":"3","b":"false"})"},
+      {"/m/x~1y=4", "/m", R"({"x/y":4,"n":"3","b":"true"})"},
+      {"/jobs/0/name=4", "/jobs/0", R"({"name":4})"},
+      {"/m/x~1y=[1,2]", "/m", R"({"x/y":[1,2],"n":"3","b":"true"})"},
       {"/m=null", "", R"({"jobs":[{"name":"a"},{"name":"b"}],"seed":1})"},
       {"/jobs/0=null", "/jobs", R"([{"name":"b"}])"},
   };
