@@ -140,6 +140,8 @@ Json check_json(const CheckReport& report) {
           {"strict", report.strict},
           {"baseline", report.baseline},
           {"counts", std::move(counts)},
+          {"unsaid_seeds",
+           {{"seeds", report.unsaid_seeds.seeds}, {"scenarios", report.unsaid_seeds.scenarios}}},
           {"runs", std::move(runs)},
           {"joint", std::move(joint)},
           {"unusable", std::move(unusable)},

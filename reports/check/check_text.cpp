@@ -108,6 +108,9 @@ std::string check_text(const CheckReport& report, const Style& style) {
           "\n";
     }
   }
+  if (const std::string seeds = seeds_of(report); !seeds.empty()) {
+    text += printable(seeds, style.unicode) + "\n";
+  }
   const bool good = verdict_of(report) == Verdict::kPassed;
   text += style.paint(fmt::format("{}; {}", summary_of(report), verdict_text(report)),
                       good ? Colour::kGood : Colour::kBad) +

@@ -93,6 +93,9 @@ std::string check_markdown(const CheckReport& report) {
   std::string text =
       fmt::format("### aftershock check: {}\n\n{}\n", markdown_cell(verdict_text(report)),
                   markdown_cell(summary_of(report)));
+  if (const std::string seeds = seeds_of(report); !seeds.empty()) {
+    text += fmt::format("\n{}\n", markdown_cell(seeds));
+  }
   const auto rows = rows_of(report);
   if (!rows.empty()) {
     text += "\n| | scenario | policy | seed | why |\n|---|---|---|---|---|\n";

@@ -74,6 +74,12 @@ struct FreshRuns {
   std::string problem;                      ///< the other build could not run it; nothing else then
 };
 
+/// Scenarios that are random and do not say with how many seeds they are checked.
+struct UnsaidSeeds {
+  std::uint32_t seeds = 0;             ///< of each
+  std::vector<std::string> scenarios;  ///< paths of their files
+};
+
 /// The whole check.
 struct CheckReport {
   std::vector<CheckedRun> runs;  ///< by key
@@ -81,8 +87,9 @@ struct CheckReport {
   std::vector<UnusableFile> unusable;
   std::vector<FreshRuns> fresh;
   std::vector<SkippedRun> skipped;  ///< any: the check was interrupted, and is inconclusive
-  std::string baseline;             ///< its path, empty: none
-  std::string against;              ///< the other build, empty: none
+  UnsaidSeeds unsaid_seeds;
+  std::string baseline;   ///< its path, empty: none
+  std::string against;    ///< the other build, empty: none
   std::string overrides;  ///< options that make the runs what they are, as a shell takes them
   bool strict = false;    ///< any change is an error
 };

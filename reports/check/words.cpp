@@ -276,6 +276,25 @@ std::string summary_of(const CheckReport& report) {
   return text + parts;
 }
 
+std::string seeds_of(const CheckReport& report) {
+  const auto& [seeds, scenarios] = report.unsaid_seeds;
+  if (scenarios.empty()) {
+    return {};
+  }
+  if (scenarios.size() > 1) {
+    return fmt::format(
+        "{} seeds each of {} scenarios that are random and say nothing of check.seeds", seeds,
+        format_count(static_cast<std::int64_t>(scenarios.size())));
+  }
+  const bool only = std::ranges::all_of(report.runs, [&](const CheckedRun& run) {
+    return run.run.key.scenario == scenarios.front();
+  });
+  return only ? fmt::format("{} seeds: the scenario is random and says nothing of check.seeds",
+                            seeds)
+              : fmt::format("{} seeds of {}, which is random and says nothing of check.seeds",
+                            seeds, scenarios.front());
+}
+
 std::string verdict_text(const CheckReport& report) {
   const Verdict verdict = verdict_of(report);
   if (verdict == Verdict::kPassed) {

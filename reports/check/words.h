@@ -47,6 +47,9 @@ std::vector<std::string> details_of(const JointCondition& condition, const Check
 
 /// "12 runs of 3 scenarios: 10 same, 1 better, 1 worse"
 std::string summary_of(const CheckReport& report);
+/// "8 seeds: the scenario is random and says nothing of check.seeds", or which one that is, or how
+/// many; empty where all say it.
+std::string seeds_of(const CheckReport& report);
 /// "worse than the baseline (exit code 7)", or "passed".
 std::string verdict_text(const CheckReport& report);
 

@@ -8,6 +8,7 @@
 
 #include "policies/api/json_as_text.h"
 #include "sim/check/files.h"
+#include "sim/scenario/randomness.h"
 
 namespace aftershock::sim {
 namespace {
@@ -61,12 +62,14 @@ CheckPlan make_check_plan(const CheckSelection& selection) {
     cell.name = path;
     cell.first_seed = scenario.seed;
     cell.policies = scenario.policies;
-    cell.traced = check.that.empty() ? check.seeds : std::min(check.seeds, kComparedSeeds);
+    const std::uint32_t seeds =
+        check.seeds.value_or(draws_random_numbers(scenario) ? kRandomSeeds : 1);
+    cell.traced = check.that.empty() ? seeds : std::min(seeds, kComparedSeeds);
     made.scenarios.push_back({path, scenario.name, cell.about.policy,
                               selection.options.policy ? selection.options.policy->name : "",
-                              reports::scenario_digest(cell.text), check.seeds, check.margins,
-                              std::move(check.that)});
-    made.plan.replicas = std::max(made.plan.replicas, check.seeds);
+                              reports::scenario_digest(cell.text), seeds, check.seeds.has_value(),
+                              check.margins, std::move(check.that)});
+    made.plan.replicas = std::max(made.plan.replicas, seeds);
     made.plan.cells.push_back(std::move(cell));
   }
   return made;

@@ -20,12 +20,17 @@ struct CheckedScenario {
   std::string variant;  ///< the name of --policy; empty: jobs have their own
   std::string digest;   ///< reports::scenario_digest
   std::uint32_t seeds = 1;
+  bool seeds_said = true;  ///< else how many there are follows from what is random in it
   reports::Margins margins;
   std::vector<Expression> that;  ///< of its runs together
 };
 
 /// Of a scenario whose conditions judge all its seeds together a baseline holds the first ones.
 inline constexpr std::uint32_t kComparedSeeds = 8;
+
+/// Seeds of a scenario in which something is random and that does not say how many: one of them
+/// says little of the next.
+inline constexpr std::uint32_t kRandomSeeds = 8;
 
 /// All that is to be run.
 struct CheckPlan {

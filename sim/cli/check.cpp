@@ -104,6 +104,9 @@ int write_baseline(const CheckArguments& arguments, const CheckRequest& request,
     print(printable(fmt::format("{}: written, {}{}", arguments.baseline,
                                 reports::summary_of(without), old_lines)) +
           "\n");
+    if (const std::string seeds = reports::seeds_of(without); !seeds.empty()) {
+      print(printable(seeds) + "\n");
+    }
   }
   for (reports::CheckedRun& run : without.runs) {
     run.judgement.standing = reports::Standing::kNoBaseline;
@@ -163,6 +166,16 @@ Checked make_checks(const CheckArguments& arguments, const CheckRequest& request
         run_fresh(plan, part, make_process_crew(part, {request.workers, {}}), *request.fresh, show);
   }
   return made;
+}
+
+reports::UnsaidSeeds unsaid_seeds(const CheckPlan& plan) {
+  reports::UnsaidSeeds unsaid{kRandomSeeds, {}};
+  for (const CheckedScenario& scenario : plan.scenarios) {
+    if (!scenario.seeds_said && scenario.seeds == kRandomSeeds) {
+      unsaid.scenarios.push_back(scenario.path);
+    }
+  }
+  return unsaid;
 }
 
 /// What an interrupt kept from being run; none where there was none.
@@ -225,6 +238,7 @@ int run_check(const CheckArguments& arguments) {
   report.skipped = interrupted(*request, plan, made);
   report.unusable = std::move(plan.unusable);
   report.fresh = std::move(made.fresh.runs);
+  report.unsaid_seeds = unsaid_seeds(plan);
   report.baseline = arguments.baseline;
   report.against = arguments.against;
   report.overrides = request->overrides;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "reports/results/margin.h"
@@ -10,7 +11,7 @@ namespace aftershock::sim {
 
 /// How `aftershock check` judges a scenario. The world knows nothing of it.
 struct CheckSpec {
-  std::uint32_t seeds = 1;  ///< from the scenario's upwards
+  std::optional<std::uint32_t> seeds;  ///< from the scenario's upwards; none: it does not say
   reports::Margins margins;
   std::vector<Expression> that;  ///< of its runs together
 };

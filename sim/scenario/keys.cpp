@@ -42,8 +42,9 @@ const ObjectShape& check() {
   static const ObjectShape kObject{
       "check",
       "With which seeds `aftershock check` runs a scenario, and what it lets pass.",
-      {{"seeds", shape::integer(1, kMostCheckSeeds), false, "1",
-        "So many seeds, from the scenario's upwards."},
+      {{"seeds", shape::integer(1, kMostCheckSeeds), false, "",
+        "So many seeds, from the scenario's upwards. Default: 8 where anything in it is random, "
+        "else 1."},
        {"margins",
         shape::map(shape::either({shape::lexical(lexicals::duration()),
                                   shape::lexical(lexicals::percentage()), shape::number(0)}),

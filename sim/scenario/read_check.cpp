@@ -84,7 +84,7 @@ void read_joint_condition(const LocatedValue& value, const Scenario& scenario, C
 void read_check(const LocatedValue& value, const Scenario& scenario, CheckSpec& check,
                 ErrorList& errors) {
   const Fields fields(keys::check(), value);
-  check.seeds = fields.count("seeds");
+  if (fields.has("seeds")) check.seeds = fields.count("seeds");
   const LocatedValue& margins = fields.value("margins");
   for (const LocatedMember& member : std::get<LocatedValue::Members>(margins.data)) {
     read_margin(margins, member, check, errors);

@@ -190,6 +190,22 @@ def an_interrupted_check_tells_what_was_run(folder):
     check(0 < left < 10000, f"some were made, some not: {left} are left")
 
 
+def a_random_scenario_has_more_than_one_seed(folder):
+    random = folder / "random.json"
+    random.write_text(json.dumps({"extends": str(pathlib.Path(LONG).resolve()),
+                                  "check": {"seeds": None}, "expect": [], "until": "2d"}))
+    base = folder / "random_base.json"
+    words = "8 seeds: the scenario is random and says nothing of check.seeds\n"
+    has(run(random, "--baseline", base, "--update-baseline").stdout, "8 runs of 1 scenario", words)
+    has(run(random, "--baseline", base).stdout, "8 runs of 1 scenario: 8 same", words)
+    told = json.loads(run(random, "--json").stdout)["unsaid_seeds"]
+    check(told == {"seeds": 8, "scenarios": [str(random)]}, f"--json says it: {told}")
+    one = run(random, "--set", "/check/seeds=1").stdout
+    check(one.startswith("1 run of 1 scenario"), f"what it says holds: {one}")
+    still = run("scenarios/no_resume.json").stdout
+    check(still.startswith("1 run of 1 scenario"), f"nothing is random, and one is enough: {still}")
+
+
 def margins_of_a_scenario_hold(folder):
     base = folder / "margins.json"
     run(QUICK, "--baseline", base, "--update-baseline")
@@ -344,7 +360,8 @@ def main():
                  a_killed_worker_costs_nothing, what_cannot_be_used_stops_no_other,
                  a_baseline_is_kept_in_its_tree,
                  what_is_no_file_is_not_waited_for, ranks_do_not_repeat_it,
-                 an_interrupted_check_tells_what_was_run, margins_of_a_scenario_hold,
+                 an_interrupted_check_tells_what_was_run,
+                 a_random_scenario_has_more_than_one_seed, margins_of_a_scenario_hold,
                  two_builds_meet_new_seeds, names_do_no_harm, outputs_are_for_programs_too,
                  wrong_words_are_refused):
         with tempfile.TemporaryDirectory() as name:

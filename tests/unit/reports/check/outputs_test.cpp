@@ -96,6 +96,25 @@ TEST(CheckText, ShowsValuesWithTheirUnits) {
   }
 }
 
+TEST(CheckText, SaysWhereSeedsFollowFromWhatIsRandom) {
+  CheckReport report;
+  report.baseline = "base.json";
+  report.runs = {same_run("a.json", 1)};
+  EXPECT_EQ(seeds_of(report), "");
+  report.unsaid_seeds = {8, {"a.json"}};
+  EXPECT_EQ(check_text(report, {}),
+            "8 seeds: the scenario is random and says nothing of check.seeds\n"
+            "1 run of 1 scenario: 1 same; passed\n");
+  EXPECT_THAT(check_markdown(report), HasSubstr("8 seeds: the scenario is random"));
+  EXPECT_EQ(check_json(report)["unsaid_seeds"]["seeds"], 8);
+  EXPECT_EQ(check_json(report)["unsaid_seeds"]["scenarios"], nlohmann::json({"a.json"}));
+  report.runs.push_back(same_run("b.json", 1));
+  EXPECT_EQ(seeds_of(report), "8 seeds of a.json, which is random and says nothing of check.seeds");
+  report.unsaid_seeds.scenarios.push_back("b.json");
+  EXPECT_EQ(seeds_of(report),
+            "8 seeds each of 2 scenarios that are random and say nothing of check.seeds");
+}
+
 TEST(CheckText, NamesWhatDecidesAgainstGains) {
   CheckedRun run = same_run("a.json", 1);
   run.old->values.resize(metrics().size());

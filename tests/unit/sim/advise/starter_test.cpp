@@ -37,7 +37,7 @@ TEST(Starter, EveryPolicyOnEveryKindIsReadWithoutWarningsAndRuns) {
             << format(std::get<1>(read).front());
         auto& [scenario, warnings, check] = std::get<ReadScenario>(read);
         EXPECT_THAT(warnings, ::testing::IsEmpty());
-        EXPECT_EQ(check.seeds, CheckSpec{}.seeds);
+        EXPECT_EQ(check.seeds, std::nullopt);
         EXPECT_EQ(text, text_of(request));
         const auto summary = simulate(std::make_shared<const Scenario>(std::move(scenario)), {});
         EXPECT_EQ(summary.verdict, reports::Verdict::kPassed);

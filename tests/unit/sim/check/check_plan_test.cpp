@@ -42,6 +42,26 @@ TEST(CheckPlan, ComparesFewSeedsWhereConditionsJudgeThemTogether) {
   EXPECT_EQ(plan.plan.cells[0].traced, kComparedSeeds);
 }
 
+TEST(CheckPlan, OneSeedIsNotEnoughWhereSomethingIsRandom) {
+  CheckSelection selection;
+  selection.files = {"scenarios/no_resume.json", "scenarios/quickstart.json"};
+  const auto seeds = [&selection](const std::vector<std::string>& sets) {
+    selection.options.sets = sets;
+    const CheckPlan plan = make_check_plan(selection);
+    return std::pair(plan.scenarios[0].seeds, plan.scenarios[0].seeds_said);
+  };
+  EXPECT_EQ(seeds({}), std::pair(1U, false));
+  const std::string random = R"(/jobs/0/phases/rendezvous={"uniform": ["30s", "60s"]})";
+  EXPECT_EQ(seeds({random}), std::pair(kRandomSeeds, false));
+  EXPECT_EQ(seeds({random, "/check/seeds=1"}), std::pair(1U, true));
+  selection.options.sets = {random};
+  const CheckPlan plan = make_check_plan(selection);
+  EXPECT_EQ(plan.plan.replicas, kRandomSeeds);
+  // Quickstart says a hundred.
+  EXPECT_EQ(std::pair(plan.scenarios[1].seeds, plan.scenarios[1].seeds_said),
+            std::pair(100U, true));
+}
+
 TEST(CheckPlan, TagsSelect) {
   CheckSelection selection;
   selection.files = {"scenarios/quickstart.json", "scenarios/tune/thousand_trials.json"};
