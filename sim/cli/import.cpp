@@ -30,6 +30,7 @@ struct ImportArguments {
   std::string into;
   bool keep_random = false;
   std::string pool;
+  std::string map;
   std::string nodes;
   std::string out;
   std::string observed;
@@ -164,6 +165,7 @@ int run_import(const ImportArguments& arguments) {
                         .format = arguments.format,
                         .into = arguments.into,
                         .pool = arguments.pool,
+                        .map = arguments.map,
                         .keep_random = arguments.keep_random};
   if (!arguments.nodes.empty()) {
     constexpr std::uint64_t kMost = 1'000'000;
@@ -173,7 +175,8 @@ int run_import(const ImportArguments& arguments) {
     }
     request.nodes = static_cast<std::uint32_t>(*nodes);
   }
-  if (!is_new_file("--out", arguments.out) || !read_text_file(arguments.path, request.text)) {
+  if (!is_new_file("--out", arguments.out) || !read_text_file(arguments.path, request.text) ||
+      (!arguments.map.empty() && !read_text_file(arguments.map, request.map_text))) {
     return kUnusable;
   }
   const auto imported = [&] {
@@ -203,7 +206,8 @@ void add_import(Command app, int& exit_code) {
       .one_of({"infinitehbd", "bamboo", "csv", "incident"});
   command.add_option("--into", arguments->into,
                      "a scenario that gets the faults (default: one around a trace is made)");
-  command.add_option("--pool", arguments->pool, "the pool of --into that a trace is of");
+  command.add_option("--pool", arguments->pool,
+                     "the pool of --into that the machines of a trace, or of an incident, are in");
   command.add_flag("--keep-random", arguments->keep_random,
                    "keep the random faults of --into beside what happened");
   command.add_option("--nodes", arguments->nodes,
@@ -214,6 +218,12 @@ void add_import(Command app, int& exit_code) {
       "--fit", arguments->fit,
       "no scenario, but laws for each cause of a trace, how good they are, and sources to paste");
   command
+      .add_option(
+          "--map", arguments->map,
+          "a file that says which machine is which node of --into (default: the pool's nodes "
+          "in the order in which machines are first named)")
+      .excludes(fit);
+  command
       .add_option("--observed", arguments->observed,
                   "how the job really ended, failed@03:12: run it, say whether it ends so, and if "
                   "not what least change makes it; without --out no scenario is printed")
@@ -223,7 +233,8 @@ void add_import(Command app, int& exit_code) {
   command.add_flag("--json", arguments->json, "print one JSON object, for programs");
   command.add_flag("--quiet", arguments->quiet, "print nothing but errors and the scenario");
   command.footer(wrap(std::string("csv: ") + kOutagesCsvHelp, "") + "\n" +
-                 wrap(std::string("incident: ") + kIncidentHelp, "") +
+                 wrap(std::string("incident: ") + kIncidentHelp, "") + "\n" +
+                 wrap(std::string("--map: ") + kMapHelp, "") +
                  "\nexits with 1 where the job does not end as --observed says");
   command.callback([arguments, &exit_code] { exit_code = run_import(*arguments); });
 }

@@ -10,10 +10,9 @@
 
 #include "sim/import/incident.h"
 #include "sim/import/moment.h"
+#include "sim/import/placing.h"
 #include "sim/import/scenario_text.h"
 #include "sim/import/sniff.h"
-#include "sim/scenario/lookup.h"
-#include "sim/scenario/node_names.h"
 #include "sim/scenario/read.h"
 
 namespace aftershock::sim {
@@ -24,17 +23,6 @@ using Json = nlohmann::ordered_json;
 using Errors = std::vector<ScenarioError>;
 
 constexpr std::uint32_t kInfinitehbdNodes = 400;
-
-Errors argument_error(const std::string& argument, std::string message, std::string expected,
-                      std::string nearest = {}) {
-  ScenarioError error;
-  error.file = argument;
-  error.message = std::move(message);
-  error.expected = std::move(expected);
-  error.nearest = std::move(nearest);
-  error.kind = ErrorKind::kArgument;
-  return {std::move(error)};
-}
 
 std::string stem_of(const std::string& path) {
   return as_name(std::filesystem::path(path).stem().string());
@@ -82,6 +70,22 @@ std::string put_at_origin(const std::string& warning, const ScriptedFaults& faul
   return format(error);
 }
 
+/// So that whoever reads the scenario finds a machine of the site again.
+void add_site_notes(const ImportRequest& request, Imported& imported) {
+  const std::string file = std::filesystem::path(request.path).filename().string();
+  const std::vector<std::string> added = site_notes(imported.sites, file);
+  if (added.empty()) {
+    return;
+  }
+  Json& notes = imported.scenario["notes"];
+  if (notes.is_string()) {
+    notes = Json::array({notes});
+  }
+  for (const std::string& note : added) {
+    notes.push_back(note);
+  }
+}
+
 /// The scenario with the faults in it, read and checked.
 std::optional<Errors> finish(const ImportRequest& request, Imported& imported) {
   Json& list = imported.scenario["faults"];
@@ -92,6 +96,7 @@ std::optional<Errors> finish(const ImportRequest& request, Imported& imported) {
   for (const Json& fault : imported.faults.faults) {
     list.push_back(fault);
   }
+  add_site_notes(request, imported);
   auto read = read_scenario_text(scenario_file_text(imported.scenario), request.path);
   if (auto* errors = std::get_if<Errors>(&read)) {
     for (ScenarioError& error : *errors) {
@@ -105,48 +110,6 @@ std::optional<Errors> finish(const ImportRequest& request, Imported& imported) {
     imported.warnings.push_back(put_at_origin(warning, imported.faults, before, request));
   }
   return std::nullopt;
-}
-
-/// Names in the pool of the trace's nodes: its own where the pool has all of them, else the pool's
-/// in their order.
-std::variant<std::vector<std::string>, Errors> placed_in(const PoolSpec& pool, const Trace& trace) {
-  const auto known = [&](const std::string& name) { return node_slot(pool, name).has_value(); };
-  if (std::ranges::all_of(trace.nodes, known)) {
-    return trace.nodes;
-  }
-  if (std::ranges::any_of(trace.nodes, known)) {
-    const auto stranger = std::ranges::find_if_not(trace.nodes, known);
-    return argument_error("--into",
-                          fmt::format("pool {} has some nodes of the trace, and no {}",
-                                      in_quotes(pool.name), in_quotes(*stranger)),
-                          "all of them, or none");
-  }
-  if (trace.nodes.size() > pool.max_nodes) {
-    return argument_error("--into",
-                          fmt::format("the trace has {} nodes, and pool {} has {}",
-                                      trace.nodes.size(), in_quotes(pool.name), pool.max_nodes),
-                          "a pool that is large enough");
-  }
-  std::vector<std::string> names;
-  for (std::uint32_t i = 0; i < trace.nodes.size(); ++i) {
-    names.push_back(node_name(pool, i));
-  }
-  return names;
-}
-
-std::variant<const PoolSpec*, Errors> pool_for(const Scenario& base, const std::string& name) {
-  const auto& pools = base.cluster.pools;
-  if (name.empty() && pools.size() == 1) {
-    return &pools.front();
-  }
-  const auto index = index_by_name(pools, name);
-  if (!index) {
-    const TextProblem problem = no_such("pool", pools, name);
-    return argument_error("--pool",
-                          name.empty() ? "the scenario has several pools" : problem.message,
-                          problem.expected, problem.nearest);
-  }
-  return &pools[*index];
 }
 
 /// What is imported is what happened, and nothing else: takes the random faults out.
@@ -189,7 +152,13 @@ std::optional<Errors> import_incident(const ImportRequest& request, Imported& im
     return std::move(*errors);
   }
   const Scenario& scenario = std::get<ReadScenario>(base).scenario;
-  auto read = read_incident(request.text, request.path, scenario, stem_of(request.path));
+  auto sites = sites_of_incident(request, scenario);
+  if (auto* errors = std::get_if<Errors>(&sites)) {
+    return std::move(*errors);
+  }
+  imported.sites = std::get<SiteNames>(std::move(sites));
+  auto read =
+      read_incident(request.text, request.path, scenario, stem_of(request.path), imported.sites);
   if (auto* errors = std::get_if<Errors>(&read)) {
     return std::move(*errors);
   }
@@ -205,25 +174,30 @@ std::optional<Errors> into_base(const ImportRequest& request, Imported& imported
     return std::move(*errors);
   }
   const Scenario& scenario = std::get<ReadScenario>(base).scenario;
-  auto pool = pool_for(scenario, request.pool);
-  if (auto* errors = std::get_if<Errors>(&pool)) {
+  const Trace& trace = *imported.trace;
+  auto sites = sites_of_trace(request, scenario, trace);
+  if (auto* errors = std::get_if<Errors>(&sites)) {
     return std::move(*errors);
   }
-  auto names = placed_in(*std::get<const PoolSpec*>(pool), *imported.trace);
-  if (auto* errors = std::get_if<Errors>(&names)) {
-    return std::move(*errors);
+  const auto& node_of = std::get<SiteNames>(sites).node_of;
+  PlacingOptions options{
+      .node_names = {}, .prefix = stem_of(request.path), .until_us = scenario.until_us};
+  for (const std::string& name : trace.nodes) {
+    const auto found = node_of.find(name);
+    options.node_names.push_back(found == node_of.end() ? name : found->second);
   }
-  PlacingOptions options{.node_names = std::get<std::vector<std::string>>(std::move(names)),
-                         .prefix = stem_of(request.path),
-                         .until_us = scenario.until_us};
-  if (imported.trace->zero_us) {
+  // The places of a spot market are no machines.
+  if (trace.format != "bamboo") {
+    imported.sites = std::get<SiteNames>(std::move(sites));
+  }
+  if (trace.zero_us) {
     if (scenario.start.empty()) {
       return argument_error("--into", "the trace has dates, and the scenario no start",
                             "\"start\" in the scenario");
     }
-    options.shift_us = *imported.trace->zero_us - std::get<Moment>(parse_moment(scenario.start)).us;
+    options.shift_us = *trace.zero_us - std::get<Moment>(parse_moment(scenario.start)).us;
   }
-  imported.faults = scripted(*imported.trace, options);
+  imported.faults = scripted(trace, options);
   imported.scenario = *scenario.resolved;
   take_out_random(request, scenario, imported);
   return finish(request, imported);
@@ -261,6 +235,12 @@ std::optional<Errors> import_trace(const ImportRequest& request, Imported& impor
   for (std::uint32_t i = 0; i < named; ++i) {
     options.node_names.push_back(fmt::format("node-{}", i));
   }
+  if (trace.format != "bamboo" && !std::ranges::equal(options.node_names, trace.nodes)) {
+    imported.sites.names = trace.nodes;
+    for (std::uint32_t i = 0; i < named; ++i) {
+      imported.sites.node_of.emplace(trace.nodes[i], options.node_names[i]);
+    }
+  }
   imported.faults = scripted(trace, options);
   return finish(request, imported);
 }
@@ -275,12 +255,19 @@ TraceResult read_trace(const std::string& format, const std::string& text,
 }
 
 std::variant<Imported, Errors> import_faults(const ImportRequest& request) {
+  if (!request.map.empty() && request.into.empty()) {
+    return argument_error("--map", "names nodes of a scenario", "--into SCENARIO beside it");
+  }
   Imported imported;
   imported.format =
       request.format.empty() ? std::string(sniff_format(request.text)) : request.format;
   if (imported.format.empty()) {
     return argument_error(request.path, "is none of the formats by what is in it",
                           fmt::format("--format {}", kImportFormats));
+  }
+  if (!request.map.empty() && imported.format == "bamboo") {
+    return argument_error("--map", "the instances of this trace take places in turn",
+                          "a trace that names machines");
   }
   auto errors = imported.format == "incident" ? import_incident(request, imported)
                                               : import_trace(request, imported);

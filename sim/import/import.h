@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/import/figures.h"
+#include "sim/import/site_names.h"
 #include "sim/import/to_scenario.h"
 #include "sim/scenario/scenario.h"
 
@@ -20,6 +21,8 @@ struct ImportRequest {
   std::string format{};  ///< empty: by what is in it
   std::string into{};    ///< a scenario that gets the faults; empty: one around them
   std::string pool{};    ///< of `into`; empty: its only one
+  std::string map{};     ///< how errors call the file of --map; empty: there is none
+  std::string map_text{};
   std::optional<std::uint32_t> nodes{};  ///< of the cluster; none: what the format is known for
   /// The random faults of `into` stay beside what happened; else they are taken out.
   bool keep_random = false;
@@ -31,6 +34,7 @@ struct Imported {
   std::optional<Trace> trace;  ///< none: an incident
   TraceFigures figures;        ///< of the trace
   ScriptedFaults faults;
+  SiteNames sites;  ///< machines that have another name in the scenario, and which
   nlohmann::ordered_json scenario;
   Scenario read;
   std::vector<std::string> warnings;

@@ -57,6 +57,16 @@ std::string import_text(const Imported& imported, const std::string& path) {
   out += fmt::format("  {} scripted fault{}", faults.faults.size(),
                      faults.faults.size() == 1 ? "" : "s");
   out += faults.merged == 0 ? "\n" : fmt::format(", {} merged into others\n", faults.merged);
+  if (!imported.sites.names.empty()) {
+    out += fmt::format("  machines, {}: {}\n", how_known(imported.sites),
+                       reports::printable(sites_text(imported.sites), true));
+  }
+  if (!imported.sites.unused.empty()) {
+    const std::size_t count = imported.sites.unused.size();
+    out += fmt::format("  {} machine{} of {} not in it: {}\n", count, count == 1 ? "" : "s",
+                       reports::printable(imported.sites.by, true),
+                       reports::printable(first_of(imported.sites.unused), true));
+  }
   for (const Dropped& dropped : faults.dropped) {
     out += fmt::format("  {} rows: {} ({})\n", dropped.lines.size(),
                        reports::printable(dropped.why, true), lines_text(dropped.lines));
@@ -91,6 +101,14 @@ Json import_json(const Imported& imported, const std::string& path) {
   json["scripted"] = imported.faults.faults.size();
   json["merged"] = imported.faults.merged;
   json["random_off"] = imported.random_off;
+  if (!imported.sites.names.empty()) {
+    Json nodes = Json::object();
+    for (const std::string& name : imported.sites.names) {
+      nodes[name] = imported.sites.node_of.find(name)->second;
+    }
+    json["machines"] = {
+        {"by", imported.sites.by}, {"nodes", std::move(nodes)}, {"unused", imported.sites.unused}};
+  }
   json["dropped"] = Json::array();
   for (const Dropped& dropped : imported.faults.dropped) {
     json["dropped"].push_back({{"why", dropped.why}, {"lines", dropped.lines}});

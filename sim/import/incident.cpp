@@ -61,7 +61,8 @@ Json value_of(const std::string& text) {
 
 class IncidentReader {
  public:
-  IncidentReader(const std::string& name, const Scenario& base) : name_(name), base_(base) {
+  IncidentReader(const std::string& name, const Scenario& base, const SiteNames& sites)
+      : name_(name), base_(base), sites_(sites) {
     if (!base.start.empty()) {
       const auto parsed = parse_moment(base.start);
       start_us_ = std::get<Moment>(parsed).us;
@@ -149,7 +150,7 @@ class IncidentReader {
     IncidentRow read;
     read.at_us = *at_us;
     read.kind = row.cells[1].text;
-    read.target = row.cells[2].text;
+    read.target = with_nodes(sites_, row.cells[2].text);
     read.origin = {row.line, row.cells[1].column, row.cells[2].column,
                    row.cells.size() > 3 ? row.cells[3].column : row.cells[2].column};
     if (row.cells.size() > 3 && !read_detail(row, row.cells[3], read)) {
@@ -186,7 +187,7 @@ class IncidentReader {
         }
         read.lasts_us = std::get<std::int64_t>(parsed);
       } else {
-        read.parameters[key] = value_of(value);
+        read.parameters[key] = key == "blames" ? Json(with_nodes(sites_, value)) : value_of(value);
       }
     }
     return true;
@@ -194,6 +195,7 @@ class IncidentReader {
 
   const std::string& name_;
   const Scenario& base_;
+  const SiteNames& sites_;
   std::optional<std::int64_t> start_us_;
   std::int64_t zone_us_ = 0;
   bool header_ = false;
@@ -290,8 +292,9 @@ Json fault_of(const IncidentRow& row, const std::string& prefix) {
 std::variant<ScriptedFaults, std::vector<ScenarioError>> read_incident(const std::string& text,
                                                                        const std::string& name,
                                                                        const Scenario& base,
-                                                                       const std::string& prefix) {
-  IncidentReader reader(name, base);
+                                                                       const std::string& prefix,
+                                                                       const SiteNames& sites) {
+  IncidentReader reader(name, base, sites);
   auto broken = for_rows(text, name, [&](const Row& row) { return reader.take(row); });
   if (broken) {
     return std::vector{std::move(*broken)};

@@ -32,6 +32,42 @@ expect 0 'scripted fault' '' import "$dir/night.csv" --into "$dir/random.json" -
 grep -q '"source"' "$dir/kept.json" || { echo 'FAILED: --keep-random keeps none'; failed=1; }
 grep -q '"source"' "$dir/happened.json" && { echo 'FAILED: a random fault is left'; failed=1; }
 
+# Machines of the site are nodes of the scenario, by --map or in the order of their appearance; the
+# written scenario says which is which.
+printf '%s\n' time,kind,target,detail 1h,node_crash,node:cn-18,lasts=2h \
+  2h,accelerator_fault,accelerator:cn-17/3,code=xid:79 >"$dir/site.csv"
+printf '\357\273\277host,node\r\ncn-17,gpu-7\r\ncn-18,2\r\ncn-19,gpu-0\r\n' >"$dir/names.csv"
+expect 0 'machines, by names.csv: cn-18 is gpu-2, cn-17 is gpu-7' '' import "$dir/site.csv" \
+  --into "$base" --map "$dir/names.csv" --out "$dir/mapped.json"
+expect 0 '1 machine of .*names.csv not in it: cn-19' '' import "$dir/site.csv" \
+  --into "$base" --map "$dir/names.csv" --out "$dir/mapped_too.json"
+expect 0 'Machines of site.csv' 'machines, by names.csv' import "$dir/site.csv" --into "$base" \
+  --map "$dir/names.csv"
+grep -q '"Machines of site.csv (by names.csv): cn-18 is gpu-2, cn-17 is gpu-7"' \
+  "$dir/mapped.json" ||
+  { echo 'FAILED: the scenario does not say which machine is which node'; failed=1; }
+grep -q '"target": *"accelerator:gpu-7/3"' "$dir/mapped.json" ||
+  { echo 'FAILED: a machine is no node'; failed=1; }
+expect 0 'ok' '' validate "$dir/mapped.json"
+expect 0 'in the order of their first appearance: cn-18 is gpu-0, cn-17 is gpu-1' '' \
+  import "$dir/site.csv" --into "$base" --out "$dir/ordered.json"
+grep -q '"Machines of site.csv (in the order of their first appearance): cn-18 is gpu-0' \
+  "$dir/ordered.json" || { echo 'FAILED: the order is not kept'; failed=1; }
+expect 0 '"cn-18": "gpu-2"' '' import "$dir/site.csv" --into "$base" --map "$dir/names.csv" --json
+printf 'node,down,up\ncn-19,1h,2h\ncn-17,3h,4h\n' >"$dir/away.csv"
+expect 0 'by names.csv: cn-19 is gpu-0, cn-17 is gpu-7' '' import "$dir/away.csv" \
+  --into "$base" --map "$dir/names.csv" --out "$dir/away.json"
+printf 'cn-17,gpu-7\n' >"$dir/few.csv"
+expect 2 '' 'few.csv: has no row for 1 of 2 machines: cn-18' import "$dir/site.csv" \
+  --into "$base" --map "$dir/few.csv"
+printf 'cn-17,gpu-7\ncn-18,gpu-7\n' >"$dir/twice.csv"
+expect 2 '' 'twice.csv:2:7: gpu-7 is "cn-17" already' import "$dir/site.csv" \
+  --into "$base" --map "$dir/twice.csv"
+expect 2 '' '--map: names nodes of a scenario; expected --into' import "$dir/away.csv" \
+  --map "$dir/names.csv"
+expect 2 '' 'excludes|exclude' import "$dir/away.csv" --map "$dir/names.csv" --fit
+expect 2 '' 'nowhere.csv: ' import "$dir/site.csv" --into "$base" --map "$dir/nowhere.csv"
+
 printf 'time,kind,target,detail\n1h,node_crush,node:gpu-3,\n' >"$dir/wrong.csv"
 expect 2 '' 'wrong.csv:2:4: .*did you mean "node_crash"\?' import "$dir/wrong.csv" --into "$base" \
   --out "$dir/wrong.json"
