@@ -9,6 +9,7 @@
 
 #include "policies/api/json_as_text.h"
 #include "policies/registry.h"
+#include "sim/advise/starter_annotations.h"
 #include "sim/advise/starter_notes.h"
 #include "sim/advise/starter_numbers.h"
 
@@ -49,14 +50,16 @@ std::string cluster_text(const StarterTerms& terms) {
   return fmt::format(
       R"( "cluster": {{
   "heads": [{{"name": "head"}}],
-  "pools": [{{"name": "{0}", "nodes": {1}, "spares": {2}, "racks": {3}, "accelerators": {{"kind": "{0}", "per_node": {4}}}, "nic": "50GB/s",
-             "repair": {{"lognormal": {{"mean": "132.8h", "sigma": 1.936}}}}, "price_per_node_hour": 32.0}}],
+  "pools": [{{"name": "{0}", "nodes": {1}, "spares": {2}, "racks": {3}, "accelerators": {{"kind": "{0}", "per_node": {4}}},{8} "nic": "50GB/s",
+             "repair": {{"lognormal": {{"mean": "132.8h", "sigma": 1.936}}}}, {9}}}],
   "storage": [{{"name": "{5}", "kind": "{6}", "read": "{7}GB/s", "write": "{7}GB/s"}}],
   "heartbeat": {{"every": "5s", "misses": 3}}
  }},
 )",
       terms.pool, n.nodes, n.spares, n.racks, kStarterPerNode, terms.pods ? "sfs" : "s3",
-      terms.pods ? "nfs" : "object", n.nodes);
+      terms.pods ? "nfs" : "object", n.nodes,
+      terms.spot ? spot_pool_text(*terms.spot, terms.experiment ? 0 : n.max_nodes) : "",
+      terms.spot ? kSpotPrices : R"("price_per_node_hour": 32.0)");
 }
 
 std::string config_text(const StarterTerms& terms) {
@@ -64,13 +67,10 @@ std::string config_text(const StarterTerms& terms) {
     return terms.other->config;
   }
   if (terms.pods) {
-    return fmt::format(
-        R"({{
-     "fault-tolerance/job-retry-num": "{}", "fault-tolerance/job-unconditional-retry": "true", "fault-tolerance/hang-retry": "true", "fault-tolerance/pod-retry-num": "{}"}})",
-        std::clamp<std::int64_t>(terms.numbers.exit_retries, 8, 128),
-        std::max<std::int64_t>(terms.numbers.node_retries, 3));
+    return fmt::format(R"({{"metadata": {{"annotations": {}}}}})", terms.annotations);
   }
-  return fmt::format(R"({{"max_failures": {}}})", terms.experiment ? 3 : terms.numbers.all_retries);
+  return fmt::format(R"({{"max_failures": {}}})",
+                     terms.experiment ? terms.numbers.trial_retries : terms.numbers.all_retries);
 }
 
 std::string policy_text(const StarterTerms& terms, const PolicySpec& policy) {
@@ -138,9 +138,10 @@ std::string faults_text(const StarterTerms& terms, const std::vector<StarterCaus
   "causes": [
 {}
   ]
- }}],
+ }}{}],
 )",
-      terms.pool, fmt::join(lines, ",\n"));
+      terms.pool, fmt::join(lines, ",\n"),
+      terms.spot ? ", " + spot_fault_text(*terms.spot, terms.pool) : "");
 }
 
 std::string notes_text(const std::vector<std::string>& notes) {
@@ -152,20 +153,37 @@ std::string notes_text(const std::vector<std::string>& notes) {
   return fmt::format(" \"notes\": [\n{}\n ],\n", fmt::join(lines, ",\n"));
 }
 
+/// All strategies of a policy that has them switched on by annotations.
+std::string usual_annotations(const StarterNumbers& numbers) {
+  return fmt::format(
+      R"({{
+     "fault-tolerance/job-retry-num": "{}", "fault-tolerance/job-unconditional-retry": "true", "fault-tolerance/hang-retry": "true", "fault-tolerance/pod-retry-num": "{}"}})",
+      std::clamp<std::int64_t>(numbers.exit_retries, 8, 128),
+      std::max<std::int64_t>(numbers.node_retries, 3));
+}
+
 StarterTerms terms_of(const StarterRequest& request, const policies::PolicyInfo& info,
-                      const std::vector<StarterCause>& causes) {
+                      const std::vector<StarterCause>& causes, std::optional<StarterSpot> spot,
+                      const StarterAnnotations& annotations) {
   StarterTerms terms;
+  terms.spot = std::move(spot);
   terms.pool = request.kind == AcceleratorKind::kNpu ? "npu" : "gpu";
   terms.pods = !info.endings.empty();
   terms.experiment = info.subject == policies::Subject::kExperiment;
   terms.days = request.days;
+  terms.days_told = request.days_told;
+  terms.policy_told = request.policy_told;
+  terms.with_env = !env_for(request.policy).empty();
   terms.accelerators = request.accelerators;
   // Trials come in two waves, and what is done twice fits in as well.
   constexpr std::int64_t kStepsADay = 144;
   terms.trial_steps = std::max<std::int64_t>(1, request.days * kStepsADay * 2 / 5);
   terms.collective_timeout = terms.pool == "npu" ? "1836s" : terms.pods ? "30min" : "10min";
-  terms.numbers = starter_numbers(request, causes);
+  terms.numbers = starter_numbers(request, causes, terms.spot ? &*terms.spot : nullptr);
   terms.other = starter_policy(info.name, terms.numbers);
+  terms.annotations_told = !annotations.values.empty();
+  terms.annotations = terms.annotations_told ? policies::text_from_json(annotations.values)
+                                             : usual_annotations(terms.numbers);
   return terms;
 }
 
@@ -190,25 +208,43 @@ std::variant<Starter, std::string> make_starter(const StarterRequest& asked) {
   if (const auto* problem = std::get_if<std::string>(&made)) {
     return *problem;
   }
+  StarterAnnotations annotations;
+  if (!request.annotations.empty()) {
+    auto read = read_annotations(request.annotations, request.policy);
+    if (auto* problem = std::get_if<std::string>(&read)) {
+      return std::move(*problem);
+    }
+    annotations = std::get<StarterAnnotations>(std::move(read));
+  }
+  std::optional<StarterSpot> spot;
+  if (request.spot) {
+    auto read = starter_spot(*request.spot, request.accelerators / kStarterPerNode);
+    if (auto* problem = std::get_if<std::string>(&read)) {
+      return std::move(*problem);
+    }
+    spot = std::get<StarterSpot>(std::move(read));
+  }
   const policies::PolicyInfo& info = std::get<policies::ConfiguredPolicy>(made).policy->info();
   const auto causes =
       starter_causes(request.kind, info.isolates, info.subject == policies::Subject::kExperiment);
-  const StarterTerms terms = terms_of(request, info, causes);
+  const StarterTerms terms = terms_of(request, info, causes, std::move(spot), annotations);
   std::string text = fmt::format(
       R"({{
  "schema": 1, "name": {}, "seed": 1,
  "question": "{}",
 )",
       json_text(request.name), starter_question(terms, request.policy));
-  text += notes_text(starter_notes(terms));
+  text += notes_text(starter_notes(terms, request.policy));
   text += fmt::format(" \"until\": \"{}d\",\n", request.days);
   text += cluster_text(terms);
   text += terms.experiment ? experiment_text(terms, request) : job_text(terms, request);
   text += faults_text(terms, causes);
-  text += fmt::format(" \"expect\": [{}]\n}}\n",
-                      terms.experiment ? R"({"that": "completed == 1"})"
-                                       : R"({"that": "alive == 1"}, {"that": "useful > 80%"})");
-  return Starter{std::move(text)};
+  text +=
+      terms.experiment
+          ? std::string(" \"expect\": [{\"that\": \"completed == 1\"}]\n}\n")
+          : fmt::format(" \"expect\": [{{\"that\": \"alive == 1\"}}, {{\"that\": \"{}\"}}]\n}}\n",
+                        terms.spot ? kSpotPromise : "useful > 80%");
+  return Starter{std::move(text), std::move(annotations.warnings)};
 }
 
 }  // namespace aftershock::sim

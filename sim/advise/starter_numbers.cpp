@@ -95,11 +95,15 @@ std::vector<StarterCause> starter_causes(AcceleratorKind kind, bool watches_node
 }
 
 StarterNumbers starter_numbers(const StarterRequest& request,
-                               const std::vector<StarterCause>& causes) {
+                               const std::vector<StarterCause>& causes, const StarterSpot* spot) {
   StarterNumbers numbers;
   numbers.nodes = request.accelerators / kStarterPerNode;
   numbers.failures_a_day = numbers.nodes * kStarterFailuresPerNodeDay;
-  const double failures = numbers.failures_a_day * static_cast<double>(request.days);
+  const auto days = static_cast<double>(request.days);
+  const double failures = numbers.failures_a_day * days;
+  const double preemptions_a_day = spot == nullptr ? 0 : spot->preemptions_a_day;
+  const double preemptions = preemptions_a_day * days;
+  const double stops_a_day = numbers.failures_a_day + preemptions_a_day;
   double exits = 0;
   double lost = 0;
   double drained = 0;
@@ -110,15 +114,24 @@ StarterNumbers starter_numbers(const StarterRequest& request,
     drained += share * cause.drained;
   }
   numbers.exits = failures * exits;
-  numbers.nodes_lost = failures * drained;
+  numbers.nodes_lost = failures * drained + preemptions;
   numbers.in_repair = numbers.failures_a_day * lost * kRepairDays;
-  numbers.spares = spares_for(2 * numbers.in_repair, kRare);
+  // A market has another machine sooner than a spare pays for its waiting.
+  numbers.spares = spot == nullptr ? spares_for(2 * numbers.in_repair, kRare) : 0;
   numbers.racks = std::max<std::int64_t>(1, (numbers.nodes + numbers.spares) / 4);
-  numbers.interval_s = round_interval(
-      daly_interval(static_cast<double>(numbers.blocking_s), 86'400 / numbers.failures_a_day));
+  numbers.interval_s =
+      round_interval(daly_interval(static_cast<double>(numbers.blocking_s), 86'400 / stops_a_day));
   numbers.checkpoint_gb = std::llround(std::ceil(0.35 * request.accelerators));
-  numbers.all_retries = poisson_retries(failures, kRare);
-  numbers.exit_retries = poisson_retries(numbers.exits, kRare);
+  numbers.all_retries = poisson_retries(failures + preemptions, kRare);
+  numbers.failure_retries = poisson_retries(failures, kRare);
+  if (spot != nullptr) {
+    const double of_trial = (failures + preemptions) * kTrialDays / numbers.nodes;
+    numbers.trial_retries =
+        std::max(numbers.trial_retries, poisson_retries(of_trial, kRare / (2.0 * numbers.nodes)));
+    numbers.max_nodes = numbers.nodes + std::max<std::int64_t>(1, numbers.nodes / 10);
+    numbers.join_timeout_s = std::max<std::int64_t>(3600, 3 * spot->provision_s);
+  }
+  numbers.exit_retries = poisson_retries(numbers.exits + preemptions, kRare);
   numbers.node_retries = poisson_retries(numbers.nodes_lost, kRare);
   return numbers;
 }

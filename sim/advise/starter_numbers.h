@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/advise/starter.h"
+#include "sim/advise/starter_spot.h"
 
 // What the numbers of a scenario to start from are, before they are written.
 namespace aftershock::sim {
@@ -33,20 +34,31 @@ struct StarterNumbers {
   std::uint32_t nodes = 0;
   double failures_a_day = 0;
   double exits = 0;         ///< expected in all days
-  double nodes_lost = 0;    ///< expected in all days
+  double nodes_lost = 0;    ///< expected in all days, to whatever takes them
   double in_repair = 0;     ///< at a time, in the mean
   std::int64_t spares = 0;  ///< by Erlang's formula
   std::int64_t racks = 0;
   std::int64_t interval_s = 0;  ///< Daly's, in whole steps
   std::int64_t blocking_s = 10;
   std::int64_t checkpoint_gb = 0;
-  std::int64_t all_retries = 0;   ///< that pay for all failures but in one case of a thousand
-  std::int64_t exit_retries = 0;  ///< for those exits alone
-  std::int64_t node_retries = 0;  ///< for those nodes alone
+  std::int64_t all_retries = 0;  ///< that pay for all failures and preemptions but in one case of
+                                 ///< a thousand
+  std::int64_t failure_retries = 0;  ///< for failures alone
+  /// For those exits, and for preemptions, each of which may strike while another is made good.
+  std::int64_t exit_retries = 0;
+  std::int64_t node_retries = 0;    ///< for those nodes alone
+  std::int64_t trial_retries = 3;   ///< of each trial of an experiment
+  std::int64_t max_nodes = 0;       ///< of a pool that is refilled; 0: it is not
+  std::int64_t join_timeout_s = 0;  ///< for which the others wait for a node; 0: the default
 };
-/// The numbers for a request whose accelerators are whole nodes.
+/// The numbers for a request whose accelerators are whole nodes. `spot`: null where no market takes
+/// them back.
 StarterNumbers starter_numbers(const StarterRequest& request,
-                               const std::vector<StarterCause>& causes);
+                               const std::vector<StarterCause>& causes,
+                               const StarterSpot* spot = nullptr);
+
+/// The share of all days in which a trial of an experiment runs: there are two for each node.
+inline constexpr double kTrialDays = 0.4;
 
 /// "11min", "90s", "6h": a length in its greatest whole unit.
 std::string whole_time(std::int64_t seconds);

@@ -9,14 +9,15 @@ namespace aftershock::sim {
 namespace {
 
 constexpr std::string_view kPoisson =
-    "that lasts in all but a thousandth of the runs (Poisson). `aftershock advise FILE --choose "
-    "budget` tries others.";
+    "that lasts in all but a thousandth of the runs, an assumption (Poisson). `aftershock advise "
+    "FILE --choose budget` tries others.";
 
 StarterPolicy job(const StarterNumbers& n) {
   return {fmt::format(R"({{"completionMode": "Indexed", "completions": {0}, "parallelism": {0}, )"
                       R"("backoffLimit": {1}}})",
                       n.nodes, n.all_retries * n.nodes),
-          fmt::format("/jobs/0/policy/config/backoffLimit: a pod a node. Each failure costs {} of "
+          fmt::format("/jobs/0/policy/config/completions, parallelism: an assumption: a pod a "
+                      "node. /jobs/0/policy/config/backoffLimit: each failure costs {} of "
                       "them, as the pods that are left fail in their collective; for {} failures "
                       "{} The default is 6.",
                       n.nodes, n.all_retries, kPoisson)};
@@ -29,13 +30,15 @@ StarterPolicy jobset(const StarterNumbers& n) {
           R"({{"completionMode": "Indexed", "completions": {0}, "parallelism": {0}, )"
           R"("backoffLimit": 0}}}}}}], "failurePolicy": {{"maxRestarts": {1}}}}})",
           n.nodes, n.all_retries),
-      fmt::format("/jobs/0/policy/config/failurePolicy/maxRestarts: {} restarts, {} The default "
-                  "is 0. With backoffLimit 0 the first pod that fails restarts them all.",
+      fmt::format("/jobs/0/policy/config/replicatedJobs: an assumption: a pod a node; with "
+                  "backoffLimit 0 the first pod that fails restarts them all. "
+                  "/jobs/0/policy/config/failurePolicy/maxRestarts: {} restarts, {} The default "
+                  "is 0.",
                   n.all_retries, kPoisson)};
 }
 
 StarterPolicy mindcluster(const StarterNumbers& n) {
-  const std::int64_t retries = std::clamp<std::int64_t>(n.all_retries, 1, 100);
+  const std::int64_t retries = std::clamp<std::int64_t>(n.failure_retries, 1, 100);
   return {fmt::format(R"({{"fault-scheduling": "grace", "pod-rescheduling": "on", )"
                       R"("fault-retry-times": {}}})",
                       retries),
@@ -45,18 +48,34 @@ StarterPolicy mindcluster(const StarterNumbers& n) {
                       retries, kPoisson)};
 }
 
+/// Why nodes wait so long for another one.
+std::string join_note(const StarterNumbers& n, std::string_view setting) {
+  return n.join_timeout_s == 0
+             ? std::string()
+             : fmt::format(
+                   " /jobs/0/policy/config/{}: an assumption: {}, as another machine takes "
+                   "longer to come than the 600 s of the default may be.",
+                   setting, whole_time(n.join_timeout_s));
+}
+
 StarterPolicy torchrun(const StarterNumbers& n) {
-  return {fmt::format(R"({{"max_restarts": {}, "nproc_per_node": {}}})", n.all_retries,
-                      kStarterPerNode),
+  const std::string join =
+      n.join_timeout_s == 0
+          ? std::string()
+          : fmt::format(R"(, "rdzv_conf": {{"join_timeout": {}}})", n.join_timeout_s);
+  return {fmt::format(R"({{"max_restarts": {}, "nproc_per_node": {}{}}})", n.all_retries,
+                      kStarterPerNode, join),
           fmt::format("/jobs/0/policy/config/max_restarts: {} restarts that an agent counts, {} "
-                      "The command's default is 0.",
-                      n.all_retries, kPoisson)};
+                      "The command's default is 0. /jobs/0/policy/config/nproc_per_node: an "
+                      "assumption: a process an accelerator.{}",
+                      n.all_retries, kPoisson, join_note(n, "rdzv_conf"))};
 }
 
 StarterPolicy kubeflow(const StarterNumbers& /*numbers*/) {
   return {fmt::format(R"({{"restartPolicy": "OnFailure", "nprocPerNode": {}}})", kStarterPerNode),
           "/jobs/0/policy/config/restartPolicy: OnFailure, which restarts a pod that ended in its "
-          "place. Without backoffLimit they have no limit."};
+          "place. Without backoffLimit they have no limit. /jobs/0/policy/config/nprocPerNode: an "
+          "assumption: a process an accelerator."};
 }
 
 // A pod that fails restarts the job: with the default, SyncJob, it would end it.
@@ -65,17 +84,23 @@ StarterPolicy volcano(const StarterNumbers& n) {
                       R"(["PodFailed", "PodEvicted"], "action": "RestartJob"}}]}})",
                       n.all_retries + 1, kStarterPerNode),
           fmt::format("/jobs/0/policy/config/maxRetry: one more than {} restarts, {} The default "
-                      "is 3, which gives two.",
+                      "is 3, which gives two. /jobs/0/policy/config/ranksPerPod: an assumption: a "
+                      "pod a node.",
                       n.all_retries, kPoisson)};
 }
 
 StarterPolicy nvrx(const StarterNumbers& n) {
+  const std::string join = n.join_timeout_s == 0
+                               ? std::string()
+                               : fmt::format(R"(, "rdzv_join_timeout": {})", n.join_timeout_s);
   return {fmt::format(R"({{"max_restarts": {}, "in_process": {{}}, "store_host": "outside", )"
-                      R"("nproc_per_node": {}}})",
-                      n.all_retries, kStarterPerNode),
+                      R"("nproc_per_node": {}{}}})",
+                      n.all_retries, kStarterPerNode, join),
           fmt::format("/jobs/0/policy/config/max_restarts: {} restarts of processes, {} The "
-                      "command's default is 0. Restarts within processes have no limit.",
-                      n.all_retries, kPoisson)};
+                      "command's default is 0. Restarts within processes have no limit. "
+                      "/jobs/0/policy/config/nproc_per_node: an assumption: a process an "
+                      "accelerator.{}",
+                      n.all_retries, kPoisson, join_note(n, "rdzv_join_timeout"))};
 }
 
 struct Known {

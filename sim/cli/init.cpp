@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -16,6 +18,10 @@
 namespace aftershock::sim::cli {
 namespace {
 
+// What recovers the job where nobody says it.
+constexpr const char* kGpuPolicy = "ray_train";
+constexpr const char* kNpuPolicy = "modelarts";
+
 struct InitArguments {
   std::string gpu;
   std::string npu;
@@ -23,16 +29,34 @@ struct InitArguments {
   std::string days;
   std::string name = "starter";
   std::string out;
+  bool spot = false;
+  SpotRequest market;
+  std::vector<std::string> annotations;
 };
+
+/// None, with a word on standard error, where what is said of a market has none.
+bool read_market(const InitArguments& arguments, StarterRequest& request) {
+  const bool spot = arguments.spot || !arguments.market.preemptions_a_day.empty();
+  for (const auto& [flag, value] : {std::pair("--notice", arguments.market.notice),
+                                    std::pair("--provision", arguments.market.provision)}) {
+    if (!spot && !value.empty()) {
+      complain(
+          fmt::format("{}: nothing takes these machines back; expected --spot, or "
+                      "--preemptions-per-day N, beside it",
+                      flag));
+      return false;
+    }
+  }
+  if (spot) {
+    request.spot = arguments.market;
+  }
+  return true;
+}
 
 std::optional<StarterRequest> starter_request(const InitArguments& arguments) {
   if (arguments.gpu.empty() == arguments.npu.empty()) {
     complain(arguments.gpu.empty() ? "--gpu N or --npu N is missing: how many accelerators"
                                    : "--gpu and --npu: expected one of the two");
-    return std::nullopt;
-  }
-  if (arguments.policy.empty()) {
-    complain("--policy NAME[@PROFILE] is missing; `aftershock policies list` has them");
     return std::nullopt;
   }
   StarterRequest request;
@@ -44,7 +68,11 @@ std::optional<StarterRequest> starter_request(const InitArguments& arguments) {
   if (!accelerators || !days) {
     return std::nullopt;
   }
-  const auto named = policy_named(arguments.policy);
+  const bool annotated = !arguments.annotations.empty();
+  request.policy_told = !arguments.policy.empty();
+  const auto named = policy_named(request.policy_told ? arguments.policy
+                                  : npu || annotated  ? kNpuPolicy
+                                                      : kGpuPolicy);
   const auto* policy = std::get_if<PolicySpec>(&named);
   if (policy == nullptr) {
     complain("--policy: " + std::get<std::string>(named));
@@ -63,6 +91,11 @@ std::optional<StarterRequest> starter_request(const InitArguments& arguments) {
   request.accelerators = static_cast<std::uint32_t>(*accelerators);
   request.policy = *policy;
   request.days = static_cast<std::int64_t>(*days);
+  request.days_told = !arguments.days.empty();
+  request.annotations = arguments.annotations;
+  if (!read_market(arguments, request)) {
+    return std::nullopt;
+  }
   request.name = arguments.name;
   return request;
 }
@@ -102,6 +135,9 @@ int run_init(const InitArguments& arguments) {
     complain(*problem);
     return kUnusable;
   }
+  for (const std::string& warning : std::get<Starter>(made).warnings) {
+    complain("warning: " + warning);
+  }
   const std::string& text = std::get<Starter>(made).text;
   if (arguments.out.empty()) {
     print(text);
@@ -121,7 +157,23 @@ void add_init(Command app, int& exit_code) {
   const auto arguments = std::make_shared<InitArguments>();
   command.add_option("--npu", arguments->npu, "so many NPUs, 8 a node");
   command.add_option("--gpu", arguments->gpu, "so many GPUs, 8 a node");
-  command.add_option("--policy", arguments->policy, "NAME[@PROFILE]; what recovers the job");
+  command.add_option("--policy", arguments->policy,
+                     fmt::format("NAME[@PROFILE]; what recovers the job (default {}; with --npu or "
+                                 "--annotation {})",
+                                 kGpuPolicy, kNpuPolicy));
+  command
+      .add_option("--annotation", arguments->annotations,
+                  "KEY=VALUE; an annotation of the job as ModelArts has it (may be repeated; "
+                  "default: all strategies on)")
+      .one_value_each();
+  command.add_flag("--spot", arguments->spot, "a market takes the nodes back, and has others");
+  command.add_option("--preemptions-per-day", arguments->market.preemptions_a_day,
+                     "how many nodes it takes back a day, of all together (with --spot by default "
+                     "a fifth of them in 30 days; without, this alone means it)");
+  command.add_option("--notice", arguments->market.notice,
+                     "how long before it says so (default 30s)");
+  command.add_option("--provision", arguments->market.provision,
+                     "how long another node takes to come (default 10min)");
   command.add_option("--days", arguments->days, "how long it is to train (default 30)");
   command.add_option("--name", arguments->name, "name of the scenario (default starter)");
   command.add_option("--out", arguments->out, "where it goes (default: standard output)");

@@ -31,7 +31,6 @@ expect 2 '' 'is there already' init --npu 64 --policy modelarts --out "$dir/week
 expect 2 '' 'No such file' init --npu 64 --policy modelarts --out "$dir/none/week.json"
 expect 2 '' '--gpu N or --npu N is missing' init --policy ray_train
 expect 2 '' 'expected one of the two' init --gpu 8 --npu 8 --policy ray_train
-expect 2 '' '--policy NAME\[@PROFILE\] is missing' init --gpu 8
 expect 2 '' 'the nearest are 96 and 104' init --gpu 100 --policy ray_train
 expect 2 '' 'the nearest is 8' init --gpu 3 --policy ray_train
 expect 2 '' 'a whole number from 1' init --gpu 0 --policy ray_train
@@ -41,6 +40,60 @@ expect 2 '' 'has no profile "2026-04"' init --gpu 8 --policy ray_train@2026-04
 expect 2 '' 'a profile is missing' init --gpu 8 --policy ray_train@
 expect 2 '' '--days' init --gpu 8 --policy ray_train --days 0
 expect 2 '' 'cannot be a name' init --gpu 8 --policy ray_train --name a/b
+
+# What nobody says has a default, which the notes tell.
+expect 0 '/jobs/0/policy/name, profile: --policy ray_train@.*, as none is given' '' init --gpu 8
+expect 0 '/jobs/0/policy/name, profile: --policy modelarts@.*, as none is given' '' init --npu 8
+
+# Machines that a market takes back.
+spot=(--spot --preemptions-per-day 40 --notice 30s --provision 10min)
+for policy in ray_train ray_train@2026-09 modelarts ray_tune torchrun jobset kubeflow; do
+  file=$dir/spot-$policy.json
+  expect 0 '' '' init --gpu 1600 "${spot[@]}" --policy $policy --out "$file"
+  expect 0 'ok' '' validate "$file"
+done
+file=$dir/spot-ray_train.json
+grep -q '"source": {"rate": "40/200 node-days"}' "$file" ||
+  { echo 'FAILED: no 40 a day'; failed=1; }
+grep -q '"market": "spot", "replacement": "provision", "provision": "10min"' "$file" ||
+  { echo 'FAILED: no other machine comes'; failed=1; }
+expect 0 '--preemptions-per-day 40, of all machines' '' init --gpu 1600 "${spot[@]}"
+expect 0 'Spot Instance Advisor \(2026\)' '' init --gpu 1600 --spot
+expect 0 '"rate": "0.5/2 node-days"' '' init --gpu 16 --preemptions-per-day 0.5
+expect 2 '' '--notice: nothing takes these machines back; expected --spot' init --gpu 8 --notice 30s
+expect 2 '' '--provision: nothing takes' init --gpu 8 --provision 10min
+expect 2 '' '--preemptions-per-day "0": expected a number above 0' \
+  init --gpu 8 --preemptions-per-day 0
+expect 2 '' '--preemptions-per-day "many": expected a number' \
+  init --gpu 8 --spot --preemptions-per-day many
+expect 2 '' '--notice: "30" has no unit' init --gpu 8 --spot --notice 30
+expect 2 '' '--provision: "-1min" is negative' init --gpu 8 --spot --provision -1min
+
+# Annotations as a job of ModelArts has them.
+pasted=(--annotation fault-tolerance/job-retry-num=10 --annotation fault-tolerance/pod-retry-num=37
+  --annotation fault-tolerance/hang-retry=true
+  --annotation fault-tolerance/job-unconditional-retry=true)
+expect 0 '' '' init --npu 4096 "${pasted[@]}" --out "$dir/pasted.json"
+expect 0 'ok' '' validate "$dir/pasted.json"
+grep -q '{"fault-tolerance/job-retry-num":"10","fault-tolerance/pod-retry-num":"37"' \
+  "$dir/pasted.json" || { echo 'FAILED: annotations are not as they were given'; failed=1; }
+expect 0 '"notes"' 'warning: --annotation "fault-tolerance/pod-retry-num=3": .* has no effect without' \
+  init --npu 8 --annotation fault-tolerance/pod-retry-num=3
+annotation() { expect 2 '' "$2" init --npu 8 --annotation "$1" "${@:3}"; }
+retry=fault-tolerance/job-retry-num
+annotation $retry=10 'ray_train reads no annotations; expected --policy modelarts' \
+  --policy ray_train
+annotation fault-tolerance/job-rety-num=10 "modelarts does not read it.*did you mean $retry"
+annotation job-retry-num=10 "did you mean $retry"
+annotation example.org/team=a 'modelarts does not read it'
+annotation fault-tolerance~1job-retry-num=10 "did you mean $retry=10"
+annotation $retry 'has no =; expected KEY=VALUE'
+annotation =10 'has no key'
+annotation fault-tolerance/hang-retry= 'has no value'
+annotation '"fault-tolerance/hang-retry"="true"' 'has quotes'
+annotation $retry=200 'an integer from 1 to 128'
+annotation fault-tolerance/hang-retry=true 'is given twice' \
+  --annotation fault-tolerance/hang-retry=true
 
 # The largest that is made, and the smallest, run too.
 expect 0 '' '' init --gpu 65536 --policy ray_train --days 2 --out "$dir/large.json"

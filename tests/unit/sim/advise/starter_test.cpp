@@ -1,11 +1,18 @@
 #include "sim/advise/starter.h"
 
+#include <algorithm>
 #include <memory>
+#include <regex>
+#include <sstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
 #include "policies/registry.h"
 #include "sim/advise/choices.h"
 #include "sim/advise/starter_numbers.h"
@@ -68,6 +75,144 @@ TEST(Starter, NotesRecommendOnlyWhatCanBeChosen) {
     }
   }
   EXPECT_GT(words, 0);
+}
+
+/// Places of the file that hold a number, or a text with one in it that is no name.
+void find_numbers(const nlohmann::json& value, const std::string& pointer,
+                  std::vector<std::string>& places) {
+  if (value.is_structured()) {
+    for (const auto& item : value.items())
+      find_numbers(item.value(), pointer + "/" + item.key(), places);
+    return;
+  }
+  const std::string text = value.is_string() ? value.get<std::string>() : std::string();
+  const bool named = text.starts_with("s3") || pointer.ends_with("/name");
+  if (value.is_number() || (!named && text.find_first_of("0123456789") != text.npos)) {
+    places.push_back(pointer);
+  }
+}
+
+/// Places that the notes speak of, each with what they say of it: "PLACE, PLACE: words" at the
+/// beginning of a sentence, where a place without a slash before it stands beside the one before.
+std::vector<std::pair<std::string, std::string>> places_told(const nlohmann::json& notes) {
+  const std::regex heading(R"((^|[.:;] )(/[^ ,:]+(?:, [^ ,:]+)*): )");
+  std::vector<std::pair<std::string, std::string>> told;
+  for (const auto& note : notes) {
+    const auto text = note.get<std::string>();
+    for (std::sregex_iterator found(text.begin(), text.end(), heading), end; found != end;) {
+      const std::string places = found->str(2);
+      const auto from = static_cast<std::size_t>(found->position() + found->length());
+      ++found;
+      const auto to = found == end ? text.size() : static_cast<std::size_t>(found->position());
+      std::string parent;
+      std::istringstream list(places);
+      for (std::string place; std::getline(list >> std::ws, place, ',');) {
+        if (!place.starts_with("/"))
+          place = parent + "/" + place;
+        else
+          parent = place.substr(0, place.rfind('/'));
+        told.emplace_back(place, text.substr(from, to - from));
+      }
+    }
+  }
+  return told;
+}
+
+void expect_sources(const StarterRequest& request) {
+  const auto file = policies::json_from_text<nlohmann::json>(text_of(request));
+  const auto told = places_told(file["notes"]);
+  auto content = file;
+  for (const char* none : {"schema", "name", "question", "notes"}) content.erase(none);
+  std::vector<std::string> numbers;
+  find_numbers(content, "", numbers);
+  EXPECT_GT(numbers.size(), 30U);
+  const std::regex source(R"(--\w|assumption|\b20\d\d\b)");
+  for (const std::string& place : numbers) {
+    const auto sourced = std::ranges::find_if(told, [&](const auto& note) {
+      const bool within = place == note.first || place.starts_with(note.first + "/");
+      return within && std::regex_search(note.second, source);
+    });
+    EXPECT_NE(sourced, told.end()) << request.policy.name << ": " << place;
+  }
+}
+
+TEST(Starter, EveryNumberHasASource) {
+  for (const policies::PolicyEntry& entry : policies::shipped_policies()) {
+    for (const std::string_view profile : entry.profiles) {
+      for (const AcceleratorKind kind : {AcceleratorKind::kGpu, AcceleratorKind::kNpu}) {
+        StarterRequest request;
+        request.kind = kind;
+        request.accelerators = 512;
+        request.policy.name = entry.name;
+        request.policy.profile = profile;
+        expect_sources(request);
+        request.spot = SpotRequest{};
+        expect_sources(request);
+        request.spot = SpotRequest{"12.5", "2min", "7min"};
+        expect_sources(request);
+      }
+    }
+  }
+}
+
+TEST(Starter, AMarketTakesBackWhatWasTold) {
+  for (const policies::PolicyEntry& entry : policies::shipped_policies()) {
+    StarterRequest request;
+    request.accelerators = 1600;
+    request.policy.name = entry.name;
+    request.days = 3;
+    request.spot = SpotRequest{"40", "30s", "10min"};
+    SCOPED_TRACE(entry.name);
+    auto read = read_scenario_text(text_of(request), "spot.json");
+    ASSERT_TRUE(std::holds_alternative<ReadScenario>(read)) << format(std::get<1>(read).front());
+    auto& [scenario, warnings, check] = std::get<ReadScenario>(read);
+    EXPECT_THAT(warnings, ::testing::IsEmpty());
+    const PoolSpec& pool = scenario.cluster.pools[0];
+    EXPECT_EQ(pool.market, Market::kSpot);
+    EXPECT_EQ(pool.replacement, Replacement::kProvision);
+    EXPECT_EQ(pool.provision, Distribution::constant(600'000'000));
+    EXPECT_EQ(pool.spares, 0U);
+    ASSERT_EQ(scenario.faults.size(), 2U);
+    const FaultSpec& market = scenario.faults[1];
+    EXPECT_EQ(market.effects[0].effect.kind, FaultKind::kPreemption);
+    EXPECT_EQ(market.effects[0].effect.notice_us, 30'000'000);
+    // 200 nodes of which each is taken once in 5 days.
+    EXPECT_NEAR(static_cast<double>(market.source->mean_gap_us), 5 * 86'400e6, 1);
+  }
+}
+
+TEST(Starter, BudgetsAndCheckpointsCountPreemptions) {
+  StarterRequest request;
+  request.accelerators = 1600;
+  const auto causes = starter_causes(request.kind, false, false);
+  const StarterNumbers alone = starter_numbers(request, causes);
+  const auto spot = std::get<StarterSpot>(starter_spot({"40", "30s", "10min"}, 200));
+  const StarterNumbers numbers = starter_numbers(request, causes, &spot);
+  EXPECT_EQ(numbers.failure_retries, alone.all_retries);
+  EXPECT_NEAR(numbers.nodes_lost - alone.nodes_lost, 1200, 1e-9);
+  // 1,200 preemptions and 22.7 failures have a deviation of 35: 3.09 of them above the mean.
+  EXPECT_NEAR(static_cast<double>(numbers.all_retries), 1222.7 + 3.09 * 35, 3);
+  // 10 s to save and a stop in 2,119 s: sqrt(2 x 10 s x 2,119 s) - 10 s is 196 s.
+  EXPECT_EQ(numbers.interval_s, 200);
+  EXPECT_EQ(alone.trial_retries, 3);
+  // A trial runs 12 of 30 days, in which its node is stopped 2.45 times in the mean: more than 12
+  // times in 1.9 of a million trials, more than 11 in 10. There are 400.
+  EXPECT_EQ(numbers.trial_retries, 12);
+}
+
+TEST(Starter, AnnotationsAreThoseThatWereGiven) {
+  StarterRequest request;
+  request.kind = AcceleratorKind::kNpu;
+  request.accelerators = 4096;
+  request.policy.name = "modelarts";
+  request.annotations = {"fault-tolerance/job-retry-num=10", "fault-tolerance/pod-retry-num=37"};
+  const auto file = policies::json_from_text<nlohmann::json>(text_of(request));
+  EXPECT_EQ(file["jobs"][0]["policy"]["config"]["metadata"]["annotations"],
+            nlohmann::json({{"fault-tolerance/job-retry-num", "10"},
+                            {"fault-tolerance/pod-retry-num", "37"}}));
+  request.annotations = {};
+  const auto usual = policies::json_from_text<nlohmann::json>(text_of(request));
+  EXPECT_EQ(usual["jobs"][0]["policy"]["config"]["metadata"]["annotations"].size(), 4U);
 }
 
 TEST(Starter, FourThousandNinetySixNpus) {

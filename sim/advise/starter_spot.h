@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "sim/advise/starter.h"
+
+namespace aftershock::sim {
+
+/// What a scenario to start from says of machines that a market takes back.
+struct StarterSpot {
+  double preemptions_a_day = 0;  ///< of the whole reservation
+  std::string rate;              ///< the same, as a failure rate of a node
+  std::string notice;
+  std::string provision;
+  std::int64_t provision_s = 0;
+  SpotRequest asked;  ///< what is not empty was told, all else has a default
+};
+
+/// An error names the flag whose number is none.
+std::variant<StarterSpot, std::string> starter_spot(const SpotRequest& asked, std::uint32_t nodes);
+
+/// The members of its pool, with a comma behind each. `max_nodes`: 0 where its nodes are no more
+/// than those that are asked for.
+std::string spot_pool_text(const StarterSpot& spot, std::int64_t max_nodes);
+/// The fault that takes machines back, as an element of the scenario's faults.
+std::string spot_fault_text(const StarterSpot& spot, const std::string& pool);
+
+/// What a node costs an hour, and what one costs that nobody takes back.
+inline constexpr const char* kSpotPrices =
+    R"("price_per_node_hour": 12.8, "reserved_price_per_node_hour": 32.0)";
+/// The share of useful work below which reserved machines do the same for less, by those prices.
+inline constexpr const char* kSpotPromise = "useful > 40%";
+
+/// Where each of its numbers is from.
+std::vector<std::string> spot_notes(const StarterSpot& spot);
+
+}  // namespace aftershock::sim
