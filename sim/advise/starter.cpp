@@ -1,6 +1,7 @@
 #include "sim/advise/starter.h"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include <fmt/format.h>
@@ -87,6 +88,14 @@ std::string env_text(const std::map<std::string, std::string>& env) {
                          : fmt::format("  \"env\": {{{}}},\n", fmt::join(members, ", "));
 }
 
+/// Members of a job whose policy makes pods, with a comma before each.
+std::string pods_text(const StarterTerms& terms) {
+  return fmt::format(
+      R"(,
+  "pods": {{"image": "20GB", "registry": "100Gbit/s", "each": "175ms"{}}})",
+      terms.pool == "npu" ? R"(, "rank_table": "10ms")" : "");
+}
+
 std::string job_text(const StarterTerms& terms, const StarterRequest& request) {
   const StarterNumbers& n = terms.numbers;
   std::map<std::string, std::string> env = env_for(request.policy);
@@ -99,7 +108,7 @@ std::string job_text(const StarterTerms& terms, const StarterRequest& request) {
   "name": "llm", "workers": {}, "step": "10s",
   "checkpoint": {{"every": "{}", "bytes": "{}GB", "blocking": "{}s", "upload": "async", "keep": 2}},
   "phases": {{"launching": "1min", "rendezvous": {{"uniform": ["30s", "60s"]}}, "warming_up": "{}"{}}},
-  "collective_timeout": "{}", "script": {{"setup": "2min"}}{},
+  "collective_timeout": "{}", "script": {{"setup": "2min"}}{}{},
 {}  {}
  }}],
 )",
@@ -109,7 +118,7 @@ std::string job_text(const StarterTerms& terms, const StarterRequest& request) {
       terms.pods ? R"(, "volumes": {"unmount": "1min"})"
                  : fmt::format(R"(, "run": {{"storage_path": "s3://bucket", "name": {}}})",
                                json_text(request.name)),
-      env_text(env), policy_text(terms, request.policy));
+      terms.makes_pods ? pods_text(terms) : "", env_text(env), policy_text(terms, request.policy));
 }
 
 std::string experiment_text(const StarterTerms& terms, const StarterRequest& request) {
@@ -169,6 +178,9 @@ StarterTerms terms_of(const StarterRequest& request, const policies::PolicyInfo&
   terms.spot = std::move(spot);
   terms.pool = request.kind == AcceleratorKind::kNpu ? "npu" : "gpu";
   terms.pods = !info.endings.empty();
+  constexpr std::array<std::string_view, 6> kMakePods{"modelarts", "mindcluster", "job",
+                                                      "jobset",    "kubeflow",    "volcano"};
+  terms.makes_pods = std::ranges::find(kMakePods, info.name) != kMakePods.end();
   terms.experiment = info.subject == policies::Subject::kExperiment;
   terms.days = request.days;
   terms.days_told = request.days_told;

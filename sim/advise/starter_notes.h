@@ -15,6 +15,7 @@ namespace aftershock::sim {
 struct StarterTerms {
   std::string pool;         ///< "npu" or "gpu": of the kind, and of the pool
   bool pods = false;        ///< the policy is told of nodes and chips, and pays for pods
+  bool makes_pods = false;  ///< the policy starts pods, whose number costs
   bool experiment = false;  ///< many trials, not one job
   std::int64_t days = 0;
   bool days_told = true;
