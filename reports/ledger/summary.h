@@ -228,7 +228,14 @@ struct ExperimentSummary {
   std::vector<TrialSummary> trials;
 };
 
-/// Of one kind: injected is fired and masked together.
+/// A scripted fault that did not come in the whole run.
+struct NeverStruck {
+  std::string fault;
+  std::string kind;
+  std::string why;  ///< "the run ended at 02:00:00, and it was to come at 3d 00:00:00"
+};
+
+/// Of one kind: injected is fired, masked and never struck together.
 struct FaultCounts {
   std::int64_t injected = 0;
   std::int64_t fired = 0;
@@ -273,6 +280,7 @@ struct RunSummary {
   std::optional<double> cost;
   std::optional<double> cost_reserved;        ///< of the same node time, were none of it spot
   std::map<std::string, FaultCounts> faults;  ///< by kind
+  std::vector<NeverStruck> never_struck;      ///< in the scenario's order
   std::int64_t invariants_checked = 0;
   std::vector<Violation> violations;
   std::vector<ExpectResult> expect;

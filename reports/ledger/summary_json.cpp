@@ -281,6 +281,16 @@ void write_faults(JsonWriter& json, const RunSummary& summary) {
     json.close_object();
   }
   json.close_object();
+  json.key("never_struck");
+  json.open_array();
+  for (const NeverStruck& fault : summary.never_struck) {
+    json.open_object();
+    json.member("fault", fault.fault);
+    json.member("kind", fault.kind);
+    json.member("why", fault.why);
+    json.close_object();
+  }
+  json.close_array();
 }
 
 void write_judgement(JsonWriter& json, const RunSummary& summary) {

@@ -282,6 +282,26 @@ std::string verdict_line(const Comparison& comparison, const CellDifference& dif
   return mean.interval && !is_told_apart(mean) ? text + "; that may be chance" : text;
 }
 
+namespace {
+
+/// "A ends by exhausted(max_failures) in 12 runs, is stuck in 1": of the runs of a cell that end
+/// before their time.
+std::string endings_text(const Comparison& comparison, std::uint32_t cell, const Style& style) {
+  std::string line;
+  for (const Ending& ending : comparison.endings) {
+    if (ending.cell != cell) {
+      continue;
+    }
+    line += line.empty() ? label_text(comparison, cell, style) + " " : std::string(", ");
+    line += ending.how == "stuck" ? std::string("is stuck")
+                                  : "ends by " + printable(ending.how, style.unicode);
+    line += fmt::format(" in {} {}", format_count(ending.runs), ending.runs == 1 ? "run" : "runs");
+  }
+  return line.empty() ? line : wrapped(line, 2, style.width);
+}
+
+}  // namespace
+
 std::string comparison_text(const Comparison& comparison, const Style& style) {
   const StoreHeader& header = comparison.header;
   std::string out = fmt::format(
@@ -297,6 +317,10 @@ std::string comparison_text(const Comparison& comparison, const Style& style) {
   out += moving_text(comparison, style);
   for (const CellDifference& difference : comparison.differences) {
     out += verdict_line(comparison, difference, style) + "\n";
+    if (&difference == &comparison.differences.front()) {
+      out += endings_text(comparison, difference.first, style);
+    }
+    out += endings_text(comparison, difference.second, style);
     if (difference.pairs > 0 && !is_the_same(difference)) {
       out += metrics_table(comparison, difference, style);
       out += lives_text(difference, style);

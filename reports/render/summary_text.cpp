@@ -248,10 +248,19 @@ void SummaryText::cluster() {
     sum.detected += counts.detected;
   }
   if (sum.injected != 0) {
-    out_ += wrapped(fmt::format("faults: {} injected, {} fired, {} masked, {} detected",
-                                format_count(sum.injected), format_count(sum.fired),
-                                format_count(sum.masked), format_count(sum.detected)),
-                    0, style_.width);
+    const auto never = std::ssize(run_.never_struck);
+    out_ += wrapped(
+        fmt::format("faults: {} injected, {} fired, {} masked, {}{} detected",
+                    format_count(sum.injected), format_count(sum.fired), format_count(sum.masked),
+                    never == 0 ? std::string() : format_count(never) + " never struck, ",
+                    format_count(sum.detected)),
+        0, style_.width);
+  }
+  for (const NeverStruck& fault : run_.never_struck) {
+    out_ +=
+        style_.paint(wrapped(fmt::format("{} never struck: {}", show(fault.fault), show(fault.why)),
+                             2, style_.width),
+                     Colour::kWarning);
   }
   std::string idle;
   for (const auto& [what, us] :

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "reports/results/metric_bounds.h"
 #include "reports/results/store_schema.h"
@@ -160,12 +161,36 @@ std::optional<double> hindsight_ettr(const RunRow& run, const StartCosts& costs)
                                  : 1 - spent_us / wall_us;
 }
 
+namespace {
+
+void add_endings(std::uint32_t cell, const std::vector<RunRow>& rows, Comparison& comparison) {
+  std::map<std::string, std::int64_t> counts;
+  for (const RunRow& row : rows) {
+    if (row.outcome != "completed" && row.outcome != "running") {
+      ++counts[row.reason.empty() ? row.outcome : row.reason];
+    } else if (row.verdict == Verdict::kStuck) {
+      ++counts["stuck"];
+    }
+  }
+  const auto begin = static_cast<std::ptrdiff_t>(comparison.endings.size());
+  for (const auto& [how, runs] : counts) {
+    comparison.endings.push_back({cell, how, runs});
+  }
+  std::stable_sort(comparison.endings.begin() + begin, comparison.endings.end(),
+                   [](const Ending& a, const Ending& b) { return a.runs > b.runs; });
+}
+
+}  // namespace
+
 Comparison compare_cells(const StoreHeader& header, const CellRows& rows, const std::string& goal,
                          const std::vector<StartCosts>& costs) {
   Comparison comparison{
       .header = header, .goal = goal, .differences = {}, .moving_faults = {}, .regrets = {}};
   for (std::uint32_t cell = 1; cell < rows.size(); ++cell) {
     comparison.differences.push_back(compare_two(rows, cell, header, goal));
+  }
+  for (std::uint32_t cell = 0; cell < rows.size(); ++cell) {
+    add_endings(cell, rows[cell], comparison);
   }
   for (std::uint32_t cell = 0; cell < costs.size(); ++cell) {
     if (const auto regret = regret_of(cell, rows[cell], costs[cell])) {

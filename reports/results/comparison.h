@@ -66,6 +66,14 @@ struct CellDifference {
   std::optional<std::uint32_t> widest;  ///< replica in which it differs most; none: in none
 };
 
+/// How runs of a cell end that do not complete and do not go on: "exhausted(max_failures)" in so
+/// many.
+struct Ending {
+  std::uint32_t cell = 0;
+  std::string how;
+  std::int64_t runs = 0;
+};
+
 /// A comparison of the first cell with each other one.
 struct Comparison {
   StoreHeader header;
@@ -76,6 +84,7 @@ struct Comparison {
   std::vector<Regret> regrets;  ///< empty: hindsight says nothing of this scenario
   /// With which settings the policy of each cell runs, in words; empty where policies are the same.
   std::vector<std::string> settings{};
+  std::vector<Ending> endings{};  ///< by cell, the most frequent first
 };
 
 /// By cell, then by replica; a replica that a cell lacks is left out of its pairs.

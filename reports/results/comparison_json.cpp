@@ -68,6 +68,11 @@ Out to_json(const Comparison& comparison) {
            {"goal", comparison.goal},
            {"moving_faults", comparison.moving_faults},
            {"settings", comparison.settings}};
+  Out& endings = json["endings"] = Out::array();
+  for (const Ending& ending : comparison.endings) {
+    endings.push_back(
+        {{"cell", header.cells[ending.cell].label}, {"how", ending.how}, {"runs", ending.runs}});
+  }
   Out& cells = json["cells"] = Out::array();
   for (const Cell& cell : header.cells) {
     Out& about = cells.emplace_back(Out{{"label", cell.label}, {"policy", cell.policy}});

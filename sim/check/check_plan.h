@@ -26,7 +26,7 @@ struct CheckedScenario {
 };
 
 /// Of a scenario whose conditions judge all its seeds together a baseline holds the first ones.
-inline constexpr std::uint32_t kComparedSeeds = 8;
+inline constexpr std::uint32_t kComparedSeeds = 4;
 
 /// Seeds of a scenario in which something is random and that does not say how many: one of them
 /// says little of the next.

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/scenario/check_env.h"
 #include "sim/scenario/units.h"
 
 namespace aftershock::sim {
@@ -103,12 +104,22 @@ void check_phases(const LocatedValue& written, const JobSpec& job, const Scenari
       {"launching", &job.phases.launching},
       {"rendezvous", &job.phases.rendezvous},
       {"warming_up", &job.phases.warming_up}};
+  std::int64_t left_us = *scenario.until_us - job.submit_us;
   for (const auto& [name, law] : lengths) {
     const auto* constant = std::get_if<Distribution::Constant>(&law->shape);
-    if (constant != nullptr && constant->value_us >= *scenario.until_us - job.submit_us) {
-      errors.warn(member_or_self(*phases, name),
-                  "the job never trains: the simulation ends before this phase of its start does");
+    if (constant == nullptr) {
+      continue;
     }
+    const bool alone = constant->value_us >= *scenario.until_us - job.submit_us;
+    if (constant->value_us >= left_us) {
+      errors.warn(member_or_self(*phases, name),
+                  alone ? "the job never trains: the simulation ends before this phase of its "
+                          "start does"
+                        : "the job never trains: the simulation ends before the phases of its "
+                          "start up to this one do");
+      return;
+    }
+    left_us -= constant->value_us;
   }
 }
 
@@ -124,6 +135,15 @@ void check_pool(const LocatedValue& written, const PoolSpec& pool, ErrorList& er
   }
 }
 
+/// Of a policy of the library: another one may read what it likes.
+void check_variables(const LocatedValue& written, const PolicySpec& policy,
+                     const Scenario& scenario, ErrorList& errors) {
+  const LocatedValue* env = written.find("env");
+  if (env != nullptr && scenario.policies == nullptr) {
+    check_env(*env, policy.name, errors);
+  }
+}
+
 }  // namespace
 
 void check_mistakes(const LocatedValue& root, const Scenario& scenario, ErrorList& errors) {
@@ -131,6 +151,12 @@ void check_mistakes(const LocatedValue& root, const Scenario& scenario, ErrorLis
     if (const LocatedValue* written = element(root, "jobs", i)) {
       check_saves(*written, scenario.jobs[i], scenario, errors);
       check_phases(*written, scenario.jobs[i], scenario, errors);
+      check_variables(*written, scenario.jobs[i].policy, scenario, errors);
+    }
+  }
+  for (std::size_t i = 0; i < scenario.experiments.size(); ++i) {
+    if (const LocatedValue* written = element(root, "experiments", i)) {
+      check_variables(*written, scenario.experiments[i].policy, scenario, errors);
     }
   }
   const LocatedValue* cluster = root.find("cluster");

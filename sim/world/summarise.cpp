@@ -15,6 +15,7 @@
 #include "sim/world/describe.h"
 #include "sim/world/liveness.h"
 #include "sim/world/stuck.h"
+#include "sim/world/summarise_faults.h"
 #include "sim/world/summary_parts.h"
 
 namespace aftershock::sim {
@@ -366,21 +367,7 @@ RunSummary summarise(World& world, const FaultFreeRun& fault_free,
     }
   }
   add_pools(world, summary);
-  for (const FaultRecord& fault : world.faults()) {
-    reports::FaultCounts& counts =
-        summary.faults[std::string(name_of(world.effect_of(fault).kind))];
-    ++counts.injected;
-    ++counts.fired;
-    counts.detected += fault.detected ? 1 : 0;
-  }
-  for (std::size_t kind = 0; kind < world.masked().size(); ++kind) {
-    if (const std::int64_t masked = world.masked()[kind]; masked > 0) {
-      reports::FaultCounts& counts =
-          summary.faults[std::string(name_of(static_cast<FaultKind>(kind)))];
-      counts.injected += masked;
-      counts.masked += masked;
-    }
-  }
+  summarise_faults(world, summary);
   summary.invariants_checked = invariants_checked(world);
   summary.violations = world.violations();
   judge_liveness(world, summary);

@@ -166,7 +166,8 @@ def words_find_ranges(folder):
     got = advise(path, "--choose", "pod-retry-num", "--goal", "max useful",
                  "--runs", 4)
     names = {name for choice in got["rates"][0]["choices"] for name in choice["parameters"]}
-    check(names == {"/jobs/0/policy/config/fault-tolerance~1pod-retry-num"}, f"{names}")
+    check(names == {"/jobs/0/policy/config/metadata/annotations/fault-tolerance~1pod-retry-num"},
+          f"{names}")
     got = advise(path, "--choose", "spares", "--goal", "max useful", "--runs", 4)
     check(len(got["rates"][0]["choices"]) >= 4, "spares find a range")
 

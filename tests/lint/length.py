@@ -9,13 +9,14 @@ FUNCTION_LIMIT = 70
 COLUMNS = 100
 BYTES = 150_000
 PICTURE_BYTES = 200_000
-BASELINE_BYTES = 800_000  # a line a run, read as diffs
+BASELINE_BYTES = 1_000_000  # a line a run, read as diffs
 SCHEMA_BYTES = 400_000  # made by a command, read by editors
 
 # Nothing is longer without a name here and a reason; twice the limit is never allowed.
 LONG_FILES = {
     "scenarios/aftershock.schema.json": "made by `aftershock schema`",
     "policies/external/messages.schema.json": "made by `aftershock policies schema`",
+    "tests/baselines/ci.json": "a line a run, of which a random scenario has eight",
     "LICENSE": "the licence",
 }
 LONG_FUNCTIONS = {

@@ -51,7 +51,7 @@ TEST(SummaryJson, KeysAreThoseOfTheContractInItsOrder) {
   const Json json = to_json(sample());
   EXPECT_EQ(keys_of(json),
             "schema scenario policy seed verdict hash simulated_us warnings jobs experiments "
-            "driver_runs cluster faults invariants expect events");
+            "driver_runs cluster faults never_struck invariants expect events");
   const Json& job = json["jobs"][0];
   EXPECT_EQ(keys_of(job),
             "name outcome reason vendor_state wall_us steps steps_done at_end useful_us "

@@ -57,6 +57,19 @@ TEST(Mistakes, AreToldWithPlaceAndReason) {
       {{"/jobs/0/checkpoint/bytes=40TB"},
        {"/jobs/0/checkpoint/bytes: an upload takes 01:06:40 by itself, and the next checkpoint is "
         "due after 00:30:00: each waits for the one before"}},
+      {{R"(/jobs/0/phases={"launching": "6d", "warming_up": "5d"})"},
+       {"/jobs/0/phases/warming_up: the job never trains: the simulation ends before the phases of "
+        "its start up to this one do"}},
+      {{R"(/jobs/0/env={"NCCL_TIMEOUT": "60", "PATH": "/bin", "TORCHELASTIC_MAX_RESTARTS": "1"})"},
+       {"/jobs/0/env/NCCL_TIMEOUT: nothing reads NCCL_TIMEOUT here: the job's collective_timeout "
+        "says after how long workers fail that wait for another one",
+        "/jobs/0/env/TORCHELASTIC_MAX_RESTARTS: nothing reads TORCHELASTIC_MAX_RESTARTS here: "
+        "settings of torchrun are in the policy's config"}},
+      {{R"(/jobs/0/env={"ray_train_v2_enabled": "0", "MA_HANG_DETECT_TIME": "20"})"},
+       {"/jobs/0/env/ray_train_v2_enabled: nothing reads ray_train_v2_enabled; did you mean "
+        "RAY_TRAIN_V2_ENABLED?",
+        "/jobs/0/env/MA_HANG_DETECT_TIME: nothing reads MA_HANG_DETECT_TIME here: the policy "
+        "modelarts reads it"}},
       {{R"(/jobs/0/phases={"warming_up": "11d"})"},
        {"/jobs/0/phases/warming_up: the job never trains: the simulation ends before this phase of "
         "its start does"}},

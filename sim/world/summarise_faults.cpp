@@ -1,0 +1,96 @@
+#include "sim/world/summarise_faults.h"
+
+#include <optional>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "sim/faults/fault_record.h"
+#include "sim/scenario/fault_catalogue.h"
+#include "sim/scenario/units.h"
+#include "sim/world/world.h"
+
+namespace aftershock::sim {
+
+namespace {
+
+std::string steps_words(const World& world, const FaultSpec& fault) {
+  if (!fault.step_job) {
+    return fmt::format("no trial came to step {}", *fault.at_step);
+  }
+  const JobSpec& job = world.scenario().jobs[*fault.step_job];
+  return fmt::format("job {} never ended step {}", job.name, *fault.at_step);
+}
+
+std::string phase_words(const World& world, const PhaseTrigger& trigger) {
+  const std::string& job = world.scenario().jobs[trigger.job].name;
+  const std::string_view phase = kPhaseNames[static_cast<std::size_t>(trigger.phase)];
+  const std::uint32_t entered =
+      world.jobs()[trigger.job].phase_count[static_cast<std::size_t>(trigger.phase)];
+  if (entered >= trigger.nth) {
+    return fmt::format("{} of job {} was over before the offset", phase, job);
+  }
+  return entered == 0 ? fmt::format("job {} never entered {}", job, phase)
+                      : fmt::format("job {} entered {} {} {} only, and it was to come time {}", job,
+                                    phase, entered, entered == 1 ? "time" : "times", trigger.nth);
+}
+
+std::optional<std::string> why_never(const World& world, std::uint32_t spec) {
+  const FaultSpec& fault = world.scenario().faults[spec];
+  if (fault.at_us) {
+    return *fault.at_us > world.now_us()
+               ? std::optional(fmt::format("the run ended at {}, and it was to come at {}",
+                                           format_duration(world.now_us()),
+                                           format_duration(*fault.at_us)))
+               : std::nullopt;
+  }
+  if (world.fault_spent(spec) || fault.source) {
+    return std::nullopt;
+  }
+  return fault.when ? phase_words(world, *fault.when) : steps_words(world, fault);
+}
+
+std::vector<reports::NeverStruck> never_struck(const World& world) {
+  std::vector<bool> struck(world.scenario().faults.size());
+  for (const FaultRecord& fault : world.faults()) {
+    struck[fault.spec] = true;
+  }
+  std::vector<reports::NeverStruck> never;
+  for (std::uint32_t spec = 0; spec < struck.size(); ++spec) {
+    if (struck[spec]) {
+      continue;
+    }
+    if (auto why = why_never(world, spec)) {
+      const FaultSpec& fault = world.scenario().faults[spec];
+      never.push_back(
+          {fault.id, std::string(name_of(fault.effects.front().effect.kind)), std::move(*why)});
+    }
+  }
+  return never;
+}
+
+}  // namespace
+
+void summarise_faults(const World& world, reports::RunSummary& summary) {
+  for (const FaultRecord& fault : world.faults()) {
+    reports::FaultCounts& counts =
+        summary.faults[std::string(name_of(world.effect_of(fault).kind))];
+    ++counts.injected;
+    ++counts.fired;
+    counts.detected += fault.detected ? 1 : 0;
+  }
+  for (std::size_t kind = 0; kind < world.masked().size(); ++kind) {
+    if (const std::int64_t masked = world.masked()[kind]; masked > 0) {
+      reports::FaultCounts& counts =
+          summary.faults[std::string(name_of(static_cast<FaultKind>(kind)))];
+      counts.injected += masked;
+      counts.masked += masked;
+    }
+  }
+  summary.never_struck = never_struck(world);
+  for (const reports::NeverStruck& fault : summary.never_struck) {
+    ++summary.faults[fault.kind].injected;
+  }
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,48 @@
+#include <string>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "tests/unit/sim/world/harness.h"
+
+// The job works from 0 to 1,000 s.
+namespace aftershock::sim {
+namespace {
+
+TEST(ScriptedFaults, ThatNeverStrikeAreToldWithTheReason) {
+  const struct {
+    const char* of;
+    const char* fault;
+    const char* why;  ///< empty: it struck, or came and met nothing
+  } cases[] = {
+      {"after the end", R"("at":"2000s")",
+       "the run ended at 00:16:40, and it was to come at 00:33:20"},
+      {"within the run", R"("at":"500s")", ""},
+      {"a step past the last", R"("at_step":200)", "job a never ended step 200"},
+      {"a step that is done", R"("at_step":50)", ""},
+      {"a phase that it has not", R"("when":{"enter":"provisioning","nth":1,"offset":"0s"})",
+       "job a never entered provisioning"},
+      {"a phase once more", R"("when":{"enter":"training","nth":2,"offset":"1s"})",
+       "job a entered training 1 time only, and it was to come time 2"},
+      {"training", R"("when":{"enter":"training","nth":1,"offset":"100s"})", ""},
+  };
+  for (const auto& each : cases) {
+    const Outcomes run = simulated(fmt::format(
+        R"({{"faults":[{{"id":"x","kind":"worker_crash","target":"job:a/rank:1",{}}}]}})",
+        each.fault));
+    const auto& never = run.summary.at("never_struck");
+    if (*each.why == '\0') {
+      EXPECT_TRUE(never.empty()) << each.of;
+      EXPECT_EQ(run.faults("worker_crash"), "fired 1 masked 0 detected 1") << each.of;
+      continue;
+    }
+    ASSERT_EQ(never.size(), 1U) << each.of;
+    EXPECT_EQ(never[0]["fault"], "x") << each.of;
+    EXPECT_EQ(never[0]["why"], each.why) << each.of;
+    EXPECT_EQ(run.summary["faults"]["worker_crash"]["injected"], 1) << each.of;
+    EXPECT_EQ(run.summary["faults"]["worker_crash"]["fired"], 0) << each.of;
+  }
+}
+
+}  // namespace
+}  // namespace aftershock::sim
