@@ -37,6 +37,7 @@ struct RunArguments {
   int verify_policy = 0;
   bool storage_tree = false;
   bool view = false;
+  bool strict = false;
 };
 
 std::string unit_word(const Scenario& scenario) {
@@ -227,7 +228,10 @@ int run(const RunArguments& arguments) {
   }
   auto& checked = std::get<ReadScenario>(read);
   for (const std::string& warning : checked.warnings) {
-    complain("warning: " + warning);
+    complain((arguments.strict ? "error, by --strict: " : "warning: ") + warning);
+  }
+  if (arguments.strict && !checked.warnings.empty()) {
+    return kUnusable;
   }
   if (arguments.view) {
     return run_in_viewer(arguments);
@@ -291,6 +295,7 @@ void add_run(Command app, int& exit_code) {
       .add_option("--verify-policy", arguments->verify_policy,
                   "run so often again, and stop where --policy-cmd answers otherwise")
       .between(1, 1'000'000);
+  command.add_flag("--strict", arguments->strict, "run nothing where the scenario has warnings");
   command.add_flag("--storage-tree", arguments->storage_tree,
                    "show what the runs left in storage, as Ray lays it out");
   Option view = command.add_flag("--view", arguments->view,

@@ -15,11 +15,13 @@ void add_validate(Command app, int& exit_code) {
     std::vector<std::string> paths;
     ScenarioOptions scenario;
     bool composed = false;
+    bool strict = false;
   };
   const auto arguments = std::make_shared<Arguments>();
   command.add_option("scenarios", arguments->paths, "scenario files").required();
   command.add_flag("--composed", arguments->composed,
                    "print each scenario as it is run: after `extends` and the options above");
+  command.add_flag("--strict", arguments->strict, "take warnings for errors");
   add_scenario_options(command, arguments->scenario);
   command.callback([arguments, &exit_code] {
     const auto options = read_options(arguments->scenario);
@@ -48,9 +50,13 @@ void add_validate(Command app, int& exit_code) {
       } else {
         const auto& [scenario, warnings, check] = std::get<ReadScenario>(read);
         for (const std::string& warning : warnings) {
-          complain("warning: " + warning);
+          complain((arguments->strict ? "error, by --strict: " : "warning: ") + warning);
         }
-        result["ok"] = true;
+        const bool ok = !arguments->strict || warnings.empty();
+        if (!ok) {
+          exit_code = kUnusable;
+        }
+        result["ok"] = ok;
         result["warnings"] = warnings;
         if (arguments->scenario.json) {
           if (arguments->composed) {
@@ -58,7 +64,7 @@ void add_validate(Command app, int& exit_code) {
           }
         } else if (arguments->composed) {
           print_json(*scenario.resolved);
-        } else if (!arguments->scenario.quiet) {
+        } else if (ok && !arguments->scenario.quiet) {
           print(fmt::format("{}: ok\n", path));
         }
       }

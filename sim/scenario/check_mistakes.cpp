@@ -136,27 +136,29 @@ void check_pool(const LocatedValue& written, const PoolSpec& pool, ErrorList& er
 }
 
 /// Of a policy of the library: another one may read what it likes.
-void check_variables(const LocatedValue& written, const PolicySpec& policy,
-                     const Scenario& scenario, ErrorList& errors) {
-  const LocatedValue* env = written.find("env");
-  if (env != nullptr && scenario.policies == nullptr) {
+void check_variables(const LocatedValue& written, const PolicySpec& policy, ErrorList& errors) {
+  if (const LocatedValue* env = written.find("env")) {
     check_env(*env, policy.name, errors);
   }
 }
 
 }  // namespace
 
-void check_mistakes(const LocatedValue& root, const Scenario& scenario, ErrorList& errors) {
+void check_mistakes(const LocatedValue& root, const Scenario& scenario, bool replaced,
+                    ErrorList& errors) {
+  const bool own_policies = !replaced && scenario.policies == nullptr;
   for (std::size_t i = 0; i < scenario.jobs.size(); ++i) {
     if (const LocatedValue* written = element(root, "jobs", i)) {
       check_saves(*written, scenario.jobs[i], scenario, errors);
       check_phases(*written, scenario.jobs[i], scenario, errors);
-      check_variables(*written, scenario.jobs[i].policy, scenario, errors);
+      if (own_policies) {
+        check_variables(*written, scenario.jobs[i].policy, errors);
+      }
     }
   }
-  for (std::size_t i = 0; i < scenario.experiments.size(); ++i) {
+  for (std::size_t i = 0; own_policies && i < scenario.experiments.size(); ++i) {
     if (const LocatedValue* written = element(root, "experiments", i)) {
-      check_variables(*written, scenario.experiments[i].policy, scenario, errors);
+      check_variables(*written, scenario.experiments[i].policy, errors);
     }
   }
   const LocatedValue* cluster = root.find("cluster");

@@ -9,6 +9,8 @@ namespace aftershock::sim {
 /// one before them is done, phases that outlast the run, settings of a pool that say nothing beside
 /// others, and environment variables that nothing reads. `root` is what the scenario was read from,
 /// without errors.
-void check_mistakes(const LocatedValue& root, const Scenario& scenario, ErrorList& errors);
+/// `replaced`: its policies are others than those that its variables were written for.
+void check_mistakes(const LocatedValue& root, const Scenario& scenario, bool replaced,
+                    ErrorList& errors);
 
 }  // namespace aftershock::sim

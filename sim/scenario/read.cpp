@@ -103,7 +103,7 @@ ReadResult read(Sources& sources, std::uint32_t main, const ReadOptions& options
   const Fields fields(keys::scenario(), root);
   read_check(fields.value("check"), read.scenario, read.check, errors);
   if (!errors.empty()) return errors.take_errors();
-  check_mistakes(root, read.scenario, errors);
+  check_mistakes(root, read.scenario, options.policy.has_value(), errors);
   read.warnings = errors.take_warnings();
   return read;
 }

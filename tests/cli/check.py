@@ -14,7 +14,7 @@ sys.dont_write_bytecode = True
 import expecting
 from expecting import PROGRAM, check, failures, has
 
-QUICK = "scenarios/quickstart.json"
+QUICK = "tests/data/check/quick.json"
 QUICK_TEXT = pathlib.Path(QUICK).read_text()
 LONG = "scenarios/reference_54_days.json"
 BUDGET = "/jobs/0/policy/config/max_failures"
@@ -42,12 +42,12 @@ def a_smaller_budget_is_red(folder):
     run(QUICK, "--baseline", base, "--update-baseline")
     red = run(QUICK, "--baseline", base, "--set", f"{BUDGET}=2", code=1).stdout
     # Of the three charges of quickstart the third one ends the job where two are granted.
-    has(red, "worse, failed: scenarios/quickstart.json, ray_train@2026-05, seed 1\n",
+    has(red, "worse, failed: tests/data/check/quick.json, ray_train@2026-05, seed 1\n",
         "completed              yes -> no\n", "ettr                   97.2",
         "first decision that acts otherwise: number ", "max_failures 2 to 3 of 2",
         "before it the first decision with another limit: number 13, at 05:02:01",
         "max_failures 0 to 1 of 3", "max_failures 0 to 1 of 2",
-        f"aftershock run scenarios/quickstart.json --seed 1 --set {BUDGET}=2\n",
+        f"aftershock run tests/data/check/quick.json --seed 1 --set {BUDGET}=2\n",
         "aftershock view quickstart-1.aftershock\n")
     without = folder / "without.json"
     without.write_text(json.dumps({"extends": str(pathlib.Path(QUICK).resolve()), "expect": []}))
@@ -60,7 +60,7 @@ def a_smaller_budget_is_red(folder):
 def an_improvement_is_green(folder):
     base = folder / "low.json"
     run(QUICK, "--baseline", base, "--update-baseline", "--set", f"{BUDGET}=2", code=1)
-    has(run(QUICK, "--baseline", base).stdout, "better: scenarios/quickstart.json, ray_train",
+    has(run(QUICK, "--baseline", base).stdout, "better: tests/data/check/quick.json, ray_train",
         "    verdict failed -> passed; decision ", "passed\n")
     red = run(QUICK, "--baseline", base, "--strict", code=7).stdout
     has(red, "verdict                failed -> passed\n", "(--strict): exit code 7")
@@ -111,7 +111,7 @@ def a_killed_worker_costs_nothing(folder):
 def what_cannot_be_used_stops_no_other(folder):
     tree = folder / "tree"
     (tree / "a").mkdir(parents=True)
-    shutil.copy(QUICK, tree / "a" / "good.json")
+    expecting.extend(QUICK, tree / "a" / "good.json")
     (tree / "broken.json").write_text('{\n "schema": 1,\n "name": 3\n}\n')
     (tree / "x.schema.json").write_text("no scenario")
     (tree / "notes.txt").write_text("no scenario")
@@ -133,7 +133,7 @@ def what_cannot_be_used_stops_no_other(folder):
 def a_baseline_is_kept_in_its_tree(folder):
     tree = folder / "kept"
     tree.mkdir()
-    shutil.copy(QUICK, tree / "good.json")
+    expecting.extend(QUICK, tree / "good.json")
     words = (tree, "--baseline", tree / "base.json")
     run(*words, "--update-baseline")
     run(*words, "--update-baseline")
@@ -193,7 +193,7 @@ def an_interrupted_check_tells_what_was_run(folder):
 def a_random_scenario_has_more_than_one_seed(folder):
     random = folder / "random.json"
     random.write_text(json.dumps({"extends": str(pathlib.Path(LONG).resolve()),
-                                  "check": {"seeds": None}, "expect": [], "until": "2d"}))
+                                  "check": None, "expect": [], "until": "2d"}))
     base = folder / "random_base.json"
     words = "8 seeds: the scenario is random and says nothing of check.seeds\n"
     has(run(random, "--baseline", base, "--update-baseline").stdout, "8 runs of 1 scenario", words)
@@ -215,9 +215,9 @@ def margins_of_a_scenario_hold(folder):
     # What the run that starts later had in hand when its fault struck was less.
     later = ["--set", "/check/margins/finish_us=2h", "--set", "/check/margins/ettr=0.02"]
     has(run(QUICK, *slower, *later).stdout,
-        "better: scenarios/quickstart.json, ray_train@2026-05, seed 1\n")
+        "better: tests/data/check/quick.json, ray_train@2026-05, seed 1\n")
     has(run(QUICK, *slower, *later, "--set", "/check/margins/lost_us=1h").stdout,
-        "changed: scenarios/quickstart.json, ray_train@2026-05, seed 1\n")
+        "changed: tests/data/check/quick.json, ray_train@2026-05, seed 1\n")
     has(run(QUICK, *slower, "--set", "/check/margins/etr=1", code=2).stderr,
         'unknown metric "etr"', 'did you mean "ettr"?')
 
@@ -264,7 +264,7 @@ def two_builds_meet_new_seeds(folder):
 
 def names_do_no_harm(folder):
     hostile = folder / "<b>&\"'\n::error::%,|`x`\x01.json"
-    shutil.copy(QUICK, hostile)
+    expecting.extend(QUICK, hostile)
     base, junit = folder / "hostile.json", folder / "hostile.xml"
     run(hostile, "--baseline", base, "--update-baseline")
     check(len(base.read_text().splitlines()) == 10, "a line a run, whatever its name is")
@@ -278,11 +278,11 @@ def names_do_no_harm(folder):
     pasted = command.replace("aftershock run", f"'{PROGRAM}' run")
     made = subprocess.run(["bash", "-c", pasted], cwd=folder, capture_output=True)
     check(made.returncode == 1, f"it can be pasted: {command}")
-    shutil.copy(QUICK, folder / "-x.json")
+    expecting.extend(QUICK, folder / "-x.json")
     done = run("--set", f"{BUDGET}=1", "--", "-x.json", code=1, cwd=folder)
     has(done.stdout, "  aftershock run ./-x.json --seed 1")
     name = os.fsencode(folder) + b"/\xff.json"
-    shutil.copy(QUICK, name)
+    expecting.extend(QUICK, name)
     told = folder / "told.md"
     raw = subprocess.run([PROGRAM, "check", name, "--github", "--markdown", told, "--set",
                           f"{BUDGET}=1"], capture_output=True)

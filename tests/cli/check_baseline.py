@@ -10,7 +10,7 @@ sys.dont_write_bytecode = True
 import expecting
 from expecting import check, failures, has
 
-QUICK = "scenarios/quickstart.json"
+QUICK = "tests/data/check/quick.json"
 
 
 def run(*words, **more):
@@ -27,14 +27,14 @@ def new_and_missing_runs_are_said(folder):
     has(run(QUICK, other, "--baseline", base, "--strict", code=7).stdout,
         f"new: {other}, ray_train", f"is not in {base}; to take it in: --update-baseline")
     has(run(QUICK, "--set", "/check/seeds=2", "--baseline", base, "--strict", code=7).stdout,
-        "missing: scenarios/quickstart.json, ray_train@2026-05, seed 3\n")
+        "missing: tests/data/check/quick.json, ray_train@2026-05, seed 3\n")
 
 
 def a_part_is_brought_up_to_date(folder):
     """Lines of what was not asked for stay, as long as it is there."""
     base = folder / "part.json"
-    shutil.copy(QUICK, folder / "a.json")
-    shutil.copy(QUICK, folder / "b.json")
+    expecting.extend(QUICK, folder / "a.json")
+    expecting.extend(QUICK, folder / "b.json")
     run(folder / "a.json", folder / "b.json", "--baseline", base, "--update-baseline")
     has(run(folder / "a.json", "--set", "/check/seeds=3", "--baseline", base,
             "--update-baseline").stdout, "kept 4 of what was not asked for; 1 taken out")
@@ -72,7 +72,7 @@ def a_baseline_is_the_same_from_everywhere(folder):
     """CI has the tree somewhere else, and starts the check from somewhere else."""
     tree = folder / "tree"
     (tree / "scenarios").mkdir(parents=True)
-    shutil.copy(QUICK, tree / "scenarios" / "quick.json")
+    expecting.extend(QUICK, tree / "scenarios" / "quick.json")
     base = tree / "base.json"
     run(tree / "scenarios", "--baseline", base, "--update-baseline")
     check({r["scenario"] for r in json.loads(base.read_text())["runs"]} ==
@@ -105,7 +105,7 @@ def a_line_that_lacks_a_metric_is_said(folder):
     at = text.index('"false_alarms",', text.index('"metrics": ['))
     base.write_text(text[:at] + text[text.index(",", at) + 1:])
     has(run(QUICK, "--baseline", base).stdout,
-        "changed: scenarios/quickstart.json, ray_train@2026-05, seed 1\n"
+        "changed: tests/data/check/quick.json, ray_train@2026-05, seed 1\n"
         "    not judged: the baseline has no false_alarms\n")
     base.write_text(text.replace('"completed"', '"complete"', 1))
     run(QUICK, "--baseline", base)

@@ -118,6 +118,11 @@ expect 2 '' 'directory' run $scenario --record "$dir"
 expect 2 '^llm completed' 'No space left' run $scenario --record /dev/full
 
 expect 0 'quickstart.json: ok' '' validate $scenario
+unread=/jobs/0/env/NCCL_TIMEOUT='"60"'
+expect 0 'quickstart.json: ok' 'warning: .*nothing reads NCCL_TIMEOUT' validate $scenario --set "$unread"
+expect 2 '' 'error, by --strict: .*nothing reads NCCL_TIMEOUT' validate --strict $scenario --set "$unread"
+expect 2 '' 'error, by --strict: .*nothing reads NCCL_TIMEOUT' run --strict $scenario --set "$unread"
+expect 0 '^llm completed' '' run --strict $scenario
 expect 2 '' 'cluster.*' validate $scenario --set /clutser=1
 expect 0 'draft/2020-12' '' schema
 expect 0 'three_preemptions.json +Three spot nodes' '' scenarios

@@ -1,4 +1,5 @@
 """What tests of commands have in common: the program is run, and what is wrong with it is told."""
+import json
 import os
 import pathlib
 import subprocess
@@ -27,6 +28,11 @@ def run(*words, code=0, env=None, cwd=None):
 def has(text, *parts):
     for part in parts:
         check(part in text, f"no {part!r} in {text[-600:]!r}")
+
+
+def extend(path, place):
+    """Another scenario file that is that one."""
+    pathlib.Path(os.fsdecode(place)).write_text(json.dumps({"extends": str(pathlib.Path(path).resolve())}))
 
 
 def children(pid):
