@@ -56,6 +56,10 @@ expect 2 '' 'trains until the horizon.*expected "steps"' matrix scenarios/ring16
 expect 0 '^aftershock [0-9]' '' version
 expect 0 'usage: aftershock|Usage: aftershock|Subcommands' '' help
 expect 0 'Usage: .*run' '' help run
+expect 2 '' 'unknown command "bogus"; the commands are: run' help bogus
+expect 2 '' 'did you mean validate' help validat
+expect 2 '' 'did you mean list' help policies lst
+expect 0 'Usage: .*list' '' help policies list
 echo '{"max_failures": 8}' >"$dir/config.json"
 expect 0 'max_failures +3 of 8' '' run $scenario --policy ray_train@2026-05 --policy-config "$dir/config.json"
 expect 2 '' 'goes with --policy' run $scenario --policy-config "$dir/config.json"

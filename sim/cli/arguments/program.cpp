@@ -73,6 +73,20 @@ std::string suggestion(const CLI::App& app, int count, char** arguments) {
   return lines;
 }
 
+/// CLI11 gives help also where a word stands for nothing; help of a command that is not there would
+/// hide the mistake.
+void parse_or_throw(CLI::App& app, int count, char** words) {
+  try {
+    app.parse(count, words);
+  } catch (const CLI::CallForHelp&) {
+    const std::vector<std::string> unknown = app.remaining(true);
+    if (!unknown.empty() && !unknown.front().starts_with("-")) {
+      throw CLI::ExtrasError(app.get_name(), unknown);
+    }
+    throw;
+  }
+}
+
 }  // namespace
 
 Program::Program(std::string name, std::string description, std::string version)
@@ -90,7 +104,7 @@ Program::Outcome Program::parse(int count, char** words) {
   refuse_empty_values(*app_);
   Outcome outcome;
   try {
-    app_->parse(count, words);
+    parse_or_throw(*app_, count, words);
   } catch (const CLI::ParseError& error) {
     outcome.refused = error.get_exit_code() != static_cast<int>(CLI::ExitCodes::Success);
     std::ostringstream out;

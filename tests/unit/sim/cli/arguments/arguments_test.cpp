@@ -81,6 +81,7 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Refused{"nothing", {}, "Usage: tool"}, Refused{"no file", {"run"}, "file is required"},
         Refused{"a command that is not there", {"rum"}, "did you mean run?"},
+        Refused{"help of a command that is not there", {"rum", "--help"}, "did you mean run?"},
         Refused{"an option that is not there", {"run", "x", "--lout"}, "did you mean --loud?"},
         Refused{"an empty value", {"run", ""}, "must not be empty; expected the file to run"},
         Refused{"another word", {"run", "x", "--kind", "odd"}, "odd not in {quick,slow}"},
