@@ -273,6 +273,8 @@ struct RunSummary {
   std::vector<ExperimentSummary> experiments;
   std::vector<DriverRun> driver_runs;
   std::vector<StoredFolder> storage;  ///< only where it was asked for
+  std::int64_t node_us = 0;           ///< node time of all nodes and spares
+  std::int64_t down_us = 0;           ///< of that, in which they were down or gone
   std::int64_t idle_spares_us = 0;    ///< node time
   std::int64_t idle_isolated_us = 0;
   std::int64_t idle_repairing_us = 0;

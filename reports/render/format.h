@@ -32,7 +32,8 @@ std::string format_share(std::int64_t part, std::int64_t whole);
 /// for no sum. No part may be negative.
 std::vector<std::int64_t> shares_in_tenths(std::span<const std::int64_t> parts);
 
-/// Columns that a text takes on a terminal; wide East Asian characters take two.
+/// Columns that a text takes on a terminal; wide East Asian characters take two, and what Style
+/// paints with none.
 std::size_t display_width(std::string_view text);
 
 /// Text from a file, made fit for a terminal: control characters become '?', whatever is not UTF-8

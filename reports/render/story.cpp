@@ -51,6 +51,8 @@ std::string wait_words(const Summary& job) {
              : std::string();
 }
 
+constexpr std::string_view kUseful = "; useful work ";
+
 /// "; useful work 79.0 % of 30d 00:00:00", or of its own time where it completed.
 template <class Summary>
 std::string useful_words(const Summary& job) {
@@ -60,7 +62,7 @@ std::string useful_words(const Summary& job) {
   const std::string of = job.outcome == "completed" || job.useful.of_us == job.wall_us
                              ? std::string()
                              : " of " + format_duration(job.useful.of_us);
-  return fmt::format("; useful work {}{}", format_share(job.useful.us, job.useful.of_us), of);
+  return fmt::format("{}{}{}", kUseful, format_share(job.useful.us, job.useful.of_us), of);
 }
 
 std::string_view end_words(EndState at_end) {
@@ -95,6 +97,16 @@ std::string outcome_words(const Summary& job, bool submitted, const Style& style
          after;
 }
 
+/// An outcome on as many lines as it needs.
+std::string on_lines(const std::string& line, const Style& style) {
+  const std::size_t useful = line.rfind(kUseful);
+  if (display_width(line) <= style.width || useful == line.npos) {
+    return wrapped(line, 0, style.width);
+  }
+  return wrapped(line.substr(0, useful + 1), 0, style.width) +
+         wrapped(line.substr(useful + 2), 2, style.width);
+}
+
 }  // namespace
 
 std::string outcome_line(const JobSummary& job, const Style& style) {
@@ -105,6 +117,14 @@ std::string outcome_line(const ExperimentSummary& experiment, const Style& style
   const bool submitted =
       experiment.outcome != "running" || experiment.wall_us > 0 || experiment.attempts > 0;
   return outcome_words(experiment, submitted, style);
+}
+
+std::string outcome_text(const JobSummary& job, const Style& style) {
+  return on_lines(outcome_line(job, style), style);
+}
+
+std::string outcome_text(const ExperimentSummary& experiment, const Style& style) {
+  return on_lines(outcome_line(experiment, style), style);
 }
 
 bool was_submitted(const JobSummary& job) {

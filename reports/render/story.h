@@ -20,6 +20,10 @@ std::string outcome_line(const JobSummary& job, const Style& style);
 /// The same of an experiment.
 std::string outcome_line(const ExperimentSummary& experiment, const Style& style);
 
+/// Either with a line break; where it is too wide, the useful work is on a line of its own.
+std::string outcome_text(const JobSummary& job, const Style& style);
+std::string outcome_text(const ExperimentSummary& experiment, const Style& style);
+
 /// The lines of a reason, which may have what a policy wrote before it failed. A line behind the
 /// first that a CI's log would take for a command (`::error`, `##[group]`) is marked as a quote.
 std::vector<std::string> reason_lines(std::string_view reason);

@@ -62,6 +62,7 @@ class SummaryText {
   void invariants();
   void warnings();
   void cluster();
+  void not_usable();
   void run_line();
 
   [[nodiscard]] std::string show(std::string_view text) const {
@@ -79,10 +80,10 @@ class SummaryText {
 
 void SummaryText::outcomes() {
   for (const JobSummary* job : by_outcome(run_.jobs)) {
-    out_ += wrapped(outcome_line(*job, style_), 0, style_.width);
+    out_ += outcome_text(*job, style_);
   }
   for (const ExperimentSummary& experiment : run_.experiments) {
-    out_ += wrapped(outcome_line(experiment, style_), 0, style_.width);
+    out_ += outcome_text(experiment, style_);
   }
   if (run_.jobs.empty() && run_.experiments.empty()) {
     out_ += "no jobs\n";
@@ -262,25 +263,35 @@ void SummaryText::cluster() {
                              2, style_.width),
                      Colour::kWarning);
   }
-  std::string idle;
-  for (const auto& [what, us] :
-       {std::pair{"spares", run_.idle_spares_us}, std::pair{"isolated", run_.idle_isolated_us},
-        std::pair{"repairing", run_.idle_repairing_us}}) {
-    if (us != 0) {
-      idle += fmt::format("{}{} {}", idle.empty() ? "" : ", ", what,
-                          format_accelerator_time(us, "node"));
-    }
+  if (run_.idle_spares_us != 0) {
+    out_ += fmt::format("idle nodes: spares {}\n",
+                        format_accelerator_time(run_.idle_spares_us, "node"));
   }
-  if (!idle.empty()) {
-    out_ += wrapped("idle nodes: " + idle, 0, style_.width);
-  }
-  if (run_.unavailability > 0) {
-    out_ += fmt::format("nodes down: {:.2f} % of their time\n", run_.unavailability * 100);
-  }
+  not_usable();
   if (run_.cost) {
     const bool differs = run_.cost_reserved && *run_.cost_reserved != *run_.cost;
     out_ += fmt::format("cost: {:.2f}{}\n", *run_.cost,
                         differs ? fmt::format(", reserved {:.2f}", *run_.cost_reserved) : "");
+  }
+}
+
+void SummaryText::not_usable() {
+  const std::int64_t lost_us = run_.down_us - run_.idle_repairing_us;
+  std::int64_t all_us = 0;
+  std::string why;
+  for (const auto& [what, us] :
+       {std::pair{"isolated", run_.idle_isolated_us},
+        std::pair{"in repair", run_.idle_repairing_us}, std::pair{"lost", lost_us}}) {
+    if (us > 0) {
+      all_us += us;
+      why += fmt::format("{}{} {}", why.empty() ? "" : ", ", what,
+                         format_accelerator_time(us, "node"));
+    }
+  }
+  if (!why.empty()) {
+    out_ += wrapped(fmt::format("nodes not usable: {} of their time: {}",
+                                format_share(all_us, run_.node_us), why),
+                    0, style_.width);
   }
 }
 

@@ -82,8 +82,11 @@ std::vector<Glyph> glyphs(std::string_view text) {
 
 std::size_t display_width(std::string_view text) {
   std::size_t columns = 0;
+  bool colour = false;
   for (const Glyph& glyph : glyphs(text)) {
-    columns += glyph.columns;
+    colour = colour || glyph.code == U'\x1b';
+    columns += colour ? 0 : glyph.columns;
+    colour = colour && glyph.code != U'm';
   }
   return columns;
 }

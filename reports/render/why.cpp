@@ -66,9 +66,9 @@ std::string job_story(const RunStory::Job& job, const Style& style) {
            '\n' + all_charges(job.summary, style) + last_decision(job.last_decision, style);
   }
   if (!was_submitted(job.summary)) {
-    return outcome_line(job.summary, style) + '\n';
+    return outcome_text(job.summary, style);
   }
-  std::string out = outcome_line(job.summary, style) + '\n' + death_lines(job.summary, style) +
+  std::string out = outcome_text(job.summary, style) + death_lines(job.summary, style) +
                     false_alarm_lines(job.summary, style);
   const bool died = job.summary.outcome == "failed" || job.summary.outcome == "aborted";
   const bool told = died && fatal_budget(job.summary.reason, job.summary.budgets) != nullptr;
@@ -82,7 +82,7 @@ std::string job_story(const RunStory::Job& job, const Style& style) {
 std::string experiment_story(const RunStory::Experiment& experiment, const Style& style) {
   const ExperimentSummary& summary = experiment.summary;
   std::string out = experiment.ended
-                        ? outcome_line(summary, style) + '\n'
+                        ? outcome_text(summary, style)
                         : style.paint(printable(summary.name, style.unicode) + " had not ended",
                                       Colour::kWarning) +
                               '\n';

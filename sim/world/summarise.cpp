@@ -309,11 +309,14 @@ void add_pools(const World& world, RunSummary& summary) {
   bool priced = false;
   double node_us = 0;
   double up_us = 0;
+  std::int64_t all_up_us = 0;
   for (std::size_t i = 0; i < world.pools().size(); ++i) {
     const PoolUsage& usage = world.pools()[i].usage();
     const PoolSpec& pool = scenario.cluster.pools[i];
     node_us += static_cast<double>(pool.nodes + pool.spares) * static_cast<double>(world.now_us());
     up_us += static_cast<double>(usage.up_us);
+    summary.node_us += std::int64_t{pool.nodes + pool.spares} * world.now_us();
+    all_up_us += usage.up_us;
     summary.idle_spares_us += usage.spares_idle_us;
     summary.idle_isolated_us += usage.isolated_us;
     summary.idle_repairing_us += usage.repairing_us;
@@ -326,6 +329,7 @@ void add_pools(const World& world, RunSummary& summary) {
     cost_reserved += reserved * hours;
   }
   // What was provisioned beyond them makes up for some.
+  summary.down_us = std::max<std::int64_t>(0, summary.node_us - all_up_us);
   summary.unavailability = node_us > up_us ? 1 - up_us / node_us : 0;
   if (priced) {
     summary.cost = cost;

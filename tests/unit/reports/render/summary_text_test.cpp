@@ -106,6 +106,36 @@ TEST(SummaryText, FailedJobsComeFirst) {
   EXPECT_THAT(lines[5], StartsWith("verdict failed (exit code 1): "));
 }
 
+TEST(SummaryText, UsefulWorkIsOnALineOfItsOwnWhereAnOutcomeIsLong) {
+  RunSummary run = failed_run();
+  run.jobs[0].reason = "exhausted(max_failures) of a policy that says more than others";
+  for (const bool colour : {false, true}) {
+    const auto lines = lines_of(without_colour(summary_text(run, options(colour))));
+    EXPECT_EQ(lines[0],
+              "llm FAILED: exhausted(max_failures) of a policy that says more than others after "
+              "1d 03:46:40;");
+    EXPECT_EQ(lines[1], "  useful work 32.4 % of 3d 00:00:00");
+  }
+}
+
+TEST(SummaryText, NodesThatNobodyCouldUseAreToldWithWhy) {
+  RunSummary run = failed_run();
+  constexpr std::int64_t kNodeHour = 3'600 * kSecond;
+  run.node_us = 5'000 * kNodeHour;
+  EXPECT_THAT(summary_text(run, options()), Not(HasSubstr("not usable")));
+  run.idle_isolated_us = 1'200 * kNodeHour;
+  EXPECT_THAT(summary_text(run, options()),
+              HasSubstr("\nnodes not usable: 24.0 % of their time: isolated 1,200 node-h\n"))
+      << "none was down";
+  run.idle_repairing_us = 40 * kNodeHour;
+  run.down_us = 50 * kNodeHour;
+  EXPECT_THAT(
+      summary_text(run, options()),
+      HasSubstr("\nnodes not usable: 25.0 % of their time: isolated 1,200 node-h, in repair "
+                "40.0 node-h, lost 10.0\n  node-h\n"));
+  EXPECT_THAT(summary_text(run, options()), HasSubstr("\nidle nodes: spares 10.0 node-h\n"));
+}
+
 TEST(SummaryText, APassedRunHasNoVerdictLine) {
   RunSummary run = failed_run();
   run.verdict = Verdict::kPassed;
