@@ -82,6 +82,19 @@ TEST(Choices, BudgetsGoByTheirOwnNames) {
               ElementsAre("checkpoint", "spares", "budget", "job-retry-num", "pod-retry-num"));
 }
 
+// Of 2,048 nodes with 30 in repair up to 96 spares would be tried.
+TEST(Choices, SparesStayBelowTheLimitOfTheirPool) {
+  for (const auto& [limit, most] : {std::pair("2122", 74), std::pair("2300", 96)}) {
+    const auto dimension =
+        chosen(to_choose_for("scenarios/llama3_54_days.json",
+                             {std::string("/cluster/pools/0/max_nodes=") + limit}),
+               {"spares"})
+            .front();
+    EXPECT_LE(std::stoi(values(dimension).back()), most) << limit;
+    EXPECT_GE(std::stoi(values(dimension).back()), 64) << limit;
+  }
+}
+
 TEST(Choices, ValuesThatThePolicyRefusesAreLeftOut) {
   const auto dimension =
       chosen(to_choose_for(kPodsJob,
