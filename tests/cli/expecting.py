@@ -32,7 +32,8 @@ def has(text, *parts):
 
 def extend(path, place):
     """Another scenario file that is that one."""
-    pathlib.Path(os.fsdecode(place)).write_text(json.dumps({"extends": str(pathlib.Path(path).resolve())}))
+    whole = str(pathlib.Path(path).resolve())
+    pathlib.Path(os.fsdecode(place)).write_text(json.dumps({"extends": whole}))
 
 
 def children(pid):
