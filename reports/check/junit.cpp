@@ -56,10 +56,9 @@ void add_fresh_case(JunitSuite& suite, const FreshRuns& runs, const CheckReport&
 }
 
 void add_joint_case(JunitSuite& suite, const JointCondition& condition, const CheckReport& report) {
-  const JunitSuite::Name name{
-      .of_class = condition.file,
-      .of_case = fmt::format("{}, {} seeds from {}: {}", condition.policy, condition.runs,
-                             condition.first_seed, condition.that)};
+  const std::string case_name = fmt::format("{}, {} seeds from {}: {}", condition.policy,
+                                            condition.runs, condition.first_seed, condition.that);
+  const JunitSuite::Name name{.of_class = condition.file, .of_case = case_name};
   if (is_red(condition)) {
     suite.broken(name, Fault::kFailure, "failed", title_of(condition),
                  joined(details_of(condition, report)));

@@ -52,7 +52,7 @@ TEST(CheckReport, IsRedByAConditionOnAllSeedsAndNotByTheRunsThatItCounts) {
   }
   EXPECT_NE(check_annotations(report).find("a condition on all seeds is broken"),
             std::string::npos);
-  EXPECT_NE(check_junit(report).find("20 seeds from 4"), std::string::npos);
+  EXPECT_NE(check_junit(report).find("modelarts, 20 seeds from 4: p(passed)"), std::string::npos);
   EXPECT_NE(check_markdown(report).find("| 20 from 4 |"), std::string::npos);
   EXPECT_EQ(check_json(report)["joint"][0]["holds"], false);
 }
