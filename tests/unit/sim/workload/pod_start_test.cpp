@@ -21,7 +21,8 @@ struct Case {
 };
 
 constexpr PodSpec kImage{.image_bytes = 10 * kGigabyte, .registry_bytes_per_s = 5 * kGigabyte};
-constexpr PodSpec kPods{.each_us = kSecond / 4, .rank_table_us = kSecond / 100};
+constexpr PodSpec kPods{
+    .registry_bytes_per_s = {}, .each_us = kSecond / 4, .rank_table_us = kSecond / 100};
 
 const Case kCases[] = {
     {"nothing that costs", {}, {512, 512, 512}, kGigabyte, 0},
@@ -30,11 +31,15 @@ const Case kCases[] = {
     {"nodes that hold the image", kImage, {2, 0, 2}, {}, 0},
     {"one node with a slow network", kImage, {1, 1, 8}, kGigabyte / 10, 100 * kSecond},
     {"eight nodes that the registry holds up", kImage, {8, 8, 8}, kGigabyte, 16 * kSecond},
-    {"no bandwidth at all", {.image_bytes = kGigabyte}, {8, 8, 8}, {}, 0},
+    {"no bandwidth at all",
+     {.image_bytes = kGigabyte, .registry_bytes_per_s = {}},
+     {8, 8, 8},
+     {},
+     0},
     {"one pod of 512", kPods, {1, 0, 512}, {}, kSecond / 4 + 512 * kSecond / 100},
     {"all 512 pods", kPods, {512, 0, 512}, {}, 512 * kSecond / 4 + 512 * kSecond / 100},
     {"more than anybody waits for",
-     {.each_us = kHundredYearsUs},
+     {.registry_bytes_per_s = {}, .each_us = kHundredYearsUs},
      {std::numeric_limits<std::uint32_t>::max(), 0, 1},
      {},
      kHundredYearsUs},
