@@ -37,7 +37,7 @@ struct Meddler {
     Job& running = job(world);
     world.close_segment(running);
     world.open_attempt(running, running.epoch + 1, {"from", 0});
-    world.begin_launching(running);
+    world.begin_launching(running, 0);
     return true;
   }
   // What is on its way to storage is taken for whole.
