@@ -331,8 +331,11 @@ std::vector<std::string> problems_of(const json& summary, const Scenario& scenar
     look_at_experiment(summary.at("experiments")[i], scenario.experiments[i], problems);
   }
   for (const auto& [kind, counts] : summary.at("faults").items()) {
-    if (counts.at("injected") !=
-            counts.at("fired").get<std::int64_t>() + counts.at("masked").get<std::int64_t>() ||
+    const auto never =
+        std::ranges::count_if(summary.at("never_struck"),
+                              [&kind](const auto& fault) { return fault.at("kind") == kind; });
+    if (counts.at("injected") != counts.at("fired").get<std::int64_t>() +
+                                     counts.at("masked").get<std::int64_t>() + never ||
         counts.at("detected") > counts.at("fired")) {
       problems.push_back("counts of " + kind + " do not fit: " + policies::text_from_json(counts));
     }
