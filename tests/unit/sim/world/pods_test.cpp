@@ -74,10 +74,10 @@ TEST(Pods, CostTheirStart) {
     const char* pod_retries;
     std::int64_t launching_us;
   };
-  constexpr const char* kCrash = R"({"kind":"node_crash","target":"node:p-1","at":"104s"})";
+  constexpr const char* kNodeLost = R"({"kind":"node_crash","target":"node:p-1","at":"104s"})";
   const Case cases[] = {
-      {kCrash, "3", 30_s + 5_s + 16_s + 5_s},
-      {kCrash, "0", 30_s + 5_s + 20_s + 5_s},
+      {kNodeLost, "3", 30_s + 5_s + 16_s + 5_s},
+      {kNodeLost, "0", 30_s + 5_s + 20_s + 5_s},
       {R"({"kind":"accelerator_fault","code":"hbm_multi_bit_ecc","heal":"15s",)"
        R"("target":"accelerator:p-0/1","at":"104s"})",
        "3", 30_s + 5_s},
