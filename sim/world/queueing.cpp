@@ -116,7 +116,12 @@ bool World::try_place(Job& job) {
   job.link_bound_bytes_per_s = link_bound(job);
   watchman_.placed(job, jobs_, pools_[spec(job).pool]);
   const PoolSpec& pool = scenario_->cluster.pools[spec(job).pool];
-  begin_launching(job, pod_start_us(spec(job).pods, starting_pods(job, pool.accelerators_per_node),
+  const PodSpec& pods = spec(job).pods;
+  if (pods.image_bytes == 0 && pods.each_us == 0 && pods.rank_table_us == 0) {
+    begin_launching(job, 0);
+    return true;
+  }
+  begin_launching(job, pod_start_us(pods, starting_pods(job, pool.accelerators_per_node),
                                     pool.nic_bytes_per_s));
   return true;
 }
