@@ -164,14 +164,14 @@ Meaning spares_meaning(const Scenario& scenario) {
   constexpr std::int64_t kMostValues = 8;
   const std::int64_t present = scenario.cluster.pools[pool].spares;
   std::int64_t most = std::max<std::int64_t>(4, spares_for(2 * model->in_repair, kShare));
-  // A pool that says how many nodes it has at most is no larger for its spares.
+  // Spares count among the nodes that a pool has at most.
   const nlohmann::ordered_json::json_pointer limit(
       fmt::format("/cluster/pools/{}/max_nodes", pool));
   if (scenario.resolved->contains(limit)) {
     const PoolSpec& spec = scenario.cluster.pools[pool];
     most = std::min<std::int64_t>(most, spec.max_nodes - spec.nodes);
   }
-  const std::int64_t apart = (most + kMostValues - 1) / kMostValues;
+  const std::int64_t apart = std::max<std::int64_t>(1, (most + kMostValues - 1) / kMostValues);
   std::set<std::int64_t> spares{present};
   for (std::int64_t count = 0; count <= most; count += apart) {
     spares.insert(count);

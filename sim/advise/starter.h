@@ -16,7 +16,7 @@ inline constexpr std::uint32_t kStarterPerNode = 8;
 inline constexpr std::uint32_t kMostStarterAccelerators = 400'000;
 inline constexpr std::int64_t kMostStarterDays = 3650;
 
-/// Machines that a market takes back. What is empty has a default that the notes give a source of.
+/// Machines that a market takes back. An empty member has a default, with its source in the notes.
 struct SpotRequest {
   std::string preemptions_a_day{};  ///< a decimal number, of all machines together
   std::string notice{};             ///< a duration, as all of a scenario's: the market's warning

@@ -62,7 +62,7 @@ std::string_view nearest_to(std::string_view key, const std::vector<std::string_
                               : known[static_cast<std::size_t>(found - names.begin())];
 }
 
-/// What is wrong with the form of a KEY=VALUE.
+/// The mistake in the form of a KEY=VALUE; none where it has one.
 std::optional<std::string> misformed(const std::string& text, std::string_view first_known) {
   const std::string example = fmt::format("KEY=VALUE, such as {}=10", first_known);
   const std::size_t equals = text.find('=');

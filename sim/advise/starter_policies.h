@@ -8,7 +8,7 @@
 
 namespace aftershock::sim {
 
-/// What a scenario to start from says of a policy with settings of its own.
+/// Parts of a scenario to start from that depend on a policy with settings of its own.
 struct StarterPolicy {
   std::string config;  ///< as JSON
   std::string note;    ///< where its numbers are from, beginning with their place

@@ -9,7 +9,7 @@
 
 namespace aftershock::sim {
 
-/// What a scenario to start from says of machines that a market takes back.
+/// Machines that a market takes back, as a scenario to start from has them.
 struct StarterSpot {
   double preemptions_a_day = 0;  ///< of the whole reservation
   std::string rate;              ///< the same, as a failure rate of a node
@@ -28,7 +28,7 @@ std::string spot_pool_text(const StarterSpot& spot, std::int64_t max_nodes);
 /// The fault that takes machines back, as an element of the scenario's faults.
 std::string spot_fault_text(const StarterSpot& spot, const std::string& pool);
 
-/// What a node costs an hour, and what one costs that nobody takes back.
+/// Prices of a node an hour, as it is and where nobody takes it back.
 inline constexpr const char* kSpotPrices =
     R"("price_per_node_hour": 12.8, "reserved_price_per_node_hour": 32.0)";
 /// The share of useful work below which reserved machines do the same for less, by those prices.

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <memory>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -89,6 +90,10 @@ int write_baseline(const CheckArguments& arguments, const CheckRequest& request,
   }
   UpdatedBaseline made = updated(plan, runs, request.baseline ? &*request.baseline : nullptr);
   const std::string old_lines = old_lines_words(made);
+  std::set<reports::RunKey> kept;
+  for (const reports::BaselineRun& run : made.runs) {
+    kept.insert(run.key);
+  }
   if (const auto problem = write_baseline_file(arguments.baseline, std::move(made.runs))) {
     complain(*problem);
     return kUnusable;
@@ -101,8 +106,11 @@ int write_baseline(const CheckArguments& arguments, const CheckRequest& request,
     complain(printable(fmt::format("{}: is no longer there; its lines are taken out", gone)));
   }
   if (!arguments.scenario.quiet) {
-    print(printable(fmt::format("{}: written, {}{}", arguments.baseline,
-                                reports::summary_of(without), old_lines)) +
+    reports::CheckReport held = without;
+    std::erase_if(held.runs,
+                  [&](const reports::CheckedRun& run) { return !kept.contains(run.run.key); });
+    print(printable(fmt::format("{}: written, {}{}", arguments.baseline, reports::summary_of(held),
+                                old_lines)) +
           "\n");
     if (const std::string seeds = reports::seeds_of(without); !seeds.empty()) {
       print(printable(seeds) + "\n");

@@ -12,7 +12,7 @@
 
 namespace aftershock::sim {
 
-/// What a site calls its machines, and the scenario's nodes that stand for them.
+/// A site's names of its machines, and the scenario's nodes that stand for them.
 struct SiteNames {
   std::string by;                  ///< the file that says so; empty: in the order of appearance
   std::vector<std::string> names;  ///< the site's, each once
@@ -25,7 +25,7 @@ using SiteNamesResult = std::variant<SiteNames, std::vector<ScenarioError>>;
 /// No machine has a longer name.
 inline constexpr std::size_t kLongestMachineName = 256;
 
-/// What the columns of the file of --map are.
+/// Help about the columns of the file of --map.
 inline constexpr const char* kMapHelp =
     "Two columns: the site's name of a machine, and its node: the name of one of the scenario, or "
     "its number in the pool, from 0. A first row site,node may stand above.";
@@ -42,8 +42,7 @@ SiteNamesResult sites_in(SiteNames map, const std::vector<std::string>& names);
 SiteNamesResult sites_in_order(const std::vector<std::string>& names, const PoolSpec& pool);
 
 /// The machines that an incident names as the nodes of its targets, in the order of appearance; of
-/// the ends of links those that `map` has. What is wrong with a row, whoever reads the incident
-/// tells.
+/// the ends of links those that `map` has. Mistakes in rows are left to the reader of the incident.
 std::vector<std::string> machines_of_incident(const std::string& text, const std::string& file,
                                               const SiteNames& map);
 

@@ -54,8 +54,8 @@ const ObjectShape& check() {
         "unit, a duration, or a share of the baseline's value."},
        {"that", shape::list(shape::text(), 0, kMostExpectations), false, "[]",
         "Conditions on the runs of all seeds together, written as for `sweep --until`, such as "
-        "`p(alive) > 90%` and `useful > 80%`. With any, a run that is stuck or misses what is "
-        "expected is no error by itself: p(passed) counts the others."}},
+        "`p(alive) > 90%` and `useful > 80%`. With any, single runs may be stuck or miss what is "
+        "expected: p(passed) is the share of those that pass."}},
       {}};
   return kObject;
 }

@@ -19,21 +19,6 @@ std::uint32_t nodes_needed(const PoolSpec& pool, std::uint32_t workers) {
   return (workers + pool.accelerators_per_node - 1) / pool.accelerators_per_node;
 }
 
-// Those of a job that has its nodes: all of them, or those of the ranks that it lacks.
-PodStart starting_pods(Job& job, std::uint32_t per_node) {
-  const auto all = static_cast<std::uint32_t>(job.placement.slots.size());
-  PodStart start{.pods = all, .fetching = job.images.fetch(job.placement.nodes), .of_job = all};
-  if (job.recreating || job.replacing) {
-    start.pods = 0;
-    for (std::uint32_t slot = 0; slot < all; ++slot) {
-      const std::uint32_t first = slot * per_node;
-      const auto ranks = policies::RankSet::range(first, std::min(first + per_node, job.workers));
-      start.pods += ranks.overlaps(job.replaced) ? 1U : 0U;
-    }
-  }
-  return start;
-}
-
 }  // namespace
 
 // False: a replacement was there at once.
@@ -115,14 +100,18 @@ bool World::try_place(Job& job) {
   job.waits_since_us.reset();
   job.link_bound_bytes_per_s = link_bound(job);
   watchman_.placed(job, jobs_, pools_[spec(job).pool]);
-  const PoolSpec& pool = scenario_->cluster.pools[spec(job).pool];
   const PodSpec& pods = spec(job).pods;
   if (pods.image_bytes == 0 && pods.each_us == 0 && pods.rank_table_us == 0) {
     begin_launching(job, 0);
     return true;
   }
-  begin_launching(job, pod_start_us(pods, starting_pods(job, pool.accelerators_per_node),
-                                    pool.nic_bytes_per_s));
+  const auto all = static_cast<std::uint32_t>(job.placement.slots.size());
+  PodStart start{.pods = all, .fetching = job.images.fetch(job.placement.nodes), .of_job = all};
+  for (std::uint32_t slot = 0; slot < all && (job.recreating || job.replacing); ++slot) {
+    start.pods -= ranks_on(job, slot).overlaps(job.replaced) ? 0U : 1U;
+  }
+  begin_launching(
+      job, pod_start_us(pods, start, scenario_->cluster.pools[spec(job).pool].nic_bytes_per_s));
   return true;
 }
 

@@ -22,13 +22,14 @@ std::string steps_words(const World& world, const FaultSpec& fault) {
   return fmt::format("job {} never ended step {}", job.name, *fault.at_step);
 }
 
-std::string phase_words(const World& world, const PhaseTrigger& trigger) {
+std::string phase_words(const World& world, const PhaseTrigger& trigger, bool over) {
   const std::string& job = world.scenario().jobs[trigger.job].name;
   const std::string_view phase = kPhaseNames[static_cast<std::size_t>(trigger.phase)];
   const std::uint32_t entered =
       world.jobs()[trigger.job].phase_count[static_cast<std::size_t>(trigger.phase)];
   if (entered >= trigger.nth) {
-    return fmt::format("{} of job {} was over before the offset", phase, job);
+    return over ? fmt::format("{} of job {} was over before the offset", phase, job)
+                : fmt::format("the run ended in {} of job {}, before the offset", phase, job);
   }
   return entered == 0 ? fmt::format("job {} never entered {}", job, phase)
                       : fmt::format("job {} entered {} {} {} only, and it was to come time {}", job,
@@ -44,10 +45,16 @@ std::optional<std::string> why_never(const World& world, std::uint32_t spec) {
                                            format_duration(*fault.at_us)))
                : std::nullopt;
   }
-  if (world.fault_spent(spec) || fault.source) {
+  if (fault.source) {
     return std::nullopt;
   }
-  return fault.when ? phase_words(world, *fault.when) : steps_words(world, fault);
+  // A trigger is spent as well where it finds its phase over.
+  const bool over = fault.when && world.probes()[spec].length_us &&
+                    fault.when->offset_us > *world.probes()[spec].length_us;
+  if (world.fault_spent(spec) && !over) {
+    return std::nullopt;
+  }
+  return fault.when ? phase_words(world, *fault.when, over) : steps_words(world, fault);
 }
 
 std::vector<reports::NeverStruck> never_struck(const World& world) {

@@ -95,6 +95,16 @@ TEST(Choices, SparesStayBelowTheLimitOfTheirPool) {
   }
 }
 
+TEST(Choices, SparesAreNoneWhereThePoolHasRoomForNone) {
+  const auto dimension =
+      chosen(to_choose_for("scenarios/llama3_54_days.json",
+                           {"/cluster/pools/0/max_nodes=2048", "/cluster/pools/0/spares=0",
+                            "/cluster/pools/0/racks=1024"}),
+             {"spares"})
+          .front();
+  EXPECT_THAT(values(dimension), ElementsAre("0"));
+}
+
 TEST(Choices, ValuesThatThePolicyRefusesAreLeftOut) {
   const auto dimension =
       chosen(to_choose_for(kPodsJob,

@@ -5,7 +5,7 @@
 
 #include "tests/unit/sim/world/harness.h"
 
-// The job works from 0 to 1,000 s.
+// The job starts for 10 s and works for 1,000 s.
 namespace aftershock::sim {
 namespace {
 
@@ -16,7 +16,7 @@ TEST(ScriptedFaults, ThatNeverStrikeAreToldWithTheReason) {
     const char* why;  ///< empty: it struck, or came and met nothing
   } cases[] = {
       {"after the end", R"("at":"2000s")",
-       "the run ended at 00:16:40, and it was to come at 00:33:20"},
+       "the run ended at 00:16:50, and it was to come at 00:33:20"},
       {"within the run", R"("at":"500s")", ""},
       {"a step past the last", R"("at_step":200)", "job a never ended step 200"},
       {"a step that is done", R"("at_step":50)", ""},
@@ -24,11 +24,16 @@ TEST(ScriptedFaults, ThatNeverStrikeAreToldWithTheReason) {
        "job a never entered provisioning"},
       {"a phase once more", R"("when":{"enter":"training","nth":2,"offset":"1s"})",
        "job a entered training 1 time only, and it was to come time 2"},
+      {"an offset past the phase", R"("when":{"enter":"training","nth":1,"offset":"2000s"})",
+       "training of job a was over before the offset"},
+      {"an offset past a phase of the start",
+       R"("when":{"enter":"launching","nth":1,"offset":"60s"})",
+       "launching of job a was over before the offset"},
       {"training", R"("when":{"enter":"training","nth":1,"offset":"100s"})", ""},
   };
   for (const auto& each : cases) {
     const Outcomes run = simulated(fmt::format(
-        R"({{"faults":[{{"id":"x","kind":"worker_crash","target":"job:a/rank:1",{}}}]}})",
+        R"({{"job":{{"phases":{{"launching":"10s"}}}},"faults":[{{"id":"x","kind":"worker_crash","target":"job:a/rank:1",{}}}]}})",
         each.fault));
     const auto& never = run.summary.at("never_struck");
     if (*each.why == '\0') {
