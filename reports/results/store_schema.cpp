@@ -53,9 +53,9 @@ void write_cells(Database& database, const StoreHeader& header) {
   Statement statement = database.prepare("insert into cell values (?, ?, ?, ?)");
   for (std::size_t i = 0; i < header.cells.size(); ++i) {
     const Cell& cell = header.cells[i];
-    Json parameters = Json::array();
+    Json parameters = Json::object();
     for (const auto& [pointer, value] : cell.parameters) {
-      parameters.push_back(Json::array({pointer, value}));
+      parameters[pointer] = value;
     }
     statement.bind(1, static_cast<std::int64_t>(i));
     statement.bind_text(2, cell.label);
@@ -72,8 +72,9 @@ void read_cells(Database& database, StoreHeader& header) {
     Cell cell;
     cell.label = statement.text(0);
     cell.policy = statement.text(1);
-    for (const Json& pair : json_from_text<Json>(statement.text(2))) {
-      cell.parameters.emplace_back(pair.at(0).get<std::string>(), pair.at(1).get<std::string>());
+    const Json parameters = json_from_text<Json>(statement.text(2));
+    for (const auto& [pointer, value] : parameters.get_ref<const Json::object_t&>()) {
+      cell.parameters.emplace_back(pointer, value.get<std::string>());
     }
     header.cells.push_back(std::move(cell));
   }

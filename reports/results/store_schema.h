@@ -13,7 +13,7 @@ namespace aftershock::reports {
 /// "ASRR" as SQLite's application id: `file` and this program know the file by it.
 inline constexpr std::int64_t kApplicationId = 0x41535252;
 /// Raised with every change of a table.
-inline constexpr std::int64_t kStoreSchema = 3;
+inline constexpr std::int64_t kStoreSchema = 4;
 
 /// The names of the columns of values: metrics(), then the header's pointers.
 std::vector<std::string> value_columns(const StoreHeader& header);

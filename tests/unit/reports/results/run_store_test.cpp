@@ -144,18 +144,17 @@ TEST_F(RunStoreTest, OtherFilesAreRefused) {
     other.execute("create table run (a)");
     Database newer(path("newer"), Database::Mode::kCreate);
     newer.execute("pragma application_id = 1095979602; pragma user_version = 99");
-    // From before runs had useful work.
     Database older(path("older"), Database::Mode::kCreate);
-    older.execute("pragma application_id = 1095979602; pragma user_version = 2");
+    older.execute("pragma application_id = 1095979602; pragma user_version = 3");
     Database hollow(path("hollow"), Database::Mode::kCreate);
     hollow.execute(
-        "pragma application_id = 1095979602; pragma user_version = 3;"
+        "pragma application_id = 1095979602; pragma user_version = 4;"
         "create table sweep (about, complete); insert into sweep values ('{}', 1)");
   }
   const std::pair<const char*, const char*> kRows[] = {
       {"text", "no file of results"},  {"empty", "no file of results"},
       {"other", "no file of results"}, {"newer", "schema 99"},
-      {"older", "schema 2"},           {"hollow", "cannot be read"},
+      {"older", "schema 3"},           {"hollow", "cannot be read"},
       {"none", "unable to open"},      {".", "directory"}};
   for (const auto& [name, message] : kRows) {
     const auto opened = RunReader::open(path(name));
