@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -102,7 +103,19 @@ std::variant<int, FileProblem> open_to_read(const std::string& path) {
 }
 
 std::variant<std::string, FileProblem> read_text(const std::string& path) {
-  return read_bytes(path, kLargestText, true);
+  constexpr std::string_view kMark = "\xEF\xBB\xBF";
+  auto read = read_bytes(path, kLargestText, true);
+  auto* text = std::get_if<std::string>(&read);
+  if (text == nullptr) {
+    return read;
+  }
+  if (text->starts_with("\xFF\xFE") || text->starts_with("\xFE\xFF")) {
+    return FileProblem{0, "begins with a byte order mark of UTF-16; expected UTF-8"};
+  }
+  if (text->starts_with(kMark)) {
+    text->erase(0, kMark.size());
+  }
+  return read;
 }
 
 std::variant<std::string, FileProblem> read_beginning(const std::string& path, std::size_t bytes) {

@@ -17,7 +17,8 @@ struct FileProblem {
 /// /dev/zero, a named pipe that nobody writes to for some seconds) is a problem, not a wait.
 std::variant<int, FileProblem> open_to_read(const std::string& path);
 
-/// The whole text of such a file, of at most 64 MiB.
+/// The whole text of such a file, of at most 64 MiB, without the byte order mark that some editors
+/// put before UTF-8. One of UTF-16 is a problem.
 std::variant<std::string, FileProblem> read_text(const std::string& path);
 
 /// At most so many of its first bytes.

@@ -16,11 +16,19 @@ namespace {
 
 constexpr std::int64_t kSecondUs = 1'000'000;
 constexpr std::string_view kMomentForms =
-    R"(a date and time such as "2026-11-20T18:00:00+08:00", seconds, or a duration such as "3.9d")";
+    R"(a date and time by ISO 8601, such as "2026-11-20T18:00:00+08:00", seconds, or a duration such )"
+    R"(as "3.9d")";
 constexpr std::string_view kDateForm = "dddd-dd-ddTdd:dd:dd";
 
+/// "2026-11-20", and what is no date by ISO 8601: "20/11/2026 01:12", "20.11.2026", "01:12".
 bool looks_like_date(std::string_view text) {
-  return text.size() >= 5 && text[4] == '-' && is_digit(text[0]);
+  if (text.size() < 5 || !is_digit(text[0])) {
+    return false;
+  }
+  const std::size_t mark = text.find_first_not_of("0123456789");
+  return text[4] == '-' || text.find_first_of("/:") != text.npos ||
+         (mark != text.npos && (text[mark] == '.' || text[mark] == '-') &&
+          text.find(text[mark], mark + 1) != text.npos);
 }
 
 bool has_form(std::string_view text, std::string_view form) {

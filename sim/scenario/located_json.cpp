@@ -283,12 +283,6 @@ std::variant<LocatedValue, ScenarioError> parse_located(const Sources& sources,
     error.expected = std::move(expected);
     return error;
   };
-  if (text.starts_with("\xEF\xBB\xBF")) {
-    return refuse(0, "the text begins with a byte order mark", "UTF-8 without one");
-  }
-  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
-    return refuse(0, "the text begins with a byte order mark of UTF-16", "UTF-8 without one");
-  }
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
     return refuse(0, "the text is empty", "a JSON value");
   }

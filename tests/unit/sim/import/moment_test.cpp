@@ -44,6 +44,17 @@ TEST(Moment, WhatIsNoneIsAnError) {
   }
 }
 
+TEST(Moment, ADateOfAnotherFormIsAnErrorThatSaysWhichFormsAreRead) {
+  for (const char* text : {"20/11/2026 01:12", "11/20/2026", "20.11.2026 01:12", "20-11-2026",
+                           "2026/11/20T01:12:00", "01:12", "20/11/26"}) {
+    const auto moment = parse_moment(text);
+    const auto* problem = std::get_if<TextProblem>(&moment);
+    ASSERT_NE(problem, nullptr) << text;
+    EXPECT_EQ(problem->message, "\"" + std::string(text) + "\" is not a date and time");
+    EXPECT_NE(problem->expected.find("ISO 8601"), std::string::npos) << problem->expected;
+  }
+}
+
 TEST(Moment, DurationsAreWrittenExactly) {
   const std::pair<std::int64_t, const char*> cases[] = {
       {0, "0s"},
