@@ -149,4 +149,13 @@ Json check_json(const CheckReport& report) {
           {"skipped", std::move(skipped)}};
 }
 
+Json check_rows(const CheckReport& report) {
+  Json rows = Json::array();
+  for (const CheckedRun& run : report.runs) {
+    rows.push_back(run_object(run, report));
+    rows.back().erase("details");
+  }
+  return rows;
+}
+
 }  // namespace aftershock::reports

@@ -5,6 +5,7 @@
 #include "reports/check/outputs.h"
 #include "reports/check/words.h"
 #include "reports/render/format.h"
+#include "reports/render/markdown_cell.h"
 
 namespace aftershock::reports {
 namespace {
@@ -71,23 +72,6 @@ std::vector<MarkdownRow> rows_of(const CheckReport& report) {
 }
 
 }  // namespace
-
-std::string markdown_cell(std::string_view text) {
-  std::string out;
-  for (const char c : shown(text)) {
-    if (c == '<') {
-      out += "&lt;";
-    } else if (c == '&') {
-      out += "&amp;";
-    } else {
-      if (std::string_view("\\`*_{}[]()#+!|~>@").find(c) != std::string_view::npos) {
-        out += '\\';
-      }
-      out += c;
-    }
-  }
-  return out;
-}
 
 std::string check_markdown(const CheckReport& report) {
   std::string text =

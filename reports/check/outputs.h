@@ -32,8 +32,9 @@ std::string check_annotations(const CheckReport& report);
 /// {schema, verdict, exit_code, counts, runs[], unusable[], fresh[]}: everything.
 nlohmann::ordered_json check_json(const CheckReport& report);
 
-/// A cell of a Markdown table: no markup, one line.
-std::string markdown_cell(std::string_view text);
+/// Its runs, without what is told of each line by line.
+nlohmann::ordered_json check_rows(const CheckReport& report);
+
 /// What stands behind the :: of a workflow command; `property`: before it, where , and : part.
 std::string annotation_text(std::string_view text, bool property);
 

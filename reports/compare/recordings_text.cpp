@@ -57,7 +57,7 @@ std::string ledger_table(const std::vector<LedgerLine>& lines, const Style& styl
   std::string out;
   for (std::size_t i = 0; i < lines.size();) {
     const std::string& of = lines[i].of;
-    Table table({{Align::kLeft, true, 12}, {Align::kRight}, {Align::kRight}, {Align::kRight}});
+    Table table({{Align::kLeft}, {Align::kRight}, {Align::kRight}, {Align::kRight}});
     table.row({printable(of, style.unicode), "A", "B", "B - A"}, Colour::kHeading);
     for (; i < lines.size() && lines[i].of == of; ++i) {
       table.row({lines[i].what, line_value(lines[i], lines[i].a), line_value(lines[i], lines[i].b),

@@ -121,7 +121,7 @@ void SweepPage::write_metric(std::size_t column) {
   const std::string& name = data_.columns[column];
   const Metric* metric = metric_of(name);
   json_.open_object();
-  json_.member("name", name);
+  json_.member("name", metric_title(name));
   json_.member("what", metric == nullptr ? std::string() : metric->what);
   json_.member("time", is_time(name));
   json_.key("cells");

@@ -159,14 +159,28 @@ void write_cells(Html& html, const StoreHeader& header, const SweepData& data) {
                    {"Median time until then", true},
                    {"Lost time", true},
                    {"Attempts", true},
-                   {"Cost", true},
-                   {"Cost of a useful accelerator-hour", true}};
+                   {"Cost, in the prices’ currency", true},
+                   {"Cost of a useful accelerator-hour, in the prices’ currency", true}};
   for (std::size_t i = 0; i < data.cells.size(); ++i) {
     table.rows.push_back(cell_row(header, data, i));
   }
   table.write(html);
   html.end_section();
 }
+
+namespace {
+
+void write_undifferent(Html& html, const SweepData& data) {
+  std::string same;
+  for (const std::string& column : data.undifferent) {
+    same += (same.empty() ? "" : ", ") + metric_title(column);
+  }
+  if (!same.empty()) {
+    html.element("p", fmt::format("The same in every pair: {}.", same));
+  }
+}
+
+}  // namespace
 
 void write_differences(Html& html, const StoreHeader& header, const SweepData& data) {
   if (data.cells.size() < 2) {
@@ -177,10 +191,7 @@ void write_differences(Html& html, const StoreHeader& header, const SweepData& d
                                 "against its partner in {}. Means are over these pairs, also of "
                                 "ettr; below each its 95 % interval.",
                                 cell_name(header, data, 0)));
-  if (!data.undifferent.empty()) {
-    html.element("p",
-                 fmt::format("The same in every pair: {}.", fmt::join(data.undifferent, ", ")));
-  }
+  write_undifferent(html, data);
   HtmlTable table;
   table.id = "difference-table";
   table.sortable = true;
@@ -215,8 +226,9 @@ void write_differences(Html& html, const StoreHeader& header, const SweepData& d
       return {.text = format_count(count), .sort = static_cast<double>(count)};
     };
     const std::string cell = cell_name(header, data, difference.cell);
+    const std::string title = metric_title(column);
     table.rows.push_back(
-        {.cells = {{.text = column},
+        {.cells = {{.text = title},
                    {.text = cell},
                    {.markup = (up ? "+" : "") + estimate_markup(column, paired.mean),
                     .sort = paired.mean.value},
@@ -225,8 +237,8 @@ void write_differences(Html& html, const StoreHeader& header, const SweepData& d
                    number(paired.lower),
                    number(paired.equal),
                    {.text = fmt::format("{:.2g}", paired.sign_p), .sort = paired.sign_p}},
-         .facets = {{"metric", column}, {"cell", cell}}});
-    for (auto& [words, word] : {std::pair(&filter.choices[0].words, &column),
+         .facets = {{"metric", title}, {"cell", cell}}});
+    for (auto& [words, word] : {std::pair(&filter.choices[0].words, &title),
                                 std::pair(&filter.choices[1].words, &cell)}) {
       if (std::ranges::find(*words, *word) == words->end()) {
         words->push_back(*word);

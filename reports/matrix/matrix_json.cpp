@@ -20,7 +20,31 @@ Json headings_json(const std::vector<MatrixHeading>& headings) {
   return list;
 }
 
+Json came_to_json(const CellOutcome& cell) {
+  Json json{{"state", name_of(cell.state)}};
+  if (cell.state != CellState::kExcluded) {
+    json["verdict"] = name_of(cell.verdict);
+    json["hash"] = fmt::format("{:016x}", cell.hash);
+  }
+  if (!cell.why.empty()) {
+    json["why"] = cell.why;
+  }
+  return json;
+}
+
 }  // namespace
+
+nlohmann::ordered_json matrix_rows(const MatrixReport& report) {
+  Json rows = Json::array();
+  for (const CellOutcome& cell : report.cells) {
+    Json row{{"id", cell.id},
+             {std::string(report.words.rows), report.rows[cell.row].name},
+             {"fault", report.columns[cell.column].name}};
+    row.update(came_to_json(cell));
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
 
 nlohmann::ordered_json matrix_json(const MatrixReport& report) {
   const Verdict verdict = verdict_of(report);
@@ -31,17 +55,8 @@ nlohmann::ordered_json matrix_json(const MatrixReport& report) {
   }
   Json cells = Json::array();
   for (const CellOutcome& cell : report.cells) {
-    Json entry{{"id", cell.id},
-               {"row", cell.row},
-               {"column", cell.column},
-               {"state", name_of(cell.state)}};
-    if (cell.state != CellState::kExcluded) {
-      entry["verdict"] = name_of(cell.verdict);
-      entry["hash"] = fmt::format("{:016x}", cell.hash);
-    }
-    if (!cell.why.empty()) {
-      entry["why"] = cell.why;
-    }
+    Json entry{{"id", cell.id}, {"row", cell.row}, {"column", cell.column}};
+    entry.update(came_to_json(cell));
     cells.push_back(std::move(entry));
   }
   return {{"schema", 1},

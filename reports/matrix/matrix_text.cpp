@@ -38,7 +38,7 @@ std::string field_text(const StateCounts& counts) {
   return red > 0 ? text + fmt::format("!{}", red) : text;
 }
 
-std::string field(const MatrixReport& report, const Style& style) {
+Table field(const MatrixReport& report) {
   std::vector<Table::Column> columns(report.columns.size() + 1);
   for (std::size_t i = 1; i < columns.size(); ++i) {
     columns[i].align = Table::Align::kRight;
@@ -60,7 +60,7 @@ std::string field(const MatrixReport& report, const Style& style) {
     }
     table.row(std::move(cells), red ? Colour::kBad : Colour::kPlain);
   }
-  return table.text(style, 2);
+  return table;
 }
 
 std::string reasons_text(const MatrixReport& report, CellState state, std::string_view heading,
@@ -112,6 +112,8 @@ std::string cell_command(const MatrixReport& report, const CellOutcome& cell) {
                      report.words.option, cell.id);
 }
 
+std::string matrix_markdown(const MatrixReport& report) { return field(report).markdown(); }
+
 std::string matrix_text(const MatrixReport& report, const Style& style) {
   const StateCounts counts = counts_of(report);
   const std::int64_t excluded = count_of(counts, CellState::kExcluded);
@@ -120,7 +122,7 @@ std::string matrix_text(const MatrixReport& report, const Style& style) {
   std::string text = fmt::format(
       "{} under {}: {} cells run, {} cannot be\n", printable(report.scenario, style.unicode),
       printable(report.policy, style.unicode), format_count(run), format_count(excluded));
-  text += "\n" + field(report, style);
+  text += "\n" + field(report).text(style, 2);
   text += "  in each field: recovered + ended or explained ! red; . cannot be\n\n";
   for (std::uint32_t i = 0; i < report.columns.size(); ++i) {
     text +=

@@ -14,6 +14,12 @@ namespace aftershock::reports {
 /// it, then how cells ended and why others cannot be.
 std::string matrix_text(const MatrixReport& report, const Style& style);
 
+/// The table of counts in GitHub's Markdown.
+std::string matrix_markdown(const MatrixReport& report);
+
+/// One row a cell: {id, phase, fault, state, verdict, hash, why}.
+nlohmann::ordered_json matrix_rows(const MatrixReport& report);
+
 /// JUnit's XML: a suite a phase, a case a cell; what cannot be is skipped and says why.
 std::string matrix_junit(const MatrixReport& report);
 

@@ -46,7 +46,7 @@ std::string verdict_words(const CellSummary& cell) {
 }
 
 /// What is beside the columns: verdicts, the lives of budgets, losses.
-std::string note_text(const CellSummary& cell) {
+std::string note_text(const CellSummary& cell, bool differ) {
   std::string note = verdict_words(cell);
   const auto add = [&note](const std::string& words) {
     note += (note.empty() ? "" : "; ") + words;
@@ -56,7 +56,9 @@ std::string note_text(const CellSummary& cell) {
                     mean_time(cell, "finish_us", " at ")));
   }
   if (cell.exhausted && cell.exhausted->value > 0) {
-    add(fmt::format("{} exhaust a retry budget", probability_text(cell.exhausted)));
+    add(fmt::format(
+        "{} exhaust a retry budget",
+        probability_text(differ ? *cell.exhausted : Estimate{cell.exhausted->value, {}})));
   }
   if (const auto median = cell.exhaustion ? time_quantile(*cell.exhaustion) : std::nullopt) {
     add(fmt::format("median time until then {} (Kaplan-Meier)", format_duration(median->t_us)));
@@ -64,7 +66,7 @@ std::string note_text(const CellSummary& cell) {
   add(fmt::format("lost{}, {} attempts", mean_time(cell, "lost_us", " "),
                   mean_number(cell, "attempts")));
   if (const auto cost = cell.columns[*metric_named("cost_per_useful_hour")].mean()) {
-    add(fmt::format("cost {:.2f} a useful accelerator-hour", *cost));
+    add(fmt::format("cost of a useful accelerator-hour {:.2f} in the prices' currency", *cost));
   }
   return note;
 }
@@ -87,6 +89,41 @@ std::string places_text(const StoreHeader& header, const CellSummary& cell, cons
   return out;
 }
 
+Table cells_table(const StoreHeader& header, const std::vector<CellSummary>& cells,
+                  const Style& style) {
+  const bool differ = runs_differ(cells);
+  const auto probability = [differ](std::optional<Estimate> estimate) {
+    if (estimate && !differ) {
+      estimate->interval.reset();
+    }
+    return probability_text(estimate);
+  };
+  const bool labelled = header.cells.size() > 1;
+  Table table({{.labels = Table::Labels::kRows},
+               {Align::kRight},
+               {Align::kRight},
+               {Align::kRight},
+               {Align::kRight},
+               {Align::kRight},
+               {Align::kRight}});
+  table.row(
+      {labelled ? "cell" : "policy", "runs", "alive", "failed", "stuck", "useful work", "ETTR"},
+      Colour::kHeading);
+  for (const CellSummary& cell : cells) {
+    const Cell& about = header.cells[cell.cell];
+    table.row({printable(labelled ? about.label : about.policy, style.unicode),
+               format_count(cell.runs), probability(cell.alive), probability(cell.failed),
+               probability(cell.stuck), estimate_text(cell.useful_share, style),
+               cell.ettr ? fmt::format("{:.3f}", cell.ettr->value) : "-"});
+    std::string note = note_text(cell, differ);
+    if (const std::string places = places_text(header, cell, style); !places.empty()) {
+      note += (note.empty() ? "" : "; ") + places;
+    }
+    table.note(note);
+  }
+  return table;
+}
+
 }  // namespace
 
 std::string estimate_text(const std::optional<Estimate>& estimate, const Style& style) {
@@ -97,6 +134,10 @@ std::string estimate_text(const std::optional<Estimate>& estimate, const Style& 
     return fmt::format("{:.4f} (too few runs)", estimate->value);
   }
   const auto [low, high] = *estimate->interval;
+  constexpr double kRounding = 1e-9;
+  if (high - low < kRounding) {
+    return fmt::format("{:.4f}", estimate->value);  // no run differs from another in it
+  }
   const double below = estimate->value - low;
   const double above = high - estimate->value;
   if (std::min(below, above) < std::max(below, above) / 2) {
@@ -130,37 +171,23 @@ std::string cells_text(const RunReader& reader, const std::vector<CellSummary>& 
       runs == 1 ? "" : "s", format_count(static_cast<std::int64_t>(header.cells.size())),
       header.cells.size() == 1 ? "" : "s", header.first_seed,
       reader.complete() ? "" : style.paint(", not complete", Colour::kWarning));
-  const bool labelled = header.cells.size() > 1;
-  Table table({{Align::kLeft, true, 14, true},
-               {Align::kRight},
-               {Align::kRight},
-               {Align::kRight},
-               {Align::kRight},
-               {Align::kRight},
-               {Align::kRight}});
-  table.row(
-      {labelled ? "cell" : "policy", "runs", "alive", "failed", "stuck", "useful work", "ETTR"},
-      Colour::kHeading);
-  for (const CellSummary& cell : cells) {
-    const Cell& about = header.cells[cell.cell];
-    table.row({printable(labelled ? about.label : about.policy, style.unicode),
-               format_count(cell.runs), probability_text(cell.alive), probability_text(cell.failed),
-               probability_text(cell.stuck), estimate_text(cell.useful_share, style),
-               cell.ettr ? fmt::format("{:.3f}", cell.ettr->value) : "-"});
-    std::string note = note_text(cell);
-    if (const std::string places = places_text(header, cell, style); !places.empty()) {
-      note += (note.empty() ? "" : "; ") + places;
-    }
-    table.note(note);
-  }
-  out += table.text(style, 2);
+  out += cells_table(header, cells, style).text(style, 2);
+  const std::string_view means =
+      runs_differ(cells) ? "means over runs, with 95 % intervals"
+                         : "the runs do not differ: nothing random happened in them, so that no "
+                           "value has an interval";
   out += wrapped(
-      "means over runs, with 95 % intervals. Alive: neither failed, aborted nor stuck at the end. "
-      "Useful work: productive time whose work is still there at the end, by the time "
-      "until completion or the horizon. ETTR: productive time by the time that the runs "
-      "lasted, together",
+      fmt::format("{}. Alive: neither failed, aborted nor stuck at the end. Useful work: "
+                  "productive time whose work is still there at the end, by the time until "
+                  "completion or the horizon. ETTR: productive time by the time that the runs "
+                  "lasted, together",
+                  means),
       2, style.width);
   return out;
+}
+
+std::string cells_markdown(const RunReader& reader, const std::vector<CellSummary>& cells) {
+  return cells_table(reader.header(), cells, {.unicode = true}).markdown();
 }
 
 }  // namespace aftershock::reports

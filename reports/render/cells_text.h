@@ -12,8 +12,11 @@ namespace aftershock::reports {
 std::string cells_text(const RunReader& reader, const std::vector<CellSummary>& cells,
                        const Style& style);
 
+/// The same lines as a table of GitHub's Markdown.
+std::string cells_markdown(const RunReader& reader, const std::vector<CellSummary>& cells);
+
 /// "0.8527 ± 0.0021", "0.9700 (0.9012-1.0000)" where the interval is lopsided or ends where values
-/// do, "0.9700 (too few runs)" where there is none; "-" for nothing.
+/// do, "0.9700 (too few runs)" where there is none; "0.9700" where all runs agree; "-" for nothing.
 std::string estimate_text(const std::optional<Estimate>& estimate, const Style& style);
 /// A probability in percent, "1.2 % (0.4-3.5)".
 std::string probability_text(const std::optional<Estimate>& estimate);

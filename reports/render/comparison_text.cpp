@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "reports/render/format.h"
+#include "reports/render/markdown_cell.h"
 #include "reports/render/table.h"
 
 namespace aftershock::reports {
@@ -100,11 +102,12 @@ Colour colour_of(const CellDifference& difference, const MetricDifference& metri
   return (mean.value > 0) == (metric.better == Better::kHigher) ? Colour::kGood : Colour::kBad;
 }
 
-std::string metrics_table(const Comparison& comparison, const CellDifference& difference,
-                          const Style& style) {
+/// The rows of metrics, and the names of those that are the same in every run.
+std::pair<Table, std::string> metric_rows(const Comparison& comparison,
+                                          const CellDifference& difference, const Style& style) {
   Table table({{Align::kLeft},
-               {Align::kRight, true, 10},
-               {Align::kRight, true, 10},
+               {Align::kRight, false, 8, Table::Labels::kHeading},
+               {Align::kRight, false, 8, Table::Labels::kHeading},
                {Align::kRight},
                {Align::kRight},
                {Align::kRight},
@@ -121,22 +124,25 @@ std::string metrics_table(const Comparison& comparison, const CellDifference& di
     }
     const PairedDifference& of = metric.difference;
     if (of.equal == of.pairs && metric.name != comparison.goal && !metric.name.starts_with('/')) {
-      same += (same.empty() ? "" : ", ") + metric.name;
+      same += (same.empty() ? "" : ", ") + metric_title(metric.name);
       continue;
     }
     const bool directed = is_judged(difference, metric);
-    table.row({printable(metric.name, style.unicode), value_text(metric.name, metric.first),
-               value_text(metric.name, metric.second), difference_text(metric, style),
-               directed ? format_count(metric.better_runs) : "-",
+    table.row({printable(metric_title(metric.name), style.unicode),
+               value_text(metric.name, metric.first), value_text(metric.name, metric.second),
+               difference_text(metric, style), directed ? format_count(metric.better_runs) : "-",
                directed ? format_count(metric.worse_runs) : "-", format_count(of.equal),
                metric.narrower ? fmt::format("{:.1f}x", *metric.narrower) : "-"},
               colour_of(difference, metric));
   }
-  std::string out = table.text(style, 2);
-  if (!same.empty()) {
-    out += wrapped("the same in every run: " + same, 2, style.width);
-  }
-  return out;
+  return {std::move(table), std::move(same)};
+}
+
+std::string metrics_table(const Comparison& comparison, const CellDifference& difference,
+                          const Style& style) {
+  const auto [table, same] = metric_rows(comparison, difference, style);
+  return table.text(style, 2) +
+         (same.empty() ? "" : wrapped("the same in every run: " + same, 2, style.width));
 }
 
 /// Why some rows have no better and worse.
@@ -200,11 +206,9 @@ std::string mean_text(const Comparison& comparison, const Style& style) {
                : std::string();
 }
 
-std::string hindsight_text(const Comparison& comparison, const Style& style) {
-  if (comparison.regrets.empty()) {
-    return {};
-  }
-  Table table({{Align::kLeft, true, 16}, {Align::kRight}, {Align::kRight}, {Align::kRight}});
+Table hindsight_rows(const Comparison& comparison, const Style& style) {
+  Table table(
+      {{.labels = Table::Labels::kRows}, {Align::kRight}, {Align::kRight}, {Align::kRight}});
   table.row({"against hindsight", "ETTR", "bound", "regret, 95 %"}, Colour::kHeading);
   for (const Regret& each : comparison.regrets) {
     std::string regret = fmt::format("{:.4f}", each.regret.value);
@@ -215,7 +219,14 @@ std::string hindsight_text(const Comparison& comparison, const Style& style) {
                fmt::format("{:.4f}", each.bound.value - each.regret.value),
                fmt::format("{:.4f}", each.bound.value), regret});
   }
-  return table.text(style, 2) +
+  return table;
+}
+
+std::string hindsight_text(const Comparison& comparison, const Style& style) {
+  if (comparison.regrets.empty()) {
+    return {};
+  }
+  return hindsight_rows(comparison, style).text(style, 2) +
          wrapped(
              "hindsight: every fault detected at once, a checkpoint just before it, nodes "
              "replaced in no time; what starts take remains",
@@ -258,7 +269,7 @@ std::string verdict_line(const Comparison& comparison, const CellDifference& dif
   }
   const MetricDifference& goal = difference.metrics[*difference.goal];
   const PairedDifference& of = goal.difference;
-  const std::string name = printable(goal.name, style.unicode);
+  const std::string name = printable(metric_title(goal.name), style.unicode);
   if (of.equal == of.pairs) {
     return fmt::format("{}{} is that of {} in every run", begin, name, first);
   }
@@ -266,11 +277,11 @@ std::string verdict_line(const Comparison& comparison, const CellDifference& dif
   const bool higher = mean.value > 0;
   std::string text = fmt::format("{}{} {} by {}", begin, name, higher ? "higher" : "lower",
                                  value_text(goal.name, std::abs(mean.value)));
-  if (mean.interval) {
+  if (mean.interval && mean.interval->low != mean.interval->high) {
     const double near = higher ? mean.interval->low : -mean.interval->high;
     const double far = higher ? mean.interval->high : -mean.interval->low;
     text += fmt::format(" ({} to {})", value_text(goal.name, near), value_text(goal.name, far));
-  } else {
+  } else if (!mean.interval) {
     text += " (too few runs)";
   }
   text += fmt::format(" than {}", first);
@@ -328,6 +339,18 @@ std::string comparison_text(const Comparison& comparison, const Style& style) {
     }
   }
   return out + mean_text(comparison, style) + hindsight_text(comparison, style);
+}
+
+std::string comparison_markdown(const Comparison& comparison) {
+  const Style style{.unicode = true};
+  std::string out;
+  for (const CellDifference& difference : comparison.differences) {
+    out += markdown_cell(verdict_line(comparison, difference, style)) + "\n\n";
+    if (difference.pairs > 0 && !is_the_same(difference)) {
+      out += metric_rows(comparison, difference, style).first.markdown() + "\n";
+    }
+  }
+  return comparison.regrets.empty() ? out : out + hindsight_rows(comparison, style).markdown();
 }
 
 }  // namespace aftershock::reports

@@ -270,7 +270,7 @@ void SummaryText::cluster() {
   not_usable();
   if (run_.cost) {
     const bool differs = run_.cost_reserved && *run_.cost_reserved != *run_.cost;
-    out_ += fmt::format("cost: {:.2f}{}\n", *run_.cost,
+    out_ += fmt::format("cost: {:.2f}{} in the prices' currency\n", *run_.cost,
                         differs ? fmt::format(", reserved {:.2f}", *run_.cost_reserved) : "");
   }
 }

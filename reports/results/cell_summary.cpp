@@ -200,6 +200,15 @@ Verdict worst_verdict(const std::vector<CellSummary>& cells) {
   return Verdict::kPassed;
 }
 
+bool runs_differ(const std::vector<CellSummary>& cells) {
+  const auto differs = [](const CellSummary& cell) {
+    return std::ranges::any_of(
+        cell.columns, [](const SampleSummary& column) { return column.min() != column.max(); });
+  };
+  return std::ranges::all_of(cells, [](const CellSummary& cell) { return cell.runs < 2; }) ||
+         std::ranges::any_of(cells, differs);
+}
+
 Json to_json(const RunReader& reader, const std::vector<CellSummary>& cells) {
   const StoreHeader& header = reader.header();
   Json json{{"schema", 1},

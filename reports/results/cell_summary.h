@@ -42,6 +42,9 @@ std::variant<std::vector<CellSummary>, std::string> summarise_cells(RunStore& st
 /// The worst verdict of the runs, in the order of design section 5: 6 5 2 4 3 1 7 8 0.
 Verdict worst_verdict(const std::vector<CellSummary>& cells);
 
+/// Whether two runs of a cell differ in any value; also true where no cell has two runs.
+bool runs_differ(const std::vector<CellSummary>& cells);
+
 /// `sweep --json`: everything of the summaries, with `schema`, scenario, and whether it is whole.
 nlohmann::ordered_json to_json(const RunReader& reader, const std::vector<CellSummary>& cells);
 

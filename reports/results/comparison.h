@@ -97,4 +97,9 @@ Comparison compare_cells(const StoreHeader& header, const CellRows& rows, const 
 /// `compare --json`.
 nlohmann::ordered_json to_json(const Comparison& comparison);
 
+/// One row a metric of each cell that the first is compared with: {first_cell, second_cell, metric,
+/// better, first, second, pairs, difference, ...}, values in the unit that the metric's name ends
+/// with.
+nlohmann::ordered_json comparison_rows(const Comparison& comparison);
+
 }  // namespace aftershock::reports

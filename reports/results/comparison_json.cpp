@@ -95,4 +95,19 @@ Out to_json(const Comparison& comparison) {
   return json;
 }
 
+Out comparison_rows(const Comparison& comparison) {
+  const auto& cells = comparison.header.cells;
+  Out rows = Out::array();
+  for (const CellDifference& of : comparison.differences) {
+    for (const MetricDifference& metric : of.metrics) {
+      Out row{{"first_cell", cells[of.first].label},
+              {"second_cell", cells[of.second].label},
+              {"metric", metric.name}};
+      row.update(metric_json(metric));
+      rows.push_back(std::move(row));
+    }
+  }
+  return rows;
+}
+
 }  // namespace aftershock::reports

@@ -260,6 +260,19 @@ std::vector<std::string_view> metric_names() {
   return names;
 }
 
+std::string metric_title(std::string_view metric) {
+  if (metric.starts_with("cost") && metric_named(metric)) {
+    return fmt::format("{} (currency)", metric);
+  }
+  constexpr std::string_view kTime = "_us";
+  if (metric.starts_with('/') || !metric.ends_with(kTime)) {
+    return std::string(metric);
+  }
+  std::string title(metric.substr(0, metric.size() - kTime.size()));
+  std::ranges::replace(title, '_', ' ');
+  return title + " time";
+}
+
 bool is_share(std::string_view metric) {
   constexpr std::array<std::string_view, 7> kShares{"completed",    "alive", "failed",   "stuck",
                                                     "useful_share", "ettr",  "exhausted"};

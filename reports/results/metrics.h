@@ -36,6 +36,11 @@ bool is_share(std::string_view metric);
 /// early has lost little and been charged little.
 bool compares_lives(std::string_view metric);
 
+/// How a table calls a metric whose values it shows in units that people read: "wall time" for
+/// wall_us, "cost (currency)" for cost, in the currency of the prices. Any other name, and a
+/// pointer, is as it is.
+std::string metric_title(std::string_view metric);
+
 /// The names of all, in that order.
 std::vector<std::string_view> metric_names();
 

@@ -96,4 +96,16 @@ Json advice_json(const Advice& advice, const AdviceContext& context) {
   return json;
 }
 
+Json advice_rows(const Advice& advice, const AdviceContext& context) {
+  Json rows = Json::array();
+  for (std::size_t rate = 0; rate < advice.results.size(); ++rate) {
+    for (std::size_t choice = 0; choice < advice.results[rate].size(); ++choice) {
+      Json row{{"rate", context.question.rates[rate]}};
+      row.update(choice_json(advice.results[rate][choice], context, choice));
+      rows.push_back(std::move(row));
+    }
+  }
+  return rows;
+}
+
 }  // namespace aftershock::sim

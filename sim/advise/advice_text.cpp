@@ -80,33 +80,37 @@ std::vector<std::size_t> shown_choices(const Advice& advice, const AdviceContext
   return shown;
 }
 
-std::string table_of(const Advice& advice, const AdviceContext& context, std::size_t rate,
-                     const reports::Style& style) {
+Table table_of(const Advice& advice, const AdviceContext& context, std::size_t rate,
+               const std::vector<std::size_t>& shown, const reports::Style& style) {
   using Align = Table::Align;
   std::vector<Table::Column> columns{{Align::kLeft}};
   std::vector<std::string> heading{""};
   for (std::string& word : choice_headings(context, style)) {
     const bool varied = heading.size() <= context.question.choices.front().size();
     columns.push_back(
-        varied ? Table::Column{Align::kRight, true, std::min<std::size_t>(word.size(), 14)}
-               : Table::Column{Align::kRight});
+        {.align = Align::kRight, .labels = varied ? Table::Labels::kRows : Table::Labels::kNone});
     heading.push_back(std::move(word));
   }
   Table table(columns);
   table.row(heading, Colour::kHeading);
-  const std::vector<std::size_t> shown = shown_choices(advice, context);
   for (const std::size_t choice : shown) {
     const bool chosen = advice.chosen == choice;
     auto cells = choice_cells(advice, context, rate, choice, style);
     cells.insert(cells.begin(), chosen ? ">" : "");
     table.row(std::move(cells), chosen ? Colour::kGood : Colour::kPlain);
   }
+  return table;
+}
+
+std::string shown_table(const Advice& advice, const AdviceContext& context, std::size_t rate,
+                        const reports::Style& style) {
+  const std::vector<std::size_t> shown = shown_choices(advice, context);
   const std::size_t all = context.question.choices.size();
   return fmt::format(
       "{}{}\n{}", style.paint(rate_words(context.question.rates[rate]), Colour::kHeading),
       shown.size() < all ? fmt::format(", the best {} of {} (--json has all)", shown.size(), all)
                          : std::string(),
-      table.text(style, 1));
+      table_of(advice, context, rate, shown, style).text(style, 1));
 }
 
 std::string paste(const Advice& advice, const AdviceContext& context) {
@@ -144,7 +148,7 @@ std::vector<std::string> choice_headings(const AdviceContext& context,
     headings.push_back(reports::printable(term.text, style.unicode));
   }
   for (const char* word : {"fails or stuck", "useful", "ETTR", "formula", "exhausted", "formula",
-                           "lost", "cost", "idle", "keeps"}) {
+                           "lost", "cost", "idle spares", "keeps"}) {
     headings.emplace_back(word);
   }
   return headings;
@@ -251,11 +255,11 @@ std::string advice_text(const Advice& advice, const AdviceContext& context,
                   reports::format_count(advice.results[0][0].summary.runs),
                   reports::printable(goal, style.unicode));
   for (std::size_t rate = 0; rate < advice.results.size(); ++rate) {
-    out += "\n" + table_of(advice, context, rate, style);
+    out += "\n" + shown_table(advice, context, rate, style);
   }
   out +=
       "\nmeans with 95 % intervals; formula: Daly with Erlang's B for ETTR, and Poisson for "
-      "retries; idle: spares\n";
+      "retries; cost: in the prices' currency; idle spares: nodes, in the mean\n";
   if (!advice.limits.empty() || !advice.budgets.empty()) {
     out += "\nwhere the formulas know less than the simulation\n";
     for (const auto* list : {&advice.limits, &advice.budgets}) {
@@ -266,6 +270,18 @@ std::string advice_text(const Advice& advice, const AdviceContext& context,
   }
   const std::string change = paste(advice, context);
   return change.empty() ? out : out + "\n" + change;
+}
+
+std::string advice_markdown(const Advice& advice, const AdviceContext& context) {
+  std::vector<std::size_t> all(context.question.choices.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  std::string out;
+  for (std::size_t rate = 0; rate < advice.results.size(); ++rate) {
+    out += fmt::format("{}**{}**\n\n{}", rate == 0 ? "" : "\n",
+                       rate_words(context.question.rates[rate]),
+                       table_of(advice, context, rate, all, {.unicode = true}).markdown());
+  }
+  return out;
 }
 
 }  // namespace aftershock::sim

@@ -28,6 +28,12 @@ std::string advice_text(const Advice& advice, const AdviceContext& context,
 /// present, edges[], words[], limits[], budgets[], patch or null, flags or null}.
 nlohmann::ordered_json advice_json(const Advice& advice, const AdviceContext& context);
 
+/// The tables in GitHub's Markdown, each below its rate of failure, with all choices.
+std::string advice_markdown(const Advice& advice, const AdviceContext& context);
+
+/// One row a choice at each rate: {rate, label, ...}, as the JSON has them.
+nlohmann::ordered_json advice_rows(const Advice& advice, const AdviceContext& context);
+
 /// A JSON merge patch (RFC 7396) that makes the choice; lists are in it whole, as such a patch
 /// replaces them.
 nlohmann::ordered_json choice_patch(const AdviceContext& context, std::size_t choice);

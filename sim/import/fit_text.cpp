@@ -143,7 +143,7 @@ std::string fit_text(const std::vector<CauseFit>& fits, const std::string& pool,
     return "no outages to fit\n";
   }
   using Align = reports::Table::Align;
-  reports::Table table({{.elastic = true, .columns_min = 12, .distinct = true},
+  reports::Table table({{.labels = reports::Table::Labels::kRows},
                         {.align = Align::kRight},
                         {},
                         {},

@@ -215,11 +215,11 @@ def sweep_page(page, folder):
     check(counts == [0, 0, 0, 0, 0, 1, 1, 1, 0, 0], f"intervals: {counts}")
     before = page.ask(f"{figure}.querySelector('path.line').getAttribute('d')")
     page.ask("(() => { const metric = document.querySelector('#metric select'); "
-             "metric.value = 'lost_us'; metric.dispatchEvent(new Event('change')); })()")
+             "metric.value = 'lost time'; metric.dispatchEvent(new Event('change')); })()")
     check(page.ask(f"{figure}.querySelector('path.line').getAttribute('d')") != before,
           "another metric has another curve")
     check(page.ask("document.querySelector('#quantile-table caption').textContent") ==
-          "lost_us: quantiles", "and another table")
+          "lost time: quantiles", "and another table")
     check(page.ask(intervals)[6] == 1, "with intervals, too")
     check(page.ask("document.querySelectorAll('#worst-table code')[0].textContent").startswith(
         f"aftershock run {QUICK} --seed "), "the worst run has its command")

@@ -67,6 +67,19 @@ def quiet_is_loud_where_it_is_red(folder):
     check(green.stdout == green.stderr == "", f"nothing of what is well: {green.stderr}")
 
 
+def parameters_have_one_form(folder):
+    with sqlite3.connect(folder / "one") as database:
+        kept = [row[0] for row in database.execute("select parameters from cell order by cell")]
+    check([json.loads(text) for text in kept] == [{BUDGET: f"{n}"} for n in (1, 2, 3)], f"{kept}")
+
+
+def nothing_random_has_no_interval(folder):
+    scripted = "scenarios/incidents/three_preemptions.json"
+    shown = run("sweep", scripted, "--out", folder / "scripted", "--runs", 3).stdout
+    check(shown.count("the runs do not differ") == 1 and "+-" not in shown and "% (" not in shown,
+          f"nothing was measured: {shown}")
+
+
 def rows_are_runs(folder):
     with sqlite3.connect(folder / "one") as database:
         got = database.execute("select seed, hash, ettr, attempts from run where cell = 2 and "
@@ -370,6 +383,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         for test in (sizes_do_not_matter, quiet_is_loud_where_it_is_red, rows_are_runs,
+                     parameters_have_one_form, nothing_random_has_no_interval,
                      kills_cost_nothing,
                      an_interrupt_ends_cleanly, a_rule_stops_at_the_same_run, recordings_are_kept,
                      what_is_asked_for_is_shown, keeps_no_more_than_asked_for,

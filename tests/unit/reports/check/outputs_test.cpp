@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/check/words.h"
+#include "reports/render/markdown_cell.h"
 #include "reports/render/utf8.h"
 #include "tests/unit/reports/check/sample_report.h"
 

@@ -5,27 +5,77 @@
 namespace aftershock::reports {
 namespace {
 
-std::string narrow(bool distinct, std::vector<std::string> names) {
-  Table table({{Table::Align::kLeft, true, 8, distinct}, {Table::Align::kRight}});
-  for (std::string& name : names) {
-    table.row({std::move(name), "1"});
-  }
+using enum Table::Labels;
+
+Style narrow() {
   Style style;
   style.width = 12;
-  return table.text(style, 0);
+  return style;
 }
 
 TEST(Table, AnElasticColumnGivesWay) {
-  EXPECT_EQ(narrow(false, {"max_failures=0, spares=0", "x"}), "max...s=0  1\nx          1\n");
+  Table table({{Table::Align::kLeft, true, 8}, {Table::Align::kRight}});
+  table.row({"max_failures=0, spares=0", "1"});
+  table.row({"x", "1"});
+  EXPECT_EQ(table.text(narrow(), 0), "max...s=0  1\nx          1\n");
 }
 
 // What tells two lines apart is not to be cut out of both.
-TEST(Table, DistinctCellsStayDistinct) {
-  EXPECT_EQ(narrow(true, {"max_failures=0, spares=0", "max_failures=0, spares=5"}),
-            "max...s=0  1\nmax...s=5  1\n");
-  const std::string wide = narrow(true, {"max_failures=0, spares=0", "max_failures=3, spares=0"});
-  EXPECT_NE(wide.find("max_failures=0"), std::string::npos) << wide;
-  EXPECT_NE(wide.find("max_failures=3"), std::string::npos) << wide;
+TEST(Table, LabelsThatDoNotFitAreLettersAndToldWhole) {
+  Table table({{.labels = kRows}, {Table::Align::kRight}});
+  table.row({"cell", "n"});
+  table.row({"fault-detection=false, rates=0.25", "1"});
+  table.row({"all=fault-detection, rates=0.25", "22"});
+  table.row({"fault-detection=false, rates=0.25", "3"});
+  EXPECT_EQ(table.text(narrow(), 0),
+            "cell   n\n"
+            "A      1\n"
+            "B     22\n"
+            "A      3\n"
+            "A:\n  fault-detection=false,\n  rates=0.25\n"
+            "B:\n  all=fault-detection,\n  rates=0.25\n");
+  EXPECT_EQ(table.text({}, 0).find("A:"), std::string::npos) << "they fit there";
+}
+
+TEST(Table, WhatLabelsShareGoesToTheirHeading) {
+  Table table({{.labels = kRows}, {Table::Align::kRight}});
+  table.row({"cell", "n"});
+  table.row({"policy=ray", "1"});
+  table.row({"policy=rigid", "2"});
+  EXPECT_EQ(table.text(narrow(), 0), "policy  n\nray     1\nrigid   2\n");
+  EXPECT_EQ(table.text({}, 0), "cell          n\npolicy=ray    1\npolicy=rigid  2\n");
+}
+
+TEST(Table, LabelsInAHeadingAreLettersToo) {
+  Table table({{}, {.labels = kHeading}, {.labels = kHeading}});
+  table.row({"mean of", "interval=30min", "interval=60min"});
+  table.row({"ettr", "0.9", "0.8"});
+  Style style;
+  style.width = 20;
+  EXPECT_EQ(table.text(style, 0),
+            "mean of  A    B\n"
+            "ettr     0.9  0.8\n"
+            "A: interval=30min\n"
+            "B: interval=60min\n");
+}
+
+TEST(Table, AShortLabelStaysAsItIs) {
+  Table table({{.labels = kRows}, {}});
+  table.row({"3", "ten columns and more"});
+  EXPECT_EQ(table.text(narrow(), 0), "3  ten columns and more\n");
+}
+
+TEST(Table, MarkdownHasEveryCellWholeAndNotesInAColumn) {
+  Table table({{.labels = kRows}, {Table::Align::kRight}});
+  table.row({"cell", "n"});
+  table.row({"a|b", "1"});
+  table.note("not\nwell");
+  table.row({"c", "2"});
+  EXPECT_EQ(table.markdown(),
+            "| cell | n | notes |\n"
+            "| --- | ---: | --- |\n"
+            "| a\\|b | 1 | not well |\n"
+            "| c | 2 |  |\n");
 }
 
 }  // namespace

@@ -114,7 +114,7 @@ TEST(Comparison, IsToldInWords) {
       "may be chance");
   const std::string text = comparison_text(comparison, {});
   EXPECT_NE(text.find("the same in every run: completed"), std::string::npos) << text;
-  EXPECT_NE(text.find("lost_us"), std::string::npos) << text;
+  EXPECT_NE(text.find("lost time"), std::string::npos) << text;
   EXPECT_EQ(text.find("ended at different places"), std::string::npos) << "no run says so";
   Comparison moved = comparison;
   moved.moving_faults = {"late\x1b"};
@@ -226,7 +226,7 @@ TEST(Comparison, DoesNotCallItBetterThatACellDiesEarly) {
   const Comparison comparison = lived(rows, "useful_share");
   const std::string text = comparison_text(comparison, {});
   EXPECT_EQ(row_of(text, "ettr"), "ettr 0.8500 0.9333 +0.0833 +- 0.0428 - - 1 1.0x");
-  EXPECT_EQ(row_of(text, "lost_us"), "lost_us 9 s 2.3 s -6.7 s +- 3.4 s - - 1 1.0x");
+  EXPECT_EQ(row_of(text, "lost time"), "lost time 9 s 2.3 s -6.7 s +- 3.4 s - - 1 1.0x");
   EXPECT_EQ(row_of(text, "useful_share"),
             "useful_share 0.8000 0.2167 -0.5833 +- 0.2999 0 5 1 1.0x");
   EXPECT_EQ(row_of(text, "alive"), "alive 1.0000 0.1667 -0.8333 +- 0.4284 0 5 1 1.0x");
