@@ -82,6 +82,17 @@ std::string_view name_of(GpuAction action) {
   return entry_of(kNames, action);
 }
 
+std::string_view meaning_of(GpuAction action) {
+  constexpr std::array<std::string_view, kGpuActions> kMeanings{
+      "nothing is done",
+      "the program starts again",
+      "the GPU is reset, for which all jobs on it or on its fabric end",
+      "the virtual machine is restarted",
+      "the node is rebooted",
+      "the GPU is replaced"};
+  return entry_of(kMeanings, action);
+}
+
 Severity severity_of(GpuAction action) {
   constexpr std::array<Severity, kGpuActions> kSeverities{Severity::kHint,     Severity::kMinor,
                                                           Severity::kMajor,    Severity::kCritical,

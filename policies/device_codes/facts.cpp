@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "policies/device_codes/ascend_facts.h"
 #include "policies/device_codes/device_need.h"
 
 namespace aftershock::policies {
@@ -84,6 +85,14 @@ void add_xid(const DeviceCode& code, const XidFacts& xid, std::vector<DeviceFact
 }
 
 }  // namespace
+
+bool is_told_of(const DeviceCode& code) {
+  if (code.xid) {
+    return !code.xid->immediate.empty();
+  }
+  return code.root_cause != RootCause::kUnknown || code.frequency || code.duration ||
+         ascend_gloss(code.code) != nullptr;
+}
 
 std::string describe(const FrequencyRule& rule) {
   std::string text = std::to_string(rule.times) + " in " + length(rule.window_s) + " -> " +

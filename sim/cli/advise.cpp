@@ -313,11 +313,11 @@ int run_advise(const AdviseArguments& arguments) {
       return kUnusable;
     }
   }
-  if (arguments.scenario.json) {
-    print_json(advice_json(*advice, context));
-  } else if (!arguments.scenario.quiet) {
-    print(advice_text(*advice, context, output_style()));
-  }
+  print_unless_quiet(arguments.scenario,
+                     {.text = [&] { return advice_text(*advice, context, output_style()); },
+                      .markdown = [&] { return advice_markdown(*advice, context); },
+                      .rows = [&] { return advice_rows(*advice, context); },
+                      .json = [&] { return advice_json(*advice, context); }});
   return advice->chosen ? kOk : kFailed;
 }
 
@@ -339,7 +339,7 @@ void add_advise(Command app, int& exit_code) {
                   "with =VALUES; or /json/pointer=VALUES as in `sweep --vary` (may be repeated: "
                   "every combination is tried)")
       .one_value_each();
-  add_scenario_options(command, arguments->scenario);
+  add_scenario_options(command, arguments->scenario, Prints::kTable);
   command.add_option("--runs", arguments->runs,
                      "runs of each choice at each rate of failure (default 400)");
   command.add_option("-j,--jobs", arguments->jobs, "worker processes (default: a processor each)");

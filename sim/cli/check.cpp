@@ -140,12 +140,11 @@ void look_at_baseline(const CheckRequest& request, reports::CheckReport& report)
 }
 
 void tell_check(const CheckArguments& arguments, const reports::CheckReport& report) {
-  if (!arguments.scenario.json && !arguments.scenario.quiet) {
-    print(reports::check_text(report, output_style()));
-  }
-  if (arguments.scenario.json) {
-    print_json(reports::check_json(report));
-  }
+  print_unless_quiet(arguments.scenario,
+                     {.text = [&] { return reports::check_text(report, output_style()); },
+                      .markdown = [&] { return reports::check_markdown(report); },
+                      .rows = [&] { return reports::check_rows(report); },
+                      .json = [&] { return reports::check_json(report); }});
   if (arguments.github) {
     print(reports::check_annotations(report));
   }
@@ -163,7 +162,7 @@ Checked make_checks(const CheckArguments& arguments, const CheckRequest& request
   if (plan.scenarios.empty()) {
     return made;
   }
-  Progress progress(arguments.scenario.quiet || arguments.scenario.json);
+  Progress progress(arguments.scenario.quiet || !arguments.scenario.format.is_table());
   const auto show = [&progress](std::uint64_t done, std::uint64_t total) {
     progress.show(done, total);
   };
@@ -267,7 +266,7 @@ void add_check(Command app, int& exit_code) {
       .required();
   command.add_option("--tag", arguments->tags, "only scenarios with this tag (may be repeated)")
       .one_value_each();
-  add_scenario_options(command, arguments->scenario);
+  add_scenario_options(command, arguments->scenario, Prints::kTable);
   command.add_option("-j,--jobs", arguments->jobs, "worker processes (default: a processor each)");
   command.add_option("--baseline", arguments->baseline,
                      "what runs came to before: each is judged same, changed, better or worse");

@@ -133,8 +133,11 @@ std::optional<CheckRequest> understood(const CheckArguments& arguments) {
   if (!options || !workers) {
     return std::nullopt;
   }
-  if (arguments.github && arguments.scenario.json) {
-    complain("--github: annotations do not go into the one object of --json; expected one of them");
+  if (arguments.github && !arguments.scenario.format.is_table()) {
+    complain(
+        fmt::format("--github: annotations do not go into what --format {} prints; expected "
+                    "one of them",
+                    arguments.scenario.format.word));
     return std::nullopt;
   }
   request.workers = static_cast<std::uint32_t>(*workers);

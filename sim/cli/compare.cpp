@@ -108,7 +108,7 @@ void add_compare(Command app, int& exit_code) {
                   "two recordings")
       .required()
       .expected(1, 2);
-  add_options_but_policy(command, sweep.scenario);
+  add_options_but_policy(command, sweep.scenario, Prints::kTable);
   command
       .add_option("--policy", arguments->policies,
                   "NAME[@PROFILE], for every job: one to compare with the scenario's own, or "

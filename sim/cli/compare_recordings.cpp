@@ -37,6 +37,9 @@ int compare_recordings(const CompareArguments& arguments) {
                          option));
     return kUnusable;
   }
+  if (!needs_no_table(arguments.sweep.scenario, "a comparison of two recordings")) {
+    return kUnusable;
+  }
   std::vector<reports::RecordedRun> runs;
   bool cut = false;
   for (const std::string& path : arguments.paths) {
@@ -57,7 +60,7 @@ int compare_recordings(const CompareArguments& arguments) {
       cut = true;
     }
   }
-  if (arguments.sweep.scenario.json) {
+  if (arguments.sweep.scenario.format.is_json()) {
     print_json(reports::recordings_json(runs[0], runs[1]));
   } else if (!arguments.sweep.scenario.quiet) {
     print(reports::recordings_text(runs[0], runs[1], output_style()));

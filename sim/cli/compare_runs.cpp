@@ -149,6 +149,35 @@ std::int64_t failures_of_policies(const reports::CellRows& cells) {
   return count;
 }
 
+nlohmann::ordered_json told_json(const Told& told, const std::optional<Looked>& looked,
+                                 const Found& found) {
+  nlohmann::ordered_json json = reports::to_json(told.comparison);
+  json["pair"] = nullptr;
+  if (looked) {
+    json["pair"] = {{"seed", told.comparison.header.first_seed + looked->replica},
+                    {"first", 0},
+                    {"second", looked->second},
+                    {"divergence", nullptr},
+                    {"recordings", nlohmann::ordered_json::array()}};
+    if (found.divergence) {
+      json["pair"]["divergence"] = reports::to_json(*found.divergence);
+    }
+    if (told.kept) {
+      json["pair"]["recordings"] = found.files;
+    }
+  }
+  return json;
+}
+
+std::string told_text(const CompareArguments& arguments, const CompareRequest& request,
+                      const Told& told, const std::optional<Looked>& looked, const Found& found) {
+  std::string text = reports::comparison_text(told.comparison, output_style());
+  if (looked && found.problem.empty()) {
+    text += look_text(arguments, request.sweep.plan, *looked, found, told);
+  }
+  return text;
+}
+
 reports::Verdict worst_of(const reports::CellRows& rows) {
   std::vector<reports::CellSummary> cells(1);
   for (const auto& cell : rows) {
@@ -205,32 +234,16 @@ int tell(const CompareArguments& arguments, const CompareRequest& request, const
   const auto failures = failures_of_policies(told.rows);
   const auto looked = quiet || failures > 0 ? std::nullopt : chosen(request, told);
   const Found found = looked ? look_into(*looked, told, record) : Found();
-  if (arguments.sweep.scenario.json) {
-    nlohmann::ordered_json json = reports::to_json(told.comparison);
-    json["pair"] = nullptr;
-    if (looked) {
-      json["pair"] = {{"seed", told.comparison.header.first_seed + looked->replica},
-                      {"first", 0},
-                      {"second", looked->second},
-                      {"divergence", nullptr},
-                      {"recordings", nlohmann::ordered_json::array()}};
-      if (found.divergence) {
-        json["pair"]["divergence"] = reports::to_json(*found.divergence);
-      }
-      if (told.kept) {
-        json["pair"]["recordings"] = found.files;
-      }
-    }
-    print_json(json);
-  } else if (!quiet && failures > 0) {
+  if (arguments.sweep.scenario.format.is_table() && !quiet && failures > 0) {
     // A run that ends when its policy fails has lost little until then.
     complain(fmt::format("nothing is compared: in {} {} the policy failed", failures,
                          failures == 1 ? "run" : "runs"));
-  } else if (!quiet) {
-    print(reports::comparison_text(told.comparison, output_style()));
-    if (looked && found.problem.empty()) {
-      print(look_text(arguments, request.sweep.plan, *looked, found, told));
-    }
+  } else {
+    print_unless_quiet(arguments.sweep.scenario,
+                       {.text = [&] { return told_text(arguments, request, told, looked, found); },
+                        .markdown = [&] { return reports::comparison_markdown(told.comparison); },
+                        .rows = [&] { return reports::comparison_rows(told.comparison); },
+                        .json = [&] { return told_json(told, looked, found); }});
   }
   if (!found.problem.empty()) {
     complain(fmt::format("decisions were not compared: {}", found.problem));

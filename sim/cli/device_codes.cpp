@@ -14,6 +14,7 @@
 #include "policies/device_codes/catalogue.h"
 #include "policies/device_codes/facts.h"
 #include "sim/cli/command.h"
+#include "sim/cli/device_code_tables.h"
 
 namespace aftershock::sim::cli {
 
@@ -39,21 +40,6 @@ Names level_names() {
   names.insert(names.end(),
                {"RestartRequestFault", "PreSeparateFault", "SeparateFault", "SeparateDPU"});
   return names;
-}
-
-std::string_view level_of(const DeviceCode& code) {
-  return code.level ? policies::listed_as(code.subject, *code.level) : std::string_view{};
-}
-
-std::string_view class_of(const DeviceCode& code) {
-  return code.xid ? policies::name_of(code.xid->action) : policies::name_of(code.root_cause);
-}
-
-std::string rules_of(const DeviceCode& code) {
-  std::string rules;
-  if (code.frequency) rules += policies::describe(*code.frequency);
-  if (code.duration) rules += (rules.empty() ? "" : "; ") + policies::describe(*code.duration);
-  return rules;
 }
 
 Json text_or_null(std::string_view text) { return text.empty() ? Json() : Json(text); }
@@ -88,51 +74,6 @@ Json json_of(const DeviceCode& code) {
   }
   if (!code.note.empty()) json["note"] = code.note;
   return json;
-}
-
-using Row = std::vector<std::string>;
-
-Row row_of(const DeviceCode& code) {
-  std::vector<std::string_view> cells;
-  const std::string rules = rules_of(code);
-  if (code.xid) {
-    cells = {code.code,
-             code.name,
-             code.kind,
-             code.xid->immediate,
-             code.xid->investigatory,
-             policies::name_of(code.severity),
-             class_of(code)};
-  } else {
-    cells = {code.code,      code.name,      code.module,
-             code.kind,      level_of(code), policies::name_of(code.severity),
-             class_of(code), rules};
-  }
-  Row row;
-  row.reserve(cells.size());
-  for (const std::string_view cell : cells) row.emplace_back(cell.empty() ? "-" : cell);
-  return row;
-}
-
-void print_table(DeviceFamily family, const std::vector<const DeviceCode*>& codes) {
-  std::vector<Row> rows;
-  if (family == DeviceFamily::kXid) {
-    rows.push_back({"xid", "name", "meaning", "immediate", "investigatory", "severity", "class"});
-  } else {
-    rows.push_back({"code", "name", "module", "kind", "level", "severity", "class", "rules"});
-  }
-  for (const DeviceCode* code : codes) rows.push_back(row_of(*code));
-  std::vector<std::size_t> widths(rows.front().size());
-  for (const Row& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-  }
-  for (const Row& row : rows) {
-    for (std::size_t i = 0; i + 1 < row.size(); ++i) {
-      print(fmt::format("{:<{}}  ", row[i], widths[i]));
-    }
-    print(row.back() + "\n");
-  }
-  print(fmt::format("{} codes\n", codes.size()));
 }
 
 /// Says that there is no such word, and which there are.
@@ -176,13 +117,26 @@ int list_codes(const CodeListing& listing) {
       codes.push_back(&code);
     }
   }
-  if (!listing.json) {
-    print_table(family, codes);
-    return kOk;
+  std::size_t kept_back = 0;
+  if (listing.important) {
+    kept_back =
+        std::erase_if(codes, [](const DeviceCode* code) { return !policies::is_told_of(*code); });
   }
-  Json list = Json::array();
-  for (const DeviceCode* code : codes) list.push_back(json_of(*code));
-  print_json(list);
+  print_as(listing.format, {.text =
+                                [&] {
+                                  return listing.important ? important_codes_text(codes, kept_back,
+                                                                                  output_style())
+                                                           : codes_text(codes, output_style());
+                                },
+                            .markdown = [&] { return codes_markdown(codes); },
+                            .rows =
+                                [&] {
+                                  Json list = Json::array();
+                                  for (const DeviceCode* code : codes)
+                                    list.push_back(json_of(*code));
+                                  return list;
+                                },
+                            .json = {}});
   return kOk;
 }
 

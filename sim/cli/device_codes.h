@@ -2,15 +2,18 @@
 
 #include <string>
 
+#include "sim/cli/output_format.h"
+
 // `aftershock faults` for the codes of devices.
 namespace aftershock::sim::cli {
 
 /// Which codes to list, as the user wrote it.
 struct CodeListing {
-  std::string family;  ///< "ascend" or "xid"
-  std::string level;   ///< empty: all
-  std::string cause;   ///< empty: all; of Xids a class of action
-  bool json = false;
+  std::string family;      ///< "ascend" or "xid"
+  std::string level;       ///< empty: all
+  std::string cause;       ///< empty: all; of Xids a class of action
+  bool important = false;  ///< only codes of which more is told than which list they stand in
+  OutputFormat format;
 };
 
 /// Whether a word names a family of codes.

@@ -65,6 +65,39 @@ std::string coverage_text(const ExplorePlan& plan, const ExploreStore& store) {
       pairs, rules, rules_there, met, points_there, unreachable_points().size(), points);
 }
 
+/// What was to be covered, a row each, also what cannot be.
+nlohmann::ordered_json coverage_rows(const ExplorePlan& plan, const ExploreStore& store) {
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  for (std::size_t i = 0; i < plan.coverage->names().size(); ++i) {
+    const Covered& mark = store.covered()[i];
+    nlohmann::ordered_json row{{"name", plan.coverage->names()[i]},
+                               {"state", mark.runs > 0 ? "reached" : "never"},
+                               {"runs", mark.runs}};
+    row["first_seed"] =
+        mark.runs == 0 ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(mark.first_seed);
+    rows.push_back(std::move(row));
+  }
+  for (const UnreachablePoint& point : unreachable_points()) {
+    rows.push_back({{"name", point.name}, {"state", "cannot be"}, {"why", point.why}});
+  }
+  return rows;
+}
+
+std::string coverage_markdown(const ExplorePlan& plan, const ExploreStore& store) {
+  using reports::Table;
+  Table table({{.align = Table::Align::kRight}, {}, {}});
+  table.row({"runs", "point", "why not"});
+  for (const auto& row : coverage_rows(plan, store)) {
+    const auto name = row["name"].get<std::string>();
+    if (name.starts_with('C')) {
+      const auto runs = row.value("runs", std::int64_t{0});
+      table.row({runs > 0 ? reports::format_count(runs) : row["state"].get<std::string>(), name,
+                 row.value("why", std::string())});
+    }
+  }
+  return table.markdown();
+}
+
 nlohmann::ordered_json explore_json(const ExplorePlan& plan, ExploreStore& store) {
   nlohmann::ordered_json covered = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < plan.coverage->names().size(); ++i) {
@@ -113,7 +146,7 @@ int search(const ExploreArguments& arguments, const ExplorePlan& plan) {
                    .limit = arguments.limit,
                    .jobs = arguments.jobs,
                    .runs = *runs,
-                   .quiet = arguments.scenario.quiet || arguments.scenario.json},
+                   .quiet = arguments.scenario.quiet || !arguments.scenario.format.is_table()},
                   plan.plan, plan.digest, plan.coverage->names(),
                   [&plan](ExploreStore& store, Crew& crew, const ExploreOptions& options) {
                     return explore(plan, store, crew, options);
@@ -122,16 +155,19 @@ int search(const ExploreArguments& arguments, const ExplorePlan& plan) {
     return *code;
   }
   auto& store = std::get<ExploreStore>(searched);
-  if (arguments.scenario.json) {
-    print_json(explore_json(plan, store));
-  } else if (!arguments.scenario.quiet) {
-    print(fmt::format("{} under {}: {} runs\n{}{}", printable(plan.plan.scenario),
-                      plan.plan.cells.front().about.policy, reports::format_count(store.runs()),
-                      coverage_text(plan, store),
-                      failures_text(store, [&arguments](std::uint64_t seed) {
-                        return show_command(arguments, seed);
-                      })));
-  }
+  const auto show = [&arguments](std::uint64_t seed) { return show_command(arguments, seed); };
+  print_unless_quiet(arguments.scenario,
+                     {.text =
+                          [&] {
+                            return fmt::format(
+                                "{} under {}: {} runs\n{}{}", printable(plan.plan.scenario),
+                                plan.plan.cells.front().about.policy,
+                                reports::format_count(store.runs()), coverage_text(plan, store),
+                                failures_text(store, show));
+                          },
+                      .markdown = [&] { return coverage_markdown(plan, store); },
+                      .rows = [&] { return coverage_rows(plan, store); },
+                      .json = [&] { return explore_json(plan, store); }});
   return search_exit_code(store);
 }
 
@@ -170,7 +206,7 @@ void add_explore(Command app, int& exit_code) {
       "explore", "search for faults that break a recovery: other faults, another world, each seed");
   const auto arguments = std::make_shared<ExploreArguments>();
   command.add_option("scenario", arguments->path, "scenario file").required();
-  add_scenario_options(command, arguments->scenario);
+  add_scenario_options(command, arguments->scenario, Prints::kTable);
   command.add_option("--job", arguments->job,
                      "which job, where there are more (default: the first)");
   command.add_option("--out", arguments->out,

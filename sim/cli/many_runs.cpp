@@ -205,7 +205,7 @@ std::optional<reports::RunStore> open_store(const std::string& out, bool resume,
 
 void announce(const ScenarioOptions& shown, const Plan& plan, std::uint32_t workers,
               std::uint64_t done) {
-  if (shown.quiet || shown.json) {
+  if (shown.quiet || !shown.format.is_table()) {
     return;
   }
   const auto count = [](std::uint64_t number) {
@@ -223,7 +223,7 @@ void announce(const ScenarioOptions& shown, const Plan& plan, std::uint32_t work
 
 MadeRuns make_runs(const ScenarioOptions& shown, const Plan& plan, reports::RunStore& store,
                    Crew& crew, SweepOptions options, std::string_view go_on, bool tell_soon) {
-  Progress progress(shown.quiet || shown.json, tell_soon);
+  Progress progress(shown.quiet || !shown.format.is_table(), tell_soon);
   options.progress = [&progress](std::uint64_t done, std::uint64_t total) {
     progress.show(done, total);
   };

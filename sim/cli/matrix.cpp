@@ -84,7 +84,10 @@ int run_with_pairs(const MatrixArguments& arguments) {
   if (!arguments.pair.empty()) {
     return print_pair(arguments.pair, **plan);
   }
-  const bool json = arguments.scenario.json;
+  if (!needs_no_table(arguments.scenario, "--pairs")) {
+    return kUnusable;
+  }
+  const bool json = arguments.scenario.format.is_json();
   const bool quiet = arguments.scenario.quiet;
   return run_pairs_command({.search = {.out = arguments.out,
                                        .limit = arguments.limit,
@@ -149,7 +152,7 @@ int run_matrix_command(const MatrixArguments& arguments) {
   }
   MatrixRuns runs;
   {
-    Progress progress(arguments.scenario.quiet || arguments.scenario.json);
+    Progress progress(arguments.scenario.quiet || !arguments.scenario.format.is_table());
     const auto crew = make_process_crew(matrix->plan, {static_cast<std::uint32_t>(*workers), {}});
     runs = run_matrix(*matrix, *crew, [&progress](std::uint64_t done, std::uint64_t total) {
       progress.show(done, total);
@@ -169,11 +172,11 @@ int run_matrix_command(const MatrixArguments& arguments) {
   reports::MatrixReport report = matrix_report(*matrix, runs.rows);
   report.path = arguments.path;
   report.options = options_of(arguments.scenario);
-  if (arguments.scenario.json) {
-    print_json(reports::matrix_json(report));
-  } else if (!arguments.scenario.quiet) {
-    print(reports::matrix_text(report, output_style()));
-  }
+  print_unless_quiet(arguments.scenario,
+                     {.text = [&] { return reports::matrix_text(report, output_style()); },
+                      .markdown = [&] { return reports::matrix_markdown(report); },
+                      .rows = [&] { return reports::matrix_rows(report); },
+                      .json = [&] { return reports::matrix_json(report); }});
   return write_outputs(arguments.outputs, report) ? reports::exit_code(reports::verdict_of(report))
                                                   : kUnusable;
 }
@@ -185,7 +188,7 @@ void add_matrix(Command app, int& exit_code) {
       "matrix", "break a job's recovery in each of its phases, with each fault, at each target");
   const auto arguments = std::make_shared<MatrixArguments>();
   command.add_option("scenario", arguments->path, "scenario file").required();
-  add_scenario_options(command, arguments->scenario);
+  add_scenario_options(command, arguments->scenario, Prints::kTable);
   command.add_option("--job", arguments->job,
                      "which job, where there are more (default: the first)");
   Option cell = command.add_option(

@@ -3,38 +3,50 @@
 #include <variant>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "policies/api/case_runner.h"
 #include "policies/api/json_as_text.h"
 #include "policies/external/schema.h"
 #include "policies/registry.h"
+#include "reports/render/table.h"
 #include "sim/cli/command.h"
 #include "sim/cli/coverage.h"
 #include "sim/cli/named_policy.h"
+#include "sim/cli/output_format.h"
 #include "sim/cli/serve.h"
 
 namespace aftershock::sim::cli {
 
 namespace {
 
-void list_policies(bool json) {
-  if (json) {
-    auto list = nlohmann::ordered_json::array();
-    for (const policies::PolicyEntry& entry : policies::shipped_policies()) {
-      list.push_back(
-          {{"name", entry.name}, {"summary", entry.summary}, {"profiles", entry.profiles}});
-    }
-    print_json(list);
-    return;
-  }
+std::string policy_lines() {
+  std::string text;
   for (const policies::PolicyEntry& entry : policies::shipped_policies()) {
-    std::string profiles;
-    for (const std::string_view profile : entry.profiles) {
-      profiles += (profiles.empty() ? "" : ", ") + std::string(profile);
-    }
-    print(fmt::format("{}  {}  (profiles: {})\n", entry.name, entry.summary, profiles));
+    text += fmt::format("{}  {}  (profiles: {})\n", entry.name, entry.summary,
+                        fmt::join(entry.profiles, ", "));
   }
+  return text;
+}
+
+std::string policy_table() {
+  reports::Table table({{}, {}, {}});
+  table.row({"policy", "summary", "profiles"});
+  for (const policies::PolicyEntry& entry : policies::shipped_policies()) {
+    table.row({std::string(entry.name), std::string(entry.summary),
+               fmt::format("{}", fmt::join(entry.profiles, ", "))});
+  }
+  return table.markdown();
+}
+
+nlohmann::ordered_json policy_rows() {
+  auto list = nlohmann::ordered_json::array();
+  for (const policies::PolicyEntry& entry : policies::shipped_policies()) {
+    list.push_back(
+        {{"name", entry.name}, {"summary", entry.summary}, {"profiles", entry.profiles}});
+  }
+  return list;
 }
 
 int show_policy(const std::string& title) {
@@ -184,10 +196,11 @@ void add_policies(Command app, int& exit_code) {
   Command command = app.add_command("policies", "the shipped recovery policies");
   command.requires_command();
   Command list = command.add_command("list", "every policy and its profiles");
-  const auto as_json = std::make_shared<bool>(false);
-  list.add_flag("--json", *as_json, "print one JSON array, for programs");
-  list.callback([as_json, &exit_code] {
-    list_policies(*as_json);
+  const auto format = std::make_shared<OutputFormat>();
+  add_format(list, *format, "one JSON array");
+  list.callback([format, &exit_code] {
+    print_as(*format,
+             {.text = policy_lines, .markdown = policy_table, .rows = policy_rows, .json = {}});
     exit_code = kOk;
   });
 

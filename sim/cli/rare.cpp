@@ -41,7 +41,7 @@ bool alone(const SweepArguments& arguments) {
 
 int run_rare(const SweepArguments& arguments) {
   const auto options = read_options(arguments.scenario);
-  if (!options || !alone(arguments)) {
+  if (!options || !alone(arguments) || !needs_no_table(arguments.scenario, "--rare")) {
     return kUnusable;
   }
   SplittingOptions splitting;
@@ -98,7 +98,7 @@ int run_rare(const SweepArguments& arguments) {
     return kUnusable;
   }
   const auto& found = std::get<SplittingEstimate>(estimate);
-  if (arguments.scenario.json) {
+  if (arguments.scenario.format.is_json()) {
     print_json(splitting_json(found));
   } else if (!arguments.scenario.quiet) {
     print(splitting_text(found, output_style()));

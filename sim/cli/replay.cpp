@@ -127,7 +127,7 @@ int replay_transcript(const ReplayArguments& arguments) {
   const std::string verdict = fmt::format("\"{}\"", name_of(summary.verdict));
   const bool same = hash == transcript.hash && verdict == transcript.verdict;
   const bool failed = summary.verdict == reports::Verdict::kPolicyFailed;
-  if (arguments.scenario.json) {
+  if (arguments.scenario.format.is_json()) {
     print_json({{"schema", 1},
                 {"scenario", summary.scenario},
                 {"same", same},
@@ -172,7 +172,7 @@ int run_replay(const ReplayArguments& arguments) {
   if (!result.note.empty()) {
     complain(fmt::format("warning: {}{}", arguments.path, result.note));
   }
-  if (arguments.scenario.json) {
+  if (arguments.scenario.format.is_json()) {
     print_json(to_json(result));
   } else if (!arguments.scenario.quiet) {
     print(to_text(arguments, result));
@@ -194,7 +194,7 @@ void add_replay(Command app, int& exit_code) {
                      "instead: file that `run --transcript` wrote; nobody is asked, the policy "
                      "answers as it did");
   add_source_options(command, arguments->scenario);
-  command.add_flag("--json", arguments->scenario.json, "print one JSON object, for programs");
+  add_json(command, arguments->scenario.format);
   command.add_flag("--quiet", arguments->scenario.quiet, "print nothing but errors");
   command.footer("exits with 0 when the run is the same, with 1 when it is not");
   command.callback([arguments, &exit_code] { exit_code = run_replay(*arguments); });

@@ -278,7 +278,7 @@ int report(const ReportArguments& arguments) {
     complain(*problem);
     return kUnusable;
   }
-  if (arguments.scenario.json) {
+  if (arguments.scenario.format.is_json()) {
     print_json({{"schema", 1}, {"report", out}, {"bytes", page.size()}});
   } else if (!arguments.scenario.quiet) {
     print(fmt::format("{}: {} KB, to be opened in any browser\n", printable(out),

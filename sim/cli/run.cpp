@@ -190,7 +190,7 @@ int settle(const RunArguments& arguments, const std::shared_ptr<const Scenario>&
 /// What came of it, and how long it took the host.
 void tell(const RunArguments& arguments, const Scenario& scenario,
           const reports::RunSummary& summary, double host_s) {
-  if (arguments.scenario.json) {
+  if (arguments.scenario.format.is_json()) {
     nlohmann::ordered_json json = reports::to_json(summary);
     json["host"] = {{"elapsed_s", host_s}};
     print_json(json);
@@ -204,7 +204,7 @@ void tell(const RunArguments& arguments, const Scenario& scenario,
       print(violations_text(arguments, summary));
     }
   }
-  if (arguments.storage_tree && !arguments.scenario.json) {
+  if (arguments.storage_tree && !arguments.scenario.format.is_json()) {
     print(reports::storage_tree(summary.storage, output_style()));
   }
   if (arguments.scenario.quiet && summary.verdict != reports::Verdict::kPassed) {

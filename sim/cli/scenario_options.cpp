@@ -25,19 +25,23 @@ void add_source_options(Command command, ScenarioOptions& options) {
                      "host time that an answer of --policy-cmd may take (default 10s)");
 }
 
-void add_options_but_policy(Command command, ScenarioOptions& options) {
+void add_options_but_policy(Command command, ScenarioOptions& options, Prints prints) {
   command.add_option("--seed", options.seed, "random seed, instead of the scenario's");
   command
       .add_option("--set", options.sets,
                   "change a value before it is checked: /json/pointer=value (may be repeated)")
       .one_value_each();
   add_source_options(command, options);
-  command.add_flag("--json", options.json, "print one JSON object, for programs");
+  if (prints == Prints::kTable) {
+    add_format(command, options.format);
+  } else {
+    add_json(command, options.format);
+  }
   command.add_flag("--quiet", options.quiet, "print nothing but errors");
 }
 
-void add_scenario_options(Command command, ScenarioOptions& options) {
-  add_options_but_policy(command, options);
+void add_scenario_options(Command command, ScenarioOptions& options, Prints prints) {
+  add_options_but_policy(command, options, prints);
   command.add_option("--policy", options.policy,
                      "NAME[@PROFILE][:PRESET]: replaces the policy of every job; without a preset "
                      "it takes over the settings of a job that has the same policy, else those of "
@@ -86,6 +90,21 @@ std::optional<ReadOptions> read_options(const ScenarioOptions& options) {
   }
   read.policy = std::move(*policy);
   return read;
+}
+
+void print_unless_quiet(const ScenarioOptions& options, const Printed& printed) {
+  if (!options.quiet || !options.format.is_table()) {
+    print_as(options.format, printed);
+  }
+}
+
+bool needs_no_table(const ScenarioOptions& options, std::string_view what) {
+  if (options.format.is_table() || options.format.is_json()) {
+    return true;
+  }
+  complain(fmt::format("--format {}: {} has no table; expected table or json", options.format.word,
+                       what));
+  return false;
 }
 
 std::vector<std::string> source_words(const ScenarioOptions& options) {

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/cli/arguments/arguments.h"
+#include "sim/cli/output_format.h"
 #include "sim/scenario/read.h"
 
 namespace aftershock::sim::cli {
@@ -18,16 +21,21 @@ struct ScenarioOptions {
   std::string policy_cmd;
   std::string policy_lib;
   std::string policy_deadline;
-  bool json = false;
+  OutputFormat format;
   bool quiet = false;
 };
 
+/// Whether a command prints a table.
+enum class Prints : std::uint8_t { kNoTable, kTable };
+
 /// Declares those that say who decides, where that is somebody from elsewhere.
 void add_source_options(Command command, ScenarioOptions& options);
-/// Declares all on `command`; `options` must live until the command line is parsed.
-void add_scenario_options(Command command, ScenarioOptions& options);
+/// Declares all on `command`; `options` must live until the command line is parsed. `prints`: a
+/// command that prints a table has --format, too.
+void add_scenario_options(Command command, ScenarioOptions& options,
+                          Prints prints = Prints::kNoTable);
 /// The same for a command that has a --policy of its own.
-void add_options_but_policy(Command command, ScenarioOptions& options);
+void add_options_but_policy(Command command, ScenarioOptions& options, Prints prints);
 
 /// Those that make runs other ones, the seed apart, as a shell takes them, each behind a blank: for
 /// commands that are shown.
@@ -36,6 +44,13 @@ std::string overrides_of(const ScenarioOptions& options);
 /// Those that say whose decisions are asked for, where that is somebody from elsewhere, word by
 /// word: for another build of this program.
 std::vector<std::string> source_words(const ScenarioOptions& options);
+
+/// Prints it as --format says; --quiet keeps a table back.
+void print_unless_quiet(const ScenarioOptions& options, const Printed& printed);
+
+/// False, with a word on standard error, where --format asks for the table of something that has
+/// none: `what`, as "--rare".
+bool needs_no_table(const ScenarioOptions& options, std::string_view what);
 
 /// What the options change in a scenario; none, with a word on standard error, when they are wrong.
 std::optional<ReadOptions> read_options(const ScenarioOptions& options);

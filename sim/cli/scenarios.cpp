@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "reports/render/table.h"
 #include "sim/check/files.h"
 #include "sim/cli/command.h"
+#include "sim/cli/output_format.h"
 #include "sim/scenario/read.h"
 
 namespace aftershock::sim::cli {
@@ -26,18 +28,52 @@ fs::path default_folder() {
   return fs::is_directory(installed, error) ? installed.lexically_normal() : "scenarios";
 }
 
+nlohmann::ordered_json scenario_rows(const std::vector<fs::path>& files) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const fs::path& file : files) {
+    const auto read = read_scenario_file(file);
+    const auto* checked = std::get_if<ReadScenario>(&read);
+    const std::string question =
+        checked != nullptr ? checked->scenario.question : "(cannot be used: see `validate`)";
+    list.push_back({{"file", file.string()}, {"question", question}, {"ok", checked != nullptr}});
+  }
+  return list;
+}
+
+std::string scenario_lines(const nlohmann::ordered_json& list) {
+  std::size_t width = 0;
+  for (const nlohmann::ordered_json& row : list) {
+    width = std::max(width, row["file"].get_ref<const std::string&>().size());
+  }
+  std::string lines;
+  for (const nlohmann::ordered_json& row : list) {
+    lines += fmt::format("{:<{}}  {}\n", row["file"].get_ref<const std::string&>(), width,
+                         printable(row["question"].get_ref<const std::string&>()));
+  }
+  return lines;
+}
+
+reports::Table scenario_table(const nlohmann::ordered_json& list) {
+  reports::Table table({{}, {}});
+  table.row({"file", "question"});
+  for (const nlohmann::ordered_json& row : list) {
+    table.row({row["file"].get<std::string>(), row["question"].get<std::string>()});
+  }
+  return table;
+}
+
 }  // namespace
 
 void add_scenarios(Command app, int& exit_code) {
   Command command = app.add_command("scenarios", "list scenario files, a question each");
   struct Arguments {
     std::string folder;
-    bool json = false;
+    OutputFormat format;
   };
   const auto arguments = std::make_shared<Arguments>();
   command.add_option("folder", arguments->folder,
                      "where to look (default: scenarios, else the installed ones)");
-  command.add_flag("--json", arguments->json, "print one JSON array, for programs");
+  add_format(command, arguments->format, "one JSON array");
   command.callback([arguments, &exit_code] {
     const fs::path folder =
         arguments->folder.empty() ? default_folder() : fs::path(arguments->folder);
@@ -48,24 +84,11 @@ void add_scenarios(Command app, int& exit_code) {
       exit_code = kUnusable;
       return;
     }
-    std::size_t width = 0;
-    for (const fs::path& file : files) {
-      width = std::max(width, file.string().size());
-    }
-    nlohmann::ordered_json list = nlohmann::ordered_json::array();
-    for (const fs::path& file : files) {
-      const auto read = read_scenario_file(file);
-      const auto* checked = std::get_if<ReadScenario>(&read);
-      const std::string question =
-          checked != nullptr ? checked->scenario.question : "(cannot be used: see `validate`)";
-      list.push_back({{"file", file.string()}, {"question", question}, {"ok", checked != nullptr}});
-      if (!arguments->json) {
-        print(fmt::format("{:<{}}  {}\n", file.string(), width, printable(question)));
-      }
-    }
-    if (arguments->json) {
-      print_json(list);
-    }
+    const nlohmann::ordered_json list = scenario_rows(files);
+    print_as(arguments->format, {.text = [&] { return scenario_lines(list); },
+                                 .markdown = [&] { return scenario_table(list).markdown(); },
+                                 .rows = [&] { return list; },
+                                 .json = {}});
   });
 }
 

@@ -70,7 +70,7 @@ nlohmann::ordered_json as_regression(nlohmann::ordered_json scenario, const Fail
 Shrunk shrunk_from(const ShrinkArguments& arguments, const Scenario& scenario, Failure failure,
                    std::int64_t most_runs) {
   const Interrupts interrupts;
-  Progress progress(arguments.scenario.quiet || arguments.scenario.json);
+  Progress progress(arguments.scenario.quiet || !arguments.scenario.format.is_table());
   ShrinkOptions options;
   options.most_runs = most_runs;
   options.go_on = [&](std::int64_t runs) {

@@ -105,6 +105,14 @@ bool tell_why(reports::RunReader& reader, const std::vector<reports::CellSummary
   return true;
 }
 
+std::string sweep_text(reports::RunReader& reader, const std::vector<reports::CellSummary>& cells) {
+  std::string text = reports::cells_text(reader, cells, output_style());
+  for (const auto& kept : reader.recordings()) {
+    text += fmt::format("  recorded: {}\n", printable(kept.path));
+  }
+  return text;
+}
+
 /// Prints what the file holds; the worst verdict's exit code.
 int tell(const SweepArguments& arguments, const std::string& path) {
   auto opened = reports::RunReader::open(path);
@@ -119,14 +127,11 @@ int tell(const SweepArguments& arguments, const std::string& path) {
     return kUnusable;
   }
   const auto& summaries = std::get<0>(cells);
-  if (arguments.scenario.json) {
-    print_json(reports::to_json(reader, summaries));
-  } else if (!arguments.scenario.quiet) {
-    print(reports::cells_text(reader, summaries, output_style()));
-    for (const auto& kept : reader.recordings()) {
-      print(fmt::format("  recorded: {}\n", printable(kept.path)));
-    }
-  }
+  print_unless_quiet(arguments.scenario,
+                     {.text = [&] { return sweep_text(reader, summaries); },
+                      .markdown = [&] { return reports::cells_markdown(reader, summaries); },
+                      .rows = [&] { return reports::to_json(reader, summaries)["cells"]; },
+                      .json = [&] { return reports::to_json(reader, summaries); }});
   for (const auto& trouble : reader.troubles()) {
     complain(fmt::format("a worker died over run {} of cell {}: {}", trouble.replica, trouble.cell,
                          trouble.what));
@@ -291,7 +296,7 @@ void add_sweep(Command app, int& exit_code) {
   const auto arguments = std::make_shared<SweepArguments>();
   command.add_option("scenario", arguments->path, "scenario file");
   command.add_option("--out", arguments->out, "where results go: an SQLite file, a row a run");
-  add_scenario_options(command, arguments->scenario);
+  add_scenario_options(command, arguments->scenario, Prints::kTable);
   command.add_option("--runs", arguments->runs,
                      "runs of each cell, with seeds from the scenario's upwards (default 100; "
                      "with --until at most, 100000)");
@@ -331,7 +336,7 @@ void add_sweep(Command app, int& exit_code) {
   Command merge = command.add_command("merge", "put the results of all shards of a sweep together");
   merge.add_option("OUT", arguments->merge_out, "the file to make").required();
   merge.add_option("SHARDS", arguments->merge_in, "the shards' files").required();
-  merge.add_flag("--json", arguments->scenario.json, "print one JSON object, for programs");
+  add_format(merge, arguments->scenario.format);
   merge.add_flag("--quiet", arguments->scenario.quiet, "print nothing but errors");
   command.callback([arguments, merge, &exit_code] {
     exit_code = merge.given() ? run_merge(*arguments) : run_sweep(*arguments);

@@ -58,7 +58,7 @@ void add_validate(Command app, int& exit_code) {
         }
         result["ok"] = ok;
         result["warnings"] = warnings;
-        if (arguments->scenario.json) {
+        if (arguments->scenario.format.is_json()) {
           if (arguments->composed) {
             result["scenario"] = *scenario.resolved;
           }
@@ -70,7 +70,7 @@ void add_validate(Command app, int& exit_code) {
       }
       results.push_back(std::move(result));
     }
-    if (arguments->scenario.json) {
+    if (arguments->scenario.format.is_json()) {
       print_json(results);
     }
   });

@@ -60,6 +60,18 @@ expect 2 '' 'unknown command "bogus"; the commands are: run' help bogus
 expect 2 '' 'did you mean validate' help validat
 expect 2 '' 'did you mean list' help policies lst
 expect 0 'Usage: .*list' '' help policies list
+# Editors and shells of Windows put marks before a text.
+{ printf '\xef\xbb\xbf'; cat $scenario; } >"$dir/marked.json"
+expect 0 '^llm completed' '' run "$dir/marked.json"
+iconv -t UTF-16 <$scenario >"$dir/wide.json"
+expect 2 '' 'wide.json: begins with a byte order mark of UTF-16; expected UTF-8' run "$dir/wide.json"
+printf '\xef\xbb\xbfnode,down,up\nn0,1h,2h\n' >"$dir/marked.csv"
+expect 0 '"node:' '' import "$dir/marked.csv" --quiet
+iconv -t UTF-16 <"$dir/marked.csv" >"$dir/wide.csv"
+expect 2 '' 'mark of UTF-16; expected UTF-8' import "$dir/wide.csv" --quiet
+printf 'node,down,up\nn0,20/11/2026 01:12,21/11/2026 01:12\n' >"$dir/dated.csv"
+expect 2 '' '"20/11/2026 01:12" is not a date and time; expected a date and time by ISO 8601' \
+  import "$dir/dated.csv"
 echo '{"max_failures": 8}' >"$dir/config.json"
 expect 0 'max_failures +3 of 8' '' run $scenario --policy ray_train@2026-05 --policy-config "$dir/config.json"
 expect 2 '' 'goes with --policy' run $scenario --policy-config "$dir/config.json"
@@ -141,7 +153,39 @@ expect 0 '^S07: a checkpoint that an earlier attempt wrote' '' invariants S07
 expect 0 '^M9: ' '' invariants
 expect 2 '' 'no invariant "S7"; expected S01 to S25' invariants S7
 expect 2 '' 'did you mean "ascend"' faults list ascent
-expect 0 '^80E01801 +hbm_multi_bit_ecc +HBM .* RestartBusiness +minor +hardware +2 in 24 h' '' faults list ascend
+expect 0 '^80E01801 +hbm_multi_bit_ecc +RestartBusiness +minor +hardware$' '' faults list ascend
+expect 0 '^RestartBusiness: the job is rescheduled without the device, or executes again' '' \
+  faults list ascend --important
+expect 0 '^  80E01801 +hbm_multi_bit_ecc +hardware +2 in 24 h -> ManuallySeparateNPU$' '' \
+  faults list ascend --important
+expect 0 '^91 codes; 835 more are left out: their class is unknown' '' faults list ascend --important
+expect 0 '^gpu_reset: the GPU is reset' '' faults list xid --important
+expect 0 '11 more are left out: NVIDIA' '' faults list xid --important
+expect 2 '' 'go with a family of codes' faults list --important
+for family in ascend xid; do
+  for important in '' --important; do
+    # shellcheck disable=SC2086  # one option, or none
+    widest=$("$program" faults list $family $important | wc -L)
+    [ "$widest" -le 100 ] || { echo "FAILED: faults list $family is $widest wide"; failed=1; }
+  done
+done
+# One table for a program, a page or a spreadsheet; --json is the short form of --format json.
+expect 0 '^code,name,subject,.*frequency.window_s' '' faults list ascend --format csv
+expect 0 '^name,does,seen' '' faults list --format csv
+expect 0 '"may_mislead"' '' faults list hang --json
+expect 0 '^name,summary,profiles' '' policies list --format csv
+expect 0 '^\| policy \| summary \| profiles \|$' '' policies list --format markdown
+expect 0 '^file,question,ok' '' scenarios --format csv
+expect 0 '^S07,.*,true,' '' invariants S07 --format csv
+expect 0 '"sentence"' '' invariants S07 --json
+expect 0 '^\| id \| invariant \| how \|$' '' invariants --format markdown
+cmp -s <("$program" policies list --json) <("$program" policies list --format json) ||
+  { echo 'FAILED: --format json is not --json'; failed=1; }
+expect 2 '' 'odd not in \{table,csv,json,markdown\}' policies list --format odd
+expect 2 '' '--json excludes --format|--format excludes --json' policies list --format csv --json
+expect 2 '' 'run prints no table, and has no --format; --json prints one' run $scenario --format csv
+expect 2 '' 'schema prints no table' schema --format csv
+expect 2 '' '--format csv: --rare has no table' sweep $scenario --rare --format csv
 expect 0 '^24 codes$' '' faults list ascend --level RestartBusiness
 expect 0 '^2 codes$' '' faults list ascend --class user
 expect 2 '' 'no class "nobody"; expected one of unknown, user' faults list ascend --class nobody
@@ -152,7 +196,6 @@ expect 2 '' 'did you mean "RestartNPU"' faults list ascend --level RestartMPU
 expect 2 '' 'did you mean "hardware"' faults list ascend --class hardwear
 expect 2 '' 'Xids have no handling level; expected --class with one of none' faults list xid --level RestartNPU
 expect 2 '' 'did you mean "gpu_reset"' faults list xid --class gpu_rest
-expect 2 '' 'go with a family of codes' faults list --json
 expect 2 '' 'go with a family of codes' faults list hang --level RestartNPU
 expect 0 '^ascend:80E01801  hbm_multi_bit_ecc' '' faults show 80e01801
 expect 0 'source: assumed from the level' '' faults show hbm_multi_bit_ecc

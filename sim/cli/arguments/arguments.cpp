@@ -80,6 +80,11 @@ Option Command::add_flag(std::string name, bool& value, std::string description)
   return Option(*app_->add_flag(std::move(name), value, std::move(description)));
 }
 
+Option Command::add_short_form(const std::string& name, std::string& of, const std::string& value,
+                               std::string description) {
+  return Option(*app_->add_flag(name + "{" + value + "}", of, std::move(description)));
+}
+
 Option Command::option(const std::string& name) { return Option(*app_->get_option(name)); }
 
 void Command::requires_command() { app_->require_subcommand(1); }

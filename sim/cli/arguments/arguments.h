@@ -57,6 +57,9 @@ class Command {
   Option add_option(std::string names, Value& value, std::string description);
   /// An option without a value, which sets `value`.
   Option add_flag(std::string name, bool& value, std::string description);
+  /// An option without a value, which stands for `value` as the value of another: it sets `of`.
+  Option add_short_form(const std::string& name, std::string& of, const std::string& value,
+                        std::string description);
   /// The one of this name, which the command has.
   Option option(const std::string& name);
   /// A command below it must be given.

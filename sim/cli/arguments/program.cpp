@@ -65,6 +65,13 @@ std::string suggestion(const CLI::App& app, int count, char** arguments) {
     if (storage.empty() || std::ranges::find(known, flag) != known.end()) {
       continue;
     }
+    if (flag == "--format") {
+      return lines + fmt::format("{} prints no table, and has no --format{}\n",
+                                 command->get_display_name(),
+                                 std::ranges::find(known, "--json") == known.end()
+                                     ? ""
+                                     : "; --json prints one JSON object");
+    }
     if (const std::string_view nearest = aftershock::policies::nearest_name(flag, known);
         !nearest.empty()) {
       return lines + fmt::format("did you mean {}?\n", nearest);
