@@ -49,7 +49,8 @@ std::string shell_word(std::string_view word) {
 }
 
 std::string shell_path(std::string_view path) {
-  return shell_word(path.starts_with('-') ? "./" + std::string(path) : std::string(path));
+  const bool flag = path.starts_with('-') && path != "-";  // which is standard input
+  return shell_word(flag ? "./" + std::string(path) : std::string(path));
 }
 
 }  // namespace aftershock::reports

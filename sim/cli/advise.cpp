@@ -328,7 +328,7 @@ void add_advise(Command app, int& exit_code) {
       "advise",
       "choose a checkpoint interval, spares, retry budgets or anything else by many runs");
   const auto arguments = std::make_shared<AdviseArguments>();
-  command.add_option("scenario", arguments->path, "scenario file").required();
+  command.add_option("scenario", arguments->path, "scenario file; - is standard input").required();
   command.add_option(
       "--goal", arguments->goal,
       "what is wanted, e.g. 'p(exhausted) < 1% and max useful' (default: 'p(alive) > "

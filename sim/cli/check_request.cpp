@@ -21,6 +21,11 @@ namespace fs = std::filesystem;
 /// Files in the order in which their paths sort, folders with all that is below them but the
 /// baseline, which may be kept in the tree that it is about.
 std::optional<std::vector<fs::path>> files_of(const CheckArguments& arguments) {
+  if (!files_alone(
+          arguments.paths,
+          "a baseline finds a scenario by its path; expected files or folders, or `run -`")) {
+    return std::nullopt;
+  }
   std::vector<fs::path> files;
   for (const std::string& path : arguments.paths) {
     std::error_code error;

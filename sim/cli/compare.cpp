@@ -6,6 +6,7 @@
 #include "reports/recording/open_file.h"
 #include "sim/cli/command.h"
 #include "sim/cli/compare_runs.h"
+#include "sim/cli/files.h"
 #include "sim/cli/many_runs.h"
 #include "sim/sweep/sweep.h"
 
@@ -87,6 +88,14 @@ int run_compare(const CompareArguments& arguments) {
         fmt::format("{}: is a recording; expected a second one to compare it with, or a "
                     "scenario",
                     arguments.paths.front()));
+    return kUnusable;
+  }
+  if (arguments.paths.size() == 2 &&
+      !files_alone(arguments.paths, "two recordings are compared; expected two files")) {
+    return kUnusable;
+  }
+  if (!arguments.against.empty() &&
+      !files_alone(arguments.paths, "another build reads the scenario as well; expected a file")) {
     return kUnusable;
   }
   if (arguments.paths.size() == 2) {

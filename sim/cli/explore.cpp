@@ -128,7 +128,7 @@ std::optional<ExplorePlan> exploration_of(const ExploreArguments& arguments) {
   }
   auto made = make_exploration(broken->scenario, broken->job, arguments.path, program_version());
   if (const auto* problem = std::get_if<std::string>(&made)) {
-    complain(fmt::format("{}: {}", arguments.path, *problem));
+    complain(fmt::format("{}: {}", file_title(arguments.path), *problem));
     return std::nullopt;
   }
   return std::get<ExplorePlan>(std::move(made));
@@ -205,7 +205,7 @@ void add_explore(Command app, int& exit_code) {
   Command command = app.add_command(
       "explore", "search for faults that break a recovery: other faults, another world, each seed");
   const auto arguments = std::make_shared<ExploreArguments>();
-  command.add_option("scenario", arguments->path, "scenario file").required();
+  command.add_option("scenario", arguments->path, "scenario file; - is standard input").required();
   add_scenario_options(command, arguments->scenario, Prints::kTable);
   command.add_option("--job", arguments->job,
                      "which job, where there are more (default: the first)");

@@ -1,5 +1,6 @@
 #include "sim/cli/files.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 
@@ -38,6 +39,22 @@ bool files_apart(const std::vector<NamedFile>& read, const std::vector<NamedFile
     }
   }
   return true;
+}
+
+bool standard_input_once(const std::vector<std::string>& paths) {
+  if (std::ranges::count(paths, "-") < 2) {
+    return true;
+  }
+  complain("-: standard input is given twice, and can be read once; expected another file");
+  return false;
+}
+
+bool files_alone(const std::vector<std::string>& paths, std::string_view why) {
+  if (std::ranges::find(paths, "-") == paths.end()) {
+    return true;
+  }
+  complain(fmt::format("-: standard input cannot be read here: {}", why));
+  return false;
 }
 
 bool is_new_file(std::string_view option, const std::string& path) {

@@ -17,6 +17,14 @@ struct NamedFile {
 /// by whatever way to it: it would be lost.
 bool files_apart(const std::vector<NamedFile>& read, const std::vector<NamedFile>& written);
 
+/// False, with a word on standard error, where "-" is among them more than once: what comes from
+/// standard input is there once.
+bool standard_input_once(const std::vector<std::string>& paths);
+
+/// False, with a word on standard error, where "-" is among the files of a command that reads
+/// files alone; `why` says why, and what to do.
+bool files_alone(const std::vector<std::string>& paths, std::string_view why);
+
 /// False, with a word on standard error, where something of that name is there. An empty path is
 /// standard output, which may always be written to.
 bool is_new_file(std::string_view option, const std::string& path);

@@ -66,7 +66,7 @@ std::optional<JobToBreak> job_to_break(const std::string& path, const ScenarioOp
   }
   Scenario& scenario = std::get<ReadScenario>(read).scenario;
   if (scenario.jobs.empty()) {
-    complain(fmt::format("{}: has no job whose recovery could be broken", path));
+    complain(fmt::format("{}: has no job whose recovery could be broken", file_title(path)));
     return std::nullopt;
   }
   std::size_t job = 0;
@@ -85,11 +85,11 @@ std::optional<JobToBreak> job_to_break(const std::string& path, const ScenarioOp
     complain(
         fmt::format("{}: job {} trains until the horizon, so that no run of it comes to a good "
                     "end; expected \"steps\" in the job",
-                    path, printable(scenario.jobs[job].name)));
+                    file_title(path), printable(scenario.jobs[job].name)));
     return std::nullopt;
   }
   if (!scenario.faults.empty()) {
-    complain(fmt::format("{}: its own {} faults stay out: others are brought", path,
+    complain(fmt::format("{}: its own {} faults stay out: others are brought", file_title(path),
                          scenario.faults.size()));
   }
   return JobToBreak{std::move(scenario), static_cast<std::uint32_t>(job)};

@@ -52,7 +52,7 @@ auto made_of(const MatrixArguments& arguments, const Make& make)
   }
   auto made = make(broken->scenario, broken->job);
   if (const auto* problem = std::get_if<std::string>(&made)) {
-    complain(fmt::format("{}: {}", arguments.path, *problem));
+    complain(fmt::format("{}: {}", file_title(arguments.path), *problem));
     return std::nullopt;
   }
   return std::get<0>(std::move(made));
@@ -187,7 +187,7 @@ void add_matrix(Command app, int& exit_code) {
   Command command = app.add_command(
       "matrix", "break a job's recovery in each of its phases, with each fault, at each target");
   const auto arguments = std::make_shared<MatrixArguments>();
-  command.add_option("scenario", arguments->path, "scenario file").required();
+  command.add_option("scenario", arguments->path, "scenario file; - is standard input").required();
   add_scenario_options(command, arguments->scenario, Prints::kTable);
   command.add_option("--job", arguments->job,
                      "which job, where there are more (default: the first)");

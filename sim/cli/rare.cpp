@@ -94,7 +94,7 @@ int run_rare(const SweepArguments& arguments) {
     std::cerr << "\r\x1b[K";
   }
   if (const auto* problem = std::get_if<std::string>(&estimate)) {
-    complain(fmt::format("{}: {}", arguments.path, *problem));
+    complain(fmt::format("{}: {}", file_title(arguments.path), *problem));
     return kUnusable;
   }
   const auto& found = std::get<SplittingEstimate>(estimate);

@@ -15,6 +15,7 @@
 #include "reports/recording/open_file.h"
 #include "reports/results/run_store.h"
 #include "sim/cli/command.h"
+#include "sim/cli/files.h"
 #include "sim/cli/scenario_options.h"
 #include "sim/scenario/read.h"
 #include "sim/world/simulate.h"
@@ -263,6 +264,10 @@ std::string page_of(const ReportArguments& arguments, std::string& policy_failed
 }
 
 int report(const ReportArguments& arguments) {
+  if (!files_alone(arguments.files,
+                   "a page has the name of its file; expected one, or `run - --record FILE`")) {
+    return kUnusable;
+  }
   const std::string out = arguments.out.empty() ? default_out(arguments) : arguments.out;
   const std::string source = source_of(arguments);
   if (!(arguments.out.empty() ? may_take_default(out, source) : may_write_page("--out", out))) {

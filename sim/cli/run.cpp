@@ -208,7 +208,7 @@ void tell(const RunArguments& arguments, const Scenario& scenario,
     print(reports::storage_tree(summary.storage, output_style()));
   }
   if (arguments.scenario.quiet && summary.verdict != reports::Verdict::kPassed) {
-    complain(fmt::format("{}: {}: {}", arguments.path, name_of(summary.verdict),
+    complain(fmt::format("{}: {}: {}", file_title(arguments.path), name_of(summary.verdict),
                          summary.verdict_reason));
   }
 }
@@ -234,6 +234,9 @@ int run(const RunArguments& arguments) {
     return kUnusable;
   }
   if (arguments.view) {
+    if (!files_alone({arguments.path}, "the viewer runs the scenario by itself; expected a file")) {
+      return kUnusable;
+    }
     return run_in_viewer(arguments);
   }
   const auto scenario = std::make_shared<const Scenario>(std::move(checked.scenario));
@@ -275,7 +278,7 @@ int run(const RunArguments& arguments) {
 void add_run(Command app, int& exit_code) {
   Command command = app.add_command("run", "simulate one scenario and say what was lost and why");
   const auto arguments = std::make_shared<RunArguments>();
-  command.add_option("scenario", arguments->path, "scenario file").required();
+  command.add_option("scenario", arguments->path, "scenario file; - is standard input").required();
   add_scenario_options(command, arguments->scenario);
   command.add_option("--record", arguments->record,
                      "write the recording to FILE.aftershock, or compressed to "

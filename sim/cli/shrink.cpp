@@ -99,7 +99,7 @@ int run_shrink(const ShrinkArguments& arguments) {
     complain(
         fmt::format("{}: has faults that come by chance, which cannot be taken away one by "
                     "one; `aftershock export RECORDING --faults` makes them scripted",
-                    arguments.path));
+                    file_title(arguments.path)));
     return kUnusable;
   }
   if (!is_new_file("--out", arguments.out)) {
@@ -110,15 +110,15 @@ int run_shrink(const ShrinkArguments& arguments) {
     complain(
         fmt::format("{}: its run does not fail; expected one that violates an invariant, is "
                     "stuck, misses an expectation, or whose policy fails",
-                    arguments.path));
+                    file_title(arguments.path)));
     return kUnusable;
   }
   const Shrunk shrunk =
       shrunk_from(arguments, scenario, *std::move(failure), static_cast<std::int64_t>(*most));
-  const std::string text =
-      policies::text_from_json(as_regression(shrunk.scenario, shrunk.failure, arguments.path),
-                               {.indent = 1}) +
-      "\n";
+  const std::string text = policies::text_from_json(as_regression(shrunk.scenario, shrunk.failure,
+                                                                  file_title(arguments.path)),
+                                                    {.indent = 1}) +
+                           "\n";
   if (!arguments.scenario.quiet) {
     complain(fmt::format("{}: {} of {} faults left after {} runs{}", shrunk.failure.id,
                          faults_in(shrunk.scenario), faults_in(*scenario.resolved), shrunk.runs,
@@ -139,7 +139,9 @@ void add_shrink(Command app, int& exit_code) {
   Command command = app.add_command(
       "shrink", "make a failing scenario as small as it can be while it fails alike");
   const auto arguments = std::make_shared<ShrinkArguments>();
-  command.add_option("scenario", arguments->path, "scenario file whose run fails").required();
+  command
+      .add_option("scenario", arguments->path, "scenario file whose run fails; - is standard input")
+      .required();
   add_scenario_options(command, arguments->scenario);
   command.add_option("--out", arguments->out, "where it goes (default: standard output)");
   command.add_option("--runs", arguments->runs, "try at most so many runs (default 20000)");

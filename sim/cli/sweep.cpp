@@ -294,7 +294,7 @@ void add_sweep(Command app, int& exit_code) {
   Command command =
       app.add_command("sweep", "run a scenario many times, with many seeds and values");
   const auto arguments = std::make_shared<SweepArguments>();
-  command.add_option("scenario", arguments->path, "scenario file");
+  command.add_option("scenario", arguments->path, "scenario file; - is standard input");
   command.add_option("--out", arguments->out, "where results go: an SQLite file, a row a run");
   add_scenario_options(command, arguments->scenario, Prints::kTable);
   command.add_option("--runs", arguments->runs,

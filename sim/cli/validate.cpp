@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/cli/command.h"
+#include "sim/cli/files.h"
 #include "sim/cli/scenario_options.h"
 #include "sim/scenario/schema.h"
 
@@ -18,21 +19,22 @@ void add_validate(Command app, int& exit_code) {
     bool strict = false;
   };
   const auto arguments = std::make_shared<Arguments>();
-  command.add_option("scenarios", arguments->paths, "scenario files").required();
+  command.add_option("scenarios", arguments->paths, "scenario files; - is standard input")
+      .required();
   command.add_flag("--composed", arguments->composed,
                    "print each scenario as it is run: after `extends` and the options above");
   command.add_flag("--strict", arguments->strict, "take warnings for errors");
   add_scenario_options(command, arguments->scenario);
   command.callback([arguments, &exit_code] {
     const auto options = read_options(arguments->scenario);
-    if (!options) {
+    if (!options || !standard_input_once(arguments->paths)) {
       exit_code = kUnusable;
       return;
     }
     nlohmann::ordered_json results = nlohmann::ordered_json::array();
     for (const std::string& path : arguments->paths) {
       const auto read = read_scenario_file(path, *options);
-      nlohmann::ordered_json result{{"file", path}};
+      nlohmann::ordered_json result{{"file", file_title(path)}};
       if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
         complain(*errors);
         exit_code = kUnusable;
@@ -65,7 +67,7 @@ void add_validate(Command app, int& exit_code) {
         } else if (arguments->composed) {
           print_json(*scenario.resolved);
         } else if (ok && !arguments->scenario.quiet) {
-          print(fmt::format("{}: ok\n", path));
+          print(fmt::format("{}: ok\n", file_title(path)));
         }
       }
       results.push_back(std::move(result));

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "sim/cli/command.h"
+#include "sim/cli/files.h"
 
 namespace aftershock::sim::cli {
 
@@ -48,6 +49,10 @@ void add_view(Command app, int& exit_code) {
       .required()
       .expected(1, 2);
   command.callback([files, &exit_code] {
+    if (!files_alone(*files, "the viewer reads files; expected one, or `run - --record FILE`")) {
+      exit_code = kUnusable;
+      return;
+    }
     std::vector<std::string> words{"--"};
     words.insert(words.end(), files->begin(), files->end());
     exit_code = start_viewer(words);

@@ -33,7 +33,7 @@ std::string stem_of(const std::string& path) {
 void put_at_origin(ScenarioError& error, const ScriptedFaults& faults, std::size_t before,
                    const ImportRequest& request) {
   constexpr std::string_view kFaults = "/faults/";
-  error.file = request.into.empty() ? request.path : request.into;
+  error.file = request.into.empty() ? request.path : file_title(request.into);
   error.line = error.column = 0;
   if (!error.pointer.starts_with(kFaults)) {
     return;

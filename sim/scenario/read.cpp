@@ -18,6 +18,8 @@
 namespace aftershock::sim {
 namespace {
 
+constexpr const char* kStandardInput = "-";
+
 /// Sums of accelerator time over the run must stay within 64 bits.
 void check_accelerator_time(const LocatedValue& until, const Scenario& scenario,
                             ErrorList& errors) {
@@ -108,6 +110,12 @@ ReadResult read(Sources& sources, std::uint32_t main, const ReadOptions& options
   return read;
 }
 
+/// Of a pipe the bytes are there once: they are kept for whoever reads the scenario again.
+const std::variant<std::string, reports::FileProblem>& standard_input() {
+  static const auto kText = reports::read_text("/dev/stdin");
+  return kText;
+}
+
 ScenarioError unreadable(const std::filesystem::path& path, const reports::FileProblem& problem) {
   ScenarioError error;
   error.kind = ErrorKind::kFile;
@@ -118,13 +126,17 @@ ScenarioError unreadable(const std::filesystem::path& path, const reports::FileP
 
 }  // namespace
 
+std::string file_title(const std::filesystem::path& path) {
+  return path == kStandardInput ? "standard input" : path.string();
+}
+
 ReadResult read_scenario_file(const std::filesystem::path& path, const ReadOptions& options) {
-  auto text = reports::read_text(path);
+  auto text = path == kStandardInput ? standard_input() : reports::read_text(path);
   if (const auto* problem = std::get_if<reports::FileProblem>(&text)) {
-    return std::vector{unreadable(path, *problem)};
+    return std::vector{unreadable(file_title(path), *problem)};
   }
   Sources sources;
-  const auto main = sources.add({path.string(), std::move(std::get<std::string>(text)), true});
+  const auto main = sources.add({file_title(path), std::move(std::get<std::string>(text)), true});
   return read(sources, main, options);
 }
 

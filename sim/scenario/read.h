@@ -37,8 +37,12 @@ struct ReadScenario {
 /// The scenario, or all that is wrong with it (never empty then).
 using ReadResult = std::variant<ReadScenario, std::vector<ScenarioError>>;
 
+/// How a file is called in messages: its path, and "standard input" for "-", which stands for it.
+std::string file_title(const std::filesystem::path& path);
+
 /// Reads and checks a scenario file and those that it extends. All errors are told, up to twenty;
-/// what needs the whole file to judge is looked at once every key has the right form.
+/// what needs the whole file to judge is looked at once every key has the right form. "-" is
+/// standard input, which may be read again; paths in it are relative to the working directory.
 ReadResult read_scenario_file(const std::filesystem::path& path, const ReadOptions& options = {});
 
 /// The same for a text; `name` is how errors call it, and its folder the one that `extends` is

@@ -84,13 +84,13 @@ ReadResult read_cell(const std::string& path, const ReadOptions& options, const 
   nlohmann::ordered_json scaled = std::move(*first->scenario.resolved);
   if (const auto problem = scale_rates(scaled, *rate_factor(rates->second))) {
     ScenarioError error;
-    error.file = path;
+    error.file = file_title(path);
     error.message = *problem;
     return std::vector<ScenarioError>{std::move(error)};
   }
   ReadOptions same;
   same.policies = options.policies;
-  ReadResult again = read_scenario_text(policies::text_from_json(scaled), path, same);
+  ReadResult again = read_scenario_text(policies::text_from_json(scaled), file_title(path), same);
   if (auto* second = std::get_if<ReadScenario>(&again)) {
     second->warnings = std::move(first->warnings);  // these have places in the file
   }
@@ -144,7 +144,7 @@ PlanResult make_plan(const std::string& path, const ReadOptions& options,
     }
     cell.about.policy = policy_of(scenario);
     cell.text = policies::text_from_json(*scenario.resolved);
-    cell.name = path;
+    cell.name = file_title(path);
     cell.policies = scenario.policies;
     result.plan.cells.push_back(std::move(cell));
   }
