@@ -148,7 +148,7 @@ std::vector<std::string> choice_headings(const AdviceContext& context,
     headings.push_back(reports::printable(term.text, style.unicode));
   }
   for (const char* word : {"fails or stuck", "useful", "ETTR", "formula", "exhausted", "formula",
-                           "lost", "cost", "idle spares", "keeps"}) {
+                           "lost", "cost", "idle", "keeps"}) {
     headings.emplace_back(word);
   }
   return headings;
@@ -257,9 +257,11 @@ std::string advice_text(const Advice& advice, const AdviceContext& context,
   for (std::size_t rate = 0; rate < advice.results.size(); ++rate) {
     out += "\n" + shown_table(advice, context, rate, style);
   }
-  out +=
-      "\nmeans with 95 % intervals; formula: Daly with Erlang's B for ETTR, and Poisson for "
-      "retries; cost: in the prices' currency; idle spares: nodes, in the mean\n";
+  out += "\n" + reports::wrapped(
+                    "means with 95 % intervals; formula: Daly with Erlang's B for ETTR, and "
+                    "Poisson for retries; cost: in the prices' currency; idle: spares, nodes in "
+                    "the mean",
+                    0, style.width);
   if (!advice.limits.empty() || !advice.budgets.empty()) {
     out += "\nwhere the formulas know less than the simulation\n";
     for (const auto* list : {&advice.limits, &advice.budgets}) {
