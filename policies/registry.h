@@ -13,7 +13,8 @@ namespace aftershock::policies {
 struct Preset {
   std::string_view name;
   std::string_view config;  ///< a JSON object
-  std::string_view what;    ///< in words, with its source
+  std::string_view what;    ///< in words
+  std::string_view source;  ///< of the settings
 };
 
 /// A shipped policy and the profiles it knows, default first.

@@ -4,6 +4,8 @@
 #include <map>
 #include <utility>
 
+#include "reports/json/json_value.h"
+
 namespace aftershock::gui {
 
 namespace {
@@ -49,6 +51,21 @@ void add_policy(Budgets& budgets, const Trace& trace, const std::string& entity,
   }
 }
 
+/// Of each job that the summary has; none where the recording does not end.
+std::map<std::string, UsefulTime> useful_times(const Trace& trace) {
+  std::map<std::string, UsefulTime> times;
+  const reports::JsonValue line = reports::parsed(trace.summary_json);
+  const reports::JsonValue& inner = reports::part(line, "summary");
+  for (const reports::JsonValue& job : reports::list_in(inner.is_object() ? inner : line, "jobs")) {
+    const auto us = reports::integer_in(job, "useful_us");
+    const auto of_us = reports::integer_in(job, "useful_of_us");
+    if (us && of_us) {
+      times[reports::text_in(job, "name")] = {*us, *of_us};
+    }
+  }
+  return times;
+}
+
 }  // namespace
 
 std::vector<Curve> budget_curves(const Trace& trace, const std::vector<Charge>& moves) {
@@ -80,14 +97,19 @@ std::vector<Curve> budget_curves(const Trace& trace, const std::vector<Charge>& 
 Reckoned reckon(const Trace& trace, const std::string& path, const std::atomic<bool>& stop) {
   Reckoned out;
   std::vector<Curve>& curves = out.curves;
+  const auto useful = useful_times(trace);
   for (const reports::HeaderJob& job : trace.header.jobs) {
     const auto entity = trace.entities.find("job:" + job.name);
     if (!entity || stop) {
       continue;
     }
-    for (auto* make : {&progress_curve, &ettr_curve}) {
-      if (auto curve = (*make)(trace, *entity)) {
-        curves.push_back(std::move(*curve));
+    const auto told = useful.find(job.name);
+    for (auto curve :
+         {progress_curve(trace, *entity),
+          told == useful.end() ? std::nullopt : useful_curve(trace, *entity, told->second),
+          ettr_curve(trace, *entity)}) {
+      if (curve) {
+        curves.push_back(*std::move(curve));
       }
     }
   }

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,9 +12,9 @@
 
 namespace aftershock::gui {
 
-/// What is reckoned from a recording.
+/// All that is reckoned from a recording.
 struct Reckoned {
-  std::vector<Curve> curves;  ///< how far each job is, its ETTR and its budgets
+  std::vector<Curve> curves;  ///< how far each job is, its useful work, its ETTR and its budgets
   std::vector<Charge> moves;  ///< of all budgets
 };
 
@@ -29,6 +31,17 @@ std::vector<Curve> budget_curves(const Trace& trace, const std::vector<Charge>& 
 /// what is rolled back is taken away when that happens. Its last value is the summary's ETTR. None
 /// for a job that never had a phase.
 std::optional<Curve> ettr_curve(const Trace& trace, std::uint32_t job);
+
+/// Useful work of a job, as a summary has it: `useful_us` of `useful_of_us`.
+struct UsefulTime {
+  std::int64_t us = 0;
+  std::int64_t of_us = 0;
+};
+
+/// The same as `ettr_curve` over all the time that the job has to the horizon: it rises as work is
+/// done, falls where work is lost, and keeps its last value, the summary's useful share, however
+/// early the job ends. None for a job that never had a phase, or no time.
+std::optional<Curve> useful_curve(const Trace& trace, std::uint32_t job, const UsefulTime& told);
 
 /// Steps done: recorded at the end of each stretch of work, in between as work goes on evenly;
 /// what is rolled back falls off at once. The limit is all of the job's steps, if it has so many.

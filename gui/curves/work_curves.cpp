@@ -12,6 +12,11 @@ namespace {
 constexpr std::int64_t kPoints = 2048;
 constexpr double kWhole = 10'000;
 
+// Places among curve_names().
+constexpr std::size_t kProgress = 0;
+constexpr std::size_t kUseful = 1;
+constexpr std::size_t kEttr = 2;
+
 /// Puts samples into a counter, in order of time; what did not change is left out.
 class Samples {
  public:
@@ -61,6 +66,38 @@ void for_points(std::int64_t from_us, std::int64_t to_us, std::int64_t step_us, 
   take(to_us);
 }
 
+/// Productive time up to now, over a job's phases: whenever it bends, and in between. What is
+/// rolled back is taken away when that happens.
+template <class Take>
+void for_work(const Trace& trace, std::uint32_t job, const LaneSpans& spans, Take&& take) {
+  const std::vector<const RolledBack*> losses = losses_of(trace, job);
+  auto loss = losses.begin();
+  const std::int64_t step_us = step_of(trace);
+  double done_us = 0;
+  for (std::size_t i = 0; i < spans.size(); ++i) {
+    const std::int64_t begin_us = spans.begin_us[i];
+    const std::int64_t end_us =
+        std::clamp(spans.end_us[i], begin_us, std::max(begin_us, trace.last_us));
+    for (; loss != losses.end() && (*loss)->at_us <= begin_us; ++loss) {
+      done_us -= static_cast<double>((*loss)->lost_us);
+      take((*loss)->at_us, done_us);
+    }
+    const bool productive = spans.kind[i] == Kind::kProductive;
+    for_points(begin_us, end_us, step_us, [&](std::int64_t t_us) {
+      take(t_us, done_us + (productive ? static_cast<double>(t_us - begin_us) : 0));
+    });
+    done_us += productive ? static_cast<double>(end_us - begin_us) : 0;
+  }
+  for (; loss != losses.end(); ++loss) {
+    done_us -= static_cast<double>((*loss)->lost_us);
+    take(std::max((*loss)->at_us, spans.begin_us.back()), done_us);
+  }
+}
+
+std::int64_t in_parts(double share) {
+  return static_cast<std::int64_t>(std::clamp(share, 0.0, 1.0) * kWhole + 0.5);
+}
+
 }  // namespace
 
 std::optional<Curve> ettr_curve(const Trace& trace, std::uint32_t job) {
@@ -68,40 +105,39 @@ std::optional<Curve> ettr_curve(const Trace& trace, std::uint32_t job) {
   if (lane == nullptr || lane->columns.size() == 0) {
     return std::nullopt;
   }
-  Curve curve = new_curve(1, job);
+  Curve curve = new_curve(kEttr, job);
   curve.decimals = 2;
   curve.unit = "%";
   Samples samples(curve.samples);
   const LaneSpans spans = lane->columns.spans();
-  const std::vector<const RolledBack*> losses = losses_of(trace, job);
-  auto loss = losses.begin();
   const std::int64_t first_us = spans.begin_us[0];
-  const std::int64_t step_us = step_of(trace);
-  double done_us = 0;
-  const auto sample = [&](std::int64_t t_us, double more_us) {
+  for_work(trace, job, spans, [&](std::int64_t t_us, double done_us) {
     if (t_us > first_us) {
-      const double part = (done_us + more_us) / static_cast<double>(t_us - first_us);
-      samples.add(t_us, static_cast<std::int64_t>(std::clamp(part, 0.0, 1.0) * kWhole + 0.5));
+      samples.add(t_us, in_parts(done_us / static_cast<double>(t_us - first_us)));
     }
-  };
-  for (std::size_t i = 0; i < spans.size(); ++i) {
-    const std::int64_t begin_us = spans.begin_us[i];
-    const std::int64_t end_us =
-        std::clamp(spans.end_us[i], begin_us, std::max(begin_us, trace.last_us));
-    for (; loss != losses.end() && (*loss)->at_us <= begin_us; ++loss) {
-      done_us -= static_cast<double>((*loss)->lost_us);
-      sample((*loss)->at_us, 0);
-    }
-    const bool productive = spans.kind[i] == Kind::kProductive;
-    for_points(begin_us, end_us, step_us, [&](std::int64_t t_us) {
-      sample(t_us, productive ? static_cast<double>(t_us - begin_us) : 0);
-    });
-    done_us += productive ? static_cast<double>(end_us - begin_us) : 0;
+  });
+  return curve;
+}
+
+std::optional<Curve> useful_curve(const Trace& trace, std::uint32_t job, const UsefulTime& told) {
+  const Lane* lane = lane_of(trace, job, SubLane::kPhases);
+  if (lane == nullptr || lane->columns.size() == 0 || told.of_us <= 0) {
+    return std::nullopt;
   }
-  for (; loss != losses.end(); ++loss) {
-    done_us -= static_cast<double>((*loss)->lost_us);
-    sample(std::max((*loss)->at_us, spans.begin_us.back()), 0);
-  }
+  Curve curve = new_curve(kUseful, job);
+  curve.decimals = 2;
+  curve.unit = "%";
+  Samples samples(curve.samples);
+  const LaneSpans spans = lane->columns.spans();
+  const auto of = static_cast<double>(told.of_us);
+  samples.add(spans.begin_us[0], 0);
+  std::int64_t last_us = spans.begin_us[0];
+  for_work(trace, job, spans, [&](std::int64_t t_us, double done_us) {
+    samples.add(t_us, in_parts(done_us / of));
+    last_us = t_us;
+  });
+  // A job that does not train at the end keeps the part that a checkpoint holds.
+  samples.add(last_us, in_parts(static_cast<double>(told.us) / of));
   return curve;
 }
 
@@ -112,7 +148,7 @@ std::optional<Curve> progress_curve(const Trace& trace, std::uint32_t job) {
   if (steps == nullptr || header == nullptr || lane == nullptr || steps->t_us.empty()) {
     return std::nullopt;
   }
-  Curve curve = new_curve(0, job);
+  Curve curve = new_curve(kProgress, job);
   curve.limit = header->steps;
   Samples samples(curve.samples);
   const LaneSpans spans = lane->columns.spans();

@@ -30,7 +30,7 @@ struct Curve {
   std::string unit = {};                             ///< "%"
 };
 
-/// What curves that are no budgets can be called: "progress" and "ettr".
+/// Names that curves beside budgets can have: "progress", "useful" and "ettr".
 const std::vector<std::string>& curve_names();
 
 /// A value of a curve as it is read: "97.31%"; with a limit "2 of 8".

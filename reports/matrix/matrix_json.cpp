@@ -21,15 +21,15 @@ Json headings_json(const std::vector<MatrixHeading>& headings) {
 }
 
 Json came_to_json(const CellOutcome& cell) {
-  Json json{{"state", name_of(cell.state)}};
+  Json told{{"state", name_of(cell.state)}};
   if (cell.state != CellState::kExcluded) {
-    json["verdict"] = name_of(cell.verdict);
-    json["hash"] = fmt::format("{:016x}", cell.hash);
+    told["verdict"] = name_of(cell.verdict);
+    told["hash"] = fmt::format("{:016x}", cell.hash);
   }
   if (!cell.why.empty()) {
-    json["why"] = cell.why;
+    told["why"] = cell.why;
   }
-  return json;
+  return told;
 }
 
 }  // namespace

@@ -209,7 +209,7 @@ std::string mean_text(const Comparison& comparison, const Style& style) {
 Table hindsight_rows(const Comparison& comparison, const Style& style) {
   Table table(
       {{.labels = Table::Labels::kRows}, {Align::kRight}, {Align::kRight}, {Align::kRight}});
-  table.row({"against hindsight", "ETTR", "bound", "regret, 95 %"}, Colour::kHeading);
+  table.row({"against hindsight", "useful", "bound", "regret, 95 %"}, Colour::kHeading);
   for (const Regret& each : comparison.regrets) {
     std::string regret = fmt::format("{:.4f}", each.regret.value);
     regret += each.regret.interval ? fmt::format(" ({:.4f} to {:.4f})", each.regret.interval->low,

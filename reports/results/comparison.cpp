@@ -121,15 +121,15 @@ std::optional<Regret> regret_of(std::uint32_t cell, const std::vector<RunRow>& r
   std::vector<double> bounds;
   std::vector<double> regrets;
   for (const RunRow& row : rows) {
-    const auto bound = hindsight_ettr(row, costs);
-    const auto ettr = number_of(row, "ettr");
-    if (bound && ettr) {
+    const auto bound = hindsight_useful(row, costs);
+    const auto useful = number_of(row, "useful_share");
+    if (bound && useful) {
       bounds.push_back(*bound);
-      regrets.push_back(*bound - *ettr);
+      regrets.push_back(*bound - *useful);
     }
   }
   const auto bound = within(summarise(bounds).mean_estimate(), kShareBounds);
-  // A run's own ETTR is never above its bound.
+  // A run's own share is never above its bound.
   const auto regret = within(summarise(regrets).mean_estimate(), kShareBounds);
   if (!bound || !regret) {
     return std::nullopt;
@@ -139,7 +139,7 @@ std::optional<Regret> regret_of(std::uint32_t cell, const std::vector<RunRow>& r
 
 }  // namespace
 
-std::optional<double> hindsight_ettr(const RunRow& run, const StartCosts& costs) {
+std::optional<double> hindsight_useful(const RunRow& run, const StartCosts& costs) {
   const auto number = [&run](std::string_view metric) {
     return number_of(run, metric).value_or(0);
   };
@@ -157,8 +157,10 @@ std::optional<double> hindsight_ettr(const RunRow& run, const StartCosts& costs)
       static_cast<double>(costs.first_us) + restarts * static_cast<double>(costs.restart_us);
   const double spent_us = std::min(least_us, starts_us);
   const double productive_us = number("productive_us");
-  return number("completed") > 0 ? productive_us / (productive_us + spent_us)
-                                 : 1 - spent_us / wall_us;
+  if (number("completed") > 0) {
+    return productive_us / (productive_us + spent_us);
+  }
+  return costs.horizon_us > 0 ? 1 - spent_us / static_cast<double>(costs.horizon_us) : 1.0;
 }
 
 namespace {

@@ -14,29 +14,32 @@
 // seed, and so met the same faults.
 namespace aftershock::reports {
 
-/// What runs with perfect hindsight would have spent on starts, at least: see `hindsight_ettr`.
+/// Costs that runs with perfect hindsight would have had, at least: see `hindsight_useful`.
 struct StartCosts {
   std::int64_t first_us = 0;    ///< of all jobs together, each once
   std::int64_t restart_us = 0;  ///< of the job that restarts fastest
+  /// From submission to `until`, of all jobs together; 0: the scenario has no `until`.
+  std::int64_t horizon_us = 0;
 };
 
-/// The ETTR that hindsight would have had on the faults that a run met: they are detected at once,
-/// a checkpoint is there from just before, nodes are replaced in no time, nothing is retried in
-/// vain. What remains are its first start and a restart a fault that held it up, as `costs` has
-/// them, but never more than the run's own starts took (its buckets launching, rendezvous,
-/// restoring, warming_up and finalizing), with U for that and P for productive time
-///   completed     P / (P + U)
-///   any other     1 - U / wall
-/// so that a run's own ETTR, P over wall time, is never above it: what U counts is in the wall
-/// time beside P. None for a run whose worker died, or without wall time.
-std::optional<double> hindsight_ettr(const RunRow& run, const StartCosts& costs);
+/// The useful share that hindsight would have had on the faults that a run met: they are detected
+/// at once, a checkpoint is there from just before, nodes are replaced in no time, nothing is
+/// retried in vain. What remains are its first start and a restart a fault that held it up, as
+/// `costs` has them, but never more than the run's own starts took (its buckets launching,
+/// rendezvous, restoring, warming_up and finalizing), with U for that and P for productive time
+///   completed                  P / (P + U)
+///   any other, by a horizon    1 - U / horizon: it would still be at work there
+///   any other, without one     1: it would have completed
+/// so that a run's own share is never above it. None for a run whose worker died, or without wall
+/// time.
+std::optional<double> hindsight_useful(const RunRow& run, const StartCosts& costs);
 
 /// A cell against hindsight; means over its runs.
 struct Regret {
   std::uint32_t cell = 0;
   std::int64_t runs = 0;
   Estimate bound;
-  Estimate regret;  ///< bound minus ETTR
+  Estimate regret;  ///< bound minus useful share
 };
 
 /// How two cells differ in one metric: the second minus the first.

@@ -126,7 +126,7 @@ std::optional<std::string> Adviser::read_rows() {
       result.summary = std::move(cells[cell]);
       result.keeps = keeps_condition(question_.goal, terms);
       result.missed = missed_by(question_.goal, terms);
-      result.objective = terms[question_.goal.objective->term];
+      result.terms = terms;
       result.endings = runs.endings();
       results.push_back(std::move(result));
     }
@@ -165,10 +165,8 @@ void Adviser::find_present() {
 }
 
 std::size_t Adviser::best_of(const std::vector<std::size_t>& choices) const {
-  const bool greatest = question_.goal.objective->greatest;
-  return *std::ranges::max_element(choices, {}, [&](std::size_t choice) {
-    const auto& objective = advice_.results[0][choice].objective;
-    return !objective ? -HUGE_VAL : greatest ? objective->value : -objective->value;
+  return *std::ranges::min_element(choices, {}, [&](std::size_t choice) {
+    return rank_by(question_.goal, advice_.results[0][choice]);
   });
 }
 
@@ -177,11 +175,11 @@ void Adviser::decide() {
   std::vector<std::size_t> keeping;
   for (std::size_t choice = 0; choice < results.size(); ++choice) {
     // The share that fails may be at the upper end of its interval.
-    if (results[choice].keeps == Keeps::kSurely && results[choice].objective) {
+    if (results[choice].keeps == Keeps::kSurely && objective_of(question_.goal, results[choice])) {
       keeping.push_back(choice);
     }
   }
-  advice_.nearest = nearest_choice(results, question_.goal.objective->greatest);
+  advice_.nearest = nearest_choice(question_.goal, results);
   std::size_t told = advice_.nearest;
   if (!keeping.empty()) {
     advice_.best = best_of(keeping);
@@ -296,17 +294,39 @@ std::vector<std::string> advice_pointers(const AdviceQuestion& question, const P
   return pointers;
 }
 
-std::size_t nearest_choice(const std::vector<ChoiceResult>& results, bool greatest) {
+const std::optional<reports::Estimate>& objective_of(const Expression& goal,
+                                                     const ChoiceResult& result) {
+  return result.terms[goal.objective->term];
+}
+
+double rank_by(const Expression& goal, const ChoiceResult& result) {
+  const auto& objective = objective_of(goal, result);
+  return !objective ? HUGE_VAL : goal.objective->greatest ? -objective->value : objective->value;
+}
+
+std::vector<TriedCure> by_help(std::vector<TriedCure> cures, const Expression& goal) {
+  const auto keeps = [](const TriedCure& cure) { return kept(cure.result.keeps); };
+  const auto rank = [&](const TriedCure& cure) { return rank_by(goal, cure.result); };
+  std::optional<double> best;
+  for (const TriedCure& cure : cures) {
+    best = keeps(cure) && (!best || rank(cure) < *best) ? rank(cure) : best;
+  }
+  std::ranges::stable_sort(cures, {}, [&](const TriedCure& cure) {
+    const bool alike = best && keeps(cure) && rank(cure) <= *best + kAlike * std::abs(*best);
+    const auto& alive = cure.result.summary.alive;
+    return std::tuple(!keeps(cure), !alike, alike && alive ? -alive->value : rank(cure));
+  });
+  return cures;
+}
+
+std::size_t nearest_choice(const Expression& goal, const std::vector<ChoiceResult>& results) {
   // Where every run exhausts its budgets the objective is of what is cut short: what lasts longer
   // is nearer.
   const auto rank = [&](const ChoiceResult& result) {
     const auto& exhausted = result.summary.exhausted;
     const bool all = exhausted && exhausted->value >= 1;
     const double lasts_us = all ? mean_of(result, "exhausted_us").value_or(0) : HUGE_VAL;
-    const double reached = !result.objective ? HUGE_VAL
-                           : greatest        ? -result.objective->value
-                                             : result.objective->value;
-    return std::tuple(result.missed, -lasts_us, reached);
+    return std::tuple(result.missed, -lasts_us, rank_by(goal, result));
   };
   const auto nearest = std::ranges::min_element(results, {}, rank);
   return static_cast<std::size_t>(nearest - results.begin());
@@ -329,12 +349,16 @@ std::string short_name(std::string_view pointer) {
   return before.ends_with(kSection) ? fmt::format("{}/{}", kSection, name) : name;
 }
 
+std::string shown_value(const std::string& value) {
+  const bool quoted = value.size() >= 2 && value.starts_with('"') && value.ends_with('"');
+  return quoted ? value.substr(1, value.size() - 2) : value;
+}
+
 std::string choice_label(const Point& choice) {
   std::string label;
   for (const auto& [name, value] : choice) {
-    const bool quoted = value.size() >= 2 && value.starts_with('"') && value.ends_with('"');
-    label += fmt::format("{}{}={}", label.empty() ? "" : ", ", short_name(name),
-                         quoted ? value.substr(1, value.size() - 2) : value);
+    label +=
+        fmt::format("{}{}={}", label.empty() ? "" : ", ", short_name(name), shown_value(value));
   }
   return label;
 }

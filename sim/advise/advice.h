@@ -18,6 +18,7 @@ namespace aftershock::sim {
 struct AdviceQuestion {
   Expression goal;
   std::vector<Dimension> dimensions;  ///< what is chosen
+  std::vector<bool> by_model;         ///< of each: the model found its values (Choosable)
   std::vector<Point> choices;         ///< their combinations, in order
   std::vector<double> rates;  ///< cell = rate index * choices + choice; the first is as it is
   std::vector<std::optional<std::string>> present;  ///< of each place of a choice, as written
@@ -28,9 +29,9 @@ struct AdviceQuestion {
 struct ChoiceResult {
   reports::CellSummary summary;
   Keeps keeps = Keeps::kNot;
-  double missed = 0;  ///< missed_by
-  std::optional<reports::Estimate> objective;
-  std::optional<double> formula_ettr;           ///< O4 and O8
+  double missed = 0;                                    ///< missed_by
+  std::vector<std::optional<reports::Estimate>> terms;  ///< of the goal, in its order
+  std::optional<double> formula_ettr;                   ///< O4 and O8
   std::optional<double> formula_exhausted;      ///< O7, by the rate at which budgets were charged
   std::map<std::string, std::int64_t> endings;  ///< runs by what ended a job that failed
 };
@@ -38,8 +39,8 @@ struct ChoiceResult {
 /// A cure that was tried on the choice that is told.
 struct TriedCure {
   std::string words;
-  std::string flags;  ///< " --set ...", as a shell reads them
-  reports::CellSummary summary;
+  std::string flags;  ///< "--set ...", as a shell reads them
+  ChoiceResult result;
 };
 
 /// What comes of it.
@@ -57,7 +58,7 @@ struct Advice {
   std::vector<std::string> edges;    ///< places whose chosen value is the last of its range
   std::vector<std::string> limits;   ///< where formulas do not hold, a sentence each
   std::vector<std::string> budgets;  ///< what is to be known of retry budgets, a sentence each
-  std::vector<TriedCure> cures;      ///< where nothing keeps the goal, the most helpful first
+  std::vector<TriedCure> cures;      ///< where runs fail or are stuck, the most helpful first
 };
 
 /// The columns that rows need beside the metrics: those of the goal, and use of the job's budgets.
@@ -71,15 +72,29 @@ std::vector<std::string> advice_pointers(const AdviceQuestion& question, const P
 std::variant<Advice, std::string> advise(const AdviceQuestion& question, const Plan& plan,
                                          reports::RunStore& store);
 
+/// Cures with the most helpful first: those that keep the goal by their estimates, of them the
+/// first that is within 1 % of the best by the objective; they come in with the simplest first.
+std::vector<TriedCure> by_help(std::vector<TriedCure> cures, const Expression& goal);
+
+/// The estimate of the goal's objective; none where no run has a value of it.
+const std::optional<reports::Estimate>& objective_of(const Expression& goal,
+                                                     const ChoiceResult& result);
+
+/// What ranks results by the goal's objective: the least is the best, no value the worst.
+double rank_by(const Expression& goal, const ChoiceResult& result);
+
 /// Of choices at one rate, none of which keeps the condition: that which misses it by least, and
 /// where several miss it by as much, the best of them by the objective.
-std::size_t nearest_choice(const std::vector<ChoiceResult>& results, bool greatest);
+std::size_t nearest_choice(const Expression& goal, const std::vector<ChoiceResult>& results);
 
 /// What people call a place: the last part of its pointer, and the section before it where that
 /// alone says nothing ("checkpoint/every").
 std::string short_name(std::string_view pointer);
 
-/// "checkpoint/every=12min, spares=4": what a choice is.
+/// A value as people read it: without the quotes of a text.
+std::string shown_value(const std::string& value);
+
+/// "checkpoint/every=12min, spares=4": the values of a choice.
 std::string choice_label(const Point& choice);
 
 }  // namespace aftershock::sim

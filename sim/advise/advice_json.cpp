@@ -32,7 +32,14 @@ Json choice_json(const ChoiceResult& result, const AdviceContext& context, std::
     parameters[name] = value;
   }
   json["keeps"] = name_of(result.keeps);
-  json["objective"] = estimate_json(result.objective);
+  const Expression& goal = context.question.goal;
+  json["objective"] = estimate_json(objective_of(goal, result));
+  Json& terms = json["goal"] = Json::object();
+  for (std::size_t i = 0; i < goal.terms.size(); ++i) {
+    if (goal.terms[i].kind != Term::Kind::kNumber) {
+      terms[goal.terms[i].text] = estimate_json(result.terms[i]);
+    }
+  }
   json["p_alive"] = estimate_json(result.summary.alive);
   json["p_failed"] = estimate_json(result.summary.failed);
   json["p_stuck"] = estimate_json(result.summary.stuck);
@@ -82,9 +89,10 @@ Json advice_json(const Advice& advice, const AdviceContext& context) {
   for (const TriedCure& cure : advice.cures) {
     cures.push_back({{"words", cure.words},
                      {"flags", cure.flags},
-                     {"runs", cure.summary.runs},
-                     {"p_alive", estimate_json(cure.summary.alive)},
-                     {"useful_share", estimate_json(cure.summary.useful_share)}});
+                     {"runs", cure.result.summary.runs},
+                     {"keeps", name_of(cure.result.keeps)},
+                     {"p_alive", estimate_json(cure.result.summary.alive)},
+                     {"useful_share", estimate_json(cure.result.summary.useful_share)}});
   }
   json["gain"] = estimate_json(advice.gain);
   json["edges"] = advice.edges;

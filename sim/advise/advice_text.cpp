@@ -13,7 +13,7 @@
 #include "reports/render/cells_text.h"
 #include "reports/render/format.h"
 #include "reports/render/table.h"
-#include "sim/advise/objective_text.h"
+#include "sim/advise/goal_columns.h"
 #include "sim/sweep/term_text.h"
 
 namespace aftershock::sim {
@@ -24,11 +24,6 @@ using reports::Table;
 
 std::optional<double> mean_in(const ChoiceResult& result, std::string_view metric) {
   return result.summary.columns[*reports::metric_named(metric)].mean();
-}
-
-const Term& objective_term(const AdviceContext& context) {
-  const Expression& goal = context.question.goal;
-  return goal.terms[goal.objective->term];
 }
 
 /// Spares that stand by, in the mean over the run.
@@ -51,12 +46,6 @@ std::string lost_share_text(const ChoiceResult& result) {
   return reports::probability_text(lost);
 }
 
-/// A varied value as people read it.
-std::string shown_value(std::string value) {
-  const bool quoted = value.size() >= 2 && value.starts_with('"') && value.ends_with('"');
-  return quoted ? value.substr(1, value.size() - 2) : value;
-}
-
 /// The choices that tables show: all, or of very many the best, and those that are spoken of.
 std::vector<std::size_t> shown_choices(const Advice& advice, const AdviceContext& context) {
   constexpr std::size_t kMost = 12;
@@ -66,13 +55,11 @@ std::vector<std::size_t> shown_choices(const Advice& advice, const AdviceContext
   if (shown.size() <= kMost) {
     return shown;
   }
-  const double sign = context.question.goal.objective->greatest ? -1 : 1;
   const auto rank = [&](std::size_t choice) {
     const ChoiceResult& result = results[choice];
     const bool spoken_of = advice.chosen == choice || advice.present == choice ||
                            choice == (advice.chosen ? advice.best : advice.nearest);
-    return std::tuple(!spoken_of, result.missed,
-                      result.objective ? sign * result.objective->value : HUGE_VAL);
+    return std::tuple(!spoken_of, result.missed, rank_by(context.question.goal, result));
   };
   std::ranges::stable_sort(shown, {}, rank);
   shown.resize(kMost);
@@ -144,8 +131,8 @@ std::vector<std::string> choice_headings(const AdviceContext& context,
   for (const auto& [name, value] : context.question.choices.front()) {
     headings.push_back(reports::printable(short_name(name), style.unicode));
   }
-  if (const Term& term = objective_term(context); !has_own_column(term)) {
-    headings.push_back(reports::printable(term.text, style.unicode));
+  for (const std::size_t place : goal_columns(context.question.goal)) {
+    headings.push_back(reports::printable(context.question.goal.terms[place].text, style.unicode));
   }
   for (const char* word : {"fails or stuck", "useful", "ETTR", "formula", "exhausted", "formula",
                            "lost", "cost", "idle", "keeps"}) {
@@ -165,8 +152,8 @@ std::vector<std::string> choice_cells(const Advice& advice, const AdviceContext&
   for (const auto& [name, value] : context.question.choices[choice]) {
     cells.push_back(reports::printable(shown_value(value), style.unicode));
   }
-  if (const Term& term = objective_term(context); !has_own_column(term)) {
-    cells.push_back(estimate_text(term, result.objective));
+  for (const std::size_t place : goal_columns(context.question.goal)) {
+    cells.push_back(estimate_text(context.question.goal.terms[place], result.terms[place]));
   }
   for (std::string cell :
        {lost_share_text(result), reports::estimate_text(result.summary.useful_share, style),

@@ -23,9 +23,10 @@ std::string advice_text(const Advice& advice, const AdviceContext& context,
                         const reports::Style& style);
 
 /// The same for machines: {schema, scenario, goal, runs, rates[{rate, choices[{label, parameters,
-/// keeps, objective, ettr, ettr_by_formula, p_exhausted, p_exhausted_by_formula, lost_us, cost,
-/// idle_spares_us, verdicts, endings}]}], chosen or null, nearest or null, best, ties[], tie_break,
-/// present, edges[], words[], limits[], budgets[], patch or null, flags or null}.
+/// keeps, objective, goal{term: estimate}, p_alive, p_failed, p_stuck, useful_share, ettr,
+/// ettr_by_formula, p_exhausted, p_exhausted_by_formula, lost_us, cost, idle_spares_us, verdicts,
+/// endings}]}], chosen or null, nearest or null, best, ties[], tie_break, present, cures[], gain,
+/// edges[], words[], limits[], budgets[], patch or null, flags or null}.
 nlohmann::ordered_json advice_json(const Advice& advice, const AdviceContext& context);
 
 /// The tables in GitHub's Markdown, each below its rate of failure, with all choices.

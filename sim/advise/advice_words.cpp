@@ -7,14 +7,17 @@
 #include "reports/render/cells_text.h"
 #include "reports/render/format.h"
 #include "sim/advise/advice_text.h"
+#include "sim/advise/goal_columns.h"
 #include "sim/advise/job_model.h"
 #include "sim/sweep/term_text.h"
 
 namespace aftershock::sim {
 namespace {
 
-std::string objective_value(const std::optional<reports::Estimate>& objective, const Term& term) {
-  return value_text(term, objective ? std::optional(objective->value) : std::nullopt);
+std::string objective_value(const ChoiceResult& result, const Expression& goal) {
+  const auto& objective = objective_of(goal, result);
+  return value_text(goal.terms[goal.objective->term],
+                    objective ? std::optional(objective->value) : std::nullopt);
 }
 
 std::string keeps_words(Keeps keeps) {
@@ -80,34 +83,53 @@ std::string most_common_end(const ChoiceResult& result) {
              : fmt::format("{} end with {}", runs, most->first);
 }
 
+/// "p(exhausted) = 0.3 % (0.1 to 0.9 %); ": the condition's own quantities, where the sentence
+/// about survival is not all that there is.
+std::string condition_words(const ChoiceResult& result, const Expression& goal) {
+  std::string words;
+  for (const std::size_t place : condition_terms(goal)) {
+    const Term& term = goal.terms[place];
+    words += fmt::format("{} = {}; ", term.text, estimate_text(term, result.terms[place]));
+  }
+  return words;
+}
+
 /// "given back at once (--set ...): 0.0 % (0.0 % to 3.7 %) of its runs fail, useful work 0.91".
-std::string cure_words(const TriedCure& cure) {
-  ChoiceResult result;
-  result.summary = cure.summary;
-  const auto& useful = cure.summary.useful_share;
-  return fmt::format("{} ({}): {}{}", cure.words, cure.flags.substr(1), survival_words(result),
+std::string cure_words(const TriedCure& cure, const Expression& goal) {
+  const auto& useful = cure.result.summary.useful_share;
+  return fmt::format("{} ({}): {}{}{}", cure.words, cure.flags, condition_words(cure.result, goal),
+                     survival_words(cure.result),
                      useful ? fmt::format(", useful work {:.4f}", useful->value) : std::string());
 }
 
-void add_cures(const Advice& advice, std::vector<std::string>& words) {
-  if (advice.cures.empty()) {
-    return;
-  }
-  const auto alive = [](const reports::CellSummary& of) { return of.alive ? of.alive->value : 0; };
-  const double without = alive(advice.results[0][advice.nearest].summary);
-  std::string helps;
-  std::string idle;
+/// Behind the last of the words, which names the rule that ends runs.
+void add_cures(const Advice& advice, const Expression& goal, std::vector<std::string>& words) {
+  const auto alive = [](const ChoiceResult& of) {
+    return of.summary.alive ? of.summary.alive->value : 0;
+  };
+  const double without = alive(advice.results[0][advice.chosen.value_or(advice.nearest)]);
+  std::vector<std::string> helps;
+  std::vector<std::string> idle;
   for (const TriedCure& cure : advice.cures) {
-    std::string& list = alive(cure.summary) > without ? helps : idle;
-    list += (list.empty() ? "" : "; ") + (&list == &helps ? cure_words(cure) : cure.words);
+    if (alive(cure.result) > without) {
+      helps.push_back(cure_words(cure, goal));
+    } else {
+      idle.push_back(cure.words);
+    }
   }
-  const std::string runs = reports::format_count(advice.cures.front().summary.runs);
+  constexpr std::size_t kTold = 2;
+  helps.resize(std::min(helps.size(), kTold));
+  const std::string runs = advice.cures.empty()
+                               ? std::string()
+                               : reports::format_count(advice.cures.front().result.summary.runs);
   if (!helps.empty()) {
-    words.push_back(
-        fmt::format("Cures, tried in {} runs each, the most helpful first: {}.", runs, helps));
+    words.back() += fmt::format(
+        " {}, tried in {} runs{}: {}.", helps.size() == 1 ? "A cure" : "Cures", runs,
+        helps.size() == 1 ? "" : " each, the most helpful first", fmt::join(helps, "; "));
   }
   if (!idle.empty()) {
-    words.push_back(fmt::format("Tried in {} runs each, and no help: {}.", runs, idle));
+    words.back() +=
+        fmt::format(" Tried in {} runs each, and no help: {}.", runs, fmt::join(idle, "; "));
   }
 }
 
@@ -123,10 +145,11 @@ std::string useful_words(const ChoiceResult& result) {
 }
 
 /// The objective, where it is another than useful work.
-std::string objective_words(const ChoiceResult& result, const Term& term) {
+std::string objective_words(const ChoiceResult& result, const Expression& goal) {
+  const Term& term = goal.terms[goal.objective->term];
   return term.name == "useful_share"
              ? std::string()
-             : fmt::format("; {} = {}", term.text, objective_value(result.objective, term));
+             : fmt::format("; {} = {}", term.text, objective_value(result, goal));
 }
 
 void add_failure(const Advice& advice, const AdviceContext& context,
@@ -135,7 +158,7 @@ void add_failure(const Advice& advice, const AdviceContext& context,
   const std::string label = choice_label(context.question.choices[advice.nearest]);
   const Expression& goal = context.question.goal;
   const Term& term = goal.terms[goal.objective->term];
-  if (!nearest.objective) {
+  if (!objective_of(goal, nearest)) {
     words.push_back(fmt::format(
         "There is nothing to choose by: {} has no value in the runs of {}{}.", term.text, label,
         goal.steps.empty() ? "" : ", nor of any other choice that keeps the condition"));
@@ -143,15 +166,16 @@ void add_failure(const Advice& advice, const AdviceContext& context,
   }
   words.push_back(fmt::format("No choice keeps the goal surely. The nearest is {}: it {}.", label,
                               keeps_words(nearest.keeps)));
-  words.push_back(fmt::format("It brings {}{}; {}.", useful_words(nearest),
-                              objective_words(nearest, term), survival_words(nearest)));
+  words.push_back(fmt::format("It brings {}{}; {}{}.", useful_words(nearest),
+                              objective_words(nearest, goal), condition_words(nearest, goal),
+                              survival_words(nearest)));
   const std::string end = most_common_end(nearest);
   const std::string loss = greatest_loss(nearest);
   if (!end.empty() || !loss.empty()) {
     words.push_back(
         fmt::format("What limits it: {}{}{}.", end, end.empty() || loss.empty() ? "" : "; ", loss));
   }
-  add_cures(advice, words);
+  add_cures(advice, goal, words);
 }
 
 /// How much more useful work the choice brings than the scenario has now, pair by pair.
@@ -181,15 +205,20 @@ void add_choice(const Advice& advice, const AdviceContext& context,
   const auto label = [&](std::size_t choice) { return choice_label(question.choices[choice]); };
   const std::size_t chosen = *advice.chosen;
   const ChoiceResult& result = advice.results[0][chosen];
-  const Term& term = question.goal.terms[question.goal.objective->term];
   words.push_back(fmt::format("{} {}: {}{}.", advice.present == chosen ? "Stay with" : "Choose",
-                              label(chosen), useful_words(result), objective_words(result, term)));
+                              label(chosen), useful_words(result),
+                              objective_words(result, question.goal)));
   words.push_back(gain_words(advice, context));
   const std::string runs = reports::format_count(result.summary.runs);
   words.push_back(question.goal.steps.empty()
                       ? fmt::format("By {} runs, {}.", runs, survival_words(result))
-                      : fmt::format("It {}: {}, by {} runs.", keeps_words(result.keeps),
-                                    survival_words(result), runs));
+                      : fmt::format("It {}: {}{}, by {} runs.", keeps_words(result.keeps),
+                                    condition_words(result, question.goal), survival_words(result),
+                                    runs));
+  if (const std::string end = most_common_end(result); !end.empty()) {
+    words.push_back(end + ".");
+    add_cures(advice, question.goal, words);
+  }
   if (!advice.ties.empty()) {
     std::vector<std::size_t> alike = advice.ties;
     alike.push_back(advice.best);
@@ -227,7 +256,7 @@ void add_other_rates(const Advice& advice, const AdviceContext& context, std::si
         question.rates[rate] == 0.5 ? std::string("half")
         : question.rates[rate] == 2 ? std::string("twice")
                                     : fmt::format("{} times", question.rates[rate]),
-        term.text, objective_value(result.objective, term),
+        term.text, objective_value(result, question.goal),
         question.goal.steps.empty() ? std::string()
                                     : fmt::format(", and it {}", keeps_words(result.keeps))));
   }
@@ -295,7 +324,7 @@ std::vector<std::string> advice_words(const Advice& advice, const AdviceContext&
     add_choice(advice, context, words);
   } else {
     add_failure(advice, context, words);
-    if (!advice.results[0][told].objective) {
+    if (!objective_of(context.question.goal, advice.results[0][told])) {
       return words;
     }
   }

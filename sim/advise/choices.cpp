@@ -11,10 +11,10 @@
 
 #include "policies/api/config.h"
 #include "policies/api/json_as_text.h"
+#include "sim/advise/accepted.h"
 #include "sim/advise/job_model.h"
-#include "sim/advise/starter_numbers.h"
+#include "sim/advise/values_beyond.h"
 #include "sim/scenario/error.h"
-#include "sim/scenario/read.h"
 #include "sim/sweep/scale_rates.h"
 #include "sim/world/simulate.h"
 
@@ -99,14 +99,6 @@ struct Meaning {
   std::string problem;  ///< no meaning, and why
 };
 
-bool is_accepted(const Scenario& scenario, const std::string& pointer, const std::string& value) {
-  ReadOptions options;
-  options.policies = scenario.policies;
-  options.sets.push_back(fmt::format("{}={}", pointer, value));
-  const auto read = read_scenario_text(policies::text_from_json(*scenario.resolved), "", options);
-  return std::holds_alternative<ReadScenario>(read);
-}
-
 Meaning checkpoint_meaning(const Scenario& scenario) {
   const auto model = job_model(scenario);
   if (!model) {
@@ -123,10 +115,9 @@ Meaning checkpoint_meaning(const Scenario& scenario) {
     return meaning;
   }
   const double best = daly_interval(std::max(restart.blocking, step / 10), restart.mtbf);
-  // What people would write: whole minutes where that is all the same.
-  constexpr std::int64_t kMinuteUs = 60'000'000;
-  const bool minutes = !in_steps && best > 600 && kMinuteUs % job.step_us == 0;
-  const std::int64_t unit = minutes ? kMinuteUs / job.step_us : 1;
+  // Whole minutes, as people write them, where that is all the same.
+  const std::int64_t unit =
+      in_steps ? 1 : grid_unit_us(job, std::llround(best * 1e6)) / job.step_us;
   const std::int64_t present = std::max<std::int64_t>(1, std::llround(restart.interval / step));
   std::set<std::int64_t> steps{present};
   for (const double times : {0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8}) {
@@ -138,10 +129,7 @@ Meaning checkpoint_meaning(const Scenario& scenario) {
     }
   }
   for (const std::int64_t count : steps) {
-    const std::int64_t length_us = count * job.step_us;
-    meaning.values.push_back(in_steps                     ? std::to_string(count)
-                             : length_us % 1'000'000 == 0 ? whole_time(length_us / 1'000'000)
-                                                          : fmt::format("{}us", length_us));
+    meaning.values.push_back(in_steps ? std::to_string(count) : interval_text(count * job.step_us));
   }
   return meaning;
 }
@@ -203,7 +191,7 @@ Meaning budget_meaning(const Scenario& scenario, const BudgetPlace& budget) {
     meaning.values.clear();
     for (const std::int64_t limit : limits) {
       std::string value = budget.text ? fmt::format("\"{}\"", limit) : std::to_string(limit);
-      if (is_accepted(scenario, budget.pointer, value)) {
+      if (is_accepted(scenario, {{budget.pointer, value}})) {
         meaning.values.push_back(std::move(value));
       }
     }
@@ -286,7 +274,7 @@ std::vector<std::pair<std::string, std::string>> wider_budgets(const Scenario& s
   for (const BudgetPlace& budget : budgets_of(scenario)) {
     const std::int64_t limit = std::max<std::int64_t>(kWide, 10 * budget.limit);
     std::string value = budget.text ? fmt::format("\"{}\"", limit) : std::to_string(limit);
-    if (is_accepted(scenario, budget.pointer, value)) {
+    if (is_accepted(scenario, {{budget.pointer, value}})) {
       wider.emplace_back(budget.pointer, std::move(value));
     }
   }
@@ -302,13 +290,14 @@ std::optional<std::string> present_value(const Scenario& scenario, std::string_v
   return value.is_string() ? value.get<std::string>() : policies::text_from_json(value);
 }
 
-std::variant<std::vector<Dimension>, std::string> read_choices(
+std::variant<std::vector<Choosable>, std::string> read_choices(
     const std::vector<std::string>& texts, const Scenario& scenario) {
-  std::vector<Dimension> dimensions;
+  std::vector<Choosable> dimensions;
   for (const std::string& text : texts) {
     const std::size_t equals = text.find('=');
     const std::string word = text.substr(0, equals);
     std::vector<std::string> ranges;
+    bool by_model = false;
     if (word.starts_with('/') || word == "policy") {
       ranges.push_back(text);
     } else if (word == kRates) {
@@ -318,11 +307,12 @@ std::variant<std::vector<Dimension>, std::string> read_choices(
       if (meanings.empty()) {
         return no_choice(text, word, scenario);
       }
+      by_model = equals == text.npos;
       for (const Meaning& meaning : meanings) {
-        if (meaning.pointer.empty() || (equals == text.npos && !meaning.problem.empty())) {
+        if (meaning.pointer.empty() || (by_model && !meaning.problem.empty())) {
           return fmt::format("{}: {}", in_quotes(text), meaning.problem);
         }
-        ranges.push_back(equals == text.npos
+        ranges.push_back(by_model
                              ? fmt::format("{}={}", meaning.pointer, fmt::join(meaning.values, ","))
                              : meaning.pointer + text.substr(equals));
       }
@@ -332,8 +322,9 @@ std::variant<std::vector<Dimension>, std::string> read_choices(
       if (auto* problem = std::get_if<std::string>(&dimension)) {
         return std::move(*problem);
       }
-      dimensions.push_back(as_written(std::get<Dimension>(std::move(dimension)), scenario));
-      for (const std::string& name : dimensions.back().names) {
+      dimensions.push_back(
+          {as_written(std::get<Dimension>(std::move(dimension)), scenario), by_model});
+      for (const std::string& name : dimensions.back().dimension.names) {
         if (name == kRates) {
           return std::string("rates: is what every choice is tried at");
         }

@@ -12,13 +12,19 @@
 
 namespace aftershock::sim {
 
+/// Values to choose from.
+struct Choosable {
+  Dimension dimension;
+  bool by_model = false;  ///< a word found them by itself; better ones may lie beyond
+};
+
 /// Reads what stands behind each `--choose`: as `--vary` has it (vary.h), or by a word in place of
 /// the pointer. `checkpoint` is the interval of the only job, `spares` those of its pool, `budget`
 /// all its limited retry budgets, and each budget goes by the policy's own name. A word alone finds
 /// a range by itself: around Daly's interval, up to what Erlang's formula asks for at twice the
 /// rate, from the present budget to eight times that, or where more interruptions are expected than
 /// it has up to what a Poisson count exceeds once in a thousand. An error in words.
-std::variant<std::vector<Dimension>, std::string> read_choices(
+std::variant<std::vector<Choosable>, std::string> read_choices(
     const std::vector<std::string>& texts, const Scenario& scenario);
 
 /// Each limited retry budget of the only job with a limit of ten times what it has, and at least

@@ -3,24 +3,12 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
-#include "policies/api/json_as_text.h"
+#include "sim/advise/accepted.h"
 #include "sim/advise/choices.h"
-#include "sim/scenario/read.h"
 
 namespace aftershock::sim {
 namespace {
-
-bool is_accepted(const Scenario& scenario, const Cure& cure) {
-  ReadOptions options;
-  options.policies = scenario.policies;
-  for (const auto& [pointer, value] : cure.sets) {
-    options.sets.push_back(fmt::format("{}={}", pointer, value));
-  }
-  const auto read = read_scenario_text(policies::text_from_json(*scenario.resolved), "", options);
-  return std::holds_alternative<ReadScenario>(read);
-}
 
 /// A fifth more nodes, where they stand by or may be provisioned.
 Cure more_nodes(const Scenario& scenario) {
@@ -54,7 +42,7 @@ std::vector<Cure> cures_for(const Scenario& scenario) {
   if (!budgets.empty()) {
     cures.push_back({"wider retry budgets", budgets});
   }
-  std::erase_if(cures, [&](const Cure& cure) { return !is_accepted(scenario, cure); });
+  std::erase_if(cures, [&](const Cure& cure) { return !is_accepted(scenario, cure.sets); });
   if (cures.size() > 1) {
     Cure all{"all of these", {}};
     for (const Cure& cure : cures) {

@@ -47,8 +47,7 @@ struct AdviseRequest {
   std::uint32_t workers = 1;
 };
 
-template <class Of>
-bool read_goal(const AdviseArguments& arguments, const Of& of, AdviceQuestion& question) {
+bool read_goal(const AdviseArguments& arguments, const Plan& of, AdviceQuestion& question) {
   auto parsed = parse_many_runs(arguments.goal, of, true);
   if (const auto* problem = std::get_if<ExpressionProblem>(&parsed)) {
     complain(format(argument_error("--goal", arguments.goal, *problem)));
@@ -73,7 +72,10 @@ bool read_dimensions(const AdviseArguments& arguments, const Scenario& scenario,
     complain(fmt::format("--choose {}", *problem));
     return false;
   }
-  question.dimensions = std::get<0>(std::move(dimensions));
+  for (Choosable& each : std::get<0>(dimensions)) {
+    question.dimensions.push_back(std::move(each.dimension));
+    question.by_model.push_back(each.by_model);
+  }
   auto choices = combine(question.dimensions);
   if (const auto* problem = std::get_if<std::string>(&choices)) {
     complain(fmt::format("--choose: {}", *problem));
@@ -97,6 +99,30 @@ std::vector<std::optional<std::string>> present_values(const AdviceQuestion& que
     present.push_back(place == "policy" ? std::optional(name) : present_value(scenario, place));
   }
   return present;
+}
+
+/// Choices that have each value of every dimension: those that differ from the first in one at
+/// most.
+std::vector<Point> each_value(const AdviceQuestion& question) {
+  std::vector<Point> points;
+  const Point& first = question.choices.front();
+  for (const Point& choice : question.choices) {
+    std::size_t begin = 0;
+    int differ = 0;
+    for (const Dimension& dimension : question.dimensions) {
+      const auto end = begin + dimension.names.size();
+      differ += std::equal(choice.begin() + static_cast<std::ptrdiff_t>(begin),
+                           choice.begin() + static_cast<std::ptrdiff_t>(end),
+                           first.begin() + static_cast<std::ptrdiff_t>(begin))
+                    ? 0
+                    : 1;
+      begin = end;
+    }
+    if (differ <= 1) {
+      points.push_back(choice);
+    }
+  }
+  return points;
 }
 
 /// The choices at each rate, as cells of a plan.
@@ -125,6 +151,10 @@ TryChoices by_runs(const AdviseArguments& arguments, const ReadOptions& options,
     AdviceQuestion question = request.question;
     question.choices = points;
     question.rates = {1};
+    question.dimensions.clear();
+    for (const Point& point : points) {
+      question.present.resize(std::max(question.present.size(), point.size()));
+    }
     plan->replicas = runs;
     plan->pointers = advice_pointers(question, *plan);
     auto store = open_store("", false, store_header(*plan, arguments.path, ""));
@@ -166,11 +196,13 @@ std::optional<AdviseRequest> advise_request(const AdviseArguments& arguments) {
   if (question.rates.size() == 1) {
     complain("warning: nothing fails at random here; there are no other rates of failure to try");
   }
-  if (question.choices.size() > kMostTriedWhole && arguments.out.empty()) {
-    if (!read_goal(arguments, scenario, question)) {
+  if (needs_search(question, !arguments.out.empty())) {
+    const auto values = planned(arguments.path, *options, each_value(question));
+    if (!values || !read_goal(arguments, *values, question)) {
       return std::nullopt;
     }
-    const auto words = narrow_choices(question, by_runs(arguments, *options, request));
+    const auto words = narrow_choices(question, scenario, !arguments.out.empty(),
+                                      by_runs(arguments, *options, request));
     if (!words) {
       return std::nullopt;
     }
@@ -248,45 +280,34 @@ std::optional<Advice> advice_by_runs(const AdviseArguments& arguments, const Adv
   return std::get<Advice>(std::move(advice));
 }
 
-/// Tries what may keep runs of the told choice from failing, where none keeps the goal.
+/// Tries what may keep runs of the told choice from failing: where a choice keeps the goal, by as
+/// many runs as it had, so that few failures are the same ones.
 void try_cures(const AdviseArguments& arguments, const AdviseRequest& request, Advice& advice) {
-  if (advice.chosen) {
+  const std::size_t told = advice.chosen.value_or(advice.nearest);
+  const auto& alive = advice.results[0][told].summary.alive;
+  const auto options = read_options(arguments.scenario);
+  if (!options || !alive || alive->value >= 1) {
     return;
   }
-  const std::size_t told = advice.nearest;
-  const auto options = read_options(arguments.scenario);
   const std::vector<Cure> cures = cures_for(scenario_of(request.plan.cells[told]));
   std::vector<Point> points;
   for (const Cure& cure : cures) {
     Point& point = points.emplace_back(request.question.choices[told]);
     point.insert(point.end(), cure.sets.begin(), cure.sets.end());
   }
-  if (!options || points.empty()) {
-    return;
-  }
-  PlanResult made = make_plan(arguments.path, *options, points);
-  if (!made.errors.empty()) {
-    return;
-  }
-  made.plan.replicas = std::min<std::uint32_t>(request.plan.replicas, kCureRuns);
-  auto store = open_store("", false, store_header(made.plan, arguments.path, ""));
-  const auto crew = make_process_crew(made.plan, {request.workers, {}});
-  if (!store || make_runs(arguments.scenario, made.plan, *store, *crew).code != kOk) {
-    return;
-  }
-  auto summaries = reports::summarise_cells(*store);
-  auto* cells = std::get_if<std::vector<reports::CellSummary>>(&summaries);
-  for (std::size_t i = 0; cells != nullptr && i < cells->size(); ++i) {
-    std::string flags;
+  const std::uint32_t runs = request.plan.replicas;
+  auto results = points.empty() ? std::nullopt
+                                : by_runs(arguments, *options, request)(
+                                      points, advice.chosen ? runs : std::min(runs, kCureRuns));
+  for (std::size_t i = 0; results && i < results->size(); ++i) {
+    std::vector<std::string> flags;
     for (const auto& [pointer, value] : cures[i].sets) {
-      flags += " --set " + reports::shell_word(fmt::format("{}={}", pointer, value));
+      flags.push_back("--set " + reports::shell_word(fmt::format("{}={}", pointer, value)));
     }
-    advice.cures.push_back({cures[i].words, flags, std::move((*cells)[i])});
+    advice.cures.push_back(
+        {cures[i].words, fmt::format("{}", fmt::join(flags, " ")), std::move((*results)[i])});
   }
-  std::ranges::stable_sort(advice.cures, std::greater{}, [](const TriedCure& cure) {
-    return std::pair(cure.summary.alive ? cure.summary.alive->value : 0,
-                     cure.summary.useful_share ? cure.summary.useful_share->value : 0);
-  });
+  advice.cures = by_help(std::move(advice.cures), request.question.goal);
 }
 
 int run_advise(const AdviseArguments& arguments) {

@@ -18,10 +18,17 @@ inline constexpr std::size_t kMostTriedWhole = 24;
 using TryChoices = std::function<std::optional<std::vector<ChoiceResult>>(const std::vector<Point>&,
                                                                           std::uint32_t)>;
 
-/// Narrows the question's choices down to a few around the best, by fewer runs each: its dimensions
-/// one after the other, beginning at what the scenario has, then together with their neighbours.
-/// All choices meet the same faults. Says in words how many were tried; none where runs were not
-/// made. The choice of the scenario stays among them.
-std::optional<std::string> narrow_choices(AdviceQuestion& question, const TryChoices& try_choices);
+/// Whether choices are tried by few runs before all of them are by many: there are very many, and
+/// not all are kept, or the model found values, beyond which the best may lie.
+bool needs_search(const AdviceQuestion& question, bool keep_all);
+
+/// Finds the choices that are worth many runs by fewer: its dimensions one after the other,
+/// beginning at what the scenario has; beyond the values of the model where the best of them is the
+/// last; then, where there are more than kMostTriedWhole, together with their neighbours (unless
+/// all are to be kept). Of values tried alone or together the better half gets all runs. All
+/// choices meet the same faults. Says in words how many were tried; none where runs were not made.
+/// The choice of the scenario stays among them.
+std::optional<std::string> narrow_choices(AdviceQuestion& question, const Scenario& scenario,
+                                          bool keep_all, const TryChoices& try_choices);
 
 }  // namespace aftershock::sim::cli

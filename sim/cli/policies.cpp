@@ -68,6 +68,7 @@ int show_policy(const std::string& title) {
     print("\npresets, as in --policy NAME:PRESET; the first is that of a name alone\n");
     for (const policies::Preset& preset : entry->presets) {
       print(wrap(fmt::format("{}  {}: {}", preset.name, preset.config, preset.what), "  "));
+      print(wrap(fmt::format("source: {}", preset.source), "      "));
     }
   }
   print("\nstates\n");

@@ -53,13 +53,17 @@ std::optional<reports::StartCosts> start_costs(const Scenario& scenario) {
   }
   double first = 0;
   double restart = std::numeric_limits<double>::max();
+  std::int64_t horizon_us = 0;
   for (const JobSpec& job : scenario.jobs) {
     const std::int64_t pods_us = gang_start_us(job, scenario.cluster.pools[job.pool], true);
+    horizon_us += scenario.until_us ? *scenario.until_us - job.submit_us : 0;
     first += start_us(job.phases) + static_cast<double>(job.script.setup_us + pods_us);
     restart =
         std::min(restart, start_us(job.restart_phases) + mean_us(job.restart_phases.restoring));
   }
-  return reports::StartCosts{.first_us = std::llround(first), .restart_us = std::llround(restart)};
+  return reports::StartCosts{.first_us = std::llround(first),
+                             .restart_us = std::llround(restart),
+                             .horizon_us = horizon_us};
 }
 
 std::vector<std::string> moving_faults(const Scenario& scenario) {

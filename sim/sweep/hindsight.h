@@ -7,7 +7,7 @@
 
 namespace aftershock::sim {
 
-/// What starts of the scenario's jobs cost on average, the download of a checkpoint apart: the sums
+/// Costs of starts of the scenario's jobs on average, the download of a checkpoint apart: the sums
 /// of launching (a first one with the script's set-up), rendezvous, restoring (of a restart) and
 /// warming up. A first start counts for every job, a restart is that of the job with the fastest.
 /// None for a scenario with experiments, whose trials start on their own.

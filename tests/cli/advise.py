@@ -219,6 +219,34 @@ def values_have_their_units(folder):
             check("20 runs cannot say" in text, f"{goal}: a tie is none in {text}")
 
 
+def goals_tell_their_own_share(folder):
+    path = a_starter(folder)
+    words = ["advise", path, "--choose", "spares=9..11", "--runs", 20]
+    goal = "p(exhausted) < 50% and p(failed) < 50% and max useful"
+    said = " ".join(run(*words, "--goal", goal).stdout.split())
+    share = r"p\(exhausted\) = [\d.]+ % \([^)]*\); p\(failed\) = "
+    check(re.search("keeps the goal surely: " + share, said), said[:900])
+    check(re.search(r"spares +p\(failed\) +fails or stuck", run(*words, "--goal", goal).stdout),
+          "a column of what has none by itself")
+    got = advise(path, "--choose", "spares=9..11", "--runs", 20, "--goal", goal)
+    told = got["rates"][0]["choices"][0]["goal"]
+    check(set(told) == {"p(exhausted)", "p(failed)", "useful"}, told)
+
+
+def few_failures_are_named_and_cured(folder):
+    """A choice that keeps the goal says, too, what ends the runs that do not live."""
+    path = a_starter(folder)
+    spot = [*SPOT, "--set", "/cluster/reclaim_leaked=0s"]
+    got = advise(path, *spot, "--choose", "max_failures=140,155", "--goal",
+                 "p(alive) > 1% and max useful", "--runs", 40)
+    alive = got["rates"][0]["choices"][got["chosen"]]["p_alive"]["value"]
+    check(alive < 1, f"some fail: {alive}")
+    line = next(word for word in got["words"] if "exhausted(max_failures)" in word)
+    check("tried in 40 runs" in line and "wider retry budgets (--set " in line, line)
+    best = got["cures"][0]
+    check(best["p_alive"]["value"] > alive, f"the same seeds, and fewer fail: {best}")
+
+
 def bad_words(folder):
     path = a_starter(folder)
     for words, says in (
@@ -315,6 +343,8 @@ def main():
         who_dies_early_is_no_choice(folder)
         stuck_runs_are_named_and_cured(folder)
         many_combinations_are_searched(folder)
+        goals_tell_their_own_share(folder)
+        few_failures_are_named_and_cured(folder)
         words_find_ranges(folder)
         policies_live_elsewhere(folder)
         the_same_however_run(folder)

@@ -29,14 +29,14 @@ bool hold_against_hindsight(const std::string& text) {
     return false;
   }
   const reports::RunRow row = reports::row_of(simulate(*scenario, {}), {});
-  const auto bound = reports::hindsight_ettr(row, *costs);
-  const auto ettr = reports::number_of(row, "ettr");
-  if (!bound || !ettr) {
+  const auto bound = reports::hindsight_useful(row, *costs);
+  const auto useful = reports::number_of(row, "useful_share");
+  if (!bound || !useful) {
     return false;
   }
-  EXPECT_LE(*ettr, *bound + 1e-12) << text;
+  EXPECT_LE(*useful, *bound + 1e-12) << text;
   EXPECT_LE(*bound, 1.0) << text;
-  return *ettr < *bound;
+  return *useful < *bound;
 }
 
 TEST(Hindsight, IsNeverBeaten) {

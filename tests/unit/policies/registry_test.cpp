@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
+
 namespace aftershock::policies {
 namespace {
 
@@ -33,6 +35,19 @@ TEST(Registry, NamesTheNearest) {
   const auto profile = std::get<std::vector<ConfigIssue>>(make_policy(request));
   EXPECT_EQ(profile.front().pointer, "/profile");
   EXPECT_EQ(profile.front().nearest, "2026-05");
+}
+
+TEST(Registry, HasPresetsThatTheirPoliciesTakeEachWithASource) {
+  for (const PolicyEntry& entry : shipped_policies()) {
+    for (const Preset& preset : entry.presets) {
+      PolicyRequest request;
+      request.name = entry.name;
+      request.config = json_from_text<nlohmann::json>(std::string(preset.config));
+      EXPECT_TRUE(std::holds_alternative<ConfiguredPolicy>(make_policy(request)))
+          << entry.name << ":" << preset.name;
+      EXPECT_FALSE(preset.source.empty()) << entry.name << ":" << preset.name;
+    }
+  }
 }
 
 TEST(Registry, SaysWhatAPolicyDecidesFor) {

@@ -1,6 +1,8 @@
 #include "gui/curves/curves.h"
 
 #include <algorithm>
+#include <map>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -108,7 +110,7 @@ TEST(Curves, BudgetsStepAndMarkWhatIsExempt) {
 }
 
 TEST(Curves, OfARunEndWhereItsSummaryDoes) {
-  for (const std::string name : {"quickstart", "llama3_54_days"}) {
+  for (const std::string name : {"quickstart", "llama3_54_days", "no_resume"}) {
     Trace trace;
     const std::string path = ::testing::TempDir() + "curves-" + name + ".aftershock";
     record_scenario(trace, "scenarios/" + name + ".json", path);
@@ -118,14 +120,19 @@ TEST(Curves, OfARunEndWhereItsSummaryDoes) {
     const reports::JsonValue& summary =
         reports::part(line, "summary").is_object() ? reports::part(line, "summary") : line;
     ASSERT_FALSE(reports::part(summary, "jobs").empty()) << name;
-    const double told = reports::part(summary, "jobs").at(0).at("ettr").get<double>();
+    const auto& job = reports::part(summary, "jobs").at(0);
     bool has_budget = false;
+    int shares = 0;
     for (const Curve& curve : curves) {
       expect_in_order(curve);
       ASSERT_FALSE(curve.samples.value.empty()) << curve.name;
       has_budget = has_budget || curve.facet == Facet::kBudgets;
-      if (curve.name == "ettr") {
-        EXPECT_NEAR(static_cast<double>(curve.samples.value.back()), told * 10'000, 2) << name;
+      const std::map<std::string, const char*> told{{"ettr", "ettr"}, {"useful", "useful_share"}};
+      if (const auto share = told.find(curve.name); share != told.end()) {
+        ++shares;
+        EXPECT_NEAR(static_cast<double>(curve.samples.value.back()),
+                    job.at(share->second).get<double>() * 10'000, 2)
+            << name;
       }
       if (curve.name == "progress") {
         EXPECT_GT(curve.samples.value.back(), 0);
@@ -133,6 +140,7 @@ TEST(Curves, OfARunEndWhereItsSummaryDoes) {
       }
     }
     EXPECT_TRUE(has_budget) << name;
+    EXPECT_EQ(shares, 2) << name;
   }
 }
 

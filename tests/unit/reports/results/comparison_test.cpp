@@ -285,38 +285,49 @@ TEST(Hindsight, LeavesTheStartsThatFaultsCost) {
     return changed;
   };
   const Case cases[] = {
-      {"a first start and two restarts", run, {10, 5}, 900.0 / 920},
-      {"never more than the starts took", run, {100, 5}, 900.0 / 940},
-      {"faults that were waited out restart nothing", with("recoveries", 9), {10, 5}, 900.0 / 920},
-      {"attempts that no fault asked for are left out", with("attempts", 9), {10, 5}, 900.0 / 920},
-      {"to the horizon", with("completed", 0), {10, 5}, 1 - 20.0 / 1000},
-      {"one that lost all", {{"wall_us", 1000}, {"launching_us", 50}}, {10, 5}, 1 - 10.0 / 1000},
-      {"no time", {{"wall_us", 0}}, {10, 5}, -1},
+      {"a first start and two restarts", run, {10, 5, 0}, 900.0 / 920},
+      {"never more than the starts took", run, {100, 5, 0}, 900.0 / 940},
+      {"faults that were waited out restart nothing",
+       with("recoveries", 9),
+       {10, 5, 0},
+       900.0 / 920},
+      {"attempts that no fault asked for are left out",
+       with("attempts", 9),
+       {10, 5, 0},
+       900.0 / 920},
+      {"to the horizon", with("completed", 0), {10, 5, 1000}, 1 - 20.0 / 1000},
+      {"one that died before it", with("completed", 0), {10, 5, 4000}, 1 - 20.0 / 4000},
+      {"one that lost all",
+       {{"wall_us", 1000}, {"launching_us", 50}},
+       {10, 5, 1000},
+       1 - 10.0 / 1000},
+      {"one that would have completed", with("completed", 0), {10, 5, 0}, 1},
+      {"no time", {{"wall_us", 0}}, {10, 5, 0}, -1},
   };
   for (const Case& each : cases) {
-    const auto bound = hindsight_ettr(compared_row(0, 0, each.values), each.costs);
+    const auto bound = hindsight_useful(compared_row(0, 0, each.values), each.costs);
     ASSERT_EQ(bound.has_value(), each.bound >= 0) << each.name;
     EXPECT_NEAR(bound.value_or(-1), each.bound, 1e-12) << each.name;
   }
-  EXPECT_FALSE(hindsight_ettr(RunRow(), {10, 5}));
+  EXPECT_FALSE(hindsight_useful(RunRow(), {10, 5, 0}));
 }
 
 TEST(Hindsight, GivesEveryCellItsRegret) {
   CellRows rows{{compared_row(0, 0,
                               {{"wall_us", 1000},
                                {"productive_us", 800},
-                               {"ettr", 0.8},
+                               {"useful_share", 0.8},
                                {"launching_us", 100},
                                {"completed", 1}}),
                  compared_row(0, 1,
                               {{"wall_us", 1000},
                                {"productive_us", 900},
-                               {"ettr", 0.9},
+                               {"useful_share", 0.9},
                                {"launching_us", 100},
                                {"completed", 1}})},
                 {}};
-  const Comparison comparison =
-      compare_cells(compared_header(), rows, "ettr", {StartCosts{100, 0}, StartCosts{100, 0}});
+  const Comparison comparison = compare_cells(compared_header(), rows, "ettr",
+                                              {StartCosts{100, 0, 0}, StartCosts{100, 0, 0}});
   ASSERT_EQ(comparison.regrets.size(), 1U) << "the other has no run";
   EXPECT_NEAR(comparison.regrets[0].bound.value, (8.0 / 9 + 0.9) / 2, 1e-12);
   EXPECT_NEAR(comparison.regrets[0].regret.value, (8.0 / 9 - 0.8) / 2, 1e-12);

@@ -1,5 +1,7 @@
 #include "sim/advise/advice.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 namespace aftershock::sim {
@@ -20,9 +22,13 @@ TEST(NearestChoice, MissesTheConditionByLeastAndIsTheBestOfThose) {
   const auto choice = [](double missed, std::optional<double> objective) {
     ChoiceResult result;
     result.missed = missed;
-    if (objective) result.objective = reports::Estimate{*objective, {}};
+    result.terms = {objective ? std::optional(reports::Estimate{*objective, {}}) : std::nullopt};
     return result;
   };
+  const Expression most{
+      .text = "max useful", .terms = {Term{}}, .steps = {}, .objective = Objective{}};
+  Expression least = most;
+  least.objective->greatest = false;
   const struct {
     std::vector<ChoiceResult> results;
     std::size_t greatest;  ///< where the objective is "max"
@@ -34,9 +40,32 @@ TEST(NearestChoice, MissesTheConditionByLeastAndIsTheBestOfThose) {
       {{choice(0.1, 0.5), choice(0.1, 0.5)}, 0, 0},
   };
   for (const auto& row : rows) {
-    EXPECT_EQ(nearest_choice(row.results, true), row.greatest);
-    EXPECT_EQ(nearest_choice(row.results, false), row.least);
+    EXPECT_EQ(nearest_choice(most, row.results), row.greatest);
+    EXPECT_EQ(nearest_choice(least, row.results), row.least);
   }
+}
+
+TEST(Cures, ThatKeepTheGoalStandFirstAndTheSimplestOfThoseThatHelpAsMuch) {
+  const auto cure = [](const char* words, Keeps keeps, double useful, double alive) {
+    TriedCure made{.words = words, .flags = {}, .result = {}};
+    made.result.keeps = keeps;
+    made.result.terms = {reports::Estimate{useful, {}}};
+    made.result.summary.alive = reports::Estimate{alive, {}};
+    return made;
+  };
+  const Expression goal{
+      .text = "max useful", .terms = {Term{}}, .steps = {}, .objective = Objective{}};
+  const auto sorted = by_help(
+      {cure("dies", Keeps::kUnlikely, 0.99, 0.5), cure("lives, and waits", Keeps::kSurely, 0.07, 1),
+       cure("as many die", Keeps::kLikely, 0.628, 0.9),
+       cure("one change", Keeps::kLikely, 0.627, 0.99),
+       cure("all of these", Keeps::kSurely, 0.629, 0.99)},
+      goal);
+  const std::vector<std::string> expected{"one change", "all of these", "as many die",
+                                          "lives, and waits", "dies"};
+  std::vector<std::string> order;
+  std::ranges::transform(sorted, std::back_inserter(order), &TriedCure::words);
+  EXPECT_EQ(order, expected);
 }
 
 }  // namespace

@@ -34,7 +34,11 @@ std::vector<std::string> values(const Dimension& dimension) {
 std::vector<Dimension> chosen(const Scenario& scenario, const std::vector<std::string>& texts) {
   auto read = read_choices(texts, scenario);
   EXPECT_EQ(read.index(), 0U) << (read.index() == 1 ? std::get<1>(read) : "");
-  return std::get<0>(std::move(read));
+  std::vector<Dimension> dimensions;
+  for (Choosable& each : std::get<0>(read)) {
+    dimensions.push_back(std::move(each.dimension));
+  }
+  return dimensions;
 }
 
 std::string refused(const Scenario& scenario, const std::string& text) {

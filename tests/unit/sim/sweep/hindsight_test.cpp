@@ -44,15 +44,15 @@ TEST(Hindsight, IsWhatARunComesNearToThatLosesNothingElse) {
 
   const auto scenario = std::make_shared<const Scenario>(checked->scenario);
   const reports::RunRow row = reports::row_of(simulate(scenario, {}), {});
-  const auto bound = reports::hindsight_ettr(row, *costs);
+  const auto bound = reports::hindsight_useful(row, *costs);
   ASSERT_TRUE(bound);
   EXPECT_DOUBLE_EQ(*bound, 10000.0 / (10000 + 120 + 2 * 130));
-  const auto ettr = reports::number_of(row, "ettr");
-  ASSERT_TRUE(ettr);
-  EXPECT_LE(*ettr, *bound);
+  const auto useful = reports::number_of(row, "useful_share");
+  ASSERT_TRUE(useful);
+  EXPECT_LE(*useful, *bound);
   // Each fault costs the step that it interrupts, at most 10 s, and no more than a second of the
   // controller.
-  EXPECT_GE(*ettr, 10000.0 / (10000 + 120 + 2 * (130 + 11)));
+  EXPECT_GE(*useful, 10000.0 / (10000 + 120 + 2 * (130 + 11)));
 }
 
 TEST(Hindsight, SaysNothingOfExperiments) {

@@ -1,0 +1,21 @@
+#include "sim/advise/accepted.h"
+
+#include <fmt/format.h>
+
+#include "policies/api/json_as_text.h"
+#include "sim/scenario/read.h"
+
+namespace aftershock::sim {
+
+bool is_accepted(const Scenario& scenario,
+                 const std::vector<std::pair<std::string, std::string>>& sets) {
+  ReadOptions options;
+  options.policies = scenario.policies;
+  for (const auto& [pointer, value] : sets) {
+    options.sets.push_back(fmt::format("{}={}", pointer, value));
+  }
+  const auto read = read_scenario_text(policies::text_from_json(*scenario.resolved), "", options);
+  return std::holds_alternative<ReadScenario>(read);
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/scenario/scenario.h"
+
+namespace aftershock::sim {
+
+/// Whether the scenario's reader and its policy take these values: places and what `--set` would
+/// have there.
+bool is_accepted(const Scenario& scenario,
+                 const std::vector<std::pair<std::string, std::string>>& sets);
+
+}  // namespace aftershock::sim

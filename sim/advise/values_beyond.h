@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/scenario/scenario.h"
+#include "sim/sweep/vary.h"
+
+namespace aftershock::sim {
+
+/// An interval between checkpoints as people write it, a whole number of minutes or seconds where
+/// it is one: "12min", "90s".
+std::string interval_text(std::int64_t length_us);
+
+/// What a grid of one place counts by: steps of the job between checkpoints that are written as
+/// times, in whole minutes where the optimum is long, and else 1.
+std::int64_t grid_unit_us(const JobSpec& job, std::int64_t length_us);
+
+/// Values beyond the last of a dimension of one place, or before its first, where they are counts
+/// or times in ascending order: 1.4, 2 and 2.8 times as much or as little, the nearest first, of
+/// those that the scenario and its policy accept.
+std::vector<std::string> values_beyond(const Scenario& scenario, const Dimension& dimension,
+                                       bool up);
+
+}  // namespace aftershock::sim
