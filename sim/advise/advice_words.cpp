@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -108,28 +109,35 @@ void add_cures(const Advice& advice, const Expression& goal, std::vector<std::st
     return of.summary.alive ? of.summary.alive->value : 0;
   };
   const double without = alive(advice.results[0][advice.chosen.value_or(advice.nearest)]);
+  std::vector<std::string> cures;
   std::vector<std::string> helps;
   std::vector<std::string> idle;
   for (const TriedCure& cure : advice.cures) {
-    if (alive(cure.result) > without) {
-      helps.push_back(cure_words(cure, goal));
-    } else {
+    if (alive(cure.result) <= without) {
       idle.push_back(cure.words);
+    } else if (kept(cure.result.keeps)) {
+      cures.push_back(cure_words(cure, goal));
+    } else {
+      helps.push_back(cure_words(cure, goal));
     }
   }
   constexpr std::size_t kTold = 2;
-  helps.resize(std::min(helps.size(), kTold));
+  cures.resize(std::min(cures.size(), kTold));
+  helps.resize(cures.empty() ? std::min(helps.size(), kTold) : 0);
   const std::string runs = advice.cures.empty()
                                ? std::string()
                                : reports::format_count(advice.cures.front().result.summary.runs);
-  if (!helps.empty()) {
-    words.back() += fmt::format(
-        " {}, tried in {} runs{}: {}.", helps.size() == 1 ? "A cure" : "Cures", runs,
-        helps.size() == 1 ? "" : " each, the most helpful first", fmt::join(helps, "; "));
-  }
-  if (!idle.empty()) {
-    words.back() +=
-        fmt::format(" Tried in {} runs each, and no help: {}.", runs, fmt::join(idle, "; "));
+  const std::tuple<const std::vector<std::string>&, const char*, const char*> lists[] = {
+      {cures, "A cure, tried in {} runs: {}.",
+       "Cures, tried in {} runs each, the most helpful first: {}."},
+      {helps, "Tried in {} runs, a help and no cure: {}.",
+       "Tried in {} runs each, a help and no cure: {}."},
+      {idle, "Tried in {} runs, and no help: {}.", "Tried in {} runs each, and no help: {}."}};
+  for (const auto& [list, one, many] : lists) {
+    if (!list.empty()) {
+      words.back() += " " + fmt::format(fmt::runtime(list.size() == 1 ? one : many), runs,
+                                        fmt::join(list, "; "));
+    }
   }
 }
 

@@ -270,12 +270,19 @@ std::vector<std::string> choice_words(const Scenario& scenario) {
 
 std::vector<std::pair<std::string, std::string>> wider_budgets(const Scenario& scenario) {
   constexpr std::int64_t kWide = 100;
+  constexpr double kTail = 0.001;
   std::vector<std::pair<std::string, std::string>> wider;
   for (const BudgetPlace& budget : budgets_of(scenario)) {
-    const std::int64_t limit = std::max<std::int64_t>(kWide, 10 * budget.limit);
-    std::string value = budget.text ? fmt::format("\"{}\"", limit) : std::to_string(limit);
-    if (is_accepted(scenario, {{budget.pointer, value}})) {
-      wider.emplace_back(budget.pointer, std::move(value));
+    std::int64_t limit = std::max<std::int64_t>(kWide, 10 * budget.limit);
+    if (const double expected = interruptions(scenario); expected > 0) {
+      limit = std::max(limit, poisson_retries(2 * expected, kTail));
+    }
+    for (; limit > budget.limit; limit /= 2) {
+      std::string value = budget.text ? fmt::format("\"{}\"", limit) : std::to_string(limit);
+      if (is_accepted(scenario, {{budget.pointer, value}})) {
+        wider.emplace_back(budget.pointer, std::move(value));
+        break;
+      }
     }
   }
   return wider;

@@ -27,8 +27,10 @@ struct Choosable {
 std::variant<std::vector<Choosable>, std::string> read_choices(
     const std::vector<std::string>& texts, const Scenario& scenario);
 
-/// Each limited retry budget of the only job with a limit of ten times what it has, and at least
-/// 100: its place and the value as `--set` takes it, of those that the policy accepts.
+/// Each limited retry budget of the only job with a limit of ten times what it has, at least 100,
+/// and at least what a Poisson count of twice the expected interruptions exceeds once in a
+/// thousand, or of what the policy accepts of that by halving: its place and the value as `--set`
+/// takes it.
 std::vector<std::pair<std::string, std::string>> wider_budgets(const Scenario& scenario);
 
 /// What a place of the scenario holds, as `--set` takes it; none where there is nothing.
