@@ -51,6 +51,13 @@ Curve new_curve(std::size_t name, std::uint32_t job) {
   return curve;
 }
 
+Curve new_share(std::size_t name, std::uint32_t job) {
+  Curve curve = new_curve(name, job);
+  curve.decimals = 2;
+  curve.unit = "%";
+  return curve;
+}
+
 /// How far points of a bend are apart.
 std::int64_t step_of(const Trace& trace) {
   return std::max<std::int64_t>(1, trace.last_us / kPoints);
@@ -105,9 +112,7 @@ std::optional<Curve> ettr_curve(const Trace& trace, std::uint32_t job) {
   if (lane == nullptr || lane->columns.size() == 0) {
     return std::nullopt;
   }
-  Curve curve = new_curve(kEttr, job);
-  curve.decimals = 2;
-  curve.unit = "%";
+  Curve curve = new_share(kEttr, job);
   Samples samples(curve.samples);
   const LaneSpans spans = lane->columns.spans();
   const std::int64_t first_us = spans.begin_us[0];
@@ -124,9 +129,7 @@ std::optional<Curve> useful_curve(const Trace& trace, std::uint32_t job, const U
   if (lane == nullptr || lane->columns.size() == 0 || told.of_us <= 0) {
     return std::nullopt;
   }
-  Curve curve = new_curve(kUseful, job);
-  curve.decimals = 2;
-  curve.unit = "%";
+  Curve curve = new_share(kUseful, job);
   Samples samples(curve.samples);
   const LaneSpans spans = lane->columns.spans();
   const auto of = static_cast<double>(told.of_us);

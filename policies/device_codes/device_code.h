@@ -78,7 +78,7 @@ enum class GpuAction : std::uint8_t {
 inline constexpr std::size_t kGpuActions = 6;
 /// "none", "restart_app", "gpu_reset", "vm_restart", "node_reboot", "replace"
 std::string_view name_of(GpuAction action);
-/// What is done at an action, by whoever runs the cluster.
+/// An action in words, as the operators of a cluster take it.
 std::string_view meaning_of(GpuAction action);
 /// The severity that we take an action to have: what takes the node away is critical.
 Severity severity_of(GpuAction action);

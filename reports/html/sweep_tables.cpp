@@ -94,11 +94,17 @@ std::string again_markup(const StoreHeader& header, const RunRow& row) {
                      html_text(header.flags), html_text(shell_words(words)));
 }
 
-/// Cells whose runs ended at other places than their partners in the first.
+/// Cells whose runs may have ended at other places than their partners in the first: one of two
+/// lives and the other does not, or some do not live and some last differently.
 std::vector<std::size_t> cells_apart(const SweepData& data) {
+  const auto all_live = [&data](std::size_t cell) {
+    return !data.cells[cell].alive || data.cells[cell].alive->value >= 1;
+  };
   std::vector<std::size_t> apart;
   for (const CellAgainstFirst& difference : data.differences) {
-    if (data.columns[difference.column] == "alive" &&
+    const std::string& column = data.columns[difference.column];
+    const bool dies = !all_live(0) || !all_live(difference.cell);
+    if ((column == "alive" || (column == "wall_us" && dies)) &&
         difference.paired.equal != difference.paired.pairs) {
       apart.push_back(difference.cell);
     }

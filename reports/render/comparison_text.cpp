@@ -91,7 +91,7 @@ bool survival_differs(const CellDifference& difference) {
 /// Whether a value of one run is better than that of another, wherever both ended.
 bool is_judged(const CellDifference& difference, const MetricDifference& metric) {
   return metric.better != Better::kNeither &&
-         (compares_lives(metric.name) || !survival_differs(difference));
+         (compares_lives(metric.name) || difference.ended_apart == 0);
 }
 
 Colour colour_of(const CellDifference& difference, const MetricDifference& metric) {
@@ -147,7 +147,7 @@ std::string metrics_table(const Comparison& comparison, const CellDifference& di
 
 /// Why some rows have no better and worse.
 std::string lives_text(const CellDifference& difference, const Style& style) {
-  return survival_differs(difference)
+  return difference.ended_apart > 0
              ? style.paint(
                    wrapped("runs ended at different places: ETTR, losses, charges and times "
                            "are of what each lived through, and say nothing about which is "

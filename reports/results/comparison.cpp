@@ -83,6 +83,12 @@ void look_at_runs(CellDifference& found, std::size_t column, double mean,
   }
 }
 
+bool ended_apart(const RunRow& first, const RunRow& second) {
+  const auto lives = number_of(first, "alive");
+  return lives != number_of(second, "alive") ||
+         (lives == 0.0 && number_of(first, "wall_us") != number_of(second, "wall_us"));
+}
+
 CellDifference compare_two(const CellRows& rows, std::uint32_t second, const StoreHeader& header,
                            const std::string& goal) {
   CellDifference found;
@@ -91,6 +97,8 @@ CellDifference compare_two(const CellRows& rows, std::uint32_t second, const Sto
   found.pairs = static_cast<std::int64_t>(pairs.size());
   found.identical = std::ranges::count_if(
       pairs, [](const auto& pair) { return pair.first->hash == pair.second->hash; });
+  found.ended_apart = std::ranges::count_if(
+      pairs, [](const auto& pair) { return ended_apart(*pair.first, *pair.second); });
   const std::vector<std::string> names = value_columns(header);
   for (std::size_t column = 0; column < names.size(); ++column) {
     std::vector<Pair> values;

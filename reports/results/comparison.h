@@ -60,8 +60,11 @@ struct MetricDifference {
 struct CellDifference {
   std::uint32_t first = 0;
   std::uint32_t second = 0;
-  std::int64_t pairs = 0;                 ///< runs that both have
-  std::int64_t identical = 0;             ///< of those, whose hash is the same
+  std::int64_t pairs = 0;      ///< runs that both have
+  std::int64_t identical = 0;  ///< of those, whose hash is the same
+  /// Pairs that ended at different places: one of two runs lives and the other does not, or neither
+  /// does and they lasted differently.
+  std::int64_t ended_apart = 0;
   std::vector<MetricDifference> metrics;  ///< of those with values, in the order of the columns
   std::optional<std::size_t> goal;        ///< among `metrics`
   /// Replicas in which the goal differs the other way than in the mean, the most so first.

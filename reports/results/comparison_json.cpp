@@ -44,7 +44,8 @@ Out difference_json(const CellDifference& of, const StoreHeader& header) {
   Out json{{"first", of.first},
            {"second", of.second},
            {"pairs", of.pairs},
-           {"identical_runs", of.identical}};
+           {"identical_runs", of.identical},
+           {"ended_apart", of.ended_apart}};
   Out& list = json["metrics"] = Out::object();
   for (const MetricDifference& metric : of.metrics) {
     list[metric.name] = metric_json(metric);

@@ -77,6 +77,10 @@ class Adviser {
   /// Leaves those of which it cannot be said that more of their runs fail or are stuck than of the
   /// safest; whether any went.
   bool leave_safest(std::vector<std::size_t>& choices) const;
+  /// At how many rates of failure a choice does not keep the goal.
+  [[nodiscard]] std::optional<double> rates_missed(std::size_t choice) const;
+  /// The share of its runs that fail or are stuck.
+  [[nodiscard]] std::optional<double> dead_share(std::size_t choice) const;
   void break_ties(std::vector<std::size_t> alike);
   void find_present();
   void find_edges(std::size_t choice);
@@ -228,6 +232,17 @@ bool Adviser::leave_safest(std::vector<std::size_t>& choices) const {
          }) > 0;
 }
 
+std::optional<double> Adviser::rates_missed(std::size_t choice) const {
+  return static_cast<double>(std::ranges::count_if(advice_.results, [choice](const auto& results) {
+    return results[choice].keeps != Keeps::kSurely;
+  }));
+}
+
+std::optional<double> Adviser::dead_share(std::size_t choice) const {
+  const auto& alive = advice_.results[0][choice].summary.alive;
+  return alive ? std::optional(1 - alive->value) : std::nullopt;
+}
+
 void Adviser::break_ties(std::vector<std::size_t> alike) {
   for (const std::size_t choice : alike) {
     if (choice != advice_.best) {
@@ -249,6 +264,12 @@ void Adviser::break_ties(std::vector<std::size_t> alike) {
     if (leave_least(alike, of(metric))) {
       decided.emplace_back(words);
     }
+  }
+  if (leave_least(alike, [this](std::size_t choice) { return rates_missed(choice); })) {
+    decided.emplace_back("other rates of failure at which the goal is kept");
+  }
+  if (leave_least(alike, [this](std::size_t choice) { return dead_share(choice); })) {
+    decided.emplace_back("the fewest of the same runs that fail or are stuck");
   }
   if (alike.size() > 1) {
     decided.emplace_back("nearness to what the scenario has now");
@@ -302,21 +323,6 @@ const std::optional<reports::Estimate>& objective_of(const Expression& goal,
 double rank_by(const Expression& goal, const ChoiceResult& result) {
   const auto& objective = objective_of(goal, result);
   return !objective ? HUGE_VAL : goal.objective->greatest ? -objective->value : objective->value;
-}
-
-std::vector<TriedCure> by_help(std::vector<TriedCure> cures, const Expression& goal) {
-  const auto keeps = [](const TriedCure& cure) { return kept(cure.result.keeps); };
-  const auto rank = [&](const TriedCure& cure) { return rank_by(goal, cure.result); };
-  std::optional<double> best;
-  for (const TriedCure& cure : cures) {
-    best = keeps(cure) && (!best || rank(cure) < *best) ? rank(cure) : best;
-  }
-  std::ranges::stable_sort(cures, {}, [&](const TriedCure& cure) {
-    const bool alike = best && keeps(cure) && rank(cure) <= *best + kAlike * std::abs(*best);
-    const auto& alive = cure.result.summary.alive;
-    return std::tuple(!keeps(cure), !alike, alike && alive ? -alive->value : rank(cure));
-  });
-  return cures;
 }
 
 std::size_t nearest_choice(const Expression& goal, const std::vector<ChoiceResult>& results) {

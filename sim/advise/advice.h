@@ -68,13 +68,11 @@ std::vector<std::string> advice_pointers(const AdviceQuestion& question, const P
 /// the first rate wherever in their intervals the true values are the best by the objective; where
 /// others are alike (see Likeness), those of which the fewest runs fail or are stuck, of them those
 /// within 1 % of the cheapest useful work, of them those within 1 % of the fewest idle spares, of
-/// them the nearest to what the scenario has. An error in words where the store breaks off.
+/// them those that keep the condition at the most rates, of them those of which the fewest of the
+/// same runs fail or are stuck, of them the nearest to the scenario as it is. An error in words
+/// where the store breaks off.
 std::variant<Advice, std::string> advise(const AdviceQuestion& question, const Plan& plan,
                                          reports::RunStore& store);
-
-/// Cures with the most helpful first: those that keep the goal by their estimates, of them the
-/// first that is within 1 % of the best by the objective; they come in with the simplest first.
-std::vector<TriedCure> by_help(std::vector<TriedCure> cures, const Expression& goal);
 
 /// The estimate of the goal's objective; none where no run has a value of it.
 const std::optional<reports::Estimate>& objective_of(const Expression& goal,

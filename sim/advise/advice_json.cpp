@@ -2,6 +2,7 @@
 
 #include "reports/results/metric_bounds.h"
 #include "sim/advise/advice_text.h"
+#include "sim/advise/tried_cures.h"
 
 namespace aftershock::sim {
 namespace {
@@ -86,11 +87,13 @@ Json advice_json(const Advice& advice, const AdviceContext& context) {
   json["tie_break"] = advice.tie_break;
   json["present"] = value_or_null(advice.present);
   Json& cures = json["cures"] = Json::array();
+  const ChoiceResult& told = advice.results[0][advice.chosen.value_or(advice.nearest)];
   for (const TriedCure& cure : advice.cures) {
     cures.push_back({{"words", cure.words},
                      {"flags", cure.flags},
                      {"runs", cure.result.summary.runs},
                      {"keeps", name_of(cure.result.keeps)},
+                     {"help", name_of(help_of(cure, told))},
                      {"p_alive", estimate_json(cure.result.summary.alive)},
                      {"useful_share", estimate_json(cure.result.summary.useful_share)}});
   }

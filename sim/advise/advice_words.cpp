@@ -10,6 +10,7 @@
 #include "sim/advise/advice_text.h"
 #include "sim/advise/goal_columns.h"
 #include "sim/advise/job_model.h"
+#include "sim/advise/tried_cures.h"
 #include "sim/sweep/term_text.h"
 
 namespace aftershock::sim {
@@ -105,20 +106,20 @@ std::string cure_words(const TriedCure& cure, const Expression& goal) {
 
 /// Behind the last of the words, which names the rule that ends runs.
 void add_cures(const Advice& advice, const Expression& goal, std::vector<std::string>& words) {
-  const auto alive = [](const ChoiceResult& of) {
-    return of.summary.alive ? of.summary.alive->value : 0;
-  };
-  const double without = alive(advice.results[0][advice.chosen.value_or(advice.nearest)]);
+  const ChoiceResult& without = advice.results[0][advice.chosen.value_or(advice.nearest)];
   std::vector<std::string> cures;
   std::vector<std::string> helps;
   std::vector<std::string> idle;
   for (const TriedCure& cure : advice.cures) {
-    if (alive(cure.result) <= without) {
-      idle.push_back(cure.words);
-    } else if (kept(cure.result.keeps)) {
-      cures.push_back(cure_words(cure, goal));
-    } else {
-      helps.push_back(cure_words(cure, goal));
+    switch (help_of(cure, without)) {
+      case Help::kCures:
+        cures.push_back(cure_words(cure, goal));
+        break;
+      case Help::kHelps:
+        helps.push_back(cure_words(cure, goal));
+        break;
+      case Help::kNot:
+        idle.push_back(cure.words);
     }
   }
   constexpr std::size_t kTold = 2;
@@ -132,7 +133,8 @@ void add_cures(const Advice& advice, const Expression& goal, std::vector<std::st
        "Cures, tried in {} runs each, the most helpful first: {}."},
       {helps, "Tried in {} runs, a help and no cure: {}.",
        "Tried in {} runs each, a help and no cure: {}."},
-      {idle, "Tried in {} runs, and no help: {}.", "Tried in {} runs each, and no help: {}."}};
+      {idle, "Tried in {} runs, and no help beyond chance: {}.",
+       "Tried in {} runs each, and no help beyond chance: {}."}};
   for (const auto& [list, one, many] : lists) {
     if (!list.empty()) {
       words.back() += " " + fmt::format(fmt::runtime(list.size() == 1 ? one : many), runs,

@@ -13,8 +13,8 @@ namespace aftershock::sim {
 /// it is one: "12min", "90s".
 std::string interval_text(std::int64_t length_us);
 
-/// What a grid of one place counts by: steps of the job between checkpoints that are written as
-/// times, in whole minutes where the optimum is long, and else 1.
+/// The unit by which a grid of intervals of about this length counts: whole minutes where people
+/// write so and a minute has whole steps, else a step of the job.
 std::int64_t grid_unit_us(const JobSpec& job, std::int64_t length_us);
 
 /// Values beyond the last of a dimension of one place, or before its first, where they are counts

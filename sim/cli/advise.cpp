@@ -11,6 +11,7 @@
 #include "sim/advise/advice_text.h"
 #include "sim/advise/choices.h"
 #include "sim/advise/cures.h"
+#include "sim/advise/tried_cures.h"
 #include "sim/cli/advise_search.h"
 #include "sim/cli/command.h"
 #include "sim/cli/files.h"
@@ -25,8 +26,8 @@
 namespace aftershock::sim::cli {
 namespace {
 
-/// A cure is tried by so many runs at most: of 100 that all live the interval ends at 3.7 %.
-constexpr std::uint32_t kCureRuns = 100;
+/// A cure is tried by so many runs at most: of 200 that all live the interval ends at 1.9 %.
+constexpr std::uint32_t kCureRuns = 200;
 
 struct AdviseArguments {
   std::string path;

@@ -247,9 +247,9 @@ std::string Search::words(std::size_t combinations, bool narrowed) const {
   if (narrowed) {
     words = fmt::format(
         "Of {} combinations {} were tried first, by up to {} or {} runs each: the values of one "
-        "after the other, then those around the best together. The best {} of them and the "
-        "scenario's own are here.",
-        combinations, tried_, kRunsAlone, kRunsTogether, kKept);
+        "after the other, then those around the best together. The best of them and the "
+        "scenario's own are here, {} in all.",
+        combinations, tried_, kRunsAlone, kRunsTogether, question_.choices.size());
   }
   if (!grown_.empty()) {
     words += fmt::format(

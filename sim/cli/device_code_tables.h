@@ -16,7 +16,7 @@ using DeviceCodes = std::vector<const policies::DeviceCode*>;
 
 /// The word of the list that an Ascend code stands in; empty for an Xid.
 std::string_view level_of(const policies::DeviceCode& code);
-/// Who is to blame for an Ascend code; what an Xid asks for.
+/// The cause of an Ascend code; the action that an Xid asks for.
 std::string_view class_of(const policies::DeviceCode& code);
 
 /// Every code on a line, those of each subject below a heading.

@@ -65,7 +65,7 @@ std::string coverage_text(const ExplorePlan& plan, const ExploreStore& store) {
       pairs, rules, rules_there, met, points_there, unreachable_points().size(), points);
 }
 
-/// What was to be covered, a row each, also what cannot be.
+/// All that was to be covered, a row each, also points out of reach.
 nlohmann::ordered_json coverage_rows(const ExplorePlan& plan, const ExploreStore& store) {
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < plan.coverage->names().size(); ++i) {

@@ -24,7 +24,7 @@ void add_json(Command command, OutputFormat& format, const std::string& what = "
 /// Declares --format and --json, its short form, of a command that prints a table.
 void add_format(Command command, OutputFormat& format, const std::string& what = "one JSON object");
 
-/// What a command prints in each form; only the one that is asked for is made.
+/// The output of a command in each form; only the one that is asked for is made.
 struct Printed {
   std::function<std::string()> text;
   std::function<std::string()> markdown;

@@ -20,7 +20,7 @@ constexpr std::string_view kMomentForms =
     R"(as "3.9d")";
 constexpr std::string_view kDateForm = "dddd-dd-ddTdd:dd:dd";
 
-/// "2026-11-20", and what is no date by ISO 8601: "20/11/2026 01:12", "20.11.2026", "01:12".
+/// "2026-11-20", and dates that do not go by ISO 8601: "20/11/2026 01:12", "20.11.2026", "01:12".
 bool looks_like_date(std::string_view text) {
   if (text.size() < 5 || !is_digit(text[0])) {
     return false;

@@ -137,7 +137,8 @@ def stuck_runs_are_named_and_cured(folder):
     said = " ".join(done.stdout.split())
     check(said.startswith("No choice keeps the goal surely."), said[:300])
     check("are stuck, for nodes that a failed start left reserved" in said, said[:900])
-    cures, _, idle = said.partition("the most helpful first: ")[2].partition("and no help: ")
+    cures, _, idle = said.partition("the most helpful first: ")[2].partition(
+        "and no help beyond chance: ")
     check("nodes that a failed start left reserved given back at once (--set "
           "/cluster/reclaim_leaked=0s): " in cures, cures[:600])
     check("wider retry budgets" in idle, f"what helps nothing is no cure: {idle[:200]}")
@@ -247,6 +248,15 @@ def few_failures_are_named_and_cured(folder):
     check(best["p_alive"]["value"] > alive, f"the same seeds, and fewer fail: {best}")
 
 
+def alike_choices_are_told_apart_by_other_rates(folder):
+    """Where both live as things are, that which lives at twice the rate, too, before the nearer."""
+    got = advise(a_starter(folder), "--choose", "max_failures=30,60", "--runs", 100)
+    twice = [choice["keeps"] for choice in got["rates"][2]["choices"]]
+    check(twice == ["no", "surely"], f"the case is one: {twice}")
+    check(got["words"][0].startswith("Choose max_failures=60: "), got["words"][0])
+    check("other rates of failure" in got["tie_break"], got["tie_break"])
+
+
 def bad_words(folder):
     path = a_starter(folder)
     for words, says in (
@@ -344,6 +354,7 @@ def main():
         stuck_runs_are_named_and_cured(folder)
         many_combinations_are_searched(folder)
         goals_tell_their_own_share(folder)
+        alike_choices_are_told_apart_by_other_rates(folder)
         few_failures_are_named_and_cured(folder)
         words_find_ranges(folder)
         policies_live_elsewhere(folder)

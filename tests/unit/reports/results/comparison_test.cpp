@@ -258,6 +258,26 @@ TEST(Comparison, OfCellsThatAllLiveIsToldByItsGoal) {
   EXPECT_THAT(row_of(comparison_text(comparison, {.color = true}), "ettr"), StartsWith("\x1b["));
 }
 
+// Nor where both die, one of them sooner.
+TEST(Comparison, DoesNotCallItBetterThatOneOfTwoDeadCellsDiesSooner) {
+  const std::vector<int> none(6, 0);
+  for (const bool sooner : {true, false}) {
+    CellRows rows = lived_rows(none, none);
+    for (RunRow& row : rows[0]) {
+      row.values[*metric_named("wall_us")] = std::int64_t{600'000'000};
+    }
+    for (RunRow& row : rows[1]) {
+      row.values[*metric_named("wall_us")] = std::int64_t{sooner ? 60'000'000 : 600'000'000};
+      row.values[*metric_named("lost_us")] = std::int64_t{500'000};
+    }
+    const Comparison comparison = lived(rows, "useful_share");
+    const std::string text = comparison_text(comparison, {});
+    EXPECT_EQ(comparison.differences.front().ended_apart, sooner ? 6 : 0);
+    EXPECT_THAT(row_of(text, "lost time"), HasSubstr(sooner ? " - - 0 " : " 6 0 0 "));
+    EXPECT_EQ(text.find("ended at different places") != std::string::npos, sooner);
+  }
+}
+
 // Runs that all die where those of the other cell live differ, also where the goal does not say so.
 TEST(Comparison, SaysSurvivalAlsoWhereTheGoalIsTheSameInEveryRun) {
   const CellRows rows = lived_rows(kAllLive, kOneLives);

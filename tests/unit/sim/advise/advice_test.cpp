@@ -1,8 +1,8 @@
-#include "sim/advise/advice.h"
-
 #include <algorithm>
 
 #include <gtest/gtest.h>
+
+#include "sim/advise/tried_cures.h"
 
 namespace aftershock::sim {
 namespace {
@@ -57,8 +57,8 @@ TEST(Cures, ThatKeepTheGoalStandFirstAndTheSimplestOfThoseThatHelpAsMuch) {
       .text = "max useful", .terms = {Term{}}, .steps = {}, .objective = Objective{}};
   const auto sorted = by_help(
       {cure("dies", Keeps::kUnlikely, 0.99, 0.5), cure("lives, and waits", Keeps::kSurely, 0.07, 1),
-       cure("as many die", Keeps::kLikely, 0.628, 0.9),
-       cure("one change", Keeps::kLikely, 0.627, 0.99),
+       cure("as many die", Keeps::kSurely, 0.628, 0.9),
+       cure("one change", Keeps::kSurely, 0.627, 0.99),
        cure("all of these", Keeps::kSurely, 0.629, 0.99)},
       goal);
   const std::vector<std::string> expected{"one change", "all of these", "as many die",
@@ -66,6 +66,41 @@ TEST(Cures, ThatKeepTheGoalStandFirstAndTheSimplestOfThoseThatHelpAsMuch) {
   std::vector<std::string> order;
   std::ranges::transform(sorted, std::back_inserter(order), &TriedCure::words);
   EXPECT_EQ(order, expected);
+}
+
+TEST(Cures, HelpByMoreThanChance) {
+  const auto result = [](Keeps keeps, double alive, double low, std::int64_t runs) {
+    ChoiceResult made;
+    made.keeps = keeps;
+    made.summary.runs = runs;
+    made.summary.alive = reports::Estimate{alive, reports::Interval{low, 1}};
+    return made;
+  };
+  const struct {
+    const char* why;
+    ChoiceResult without;
+    ChoiceResult with;
+    Help help;
+  } rows[] = {
+      {"1 of 60 saved may be chance", result(Keeps::kSurely, 58.0 / 60, 0, 60),
+       result(Keeps::kSurely, 59.0 / 60, 0, 60), Help::kNot},
+      {"none fails", result(Keeps::kSurely, 58.0 / 60, 0, 60), result(Keeps::kSurely, 1, 0.9, 60),
+       Help::kCures},
+      {"5 saved, not all", result(Keeps::kSurely, 0.98, 0, 400),
+       result(Keeps::kSurely, 0.9925, 0, 400), Help::kHelps},
+      {"the goal is kept", result(Keeps::kNot, 0.5, 0, 400),
+       result(Keeps::kSurely, 0.99, 0.96, 200), Help::kCures},
+      {"the goal is left open", result(Keeps::kNot, 0.5, 0, 400),
+       result(Keeps::kLikely, 0.96, 0.92, 200), Help::kHelps},
+      {"more live, by chance", result(Keeps::kNot, 0.5, 0, 400),
+       result(Keeps::kNot, 0.52, 0.45, 200), Help::kNot},
+      {"fewer live", result(Keeps::kNot, 0.5, 0, 400), result(Keeps::kNot, 0.4, 0.3, 200),
+       Help::kNot},
+  };
+  for (const auto& row : rows) {
+    EXPECT_EQ(help_of({.words = {}, .flags = {}, .result = row.with}, row.without), row.help)
+        << row.why;
+  }
 }
 
 }  // namespace

@@ -1,0 +1,49 @@
+#include "sim/advise/tried_cures.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+namespace aftershock::sim {
+
+std::string_view name_of(Help help) {
+  return help == Help::kCures ? "cures" : help == Help::kHelps ? "helps" : "not";
+}
+
+Help help_of(const TriedCure& cure, const ChoiceResult& without) {
+  constexpr double kSaved = 5;
+  const auto& alive = cure.result.summary.alive;
+  const auto& before = without.summary.alive;
+  if (!alive || !before || alive->value <= before->value) {
+    return Help::kNot;
+  }
+  if (without.keeps == Keeps::kSurely) {
+    const double saved =
+        (alive->value - before->value) * static_cast<double>(cure.result.summary.runs);
+    return alive->value >= 1             ? Help::kCures
+           : std::round(saved) >= kSaved ? Help::kHelps
+                                         : Help::kNot;
+  }
+  if (cure.result.keeps == Keeps::kSurely) {
+    return Help::kCures;
+  }
+  return alive->interval && alive->interval->low > before->value ? Help::kHelps : Help::kNot;
+}
+
+std::vector<TriedCure> by_help(std::vector<TriedCure> cures, const Expression& goal) {
+  const auto keeps = [](const TriedCure& cure) { return cure.result.keeps == Keeps::kSurely; };
+  const auto rank = [&](const TriedCure& cure) { return rank_by(goal, cure.result); };
+  constexpr double kAlike = 0.01;
+  std::optional<double> best;
+  for (const TriedCure& cure : cures) {
+    best = keeps(cure) && (!best || rank(cure) < *best) ? rank(cure) : best;
+  }
+  std::ranges::stable_sort(cures, {}, [&](const TriedCure& cure) {
+    const bool alike = best && keeps(cure) && rank(cure) <= *best + kAlike * std::abs(*best);
+    const auto& alive = cure.result.summary.alive;
+    return std::tuple(!keeps(cure), !alike, alike && alive ? -alive->value : rank(cure));
+  });
+  return cures;
+}
+
+}  // namespace aftershock::sim

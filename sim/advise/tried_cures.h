@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "sim/advise/advice.h"
+
+namespace aftershock::sim {
+
+/// How much a change helps that was tried on a choice.
+enum class Help : std::uint8_t { kCures, kHelps, kNot };
+
+/// "cures", "helps", "not"
+std::string_view name_of(Help help);
+
+/// Where the choice keeps the goal a cure leaves no run that fails or is stuck, and a help saves
+/// five of the same runs or more, as chance does once in 32 times. Where it does not, a cure keeps
+/// the goal as a choice must, and a help lets more runs live by the lower end of its interval.
+Help help_of(const TriedCure& cure, const ChoiceResult& without);
+
+/// Cures with the most helpful first: those that keep the goal as a choice must, of them those
+/// within 1 % of the best by the objective, of them those of which the most runs live, of them the
+/// simplest, in the order in which they come.
+std::vector<TriedCure> by_help(std::vector<TriedCure> cures, const Expression& goal);
+
+}  // namespace aftershock::sim
