@@ -304,8 +304,10 @@ std::string endings_text(const Comparison& comparison, std::uint32_t cell, const
       continue;
     }
     line += line.empty() ? label_text(comparison, cell, style) + " " : std::string(", ");
-    line += ending.how == "stuck" ? std::string("is stuck")
-                                  : "ends by " + printable(ending.how, style.unicode);
+    constexpr std::string_view kStuck = "stuck: ";
+    const std::string how = printable(ending.how, style.unicode);
+    line += how.starts_with(kStuck) ? "is stuck, for " + how.substr(kStuck.size()) + ","
+                                    : "ends by " + how;
     line += fmt::format(" in {} {}", format_count(ending.runs), ending.runs == 1 ? "run" : "runs");
   }
   return line.empty() ? line : wrapped(line, 2, style.width);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "reports/results/ending.h"
 #include "reports/results/metric_bounds.h"
 #include "reports/results/store_schema.h"
 #include "reports/statistics/sample.h"
@@ -176,10 +177,8 @@ namespace {
 void add_endings(std::uint32_t cell, const std::vector<RunRow>& rows, Comparison& comparison) {
   std::map<std::string, std::int64_t> counts;
   for (const RunRow& row : rows) {
-    if (row.outcome != "completed" && row.outcome != "running") {
-      ++counts[row.reason.empty() ? row.outcome : row.reason];
-    } else if (row.verdict == Verdict::kStuck) {
-      ++counts["stuck"];
+    if (const std::string how = ending_of(row); !how.empty()) {
+      ++counts[how];
     }
   }
   const auto begin = static_cast<std::ptrdiff_t>(comparison.endings.size());

@@ -11,6 +11,7 @@
 #include "sim/advise/budget_use.h"
 #include "sim/advise/cell_runs.h"
 #include "sim/advise/job_model.h"
+#include "sim/advise/policy_settings.h"
 #include "sim/sweep/where.h"
 
 namespace aftershock::sim {
@@ -23,6 +24,9 @@ double distance(const AdviceQuestion& question, const Point& choice) {
   double sum = 0;
   for (std::size_t i = 0; i < choice.size(); ++i) {
     const auto& present = question.present[i];
+    if (present && is_same_value(*present, choice[i].second)) {
+      continue;
+    }
     const auto here = amount_of(choice[i].second);
     std::optional<double> now;
     if (present) {
@@ -34,7 +38,7 @@ double distance(const AdviceQuestion& question, const Point& choice) {
     } else if (here && now) {
       sum += std::abs(std::log1p(std::abs(*here)) - std::log1p(std::abs(*now)));
     } else {
-      sum += present && *present == choice[i].second ? 0 : 1;
+      sum += 1;
     }
   }
   return sum;
@@ -42,6 +46,22 @@ double distance(const AdviceQuestion& question, const Point& choice) {
 
 std::optional<double> mean_of(const ChoiceResult& result, std::string_view metric) {
   return result.summary.columns[*reports::metric_named(metric)].mean();
+}
+
+/// One run says all where nothing is random: another would be the same.
+void forget_intervals(ChoiceResult& result) {
+  reports::CellSummary& all = result.summary;
+  for (auto* estimate : {&all.useful_share, &all.ettr, &all.completed, &all.alive, &all.stuck,
+                         &all.failed, &all.exhausted}) {
+    if (*estimate) {
+      (*estimate)->interval.reset();
+    }
+  }
+  for (auto& term : result.terms) {
+    if (term) {
+      term->interval.reset();
+    }
+  }
 }
 
 /// Leaves those within 1 % of the least; whether any went.
@@ -81,9 +101,16 @@ class Adviser {
   [[nodiscard]] std::optional<double> rates_missed(std::size_t choice) const;
   /// The share of its runs that fail or are stuck.
   [[nodiscard]] std::optional<double> dead_share(std::size_t choice) const;
-  void break_ties(std::vector<std::size_t> alike);
+  /// Those that miss the goal by as little as the nearest, which stands first.
+  [[nodiscard]] std::vector<std::size_t> as_near(std::size_t nearest) const;
+  [[nodiscard]] Likeness like_best(std::size_t choice) const;
+  /// Of these the best, or one that is as good and preferable.
+  std::size_t best_of_alike(const std::vector<std::size_t>& choices);
+  std::size_t break_ties(std::vector<std::size_t> alike);
   void find_present();
   void find_edges(std::size_t choice);
+  /// Whether another value of this place does as well as this one, which is the last.
+  [[nodiscard]] bool inner_is_alike(std::size_t edge, std::string_view name) const;
 
   const AdviceQuestion& question_;
   const Plan& plan_;
@@ -125,13 +152,16 @@ std::optional<std::string> Adviser::read_rows() {
     for (std::size_t choice = 0; choice < choices; ++choice) {
       const std::size_t cell = rate * choices + choice;
       const CellRuns& runs = runs_[cell];
-      const auto terms = runs.estimates();
       ChoiceResult result;
       result.summary = std::move(cells[cell]);
-      result.keeps = keeps_condition(question_.goal, terms);
-      result.missed = missed_by(question_.goal, terms);
-      result.terms = terms;
+      result.terms = runs.estimates();
+      if (!question_.random) {
+        forget_intervals(result);
+      }
+      result.keeps = keeps_condition(question_.goal, result.terms);
+      result.missed = missed_by(question_.goal, result.terms);
       result.endings = runs.endings();
+      result.died = runs.died();
       results.push_back(std::move(result));
     }
   }
@@ -184,24 +214,15 @@ void Adviser::decide() {
     }
   }
   advice_.nearest = nearest_choice(question_.goal, results);
-  std::size_t told = advice_.nearest;
-  if (!keeping.empty()) {
-    advice_.best = best_of(keeping);
-    std::vector<std::size_t> alike;
-    for (const std::size_t choice : keeping) {
-      const Likeness like =
-          choice == advice_.best ? Likeness::kAlike : likeness(runs_[advice_.best], runs_[choice]);
-      if (like == Likeness::kAlike) {
-        alike.push_back(choice);
-      } else if (like == Likeness::kOpen) {
-        advice_.open.push_back(choice);
-      }
-    }
-    break_ties(std::move(alike));
-    told = *advice_.chosen;
+  const bool kept = !keeping.empty();
+  if (!kept) {
+    keeping = as_near(advice_.nearest);
   }
-  if (advice_.chosen && advice_.present) {
-    advice_.gain = useful_gain(runs_[*advice_.present], runs_[*advice_.chosen]);
+  advice_.best = kept ? best_of(keeping) : advice_.nearest;
+  const std::size_t told = best_of_alike(keeping);
+  (kept ? advice_.chosen.emplace() : advice_.nearest) = told;
+  if (advice_.present) {
+    advice_.gain = useful_gain(runs_[*advice_.present], runs_[told]);
   }
   find_edges(told);
   // Limits are those of what is advised, as it is now.
@@ -218,6 +239,42 @@ void Adviser::decide() {
         "Runs that end early: {:.1f} % of the jobs fail; the formula has the job go on.",
         100 * failed->value));
   }
+}
+
+std::vector<std::size_t> Adviser::as_near(std::size_t nearest) const {
+  const auto& results = advice_.results[0];
+  const auto& exhausted = results[nearest].summary.exhausted;
+  std::vector<std::size_t> all{nearest};
+  // Where every run exhausts its budgets the objective is of what is cut short.
+  for (std::size_t choice = 0; choice < results.size(); ++choice) {
+    if (choice != nearest && results[choice].missed <= results[nearest].missed &&
+        objective_of(question_.goal, results[choice]) && !(exhausted && exhausted->value >= 1)) {
+      all.push_back(choice);
+    }
+  }
+  return all;
+}
+
+Likeness Adviser::like_best(std::size_t choice) const {
+  if (question_.random) {
+    return likeness(runs_[advice_.best], runs_[choice]);
+  }
+  const double best = rank_by(question_.goal, advice_.results[0][advice_.best]);
+  const double here = rank_by(question_.goal, advice_.results[0][choice]);
+  return here <= best + kAlike * std::abs(best) ? Likeness::kAlike : Likeness::kApart;
+}
+
+std::size_t Adviser::best_of_alike(const std::vector<std::size_t>& choices) {
+  std::vector<std::size_t> alike;
+  for (const std::size_t choice : choices) {
+    const Likeness like = choice == advice_.best ? Likeness::kAlike : like_best(choice);
+    if (like == Likeness::kAlike) {
+      alike.push_back(choice);
+    } else if (like == Likeness::kOpen) {
+      advice_.open.push_back(choice);
+    }
+  }
+  return break_ties(std::move(alike));
 }
 
 bool Adviser::leave_safest(std::vector<std::size_t>& choices) const {
@@ -243,7 +300,7 @@ std::optional<double> Adviser::dead_share(std::size_t choice) const {
   return alive ? std::optional(1 - alive->value) : std::nullopt;
 }
 
-void Adviser::break_ties(std::vector<std::size_t> alike) {
+std::size_t Adviser::break_ties(std::vector<std::size_t> alike) {
   for (const std::size_t choice : alike) {
     if (choice != advice_.best) {
       advice_.ties.push_back(choice);
@@ -278,7 +335,23 @@ void Adviser::break_ties(std::vector<std::size_t> alike) {
     });
   }
   advice_.tie_break = fmt::format("{}", fmt::join(decided, ", then "));
-  advice_.chosen = alike.front();
+  return alike.front();
+}
+
+bool Adviser::inner_is_alike(std::size_t edge, std::string_view name) const {
+  const Point& here = question_.choices[edge];
+  for (std::size_t choice = 0; choice < question_.choices.size(); ++choice) {
+    const bool alone =
+        choice != edge && std::ranges::equal(here, question_.choices[choice],
+                                             [&](const auto& left, const auto& right) {
+                                               return left.first == name || left == right;
+                                             });
+    if (alone && likeness(runs_[edge], runs_[choice]) == Likeness::kAlike &&
+        std::abs(dead_share(edge).value_or(0) - dead_share(choice).value_or(0)) <= kAlike) {
+      return true;
+    }
+  }
+  return false;
 }
 
 void Adviser::find_edges(std::size_t choice) {
@@ -293,7 +366,8 @@ void Adviser::find_edges(std::size_t choice) {
         least = std::min(least, amount_of(point[i]).value_or(HUGE_VAL));
         most = std::max(most, amount_of(point[i]).value_or(-HUGE_VAL));
       }
-      if (!amount || least >= most || (*amount > least && *amount < most) || *amount == 0) {
+      if (!amount || least >= most || (*amount > least && *amount < most) || *amount == 0 ||
+          (advice_.chosen && inner_is_alike(choice, here->first))) {
         continue;  // a spare less than none is no choice
       }
       advice_.edges.push_back(fmt::format("{} is the {} {} that was tried", choice_label({*here}),
@@ -315,58 +389,9 @@ std::vector<std::string> advice_pointers(const AdviceQuestion& question, const P
   return pointers;
 }
 
-const std::optional<reports::Estimate>& objective_of(const Expression& goal,
-                                                     const ChoiceResult& result) {
-  return result.terms[goal.objective->term];
-}
-
-double rank_by(const Expression& goal, const ChoiceResult& result) {
-  const auto& objective = objective_of(goal, result);
-  return !objective ? HUGE_VAL : goal.objective->greatest ? -objective->value : objective->value;
-}
-
-std::size_t nearest_choice(const Expression& goal, const std::vector<ChoiceResult>& results) {
-  // Where every run exhausts its budgets the objective is of what is cut short: what lasts longer
-  // is nearer.
-  const auto rank = [&](const ChoiceResult& result) {
-    const auto& exhausted = result.summary.exhausted;
-    const bool all = exhausted && exhausted->value >= 1;
-    const double lasts_us = all ? mean_of(result, "exhausted_us").value_or(0) : HUGE_VAL;
-    return std::tuple(result.missed, -lasts_us, rank_by(goal, result));
-  };
-  const auto nearest = std::ranges::min_element(results, {}, rank);
-  return static_cast<std::size_t>(nearest - results.begin());
-}
-
 std::variant<Advice, std::string> advise(const AdviceQuestion& question, const Plan& plan,
                                          reports::RunStore& store) {
   return Adviser(question, plan, store).run();
-}
-
-std::string short_name(std::string_view pointer) {
-  const std::size_t last = pointer.rfind('/');
-  std::string name(pointer.substr(last + 1));
-  if (const std::size_t slash = name.rfind("~1"); slash != name.npos) {
-    name.erase(0, slash + 2);
-  }
-  // "every" alone says nothing; a budget of a policy and a number of a pool speak for themselves.
-  constexpr std::string_view kSection = "checkpoint";
-  const std::string_view before = pointer.substr(0, std::min(last, pointer.size()));
-  return before.ends_with(kSection) ? fmt::format("{}/{}", kSection, name) : name;
-}
-
-std::string shown_value(const std::string& value) {
-  const bool quoted = value.size() >= 2 && value.starts_with('"') && value.ends_with('"');
-  return quoted ? value.substr(1, value.size() - 2) : value;
-}
-
-std::string choice_label(const Point& choice) {
-  std::string label;
-  for (const auto& [name, value] : choice) {
-    label +=
-        fmt::format("{}{}={}", label.empty() ? "" : ", ", short_name(name), shown_value(value));
-  }
-  return label;
 }
 
 }  // namespace aftershock::sim

@@ -14,17 +14,6 @@
 
 namespace aftershock::sim {
 
-/// What is asked: the choices that a plan holds, at each of some rates of failure.
-struct AdviceQuestion {
-  Expression goal;
-  std::vector<Dimension> dimensions;  ///< what is chosen
-  std::vector<bool> by_model;         ///< of each: the model found its values (Choosable)
-  std::vector<Point> choices;         ///< their combinations, in order
-  std::vector<double> rates;  ///< cell = rate index * choices + choice; the first is as it is
-  std::vector<std::optional<std::string>> present;  ///< of each place of a choice, as written
-  std::string search;  ///< how the choices were found among many, in words; empty: all are here
-};
-
 /// One choice at one rate.
 struct ChoiceResult {
   reports::CellSummary summary;
@@ -34,6 +23,27 @@ struct ChoiceResult {
   std::optional<double> formula_ettr;                   ///< O4 and O8
   std::optional<double> formula_exhausted;      ///< O7, by the rate at which budgets were charged
   std::map<std::string, std::int64_t> endings;  ///< runs by what ended a job that failed
+  std::vector<std::uint64_t> died;              ///< seeds of runs that fail or are stuck
+};
+
+/// One value of a place, which a search tried while all other places had one value each.
+struct TriedValue {
+  std::string name;
+  std::string value;
+  ChoiceResult result;
+};
+
+/// What is asked: the choices that a plan holds, at each of some rates of failure.
+struct AdviceQuestion {
+  Expression goal;
+  std::vector<Dimension> dimensions;  ///< what is chosen
+  std::vector<bool> by_model;         ///< of each: the model found its values (Choosable)
+  std::vector<Point> choices;         ///< their combinations, in order
+  std::vector<double> rates;  ///< cell = rate index * choices + choice; the first is as it is
+  std::vector<std::optional<std::string>> present;  ///< of each place of a choice (present_value)
+  bool random = true;  ///< false: another seed makes the same run, and one run says all
+  std::string search;  ///< how the choices were found among many, in words; empty: all are here
+  std::vector<TriedValue> alone;  ///< by the search, place by place
 };
 
 /// A cure that was tried on the choice that is told.
@@ -53,7 +63,7 @@ struct Advice {
   std::vector<std::size_t> open;       ///< so few runs cannot say whether they are
   std::string tie_break;               ///< what decided among them: "cost", "idle spares", ...
   std::optional<std::size_t> present;  ///< the choice that the scenario has now
-  /// Useful share of the chosen one minus that of the present one, run by run.
+  /// Useful share of the told one minus that of the present one, run by run.
   std::optional<reports::Estimate> gain;
   std::vector<std::string> edges;    ///< places whose chosen value is the last of its range
   std::vector<std::string> limits;   ///< where formulas do not hold, a sentence each

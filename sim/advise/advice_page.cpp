@@ -23,16 +23,20 @@ using reports::Series;
 
 const reports::Style kPageStyleOfText{.color = false, .unicode = true};
 
-/// Where a curve has a point: what is along it, and which choice it is of.
+/// Where a curve has a point: what is along it, and what it came to.
 struct CurvePlace {
   std::int64_t at = 0;
-  std::size_t choice = 0;
+  const ChoiceResult* result = nullptr;
+  bool told = false;
 };
 
-/// The choices along a curve, which differ from the one that is told in the first place alone.
+/// What was tried along one place while all others stayed as they were.
 struct Along {
+  std::string name;                ///< of the place
   std::vector<CurvePlace> places;  ///< in the order of `at`; fewer than two: there is no curve
   bool timed = false;
+  std::size_t number = 0;  ///< of the dimension
+  bool searched = false;   ///< the others as the search had them, not as the told choice has
 };
 
 bool is_number(const std::string& text) {
@@ -71,21 +75,46 @@ std::optional<double> formula_of(const ChoiceResult& result, Curve of) {
                                    : std::nullopt;
 }
 
-Along along(const AdviceQuestion& question, std::size_t told) {
-  Along out;
+/// Policies, say, lie along nothing.
+std::optional<std::int64_t> place_of(const std::string& value) {
+  const auto amount = amount_of(value);
+  return amount && std::abs(*amount) <= 9e15 && *amount == std::floor(*amount)
+             ? std::optional(static_cast<std::int64_t>(*amount))
+             : std::nullopt;
+}
+
+/// The values of a dimension beside those that the told choice has in the others.
+Along along(const AdviceQuestion& question, const std::vector<ChoiceResult>& results,
+            std::size_t told, const Dimension& dimension) {
+  Along out{.name = dimension.names.front(), .places = {}};
+  const Point& here = question.choices[told];
   for (std::size_t choice = 0; choice < question.choices.size(); ++choice) {
     const Point& point = question.choices[choice];
-    const bool like = std::equal(point.begin() + 1, point.end(), question.choices[told].begin() + 1,
-                                 question.choices[told].end());
-    const auto amount = amount_of(point.front().second);
-    if (!like) {
-      continue;
+    const bool like = std::ranges::equal(point, here, [&](const auto& left, const auto& right) {
+      return left == right ||
+             std::ranges::find(dimension.names, left.first) != dimension.names.end();
+    });
+    const auto own = std::ranges::find(point, out.name, &Point::value_type::first);
+    const auto at = place_of(own->second);
+    if (like && at) {
+      out.timed = out.timed || !is_number(own->second);
+      out.places.push_back({*at, &results[choice], choice == told});
     }
-    if (!amount || std::abs(*amount) > 9e15 || *amount != std::floor(*amount)) {
-      return {};  // policies, say, lie along nothing
+  }
+  std::ranges::stable_sort(out.places, {}, &CurvePlace::at);
+  return out;
+}
+
+/// The same of what a search tried.
+Along searched(const AdviceQuestion& question, std::size_t told, const Dimension& dimension) {
+  Along out{.name = dimension.names.front(), .places = {}, .searched = true};
+  const auto own = std::ranges::find(question.choices[told], out.name, &Point::value_type::first);
+  for (const TriedValue& tried : question.alone) {
+    const auto at = place_of(tried.value);
+    if (tried.name == out.name && at) {
+      out.timed = out.timed || !is_number(tried.value);
+      out.places.push_back({*at, &tried.result, tried.value == own->second});
     }
-    out.timed = out.timed || !is_number(point.front().second);
-    out.places.push_back({static_cast<std::int64_t>(*amount), choice});
   }
   std::ranges::stable_sort(out.places, {}, &CurvePlace::at);
   return out;
@@ -95,10 +124,7 @@ Along along(const AdviceQuestion& question, std::size_t told) {
 class AdvicePage {
  public:
   AdvicePage(const Advice& advice, const AdviceContext& context)
-      : advice_(advice),
-        context_(context),
-        told_(advice.chosen.value_or(advice.nearest)),
-        along_(along(context.question, told_)) {}
+      : advice_(advice), context_(context), told_(advice.chosen.value_or(advice.nearest)) {}
 
   std::string page();
 
@@ -107,7 +133,9 @@ class AdvicePage {
   void fact(std::string_view term, const std::string& value);
   void outcome();
   void write_rate(std::size_t rate);
-  void write_curve(std::size_t rate, const char* id, const char* what, Curve of);
+  void write_curves(std::size_t rate);
+  void write_curve(std::size_t rate, const Along& along, const char* id, const char* what,
+                   Curve of);
   void write_table(std::size_t rate);
   void limits();
   void change();
@@ -115,7 +143,6 @@ class AdvicePage {
   const Advice& advice_;
   const AdviceContext& context_;
   std::size_t told_;
-  Along along_;
   reports::Page page_;
   std::vector<Chart> charts_;
 };
@@ -145,19 +172,21 @@ void AdvicePage::outcome() {
   html().end_section();
 }
 
-void AdvicePage::write_curve(std::size_t rate, const char* id, const char* what, Curve of) {
+void AdvicePage::write_curve(std::size_t rate, const Along& along, const char* id, const char* what,
+                             Curve of) {
   Chart chart;
-  chart.id = fmt::format("{}-{}", id, rate);
-  chart.title = fmt::format("{} by {}, {}, with 95 % intervals", what,
-                            short_name(context_.question.choices.front().front().first),
-                            rate_words(context_.question.rates[rate]));
+  chart.id = along.number == 0 ? fmt::format("{}-{}", id, rate)
+                               : fmt::format("{}-{}-{}", id, rate, along.number);
+  chart.title = fmt::format("{} by {}, {}, with 95 % intervals{}", what, short_name(along.name),
+                            rate_words(context_.question.rates[rate]),
+                            along.searched ? ", as the search found it by few runs" : "");
   chart.y_axis = what;
   chart.share = chart.fits = true;
-  chart.timed = along_.timed;
+  chart.timed = along.timed;
   Series simulated{.name = "simulated", .points = {}};
   Series formula{.name = "formula", .points = {}};
-  for (const CurvePlace& place : along_.places) {
-    const ChoiceResult& result = advice_.results[rate][place.choice];
+  for (const CurvePlace& place : along.places) {
+    const ChoiceResult& result = *place.result;
     if (const auto& estimate = estimate_of(result, of)) {
       simulated.points.push_back({place.at, estimate->value});
       simulated.low.push_back(estimate->interval ? estimate->interval->low : estimate->value);
@@ -166,7 +195,7 @@ void AdvicePage::write_curve(std::size_t rate, const char* id, const char* what,
     if (const auto value = formula_of(result, of)) {
       formula.points.push_back({place.at, *value});
     }
-    if (place.choice == told_) {
+    if (place.told) {
       chart.marks.emplace_back(advice_.chosen ? "chosen" : "nearest", place.at);
     }
   }
@@ -205,16 +234,31 @@ void AdvicePage::write_table(std::size_t rate) {
   table.write(html());
 }
 
+void AdvicePage::write_curves(std::size_t rate) {
+  constexpr std::size_t kCurve = 3;
+  for (std::size_t number = 0; number < context_.question.dimensions.size(); ++number) {
+    const Dimension& dimension = context_.question.dimensions[number];
+    Along values = along(context_.question, advice_.results[rate], told_, dimension);
+    if (values.places.size() < kCurve && rate == 0) {
+      Along found = searched(context_.question, told_, dimension);
+      values = found.places.size() > values.places.size() ? std::move(found) : std::move(values);
+    }
+    if (values.places.size() < 2) {
+      continue;
+    }
+    values.number = number;
+    write_curve(rate, values, "lost", "Runs that fail or are stuck", Curve::kLost);
+    write_curve(rate, values, "useful", "Useful work", Curve::kUseful);
+    write_curve(rate, values, "ettr", "ETTR", Curve::kEttr);
+    write_curve(rate, values, "exhausted", "Runs that exhaust their retries", Curve::kExhausted);
+  }
+}
+
 void AdvicePage::write_rate(std::size_t rate) {
   std::string heading = rate_words(context_.question.rates[rate]);
   heading.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(heading.front())));
   html().section(fmt::format("rate-{}", rate), heading);
-  if (along_.places.size() > 1) {
-    write_curve(rate, "lost", "Runs that fail or are stuck", Curve::kLost);
-    write_curve(rate, "useful", "Useful work", Curve::kUseful);
-    write_curve(rate, "ettr", "ETTR", Curve::kEttr);
-    write_curve(rate, "exhausted", "Runs that exhaust their retries", Curve::kExhausted);
-  }
+  write_curves(rate);
   write_table(rate);
   html().end_section();
 }

@@ -1,6 +1,7 @@
 #include "sim/advise/advice_text.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <tuple>
@@ -46,6 +47,14 @@ std::string lost_share_text(const ChoiceResult& result) {
   return reports::probability_text(lost);
 }
 
+/// Without an interval where one run says all.
+std::string useful_text(const AdviceContext& context, const ChoiceResult& result,
+                        const reports::Style& style) {
+  const auto& useful = result.summary.useful_share;
+  return context.question.random || !useful ? reports::estimate_text(useful, style)
+                                            : fmt::format("{:.4f}", useful->value);
+}
+
 /// The choices that tables show: all, or of very many the best, and those that are spoken of.
 std::vector<std::size_t> shown_choices(const Advice& advice, const AdviceContext& context) {
   constexpr std::size_t kMost = 12;
@@ -67,37 +76,122 @@ std::vector<std::size_t> shown_choices(const Advice& advice, const AdviceContext
   return shown;
 }
 
+/// Of the last columns of a table of choices, those that are left out first where a terminal is too
+/// narrow, from the end: formulas, idle spares, exhausted budgets, lost time, cost.
+constexpr std::array<std::size_t, 6> kLeftOut{4, 6, 1, 5, 3, 2};
+
+/// The table's columns: those in which some choice at some rate has a value, but for the first so
+/// many of kLeftOut.
+std::vector<std::size_t> shown_columns(const Advice& advice, const AdviceContext& context,
+                                       std::size_t left_out) {
+  const std::size_t all = choice_headings(context, {}).size();
+  std::vector<bool> filled(all);
+  for (std::size_t rate = 0; rate < advice.results.size(); ++rate) {
+    for (std::size_t choice = 0; choice < context.question.choices.size(); ++choice) {
+      const auto cells = choice_cells(advice, context, rate, choice, {});
+      for (std::size_t i = 0; i < all; ++i) {
+        filled[i] = filled[i] || cells[i] != "-";
+      }
+    }
+  }
+  for (std::size_t i = 0; i < left_out; ++i) {
+    filled[all - 1 - kLeftOut[i]] = false;
+  }
+  std::vector<std::size_t> shown;
+  for (std::size_t i = 0; i < all; ++i) {
+    if (filled[i]) {
+      shown.push_back(i);
+    }
+  }
+  return shown;
+}
+
 Table table_of(const Advice& advice, const AdviceContext& context, std::size_t rate,
-               const std::vector<std::size_t>& shown, const reports::Style& style) {
+               const std::vector<std::size_t>& choices, const std::vector<std::size_t>& shown,
+               const reports::Style& style) {
   using Align = Table::Align;
+  const auto row = [&shown](std::string mark, std::vector<std::string> cells) {
+    std::vector<std::string> out{std::move(mark)};
+    for (const std::size_t i : shown) {
+      out.push_back(std::move(cells[i]));
+    }
+    return out;
+  };
   std::vector<Table::Column> columns{{Align::kLeft}};
-  std::vector<std::string> heading{""};
-  for (std::string& word : choice_headings(context, style)) {
-    const bool varied = heading.size() <= context.question.choices.front().size();
+  for (const std::size_t i : shown) {
+    const bool varied = i < context.question.choices.front().size();
     columns.push_back(
         {.align = Align::kRight, .labels = varied ? Table::Labels::kRows : Table::Labels::kNone});
-    heading.push_back(std::move(word));
   }
   Table table(columns);
-  table.row(heading, Colour::kHeading);
-  for (const std::size_t choice : shown) {
+  table.row(row("", choice_headings(context, style)), Colour::kHeading);
+  for (const std::size_t choice : choices) {
     const bool chosen = advice.chosen == choice;
-    auto cells = choice_cells(advice, context, rate, choice, style);
-    cells.insert(cells.begin(), chosen ? ">" : "");
-    table.row(std::move(cells), chosen ? Colour::kGood : Colour::kPlain);
+    table.row(row(chosen ? ">" : "", choice_cells(advice, context, rate, choice, style)),
+              chosen ? Colour::kGood : Colour::kPlain);
   }
   return table;
 }
 
-std::string shown_table(const Advice& advice, const AdviceContext& context, std::size_t rate,
-                        const reports::Style& style) {
-  const std::vector<std::size_t> shown = shown_choices(advice, context);
+/// In characters, of text as UTF-8.
+std::size_t longest_line(std::string_view text) {
+  std::size_t longest = 0;
+  std::size_t length = 0;
+  for (const char c : text) {
+    const bool begins = (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+    length = c == '\n' ? 0 : length + (begins ? 1 : 0);
+    longest = std::max(longest, length);
+  }
+  return longest;
+}
+
+/// As many columns as fit for every rate of failure.
+std::size_t left_out(const Advice& advice, const AdviceContext& context,
+                     const std::vector<std::size_t>& choices, const reports::Style& style) {
+  const reports::Style plain{.color = false, .unicode = style.unicode, .width = style.width};
+  const auto fits = [&](std::size_t count) {
+    const auto shown = shown_columns(advice, context, count);
+    for (std::size_t rate = 0; rate < advice.results.size(); ++rate) {
+      const auto text = table_of(advice, context, rate, choices, shown, plain).text(plain, 1);
+      if (longest_line(text) > style.width) {
+        return false;
+      }
+    }
+    return true;
+  };
+  std::size_t count = 0;
+  while (count < kLeftOut.size() && !fits(count)) {
+    ++count;
+  }
+  return count;
+}
+
+std::string shown_tables(const Advice& advice, const AdviceContext& context,
+                         const reports::Style& style) {
+  const std::vector<std::size_t> choices = shown_choices(advice, context);
   const std::size_t all = context.question.choices.size();
-  return fmt::format(
-      "{}{}\n{}", style.paint(rate_words(context.question.rates[rate]), Colour::kHeading),
-      shown.size() < all ? fmt::format(", the best {} of {} (--json has all)", shown.size(), all)
-                         : std::string(),
-      table_of(advice, context, rate, shown, style).text(style, 1));
+  const std::size_t without = left_out(advice, context, choices, style);
+  const std::vector<std::size_t> shown = shown_columns(advice, context, without);
+  std::string out;
+  for (std::size_t rate = 0; rate < advice.results.size(); ++rate) {
+    out += fmt::format(
+        "\n{}{}\n{}", style.paint(rate_words(context.question.rates[rate]), Colour::kHeading),
+        choices.size() < all
+            ? fmt::format(", the best {} of {} (--json has all)", choices.size(), all)
+            : std::string(),
+        table_of(advice, context, rate, choices, shown, style).text(style, 1));
+  }
+  std::string legend = "means with 95 % intervals";
+  if (!context.question.random) {
+    legend = "one run each, as nothing is random";
+  }
+  if (without < 2) {
+    legend += "; formula: Daly with Erlang's B for ETTR, and Poisson for retries";
+  }
+  legend += "; cost: in the prices' currency";
+  legend += without < 3 ? "; idle: spares, nodes in the mean"
+                        : "; columns that do not fit are left out: --format csv has all";
+  return out + "\n" + reports::wrapped(legend, 0, style.width);
 }
 
 std::string paste(const Advice& advice, const AdviceContext& context) {
@@ -156,7 +250,7 @@ std::vector<std::string> choice_cells(const Advice& advice, const AdviceContext&
     cells.push_back(estimate_text(context.question.goal.terms[place], result.terms[place]));
   }
   for (std::string cell :
-       {lost_share_text(result), reports::estimate_text(result.summary.useful_share, style),
+       {lost_share_text(result), useful_text(context, result, style),
         result.summary.ettr ? fmt::format("{:.4f}", result.summary.ettr->value) : "-",
         result.formula_ettr ? fmt::format("{:.4f}", *result.formula_ettr) : "-",
         reports::probability_text(result.summary.exhausted),
@@ -234,21 +328,14 @@ std::string advice_text(const Advice& advice, const AdviceContext& context,
   for (const std::string& sentence : advice_words(advice, context)) {
     out += reports::wrapped(reports::printable(sentence, style.unicode), 0, style.width);
   }
-  out +=
-      fmt::format("\n{}: {} choice{} at {} rate{} of failure, {} runs each\ngoal: {}\n",
-                  reports::printable(context.plan.scenario, style.unicode),
-                  context.question.choices.size(), context.question.choices.size() == 1 ? "" : "s",
-                  context.question.rates.size(), context.question.rates.size() == 1 ? "" : "s",
-                  reports::format_count(advice.results[0][0].summary.runs),
-                  reports::printable(goal, style.unicode));
-  for (std::size_t rate = 0; rate < advice.results.size(); ++rate) {
-    out += "\n" + shown_table(advice, context, rate, style);
-  }
-  out += "\n" + reports::wrapped(
-                    "means with 95 % intervals; formula: Daly with Erlang's B for ETTR, and "
-                    "Poisson for retries; cost: in the prices' currency; idle: spares, nodes in "
-                    "the mean",
-                    0, style.width);
+  out += fmt::format(
+      "\n{}: {} choice{} at {} rate{} of failure, {} run{} each\ngoal: {}\n",
+      reports::printable(context.plan.scenario, style.unicode), context.question.choices.size(),
+      context.question.choices.size() == 1 ? "" : "s", context.question.rates.size(),
+      context.question.rates.size() == 1 ? "" : "s",
+      reports::format_count(advice.results[0][0].summary.runs),
+      advice.results[0][0].summary.runs == 1 ? "" : "s", reports::printable(goal, style.unicode));
+  out += shown_tables(advice, context, style);
   if (!advice.limits.empty() || !advice.budgets.empty()) {
     out += "\nwhere the formulas know less than the simulation\n";
     for (const auto* list : {&advice.limits, &advice.budgets}) {
@@ -265,10 +352,14 @@ std::string advice_markdown(const Advice& advice, const AdviceContext& context) 
   std::vector<std::size_t> all(context.question.choices.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   std::string out;
+  for (const std::string& sentence : advice_words(advice, context)) {
+    out += reports::printable(sentence, true) + "\n\n";
+  }
   for (std::size_t rate = 0; rate < advice.results.size(); ++rate) {
-    out += fmt::format("{}**{}**\n\n{}", rate == 0 ? "" : "\n",
-                       rate_words(context.question.rates[rate]),
-                       table_of(advice, context, rate, all, {.unicode = true}).markdown());
+    out += fmt::format(
+        "{}**{}**\n\n{}", rate == 0 ? "" : "\n", rate_words(context.question.rates[rate]),
+        table_of(advice, context, rate, all, shown_columns(advice, context, 0), {.unicode = true})
+            .markdown());
   }
   return out;
 }

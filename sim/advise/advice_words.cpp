@@ -43,11 +43,19 @@ std::string survival_words(const ChoiceResult& result) {
   if (!alive) {
     return {};
   }
+  if (result.summary.runs == 1) {
+    return alive->value >= 1 ? "its run lives" : "its run fails or is stuck";
+  }
   const std::string interval =
       alive->interval ? fmt::format(" ({} to {})", share_text(1 - alive->interval->high),
                                     share_text(1 - alive->interval->low))
                       : std::string();
   return fmt::format("{}{} of its runs fail or are stuck", share_text(1 - alive->value), interval);
+}
+
+std::string runs_words(const ChoiceResult& result) {
+  return fmt::format("{} run{}", reports::format_count(result.summary.runs),
+                     result.summary.runs == 1 ? "" : "s");
 }
 
 /// The bucket of the ledger beside productive time that takes most, in words.
@@ -162,6 +170,51 @@ std::string objective_words(const ChoiceResult& result, const Expression& goal) 
              : fmt::format("; {} = {}", term.text, objective_value(result, goal));
 }
 
+/// The values of one choice that another has not: "spares=2".
+std::string what_differs(const Point& of, const Point& from) {
+  Point differs;
+  for (std::size_t i = 0; i < of.size(); ++i) {
+    if (of[i].second != from[i].second) {
+      differs.push_back(of[i]);
+    }
+  }
+  return choice_label(differs);
+}
+
+/// How much more useful work the told choice brings than the scenario has now, pair by pair.
+std::string gain_words(const Advice& advice, const AdviceContext& context) {
+  const AdviceQuestion& question = context.question;
+  const std::size_t told = advice.chosen.value_or(advice.nearest);
+  if (!advice.present || !advice.gain) {
+    for (std::size_t i = 0; i < question.present.size(); ++i) {
+      if (!question.present[i]) {
+        return fmt::format(
+            "The scenario as it is was not run beside the choices: {} has no value in it.",
+            question.choices.front()[i].first);
+      }
+    }
+    return "There is nothing to say of the scenario as it is: its runs have no useful work.";
+  }
+  const ChoiceResult& present = advice.results[0][*advice.present];
+  if (*advice.present == told) {
+    return fmt::format("That is what the scenario has now: {}.", survival_words(present));
+  }
+  const auto& gain = *advice.gain;
+  const std::string interval =
+      gain.interval ? fmt::format(" ({:+.4f} to {:+.4f})", gain.interval->low, gain.interval->high)
+                    : std::string();
+  return fmt::format("Against {} as it is now, useful work changes by {:+.4f}{}; now {}.",
+                     what_differs(question.choices[*advice.present], question.choices[told]),
+                     gain.value, interval, survival_words(present));
+}
+
+/// ", of 5 that are alike by the lowest cost of useful work"
+std::string tie_words(const Advice& advice) {
+  return advice.ties.empty() ? std::string()
+                             : fmt::format(", of {} that are alike by {}", advice.ties.size() + 1,
+                                           advice.tie_break);
+}
+
 void add_failure(const Advice& advice, const AdviceContext& context,
                  std::vector<std::string>& words) {
   const ChoiceResult& nearest = advice.results[0][advice.nearest];
@@ -174,10 +227,11 @@ void add_failure(const Advice& advice, const AdviceContext& context,
         goal.steps.empty() ? "" : ", nor of any other choice that keeps the condition"));
     return;
   }
-  words.push_back(fmt::format("No choice keeps the goal surely. The nearest is {}: it {}.", label,
-                              keeps_words(nearest.keeps)));
-  words.push_back(fmt::format("It brings {}{}; {}{}.", useful_words(nearest),
-                              objective_words(nearest, goal), condition_words(nearest, goal),
+  words.push_back(fmt::format("No choice keeps the goal surely. The nearest is {}{}: it {}.", label,
+                              tie_words(advice), keeps_words(nearest.keeps)));
+  words.push_back(fmt::format("It brings {}{}. {}", useful_words(nearest),
+                              objective_words(nearest, goal), gain_words(advice, context)));
+  words.push_back(fmt::format("By {}, {}{}.", runs_words(nearest), condition_words(nearest, goal),
                               survival_words(nearest)));
   const std::string end = most_common_end(nearest);
   const std::string loss = greatest_loss(nearest);
@@ -188,41 +242,20 @@ void add_failure(const Advice& advice, const AdviceContext& context,
   add_cures(advice, goal, words);
 }
 
-/// How much more useful work the choice brings than the scenario has now, pair by pair.
-std::string gain_words(const Advice& advice, const AdviceContext& context) {
-  const std::size_t chosen = *advice.chosen;
-  const std::string now =
-      advice.present ? choice_label(context.question.choices[*advice.present]) : std::string();
-  if (!advice.present || !advice.gain) {
-    return "The scenario's present setting is not among the choices.";
-  }
-  const ChoiceResult& present = advice.results[0][*advice.present];
-  if (*advice.present == chosen) {
-    return fmt::format("That is what the scenario has now: {}.", survival_words(present));
-  }
-  const auto& gain = *advice.gain;
-  const std::string interval =
-      gain.interval ? fmt::format(" ({:+.4f} to {:+.4f})", gain.interval->low, gain.interval->high)
-                    : std::string();
-  return fmt::format(
-      "Against {}, which it has now, useful work changes by {:+.4f}{}. As it is now {}.", now,
-      gain.value, interval, survival_words(present));
-}
-
 void add_choice(const Advice& advice, const AdviceContext& context,
                 std::vector<std::string>& words) {
   const AdviceQuestion& question = context.question;
   const auto label = [&](std::size_t choice) { return choice_label(question.choices[choice]); };
   const std::size_t chosen = *advice.chosen;
   const ChoiceResult& result = advice.results[0][chosen];
-  words.push_back(fmt::format("{} {}: {}{}.", advice.present == chosen ? "Stay with" : "Choose",
-                              label(chosen), useful_words(result),
+  words.push_back(fmt::format("{} {}{}: {}{}.", advice.present == chosen ? "Stay with" : "Choose",
+                              label(chosen), tie_words(advice), useful_words(result),
                               objective_words(result, question.goal)));
   words.push_back(gain_words(advice, context));
-  const std::string runs = reports::format_count(result.summary.runs);
+  const std::string runs = runs_words(result);
   words.push_back(question.goal.steps.empty()
-                      ? fmt::format("By {} runs, {}.", runs, survival_words(result))
-                      : fmt::format("It {}: {}{}, by {} runs.", keeps_words(result.keeps),
+                      ? fmt::format("By {}, {}.", runs, survival_words(result))
+                      : fmt::format("It {}: {}{}, by {}.", keeps_words(result.keeps),
                                     condition_words(result, question.goal), survival_words(result),
                                     runs));
   if (const std::string end = most_common_end(result); !end.empty()) {
@@ -239,9 +272,12 @@ void add_choice(const Advice& advice, const AdviceContext& context,
     const std::size_t more = names.size() > kShown ? names.size() - kShown : 0;
     names.resize(std::min(names.size(), kShown));
     words.push_back(fmt::format(
-        "Run for run, {}{} are alike (their differences are 1 % or less, and their paired 95 % "
-        "intervals include zero and reach no further than 2 %); {} decided.",
-        fmt::join(names, "; "), more == 0 ? std::string() : fmt::format(" and {} more", more),
+        "Run for run, {}{} are alike ({}); {} decided.", fmt::join(names, "; "),
+        more == 0 ? std::string() : fmt::format(" and {} more", more),
+        context.question.random
+            ? "their differences are 1 % or less, and their paired 95 % intervals include zero and "
+              "reach no further than 2 %"
+            : "they differ by 1 % or less",
         advice.tie_break));
   }
   if (!advice.open.empty()) {

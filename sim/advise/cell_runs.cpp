@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/results/ending.h"
 #include "reports/statistics/paired.h"
 
 namespace aftershock::sim {
@@ -31,22 +32,6 @@ std::vector<double> linear(std::span<const reports::Pair> runs) {
     values.push_back(ratio + (run.first - ratio * run.second) / mean);
   }
   return values;
-}
-
-/// What a stuck run waits for, in words that are the same whatever its numbers, times and names.
-std::string stuck_words(std::string_view reason) {
-  constexpr std::pair<std::string_view, std::string_view> kKinds[] = {
-      {"left reserved", "nodes that a failed start left reserved"},
-      {"nobody sees it", "a job that stands still, and nobody sees it"},
-      {"got no further", "attempts that get no further"},
-      {"isolated", "nodes that are isolated"},
-      {" down by ", "nodes that are down"},
-      {" waits since ", "nodes that are not there"},
-  };
-  const auto* found = std::ranges::find_if(
-      kKinds, [reason](const auto& kind) { return reason.find(kind.first) != reason.npos; });
-  return std::string(found == std::ranges::end(kKinds) ? reason.substr(0, reason.find(" since "))
-                                                       : found->second);
 }
 
 /// Of few runs a quantile has no interval, and may be anywhere.
@@ -88,11 +73,9 @@ void CellRuns::add(const reports::RunRow& row) {
           pointer.substr(kBudgets.size(), pointer.size() - kBudgets.size() - kExhausted.size()));
     }
   }
-  if (row.outcome != "completed" && row.outcome != "running") {
-    ++endings_[!ending.empty() ? ending : row.reason.empty() ? row.outcome : row.reason];
-  }
-  if (row.verdict == reports::Verdict::kStuck && row.outcome == "running") {
-    ++endings_["stuck: " + stuck_words(row.verdict_reason)];
+  if (const std::string how = reports::ending_of(row); !how.empty()) {
+    ++endings_[ending.empty() || how.starts_with("stuck") ? how : ending];
+    died_.push_back(row.seed);
   }
   const Term& term = objective_of(*goal_);
   if (term.name == "ettr") {

@@ -37,6 +37,8 @@ class CellRuns {
   /// Runs by what ended a job that failed, the budget that it exhausted or else in other words, or
   /// by what one that is stuck waits for.
   [[nodiscard]] const std::map<std::string, std::int64_t>& endings() const { return endings_; }
+  /// The seeds of runs that failed or are stuck, in the order in which they came.
+  [[nodiscard]] const std::vector<std::uint64_t>& died() const { return died_; }
 
   /// The sum over runs of the value at a pointer of the plan, and of their wall time.
   [[nodiscard]] double sum_at(const std::string& pointer) const;
@@ -57,6 +59,7 @@ class CellRuns {
   std::vector<std::optional<reports::Pair>> objective_;  ///< by replica; of a mean the first alone
   std::vector<std::optional<double>> useful_;            ///< share, by replica
   std::map<std::string, std::int64_t> endings_;
+  std::vector<std::uint64_t> died_;
   std::vector<double> sums_;  ///< by pointer
   double wall_us_ = 0;
   double full_wall_us_ = 0;

@@ -10,9 +10,9 @@
 #include <nlohmann/json.hpp>
 
 #include "policies/api/config.h"
-#include "policies/api/json_as_text.h"
 #include "sim/advise/accepted.h"
 #include "sim/advise/job_model.h"
+#include "sim/advise/policy_settings.h"
 #include "sim/advise/values_beyond.h"
 #include "sim/scenario/error.h"
 #include "sim/sweep/scale_rates.h"
@@ -35,17 +35,6 @@ std::string escaped(std::string_view key) {
   std::string pointer;
   append_to_pointer(pointer, key);
   return pointer;
-}
-
-/// Where in the job's policy a setting is, or would be.
-std::string place_of_setting(const Json& config, const std::string& name) {
-  const std::string root = "/jobs/0/policy/config";
-  const std::string below = escaped("metadata") + escaped("annotations");
-  const Json::json_pointer annotations(below);
-  if (config.contains(annotations) && config.at(annotations).contains(name)) {
-    return root + below + escaped(name);
-  }
-  return root + escaped(name);
 }
 
 /// Of a policy that lives elsewhere nobody knows the settings: the one that is written down.
@@ -86,8 +75,8 @@ std::vector<BudgetPlace> budgets_of(const Scenario& scenario) {
     if (setting == info.parameters.end()) {
       continue;
     }
-    const std::string pointer = place_of_setting(config, std::string(setting->name));
-    places.push_back({name, pointer, *states[i].limit, setting->type == "string"});
+    places.push_back({name, place_of_setting(scenario, setting->name), *states[i].limit,
+                      setting->type == "string"});
   }
   return places;
 }
@@ -286,15 +275,6 @@ std::vector<std::pair<std::string, std::string>> wider_budgets(const Scenario& s
     }
   }
   return wider;
-}
-
-std::optional<std::string> present_value(const Scenario& scenario, std::string_view pointer) {
-  const Json::json_pointer place{std::string(pointer)};
-  if (!scenario.resolved->contains(place)) {
-    return std::nullopt;
-  }
-  const Json& value = scenario.resolved->at(place);
-  return value.is_string() ? value.get<std::string>() : policies::text_from_json(value);
 }
 
 std::variant<std::vector<Choosable>, std::string> read_choices(

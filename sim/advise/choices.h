@@ -33,9 +33,6 @@ std::variant<std::vector<Choosable>, std::string> read_choices(
 /// takes it.
 std::vector<std::pair<std::string, std::string>> wider_budgets(const Scenario& scenario);
 
-/// What a place of the scenario holds, as `--set` takes it; none where there is nothing.
-std::optional<std::string> present_value(const Scenario& scenario, std::string_view pointer);
-
 /// The words that `--choose` knows for this scenario, for its errors.
 std::vector<std::string> choice_words(const Scenario& scenario);
 

@@ -1,14 +1,21 @@
 #include "sim/advise/cures.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
+#include "policies/registry.h"
 #include "sim/advise/accepted.h"
 #include "sim/advise/choices.h"
+#include "sim/advise/policy_settings.h"
 
 namespace aftershock::sim {
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 /// A fifth more nodes, where they stand by or may be provisioned.
 Cure more_nodes(const Scenario& scenario) {
@@ -26,6 +33,72 @@ Cure more_nodes(const Scenario& scenario) {
   return cure;
 }
 
+/// Without the way to it, and below a vendor's prefix.
+std::string last_part(const std::string& name) { return name.substr(name.rfind('/') + 1); }
+
+void add_settings(const Scenario& scenario, std::vector<Cure>& cures) {
+  for (const PolicySetting& setting : settings_of(scenario)) {
+    for (const std::string& value : other_values(setting)) {
+      const bool text = value.starts_with('"');
+      const std::string shown = text ? value.substr(1, value.size() - 2) : value;
+      const std::string reading =
+          is_reading(setting) ? fmt::format(", if the vendor's guide is to be read so ({})",
+                                            setting.meaning.substr(0, setting.meaning.find(':')))
+                              : std::string();
+      cures.push_back({fmt::format("{}={}{}", last_part(setting.name), shown, reading),
+                       {{setting.pointer, value}}});
+    }
+  }
+}
+
+/// The settings of a preset that the scenario has not: annotations go where it has its own.
+Cure preset_cure(const Scenario& scenario, const policies::Preset& preset) {
+  Cure cure{fmt::format("the settings of the policy's preset {}", preset.name), {}};
+  const auto add = [&](const auto& object) {
+    for (const auto& [name, value] : object.items()) {
+      const std::string place = place_of_setting(scenario, name);
+      const std::string text = policies::text_from_json(value);
+      const auto present = present_value(scenario, place);
+      if (!value.is_object() && !(present && is_same_value(*present, text))) {
+        cure.sets.emplace_back(place, text);
+      }
+    }
+  };
+  const Json config = policies::json_from_text<Json>(preset.config);
+  add(config);
+  const Json::json_pointer annotations("/metadata/annotations");
+  if (config.contains(annotations)) {
+    add(config.at(annotations));
+  }
+  return cure;
+}
+
+void add_presets(const Scenario& scenario, std::vector<Cure>& cures) {
+  const policies::PolicyEntry* entry =
+      scenario.policies == nullptr ? policies::shipped_policy(scenario.jobs.front().policy.name)
+                                   : nullptr;
+  if (entry == nullptr) {
+    return;
+  }
+  for (const policies::Preset& preset : entry->presets) {
+    if (Cure cure = preset_cure(scenario, preset); !cure.sets.empty()) {
+      cures.push_back(std::move(cure));
+    }
+  }
+}
+
+void add_given_back(const Scenario& scenario, std::vector<Cure>& cures) {
+  if (scenario.cluster.reclaim_leaked_us) {
+    return;
+  }
+  const std::pair<const char*, const char*> kAfter[] = {{"at once", "0s"},
+                                                        {"after 10 min", "10min"}};
+  for (const auto& [words, value] : kAfter) {
+    cures.push_back({fmt::format("nodes that a failed start left reserved given back {}", words),
+                     {{"/cluster/reclaim_leaked", value}}});
+  }
+}
+
 }  // namespace
 
 std::vector<Cure> cures_for(const Scenario& scenario) {
@@ -33,24 +106,31 @@ std::vector<Cure> cures_for(const Scenario& scenario) {
   if (scenario.jobs.size() != 1) {
     return cures;
   }
-  cures.push_back(more_nodes(scenario));
-  if (!scenario.cluster.reclaim_leaked_us) {
-    cures.push_back({"nodes that a failed start left reserved given back at once",
-                     {{"/cluster/reclaim_leaked", "0s"}}});
-  }
-  const auto budgets = wider_budgets(scenario);
-  if (!budgets.empty()) {
+  add_given_back(scenario, cures);
+  if (const auto budgets = wider_budgets(scenario); !budgets.empty()) {
     cures.push_back({"wider retry budgets", budgets});
   }
-  std::erase_if(cures, [&](const Cure& cure) { return !is_accepted(scenario, cure.sets); });
-  if (cures.size() > 1) {
-    Cure all{"all of these", {}};
-    for (const Cure& cure : cures) {
-      all.sets.insert(all.sets.end(), cure.sets.begin(), cure.sets.end());
-    }
-    cures.push_back(std::move(all));
+  if (!scenario.jobs.front().collective_timeout_us) {
+    cures.push_back(
+        {"collectives that give up after 30 min", {{"/jobs/0/collective_timeout", "30min"}}});
   }
+  add_settings(scenario, cures);
+  cures.push_back(more_nodes(scenario));
+  add_presets(scenario, cures);
+  std::erase_if(cures, [&](const Cure& cure) { return !is_accepted(scenario, cure.sets); });
   return cures;
+}
+
+std::optional<Cure> both_of(const Cure& first, const Cure& second) {
+  Cure both{first.words.empty() ? second.words : first.words + " with " + second.words, first.sets};
+  for (const auto& set : second.sets) {
+    if (std::ranges::find(first.sets, set.first, &std::pair<std::string, std::string>::first) !=
+        first.sets.end()) {
+      return std::nullopt;
+    }
+    both.sets.push_back(set);
+  }
+  return both;
 }
 
 }  // namespace aftershock::sim

@@ -30,7 +30,8 @@ Help help_of(const TriedCure& cure, const ChoiceResult& without) {
   return alive->interval && alive->interval->low > before->value ? Help::kHelps : Help::kNot;
 }
 
-std::vector<TriedCure> by_help(std::vector<TriedCure> cures, const Expression& goal) {
+std::vector<TriedCure> by_help(std::vector<TriedCure> cures, const Expression& goal,
+                               const ChoiceResult& without) {
   const auto keeps = [](const TriedCure& cure) { return cure.result.keeps == Keeps::kSurely; };
   const auto rank = [&](const TriedCure& cure) { return rank_by(goal, cure.result); };
   constexpr double kAlike = 0.01;
@@ -41,7 +42,8 @@ std::vector<TriedCure> by_help(std::vector<TriedCure> cures, const Expression& g
   std::ranges::stable_sort(cures, {}, [&](const TriedCure& cure) {
     const bool alike = best && keeps(cure) && rank(cure) <= *best + kAlike * std::abs(*best);
     const auto& alive = cure.result.summary.alive;
-    return std::tuple(!keeps(cure), !alike, alike && alive ? -alive->value : rank(cure));
+    return std::tuple(help_of(cure, without), !keeps(cure), !alike,
+                      alike && alive ? -alive->value : rank(cure));
   });
   return cures;
 }

@@ -19,9 +19,10 @@ std::string_view name_of(Help help);
 /// the goal as a choice must, and a help lets more runs live by the lower end of its interval.
 Help help_of(const TriedCure& cure, const ChoiceResult& without);
 
-/// Cures with the most helpful first: those that keep the goal as a choice must, of them those
-/// within 1 % of the best by the objective, of them those of which the most runs live, of them the
-/// simplest, in the order in which they come.
-std::vector<TriedCure> by_help(std::vector<TriedCure> cures, const Expression& goal);
+/// Cures with the most helpful first: those that cure, then those that help; of them those that
+/// keep the goal as a choice must, of them those within 1 % of the best by the objective, of them
+/// those of which the most runs live, of them the simplest, in the order in which they come.
+std::vector<TriedCure> by_help(std::vector<TriedCure> cures, const Expression& goal,
+                               const ChoiceResult& without);
 
 }  // namespace aftershock::sim

@@ -5,13 +5,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "policies/registry.h"
 #include "reports/baseline/baseline.h"
 #include "reports/render/format.h"
 #include "sim/advise/advice_page.h"
 #include "sim/advise/advice_text.h"
 #include "sim/advise/choices.h"
-#include "sim/advise/cures.h"
-#include "sim/advise/tried_cures.h"
+#include "sim/advise/policy_settings.h"
+#include "sim/cli/advise_cures.h"
 #include "sim/cli/advise_search.h"
 #include "sim/cli/command.h"
 #include "sim/cli/files.h"
@@ -19,15 +20,13 @@
 #include "sim/cli/run_again.h"
 #include "sim/cli/scenario_options.h"
 #include "sim/scenario/parse_expression.h"
+#include "sim/scenario/randomness.h"
 #include "sim/sweep/process_crew.h"
 #include "sim/sweep/run_values.h"
 #include "sim/sweep/scale_rates.h"
 
 namespace aftershock::sim::cli {
 namespace {
-
-/// A cure is tried by so many runs at most: of 200 that all live the interval ends at 1.9 %.
-constexpr std::uint32_t kCureRuns = 200;
 
 struct AdviseArguments {
   std::string path;
@@ -88,18 +87,50 @@ bool read_dimensions(const AdviseArguments& arguments, const Scenario& scenario,
   return true;
 }
 
+/// The policy that the scenario has, by its name alone where a choice names it so.
+std::string present_policy(const AdviceQuestion& question, const PolicySpec& policy) {
+  const std::string name =
+      policy.profile.empty() ? policy.name : fmt::format("{}@{}", policy.name, policy.profile);
+  const auto* entry = policies::shipped_policy(policy.name);
+  const bool first = entry != nullptr && !entry->profiles.empty() &&
+                     (policy.profile.empty() || policy.profile == entry->profiles.front());
+  const auto named = [&](const Point& choice) {
+    return std::ranges::find(choice, std::pair<std::string, std::string>("policy", policy.name)) !=
+           choice.end();
+  };
+  return first && std::ranges::any_of(question.choices, named) ? policy.name : name;
+}
+
 /// What the scenario has in the places that are chosen.
 std::vector<std::optional<std::string>> present_values(const AdviceQuestion& question,
                                                        const Scenario& scenario) {
   const PolicySpec& policy =
       scenario.jobs.empty() ? scenario.experiments.front().policy : scenario.jobs.front().policy;
-  const std::string name =
-      policy.profile.empty() ? policy.name : fmt::format("{}@{}", policy.name, policy.profile);
   std::vector<std::optional<std::string>> present;
   for (const auto& [place, value] : question.choices.front()) {
-    present.push_back(place == "policy" ? std::optional(name) : present_value(scenario, place));
+    present.push_back(place == "policy" ? std::optional(present_policy(question, policy))
+                                        : present_value(scenario, place));
   }
   return present;
+}
+
+/// What the scenario has now is run, too, so that the advice can be held against it.
+void keep_present(AdviceQuestion& question) {
+  Point present = question.choices.front();
+  for (std::size_t i = 0; i < present.size(); ++i) {
+    if (!question.present[i]) {
+      return;
+    }
+    present[i].second = *question.present[i];
+  }
+  const auto same = [&](const Point& choice) {
+    return std::ranges::equal(choice, present, [](const auto& left, const auto& right) {
+      return is_same_value(left.second, right.second);
+    });
+  };
+  if (std::ranges::none_of(question.choices, same)) {
+    question.choices.push_back(std::move(present));
+  }
 }
 
 /// Choices that have each value of every dimension: those that differ from the first in one at
@@ -143,8 +174,8 @@ std::vector<Point> at_every_rate(const AdviceQuestion& question) {
 
 TryChoices by_runs(const AdviseArguments& arguments, const ReadOptions& options,
                    const AdviseRequest& request) {
-  return [&](const std::vector<Point>& points,
-             std::uint32_t runs) -> std::optional<std::vector<ChoiceResult>> {
+  return [&](const std::vector<Point>& points, std::uint32_t runs,
+             std::optional<std::uint64_t> first_seed) -> std::optional<std::vector<ChoiceResult>> {
     auto plan = planned(arguments.path, options, points);
     if (!plan) {
       return std::nullopt;
@@ -156,7 +187,8 @@ TryChoices by_runs(const AdviseArguments& arguments, const ReadOptions& options,
     for (const Point& point : points) {
       question.present.resize(std::max(question.present.size(), point.size()));
     }
-    plan->replicas = runs;
+    plan->replicas = request.question.random ? runs : 1;
+    plan->first_seed = first_seed.value_or(plan->first_seed);
     plan->pointers = advice_pointers(question, *plan);
     auto store = open_store("", false, store_header(*plan, arguments.path, ""));
     const auto crew = make_process_crew(*plan, {request.workers, {}});
@@ -194,8 +226,14 @@ std::optional<AdviseRequest> advise_request(const AdviseArguments& arguments) {
   }
   request.workers = static_cast<std::uint32_t>(*workers);
   question.present = present_values(question, scenario);
+  question.random = scenario.policies != nullptr || draws_random_numbers(scenario);
   if (question.rates.size() == 1) {
-    complain("warning: nothing fails at random here; there are no other rates of failure to try");
+    complain(
+        question.random
+            ? "warning: nothing fails at random here; there are no other rates of failure to "
+              "try"
+            : "warning: nothing is random here: one run of each choice says all, and there are "
+              "no other rates of failure to try");
   }
   if (needs_search(question, !arguments.out.empty())) {
     const auto values = planned(arguments.path, *options, each_value(question));
@@ -209,6 +247,7 @@ std::optional<AdviseRequest> advise_request(const AdviseArguments& arguments) {
     }
     question.search = *words;
   }
+  keep_present(question);
   auto plan = planned(arguments.path, *options, at_every_rate(question));
   if (!plan) {
     return std::nullopt;
@@ -217,7 +256,7 @@ std::optional<AdviseRequest> advise_request(const AdviseArguments& arguments) {
   if (!read_goal(arguments, request.plan, question)) {
     return std::nullopt;
   }
-  request.plan.replicas = static_cast<std::uint32_t>(*runs);
+  request.plan.replicas = question.random ? static_cast<std::uint32_t>(*runs) : 1;
   request.plan.pointers = advice_pointers(question, request.plan);
   return request;
 }
@@ -281,36 +320,6 @@ std::optional<Advice> advice_by_runs(const AdviseArguments& arguments, const Adv
   return std::get<Advice>(std::move(advice));
 }
 
-/// Tries what may keep runs of the told choice from failing: where a choice keeps the goal, by as
-/// many runs as it had, so that few failures are the same ones.
-void try_cures(const AdviseArguments& arguments, const AdviseRequest& request, Advice& advice) {
-  const std::size_t told = advice.chosen.value_or(advice.nearest);
-  const auto& alive = advice.results[0][told].summary.alive;
-  const auto options = read_options(arguments.scenario);
-  if (!options || !alive || alive->value >= 1) {
-    return;
-  }
-  const std::vector<Cure> cures = cures_for(scenario_of(request.plan.cells[told]));
-  std::vector<Point> points;
-  for (const Cure& cure : cures) {
-    Point& point = points.emplace_back(request.question.choices[told]);
-    point.insert(point.end(), cure.sets.begin(), cure.sets.end());
-  }
-  const std::uint32_t runs = request.plan.replicas;
-  auto results = points.empty() ? std::nullopt
-                                : by_runs(arguments, *options, request)(
-                                      points, advice.chosen ? runs : std::min(runs, kCureRuns));
-  for (std::size_t i = 0; results && i < results->size(); ++i) {
-    std::vector<std::string> flags;
-    for (const auto& [pointer, value] : cures[i].sets) {
-      flags.push_back("--set " + reports::shell_word(fmt::format("{}={}", pointer, value)));
-    }
-    advice.cures.push_back(
-        {cures[i].words, fmt::format("{}", fmt::join(flags, " ")), std::move((*results)[i])});
-  }
-  advice.cures = by_help(std::move(advice.cures), request.question.goal);
-}
-
 int run_advise(const AdviseArguments& arguments) {
   const auto request = advise_request(arguments);
   if (!request) {
@@ -326,7 +335,10 @@ int run_advise(const AdviseArguments& arguments) {
   if (!advice) {
     return code;
   }
-  try_cures(arguments, *request, *advice);
+  if (const auto options = read_options(arguments.scenario)) {
+    advice->cures = try_cures(*advice, request->question, request->plan,
+                              by_runs(arguments, *options, *request));
+  }
   const AdviceContext context{request->question, request->plan, arguments.path,
                               flags_of(arguments.scenario)};
   if (!arguments.html.empty()) {

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <map>
 #include <tuple>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "policies/api/assert.h"
+#include "sim/advise/policy_settings.h"
 #include "sim/advise/values_beyond.h"
 #include "sim/cli/command.h"
 
@@ -42,6 +43,8 @@ class Search {
   bool best_along(std::size_t dimension, Places& best);
   /// Where the best value is the last, tries values beyond it; whether a better one was found.
   std::optional<bool> grow(std::size_t dimension, Places& best);
+  /// Keeps what the values of one dimension came to beside those of the others, to be plotted.
+  void keep_values(std::size_t dimension, Places places);
   /// Takes values away that are far from the best, until there are so many.
   void trim(std::size_t dimension, Places& best, std::size_t count);
   /// Those around the best that are worth all runs.
@@ -53,7 +56,8 @@ class Search {
   const Scenario& scenario_;
   const TryChoices& try_;
   std::size_t tried_ = 0;
-  std::vector<std::string> grown_;  ///< "spares up to 22"
+  std::vector<std::string> grown_;         ///< "spares up to 22"
+  std::map<Point, ChoiceResult> results_;  ///< the latest of each, which had the most runs
 };
 
 Point Search::point_of(const Places& places) const {
@@ -74,7 +78,8 @@ Places Search::present() const {
   for (const Dimension& dimension : question_.dimensions) {
     const auto own = std::ranges::find_if(dimension.points, [&](const auto& values) {
       for (std::size_t i = 0; i < values.size(); ++i) {
-        if (question_.present[at + i] != values[i]) {
+        const auto& now = question_.present[at + i];
+        if (!now || !is_same_value(*now, values[i])) {
           return false;
         }
       }
@@ -93,11 +98,14 @@ bool Search::rank(std::vector<Places>& tried, std::uint32_t runs) {
   for (const Places& places : tried) {
     points.push_back(point_of(places));
   }
-  const auto results = try_(points, runs);
+  const auto results = try_(points, runs, std::nullopt);
   if (!results) {
     return false;
   }
   tried_ += points.size();
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    results_.insert_or_assign(points[i], (*results)[i]);
+  }
   const auto key = [&](std::size_t i) {
     const ChoiceResult& result = (*results)[i];
     return std::tuple(result.missed, rank_by(question_.goal, result), i);
@@ -157,8 +165,19 @@ bool Search::best_along(std::size_t dimension, Places& best) {
   if (points.back() != last) {
     grown_.push_back(fmt::format("{} up to {}", name, shown_value(points.back().front())));
   }
+  keep_values(dimension, best);
   trim(dimension, best, count + 1);
   return true;
+}
+
+void Search::keep_values(std::size_t dimension, Places places) {
+  const Dimension& along = question_.dimensions[dimension];
+  for (std::size_t place = 0; place < along.points.size(); ++place) {
+    places[dimension] = place;
+    if (const auto found = results_.find(point_of(places)); found != results_.end()) {
+      question_.alone.push_back({along.names.front(), along.points[place].front(), found->second});
+    }
+  }
 }
 
 std::optional<bool> Search::grow(std::size_t dimension, Places& best) {

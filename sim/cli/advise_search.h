@@ -13,10 +13,12 @@ namespace aftershock::sim::cli {
 /// More combinations than these are searched, and not all run.
 inline constexpr std::size_t kMostTriedWhole = 24;
 
-/// Runs these choices at the present rate of failure, each so many times, and says what they came
-/// to, in their order; none, with a word on standard error, where that was not done.
-using TryChoices = std::function<std::optional<std::vector<ChoiceResult>>(const std::vector<Point>&,
-                                                                          std::uint32_t)>;
+/// Runs these choices at the present rate of failure, each so many times, with seeds from a given
+/// one or the plan's, and says what they came to, in their order; none, with a word on standard
+/// error, where that was not done.
+using TryChoices = std::function<std::optional<std::vector<ChoiceResult>>(
+    const std::vector<Point>& choices, std::uint32_t runs,
+    std::optional<std::uint64_t> first_seed)>;
 
 /// Whether choices are tried by few runs before all of them are by many: there are very many, and
 /// not all are kept, or the model found values, beyond which the best may lie.

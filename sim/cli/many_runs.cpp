@@ -211,9 +211,10 @@ void announce(const ScenarioOptions& shown, const Plan& plan, std::uint32_t work
   const auto count = [](std::uint64_t number) {
     return reports::format_count(static_cast<std::int64_t>(number));
   };
-  std::string words =
-      fmt::format("{} cells of {} runs: {} runs", count(plan.cells.size()), count(plan.replicas),
-                  count(plan.cells.size() * std::uint64_t{plan.replicas}));
+  std::string words = fmt::format("{} cell{} of {} run{}: {} runs", count(plan.cells.size()),
+                                  plan.cells.size() == 1 ? "" : "s", count(plan.replicas),
+                                  plan.replicas == 1 ? "" : "s",
+                                  count(plan.cells.size() * std::uint64_t{plan.replicas}));
   if (done > 0) {
     words += fmt::format(", of which {} are there", count(done));
   }

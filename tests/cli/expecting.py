@@ -49,3 +49,14 @@ def begun(path, process):
     """Waits, however slow the machine is, until a sweep has its file and workers, or is over."""
     while process.poll() is None and not (path.exists() and children(process.pid)):
         time.sleep(0.01)
+
+
+def advise(*words, code=0):
+    return json.loads(run("advise", *words, "--json", code=code).stdout)
+
+
+def a_starter(folder):
+    path = folder / "starter.json"
+    if not path.exists():
+        run("init", "--gpu", 1024, "--policy", "ray_train", "--out", path)
+    return path

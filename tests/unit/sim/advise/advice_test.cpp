@@ -55,12 +55,14 @@ TEST(Cures, ThatKeepTheGoalStandFirstAndTheSimplestOfThoseThatHelpAsMuch) {
   };
   const Expression goal{
       .text = "max useful", .terms = {Term{}}, .steps = {}, .objective = Objective{}};
+  ChoiceResult without;
+  without.summary.alive = reports::Estimate{0.4, {}};
   const auto sorted = by_help(
       {cure("dies", Keeps::kUnlikely, 0.99, 0.5), cure("lives, and waits", Keeps::kSurely, 0.07, 1),
        cure("as many die", Keeps::kSurely, 0.628, 0.9),
        cure("one change", Keeps::kSurely, 0.627, 0.99),
        cure("all of these", Keeps::kSurely, 0.629, 0.99)},
-      goal);
+      goal, without);
   const std::vector<std::string> expected{"one change", "all of these", "as many die",
                                           "lives, and waits", "dies"};
   std::vector<std::string> order;

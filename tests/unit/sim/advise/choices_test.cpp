@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "sim/advise/policy_settings.h"
 #include "sim/scenario/read.h"
 
 namespace aftershock::sim {
@@ -135,13 +136,6 @@ TEST(Choices, WhatIsNoChoiceIsSaid) {
               HasSubstr("needs a range"));
   EXPECT_THAT(refused(to_choose_for("scenarios/tune/spot_savings.json"), "checkpoint"),
               HasSubstr("one job"));
-}
-
-TEST(Choices, PresentValuesAsSetTakesThem) {
-  const Scenario scenario = to_choose_for(kPlainJob);
-  EXPECT_EQ(present_value(scenario, "/jobs/0/checkpoint/every"), "1800s");
-  EXPECT_EQ(present_value(scenario, "/cluster/pools/0/nodes"), "2048");
-  EXPECT_EQ(present_value(scenario, "/cluster/pools/0/spares"), std::nullopt);
 }
 
 }  // namespace

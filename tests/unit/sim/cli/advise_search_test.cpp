@@ -44,7 +44,8 @@ class Searched {
 
   std::string search(bool keep_all = false) {
     return narrow_choices(question_, scenario_, keep_all,
-                          [this](const std::vector<Point>& points, std::uint32_t runs) {
+                          [this](const std::vector<Point>& points, std::uint32_t runs,
+                                 std::optional<std::uint64_t> /*first_seed*/) {
                             tried_.choices += points.size();
                             tried_.by_runs[runs] += points.size();
                             return results(points);

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/scenario/scenario.h"
+
+namespace aftershock::sim {
+
+/// A setting of the only job's policy, as its family declares it.
+struct PolicySetting {
+  std::string name;
+  std::string type;  ///< "boolean", "\"own\" or \"both\"", "number or null", ...
+  std::string unit;  ///< "" where it has none
+  std::string meaning;
+  std::string pointer;                 ///< where the scenario has it, or would
+  std::optional<std::string> present;  ///< as JSON; none: absent, which is a case of its own
+};
+
+/// All settings of the policy, in the order of its family; none where there are several jobs.
+std::vector<PolicySetting> settings_of(const Scenario& scenario);
+
+/// Values that may be tried in place of the present one, as `--set` takes them: the other words of
+/// a setting that has few, the other truth, and of a limit in time four times as much, none at all
+/// where the setting may be null, or half an hour where there is none.
+std::vector<std::string> other_values(const PolicySetting& setting);
+
+/// Whether the setting reads the vendor's documents in another way, which nobody can switch on.
+bool is_reading(const PolicySetting& setting);
+
+/// What a place of the scenario holds, as `--set` takes it: what is written, else the default of
+/// its key or of the policy's setting; none where its absence is a case of its own.
+std::optional<std::string> present_value(const Scenario& scenario, std::string_view pointer);
+
+/// Whether both mean the same: alike but for quotes, or the same amount ("60s", "1min").
+bool is_same_value(std::string_view left, std::string_view right);
+
+/// Where in the policy of the only job a setting of this name is, or would be: below `metadata`
+/// where annotations are, and it is one.
+std::string place_of_setting(const Scenario& scenario, std::string_view name);
+
+}  // namespace aftershock::sim

@@ -1,0 +1,135 @@
+"""Cures, the present setting, and how an advice is shown; see advise_answers.sh."""
+import json
+import pathlib
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+
+from expecting import a_starter, advise, check, failures, run
+
+SPOT = ["--set", "/cluster/pools/0/market=spot", "--set", "/cluster/pools/0/replacement=provision",
+        "--set", "/cluster/pools/0/provision=5min", "--set", "/faults/-=" + json.dumps({
+            "id": "spot", "kind": "preemption", "target": "pool:gpu", "notice": "2min",
+            "source": {"exponential": {"mtbf": "30d", "per": "node"}}})]
+
+
+def stuck_runs_are_named_and_cured(folder):
+    """A start that fails in its rendezvous leaves its placement group reserved."""
+    path = a_starter(folder)
+    done = run("advise", path, *SPOT, "--choose", "max_failures=1000,-1", "--runs", 100, code=1)
+    said = " ".join(done.stdout.split())
+    check(said.startswith("No choice keeps the goal surely."), said[:300])
+    check("are stuck, for nodes that a failed start left reserved" in said, said[:900])
+    cures = said.partition(", tried in 100 runs")[2].partition("and no help beyond chance: ")[0]
+    check("nodes that a failed start left reserved given back " in cures and
+          "(--set /cluster/reclaim_leaked=" in cures, cures[:600])
+    check("more nodes that stand by" not in cures, f"what helps nothing is no cure: {cures[:600]}")
+    done = run("advise", path, *SPOT, "--set", "/cluster/reclaim_leaked=0s", "--choose",
+               "max_failures=1000,-1", "--runs", 200)
+    check(done.stdout.startswith("Choose max_failures=1000, of 2 that are alike by "),
+          done.stdout[:300])
+
+
+def few_failures_are_named_and_cured(folder):
+    """A choice that keeps the goal says, too, what ends the runs that do not live."""
+    path = a_starter(folder)
+    spot = [*SPOT, "--set", "/cluster/reclaim_leaked=0s"]
+    got = advise(path, *spot, "--choose", "max_failures=140,155", "--goal",
+                 "p(alive) > 1% and max useful", "--runs", 40)
+    alive = got["rates"][0]["choices"][got["chosen"]]["p_alive"]["value"]
+    check(alive < 1, f"some fail: {alive}")
+    line = next(word for word in got["words"] if "exhausted(max_failures)" in word)
+    check("tried in 40 runs" in line and "wider retry budgets (--set " in line, line)
+    best = got["cures"][0]
+    check(best["p_alive"]["value"] > alive, f"the same seeds, and fewer fail: {best}")
+
+
+def settings_of_the_policy_are_cures(folder):
+    """Restarts of plain exits are switched off, and the budgets are small: both are named."""
+    path = folder / "annotated.json"
+    run("init", "--npu", 4096, "--annotation", "fault-tolerance/job-retry-num=8", "--annotation",
+        "fault-tolerance/hang-retry=true", "--annotation", "fault-tolerance/pod-retry-num=3",
+        "--out", path)
+    got = advise(path, "--choose", "spares=15", "--runs", 200, code=1)
+    limits = next(word for word in got["words"] if word.startswith("What limits it: "))
+    check("unconditional_disabled" in limits and "A cure, tried in 200 runs: "
+          "job-unconditional-retry=true with wider retry budgets (--set " in limits, limits)
+    best = got["cures"][0]
+    check(best["help"] == "cures" and best["p_alive"]["value"] > 0.95, f"{best}")
+
+
+def the_present_is_run_beside_the_choices(folder):
+    """With its default where nothing is written, and where it is not listed."""
+    path = a_starter(folder)
+    bare = ["--set", "/jobs/0/policy/config/max_failures=null", "--set",
+            "/cluster/pools/0/spares=null"]
+    got = advise(path, *bare, "--choose", "max_failures=30,60", "--choose", "spares=5,10", "--runs",
+                 100)
+    now = got["rates"][0]["choices"][got["present"]]["parameters"]
+    check(now == {"/jobs/0/policy/config/max_failures": "0", "/cluster/pools/0/spares": "0"}, now)
+    check(got["words"][1].startswith("Against max_failures=0, spares=0 as it is now, useful work "
+                                     "changes by +0."), got["words"][1])
+    got = advise(path, "--choose", "policy=torchrun,nvrx", "--runs", 20, "--goal", "max useful")
+    now = got["rates"][0]["choices"][got["present"]]["parameters"]
+    check(now == {"policy": "ray_train@2026-05"}, now)
+
+
+def one_run_says_all_where_nothing_is_random(folder):
+    path = folder / "scripted.json"
+    path.write_text(json.dumps({
+        "schema": 1, "name": "scripted", "until": "2d",
+        "cluster": {"heads": [{"name": "head"}],
+                    "pools": [{"name": "gpu", "nodes": 8, "accelerators":
+                               {"kind": "gpu", "per_node": 8}}],
+                    "storage": [{"name": "nfs", "kind": "nfs", "read": "5GB/s",
+                                 "write": "5GB/s"}]},
+        "jobs": [{"name": "llm", "workers": 64, "step": "10s",
+                  "checkpoint": {"every": "16min", "bytes": "143GB"},
+                  "policy": {"name": "ray_train", "config": {"max_failures": 3}}}],
+        "faults": [{"id": "f", "kind": "worker_crash", "target": "job:llm/rank:3", "at": "5h"}]}))
+    done = run("advise", path, "--choose", "max_failures=0,3")
+    check("one run of each choice says all" in done.stderr, done.stderr)
+    said = " ".join(done.stdout.split())
+    check(said.startswith("Stay with max_failures=3: useful work 0.9"), said[:300])
+    check("its run lives" in said and "too few" not in said and "1 run each" in said, said)
+
+
+def tables_fit(folder):
+    """Columns that do not fit or have no value are left out, and a file of rows has them all."""
+    path = a_starter(folder)
+    words = ["advise", path, "--choose", "spares=9..11", "--choose", "max_failures=28,60", "--goal",
+             "max useful", "--runs", 10]
+    text = run(*words).stdout
+    wide = [line for line in text.partition("try it")[0].split("\n") if len(line) > 100]
+    check(wide == [], f"{wide}")
+    check("columns that do not fit are left out" in text, text[-900:])
+    check("idle_spares_us" in run(*words, "--format", "csv").stdout, "the file has all")
+    first = run(*words, "--format", "markdown").stdout.split("\n")[0]
+    check(first == advise(*words[1:])["words"][0], "Markdown begins with the answer")
+
+
+def pages_plot_what_was_searched(folder):
+    page = folder / "searched.html"
+    run("advise", a_starter(folder), "--choose", "spares", "--choose", "checkpoint", "--choose",
+        "budget", "--goal", "max useful", "--runs", 4, "--html", page)
+    text = page.read_text()
+    for name in ("useful-0", "useful-0-1", "useful-0-2"):
+        check(f'data-chart="{name}"' in text, f"no chart {name}")
+    check("as the search found it by few runs" in text, "and says how")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        stuck_runs_are_named_and_cured(folder)
+        few_failures_are_named_and_cured(folder)
+        settings_of_the_policy_are_cures(folder)
+        the_present_is_run_beside_the_choices(folder)
+        one_run_says_all_where_nothing_is_random(folder)
+        tables_fit(folder)
+        pages_plot_what_was_searched(folder)
+    raise SystemExit(1 if failures else 0)
+
+
+main()
