@@ -13,10 +13,10 @@
 namespace aftershock::sim::cli {
 namespace {
 
-constexpr std::size_t kSeeds = 6;  ///< of runs that died, on which each change is tried first
-constexpr std::size_t kKept = 5;   ///< so many changes at most are tried by many runs
+constexpr std::size_t kDeadSeeds = 6;  ///< of runs that died, on which each change is tried first
+constexpr std::size_t kMostTried = 5;  ///< so many changes at most are tried by many runs
 /// Of 200 runs that all live the interval ends at 1.9 %.
-constexpr std::uint32_t kRuns = 200;
+constexpr std::uint32_t kCureRuns = 200;
 constexpr int kRounds = 3;  ///< so many changes together at most
 
 std::vector<Point> points_of(const Point& choice, const std::vector<Cure>& cures) {
@@ -39,13 +39,13 @@ double value_of(const std::optional<reports::Estimate>& estimate) {
   return estimate ? estimate->value : 0;
 }
 
-/// The changes that save most of some runs that died, at most kKept: by how many live, and by how
-/// much more useful work those have that die later. `begun` is what the changes begin with.
+/// The changes that save most of some runs that died, at most kMostTried: by how many live, and by
+/// how much more useful work those have that die later. `begun` is what the changes begin with.
 std::vector<Cure> those_that_save(std::vector<Cure> cures, const Cure& begun, const Point& choice,
                                   std::vector<std::uint64_t> died, const TryChoices& try_choices) {
   constexpr double kMore = 0.01;
   std::ranges::sort(died);
-  died.resize(std::min(died.size(), kSeeds));
+  died.resize(std::min(died.size(), kDeadSeeds));
   std::vector<double> saved(cures.size());
   cures.push_back(begun);
   const std::vector<Point> points = points_of(choice, cures);
@@ -66,7 +66,7 @@ std::vector<Cure> those_that_save(std::vector<Cure> cures, const Cure& begun, co
     }
   }
   std::ranges::stable_sort(order, std::greater{}, [&](std::size_t i) { return saved[i]; });
-  order.resize(std::min(order.size(), kKept));
+  order.resize(std::min(order.size(), kMostTried));
   std::vector<Cure> kept;
   for (const std::size_t i : order) {
     kept.push_back(std::move(cures[i]));
@@ -110,7 +110,7 @@ std::vector<TriedCure> try_cures(const Advice& advice, const AdviceQuestion& que
                                  const Plan& plan, const TryChoices& try_choices) {
   const std::size_t told = advice.chosen.value_or(advice.nearest);
   const Point& choice = question.choices[told];
-  const std::uint32_t runs = advice.chosen ? plan.replicas : std::min(plan.replicas, kRuns);
+  const std::uint32_t runs = advice.chosen ? plan.replicas : std::min(plan.replicas, kCureRuns);
   const std::vector<Cure> all = cures_for(scenario_of(plan.cells[told]));
   std::vector<TriedCure> told_of;
   Cure begun{"", {}};

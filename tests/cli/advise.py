@@ -216,7 +216,8 @@ def alike_choices_are_told_apart_by_other_rates(folder):
                  "max_failures=30,60", "--runs", 100)
     twice = [choice["keeps"] for choice in got["rates"][2]["choices"]]
     check(twice == ["no", "surely"], f"the case is one: {twice}")
-    check(got["words"][0].startswith("Choose max_failures=60, of 2 that are alike by "), got["words"][0])
+    check(got["words"][0].startswith("Choose max_failures=60, of 2 that are alike by "),
+          got["words"][0])
     check("other rates of failure" in got["tie_break"], got["tie_break"])
 
 
