@@ -113,10 +113,10 @@ int give_scenario(const ImportArguments& arguments, const Imported& imported) {
       return kUnusable;
     }
   }
-  const std::string report =
-      import_text(imported, arguments.path) + (answer ? observed_text(arguments, *answer) : "");
+  const std::string report = import_text(imported, file_title(arguments.path)) +
+                             (answer ? observed_text(arguments, *answer) : "");
   if (arguments.json) {
-    Json json = import_json(imported, arguments.path);
+    Json json = import_json(imported, file_title(arguments.path));
     if (answer) {
       json["observed"] = observed_json(*answer);
     }
@@ -175,7 +175,16 @@ int run_import(const ImportArguments& arguments) {
     }
     request.nodes = static_cast<std::uint32_t>(*nodes);
   }
-  if (!is_new_file("--out", arguments.out) || !read_text_file(arguments.path, request.text) ||
+  if (arguments.path == "-") {
+    if (arguments.into == "-") {
+      complain("standard input is given twice; expected a file for FILE or for --into");
+      return kUnusable;
+    }
+    // Its name is that of the faults that come from it.
+    request.path = "stdin";
+  }
+  if (!is_new_file("--out", arguments.out) ||
+      !read_text_file(arguments.path == "-" ? "/dev/stdin" : arguments.path, request.text) ||
       (!arguments.map.empty() && !read_text_file(arguments.map, request.map_text))) {
     return kUnusable;
   }
@@ -199,7 +208,8 @@ int run_import(const ImportArguments& arguments) {
 void add_import(Command app, int& exit_code) {
   Command command = app.add_command("import", "make scripted faults of a trace or of an incident");
   const auto arguments = std::make_shared<ImportArguments>();
-  command.add_option("FILE", arguments->path, "what happened to a cluster").required();
+  command.add_option("FILE", arguments->path, "what happened to a cluster; - is standard input")
+      .required();
   command
       .add_option("--format", arguments->format,
                   fmt::format("{} (default: by what is in it)", kImportFormats))
