@@ -1,5 +1,6 @@
 #include "sim/import/import.h"
 
+#include <algorithm>
 #include <memory>
 
 #include <fmt/format.h>
@@ -40,6 +41,19 @@ struct ImportArguments {
   bool quiet = false;
 };
 
+/// The lines of a text, those that are too wide on several.
+std::string narrow(std::string_view text) {
+  const std::size_t width = output_style().width;
+  std::string out;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    const std::size_t indent = std::min(line.size(), line.find_first_not_of(' '));
+    out += reports::wrapped(line.substr(indent), indent, width);
+  }
+  return out;
+}
+
 std::string end_text(const SimulatedEnd& end) {
   return fmt::format("{} after {}{}", end.outcome, reports::format_duration(end.at_us),
                      end.reason.empty() || end.reason == end.outcome
@@ -48,9 +62,9 @@ std::string end_text(const SimulatedEnd& end) {
 }
 
 std::string observed_text(const ImportArguments& arguments, const ObservedAnswer& answer) {
-  std::string text =
-      fmt::format("  observed {}; simulated {}: {}\n", printable(arguments.observed),
-                  end_text(answer.simulated), answer.agrees ? "they agree" : "they do not agree");
+  std::string text = fmt::format("  {}: observed {}; simulated {}\n",
+                                 answer.agrees ? "they agree" : "they do not agree",
+                                 printable(arguments.observed), end_text(answer.simulated));
   if (answer.least) {
     text += fmt::format("  they do with {}: {}\n    --set '{}' (change {} of those tried)\n",
                         answer.least->words, end_text(*answer.changed), answer.least->set,
@@ -113,8 +127,8 @@ int give_scenario(const ImportArguments& arguments, const Imported& imported) {
       return kUnusable;
     }
   }
-  const std::string report = import_text(imported, file_title(arguments.path)) +
-                             (answer ? observed_text(arguments, *answer) : "");
+  const std::string report = narrow(import_text(imported, file_title(arguments.path)) +
+                                    (answer ? observed_text(arguments, *answer) : std::string()));
   if (arguments.json) {
     Json json = import_json(imported, file_title(arguments.path));
     if (answer) {

@@ -1,4 +1,5 @@
 """How wide the output of commands is; see width.sh."""
+import pathlib
 import re
 import subprocess
 import sys
@@ -67,7 +68,15 @@ def runs():
             narrow(printed(*words), " ".join(words))
 
 
+def imports():
+    with tempfile.TemporaryDirectory() as folder:
+        rows = "".join(f"cn-{i:02},{i + 1}h,{i + 2}h\n" for i in range(9))
+        pathlib.Path(folder, "trace.csv").write_text("node,down,up\n" + rows)
+        of("import", f"{folder}/trace.csv", "--into", QUICK, "--observed", "failed@5h")
+
+
 every_help()
 every_list()
+imports()
 runs()
 sys.exit(1 if failures else 0)
