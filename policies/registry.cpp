@@ -215,11 +215,38 @@ const Preset* find_preset(const PolicyEntry& entry, std::string_view name) {
   return found == entry.presets.end() ? nullptr : &*found;
 }
 
+bool makes_pods(std::string_view policy) {
+  constexpr std::array<std::string_view, 6> kMakePods{"modelarts", "mindcluster", "job",
+                                                      "jobset",    "kubeflow",    "volcano"};
+  return std::ranges::find(kMakePods, policy) != kMakePods.end();
+}
+
+namespace {
+
+/// Reserved: it will run the policy itself, from a package that is installed.
+constexpr std::string_view kInstalled = "installed";
+
+MakeResult reserved(const PolicyEntry& entry) {
+  std::string expected = "one of ";
+  for (const std::string_view name : entry.profiles) {
+    expected += (name == entry.profiles.front() ? "" : ", ") + std::string(name);
+  }
+  return std::vector<ConfigIssue>{
+      {"/profile",
+       "the profile \"" + std::string(kInstalled) + "\" is reserved for running " +
+           std::string(entry.name) +
+           " itself from an installed package, which this version cannot do",
+       std::move(expected),
+       {}}};
+}
+
+}  // namespace
+
 MakeResult make_policy(const PolicyRequest& request) {
   std::vector<std::string_view> names;
   for (const Family& family : families()) {
     if (family.entry.name == request.name) {
-      return family.make(request);
+      return request.profile == kInstalled ? reserved(family.entry) : family.make(request);
     }
     names.push_back(family.entry.name);
   }

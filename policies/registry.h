@@ -30,6 +30,9 @@ struct PolicyEntry {
   std::vector<Preset> presets = {};
 };
 
+/// Whether that shipped policy starts a pod a node, which takes the time of a job's `pods`.
+bool makes_pods(std::string_view policy);
+
 /// Every shipped policy, by name.
 std::span<const PolicyEntry> shipped_policies();
 

@@ -38,22 +38,23 @@ std::string field_text(const StateCounts& counts) {
   return red > 0 ? text + fmt::format("!{}", red) : text;
 }
 
-Table field(const MatrixReport& report) {
-  std::vector<Table::Column> columns(report.columns.size() + 1);
+/// The field's columns from one place up to another.
+Table field(const MatrixReport& report, std::size_t from, std::size_t to) {
+  std::vector<Table::Column> columns(to - from + 1);
   for (std::size_t i = 1; i < columns.size(); ++i) {
     columns[i].align = Table::Align::kRight;
   }
   Table table(columns);
   std::vector<std::string> heading{""};
-  for (const MatrixHeading& column : report.columns) {
-    heading.push_back(column.id);
+  for (std::size_t column = from; column < to; ++column) {
+    heading.push_back(report.columns[column].id);
   }
   table.row(std::move(heading), Colour::kHeading);
   const auto fields = field_counts(report);
   for (std::uint32_t row = 0; row < report.rows.size(); ++row) {
     std::vector<std::string> cells{report.rows[row].id + " " + report.rows[row].name};
     bool red = false;
-    for (std::uint32_t column = 0; column < report.columns.size(); ++column) {
+    for (std::size_t column = from; column < to; ++column) {
       const StateCounts& counts = fields[row][column];
       red = red || red_in(counts) > 0;
       cells.push_back(field_text(counts));
@@ -61,6 +62,21 @@ Table field(const MatrixReport& report) {
     table.row(std::move(cells), red ? Colour::kBad : Colour::kPlain);
   }
   return table;
+}
+
+/// The field in as many parts as have room, one below the other, each with the names of its rows.
+std::string field_parts(const MatrixReport& report, const Style& style) {
+  constexpr std::size_t kIndent = 2;
+  std::string text;
+  for (std::size_t from = 0; from < report.columns.size();) {
+    std::size_t to = report.columns.size();
+    while (to > from + 1 && field(report, from, to).width() + kIndent > style.width) {
+      --to;
+    }
+    text += (text.empty() ? "" : "\n") + field(report, from, to).text(style, kIndent);
+    from = to;
+  }
+  return text;
 }
 
 std::string reasons_text(const MatrixReport& report, CellState state, std::string_view heading,
@@ -93,10 +109,12 @@ std::string red_text(const MatrixReport& report, const Style& style) {
     ++all;
     if (shown < kRedShown) {
       ++shown;
-      text +=
-          fmt::format("  {} {}\n    {}\n    {}\n", style.paint(name_of(cell.state), Colour::kBad),
-                      printable(cell.label, style.unicode), printable(cell.why, style.unicode),
-                      printable(cell_command(report, cell), style.unicode));
+      text += wrapped(fmt::format("{} {}", style.paint(name_of(cell.state), Colour::kBad),
+                                  printable(cell.label, style.unicode)),
+                      2, style.width) +
+              wrapped(printable(cell.why, style.unicode), 4, style.width) +
+              // A command stays on one line, to be copied.
+              fmt::format("    {}\n", printable(cell_command(report, cell), style.unicode));
     }
   }
   if (all > shown) {
@@ -112,23 +130,27 @@ std::string cell_command(const MatrixReport& report, const CellOutcome& cell) {
                      report.words.option, cell.id);
 }
 
-std::string matrix_markdown(const MatrixReport& report) { return field(report).markdown(); }
+std::string matrix_markdown(const MatrixReport& report) {
+  return field(report, 0, report.columns.size()).markdown();
+}
 
 std::string matrix_text(const MatrixReport& report, const Style& style) {
   const StateCounts counts = counts_of(report);
   const std::int64_t excluded = count_of(counts, CellState::kExcluded);
   const auto run = static_cast<std::int64_t>(report.cells.size()) - excluded;
   const std::int64_t red = red_in(counts);
-  std::string text = fmt::format(
-      "{} under {}: {} cells run, {} cannot be\n", printable(report.scenario, style.unicode),
-      printable(report.policy, style.unicode), format_count(run), format_count(excluded));
-  text += "\n" + field(report).text(style, 2);
+  std::string text = wrapped(fmt::format("{} under {}: {} cells run, {} cannot be",
+                                         printable(report.scenario, style.unicode),
+                                         printable(report.policy, style.unicode), format_count(run),
+                                         format_count(excluded)),
+                             0, style.width);
+  text += "\n" + field_parts(report, style);
   text += "  in each field: recovered + ended or explained ! red; . cannot be\n\n";
-  for (std::uint32_t i = 0; i < report.columns.size(); ++i) {
-    text +=
-        fmt::format("{}{} {}", i == 0 ? "  " : ", ", report.columns[i].id, report.columns[i].name);
+  std::string names;
+  for (const MatrixHeading& column : report.columns) {
+    names += fmt::format("{}{} {}", names.empty() ? "" : ", ", column.id, column.name);
   }
-  text += "\n" + red_text(report, style);
+  text += wrapped(names, 2, style.width) + red_text(report, style);
   text += reasons_text(report, CellState::kExpected, "documented findings", style);
   text += reasons_text(report, CellState::kLost, "past recovery", style);
   text += reasons_text(report, CellState::kUnfinished, "out of time", style);
@@ -145,7 +167,8 @@ std::string matrix_text(const MatrixReport& report, const Style& style) {
                   where_any(CellState::kUnfinished, "out of time"),
                   where_any(CellState::kLost, "past recovery"),
                   format_count(count_of(counts, CellState::kExpected)), format_count(red));
-  return text + "\n" + style.paint(sum, red > 0 ? Colour::kBad : Colour::kGood) + "\n";
+  return text + "\n" +
+         style.paint(wrapped(sum, 0, style.width), red > 0 ? Colour::kBad : Colour::kGood);
 }
 
 }  // namespace aftershock::reports

@@ -9,6 +9,7 @@
 
 #include "reports/render/format.h"
 #include "reports/render/markdown_cell.h"
+#include "reports/render/metric_text.h"
 #include "reports/render/table.h"
 
 namespace aftershock::reports {
@@ -37,36 +38,6 @@ constexpr std::array<std::string_view, 17> kShown{"alive",
 
 bool is_shown(const std::string& name, const std::string& goal) {
   return name == goal || name.starts_with('/') || std::ranges::find(kShown, name) != kShown.end();
-}
-
-/// A metric's value in its unit: "00:52:29", "0.8527", "3.1".
-std::string value_text(std::string_view metric, double value) {
-  if (metric.ends_with("_us")) {
-    const std::string text = format_duration(std::llround(std::abs(value)));
-    return (value < 0 && text != "0 s" ? "-" : "") + text;
-  }
-  const bool fine = is_share(metric) || metric.starts_with('/');
-  const std::string text = fmt::format("{:.{}f}", value, fine ? 4 : 2);
-  return text.find_first_not_of("-0.") == text.npos && text.front() == '-' ? text.substr(1) : text;
-}
-
-std::string signed_text(std::string_view metric, double value) {
-  const std::string text = value_text(metric, value);
-  return (text.front() == '-' || value <= 0 ? "" : "+") + text;
-}
-
-/// "-0.0064 ± 0.0009": a paired interval has its mean in the middle.
-std::string difference_text(const MetricDifference& metric, const Style& style) {
-  const Estimate& mean = metric.difference.mean;
-  const std::string text = signed_text(metric.name, mean.value);
-  if (!mean.interval) {
-    return text + " (too few runs)";
-  }
-  const auto [low, high] = *mean.interval;
-  return low == high
-             ? text
-             : fmt::format("{} {} {}", text, style.unicode ? "±" : "+-",
-                           value_text(metric.name, std::max(high - mean.value, mean.value - low)));
 }
 
 std::string label_text(const Comparison& comparison, std::uint32_t cell, const Style& style) {
@@ -102,17 +73,41 @@ Colour colour_of(const CellDifference& difference, const MetricDifference& metri
   return (mean.value > 0) == (metric.better == Better::kHigher) ? Colour::kGood : Colour::kBad;
 }
 
+/// Whether a metric is in the table: what no run differs in is named below it.
+bool has_row(const Comparison& comparison, const MetricDifference& metric) {
+  const PairedDifference& of = metric.difference;
+  return is_shown(metric.name, comparison.goal) &&
+         (of.equal != of.pairs || metric.name == comparison.goal || metric.name.starts_with('/'));
+}
+
+/// Of two cells whose runs are the same, what was varied all the same.
+std::string unread_text(const Comparison& comparison, const CellDifference& difference,
+                        const Style& style) {
+  const auto& first = comparison.header.cells[difference.first].parameters;
+  std::string places;
+  for (const auto& each : comparison.header.cells[difference.second].parameters) {
+    // Policies that decide the same are not unread.
+    if (each.first != "policy" && std::ranges::find(first, each) == first.end()) {
+      places += (places.empty() ? "" : ", ") + printable(each.first, style.unicode);
+    }
+  }
+  return places.empty()
+             ? places
+             : wrapped("nothing that happens in these runs depends on what was varied: " + places,
+                       2, style.width);
+}
+
 /// The rows of metrics, and the names of those that are the same in every run.
 std::pair<Table, std::string> metric_rows(const Comparison& comparison,
                                           const CellDifference& difference, const Style& style) {
-  Table table({{Align::kLeft},
+  Table table({{.elastic = true, .columns_min = 16},
                {Align::kRight, false, 8, Table::Labels::kHeading},
                {Align::kRight, false, 8, Table::Labels::kHeading},
                {Align::kRight},
                {Align::kRight},
                {Align::kRight},
                {Align::kRight},
-               {Align::kRight}});
+               {.align = Align::kRight, .may_go = true}});
   table.row({"mean of", label_text(comparison, difference.first, style),
              label_text(comparison, difference.second, style), "difference, 95 %", "better",
              "worse", "same", "narrower"},
@@ -123,13 +118,13 @@ std::pair<Table, std::string> metric_rows(const Comparison& comparison,
       continue;
     }
     const PairedDifference& of = metric.difference;
-    if (of.equal == of.pairs && metric.name != comparison.goal && !metric.name.starts_with('/')) {
+    if (!has_row(comparison, metric)) {
       same += (same.empty() ? "" : ", ") + metric_title(metric.name);
       continue;
     }
     const bool directed = is_judged(difference, metric);
-    table.row({printable(metric_title(metric.name), style.unicode),
-               value_text(metric.name, metric.first), value_text(metric.name, metric.second),
+    table.row({printable(short_title(metric.name), style.unicode),
+               metric_value(metric.name, metric.first), metric_value(metric.name, metric.second),
                difference_text(metric, style), directed ? format_count(metric.better_runs) : "-",
                directed ? format_count(metric.worse_runs) : "-", format_count(of.equal),
                metric.narrower ? fmt::format("{:.1f}x", *metric.narrower) : "-"},
@@ -194,16 +189,27 @@ bool is_the_same(const CellDifference& difference) {
          });
 }
 
-/// A sweep's table has another ETTR of the same runs.
-std::string mean_text(const Comparison& comparison, const Style& style) {
-  const bool table = std::ranges::any_of(comparison.differences, [](const CellDifference& each) {
-    return each.pairs > 0 && !is_the_same(each);
-  });
-  return table ? wrapped(
-                     "ettr: the mean of the runs' own, as they are paired; `sweep` has that of "
-                     "their time together",
-                     2, style.width)
-               : std::string();
+/// What the tables, if there are any, cannot say of their rows.
+std::string rows_text(const Comparison& comparison, const Style& style) {
+  bool table = false;
+  bool money = false;
+  for (const CellDifference& each : comparison.differences) {
+    const bool has_table = each.pairs > 0 && !is_the_same(each);
+    table = table || has_table;
+    money = money || (has_table && std::ranges::any_of(each.metrics, [&](const auto& metric) {
+                        return short_title(metric.name) != metric_title(metric.name) &&
+                               has_row(comparison, metric);
+                      }));
+  }
+  if (!table) {
+    return {};
+  }
+  // A sweep's table has another ETTR of the same runs.
+  return wrapped(
+             "ettr: the mean of the runs' own, as they are paired; `sweep` has that of their "
+             "time together",
+             2, style.width) +
+         (money ? "  costs are in the currency of the scenario's prices\n" : "");
 }
 
 Table hindsight_rows(const Comparison& comparison, const Style& style) {
@@ -275,12 +281,18 @@ std::string verdict_line(const Comparison& comparison, const CellDifference& dif
   }
   const Estimate& mean = of.mean;
   const bool higher = mean.value > 0;
-  std::string text = fmt::format("{}{} {} by {}", begin, name, higher ? "higher" : "lower",
-                                 value_text(goal.name, std::abs(mean.value)));
+  const auto shown = [&goal, decimals = decimals_of(goal.name, mean.value)](double value) {
+    return metric_value(goal.name, value, decimals);
+  };
+  const std::string size = shown(std::abs(mean.value));
+  if (size.find_first_of("123456789") == size.npos) {
+    return fmt::format("{}{} is that of {} to all digits that are shown", begin, name, first);
+  }
+  std::string text = fmt::format("{}{} {} by {}", begin, name, higher ? "higher" : "lower", size);
   if (mean.interval && mean.interval->low != mean.interval->high) {
     const double near = higher ? mean.interval->low : -mean.interval->high;
     const double far = higher ? mean.interval->high : -mean.interval->low;
-    text += fmt::format(" ({} to {})", value_text(goal.name, near), value_text(goal.name, far));
+    text += fmt::format(" ({} to {})", shown(near), shown(far));
   } else if (!mean.interval) {
     text += " (too few runs)";
   }
@@ -329,7 +341,7 @@ std::string comparison_text(const Comparison& comparison, const Style& style) {
   }
   out += moving_text(comparison, style);
   for (const CellDifference& difference : comparison.differences) {
-    out += verdict_line(comparison, difference, style) + "\n";
+    out += wrapped(verdict_line(comparison, difference, style), 0, style.width);
     if (&difference == &comparison.differences.front()) {
       out += endings_text(comparison, difference.first, style);
     }
@@ -338,9 +350,11 @@ std::string comparison_text(const Comparison& comparison, const Style& style) {
       out += metrics_table(comparison, difference, style);
       out += lives_text(difference, style);
       out += flips_text(comparison, difference, style);
+    } else if (difference.pairs > 0) {
+      out += unread_text(comparison, difference, style);
     }
   }
-  return out + mean_text(comparison, style) + hindsight_text(comparison, style);
+  return out + rows_text(comparison, style) + hindsight_text(comparison, style);
 }
 
 std::string comparison_markdown(const Comparison& comparison) {

@@ -145,15 +145,26 @@ std::vector<std::string> reason_lines(std::string_view reason) {
 }
 
 std::string verdict_line(std::string_view verdict, std::string_view reason, const Style& style) {
-  std::string words;
-  for (const std::string& line : reason_lines(reason)) {
-    words += (words.empty() ? "" : "\n") + printable(line, style.unicode);
-  }
   const auto known = verdict_named(verdict);
-  return style.paint(known ? fmt::format("verdict {} (exit code {})", verdict, exit_code(*known))
-                           : fmt::format("verdict {}", verdict),
-                     Colour::kBad) +
-         (words.empty() ? "" : ": " + words) + '\n';
+  std::string line =
+      style.paint(known ? fmt::format("verdict {} (exit code {})", verdict, exit_code(*known))
+                        : fmt::format("verdict {}", verdict),
+                  Colour::kBad);
+  std::string text;
+  for (const std::string& reason_line : reason_lines(reason)) {
+    line += (text.empty() ? ": " : "") + printable(reason_line, style.unicode);
+    text += wrapped(line, 0, style.width);
+    line.clear();
+  }
+  if (text.empty()) {
+    return line + '\n';
+  }
+  // A line that begins where another was full is no command of a CI system either.
+  std::string safe;
+  for (const std::string& each : reason_lines(text)) {
+    safe += each + '\n';
+  }
+  return safe;
 }
 
 std::vector<const JobSummary*> by_outcome(const std::vector<JobSummary>& jobs) {

@@ -55,8 +55,15 @@ std::vector<std::size_t> Table::natural_widths() const {
   return widths;
 }
 
+std::size_t Table::width() const { return whole_width(natural_widths()); }
+
 std::vector<std::size_t> Table::widths(std::size_t room) const {
   std::vector<std::size_t> widths = natural_widths();
+  for (std::size_t i = 0; i < widths.size(); ++i) {
+    if (columns_[i].may_go && whole_width(widths) > room) {
+      widths[i] = 0;
+    }
+  }
   // The last column has no gap behind it.
   for (std::size_t total = whole_width(widths); total > room; --total) {
     std::size_t* widest = nullptr;
@@ -122,9 +129,7 @@ std::vector<std::string> Table::take_labels() {
 }
 
 std::string Table::text(const Style& style, std::size_t indent) const {
-  const auto fits = [&](const Table& table) {
-    return whole_width(table.natural_widths()) + indent <= style.width;
-  };
+  const auto fits = [&](const Table& table) { return table.width() + indent <= style.width; };
   if (fits(*this)) {
     return lines(style, indent);
   }

@@ -10,7 +10,7 @@ namespace aftershock::reports {
 
 /// Rows of cells in columns as wide as they need to be. Where the text is too wide, what labels
 /// share goes to their heading, or letters stand for them, which are told whole below the rows;
-/// then the widest of the elastic columns are shortened.
+/// then columns that may go are left out, and the widest of the elastic ones are shortened.
 class Table {
  public:
   /// Where in its column a cell stands.
@@ -23,6 +23,7 @@ class Table {
     bool elastic = false;
     std::size_t columns_min = 8;  ///< an elastic column is not made narrower, nor a label lettered
     Labels labels = Labels::kNone;
+    bool may_go = false;  ///< left out where the text is too wide with it
   };
 
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
@@ -34,6 +35,8 @@ class Table {
   void note(std::string text);
 
   [[nodiscard]] bool empty() const { return rows_.empty(); }
+  /// Columns that the rows take with every cell whole.
+  [[nodiscard]] std::size_t width() const;
   /// The rows, each on a line behind `indent` spaces.
   [[nodiscard]] std::string text(const Style& style, std::size_t indent) const;
   /// The same in GitHub's Markdown, every cell whole, behind a heading; notes are the last column.

@@ -10,8 +10,10 @@
 #include "policies/registry.h"
 #include "sim/cli/command.h"
 #include "sim/cli/many_runs.h"
+#include "sim/cli/pods_text.h"
 #include "sim/scenario/parse_expression.h"
 #include "sim/scenario/policy_request.h"
+#include "sim/scenario/run_metric.h"
 #include "sim/sweep/hindsight.h"
 
 namespace aftershock::sim::cli {
@@ -112,11 +114,13 @@ void name_cells(std::vector<PlannedCell>& cells) {
 }
 
 std::optional<std::string> goal_of(const CompareArguments& arguments, const Plan& plan) {
-  const std::string goal = arguments.goal.empty() ? "useful_share" : arguments.goal;
+  const std::string goal(metric_meant(arguments.goal.empty() ? "useful" : arguments.goal));
   if (std::ranges::find(plan.pointers, goal) != plan.pointers.end()) {
     return goal;
   }
-  const auto problem = check_one_of(goal, reports::metric_names(), "metric");
+  std::vector<std::string_view> names = reports::metric_names();
+  names.emplace_back("useful");
+  const auto problem = check_one_of(goal, names, "metric");
   if (problem) {
     complain(fmt::format("--goal: {}{}", problem->message,
                          problem->nearest.empty()
@@ -147,18 +151,27 @@ void tell_settings(const Plan& plan, const std::string& path, CompareRequest& re
 
 /// Reads the cells once more for what the comparison wants to know of them.
 void look_at(const std::vector<PlannedCell>& cells, CompareRequest& request) {
+  bool has_costs = true;
   for (const PlannedCell& cell : cells) {
     ReadOptions options;
     options.policies = cell.policies;
     const auto read = read_scenario_text(cell.text, cell.name, options);
     const auto* checked = std::get_if<ReadScenario>(&read);
+    const std::string pods =
+        checked == nullptr ? std::string() : pods_text(checked->scenario, output_style());
+    if (!pods.empty() && std::ranges::find(request.pods, pods) == request.pods.end()) {
+      request.pods.push_back(pods);
+    }
     const auto costs = checked == nullptr ? std::nullopt : start_costs(checked->scenario);
     if (!costs) {
-      request.costs.clear();
-      return;
+      has_costs = false;
+      continue;
     }
     request.costs.push_back(*costs);
     request.moving_faults = moving_faults(checked->scenario);
+  }
+  if (!has_costs) {
+    request.costs.clear();
   }
 }
 

@@ -28,6 +28,7 @@ struct CompareRequest {
   std::optional<std::uint32_t> replica;    ///< whose decisions are held against each other
   std::vector<reports::StartCosts> costs;  ///< by cell, or empty
   std::vector<std::string> moving_faults;
+  std::vector<std::string> pods;      ///< what is assumed of them (pods_text.h), each once
   std::vector<std::string> settings;  ///< of the policy of each cell; empty: they are alike
 };
 

@@ -172,6 +172,9 @@ nlohmann::ordered_json told_json(const Told& told, const std::optional<Looked>& 
 std::string told_text(const CompareArguments& arguments, const CompareRequest& request,
                       const Told& told, const std::optional<Looked>& looked, const Found& found) {
   std::string text = reports::comparison_text(told.comparison, output_style());
+  for (const std::string& pods : request.pods) {
+    text += pods;
+  }
   if (looked && found.problem.empty()) {
     text += look_text(arguments, request.sweep.plan, *looked, found, told);
   }

@@ -1,5 +1,6 @@
 #include "sim/import/import.h"
 
+#include <algorithm>
 #include <memory>
 
 #include <fmt/format.h>
@@ -40,6 +41,19 @@ struct ImportArguments {
   bool quiet = false;
 };
 
+/// The lines of a text, those that are too wide on several.
+std::string narrow(std::string_view text) {
+  const std::size_t width = output_style().width;
+  std::string out;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    const std::size_t indent = std::min(line.size(), line.find_first_not_of(' '));
+    out += reports::wrapped(line.substr(indent), indent, width);
+  }
+  return out;
+}
+
 std::string end_text(const SimulatedEnd& end) {
   return fmt::format("{} after {}{}", end.outcome, reports::format_duration(end.at_us),
                      end.reason.empty() || end.reason == end.outcome
@@ -48,9 +62,9 @@ std::string end_text(const SimulatedEnd& end) {
 }
 
 std::string observed_text(const ImportArguments& arguments, const ObservedAnswer& answer) {
-  std::string text =
-      fmt::format("  observed {}; simulated {}: {}\n", printable(arguments.observed),
-                  end_text(answer.simulated), answer.agrees ? "they agree" : "they do not agree");
+  std::string text = fmt::format("  {}: observed {}; simulated {}\n",
+                                 answer.agrees ? "they agree" : "they do not agree",
+                                 printable(arguments.observed), end_text(answer.simulated));
   if (answer.least) {
     text += fmt::format("  they do with {}: {}\n    --set '{}' (change {} of those tried)\n",
                         answer.least->words, end_text(*answer.changed), answer.least->set,
@@ -113,10 +127,10 @@ int give_scenario(const ImportArguments& arguments, const Imported& imported) {
       return kUnusable;
     }
   }
-  const std::string report =
-      import_text(imported, arguments.path) + (answer ? observed_text(arguments, *answer) : "");
+  const std::string report = narrow(import_text(imported, file_title(arguments.path)) +
+                                    (answer ? observed_text(arguments, *answer) : std::string()));
   if (arguments.json) {
-    Json json = import_json(imported, arguments.path);
+    Json json = import_json(imported, file_title(arguments.path));
     if (answer) {
       json["observed"] = observed_json(*answer);
     }
@@ -175,7 +189,16 @@ int run_import(const ImportArguments& arguments) {
     }
     request.nodes = static_cast<std::uint32_t>(*nodes);
   }
-  if (!is_new_file("--out", arguments.out) || !read_text_file(arguments.path, request.text) ||
+  if (arguments.path == "-") {
+    if (arguments.into == "-") {
+      complain("standard input is given twice; expected a file for FILE or for --into");
+      return kUnusable;
+    }
+    // Its name is that of the faults that come from it.
+    request.path = "stdin";
+  }
+  if (!is_new_file("--out", arguments.out) ||
+      !read_text_file(arguments.path == "-" ? "/dev/stdin" : arguments.path, request.text) ||
       (!arguments.map.empty() && !read_text_file(arguments.map, request.map_text))) {
     return kUnusable;
   }
@@ -199,7 +222,8 @@ int run_import(const ImportArguments& arguments) {
 void add_import(Command app, int& exit_code) {
   Command command = app.add_command("import", "make scripted faults of a trace or of an incident");
   const auto arguments = std::make_shared<ImportArguments>();
-  command.add_option("FILE", arguments->path, "what happened to a cluster").required();
+  command.add_option("FILE", arguments->path, "what happened to a cluster; - is standard input")
+      .required();
   command
       .add_option("--format", arguments->format,
                   fmt::format("{} (default: by what is in it)", kImportFormats))

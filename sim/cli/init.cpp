@@ -14,6 +14,7 @@
 #include "sim/cli/many_runs.h"
 #include "sim/scenario/lexicals.h"
 #include "sim/scenario/policy_request.h"
+#include "sim/scenario/units.h"
 
 namespace aftershock::sim::cli {
 namespace {
@@ -34,6 +35,38 @@ struct InitArguments {
   std::vector<std::string> annotations;
 };
 
+constexpr double kMostPreemptionsADay = 1e6;
+constexpr std::string_view kLongestWait = "30d";
+
+/// What is wrong with how often a market takes a node back: a rate of the scenario has as many
+/// digits as it is written with, and nothing on exponents.
+std::optional<std::string> preemptions_problem(const std::string& text) {
+  double number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stopped, problem] = std::from_chars(text.data(), end, number);
+  constexpr std::size_t kMostDigits = 12;
+  const bool plain = text.find_first_not_of("0123456789.") == text.npos;
+  if (plain && problem == std::errc{} && stopped == end && number > 0 &&
+      number <= kMostPreemptionsADay && text.size() <= kMostDigits) {
+    return std::nullopt;
+  }
+  return fmt::format(
+      "--preemptions-per-day {}: expected a number above 0 and up to {:.0f}, of all nodes "
+      "together, in at most {} digits and without an exponent; without preemptions leave --spot "
+      "out",
+      in_quotes(text), kMostPreemptionsADay, kMostDigits);
+}
+
+/// What is wrong with a wait that would be as long as the whole run; others say what is no time.
+std::optional<std::string> wait_problem(std::string_view flag, const std::string& text) {
+  const auto asked = parse_duration(text);
+  const auto* us = std::get_if<std::int64_t>(&asked);
+  if (us == nullptr || *us <= std::get<std::int64_t>(parse_duration(kLongestWait))) {
+    return std::nullopt;
+  }
+  return fmt::format("{} {}: expected a time from 0s to {}", flag, in_quotes(text), kLongestWait);
+}
+
 /// None, with a word on standard error, where what is said of a market has none.
 bool read_market(const InitArguments& arguments, StarterRequest& request) {
   const bool spot = arguments.spot || !arguments.market.preemptions_a_day.empty();
@@ -46,6 +79,15 @@ bool read_market(const InitArguments& arguments, StarterRequest& request) {
                       flag));
       return false;
     }
+    if (const auto problem = value.empty() ? std::nullopt : wait_problem(flag, value)) {
+      complain(*problem);
+      return false;
+    }
+  }
+  const std::string& preemptions = arguments.market.preemptions_a_day;
+  if (const auto problem = preemptions.empty() ? std::nullopt : preemptions_problem(preemptions)) {
+    complain(*problem);
+    return false;
   }
   if (spot) {
     request.spot = arguments.market;

@@ -58,6 +58,9 @@ void add_commands(cli::Command app, std::string_view name, int& exit_code) {
     chosen->add(app, exit_code);
     return;
   }
+  app.footer(
+      "aftershock help COMMAND: the options of a command\n"
+      "aftershock version: the same as --version");
   for (const CommandRow& row : kCommands) {
     row.add(app, exit_code);
     AFTERSHOCK_ASSERT(app.has_command(row.name));
@@ -72,6 +75,11 @@ std::vector<char*> as_options(int count, char** words) {
   const std::string_view first = count > 1 ? words[1] : "";
   if (first == "help" || first == "version") {
     options.erase(options.begin() + 1);
+    // The program's own help tells of both words.
+    const std::string_view about = count > 2 ? words[2] : "";
+    if (first == "help" && (about == "help" || about == "version")) {
+      options.erase(options.begin() + 1);
+    }
     options.push_back(first == "help" ? help : version);
   }
   return options;

@@ -13,6 +13,7 @@
 #include "aftershock_version.h"
 #include "reports/render/format.h"
 #include "sim/cli/command.h"
+#include "sim/sweep/scale_rates.h"
 
 namespace aftershock::sim::cli {
 namespace {
@@ -101,6 +102,44 @@ std::optional<std::int64_t> read_timeout(const std::string& text) {
   return seconds ? std::optional(static_cast<std::int64_t>(*seconds)) : std::nullopt;
 }
 
+namespace {
+
+/// Values that make a cell, but for factors that leave all rates as they are: "where
+/// /jobs/0/workers is 8 and rates is 2".
+std::string where_text(const Point& point) {
+  std::string text;
+  for (const auto& [name, value] : point) {
+    if (name != kRates || rate_factor(value) != 1) {
+      text += fmt::format("{}{} is {}", text.empty() ? "where " : " and ", name, value);
+    }
+  }
+  return text;
+}
+
+/// What is wrong with a cell, said of the varied value that is to blame, or of all of them.
+std::string refusal(const ScenarioError& error, const Point& point) {
+  ScenarioError without_place = error;
+  without_place.file.clear();
+  for (const auto& [name, value] : point) {
+    if (error.file != name && error.file != fmt::format("--set {}={}", name, value)) {
+      continue;
+    }
+    const bool policy = name == "policy";
+    if (error.pointer == name || policy) {
+      without_place.pointer.clear();
+    }
+    if (policy) {
+      return fmt::format("the policy {} is refused{}", in_quotes(value), format(without_place));
+    }
+    return fmt::format("the value {} of {} is refused{}", in_quotes(value), name,
+                       format(without_place));
+  }
+  const std::string where = where_text(point);
+  return format(error) + (where.empty() ? "" : fmt::format(" ({})", where));
+}
+
+}  // namespace
+
 std::optional<Plan> planned(const std::string& path, const ReadOptions& options,
                             const std::vector<Point>& points) {
   const bool varied =
@@ -112,10 +151,9 @@ std::optional<Plan> planned(const std::string& path, const ReadOptions& options,
   }
   PlanResult result = make_plan(path, options, points);
   if (!result.errors.empty()) {
-    if (!result.wrong_cell.empty()) {
-      complain(fmt::format("with {}:", printable(result.wrong_cell)));
+    for (const ScenarioError& error : result.errors) {
+      complain(printable(refusal(error, result.wrong_point)));
     }
-    complain(result.errors);
     return std::nullopt;
   }
   for (const std::string& warning : result.warnings) {

@@ -24,7 +24,9 @@ std::unique_ptr<policies::Policy> make_or_complain(const policies::PolicyRequest
   policies::MakeResult made = policies::make_policy(request);
   if (const auto* issues = std::get_if<std::vector<policies::ConfigIssue>>(&made)) {
     for (const policies::ConfigIssue& issue : *issues) {
-      complain(policies::describe(issue));
+      // A title such as ray_train@2026-05 is no JSON: its parts have no places.
+      const bool title = issue.pointer == "/name" || issue.pointer == "/profile";
+      complain(policies::describe(issue).substr(title ? issue.pointer.size() + 2 : 0));
     }
     return nullptr;
   }

@@ -10,6 +10,7 @@
 #include "policies/api/json_as_text.h"
 #include "policies/external/schema.h"
 #include "policies/registry.h"
+#include "reports/render/format.h"
 #include "reports/render/table.h"
 #include "sim/cli/command.h"
 #include "sim/cli/coverage.h"
@@ -24,8 +25,9 @@ namespace {
 std::string policy_lines() {
   std::string text;
   for (const policies::PolicyEntry& entry : policies::shipped_policies()) {
-    text += fmt::format("{}  {}  (profiles: {})\n", entry.name, entry.summary,
-                        fmt::join(entry.profiles, ", "));
+    text += reports::wrapped(fmt::format("{}  {} (profiles: {})", entry.name, entry.summary,
+                                         fmt::join(entry.profiles, ", ")),
+                             0, output_style().width);
   }
   return text;
 }
@@ -59,9 +61,11 @@ int show_policy(const std::string& title) {
   print(wrap(info.summary, "  "));
   print("\nparameters\n");
   for (const policies::Parameter& parameter : info.parameters) {
-    print(fmt::format("  {}  {}{}{}, default {}{}\n", parameter.name, parameter.type,
-                      parameter.unit.empty() ? "" : " in ", parameter.unit, parameter.default_text,
-                      parameter.env.empty() ? "" : fmt::format(", set by {}", parameter.env)));
+    print(reports::wrapped(
+        fmt::format("{}  {}{}{}, default {}{}", parameter.name, parameter.type,
+                    parameter.unit.empty() ? "" : " in ", parameter.unit, parameter.default_text,
+                    parameter.env.empty() ? "" : fmt::format(", set by {}", parameter.env)),
+        2, output_style().width));
     print(wrap(parameter.meaning, "      "));
   }
   if (const policies::PolicyEntry* entry = policies::shipped_policy(info.name)) {

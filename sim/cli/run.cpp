@@ -18,6 +18,7 @@
 #include "reports/render/summary_text.h"
 #include "sim/cli/command.h"
 #include "sim/cli/files.h"
+#include "sim/cli/pods_text.h"
 #include "sim/cli/scenario_options.h"
 #include "sim/cli/talk.h"
 #include "sim/invariants/invariants.h"
@@ -200,6 +201,7 @@ void tell(const RunArguments& arguments, const Scenario& scenario,
     text_options.style.accelerator = unit_word(scenario);
     text_options.host_s = host_s;
     print(reports::summary_text(summary, text_options));
+    print(pods_text(scenario, text_options.style));
     if (!summary.violations.empty()) {
       print(violations_text(arguments, summary));
     }
@@ -211,6 +213,22 @@ void tell(const RunArguments& arguments, const Scenario& scenario,
     complain(fmt::format("{}: {}: {}", file_title(arguments.path), name_of(summary.verdict),
                          summary.verdict_reason));
   }
+}
+
+/// With --strict what the run itself warns of is an error, too.
+int judge_strictly(const reports::RunSummary& summary, std::size_t told) {
+  for (std::size_t i = told; i < summary.warnings.size(); ++i) {
+    complain("error, by --strict: " + printable(summary.warnings[i]));
+  }
+  for (const reports::NeverStruck& fault : summary.never_struck) {
+    complain(fmt::format("error, by --strict: fault {} never struck: {}", printable(fault.fault),
+                         printable(fault.why)));
+  }
+  const int code = reports::exit_code(summary.verdict);
+  return code != kOk                      ? code
+         : !summary.never_struck.empty()  ? reports::exit_code(reports::Verdict::kInvalid)
+         : summary.warnings.size() > told ? kUnusable
+                                          : kOk;
 }
 
 int run(const RunArguments& arguments) {
@@ -270,7 +288,11 @@ int run(const RunArguments& arguments) {
   }
   const int trouble =
       talk ? settle(arguments, scenario, simulate_options, summary, rehearsed, *talk) : kOk;
-  return trouble != kOk ? trouble : reports::exit_code(summary.verdict);
+  if (trouble != kOk) {
+    return trouble;
+  }
+  return arguments.strict ? judge_strictly(summary, checked.warnings.size())
+                          : reports::exit_code(summary.verdict);
 }
 
 }  // namespace
@@ -298,7 +320,9 @@ void add_run(Command app, int& exit_code) {
       .add_option("--verify-policy", arguments->verify_policy,
                   "run so often again, and stop where --policy-cmd answers otherwise")
       .between(1, 1'000'000);
-  command.add_flag("--strict", arguments->strict, "run nothing where the scenario has warnings");
+  command.add_flag("--strict", arguments->strict,
+                   "run nothing where the scenario has warnings; a fault that never strikes is an "
+                   "error, too");
   command.add_flag("--storage-tree", arguments->storage_tree,
                    "show what the runs left in storage, as Ray lays it out");
   Option view = command.add_flag("--view", arguments->view,

@@ -1,10 +1,10 @@
-#include <algorithm>
 #include <filesystem>
 #include <memory>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "reports/render/format.h"
 #include "reports/render/table.h"
 #include "sim/check/files.h"
 #include "sim/cli/command.h"
@@ -40,15 +40,15 @@ nlohmann::ordered_json scenario_rows(const std::vector<fs::path>& files) {
   return list;
 }
 
+/// Not in columns: the longest of the names leaves no room for questions.
 std::string scenario_lines(const nlohmann::ordered_json& list) {
-  std::size_t width = 0;
-  for (const nlohmann::ordered_json& row : list) {
-    width = std::max(width, row["file"].get_ref<const std::string&>().size());
-  }
+  const std::size_t width = output_style().width;
   std::string lines;
   for (const nlohmann::ordered_json& row : list) {
-    lines += fmt::format("{:<{}}  {}\n", row["file"].get_ref<const std::string&>(), width,
-                         printable(row["question"].get_ref<const std::string&>()));
+    lines +=
+        reports::wrapped(fmt::format("{}  {}", printable(row["file"].get_ref<const std::string&>()),
+                                     printable(row["question"].get_ref<const std::string&>())),
+                         0, width);
   }
   return lines;
 }

@@ -1,10 +1,18 @@
 #include "reports/render/why.h"
 
 #include <memory>
+#include <string_view>
 
 #include "sim/cli/command.h"
+#include "sim/scenario/read.h"
 
 namespace aftershock::sim::cli {
+
+namespace {
+
+constexpr std::string_view kStandardInput = "/dev/stdin";
+
+}  // namespace
 
 void add_why(Command app, int& exit_code) {
   Command command = app.add_command("why", "tell from a recording which charges a job died of");
@@ -13,12 +21,19 @@ void add_why(Command app, int& exit_code) {
     std::string job;
   };
   const auto arguments = std::make_shared<Arguments>();
-  command.add_option("recording", arguments->path, "file that `run --record` wrote").required();
+  command
+      .add_option("recording", arguments->path,
+                  "file that `run --record` wrote; - is standard input")
+      .required();
   command.add_option("--job", arguments->job, "only this job or experiment");
   command.callback([arguments, &exit_code] {
-    const reports::WhyResult result =
-        reports::why(arguments->path, {.style = output_style(), .job = arguments->job});
+    const std::string path = arguments->path == "-" ? std::string(kStandardInput) : arguments->path;
+    reports::WhyResult result =
+        reports::why(path, {.style = output_style(), .job = arguments->job});
     if (!result.problem.empty()) {
+      if (const std::size_t at = result.problem.find(path); at != std::string::npos) {
+        result.problem.replace(at, path.size(), file_title(arguments->path));
+      }
       complain(result.problem);
       exit_code = kUnusable;
       return;

@@ -112,15 +112,16 @@ std::optional<Errors> finish(const ImportRequest& request, Imported& imported) {
   return std::nullopt;
 }
 
-/// What is imported is what happened, and nothing else: takes the random faults out.
+/// What is imported is what happened, and nothing else: takes the random faults out, unless they
+/// are asked for.
 void take_out_random(const ImportRequest& request, const Scenario& base, Imported& imported) {
-  if (request.keep_random) {
-    return;
-  }
   for (const FaultSpec& fault : base.faults) {
     if (fault.source) {
-      imported.random_off.push_back(fault.id);
+      (request.keep_random ? imported.random_kept : imported.random_off).push_back(fault.id);
     }
+  }
+  if (request.keep_random) {
+    return;
   }
   Json& faults = imported.scenario["faults"];
   if (faults.is_array()) {

@@ -38,7 +38,8 @@ struct Imported {
   nlohmann::ordered_json scenario;
   Scenario read;
   std::vector<std::string> warnings;
-  std::vector<std::string> random_off;  ///< ids of the random faults that were taken out
+  std::vector<std::string> random_off;   ///< ids of the random faults that were taken out
+  std::vector<std::string> random_kept;  ///< and of those that stay, by --keep-random
 };
 
 /// The formats, for people.

@@ -68,13 +68,19 @@ std::string import_text(const Imported& imported, const std::string& path) {
                        reports::printable(first_of(imported.sites.unused), true));
   }
   for (const Dropped& dropped : faults.dropped) {
-    out += fmt::format("  {} rows: {} ({})\n", dropped.lines.size(),
-                       reports::printable(dropped.why, true), lines_text(dropped.lines));
+    out += fmt::format("  {} row{}: {} ({})\n", dropped.lines.size(),
+                       dropped.lines.size() == 1 ? "" : "s", reports::printable(dropped.why, true),
+                       lines_text(dropped.lines));
   }
+  const auto ids = [](const std::vector<std::string>& faults) {
+    return reports::printable(fmt::format("{}", fmt::join(faults, ", ")), true);
+  };
   if (!imported.random_off.empty()) {
-    out += fmt::format(
-        "  taken out, as they are random: {} (--keep-random keeps them)\n",
-        reports::printable(fmt::format("{}", fmt::join(imported.random_off, ", ")), true));
+    out += fmt::format("  taken out, as they are random: {} (--keep-random keeps them)\n",
+                       ids(imported.random_off));
+  }
+  if (!imported.random_kept.empty()) {
+    out += fmt::format("  kept beside them, by --keep-random: {}\n", ids(imported.random_kept));
   }
   return out;
 }
@@ -101,6 +107,7 @@ Json import_json(const Imported& imported, const std::string& path) {
   json["scripted"] = imported.faults.faults.size();
   json["merged"] = imported.faults.merged;
   json["random_off"] = imported.random_off;
+  json["random_kept"] = imported.random_kept;
   if (!imported.sites.names.empty()) {
     Json nodes = Json::object();
     for (const std::string& name : imported.sites.names) {

@@ -256,8 +256,16 @@ class IncidentMerger {
   void recover(const IncidentRow& row) {
     const auto found = ailing_.find(row.target);
     IncidentRow* latest = found == ailing_.end() ? nullptr : &kept_[found->second];
-    if (latest == nullptr || latest->lasts_us || latest->at_us >= row.at_us) {
+    if (latest == nullptr) {
       drop(dropped_, "a recovery of what is not known to ail", row.origin.line);
+      return;
+    }
+    if (latest->lasts_us || latest->at_us >= row.at_us) {
+      drop(dropped_,
+           latest->lasts_us
+               ? "a recovery that changes nothing: \"lasts\" or an earlier row ends the fault"
+               : "a recovery that is not later than its fault",
+           row.origin.line);
       return;
     }
     latest->parameters.erase("lasts");

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/scenario/target_meant.h"
+
 namespace aftershock::sim {
 namespace {
 
@@ -51,8 +53,14 @@ bool ErrorList::full() const { return errors_.size() >= kMostErrors; }
 void ErrorList::add(const LocatedValue& value, TextProblem problem) {
   if (full()) return;
   const ErrorKind kind = kind_of(problem);
-  errors_.emplace_back(value.place, filled(sources_.error_at(value.place), pointer_of(root_, value),
-                                           std::move(problem)));
+  std::string pointer = pointer_of(root_, value);
+  const auto* text = value.get_if<std::string>();
+  if (kind == ErrorKind::kForm && text != nullptr && problem.nearest.empty() &&
+      pointer.ends_with("/target")) {
+    problem.nearest = target_meant(root_, *text);
+  }
+  errors_.emplace_back(
+      value.place, filled(sources_.error_at(value.place), std::move(pointer), std::move(problem)));
   errors_.back().second.kind = kind;
 }
 

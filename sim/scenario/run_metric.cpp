@@ -50,8 +50,8 @@ TextProblem neither(std::string_view name, TextProblem no_place) {
 /// As `run_metric`, whatever may stand there.
 std::variant<std::string, TextProblem> place_or_metric(std::string_view name,
                                                        const Scenario& scenario, NameFirst first) {
-  if (name == kUseful) {
-    return std::string(kUsefulShare);
+  if (const std::string_view meant = metric_meant(name); meant != name) {
+    return std::string(meant);
   }
   const bool metric = reports::metric_named(name).has_value();
   if (metric && first == NameFirst::kMetric) return std::string(name);
@@ -67,6 +67,10 @@ std::variant<std::string, TextProblem> place_or_metric(std::string_view name,
 }
 
 }  // namespace
+
+std::string_view metric_meant(std::string_view word) {
+  return word == kUseful ? kUsefulShare : word;
+}
 
 std::optional<TextProblem> check_part_of(const std::string& pointer, const Scenario& scenario) {
   if (auto problem = check_index(pointer, "/jobs/", "job", scenario.jobs.size())) return problem;

@@ -24,6 +24,10 @@ enum class NameFirst : std::uint8_t {
 std::variant<std::string, TextProblem> run_metric(std::string_view name, const Scenario& scenario,
                                                   NameFirst first);
 
+/// The metric of the whole run that a word for one names, which may be its own name: `useful` is
+/// useful_share.
+std::string_view metric_meant(std::string_view word);
+
 /// What is wrong with a metric or a pointer as a number, which it is in no run of the scenario: it
 /// is text, a list or an object, or a cost where nothing has a price.
 std::optional<TextProblem> check_number(const std::string& metric, const Scenario& scenario);

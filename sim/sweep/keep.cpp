@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "sim/scenario/parse_expression.h"
+#include "sim/scenario/run_metric.h"
 
 namespace aftershock::sim {
 namespace {
@@ -41,7 +42,7 @@ std::variant<Keep, std::string> parse_keep(std::string_view text) {
   if (stopped == end) {
     return keep;
   }
-  const std::string_view name(stopped + 1, end);
+  const std::string_view name = metric_meant({stopped + 1, end});
   const auto metric = reports::metric_named(name);
   if (!metric) {
     const auto problem = check_one_of(name, reports::metric_names(), "metric");

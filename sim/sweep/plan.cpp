@@ -129,7 +129,7 @@ PlanResult make_plan(const std::string& path, const ReadOptions& options,
     cell.about.parameters = point;
     if (auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
       result.errors = std::move(*errors);
-      result.wrong_cell = cell.about.label;
+      result.wrong_point = point;
       return result;
     }
     auto& [scenario, warnings, check] = std::get<ReadScenario>(read);

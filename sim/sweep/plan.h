@@ -57,7 +57,7 @@ struct PlanResult {
   Plan plan;
   std::vector<std::string> warnings;
   std::vector<ScenarioError> errors;  ///< not empty: there is no plan
-  std::string wrong_cell;             ///< label of the cell that they are of
+  Point wrong_point;                  ///< of the cell that they are of
 };
 /// Reads and checks the scenario once a point. All errors of the first wrong cell; warnings are
 /// told once.

@@ -136,7 +136,7 @@ def a_price_is_no_event():
     text = run(*words, "--goal", "cost").stdout
     check("cost (currency) higher by" in text and "event by event" not in text, text)
     text = run(*words).stdout
-    row = r"\n +cost \(currency\) +5308\d+\.\d+ +10616"
+    row = r"\n +cost +5308\d+\.\d+ +10616[^$]+\n +costs are in the currency of"
     check("useful_share is that of" in text and re.search(row, text), text)
 
 

@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 import time
 
@@ -28,6 +29,11 @@ def run(*words, code=0, env=None, cwd=None):
 def has(text, *parts):
     for part in parts:
         check(part in text, f"no {part!r} in {text[-600:]!r}")
+
+
+def unwrapped(text):
+    """A run's report with the lines in one that were too wide for one."""
+    return re.sub(r"\n  (?=[^ |])", " ", text)
 
 
 def extend(path, place):

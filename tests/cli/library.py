@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 
-from expecting import PROGRAM, check, failures
+from expecting import PROGRAM, check, failures, unwrapped
 
 BUILD = pathlib.Path(PROGRAM).parent.parent
 SCENARIO = pathlib.Path("scenarios/quickstart.json").resolve()
@@ -77,7 +77,7 @@ def run(folder, library, way=""):
 
 
 def expect(made, what, code, pattern):
-    said = made.stdout + made.stderr
+    said = unwrapped(made.stdout) + made.stderr
     check(made.returncode == code and re.search(pattern, said),
           f"{what}: exit {made.returncode}, wanted {code} and /{pattern}/: {said[:400]}")
 

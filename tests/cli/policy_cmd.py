@@ -11,6 +11,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 import misbehave
+from expecting import unwrapped
 
 PROGRAM = os.environ["AFTERSHOCK_EXECUTABLE"]
 SCENARIO = {
@@ -198,7 +199,7 @@ def check(folder, way, problems):
     # What takes its time to begin has it: only those that are silent wait for the deadline.
     waits = DEADLINE.split("{")[0] in pattern or way == "no_flush"
     recording, made = run(folder, way, "2000ms" if waits else "20s")
-    said = made.stdout + made.stderr
+    said = unwrapped(made.stdout) + made.stderr
     pattern = pattern if waits else pattern.replace("2000 ms", "20000 ms")
     if made.returncode != code and not (way in MAY_PASS and made.returncode == PASSED):
         problems.append(f"{way}: exit {made.returncode}, wanted {code}: {said[:400]}")

@@ -32,52 +32,122 @@ void refuse_empty_values(CLI::App& app) {
   }
 }
 
-// CLI11 says what it did not expect; this adds what was probably meant.
-std::string suggestion(const CLI::App& app, int count, char** arguments) {
-  std::string lines;
+std::vector<const CLI::App*> commands_of(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App*) { return true; });
+}
+
+/// "; did you mean list?" behind what is not among those known; empty where nothing is near.
+std::string nearest(std::string_view word, const std::vector<std::string>& known) {
+  const std::vector<std::string_view> names(known.begin(), known.end());
+  const std::string_view found = aftershock::policies::nearest_name(word, names);
+  return found.empty() ? std::string() : fmt::format("did you mean {}?", found);
+}
+
+/// The first word that stands where a command must and is none, in a sentence; empty if none does.
+/// Of all that CLI11 misses then, this alone is the mistake.
+std::string unknown_command(const CLI::App& app, int count, char** words) {
+  const CLI::App* command = &app;
+  for (int i = 1; i < count && !std::string_view(words[i]).starts_with('-'); ++i) {
+    std::vector<std::string> names;
+    const CLI::App* next = nullptr;
+    for (const CLI::App* each : commands_of(*command)) {
+      names.push_back(each->get_name());
+      next = each->get_name() == words[i] ? each : next;
+    }
+    if (names.empty()) {
+      break;
+    }
+    if (next == nullptr) {
+      const std::string meant = nearest(words[i], names);
+      const std::string of =
+          command == &app ? std::string() : fmt::format(" of {}", command->get_name());
+      return fmt::format(
+          "unknown command {}{}; {}", in_quotes(words[i]), of,
+          meant.empty() ? fmt::format("the commands are: {}", fmt::join(names, ", ")) : meant);
+    }
+    command = next;
+  }
+  return {};
+}
+
+/// What was probably meant by the first option that is none.
+std::string suggestion(const CLI::App& app, int count, char** words) {
   const CLI::App* command = &app;
   for (int i = 1; i < count; ++i) {
-    const std::string_view word = arguments[i];
-    std::vector<std::string_view> known;
-    std::vector<std::string> storage;
-    if (word.starts_with("--")) {
-      for (const CLI::Option* option : command->get_options()) {
-        for (const std::string& name : option->get_lnames()) {
-          storage.push_back("--" + name);
-        }
+    const std::string_view word = words[i];
+    if (!word.starts_with("--")) {
+      for (const CLI::App* each : commands_of(*command)) {
+        command = each->get_name() == word ? each : command;
       }
-    } else {
-      for (const CLI::App* sub : command->get_subcommands([](const CLI::App*) { return true; })) {
-        storage.push_back(sub->get_name());
-        if (sub->get_name() == word) {
-          command = sub;
-          storage.clear();
-          break;
-        }
+      continue;
+    }
+    std::vector<std::string> known;
+    for (const CLI::Option* option : command->get_options()) {
+      for (const std::string& name : option->get_lnames()) {
+        known.push_back("--" + name);
       }
     }
-    known.assign(storage.begin(), storage.end());
-    if (i == 1 && !word.starts_with("-") && command == &app) {
-      lines += fmt::format("unknown command {}; the commands are: {}\n", in_quotes(word),
-                           fmt::join(storage, ", "));
-    }
-    const std::string_view flag = word.substr(0, word.find('='));
-    if (storage.empty() || std::ranges::find(known, flag) != known.end()) {
+    const std::string flag(word.substr(0, word.find('=')));
+    const auto has = [&known](const std::string& name) {
+      return std::ranges::find(known, name) != known.end();
+    };
+    if (known.empty() || has(flag)) {
       continue;
     }
     if (flag == "--format") {
-      return lines + fmt::format("{} prints no table, and has no --format{}\n",
-                                 command->get_display_name(),
-                                 std::ranges::find(known, "--json") == known.end()
-                                     ? ""
-                                     : "; --json prints one JSON object");
+      return fmt::format("{} prints no table, and has no --format{}\n", command->get_display_name(),
+                         has("--json") ? "; --json prints one JSON object" : "");
     }
-    if (const std::string_view nearest = aftershock::policies::nearest_name(flag, known);
-        !nearest.empty()) {
-      return lines + fmt::format("did you mean {}?\n", nearest);
+    if (const std::string meant = nearest(flag, known); !meant.empty()) {
+      return meant + "\n";
     }
   }
-  return lines;
+  return {};
+}
+
+/// What CLI11 has against the words, which it would list from the last to the first.
+std::string complaint_about(const CLI::App& app, const CLI::ParseError& error) {
+  const std::vector<std::string> unknown = app.remaining(true);
+  const bool extras = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError) ||
+                      app.get_subcommands().empty();
+  if (unknown.empty() || !extras) {
+    std::ostringstream ignored;
+    std::ostringstream text;
+    app.exit(error, ignored, text);
+    return text.str();
+  }
+  return fmt::format(
+      "The following argument{} not expected: {}\nRun with --help for more "
+      "information.\n",
+      unknown.size() == 1 ? " was" : "s were", fmt::join(unknown, " "));
+}
+
+/// A text as CLI11 lays it out, with lines that are not too wide: the rest of a description stands
+/// below its beginning.
+std::string narrow(std::string_view text) {
+  constexpr std::size_t kWidth = 100;
+  constexpr std::size_t kDescriptions = 30;
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string line(text.substr(0, end));
+    text.remove_prefix(std::min(text.size(), end + 1));
+    const std::size_t indent =
+        line.size() > kDescriptions && line[kDescriptions - 1] == ' ' ? kDescriptions : 2;
+    while (line.size() > kWidth) {
+      std::size_t space = line.rfind(' ', kWidth);
+      if (space == line.npos || space < line.find_first_not_of(' ')) {
+        space = line.find(' ', kWidth);
+      }
+      if (space == line.npos) {
+        break;
+      }
+      out += line.substr(0, space) + '\n';
+      line = std::string(indent, ' ') + line.substr(space + 1);
+    }
+    out += line + '\n';
+  }
+  return out;
 }
 
 /// CLI11 gives help also where a word stands for nothing; help of a command that is not there would
@@ -114,15 +184,16 @@ Program::Outcome Program::parse(int count, char** words) {
     parse_or_throw(*app_, count, words);
   } catch (const CLI::ParseError& error) {
     outcome.refused = error.get_exit_code() != static_cast<int>(CLI::ExitCodes::Success);
-    std::ostringstream out;
-    std::ostringstream complaint;
-    if (count == 1) {
-      complaint << app_->help() << '\n';  // nothing was asked: this is what can be
-    } else {
-      app_->exit(error, out, complaint);
+    if (!outcome.refused) {
+      std::ostringstream out;
+      app_->exit(error, out, out);
+      outcome.output = narrow(out.str());
+    } else if (count == 1) {
+      outcome.complaint = narrow(app_->help()) + '\n';  // nothing was asked: this is what can be
+    } else if (outcome.complaint = unknown_command(*app_, count, words);
+               outcome.complaint.empty()) {
+      outcome.complaint = complaint_about(*app_, error) + suggestion(*app_, count, words);
     }
-    outcome.output = out.str();
-    outcome.complaint = complaint.str() + (outcome.refused ? suggestion(*app_, count, words) : "");
     if (outcome.complaint.ends_with('\n')) {
       outcome.complaint.pop_back();
     }

@@ -93,6 +93,16 @@ TEST(VerdictLine, KeepsTheLinesOfAReasonAndNothingElseThatIsNoLetter) {
             "verdict stuck (exit code 3): a\n  |  ::error::b\n  | ##[c]\nd\n");
   EXPECT_EQ(verdict_line("failed", "", plain), "verdict failed (exit code 1)\n");
   EXPECT_EQ(verdict_line("of_the_future", "x", plain), "verdict of_the_future: x\n");
+  Style narrow;
+  narrow.width = 32;
+  EXPECT_EQ(verdict_line("failed", "of that ::error::b", narrow),
+            "verdict failed (exit code 1): of\n  that ::error::b\n");
+  EXPECT_EQ(verdict_line("failed", "a word ::error::b", narrow),
+            "verdict failed (exit code 1): a\n  word ::error::b\n");
+  narrow.width = 37;
+  EXPECT_EQ(verdict_line("failed", "a word ::error::b", narrow),
+            "verdict failed (exit code 1): a word\n  |   ::error::b\n")
+      << "a line that begins where another was full is no command either";
 }
 
 }  // namespace

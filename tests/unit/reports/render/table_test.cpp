@@ -37,6 +37,14 @@ TEST(Table, LabelsThatDoNotFitAreLettersAndToldWhole) {
   EXPECT_EQ(table.text({}, 0).find("A:"), std::string::npos) << "they fit there";
 }
 
+TEST(Table, AColumnThatMayGoIsLeftOutBeforeOthersAreShortened) {
+  Table table({{.elastic = true}, {Table::Align::kRight}, {.may_go = true}});
+  table.row({"elastic", "n", "gone"});
+  EXPECT_EQ(table.width(), 16U);
+  EXPECT_EQ(table.text(narrow(), 0), "elastic  n\n");
+  EXPECT_EQ(table.text({}, 0), "elastic  n  gone\n");
+}
+
 TEST(Table, WhatLabelsShareGoesToTheirHeading) {
   Table table({{.labels = kRows}, {Table::Align::kRight}});
   table.row({"cell", "n"});

@@ -129,6 +129,33 @@ TEST(Comparison, IsToldInWords) {
   EXPECT_EQ(json["comparisons"][0]["widest_seed"], 7);
 }
 
+// "Higher by 0.0000" would say nothing.
+TEST(Comparison, ASmallDifferenceHasTheDigitsThatItNeeds) {
+  CellRows rows = compared_rows();
+  for (std::uint32_t i = 0; i < 3; ++i) {
+    const double ettr = std::get<double>(rows[0][i].values[*metric_named("ettr")]);
+    rows[1][i] = compared_row(1, i, {{"ettr", ettr + 1e-5 * (1 + i)}, {"completed", 1}});
+  }
+  const Comparison comparison = compare_cells(compared_header(), rows, "ettr", {});
+  EXPECT_EQ(verdict_line(comparison, comparison.differences.front(), {}),
+            "other: ettr higher by 0.000020 (-0.000005 to 0.000045) than one, better in 3 of 3 "
+            "runs; that may be chance");
+  EXPECT_NE(comparison_text(comparison, {}).find("+0.000020 +- 0.000025"), std::string::npos);
+}
+
+TEST(Comparison, NamesWhatWasVariedAndChangedNothing) {
+  StoreHeader header = compared_header();
+  header.cells[0].parameters = {{"/question", "a"}, {"/seed", "1"}, {"policy", "p"}};
+  header.cells[1].parameters = {{"/question", "b"}, {"/seed", "1"}, {"policy", "q"}};
+  CellRows same = compared_rows();
+  same[1] = same[0];
+  const std::string text = comparison_text(compare_cells(header, same, "ettr", {}), {});
+  EXPECT_NE(text.find("  nothing that happens in these runs depends on what was varied: /question"
+                      "\n"),
+            std::string::npos)
+      << text;
+}
+
 /// Six runs of two cells, by whether each is alive at the end. One that dies early has the higher
 /// ETTR, of a shorter life, and less useful work.
 CellRows lived_rows(const std::vector<int>& first, const std::vector<int>& second) {

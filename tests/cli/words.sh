@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# What is wrong is told once, by the name that was given, with what is accepted and the nearest.
+set -u
+program=$AFTERSHOCK_EXECUTABLE
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+failed=0
+
+source tests/cli/expect.bash
+
+scenario=scenarios/quickstart.json
+paired=scenarios/paired.json
+
+# one_line PATTERN ARGUMENTS...: refused in one line that has the pattern.
+one_line() {
+  expect 2 '' "$@"
+  [ "$(wc -l <"$dir/err")" = 1 ] ||
+    { echo "FAILED: more than a line: ${*:2}"; cat "$dir/err"; failed=1; }
+}
+
+# Commands and flags that are none.
+one_line '^unknown command "nosuch"; the commands are: run, ' help nosuch
+one_line '^unknown command "validat"; did you mean validate\?$' help validat
+one_line '^unknown command "lst" of policies; did you mean list\?$' policies lst
+expect 0 '^aftershock help COMMAND: ' '' help version
+expect 0 '^aftershock version: ' '' help help
+expect 2 '' 'not expected: --foo --bar 3 --sed$' run $scenario --foo --bar 3 --sed
+
+# Targets without their kind.
+target() { one_line "did you mean \"$2\"\\?$" validate $scenario --set "/faults/0/target=$1"; }
+target gpu-3 node:gpu-3
+target gpu-spare-0 node:gpu-spare-0
+target gpu-3/5 accelerator:gpu-3/5
+target gpu/2 rack:gpu/2
+target gpu pool:gpu
+target llm job:llm
+one_line 'domain:POOL/INDEX or cluster$' validate $scenario --set /faults/0/target=gpu-99
+
+# Which value of which place is refused, and where nothing that was varied is to blame by itself.
+one_line '^the value "-1" of /cluster/pools/0/spares is refused: -1 is out of range; expected ' \
+  compare $paired --vary rates=1 --vary /cluster/pools/0/spares=2,-1
+one_line '^the value "b/c" of /name is refused: "b/c" cannot be a name' \
+  compare $paired --vary /name=a,b/c
+one_line '^the policy "nosuch" is refused: no policy ' compare $paired --policy nosuch
+one_line 'racks for 2 nodes; .* \(where /cluster/pools/0/nodes is 1\)$' \
+  compare $scenario --vary /cluster/pools/0/nodes=16,1
+one_line '^no policy "nosuch" is shipped' policies show nosuch
+one_line 'the profile "installed" is reserved for running ray_train itself' \
+  run $scenario --policy ray_train@installed
+one_line '^the profile "installed" is reserved' policies show modelarts@installed
+
+# Numbers that no market has.
+for number in 1e30 99999999999999999999 0.00000000000001 1000001 0 nan; do
+  one_line 'expected a number above 0 and up to 1000000' \
+    init --gpu 64 --spot --preemptions-per-day $number
+done
+one_line '^--notice "99999999d": expected a time from 0s to 30d$' \
+  init --gpu 64 --spot --notice 99999999d
+one_line '^--provision "31d": expected a time from 0s to 30d$' init --gpu 64 --spot --provision 31d
+
+# A word of goals is one wherever a metric is named.
+expect 0 'useful_share (higher|lower)' '' compare $paired --runs 3 --goal useful --vary \
+  /jobs/0/checkpoint/every=30min,10min
+expect 0 '' '' sweep $paired --runs 2 --out "$dir/kept.sqlite" --keep worst:1:useful --quiet
+one_line 'did you mean "useful"\?$' compare $paired --policy torchrun --goal usefull
+# What the runs do not depend on is named.
+expect 0 '^  nothing that happens .* depends on what was varied: /question$' '' \
+  compare $paired --runs 2 --vary /question=a,b
+expect 0 'was varied: /jobs/0/env/FOO$' '' compare $paired --runs 2 --vary '/jobs/0/env/FOO="1","2"'
+
+# Pods that start in no time are an assumption.
+assumed='^assumed: the pods of job llm under modelarts start without time for image, each'
+expect 0 "$assumed" 'hang restart' compare $paired --runs 2 --policy modelarts --policy torchrun
+expect 0 "$assumed" 'hang restart' run $paired --policy modelarts
+expect 0 '^assumed: the pods of job llm under jobset start without time for image, which' '' \
+  run $paired --policy jobset --set /jobs/0/pods/each=1s
+! "$program" run $paired | grep -q assumed || { echo 'FAILED: Ray Train makes no pods'; failed=1; }
+
+# With --strict a fault that never struck is an error; the run is told all the same.
+cat >"$dir/never.json" <<JSON
+{"extends": "$PWD/$scenario", "expect": [], "faults": [{"id": "late", "kind": "node_crash",
+  "target": "node:gpu-1", "when": {"enter": "backing_off", "job": "llm"}}]}
+JSON
+expect 0 'late never struck' '' run "$dir/never.json"
+expect 4 '1 never struck' '^error, by --strict: fault late never struck: job llm never entered' \
+  run "$dir/never.json" --strict
+
+# What comes from standard input, and what an import leaves out and keeps.
+"$program" run $scenario --quiet --record "$dir/run.aftershock"
+input=$dir/run.aftershock expect 0 'llm' '' why -
+expect 2 '' '^cannot read standard input: ' why -
+printf 'time,kind,target,detail\n3600,hang,job:llm,lasts=10min\n%s\n%s\n' \
+  4000,recovered,job:llm, 9000,recovered,node:gpu-3, >"$dir/night.csv"
+export input=$dir/night.csv
+expect 0 '^standard input: incident' '' import - --into $paired --out "$dir/a.json"
+expect 0 '^  1 row: a recovery that changes nothing: "lasts" or an earlier row ends the fault' '' \
+  import - --into $paired --out "$dir/b.json"
+expect 0 '^  1 row: a recovery of what is not known to ail \(line 4\)' '' \
+  import - --into $paired --out "$dir/c.json"
+expect 0 '^  kept beside them, by --keep-random: crash$' '' \
+  import - --into $paired --keep-random --out "$dir/d.json"
+expect 2 '' 'standard input is given twice' import - --into -
+exit $failed
