@@ -311,25 +311,23 @@ std::size_t Adviser::break_ties(std::vector<std::size_t> alike) {
         [this, metric](std::size_t choice) { return mean_of(advice_.results[0][choice], metric); };
   };
   std::vector<std::string_view> decided;
-  if (leave_safest(alike)) {
-    decided.emplace_back("the fewest runs that fail or are stuck");
-  }
-  const std::pair<const char*, std::string_view> orders[] = {
-      {"the lowest cost of useful work", "cost_per_useful_hour"},
-      {"the fewest idle spares", "idle_spares_us"}};
-  for (const auto& [words, metric] : orders) {
-    if (leave_least(alike, of(metric))) {
-      decided.emplace_back(words);
+  const auto decide_by = [&](bool left, std::string_view words, const char* by) {
+    if (left) {
+      advice_.tie_by = decided.empty() ? by : advice_.tie_by;
+      decided.push_back(words);
     }
-  }
-  if (leave_least(alike, [this](std::size_t choice) { return rates_missed(choice); })) {
-    decided.emplace_back("other rates of failure at which the goal is kept");
-  }
-  if (leave_least(alike, [this](std::size_t choice) { return dead_share(choice); })) {
-    decided.emplace_back("the fewest of the same runs that fail or are stuck");
-  }
+  };
+  decide_by(leave_safest(alike), "the fewest runs that fail or are stuck", "the safest");
+  decide_by(leave_least(alike, of("cost_per_useful_hour")), "the lowest cost of useful work",
+            "the cheapest");
+  decide_by(leave_least(alike, of("idle_spares_us")), "the fewest idle spares",
+            "with the fewest idle spares");
+  decide_by(leave_least(alike, [this](std::size_t choice) { return rates_missed(choice); }),
+            "other rates of failure at which the goal is kept", "the best at other rates");
+  decide_by(leave_least(alike, [this](std::size_t choice) { return dead_share(choice); }),
+            "the fewest of the same runs that fail or are stuck", "the safest");
   if (alike.size() > 1) {
-    decided.emplace_back("nearness to what the scenario has now");
+    decide_by(true, "nearness to what the scenario has now", "the nearest to what it has now");
     std::ranges::stable_sort(alike, {}, [this](std::size_t choice) {
       return distance(question_, question_.choices[choice]);
     });

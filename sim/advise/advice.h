@@ -62,6 +62,7 @@ struct Advice {
   std::vector<std::size_t> ties;       ///< beside the best: as good as it
   std::vector<std::size_t> open;       ///< so few runs cannot say whether they are
   std::string tie_break;               ///< what decided among them: "cost", "idle spares", ...
+  std::string tie_by;                  ///< the first of that, of the choice: "the cheapest"
   std::optional<std::size_t> present;  ///< the choice that the scenario has now
   /// Useful share of the told one minus that of the present one, run by run.
   std::optional<reports::Estimate> gain;

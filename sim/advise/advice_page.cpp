@@ -36,6 +36,7 @@ struct Along {
   std::vector<CurvePlace> places;  ///< in the order of `at`; fewer than two: there is no curve
   bool timed = false;
   std::size_t number = 0;  ///< of the dimension
+  std::string beside;      ///< the label of the others where they are not the told choice's
   bool searched = false;   ///< the others as the search had them, not as the told choice has
 };
 
@@ -83,11 +84,11 @@ std::optional<std::int64_t> place_of(const std::string& value) {
              : std::nullopt;
 }
 
-/// The values of a dimension beside those that the told choice has in the others.
+/// The values of a dimension beside those that one choice has in the others.
 Along along(const AdviceQuestion& question, const std::vector<ChoiceResult>& results,
-            std::size_t told, const Dimension& dimension) {
+            std::size_t told, std::size_t beside, const Dimension& dimension) {
   Along out{.name = dimension.names.front(), .places = {}};
-  const Point& here = question.choices[told];
+  const Point& here = question.choices[beside];
   for (std::size_t choice = 0; choice < question.choices.size(); ++choice) {
     const Point& point = question.choices[choice];
     const bool like = std::ranges::equal(point, here, [&](const auto& left, const auto& right) {
@@ -133,6 +134,7 @@ class AdvicePage {
   void fact(std::string_view term, const std::string& value);
   void outcome();
   void write_rate(std::size_t rate);
+  [[nodiscard]] Along longest_along(std::size_t rate, const Dimension& dimension) const;
   void write_curves(std::size_t rate);
   void write_curve(std::size_t rate, const Along& along, const char* id, const char* what,
                    Curve of);
@@ -179,7 +181,9 @@ void AdvicePage::write_curve(std::size_t rate, const Along& along, const char* i
                                : fmt::format("{}-{}-{}", id, rate, along.number);
   chart.title = fmt::format("{} by {}, {}, with 95 % intervals{}", what, short_name(along.name),
                             rate_words(context_.question.rates[rate]),
-                            along.searched ? ", as the search found it by few runs" : "");
+                            along.searched         ? ", as the search found it by few runs"
+                            : along.beside.empty() ? ""
+                                                   : ", beside " + along.beside);
   chart.y_axis = what;
   chart.share = chart.fits = true;
   chart.timed = along.timed;
@@ -234,11 +238,30 @@ void AdvicePage::write_table(std::size_t rate) {
   table.write(html());
 }
 
+/// Beside the told choice; where nothing lies there, as of what the scenario has now, beside
+/// another one.
+Along AdvicePage::longest_along(std::size_t rate, const Dimension& dimension) const {
+  Along longest = along(context_.question, advice_.results[rate], told_, told_, dimension);
+  for (std::size_t choice = 0;
+       longest.places.size() < 2 && choice < context_.question.choices.size(); ++choice) {
+    Along other = along(context_.question, advice_.results[rate], told_, choice, dimension);
+    if (other.places.size() > 1) {
+      Point beside = context_.question.choices[choice];
+      std::erase_if(beside, [&](const auto& each) {
+        return std::ranges::find(dimension.names, each.first) != dimension.names.end();
+      });
+      other.beside = choice_label(beside);
+      longest = std::move(other);
+    }
+  }
+  return longest;
+}
+
 void AdvicePage::write_curves(std::size_t rate) {
   constexpr std::size_t kCurve = 3;
   for (std::size_t number = 0; number < context_.question.dimensions.size(); ++number) {
     const Dimension& dimension = context_.question.dimensions[number];
-    Along values = along(context_.question, advice_.results[rate], told_, dimension);
+    Along values = longest_along(rate, dimension);
     if (values.places.size() < kCurve && rate == 0) {
       Along found = searched(context_.question, told_, dimension);
       values = found.places.size() > values.places.size() ? std::move(found) : std::move(values);

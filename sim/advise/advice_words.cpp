@@ -200,19 +200,24 @@ std::string gain_words(const Advice& advice, const AdviceContext& context) {
     return fmt::format("That is what the scenario has now: {}.", survival_words(present));
   }
   const auto& gain = *advice.gain;
+  constexpr double kShown = 0.00005;
   const std::string interval =
       gain.interval ? fmt::format(" ({:+.4f} to {:+.4f})", gain.interval->low, gain.interval->high)
                     : std::string();
-  return fmt::format("Against {} as it is now, useful work changes by {:+.4f}{}; now {}.",
-                     what_differs(question.choices[*advice.present], question.choices[told]),
-                     gain.value, interval, survival_words(present));
+  const bool none = std::abs(gain.interval ? gain.interval->low : gain.value) < kShown &&
+                    std::abs(gain.interval ? gain.interval->high : gain.value) < kShown;
+  return fmt::format(
+      "Gain over {}: {}; {} fail or are stuck now.",
+      what_differs(question.choices[*advice.present], question.choices[told]),
+      none ? std::string("none") : fmt::format("useful work {:+.4f}{}", gain.value, interval),
+      share_text(1 - (present.summary.alive ? present.summary.alive->value : 0)));
 }
 
-/// ", of 5 that are alike by the lowest cost of useful work"
+/// " (of 5 alike the cheapest)": by the first of what decided.
 std::string tie_words(const Advice& advice) {
-  return advice.ties.empty() ? std::string()
-                             : fmt::format(", of {} that are alike by {}", advice.ties.size() + 1,
-                                           advice.tie_break);
+  return advice.ties.empty()
+             ? std::string()
+             : fmt::format(" (of {} alike {})", advice.ties.size() + 1, advice.tie_by);
 }
 
 void add_failure(const Advice& advice, const AdviceContext& context,

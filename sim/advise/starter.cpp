@@ -1,7 +1,6 @@
 #include "sim/advise/starter.h"
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 #include <fmt/format.h>
@@ -178,9 +177,7 @@ StarterTerms terms_of(const StarterRequest& request, const policies::PolicyInfo&
   terms.spot = std::move(spot);
   terms.pool = request.kind == AcceleratorKind::kNpu ? "npu" : "gpu";
   terms.pods = !info.endings.empty();
-  constexpr std::array<std::string_view, 6> kMakePods{"modelarts", "mindcluster", "job",
-                                                      "jobset",    "kubeflow",    "volcano"};
-  terms.makes_pods = std::ranges::find(kMakePods, info.name) != kMakePods.end();
+  terms.makes_pods = policies::makes_pods(info.name);
   terms.experiment = info.subject == policies::Subject::kExperiment;
   terms.days = request.days;
   terms.days_told = request.days_told;

@@ -72,8 +72,8 @@ std::string import_text(const Imported& imported, const std::string& path) {
                        dropped.lines.size() == 1 ? "" : "s", reports::printable(dropped.why, true),
                        lines_text(dropped.lines));
   }
-  const auto ids = [](const std::vector<std::string>& faults) {
-    return reports::printable(fmt::format("{}", fmt::join(faults, ", ")), true);
+  const auto ids = [](const std::vector<std::string>& of) {
+    return reports::printable(fmt::format("{}", fmt::join(of, ", ")), true);
   };
   if (!imported.random_off.empty()) {
     out += fmt::format("  taken out, as they are random: {} (--keep-random keeps them)\n",

@@ -278,7 +278,8 @@ def cut_off(page, folder, recording):
 def advice(page, folder):
     starter, out = folder / "starter.json", folder / "advice.html"
     run("init", "--gpu", 1024, "--policy", "ray_train", "--out", starter)
-    run("advise", starter, "--choose", "checkpoint=20min,40min,1h",
+    run("advise", starter, "--set", "/jobs/0/checkpoint/every=1h", "--set",
+        "/jobs/0/policy/config/max_failures=20", "--choose", "checkpoint=20min,40min,1h",
         "--choose", "max_failures=20,40", "--runs", 80, "--html", out, "--quiet")
     page.open(out)
     quiet(page, "an advice")
@@ -287,8 +288,8 @@ def advice(page, folder):
           "simulated, and the formula")
     check(page.ask(f"{figure}.querySelectorAll('circle').length") == 6, "three places on each")
     check(page.ask(f"{figure}.querySelectorAll('.band').length") == 1, "the simulated has a band")
-    check(page.ask("document.querySelectorAll('figure[data-chart]').length") == 12,
-          "failures, useful work, ETTR and exhaustion at three rates")
+    check(page.ask("document.querySelectorAll('figure[data-chart]').length") == 24,
+          "failures, useful work, ETTR and exhaustion by each choice at three rates")
     for rate in range(3):
         check(len(column(page, f"choice-table-{rate}", 0)) == 6, f"six choices at rate {rate}")
     chosen = column(page, "choice-table-0", 12)

@@ -14,14 +14,14 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-Scenario scenario_with(const std::string& path, const std::vector<std::string>& sets = {}) {
+Scenario scenario_of_settings(const std::string& path, const std::vector<std::string>& sets = {}) {
   ReadOptions options;
   options.sets = sets;
   return std::get<ReadScenario>(read_scenario_file(path, options)).scenario;
 }
 
-constexpr const char* kPlainJob = "scenarios/reference_54_days.json";
-constexpr const char* kPodsJob = "scenarios/modelarts/npu_4096_sample_budgets.json";
+constexpr const char* kPresentJob = "scenarios/reference_54_days.json";
+constexpr const char* kPresentPods = "scenarios/modelarts/npu_4096_sample_budgets.json";
 constexpr const char* kAnnotations =
     R"(/jobs/0/policy/config={"metadata": {"annotations": {"fault-tolerance/job-retry-num": "8"}}})";
 
@@ -32,8 +32,8 @@ PolicySetting setting_of(const Scenario& scenario, std::string_view name) {
 }
 
 TEST(PresentValue, IsWrittenOrTheDefaultOfItsKeyOrSetting) {
-  const Scenario plain = scenario_with(kPlainJob);
-  const Scenario pods = scenario_with(kPodsJob);
+  const Scenario plain = scenario_of_settings(kPresentJob);
+  const Scenario pods = scenario_of_settings(kPresentPods);
   const struct {
     const Scenario& scenario;
     const char* pointer;
@@ -42,7 +42,7 @@ TEST(PresentValue, IsWrittenOrTheDefaultOfItsKeyOrSetting) {
       {plain, "/jobs/0/checkpoint/every", "1800s"},
       {plain, "/cluster/pools/0/nodes", "2048"},
       {plain, "/cluster/pools/0/spares", "0"},
-      {plain, "/jobs/0/collective_timeout", std::nullopt},
+      {plain, "/cluster/pools/0/price_per_node_hour", std::nullopt},
       {pods, "/jobs/0/policy/config/unconditional_reset", "\"hardware_fault\""},
       {pods, "/jobs/0/policy/config/nothing", std::nullopt},
   };
@@ -80,13 +80,15 @@ TEST(OtherValues, AreWordsTruthsAndLongerLimits) {
 }
 
 TEST(Settings, LieWhereTheScenarioHasOthersOfTheirKind) {
-  EXPECT_EQ(setting_of(scenario_with(kPodsJob), "job-unconditional-retry").pointer,
+  EXPECT_EQ(setting_of(scenario_of_settings(kPresentPods), "job-unconditional-retry").pointer,
             "/jobs/0/policy/config/fault-tolerance~1job-unconditional-retry");
-  EXPECT_EQ(setting_of(scenario_with(kPodsJob, {kAnnotations}), "job-unconditional-retry").pointer,
-            "/jobs/0/policy/config/metadata/annotations/"
-            "fault-tolerance~1job-unconditional-retry");
-  EXPECT_TRUE(is_reading(setting_of(scenario_with(kPodsJob), "unconditional_reset")));
-  EXPECT_FALSE(is_reading(setting_of(scenario_with(kPodsJob), "hang-retry")));
+  EXPECT_EQ(
+      setting_of(scenario_of_settings(kPresentPods, {kAnnotations}), "job-unconditional-retry")
+          .pointer,
+      "/jobs/0/policy/config/metadata/annotations/"
+      "fault-tolerance~1job-unconditional-retry");
+  EXPECT_TRUE(is_reading(setting_of(scenario_of_settings(kPresentPods), "unconditional_reset")));
+  EXPECT_FALSE(is_reading(setting_of(scenario_of_settings(kPresentPods), "hang-retry")));
 }
 
 TEST(Cures, AreAcceptedByTheScenarioAndAreNotThereYet) {
@@ -97,12 +99,12 @@ TEST(Cures, AreAcceptedByTheScenarioAndAreNotThereYet) {
     }
     return words;
   };
-  const auto off = labels(scenario_with(
-      kPodsJob, {R"(/jobs/0/policy/config/fault-tolerance~1job-unconditional-retry="false")"}));
+  const auto off = labels(scenario_of_settings(
+      kPresentPods, {R"(/jobs/0/policy/config/fault-tolerance~1job-unconditional-retry="false")"}));
   EXPECT_THAT(off, ::testing::Contains("job-unconditional-retry=true"));
   EXPECT_THAT(off, ::testing::Contains(::testing::HasSubstr("unconditional_reset=progress, if")));
-  const auto on = labels(scenario_with(
-      kPodsJob, {R"(/jobs/0/policy/config/fault-tolerance~1job-unconditional-retry="true")"}));
+  const auto on = labels(scenario_of_settings(
+      kPresentPods, {R"(/jobs/0/policy/config/fault-tolerance~1job-unconditional-retry="true")"}));
   EXPECT_THAT(on, ::testing::Not(::testing::Contains("job-unconditional-retry=true")));
 }
 
