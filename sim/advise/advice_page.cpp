@@ -264,7 +264,9 @@ void AdvicePage::write_curves(std::size_t rate) {
     Along values = longest_along(rate, dimension);
     if (values.places.size() < kCurve && rate == 0) {
       Along found = searched(context_.question, told_, dimension);
-      values = found.places.size() > values.places.size() ? std::move(found) : std::move(values);
+      if (found.places.size() > values.places.size()) {
+        values = std::move(found);
+      }
     }
     if (values.places.size() < 2) {
       continue;
