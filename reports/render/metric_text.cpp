@@ -14,9 +14,18 @@ int decimals_of(std::string_view metric, double difference) {
   constexpr double kRounding = 1e-12;
   const int usual = is_share(metric) || metric.starts_with('/') ? 4 : 2;
   const double size = std::abs(difference);
-  return size < kRounding || size >= std::pow(10, -usual) / 2
-             ? usual
-             : 1 - static_cast<int>(std::floor(std::log10(size)));
+  double rounds_up = 0.5;
+  for (int i = 0; i < usual; ++i) {
+    rounds_up /= 10;
+  }
+  if (size < kRounding || size >= rounds_up) {
+    return usual;
+  }
+  int digits = 0;
+  for (double unit = 1; unit > size; unit /= 10) {
+    ++digits;
+  }
+  return digits + 1;
 }
 
 std::string metric_value(std::string_view metric, double value, int decimals) {

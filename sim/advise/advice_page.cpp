@@ -36,7 +36,7 @@ struct Along {
   std::vector<CurvePlace> places;  ///< in the order of `at`; fewer than two: there is no curve
   bool timed = false;
   std::size_t number = 0;  ///< of the dimension
-  std::string beside;      ///< the label of the others where they are not the told choice's
+  std::string beside{};    ///< the label of the others where they are not the told choice's
   bool searched = false;   ///< the others as the search had them, not as the told choice has
 };
 
