@@ -122,7 +122,7 @@ std::vector<Cure> cures_for(const Scenario& scenario) {
 }
 
 std::optional<Cure> both_of(const Cure& first, const Cure& second) {
-  Cure both{first.words.empty() ? second.words : first.words + " with " + second.words, first.sets};
+  Cure both{first.words.empty() ? second.words : first.words + ", and " + second.words, first.sets};
   for (const auto& set : second.sets) {
     if (std::ranges::find(first.sets, set.first, &std::pair<std::string, std::string>::first) !=
         first.sets.end()) {

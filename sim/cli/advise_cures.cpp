@@ -115,7 +115,9 @@ std::vector<TriedCure> try_cures(const Advice& advice, const AdviceQuestion& que
   std::vector<TriedCure> told_of;
   Cure begun{"", {}};
   ChoiceResult without = advice.results[0][told];
-  for (int round = 0; round < kRounds && !without.died.empty(); ++round) {
+  // The few failures of a choice that keeps the goal are not worth a second change.
+  const int rounds = advice.chosen ? 1 : kRounds;
+  for (int round = 0; round < rounds && !without.died.empty(); ++round) {
     std::vector<Cure> cures;
     for (const Cure& cure : all) {
       if (auto both = both_of(begun, cure)) {

@@ -53,7 +53,7 @@ def settings_of_the_policy_are_cures(folder):
     got = advise(path, "--choose", "spares=15", "--runs", 200, code=1)
     limits = next(word for word in got["words"] if word.startswith("What limits it: "))
     check("unconditional_disabled" in limits and "A cure, tried in 200 runs: "
-          "job-unconditional-retry=true with wider retry budgets (--set " in limits, limits)
+          "job-unconditional-retry=true, and wider retry budgets (--set " in limits, limits)
     best = got["cures"][0]
     check(best["help"] == "cures" and best["p_alive"]["value"] > 0.95, f"{best}")
 

@@ -112,7 +112,7 @@ TEST(Cures, TogetherSetEachPlaceOnce) {
   const Cure one{"one", {{"/a", "1"}}};
   const auto both = both_of(one, {"two", {{"/b", "3"}}});
   ASSERT_TRUE(both);
-  EXPECT_EQ(both->words, "one with two");
+  EXPECT_EQ(both->words, "one, and two");
   EXPECT_EQ(both->sets,
             (std::vector<std::pair<std::string, std::string>>{{"/a", "1"}, {"/b", "3"}}));
   EXPECT_FALSE(both_of(one, {"other", {{"/a", "2"}, {"/b", "3"}}}));
