@@ -22,8 +22,9 @@ std::size_t nearest_choice(const Expression& goal, const std::vector<ChoiceResul
   const auto rank = [&](const ChoiceResult& result) {
     const auto& exhausted = result.summary.exhausted;
     const bool all = exhausted && exhausted->value >= 1;
-    const auto& exhausted_us = result.summary.columns[*reports::metric_named("exhausted_us")];
-    const double lasts_us = all ? exhausted_us.mean().value_or(0) : HUGE_VAL;
+    const double lasts_us =
+        all ? result.summary.columns[*reports::metric_named("exhausted_us")].mean().value_or(0)
+            : HUGE_VAL;
     return std::tuple(result.missed, -lasts_us, rank_by(goal, result));
   };
   const auto nearest = std::ranges::min_element(results, {}, rank);
