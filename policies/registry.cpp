@@ -181,6 +181,16 @@ constexpr auto kStarts = std::to_array<Start>({
       "restarts within processes, and three of processes; the command's default is 0", kThree}},
 });
 
+/// Platforms of Huawei have a table of ranks.
+constexpr auto kPodStarts = std::to_array<std::pair<std::string_view, PodStarts>>({
+    {"modelarts", PodStarts::kPodsWithRankTable},
+    {"mindcluster", PodStarts::kPodsWithRankTable},
+    {"job", PodStarts::kPods},
+    {"jobset", PodStarts::kPods},
+    {"kubeflow", PodStarts::kPods},
+    {"volcano", PodStarts::kPods},
+});
+
 }  // namespace
 
 std::span<const PolicyEntry> shipped_policies() {
@@ -193,6 +203,9 @@ std::span<const PolicyEntry> shipped_policies() {
       if (start != kStarts.end()) {
         presets.push_back(start->preset);
       }
+      const auto* pods = std::ranges::find(kPodStarts, family.entry.name,
+                                           &std::pair<std::string_view, PodStarts>::first);
+      entries.back().pods = pods == kPodStarts.end() ? PodStarts::kNone : pods->second;
       presets.push_back({"defaults", "{}", "the vendor's own defaults",
                          "each setting's default, in the list of settings"});
     }
@@ -213,12 +226,6 @@ const Preset* find_preset(const PolicyEntry& entry, std::string_view name) {
   }
   const auto found = std::ranges::find(entry.presets, name, &Preset::name);
   return found == entry.presets.end() ? nullptr : &*found;
-}
-
-bool makes_pods(std::string_view policy) {
-  constexpr std::array<std::string_view, 6> kMakePods{"modelarts", "mindcluster", "job",
-                                                      "jobset",    "kubeflow",    "volcano"};
-  return std::ranges::find(kMakePods, policy) != kMakePods.end();
 }
 
 namespace {

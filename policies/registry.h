@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,10 @@ struct Preset {
   std::string_view source;  ///< of the settings
 };
 
+/// Whether a policy starts a pod a node, which takes the time of a job's `pods`, and writes the
+/// table of ranks that all of them wait for.
+enum class PodStarts : std::uint8_t { kNone, kPods, kPodsWithRankTable };
+
 /// A shipped policy and the profiles it knows, default first.
 struct PolicyEntry {
   std::string_view name;
@@ -28,10 +33,8 @@ struct PolicyEntry {
   std::string_view ranks_per_pod = {};
   /// The first is taken where none is named; the last is "defaults", the vendor's own.
   std::vector<Preset> presets = {};
+  PodStarts pods = PodStarts::kNone;
 };
-
-/// Whether that shipped policy starts a pod a node, which takes the time of a job's `pods`.
-bool makes_pods(std::string_view policy);
 
 /// Every shipped policy, by name.
 std::span<const PolicyEntry> shipped_policies();

@@ -17,10 +17,8 @@ std::string pointer_to(std::string_view pointer, std::string_view member) {
   return text;
 }
 
-std::string describe(const Issue& issue) {
-  std::string line = issue.pointer.empty() ? std::string("(whole document)") : issue.pointer;
-  line += ": ";
-  line += issue.message;
+std::string describe_without_place(const Issue& issue) {
+  std::string line = issue.message;
   if (!issue.expected.empty()) {
     line += "; expected ";
     line += issue.expected;
@@ -31,6 +29,11 @@ std::string describe(const Issue& issue) {
     line += "\"?";
   }
   return line;
+}
+
+std::string describe(const Issue& issue) {
+  return (issue.pointer.empty() ? std::string("(whole document)") : issue.pointer) + ": " +
+         describe_without_place(issue);
 }
 
 }  // namespace aftershock::policies

@@ -16,6 +16,8 @@ struct Issue {
 /// `pointer` with one more reference token, escaped as RFC 6901 wants it.
 std::string pointer_to(std::string_view pointer, std::string_view member);
 
+/// One line for people without the pointer, where that says nothing to them.
+std::string describe_without_place(const Issue& issue);
 /// One line for people: pointer, message, expectation, and the name that was probably meant.
 std::string describe(const Issue& issue);
 

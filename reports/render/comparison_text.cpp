@@ -80,7 +80,7 @@ bool has_row(const Comparison& comparison, const MetricDifference& metric) {
          (of.equal != of.pairs || metric.name == comparison.goal || metric.name.starts_with('/'));
 }
 
-/// Of two cells whose runs are the same, what was varied all the same.
+/// The places that were varied between two cells whose runs are the same.
 std::string unread_text(const Comparison& comparison, const CellDifference& difference,
                         const Style& style) {
   const auto& first = comparison.header.cells[difference.first].parameters;
@@ -189,7 +189,7 @@ bool is_the_same(const CellDifference& difference) {
          });
 }
 
-/// What the tables, if there are any, cannot say of their rows.
+/// Notes on the rows of the tables, where there are tables.
 std::string rows_text(const Comparison& comparison, const Style& style) {
   bool table = false;
   bool money = false;

@@ -13,7 +13,7 @@ namespace aftershock::reports {
 /// digits of it are seen, unless it is but rounding in sums of binary fractions.
 int decimals_of(std::string_view metric, double difference = 0);
 
-/// A metric's value in its unit: "00:52:29", "0.8527", "3.1"; the decimals are for what is no time.
+/// A metric's value in its unit: "00:52:29", "0.8527", "3.1"; times have no decimals.
 std::string metric_value(std::string_view metric, double value, int decimals);
 std::string metric_value(std::string_view metric, double value);
 

@@ -159,7 +159,7 @@ std::string verdict_line(std::string_view verdict, std::string_view reason, cons
   if (text.empty()) {
     return line + '\n';
   }
-  // A line that begins where another was full is no command of a CI system either.
+  // A line that begins where another was full must not read as a command of a CI system either.
   std::string safe;
   for (const std::string& each : reason_lines(text)) {
     safe += each + '\n';

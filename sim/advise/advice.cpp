@@ -103,7 +103,8 @@ class Adviser {
   [[nodiscard]] std::optional<double> dead_share(std::size_t choice) const;
   /// Those that miss the goal by as little as the nearest, which stands first.
   [[nodiscard]] std::vector<std::size_t> as_near(std::size_t nearest) const;
-  [[nodiscard]] Likeness like_best(std::size_t choice) const;
+  /// By the paired runs, or where one run says all by what it came to.
+  [[nodiscard]] Likeness likeness_to(std::size_t other, std::size_t choice) const;
   /// Of these the best, or one that is as good and preferable.
   std::size_t best_of_alike(const std::vector<std::size_t>& choices);
   std::size_t break_ties(std::vector<std::size_t> alike);
@@ -255,11 +256,11 @@ std::vector<std::size_t> Adviser::as_near(std::size_t nearest) const {
   return all;
 }
 
-Likeness Adviser::like_best(std::size_t choice) const {
+Likeness Adviser::likeness_to(std::size_t other, std::size_t choice) const {
   if (question_.random) {
-    return likeness(runs_[advice_.best], runs_[choice]);
+    return likeness(runs_[other], runs_[choice]);
   }
-  const double best = rank_by(question_.goal, advice_.results[0][advice_.best]);
+  const double best = rank_by(question_.goal, advice_.results[0][other]);
   const double here = rank_by(question_.goal, advice_.results[0][choice]);
   return here <= best + kAlike * std::abs(best) ? Likeness::kAlike : Likeness::kApart;
 }
@@ -267,7 +268,8 @@ Likeness Adviser::like_best(std::size_t choice) const {
 std::size_t Adviser::best_of_alike(const std::vector<std::size_t>& choices) {
   std::vector<std::size_t> alike;
   for (const std::size_t choice : choices) {
-    const Likeness like = choice == advice_.best ? Likeness::kAlike : like_best(choice);
+    const Likeness like =
+        choice == advice_.best ? Likeness::kAlike : likeness_to(advice_.best, choice);
     if (like == Likeness::kAlike) {
       alike.push_back(choice);
     } else if (like == Likeness::kOpen) {
@@ -344,7 +346,7 @@ bool Adviser::inner_is_alike(std::size_t edge, std::string_view name) const {
                                              [&](const auto& left, const auto& right) {
                                                return left.first == name || left == right;
                                              });
-    if (alone && likeness(runs_[edge], runs_[choice]) == Likeness::kAlike &&
+    if (alone && likeness_to(edge, choice) == Likeness::kAlike &&
         std::abs(dead_share(edge).value_or(0) - dead_share(choice).value_or(0)) <= kAlike) {
       return true;
     }
@@ -366,7 +368,7 @@ void Adviser::find_edges(std::size_t choice) {
       }
       if (!amount || least >= most || (*amount > least && *amount < most) || *amount == 0 ||
           (advice_.chosen && inner_is_alike(choice, here->first))) {
-        continue;  // a spare less than none is no choice
+        continue;  // spares cannot be fewer than none
       }
       advice_.edges.push_back(fmt::format("{} is the {} {} that was tried", choice_label({*here}),
                                           *amount >= most ? "greatest" : "least",

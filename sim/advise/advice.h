@@ -33,7 +33,7 @@ struct TriedValue {
   ChoiceResult result;
 };
 
-/// What is asked: the choices that a plan holds, at each of some rates of failure.
+/// The question: the choices that a plan holds, at each of some rates of failure.
 struct AdviceQuestion {
   Expression goal;
   std::vector<Dimension> dimensions;  ///< what is chosen
@@ -99,9 +99,6 @@ std::size_t nearest_choice(const Expression& goal, const std::vector<ChoiceResul
 /// What people call a place: the last part of its pointer, and the section before it where that
 /// alone says nothing ("checkpoint/every").
 std::string short_name(std::string_view pointer);
-
-/// A value as people read it: without the quotes of a text.
-std::string shown_value(const std::string& value);
 
 /// "checkpoint/every=12min, spares=4": the values of a choice.
 std::string choice_label(const Point& choice);

@@ -30,7 +30,7 @@ struct CurvePlace {
   bool told = false;
 };
 
-/// What was tried along one place while all others stayed as they were.
+/// The values that were tried of one place while all others stayed as they were.
 struct Along {
   std::string name;                ///< of the place
   std::vector<CurvePlace> places;  ///< in the order of `at`; fewer than two: there is no curve

@@ -133,16 +133,15 @@ Table table_of(const Advice& advice, const AdviceContext& context, std::size_t r
   return table;
 }
 
-/// In characters, of text as UTF-8.
-std::size_t longest_line(std::string_view text) {
-  std::size_t longest = 0;
-  std::size_t length = 0;
-  for (const char c : text) {
-    const bool begins = (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
-    length = c == '\n' ? 0 : length + (begins ? 1 : 0);
-    longest = std::max(longest, length);
+bool is_wider(std::string_view text, std::size_t width) {
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    if (reports::display_width(line) > width) {
+      return true;
+    }
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
   }
-  return longest;
+  return false;
 }
 
 /// As many columns as fit for every rate of failure.
@@ -153,7 +152,7 @@ std::size_t left_out(const Advice& advice, const AdviceContext& context,
     const auto shown = shown_columns(advice, context, count);
     for (std::size_t rate = 0; rate < advice.results.size(); ++rate) {
       const auto text = table_of(advice, context, rate, choices, shown, plain).text(plain, 1);
-      if (longest_line(text) > style.width) {
+      if (is_wider(text, style.width)) {
         return false;
       }
     }
@@ -164,6 +163,27 @@ std::size_t left_out(const Advice& advice, const AdviceContext& context,
     ++count;
   }
   return count;
+}
+
+/// Below the tables, of the columns that are there.
+std::string legend(const AdviceContext& context, const std::vector<std::size_t>& shown,
+                   bool left_out) {
+  const auto headings = choice_headings(context, {});
+  const auto has = [&](std::string_view heading) {
+    return std::ranges::any_of(shown, [&](std::size_t i) { return headings[i] == heading; });
+  };
+  std::string text =
+      context.question.random ? "means with 95 % intervals" : "one run each, as nothing is random";
+  if (has("formula")) {
+    text += "; formula: Daly with Erlang's B for ETTR, and Poisson for retries";
+  }
+  if (has("cost")) {
+    text += "; cost: in the prices' currency";
+  }
+  if (has("idle")) {
+    text += "; idle: spares, nodes in the mean";
+  }
+  return left_out ? text + "; columns that do not fit are left out: --format csv has all" : text;
 }
 
 std::string shown_tables(const Advice& advice, const AdviceContext& context,
@@ -181,17 +201,7 @@ std::string shown_tables(const Advice& advice, const AdviceContext& context,
             : std::string(),
         table_of(advice, context, rate, choices, shown, style).text(style, 1));
   }
-  std::string legend = "means with 95 % intervals";
-  if (!context.question.random) {
-    legend = "one run each, as nothing is random";
-  }
-  if (without < 2) {
-    legend += "; formula: Daly with Erlang's B for ETTR, and Poisson for retries";
-  }
-  legend += "; cost: in the prices' currency";
-  legend += without < 3 ? "; idle: spares, nodes in the mean"
-                        : "; columns that do not fit are left out: --format csv has all";
-  return out + "\n" + reports::wrapped(legend, 0, style.width);
+  return out + "\n" + reports::wrapped(legend(context, shown, without > 0), 0, style.width);
 }
 
 std::string paste(const Advice& advice, const AdviceContext& context) {
@@ -244,7 +254,7 @@ std::vector<std::string> choice_cells(const Advice& advice, const AdviceContext&
   const auto cost = mean_in(result, "cost");
   std::vector<std::string> cells;
   for (const auto& [name, value] : context.question.choices[choice]) {
-    cells.push_back(reports::printable(shown_value(value), style.unicode));
+    cells.push_back(reports::printable(unquoted(value), style.unicode));
   }
   for (const std::size_t place : goal_columns(context.question.goal)) {
     cells.push_back(estimate_text(context.question.goal.terms[place], result.terms[place]));

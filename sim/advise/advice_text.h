@@ -29,8 +29,8 @@ std::string advice_text(const Advice& advice, const AdviceContext& context,
 /// edges[], words[], limits[], budgets[], patch or null, flags or null}.
 nlohmann::ordered_json advice_json(const Advice& advice, const AdviceContext& context);
 
-/// What the advice says and the tables in GitHub's Markdown, each below its rate of failure, with
-/// all choices.
+/// The sentences of the advice and the tables in GitHub's Markdown, each below its rate of failure,
+/// with all choices.
 std::string advice_markdown(const Advice& advice, const AdviceContext& context);
 
 /// One row a choice at each rate: {rate, label, ...}, as the JSON has them.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "sim/advise/advice.h"
+#include "sim/sweep/where.h"
 
 namespace aftershock::sim {
 
@@ -18,16 +19,10 @@ std::string short_name(std::string_view pointer) {
   return before.ends_with(kSection) ? fmt::format("{}/{}", kSection, name) : name;
 }
 
-std::string shown_value(const std::string& value) {
-  const bool quoted = value.size() >= 2 && value.starts_with('"') && value.ends_with('"');
-  return quoted ? value.substr(1, value.size() - 2) : value;
-}
-
 std::string choice_label(const Point& choice) {
   std::string label;
   for (const auto& [name, value] : choice) {
-    label +=
-        fmt::format("{}{}={}", label.empty() ? "" : ", ", short_name(name), shown_value(value));
+    label += fmt::format("{}{}={}", label.empty() ? "" : ", ", short_name(name), unquoted(value));
   }
   return label;
 }

@@ -11,6 +11,7 @@
 #include "sim/advise/accepted.h"
 #include "sim/advise/choices.h"
 #include "sim/advise/policy_settings.h"
+#include "sim/sweep/where.h"
 
 namespace aftershock::sim {
 namespace {
@@ -33,19 +34,20 @@ Cure more_nodes(const Scenario& scenario) {
   return cure;
 }
 
+/// The object of a preset that holds annotations, which are settings one by one.
+constexpr std::string_view kMetadata = "metadata";
+
 /// Without the way to it, and below a vendor's prefix.
 std::string last_part(const std::string& name) { return name.substr(name.rfind('/') + 1); }
 
 void add_settings(const Scenario& scenario, std::vector<Cure>& cures) {
   for (const PolicySetting& setting : settings_of(scenario)) {
     for (const std::string& value : other_values(setting)) {
-      const bool text = value.starts_with('"');
-      const std::string shown = text ? value.substr(1, value.size() - 2) : value;
       const std::string reading =
           is_reading(setting) ? fmt::format(", if the vendor's guide is to be read so ({})",
                                             setting.meaning.substr(0, setting.meaning.find(':')))
                               : std::string();
-      cures.push_back({fmt::format("{}={}{}", last_part(setting.name), shown, reading),
+      cures.push_back({fmt::format("{}={}{}", last_part(setting.name), unquoted(value), reading),
                        {{setting.pointer, value}}});
     }
   }
@@ -59,7 +61,7 @@ Cure preset_cure(const Scenario& scenario, const policies::Preset& preset) {
       const std::string place = place_of_setting(scenario, name);
       const std::string text = policies::text_from_json(value);
       const auto present = present_value(scenario, place);
-      if (!value.is_object() && !(present && is_same_value(*present, text))) {
+      if (name != kMetadata && !(present && is_same_value(*present, text))) {
         cure.sets.emplace_back(place, text);
       }
     }

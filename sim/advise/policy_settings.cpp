@@ -32,11 +32,6 @@ std::optional<std::string> written_at(const Scenario& scenario, std::string_view
              : std::nullopt;
 }
 
-std::string_view unquoted(std::string_view value) {
-  const bool quoted = value.size() >= 2 && value.starts_with('"') && value.ends_with('"');
-  return quoted ? value.substr(1, value.size() - 2) : value;
-}
-
 bool is_truth(std::string_view value) { return value == "true" || value == "false"; }
 
 /// "\"own\" or \"both\"": own, both.
@@ -123,9 +118,6 @@ std::vector<std::string> other_values(const PolicySetting& setting) {
     } else if (!setting.present) {
       values.emplace_back(setting.unit == "s" ? "1800" : "30");
     }
-    if (setting.type.ends_with("or null") && present != "null") {
-      values.emplace_back("null");
-    }
   }
   return values;
 }
@@ -156,8 +148,8 @@ std::optional<std::string> present_value(const Scenario& scenario, std::string_v
 }
 
 bool is_same_value(std::string_view left, std::string_view right) {
-  const auto one = amount_of(unquoted(left));
-  const auto other = amount_of(unquoted(right));
+  const auto one = amount_of(left);
+  const auto other = amount_of(right);
   return unquoted(left) == unquoted(right) || (one && other && *one == *other);
 }
 

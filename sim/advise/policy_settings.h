@@ -23,15 +23,15 @@ struct PolicySetting {
 std::vector<PolicySetting> settings_of(const Scenario& scenario);
 
 /// Values that may be tried in place of the present one, as `--set` takes them: the other words of
-/// a setting that has few, the other truth, and of a limit in time four times as much, none at all
-/// where the setting may be null, or half an hour where there is none.
+/// a setting that has few, the other truth, and of a limit in time four times as much, or half an
+/// hour where there is none. Never null, which `--set` takes as the way back to the default.
 std::vector<std::string> other_values(const PolicySetting& setting);
 
 /// Whether the setting reads the vendor's documents in another way, which nobody can switch on.
 bool is_reading(const PolicySetting& setting);
 
-/// What a place of the scenario holds, as `--set` takes it: what is written, else the default of
-/// its key or of the policy's setting; none where its absence is a case of its own.
+/// The value at a place of the scenario, as `--set` takes it: the written one, else the default of
+/// its key or of the policy's setting; none where absence is a case of its own.
 std::optional<std::string> present_value(const Scenario& scenario, std::string_view pointer);
 
 /// Whether both mean the same: alike but for quotes, or the same amount ("60s", "1min").

@@ -177,7 +177,8 @@ StarterTerms terms_of(const StarterRequest& request, const policies::PolicyInfo&
   terms.spot = std::move(spot);
   terms.pool = request.kind == AcceleratorKind::kNpu ? "npu" : "gpu";
   terms.pods = !info.endings.empty();
-  terms.makes_pods = policies::makes_pods(info.name);
+  const auto* entry = policies::shipped_policy(info.name);
+  terms.makes_pods = entry != nullptr && entry->pods != policies::PodStarts::kNone;
   terms.experiment = info.subject == policies::Subject::kExperiment;
   terms.days = request.days;
   terms.days_told = request.days_told;

@@ -114,7 +114,7 @@ std::vector<std::optional<std::string>> present_values(const AdviceQuestion& que
   return present;
 }
 
-/// What the scenario has now is run, too, so that the advice can be held against it.
+/// The scenario as it is now is run, too, so that the advice can be held against it.
 void keep_present(AdviceQuestion& question) {
   Point present = question.choices.front();
   for (std::size_t i = 0; i < present.size(); ++i) {

@@ -109,12 +109,16 @@ std::pair<double, double> rank_of(const TriedCure& cure) {
 std::vector<TriedCure> try_cures(const Advice& advice, const AdviceQuestion& question,
                                  const Plan& plan, const TryChoices& try_choices) {
   const std::size_t told = advice.chosen.value_or(advice.nearest);
+  const ChoiceResult& first = advice.results[0][told];
+  if (first.died.empty()) {
+    return {};
+  }
   const Point& choice = question.choices[told];
   const std::uint32_t runs = advice.chosen ? plan.replicas : std::min(plan.replicas, kCureRuns);
   const std::vector<Cure> all = cures_for(scenario_of(plan.cells[told]));
   std::vector<TriedCure> told_of;
   Cure begun{"", {}};
-  ChoiceResult without = advice.results[0][told];
+  ChoiceResult without = first;
   // The few failures of a choice that keeps the goal are not worth a second change.
   const int rounds = advice.chosen ? 1 : kRounds;
   for (int round = 0; round < rounds && !without.died.empty(); ++round) {
@@ -136,7 +140,6 @@ std::vector<TriedCure> try_cures(const Advice& advice, const AdviceQuestion& que
         best = i;
       }
     }
-    const ChoiceResult& first = advice.results[0][told];
     if (!best || std::ranges::any_of(told_of, [&](const TriedCure& each) {
           return help_of(each, first) == Help::kCures;
         })) {
@@ -145,7 +148,7 @@ std::vector<TriedCure> try_cures(const Advice& advice, const AdviceQuestion& que
     begun = cures[*best];
     without = results[*best].result;
   }
-  return by_help(std::move(told_of), question.goal, advice.results[0][told]);
+  return by_help(std::move(told_of), question.goal, first);
 }
 
 }  // namespace aftershock::sim::cli

@@ -12,6 +12,7 @@
 #include "sim/advise/policy_settings.h"
 #include "sim/advise/values_beyond.h"
 #include "sim/cli/command.h"
+#include "sim/sweep/where.h"
 
 namespace aftershock::sim::cli {
 namespace {
@@ -160,10 +161,10 @@ bool Search::best_along(std::size_t dimension, Places& best) {
   }
   const std::string name = short_name(question_.dimensions[dimension].names.front());
   if (points.front() != first) {
-    grown_.push_back(fmt::format("{} down to {}", name, shown_value(points.front().front())));
+    grown_.push_back(fmt::format("{} down to {}", name, unquoted(points.front().front())));
   }
   if (points.back() != last) {
-    grown_.push_back(fmt::format("{} up to {}", name, shown_value(points.back().front())));
+    grown_.push_back(fmt::format("{} up to {}", name, unquoted(points.back().front())));
   }
   keep_values(dimension, best);
   trim(dimension, best, count + 1);

@@ -148,6 +148,8 @@ std::string printable(std::string_view text) {
   return out;
 }
 
+std::string readable_path(const std::string& path) { return path == "-" ? "/dev/stdin" : path; }
+
 bool read_text_file(const std::string& path, std::string& text) {
   auto read = reports::read_text(path);
   if (const auto* problem = std::get_if<reports::FileProblem>(&read)) {

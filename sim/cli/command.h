@@ -80,6 +80,8 @@ std::string printable(std::string_view text);
 
 /// The whole file, or nothing and a word on standard error.
 bool read_text_file(const std::string& path, std::string& text);
+/// The file to read for a path that was given: "-" is standard input.
+std::string readable_path(const std::string& path);
 
 /// Breaks a text into lines of at most `width` characters, each behind `indent`.
 std::string wrap(std::string_view text, std::string_view indent, std::size_t width = 100);

@@ -189,16 +189,15 @@ int run_import(const ImportArguments& arguments) {
     }
     request.nodes = static_cast<std::uint32_t>(*nodes);
   }
+  if (!standard_input_once({arguments.path, arguments.into})) {
+    return kUnusable;
+  }
   if (arguments.path == "-") {
-    if (arguments.into == "-") {
-      complain("standard input is given twice; expected a file for FILE or for --into");
-      return kUnusable;
-    }
     // Its name is that of the faults that come from it.
     request.path = "stdin";
   }
   if (!is_new_file("--out", arguments.out) ||
-      !read_text_file(arguments.path == "-" ? "/dev/stdin" : arguments.path, request.text) ||
+      !read_text_file(readable_path(arguments.path), request.text) ||
       (!arguments.map.empty() && !read_text_file(arguments.map, request.map_text))) {
     return kUnusable;
   }

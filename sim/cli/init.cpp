@@ -38,8 +38,8 @@ struct InitArguments {
 constexpr double kMostPreemptionsADay = 1e6;
 constexpr std::string_view kLongestWait = "30d";
 
-/// What is wrong with how often a market takes a node back: a rate of the scenario has as many
-/// digits as it is written with, and nothing on exponents.
+/// The error of a number of preemptions, none where it can be taken: a rate of the scenario has as
+/// many digits as it is written with, and no exponent.
 std::optional<std::string> preemptions_problem(const std::string& text) {
   double number = 0;
   const char* end = text.data() + text.size();
@@ -57,7 +57,8 @@ std::optional<std::string> preemptions_problem(const std::string& text) {
       in_quotes(text), kMostPreemptionsADay, kMostDigits);
 }
 
-/// What is wrong with a wait that would be as long as the whole run; others say what is no time.
+/// The error of a wait that would be as long as the whole run; a text that is not a time is refused
+/// elsewhere.
 std::optional<std::string> wait_problem(std::string_view flag, const std::string& text) {
   const auto asked = parse_duration(text);
   const auto* us = std::get_if<std::int64_t>(&asked);

@@ -116,7 +116,7 @@ std::string where_text(const Point& point) {
   return text;
 }
 
-/// What is wrong with a cell, said of the varied value that is to blame, or of all of them.
+/// The error of a cell, told of the varied value that is to blame, or of all of them.
 std::string refusal(const ScenarioError& error, const Point& point) {
   ScenarioError without_place = error;
   without_place.file.clear();

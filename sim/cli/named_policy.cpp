@@ -26,7 +26,7 @@ std::unique_ptr<policies::Policy> make_or_complain(const policies::PolicyRequest
     for (const policies::ConfigIssue& issue : *issues) {
       // A title such as ray_train@2026-05 is no JSON: its parts have no places.
       const bool title = issue.pointer == "/name" || issue.pointer == "/profile";
-      complain(policies::describe(issue).substr(title ? issue.pointer.size() + 2 : 0));
+      complain(title ? policies::describe_without_place(issue) : policies::describe(issue));
     }
     return nullptr;
   }

@@ -10,10 +10,9 @@
 namespace aftershock::sim::cli {
 namespace {
 
-/// "image, each": what the scenario leaves at zero.
-std::string unset(const JobSpec& job) {
-  // Only Huawei's platforms write a table of ranks anew.
-  const bool ranks = job.policy.name == "modelarts" || job.policy.name == "mindcluster";
+/// "image, each": the lengths that the scenario leaves at zero.
+std::string unset(const JobSpec& job, policies::PodStarts starts) {
+  const bool ranks = starts == policies::PodStarts::kPodsWithRankTable;
   std::string names = job.pods.image_bytes == 0 ? "image" : "";
   if (job.pods.each_us == 0) {
     names += names.empty() ? "each" : ", each";
@@ -30,7 +29,10 @@ std::string pods_text(const Scenario& scenario, const reports::Style& style) {
   std::string text;
   for (std::size_t i = 0; scenario.policies == nullptr && i < scenario.jobs.size(); ++i) {
     const JobSpec& job = scenario.jobs[i];
-    const std::string names = policies::makes_pods(job.policy.name) ? unset(job) : std::string();
+    const auto* entry = policies::shipped_policy(job.policy.name);
+    const std::string names = entry == nullptr || entry->pods == policies::PodStarts::kNone
+                                  ? std::string()
+                                  : unset(job, entry->pods);
     if (!names.empty()) {
       text += reports::wrapped(
           fmt::format("assumed: the pods of job {} under {} start without time for {}, which "

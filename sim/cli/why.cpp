@@ -1,18 +1,11 @@
 #include "reports/render/why.h"
 
 #include <memory>
-#include <string_view>
 
 #include "sim/cli/command.h"
 #include "sim/scenario/read.h"
 
 namespace aftershock::sim::cli {
-
-namespace {
-
-constexpr std::string_view kStandardInput = "/dev/stdin";
-
-}  // namespace
 
 void add_why(Command app, int& exit_code) {
   Command command = app.add_command("why", "tell from a recording which charges a job died of");
@@ -27,7 +20,7 @@ void add_why(Command app, int& exit_code) {
       .required();
   command.add_option("--job", arguments->job, "only this job or experiment");
   command.callback([arguments, &exit_code] {
-    const std::string path = arguments->path == "-" ? std::string(kStandardInput) : arguments->path;
+    const std::string path = readable_path(arguments->path);
     reports::WhyResult result =
         reports::why(path, {.style = output_style(), .job = arguments->job});
     if (!result.problem.empty()) {

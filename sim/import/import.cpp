@@ -112,7 +112,7 @@ std::optional<Errors> finish(const ImportRequest& request, Imported& imported) {
   return std::nullopt;
 }
 
-/// What is imported is what happened, and nothing else: takes the random faults out, unless they
+/// An import holds the events that happened and no others: takes the random faults out, unless they
 /// are asked for.
 void take_out_random(const ImportRequest& request, const Scenario& base, Imported& imported) {
   for (const FaultSpec& fault : base.faults) {

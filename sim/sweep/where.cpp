@@ -10,10 +10,13 @@
 
 namespace aftershock::sim {
 
+std::string_view unquoted(std::string_view value) {
+  const bool quoted = value.size() >= 2 && value.starts_with('"') && value.ends_with('"');
+  return quoted ? value.substr(1, value.size() - 2) : value;
+}
+
 std::optional<double> amount_of(std::string_view text) {
-  if (text.size() >= 2 && text.starts_with('"') && text.ends_with('"')) {
-    text = text.substr(1, text.size() - 2);
-  }
+  text = unquoted(text);
   double number = 0;
   const char* end = text.data() + text.size();
   const auto [stopped, problem] = std::from_chars(text.data(), end, number);

@@ -10,8 +10,11 @@
 
 namespace aftershock::sim {
 
-/// What a varied value is as a number: itself, microseconds, a share, bytes; of one in quotes what
-/// is between them. None for anything else.
+/// Without the quotes of a text.
+std::string_view unquoted(std::string_view value);
+
+/// The number that a varied value stands for: itself, microseconds, a share, bytes; of one in
+/// quotes what is between them. None for anything else.
 std::optional<double> amount_of(std::string_view text);
 
 /// The points for which an expression holds that speaks of the names that are varied: "/a <= 8 and

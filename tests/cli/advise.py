@@ -212,7 +212,7 @@ def goals_tell_their_own_share(folder):
 def alike_choices_are_told_apart_by_other_rates(folder):
     """Where both live as things are, that which lives at twice the rate, too, before the nearer."""
     got = advise(a_starter(folder), "--set", "/jobs/0/policy/config/max_failures=30", "--choose",
-                 "max_failures=30,60", "--runs", 100)
+                 "max_failures=30,60", "--runs", 300)
     twice = [choice["keeps"] for choice in got["rates"][2]["choices"]]
     check(twice == ["no", "surely"], f"the case is one: {twice}")
     check(got["words"][0].startswith("Choose max_failures=60 (of 2 alike the best at other rates)"),

@@ -35,11 +35,11 @@ def few_failures_are_named_and_cured(folder):
     path = a_starter(folder)
     spot = [*SPOT, "--set", "/cluster/reclaim_leaked=0s"]
     got = advise(path, *spot, "--choose", "max_failures=140,155", "--goal",
-                 "p(alive) > 1% and max useful", "--runs", 40)
+                 "p(alive) > 1% and max useful", "--runs", 200)
     alive = got["rates"][0]["choices"][got["chosen"]]["p_alive"]["value"]
     check(alive < 1, f"some fail: {alive}")
     line = next(word for word in got["words"] if "exhausted(max_failures)" in word)
-    check("tried in 40 runs" in line and "wider retry budgets (--set " in line, line)
+    check("ried in 200 runs" in line and "wider retry budgets (--set " in line, line)
     best = got["cures"][0]
     check(best["p_alive"]["value"] > alive, f"the same seeds, and fewer fail: {best}")
 
@@ -52,8 +52,9 @@ def settings_of_the_policy_are_cures(folder):
         "--out", path)
     got = advise(path, "--choose", "spares=15", "--runs", 200, code=1)
     limits = next(word for word in got["words"] if word.startswith("What limits it: "))
-    check("unconditional_disabled" in limits and "A cure, tried in 200 runs: "
-          "job-unconditional-retry=true, and wider retry budgets (--set " in limits, limits)
+    # Which third change is needed, if any, may depend on the seeds.
+    check("unconditional_disabled" in limits and ", tried in 200 runs: "
+          "job-unconditional-retry=true, and wider retry budgets" in limits, limits)
     best = got["cures"][0]
     check(best["help"] == "cures" and best["p_alive"]["value"] > 0.95, f"{best}")
 

@@ -70,7 +70,7 @@ std::string unknown_command(const CLI::App& app, int count, char** words) {
   return {};
 }
 
-/// What was probably meant by the first option that is none.
+/// The option that was probably meant by the first one that is unknown.
 std::string suggestion(const CLI::App& app, int count, char** words) {
   const CLI::App* command = &app;
   for (int i = 1; i < count; ++i) {
@@ -105,7 +105,7 @@ std::string suggestion(const CLI::App& app, int count, char** words) {
   return {};
 }
 
-/// What CLI11 has against the words, which it would list from the last to the first.
+/// CLI11's complaint about the words, which it would list from the last to the first.
 std::string complaint_about(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<std::string> unknown = app.remaining(true);
   const bool extras = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError) ||

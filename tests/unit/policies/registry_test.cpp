@@ -59,6 +59,12 @@ TEST(Registry, SaysWhatAPolicyDecidesFor) {
   }
 }
 
+TEST(Registry, KnowsWhosePodsStartAndWriteATableOfRanks) {
+  EXPECT_EQ(shipped_policy("modelarts")->pods, PodStarts::kPodsWithRankTable);
+  EXPECT_EQ(shipped_policy("volcano")->pods, PodStarts::kPods);
+  EXPECT_EQ(shipped_policy("ray_train")->pods, PodStarts::kNone);
+}
+
 TEST(Registry, RayTrainWithV2OffIsV1) {
   PolicyRequest request;
   request.name = "ray_train";

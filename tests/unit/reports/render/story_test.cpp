@@ -102,7 +102,7 @@ TEST(VerdictLine, KeepsTheLinesOfAReasonAndNothingElseThatIsNoLetter) {
   narrow.width = 37;
   EXPECT_EQ(verdict_line("failed", "a word ::error::b", narrow),
             "verdict failed (exit code 1): a word\n  |   ::error::b\n")
-      << "a line that begins where another was full is no command either";
+      << "a line that begins where another was full reads as a command";
 }
 
 }  // namespace

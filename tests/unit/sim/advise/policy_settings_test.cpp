@@ -73,7 +73,7 @@ TEST(OtherValues, AreWordsTruthsAndLongerLimits) {
   EXPECT_THAT(other("string", "", "hang-retry", "\"true\""), ElementsAre("\"false\""));
   EXPECT_THAT(other(R"("own" or "both")", "", "pod_budget", "\"own\""), ElementsAre("\"both\""));
   EXPECT_THAT(other("number", "s", "start_timeout_s", "60"), ElementsAre("240"));
-  EXPECT_THAT(other("number or null", "s", "queue_limit_s", "1800"), ElementsAre("7200", "null"));
+  EXPECT_THAT(other("number or null", "s", "queue_limit_s", "1800"), ElementsAre("7200"));
   EXPECT_THAT(other("number", "s", "collective_timeout_s", std::nullopt), ElementsAre("1800"));
   EXPECT_THAT(other("number", "s", "poll_interval_s", "2"), IsEmpty());
   EXPECT_THAT(other("integer", "", "max_failures", "3"), IsEmpty());
@@ -106,6 +106,18 @@ TEST(Cures, AreAcceptedByTheScenarioAndAreNotThereYet) {
   const auto on = labels(scenario_of_settings(
       kPresentPods, {R"(/jobs/0/policy/config/fault-tolerance~1job-unconditional-retry="true")"}));
   EXPECT_THAT(on, ::testing::Not(::testing::Contains("job-unconditional-retry=true")));
+}
+
+TEST(Cures, OfAPresetAreWholeObjects) {
+  const auto cures = cures_for(
+      scenario_of_settings(kPresentPods, {R"(/jobs/0/policy={"name": "jobset", "config": {}})",
+                                          "/jobs/0/env={}", "/jobs/0/volumes=null"}));
+  const auto preset = std::ranges::find_if(cures, [](const Cure& cure) {
+    return cure.words == "the settings of the policy's preset start";
+  });
+  ASSERT_NE(preset, cures.end());
+  EXPECT_EQ(preset->sets, (std::vector<std::pair<std::string, std::string>>{
+                              {"/jobs/0/policy/config/failurePolicy", R"({"maxRestarts":3})"}}));
 }
 
 TEST(Cures, TogetherSetEachPlaceOnce) {
