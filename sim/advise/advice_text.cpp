@@ -16,6 +16,7 @@
 #include "reports/render/table.h"
 #include "sim/advise/goal_columns.h"
 #include "sim/sweep/term_text.h"
+#include "sim/sweep/where.h"
 
 namespace aftershock::sim {
 namespace {
