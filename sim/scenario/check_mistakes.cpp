@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "sim/scenario/check_env.h"
+#include "sim/scenario/policy_request.h"
 #include "sim/scenario/units.h"
 
 namespace aftershock::sim {
@@ -73,23 +74,25 @@ void check_saves(const LocatedValue& written, const JobSpec& job, const Scenario
   const std::int64_t due_us = interval_us(job);
   if (due_us >= longest_us(job, scenario)) {
     errors.warn(every, fmt::format("no checkpoint is due while the job trains: it does so for {} "
-                                   "at most",
+                                   "at most; save sooner, or leave \"checkpoint\" out",
                                    format_duration(longest_us(job, scenario))));
   }
   if (save.every_us && *save.every_us < job.step_us) {
-    errors.warn(every, fmt::format("is shorter than a step of {}: every step is saved",
+    errors.warn(every, fmt::format("is shorter than a step of {}: every step is saved; save less "
+                                   "often, or say \"every_steps\": 1",
                                    format_duration(job.step_us)));
   }
   if (save.blocking_us >= due_us) {
     errors.warn(member_or_self(*saves, "blocking"),
                 fmt::format("a save blocks training for as long as there is between two, {}, or "
-                            "longer",
+                            "longer; save less often, or block for less",
                             format_duration(due_us)));
   }
   if (const auto takes_us = upload_us(job, scenario.cluster); takes_us && *takes_us > due_us) {
     errors.warn(member_or_self(*saves, "bytes"),
                 fmt::format("an upload takes {} by itself, and the next checkpoint is due after "
-                            "{}: each waits for the one before",
+                            "{}: each waits for the one before; save less often, or raise the "
+                            "storage's \"write\" or the pool's \"nic\", whichever is less",
                             format_duration(*takes_us), format_duration(due_us)));
   }
 }
@@ -113,17 +116,44 @@ void check_phases(const LocatedValue& written, const JobSpec& job, const Scenari
     const bool alone = constant->value_us >= *scenario.until_us - job.submit_us;
     if (constant->value_us >= left_us) {
       errors.warn(member_or_self(*phases, name),
-                  alone ? "the job never trains: the simulation ends before this phase of its "
-                          "start does"
-                        : "the job never trains: the simulation ends before the phases of its "
-                          "start up to this one do");
+                  fmt::format("the job never trains: the simulation ends before {}; shorten what "
+                              "takes so long, or raise \"until\"",
+                              alone ? "this phase of its start does"
+                                    : "the phases of its start up to this one do"));
       return;
     }
     left_us -= constant->value_us;
   }
 }
 
+/// Nothing in it, or in one of its classes, looks like "heals nothing" and is not.
+void check_healing(const LocatedValue& written, ErrorList& errors) {
+  const LocatedValue* accelerators = written.find("accelerators");
+  const LocatedValue* healing =
+      accelerators == nullptr ? nullptr : accelerators->find("self_healing");
+  if (healing == nullptr) {
+    return;
+  }
+  const auto warn_if_empty = [&](const LocatedValue& object) {
+    if (std::get<LocatedValue::Members>(object.data).empty()) {
+      errors.warn(object,
+                  "is empty, so healing works as if it were left out: in 15 s, and always; say "
+                  "what \"takes\" and \"fails\" are (with \"fails\": 1 nothing heals), or leave it "
+                  "out");
+      return true;
+    }
+    return false;
+  };
+  if (warn_if_empty(*healing)) {
+    return;
+  }
+  for (const LocatedMember& by_class : std::get<LocatedValue::Members>(healing->data)) {
+    warn_if_empty(by_class.value);
+  }
+}
+
 void check_pool(const LocatedValue& written, const PoolSpec& pool, ErrorList& errors) {
+  check_healing(written, errors);
   if (written.find("provision") != nullptr && pool.replacement != Replacement::kProvision) {
     errors.warn(*written.find("provision"), R"(has no effect without "replacement": "provision")");
   }
@@ -136,9 +166,10 @@ void check_pool(const LocatedValue& written, const PoolSpec& pool, ErrorList& er
 }
 
 /// Of a policy of the library: another one may read what it likes.
-void check_variables(const LocatedValue& written, const PolicySpec& policy, ErrorList& errors) {
+template <class Subject>
+void check_variables(const LocatedValue& written, const Subject& subject, ErrorList& errors) {
   if (const LocatedValue* env = written.find("env")) {
-    check_env(*env, policy.name, errors);
+    check_env(*env, policy_request(subject), errors);
   }
 }
 
@@ -152,13 +183,13 @@ void check_mistakes(const LocatedValue& root, const Scenario& scenario, bool rep
       check_saves(*written, scenario.jobs[i], scenario, errors);
       check_phases(*written, scenario.jobs[i], scenario, errors);
       if (own_policies) {
-        check_variables(*written, scenario.jobs[i].policy, errors);
+        check_variables(*written, scenario.jobs[i], errors);
       }
     }
   }
   for (std::size_t i = 0; own_policies && i < scenario.experiments.size(); ++i) {
     if (const LocatedValue* written = element(root, "experiments", i)) {
-      check_variables(*written, scenario.experiments[i].policy, errors);
+      check_variables(*written, scenario.experiments[i], errors);
     }
   }
   const LocatedValue* cluster = root.find("cluster");

@@ -48,6 +48,12 @@ std::string pointer_of(const LocatedValue& root, const LocatedValue& value) {
   return pointer;
 }
 
+bool ErrorList::is_named_by_argument(const LocatedMember& member) const {
+  // apply_set keeps what stands behind "=" as a text of its own.
+  const Source& source = sources_.at(member.place.source);
+  return !source.has_lines && source.text.empty();
+}
+
 bool ErrorList::full() const { return errors_.size() >= kMostErrors; }
 
 void ErrorList::add(const LocatedValue& value, TextProblem problem) {

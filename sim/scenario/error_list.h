@@ -28,6 +28,10 @@ class ErrorList {
   /// A remark that does not stop anything.
   void warn(const LocatedValue& value, std::string_view message);
 
+  /// Whether an argument of the command line named the key, and so made it: what it set as a whole
+  /// object has keys of its own.
+  [[nodiscard]] bool is_named_by_argument(const LocatedMember& member) const;
+
   [[nodiscard]] bool empty() const { return errors_.empty(); }
   /// In the order in which they stand in their sources.
   [[nodiscard]] std::vector<ScenarioError> take_errors();

@@ -106,6 +106,7 @@ ReadResult read(Sources& sources, std::uint32_t main, const ReadOptions& options
   read_check(fields.value("check"), read.scenario, read.check, errors);
   if (!errors.empty()) return errors.take_errors();
   check_mistakes(root, read.scenario, options.policy.has_value(), errors);
+  if (!errors.empty()) return errors.take_errors();
   read.warnings = errors.take_warnings();
   return read;
 }

@@ -134,10 +134,29 @@ expect 2 '' 'directory' run $scenario --record "$dir"
 expect 2 '^llm completed' 'No space left' run $scenario --record /dev/full
 
 expect 0 'quickstart.json: ok' '' validate $scenario
-unread=/jobs/0/env/NCCL_TIMEOUT='"60"'
+# What a file says and nothing reads is warned of, with place and remedy; an argument is refused.
+unread=/jobs/0/env='{"NCCL_TIMEOUT": "60", "PATH": "/bin"}'
 expect 0 'quickstart.json: ok' 'warning: .*nothing reads NCCL_TIMEOUT' validate $scenario --set "$unread"
 expect 2 '' 'error, by --strict: .*nothing reads NCCL_TIMEOUT' validate --strict $scenario --set "$unread"
 expect 2 '' 'error, by --strict: .*nothing reads NCCL_TIMEOUT' run --strict $scenario --set "$unread"
+expect 2 '' '/jobs/0/env/NCCL_TIMEOUT: nothing reads NCCL_TIMEOUT here: the job' \
+  run $scenario --set '/jobs/0/env/NCCL_TIMEOUT="60"'
+odd=(--set "$unread" --set /cluster/pools/0/accelerators/self_healing='{}'
+  --set /jobs/0/checkpoint/every=90d)
+expect 0 ': /jobs/0/checkpoint/every: no checkpoint is due .*; save sooner, or leave' 'warning: ' \
+  run $scenario "${odd[@]}" --set /expect='[]' --set /faults='[]' --json
+odd+=(--set /jobs/0/checkpoint/blocking=90d --set /jobs/0/checkpoint/bytes=900000TB
+  --set /jobs/0/phases/warming_up=91d --set /until=91d)
+while read -r told; do
+  expect 0 "^ +\".*: $told" "^warning: .*: $told" validate $scenario "${odd[@]}" --json
+done <<'ROWS'
+/jobs/0/env/NCCL_TIMEOUT: nothing reads NCCL_TIMEOUT here: the job's collective_timeout says
+/jobs/0/checkpoint/every: no checkpoint is due .*; save sooner, or leave
+/jobs/0/checkpoint/blocking: a save blocks training .*; save less often, or block for less
+/jobs/0/checkpoint/bytes: an upload takes .*; save less often, or raise the storage's
+/jobs/0/phases/warming_up: the job never trains: .*; shorten what takes so long, or raise
+/cluster/pools/0/accelerators/self_healing: is empty, .*, or leave it out
+ROWS
 expect 0 '^llm completed' '' run --strict $scenario
 expect 2 '' 'cluster.*' validate $scenario --set /clutser=1
 expect 0 'draft/2020-12' '' schema

@@ -66,7 +66,16 @@ one_line 'did you mean "useful"\?$' compare $paired --policy torchrun --goal use
 # What the runs do not depend on is named.
 expect 0 '^  nothing that happens .* depends on what was varied: /question$' '' \
   compare $paired --runs 2 --vary /question=a,b
-expect 0 'was varied: /jobs/0/env/FOO$' '' compare $paired --runs 2 --vary '/jobs/0/env/FOO="1","2"'
+# A variable that nothing in the simulation reads is none to vary, to choose or to set: a script of
+# the user's own, which might read it, does not run here.
+foo=/jobs/0/env/RAY_TRAIN_HEALTH_CHECK_INTERVL_S
+one_line 'of /jobs/0/env/FOO is refused: nothing reads "FOO" here; expected one that' \
+  compare $paired --runs 2 --vary '/jobs/0/env/FOO="1","2"'
+one_line 'nothing reads "FOO" here' advise $paired --runs 2 --choose '/jobs/0/env/FOO="1","2"'
+one_line 'nothing reads "FOO" here; expected .* such as RAY_TRAIN_HEALTH_CHECK_INTERVAL_S; ' \
+  run $paired --set '/jobs/0/env/FOO="1"'
+one_line 'did you mean "RAY_TRAIN_HEALTH_CHECK_INTERVAL_S"' run $paired --set "$foo=\"1\""
+expect 0 '' '' run $paired --quiet --set '/jobs/0/env/RAY_TRAIN_HEALTH_CHECK_INTERVAL_S="2"'
 
 # Pods that start in no time are an assumption.
 assumed='^assumed: the pods of job llm under modelarts start without time for image, each'
