@@ -38,16 +38,16 @@ std::string exemption(const Charge& charge) {
                              : fmt::format("exempt: {}", short_rule(charge));
 }
 
-/// ", and waited for nodes for 97.0 % of it": where that was most of its time; else nothing.
+/// ", and waited for nodes for 97.0 % of it": where that was most of its time; else nothing. It
+/// waits for those that are being made, too.
 template <class Summary>
 std::string wait_words(const Summary& job) {
-  const std::int64_t waited_us =
-      job.ledger_us[static_cast<std::size_t>(Bucket::kWaitingForCapacity)];
+  const std::int64_t waited_us = job.ledger_us[index_of(Bucket::kWaitingForCapacity)] +
+                                 job.ledger_us[index_of(Bucket::kProvisioning)];
   const std::int64_t all_us =
       std::accumulate(job.ledger_us.begin(), job.ledger_us.end(), std::int64_t{0});
   return all_us > 0 && waited_us > all_us / 2
-             ? fmt::format(", and waited for nodes for {} of it",
-                           format_percent(tenths_of_percent(waited_us, all_us)))
+             ? fmt::format(", and waited for nodes for {} of it", format_share(waited_us, all_us))
              : std::string();
 }
 

@@ -69,6 +69,19 @@ expect 2 '' '--preemptions-per-day "many": expected a number' \
 expect 2 '' '--notice: "30" has no unit' init --gpu 8 --spot --notice 30
 expect 2 '' '--provision: "-1min" is negative' init --gpu 8 --spot --provision -1min
 
+# A job that dies at the first preemption, or waits for nodes most of the time, has not passed.
+for seed in 1 2 3; do
+  dead=(run "$file" --seed $seed --set /jobs/0/policy/config/max_failures=0)
+  expect 1 '^llm FAILED: exhausted.*; useful work 0\.' '' "${dead[@]}"
+  expect 1 '"verdict": "failed"' '' "${dead[@]}" --json
+  waits=(run "$file" --seed $seed --set /jobs/0/policy/config/max_failures=-1
+    --set '/jobs/0/policy/config/num_workers=[1200,1600]')
+  expect 1 'and waited for nodes for 9' '' "${waits[@]}"
+  expect 1 'expectations failed: useful > ' '' "${waits[@]}"
+  # Nodes that are being made are waited for, too.
+  expect 1 'and waited for nodes for 9' '' "${waits[@]}" --set /cluster/pools/0/provision=10d
+done
+
 # Annotations as a job of ModelArts has them.
 pasted=(--annotation fault-tolerance/job-retry-num=10 --annotation fault-tolerance/pod-retry-num=37
   --annotation fault-tolerance/hang-retry=true
