@@ -5,13 +5,17 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
+#include "reports/render/table.h"
 #include "sim/cli/command.h"
 #include "sim/cli/named_policy.h"
+#include "sim/cli/output_format.h"
 #include "sim/cli/scenario_options.h"
 #include "sim/scenario/read.h"
 #include "sim/world/describe.h"
@@ -63,21 +67,23 @@ int cover(const std::string& path, const ReadOptions& options, Coverage& coverag
   return kOk;
 }
 
-void print_coverage(const UsedPolicy& covered) {
+std::string coverage_text(const UsedPolicy& covered) {
+  std::string text;
   std::size_t count = 0;
   for (const policies::Rule& rule : covered.info.rules) {
     const auto found = covered.applied.find(rule.id);
     const bool applied = found != covered.applied.end();
     count += applied ? 1U : 0U;
-    print(applied ? fmt::format("applied      {}  {}\n", rule.id, found->second)
-                  : fmt::format("not applied  {}\n", rule.id));
+    text += applied ? fmt::format("applied      {}  {}\n", rule.id, found->second)
+                    : fmt::format("not applied  {}\n", rule.id);
   }
-  print(fmt::format("{}: {} of {} rules applied by {} scenarios\n", policy_title(covered.info),
-                    count, covered.info.rules.size(), covered.scenarios.size()));
+  return text + fmt::format("{}: {} of {} rules applied by {} scenarios\n",
+                            policy_title(covered.info), count, covered.info.rules.size(),
+                            covered.scenarios.size());
 }
 
 /// What all profiles of a policy, of which there is one at least, come to.
-void print_together(const Coverage& coverage) {
+std::string together_text(const Coverage& coverage) {
   std::set<std::string_view> applied;
   std::set<std::string_view> rules;
   for (const auto& [title, covered] : coverage) {
@@ -88,13 +94,57 @@ void print_together(const Coverage& coverage) {
       rules.insert(rule.id);
     }
   }
+  std::string text;
   for (const std::string_view rule : rules) {
     if (!applied.contains(rule)) {
-      print(fmt::format("applied under no profile  {}\n", rule));
+      text += fmt::format("applied under no profile  {}\n", rule);
     }
   }
-  print(fmt::format("{}: {} of {} rules applied under any profile\n",
-                    coverage.begin()->second.info.name, applied.size(), rules.size()));
+  return text + fmt::format("{}: {} of {} rules applied under any profile\n",
+                            coverage.begin()->second.info.name, applied.size(), rules.size());
+}
+
+/// {policy, rule, applied, scenario}, the first scenario that applies it; null: none does.
+nlohmann::ordered_json coverage_rows(const Coverage& coverage) {
+  auto rows = nlohmann::ordered_json::array();
+  for (const auto& [title, covered] : coverage) {
+    for (const policies::Rule& rule : covered.info.rules) {
+      const auto found = covered.applied.find(rule.id);
+      const bool applied = found != covered.applied.end();
+      rows.push_back({{"policy", title},
+                      {"rule", rule.id},
+                      {"applied", applied},
+                      {"scenario", applied ? nlohmann::ordered_json(found->second) : nullptr}});
+    }
+  }
+  return rows;
+}
+
+std::string coverage_markdown(const Coverage& coverage) {
+  reports::Table table({{}, {}, {}});
+  table.row({"policy", "rule", "applied by"});
+  for (const auto& [title, covered] : coverage) {
+    for (const policies::Rule& rule : covered.info.rules) {
+      const auto found = covered.applied.find(rule.id);
+      table.row({title, std::string(rule.id),
+                 found == covered.applied.end() ? std::string("-") : found->second});
+    }
+  }
+  return table.markdown();
+}
+
+void print_coverage(const Coverage& coverage, bool together, const OutputFormat& format) {
+  const auto text = [&] {
+    std::string all;
+    for (const auto& [title, covered] : coverage) {
+      all += coverage_text(covered);
+    }
+    return all + (together ? together_text(coverage) : std::string());
+  };
+  print_as(format, {.text = text,
+                    .markdown = [&] { return coverage_markdown(coverage); },
+                    .rows = [&] { return coverage_rows(coverage); },
+                    .json = {}});
 }
 
 /// Of a policy from elsewhere every one that decided; of a shipped one the profile asked for, or
@@ -132,12 +182,8 @@ int report_coverage(const CoverageArguments& arguments) {
       coverage[policy_title(policy->info())].info = policy->info();
     }
   }
-  for (const auto& [name, covered] : coverage) {
-    print_coverage(covered);
-  }
-  if (shipped && !one_profile && !coverage.begin()->second.scenarios.empty()) {
-    print_together(coverage);
-  }
+  const bool together = shipped && !one_profile && !coverage.begin()->second.scenarios.empty();
+  print_coverage(coverage, together, arguments.source.format);
   return kOk;
 }
 
@@ -152,6 +198,7 @@ void add_coverage(Command policies, int& exit_code) {
                   "scenario files, behind the policy's NAME[@PROFILE] where it is a shipped one")
       .required();
   add_source_options(command, arguments->source);
+  add_format(command, arguments->source.format, "a JSON list of rules");
   command.callback([arguments, &exit_code] { exit_code = report_coverage(*arguments); });
 }
 

@@ -198,6 +198,12 @@ expect 0 '^file,question,ok' '' scenarios --format csv
 expect 0 '^S07,.*,true,' '' invariants S07 --format csv
 expect 0 '"sentence"' '' invariants S07 --json
 expect 0 '^\| id \| invariant \| how \|$' '' invariants --format markdown
+covered=(policies coverage ray_train $scenario)
+expect 0 'rules applied under any profile$' '' "${covered[@]}"
+expect 0 '^policy,rule,applied,scenario' '' "${covered[@]}" --format csv
+expect 0 '^ray_train@2026-05,ray_train.failure.retry,true,' '' "${covered[@]}" --format csv
+expect 0 '^\| policy \| rule \| applied by \|$' '' "${covered[@]}" --format markdown
+expect 0 '"rule": "ray_train.failure.retry",?$' '' "${covered[@]}" --json
 cmp -s <("$program" policies list --json) <("$program" policies list --format json) ||
   { echo 'FAILED: --format json is not --json'; failed=1; }
 expect 2 '' 'odd not in \{table,csv,json,markdown\}' policies list --format odd
