@@ -132,7 +132,8 @@ std::optional<std::string> goal_of(const CompareArguments& arguments, const Plan
 }
 
 /// Where policies differ: with which settings each runs.
-void tell_settings(const Plan& plan, const std::string& path, CompareRequest& request) {
+void tell_settings(const Plan& plan, const std::string& path, const std::vector<std::string>& sets,
+                   CompareRequest& request) {
   const bool by_policy = std::ranges::any_of(plan.cells, [](const PlannedCell& cell) {
     return std::ranges::any_of(cell.about.parameters,
                                [](const auto& each) { return each.first == "policy"; });
@@ -140,7 +141,9 @@ void tell_settings(const Plan& plan, const std::string& path, CompareRequest& re
   if (!by_policy) {
     return;
   }
-  const auto base = read_scenario_file(path);
+  ReadOptions options;
+  options.sets = sets;
+  const auto base = read_scenario_file(path, options);
   const auto* own = std::get_if<ReadScenario>(&base);
   const Config policy =
       own == nullptr ? Config::object() : first_policy(Config(*own->scenario.resolved));
@@ -217,7 +220,7 @@ std::optional<CompareRequest> understood(const CompareArguments& arguments) {
     request.replica = static_cast<std::uint32_t>(*seed - plan.first_seed);
   }
   look_at(plan.cells, request);
-  tell_settings(plan, asked.path, request);
+  tell_settings(plan, asked.path, scenario.sets, request);
   return request;
 }
 

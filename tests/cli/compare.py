@@ -68,6 +68,10 @@ def the_same_however_made(folder):
     check("ray_train@2026-09: max_failures 3 (the scenario's)" in one.stdout
           and "first decision that differs" in one.stdout,
           one.stdout)
+    done = run("compare", QUICK, "--policy", "ray_train@2026-09", "--runs", 2, "--set",
+               "/jobs/0/policy/config/max_failures=5")
+    check("ray_train@2026-09: max_failures 5 (the scenario's)" in done.stdout,
+          f"what --set makes of it is the scenario's, too: {done.stdout}")
     with sqlite3.connect(folder / "c.sqlite") as database:
         check(database.execute("select count(*) from run").fetchone() == (16,), "a row a run")
     files = sorted(map(str, (folder / "c.sqlite.recordings").iterdir()))
@@ -206,6 +210,37 @@ def mistakes():
     refused("one --policy at most", QUICK, "--against", PROGRAM, *EVERY)
 
 
+def is_pod_rescheduling_worth_it(folder):
+    """What it saves is the start of the pods that stay: with pods that cost nothing, nothing."""
+    path = folder / "pods.json"
+    run("init", "--npu", 4096, "--out", path, *[word for text in (
+        "job-retry-num=10", "pod-retry-num=37", "hang-retry=true", "job-unconditional-retry=true")
+        for word in ("--annotation", f"fault-tolerance/{text}")])
+    annotations = "/jobs/0/policy/config/metadata/annotations/fault-tolerance~1"
+    pods = ["--vary", annotations + 'pod-retry-num="0","37"', "--runs", 30, "--set", "/until=10d"]
+    said = " ".join(run("compare", path, *pods, code=None).stdout.split())
+    check("pod-retry-num=\"37\": survives more often than" in said and
+          'pod-retry-num="0" ends by exhausted(job-retry-num) in' in said, said[:600])
+    check("modelarts.pod.start" in said, f"the first decision that differs: {said}")
+    wide = [*pods, "--set", annotations + 'job-retry-num="128"']
+    said = " ".join(run("compare", path, *wide).stdout.split())
+    check("useful_share higher by 0.00" in said and "recovery time" in said, said[:600])
+
+    def gains(*more):
+        done = run("compare", path, *wide, *more, "--json")
+        metrics = json.loads(done.stdout)["comparisons"][0]["metrics"]
+        return {name: metrics[name]["difference"] for name in ("recovery_us", "launching_us",
+                                                                "useful_share", "alive")}
+
+    as_measured, for_nothing = gains(), gains("--set", "/jobs/0/pods=null")
+    check(as_measured["alive"]["value"] == 0, "nobody dies of the job's budget")
+    check(as_measured["useful_share"]["low"] > 0, f"more work: {as_measured}")
+    for metric in ("recovery_us", "launching_us"):
+        check(as_measured[metric]["high"] < 0, f"sooner back: {as_measured}")
+        check(abs(for_nothing[metric]["value"]) < 0.1 * abs(as_measured[metric]["value"]),
+              f"and that is what starts take: {for_nothing}")
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -214,6 +249,7 @@ def main():
         the_same_however_made(folder)
         recordings(folder)
         a_price_is_no_event()
+        is_pod_rescheduling_worth_it(folder)
         builds(folder)
         mistakes()
     sys.exit(1 if failures else 0)
