@@ -140,6 +140,10 @@ void write_verdict(Html& html, const RunData& run) {
   for (const std::string& warning : run.warnings) {
     html.element("p", warning, "class=\"notice\" role=\"note\"");
   }
+  for (const auto& [fault, why] : run.never_struck) {
+    html.element("p", fmt::format("{} never struck: {}", fault, why),
+                 "class=\"notice\" role=\"note\"");
+  }
 }
 
 void write_view_commands(Html& html, std::span<const RunData* const> runs) {

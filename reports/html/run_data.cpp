@@ -131,6 +131,9 @@ void RunGatherer::summary(dom::element json) {
       data_.warnings.emplace_back(text);
     }
   });
+  each_at(json, "never_struck", [this](dom::element fault) {
+    data_.never_struck.emplace_back(text_at(fault, "fault"), text_at(fault, "why"));
+  });
   dom::element invariants;
   if (json["invariants"].get(invariants) == simdjson::SUCCESS) {
     each_at(invariants, "violated", [this](dom::element) { ++data_.violations; });

@@ -127,6 +127,7 @@ struct RunData {
   std::vector<std::pair<std::string, CurveBuilder>> nodes_up;  ///< by pool
   std::vector<std::pair<std::string, bool>> expectations;      ///< in words, and whether met
   std::vector<std::string> warnings;
+  std::vector<std::pair<std::string, std::string>> never_struck;  ///< scripted faults, and why
   std::int64_t violations = 0;
   // Of the steps of decisions that tell something the first ones and the last ones.
   std::vector<StepStory> first_steps;

@@ -26,9 +26,13 @@ void write_run_facts(Html& html, const RunData& run) {
       run.faults, [](const FaultStory& fault) { return fault.detected_us.has_value(); });
   const auto masked = std::ranges::count_if(run.faults, &FaultStory::masked);
   add_fact(html, "Faults",
-           fmt::format("{}, {} masked, {} detected",
-                       format_count(static_cast<std::int64_t>(run.faults.size())),
-                       format_count(masked), format_count(seen)));
+           fmt::format(
+               "{}, {} masked, {} detected{}",
+               format_count(static_cast<std::int64_t>(run.faults.size())), format_count(masked),
+               format_count(seen),
+               run.never_struck.empty()
+                   ? std::string()
+                   : fmt::format("; {} never struck", format_count(std::ssize(run.never_struck)))));
   add_fact(html, "Hash", run.read.hash.empty() ? "-" : run.read.hash);
   add_fact(html, "Recorded by", run.version);
   html.raw("</dl>\n");

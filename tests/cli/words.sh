@@ -91,6 +91,10 @@ cat >"$dir/never.json" <<JSON
   "target": "node:gpu-1", "when": {"enter": "backing_off", "job": "llm"}}]}
 JSON
 expect 0 'late never struck' '' run "$dir/never.json"
+expect 0 '' '' report "$dir/never.json" --quiet --out "$dir/never.html"
+grep -qF 'late never struck: job llm never entered' "$dir/never.html" &&
+  grep -qF '; 1 never struck' "$dir/never.html" ||
+  { echo 'FAILED: the page does not tell that a fault never struck'; failed=1; }
 expect 4 '1 never struck' '^error, by --strict: fault late never struck: job llm never entered' \
   run "$dir/never.json" --strict
 
