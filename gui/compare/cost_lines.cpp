@@ -164,8 +164,8 @@ void add_job(std::vector<CostLine>& out, const std::string& entity, const Both& 
   constexpr std::array<std::string_view, 2> kGood{"running", "completed"};
   lines.add_words("outcome", job, "outcome", kGood, "reason");
   lines.add("useful work", CostUnit::kShare, Better::kMore, job.numbers("useful_share", 1000));
-  lines.add("ETTR", CostUnit::kShare, is_comparable(job) ? Better::kMore : Better::kNeither,
-            job.numbers("ettr", 1000));
+  lines.add("ETTR (productive by wall time)", CostUnit::kShare,
+            is_comparable(job) ? Better::kMore : Better::kNeither, job.numbers("ettr", 1000));
   lines.add(both_completed(job) ? "time to finish" : "wall time", CostUnit::kTime, less,
             job.integers("wall_us"));
   lines.add("lost work", CostUnit::kTime, less, job.part("lost").integers("us"));

@@ -63,8 +63,7 @@ QString exact_words(const CostLine& line, bool of_b) {
   const std::int64_t whole_us = of_b ? line.whole_b_us : line.whole_a_us;
   if (line.is_bucket && value && whole_us > 0) {
     out += cost_text(", %1 of its time")
-               .arg(QString::fromStdString(
-                   reports::format_percent(reports::tenths_of_percent(*value, whole_us))));
+               .arg(QString::fromStdString(reports::format_share(*value, whole_us)));
   }
   const std::string& note = of_b ? line.note_b : line.note_a;
   return note.empty() ? out : out + QStringLiteral(": ") + shown_text(note);

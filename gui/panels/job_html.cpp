@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string>
+#include <vector>
 
 #include "gui/panels/card_parts.h"
 #include "gui/panels/event_words.h"
@@ -65,7 +67,7 @@ QString times_html(const Account& account) {
   for (const auto& [bucket, us] : account.us) {
     parts.push_back(std::max<std::int64_t>(us, 0));
   }
-  const std::vector<std::int64_t> tenths = reports::shares_in_tenths(parts);
+  const std::vector<std::string> shares = reports::format_shares(parts);
   std::vector<std::size_t> order(parts.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, std::ranges::greater(), [&](std::size_t i) { return parts[i]; });
@@ -73,7 +75,7 @@ QString times_html(const Account& account) {
   for (const std::size_t i : order) {
     const auto& [bucket, us] = account.us[i];
     rows += row({shown_html(bucket).replace(u'_', u' '), time_words(us),
-                 QString::fromStdString(reports::format_percent(tenths[i]))});
+                 QString::fromStdString(shares[i])});
   }
   return rows.isEmpty() ? rows
                         : card_heading(card_words("Where the time went")) +

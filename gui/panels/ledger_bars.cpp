@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <string>
+#include <vector>
 
 #include "gui/actions/inner_buttons.h"
 #include "gui/panels/bar_delegate.h"
@@ -42,15 +44,16 @@ void LedgerModel::set_times(BucketTimes times) {
     parts.push_back(us);
   }
   // In the ledger's own order, in which the run's summary has the same shares.
-  const std::vector<std::int64_t> tenths = reports::shares_in_tenths(parts);
+  const std::vector<std::string> shares = reports::format_shares(parts);
   std::vector<std::size_t> order(parts.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, std::ranges::greater(), [&](std::size_t i) { return parts[i]; });
   times_.clear();
-  tenths_.clear();
+  shares_.clear();
+  sum_us_ = sum;
   for (const std::size_t i : order) {
     times_.push_back(std::move(times[i]));
-    tenths_.push_back(tenths[i]);
+    shares_.push_back(shares[i]);
   }
   endResetModel();
 }
@@ -69,9 +72,8 @@ QVariant LedgerModel::data(const QModelIndex& index, int role) const {
   }
   const auto row = static_cast<std::size_t>(index.row());
   const auto& [bucket, us] = times_.at(row);
-  const std::int64_t tenths = tenths_.at(row);
   if (role == kBarPart) {
-    return static_cast<double>(tenths) / 1000.0;
+    return static_cast<double>(us) / static_cast<double>(sum_us_);
   }
   if (role == kBarKind) {
     return static_cast<int>(kind_named(bucket));
@@ -86,7 +88,7 @@ QVariant LedgerModel::data(const QModelIndex& index, int role) const {
     case kBucket:
       return shown_text(bucket).replace(u'_', u' ');
     case kShare:
-      return QString::fromStdString(reports::format_percent(tenths));
+      return QString::fromStdString(shares_.at(row));
     case kTime:
       return time_words(us);
     default:

@@ -4,6 +4,7 @@
 #include <QWidget>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -37,7 +38,8 @@ class LedgerModel : public QAbstractTableModel {
 
  private:
   BucketTimes times_;
-  std::vector<std::int64_t> tenths_;  ///< of a percent
+  std::vector<std::string> shares_;  ///< of all of it, as the run's summary has them
+  std::int64_t sum_us_ = 0;
 };
 
 /// The ledger of one job or experiment as bars: of the whole run, or of a stretch of time.

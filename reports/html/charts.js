@@ -40,7 +40,10 @@ function timeTicks(from, to, count) {
 }
 
 function numberText(value, share) {
-  if (share) return (value * 100).toFixed(1) + " %";
+  if (share) {
+    const percent = value * 100;
+    return (percent >= 0.001 && percent < 0.1 ? percent.toPrecision(1) : percent.toFixed(1)) + " %";
+  }
   return Number.isInteger(value) ? value.toLocaleString("en-US") : String(+value.toPrecision(5));
 }
 

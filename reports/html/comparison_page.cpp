@@ -161,19 +161,21 @@ HtmlTable figures_table(const PartStory& first, const PartStory& second) {
                                     {.text = format_count(b)},
                                     {.text = signed_count(b - a)}}});
   };
-  const auto share = [&table](const char* name, double a, double b) {
+  const auto share = [&](const char* name, std::string (*text)(const PartStory&), double a,
+                         double b) {
     table.rows.push_back({.cells = {{.text = name},
-                                    {.text = share_text(a)},
-                                    {.text = share_text(b)},
+                                    {.text = text(first)},
+                                    {.text = text(second)},
                                     {.text = fmt::format("{}{:.2f} points", b < a ? "−" : "+",
                                                          std::abs(b - a) * 100)}}});
   };
   const auto useful_a = useful_share_of(first);
   const auto useful_b = useful_share_of(second);
   if (useful_a && useful_b) {
-    share("useful work", *useful_a, *useful_b);
+    share("useful work", useful_share_text, *useful_a, *useful_b);
   }
-  share("ETTR (productive by wall time)", ettr_of(first).value_or(0), ettr_of(second).value_or(0));
+  share("ETTR (productive by wall time)", ettr_text, ettr_of(first).value_or(0),
+        ettr_of(second).value_or(0));
   duration("wall time", first.wall_us, second.wall_us);
   count("steps done", steps_told(first).value_or(0), steps_told(second).value_or(0));
   count("attempts", first.attempts, second.attempts);

@@ -43,9 +43,9 @@ std::string bucket_rect(Bucket bucket, double x, double width, int height) {
   return out;
 }
 
-/// Shares of all buckets that sum to the whole, as the summary of a run shows them.
+/// Shares of all buckets, as the summary of a run shows them.
 std::string share_of(const PartStory& part, std::size_t bucket) {
-  return format_percent(shares_in_tenths(part.ledger_us)[bucket]);
+  return format_shares(part.ledger_us)[bucket];
 }
 
 std::int64_t sum_of(const PartStory& part) {
@@ -76,8 +76,13 @@ std::string verdict_words(const RunData& run) {
 
 }  // namespace
 
-std::string share_text(const std::optional<double>& share) {
-  return share ? fmt::format("{:.1f} %", *share * 100) : "-";
+std::string useful_share_text(const PartStory& part) {
+  return part.useful_us && part.useful_of_us > 0 ? format_share(*part.useful_us, part.useful_of_us)
+                                                 : "-";
+}
+
+std::string ettr_text(const PartStory& part) {
+  return sum_of(part) > 0 ? share_of(part, index_of(Bucket::kProductive)) : "-";
 }
 
 std::string outcome_text(const PartStory& part) {

@@ -17,8 +17,10 @@ inline constexpr std::size_t kPartsShown = 12;
 /// At most so many faults are in the table, the costliest.
 inline constexpr std::size_t kFaultsShown = 1000;
 
-/// "97.2 %", "-" for nothing.
-std::string share_text(const std::optional<double>& share);
+/// Useful work by the time that the part had, and productive time by wall time: "97.2 %" as the
+/// text of a run has them; "-" for nothing.
+std::string useful_share_text(const PartStory& part);
+std::string ettr_text(const PartStory& part);
 
 /// "llm completed after 2d 20:34:00", "llm FAILED: exhausted(max_failures) after 05:02:01".
 std::string outcome_text(const PartStory& part);

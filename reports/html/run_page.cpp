@@ -42,10 +42,10 @@ void write_part_facts(Html& html, const PartStory& part) {
   html.raw("<dl class=\"facts\">\n");
   if (part.useful_us) {
     add_fact(html, "Useful work",
-             fmt::format("{}, {} of {}", share_text(useful_share_of(part)),
-                         format_duration(*part.useful_us), format_duration(part.useful_of_us)));
+             fmt::format("{}, {} of {}", useful_share_text(part), format_duration(*part.useful_us),
+                         format_duration(part.useful_of_us)));
   }
-  add_fact(html, "ETTR (productive by wall time)", share_text(ettr_of(part)));
+  add_fact(html, "ETTR (productive by wall time)", ettr_text(part));
   add_fact(html, "Wall time", format_duration(part.wall_us));
   if (part.steps_done && part.steps) {
     add_fact(html, "Steps",

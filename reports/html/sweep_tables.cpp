@@ -25,8 +25,8 @@ std::string with_interval(const std::string& value, const std::string& interval)
 std::string share_markup(const Estimate& estimate) {
   const auto& interval = estimate.interval;
   return with_interval(
-      fmt::format("{:.1f} %", estimate.value * 100),
-      interval ? fmt::format("{:.1f} to {:.1f} %", interval->low * 100, interval->high * 100)
+      format_share(estimate.value),
+      interval ? fmt::format("{} to {}", format_share(interval->low), format_share(interval->high))
                : std::string());
 }
 
@@ -262,7 +262,8 @@ void write_worst_runs(Html& html, const StoreHeader& header, const SweepData& da
   html.element(
       "p",
       "By verdict, then by useful work, with the command that runs each again, by the scenario "
-      "as it is then; `--view` behind it shows it, `--record FILE` keeps it.");
+      "as it is then; `--view` behind it shows it, `--record FILE` keeps it. Useful work is by the "
+      "time until completion or the horizon, ETTR is productive by wall time.");
   HtmlTable table;
   table.id = "worst-table";
   table.sortable = true;

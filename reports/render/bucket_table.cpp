@@ -25,12 +25,12 @@ std::string bucket_table(std::string_view heading, const BucketTotals& totals_us
   }
   const std::size_t bar_columns = std::clamp<std::size_t>(
       style.width > kNextToBarColumns ? style.width - kNextToBarColumns : 0, 10, kBarColumnsMax);
-  const std::vector<std::int64_t> shares = shares_in_tenths(totals_us);
+  const std::vector<std::string> shares = format_shares(totals_us);
   Table table({{}, {Align::kRight}, {Align::kRight}, {}});
   for (std::size_t i = 0; i < kBucketCount; ++i) {
     if (totals_us[i] != 0) {
-      table.row({std::string(kBucketNames[i]), format_duration(totals_us[i]),
-                 format_percent(shares[i]), bar(totals_us[i], whole, bar_columns, style.unicode)});
+      table.row({std::string(kBucketNames[i]), format_duration(totals_us[i]), shares[i],
+                 bar(totals_us[i], whole, bar_columns, style.unicode)});
     }
   }
   return "  " + style.paint(heading, Colour::kHeading) + '\n' + table.text(style, 4);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -26,9 +27,11 @@ std::string mean_number(const CellSummary& cell, std::string_view metric) {
   return mean ? fmt::format("{:.1f}", *mean) : "-";
 }
 
+/// Without its sign.
 std::string percent(double share) {
-  const double value = share * 100;
-  return value != 0 && value < 0.1 ? fmt::format("{:.2g}", value) : fmt::format("{:.1f}", value);
+  std::string text = format_share(share);
+  text.resize(text.size() - std::string_view(" %").size());
+  return text;
 }
 
 /// Verdicts other than passed, in words.

@@ -90,6 +90,7 @@ std::string format_percent(std::int64_t tenths) {
 
 namespace {
 
+/// In tenths of a percent, rounded, but neither 0 nor all unless it is.
 std::int64_t tenths(std::int64_t part, Wide whole) {
   if (whole <= 0 || part <= 0) {
     return 0;
@@ -101,28 +102,36 @@ std::int64_t tenths(std::int64_t part, Wide whole) {
   return std::clamp<std::int64_t>(rounded, 1, 999);
 }
 
+constexpr double kPercent = 100;
+
+std::string share_of(std::int64_t part, Wide whole) {
+  if (part <= 0 || Wide{part} * 1'000 >= whole) {
+    return format_percent(tenths(part, whole));
+  }
+  return Wide{part} * 100'000 < whole
+             ? "<0.001 %"
+             : fmt::format("{:.1g} %",
+                           kPercent * static_cast<double>(part) / static_cast<double>(whole));
+}
+
 }  // namespace
 
-std::int64_t tenths_of_percent(std::int64_t part, std::int64_t whole) {
-  return tenths(part, whole);
-}
+std::string format_share(std::int64_t part, std::int64_t whole) { return share_of(part, whole); }
 
-std::string format_share(std::int64_t part, std::int64_t whole) {
-  constexpr double kPercent = 100;
-  const bool small = part > 0 && whole > 0 && Wide{part} * 1'000 < whole;
-  return small ? fmt::format("{:.1g} %",
-                             kPercent * static_cast<double>(part) / static_cast<double>(whole))
-               : format_percent(tenths_of_percent(part, whole));
-}
-
-std::vector<std::int64_t> shares_in_tenths(std::span<const std::int64_t> parts) {
+std::vector<std::string> format_shares(std::span<const std::int64_t> parts) {
   const Wide whole = std::accumulate(parts.begin(), parts.end(), Wide{0});
-  std::vector<std::int64_t> shares;
+  std::vector<std::string> shares;
   shares.reserve(parts.size());
   for (const std::int64_t part : parts) {
-    shares.push_back(tenths(part, whole));
+    shares.push_back(share_of(part, whole));
   }
   return shares;
+}
+
+std::string format_share(double share) {
+  const double percent = share * kPercent;
+  return percent >= 0.001 && percent < 0.1 ? fmt::format("{:.1g} %", percent)
+                                           : fmt::format("{:.1f} %", percent);
 }
 
 std::string bar(std::int64_t part, std::int64_t whole, std::size_t columns, bool unicode) {

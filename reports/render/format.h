@@ -21,16 +21,16 @@ std::string format_accelerator_time(std::int64_t us, std::string_view unit);
 /// Tenths of a percent: 914 is "91.4 %".
 std::string format_percent(std::int64_t tenths);
 
-/// `part` of `whole` in tenths of a percent, rounded, but neither 0 nor all unless it is.
-std::int64_t tenths_of_percent(std::int64_t part, std::int64_t whole);
-
-/// "97.2 %", and of a share below a tenth of a percent its first digit: "0.01 %".
+/// "97.2 %", of a share below a tenth of a percent its first digit, "0.01 %", and "<0.001 %".
+/// Neither 0 nor all unless it is. A share is the same text wherever it stands.
 std::string format_share(std::int64_t part, std::int64_t whole);
 
-/// The same as tenths_of_percent, of each part by the sum of all, so that a share is the same
-/// number wherever it stands; by rounding they may sum to a little more or less than 1000. Zeros
-/// for no sum. No part may be negative.
-std::vector<std::int64_t> shares_in_tenths(std::span<const std::int64_t> parts);
+/// The same of each part by the sum of all; by rounding they may sum to a little more or less than
+/// 100 %. "0.0 %" each for no sum. No part may be negative.
+std::vector<std::string> format_shares(std::span<const std::int64_t> parts);
+
+/// The same of a share that was estimated; what is below a thousandth of a percent is "0.0 %".
+std::string format_share(double share);
 
 /// Columns that a text takes on a terminal; wide East Asian characters take two, and what Style
 /// paints with none.

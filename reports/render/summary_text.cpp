@@ -107,11 +107,11 @@ void SummaryText::job_numbers(const JobSummary& job) {
   const std::string steps = job.steps ? fmt::format("steps {} of {}", format_count(job.steps_done),
                                                     format_count(*job.steps))
                                       : fmt::format("steps {}", format_count(job.steps_done));
-  out_ += wrapped(fmt::format("useful work {} ({} of {}), ETTR {} (productive of wall time)",
-                              format_share(job.useful.us, job.useful.of_us),
-                              format_duration(job.useful.us), format_duration(job.useful.of_us),
-                              format_percent(tenths_of_percent(productive_us, job.wall_us))),
-                  2, style_.width);
+  out_ += wrapped(
+      fmt::format("useful work {} ({} of {}), ETTR {} (productive of wall time)",
+                  format_share(job.useful.us, job.useful.of_us), format_duration(job.useful.us),
+                  format_duration(job.useful.of_us), format_share(productive_us, job.wall_us)),
+      2, style_.width);
   out_ += wrapped(
       fmt::format("wall {}, {}, attempts {}, checkpoints {}", format_duration(job.wall_us), steps,
                   format_count(job.attempts), format_count(job.checkpoints_committed)),

@@ -29,6 +29,16 @@ cmp "$dir/a.html" "$dir/first.html" || fail 'the same recording gives another pa
 ! grep -oE '(src|href)="[^#"][^"]*"|url\([^#)]*\)|@import' "$dir/a.html" ||
   fail 'it needs more files'
 
+# A share is one number: the page has each of those in the text, the smallest, too.
+shares=0
+while read -r share; do
+  shares=$((shares + 1))
+  has "$dir/a.html" "$share %"
+done < <("$program" run $scenario | sed -n '/where the time went/,/lost progress/p' |
+  grep -oE '[0-9.]+ %' | cut -d ' ' -f 1)
+[ $shares -gt 5 ] || fail 'the text of the run has no shares'
+! grep -qE '\b0\.0 %|>0\.1 %<.*finalizing' "$dir/a.html" || fail 'a small share is rounded away'
+
 # A scenario is run; its page is that of its recording, but for the command that shows it: the
 # scenario may be another one by then, and the page says what to know that by.
 expect 0 '' '' report $scenario --quiet --out "$dir/s.html"

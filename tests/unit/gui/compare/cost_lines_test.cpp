@@ -62,9 +62,9 @@ TEST(CostLines, JudgeWhatCanBeJudged) {
            Row{"outcome", died, "completed | failed | worse"},
            Row{"outcome", {.outcome = "running"}, "completed | running | worse"},
            Row{"verdict", {}, "passed | passed | same"},
-           Row{"ETTR", {.ettr = 0.95}, "900 | 950 | better"},
+           Row{"ETTR (productive by wall time)", {.ettr = 0.95}, "900 | 950 | better"},
            // By its own short life it did well, and that says nothing for it.
-           Row{"ETTR", died, "900 | 950 | differs"},
+           Row{"ETTR (productive by wall time)", died, "900 | 950 | differs"},
            Row{"useful work", {}, "900 | 900 | same"},
            Row{"useful work", {.useful_share = 0.91}, "900 | 910 | better"},
            Row{"useful work", died, "900 | 190 | worse"},

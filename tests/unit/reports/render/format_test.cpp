@@ -4,6 +4,9 @@
 #include <limits>
 #include <numeric>
 #include <random>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -80,37 +83,46 @@ TEST(Format, Percent) {
   EXPECT_EQ(format_percent(1000), "100.0 %");
   EXPECT_EQ(format_percent(0), "0.0 %");
   EXPECT_EQ(format_percent(-5), "-0.5 %");
+}
+
+TEST(Format, SharesOfTimesKeepTheirFirstDigit) {
   struct Case {
     std::int64_t part;
     std::int64_t whole;
-    std::int64_t tenths;
+    const char* text;
   };
   for (const Case& row :
-       {Case{0, 0, 0}, Case{5, 0, 0}, Case{0, 5, 0}, Case{1, 2, 500}, Case{1, 3, 333},
-        Case{2, 3, 667}, Case{1, kMax, 1}, Case{kMax - 1, kMax, 999}, Case{kMax, kMax, 1000}}) {
-    EXPECT_EQ(tenths_of_percent(row.part, row.whole), row.tenths) << row.part << "/" << row.whole;
+       {Case{0, 0, "0.0 %"}, Case{5, 0, "0.0 %"}, Case{0, 5, "0.0 %"}, Case{1, 2, "50.0 %"},
+        Case{1, 3, "33.3 %"}, Case{2, 3, "66.7 %"}, Case{972, 1000, "97.2 %"},
+        Case{1, 1000, "0.1 %"}, Case{116, 1'000'000, "0.01 %"}, Case{1, 100'000, "0.001 %"},
+        Case{1, 100'001, "<0.001 %"}, Case{1, kMax, "<0.001 %"}, Case{kMax - 1, kMax, "99.9 %"},
+        Case{kMax, kMax, "100.0 %"}}) {
+    EXPECT_EQ(format_share(row.part, row.whole), row.text) << row.part << "/" << row.whole;
   }
 }
 
 TEST(Format, SharesAreThoseThatStandAlone) {
   using Numbers = std::vector<std::int64_t>;
-  EXPECT_EQ(shares_in_tenths(Numbers{}), Numbers{});
-  EXPECT_EQ(shares_in_tenths(Numbers{0, 0}), (Numbers{0, 0}));
-  EXPECT_EQ(shares_in_tenths(Numbers{1, 1, 1}), (Numbers{333, 333, 333}));
-  EXPECT_EQ(shares_in_tenths(Numbers{1, 0, 2}), (Numbers{333, 0, 667}));
-  EXPECT_EQ(shares_in_tenths(Numbers{kMax, kMax}), (Numbers{500, 500}));
-  // By largest remainder the first had been 790: "ETTR 78.9 %" beside "productive 79.0 %".
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(format_shares(Numbers{}), Texts{});
+  EXPECT_EQ(format_shares(Numbers{0, 0}), (Texts{"0.0 %", "0.0 %"}));
+  EXPECT_EQ(format_shares(Numbers{1, 1, 1}), (Texts{"33.3 %", "33.3 %", "33.3 %"}));
+  EXPECT_EQ(format_shares(Numbers{1, 0, 2}), (Texts{"33.3 %", "0.0 %", "66.7 %"}));
+  EXPECT_EQ(format_shares(Numbers{kMax, kMax}), (Texts{"50.0 %", "50.0 %"}));
+  // The table of buckets had 0.1 % where the sentence above it had 0.01 %.
+  EXPECT_EQ(format_shares(Numbers{99'990, 10}).back(), "0.01 %");
+  // By largest remainder the first had been 79.0 %: "ETTR 78.9 %" beside "productive 79.0 %".
   const Numbers parts{78'946, 10'547, 10'507};
-  EXPECT_EQ(shares_in_tenths(parts).front(), tenths_of_percent(78'946, 100'000));
+  EXPECT_EQ(format_shares(parts).front(), format_share(78'946, 100'000));
 }
 
-TEST(Format, SmallSharesKeepTheirFirstDigit) {
-  EXPECT_EQ(format_share(972, 1000), "97.2 %");
-  EXPECT_EQ(format_share(1, 1000), "0.1 %");
-  EXPECT_EQ(format_share(116, 1'000'000), "0.01 %");
-  EXPECT_EQ(format_share(1, kMax), "1e-17 %");
-  EXPECT_EQ(format_share(0, 1000), "0.0 %");
-  EXPECT_EQ(format_share(5, 0), "0.0 %");
+TEST(Format, EstimatedSharesReadLikeTheOthers) {
+  const std::pair<double, const char*> table[] = {
+      {0.0, "0.0 %"},     {1.0, "100.0 %"},  {0.97234, "97.2 %"}, {0.001, "0.1 %"},
+      {4.4e-4, "0.04 %"}, {1e-5, "0.001 %"}, {9e-6, "0.0 %"},     {1e-18, "0.0 %"}};
+  for (const auto& [share, text] : table) {
+    EXPECT_EQ(format_share(share), text) << share;
+  }
 }
 
 TEST(Format, WidthsOnATerminal) {
