@@ -221,7 +221,8 @@ void AdvicePage::write_table(std::size_t rate) {
   HtmlTable table;
   table.id = fmt::format("choice-table-{}", rate);
   table.sortable = true;
-  table.caption = "All choices, " + rate_words(context_.question.rates[rate]);
+  table.caption = fmt::format("All choices, {}; {}; {}", rate_words(context_.question.rates[rate]),
+                              kUsefulMeaning, kEttrMeaning);
   for (const std::string& heading : choice_headings(context_, kPageStyleOfText)) {
     table.columns.push_back({heading, true});
   }

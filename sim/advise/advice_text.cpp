@@ -175,6 +175,12 @@ std::string legend(const AdviceContext& context, const std::vector<std::size_t>&
   };
   std::string text =
       context.question.random ? "means with 95 % intervals" : "one run each, as nothing is random";
+  if (has("useful")) {
+    text += fmt::format("; {}", kUsefulMeaning);
+  }
+  if (has("ETTR")) {
+    text += fmt::format("; {}", kEttrMeaning);
+  }
   if (has("formula")) {
     text += "; formula: Daly with Erlang's B for ETTR, and Poisson for retries";
   }
@@ -237,7 +243,8 @@ std::vector<std::string> choice_headings(const AdviceContext& context,
     headings.push_back(reports::printable(short_name(name), style.unicode));
   }
   for (const std::size_t place : goal_columns(context.question.goal)) {
-    headings.push_back(reports::printable(context.question.goal.terms[place].text, style.unicode));
+    headings.push_back(
+        reports::printable(term_title(context.question.goal.terms[place]), style.unicode));
   }
   for (const char* word : {"fails or stuck", "useful", "ETTR", "formula", "exhausted", "formula",
                            "lost", "cost", "idle", "keeps"}) {
@@ -265,7 +272,7 @@ std::vector<std::string> choice_cells(const Advice& advice, const AdviceContext&
         result.summary.ettr ? fmt::format("{:.4f}", result.summary.ettr->value) : "-",
         result.formula_ettr ? fmt::format("{:.4f}", *result.formula_ettr) : "-",
         reports::probability_text(result.summary.exhausted),
-        result.formula_exhausted ? share_text(*result.formula_exhausted) : "-",
+        result.formula_exhausted ? reports::format_share(*result.formula_exhausted) : "-",
         lost ? reports::format_duration(std::llround(*lost)) : "-",
         cost ? reports::format_count(std::llround(*cost)) : "-", idle_spares(result),
         goal ? std::string(name_of(result.keeps)) : "-"}) {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -16,6 +18,13 @@ struct AdviceContext {
   std::string path;   ///< of the scenario, as it was given
   std::string flags;  ///< that change it, as they were given, for the command to paste
 };
+
+/// What the columns of useful work and of ETTR are, as tables say below or above them.
+inline constexpr std::string_view kUsefulMeaning =
+    "useful: productive time whose work is still there at the end, by the time until completion or "
+    "the horizon";
+inline constexpr std::string_view kEttrMeaning =
+    "ETTR: productive time by the time that the runs lasted, together";
 
 /// For people: a table a rate of failure with the choice marked, what decided in words, where
 /// formulas do not hold, and the change to paste.

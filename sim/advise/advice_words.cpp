@@ -47,10 +47,11 @@ std::string survival_words(const ChoiceResult& result) {
     return alive->value >= 1 ? "its run lives" : "its run fails or is stuck";
   }
   const std::string interval =
-      alive->interval ? fmt::format(" ({} to {})", share_text(1 - alive->interval->high),
-                                    share_text(1 - alive->interval->low))
+      alive->interval ? fmt::format(" ({} to {})", reports::format_share(1 - alive->interval->high),
+                                    reports::format_share(1 - alive->interval->low))
                       : std::string();
-  return fmt::format("{}{} of its runs fail or are stuck", share_text(1 - alive->value), interval);
+  return fmt::format("{}{} of its runs fail or are stuck", reports::format_share(1 - alive->value),
+                     interval);
 }
 
 std::string runs_words(const ChoiceResult& result) {
@@ -99,7 +100,7 @@ std::string condition_words(const ChoiceResult& result, const Expression& goal) 
   std::string words;
   for (const std::size_t place : condition_terms(goal)) {
     const Term& term = goal.terms[place];
-    words += fmt::format("{} = {}; ", term.text, estimate_text(term, result.terms[place]));
+    words += fmt::format("{} = {}; ", term_title(term), estimate_text(term, result.terms[place]));
   }
   return words;
 }
@@ -167,7 +168,7 @@ std::string objective_words(const ChoiceResult& result, const Expression& goal) 
   const Term& term = goal.terms[goal.objective->term];
   return term.name == "useful_share"
              ? std::string()
-             : fmt::format("; {} = {}", term.text, objective_value(result, goal));
+             : fmt::format("; {} = {}", term_title(term), objective_value(result, goal));
 }
 
 /// The values of one choice that another has not: "spares=2".
@@ -210,7 +211,7 @@ std::string gain_words(const Advice& advice, const AdviceContext& context) {
       "Gain over {}: {}; {} fail or are stuck now.",
       what_differs(question.choices[*advice.present], question.choices[told]),
       none ? std::string("none") : fmt::format("useful work {:+.4f}{}", gain.value, interval),
-      share_text(1 - (present.summary.alive ? present.summary.alive->value : 0)));
+      reports::format_share(1 - (present.summary.alive ? present.summary.alive->value : 0)));
 }
 
 /// " (of 5 alike the cheapest)": by the first of what decided.
@@ -228,8 +229,8 @@ void add_failure(const Advice& advice, const AdviceContext& context,
   const Term& term = goal.terms[goal.objective->term];
   if (!objective_of(goal, nearest)) {
     words.push_back(fmt::format(
-        "There is nothing to choose by: {} has no value in the runs of {}{}.", term.text, label,
-        goal.steps.empty() ? "" : ", nor of any other choice that keeps the condition"));
+        "There is nothing to choose by: {} has no value in the runs of {}{}.", term_title(term),
+        label, goal.steps.empty() ? "" : ", nor of any other choice that keeps the condition"));
     return;
   }
   words.push_back(fmt::format("No choice keeps the goal surely. The nearest is {}{}: it {}.", label,
@@ -307,7 +308,7 @@ void add_other_rates(const Advice& advice, const AdviceContext& context, std::si
         question.rates[rate] == 0.5 ? std::string("half")
         : question.rates[rate] == 2 ? std::string("twice")
                                     : fmt::format("{} times", question.rates[rate]),
-        term.text, objective_value(result, question.goal),
+        term_title(term), objective_value(result, question.goal),
         question.goal.steps.empty() ? std::string()
                                     : fmt::format(", and it {}", keeps_words(result.keeps))));
   }

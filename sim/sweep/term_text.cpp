@@ -1,6 +1,8 @@
 #include "sim/sweep/term_text.h"
 
 #include <cmath>
+#include <cstddef>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -9,10 +11,14 @@
 
 namespace aftershock::sim {
 
-std::string share_text(double share) {
-  const double percent = share * 100;
-  return percent >= 0.001 && percent < 0.1 ? fmt::format("{:.1g} %", percent)
-                                           : fmt::format("{:.1f} %", percent);
+std::string term_title(const Term& term) {
+  if (term.kind != Term::Kind::kMetric || !term.name.ends_with("_us") ||
+      term.name.starts_with('/')) {
+    return term.text;
+  }
+  const std::string title = reports::metric_title(term.name);
+  const std::size_t dot = term.text.find('.');
+  return dot == term.text.npos ? title : fmt::format("{} of {}", term.text.substr(dot + 1), title);
 }
 
 std::string value_text(const Term& term, const std::optional<double>& value) {
@@ -20,7 +26,7 @@ std::string value_text(const Term& term, const std::optional<double>& value) {
     return "nothing";
   }
   if (term.kind == Term::Kind::kProbability) {
-    return share_text(*value);
+    return reports::format_share(*value);
   }
   const bool count = term.statistic.of == reports::Statistic::Of::kCount;
   if (!count && term.name.ends_with("_us")) {

@@ -8,8 +8,9 @@
 
 namespace aftershock::sim {
 
-/// A share in percent, also where it is small: "7.0 %", "0.03 %".
-std::string share_text(double share);
+/// How a table or a sentence calls a term: "wall time" for wall_us, "p90 of lost time" for
+/// lost_us.p90, as metric_title has times; any other as it is written.
+std::string term_title(const Term& term);
 
 /// A value of a term in its unit: "01:32:51", "0.8527", "7.0 %", "1,059,629"; "nothing" where there
 /// is none.

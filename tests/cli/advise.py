@@ -182,15 +182,19 @@ def a_price_is_a_choice(folder):
 def values_have_their_units(folder):
     """Goals that are no column of the table get one; where intervals overlap, runs cannot say."""
     path = a_starter(folder)
-    rows = [("min lost_us.p90", r"lost_us\.p90 = \d\d:\d\d:\d\d", "lost_us.p90"),
+    rows = [("min lost_us.p90", r"p90 of lost time = \d\d:\d\d:\d\d", "p90 of lost time"),
             ("max /jobs/0/attempts.n", r"attempts\.n = 20\.", "/jobs/0/attempts.n"),
             ("min p(exhausted)", r"p\(exhausted\) = [\d.]+ %", None),
-            ("min wall_us", r"wall_us = ", "wall_us")]
+            ("min wall_us", r"wall time = ", "wall time"),
+            ("min wall_us.n", r"n of wall time = 20\.", "n of wall time")]
     for goal, said, heading in rows:
         text = run("advise", path, "--goal", goal, "--choose", "spares=9..11", "--runs", 20).stdout
         check(re.search(said, " ".join(text.split())), f"{goal}: no {said} in {text}")
         check(heading is None or re.search(r"spares +" + re.escape(heading), text),
               f"{goal}: no column of it in {text}")
+        check("_us" not in text.partition("try it")[0], f"{goal}: the name of a column in {text}")
+        check("ETTR: productive time by the time that the runs lasted" in " ".join(text.split()),
+              f"{goal}: what ETTR is in {text}")
         if goal.endswith("p90"):
             check("20 runs cannot say" in text, f"{goal}: a tie is none in {text}")
 

@@ -1,6 +1,8 @@
 """Cures, the present setting, and how an advice is shown; see advise_answers.sh."""
 import json
+import math
 import pathlib
+import re
 import sys
 import tempfile
 
@@ -119,6 +121,79 @@ def pages_plot_what_was_searched(folder):
     check("as the search found it by few runs" in text, "and says how")
 
 
+def stuck_is_a_word_of_goals(folder):
+    path = a_starter(folder)
+    goal = ["--goal", "p(stuck) < 5% and max useful", "--runs", 100]
+    done = run("advise", path, *SPOT, "--choose", "max_failures=1000,-1", *goal, code=1)
+    said = " ".join(done.stdout.split())
+    check(said.startswith("No choice keeps the goal surely. The nearest is max_failures="),
+          said[:300])
+    check(re.search(r"p\(stuck\) = [\d.]+ % \(", said), f"how many are stuck: {said[:600]}")
+    done = run("advise", path, *SPOT, "--set", "/cluster/reclaim_leaked=0s", "--choose",
+               "max_failures=1000,-1", *goal)
+    said = " ".join(done.stdout.split())
+    check(said.startswith("Choose max_failures=1000 ") and
+          "keeps the goal surely: p(stuck) = 0.0 % (0.0 % to 3.7 %)" in said, said[:600])
+
+
+def lost_of(path, *words):
+    """Runs of fresh seeds, and those that fail or are stuck."""
+    with tempfile.TemporaryDirectory() as folder:
+        done = run("sweep", path, "--seed", 900_001, *words, "--json", "--out",
+                   pathlib.Path(folder) / "fresh.sqlite", code=None)
+    cell, = json.loads(done.stdout)["cells"]
+    return cell["runs"], round(cell["runs"] * (1 - cell["p_alive"]["value"]))
+
+
+def wilson_low(count, runs):
+    z = 1.959964
+    share = count / runs
+    middle = share + z * z / (2 * runs)
+    half = z * math.sqrt(share * (1 - share) / runs + z * z / (4 * runs * runs))
+    return (middle - half) / (1 + z * z / runs)
+
+
+def what_is_advised_lives_with_other_seeds(folder):
+    """The goal that is there without --goal: at most one run in twenty fails or is stuck."""
+    starter = a_starter(folder)
+    pods = folder / "pods.json"
+    run("init", "--npu", 2048, "--policy", "modelarts", "--out", pods)
+    reclaimed = ["--set", "/cluster/reclaim_leaked=0s"]
+    rows = ((starter, [], ["spares=2,4,8"]),
+            (starter, [], ["max_failures=14,20,28,40"]),
+            (starter, [*SPOT, *reclaimed], ["max_failures=120,150,170,200"]),
+            (pods, [], ["spares=0,2,4,6,8"]),
+            (pods, [], ["job-retry-num=2,4,8,16,32"]))
+    advised = 0
+    for path, changes, choices in rows:
+        got = advise(path, *changes, *[word for each in choices for word in ("--choose", each)],
+                     "--runs", 200, code=None)
+        if got["chosen"] is None:
+            continue
+        advised += 1
+        runs, lost = lost_of(path, *changes, *got["flags"], "--runs", 400)
+        check(wilson_low(lost, runs) <= 0.05,
+              f"{path.name} {changes} {got['words'][0]}: {lost} of {runs} fresh seeds fail")
+    check(advised >= 3, f"{advised} of {len(rows)} have a choice that lives")
+
+
+def pages_of_budgets_have_numbers_along_them(folder):
+    """-1, a budget without a limit, is a number like the others, and none is a time."""
+    page = folder / "budgets.html"
+    run("advise", a_starter(folder), "--choose", "max_failures=28,60,-1", "--goal", "max useful",
+        "--runs", 10, "--html", page)
+    data = page.read_text().partition('<script type="application/json" id="data">')[2]
+    charts = json.loads(data.partition("</script>")[0])["charts"]
+    check(len(charts) >= 3, f"charts: {[chart['id'] for chart in charts]}")
+    for meaning in ("useful: productive time whose work", "ETTR: productive time by the time"):
+        check(meaning in page.read_text(), f"the page does not say what it is: {meaning}")
+    for chart in charts:
+        check(not chart["timed"], f"{chart['id']} is one of times")
+        for series in chart["series"]:
+            along = {point[0] for point in series["points"]}
+            check(along <= {-1, 28, 60} and len(along) > 1, f"{chart['id']}: {along}")
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -129,6 +204,9 @@ def main():
         one_run_says_all_where_nothing_is_random(folder)
         tables_fit(folder)
         pages_plot_what_was_searched(folder)
+        pages_of_budgets_have_numbers_along_them(folder)
+        stuck_is_a_word_of_goals(folder)
+        what_is_advised_lives_with_other_seeds(folder)
     raise SystemExit(1 if failures else 0)
 
 

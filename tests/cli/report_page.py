@@ -298,6 +298,13 @@ def advice(page, folder):
     check(json.loads(patch)["jobs"][0]["policy"]["config"]["max_failures"] in (20, 40),
           f"the patch can be pasted: {patch}")
     fits(page, out)
+    run("advise", starter, "--choose", "max_failures=28,60,-1", "--goal", "max useful", "--runs",
+        10, "--html", out, "--quiet")
+    page.open(out)
+    ticks = page.ask("[...document.querySelector('figure[data-chart=useful-0] g.axis')"
+                     ".querySelectorAll('text')].map((text) => text.textContent)")
+    check(len(ticks) > 2 and not any(mark in tick for tick in ticks for mark in " :"),
+          f"along budgets there are numbers: {ticks}")
 
 
 def prints(page, folder, path):

@@ -1,8 +1,14 @@
 #include "sim/advise/choices.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -85,6 +91,45 @@ TEST(Choices, BudgetsGoByTheirOwnNames) {
   EXPECT_THAT(values(one.front()), ElementsAre("\"3\"", "\"300\""));
   EXPECT_THAT(choice_words(scenario),
               ElementsAre("checkpoint", "spares", "budget", "job-retry-num", "pod-retry-num"));
+}
+
+struct ExpectedCharges {
+  const char* path;
+  std::vector<std::string> sets;
+  double expected;  ///< failures over the horizon, as the scenario's rates have them
+};
+
+// P(N > k) of a Poisson count, term by term.
+double exceeded(double mean, std::int64_t k) {
+  double term = std::exp(-mean);
+  double below = term;
+  for (std::int64_t n = 1; n <= k; ++n) {
+    term *= mean / static_cast<double>(n);
+    below += term;
+  }
+  return 1 - below;
+}
+
+// From what there is over what is charged in the mean to what next to no run exceeds.
+TEST(Choices, BudgetsBracketTheChargesThatAreExpected) {
+  const ExpectedCharges rows[] = {
+      {kPlainJob, {"/jobs/0/policy/config/max_failures=3"}, 419},
+      {kPlainJob, {"/jobs/0/policy/config/max_failures=3", "/until=27d"}, 209.5},
+      {"scenarios/llama3_54_days.json", {"/jobs/0/policy/config/max_failures=20"}, 419},
+  };
+  for (const auto& [path, sets, expected] : rows) {
+    SCOPED_TRACE(fmt::format("{} {}", path, fmt::join(sets, " ")));
+    const auto dimension = chosen(to_choose_for(path, sets), {"budget"}).front();
+    std::vector<std::int64_t> limits;
+    for (const std::string& value : values(dimension)) {
+      limits.push_back(std::stoll(value));
+    }
+    ASSERT_GE(limits.size(), 4U);
+    EXPECT_LT(limits.front(), 0.1 * expected) << "what there is";
+    EXPECT_NEAR(static_cast<double>(limits[1]), expected, 0.02 * expected) << "about the mean";
+    EXPECT_LT(exceeded(expected, limits.back()), 0.0015) << "enough for nearly every run";
+    EXPECT_GT(exceeded(expected, limits.back() - 5), 0.0005) << "and not for many more";
+  }
 }
 
 // Of 2,048 nodes with 30 in repair up to 96 spares would be tried.
