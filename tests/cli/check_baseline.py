@@ -118,10 +118,38 @@ def a_line_that_lacks_a_metric_is_said(folder):
     check("json.exception" not in said, said)
 
 
+def of_schema_2(base):
+    """The same file as the program wrote it before runs had useful work."""
+    whole = json.loads(base.read_text())
+    del whole["metrics"]
+    whole["schema"] = 2
+    later = ("alive", "stuck", "finish_us", "cost_per_useful_hour")
+    for line in whole["runs"]:
+        line["metrics"] = {name: value for name, value in line["metrics"].items()
+                           if name not in later and not name.startswith("useful_")}
+    base.write_text(json.dumps(whole))
+
+
+def an_old_one_is_read_and_told_to_be_old(folder):
+    base = folder / "old.json"
+    run(QUICK, "--baseline", base, "--update-baseline")
+    check("old baseline" not in run(QUICK, "--baseline", base).stderr, "a new one is not old")
+    of_schema_2(base)
+    done = run(QUICK, "--baseline", base)
+    has(done.stderr, f"{base}: is an old baseline, of schema 2, without the useful work of its "
+        "runs: they are judged by all else; --update-baseline writes it anew")
+    check("better, " not in done.stdout and "worse, " not in done.stdout, done.stdout)
+    has(run(QUICK, "--baseline", base, "--set", "/jobs/0/policy/config/max_failures=0",
+            code=4).stdout, "worse, ", "alive                  yes -> no")
+    run(QUICK, "--baseline", base, "--update-baseline")
+    check("old baseline" not in run(QUICK, "--baseline", base, "--strict").stderr, "written anew")
+
+
 def main():
     for test in (new_and_missing_runs_are_said, a_part_is_brought_up_to_date,
                  another_policy_is_held_against_the_one_before,
-                 a_baseline_is_the_same_from_everywhere, a_line_that_lacks_a_metric_is_said):
+                 a_baseline_is_the_same_from_everywhere, a_line_that_lacks_a_metric_is_said,
+                 an_old_one_is_read_and_told_to_be_old):
         with tempfile.TemporaryDirectory() as name:
             test(pathlib.Path(name))
     return 1 if failures else 0
