@@ -1,5 +1,14 @@
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <optional>
 #include <ostream>
 #include <random>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -94,6 +103,88 @@ INSTANTIATE_TEST_SUITE_P(Rows, Meta,
                                          Published{"rsc1_16k_5min", 2000, 5, 0, 0.93, 0.005, false},
                                          Published{"rsc1_8k_30min", 1000, 30, 1, 0.9, 0.05, true}),
                          [](const auto& row) { return row.param.name; });
+
+// Where saves block: Meta's 12k jobs, at the interval that its formula has as the best, and the
+// parts that MegaScale publishes.
+struct Blocking {
+  const char* file;
+  double nodes;
+  double rate;  ///< failures of a node in 1000 days
+  double dt;
+  double save;
+  double q;
+  double days;
+  std::optional<double> formula;  ///< the paper's, as the notes print it
+};
+
+void PrintTo(const Blocking& row, std::ostream* out) { *out << row.file; }
+
+class Saves : public testing::TestWithParam<Blocking> {};
+
+// The published figure, which the file expects before the exact one.
+void expect_published(const Expectation& published, const Blocking& row, double lam) {
+  if (!row.formula) {
+    EXPECT_EQ(published.min, 0.9) << "a bound is published";
+    return;
+  }
+  EXPECT_EQ(published.near, 0.9);
+  EXPECT_EQ(published.within, 0.05) << "half of the only digit";
+  const double best = std::sqrt(2 * row.save / lam);
+  EXPECT_NEAR(best, row.dt, 10 / 60.0) << "whole steps";
+  const double formula = (1 - lam * (kMetaRestart + best / 2)) / (1 + row.save / best);
+  expect_printed("the paper's formula", formula, *row.formula, 3);
+  EXPECT_LT(std::abs(formula - 0.9), 0.05);
+}
+
+TEST_P(Saves, AreWhatTheFileExpects) {
+  const Blocking& row = GetParam();
+  ReadResult read = read_scenario_file(std::string("scenarios/") + row.file + ".json");
+  ASSERT_TRUE(std::holds_alternative<ReadScenario>(read));
+  const auto scenario =
+      std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(read).scenario));
+  const JobSpec& job = scenario->jobs.front();
+  EXPECT_EQ(job.checkpoint->every_us, minutes(row.dt));
+  EXPECT_EQ(job.checkpoint->blocking_us, minutes(row.save));
+  EXPECT_EQ(job.fixed_detection_us, minutes(row.q));
+  EXPECT_EQ(scenario->until_us, minutes(row.days * 1440));
+
+  const double lam = row.nodes * row.rate / 1000 / 1440;
+  const double exact = efficiency(lam, row.dt, row.save, kMetaRestart, row.q);
+  const double cycle = std::exp(lam * kMetaRestart) * (1 / lam + row.q);
+  const double lag = exact * (1 / 60.0) / cycle;
+  const double deviation = deviation_of({.tau_us = minutes(row.dt),
+                                         .save_us = minutes(row.save),
+                                         .downtime_us = minutes(row.q),
+                                         .restart_us = minutes(kMetaRestart),
+                                         .until_us = minutes(row.days * 1440)},
+                                        1 / lam);
+  ASSERT_GE(scenario->expect.size(), 2U);
+  expect_published(scenario->expect[scenario->expect.size() - 2], row, lam);
+  const Expectation& theory = scenario->expect.back();
+  expect_printed("exact, less the lag", exact - lag, *theory.near, 4);
+  EXPECT_NEAR(theory.within, 4 * deviation, 0.4 * deviation);
+
+  // All seeds together are closer to it than one is.
+  const std::uint64_t count = seeds(100);
+  const Moments simulated(over_seeds(
+      *scenario, count, [](const FinishedRun& run) { return run.summary.jobs.front().ettr; }));
+  const double error = std::sqrt(simulated.variance / static_cast<double>(count));
+  // What is trained and not yet saved at the end counts, too.
+  const double unsaved = row.dt / 2 / (row.days * 1440);
+  EXPECT_NEAR(simulated.mean, exact - lag, 4 * error + unsaved);
+  std::printf("%s: exact %.4f, simulated %.5f +- %.5f\n", row.file, exact, simulated.mean, error);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, Saves,
+    testing::Values(Blocking{"meta/rsc1_12k_10s_save", 1536, 6.5, 7, 10 / 60.0, 0, 180, 0.919},
+                    Blocking{"meta/rsc1_12k_5min_save", 1536, 1, 5810 / 60.0, 5, 0, 180, 0.897},
+                    Blocking{"published/megascale", 1536, 2.325149, 10, 5 / 60.0, 10, 28,
+                             std::nullopt}),
+    [](const auto& row) {
+      const std::string file = row.param.file;
+      return file.substr(file.find('/') + 1);
+    });
 
 }  // namespace
 }  // namespace aftershock::sim::validation
