@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """What the rules must find, and what they must not: a row a snippet."""
+import json
 import sys
 
 sys.dont_write_bytecode = True
@@ -19,6 +20,12 @@ LIBRARIES = [
 
 HEADER = "#pragma once\n\nnamespace aftershock::sim {\n\n"
 LONG = "void f() {\n" + "  g();\n" * 80 + "}\n"
+
+
+def a_scenario(source, seeds=None, notes=()):
+    return json.dumps({"faults": [{"source": {source: {}}}], "notes": list(notes),
+                       **({} if seeds is None else {"check": {"seeds": seeds}})})
+
 
 # rule, path, text, what it must find (part of it; None: nothing).
 ROWS = [
@@ -60,6 +67,9 @@ ROWS = [
     ("file_length", "sim/world/a.cpp", "\n" * 401, "401 lines"),
     ("file_length", "sim/world/a.cpp", "\n" * 400, None),
     ("file_length", "sim/world/a.cpp", LONG, "f has 82 lines"),
+    ("file_length", "README.md", "\n" * 200, "fewer than 200"),
+    ("file_length", "README.md", "\n" * 199, None),
+    ("file_length", "docs/a.md", "\n" * 200, None),
     ("file_length", "tests/data/a.txt", "x" * 150_001, "150001 bytes"),
     ("columns", "sim/world/a.cpp", "// " + "x" * 98 + "\n", "101 columns"),
     ("columns", "sim/world/a.cpp", 'auto a = R"(' + "x" * 100 + ')";\n', None),
@@ -185,6 +195,23 @@ ROWS = [
     ("scripts", "tests/cli/none.sh", "#!/usr/bin/env bash\necho\n", "set -u"),
     ("scripts", "tests/cli/none.sh", "#!/usr/bin/env bash\nset -euo pipefail\n", None),
     ("scripts", "tests/cli/none.sh", "#!/bin/sh\nset -u\n", "#!/bin/sh"),
+
+    ("shipped", "scenarios/a.json", a_scenario("rate"), "over 0 seeds"),
+    ("shipped", "scenarios/a.json", a_scenario("rate", seeds=1), "over 1 seeds"),
+    ("shipped", "scenarios/a.json", a_scenario("rate", seeds=2), None),
+    ("shipped", "scenarios/a.json", a_scenario("maintenance"), None),
+    ("shipped", "scenarios/a.json", a_scenario("occurrences"), None),
+    ("shipped", "scenarios/a.json", '{"extends": "reference_54_days.json", "check": null}',
+     "over 0 seeds"),
+    ("shipped", "scenarios/a.json", '{"extends": "reference_54_days.json"}', None),
+    ("shipped", "scenarios/llama3_9_days.json", a_scenario("rate", seeds=99), "at least 100"),
+    ("shipped", "scenarios/meta/a.json", a_scenario("rate", seeds=8), "at least 100"),
+    ("shipped", "scenarios/meta/a.json", a_scenario("rate", seeds=100), "the notes do not begin"),
+    ("shipped", "scenarios/published/a.json",
+     a_scenario("rate", seeds=100, notes=["Shows all."]), "the notes do not begin"),
+    ("shipped", "scenarios/published/a.json",
+     a_scenario("rate", seeds=100, notes=["Shows this. Cannot show that."]), None),
+    ("shipped", "tests/validation/a.json", a_scenario("rate"), None),
 ]
 
 

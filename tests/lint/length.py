@@ -5,6 +5,7 @@ import cpp
 from tree import Finding
 
 FILE_LIMIT = 400
+README_LIMIT = 200
 FUNCTION_LIMIT = 70
 COLUMNS = 100
 BYTES = 150_000
@@ -32,6 +33,9 @@ def file_length(files):
         if count > FILE_LIMIT and file.path not in LONG_FILES and not is_picture:
             yield Finding(file.path, FILE_LIMIT, f"{count} lines",
                           f"at most {FILE_LIMIT}: one concept a file, so there are two here")
+        if file.path == "README.md" and count >= README_LIMIT:
+            yield Finding(file.path, README_LIMIT, f"{count} lines",
+                          f"fewer than {README_LIMIT}: what a question is about goes to docs/")
         most = PICTURE_BYTES if is_picture \
             else BASELINE_BYTES if file.path.startswith("tests/baselines/") \
             else SCHEMA_BYTES if file.path.endswith(".schema.json") else BYTES

@@ -11,6 +11,7 @@ import includes
 import length
 import names as named
 import places
+import shipped
 import text
 import tree
 
@@ -27,6 +28,7 @@ RULES = {
     "top_level": places.top_level,
     "tested": places.tested,
     "scripts": places.scripts,
+    "shipped": shipped.shipped,
 }
 
 
