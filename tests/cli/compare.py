@@ -241,6 +241,35 @@ def is_pod_rescheduling_worth_it(folder):
               f"and that is what starts take: {for_nothing}")
 
 
+def a_policy_of_her_own_over_a_trace(folder):
+    """Four outages within five days, and then six a day: who dies of the fourth has seen no other,
+    and has the higher ETTR."""
+    own, trace = folder / "mine.py", folder / "trace.csv"
+    text = pathlib.Path("policies/external/python/policy.py").read_text()
+    own.write_text(text.replace("self.failures += 1",
+                                'self.failures += event.get("kind") != "node_lost"'))
+    days = [1, 2, 3, 4, *(6 + i / 6 for i in range(60))]
+    trace.write_text("node,down,up,cause\n" + "".join(
+        f"n{i},{day:.3f}d,{day + 0.2:.3f}d,fan\n" for i, day in enumerate(days)))
+    base, traced = folder / "base.json", folder / "traced.json"
+    run("init", "--gpu", 1024, "--days", 20, "--out", base)
+    run("import", trace, "--into", base, "--out", traced)
+    scenario = json.loads(traced.read_text())
+    scenario["jobs"][0]["policy"]["config"]["max_failures"] = 3
+    traced.write_text(json.dumps(scenario))
+    words = ["compare", traced, "--policy", "ray_train", "--policy", "torchrun", "--policy-cmd",
+             f"'{sys.executable}' -B '{own}'", "--runs", 1]
+    hers = json.loads(run(*words, "--json", code=1).stdout)["comparisons"][1]["metrics"]
+    check(hers["ettr"]["difference"]["value"] < 0 < hers["useful_share"]["difference"]["value"],
+          f"the case is one: {hers['ettr']} {hers['useful_share']}")
+    check(hers["alive"]["difference"]["value"] == 1, f"hers lives: {hers['alive']}")
+    said = " ".join(run(*words, code=1).stdout.split()).partition("mine.py': survives")[2]
+    check(said.startswith(" more often than ray_train") and "useful_share higher by 0." in said,
+          said[:600])
+    check(re.search(r" ettr( +\S+){3} \(too few runs\) +- +- +0", said),
+          f"by ETTR nobody is better: {said}")
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -250,6 +279,7 @@ def main():
         recordings(folder)
         a_price_is_no_event()
         is_pod_rescheduling_worth_it(folder)
+        a_policy_of_her_own_over_a_trace(folder)
         builds(folder)
         mistakes()
     sys.exit(1 if failures else 0)
