@@ -246,7 +246,8 @@ void look_at_experiment(const json& experiment, const ExperimentSpec& spec,
 }  // namespace
 
 std::variant<std::shared_ptr<const Scenario>, std::string> read_text(const std::string& text) {
-  ReadResult result = read_scenario_text(text, "random.json");
+  // Those of ModelArts extend one that lies there.
+  ReadResult result = read_scenario_text(text, "scenarios/modelarts/random.json");
   if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&result)) {
     std::string lines;
     for (const ScenarioError& error : *errors) {

@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,13 +17,14 @@
 namespace aftershock::sim {
 namespace {
 
-constexpr std::uint64_t kCases = 200;
+constexpr std::uint64_t kCases = 600;
 
 bool never_waits_at_its_end(const reports::JobSummary& job) {
   return job.at_end == reports::EndState::kCompleted || job.at_end == reports::EndState::kTraining;
 }
 
 struct Seen {
+  int skipped = 0;   ///< scenarios that cannot be used
   int alike = 0;     ///< jobs whose useful share is their ETTR
   int apart = 0;     ///< jobs that ended otherwise
   int lessened = 0;  ///< scenarios with a last fault that was taken away
@@ -57,6 +60,14 @@ std::int64_t fired(const reports::RunSummary& run) {
   return sum;
 }
 
+/// Whether the job comes to the same failure in every attempt, at its first checkpoint: how far
+/// such a job is at the horizon says only when its last attempt began.
+bool goes_round(const Scenario& scenario, const Struck& of) {
+  return std::ranges::any_of(of.strikes, [&](const FaultRecord& strike) {
+    return scenario.faults[strike.spec].effects.front().effect.kind == FaultKind::kUnsharedStorage;
+  });
+}
+
 /// The fault that struck last, where it is scripted, struck once, and the horizon is given.
 std::optional<std::uint32_t> last_fault(const Scenario& scenario, const Struck& of) {
   const FaultRecord* last = nullptr;
@@ -80,13 +91,30 @@ std::shared_ptr<const Scenario> without_fault(const Scenario& scenario, std::uin
   return calmer;
 }
 
+/// The scenario in which one job at most of those that share a storage has bytes to write: a
+/// process has one SimGrid, which transfers that share would need.
+std::shared_ptr<const Scenario> uncontended(const Scenario& scenario) {
+  auto alone = std::make_shared<Scenario>(scenario);
+  std::set<std::uint32_t> used;
+  for (JobSpec& job : alone->jobs) {
+    if (job.run.storage && job.checkpoint && job.checkpoint->bytes > 0 &&
+        !used.insert(*job.run.storage).second) {
+      job.checkpoint->bytes = 0;
+    }
+  }
+  return alone;
+}
+
 void hold(const std::string& text, Seen& seen) {
   const auto read = read_text(text);
-  const auto* scenario = std::get_if<std::shared_ptr<const Scenario>>(&read);
-  if (scenario == nullptr || may_contend(**scenario)) {
-    return;  // a process has one SimGrid
+  const auto* valid = std::get_if<std::shared_ptr<const Scenario>>(&read);
+  if (valid == nullptr) {
+    ++seen.skipped;
+    return;
   }
-  const Struck with = struck(*scenario);
+  const auto scenario = uncontended(**valid);
+  ASSERT_FALSE(may_contend(*scenario)) << text;
+  const Struck with = struck(scenario);
   const reports::RunSummary& run = with.run;
   for (const reports::JobSummary& job : run.jobs) {
     EXPECT_GE(job.useful.us, 0) << text;
@@ -104,12 +132,12 @@ void hold(const std::string& text, Seen& seen) {
     EXPECT_GE(experiment.useful.us, 0) << text;
     EXPECT_LE(experiment.useful.us, experiment.useful.of_us) << text;
   }
-  const auto last = last_fault(**scenario, with);
-  if (!last || run.jobs.size() != 1 || !run.experiments.empty()) {
+  const auto last = last_fault(*scenario, with);
+  if (!last || run.jobs.size() != 1 || !run.experiments.empty() || goes_round(*scenario, with)) {
     return;
   }
-  const Struck without = struck(without_fault(**scenario, *last));
-  const std::size_t faults = (*scenario)->faults.size();
+  const Struck without = struck(without_fault(*scenario, *last));
+  const std::size_t faults = scenario->faults.size();
   std::vector<int> others = with.counts(faults);
   others[*last] = 0;
   if (without.counts(faults) == others && fired(without.run) + 1 == fired(run)) {
@@ -124,9 +152,10 @@ TEST(UsefulWork, OfRandomScenarios) {
     hold(random_scenario(key), seen);
     hold(random_modelarts(key), seen);
   }
-  EXPECT_GE(seen.alike, 100);
-  EXPECT_GE(seen.apart, 100);
-  EXPECT_GE(seen.lessened, 10);
+  EXPECT_EQ(seen.skipped, 0);
+  EXPECT_GE(seen.alike, 500);
+  EXPECT_GE(seen.apart, 500);
+  EXPECT_GE(seen.lessened, 15);
 }
 
 }  // namespace
