@@ -19,7 +19,7 @@ struct AdviceContext {
   std::string flags;  ///< that change it, as they were given, for the command to paste
 };
 
-/// What the columns of useful work and of ETTR are, as tables say below or above them.
+/// The meanings of the columns of useful work and of ETTR, which tables say below or above them.
 inline constexpr std::string_view kUsefulMeaning =
     "useful: productive time whose work is still there at the end, by the time until completion or "
     "the horizon";

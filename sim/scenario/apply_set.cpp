@@ -61,7 +61,7 @@ class Setter {
   Setter(Sources& sources, const std::string& argument)
       : sources_(sources),
         argument_(argument),
-        place_{sources.add({"--set " + argument, {}, false}), 0} {}
+        place_{sources.add({"--set " + argument, {}, false, true}), 0} {}
 
   std::optional<ScenarioError> apply(LocatedValue& root);
 

@@ -49,9 +49,7 @@ std::string pointer_of(const LocatedValue& root, const LocatedValue& value) {
 }
 
 bool ErrorList::is_named_by_argument(const LocatedMember& member) const {
-  // apply_set keeps what stands behind "=" as a text of its own.
-  const Source& source = sources_.at(member.place.source);
-  return !source.has_lines && source.text.empty();
+  return sources_.at(member.place.source).names_keys;
 }
 
 bool ErrorList::full() const { return errors_.size() >= kMostErrors; }

@@ -19,7 +19,8 @@ struct Place {
 struct Source {
   std::string name;
   std::string text;
-  bool has_lines = true;  ///< false: errors name the source only
+  bool has_lines = true;    ///< false: errors name the source only
+  bool names_keys = false;  ///< the path of an argument of the command line
 };
 
 /// The texts that one scenario was put together from.

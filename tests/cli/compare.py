@@ -211,7 +211,7 @@ def mistakes():
 
 
 def is_pod_rescheduling_worth_it(folder):
-    """What it saves is the start of the pods that stay: with pods that cost nothing, nothing."""
+    """Rescheduling pods saves the start of those that stay, and nothing where pods cost nothing."""
     path = folder / "pods.json"
     run("init", "--npu", 4096, "--out", path, *[word for text in (
         "job-retry-num=10", "pod-retry-num=37", "hang-retry=true", "job-unconditional-retry=true")

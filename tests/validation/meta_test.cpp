@@ -169,7 +169,7 @@ TEST_P(Saves, AreWhatTheFileExpects) {
   const Moments simulated(over_seeds(
       *scenario, count, [](const FinishedRun& run) { return run.summary.jobs.front().ettr; }));
   const double error = std::sqrt(simulated.variance / static_cast<double>(count));
-  // What is trained and not yet saved at the end counts, too.
+  // Training that is not yet saved at the end counts, too.
   const double unsaved = row.dt / 2 / (row.days * 1440);
   EXPECT_NEAR(simulated.mean, exact - lag, 4 * error + unsaved);
   std::printf("%s: exact %.4f, simulated %.5f +- %.5f\n", row.file, exact, simulated.mean, error);

@@ -23,9 +23,8 @@ constexpr const char* kBase = R"({"schema": 1, "name": "odd", "until": "10d",
             "policy": {"name": "ray_train", "config": {"max_failures": 5}}}]})";
 
 constexpr std::string_view kEmptyHealing =
-    "is empty, so healing works as if it were left out: in 15 s, and always; say what \"takes\" "
-    "and "
-    "\"fails\" are (with \"fails\": 1 nothing heals), or leave it out";
+    R"(is empty, so healing works as if it were left out: in 15 s, and always; say what "takes" )"
+    R"(and "fails" are (with "fails": 1 nothing heals), or leave it out)";
 
 std::vector<std::string> warnings_of(const std::vector<std::string>& sets) {
   ReadOptions options;
@@ -65,8 +64,7 @@ TEST(Mistakes, AreToldWithPlaceAndReason) {
       {{"/jobs/0/checkpoint/bytes=40TB"},
        {"/jobs/0/checkpoint/bytes: an upload takes 01:06:40 by itself, and the next checkpoint is "
         "due after 00:30:00: each waits for the one before; save less often, or raise the "
-        "storage's "
-        "\"write\" or the pool's \"nic\", whichever is less"}},
+        R"(storage's "write" or the pool's "nic", whichever is less)"}},
       {{R"(/jobs/0/phases={"launching": "6d", "warming_up": "5d"})"},
        {"/jobs/0/phases/warming_up: the job never trains: the simulation ends before the phases of "
         "its start up to this one do; shorten what takes so long, or raise \"until\""}},
