@@ -32,7 +32,7 @@ void move_to_cut(Census& census, const Census& from) {
 ClusterStates::ClusterStates(const Scene& scene)
     : scene_(&scene), bases_(scene.trace().header, scene.directory()) {
   look_at_lanes();
-  stays_ = StayTree(watches_.size());
+  stays_ = IntervalTree(watches_.size());
   is_changed_.assign(places_.size(), false);
   refresh();
 }

@@ -7,8 +7,8 @@
 
 #include "gui/cluster/bases.h"
 #include "gui/cluster/holding.h"
+#include "gui/cluster/interval_tree.h"
 #include "gui/cluster/place_state.h"
-#include "gui/cluster/stay_tree.h"
 #include "gui/scene/scene.h"
 
 namespace aftershock::gui {
@@ -86,7 +86,7 @@ class ClusterStates {
   Bases bases_;
   std::vector<ClusterPlace> places_;
   std::vector<Watch> watches_;
-  StayTree stays_;
+  IntervalTree stays_;
   TextId came_ = kNoText;
   TextId went_ = kNoText;
   std::vector<std::uint32_t> expired_;

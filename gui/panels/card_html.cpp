@@ -59,10 +59,10 @@ QStringList times_html(const BucketTimes& us) {
   return items;
 }
 
-QString bill_html(const Trace& trace, const FaultBill& bill) {
+QString fault_cost_html(const Trace& trace, const EntityFaultCost& cost) {
   QStringList items;
-  if (bill.recovery) {
-    const Recovered& told = *bill.recovery;
+  if (cost.recovery) {
+    const Recovered& told = *cost.recovery;
     items << (told.detected_us ? card_words("detected at %1").arg(time_words(*told.detected_us))
                                : card_words("not detected"))
           << (told.running_us ? card_words("running again at %1").arg(time_words(*told.running_us))
@@ -73,14 +73,14 @@ QString bill_html(const Trace& trace, const FaultBill& bill) {
           << card_words("work lost: %1").arg(time_words(told.lost_us));
   }
   return card_heading(
-             card_words("What the fault cost %1").arg(shown_html(trace.entities[bill.entity]))) +
-         card_list(items + times_html(bill.us));
+             card_words("What the fault cost %1").arg(shown_html(trace.entities[cost.entity]))) +
+         card_list(items + times_html(cost.us));
 }
 
 }  // namespace
 
 QString decision_html(const Trace& trace, const DecisionCard& card,
-                      const std::vector<FaultBill>& bills) {
+                      const std::vector<EntityFaultCost>& fault_costs) {
   if (card.decision >= trace.decisions.size()) {
     return card_words("There is no such decision.");
   }
@@ -115,8 +115,8 @@ QString decision_html(const Trace& trace, const DecisionCard& card,
   if (card.steps.empty()) {
     out += card_words("No rule applied.");
   }
-  for (const FaultBill& bill : bills) {
-    out += bill_html(trace, bill);
+  for (const EntityFaultCost& cost : fault_costs) {
+    out += fault_cost_html(trace, cost);
   }
   return out;
 }
@@ -170,8 +170,8 @@ QString fault_html(const Trace& trace, const FaultCard& card, const DecisionTitl
     out += card_heading(card_words("Brought about")) +
            card_list(items, card.effects.size() - static_cast<std::size_t>(items.size()));
   }
-  for (const FaultBill& bill : card.bills) {
-    out += bill_html(trace, bill);
+  for (const EntityFaultCost& cost : card.fault_costs) {
+    out += fault_cost_html(trace, cost);
   }
   return out;
 }

@@ -13,9 +13,9 @@ namespace aftershock::gui {
 // "span:LANE:SPAN", by the trace's indices, "lane:NAME" and "rule:ID".
 
 /// A decision: what it answers and saw, its rules, budgets, commands and what came of them, and the
-/// bills of what it answers.
+/// Bills of what it answers.
 QString decision_html(const Trace& trace, const DecisionCard& card,
-                      const std::vector<FaultBill>& bills);
+                      const std::vector<EntityFaultCost>& fault_costs);
 /// A fault: what it struck, when it was noticed, what was decided and what it cost.
 QString fault_html(const Trace& trace, const FaultCard& card, const DecisionTitles& titles);
 /// A span or another instant, with what its record says of it in words.

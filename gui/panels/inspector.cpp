@@ -58,10 +58,10 @@ void Inspector::show_place(const Place& place) {
     show_html(tr("Nothing is open."), {});
   } else if (place.decision < trace_->decisions.size()) {
     DecisionCard card = decision_card(*trace_, path_, place.decision);
-    const std::vector<FaultBill> bills = card.fault == kNone
-                                             ? std::vector<FaultBill>()
-                                             : fault_card(*trace_, accounts(), card.fault).bills;
-    const QString html = decision_html(*trace_, card, bills);
+    const std::vector<EntityFaultCost> fault_costs =
+        card.fault == kNone ? std::vector<EntityFaultCost>()
+                            : fault_card(*trace_, accounts(), card.fault).fault_costs;
+    const QString html = decision_html(*trace_, card, fault_costs);
     show_html(html, std::move(card.record));
   } else if (place.fault < trace_->faults.size()) {
     show_html(fault_html(*trace_, fault_card(*trace_, accounts(), place.fault), titles()),

@@ -33,29 +33,30 @@ std::int64_t total_us(const BucketTimes& us) {
 
 /// What each fault cost, the dearest first.
 QString bills_html(const Trace& trace, const Account& account) {
-  std::vector<const Bill*> bills;
-  for (const Bill& bill : account.bills) {
-    bills.push_back(&bill);
+  std::vector<const FaultCost*> fault_costs;
+  for (const FaultCost& cost : account.fault_costs) {
+    fault_costs.push_back(&cost);
   }
-  std::ranges::stable_sort(
-      bills, [](const Bill* a, const Bill* b) { return total_us(a->us) > total_us(b->us); });
+  std::ranges::stable_sort(fault_costs, [](const FaultCost* a, const FaultCost* b) {
+    return total_us(a->us) > total_us(b->us);
+  });
   QString rows;
-  for (std::size_t i = 0; i < std::min(bills.size(), kDearest); ++i) {
-    const Bill& bill = *bills[i];
-    const auto id = trace.texts.find(bill.fault);
+  for (std::size_t i = 0; i < std::min(fault_costs.size(), kDearest); ++i) {
+    const FaultCost& cost = *fault_costs[i];
+    const auto id = trace.texts.find(cost.fault);
     const auto fault = id ? fault_with_id(trace, *id) : std::nullopt;
     const auto most =
-        std::ranges::max_element(bill.us, {}, [](const auto& us) { return us.second; });
-    rows += row({fault ? fault_link(trace, *fault) : shown_html(bill.fault),
-                 time_words(total_us(bill.us)),
-                 most == bill.us.end()
+        std::ranges::max_element(cost.us, {}, [](const auto& us) { return us.second; });
+    rows += row({fault ? fault_link(trace, *fault) : shown_html(cost.fault),
+                 time_words(total_us(cost.us)),
+                 most == cost.us.end()
                      ? QString()
                      : card_words("mostly %1").arg(shown_html(most->first).replace(u'_', u' '))});
   }
   if (rows.isEmpty()) {
     return {};
   }
-  const std::size_t more = bills.size() - std::min(bills.size(), kDearest);
+  const std::size_t more = fault_costs.size() - std::min(fault_costs.size(), kDearest);
   return card_heading(card_words("What the faults cost")) +
          QStringLiteral("<table>%1</table>").arg(rows) +
          (more == 0 ? QString() : QStringLiteral("<p>") + card_words("%1 more").arg(more));

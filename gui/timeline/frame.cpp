@@ -170,7 +170,7 @@ void fill_below(const Frame& frame, std::span<const ShownRow> rows, Canvas& canv
 }  // namespace
 
 void draw_frame(const Frame& given, Canvas& canvas) {
-  Stamps own;
+  GlyphCache own;
   Frame frame = given;
   frame.stamps = frame.cache != nullptr ? &frame.cache->stamps : &own;
   const std::vector<ShownRow> rows = shown_rows(frame);

@@ -11,9 +11,9 @@
 #include "gui/scene/scene.h"
 #include "gui/theme/theme.h"
 #include "gui/timeline/canvas.h"
+#include "gui/timeline/glyph_cache.h"
 #include "gui/timeline/layout.h"
 #include "gui/timeline/notes.h"
-#include "gui/timeline/stamps.h"
 #include "gui/view/time_range.h"
 #include "gui/view/view_state.h"
 
@@ -25,7 +25,7 @@ namespace aftershock::gui {
 struct FrameCache {
   QImage minimap;           ///< without what marks the view in it; null: to be drawn
   bool has_labels = false;  ///< the canvas has them from the frame before
-  Stamps stamps;            ///< of one theme and scale
+  GlyphCache stamps;        ///< of one theme and scale
 };
 
 /// All that a picture of a run depends on, but for what moves above it: the cursor, the selection.
@@ -45,8 +45,8 @@ struct Frame {
   std::span<const NoteMark> notes = {};   ///< in the order of time
   const NoteIndex* note_index = nullptr;  ///< of them; null where there are none
   std::optional<std::size_t> selected_note = std::nullopt;
-  FrameCache* cache = nullptr;  ///< null: nothing is kept; else `canvas` stays from frame to frame
-  Stamps* stamps = nullptr;     ///< of the cache, or of this frame; `draw_frame` provides them
+  FrameCache* cache = nullptr;   ///< null: nothing is kept; else `canvas` stays from frame to frame
+  GlyphCache* stamps = nullptr;  ///< of the cache, or of this frame; `draw_frame` provides them
 };
 
 /// The node that a row on the screen shows and where it is; `top` in logical pixels.

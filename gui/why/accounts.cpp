@@ -38,7 +38,8 @@ Account account_from(std::uint32_t entity, const reports::JsonValue& ledger) {
   account.wall_us = reports::integer_in(ledger, "wall_us").value_or(0);
   account.us = times_of(reports::part(ledger, "us"));
   for (const reports::JsonValue& paid : reports::part(ledger, "faults")) {
-    account.bills.push_back({reports::text_in(paid, "fault"), times_of(reports::part(paid, "us"))});
+    account.fault_costs.push_back(
+        {reports::text_in(paid, "fault"), times_of(reports::part(paid, "us"))});
   }
   return account;
 }
@@ -100,9 +101,9 @@ const Account* account_of(const std::vector<Account>& accounts, std::uint32_t en
   return found == accounts.end() ? nullptr : &*found;
 }
 
-const Bill* bill_of(const Account& account, std::string_view fault) {
-  const auto found = std::ranges::find(account.bills, fault, &Bill::fault);
-  return found == account.bills.end() ? nullptr : &*found;
+const FaultCost* fault_cost_of(const Account& account, std::string_view fault) {
+  const auto found = std::ranges::find(account.fault_costs, fault, &FaultCost::fault);
+  return found == account.fault_costs.end() ? nullptr : &*found;
 }
 
 const Recovered* recovery_of(const Account& account, std::string_view fault) {

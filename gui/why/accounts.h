@@ -14,7 +14,7 @@ namespace aftershock::gui {
 using BucketTimes = std::vector<std::pair<std::string, std::int64_t>>;
 
 /// What a fault cost a job or experiment.
-struct Bill {
+struct FaultCost {
   std::string fault;  ///< its id
   BucketTimes us;
 };
@@ -34,7 +34,7 @@ struct Account {
   std::uint32_t entity = kNone;
   std::int64_t wall_us = 0;
   BucketTimes us;
-  std::vector<Bill> bills;
+  std::vector<FaultCost> fault_costs;
   std::vector<Recovered> recoveries;
   std::string outcome;  ///< "failed", ...; empty where the recording does not end
   std::string reason;
@@ -45,7 +45,7 @@ std::vector<Account> accounts_of(const Trace& trace);
 /// The account of an entity; null if it has none.
 const Account* account_of(const std::vector<Account>& accounts, std::uint32_t entity);
 /// What a fault cost; null if nothing was put down to it.
-const Bill* bill_of(const Account& account, std::string_view fault);
+const FaultCost* fault_cost_of(const Account& account, std::string_view fault);
 /// How the job came back after it; null where it is not told.
 const Recovered* recovery_of(const Account& account, std::string_view fault);
 

@@ -8,13 +8,13 @@ namespace aftershock::gui {
 
 namespace {
 
-FaultBill bill_from(const Account& account, std::string_view fault) {
-  FaultBill told{.entity = account.entity, .recovery = {}, .us = {}};
+EntityFaultCost fault_cost_from(const Account& account, std::string_view fault) {
+  EntityFaultCost told{.entity = account.entity, .recovery = {}, .us = {}};
   if (const Recovered* recovered = recovery_of(account, fault)) {
     told.recovery = *recovered;
   }
-  if (const Bill* bill = bill_of(account, fault)) {
-    told.us = bill->us;
+  if (const FaultCost* cost = fault_cost_of(account, fault)) {
+    told.us = cost->us;
   }
   return told;
 }
@@ -37,13 +37,13 @@ FaultCard fault_card(const Trace& trace, const std::vector<Account>& accounts,
   std::ranges::copy_if(trace.rolled_back, std::back_inserter(card.rolled_back),
                        [fault](const RolledBack& each) { return each.fault == fault; });
   for (const Account& account : accounts) {
-    FaultBill bill = bill_from(account, trace.texts[id]);
-    if (bill.recovery || !bill.us.empty()) {
-      const auto said = bill.recovery ? bill.recovery->detected_us : std::nullopt;
+    EntityFaultCost cost = fault_cost_from(account, trace.texts[id]);
+    if (cost.recovery || !cost.us.empty()) {
+      const auto said = cost.recovery ? cost.recovery->detected_us : std::nullopt;
       if (said && (!card.detected_us || *said < *card.detected_us)) {
         card.detected_us = said;
       }
-      card.bills.push_back(std::move(bill));
+      card.fault_costs.push_back(std::move(cost));
     }
   }
   if (!card.detected_us && !card.decisions.empty()) {

@@ -11,7 +11,7 @@
 namespace aftershock::gui {
 
 /// What a fault cost one job or experiment, and how that came back.
-struct FaultBill {
+struct EntityFaultCost {
   std::uint32_t entity = kNone;
   std::optional<Recovered> recovery;
   BucketTimes us;
@@ -24,7 +24,7 @@ struct FaultCard {
   std::vector<std::uint32_t> decisions;     ///< that answer it, among the trace's
   std::vector<Effect> effects;              ///< spans with it for their cause
   std::vector<RolledBack> rolled_back;
-  std::vector<FaultBill> bills;
+  std::vector<EntityFaultCost> fault_costs;
 };
 
 /// The card of a fault, which is there.

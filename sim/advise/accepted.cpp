@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "policies/api/json_as_text.h"
-#include "sim/scenario/read.h"
+#include "sim/scenario/read/read.h"
 
 namespace aftershock::sim {
 

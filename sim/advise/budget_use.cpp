@@ -6,7 +6,7 @@
 
 #include "sim/advise/analytic.h"
 #include "sim/advise/cell_runs.h"
-#include "sim/scenario/error.h"
+#include "sim/scenario/text/error.h"
 #include "sim/world/simulate.h"
 
 namespace aftershock::sim {

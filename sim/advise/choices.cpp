@@ -14,7 +14,7 @@
 #include "sim/advise/job_model.h"
 #include "sim/advise/policy_settings.h"
 #include "sim/advise/values_beyond.h"
-#include "sim/scenario/error.h"
+#include "sim/scenario/text/error.h"
 #include "sim/sweep/scale_rates.h"
 #include "sim/world/simulate.h"
 

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "policies/api/json_as_text.h"
-#include "sim/scenario/default_of.h"
-#include "sim/scenario/error.h"
+#include "sim/scenario/keys/default_of.h"
+#include "sim/scenario/text/error.h"
 #include "sim/sweep/where.h"
 #include "sim/world/simulate.h"
 

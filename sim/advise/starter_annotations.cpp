@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "policies/registry.h"
-#include "sim/scenario/error.h"
+#include "sim/scenario/text/error.h"
 
 namespace aftershock::sim {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "sim/scenario/error.h"
-#include "sim/scenario/units.h"
+#include "sim/scenario/text/error.h"
+#include "sim/scenario/text/units.h"
 
 namespace aftershock::sim {
 namespace {

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "sim/chaos/recovery_phase.h"
-#include "sim/scenario/fault_catalogue.h"
+#include "sim/scenario/faults/fault_catalogue.h"
 #include "sim/world/simulate.h"
 
 namespace aftershock::sim {
@@ -20,7 +20,7 @@ struct Seen {
 };
 
 bool any_fault(const Seen& seen, const auto& holds) {
-  return std::ranges::any_of(seen.world.faults(), [&](const FaultRecord& fault) {
+  return std::ranges::any_of(seen.world.faults().records(), [&](const FaultRecord& fault) {
     return fault.fired && holds(fault, seen.world.effect_of(fault));
   });
 }
@@ -31,7 +31,7 @@ bool any_charge(const Seen& seen, const auto& holds) {
 }
 
 bool same_phase_twice(const Seen& seen) {
-  const auto& faults = seen.world.faults();
+  const auto& faults = seen.world.faults().records();
   for (std::size_t i = 1; i < faults.size(); ++i) {
     if (faults[i].fired && faults[i - 1].fired && faults[i].phase &&
         faults[i].phase == faults[i - 1].phase && *faults[i].phase != Phase::kTraining) {
@@ -51,10 +51,9 @@ bool on_replacement(const Seen& seen) {
 
 bool overlapping_recoveries(const Seen& seen) {
   const auto& recoveries = seen.job.recoveries;
-  return std::ranges::adjacent_find(recoveries,
-                                    [](const RecoveryStory& first, const RecoveryStory&) {
-                                      return !first.running_us.has_value();
-                                    }) != recoveries.end();
+  return std::ranges::adjacent_find(recoveries, [](const Recovery& first, const Recovery&) {
+           return !first.running_us.has_value();
+         }) != recoveries.end();
 }
 
 bool on_rank_zero(const Seen& seen) {
@@ -86,7 +85,7 @@ bool notice_while_saving(const Seen& seen) {
 }
 
 bool preempted_twice(const Seen& seen) {
-  return seen.world.masked()[static_cast<std::size_t>(FaultKind::kPreemption)] > 0;
+  return seen.world.faults().masked()[static_cast<std::size_t>(FaultKind::kPreemption)] > 0;
 }
 
 bool one_short(const Seen& seen) {
@@ -134,7 +133,7 @@ bool struck(const Seen& seen) {
 }
 
 std::ptrdiff_t spoilt_checkpoints(const Seen& seen) {
-  return std::ranges::count_if(seen.world.faults(), [&](const FaultRecord& fault) {
+  return std::ranges::count_if(seen.world.faults().records(), [&](const FaultRecord& fault) {
     const FaultKind kind = seen.world.effect_of(fault).kind;
     return fault.fired &&
            (kind == FaultKind::kTornCheckpoint || kind == FaultKind::kCorruptCheckpoint);
@@ -307,7 +306,7 @@ std::string Coverage::marks_of(const World& world) const {
       mark(i);
     }
   }
-  for (const FaultRecord& fault : world.faults()) {
+  for (const FaultRecord& fault : world.faults().records()) {
     if (fault.fired && fault.phase) {
       mark(first_pair_ + static_cast<std::size_t>(*fault.phase) * kFaultKinds +
            static_cast<std::size_t>(world.effect_of(fault).kind));

@@ -25,7 +25,8 @@ constexpr std::uint32_t kSeedsATask = 16;
 
 /// The fewest steps between checkpoints, of powers of two, with which the healthy job takes at most
 /// twice as long as without, and few enough entries to leave most of them to what breaks it.
-std::uint32_t few_steps(const SwarmBase& base, const ReadOptions& same, const std::string& path) {
+std::uint32_t few_steps(const GeneratorBase& base, const ReadOptions& same,
+                        const std::string& path) {
   constexpr std::uint32_t kMost = 1U << 20U;
   std::uint32_t steps = 1;
   for (; steps < kMost; steps *= 2) {
@@ -77,7 +78,7 @@ std::variant<ExplorePlan, std::string> make_exploration(const Scenario& scenario
                        summary.jobs.at(job).outcome);
   }
   ExplorePlan plan;
-  plan.base = swarm_base(scenario, job, summary.jobs.at(job).wall_us);
+  plan.base = generator_base(scenario, job, summary.jobs.at(job).wall_us);
   give_time(plan.base.bare, scenario, scenario.jobs[job].submit_us + plan.base.healthy_us);
   plan.base.save_every_steps = few_steps(plan.base, same, path);
   plan.coverage = std::make_shared<const Coverage>(scenario, job);
@@ -104,7 +105,7 @@ std::variant<ExplorePlan, std::string> make_exploration(const Scenario& scenario
   return plan;
 }
 
-ExploreResult search(const Plan& plan, ExploreStore& store, Crew& crew,
+ExploreResult search(const Plan& plan, ExploreStore& store, WorkerPool& pool,
                      const ExploreOptions& options,
                      const std::function<FoundRun(const reports::RunRow&)>& told) {
   ExploreResult result;
@@ -125,7 +126,7 @@ ExploreResult search(const Plan& plan, ExploreStore& store, Crew& crew,
     store.commit();
     wanted = wanted && options.go_on(store.runs());
   };
-  auto dispatched = dispatch(crew, plan, work);
+  auto dispatched = dispatch(pool, plan, work);
   store.commit();
   result.ended = dispatched.ended;
   result.why = store.problem().empty() ? std::move(dispatched.why) : store.problem();
@@ -135,10 +136,10 @@ ExploreResult search(const Plan& plan, ExploreStore& store, Crew& crew,
   return result;
 }
 
-ExploreResult explore(const ExplorePlan& plan, ExploreStore& store, Crew& crew,
+ExploreResult explore(const ExplorePlan& plan, ExploreStore& store, WorkerPool& pool,
                       const ExploreOptions& options) {
   const std::string& policy = plan.plan.cells.front().about.policy;
-  return search(plan.plan, store, crew, options, [&policy](const reports::RunRow& row) {
+  return search(plan.plan, store, pool, options, [&policy](const reports::RunRow& row) {
     // No fault of a search is required, so that only what cannot be read is invalid.
     if (row.verdict == reports::Verdict::kInvalid) {
       const Failure failure{std::string(kNoScenario), reports::why_of(row)};

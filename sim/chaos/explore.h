@@ -10,7 +10,7 @@
 
 #include "sim/chaos/coverage.h"
 #include "sim/chaos/explore_store.h"
-#include "sim/chaos/swarm.h"
+#include "sim/chaos/scenario_generator.h"
 #include "sim/sweep/dispatch.h"
 
 // A search for seeds whose run fails (reference chaos.md 5.1 and 5.7).
@@ -18,7 +18,7 @@ namespace aftershock::sim {
 
 /// What is searched.
 struct ExplorePlan {
-  SwarmBase base;
+  GeneratorBase base;
   std::shared_ptr<const Coverage> coverage;
   Plan plan;           ///< one cell whose replicas are the seeds, counted from 0
   std::string digest;  ///< of all that decides what a seed's run is
@@ -48,12 +48,12 @@ struct ExploreResult {
 };
 /// Runs those replicas of the plan's only cell that the store does not have, which are counted from
 /// 0. Each is in the store as soon as it is over, as `told` says.
-ExploreResult search(const Plan& plan, ExploreStore& store, Crew& crew,
+ExploreResult search(const Plan& plan, ExploreStore& store, WorkerPool& pool,
                      const ExploreOptions& options,
                      const std::function<FoundRun(const reports::RunRow&)>& told);
 
 /// The search of a scenario.
-ExploreResult explore(const ExplorePlan& plan, ExploreStore& store, Crew& crew,
+ExploreResult explore(const ExplorePlan& plan, ExploreStore& store, WorkerPool& pool,
                       const ExploreOptions& options);
 
 }  // namespace aftershock::sim

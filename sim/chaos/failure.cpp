@@ -8,7 +8,7 @@
 #include "policies/api/json_as_text.h"
 #include "sim/control/external/channel.h"
 #include "sim/engine/isolate.h"
-#include "sim/scenario/read.h"
+#include "sim/scenario/read/read.h"
 #include "sim/world/simulate.h"
 #include "sim/world/stuck.h"
 

@@ -58,7 +58,7 @@ std::variant<MatrixPlan, std::string> make_matrix(const Scenario& scenario, std:
   if (auto* problem = std::get_if<std::string>(&surveyed)) {
     return std::move(*problem);
   }
-  const auto& [phases, opened_us, healthy_us] = std::get<Surveyed>(surveyed);
+  const auto& [phases, opened_us, healthy_us] = std::get<SurveyResult>(surveyed);
   give_time(matrix.bare, scenario, healthy_us);
   matrix.opened_us = opened_us;
   matrix.cells = matrix_cells(matrix.setting, phases);
@@ -81,7 +81,7 @@ std::variant<MatrixPlan, std::string> make_matrix(const Scenario& scenario, std:
   return matrix;
 }
 
-MatrixRuns run_matrix(const MatrixPlan& matrix, Crew& crew,
+MatrixRuns run_matrix(const MatrixPlan& matrix, WorkerPool& pool,
                       const std::function<void(std::uint64_t, std::uint64_t)>& progress) {
   MatrixRuns made;
   made.rows.resize(matrix.plan.cells.size());
@@ -101,7 +101,7 @@ MatrixRuns run_matrix(const MatrixPlan& matrix, Crew& crew,
   };
   work.not_recorded = [](const std::string&) {};
   work.tick = [&] { progress(done, made.rows.size()); };
-  auto dispatched = dispatch(crew, matrix.plan, work);
+  auto dispatched = dispatch(pool, matrix.plan, work);
   made.ended = dispatched.ended;
   made.why = std::move(dispatched.why);
   std::ranges::sort(made.troubles);

@@ -35,7 +35,7 @@ struct MatrixRuns {
   std::string why;
 };
 /// Makes them all.
-MatrixRuns run_matrix(const MatrixPlan& matrix, Crew& crew,
+MatrixRuns run_matrix(const MatrixPlan& matrix, WorkerPool& pool,
                       const std::function<void(std::uint64_t, std::uint64_t)>& progress);
 
 /// Names of a cell as `--cell` takes it: "tearing_down/F03/other/entry".

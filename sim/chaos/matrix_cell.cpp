@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "policies/api/json_as_text.h"
-#include "sim/scenario/fault_catalogue.h"
+#include "sim/scenario/faults/fault_catalogue.h"
 
 namespace aftershock::sim {
 namespace {
@@ -46,7 +46,7 @@ std::string_view wrong_target(Aim aim, MatrixTarget target) {
 }
 
 std::string_view aim_and_target(const FaultFamily& family, MatrixTarget target,
-                                const Opener& opener, const Setting& setting) {
+                                const FirstFault& first_fault, const Setting& setting) {
   if (const auto why = wrong_target(family.aim, target); !why.empty()) {
     return why;
   }
@@ -57,7 +57,7 @@ std::string_view aim_and_target(const FaultFamily& family, MatrixTarget target,
     return "every rank is on the victim's node";
   }
   // Before anything has failed nobody is the victim yet.
-  const bool victim_there = !opener.kind.empty();
+  const bool victim_there = !first_fault.kind.empty();
   if (target == MatrixTarget::kRankZero && victim_there &&
       setting.rank_zero_node == setting.victim_node) {
     return "rank 0 is the victim";
@@ -75,37 +75,38 @@ std::string_view aim_and_target(const FaultFamily& family, MatrixTarget target,
 }
 
 std::string_view on_victim(const RecoveryPhase& phase, const FaultFamily& family,
-                           const Opener& opener, const Setting& setting) {
-  if (opener.kind.empty()) {
+                           const FirstFault& first_fault, const Setting& setting) {
+  if (first_fault.kind.empty()) {
     return "nothing has failed yet";
   }
   if (family.aim == Aim::kNode) {
-    return opener.takes_node ? "its node is down already" : std::string_view{};
+    return first_fault.takes_node ? "its node is down already" : std::string_view{};
   }
   if (family.aim == Aim::kRack) {
-    return opener.takes_node && setting.lone_rack ? "its rack is down already" : std::string_view{};
+    return first_fault.takes_node && setting.lone_rack ? "its rack is down already"
+                                                       : std::string_view{};
   }
-  const bool gone = phase.processes != Processes::kAll && opener.takes_process;
+  const bool gone = phase.processes != Processes::kAll && first_fault.takes_process;
   return gone ? "its process is gone already" : std::string_view{};
 }
 
 // What takes places is struck where one is taken, what is yet to be given out before.
 std::string_view on_replacement(const RecoveryPhase& phase, const FaultFamily& family,
-                                const Opener& opener, const Setting& setting) {
+                                const FirstFault& first_fault, const Setting& setting) {
   if (!setting.spare_node) {
     return "there is no spare";
   }
-  if (opener.kind.empty()) {
+  if (first_fault.kind.empty()) {
     return "nothing has failed yet";
   }
   const bool machines = family.aim == Aim::kReplacement;
   if (family.kind == FaultKind::kBadReplacement && !setting.gives_machines) {
     return "its pool gives out no machines in place of others";
   }
-  if (!opener.takes_node || (opener.takes_spare && !machines)) {
+  if (!first_fault.takes_node || (first_fault.takes_spare && !machines)) {
     return kNotReplaced;
   }
-  if (opener.denied && family.kind == FaultKind::kCapacityDenial) {
+  if (first_fault.denied && family.kind == FaultKind::kCapacityDenial) {
     return "nobody has machines already";
   }
   const bool placed = phase.in_recovery &&
@@ -171,9 +172,10 @@ std::string target_of(const FaultFamily& family, MatrixTarget target, const Sett
   return {};
 }
 
-/// The opener, the phase's instance after it, and none where no opener does; then the reason.
+/// The first fault, the phase's instance after it, and none where no first fault does; then the
+/// reason.
 struct Chosen {
-  std::uint32_t opener = 0;
+  std::uint32_t first_fault = 0;
   const PhaseInstance* instance = nullptr;
   std::string_view why;
 };
@@ -182,19 +184,19 @@ Chosen choose(const RecoveryPhase& phase, std::uint32_t row, const FaultFamily& 
               MatrixTarget target, const Setting& setting, const Survey& survey) {
   Chosen chosen{.why = "the job does not go through this phase"};
   bool reached = false;
-  for (std::uint32_t i = 0; i < openers().size(); ++i) {
+  for (std::uint32_t i = 0; i < first_faults().size(); ++i) {
     const auto& instance = survey[i][row];
     if (!instance) {
       continue;
     }
-    std::string_view why = why_not(phase, family, target, openers()[i], setting);
+    std::string_view why = why_not(phase, family, target, first_faults()[i], setting);
     if (why.empty()) {
       why = why_not_then(phase, family, *instance);
     }
     if (why.empty()) {
       return {i, &*instance, {}};
     }
-    // What an opener that replaces nothing keeps from being says least.
+    // What a first fault that replaces nothing keeps from being says least.
     if (!reached || chosen.why == kNotReplaced) {
       chosen.why = why;
     }
@@ -212,17 +214,17 @@ std::string_view name_of(MatrixOffset offset) {
 }
 
 std::string_view why_not(const RecoveryPhase& phase, const FaultFamily& family, MatrixTarget target,
-                         const Opener& opener, const Setting& setting) {
-  if (const auto why = aim_and_target(family, target, opener, setting); !why.empty()) {
+                         const FirstFault& first_fault, const Setting& setting) {
+  if (const auto why = aim_and_target(family, target, first_fault, setting); !why.empty()) {
     return why;
   }
   if (target == MatrixTarget::kVictim) {
-    if (const auto why = on_victim(phase, family, opener, setting); !why.empty()) {
+    if (const auto why = on_victim(phase, family, first_fault, setting); !why.empty()) {
       return why;
     }
   }
   if (target == MatrixTarget::kReplacement) {
-    if (const auto why = on_replacement(phase, family, opener, setting); !why.empty()) {
+    if (const auto why = on_replacement(phase, family, first_fault, setting); !why.empty()) {
       return why;
     }
   }
@@ -268,7 +270,7 @@ std::vector<MatrixCell> matrix_cells(const Setting& setting, const Survey& surve
           cell.excluded = chosen.why;
           if (chosen.instance != nullptr) {
             const std::int64_t length_us = chosen.instance->length_us;
-            cell.opener = chosen.opener;
+            cell.first_fault = chosen.first_fault;
             cell.nth = chosen.instance->nth;
             cell.offset_us = cell.offset == MatrixOffset::kEntry    ? 0
                              : cell.offset == MatrixOffset::kMiddle ? length_us / 2
@@ -306,7 +308,7 @@ nlohmann::ordered_json fault_of(const Setting& setting, const MatrixCell& cell,
 std::string cell_scenario(const nlohmann::ordered_json& bare, const Setting& setting,
                           std::int64_t opened_us, const MatrixCell& cell) {
   nlohmann::ordered_json scenario = bare;
-  scenario["faults"] = opener_faults(openers()[cell.opener], setting, opened_us);
+  scenario["faults"] = first_fault_list(first_faults()[cell.first_fault], setting, opened_us);
   scenario["faults"].push_back(fault_of(setting, cell, "second"));
   return policies::text_from_json(scenario);
 }

@@ -19,15 +19,15 @@ inline constexpr std::size_t kMatrixOffsets = 3;
 /// "on entry", "in the middle", "just before the end".
 std::string_view name_of(MatrixOffset offset);
 
-/// One moment, one fault, one target. What cannot be has a reason and no opener.
+/// One moment, one fault, one target. What cannot be has a reason and no first fault.
 struct MatrixCell {
   std::uint32_t row = 0;     ///< of recovery_phases()
   std::uint32_t column = 0;  ///< of fault_families()
   MatrixTarget target = MatrixTarget::kVictim;
   MatrixOffset offset = MatrixOffset::kEntry;
-  std::string_view excluded{};  ///< why it cannot be; empty: it is run
-  std::uint32_t opener = 0;     ///< of openers()
-  std::uint32_t nth = 1;        ///< instance of the phase
+  std::string_view excluded{};    ///< why it cannot be; empty: it is run
+  std::uint32_t first_fault = 0;  ///< of first_faults()
+  std::uint32_t nth = 1;          ///< instance of the phase
   std::int64_t offset_us = 0;
   std::int64_t strikes_us = 0;  ///< when that is
   bool momentary = false;       ///< that instance is over as soon as it begins
@@ -36,9 +36,9 @@ struct MatrixCell {
 /// Every cell of the grid, those that cannot be too: by row, column, target, offset.
 std::vector<MatrixCell> matrix_cells(const Setting& setting, const Survey& survey);
 
-/// Why a fault of a family cannot strike a target in a phase after an opener; none: it can.
+/// Why a fault of a family cannot strike a target in a phase after a first fault; none: it can.
 std::string_view why_not(const RecoveryPhase& phase, const FaultFamily& family, MatrixTarget target,
-                         const Opener& opener, const Setting& setting);
+                         const FirstFault& first_fault, const Setting& setting);
 
 /// Why it cannot strike in that instance of the phase; none: it can.
 std::string_view why_not_then(const RecoveryPhase& phase, const FaultFamily& family,
@@ -48,7 +48,7 @@ std::string_view why_not_then(const RecoveryPhase& phase, const FaultFamily& fam
 nlohmann::ordered_json fault_of(const Setting& setting, const MatrixCell& cell,
                                 std::string_view id);
 
-/// The cell's scenario: the opener, then the fault.
+/// The cell's scenario: the first fault, then the fault.
 std::string cell_scenario(const nlohmann::ordered_json& bare, const Setting& setting,
                           std::int64_t opened_us, const MatrixCell& cell);
 

@@ -12,7 +12,7 @@
 #include "reports/recording/hash.h"
 #include "sim/chaos/coverage.h"
 #include "sim/chaos/judged_run.h"
-#include "sim/scenario/fault_catalogue.h"
+#include "sim/scenario/faults/fault_catalogue.h"
 #include "sim/world/simulate.h"
 
 namespace aftershock::sim {
@@ -20,10 +20,10 @@ namespace {
 
 constexpr std::int64_t kMostEntriesOfAPair = 200'000;  // one that goes on for ever ends there
 
-/// What the first two faults of a run have taken, as rules about openers ask for it.
-Opener taken_by(const MatrixCell& first) {
+/// What the first two faults of a run have taken, as rules about first faults ask for it.
+FirstFault taken_by(const MatrixCell& first) {
   using enum FaultKind;
-  Opener taken = openers()[first.opener];
+  FirstFault taken = first_faults()[first.first_fault];
   const FaultFamily& family = fault_families()[first.column];
   taken.kind = name_of(family.kind);
   taken.takes_process |= family.aim == Aim::kProcess || family.aim == Aim::kNode;
@@ -57,7 +57,7 @@ std::optional<MatrixCell> second_cell(const PairPlan& plan, const MatrixCell& fi
                                       const PhaseInstance& instance) {
   const RecoveryPhase& phase = recovery_phases()[row];
   const FaultFamily& family = fault_families()[column];
-  const Opener taken = taken_by(first);
+  const FirstFault taken = taken_by(first);
   if (!why_not_then(phase, family, instance).empty()) {
     return std::nullopt;
   }
@@ -75,7 +75,7 @@ std::optional<MatrixCell> second_cell(const PairPlan& plan, const MatrixCell& fi
 
 void add_pairs_of(PairPlan& plan, std::uint32_t first, const std::string& path) {
   const MatrixCell& cell = plan.firsts[first];
-  auto faults = opener_faults(openers()[cell.opener], plan.setting, plan.opened_us);
+  auto faults = first_fault_list(first_faults()[cell.first_fault], plan.setting, plan.opened_us);
   faults.push_back(fault_of(plan.setting, cell, "second"));
   const auto found = survey_after(plan.bare, faults, plan.setting, path, cell.strikes_us);
   for (std::uint32_t row = 0; row < found.size(); ++row) {
@@ -125,9 +125,9 @@ std::variant<std::shared_ptr<const PairPlan>, std::string> make_pairs(const Scen
   if (auto* problem = std::get_if<std::string>(&surveyed)) {
     return std::move(*problem);
   }
-  plan.opened_us = std::get<Surveyed>(surveyed).opened_us;
-  give_time(plan.bare, scenario, std::get<Surveyed>(surveyed).healthy_us);
-  plan.firsts = first_cells(matrix_cells(plan.setting, std::get<Surveyed>(surveyed).phases));
+  plan.opened_us = std::get<SurveyResult>(surveyed).opened_us;
+  give_time(plan.bare, scenario, std::get<SurveyResult>(surveyed).healthy_us);
+  plan.firsts = first_cells(matrix_cells(plan.setting, std::get<SurveyResult>(surveyed).phases));
   for (std::uint32_t first = 0; first < plan.firsts.size(); ++first) {
     add_pairs_of(plan, first, path);
   }
@@ -202,13 +202,14 @@ nlohmann::ordered_json pair_scenario(const PairPlan& plan, std::uint64_t number)
   const FaultPair& pair = plan.pairs[number];
   const MatrixCell& first = plan.firsts[pair.first];
   nlohmann::ordered_json scenario = plan.bare;
-  scenario["faults"] = opener_faults(openers()[first.opener], plan.setting, plan.opened_us);
+  scenario["faults"] =
+      first_fault_list(first_faults()[first.first_fault], plan.setting, plan.opened_us);
   scenario["faults"].push_back(fault_of(plan.setting, first, "second"));
   scenario["faults"].push_back(fault_of(plan.setting, pair.second, "third"));
   return scenario;
 }
 
-ExploreResult run_pairs(const PairPlan& plan, ExploreStore& store, Crew& crew,
+ExploreResult run_pairs(const PairPlan& plan, ExploreStore& store, WorkerPool& pool,
                         std::function<bool(std::int64_t runs)> go_on) {
   const std::string& policy = plan.plan.cells.front().about.policy;
   const std::size_t names = pair_marks().size();
@@ -223,7 +224,7 @@ ExploreResult run_pairs(const PairPlan& plan, ExploreStore& store, Crew& crew,
     return FoundRun{std::move(marks), std::move(judged.failure),
                     static_cast<std::uint8_t>(judged.state), std::move(judged.why)};
   };
-  return search(plan.plan, store, crew,
+  return search(plan.plan, store, pool,
                 {static_cast<std::uint32_t>(plan.pairs.size()), std::move(go_on)}, told);
 }
 

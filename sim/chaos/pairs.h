@@ -56,7 +56,7 @@ reports::MatrixReport pairs_report(const PairPlan& plan, ExploreStore& store);
 nlohmann::ordered_json pair_scenario(const PairPlan& plan, std::uint64_t number);
 
 /// Runs the pairs that the store does not have. Each run is in the store as soon as it is over.
-ExploreResult run_pairs(const PairPlan& plan, ExploreStore& store, Crew& crew,
+ExploreResult run_pairs(const PairPlan& plan, ExploreStore& store, WorkerPool& pool,
                         std::function<bool(std::int64_t runs)> go_on);
 
 }  // namespace aftershock::sim

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "sim/scenario/node_names.h"
-#include "sim/scenario/place_names.h"
+#include "sim/scenario/faults/place_names.h"
+#include "sim/scenario/text/node_names.h"
 #include "sim/world/simulate.h"
 
 namespace aftershock::sim {

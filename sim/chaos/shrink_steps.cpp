@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "sim/scenario/units.h"
+#include "sim/scenario/text/units.h"
 
 namespace aftershock::sim {
 namespace {

@@ -100,8 +100,8 @@ std::optional<PhaseInstance> first_after(const std::vector<PhaseInstance>& insta
 
 }  // namespace
 
-std::span<const Opener> openers() {
-  static constexpr std::array<Opener, 10> kOpeners{{
+std::span<const FirstFault> first_faults() {
+  static constexpr std::array<FirstFault, 10> kFirstFaults{{
       {"", false, false, false, false},
       {"worker_crash", true, false, false, false},
       {"node_crash", true, true, false, false},
@@ -113,7 +113,7 @@ std::span<const Opener> openers() {
       {"partition", true, true, false, false},
       {"node_crash", true, true, true, true},
   }};
-  return kOpeners;
+  return kFirstFaults;
 }
 
 nlohmann::ordered_json bare_scenario(const Scenario& scenario) {
@@ -137,33 +137,33 @@ void give_time(nlohmann::ordered_json& bare, const Scenario& scenario, std::int6
   }
 }
 
-nlohmann::ordered_json opener_faults(const Opener& opener, const Setting& setting,
-                                     std::int64_t at_us) {
+nlohmann::ordered_json first_fault_list(const FirstFault& first_fault, const Setting& setting,
+                                        std::int64_t at_us) {
   auto faults = nlohmann::ordered_json::array();
-  if (opener.kind.empty()) {
+  if (first_fault.kind.empty()) {
     return faults;
   }
   const std::string at = fmt::format("{}us", at_us);
-  if (opener.takes_spare) {
+  if (first_fault.takes_spare) {
     faults.push_back(
         {{"id", "spare"}, {"kind", "node_crash"}, {"target", *setting.spare_node}, {"at", at}});
   }
-  if (opener.denied) {
+  if (first_fault.denied) {
     faults.push_back({{"id", "market"},
                       {"kind", "capacity_denial"},
                       {"target", setting.pool},
                       {"at", at},
                       {"lasts", "10min"}});
   }
-  nlohmann::ordered_json fault{{"id", "first"}, {"kind", opener.kind}};
-  fault["target"] = opener.kind == "head_crash" ? setting.head
-                    : opener.takes_node         ? setting.victim_node
-                                                : rank_target(setting, setting.victim);
-  if (opener.kind == "preemption") {
+  nlohmann::ordered_json fault{{"id", "first"}, {"kind", first_fault.kind}};
+  fault["target"] = first_fault.kind == "head_crash" ? setting.head
+                    : first_fault.takes_node         ? setting.victim_node
+                                                     : rank_target(setting, setting.victim);
+  if (first_fault.kind == "preemption") {
     fault["notice"] = "2min";
-  } else if (opener.kind == "accelerator_fault") {
+  } else if (first_fault.kind == "accelerator_fault") {
     fault["code"] = setting.npu ? "80E01801" : "xid:94";
-  } else if (opener.kind == "partition") {
+  } else if (first_fault.kind == "partition") {
     fault["lasts"] = "45s";
   }
   fault["at"] = at;
@@ -186,8 +186,8 @@ std::vector<std::optional<PhaseInstance>> survey_after(const nlohmann::ordered_j
   return found;
 }
 
-std::variant<Surveyed, std::string> survey(const nlohmann::ordered_json& bare,
-                                           const Setting& setting, const std::string& name) {
+std::variant<SurveyResult, std::string> survey(const nlohmann::ordered_json& bare,
+                                               const Setting& setting, const std::string& name) {
   demand_healthy(bare, setting, name);
   const auto rows = recovery_phases();
   const Instances healthy = instances_of(bare, nlohmann::ordered_json::array(), setting, name);
@@ -199,24 +199,24 @@ std::variant<Surveyed, std::string> survey(const nlohmann::ordered_json& bare,
   // Two checkpoints before it, the first of which counts.
   constexpr std::size_t kThird = 2;
   const PhaseInstance& struck = trainings[std::min(kThird, trainings.size() - 1)];
-  Surveyed result;
+  SurveyResult result;
   result.opened_us = struck.began_us + struck.length_us / 2;
   for (const auto& instances : healthy) {
     for (const PhaseInstance& instance : instances) {
       result.healthy_us = std::max(result.healthy_us, instance.began_us + instance.length_us);
     }
   }
-  for (const Opener& opener : openers()) {
+  for (const FirstFault& first_fault : first_faults()) {
     std::vector<std::optional<PhaseInstance>> found(rows.size());
-    if (opener.kind.empty()) {
+    if (first_fault.kind.empty()) {
       for (std::size_t row = 0; row < rows.size(); ++row) {
         if (!rows[row].in_recovery && !healthy[row].empty()) {
           found[row] = healthy[row][std::min(kThird, healthy[row].size() - 1)];
         }
       }
-    } else if (!opener.takes_spare || setting.spare_node) {
-      found = survey_after(bare, opener_faults(opener, setting, result.opened_us), setting, name,
-                           result.opened_us);
+    } else if (!first_fault.takes_spare || setting.spare_node) {
+      found = survey_after(bare, first_fault_list(first_fault, setting, result.opened_us), setting,
+                           name, result.opened_us);
     }
     result.phases.push_back(std::move(found));
   }

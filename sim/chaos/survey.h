@@ -12,14 +12,14 @@
 
 #include "reports/ledger/summary.h"
 #include "sim/chaos/setting.h"
-#include "sim/scenario/read.h"
+#include "sim/scenario/read/read.h"
 
 // What a job goes through when one thing breaks, so that a second fault can be put into any moment
 // of it.
 namespace aftershock::sim {
 
 /// The first fault of a run: what makes a job recover.
-struct Opener {
+struct FirstFault {
   std::string_view kind;  ///< of its fault; empty: nothing breaks
   bool takes_process;     ///< the victim's process is gone with it
   bool takes_node;        ///< the victim's node is
@@ -28,7 +28,7 @@ struct Opener {
 };
 
 /// All of them; the first breaks nothing.
-std::span<const Opener> openers();
+std::span<const FirstFault> first_faults();
 
 /// An instance of a phase as it goes when nothing else breaks.
 struct PhaseInstance {
@@ -41,9 +41,9 @@ struct PhaseInstance {
   bool hangs_looked_for = false;  ///< it works, and somebody looks whether it hangs
 };
 
-/// The runs with each opener: by opener, then by the rows of recovery_phases(), the instance that
-/// is struck: the first that the opener led to, of phases of healthy jobs the third one, or the
-/// last. None where the job does not go through that phase.
+/// The runs with each first fault: by first fault, then by the rows of recovery_phases(), the
+/// instance that is struck: the first that the first fault led to, of phases of healthy jobs the
+/// third one, or the last. None where the job does not go through that phase.
 using Survey = std::vector<std::vector<std::optional<PhaseInstance>>>;
 
 /// The scenario without faults and expectations of its own, to which the matrix adds its own.
@@ -57,21 +57,21 @@ void demand_policy(reports::Verdict verdict, const std::string& reason, const st
 /// leaves it less: recoveries and stragglers take time, and who runs out of it shows nothing.
 void give_time(nlohmann::ordered_json& bare, const Scenario& scenario, std::int64_t healthy_us);
 
-/// The opener's faults, at that moment.
-nlohmann::ordered_json opener_faults(const Opener& opener, const Setting& setting,
-                                     std::int64_t at_us);
+/// The first fault's faults, at that moment.
+nlohmann::ordered_json first_fault_list(const FirstFault& first_fault, const Setting& setting,
+                                        std::int64_t at_us);
 
-/// A survey, and when its openers strike: in the middle of the training after the second
+/// A survey, and when its first faults strike: in the middle of the training after the second
 /// checkpoint, or of the longest where there are fewer.
-struct Surveyed {
+struct SurveyResult {
   Survey phases;
   std::int64_t opened_us = 0;
   std::int64_t healthy_us = 0;  ///< when the last phase that was seen without faults was over
 };
 /// Or what keeps the job from being surveyed, in words. Throws PolicyFailed where a policy from
 /// elsewhere fails although nothing breaks.
-std::variant<Surveyed, std::string> survey(const nlohmann::ordered_json& bare,
-                                           const Setting& setting, const std::string& name);
+std::variant<SurveyResult, std::string> survey(const nlohmann::ordered_json& bare,
+                                               const Setting& setting, const std::string& name);
 
 /// By the rows of recovery_phases(), the first instance of each phase of a recovery that begins at
 /// `t_us` or later when these faults strike.

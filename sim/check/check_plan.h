@@ -7,7 +7,7 @@
 
 #include "reports/check/report.h"
 #include "reports/results/margin.h"
-#include "sim/scenario/read.h"
+#include "sim/scenario/read/read.h"
 #include "sim/sweep/plan.h"
 
 namespace aftershock::sim {

@@ -12,7 +12,7 @@
 
 namespace aftershock::sim {
 
-CheckRuns run_checks(const CheckPlan& plan, Crew& crew,
+CheckRuns run_checks(const CheckPlan& plan, WorkerPool& pool,
                      const std::function<void(std::uint64_t, std::uint64_t)>& progress) {
   CheckRuns made;
   std::uint64_t total = 0;
@@ -20,7 +20,7 @@ CheckRuns run_checks(const CheckPlan& plan, Crew& crew,
     total += scenario.seeds;
   }
   Schedule schedule(static_cast<std::uint32_t>(plan.scenarios.size()), plan.plan.replicas,
-                    runs_a_task(total, crew.size()),
+                    runs_a_task(total, pool.size()),
                     [&plan](std::uint32_t cell, std::uint32_t replica) {
                       return replica < plan.scenarios[cell].seeds;
                     });
@@ -37,7 +37,7 @@ CheckRuns run_checks(const CheckPlan& plan, Crew& crew,
   };
   work.not_recorded = [](const std::string&) {};
   work.tick = [&] { progress(made.rows.size(), total); };
-  auto dispatched = dispatch(crew, plan.plan, work);
+  auto dispatched = dispatch(pool, plan.plan, work);
   made.ended = dispatched.ended;
   made.why = std::move(dispatched.why);
   std::ranges::sort(made.rows, {},

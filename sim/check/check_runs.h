@@ -21,7 +21,7 @@ struct CheckRuns {
 };
 
 /// Runs every scenario with its seeds. `progress` is told how far it is.
-CheckRuns run_checks(const CheckPlan& plan, Crew& crew,
+CheckRuns run_checks(const CheckPlan& plan, WorkerPool& pool,
                      const std::function<void(std::uint64_t, std::uint64_t)>& progress);
 
 /// What is kept of a row in a baseline.

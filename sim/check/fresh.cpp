@@ -77,12 +77,12 @@ std::string without_check(const std::string& text) {
 }
 
 /// This build's rows, by cell.
-DispatchResult run_this_build(const Plan& fresh, Crew& crew,
+DispatchResult run_this_build(const Plan& fresh, WorkerPool& pool,
                               std::vector<std::vector<reports::RunRow>>& rows,
                               const std::function<void(std::uint64_t)>& progress) {
   const auto cells = static_cast<std::uint32_t>(fresh.cells.size());
   const std::uint64_t total = std::uint64_t{cells} * fresh.replicas;
-  Schedule schedule(cells, fresh.replicas, runs_a_task(total, crew.size()),
+  Schedule schedule(cells, fresh.replicas, runs_a_task(total, pool.size()),
                     [](std::uint32_t, std::uint32_t) { return true; });
   std::uint64_t done = 0;
   Work work;
@@ -95,7 +95,7 @@ DispatchResult run_this_build(const Plan& fresh, Crew& crew,
   work.trouble = [](const Task&, const std::string&) {};
   work.not_recorded = [](const std::string&) {};
   work.tick = [&] { progress(done); };
-  const DispatchResult result = dispatch(crew, fresh, work);
+  const DispatchResult result = dispatch(pool, fresh, work);
   for (auto& of_cell : rows) {
     std::ranges::sort(of_cell, {}, &reports::RunRow::replica);
   }
@@ -177,7 +177,7 @@ void judge_fresh(reports::FreshRuns& runs, std::span<const reports::RunRow> old,
   }
 }
 
-FreshResult run_fresh(const CheckPlan& plan, const Plan& fresh, std::unique_ptr<Crew> crew,
+FreshResult run_fresh(const CheckPlan& plan, const Plan& fresh, std::unique_ptr<WorkerPool> pool,
                       const FreshOptions& options,
                       const std::function<void(std::uint64_t, std::uint64_t)>& progress) {
   FreshResult result;
@@ -185,11 +185,11 @@ FreshResult run_fresh(const CheckPlan& plan, const Plan& fresh, std::unique_ptr<
   const std::uint64_t half = std::uint64_t{cells} * options.runs;
   std::vector<std::vector<reports::RunRow>> now(cells);
   const DispatchResult made =
-      run_this_build(fresh, *crew, now, [&](std::uint64_t done) { progress(done, 2 * half); });
+      run_this_build(fresh, *pool, now, [&](std::uint64_t done) { progress(done, 2 * half); });
   result.ended = made.ended;
   result.why = made.why;
   // While it lives nothing but it hears of Ctrl-C.
-  crew.reset();
+  pool.reset();
   const TemporaryFolder folder;
   if (made.ended != Ended::kDone) {
     return result;

@@ -9,8 +9,8 @@
 
 #include "reports/check/report.h"
 #include "sim/check/check_plan.h"
-#include "sim/sweep/crew.h"
 #include "sim/sweep/dispatch.h"
+#include "sim/sweep/worker_pool.h"
 
 namespace aftershock::sim {
 
@@ -24,7 +24,7 @@ struct FreshOptions {
   std::vector<std::string> options{};  ///< of its command, beside what the scenario's text says
 };
 
-/// The plan of this build's part, for the crew that makes it.
+/// The plan of this build's part, for the pool that makes it.
 Plan fresh_plan(const CheckPlan& plan, const FreshOptions& options);
 
 /// What came of it.
@@ -34,9 +34,9 @@ struct FreshResult {
   std::vector<reports::FreshRuns> runs;
 };
 
-/// Runs every scenario on new seeds by `crew`, made for `fresh`, and, when that is gone, by the
+/// Runs every scenario on new seeds by `pool`, made for `fresh`, and, when that is gone, by the
 /// other build.
-FreshResult run_fresh(const CheckPlan& plan, const Plan& fresh, std::unique_ptr<Crew> crew,
+FreshResult run_fresh(const CheckPlan& plan, const Plan& fresh, std::unique_ptr<WorkerPool> pool,
                       const FreshOptions& options,
                       const std::function<void(std::uint64_t, std::uint64_t)>& progress);
 

@@ -8,7 +8,7 @@
 
 #include "reports/render/style.h"
 #include "sim/cli/arguments/arguments.h"
-#include "sim/scenario/error.h"
+#include "sim/scenario/text/error.h"
 
 // What the commands of the command line share.
 namespace aftershock::sim::cli {
@@ -19,29 +19,6 @@ inline constexpr int kFailed = 1;
 inline constexpr int kUnusable = 2;
 inline constexpr int kPolicyProcessFailed = 5;
 inline constexpr int kInternalError = 6;
-
-/// Each adds one command to the program; its callback leaves the exit code in `exit_code`.
-void add_run(Command app, int& exit_code);
-void add_sweep(Command app, int& exit_code);
-void add_compare(Command app, int& exit_code);
-void add_report(Command app, int& exit_code);
-void add_check(Command app, int& exit_code);
-void add_matrix(Command app, int& exit_code);
-void add_explore(Command app, int& exit_code);
-void add_shrink(Command app, int& exit_code);
-void add_why(Command app, int& exit_code);
-void add_validate(Command app, int& exit_code);
-void add_schema(Command app, int& exit_code);
-void add_scenarios(Command app, int& exit_code);
-void add_policies(Command app, int& exit_code);
-void add_faults(Command app, int& exit_code);
-void add_invariants(Command app, int& exit_code);
-void add_init(Command app, int& exit_code);
-void add_advise(Command app, int& exit_code);
-void add_export(Command app, int& exit_code);
-void add_replay(Command app, int& exit_code);
-void add_import(Command app, int& exit_code);
-void add_view(Command app, int& exit_code);
 
 /// Becomes the viewer, with these arguments: the program beside this one, else the one in PATH.
 /// Returns only where there is none, with a word on standard error.

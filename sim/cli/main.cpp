@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <csignal>
 #include <exception>
 #include <string_view>
@@ -12,6 +11,7 @@
 #include "aftershock_version.h"
 #include "policies/api/assert.h"
 #include "sim/cli/command.h"
+#include "sim/cli/commands.h"
 #include "sim/control/external/channel.h"
 #include "sim/engine/module.h"
 
@@ -29,39 +29,19 @@ void take_closed_descriptors() {
   }
 }
 
-struct CommandRow {
-  std::string_view name;
-  void (*add)(cli::Command app, int& exit_code);
-};
-
-// In the order in which --help lists them.
-constexpr std::array<CommandRow, 21> kCommands{{
-    {"run", cli::add_run},           {"sweep", cli::add_sweep},
-    {"compare", cli::add_compare},   {"report", cli::add_report},
-    {"check", cli::add_check},       {"matrix", cli::add_matrix},
-    {"explore", cli::add_explore},   {"shrink", cli::add_shrink},
-    {"init", cli::add_init},         {"advise", cli::add_advise},
-    {"why", cli::add_why},           {"validate", cli::add_validate},
-    {"schema", cli::add_schema},     {"scenarios", cli::add_scenarios},
-    {"policies", cli::add_policies}, {"faults", cli::add_faults},
-    {"export", cli::add_export},     {"replay", cli::add_replay},
-    {"import", cli::add_import},     {"invariants", cli::add_invariants},
-    {"view", cli::add_view},
-}};
-
 /// Adds the command of this name alone: the options of all of them take longer to build than a
 /// short scenario runs. Adds every command where none has that name, for --help and for
 /// suggestions.
 void add_commands(cli::Command app, std::string_view name, int& exit_code) {
-  const auto* const chosen = std::ranges::find(kCommands, name, &CommandRow::name);
-  if (chosen != kCommands.end()) {
+  const auto* const chosen = std::ranges::find(cli::kCommands, name, &cli::CommandRow::name);
+  if (chosen != cli::kCommands.end()) {
     chosen->add(app, exit_code);
     return;
   }
   app.footer(
       "aftershock help COMMAND: the options of a command\n"
       "aftershock version: the same as --version");
-  for (const CommandRow& row : kCommands) {
+  for (const cli::CommandRow& row : cli::kCommands) {
     row.add(app, exit_code);
     AFTERSHOCK_ASSERT(app.has_command(row.name));
   }

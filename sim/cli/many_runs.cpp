@@ -261,13 +261,13 @@ void announce(const ScenarioOptions& shown, const Plan& plan, std::uint32_t work
 }
 
 MadeRuns make_runs(const ScenarioOptions& shown, const Plan& plan, reports::RunStore& store,
-                   Crew& crew, SweepOptions options, std::string_view go_on, bool tell_soon) {
+                   WorkerPool& pool, SweepOptions options, std::string_view go_on, bool tell_soon) {
   Progress progress(shown.quiet || !shown.format.is_table(), tell_soon);
   options.progress = [&progress](std::uint64_t done, std::uint64_t total) {
     progress.show(done, total);
   };
   options.commit_due = [&progress] { return progress.second_passed(); };
-  MadeRuns made{kOk, sweep(plan, store, crew, options)};
+  MadeRuns made{kOk, sweep(plan, store, pool, options)};
   const SweepResult& result = made.result;
   progress.clear();
   if (result.ended == Ended::kInterrupted) {

@@ -72,7 +72,7 @@ struct MadeRuns {
 /// what that takes. `go_on` is told where it is interrupted: what there is to do then. `tell_soon`:
 /// see Progress.
 MadeRuns make_runs(const ScenarioOptions& shown, const Plan& plan, reports::RunStore& store,
-                   Crew& crew, SweepOptions options = {}, std::string_view go_on = {},
+                   WorkerPool& pool, SweepOptions options = {}, std::string_view go_on = {},
                    bool tell_soon = false);
 
 /// How far many runs are: on a terminal a line that is written over, elsewhere a line now and then.

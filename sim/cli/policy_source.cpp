@@ -11,8 +11,8 @@
 #include "sim/control/external/external_source.h"
 #include "sim/control/external/library_channel.h"
 #include "sim/control/external/process_channel.h"
-#include "sim/control/external/words.h"
-#include "sim/scenario/units.h"
+#include "sim/control/external/shell_words.h"
+#include "sim/scenario/text/units.h"
 
 namespace aftershock::sim::cli {
 namespace {

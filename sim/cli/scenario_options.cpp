@@ -10,7 +10,7 @@
 #include "reports/render/format.h"
 #include "sim/cli/command.h"
 #include "sim/cli/policy_source.h"
-#include "sim/scenario/policy_request.h"
+#include "sim/scenario/read/policy_request.h"
 
 namespace aftershock::sim::cli {
 

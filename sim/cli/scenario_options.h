@@ -8,7 +8,7 @@
 
 #include "sim/cli/arguments/arguments.h"
 #include "sim/cli/output_format.h"
-#include "sim/scenario/read.h"
+#include "sim/scenario/read/read.h"
 
 namespace aftershock::sim::cli {
 

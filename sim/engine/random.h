@@ -35,11 +35,11 @@ enum class Purpose : std::uint32_t {
   kBurstTime,
   kDefect,
   kAccelerator,
-  kSwarm,
+  kGenerator,
 };
 
 /// Kinds of things that own random numbers.
-enum class RandomSource : std::uint32_t { kFault, kNode, kJob, kHead, kTrial, kSwarm };
+enum class RandomSource : std::uint32_t { kFault, kNode, kJob, kHead, kTrial, kGenerator };
 
 /// Names a family of draws: the same key gives the same numbers whatever else a run does.
 struct RandomKey {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "sim/scenario/fault_catalogue.h"
-#include "sim/scenario/node_names.h"
+#include "sim/scenario/faults/fault_catalogue.h"
+#include "sim/scenario/text/node_names.h"
 
 namespace aftershock::sim {
 

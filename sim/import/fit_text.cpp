@@ -8,8 +8,8 @@
 #include "reports/render/table.h"
 #include "sim/import/fit.h"
 #include "sim/import/moment.h"
-#include "sim/scenario/fault_catalogue.h"
-#include "sim/scenario/units.h"
+#include "sim/scenario/faults/fault_catalogue.h"
+#include "sim/scenario/text/units.h"
 
 namespace aftershock::sim {
 

@@ -13,7 +13,7 @@
 #include "sim/import/placing.h"
 #include "sim/import/scenario_text.h"
 #include "sim/import/sniff.h"
-#include "sim/scenario/read.h"
+#include "sim/scenario/read/read.h"
 
 namespace aftershock::sim {
 

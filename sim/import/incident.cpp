@@ -13,7 +13,7 @@
 #include "policies/api/json_as_text.h"
 #include "sim/import/moment.h"
 #include "sim/import/rows.h"
-#include "sim/scenario/fault_catalogue.h"
+#include "sim/scenario/faults/fault_catalogue.h"
 
 namespace aftershock::sim {
 

@@ -6,8 +6,8 @@
 
 #include "sim/import/site_names.h"
 #include "sim/import/to_scenario.h"
-#include "sim/scenario/error.h"
 #include "sim/scenario/scenario.h"
+#include "sim/scenario/text/error.h"
 
 namespace aftershock::sim {
 

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/scenario/error.h"
+#include "sim/scenario/text/error.h"
 
 namespace aftershock::sim {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <variant>
 
-#include "sim/scenario/units.h"
+#include "sim/scenario/text/units.h"
 
 namespace aftershock::sim {
 

@@ -15,9 +15,9 @@
 #include "sim/engine/isolate.h"
 #include "sim/import/moment.h"
 #include "sim/import/scenario_text.h"
-#include "sim/scenario/lookup.h"
-#include "sim/scenario/policy_request.h"
-#include "sim/scenario/read.h"
+#include "sim/scenario/read/policy_request.h"
+#include "sim/scenario/read/read.h"
+#include "sim/scenario/text/lookup.h"
 #include "sim/world/simulate.h"
 
 namespace aftershock::sim {

@@ -10,7 +10,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "sim/scenario/scenario.h"
-#include "sim/scenario/units.h"
+#include "sim/scenario/text/units.h"
 
 // How a job really ended, and whether the simulated one ends so.
 namespace aftershock::sim {

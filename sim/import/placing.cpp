@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "sim/scenario/lookup.h"
-#include "sim/scenario/node_names.h"
+#include "sim/scenario/text/lookup.h"
+#include "sim/scenario/text/node_names.h"
 
 namespace aftershock::sim {
 

@@ -8,8 +8,8 @@
 
 #include "policies/api/config.h"
 #include "sim/import/trace.h"
-#include "sim/scenario/located_json.h"
-#include "sim/scenario/units.h"
+#include "sim/scenario/text/located_json.h"
+#include "sim/scenario/text/units.h"
 
 namespace aftershock::sim {
 

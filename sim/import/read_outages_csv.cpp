@@ -10,7 +10,7 @@
 #include "sim/import/moment.h"
 #include "sim/import/rows.h"
 #include "sim/import/trace.h"
-#include "sim/scenario/fault_catalogue.h"
+#include "sim/scenario/faults/fault_catalogue.h"
 
 namespace aftershock::sim {
 

@@ -7,10 +7,10 @@
 
 #include "sim/import/rows.h"
 #include "sim/import/site_names.h"
-#include "sim/scenario/lookup.h"
-#include "sim/scenario/node_names.h"
-#include "sim/scenario/numerals.h"
-#include "sim/scenario/target.h"
+#include "sim/scenario/faults/target.h"
+#include "sim/scenario/text/lookup.h"
+#include "sim/scenario/text/node_names.h"
+#include "sim/scenario/text/numerals.h"
 
 namespace aftershock::sim {
 

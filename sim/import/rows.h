@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/scenario/error.h"
-#include "sim/scenario/units.h"
+#include "sim/scenario/text/error.h"
+#include "sim/scenario/text/units.h"
 
 namespace aftershock::sim {
 

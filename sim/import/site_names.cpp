@@ -11,8 +11,8 @@
 #include <fmt/ranges.h>
 
 #include "sim/import/rows.h"
-#include "sim/scenario/node_names.h"
-#include "sim/scenario/target.h"
+#include "sim/scenario/faults/target.h"
+#include "sim/scenario/text/node_names.h"
 
 namespace aftershock::sim {
 

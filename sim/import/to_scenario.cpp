@@ -8,7 +8,7 @@
 
 #include "sim/import/figures.h"
 #include "sim/import/moment.h"
-#include "sim/scenario/fault_catalogue.h"
+#include "sim/scenario/faults/fault_catalogue.h"
 
 namespace aftershock::sim {
 

@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
-#include "sim/scenario/error.h"
 #include "sim/scenario/scenario.h"
+#include "sim/scenario/text/error.h"
 
 // What a fault trace says, whatever form it was written in.
 namespace aftershock::sim {

@@ -8,8 +8,8 @@
 
 #include "policies/api/ids.h"
 #include "policies/api/rank_set.h"
-#include "sim/cluster/pool.h"
-#include "sim/invariants/promises.h"
+#include "sim/invariants/deadlines.h"
+#include "sim/machines/pool.h"
 
 namespace aftershock::sim {
 
@@ -96,7 +96,7 @@ struct JobBook {
   std::int64_t backs_off_until_us = 0;
 
   // What has to come by a time.
-  Promises promises;
+  Deadlines deadlines;
   std::optional<std::int64_t> fits_since_us;  ///< in the queue: free nodes have been enough
   std::uint32_t serial = 0;                   ///< launches since things last broke at one moment
   std::int64_t serial_cause = -1;             ///< fault of that moment that was counted last

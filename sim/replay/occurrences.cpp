@@ -10,8 +10,8 @@
 #include "sim/faults/source.h"
 #include "sim/import/moment.h"
 #include "sim/replay/recorded_run.h"
-#include "sim/scenario/fault_catalogue.h"
-#include "sim/scenario/node_names.h"
+#include "sim/scenario/faults/fault_catalogue.h"
+#include "sim/scenario/text/node_names.h"
 #include "sim/world/simulate.h"
 
 namespace aftershock::sim {

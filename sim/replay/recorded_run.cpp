@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/scenario/read.h"
+#include "sim/scenario/read/read.h"
 
 namespace aftershock::sim {
 

@@ -16,15 +16,15 @@ constexpr int kTickMs = 200;
 
 class Dispatcher {
  public:
-  Dispatcher(Crew& crew, const Plan& plan, const Work& work)
-      : crew_(crew), plan_(plan), work_(work), busy_(crew.size()) {}
+  Dispatcher(WorkerPool& pool, const Plan& plan, const Work& work)
+      : pool_(pool), plan_(plan), work_(work), busy_(pool.size()) {}
 
   DispatchResult run() {
-    for (std::uint32_t worker = 0; worker < crew_.size(); ++worker) {
+    for (std::uint32_t worker = 0; worker < pool_.size(); ++worker) {
       employ(worker);
     }
     while (at_work_ > 0) {
-      CrewNews news = crew_.wait(kTickMs);
+      WorkerNews news = pool_.wait(kTickMs);
       if (auto* came = std::get_if<RowCame>(&news)) {
         ++busy_[came->worker]->done;
         take(std::move(came->row));
@@ -37,7 +37,7 @@ class Dispatcher {
         mourn(*lost);
       } else if (std::holds_alternative<Interrupted>(news)) {
         return {Ended::kInterrupted, {}};
-      } else if (auto* gone = std::get_if<CrewLost>(&news)) {
+      } else if (auto* gone = std::get_if<PoolLost>(&news)) {
         return {Ended::kNoWorkers, std::move(gone->why)};
       }
       work_.tick();
@@ -67,7 +67,7 @@ class Dispatcher {
     if (task) {
       busy_[worker] = Job{*task, 0};
       ++at_work_;
-      crew_.give(worker, *task);
+      pool_.give(worker, *task);
     }
   }
 
@@ -110,14 +110,14 @@ class Dispatcher {
     }
     employ(lost.worker);
     // What was put back may be more than the one place that became free.
-    for (std::uint32_t worker = 0; worker < crew_.size() && !again_.empty(); ++worker) {
+    for (std::uint32_t worker = 0; worker < pool_.size() && !again_.empty(); ++worker) {
       if (!busy_[worker]) {
         employ(worker);
       }
     }
   }
 
-  Crew& crew_;
+  WorkerPool& pool_;
   const Plan& plan_;
   const Work& work_;
   std::vector<std::optional<Job>> busy_;
@@ -129,8 +129,8 @@ class Dispatcher {
 
 }  // namespace
 
-DispatchResult dispatch(Crew& crew, const Plan& plan, const Work& work) {
-  return Dispatcher(crew, plan, work).run();
+DispatchResult dispatch(WorkerPool& pool, const Plan& plan, const Work& work) {
+  return Dispatcher(pool, plan, work).run();
 }
 
 }  // namespace aftershock::sim

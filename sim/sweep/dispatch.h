@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "sim/sweep/crew.h"
+#include "sim/sweep/worker_pool.h"
 
 namespace aftershock::sim {
 
@@ -36,6 +36,6 @@ inline constexpr int kTries = 2;
 
 /// Hands tasks out until there are no more. A worker that dies costs the run that it was at: that
 /// is tried again once by itself, then has a row with verdict internal_error.
-DispatchResult dispatch(Crew& crew, const Plan& plan, const Work& work);
+DispatchResult dispatch(WorkerPool& pool, const Plan& plan, const Work& work);
 
 }  // namespace aftershock::sim

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "sim/scenario/parse_expression.h"
-#include "sim/scenario/run_metric.h"
+#include "sim/scenario/expression/parse_expression.h"
+#include "sim/scenario/expression/run_metric.h"
 
 namespace aftershock::sim {
 namespace {

@@ -10,7 +10,7 @@
 #include "policies/api/assert.h"
 #include "policies/api/json_as_text.h"
 #include "reports/recording/hash.h"
-#include "sim/scenario/policy_request.h"
+#include "sim/scenario/read/policy_request.h"
 #include "sim/sweep/scale_rates.h"
 
 namespace aftershock::sim {

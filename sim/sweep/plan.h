@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "reports/results/run_store.h"
-#include "sim/scenario/read.h"
+#include "sim/scenario/read/read.h"
 #include "sim/sweep/vary.h"
 
 namespace aftershock::sim {

@@ -11,7 +11,7 @@
 
 #include "reports/results/run_row.h"
 #include "reports/statistics/estimate.h"
-#include "sim/scenario/parse_many_runs.h"
+#include "sim/scenario/expression/parse_many_runs.h"
 #include "sim/scenario/scenario.h"
 #include "sim/sweep/plan.h"
 

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "policies/api/json_as_text.h"
-#include "sim/scenario/units.h"
+#include "sim/scenario/text/units.h"
 
 namespace aftershock::sim {
 namespace {

@@ -45,10 +45,10 @@ class Blocks {
 
 class Sweep {
  public:
-  Sweep(const Plan& plan, reports::RunStore& store, Crew& crew, const SweepOptions& options)
+  Sweep(const Plan& plan, reports::RunStore& store, WorkerPool& pool, const SweepOptions& options)
       : plan_(plan),
         store_(store),
-        crew_(crew),
+        pool_(pool),
         options_(options),
         blocks_(static_cast<std::uint32_t>(plan.cells.size()), plan.replicas),
         there_(plan.cells.size()) {}
@@ -83,7 +83,7 @@ class Sweep {
 
   const Plan& plan_;
   reports::RunStore& store_;
-  Crew& crew_;
+  WorkerPool& pool_;
   const SweepOptions& options_;
   Blocks blocks_;
   std::vector<std::vector<bool>> there_;  ///< by cell and replica, of an earlier sweep
@@ -113,7 +113,7 @@ SweepResult Sweep::run() {
   look();
   const std::uint64_t left = result_.total - std::min(result_.total, result_.done);
   Schedule schedule(static_cast<std::uint32_t>(plan_.cells.size()), plan_.replicas,
-                    runs_a_task(left, crew_.size()),
+                    runs_a_task(left, pool_.size()),
                     [&](std::uint32_t cell, std::uint32_t replica) {
                       return options_.shard.has(replica) &&
                              !(replica < there_[cell].size() && there_[cell][replica]);
@@ -150,7 +150,7 @@ SweepResult Sweep::run() {
       options_.progress(result_.done, result_.total);
     }
   };
-  const DispatchResult dispatched = dispatch(crew_, plan_, work);
+  const DispatchResult dispatched = dispatch(pool_, plan_, work);
   result_.ended = dispatched.ended;
   result_.why = dispatched.why;
   result_.replicas = options_.enough ? blocks_.replicas() : plan_.replicas;
@@ -173,12 +173,13 @@ SweepResult Sweep::run() {
 
 }  // namespace
 
-SweepResult sweep(const Plan& plan, reports::RunStore& store, Crew& crew,
+SweepResult sweep(const Plan& plan, reports::RunStore& store, WorkerPool& pool,
                   const SweepOptions& options) {
-  return Sweep(plan, store, crew, options).run();
+  return Sweep(plan, store, pool, options).run();
 }
 
-RecordResult record_runs(const Plan& plan, Crew& crew, const std::vector<reports::RunRow>& runs) {
+RecordResult record_runs(const Plan& plan, WorkerPool& pool,
+                         const std::vector<reports::RunRow>& runs) {
   RecordResult result;
   std::vector<std::string>& problems = result.problems;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> hashes;
@@ -207,7 +208,7 @@ RecordResult record_runs(const Plan& plan, Crew& crew, const std::vector<reports
   };
   work.not_recorded = [&](const std::string& why) { problems.push_back(why); };
   work.tick = [] {};
-  const DispatchResult dispatched = dispatch(crew, plan, work);
+  const DispatchResult dispatched = dispatch(pool, plan, work);
   result.ended = dispatched.ended;
   if (dispatched.ended == Ended::kNoWorkers) {
     problems.push_back(dispatched.why);

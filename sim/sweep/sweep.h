@@ -11,7 +11,7 @@
 
 namespace aftershock::sim {
 
-/// What a sweep is made with. The plan, the store and the crew outlive it.
+/// What a sweep is made with. The plan, the store and the pool outlive it.
 struct SweepOptions {
   Shard shard;
   bool record = false;  ///< every run
@@ -38,7 +38,7 @@ struct SweepResult {
 
 /// Runs what the store does not have yet. Rows go into it as they come; it is finished when
 /// all are there.
-SweepResult sweep(const Plan& plan, reports::RunStore& store, Crew& crew,
+SweepResult sweep(const Plan& plan, reports::RunStore& store, WorkerPool& pool,
                   const SweepOptions& options);
 
 /// What became of recordings.
@@ -49,6 +49,7 @@ struct RecordResult {
 };
 
 /// Runs these again, to leave recordings of them.
-RecordResult record_runs(const Plan& plan, Crew& crew, const std::vector<reports::RunRow>& runs);
+RecordResult record_runs(const Plan& plan, WorkerPool& pool,
+                         const std::vector<reports::RunRow>& runs);
 
 }  // namespace aftershock::sim

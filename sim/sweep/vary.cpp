@@ -8,9 +8,9 @@
 
 #include <fmt/ranges.h>
 
-#include "sim/scenario/error.h"
-#include "sim/scenario/policy_request.h"
-#include "sim/scenario/units.h"
+#include "sim/scenario/read/policy_request.h"
+#include "sim/scenario/text/error.h"
+#include "sim/scenario/text/units.h"
 #include "sim/sweep/scale_rates.h"
 
 namespace aftershock::sim {

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "sim/scenario/parse_expression.h"
-#include "sim/scenario/units.h"
+#include "sim/scenario/expression/parse_expression.h"
+#include "sim/scenario/text/units.h"
 
 namespace aftershock::sim {
 

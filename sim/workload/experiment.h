@@ -93,8 +93,8 @@ struct ExperimentRestore {
 struct Experiment {
   std::uint32_t index = 0;
   PolicyHost host;
-  PolicyHost unused_host;  ///< as it was before its first batch, for a new controller
-  std::string run_key;     ///< of the world's stored runs
+  PolicyHost initial_host;  ///< as it was before its first batch, for a new controller
+  std::string run_key;      ///< of the world's stored runs
   bool submitted = false;
   bool ended = false;
   bool driver_up = false;

@@ -10,11 +10,11 @@
 #include "policies/api/decision.h"
 #include "reports/ledger/ledger.h"
 #include "reports/recording/recorder.h"
-#include "sim/cluster/pool.h"
 #include "sim/control/ordering.h"
 #include "sim/control/policy_host.h"
 #include "sim/detection/poll_clock.h"
 #include "sim/engine/transfers.h"
+#include "sim/machines/pool.h"
 #include "sim/scenario/scenario.h"
 #include "sim/workload/artifacts.h"
 #include "sim/workload/checkpoint.h"
@@ -61,8 +61,8 @@ struct RankFailure {
   std::optional<std::uint32_t> hidden_on;  ///< shows when this node is no longer cut off
 };
 
-/// The story of one broken attempt, from the fault to the step it had reached.
-struct RecoveryStory {
+/// The recovery of one broken attempt, from the fault to the step it had reached.
+struct Recovery {
   std::uint32_t fault = 0;
   std::vector<std::uint16_t> rules;
   std::optional<std::int64_t> detected_us;
@@ -70,7 +70,7 @@ struct RecoveryStory {
   std::optional<std::int64_t> caught_up_us;
   std::int64_t lost_us = 0;
   std::int64_t high_water_us = 0;   ///< work that had been done when it broke
-  std::int64_t cost_before_us = 0;  ///< put down to the fault when the story began
+  std::int64_t cost_before_us = 0;  ///< put down to the fault when the recovery began
 };
 
 /// A budget move as it was decided, with the fault that it answers.
@@ -95,7 +95,7 @@ struct Leak {
 };
 
 /// An upload that is going to fail, or a report that is going to go wrong.
-struct Sabotage {
+struct ArmedFault {
   std::uint32_t fault = 0;
   std::uint32_t rank = 0;
   std::uint32_t times = 1;  ///< uploads left to fail
@@ -115,7 +115,7 @@ struct LateMessage {
 };
 
 /// Starts in a row that got no further than the one before, all for one reason.
-struct Circle {
+struct RestartLoop {
   std::int32_t spec = -1;     ///< of the fault that ended the last attempt, -1: none
   std::uint32_t fault = 0;    ///< the last of that spec
   bool placed = true;         ///< that attempt got its nodes
@@ -133,7 +133,7 @@ struct Circle {
 struct Job {
   std::uint32_t index = 0;
   PolicyHost host;
-  PolicyHost fresh;  ///< as a new driver begins
+  PolicyHost initial_host;  ///< as a new driver begins
 
   // The driver, which is the process that runs the controller.
   bool driver_up = false;
@@ -203,11 +203,11 @@ struct Job {
   std::optional<std::uint32_t> interrupt;  ///< fault that is a user's stop
   bool aborting = false;                   ///< ends as soon as its workers have stopped
   std::int64_t stop_asked_us = 0;          ///< when its workers were last told to stop
-  Circle circle;
+  RestartLoop restart_loop;
   bool unplaced = false;                       ///< the last start found no nodes in time
   std::optional<std::int64_t> waits_since_us;  ///< for nodes, in one start after the other
-  std::vector<Sabotage> upload_errors;
-  std::optional<Sabotage> divergent;
+  std::vector<ArmedFault> upload_errors;
+  std::optional<ArmedFault> divergent;
   std::optional<std::uint32_t> unshared;     ///< fault that keeps its nodes from one storage
   std::optional<std::uint32_t> torn_upload;  ///< fault that meets its next upload
   std::optional<std::uint32_t> held_by;      ///< fault that its transfer waits for
@@ -250,10 +250,10 @@ struct Job {
   std::optional<policies::DrainWatch> drain;
   std::optional<policies::HangWatch> hang;
   /// Since when those who look at activity see none; none: they see some, or nobody looks so.
-  std::optional<std::int64_t> still_since_us;
-  std::optional<std::int64_t> still_look_us;  ///< the look at which that has lasted too long
-  std::uint32_t still_epoch = 0;              ///< entries about an earlier look are stale
-  bool alarmed = false;                       ///< they took it for a hang, and nothing hung
+  std::optional<std::int64_t> inactive_since_us;
+  std::optional<std::int64_t> activity_timeout_us;  ///< the look at which that has lasted too long
+  std::uint32_t activity_epoch = 0;                 ///< entries about an earlier look are stale
+  bool alarmed = false;                             ///< they took it for a hang, and nothing hung
   std::optional<std::uint32_t> progress;  ///< attempt whose first durable checkpoint is waited for
   std::optional<std::int64_t> wake_us;
   std::optional<std::uint32_t> capacity_told;
@@ -275,7 +275,7 @@ struct Job {
   std::int64_t lost_us = 0;
   std::int64_t lost_steps = 0;
   std::int64_t stale_accelerator_us = 0;
-  std::vector<RecoveryStory> recoveries;
+  std::vector<Recovery> recoveries;
   std::size_t caught_up = 0;  ///< how many of them are, from the first one on
   std::vector<ChargeRecord> charges;
   std::optional<Ordering> ordering;  ///< what a policy of pods is held to; none: it has no pods

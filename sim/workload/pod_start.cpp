@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sim/scenario/units.h"
+#include "sim/scenario/text/units.h"
 
 namespace aftershock::sim {
 
@@ -12,9 +12,9 @@ __extension__ using Wide = __int128;
 
 Wide fetch_us(const PodSpec& spec, std::uint32_t nodes,
               const std::optional<std::int64_t>& nic_bytes_per_s) {
-  constexpr Wide kMicrosPerSecond = 1'000'000;
+  constexpr Wide kMicrosASecond = 1'000'000;
   const auto divided = [](Wide bytes, std::int64_t bytes_per_s) {
-    return (bytes * kMicrosPerSecond + bytes_per_s - 1) / bytes_per_s;
+    return (bytes * kMicrosASecond + bytes_per_s - 1) / bytes_per_s;
   };
   Wide us = 0;
   if (spec.registry_bytes_per_s) {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "sim/cluster/pool.h"
+#include "sim/machines/pool.h"
 #include "sim/scenario/scenario.h"
 
 namespace aftershock::sim {

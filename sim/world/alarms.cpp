@@ -6,15 +6,9 @@
 // Healthy nodes that are said to be bad, and what becomes of them.
 namespace aftershock::sim {
 
-namespace {
-
-using reports::EntityKind;
-
-}  // namespace
-
 bool MachineTrouble::raise_alarm(std::uint32_t number) {
   const FaultRecord fault = world_.faults_[number];
-  if (!fault.pool || !world_.pools_[*fault.pool].node(fault.node).up) {
+  if (!fault.pool || !world_.machines_.pool(*fault.pool).node(fault.node).up) {
     return false;
   }
   if (world_.effect_of(fault).machine.alarm == Alarm::kDeviceFault) {
@@ -22,8 +16,7 @@ bool MachineTrouble::raise_alarm(std::uint32_t number) {
     if (told == nullptr) {
       return false;
     }
-    world_.faults_[number].fired = true;
-    world_.record_fault(number);
+    world_.fire(number);
     accuse(*fault.pool, fault.node, number);
     told->interrupt = told->broken ? told->interrupt : number;
     world_.tell_device_fault(*told, number);
@@ -33,19 +26,19 @@ bool MachineTrouble::raise_alarm(std::uint32_t number) {
   if (job == nullptr || !looks_for_hangs(world_.spec(*job), *job)) {
     return false;
   }
-  world_.faults_[number].fired = true;
-  world_.faults_[number].detected = true;
-  world_.record_fault(number);
+  world_.faults_.detect(number);
+  world_.fire(number);
   job->alarmed = true;
   job->interrupt = number;
   ++job->false_alarms;
-  world_.notify(*job, policies::HangSuspected{
-                          .job = job->index, .epoch = job->epoch, .since_us = world_.now_us_});
+  world_.notify(*job,
+                policies::HangSuspected{
+                    .job = job->index, .epoch = job->epoch, .since_us = world_.core_.now_us()});
   return true;
 }
 
 void MachineTrouble::accuse(std::uint32_t pool, std::uint32_t node, std::uint32_t number) {
-  world_.accusations_.push_back({pool, node, number});
+  world_.ailments_.accuse({pool, node, number});
 }
 
 void MachineTrouble::alarm_answered(Job& job) const {
@@ -56,26 +49,8 @@ void MachineTrouble::alarm_answered(Job& job) const {
   }
 }
 
-// Evidence it had; that the evidence was wrong only the world knows.
 void MachineTrouble::isolated(const Job& job, std::uint32_t node) {
-  const std::uint32_t pool = world_.spec(job).pool;
-  const auto found = std::ranges::find_if(world_.accusations_, [&](const Accusation& one) {
-    return one.pool == pool && one.node == node;
-  });
-  if (found == world_.accusations_.end()) {
-    return;
-  }
-  const auto of_it = [&](const auto& trouble) {
-    return trouble.pool == pool && trouble.node == node;
-  };
-  const bool innocent = std::ranges::none_of(world_.ailments_, of_it) &&
-                        std::ranges::none_of(world_.slownesses_, of_it) &&
-                        std::ranges::none_of(world_.defects_, of_it);
-  if (innocent) {
-    world_.recorder_.instant(world_.now_us_, {EntityKind::kNode, pool, node}, "isolated_innocent",
-                             {{"fault", found->fault}});
-  }
-  world_.accusations_.erase(found);
+  world_.ailments_.judge_isolation(world_.core_, world_.machines_, world_.spec(job).pool, node);
 }
 
 }  // namespace aftershock::sim

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/workload/stories.h"
+#include "sim/workload/recoveries.h"
 #include "sim/world/world.h"
 
 // Checkpoints that are not what they look like: torn on their way to storage, or unreadable there.
@@ -24,8 +24,7 @@ bool World::spoil_checkpoint(std::uint32_t number) {
   if (job.stage == Stage::kEnded || (torn ? !saves : !whole)) {
     return false;
   }
-  faults_[number].fired = true;
-  record_fault(number);
+  fire(number);
   (torn ? job.torn_upload : newest->unreadable_by) = number;
   return true;
 }
@@ -42,9 +41,9 @@ bool World::torn_on_its_way(Job& job, std::uint32_t id) {
     checkpoint->unreadable_by = fault;
     return false;
   }
-  faults_[fault].detected = true;
-  recorder_.instant(now_us_, {EntityKind::kJob, job.index}, "checkpoint_torn",
-                    {{"checkpoint", id}, {"fault", fault}});
+  faults_.detect(fault);
+  core_.recorder().instant(core_.now_us(), {EntityKind::kJob, job.index}, "checkpoint_torn",
+                           {{"checkpoint", id}, {"fault", fault}});
   job.leftovers.push_back({id, true, checkpoint->named_us, {}});
   drop_checkpoint(job, id);
   go_on_after_report(job);
@@ -60,15 +59,15 @@ void World::download_over(Job& job) {
     return;
   }
   const std::uint32_t fault = *from->unreadable_by;
-  recorder_.instant(now_us_, {EntityKind::kJob, job.index}, "restore_failed",
-                    {{"checkpoint", from->id}, {"fault", fault}});
+  core_.recorder().instant(core_.now_us(), {EntityKind::kJob, job.index}, "restore_failed",
+                           {{"checkpoint", from->id}, {"fault", fault}});
   if (!spec(job).script.falls_back) {
     raise_in(job, policies::RankSet::range(0, job.workers), fault,
              "RuntimeError: the checkpoint cannot be read");
     return;
   }
   // To the newest one before it; what only this one held is lost to the fault.
-  faults_[fault].detected = true;
+  faults_.detect(fault);
   const auto before =
       std::find_if(job.checkpoints.rbegin(), job.checkpoints.rend(), [&](const Checkpoint& older) {
         return older.id < from->id && older.state == CheckpointState::kCommitted &&
@@ -79,13 +78,13 @@ void World::download_over(Job& job) {
   const std::int64_t kept_us = found ? before->work_us : spec(job).initial_steps * step_us;
   job.lost_cause = Cause::fault(fault);
   job.start_cause = job.lost_cause;
-  job.ledger->close(now_us_);
+  job.ledger->close(core_.now_us());
   const std::int64_t moved_us =
       job.ledger->roll_back(found ? before->productive_us : 0, job.lost_cause);
   add_lost(job, moved_us);
   job.lost_steps += std::max<std::int64_t>(0, job.work_us / step_us - kept_us / step_us);
-  recorder_.instant(now_us_, {EntityKind::kJob, job.index}, "rolled_back",
-                    {{"from_us", job.work_us}, {"to_us", kept_us}, {"lost_us", moved_us}});
+  core_.recorder().instant(core_.now_us(), {EntityKind::kJob, job.index}, "rolled_back",
+                           {{"from_us", job.work_us}, {"to_us", kept_us}, {"lost_us", moved_us}});
   job.work_us = kept_us;
   job.from_checkpoint = found ? std::optional(before->id) : std::nullopt;
   // From now on that is the newest one that counts.

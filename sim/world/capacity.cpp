@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/core/entry_kind.h"
 #include "sim/detection/ticks.h"
-#include "sim/world/entries.h"
 #include "sim/world/names.h"
 #include "sim/world/world.h"
 
@@ -17,14 +17,14 @@ using reports::Cause;
 
 // One worker an accelerator, node by node: those that it holds and those that are free.
 std::uint32_t WorldState::possible_workers(const Job& job) const {
-  const Pool& pool = pools_[spec(job).pool];
+  const Pool& pool = machines_.pool(spec(job).pool);
   std::uint64_t nodes = pool.available();
   if (job.holding) {
     nodes += static_cast<std::uint64_t>(std::ranges::count_if(
         job.placement.slots, [&](std::uint32_t node) { return pool.placeable(node); }));
   }
   const std::uint64_t workers =
-      nodes * scenario_->cluster.pools[spec(job).pool].accelerators_per_node;
+      nodes * core_.scenario().cluster.pools[spec(job).pool].accelerators_per_node;
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(workers, job.capacity->workers));
 }
 
@@ -37,8 +37,8 @@ void World::watch_capacity(Job& job, const std::optional<policies::CapacityWatch
   }
   if (first && !job.capacity_look_pending) {
     job.capacity_look_pending = true;
-    calendar_.push(std::max(now_us_, watch->anchor_us), EntryClass::kObservation,
-                   static_cast<std::uint16_t>(What::kCapacityLook), job.index);
+    core_.schedule(EntryKind::kCapacityLook, std::max(core_.now_us(), watch->anchor_us),
+                   {.entity = job.index});
   }
 }
 
@@ -49,9 +49,10 @@ void World::capacity_changed(std::uint32_t pool) {
       continue;
     }
     job.capacity_look_pending = true;
-    calendar_.push(
-        tick_at_or_after(now_us_, job.capacity->anchor_us, job.capacity->query_period_us),
-        EntryClass::kObservation, static_cast<std::uint16_t>(What::kCapacityLook), job.index);
+    core_.schedule(
+        EntryKind::kCapacityLook,
+        tick_at_or_after(core_.now_us(), job.capacity->anchor_us, job.capacity->query_period_us),
+        {.entity = job.index});
   }
 }
 
@@ -62,21 +63,20 @@ void World::look_at_capacity(Job& job) {
   }
   std::uint32_t possible = possible_workers(job);
   if (possible < job.capacity->workers &&
-      scenario_->cluster.pools[spec(job).pool].replacement != Replacement::kNone) {
+      core_.scenario().cluster.pools[spec(job).pool].replacement != Replacement::kNone) {
     const std::int64_t request_us =
-        tick_at_or_after(now_us_, job.capacity->anchor_us, job.capacity->request_period_us);
-    if (request_us == now_us_) {
+        tick_at_or_after(core_.now_us(), job.capacity->anchor_us, job.capacity->request_period_us);
+    if (request_us == core_.now_us()) {
       ask_replacements(job);
       possible = possible_workers(job);
     } else if (!job.capacity_look_pending) {
       job.capacity_look_pending = true;
-      calendar_.push(request_us, EntryClass::kObservation,
-                     static_cast<std::uint16_t>(What::kCapacityLook), job.index);
+      core_.schedule(EntryKind::kCapacityLook, request_us, {.entity = job.index});
     }
   }
   if (job.capacity_told != possible) {
     job.capacity_told = possible;
-    watchman_.room(job);
+    checker_.room(job);
     notify(job, policies::CapacityChanged{.job = job.index, .workers = possible});
   }
 }
@@ -90,10 +90,10 @@ void World::wait_for_capacity(Job& job) {
       job.stage == Stage::kTearingDown || job.stage == Stage::kEnded) {
     return;
   }
-  if (job.capacity_told && *job.capacity_told < watchman_.least_workers(job.index)) {
+  if (job.capacity_told && *job.capacity_told < checker_.least_workers(job.index)) {
     moments_.add(RareMoment::kTooSmall);
   }
-  const bool coming = pools_[spec(job).pool].provisioning() > 0;
+  const bool coming = machines_.pool(spec(job).pool).provisioning() > 0;
   const Cause cause = job.start_cause.is_fault() ? job.start_cause : Cause::queue();
   set_phase(job, coming ? Phase::kProvisioning : Phase::kWaitingForCapacity, cause);
 }
@@ -105,7 +105,7 @@ void World::watch_drains(Job& job, const std::optional<policies::DrainWatch>& wa
   if (!first) {
     return;
   }
-  const Pool& pool = pools_[spec(job).pool];
+  const Pool& pool = machines_.pool(spec(job).pool);
   for (const std::uint32_t node : job.placement.slots) {
     if (job.holding && pool.node(node).draining && pool.node(node).up) {
       announce(job, pool.node(node).down_fault);
@@ -130,10 +130,10 @@ void World::announce(Job& job, std::uint32_t fault) {
     return;
   }
   const std::int64_t look_us =
-      tick_at_or_after(now_us_, job.drain->anchor_us, job.drain->period_us);
-  calendar_.push(job.watch ? std::max(now_us_, job.clock.observes(look_us)) : look_us,
-                 EntryClass::kPoll, static_cast<std::uint16_t>(What::kNoticeSeen), job.index,
-                 job.epoch, fault);
+      tick_at_or_after(core_.now_us(), job.drain->anchor_us, job.drain->period_us);
+  core_.schedule(EntryKind::kNoticeSeen,
+                 job.watch ? std::max(core_.now_us(), job.clock.observes(look_us)) : look_us,
+                 {.entity = job.index, .epoch = job.epoch, .arg = fault});
 }
 
 // It is stopped, or what was announced has come.
@@ -149,15 +149,15 @@ void World::tell_notice(Job& job, std::uint32_t number) {
   policies::RankSet ranks;
   for (std::uint32_t node = fault.node; node < fault.node + fault.nodes; ++node) {
     if (fault.nodes == 1 || holder(*fault.pool, node) == &job) {
-      nodes.push_back(node_number(*scenario_, *fault.pool, node));
-      ranks.add(ranks_on(job, pools_[*fault.pool].node(node).slot));
+      nodes.push_back(node_number(core_.scenario(), *fault.pool, node));
+      ranks.add(ranks_on(job, machines_.pool(*fault.pool).node(node).slot));
     }
   }
   job.notice = number;
   if (has_processes(job) && !job.broken && !std::exchange(job.draining, true)) {
     enter_instance(job, Phase::kDraining);
   }
-  faults_[number].detected = true;
+  faults_.detect(number);
   const std::int64_t deadline_us = fault.t_us + effect_of(fault).notice_us.value_or(0);
   notify(job, policies::PreemptionNotice{
                   .job = job.index,

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/world/entries.h"
+#include "sim/core/entry_kind.h"
 #include "sim/world/world.h"
 
 // The end of a run: when it has come, and whether all accounts are in order.
@@ -12,11 +12,12 @@ namespace {
 
 // Nodes count the accelerators on them that are out of order.
 void check_accelerators(std::uint32_t pool_index, const Pool& pool,
-                        const std::vector<Ailment>& ailments, std::vector<std::string>& found) {
+                        const std::vector<FailedDevice>& failed_devices,
+                        std::vector<std::string>& found) {
   std::vector<int> broken(pool.size(), 0);
-  for (const Ailment& ailment : ailments) {
-    if (ailment.pool == pool_index && ailment.lasting) {
-      ++broken[ailment.node];
+  for (const FailedDevice& failed : failed_devices) {
+    if (failed.pool == pool_index && failed.lasting) {
+      ++broken[failed.node];
     }
   }
   for (std::uint32_t node = 0; node < pool.size(); ++node) {
@@ -32,15 +33,16 @@ void check_accelerators(std::uint32_t pool_index, const Pool& pool,
 // Nothing is left to happen before the horizon, and a job waits that no fault will ever release.
 bool WorldState::nothing_can_change() const {
   // One on a job's training has an entry while that goes on.
-  const bool faults_to_come = std::ranges::any_of(scenario_->faults, [](const FaultSpec& fault) {
-    return fault.source && !fault.source->training_job && !fault.source->exposure;
-  });
+  const bool faults_to_come =
+      std::ranges::any_of(core_.scenario().faults, [](const FaultSpec& fault) {
+        return fault.source && !fault.source->training_job && !fault.source->exposure;
+      });
   // A transfer counts by being under way: with SimGrid it has no entry before its end, and the
   // entry of one that was cancelled says nothing.
-  const bool entries_to_come = std::ranges::any_of(calendar_.entries(), [](const Entry& entry) {
-    return static_cast<What>(entry.kind) != What::kTransferOver;
-  });
-  if (entries_to_come || !transfers_.idle() || faults_to_come) {
+  const bool entries_to_come = std::ranges::any_of(
+      core_.calendar().entries(),
+      [](const Entry& entry) { return kind_of(entry) != EntryKind::kTransferOver; });
+  if (entries_to_come || !network_.transfers().idle() || faults_to_come) {
     return false;
   }
   return std::ranges::any_of(jobs_,
@@ -83,21 +85,21 @@ std::vector<std::uint32_t> WorldState::held_otherwise(std::uint32_t pool) const 
 
 void World::finish() {
   // Whoever waits in vain does so until the horizon: nothing has to be played for that.
-  if (scenario_->until_us && stuck() && cut_short_.empty()) {
-    now_us_ = std::max(now_us_, *scenario_->until_us);
+  if (core_.scenario().until_us && stuck() && core_.cut_short_by().empty()) {
+    core_.move_to(std::max(core_.now_us(), *core_.scenario().until_us));
   }
   for (Job& job : jobs_) {
     if (job.stage == Stage::kTraining && !job.broken) {
       close_segment(job);
     }
     if (job.ledger && job.stage != Stage::kEnded) {
-      job.ledger->close(now_us_);
-      job.ended_us = now_us_;
+      job.ledger->close(core_.now_us());
+      job.ended_us = core_.now_us();
       if (job.phase_span != 0) {
-        recorder_.end(now_us_, job.phase_span);
+        core_.recorder().end(core_.now_us(), job.phase_span);
       }
       if (job.attempt_span != 0) {
-        recorder_.end(now_us_, job.attempt_span);
+        core_.recorder().end(core_.now_us(), job.attempt_span);
       }
     }
     if (job.ledger) {
@@ -113,22 +115,22 @@ void World::finish() {
   }
   finish_experiments();
   for (const Zombies& zombies : zombies_) {
-    bury(zombies);
+    account_zombie(zombies);
   }
   zombies_.clear();
   std::vector<std::vector<std::uint32_t>> others;
-  for (std::uint32_t pool = 0; pool < pools_.size(); ++pool) {
-    pools_[pool].account(now_us_);
+  for (std::uint32_t pool = 0; pool < machines_.pools().size(); ++pool) {
+    machines_.pool(pool).account(core_.now_us());
     others.push_back(held_otherwise(pool));
   }
-  watchman_.close(jobs_, pools_, others);
+  checker_.close(jobs_, machines_.pools(), others);
   report_findings();
 }
 
 std::vector<std::string> World::inconsistencies() const {
   std::vector<std::string> found;
-  for (std::uint32_t p = 0; p < pools_.size(); ++p) {
-    const Pool& pool = pools_[p];
+  for (std::uint32_t p = 0; p < machines_.pools().size(); ++p) {
+    const Pool& pool = machines_.pool(p);
     std::vector<int> holders(pool.size(), 0);
     for (const Job& job : jobs_) {
       if (spec(job).pool != p) {
@@ -151,7 +153,7 @@ std::vector<std::string> World::inconsistencies() const {
       }
     }
     check_held(p, holders, found);
-    check_accelerators(p, pool, ailments_, found);
+    check_accelerators(p, pool, machines_.failed_devices(), found);
     std::uint32_t free = 0;
     for (std::uint32_t node = 0; node < pool.size(); ++node) {
       free += pool.placeable(node) && !pool.taken(node) ? 1U : 0U;

@@ -12,8 +12,8 @@ namespace aftershock::sim {
 // gone with it.
 bool World::outlives_control_plane(const Job& job, bool state_kept) const {
   const Head& head = heads_[spec(job).head];
-  return (head.up || (!scenario_->cluster.workers_die_with_head && head.returns)) && state_kept &&
-         !job.aborting &&
+  return (head.up || (!core_.scenario().cluster.workers_die_with_head && head.returns)) &&
+         state_kept && !job.aborting &&
          (has_processes(job) || job.stage == Stage::kTearingDown || job.kept || job.recreating);
 }
 
@@ -27,15 +27,15 @@ void World::start_control_plane(Job& job) {
   DriverRun& run = driver_runs_.emplace_back();
   run.job = job.index;
   run.nth = job.drivers;
-  run.started_us = now_us_;
+  run.started_us = core_.now_us();
   std::string known = std::exchange(job.platform_state, {});
   if (!known.empty()) {
     run.found_job = job.index;
     run.found_steps = job.committed_work_us / spec(job).step_us;
   }
-  recorder_.instant(now_us_, {reports::EntityKind::kJob, job.index}, "driver_started",
-                    {{"nth", job.drivers}, {"found", known.empty() ? 0 : 1}});
-  watchman_.controller_started(job);
+  core_.recorder().instant(core_.now_us(), {reports::EntityKind::kJob, job.index}, "driver_started",
+                           {{"nth", job.drivers}, {"found", known.empty() ? 0 : 1}});
+  checker_.controller_started(job);
   // It hears what it missed after what it is.
   std::vector<policies::Event> missed = std::exchange(job.pending, {});
   const bool told = std::ranges::any_of(missed, [](const policies::Event& event) {

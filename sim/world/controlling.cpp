@@ -2,8 +2,8 @@
 #include <utility>
 
 #include "policies/api/assert.h"
-#include "sim/workload/stories.h"
-#include "sim/world/entries.h"
+#include "sim/core/entry_kind.h"
+#include "sim/workload/recoveries.h"
 #include "sim/world/machine_trouble.h"
 #include "sim/world/names.h"
 #include "sim/world/network_trouble.h"
@@ -62,8 +62,7 @@ void World::notify(Job& job, policies::Event event) {
   if (!job.deliver_pending) {
     job.deliver_pending = true;
     // After all else of this microsecond, so that one batch carries all that is to be known.
-    calendar_.push(now_us_, EntryClass::kPoll, static_cast<std::uint16_t>(What::kDeliver),
-                   job.index);
+    core_.schedule(EntryKind::kDeliver, core_.now_us(), {.entity = job.index});
   }
 }
 
@@ -72,7 +71,7 @@ void World::notify(Job& job, policies::Event event) {
 void World::plan_poll(Job& job) {
   std::optional<std::int64_t> earliest;
   const auto consider = [&](std::int64_t at_us) {
-    at_us = std::max(at_us, now_us_);
+    at_us = std::max(at_us, core_.now_us());
     earliest = earliest ? std::min(*earliest, at_us) : at_us;
   };
   if (job.watch) {
@@ -96,7 +95,7 @@ void World::plan_poll(Job& job) {
       consider(job.clock.limit_exceeded(job.watch->unanswered_limit_us));
     }
     if (job.watch->again) {
-      consider(job.clock.observes(now_us_ + 1));
+      consider(job.clock.observes(core_.now_us() + 1));
     }
   }
   if (job.wake_us) {
@@ -108,13 +107,12 @@ void World::plan_poll(Job& job) {
   ++job.poll_epoch;
   job.next_poll_us = earliest;
   if (earliest) {
-    calendar_.push(*earliest, EntryClass::kPoll, static_cast<std::uint16_t>(What::kPoll), job.index,
-                   job.poll_epoch);
+    core_.schedule(EntryKind::kPoll, *earliest, {.entity = job.index, .epoch = job.poll_epoch});
   }
 }
 
 void World::collect_report(Job& job) {
-  if (job.report_slot == 0 || job.report_visible_us > now_us_ || report_held(job)) {
+  if (job.report_slot == 0 || job.report_visible_us > core_.now_us() || report_held(job)) {
     return;
   }
   // The report of a rank whose process is gone, or does not answer, went with it.
@@ -143,19 +141,19 @@ void World::collect_report(Job& job) {
 
 // The controller gets to see what the fault has done.
 void World::note_detected(Job& job, std::uint32_t fault) {
-  faults_[fault].detected = true;
-  if (RecoveryStory* found = find_story(job, fault); found != nullptr && !found->detected_us) {
-    found->detected_us = now_us_;
+  faults_.detect(fault);
+  if (Recovery* found = find_recovery(job, fault); found != nullptr && !found->detected_us) {
+    found->detected_us = core_.now_us();
   }
 }
 
 void World::collect_failures(Job& job) {
   const PollClock& clock = job.clock;
   const bool limit_passed = clock.silent() && job.watch->unanswered_limit_us < kNever &&
-                            clock.limit_exceeded(job.watch->unanswered_limit_us) <= now_us_;
+                            clock.limit_exceeded(job.watch->unanswered_limit_us) <= core_.now_us();
   for (RankFailure& failure : job.failures) {
-    const bool shows = failure.visible_us && *failure.visible_us <= now_us_ &&
-                       (!failure.seen_us || *failure.seen_us <= now_us_);
+    const bool shows = failure.visible_us && *failure.visible_us <= core_.now_us() &&
+                       (!failure.seen_us || *failure.seen_us <= core_.now_us());
     const bool given_up = failure.silent && limit_passed;
     if (failure.told || (!shows && !given_up)) {
       continue;
@@ -195,7 +193,7 @@ void World::collect_failures(Job& job) {
 
 void World::poll(Job& job) {
   job.next_poll_us.reset();
-  if (job.wake_us && *job.wake_us <= now_us_) {
+  if (job.wake_us && *job.wake_us <= core_.now_us()) {
     job.wake_us.reset();
     job.pending.emplace_back(policies::Timer{.job = job.index});
   }
@@ -205,7 +203,8 @@ void World::poll(Job& job) {
   }
   const bool again = job.watch->again;
   collect_report(job);
-  if (job.returned_visible_us && *job.returned_visible_us <= now_us_ && job.failures.empty()) {
+  if (job.returned_visible_us && *job.returned_visible_us <= core_.now_us() &&
+      job.failures.empty()) {
     job.returned_visible_us.reset();
     job.pending.emplace_back(policies::WorkersFinished{
         .job = job.index, .epoch = job.epoch, .ranks = policies::RankSet::range(0, job.workers)});
@@ -223,7 +222,7 @@ void World::poll(Job& job) {
 
 // Whether it knows and takes its time, and why that is.
 void World::note_wait(Job& job, const std::optional<policies::Backoff>& backoff) {
-  const bool backs_off = backoff && backoff->until_us > now_us_;
+  const bool backs_off = backoff && backoff->until_us > core_.now_us();
   const bool knows =
       job.phase == Phase::kUndetected && std::ranges::any_of(job.failures, &RankFailure::told);
   if (job.stage == Stage::kEnded) {
@@ -244,7 +243,7 @@ void World::deliver(Job& job) {
     NetworkTrouble(*this).pass_messages(job);
   }
   const Cause about = subject(job);
-  const policies::Decision decision = job.host.answer(now_us_, job.pending);
+  const policies::Decision decision = job.host.answer(core_.now_us(), job.pending);
   if (lost_policy(job.host)) {
     return;
   }
@@ -258,7 +257,8 @@ void World::deliver(Job& job) {
   } else if (futures && job.watch && job.watch->epoch == futures->epoch) {
     // It goes on waiting on the same ones.
   } else {
-    const policies::PollWatch poll = futures ? poll_of(*futures, now_us_) : *decision.watch.poll;
+    const policies::PollWatch poll =
+        futures ? poll_of(*futures, core_.now_us()) : *decision.watch.poll;
     if (!job.watch || job.watch->epoch != poll.epoch || job.watch->anchor_us != poll.anchor_us ||
         job.watch->period_us != poll.period_us) {
       job.clock = PollClock(poll.anchor_us, poll.period_us, poll.answer_wait_us);
@@ -271,7 +271,7 @@ void World::deliver(Job& job) {
   job.wake_us = decision.watch.wake_us;
   carry_out(job, decision, about);
   MachineTrouble(*this).alarm_answered(job);
-  look_at_activity(job);  // not before: a command may answer what was taken for a hang
+  watch_activity(job);  // not before: a command may answer what was taken for a hang
   note_wait(job, decision.watch.backoff);
   if (job.stage == Stage::kEnded) {
     job.wake_us.reset();
@@ -285,7 +285,7 @@ void World::deliver(Job& job) {
 
 void World::carry_out(Job& job, const policies::Decision& decision, Cause about) {
   check_order(job);
-  watchman_.decided(job, decision);
+  checker_.decided(job, decision);
   for (const policies::Step& step : decision.steps) {
     charge(job, step, about);
     check_order(job, step);
@@ -293,9 +293,9 @@ void World::carry_out(Job& job, const policies::Decision& decision, Cause about)
     for (const policies::Command& command : step.commands) {
       if (job.stage != Stage::kEnded) {
         check_order(job, command);
-        watchman_.asked(job, command, pools_);
+        checker_.asked(job, command, machines_.pools());
         carry_out(job, command);
-        watchman_.answered(job, command);
+        checker_.answered(job, command);
       }
     }
     // After its commands: where one of them stops healthy workers, that is what it answers.
@@ -307,7 +307,7 @@ void World::carry_out(Job& job, const policies::Decision& decision, Cause about)
     }
   }
   check_budgets(job);
-  watchman_.watches(job, decision.watch);
+  checker_.watches(job, decision.watch);
 }
 
 void World::carry_out(Job& job, const policies::Command& command) {
@@ -327,8 +327,8 @@ void World::carry_out(Job& job, const policies::Command& command) {
                  [&](const policies::IsolateNode& asked) { isolate_node(job, asked); },
                  [&](const policies::ReleaseNode& asked) { release_node(job, asked); },
                  [&](const policies::Notify& asked) {
-                   recorder_.instant(now_us_, {EntityKind::kJob, job.index}, "notified",
-                                     {{"text", 0, asked.text}});
+                   core_.recorder().instant(core_.now_us(), {EntityKind::kJob, job.index},
+                                            "notified", {{"text", 0, asked.text}});
                  },
                  of_experiments,
                  [&](const policies::Complete& complete) {
@@ -342,7 +342,7 @@ void World::carry_out(Job& job, const policies::Command& command) {
                    const bool by_user = fail.reason == "stopped_by_user";
                    // An abort waits for the workers that it stops, unless told so once more.
                    if (by_user && !job.aborting && job.stage == Stage::kTearingDown &&
-                       job.stop_asked_us == now_us_ && job.stage_end_us > now_us_) {
+                       job.stop_asked_us == core_.now_us() && job.stage_end_us > core_.now_us()) {
                      job.aborting = true;
                      return;
                    }

@@ -27,18 +27,14 @@ bool World::lost_policy(const PolicyHost& host) {
   if (why.empty()) {
     return false;
   }
-  if (!policy_failed_) {
-    policy_failed_ = true;
-    over_ = true;
-    cut_short_ = why;
-  }
+  core_.policy_fails(why);
   return true;
 }
 
 void World::charge(Job& job, const policies::Step& step, Cause about) {
   for (const policies::BudgetMove& move : step.budgets) {
     ChargeRecord record;
-    record.t_us = now_us_;
+    record.t_us = core_.now_us();
     record.fault = about.is_fault() ? about.value : -1;
     record.false_alarm = answers_false_alarm(about, job.host.batch());
     record.rule = step.rule;
@@ -47,7 +43,7 @@ void World::charge(Job& job, const policies::Step& step, Cause about) {
     record.move = move;
     job.charges.push_back(record);
     job.limited = move.limit.has_value();
-    job.circle.limited |= move.limit && !move.exempt;
+    job.restart_loop.limited |= move.limit && !move.exempt;
   }
 }
 
@@ -71,11 +67,11 @@ void World::record_decision(reports::Entity on, const PolicyHost& host, Cause ca
   }
   const std::uint64_t words[] = {batch.seq, batch.events.size(), hash.value()};
   text_.clear();
-  if (recorder_.writing()) {
+  if (core_.recorder().writing()) {
     text_.append("\"batch\":").append(std::to_string(batch.seq)).append(",\"fault\":");
     if (cause.is_fault()) {
       const auto number = static_cast<std::size_t>(cause.value);
-      policies::append_json_string(text_, fault_id(*scenario_, faults_[number]));
+      policies::append_json_string(text_, fault_id(core_.scenario(), faults_[number]));
     } else {
       text_ += answers_false_alarm(cause, batch) ? R"(null,"false_alarm":true)" : "null";
     }
@@ -91,7 +87,7 @@ void World::record_decision(reports::Entity on, const PolicyHost& host, Cause ca
     text_.erase(brace, 1);
     text_.pop_back();
   }
-  recorder_.custom(now_us_, reports::RecordKind::kDecision, on, words, text_);
+  core_.recorder().custom(core_.now_us(), reports::RecordKind::kDecision, on, words, text_);
 }
 
 }  // namespace aftershock::sim

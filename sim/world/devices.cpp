@@ -3,8 +3,8 @@
 
 #include "policies/device_codes/catalogue.h"
 #include "policies/device_codes/device_need.h"
+#include "sim/core/entry_kind.h"
 #include "sim/faults/source.h"
-#include "sim/world/entries.h"
 #include "sim/world/machine_trouble.h"
 #include "sim/world/names.h"
 #include "sim/world/world.h"
@@ -52,14 +52,6 @@ const HealingSpec& healing_of(const PoolSpec& pool, std::string_view code) {
   return pool.self_healing[static_cast<std::size_t>(cause)];
 }
 
-void isolate(Pool& pool, std::uint32_t node, std::uint32_t by_job, std::int64_t now_us) {
-  pool.update(node, now_us, [by_job](Node& changed) {
-    changed.isolated = true;
-    changed.isolated_by = by_job;
-    ++changed.isolations;
-  });
-}
-
 }  // namespace
 
 // The job whose pod is on the node, if its policy hears of what happens there, which it does not of
@@ -68,15 +60,15 @@ Job* World::watcher(std::uint32_t pool, std::uint32_t node) {
   Job* job = holder(pool, node);
   const bool hears = job != nullptr && job->host.info().watches_nodes &&
                      job->stage != Stage::kEnded &&
-                     (has_processes(*job) || !pools_[pool].node(node).isolated);
+                     (has_processes(*job) || !machines_.pool(pool).node(node).isolated);
   return hears ? job : nullptr;
 }
 
 bool World::break_accelerator(std::uint32_t number) {
   const FaultRecord fault = faults_[number];
-  const std::int64_t lasts_us = draw_lasts(fault).value_or(0);
-  if (!fault.pool || !pools_[*fault.pool].node(fault.node).present ||
-      !pools_[*fault.pool].node(fault.node).up) {
+  const std::int64_t lasts_us = draw_lasts(core_.scenario(), fault).value_or(0);
+  if (!fault.pool || !machines_.pool(*fault.pool).node(fault.node).present ||
+      !machines_.pool(*fault.pool).node(fault.node).up) {
     return false;
   }
   if (job_on(fault) == nullptr && lasts_us == 0 && watcher(*fault.pool, fault.node) == nullptr &&
@@ -87,19 +79,18 @@ bool World::break_accelerator(std::uint32_t number) {
              job.stage != Stage::kEnded;
     });
     if (platform == jobs_.end() || !is_critical(effect_of(fault)) ||
-        pools_[*fault.pool].node(fault.node).isolated) {
+        machines_.pool(*fault.pool).node(fault.node).isolated) {
       return false;
     }
-    faults_[number].fired = true;
-    faults_[number].detected = true;
-    record_fault(number);
-    ailments_.push_back({*fault.pool, fault.node, fault.accelerator.value_or(0), number});
-    isolate(pools_[*fault.pool], fault.node, platform->index, now_us_);
+    faults_.detect(number);
+    fire(number);
+    machines_.break_device(core_, {*fault.pool, fault.node, fault.accelerator.value_or(0), number},
+                           false);
+    machines_.isolate(core_, *fault.pool, fault.node, platform->index);
     begin_repair(*fault.pool, fault.node);
     return true;
   }
-  faults_[number].fired = true;
-  record_fault(number);
+  fire(number);
   if (!is_hint(effect_of(fault))) {
     fail_accelerator(number, lasts_us);
   } else if (Job* job = watcher(*fault.pool, fault.node); job != nullptr) {
@@ -112,12 +103,11 @@ void World::fail_accelerator(std::uint32_t number, std::int64_t lasts_us) {
   const FaultRecord fault = faults_[number];
   Job* const told = watcher(*fault.pool, fault.node);
   if (lasts_us > 0 || holder(*fault.pool, fault.node) != nullptr) {
-    ailments_.push_back({*fault.pool, fault.node, fault.accelerator.value_or(0), number});
+    machines_.break_device(core_, {*fault.pool, fault.node, fault.accelerator.value_or(0), number},
+                           lasts_us > 0);
   }
   if (lasts_us > 0) {
-    put_out_of_order(ailments_.back());
-    calendar_.push(now_us_ + lasts_us, EntryClass::kFault,
-                   static_cast<std::uint16_t>(What::kAcceleratorBack), 0, 0, number);
+    core_.schedule(EntryKind::kAcceleratorBack, core_.now_us() + lasts_us, {.arg = number});
   }
   fail_trials_of(number);
   if (Job* job = job_on(fault); job != nullptr) {
@@ -135,8 +125,8 @@ void World::fail_accelerator(std::uint32_t number, std::int64_t lasts_us) {
 
 // Which node of the job's own pool that is; a policy has no say over others.
 std::optional<std::uint32_t> WorldState::own_node(const Job& job, policies::NodeId node) const {
-  const std::uint32_t first = node_number(*scenario_, spec(job).pool, 0);
-  const std::uint32_t size = pools_[spec(job).pool].size();
+  const std::uint32_t first = node_number(core_.scenario(), spec(job).pool, 0);
+  const std::uint32_t size = machines_.pool(spec(job).pool).size();
   return node >= first && node - first < size ? std::optional(node - first) : std::nullopt;
 }
 
@@ -146,11 +136,10 @@ void World::isolate_node(Job& job, const policies::IsolateNode& command) {
     refuse(job, command.id, policies::CommandError::kUnknownTarget);
     return;
   }
-  Pool& pool = pools_[spec(job).pool];
-  if (pool.node(*node).isolated) {
+  if (machines_.pool(spec(job).pool).node(*node).isolated) {
     return;
   }
-  isolate(pool, *node, job.index, now_us_);
+  machines_.isolate(core_, spec(job).pool, *node, job.index);
   MachineTrouble(*this).isolated(job, *node);
   begin_repair(spec(job).pool, *node);
 }
@@ -161,24 +150,25 @@ void World::release_node(Job& job, const policies::ReleaseNode& command) {
     refuse(job, command.id, policies::CommandError::kUnknownTarget);
     return;
   }
-  Pool& pool = pools_[spec(job).pool];
+  Pool& pool = machines_.pool(spec(job).pool);
   if (!pool.node(*node).isolated || pool.node(*node).isolated_by != job.index) {
     return;  // repaired meanwhile, and maybe isolated again by somebody else
   }
-  pool.update(*node, now_us_, [](Node& changed) { changed.isolated = false; });
-  recorder_.instant(now_us_, {EntityKind::kNode, spec(job).pool, *node}, "released");
+  pool.update(*node, core_.now_us(), [](Node& changed) { changed.isolated = false; });
+  core_.recorder().instant(core_.now_us(), {EntityKind::kNode, spec(job).pool, *node}, "released");
   MachineTrouble(*this).machine_back(spec(job).pool, *node);
   serve_queue(spec(job).pool);
 }
 
 void World::self_heal(Job& job, const policies::SelfHeal& command) {
   const auto node = own_node(job, command.node);
-  const auto fault = std::ranges::find_if(faults_.rbegin(), faults_.rend(), [&](const auto& one) {
+  const auto records = faults_.records();
+  const auto fault = std::ranges::find_if(records.rbegin(), records.rend(), [&](const auto& one) {
     return node && one.pool == spec(job).pool && one.node == *node &&
            one.accelerator == command.accelerator && hurts(one, effect_of(one)) &&
            code_of(one, effect_of(one)) == command.code;
   });
-  if (fault == faults_.rend()) {
+  if (fault == records.rend()) {
     refuse(job, command.id, policies::CommandError::kUnknownTarget);
     return;
   }
@@ -188,29 +178,29 @@ void World::self_heal(Job& job, const policies::SelfHeal& command) {
   }
   const FaultEffect& effect = effect_of(*fault);
   const HealingSpec& law =
-      healing_of(scenario_->cluster.pools[spec(job).pool], code_of(*fault, effect));
-  const RandomKey key = fault_key(*scenario_, fault->spec, fault->branch);
+      healing_of(core_.scenario().cluster.pools[spec(job).pool], code_of(*fault, effect));
+  const RandomKey key = fault_key(core_.scenario(), fault->spec, fault->branch);
   const RandomDraw fails(key, fault->nth, Purpose::kHealFails);
-  healings_.push_back(
+  const std::uint32_t number = machines_.begin_healing(
       {.job = job.index,
        .command = command.id,
        .pool = spec(job).pool,
        .node = *node,
        .accelerator = command.accelerator,
-       .fault = static_cast<std::uint32_t>(faults_.rend() - fault - 1),
+       .fault = static_cast<std::uint32_t>(records.rend() - fault - 1),
        .heals = draw_index(1'000'000, fails) >= effect.heal_fails_ppm.value_or(law.fails_ppm)});
   ++job.healings;
   set_phase(job, Phase::kSelfHealing, job.start_cause);
   const RandomDraw takes(key, fault->nth, Purpose::kHeal);
-  calendar_.push(now_us_ + draw_us(effect.heal.value_or(law.takes), takes), EntryClass::kCompletion,
-                 static_cast<std::uint16_t>(What::kHealed), job.index, job.epoch,
-                 static_cast<std::int64_t>(healings_.size()) - 1);
+  core_.schedule(EntryKind::kHealed,
+                 core_.now_us() + draw_us(effect.heal.value_or(law.takes), takes),
+                 {.entity = job.index, .epoch = job.epoch, .arg = number});
 }
 
 void World::healing_over(Job& job, const Entry& entry) {
-  const Healing healing = healings_[static_cast<std::size_t>(entry.arg)];
+  const Healing healing = machines_.healing(static_cast<std::uint32_t>(entry.arg));
   if (healing.heals) {
-    cure(healing.fault);
+    repair_device(healing.fault);
   }
   if (job.epoch != entry.epoch || !job.kept || job.stage == Stage::kEnded) {
     return;
@@ -218,27 +208,28 @@ void World::healing_over(Job& job, const Entry& entry) {
   if (--job.healings == 0) {
     set_phase(job, Phase::kDeciding, job.start_cause);
   }
-  notify(job, policies::SelfHealResult{.job = job.index,
-                                       .command = healing.command,
-                                       .node = node_number(*scenario_, healing.pool, healing.node),
-                                       .accelerator = healing.accelerator,
-                                       .healed = healing.heals});
+  notify(job,
+         policies::SelfHealResult{.job = job.index,
+                                  .command = healing.command,
+                                  .node = node_number(core_.scenario(), healing.pool, healing.node),
+                                  .accelerator = healing.accelerator,
+                                  .healed = healing.heals});
 }
 
 void World::tell_device_fault(Job& job, std::uint32_t number) {
   const FaultRecord& fault = faults_[number];
   const FaultEffect& effect = effect_of(fault);
-  faults_[number].detected = true;
+  faults_.detect(number);
   const bool corrected = effect.kind == FaultKind::kCorrectedEccStorm && !fault.escalated;
   const auto severity = corrected ? std::optional(policies::Severity::kHint) : effect.severity;
   const std::uint32_t node = effect.machine.blamed_node.value_or(fault.node);
   const bool of_job = node == fault.node || holder(*fault.pool, node) == &job;
   const auto ranks =
-      of_job ? ranks_on(job, pools_[*fault.pool].node(node).slot) : policies::RankSet();
+      of_job ? ranks_on(job, machines_.pool(*fault.pool).node(node).slot) : policies::RankSet();
   if (node != fault.node) {
     MachineTrouble(*this).accuse(*fault.pool, node, number);
   }
-  notify(job, policies::DeviceFault{.node = node_number(*scenario_, *fault.pool, node),
+  notify(job, policies::DeviceFault{.node = node_number(core_.scenario(), *fault.pool, node),
                                     .accelerator = fault.accelerator.value_or(0),
                                     .code = code_of(fault, effect),
                                     .severity = severity,

@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "policies/api/json_as_text.h"
-#include "sim/scenario/fault_catalogue.h"
-#include "sim/workload/stories.h"
-#include "sim/world/entries.h"
+#include "sim/core/entry_kind.h"
+#include "sim/scenario/faults/fault_catalogue.h"
+#include "sim/workload/recoveries.h"
 #include "sim/world/interrupted.h"
 #include "sim/world/world.h"
 
@@ -31,12 +31,12 @@ std::string trial_name(const Job& job) {
 // What storage holds of a controller, and whether it left a file of its own session there.
 std::string World::durable_of(const policies::Policy& policy, std::size_t driver_run,
                               TornFile& file) {
-  const nlohmann::json durable = policy.durable(now_us_);
+  const nlohmann::json durable = policy.durable(core_.now_us());
   DriverRun& run = driver_runs_[driver_run];
   const auto session = session_of(durable);
   run.has_session = session && session != run.found_session;
   // What is written again and again is whole again after the next time.
-  if (const auto stored_us = policy.stored_us(now_us_);
+  if (const auto stored_us = policy.stored_us(core_.now_us());
       file.name == "snapshot" && stored_us && *stored_us > file.at_us) {
     file.name.clear();
   }
@@ -106,7 +106,7 @@ bool World::find_run(Job& job) {
     return true;
   }
   // The other run's checkpoints are this one's now. Its steps are what counts in them.
-  const std::int64_t their_step_us = scenario_->jobs[stored.writer].step_us;
+  const std::int64_t their_step_us = core_.scenario().jobs[stored.writer].step_us;
   job.checkpoints = stored.checkpoints;
   job.committed = 0;
   for (Checkpoint& checkpoint : job.checkpoints) {
@@ -135,7 +135,7 @@ void World::take_up_run(Job& job) {
 }
 
 void World::forget_run(Job& job) {
-  watchman_.forgot_run(job);
+  checker_.forgot_run(job);
   const std::string trial = job.checkpoints.empty() ? "" : job.checkpoints.back().trial;
   if (const auto old = stored_runs_.find(job.run_key); old != stored_runs_.end()) {
     for (Leftover& leftover : job.leftovers) {
@@ -153,7 +153,7 @@ void World::forget_run(Job& job) {
 
 void World::start_driver(Job& job) {
   if (job.drivers > 0) {
-    job.host = job.fresh;
+    job.host = job.initial_host;
   }
   ++job.drivers;
   job.driver_up = true;
@@ -186,7 +186,7 @@ void World::start_driver(Job& job) {
                           .found_job = {},
                           .found_steps = {},
                           .torn = {},
-                          .started_us = now_us_});
+                          .started_us = core_.now_us()});
   std::string durable;
   const bool found = !key.empty() && find_run(job);
   if (found) {
@@ -204,8 +204,8 @@ void World::start_driver(Job& job) {
   } else if (const Checkpoint* last = find_checkpoint(job, job.committed)) {
     driver_runs_[job.driver_run].found_steps = last->work_us / spec(job).step_us;
   }
-  recorder_.instant(now_us_, {EntityKind::kJob, job.index}, "driver_started",
-                    {{"nth", job.drivers}, {"found", found ? 1 : 0}});
+  core_.recorder().instant(core_.now_us(), {EntityKind::kJob, job.index}, "driver_started",
+                           {{"nth", job.drivers}, {"found", found ? 1 : 0}});
   set_phase(job, Phase::kDeciding, job.start_cause);
   policies::ControllerStarted started{
       .job = job.index, .durable = std::move(durable), .epoch = job.epoch, .missing = {}};
@@ -214,7 +214,7 @@ void World::start_driver(Job& job) {
       started.missing.push_back(checkpoint.id);
     }
   }
-  watchman_.controller_started(job);
+  checker_.controller_started(job);
   notify(job, std::move(started));
   notify(job, policies::JobSubmitted{.job = job.index, .workers = spec(job).workers});
 }
@@ -223,7 +223,7 @@ void World::end_driver_run(Job& job, std::optional<std::uint32_t> fault) {
   if (!std::exchange(job.driver_up, false)) {
     return;
   }
-  driver_runs_[job.driver_run].ended_us = now_us_;
+  driver_runs_[job.driver_run].ended_us = core_.now_us();
   driver_runs_[job.driver_run].ended_by = fault;
 }
 
@@ -240,10 +240,10 @@ void World::driver_lost(Job& job, std::uint32_t fault) {
   }
   count_again(job.stuck);
   const bool kept = !spec(job).control_plane.loses_state && effect_of(faults_[fault]).state_kept;
-  watchman_.controller_lost(job, kept);
+  checker_.controller_lost(job, kept);
   if (job.host.info().watches_nodes) {
     job.platform_state =
-        kept ? policies::text_from_json(job.host.policy().durable(now_us_)) : std::string();
+        kept ? policies::text_from_json(job.host.policy().durable(core_.now_us())) : std::string();
     if (outlives_control_plane(job, kept)) {
       leave_alone(job, fault);
       return;
@@ -251,7 +251,7 @@ void World::driver_lost(Job& job, std::uint32_t fault) {
   } else {
     store_run(job);
   }
-  lose_artifacts(job.artifacts, spec(job).run.sync_period_us, now_us_);
+  lose_artifacts(job.artifacts, spec(job).run.sync_period_us, core_.now_us());
   end_driver_run(job, fault);
   if (job.aborting) {
     end_job(job, Outcome::kAborted, "stopped_by_user");
@@ -262,7 +262,7 @@ void World::driver_lost(Job& job, std::uint32_t fault) {
   if (worked && !job.broken) {
     break_attempt(job, fault);
   } else {
-    open_story(job, fault, now_us_);
+    open_recovery(job, fault, core_.now_us());
     job.start_cause = cause;
     job.lost_cause = worked ? cause : job.lost_cause;
   }
@@ -271,7 +271,7 @@ void World::driver_lost(Job& job, std::uint32_t fault) {
   }
   std::erase(queue_, job.index);
   if (job.holding) {
-    pools_[spec(job).pool].release(job.placement, now_us_);
+    machines_.pool(spec(job).pool).release(job.placement, core_.now_us());
     job.holding = false;
   }
   free_leaks(job, std::nullopt);
@@ -287,11 +287,10 @@ void World::driver_lost(Job& job, std::uint32_t fault) {
   job.pending.clear();
   stop_watching(job);
   if (job.attempt_span != 0) {
-    recorder_.end(now_us_, std::exchange(job.attempt_span, 0));
+    core_.recorder().end(core_.now_us(), std::exchange(job.attempt_span, 0));
   }
   enter_stage(job, Stage::kNone, std::nullopt);
-  calendar_.push(now_us_, EntryClass::kScheduling, static_cast<std::uint16_t>(What::kServeQueue),
-                 spec(job).pool);
+  core_.schedule(EntryKind::kServeQueue, core_.now_us(), {.entity = spec(job).pool});
   set_phase(job, Phase::kControllerDown, cause);
   if (!head_returns(spec(job).head)) {
     end_job(job, Outcome::kFailed, driver_lost_reason(fault));
@@ -303,8 +302,7 @@ bool World::head_down(std::uint32_t number) {
   if (!heads_[index].up) {
     return false;
   }
-  faults_[number].fired = true;
-  record_fault(number);
+  fire(number);
   lose_head(index, number, 0);
   return true;
 }
@@ -313,17 +311,17 @@ bool World::head_down(std::uint32_t number) {
 void World::lose_head(std::uint32_t index, std::uint32_t number, std::int64_t dark_us) {
   Head& head = heads_[index];
   head.up = false;
-  const auto& restart = scenario_->cluster.heads[index].restart;
-  std::int64_t back_us = now_us_;
+  const auto& restart = core_.scenario().cluster.heads[index].restart;
+  std::int64_t back_us = core_.now_us();
   head.returns = restart && (!restart->limit || head.restarts < *restart->limit);
   if (head.returns) {
     ++head.restarts;
-    const RandomKey key{scenario_->seed, branch_, RandomSource::kHead, index};
-    back_us = now_us_ + dark_us +
+    const RandomKey key{core_.scenario().seed, core_.branch(), RandomSource::kHead, index};
+    back_us = core_.now_us() + dark_us +
               draw_us(restart->after, RandomDraw(key, head.restarts, Purpose::kRepair));
-    calendar_.push(back_us, EntryClass::kFault, static_cast<std::uint16_t>(What::kHeadBack), index);
+    core_.schedule(EntryKind::kHeadBack, back_us, {.entity = index});
   }
-  recorder_.instant(now_us_, {EntityKind::kHead, index}, "down", {{"fault", number}});
+  core_.recorder().instant(core_.now_us(), {EntityKind::kHead, index}, "down", {{"fault", number}});
   for (Job& job : jobs_) {
     if (!on_head(job)) {
       continue;  // nor are its pods the head's
@@ -336,14 +334,14 @@ void World::lose_head(std::uint32_t index, std::uint32_t number, std::int64_t da
       }
       if (head.returns && job.ledger && job.stage != Stage::kEnded) {
         constexpr std::int64_t kSlackUs = 60'000'000;
-        watchman_.expect(job, Due::kDecides, back_us + kSlackUs);
+        checker_.expect(job, DeadlineKind::kDecides, back_us + kSlackUs);
       }
-    } else if (scenario_->cluster.workers_die_with_head && !job.host.info().watches_nodes &&
+    } else if (core_.scenario().cluster.workers_die_with_head && !job.host.info().watches_nodes &&
                has_processes(job)) {
       RankFailure failure;
       failure.ranks = policies::RankSet::range(0, job.workers);
       failure.kind = policies::WorkerFailure::kNodeLost;
-      failure.visible_us = now_us_;
+      failure.visible_us = core_.now_us();
       failure.fault = number;
       fail_ranks(job, std::move(failure));
     }
@@ -367,14 +365,14 @@ void World::end_driver_run(Experiment& experiment, std::optional<std::uint32_t> 
   if (experiment.drivers == 0 || driver_runs_[experiment.driver_run].ended_us) {
     return;
   }
-  driver_runs_[experiment.driver_run].ended_us = now_us_;
+  driver_runs_[experiment.driver_run].ended_us = core_.now_us();
   driver_runs_[experiment.driver_run].ended_by = fault;
 }
 
 void World::head_back(std::uint32_t head) {
   heads_[head].up = true;
   heads_[head].returns = false;
-  recorder_.instant(now_us_, {EntityKind::kHead, head}, "up");
+  core_.recorder().instant(core_.now_us(), {EntityKind::kHead, head}, "up");
   for (Job& job : jobs_) {
     if (spec(job).head == head && on_head(job) && job.ledger && job.stage != Stage::kEnded &&
         !job.driver_up) {

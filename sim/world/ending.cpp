@@ -1,9 +1,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/workload/stories.h"
-#include "sim/world/arrivals.h"
-#include "sim/world/entries.h"
+#include "sim/core/entry_kind.h"
+#include "sim/workload/recoveries.h"
 #include "sim/world/stuck.h"
 #include "sim/world/world.h"
 
@@ -12,8 +11,9 @@ namespace aftershock::sim {
 
 using reports::EntityKind;
 
-void World::bury(const Zombies& zombies) {
-  const std::int64_t end_us = zombies.until_us ? std::min(*zombies.until_us, now_us_) : now_us_;
+void World::account_zombie(const Zombies& zombies) {
+  const std::int64_t end_us =
+      zombies.until_us ? std::min(*zombies.until_us, core_.now_us()) : core_.now_us();
   jobs_[zombies.job].stale_accelerator_us +=
       zombies.accelerators * std::max<std::int64_t>(0, end_us - zombies.since_us);
 }
@@ -26,7 +26,7 @@ void World::end_job(Job& job, Outcome outcome, std::string reason) {
   if (job.unplaced && outcome == Outcome::kFailed) {
     job.unplaced_words = unplaced_words(*this, job);
   }
-  job.ledger->close(now_us_);
+  job.ledger->close(core_.now_us());
   if (outcome != Outcome::kCompleted) {
     if (job.alarmed && !job.broken && !job.interrupt) {
       job.lost_cause = reports::Cause::policy();
@@ -42,31 +42,30 @@ void World::end_job(Job& job, Outcome outcome, std::string reason) {
     job.work_us = kept_us;
   }
   if (job.holding) {
-    pools_[spec(job).pool].release(job.placement, now_us_);
+    machines_.pool(spec(job).pool).release(job.placement, core_.now_us());
     job.holding = false;
   }
   free_leaks(job, std::nullopt);
-  copy_artifacts(job.artifacts, now_us_);
+  copy_artifacts(job.artifacts, core_.now_us());
   end_driver_run(job, std::nullopt);
   job.capacity.reset();
-  recorder_.end(now_us_, job.phase_span);
+  core_.recorder().end(core_.now_us(), job.phase_span);
   leave_instance(job, job.phase);
   job.phase_span = 0;
   if (job.attempt_span != 0) {
-    recorder_.end(now_us_, std::exchange(job.attempt_span, 0));
+    core_.recorder().end(core_.now_us(), std::exchange(job.attempt_span, 0));
   }
   enter_stage(job, Stage::kEnded, std::nullopt);
-  Arrivals(*this).turn(job, false);
+  turn_clocks(job, false);
   job.outcome = outcome;
   job.reason = std::move(reason);
-  job.ended_us = now_us_;
-  watchman_.ended(job);
-  recorder_.instant(now_us_, {EntityKind::kJob, job.index}, "ended",
-                    {{"reason", 0, job.reason}, {"steps", job.work_us / spec(job).step_us}});
+  job.ended_us = core_.now_us();
+  checker_.ended(job);
+  core_.recorder().instant(core_.now_us(), {EntityKind::kJob, job.index}, "ended",
+                           {{"reason", 0, job.reason}, {"steps", job.work_us / spec(job).step_us}});
   count_again(job.stuck);
   --jobs_left_;
-  calendar_.push(now_us_, EntryClass::kScheduling, static_cast<std::uint16_t>(What::kServeQueue),
-                 spec(job).pool);
+  core_.schedule(EntryKind::kServeQueue, core_.now_us(), {.entity = spec(job).pool});
 }
 
 }  // namespace aftershock::sim

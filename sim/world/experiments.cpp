@@ -6,7 +6,7 @@
 
 #include "policies/api/assert.h"
 #include "policies/api/json_as_text.h"
-#include "sim/world/entries.h"
+#include "sim/core/entry_kind.h"
 #include "sim/world/interrupted.h"
 #include "sim/world/overloaded.h"
 #include "sim/world/world.h"
@@ -23,47 +23,45 @@ using reports::EntityKind;
 }  // namespace
 
 void World::make_experiments(std::vector<PolicyHost>& hosts) {
-  experiments_.resize(scenario_->experiments.size());
+  experiments_.resize(core_.scenario().experiments.size());
   for (std::uint32_t i = 0; i < experiments_.size(); ++i) {
-    const ExperimentSpec& experiment_spec = scenario_->experiments[i];
+    const ExperimentSpec& experiment_spec = core_.scenario().experiments[i];
     Experiment& experiment = experiments_[i];
     experiment.index = i;
     experiment.host = std::move(hosts[jobs_.size() + i]);
     experiment.rules_applied.resize(experiment.host.info().rules.size());
     experiment.trials.resize(experiment_spec.trials);
     experiment.ledger = reports::TrialLedger(experiment_spec.accelerators_e4);
-    shape_trials(experiment, experiment_spec, scenario_->cluster);
-    calendar_.push(experiment_spec.submit_us, EntryClass::kFault,
-                   static_cast<std::uint16_t>(What::kExperimentSubmit), i);
+    shape_trials(experiment, experiment_spec, core_.scenario().cluster);
+    core_.schedule(EntryKind::kExperimentSubmit, experiment_spec.submit_us, {.entity = i});
   }
-  for (std::uint32_t i = 0; i < scenario_->faults.size(); ++i) {
-    if (const auto& experiment = scenario_->faults[i].step_experiment) {
+  for (std::uint32_t i = 0; i < core_.scenario().faults.size(); ++i) {
+    if (const auto& experiment = core_.scenario().faults[i].step_experiment) {
       experiments_[*experiment].step_faults.push_back(i);
     }
   }
-  serving_planned_.resize(pools_.size());
-  step_faults_struck_.resize(scenario_->faults.size());
+  serving_planned_.resize(machines_.pools().size());
 }
 
 void World::play_of_experiment(const Entry& entry) {
   Experiment& experiment = experiments_[entry.entity];
-  switch (static_cast<What>(entry.kind)) {
-    case What::kExperimentSubmit:
+  switch (kind_of(entry)) {
+    case EntryKind::kExperimentSubmit:
       submit_experiment(experiment);
       break;
-    case What::kExperimentDeliver:
+    case EntryKind::kExperimentDeliver:
       experiment.deliver_pending = false;
       if (!experiment.pending.empty()) {
         deliver(experiment);
       }
       break;
-    case What::kExperimentTimer:
+    case EntryKind::kExperimentTimer:
       if (experiment.wake_epoch == entry.epoch && experiment.driver_up) {
         experiment.wake_us.reset();
         notify(experiment, policies::Timer{.job = job_id(experiment)});
       }
       break;
-    case What::kTrialStageOver: {
+    case EntryKind::kTrialStageOver: {
       Trial& trial = experiment.trials[static_cast<std::size_t>(entry.arg)];
       if (trial.stage_epoch == entry.epoch) {
         stage_over(experiment, trial);
@@ -77,7 +75,7 @@ void World::play_of_experiment(const Entry& entry) {
 
 void World::submit_experiment(Experiment& experiment) {
   experiment.submitted = true;
-  experiment.unused_host = experiment.host;
+  experiment.initial_host = experiment.host;
   const Head& head = heads_[spec(experiment).head];
   if (head.up) {
     start_controller(experiment);
@@ -110,7 +108,7 @@ void World::start_controller(Experiment& experiment) {
                           .found_steps = {},
                           .torn = stored.torn,
                           .found_session = session_of(policies::json_or_discarded(durable)),
-                          .started_us = now_us_});
+                          .started_us = core_.now_us()});
   notify(experiment, policies::ControllerStarted{
                          .job = job_id(experiment), .durable = durable, .epoch = 0, .missing = {}});
   notify(experiment, policies::ExperimentSubmitted{.job = job_id(experiment),
@@ -160,8 +158,8 @@ void World::experiment_driver_lost(Experiment& experiment, std::uint32_t fault) 
 void World::end_absences(Experiment& experiment) {
   for (Trial& trial : experiment.trials) {
     if (trial.stage == TrialStage::kIdle && trial.track.open) {
-      recorder_.end(now_us_, trial.span);
-      experiment.ledger.close(trial.track, now_us_);
+      core_.recorder().end(core_.now_us(), trial.span);
+      experiment.ledger.close(trial.track, core_.now_us());
     }
   }
 }
@@ -172,7 +170,7 @@ void World::experiment_driver_started(Experiment& experiment) {
     return;
   }
   end_absences(experiment);
-  experiment.host = experiment.unused_host;
+  experiment.host = experiment.initial_host;
   start_controller(experiment);
 }
 
@@ -198,14 +196,13 @@ void World::notify(Experiment& experiment, policies::Event event, std::int32_t f
   experiment.pending_faults.push_back(fault);
   if (!experiment.deliver_pending) {
     experiment.deliver_pending = true;
-    calendar_.push(now_us_, EntryClass::kPoll, static_cast<std::uint16_t>(What::kExperimentDeliver),
-                   experiment.index);
+    core_.schedule(EntryKind::kExperimentDeliver, core_.now_us(), {.entity = experiment.index});
   }
 }
 
 void World::deliver(Experiment& experiment) {
   const std::vector<std::int32_t> faults = std::exchange(experiment.pending_faults, {});
-  const policies::Decision decision = experiment.host.answer(now_us_, experiment.pending);
+  const policies::Decision decision = experiment.host.answer(core_.now_us(), experiment.pending);
   if (lost_policy(experiment.host)) {
     return;
   }
@@ -216,9 +213,8 @@ void World::deliver(Experiment& experiment) {
     experiment.wake_us = decision.watch.wake_us;
     ++experiment.wake_epoch;
     if (experiment.wake_us) {
-      calendar_.push(std::max(now_us_, *experiment.wake_us), EntryClass::kTimer,
-                     static_cast<std::uint16_t>(What::kExperimentTimer), experiment.index,
-                     experiment.wake_epoch);
+      core_.schedule(EntryKind::kExperimentTimer, std::max(core_.now_us(), *experiment.wake_us),
+                     {.entity = experiment.index, .epoch = experiment.wake_epoch});
     }
   }
   if (std::exchange(experiment.restoring, false)) {
@@ -239,7 +235,7 @@ void World::deliver(Experiment& experiment) {
 // these all work is lost, whoever has their numbers now.
 void World::note_restore(Experiment& experiment) {
   ExperimentRestore restore;
-  restore.t_us = now_us_;
+  restore.t_us = core_.now_us();
   const std::vector<policies::TrialState> states = experiment.host.policy().trials();
   // What was stored says how many there are, whatever the one that restores it submits.
   experiment.trials.resize(std::max(experiment.trials.size(), states.size()));
@@ -273,7 +269,7 @@ void World::charge(Experiment& experiment, const policies::Step& step,
                    const std::vector<std::int32_t>& event_faults) {
   for (const policies::BudgetMove& move : step.budgets) {
     ChargeRecord record;
-    record.t_us = now_us_;
+    record.t_us = core_.now_us();
     if (!step.saw.empty() && step.saw.front() < event_faults.size()) {
       record.fault = event_faults[step.saw.front()];
     }
@@ -357,12 +353,12 @@ void World::end_experiment(Experiment& experiment, Outcome outcome, std::string 
   experiment.ended = true;
   experiment.outcome = outcome;
   experiment.reason = std::move(reason);
-  experiment.ended_us = now_us_;
+  experiment.ended_us = core_.now_us();
   experiment.pending.clear();
   experiment.pending_faults.clear();
   ++experiment.wake_epoch;
-  recorder_.instant(now_us_, {EntityKind::kExperiment, experiment.index}, "ended",
-                    {{"reason", 0, experiment.reason}});
+  core_.recorder().instant(core_.now_us(), {EntityKind::kExperiment, experiment.index}, "ended",
+                           {{"reason", 0, experiment.reason}});
   count_again(experiment.stuck);
   --jobs_left_;
 }
@@ -378,14 +374,14 @@ void World::finish_experiments() {
         if (trial.stage == TrialStage::kTraining && !trial.broken && !trial.held) {
           settle_step(experiment, trial);
         }
-        experiment.ledger.close(trial.track, now_us_);
-        recorder_.end(now_us_, trial.span);
+        experiment.ledger.close(trial.track, core_.now_us());
+        core_.recorder().end(core_.now_us(), trial.span);
       }
       productive_us += trial.track.productive_us;
       experiment.unsaved_us += unsaved_us(experiment, trial);
     }
     if (!experiment.ended) {
-      experiment.ended_us = now_us_;
+      experiment.ended_us = core_.now_us();
     }
     const std::int64_t counted_us =
         experiment.ledger.totals_us()[static_cast<std::size_t>(reports::Bucket::kProductive)];

@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "sim/cluster/spread.h"
-#include "sim/scenario/place_names.h"
-#include "sim/scenario/units.h"
+#include "sim/machines/spread.h"
+#include "sim/scenario/faults/place_names.h"
+#include "sim/scenario/text/units.h"
 #include "sim/workload/pod_start.h"
 
 // Whether a job that does not train when the run is over could have done so (reference chaos.md
@@ -83,14 +83,14 @@ std::string WorldState::excuse(const Job& job) const {
   if (on_head(job) && !heads_[job_spec.head].up && !heads_[job_spec.head].returns) {
     return "its controller is lost for good";
   }
-  for (const FaultSpec& fault : scenario_->faults) {
+  for (const FaultSpec& fault : core_.scenario().faults) {
     if (strikes_again(fault)) {
       return fmt::format("fault {} goes on", fault.id);
     }
   }
-  const Pool& pool = pools_[job_spec.pool];
+  const Pool& pool = machines_.pool(job_spec.pool);
   const std::uint32_t needed =
-      nodes_needed(*scenario_, job_spec, watchman_.least_workers(job.index));
+      nodes_needed(core_.scenario(), job_spec, checker_.least_workers(job.index));
   auto healthy = pool.available();
   if (job.holding) {
     healthy += static_cast<std::uint32_t>(std::ranges::count_if(
@@ -100,18 +100,19 @@ std::string WorldState::excuse(const Job& job) const {
     return fmt::format("{} nodes of its pool can take it, and it needs {}", healthy, needed);
   }
   if (job_spec.spread && !job.holding &&
-      !spread_gang(pool, scenario_->cluster.pools[job_spec.pool], *job_spec.spread, needed,
+      !spread_gang(pool, core_.scenario().cluster.pools[job_spec.pool], *job_spec.spread, needed,
                    job.placement)) {
     return fmt::format("no more than {} of its nodes may be in one {}", job_spec.spread->most,
                        name_of(job_spec.spread->over));
   }
   if (job.broken) {
     return fmt::format("fault {} holds it up, and nothing is set by which that would be seen",
-                       scenario_->faults[faults_[job.broken_fault].spec].id);
+                       core_.scenario().faults[faults_[job.broken_fault].spec].id);
   }
-  if (job.circle.spec >= 0 && job.circle.attempts > 1) {
-    const auto spec_index = static_cast<std::size_t>(job.circle.spec);
-    return fmt::format("fault {} ends each of its attempts", scenario_->faults[spec_index].id);
+  if (job.restart_loop.spec >= 0 && job.restart_loop.attempts > 1) {
+    const auto spec_index = static_cast<std::size_t>(job.restart_loop.spec);
+    return fmt::format("fault {} ends each of its attempts",
+                       core_.scenario().faults[spec_index].id);
   }
   if (has_processes(job) && storage_blocked(job)) {
     return "its storage is cut off for good";
@@ -121,7 +122,7 @@ std::string WorldState::excuse(const Job& job) const {
 
 std::string WorldState::past_recovery(const Job& job) const {
   const JobSpec& job_spec = spec(job);
-  const Pool& pool = pools_[job_spec.pool];
+  const Pool& pool = machines_.pool(job_spec.pool);
   std::uint32_t working = 0;
   for (std::uint32_t index = 0; index < pool.size(); ++index) {
     const Node& node = pool.node(index);
@@ -129,7 +130,7 @@ std::string WorldState::past_recovery(const Job& job) const {
     working += works && !node.cut && !node.withheld ? 1 : 0;
   }
   const std::uint32_t needed =
-      nodes_needed(*scenario_, job_spec, watchman_.least_workers(job.index));
+      nodes_needed(core_.scenario(), job_spec, checker_.least_workers(job.index));
   return working >= needed
              ? std::string()
              : fmt::format("job {} needs {} nodes of its pool, and {}", job_spec.name, needed,
@@ -141,8 +142,8 @@ namespace {
 // What never came although its time is over.
 void judge_dues(const World& world, const Job& job, reports::RunSummary& summary) {
   const std::string& name = world.scenario().jobs[job.index].name;
-  for (const Overdue& one : world.overdue(job)) {
-    const std::string since = format_duration(one.promise.since_us);
+  for (const MissedDeadline& one : world.missed_deadlines(job)) {
+    const std::string since = format_duration(one.deadline.since_us);
     if (const std::string excuse = world.excuse(job); excuse.empty()) {
       summary.violations.push_back(
           {.id = std::string(one.id),
@@ -164,7 +165,7 @@ void judge_liveness(const World& world, reports::RunSummary& summary) {
     return;  // it may have been on its way
   }
   std::int64_t last_us = 0;
-  for (const FaultRecord& fault : world.faults()) {
+  for (const FaultRecord& fault : world.faults().records()) {
     last_us = std::max(last_us, fault.t_us);
   }
   for (const Job& job : world.jobs()) {

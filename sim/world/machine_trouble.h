@@ -43,7 +43,6 @@ class MachineTrouble {
   // denials.cpp: pools that give out no machines.
   bool deny(std::uint32_t number);
   void denial_over(std::uint32_t number);
-  [[nodiscard]] bool denied(std::uint32_t pool) const;
 
   // alarms.cpp: healthy nodes that are said to be bad.
   bool raise_alarm(std::uint32_t number);
@@ -54,10 +53,8 @@ class MachineTrouble {
   void isolated(const Job& job, std::uint32_t node);
 
  private:
-  [[nodiscard]] bool slows(const Slowness& slowness, const Job& job) const;
   void pace_changed(std::uint32_t pool, std::uint32_t node);
   void forget_slowness(std::uint32_t pool, std::uint32_t node);
-  bool use_bad(std::uint32_t pool, std::uint32_t node, NewMachines as);
   [[nodiscard]] std::uint32_t fails_again(std::uint32_t number, const Defect& defect);
 
   World& world_;

@@ -2,7 +2,7 @@
 #include <utility>
 #include <variant>
 
-#include "sim/world/entries.h"
+#include "sim/core/entry_kind.h"
 #include "sim/world/network_trouble.h"
 #include "sim/world/overloaded.h"
 
@@ -55,11 +55,11 @@ void NetworkTrouble::pass_messages(Job& job) {
       late.event = job.pending[i];
       if (effect.network.delay_us == 0) {
         job.pending.push_back(*late.event);
-        world_.faults_[late.fault].detected = true;
+        world_.faults_.detect(late.fault);
       } else {
-        world_.calendar_.push(world_.now_us_ + effect.network.delay_us, EntryClass::kObservation,
-                              static_cast<std::uint16_t>(What::kLateMessage), job.index, 0,
-                              late.fault);
+        world_.core_.schedule(EntryKind::kLateMessage,
+                              world_.core_.now_us() + effect.network.delay_us,
+                              {.entity = job.index, .arg = late.fault});
       }
     }
   }
@@ -68,7 +68,7 @@ void NetworkTrouble::pass_messages(Job& job) {
 void NetworkTrouble::late_message(Job& job, std::uint32_t fault) {
   for (const LateMessage& late : job.late) {
     if (late.fault == fault && late.event && job.stage != Stage::kEnded && job.driver_up) {
-      world_.faults_[fault].detected = true;
+      world_.faults_.detect(fault);
       world_.notify(job, *late.event);
     }
   }
@@ -81,8 +81,7 @@ bool NetworkTrouble::repeat_message(std::uint32_t number) {
     if (job.stage == Stage::kEnded) {
       return false;
     }
-    world_.faults_[number].fired = true;
-    world_.record_fault(number);
+    world_.fire(number);
     job.late.push_back({number, std::nullopt});
     return true;
   }
@@ -93,9 +92,8 @@ bool NetworkTrouble::repeat_message(std::uint32_t number) {
     if (!past || past->epoch >= job.epoch || job.stage == Stage::kEnded || !job.driver_up) {
       continue;
     }
-    world_.faults_[number].fired = true;
-    world_.faults_[number].detected = true;
-    world_.record_fault(number);
+    world_.faults_.detect(number);
+    world_.fire(number);
     world_.notify(job, past->event);
     return true;
   }

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/workload/stories.h"
-#include "sim/world/entries.h"
+#include "sim/core/entry_kind.h"
+#include "sim/workload/recoveries.h"
 #include "sim/world/names.h"
 #include "sim/world/world.h"
 
@@ -22,7 +22,7 @@ void World::raise_in(Job& job, policies::RankSet ranks, std::uint32_t fault, std
   failure.kind = policies::WorkerFailure::kException;
   failure.error = std::move(error);
   failure.answers = true;
-  failure.visible_us = now_us_;
+  failure.visible_us = core_.now_us();
   failure.fault = fault;
   fail_ranks(job, std::move(failure));
 }
@@ -36,10 +36,9 @@ bool World::exhaust_memory(std::uint32_t number) {
   if (job == nullptr) {
     return false;
   }
-  faults_[number].fired = true;
-  record_fault(number);
+  fire(number);
   RankFailure failure;
-  failure.ranks = ranks_on(*job, pools_[*fault.pool].node(fault.node).slot);
+  failure.ranks = ranks_on(*job, machines_.pool(*fault.pool).node(fault.node).slot);
   failure.kind = policies::WorkerFailure::kOutOfMemory;
   failure.exit_code = 137;  // as a shell reports a process that SIGKILL ended
   failure.fault = number;
@@ -53,33 +52,33 @@ bool World::fill_disk(std::uint32_t number) {
     return head_down(number);
   }
   const FaultRecord fault = faults_[number];
-  if (!fault.pool || !pools_[*fault.pool].node(fault.node).present ||
-      pools_[*fault.pool].node(fault.node).full_disk) {
+  if (!fault.pool || !machines_.pool(*fault.pool).node(fault.node).present ||
+      machines_.pool(*fault.pool).node(fault.node).full_disk) {
     return false;
   }
-  faults_[number].fired = true;
-  record_fault(number);
-  pools_[*fault.pool].update(fault.node, now_us_,
-                             [number](Node& node) { node.full_disk = number; });
-  if (const auto lasts_us = draw_lasts(fault)) {
-    calendar_.push(now_us_ + *lasts_us, EntryClass::kFault,
-                   static_cast<std::uint16_t>(What::kDiskFreed), fault.node,
-                   pools_[*fault.pool].node(fault.node).epoch, *fault.pool);
+  fire(number);
+  machines_.pool(*fault.pool).update(fault.node, core_.now_us(), [number](Node& node) {
+    node.full_disk = number;
+  });
+  if (const auto lasts_us = draw_lasts(core_.scenario(), fault)) {
+    core_.schedule(EntryKind::kDiskFreed, core_.now_us() + *lasts_us,
+                   {.entity = fault.node,
+                    .epoch = machines_.pool(*fault.pool).node(fault.node).epoch,
+                    .arg = *fault.pool});
   }
   return true;
 }
 
 bool World::interrupt(std::uint32_t number) {
-  const Target& target = scenario_->faults[faults_[number].spec].target;
+  const Target& target = core_.scenario().faults[faults_[number].spec].target;
   const std::uint32_t times = effect_of(faults_[number]).times;
   if (target.kind == TargetKind::kExperiment) {
     const Experiment& experiment = experiments_[target.experiment];
     if (!experiment.driver_up || experiment.ended) {
       return false;
     }
-    faults_[number].fired = true;
-    faults_[number].detected = true;
-    record_fault(number);
+    faults_.detect(number);
+    fire(number);
     press(number, static_cast<std::uint32_t>(experiment.driver_run), times);
     return true;
   }
@@ -87,16 +86,15 @@ bool World::interrupt(std::uint32_t number) {
   if (!job.ledger || job.stage == Stage::kEnded || !job.driver_up) {
     return false;
   }
-  faults_[number].fired = true;
-  faults_[number].detected = true;
-  record_fault(number);
+  faults_.detect(number);
+  fire(number);
   if (!job.aborting) {
     job.interrupt = number;
     // Where something else had broken the attempt, that is what its work was lost to.
     if (has_processes(job) && !job.broken && !starting(job)) {
       job.lost_cause = Cause::fault(number);
     }
-    open_story(job, number, now_us_).detected_us = now_us_;
+    open_recovery(job, number, core_.now_us()).detected_us = core_.now_us();
   }
   press(number, static_cast<std::uint32_t>(job.driver_run), times);
   return true;
@@ -118,22 +116,21 @@ void World::press(std::uint32_t number, std::uint32_t driver_run, std::uint32_t 
     notify(experiments_[run.job - jobs_.size()], stop, static_cast<std::int32_t>(number));
   }
   if (left > 1) {
-    calendar_.push(now_us_ + effect_of(faults_[number]).apart_us, EntryClass::kFault,
-                   static_cast<std::uint16_t>(What::kPressed), left - 1, driver_run, number);
+    core_.schedule(EntryKind::kPressed, core_.now_us() + effect_of(faults_[number]).apart_us,
+                   {.entity = left - 1, .epoch = driver_run, .arg = number});
   }
 }
 
 bool World::tear_snapshot(std::uint32_t number) {
-  const Target& target = scenario_->faults[faults_[number].spec].target;
+  const Target& target = core_.scenario().faults[faults_[number].spec].target;
   const std::string& file = effect_of(faults_[number]).file;
   if (target.kind == TargetKind::kExperiment) {
     Experiment& experiment = experiments_[target.experiment];
     if (experiment.drivers == 0) {
       return false;
     }
-    faults_[number].fired = true;
-    record_fault(number);
-    experiment.torn = {file, now_us_};
+    fire(number);
+    experiment.torn = {file, core_.now_us()};
     tear_stored(experiment.run_key, experiment.driver_run, file);
     return true;
   }
@@ -141,10 +138,9 @@ bool World::tear_snapshot(std::uint32_t number) {
   if (!job.persisted || job.run_key.empty()) {
     return false;
   }
-  faults_[number].fired = true;
-  record_fault(number);
-  job.torn = {file, now_us_};
-  job.write_stamp = entries_played_;
+  fire(number);
+  job.torn = {file, core_.now_us()};
+  job.write_stamp = core_.entries_played();
   tear_stored(job.run_key, job.driver_run, file);
   return true;
 }
@@ -158,14 +154,13 @@ void World::tear_stored(const std::string& key, std::size_t driver_run, const st
   }
 }
 
-bool World::sabotage_upload(std::uint32_t number) {
+bool World::arm_upload_fault(std::uint32_t number) {
   const FaultRecord& fault = faults_[number];
   Job& job = jobs_[*fault.job];
   if (!spec(job).checkpoint || job.stage == Stage::kEnded) {
     return false;
   }
-  faults_[number].fired = true;
-  record_fault(number);
+  fire(number);
   job.upload_errors.push_back({.fault = number,
                                .rank = fault.rank,
                                .times = effect_of(fault).times,
@@ -173,15 +168,14 @@ bool World::sabotage_upload(std::uint32_t number) {
   return true;
 }
 
-bool World::sabotage_report(std::uint32_t number) {
+bool World::arm_report_fault(std::uint32_t number) {
   const FaultRecord& fault = faults_[number];
   Job& job = jobs_[*fault.job];
   if (!spec(job).checkpoint || job.stage == Stage::kEnded || job.workers < 2) {
     return false;
   }
-  faults_[number].fired = true;
-  record_fault(number);
-  job.divergent = Sabotage{.fault = number, .rank = fault.rank, .times = 1, .error = {}};
+  fire(number);
+  job.divergent = ArmedFault{.fault = number, .rank = fault.rank, .times = 1, .error = {}};
   return true;
 }
 
@@ -190,13 +184,12 @@ bool World::break_hook(std::uint32_t number) {
   if (!job.ledger || job.stage == Stage::kEnded || !job.driver_up) {
     return false;
   }
-  faults_[number].fired = true;
-  record_fault(number);
+  fire(number);
   if (effect_of(faults_[number]).in_shutdown) {
     job.shutdown_error = number;
     return true;
   }
-  faults_[number].detected = true;
+  faults_.detect(number);
   job.interrupt = number;
   job.lost_cause = Cause::fault(number);
   notify(job,
@@ -210,8 +203,7 @@ bool World::delete_checkpoint(std::uint32_t number) {
   if (newest == nullptr || newest->deleted_by || job.stage == Stage::kEnded) {
     return false;
   }
-  faults_[number].fired = true;
-  record_fault(number);
+  fire(number);
   newest->deleted_by = number;
   return true;
 }
@@ -221,8 +213,7 @@ bool World::spoil_snapshot(std::uint32_t number) {
   if (!spec(job).checkpoint || job.stage == Stage::kEnded || job.spoilt_snapshot) {
     return false;
   }
-  faults_[number].fired = true;
-  record_fault(number);
+  fire(number);
   job.spoilt_snapshot = number;
   return true;
 }
@@ -232,39 +223,38 @@ bool World::unshare_storage(std::uint32_t number) {
   if (job.stage == Stage::kEnded || job.unshared) {
     return false;
   }
-  faults_[number].fired = true;
-  record_fault(number);
+  fire(number);
   job.unshared = number;
   return true;
 }
 
 // One rank names another directory than the rest.
 void World::diverge(Job& job, policies::CheckpointReported& reported) {
-  const Sabotage sabotage = *std::exchange(job.divergent, std::nullopt);
-  faults_[sabotage.fault].detected = true;
-  job.lost_cause = reports::Cause::fault(sabotage.fault);
-  job.interrupt = sabotage.fault;
+  const ArmedFault armed = *std::exchange(job.divergent, std::nullopt);
+  faults_.detect(armed.fault);
+  job.lost_cause = reports::Cause::fault(armed.fault);
+  job.interrupt = armed.fault;
   policies::CheckpointReported other = reported;
   other.checkpoint = job.next_checkpoint++;
-  other.ranks = policies::RankSet::range(sabotage.rank, sabotage.rank + 1);
+  other.ranks = policies::RankSet::range(armed.rank, armed.rank + 1);
   policies::RankSet rest;
-  rest.add(0, sabotage.rank);
-  rest.add(sabotage.rank + 1, job.workers);
+  rest.add(0, armed.rank);
+  rest.add(armed.rank + 1, job.workers);
   reported.ranks = std::move(rest);
   job.pending.emplace_back(std::move(other));
 }
 
 void World::persist(Job& job, const policies::Persist& command) {
   if (const auto fault = std::exchange(job.spoilt_snapshot, std::nullopt)) {
-    faults_[*fault].detected = true;
+    faults_.detect(*fault);
     job.interrupt = *fault;
     job.lost_cause = Cause::fault(*fault);
     refuse(job, command.id, policies::CommandError::kUnreachable);
     return;
   }
-  watchman_.persisted(job);
+  checker_.persisted(job);
   job.persisted = true;
-  job.write_stamp = entries_played_;
+  job.write_stamp = core_.entries_played();
   if (job.torn.name == "snapshot") {
     job.torn = {};
   }
@@ -275,7 +265,7 @@ void World::discard(Job& job, const policies::DeleteCheckpoints& command) {
   for (const policies::CheckpointId id : command.checkpoints) {
     if (const Checkpoint* checkpoint = find_checkpoint(job, id);
         checkpoint != nullptr && checkpoint->deleted_by) {
-      faults_[*checkpoint->deleted_by].detected = true;
+      faults_.detect(*checkpoint->deleted_by);
       gone = true;
     }
     drop_checkpoint(job, id);

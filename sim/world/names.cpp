@@ -7,7 +7,7 @@
 
 #include "policies/api/assert.h"
 #include "policies/api/json.h"
-#include "sim/scenario/node_names.h"
+#include "sim/scenario/text/node_names.h"
 
 namespace aftershock::sim {
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "sim/world/entries.h"
+#include "sim/core/entry_kind.h"
 #include "sim/world/names.h"
 #include "sim/world/world.h"
 
@@ -11,29 +11,9 @@ namespace aftershock::sim {
 // Down already, so the fault is masked; but it may keep the node down for longer.
 void World::stay_down(std::uint32_t pool, std::uint32_t index,
                       std::optional<std::int64_t> lasts_us) {
-  const Node& node = pools_[pool].node(index);
-  const bool is_repaired = !lasts_us && scenario_->cluster.pools[pool].repair;
-  if (!node.returns || is_repaired || (lasts_us && now_us_ + *lasts_us <= node.back_us)) {
-    return;
-  }
-  const std::uint32_t epoch = node.epoch + 1;
-  pools_[pool].update(index, now_us_, [&](Node& changed) {
-    changed.epoch = epoch;
-    changed.returns = lasts_us.has_value();
-    changed.back_us = now_us_ + lasts_us.value_or(0);
-  });
-  if (lasts_us) {
-    calendar_.push(now_us_ + *lasts_us, EntryClass::kFault,
-                   static_cast<std::uint16_t>(What::kNodeBack), index, epoch, pool);
-  }
-  if (!node.known_down) {
+  if (machines_.stay_down(core_, pool, index, lasts_us)) {
     watch_heartbeats(pool, index);
   }
-}
-
-// What a fault says of its end is the same for all that it strikes; repairs go on one by one.
-std::optional<std::int64_t> World::draw_lasts_together(const FaultRecord& fault) const {
-  return fault.domain && !effect_of(fault).lasts ? std::nullopt : draw_lasts(fault);
 }
 
 bool World::crash_node(std::uint32_t number) {
@@ -41,9 +21,9 @@ bool World::crash_node(std::uint32_t number) {
   if (!fault.pool) {
     return false;
   }
-  const auto lasts_us = draw_lasts_together(fault);
+  const auto lasts_us = draw_lasts_together(core_.scenario(), fault);
   for (std::uint32_t index = fault.node; index < fault.node + fault.nodes; ++index) {
-    const Node& node = pools_[*fault.pool].node(index);
+    const Node& node = machines_.pool(*fault.pool).node(index);
     if (!node.present) {
       continue;
     }
@@ -52,8 +32,7 @@ bool World::crash_node(std::uint32_t number) {
       continue;
     }
     if (!faults_[number].fired) {
-      faults_[number].fired = true;
-      record_fault(number);
+      fire(number);
     }
     node_down(*fault.pool, index, number, lasts_us, false);
   }
@@ -71,28 +50,27 @@ bool World::preempt(std::uint32_t number) {
   const auto& notice_us = effect_of(fault).notice_us;
   std::vector<Job*> announced_to;
   for (std::uint32_t index = fault.node; index < fault.node + fault.nodes; ++index) {
-    const Node& node = pools_[*fault.pool].node(index);
+    const Node& node = machines_.pool(*fault.pool).node(index);
     if (node.present && !node.up && !notice_us) {
-      stay_down(*fault.pool, index, draw_lasts_together(fault));
+      stay_down(*fault.pool, index, draw_lasts_together(core_.scenario(), fault));
     }
     if (!node.present || !node.up || node.draining) {
       continue;
     }
     if (!faults_[number].fired) {
-      faults_[number].fired = true;
-      record_fault(number);
+      fire(number);
     }
     if (!notice_us || *notice_us == 0) {
-      node_down(*fault.pool, index, number, draw_lasts_together(fault), false);
+      node_down(*fault.pool, index, number, draw_lasts_together(core_.scenario(), fault), false);
       continue;
     }
-    pools_[*fault.pool].update(index, now_us_, [number](Node& changed) {
+    machines_.pool(*fault.pool).update(index, core_.now_us(), [number](Node& changed) {
       changed.draining = true;
       changed.down_fault = number;
     });
-    calendar_.push(now_us_ + *notice_us, EntryClass::kFault,
-                   static_cast<std::uint16_t>(What::kNoticeOver), index, node.epoch, number);
-    watchman_.drains(*fault.pool, index, node.epoch, now_us_ + *notice_us);
+    core_.schedule(EntryKind::kNoticeOver, core_.now_us() + *notice_us,
+                   {.entity = index, .epoch = node.epoch, .arg = number});
+    checker_.drains(*fault.pool, index, node.epoch, core_.now_us() + *notice_us);
     Job* job = holder(*fault.pool, index);
     if (job != nullptr && has_processes(*job) &&
         std::ranges::find(announced_to, job) == announced_to.end()) {

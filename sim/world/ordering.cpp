@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "sim/invariants/invariants.h"
-#include "sim/scenario/node_names.h"
+#include "sim/scenario/text/node_names.h"
 #include "sim/world/names.h"
 #include "sim/world/world.h"
 
@@ -30,33 +30,33 @@ Held held_of(const Job& job) { return {job.host.info(), job.host.terms()}; }
 
 Ground World::ground_of(const Job& job) const {
   const std::uint32_t pool = spec(job).pool;
-  return {
-      .pods = stand_of(job),
-      .node = [this, &job](policies::NodeId id) -> NodeStand {
-        const auto node = own_node(job, id);
-        if (!node) {
-          return {};
-        }
-        const Pool& nodes = pools_[spec(job).pool];
-        return {.machine = nodes.node(*node).epoch,
-                .isolated = nodes.node(*node).isolated,
-                .usable = nodes.placeable(*node)};
-      },
-      .places =
-          [this, &job, pool] {
-            std::vector<PodPlace> places;
-            for (std::uint32_t slot = 0; slot < job.placement.slots.size(); ++slot) {
-              policies::RankSet ranks = ranks_on(job, slot);
-              places.push_back({.ranks = ranks,
-                                .node = node_number(*scenario_, pool, job.placement.slots[slot]),
-                                .there = !ranks.overlaps(job.podless)});
+  return {.pods = stand_of(job),
+          .node = [this, &job](policies::NodeId id) -> NodeStand {
+            const auto node = own_node(job, id);
+            if (!node) {
+              return {};
             }
-            return places;
+            const Pool& nodes = machines_.pool(spec(job).pool);
+            return {.machine = nodes.node(*node).epoch,
+                    .isolated = nodes.node(*node).isolated,
+                    .usable = nodes.placeable(*node)};
           },
-      .leaving =
-          [this, &job](const policies::StopWorkers& command) {
-            return static_cast<std::int64_t>(pods_leaving(job, command));
-          }};
+          .places =
+              [this, &job, pool] {
+                std::vector<PodPlace> places;
+                for (std::uint32_t slot = 0; slot < job.placement.slots.size(); ++slot) {
+                  policies::RankSet ranks = ranks_on(job, slot);
+                  places.push_back(
+                      {.ranks = ranks,
+                       .node = node_number(core_.scenario(), pool, job.placement.slots[slot]),
+                       .there = !ranks.overlaps(job.podless)});
+                }
+                return places;
+              },
+          .leaving =
+              [this, &job](const policies::StopWorkers& command) {
+                return static_cast<std::int64_t>(pods_leaving(job, command));
+              }};
 }
 
 void World::violate(const Job& job, const std::vector<Breach>& breaches) {
@@ -79,7 +79,7 @@ void World::check_order(Job& job, const policies::Step& step) {
 
 void World::check_order(Job& job, const policies::Command& command) {
   if (job.ordering) {
-    violate(job, check(*job.ordering, held_of(job), command, ground_of(job), now_us_));
+    violate(job, check(*job.ordering, held_of(job), command, ground_of(job), core_.now_us()));
   }
 }
 
@@ -93,7 +93,7 @@ void World::check_removed(Job& job) {
   if (job.ordering) {
     const VolumeSpec& volumes = spec(job).volumes;
     violate(job, check_teardown(*job.ordering, job.host.terms(), volumes.unmount_us,
-                                volumes.per_pod_us, now_us_));
+                                volumes.per_pod_us, core_.now_us()));
   }
 }
 
@@ -107,7 +107,7 @@ void World::check_survivors(const Job& job, const std::vector<std::uint32_t>& be
     if (moved && !job.replaced.overlaps(ranks_on(job, slot))) {
       violate("M3",
               fmt::format("job {}: the pod on {} is not made anew and has to move", spec(job).name,
-                          node_name(scenario_->cluster.pools[spec(job).pool], before[slot])));
+                          node_name(core_.scenario().cluster.pools[spec(job).pool], before[slot])));
       return;
     }
   }

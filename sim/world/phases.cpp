@@ -1,7 +1,6 @@
 #include "policies/api/rank_set.h"
+#include "sim/core/entry_kind.h"
 #include "sim/workload/job.h"
-#include "sim/world/arrivals.h"
-#include "sim/world/entries.h"
 #include "sim/world/names.h"
 #include "sim/world/world.h"
 
@@ -32,58 +31,55 @@ void World::set_phase(Job& job, Phase phase, reports::Cause cause) {
   }
   const reports::Entity on{EntityKind::kJob, job.index};
   if (job.phase_span != 0) {
-    recorder_.end(now_us_, job.phase_span);
+    core_.recorder().end(core_.now_us(), job.phase_span);
     leave_instance(job, job.phase);
   }
   if (trains(job.phase) != trains(phase)) {
-    Arrivals(*this).turn(job, trains(phase));
+    turn_clocks(job, trains(phase));
   }
   job.phase = phase;
-  job.phase_since_us = now_us_;
-  job.ledger->enter(now_us_, bucket_of(phase), cause);
-  job.phase_span =
-      recorder_.begin(now_us_, on, word_of(phase), {{"epoch", job.epoch}, {"cause", cause.value}});
+  job.phase_since_us = core_.now_us();
+  job.ledger->enter(core_.now_us(), bucket_of(phase), cause);
+  job.phase_span = core_.recorder().begin(core_.now_us(), on, word_of(phase),
+                                          {{"epoch", job.epoch}, {"cause", cause.value}});
   enter_instance(job, phase);
 }
 
 void World::enter_instance(Job& job, Phase phase) {
   const std::uint32_t instance = ++job.phase_count[static_cast<std::size_t>(phase)];
-  if (!triggers_) {
+  if (!faults_.has_triggers()) {
     return;
   }
-  for (std::uint32_t i = 0; i < scenario_->faults.size(); ++i) {
-    const auto& trigger = scenario_->faults[i].when;
+  for (std::uint32_t i = 0; i < core_.scenario().faults.size(); ++i) {
+    const auto& trigger = core_.scenario().faults[i].when;
     if (!trigger || trigger->job != job.index || trigger->phase != phase ||
         trigger->nth != instance) {
       continue;
     }
-    probes_[i].began_us = now_us_;
-    probes_[i].processes = has_left(job);
-    probes_[i].committed = job.committed != 0;
-    probes_[i].later_attempt = job.epoch > 1 && job.driver_up;
-    probes_[i].hangs_looked_for = looks_for_hangs(spec(job), job);
-    const auto known = trigger_offsets_us_.find(i);
-    if (trigger->offset_ppm && known == trigger_offsets_us_.end()) {
-      fault_spent_[i] = true;
-      continue;  // this run is there to find the phase's length
+    TriggerProbe& probe = faults_.probe(i);
+    probe.began_us = core_.now_us();
+    probe.processes = has_left(job);
+    probe.committed = job.committed != 0;
+    probe.later_attempt = job.epoch > 1 && job.driver_up;
+    probe.hangs_looked_for = looks_for_hangs(spec(job), job);
+    if (const auto offset_us = faults_.trigger_offset_us(i, *trigger)) {
+      core_.schedule(EntryKind::kTriggered, core_.now_us() + *offset_us,
+                     {.entity = i, .epoch = instance});
     }
-    const std::int64_t offset_us = trigger->offset_ppm ? known->second : trigger->offset_us;
-    calendar_.push(now_us_ + offset_us, EntryClass::kFault,
-                   static_cast<std::uint16_t>(What::kTriggered), i, instance);
   }
 }
 
 void World::leave_instance(Job& job, Phase phase) {
-  if (!triggers_) {
+  if (!faults_.has_triggers()) {
     return;
   }
   const std::uint32_t instance = job.phase_count[static_cast<std::size_t>(phase)];
-  for (std::uint32_t i = 0; i < scenario_->faults.size(); ++i) {
-    const auto& trigger = scenario_->faults[i].when;
-    TriggerProbe& probe = probes_[i];
+  for (std::uint32_t i = 0; i < core_.scenario().faults.size(); ++i) {
+    const auto& trigger = core_.scenario().faults[i].when;
+    TriggerProbe& probe = faults_.probe(i);
     if (trigger && trigger->job == job.index && trigger->phase == phase &&
         trigger->nth == instance && probe.began_us && !probe.length_us) {
-      probe.length_us = now_us_ - *probe.began_us;
+      probe.length_us = core_.now_us() - *probe.began_us;
     }
   }
 }

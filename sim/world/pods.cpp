@@ -2,8 +2,8 @@
 #include <utility>
 
 #include "policies/api/json.h"
+#include "sim/core/entry_kind.h"
 #include "sim/workload/unmounting.h"
-#include "sim/world/entries.h"
 #include "sim/world/world.h"
 
 // Containers that outlive their processes: what a platform of pods does that Ray does not
@@ -87,7 +87,7 @@ void World::remove_containers(Job& job, const policies::StopWorkers& command) {
 
 // While its processes are being stopped, or some of its pods removed: all of them go.
 void World::take_containers_too(Job& job, const policies::StopWorkers& command) {
-  const std::int64_t left_us = *job.stage_end_us - now_us_;
+  const std::int64_t left_us = *job.stage_end_us - core_.now_us();
   const std::int64_t length_us =
       unmounted_after_us(spec(job).volumes, pods_leaving(job, command), command, left_us);
   job.kept = false;
@@ -111,7 +111,7 @@ void World::run_script_again(Job& job, bool anew) {
     start_failed_by_itself(job, std::move(failure.ranks));
     return;
   }
-  failure.visible_us = now_us_;
+  failure.visible_us = core_.now_us();
   failure.fault = static_cast<std::uint32_t>(job.start_cause.value);
   fail_ranks(job, std::move(failure));
 }
@@ -140,10 +140,10 @@ void World::note_env(Job& job) {
       variables += variables.empty() ? "" : " ";
       variables += variable.name + '=' + variable.value;
     }
-    recorder_.instant(now_us_, {EntityKind::kJob, job.index}, "environment",
-                      {{"epoch", job.epoch},
-                       {"ranks", 0, policies::to_line(pods.ranks)},
-                       {"variables", 0, variables}});
+    core_.recorder().instant(core_.now_us(), {EntityKind::kJob, job.index}, "environment",
+                             {{"epoch", job.epoch},
+                              {"ranks", 0, policies::to_line(pods.ranks)},
+                              {"variables", 0, variables}});
   }
 }
 

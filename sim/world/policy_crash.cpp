@@ -1,21 +1,22 @@
-#include "sim/world/entries.h"
+#include "sim/core/entry_kind.h"
 #include "sim/world/world.h"
 
 // Policies whose process is killed, and started again while its head stands.
 namespace aftershock::sim {
 
 bool World::crash_policy(std::uint32_t number) {
-  const Target target = scenario_->faults[faults_[number].spec].target;
+  const Target target = core_.scenario().faults[faults_[number].spec].target;
   // Of a job or an experiment, by its own words for the same.
   const auto kill = [&](auto& owner, bool lives, std::uint32_t id, auto driver_is_lost) {
     if (!lives || !owner.driver_up) {
       return false;
     }
     // What it strikes runs on a head, wherever the rank is that was drawn.
-    faults_[number].pool.reset();
-    faults_[number].accelerator.reset();
-    faults_[number].fired = true;
-    record_fault(number);
+    faults_.update(number, [](FaultRecord& fault) {
+      fault.pool.reset();
+      fault.accelerator.reset();
+    });
+    fire(number);
     (this->*driver_is_lost)(owner, number);
     owner.host.kill();
     // The checkpoints are there still, but nobody knows which of them count.
@@ -23,8 +24,9 @@ bool World::crash_policy(std::uint32_t number) {
         stored != stored_runs_.end() && !effect_of(faults_[number]).state_kept) {
       stored->second.durable.clear();
     }
-    calendar_.push(now_us_ + draw_lasts(faults_[number]).value_or(0), EntryClass::kFault,
-                   static_cast<std::uint16_t>(What::kPolicyBack), id, owner.drivers);
+    core_.schedule(EntryKind::kPolicyBack,
+                   core_.now_us() + draw_lasts(core_.scenario(), faults_[number]).value_or(0),
+                   {.entity = id, .epoch = owner.drivers});
     return true;
   };
   if (target.kind == TargetKind::kExperiment) {

@@ -2,10 +2,10 @@
 #include <utility>
 #include <vector>
 
-#include "sim/world/entries.h"
-#include "sim/world/giving_up.h"
+#include "sim/core/entry_kind.h"
 #include "sim/world/local_files.h"
 #include "sim/world/machine_trouble.h"
+#include "sim/world/unschedulable.h"
 #include "sim/world/world.h"
 
 // Jobs that wait for nodes, and who is served first.
@@ -27,7 +27,7 @@ bool World::ask_and_wait(Job& job) {
   if (job.stage != Stage::kQueued) {
     return false;
   }
-  const bool coming = pools_[spec(job).pool].provisioning() > 0;
+  const bool coming = machines_.pool(spec(job).pool).provisioning() > 0;
   const Cause cause = job.start_cause.is_fault() ? job.start_cause : Cause::queue();
   set_phase(job, coming ? Phase::kProvisioning : Phase::kWaitingForCapacity, cause);
   return true;
@@ -46,8 +46,8 @@ void World::ask_again(std::uint32_t pool) {
 
 void World::wait_for_nodes(Job& job) {
   job.waiting = true;
-  job.waits_since_us = job.waits_since_us.value_or(now_us_);
-  watchman_.waits(job);
+  job.waits_since_us = job.waits_since_us.value_or(core_.now_us());
+  checker_.waits(job);
   if (std::ranges::any_of(queue_, [&](std::uint32_t other) {
         return other < jobs_.size() && other != job.index && jobs_[other].waiting &&
                spec(jobs_[other]).pool == spec(job).pool;
@@ -58,10 +58,10 @@ void World::wait_for_nodes(Job& job) {
     return;
   }
   if (job.placement_wait_us) {
-    calendar_.push(now_us_ + *job.placement_wait_us, EntryClass::kTimer,
-                   static_cast<std::uint16_t>(What::kPlacementLimit), job.index, job.stage_epoch);
+    core_.schedule(EntryKind::kPlacementLimit, core_.now_us() + *job.placement_wait_us,
+                   {.entity = job.index, .epoch = job.stage_epoch});
   }
-  give_up_if_hopeless(job);
+  give_up_if_unschedulable(job);
 }
 
 void World::join_queue(Job& job) {
@@ -73,9 +73,10 @@ void World::join_queue(Job& job) {
 }
 
 bool World::try_place(Job& job) {
-  const std::uint32_t needed = nodes_needed(scenario_->cluster.pools[spec(job).pool], job.workers);
+  const std::uint32_t needed =
+      nodes_needed(core_.scenario().cluster.pools[spec(job).pool], job.workers);
   // Which nodes it had counts where something stays on them.
-  const bool local = job.start_cause.is_fault() && keeps_files_locally(*scenario_, job);
+  const bool local = job.start_cause.is_fault() && keeps_files_locally(core_.scenario(), job);
   const auto before = local || job.ordering ? job.placement.slots : decltype(job.placement.slots)();
   const bool placed = job.recreating  ? place_pods(job)
                       : job.replacing ? place_replacements(job)
@@ -86,7 +87,7 @@ bool World::try_place(Job& job) {
   if (local && !before.empty() && before != job.placement.slots) {
     lose_local_files(job, static_cast<std::uint32_t>(job.start_cause.value));
   }
-  if (!bad_batches_.empty()) {
+  if (ailments_.any_bad_batch()) {
     MachineTrouble(*this).placed(job, before);
   }
   check_survivors(job, before);
@@ -99,7 +100,7 @@ bool World::try_place(Job& job) {
   }
   job.waits_since_us.reset();
   job.link_bound_bytes_per_s = link_bound(job);
-  watchman_.placed(job, jobs_, pools_[spec(job).pool]);
+  checker_.placed(job, jobs_, machines_.pool(spec(job).pool));
   const PodSpec& pods = spec(job).pods;
   if (pods.image_bytes == 0 && pods.each_us == 0 && pods.rank_table_us == 0) {
     begin_launching(job, 0);
@@ -111,7 +112,8 @@ bool World::try_place(Job& job) {
     start.pods -= ranks_on(job, slot).overlaps(job.replaced) ? 0U : 1U;
   }
   begin_launching(
-      job, pod_start_us(pods, start, scenario_->cluster.pools[spec(job).pool].nic_bytes_per_s));
+      job,
+      pod_start_us(pods, start, core_.scenario().cluster.pools[spec(job).pool].nic_bytes_per_s));
   return true;
 }
 
@@ -151,7 +153,7 @@ void World::serve_queue(std::uint32_t pool) {
         ask_nodes(experiment);
       }
     } else if (jobs_[index].stage == Stage::kQueued) {
-      jobs_[index].waiting ? give_up_if_hopeless(jobs_[index]) : wait_for_nodes(jobs_[index]);
+      jobs_[index].waiting ? give_up_if_unschedulable(jobs_[index]) : wait_for_nodes(jobs_[index]);
     }
   }
 }
@@ -160,22 +162,23 @@ void World::give_up_placement(Job& job) {
   job.unplaced = true;
   std::erase(queue_, job.index);
   enter_stage(job, Stage::kNone, std::nullopt);
-  recorder_.end(now_us_, job.attempt_span);
+  core_.recorder().end(core_.now_us(), job.attempt_span);
   job.attempt_span = 0;
   if (job.recreating) {
     job.recreating = false;
     job.kept = true;
   } else if (job.holding) {
     // The survivors of workers that cannot be replaced are stopped with the attempt.
-    pools_[spec(job).pool].release(job.placement, now_us_);
+    machines_.pool(spec(job).pool).release(job.placement, core_.now_us());
     job.holding = false;
     job.replacing = false;
   }
   // When it has been so twice in a row and no budget will end it, only the policy's own clock is
   // left.
-  const std::uint32_t needed = nodes_needed(scenario_->cluster.pools[spec(job).pool], job.workers);
+  const std::uint32_t needed =
+      nodes_needed(core_.scenario().cluster.pools[spec(job).pool], job.workers);
   const bool hopeless =
-      !job.kept && pools_[spec(job).pool].available() < needed && !capacity_may_come(job);
+      !job.kept && machines_.pool(spec(job).pool).available() < needed && !capacity_may_come(job);
   if (hopeless && job.hopeless_start && !job.limited && !may_be_struck(*this, job.index)) {
     give_up_on(job.stuck);
     return;

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/cluster/spread.h"
-#include "sim/workload/stories.h"
+#include "sim/core/entry_kind.h"
+#include "sim/machines/spread.h"
+#include "sim/workload/recoveries.h"
 #include "sim/workload/unmounting.h"
-#include "sim/world/entries.h"
 #include "sim/world/world.h"
 
 // Workers that are replaced while the others of their attempt wait (reference ray.md 1.6), and
@@ -33,14 +33,14 @@ void World::replace_workers(Job& job, const policies::ReplaceWorkers& command) {
   job.failures.clear();
   job.broken = false;
   job.stalled = false;
-  recorder_.end(now_us_, job.attempt_span);
+  core_.recorder().end(core_.now_us(), job.attempt_span);
   open_attempt(job, command.epoch, {"replaced", static_cast<std::int64_t>(command.ranks.size())});
   queue_up(job, command.placement_wait_us);
 }
 
 // Pods that are made anew stay on their node if it takes work again; all others stay in any case.
 bool World::place_pods(Job& job) {
-  Pool& pool = pools_[spec(job).pool];
+  Pool& pool = machines_.pool(spec(job).pool);
   std::vector<std::uint32_t> slots;
   for (std::uint32_t slot = 0; slot < job.placement.slots.size(); ++slot) {
     if (ranks_on(job, slot).overlaps(job.replaced) && !pool.placeable(job.placement.slots[slot])) {
@@ -56,7 +56,7 @@ bool World::place_pods(Job& job) {
           slots, [&](std::uint32_t slot) { return job.placement.slots[slot] == node; });
     });
     const auto found =
-        free_within(pool, scenario_->cluster.pools[spec(job).pool], *spread, kept, count);
+        free_within(pool, core_.scenario().cluster.pools[spec(job).pool], *spread, kept, count);
     if (!found) {
       return false;
     }
@@ -66,13 +66,13 @@ bool World::place_pods(Job& job) {
   }
   for (std::size_t i = 0; i < slots.size(); ++i) {
     std::uint32_t& node = job.placement.slots[slots[i]];
-    pool.release_one(node, now_us_);
+    pool.release_one(node, core_.now_us());
     job.placement.nodes.reset(node);
     if (others.empty()) {
-      node = *pool.take_one(job.index, slots[i], now_us_);
+      node = *pool.take_one(job.index, slots[i], core_.now_us());
     } else {
       node = others[i];
-      pool.take_node(job.index, slots[i], node, now_us_);
+      pool.take_node(job.index, slots[i], node, core_.now_us());
     }
     job.placement.nodes.set(node);
   }
@@ -81,7 +81,7 @@ bool World::place_pods(Job& job) {
 
 // The survivors never let go of their nodes: only those that are lost are exchanged.
 bool World::place_replacements(Job& job) {
-  Pool& pool = pools_[spec(job).pool];
+  Pool& pool = machines_.pool(spec(job).pool);
   const auto lost = std::ranges::count_if(
       job.placement.slots, [&](std::uint32_t node) { return !pool.placeable(node); });
   if (pool.available() < static_cast<std::uint32_t>(lost)) {
@@ -90,30 +90,30 @@ bool World::place_replacements(Job& job) {
   if (const auto& spread = spec(job).spread) {
     std::vector<std::uint32_t> kept = job.placement.slots;
     std::erase_if(kept, [&](std::uint32_t node) { return !pool.placeable(node); });
-    if (!free_within(pool, scenario_->cluster.pools[spec(job).pool], *spread, kept,
+    if (!free_within(pool, core_.scenario().cluster.pools[spec(job).pool], *spread, kept,
                      static_cast<std::uint32_t>(lost))) {
       return false;
     }
   }
-  pool.release(job.placement, now_us_);
+  pool.release(job.placement, core_.now_us());
   return take_gang(job, static_cast<std::uint32_t>(job.placement.slots.size()));
 }
 
 // All of them or none, by the job's rule of spread where it has one.
 bool World::take_gang(Job& job, std::uint32_t count) {
-  Pool& pool = pools_[spec(job).pool];
+  Pool& pool = machines_.pool(spec(job).pool);
   const auto& spread = spec(job).spread;
   if (!spread) {
-    return pool.take(job.index, count, job.placement, now_us_);
+    return pool.take(job.index, count, job.placement, core_.now_us());
   }
-  auto slots =
-      spread_gang(pool, scenario_->cluster.pools[spec(job).pool], *spread, count, job.placement);
+  auto slots = spread_gang(pool, core_.scenario().cluster.pools[spec(job).pool], *spread, count,
+                           job.placement);
   if (!slots) {
     return false;
   }
   job.placement.nodes = NodeBits(pool.size());
   for (std::uint32_t slot = 0; slot < count; ++slot) {
-    pool.take_node(job.index, slot, (*slots)[slot], now_us_);
+    pool.take_node(job.index, slot, (*slots)[slot], core_.now_us());
     job.placement.nodes.set((*slots)[slot]);
   }
   job.placement.slots = *std::move(slots);
@@ -143,9 +143,9 @@ void World::go_on_replaced(Job& job) {
   const std::int64_t step_us = spec(job).step_us;
   const std::int64_t kept_work_us = job.work_us / step_us * step_us;
   const std::int64_t partial_us = time_for(healthy_pace(job), job.work_us - kept_work_us, 0);
-  job.ledger->close(now_us_);
+  job.ledger->close(core_.now_us());
   const std::int64_t moved_us =
-      job.ledger->roll_back(job.ledger->productive_us(now_us_) - partial_us, job.lost_cause);
+      job.ledger->roll_back(job.ledger->productive_us(core_.now_us()) - partial_us, job.lost_cause);
   add_lost(job, moved_us);
   job.work_us = kept_work_us;
   const std::int64_t length_us = draw_phase(job, lengths(job).restoring, Purpose::kRestoring);
@@ -156,7 +156,7 @@ void World::go_on_replaced(Job& job) {
               length_us + draw_phase(job, lengths(job).warming_up, Purpose::kWarmingUp));
   // What had befallen the others meanwhile shows now.
   for (RankFailure& failure : std::exchange(job.late_failures, {})) {
-    failure.visible_us = failure.visible_us ? std::optional(now_us_) : std::nullopt;
+    failure.visible_us = failure.visible_us ? std::optional(core_.now_us()) : std::nullopt;
     if (!failure.gone) {
       stall(job, failure.fault);
     }
@@ -167,9 +167,9 @@ void World::go_on_replaced(Job& job) {
 // Nobody stopped what had started: its nodes stay reserved, and those of its workers that live
 // idle.
 void World::leak_group(Job& job) {
-  Pool& pool = pools_[spec(job).pool];
+  Pool& pool = machines_.pool(spec(job).pool);
   Leak leak;
-  leak.since_us = now_us_;
+  leak.since_us = core_.now_us();
   leak.placement = job.placement;
   leak.accelerators = job.workers;
   Placement gone;
@@ -184,20 +184,20 @@ void World::leak_group(Job& job) {
     gone.slots.push_back(node);
     return true;
   });
-  pool.release(gone, now_us_);
+  pool.release(gone, core_.now_us());
   job.holding = false;
   job.replacing = false;
   job.failures.clear();
   job.broken = false;
   job.stalled = false;
   if (job.attempt_span != 0) {
-    recorder_.end(now_us_, std::exchange(job.attempt_span, 0));
+    core_.recorder().end(core_.now_us(), std::exchange(job.attempt_span, 0));
   }
-  recorder_.instant(now_us_, {EntityKind::kJob, job.index}, "leaked",
-                    {{"nodes", static_cast<std::int64_t>(leak.placement.slots.size())}});
-  if (const auto& after_us = scenario_->cluster.reclaim_leaked_us) {
-    calendar_.push(now_us_ + *after_us, EntryClass::kCompletion,
-                   static_cast<std::uint16_t>(What::kReclaim), job.index, 0, now_us_);
+  core_.recorder().instant(core_.now_us(), {EntityKind::kJob, job.index}, "leaked",
+                           {{"nodes", static_cast<std::int64_t>(leak.placement.slots.size())}});
+  if (const auto& after_us = core_.scenario().cluster.reclaim_leaked_us) {
+    core_.schedule(EntryKind::kReclaim, core_.now_us() + *after_us,
+                   {.entity = job.index, .arg = core_.now_us()});
   }
   job.leaks.push_back(std::move(leak));
   enter_stage(job, Stage::kNone, std::nullopt);
@@ -209,8 +209,8 @@ void World::free_leaks(Job& job, std::optional<std::int64_t> of_us) {
     if (of_us && leak.since_us != *of_us) {
       return false;
     }
-    pools_[spec(job).pool].release(leak.placement, now_us_);
-    job.stale_accelerator_us += leak.accelerators * (now_us_ - leak.since_us);
+    machines_.pool(spec(job).pool).release(leak.placement, core_.now_us());
+    job.stale_accelerator_us += leak.accelerators * (core_.now_us() - leak.since_us);
     return true;
   });
 }

@@ -14,8 +14,8 @@
 #include "reports/ledger/ledger_record.h"
 #include "reports/recording/header.h"
 #include "sim/engine/isolate.h"
-#include "sim/scenario/node_names.h"
-#include "sim/scenario/policy_request.h"
+#include "sim/scenario/read/policy_request.h"
+#include "sim/scenario/text/node_names.h"
 #include "sim/world/describe.h"
 #include "sim/world/names.h"
 #include "sim/world/stored_files.h"
@@ -60,7 +60,8 @@ Probed probe(const std::shared_ptr<const Scenario>& scenario, const Offsets& off
     options.max_entries = max_entries.value_or(options.max_entries);
     World world(scenario, make_hosts(*scenario), options);
     drive(world, driver);
-    return Probed{world.probes(), world.policy_failed() ? world.cut_short() : std::string()};
+    return Probed{world.faults().probes(),
+                  world.policy_failed() ? world.cut_short() : std::string()};
   };
   if (!takes_simgrid(*scenario, driver)) {
     return run();
@@ -272,7 +273,7 @@ reports::RunSummary simulate(const std::shared_ptr<const Scenario>& scenario,
   }
   if (options.sink != nullptr) {
     std::vector<std::string> fault_ids;
-    for (const FaultRecord& fault : world.faults()) {
+    for (const FaultRecord& fault : world.faults().records()) {
       fault_ids.push_back(fault_id(*scenario, fault));
     }
     for (const Job& job : world.jobs()) {

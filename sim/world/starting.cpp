@@ -3,8 +3,8 @@
 #include <variant>
 
 #include "policies/api/assert.h"
-#include "sim/workload/stories.h"
-#include "sim/world/entries.h"
+#include "sim/core/entry_kind.h"
+#include "sim/workload/recoveries.h"
 #include "sim/world/machine_trouble.h"
 #include "sim/world/network_trouble.h"
 #include "sim/world/world.h"
@@ -20,7 +20,8 @@ using reports::EntityKind;
 }  // namespace
 
 void World::submit(Job& job) {
-  job.ledger.emplace(now_us_, reports::Bucket::kDeciding, Cause::first_start(), spec(job).workers);
+  job.ledger.emplace(core_.now_us(), reports::Bucket::kDeciding, Cause::first_start(),
+                     spec(job).workers);
   job.work_us = spec(job).initial_steps * spec(job).step_us;
   job.high_water_us = job.work_us;
   const Head& head = heads_[spec(job).head];
@@ -44,7 +45,7 @@ std::int64_t World::draw_phase(const Job& job, const Distribution& law, Purpose 
   if (fixed != nullptr && !law.min_us && !law.max_us) {
     return fixed->value_us;
   }
-  const RandomKey key{scenario_->seed, job.branch, RandomSource::kJob, job.index};
+  const RandomKey key{core_.scenario().seed, job.branch, RandomSource::kJob, job.index};
   return draw_us(law, RandomDraw(key, job.attempts, purpose));
 }
 
@@ -53,12 +54,12 @@ void World::enter_stage(Job& job, Stage stage, std::optional<std::int64_t> lengt
   job.stage = stage;
   job.stage_end_us.reset();
   if (length_us) {
-    job.stage_end_us = now_us_ + *length_us;
-    calendar_.push(*job.stage_end_us, EntryClass::kCompletion,
-                   static_cast<std::uint16_t>(What::kStageOver), job.index, job.stage_epoch);
+    job.stage_end_us = core_.now_us() + *length_us;
+    core_.schedule(EntryKind::kStageOver, *job.stage_end_us,
+                   {.entity = job.index, .epoch = job.stage_epoch});
   }
-  watchman_.staged(job);
-  look_at_activity(job);
+  checker_.staged(job);
+  watch_activity(job);
 }
 
 void World::stage_over(Job& job) {
@@ -102,14 +103,14 @@ void World::stage_over(Job& job) {
 void World::open_attempt(Job& job, policies::Epoch epoch, const reports::Recorder::Value& about) {
   job.epoch = epoch;
   ++job.attempts;
-  job.branch = branch_;
+  job.branch = core_.branch();
   job.late_failures.clear();
   job.start_failure_told = false;
   if (job.start_cause.is_fault()) {
-    faults_[static_cast<std::size_t>(job.start_cause.value)].caused_restart = true;
+    faults_.cause_restart(static_cast<std::size_t>(job.start_cause.value));
   }
-  job.attempt_span = recorder_.begin(now_us_, {EntityKind::kJob, job.index}, "attempt",
-                                     {{"epoch", job.epoch}, about});
+  job.attempt_span = core_.recorder().begin(core_.now_us(), {EntityKind::kJob, job.index},
+                                            "attempt", {{"epoch", job.epoch}, about});
 }
 
 // And what it does where no process of the one before is left.
@@ -126,8 +127,7 @@ void World::queue_up(Job& job, std::optional<std::int64_t> placement_wait_us) {
   job.placement_wait_us = placement_wait_us;
   job.waiting = false;
   join_queue(job);
-  calendar_.push(now_us_, EntryClass::kScheduling, static_cast<std::uint16_t>(What::kServeQueue),
-                 spec(job).pool);
+  core_.schedule(EntryKind::kServeQueue, core_.now_us(), {.entity = spec(job).pool});
 }
 
 void World::start_attempt(Job& job, const policies::StartAttempt& command) {
@@ -148,7 +148,7 @@ void World::start_attempt(Job& job, const policies::StartAttempt& command) {
       return;
     }
   }
-  count_circle(job, command.workers);
+  count_restart_loop(job, command.workers);
   if (job.stuck) {
     return;
   }
@@ -159,7 +159,7 @@ void World::start_attempt(Job& job, const policies::StartAttempt& command) {
     moments_.add(RareMoment::kGrewAgain);
   }
   job.workers = command.workers;
-  job.ledger->use(now_us_, job.workers);
+  job.ledger->use(core_.now_us(), job.workers);
   job.report_barrier_us = command.report_barrier_timeout_us;
   job.replacing = false;
   job.set_up = false;
@@ -176,8 +176,8 @@ void World::start_attempt(Job& job, const policies::StartAttempt& command) {
 }
 
 std::int64_t World::link_bound(const Job& job) const {
-  const PoolSpec& pool = scenario_->cluster.pools[spec(job).pool];
-  const auto& uplink = scenario_->cluster.rack_uplink_bytes_per_s;
+  const PoolSpec& pool = core_.scenario().cluster.pools[spec(job).pool];
+  const auto& uplink = core_.scenario().cluster.rack_uplink_bytes_per_s;
   constexpr std::int64_t kUnbounded = std::int64_t{1} << 60U;
   const auto nodes = static_cast<std::int64_t>(job.placement.slots.size());
   const std::int64_t nics = pool.nic_bytes_per_s
@@ -214,10 +214,10 @@ void World::begin_launching(Job& job, std::int64_t pods_us, bool in_process) {
   if (!job.awaits_pods) {
     run_script_again(job, false);
   }
-  if (!defects_.empty()) {
+  if (ailments_.any_defect()) {
     MachineTrouble(*this).launched(job);
   }
-  const Pool& pool = pools_[spec(job).pool];
+  const Pool& pool = machines_.pool(spec(job).pool);
   if (pool.hidden_faults() == 0) {
     return;
   }
@@ -235,7 +235,7 @@ void World::begin_launching(Job& job, std::int64_t pods_us, bool in_process) {
     failure.node = index;
     if (node.up) {
       failure.gone = false;  // cut off: the start goes on if it is back in time
-      failure.fault = cutting(spec(job).pool, index);
+      failure.fault = network_.cutting(spec(job).pool, index);
       stall(job, failure.fault);
     } else {
       failure.fault = node.down_fault;
@@ -251,15 +251,15 @@ void World::begin_rendezvous(Job& job) {
     set_phase(job, Phase::kRendezvous, job.start_cause);
   }
   enter_stage(job, Stage::kRendezvous, length_us);
-  watchman_.expect(job, Due::kMeetingEnds, now_us_ + length_us);
+  checker_.expect(job, DeadlineKind::kMeetingEnds, core_.now_us() + length_us);
   if (std::exchange(job.awaits_pods, false)) {
     run_script_again(job, true);
   }
 }
 
 void World::begin_running(Job& job) {
-  computes_again(job);
-  watchman_.keep(job, Due::kMeetingEnds);
+  machines_.compute_resumed(spec(job).pool, job.placement.nodes);
+  checker_.keep(job, DeadlineKind::kMeetingEnds);
   notify(job, policies::AttemptRunning{.job = job.index, .epoch = job.epoch});
   if (job.replacing) {
     go_on_replaced(job);
@@ -271,17 +271,18 @@ void World::begin_running(Job& job) {
   const std::int64_t initial_work_us = spec(job).initial_steps * spec(job).step_us;
   const std::int64_t kept_work_us = checkpoint != nullptr ? checkpoint->work_us : initial_work_us;
   const std::int64_t kept_productive_us = checkpoint != nullptr ? checkpoint->productive_us : 0;
-  job.ledger->close(now_us_);
+  job.ledger->close(core_.now_us());
   const std::int64_t moved_us = job.ledger->roll_back(kept_productive_us, job.lost_cause);
   add_lost(job, moved_us);
   const std::int64_t step_us = spec(job).step_us;
   job.lost_steps += std::max<std::int64_t>(0, job.work_us / step_us - kept_work_us / step_us);
   if (job.work_us > kept_work_us) {
-    recorder_.instant(now_us_, {EntityKind::kJob, job.index}, "rolled_back",
-                      {{"from_us", job.work_us}, {"to_us", kept_work_us}, {"lost_us", moved_us}});
+    core_.recorder().instant(
+        core_.now_us(), {EntityKind::kJob, job.index}, "rolled_back",
+        {{"from_us", job.work_us}, {"to_us", kept_work_us}, {"lost_us", moved_us}});
   }
   job.work_us = kept_work_us;
-  watchman_.restored(job, kept_work_us);
+  checker_.restored(job, kept_work_us);
   if (!spec(job).script.resumes) {
     // What they hold is lost: this attempt begins from zero.
     for (Checkpoint& old : job.checkpoints) {
@@ -310,7 +311,7 @@ void World::begin_download(Job& job) {
   const std::int64_t bytes =
       job_spec.run.storage && job_spec.checkpoint
           ? download_bytes(*job_spec.checkpoint,
-                           scenario_->cluster.storage[*job_spec.run.storage].kind,
+                           core_.scenario().cluster.storage[*job_spec.run.storage].kind,
                            static_cast<std::int64_t>(job.placement.slots.size()), job.workers)
           : 0;
   if (bytes == 0) {
@@ -323,12 +324,11 @@ void World::begin_download(Job& job) {
     NetworkTrouble(*this).hold_transfer(job, *fault);
     return;
   }
-  job.download = transfers_.start(calendar_, now_us_,
-                                  {.resource = *job_spec.run.storage * 2,
-                                   .bytes = bytes,
-                                   .weight = static_cast<std::uint32_t>(job.placement.slots.size()),
-                                   .bound_bytes_per_s = job.link_bound_bytes_per_s,
-                                   .entity = job.index});
+  job.download = network_.read(core_, *job_spec.run.storage,
+                               {.bytes = bytes,
+                                .weight = static_cast<std::uint32_t>(job.placement.slots.size()),
+                                .bound_bytes_per_s = job.link_bound_bytes_per_s,
+                                .entity = job.index});
 }
 
 void World::begin_warming_up(Job& job) {

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/workload/stories.h"
+#include "sim/core/entry_kind.h"
+#include "sim/workload/recoveries.h"
 #include "sim/workload/unmounting.h"
-#include "sim/world/entries.h"
 #include "sim/world/liveness.h"
 #include "sim/world/world.h"
 
@@ -22,7 +22,7 @@ void World::hold_work(Job& job) {
   cancel_transfers(job, false);
   job.held_by.reset();
   if (job.report_slot != 0) {
-    recorder_.end(now_us_, job.commit_span);
+    core_.recorder().end(core_.now_us(), job.commit_span);
     leave_instance(job, Phase::kCommitting);
   }
   job.report_slot = 0;
@@ -63,7 +63,7 @@ void World::stop_workers(Job& job, const policies::StopWorkers& command) {
     std::erase(queue_, job.index);
     enter_stage(job, Stage::kNone, std::nullopt);
     set_phase(job, Phase::kDeciding, job.start_cause);
-    recorder_.end(now_us_, job.attempt_span);
+    core_.recorder().end(core_.now_us(), job.attempt_span);
     job.attempt_span = 0;
     job.recreating = false;
     job.kept = true;
@@ -87,7 +87,7 @@ void World::stop_workers(Job& job, const policies::StopWorkers& command) {
                                          .unplaced = std::exchange(job.stopped_unplaced, false)});
     return;
   }
-  job.stop_asked_us = now_us_;
+  job.stop_asked_us = core_.now_us();
   const bool patient = std::ranges::any_of(
       job.failures, [](const RankFailure& failure) { return !failure.gone && !failure.answers; });
   const std::int64_t asked_us = draw_phase(job, lengths(job).tearing_down, Purpose::kTearingDown);
@@ -105,7 +105,7 @@ void World::stop_workers(Job& job, const policies::StopWorkers& command) {
   if (!job.broken && (!job.ending || job.alarmed)) {
     stop_healthy(job);
   }
-  cast_off(job);
+  orphan_attempt(job);
   hold_work(job);
   if (length_us > 0) {
     set_phase(job, Phase::kTearingDown,
@@ -127,7 +127,7 @@ void World::stop_healthy(Job& job) {
   }
   job.lost_cause = starting(job) ? job.lost_cause : job.start_cause;
   if (fault && (job.recoveries.empty() || job.recoveries.back().fault != *fault)) {
-    open_story(job, *fault, now_us_).detected_us = now_us_;
+    open_recovery(job, *fault, core_.now_us()).detected_us = core_.now_us();
   }
 }
 
@@ -139,11 +139,11 @@ void WorldState::expect_end(const Job& job) {
                                         longest_us(job_spec.restart_phases.tearing_down));
   const auto pods = static_cast<std::int64_t>(job.placement.slots.size());
   const std::int64_t unmount_us = job_spec.volumes.unmount_us + job_spec.volumes.per_pod_us * pods;
-  watchman_.expect(job, Due::kStops, now_us_ + stop_us + unmount_us + kSlackUs);
+  checker_.expect(job, DeadlineKind::kStops, core_.now_us() + stop_us + unmount_us + kSlackUs);
 }
 
 void World::torn_down(Job& job) {
-  Pool& pool = pools_[spec(job).pool];
+  Pool& pool = machines_.pool(spec(job).pool);
   policies::RankSet unreachable;
   for (const RankFailure& failure : job.failures) {
     if (failure.node && !failure.gone && pool.node(*failure.node).cut) {
@@ -153,7 +153,7 @@ void World::torn_down(Job& job) {
   leave_behind(job);
   check_removed(job);
   if (!job.kept) {
-    pool.release(job.placement, now_us_);
+    pool.release(job.placement, core_.now_us());
     job.holding = false;
   }
   job.replacing = false;
@@ -161,7 +161,7 @@ void World::torn_down(Job& job) {
   job.broken = false;
   job.stalled = false;
   if (job.attempt_span != 0) {
-    recorder_.end(now_us_, std::exchange(job.attempt_span, 0));
+    core_.recorder().end(core_.now_us(), std::exchange(job.attempt_span, 0));
   }
   enter_stage(job, Stage::kNone, std::nullopt);
   if (job.aborting) {
@@ -175,12 +175,11 @@ void World::torn_down(Job& job) {
                                    .error = {},
                                    .unplaced = std::exchange(job.stopped_unplaced, false)};
   if (const auto fault = std::exchange(job.shutdown_error, std::nullopt)) {
-    faults_[*fault].detected = true;
+    faults_.detect(*fault);
     stopped.error = effect_of(faults_[*fault]).error;
   }
   notify(job, std::move(stopped));
-  calendar_.push(now_us_, EntryClass::kScheduling, static_cast<std::uint16_t>(What::kServeQueue),
-                 spec(job).pool);
+  core_.schedule(EntryKind::kServeQueue, core_.now_us(), {.entity = spec(job).pool});
 }
 
 }  // namespace aftershock::sim

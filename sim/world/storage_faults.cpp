@@ -2,8 +2,8 @@
 #include <utility>
 #include <vector>
 
+#include "sim/core/entry_kind.h"
 #include "sim/faults/source.h"
-#include "sim/world/entries.h"
 #include "sim/world/network_trouble.h"
 
 // Storages that are out of reach, out of order, or slow.
@@ -14,32 +14,10 @@ namespace {
 using reports::Cause;
 using reports::EntityKind;
 
-// Several that slow a storage down, slow each other's rest down.
-std::int64_t speed_of(std::int64_t bytes_per_s, std::uint32_t storage,
-                      const std::vector<StorageTrouble>& troubles) {
-  double factor = 1;
-  for (const StorageTrouble& trouble : troubles) {
-    factor *= trouble.storage == storage ? trouble.factor : 1;
-  }
-  return std::max<std::int64_t>(
-      1, static_cast<std::int64_t>(static_cast<double>(bytes_per_s) / factor));
-}
-
-void set_speed(Playable& world, const ClusterSpec& cluster, std::uint32_t storage,
-               const std::vector<StorageTrouble>& troubles) {
-  const StorageSpec& whole = cluster.storage[storage];
-  const auto set = [&](std::uint32_t resource, std::int64_t bytes_per_s) {
-    world.transfers().set_capacity(world.calendar(), world.now_us(), resource,
-                                   speed_of(bytes_per_s, storage, troubles));
-  };
-  set(storage * 2, whole.read_bytes_per_s);
-  set(storage * 2 + 1, whole.write_bytes_per_s);
-}
-
 }  // namespace
 
 void NetworkTrouble::hold_transfer(Job& job, std::uint32_t fault) {
-  if (const StorageTrouble* trouble = world_.outage(*world_.spec(job).run.storage);
+  if (const StorageTrouble* trouble = world_.network_.outage(*world_.spec(job).run.storage);
       trouble != nullptr && trouble->fails) {
     job.held_by.reset();
     if (!job.broken) {
@@ -89,19 +67,17 @@ bool NetworkTrouble::trouble_storage(std::uint32_t number) {
   const std::uint32_t storage = *world_.faults_[number].storage;
   const FaultEffect& effect = world_.effect_of(world_.faults_[number]);
   const bool out = effect.kind == FaultKind::kStorageOutage;
-  world_.faults_[number].fired = true;
-  world_.record_fault(number);
-  world_.troubles_.push_back({.fault = number,
-                              .storage = storage,
-                              .out = out,
-                              .fails = effect.network.transfers_fail,
-                              .factor = effect.network.factor});
-  if (const auto lasts_us = world_.draw_lasts(world_.faults_[number])) {
-    world_.calendar_.push(world_.now_us_ + *lasts_us, EntryClass::kFault,
-                          static_cast<std::uint16_t>(What::kStorageBack), 0, 0, number);
+  world_.fire(number);
+  if (const auto lasts_us = draw_lasts(world_.core_.scenario(), world_.faults_[number])) {
+    world_.core_.schedule(EntryKind::kStorageBack, world_.core_.now_us() + *lasts_us,
+                          {.arg = number});
   }
+  world_.network_.begin_trouble(world_.core_, {.fault = number,
+                                               .storage = storage,
+                                               .out = out,
+                                               .fails = effect.network.transfers_fail,
+                                               .factor = effect.network.factor});
   if (!out) {
-    set_speed(world_, world_.scenario_->cluster, storage, world_.troubles_);
     return true;
   }
   // What is under way dies, and what it was for waits, or raises.
@@ -116,13 +92,8 @@ bool NetworkTrouble::trouble_storage(std::uint32_t number) {
 }
 
 void NetworkTrouble::storage_back(std::uint32_t number) {
-  const auto trouble = std::ranges::find(world_.troubles_, number, &StorageTrouble::fault);
-  const StorageTrouble ended = *trouble;
-  world_.troubles_.erase(trouble);
-  world_.recorder_.instant(world_.now_us_, {EntityKind::kStorage, ended.storage}, "storage_back",
-                           {{"fault", number}});
+  const StorageTrouble ended = world_.network_.end_trouble(world_.core_, number);
   if (!ended.out) {
-    set_speed(world_, world_.scenario_->cluster, ended.storage, world_.troubles_);
     return;
   }
   for (Job& job : world_.jobs_) {

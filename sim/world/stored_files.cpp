@@ -157,7 +157,7 @@ void add_train_v2(const World& world, const RunFolder& place, const StoredRun& s
   add_checkpoints(checkpoints, {}, naming_of(world, job.host), folder);
 }
 
-/// What Tune keeps of an experiment, beside its trials.
+/// EntryKind Tune keeps of an experiment, beside its trials.
 void add_experiment_files(const RunFolder& place, const std::string& torn, bool trainer,
                           StoredFolder& folder) {
   for (std::uint32_t session = 1; session <= place.sessions; ++session) {

@@ -1,5 +1,6 @@
+#include "sim/core/entry_kind.h"
 #include "sim/faults/source.h"
-#include "sim/world/entries.h"
+#include "sim/world/target_resolution.h"
 #include "sim/world/world.h"
 
 // Memory errors of one accelerator that are corrected, until one is not (reference modelarts.md
@@ -14,12 +15,11 @@ using reports::EntityKind;
 
 bool World::begin_storm(std::uint32_t number) {
   const FaultRecord& fault = faults_[number];
-  if (!fault.pool || !pools_[*fault.pool].node(fault.node).present ||
-      !pools_[*fault.pool].node(fault.node).up) {
+  if (!fault.pool || !machines_.pool(*fault.pool).node(fault.node).present ||
+      !machines_.pool(*fault.pool).node(fault.node).up) {
     return false;
   }
-  faults_[number].fired = true;
-  record_fault(number);
+  fire(number);
   storm_error(number, 1);
   return true;
 }
@@ -27,29 +27,31 @@ bool World::begin_storm(std::uint32_t number) {
 // A machine that is gone, or kept from work, has no more of them.
 void World::storm_error(const Entry& entry) {
   const auto number = static_cast<std::uint32_t>(entry.arg);
-  FaultRecord& fault = faults_[number];
-  const Node& node = pools_[*fault.pool].node(fault.node);
+  const FaultRecord& fault = faults_[number];
+  const Node& node = machines_.pool(*fault.pool).node(fault.node);
   if (node.epoch != entry.epoch || !node.up || node.isolated) {
     return;
   }
-  fault.job.reset();
-  resolve_rank(fault);
+  faults_.update(number, [this](FaultRecord& moved) {
+    moved.job.reset();
+    TargetResolution(*this).resolve_rank(moved);
+  });
   storm_error(number, entry.entity);
 }
 
 void World::storm_error(std::uint32_t number, std::uint32_t nth) {
   const FaultRecord fault = faults_[number];
   const FaultEffect& effect = effect_of(fault);
-  const RandomKey key = fault_key(*scenario_, fault.spec, fault.branch);
+  const RandomKey key = fault_key(core_.scenario(), fault.spec, fault.branch);
   if (nth > effect.times) {
-    faults_[number].escalated = true;
-    recorder_.instant(now_us_, {EntityKind::kNode, *fault.pool, fault.node}, "uncorrected_error",
-                      {{"fault", number}});
-    fail_accelerator(number, draw_lasts(fault).value_or(0));
+    faults_.escalate(number);
+    core_.recorder().instant(core_.now_us(), {EntityKind::kNode, *fault.pool, fault.node},
+                             "uncorrected_error", {{"fault", number}});
+    fail_accelerator(number, draw_lasts(core_.scenario(), fault).value_or(0));
     return;
   }
-  recorder_.instant(now_us_, {EntityKind::kNode, *fault.pool, fault.node}, "corrected_error",
-                    {{"fault", number}, {"count", nth}});
+  core_.recorder().instant(core_.now_us(), {EntityKind::kNode, *fault.pool, fault.node},
+                           "corrected_error", {{"fault", number}, {"count", nth}});
   if (Job* job = watcher(*fault.pool, fault.node); job != nullptr) {
     tell_device_fault(*job, number);
   }
@@ -59,9 +61,10 @@ void World::storm_error(std::uint32_t number, std::uint32_t nth) {
     return;
   }
   const RandomDraw gap(key, (fault.nth << 32U) | nth, Purpose::kStormError);
-  calendar_.push(now_us_ + draw_us(effect.every, gap), EntryClass::kFault,
-                 static_cast<std::uint16_t>(What::kStormError), nth + 1,
-                 pools_[*fault.pool].node(fault.node).epoch, number);
+  core_.schedule(EntryKind::kStormError, core_.now_us() + draw_us(effect.every, gap),
+                 {.entity = nth + 1,
+                  .epoch = machines_.pool(*fault.pool).node(fault.node).epoch,
+                  .arg = number});
 }
 
 }  // namespace aftershock::sim

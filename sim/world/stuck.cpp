@@ -9,8 +9,8 @@
 #include <fmt/ranges.h>
 
 #include "sim/faults/fault_record.h"
-#include "sim/scenario/fault_catalogue.h"
-#include "sim/scenario/units.h"
+#include "sim/scenario/faults/fault_catalogue.h"
+#include "sim/scenario/text/units.h"
 
 namespace aftershock::sim {
 
@@ -103,23 +103,24 @@ std::string wait_words(const World& world, const Job& job) {
 }
 
 std::string circle_words(const World& world, const Job& job) {
-  const Circle& circle = job.circle;
-  const std::string count = fmt::format("in its last {} attempts, since {}", circle.attempts,
-                                        format_duration(circle.since_us));
-  if (!circle.placed) {
+  const RestartLoop& restart_loop = job.restart_loop;
+  const std::string count = fmt::format("in its last {} attempts, since {}", restart_loop.attempts,
+                                        format_duration(restart_loop.since_us));
+  if (!restart_loop.placed) {
     return fmt::format("{}; it got none {}", wait_words(world, job), count);
   }
-  return fmt::format(
-      "job {} got no further {}: {} ended each of them", world.scenario().jobs[job.index].name,
-      count,
-      circle.spec < 0 ? "its policy" : fault_words(world.scenario(), world.faults()[circle.fault]));
+  return fmt::format("job {} got no further {}: {} ended each of them",
+                     world.scenario().jobs[job.index].name, count,
+                     restart_loop.spec < 0
+                         ? "its policy"
+                         : fault_words(world.scenario(), world.faults()[restart_loop.fault]));
 }
 
-// Whether it is where its last attempts were: its circle is only looked at when one starts.
+// Whether it is where its last attempts were: its restart loop is only looked at when one starts.
 bool still_circles(const Job& job) {
-  return job.circle.placed ? job.high_water_us == job.circle.high_water_us &&
-                                 job.committed_work_us == job.circle.committed_work_us
-                           : job.unplaced || job.stage == Stage::kQueued;
+  return job.restart_loop.placed ? job.high_water_us == job.restart_loop.high_water_us &&
+                                       job.committed_work_us == job.restart_loop.committed_work_us
+                                 : job.unplaced || job.stage == Stage::kQueued;
 }
 
 std::string job_words(const World& world, const Job& job) {
@@ -140,7 +141,7 @@ std::string job_words(const World& world, const Job& job) {
 
 std::string stuck_job_words(const World& world, const Job& job) {
   if (job.unplaced || job.stage == Stage::kQueued) {
-    const bool again = !job.circle.placed && job.circle.attempts > 1;
+    const bool again = !job.restart_loop.placed && job.restart_loop.attempts > 1;
     return again ? circle_words(world, job) : wait_words(world, job);
   }
   return job.broken ? job_words(world, job) : circle_words(world, job);
@@ -239,9 +240,9 @@ std::string job_kind(const World& world, const Job& job) {
   if (job.broken) {
     return "stands still: " + fault_kind(world, job.broken_fault);
   }
-  if (job.circle.attempts > 1) {
+  if (job.restart_loop.attempts > 1) {
     return "gets no further: " +
-           (job.circle.spec < 0 ? "its policy" : fault_kind(world, job.circle.fault));
+           (job.restart_loop.spec < 0 ? "its policy" : fault_kind(world, job.restart_loop.fault));
   }
   return std::string(kPhaseNames[static_cast<std::size_t>(job.phase)]);
 }
@@ -304,12 +305,12 @@ std::string stuck_reason(const World& world) {
 std::string circling_words(const World& world, const Job& job) {
   constexpr std::uint32_t kWorthTelling = 100;
   const bool circles = job.ledger && job.stage != Stage::kEnded &&
-                       job.circle.attempts >= kWorthTelling && still_circles(job);
+                       job.restart_loop.attempts >= kWorthTelling && still_circles(job);
   if (!circles) {
     return {};
   }
   return circle_words(world, job) +
-         (job.circle.placed ? std::string() : past_recovery_words(world, {&job}));
+         (job.restart_loop.placed ? std::string() : past_recovery_words(world, {&job}));
 }
 
 std::string circling_jobs(const World& world) {

@@ -9,9 +9,9 @@
 #include "policies/api/json.h"
 #include "policies/api/json_as_text.h"
 #include "sim/faults/fault_record.h"
-#include "sim/scenario/fault_catalogue.h"
+#include "sim/scenario/faults/fault_catalogue.h"
 #include "sim/workload/checkpoint_name.h"
-#include "sim/workload/stories.h"
+#include "sim/workload/recoveries.h"
 #include "sim/world/describe.h"
 #include "sim/world/liveness.h"
 #include "sim/world/stuck.h"
@@ -43,21 +43,21 @@ std::vector<reports::Recovery> recoveries_of(const Job& job, const FaultTexts& t
   const std::vector<std::int64_t> costs_us = story_costs_us(job);
   std::vector<reports::Recovery> recoveries;
   recoveries.reserve(job.recoveries.size());
-  for (const RecoveryStory& story : job.recoveries) {
+  for (const Recovery& told : job.recoveries) {
     const std::int64_t cost_us = costs_us[recoveries.size()];
     reports::Recovery& recovery = recoveries.emplace_back();
-    recovery.detected_us = story.detected_us;
-    recovery.running_us = story.running_us;
-    recovery.caught_up_us = story.caught_up_us;
-    recovery.lost_us = story.lost_us;
+    recovery.detected_us = told.detected_us;
+    recovery.running_us = told.running_us;
+    recovery.caught_up_us = told.caught_up_us;
+    recovery.lost_us = told.lost_us;
     recovery.cost_us = cost_us;
     if (!texts.wanted) {
       continue;
     }
-    recovery.fault = texts.ids[story.fault];
-    recovery.what = texts.words[story.fault];
-    recovery.rules.reserve(story.rules.size());
-    for (const std::uint16_t rule : story.rules) {
+    recovery.fault = texts.ids[told.fault];
+    recovery.what = texts.words[told.fault];
+    recovery.rules.reserve(told.rules.size());
+    for (const std::uint16_t rule : told.rules) {
       recovery.rules.emplace_back(info.rules[rule].id);
     }
   }
@@ -193,7 +193,7 @@ std::optional<std::string> unmet(const World& world, std::uint32_t spec_index) {
   bool fired = false;
   bool detected = false;
   bool caused_restart = false;
-  for (const FaultRecord& fault : world.faults()) {
+  for (const FaultRecord& fault : world.faults().records()) {
     if (fault.spec == spec_index) {
       fired = fired || fault.fired;
       detected = detected || fault.detected;

@@ -21,9 +21,9 @@ std::string_view outcome_word(Outcome outcome) {
 FaultTexts texts_of(const World& world) {
   FaultTexts texts;
   texts.wanted = true;
-  texts.ids.reserve(world.faults().size());
-  texts.words.reserve(world.faults().size());
-  for (const FaultRecord& fault : world.faults()) {
+  texts.ids.reserve(world.faults().records().size());
+  texts.words.reserve(world.faults().records().size());
+  for (const FaultRecord& fault : world.faults().records()) {
     texts.ids.push_back(fault_id(world.scenario(), fault));
     texts.words.push_back(fault_words(world.scenario(), fault));
   }

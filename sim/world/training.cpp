@@ -2,8 +2,8 @@
 #include <utility>
 
 #include "policies/api/assert.h"
-#include "sim/workload/stories.h"
-#include "sim/world/entries.h"
+#include "sim/core/entry_kind.h"
+#include "sim/workload/recoveries.h"
 #include "sim/world/machine_trouble.h"
 #include "sim/world/network_trouble.h"
 #include "sim/world/world.h"
@@ -21,13 +21,13 @@ using reports::EntityKind;
 
 void World::begin_training(Job& job) {
   if (spec(job).run.sync_artifacts) {
-    begin_writing(job.artifacts, now_us_);
+    begin_writing(job.artifacts, core_.now_us());
   }
   job.anchor_work_us = job.work_us;
   job.work_remainder = 0;
-  note_running(job, now_us_);
+  note_running(job, core_.now_us());
   job.start_cause = Cause::policy();
-  if (triggers_ && job.work_us < job.high_water_us) {
+  if (faults_.has_triggers() && job.work_us < job.high_water_us) {
     job.catching_up = true;
     enter_instance(job, Phase::kCatchingUp);
   }
@@ -44,11 +44,11 @@ void World::go_on_after_checkpoint(Job& job) {
 }
 
 void World::open_segment(Job& job) {
-  if (!slownesses_.empty() || job.slow_ppm != kAsFast) {
+  if (ailments_.any_slow() || job.slow_ppm != kAsFast) {
     MachineTrouble(*this).set_pace(job);
   }
   set_phase(job, Phase::kTraining, Cause::policy());
-  job.segment_begin_us = now_us_;
+  job.segment_begin_us = core_.now_us();
   auto target_us = total_work_us(spec(job));
   if (const auto due_us =
           next_checkpoint_work_us(spec(job), healthy_pace(job), job.anchor_work_us)) {
@@ -58,41 +58,42 @@ void World::open_segment(Job& job) {
               target_us
                   ? std::optional(time_for(pace(job), *target_us - job.work_us, job.work_remainder))
                   : std::nullopt);
-  for (std::uint32_t i = 0; i < scenario_->faults.size(); ++i) {
-    const FaultSpec& fault = scenario_->faults[i];
-    if (!fault.at_step || fault.step_job != job.index || fault_spent_[i]) {
+  for (std::uint32_t i = 0; i < core_.scenario().faults.size(); ++i) {
+    const FaultSpec& fault = core_.scenario().faults[i];
+    if (!fault.at_step || fault.step_job != job.index || faults_.spent(i)) {
       continue;
     }
     const std::int64_t at_us = *fault.at_step * spec(job).step_us;
     if (at_us > job.work_us && (!target_us || at_us <= *target_us)) {
-      calendar_.push(now_us_ + time_for(pace(job), at_us - job.work_us, job.work_remainder),
-                     EntryClass::kFault, static_cast<std::uint16_t>(What::kStepReached), i,
-                     job.epoch, at_us);
+      core_.schedule(EntryKind::kStepReached,
+                     core_.now_us() + time_for(pace(job), at_us - job.work_us, job.work_remainder),
+                     {.entity = i, .epoch = job.epoch, .arg = at_us});
     }
   }
   if (job.catching_up) {
     const std::int64_t caught_up_us =
-        now_us_ + time_for(pace(job), job.high_water_us - job.work_us, job.work_remainder);
+        core_.now_us() + time_for(pace(job), job.high_water_us - job.work_us, job.work_remainder);
     if (!job.stage_end_us || caught_up_us <= *job.stage_end_us) {
-      calendar_.push(caught_up_us, EntryClass::kCompletion,
-                     static_cast<std::uint16_t>(What::kCaughtUp), job.index, job.stage_epoch);
+      core_.schedule(EntryKind::kCaughtUp, caught_up_us,
+                     {.entity = job.index, .epoch = job.stage_epoch});
     }
   }
 }
 
 void World::close_segment(Job& job) {
   AFTERSHOCK_ASSERT(job.stage == Stage::kTraining);
-  const Advance done = advance(pace(job), now_us_ - job.segment_begin_us, job.work_remainder);
+  const Advance done =
+      advance(pace(job), core_.now_us() - job.segment_begin_us, job.work_remainder);
   note_caught_up(job, job.work_us + done.work_us, pace(job));
   job.work_us += done.work_us;
   job.work_remainder = done.remainder;
   job.high_water_us = std::max(job.high_water_us, job.work_us);
   if (job.slow_ppm != kAsFast) {
-    MachineTrouble(*this).account(job, now_us_ - job.segment_begin_us);
+    MachineTrouble(*this).account(job, core_.now_us() - job.segment_begin_us);
   }
-  job.segment_begin_us = now_us_;
-  recorder_.counter(now_us_, {EntityKind::kJob, job.index}, "steps",
-                    job.work_us / spec(job).step_us);
+  job.segment_begin_us = core_.now_us();
+  core_.recorder().counter(core_.now_us(), {EntityKind::kJob, job.index}, "steps",
+                           job.work_us / spec(job).step_us);
 }
 
 std::int64_t World::work_now(const Job& job) const {
@@ -100,7 +101,7 @@ std::int64_t World::work_now(const Job& job) const {
     return job.work_us;
   }
   return job.work_us +
-         advance(pace(job), now_us_ - job.segment_begin_us, job.work_remainder).work_us;
+         advance(pace(job), core_.now_us() - job.segment_begin_us, job.work_remainder).work_us;
 }
 
 void World::segment_over(Job& job) {
@@ -130,7 +131,7 @@ void World::begin_checkpoint(Job& job) {
                              .epoch = job.epoch,
                              .state = CheckpointState::kSnapshot,
                              .work_us = job.work_us,
-                             .productive_us = job.ledger->productive_us(now_us_)});
+                             .productive_us = job.ledger->productive_us(core_.now_us())});
   ++job.uncommitted;
   if (upload_busy(job)) {
     // One upload at a time: the save waits for the one before it.
@@ -154,7 +155,7 @@ void World::begin_snapshot(Job& job) {
 
 void World::snapshot_over(Job& job) {
   Checkpoint& checkpoint = job.checkpoints.back();
-  checkpoint.named_us = now_us_;
+  checkpoint.named_us = core_.now_us();
   if (upload_fails(job, checkpoint)) {
     return;
   }
@@ -187,20 +188,20 @@ void World::begin_upload(Job& job, Checkpoint& checkpoint) {
     NetworkTrouble(*this).hold_transfer(job, *fault);
     return;
   }
-  job.upload = transfers_.start(calendar_, now_us_,
-                                {.resource = *job_spec.run.storage * 2 + 1,
-                                 .bytes = job_spec.checkpoint->bytes,
-                                 .weight = static_cast<std::uint32_t>(job.placement.slots.size()),
-                                 .bound_bytes_per_s = job.link_bound_bytes_per_s,
-                                 .entity = job.index});
-  job.upload_span = recorder_.begin(now_us_, {EntityKind::kJob, job.index}, "uploading",
-                                    {{"epoch", job.epoch}, {"checkpoint", checkpoint.id}});
+  job.upload = network_.write(core_, *job_spec.run.storage,
+                              {.bytes = job_spec.checkpoint->bytes,
+                               .weight = static_cast<std::uint32_t>(job.placement.slots.size()),
+                               .bound_bytes_per_s = job.link_bound_bytes_per_s,
+                               .entity = job.index});
+  job.upload_span =
+      core_.recorder().begin(core_.now_us(), {EntityKind::kJob, job.index}, "uploading",
+                             {{"epoch", job.epoch}, {"checkpoint", checkpoint.id}});
   enter_instance(job, Phase::kUploading);
 }
 
 void World::upload_over(Job& job) {
   job.upload = 0;
-  recorder_.end(now_us_, job.upload_span);
+  core_.recorder().end(core_.now_us(), job.upload_span);
   leave_instance(job, Phase::kUploading);
   report(job, std::exchange(job.uploading, 0));
 }
@@ -209,7 +210,7 @@ void World::report(Job& job, std::uint32_t id) {
   if (torn_on_its_way(job, id)) {
     return;
   }
-  watchman_.durable(job, *find_checkpoint(job, id));
+  checker_.durable(job, *find_checkpoint(job, id));
   if (!job.host.info().commits_checkpoints) {
     count_checkpoint(job, *find_checkpoint(job, id));
     drop_old_checkpoints(job);
@@ -225,9 +226,10 @@ void World::report(Job& job, std::uint32_t id) {
     return;
   }
   job.report_slot = id;
-  job.report_visible_us = now_us_;
-  job.commit_span = recorder_.begin(now_us_, {EntityKind::kJob, job.index}, "committing",
-                                    {{"epoch", job.epoch}, {"checkpoint", id}});
+  job.report_visible_us = core_.now_us();
+  job.commit_span =
+      core_.recorder().begin(core_.now_us(), {EntityKind::kJob, job.index}, "committing",
+                             {{"epoch", job.epoch}, {"checkpoint", id}});
   enter_instance(job, Phase::kCommitting);
   plan_poll(job);
   go_on_after_report(job);
@@ -245,14 +247,14 @@ void World::drop_old_checkpoints(Job& job) {
 
 // From now on this is what the job goes on from.
 void World::count_checkpoint(Job& job, Checkpoint& checkpoint) {
-  watchman_.committed(job, checkpoint);
+  checker_.committed(job, checkpoint);
   checkpoint.state = CheckpointState::kCommitted;
   --job.uncommitted;
   job.committed = checkpoint.id;
   job.committed_work_us = checkpoint.work_us;
   ++job.committed_count;
-  recorder_.counter(now_us_, {EntityKind::kJob, job.index}, "committed_steps",
-                    checkpoint.work_us / spec(job).step_us);
+  core_.recorder().counter(core_.now_us(), {EntityKind::kJob, job.index}, "committed_steps",
+                           checkpoint.work_us / spec(job).step_us);
   if (job.progress == job.epoch) {
     job.progress.reset();
     notify(job, policies::CheckpointDurable{
@@ -278,17 +280,17 @@ void World::go_on_after_report(Job& job) {
 }
 
 void World::report_taken(Job& job) {
-  recorder_.end(now_us_, job.commit_span);
+  core_.recorder().end(core_.now_us(), job.commit_span);
   leave_instance(job, Phase::kCommitting);
   job.report_slot = 0;
   if (job.report_waiting != 0) {
     const std::uint32_t next = job.report_waiting;
     job.report_waiting = 0;
     report(job, next);
-    job.report_visible_us = now_us_ + 1;  // this poll has taken its one report
+    job.report_visible_us = core_.now_us() + 1;  // this poll has taken its one report
   }
   if (job.stage == Stage::kReturned && !job.returned_visible_us && job.report_slot == 0) {
-    job.returned_visible_us = now_us_ + 1;
+    job.returned_visible_us = core_.now_us() + 1;
   }
 }
 
@@ -307,7 +309,7 @@ void World::returned(Job& job) {
   enter_stage(job, Stage::kReturned, std::nullopt);
   // A rank whose report has not been taken yet still counts as running (reference ray.md 1.5).
   if (job.report_slot == 0) {
-    job.returned_visible_us = now_us_;
+    job.returned_visible_us = core_.now_us();
     plan_poll(job);
   }
 }

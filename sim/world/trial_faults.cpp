@@ -2,8 +2,8 @@
 #include <array>
 #include <utility>
 
+#include "sim/core/entry_kind.h"
 #include "sim/faults/source.h"
-#include "sim/world/entries.h"
 #include "sim/world/world.h"
 
 // What faults do to trials, and when their controller comes to see it.
@@ -25,7 +25,7 @@ bool has_process(const Trial& trial) {
 std::vector<std::uint32_t> World::trials_on(const Experiment& experiment, std::uint32_t pool,
                                             std::uint32_t node) const {
   std::vector<std::uint32_t> found;
-  for (const std::uint32_t trial : experiment.held[pools_[pool].node(node).slot].trials) {
+  for (const std::uint32_t trial : experiment.held[machines_.pool(pool).node(node).slot].trials) {
     if (trial != HeldNode::kFree) {
       found.push_back(trial);
     }
@@ -34,14 +34,14 @@ std::vector<std::uint32_t> World::trials_on(const Experiment& experiment, std::u
 }
 
 // The trials with a process on the accelerator that the fault strikes.
-std::vector<std::uint32_t> World::trials_using(const FaultRecord& fault) {
+std::vector<std::uint32_t> WorldState::trials_using(const FaultRecord& fault) const {
   std::vector<std::uint32_t> found;
   const Experiment* experiment =
       fault.pool && fault.accelerator ? experiment_on(*fault.pool, fault.node) : nullptr;
-  if (experiment == nullptr || !pools_[*fault.pool].node(fault.node).up) {
+  if (experiment == nullptr || !machines_.pool(*fault.pool).node(fault.node).up) {
     return found;
   }
-  const auto& trials = experiment->held[pools_[*fault.pool].node(fault.node).slot].trials;
+  const auto& trials = experiment->held[machines_.pool(*fault.pool).node(fault.node).slot].trials;
   const auto [first, end] = slots_using(*experiment, *fault.accelerator);
   for (std::uint32_t slot = first; slot < end; ++slot) {
     if (trials[slot] != HeldNode::kFree && has_process(experiment->trials[trials[slot]])) {
@@ -63,7 +63,7 @@ void World::break_trial(Experiment& experiment, Trial& trial, std::uint32_t faul
   ++trial.stage_epoch;
   if (!trial.broken) {
     trial.fault = fault;
-    trial.broken_us = now_us_;
+    trial.broken_us = core_.now_us();
     set_phase(experiment, trial, Phase::kUndetected, Cause::fault(fault));
   }
   trial.broken = true;
@@ -81,7 +81,7 @@ void World::fail_trial(Experiment& experiment, Trial& trial, policies::WorkerFai
                                 .restoring = trial.stage == TrialStage::kRestoring,
                                 .error = std::move(error)};
   if (fault >= 0) {
-    faults_[static_cast<std::size_t>(fault)].detected = true;
+    faults_.detect(static_cast<std::size_t>(fault));
   }
   trial.lost_cause = trial.broken || trial.held ? Cause::fault(trial.fault)
                      : fault >= 0               ? Cause{fault}
@@ -130,8 +130,8 @@ void World::trials_on_dead_node(std::uint32_t pool, std::uint32_t node) {
   if (experiment == nullptr) {
     return;
   }
-  const Node& dead = pools_[pool].node(node);
-  const std::uint32_t fault = dead.up ? cutting(pool, node) : dead.down_fault;
+  const Node& dead = machines_.pool(pool).node(node);
+  const std::uint32_t fault = dead.up ? network_.cutting(pool, node) : dead.down_fault;
   std::vector<std::uint32_t> numbers = trials_on(*experiment, pool, node);
   // Those that are placed anew go to the front one by one: the last of them first.
   std::ranges::reverse(numbers);
@@ -182,37 +182,6 @@ void World::trials_reachable_again() {
   }
 }
 
-void World::resolve_trial(const Target& target, FaultRecord& fault,
-                          std::optional<std::uint32_t> trial_of_step) {
-  const Experiment& experiment = experiments_[target.experiment];
-  if (target.kind == TargetKind::kTrial) {
-    fault.trial = target.trial;
-  } else if (trial_of_step) {
-    fault.trial = *trial_of_step;
-  } else if (!experiment.running.empty()) {
-    const RandomDraw draw(fault_key(*scenario_, fault.spec, fault.branch), fault.nth,
-                          Purpose::kTarget);
-    fault.trial =
-        experiment.running[draw_index(static_cast<std::uint32_t>(experiment.running.size()), draw)];
-  } else {
-    return;
-  }
-  fault.experiment = target.experiment;
-  const Trial& trial = experiment.trials[fault.trial];
-  if (!trial.places.empty()) {
-    fault.pool = target.pool;
-    fault.node = experiment.held[trial.places.front()].node;
-    fault.accelerator = first_accelerator(experiment, trial.slot);
-  }
-}
-
-void World::resolve_trial_on_node(FaultRecord& fault) {
-  if (const std::vector<std::uint32_t> trials = trials_using(fault); !trials.empty()) {
-    fault.experiment = experiment_on(*fault.pool, fault.node)->index;
-    fault.trial = trials.front();
-  }
-}
-
 bool World::crash_trial(std::uint32_t number) {
   const FaultRecord fault = faults_[number];
   Experiment& experiment = experiments_[*fault.experiment];
@@ -220,8 +189,7 @@ bool World::crash_trial(std::uint32_t number) {
   if (!has_process(trial)) {
     return false;
   }
-  faults_[number].fired = true;
-  record_fault(number);
+  fire(number);
   constexpr std::array kKinds{policies::WorkerFailure::kException,
                               policies::WorkerFailure::kOutOfMemory,
                               policies::WorkerFailure::kExit};  // in the order of CrashManner
@@ -252,13 +220,11 @@ bool World::hang_trial(std::uint32_t number) {
   if (!has_process(trial) || trial.broken || trial.held || trial.stage == TrialStage::kLaunching) {
     return false;
   }
-  faults_[number].fired = true;
-  record_fault(number);
+  fire(number);
   break_trial(experiment, trial, number);
   trial.hung = true;
-  if (const auto lasts_us = draw_lasts(fault)) {
-    calendar_.push(now_us_ + *lasts_us, EntryClass::kFault,
-                   static_cast<std::uint16_t>(What::kHangOver), 0, 0, number);
+  if (const auto lasts_us = draw_lasts(core_.scenario(), fault)) {
+    core_.schedule(EntryKind::kHangOver, core_.now_us() + *lasts_us, {.arg = number});
   }
   return true;
 }
@@ -271,7 +237,7 @@ void World::trial_hang_over(std::uint32_t number) {
       trial.stage == TrialStage::kStopping) {
     return;
   }
-  const std::int64_t stood_us = now_us_ - trial.broken_us;
+  const std::int64_t stood_us = core_.now_us() - trial.broken_us;
   trial.broken = false;
   trial.hung = false;
   trial.step_begin_us += stood_us;
@@ -281,8 +247,8 @@ void World::trial_hang_over(std::uint32_t number) {
   } else {
     set_phase(experiment, trial, Phase::kTraining, Cause::policy());
     const std::int64_t computed_us = trial.step_begin_us + trial.step_us;
-    if (computed_us <= now_us_) {
-      experiment.ledger.enter(trial.track, now_us_, reports::Bucket::kCheckpointBlocking,
+    if (computed_us <= core_.now_us()) {
+      experiment.ledger.enter(trial.track, core_.now_us(), reports::Bucket::kCheckpointBlocking,
                               Cause::checkpoint());
     }
   }

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "policies/api/assert.h"
-#include "sim/world/entries.h"
+#include "sim/core/entry_kind.h"
 #include "sim/world/world.h"
 
 // Nodes for trials. Ray packs: a trial goes to a node that its experiment holds already, and only
@@ -17,24 +17,29 @@ using reports::Cause;
 }  // namespace
 
 std::int32_t World::priority_of(std::uint32_t holder) const {
-  return holder < jobs_.size() ? scenario_->jobs[holder].priority
-                               : scenario_->experiments[holder - jobs_.size()].priority;
+  return holder < jobs_.size() ? core_.scenario().jobs[holder].priority
+                               : core_.scenario().experiments[holder - jobs_.size()].priority;
+}
+
+const Experiment* WorldState::experiment_on(std::uint32_t pool, std::uint32_t node) const {
+  if (!machines_.pool(pool).taken(node)) {
+    return nullptr;
+  }
+  const std::uint32_t holder_id = machines_.pool(pool).node(node).job;
+  return holder_id < jobs_.size() ? nullptr : &experiments_[holder_id - jobs_.size()];
 }
 
 Experiment* World::experiment_on(std::uint32_t pool, std::uint32_t node) {
-  if (!pools_[pool].taken(node)) {
-    return nullptr;
-  }
-  const std::uint32_t holder = pools_[pool].node(node).job;
-  return holder < jobs_.size() ? nullptr : &experiments_[holder - jobs_.size()];
+  const Experiment* experiment = WorldState::experiment_on(pool, node);
+  return experiment == nullptr ? nullptr : &experiments_[experiment->index];
 }
 
 bool World::cut_off(const Experiment& experiment, const Trial& trial) const {
-  if (cuts_.empty()) {
+  if (network_.whole()) {
     return false;
   }
   return std::ranges::any_of(trial.places, [&](std::uint32_t place) {
-    return pools_[spec(experiment).pool].node(experiment.held[place].node).cut;
+    return machines_.pool(spec(experiment).pool).node(experiment.held[place].node).cut;
   });
 }
 
@@ -65,8 +70,7 @@ void World::plan_serving(std::uint32_t pool) {
     return;
   }
   serving_planned_[pool] = true;
-  calendar_.push(now_us_, EntryClass::kScheduling, static_cast<std::uint16_t>(What::kServeQueue),
-                 pool);
+  core_.schedule(EntryKind::kServeQueue, core_.now_us(), {.entity = pool});
 }
 
 // Places trials in their order until one does not fit. True when none is left to wait.
@@ -97,7 +101,8 @@ std::uint32_t World::hold_node(Experiment& experiment) {
   }
   const std::uint32_t element = experiment.free_held.back();
   experiment.free_held.pop_back();
-  const auto node = pools_[spec(experiment).pool].take_one(job_id(experiment), element, now_us_);
+  const auto node =
+      machines_.pool(spec(experiment).pool).take_one(job_id(experiment), element, core_.now_us());
   AFTERSHOCK_ASSERT(node.has_value());
   HeldNode& held = experiment.held[element];
   held.node = *node;
@@ -107,7 +112,7 @@ std::uint32_t World::hold_node(Experiment& experiment) {
 }
 
 bool World::place(Experiment& experiment, Trial& trial) {
-  const Pool& pool = pools_[spec(experiment).pool];
+  const Pool& pool = machines_.pool(spec(experiment).pool);
   const std::uint32_t number = number_of(experiment, trial);
   if (experiment.nodes_per_trial > 0) {
     if (pool.available() < experiment.nodes_per_trial) {
@@ -151,7 +156,7 @@ void World::leave_place(Experiment& experiment, Trial& trial) {
   if (trial.places.empty()) {
     return;
   }
-  Pool& pool = pools_[spec(experiment).pool];
+  Pool& pool = machines_.pool(spec(experiment).pool);
   for (const std::uint32_t element : trial.places) {
     HeldNode& held = experiment.held[element];
     held.trials[trial.slot] = HeldNode::kFree;
@@ -159,7 +164,7 @@ void World::leave_place(Experiment& experiment, Trial& trial) {
     if (held.used == 0) {
       experiment.room.erase({held.node, element});
       experiment.free_held.push_back(element);
-      pool.release_one(held.node, now_us_);
+      pool.release_one(held.node, core_.now_us());
     } else {
       experiment.room.insert({held.node, element});
     }
@@ -183,10 +188,10 @@ void World::ask_nodes(Experiment& experiment) {
                 experiment.trials_per_node;
   const std::uint32_t pool = spec(experiment).pool;
   experiment.asking = true;
-  ask_replacements(pool,
-                   static_cast<std::uint32_t>(std::min<std::uint64_t>(nodes, pools_[pool].size())));
+  ask_replacements(pool, static_cast<std::uint32_t>(
+                             std::min<std::uint64_t>(nodes, machines_.pool(pool).size())));
   experiment.asking = false;
-  give_up_if_hopeless(experiment);
+  give_up_if_unschedulable(experiment);
 }
 
 bool World::capacity_may_come(const Experiment& experiment) const {
@@ -204,7 +209,7 @@ void World::check_held(std::uint32_t pool, std::vector<int>& holders,
       const Trial& trial = experiment.trials[number];
       for (const std::uint32_t element : trial.places) {
         const HeldNode& held = experiment.held[element];
-        const Node& node = pools_[pool].node(held.node);
+        const Node& node = machines_.pool(pool).node(held.node);
         if (held.trials[trial.slot] != number || node.job != job_id(experiment) ||
             node.slot != element) {
           found.push_back(fmt::format("node {} of pool {} does not know its trial {}", held.node,

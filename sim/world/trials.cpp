@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "policies/api/assert.h"
-#include "sim/world/entries.h"
+#include "sim/core/entry_kind.h"
 #include "sim/world/names.h"
 #include "sim/world/world.h"
 
@@ -19,31 +19,32 @@ using reports::EntityKind;
 
 void World::set_phase(Experiment& experiment, Trial& trial, Phase phase, Cause cause) {
   if (trial.track.open) {
-    recorder_.end(now_us_, trial.span);
-    experiment.ledger.enter(trial.track, now_us_, bucket_of(phase), cause);
+    core_.recorder().end(core_.now_us(), trial.span);
+    experiment.ledger.enter(trial.track, core_.now_us(), bucket_of(phase), cause);
   } else {
-    experiment.ledger.open(trial.track, now_us_, bucket_of(phase), cause);
+    experiment.ledger.open(trial.track, core_.now_us(), bucket_of(phase), cause);
   }
-  trial.span =
-      recorder_.begin(now_us_, {EntityKind::kTrial, experiment.index, number_of(experiment, trial)},
-                      word_of(phase), {{"attempt", trial.attempts}, {"cause", cause.value}});
+  trial.span = core_.recorder().begin(
+      core_.now_us(), {EntityKind::kTrial, experiment.index, number_of(experiment, trial)},
+      word_of(phase), {{"attempt", trial.attempts}, {"cause", cause.value}});
 }
 
 void World::enter_stage(Experiment& experiment, Trial& trial, TrialStage stage,
                         std::int64_t length_us) {
   trial.stage = stage;
   ++trial.stage_epoch;
-  trial.stage_end_us = now_us_ + length_us;
-  calendar_.push(trial.stage_end_us, EntryClass::kCompletion,
-                 static_cast<std::uint16_t>(What::kTrialStageOver), experiment.index,
-                 trial.stage_epoch, number_of(experiment, trial));
+  trial.stage_end_us = core_.now_us() + length_us;
+  core_.schedule(EntryKind::kTrialStageOver, trial.stage_end_us,
+                 {.entity = experiment.index,
+                  .epoch = trial.stage_epoch,
+                  .arg = number_of(experiment, trial)});
 }
 
 std::int64_t World::draw_phase(const Experiment& experiment, const Trial& trial,
                                const Distribution& law, Purpose purpose) const {
   const std::uint64_t entity =
       (std::uint64_t{experiment.index} << 32U) | number_of(experiment, trial);
-  const RandomKey key{scenario_->seed, trial.branch, RandomSource::kTrial, entity};
+  const RandomKey key{core_.scenario().seed, trial.branch, RandomSource::kTrial, entity};
   // The length of a step stays the trial's own whatever becomes of its attempts.
   const std::uint32_t n = purpose == Purpose::kStep ? 0 : trial.attempts;
   return draw_us(law, RandomDraw(key, n, purpose));
@@ -65,7 +66,7 @@ void World::start_trial(Experiment& experiment, const policies::StartTrial& comm
     return;
   }
   ++trial.attempts;
-  trial.branch = branch_;
+  trial.branch = core_.branch();
   trial.done = false;
   trial.name = command.name;
   stored_runs_[experiment.run_key].trials.try_emplace(trial.name);  // its directory
@@ -73,7 +74,7 @@ void World::start_trial(Experiment& experiment, const policies::StartTrial& comm
   trial.dead_references = command.dead_references;
   trial.start_cause = trial.attempts == 1 ? Cause::first_start() : trial.lost_cause;
   if (trial.start_cause.is_fault()) {
-    faults_[static_cast<std::size_t>(trial.start_cause.value)].caused_restart = true;
+    faults_.cause_restart(static_cast<std::size_t>(trial.start_cause.value));
   }
   if (trial.step_us == 0) {
     trial.step_us = std::max<std::int64_t>(
@@ -89,7 +90,7 @@ void World::begin_launching(Experiment& experiment, Trial& trial) {
     set_phase(experiment, trial, Phase::kLaunching, trial.start_cause);
   }
   enter_stage(experiment, trial, TrialStage::kLaunching, length_us);
-  const Pool& pool = pools_[spec(experiment).pool];
+  const Pool& pool = machines_.pool(spec(experiment).pool);
   if (pool.hidden_faults() == 0) {
     return;
   }
@@ -103,7 +104,7 @@ void World::begin_launching(Experiment& experiment, Trial& trial) {
     }
     trial.misled = true;
     break_trial(experiment, trial,
-                node.up ? cutting(spec(experiment).pool, index) : node.down_fault);
+                node.up ? network_.cutting(spec(experiment).pool, index) : node.down_fault);
     trial.hung = node.up;
     return;
   }
@@ -125,8 +126,8 @@ void World::stage_over(Experiment& experiment, Trial& trial) {
     }
     trial.held = true;
     for (const std::uint32_t place : trial.places) {
-      if (pools_[spec(experiment).pool].node(experiment.held[place].node).cut) {
-        trial.fault = cutting(spec(experiment).pool, experiment.held[place].node);
+      if (machines_.pool(spec(experiment).pool).node(experiment.held[place].node).cut) {
+        trial.fault = network_.cutting(spec(experiment).pool, experiment.held[place].node);
       }
     }
     set_phase(experiment, trial, Phase::kUndetected, Cause::fault(trial.fault));
@@ -179,7 +180,7 @@ std::int64_t World::roll_back(Experiment& experiment, Trial& trial, const TrialC
   const bool resumes = kept != nullptr && spec(experiment).resumes;
   const bool own = resumes && kept->writer == experiment.index;
   const std::int64_t steps = resumes ? kept->steps : spec(experiment).initial_steps;
-  experiment.ledger.settle(trial.track, now_us_);
+  experiment.ledger.settle(trial.track, core_.now_us());
   const std::int64_t moved_us =
       experiment.ledger.roll_back(trial.track, own ? kept->productive_us : 0, trial.lost_cause);
   const std::int64_t lost_steps = std::max<std::int64_t>(0, trial.steps - steps);
@@ -188,9 +189,9 @@ std::int64_t World::roll_back(Experiment& experiment, Trial& trial, const TrialC
   experiment.lost_us += moved_us;
   experiment.lost_steps += lost_steps;
   if (moved_us > 0) {
-    recorder_.instant(now_us_, {EntityKind::kTrial, experiment.index, number_of(experiment, trial)},
-                      "rolled_back",
-                      {{"from_steps", trial.steps}, {"to_steps", steps}, {"lost_us", moved_us}});
+    core_.recorder().instant(
+        core_.now_us(), {EntityKind::kTrial, experiment.index, number_of(experiment, trial)},
+        "rolled_back", {{"from_steps", trial.steps}, {"to_steps", steps}, {"lost_us", moved_us}});
   }
   trial.steps = steps;
   return moved_us;
@@ -233,10 +234,10 @@ std::vector<std::uint32_t> World::step_faults(const Experiment& experiment,
                                               const Trial& trial) const {
   std::vector<std::uint32_t> found;
   for (const std::uint32_t i : experiment.step_faults) {
-    const FaultSpec& fault = scenario_->faults[i];
+    const FaultSpec& fault = core_.scenario().faults[i];
     const bool whose = fault.target.kind == TargetKind::kExperiment ||
                        fault.target.trial == number_of(experiment, trial);
-    if (whose && *fault.at_step == trial.steps + 1 && !fault_spent_[i]) {
+    if (whose && *fault.at_step == trial.steps + 1 && !faults_.spent(i)) {
       found.push_back(i);
     }
   }
@@ -247,7 +248,7 @@ std::vector<std::uint32_t> World::step_faults(const Experiment& experiment,
 // the two cuts it in half.
 void World::begin_step(Experiment& experiment, Trial& trial) {
   trial.saving = false;
-  trial.step_begin_us = now_us_;
+  trial.step_begin_us = core_.now_us();
   trial.struck = false;
   trial.halved = !experiment.step_faults.empty() && !step_faults(experiment, trial).empty();
   const std::int64_t save_us = saves_after(experiment, trial.steps + 1) ? experiment.save_us : 0;
@@ -264,8 +265,8 @@ void World::step_computed(Experiment& experiment, Trial& trial) {
     if (trial.stage_epoch != stage_epoch) {
       return;
     }
-    fault_spent_[i] = !scenario_->faults[i].every_attempt;
-    strike(i, step_faults_struck_[i]++, number_of(experiment, trial));
+    faults_.spend(i, !core_.scenario().faults[i].every_attempt);
+    strike(i, faults_.count_step_strike(i), number_of(experiment, trial));
   }
   if (trial.stage_epoch == stage_epoch) {
     trial.saving = true;
@@ -277,12 +278,12 @@ void World::step_computed(Experiment& experiment, Trial& trial) {
 // What of the iteration was computing, and what saving.
 void World::settle_step(Experiment& experiment, Trial& trial) {
   const std::int64_t computed_us = trial.step_begin_us + trial.step_us;
-  if (trial.track.bucket == Bucket::kProductive && now_us_ > computed_us) {
+  if (trial.track.bucket == Bucket::kProductive && core_.now_us() > computed_us) {
     // What was held back by a cut may be taken up again long after that.
     experiment.ledger.enter(trial.track, std::max(computed_us, trial.track.since_us),
                             Bucket::kCheckpointBlocking, Cause::checkpoint());
   }
-  experiment.ledger.settle(trial.track, now_us_);
+  experiment.ledger.settle(trial.track, core_.now_us());
 }
 
 void World::step_over(Experiment& experiment, Trial& trial) {
@@ -310,7 +311,7 @@ void World::step_over(Experiment& experiment, Trial& trial) {
     leave_attempt(experiment, trial);
     return;
   }
-  experiment.ledger.enter(trial.track, now_us_, Bucket::kProductive, Cause::policy());
+  experiment.ledger.enter(trial.track, core_.now_us(), Bucket::kProductive, Cause::policy());
   begin_step(experiment, trial);
 }
 
@@ -321,8 +322,8 @@ void World::leave_attempt(Experiment& experiment, Trial& trial) {
   if (trial.stage == TrialStage::kPending) {
     --experiment.waiting_count;
   }
-  recorder_.end(now_us_, trial.span);
-  experiment.ledger.close(trial.track, now_us_);
+  core_.recorder().end(core_.now_us(), trial.span);
+  experiment.ledger.close(trial.track, core_.now_us());
   leave_place(experiment, trial);
   ++trial.stage_epoch;
   trial.stage = TrialStage::kIdle;

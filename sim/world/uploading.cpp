@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "policies/api/assert.h"
-#include "sim/world/entries.h"
+#include "sim/core/entry_kind.h"
 #include "sim/world/world.h"
 
 // The way of a checkpoint to storage, and what may stop it (reference ray.md 1.8).
@@ -50,13 +50,14 @@ bool World::upload_fails(Job& job, Checkpoint& checkpoint) {
     return true;
   }
   if (const auto& storage = spec(job).run.storage; storage && spec(job).checkpoint->bytes > 0) {
-    if (const StorageTrouble* trouble = outage(*storage); trouble != nullptr && trouble->fails) {
+    if (const StorageTrouble* trouble = network_.outage(*storage);
+        trouble != nullptr && trouble->fails) {
       raise_in(job, policies::RankSet::range(0, job.workers), trouble->fault,
                "OSError: storage is not available");
       return true;
     }
   }
-  const Pool& pool = pools_[spec(job).pool];
+  const Pool& pool = machines_.pool(spec(job).pool);
   for (std::uint32_t slot = 0; pool.full_disks() > 0 && slot < job.placement.slots.size(); ++slot) {
     if (const auto& full = pool.node(job.placement.slots[slot]).full_disk) {
       raise_in(job, ranks_on(job, slot), *full, "OSError: no space left on device");
@@ -66,20 +67,21 @@ bool World::upload_fails(Job& job, Checkpoint& checkpoint) {
   if (job.upload_errors.empty()) {
     return false;
   }
-  Sabotage& next = job.upload_errors.front();
+  ArmedFault& next = job.upload_errors.front();
   const std::uint32_t tries = worth_a_retry(next.error) ? kMostTries : 1;
   const std::uint32_t failed = std::min(next.times, tries);
   const bool given_up = failed == tries;
   std::int64_t delay_us = 0;
   for (std::uint32_t nth = 1; nth <= failed - (given_up ? 1U : 0U); ++nth) {
-    const RandomKey key{scenario_->seed, job.branch, RandomSource::kJob, job.index};
+    const RandomKey key{core_.scenario().seed, job.branch, RandomSource::kJob, job.index};
     delay_us += sleep_us(nth, RandomDraw(key, std::uint64_t{checkpoint.id} * kMostTries + nth,
                                          Purpose::kUploadRetry));
   }
-  calendar_.push(now_us_ + delay_us, EntryClass::kObservation,
-                 static_cast<std::uint16_t>(given_up ? What::kUploadFailed : What::kUploadRetry),
-                 job.index, job.epoch,
-                 given_up ? std::int64_t{next.fault} : std::int64_t{checkpoint.id});
+  core_.schedule(given_up ? EntryKind::kUploadFailed : EntryKind::kUploadRetry,
+                 core_.now_us() + delay_us,
+                 {.entity = job.index,
+                  .epoch = job.epoch,
+                  .arg = given_up ? std::int64_t{next.fault} : std::int64_t{checkpoint.id}});
   next.times -= failed;
   if (next.times == 0 || given_up) {
     job.upload_errors.erase(job.upload_errors.begin());

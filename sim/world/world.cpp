@@ -3,12 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "policies/api/assert.h"
-#include "sim/workload/stories.h"
-#include "sim/world/arrivals.h"
-#include "sim/world/entries.h"
+#include "sim/core/entry_kind.h"
+#include "sim/workload/recoveries.h"
 #include "sim/world/machine_trouble.h"
 #include "sim/world/names.h"
 #include "sim/world/network_trouble.h"
@@ -17,9 +14,10 @@ namespace aftershock::sim {
 
 namespace {
 
-bool is_fault(What what) {
-  return what == What::kScripted || what == What::kArrival || what == What::kStepReached ||
-         what == What::kTriggered || what == What::kFollower;
+bool is_fault(EntryKind what) {
+  return what == EntryKind::kScripted || what == EntryKind::kArrival ||
+         what == EntryKind::kStepReached || what == EntryKind::kTriggered ||
+         what == EntryKind::kFollower;
 }
 
 }  // namespace
@@ -27,142 +25,143 @@ bool is_fault(What what) {
 World::World(std::shared_ptr<const Scenario> scenario, std::vector<PolicyHost> hosts,
              const WorldOptions& options)
     : WorldState(std::move(scenario), options) {
-  AFTERSHOCK_ASSERT(hosts.size() == scenario_->jobs.size() + scenario_->experiments.size());
-  jobs_.resize(scenario_->jobs.size());
+  AFTERSHOCK_ASSERT(hosts.size() ==
+                    core_.scenario().jobs.size() + core_.scenario().experiments.size());
+  jobs_.resize(core_.scenario().jobs.size());
   for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
     jobs_[i].index = i;
-    jobs_[i].fresh = hosts[i];
+    jobs_[i].initial_host = hosts[i];
     jobs_[i].rules_applied.resize(hosts[i].info().rules.size());
     // The order of recovery is that of a platform which says why it gives jobs up.
     if (hosts[i].info().watches_nodes && !hosts[i].info().endings.empty()) {
       jobs_[i].ordering.emplace();
     }
     jobs_[i].host = std::move(hosts[i]);
-    jobs_[i].workers = scenario_->jobs[i].workers;
-    calendar_.push(scenario_->jobs[i].submit_us, EntryClass::kFault,
-                   static_cast<std::uint16_t>(What::kSubmit), i);
+    jobs_[i].workers = core_.scenario().jobs[i].workers;
+    core_.schedule(EntryKind::kSubmit, core_.scenario().jobs[i].submit_us, {.entity = i});
   }
   make_experiments(hosts);
   jobs_left_ = static_cast<std::uint32_t>(hosts.size());
-  calendar_.push(horizon_us_, EntryClass::kHorizon, static_cast<std::uint16_t>(What::kHorizon), 0);
-  for (std::uint32_t pool = 0; pool < pools_.size(); ++pool) {
-    count_nodes_up(pool);
+  core_.schedule(EntryKind::kHorizon, core_.horizon_us());
+  for (std::uint32_t pool = 0; pool < machines_.pools().size(); ++pool) {
+    machines_.count_up(core_, pool);
   }
   plan_faults();
 }
 
 void World::play(const Entry& entry) {
-  AFTERSHOCK_ASSERT(entry.t_us >= now_us_);
-  if (static_cast<What>(entry.kind) == What::kHorizon && nothing_can_change()) {
+  if (kind_of(entry) == EntryKind::kHorizon && nothing_can_change()) {
     stuck_ = true;  // since the last thing that happened
-    over_ = true;
+    core_.end();
     return;
   }
-  now_us_ = entry.t_us;
-  ++entries_played_;
-  watchman_.play(now_us_, calendar_.size());
-  watchman_.look_around(jobs_, pools_);
+  core_.begin(entry);
+  checker_.play(core_.now_us(), core_.calendar().size());
+  checker_.look_around(jobs_, machines_.pools());
   const std::uint32_t left_before = jobs_left_;
   const auto job_entry = [&]() -> Job& { return jobs_[entry.entity]; };
-  const auto node_entry_is_live = [&] {
-    return pools_[static_cast<std::size_t>(entry.arg)].node(entry.entity).epoch == entry.epoch;
-  };
   const auto pool_of_entry = static_cast<std::uint32_t>(entry.arg);
-  switch (static_cast<What>(entry.kind)) {
-    case What::kHorizon:
-      if (!scenario_->until_us) {
-        cut_short_ = "no end within the longest time that can be simulated";
+  const auto node_entry_is_live = [&] {
+    return machines_.pool(pool_of_entry).node(entry.entity).epoch == entry.epoch;
+  };
+  switch (kind_of(entry)) {
+    case EntryKind::kHorizon:
+      if (!core_.scenario().until_us) {
+        core_.cut_short("no end within the longest time that can be simulated");
       }
-      over_ = true;
+      core_.end();
       break;
-    case What::kSubmit:
+    case EntryKind::kSubmit:
       submit(job_entry());
       break;
-    case What::kScripted:
-      fault_spent_[entry.entity] = true;
+    case EntryKind::kScripted:
+      faults_.spend(entry.entity);
       strike(entry.entity, 0);
       break;
-    case What::kArrival:
-      Arrivals(*this).arrive(entry);
+    case EntryKind::kArrival:
+      if (const auto arrival = arrivals_.arrive(core_, entry)) {
+        strike(arrival->spec, arrival->nth, {}, arrival->unit);
+      }
       break;
-    case What::kStepReached: {
-      const FaultSpec& fault = scenario_->faults[entry.entity];
+    case EntryKind::kStepReached: {
+      const FaultSpec& fault = core_.scenario().faults[entry.entity];
       Job& job = jobs_[*fault.step_job];
       const std::int64_t done_us = work_now(job);
       if (job.epoch == entry.epoch && done_us >= entry.arg && !job.broken &&
-          !fault_spent_[entry.entity]) {
-        fault_spent_[entry.entity] = !fault.every_attempt;
+          !faults_.spent(entry.entity)) {
+        faults_.spend(entry.entity, !fault.every_attempt);
         strike(entry.entity, job.epoch);
       }
       break;
     }
-    case What::kTriggered: {
-      fault_spent_[entry.entity] = true;
-      const PhaseTrigger& trigger = *scenario_->faults[entry.entity].when;
+    case EntryKind::kTriggered: {
+      faults_.spend(entry.entity);
+      const PhaseTrigger& trigger = *core_.scenario().faults[entry.entity].when;
       const Job& job = jobs_[trigger.job];
-      const TriggerProbe& probe = probes_[entry.entity];
+      const TriggerProbe& probe = faults_.probe(entry.entity);
       // The offset may be the whole phase, which has then just ended.
-      const bool still_there = !probe.length_us || *probe.began_us + *probe.length_us == now_us_;
+      const bool still_there =
+          !probe.length_us || *probe.began_us + *probe.length_us == core_.now_us();
       if (job.phase_count[static_cast<std::size_t>(trigger.phase)] == entry.epoch && still_there) {
         strike(entry.entity, 0);
       }
       break;
     }
-    case What::kNoticeOver:
+    case EntryKind::kNoticeOver:
       if (const FaultRecord fault = faults_[static_cast<std::size_t>(entry.arg)];
-          pools_[*fault.pool].node(entry.entity).epoch == entry.epoch &&
-          pools_[*fault.pool].node(entry.entity).draining) {
+          machines_.pool(*fault.pool).node(entry.entity).epoch == entry.epoch &&
+          machines_.pool(*fault.pool).node(entry.entity).draining) {
         node_down(*fault.pool, entry.entity, static_cast<std::uint32_t>(entry.arg),
-                  draw_lasts_together(fault), true);
+                  draw_lasts_together(core_.scenario(), fault), true);
         ask_again(*fault.pool);
       }
       break;
-    case What::kHangOver:
+    case EntryKind::kHangOver:
       hang_over(static_cast<std::uint32_t>(entry.arg));
       break;
-    case What::kPartitionOver:
+    case EntryKind::kPartitionOver:
       NetworkTrouble(*this).heal(static_cast<std::uint32_t>(entry.arg));
       break;
-    case What::kHeartbeatsMissed:
+    case EntryKind::kHeartbeatsMissed:
       // A node that was silent, came back and fell silent again has a later deadline.
-      if (node_entry_is_live() && now_us_ >= declared_us(pool_of_entry, entry.entity)) {
+      if (node_entry_is_live() && core_.now_us() >= declared_us(pool_of_entry, entry.entity)) {
         node_dead_known(pool_of_entry, entry.entity);
         ask_again(pool_of_entry);
       }
       break;
-    case What::kNodeBack:
+    case EntryKind::kNodeBack:
       if (node_entry_is_live()) {
         node_back(pool_of_entry, entry.entity);
       }
       break;
-    case What::kNodeProvisioned:
-      if (pools_[pool_of_entry].node(entry.entity).provisioning) {
+    case EntryKind::kNodeProvisioned:
+      if (machines_.pool(pool_of_entry).node(entry.entity).provisioning) {
         new_node(pool_of_entry, entry.entity);
       }
       break;
-    case What::kAcceleratorBack:
-      cure(static_cast<std::uint32_t>(entry.arg));
+    case EntryKind::kAcceleratorBack:
+      repair_device(static_cast<std::uint32_t>(entry.arg));
       break;
-    case What::kHealed:
+    case EntryKind::kHealed:
       healing_over(job_entry(), entry);
       break;
-    case What::kIsolationOver:
-      if (const Node& node = pools_[pool_of_entry].node(entry.entity);
+    case EntryKind::kIsolationOver:
+      if (const Node& node = machines_.pool(pool_of_entry).node(entry.entity);
           node.isolations == entry.epoch && node.isolated && node.up) {
         isolation_over(pool_of_entry, entry.entity);
       }
       break;
-    case What::kStormError:
+    case EntryKind::kStormError:
       storm_error(entry);
       break;
-    case What::kStageOver:
+    case EntryKind::kStageOver:
       if (job_entry().stage_epoch == entry.epoch) {
         stage_over(job_entry());
       }
       break;
-    case What::kTransferOver: {
+    case EntryKind::kTransferOver: {
       TransferRequest request;
-      if (transfers_.take_completion(entry, request)) {
+      if (network_.transfers().take_completion(entry, request)) {
         Job& job = jobs_[request.entity];
         if (job.upload == entry.entity) {
           upload_over(job);
@@ -172,18 +171,18 @@ void World::play(const Entry& entry) {
       }
       break;
     }
-    case What::kPlacementLimit:
+    case EntryKind::kPlacementLimit:
       if (job_entry().stage_epoch == entry.epoch) {
         give_up_placement(job_entry());
       }
       break;
-    case What::kStartFailureSeen:
+    case EntryKind::kStartFailureSeen:
       if (Job& job = job_entry();
           job.epoch == entry.epoch && starting(job) && job.broken && !job.start_failure_told) {
         job.start_failure_told = true;
-        faults_[job.broken_fault].detected = true;
-        if (RecoveryStory* found = find_story(job, job.broken_fault); found != nullptr) {
-          found->detected_us = now_us_;
+        faults_.detect(job.broken_fault);
+        if (Recovery* found = find_recovery(job, job.broken_fault); found != nullptr) {
+          found->detected_us = core_.now_us();
         }
         for (const RankFailure& failure : job.failures) {
           if (failure.node) {
@@ -207,12 +206,12 @@ void World::play(const Entry& entry) {
                         .ranks = job.failures.front().ranks});
       }
       break;
-    case What::kCollectiveTimeout:
+    case EntryKind::kCollectiveTimeout:
       if (job_entry().stage_epoch == entry.epoch) {
         collective_timed_out(job_entry());
       }
       break;
-    case What::kHangRule:
+    case EntryKind::kHangRule:
       if (Job& job = job_entry(); job.stage_epoch == entry.epoch && job.broken) {
         if (job.hang) {
           note_detected(job, job.broken_fault);
@@ -221,125 +220,125 @@ void World::play(const Entry& entry) {
                         .job = job.index, .epoch = job.epoch, .since_us = job.broken_us});
       }
       break;
-    case What::kStill:
-      if (job_entry().still_epoch == entry.epoch) {
-        still_for_too_long(job_entry());
+    case EntryKind::kActivityTimeout:
+      if (job_entry().activity_epoch == entry.epoch) {
+        on_activity_timeout(job_entry());
       }
       break;
-    case What::kCaughtUp:
+    case EntryKind::kCaughtUp:
       if (job_entry().stage_epoch == entry.epoch) {
         job_entry().catching_up = false;
         leave_instance(job_entry(), Phase::kCatchingUp);
       }
       break;
-    case What::kDeliver:
+    case EntryKind::kDeliver:
       job_entry().deliver_pending = false;
       if (!job_entry().pending.empty() && !left_alone(job_entry())) {
         deliver(job_entry());
       }
       break;
-    case What::kPoll:
+    case EntryKind::kPoll:
       if (job_entry().poll_epoch == entry.epoch) {
         poll(job_entry());
       }
       break;
-    case What::kServeQueue:
+    case EntryKind::kServeQueue:
       serve_queue(entry.entity);
       break;
-    case What::kHeadBack:
+    case EntryKind::kHeadBack:
       head_back(entry.entity);
       break;
-    case What::kPolicyBack:
+    case EntryKind::kPolicyBack:
       policy_back(entry.entity, entry.epoch);
       break;
-    case What::kCapacityLook:
+    case EntryKind::kCapacityLook:
       look_at_capacity(job_entry());
       break;
-    case What::kNoticeSeen:
+    case EntryKind::kNoticeSeen:
       if (job_entry().epoch == entry.epoch && has_processes(job_entry())) {
         tell_notice(job_entry(), static_cast<std::uint32_t>(entry.arg));
       }
       break;
-    case What::kUploadRetry:
+    case EntryKind::kUploadRetry:
       if (Job& job = job_entry(); job.epoch == entry.epoch) {
         retry_upload(job, static_cast<std::uint32_t>(entry.arg));
       }
       break;
-    case What::kUploadFailed:
+    case EntryKind::kUploadFailed:
       if (Job& job = job_entry(); job.epoch == entry.epoch && has_processes(job)) {
         upload_failed(job, static_cast<std::uint32_t>(entry.arg));
       }
       break;
-    case What::kReclaim:
+    case EntryKind::kReclaim:
       free_leaks(job_entry(), entry.arg);
       serve_queue(spec(job_entry()).pool);
       break;
-    case What::kDiskFreed:
+    case EntryKind::kDiskFreed:
       if (node_entry_is_live()) {
-        pools_[pool_of_entry].update(entry.entity, now_us_,
-                                     [](Node& node) { node.full_disk.reset(); });
+        machines_.pool(pool_of_entry).update(entry.entity, core_.now_us(), [](Node& node) {
+          node.full_disk.reset();
+        });
       }
       break;
-    case What::kPressed:
+    case EntryKind::kPressed:
       press(static_cast<std::uint32_t>(entry.arg), entry.epoch, entry.entity);
       break;
-    case What::kLinkTurns:
+    case EntryKind::kLinkTurns:
       NetworkTrouble(*this).link_turns(static_cast<std::uint32_t>(entry.arg), entry.entity);
       break;
-    case What::kStorageBack:
+    case EntryKind::kStorageBack:
       NetworkTrouble(*this).storage_back(static_cast<std::uint32_t>(entry.arg));
       break;
-    case What::kLateMessage:
+    case EntryKind::kLateMessage:
       NetworkTrouble(*this).late_message(job_entry(), static_cast<std::uint32_t>(entry.arg));
       break;
-    case What::kCastawayWrites:
-      castaway_writes(entry.entity);
+    case EntryKind::kOrphanWrites:
+      orphan_writes(entry.entity);
       break;
-    case What::kExperimentSubmit:
-    case What::kExperimentDeliver:
-    case What::kExperimentTimer:
-    case What::kTrialStageOver:
+    case EntryKind::kExperimentSubmit:
+    case EntryKind::kExperimentDeliver:
+    case EntryKind::kExperimentTimer:
+    case EntryKind::kTrialStageOver:
       play_of_experiment(entry);
       break;
-    case What::kFollower:
-      Arrivals(*this).follow(entry);
+    case EntryKind::kFollower:
+      strike(entry.entity, Arrivals::follow(entry).nth);
       break;
-    case What::kSlownessOver:
+    case EntryKind::kSlownessOver:
       MachineTrouble(*this).slowness_over(static_cast<std::uint32_t>(entry.arg));
       break;
-    case What::kDefectShows:
+    case EntryKind::kDefectShows:
       MachineTrouble(*this).defect_shows(entry);
       break;
-    case What::kDenialOver:
+    case EntryKind::kDenialOver:
       MachineTrouble(*this).denial_over(static_cast<std::uint32_t>(entry.arg));
       break;
   }
-  if (!source_clocks_.empty()) {
-    Arrivals(*this).expose();
+  if (arrivals_.has_clocks()) {
+    expose_clocks();
   }
   // There may be less to come now for those whom nothing else can help.
-  if (holding_out_ && (jobs_left_ != left_before || is_fault(static_cast<What>(entry.kind)))) {
-    for (std::uint32_t pool = 0; pool < pools_.size(); ++pool) {
+  if (holding_out_ && (jobs_left_ != left_before || is_fault(kind_of(entry)))) {
+    for (std::uint32_t pool = 0; pool < machines_.pools().size(); ++pool) {
       plan_serving(pool);
     }
   }
-  if (watchman_.found()) {
+  if (checker_.found()) {
     report_findings();
   }
-  over_ = over_ || jobs_left_ == 0;
-  if (entries_played_ >= max_entries_ && !over_) {
-    cut_short_ = fmt::format("stopped after {} calendar entries (--max-events)", entries_played_);
-    over_ = true;
+  if (jobs_left_ == 0) {
+    core_.end();
   }
+  core_.check_length();
 }
 
 void World::branch(std::uint64_t branch) {
-  branch_ = branch;
-  Arrivals(*this).branch();
+  core_.set_branch(branch);
+  arrivals_.branch(core_);
 }
 
 void World::report_findings() {
-  for (Finding& finding : watchman_.take()) {
+  for (Finding& finding : checker_.take()) {
     violate(std::string(finding.id), std::move(finding.what));
   }
 }
@@ -347,7 +346,7 @@ void World::report_findings() {
 void World::violate(std::string id, std::string what) {
   constexpr std::size_t kEnough = 100;
   if (violations_.size() < kEnough) {
-    violations_.push_back({std::move(id), std::move(what), now_us_});
+    violations_.push_back({std::move(id), std::move(what), core_.now_us()});
   }
 }
 

@@ -21,14 +21,14 @@ class World final : public Playable, public WorldState {
   World(std::shared_ptr<const Scenario> scenario, std::vector<PolicyHost> hosts,
         const WorldOptions& options);
 
-  Calendar& calendar() override { return calendar_; }
-  Transfers& transfers() override { return transfers_; }
-  [[nodiscard]] std::int64_t now_us() const override { return now_us_; }
+  Calendar& calendar() override { return core_.calendar(); }
+  Transfers& transfers() override { return network_.transfers(); }
+  [[nodiscard]] std::int64_t now_us() const override { return core_.now_us(); }
   void play(const Entry& entry) override;
-  [[nodiscard]] bool over() const override { return over_; }
+  [[nodiscard]] bool over() const override { return core_.over(); }
 
   /// Gives the world another future: what is drawn from now on has this branch's numbers
-  /// (RandomKey::branch; no two copies may share one, and every world begins with 0). What has
+  /// (RandomKey::branch; no two copies may share one, and every world begins with 0). EntryKind has
   /// happened or begun stays: repairs, phases of the newest attempt, storms, bursts. The next
   /// arrival of every source is drawn anew: none may have a memory (`has_memory`). Between entries
   /// only.
@@ -37,7 +37,8 @@ class World final : public Playable, public WorldState {
   /// To be called once when the loop has ended: closes every account.
   void finish();
 
-  [[nodiscard]] reports::Recorder& recorder() { return recorder_; }
+  /// Takes the records that close a run, too.
+  [[nodiscard]] reports::Recorder& recorder() { return core_.recorder(); }
   /// Nothing was left to happen, and somebody waited for it.
   [[nodiscard]] bool stuck() const;
   [[nodiscard]] bool stuck(const Job& job) const;  ///< it was this one; of a run that is over
@@ -46,10 +47,9 @@ class World final : public Playable, public WorldState {
   [[nodiscard]] std::vector<std::string> inconsistencies() const;
 
  private:
-  friend class Arrivals;
   friend class MachineTrouble;
   friend class NetworkTrouble;
-  friend struct Meddler;  // of tests/mutants: makes worlds that go wrong
+  friend struct WorldMutator;  // of tests/mutants: makes worlds that go wrong
 
   // starting.cpp: from a start command to the first step.
   void submit(Job& job);
@@ -69,7 +69,7 @@ class World final : public Playable, public WorldState {
   [[nodiscard]] std::int64_t draw_phase(const Job& job, const Distribution& law,
                                         Purpose purpose) const;
 
-  // queueing.cpp, giving_up.cpp: jobs that wait for nodes, and those that do so in vain.
+  // queueing.cpp, unschedulable.cpp: jobs that wait for nodes, and those that do so in vain.
   bool try_place(Job& job);
   bool take_gang(Job& job, std::uint32_t count);
   void join_queue(Job& job);
@@ -80,10 +80,10 @@ class World final : public Playable, public WorldState {
   void give_up_placement(Job& job);
   void give_up_on(bool& stuck);
   void count_again(bool& stuck);
-  void give_up_if_hopeless(Job& job);
-  void give_up_if_hopeless(Experiment& experiment);
-  [[nodiscard]] bool waits_in_vain(const Job& job) const;
-  [[nodiscard]] bool waits_in_vain(const Experiment& experiment) const;
+  void give_up_if_unschedulable(Job& job);
+  void give_up_if_unschedulable(Experiment& experiment);
+  [[nodiscard]] bool unschedulable(const Job& job) const;
+  [[nodiscard]] bool unschedulable(const Experiment& experiment) const;
 
   // drivers.cpp: heads, and the processes on them that run controllers.
   bool head_down(std::uint32_t number);
@@ -137,15 +137,10 @@ class World final : public Playable, public WorldState {
   void healing_over(Job& job, const Entry& entry);
   void tell_device_fault(Job& job, std::uint32_t fault);
   // repairing.cpp: what is bad on a node until it is repaired.
-  void put_out_of_order(Ailment& ailment);
-  void cure(std::uint32_t fault);
-  void forget_ailments(std::uint32_t pool, std::uint32_t node);
-  void computes_again(const Job& job);
+  void repair_device(std::uint32_t fault);
   void begin_repair(std::uint32_t pool, std::uint32_t node);
   void isolation_over(std::uint32_t pool, std::uint32_t node);
   void node_back(std::uint32_t pool, std::uint32_t node);
-  void retire(std::uint32_t pool, std::uint32_t node);
-  [[nodiscard]] bool retires(std::uint32_t pool, std::uint32_t node) const;
   // storms.cpp: errors that are corrected until one is not.
   bool begin_storm(std::uint32_t number);
   void storm_error(const Entry& entry);
@@ -187,7 +182,7 @@ class World final : public Playable, public WorldState {
   void returned(Job& job);
   void drop_checkpoint(Job& job, std::uint32_t id);
 
-  // breaking.cpp: what a fault does to an attempt, and how it ends.
+  // failure.cpp: what a fault does to an attempt, and how it ends.
   void fail_ranks(Job& job, RankFailure failure);
   void failure_shows(Job& job, RankFailure& failure);
   void forget_failures(Job& job, std::uint32_t fault);
@@ -199,15 +194,15 @@ class World final : public Playable, public WorldState {
   void resume_stalled(Job& job);
   void node_known_down(Job& job, std::uint32_t node);
   void cancel_transfers(Job& job, bool keep_upload);
-  // stillness.cpp: what those see who look at activity and not at progress.
-  void look_at_activity(Job& job) {
+  // activity_watch.cpp: what those see who look at activity and not at progress.
+  void watch_activity(Job& job) {
     // Most have never looked, and never will.
-    if (job.hang || job.still_since_us || job.alarmed) {
-      look_closer_at_activity(job);
+    if (job.hang || job.inactive_since_us || job.alarmed) {
+      update_activity_watch(job);
     }
   }
-  void look_closer_at_activity(Job& job);
-  void still_for_too_long(Job& job);
+  void update_activity_watch(Job& job);
+  void on_activity_timeout(Job& job);
 
   // stopping.cpp: how an attempt is stopped.
   void stop_workers(Job& job, const policies::StopWorkers& command);
@@ -217,14 +212,14 @@ class World final : public Playable, public WorldState {
   void end_job(Job& job, Outcome outcome, std::string reason);
   [[nodiscard]] policies::RankSet ranks_on(const Job& job, std::uint32_t slot) const;
 
-  // striking.cpp: faults.
+  // injection.cpp: faults.
   void plan_faults();
+  void expose_clocks();
+  void turn_clocks(const Job& job, bool trains);
   /// `trial`: whose step it is, of a fault that waits for the steps of trials. `unit`: of its
   /// source, where that is known.
   void strike(std::uint32_t spec, std::uint64_t nth, std::optional<std::uint32_t> trial = {},
               std::optional<std::uint32_t> unit = {});
-  void resolve_target(const FaultSpec& spec, FaultRecord& fault);
-  void resolve_rank(FaultRecord& fault);
   // By kind. machine_trouble.h has those that are no end of a node, network_trouble.h those of what
   // is between them; node_faults.cpp: ends of nodes.
   bool trouble_machines(std::uint32_t number);
@@ -233,13 +228,13 @@ class World final : public Playable, public WorldState {
   bool preempt(std::uint32_t number);
   bool crash_worker(std::uint32_t number);
   bool hang(std::uint32_t number);
-  // bad_checkpoints, castaways.cpp: each says what it has.
+  // bad_checkpoints, orphaned_attempts.cpp: each says what it has.
   bool spoil_checkpoint(std::uint32_t number);
   [[nodiscard]] bool torn_on_its_way(Job& job, std::uint32_t checkpoint);
   void download_over(Job& job);
-  void cast_off(Job& job);
+  void orphan_attempt(Job& job);
   void leave_behind(Job& job);
-  void castaway_writes(std::uint32_t index);
+  void orphan_writes(std::uint32_t index);
   // mishaps.cpp: what befalls drivers, storage and reports.
   bool exhaust_memory(std::uint32_t number);
   bool fill_disk(std::uint32_t number);
@@ -247,8 +242,8 @@ class World final : public Playable, public WorldState {
   void press(std::uint32_t number, std::uint32_t driver_run, std::uint32_t left);
   bool tear_snapshot(std::uint32_t number);
   void tear_stored(const std::string& key, std::size_t driver_run, const std::string& file);
-  bool sabotage_upload(std::uint32_t number);
-  bool sabotage_report(std::uint32_t number);
+  bool arm_upload_fault(std::uint32_t number);
+  bool arm_report_fault(std::uint32_t number);
   bool break_hook(std::uint32_t number);
   bool unshare_storage(std::uint32_t number);
   bool delete_checkpoint(std::uint32_t number);
@@ -257,12 +252,10 @@ class World final : public Playable, public WorldState {
   void policy_back(std::uint32_t job, std::uint32_t drivers);  // there, too
   void raise_in(Job& job, policies::RankSet ranks, std::uint32_t fault, std::string error);
   void hang_over(std::uint32_t number);
-  void record_fault(std::uint32_t number);
+  void fire(std::uint32_t number);
   [[nodiscard]] Job* job_on(const FaultRecord& fault);
   void show_process_failure(const FaultRecord& fault, RankFailure& failure) const;
   void stay_down(std::uint32_t pool, std::uint32_t node, std::optional<std::int64_t> lasts_us);
-  [[nodiscard]] std::optional<std::int64_t> draw_lasts_together(const FaultRecord& fault) const;
-  [[nodiscard]] std::optional<std::int64_t> draw_lasts(const FaultRecord& fault) const;
 
   // nodes.cpp: the fate of nodes.
   void node_down(std::uint32_t pool, std::uint32_t node, std::uint32_t fault,
@@ -273,7 +266,6 @@ class World final : public Playable, public WorldState {
   void new_node(std::uint32_t pool, std::uint32_t node);
   void watch_heartbeats(std::uint32_t pool, std::uint32_t node);
   [[nodiscard]] std::int64_t declared_us(std::uint32_t pool, std::uint32_t node);
-  void count_nodes_up(std::uint32_t pool);
   [[nodiscard]] bool capacity_may_come(const Job& job) const;
   [[nodiscard]] bool capacity_may_come(std::uint32_t pool, std::uint32_t holder) const;
   [[nodiscard]] Job* holder(std::uint32_t pool, std::uint32_t node);
@@ -376,25 +368,22 @@ class World final : public Playable, public WorldState {
                         bool announced);
   void trials_on_dead_node(std::uint32_t pool, std::uint32_t node);
   void trials_reachable_again();
-  void resolve_trial(const Target& target, FaultRecord& fault, std::optional<std::uint32_t> trial);
-  void resolve_trial_on_node(FaultRecord& fault);
   bool crash_trial(std::uint32_t fault);
   bool hang_trial(std::uint32_t fault);
   void trial_hang_over(std::uint32_t fault);
   bool fail_trials_of(std::uint32_t fault);
   [[nodiscard]] std::vector<std::uint32_t> trials_on(const Experiment& experiment,
                                                      std::uint32_t pool, std::uint32_t node) const;
-  [[nodiscard]] std::vector<std::uint32_t> trials_using(const FaultRecord& fault);
 
   void set_phase(Job& job, Phase phase, reports::Cause cause);  // world.cpp, from here on
   void enter_instance(Job& job, Phase phase);
   void leave_instance(Job& job, Phase phase);
-  void count_circle(Job& job, std::uint32_t workers);
-  [[nodiscard]] bool all_in_circles() const;
+  void count_restart_loop(Job& job, std::uint32_t workers);
+  [[nodiscard]] bool all_in_restart_loops() const;
   void report_findings();
   void violate(std::string id, std::string what);
   void violate(const Job& job, const std::vector<Breach>& breaches);
-  void bury(const Zombies& zombies);
+  void account_zombie(const Zombies& zombies);
 };
 
 }  // namespace aftershock::sim

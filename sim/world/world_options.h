@@ -2,23 +2,12 @@
 
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <vector>
 
 #include "reports/recording/recorder.h"
 #include "sim/faults/fault_record.h"
 
 namespace aftershock::sim {
-
-/// When the phase instance of a trigger began and how long it was, as far as this run got.
-struct TriggerProbe {
-  std::optional<std::int64_t> began_us;
-  std::optional<std::int64_t> length_us;
-  bool processes = false;      ///< the job had some when it began
-  bool committed = false;      ///< and a checkpoint that counts
-  bool later_attempt = false;  ///< and an attempt behind it, and a controller that could hear of it
-  bool hangs_looked_for = false;  ///< it works, and somebody looks whether it hangs
-};
 
 /// What a world is made from beside its scenario.
 struct WorldOptions {

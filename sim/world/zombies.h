@@ -18,7 +18,7 @@ struct Zombies {
 
 /// A whole attempt whose controller has given it up and could stop none of its workers. They see
 /// each other, so they train on, and save.
-struct Castaways {
+struct OrphanedAttempt {
   std::uint32_t job = 0;
   std::uint32_t epoch = 0;
   std::uint32_t fault = 0;

@@ -14,7 +14,7 @@
 #include "sim/control/external/external_source.h"
 #include "sim/control/external/library_channel.h"
 #include "sim/control/external/process_channel.h"
-#include "sim/scenario/read.h"
+#include "sim/scenario/read/read.h"
 #include "sim/world/simulate.h"
 
 // What a policy from elsewhere costs: whole runs with it, against the linked one, and one exchange.

@@ -6,7 +6,7 @@
 #include <benchmark/benchmark.h>
 
 #include "reports/recording/sink.h"
-#include "sim/scenario/read.h"
+#include "sim/scenario/read/read.h"
 #include "sim/world/simulate.h"
 
 namespace aftershock::sim {

@@ -10,7 +10,7 @@
 
 #include "policies/api/assert.h"
 #include "policies/api/json_as_text.h"
-#include "sim/scenario/read.h"
+#include "sim/scenario/read/read.h"
 
 namespace {
 

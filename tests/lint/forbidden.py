@@ -32,7 +32,7 @@ _BANS = (
         r"\b(localtime|gmtime)(_r)?\b|\bstrftime\b|\btimespec_get\b|__(DATE|TIME|TIMESTAMP)__",
         "a wall clock", "time is an argument: int64 microseconds since the start",
         # Elapsed host time, for the last line of the summary and for progress.
-        but=("sim/cli/run.cpp", "sim/cli/many_runs.cpp", "tests/benchmark/", "gui/",
+        but=("sim/cli/run/run.cpp", "sim/cli/many_runs.cpp", "tests/benchmark/", "gui/",
              "tests/gui/")),
     Ban(r"\bunordered_(multi)?(map|set)\b", "its order depends on the library",
         "std::map, or a sorted vector", where=("policies/", "reports/", "sim/")),
@@ -88,7 +88,7 @@ _BANS = (
              "sim/control/external/guardian.cpp",
              # It turns the end that a library makes of the process into an error.
              "sim/control/external/policy_library.cpp", "sim/sweep/child.cpp",
-             "sim/sweep/process_crew.cpp")),
+             "sim/sweep/process_pool.cpp")),
 )
 
 # Function-local state that outlives the call, with the reason.

@@ -5,10 +5,11 @@ import subprocess
 
 from tree import ROOMS, ROOT, Finding
 
-_TOP = {"CMakeLists.txt", "CMakePresets.json", "README.md", "LICENSE", "dev", "policies", "reports",
-        "sim", "gui", "scenarios", "tests", "docs"}
+_TOP = {"CMakeLists.txt", "CMakePresets.json", "README.md", "CONTRIBUTING.md", "CHANGELOG.md",
+        "LICENSE", "dev", "policies", "reports", "sim", "gui", "scenarios", "tests", "docs"}
 _TESTS = {"unit", "property", "conformance", "validation", "cli", "gui", "fuzz", "mutants",
-          "baselines", "benchmark", "lint", "data", "CMakeLists.txt", "other_draws.txt"}
+          "baselines", "benchmark", "lint", "data",
+          "same_bytes", "CMakeLists.txt", "other_draws.txt"}
 
 
 def top_level(files):
@@ -22,7 +23,8 @@ def top_level(files):
                           "it holds " + " ".join(sorted(_TESTS)))
         if not file.path.startswith("tests/data/") and re.search(
                 r"[^\w./\-]|[A-Z]", file.path) and os.path.basename(file.path) not in (
-                "CMakeLists.txt", "CMakePresets.json", "README.md", "LICENSE"):
+                "CMakeLists.txt", "CMakePresets.json", "README.md", "CONTRIBUTING.md",
+                "CHANGELOG.md", "LICENSE"):
             yield Finding(file.path, 1, "its name", "lower_case_with_underscores")
         kinds = (".h", ".cpp", ".cmake", "CMakeLists.txt", "README.md", ".svg", ".qrc", ".map",
                  ".desktop", ".xml")
@@ -41,6 +43,8 @@ def top_level(files):
 
 # Where the tests of a folder are that has none of its own under tests/unit.
 _TESTED_IN = {"policies/external/shared_object": "tests/cli", "sim/cli": "tests/cli",
+              "sim/cli/inspect": "tests/cli", "sim/cli/run": "tests/cli",
+              "sim/cli/search": "tests/cli",
               "sim/sweep/mpi": "tests/cli",
               "sim/engine/simgrid": "tests/unit/sim/engine"}
 

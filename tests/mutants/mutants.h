@@ -12,7 +12,7 @@
 namespace aftershock::sim {
 
 /// Makes a world go wrong: is called between entries, until it says that it has done so.
-using Meddling = std::function<bool(World&)>;
+using WorldMutation = std::function<bool(World&)>;
 
 /// Something that goes wrong, and the invariant that sees it.
 struct InvariantMutant {
@@ -22,7 +22,7 @@ struct InvariantMutant {
   std::vector<std::string> sets{};         ///< what is changed in those, as `--set` has it
   std::vector<std::string> mutant_sets{};  ///< more of it, that the policy alone sees
   Mutation mutation{};                     ///< of the policy
-  Meddling meddling{};                     ///< of the world
+  WorldMutation world_mutation{};          ///< of the world
   bool alone = false;                      ///< nothing else sees it
 };
 

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/invariants/invariants.h"
-#include "sim/scenario/read.h"
+#include "sim/scenario/read/read.h"
 #include "sim/world/simulate.h"
 #include "sim/world/summarise.h"
 
@@ -36,14 +36,14 @@ ScenarioPointer read_one(const std::string& path, const std::vector<std::string>
 
 // What a run is found to break, in a world that something meddles with between entries.
 std::set<std::string> broken_by(const ScenarioPointer& scenario, std::vector<PolicyHost> hosts,
-                                const Meddling& meddling, std::string& words) {
+                                const WorldMutation& world_mutation, std::string& words) {
   WorldOptions options;
   options.max_entries = kMostEntries;
   World world(scenario, std::move(hosts), options);
-  bool done = !meddling;
+  bool done = !world_mutation;
   while (!world.calendar().empty() && !world.over()) {
     world.play(world.calendar().pop());
-    done = done || meddling(world);
+    done = done || world_mutation(world);
   }
   EXPECT_TRUE(done) << "its moment never came";
   world.finish();
@@ -86,7 +86,7 @@ TEST_P(InvariantMutants, AreCaughtByTheirInvariant) {
     hosts.emplace_back(
         std::make_unique<Mutant>(make_hosts(*seen).front().policy().clone(), row.mutation),
         policies::Inventory{}, held.terms());
-    caught.merge(broken_by(scenario, std::move(hosts), row.meddling, words));
+    caught.merge(broken_by(scenario, std::move(hosts), row.world_mutation, words));
   }
   EXPECT_TRUE(caught.contains(std::string(row.id))) << words;
   EXPECT_TRUE(!row.alone || caught.size() == 1) << words;

@@ -3,16 +3,16 @@
 #include <memory>
 #include <utility>
 
-#include "sim/world/entries.h"
+#include "sim/core/entry_kind.h"
 #include "tests/mutants/mutants.h"
 
 // Worlds that go wrong, each in one way at one moment: a new one is a row.
 namespace aftershock::sim {
 
 /// Reaches into a world, which is nobody else's business. Each returns whether its moment had come.
-struct Meddler {
+struct WorldMutator {
   static Job& job(World& world) { return world.jobs_.front(); }
-  static Pool& pool(World& world) { return world.pools_.front(); }
+  static Pool& pool(World& world) { return world.machines_.pool(0); }
   static bool trains(World& world, std::uint32_t epoch) {
     return job(world).epoch == epoch && job(world).stage == Stage::kTraining && !job(world).broken;
   }
@@ -27,7 +27,7 @@ struct Meddler {
   }
   // A node is reserved, and nobody has it.
   static bool loses_a_node(World& world) {
-    return trains(world, 1) && pool(world).take_one(0, 99, world.now_us_).has_value();
+    return trains(world, 1) && pool(world).take_one(0, 99, world.core_.now_us()).has_value();
   }
   // Another attempt is launched while the processes of the one before run.
   static bool launches_beside(World& world) {
@@ -80,7 +80,7 @@ struct Meddler {
       return false;
     }
     const std::uint32_t node = job(world).placement.slots.front();
-    pool(world).update(node, world.now_us_, [](Node& changed) { changed.isolated = true; });
+    pool(world).update(node, world.core_.now_us(), [](Node& changed) { changed.isolated = true; });
     pool(world).unfit_.reset(node);
     return true;
   }
@@ -115,7 +115,7 @@ struct Meddler {
     if (job(world).stage != Stage::kNone || job(world).epoch != 1) {
       return false;
     }
-    job(world).returned_visible_us = world.now_us_;
+    job(world).returned_visible_us = world.core_.now_us();
     return true;
   }
   // A node that was to be taken away stays.
@@ -123,7 +123,8 @@ struct Meddler {
     bool done = false;
     for (std::uint32_t node = 0; node < pool(world).size(); ++node) {
       if (pool(world).node(node).draining) {
-        pool(world).update(node, world.now_us_, [](Node& changed) { changed.draining = false; });
+        pool(world).update(node, world.core_.now_us(),
+                           [](Node& changed) { changed.draining = false; });
         done = true;
       }
     }
@@ -134,9 +135,9 @@ struct Meddler {
     if (!trains(world, 1)) {
       return false;
     }
-    auto changed = std::make_shared<Scenario>(*world.scenario_);
+    auto changed = std::make_shared<Scenario>(world.core_.scenario());
     changed->jobs.front().spread.reset();
-    world.scenario_ = std::move(changed);
+    world.core_.replace_scenario(std::move(changed));
     return true;
   }
   // Who waits is taken out of the queue.
@@ -148,7 +149,7 @@ struct Meddler {
   static bool forgets_a_repair(World& world) {
     for (std::uint32_t node = 0; node < pool(world).size(); ++node) {
       if (pool(world).node(node).isolated && pool(world).node(node).repairing) {
-        pool(world).update(node, world.now_us_, [](Node& changed) { ++changed.isolations; });
+        pool(world).update(node, world.core_.now_us(), [](Node& changed) { ++changed.isolations; });
         return true;
       }
     }
@@ -161,16 +162,15 @@ struct Meddler {
     if (meeting.stage != Stage::kRendezvous) {
       return false;
     }
-    world.calendar_.push(world.now_us_ + kHourUs, EntryClass::kCompletion,
-                         static_cast<std::uint16_t>(What::kStageOver), 0, ++meeting.stage_epoch);
+    world.core_.schedule(EntryKind::kStageOver, world.core_.now_us() + kHourUs,
+                         {.epoch = ++meeting.stage_epoch});
     return true;
   }
   // Polls are planned that nobody takes out again.
   static bool fills_the_calendar(World& world) {
     constexpr int kMany = 20'000;
     for (int i = 0; i < kMany; ++i) {
-      world.calendar_.push(world.horizon_us_ - 1, EntryClass::kPoll,
-                           static_cast<std::uint16_t>(What::kPoll), 0, 1'000'000);
+      world.core_.schedule(EntryKind::kPoll, world.core_.horizon_us() - 1, {.epoch = 1'000'000});
     }
     return true;
   }
@@ -201,60 +201,70 @@ void hears_of_the_newest(Batch& batch, Memo& memo) {
 
 std::vector<InvariantMutant> wrong_worlds() {
   return {
-      {.name = "ends late", .id = "S01", .meddling = Meddler::ends_late},
-      {.name = "loses a node", .id = "S02", .meddling = Meddler::loses_a_node},
-      {.name = "launches beside what runs", .id = "S03", .meddling = Meddler::launches_beside},
-      {.name = "counts what is torn", .id = "S05", .meddling = Meddler::counts_what_is_torn},
-      {.name = "counts what comes late", .id = "S07", .meddling = Meddler::counts_what_comes_late},
-      {.name = "goes on after the end", .id = "S10", .meddling = Meddler::goes_on},
+      {.name = "ends late", .id = "S01", .world_mutation = WorldMutator::ends_late},
+      {.name = "loses a node", .id = "S02", .world_mutation = WorldMutator::loses_a_node},
+      {.name = "launches beside what runs",
+       .id = "S03",
+       .world_mutation = WorldMutator::launches_beside},
+      {.name = "counts what is torn",
+       .id = "S05",
+       .world_mutation = WorldMutator::counts_what_is_torn},
+      {.name = "counts what comes late",
+       .id = "S07",
+       .world_mutation = WorldMutator::counts_what_comes_late},
+      {.name = "goes on after the end", .id = "S10", .world_mutation = WorldMutator::goes_on},
       {.name = "takes an isolated node for free",
        .id = "S14",
-       .meddling = Meddler::takes_isolated_for_free},
-      {.name = "launches a part of a gang", .id = "S16", .meddling = Meddler::launches_a_part},
+       .world_mutation = WorldMutator::takes_isolated_for_free},
+      {.name = "launches a part of a gang",
+       .id = "S16",
+       .world_mutation = WorldMutator::launches_a_part},
       {.name = "forgets the epoch check",
        .id = "S19",
        .mutation = {.hears = hears_of_the_newest, .says = stops_the_one_before},
-       .meddling = Meddler::counts_attempts_down},
+       .world_mutation = WorldMutator::counts_attempts_down},
       {.name = "a late failure that the policy takes for a new one",
        .id = "S20",
        .mutation = hears(hears_of_the_newest),
-       .meddling = Meddler::delivers_late},
-      {.name = "keeps a tracker", .id = "S22", .meddling = Meddler::keeps_a_tracker},
+       .world_mutation = WorldMutator::delivers_late},
+      {.name = "keeps a tracker", .id = "S22", .world_mutation = WorldMutator::keeps_a_tracker},
       {.name = "leaves a node that was to go",
        .id = "S23",
        .scenarios = {"scenarios/modelarts/preempted_with_notice.json"},
-       .meddling = Meddler::leaves_a_node},
+       .world_mutation = WorldMutator::leaves_a_node},
       {.name = "forgets how a gang is spread",
        .id = "S18",
        .sets = {"/cluster/pools/0/racks=3", "/jobs/0/workers=4",
                 R"(/jobs/0/spread={"over": "rack", "most": 1})", "/faults/0/kind=node_crash",
                 "/faults/0/target=node:p-2", "/faults/1/target=job:a/rank:1"},
-       .meddling = Meddler::forgets_the_spread,
+       .world_mutation = WorldMutator::forgets_the_spread,
        .alone = true},
       {.name = "loses who waits",
        .id = "L4",
        .sets = {"/cluster/pools/0/spares=0", "/faults/0/kind=node_crash",
                 "/faults/0/target=node:p-1", "/faults/0/lasts=40s"},
-       .meddling = Meddler::loses_a_place,
+       .world_mutation = WorldMutator::loses_a_place,
        .alone = true},
       {.name = "forgets a repair",
        .id = "L5",
        .scenarios = {"scenarios/modelarts/gpu_off_the_bus.json"},
        .sets =
            {R"(/cluster/pools/0/repairs={"reset": "3min", "reboot": "3min", "replacement": "3min"})"},
-       .meddling = Meddler::forgets_a_repair,
+       .world_mutation = WorldMutator::forgets_a_repair,
        .alone = true},
       {.name = "lets a rendezvous wait",
        .id = "L6",
-       .meddling = Meddler::meets_late,
+       .world_mutation = WorldMutator::meets_late,
        .alone = true},
       {.name = "leaves a spare that was to go",
        .id = "L7",
        .sets = {"/faults/0/kind=preemption", "/faults/0/target=node:p-spare-1",
                 "/faults/0/notice=2min"},
-       .meddling = Meddler::leaves_a_node,
+       .world_mutation = WorldMutator::leaves_a_node,
        .alone = true},
-      {.name = "fills its calendar", .id = "S25", .meddling = Meddler::fills_the_calendar},
+      {.name = "fills its calendar",
+       .id = "S25",
+       .world_mutation = WorldMutator::fills_the_calendar},
   };
 }
 

@@ -13,7 +13,7 @@
 #include "reports/recording/file_sink.h"
 #include "reports/recording/reader.h"
 #include "reports/render/why.h"
-#include "sim/scenario/read.h"
+#include "sim/scenario/read/read.h"
 #include "sim/world/simulate.h"
 
 // Recordings of a real run, cut off and spoiled: a reader says so, and never takes one for whole.

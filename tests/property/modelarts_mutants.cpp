@@ -22,7 +22,7 @@ Mutation gives_up_for(std::string reason) {
 /// Heals in the moment in which it stops the processes.
 void heals_at_once(const Batch& batch, Decision& decision, Memo& memo) {
   for (const Event& event : batch.events) {
-    const auto* fault = std::get_if<DeviceFault>(&event);
+    const auto* fault = std::get_if<policies::DeviceFault>(&event);
     if (fault != nullptr && first<StopWorkers>(decision) != nullptr && memo.times++ == 0) {
       decision.steps.back().commands.emplace_back(
           SelfHeal{kOwn, 0, fault->node, fault->accelerator, fault->code});
@@ -138,8 +138,9 @@ void says_limit_1(const Batch&, Decision& decision, Memo&) {
 
 /// Counts the first fault from the time on at which it was recovered from.
 void counts_from_recovery(Batch& batch, Memo& memo) {
-  const bool fault = std::ranges::any_of(
-      batch.events, [](const Event& event) { return std::holds_alternative<DeviceFault>(event); });
+  const bool fault = std::ranges::any_of(batch.events, [](const Event& event) {
+    return std::holds_alternative<policies::DeviceFault>(event);
+  });
   if (fault && memo.times++ == 0) {
     batch.t_us += 3 * kMinuteUs;
   }
@@ -148,7 +149,7 @@ void counts_from_recovery(Batch& batch, Memo& memo) {
 /// Counts each fault a day and a bit after the one before.
 void counts_days(Batch& batch, Memo& memo) {
   for (const Event& event : batch.events) {
-    if (std::holds_alternative<DeviceFault>(event)) {
+    if (std::holds_alternative<policies::DeviceFault>(event)) {
       batch.t_us += 13 * 60 * kMinuteUs * memo.times++;
     }
   }

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/engine/drive.h"
-#include "sim/scenario/read.h"
+#include "sim/scenario/read/read.h"
 #include "sim/world/simulate.h"
 #include "sim/world/world.h"
 #include "tests/property/modelarts_mutants.h"

@@ -10,7 +10,7 @@
 #include "policies/api/json_as_text.h"
 #include "reports/recording/memory_sink.h"
 #include "sim/engine/isolate.h"
-#include "sim/scenario/read.h"
+#include "sim/scenario/read/read.h"
 #include "sim/world/simulate.h"
 #include "sim/world/summarise.h"
 

@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "sim/scenario/read.h"
+#include "sim/scenario/read/read.h"
 #include "sim/world/simulate.h"
 #include "tests/validation/renewal.h"
 

@@ -24,7 +24,7 @@ std::vector<Latency> latencies(const Scenario& scenario, std::uint64_t runs,
   std::vector<Latency> all;
   for (const auto& of_run : over_seeds(scenario, runs, [&](const FinishedRun& run) {
          std::vector<Latency> found;
-         for (const RecoveryStory& recovery : run.recoveries) {
+         for (const Recovery& recovery : run.recoveries) {
            const std::size_t i = recovery.fault;
            const std::int64_t t_us = run.faults[i].t_us;
            if ((i > 0 && t_us - run.faults[i - 1].t_us <= apart_us) || i + 1 == run.faults.size() ||

@@ -15,7 +15,7 @@ std::vector<double> lost_by(const FinishedRun& run, const Process& process) {
   const Played played = play(process, FailuresOf(run));
   std::vector<std::int64_t> lost_us;
   std::int64_t sum_us = 0;
-  for (const RecoveryStory& recovery : run.recoveries) {
+  for (const Recovery& recovery : run.recoveries) {
     lost_us.push_back(recovery.lost_us);
     sum_us += recovery.lost_us;
   }

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/engine/drive.h"
-#include "sim/scenario/read.h"
+#include "sim/scenario/read/read.h"
 #include "sim/world/simulate.h"
 #include "sim/world/summarise.h"
 #include "sim/world/world.h"
@@ -46,7 +46,9 @@ FinishedRun run_once(const Scenario& scenario, std::uint64_t seed) {
   World world(seeded, make_hosts(*seeded), {});
   drive(world, Driver::kAutomatic);
   world.finish();
-  return {seed, summarise(world, fault_free_run(world, {}), {}, true), world.faults(),
+  return {seed,
+          summarise(world, fault_free_run(world, {}), {}, true),
+          {world.faults().records().begin(), world.faults().records().end()},
           world.jobs().front().recoveries};
 }
 

@@ -35,8 +35,8 @@ std::optional<Scenario> read(const std::string& file, const std::vector<std::str
 struct FinishedRun {
   std::uint64_t seed = 0;
   reports::RunSummary summary;
-  std::vector<FaultRecord> faults;        ///< that fired, in the order in which they did
-  std::vector<RecoveryStory> recoveries;  ///< of the first job; each has the number of its fault
+  std::vector<FaultRecord> faults;   ///< that fired, in the order in which they did
+  std::vector<Recovery> recoveries;  ///< of the first job; each has the number of its fault
 
   [[nodiscard]] const reports::JobSummary& job() const { return summary.jobs.front(); }
   [[nodiscard]] std::int64_t productive_us() const;

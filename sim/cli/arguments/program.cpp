@@ -9,7 +9,7 @@
 
 #include "policies/api/config.h"
 #include "sim/cli/arguments/arguments.h"
-#include "sim/scenario/error.h"
+#include "sim/scenario/text/error.h"
 
 namespace aftershock::sim::cli {
 

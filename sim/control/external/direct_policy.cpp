@@ -14,11 +14,11 @@
 #include "policies/external/messages.h"
 #include "policies/external/server.h"
 #include "policies/external/unsayable.h"
-#include "sim/control/external/attention.h"
 #include "sim/control/external/decide.h"
+#include "sim/control/external/fast_path.h"
 #include "sim/control/external/line_faults.h"
-#include "sim/control/external/plain.h"
 #include "sim/control/external/policy_library.h"
+#include "sim/control/external/query_limits.h"
 
 namespace aftershock::sim {
 namespace {
@@ -55,7 +55,7 @@ class DirectPolicy final : public policies::Policy {
         request_(other.request_),
         state_(other.state_),
         budgets_(other.budgets_),
-        attention_(other.attention_),
+        limits_(other.limits_),
         answered_(other.answered_),
         last_(other.last_),
         failure_(other.failure_) {
@@ -115,7 +115,7 @@ class DirectPolicy final : public policies::Policy {
   std::unique_ptr<policies::Policy> policy_;
   std::uint16_t state_;
   std::vector<policies::BudgetState> budgets_;  ///< when one last moved
-  Attention attention_;
+  QueryLimits limits_;
   std::deque<std::string> texts_;  ///< of the last decision that was read as a message
   bool answered_ = false;          ///< a batch, ever
   std::optional<Last> last_;       ///< it was killed
@@ -167,15 +167,15 @@ void DirectPolicy::begin() {
 
 policies::Decision DirectPolicy::on_events(const policies::Batch& batch,
                                            const policies::View& view) {
-  attention_.count(batch);
+  limits_.count(batch);
   if (policy_ == nullptr && failure_.empty() && !last_) {
     begin();
   }
   if (policy_ == nullptr || !failure_.empty()) {
     return {};
   }
-  return Attention::is_for(*identity_, batch) ? decide(batch, view)
-                                              : attention_.without_asking(batch);
+  return QueryLimits::is_for(*identity_, batch) ? decide(batch, view)
+                                                : limits_.without_asking(batch);
 }
 
 /// All its time goes by here: nothing is copied or asked for that need not be.
@@ -202,7 +202,7 @@ policies::Decision DirectPolicy::decide(const policies::Batch& batch, const poli
              (budgets_moved && !is_plain(budgets, info)) || !keep_texts(decision.steps)) {
     look_closely(decision, state, budgets_moved ? budgets : budgets_, batch);
   }
-  if (const auto problem = attention_.loops()) {
+  if (const auto problem = limits_.loops()) {
     fail(*problem);
   }
   if (!failure_.empty()) {
@@ -214,7 +214,7 @@ policies::Decision DirectPolicy::decide(const policies::Batch& batch, const poli
   if (budgets_moved) {
     budgets_ = std::move(budgets);
   }
-  attention_.watches(decision.watch, *identity_);
+  limits_.watches(decision.watch, *identity_);
   return decision;
 }
 

@@ -14,9 +14,9 @@
 #include "policies/external/messages.h"
 #include "reports/recording/hash.h"
 #include "sim/control/external/answer.h"
-#include "sim/control/external/attention.h"
 #include "sim/control/external/decide.h"
 #include "sim/control/external/line_faults.h"
+#include "sim/control/external/query_limits.h"
 
 namespace aftershock::sim {
 namespace {
@@ -58,7 +58,7 @@ class ExternalPolicy final : public policies::Policy {
         state_(other.state_),
         budgets_(other.budgets_),
         result_(other.result_),
-        attention_(other.attention_),
+        limits_(other.limits_),
         last_trials_(other.last_trials_),
         failure_(other.failure_) {}
   ExternalPolicy& operator=(const ExternalPolicy&) = delete;
@@ -96,7 +96,7 @@ class ExternalPolicy final : public policies::Policy {
   std::uint16_t state_;
   std::vector<policies::BudgetState> budgets_;
   policies::ResultCheckpoints result_;
-  Attention attention_;
+  QueryLimits limits_;
   std::deque<std::string> texts_;  ///< of the last decision
   mutable std::string asked_;      ///< the last question of look_up since the last batch
   mutable json looked_up_;
@@ -147,13 +147,13 @@ ExternalPolicy::Answer ExternalPolicy::say(std::string_view line, std::string_vi
 
 policies::Decision ExternalPolicy::on_events(const policies::Batch& batch,
                                              const policies::View& /*view*/) {
-  attention_.count(batch);
+  limits_.count(batch);
   asked_.clear();
   if (!failure_.empty()) {
     return {};
   }
-  if (!Attention::is_for(*identity_, batch)) {
-    return attention_.without_asking(batch);
+  if (!QueryLimits::is_for(*identity_, batch)) {
+    return limits_.without_asking(batch);
   }
   auto told = std::make_shared<Told>(Told{policies::wire::batch_line(batch), 0});
   const Answer answer = say(told->to, fmt::format("batch {}", batch.seq));
@@ -168,14 +168,14 @@ policies::Decision ExternalPolicy::on_events(const policies::Batch& batch,
     fail(conversation_->blame(*problem));
     return {};
   }
-  if (auto problem = attention_.loops()) {
+  if (auto problem = limits_.loops()) {
     fail(conversation_->blame(*problem));
     return {};
   }
   history_.push_back(std::move(told));
   auto& [decision, standing] = std::get<Decided>(read);
   note(decision, standing);
-  attention_.watches(decision.watch, *identity_);
+  limits_.watches(decision.watch, *identity_);
   return std::move(decision);
 }
 

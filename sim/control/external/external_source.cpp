@@ -214,7 +214,7 @@ std::variant<std::string_view, NoAnswer> Conversation::exchange(std::string_view
   const std::size_t nth = exchanges_++;
   const Exchange* before = nullptr;
   if (listening.before != nullptr) {
-    const Tape& tape = *listening.before;
+    const Exchanges& tape = *listening.before;
     if (number_ >= tape.size() || nth >= tape[number_].size()) {
       failed_ = true;
       return NoAnswer{fmt::format("policy {}: {} was not there before: {}", number_, what, line)};
@@ -226,7 +226,7 @@ std::variant<std::string_view, NoAnswer> Conversation::exchange(std::string_view
                                   what, before->to, line)};
     }
   }
-  if (listening.tape_only) {
+  if (listening.transcript_only) {
     if (!before->answered) {
       failed_ = true;
       return NoAnswer{before->from};
@@ -258,7 +258,7 @@ std::variant<std::string_view, NoAnswer> Conversation::exchange(std::string_view
 }
 
 std::optional<NoAnswer> Conversation::hello() {
-  if (!source_->listening_.tape_only) {
+  if (!source_->listening_.transcript_only) {
     source_->make_room();
     auto leased = source_->lease();
     if (auto* none = std::get_if<NoAnswer>(&leased)) {

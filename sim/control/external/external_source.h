@@ -13,7 +13,7 @@
 
 #include "policies/api/config.h"
 #include "sim/control/external/channel.h"
-#include "sim/control/external/tape.h"
+#include "sim/control/external/exchange.h"
 
 namespace aftershock::sim {
 
@@ -22,11 +22,11 @@ struct Listening {
   /// Takes every exchange: of which policy, and what.
   std::function<void(std::size_t policy, const Exchange&)> heard{};
   /// What was said before: another answer is a failure that shows both, another question too.
-  const Tape* before = nullptr;
+  const Exchanges* before = nullptr;
   /// Nobody is asked: the answers are those of `before`.
-  bool tape_only = false;
+  bool transcript_only = false;
   /// Whether anybody is.
-  [[nodiscard]] bool somebody() const { return heard || before != nullptr || tape_only; }
+  [[nodiscard]] bool somebody() const { return heard || before != nullptr || transcript_only; }
 };
 
 /// How policies are had without messages.

@@ -76,7 +76,7 @@ struct Buried {
   bool all = false;  ///< nobody is left
 };
 
-Buried bury(pid_t program) {
+Buried account_zombie(pid_t program) {
   Buried buried;
   for (;;) {
     int status = 0;
@@ -116,7 +116,7 @@ void kill_all(pid_t group) {
   for (;;) {
     ::kill(-group, SIGKILL);
     kill_children();
-    if (bury(group).all) {
+    if (account_zombie(group).all) {
       return;
     }
     constexpr long kTick = 10'000'000;
@@ -199,12 +199,12 @@ int start(std::vector<char*>& words, std::vector<char*>& environment, pid_t& pro
   int signal = 0;
   while (!ended && signal != SIGTERM && signal != SIGQUIT) {
     signal = ::sigwaitinfo(&set, nullptr);
-    ended = bury(program).program;
+    ended = account_zombie(program).program;
   }
   if (!ended && signal != SIGQUIT) {
     ::kill(-program, SIGTERM);
     constexpr int kTicks = 50;
-    for (int i = 0; i < kTicks && !bury(program).program; ++i) {
+    for (int i = 0; i < kTicks && !account_zombie(program).program; ++i) {
       constexpr long kTick = 20'000'000;
       const timespec tick{.tv_sec = 0, .tv_nsec = kTick};
       ::sigtimedwait(&set, nullptr, &tick);

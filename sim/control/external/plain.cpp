@@ -1,5 +1,3 @@
-#include "sim/control/external/plain.h"
-
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -13,6 +11,7 @@
 #include "policies/api/rank_set.h"
 #include "policies/external/unsayable.h"
 #include "sim/control/external/decide.h"
+#include "sim/control/external/fast_path.h"
 
 namespace aftershock::sim {
 namespace {

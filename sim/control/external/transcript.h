@@ -10,7 +10,7 @@
 #include <variant>
 
 #include "reports/recording/hash.h"
-#include "sim/control/external/tape.h"
+#include "sim/control/external/exchange.h"
 
 namespace aftershock::sim {
 
@@ -45,7 +45,7 @@ class TranscriptFile {
 struct Transcript {
   std::string scenario_json;
   RunHow how;
-  Tape tape;
+  Exchanges tape;
   std::size_t exchanges = 0;
   std::string verdict;  ///< of the run
   std::string hash;     ///< of the run; empty: it was cut short

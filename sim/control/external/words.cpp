@@ -1,10 +1,10 @@
-#include "sim/control/external/words.h"
-
 #include <cstddef>
 #include <optional>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include "sim/control/external/shell_words.h"
 
 namespace aftershock::sim {
 

@@ -1,5 +1,5 @@
 // Loaded before the C library where instructions are counted, it sends SIGUSR1 in place of SIGKILL.
-// A crew kills its worker when the work is done, and callgrind writes nothing of a process that is
+// A pool kills its worker when the work is done, and callgrind writes nothing of a process that is
 // killed: the runs themselves would be missing. SIGUSR1, which no worker blocks, ends it as well,
 // but valgrind sees it.
 #include <csignal>

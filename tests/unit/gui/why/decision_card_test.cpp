@@ -117,10 +117,10 @@ TEST(ChainOfCharges, OfAJobThatRanOutOfRetries) {
   // Detected at once, at 1500 s; the exit is held for 30 s, then comes a stop, and a new start.
   const FaultCard card = fault_card(trace, accounts, chain.charges[0].fault);
   EXPECT_EQ(card.detected_us, 1'500'000'000);
-  ASSERT_EQ(card.bills.size(), 1U);
-  ASSERT_TRUE(card.bills[0].recovery);
+  ASSERT_EQ(card.fault_costs.size(), 1U);
+  ASSERT_TRUE(card.fault_costs[0].recovery);
   std::int64_t deciding = 0;
-  for (const auto& [bucket, us] : card.bills[0].us) {
+  for (const auto& [bucket, us] : card.fault_costs[0].us) {
     deciding += bucket == "deciding" ? us : 0;
   }
   EXPECT_EQ(deciding, 30'000'000);

@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/advise/policy_settings.h"
-#include "sim/scenario/read.h"
+#include "sim/scenario/read/read.h"
 
 namespace aftershock::sim {
 namespace {

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/advise/cures.h"
-#include "sim/scenario/read.h"
+#include "sim/scenario/read/read.h"
 
 namespace aftershock::sim {
 namespace {

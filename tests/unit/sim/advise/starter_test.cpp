@@ -16,7 +16,7 @@
 #include "policies/registry.h"
 #include "sim/advise/choices.h"
 #include "sim/advise/starter_numbers.h"
-#include "sim/scenario/read.h"
+#include "sim/scenario/read/read.h"
 #include "sim/world/simulate.h"
 
 namespace aftershock::sim {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sim/scenario/read.h"
+#include "sim/scenario/read/read.h"
 
 namespace aftershock::sim {
 namespace {

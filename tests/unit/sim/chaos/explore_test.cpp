@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "policies/api/json_as_text.h"
-#include "sim/scenario/policy_request.h"
-#include "sim/sweep/process_crew.h"
+#include "sim/scenario/read/policy_request.h"
+#include "sim/sweep/process_pool.h"
 
 namespace aftershock::sim {
 namespace {
@@ -33,13 +33,14 @@ std::string fresh_file(const std::string& name) {
   return path;
 }
 
-TEST(Swarm, EverySeedIsAScenario) {
+TEST(ScenarioGenerator, EverySeedIsAScenario) {
   const ExplorePlan plan = ring_exploration();
   std::set<std::string> texts;
   constexpr std::uint64_t kSeeds = 300;
   for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
     const std::string text = policies::text_from_json(swarm_scenario(plan.base, seed));
-    EXPECT_TRUE(std::holds_alternative<ReadScenario>(read_scenario_text(text, "swarm"))) << text;
+    EXPECT_TRUE(std::holds_alternative<ReadScenario>(read_scenario_text(text, "generator")))
+        << text;
     EXPECT_EQ(text, policies::text_from_json(swarm_scenario(plan.base, seed)));
     texts.insert(text);
   }
@@ -48,7 +49,7 @@ TEST(Swarm, EverySeedIsAScenario) {
 
 // Pools that give out nothing in place of what breaks, jobs on one or two nodes, heads that stay
 // down: what is made for them can be read too.
-TEST(Swarm, OfSmallAndPoorClustersToo) {
+TEST(ScenarioGenerator, OfSmallAndPoorClustersToo) {
   const ExplorePlan plans[] = {
       ring_exploration(),
       exploration_of("scenarios/ring16.json", {"/cluster/pools/0/replacement=none"}),
@@ -64,13 +65,14 @@ TEST(Swarm, OfSmallAndPoorClustersToo) {
     constexpr std::uint64_t kSeeds = 100;
     for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
       const std::string text = policies::text_from_json(explored_scenario(plan.base, seed));
-      EXPECT_TRUE(std::holds_alternative<ReadScenario>(read_scenario_text(text, "swarm"))) << text;
+      EXPECT_TRUE(std::holds_alternative<ReadScenario>(read_scenario_text(text, "generator")))
+          << text;
     }
   }
 }
 
 // Half of the seeds, within four standard errors of a fair coin: 2 * sqrt(n) of n tosses.
-TEST(Swarm, AFamilyIsOnForHalfOfTheSeeds) {
+TEST(ScenarioGenerator, AFamilyIsOnForHalfOfTheSeeds) {
   const ExplorePlan plan = ring_exploration();
   int on = 0;
   constexpr int kSeeds = 400;
@@ -85,7 +87,7 @@ TEST(Swarm, AFamilyIsOnForHalfOfTheSeeds) {
 }
 
 // A branch keeps faults of its parent, which struck by then, and has others behind them.
-TEST(Swarm, EveryFourthSeedBranches) {
+TEST(ScenarioGenerator, EveryFourthSeedBranches) {
   const ExplorePlan plan = ring_exploration();
   int branches = 0;
   for (std::uint64_t seed = 3; seed < 200; seed += 4) {
@@ -115,7 +117,7 @@ TEST(Swarm, EveryFourthSeedBranches) {
 // Quickstart's job takes 2d 19h of the 3 d that its scenario has, and would take 6d 22h with a
 // checkpoint after each step: neither may be what a search finds.
 // Fixed detection replaces the collective timeout, by which pods that wait for a lost one give up.
-TEST(Swarm, WhoeverHasToGiveUpByItselfMay) {
+TEST(ScenarioGenerator, WhoeverHasToGiveUpByItselfMay) {
   struct OfPolicy {
     const char* policy;
     bool fixed;
@@ -149,8 +151,8 @@ TEST(Explore, GoesOnWhereItWasEndedAndRepeatsNothing) {
     auto store =
         std::get<ExploreStore>(ExploreStore::open(path, plan.digest, plan.coverage->names()));
     const std::int64_t before = store.runs();
-    const auto crew = make_process_crew(plan.plan, {2, {}});
-    EXPECT_EQ(explore(plan, store, *crew, {seeds, [](std::int64_t) { return true; }}).ended,
+    const auto pool = make_process_pool(plan.plan, {2, {}});
+    EXPECT_EQ(explore(plan, store, *pool, {seeds, [](std::int64_t) { return true; }}).ended,
               Ended::kDone);
     return store.runs() - before;
   };
@@ -183,8 +185,8 @@ TEST(Explore, ASeedWithoutAScenarioIsToldApart) {
   };
   auto store = std::get<ExploreStore>(ExploreStore::open(fresh_file("explore_unreadable.sqlite"),
                                                          plan.digest, plan.coverage->names()));
-  const auto crew = make_process_crew(plan.plan, {1, {}});
-  const ExploreResult result = explore(plan, store, *crew, {8, [](std::int64_t) { return true; }});
+  const auto pool = make_process_pool(plan.plan, {1, {}});
+  const ExploreResult result = explore(plan, store, *pool, {8, [](std::int64_t) { return true; }});
   EXPECT_EQ(result.ended, Ended::kDone);
   EXPECT_TRUE(result.troubles.empty());
   EXPECT_EQ(store.runs(), 8);
@@ -198,7 +200,7 @@ TEST(Explore, ASeedWithoutAScenarioIsToldApart) {
 
 // Nothing branches off a parent that cannot be read.
 TEST(Explore, ABranchOfWhatCannotBeReadIsAScenarioOfItsOwn) {
-  SwarmBase base = ring_exploration().base;
+  GeneratorBase base = ring_exploration().base;
   base.bare["jobs"][0]["steps"] = "many";
   EXPECT_EQ(explored_scenario(base, 3), swarm_scenario(base, 3));
 }

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "policies/api/json_as_text.h"
-#include "sim/scenario/read.h"
+#include "sim/scenario/read/read.h"
 
 namespace aftershock::sim {
 namespace {

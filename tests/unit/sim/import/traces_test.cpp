@@ -6,7 +6,7 @@
 
 #include "sim/import/fit.h"
 #include "sim/import/import.h"
-#include "sim/scenario/read.h"
+#include "sim/scenario/read/read.h"
 #include "sim/world/simulate.h"
 
 // What ../shared/traces/README.md and reference reliability.md, section 5, say of the traces.

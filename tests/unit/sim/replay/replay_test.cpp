@@ -12,7 +12,7 @@
 #include "policies/api/json_as_text.h"
 #include "reports/recording/file_sink.h"
 #include "sim/replay/occurrences.h"
-#include "sim/scenario/read.h"
+#include "sim/scenario/read/read.h"
 #include "sim/world/simulate.h"
 
 namespace aftershock::sim {

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/scenario/parse_expression.h"
+#include "sim/scenario/expression/parse_expression.h"
 
 namespace aftershock::sim {
 namespace {

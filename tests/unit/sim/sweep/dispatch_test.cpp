@@ -14,9 +14,9 @@ namespace {
 using RunId = std::pair<std::uint32_t, std::uint32_t>;
 
 /// Does what it is given at once, but dies over some runs, so often each.
-class FakeCrew final : public Crew {
+class FakeWorkerPool final : public WorkerPool {
  public:
-  FakeCrew(std::uint32_t size, std::map<RunId, int> deadly)
+  FakeWorkerPool(std::uint32_t size, std::map<RunId, int> deadly)
       : size_(size), deadly_(std::move(deadly)) {}
 
   [[nodiscard]] std::uint32_t size() const override { return size_; }
@@ -34,8 +34,8 @@ class FakeCrew final : public Crew {
     }
     news_.push_back(TaskDone{worker});
   }
-  CrewNews wait(int /*timeout_ms*/) override {
-    CrewNews news = std::move(news_.front());
+  WorkerNews wait(int /*timeout_ms*/) override {
+    WorkerNews news = std::move(news_.front());
     news_.pop_front();
     return news;
   }
@@ -43,7 +43,7 @@ class FakeCrew final : public Crew {
  private:
   std::uint32_t size_;
   std::map<RunId, int> deadly_;
-  std::deque<CrewNews> news_;
+  std::deque<WorkerNews> news_;
 };
 
 struct Seen {
@@ -59,7 +59,7 @@ Plan plan_of_cells() {
   return plan;
 }
 
-Seen dispatched(Crew& crew, Schedule schedule) {
+Seen dispatched(WorkerPool& pool, Schedule schedule) {
   Seen seen;
   Work work;
   work.next = [&] { return schedule.next(); };
@@ -71,7 +71,7 @@ Seen dispatched(Crew& crew, Schedule schedule) {
   work.trouble = [&](const Task&, const std::string&) { ++seen.troubles; };
   work.not_recorded = [](const std::string&) {};
   work.tick = [] {};
-  EXPECT_EQ(dispatch(crew, plan_of_cells(), work).ended, Ended::kDone);
+  EXPECT_EQ(dispatch(pool, plan_of_cells(), work).ended, Ended::kDone);
   return seen;
 }
 
@@ -79,8 +79,8 @@ bool always(std::uint32_t /*cell*/, std::uint32_t /*replica*/) { return true; }
 
 TEST(Dispatch, EveryRunOnce) {
   for (const std::uint32_t workers : {1U, 2U, 7U}) {
-    FakeCrew crew(workers, {});
-    const Seen seen = dispatched(crew, Schedule(3, 40, 5, always));
+    FakeWorkerPool pool(workers, {});
+    const Seen seen = dispatched(pool, Schedule(3, 40, 5, always));
     EXPECT_EQ(seen.good.size(), 120);
     EXPECT_EQ(std::set<RunId>(seen.good.begin(), seen.good.end()).size(), 120);
     EXPECT_EQ(seen.troubles, 0);
@@ -88,23 +88,23 @@ TEST(Dispatch, EveryRunOnce) {
 }
 
 TEST(Dispatch, ARunThatKillsItsWorkerOnceIsTriedAgain) {
-  FakeCrew crew(2, {{{0, 0}, 1}, {{1, 17}, 1}, {{2, 39}, 1}});
-  const Seen seen = dispatched(crew, Schedule(3, 40, 5, always));
+  FakeWorkerPool pool(2, {{{0, 0}, 1}, {{1, 17}, 1}, {{2, 39}, 1}});
+  const Seen seen = dispatched(pool, Schedule(3, 40, 5, always));
   EXPECT_EQ(std::set<RunId>(seen.good.begin(), seen.good.end()).size(), 120);
   EXPECT_EQ(seen.good.size(), 120);
   EXPECT_EQ(seen.troubles, 3);
 }
 
 TEST(Dispatch, ARunThatKillsItsWorkerTwiceIsGivenUpAndCostsNoOther) {
-  FakeCrew crew(2, {{{1, 3}, 2}, {{1, 4}, 2}});
-  const Seen seen = dispatched(crew, Schedule(3, 40, 8, always));
+  FakeWorkerPool pool(2, {{{1, 3}, 2}, {{1, 4}, 2}});
+  const Seen seen = dispatched(pool, Schedule(3, 40, 8, always));
   EXPECT_EQ(seen.good.size(), 118);
   EXPECT_EQ(seen.given_up, (std::multiset<RunId>{{1, 3}, {1, 4}}));
   EXPECT_EQ(seen.troubles, 4);
 }
 
 TEST(Dispatch, NothingMoreIsAskedForWhenEnoughWasSeen) {
-  FakeCrew crew(1, {});
+  FakeWorkerPool pool(1, {});
   Schedule schedule(1, 1000, 4, always);
   int rows = 0;
   Work work;
@@ -114,7 +114,7 @@ TEST(Dispatch, NothingMoreIsAskedForWhenEnoughWasSeen) {
   work.not_recorded = [](const std::string&) {};
   work.not_recorded = [](const std::string&) {};
   work.tick = [] {};
-  EXPECT_EQ(dispatch(crew, plan_of_cells(), work).ended, Ended::kDone);
+  EXPECT_EQ(dispatch(pool, plan_of_cells(), work).ended, Ended::kDone);
   EXPECT_EQ(rows, 12) << "the task at hand is finished";
 }
 

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/scenario/read.h"
+#include "sim/scenario/read/read.h"
 #include "sim/world/simulate.h"
 
 namespace aftershock::sim {

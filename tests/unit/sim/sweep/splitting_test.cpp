@@ -14,7 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include "policies/api/json_as_text.h"
-#include "sim/scenario/read.h"
+#include "sim/scenario/read/read.h"
 #include "sim/sweep/splitting_levels.h"
 #include "sim/sweep/splitting_text.h"
 #include "tests/unit/sim/world/harness.h"

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/scenario/units.h"
+#include "sim/scenario/text/units.h"
 
 namespace aftershock::sim {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/scenario/read.h"
+#include "sim/scenario/read/read.h"
 #include "sim/world/simulate.h"
 #include "tests/unit/sim/world/harness.h"
 
@@ -57,13 +57,13 @@ TEST(WorldBranch, GivesACopyAFutureOfItsOwn) {
   World branched = world;
   branched.branch(1);
   play_until(branched, INT64_MAX);
-  ASSERT_GT(branched.faults().size(), world.faults().size());
+  ASSERT_GT(branched.faults().records().size(), world.faults().records().size());
   std::uint64_t next[2] = {0, 0};
-  for (std::size_t i = 0; i < branched.faults().size(); ++i) {
+  for (std::size_t i = 0; i < branched.faults().records().size(); ++i) {
     const FaultRecord& fault = branched.faults()[i];
     EXPECT_GE(fault.nth, next[fault.spec]) << i;  // one that was masked is not among them
     next[fault.spec] = fault.nth + 1;
-    if (i < world.faults().size()) {
+    if (i < world.faults().records().size()) {
       EXPECT_EQ(fault.t_us, world.faults()[i].t_us);
       EXPECT_EQ(fault.branch, 0U);
     } else {
@@ -98,7 +98,7 @@ void expect_exponential(const std::string& clock, const char* when) {
     "until": "100d"})");
   World world(scenario, make_hosts(*scenario), {});
   play_until(world, 100'000_s);
-  const std::size_t before = world.faults().size();
+  const std::size_t before = world.faults().records().size();
   constexpr int kBranches = 2000;
   constexpr double kMean = 3.6e9;
   double sum = 0;
@@ -106,7 +106,7 @@ void expect_exponential(const std::string& clock, const char* when) {
   for (std::uint64_t branch = 1; branch <= kBranches; ++branch) {
     World copy = world;
     copy.branch(branch);
-    while (copy.faults().size() == before) {
+    while (copy.faults().records().size() == before) {
       copy.play(copy.calendar().pop());
     }
     const auto gap = static_cast<double>(copy.now_us() - world.now_us());
@@ -137,7 +137,7 @@ TEST(WorldBranch, DrawsAnewWhatWasBeyondTheHorizon) {
     world.branch(branch);  // whatever the branch before planned
     World copy = world;
     play_until(copy, INT64_MAX);
-    none += copy.faults().empty() ? 1 : 0;
+    none += copy.faults().records().empty() ? 1 : 0;
   }
   const double share = std::exp(-1);
   EXPECT_LT(std::abs(none - kBranches * share), 4 * std::sqrt(kBranches * share * (1 - share)));

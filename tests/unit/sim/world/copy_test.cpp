@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/scenario/read.h"
+#include "sim/scenario/read/read.h"
 #include "sim/world/simulate.h"
 #include "tests/unit/sim/world/harness.h"
 

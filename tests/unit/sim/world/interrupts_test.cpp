@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/recording/memory_sink.h"
-#include "sim/scenario/read.h"
+#include "sim/scenario/read/read.h"
 #include "sim/world/simulate.h"
 #include "tests/unit/sim/world/harness.h"
 

@@ -8,7 +8,7 @@
 
 #include "policies/api/json_as_text.h"
 #include "reports/results/metrics.h"
-#include "sim/scenario/read.h"
+#include "sim/scenario/read/read.h"
 #include "sim/world/summarise.h"
 
 namespace aftershock::sim {

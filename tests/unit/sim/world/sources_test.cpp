@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/faults/source.h"
-#include "sim/scenario/read.h"
+#include "sim/scenario/read/read.h"
 #include "sim/world/simulate.h"
 #include "tests/unit/sim/world/harness.h"
 
@@ -32,7 +32,8 @@ std::vector<FaultRecord> faults_of(const std::string& patch) {
   while (!world.over() && !world.calendar().empty()) {
     world.play(world.calendar().pop());
   }
-  return world.faults();
+  const auto records = world.faults().records();
+  return {records.begin(), records.end()};
 }
 
 // A pool beside the job's, whose nodes' disks fill and are free again at once.

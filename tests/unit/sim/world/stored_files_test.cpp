@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "reports/render/storage_tree.h"
-#include "sim/scenario/read.h"
+#include "sim/scenario/read/read.h"
 #include "sim/world/simulate.h"
 #include "tests/unit/sim/world/harness.h"
 

@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sim/scenario/read.h"
+#include "sim/scenario/read/read.h"
 #include "sim/world/simulate.h"
 #include "tests/unit/sim/world/harness.h"
 

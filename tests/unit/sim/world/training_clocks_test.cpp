@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/faults/source.h"
-#include "sim/scenario/read.h"
+#include "sim/scenario/read/read.h"
 #include "tests/unit/sim/world/harness.h"
 
 namespace aftershock::sim {

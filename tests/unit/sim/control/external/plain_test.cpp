@@ -1,11 +1,11 @@
-#include "sim/control/external/plain.h"
-
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include "sim/control/external/fast_path.h"
 
 namespace aftershock::sim {
 namespace {

@@ -1,5 +1,3 @@
-#include "sim/control/external/words.h"
-
 #include <string>
 #include <string_view>
 #include <variant>
@@ -7,6 +5,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "sim/control/external/shell_words.h"
 
 namespace aftershock::sim {
 namespace {

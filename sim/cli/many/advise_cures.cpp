@@ -1,0 +1,154 @@
+#include "sim/cli/many/advise_cures.h"
+
+#include <algorithm>
+#include <functional>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "reports/render/format.h"
+#include "sim/advise/cures.h"
+#include "sim/advise/tried_cures.h"
+
+namespace aftershock::sim::cli {
+namespace {
+
+constexpr std::size_t kDeadSeeds = 6;  ///< of runs that died, on which each change is tried first
+constexpr std::size_t kMostTried = 5;  ///< so many changes at most are tried by many runs
+/// Of 200 runs that all live the interval ends at 1.9 %.
+constexpr std::uint32_t kCureRuns = 200;
+constexpr int kRounds = 3;  ///< so many changes together at most
+
+std::vector<Point> points_of(const Point& choice, const std::vector<Cure>& cures) {
+  std::vector<Point> points;
+  for (const Cure& cure : cures) {
+    Point& point = points.emplace_back(choice);
+    for (const auto& set : cure.sets) {
+      const auto there = std::ranges::find(point, set.first, &Point::value_type::first);
+      if (there == point.end()) {
+        point.push_back(set);
+      } else {
+        there->second = set.second;
+      }
+    }
+  }
+  return points;
+}
+
+double value_of(const std::optional<reports::Estimate>& estimate) {
+  return estimate ? estimate->value : 0;
+}
+
+/// The changes that save most of some runs that died, at most kMostTried: by how many live, and by
+/// how much more useful work those have that die later. `begun` is what the changes begin with.
+std::vector<Cure> those_that_save(std::vector<Cure> cures, const Cure& begun, const Point& choice,
+                                  std::vector<std::uint64_t> died, const TryChoices& try_choices) {
+  constexpr double kMore = 0.01;
+  std::ranges::sort(died);
+  died.resize(std::min(died.size(), kDeadSeeds));
+  std::vector<double> saved(cures.size());
+  cures.push_back(begun);
+  const std::vector<Point> points = points_of(choice, cures);
+  cures.pop_back();
+  for (const std::uint64_t seed : died) {
+    const auto results = try_choices(points, 1, seed);
+    for (std::size_t i = 0; results && i < cures.size(); ++i) {
+      const reports::CellSummary& run = (*results)[i].summary;
+      const double more =
+          value_of(run.useful_share) - value_of(results->back().summary.useful_share);
+      saved[i] += value_of(run.alive) + (more > kMore ? more : 0);
+    }
+  }
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < cures.size(); ++i) {
+    if (saved[i] > 0) {
+      order.push_back(i);
+    }
+  }
+  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t i) { return saved[i]; });
+  order.resize(std::min(order.size(), kMostTried));
+  std::vector<Cure> kept;
+  for (const std::size_t i : order) {
+    kept.push_back(std::move(cures[i]));
+  }
+  return kept;
+}
+
+/// By so many runs each.
+std::vector<TriedCure> tried(const std::vector<Cure>& cures, const Point& choice,
+                             std::uint32_t runs, const TryChoices& try_choices) {
+  std::vector<TriedCure> all;
+  auto results =
+      cures.empty() ? std::nullopt : try_choices(points_of(choice, cures), runs, std::nullopt);
+  for (std::size_t i = 0; results && i < results->size(); ++i) {
+    std::vector<std::string> flags;
+    for (const auto& [pointer, value] : cures[i].sets) {
+      flags.push_back("--set " + reports::shell_word(fmt::format("{}={}", pointer, value)));
+    }
+    all.push_back(
+        {cures[i].words, fmt::format("{}", fmt::join(flags, " ")), std::move((*results)[i])});
+  }
+  return all;
+}
+
+/// Whether the next changes begin with this one: more runs live, or they do more before they end.
+bool goes_on(const TriedCure& cure, const ChoiceResult& without) {
+  const auto& useful = cure.result.summary.useful_share;
+  return help_of(cure, without) != Help::kNot ||
+         (useful && useful->interval &&
+          useful->interval->low > value_of(without.summary.useful_share));
+}
+
+std::pair<double, double> rank_of(const TriedCure& cure) {
+  const reports::CellSummary& summary = cure.result.summary;
+  return {value_of(summary.alive), value_of(summary.useful_share)};
+}
+
+}  // namespace
+
+std::vector<TriedCure> try_cures(const Advice& advice, const AdviceQuestion& question,
+                                 const Plan& plan, const TryChoices& try_choices) {
+  const std::size_t told = advice.chosen.value_or(advice.nearest);
+  const ChoiceResult& first = advice.results[0][told];
+  if (first.died.empty()) {
+    return {};
+  }
+  const Point& choice = question.choices[told];
+  const std::uint32_t runs = advice.chosen ? plan.replicas : std::min(plan.replicas, kCureRuns);
+  const std::vector<Cure> all = cures_for(scenario_of(plan.cells[told]));
+  std::vector<TriedCure> told_of;
+  Cure begun{"", {}};
+  ChoiceResult without = first;
+  // The few failures of a choice that keeps the goal are not worth a second change.
+  const int rounds = advice.chosen ? 1 : kRounds;
+  for (int round = 0; round < rounds && !without.died.empty(); ++round) {
+    std::vector<Cure> cures;
+    for (const Cure& cure : all) {
+      if (auto both = both_of(begun, cure)) {
+        cures.push_back(*std::move(both));
+      }
+    }
+    cures = those_that_save(std::move(cures), begun, choice, without.died, try_choices);
+    const std::vector<TriedCure> results = tried(cures, choice, runs, try_choices);
+    std::optional<std::size_t> best;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      const bool on = goes_on(results[i], without);
+      if (round == 0 || on) {
+        told_of.push_back(results[i]);
+      }
+      if (on && (!best || rank_of(results[i]) > rank_of(results[*best]))) {
+        best = i;
+      }
+    }
+    if (!best || std::ranges::any_of(told_of, [&](const TriedCure& each) {
+          return help_of(each, first) == Help::kCures;
+        })) {
+      break;
+    }
+    begun = cures[*best];
+    without = results[*best].result;
+  }
+  return by_help(std::move(told_of), question.goal, first);
+}
+
+}  // namespace aftershock::sim::cli

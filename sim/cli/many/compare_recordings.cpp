@@ -1,0 +1,72 @@
+#include <fmt/format.h>
+
+#include "reports/compare/recordings.h"
+#include "sim/cli/command.h"
+#include "sim/cli/many/compare_request.h"
+
+namespace aftershock::sim::cli {
+namespace {
+
+/// Options that say how runs are made: recordings are made already.
+std::string option_for_scenarios(const CompareArguments& arguments) {
+  const std::pair<const char*, bool> given[] = {{"--policy", !arguments.policies.empty()},
+                                                {"--vary", !arguments.sweep.vary.empty()},
+                                                {"--where", !arguments.sweep.where.empty()},
+                                                {"--against", !arguments.against.empty()},
+                                                {"--runs", !arguments.sweep.runs.empty()},
+                                                {"--goal", !arguments.goal.empty()},
+                                                {"--metric", !arguments.sweep.metrics.empty()},
+                                                {"--pair", !arguments.pair.empty()},
+                                                {"--out", !arguments.sweep.out.empty()},
+                                                {"--seed", !arguments.sweep.scenario.seed.empty()},
+                                                {"--set", !arguments.sweep.scenario.sets.empty()},
+                                                {"--jobs", !arguments.sweep.jobs.empty()}};
+  for (const auto& [name, is_given] : given) {
+    if (is_given) {
+      return name;
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+int compare_recordings(const CompareArguments& arguments) {
+  if (const std::string option = option_for_scenarios(arguments); !option.empty()) {
+    complain(fmt::format("{}: goes with a scenario, and two recordings are compared as they are",
+                         option));
+    return kUnusable;
+  }
+  if (!needs_no_table(arguments.sweep.scenario, "a comparison of two recordings")) {
+    return kUnusable;
+  }
+  std::vector<reports::RecordedRun> runs;
+  bool cut = false;
+  for (const std::string& path : arguments.paths) {
+    auto read = reports::read_run(path);
+    if (const auto* problem = std::get_if<std::string>(&read)) {
+      complain(*problem);
+      return kUnusable;
+    }
+    runs.push_back(std::get<0>(std::move(read)));
+    const reports::RecordedRun& run = runs.back();
+    const std::string& unfinished = run.decisions.unfinished;
+    if (!unfinished.empty() && run.last_us == 0 && run.decisions.steps.empty()) {
+      complain(fmt::format("{}, so that there is nothing of a run to compare", unfinished));
+      return kUnusable;
+    }
+    if (!unfinished.empty()) {
+      complain("warning: " + unfinished);
+      cut = true;
+    }
+  }
+  if (arguments.sweep.scenario.format.is_json()) {
+    print_json(reports::recordings_json(runs[0], runs[1]));
+  } else if (!arguments.sweep.scenario.quiet) {
+    print(reports::recordings_text(runs[0], runs[1], output_style()));
+  }
+  // What comes behind the cut may differ, or not.
+  return cut ? reports::exit_code(reports::Verdict::kInconclusive) : kOk;
+}
+
+}  // namespace aftershock::sim::cli

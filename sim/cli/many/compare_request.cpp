@@ -1,0 +1,227 @@
+#include "sim/cli/many/compare_request.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "policies/api/json_as_text.h"
+#include "policies/registry.h"
+#include "sim/cli/command.h"
+#include "sim/cli/many_runs.h"
+#include "sim/cli/pods_text.h"
+#include "sim/scenario/expression/parse_expression.h"
+#include "sim/scenario/expression/run_metric.h"
+#include "sim/scenario/read/policy_request.h"
+#include "sim/sweep/hindsight.h"
+
+namespace aftershock::sim::cli {
+namespace {
+
+constexpr const char* kUsualPairs = "30";
+
+/// The policies to compare, as cells; the scenario's own first where one is named, or none.
+std::optional<std::vector<Point>> policy_points(const std::vector<std::string>& policies,
+                                                const std::string& from_elsewhere) {
+  std::vector<Point> points;
+  if (policies.size() + (from_elsewhere.empty() ? 0 : 1) < 2) {
+    points.emplace_back();
+  }
+  for (const std::string& policy : policies) {
+    if (const auto named = policy_named(policy); named.index() == 1) {
+      complain(fmt::format("--policy {}: {}", in_quotes(policy), std::get<std::string>(named)));
+      return std::nullopt;
+    }
+    points.push_back({{"policy", policy}});
+  }
+  if (!from_elsewhere.empty()) {
+    points.push_back({{"policy", from_elsewhere}});
+  }
+  return points;
+}
+
+using Config = nlohmann::json;
+
+/// The policy of a scenario's first job, as written.
+Config first_policy(const Config& scenario) {
+  const Config::json_pointer place("/jobs/0/policy");
+  return scenario.contains(place) ? scenario.at(place) : Config::object();
+}
+
+/// "max_failures 3, limit 2": settings by their own names, wherever they stand.
+std::string values_words(const Config& config) {
+  std::string words;
+  const Config flat = config.empty() ? Config::object() : config.flatten();
+  for (const auto& [pointer, value] : flat.items()) {
+    std::string name = pointer.substr(pointer.rfind('/') + 1);
+    if (const std::size_t escape = name.rfind("~1"); escape != name.npos) {
+      name.erase(0, escape + 2);
+    }
+    words +=
+        fmt::format("{}{} {}", words.empty() ? "" : ", ", name,
+                    value.is_string() ? value.get<std::string>() : policies::text_from_json(value));
+  }
+  return words;
+}
+
+/// "max_failures 3 (the scenario's)": with which settings the policy of a cell's first job runs,
+/// and whose they are.
+std::string settings_words(const PlannedCell& cell, const Config& own) {
+  const Config policy = first_policy(policies::json_from_text(cell.text));
+  const Config config = policy.value("config", Config::object());
+  if (config.empty()) {
+    return "its defaults";
+  }
+  const std::string name = policy.value("name", std::string());
+  const std::string words = values_words(config);
+  if (own.value("name", std::string()) == name && own.value("config", Config::object()) == config) {
+    return words + " (the scenario's)";
+  }
+  const policies::PolicyEntry* entry = policies::shipped_policy(name);
+  if (entry != nullptr) {
+    for (const policies::Preset& preset : entry->presets) {
+      if (policies::json_from_text(std::string(preset.config)) == config) {
+        return fmt::format("{} (preset {}: {})", words, preset.name, preset.what);
+      }
+    }
+  }
+  return words;
+}
+
+/// Cells are called by what differs: where that is the policy alone, by its full name.
+void name_cells(std::vector<PlannedCell>& cells) {
+  std::set<std::string> names;
+  const bool policies_alone = std::ranges::all_of(cells, [](const PlannedCell& cell) {
+    const auto& about = cell.about.parameters;
+    return about.empty() || (about.size() == 1 && about.front().first == "policy");
+  });
+  for (PlannedCell& cell : cells) {
+    if (policies_alone) {
+      cell.about.label = cell.about.policy;
+      if (!cell.about.parameters.empty()) {
+        const std::string& asked = cell.about.parameters.front().second;
+        const std::size_t preset = asked.find(':');
+        cell.about.label += preset == asked.npos ? std::string() : asked.substr(preset);
+      }
+    } else if (cell.about.label.empty()) {
+      cell.about.label = "as it is";
+    }
+    if (!names.insert(cell.about.label).second) {
+      cell.about.label += fmt::format(" ({})", names.size() + 1);
+    }
+  }
+}
+
+std::optional<std::string> goal_of(const CompareArguments& arguments, const Plan& plan) {
+  const std::string goal(metric_meant(arguments.goal.empty() ? "useful" : arguments.goal));
+  if (std::ranges::find(plan.pointers, goal) != plan.pointers.end()) {
+    return goal;
+  }
+  std::vector<std::string_view> names = reports::metric_names();
+  names.emplace_back("useful");
+  const auto problem = check_one_of(goal, names, "metric");
+  if (problem) {
+    complain(fmt::format("--goal: {}{}", problem->message,
+                         problem->nearest.empty()
+                             ? "; expected a metric, or what a --metric names"
+                             : fmt::format("; did you mean {}?", in_quotes(problem->nearest))));
+    return std::nullopt;
+  }
+  return goal;
+}
+
+/// Where policies differ: with which settings each runs.
+void tell_settings(const Plan& plan, const std::string& path, const std::vector<std::string>& sets,
+                   CompareRequest& request) {
+  const bool by_policy = std::ranges::any_of(plan.cells, [](const PlannedCell& cell) {
+    return std::ranges::any_of(cell.about.parameters,
+                               [](const auto& each) { return each.first == "policy"; });
+  });
+  if (!by_policy) {
+    return;
+  }
+  ReadOptions options;
+  options.sets = sets;
+  const auto base = read_scenario_file(path, options);
+  const auto* own = std::get_if<ReadScenario>(&base);
+  const Config policy =
+      own == nullptr ? Config::object() : first_policy(Config(*own->scenario.resolved));
+  for (const PlannedCell& cell : plan.cells) {
+    request.settings.push_back(settings_words(cell, policy));
+  }
+}
+
+/// Reads the cells once more for what the comparison wants to know of them.
+void look_at(const std::vector<PlannedCell>& cells, CompareRequest& request) {
+  bool has_costs = true;
+  for (const PlannedCell& cell : cells) {
+    ReadOptions options;
+    options.policies = cell.policies;
+    const auto read = read_scenario_text(cell.text, cell.name, options);
+    const auto* checked = std::get_if<ReadScenario>(&read);
+    const std::string pods =
+        checked == nullptr ? std::string() : pods_text(checked->scenario, output_style());
+    if (!pods.empty() && std::ranges::find(request.pods, pods) == request.pods.end()) {
+      request.pods.push_back(pods);
+    }
+    const auto costs = checked == nullptr ? std::nullopt : start_costs(checked->scenario);
+    if (!costs) {
+      has_costs = false;
+      continue;
+    }
+    request.costs.push_back(*costs);
+    request.moving_faults = moving_faults(checked->scenario);
+  }
+  if (!has_costs) {
+    request.costs.clear();
+  }
+}
+
+}  // namespace
+
+std::optional<CompareRequest> understood(const CompareArguments& arguments) {
+  SweepArguments asked = arguments.sweep;
+  asked.path = arguments.paths.front();
+  if (asked.runs.empty()) {
+    asked.runs = kUsualPairs;
+  }
+  const ScenarioOptions& scenario = arguments.sweep.scenario;
+  const std::string from_elsewhere =
+      printable(scenario.policy_cmd.empty() ? scenario.policy_lib : scenario.policy_cmd);
+  // Two builds ask one and the same policy.
+  const auto bases =
+      policy_points(arguments.policies, arguments.against.empty() ? from_elsewhere : std::string());
+  auto sweep = bases ? cli::understood(asked, *bases) : std::nullopt;
+  if (!sweep) {
+    return std::nullopt;
+  }
+  CompareRequest request;
+  request.sweep = *std::move(sweep);
+  Plan& plan = request.sweep.plan;
+  if (plan.cells.size() < 2 && arguments.against.empty()) {
+    complain(
+        "there is nothing to compare with: give --policy NAME[@PROFILE] (twice, or once against "
+        "the scenario's own), --vary, or --against ANOTHER_BUILD");
+    return std::nullopt;
+  }
+  name_cells(plan.cells);
+  auto goal = goal_of(arguments, plan);
+  if (!goal) {
+    return std::nullopt;
+  }
+  request.goal = *std::move(goal);
+  if (!arguments.pair.empty()) {
+    const auto seed = whole_number("--pair", arguments.pair, plan.first_seed,
+                                   plan.first_seed + plan.replicas - 1);
+    if (!seed) {
+      return std::nullopt;
+    }
+    request.replica = static_cast<std::uint32_t>(*seed - plan.first_seed);
+  }
+  look_at(plan.cells, request);
+  tell_settings(plan, asked.path, scenario.sets, request);
+  return request;
+}
+
+}  // namespace aftershock::sim::cli

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/results/comparison.h"
+#include "sim/cli/many/sweep_request.h"
+
+namespace aftershock::sim::cli {
+
+/// What stands behind `aftershock compare`, as it was written.
+struct CompareArguments {
+  std::vector<std::string> paths;  ///< a scenario, or two recordings
+  SweepArguments sweep;
+  std::vector<std::string> policies;
+  std::string goal;
+  std::string pair;
+  std::string against;
+  std::string timeout;
+};
+
+/// The same of a scenario, understood.
+struct CompareRequest {
+  SweepRequest sweep;
+  std::string goal;                        ///< a metric's name, or a pointer
+  std::optional<std::uint32_t> replica;    ///< whose decisions are held against each other
+  std::vector<reports::StartCosts> costs;  ///< by cell, or empty
+  std::vector<std::string> moving_faults;
+  std::vector<std::string> pods;      ///< what is assumed of them (pods_text.h), each once
+  std::vector<std::string> settings;  ///< of the policy of each cell; empty: they are alike
+};
+
+/// None, with a word on standard error, where something is wrong with it.
+std::optional<CompareRequest> understood(const CompareArguments& arguments);
+
+/// `compare A.aftershock B.aftershock`; the exit code.
+int compare_recordings(const CompareArguments& arguments);
+/// `compare SCENARIO --against PATH`; the exit code.
+int compare_builds(const CompareArguments& arguments);
+
+}  // namespace aftershock::sim::cli

@@ -1,0 +1,154 @@
+#include "sim/cli/run/transcript_writer.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "policies/api/json_as_text.h"
+#include "sim/control/external/channel.h"
+#include "sim/engine/isolate.h"
+
+namespace aftershock::sim::cli {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view kDied = "the process of a run that was to be compared has died";
+
+/// What was said, from one process to another.
+std::string text_of(const Exchanges& tape) {
+  json all = json::array();
+  for (const std::vector<Exchange>& policy : tape) {
+    json& list = all.emplace_back(json::array());
+    for (const Exchange& exchange : policy) {
+      list.push_back({exchange.to, exchange.from, exchange.answered});
+    }
+  }
+  return policies::text_from_json(all);
+}
+
+Exchanges tape_in(std::string_view text) {
+  Exchanges tape;
+  for (const json& policy : policies::json_from_text<json>(text)) {
+    std::vector<Exchange>& list = tape.emplace_back();
+    for (const json& exchange : policy) {
+      list.push_back({exchange[0], exchange[1], exchange[2]});
+    }
+  }
+  return tape;
+}
+
+/// What a run's policy says otherwise than before; empty where it does not.
+std::string difference_in(const std::shared_ptr<const Scenario>& scenario,
+                          const SimulateOptions& options) {
+  const reports::RunSummary summary = simulate(scenario, options);
+  return summary.verdict == reports::Verdict::kPolicyFailed ? summary.verdict_reason : "";
+}
+
+/// The same in a process of its own; that it cannot be had is another thing, too.
+std::string difference_apart(const std::shared_ptr<const Scenario>& scenario,
+                             const SimulateOptions& options) {
+  const auto said = run_isolated([&] {
+    try {
+      return difference_in(scenario, options);
+    } catch (const PolicyFailed& failed) {
+      return std::string(failed.what());
+    }
+  });
+  return said.value_or(std::string(kDied));
+}
+
+}  // namespace
+
+TranscriptWriter::TranscriptWriter(std::shared_ptr<ExternalSource> source)
+    : source_(std::move(source)) {
+  listen();
+}
+
+void TranscriptWriter::listen() {
+  source_->listen(
+      {.heard = [this](std::size_t policy,
+                       const Exchange& exchange) { heard_.push_back({policy, exchange}); },
+       .before = rehearsed_.empty() ? nullptr : &rehearsed_});
+}
+
+Exchanges TranscriptWriter::tape() const {
+  Exchanges tape;
+  for (const auto& [policy, exchange] : heard_) {
+    tape.resize(std::max(tape.size(), policy + 1));
+    tape[policy].push_back(exchange);
+  }
+  return tape;
+}
+
+TranscriptWriter::~TranscriptWriter() { source_->listen({}); }
+
+std::optional<TriggerOffsets> TranscriptWriter::offsets(
+    const std::shared_ptr<const Scenario>& scenario, const SimulateOptions& options) {
+  if (!takes_simgrid(*scenario, options.driver)) {
+    return std::nullopt;
+  }
+  source_->listen({});
+  auto found = resolve_trigger_offsets(scenario, options.driver, options.max_entries);
+  heard_.clear();
+  listen();
+  return found;
+}
+
+std::optional<std::string> TranscriptWriter::write(const std::string& path,
+                                                   const Scenario& scenario, const RunHow& how,
+                                                   const reports::RunSummary& summary) const {
+  TranscriptFile file(path, policies::text_from_json(*scenario.resolved), how);
+  for (const auto& [policy, exchange] : heard_) {
+    file.add(policy, exchange);
+  }
+  return file.finish(name_of(summary.verdict), fmt::format("{:016x}", summary.hash));
+}
+
+std::optional<std::string> TranscriptWriter::differs(
+    const std::shared_ptr<const Scenario>& scenario, const SimulateOptions& options, int times) {
+  const Exchanges said = tape();
+  SimulateOptions again = options;
+  again.sink = nullptr;
+  std::string difference;
+  for (int i = 0; i < times && difference.empty(); ++i) {
+    source_->listen({.before = &said});
+    difference = difference_in(scenario, again);
+  }
+  source_->listen({});
+  return difference.empty() ? std::nullopt : std::optional(difference);
+}
+
+std::optional<std::string> TranscriptWriter::rehearse(
+    const std::shared_ptr<const Scenario>& scenario, const SimulateOptions& options, int times) {
+  SimulateOptions again = options;
+  again.sink = nullptr;
+  const auto said = run_isolated([&] {
+    try {
+      simulate(scenario, again);
+    } catch (const PolicyFailed&) {
+      return std::string();  // the run will say so
+    }
+    return text_of(tape());
+  });
+  if (!said) {
+    return std::string(kDied);
+  }
+  if (said->empty()) {
+    return std::nullopt;
+  }
+  rehearsed_ = tape_in(*said);
+  std::string difference;
+  for (int i = 1; i < times && difference.empty(); ++i) {
+    source_->listen({.before = &rehearsed_});
+    difference = difference_apart(scenario, again);
+  }
+  heard_.clear();
+  listen();
+  return difference.empty() ? std::nullopt : std::optional(difference);
+}
+
+}  // namespace aftershock::sim::cli

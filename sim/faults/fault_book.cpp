@@ -1,0 +1,145 @@
+#include "sim/faults/fault_book.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "policies/api/assert.h"
+#include "policies/api/json.h"
+#include "sim/faults/source.h"
+#include "sim/scenario/faults/fault_catalogue.h"
+
+namespace aftershock::sim {
+
+namespace {
+
+using reports::Entity;
+using reports::EntityKind;
+
+std::string json_text(std::string_view text) {
+  std::string out;
+  policies::append_json_string(out, text);
+  return out;
+}
+
+// The thing that a viewer shows the fault at: the largest that was struck as a whole.
+Entity struck(const FaultRecord& fault) {
+  if (fault.domain && !fault.loses_power) {
+    return {EntityKind::kRack, *fault.pool, *fault.domain};
+  }
+  if (fault.pool && (fault.nodes == 0 || fault.domain)) {
+    return {EntityKind::kPool, *fault.pool};
+  }
+  if (fault.head) {
+    return {EntityKind::kHead, *fault.head};
+  }
+  if (fault.storage) {
+    return {EntityKind::kStorage, *fault.storage};
+  }
+  if (fault.pool) {
+    return {EntityKind::kNode, *fault.pool, fault.node};
+  }
+  if (fault.job) {
+    return {EntityKind::kJob, *fault.job};
+  }
+  return fault.experiment ? Entity{EntityKind::kTrial, *fault.experiment, fault.trial}
+                          : Entity{EntityKind::kRun};
+}
+
+}  // namespace
+
+FaultBook::FaultBook(const Scenario& scenario, std::vector<FaultRecord>* strikes,
+                     std::map<std::uint32_t, std::int64_t> trigger_offsets_us)
+    : strikes_(strikes),
+      spent_(scenario.faults.size()),
+      step_strikes_(scenario.faults.size()),
+      probes_(scenario.faults.size()),
+      trigger_offsets_us_(std::move(trigger_offsets_us)),
+      has_triggers_(std::ranges::any_of(
+          scenario.faults, [](const FaultSpec& fault) { return fault.when.has_value(); })) {}
+
+std::uint32_t FaultBook::open(const FaultRecord& fault) {
+  if (strikes_ != nullptr) {
+    strikes_->push_back(fault);
+  }
+  return open_again(fault);
+}
+
+std::uint32_t FaultBook::open_again(const FaultRecord& fault) {
+  records_.push_back(fault);
+  return static_cast<std::uint32_t>(records_.size() - 1);
+}
+
+void FaultBook::fire(RunCore& core, std::uint32_t number) {
+  records_[number].fired = true;
+  record(core, number);
+}
+
+void FaultBook::mask(RunCore& core, std::uint32_t number) {
+  AFTERSHOCK_ASSERT(number + 1 == records_.size());
+  record(core, number);
+  ++masked_[static_cast<std::size_t>(effect_of(core.scenario(), records_[number]).kind)];
+  records_.pop_back();  // nothing will ever refer to it
+}
+
+std::optional<std::int64_t> FaultBook::trigger_offset_us(std::uint32_t spec,
+                                                         const PhaseTrigger& trigger) {
+  if (!trigger.offset_ppm) {
+    return trigger.offset_us;
+  }
+  const auto known = trigger_offsets_us_.find(spec);
+  if (known == trigger_offsets_us_.end()) {
+    spend(spec);
+    return std::nullopt;
+  }
+  return known->second;
+}
+
+void FaultBook::record(RunCore& core, std::uint32_t number) const {
+  const FaultRecord& fault = records_[number];
+  const FaultEffect& effect = effect_of(core.scenario(), fault);
+  const std::uint64_t words[] = {number,     fault.spec, fault.effect,
+                                 fault.node, fault.rank, fault.fired ? 1U : 0U};
+  std::string body;
+  if (core.recorder().writing()) {
+    body = fmt::format(R"("number":{},"id":{},"kind":"{}","what":{},"target":{},"outcome":"{}")",
+                       number, json_text(fault_id(core.scenario(), fault)), name_of(effect.kind),
+                       json_text(effect.label), json_text(fault_place(core.scenario(), fault)),
+                       fault.fired ? "fired" : "masked");
+  }
+  core.recorder().custom(core.now_us(), reports::RecordKind::kFault, struck(fault), words, body);
+}
+
+const FaultEffect& effect_of(const Scenario& scenario, const FaultRecord& fault) {
+  return scenario.faults[fault.spec].effects[fault.effect].effect;
+}
+
+std::optional<std::int64_t> draw_lasts(const Scenario& scenario, const FaultRecord& fault) {
+  if (const Occurrence* listed = occurrence_of(scenario, fault);
+      listed != nullptr && listed->lasts_us) {
+    return listed->lasts_us;
+  }
+  const FaultEffect& effect = effect_of(scenario, fault);
+  const RandomDraw draw(fault_key(scenario, fault.spec, fault.branch), fault.nth, Purpose::kLasts);
+  if (effect.lasts) {
+    return draw_us(*effect.lasts, draw);
+  }
+  if (!effect.until_repaired || !fault.pool) {
+    return std::nullopt;
+  }
+  const PoolSpec& pool = scenario.cluster.pools[*fault.pool];
+  const auto& law = fault.accelerator && of_device(effect.kind)
+                        ? pool.device_repairs[static_cast<std::size_t>(effect.needs)]
+                        : pool.repair;
+  return law ? std::optional(draw_us(*law, draw)) : std::nullopt;
+}
+
+std::optional<std::int64_t> draw_lasts_together(const Scenario& scenario,
+                                                const FaultRecord& fault) {
+  return fault.domain && !effect_of(scenario, fault).lasts ? std::nullopt
+                                                           : draw_lasts(scenario, fault);
+}
+
+}  // namespace aftershock::sim

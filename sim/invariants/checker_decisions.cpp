@@ -1,0 +1,178 @@
+#include <algorithm>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "sim/invariants/invariant_checker.h"
+
+// What a policy hears, and the steps that it answers with.
+namespace aftershock::sim {
+
+namespace {
+
+using policies::Event;
+
+/// The attempt that the event is about, where it says so.
+std::optional<policies::Epoch> epoch_heard(const Event& event) {
+  return std::visit(
+      [](const auto& heard) -> std::optional<policies::Epoch> {
+        using Heard = std::decay_t<decltype(heard)>;
+        if constexpr (std::is_same_v<Heard, policies::ControllerStarted>) {
+          return std::nullopt;  // attempts count on from it
+        } else if constexpr (requires { heard.epoch; }) {
+          return heard.epoch;
+        } else {
+          return std::nullopt;
+        }
+      },
+      event);
+}
+
+template <class Wanted, class... Types>
+constexpr std::uint64_t bit_of(const std::variant<Types...>*) {
+  std::uint64_t bit = 1;
+  static_cast<void>(((std::is_same_v<Wanted, Types> ? false : (bit <<= 1U, true)) && ...));
+  return bit;
+}
+
+/// Which of the alternatives of a variant these are, as bits.
+template <class Variant, class... Wanted>
+inline constexpr std::uint64_t kBitsOf = (bit_of<Wanted>(static_cast<Variant*>(nullptr)) | ...);
+
+bool acts(const policies::Step& step) {
+  using namespace policies;
+  constexpr std::uint64_t kActs =
+      kBitsOf<Command, StartAttempt, StopWorkers, ReplaceWorkers, RestartProcesses, RecreatePods>;
+  return std::ranges::any_of(
+      step.commands, [](const Command& command) { return (kActs >> command.index() & 1U) != 0; });
+}
+
+/// All that failed was the application's own doing.
+bool ended_by_application(const policies::Batch& batch) {
+  bool any = false;
+  for (const Event& event : batch.events) {
+    if (const auto* failed = std::get_if<policies::WorkersFailed>(&event)) {
+      const bool own = failed->kind == policies::WorkerFailure::kException ||
+                       failed->kind == policies::WorkerFailure::kExit;
+      if (!own || failed->preempted) {
+        return false;
+      }
+      any = true;
+    }
+  }
+  return any;
+}
+
+}  // namespace
+
+void InvariantChecker::hear(const Job& job, JobBook& book, const Event& event) {
+  if (const auto* report = std::get_if<policies::CheckpointReported>(&event)) {
+    hear_report(job, book, *report);
+    return;
+  }
+  if (const auto* running = std::get_if<policies::AttemptRunning>(&event)) {
+    book.ran |= running->epoch == book.epoch;
+    if (job.capacity) {
+      room(job);
+    }
+    return;
+  }
+  constexpr std::uint64_t kSaysNothing = kBitsOf<Event, policies::JobSubmitted, policies::Timer,
+                                                 policies::NodeJoined, policies::CheckpointDurable>;
+  if ((kSaysNothing >> event.index() & 1U) != 0) {
+    return;
+  }
+  const auto epoch = epoch_heard(event);
+  if (epoch && *epoch < book.epoch) {
+    return;
+  }
+  book.evidence = true;
+  const bool broke = std::holds_alternative<policies::DeviceFault>(event) ||
+                     std::holds_alternative<policies::NodeUnreachable>(event);
+  if (broke) {
+    book.application = 0;  // found late, perhaps, and charged to nobody: modelarts.md A8
+  }
+  book.hardware |= broke || std::holds_alternative<policies::StopRequested>(event);
+  const auto* failed = std::get_if<policies::WorkersFailed>(&event);
+  book.failed |= failed != nullptr || std::holds_alternative<policies::PollUnanswered>(event);
+}
+
+void InvariantChecker::decided(const Job& job, const policies::Decision& decision) {
+  JobBook& book = books_[job.index];
+  const bool failed_before = book.failed;
+  for (const Event& event : job.host.batch().events) {
+    hear(job, book, event);
+  }
+  if (book.failed && !failed_before) {
+    const bool own = ended_by_application(job.host.batch());
+    book.application = own ? book.application + 1 : 0;
+  }
+  if (book.restarted) {
+    check_knowledge(job, book, decision);
+  }
+  if (book.deadlines.any()) {
+    check_deadlines(job, book, decision);
+  }
+  for (const policies::Step& step : decision.steps) {
+    check_step(job, book, step);
+  }
+}
+
+void InvariantChecker::check_step(const Job& job, JobBook& book, const policies::Step& step) {
+  if (step.budgets.empty() && !acts(step)) {
+    return;
+  }
+  const std::vector<Event>& events = job.host.batch().events;
+  const auto stale = [&](std::uint16_t at) {
+    const auto epoch = at < events.size() ? epoch_heard(events[at]) : std::nullopt;
+    return epoch && *epoch < book.epoch;
+  };
+  if (!step.saw.empty() && std::ranges::all_of(step.saw, stale)) {
+    find("S20", job,
+         fmt::format("{} acts in attempt {} on what was heard of attempt {}",
+                     job.host.info().rules[step.rule].id, book.epoch,
+                     *epoch_heard(events[step.saw.front()])));
+  }
+  for (const policies::BudgetMove& move : step.budgets) {
+    check_move(job, book, step, move);
+    book.backs_off_since_us.reset();  // that is about something new, and it may do otherwise
+  }
+}
+
+// Whoever says less than before has not heard of anything new: see check_step().
+void InvariantChecker::check_backoff(const Job& job, JobBook& book,
+                                     const policies::Backoff& backoff) {
+  const std::int64_t length_us = backoff.until_us - backoff.since_us;
+  if (backoff.longest_us && length_us > *backoff.longest_us) {
+    find("S12", job,
+         fmt::format("backs off for {} us, and may for {}", length_us, *backoff.longest_us));
+  }
+  if (!book.backs_off_since_us || backoff.until_us > book.backs_off_until_us) {
+    book.backs_off_since_us = backoff.since_us;
+    book.backs_off_until_us = backoff.until_us;
+  }
+}
+
+void InvariantChecker::watches(const Job& job, const policies::Watch& watch) {
+  JobBook& book = books_[job.index];
+  const auto look = [&](policies::Epoch epoch, std::string_view what) {
+    if (epoch < book.epoch) {
+      find("S22", job,
+           fmt::format("the {} of attempt {} goes on in attempt {}", what, epoch, book.epoch));
+    }
+  };
+  if (watch.poll) {
+    look(watch.poll->epoch, "polling");
+  }
+  if (watch.futures) {
+    look(watch.futures->epoch, "waiting");
+  }
+  if (watch.progress) {
+    look(watch.progress->epoch, "watch for progress");
+  }
+  if (watch.backoff && watch.backoff->until_us > now_us_) {
+    check_backoff(job, book, *watch.backoff);
+  }
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,104 @@
+#include <algorithm>
+#include <optional>
+
+#include "policies/api/assert.h"
+#include "policies/device_codes/device_need.h"
+#include "sim/core/entry_kind.h"
+#include "sim/faults/source.h"
+#include "sim/machines/machines.h"
+
+// Accelerators that failed, and nodes that are kept from the scheduler (reference
+// modelarts.md 5.4).
+namespace aftershock::sim {
+
+using reports::EntityKind;
+
+void Machines::break_device(RunCore& core, FailedDevice fault, bool lasting) {
+  fault.lasting = lasting;
+  failed_devices_.push_back(fault);
+  if (lasting) {
+    pools_[fault.pool].update(fault.node, core.now_us(),
+                              [](Node& changed) { ++changed.bad_accelerators; });
+  }
+}
+
+std::optional<std::uint32_t> Machines::repair_device(RunCore& core, std::uint32_t fault) {
+  const auto found = std::ranges::find(failed_devices_, fault, &FailedDevice::fault);
+  if (found == failed_devices_.end()) {
+    return std::nullopt;
+  }
+  const FailedDevice repaired = *found;
+  failed_devices_.erase(found);
+  if (!repaired.lasting) {
+    return std::nullopt;
+  }
+  pools_[repaired.pool].update(repaired.node, core.now_us(), [](Node& changed) {
+    AFTERSHOCK_ASSERT(changed.bad_accelerators > 0);
+    --changed.bad_accelerators;
+  });
+  return repaired.pool;
+}
+
+void Machines::forget_failed_devices(RunCore& core, std::uint32_t pool, std::uint32_t node) {
+  std::erase_if(failed_devices_, [&](const FailedDevice& failed) {
+    return failed.pool == pool && failed.node == node;
+  });
+  if (pools_[pool].node(node).bad_accelerators > 0) {
+    pools_[pool].update(node, core.now_us(), [](Node& changed) { changed.bad_accelerators = 0; });
+  }
+}
+
+void Machines::compute_resumed(std::uint32_t pool, const NodeBits& nodes) {
+  std::erase_if(failed_devices_, [&](const FailedDevice& failed) {
+    return !failed.lasting && failed.pool == pool && nodes[failed.node];
+  });
+}
+
+void Machines::isolate(RunCore& core, std::uint32_t pool, std::uint32_t node,
+                       std::uint32_t by_job) {
+  pools_[pool].update(node, core.now_us(), [by_job](Node& changed) {
+    changed.isolated = true;
+    changed.isolated_by = by_job;
+    ++changed.isolations;
+  });
+}
+
+// One that is down comes back when that is over; one that still works is repaired now, by the worst
+// of all that is bad on it.
+std::optional<std::int64_t> Machines::begin_repair(RunCore& core, const FaultBook& faults,
+                                                   std::uint32_t pool, std::uint32_t node) {
+  const PoolSpec& pool_spec = core.scenario().cluster.pools[pool];
+  const Node& before = pools_[pool].node(node);
+  AFTERSHOCK_ASSERT(before.isolated);
+  std::optional<policies::DeviceNeed> need;
+  for (const FailedDevice& failed : failed_devices_) {
+    if (failed.pool == pool && failed.node == node) {
+      need = std::max(need, std::optional(effect_of(core.scenario(), faults[failed.fault]).needs));
+    }
+  }
+  const auto& law =
+      need ? pool_spec.device_repairs[static_cast<std::size_t>(*need)] : pool_spec.repair;
+  const bool repairing = law && before.up;
+  core.recorder().instant(core.now_us(), {EntityKind::kNode, pool, node}, "isolated",
+                          {{"needs", 0, need ? policies::name_of(*need) : "repair"}});
+  pools_[pool].update(node, core.now_us(),
+                      [repairing](Node& changed) { changed.repairing = repairing; });
+  if (!repairing) {
+    return std::nullopt;
+  }
+  // The first of a machine's isolations has the number that its machine has.
+  const std::uint64_t nth = (std::uint64_t{before.isolations - 1} << 32U) | before.epoch;
+  const RandomDraw draw(node_key(core.scenario(), pool, node, core.branch()), nth,
+                        Purpose::kRepair);
+  const std::int64_t over_us = core.now_us() + draw_us(*law, draw);
+  core.schedule(EntryKind::kIsolationOver, over_us,
+                {.entity = node, .epoch = before.isolations, .arg = pool});
+  return over_us;
+}
+
+std::uint32_t Machines::begin_healing(const Healing& healing) {
+  healings_.push_back(healing);
+  return static_cast<std::uint32_t>(healings_.size()) - 1;
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,183 @@
+#include "sim/machines/machines.h"
+
+#include <algorithm>
+
+#include "policies/api/assert.h"
+#include "sim/core/entry_kind.h"
+#include "sim/faults/source.h"
+
+// Nodes go down, are declared dead, come back, and make room for others.
+namespace aftershock::sim {
+
+using reports::EntityKind;
+
+Machines::Machines(const Scenario& scenario) {
+  for (const PoolSpec& pool : scenario.cluster.pools) {
+    pools_.emplace_back(pool);
+  }
+}
+
+void Machines::count_up(RunCore& core, std::uint32_t pool) const {
+  core.recorder().counter(core.now_us(), {EntityKind::kPool, pool}, "nodes_up",
+                          pools_[pool].nodes_up());
+}
+
+std::optional<std::int64_t> Machines::fall(RunCore& core, const NodeFall& fall) {
+  const auto& [pool, node, fault, given_us, announced] = fall;
+  AFTERSHOCK_ASSERT(pools_[pool].node(node).present && pools_[pool].node(node).up);
+  const PoolSpec& pool_spec = core.scenario().cluster.pools[pool];
+  const std::uint32_t epoch = pools_[pool].node(node).epoch + 1;
+  std::optional<std::int64_t> lasts_us = given_us;
+  if (!lasts_us && pool_spec.repair) {
+    lasts_us = draw_us(
+        *pool_spec.repair,
+        RandomDraw(node_key(core.scenario(), pool, node, core.branch()), epoch, Purpose::kRepair));
+  }
+  pools_[pool].update(node, core.now_us(), [&, told = fall.announced](Node& changed) {
+    changed.epoch = epoch;
+    changed.up = false;
+    changed.down_fault = fall.fault;
+    // Nobody gives it work again before it is known to be gone: it was announced to go.
+    changed.draining = changed.draining && !told && !changed.known_down;
+    changed.known_down = changed.known_down || told;
+    changed.returns = lasts_us.has_value();
+    changed.back_us = core.now_us() + lasts_us.value_or(0);
+    // Of a node that is cut off nothing has been heard since then.
+    changed.silent_since_us = changed.mute ? changed.silent_since_us : core.now_us();
+  });
+  if (lasts_us) {
+    core.schedule(EntryKind::kNodeBack, core.now_us() + *lasts_us,
+                  {.entity = node, .epoch = epoch, .arg = pool});
+  }
+  down_spans_[{pool, node}] = core.recorder().begin(core.now_us(), {EntityKind::kNode, pool, node},
+                                                    "down", {{"fault", fault}});
+  count_up(core, pool);
+  return lasts_us;
+}
+
+bool Machines::stay_down(RunCore& core, std::uint32_t pool, std::uint32_t index,
+                         std::optional<std::int64_t> lasts_us) {
+  const Node& node = pools_[pool].node(index);
+  AFTERSHOCK_ASSERT(!node.up);
+  const bool is_repaired = !lasts_us && core.scenario().cluster.pools[pool].repair;
+  if (!node.returns || is_repaired || (lasts_us && core.now_us() + *lasts_us <= node.back_us)) {
+    return false;
+  }
+  const std::uint32_t epoch = node.epoch + 1;
+  pools_[pool].update(index, core.now_us(), [&](Node& changed) {
+    changed.epoch = epoch;
+    changed.returns = lasts_us.has_value();
+    changed.back_us = core.now_us() + lasts_us.value_or(0);
+  });
+  if (lasts_us) {
+    core.schedule(EntryKind::kNodeBack, core.now_us() + *lasts_us,
+                  {.entity = index, .epoch = epoch, .arg = pool});
+  }
+  return !node.known_down;
+}
+
+bool Machines::declare_dead(RunCore& core, std::uint32_t pool, std::uint32_t node) {
+  const Node& before = pools_[pool].node(node);
+  if (before.known_down || (before.up && !before.mute)) {
+    return false;
+  }
+  pools_[pool].update(node, core.now_us(), [](Node& changed) {
+    changed.known_down = true;
+    changed.draining = changed.draining && changed.up;
+  });
+  core.recorder().instant(core.now_us(), {EntityKind::kNode, pool, node}, "declared_dead");
+  return true;
+}
+
+void Machines::end_down_span(RunCore& core, std::uint32_t pool, std::uint32_t node) {
+  if (const auto span = down_spans_.find({pool, node}); span != down_spans_.end()) {
+    core.recorder().end(core.now_us(), span->second);
+    down_spans_.erase(span);
+  }
+}
+
+bool Machines::renew(RunCore& core, std::uint32_t pool, std::uint32_t node) {
+  const Node& before = pools_[pool].node(node);
+  // One that was repaired before the new one came keeps its slot: the new one goes back.
+  const bool wanted =
+      !before.present || before.known_down || before.isolated || before.bad_accelerators > 0;
+  if (wanted) {
+    forget_failed_devices(core, pool, node);
+  }
+  pools_[pool].update(node, core.now_us(), [wanted](Node& changed) {
+    changed.provisioning = false;
+    if (wanted) {
+      begin_well(changed);
+      changed.present = true;
+      changed.up = true;
+      changed.known_down = false;
+      changed.cut = false;
+      changed.mute = false;
+      changed.deaf = false;
+      changed.draining = false;
+    }
+  });
+  if (wanted) {
+    end_down_span(core, pool, node);
+    core.recorder().instant(core.now_us(), {EntityKind::kNode, pool, node}, "new_machine");
+  }
+  return wanted;
+}
+
+bool Machines::come_back(RunCore& core, const FaultBook& faults, std::uint32_t pool,
+                         std::uint32_t node) {
+  forget_failed_devices(core, pool, node);
+  end_down_span(core, pool, node);
+  const FaultEffect& effect =
+      effect_of(core.scenario(), faults[pools_[pool].node(node).down_fault]);
+  const bool was_repaired = !effect.lasts && effect.kind != FaultKind::kPreemption;
+  if (was_repaired && core.scenario().cluster.pools[pool].repaired_stay_away) {
+    retire(core, pool, node);
+    return false;
+  }
+  pools_[pool].update(node, core.now_us(), [](Node& changed) {
+    begin_well(changed);
+    changed.up = true;
+    changed.draining = false;
+    changed.known_down = changed.mute;
+  });
+  return true;
+}
+
+void Machines::retire(RunCore& core, std::uint32_t pool, std::uint32_t node) {
+  pools_[pool].update(node, core.now_us(), [](Node& changed) {
+    begin_well(changed);
+    changed.present = false;
+    changed.up = false;
+    changed.known_down = true;
+    changed.draining = false;
+  });
+  core.recorder().instant(core.now_us(), {EntityKind::kNode, pool, node}, "retired");
+  count_up(core, pool);
+}
+
+std::vector<std::uint32_t> Machines::ask(RunCore& core, std::uint32_t pool_index,
+                                         std::uint32_t needed) {
+  const PoolSpec& pool_spec = core.scenario().cluster.pools[pool_index];
+  Pool& pool = pools_[pool_index];
+  const std::uint32_t there = pool.available() + pool.provisioning();
+  if (pool_spec.replacement == Replacement::kNone || there >= needed) {
+    return {};
+  }
+  std::vector<std::uint32_t> slots = pool.replaceable(needed - there);
+  if (pool_spec.replacement == Replacement::kNow) {
+    return slots;
+  }
+  for (const std::uint32_t node : slots) {
+    const std::uint32_t epoch = pool.node(node).epoch;
+    const std::int64_t length_us = draw_us(
+        pool_spec.provision, RandomDraw(node_key(core.scenario(), pool_index, node, core.branch()),
+                                        epoch, Purpose::kProvision));
+    pool.update(node, core.now_us(), [](Node& changed) { changed.provisioning = true; });
+    core.schedule(EntryKind::kNodeProvisioned, core.now_us() + length_us,
+                  {.entity = node, .epoch = epoch, .arg = pool_index});
+  }
+  return {};
+}
+
+}  // namespace aftershock::sim

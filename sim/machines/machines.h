@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "reports/recording/recorder.h"
+#include "sim/core/run_core.h"
+#include "sim/faults/fault_book.h"
+#include "sim/machines/failed_device.h"
+#include "sim/machines/healing.h"
+#include "sim/machines/pool.h"
+
+namespace aftershock::sim {
+
+/// What takes a node down.
+struct NodeFall {
+  std::uint32_t pool = 0;
+  std::uint32_t node = 0;
+  std::uint32_t fault = 0;
+  std::optional<std::int64_t> lasts_us;  ///< none: as the pool's repairs say, else for good
+  bool announced = false;                ///< the cluster has been told
+};
+
+/// The machines of one run: the pools with every node's state, the devices that failed, and the
+/// healings under way; ailments.h has what else is wrong with machines. Holders of nodes are
+/// numbers to it: it tells nobody, and callers pass on what its answers mean for jobs, experiments
+/// and queues. It promises that each change of a node is recorded once, that an entry about an
+/// earlier machine of a slot has another epoch, and that a new or repaired machine has none of the
+/// faults of the one before.
+class Machines {
+ public:
+  explicit Machines(const Scenario& scenario);
+
+  /// By their index in the cluster.
+  [[nodiscard]] const std::vector<Pool>& pools() const { return pools_; }
+  [[nodiscard]] const Pool& pool(std::uint32_t pool) const { return pools_[pool]; }
+  [[nodiscard]] Pool& pool(std::uint32_t pool) { return pools_[pool]; }
+
+  // fates.cpp: nodes go down, are declared dead, come back, and make room for others.
+
+  /// The node goes down. The answer: how long for, where it comes back.
+  std::optional<std::int64_t> fall(RunCore& core, const NodeFall& fall);
+  /// A fault strikes a node that is down: it may stay so for longer. Whether it does, and has not
+  /// been declared dead.
+  bool stay_down(RunCore& core, std::uint32_t pool, std::uint32_t node,
+                 std::optional<std::int64_t> lasts_us);
+  /// Heartbeats have stayed away for long enough. Whether that is news.
+  bool declare_dead(RunCore& core, std::uint32_t pool, std::uint32_t node);
+  /// Another machine is in the slot, if the one there is still not wanted. Whether it is.
+  bool renew(RunCore& core, std::uint32_t pool, std::uint32_t node);
+  /// The node that was down works again. False: its machine has gone elsewhere instead.
+  bool come_back(RunCore& core, const FaultBook& faults, std::uint32_t pool, std::uint32_t node);
+  /// The machine goes elsewhere, and leaves its slot empty.
+  void retire(RunCore& core, std::uint32_t pool, std::uint32_t node);
+  /// Asks for machines until `needed` are there or on their way. The slots that have theirs now.
+  std::vector<std::uint32_t> ask(RunCore& core, std::uint32_t pool, std::uint32_t needed);
+  void count_up(RunCore& core, std::uint32_t pool) const;
+
+  // devices.cpp: accelerators that failed, and nodes that are kept from the scheduler.
+
+  [[nodiscard]] const std::vector<FailedDevice>& failed_devices() const { return failed_devices_; }
+  /// `lasting`: nobody gets the node until repair_device().
+  void break_device(RunCore& core, FailedDevice fault, bool lasting);
+  /// The fault is over, if it is not already. The pool that has room again for it.
+  std::optional<std::uint32_t> repair_device(RunCore& core, std::uint32_t fault);
+  void forget_failed_devices(RunCore& core, std::uint32_t pool, std::uint32_t node);
+  /// Accelerators of these nodes compute: those that were not out of order are well.
+  void compute_resumed(std::uint32_t pool, const NodeBits& nodes);
+  void isolate(RunCore& core, std::uint32_t pool, std::uint32_t node, std::uint32_t by_job);
+  /// Repairs an isolated node that works. The time when that is over; none: nothing repairs it.
+  std::optional<std::int64_t> begin_repair(RunCore& core, const FaultBook& faults,
+                                           std::uint32_t pool, std::uint32_t node);
+  /// Its number, for healing().
+  std::uint32_t begin_healing(const Healing& healing);
+  [[nodiscard]] const Healing& healing(std::uint32_t number) const { return healings_[number]; }
+
+ private:
+  void end_down_span(RunCore& core, std::uint32_t pool, std::uint32_t node);
+
+  std::vector<Pool> pools_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, reports::SpanId> down_spans_;
+  std::vector<FailedDevice> failed_devices_;  ///< in the order of their faults
+  std::vector<Healing> healings_;
+};
+
+}  // namespace aftershock::sim

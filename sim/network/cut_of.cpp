@@ -1,0 +1,52 @@
+#include <algorithm>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "sim/faults/fault_book.h"
+#include "sim/network/network.h"
+
+namespace aftershock::sim {
+
+Cut cut_of(const Topology& topology, const Scenario& scenario, const FaultRecord& fault,
+           std::uint32_t number) {
+  const FaultEffect& effect = effect_of(scenario, fault);
+  const Target& target = scenario.faults[fault.spec].target;
+  if (target.kind == TargetKind::kSwitch || fault.at_switch) {
+    const NetPlace place =
+        fault.at_switch ? topology.rack(*fault.pool, *fault.domain) : topology.place(target.end);
+    Cut cut{number, {}};
+    for (std::vector<NetPlace>& side : topology.sides(place)) {
+      Cut one = cut_around(number, std::move(side), CutDirection::kBoth);
+      std::ranges::move(one.rules, std::back_inserter(cut.rules));
+    }
+    return cut;
+  }
+  std::vector<NetPlace> inside;
+  if (target.kind == TargetKind::kStorage) {
+    return cut_between(number, {topology.storage(target.storage)}, topology.nodes(),
+                       CutDirection::kBoth);
+  }
+  if (target.kind == TargetKind::kRack || fault.domain) {
+    const std::uint32_t rack = fault.domain.value_or(target.index);
+    inside = topology.beyond(topology.rack(target.pool, rack));
+  } else if (target.kind == TargetKind::kPool) {
+    inside = topology.beyond(topology.pool(target.pool));
+  } else if (target.kind == TargetKind::kLink) {
+    inside = topology.beyond(topology.place(target.end));
+  } else {
+    inside = {topology.node(*fault.pool, fault.node)};
+  }
+  if (effect.kind == FaultKind::kHeadWorkerPartition) {
+    // A head by its link: it is the workers then that are the others.
+    const bool head = target.kind == TargetKind::kLink && target.end.kind == PlaceKind::kHead;
+    return cut_between(number, std::move(inside), head ? topology.nodes() : topology.heads(),
+                       effect.network.direction);
+  }
+  if (effect.kind == FaultKind::kWorkerStoragePartition) {
+    return cut_between(number, std::move(inside), topology.storages(), CutDirection::kBoth);
+  }
+  return cut_around(number, std::move(inside), effect.network.direction);
+}
+
+}  // namespace aftershock::sim

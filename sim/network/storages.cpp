@@ -1,0 +1,113 @@
+#include <algorithm>
+
+#include "policies/api/assert.h"
+#include "sim/core/entry_kind.h"
+#include "sim/network/network.h"
+
+// Storages that are out of reach, out of order or slow, and the transfers to and from them.
+namespace aftershock::sim {
+
+namespace {
+
+// A storage is two resources of the sharing engine: reads and writes do not slow each other down.
+constexpr std::uint32_t read_resource(std::uint32_t storage) { return storage * 2; }
+constexpr std::uint32_t write_resource(std::uint32_t storage) { return storage * 2 + 1; }
+
+std::vector<std::int64_t> capacities_of(const ClusterSpec& cluster) {
+  std::vector<std::int64_t> capacities;
+  for (const StorageSpec& storage : cluster.storage) {
+    capacities.push_back(storage.read_bytes_per_s);
+    capacities.push_back(storage.write_bytes_per_s);
+  }
+  return capacities;
+}
+
+// Several that slow a storage down, slow each other's rest down.
+std::int64_t slowed(std::int64_t bytes_per_s, std::uint32_t storage,
+                    std::span<const StorageTrouble> troubles) {
+  double factor = 1;
+  for (const StorageTrouble& trouble : troubles) {
+    factor *= trouble.storage == storage ? trouble.factor : 1;
+  }
+  return std::max<std::int64_t>(
+      1, static_cast<std::int64_t>(static_cast<double>(bytes_per_s) / factor));
+}
+
+}  // namespace
+
+Network::Network(const Scenario& scenario)
+    : transfers_(capacities_of(scenario.cluster),
+                 static_cast<std::uint16_t>(EntryKind::kTransferOver), false) {}
+
+void Network::set_speed(RunCore& core, std::uint32_t storage) {
+  const StorageSpec& whole = core.scenario().cluster.storage[storage];
+  const auto set = [&](std::uint32_t resource, std::int64_t bytes_per_s) {
+    transfers_.set_capacity(core.calendar(), core.now_us(), resource,
+                            slowed(bytes_per_s, storage, troubles_));
+  };
+  set(read_resource(storage), whole.read_bytes_per_s);
+  set(write_resource(storage), whole.write_bytes_per_s);
+}
+
+void Network::begin_trouble(RunCore& core, const StorageTrouble& trouble) {
+  troubles_.push_back(trouble);
+  if (!trouble.out) {
+    set_speed(core, trouble.storage);
+  }
+}
+
+StorageTrouble Network::end_trouble(RunCore& core, std::uint32_t number) {
+  const auto trouble = std::ranges::find(troubles_, number, &StorageTrouble::fault);
+  AFTERSHOCK_ASSERT(trouble != troubles_.end());
+  const StorageTrouble ended = *trouble;
+  troubles_.erase(trouble);
+  core.recorder().instant(core.now_us(), {reports::EntityKind::kStorage, ended.storage},
+                          "storage_back", {{"fault", number}});
+  if (!ended.out) {
+    set_speed(core, ended.storage);
+  }
+  return ended;
+}
+
+const StorageTrouble* Network::outage(std::uint32_t storage) const {
+  const auto found =
+      std::find_if(troubles_.rbegin(), troubles_.rend(), [storage](const StorageTrouble& trouble) {
+        return trouble.storage == storage && trouble.out;
+      });
+  return found == troubles_.rend() ? nullptr : &*found;
+}
+
+std::optional<std::uint32_t> Network::blocked_by(std::uint32_t storage, std::uint32_t pool,
+                                                 std::span<const std::uint32_t> nodes) const {
+  if (const StorageTrouble* trouble = outage(storage)) {
+    return trouble->fault;
+  }
+  if (cuts_.empty()) {
+    return std::nullopt;
+  }
+  const NetPlace there = topology_->storage(storage);
+  const auto parts = [&](const Cut& cut) {
+    return std::ranges::any_of(nodes, [&](std::uint32_t node) {
+      const NetPlace here = topology_->node(pool, node);
+      return cut.blocks(here, there) || cut.blocks(there, here);
+    });
+  };
+  const auto found = std::find_if(cuts_.rbegin(), cuts_.rend(), parts);
+  return found == cuts_.rend() ? std::nullopt : std::optional(found->id);
+}
+
+std::int64_t Network::write_speed(std::uint32_t storage) const {
+  return transfers_.capacities()[write_resource(storage)];
+}
+
+TransferId Network::read(RunCore& core, std::uint32_t storage, TransferRequest request) {
+  request.resource = read_resource(storage);
+  return transfers_.start(core.calendar(), core.now_us(), request);
+}
+
+TransferId Network::write(RunCore& core, std::uint32_t storage, TransferRequest request) {
+  request.resource = write_resource(storage);
+  return transfers_.start(core.calendar(), core.now_us(), request);
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "policies/api/severity.h"
+#include "sim/scenario/scenario.h"
+#include "sim/scenario/text/units.h"
+
+namespace aftershock::sim {
+
+/// The code of an accelerator fault as a scenario means it.
+struct FaultCode {
+  std::string canonical;  ///< "ascend:80E01801", "xid:94"
+  std::string warning;    ///< what is odd about it; empty: nothing
+};
+
+/// Reads a vendor's code, or its name, for an accelerator of this pool. Codes that nobody lists are
+/// allowed where their form is right, and judged by `severity` where the device says one; names
+/// must be known.
+std::variant<FaultCode, TextProblem> read_fault_code(
+    std::string_view text, const PoolSpec& pool, std::optional<policies::Severity> severity = {});
+
+}  // namespace aftershock::sim

@@ -1,0 +1,220 @@
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "policies/registry.h"
+#include "sim/scenario/keys/keys.h"
+#include "sim/scenario/read/policy_request.h"
+#include "sim/scenario/read/sections.h"
+#include "sim/scenario/shape/fields.h"
+#include "sim/scenario/text/units.h"
+
+namespace aftershock::sim {
+namespace {
+
+/// The key that a part of a JSON Pointer means.
+std::string key_of(std::string_view part) {
+  std::string key(part);
+  for (const auto& [escape, means] : {std::pair{"~1", "/"}, std::pair{"~0", "~"}}) {
+    for (auto at = key.find(escape); at != std::string::npos; at = key.find(escape, at + 1)) {
+      key.replace(at, 2, means);
+    }
+  }
+  return key;
+}
+
+/// The part of the job that an issue is about: what its pointer leads to, as far as it is written.
+const LocatedValue& blamed(const LocatedValue& job, const policies::ConfigIssue& issue) {
+  std::string_view rest = issue.pointer;
+  constexpr std::string_view kEnv = "/env";
+  const LocatedValue* at = rest.starts_with(kEnv) ? &job : job.find("policy");
+  const LocatedValue* checkpoint = job.find("checkpoint");
+  const LocatedValue* keep = checkpoint == nullptr ? nullptr : checkpoint->find("keep");
+  while (!rest.empty()) {
+    rest.remove_prefix(1);
+    const std::string_view part = rest.substr(0, rest.find('/'));
+    const LocatedValue* next = at->find(key_of(part));
+    if (next == nullptr) {
+      // policy_request takes this one from the checkpoint.
+      return part == "num_to_keep" && keep != nullptr ? *keep : *at;
+    }
+    at = next;
+    rest.remove_prefix(part.size());
+  }
+  return *at;
+}
+
+void check_keep(const LocatedValue& written, const JobSpec& job, ErrorList& errors) {
+  if (!job.checkpoint || !job.checkpoint->keep) return;
+  const auto* config = written.find("policy")->find("config");
+  const auto* kept = config == nullptr ? nullptr : config->find("num_to_keep");
+  if (kept == nullptr || to_json(*kept) == nlohmann::json(*job.checkpoint->keep)) return;
+  errors.add(*kept, {fmt::format("contradicts checkpoint.keep, which is {}", *job.checkpoint->keep),
+                     "one of the two, or the same number",
+                     {}});
+}
+
+/// The largest size of an elastic group is that of the job, which is what the simulation starts
+/// with.
+void check_size(const LocatedValue& written, const JobSpec& job, ErrorList& errors) {
+  const auto* config = written.find("policy")->find("config");
+  const auto* size = config == nullptr ? nullptr : config->find("num_workers");
+  if (size == nullptr) return;
+  const nlohmann::json value = to_json(*size);
+  const nlohmann::json& most = value.is_array() && value.size() == 2 ? value[1] : value;
+  if (!most.is_number_integer() || most == nlohmann::json(job.workers)) return;
+  errors.add(*size, {fmt::format("contradicts the job's workers, which are {}", job.workers),
+                     "the same number, alone or as the larger of two",
+                     {}});
+}
+
+std::string_view words_for(policies::Subject subject) {
+  return subject == policies::Subject::kJob ? "a job" : "an experiment";
+}
+
+/// Whether the policy decides for such a thing at all; one that is not shipped is another error.
+bool fits_subject(const LocatedValue& written, const policies::PolicyRequest& request,
+                  policies::Subject subject, ErrorList& errors) {
+  std::vector<std::string_view> fitting;
+  bool misfit = false;
+  for (const policies::PolicyEntry& entry : policies::shipped_policies()) {
+    if (entry.subject == subject) {
+      fitting.push_back(entry.name);
+    } else {
+      misfit = misfit || entry.name == request.name;
+    }
+  }
+  if (!misfit) return true;
+  std::string_view near = policies::nearest_name(request.name, fitting);
+  if (near.empty() && fitting.size() == 1) near = fitting.front();
+  errors.add(*written.find("policy")->find("name"),
+             {fmt::format("{} does not decide for {}", in_quotes(request.name), words_for(subject)),
+              fitting.empty() ? fmt::format("no policy is shipped for {}", words_for(subject))
+                              : fmt::format("one of {}", fmt::join(fitting, ", ")),
+              std::string(near)});
+  return false;
+}
+
+/// What the policy that decides, which an environment may have switched, says of itself.
+struct Decider {
+  const policies::PolicyInfo* info = nullptr;  ///< null when it cannot be made
+  std::optional<policies::DurationUs> hang_restart_after_us{};
+};
+
+Decider check_request(const LocatedValue& written, const policies::PolicyRequest& request,
+                      policies::Subject subject, policies::PolicySource* source,
+                      ErrorList& errors) {
+  if (source == nullptr && !fits_subject(written, request, subject, errors)) return {};
+  auto made = source == nullptr ? policies::make_policy(request) : source->make(request, {});
+  if (auto* issues = std::get_if<std::vector<policies::ConfigIssue>>(&made)) {
+    for (policies::ConfigIssue& issue : *issues) {
+      errors.add(blamed(written, issue),
+                 {std::move(issue.message), std::move(issue.expected), std::move(issue.nearest)});
+    }
+    return {};
+  }
+  for (const auto& warning : std::get<policies::ConfiguredPolicy>(made).warnings) {
+    errors.warn(blamed(written, warning), warning.message);
+  }
+  const auto& policy = std::get<policies::ConfiguredPolicy>(made);
+  const policies::PolicyInfo& info = policy.policy->info();
+  if (info.subject != subject) {
+    errors.add(
+        *written.find("policy"),
+        {fmt::format("{} does not decide for {}", in_quotes(source->title()), words_for(subject)),
+         fmt::format("one whose subject is {}", name_of(subject)),
+         {}});
+    return {};
+  }
+  return {&info, policy.terms.hang_restart_after_us};
+}
+
+/// What a job says for Train V1 alone.
+void check_v1_settings(const LocatedValue& written, const JobSpec& job, std::string_view policy,
+                       ErrorList& errors) {
+  const LocatedValue* run = written.find("run");
+  if (policy == "ray_train" && job.run.sync_artifacts) {
+    for (const std::string_view key : {"sync_artifacts", "sync_period"}) {
+      if (const LocatedValue* setting = run->find(key)) {
+        errors.warn(*setting,
+                    "has no effect: Ray Train V2 no longer copies the workers' files to storage, "
+                    "only checkpoints");
+      }
+    }
+  }
+  const LocatedValue* config = written.find("policy")->find("config");
+  const LocatedValue* from = config == nullptr ? nullptr : config->find("resume_from_checkpoint");
+  if (policy == "ray_train_v1" && from != nullptr && !to_json(*from).is_null() &&
+      written.find("initial_checkpoint") == nullptr) {
+    errors.warn(*from,
+                "has no effect alone: how far the training in it had come is not known, so the run "
+                "begins at step 0; the job's initial_checkpoint says it");
+  }
+}
+
+void check_found_again(const LocatedValue& written, const JobSpec& job, const HeadSpec& head,
+                       ErrorList& errors) {
+  const bool found_again =
+      job.run.name.find("{uuid}") == std::string::npos && !job.run.name.empty();
+  if (!head.restart || found_again || !job.checkpoint) return;
+  errors.warn(Fields(keys::job(), written).blame("run"),
+              "a new driver after a loss of the head finds nothing of this run: its name is "
+              "another one for every driver");
+}
+
+void check_control_plane(const LocatedValue& written, const policies::PolicyInfo& policy,
+                         ErrorList& errors) {
+  const LocatedValue* plane = written.find("control_plane");
+  if (plane == nullptr || policy.watches_nodes) return;
+  errors.add(*plane, {fmt::format("{}'s controller is the job's driver, which runs on its head",
+                                  policy.name),
+                      "no control_plane, or a policy of a platform, such as modelarts",
+                      {}});
+}
+
+void check_hang_race(const LocatedValue& written, const JobSpec& job, const Decider& decider,
+                     ErrorList& errors) {
+  const auto& hang_us = decider.hang_restart_after_us;
+  if (!hang_us || !job.collective_timeout_us || *job.collective_timeout_us > *hang_us) return;
+  errors.warn(
+      Fields(keys::job(), written).blame("collective_timeout"),
+      fmt::format("hang restart never comes to it: what hangs fails after {}, before it has "
+                  "hung for {}",
+                  format_duration(*job.collective_timeout_us), format_duration(*hang_us)));
+}
+
+}  // namespace
+
+PolicySpec read_policy(const LocatedValue& value) {
+  const Fields fields(keys::policy(), value);
+  return {fields.text("name"), fields.text("profile"), to_json(fields.value("config"))};
+}
+
+void check_policy(const LocatedValue& written, const JobSpec& job, const Scenario& scenario,
+                  ErrorList& errors) {
+  check_keep(written, job, errors);
+  check_size(written, job, errors);
+  const Decider decider = check_request(written, policy_request(job), policies::Subject::kJob,
+                                        scenario.policies.get(), errors);
+  const policies::PolicyInfo* policy = decider.info;
+  check_hang_race(written, job, decider, errors);
+  check_v1_settings(written, job, policy == nullptr ? "" : policy->name, errors);
+  if (policy != nullptr) check_control_plane(written, *policy, errors);
+  if (policy == nullptr || !policy->watches_nodes) {
+    check_found_again(written, job, scenario.cluster.heads[job.head], errors);
+  }
+}
+
+void check_policy(const LocatedValue& written, const ExperimentSpec& experiment,
+                  const Scenario& scenario, ErrorList& errors) {
+  check_request(written, policy_request(experiment), policies::Subject::kExperiment,
+                scenario.policies.get(), errors);
+}
+
+}  // namespace aftershock::sim

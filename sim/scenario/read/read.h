@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "sim/scenario/check_spec.h"
+#include "sim/scenario/scenario.h"
+#include "sim/scenario/text/error.h"
+
+namespace aftershock::sim {
+
+/// What the command line changes in a scenario. It is applied in this order, so that a `--set` can
+/// still reach into the policy.
+struct ReadOptions {
+  /// Replaces the policy of every job. Without a configuration it takes over that of a job whose
+  /// policy has the same name, or else has its preset.
+  std::optional<PolicySpec> policy;
+  std::string policy_from = "--policy";  ///< how errors call the argument that it came from
+  std::vector<std::string> sets;         ///< "/json/pointer=value"
+  std::optional<std::uint64_t> seed;
+  std::shared_ptr<policies::PolicySource> policies{};  ///< see Scenario
+};
+
+/// A scenario without errors.
+struct ReadScenario {
+  Scenario scenario;
+  std::vector<std::string> warnings;  ///< whole lines
+  CheckSpec check;
+};
+
+/// The scenario, or all that is wrong with it (never empty then).
+using ReadResult = std::variant<ReadScenario, std::vector<ScenarioError>>;
+
+/// How a file is called in messages: its path, and "standard input" for "-", which stands for it.
+std::string file_title(const std::filesystem::path& path);
+
+/// Reads and checks a scenario file and those that it extends. All errors are told, up to twenty;
+/// what needs the whole file to judge is looked at once every key has the right form. "-" is
+/// standard input, which may be read again; paths in it are relative to the working directory.
+ReadResult read_scenario_file(const std::filesystem::path& path, const ReadOptions& options = {});
+
+/// The same for a text; `name` is how errors call it, and its folder the one that `extends` is
+/// relative to.
+ReadResult read_scenario_text(std::string_view text, const std::string& name,
+                              const ReadOptions& options = {});
+
+/// Reads any JSON file with the same care, for `--policy-config FILE`.
+std::variant<nlohmann::json, ScenarioError> read_json_file(const std::filesystem::path& path);
+
+}  // namespace aftershock::sim

@@ -1,0 +1,342 @@
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sim/scenario/faults/fault_catalogue.h"
+#include "sim/scenario/faults/target.h"
+#include "sim/scenario/keys/keys.h"
+#include "sim/scenario/read/read_device.h"
+#include "sim/scenario/read/read_machine_fault.h"
+#include "sim/scenario/read/read_source.h"
+#include "sim/scenario/read/sections.h"
+#include "sim/scenario/shape/fields.h"
+#include "sim/scenario/text/lookup.h"
+
+namespace aftershock::sim {
+namespace {
+
+/// Causes that a ledger names beside the ids of faults.
+constexpr std::array<std::string_view, 5> kLedgerCauses{"first_start", "checkpoint", "resize",
+                                                        "queue", "policy"};
+
+FaultKind kind_of(const LocatedValue& value) {
+  const auto& word = std::get<std::string>(value.find("kind")->data);
+  const auto catalogue = fault_catalogue();
+  return std::find_if(catalogue.begin(), catalogue.end(),
+                      [&](const FaultEntry& entry) { return entry.name == word; })
+      ->kind;
+}
+
+void read_lasts(const Fields& fields, const PoolSpec& pool, FaultEffect& effect,
+                ErrorList& errors) {
+  const bool may_be_repaired =
+      effect.kind == FaultKind::kNodeCrash || effect.kind == FaultKind::kPreemption;
+  if (!fields.has("lasts") && !of_device(effect.kind)) {
+    effect.until_repaired = may_be_repaired && pool.repair.has_value();
+    return;
+  }
+  const LocatedValue& lasts = fields.value("lasts");
+  const auto* word = lasts.get_if<std::string>();
+  if (word == nullptr || *word != "repair") {
+    effect.lasts = read_distribution(lasts, errors);
+    return;
+  }
+  effect.until_repaired = true;
+  const auto& law = of_device(effect.kind)
+                        ? pool.device_repairs[static_cast<std::size_t>(effect.needs)]
+                        : pool.repair;
+  if (law) return;
+  if (!of_device(effect.kind)) {
+    errors.add(lasts, {fmt::format("pool {} has no repair law", in_quotes(pool.name)),
+                       "a duration here, or \"repair\" in the pool",
+                       {}});
+    return;
+  }
+  const std::string_view need = policies::name_of(effect.needs);
+  errors.add(
+      lasts,
+      {fmt::format("pool {} has no repair law for a {}", in_quotes(pool.name), need),
+       fmt::format("a duration here, or \"repair\" or \"repairs\" with \"{}\" in the pool", need),
+       {}});
+}
+
+void read_crash(const Fields& fields, FaultEffect& effect, ErrorList& errors) {
+  effect.manner = fields.word<CrashManner>("how");
+  constexpr std::int32_t kKilled = 137;  // as a shell reports a process that SIGKILL ended
+  if (effect.manner == CrashManner::kOutOfMemory) effect.exit_code = kKilled;
+  if (fields.has("during")) effect.during = fields.word<StartPoint>("during");
+  if (effect.during && effect.manner == CrashManner::kErrorWithoutExit) {
+    errors.add(*fields.written("during"),
+               {"a worker that errs without an exit ends no start", "another \"how\"", {}});
+  }
+  const LocatedValue* code = fields.written("exit_code");
+  if (code == nullptr) return;
+  if (effect.manner == CrashManner::kExit) {
+    effect.exit_code = static_cast<std::int32_t>(fields.integer("exit_code"));
+  } else {
+    errors.add(*code, {"only a worker that exits has an exit code of its own",
+                       "\"how\": \"exit\" beside it",
+                       {}});
+  }
+}
+
+void read_notice(const Fields& fields, FaultEffect& effect, ErrorList& errors) {
+  effect.notice_us = fields.optional_duration("notice");
+  effect.deadline_told = fields.text("deadline") == "told";
+  if (const LocatedValue* deadline = fields.written("deadline");
+      deadline != nullptr && !effect.notice_us) {
+    errors.add(*deadline, {"without a notice nothing is told", "\"notice\" beside it", {}});
+  }
+}
+
+void read_network(const Fields& fields, FaultEffect& effect, ErrorList& errors) {
+  switch (effect.kind) {
+    case FaultKind::kOneWayPartition:
+    case FaultKind::kHeadWorkerPartition: {
+      const std::string direction = fields.text("direction");
+      effect.network.direction = direction == "both"       ? CutDirection::kBoth
+                                 : direction == "outwards" ? CutDirection::kOutwards
+                                                           : CutDirection::kInwards;
+      break;
+    }
+    case FaultKind::kLinkFlap:
+      effect.network.down = fields.distribution("down", errors);
+      effect.network.up = fields.distribution("up", errors);
+      effect.times = fields.count("times");
+      break;
+    case FaultKind::kStorageOutage:
+      effect.network.transfers_fail = fields.text("transfers") == "fail";
+      break;
+    case FaultKind::kSlowStorage:
+      effect.network.factor = fields.number("factor");
+      break;
+    case FaultKind::kTornCheckpoint:
+      effect.network.found_at_restore = fields.text("found") == "at_restore";
+      break;
+    case FaultKind::kDuplicateMessage:
+      effect.network.delay_us = fields.duration("delay");
+      effect.network.message = fields.word<MessageKind>("message");
+      break;
+    case FaultKind::kStaleMessage:
+      effect.network.message = fields.word<MessageKind>("message");
+      break;
+    default:
+      break;
+  }
+}
+
+FaultEffect read_effect(const ObjectShape& shape, const LocatedValue& value, const PoolSpec& pool,
+                        ErrorList& errors) {
+  const Fields fields(shape, value);
+  FaultEffect effect;
+  effect.kind = kind_of(value);
+  effect.label = fields.has("label") ? fields.text("label") : std::string(name_of(effect.kind));
+  if (effect.kind == FaultKind::kAcceleratorFault) read_device(fields, pool, effect, errors);
+  if (effect.kind == FaultKind::kCorrectedEccStorm) read_storm(fields, pool, effect, errors);
+  if (effect.kind == FaultKind::kWorkerCrash) {
+    read_crash(fields, effect, errors);
+  } else if (of_machine(effect.kind)) {
+    read_machine_fault(fields, pool, effect, errors);
+  } else if (effect.kind < FaultKind::kHeadCrash || of_device(effect.kind)) {
+    read_lasts(fields, pool, effect, errors);
+  } else if (fields.has("lasts")) {
+    effect.lasts = fields.distribution("lasts", errors);
+  }
+  if (effect.kind == FaultKind::kTornSnapshot) effect.file = fields.text("file");
+  if (fields.has("times")) effect.times = fields.count("times");
+  if (fields.has("blames")) read_blamed_node(fields, pool, effect, errors);
+  if (effect.kind == FaultKind::kUserInterrupt) effect.apart_us = fields.duration("apart");
+  if (effect.kind == FaultKind::kUploadError || effect.kind == FaultKind::kHookError) {
+    effect.error = fields.text("error");
+  }
+  if (effect.kind == FaultKind::kHookError) effect.in_shutdown = fields.text("hook") == "shutdown";
+  if (effect.kind == FaultKind::kPolicyCrash) {
+    effect.lasts = fields.distribution("lasts", errors);
+    effect.state_kept = fields.text("state") == "kept";
+  }
+  if (effect.kind == FaultKind::kPreemption) read_notice(fields, effect, errors);
+  if (effect.kind == FaultKind::kHang) effect.answers = fields.boolean("answers");
+  read_network(fields, effect, errors);
+  return effect;
+}
+
+/// The job whose steps or phases a fault waits for.
+std::optional<std::uint32_t> job_of(const Scenario& scenario, const Target& target) {
+  if (target.kind == TargetKind::kJob || target.kind == TargetKind::kRank) return target.job;
+  if (of_experiment(target)) return std::nullopt;
+  return scenario.jobs.size() == 1 ? std::optional<std::uint32_t>(0) : std::nullopt;
+}
+
+PhaseTrigger read_when(const LocatedValue& value, const Scenario& scenario, const Target& target,
+                       ErrorList& errors) {
+  const Fields fields(keys::phase_trigger(), value);
+  PhaseTrigger when;
+  when.phase = fields.word<Phase>("enter");
+  when.nth = fields.count("nth");
+  const std::string offset = fields.text("offset");
+  if (offset.ends_with('%')) {
+    when.offset_ppm = std::get<std::int64_t>(parse_percentage(offset));
+  } else {
+    when.offset_us = fields.duration("offset");
+  }
+  auto job = job_of(scenario, target);
+  if (const LocatedValue* written = fields.written("job")) {
+    job = index_by_name(scenario.jobs, fields.text("job"));
+    if (!job) errors.add(*written, no_such("job", scenario.jobs, fields.text("job")));
+  } else if (!job) {
+    errors.add(
+        value,
+        {"missing key \"job\": there are several", no_such("job", scenario.jobs, "").expected, {}});
+  }
+  when.job = job.value_or(0);
+  return when;
+}
+
+/// Whether what the fault does can be done to its target.
+void check_target(const LocatedValue& value, const FaultSpec& fault, ErrorList& errors) {
+  for (const WeightedEffect& each : fault.effects) {
+    const FaultEntry& entry = entry_of(each.effect.kind);
+    if (std::find(entry.targets.begin(), entry.targets.end(), fault.target.kind) !=
+        entry.targets.end()) {
+      continue;
+    }
+    std::vector<std::string_view> names;
+    names.reserve(entry.targets.size());
+    for (const TargetKind kind : entry.targets) names.push_back(name_of(kind));
+    errors.add(*value.find("target"),
+               {fmt::format("{} does not strike a {}", entry.name, name_of(fault.target.kind)),
+                fmt::format("a target of kind {}", fmt::join(names, ", ")),
+                {}});
+    return;
+  }
+  const auto parts_heads = [](const WeightedEffect& each) {
+    return each.effect.kind == FaultKind::kHeadWorkerPartition;
+  };
+  if (fault.target.kind == TargetKind::kLink && fault.target.end.kind == PlaceKind::kStorage &&
+      std::any_of(fault.effects.begin(), fault.effects.end(), parts_heads)) {
+    errors.add(*value.find("target"),
+               {"no worker and no head is beyond the link of a storage",
+                "the link of a node, a rack, a pool or a head; or kind \"partition\"",
+                {}});
+  }
+  const bool one_of_many =
+      fault.target.kind == TargetKind::kPool && !strikes_pool(fault.effects.front().effect.kind);
+  if (one_of_many && !fault.source) {
+    errors.add(*value.find("target"),
+               {"which node of a pool it strikes is only drawn by a random process",
+                "\"source\", or one node, such as \"node:NAME\"",
+                {}});
+  }
+  const auto blames = [](const WeightedEffect& each) {
+    return each.effect.machine.blamed_node.has_value();
+  };
+  if (fault.target.kind == TargetKind::kNode &&
+      fault.effects.front().effect.machine.blamed_node == std::optional(fault.target.index)) {
+    errors.add(value, {"blames the node that it strikes", "another node", {}});
+  } else if (of_experiment(fault.target) &&
+             std::any_of(fault.effects.begin(), fault.effects.end(), blames)) {
+    errors.add(value, {"nobody hears what devices of an experiment report", "no \"blames\"", {}});
+  }
+}
+
+void read_trigger(const Fields& fields, const Scenario& scenario, FaultSpec& fault,
+                  ErrorList& errors) {
+  fault.at_us = fields.optional_duration("at");
+  fault.at_step = fields.optional_integer("at_step");
+  fault.every_attempt = fields.boolean("every_attempt");
+  if (const LocatedValue* when = fields.written("when")) {
+    fault.when = read_when(*when, scenario, fault.target, errors);
+  }
+  if (const LocatedValue* source = fields.written("source")) {
+    read_source(*source, scenario, fault, errors);
+  }
+  if (fault.at_step) {
+    fault.step_job = job_of(scenario, fault.target);
+    if (of_experiment(fault.target)) fault.step_experiment = fault.target.experiment;
+    if (!fault.step_job && !fault.step_experiment) {
+      errors.add(*fields.written("at_step"),
+                 {"there are several jobs whose steps could count", "a target within a job", {}});
+    }
+  }
+  if (fault.step_job && scenario.jobs[*fault.step_job].steps &&
+      *fault.at_step > *scenario.jobs[*fault.step_job].steps) {
+    errors.warn(*fields.written("at_step"), "never strikes: the job has fewer steps");
+  }
+  if (fault.step_experiment &&
+      *fault.at_step > scenario.experiments[*fault.step_experiment].steps) {
+    errors.warn(*fields.written("at_step"), "never strikes: the trials have fewer steps");
+  }
+  if (fault.at_us && scenario.until_us && *fault.at_us >= *scenario.until_us) {
+    errors.warn(*fields.written("at"), "never strikes: the simulation ends before");
+  }
+}
+
+std::string default_id(const LocatedValue& value, std::size_t index) {
+  const LocatedValue* kind = value.find("kind");
+  return fmt::format("{}-{}", kind == nullptr ? "fault" : std::get<std::string>(kind->data), index);
+}
+
+Requirement read_requirement(const Fields& fields) {
+  if (!fields.has("require")) return Requirement::kNone;
+  // The words stand in the order of the enumeration, after kNone.
+  enum class Word : std::uint8_t {};
+  return static_cast<Requirement>(static_cast<std::uint8_t>(fields.word<Word>("require")) + 1);
+}
+
+void read_effects(const Fields& fields, const ObjectShape& shape, const PoolSpec& pool,
+                  FaultSpec& fault, ErrorList& errors) {
+  if (!fields.has("causes")) {
+    fault.effects.push_back({read_effect(shape, fields.object(), pool, errors), 1});
+    return;
+  }
+  for (const LocatedValue& value : fields.list("causes")) {
+    const ObjectShape& cause = *keys::cause().find(std::get<std::string>(value.find("kind")->data));
+    fault.effects.push_back(
+        {read_effect(cause, value, pool, errors), Fields(cause, value).number("weight")});
+  }
+}
+
+FaultSpec read_fault(const LocatedValue& value, std::size_t index, const Scenario& scenario,
+                     ErrorList& errors) {
+  const LocatedValue* kind = value.find("kind");
+  const ObjectShape& shape = kind == nullptr
+                                 ? *keys::fault().without
+                                 : *keys::fault().find(std::get<std::string>(kind->data));
+  const Fields fields(shape, value);
+  FaultSpec fault;
+  fault.id = fields.has("id") ? fields.text("id") : default_id(value, index);
+  fault.require = read_requirement(fields);
+  if (std::find(kLedgerCauses.begin(), kLedgerCauses.end(), fault.id) != kLedgerCauses.end()) {
+    errors.add(*fields.written("id"),
+               {fmt::format("the ledger has a cause {} of its own", in_quotes(fault.id)),
+                "another id",
+                {}});
+  }
+  auto target = resolve_target(scenario, fields.text("target"));
+  if (auto* problem = std::get_if<TextProblem>(&target)) {
+    errors.add(*fields.written("target"), std::move(*problem));
+    return fault;  // the rest is about the target
+  }
+  fault.target = std::move(std::get<Target>(target));
+  read_effects(fields, shape, pool_of(scenario, fault.target), fault, errors);
+  read_trigger(fields, scenario, fault, errors);
+  check_target(value, fault, errors);
+  return fault;
+}
+
+}  // namespace
+
+void read_faults(const LocatedValue& list, Scenario& scenario, ErrorList& errors) {
+  UniqueNames ids("fault");
+  const auto& values = std::get<LocatedValue::List>(list.data);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    scenario.faults.push_back(read_fault(values[i], i, scenario, errors));
+    const LocatedValue* id = values[i].find("id");
+    ids.add(scenario.faults.back().id, id == nullptr ? values[i] : *id, errors);
+  }
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "policies/api/config.h"
+#include "sim/sweep/mpi_job.h"
+#include "sim/sweep/process_pool.h"
+
+namespace aftershock::sim {
+
+/// The workers of all ranks but 0, which has this pool and runs nothing itself: `workers` a rank.
+/// Recordings go to the same folder on all, which must be on a file system that they share. While
+/// the pool lives SIGINT and SIGTERM come as news.
+std::unique_ptr<WorkerPool> make_mpi_pool(MpiJob& job, const Plan& plan,
+                                          const WorkerPoolOptions& options);
+
+/// The life of another rank: runs what rank 0 asks for in processes of its own, so that a run that
+/// crashes costs that run and not the job, until rank 0 has no more. `policies` gives whoever
+/// decides in cells that do not have their scenario's policies, as rank 0's command line says.
+void serve_mpi_rank(MpiJob& job,
+                    const std::function<std::shared_ptr<policies::PolicySource>()>& policies);
+
+}  // namespace aftershock::sim

@@ -1,0 +1,97 @@
+#include <algorithm>
+#include <optional>
+
+#include "sim/core/entry_kind.h"
+#include "sim/detection/ticks.h"
+#include "sim/world/world.h"
+
+// What those see who look at activity and not at progress: whoever computes nothing for long enough
+// looks hung to them (reference modelarts.md 5.1, rule B).
+namespace aftershock::sim {
+
+namespace {
+
+using reports::EntityKind;
+
+// The phase of a stage in which processes run that compute no steps.
+std::optional<Phase> phase_without_steps(Stage stage) {
+  switch (stage) {
+    case Stage::kRendezvous:
+      return Phase::kRendezvous;
+    case Stage::kSelecting:
+    case Stage::kDownloading:
+      return Phase::kRestoring;
+    case Stage::kWarmingUp:
+      return Phase::kWarmingUp;
+    case Stage::kSnapshot:
+    case Stage::kWaitUpload:
+    case Stage::kWaitReport:
+      return Phase::kCheckpointing;
+    case Stage::kFinalizing:
+      return Phase::kFinalizing;
+    case Stage::kNone:
+    case Stage::kQueued:
+    case Stage::kLaunching:  // there are no processes to look at yet
+    case Stage::kTraining:
+    case Stage::kReturned:
+    case Stage::kTearingDown:
+    case Stage::kEnded:
+      break;
+  }
+  return std::nullopt;
+}
+
+bool is_inactive(const Job& job, const ScriptSpec& script) {
+  if (job.broken) {
+    return has_processes(job);
+  }
+  const auto phase = phase_without_steps(job.stage);
+  return phase && std::ranges::find(script.active, *phase) == script.active.end();
+}
+
+}  // namespace
+
+// To be called when what is looked at may have changed, or who looks.
+void World::update_activity_watch(Job& job) {
+  const JobSpec& job_spec = spec(job);
+  const bool looked_at =
+      job.hang && job.hang->by_activity && !job_spec.hang_after_us && !job_spec.fixed_detection_us;
+  if (!looked_at || !is_inactive(job, job_spec.script)) {
+    ++job.activity_epoch;
+    job.inactive_since_us.reset();
+    job.activity_timeout_us.reset();
+    job.alarmed = false;
+    return;
+  }
+  if (!job.inactive_since_us) {
+    job.inactive_since_us = core_.now_us();
+  }
+  const policies::HangWatch& watch = *job.hang;
+  const std::int64_t sure_us =
+      tick_when_sure(*job.inactive_since_us, watch.after_us, watch.anchor_us, watch.period_us);
+  if (job.activity_timeout_us == sure_us || (job.stage_end_us && *job.stage_end_us <= sure_us)) {
+    return;
+  }
+  job.activity_timeout_us = sure_us;
+  core_.schedule(EntryKind::kActivityTimeout, std::max(sure_us, core_.now_us()),
+                 {.entity = job.index, .epoch = ++job.activity_epoch});
+}
+
+void World::on_activity_timeout(Job& job) {
+  if (!job.hang || !job.inactive_since_us) {
+    return;
+  }
+  if (job.broken) {
+    note_detected(job, job.broken_fault);
+  } else {
+    job.alarmed = true;
+    ++job.false_alarms;
+    core_.recorder().instant(
+        core_.now_us(), {EntityKind::kJob, job.index}, "false_alarm",
+        {{"phase", 0, name_of(job.phase)}, {"since_us", *job.inactive_since_us}});
+  }
+  notify(job, policies::HangSuspected{
+                  .job = job.index, .epoch = job.epoch, .since_us = *job.inactive_since_us});
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,152 @@
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "sim/core/entry_kind.h"
+#include "sim/world/world.h"
+
+// Workers that live on behind a cut when their attempt has ended, and what they write.
+namespace aftershock::sim {
+
+namespace {
+
+using reports::EntityKind;
+
+// When its next checkpoint will be in storage, `from_us` being when the interval before it began;
+// none: it takes no more. EntryKind they move is not put down against the transfers of others.
+std::optional<std::int64_t> next_save(OrphanedAttempt& orphan, const JobSpec& job,
+                                      std::int64_t bytes_per_s, std::int64_t from_us) {
+  const Pace pace{orphan.workers, job.workers};
+  const auto due_us = next_checkpoint_work_us(job, pace, orphan.work_us);
+  const auto total_us = total_work_us(job);
+  if (!due_us || (total_us && *due_us > *total_us)) {
+    return std::nullopt;
+  }
+  const std::int64_t trains_us = time_for(pace, *due_us - orphan.work_us, 0);
+  const std::int64_t moves_us =
+      job.run.storage ? transfer_length_us(job.checkpoint->bytes, bytes_per_s) : 0;
+  orphan.work_us = *due_us;
+  return from_us + trains_us + job.checkpoint->blocking_us + moves_us;
+}
+
+bool was_training(Stage stage) {
+  return stage == Stage::kTraining || stage == Stage::kSnapshot || stage == Stage::kWaitUpload ||
+         stage == Stage::kWaitReport;
+}
+
+}  // namespace
+
+// The workers are told to stop. Where none of them hears it, and they see each other, they train
+// on.
+void World::orphan_attempt(Job& job) {
+  if (network_.whole() || job.stalled || !was_training(job.stage) ||
+      std::ranges::any_of(job.failures, &RankFailure::gone)) {
+    return;
+  }
+  const Pool& pool = machines_.pool(spec(job).pool);
+  const bool unheard = std::ranges::all_of(
+      job.placement.slots, [&](std::uint32_t node) { return pool.node(node).deaf; });
+  if (!unheard || !network_.all_connected(spec(job).pool, job.placement.slots)) {
+    return;
+  }
+  orphans_.push_back({.job = job.index,
+                      .epoch = job.epoch,
+                      .fault = network_.cutting(spec(job).pool, job.placement.slots.front()),
+                      .nodes = job.placement.slots,
+                      .workers = job.workers,
+                      .work_us = job.anchor_work_us,
+                      .productive_us = job.ledger->productive_us(core_.now_us())});
+  if (const auto next_us = next_save(
+          orphans_.back(), spec(job), write_speed(job),
+          (job.broken ? job.broken_us : core_.now_us()) - (work_now(job) - job.anchor_work_us))) {
+    core_.schedule(EntryKind::kOrphanWrites, std::max(core_.now_us(), *next_us),
+                   {.entity = static_cast<std::uint32_t>(orphans_.size() - 1)});
+  }
+}
+
+// A checkpoint of an attempt that was given up arrives in storage.
+void World::orphan_writes(std::uint32_t index) {
+  OrphanedAttempt& orphan = orphans_[index];
+  Job& job = jobs_[orphan.job];
+  orphan.gone = orphan.gone || job.stage == Stage::kEnded || !reaches_storage(orphan);
+  if (orphan.gone) {
+    return;
+  }
+  if (job.stage == Stage::kSelecting || job.stage == Stage::kDownloading) {
+    moments_.add(RareMoment::kSavesWhileRestoring);
+  }
+  const reports::Entity on{EntityKind::kJob, job.index};
+  if (core_.scenario().cluster.fencing) {
+    // They find out that they are not the newest ones, and end.
+    core_.recorder().instant(core_.now_us(), on, "stale_write_refused",
+                             {{"epoch", orphan.epoch}, {"work_us", orphan.work_us}});
+    orphan.gone = true;
+    std::erase_if(zombies_, [&](const Zombies& zombies) {
+      const bool theirs = zombies.job == orphan.job &&
+                          std::ranges::find(orphan.nodes, zombies.node) != orphan.nodes.end();
+      if (theirs) {
+        account_zombie(zombies);
+      }
+      return theirs;
+    });
+    return;
+  }
+  const std::uint32_t id = job.next_checkpoint++;
+  core_.recorder().instant(
+      core_.now_us(), on, "stale_write",
+      {{"epoch", orphan.epoch}, {"checkpoint", id}, {"work_us", orphan.work_us}});
+  if (job.host.info().commits_checkpoints) {
+    job.leftovers.push_back({id, false, core_.now_us(), {}});  // nobody commits it
+  } else {
+    violate("S07", fmt::format("job {}: checkpoint {} was written and counted by attempt {}, which "
+                               "had been given up for attempt {}",
+                               spec(job).name, id, orphan.epoch, job.epoch));
+    // Those under way stay the last ones of the list.
+    job.checkpoints.insert(job.checkpoints.end() - static_cast<std::ptrdiff_t>(job.uncommitted),
+                           {.id = id,
+                            .epoch = orphan.epoch,
+                            .state = CheckpointState::kCommitted,
+                            .work_us = orphan.work_us,
+                            .productive_us = orphan.productive_us,
+                            .named_us = core_.now_us()});
+    job.committed = id;
+    job.committed_work_us = orphan.work_us;
+    drop_old_checkpoints(job);
+  }
+  if (const auto next_us = next_save(orphan, spec(job), write_speed(job), core_.now_us())) {
+    core_.schedule(EntryKind::kOrphanWrites, *next_us, {.entity = index});
+  }
+}
+
+// The attempt is over; on nodes that no command reaches its workers are not.
+void World::leave_behind(Job& job) {
+  const Pool& pool = machines_.pool(spec(job).pool);
+  const bool together = std::ranges::any_of(orphans_, [&](const OrphanedAttempt& orphan) {
+    return orphan.job == job.index && orphan.epoch == job.epoch && !orphan.gone;
+  });
+  for (const RankFailure& failure : job.failures) {
+    if (!failure.node || failure.gone || !pool.node(*failure.node).cut) {
+      continue;
+    }
+    if (!pool.node(*failure.node).deaf) {
+      moments_.add(RareMoment::kStopUnanswered);  // they have heard it, and nobody hears of that
+      continue;
+    }
+    // Those who wait for others give up when their collective does.
+    const auto& timeout_us = spec(job).collective_timeout_us;
+    zombies_.push_back({.job = job.index,
+                        .fault = failure.fault,
+                        .node = *failure.node,
+                        .accelerators = static_cast<std::int64_t>(failure.ranks.size()),
+                        .since_us = core_.now_us(),
+                        .until_us = timeout_us && !together
+                                        ? std::optional(job.broken_us + *timeout_us)
+                                        : std::nullopt});
+    const auto& until_us = zombies_.back().until_us;
+    const bool live_on = !until_us || *until_us > core_.now_us();
+    moments_.add(live_on ? RareMoment::kStopUnheard : RareMoment::kStopUnanswered);
+  }
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,141 @@
+#include <algorithm>
+#include <span>
+#include <variant>
+
+#include "sim/core/entry_kind.h"
+#include "sim/world/world.h"
+
+// Jobs that only ever start again, get no further and fail for the same reason: what else is to
+// come decides whether they go on.
+namespace aftershock::sim {
+
+namespace {
+
+// So many attempts that end alike are taken for all that will ever be, where nothing else is to
+// come that could change it.
+constexpr std::uint32_t kEnoughAttempts = 100;
+
+bool is_constant(const Distribution& law) {
+  return std::holds_alternative<Distribution::Constant>(law.shape);
+}
+
+// A length that is drawn anew might some day let an attempt get further.
+bool repeats_exactly(const PhaseLengths& lengths) {
+  return is_constant(lengths.launching) && is_constant(lengths.rendezvous) &&
+         is_constant(lengths.restoring) && is_constant(lengths.warming_up) &&
+         is_constant(lengths.tearing_down) && is_constant(lengths.finalizing);
+}
+
+// Of a job's own attempt, or of nothing that changes.
+bool belongs_to_attempts(const Entry& entry) {
+  switch (kind_of(entry)) {
+    case EntryKind::kHorizon:
+    case EntryKind::kStepReached:
+    case EntryKind::kStageOver:
+    case EntryKind::kTransferOver:
+    case EntryKind::kPlacementLimit:
+    case EntryKind::kStartFailureSeen:
+    case EntryKind::kCollectiveTimeout:
+    case EntryKind::kHangRule:
+    case EntryKind::kActivityTimeout:
+    case EntryKind::kCaughtUp:
+    case EntryKind::kDeliver:
+    case EntryKind::kPoll:
+    case EntryKind::kServeQueue:
+    case EntryKind::kCapacityLook:
+    case EntryKind::kNoticeSeen:
+    case EntryKind::kUploadRetry:
+    case EntryKind::kUploadFailed:
+    case EntryKind::kPressed:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool is_about(const Entry& entry, const Job& job) {
+  switch (kind_of(entry)) {
+    case EntryKind::kHorizon:
+    case EntryKind::kStepReached:
+    case EntryKind::kTransferOver:
+    case EntryKind::kServeQueue:
+    case EntryKind::kPressed:
+      return false;
+    default:
+      return entry.entity == job.index;
+  }
+}
+
+// Broken, and neither it nor its controller will ever do anything more by itself.
+bool stands_still(const Job& job, std::span<const Entry> entries) {
+  return job.broken && !job.next_poll_us && job.upload == 0 && job.download == 0 &&
+         std::ranges::none_of(entries, [&](const Entry& entry) { return is_about(entry, job); });
+}
+
+}  // namespace
+
+// At every start: whether the attempt before it ended like the one before that. The look at what
+// is to come is rare, for it is at all of it.
+void World::count_restart_loop(Job& job, std::uint32_t workers) {
+  RestartLoop& restart_loop = job.restart_loop;
+  RestartLoop now;
+  now.placed = !job.unplaced;
+  if (job.start_cause.is_fault()) {
+    now.fault = static_cast<std::uint32_t>(job.start_cause.value);
+    now.spec = static_cast<std::int32_t>(faults_[now.fault].spec);
+  }
+  now.workers = workers;
+  now.nodes_up = machines_.pool(spec(job).pool).nodes_up();
+  now.leaks = job.leaks.size();
+  now.high_water_us = job.high_water_us;
+  now.committed_work_us = job.committed_work_us;
+  const bool same = now.spec == restart_loop.spec && now.placed == restart_loop.placed &&
+                    now.workers == restart_loop.workers && now.nodes_up == restart_loop.nodes_up &&
+                    now.leaks == restart_loop.leaks &&
+                    now.high_water_us == restart_loop.high_water_us &&
+                    now.committed_work_us == restart_loop.committed_work_us;
+  if (!same) {
+    now.since_us = core_.now_us();
+    restart_loop = now;
+  }
+  restart_loop.fault = now.fault;
+  restart_loop.attempts += job.attempts > 0 ? 1 : 0;
+  // A run with an end of its own shows what comes until then.
+  if (restart_loop.attempts % kEnoughAttempts != 0 || restart_loop.attempts == 0 ||
+      core_.scenario().until_us || !all_in_restart_loops()) {
+    return;
+  }
+  for (Job& other : jobs_) {
+    if (other.stage != Stage::kEnded && !other.stuck) {
+      give_up_on(other.stuck);
+    }
+  }
+}
+
+bool World::all_in_restart_loops() const {
+  const bool jobs_are = std::ranges::all_of(jobs_, [&](const Job& job) {
+    const bool looping = job.restart_loop.attempts >= kEnoughAttempts &&
+                         !job.restart_loop.limited && job.upload_errors.empty() && !job.divergent &&
+                         repeats_exactly(spec(job).phases) &&
+                         repeats_exactly(spec(job).restart_phases);
+    return job.stage == Stage::kEnded || job.stuck || looping || unschedulable(job) ||
+           stands_still(job, core_.calendar().entries());
+  });
+  const bool experiments_are = std::ranges::all_of(experiments_, [&](const Experiment& one) {
+    return one.ended || one.stuck || unschedulable(one);
+  });
+  if (!jobs_are || !experiments_are) {
+    return false;
+  }
+  const bool faults_to_come =
+      std::ranges::any_of(core_.scenario().faults, [&](const FaultSpec& fault) {
+        const bool waits =
+            fault.when &&
+            jobs_[fault.when->job].phase_count[static_cast<std::size_t>(fault.when->phase)] <
+                fault.when->nth;
+        return fault.source.has_value() || waits;
+      });
+  return !faults_to_come && std::ranges::all_of(core_.calendar().entries(), belongs_to_attempts);
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,119 @@
+#include "sim/world/target_resolution.h"
+
+#include "sim/faults/source.h"
+
+// Whom a fault strikes: as its target says, by chance where that is more than one.
+namespace aftershock::sim {
+
+void TargetResolution::resolve(const FaultSpec& spec, FaultRecord& fault) const {
+  const Occurrence* listed = occurrence_of(world_.scenario(), fault);
+  if (listed != nullptr && !listed->target) {
+    return;
+  }
+  const Target& target = listed != nullptr ? *listed->target : spec.target;
+  if (target.kind == TargetKind::kHead) {
+    fault.head = target.head;
+    return;
+  }
+  if (target.kind == TargetKind::kStorage) {
+    fault.storage = target.storage;
+    return;
+  }
+  const bool of_racks = spec.target.kind == TargetKind::kPool;  // the switch of one of its racks
+  if (target.kind == TargetKind::kLink || (target.kind == TargetKind::kSwitch && !of_racks)) {
+    if (target.end.kind == PlaceKind::kNode) {
+      fault.pool = target.end.pool;
+      fault.node = target.end.index;
+    }
+    return;
+  }
+  if (target.kind == TargetKind::kExperiment || target.kind == TargetKind::kTrial) {
+    resolve_trial(target, fault, fault.trial_of_step);
+    return;
+  }
+  if (resolve_by_source(spec, target, fault)) {
+    return;
+  }
+  const RandomDraw draw(fault_key(world_.scenario(), fault.spec, fault.branch), fault.nth,
+                        Purpose::kTarget);
+  if (target.kind == TargetKind::kJob || target.kind == TargetKind::kRank) {
+    const Job& job = world_.jobs()[target.job];
+    fault.job = target.job;
+    fault.rank = target.kind == TargetKind::kRank
+                     ? target.rank
+                     : draw_index(world_.scenario().jobs[target.job].workers, draw);
+    if ((has_processes(job) || waits_for_others(job, fault.rank)) && fault.rank < job.workers) {
+      const PoolSpec& pool =
+          world_.scenario().cluster.pools[world_.scenario().jobs[target.job].pool];
+      fault.pool = world_.scenario().jobs[target.job].pool;
+      fault.node = job.placement.slots[fault.rank / pool.accelerators_per_node];
+      fault.accelerator = fault.rank % pool.accelerators_per_node;
+    }
+    return;
+  }
+  const PoolSpec& pool = world_.scenario().cluster.pools[target.pool];
+  fault.pool = target.pool;
+  fault.node = target.index;
+  std::uint32_t accelerator = target.accelerator;
+  if (target.kind == TargetKind::kPool || target.kind == TargetKind::kRack) {
+    const RackSlots slots = target.kind == TargetKind::kPool ? RackSlots{0, pool.max_nodes}
+                                                             : rack_slots(pool, target.index);
+    const std::uint32_t drawn = draw_index(slots.count * pool.accelerators_per_node, draw);
+    fault.node = slots.first + drawn / pool.accelerators_per_node;
+    accelerator = drawn % pool.accelerators_per_node;
+  } else if (target.kind == TargetKind::kNode) {
+    accelerator = draw_index(pool.accelerators_per_node, draw);
+  }
+  fault.accelerator = accelerator;
+  resolve_rank(fault);
+  resolve_trial_on_node(fault);
+}
+
+// Whose process uses the accelerator.
+void TargetResolution::resolve_rank(FaultRecord& fault) const {
+  const Job* job = world_.holder(*fault.pool, fault.node);
+  if (job == nullptr) {
+    return;
+  }
+  const std::uint32_t rank =
+      world_.pools()[*fault.pool].node(fault.node).slot *
+          world_.scenario().cluster.pools[*fault.pool].accelerators_per_node +
+      *fault.accelerator;
+  if (rank < job->workers && (has_processes(*job) || waits_for_others(*job, rank))) {
+    fault.job = job->index;
+    fault.rank = rank;
+  }
+}
+
+void TargetResolution::resolve_trial(const Target& target, FaultRecord& fault,
+                                     std::optional<std::uint32_t> trial_of_step) const {
+  const Experiment& experiment = world_.experiments()[target.experiment];
+  if (target.kind == TargetKind::kTrial) {
+    fault.trial = target.trial;
+  } else if (trial_of_step) {
+    fault.trial = *trial_of_step;
+  } else if (!experiment.running.empty()) {
+    const RandomDraw draw(fault_key(world_.scenario(), fault.spec, fault.branch), fault.nth,
+                          Purpose::kTarget);
+    fault.trial =
+        experiment.running[draw_index(static_cast<std::uint32_t>(experiment.running.size()), draw)];
+  } else {
+    return;
+  }
+  fault.experiment = target.experiment;
+  const Trial& trial = experiment.trials[fault.trial];
+  if (!trial.places.empty()) {
+    fault.pool = target.pool;
+    fault.node = experiment.held[trial.places.front()].node;
+    fault.accelerator = first_accelerator(experiment, trial.slot);
+  }
+}
+
+void TargetResolution::resolve_trial_on_node(FaultRecord& fault) const {
+  if (const std::vector<std::uint32_t> trials = world_.trials_using(fault); !trials.empty()) {
+    fault.experiment = world_.experiment_on(*fault.pool, fault.node)->index;
+    fault.trial = trials.front();
+  }
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "sim/world/world_state.h"
+
+namespace aftershock::sim {
+
+/// Whom a fault strikes: as its target says, by chance where that is more than one. Reads the world
+/// and changes nothing of it; for the length of a call.
+class TargetResolution {
+ public:
+  explicit TargetResolution(const WorldState& world) : world_(world) {}
+
+  /// Sets the place of an occurrence that is about to strike.
+  void resolve(const FaultSpec& spec, FaultRecord& fault) const;
+  /// Sets the job and the rank whose process uses the accelerator.
+  void resolve_rank(FaultRecord& fault) const;
+  /// The units for which the clock of the fault's source goes on, by their exposure.
+  [[nodiscard]] std::int64_t units_at_risk(std::uint32_t spec_index) const;
+  /// Whether the job works on the target of the fault: one node is at risk only then.
+  [[nodiscard]] bool works_on_target(const Job& job, std::uint32_t spec_index) const;
+
+ private:
+  [[nodiscard]] std::uint32_t nth_exposed(const FaultSpec& spec, std::uint32_t nth) const;
+  [[nodiscard]] std::uint32_t draw_unit_of(const FaultSpec& spec, const FaultRecord& fault) const;
+  bool resolve_by_source(const FaultSpec& spec, const Target& target, FaultRecord& fault) const;
+  void set_node(const FaultSpec& spec, FaultRecord& fault, std::uint32_t unit) const;
+  void set_domain(const FaultSpec& spec, FaultRecord& fault, std::uint32_t domain,
+                  TargetKind kind) const;
+  void resolve_in_training(const FaultSpec& spec, FaultRecord& fault) const;
+  void resolve_trial(const Target& target, FaultRecord& fault,
+                     std::optional<std::uint32_t> trial_of_step) const;
+  void resolve_trial_on_node(FaultRecord& fault) const;
+
+  const WorldState& world_;
+};
+
+}  // namespace aftershock::sim

@@ -1,0 +1,204 @@
+#include <optional>
+
+#include "policies/api/assert.h"
+#include "sim/faults/source.h"
+#include "sim/scenario/faults/fault_catalogue.h"
+#include "sim/world/target_resolution.h"
+
+// The units that sources strike.
+namespace aftershock::sim {
+
+namespace {
+
+// What is struck as a whole, where units are that.
+std::optional<TargetKind> struck_whole(RatePer per) {
+  switch (per) {
+    case RatePer::kRack:
+      return TargetKind::kRack;
+    case RatePer::kPowerDomain:
+      return TargetKind::kPowerDomain;
+    case RatePer::kSwitch:
+      return TargetKind::kSwitch;
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace
+
+std::uint32_t TargetResolution::nth_exposed(const FaultSpec& spec, std::uint32_t nth) const {
+  const Pool& pool = world_.pools()[spec.target.pool];
+  const bool powered = *spec.source->exposure == Exposure::kPowered;
+  for (std::uint32_t node = 0; node < pool.size(); ++node) {
+    const bool exposed = powered ? pool.node(node).present && pool.node(node).up : pool.taken(node);
+    if (exposed && nth-- == 0) {
+      return node;
+    }
+  }
+  AFTERSHOCK_ASSERT(false && "its clock stands still without any");
+}
+
+// Units are counted as their source does: nodes, accelerators, racks, power domains or switches.
+std::uint32_t TargetResolution::draw_unit_of(const FaultSpec& spec,
+                                             const FaultRecord& fault) const {
+  const RandomDraw draw(fault_key(world_.scenario(), fault.spec, fault.branch), fault.nth,
+                        Purpose::kTarget);
+  if (const UnitRates* rates = world_.arrivals().rates_of(fault.spec); rates != nullptr) {
+    return rates->draw(draw);
+  }
+  if (spec.source->exposure) {
+    const Pool& pool = world_.pools()[spec.target.pool];
+    const bool powered = *spec.source->exposure == Exposure::kPowered;
+    const auto nodes = static_cast<std::uint32_t>(powered ? pool.nodes_up() : pool.nodes_taken());
+    if (nodes == 0) {
+      return 0;  // one that follows another, which has taken the last
+    }
+    const std::uint32_t node = nth_exposed(spec, draw_index(nodes, draw));
+    const std::uint32_t per_node =
+        world_.scenario().cluster.pools[spec.target.pool].accelerators_per_node;
+    const RandomDraw which(fault_key(world_.scenario(), fault.spec, fault.branch), fault.nth,
+                           Purpose::kAccelerator);
+    return spec.source->per == RatePer::kAccelerator ? node * per_node + draw_index(per_node, which)
+                                                     : node;
+  }
+  return draw_index(units_of(world_.scenario(), spec), draw);
+}
+
+void TargetResolution::set_node(const FaultSpec& spec, FaultRecord& fault,
+                                std::uint32_t unit) const {
+  const std::uint32_t per_node =
+      world_.scenario().cluster.pools[spec.target.pool].accelerators_per_node;
+  const bool of_accelerators = spec.source->per == RatePer::kAccelerator;
+  fault.pool = spec.target.pool;
+  fault.node = of_accelerators ? unit / per_node : unit;
+  fault.accelerator =
+      of_accelerators
+          ? unit % per_node
+          : draw_index(per_node, RandomDraw(fault_key(world_.scenario(), fault.spec, fault.branch),
+                                            fault.nth, Purpose::kAccelerator));
+  resolve_rank(fault);
+  resolve_trial_on_node(fault);
+}
+
+void TargetResolution::set_domain(const FaultSpec& spec, FaultRecord& fault, std::uint32_t domain,
+                                  TargetKind kind) const {
+  const PoolSpec& pool = world_.scenario().cluster.pools[spec.target.pool];
+  fault.domain = domain;
+  fault.loses_power = kind == TargetKind::kPowerDomain;
+  fault.at_switch = kind == TargetKind::kSwitch;
+  const RackSlots slots =
+      fault.loses_power ? power_domain_slots(pool, domain) : rack_slots(pool, domain);
+  fault.pool = spec.target.pool;
+  fault.node = slots.first;
+  fault.nodes = slots.count;
+}
+
+bool TargetResolution::resolve_by_source(const FaultSpec& spec, const Target& target,
+                                         FaultRecord& fault) const {
+  const FaultKind kind = effect_of(world_.scenario(), fault).kind;
+  if (target.kind == TargetKind::kCluster) {
+    return true;
+  }
+  const bool drawn_domain = spec.target.kind == TargetKind::kPool;
+  if ((target.kind == TargetKind::kRack || target.kind == TargetKind::kPowerDomain) &&
+      (drawn_domain || !of_network(kind))) {
+    set_domain(spec, fault, target.index, target.kind);
+    return true;
+  }
+  if (target.kind == TargetKind::kSwitch && drawn_domain) {
+    set_domain(spec, fault, target.end.index, target.kind);
+    return true;
+  }
+  if (target.kind == TargetKind::kNode && spec.source &&
+      spec.source->per == RatePer::kAccelerator && (fault.unit || spec.source->mixed_shape)) {
+    const std::uint32_t per_node =
+        world_.scenario().cluster.pools[target.pool].accelerators_per_node;
+    set_node(spec, fault,
+             target.index * per_node + (fault.unit ? *fault.unit : draw_unit_of(spec, fault)));
+    return true;
+  }
+  if (target.kind != TargetKind::kPool) {
+    return false;
+  }
+  if (strikes_pool(kind) && !of_network(kind)) {
+    fault.pool = target.pool;
+    fault.nodes = 0;
+    return true;
+  }
+  if (!spec.source || spec.source->occurrences) {
+    return false;
+  }
+  if (const auto domain = struck_whole(spec.source->per)) {
+    set_domain(spec, fault, fault.unit ? *fault.unit : draw_unit_of(spec, fault), *domain);
+    return true;
+  }
+  if (spec.source->training_job) {
+    resolve_in_training(spec, fault);
+    return true;
+  }
+  const bool by_unit = fault.unit || spec.source->mixed_shape || spec.source->exposure;
+  const bool any_node = spec.source->per == RatePer::kPool && !spec.source->maintenance;
+  if (!by_unit || any_node) {
+    return false;
+  }
+  set_node(spec, fault, fault.unit ? *fault.unit : draw_unit_of(spec, fault));
+  return true;
+}
+
+// Of a pool, what the job uses: any of its nodes alike, or any of its accelerators.
+void TargetResolution::resolve_in_training(const FaultSpec& spec, FaultRecord& fault) const {
+  const Job& job = world_.jobs()[*spec.source->training_job];
+  const std::uint32_t per_node =
+      world_.scenario().cluster.pools[spec.target.pool].accelerators_per_node;
+  const bool of_accelerators = spec.source->per == RatePer::kAccelerator;
+  const std::uint32_t workers = world_.scenario().jobs[job.index].workers;
+  const std::uint32_t slots = (workers + per_node - 1) / per_node;
+  const RandomKey key = fault_key(world_.scenario(), fault.spec, fault.branch);
+  std::uint32_t drawn = 0;
+  if ((fault.unit || spec.source->mixed_shape) && spec.source->per != RatePer::kPool) {
+    const std::uint32_t unit = fault.unit ? *fault.unit : draw_unit_of(spec, fault);
+    drawn = of_accelerators
+                ? unit
+                : unit * per_node +
+                      draw_index(per_node, RandomDraw(key, fault.nth, Purpose::kAccelerator));
+  } else {
+    drawn = draw_index(of_accelerators ? workers : slots * per_node,
+                       RandomDraw(key, fault.nth, Purpose::kTarget));
+  }
+  const std::uint32_t slot = drawn / per_node;
+  if (slot >= job.placement.slots.size()) {
+    return;  // a job below its full size, and a node that it would have
+  }
+  fault.pool = spec.target.pool;
+  fault.node = job.placement.slots[slot];
+  fault.accelerator = drawn % per_node;
+  if (drawn < job.workers) {
+    fault.job = job.index;
+    fault.rank = drawn;
+  }
+}
+
+// One node is at risk while the job works on it.
+bool TargetResolution::works_on_target(const Job& job, std::uint32_t spec_index) const {
+  const Target& target = world_.scenario().faults[spec_index].target;
+  const bool one_node = target.kind == TargetKind::kNode || target.kind == TargetKind::kAccelerator;
+  return !one_node || world_.holder(target.pool, target.index) == &job;
+}
+
+std::int64_t TargetResolution::units_at_risk(std::uint32_t spec) const {
+  const FaultSpec& fault = world_.scenario().faults[spec];
+  const Target& target = fault.target;
+  const Pool& pool = world_.pools()[target.pool];
+  const bool powered = *fault.source->exposure == Exposure::kPowered;
+  const std::int64_t per_node =
+      fault.source->per == RatePer::kAccelerator && target.kind != TargetKind::kAccelerator
+          ? world_.scenario().cluster.pools[target.pool].accelerators_per_node
+          : 1;
+  if (target.kind == TargetKind::kPool) {
+    return (powered ? pool.nodes_up() : pool.nodes_taken()) * per_node;
+  }
+  const bool exposed = powered ? pool.node(target.index).up : pool.taken(target.index);
+  return exposed ? per_node : 0;
+}
+
+}  // namespace aftershock::sim

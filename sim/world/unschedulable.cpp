@@ -1,0 +1,176 @@
+#include "sim/world/unschedulable.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/world/world.h"
+
+// Jobs and experiments for which no nodes will ever come: when they are given up, and when what
+// befalls them still counts.
+namespace aftershock::sim {
+
+namespace {
+
+bool interrupts(const FaultSpec& fault) {
+  return std::ranges::any_of(fault.effects, [](const WeightedEffect& each) {
+    return each.effect.kind == FaultKind::kUserInterrupt;
+  });
+}
+
+bool is_to_come(const World& world, std::uint32_t spec_index, std::uint32_t waiter) {
+  const auto& jobs = world.jobs();
+  const auto& experiments = world.experiments();
+  const FaultSpec& fault = world.scenario().faults[spec_index];
+  const auto goes_on = [&](std::uint32_t other) {
+    return other != waiter &&
+           (other < jobs.size() ? jobs[other].stage != Stage::kEnded && !jobs[other].stuck
+                                : !experiments[other - jobs.size()].ended &&
+                                      !experiments[other - jobs.size()].stuck);
+  };
+  if (fault.source) {
+    return !fault.source->training_job || goes_on(*fault.source->training_job);
+  }
+  if (world.faults().spent(spec_index)) {
+    return false;
+  }
+  if (fault.at_us) {
+    return !world.scenario().until_us || *fault.at_us <= *world.scenario().until_us;
+  }
+  if (fault.at_step) {
+    return goes_on(fault.step_job
+                       ? *fault.step_job
+                       : static_cast<std::uint32_t>(jobs.size()) + *fault.step_experiment);
+  }
+  const PhaseTrigger& trigger = *fault.when;
+  if (world.faults().probes()[spec_index].began_us) {
+    return true;
+  }
+  // Who is placed in vain again and again enters its wait again and again.
+  return goes_on(trigger.job) ||
+         (trigger.job == waiter && trigger.phase == Phase::kWaitingForCapacity &&
+          jobs[waiter].placement_wait_us);
+}
+
+// A place that no pool has is everybody's.
+bool of_pool(const NamedPlace& place) {
+  return place.kind == PlaceKind::kPoolSwitch || place.kind == PlaceKind::kRackSwitch ||
+         place.kind == PlaceKind::kNode;
+}
+
+bool can_reach(const Scenario& scenario, const FaultSpec& fault, std::uint32_t waiter) {
+  const bool is_job = waiter < scenario.jobs.size();
+  const auto pool_of = [&](std::uint32_t holder) {
+    return holder < scenario.jobs.size() ? scenario.jobs[holder].pool
+                                         : scenario.experiments[holder - scenario.jobs.size()].pool;
+  };
+  const Target& target = fault.target;
+  const auto reaches_holder = [&](std::uint32_t holder) {
+    return holder == waiter ? interrupts(fault)
+                            : !fault.source && pool_of(holder) == pool_of(waiter);
+  };
+  switch (target.kind) {
+    case TargetKind::kHead: {
+      const std::uint32_t head = is_job ? scenario.jobs[waiter].head
+                                        : scenario.experiments[waiter - scenario.jobs.size()].head;
+      const auto& restart = scenario.cluster.heads[target.head].restart;
+      // A source that strikes a head which always comes back ends nothing, ever.
+      return target.head == head && (!fault.source || !restart || restart->limit);
+    }
+    case TargetKind::kJob:
+    case TargetKind::kRank:
+      return reaches_holder(target.job);
+    case TargetKind::kExperiment:
+    case TargetKind::kTrial:
+      return reaches_holder(static_cast<std::uint32_t>(scenario.jobs.size()) + target.experiment);
+    case TargetKind::kNode:
+    case TargetKind::kAccelerator:
+    case TargetKind::kRack:
+    case TargetKind::kPool:
+    case TargetKind::kPowerDomain:
+      // Nor does one that breaks nodes bring any.
+      return !fault.source && target.pool == pool_of(waiter);
+    case TargetKind::kLink:
+    case TargetKind::kSwitch:
+      return !fault.source && (!of_pool(target.end) || target.end.pool == pool_of(waiter));
+    case TargetKind::kStorage:
+      break;  // nor does a storage
+    case TargetKind::kCluster:
+      return !fault.source;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool may_be_struck(const World& world, std::uint32_t waiter) {
+  for (std::uint32_t i = 0; i < world.scenario().faults.size(); ++i) {
+    if (is_to_come(world, i, waiter) &&
+        can_reach(world.scenario(), world.scenario().faults[i], waiter)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Neither a fault nor a repair can change it any more: the others go on without it.
+void World::give_up_on(bool& stuck) {
+  stuck = true;
+  --jobs_left_;
+}
+
+// Something did befall it.
+void World::count_again(bool& stuck) {
+  if (std::exchange(stuck, false)) {
+    ++jobs_left_;
+  }
+}
+
+bool World::stuck() const {
+  return stuck_ || std::ranges::any_of(jobs_, &Job::stuck) ||
+         std::ranges::any_of(experiments_, &Experiment::stuck);
+}
+
+bool World::stuck(const Job& job) const {
+  const bool stands =
+      job.ledger && job.stage != Stage::kEnded && (job.stage != Stage::kTraining || job.broken);
+  return job.stuck || (stuck_ && stands);
+}
+
+bool World::stuck(const Experiment& experiment) const {
+  return experiment.stuck || (stuck_ && experiment.submitted && !experiment.ended);
+}
+
+// That waits for nodes without a limit of its own.
+void World::give_up_if_unschedulable(Job& job) {
+  if (job.stuck || job.placement_wait_us || capacity_may_come(job)) {
+    return;
+  }
+  if (may_be_struck(*this, job.index)) {
+    holding_out_ = true;
+  } else {
+    give_up_on(job.stuck);
+  }
+}
+
+void World::give_up_if_unschedulable(Experiment& experiment) {
+  if (!unschedulable(experiment) || experiment.stuck) {
+    return;
+  }
+  if (may_be_struck(*this, job_id(experiment))) {
+    holding_out_ = true;
+  } else {
+    give_up_on(experiment.stuck);
+  }
+}
+
+bool World::unschedulable(const Job& job) const {
+  return job.stage == Stage::kQueued && job.waiting && !job.placement_wait_us &&
+         !capacity_may_come(job);
+}
+
+bool World::unschedulable(const Experiment& experiment) const {
+  return experiment.waiting_count > 0 && experiment.running.empty() &&
+         !capacity_may_come(experiment);
+}
+
+}  // namespace aftershock::sim

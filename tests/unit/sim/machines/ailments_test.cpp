@@ -1,0 +1,111 @@
+#include "sim/machines/ailments.h"
+
+#include <cstdint>
+#include <optional>
+
+#include <gtest/gtest.h>
+
+#include "sim/core/entry_kind.h"
+#include "tests/unit/sim/machines/room.h"
+
+namespace aftershock::sim {
+namespace {
+
+/// Takes the first so many nodes for one holder.
+Placement gang_of(Room& room, std::uint32_t nodes) {
+  Placement gang;
+  EXPECT_TRUE(room.machines.pool(0).take(0, nodes, gang, room.core.now_us()));
+  return gang;
+}
+
+TEST(Ailments, SlowestThatIsUsedSetsThePace) {
+  Room room(three_nodes_and_a_spare());
+  Ailments ailments;
+  const Placement gang = gang_of(room, 2);
+  const Share all{0, gang, 4};
+  const Share three{0, gang, 3};
+  EXPECT_EQ(ailments.slowest(room.machines, 2, all), nullptr);
+  ailments.slow_down(room.core,
+                     {.pool = 0, .node = 0, .accelerator = {}, .fault = 1, .ppm = 1'200'000});
+  ailments.slow_down(room.core,
+                     {.pool = 0, .node = 1, .accelerator = 1, .fault = 2, .ppm = 2'000'000});
+  ailments.slow_down(room.core,
+                     {.pool = 0, .node = 2, .accelerator = {}, .fault = 3, .ppm = 9'000'000});
+  EXPECT_EQ(ailments.slowest(room.machines, 2, all)->fault, 2U);
+  EXPECT_EQ(ailments.slowest(room.machines, 2, three)->fault, 1U)
+      << "nobody computes on the second accelerator of the second node";
+  EXPECT_TRUE(ailments.end_slowness(room.core, 2));
+  EXPECT_FALSE(ailments.end_slowness(room.core, 2));
+  EXPECT_EQ(ailments.slowest(room.machines, 2, all)->fault, 1U);
+  EXPECT_TRUE(ailments.forget_slowness(room.core, 0, 0));
+  EXPECT_FALSE(ailments.forget_slowness(room.core, 0, 0));
+  EXPECT_EQ(ailments.slowest(room.machines, 2, all), nullptr);
+}
+
+TEST(Ailments, LemonFailsAgainAsOftenAsItsFaultSays) {
+  auto scenario = three_nodes_and_a_spare();
+  FaultEffect effect = of_kind(FaultKind::kLemonNode);
+  effect.times = 2;
+  effect.every = Distribution::constant(1'000'000);
+  const std::uint32_t spec = add_fault(*scenario, effect);
+  Room room(scenario);
+  Ailments ailments;
+  const std::uint32_t number = room.strike(spec, 0);
+  ailments.add_defect({.pool = 0, .node = 0, .fault = number, .shown = 1});
+  ailments.plan_lemons(room.core, room.faults, room.machines, 0, 1);
+  EXPECT_TRUE(room.core.calendar().empty()) << "another node is back";
+  ailments.plan_lemons(room.core, room.faults, room.machines, 0, 0);
+  const Entry shows = room.next();
+  EXPECT_EQ(kind_of(shows), EntryKind::kDefectShows);
+  const auto defect = ailments.show_defect(*room.scenario, room.faults, room.machines, shows);
+  ASSERT_TRUE(defect);
+  EXPECT_EQ(defect->shown, 1U);
+  ailments.plan_lemons(room.core, room.faults, room.machines, 0, 0);
+  EXPECT_TRUE(room.core.calendar().empty()) << "it has failed twice";
+}
+
+TEST(Ailments, BadBatchSpoilsTheNextMachinesOfItsKind) {
+  auto scenario = three_nodes_and_a_spare();
+  FaultEffect effect = of_kind(FaultKind::kBadReplacement);
+  effect.every = Distribution::constant(1'000'000);
+  effect.machine.machines = NewMachines::kSpares;
+  const std::uint32_t spec = add_fault(*scenario, effect);
+  Room room(scenario);
+  Ailments ailments;
+  ailments.add_bad_batch({.pool = 0, .fault = room.strike(spec, 0), .left = 1});
+  ailments.put_to_use(*room.scenario, room.faults, 0, 4, NewMachines::kProvisioned);
+  EXPECT_FALSE(ailments.any_defect());
+  ailments.put_to_use(*room.scenario, room.faults, 0, 3, NewMachines::kSpares);
+  EXPECT_TRUE(ailments.any_defect());
+  const Placement gang = gang_of(room, 4);
+  ailments.plan_bad_replacements(room.core, room.faults, room.machines, 0, gang.nodes);
+  const Entry shows = room.next();
+  EXPECT_EQ(shows.entity, 3U);
+  EXPECT_TRUE(ailments.show_defect(*room.scenario, room.faults, room.machines, shows));
+  EXPECT_FALSE(ailments.any_defect()) << "a bad replacement fails once";
+  EXPECT_FALSE(ailments.show_defect(*room.scenario, room.faults, room.machines, shows));
+}
+
+TEST(Ailments, DenialsOverlapAndTheLastGivesSparesBack) {
+  auto scenario = three_nodes_and_a_spare();
+  FaultEffect effect = of_kind(FaultKind::kCapacityDenial);
+  effect.machine.spares_too = true;
+  const std::uint32_t spec = add_fault(*scenario, effect);
+  Room room(scenario);
+  Ailments ailments;
+  const std::uint32_t first = room.strike(spec, 0);
+  const std::uint32_t second = room.strike(spec, 0);
+  ailments.deny(room.core, room.faults, room.machines, first);
+  ailments.deny(room.core, room.faults, room.machines, second);
+  EXPECT_TRUE(ailments.denied(0));
+  EXPECT_FALSE(room.machines.pool(0).placeable(3));
+  ailments.end_denial(room.core, room.faults, room.machines, first);
+  EXPECT_TRUE(ailments.denied(0));
+  EXPECT_FALSE(room.machines.pool(0).placeable(3));
+  ailments.end_denial(room.core, room.faults, room.machines, second);
+  EXPECT_FALSE(ailments.denied(0));
+  EXPECT_TRUE(room.machines.pool(0).placeable(3));
+}
+
+}  // namespace
+}  // namespace aftershock::sim

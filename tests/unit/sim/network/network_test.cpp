@@ -1,0 +1,171 @@
+#include "sim/network/network.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sim/core/entry_kind.h"
+#include "sim/core/run_core.h"
+
+namespace aftershock::sim {
+namespace {
+
+/// A pool of four nodes on two racks, a head, two storages, and faults that cut or slow something.
+std::shared_ptr<Scenario> four_nodes() {
+  auto scenario = std::make_shared<Scenario>();
+  scenario->until_us = 1'000'000'000;
+  scenario->cluster.heads.resize(1);
+  scenario->cluster.pools.resize(1);
+  PoolSpec& pool = scenario->cluster.pools[0];
+  pool.nodes = 4;
+  pool.max_nodes = 4;
+  pool.racks = 2;
+  scenario->cluster.storage.resize(2);
+  for (StorageSpec& storage : scenario->cluster.storage) {
+    storage.read_bytes_per_s = 2000;
+    storage.write_bytes_per_s = 1000;
+  }
+  return scenario;
+}
+
+/// Adds a fault of the kind, and gives an occurrence of it on a node.
+FaultRecord occurrence(Scenario& scenario, FaultKind kind, Target target, std::uint32_t node = 0) {
+  FaultSpec fault;
+  fault.target = std::move(target);
+  fault.effects.emplace_back();
+  fault.effects.back().effect.kind = kind;
+  scenario.faults.push_back(std::move(fault));
+  FaultRecord record;
+  record.spec = static_cast<std::uint32_t>(scenario.faults.size() - 1);
+  record.pool = 0;
+  record.node = node;
+  return record;
+}
+
+Target target_of(TargetKind kind) {
+  Target target;
+  target.kind = kind;
+  return target;
+}
+
+constexpr std::uint32_t kGang[] = {0, 1};
+
+TEST(Network, IsWholeAndHeardEverywhereWithoutCuts) {
+  const auto scenario = four_nodes();
+  const Network network(*scenario);
+  EXPECT_TRUE(network.whole());
+  EXPECT_EQ(network.hearing(0, 3), Hearing{});
+  EXPECT_TRUE(network.all_connected(0, kGang));
+  EXPECT_EQ(network.blocked_by(0, 0, kGang), std::nullopt);
+}
+
+TEST(Network, CutsOverlapAndEachEndsWithItsOwnFault) {
+  const auto scenario = four_nodes();
+  const FaultRecord node_0 =
+      occurrence(*scenario, FaultKind::kPartition, target_of(TargetKind::kNode), 0);
+  const FaultRecord rack_0 =
+      occurrence(*scenario, FaultKind::kPartition, target_of(TargetKind::kRack));
+  Network network(*scenario);
+  network.cut(*scenario, node_0, 7);
+  EXPECT_FALSE(network.all_connected(0, kGang));
+  EXPECT_EQ(network.hearing(0, 1), Hearing{});
+  network.cut(*scenario, rack_0, 9);
+  EXPECT_EQ(network.cutting(0, 0), 9U) << "the newest";
+  EXPECT_EQ(network.blocked_by(0, 0, kGang), 9U);
+  network.mend(9);
+  EXPECT_EQ(network.cutting(0, 0), 7U);
+  EXPECT_EQ(network.hearing(0, 0), (Hearing{.mute = true, .deaf = true}));
+  network.mend(7);
+  EXPECT_TRUE(network.whole());
+  EXPECT_EQ(network.hearing(0, 0), Hearing{});
+}
+
+TEST(Network, CutFromStorageLeavesNodesConnected) {
+  const auto scenario = four_nodes();
+  const FaultRecord fault =
+      occurrence(*scenario, FaultKind::kWorkerStoragePartition, target_of(TargetKind::kNode), 1);
+  Network network(*scenario);
+  network.cut(*scenario, fault, 3);
+  EXPECT_TRUE(network.all_connected(0, kGang));
+  EXPECT_EQ(network.hearing(0, 1), Hearing{});
+  EXPECT_EQ(network.blocked_by(1, 0, kGang), 3U);
+  constexpr std::uint32_t kOthers[] = {2, 3};
+  EXPECT_EQ(network.blocked_by(1, 0, kOthers), std::nullopt);
+}
+
+TEST(Network, OutageBlocksItsStorageAloneUntilItEnds) {
+  const auto scenario = four_nodes();
+  RunCore core(scenario, nullptr, nullptr, 1000);
+  Network network(*scenario);
+  network.begin_trouble(core, {.fault = 1, .storage = 0, .out = true, .fails = true});
+  network.begin_trouble(core, {.fault = 2, .storage = 0, .out = true});
+  ASSERT_NE(network.outage(0), nullptr);
+  EXPECT_EQ(network.outage(0)->fault, 2U) << "the newest";
+  EXPECT_EQ(network.outage(1), nullptr);
+  EXPECT_EQ(network.blocked_by(0, 0, kGang), 2U);
+  EXPECT_EQ(network.end_trouble(core, 2).fault, 2U);
+  EXPECT_EQ(network.blocked_by(0, 0, kGang), 1U);
+  EXPECT_TRUE(network.end_trouble(core, 1).fails);
+  EXPECT_EQ(network.blocked_by(0, 0, kGang), std::nullopt);
+}
+
+TEST(Network, SlowFaultsOfAStorageMultiply) {
+  const auto scenario = four_nodes();
+  RunCore core(scenario, nullptr, nullptr, 1000);
+  Network network(*scenario);
+  EXPECT_EQ(network.write_speed(0), 1000);
+  network.begin_trouble(core, {.fault = 1, .storage = 0, .factor = 2});
+  network.begin_trouble(core, {.fault = 2, .storage = 0, .factor = 5});
+  EXPECT_EQ(network.write_speed(0), 100);
+  EXPECT_EQ(network.write_speed(1), 1000);
+  network.end_trouble(core, 1);
+  EXPECT_EQ(network.write_speed(0), 200);
+  network.end_trouble(core, 2);
+  EXPECT_EQ(network.write_speed(0), 1000);
+}
+
+// When the transfer that is alone on its storage is over.
+std::int64_t end_of_transfer_us(RunCore& core, Network& network) {
+  TransferRequest request;
+  while (!core.calendar().empty()) {
+    const Entry entry = core.calendar().pop();
+    core.begin(entry);
+    if (network.transfers().take_completion(entry, request)) {
+      EXPECT_EQ(kind_of(entry), EntryKind::kTransferOver);
+      return core.now_us();
+    }
+  }
+  return -1;
+}
+
+TEST(Network, ReadsAndWritesHaveASpeedEach) {
+  const auto scenario = four_nodes();
+  RunCore core(scenario, nullptr, nullptr, 1000);
+  Network network(*scenario);
+  const TransferRequest request{.bytes = 6000, .bound_bytes_per_s = 1'000'000};
+  network.write(core, 1, request);
+  network.read(core, 1, request);
+  EXPECT_EQ(end_of_transfer_us(core, network), 3'000'000) << "the read";
+  EXPECT_EQ(end_of_transfer_us(core, network), 6'000'000) << "the write";
+  EXPECT_TRUE(network.transfers().idle());
+}
+
+TEST(Network, CopyGoesOnByItself) {
+  const auto scenario = four_nodes();
+  const FaultRecord fault =
+      occurrence(*scenario, FaultKind::kPartition, target_of(TargetKind::kNode), 2);
+  Network network(*scenario);
+  network.cut(*scenario, fault, 1);
+  Network copy = network;
+  copy.mend(1);
+  EXPECT_FALSE(network.whole());
+  EXPECT_TRUE(copy.whole());
+}
+
+}  // namespace
+}  // namespace aftershock::sim
