@@ -8,7 +8,7 @@
 
 #include "policies/api/json_as_text.h"
 #include "sim/check/files.h"
-#include "sim/scenario/randomness.h"
+#include "sim/scenario/faults/randomness.h"
 
 namespace aftershock::sim {
 namespace {

@@ -35,11 +35,8 @@ std::string fault_place(const Scenario& scenario, const FaultRecord& fault) {
   if (fault.domain) {
     return domain_place(scenario.cluster.pools[*fault.pool], fault);
   }
-  switch (effect.kind) {
-    case FaultKind::kWorkerCrash:
-    case FaultKind::kHang:
-    case FaultKind::kUploadError:
-    case FaultKind::kDivergentReport:
+  switch (entry_of(effect.kind).traits.shown) {
+    case ShownPlace::kRank:
       if (fault.job) {
         return fmt::format("job:{}/rank:{}", scenario.jobs[*fault.job].name, fault.rank);
       }
@@ -48,48 +45,19 @@ std::string fault_place(const Scenario& scenario, const FaultRecord& fault) {
                            fault.trial);
       }
       break;
-    case FaultKind::kAcceleratorFault:
-    case FaultKind::kCorrectedEccStorm:
+    case ShownPlace::kAccelerator:
       if (fault.pool && fault.accelerator) {
         return fmt::format("accelerator:{}/{}",
                            node_name(scenario.cluster.pools[*fault.pool], fault.node),
                            *fault.accelerator);
       }
       break;
-    case FaultKind::kNodeCrash:
-    case FaultKind::kPreemption:
-    case FaultKind::kHostOom:
-    case FaultKind::kFullDisk:
-    case FaultKind::kStraggler:
-    case FaultKind::kLemonNode:
-    case FaultKind::kBadReplacement:
-    case FaultKind::kFalseAlarm:
+    case ShownPlace::kNode:
       if (fault.pool && fault.nodes > 0) {
         return fmt::format("node:{}", node_name(scenario.cluster.pools[*fault.pool], fault.node));
       }
       break;
-    case FaultKind::kPartition:
-    case FaultKind::kHeadCrash:
-    case FaultKind::kUserInterrupt:
-    case FaultKind::kTornSnapshot:
-    case FaultKind::kHookError:
-    case FaultKind::kUnsharedStorage:
-    case FaultKind::kObjectStoreFull:
-    case FaultKind::kDeletedCheckpoint:
-    case FaultKind::kUnwritableSnapshot:
-    case FaultKind::kOneWayPartition:
-    case FaultKind::kHeadWorkerPartition:
-    case FaultKind::kWorkerStoragePartition:
-    case FaultKind::kLinkFlap:
-    case FaultKind::kStorageOutage:
-    case FaultKind::kSlowStorage:
-    case FaultKind::kTornCheckpoint:
-    case FaultKind::kCorruptCheckpoint:
-    case FaultKind::kStaleMessage:
-    case FaultKind::kDuplicateMessage:
-    case FaultKind::kClusterOutage:
-    case FaultKind::kCapacityDenial:
-    case FaultKind::kPolicyCrash:
+    case ShownPlace::kTarget:
       break;
   }
   return spec.target.text;

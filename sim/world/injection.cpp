@@ -7,12 +7,39 @@
 #include "sim/core/entry_kind.h"
 #include "sim/faults/source.h"
 #include "sim/scenario/faults/fault_catalogue.h"
+#include "sim/world/machine_trouble.h"
 #include "sim/world/names.h"
+#include "sim/world/network_trouble.h"
 #include "sim/world/target_resolution.h"
 #include "sim/world/world.h"
 
 // Faults: when they come, whom they hit, what they do.
 namespace aftershock::sim {
+
+namespace {
+
+/// What a kind does: the answer is whether it found something to strike.
+struct StrikeRow {
+  FaultKind kind;
+  bool (*strike)(World& world, std::uint32_t number);
+};
+
+template <auto Handler>
+bool by_world(World& world, std::uint32_t number) {
+  return (world.*Handler)(number);
+}
+
+template <auto Handler>
+bool by_machines(World& world, std::uint32_t number) {
+  return (MachineTrouble(world).*Handler)(number);
+}
+
+template <auto Handler>
+bool by_network(World& world, std::uint32_t number) {
+  return (NetworkTrouble(world).*Handler)(number);
+}
+
+}  // namespace
 
 // Clocks of sources that depend on nodes which are up, or held.
 void World::expose_clocks() {
@@ -63,6 +90,58 @@ void World::show_process_failure(const FaultRecord& fault, RankFailure& failure)
   }
 }
 
+bool World::strike_as(FaultKind kind, std::uint32_t number) {
+  using enum FaultKind;
+  static constexpr auto kRows = std::to_array<StrikeRow>({
+      {kNodeCrash, by_world<&World::crash_node>},
+      {kPreemption, by_world<&World::preempt>},
+      {kPartition, by_network<&NetworkTrouble::partition>},
+      {kWorkerCrash, by_world<&World::crash_worker>},
+      {kAcceleratorFault, by_world<&World::break_accelerator>},
+      {kHang, by_world<&World::hang>},
+      {kHeadCrash, by_world<&World::head_down>},
+      {kHostOom, by_world<&World::exhaust_memory>},
+      {kFullDisk, by_world<&World::fill_disk>},
+      {kUserInterrupt, by_world<&World::interrupt>},
+      {kTornSnapshot, by_world<&World::tear_snapshot>},
+      {kUploadError, by_world<&World::arm_upload_fault>},
+      {kDivergentReport, by_world<&World::arm_report_fault>},
+      {kHookError, by_world<&World::break_hook>},
+      {kUnsharedStorage, by_world<&World::unshare_storage>},
+      {kObjectStoreFull, by_world<&World::head_down>},
+      {kDeletedCheckpoint, by_world<&World::delete_checkpoint>},
+      {kUnwritableSnapshot, by_world<&World::spoil_snapshot>},
+      {kCorrectedEccStorm, by_world<&World::begin_storm>},
+      {kOneWayPartition, by_network<&NetworkTrouble::partition>},
+      {kHeadWorkerPartition, by_network<&NetworkTrouble::partition>},
+      {kWorkerStoragePartition, by_network<&NetworkTrouble::partition>},
+      {kLinkFlap, by_network<&NetworkTrouble::partition>},
+      {kStorageOutage, by_network<&NetworkTrouble::trouble_storage>},
+      {kSlowStorage, by_network<&NetworkTrouble::trouble_storage>},
+      {kTornCheckpoint, by_world<&World::spoil_checkpoint>},
+      {kCorruptCheckpoint, by_world<&World::spoil_checkpoint>},
+      {kStaleMessage, by_network<&NetworkTrouble::repeat_message>},
+      {kDuplicateMessage, by_network<&NetworkTrouble::repeat_message>},
+      {kStraggler, by_machines<&MachineTrouble::slow_down>},
+      {kClusterOutage, by_machines<&MachineTrouble::black_out>},
+      {kBadReplacement, by_machines<&MachineTrouble::spoil_replacements>},
+      {kCapacityDenial, by_machines<&MachineTrouble::deny>},
+      {kLemonNode, by_machines<&MachineTrouble::make_lemon>},
+      {kFalseAlarm, by_machines<&MachineTrouble::raise_alarm>},
+      {kPolicyCrash, by_world<&World::crash_policy>},
+  });
+  static_assert(kRows.size() == kFaultKinds);
+  static_assert(
+      [] {
+        for (std::size_t i = 0; i < kRows.size(); ++i) {
+          if (kRows[i].kind != static_cast<FaultKind>(i)) return false;
+        }
+        return true;
+      }(),
+      "a row a kind, in the order of FaultKind");
+  return kRows[static_cast<std::size_t>(kind)].strike(*this, number);
+}
+
 void World::strike(std::uint32_t spec_index, std::uint64_t nth, std::optional<std::uint32_t> trial,
                    std::optional<std::uint32_t> unit) {
   const FaultSpec& spec = core_.scenario().faults[spec_index];
@@ -87,23 +166,7 @@ void World::strike(std::uint32_t spec_index, std::uint64_t nth, std::optional<st
           : draw_effect(core_.scenario(), spec_index, follower(fault.nth, 0), core_.branch());
   TargetResolution(*this).resolve(spec, fault);
   const std::uint32_t number = faults_.open(fault);
-  using Strike = bool (World::*)(std::uint32_t);
-  // In the order of FaultKind.
-  static constexpr std::array<Strike, kFaultKinds> kStrikes{
-      &World::crash_node,       &World::preempt,           &World::trouble_network,
-      &World::crash_worker,     &World::break_accelerator, &World::hang,
-      &World::head_down,        &World::exhaust_memory,    &World::fill_disk,
-      &World::interrupt,        &World::tear_snapshot,     &World::arm_upload_fault,
-      &World::arm_report_fault, &World::break_hook,        &World::unshare_storage,
-      &World::head_down,        &World::delete_checkpoint, &World::spoil_snapshot,
-      &World::begin_storm,      &World::trouble_network,   &World::trouble_network,
-      &World::trouble_network,  &World::trouble_network,   &World::trouble_network,
-      &World::trouble_network,  &World::spoil_checkpoint,  &World::spoil_checkpoint,
-      &World::trouble_network,  &World::trouble_network,   &World::trouble_machines,
-      &World::trouble_machines, &World::trouble_machines,  &World::trouble_machines,
-      &World::trouble_machines, &World::trouble_machines,  &World::crash_policy};
-  const auto kind = static_cast<std::size_t>(effect_of(fault).kind);
-  if (!(this->*kStrikes[kind])(number)) {
+  if (!strike_as(effect_of(fault).kind, number)) {
     checker_.struck(number);
     faults_.mask(core_, number);
   }

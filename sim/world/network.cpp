@@ -15,20 +15,6 @@ using reports::EntityKind;
 
 }  // namespace
 
-bool World::trouble_network(std::uint32_t number) {
-  NetworkTrouble trouble(*this);
-  switch (effect_of(faults_[number]).kind) {
-    case FaultKind::kStorageOutage:
-    case FaultKind::kSlowStorage:
-      return trouble.trouble_storage(number);
-    case FaultKind::kStaleMessage:
-    case FaultKind::kDuplicateMessage:
-      return trouble.repeat_message(number);
-    default:
-      return trouble.partition(number);
-  }
-}
-
 bool NetworkTrouble::partition(std::uint32_t number) {
   if (world_.effect_of(world_.faults_[number]).kind == FaultKind::kWorkerStoragePartition &&
       world_.core_.scenario().cluster.storage.empty()) {

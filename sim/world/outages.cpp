@@ -3,26 +3,6 @@
 // Everything stops at once: what has no power has no spare either.
 namespace aftershock::sim {
 
-bool World::trouble_machines(std::uint32_t number) {
-  MachineTrouble trouble(*this);
-  switch (effect_of(faults_[number]).kind) {
-    case FaultKind::kStraggler:
-      return trouble.slow_down(number);
-    case FaultKind::kClusterOutage:
-      return trouble.black_out(number);
-    case FaultKind::kBadReplacement:
-      return trouble.spoil_replacements(number);
-    case FaultKind::kCapacityDenial:
-      return trouble.deny(number);
-    case FaultKind::kLemonNode:
-      return trouble.make_lemon(number);
-    case FaultKind::kFalseAlarm:
-      return trouble.raise_alarm(number);
-    default:
-      return false;
-  }
-}
-
 // Heads go first: a controller that is gone does not see its nodes go.
 bool MachineTrouble::black_out(std::uint32_t number) {
   const std::int64_t lasts_us =

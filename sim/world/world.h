@@ -220,10 +220,10 @@ class World final : public Playable, public WorldState {
   /// source, where that is known.
   void strike(std::uint32_t spec, std::uint64_t nth, std::optional<std::uint32_t> trial = {},
               std::optional<std::uint32_t> unit = {});
+  /// Whether the occurrence found something to strike.
+  bool strike_as(FaultKind kind, std::uint32_t number);
   // By kind. machine_trouble.h has those that are no end of a node, network_trouble.h those of what
   // is between them; node_faults.cpp: ends of nodes.
-  bool trouble_machines(std::uint32_t number);
-  bool trouble_network(std::uint32_t number);
   bool crash_node(std::uint32_t number);
   bool preempt(std::uint32_t number);
   bool crash_worker(std::uint32_t number);

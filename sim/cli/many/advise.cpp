@@ -21,7 +21,7 @@
 #include "sim/cli/many_runs.h"
 #include "sim/cli/scenario_options.h"
 #include "sim/scenario/expression/parse_expression.h"
-#include "sim/scenario/randomness.h"
+#include "sim/scenario/faults/randomness.h"
 #include "sim/sweep/process_pool.h"
 #include "sim/sweep/run_values.h"
 #include "sim/sweep/scale_rates.h"

@@ -8,8 +8,6 @@
 #include "sim/scenario/faults/fault_catalogue.h"
 #include "sim/scenario/faults/target.h"
 #include "sim/scenario/keys/keys.h"
-#include "sim/scenario/read/read_device.h"
-#include "sim/scenario/read/read_machine_fault.h"
 #include "sim/scenario/read/read_source.h"
 #include "sim/scenario/read/sections.h"
 #include "sim/scenario/shape/fields.h"
@@ -30,136 +28,14 @@ FaultKind kind_of(const LocatedValue& value) {
       ->kind;
 }
 
-void read_lasts(const Fields& fields, const PoolSpec& pool, FaultEffect& effect,
-                ErrorList& errors) {
-  const bool may_be_repaired =
-      effect.kind == FaultKind::kNodeCrash || effect.kind == FaultKind::kPreemption;
-  if (!fields.has("lasts") && !of_device(effect.kind)) {
-    effect.until_repaired = may_be_repaired && pool.repair.has_value();
-    return;
-  }
-  const LocatedValue& lasts = fields.value("lasts");
-  const auto* word = lasts.get_if<std::string>();
-  if (word == nullptr || *word != "repair") {
-    effect.lasts = read_distribution(lasts, errors);
-    return;
-  }
-  effect.until_repaired = true;
-  const auto& law = of_device(effect.kind)
-                        ? pool.device_repairs[static_cast<std::size_t>(effect.needs)]
-                        : pool.repair;
-  if (law) return;
-  if (!of_device(effect.kind)) {
-    errors.add(lasts, {fmt::format("pool {} has no repair law", in_quotes(pool.name)),
-                       "a duration here, or \"repair\" in the pool",
-                       {}});
-    return;
-  }
-  const std::string_view need = policies::name_of(effect.needs);
-  errors.add(
-      lasts,
-      {fmt::format("pool {} has no repair law for a {}", in_quotes(pool.name), need),
-       fmt::format("a duration here, or \"repair\" or \"repairs\" with \"{}\" in the pool", need),
-       {}});
-}
-
-void read_crash(const Fields& fields, FaultEffect& effect, ErrorList& errors) {
-  effect.manner = fields.word<CrashManner>("how");
-  constexpr std::int32_t kKilled = 137;  // as a shell reports a process that SIGKILL ended
-  if (effect.manner == CrashManner::kOutOfMemory) effect.exit_code = kKilled;
-  if (fields.has("during")) effect.during = fields.word<StartPoint>("during");
-  if (effect.during && effect.manner == CrashManner::kErrorWithoutExit) {
-    errors.add(*fields.written("during"),
-               {"a worker that errs without an exit ends no start", "another \"how\"", {}});
-  }
-  const LocatedValue* code = fields.written("exit_code");
-  if (code == nullptr) return;
-  if (effect.manner == CrashManner::kExit) {
-    effect.exit_code = static_cast<std::int32_t>(fields.integer("exit_code"));
-  } else {
-    errors.add(*code, {"only a worker that exits has an exit code of its own",
-                       "\"how\": \"exit\" beside it",
-                       {}});
-  }
-}
-
-void read_notice(const Fields& fields, FaultEffect& effect, ErrorList& errors) {
-  effect.notice_us = fields.optional_duration("notice");
-  effect.deadline_told = fields.text("deadline") == "told";
-  if (const LocatedValue* deadline = fields.written("deadline");
-      deadline != nullptr && !effect.notice_us) {
-    errors.add(*deadline, {"without a notice nothing is told", "\"notice\" beside it", {}});
-  }
-}
-
-void read_network(const Fields& fields, FaultEffect& effect, ErrorList& errors) {
-  switch (effect.kind) {
-    case FaultKind::kOneWayPartition:
-    case FaultKind::kHeadWorkerPartition: {
-      const std::string direction = fields.text("direction");
-      effect.network.direction = direction == "both"       ? CutDirection::kBoth
-                                 : direction == "outwards" ? CutDirection::kOutwards
-                                                           : CutDirection::kInwards;
-      break;
-    }
-    case FaultKind::kLinkFlap:
-      effect.network.down = fields.distribution("down", errors);
-      effect.network.up = fields.distribution("up", errors);
-      effect.times = fields.count("times");
-      break;
-    case FaultKind::kStorageOutage:
-      effect.network.transfers_fail = fields.text("transfers") == "fail";
-      break;
-    case FaultKind::kSlowStorage:
-      effect.network.factor = fields.number("factor");
-      break;
-    case FaultKind::kTornCheckpoint:
-      effect.network.found_at_restore = fields.text("found") == "at_restore";
-      break;
-    case FaultKind::kDuplicateMessage:
-      effect.network.delay_us = fields.duration("delay");
-      effect.network.message = fields.word<MessageKind>("message");
-      break;
-    case FaultKind::kStaleMessage:
-      effect.network.message = fields.word<MessageKind>("message");
-      break;
-    default:
-      break;
-  }
-}
-
 FaultEffect read_effect(const ObjectShape& shape, const LocatedValue& value, const PoolSpec& pool,
                         ErrorList& errors) {
   const Fields fields(shape, value);
   FaultEffect effect;
   effect.kind = kind_of(value);
   effect.label = fields.has("label") ? fields.text("label") : std::string(name_of(effect.kind));
-  if (effect.kind == FaultKind::kAcceleratorFault) read_device(fields, pool, effect, errors);
-  if (effect.kind == FaultKind::kCorrectedEccStorm) read_storm(fields, pool, effect, errors);
-  if (effect.kind == FaultKind::kWorkerCrash) {
-    read_crash(fields, effect, errors);
-  } else if (of_machine(effect.kind)) {
-    read_machine_fault(fields, pool, effect, errors);
-  } else if (effect.kind < FaultKind::kHeadCrash || of_device(effect.kind)) {
-    read_lasts(fields, pool, effect, errors);
-  } else if (fields.has("lasts")) {
-    effect.lasts = fields.distribution("lasts", errors);
-  }
-  if (effect.kind == FaultKind::kTornSnapshot) effect.file = fields.text("file");
+  if (const ReadFault read = entry_of(effect.kind).read) read(fields, pool, effect, errors);
   if (fields.has("times")) effect.times = fields.count("times");
-  if (fields.has("blames")) read_blamed_node(fields, pool, effect, errors);
-  if (effect.kind == FaultKind::kUserInterrupt) effect.apart_us = fields.duration("apart");
-  if (effect.kind == FaultKind::kUploadError || effect.kind == FaultKind::kHookError) {
-    effect.error = fields.text("error");
-  }
-  if (effect.kind == FaultKind::kHookError) effect.in_shutdown = fields.text("hook") == "shutdown";
-  if (effect.kind == FaultKind::kPolicyCrash) {
-    effect.lasts = fields.distribution("lasts", errors);
-    effect.state_kept = fields.text("state") == "kept";
-  }
-  if (effect.kind == FaultKind::kPreemption) read_notice(fields, effect, errors);
-  if (effect.kind == FaultKind::kHang) effect.answers = fields.boolean("answers");
-  read_network(fields, effect, errors);
   return effect;
 }
 

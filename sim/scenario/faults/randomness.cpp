@@ -1,7 +1,9 @@
-#include "sim/scenario/randomness.h"
+#include "sim/scenario/faults/randomness.h"
 
 #include <algorithm>
 #include <variant>
+
+#include "sim/scenario/faults/fault_catalogue.h"
 
 namespace aftershock::sim {
 namespace {
@@ -27,47 +29,16 @@ bool varies(const PhaseLengths& lengths) {
          varies(lengths.warming_up) || varies(lengths.tearing_down) || varies(lengths.finalizing);
 }
 
-/// Whether it befalls the run as a whole, whichever of its ranks is named.
-bool of_whole_run(FaultKind kind) {
-  switch (kind) {
-    case FaultKind::kUserInterrupt:
-    case FaultKind::kTornSnapshot:
-    case FaultKind::kHookError:
-    case FaultKind::kDeletedCheckpoint:
-    case FaultKind::kUnwritableSnapshot:
-    case FaultKind::kTornCheckpoint:
-    case FaultKind::kCorruptCheckpoint:
-    case FaultKind::kPolicyCrash:
-      return true;
-    default:
-      return false;
-  }
-}
-
-/// Whether it befalls one accelerator of a node, or the process on it.
-bool of_one_accelerator(FaultKind kind) {
-  switch (kind) {
-    case FaultKind::kWorkerCrash:
-    case FaultKind::kAcceleratorFault:
-    case FaultKind::kHang:
-    case FaultKind::kCorrectedEccStorm:
-    case FaultKind::kStraggler:
-    case FaultKind::kFalseAlarm:
-      return true;
-    default:
-      return false;
-  }
-}
-
 /// Whether which rank, trial or accelerator a scripted fault strikes is drawn.
 bool draws_target(const FaultSpec& fault, FaultKind kind) {
+  const FaultTraits& traits = entry_of(kind).traits;
   switch (fault.target.kind) {
     case TargetKind::kJob:
-      return !of_whole_run(kind);
+      return !traits.of_whole_run;
     case TargetKind::kExperiment:
-      return !of_whole_run(kind) && !fault.at_step;
+      return !traits.of_whole_run && !fault.at_step;
     case TargetKind::kNode:
-      return of_one_accelerator(kind);
+      return traits.of_one_accelerator;
     default:
       return false;
   }

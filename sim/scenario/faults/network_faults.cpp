@@ -1,12 +1,18 @@
-#include "sim/scenario/faults/fault_entries.h"
+#include <array>
+#include <string>
+
+#include "sim/scenario/faults/fault_entry.h"
 #include "sim/scenario/shape/distribution_keys.h"
 #include "sim/scenario/shape/lexicals.h"
 
-// Entries of the catalogue for the network, storage, and the messages that go through them.
+// Faults of the network, of storage, and of the messages that go through them.
 namespace aftershock::sim {
 namespace {
 
 using enum TargetKind;
+
+// Of some nodes or of a link, and never of switches.
+constexpr FaultTraits kCut{.of_network = true, .strikes_pool = true, .strikes_racks = true};
 
 Key until_whole() {
   return {"lasts", distribution_shape(), true, "", "Until the network is whole again."};
@@ -23,7 +29,61 @@ Key message_key() {
           "they run."};
 }
 
-}  // namespace
+void read_direction(const Fields& fields, const PoolSpec& pool, FaultEffect& effect,
+                    ErrorList& errors) {
+  read_lasts(fields, pool, effect, errors);
+  const std::string direction = fields.text("direction");
+  effect.network.direction = direction == "both"       ? CutDirection::kBoth
+                             : direction == "outwards" ? CutDirection::kOutwards
+                                                       : CutDirection::kInwards;
+}
+
+void read_flap(const Fields& fields, const PoolSpec&, FaultEffect& effect, ErrorList& errors) {
+  effect.network.down = fields.distribution("down", errors);
+  effect.network.up = fields.distribution("up", errors);
+  effect.times = fields.count("times");
+}
+
+void read_outage(const Fields& fields, const PoolSpec& pool, FaultEffect& effect,
+                 ErrorList& errors) {
+  read_lasts(fields, pool, effect, errors);
+  effect.network.transfers_fail = fields.text("transfers") == "fail";
+}
+
+void read_slow_storage(const Fields& fields, const PoolSpec& pool, FaultEffect& effect,
+                       ErrorList& errors) {
+  read_lasts(fields, pool, effect, errors);
+  effect.network.factor = fields.number("factor");
+}
+
+void read_torn_checkpoint(const Fields& fields, const PoolSpec&, FaultEffect& effect, ErrorList&) {
+  effect.network.found_at_restore = fields.text("found") == "at_restore";
+}
+
+void read_message(const Fields& fields, const PoolSpec&, FaultEffect& effect, ErrorList&) {
+  effect.network.message = fields.word<MessageKind>("message");
+}
+
+void read_duplicate(const Fields& fields, const PoolSpec&, FaultEffect& effect, ErrorList&) {
+  effect.network.delay_us = fields.duration("delay");
+  effect.network.message = fields.word<MessageKind>("message");
+}
+
+FaultEntry partition() {
+  return {
+      FaultKind::kPartition,
+      "partition",
+      {kNode, kRack, kPool, kLink, kSwitch},
+      {{"lasts", distribution_shape(), true, "", "Until the network is whole again."}},
+      "Nothing passes between the target and everything outside it, either way: heads, storage "
+      "and peers. What runs inside goes on running. With a link: between its two sides; with a "
+      "switch: between any two of its links.",
+      "Missed heartbeats and unanswered polls; inside, the collective timeout.",
+      "The nodes look dead and are not: their workers live on as zombies beside those that "
+      "replace them.",
+      {.of_network = true, .strikes_pool = true, .strikes_racks = true, .strikes_switches = true},
+      read_lasts};
+}
 
 FaultEntry one_way_partition() {
   return {FaultKind::kOneWayPartition,
@@ -38,7 +98,9 @@ FaultEntry one_way_partition() {
           "Outwards: missed heartbeats and unanswered polls. Inwards: heartbeats go on to arrive, "
           "and only unanswered polls and the collective timeout show it.",
           "Inwards the nodes look well while no command reaches them; outwards they look dead, and "
-          "do all that they are told."};
+          "do all that they are told.",
+          kCut,
+          read_direction};
 }
 
 FaultEntry head_worker_partition() {
@@ -54,7 +116,9 @@ FaultEntry head_worker_partition() {
           "worker.",
           "Missed heartbeats and unanswered polls; inwards the polls alone.",
           "The nodes look dead and work on: a job that is started elsewhere writes to the same "
-          "storage as the one that was given up."};
+          "storage as the one that was given up.",
+          kCut,
+          read_direction};
 }
 
 FaultEntry worker_storage_partition() {
@@ -65,7 +129,9 @@ FaultEntry worker_storage_partition() {
           "The target and every storage cannot talk, or no worker and the storage that is the "
           "target. Transfers that are under way die, and begin again when the network is whole.",
           "Nobody: heartbeats and polls are answered. A save that training waits for does not end.",
-          "A long save looks like a hang, and a restart does not help: the restore waits as well."};
+          "A long save looks like a hang, and a restart does not help: the restore waits as well.",
+          kCut,
+          read_lasts};
 }
 
 FaultEntry link_flap() {
@@ -81,7 +147,9 @@ FaultEntry link_flap() {
       "Missed heartbeats, if one time is long enough; else nobody: ranks wait for each other, "
       "and transfers begin anew.",
       "Every time by itself is too short to be anybody's fault; a limit of misses that is "
-      "reached once takes a node for dead that is back a moment later."};
+      "reached once takes a node for dead that is back a moment later.",
+      kCut,
+      read_flap};
 }
 
 FaultEntry storage_outage() {
@@ -94,7 +162,9 @@ FaultEntry storage_outage() {
             "Whether saves and restores wait until it is back and then begin anew, or raise."}},
           "A storage can neither be read nor written; transfers that are under way die.",
           "Waiting: nobody. Failing: the ranks raise, which their next poll shows.",
-          "A failure of the storage is charged to the workers, or to the script, that met it."};
+          "A failure of the storage is charged to the workers, or to the script, that met it.",
+          {},
+          read_outage};
 }
 
 FaultEntry slow_storage() {
@@ -108,7 +178,9 @@ FaultEntry slow_storage() {
           "The bandwidth of a storage shrinks, for reads and writes, also for transfers that are "
           "under way.",
           "Nobody: saves and restores take longer.",
-          "Training that waits for its saves looks like slow training, or like a hang."};
+          "Training that waits for its saves looks like slow training, or like a hang.",
+          {},
+          read_slow_storage};
 }
 
 FaultEntry torn_checkpoint() {
@@ -120,7 +192,9 @@ FaultEntry torn_checkpoint() {
             "someone restores from it."}},
           "Of the next checkpoint that is saved only a part becomes durable.",
           "At its commit, which does not take place; or by workers that cannot load it.",
-          "What is in storage may look like a checkpoint, and is none."};
+          "What is in storage may look like a checkpoint, and is none.",
+          {.of_whole_run = true},
+          read_torn_checkpoint};
 }
 
 FaultEntry corrupt_checkpoint() {
@@ -132,7 +206,9 @@ FaultEntry corrupt_checkpoint() {
           "listed.",
           "By workers that have fetched it and raise when they load it.",
           "It is charged like any user error, and whoever takes the newest one again and again "
-          "meets it again and again."};
+          "meets it again and again.",
+          {.of_whole_run = true},
+          nullptr};
 }
 
 FaultEntry stale_message() {
@@ -144,7 +220,9 @@ FaultEntry stale_message() {
           "the newest.",
           "At once, by the controller.",
           "Whoever does not look at the attempt that it is about takes it for news of the newest "
-          "one."};
+          "one.",
+          {},
+          read_message};
 }
 
 FaultEntry duplicate_message() {
@@ -156,7 +234,26 @@ FaultEntry duplicate_message() {
             "How long after the first the second one arrives."}},
           "The next such message arrives twice.",
           "Both times, by the controller.",
-          "One failure that is counted twice, or a checkpoint that is committed twice."};
+          "One failure that is counted twice, or a checkpoint that is committed twice.",
+          {},
+          read_duplicate};
+}
+
+}  // namespace
+
+std::span<const FaultEntry> network_faults() {
+  static const std::array kEntries{partition(),
+                                   one_way_partition(),
+                                   head_worker_partition(),
+                                   worker_storage_partition(),
+                                   link_flap(),
+                                   storage_outage(),
+                                   slow_storage(),
+                                   torn_checkpoint(),
+                                   corrupt_checkpoint(),
+                                   stale_message(),
+                                   duplicate_message()};
+  return kEntries;
 }
 
 }  // namespace aftershock::sim

@@ -1,10 +1,95 @@
-#include "sim/scenario/faults/fault_entries.h"
+#include <array>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "policies/device_codes/device_need.h"
+#include "sim/scenario/faults/fault_code.h"
+#include "sim/scenario/faults/fault_entry.h"
 #include "sim/scenario/shape/distribution_keys.h"
 #include "sim/scenario/shape/lexicals.h"
 
+// Faults of machines that are bad in other ways than by ending, and of pools that give them out.
 namespace aftershock::sim {
+namespace {
 
 using enum TargetKind;
+
+std::string read_machine_code(const Fields& fields, const PoolSpec& pool, ErrorList& errors) {
+  const LocatedValue& written = *fields.written("code");
+  auto read = read_fault_code(fields.text("code"), pool, std::nullopt);
+  if (auto* problem = std::get_if<TextProblem>(&read)) {
+    errors.add(written, std::move(*problem));
+    return {};
+  }
+  auto& code = std::get<FaultCode>(read);
+  if (!code.warning.empty()) errors.warn(written, code.warning);
+  return std::move(code.canonical);
+}
+
+void read_straggler(const Fields& fields, const PoolSpec& pool, FaultEffect& effect,
+                    ErrorList& errors) {
+  read_lasts(fields, pool, effect, errors);
+  effect.machine.slowdown_ppm = std::llround(fields.number("slowdown") * 1e6);
+}
+
+void read_bad_replacement(const Fields& fields, const PoolSpec& pool, FaultEffect& effect,
+                          ErrorList& errors) {
+  read_lasts(fields, pool, effect, errors);
+  effect.times = fields.count("times");
+  effect.machine.machines = fields.word<NewMachines>("machines");
+  effect.every = fields.distribution("after", errors);
+  if (fields.has("code")) {
+    effect.then = read_machine_code(fields, pool, errors);
+    effect.needs = policies::need_of_code(effect.then, std::nullopt);
+  } else {
+    effect.until_repaired = !effect.lasts && pool.repair.has_value();
+  }
+  const bool provisions = pool.replacement != Replacement::kNone;
+  if ((effect.machine.machines == NewMachines::kSpares && pool.spares == 0) ||
+      (effect.machine.machines == NewMachines::kProvisioned && !provisions) ||
+      (effect.machine.machines == NewMachines::kAny && !provisions && pool.spares == 0)) {
+    errors.add(fields.blame("machines"),
+               {fmt::format("pool {} has no such machines", in_quotes(pool.name)),
+                R"("spares" or "replacement" in the pool)",
+                {}});
+  }
+}
+
+void read_denial(const Fields& fields, const PoolSpec& pool, FaultEffect& effect,
+                 ErrorList& errors) {
+  read_lasts(fields, pool, effect, errors);
+  effect.machine.spares_too = fields.boolean("spares");
+}
+
+void read_lemon(const Fields& fields, const PoolSpec& pool, FaultEffect& effect,
+                ErrorList& errors) {
+  read_lasts(fields, pool, effect, errors);
+  effect.every = fields.distribution("every", errors);
+  effect.machine.for_ever = !fields.has("times");
+  effect.until_repaired = !effect.lasts && pool.repair.has_value();
+}
+
+void read_alarm(const Fields& fields, const PoolSpec& pool, FaultEffect& effect,
+                ErrorList& errors) {
+  effect.machine.alarm = fields.word<Alarm>("alarm");
+  if (effect.machine.alarm == Alarm::kHang) {
+    if (const LocatedValue* code = fields.written("code")) {
+      errors.add(*code, {"a hang has no code", R"("alarm": "device_fault" beside it)", {}});
+    }
+    return;
+  }
+  if (!fields.has("code")) {
+    errors.add(fields.object(), {"missing key \"code\"", "what the device is said to have", {}});
+    return;
+  }
+  effect.code = read_machine_code(fields, pool, errors);
+  effect.needs = policies::need_of_code(effect.code, std::nullopt);
+}
 
 FaultEntry straggler() {
   return {FaultKind::kStraggler,
@@ -19,7 +104,9 @@ FaultEntry straggler() {
           "every step waits for the slowest.",
           "Nobody: heartbeats, polls and progress go on. Only the time of a step tells.",
           "That the job is as fast as it can be, or, of a step that takes very long, that it "
-          "hangs."};
+          "hangs.",
+          {.of_one_accelerator = true, .shown = ShownPlace::kNode},
+          read_straggler};
 }
 
 FaultEntry cluster_outage() {
@@ -31,7 +118,9 @@ FaultEntry cluster_outage() {
           "Every node and every head stops at once. Storage, and the control plane of a platform "
           "that keeps it elsewhere, go on.",
           "Nobody is left to see it; new drivers find what their runs left in storage.",
-          "That many nodes have failed, each for a reason of its own, and each charged."};
+          "That many nodes have failed, each for a reason of its own, and each charged.",
+          {},
+          read_lasts};
 }
 
 FaultEntry bad_replacement() {
@@ -51,7 +140,9 @@ FaultEntry bad_replacement() {
           "The next machines of the pool that take the place of others are bad, too: each fails "
           "as soon as work is launched on it.",
           "As the crash of a node or the fault of an accelerator, in a start that has just begun.",
-          "That what the job does breaks machines, or that a healthy part of it is at fault."};
+          "That what the job does breaks machines, or that a healthy part of it is at fault.",
+          {.strikes_pool = true, .shown = ShownPlace::kNode},
+          read_bad_replacement};
 }
 
 FaultEntry capacity_denial() {
@@ -64,7 +155,9 @@ FaultEntry capacity_denial() {
           "No new machine is asked for with success: whoever waits goes on waiting, and what was "
           "under way still comes.",
           "Only by nothing coming: a start that finds no nodes in time.",
-          "That capacity will never come, and that it is time to shrink or to give up."};
+          "That capacity will never come, and that it is time to shrink or to give up.",
+          {.strikes_pool = true},
+          read_denial};
 }
 
 FaultEntry lemon_node() {
@@ -81,7 +174,9 @@ FaultEntry lemon_node() {
           "machine in its place ends that.",
           "As the crash of a node, each time.",
           "Each failure by itself is like any other: a policy that does not count them by node "
-          "takes it back every time."};
+          "takes it back every time.",
+          {.shown = ShownPlace::kNode},
+          read_lemon};
 }
 
 FaultEntry false_alarm() {
@@ -96,7 +191,17 @@ FaultEntry false_alarm() {
           "At once, by a policy that hears of such things: of device faults one that watches "
           "nodes, of hangs one that looks for them.",
           "Everything: that a healthy node is bad and must go, or that a job that trains must be "
-          "restarted."};
+          "restarted.",
+          {.of_one_accelerator = true, .shown = ShownPlace::kNode},
+          read_alarm};
+}
+
+}  // namespace
+
+std::span<const FaultEntry> machine_faults() {
+  static const std::array kEntries{straggler(),       cluster_outage(), bad_replacement(),
+                                   capacity_denial(), lemon_node(),     false_alarm()};
+  return kEntries;
 }
 
 }  // namespace aftershock::sim

@@ -1,14 +1,38 @@
-#include "sim/scenario/faults/fault_entries.h"
+#include <array>
+#include <span>
 
+#include "sim/scenario/faults/fault_entry.h"
 #include "sim/scenario/shape/distribution_keys.h"
 #include "sim/scenario/shape/lexicals.h"
 
+// Faults of heads, of controllers, and of what their runs store.
 namespace aftershock::sim {
 namespace {
 
 using enum TargetKind;
 
-}  // namespace
+void read_interrupt(const Fields& fields, const PoolSpec&, FaultEffect& effect, ErrorList&) {
+  effect.apart_us = fields.duration("apart");
+}
+
+void read_torn_snapshot(const Fields& fields, const PoolSpec&, FaultEffect& effect, ErrorList&) {
+  effect.file = fields.text("file");
+}
+
+void read_error(const Fields& fields, const PoolSpec&, FaultEffect& effect, ErrorList&) {
+  effect.error = fields.text("error");
+}
+
+void read_hook_error(const Fields& fields, const PoolSpec&, FaultEffect& effect, ErrorList&) {
+  effect.error = fields.text("error");
+  effect.in_shutdown = fields.text("hook") == "shutdown";
+}
+
+void read_policy_crash(const Fields& fields, const PoolSpec&, FaultEffect& effect,
+                       ErrorList& errors) {
+  effect.lasts = fields.distribution("lasts", errors);
+  effect.state_kept = fields.text("state") == "kept";
+}
 
 FaultEntry head_crash() {
   return {FaultKind::kHeadCrash,
@@ -18,7 +42,9 @@ FaultEntry head_crash() {
           "The head stops, with every driver and controller on it; where workers_die_with_head, "
           "every worker of the cluster too.",
           "Nobody is left to see it; a new driver finds what its run left in storage.",
-          "A new driver knows nothing of failures before it: every retry counter starts at zero."};
+          "A new driver knows nothing of failures before it: every retry counter starts at zero.",
+          {},
+          nullptr};
 }
 
 FaultEntry host_oom() {
@@ -29,7 +55,9 @@ FaultEntry host_oom() {
       {},
       "The kernel kills for want of memory: every worker on the node, or the drivers on a head.",
       "The next poll: dead processes on a node that is healthy. On a head: nobody.",
-      "It looks like as many crashed workers, and comes again where the memory is not enough."};
+      "It looks like as many crashed workers, and comes again where the memory is not enough.",
+      {.shown = ShownPlace::kNode},
+      nullptr};
 }
 
 FaultEntry full_disk() {
@@ -40,7 +68,9 @@ FaultEntry full_disk() {
             "Until there is room again. Default: it stays full."}},
           "Nothing can be written: saves on the node raise, and drivers on a head end.",
           "The next save of a worker on the node raises OSError in user code.",
-          "It is charged like any user error, and every retry on the node meets it again."};
+          "It is charged like any user error, and every retry on the node meets it again.",
+          {.shown = ShownPlace::kNode},
+          read_lasts};
 }
 
 FaultEntry user_interrupt() {
@@ -53,7 +83,9 @@ FaultEntry user_interrupt() {
           "A user stops the run by hand.",
           "At once, by its controller.",
           "An interrupted run has not failed: no budget is touched, and the same name goes on with "
-          "it."};
+          "it.",
+          {.of_whole_run = true},
+          read_interrupt};
 }
 
 FaultEntry torn_snapshot() {
@@ -66,20 +98,23 @@ FaultEntry torn_snapshot() {
       "The run's newest snapshot in storage is cut short, as by a crash in the middle of its "
       "write.",
       "By the next driver under the same name, which cannot read it.",
-      "The checkpoints beside it are whole, and yet no driver of that name can start."};
+      "The checkpoints beside it are whole, and yet no driver of that name can start.",
+      {.of_whole_run = true},
+      read_torn_snapshot};
 }
 
 FaultEntry upload_error() {
-  return {
-      FaultKind::kUploadError,
-      "upload_error",
-      {kJob, kRank},
-      {{"error", shape::text(), false, "\"OSError: upload failed\"",
-        "What the file system says; some errors of AWS are worth another try."},
-       {"times", shape::integer(1, 1000), false, "1", "How many uploads in a row fail."}},
-      "The next upload of a checkpoint fails.",
-      "In report() of the rank, or in its background thread.",
-      "Part of the checkpoint may stay in storage, and a later one of that name mixes with it."};
+  return {FaultKind::kUploadError,
+          "upload_error",
+          {kJob, kRank},
+          {{"error", shape::text(), false, "\"OSError: upload failed\"",
+            "What the file system says; some errors of AWS are worth another try."},
+           {"times", shape::integer(1, 1000), false, "1", "How many uploads in a row fail."}},
+          "The next upload of a checkpoint fails.",
+          "In report() of the rank, or in its background thread.",
+          "Part of the checkpoint may stay in storage, and a later one of that name mixes with it.",
+          {.shown = ShownPlace::kRank},
+          read_error};
 }
 
 FaultEntry divergent_report() {
@@ -89,7 +124,9 @@ FaultEntry divergent_report() {
           {},
           "The rank reports its next checkpoint under another path than the others.",
           "By the controller, when it puts the reports of all ranks together.",
-          "It is an error of the controller, not of the worker, and is never retried."};
+          "It is an error of the controller, not of the worker, and is never retried.",
+          {.shown = ShownPlace::kRank},
+          nullptr};
 }
 
 FaultEntry hook_error() {
@@ -101,7 +138,9 @@ FaultEntry hook_error() {
             "One that the controller calls now, or one of the next shutdown of the workers."}},
           "A callback hook in the run's controller raises.",
           "At once, by the controller itself; in a shutdown, when that ends.",
-          "It ends the run, whatever the retry limits say."};
+          "It ends the run, whatever the retry limits say.",
+          {.of_whole_run = true},
+          read_hook_error};
 }
 
 FaultEntry unshared_storage() {
@@ -113,7 +152,9 @@ FaultEntry unshared_storage() {
       "The job's nodes do not see one and the same storage: a local path on several nodes, or a "
       "mount that is missing.",
       "Before the first upload, when a rank looks for the storage's marker and does not find it.",
-      "It is charged like any user error, and every retry meets it again."};
+      "It is charged like any user error, and every retry meets it again.",
+      {},
+      nullptr};
 }
 
 FaultEntry object_store_full() {
@@ -123,7 +164,9 @@ FaultEntry object_store_full() {
           {},
           "Ray's object store is full: the cluster and every driver on the head end.",
           "Nobody is left to see it; a new driver finds what its run left in storage.",
-          "A transient error of the cluster, which a restored experiment does not meet again."};
+          "A transient error of the cluster, which a restored experiment does not meet again.",
+          {},
+          nullptr};
 }
 
 FaultEntry deleted_checkpoint() {
@@ -133,7 +176,9 @@ FaultEntry deleted_checkpoint() {
           {},
           "Somebody deletes the directory of the run's newest committed checkpoint.",
           "By who needs it next: a new driver that looks for it, or workers that load it.",
-          "The snapshot still lists it, so every restart asks for what is no longer there."};
+          "The snapshot still lists it, so every restart asks for what is no longer there.",
+          {.of_whole_run = true},
+          nullptr};
 }
 
 FaultEntry unwritable_snapshot() {
@@ -143,7 +188,9 @@ FaultEntry unwritable_snapshot() {
           {},
           "The next write of the run's snapshot fails, while checkpoints can be written.",
           "At once, by the controller, when it commits the next checkpoint.",
-          "It is an error of the controller, not of the workers that saved."};
+          "It is an error of the controller, not of the workers that saved.",
+          {.of_whole_run = true},
+          nullptr};
 }
 
 FaultEntry policy_crash() {
@@ -157,7 +204,20 @@ FaultEntry policy_crash() {
           "controller that owns its workers takes them with it, one of a platform leaves its pods "
           "alone. With --policy-cmd the program itself is killed.",
           "Nobody is left to see it; a new process finds what the old one persisted.",
-          "What was in memory only is forgotten, and what happened meanwhile was seen by nobody."};
+          "What was in memory only is forgotten, and what happened meanwhile was seen by nobody.",
+          {.of_whole_run = true},
+          read_policy_crash};
+}
+
+}  // namespace
+
+std::span<const FaultEntry> controller_faults() {
+  static const std::array kEntries{head_crash(),        host_oom(),           full_disk(),
+                                   user_interrupt(),    torn_snapshot(),      upload_error(),
+                                   divergent_report(),  hook_error(),         unshared_storage(),
+                                   object_store_full(), deleted_checkpoint(), unwritable_snapshot(),
+                                   policy_crash()};
+  return kEntries;
 }
 
 }  // namespace aftershock::sim

@@ -1,4 +1,4 @@
-#include "sim/scenario/randomness.h"
+#include "sim/scenario/faults/randomness.h"
 
 #include <string>
 #include <vector>
