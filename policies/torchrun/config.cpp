@@ -85,10 +85,10 @@ std::vector<Parameter> parameters() {
       {"monitor_interval", "number", "s", "0.1", "how often an agent looks at its workers", ""},
       {"rdzv_backend", "\"c10d\", \"etcd-v2\" or \"etcd\"", "", "c10d",
        "dynamic rendezvous alone; static does not see nodes that join", ""},
-      {"rdzv_conf", "object", "", "{}",
-       "join_timeout (600 s): to wait for the least number of nodes; last_call_timeout (30 s): for "
-       "more than that",
-       ""},
+      {"rdzv_conf", "object", "", "{}", "limits of the rendezvous", ""},
+      {"rdzv_conf/join_timeout", "number", "s", "600",
+       "agents wait so long for the least number of nodes, and give up", ""},
+      {"rdzv_conf/last_call_timeout", "number", "s", "30", "and so long for more than that", ""},
       {"exit_barrier_timeout", "number", "s", "300",
        "agents whose workers are through wait so long for the others", ""},
   };

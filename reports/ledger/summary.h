@@ -108,8 +108,9 @@ bool is_alive(EndState state);
 
 /// The work of a run that is still there when it ends, held against the time that it had.
 struct UsefulWork {
-  /// Productive time. Of a job that does not train at the end only what its newest checkpoint that
-  /// counts has: what is beyond it would have to be done again.
+  /// Productive time of the whole group: an hour at half its size is half an hour. Of a job that
+  /// does not train at the end only what its newest checkpoint that counts has: what is beyond it
+  /// would have to be done again.
   std::int64_t us = 0;
   std::int64_t steps = 0;           ///< the same in steps; initial ones are not among them
   std::int64_t accelerator_us = 0;  ///< the same in accelerator time

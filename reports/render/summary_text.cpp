@@ -129,10 +129,21 @@ void SummaryText::progress(const JobSummary& job) {
                                 format_duration(job.lost_us), devices(job.lost_accelerator_us)),
                     2, style_.width);
   }
-  const std::int64_t productive_us = job.ledger_us[static_cast<std::size_t>(Bucket::kProductive)];
-  if (productive_us > job.useful.us) {
-    out_ += wrapped(fmt::format("not saved: {} of productive time, which a restart would do again",
-                                format_duration(productive_us - job.useful.us)),
+  constexpr auto kProductive = static_cast<std::size_t>(Bucket::kProductive);
+  const std::int64_t unsaved_us =
+      job.ledger_accelerator_us[kProductive] - job.useful.accelerator_us;
+  const bool shrank = job.reduced_accelerator_us > 0;
+  if (unsaved_us > 0) {
+    out_ +=
+        wrapped(fmt::format("not saved: {} of productive time, which a restart would do again",
+                            shrank ? devices(unsaved_us)
+                                   : format_duration(job.ledger_us[kProductive] - job.useful.us)),
+                2, style_.width);
+  }
+  if (shrank) {
+    out_ += wrapped(fmt::format("smaller than its full size: {} not used; useful work counts an "
+                                "hour at half the size as half an hour",
+                                devices(job.reduced_accelerator_us)),
                     2, style_.width);
   }
   if (job.stranded_steps != 0 || job.stranded_accelerator_us != 0) {

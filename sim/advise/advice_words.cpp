@@ -10,6 +10,7 @@
 #include "sim/advise/advice_text.h"
 #include "sim/advise/goal_columns.h"
 #include "sim/advise/job_model.h"
+#include "sim/advise/loss_words.h"
 #include "sim/advise/tried_cures.h"
 #include "sim/sweep/term_text.h"
 
@@ -57,26 +58,6 @@ std::string survival_words(const ChoiceResult& result) {
 std::string runs_words(const ChoiceResult& result) {
   return fmt::format("{} run{}", reports::format_count(result.summary.runs),
                      result.summary.runs == 1 ? "" : "s");
-}
-
-/// The bucket of the ledger beside productive time that takes most, in words.
-std::string greatest_loss(const ChoiceResult& result) {
-  constexpr double kWorthTelling = 0.01;
-  const auto wall = result.summary.columns[*reports::metric_named("wall_us")].mean();
-  std::string name;
-  double most = 0;
-  for (std::size_t i = 0; i < reports::kBucketCount; ++i) {
-    const std::string_view bucket = reports::kBucketNames[i];
-    const auto mean =
-        result.summary.columns[*reports::metric_named(fmt::format("{}_us", bucket))].mean();
-    if (bucket != "productive" && mean && *mean > most) {
-      most = *mean;
-      name = bucket;
-    }
-  }
-  return wall && *wall > 0 && most > kWorthTelling * *wall
-             ? fmt::format("{} takes {:.1f} % of the time", name, 100 * most / *wall)
-             : std::string();
 }
 
 /// What ends most of the runs in which a job fails, in words.
@@ -240,7 +221,7 @@ void add_failure(const Advice& advice, const AdviceContext& context,
   words.push_back(fmt::format("By {}, {}{}.", runs_words(nearest), condition_words(nearest, goal),
                               survival_words(nearest)));
   const std::string end = most_common_end(nearest);
-  const std::string loss = greatest_loss(nearest);
+  const std::string loss = loss_words(nearest);
   if (!end.empty() || !loss.empty()) {
     words.push_back(
         fmt::format("What limits it: {}{}{}.", end, end.empty() || loss.empty() ? "" : "; ", loss));
@@ -267,6 +248,9 @@ void add_choice(const Advice& advice, const AdviceContext& context,
   if (const std::string end = most_common_end(result); !end.empty()) {
     words.push_back(end + ".");
     add_cures(advice, question.goal, words);
+  }
+  if (const std::string loss = great_loss_words(result); !loss.empty()) {
+    words.push_back(loss);
   }
   if (!advice.ties.empty()) {
     std::vector<std::size_t> alike = advice.ties;

@@ -75,8 +75,8 @@ std::vector<BudgetPlace> budgets_of(const Scenario& scenario) {
     if (setting == info.parameters.end()) {
       continue;
     }
-    places.push_back({name, place_of_setting(scenario, setting->name), *states[i].limit,
-                      setting->type == "string"});
+    places.push_back({name, place_of_setting(scenario, info.parameters, setting->name),
+                      *states[i].limit, setting->type == "string"});
   }
   return places;
 }

@@ -1,7 +1,9 @@
 #include "sim/advise/cures.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -18,20 +20,27 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A fifth more nodes, where they stand by or may be provisioned.
-Cure more_nodes(const Scenario& scenario) {
+/// A fifth more nodes that stand by, and twice as many to be had where lost ones are replaced.
+std::vector<Cure> more_nodes(const Scenario& scenario) {
   const std::uint32_t place = scenario.jobs.front().pool;
   const PoolSpec& pool = scenario.cluster.pools[place];
   const std::string pointer = fmt::format("/cluster/pools/{}", place);
   const std::uint32_t more = std::max<std::uint32_t>(2, pool.nodes / 5);
-  Cure cure{fmt::format("{} more nodes that stand by", more),
-            {{pointer + "/spares", std::to_string(pool.spares + more)}}};
-  if (pool.max_nodes > pool.nodes + pool.spares) {
-    const std::uint32_t most = 2 * pool.max_nodes;
-    cure = {fmt::format("up to {} nodes in place of {}", most, pool.max_nodes),
-            {{pointer + "/max_nodes", std::to_string(most)}}};
+  Cure stand_by{fmt::format("{} more nodes that stand by", more),
+                {{pointer + "/spares", std::to_string(pool.spares + more)}}};
+  // A pool has room for its spares unless the scenario says how many nodes there are at most.
+  const Json::json_pointer most_nodes(pointer + "/max_nodes");
+  const std::uint32_t with_them = pool.nodes + pool.spares + more;
+  if (scenario.resolved->contains(most_nodes) && with_them > pool.max_nodes) {
+    stand_by.sets.emplace_back(pointer + "/max_nodes", std::to_string(with_them));
   }
-  return cure;
+  std::vector<Cure> cures{std::move(stand_by)};
+  if (pool.replacement != Replacement::kNone) {
+    const std::uint32_t most = 2 * pool.max_nodes;
+    cures.insert(cures.begin(), {fmt::format("up to {} nodes in place of {}", most, pool.max_nodes),
+                                 {{pointer + "/max_nodes", std::to_string(most)}}});
+  }
+  return cures;
 }
 
 /// The object of a preset that holds annotations, which are settings one by one.
@@ -58,7 +67,7 @@ Cure preset_cure(const Scenario& scenario, const policies::Preset& preset) {
   Cure cure{fmt::format("the settings of the policy's preset {}", preset.name), {}};
   const auto add = [&](const auto& object) {
     for (const auto& [name, value] : object.items()) {
-      const std::string place = place_of_setting(scenario, name);
+      const std::string place = place_of_setting(scenario, {}, name);
       const std::string text = policies::text_from_json(value);
       const auto present = present_value(scenario, place);
       if (name != kMetadata && !(present && is_same_value(*present, text))) {
@@ -117,7 +126,7 @@ std::vector<Cure> cures_for(const Scenario& scenario) {
         {"collectives that give up after 30 min", {{"/jobs/0/collective_timeout", "30min"}}});
   }
   add_settings(scenario, cures);
-  cures.push_back(more_nodes(scenario));
+  std::ranges::move(more_nodes(scenario), std::back_inserter(cures));
   add_presets(scenario, cures);
   std::erase_if(cures, [&](const Cure& cure) { return !is_accepted(scenario, cure.sets); });
   return cures;

@@ -66,7 +66,18 @@ std::optional<std::string> default_of_setting(const policies::Parameter& paramet
 
 }  // namespace
 
-std::string place_of_setting(const Scenario& scenario, std::string_view name) {
+std::string place_of_setting(const Scenario& scenario,
+                             std::span<const policies::Parameter> parameters,
+                             std::string_view name) {
+  // "failurePolicy/maxRestarts" is a member of an object that is a setting, too; the slash of
+  // "fault-tolerance/job-retry-num" is one of its name.
+  if (const std::size_t slash = name.rfind('/'); slash != name.npos) {
+    const std::string_view object = name.substr(0, slash);
+    const auto holds = std::ranges::find(parameters, object, &policies::Parameter::name);
+    if (holds != parameters.end() && holds->type == "object") {
+      return below(place_of_setting(scenario, parameters, object), name.substr(slash + 1));
+    }
+  }
   const std::string annotations = below(below(kConfig, "metadata"), "annotations");
   const bool is_annotation = name.find('/') != name.npos;
   return is_annotation && scenario.resolved->contains(Json::json_pointer(annotations))
@@ -81,12 +92,13 @@ std::vector<PolicySetting> settings_of(const Scenario& scenario) {
   }
   const auto hosts = make_hosts(scenario);
   for (const policies::Parameter& parameter : hosts.front().info().parameters) {
-    PolicySetting setting{std::string(parameter.name),
-                          std::string(parameter.type),
-                          std::string(parameter.unit),
-                          std::string(parameter.meaning),
-                          place_of_setting(scenario, parameter.name),
-                          std::nullopt};
+    PolicySetting setting{
+        std::string(parameter.name),
+        std::string(parameter.type),
+        std::string(parameter.unit),
+        std::string(parameter.meaning),
+        place_of_setting(scenario, hosts.front().info().parameters, parameter.name),
+        std::nullopt};
     if (const auto by_env = below("/jobs/0/env", parameter.env);
         !parameter.env.empty() && written_at(scenario, by_env)) {
       setting.pointer = by_env;  // it wins over the configuration
@@ -114,7 +126,9 @@ std::vector<std::string> other_values(const PolicySetting& setting) {
   } else if (is_limit_in_time(setting)) {
     const auto amount = setting.present ? amount_of(*setting.present) : std::nullopt;
     if (amount && *amount > 0) {
+      // A limit that is too short is mostly so by far: minutes where nodes take hours to come.
       values.push_back(fmt::format("{}", 4 * *amount));
+      values.push_back(fmt::format("{}", 24 * *amount));
     } else if (!setting.present) {
       values.emplace_back(setting.unit == "s" ? "1800" : "30");
     }

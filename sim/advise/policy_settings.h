@@ -1,10 +1,12 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "policies/api/policy.h"
 #include "sim/scenario/scenario.h"
 
 namespace aftershock::sim {
@@ -38,7 +40,10 @@ std::optional<std::string> present_value(const Scenario& scenario, std::string_v
 bool is_same_value(std::string_view left, std::string_view right);
 
 /// Where in the policy of the only job a setting of this name is, or would be: below `metadata`
-/// where annotations are, and it is one.
-std::string place_of_setting(const Scenario& scenario, std::string_view name);
+/// where annotations are, and it is one; "a/b" in the object "a", where that is one of
+/// `parameters`.
+std::string place_of_setting(const Scenario& scenario,
+                             std::span<const policies::Parameter> parameters,
+                             std::string_view name);
 
 }  // namespace aftershock::sim

@@ -91,16 +91,17 @@ reports::UsefulWork useful_work(const World& world, const Job& job,
   }
   const std::int64_t initial_us = spec.initial_steps * spec.step_us;
   std::int64_t work_us = job.work_us;
-  useful.us = job.ledger->totals_us()[kProductive];
   useful.accelerator_us = job.ledger->accelerator_totals_us()[kProductive];
   if (job.stage != Stage::kEnded && state_at_end(world, job) != EndState::kTraining) {
     const Checkpoint* saved = find_checkpoint(job, job.committed);
     reports::Ledger rest = *job.ledger;
     rest.roll_back(saved != nullptr ? saved->productive_us : 0, job.lost_cause);
-    useful.us = rest.totals_us()[kProductive];
     useful.accelerator_us = rest.accelerator_totals_us()[kProductive];
     work_us = std::min(work_us, saved != nullptr ? saved->work_us : initial_us);
   }
+  // An hour at half the size is half an hour of work: of a job that shrinks, time alone would count
+  // for more the smaller it is.
+  useful.us = useful.accelerator_us / spec.workers;
   useful.steps = std::max<std::int64_t>(0, work_us / spec.step_us - initial_us / spec.step_us);
   const std::int64_t took_us = job.ended_us - spec.submit_us;
   useful.of_us = job.outcome == Outcome::kCompleted

@@ -61,6 +61,34 @@ def settings_of_the_policy_are_cures(folder):
     check(best["help"] == "cures" and best["p_alive"]["value"] > 0.95, f"{best}")
 
 
+def starter(folder, *flags):
+    path = folder / ("-".join(str(flag).strip("-") for flag in flags) + ".json")
+    run("init", *flags, "--out", path)
+    return path
+
+
+def nodes_are_cures_and_waiting_is_told(folder):
+    """A pool with no room for one node more is given some, whatever the question was."""
+    spot = ("--gpu", 96, "--spot", "--preemptions-per-day", 12, "--days", 7)
+    path = starter(folder, *spot, "--policy", "torchrun")
+    for question in (("--choose", "budget", "--choose", "spares"), ("--choose", "checkpoint")):
+        done = run("advise", path, *question, "--runs", 100, code=1)
+        said = " ".join(done.stdout.split())
+        check("up to 26 nodes in place of 13 (--set /cluster/pools/0/max_nodes=26): 0.0 %" in said,
+              f"{question}: {said[:900]}")
+    path = starter(folder, *spot, "--policy", "kubeflow")
+    said = " ".join(run("advise", path, "--choose", "spares", "--runs", 100).stdout.split())
+    check("Most of the time is lost all the same: waiting_for_capacity takes" in said and
+          'by the pool\'s "max_nodes" or "spares"' in said, said[:900])
+
+
+def a_budget_within_an_object_is_one(folder):
+    """JobSet's is a member of its failurePolicy."""
+    path = starter(folder, "--gpu", 64, "--policy", "jobset")
+    done = run("advise", path, "--choose", "budget=3,50", "--runs", 100)
+    check("maxRestarts=3" in done.stdout and "maxRestarts=50" in done.stdout, done.stdout[:600])
+
+
 def the_present_is_run_beside_the_choices(folder):
     """With its default where nothing is written, and where it is not listed."""
     path = a_starter(folder)
@@ -200,6 +228,8 @@ def main():
         stuck_runs_are_named_and_cured(folder)
         few_failures_are_named_and_cured(folder)
         settings_of_the_policy_are_cures(folder)
+        nodes_are_cures_and_waiting_is_told(folder)
+        a_budget_within_an_object_is_one(folder)
         the_present_is_run_beside_the_choices(folder)
         one_run_says_all_where_nothing_is_random(folder)
         tables_fit(folder)

@@ -241,6 +241,28 @@ def is_pod_rescheduling_worth_it(folder):
               f"and that is what starts take: {for_nothing}")
 
 
+def a_group_that_stays_small_gets_less_done(folder):
+    """A look for nodes each minute, or none: time alone would call the small group better."""
+    path = folder / "elastic.json"
+    path.write_text(json.dumps({
+        "schema": 1, "name": "elastic", "seed": 1, "until": "10d",
+        "cluster": {"pools": [{"name": "gpu", "nodes": 8, "repair": "2h",
+                               "accelerators": {"kind": "gpu", "per_node": 8}}]},
+        "jobs": [{"name": "llm", "pool": "gpu", "workers": 64, "step": "10s",
+                  "checkpoint": {"every": "30min", "blocking": "10s"},
+                  "phases": {"launching": "4min"},
+                  "policy": {"name": "ray_train",
+                             "config": {"max_failures": 1000, "num_workers": [8, 64]}}}],
+        "faults": [{"id": "x", "kind": "node_crash", "target": "pool:gpu",
+                    "source": {"exponential": {"mtbf": "4d", "per": "node"}}}]}))
+    every = "/jobs/0/policy/config/elastic_resize_monitor_interval_s=60,864000"
+    metrics = json.loads(run("compare", path, "--vary", every, "--runs", 10,
+                             "--json").stdout)["comparisons"][0]["metrics"]
+    for name in ("useful_share", "useful_steps", "useful_accelerator_us"):
+        check(metrics[name]["difference"]["high"] < 0, f"{name}: {metrics[name]}")
+    check(metrics["ettr"]["difference"]["low"] > 0, f"ettr: {metrics['ettr']}")
+
+
 def a_policy_of_her_own_over_a_trace(folder):
     """Four outages within five days, and then six a day: who dies of the fourth has seen no other,
     and has the higher ETTR."""
@@ -279,6 +301,7 @@ def main():
         recordings(folder)
         a_price_is_no_event()
         is_pod_rescheduling_worth_it(folder)
+        a_group_that_stays_small_gets_less_done(folder)
         a_policy_of_her_own_over_a_trace(folder)
         builds(folder)
         mistakes()

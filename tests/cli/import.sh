@@ -106,6 +106,7 @@ sed '1s/"at":"5h"/"at":"6h"/' "$recording" >"$dir/other.aftershock"
 expect 1 'another one from 05:00:00 on' '' replay "$dir/other.aftershock"
 expect 1 '"same": false' '' replay "$dir/other.aftershock" --json
 expect 2 '' 'check does not match' export "$dir/other.aftershock" --faults
+expect 2 '' 'Exactly 1 option from \[--faults' export "$recording"
 for form in perfetto chrome csv; do
   expect 0 'records' '' export "$recording" --$form --out "$dir/trace.$form"
   [ -s "$dir/trace.$form" ] || { echo "FAILED: $form is empty"; failed=1; }

@@ -121,7 +121,10 @@ void hold(const std::string& text, Seen& seen) {
     EXPECT_LE(job.useful.us, job.useful.of_us) << text;
     EXPECT_LE(job.useful.us, job.ledger_us[reports::index_of(reports::Bucket::kProductive)])
         << text;
-    if (job.wall_us > 0 && never_waits_at_its_end(job)) {
+    if (job.reduced_accelerator_us > 0) {
+      EXPECT_LE(job.useful.share(), job.ettr) << text;
+      ++seen.apart;
+    } else if (job.wall_us > 0 && never_waits_at_its_end(job)) {
       EXPECT_EQ(job.useful.share(), job.ettr) << text;
       ++seen.alike;
     } else {

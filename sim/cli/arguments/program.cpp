@@ -33,7 +33,8 @@ void refuse_empty_values(CLI::App& app) {
 }
 
 std::vector<const CLI::App*> commands_of(const CLI::App& app) {
-  return app.get_subcommands([](const CLI::App*) { return true; });
+  // A group of options is a subcommand, too, without a name.
+  return app.get_subcommands([](const CLI::App* each) { return !each->get_name().empty(); });
 }
 
 /// "; did you mean list?" behind what is not among those known; empty where nothing is near.

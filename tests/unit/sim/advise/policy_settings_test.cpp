@@ -72,8 +72,8 @@ TEST(OtherValues, AreWordsTruthsAndLongerLimits) {
   EXPECT_THAT(other("boolean", "", "replica_groups", "false"), ElementsAre("true"));
   EXPECT_THAT(other("string", "", "hang-retry", "\"true\""), ElementsAre("\"false\""));
   EXPECT_THAT(other(R"("own" or "both")", "", "pod_budget", "\"own\""), ElementsAre("\"both\""));
-  EXPECT_THAT(other("number", "s", "start_timeout_s", "60"), ElementsAre("240"));
-  EXPECT_THAT(other("number or null", "s", "queue_limit_s", "1800"), ElementsAre("7200"));
+  EXPECT_THAT(other("number", "s", "start_timeout_s", "60"), ElementsAre("240", "1440"));
+  EXPECT_THAT(other("number or null", "s", "queue_limit_s", "1800"), ElementsAre("7200", "43200"));
   EXPECT_THAT(other("number", "s", "collective_timeout_s", std::nullopt), ElementsAre("1800"));
   EXPECT_THAT(other("number", "s", "poll_interval_s", "2"), IsEmpty());
   EXPECT_THAT(other("integer", "", "max_failures", "3"), IsEmpty());
@@ -118,6 +118,16 @@ TEST(Cures, OfAPresetAreWholeObjects) {
   ASSERT_NE(preset, cures.end());
   EXPECT_EQ(preset->sets, (std::vector<std::pair<std::string, std::string>>{
                               {"/jobs/0/policy/config/failurePolicy", R"({"maxRestarts":3})"}}));
+}
+
+TEST(Settings, WithASlashAreMembersOfTheirObjectOrNamesByThemselves) {
+  const Scenario job_set =
+      scenario_of_settings(kPresentPods, {R"(/jobs/0/policy={"name": "jobset", "config": {}})",
+                                          "/jobs/0/env={}", "/jobs/0/volumes=null"});
+  EXPECT_EQ(setting_of(job_set, "maxRestarts").pointer,
+            "/jobs/0/policy/config/failurePolicy/maxRestarts");
+  EXPECT_EQ(setting_of(scenario_of_settings(kPresentPods), "job-retry-num").pointer,
+            "/jobs/0/policy/config/fault-tolerance~1job-retry-num");
 }
 
 TEST(Cures, TogetherSetEachPlaceOnce) {
