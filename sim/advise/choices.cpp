@@ -321,4 +321,26 @@ std::variant<std::vector<Choosable>, std::string> read_choices(
   return dimensions;
 }
 
+bool changes_size(std::string_view pointer) {
+  return pointer.starts_with("/jobs/") &&
+         (pointer.ends_with("/workers") || pointer.ends_with("/step"));
+}
+
+std::optional<std::string> size_problem(std::span<const Dimension> dimensions,
+                                        std::string_view goal) {
+  const bool by_amount =
+      goal.find("useful_accelerator_us") != goal.npos || goal.find("useful_steps") != goal.npos;
+  for (const Dimension& dimension : dimensions) {
+    const auto size = std::ranges::find_if(dimension.names, changes_size);
+    if (size != dimension.names.end() && !by_amount) {
+      return fmt::format(
+          "--choose {}: the choices are jobs of other sizes, and useful work is a share of a job's "
+          "own; compare what they do, e.g. by --goal 'p(alive) > 95% and max "
+          "useful_accelerator_us'",
+          *size);
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace aftershock::sim

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -35,5 +36,14 @@ std::vector<std::pair<std::string, std::string>> wider_budgets(const Scenario& s
 
 /// The words that `--choose` knows for this scenario, for its errors.
 std::vector<std::string> choice_words(const Scenario& scenario);
+
+/// Whether the place of a scenario says how large a job is, or its step.
+bool changes_size(std::string_view pointer);
+
+/// The mistake of a question that changes the size of a job and goes by a share of its own size:
+/// useful work says nothing of the amount between sizes. None: there is no such dimension, or the
+/// goal names an amount.
+std::optional<std::string> size_problem(std::span<const Dimension> dimensions,
+                                        std::string_view goal);
 
 }  // namespace aftershock::sim

@@ -239,6 +239,7 @@ def bad_words(folder):
             (["--choose", "spares=1", "--goal", "max outcome"], "is text; expected a number"),
             (["--choose", "spares=1", "--goal", "min lost_us.p100"], "no statistic \"p100\""),
             (["--choose", "spares=1", "--goal", "min lost_us.ci101"], "no statistic \"ci101\""),
+            (["--choose", "/jobs/0/workers=16,8"], "jobs of other sizes"),
             (["--choose", "spares=1", "--runs", "1"], "--runs"),
             (["--choose", "spares=1", "--html", "page.txt"], "ends in .html"),
             (["--choose", "spares=1", "--out", "new.html", "--html", "./new.html"],

@@ -263,6 +263,12 @@ def a_group_that_stays_small_gets_less_done(folder):
     check(metrics["ettr"]["difference"]["low"] > 0, f"ettr: {metrics['ettr']}")
 
 
+def sizes_are_compared_by_what_they_do():
+    done = run("compare", PAIRED, "--vary", "/jobs/0/workers=64,32", "--runs", 3)
+    check("useful_accelerator_us leads" in done.stderr, done.stderr)
+    check("useful accelerator time lower by" in done.stdout, done.stdout[:300])
+
+
 def a_policy_of_her_own_over_a_trace(folder):
     """Four outages within five days, and then six a day: who dies of the fourth has seen no other,
     and has the higher ETTR."""
@@ -303,6 +309,7 @@ def main():
         is_pod_rescheduling_worth_it(folder)
         a_group_that_stays_small_gets_less_done(folder)
         a_policy_of_her_own_over_a_trace(folder)
+        sizes_are_compared_by_what_they_do()
         builds(folder)
         mistakes()
     sys.exit(1 if failures else 0)

@@ -83,6 +83,10 @@ bool read_dimensions(const AdviseArguments& arguments, const Scenario& scenario,
     return false;
   }
   question.choices = std::get<0>(std::move(choices));
+  if (const auto problem = size_problem(question.dimensions, arguments.goal)) {
+    complain(*problem);
+    return false;
+  }
   auto random = *scenario.resolved;
   question.rates = scale_rates(random, 1) ? std::vector<double>{1} : std::vector<double>{1, 0.5, 2};
   return true;

@@ -8,6 +8,7 @@
 
 #include "policies/api/json_as_text.h"
 #include "policies/registry.h"
+#include "sim/advise/choices.h"
 #include "sim/cli/command.h"
 #include "sim/cli/many_runs.h"
 #include "sim/cli/pods_text.h"
@@ -113,8 +114,22 @@ void name_cells(std::vector<PlannedCell>& cells) {
   }
 }
 
+/// Useful work is a share of a job's own size: of jobs of other sizes what they do leads.
+std::string_view leading_metric(const CompareArguments& arguments) {
+  const bool sizes = std::ranges::any_of(arguments.sweep.vary, [](const std::string& vary) {
+    return changes_size(vary.substr(0, vary.find('=')));
+  });
+  if (sizes) {
+    complain(
+        "note: the cells are jobs of other sizes, and useful_share is a share of a job's own: "
+        "useful_accelerator_us leads");
+  }
+  return sizes ? "useful_accelerator_us" : "useful";
+}
+
 std::optional<std::string> goal_of(const CompareArguments& arguments, const Plan& plan) {
-  const std::string goal(metric_meant(arguments.goal.empty() ? "useful" : arguments.goal));
+  const std::string goal(
+      metric_meant(arguments.goal.empty() ? leading_metric(arguments) : arguments.goal));
   if (std::ranges::find(plan.pointers, goal) != plan.pointers.end()) {
     return goal;
   }

@@ -14,6 +14,7 @@
 #include "sim/scenario/faults/fault_entry.h"
 #include "sim/scenario/shape/distribution_keys.h"
 #include "sim/scenario/shape/lexicals.h"
+#include "sim/scenario/text/node_names.h"
 
 // Faults of accelerators, by the codes that vendors give them.
 namespace aftershock::sim {
