@@ -41,8 +41,8 @@ std::vector<std::string> choice_words(const Scenario& scenario);
 bool changes_size(std::string_view pointer);
 
 /// The mistake of a question that changes the size of a job and goes by a share of its own size:
-/// useful work says nothing of the amount between sizes. None: there is no such dimension, or the
-/// goal names an amount.
+/// useful work says nothing of the amount between sizes. None where sizes stay, or the goal
+/// names an amount.
 std::optional<std::string> size_problem(std::span<const Dimension> dimensions,
                                         std::string_view goal);
 

@@ -196,7 +196,7 @@ Chosen choose(const RecoveryPhase& phase, std::uint32_t row, const FaultFamily& 
     if (why.empty()) {
       return {i, &*instance, {}};
     }
-    // What a first fault that replaces nothing keeps from being says least.
+    // The reason that a first fault replaces nothing gives way to any other: it says least.
     if (!reached || chosen.why == kNotReplaced) {
       chosen.why = why;
     }

@@ -20,7 +20,8 @@ namespace {
 
 constexpr std::int64_t kMostEntriesOfAPair = 200'000;  // one that goes on for ever ends there
 
-/// What the first two faults of a run have taken, as rules about first faults ask for it.
+/// The things that the first two faults of a run have taken, as rules about first faults ask for
+/// it.
 FirstFault taken_by(const MatrixCell& first) {
   using enum FaultKind;
   FirstFault taken = first_faults()[first.first_fault];

@@ -70,7 +70,7 @@ void Arrivals::plan(RunCore& core, std::uint32_t spec, std::uint64_t nth) {
   }
 }
 
-// What the last look was late by is part of this gap.
+// The lateness of the last look is part of this gap.
 void Arrivals::plan(RunCore& core, SourceClock& clock, std::uint64_t nth) {
   clock.nth = nth;
   clock.left_us = gap_us(core, clock.spec, nth) + std::min<std::int64_t>(clock.left_us, 0);

@@ -108,7 +108,7 @@ FaultEntry upload_error() {
           "upload_error",
           {kJob, kRank},
           {{"error", shape::text(), false, "\"OSError: upload failed\"",
-            "What the file system says; some errors of AWS are worth another try."},
+            "The message of the file system; some errors of AWS are worth another try."},
            {"times", shape::integer(1, 1000), false, "1", "How many uploads in a row fail."}},
           "The next upload of a checkpoint fails.",
           "In report() of the rank, or in its background thread.",
@@ -176,7 +176,7 @@ FaultEntry deleted_checkpoint() {
           {},
           "Somebody deletes the directory of the run's newest committed checkpoint.",
           "By who needs it next: a new driver that looks for it, or workers that load it.",
-          "The snapshot still lists it, so every restart asks for what is no longer there.",
+          "The snapshot still lists it, so every restart asks for a checkpoint that is gone.",
           {.of_whole_run = true},
           nullptr};
 }
@@ -204,7 +204,7 @@ FaultEntry policy_crash() {
           "controller that owns its workers takes them with it, one of a platform leaves its pods "
           "alone. With --policy-cmd the program itself is killed.",
           "Nobody is left to see it; a new process finds what the old one persisted.",
-          "What was in memory only is forgotten, and what happened meanwhile was seen by nobody.",
+          "State that was in memory alone is forgotten, and the events of the meantime are unseen.",
           {.of_whole_run = true},
           read_policy_crash};
 }

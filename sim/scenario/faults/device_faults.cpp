@@ -30,19 +30,6 @@ using policies::Severity;
 constexpr std::string_view kNpuStorm = "ascend:80E18401";
 constexpr std::string_view kGpuStorm = "xid:92";
 
-std::string read_code(const Fields& fields, std::string_view key, const PoolSpec& pool,
-                      std::optional<Severity> severity, ErrorList& errors) {
-  const LocatedValue& written = *fields.written(key);
-  auto read = read_fault_code(fields.text(key), pool, severity);
-  if (auto* problem = std::get_if<TextProblem>(&read)) {
-    errors.add(written, std::move(*problem));
-    return {};
-  }
-  auto& code = std::get<FaultCode>(read);
-  if (!code.warning.empty()) errors.warn(written, code.warning);
-  return std::move(code.canonical);
-}
-
 void read_healing(const Fields& fields, FaultEffect& effect, std::string_view code,
                   ErrorList& errors) {
   if (fields.has("heal")) effect.heal = fields.distribution("heal", errors);
@@ -84,17 +71,11 @@ Key lasts_of_accelerator() {
 // "repair": by the pool's law for what the device needs.
 void read_device_lasts(const Fields& fields, const PoolSpec& pool, FaultEffect& effect,
                        ErrorList& errors) {
-  const LocatedValue& lasts = fields.value("lasts");
-  const auto* word = lasts.get_if<std::string>();
-  if (word == nullptr || *word != "repair") {
-    effect.lasts = read_distribution(lasts, errors);
-    return;
-  }
-  effect.until_repaired = true;
-  if (pool.device_repairs[static_cast<std::size_t>(effect.needs)]) return;
+  read_lasts_or_repair(fields, effect, errors);
+  if (!effect.until_repaired || pool.device_repairs[static_cast<std::size_t>(effect.needs)]) return;
   const std::string_view need = policies::name_of(effect.needs);
   errors.add(
-      lasts,
+      fields.value("lasts"),
       {fmt::format("pool {} has no repair law for a {}", in_quotes(pool.name), need),
        fmt::format("a duration here, or \"repair\" or \"repairs\" with \"{}\" in the pool", need),
        {}});
@@ -177,7 +158,7 @@ FaultEntry accelerator_fault() {
        {"blames", shape::lexical(lexicals::target()), false, "",
         "The node of the pool, \"node:NAME\", that the health report names in its place."},
        {"severity", shape::word({"hint", "minor", "major", "critical"}), false, "",
-        "What the device says of it. Default: what the list of codes says."},
+        "The device's word for it. Default: that of the list of codes."},
        heal_key(),
        heal_fails_key(),
        needs_key(),

@@ -41,6 +41,15 @@ void read_lasts(const Fields& fields, const PoolSpec&, FaultEffect& effect, Erro
   }
 }
 
+void read_lasts_or_repair(const Fields& fields, FaultEffect& effect, ErrorList& errors) {
+  const LocatedValue& lasts = fields.value("lasts");
+  const auto* word = lasts.get_if<std::string>();
+  effect.until_repaired = word != nullptr && *word == "repair";
+  if (!effect.until_repaired) {
+    effect.lasts = read_distribution(lasts, errors);
+  }
+}
+
 std::span<const FaultEntry> fault_catalogue() {
   static const std::vector<FaultEntry> kCatalogue = in_order_of_kind();
   return kCatalogue;

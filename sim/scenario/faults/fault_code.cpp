@@ -1,5 +1,7 @@
 #include "sim/scenario/faults/fault_code.h"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "policies/device_codes/catalogue.h"
@@ -54,6 +56,19 @@ std::variant<FaultCode, TextProblem> read_fault_code(std::string_view text, cons
                                in_quotes(code.canonical), policies::name_of(listed->subject));
   }
   return code;
+}
+
+std::string read_code(const Fields& fields, std::string_view key, const PoolSpec& pool,
+                      std::optional<policies::Severity> severity, ErrorList& errors) {
+  const LocatedValue& written = *fields.written(key);
+  auto read = read_fault_code(fields.text(key), pool, severity);
+  if (auto* problem = std::get_if<TextProblem>(&read)) {
+    errors.add(written, std::move(*problem));
+    return {};
+  }
+  auto& code = std::get<FaultCode>(read);
+  if (!code.warning.empty()) errors.warn(written, code.warning);
+  return std::move(code.canonical);
 }
 
 }  // namespace aftershock::sim

@@ -7,6 +7,8 @@
 
 #include "policies/api/severity.h"
 #include "sim/scenario/scenario.h"
+#include "sim/scenario/shape/fields.h"
+#include "sim/scenario/text/error_list.h"
 #include "sim/scenario/text/units.h"
 
 namespace aftershock::sim {
@@ -22,5 +24,10 @@ struct FaultCode {
 /// must be known.
 std::variant<FaultCode, TextProblem> read_fault_code(
     std::string_view text, const PoolSpec& pool, std::optional<policies::Severity> severity = {});
+
+/// The code that the object has under `key`, in its canonical form. One that is none is an error at
+/// its place, and the answer is empty; an odd one is a warning.
+std::string read_code(const Fields& fields, std::string_view key, const PoolSpec& pool,
+                      std::optional<policies::Severity> severity, ErrorList& errors);
 
 }  // namespace aftershock::sim

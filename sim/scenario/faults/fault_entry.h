@@ -54,6 +54,8 @@ std::span<const FaultEntry> controller_faults();
 
 /// "lasts" as a distribution: what several families say.
 void read_lasts(const Fields& fields, const PoolSpec& pool, FaultEffect& effect, ErrorList& errors);
+/// The same of a key that is there, or has a default, where "repair" may stand in its place.
+void read_lasts_or_repair(const Fields& fields, FaultEffect& effect, ErrorList& errors);
 /// The key for it where "repair" may stand in its place.
 Key lasts_or_repair(std::string_view default_text, std::string_view meaning);
 

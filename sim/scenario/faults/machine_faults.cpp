@@ -19,18 +19,6 @@ namespace {
 
 using enum TargetKind;
 
-std::string read_machine_code(const Fields& fields, const PoolSpec& pool, ErrorList& errors) {
-  const LocatedValue& written = *fields.written("code");
-  auto read = read_fault_code(fields.text("code"), pool, std::nullopt);
-  if (auto* problem = std::get_if<TextProblem>(&read)) {
-    errors.add(written, std::move(*problem));
-    return {};
-  }
-  auto& code = std::get<FaultCode>(read);
-  if (!code.warning.empty()) errors.warn(written, code.warning);
-  return std::move(code.canonical);
-}
-
 void read_straggler(const Fields& fields, const PoolSpec& pool, FaultEffect& effect,
                     ErrorList& errors) {
   read_lasts(fields, pool, effect, errors);
@@ -44,7 +32,7 @@ void read_bad_replacement(const Fields& fields, const PoolSpec& pool, FaultEffec
   effect.machine.machines = fields.word<NewMachines>("machines");
   effect.every = fields.distribution("after", errors);
   if (fields.has("code")) {
-    effect.then = read_machine_code(fields, pool, errors);
+    effect.then = read_code(fields, "code", pool, std::nullopt, errors);
     effect.needs = policies::need_of_code(effect.then, std::nullopt);
   } else {
     effect.until_repaired = !effect.lasts && pool.repair.has_value();
@@ -87,7 +75,7 @@ void read_alarm(const Fields& fields, const PoolSpec& pool, FaultEffect& effect,
     errors.add(fields.object(), {"missing key \"code\"", "what the device is said to have", {}});
     return;
   }
-  effect.code = read_machine_code(fields, pool, errors);
+  effect.code = read_code(fields, "code", pool, std::nullopt, errors);
   effect.needs = policies::need_of_code(effect.code, std::nullopt);
 }
 

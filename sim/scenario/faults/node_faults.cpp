@@ -20,17 +20,12 @@ void read_node_lasts(const Fields& fields, const PoolSpec& pool, FaultEffect& ef
     effect.until_repaired = pool.repair.has_value();
     return;
   }
-  const LocatedValue& lasts = fields.value("lasts");
-  const auto* word = lasts.get_if<std::string>();
-  if (word == nullptr || *word != "repair") {
-    effect.lasts = read_distribution(lasts, errors);
-    return;
-  }
-  effect.until_repaired = true;
-  if (!pool.repair) {
-    errors.add(lasts, {fmt::format("pool {} has no repair law", in_quotes(pool.name)),
-                       "a duration here, or \"repair\" in the pool",
-                       {}});
+  read_lasts_or_repair(fields, effect, errors);
+  if (effect.until_repaired && !pool.repair) {
+    errors.add(fields.value("lasts"),
+               {fmt::format("pool {} has no repair law", in_quotes(pool.name)),
+                "a duration here, or \"repair\" in the pool",
+                {}});
   }
 }
 
