@@ -9,6 +9,7 @@
 #include "sim/control/external/channel.h"
 #include "sim/engine/isolate.h"
 #include "sim/scenario/read/read.h"
+#include "sim/world/closing.h"
 #include "sim/world/simulate.h"
 #include "sim/world/stuck.h"
 
@@ -20,7 +21,7 @@ namespace {
 class StuckBy final : public Onlooker {
  public:
   void ended(const World& world) override {
-    if (world.stuck()) {
+    if (stuck(world)) {
       kind = stuck_kind(world);
     }
   }

@@ -31,7 +31,7 @@ std::uint64_t first_branch(std::uint32_t number) { return (std::uint64_t{number}
 // why that is not known.
 bool reaches(Walker& walker, std::uint32_t job_index, double share, Failing& failed) {
   World& world = walker.world;
-  const Job& job = world.jobs()[job_index];
+  const Job& job = world.jobs[job_index];
   while (walker.share < share) {
     if (world.over() || world.calendar().empty() || job.outcome != Outcome::kRunning) {
       return false;
@@ -42,10 +42,10 @@ bool reaches(Walker& walker, std::uint32_t job_index, double share, Failing& fai
           "transfers came to share a storage, which takes SimGrid: its worlds cannot be copied";
       return false;
     }
-    if (!world.cut_short().empty()) {
-      failed.policy = world.policy_failed();
-      failed.why = failed.policy ? world.cut_short()
-                                 : "a world did not come to its end: " + world.cut_short();
+    if (!world.core.cut_short_by().empty()) {
+      failed.policy = world.core.policy_failed();
+      failed.why = failed.policy ? world.core.cut_short_by()
+                                 : "a world did not come to its end: " + world.core.cut_short_by();
       return false;
     }
     if (job.charges.size() > walker.charges_seen) {
@@ -84,10 +84,10 @@ class Population {
     std::size_t arrived = 0;
     Real reached = 0;
     for (Walker& walker : walkers_) {
-      const std::int64_t entries = walker.world.entries_played();
+      const std::int64_t entries = walker.world.core.entries_played();
       const std::int64_t begun_us = walker.world.now_us();
       const bool comes = reaches(walker, job_, share, failed_);
-      tally.entries += walker.world.entries_played() - entries;
+      tally.entries += walker.world.core.entries_played() - entries;
       tally.simulated_us += walker.world.now_us() - begun_us;
       if (!failed_.why.empty()) {
         return tally;
@@ -111,7 +111,7 @@ class Population {
 
  private:
   void add(Walker walker) {
-    walker.world.branch(++branch_);
+    take_branch(walker.world, ++branch_);
     walkers_.push_back(std::move(walker));
   }
 
@@ -124,7 +124,7 @@ class Population {
     Real sum = 0;
     for (const Walker& walker : walkers_) {
       const bool alike = outlook_.charges_per_us == 0;
-      const Job& job = walker.world.jobs()[job_];
+      const Job& job = walker.world.jobs[job_];
       const Real promise =
           alike ? 1
                 : prospect(outlook_, job.host.policy().budgets()[outlook_.budget].used,
@@ -191,13 +191,13 @@ Outlook look_ahead(const World& begin, std::uint32_t job_index, std::uint32_t ru
                    std::uint32_t number, Failing& failed) {
   Outlook outlook;
   std::uint64_t branch = first_branch(number);
-  std::vector<std::int64_t> charges(begin.jobs()[job_index].host.info().budgets.size());
+  std::vector<std::int64_t> charges(begin.jobs[job_index].host.info().budgets.size());
   Real all_us = 0;
   for (std::uint32_t i = 0; i < runs && failed.why.empty(); ++i) {
     Walker walker{.world = begin};
-    walker.world.branch(++branch);
+    take_branch(walker.world, ++branch);
     reaches(walker, job_index, 1, failed);
-    const Job& job = walker.world.jobs()[job_index];
+    const Job& job = walker.world.jobs[job_index];
     for (const ChargeRecord& charge : job.charges) {
       charges[charge.move.budget] += charge.move.limit && !charge.move.exempt ? 1 : 0;
     }
@@ -205,18 +205,18 @@ Outlook look_ahead(const World& begin, std::uint32_t job_index, std::uint32_t ru
     all_us += end_us;
     outlook.end_us = std::max(outlook.end_us, end_us);
     ++outlook.took.worlds;
-    outlook.took.entries += walker.world.entries_played();
+    outlook.took.entries += walker.world.core.entries_played();
     outlook.took.simulated_us += walker.world.now_us();
   }
   const auto charged = std::ranges::find_if(charges, [](std::int64_t count) { return count > 0; });
   const auto budget = static_cast<std::size_t>(charged - charges.begin());
-  const policies::PolicyInfo& info = begin.jobs()[job_index].host.info();
+  const policies::PolicyInfo& info = begin.jobs[job_index].host.info();
   const auto some = [](std::int64_t count) { return count > 0; };
   if (std::ranges::count_if(charges, some) != 1 || counts_in_a_row(info, budget)) {
     return outlook;
   }
   outlook.budget = static_cast<std::uint16_t>(budget);
-  outlook.limit = begin.jobs()[job_index].host.policy().budgets()[budget].limit.value_or(0);
+  outlook.limit = begin.jobs[job_index].host.policy().budgets()[budget].limit.value_or(0);
   outlook.charges_per_us = static_cast<Real>(*charged) / all_us;
   constexpr Real kNotRare = 0.01L;
   if (prospect(outlook, 0, 0) > kNotRare) {

@@ -3,6 +3,8 @@
 
 #include "sim/core/entry_kind.h"
 #include "sim/detection/ticks.h"
+#include "sim/world/controlling.h"
+#include "sim/world/failure.h"
 #include "sim/world/world.h"
 
 // What those see who look at activity and not at progress: whoever computes nothing for long enough
@@ -52,8 +54,8 @@ bool is_inactive(const Job& job, const ScriptSpec& script) {
 }  // namespace
 
 // To be called when what is looked at may have changed, or who looks.
-void World::update_activity_watch(Job& job) {
-  const JobSpec& job_spec = spec(job);
+void update_activity_watch(World& world, Job& job) {
+  const JobSpec& job_spec = spec(world, job);
   const bool looked_at =
       job.hang && job.hang->by_activity && !job_spec.hang_after_us && !job_spec.fixed_detection_us;
   if (!looked_at || !is_inactive(job, job_spec.script)) {
@@ -64,7 +66,7 @@ void World::update_activity_watch(Job& job) {
     return;
   }
   if (!job.inactive_since_us) {
-    job.inactive_since_us = core_.now_us();
+    job.inactive_since_us = world.now_us();
   }
   const policies::HangWatch& watch = *job.hang;
   const std::int64_t sure_us =
@@ -73,25 +75,26 @@ void World::update_activity_watch(Job& job) {
     return;
   }
   job.activity_timeout_us = sure_us;
-  core_.schedule(EntryKind::kActivityTimeout, std::max(sure_us, core_.now_us()),
-                 {.entity = job.index, .epoch = ++job.activity_epoch});
+  world.core.schedule(EntryKind::kActivityTimeout, std::max(sure_us, world.now_us()),
+                      {.entity = job.index, .epoch = ++job.activity_epoch});
 }
 
-void World::on_activity_timeout(Job& job) {
+void on_activity_timeout(World& world, Job& job) {
   if (!job.hang || !job.inactive_since_us) {
     return;
   }
   if (job.broken) {
-    note_detected(job, job.broken_fault);
+    note_detected(world, job, job.broken_fault);
   } else {
     job.alarmed = true;
     ++job.false_alarms;
-    core_.recorder().instant(
-        core_.now_us(), {EntityKind::kJob, job.index}, "false_alarm",
+    world.core.recorder().instant(
+        world.now_us(), {EntityKind::kJob, job.index}, "false_alarm",
         {{"phase", 0, name_of(job.phase)}, {"since_us", *job.inactive_since_us}});
   }
-  notify(job, policies::HangSuspected{
-                  .job = job.index, .epoch = job.epoch, .since_us = *job.inactive_since_us});
+  notify(world, job,
+         policies::HangSuspected{
+             .job = job.index, .epoch = job.epoch, .since_us = *job.inactive_since_us});
 }
 
 }  // namespace aftershock::sim

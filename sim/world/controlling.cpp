@@ -1,13 +1,24 @@
+#include "sim/world/controlling.h"
+
 #include <algorithm>
 #include <utility>
 
 #include "policies/api/assert.h"
 #include "sim/core/entry_kind.h"
 #include "sim/workload/recoveries.h"
-#include "sim/world/machine_trouble.h"
+#include "sim/world/devices.h"
+#include "sim/world/failure.h"
+#include "sim/world/findings.h"
+#include "sim/world/machine_faults.h"
 #include "sim/world/names.h"
-#include "sim/world/network_trouble.h"
+#include "sim/world/network_faults.h"
 #include "sim/world/overloaded.h"
+#include "sim/world/phases.h"
+#include "sim/world/pods.h"
+#include "sim/world/scheduling.h"
+#include "sim/world/starting.h"
+#include "sim/world/stored_runs.h"
+#include "sim/world/training.h"
 #include "sim/world/world.h"
 
 // Events in, decisions out: what a controller gets to see, and what becomes of its commands.
@@ -57,21 +68,21 @@ bool report_held(const Job& job) {
 
 }  // namespace
 
-void World::notify(Job& job, policies::Event event) {
+void notify(World& world, Job& job, policies::Event event) {
   job.pending.push_back(std::move(event));
   if (!job.deliver_pending) {
     job.deliver_pending = true;
     // After all else of this microsecond, so that one batch carries all that is to be known.
-    core_.schedule(EntryKind::kDeliver, core_.now_us(), {.entity = job.index});
+    world.core.schedule(EntryKind::kDeliver, world.now_us(), {.entity = job.index});
   }
 }
 
 // Sets the entry for the earliest poll at which there is something to see; polls that would see
 // nothing are never played.
-void World::plan_poll(Job& job) {
+void plan_poll(World& world, Job& job) {
   std::optional<std::int64_t> earliest;
   const auto consider = [&](std::int64_t at_us) {
-    at_us = std::max(at_us, core_.now_us());
+    at_us = std::max(at_us, world.now_us());
     earliest = earliest ? std::min(*earliest, at_us) : at_us;
   };
   if (job.watch) {
@@ -95,7 +106,7 @@ void World::plan_poll(Job& job) {
       consider(job.clock.limit_exceeded(job.watch->unanswered_limit_us));
     }
     if (job.watch->again) {
-      consider(job.clock.observes(core_.now_us() + 1));
+      consider(job.clock.observes(world.now_us() + 1));
     }
   }
   if (job.wake_us) {
@@ -107,12 +118,15 @@ void World::plan_poll(Job& job) {
   ++job.poll_epoch;
   job.next_poll_us = earliest;
   if (earliest) {
-    core_.schedule(EntryKind::kPoll, *earliest, {.entity = job.index, .epoch = job.poll_epoch});
+    world.core.schedule(EntryKind::kPoll, *earliest,
+                        {.entity = job.index, .epoch = job.poll_epoch});
   }
 }
 
-void World::collect_report(Job& job) {
-  if (job.report_slot == 0 || job.report_visible_us > core_.now_us() || report_held(job)) {
+namespace {
+
+void collect_report(World& world, Job& job) {
+  if (job.report_slot == 0 || job.report_visible_us > world.now_us() || report_held(job)) {
     return;
   }
   // The report of a rank whose process is gone, or does not answer, went with it.
@@ -122,7 +136,7 @@ void World::collect_report(Job& job) {
       lost.add(failure.ranks);
     }
   }
-  const auto& scores = spec(job).checkpoint->scores_e6;
+  const auto& scores = spec(world, job).checkpoint->scores_e6;
   policies::CheckpointReported reported{
       .job = job.index,
       .epoch = job.epoch,
@@ -133,38 +147,42 @@ void World::collect_report(Job& job) {
     reported.score_e6 = scores[std::min<std::size_t>(job.report_slot, scores.size()) - 1];
   }
   if (job.divergent && reported.ranks.contains(job.divergent->rank)) {
-    diverge(job, reported);
+    diverge(world, job, reported);
   }
   job.pending.emplace_back(std::move(reported));
-  report_taken(job);
+  report_taken(world, job);
 }
 
+}  // namespace
+
 // The controller gets to see what the fault has done.
-void World::note_detected(Job& job, std::uint32_t fault) {
-  faults_.detect(fault);
+void note_detected(World& world, Job& job, std::uint32_t fault) {
+  world.faults.detect(fault);
   if (Recovery* found = find_recovery(job, fault); found != nullptr && !found->detected_us) {
-    found->detected_us = core_.now_us();
+    found->detected_us = world.now_us();
   }
 }
 
-void World::collect_failures(Job& job) {
+namespace {
+
+void collect_failures(World& world, Job& job) {
   const PollClock& clock = job.clock;
   const bool limit_passed = clock.silent() && job.watch->unanswered_limit_us < kNever &&
-                            clock.limit_exceeded(job.watch->unanswered_limit_us) <= core_.now_us();
+                            clock.limit_exceeded(job.watch->unanswered_limit_us) <= world.now_us();
   for (RankFailure& failure : job.failures) {
-    const bool shows = failure.visible_us && *failure.visible_us <= core_.now_us() &&
-                       (!failure.seen_us || *failure.seen_us <= core_.now_us());
+    const bool shows = failure.visible_us && *failure.visible_us <= world.now_us() &&
+                       (!failure.seen_us || *failure.seen_us <= world.now_us());
     const bool given_up = failure.silent && limit_passed;
     if (failure.told || (!shows && !given_up)) {
       continue;
     }
     failure.told = true;
     if (!job.broken) {
-      break_attempt(job, failure.fault);  // it worked on behind a cut
+      break_attempt(world, job, failure.fault);  // it worked on behind a cut
     }
-    note_detected(job, failure.fault);
-    if (failure.node && spec(job).fixed_detection_us) {
-      node_known_down(job, *failure.node);
+    note_detected(world, job, failure.fault);
+    if (failure.node && spec(world, job).fixed_detection_us) {
+      node_known_down(world, job, *failure.node);
     }
     if (shows) {
       job.pending.emplace_back(policies::WorkersFailed{.job = job.index,
@@ -182,75 +200,81 @@ void World::collect_failures(Job& job) {
     }
   }
   // With fixed detection, what else is wrong with the gang is known at the same moment.
-  if (spec(job).fixed_detection_us && job.broken) {
+  if (spec(world, job).fixed_detection_us && job.broken) {
     for (const RankFailure& failure : job.failures) {
       if (failure.node) {
-        node_known_down(job, *failure.node);
+        node_known_down(world, job, *failure.node);
       }
     }
   }
 }
 
-void World::poll(Job& job) {
+}  // namespace
+
+void poll(World& world, Job& job) {
   job.next_poll_us.reset();
-  if (job.wake_us && *job.wake_us <= core_.now_us()) {
+  if (job.wake_us && *job.wake_us <= world.now_us()) {
     job.wake_us.reset();
     job.pending.emplace_back(policies::Timer{.job = job.index});
   }
   if (!job.watch) {
-    deliver(job);
+    deliver(world, job);
     return;
   }
   const bool again = job.watch->again;
-  collect_report(job);
-  if (job.returned_visible_us && *job.returned_visible_us <= core_.now_us() &&
+  collect_report(world, job);
+  if (job.returned_visible_us && *job.returned_visible_us <= world.now_us() &&
       job.failures.empty()) {
     job.returned_visible_us.reset();
     job.pending.emplace_back(policies::WorkersFinished{
         .job = job.index, .epoch = job.epoch, .ranks = policies::RankSet::range(0, job.workers)});
   }
-  collect_failures(job);
+  collect_failures(world, job);
   if (job.pending.size() > 1 && std::holds_alternative<policies::Timer>(job.pending.front())) {
-    moments_.add(RareMoment::kTimerTies);
+    world.moments.add(RareMoment::kTimerTies);
   }
   if (!job.pending.empty() || again) {
-    deliver(job);
+    deliver(world, job);
   } else {
-    plan_poll(job);
+    plan_poll(world, job);
   }
 }
 
+namespace {
+
 // Whether it knows and takes its time, and why that is.
-void World::note_wait(Job& job, const std::optional<policies::Backoff>& backoff) {
-  const bool backs_off = backoff && backoff->until_us > core_.now_us();
+void note_wait(World& world, Job& job, const std::optional<policies::Backoff>& backoff) {
+  const bool backs_off = backoff && backoff->until_us > world.now_us();
   const bool knows =
       job.phase == Phase::kUndetected && std::ranges::any_of(job.failures, &RankFailure::told);
   if (job.stage == Stage::kEnded) {
     return;
   }
   if (backs_off && (knows || job.phase == Phase::kDeciding)) {
-    set_phase(job, Phase::kBackingOff, job.start_cause);
+    set_phase(world, job, Phase::kBackingOff, job.start_cause);
   } else if ((knows && job.wake_us) || (!backs_off && job.phase == Phase::kBackingOff)) {
-    set_phase(job, Phase::kDeciding, job.start_cause);
+    set_phase(world, job, Phase::kDeciding, job.start_cause);
   }
   if (backs_off && backoff->capped()) {
-    moments_.add(RareMoment::kBackoffCapped);
+    world.moments.add(RareMoment::kBackoffCapped);
   }
 }
 
-void World::deliver(Job& job) {
-  if (messages_) {
-    NetworkTrouble(*this).pass_messages(job);
+}  // namespace
+
+void deliver(World& world, Job& job) {
+  if (world.messages) {
+    pass_messages(world, job);
   }
   const Cause about = subject(job);
-  const policies::Decision decision = job.host.answer(core_.now_us(), job.pending);
-  if (lost_policy(job.host)) {
+  const policies::Decision decision = job.host.answer(world.now_us(), job.pending);
+  if (lost_policy(world, job.host)) {
     return;
   }
   if (std::exchange(job.found_run, false)) {
-    take_up_run(job);
+    take_up_run(world, job);
   }
-  record_decision({EntityKind::kJob, job.index}, job.host, about, decision);
+  record_decision(world, {EntityKind::kJob, job.index}, job.host, about, decision);
   const auto& futures = decision.watch.futures;
   if (!decision.watch.poll && !futures) {
     job.watch.reset();
@@ -258,7 +282,7 @@ void World::deliver(Job& job) {
     // It goes on waiting on the same ones.
   } else {
     const policies::PollWatch poll =
-        futures ? poll_of(*futures, core_.now_us()) : *decision.watch.poll;
+        futures ? poll_of(*futures, world.now_us()) : *decision.watch.poll;
     if (!job.watch || job.watch->epoch != poll.epoch || job.watch->anchor_us != poll.anchor_us ||
         job.watch->period_us != poll.period_us) {
       job.clock = PollClock(poll.anchor_us, poll.period_us, poll.answer_wait_us);
@@ -269,33 +293,33 @@ void World::deliver(Job& job) {
   job.progress =
       decision.watch.progress ? std::optional(decision.watch.progress->epoch) : std::nullopt;
   job.wake_us = decision.watch.wake_us;
-  carry_out(job, decision, about);
-  MachineTrouble(*this).alarm_answered(job);
-  watch_activity(job);  // not before: a command may answer what was taken for a hang
-  note_wait(job, decision.watch.backoff);
+  carry_out(world, job, decision, about);
+  alarm_answered(world, job);
+  watch_activity(world, job);  // not before: a command may answer what was taken for a hang
+  note_wait(world, job, decision.watch.backoff);
   if (job.stage == Stage::kEnded) {
     job.wake_us.reset();
   } else {
-    watch_capacity(job, decision.watch.capacity);
-    watch_drains(job, decision.watch.drain);
-    wait_for_capacity(job);
+    watch_capacity(world, job, decision.watch.capacity);
+    watch_drains(world, job, decision.watch.drain);
+    wait_for_capacity(world, job);
   }
-  plan_poll(job);
+  plan_poll(world, job);
 }
 
-void World::carry_out(Job& job, const policies::Decision& decision, Cause about) {
-  check_order(job);
-  checker_.decided(job, decision);
+void carry_out(World& world, Job& job, const policies::Decision& decision, Cause about) {
+  check_order(world, job);
+  world.checker.decided(job, decision);
   for (const policies::Step& step : decision.steps) {
-    charge(job, step, about);
-    check_order(job, step);
+    charge(world, job, step, about);
+    check_order(world, job, step);
     job.rules_applied[step.rule] = true;
     for (const policies::Command& command : step.commands) {
       if (job.stage != Stage::kEnded) {
-        check_order(job, command);
-        checker_.asked(job, command, machines_.pools());
-        carry_out(job, command);
-        checker_.answered(job, command);
+        check_order(world, job, command);
+        world.checker.asked(job, command, world.machines.pools());
+        carry_out(world, job, command);
+        world.checker.answered(job, command);
       }
     }
     // After its commands: where one of them stops healthy workers, that is what it answers.
@@ -306,63 +330,64 @@ void World::carry_out(Job& job, const policies::Decision& decision, Cause about)
       }
     }
   }
-  check_budgets(job);
-  checker_.watches(job, decision.watch);
+  check_budgets(world, job);
+  world.checker.watches(job, decision.watch);
 }
 
-void World::carry_out(Job& job, const policies::Command& command) {
+void carry_out(World& world, Job& job, const policies::Command& command) {
   const auto of_experiments = [&]<class Asked>(const Asked& asked)
     requires policies::kOfExperiments<Asked>
-  { refuse(job, asked.id, policies::CommandError::kUnknownTarget); };
-  std::visit(Overloaded{
-                 [&](const policies::StartAttempt& start) { start_attempt(job, start); },
-                 [&](const policies::StopWorkers& stop) { stop_workers(job, stop); },
-                 [&](const policies::CommitCheckpoint& asked) { commit(job, asked); },
-                 [&](const policies::DeleteCheckpoints& asked) { discard(job, asked); },
-                 [&](const policies::Persist& asked) { persist(job, asked); },
-                 [&](const policies::ReplaceWorkers& asked) { replace_workers(job, asked); },
-                 [&](const policies::RestartProcesses& asked) { restart_processes(job, asked); },
-                 [&](const policies::RecreatePods& asked) { recreate_pods(job, asked); },
-                 [&](const policies::SelfHeal& asked) { self_heal(job, asked); },
-                 [&](const policies::IsolateNode& asked) { isolate_node(job, asked); },
-                 [&](const policies::ReleaseNode& asked) { release_node(job, asked); },
-                 [&](const policies::Notify& asked) {
-                   core_.recorder().instant(core_.now_us(), {EntityKind::kJob, job.index},
-                                            "notified", {{"text", 0, asked.text}});
-                 },
-                 of_experiments,
-                 [&](const policies::Complete& complete) {
-                   if (!job.ending) {
-                     refuse(job, complete.id, policies::CommandError::kIllegalState);
-                     return;
-                   }
-                   end_job(job, Outcome::kCompleted, "completed");
-                 },
-                 [&](const policies::Fail& fail) {
-                   const bool by_user = fail.reason == "stopped_by_user";
-                   // An abort waits for the workers that it stops, unless told so once more.
-                   if (by_user && !job.aborting && job.stage == Stage::kTearingDown &&
-                       job.stop_asked_us == core_.now_us() && job.stage_end_us > core_.now_us()) {
-                     job.aborting = true;
-                     return;
-                   }
-                   end_job(job, by_user ? Outcome::kAborted : Outcome::kFailed, fail.reason);
-                 },
-             },
-             command);
+  { refuse(world, job, asked.id, policies::CommandError::kUnknownTarget); };
+  std::visit(
+      Overloaded{
+          [&](const policies::StartAttempt& start) { start_attempt(world, job, start); },
+          [&](const policies::StopWorkers& stop) { stop_workers(world, job, stop); },
+          [&](const policies::CommitCheckpoint& asked) { commit(world, job, asked); },
+          [&](const policies::DeleteCheckpoints& asked) { discard(world, job, asked); },
+          [&](const policies::Persist& asked) { persist(world, job, asked); },
+          [&](const policies::ReplaceWorkers& asked) { replace_workers(world, job, asked); },
+          [&](const policies::RestartProcesses& asked) { restart_processes(world, job, asked); },
+          [&](const policies::RecreatePods& asked) { recreate_pods(world, job, asked); },
+          [&](const policies::SelfHeal& asked) { self_heal(world, job, asked); },
+          [&](const policies::IsolateNode& asked) { isolate_node(world, job, asked); },
+          [&](const policies::ReleaseNode& asked) { release_node(world, job, asked); },
+          [&](const policies::Notify& asked) {
+            world.core.recorder().instant(world.now_us(), {EntityKind::kJob, job.index}, "notified",
+                                          {{"text", 0, asked.text}});
+          },
+          of_experiments,
+          [&](const policies::Complete& complete) {
+            if (!job.ending) {
+              refuse(world, job, complete.id, policies::CommandError::kIllegalState);
+              return;
+            }
+            end_job(world, job, Outcome::kCompleted, "completed");
+          },
+          [&](const policies::Fail& fail) {
+            const bool by_user = fail.reason == "stopped_by_user";
+            // An abort waits for the workers that it stops, unless told so once more.
+            if (by_user && !job.aborting && job.stage == Stage::kTearingDown &&
+                job.stop_asked_us == world.now_us() && job.stage_end_us > world.now_us()) {
+              job.aborting = true;
+              return;
+            }
+            end_job(world, job, by_user ? Outcome::kAborted : Outcome::kFailed, fail.reason);
+          },
+      },
+      command);
 }
 
-void World::commit(Job& job, const policies::CommitCheckpoint& command) {
+void commit(World& world, Job& job, const policies::CommitCheckpoint& command) {
   Checkpoint* checkpoint = find_checkpoint(job, command.checkpoint);
   if (checkpoint == nullptr || checkpoint->state != CheckpointState::kReported) {
-    refuse(job, command.id, policies::CommandError::kUnknownTarget);
+    refuse(world, job, command.id, policies::CommandError::kUnknownTarget);
     return;
   }
-  count_checkpoint(job, *checkpoint);
+  count_checkpoint(world, job, *checkpoint);
 }
 
-void World::refuse(Job& job, policies::CommandId command, policies::CommandError error) {
-  notify(job, policies::CommandResult{.command = command, .error = error, .definite = true});
+void refuse(World& world, Job& job, policies::CommandId command, policies::CommandError error) {
+  notify(world, job, policies::CommandResult{.command = command, .error = error, .definite = true});
 }
 
 }  // namespace aftershock::sim

@@ -7,6 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/workload/checkpoint_name.h"
+#include "sim/world/trial_places.h"
+#include "sim/world/trials.h"
+#include "sim/world/world.h"
 
 namespace aftershock::sim {
 
@@ -27,12 +30,11 @@ struct RunFolder {
 };
 
 const Job* job_of(const World& world, const DriverRun& run) {
-  return run.job < world.jobs().size() ? &world.jobs()[run.job] : nullptr;
+  return run.job < world.jobs.size() ? &world.jobs[run.job] : nullptr;
 }
 
 const Experiment* experiment_of(const World& world, const DriverRun& run) {
-  return run.job < world.jobs().size() ? nullptr
-                                       : &world.experiments()[run.job - world.jobs().size()];
+  return run.job < world.jobs.size() ? nullptr : &world.experiments[run.job - world.jobs.size()];
 }
 
 const policies::Policy& policy_of(const World& world, const DriverRun& run) {
@@ -41,7 +43,7 @@ const policies::Policy& policy_of(const World& world, const DriverRun& run) {
 }
 
 const RunSpec& spec_of(const World& world, const DriverRun& run) {
-  const std::size_t jobs = world.jobs().size();
+  const std::size_t jobs = world.jobs.size();
   return run.job < jobs ? world.scenario().jobs[run.job].run
                         : world.scenario().experiments[run.job - jobs].run;
 }
@@ -58,7 +60,7 @@ bool leaves_session(const World& world, const DriverRun& run) {
 /// Every folder that a driver had, in the order in which they were first used.
 std::vector<RunFolder> places_of(const World& world) {
   std::vector<RunFolder> places;
-  const auto& runs = world.driver_runs();
+  const auto& runs = world.driver_runs;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const DriverRun& run = runs[i];
     const std::string key = run.key.empty() ? fmt::format("#{}", run.job) : run.key;
@@ -139,7 +141,7 @@ Checkpoints checkpoints_of(const Job& job, const JobSpec& spec) {
 
 void add_train_v2(const World& world, const RunFolder& place, const StoredRun& stored,
                   StoredFolder& folder) {
-  const Job& job = *job_of(world, world.driver_runs()[place.newest]);
+  const Job& job = *job_of(world, world.driver_runs[place.newest]);
   const JobSpec& spec = world.scenario().jobs[job.index];
   folder.files.push_back({".validate_storage_marker", {}});
   if (!place.live || job.persisted) {
@@ -196,7 +198,7 @@ std::string artifacts_words(const World& world, const Job& job) {
 
 void add_train_v1(const World& world, const RunFolder& place, const StoredRun& stored,
                   StoredFolder& folder) {
-  const Job& job = *job_of(world, world.driver_runs()[place.newest]);
+  const Job& job = *job_of(world, world.driver_runs[place.newest]);
   const JobSpec& spec = world.scenario().jobs[job.index];
   add_experiment_files(place, place.live ? job.torn.name : stored.torn, true, folder);
   std::map<std::string, Checkpoints> trials;
@@ -221,7 +223,7 @@ void add_train_v1(const World& world, const RunFolder& place, const StoredRun& s
 
 void add_tune(const World& world, const RunFolder& place, const StoredRun& stored,
               StoredFolder& folder) {
-  const Experiment& experiment = *experiment_of(world, world.driver_runs()[place.newest]);
+  const Experiment& experiment = *experiment_of(world, world.driver_runs[place.newest]);
   const ExperimentSpec& spec = world.scenario().experiments[experiment.index];
   add_experiment_files(place, place.live ? experiment.torn.name : stored.torn, false, folder);
   std::map<std::string, policies::TrialState, std::less<>> states;
@@ -277,14 +279,14 @@ StoredFolder working_directories(const std::map<std::string, std::string>& env, 
 std::vector<StoredFolder> stored_files(const World& world) {
   std::vector<StoredFolder> folders;
   for (const RunFolder& place : places_of(world)) {
-    const DriverRun& run = world.driver_runs()[place.newest];
+    const DriverRun& run = world.driver_runs[place.newest];
     const RunSpec& run_spec = spec_of(world, run);
     const std::string_view policy = policy_of(world, run).info().name;
     const bool v1 = policy == "ray_train_v1";
     const bool tune = policy == "ray_tune";
-    const auto found = world.stored_runs().find(place.key);
+    const auto found = world.stored_runs.find(place.key);
     static const StoredRun kNothing;
-    const StoredRun& stored = found == world.stored_runs().end() ? kNothing : found->second;
+    const StoredRun& stored = found == world.stored_runs.end() ? kNothing : found->second;
     StoredFolder folder;
     folder.path = run.run;
     if (folder.path.empty()) {
@@ -307,7 +309,7 @@ std::vector<StoredFolder> stored_files(const World& world) {
       const Job* job = job_of(world, run);
       const auto& env = job != nullptr
                             ? world.scenario().jobs[job->index].env
-                            : world.scenario().experiments[run.job - world.jobs().size()].env;
+                            : world.scenario().experiments[run.job - world.jobs.size()].env;
       folders.push_back(working_directories(env, run_spec, name, v1 || tune));
     }
   }

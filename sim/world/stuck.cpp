@@ -11,6 +11,8 @@
 #include "sim/faults/fault_record.h"
 #include "sim/scenario/faults/fault_catalogue.h"
 #include "sim/scenario/text/units.h"
+#include "sim/world/liveness.h"
+#include "sim/world/world.h"
 
 namespace aftershock::sim {
 
@@ -27,9 +29,9 @@ std::string holder_name(const World& world, std::uint32_t holder) {
 }
 
 bool left_by_failed_start(const World& world, const Node& node, std::uint32_t index) {
-  return node.job < world.jobs().size() &&
+  return node.job < world.jobs.size() &&
          std::ranges::any_of(
-             world.jobs()[node.job].leaks,
+             world.jobs[node.job].leaks,
              [index](const Leak& leak) {
                return std::ranges::find(leak.placement.slots, index) != leak.placement.slots.end();
              });
@@ -37,14 +39,13 @@ bool left_by_failed_start(const World& world, const Node& node, std::uint32_t in
 
 // What keeps others from the node.
 std::string state_words(const World& world, std::uint32_t pool_index, std::uint32_t index) {
-  const Pool& pool = world.pools()[pool_index];
+  const Pool& pool = world.machines.pools()[pool_index];
   const Node& node = pool.node(index);
   if (!node.present) {
     return "not there";
   }
   if (!node.up) {
-    return fmt::format("down by {}",
-                       fault_words(world.scenario(), world.faults()[node.down_fault]));
+    return fmt::format("down by {}", fault_words(world.scenario(), world.faults[node.down_fault]));
   }
   if (node.cut) {
     return "cut off";
@@ -64,7 +65,7 @@ std::string state_words(const World& world, std::uint32_t pool_index, std::uint3
 std::string pool_words(const World& world, std::uint32_t pool_index) {
   constexpr std::size_t kShown = 5;
   std::vector<std::pair<std::string, int>> states;
-  const Pool& pool = world.pools()[pool_index];
+  const Pool& pool = world.machines.pools()[pool_index];
   for (std::uint32_t node = 0; node < pool.size(); ++node) {
     std::string words = state_words(world, pool_index, node);
     const auto known = std::ranges::find(states, words, &std::pair<std::string, int>::first);
@@ -113,7 +114,7 @@ std::string circle_words(const World& world, const Job& job) {
                      world.scenario().jobs[job.index].name, count,
                      restart_loop.spec < 0
                          ? "its policy"
-                         : fault_words(world.scenario(), world.faults()[restart_loop.fault]));
+                         : fault_words(world.scenario(), world.faults[restart_loop.fault]));
 }
 
 // Whether it is where its last attempts were: its restart loop is only looked at when one starts.
@@ -127,7 +128,7 @@ std::string job_words(const World& world, const Job& job) {
   const std::string& name = world.scenario().jobs[job.index].name;
   if (job.broken) {
     return fmt::format("job {} stands still since {}, at {}, and nobody sees it", name,
-                       fault_words(world.scenario(), world.faults()[job.broken_fault]),
+                       fault_words(world.scenario(), world.faults[job.broken_fault]),
                        format_duration(job.broken_us));
   }
   if (job.phase == Phase::kWaitingForCapacity) {
@@ -154,7 +155,7 @@ std::string experiment_words(const World& world, const Experiment& experiment) {
     if (trial.broken) {
       return fmt::format(
           "trial {} of experiment {} stands still since {}, at {}, and nobody sees it", number,
-          spec.name, fault_words(world.scenario(), world.faults()[trial.fault]),
+          spec.name, fault_words(world.scenario(), world.faults[trial.fault]),
           format_duration(trial.broken_us));
     }
   }
@@ -172,7 +173,7 @@ bool waits_for_nodes(const Job& job) {
 std::string past_recovery_words(const World& world, const std::vector<const Job*>& waiting) {
   std::string words;
   for (const Job* job : waiting) {
-    const std::string why = waits_for_nodes(*job) ? world.past_recovery(*job) : std::string();
+    const std::string why = waits_for_nodes(*job) ? past_recovery(world, *job) : std::string();
     if (why.empty()) {
       return {};
     }
@@ -213,14 +214,14 @@ Withheld withheld(const World& world, const Pool& pool, std::uint32_t index) {
 }
 
 std::string fault_kind(const World& world, std::uint32_t number) {
-  return std::string(name_of(world.effect_of(world.faults()[number]).kind));
+  return std::string(name_of(effect_of(world.scenario(), world.faults[number]).kind));
 }
 
 std::string wait_kind(const World& world, std::uint32_t pool_index) {
   constexpr std::array<std::string_view, 9> kWords{
       "none are free", "none are there",      "others hold them", "down",         "draining",
       "cut off",       "broken accelerators", "isolated",         "left reserved"};
-  const Pool& pool = world.pools()[pool_index];
+  const Pool& pool = world.machines.pools()[pool_index];
   Withheld most = Withheld::kFree;
   std::string by;
   for (std::uint32_t node = 0; node < pool.size(); ++node) {
@@ -250,16 +251,16 @@ std::string job_kind(const World& world, const Job& job) {
 }  // namespace
 
 std::string stuck_kind(const World& world) {
-  const auto stuck = std::ranges::find_if(world.jobs(), &Job::stuck);
+  const auto stuck = std::ranges::find_if(world.jobs, &Job::stuck);
   const auto found =
-      stuck != world.jobs().end() ? stuck : std::ranges::find_if(world.jobs(), [](const Job& job) {
+      stuck != world.jobs.end() ? stuck : std::ranges::find_if(world.jobs, [](const Job& job) {
         const bool trains = job.stage == Stage::kTraining && !job.broken;
         return job.ledger && job.stage != Stage::kEnded && !trains;
       });
-  if (found != world.jobs().end()) {
+  if (found != world.jobs.end()) {
     return job_kind(world, *found);
   }
-  for (const Experiment& experiment : world.experiments()) {
+  for (const Experiment& experiment : world.experiments) {
     for (const std::uint32_t number : experiment.running) {
       if (experiment.trials[number].broken) {
         return "stands still: " + fault_kind(world, experiment.trials[number].fault);
@@ -279,7 +280,7 @@ std::string unplaced_words(const World& world, const Job& job) {
 std::string stuck_reason(const World& world) {
   std::string reason;
   std::vector<const Job*> stuck;
-  for (const Job& job : world.jobs()) {
+  for (const Job& job : world.jobs) {
     if (job.stuck) {
       reason += (reason.empty() ? "" : "; ") + stuck_job_words(world, job);
       stuck.push_back(&job);
@@ -288,13 +289,13 @@ std::string stuck_reason(const World& world) {
   if (!reason.empty()) {
     return reason.append(kForGood) + past_recovery_words(world, stuck);
   }
-  for (const Job& job : world.jobs()) {
+  for (const Job& job : world.jobs) {
     const bool trains = job.stage == Stage::kTraining && !job.broken;
     if (job.ledger && job.stage != Stage::kEnded && !trains) {
       return job_words(world, job).append(kForGood) + past_recovery_words(world, {&job});
     }
   }
-  for (const Experiment& experiment : world.experiments()) {
+  for (const Experiment& experiment : world.experiments) {
     if (experiment.submitted && !experiment.ended) {
       return experiment_words(world, experiment).append(kForGood);
     }
@@ -315,7 +316,7 @@ std::string circling_words(const World& world, const Job& job) {
 
 std::string circling_jobs(const World& world) {
   std::string out;
-  for (const Job& job : world.jobs()) {
+  for (const Job& job : world.jobs) {
     if (const std::string words = circling_words(world, job); !words.empty()) {
       out += "; " + words;
     }

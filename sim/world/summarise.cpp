@@ -12,11 +12,15 @@
 #include "sim/scenario/faults/fault_catalogue.h"
 #include "sim/workload/checkpoint_name.h"
 #include "sim/workload/recoveries.h"
+#include "sim/world/closing.h"
 #include "sim/world/describe.h"
+#include "sim/world/findings.h"
 #include "sim/world/liveness.h"
 #include "sim/world/stuck.h"
 #include "sim/world/summarise_faults.h"
 #include "sim/world/summary_parts.h"
+#include "sim/world/useful_work.h"
+#include "sim/world/world.h"
 
 namespace aftershock::sim {
 
@@ -75,7 +79,7 @@ void add_result(const World& world, const Job& job, reports::JobSummary& summary
   const JobSpec& spec = world.scenario().jobs[job.index];
   const policies::PolicyInfo& info = job.host.info();
   if (job.drivers > 0 && !job.run_key.empty()) {
-    summary.result_path = world.driver_runs()[job.driver_run].run;
+    summary.result_path = world.driver_runs[job.driver_run].run;
   } else if (!spec.run.storage_path.empty() || !spec.run.name.empty()) {
     summary.result_path = fmt::format("{}/{}", spec.run.storage_path, spec.run.name);
   }
@@ -165,7 +169,7 @@ reports::DriverRun driver_run(const World& world, const DriverRun& run) {
     const bool experiment = run.job >= world.scenario().jobs.size();
     out.found =
         !run.torn.empty() ? fmt::format("a torn {}", run.torn)
-        : experiment || *run.found_job >= world.jobs().size()
+        : experiment || *run.found_job >= world.jobs.size()
             ? "the state of an earlier experiment"
             : fmt::format("step {} of job {}", run.found_steps.value_or(0), name(*run.found_job));
   }
@@ -179,7 +183,7 @@ reports::DriverRun driver_run(const World& world, const DriverRun& run) {
   }
   out.ended_us = run.ended_us;
   if (run.ended_by) {
-    out.ended_by = fault_id(world.scenario(), world.faults()[*run.ended_by]);
+    out.ended_by = fault_id(world.scenario(), world.faults[*run.ended_by]);
   }
   return out;
 }
@@ -193,7 +197,7 @@ std::optional<std::string> unmet(const World& world, std::uint32_t spec_index) {
   bool fired = false;
   bool detected = false;
   bool caused_restart = false;
-  for (const FaultRecord& fault : world.faults().records()) {
+  for (const FaultRecord& fault : world.faults.records()) {
     if (fault.spec == spec_index) {
       fired = fired || fault.fired;
       detected = detected || fault.detected;
@@ -242,12 +246,12 @@ std::string short_text(const reports::ExpectResult& result) {
 
 /// Why a policy failed that was asked how it stands at the end; empty: none did.
 std::string_view late_failure(const World& world) {
-  for (const Job& job : world.jobs()) {
+  for (const Job& job : world.jobs) {
     if (const auto why = job.host.policy().failure(); !why.empty()) {
       return why;
     }
   }
-  for (const Experiment& experiment : world.experiments()) {
+  for (const Experiment& experiment : world.experiments) {
     if (const auto why = experiment.host.policy().failure(); !why.empty()) {
       return why;
     }
@@ -258,9 +262,9 @@ std::string_view late_failure(const World& world) {
 void judge_run(const World& world, RunSummary& summary) {
   const auto failed_expectations = std::ranges::count_if(
       summary.expect, [](const reports::ExpectResult& result) { return !result.ok; });
-  if (world.policy_failed()) {
+  if (world.core.policy_failed()) {
     summary.verdict = Verdict::kPolicyFailed;
-    summary.verdict_reason = world.cut_short();
+    summary.verdict_reason = world.core.cut_short_by();
     return;
   }
   if (const auto why = late_failure(world); !why.empty()) {
@@ -269,7 +273,7 @@ void judge_run(const World& world, RunSummary& summary) {
     return;
   }
   // What was demanded of the whole run cannot be held against one that did not get to its end.
-  const bool ended = world.cut_short().empty();
+  const bool ended = world.core.cut_short_by().empty();
   for (std::uint32_t i = 0; ended && i < world.scenario().faults.size(); ++i) {
     if (const auto why = unmet(world, i)) {
       summary.verdict = Verdict::kInvalid;
@@ -280,7 +284,7 @@ void judge_run(const World& world, RunSummary& summary) {
   if (summary.verdict == Verdict::kInvalid) {
     return;
   }
-  if (world.stuck()) {
+  if (stuck(world)) {
     summary.verdict = Verdict::kStuck;
     summary.verdict_reason = stuck_reason(world);
   } else if (!summary.violations.empty()) {
@@ -291,7 +295,7 @@ void judge_run(const World& world, RunSummary& summary) {
                                          summary.violations.front().what);
   } else if (!ended) {
     summary.verdict = Verdict::kInconclusive;
-    summary.verdict_reason = world.cut_short() + circling_jobs(world);
+    summary.verdict_reason = world.core.cut_short_by() + circling_jobs(world);
   } else if (failed_expectations > 0) {
     summary.verdict = Verdict::kFailed;
     const auto first = std::ranges::find(summary.expect, false, &reports::ExpectResult::ok);
@@ -310,8 +314,8 @@ void add_pools(const World& world, RunSummary& summary) {
   double node_us = 0;
   double up_us = 0;
   std::int64_t all_up_us = 0;
-  for (std::size_t i = 0; i < world.pools().size(); ++i) {
-    const PoolUsage& usage = world.pools()[i].usage();
+  for (std::size_t i = 0; i < world.machines.pools().size(); ++i) {
+    const PoolUsage& usage = world.machines.pools()[i].usage();
     const PoolSpec& pool = scenario.cluster.pools[i];
     node_us += static_cast<double>(pool.nodes + pool.spares) * static_cast<double>(world.now_us());
     up_us += static_cast<double>(usage.up_us);
@@ -346,24 +350,24 @@ RunSummary summarise(World& world, const FaultFreeRun& fault_free,
   RunSummary summary;
   summary.scenario = scenario.name;
   summary.question = scenario.question;
-  summary.policy = !world.jobs().empty() ? policy_title(world.jobs().front().host.info())
-                                         : policy_title(world.experiments().front().host.info());
+  summary.policy = !world.jobs.empty() ? policy_title(world.jobs.front().host.info())
+                                       : policy_title(world.experiments.front().host.info());
   summary.seed = scenario.seed;
-  summary.hash = world.recorder().hash();
+  summary.hash = world.core.recorder().hash();
   summary.simulated_us = world.now_us();
   summary.warnings = warnings;
   const FaultTexts texts = words || lists ? texts_of(world) : FaultTexts{};
-  for (const Job& job : world.jobs()) {
+  for (const Job& job : world.jobs) {
     summary.jobs.push_back(job_summary(world, job, fault_free, texts));
   }
-  for (const Experiment& experiment : world.experiments()) {
+  for (const Experiment& experiment : world.experiments) {
     summary.experiments.push_back(experiment_summary(world, experiment, fault_free, texts));
   }
-  for (const DriverRun& run : world.driver_runs()) {
+  for (const DriverRun& run : world.driver_runs) {
     summary.driver_runs.push_back(driver_run(world, run));
     // Train V1 and Tune resume what they are told to; Train V2 whatever has the name.
-    const bool by_name = run.resumed && run.job < world.jobs().size() &&
-                         world.jobs()[run.job].host.info().name == "ray_train";
+    const bool by_name = run.resumed && run.job < world.jobs.size() &&
+                         world.jobs[run.job].host.info().name == "ray_train";
     if (by_name && run.found_job && *run.found_job != run.job) {
       summary.warnings.push_back(fmt::format("job {} resumed the run of job {}: both are called {}",
                                              scenario.jobs[run.job].name,
@@ -373,9 +377,9 @@ RunSummary summarise(World& world, const FaultFreeRun& fault_free,
   add_pools(world, summary);
   summarise_faults(world, summary);
   summary.invariants_checked = invariants_checked(world);
-  summary.violations = world.violations();
+  summary.violations = world.violations;
   judge_liveness(world, summary);
-  summary.events = world.recorder().records();
+  summary.events = world.core.recorder().records();
   if (!scenario.expect.empty()) {
     summary.expect = judge(scenario.expect, reports::to_json_line(summary, lists),
                            reports::metric_values(summary));

@@ -6,6 +6,8 @@
 #include "sim/faults/fault_record.h"
 #include "sim/world/describe.h"
 #include "sim/world/summary_parts.h"
+#include "sim/world/useful_work.h"
+#include "sim/world/world.h"
 
 namespace aftershock::sim {
 

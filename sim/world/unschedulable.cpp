@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/world/closing.h"
+#include "sim/world/nodes.h"
+#include "sim/world/scheduling.h"
+#include "sim/world/trial_places.h"
 #include "sim/world/world.h"
 
 // Jobs and experiments for which no nodes will ever come: when they are given up, and when what
@@ -18,8 +22,8 @@ bool interrupts(const FaultSpec& fault) {
 }
 
 bool is_to_come(const World& world, std::uint32_t spec_index, std::uint32_t waiter) {
-  const auto& jobs = world.jobs();
-  const auto& experiments = world.experiments();
+  const auto& jobs = world.jobs;
+  const auto& experiments = world.experiments;
   const FaultSpec& fault = world.scenario().faults[spec_index];
   const auto goes_on = [&](std::uint32_t other) {
     return other != waiter &&
@@ -30,7 +34,7 @@ bool is_to_come(const World& world, std::uint32_t spec_index, std::uint32_t wait
   if (fault.source) {
     return !fault.source->training_job || goes_on(*fault.source->training_job);
   }
-  if (world.faults().spent(spec_index)) {
+  if (world.faults.spent(spec_index)) {
     return false;
   }
   if (fault.at_us) {
@@ -42,7 +46,7 @@ bool is_to_come(const World& world, std::uint32_t spec_index, std::uint32_t wait
                        : static_cast<std::uint32_t>(jobs.size()) + *fault.step_experiment);
   }
   const PhaseTrigger& trigger = *fault.when;
-  if (world.faults().probes()[spec_index].began_us) {
+  if (world.faults.probes()[spec_index].began_us) {
     return true;
   }
   // Who is placed in vain again and again enters its wait again and again.
@@ -113,64 +117,64 @@ bool may_be_struck(const World& world, std::uint32_t waiter) {
 }
 
 // Neither a fault nor a repair can change it any more: the others go on without it.
-void World::give_up_on(bool& stuck) {
+void give_up_on(World& world, bool& stuck) {
   stuck = true;
-  --jobs_left_;
+  --world.jobs_left;
 }
 
 // Something did befall it.
-void World::count_again(bool& stuck) {
+void count_again(World& world, bool& stuck) {
   if (std::exchange(stuck, false)) {
-    ++jobs_left_;
+    ++world.jobs_left;
   }
 }
 
-bool World::stuck() const {
-  return stuck_ || std::ranges::any_of(jobs_, &Job::stuck) ||
-         std::ranges::any_of(experiments_, &Experiment::stuck);
+bool stuck(const World& world) {
+  return world.stuck || std::ranges::any_of(world.jobs, &Job::stuck) ||
+         std::ranges::any_of(world.experiments, &Experiment::stuck);
 }
 
-bool World::stuck(const Job& job) const {
+bool stuck(const World& world, const Job& job) {
   const bool stands =
       job.ledger && job.stage != Stage::kEnded && (job.stage != Stage::kTraining || job.broken);
-  return job.stuck || (stuck_ && stands);
+  return job.stuck || (world.stuck && stands);
 }
 
-bool World::stuck(const Experiment& experiment) const {
-  return experiment.stuck || (stuck_ && experiment.submitted && !experiment.ended);
+bool stuck(const World& world, const Experiment& experiment) {
+  return experiment.stuck || (world.stuck && experiment.submitted && !experiment.ended);
 }
 
 // That waits for nodes without a limit of its own.
-void World::give_up_if_unschedulable(Job& job) {
-  if (job.stuck || job.placement_wait_us || capacity_may_come(job)) {
+void give_up_if_unschedulable(World& world, Job& job) {
+  if (job.stuck || job.placement_wait_us || capacity_may_come(world, job)) {
     return;
   }
-  if (may_be_struck(*this, job.index)) {
-    holding_out_ = true;
+  if (may_be_struck(world, job.index)) {
+    world.holding_out = true;
   } else {
-    give_up_on(job.stuck);
+    give_up_on(world, job.stuck);
   }
 }
 
-void World::give_up_if_unschedulable(Experiment& experiment) {
-  if (!unschedulable(experiment) || experiment.stuck) {
+void give_up_if_unschedulable(World& world, Experiment& experiment) {
+  if (!unschedulable(world, experiment) || experiment.stuck) {
     return;
   }
-  if (may_be_struck(*this, job_id(experiment))) {
-    holding_out_ = true;
+  if (may_be_struck(world, holder_id(world, experiment))) {
+    world.holding_out = true;
   } else {
-    give_up_on(experiment.stuck);
+    give_up_on(world, experiment.stuck);
   }
 }
 
-bool World::unschedulable(const Job& job) const {
+bool unschedulable(const World& world, const Job& job) {
   return job.stage == Stage::kQueued && job.waiting && !job.placement_wait_us &&
-         !capacity_may_come(job);
+         !capacity_may_come(world, job);
 }
 
-bool World::unschedulable(const Experiment& experiment) const {
+bool unschedulable(const World& world, const Experiment& experiment) {
   return experiment.waiting_count > 0 && experiment.running.empty() &&
-         !capacity_may_come(experiment);
+         !capacity_may_come(world, experiment);
 }
 
 }  // namespace aftershock::sim

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "sim/world/closing.h"
+#include "sim/world/world.h"
+
 namespace aftershock::sim {
 
 namespace {
@@ -44,7 +47,7 @@ EndState state_at_end(const World& world, const Job& job) {
   if (job.stage == Stage::kEnded) {
     return state_by(job.outcome);
   }
-  if (world.stuck(job)) {
+  if (stuck(world, job)) {
     return EndState::kStuck;
   }
   if (holds_its_work(job)) {
@@ -60,7 +63,7 @@ EndState state_at_end(const World& world, const Experiment& experiment) {
   if (experiment.ended) {
     return state_by(experiment.outcome);
   }
-  if (world.stuck(experiment)) {
+  if (stuck(world, experiment)) {
     return EndState::kStuck;
   }
   const bool any = std::ranges::any_of(experiment.trials, [](const Trial& trial) {
@@ -73,10 +76,10 @@ EndState state_at_end(const World& world, const Experiment& experiment) {
 
 bool needs_fault_free_run(const World& world) {
   const bool bounded = world.scenario().until_us.has_value();
-  const bool job = std::ranges::any_of(world.jobs(), [&](const Job& one) {
+  const bool job = std::ranges::any_of(world.jobs, [&](const Job& one) {
     return !bounded && one.ledger && one.outcome != Outcome::kCompleted;
   });
-  return job || std::ranges::any_of(world.experiments(), [&](const Experiment& one) {
+  return job || std::ranges::any_of(world.experiments, [&](const Experiment& one) {
            return one.submitted && one.outcome != Outcome::kCompleted &&
                   (!bounded || !is_alive(state_at_end(world, one)));
          });

@@ -12,6 +12,7 @@
 
 #include "sim/invariants/invariants.h"
 #include "sim/scenario/read/read.h"
+#include "sim/world/closing.h"
 #include "sim/world/simulate.h"
 #include "sim/world/summarise.h"
 
@@ -46,7 +47,7 @@ std::set<std::string> broken_by(const ScenarioPointer& scenario, std::vector<Pol
     done = done || world_mutation(world);
   }
   EXPECT_TRUE(done) << "its moment never came";
-  world.finish();
+  close_run(world);
   std::set<std::string> ids;
   for (const reports::Violation& violation : summarise(world, {}, {}, false).violations) {
     ids.insert(violation.id);

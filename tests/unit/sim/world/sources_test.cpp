@@ -32,7 +32,7 @@ std::vector<FaultRecord> faults_of(const std::string& patch) {
   while (!world.over() && !world.calendar().empty()) {
     world.play(world.calendar().pop());
   }
-  const auto records = world.faults().records();
+  const auto records = world.faults.records();
   return {records.begin(), records.end()};
 }
 

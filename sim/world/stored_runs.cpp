@@ -1,0 +1,157 @@
+#include "sim/world/stored_runs.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "policies/api/json.h"
+#include "policies/api/json_as_text.h"
+#include "sim/world/world.h"
+
+// What storage keeps of a run, and what a new driver finds there.
+namespace aftershock::sim {
+
+namespace {
+
+// The trial of a Train V1 run; empty where there is none.
+std::string trial_name(const Job& job) {
+  const auto trials = job.host.policy().trials();
+  return trials.empty() ? std::string() : trials.front().id;
+}
+
+}  // namespace
+
+// What storage holds of a controller, and whether it left a file of its own session there.
+std::string durable_of(World& world, const policies::Policy& policy, std::size_t driver_run,
+                       TornFile& file) {
+  const nlohmann::json durable = policy.durable(world.now_us());
+  DriverRun& run = world.driver_runs[driver_run];
+  const auto session = session_of(durable);
+  run.has_session = session && session != run.found_session;
+  // What is written again and again is whole again after the next time.
+  if (const auto stored_us = policy.stored_us(world.now_us());
+      file.name == "snapshot" && stored_us && *stored_us > file.at_us) {
+    file.name.clear();
+  }
+  std::string text = durable.is_null() ? std::string() : policies::text_from_json(durable);
+  return file.name.empty() ? text : torn(std::move(text), file.name);
+}
+
+// Unless another job has written under the name since.
+void store_run(World& world, Job& job) {
+  if (job.run_key.empty() || job.write_stamp == 0) {
+    return;
+  }
+  StoredRun& stored = world.stored_runs[job.run_key];
+  if (stored.write_stamp > job.write_stamp) {
+    return;
+  }
+  stored.write_stamp = job.write_stamp;
+  stored.writer = job.index;
+  stored.durable = durable_of(world, job.host.policy(), job.driver_run, job.torn);
+  stored.torn = job.torn.name;
+  const std::string trial = trial_name(job);
+  if (trial.empty() && !stored.checkpoints.empty() && !stored.checkpoints.back().trial.empty()) {
+    return;  // a restore that was refused has left them alone
+  }
+  std::erase_if(stored.checkpoints, [&](const Checkpoint& one) { return one.trial == trial; });
+  for (Checkpoint& checkpoint : job.checkpoints) {
+    if (checkpoint.state == CheckpointState::kCommitted) {
+      checkpoint.trial = trial;
+      stored.checkpoints.push_back(checkpoint);
+    }
+  }
+}
+
+// The text is made when somebody may come to read it.
+void store_run(World& world, Experiment& experiment) {
+  StoredRun& stored = world.stored_runs[experiment.run_key];
+  stored.writer = holder_id(world, experiment);
+  stored.durable =
+      durable_of(world, experiment.host.policy(), experiment.driver_run, experiment.torn);
+  stored.torn = experiment.torn.name;
+}
+
+// Brings up to date what a new driver finds: what drivers stored that live, or ended by themselves.
+// Of one that was lost it was put away at that moment.
+void store_runs(World& world, const std::string& key, std::uint32_t holder) {
+  for (std::size_t i = 0; i < world.driver_runs.size(); ++i) {
+    const DriverRun& run = world.driver_runs[i];
+    if (run.key != key || run.ended_by || run.job == holder) {
+      continue;
+    }
+    if (run.job >= world.jobs.size()) {
+      Experiment& experiment = world.experiments[run.job - world.jobs.size()];
+      if (experiment.driver_run == i) {
+        store_run(world, experiment);
+      }
+    } else if (world.jobs[run.job].driver_run == i) {
+      store_run(world, world.jobs[run.job]);
+    }
+  }
+}
+
+void forget_run(World& world, Job& job) {
+  world.checker.forgot_run(job);
+  const std::string trial = job.checkpoints.empty() ? "" : job.checkpoints.back().trial;
+  if (const auto old = world.stored_runs.find(job.run_key); old != world.stored_runs.end()) {
+    for (Leftover& leftover : job.leftovers) {
+      leftover.trial = trial;
+      old->second.leftovers.push_back(std::move(leftover));
+    }
+  }
+  job.leftovers.clear();
+  job.checkpoints.clear();
+  job.uncommitted = 0;
+  job.committed = 0;
+  job.committed_work_us = 0;
+  job.next_checkpoint = 1;
+}
+
+// What another driver left under the job's name. False when there is nothing.
+bool find_run(World& world, Job& job) {
+  store_runs(world, job.run_key, job.index);
+  const auto found = world.stored_runs.find(job.run_key);
+  if (found == world.stored_runs.end() || found->second.durable.empty()) {
+    return false;
+  }
+  const StoredRun& stored = found->second;
+  DriverRun& run = world.driver_runs[job.driver_run];
+  run.found_job = stored.writer;
+  run.found_session = session_of(policies::json_or_discarded(stored.durable));
+  run.torn = stored.torn;
+  job.found_run = true;
+  if (stored.writer == job.index || stored.writer >= world.jobs.size()) {
+    return true;
+  }
+  // The other run's checkpoints are this one's now. Its steps are what counts in them.
+  const std::int64_t their_step_us = world.scenario().jobs[stored.writer].step_us;
+  job.checkpoints = stored.checkpoints;
+  job.committed = 0;
+  for (Checkpoint& checkpoint : job.checkpoints) {
+    checkpoint.epoch = 0;
+    checkpoint.work_us = checkpoint.work_us / their_step_us * spec(world, job).step_us;
+    if (const auto total_us = total_work_us(spec(world, job))) {
+      checkpoint.work_us = std::min(checkpoint.work_us, *total_us);
+    }
+    checkpoint.productive_us = 0;
+    job.next_checkpoint = std::max(job.next_checkpoint, checkpoint.id + 1);
+    job.committed = checkpoint.id;
+  }
+  return true;
+}
+
+// A trial of Train V1 that does not go on with what was found has a directory of its own, and
+// counts its checkpoints anew.
+void take_up_run(World& world, Job& job) {
+  const std::string trial = trial_name(job);
+  if (trial.empty() || job.checkpoints.empty() || job.checkpoints.back().trial == trial) {
+    std::erase_if(job.checkpoints,
+                  [&](const Checkpoint& one) { return !trial.empty() && one.trial != trial; });
+    return;
+  }
+  forget_run(world, job);
+}
+
+}  // namespace aftershock::sim
