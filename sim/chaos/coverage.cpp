@@ -26,7 +26,7 @@ bool any_fault(const Seen& seen, const auto& holds) {
 }
 
 bool any_charge(const Seen& seen, const auto& holds) {
-  return std::ranges::any_of(seen.job.charges,
+  return std::ranges::any_of(seen.job.control.charges,
                              [&](const ChargeRecord& charge) { return holds(charge.move); });
 }
 
@@ -50,7 +50,7 @@ bool on_replacement(const Seen& seen) {
 }
 
 bool overlapping_recoveries(const Seen& seen) {
-  const auto& recoveries = seen.job.recoveries;
+  const auto& recoveries = seen.job.account.recoveries;
   return std::ranges::adjacent_find(recoveries, [](const Recovery& first, const Recovery&) {
            return !first.running_us.has_value();
          }) != recoveries.end();
@@ -74,7 +74,7 @@ bool waited_for_nodes(const Seen& seen) {
 }
 
 bool began_from_zero(const Seen& seen) {
-  return seen.job.launches > 1 && seen.job.committed_count == 0;
+  return seen.job.account.launches > 1 && seen.job.saved.committed_count == 0;
 }
 
 bool notice_while_saving(const Seen& seen) {
@@ -171,15 +171,15 @@ bool stopped_in_recovery(const Seen& seen) {
   });
 }
 
-bool controller_came_back(const Seen& seen) { return seen.job.drivers > 1; }
+bool controller_came_back(const Seen& seen) { return seen.job.control.drivers > 1; }
 
 // It gave up because it was ended too often in a row, whatever its budget.
 bool storm_limited(const Seen& seen) {
-  const policies::PolicyInfo& info = seen.job.host.info();
+  const policies::PolicyInfo& info = seen.job.control.host.info();
   return std::ranges::any_of(info.endings, [&](const policies::Ending& ending) {
     return (ending.why == policies::EndReason::kUnconditionalLimit ||
             ending.why == policies::EndReason::kHangLimit) &&
-           seen.job.rules_applied[ending.rule];
+           seen.job.control.rules_applied[ending.rule];
   });
 }
 
@@ -312,8 +312,8 @@ std::string Coverage::marks_of(const World& world) const {
            static_cast<std::size_t>(effect_of(world.scenario(), fault).kind));
     }
   }
-  for (std::size_t i = 0; i < job.rules_applied.size(); ++i) {
-    if (job.rules_applied[i]) {
+  for (std::size_t i = 0; i < job.control.rules_applied.size(); ++i) {
+    if (job.control.rules_applied[i]) {
       mark(first_rule_ + i);
     }
   }

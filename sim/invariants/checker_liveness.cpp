@@ -101,7 +101,7 @@ std::vector<MissedDeadline> InvariantChecker::missed_deadlines(const Job& job) c
 // A decision while something is due.
 void InvariantChecker::check_deadlines(const Job& job, JobBook& book,
                                        const policies::Decision& decision) {
-  const policies::Batch& batch = job.host.batch();
+  const policies::Batch& batch = job.control.host.batch();
   if (book.deadlines.made(DeadlineKind::kDecides) && !decision.steps.empty()) {
     check_kept(job, DeadlineKind::kDecides);
   }
@@ -123,8 +123,9 @@ void InvariantChecker::check_deadlines(const Job& job, JobBook& book,
 
 void InvariantChecker::room(const Job& job) {
   JobBook& book = books_[job.index];
-  const bool more = job.capacity && job.capacity_told &&
-                    std::min(*job.capacity_told, job.capacity->workers) > job.workers;
+  const bool more =
+      job.pool_watch.capacity && job.pool_watch.capacity_told &&
+      std::min(*job.pool_watch.capacity_told, job.pool_watch.capacity->workers) > job.workers;
   if (!more || !book.ran || book.failed || job.broken) {
     book.deadlines.take(DeadlineKind::kGrows);
   } else if (!book.deadlines.made(DeadlineKind::kGrows)) {
@@ -152,7 +153,7 @@ void InvariantChecker::check_waiting(const std::vector<Job>& jobs, const std::ve
     const std::uint32_t per_node = scenario_->cluster.pools[spec.pool].accelerators_per_node;
     const std::uint32_t needed = (jobs[index].workers + per_node - 1) / per_node;
     const bool first = std::ranges::none_of(waiting_, [&](std::uint32_t other) {
-      return jobs[other].first_in_queue && !jobs[index].first_in_queue &&
+      return jobs[other].wait.first_in_queue && !jobs[index].wait.first_in_queue &&
              scenario_->jobs[other].pool == spec.pool;
     });
     auto& since_us = books_[index].fits_since_us;

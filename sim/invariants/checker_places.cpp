@@ -30,7 +30,7 @@ void InvariantChecker::check_stage(const Job& job) {
   }
   if (has_processes(job)) {
     if (book.live != job.epoch) {
-      if (book.live != 0 && !job.replacing) {
+      if (book.live != 0 && !job.pods.replacing) {
         find("S03", job,
              fmt::format("processes of attempt {} start while those of attempt {} run", job.epoch,
                          book.live));
@@ -40,7 +40,7 @@ void InvariantChecker::check_stage(const Job& job) {
     return;
   }
   if (job.stage == Stage::kQueued) {
-    if (job.holding && !job.replacing && !job.recreating) {
+    if (job.holding && !job.pods.replacing && !job.pods.recreating) {
       find("S16", job, "waits for a gang of nodes, and holds one");
     }
     return;

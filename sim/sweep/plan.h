@@ -14,7 +14,7 @@
 
 namespace aftershock::sim {
 
-class World;
+struct World;
 
 /// A scenario that is run many times, with nothing but its seed changed.
 struct PlannedCell {

@@ -48,9 +48,9 @@ bool reaches(Walker& walker, std::uint32_t job_index, double share, Failing& fai
                                  : "a world did not come to its end: " + world.core.cut_short_by();
       return false;
     }
-    if (job.charges.size() > walker.charges_seen) {
+    if (job.control.charges.size() > walker.charges_seen) {
       walker.share = std::max(walker.share, worst_share(job, walker.charges_seen));
-      walker.charges_seen = job.charges.size();
+      walker.charges_seen = job.control.charges.size();
     }
   }
   return true;
@@ -127,7 +127,7 @@ class Population {
       const Job& job = walker.world.jobs[job_];
       const Real promise =
           alike ? 1
-                : prospect(outlook_, job.host.policy().budgets()[outlook_.budget].used,
+                : prospect(outlook_, job.control.host.policy().budgets()[outlook_.budget].used,
                            walker.world.now_us());
       values.push_back(walker.weight * promise);
       weights += walker.weight;
@@ -191,14 +191,14 @@ Outlook look_ahead(const World& begin, std::uint32_t job_index, std::uint32_t ru
                    std::uint32_t number, Failing& failed) {
   Outlook outlook;
   std::uint64_t branch = first_branch(number);
-  std::vector<std::int64_t> charges(begin.jobs[job_index].host.info().budgets.size());
+  std::vector<std::int64_t> charges(begin.jobs[job_index].control.host.info().budgets.size());
   Real all_us = 0;
   for (std::uint32_t i = 0; i < runs && failed.why.empty(); ++i) {
     Walker walker{.world = begin};
     take_branch(walker.world, ++branch);
     reaches(walker, job_index, 1, failed);
     const Job& job = walker.world.jobs[job_index];
-    for (const ChargeRecord& charge : job.charges) {
+    for (const ChargeRecord& charge : job.control.charges) {
       charges[charge.move.budget] += charge.move.limit && !charge.move.exempt ? 1 : 0;
     }
     const auto end_us = static_cast<Real>(walker.world.now_us());
@@ -210,13 +210,13 @@ Outlook look_ahead(const World& begin, std::uint32_t job_index, std::uint32_t ru
   }
   const auto charged = std::ranges::find_if(charges, [](std::int64_t count) { return count > 0; });
   const auto budget = static_cast<std::size_t>(charged - charges.begin());
-  const policies::PolicyInfo& info = begin.jobs[job_index].host.info();
+  const policies::PolicyInfo& info = begin.jobs[job_index].control.host.info();
   const auto some = [](std::int64_t count) { return count > 0; };
   if (std::ranges::count_if(charges, some) != 1 || counts_in_a_row(info, budget)) {
     return outlook;
   }
   outlook.budget = static_cast<std::uint16_t>(budget);
-  outlook.limit = begin.jobs[job_index].host.policy().budgets()[budget].limit.value_or(0);
+  outlook.limit = begin.jobs[job_index].control.host.policy().budgets()[budget].limit.value_or(0);
   outlook.charges_per_us = static_cast<Real>(*charged) / all_us;
   constexpr Real kNotRare = 0.01L;
   if (prospect(outlook, 0, 0) > kNotRare) {

@@ -22,7 +22,7 @@ bool raise_alarm(World& world, std::uint32_t number) {
     }
     fire(world, number);
     accuse(world, *fault.pool, fault.node, number);
-    told->interrupt = told->broken ? told->interrupt : number;
+    told->armed.interrupt = told->broken ? told->armed.interrupt : number;
     tell_device_fault(world, *told, number);
     return true;
   }
@@ -32,9 +32,9 @@ bool raise_alarm(World& world, std::uint32_t number) {
   }
   world.faults.detect(number);
   fire(world, number);
-  job->alarmed = true;
-  job->interrupt = number;
-  ++job->false_alarms;
+  job->detection.alarmed = true;
+  job->armed.interrupt = number;
+  ++job->account.false_alarms;
   notify(
       world, *job,
       policies::HangSuspected{.job = job->index, .epoch = job->epoch, .since_us = world.now_us()});
@@ -47,10 +47,10 @@ void accuse(World& world, std::uint32_t pool, std::uint32_t node, std::uint32_t 
 
 void alarm_answered(const World& world, Job& job) {
   const bool alarm =
-      job.interrupt &&
-      effect_of(world.scenario(), world.faults[*job.interrupt]).kind == FaultKind::kFalseAlarm;
+      job.armed.interrupt && effect_of(world.scenario(), world.faults[*job.armed.interrupt]).kind ==
+                                 FaultKind::kFalseAlarm;
   if (alarm && job.stage != Stage::kTearingDown) {
-    job.interrupt.reset();
+    job.armed.interrupt.reset();
   }
 }
 

@@ -23,15 +23,15 @@ bool spoil_checkpoint(World& world, std::uint32_t number) {
   Job& job = world.jobs[*world.faults[number].job];
   const bool torn =
       effect_of(world.scenario(), world.faults[number]).kind == FaultKind::kTornCheckpoint;
-  Checkpoint* newest = find_checkpoint(job, job.committed);
+  Checkpoint* newest = find_checkpoint(job, job.saved.committed);
   const bool saves =
-      spec(world, job).checkpoint && spec(world, job).script.saves && !job.torn_upload;
+      spec(world, job).checkpoint && spec(world, job).script.saves && !job.armed.torn_upload;
   const bool whole = newest != nullptr && !newest->deleted_by && !newest->unreadable_by;
   if (job.stage == Stage::kEnded || (torn ? !saves : !whole)) {
     return false;
   }
   fire(world, number);
-  (torn ? job.torn_upload : newest->unreadable_by) = number;
+  (torn ? job.armed.torn_upload : newest->unreadable_by) = number;
   return true;
 }
 
@@ -39,10 +39,10 @@ bool spoil_checkpoint(World& world, std::uint32_t number) {
 // nobody looks.
 bool torn_on_its_way(World& world, Job& job, std::uint32_t id) {
   Checkpoint* checkpoint = find_checkpoint(job, id);
-  if (!job.torn_upload || checkpoint->state == CheckpointState::kReported) {
+  if (!job.armed.torn_upload || checkpoint->state == CheckpointState::kReported) {
     return false;
   }
-  const std::uint32_t fault = *std::exchange(job.torn_upload, std::nullopt);
+  const std::uint32_t fault = *std::exchange(job.armed.torn_upload, std::nullopt);
   if (effect_of(world.scenario(), world.faults[fault]).network.found_at_restore) {
     checkpoint->unreadable_by = fault;
     return false;
@@ -50,7 +50,7 @@ bool torn_on_its_way(World& world, Job& job, std::uint32_t id) {
   world.faults.detect(fault);
   world.core.recorder().instant(world.now_us(), {EntityKind::kJob, job.index}, "checkpoint_torn",
                                 {{"checkpoint", id}, {"fault", fault}});
-  job.leftovers.push_back({id, true, checkpoint->named_us, {}});
+  job.saved.leftovers.push_back({id, true, checkpoint->named_us, {}});
   drop_checkpoint(job, id);
   go_on_after_report(world, job);
   return true;
@@ -58,7 +58,7 @@ bool torn_on_its_way(World& world, Job& job, std::uint32_t id) {
 
 // All of it is there; now it is loaded.
 void download_over(World& world, Job& job) {
-  job.download = 0;
+  job.saved.download = 0;
   const Checkpoint* from = find_checkpoint(job, job.from_checkpoint.value_or(0));
   if (from == nullptr || !from->unreadable_by || !spec(world, job).script.resumes) {
     begin_warming_up(world, job);
@@ -74,12 +74,12 @@ void download_over(World& world, Job& job) {
   }
   // To the newest one before it; what only this one held is lost to the fault.
   world.faults.detect(fault);
-  const auto before =
-      std::find_if(job.checkpoints.rbegin(), job.checkpoints.rend(), [&](const Checkpoint& older) {
+  const auto before = std::find_if(
+      job.saved.checkpoints.rbegin(), job.saved.checkpoints.rend(), [&](const Checkpoint& older) {
         return older.id < from->id && older.state == CheckpointState::kCommitted &&
                !older.deleted_by;
       });
-  const bool found = before != job.checkpoints.rend();
+  const bool found = before != job.saved.checkpoints.rend();
   const std::int64_t step_us = spec(world, job).step_us;
   const std::int64_t kept_us = found ? before->work_us : spec(world, job).initial_steps * step_us;
   job.lost_cause = Cause::fault(fault);
@@ -88,15 +88,16 @@ void download_over(World& world, Job& job) {
   const std::int64_t moved_us =
       job.ledger->roll_back(found ? before->productive_us : 0, job.lost_cause);
   add_lost(job, moved_us);
-  job.lost_steps += std::max<std::int64_t>(0, job.work_us / step_us - kept_us / step_us);
+  job.account.lost_steps +=
+      std::max<std::int64_t>(0, job.training.work_us / step_us - kept_us / step_us);
   world.core.recorder().instant(
       world.now_us(), {EntityKind::kJob, job.index}, "rolled_back",
-      {{"from_us", job.work_us}, {"to_us", kept_us}, {"lost_us", moved_us}});
-  job.work_us = kept_us;
+      {{"from_us", job.training.work_us}, {"to_us", kept_us}, {"lost_us", moved_us}});
+  job.training.work_us = kept_us;
   job.from_checkpoint = found ? std::optional(before->id) : std::nullopt;
   // From now on that is the newest one that counts.
-  job.committed = found ? before->id : 0;
-  job.committed_work_us = found ? kept_us : 0;
+  job.saved.committed = found ? before->id : 0;
+  job.saved.committed_work_us = found ? kept_us : 0;
   if (found || kept_us > 0) {
     begin_download(world, job);
   } else {

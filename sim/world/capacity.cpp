@@ -28,20 +28,21 @@ std::uint32_t possible_workers(const World& world, const Job& job) {
   }
   const std::uint64_t workers =
       nodes * world.scenario().cluster.pools[spec(world, job).pool].accelerators_per_node;
-  return static_cast<std::uint32_t>(std::min<std::uint64_t>(workers, job.capacity->workers));
+  return static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(workers, job.pool_watch.capacity->workers));
 }
 
 }  // namespace
 
 void watch_capacity(World& world, Job& job, const std::optional<policies::CapacityWatch>& watch) {
-  const bool first = watch && !job.capacity;
-  job.capacity = watch;
+  const bool first = watch && !job.pool_watch.capacity;
+  job.pool_watch.capacity = watch;
   if (!watch) {
-    job.capacity_told.reset();
+    job.pool_watch.capacity_told.reset();
     return;
   }
-  if (first && !job.capacity_look_pending) {
-    job.capacity_look_pending = true;
+  if (first && !job.pool_watch.capacity_look_pending) {
+    job.pool_watch.capacity_look_pending = true;
     world.core.schedule(EntryKind::kCapacityLook, std::max(world.now_us(), watch->anchor_us),
                         {.entity = job.index});
   }
@@ -50,37 +51,39 @@ void watch_capacity(World& world, Job& job, const std::optional<policies::Capaci
 // Somebody who asks every second sees it at the next second, so only that look is played.
 void capacity_changed(World& world, std::uint32_t pool) {
   for (Job& job : world.jobs) {
-    if (!job.capacity || job.capacity_look_pending || spec(world, job).pool != pool) {
+    if (!job.pool_watch.capacity || job.pool_watch.capacity_look_pending ||
+        spec(world, job).pool != pool) {
       continue;
     }
-    job.capacity_look_pending = true;
-    world.core.schedule(
-        EntryKind::kCapacityLook,
-        tick_at_or_after(world.now_us(), job.capacity->anchor_us, job.capacity->query_period_us),
-        {.entity = job.index});
+    job.pool_watch.capacity_look_pending = true;
+    world.core.schedule(EntryKind::kCapacityLook,
+                        tick_at_or_after(world.now_us(), job.pool_watch.capacity->anchor_us,
+                                         job.pool_watch.capacity->query_period_us),
+                        {.entity = job.index});
   }
 }
 
 void look_at_capacity(World& world, Job& job) {
-  job.capacity_look_pending = false;
-  if (!job.capacity || job.stage == Stage::kEnded) {
+  job.pool_watch.capacity_look_pending = false;
+  if (!job.pool_watch.capacity || job.stage == Stage::kEnded) {
     return;
   }
   std::uint32_t possible = possible_workers(world, job);
-  if (possible < job.capacity->workers &&
+  if (possible < job.pool_watch.capacity->workers &&
       world.scenario().cluster.pools[spec(world, job).pool].replacement != Replacement::kNone) {
     const std::int64_t request_us =
-        tick_at_or_after(world.now_us(), job.capacity->anchor_us, job.capacity->request_period_us);
+        tick_at_or_after(world.now_us(), job.pool_watch.capacity->anchor_us,
+                         job.pool_watch.capacity->request_period_us);
     if (request_us == world.now_us()) {
       ask_replacements(world, job);
       possible = possible_workers(world, job);
-    } else if (!job.capacity_look_pending) {
-      job.capacity_look_pending = true;
+    } else if (!job.pool_watch.capacity_look_pending) {
+      job.pool_watch.capacity_look_pending = true;
       world.core.schedule(EntryKind::kCapacityLook, request_us, {.entity = job.index});
     }
   }
-  if (job.capacity_told != possible) {
-    job.capacity_told = possible;
+  if (job.pool_watch.capacity_told != possible) {
+    job.pool_watch.capacity_told = possible;
     world.checker.room(job);
     notify(world, job, policies::CapacityChanged{.job = job.index, .workers = possible});
   }
@@ -89,13 +92,16 @@ void look_at_capacity(World& world, Job& job) {
 // Its policy starts nothing until there is more: that is waiting, even with survivors that go on
 // holding their nodes.
 void wait_for_capacity(World& world, Job& job) {
-  const bool broken = job.broken && (job.start_failure_told ||
-                                     std::ranges::any_of(job.failures, &RankFailure::told));
-  if (!job.capacity || !job.driver_up || (job.stage != Stage::kNone && !broken) ||
-      job.stage == Stage::kTearingDown || job.stage == Stage::kEnded) {
+  const bool broken =
+      job.broken && (job.detection.start_failure_told ||
+                     std::ranges::any_of(job.detection.failures, &RankFailure::told));
+  if (!job.pool_watch.capacity || !job.control.driver_up ||
+      (job.stage != Stage::kNone && !broken) || job.stage == Stage::kTearingDown ||
+      job.stage == Stage::kEnded) {
     return;
   }
-  if (job.capacity_told && *job.capacity_told < world.checker.least_workers(job.index)) {
+  if (job.pool_watch.capacity_told &&
+      *job.pool_watch.capacity_told < world.checker.least_workers(job.index)) {
     world.moments.add(RareMoment::kTooSmall);
   }
   const bool coming = world.machines.pool(spec(world, job).pool).provisioning() > 0;
@@ -105,8 +111,8 @@ void wait_for_capacity(World& world, Job& job) {
 
 // Nodes that were announced before the watch began are seen by its first look.
 void watch_drains(World& world, Job& job, const std::optional<policies::DrainWatch>& watch) {
-  const bool first = watch && !job.drain;
-  job.drain = watch;
+  const bool first = watch && !job.pool_watch.drain;
+  job.pool_watch.drain = watch;
   if (!first) {
     return;
   }
@@ -121,29 +127,31 @@ void watch_drains(World& world, Job& job, const std::optional<policies::DrainWat
 // Nobody is there to be told.
 void stop_watching(World& world, Job& job) {
   watch_capacity(world, job, std::nullopt);
-  job.watch.reset();
-  job.drain.reset();
-  job.hang.reset();
-  job.progress.reset();
-  job.wake_us.reset();
+  job.detection.watch.reset();
+  job.pool_watch.drain.reset();
+  job.detection.hang.reset();
+  job.detection.progress.reset();
+  job.control.wake_us.reset();
   plan_poll(world, job);
 }
 
 void announce(World& world, Job& job, std::uint32_t fault) {
-  if (!job.drain) {
+  if (!job.pool_watch.drain) {
     tell_notice(world, job, fault);
     return;
   }
-  const std::int64_t look_us =
-      tick_at_or_after(world.now_us(), job.drain->anchor_us, job.drain->period_us);
+  const std::int64_t look_us = tick_at_or_after(world.now_us(), job.pool_watch.drain->anchor_us,
+                                                job.pool_watch.drain->period_us);
   world.core.schedule(EntryKind::kNoticeSeen,
-                      job.watch ? std::max(world.now_us(), job.clock.observes(look_us)) : look_us,
+                      job.detection.watch
+                          ? std::max(world.now_us(), job.detection.clock.observes(look_us))
+                          : look_us,
                       {.entity = job.index, .epoch = job.epoch, .arg = fault});
 }
 
 // It is stopped, or what was announced has come.
 void end_drain(World& world, Job& job) {
-  if (std::exchange(job.draining, false)) {
+  if (std::exchange(job.pool_watch.draining, false)) {
     leave_instance(world, job, Phase::kDraining);
   }
 }
@@ -158,8 +166,8 @@ void tell_notice(World& world, Job& job, std::uint32_t number) {
       ranks.add(ranks_on(world, job, world.machines.pool(*fault.pool).node(node).slot));
     }
   }
-  job.notice = number;
-  if (has_processes(job) && !job.broken && !std::exchange(job.draining, true)) {
+  job.pool_watch.notice = number;
+  if (has_processes(job) && !job.broken && !std::exchange(job.pool_watch.draining, true)) {
     enter_instance(world, job, Phase::kDraining);
   }
   world.faults.detect(number);

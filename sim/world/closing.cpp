@@ -68,7 +68,7 @@ namespace {
 std::vector<std::uint32_t> held_otherwise(const World& world, std::uint32_t pool) {
   std::vector<std::uint32_t> nodes;
   for (const Job& job : world.jobs) {
-    for (const Leak& leak : job.leaks) {
+    for (const Leak& leak : job.pods.leaks) {
       if (spec(world, job).pool == pool) {
         nodes.insert(nodes.end(), leak.placement.slots.begin(), leak.placement.slots.end());
       }
@@ -149,7 +149,7 @@ std::vector<std::string> inconsistencies(const World& world) {
       if (spec(world, job).pool != p) {
         continue;
       }
-      for (const Leak& leak : job.leaks) {
+      for (const Leak& leak : job.pods.leaks) {
         for (const std::uint32_t node : leak.placement.slots) {
           ++holders[node];
         }
@@ -186,14 +186,14 @@ std::vector<std::string> inconsistencies(const World& world) {
     }
     // They are among the newest; there may be thousands before them.
     constexpr std::size_t kNewest = 16;
-    const std::size_t checkpoints = job.checkpoints.size();
+    const std::size_t checkpoints = job.saved.checkpoints.size();
     const auto uncommitted = std::count_if(
-        job.checkpoints.end() - static_cast<std::ptrdiff_t>(std::min(kNewest, checkpoints)),
-        job.checkpoints.end(),
+        job.saved.checkpoints.end() - static_cast<std::ptrdiff_t>(std::min(kNewest, checkpoints)),
+        job.saved.checkpoints.end(),
         [](const Checkpoint& one) { return one.state != CheckpointState::kCommitted; });
-    if (uncommitted != job.uncommitted) {
+    if (uncommitted != job.saved.uncommitted) {
       found.push_back(fmt::format("job {} has {} uncommitted checkpoints and counts {}", job.index,
-                                  uncommitted, job.uncommitted));
+                                  uncommitted, job.saved.uncommitted));
     }
     std::int64_t sum_us = 0;
     for (const std::int64_t us : job.ledger->totals_us()) {

@@ -18,31 +18,32 @@ bool outlives_control_plane(const World& world, const Job& job, bool state_kept)
   const Head& head = world.heads[spec(world, job).head];
   return (head.up || (!world.scenario().cluster.workers_die_with_head && head.returns)) &&
          state_kept && !job.aborting &&
-         (has_processes(job) || job.stage == Stage::kTearingDown || job.kept || job.recreating);
+         (has_processes(job) || job.stage == Stage::kTearingDown || job.pods.kept ||
+          job.pods.recreating);
 }
 
 void leave_alone(World& world, Job& job, std::uint32_t fault) {
-  end_driver_run(world, job, fault);
+  end_driver_run(world, job.control, fault);
   stop_watching(world, job);
 }
 
 void start_control_plane(World& world, Job& job) {
-  job.driver_run = world.driver_runs.size();
+  job.control.driver_run = world.driver_runs.size();
   DriverRun& run = world.driver_runs.emplace_back();
   run.job = job.index;
-  run.nth = job.drivers;
+  run.nth = job.control.drivers;
   run.started_us = world.now_us();
-  std::string known = std::exchange(job.platform_state, {});
+  std::string known = std::exchange(job.stored.platform_state, {});
   if (!known.empty()) {
     run.found_job = job.index;
-    run.found_steps = job.committed_work_us / spec(world, job).step_us;
+    run.found_steps = job.saved.committed_work_us / spec(world, job).step_us;
   }
   world.core.recorder().instant(world.now_us(), {reports::EntityKind::kJob, job.index},
                                 "driver_started",
-                                {{"nth", job.drivers}, {"found", known.empty() ? 0 : 1}});
+                                {{"nth", job.control.drivers}, {"found", known.empty() ? 0 : 1}});
   world.checker.controller_started(job);
   // It hears what it missed after what it is.
-  std::vector<policies::Event> missed = std::exchange(job.pending, {});
+  std::vector<policies::Event> missed = std::exchange(job.control.pending, {});
   const bool told = std::ranges::any_of(missed, [](const policies::Event& event) {
     return std::holds_alternative<policies::AttemptRunning>(event);
   });
@@ -56,15 +57,15 @@ void start_control_plane(World& world, Job& job) {
   if (has_processes(job) && !starting(job) && !told) {
     notify(world, job, policies::AttemptRunning{.job = job.index, .epoch = job.epoch});
   }
-  std::ranges::move(missed, std::back_inserter(job.pending));
+  std::ranges::move(missed, std::back_inserter(job.control.pending));
 }
 
 bool left_alone(const Job& job) {
-  return job.host.info().watches_nodes && !job.driver_up && job.drivers > 0;
+  return job.control.host.info().watches_nodes && !job.control.driver_up && job.control.drivers > 0;
 }
 
 bool on_head(const World& world, const Job& job) {
-  return !job.host.info().watches_nodes || !spec(world, job).control_plane.managed;
+  return !job.control.host.info().watches_nodes || !spec(world, job).control_plane.managed;
 }
 
 bool head_returns(const World& world, std::uint32_t head) {

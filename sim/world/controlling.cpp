@@ -15,6 +15,7 @@
 #include "sim/world/overloaded.h"
 #include "sim/world/phases.h"
 #include "sim/world/pods.h"
+#include "sim/world/refusal.h"
 #include "sim/world/scheduling.h"
 #include "sim/world/starting.h"
 #include "sim/world/stored_runs.h"
@@ -44,16 +45,17 @@ policies::PollWatch poll_of(const policies::FuturesWatch& futures, std::int64_t 
 
 // What the events are about: what broke the attempt, unless one of them says another thing.
 Cause subject(const Job& job) {
-  for (const policies::Event& event : job.pending) {
-    if (job.interrupt && (std::holds_alternative<policies::StopRequested>(event) ||
-                          std::holds_alternative<policies::ControllerError>(event))) {
-      return Cause::fault(*job.interrupt);
+  for (const policies::Event& event : job.control.pending) {
+    if (job.armed.interrupt && (std::holds_alternative<policies::StopRequested>(event) ||
+                                std::holds_alternative<policies::ControllerError>(event))) {
+      return Cause::fault(*job.armed.interrupt);
     }
-    if (job.notice && std::holds_alternative<policies::PreemptionNotice>(event)) {
-      return Cause::fault(*job.notice);
+    if (job.pool_watch.notice && std::holds_alternative<policies::PreemptionNotice>(event)) {
+      return Cause::fault(*job.pool_watch.notice);
     }
-    if (job.alarmed && !job.broken && std::holds_alternative<policies::HangSuspected>(event)) {
-      return job.interrupt ? Cause::fault(*job.interrupt) : Cause::policy();
+    if (job.detection.alarmed && !job.broken &&
+        std::holds_alternative<policies::HangSuspected>(event)) {
+      return job.armed.interrupt ? Cause::fault(*job.armed.interrupt) : Cause::policy();
     }
   }
   return job.start_cause;
@@ -61,7 +63,7 @@ Cause subject(const Job& job) {
 
 // Some ranks can neither be asked for their report nor given up yet: it is taken when they can.
 bool report_held(const Job& job) {
-  return std::ranges::any_of(job.failures, [](const RankFailure& failure) {
+  return std::ranges::any_of(job.detection.failures, [](const RankFailure& failure) {
     return failure.silent && !failure.gone && !failure.visible_us;
   });
 }
@@ -69,9 +71,9 @@ bool report_held(const Job& job) {
 }  // namespace
 
 void notify(World& world, Job& job, policies::Event event) {
-  job.pending.push_back(std::move(event));
-  if (!job.deliver_pending) {
-    job.deliver_pending = true;
+  job.control.pending.push_back(std::move(event));
+  if (!job.control.deliver_pending) {
+    job.control.deliver_pending = true;
     // After all else of this microsecond, so that one batch carries all that is to be known.
     world.core.schedule(EntryKind::kDeliver, world.now_us(), {.entity = job.index});
   }
@@ -85,53 +87,56 @@ void plan_poll(World& world, Job& job) {
     at_us = std::max(at_us, world.now_us());
     earliest = earliest ? std::min(*earliest, at_us) : at_us;
   };
-  if (job.watch) {
-    if (job.report_slot != 0 && !report_held(job)) {
-      consider(job.clock.observes(job.report_visible_us));
+  if (job.detection.watch) {
+    if (job.detection.report_slot != 0 && !report_held(job)) {
+      consider(job.detection.clock.observes(job.detection.report_visible_us));
     }
-    if (job.returned_visible_us && job.failures.empty()) {
-      consider(job.clock.observes(*job.returned_visible_us));
+    if (job.detection.returned_visible_us && job.detection.failures.empty()) {
+      consider(job.detection.clock.observes(*job.detection.returned_visible_us));
     }
     bool silent = false;
-    for (const RankFailure& failure : job.failures) {
+    for (const RankFailure& failure : job.detection.failures) {
       if (failure.told) {
         continue;
       }
       silent = silent || failure.silent;
       if (failure.visible_us) {
-        consider(failure.seen_us ? *failure.seen_us : job.clock.observes(*failure.visible_us));
+        consider(failure.seen_us ? *failure.seen_us
+                                 : job.detection.clock.observes(*failure.visible_us));
       }
     }
-    if (silent && job.clock.silent() && job.watch->unanswered_limit_us < kNever) {
-      consider(job.clock.limit_exceeded(job.watch->unanswered_limit_us));
+    if (silent && job.detection.clock.silent() &&
+        job.detection.watch->unanswered_limit_us < kNever) {
+      consider(job.detection.clock.limit_exceeded(job.detection.watch->unanswered_limit_us));
     }
-    if (job.watch->again) {
-      consider(job.clock.observes(world.now_us() + 1));
+    if (job.detection.watch->again) {
+      consider(job.detection.clock.observes(world.now_us() + 1));
     }
   }
-  if (job.wake_us) {
-    consider(*job.wake_us);
+  if (job.control.wake_us) {
+    consider(*job.control.wake_us);
   }
-  if (earliest == job.next_poll_us) {
+  if (earliest == job.detection.next_poll_us) {
     return;
   }
-  ++job.poll_epoch;
-  job.next_poll_us = earliest;
+  ++job.detection.poll_epoch;
+  job.detection.next_poll_us = earliest;
   if (earliest) {
     world.core.schedule(EntryKind::kPoll, *earliest,
-                        {.entity = job.index, .epoch = job.poll_epoch});
+                        {.entity = job.index, .epoch = job.detection.poll_epoch});
   }
 }
 
 namespace {
 
 void collect_report(World& world, Job& job) {
-  if (job.report_slot == 0 || job.report_visible_us > world.now_us() || report_held(job)) {
+  if (job.detection.report_slot == 0 || job.detection.report_visible_us > world.now_us() ||
+      report_held(job)) {
     return;
   }
   // The report of a rank whose process is gone, or does not answer, went with it.
   policies::RankSet lost;
-  for (const RankFailure& failure : job.failures) {
+  for (const RankFailure& failure : job.detection.failures) {
     if (!failure.answers) {
       lost.add(failure.ranks);
     }
@@ -140,16 +145,16 @@ void collect_report(World& world, Job& job) {
   policies::CheckpointReported reported{
       .job = job.index,
       .epoch = job.epoch,
-      .checkpoint = job.report_slot,
+      .checkpoint = job.detection.report_slot,
       .ranks = policies::RankSet::range(0, job.workers).without(lost),
       .score_e6 = {}};
   if (!scores.empty()) {
-    reported.score_e6 = scores[std::min<std::size_t>(job.report_slot, scores.size()) - 1];
+    reported.score_e6 = scores[std::min<std::size_t>(job.detection.report_slot, scores.size()) - 1];
   }
-  if (job.divergent && reported.ranks.contains(job.divergent->rank)) {
+  if (job.armed.divergent && reported.ranks.contains(job.armed.divergent->rank)) {
     diverge(world, job, reported);
   }
-  job.pending.emplace_back(std::move(reported));
+  job.control.pending.emplace_back(std::move(reported));
   report_taken(world, job);
 }
 
@@ -166,10 +171,11 @@ void note_detected(World& world, Job& job, std::uint32_t fault) {
 namespace {
 
 void collect_failures(World& world, Job& job) {
-  const PollClock& clock = job.clock;
-  const bool limit_passed = clock.silent() && job.watch->unanswered_limit_us < kNever &&
-                            clock.limit_exceeded(job.watch->unanswered_limit_us) <= world.now_us();
-  for (RankFailure& failure : job.failures) {
+  const PollClock& clock = job.detection.clock;
+  const bool limit_passed =
+      clock.silent() && job.detection.watch->unanswered_limit_us < kNever &&
+      clock.limit_exceeded(job.detection.watch->unanswered_limit_us) <= world.now_us();
+  for (RankFailure& failure : job.detection.failures) {
     const bool shows = failure.visible_us && *failure.visible_us <= world.now_us() &&
                        (!failure.seen_us || *failure.seen_us <= world.now_us());
     const bool given_up = failure.silent && limit_passed;
@@ -185,23 +191,24 @@ void collect_failures(World& world, Job& job) {
       node_known_down(world, job, *failure.node);
     }
     if (shows) {
-      job.pending.emplace_back(policies::WorkersFailed{.job = job.index,
-                                                       .epoch = job.epoch,
-                                                       .ranks = failure.ranks,
-                                                       .kind = failure.kind,
-                                                       .exit_code = failure.exit_code,
-                                                       .preempted = failure.preempted,
-                                                       .error = failure.error});
+      job.control.pending.emplace_back(policies::WorkersFailed{.job = job.index,
+                                                               .epoch = job.epoch,
+                                                               .ranks = failure.ranks,
+                                                               .kind = failure.kind,
+                                                               .exit_code = failure.exit_code,
+                                                               .preempted = failure.preempted,
+                                                               .error = failure.error});
     } else {
-      job.pending.emplace_back(policies::PollUnanswered{.job = job.index,
-                                                        .epoch = job.epoch,
-                                                        .ranks = failure.ranks,
-                                                        .since_us = clock.first_unanswered()});
+      job.control.pending.emplace_back(
+          policies::PollUnanswered{.job = job.index,
+                                   .epoch = job.epoch,
+                                   .ranks = failure.ranks,
+                                   .since_us = clock.first_unanswered()});
     }
   }
   // With fixed detection, what else is wrong with the gang is known at the same moment.
   if (spec(world, job).fixed_detection_us && job.broken) {
-    for (const RankFailure& failure : job.failures) {
+    for (const RankFailure& failure : job.detection.failures) {
       if (failure.node) {
         node_known_down(world, job, *failure.node);
       }
@@ -212,28 +219,29 @@ void collect_failures(World& world, Job& job) {
 }  // namespace
 
 void poll(World& world, Job& job) {
-  job.next_poll_us.reset();
-  if (job.wake_us && *job.wake_us <= world.now_us()) {
-    job.wake_us.reset();
-    job.pending.emplace_back(policies::Timer{.job = job.index});
+  job.detection.next_poll_us.reset();
+  if (job.control.wake_us && *job.control.wake_us <= world.now_us()) {
+    job.control.wake_us.reset();
+    job.control.pending.emplace_back(policies::Timer{.job = job.index});
   }
-  if (!job.watch) {
+  if (!job.detection.watch) {
     deliver(world, job);
     return;
   }
-  const bool again = job.watch->again;
+  const bool again = job.detection.watch->again;
   collect_report(world, job);
-  if (job.returned_visible_us && *job.returned_visible_us <= world.now_us() &&
-      job.failures.empty()) {
-    job.returned_visible_us.reset();
-    job.pending.emplace_back(policies::WorkersFinished{
+  if (job.detection.returned_visible_us && *job.detection.returned_visible_us <= world.now_us() &&
+      job.detection.failures.empty()) {
+    job.detection.returned_visible_us.reset();
+    job.control.pending.emplace_back(policies::WorkersFinished{
         .job = job.index, .epoch = job.epoch, .ranks = policies::RankSet::range(0, job.workers)});
   }
   collect_failures(world, job);
-  if (job.pending.size() > 1 && std::holds_alternative<policies::Timer>(job.pending.front())) {
+  if (job.control.pending.size() > 1 &&
+      std::holds_alternative<policies::Timer>(job.control.pending.front())) {
     world.moments.add(RareMoment::kTimerTies);
   }
-  if (!job.pending.empty() || again) {
+  if (!job.control.pending.empty() || again) {
     deliver(world, job);
   } else {
     plan_poll(world, job);
@@ -245,14 +253,14 @@ namespace {
 // Whether it knows and takes its time, and why that is.
 void note_wait(World& world, Job& job, const std::optional<policies::Backoff>& backoff) {
   const bool backs_off = backoff && backoff->until_us > world.now_us();
-  const bool knows =
-      job.phase == Phase::kUndetected && std::ranges::any_of(job.failures, &RankFailure::told);
+  const bool knows = job.phase == Phase::kUndetected &&
+                     std::ranges::any_of(job.detection.failures, &RankFailure::told);
   if (job.stage == Stage::kEnded) {
     return;
   }
   if (backs_off && (knows || job.phase == Phase::kDeciding)) {
     set_phase(world, job, Phase::kBackingOff, job.start_cause);
-  } else if ((knows && job.wake_us) || (!backs_off && job.phase == Phase::kBackingOff)) {
+  } else if ((knows && job.control.wake_us) || (!backs_off && job.phase == Phase::kBackingOff)) {
     set_phase(world, job, Phase::kDeciding, job.start_cause);
   }
   if (backs_off && backoff->capped()) {
@@ -267,38 +275,39 @@ void deliver(World& world, Job& job) {
     pass_messages(world, job);
   }
   const Cause about = subject(job);
-  const policies::Decision decision = job.host.answer(world.now_us(), job.pending);
-  if (lost_policy(world, job.host)) {
+  const policies::Decision decision = job.control.host.answer(world.now_us(), job.control.pending);
+  if (lost_policy(world, job.control.host)) {
     return;
   }
-  if (std::exchange(job.found_run, false)) {
+  if (std::exchange(job.stored.found_run, false)) {
     take_up_run(world, job);
   }
-  record_decision(world, {EntityKind::kJob, job.index}, job.host, about, decision);
+  record_decision(world, {EntityKind::kJob, job.index}, job.control.host, about, decision);
   const auto& futures = decision.watch.futures;
   if (!decision.watch.poll && !futures) {
-    job.watch.reset();
-  } else if (futures && job.watch && job.watch->epoch == futures->epoch) {
+    job.detection.watch.reset();
+  } else if (futures && job.detection.watch && job.detection.watch->epoch == futures->epoch) {
     // It goes on waiting on the same ones.
   } else {
     const policies::PollWatch poll =
         futures ? poll_of(*futures, world.now_us()) : *decision.watch.poll;
-    if (!job.watch || job.watch->epoch != poll.epoch || job.watch->anchor_us != poll.anchor_us ||
-        job.watch->period_us != poll.period_us) {
-      job.clock = PollClock(poll.anchor_us, poll.period_us, poll.answer_wait_us);
+    if (!job.detection.watch || job.detection.watch->epoch != poll.epoch ||
+        job.detection.watch->anchor_us != poll.anchor_us ||
+        job.detection.watch->period_us != poll.period_us) {
+      job.detection.clock = PollClock(poll.anchor_us, poll.period_us, poll.answer_wait_us);
     }
-    job.watch = poll;
+    job.detection.watch = poll;
   }
-  job.hang = decision.watch.hang;
-  job.progress =
+  job.detection.hang = decision.watch.hang;
+  job.detection.progress =
       decision.watch.progress ? std::optional(decision.watch.progress->epoch) : std::nullopt;
-  job.wake_us = decision.watch.wake_us;
+  job.control.wake_us = decision.watch.wake_us;
   carry_out(world, job, decision, about);
   alarm_answered(world, job);
   watch_activity(world, job);  // not before: a command may answer what was taken for a hang
   note_wait(world, job, decision.watch.backoff);
   if (job.stage == Stage::kEnded) {
-    job.wake_us.reset();
+    job.control.wake_us.reset();
   } else {
     watch_capacity(world, job, decision.watch.capacity);
     watch_drains(world, job, decision.watch.drain);
@@ -313,7 +322,7 @@ void carry_out(World& world, Job& job, const policies::Decision& decision, Cause
   for (const policies::Step& step : decision.steps) {
     charge(world, job, step, about);
     check_order(world, job, step);
-    job.rules_applied[step.rule] = true;
+    job.control.rules_applied[step.rule] = true;
     for (const policies::Command& command : step.commands) {
       if (job.stage != Stage::kEnded) {
         check_order(world, job, command);
@@ -323,8 +332,8 @@ void carry_out(World& world, Job& job, const policies::Decision& decision, Cause
       }
     }
     // After its commands: where one of them stops healthy workers, that is what it answers.
-    if (!job.recoveries.empty() && !job.recoveries.back().running_us) {
-      auto& rules = job.recoveries.back().rules;
+    if (!job.account.recoveries.empty() && !job.account.recoveries.back().running_us) {
+      auto& rules = job.account.recoveries.back().rules;
       if (std::ranges::find(rules, step.rule) == rules.end()) {
         rules.push_back(step.rule);
       }
@@ -357,7 +366,7 @@ void carry_out(World& world, Job& job, const policies::Command& command) {
           },
           of_experiments,
           [&](const policies::Complete& complete) {
-            if (!job.ending) {
+            if (!job.training.ending) {
               refuse(world, job, complete.id, policies::CommandError::kIllegalState);
               return;
             }
@@ -384,10 +393,6 @@ void commit(World& world, Job& job, const policies::CommitCheckpoint& command) {
     return;
   }
   count_checkpoint(world, job, *checkpoint);
-}
-
-void refuse(World& world, Job& job, policies::CommandId command, policies::CommandError error) {
-  notify(world, job, policies::CommandResult{.command = command, .error = error, .definite = true});
 }
 
 }  // namespace aftershock::sim

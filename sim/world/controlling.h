@@ -30,7 +30,6 @@ void charge(World& world, Job& job, const policies::Step& step, reports::Cause a
 void commit(World& world, Job& job, const policies::CommitCheckpoint& command);
 void persist(World& world, Job& job, const policies::Persist& command);
 void discard(World& world, Job& job, const policies::DeleteCheckpoints& command);
-void refuse(World& world, Job& job, policies::CommandId command, policies::CommandError error);
 void record_decision(World& world, reports::Entity on, const PolicyHost& host, reports::Cause cause,
                      const policies::Decision& decision);
 

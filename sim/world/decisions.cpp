@@ -37,13 +37,13 @@ void charge(World& world, Job& job, const policies::Step& step, Cause about) {
     ChargeRecord record;
     record.t_us = world.now_us();
     record.fault = about.is_fault() ? about.value : -1;
-    record.false_alarm = answers_false_alarm(about, job.host.batch());
+    record.false_alarm = answers_false_alarm(about, job.control.host.batch());
     record.rule = step.rule;
     record.to_state = step.to_state;
     record.decision = step.decision;
     record.move = move;
-    job.charges.push_back(record);
-    job.limited = move.limit.has_value();
+    job.control.charges.push_back(record);
+    job.account.limited = move.limit.has_value();
     job.restart_loop.limited |= move.limit && !move.exempt;
   }
 }

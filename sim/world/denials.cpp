@@ -37,7 +37,7 @@ void denial_over(World& world, std::uint32_t number) {
   const Pool& pool = world.machines.pool(pool_index);
   serve_queue(world, pool_index);
   for (Job& job : world.jobs) {
-    if (spec(world, job).pool != pool_index || job.stage != Stage::kQueued || !job.waiting) {
+    if (spec(world, job).pool != pool_index || job.stage != Stage::kQueued || !job.wait.waiting) {
       continue;
     }
     ask_replacements(world, job);

@@ -14,6 +14,7 @@
 #include "sim/world/names.h"
 #include "sim/world/nodes.h"
 #include "sim/world/phases.h"
+#include "sim/world/refusal.h"
 #include "sim/world/scheduling.h"
 #include "sim/world/trial_faults.h"
 #include "sim/world/world.h"
@@ -67,7 +68,7 @@ const HealingSpec& healing_of(const PoolSpec& pool, std::string_view code) {
 // a node that it has isolated. The pod's processes may have ended.
 Job* watcher(World& world, std::uint32_t pool, std::uint32_t node) {
   Job* job = holder(world, pool, node);
-  const bool hears = job != nullptr && job->host.info().watches_nodes &&
+  const bool hears = job != nullptr && job->control.host.info().watches_nodes &&
                      job->stage != Stage::kEnded &&
                      (has_processes(*job) || !world.machines.pool(pool).node(node).isolated);
   return hears ? job : nullptr;
@@ -84,7 +85,7 @@ bool break_accelerator(World& world, std::uint32_t number) {
       watcher(world, *fault.pool, fault.node) == nullptr && trials_using(world, fault).empty()) {
     // Nobody is on it. Where a platform looks after the pool it does not wait for somebody.
     const auto platform = std::ranges::find_if(world.jobs, [&](const Job& job) {
-      return spec(world, job).pool == *fault.pool && job.host.info().watches_nodes &&
+      return spec(world, job).pool == *fault.pool && job.control.host.info().watches_nodes &&
              job.stage != Stage::kEnded;
     });
     if (platform == world.jobs.end() || !is_critical(effect_of(world.scenario(), fault)) ||
@@ -182,7 +183,7 @@ void self_heal(World& world, Job& job, const policies::SelfHeal& command) {
     refuse(world, job, command.id, policies::CommandError::kUnknownTarget);
     return;
   }
-  if (!job.kept) {
+  if (!job.pods.kept) {
     refuse(world, job, command.id, policies::CommandError::kIllegalState);
     return;
   }
@@ -199,7 +200,7 @@ void self_heal(World& world, Job& job, const policies::SelfHeal& command) {
        .accelerator = command.accelerator,
        .fault = static_cast<std::uint32_t>(records.rend() - fault - 1),
        .heals = draw_index(1'000'000, fails) >= effect.heal_fails_ppm.value_or(law.fails_ppm)});
-  ++job.healings;
+  ++job.pods.healings;
   set_phase(world, job, Phase::kSelfHealing, job.start_cause);
   const RandomDraw takes(key, fault->nth, Purpose::kHeal);
   world.core.schedule(EntryKind::kHealed,
@@ -212,10 +213,10 @@ void healing_over(World& world, Job& job, const Entry& entry) {
   if (healing.heals) {
     repair_device(world, healing.fault);
   }
-  if (job.epoch != entry.epoch || !job.kept || job.stage == Stage::kEnded) {
+  if (job.epoch != entry.epoch || !job.pods.kept || job.stage == Stage::kEnded) {
     return;
   }
-  if (--job.healings == 0) {
+  if (--job.pods.healings == 0) {
     set_phase(world, job, Phase::kDeciding, job.start_cause);
   }
   notify(world, job,

@@ -36,35 +36,35 @@ using reports::EntityKind;
 }  // namespace
 
 void start_driver(World& world, Job& job) {
-  if (job.drivers > 0) {
-    job.host = job.initial_host;
+  if (job.control.drivers > 0) {
+    job.control.host = job.control.initial_host;
   }
-  ++job.drivers;
-  job.driver_up = true;
-  if (job.host.info().watches_nodes) {
+  ++job.control.drivers;
+  job.control.driver_up = true;
+  if (job.control.host.info().watches_nodes) {
     start_control_plane(world, job);
     return;
   }
   const RunSpec& run = spec(world, job).run;
-  const std::string path = run_path(run, job.index, job.drivers);
+  const std::string path = run_path(run, job.index, job.control.drivers);
   std::string key;
   if (!path.empty()) {
-    key = run_key(run, job.index, job.drivers, job.host.info().name);
+    key = run_key(run, job.index, job.control.drivers, job.control.host.info().name);
   }
-  const bool same_name = !key.empty() && key == job.run_key;
+  const bool same_name = !key.empty() && key == job.control.run_key;
   // A script that finds its checkpoints by itself does, whoever starts it.
-  const bool finds_itself = !job.host.info().commits_checkpoints;
+  const bool finds_itself = !job.control.host.info().commits_checkpoints;
   if (!same_name && !finds_itself) {
     forget_run(world, job);  // what there is of it is in another place, where nobody looks
   }
-  job.run_key = key;
-  job.write_stamp = same_name ? job.write_stamp : 0;
+  job.control.run_key = key;
+  job.stored.write_stamp = same_name ? job.stored.write_stamp : 0;
   if (!finds_itself) {
-    job.committed_work_us = 0;  // what goes on from here is for the new controller to say
+    job.saved.committed_work_us = 0;  // what goes on from here is for the new controller to say
   }
-  job.driver_run = world.driver_runs.size();
+  job.control.driver_run = world.driver_runs.size();
   world.driver_runs.push_back({.job = job.index,
-                               .nth = job.drivers,
+                               .nth = job.control.drivers,
                                .run = path,
                                .key = key,
                                .found_job = {},
@@ -77,23 +77,24 @@ void start_driver(World& world, Job& job) {
     durable = world.stored_runs.at(key).durable;
   }
   if (!found || !same_name) {
-    job.torn = {};
-    job.persisted = found;
+    job.control.torn = {};
+    job.stored.persisted = found;
   }
   if (!found && !finds_itself) {
     // Nothing of an earlier run is in this place.
-    job.checkpoints.clear();
-    job.uncommitted = 0;
-    job.committed = 0;
-  } else if (const Checkpoint* last = find_checkpoint(job, job.committed)) {
-    world.driver_runs[job.driver_run].found_steps = last->work_us / spec(world, job).step_us;
+    job.saved.checkpoints.clear();
+    job.saved.uncommitted = 0;
+    job.saved.committed = 0;
+  } else if (const Checkpoint* last = find_checkpoint(job, job.saved.committed)) {
+    world.driver_runs[job.control.driver_run].found_steps =
+        last->work_us / spec(world, job).step_us;
   }
   world.core.recorder().instant(world.now_us(), {EntityKind::kJob, job.index}, "driver_started",
-                                {{"nth", job.drivers}, {"found", found ? 1 : 0}});
+                                {{"nth", job.control.drivers}, {"found", found ? 1 : 0}});
   set_phase(world, job, Phase::kDeciding, job.start_cause);
   policies::ControllerStarted started{
       .job = job.index, .durable = std::move(durable), .epoch = job.epoch, .missing = {}};
-  for (const Checkpoint& checkpoint : job.checkpoints) {
+  for (const Checkpoint& checkpoint : job.saved.checkpoints) {
     if (checkpoint.deleted_by) {
       started.missing.push_back(checkpoint.id);
     }
@@ -103,20 +104,20 @@ void start_driver(World& world, Job& job) {
   notify(world, job, policies::JobSubmitted{.job = job.index, .workers = spec(world, job).workers});
 }
 
-void end_driver_run(World& world, Job& job, std::optional<std::uint32_t> fault) {
-  if (!std::exchange(job.driver_up, false)) {
+void end_driver_run(World& world, Controller& control, std::optional<std::uint32_t> fault) {
+  if (!std::exchange(control.driver_up, false)) {
     return;
   }
-  world.driver_runs[job.driver_run].ended_us = world.now_us();
-  world.driver_runs[job.driver_run].ended_by = fault;
+  world.driver_runs[control.driver_run].ended_us = world.now_us();
+  world.driver_runs[control.driver_run].ended_by = fault;
 }
 
 // The controller is gone and its workers with it: Ray's actors do not outlive their owner.
 void driver_lost(World& world, Job& job, std::uint32_t fault) {
-  if (!job.ledger || job.stage == Stage::kEnded || !job.driver_up) {
+  if (!job.ledger || job.stage == Stage::kEnded || !job.control.driver_up) {
     return;
   }
-  if (interrupted(job.pending)) {
+  if (interrupted(job.control.pending)) {
     deliver(world, job);
     if (job.stage == Stage::kEnded) {
       return;
@@ -126,9 +127,10 @@ void driver_lost(World& world, Job& job, std::uint32_t fault) {
   const bool kept = !spec(world, job).control_plane.loses_state &&
                     effect_of(world.scenario(), world.faults[fault]).state_kept;
   world.checker.controller_lost(job, kept);
-  if (job.host.info().watches_nodes) {
-    job.platform_state =
-        kept ? policies::text_from_json(job.host.policy().durable(world.now_us())) : std::string();
+  if (job.control.host.info().watches_nodes) {
+    job.stored.platform_state =
+        kept ? policies::text_from_json(job.control.host.policy().durable(world.now_us()))
+             : std::string();
     if (outlives_control_plane(world, job, kept)) {
       leave_alone(world, job, fault);
       return;
@@ -136,8 +138,8 @@ void driver_lost(World& world, Job& job, std::uint32_t fault) {
   } else {
     store_run(world, job);
   }
-  lose_artifacts(job.artifacts, spec(world, job).run.sync_period_us, world.now_us());
-  end_driver_run(world, job, fault);
+  lose_artifacts(job.saved.artifacts, spec(world, job).run.sync_period_us, world.now_us());
+  end_driver_run(world, job.control, fault);
   if (job.aborting) {
     end_job(world, job, Outcome::kAborted, "stopped_by_user");
     return;
@@ -154,22 +156,22 @@ void driver_lost(World& world, Job& job, std::uint32_t fault) {
   if (worked || job.stage == Stage::kTearingDown) {
     hold_work(world, job);
   }
-  std::erase(world.queue, job.index);
+  world.queue.leave(job.index);
   if (job.holding) {
     world.machines.pool(spec(world, job).pool).release(job.placement, world.now_us());
     job.holding = false;
   }
   free_leaks(world, job, std::nullopt);
-  job.failures.clear();
+  job.detection.failures.clear();
   job.broken = false;
-  job.stalled = false;
-  job.replacing = false;
-  job.recreating = false;
-  job.awaits_pods = false;
-  job.kept = false;
-  job.waiting = false;
-  job.notice.reset();
-  job.pending.clear();
+  job.breakage.stalled = false;
+  job.pods.replacing = false;
+  job.pods.recreating = false;
+  job.pods.awaits_pods = false;
+  job.pods.kept = false;
+  job.wait.waiting = false;
+  job.pool_watch.notice.reset();
+  job.control.pending.clear();
   stop_watching(world, job);
   if (job.attempt_span != 0) {
     world.core.recorder().end(world.now_us(), std::exchange(job.attempt_span, 0));
@@ -213,7 +215,8 @@ void lose_head(World& world, std::uint32_t index, std::uint32_t number, std::int
       continue;  // nor are its pods the head's
     }
     if (spec(world, job).head == index) {
-      const bool crashed = job.drivers > 0 && !job.driver_up && job.stage != Stage::kEnded;
+      const bool crashed =
+          job.control.drivers > 0 && !job.control.driver_up && job.stage != Stage::kEnded;
       driver_lost(world, job, number);
       if (crashed && !head.returns) {  // its policy was to be started again here
         end_job(world, job, Outcome::kFailed, driver_lost_reason(world, number));
@@ -222,8 +225,8 @@ void lose_head(World& world, std::uint32_t index, std::uint32_t number, std::int
         constexpr std::int64_t kSlackUs = 60'000'000;
         world.checker.expect(job, DeadlineKind::kDecides, back_us + kSlackUs);
       }
-    } else if (world.scenario().cluster.workers_die_with_head && !job.host.info().watches_nodes &&
-               has_processes(job)) {
+    } else if (world.scenario().cluster.workers_die_with_head &&
+               !job.control.host.info().watches_nodes && has_processes(job)) {
       RankFailure failure;
       failure.ranks = policies::RankSet::range(0, job.workers);
       failure.kind = policies::WorkerFailure::kNodeLost;
@@ -233,7 +236,7 @@ void lose_head(World& world, std::uint32_t index, std::uint32_t number, std::int
     }
   }
   for (Experiment& experiment : world.experiments) {
-    if (spec(world, experiment).head != index || !experiment.driver_up) {
+    if (spec(world, experiment).head != index || !experiment.control.driver_up) {
       continue;
     }
     experiment_driver_lost(world, experiment, number);
@@ -252,21 +255,13 @@ std::string driver_lost_reason(const World& world, std::uint32_t fault) {
 
 }  // namespace
 
-void end_driver_run(World& world, Experiment& experiment, std::optional<std::uint32_t> fault) {
-  if (experiment.drivers == 0 || world.driver_runs[experiment.driver_run].ended_us) {
-    return;
-  }
-  world.driver_runs[experiment.driver_run].ended_us = world.now_us();
-  world.driver_runs[experiment.driver_run].ended_by = fault;
-}
-
 void head_back(World& world, std::uint32_t head) {
   world.heads[head].up = true;
   world.heads[head].returns = false;
   world.core.recorder().instant(world.now_us(), {EntityKind::kHead, head}, "up");
   for (Job& job : world.jobs) {
     if (spec(world, job).head == head && on_head(world, job) && job.ledger &&
-        job.stage != Stage::kEnded && !job.driver_up) {
+        job.stage != Stage::kEnded && !job.control.driver_up) {
       start_driver(world, job);
     }
   }

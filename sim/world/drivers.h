@@ -11,7 +11,7 @@ namespace aftershock::sim {
 
 struct World;
 struct Job;
-struct Experiment;
+struct Controller;
 
 /// Heads, and the processes on them that run controllers.
 bool head_down(World& world, std::uint32_t number);
@@ -19,8 +19,7 @@ void lose_head(World& world, std::uint32_t head, std::uint32_t number, std::int6
 void head_back(World& world, std::uint32_t head);
 void start_driver(World& world, Job& job);
 void driver_lost(World& world, Job& job, std::uint32_t fault);
-void end_driver_run(World& world, Job& job, std::optional<std::uint32_t> fault);
-void end_driver_run(World& world, Experiment& experiment, std::optional<std::uint32_t> fault);
+void end_driver_run(World& world, Controller& control, std::optional<std::uint32_t> fault);
 
 /// Controllers that are a platform's.
 void start_control_plane(World& world, Job& job);

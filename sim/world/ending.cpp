@@ -22,7 +22,7 @@ using reports::EntityKind;
 void account_zombie(World& world, const Zombies& zombies) {
   const std::int64_t end_us =
       zombies.until_us ? std::min(*zombies.until_us, world.now_us()) : world.now_us();
-  world.jobs[zombies.job].stale_accelerator_us +=
+  world.jobs[zombies.job].account.stale_accelerator_us +=
       zombies.accelerators * std::max<std::int64_t>(0, end_us - zombies.since_us);
 }
 
@@ -30,33 +30,33 @@ void end_job(World& world, Job& job, Outcome outcome, std::string reason) {
   if (has_processes(job) || job.stage == Stage::kTearingDown) {
     hold_work(world, job);
   }
-  std::erase(world.queue, job.index);
-  if (job.unplaced && outcome == Outcome::kFailed) {
-    job.unplaced_words = unplaced_words(world, job);
+  world.queue.leave(job.index);
+  if (job.wait.unplaced && outcome == Outcome::kFailed) {
+    job.wait.unplaced_words = unplaced_words(world, job);
   }
   job.ledger->close(world.now_us());
   if (outcome != Outcome::kCompleted) {
-    if (job.alarmed && !job.broken && !job.interrupt) {
+    if (job.detection.alarmed && !job.broken && !job.armed.interrupt) {
       job.lost_cause = reports::Cause::policy();
     }
-    const Checkpoint* last = find_checkpoint(job, job.committed);
+    const Checkpoint* last = find_checkpoint(job, job.saved.committed);
     const std::int64_t moved_us =
         job.ledger->roll_back(last != nullptr ? last->productive_us : 0, job.lost_cause);
     add_lost(job, moved_us);
     const std::int64_t kept_us =
         last != nullptr ? last->work_us : spec(world, job).initial_steps * spec(world, job).step_us;
-    job.lost_steps += std::max<std::int64_t>(
-        0, job.work_us / spec(world, job).step_us - kept_us / spec(world, job).step_us);
-    job.work_us = kept_us;
+    job.account.lost_steps += std::max<std::int64_t>(
+        0, job.training.work_us / spec(world, job).step_us - kept_us / spec(world, job).step_us);
+    job.training.work_us = kept_us;
   }
   if (job.holding) {
     world.machines.pool(spec(world, job).pool).release(job.placement, world.now_us());
     job.holding = false;
   }
   free_leaks(world, job, std::nullopt);
-  copy_artifacts(job.artifacts, world.now_us());
-  end_driver_run(world, job, std::nullopt);
-  job.capacity.reset();
+  copy_artifacts(job.saved.artifacts, world.now_us());
+  end_driver_run(world, job.control, std::nullopt);
+  job.pool_watch.capacity.reset();
   world.core.recorder().end(world.now_us(), job.phase_span);
   leave_instance(world, job, job.phase);
   job.phase_span = 0;
@@ -71,7 +71,7 @@ void end_job(World& world, Job& job, Outcome outcome, std::string reason) {
   world.checker.ended(job);
   world.core.recorder().instant(
       world.now_us(), {EntityKind::kJob, job.index}, "ended",
-      {{"reason", 0, job.reason}, {"steps", job.work_us / spec(world, job).step_us}});
+      {{"reason", 0, job.reason}, {"steps", job.training.work_us / spec(world, job).step_us}});
   count_again(world, job.stuck);
   --world.jobs_left;
   world.core.schedule(EntryKind::kServeQueue, world.now_us(), {.entity = spec(world, job).pool});

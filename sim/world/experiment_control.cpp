@@ -8,6 +8,7 @@
 #include "sim/world/experiments.h"
 #include "sim/world/findings.h"
 #include "sim/world/overloaded.h"
+#include "sim/world/refusal.h"
 #include "sim/world/trials.h"
 #include "sim/world/world.h"
 
@@ -25,7 +26,7 @@ using reports::EntityKind;
 void note_restore(World& world, Experiment& experiment) {
   ExperimentRestore restore;
   restore.t_us = world.now_us();
-  const std::vector<policies::TrialState> states = experiment.host.policy().trials();
+  const std::vector<policies::TrialState> states = experiment.control.host.policy().trials();
   // What was stored says how many there are, whatever the one that restores it submits.
   experiment.trials.resize(std::max(experiment.trials.size(), states.size()));
   std::vector<std::string> known(experiment.trials.size());
@@ -49,7 +50,7 @@ void note_restore(World& world, Experiment& experiment) {
     trial.done = false;
     trial.name.clear();
   }
-  if (world.driver_runs[experiment.driver_run].found_job) {
+  if (world.driver_runs[experiment.control.driver_run].found_job) {
     experiment.restores.push_back(std::move(restore));
   }
 }
@@ -58,7 +59,7 @@ void note_restore(World& world, Experiment& experiment) {
 
 // What happens to several trials at a time in the same way is one event.
 void notify(World& world, Experiment& experiment, policies::Event event, std::int32_t fault) {
-  auto& pending = experiment.pending;
+  auto& pending = experiment.control.pending;
   if (!pending.empty() && experiment.pending_faults.back() == fault) {
     if (auto* failed = std::get_if<policies::TrialsFailed>(&event)) {
       auto* last = std::get_if<policies::TrialsFailed>(&pending.back());
@@ -76,8 +77,8 @@ void notify(World& world, Experiment& experiment, policies::Event event, std::in
   }
   pending.push_back(std::move(event));
   experiment.pending_faults.push_back(fault);
-  if (!experiment.deliver_pending) {
-    experiment.deliver_pending = true;
+  if (!experiment.control.deliver_pending) {
+    experiment.control.deliver_pending = true;
     world.core.schedule(EntryKind::kExperimentDeliver, world.now_us(),
                         {.entity = experiment.index});
   }
@@ -95,12 +96,12 @@ void charge(World& world, Experiment& experiment, const policies::Step& step,
     record.to_state = step.to_state;
     record.decision = step.decision;
     record.move = move;
-    experiment.charges.push_back(record);
+    experiment.control.charges.push_back(record);
     if (move.exhausted && move.limit && !move.exempt && move.used <= *move.limit) {
       violate(world, "S11",
-              fmt::format("experiment {}: budget {} exhausted at {} of {}",
-                          spec(world, experiment).name, experiment.host.info().budgets[move.budget],
-                          move.used, *move.limit));
+              fmt::format(
+                  "experiment {}: budget {} exhausted at {} of {}", spec(world, experiment).name,
+                  experiment.control.host.info().budgets[move.budget], move.used, *move.limit));
     }
   }
 }
@@ -124,8 +125,8 @@ void carry_out(World& world, Experiment& experiment, const policies::Command& co
             }
           },
           [&](const policies::Persist&) {
-            if (experiment.torn.name == "snapshot") {
-              experiment.torn = {};
+            if (experiment.control.torn.name == "snapshot") {
+              experiment.control.torn = {};
             }
           },
           [&](const policies::Complete& asked) {
@@ -149,19 +150,20 @@ void carry_out(World& world, Experiment& experiment, const policies::Command& co
 
 void deliver(World& world, Experiment& experiment) {
   const std::vector<std::int32_t> faults = std::exchange(experiment.pending_faults, {});
-  const policies::Decision decision = experiment.host.answer(world.now_us(), experiment.pending);
-  if (lost_policy(world, experiment.host)) {
+  const policies::Decision decision =
+      experiment.control.host.answer(world.now_us(), experiment.control.pending);
+  if (lost_policy(world, experiment.control.host)) {
     return;
   }
   const auto first = std::ranges::find_if(faults, [](std::int32_t fault) { return fault >= 0; });
-  record_decision(world, {EntityKind::kExperiment, experiment.index}, experiment.host,
+  record_decision(world, {EntityKind::kExperiment, experiment.index}, experiment.control.host,
                   first == faults.end() ? Cause::policy() : Cause{*first}, decision);
-  if (decision.watch.wake_us != experiment.wake_us) {
-    experiment.wake_us = decision.watch.wake_us;
+  if (decision.watch.wake_us != experiment.control.wake_us) {
+    experiment.control.wake_us = decision.watch.wake_us;
     ++experiment.wake_epoch;
-    if (experiment.wake_us) {
+    if (experiment.control.wake_us) {
       world.core.schedule(EntryKind::kExperimentTimer,
-                          std::max(world.now_us(), *experiment.wake_us),
+                          std::max(world.now_us(), *experiment.control.wake_us),
                           {.entity = experiment.index, .epoch = experiment.wake_epoch});
     }
   }
@@ -170,19 +172,13 @@ void deliver(World& world, Experiment& experiment) {
   }
   for (const policies::Step& step : decision.steps) {
     charge(world, experiment, step, faults);
-    experiment.rules_applied[step.rule] = true;
+    experiment.control.rules_applied[step.rule] = true;
     for (const policies::Command& command : step.commands) {
       if (!experiment.ended) {
         carry_out(world, experiment, command);
       }
     }
   }
-}
-
-void refuse(World& world, Experiment& experiment, policies::CommandId command,
-            policies::CommandError error) {
-  notify(world, experiment,
-         policies::CommandResult{.command = command, .error = error, .definite = true});
 }
 
 }  // namespace aftershock::sim

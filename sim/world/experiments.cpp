@@ -38,8 +38,8 @@ void make_experiments(World& world, std::vector<PolicyHost>& hosts) {
     const ExperimentSpec& experiment_spec = world.scenario().experiments[i];
     Experiment& experiment = world.experiments[i];
     experiment.index = i;
-    experiment.host = std::move(hosts[world.jobs.size() + i]);
-    experiment.rules_applied.resize(experiment.host.info().rules.size());
+    experiment.control.host = std::move(hosts[world.jobs.size() + i]);
+    experiment.control.rules_applied.resize(experiment.control.host.info().rules.size());
     experiment.trials.resize(experiment_spec.trials);
     experiment.ledger = reports::TrialLedger(experiment_spec.accelerators_e4);
     shape_trials(experiment, experiment_spec, world.scenario().cluster);
@@ -50,7 +50,6 @@ void make_experiments(World& world, std::vector<PolicyHost>& hosts) {
       world.experiments[*experiment].step_faults.push_back(i);
     }
   }
-  world.serving_planned.resize(world.machines.pools().size());
 }
 
 void play_of_experiment(World& world, const Entry& entry) {
@@ -60,14 +59,14 @@ void play_of_experiment(World& world, const Entry& entry) {
       submit_experiment(world, experiment);
       break;
     case EntryKind::kExperimentDeliver:
-      experiment.deliver_pending = false;
-      if (!experiment.pending.empty()) {
+      experiment.control.deliver_pending = false;
+      if (!experiment.control.pending.empty()) {
         deliver(world, experiment);
       }
       break;
     case EntryKind::kExperimentTimer:
-      if (experiment.wake_epoch == entry.epoch && experiment.driver_up) {
-        experiment.wake_us.reset();
+      if (experiment.wake_epoch == entry.epoch && experiment.control.driver_up) {
+        experiment.control.wake_us.reset();
         notify(world, experiment, policies::Timer{.job = holder_id(world, experiment)});
       }
       break;
@@ -87,7 +86,7 @@ namespace {
 
 void submit_experiment(World& world, Experiment& experiment) {
   experiment.submitted = true;
-  experiment.initial_host = experiment.host;
+  experiment.control.initial_host = experiment.control.host;
   const Head& head = world.heads[spec(world, experiment).head];
   if (head.up) {
     start_controller(world, experiment);
@@ -97,24 +96,25 @@ void submit_experiment(World& world, Experiment& experiment) {
 }
 
 void start_controller(World& world, Experiment& experiment) {
-  experiment.driver_up = true;
-  ++experiment.drivers;
+  experiment.control.driver_up = true;
+  ++experiment.control.drivers;
   const RunSpec& run = spec(world, experiment).run;
   const std::uint32_t id = holder_id(world, experiment);
-  const std::string key = run_key(run, id, experiment.drivers, experiment.host.info().name);
+  const std::string key =
+      run_key(run, id, experiment.control.drivers, experiment.control.host.info().name);
   store_runs(world, key, id);
   const StoredRun& stored = world.stored_runs[key];
   const std::string& durable = stored.durable;
   const bool found = !durable.empty();
-  experiment.restoring = found || experiment.drivers > 1;
-  if (key != experiment.run_key || !found) {
-    experiment.torn = {};
+  experiment.restoring = found || experiment.control.drivers > 1;
+  if (key != experiment.control.run_key || !found) {
+    experiment.control.torn = {};
   }
-  experiment.run_key = key;
-  experiment.driver_run = world.driver_runs.size();
+  experiment.control.run_key = key;
+  experiment.control.driver_run = world.driver_runs.size();
   world.driver_runs.push_back({.job = id,
-                               .nth = experiment.drivers,
-                               .run = run_path(run, id, experiment.drivers),
+                               .nth = experiment.control.drivers,
+                               .run = run_path(run, id, experiment.control.drivers),
                                .key = key,
                                .found_job = found ? std::optional(stored.writer) : std::nullopt,
                                .found_steps = {},
@@ -133,22 +133,21 @@ void start_controller(World& world, Experiment& experiment) {
 
 // The head on which the driver ran is gone, and with it whatever the driver had started.
 void experiment_driver_lost(World& world, Experiment& experiment, std::uint32_t fault) {
-  if (!experiment.driver_up) {
+  if (!experiment.control.driver_up) {
     return;
   }
-  if (interrupted(experiment.pending)) {
+  if (interrupted(experiment.control.pending)) {
     deliver(world, experiment);
-    if (!experiment.driver_up) {
+    if (!experiment.control.driver_up) {
       return;
     }
   }
-  end_driver_run(world, experiment, fault);
+  end_driver_run(world, experiment.control, fault);
   count_again(world, experiment.stuck);
   store_run(world, experiment);
-  experiment.driver_up = false;
-  experiment.pending.clear();
+  experiment.control.pending.clear();
   experiment.pending_faults.clear();
-  experiment.wake_us.reset();
+  experiment.control.wake_us.reset();
   ++experiment.wake_epoch;
   experiment.down_cause = Cause::fault(fault);
   for (Trial& trial : experiment.trials) {
@@ -178,11 +177,11 @@ void end_absences(World& world, Experiment& experiment) {
 
 // A new driver runs the same script again: its controller knows what storage holds, and no more.
 void experiment_driver_started(World& world, Experiment& experiment) {
-  if (experiment.driver_up || experiment.ended || !experiment.submitted) {
+  if (experiment.control.driver_up || experiment.ended || !experiment.submitted) {
     return;
   }
   end_absences(world, experiment);
-  experiment.host = experiment.initial_host;
+  experiment.control.host = experiment.control.initial_host;
   start_controller(world, experiment);
 }
 
@@ -203,13 +202,12 @@ void end_experiment(World& world, Experiment& experiment, Outcome outcome, std::
                 kept != nullptr || !trial.from ? kept : left.find(*trial.from));
     }
   }
-  experiment.driver_up = false;
-  end_driver_run(world, experiment, std::nullopt);
+  end_driver_run(world, experiment.control, std::nullopt);
   experiment.ended = true;
   experiment.outcome = outcome;
   experiment.reason = std::move(reason);
   experiment.ended_us = world.now_us();
-  experiment.pending.clear();
+  experiment.control.pending.clear();
   experiment.pending_faults.clear();
   ++experiment.wake_epoch;
   world.core.recorder().instant(world.now_us(), {EntityKind::kExperiment, experiment.index},

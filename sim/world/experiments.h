@@ -25,8 +25,6 @@ void experiment_driver_started(World& world, Experiment& experiment);
 void notify(World& world, Experiment& experiment, policies::Event event, std::int32_t fault = -1);
 void deliver(World& world, Experiment& experiment);
 void carry_out(World& world, Experiment& experiment, const policies::Command& command);
-void refuse(World& world, Experiment& experiment, policies::CommandId command,
-            policies::CommandError error);
 void charge(World& world, Experiment& experiment, const policies::Step& step,
             const std::vector<std::int32_t>& event_faults);
 void end_experiment(World& world, Experiment& experiment, Outcome outcome, std::string reason);

@@ -36,17 +36,17 @@ std::optional<std::int64_t> hang_suspected_us(const Job& job, const JobSpec& spe
   if (spec.hang_after_us) {
     return now_us + *spec.hang_after_us;
   }
-  if (!job.hang || job.hang->by_activity || !in_collective) {
+  if (!job.detection.hang || job.detection.hang->by_activity || !in_collective) {
     return std::nullopt;
   }
-  const policies::HangWatch& watch = *job.hang;
+  const policies::HangWatch& watch = *job.detection.hang;
   return tick_when_sure(now_us, watch.after_us, watch.anchor_us, watch.period_us);
 }
 
 // Who waits at the collective, and is there to give up.
 policies::RankSet peers_of_failed(const Job& job) {
   policies::RankSet waited_for;
-  for (const RankFailure& failure : job.failures) {
+  for (const RankFailure& failure : job.detection.failures) {
     waited_for.add(failure.ranks);
   }
   return policies::RankSet::range(0, job.workers).without(waited_for);
@@ -65,19 +65,19 @@ void break_attempt(World& world, Job& job, std::uint32_t fault) {
   if (job.stage == Stage::kTraining) {
     close_segment(world, job);
   }
-  job.stage_left_us =
+  job.breakage.stage_left_us =
       job.stage_end_us ? std::optional(*job.stage_end_us - world.now_us()) : std::nullopt;
   job.stage_end_us.reset();
   ++job.stage_epoch;
   job.broken = true;
-  job.broken_fault = fault;
-  job.broken_us = world.now_us();
+  job.breakage.broken_fault = fault;
+  job.breakage.broken_us = world.now_us();
   job.start_cause = Cause::fault(fault);
   if (!starting(job)) {
     job.lost_cause = job.start_cause;
   }
-  if (job.download != 0) {
-    world.network.transfers().cancel(std::exchange(job.download, 0));
+  if (job.saved.download != 0) {
+    world.network.transfers().cancel(std::exchange(job.saved.download, 0));
   }
   world.checker.drop(job, DeadlineKind::kGrows);
   world.checker.drop(job, DeadlineKind::kMeetingEnds);
@@ -87,24 +87,24 @@ void break_attempt(World& world, Job& job, std::uint32_t fault) {
 }
 
 void cancel_transfers(World& world, Job& job, bool keep_upload) {
-  if (job.download != 0) {
-    world.network.transfers().cancel(std::exchange(job.download, 0));
+  if (job.saved.download != 0) {
+    world.network.transfers().cancel(std::exchange(job.saved.download, 0));
   }
-  if (job.upload != 0) {
-    world.network.transfers().cancel(std::exchange(job.upload, 0));
-    world.core.recorder().end(world.now_us(), job.upload_span);
+  if (job.saved.upload != 0) {
+    world.network.transfers().cancel(std::exchange(job.saved.upload, 0));
+    world.core.recorder().end(world.now_us(), job.saved.upload_span);
     leave_instance(world, job, Phase::kUploading);
   }
-  if (job.uploading != 0 && !keep_upload) {
-    job.leftovers.push_back(
-        {job.uploading, true, find_checkpoint(job, job.uploading)->named_us, {}});
-    drop_checkpoint(job, std::exchange(job.uploading, 0));
+  if (job.saved.uploading != 0 && !keep_upload) {
+    job.saved.leftovers.push_back(
+        {job.saved.uploading, true, find_checkpoint(job, job.saved.uploading)->named_us, {}});
+    drop_checkpoint(job, std::exchange(job.saved.uploading, 0));
   }
 }
 
 void fail_ranks(World& world, Job& job, RankFailure failure) {
   if (!failure.node && all_wait_for_others(job, failure.ranks)) {
-    job.late_failures.push_back(std::move(failure));
+    job.detection.late_failures.push_back(std::move(failure));
     return;
   }
   if (!has_processes(job)) {
@@ -112,9 +112,9 @@ void fail_ranks(World& world, Job& job, RankFailure failure) {
   }
   if (failure.gone) {
     const std::int64_t period_us = spec(world, job).run.sync_period_us;
-    failure.node ? lose_artifacts(job.artifacts, period_us, world.now_us())
-                 : stop_writing(job.artifacts, period_us, world.now_us());
-    job.stalled = false;
+    failure.node ? lose_artifacts(job.saved.artifacts, period_us, world.now_us())
+                 : stop_writing(job.saved.artifacts, period_us, world.now_us());
+    job.breakage.stalled = false;
     if (!failure.answers) {
       cancel_transfers(world, job, false);  // their shards of it will never arrive
     }
@@ -133,11 +133,11 @@ void fail_ranks(World& world, Job& job, RankFailure failure) {
     failure.visible_us = world.now_us() + *fixed_us;
     failure.hidden_on.reset();
   }
-  if (failure.silent && job.watch) {
-    job.clock.fall_silent(world.now_us());
+  if (failure.silent && job.detection.watch) {
+    job.detection.clock.fall_silent(world.now_us());
   }
-  job.failures.push_back(std::move(failure));
-  failure_shows(world, job, job.failures.back());
+  job.detection.failures.push_back(std::move(failure));
+  failure_shows(world, job, job.detection.failures.back());
 }
 
 namespace {
@@ -145,7 +145,7 @@ namespace {
 // Where nobody acts before that, the others wait in a collective until it gives up.
 void wait_for_peer(World& world, Job& job) {
   const auto& patience_us = spec(world, job).collective_timeout_us;
-  if (!job.host.info().leaves_peers || !patience_us || job.stage == Stage::kLaunching ||
+  if (!job.control.host.info().leaves_peers || !patience_us || job.stage == Stage::kLaunching ||
       spec(world, job).fixed_detection_us) {
     return;
   }
@@ -171,13 +171,14 @@ void stall(World& world, Job& job, std::uint32_t fault) {
     return;
   }
   break_attempt(world, job, fault);
-  job.stalled = true;
+  job.breakage.stalled = true;
   const JobSpec& job_spec = spec(world, job);
   if (job.stage == Stage::kLaunching) {
     return;  // nobody waits in a collective yet
   }
   // Ranks that are in report() wait for each other there, and no collective of theirs is open.
-  const auto& patience_us = reporting(job) ? job.report_barrier_us : job_spec.collective_timeout_us;
+  const auto& patience_us =
+      reporting(job) ? job.detection.report_barrier_us : job_spec.collective_timeout_us;
   if (patience_us && !job_spec.fixed_detection_us) {
     world.core.schedule(EntryKind::kCollectiveTimeout, world.now_us() + *patience_us,
                         {.entity = job.index, .epoch = job.stage_epoch});
@@ -191,7 +192,7 @@ void stall(World& world, Job& job, std::uint32_t fault) {
 // By when its controller has to know of a hang, by what is set for that, and to go by it. EntryKind
 // is cut off at the time is nobody's to see.
 void expect_answer(World& world, const Job& job) {
-  if (!job.stalled || !job.driver_up || !world.network.whole()) {
+  if (!job.breakage.stalled || !job.control.driver_up || !world.network.whole()) {
     return;
   }
   const JobSpec& job_spec = spec(world, job);
@@ -202,10 +203,10 @@ void expect_answer(World& world, const Job& job) {
     }
   };
   const auto& patience_us = job_spec.fixed_detection_us ? job_spec.fixed_detection_us
-                            : reporting(job)            ? job.report_barrier_us
+                            : reporting(job)            ? job.detection.report_barrier_us
                                                         : job_spec.collective_timeout_us;
-  if (job.activity_timeout_us && *job.activity_timeout_us >= world.now_us()) {
-    consider(job.activity_timeout_us);  // the one before was of something else
+  if (job.detection.activity_timeout_us && *job.detection.activity_timeout_us >= world.now_us()) {
+    consider(job.detection.activity_timeout_us);  // the one before was of something else
   }
   if (patience_us && (job_spec.fixed_detection_us || !peers_of_failed(job).empty())) {
     consider(world.now_us() + *patience_us);
@@ -218,7 +219,9 @@ void expect_answer(World& world, const Job& job) {
     return;
   }
   constexpr std::int64_t kSlackUs = 60'000'000;
-  const std::int64_t round_us = job.watch ? job.watch->period_us + job.watch->answer_wait_us : 0;
+  const std::int64_t round_us =
+      job.detection.watch ? job.detection.watch->period_us + job.detection.watch->answer_wait_us
+                          : 0;
   world.checker.expect(job, DeadlineKind::kHangAnswered, *shows_us + round_us + kSlackUs);
 }
 
@@ -228,7 +231,7 @@ namespace {
 // somebody is still there to see that, as soon as the node can say so.
 void give_up_behind_cuts(World& world, Job& job) {
   std::vector<RankFailure> raised;
-  for (const RankFailure& failure : job.failures) {
+  for (const RankFailure& failure : job.detection.failures) {
     if (!failure.node || failure.gone || failure.visible_us || failure.told) {
       continue;
     }
@@ -236,7 +239,7 @@ void give_up_behind_cuts(World& world, Job& job) {
     one.ranks = failure.ranks;
     one.kind = policies::WorkerFailure::kCollectiveTimeout;
     one.answers = true;
-    one.fault = job.broken_fault;
+    one.fault = job.breakage.broken_fault;
     if (hides(world, job, *failure.node)) {
       one.hidden_on = failure.node;
     } else {
@@ -244,12 +247,13 @@ void give_up_behind_cuts(World& world, Job& job) {
     }
   }
   // Nothing is left there that could go on when the cut is over.
-  std::erase_if(job.failures, [&](const RankFailure& failure) {
+  std::erase_if(job.detection.failures, [&](const RankFailure& failure) {
     return failure.node && !failure.gone && !failure.visible_us && !failure.told &&
            !hides(world, job, *failure.node);
   });
-  if (job.clock.silent() && std::ranges::none_of(job.failures, &RankFailure::silent)) {
-    job.clock.end_silence(world.now_us());
+  if (job.detection.clock.silent() &&
+      std::ranges::none_of(job.detection.failures, &RankFailure::silent)) {
+    job.detection.clock.end_silence(world.now_us());
   }
   for (RankFailure& one : raised) {
     fail_ranks(world, job, std::move(one));
@@ -262,11 +266,11 @@ void collective_timed_out(World& world, Job& job) {
   if (!job.broken || !has_processes(job)) {
     return;
   }
-  job.stalled = false;
+  job.breakage.stalled = false;
   // Every rank but the ones it waited for raises.
   RankFailure failure;
   failure.ranks = peers_of_failed(job);
-  if (job.host.info().leaves_peers && !spec(world, job).fixed_detection_us) {
+  if (job.control.host.info().leaves_peers && !spec(world, job).fixed_detection_us) {
     give_up_behind_cuts(world, job);
   }
   if (failure.ranks.empty()) {
@@ -279,23 +283,23 @@ void collective_timed_out(World& world, Job& job) {
   }
   failure.answers = true;
   failure.visible_us = world.now_us();
-  failure.fault = job.broken_fault;
+  failure.fault = job.breakage.broken_fault;
   fail_ranks(world, job, std::move(failure));
 }
 
 // What held ranks up is over: forgets it where nobody has seen it yet.
 void forget_failures(World& world, Job& job, std::uint32_t fault) {
-  const bool was_silent =
-      std::ranges::any_of(job.failures, [](const RankFailure& failure) { return failure.silent; });
-  std::erase_if(job.failures, [fault](const RankFailure& failure) {
+  const bool was_silent = std::ranges::any_of(
+      job.detection.failures, [](const RankFailure& failure) { return failure.silent; });
+  std::erase_if(job.detection.failures, [fault](const RankFailure& failure) {
     return failure.fault == fault && !failure.gone && !failure.visible_us && !failure.told;
   });
-  const bool is_silent =
-      std::ranges::any_of(job.failures, [](const RankFailure& failure) { return failure.silent; });
-  if (was_silent && !is_silent && job.clock.silent()) {
-    job.clock.end_silence(world.now_us());
+  const bool is_silent = std::ranges::any_of(
+      job.detection.failures, [](const RankFailure& failure) { return failure.silent; });
+  if (was_silent && !is_silent && job.detection.clock.silent()) {
+    job.detection.clock.end_silence(world.now_us());
   }
-  if (job.stalled && job.failures.empty()) {
+  if (job.breakage.stalled && job.detection.failures.empty()) {
     resume_stalled(world, job);
   }
   take_up_transfers(world, job);
@@ -305,7 +309,7 @@ void forget_failures(World& world, Job& job, std::uint32_t fault) {
 void resume_stalled(World& world, Job& job) {
   world.checker.drop(job, DeadlineKind::kHangAnswered);
   job.broken = false;
-  job.stalled = false;
+  job.breakage.stalled = false;
   // An attempt that has not begun to train yet goes on with its start: that is not running again.
   if (!starting(job) && job.stage != Stage::kSelecting && job.stage != Stage::kDownloading &&
       job.stage != Stage::kWarmingUp) {
@@ -325,7 +329,7 @@ void resume_stalled(World& world, Job& job) {
                 : job.stage == Stage::kSelecting  ? Phase::kRestoring
                                                   : Phase::kWarmingUp,
                 cause);
-      enter_stage(world, job, job.stage, job.stage_left_us);
+      enter_stage(world, job, job.stage, job.breakage.stage_left_us);
       break;
     case Stage::kDownloading:
       job.start_cause = cause;
@@ -336,13 +340,14 @@ void resume_stalled(World& world, Job& job) {
       break;
     case Stage::kSnapshot:
       set_phase(world, job, Phase::kCheckpointing, Cause::checkpoint());
-      enter_stage(world, job, job.stage, job.stage_left_us);
+      enter_stage(world, job, job.stage, job.breakage.stage_left_us);
       break;
     case Stage::kWaitUpload:
     case Stage::kWaitReport: {
       set_phase(world, job, Phase::kCheckpointing, Cause::checkpoint());
-      const CheckpointState last =
-          job.checkpoints.empty() ? CheckpointState::kCommitted : job.checkpoints.back().state;
+      const CheckpointState last = job.saved.checkpoints.empty()
+                                       ? CheckpointState::kCommitted
+                                       : job.saved.checkpoints.back().state;
       if (!upload_busy(job) && last == CheckpointState::kSnapshot) {
         begin_snapshot(world, job);
       } else if (!upload_busy(job) && last != CheckpointState::kUploading) {
@@ -352,8 +357,8 @@ void resume_stalled(World& world, Job& job) {
     }
     case Stage::kFinalizing:
       set_phase(world, job, Phase::kFinalizing, Cause::policy());
-      if (job.stage_left_us) {
-        enter_stage(world, job, job.stage, job.stage_left_us);
+      if (job.breakage.stage_left_us) {
+        enter_stage(world, job, job.stage, job.breakage.stage_left_us);
       } else {
         returned(world, job);
       }

@@ -26,7 +26,7 @@ void cancel_transfers(World& world, Job& job, bool keep_upload);
 void update_activity_watch(World& world, Job& job);
 inline void watch_activity(World& world, Job& job) {
   // Most have never looked, and never will.
-  if (job.hang || job.inactive_since_us || job.alarmed) {
+  if (job.detection.hang || job.detection.inactive_since_us || job.detection.alarmed) {
     update_activity_watch(world, job);
   }
 }

@@ -68,8 +68,8 @@ Job* job_on(World& world, const FaultRecord& fault) {
     return failure.gone && !failure.answers && failure.ranks.contains(fault.rank);
   };
   const bool lives = (has_processes(job) || waits_for_others(job, fault.rank)) &&
-                     std::ranges::none_of(job.failures, is_its_end) &&
-                     std::ranges::none_of(job.late_failures, is_its_end);
+                     std::ranges::none_of(job.detection.failures, is_its_end) &&
+                     std::ranges::none_of(job.detection.late_failures, is_its_end);
   return lives ? &job : nullptr;
 }
 
@@ -194,7 +194,7 @@ bool crash_worker(World& world, std::uint32_t number) {
   show_process_failure(world, fault, failure);
   if (starting(*job) && !job->broken && effect.during) {
     // In the order of the points, which are stages without the wait for resources.
-    job->start_stage = static_cast<policies::StartStage>(
+    job->detection.start_stage = static_cast<policies::StartStage>(
         static_cast<std::uint8_t>(policies::StartStage::kConstruction) +
         static_cast<std::uint8_t>(*effect.during));
   }
@@ -259,7 +259,7 @@ void hang_over(World& world, std::uint32_t number) {
     return;
   }
   Job& job = world.jobs[*fault.job];
-  std::erase_if(job.late_failures, [number](const RankFailure& failure) {
+  std::erase_if(job.detection.late_failures, [number](const RankFailure& failure) {
     return failure.fault == number && !failure.gone;
   });
   if (has_processes(job)) {

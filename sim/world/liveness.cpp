@@ -114,7 +114,7 @@ std::string excuse(const World& world, const Job& job) {
   }
   if (job.broken) {
     return fmt::format("fault {} holds it up, and nothing is set by which that would be seen",
-                       world.scenario().faults[world.faults[job.broken_fault].spec].id);
+                       world.scenario().faults[world.faults[job.breakage.broken_fault].spec].id);
   }
   if (job.restart_loop.spec >= 0 && job.restart_loop.attempts > 1) {
     const auto spec_index = static_cast<std::size_t>(job.restart_loop.spec);

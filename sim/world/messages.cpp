@@ -38,26 +38,26 @@ std::optional<Passing> passing(const policies::Event& event) {
 
 // What it is to be told now is what may come once more.
 void pass_messages(World& world, Job& job) {
-  const std::size_t first_time = job.pending.size();
+  const std::size_t first_time = job.control.pending.size();
   for (std::size_t i = 0; i < first_time; ++i) {
-    const auto found = passing(job.pending[i]);
+    const auto found = passing(job.control.pending[i]);
     if (!found) {
       continue;
     }
     const auto kind = static_cast<std::size_t>(found->kind);
-    auto& last = job.past[kind];
+    auto& last = job.armed.past[kind];
     if (last && last->epoch < found->epoch) {
-      job.past[kind + job.past.size() / 2] = std::move(last);
+      job.armed.past[kind + job.armed.past.size() / 2] = std::move(last);
     }
-    last = PastMessage{found->epoch, job.pending[i]};
-    for (LateMessage& late : job.late) {
+    last = PastMessage{found->epoch, job.control.pending[i]};
+    for (LateMessage& late : job.armed.late) {
       const FaultEffect& effect = effect_of(world.scenario(), world.faults[late.fault]);
       if (late.event || effect.network.message != found->kind) {
         continue;
       }
-      late.event = job.pending[i];
+      late.event = job.control.pending[i];
       if (effect.network.delay_us == 0) {
-        job.pending.push_back(*late.event);
+        job.control.pending.push_back(*late.event);
         world.faults.detect(late.fault);
       } else {
         world.core.schedule(EntryKind::kLateMessage, world.now_us() + effect.network.delay_us,
@@ -68,8 +68,8 @@ void pass_messages(World& world, Job& job) {
 }
 
 void late_message(World& world, Job& job, std::uint32_t fault) {
-  for (const LateMessage& late : job.late) {
-    if (late.fault == fault && late.event && job.stage != Stage::kEnded && job.driver_up) {
+  for (const LateMessage& late : job.armed.late) {
+    if (late.fault == fault && late.event && job.stage != Stage::kEnded && job.control.driver_up) {
       world.faults.detect(fault);
       notify(world, job, *late.event);
     }
@@ -84,14 +84,14 @@ bool repeat_message(World& world, std::uint32_t number) {
       return false;
     }
     fire(world, number);
-    job.late.push_back({number, std::nullopt});
+    job.armed.late.push_back({number, std::nullopt});
     return true;
   }
   const auto kind =
       static_cast<std::size_t>(effect_of(world.scenario(), world.faults[number]).network.message);
-  for (const std::size_t at : {kind, kind + job.past.size() / 2}) {
-    const auto& past = job.past[at];
-    if (!past || past->epoch >= job.epoch || job.stage == Stage::kEnded || !job.driver_up) {
+  for (const std::size_t at : {kind, kind + job.armed.past.size() / 2}) {
+    const auto& past = job.armed.past[at];
+    if (!past || past->epoch >= job.epoch || job.stage == Stage::kEnded || !job.control.driver_up) {
       continue;
     }
     world.faults.detect(number);

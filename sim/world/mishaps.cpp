@@ -9,6 +9,7 @@
 #include "sim/world/failure.h"
 #include "sim/world/injection.h"
 #include "sim/world/names.h"
+#include "sim/world/refusal.h"
 #include "sim/world/training.h"
 #include "sim/world/world.h"
 
@@ -84,29 +85,29 @@ bool interrupt(World& world, std::uint32_t number) {
   const std::uint32_t times = effect_of(world.scenario(), world.faults[number]).times;
   if (target.kind == TargetKind::kExperiment) {
     const Experiment& experiment = world.experiments[target.experiment];
-    if (!experiment.driver_up || experiment.ended) {
+    if (!experiment.control.driver_up || experiment.ended) {
       return false;
     }
     world.faults.detect(number);
     fire(world, number);
-    press(world, number, static_cast<std::uint32_t>(experiment.driver_run), times);
+    press(world, number, static_cast<std::uint32_t>(experiment.control.driver_run), times);
     return true;
   }
   Job& job = world.jobs[*world.faults[number].job];
-  if (!job.ledger || job.stage == Stage::kEnded || !job.driver_up) {
+  if (!job.ledger || job.stage == Stage::kEnded || !job.control.driver_up) {
     return false;
   }
   world.faults.detect(number);
   fire(world, number);
   if (!job.aborting) {
-    job.interrupt = number;
+    job.armed.interrupt = number;
     // Where something else had broken the attempt, that is what its work was lost to.
     if (has_processes(job) && !job.broken && !starting(job)) {
       job.lost_cause = Cause::fault(number);
     }
     open_recovery(job, number, world.now_us()).detected_us = world.now_us();
   }
-  press(world, number, static_cast<std::uint32_t>(job.driver_run), times);
+  press(world, number, static_cast<std::uint32_t>(job.control.driver_run), times);
   return true;
 }
 
@@ -117,14 +118,13 @@ void press(World& world, std::uint32_t number, std::uint32_t driver_run, std::ui
     return;
   }
   const policies::StopRequested stop{.job = run.job, .nth = ++run.presses};
-  if (run.job < world.jobs.size()) {
+  if (Job* job = job_of(world, run.job); job != nullptr) {
     if (run.presses == 1) {
-      expect_end(world, world.jobs[run.job]);
+      expect_end(world, *job);
     }
-    notify(world, world.jobs[run.job], stop);
+    notify(world, *job, stop);
   } else {
-    notify(world, world.experiments[run.job - world.jobs.size()], stop,
-           static_cast<std::int32_t>(number));
+    notify(world, *experiment_of(world, run.job), stop, static_cast<std::int32_t>(number));
   }
   if (left > 1) {
     world.core.schedule(EntryKind::kPressed,
@@ -138,22 +138,22 @@ bool tear_snapshot(World& world, std::uint32_t number) {
   const std::string& file = effect_of(world.scenario(), world.faults[number]).file;
   if (target.kind == TargetKind::kExperiment) {
     Experiment& experiment = world.experiments[target.experiment];
-    if (experiment.drivers == 0) {
+    if (experiment.control.drivers == 0) {
       return false;
     }
     fire(world, number);
-    experiment.torn = {file, world.now_us()};
-    tear_stored(world, experiment.run_key, experiment.driver_run, file);
+    experiment.control.torn = {file, world.now_us()};
+    tear_stored(world, experiment.control.run_key, experiment.control.driver_run, file);
     return true;
   }
   Job& job = world.jobs[*world.faults[number].job];
-  if (!job.persisted || job.run_key.empty()) {
+  if (!job.stored.persisted || job.control.run_key.empty()) {
     return false;
   }
   fire(world, number);
-  job.torn = {file, world.now_us()};
-  job.write_stamp = world.core.entries_played();
-  tear_stored(world, job.run_key, job.driver_run, file);
+  job.control.torn = {file, world.now_us()};
+  job.stored.write_stamp = world.core.entries_played();
+  tear_stored(world, job.control.run_key, job.control.driver_run, file);
   return true;
 }
 
@@ -178,10 +178,10 @@ bool arm_upload_fault(World& world, std::uint32_t number) {
     return false;
   }
   fire(world, number);
-  job.upload_errors.push_back({.fault = number,
-                               .rank = fault.rank,
-                               .times = effect_of(world.scenario(), fault).times,
-                               .error = effect_of(world.scenario(), fault).error});
+  job.armed.upload_errors.push_back({.fault = number,
+                                     .rank = fault.rank,
+                                     .times = effect_of(world.scenario(), fault).times,
+                                     .error = effect_of(world.scenario(), fault).error});
   return true;
 }
 
@@ -192,22 +192,22 @@ bool arm_report_fault(World& world, std::uint32_t number) {
     return false;
   }
   fire(world, number);
-  job.divergent = ArmedFault{.fault = number, .rank = fault.rank, .times = 1, .error = {}};
+  job.armed.divergent = ArmedFault{.fault = number, .rank = fault.rank, .times = 1, .error = {}};
   return true;
 }
 
 bool break_hook(World& world, std::uint32_t number) {
   Job& job = world.jobs[*world.faults[number].job];
-  if (!job.ledger || job.stage == Stage::kEnded || !job.driver_up) {
+  if (!job.ledger || job.stage == Stage::kEnded || !job.control.driver_up) {
     return false;
   }
   fire(world, number);
   if (effect_of(world.scenario(), world.faults[number]).in_shutdown) {
-    job.shutdown_error = number;
+    job.armed.shutdown_error = number;
     return true;
   }
   world.faults.detect(number);
-  job.interrupt = number;
+  job.armed.interrupt = number;
   job.lost_cause = Cause::fault(number);
   notify(world, job,
          policies::ControllerError{
@@ -217,7 +217,7 @@ bool break_hook(World& world, std::uint32_t number) {
 
 bool delete_checkpoint(World& world, std::uint32_t number) {
   Job& job = world.jobs[*world.faults[number].job];
-  Checkpoint* newest = find_checkpoint(job, job.committed);
+  Checkpoint* newest = find_checkpoint(job, job.saved.committed);
   if (newest == nullptr || newest->deleted_by || job.stage == Stage::kEnded) {
     return false;
   }
@@ -228,53 +228,53 @@ bool delete_checkpoint(World& world, std::uint32_t number) {
 
 bool spoil_snapshot(World& world, std::uint32_t number) {
   Job& job = world.jobs[*world.faults[number].job];
-  if (!spec(world, job).checkpoint || job.stage == Stage::kEnded || job.spoilt_snapshot) {
+  if (!spec(world, job).checkpoint || job.stage == Stage::kEnded || job.armed.spoilt_snapshot) {
     return false;
   }
   fire(world, number);
-  job.spoilt_snapshot = number;
+  job.armed.spoilt_snapshot = number;
   return true;
 }
 
 bool unshare_storage(World& world, std::uint32_t number) {
   Job& job = world.jobs[*world.faults[number].job];
-  if (job.stage == Stage::kEnded || job.unshared) {
+  if (job.stage == Stage::kEnded || job.armed.unshared) {
     return false;
   }
   fire(world, number);
-  job.unshared = number;
+  job.armed.unshared = number;
   return true;
 }
 
 // One rank names another directory than the rest.
 void diverge(World& world, Job& job, policies::CheckpointReported& reported) {
-  const ArmedFault armed = *std::exchange(job.divergent, std::nullopt);
+  const ArmedFault armed = *std::exchange(job.armed.divergent, std::nullopt);
   world.faults.detect(armed.fault);
   job.lost_cause = reports::Cause::fault(armed.fault);
-  job.interrupt = armed.fault;
+  job.armed.interrupt = armed.fault;
   policies::CheckpointReported other = reported;
-  other.checkpoint = job.next_checkpoint++;
+  other.checkpoint = job.saved.next_checkpoint++;
   other.ranks = policies::RankSet::range(armed.rank, armed.rank + 1);
   policies::RankSet rest;
   rest.add(0, armed.rank);
   rest.add(armed.rank + 1, job.workers);
   reported.ranks = std::move(rest);
-  job.pending.emplace_back(std::move(other));
+  job.control.pending.emplace_back(std::move(other));
 }
 
 void persist(World& world, Job& job, const policies::Persist& command) {
-  if (const auto fault = std::exchange(job.spoilt_snapshot, std::nullopt)) {
+  if (const auto fault = std::exchange(job.armed.spoilt_snapshot, std::nullopt)) {
     world.faults.detect(*fault);
-    job.interrupt = *fault;
+    job.armed.interrupt = *fault;
     job.lost_cause = Cause::fault(*fault);
     refuse(world, job, command.id, policies::CommandError::kUnreachable);
     return;
   }
   world.checker.persisted(job);
-  job.persisted = true;
-  job.write_stamp = world.core.entries_played();
-  if (job.torn.name == "snapshot") {
-    job.torn = {};
+  job.stored.persisted = true;
+  job.stored.write_stamp = world.core.entries_played();
+  if (job.control.torn.name == "snapshot") {
+    job.control.torn = {};
   }
 }
 

@@ -98,7 +98,7 @@ void apply_cuts(World& world, std::uint32_t fault) {
 
 void cut_ranks_off(World& world, Job& job, std::uint32_t fault) {
   const auto blocked = storage_blocked(world, job);
-  const bool moving = job.upload != 0 || job.download != 0 || job.held_by;
+  const bool moving = job.saved.upload != 0 || job.saved.download != 0 || job.armed.held_by;
   if (blocked) {
     cancel_transfers(world, job, true);
   }
@@ -107,8 +107,9 @@ void cut_ranks_off(World& world, Job& job, std::uint32_t fault) {
   }
   for (std::uint32_t slot = 0; slot < job.placement.slots.size(); ++slot) {
     const std::uint32_t node = job.placement.slots[slot];
-    const bool known = std::ranges::any_of(
-        job.failures, [node](const RankFailure& failure) { return failure.node == node; });
+    const bool known =
+        std::ranges::any_of(job.detection.failures,
+                            [node](const RankFailure& failure) { return failure.node == node; });
     if (!world.machines.pool(spec(world, job).pool).node(node).cut || known) {
       continue;
     }
@@ -131,7 +132,7 @@ void cut_ranks_off(World& world, Job& job, std::uint32_t fault) {
 void heal(World& world, std::uint32_t fault) {
   world.network.mend(fault);
   if (std::ranges::any_of(world.jobs, [fault](const Job& job) {
-        return job.stage == Stage::kTearingDown && job.broken && job.broken_fault == fault;
+        return job.stage == Stage::kTearingDown && job.broken && job.breakage.broken_fault == fault;
       })) {
     world.moments.add(RareMoment::kHealsInTeardown);
   }
@@ -193,7 +194,7 @@ void reach_again(World& world, std::uint32_t fault) {
       continue;
     }
     const Pool& pool = world.machines.pool(spec(world, job).pool);
-    for (RankFailure& failure : job.failures) {
+    for (RankFailure& failure : job.detection.failures) {
       if (failure.node && failure.fault == fault && pool.node(*failure.node).cut) {
         failure.fault = world.network.cutting(spec(world, job).pool, *failure.node);
       }
@@ -208,8 +209,8 @@ void reach_again(World& world, std::uint32_t fault) {
     const auto cut_off = [](const RankFailure& failure) {
       return failure.node && !failure.gone && !failure.visible_us && !failure.told;
     };
-    if (job.stalled && job.stage != Stage::kLaunching &&
-        std::ranges::all_of(job.failures, cut_off) &&
+    if (job.breakage.stalled && job.stage != Stage::kLaunching &&
+        std::ranges::all_of(job.detection.failures, cut_off) &&
         world.network.all_connected(spec(world, job).pool, job.placement.slots)) {
       resume_stalled(world, job);
       take_up_transfers(world, job);

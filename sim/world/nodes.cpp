@@ -119,17 +119,18 @@ void node_dead_known(World& world, std::uint32_t pool, std::uint32_t node) {
   const auto shows_now = [&](const RankFailure& failure) {
     return failure.node == node && !failure.visible_us;
   };
-  if (std::ranges::none_of(job->failures, shows_now)) {
+  if (std::ranges::none_of(job->detection.failures, shows_now)) {
     return;
   }
   std::optional<std::int64_t> seen_us;
-  if (job->clock.silent() && job->watch) {
-    const bool others = std::ranges::any_of(
-        job->failures, [&](const RankFailure& other) { return other.silent && !shows_now(other); });
-    seen_us = others ? job->clock.observes_while_others_silent(world.now_us())
-                     : job->clock.end_silence(world.now_us());
+  if (job->detection.clock.silent() && job->detection.watch) {
+    const bool others = std::ranges::any_of(job->detection.failures, [&](const RankFailure& other) {
+      return other.silent && !shows_now(other);
+    });
+    seen_us = others ? job->detection.clock.observes_while_others_silent(world.now_us())
+                     : job->detection.clock.end_silence(world.now_us());
   }
-  for (RankFailure& failure : job->failures) {
+  for (RankFailure& failure : job->detection.failures) {
     if (!shows_now(failure)) {
       // The round that others had to wait for ends with the last silence.
       if (seen_us && failure.seen_us) {
@@ -160,7 +161,7 @@ void new_node(World& world, std::uint32_t pool, std::uint32_t node) {
   }
   for (Job& job : world.jobs) {
     if (spec(world, job).pool == pool) {
-      job.images.forget(node);
+      job.pods.images.forget(node);
     }
   }
   new_machine(world, pool, node);
@@ -203,7 +204,7 @@ bool capacity_may_come(const World& world, std::uint32_t pool_index, std::uint32
     if (node.returns || node.provisioning || node.cut || node.draining || node.withheld ||
         node.bad_accelerators > 0 ||
         (node.isolated && node.up &&
-         (node.repairing || world.jobs[node.isolated_by].wake_us.has_value())) ||
+         (node.repairing || world.jobs[node.isolated_by].control.wake_us.has_value())) ||
         ((node.known_down || node.isolated) && replaced)) {
       return true;
     }
@@ -211,7 +212,7 @@ bool capacity_may_come(const World& world, std::uint32_t pool_index, std::uint32
   return std::ranges::any_of(world.jobs,
                              [&](const Job& other) {
                                const bool holds = other.index != holder && other.holding;
-                               const bool gives_back = !other.leaks.empty() &&
+                               const bool gives_back = !other.pods.leaks.empty() &&
                                                        world.scenario().cluster.reclaim_leaked_us;
                                return spec(world, other).pool == pool_index &&
                                       (holds || gives_back);

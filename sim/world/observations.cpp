@@ -9,45 +9,47 @@
 namespace aftershock::sim {
 
 void start_failure_seen(World& world, Job& job) {
-  if (!starting(job) || !job.broken || job.start_failure_told) {
+  if (!starting(job) || !job.broken || job.detection.start_failure_told) {
     return;
   }
-  job.start_failure_told = true;
-  world.faults.detect(job.broken_fault);
-  if (Recovery* found = find_recovery(job, job.broken_fault); found != nullptr) {
+  job.detection.start_failure_told = true;
+  world.faults.detect(job.breakage.broken_fault);
+  if (Recovery* found = find_recovery(job, job.breakage.broken_fault); found != nullptr) {
     found->detected_us = world.now_us();
   }
-  for (const RankFailure& failure : job.failures) {
+  for (const RankFailure& failure : job.detection.failures) {
     if (failure.node) {
       node_known_down(world, job, *failure.node);
     }
   }
-  set_phase(world, job, Phase::kDeciding, reports::Cause::fault(job.broken_fault));
+  set_phase(world, job, Phase::kDeciding, reports::Cause::fault(job.breakage.broken_fault));
   // User code does not run yet: only a set-up hook that was told to raise does so, or a collective
   // that gave up. Everything else ends the process.
   const bool raised =
-      job.failures.back().answers &&
-      (job.start_stage || job.failures.back().kind == policies::WorkerFailure::kCollectiveTimeout);
+      job.detection.failures.back().answers &&
+      (job.detection.start_stage ||
+       job.detection.failures.back().kind == policies::WorkerFailure::kCollectiveTimeout);
   notify(world, job,
          policies::AttemptStartFailed{
              .job = job.index,
              .epoch = job.epoch,
-             .stage = job.start_stage.value_or(job.stage == Stage::kLaunching
-                                                   ? policies::StartStage::kConstruction
-                                                   : policies::StartStage::kBackendSetup),
+             .stage = job.detection.start_stage.value_or(job.stage == Stage::kLaunching
+                                                             ? policies::StartStage::kConstruction
+                                                             : policies::StartStage::kBackendSetup),
              .why = raised ? policies::StartFailure::kError : policies::StartFailure::kWorkerDied,
-             .ranks = job.failures.front().ranks});
+             .ranks = job.detection.failures.front().ranks});
 }
 
 void suspect_hang(World& world, Job& job) {
   if (!job.broken) {
     return;
   }
-  if (job.hang) {
-    note_detected(world, job, job.broken_fault);
+  if (job.detection.hang) {
+    note_detected(world, job, job.breakage.broken_fault);
   }
   notify(world, job,
-         policies::HangSuspected{.job = job.index, .epoch = job.epoch, .since_us = job.broken_us});
+         policies::HangSuspected{
+             .job = job.index, .epoch = job.epoch, .since_us = job.breakage.broken_us});
 }
 
 }  // namespace aftershock::sim

@@ -20,15 +20,15 @@ namespace {
 
 PodStand stand_of(const Job& job) {
   if (job.stage == Stage::kTearingDown) {
-    return job.kept ? PodStand::kStopping : PodStand::kRemoving;
+    return job.pods.kept ? PodStand::kStopping : PodStand::kRemoving;
   }
-  if (job.kept) {
+  if (job.pods.kept) {
     return PodStand::kKept;
   }
   return job.holding || has_processes(job) ? PodStand::kLive : PodStand::kNone;
 }
 
-Held held_of(const Job& job) { return {job.host.info(), job.host.terms()}; }
+Held held_of(const Job& job) { return {job.control.host.info(), job.control.host.terms()}; }
 
 Ground ground_of(const World& world, const Job& job) {
   const std::uint32_t pool = spec(world, job).pool;
@@ -51,7 +51,7 @@ Ground ground_of(const World& world, const Job& job) {
                   places.push_back(
                       {.ranks = ranks,
                        .node = node_number(world.scenario(), pool, job.placement.slots[slot]),
-                       .there = !ranks.overlaps(job.podless)});
+                       .there = !ranks.overlaps(job.pods.podless)});
                 }
                 return places;
               },
@@ -72,7 +72,7 @@ void violate(World& world, const Job& job, const std::vector<Breach>& breaches) 
 
 void check_order(World& world, Job& job) {
   if (job.ordering) {
-    take_in(*job.ordering, held_of(job), job.host.batch(), ground_of(world, job));
+    take_in(*job.ordering, held_of(job), job.control.host.batch(), ground_of(world, job));
   }
 }
 
@@ -91,7 +91,7 @@ void check_order(World& world, Job& job, const policies::Command& command) {
 
 void check_budgets(World& world, Job& job) {
   if (job.ordering) {
-    violate(world, job, check(*job.ordering, held_of(job), job.host.policy().budgets()));
+    violate(world, job, check(*job.ordering, held_of(job), job.control.host.policy().budgets()));
   }
 }
 
@@ -99,19 +99,19 @@ void check_removed(World& world, Job& job) {
   if (job.ordering) {
     const VolumeSpec& volumes = spec(world, job).volumes;
     violate(world, job,
-            check_teardown(*job.ordering, job.host.terms(), volumes.unmount_us, volumes.per_pod_us,
-                           world.now_us()));
+            check_teardown(*job.ordering, job.control.host.terms(), volumes.unmount_us,
+                           volumes.per_pod_us, world.now_us()));
   }
 }
 
 // A pod that is not made anew stays where it is.
 void check_survivors(World& world, const Job& job, const std::vector<std::uint32_t>& before) {
-  if (!job.ordering || !job.recreating) {
+  if (!job.ordering || !job.pods.recreating) {
     return;
   }
   for (std::uint32_t slot = 0; slot < before.size(); ++slot) {
     const bool moved = job.placement.slots[slot] != before[slot];
-    if (moved && !job.replaced.overlaps(ranks_on(world, job, slot))) {
+    if (moved && !job.pods.replaced.overlaps(ranks_on(world, job, slot))) {
       violate(world, "M3",
               fmt::format(
                   "job {}: the pod on {} is not made anew and has to move", spec(world, job).name,

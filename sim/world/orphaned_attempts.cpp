@@ -45,8 +45,8 @@ bool was_training(Stage stage) {
 // The workers are told to stop. Where none of them hears it, and they see each other, they train
 // on.
 void orphan_attempt(World& world, Job& job) {
-  if (world.network.whole() || job.stalled || !was_training(job.stage) ||
-      std::ranges::any_of(job.failures, &RankFailure::gone)) {
+  if (world.network.whole() || job.breakage.stalled || !was_training(job.stage) ||
+      std::ranges::any_of(job.detection.failures, &RankFailure::gone)) {
     return;
   }
   const Pool& pool = world.machines.pool(spec(world, job).pool);
@@ -61,12 +61,12 @@ void orphan_attempt(World& world, Job& job) {
        .fault = world.network.cutting(spec(world, job).pool, job.placement.slots.front()),
        .nodes = job.placement.slots,
        .workers = job.workers,
-       .work_us = job.anchor_work_us,
+       .work_us = job.training.anchor_work_us,
        .productive_us = job.ledger->productive_us(world.now_us())});
   if (const auto next_us =
           next_save(world.orphans.back(), spec(world, job), write_speed(world, job),
-                    (job.broken ? job.broken_us : world.now_us()) -
-                        (work_now(world, job) - job.anchor_work_us))) {
+                    (job.broken ? job.breakage.broken_us : world.now_us()) -
+                        (work_now(world, job) - job.training.anchor_work_us))) {
     world.core.schedule(EntryKind::kOrphanWrites, std::max(world.now_us(), *next_us),
                         {.entity = static_cast<std::uint32_t>(world.orphans.size() - 1)});
   }
@@ -99,27 +99,28 @@ void orphan_writes(World& world, std::uint32_t index) {
     });
     return;
   }
-  const std::uint32_t id = job.next_checkpoint++;
+  const std::uint32_t id = job.saved.next_checkpoint++;
   world.core.recorder().instant(
       world.now_us(), on, "stale_write",
       {{"epoch", orphan.epoch}, {"checkpoint", id}, {"work_us", orphan.work_us}});
-  if (job.host.info().commits_checkpoints) {
-    job.leftovers.push_back({id, false, world.now_us(), {}});  // nobody commits it
+  if (job.control.host.info().commits_checkpoints) {
+    job.saved.leftovers.push_back({id, false, world.now_us(), {}});  // nobody commits it
   } else {
     violate(world, "S07",
             fmt::format("job {}: checkpoint {} was written and counted by attempt {}, which "
                         "had been given up for attempt {}",
                         spec(world, job).name, id, orphan.epoch, job.epoch));
     // Those under way stay the last ones of the list.
-    job.checkpoints.insert(job.checkpoints.end() - static_cast<std::ptrdiff_t>(job.uncommitted),
-                           {.id = id,
-                            .epoch = orphan.epoch,
-                            .state = CheckpointState::kCommitted,
-                            .work_us = orphan.work_us,
-                            .productive_us = orphan.productive_us,
-                            .named_us = world.now_us()});
-    job.committed = id;
-    job.committed_work_us = orphan.work_us;
+    job.saved.checkpoints.insert(
+        job.saved.checkpoints.end() - static_cast<std::ptrdiff_t>(job.saved.uncommitted),
+        {.id = id,
+         .epoch = orphan.epoch,
+         .state = CheckpointState::kCommitted,
+         .work_us = orphan.work_us,
+         .productive_us = orphan.productive_us,
+         .named_us = world.now_us()});
+    job.saved.committed = id;
+    job.saved.committed_work_us = orphan.work_us;
     drop_old_checkpoints(world, job);
   }
   if (const auto next_us =
@@ -134,7 +135,7 @@ void leave_behind(World& world, Job& job) {
   const bool together = std::ranges::any_of(world.orphans, [&](const OrphanedAttempt& orphan) {
     return orphan.job == job.index && orphan.epoch == job.epoch && !orphan.gone;
   });
-  for (const RankFailure& failure : job.failures) {
+  for (const RankFailure& failure : job.detection.failures) {
     if (!failure.node || failure.gone || !pool.node(*failure.node).cut) {
       continue;
     }
@@ -151,7 +152,7 @@ void leave_behind(World& world, Job& job) {
                              .accelerators = static_cast<std::int64_t>(failure.ranks.size()),
                              .since_us = world.now_us(),
                              .until_us = timeout_us && !together
-                                             ? std::optional(job.broken_us + *timeout_us)
+                                             ? std::optional(job.breakage.broken_us + *timeout_us)
                                              : std::nullopt});
     const auto& until_us = world.zombies.back().until_us;
     const bool live_on = !until_us || *until_us > world.now_us();

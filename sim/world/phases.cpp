@@ -17,10 +17,11 @@ using reports::EntityKind;
 // Where processes that wait for one that ended end with it, the last of them leaves nobody.
 bool has_left(const Job& job) {
   policies::RankSet failed;
-  for (const RankFailure& failure : job.failures) {
+  for (const RankFailure& failure : job.detection.failures) {
     failed.add(failure.ranks);
   }
-  return has_processes(job) && !(job.host.info().leaves_peers && failed.size() >= job.workers);
+  return has_processes(job) &&
+         !(job.control.host.info().leaves_peers && failed.size() >= job.workers);
 }
 
 // Work goes on, or waits for its own save.
@@ -62,8 +63,8 @@ void enter_instance(World& world, Job& job, Phase phase) {
     TriggerProbe& probe = world.faults.probe(i);
     probe.began_us = world.now_us();
     probe.processes = has_left(job);
-    probe.committed = job.committed != 0;
-    probe.later_attempt = job.epoch > 1 && job.driver_up;
+    probe.committed = job.saved.committed != 0;
+    probe.later_attempt = job.epoch > 1 && job.control.driver_up;
     probe.hangs_looked_for = looks_for_hangs(spec(world, job), job);
     if (const auto offset_us = world.faults.trigger_offset_us(i, *trigger)) {
       world.core.schedule(EntryKind::kTriggered, world.now_us() + *offset_us,

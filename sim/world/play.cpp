@@ -125,7 +125,7 @@ void transfer_over(World& world, const Entry& entry) {
     return;
   }
   Job& job = world.jobs[request.entity];
-  if (job.upload == entry.entity) {
+  if (job.saved.upload == entry.entity) {
     upload_over(world, job);
   } else {
     download_over(world, job);
@@ -133,25 +133,25 @@ void transfer_over(World& world, const Entry& entry) {
 }
 
 void caught_up(World& world, Job& job) {
-  job.catching_up = false;
+  job.training.catching_up = false;
   leave_instance(world, job, Phase::kCatchingUp);
 }
 
 void activity_timeout(World& world, const Entry& entry) {
-  if (Job& job = job_of_entry(world, entry); job.activity_epoch == entry.epoch) {
+  if (Job& job = job_of_entry(world, entry); job.detection.activity_epoch == entry.epoch) {
     on_activity_timeout(world, job);
   }
 }
 
 void deliver_events(World& world, Job& job) {
-  job.deliver_pending = false;
-  if (!job.pending.empty() && !left_alone(job)) {
+  job.control.deliver_pending = false;
+  if (!job.control.pending.empty() && !left_alone(job)) {
     deliver(world, job);
   }
 }
 
 void poll_due(World& world, const Entry& entry) {
-  if (Job& job = job_of_entry(world, entry); job.poll_epoch == entry.epoch) {
+  if (Job& job = job_of_entry(world, entry); job.detection.poll_epoch == entry.epoch) {
     poll(world, job);
   }
 }
@@ -280,7 +280,7 @@ void World::play(const Entry& entry) {
     expose_clocks(*this);
   }
   // There may be less to come now for those whom nothing else can help.
-  if (holding_out && (jobs_left != left_before || is_fault(kind_of(entry)))) {
+  if (queue.holding_out() && (jobs_left != left_before || is_fault(kind_of(entry)))) {
     for (std::uint32_t pool = 0; pool < machines.pools().size(); ++pool) {
       plan_serving(*this, pool);
     }

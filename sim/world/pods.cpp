@@ -9,6 +9,7 @@
 #include "sim/world/controlling.h"
 #include "sim/world/failure.h"
 #include "sim/world/phases.h"
+#include "sim/world/refusal.h"
 #include "sim/world/starting.h"
 #include "sim/world/world.h"
 
@@ -31,7 +32,7 @@ bool may_run_again(World& world, Job& job, policies::CommandId command, policies
     refuse(world, job, command, policies::CommandError::kStaleEpoch);
     return false;
   }
-  if (!job.kept || job.stage != Stage::kNone) {
+  if (!job.pods.kept || job.stage != Stage::kNone) {
     refuse(world, job, command, policies::CommandError::kIllegalState);
     return false;
   }
@@ -43,14 +44,15 @@ bool may_run_again(World& world, Job& job, policies::CommandId command, policies
 // Another attempt in the containers of the one before, or in some of them.
 void run_again(World& world, Job& job, policies::Epoch epoch,
                const std::vector<policies::PodEnv>& env) {
-  job.kept = false;
-  job.healings = 0;
+  job.pods.kept = false;
+  job.pods.healings = 0;
   // Containers in which nothing ran yet are as good as new: their set-up begins again.
-  job.reused = job.set_up;
+  job.pods.reused = job.pods.set_up;
   begin_anew(job);
-  job.from_checkpoint = job.committed != 0 ? std::optional(job.committed) : std::nullopt;
-  open_attempt(world, job, epoch, {"from", job.committed});
-  job.next_pod_env = env;
+  job.from_checkpoint =
+      job.saved.committed != 0 ? std::optional(job.saved.committed) : std::nullopt;
+  open_attempt(world, job, epoch, {"from", job.saved.committed});
+  job.pods.next_pod_env = env;
 }
 
 void restart_processes(World& world, Job& job, const policies::RestartProcesses& command) {
@@ -65,9 +67,9 @@ void recreate_pods(World& world, Job& job, const policies::RecreatePods& command
     return;
   }
   run_again(world, job, command.epoch, command.env);
-  job.recreating = true;
-  job.replaced = command.ranks;
-  job.first_in_queue = true;
+  job.pods.recreating = true;
+  job.pods.replaced = command.ranks;
+  job.wait.first_in_queue = true;
   queue_up(world, job, command.placement_wait_us);
 }
 
@@ -76,13 +78,13 @@ std::size_t pods_leaving(const World& world, const Job& job, const policies::Sto
   if (command.keep_containers && command.leaving.empty()) {
     return 0;
   }
-  if (!command.keep_containers && job.podless.empty()) {
+  if (!command.keep_containers && job.pods.podless.empty()) {
     return job.placement.slots.size();
   }
   std::size_t pods = 0;
   for (std::uint32_t slot = 0; slot < job.placement.slots.size(); ++slot) {
     const policies::RankSet ranks = ranks_on(world, job, slot);
-    const bool there = !ranks.overlaps(job.podless);
+    const bool there = !ranks.overlaps(job.pods.podless);
     const bool goes = !command.keep_containers || ranks.overlaps(command.leaving);
     pods += there && goes ? 1 : 0;
   }
@@ -93,9 +95,9 @@ std::size_t pods_leaving(const World& world, const Job& job, const policies::Sto
 void remove_containers(World& world, Job& job, const policies::StopWorkers& command) {
   const std::int64_t length_us =
       unmounted_after_us(spec(world, job).volumes, pods_leaving(world, job, command), command, 0);
-  job.kept = command.keep_containers;
-  job.podless.add(command.leaving);
-  job.healings = 0;
+  job.pods.kept = command.keep_containers;
+  job.pods.podless.add(command.leaving);
+  job.pods.healings = 0;
   if (length_us > 0) {
     set_phase(world, job, Phase::kTearingDown, job.start_cause);
   }
@@ -107,23 +109,23 @@ void take_containers_too(World& world, Job& job, const policies::StopWorkers& co
   const std::int64_t left_us = *job.stage_end_us - world.now_us();
   const std::int64_t length_us = unmounted_after_us(
       spec(world, job).volumes, pods_leaving(world, job, command), command, left_us);
-  job.kept = false;
-  job.healings = 0;
+  job.pods.kept = false;
+  job.pods.healings = 0;
   enter_stage(world, job, Stage::kTearingDown, length_us);
 }
 
 // A script that cannot run twice in a container ends in every one that was kept; `anew`: but in
 // those of ranks whose pods were not.
 void run_script_again(World& world, Job& job, bool anew) {
-  if (!job.reused || spec(world, job).script.reentrant) {
+  if (!job.pods.reused || spec(world, job).script.reentrant) {
     return;
   }
   RankFailure failure;
   failure.ranks = policies::RankSet::range(0, job.workers);
-  failure.ranks = anew ? failure.ranks.without(job.replaced) : failure.ranks;
+  failure.ranks = anew ? failure.ranks.without(job.pods.replaced) : failure.ranks;
   failure.kind = policies::WorkerFailure::kExit;
   failure.exit_code = 1;
-  job.start_stage = policies::StartStage::kLaunch;
+  job.detection.start_stage = policies::StartStage::kLaunch;
   if (!job.start_cause.is_fault()) {
     start_failed_by_itself(world, job, std::move(failure.ranks));
     return;
@@ -137,13 +139,13 @@ namespace {
 
 // Of a job that was restarted though nothing was wrong with it: no fault is there to blame.
 void start_failed_by_itself(World& world, Job& job, policies::RankSet ranks) {
-  job.start_failure_told = true;
+  job.detection.start_failure_told = true;
   enter_stage(world, job, job.stage, std::nullopt);
   set_phase(world, job, Phase::kDeciding, job.start_cause);
   notify(world, job,
          policies::AttemptStartFailed{.job = job.index,
                                       .epoch = job.epoch,
-                                      .stage = *job.start_stage,
+                                      .stage = *job.detection.start_stage,
                                       .why = policies::StartFailure::kWorkerDied,
                                       .ranks = std::move(ranks)});
 }
@@ -152,11 +154,11 @@ void start_failed_by_itself(World& world, Job& job, policies::RankSet ranks) {
 
 // As they start: an attempt for which no nodes are found gives nothing to anybody.
 void note_env(World& world, Job& job) {
-  if (job.next_pod_env.empty()) {
+  if (job.pods.next_pod_env.empty()) {
     return;
   }
-  job.pod_env = std::exchange(job.next_pod_env, {});
-  for (const policies::PodEnv& pods : job.pod_env) {
+  job.pods.pod_env = std::exchange(job.pods.next_pod_env, {});
+  for (const policies::PodEnv& pods : job.pods.pod_env) {
     std::string variables;
     for (const policies::Variable& variable : pods.variables) {
       variables += variables.empty() ? "" : " ";

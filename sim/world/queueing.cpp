@@ -44,11 +44,13 @@ bool ask_and_wait(World& world, Job& job) {
 
 // A node that is known to be gone is one that those who wait no longer count on.
 void ask_again(World& world, std::uint32_t pool) {
-  const std::vector<std::uint32_t> asking = world.queue;
-  for (const std::uint32_t index : asking) {
-    if (index < world.jobs.size() && spec(world, world.jobs[index]).pool == pool &&
-        world.jobs[index].waiting && world.jobs[index].stage == Stage::kQueued) {
-      ask_and_wait(world, world.jobs[index]);
+  // What one asks for may serve another, which then leaves the line.
+  const std::vector<Waiter> asking(world.queue.waiters().begin(), world.queue.waiters().end());
+  for (const Waiter& waiter : asking) {
+    Job* job = job_of(world, waiter.holder);
+    if (job != nullptr && spec(world, *job).pool == pool && job->wait.waiting &&
+        job->stage == Stage::kQueued) {
+      ask_and_wait(world, *job);
     }
   }
 }
@@ -56,20 +58,21 @@ void ask_again(World& world, std::uint32_t pool) {
 namespace {
 
 void wait_for_nodes(World& world, Job& job) {
-  job.waiting = true;
-  job.waits_since_us = job.waits_since_us.value_or(world.now_us());
+  job.wait.waiting = true;
+  job.wait.waits_since_us = job.wait.waits_since_us.value_or(world.now_us());
   world.checker.waits(job);
-  if (std::ranges::any_of(world.queue, [&](std::uint32_t other) {
-        return other < world.jobs.size() && other != job.index && world.jobs[other].waiting &&
-               spec(world, world.jobs[other]).pool == spec(world, job).pool;
+  if (std::ranges::any_of(world.queue.waiters(), [&](const Waiter& waiter) {
+        const Job* other = job_of(std::as_const(world), waiter.holder);
+        return other != nullptr && other != &job && other->wait.waiting &&
+               spec(world, *other).pool == spec(world, job).pool;
       })) {
     world.moments.add(RareMoment::kTwoWait);
   }
   if (!ask_and_wait(world, job)) {
     return;
   }
-  if (job.placement_wait_us) {
-    world.core.schedule(EntryKind::kPlacementLimit, world.now_us() + *job.placement_wait_us,
+  if (job.wait.placement_wait_us) {
+    world.core.schedule(EntryKind::kPlacementLimit, world.now_us() + *job.wait.placement_wait_us,
                         {.entity = job.index, .epoch = job.stage_epoch});
   }
   give_up_if_unschedulable(world, job);
@@ -78,12 +81,9 @@ void wait_for_nodes(World& world, Job& job) {
 }  // namespace
 
 void join_queue(World& world, Job& job) {
-  const auto after = std::find_if(world.queue.begin(), world.queue.end(), [&](std::uint32_t other) {
-    const bool first = other < world.jobs.size() && world.jobs[other].first_in_queue;
-    return first == job.first_in_queue ? priority_of(world, other) < spec(world, job).priority
-                                       : !first;
-  });
-  world.queue.insert(after, job.index);
+  world.queue.join({.holder = job.index,
+                    .priority = spec(world, job).priority,
+                    .first = job.wait.first_in_queue});
 }
 
 namespace {
@@ -94,9 +94,9 @@ bool try_place(World& world, Job& job) {
   // Which nodes it had counts where something stays on them.
   const bool local = job.start_cause.is_fault() && keeps_files_locally(world.scenario(), job);
   const auto before = local || job.ordering ? job.placement.slots : decltype(job.placement.slots)();
-  const bool done = job.recreating  ? place_pods(world, job)
-                    : job.replacing ? place_replacements(world, job)
-                                    : take_gang(world, job, needed);
+  const bool done = job.pods.recreating  ? place_pods(world, job)
+                    : job.pods.replacing ? place_replacements(world, job)
+                                         : take_gang(world, job, needed);
   if (!done) {
     return false;
   }
@@ -107,15 +107,15 @@ bool try_place(World& world, Job& job) {
     placed(world, job, before);
   }
   check_survivors(world, job, before);
-  job.podless = {};
+  job.pods.podless = {};
   count_again(world, job.stuck);
   job.holding = true;
-  job.hopeless_start = false;
-  if (std::exchange(job.unplaced, false)) {
+  job.wait.hopeless_start = false;
+  if (std::exchange(job.wait.unplaced, false)) {
     world.moments.add(RareMoment::kLateCapacity);
   }
-  job.waits_since_us.reset();
-  job.link_bound_bytes_per_s = link_bound(world, job);
+  job.wait.waits_since_us.reset();
+  job.saved.link_bound_bytes_per_s = link_bound(world, job);
   world.checker.placed(job, world.jobs, world.machines.pool(spec(world, job).pool));
   const PodSpec& pods = spec(world, job).pods;
   if (pods.image_bytes == 0 && pods.each_us == 0 && pods.rank_table_us == 0) {
@@ -123,9 +123,10 @@ bool try_place(World& world, Job& job) {
     return true;
   }
   const auto all = static_cast<std::uint32_t>(job.placement.slots.size());
-  PodStart start{.pods = all, .fetching = job.images.fetch(job.placement.nodes), .of_job = all};
-  for (std::uint32_t slot = 0; slot < all && (job.recreating || job.replacing); ++slot) {
-    start.pods -= ranks_on(world, job, slot).overlaps(job.replaced) ? 0U : 1U;
+  PodStart start{
+      .pods = all, .fetching = job.pods.images.fetch(job.placement.nodes), .of_job = all};
+  for (std::uint32_t slot = 0; slot < all && (job.pods.recreating || job.pods.replacing); ++slot) {
+    start.pods -= ranks_on(world, job, slot).overlaps(job.pods.replaced) ? 0U : 1U;
   }
   begin_launching(
       world, job,
@@ -138,73 +139,65 @@ bool try_place(World& world, Job& job) {
 
 void serve_queue(World& world, std::uint32_t pool) {
   capacity_changed(world, pool);
-  // In their order; who does not fit keeps its place.
-  world.serving_planned[pool] = false;
-  // What is placed before all others is not overtaken by what needs less.
-  bool reserved = false;
-  std::erase_if(world.queue, [&](std::uint32_t index) {
-    const bool first = index < world.jobs.size() && world.jobs[index].first_in_queue;
-    if (reserved && !first) {
-      return false;
+  world.queue.begin_serving(pool);
+  world.queue.serve([&](const Waiter& waiter) {
+    if (Experiment* experiment = experiment_of(world, waiter.holder); experiment != nullptr) {
+      const bool whole = spec(world, *experiment).pool == pool && serve_trials(world, *experiment);
+      return whole ? Served::kWhole : Served::kNot;
     }
-    if (index >= world.jobs.size()) {
-      Experiment& experiment = world.experiments[index - world.jobs.size()];
-      return spec(world, experiment).pool == pool && serve_trials(world, experiment);
+    Job& job = world.jobs[waiter.holder];
+    if (spec(world, job).pool != pool) {
+      return Served::kElsewhere;
     }
-    if (spec(world, world.jobs[index]).pool != pool) {
-      return false;
-    }
-    const bool placed = try_place(world, world.jobs[index]);
-    reserved = reserved || (first && !placed);
-    return placed;
+    return try_place(world, job) ? Served::kWhole : Served::kNot;
   });
   std::vector<std::uint32_t> left;
-  for (const std::uint32_t index : world.queue) {
-    if (index >= world.jobs.size() || (spec(world, world.jobs[index]).pool == pool &&
-                                       (!world.jobs[index].waiting || world.holding_out))) {
-      left.push_back(index);
+  for (const Waiter& waiter : world.queue.waiters()) {
+    const Job* job = job_of(world, waiter.holder);
+    if (job == nullptr ||
+        (spec(world, *job).pool == pool && (!job->wait.waiting || world.queue.holding_out()))) {
+      left.push_back(waiter.holder);
     }
   }
-  for (const std::uint32_t index : left) {
-    if (index >= world.jobs.size()) {
-      Experiment& experiment = world.experiments[index - world.jobs.size()];
-      if (spec(world, experiment).pool == pool && experiment.queued) {
-        ask_nodes(world, experiment);
+  for (const std::uint32_t holder : left) {
+    if (Experiment* experiment = experiment_of(world, holder); experiment != nullptr) {
+      if (spec(world, *experiment).pool == pool && experiment->queued) {
+        ask_nodes(world, *experiment);
       }
-    } else if (world.jobs[index].stage == Stage::kQueued) {
-      world.jobs[index].waiting ? give_up_if_unschedulable(world, world.jobs[index])
-                                : wait_for_nodes(world, world.jobs[index]);
+    } else if (Job& job = world.jobs[holder]; job.stage == Stage::kQueued) {
+      job.wait.waiting ? give_up_if_unschedulable(world, job) : wait_for_nodes(world, job);
     }
   }
 }
 
 void give_up_placement(World& world, Job& job) {
-  job.unplaced = true;
-  std::erase(world.queue, job.index);
+  job.wait.unplaced = true;
+  world.queue.leave(job.index);
   enter_stage(world, job, Stage::kNone, std::nullopt);
   world.core.recorder().end(world.now_us(), job.attempt_span);
   job.attempt_span = 0;
-  if (job.recreating) {
-    job.recreating = false;
-    job.kept = true;
+  if (job.pods.recreating) {
+    job.pods.recreating = false;
+    job.pods.kept = true;
   } else if (job.holding) {
     // The survivors of workers that cannot be replaced are stopped with the attempt.
     world.machines.pool(spec(world, job).pool).release(job.placement, world.now_us());
     job.holding = false;
-    job.replacing = false;
+    job.pods.replacing = false;
   }
   // When it has been so twice in a row and no budget will end it, only the policy's own clock is
   // left.
   const std::uint32_t needed =
       nodes_needed(world.scenario().cluster.pools[spec(world, job).pool], job.workers);
-  const bool hopeless = !job.kept &&
+  const bool hopeless = !job.pods.kept &&
                         world.machines.pool(spec(world, job).pool).available() < needed &&
                         !capacity_may_come(world, job);
-  if (hopeless && job.hopeless_start && !job.limited && !may_be_struck(world, job.index)) {
+  if (hopeless && job.wait.hopeless_start && !job.account.limited &&
+      !may_be_struck(world, job.index)) {
     give_up_on(world, job.stuck);
     return;
   }
-  job.hopeless_start = hopeless;
+  job.wait.hopeless_start = hopeless;
   set_phase(world, job, Phase::kDeciding, job.ledger->cause());
   notify(world, job,
          policies::AttemptStartFailed{.job = job.index,

@@ -10,7 +10,7 @@ namespace aftershock::sim {
 bool hides(const World& world, const Job& job, std::uint32_t node) {
   const Node& there = world.machines.pool(spec(world, job).pool).node(node);
   // A platform's node says of its own accord what happens on it; a poll has to ask.
-  return there.mute || (there.deaf && !job.host.info().watches_nodes);
+  return there.mute || (there.deaf && !job.control.host.info().watches_nodes);
 }
 
 // The fault that keeps some of the job's nodes from its storage; none: all of them get there.
@@ -23,8 +23,8 @@ std::optional<std::uint32_t> storage_blocked(const World& world, const Job& job)
 // Of a save that has the storage for itself.
 std::int64_t write_speed(const World& world, const Job& job) {
   const auto& storage = spec(world, job).run.storage;
-  return storage ? std::min(world.network.write_speed(*storage), job.link_bound_bytes_per_s)
-                 : job.link_bound_bytes_per_s;
+  return storage ? std::min(world.network.write_speed(*storage), job.saved.link_bound_bytes_per_s)
+                 : job.saved.link_bound_bytes_per_s;
 }
 
 bool reaches_storage(const World& world, const OrphanedAttempt& orphan) {

@@ -10,6 +10,7 @@
 #include "sim/world/machine_faults.h"
 #include "sim/world/phases.h"
 #include "sim/world/pods.h"
+#include "sim/world/refusal.h"
 #include "sim/world/scheduling.h"
 #include "sim/world/starting.h"
 #include "sim/world/world.h"
@@ -35,11 +36,11 @@ void replace_workers(World& world, Job& job, const policies::ReplaceWorkers& com
     return;
   }
   hold_work(world, job);
-  job.replacing = true;
-  job.replaced = command.ranks;
-  job.failures.clear();
+  job.pods.replacing = true;
+  job.pods.replaced = command.ranks;
+  job.detection.failures.clear();
   job.broken = false;
-  job.stalled = false;
+  job.breakage.stalled = false;
   world.core.recorder().end(world.now_us(), job.attempt_span);
   open_attempt(world, job, command.epoch,
                {"replaced", static_cast<std::int64_t>(command.ranks.size())});
@@ -51,7 +52,7 @@ bool place_pods(World& world, Job& job) {
   Pool& pool = world.machines.pool(spec(world, job).pool);
   std::vector<std::uint32_t> slots;
   for (std::uint32_t slot = 0; slot < job.placement.slots.size(); ++slot) {
-    if (ranks_on(world, job, slot).overlaps(job.replaced) &&
+    if (ranks_on(world, job, slot).overlaps(job.pods.replaced) &&
         !pool.placeable(job.placement.slots[slot])) {
       slots.push_back(slot);
     }
@@ -131,10 +132,10 @@ bool take_gang(World& world, Job& job, std::uint32_t count) {
 
 // While it waits for nodes for some workers all others are there, and end.
 void stop_survivors(World& world, Job& job, const policies::StopWorkers& command) {
-  std::erase(world.queue, job.index);
-  job.podless.add(job.replaced);
+  world.queue.leave(job.index);
+  job.pods.podless.add(job.pods.replaced);
   const std::size_t leaving = pods_leaving(world, job, command);
-  job.kept = command.keep_containers;
+  job.pods.kept = command.keep_containers;
   const std::int64_t asked_us =
       draw_phase(world, job, lengths(world, job).tearing_down, Purpose::kTearingDown);
   const std::int64_t length_us =
@@ -149,15 +150,16 @@ void stop_survivors(World& world, Job& job, const policies::StopWorkers& command
 // The new workers take the state of a peer. Nothing that was done is lost but the step in which the
 // others were stopped.
 void go_on_replaced(World& world, Job& job) {
-  job.replacing = false;
+  job.pods.replacing = false;
   const std::int64_t step_us = spec(world, job).step_us;
-  const std::int64_t kept_work_us = job.work_us / step_us * step_us;
-  const std::int64_t partial_us = time_for(healthy_pace(world, job), job.work_us - kept_work_us, 0);
+  const std::int64_t kept_work_us = job.training.work_us / step_us * step_us;
+  const std::int64_t partial_us =
+      time_for(healthy_pace(world, job), job.training.work_us - kept_work_us, 0);
   job.ledger->close(world.now_us());
   const std::int64_t moved_us =
       job.ledger->roll_back(job.ledger->productive_us(world.now_us()) - partial_us, job.lost_cause);
   add_lost(job, moved_us);
-  job.work_us = kept_work_us;
+  job.training.work_us = kept_work_us;
   const std::int64_t length_us =
       draw_phase(world, job, lengths(world, job).restoring, Purpose::kRestoring);
   if (length_us > 0) {
@@ -167,7 +169,7 @@ void go_on_replaced(World& world, Job& job) {
       world, job, Stage::kWarmingUp,
       length_us + draw_phase(world, job, lengths(world, job).warming_up, Purpose::kWarmingUp));
   // What had befallen the others meanwhile shows now.
-  for (RankFailure& failure : std::exchange(job.late_failures, {})) {
+  for (RankFailure& failure : std::exchange(job.detection.late_failures, {})) {
     failure.visible_us = failure.visible_us ? std::optional(world.now_us()) : std::nullopt;
     if (!failure.gone) {
       stall(world, job, failure.fault);
@@ -199,10 +201,10 @@ void leak_group(World& world, Job& job) {
   });
   pool.release(gone, world.now_us());
   job.holding = false;
-  job.replacing = false;
-  job.failures.clear();
+  job.pods.replacing = false;
+  job.detection.failures.clear();
   job.broken = false;
-  job.stalled = false;
+  job.breakage.stalled = false;
   if (job.attempt_span != 0) {
     world.core.recorder().end(world.now_us(), std::exchange(job.attempt_span, 0));
   }
@@ -213,18 +215,18 @@ void leak_group(World& world, Job& job) {
     world.core.schedule(EntryKind::kReclaim, world.now_us() + *after_us,
                         {.entity = job.index, .arg = world.now_us()});
   }
-  job.leaks.push_back(std::move(leak));
+  job.pods.leaks.push_back(std::move(leak));
   enter_stage(world, job, Stage::kNone, std::nullopt);
 }
 
 // All of them, or those of one moment.
 void free_leaks(World& world, Job& job, std::optional<std::int64_t> of_us) {
-  std::erase_if(job.leaks, [&](const Leak& leak) {
+  std::erase_if(job.pods.leaks, [&](const Leak& leak) {
     if (of_us && leak.since_us != *of_us) {
       return false;
     }
     world.machines.pool(spec(world, job).pool).release(leak.placement, world.now_us());
-    job.stale_accelerator_us += leak.accelerators * (world.now_us() - leak.since_us);
+    job.account.stale_accelerator_us += leak.accelerators * (world.now_us() - leak.since_us);
     return true;
   });
 }

@@ -73,7 +73,8 @@ bool is_about(const Entry& entry, const Job& job) {
 
 // Broken, and neither it nor its controller will ever do anything more by itself.
 bool stands_still(const Job& job, std::span<const Entry> entries) {
-  return job.broken && !job.next_poll_us && job.upload == 0 && job.download == 0 &&
+  return job.broken && !job.detection.next_poll_us && job.saved.upload == 0 &&
+         job.saved.download == 0 &&
          std::ranges::none_of(entries, [&](const Entry& entry) { return is_about(entry, job); });
 }
 
@@ -84,16 +85,16 @@ bool stands_still(const Job& job, std::span<const Entry> entries) {
 void count_restart_loop(World& world, Job& job, std::uint32_t workers) {
   RestartLoop& restart_loop = job.restart_loop;
   RestartLoop now;
-  now.placed = !job.unplaced;
+  now.placed = !job.wait.unplaced;
   if (job.start_cause.is_fault()) {
     now.fault = static_cast<std::uint32_t>(job.start_cause.value);
     now.spec = static_cast<std::int32_t>(world.faults[now.fault].spec);
   }
   now.workers = workers;
   now.nodes_up = world.machines.pool(spec(world, job).pool).nodes_up();
-  now.leaks = job.leaks.size();
-  now.high_water_us = job.high_water_us;
-  now.committed_work_us = job.committed_work_us;
+  now.leaks = job.pods.leaks.size();
+  now.high_water_us = job.training.high_water_us;
+  now.committed_work_us = job.saved.committed_work_us;
   const bool same = now.spec == restart_loop.spec && now.placed == restart_loop.placed &&
                     now.workers == restart_loop.workers && now.nodes_up == restart_loop.nodes_up &&
                     now.leaks == restart_loop.leaks &&
@@ -122,8 +123,8 @@ namespace {
 bool all_in_restart_loops(const World& world) {
   const bool jobs_are = std::ranges::all_of(world.jobs, [&](const Job& job) {
     const bool looping = job.restart_loop.attempts >= kEnoughAttempts &&
-                         !job.restart_loop.limited && job.upload_errors.empty() && !job.divergent &&
-                         repeats_exactly(spec(world, job).phases) &&
+                         !job.restart_loop.limited && job.armed.upload_errors.empty() &&
+                         !job.armed.divergent && repeats_exactly(spec(world, job).phases) &&
                          repeats_exactly(spec(world, job).restart_phases);
     return job.stage == Stage::kEnded || job.stuck || looping || unschedulable(world, job) ||
            stands_still(job, world.core.calendar().entries());

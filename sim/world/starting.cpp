@@ -16,6 +16,7 @@
 #include "sim/world/network_faults.h"
 #include "sim/world/phases.h"
 #include "sim/world/pods.h"
+#include "sim/world/refusal.h"
 #include "sim/world/restart_loops.h"
 #include "sim/world/scheduling.h"
 #include "sim/world/training.h"
@@ -37,8 +38,8 @@ using reports::EntityKind;
 void submit(World& world, Job& job) {
   job.ledger.emplace(world.now_us(), reports::Bucket::kDeciding, Cause::first_start(),
                      spec(world, job).workers);
-  job.work_us = spec(world, job).initial_steps * spec(world, job).step_us;
-  job.high_water_us = job.work_us;
+  job.training.work_us = spec(world, job).initial_steps * spec(world, job).step_us;
+  job.training.high_water_us = job.training.work_us;
   const Head& head = world.heads[spec(world, job).head];
   if (head.up || !on_head(world, job)) {
     start_driver(world, job);
@@ -51,7 +52,7 @@ void submit(World& world, Job& job) {
 }
 
 const PhaseLengths& lengths(const World& world, const Job& job) {
-  return job.launches <= 1 ? spec(world, job).phases : spec(world, job).restart_phases;
+  return job.account.launches <= 1 ? spec(world, job).phases : spec(world, job).restart_phases;
 }
 
 std::int64_t draw_phase(const World& world, const Job& job, const Distribution& law,
@@ -121,8 +122,8 @@ void open_attempt(World& world, Job& job, policies::Epoch epoch,
   job.epoch = epoch;
   ++job.attempts;
   job.branch = world.core.branch();
-  job.late_failures.clear();
-  job.start_failure_told = false;
+  job.detection.late_failures.clear();
+  job.detection.start_failure_told = false;
   if (job.start_cause.is_fault()) {
     world.faults.cause_restart(static_cast<std::size_t>(job.start_cause.value));
   }
@@ -132,17 +133,17 @@ void open_attempt(World& world, Job& job, policies::Epoch epoch,
 
 // And what it does where no process of the one before is left.
 void begin_anew(Job& job) {
-  job.notice.reset();
-  job.interrupt.reset();
-  job.start_stage.reset();
-  job.ending = false;
+  job.pool_watch.notice.reset();
+  job.armed.interrupt.reset();
+  job.detection.start_stage.reset();
+  job.training.ending = false;
 }
 
 // Served when all that ask in this microsecond have asked, so that priority decides among them.
 void queue_up(World& world, Job& job, std::optional<std::int64_t> placement_wait_us) {
   enter_stage(world, job, Stage::kQueued, std::nullopt);
-  job.placement_wait_us = placement_wait_us;
-  job.waiting = false;
+  job.wait.placement_wait_us = placement_wait_us;
+  job.wait.waiting = false;
   join_queue(world, job);
   world.core.schedule(EntryKind::kServeQueue, world.now_us(), {.entity = spec(world, job).pool});
 }
@@ -152,8 +153,8 @@ void start_attempt(World& world, Job& job, const policies::StartAttempt& command
     refuse(world, job, command.id, policies::CommandError::kStaleEpoch);
     return;
   }
-  const bool left_behind = starting(job) && job.broken && job.start_failure_told;
-  if ((job.stage != Stage::kNone && !left_behind) || job.kept || command.workers == 0 ||
+  const bool left_behind = starting(job) && job.broken && job.detection.start_failure_told;
+  if ((job.stage != Stage::kNone && !left_behind) || job.pods.kept || command.workers == 0 ||
       command.workers > spec(world, job).workers) {
     refuse(world, job, command.id, policies::CommandError::kIllegalState);
     return;
@@ -177,18 +178,19 @@ void start_attempt(World& world, Job& job, const policies::StartAttempt& command
   }
   job.workers = command.workers;
   job.ledger->use(world.now_us(), job.workers);
-  job.report_barrier_us = command.report_barrier_timeout_us;
-  job.replacing = false;
-  job.set_up = false;
-  job.reused = false;
-  job.podless = {};
-  job.first_in_queue = command.first_in_queue;
-  const auto own_checkpoint = job.committed != 0 ? std::optional(job.committed) : std::nullopt;
-  job.from_checkpoint = job.host.info().commits_checkpoints ? command.from : own_checkpoint;
-  world.driver_runs[job.driver_run].resumed |= command.from.has_value();
+  job.detection.report_barrier_us = command.report_barrier_timeout_us;
+  job.pods.replacing = false;
+  job.pods.set_up = false;
+  job.pods.reused = false;
+  job.pods.podless = {};
+  job.wait.first_in_queue = command.first_in_queue;
+  const auto own_checkpoint =
+      job.saved.committed != 0 ? std::optional(job.saved.committed) : std::nullopt;
+  job.from_checkpoint = job.control.host.info().commits_checkpoints ? command.from : own_checkpoint;
+  world.driver_runs[job.control.driver_run].resumed |= command.from.has_value();
   begin_anew(job);
   open_attempt(world, job, command.epoch, {"from", command.from ? std::int64_t{*command.from} : 0});
-  job.next_pod_env = command.env;
+  job.pods.next_pod_env = command.env;
   queue_up(world, job, command.placement_wait_us);
 }
 
@@ -217,19 +219,19 @@ std::int64_t link_bound(const World& world, const Job& job) {
 
 // Processes that live on are there at once, and find out in the same way who is not.
 void begin_launching(World& world, Job& job, std::int64_t pods_us, bool in_process) {
-  ++job.launches;
+  ++job.account.launches;
   note_env(world, job);
-  job.awaits_pods = std::exchange(job.recreating, false);
+  job.pods.awaits_pods = std::exchange(job.pods.recreating, false);
   const std::int64_t length_us =
       in_process
           ? 0
           : pods_us + draw_phase(world, job, lengths(world, job).launching, Purpose::kLaunching) +
-                (job.reused && !job.awaits_pods ? 0 : spec(world, job).script.setup_us);
+                (job.pods.reused && !job.pods.awaits_pods ? 0 : spec(world, job).script.setup_us);
   if (length_us > 0) {
     set_phase(world, job, Phase::kLaunching, job.start_cause);
   }
   enter_stage(world, job, Stage::kLaunching, length_us);
-  if (!job.awaits_pods) {
+  if (!job.pods.awaits_pods) {
     run_script_again(world, job, false);
   }
   if (world.ailments.any_defect()) {
@@ -265,7 +267,7 @@ void begin_launching(World& world, Job& job, std::int64_t pods_us, bool in_proce
 namespace {
 
 void begin_rendezvous(World& world, Job& job) {
-  job.set_up = true;
+  job.pods.set_up = true;
   const std::int64_t length_us =
       draw_phase(world, job, lengths(world, job).rendezvous, Purpose::kRendezvous);
   if (length_us > 0) {
@@ -273,7 +275,7 @@ void begin_rendezvous(World& world, Job& job) {
   }
   enter_stage(world, job, Stage::kRendezvous, length_us);
   world.checker.expect(job, DeadlineKind::kMeetingEnds, world.now_us() + length_us);
-  if (std::exchange(job.awaits_pods, false)) {
+  if (std::exchange(job.pods.awaits_pods, false)) {
     run_script_again(world, job, true);
   }
 }
@@ -282,7 +284,7 @@ void begin_running(World& world, Job& job) {
   world.machines.compute_resumed(spec(world, job).pool, job.placement.nodes);
   world.checker.keep(job, DeadlineKind::kMeetingEnds);
   notify(world, job, policies::AttemptRunning{.job = job.index, .epoch = job.epoch});
-  if (job.replacing) {
+  if (job.pods.replacing) {
     go_on_replaced(world, job);
     return;
   }
@@ -296,17 +298,18 @@ void begin_running(World& world, Job& job) {
   const std::int64_t moved_us = job.ledger->roll_back(kept_productive_us, job.lost_cause);
   add_lost(job, moved_us);
   const std::int64_t step_us = spec(world, job).step_us;
-  job.lost_steps += std::max<std::int64_t>(0, job.work_us / step_us - kept_work_us / step_us);
-  if (job.work_us > kept_work_us) {
+  job.account.lost_steps +=
+      std::max<std::int64_t>(0, job.training.work_us / step_us - kept_work_us / step_us);
+  if (job.training.work_us > kept_work_us) {
     world.core.recorder().instant(
         world.now_us(), {EntityKind::kJob, job.index}, "rolled_back",
-        {{"from_us", job.work_us}, {"to_us", kept_work_us}, {"lost_us", moved_us}});
+        {{"from_us", job.training.work_us}, {"to_us", kept_work_us}, {"lost_us", moved_us}});
   }
-  job.work_us = kept_work_us;
+  job.training.work_us = kept_work_us;
   world.checker.restored(job, kept_work_us);
   if (!spec(world, job).script.resumes) {
     // What they hold is lost: this attempt begins from zero.
-    for (Checkpoint& old : job.checkpoints) {
+    for (Checkpoint& old : job.saved.checkpoints) {
       old.work_us = 0;
       old.productive_us = 0;
     }
@@ -349,11 +352,11 @@ void begin_download(World& world, Job& job) {
     hold_transfer(world, job, *fault);
     return;
   }
-  job.download =
+  job.saved.download =
       world.network.read(world.core, *job_spec.run.storage,
                          {.bytes = bytes,
                           .weight = static_cast<std::uint32_t>(job.placement.slots.size()),
-                          .bound_bytes_per_s = job.link_bound_bytes_per_s,
+                          .bound_bytes_per_s = job.saved.link_bound_bytes_per_s,
                           .entity = job.index});
 }
 

@@ -12,6 +12,7 @@
 #include "sim/world/orphans.h"
 #include "sim/world/phases.h"
 #include "sim/world/pods.h"
+#include "sim/world/refusal.h"
 #include "sim/world/scheduling.h"
 #include "sim/world/starting.h"
 #include "sim/world/training.h"
@@ -20,11 +21,7 @@
 // How an attempt is stopped.
 namespace aftershock::sim {
 
-namespace {
-
-void stop_healthy(World& world, Job& job);
-
-}  // namespace
+namespace {}  // namespace
 
 using reports::Cause;
 using reports::EntityKind;
@@ -36,77 +33,43 @@ void hold_work(World& world, Job& job) {
     close_segment(world, job);
   }
   cancel_transfers(world, job, false);
-  job.held_by.reset();
-  if (job.report_slot != 0) {
-    world.core.recorder().end(world.now_us(), job.commit_span);
+  job.armed.held_by.reset();
+  if (job.detection.report_slot != 0) {
+    world.core.recorder().end(world.now_us(), job.saved.commit_span);
     leave_instance(world, job, Phase::kCommitting);
   }
-  job.report_slot = 0;
-  job.report_waiting = 0;
-  job.uploading = 0;
-  job.returned_visible_us.reset();
-  job.catching_up = false;
+  job.detection.report_slot = 0;
+  job.detection.report_waiting = 0;
+  job.saved.uploading = 0;
+  job.detection.returned_visible_us.reset();
+  job.training.catching_up = false;
   // There may be thousands of committed ones before the few that are not.
-  for (std::size_t at = job.checkpoints.size(); job.uncommitted > 0; --at) {
-    if (const Checkpoint& dropped = job.checkpoints[at - 1];
+  for (std::size_t at = job.saved.checkpoints.size(); job.saved.uncommitted > 0; --at) {
+    if (const Checkpoint& dropped = job.saved.checkpoints[at - 1];
         dropped.state != CheckpointState::kCommitted) {
       if (dropped.state == CheckpointState::kReported) {
-        job.leftovers.push_back({dropped.id, false, dropped.named_us, {}});
+        job.saved.leftovers.push_back({dropped.id, false, dropped.named_us, {}});
       }
-      job.checkpoints.erase(job.checkpoints.begin() + static_cast<std::ptrdiff_t>(at - 1));
-      --job.uncommitted;
+      job.saved.checkpoints.erase(job.saved.checkpoints.begin() +
+                                  static_cast<std::ptrdiff_t>(at - 1));
+      --job.saved.uncommitted;
     }
   }
-  job.watch.reset();
+  job.detection.watch.reset();
   plan_poll(world, job);
 }
 
-void stop_workers(World& world, Job& job, const policies::StopWorkers& command) {
-  if (command.epoch != job.epoch) {
-    refuse(world, job, command.id, policies::CommandError::kStaleEpoch);
-    return;
-  }
-  if (job.stage == Stage::kTearingDown && job.kept && !command.keep_containers) {
-    take_containers_too(world, job, command);
-    return;
-  }
-  if (job.stage == Stage::kTearingDown || job.stage == Stage::kEnded) {
-    refuse(world, job, command.id, policies::CommandError::kIllegalState);
-    return;
-  }
-  if (job.recreating) {
-    // It waits for nodes for some pods; the containers of all others are there.
-    std::erase(world.queue, job.index);
-    enter_stage(world, job, Stage::kNone, std::nullopt);
-    set_phase(world, job, Phase::kDeciding, job.start_cause);
-    world.core.recorder().end(world.now_us(), job.attempt_span);
-    job.attempt_span = 0;
-    job.recreating = false;
-    job.kept = true;
-    job.stopped_unplaced = true;
-  }
-  if (job.kept && (!command.keep_containers || !command.leaving.empty())) {
-    remove_containers(world, job, command);
-    return;
-  }
-  if (job.replacing && job.stage == Stage::kQueued) {
-    stop_survivors(world, job, command);
-    return;
-  }
-  if (!has_processes(job)) {
-    std::erase(world.queue, job.index);
-    enter_stage(world, job, Stage::kNone, std::nullopt);
-    notify(world, job,
-           policies::WorkersStopped{.job = job.index,
-                                    .epoch = job.epoch,
-                                    .unreachable = {},
-                                    .error = {},
-                                    .unplaced = std::exchange(job.stopped_unplaced, false)});
-    return;
-  }
+namespace {
+
+void stop_healthy(World& world, Job& job);
+
+// The processes of an attempt get the grace that the command gives, where some of them still can
+// use it, and their containers take what the volumes need to unmount.
+void stop_processes(World& world, Job& job, const policies::StopWorkers& command) {
   job.stop_asked_us = world.now_us();
-  const bool patient = std::ranges::any_of(
-      job.failures, [](const RankFailure& failure) { return !failure.gone && !failure.answers; });
+  const bool patient = std::ranges::any_of(job.detection.failures, [](const RankFailure& failure) {
+    return !failure.gone && !failure.answers;
+  });
   const std::int64_t asked_us =
       draw_phase(world, job, lengths(world, job).tearing_down, Purpose::kTearingDown);
   std::int64_t length_us = asked_us;
@@ -114,22 +77,70 @@ void stop_workers(World& world, Job& job, const policies::StopWorkers& command) 
     length_us = patient ? command.grace_us : std::min(command.grace_us, asked_us);
   }
   const std::size_t leaving = pods_leaving(world, job, command);
-  job.kept = command.keep_containers;
-  job.podless.add(command.leaving);
+  job.pods.kept = command.keep_containers;
+  job.pods.podless.add(command.leaving);
   if (job.ordering && job.ordering->teardown) {
     job.ordering->teardown->stopped_us = length_us;
   }
   length_us = unmounted_after_us(spec(world, job).volumes, leaving, command, length_us);
-  if (!job.broken && (!job.ending || job.alarmed)) {
+  if (!job.broken && (!job.training.ending || job.detection.alarmed)) {
     stop_healthy(world, job);
   }
   orphan_attempt(world, job);
   hold_work(world, job);
   if (length_us > 0) {
     set_phase(world, job, Phase::kTearingDown,
-              job.broken || !job.ending ? job.start_cause : Cause::policy());
+              job.broken || !job.training.ending ? job.start_cause : Cause::policy());
   }
   enter_stage(world, job, Stage::kTearingDown, length_us);
+}
+
+}  // namespace
+
+void stop_workers(World& world, Job& job, const policies::StopWorkers& command) {
+  if (command.epoch != job.epoch) {
+    refuse(world, job, command.id, policies::CommandError::kStaleEpoch);
+    return;
+  }
+  if (job.stage == Stage::kTearingDown && job.pods.kept && !command.keep_containers) {
+    take_containers_too(world, job, command);
+    return;
+  }
+  if (job.stage == Stage::kTearingDown || job.stage == Stage::kEnded) {
+    refuse(world, job, command.id, policies::CommandError::kIllegalState);
+    return;
+  }
+  if (job.pods.recreating) {
+    // It waits for nodes for some pods; the containers of all others are there.
+    world.queue.leave(job.index);
+    enter_stage(world, job, Stage::kNone, std::nullopt);
+    set_phase(world, job, Phase::kDeciding, job.start_cause);
+    world.core.recorder().end(world.now_us(), job.attempt_span);
+    job.attempt_span = 0;
+    job.pods.recreating = false;
+    job.pods.kept = true;
+    job.pods.stopped_unplaced = true;
+  }
+  if (job.pods.kept && (!command.keep_containers || !command.leaving.empty())) {
+    remove_containers(world, job, command);
+    return;
+  }
+  if (job.pods.replacing && job.stage == Stage::kQueued) {
+    stop_survivors(world, job, command);
+    return;
+  }
+  if (!has_processes(job)) {
+    world.queue.leave(job.index);
+    enter_stage(world, job, Stage::kNone, std::nullopt);
+    notify(world, job,
+           policies::WorkersStopped{.job = job.index,
+                                    .epoch = job.epoch,
+                                    .unreachable = {},
+                                    .error = {},
+                                    .unplaced = std::exchange(job.pods.stopped_unplaced, false)});
+    return;
+  }
+  stop_processes(world, job, command);
 }
 
 namespace {
@@ -137,16 +148,16 @@ namespace {
 // Nothing is broken: it makes way for a user, for a node that is going to be taken, or for an
 // attempt of another size; or it was taken for hung.
 void stop_healthy(World& world, Job& job) {
-  const auto fault = job.interrupt ? job.interrupt : job.notice;
+  const auto fault = job.armed.interrupt ? job.armed.interrupt : job.pool_watch.notice;
   if (fault) {
     job.start_cause = Cause::fault(*fault);
-  } else if (job.alarmed) {
+  } else if (job.detection.alarmed) {
     job.start_cause = Cause::policy();
-  } else if (!job.start_failure_told) {
+  } else if (!job.detection.start_failure_told) {
     job.start_cause = Cause::resize();
   }
   job.lost_cause = starting(job) ? job.lost_cause : job.start_cause;
-  if (fault && (job.recoveries.empty() || job.recoveries.back().fault != *fault)) {
+  if (fault && (job.account.recoveries.empty() || job.account.recoveries.back().fault != *fault)) {
     open_recovery(job, *fault, world.now_us()).detected_us = world.now_us();
   }
 }
@@ -167,21 +178,21 @@ void expect_end(World& world, const Job& job) {
 void torn_down(World& world, Job& job) {
   Pool& pool = world.machines.pool(spec(world, job).pool);
   policies::RankSet unreachable;
-  for (const RankFailure& failure : job.failures) {
+  for (const RankFailure& failure : job.detection.failures) {
     if (failure.node && !failure.gone && pool.node(*failure.node).cut) {
       unreachable.add(failure.ranks);
     }
   }
   leave_behind(world, job);
   check_removed(world, job);
-  if (!job.kept) {
+  if (!job.pods.kept) {
     pool.release(job.placement, world.now_us());
     job.holding = false;
   }
-  job.replacing = false;
-  job.failures.clear();
+  job.pods.replacing = false;
+  job.detection.failures.clear();
   job.broken = false;
-  job.stalled = false;
+  job.breakage.stalled = false;
   if (job.attempt_span != 0) {
     world.core.recorder().end(world.now_us(), std::exchange(job.attempt_span, 0));
   }
@@ -196,8 +207,8 @@ void torn_down(World& world, Job& job) {
                                    .epoch = job.epoch,
                                    .unreachable = std::move(unreachable),
                                    .error = {},
-                                   .unplaced = std::exchange(job.stopped_unplaced, false)};
-  if (const auto fault = std::exchange(job.shutdown_error, std::nullopt)) {
+                                   .unplaced = std::exchange(job.pods.stopped_unplaced, false)};
+  if (const auto fault = std::exchange(job.armed.shutdown_error, std::nullopt)) {
     world.faults.detect(*fault);
     stopped.error = effect_of(world.scenario(), world.faults[*fault]).error;
   }

@@ -25,7 +25,7 @@ using reports::EntityKind;
 void hold_transfer(World& world, Job& job, std::uint32_t fault) {
   if (const StorageTrouble* trouble = world.network.outage(*spec(world, job).run.storage);
       trouble != nullptr && trouble->fails) {
-    job.held_by.reset();
+    job.armed.held_by.reset();
     if (!job.broken) {
       raise_in(world, job, policies::RankSet::range(0, job.workers), trouble->fault,
                "OSError: storage is not available");
@@ -33,7 +33,7 @@ void hold_transfer(World& world, Job& job, std::uint32_t fault) {
     }
     return;
   }
-  job.held_by = fault;
+  job.armed.held_by = fault;
   if (job.broken) {
     return;
   }
@@ -51,20 +51,20 @@ void take_up_transfers(World& world, Job& job) {
     return;
   }
   if (const auto blocked = storage_blocked(world, job)) {
-    if (job.held_by) {
+    if (job.armed.held_by) {
       hold_transfer(world, job, *blocked);
     }
     return;
   }
-  const bool held = std::exchange(job.held_by, std::nullopt).has_value();
+  const bool held = std::exchange(job.armed.held_by, std::nullopt).has_value();
   // One that failed, and is tried again in a moment, is not held up.
-  if (held && job.uploading != 0 && job.upload == 0) {
+  if (held && job.saved.uploading != 0 && job.saved.upload == 0) {
     if (job.stage == Stage::kWaitUpload) {
       set_phase(world, job, Phase::kCheckpointing, Cause::checkpoint());
     }
-    send_off(world, job, job.uploading);
+    send_off(world, job, job.saved.uploading);
   }
-  if (job.stage == Stage::kDownloading && job.download == 0) {
+  if (job.stage == Stage::kDownloading && job.saved.download == 0) {
     begin_download(world, job);
   }
 }
@@ -87,7 +87,7 @@ bool trouble_storage(World& world, std::uint32_t number) {
   }
   // What is under way dies, and what it was for waits, or raises.
   for (Job& job : world.jobs) {
-    const bool moves = job.upload != 0 || job.download != 0 || job.held_by;
+    const bool moves = job.saved.upload != 0 || job.saved.download != 0 || job.armed.held_by;
     if (has_processes(job) && spec(world, job).run.storage == storage && moves) {
       cancel_transfers(world, job, true);
       hold_transfer(world, job, number);
@@ -102,7 +102,7 @@ void storage_back(World& world, std::uint32_t number) {
     return;
   }
   for (Job& job : world.jobs) {
-    if (job.held_by && spec(world, job).run.storage == ended.storage) {
+    if (job.armed.held_by && spec(world, job).run.storage == ended.storage) {
       take_up_transfers(world, job);
     }
   }

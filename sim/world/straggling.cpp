@@ -62,7 +62,7 @@ Pace healthy_pace(const World& world, const Job& job) {
 }
 
 Pace pace(const World& world, const Job& job) {
-  return slowed(healthy_pace(world, job), job.slow_ppm);
+  return slowed(healthy_pace(world, job), job.training.slow_ppm);
 }
 
 void set_pace(World& world, Job& job) {
@@ -74,29 +74,30 @@ void set_pace(World& world, Job& job) {
                                         : nullptr;
   if (slowest != nullptr && slowest->ppm > kAsFast) {
     slow_ppm = slowest->ppm;
-    job.slow_fault = slowest->fault;
+    job.training.slow_fault = slowest->fault;
   }
-  if (slow_ppm == job.slow_ppm) {
+  if (slow_ppm == job.training.slow_ppm) {
     return;
   }
   // The part of a microsecond of work that is left over keeps its size.
   __extension__ using Wide = __int128;
   const Pace before = pace(world, job);
-  job.slow_ppm = slow_ppm;
-  job.slow_remainder = 0;
-  if (slow_ppm != kAsFast && find_recovery(job, job.slow_fault) == nullptr) {
+  job.training.slow_ppm = slow_ppm;
+  job.training.slow_remainder = 0;
+  if (slow_ppm != kAsFast && find_recovery(job, job.training.slow_fault) == nullptr) {
     // It goes on at once: what it costs is all there is to tell.
-    open_recovery(job, job.slow_fault, world.now_us()).running_us = world.now_us();
+    open_recovery(job, job.training.slow_fault, world.now_us()).running_us = world.now_us();
   }
-  job.work_remainder =
-      static_cast<std::int64_t>(Wide{job.work_remainder} * pace(world, job).of / before.of);
+  job.training.work_remainder = static_cast<std::int64_t>(Wide{job.training.work_remainder} *
+                                                          pace(world, job).of / before.of);
 }
 
 void account(World& world, Job& job, std::int64_t elapsed_us) {
-  const Advance healthy = advance(slowed(Pace{1, 1}, job.slow_ppm), elapsed_us, job.slow_remainder);
-  job.slow_remainder = healthy.remainder;
+  const Advance healthy =
+      advance(slowed(Pace{1, 1}, job.training.slow_ppm), elapsed_us, job.training.slow_remainder);
+  job.training.slow_remainder = healthy.remainder;
   job.ledger->close(world.now_us());
-  job.ledger->straggle(elapsed_us - healthy.work_us, Cause::fault(job.slow_fault));
+  job.ledger->straggle(elapsed_us - healthy.work_us, Cause::fault(job.training.slow_fault));
 }
 
 namespace {

@@ -10,6 +10,7 @@
 
 #include "sim/faults/fault_record.h"
 #include "sim/scenario/faults/fault_catalogue.h"
+#include "sim/scenario/holders.h"
 #include "sim/scenario/text/units.h"
 #include "sim/world/liveness.h"
 #include "sim/world/world.h"
@@ -22,19 +23,16 @@ constexpr std::string_view kForGood = ", and nothing that is still to come can c
 
 std::string holder_name(const World& world, std::uint32_t holder) {
   const Scenario& scenario = world.scenario();
-  return holder < scenario.jobs.size()
-             ? fmt::format("job {}", scenario.jobs[holder].name)
-             : fmt::format("experiment {}",
-                           scenario.experiments[holder - scenario.jobs.size()].name);
+  const JobSpec* job = job_spec_of(scenario, holder);
+  return job != nullptr ? fmt::format("job {}", job->name)
+                        : fmt::format("experiment {}", experiment_spec_of(scenario, holder)->name);
 }
 
 bool left_by_failed_start(const World& world, const Node& node, std::uint32_t index) {
-  return node.job < world.jobs.size() &&
-         std::ranges::any_of(
-             world.jobs[node.job].leaks,
-             [index](const Leak& leak) {
-               return std::ranges::find(leak.placement.slots, index) != leak.placement.slots.end();
-             });
+  const Job* job = job_of(world, node.job);
+  return job != nullptr && std::ranges::any_of(job->pods.leaks, [index](const Leak& leak) {
+           return std::ranges::find(leak.placement.slots, index) != leak.placement.slots.end();
+         });
 }
 
 // What keeps others from the node.
@@ -95,7 +93,7 @@ std::string need_words(const World& world, const Job& job) {
 }
 
 std::string since_words(const Job& job) {
-  return format_duration(job.waits_since_us.value_or(job.phase_since_us));
+  return format_duration(job.wait.waits_since_us.value_or(job.phase_since_us));
 }
 
 std::string wait_words(const World& world, const Job& job) {
@@ -119,17 +117,18 @@ std::string circle_words(const World& world, const Job& job) {
 
 // Whether it is where its last attempts were: its restart loop is only looked at when one starts.
 bool still_circles(const Job& job) {
-  return job.restart_loop.placed ? job.high_water_us == job.restart_loop.high_water_us &&
-                                       job.committed_work_us == job.restart_loop.committed_work_us
-                                 : job.unplaced || job.stage == Stage::kQueued;
+  return job.restart_loop.placed
+             ? job.training.high_water_us == job.restart_loop.high_water_us &&
+                   job.saved.committed_work_us == job.restart_loop.committed_work_us
+             : job.wait.unplaced || job.stage == Stage::kQueued;
 }
 
 std::string job_words(const World& world, const Job& job) {
   const std::string& name = world.scenario().jobs[job.index].name;
   if (job.broken) {
     return fmt::format("job {} stands still since {}, at {}, and nobody sees it", name,
-                       fault_words(world.scenario(), world.faults[job.broken_fault]),
-                       format_duration(job.broken_us));
+                       fault_words(world.scenario(), world.faults[job.breakage.broken_fault]),
+                       format_duration(job.breakage.broken_us));
   }
   if (job.phase == Phase::kWaitingForCapacity) {
     return wait_words(world, job);
@@ -137,11 +136,11 @@ std::string job_words(const World& world, const Job& job) {
   return fmt::format("job {} is {} since {}, and its policy in state {}", name,
                      kPhaseNames[static_cast<std::size_t>(job.phase)],
                      format_duration(job.phase_since_us),
-                     job.host.info().states[job.host.policy().state()]);
+                     job.control.host.info().states[job.control.host.policy().state()]);
 }
 
 std::string stuck_job_words(const World& world, const Job& job) {
-  if (job.unplaced || job.stage == Stage::kQueued) {
+  if (job.wait.unplaced || job.stage == Stage::kQueued) {
     const bool again = !job.restart_loop.placed && job.restart_loop.attempts > 1;
     return again ? circle_words(world, job) : wait_words(world, job);
   }
@@ -165,8 +164,8 @@ std::string experiment_words(const World& world, const Experiment& experiment) {
 }
 
 bool waits_for_nodes(const Job& job) {
-  return job.unplaced || job.stage == Stage::kQueued || job.phase == Phase::kWaitingForCapacity ||
-         job.capacity;
+  return job.wait.unplaced || job.stage == Stage::kQueued ||
+         job.phase == Phase::kWaitingForCapacity || job.pool_watch.capacity;
 }
 
 // Where all of them wait for nodes, and none of them can have enough.
@@ -239,7 +238,7 @@ std::string job_kind(const World& world, const Job& job) {
     return wait_kind(world, world.scenario().jobs[job.index].pool);
   }
   if (job.broken) {
-    return "stands still: " + fault_kind(world, job.broken_fault);
+    return "stands still: " + fault_kind(world, job.breakage.broken_fault);
   }
   if (job.restart_loop.attempts > 1) {
     return "gets no further: " +

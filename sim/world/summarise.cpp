@@ -10,6 +10,7 @@
 #include "policies/api/json_as_text.h"
 #include "sim/faults/fault_record.h"
 #include "sim/scenario/faults/fault_catalogue.h"
+#include "sim/scenario/holders.h"
 #include "sim/workload/checkpoint_name.h"
 #include "sim/workload/recoveries.h"
 #include "sim/world/closing.h"
@@ -32,7 +33,7 @@ using reports::Verdict;
 
 std::vector<reports::PodSummary> pods_of(const Job& job) {
   std::vector<reports::PodSummary> summaries;
-  for (const policies::PodEnv& pods : job.pod_env) {
+  for (const policies::PodEnv& pods : job.pods.pod_env) {
     reports::PodSummary& started = summaries.emplace_back();
     started.ranks = policies::to_line(pods.ranks);
     for (const policies::Variable& variable : pods.variables) {
@@ -43,11 +44,11 @@ std::vector<reports::PodSummary> pods_of(const Job& job) {
 }
 
 std::vector<reports::Recovery> recoveries_of(const Job& job, const FaultTexts& texts) {
-  const policies::PolicyInfo& info = job.host.info();
+  const policies::PolicyInfo& info = job.control.host.info();
   const std::vector<std::int64_t> costs_us = story_costs_us(job);
   std::vector<reports::Recovery> recoveries;
-  recoveries.reserve(job.recoveries.size());
-  for (const Recovery& told : job.recoveries) {
+  recoveries.reserve(job.account.recoveries.size());
+  for (const Recovery& told : job.account.recoveries) {
     const std::int64_t cost_us = costs_us[recoveries.size()];
     reports::Recovery& recovery = recoveries.emplace_back();
     recovery.detected_us = told.detected_us;
@@ -70,31 +71,31 @@ std::vector<reports::Recovery> recoveries_of(const Job& job, const FaultTexts& t
 
 std::string name_of_checkpoint(const World& world, const Job& job, std::uint32_t id) {
   const Checkpoint* found = find_checkpoint(job, id);
-  return checkpoint_name({job.host.info().name, world.scenario().start}, id,
+  return checkpoint_name({job.control.host.info().name, world.scenario().start}, id,
                          found != nullptr ? found->named_us : 0);
 }
 
 // What it left in storage.
 void add_result(const World& world, const Job& job, reports::JobSummary& summary) {
   const JobSpec& spec = world.scenario().jobs[job.index];
-  const policies::PolicyInfo& info = job.host.info();
-  if (job.drivers > 0 && !job.run_key.empty()) {
-    summary.result_path = world.driver_runs[job.driver_run].run;
+  const policies::PolicyInfo& info = job.control.host.info();
+  if (job.control.drivers > 0 && !job.control.run_key.empty()) {
+    summary.result_path = world.driver_runs[job.control.driver_run].run;
   } else if (!spec.run.storage_path.empty() || !spec.run.name.empty()) {
     summary.result_path = fmt::format("{}/{}", spec.run.storage_path, spec.run.name);
   }
-  if (job.committed != 0) {
-    summary.result_checkpoint = name_of_checkpoint(world, job, job.committed);
+  if (job.saved.committed != 0) {
+    summary.result_checkpoint = name_of_checkpoint(world, job, job.saved.committed);
   }
   const bool v1 = info.name == "ray_train_v1";
   if (v1 && spec.run.sync_artifacts) {
-    Artifacts artifacts = job.artifacts;
+    Artifacts artifacts = job.saved.artifacts;
     if (job.stage != Stage::kEnded) {
       stop_writing(artifacts, spec.run.sync_period_us, world.now_us());
     }
     summary.artifacts = {artifacts.synced_us, artifacts.lost_us};
   }
-  if (const auto best = job.host.policy().result().best) {
+  if (const auto best = job.control.host.policy().result().best) {
     summary.result_best = name_of_checkpoint(world, job, *best);
   }
 }
@@ -102,25 +103,25 @@ void add_result(const World& world, const Job& job, reports::JobSummary& summary
 reports::JobSummary job_summary(const World& world, const Job& job, const FaultFreeRun& fault_free,
                                 const FaultTexts& texts) {
   const JobSpec& spec = world.scenario().jobs[job.index];
-  const policies::PolicyInfo& info = job.host.info();
+  const policies::PolicyInfo& info = job.control.host.info();
   reports::JobSummary summary;
   summary.name = spec.name;
   summary.policy = policy_title(info);
   summary.outcome = std::string(outcome_word(job.outcome));
   summary.reason = job.stage == Stage::kEnded ? job.reason : circling_words(world, job);
-  summary.unplaced = job.unplaced_words;
-  summary.vendor_state = std::string(info.states[job.host.policy().state()]);
+  summary.unplaced = job.wait.unplaced_words;
+  summary.vendor_state = std::string(info.states[job.control.host.policy().state()]);
   summary.steps = spec.steps;
-  summary.steps_done = job.work_us / spec.step_us;
+  summary.steps_done = job.training.work_us / spec.step_us;
   summary.attempts = job.attempts;
-  summary.false_alarms = job.false_alarms;
-  summary.checkpoints_committed = job.committed_count;
-  summary.lost_steps = job.lost_steps;
-  summary.lost_us = job.lost_us;
-  summary.stale_accelerator_us = job.stale_accelerator_us;
-  summary.budgets = budgets_of(job.host, job.charges, texts);
-  for (std::size_t i = 0; i < job.rules_applied.size(); ++i) {
-    if (job.rules_applied[i]) {
+  summary.false_alarms = job.account.false_alarms;
+  summary.checkpoints_committed = job.saved.committed_count;
+  summary.lost_steps = job.account.lost_steps;
+  summary.lost_us = job.account.lost_us;
+  summary.stale_accelerator_us = job.account.stale_accelerator_us;
+  summary.budgets = budgets_of(job.control.host, job.control.charges, texts);
+  for (std::size_t i = 0; i < job.control.rules_applied.size(); ++i) {
+    if (job.control.rules_applied[i]) {
       summary.rules.emplace_back(info.rules[i].id);
     }
   }
@@ -156,28 +157,25 @@ reports::JobSummary job_summary(const World& world, const Job& job, const FaultF
 
 reports::DriverRun driver_run(const World& world, const DriverRun& run) {
   reports::DriverRun out;
-  const auto name = [&](std::uint32_t job) -> const std::string& {
-    const auto& jobs = world.scenario().jobs;
-    return job < jobs.size() ? jobs[job].name
-                             : world.scenario().experiments[job - jobs.size()].name;
+  const auto name = [&](std::uint32_t holder) -> const std::string& {
+    return of_holder(world.scenario(), holder,
+                     [](const auto& spec) -> const std::string& { return spec.name; });
   };
   out.job = name(run.job);
   out.nth = run.nth;
   out.run = run.run;
   out.found = "nothing";
   if (run.found_job) {
-    const bool experiment = run.job >= world.scenario().jobs.size();
-    out.found =
-        !run.torn.empty() ? fmt::format("a torn {}", run.torn)
-        : experiment || *run.found_job >= world.jobs.size()
-            ? "the state of an earlier experiment"
-            : fmt::format("step {} of job {}", run.found_steps.value_or(0), name(*run.found_job));
+    const bool experiment =
+        experiment_of(world, run.job) != nullptr || experiment_of(world, *run.found_job) != nullptr;
+    out.found = !run.torn.empty() ? fmt::format("a torn {}", run.torn)
+                : experiment      ? "the state of an earlier experiment"
+                                  : fmt::format("step {} of job {}", run.found_steps.value_or(0),
+                                                name(*run.found_job));
   }
   out.started_us = run.started_us;
-  const auto& jobs = world.scenario().jobs;
-  const std::uint32_t head = run.job < jobs.size()
-                                 ? jobs[run.job].head
-                                 : world.scenario().experiments[run.job - jobs.size()].head;
+  const std::uint32_t head =
+      of_holder(world.scenario(), run.job, [](const auto& spec) { return spec.head; });
   if (const auto& restart = world.scenario().cluster.heads[head].restart; restart && run.nth > 1) {
     out.started_by = restart->by == RestartBy::kOperator ? "operator" : "submitter";
   }
@@ -247,12 +245,12 @@ std::string short_text(const reports::ExpectResult& result) {
 /// Why a policy failed that was asked how it stands at the end; empty: none did.
 std::string_view late_failure(const World& world) {
   for (const Job& job : world.jobs) {
-    if (const auto why = job.host.policy().failure(); !why.empty()) {
+    if (const auto why = job.control.host.policy().failure(); !why.empty()) {
       return why;
     }
   }
   for (const Experiment& experiment : world.experiments) {
-    if (const auto why = experiment.host.policy().failure(); !why.empty()) {
+    if (const auto why = experiment.control.host.policy().failure(); !why.empty()) {
       return why;
     }
   }
@@ -350,8 +348,9 @@ RunSummary summarise(World& world, const FaultFreeRun& fault_free,
   RunSummary summary;
   summary.scenario = scenario.name;
   summary.question = scenario.question;
-  summary.policy = !world.jobs.empty() ? policy_title(world.jobs.front().host.info())
-                                       : policy_title(world.experiments.front().host.info());
+  summary.policy = !world.jobs.empty()
+                       ? policy_title(world.jobs.front().control.host.info())
+                       : policy_title(world.experiments.front().control.host.info());
   summary.seed = scenario.seed;
   summary.hash = world.core.recorder().hash();
   summary.simulated_us = world.now_us();
@@ -366,8 +365,8 @@ RunSummary summarise(World& world, const FaultFreeRun& fault_free,
   for (const DriverRun& run : world.driver_runs) {
     summary.driver_runs.push_back(driver_run(world, run));
     // Train V1 and Tune resume what they are told to; Train V2 whatever has the name.
-    const bool by_name = run.resumed && run.job < world.jobs.size() &&
-                         world.jobs[run.job].host.info().name == "ray_train";
+    const bool by_name = run.resumed && job_of(world, run.job) != nullptr &&
+                         job_of(world, run.job)->control.host.info().name == "ray_train";
     if (by_name && run.found_job && *run.found_job != run.job) {
       summary.warnings.push_back(fmt::format("job {} resumed the run of job {}: both are called {}",
                                              scenario.jobs[run.job].name,

@@ -30,14 +30,14 @@ using reports::EntityKind;
 
 void begin_training(World& world, Job& job) {
   if (spec(world, job).run.sync_artifacts) {
-    begin_writing(job.artifacts, world.now_us());
+    begin_writing(job.saved.artifacts, world.now_us());
   }
-  job.anchor_work_us = job.work_us;
-  job.work_remainder = 0;
+  job.training.anchor_work_us = job.training.work_us;
+  job.training.work_remainder = 0;
   note_running(job, world.now_us());
   job.start_cause = Cause::policy();
-  if (world.faults.has_triggers() && job.work_us < job.high_water_us) {
-    job.catching_up = true;
+  if (world.faults.has_triggers() && job.training.work_us < job.training.high_water_us) {
+    job.training.catching_up = true;
     enter_instance(world, job, Phase::kCatchingUp);
   }
   go_on_after_checkpoint(world, job);
@@ -45,7 +45,7 @@ void begin_training(World& world, Job& job) {
 
 void go_on_after_checkpoint(World& world, Job& job) {
   const auto total_us = total_work_us(spec(world, job));
-  if (total_us && job.work_us >= *total_us) {
+  if (total_us && job.training.work_us >= *total_us) {
     end_training(world, job);
   } else {
     open_segment(world, job);
@@ -53,37 +53,39 @@ void go_on_after_checkpoint(World& world, Job& job) {
 }
 
 void open_segment(World& world, Job& job) {
-  if (world.ailments.any_slow() || job.slow_ppm != kAsFast) {
+  if (world.ailments.any_slow() || job.training.slow_ppm != kAsFast) {
     set_pace(world, job);
   }
   set_phase(world, job, Phase::kTraining, Cause::policy());
-  job.segment_begin_us = world.now_us();
+  job.training.segment_begin_us = world.now_us();
   auto target_us = total_work_us(spec(world, job));
-  if (const auto due_us =
-          next_checkpoint_work_us(spec(world, job), healthy_pace(world, job), job.anchor_work_us)) {
+  if (const auto due_us = next_checkpoint_work_us(spec(world, job), healthy_pace(world, job),
+                                                  job.training.anchor_work_us)) {
     target_us = target_us ? std::min(*target_us, *due_us) : *due_us;
   }
   enter_stage(world, job, Stage::kTraining,
-              target_us ? std::optional(time_for(pace(world, job), *target_us - job.work_us,
-                                                 job.work_remainder))
-                        : std::nullopt);
+              target_us
+                  ? std::optional(time_for(pace(world, job), *target_us - job.training.work_us,
+                                           job.training.work_remainder))
+                  : std::nullopt);
   for (std::uint32_t i = 0; i < world.scenario().faults.size(); ++i) {
     const FaultSpec& fault = world.scenario().faults[i];
     if (!fault.at_step || fault.step_job != job.index || world.faults.spent(i)) {
       continue;
     }
     const std::int64_t at_us = *fault.at_step * spec(world, job).step_us;
-    if (at_us > job.work_us && (!target_us || at_us <= *target_us)) {
-      world.core.schedule(
-          EntryKind::kStepReached,
-          world.now_us() + time_for(pace(world, job), at_us - job.work_us, job.work_remainder),
-          {.entity = i, .epoch = job.epoch, .arg = at_us});
+    if (at_us > job.training.work_us && (!target_us || at_us <= *target_us)) {
+      world.core.schedule(EntryKind::kStepReached,
+                          world.now_us() + time_for(pace(world, job), at_us - job.training.work_us,
+                                                    job.training.work_remainder),
+                          {.entity = i, .epoch = job.epoch, .arg = at_us});
     }
   }
-  if (job.catching_up) {
+  if (job.training.catching_up) {
     const std::int64_t caught_up_us =
-        world.now_us() +
-        time_for(pace(world, job), job.high_water_us - job.work_us, job.work_remainder);
+        world.now_us() + time_for(pace(world, job),
+                                  job.training.high_water_us - job.training.work_us,
+                                  job.training.work_remainder);
     if (!job.stage_end_us || caught_up_us <= *job.stage_end_us) {
       world.core.schedule(EntryKind::kCaughtUp, caught_up_us,
                           {.entity = job.index, .epoch = job.stage_epoch});
@@ -93,37 +95,38 @@ void open_segment(World& world, Job& job) {
 
 void close_segment(World& world, Job& job) {
   AFTERSHOCK_ASSERT(job.stage == Stage::kTraining);
-  const Advance done =
-      advance(pace(world, job), world.now_us() - job.segment_begin_us, job.work_remainder);
-  note_caught_up(job, job.work_us + done.work_us, pace(world, job));
-  job.work_us += done.work_us;
-  job.work_remainder = done.remainder;
-  job.high_water_us = std::max(job.high_water_us, job.work_us);
-  if (job.slow_ppm != kAsFast) {
-    account(world, job, world.now_us() - job.segment_begin_us);
+  const Advance done = advance(pace(world, job), world.now_us() - job.training.segment_begin_us,
+                               job.training.work_remainder);
+  note_caught_up(job, job.training.work_us + done.work_us, pace(world, job));
+  job.training.work_us += done.work_us;
+  job.training.work_remainder = done.remainder;
+  job.training.high_water_us = std::max(job.training.high_water_us, job.training.work_us);
+  if (job.training.slow_ppm != kAsFast) {
+    account(world, job, world.now_us() - job.training.segment_begin_us);
   }
-  job.segment_begin_us = world.now_us();
+  job.training.segment_begin_us = world.now_us();
   world.core.recorder().counter(world.now_us(), {EntityKind::kJob, job.index}, "steps",
-                                job.work_us / spec(world, job).step_us);
+                                job.training.work_us / spec(world, job).step_us);
 }
 
 std::int64_t work_now(const World& world, const Job& job) {
   if (job.stage != Stage::kTraining || job.broken) {
-    return job.work_us;
+    return job.training.work_us;
   }
-  return job.work_us +
-         advance(pace(world, job), world.now_us() - job.segment_begin_us, job.work_remainder)
-             .work_us;
+  return job.training.work_us + advance(pace(world, job),
+                                        world.now_us() - job.training.segment_begin_us,
+                                        job.training.work_remainder)
+                                    .work_us;
 }
 
 void segment_over(World& world, Job& job) {
   close_segment(world, job);
-  const auto due_us =
-      next_checkpoint_work_us(spec(world, job), healthy_pace(world, job), job.anchor_work_us);
+  const auto due_us = next_checkpoint_work_us(spec(world, job), healthy_pace(world, job),
+                                              job.training.anchor_work_us);
   const auto total_us = total_work_us(spec(world, job));
-  const bool done = total_us && job.work_us >= *total_us;
-  const bool uncovered = job.work_us > job.anchor_work_us;
-  if ((due_us && job.work_us >= *due_us) ||
+  const bool done = total_us && job.training.work_us >= *total_us;
+  const bool uncovered = job.training.work_us > job.training.anchor_work_us;
+  if ((due_us && job.training.work_us >= *due_us) ||
       (done && due_us && spec(world, job).checkpoint->at_end && uncovered)) {
     begin_checkpoint(world, job);
   } else {
@@ -133,25 +136,26 @@ void segment_over(World& world, Job& job) {
 
 void drop_checkpoint(Job& job, std::uint32_t id) {
   if (const Checkpoint* found = find_checkpoint(job, id)) {
-    job.uncommitted -= found->state != CheckpointState::kCommitted ? 1U : 0U;
-    job.checkpoints.erase(job.checkpoints.begin() + (found - job.checkpoints.data()));
+    job.saved.uncommitted -= found->state != CheckpointState::kCommitted ? 1U : 0U;
+    job.saved.checkpoints.erase(job.saved.checkpoints.begin() +
+                                (found - job.saved.checkpoints.data()));
   }
 }
 
 namespace {
 
 void begin_checkpoint(World& world, Job& job) {
-  job.anchor_work_us = job.work_us;
-  job.checkpoints.push_back({.id = job.next_checkpoint++,
-                             .epoch = job.epoch,
-                             .state = CheckpointState::kSnapshot,
-                             .work_us = job.work_us,
-                             .productive_us = job.ledger->productive_us(world.now_us())});
-  ++job.uncommitted;
+  job.training.anchor_work_us = job.training.work_us;
+  job.saved.checkpoints.push_back({.id = job.saved.next_checkpoint++,
+                                   .epoch = job.epoch,
+                                   .state = CheckpointState::kSnapshot,
+                                   .work_us = job.training.work_us,
+                                   .productive_us = job.ledger->productive_us(world.now_us())});
+  ++job.saved.uncommitted;
   if (upload_busy(job)) {
     // One upload at a time: the save waits for the one before it.
     set_phase(world, job, Phase::kCheckpointing,
-              job.held_by ? Cause::fault(*job.held_by) : Cause::checkpoint());
+              job.armed.held_by ? Cause::fault(*job.armed.held_by) : Cause::checkpoint());
     enter_stage(world, job, Stage::kWaitUpload, std::nullopt);
     return;
   }
@@ -171,7 +175,7 @@ void begin_snapshot(World& world, Job& job) {
 }
 
 void snapshot_over(World& world, Job& job) {
-  Checkpoint& checkpoint = job.checkpoints.back();
+  Checkpoint& checkpoint = job.saved.checkpoints.back();
   checkpoint.named_us = world.now_us();
   if (upload_fails(world, job, checkpoint)) {
     return;
@@ -200,28 +204,28 @@ void snapshot_over(World& world, Job& job) {
 void begin_upload(World& world, Job& job, Checkpoint& checkpoint) {
   const JobSpec& job_spec = spec(world, job);
   checkpoint.state = CheckpointState::kUploading;
-  job.uploading = checkpoint.id;
+  job.saved.uploading = checkpoint.id;
   if (const auto fault = storage_blocked(world, job)) {
     hold_transfer(world, job, *fault);
     return;
   }
-  job.upload =
+  job.saved.upload =
       world.network.write(world.core, *job_spec.run.storage,
                           {.bytes = job_spec.checkpoint->bytes,
                            .weight = static_cast<std::uint32_t>(job.placement.slots.size()),
-                           .bound_bytes_per_s = job.link_bound_bytes_per_s,
+                           .bound_bytes_per_s = job.saved.link_bound_bytes_per_s,
                            .entity = job.index});
-  job.upload_span =
+  job.saved.upload_span =
       world.core.recorder().begin(world.now_us(), {EntityKind::kJob, job.index}, "uploading",
                                   {{"epoch", job.epoch}, {"checkpoint", checkpoint.id}});
   enter_instance(world, job, Phase::kUploading);
 }
 
 void upload_over(World& world, Job& job) {
-  job.upload = 0;
-  world.core.recorder().end(world.now_us(), job.upload_span);
+  job.saved.upload = 0;
+  world.core.recorder().end(world.now_us(), job.saved.upload_span);
   leave_instance(world, job, Phase::kUploading);
-  report(world, job, std::exchange(job.uploading, 0));
+  report(world, job, std::exchange(job.saved.uploading, 0));
 }
 
 void report(World& world, Job& job, std::uint32_t id) {
@@ -229,23 +233,23 @@ void report(World& world, Job& job, std::uint32_t id) {
     return;
   }
   world.checker.durable(job, *find_checkpoint(job, id));
-  if (!job.host.info().commits_checkpoints) {
+  if (!job.control.host.info().commits_checkpoints) {
     count_checkpoint(world, job, *find_checkpoint(job, id));
     drop_old_checkpoints(world, job);
     go_on_after_report(world, job);
     return;
   }
   find_checkpoint(job, id)->state = CheckpointState::kReported;
-  if (job.report_slot != 0) {
-    job.report_waiting = id;
+  if (job.detection.report_slot != 0) {
+    job.detection.report_waiting = id;
     if (job.stage == Stage::kWaitUpload && !spec(world, job).checkpoint->async_upload) {
       enter_stage(world, job, Stage::kWaitReport, std::nullopt);
     }
     return;
   }
-  job.report_slot = id;
-  job.report_visible_us = world.now_us();
-  job.commit_span =
+  job.detection.report_slot = id;
+  job.detection.report_visible_us = world.now_us();
+  job.saved.commit_span =
       world.core.recorder().begin(world.now_us(), {EntityKind::kJob, job.index}, "committing",
                                   {{"epoch", job.epoch}, {"checkpoint", id}});
   enter_instance(world, job, Phase::kCommitting);
@@ -256,10 +260,10 @@ void report(World& world, Job& job, std::uint32_t id) {
 // A script that counts its checkpoints itself keeps the newest ones.
 void drop_old_checkpoints(World& world, Job& job) {
   const std::uint32_t kept = spec(world, job).checkpoint->keep.value_or(1);
-  while (job.checkpoints.size() - job.uncommitted > kept) {
+  while (job.saved.checkpoints.size() - job.saved.uncommitted > kept) {
     const auto oldest =
-        std::ranges::find(job.checkpoints, CheckpointState::kCommitted, &Checkpoint::state);
-    job.checkpoints.erase(oldest);
+        std::ranges::find(job.saved.checkpoints, CheckpointState::kCommitted, &Checkpoint::state);
+    job.saved.checkpoints.erase(oldest);
   }
 }
 
@@ -267,14 +271,14 @@ void drop_old_checkpoints(World& world, Job& job) {
 void count_checkpoint(World& world, Job& job, Checkpoint& checkpoint) {
   world.checker.committed(job, checkpoint);
   checkpoint.state = CheckpointState::kCommitted;
-  --job.uncommitted;
-  job.committed = checkpoint.id;
-  job.committed_work_us = checkpoint.work_us;
-  ++job.committed_count;
+  --job.saved.uncommitted;
+  job.saved.committed = checkpoint.id;
+  job.saved.committed_work_us = checkpoint.work_us;
+  ++job.saved.committed_count;
   world.core.recorder().counter(world.now_us(), {EntityKind::kJob, job.index}, "committed_steps",
                                 checkpoint.work_us / spec(world, job).step_us);
-  if (job.progress == job.epoch) {
-    job.progress.reset();
+  if (job.detection.progress == job.epoch) {
+    job.detection.progress.reset();
     notify(world, job,
            policies::CheckpointDurable{
                .job = job.index, .epoch = job.epoch, .checkpoint = checkpoint.id});
@@ -286,7 +290,8 @@ void go_on_after_report(World& world, Job& job) {
     return;
   }
   if (job.stage == Stage::kWaitUpload) {
-    if (!job.checkpoints.empty() && job.checkpoints.back().state == CheckpointState::kSnapshot) {
+    if (!job.saved.checkpoints.empty() &&
+        job.saved.checkpoints.back().state == CheckpointState::kSnapshot) {
       begin_snapshot(world, job);
     } else {
       go_on_after_checkpoint(world, job);
@@ -299,24 +304,25 @@ void go_on_after_report(World& world, Job& job) {
 }
 
 void report_taken(World& world, Job& job) {
-  world.core.recorder().end(world.now_us(), job.commit_span);
+  world.core.recorder().end(world.now_us(), job.saved.commit_span);
   leave_instance(world, job, Phase::kCommitting);
-  job.report_slot = 0;
-  if (job.report_waiting != 0) {
-    const std::uint32_t next = job.report_waiting;
-    job.report_waiting = 0;
+  job.detection.report_slot = 0;
+  if (job.detection.report_waiting != 0) {
+    const std::uint32_t next = job.detection.report_waiting;
+    job.detection.report_waiting = 0;
     report(world, job, next);
-    job.report_visible_us = world.now_us() + 1;  // this poll has taken its one report
+    job.detection.report_visible_us = world.now_us() + 1;  // this poll has taken its one report
   }
-  if (job.stage == Stage::kReturned && !job.returned_visible_us && job.report_slot == 0) {
-    job.returned_visible_us = world.now_us() + 1;
+  if (job.stage == Stage::kReturned && !job.detection.returned_visible_us &&
+      job.detection.report_slot == 0) {
+    job.detection.returned_visible_us = world.now_us() + 1;
   }
 }
 
 namespace {
 
 void end_training(World& world, Job& job) {
-  job.ending = true;
+  job.training.ending = true;
   set_phase(world, job, Phase::kFinalizing, Cause::policy());
   enter_stage(world, job, Stage::kFinalizing,
               draw_phase(world, job, lengths(world, job).finalizing, Purpose::kFinalizing));
@@ -331,8 +337,8 @@ void returned(World& world, Job& job) {
   }
   enter_stage(world, job, Stage::kReturned, std::nullopt);
   // A rank whose report has not been taken yet still counts as running (reference ray.md 1.5).
-  if (job.report_slot == 0) {
-    job.returned_visible_us = world.now_us();
+  if (job.detection.report_slot == 0) {
+    job.detection.returned_visible_us = world.now_us();
     plan_poll(world, job);
   }
 }

@@ -38,7 +38,7 @@ void set_phase(World& world, Experiment& experiment, Trial& trial, Phase phase, 
 }
 
 StoredTrial& stored(World& world, const Experiment& experiment, const Trial& trial) {
-  return world.stored_runs[experiment.run_key].trials[trial.name];
+  return world.stored_runs[experiment.control.run_key].trials[trial.name];
 }
 
 // Productive time of a trial that does not train when the run ends, and is in no checkpoint.

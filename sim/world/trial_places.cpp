@@ -22,19 +22,11 @@ using reports::Cause;
 
 }  // namespace
 
-std::int32_t priority_of(const World& world, std::uint32_t holder) {
-  return holder < world.jobs.size()
-             ? world.scenario().jobs[holder].priority
-             : world.scenario().experiments[holder - world.jobs.size()].priority;
-}
-
 const Experiment* experiment_on(const World& world, std::uint32_t pool, std::uint32_t node) {
   if (!world.machines.pool(pool).taken(node)) {
     return nullptr;
   }
-  const std::uint32_t holder_id = world.machines.pool(pool).node(node).job;
-  return holder_id < world.jobs.size() ? nullptr
-                                       : &world.experiments[holder_id - world.jobs.size()];
+  return experiment_of(world, world.machines.pool(pool).node(node).job);
 }
 
 Experiment* experiment_on(World& world, std::uint32_t pool, std::uint32_t node) {
@@ -63,22 +55,18 @@ void wait_for_place(World& world, Experiment& experiment, Trial& trial, bool fir
   ++experiment.waiting_count;
   if (!experiment.queued) {
     experiment.queued = true;
-    const std::uint32_t holder = holder_id(world, experiment);
-    const auto after =
-        std::find_if(world.queue.begin(), world.queue.end(), [&](std::uint32_t other) {
-          return priority_of(world, other) < priority_of(world, holder);
-        });
-    world.queue.insert(after, holder);
+    world.queue.join({.holder = holder_id(world, experiment),
+                      .priority = spec(world, experiment).priority,
+                      .is_job = false});
   }
   plan_serving(world, spec(world, experiment).pool);
 }
 
 // Served when all that ask, or give back, in this microsecond have done so.
 void plan_serving(World& world, std::uint32_t pool) {
-  if (world.serving_planned[pool]) {
+  if (!world.queue.plan_serving(pool)) {
     return;
   }
-  world.serving_planned[pool] = true;
   world.core.schedule(EntryKind::kServeQueue, world.now_us(), {.entity = pool});
 }
 

@@ -19,7 +19,6 @@ bool place(World& world, Experiment& experiment, Trial& trial);
 void leave_place(World& world, Experiment& experiment, Trial& trial);
 void ask_nodes(World& world, Experiment& experiment);
 [[nodiscard]] bool capacity_may_come(const World& world, const Experiment& experiment);
-[[nodiscard]] std::int32_t priority_of(const World& world, std::uint32_t holder);
 [[nodiscard]] Experiment* experiment_on(World& world, std::uint32_t pool, std::uint32_t node);
 [[nodiscard]] bool cut_off(const World& world, const Experiment& experiment, const Trial& trial);
 void check_held(const World& world, std::uint32_t pool, std::vector<int>& holders,

@@ -9,6 +9,7 @@
 #include "sim/world/injection.h"
 #include "sim/world/names.h"
 #include "sim/world/phases.h"
+#include "sim/world/refusal.h"
 #include "sim/world/starting.h"
 #include "sim/world/training.h"
 #include "sim/world/trial_faults.h"
@@ -45,7 +46,7 @@ void enter_stage(World& world, Experiment& experiment, Trial& trial, TrialStage 
 void start_trial(World& world, Experiment& experiment, const policies::StartTrial& command) {
   // The next of an experiment that was restored, and is larger than what was submitted now.
   if (command.trial == experiment.trials.size() &&
-      world.driver_runs[experiment.driver_run].found_job.has_value()) {
+      world.driver_runs[experiment.control.driver_run].found_job.has_value()) {
     experiment.trials.emplace_back();
   }
   if (command.trial >= experiment.trials.size()) {
@@ -61,7 +62,7 @@ void start_trial(World& world, Experiment& experiment, const policies::StartTria
   trial.branch = world.core.branch();
   trial.done = false;
   trial.name = command.name;
-  world.stored_runs[experiment.run_key].trials.try_emplace(trial.name);  // its directory
+  world.stored_runs[experiment.control.run_key].trials.try_emplace(trial.name);  // its directory
   trial.from = command.from;
   trial.dead_references = command.dead_references;
   trial.start_cause = trial.attempts == 1 ? Cause::first_start() : trial.lost_cause;

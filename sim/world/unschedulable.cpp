@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/scenario/holders.h"
 #include "sim/world/closing.h"
 #include "sim/world/nodes.h"
 #include "sim/world/scheduling.h"
@@ -22,14 +23,12 @@ bool interrupts(const FaultSpec& fault) {
 }
 
 bool is_to_come(const World& world, std::uint32_t spec_index, std::uint32_t waiter) {
-  const auto& jobs = world.jobs;
-  const auto& experiments = world.experiments;
   const FaultSpec& fault = world.scenario().faults[spec_index];
   const auto goes_on = [&](std::uint32_t other) {
-    return other != waiter &&
-           (other < jobs.size() ? jobs[other].stage != Stage::kEnded && !jobs[other].stuck
-                                : !experiments[other - jobs.size()].ended &&
-                                      !experiments[other - jobs.size()].stuck);
+    const Job* job = job_of(world, other);
+    const Experiment* experiment = experiment_of(world, other);
+    return other != waiter && (job != nullptr ? job->stage != Stage::kEnded && !job->stuck
+                                              : !experiment->ended && !experiment->stuck);
   };
   if (fault.source) {
     return !fault.source->training_job || goes_on(*fault.source->training_job);
@@ -41,9 +40,8 @@ bool is_to_come(const World& world, std::uint32_t spec_index, std::uint32_t wait
     return !world.scenario().until_us || *fault.at_us <= *world.scenario().until_us;
   }
   if (fault.at_step) {
-    return goes_on(fault.step_job
-                       ? *fault.step_job
-                       : static_cast<std::uint32_t>(jobs.size()) + *fault.step_experiment);
+    return goes_on(fault.step_job ? *fault.step_job
+                                  : holder_of_experiment(world.scenario(), *fault.step_experiment));
   }
   const PhaseTrigger& trigger = *fault.when;
   if (world.faults.probes()[spec_index].began_us) {
@@ -52,7 +50,7 @@ bool is_to_come(const World& world, std::uint32_t spec_index, std::uint32_t wait
   // Who is placed in vain again and again enters its wait again and again.
   return goes_on(trigger.job) ||
          (trigger.job == waiter && trigger.phase == Phase::kWaitingForCapacity &&
-          jobs[waiter].placement_wait_us);
+          world.jobs[waiter].wait.placement_wait_us);
 }
 
 // A place that no pool has is everybody's.
@@ -62,10 +60,8 @@ bool of_pool(const NamedPlace& place) {
 }
 
 bool can_reach(const Scenario& scenario, const FaultSpec& fault, std::uint32_t waiter) {
-  const bool is_job = waiter < scenario.jobs.size();
   const auto pool_of = [&](std::uint32_t holder) {
-    return holder < scenario.jobs.size() ? scenario.jobs[holder].pool
-                                         : scenario.experiments[holder - scenario.jobs.size()].pool;
+    return of_holder(scenario, holder, [](const auto& spec) { return spec.pool; });
   };
   const Target& target = fault.target;
   const auto reaches_holder = [&](std::uint32_t holder) {
@@ -74,8 +70,8 @@ bool can_reach(const Scenario& scenario, const FaultSpec& fault, std::uint32_t w
   };
   switch (target.kind) {
     case TargetKind::kHead: {
-      const std::uint32_t head = is_job ? scenario.jobs[waiter].head
-                                        : scenario.experiments[waiter - scenario.jobs.size()].head;
+      const std::uint32_t head =
+          of_holder(scenario, waiter, [](const auto& spec) { return spec.head; });
       const auto& restart = scenario.cluster.heads[target.head].restart;
       // A source that strikes a head which always comes back ends nothing, ever.
       return target.head == head && (!fault.source || !restart || restart->limit);
@@ -85,7 +81,7 @@ bool can_reach(const Scenario& scenario, const FaultSpec& fault, std::uint32_t w
       return reaches_holder(target.job);
     case TargetKind::kExperiment:
     case TargetKind::kTrial:
-      return reaches_holder(static_cast<std::uint32_t>(scenario.jobs.size()) + target.experiment);
+      return reaches_holder(holder_of_experiment(scenario, target.experiment));
     case TargetKind::kNode:
     case TargetKind::kAccelerator:
     case TargetKind::kRack:
@@ -146,11 +142,11 @@ bool stuck(const World& world, const Experiment& experiment) {
 
 // That waits for nodes without a limit of its own.
 void give_up_if_unschedulable(World& world, Job& job) {
-  if (job.stuck || job.placement_wait_us || capacity_may_come(world, job)) {
+  if (job.stuck || job.wait.placement_wait_us || capacity_may_come(world, job)) {
     return;
   }
   if (may_be_struck(world, job.index)) {
-    world.holding_out = true;
+    world.queue.hold_out();
   } else {
     give_up_on(world, job.stuck);
   }
@@ -161,14 +157,14 @@ void give_up_if_unschedulable(World& world, Experiment& experiment) {
     return;
   }
   if (may_be_struck(world, holder_id(world, experiment))) {
-    world.holding_out = true;
+    world.queue.hold_out();
   } else {
     give_up_on(world, experiment.stuck);
   }
 }
 
 bool unschedulable(const World& world, const Job& job) {
-  return job.stage == Stage::kQueued && job.waiting && !job.placement_wait_us &&
+  return job.stage == Stage::kQueued && job.wait.waiting && !job.wait.placement_wait_us &&
          !capacity_may_come(world, job);
 }
 

@@ -39,7 +39,7 @@ std::int64_t sleep_us(std::uint32_t nth, const RandomDraw& draw) {
 
 void send_off(World& world, Job& job, std::uint32_t id) {
   if (!spec(world, job).run.storage || spec(world, job).checkpoint->bytes == 0) {
-    job.uploading = 0;
+    job.saved.uploading = 0;
     report(world, job, id);
   } else {
     begin_upload(world, job, *find_checkpoint(job, id));
@@ -49,8 +49,8 @@ void send_off(World& world, Job& job, std::uint32_t id) {
 // Whether something stands in the way of the checkpoint's upload; what becomes of it then is
 // arranged for.
 bool upload_fails(World& world, Job& job, Checkpoint& checkpoint) {
-  if (job.unshared && job.placement.slots.size() > 1) {
-    raise_in(world, job, policies::RankSet::range(0, job.workers), *job.unshared,
+  if (job.armed.unshared && job.placement.slots.size() > 1) {
+    raise_in(world, job, policies::RankSet::range(0, job.workers), *job.armed.unshared,
              "RuntimeError: unable to set up cluster storage: its marker is not there");
     return true;
   }
@@ -70,10 +70,10 @@ bool upload_fails(World& world, Job& job, Checkpoint& checkpoint) {
       return true;
     }
   }
-  if (job.upload_errors.empty()) {
+  if (job.armed.upload_errors.empty()) {
     return false;
   }
-  ArmedFault& next = job.upload_errors.front();
+  ArmedFault& next = job.armed.upload_errors.front();
   const std::uint32_t tries = worth_a_retry(next.error) ? kMostTries : 1;
   const std::uint32_t failed = std::min(next.times, tries);
   const bool given_up = failed == tries;
@@ -90,10 +90,10 @@ bool upload_fails(World& world, Job& job, Checkpoint& checkpoint) {
                        .arg = given_up ? std::int64_t{next.fault} : std::int64_t{checkpoint.id}});
   next.times -= failed;
   if (next.times == 0 || given_up) {
-    job.upload_errors.erase(job.upload_errors.begin());
+    job.armed.upload_errors.erase(job.armed.upload_errors.begin());
   }
   checkpoint.state = CheckpointState::kUploading;
-  job.uploading = checkpoint.id;
+  job.saved.uploading = checkpoint.id;
   if (spec(world, job).checkpoint->async_upload) {
     go_on_after_checkpoint(world, job);
   } else {
@@ -106,11 +106,12 @@ bool upload_fails(World& world, Job& job, Checkpoint& checkpoint) {
 void retry_upload(World& world, Job& job, std::uint32_t id) {
   const Checkpoint* checkpoint = find_checkpoint(job, id);
   if (checkpoint == nullptr || checkpoint->state != CheckpointState::kUploading ||
-      job.upload != 0) {
+      job.saved.upload != 0) {
     return;
   }
   if (job.broken) {
-    job.held_by = job.held_by.value_or(job.broken_fault);  // until its attempt goes on, if it does
+    job.armed.held_by = job.armed.held_by.value_or(
+        job.breakage.broken_fault);  // until its attempt goes on, if it does
   } else {
     send_off(world, job, id);
   }
@@ -119,8 +120,8 @@ void retry_upload(World& world, Job& job, std::uint32_t id) {
 // In the thread that trains, whether it waits for the upload or is on with the next step.
 void upload_failed(World& world, Job& job, std::uint32_t fault) {
   if (job.broken) {
-    if (job.uploading != 0 && job.upload == 0) {
-      job.held_by = job.held_by.value_or(job.broken_fault);
+    if (job.saved.uploading != 0 && job.saved.upload == 0) {
+      job.armed.held_by = job.armed.held_by.value_or(job.breakage.broken_fault);
     }
     return;
   }

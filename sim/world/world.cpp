@@ -17,6 +17,7 @@ World::World(std::shared_ptr<const Scenario> rules, std::vector<PolicyHost> host
       network(core.scenario()),
       faults(core.scenario(), options.strikes, options.trigger_offsets_us),
       arrivals(core.scenario()),
+      queue(machines.pools().size()),
       checker(core.shared_scenario()) {
   AFTERSHOCK_ASSERT(hosts.size() == scenario().jobs.size() + scenario().experiments.size());
   heads.resize(scenario().cluster.heads.size());
@@ -29,13 +30,13 @@ World::World(std::shared_ptr<const Scenario> rules, std::vector<PolicyHost> host
   jobs.resize(scenario().jobs.size());
   for (std::uint32_t i = 0; i < jobs.size(); ++i) {
     jobs[i].index = i;
-    jobs[i].initial_host = hosts[i];
-    jobs[i].rules_applied.resize(hosts[i].info().rules.size());
+    jobs[i].control.initial_host = hosts[i];
+    jobs[i].control.rules_applied.resize(hosts[i].info().rules.size());
     // The order of recovery is that of a platform which says why it gives jobs up.
     if (hosts[i].info().watches_nodes && !hosts[i].info().endings.empty()) {
       jobs[i].ordering.emplace();
     }
-    jobs[i].host = std::move(hosts[i]);
+    jobs[i].control.host = std::move(hosts[i]);
     jobs[i].workers = scenario().jobs[i].workers;
     core.schedule(EntryKind::kSubmit, scenario().jobs[i].submit_us, {.entity = i});
   }

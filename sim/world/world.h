@@ -16,7 +16,9 @@
 #include "sim/machines/ailments.h"
 #include "sim/machines/machines.h"
 #include "sim/network/network.h"
+#include "sim/scenario/holders.h"
 #include "sim/scenario/scenario.h"
+#include "sim/scheduling/queue.h"
 #include "sim/workload/driver_run.h"
 #include "sim/workload/experiment.h"
 #include "sim/workload/job.h"
@@ -49,9 +51,7 @@ struct World final : Playable {
   Network network;
   FaultBook faults;
   Arrivals arrivals;
-  std::vector<std::uint32_t> queue;   ///< who waits for nodes, in order of service
-  std::vector<bool> serving_planned;  ///< by pool, for experiments: in this microsecond
-  bool holding_out = false;           ///< somebody waits in vain whom a fault may still strike
+  Queue queue;
   std::vector<Job> jobs;
   std::vector<Experiment> experiments;
   std::uint32_t jobs_left = 0;                   ///< jobs and experiments that have not ended
@@ -79,7 +79,7 @@ struct World final : Playable {
 /// The number by which policies, pools and the line of waiters know an experiment: those of jobs
 /// come first.
 [[nodiscard]] inline std::uint32_t holder_id(const World& world, const Experiment& experiment) {
-  return static_cast<std::uint32_t>(world.jobs.size()) + experiment.index;
+  return holder_of_experiment(world.scenario(), experiment.index);
 }
 /// The job, or the experiment, of such a number; null where it is the other.
 [[nodiscard]] inline Job* job_of(World& world, std::uint32_t holder) {

@@ -47,25 +47,25 @@ struct WorldMutator {
   // What is on its way to storage is taken for whole.
   static bool counts_what_is_torn(World& world) {
     Job& running = job(world);
-    if (!trains(world, 1) || running.uploading == 0) {
+    if (!trains(world, 1) || running.saved.uploading == 0) {
       return false;
     }
-    Checkpoint torn = *find_checkpoint(running, running.uploading);
+    Checkpoint torn = *find_checkpoint(running, running.saved.uploading);
     torn.id += 1000;
-    running.checkpoints.push_back(torn);
-    ++running.uncommitted;
-    count_checkpoint(world, running, running.checkpoints.back());
+    running.saved.checkpoints.push_back(torn);
+    ++running.saved.uncommitted;
+    count_checkpoint(world, running, running.saved.checkpoints.back());
     return true;
   }
   // What an attempt that is over had written comes late, and counts.
   static bool counts_what_comes_late(World& world) {
     Job& running = job(world);
-    if (!trains(world, 2) || running.committed == 0 ||
-        find_checkpoint(running, running.committed)->epoch != 1) {
+    if (!trains(world, 2) || running.saved.committed == 0 ||
+        find_checkpoint(running, running.saved.committed)->epoch != 1) {
       return false;
     }
-    ++running.uncommitted;
-    count_checkpoint(world, running, *find_checkpoint(running, running.committed));
+    ++running.saved.uncommitted;
+    count_checkpoint(world, running, *find_checkpoint(running, running.saved.committed));
     return true;
   }
   // It goes on when it has ended.
@@ -119,7 +119,7 @@ struct WorldMutator {
     if (job(world).stage != Stage::kNone || job(world).epoch != 1) {
       return false;
     }
-    job(world).returned_visible_us = world.core.now_us();
+    job(world).detection.returned_visible_us = world.core.now_us();
     return true;
   }
   // A node that was to be taken away stays.
@@ -146,8 +146,8 @@ struct WorldMutator {
   }
   // Who waits is taken out of the queue.
   static bool loses_a_place(World& world) {
-    return job(world).stage == Stage::kQueued && job(world).waiting &&
-           std::erase(world.queue, 0U) > 0;
+    return job(world).stage == Stage::kQueued && job(world).wait.waiting &&
+           world.queue.leave(0);
   }
   // Nobody says that a repair is over.
   static bool forgets_a_repair(World& world) {

@@ -115,11 +115,11 @@ class Watched final : public Playable {
   void look_at(const Job& job) {
     const JobSpec& spec = world_.scenario().jobs[job.index];
     std::int64_t& committed_us = committed_us_[job.index];
-    if (spec.script.resumes && job.committed_work_us < committed_us) {
+    if (spec.script.resumes && job.saved.committed_work_us < committed_us) {
       report(fmt::format("{}: committed progress went from {} to {} us", spec.name, committed_us,
-                         job.committed_work_us));
+                         job.saved.committed_work_us));
     }
-    committed_us = job.committed_work_us;
+    committed_us = job.saved.committed_work_us;
     if (job.stage != Stage::kTraining || job.broken) {
       return;
     }
