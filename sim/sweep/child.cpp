@@ -98,7 +98,7 @@ class HeldBack {
 ChildEnd wait_for(pid_t child, int errors, std::int64_t timeout_s) {
   ChildEnd end;
   bool open = true;
-  // What is waited for is what counts, so that no clock is needed.
+  // The wait is counted in looks, so that no clock is needed.
   std::int64_t left = timeout_s * 1000 / kLookMs;
   int status = 0;
   while (::waitpid(child, &status, WNOHANG) == 0) {
@@ -122,7 +122,8 @@ ChildEnd wait_for(pid_t child, int errors, std::int64_t timeout_s) {
       ::poll(nullptr, 0, kLookMs);
     }
   }
-  // What it wrote last; one that left others behind that hold its error open is not waited for.
+  // The last output is read; a program that left others behind that hold its error open is not
+  // waited for.
   for (std::size_t size = end.errors.size() + 1; open && size != end.errors.size();) {
     size = end.errors.size();
     open = take(errors, end.errors);

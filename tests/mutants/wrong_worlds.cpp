@@ -40,7 +40,7 @@ struct WorldMutator {
     world.begin_launching(running, 0);
     return true;
   }
-  // What is on its way to storage is taken for whole.
+  // A checkpoint on its way to storage is taken for whole.
   static bool counts_what_is_torn(World& world) {
     Job& running = job(world);
     if (!trains(world, 1) || running.uploading == 0) {
@@ -53,7 +53,7 @@ struct WorldMutator {
     world.count_checkpoint(running, running.checkpoints.back());
     return true;
   }
-  // What an attempt that is over had written comes late, and counts.
+  // A checkpoint of an attempt that is over comes late, and counts.
   static bool counts_what_comes_late(World& world) {
     Job& running = job(world);
     if (!trains(world, 2) || running.committed == 0 ||
@@ -101,7 +101,7 @@ struct WorldMutator {
     running.epoch = 1;
     return true;
   }
-  // What was heard of the first attempt is delivered in the second.
+  // News of the first attempt is delivered in the second.
   static bool delivers_late(World& world) {
     if (!trains(world, 2)) {
       return false;
@@ -140,7 +140,7 @@ struct WorldMutator {
     world.core_.replace_scenario(std::move(changed));
     return true;
   }
-  // Who waits is taken out of the queue.
+  // A job that waits is taken out of the queue.
   static bool loses_a_place(World& world) {
     return job(world).stage == Stage::kQueued && job(world).waiting &&
            std::erase(world.queue_, 0U) > 0;
