@@ -90,7 +90,7 @@ std::string format_smallest(std::int64_t us) {
   return std::to_string(us / kDay) + " d";
 }
 
-// What labels with marks at this step leave to the context: times of two units above.
+// The context that labels with marks at this step leave out: times of two units above.
 std::int64_t left_out(std::int64_t step) {
   std::size_t unit = 0;
   while (step < kUnits[unit].us) {

@@ -26,7 +26,7 @@ std::string objective_value(const ChoiceResult& result, const Expression& goal) 
 std::string keeps_words(Keeps keeps) {
   switch (keeps) {
     case Keeps::kSurely:
-      return "keeps the goal surely";
+      return "almost certainly meets the goal";
     case Keeps::kLikely:
       return "keeps the goal in these runs, and its interval leaves it open (more --runs would "
              "tell)";
@@ -60,7 +60,7 @@ std::string runs_words(const ChoiceResult& result) {
                      result.summary.runs == 1 ? "" : "s");
 }
 
-/// What ends most of the runs in which a job fails, in words.
+/// The end of most of the runs in which a job fails, in words.
 std::string most_common_end(const ChoiceResult& result) {
   const auto most =
       std::ranges::max_element(result.endings, {}, [](const auto& each) { return each.second; });
@@ -214,8 +214,9 @@ void add_failure(const Advice& advice, const AdviceContext& context,
         label, goal.steps.empty() ? "" : ", nor of any other choice that keeps the condition"));
     return;
   }
-  words.push_back(fmt::format("No choice keeps the goal surely. The nearest is {}{}: it {}.", label,
-                              tie_words(advice), keeps_words(nearest.keeps)));
+  words.push_back(
+      fmt::format("No choice is almost certain to meet the goal. The nearest is {}{}: it {}.",
+                  label, tie_words(advice), keeps_words(nearest.keeps)));
   words.push_back(fmt::format("It brings {}{}. {}", useful_words(nearest),
                               objective_words(nearest, goal), gain_words(advice, context)));
   words.push_back(fmt::format("By {}, {}{}.", runs_words(nearest), condition_words(nearest, goal),
@@ -224,7 +225,7 @@ void add_failure(const Advice& advice, const AdviceContext& context,
   const std::string loss = loss_words(nearest);
   if (!end.empty() || !loss.empty()) {
     words.push_back(
-        fmt::format("What limits it: {}{}{}.", end, end.empty() || loss.empty() ? "" : "; ", loss));
+        fmt::format("The limits: {}{}{}.", end, end.empty() || loss.empty() ? "" : "; ", loss));
   }
   add_cures(advice, goal, words);
 }

@@ -100,7 +100,7 @@ std::optional<Failure> failure_of(const nlohmann::ordered_json& scenario, const 
   }
   const auto ready = std::make_shared<const Scenario>(std::move(checked->scenario));
   SimulateOptions options;
-  options.max_entries = 1'000'000;  // what is tried may go on for ever
+  options.max_entries = 1'000'000;  // a try may go on for ever
   StuckBy stuck_by;
   options.onlooker = &stuck_by;
   const auto run = [&]() -> std::optional<Failure> {

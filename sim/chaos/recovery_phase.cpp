@@ -23,7 +23,7 @@ std::span<const RecoveryPhase> recovery_phases() {
       {"P11", Phase::kRendezvous, true, kAll, "a round ends, one way or the other"},
       {"P12-P13", Phase::kRestoring, true, kAll, "an older checkpoint is fallen back to"},
       {"P14", Phase::kWarmingUp, true, kAll, "it counts as an attempt without progress"},
-      {"P15", Phase::kCatchingUp, true, kAll, "steps that are done again are no new progress"},
+      {"P15", Phase::kCatchingUp, true, kAll, "steps that are done again do not count as progress"},
       {"P17", Phase::kFinalizing, false, kAll, "it completes, or can be gone on with"},
       {"CD", Phase::kControllerDown, true, kNone, "a new controller knows what the old one stored"},
   }};

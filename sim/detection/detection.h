@@ -11,7 +11,7 @@
 
 namespace aftershock::sim {
 
-/// What there is to see of an attempt, and who looks at it when.
+/// The failures of an attempt as they show, and the looks that will see them.
 struct Detection {
   std::vector<RankFailure> failures;
   /// Failures of ranks that wait while others are replaced: nobody looks until they go on.

@@ -7,7 +7,7 @@
 #include "sim/control/charges.h"
 #include "sim/invariants/invariant_checker.h"
 
-// What retry budgets are charged for, and when they are used up.
+// Charges of retry budgets, and their exhaustion.
 namespace aftershock::sim {
 
 namespace {
@@ -21,7 +21,7 @@ bool is_failure(const Event& event) {
          std::holds_alternative<policies::HangSuspected>(event);
 }
 
-// What the policy is held to, by its configuration where that says so.
+// The limit of the budget, by the policy's configuration where that has one.
 std::optional<std::int64_t> limit_of(const Job& job, const policies::BudgetMove& move) {
   const auto& limits = job.control.host.terms().limits;
   return move.budget < limits.size() ? limits[move.budget] : move.limit;
@@ -118,7 +118,7 @@ void InvariantChecker::check_knowledge(const Job& job, JobBook& book,
   }
 }
 
-// Whatever starts another attempt is held to what the last one cost.
+// A start of another attempt, by any command, is checked against the charges for the last one.
 void InvariantChecker::check_start(const Job& job, JobBook& book, std::uint32_t workers) {
   const JobSpec& spec = scenario_->jobs[job.index];
   if (workers < least_[job.index] || workers > spec.workers) {
@@ -126,7 +126,7 @@ void InvariantChecker::check_start(const Job& job, JobBook& book, std::uint32_t 
          fmt::format("an attempt of {} workers is asked for, of {} to {}", workers,
                      least_[job.index], spec.workers));
   }
-  // What a policy of pods must pay for is M6's to say.
+  // Charges of a policy of pods are checked by M6.
   if (!job.control.host.info().watches_nodes && book.ran && book.failed && !book.moved) {
     find("S09", job, fmt::format("attempt {} failed, and the next one is free", book.epoch));
   }
@@ -148,7 +148,8 @@ void InvariantChecker::check_start(const Job& job, JobBook& book, std::uint32_t 
 }
 
 std::int64_t InvariantChecker::application_errors(const Job& job, const JobBook& book) {
-  // Paid for by what its pods may fail, which is no budget of the job's.
+  // The failure limit of its pods pays for this one, and that limit does not belong to the job's
+  // budgets.
   const bool free = job.control.host.info().watches_nodes && book.failed && !book.moved;
   return free && book.application > 0 ? book.application - 1 : book.application;
 }

@@ -48,7 +48,7 @@ bool is_reason(std::string_view reason, const policies::PolicyInfo& info) {
 }  // namespace
 
 void InvariantChecker::check_stop(const Job& job, const JobBook& book) {
-  // What there is room for goes on being so from one attempt to the next.
+  // Room for a size, once told, holds from one attempt to the next.
   const bool resizes = job.pool_watch.capacity && job.pool_watch.capacity_told &&
                        *job.pool_watch.capacity_told != job.workers;
   if (!book.evidence && !book.overran && !resizes) {
@@ -160,8 +160,8 @@ void InvariantChecker::open(const Job& job, JobBook& book) {
   book.workers = job.workers;
   book.ran = false;
   book.failed = false;
-  // What was heard of nodes and chips, or of a user, outlives the attempt in which it was, and so
-  // does what was heard of workers that are to be replaced.
+  // News of nodes and chips, or of a user, outlives its attempt, and so does news of workers that
+  // are to be replaced.
   book.evidence = std::exchange(book.hardware, false) || job.pods.replacing;
   book.moved = false;
   book.overran = false;
@@ -193,7 +193,7 @@ void InvariantChecker::ended(const Job& job) {
   end_deadlines(job.index);
   if (!is_reason(job.reason, job.control.host.info())) {
     find("S10", job,
-         fmt::format("\"{}\" is no reason for which jobs end: expected exhausted(BUDGET), "
+         fmt::format("\"{}\" is not a reason for which jobs end: expected exhausted(BUDGET), "
                      "gave_up(RULE), unrecoverable(WHY) or stopped_by_user",
                      job.reason));
   }

@@ -5,7 +5,7 @@
 
 #include "sim/invariants/invariant_checker.h"
 
-// What a policy hears, and the steps that it answers with.
+// The events that a policy hears, and the steps that it answers with.
 namespace aftershock::sim {
 
 namespace {
@@ -139,7 +139,7 @@ void InvariantChecker::check_step(const Job& job, JobBook& book, const policies:
   }
 }
 
-// Whoever says less than before has not heard of anything new: see check_step().
+// A policy that says less than before has not heard of anything new: see check_step().
 void InvariantChecker::check_backoff(const Job& job, JobBook& book,
                                      const policies::Backoff& backoff) {
   const std::int64_t length_us = backoff.until_us - backoff.since_us;

@@ -9,8 +9,8 @@
 #include "sim/scenario/text/node_names.h"
 #include "sim/scenario/text/units.h"
 
-// What has to come by a time. Time is told where the cluster is left alone: whatever strikes it
-// takes back what was promised before (reference chaos.md 5.4).
+// Deadlines of the checker. Time is told where the cluster is left alone: whatever strikes it takes
+// back what was promised before (reference chaos.md 5.4).
 namespace aftershock::sim {
 
 namespace {
@@ -176,7 +176,7 @@ void InvariantChecker::check_waiting(const std::vector<Job>& jobs, const std::ve
 void InvariantChecker::isolated(std::uint32_t pool, std::uint32_t node, std::uint32_t machine,
                                 std::int64_t by_us) {
   if (scenario_->cluster.pools[pool].repaired_stay_away) {
-    return;  // what is well again is used up, and goes with who holds it
+    return;  // healthy nodes are used up, and go with the job that holds them
   }
   std::erase_if(isolations_,
                 [&](const Drain& one) { return one.pool == pool && one.node == node; });
@@ -196,7 +196,7 @@ void InvariantChecker::check_isolated(const std::vector<Pool>& pools) {
   isolations_.clear();
 }
 
-// What is due is judged where nothing more strikes.
+// Deadlines are judged where no more faults strike.
 void InvariantChecker::struck(std::uint32_t number) {
   if (now_us_ != moment_.t_us) {
     moment_ = {now_us_, number, 0};

@@ -70,7 +70,7 @@ void InvariantChecker::placed(const Job& job, const std::vector<Job>& jobs, Pool
     note_nodes(pool, off_limits_[index]);
   }
   if (nodes.intersects(off_limits_[index])) {
-    // What it held already it may keep.
+    // Nodes that it held already it may keep.
     const NodeBits bad = (book.holding ? nodes - book.held : nodes) & off_limits_[index];
     if (bad.any()) {
       find("S14", job,

@@ -166,7 +166,7 @@ void InvariantChecker::controller_started(const Job& job) {
   if (job.control.drivers > 1) {
     book.restarted = true;
     book.evidence = true;
-    book.moved = true;  // what befell the attempt befell its controller
+    book.moved = true;  // a fault of the attempt is one of its controller
   }
   book.resumes_from.reset();
   if (job.control.drivers > 1 && book.knew.empty()) {
@@ -178,8 +178,8 @@ void InvariantChecker::controller_started(const Job& job) {
   if (job.control.host.info().watches_nodes) {
     return;
   }
-  // What there is in storage is what a new driver finds, be it another job's; what it goes on from
-  // is not for us to say.
+  // A new driver finds the checkpoint in storage, be it another job's; the choice to go on from it
+  // is not checked here.
   const Checkpoint* stored = find_checkpoint(job, book.stored);
   const bool whole = job.control.drivers > 1 && job.stored.found_run &&
                      job.control.torn.name.empty() && stored != nullptr && !stored->deleted_by &&

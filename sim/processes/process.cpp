@@ -42,7 +42,7 @@ pid_t fork_process(const Birth& birth) {
       leave_process(1);
     }
   } else if (child > 0 && birth.own_group) {
-    // Whoever of both comes first: the group is there for either.
+    // Parent and child both set it: the group is there whichever of them comes first.
     ::setpgid(child, child);
   }
   return child;

@@ -7,7 +7,7 @@ namespace aftershock::sim {
 
 /// How a process ended, or that it never began.
 struct ProcessEnd {
-  /// What `code` is: of the exit; the signal's number; the system's error.
+  /// The meaning of `code`: of the exit; the signal's number; the system's error.
   enum class How : std::uint8_t { kExited, kKilled, kNotStarted };
   How how = How::kExited;
   int code = 0;

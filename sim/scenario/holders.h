@@ -26,7 +26,7 @@ namespace aftershock::sim {
   return static_cast<std::uint32_t>(scenario.jobs.size()) + index;
 }
 
-/// What `of` says of the one or the other: of what both specs have by the same name.
+/// The answer of `of` for the one or the other: for members that both specs have by one name.
 template <class Of>
 decltype(auto) of_holder(const Scenario& scenario, std::uint32_t holder, const Of& of) {
   const JobSpec* job = job_spec_of(scenario, holder);

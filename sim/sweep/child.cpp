@@ -40,7 +40,8 @@ void take(File& file, std::string& text) {
   }
 }
 
-/// What it wrote last. One that left others behind that hold its error open is not waited for.
+/// Reads its last output. A program that left others behind that hold its error open is not
+/// waited for.
 void take_last(File& errors, std::string& text) {
   pollfd waiting{errors.number(), POLLIN, 0};
   while (errors.is_open() && ::poll(&waiting, 1, kLookMs) > 0) {

@@ -58,7 +58,7 @@ bool receive_all(const File& file, char* bytes, std::size_t size) {
   return true;
 }
 
-/// What a worker says; the rest of a frame is a row or a text.
+/// The kind of a worker's frame; the rest of it is a row or a text.
 enum class Says : std::uint8_t { kRow, kNotRecorded, kDone, kError };
 
 bool send_frame(const File& file, Says says, const std::string& bytes) {
@@ -137,7 +137,7 @@ class ProcessCrew final : public WorkerPool {
     File file;
     std::string bytes;  ///< of frames, received and not yet looked at
     std::size_t looked = 0;
-    std::string error;  ///< what it said last
+    std::string error;  ///< its last words
   };
 
   void hire(Member& member);

@@ -12,8 +12,8 @@ namespace aftershock::sim {
 
 namespace {
 
-// What is decided by drawing is computed in long double, as in random.cpp, so that it is the same
-// on every machine.
+// Decisions by drawing are computed in long double, as in random.cpp, so that they are the same on
+// every machine.
 using Real = long double;
 
 /// A world on its way, the highest level that it has been at, and what it stands for.
@@ -115,7 +115,7 @@ class Population {
     walkers_.push_back(std::move(walker));
   }
 
-  // What each world stands for times what it promises. A tenth goes to all alike, so that none
+  // The value of each world: its weight times its outlook. A tenth goes to all alike, so that none
   // comes to stand for much more than another where the outlook is wrong.
   std::vector<Real> values() const {
     constexpr Real kAlike = 0.1L;

@@ -134,7 +134,7 @@ expect 2 '' 'directory' run $scenario --record "$dir"
 expect 2 '^llm completed' 'No space left' run $scenario --record /dev/full
 
 expect 0 'quickstart.json: ok' '' validate $scenario
-# What a file says and nothing reads is warned of, with place and remedy; an argument is refused.
+# A member of a file that nothing reads is warned of, with place and remedy; an argument is refused.
 unread=/jobs/0/env='{"NCCL_TIMEOUT": "60", "PATH": "/bin"}'
 expect 0 'quickstart.json: ok' 'warning: .*nothing reads NCCL_TIMEOUT' validate $scenario --set "$unread"
 expect 2 '' 'error, by --strict: .*nothing reads NCCL_TIMEOUT' validate --strict $scenario --set "$unread"

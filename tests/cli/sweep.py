@@ -255,7 +255,7 @@ def an_interrupt_of_an_estimate_says_what_was_kept(folder):
 
 
 def a_rule_that_is_not_met_is_inconclusive(folder):
-    # What a scenario's `expect` calls something is called so here, too.
+    # A name of a scenario's `expect` means the same here.
     run("sweep", QUICK, "--out", folder / "placed", "--runs", 40, "--until",
         "llm.lost.steps.n == 32 and lost_steps.n == 32", code=1)
     check(len(rows(folder / "placed")[0]) == 32, "a place of the summary stops a sweep")
@@ -359,7 +359,7 @@ def wrong_words_are_refused(folder):
         (["sweep", "missing.json", *out], "missing.json"),
         (["sweep", QUICK, "--out", "/nowhere/at/all"], "/nowhere/at/all"),
         (["sweep", QUICK, "--out", QUICK], "is there already"),
-        (["sweep", QUICK, "--out", QUICK, "--resume"], "is no file of results"),
+        (["sweep", QUICK, "--out", QUICK, "--resume"], "is not a file of results"),
         (["sweep", QUICK, "--rare", *out], "does not go with --out"),
         (["sweep", QUICK, "--rare"], "strikes at a share of a phase"),
         (["sweep", QUICK, "--effort", "10", *out], "go with --rare"),

@@ -63,7 +63,7 @@ _BANS = (
         "say it with ordinary control flow and types"),
     Ban(r"\bcatch\s*\(\s*\.\.\.\s*\)", "swallows our own bugs", "name what may be thrown",
         where=("policies/", "reports/", "sim/"),
-        # What a user's library throws nobody can name.
+        # An exception of a user's library has no name here.
         but=("sim/control/external/policy_library",)),
     Ban(r"\b(secure_)?getenv\s*\(", "a setting that no argument shows", "an argument",
         where=("policies/", "reports/", "sim/"), but=("sim/cli/",)),
@@ -122,7 +122,7 @@ def _bans(file):
 
 
 def _globals(file):
-    # Concepts and explicit instantiations are no variables.
+    # Concepts and explicit instantiations are not variables.
     constant = re.compile(r"\b(const|constexpr|concept)\b|^(extern|template (class|struct))\b")
     instead = "make it const, or a value that is passed"
     for found in cpp.declarations(file.text):

@@ -35,7 +35,8 @@ ScenarioPointer read_one(const std::string& path, const std::vector<std::string>
   return std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(result).scenario));
 }
 
-// What a run is found to break, in a world that something meddles with between entries.
+// The invariants that a run is found to break, in a world that something meddles with between
+// entries.
 std::set<std::string> broken_by(const ScenarioPointer& scenario, std::vector<PolicyHost> hosts,
                                 const WorldMutation& world_mutation, std::string& words) {
   WorldOptions options;

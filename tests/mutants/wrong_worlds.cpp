@@ -44,7 +44,7 @@ struct WorldMutator {
     begin_launching(world, running, 0);
     return true;
   }
-  // What is on its way to storage is taken for whole.
+  // A checkpoint on its way to storage is taken for whole.
   static bool counts_what_is_torn(World& world) {
     Job& running = job(world);
     if (!trains(world, 1) || running.saved.uploading == 0) {
@@ -57,7 +57,7 @@ struct WorldMutator {
     count_checkpoint(world, running, running.saved.checkpoints.back());
     return true;
   }
-  // What an attempt that is over had written comes late, and counts.
+  // A checkpoint of an attempt that is over comes late, and counts.
   static bool counts_what_comes_late(World& world) {
     Job& running = job(world);
     if (!trains(world, 2) || running.saved.committed == 0 ||
@@ -105,7 +105,7 @@ struct WorldMutator {
     running.epoch = 1;
     return true;
   }
-  // What was heard of the first attempt is delivered in the second.
+  // News of the first attempt is delivered in the second.
   static bool delivers_late(World& world) {
     if (!trains(world, 2)) {
       return false;
@@ -144,10 +144,9 @@ struct WorldMutator {
     world.core.replace_scenario(std::move(changed));
     return true;
   }
-  // Who waits is taken out of the queue.
+  // A job that waits is taken out of the queue.
   static bool loses_a_place(World& world) {
-    return job(world).stage == Stage::kQueued && job(world).wait.waiting &&
-           world.queue.leave(0);
+    return job(world).stage == Stage::kQueued && job(world).wait.waiting && world.queue.leave(0);
   }
   // Nobody says that a repair is over.
   static bool forgets_a_repair(World& world) {

@@ -96,7 +96,8 @@ TEST_P(Mutants, BreakTheirRuleAlone) {
   std::set<std::string> ids;
   std::string all;
   for (const auto& violation : violations(scenario, std::move(hosts))) {
-    if (violation.id.front() == 'M') {  // what it breaks beside the order is tests/mutants'
+    if (violation.id.front() ==
+        'M') {  // tests/mutants has the invariants that it breaks beside the order
       ids.insert(violation.id);
     }
     all += violation.id + ": " + violation.what + '\n';

@@ -90,7 +90,7 @@ Json observed_json(const ObservedAnswer& answer) {
   return json;
 }
 
-/// What --observed comes to; false where it cannot be read.
+/// Answers --observed; false where it cannot be read.
 bool judge(const ImportArguments& arguments, const Imported& imported,
            std::optional<ObservedAnswer>& answer) {
   if (arguments.observed.empty()) {

@@ -58,7 +58,7 @@ bool read_goal(const AdviseArguments& arguments, const Plan& of, AdviceQuestion&
   return true;
 }
 
-/// What there is to choose, and at which rates it is tried.
+/// Reads the places to choose for, and the rates at which they are tried.
 bool read_dimensions(const AdviseArguments& arguments, const Scenario& scenario,
                      AdviceQuestion& question) {
   if (arguments.choose.empty()) {
@@ -106,7 +106,7 @@ std::string present_policy(const AdviceQuestion& question, const PolicySpec& pol
   return first && std::ranges::any_of(question.choices, named) ? policy.name : name;
 }
 
-/// What the scenario has in the places that are chosen.
+/// The scenario's present values in the places that are chosen.
 std::vector<std::optional<std::string>> present_values(const AdviceQuestion& question,
                                                        const Scenario& scenario) {
   const PolicySpec& policy =

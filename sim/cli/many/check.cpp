@@ -55,7 +55,7 @@ std::string old_lines_words(const UpdatedBaseline& made) {
   return made.taken_out > 0 ? words + fmt::format("; {} taken out", made.taken_out) : words;
 }
 
-/// The exit code of a check. Whoever wants to read nothing else reads why it is red.
+/// The exit code of a check. With --quiet one line still says why it is red.
 int code_of(const CheckArguments& arguments, const reports::CheckReport& report) {
   const reports::Verdict verdict = reports::verdict_of(report);
   if (arguments.scenario.quiet && verdict != reports::Verdict::kPassed) {
@@ -186,7 +186,7 @@ reports::UnsaidSeeds unsaid_seeds(const CheckPlan& plan) {
   return unsaid;
 }
 
-/// What an interrupt kept from being run; none where there was none.
+/// The runs that an interrupt kept from being run; none where there was none.
 std::vector<reports::SkippedRun> interrupted(const CheckRequest& request, const CheckPlan& plan,
                                              const Checked& made) {
   if (made.runs.ended == Ended::kInterrupted) {

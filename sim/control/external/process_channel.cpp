@@ -200,7 +200,7 @@ std::variant<std::string_view, NoAnswer> ProcessChannel::ask(std::string_view li
   return std::string_view(answer_);
 }
 
-/// It did not answer in time. What comes when its input is closed tells why.
+/// It did not answer in time. The output that follows when its input is closed tells why.
 NoAnswer ProcessChannel::late(std::string_view what) {
   const std::string partial = read_;
   const bool reads = sent_ == sending_.size();

@@ -60,7 +60,7 @@ Problem check_name(std::string_view text) {
       fmt::format("{} cannot be a name", in_quotes(text)), std::string(kExpected), {}};
 }
 
-/// What `run --json` prints, as far as an expectation may look at it.
+/// The keys that `run --json` prints, as far as an expectation may look at them.
 constexpr std::array<std::string_view, 15> kSummaryKeys{
     "schema",      "scenario",     "policy",   "seed",       "verdict",
     "hash",        "simulated_us", "warnings", "jobs",       "experiments",

@@ -14,7 +14,7 @@
 namespace aftershock::sim {
 namespace {
 
-/// What a program that reads nothing wrote to its standard output, and how it ended.
+/// The standard output of a program that reads nothing, and how it ended.
 std::string output_of(Program program) {
   auto pipe = make_pipe();
   EXPECT_TRUE(pipe);
