@@ -127,7 +127,7 @@ std::string_view on_process(const RecoveryPhase& phase, const FaultFamily& famil
     return "the job's processes are being stopped";
   }
   if (family.needs_waiters && phase.processes == Processes::kLeft) {
-    return "what would hang stands still already";
+    return "a process that would hang stands still already";
   }
   if (family.needs_waiters && phase.processes == Processes::kStarts) {
     return "no rank waits for another yet";

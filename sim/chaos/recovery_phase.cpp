@@ -18,7 +18,7 @@ std::span<const RecoveryPhase> recovery_phases() {
       {"SH", Phase::kSelfHealing, true, kNone, "healing that is overtaken does not count"},
       {"P08", Phase::kBackingOff, true, kLeft, "a failure does not begin the wait anew"},
       {"P09", Phase::kWaitingForCapacity, true, kNone, "nodes are asked for once"},
-      {"P09", Phase::kProvisioning, true, kNone, "what comes late is given back"},
+      {"P09", Phase::kProvisioning, true, kNone, "nodes that come late are given back"},
       {"P10", Phase::kLaunching, true, kStarts, "half a gang is released"},
       {"P11", Phase::kRendezvous, true, kAll, "a round ends, one way or the other"},
       {"P12-P13", Phase::kRestoring, true, kAll, "an older checkpoint is fallen back to"},

@@ -38,7 +38,7 @@ constexpr std::array<Invariant, 36> kInvariants{{
     {"S14", "nothing is launched on a node that is isolated, lost, draining or out of order",
      "the nodes that a gang gets, against what became of each node since"},
     {"S15", "the recovery of one job never touches another",
-     "whom a command names: its job, and who holds the node that it isolates"},
+     "the target of a command: its job, and the holder of the node that it isolates"},
     {"S16", "a gang holds all its nodes or none",
      "the nodes of a gang at each launch, and that none are left when its attempt is gone"},
     {"S17", "the size of an attempt is within what the job allows",
@@ -47,7 +47,7 @@ constexpr std::array<Invariant, 36> kInvariants{{
      "the nodes of a gang at each launch, domain by domain"},
     {"S19", "nothing meant for an earlier attempt takes effect, and no command does so twice",
      "each command's attempt and number against what it changed"},
-    {"S20", "what is heard of an earlier attempt changes nothing about a newer one",
+    {"S20", "news of an earlier attempt changes nothing about a newer one",
      "steps that charge, stop or start, and cite only what was heard of earlier attempts"},
     {"S21", "workers are stopped, and nodes isolated, only on evidence",
      "each such command against what the policy was told since the attempt began"},
@@ -66,7 +66,7 @@ constexpr std::array<Invariant, 36> kInvariants{{
     {"L3", "attempts do not follow each other for ever without a commit",
      "launches in a row without a commit in which no fault struck"},
     {"L4", "free nodes are given to jobs that wait for them",
-     "who waits, as long as enough are free for the whole gang"},
+     "jobs that wait, as long as enough are free for the whole gang"},
     {"L5", "an isolated node is released or retired when it is well",
      "nodes at the end of the run, against when their repair was over"},
     {"L6", "a rendezvous ends, whoever joins or leaves",
@@ -80,7 +80,7 @@ constexpr std::array<Invariant, 36> kInvariants{{
     {"L10", "failures at the same time are not handled one after the other",
      "attempts that follow four or more of them without a commit, against their number"},
     {"L11", "an elastic job grows back when there is room",
-     "what it does after it was told, against how often it says it looks"},
+     "its action after news, against how often it says it looks"},
 }};
 
 }  // namespace

@@ -254,7 +254,7 @@ def bad_words(folder):
     check("nothing has a price" in done.stderr, done.stderr)
     done = run("sweep", "scenarios/no_resume.json", "--out", folder / "x", "--vary", "rates=0",
                code=2)
-    check("is no factor" in done.stderr, done.stderr)
+    check("is not a factor" in done.stderr, done.stderr)
 
 
 def interrupted(folder):

@@ -119,7 +119,7 @@ echo 'mine' >"$dir/mine.html"
 expect 2 '' 'mine\.html: exists and is not a report' \
   report "$dir/a.aftershock" --out "$dir/mine.html"
 [ "$(cat "$dir/mine.html")" = mine ] || fail 'a file of somebody else is gone'
-expect 2 '' 'no page by its name' report "$dir/a.aftershock" --out "$dir/page.txt"
+expect 2 '' 'does not have the name of a page' report "$dir/a.aftershock" --out "$dir/page.txt"
 expect 2 '' 'none/x\.html: No such file' report "$dir/a.aftershock" --out "$dir/none/x.html"
 expect 2 '' 'missing\.aftershock: cannot be opened: No such file' report "$dir/missing.aftershock"
 expect 2 '' 'is a directory' report "$dir"

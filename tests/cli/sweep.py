@@ -105,7 +105,7 @@ def kills_cost_nothing(folder):
         killed += alive
         if alive:
             reading = run("sweep", "merge", folder / "never", folder / "killed", code=2)
-            check("is not complete" in reading.stderr or "no file of results" in reading.stderr,
+            check("is not complete" in reading.stderr or "not a file of results" in reading.stderr,
                   f"what was killed can be read, and says so: {reading.stderr}")
     check(killed > 0, "a sweep was killed before its end")
     worker_killed = start(*words, "--out", folder / "killed", "--resume")

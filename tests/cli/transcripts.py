@@ -61,8 +61,8 @@ OTHERWISE = [["--policy-deadline", "30s"], ["--policy-deadline", "250ms"],
              ["--driver", "simgrid"], ["--max-events", "60"],
              ["--driver", "simgrid", "--max-events", "60", "--policy-deadline", "20s"]]
 HEADS = [('"transcript":1,"driver":"bare"', "\"driver\" that is not"),
-         ('"transcript":1,"max_events":"x"', "are no number above 0"),
-         ('"transcript":1,"max_events":-1', "are no number above 0")]
+         ('"transcript":1,"max_events":"x"', "is not a number above 0"),
+         ('"transcript":1,"max_events":-1', "is not a number above 0")]
 
 
 def made_otherwise(folder):

@@ -14,7 +14,7 @@ _COMPARED = (r"(?:longer|more|less|fewer|later|earlier|sooner|better|worse|great
 _SUBJECT = re.compile(r"(?:what|who|whose|whom|whoever|whatever)\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?:^|(?<=[.!?:;] )|(?<=[.!?][\"'`)] ))(?=[A-Z])")
 # A note behind a member begins without a capital; parts of messages and cells of tables may, too.
-_NOTE = re.compile(rf"{_SENTENCE.pattern}|^(?=wh\w+ )")
+_NOTE = re.compile(rf"{_SENTENCE.pattern}|^(?=wh\w+ \S)")
 _WORDS = [(re.compile(pattern), instead) for pattern, instead in (
     (rf"(?<![Tt]here )\b(?:is|are|was|were) no (?!{_COMPARED})",
      "negate the verb: is not, has no, lacks"),

@@ -222,7 +222,7 @@ int run_import(const ImportArguments& arguments) {
 void add_import(Command app, int& exit_code) {
   Command command = app.add_command("import", "make scripted faults of a trace or of an incident");
   const auto arguments = std::make_shared<ImportArguments>();
-  command.add_option("FILE", arguments->path, "what happened to a cluster; - is standard input")
+  command.add_option("FILE", arguments->path, "the events of a cluster; - is standard input")
       .required();
   command
       .add_option("--format", arguments->format,

@@ -270,7 +270,7 @@ void add_check(Command app, int& exit_code) {
   add_scenario_options(command, arguments->scenario, Prints::kTable);
   command.add_option("-j,--jobs", arguments->jobs, "worker processes (default: a processor each)");
   command.add_option("--baseline", arguments->baseline,
-                     "what runs came to before: each is judged same, changed, better or worse");
+                     "the earlier results: each run is judged same, changed, better or worse");
   command.add_flag("--update-baseline", arguments->update,
                    "write these runs as the baseline, and judge nothing by it");
   command.add_flag("--strict", arguments->strict,
