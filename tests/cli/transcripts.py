@@ -45,7 +45,7 @@ WAYS = {
                "line 2 was changed"),
     "policy_far": (GOOD.replace('"policy":0', '"policy":18446744073709551615', 1), UNUSABLE,
                    "there is none before it"),
-    "policy_negative": (GOOD.replace('"policy":0', '"policy":-1', 1), UNUSABLE, "no exchange"),
+    "policy_negative": (GOOD.replace('"policy":0', '"policy":-1', 1), UNUSABLE, "not an exchange"),
     "recording": (rows('{"schema":1}'), UNUSABLE, "is not a transcript"),
 }
 
@@ -60,7 +60,7 @@ def said(*words):
 OTHERWISE = [["--policy-deadline", "30s"], ["--policy-deadline", "250ms"],
              ["--driver", "simgrid"], ["--max-events", "60"],
              ["--driver", "simgrid", "--max-events", "60", "--policy-deadline", "20s"]]
-HEADS = [('"transcript":1,"driver":"bare"', "\"driver\" that is not"),
+HEADS = [('"transcript":1,"driver":"bare"', "\"driver\" other than"),
          ('"transcript":1,"max_events":"x"', "is not a number above 0"),
          ('"transcript":1,"max_events":-1', "is not a number above 0")]
 
