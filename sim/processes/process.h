@@ -11,7 +11,7 @@
 // The one place that forks, waits and kills: children of this process, which has one thread.
 namespace aftershock::sim {
 
-/// The files, signals and group that a process begins with.
+/// The death signal and the group that a process begins with.
 struct Birth {
   int death_signal = 0;    ///< sent to it when its parent ends, however that does; 0: none
   bool own_group = false;  ///< it leads a process group, whose members end together

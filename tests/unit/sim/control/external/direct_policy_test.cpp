@@ -76,7 +76,7 @@ class Served final : public Channel {
   Served(policies::Server::Maker make, std::size_t& lines)
       : server_("test", std::move(make)), lines_(lines) {}
   std::variant<std::string_view, NoAnswer> ask(std::string_view line,
-                                               std::string_view /*what*/) override {
+                                               std::string_view /*query*/) override {
     ++lines_;
     return server_.answer(line);
   }
