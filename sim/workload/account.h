@@ -19,7 +19,7 @@ struct Recovery {
   std::int64_t cost_before_us = 0;  ///< put down to the fault when the recovery began
 };
 
-/// What a job has lost, and what its attempts came to, beside its ledger.
+/// The losses of a job and the outcome of its attempts, beside its ledger.
 struct Account {
   std::int64_t lost_us = 0;
   std::int64_t lost_steps = 0;

@@ -64,7 +64,7 @@ struct Trial {
   std::int64_t steps = 0;  ///< done, those of an initial checkpoint included
   std::int64_t step_begin_us = 0;
   bool halved = false;  ///< computing and saving of this iteration have an entry each
-  bool struck = false;  ///< what waited for the first half has struck
+  bool struck = false;  ///< faults that waited for the first half have struck
   bool saving = false;  ///< it is in the second half
 
   // The account.
@@ -117,7 +117,7 @@ struct Experiment {
 
   std::vector<std::uint32_t> step_faults;  ///< faults that wait for steps of its trials
 
-  // What the controller is about to be told.
+  // Events that the controller is about to be told.
   std::vector<std::int32_t> pending_faults;  ///< fault of each, -1: none
   std::uint32_t wake_epoch = 0;
 

@@ -61,18 +61,18 @@ struct RestartLoop {
   bool limited = false;        ///< they were charged to a budget with a limit
 };
 
-/// What was going on when an attempt broke, and by which fault.
+/// The fault that broke an attempt, and the stage that it broke off.
 struct Breakage {
   bool stalled = false;  ///< it goes on where it stopped as soon as the fault is over
   std::uint32_t broken_fault = 0;
   std::int64_t broken_us = 0;
-  std::optional<std::int64_t> stage_left_us;  ///< what the stage that was broken off still needs
+  std::optional<std::int64_t> stage_left_us;  ///< time that the stage broken off still needs
 };
 
-/// What a job's controllers have left in storage, and what the newest of them found there.
+/// The state that a job's controllers have left in storage, and that the newest of them found.
 struct StoredState {
-  std::string platform_state;  ///< what a platform's controller comes back with, empty: nothing
-  bool found_run = false;      ///< what its driver found there has yet to be made use of, or not
+  std::string platform_state;  ///< a platform's controller comes back with it, empty: none
+  bool found_run = false;      ///< its driver found a run there and has yet to take it up
   bool persisted = false;
   /// Calendar entry in which it last changed what is stored; 0: what is there, others wrote.
   std::int64_t write_stamp = 0;
@@ -118,7 +118,7 @@ struct Job {
   ArmedFaults armed;
   Account account;
   RestartLoop restart_loop;
-  std::optional<Ordering> ordering;  ///< what a policy of pods is held to; none: it has no pods
+  std::optional<Ordering> ordering;  ///< rules for a policy of pods; none: it has no pods
 
   Outcome outcome = Outcome::kRunning;
   std::string reason;

@@ -13,7 +13,7 @@ struct PlacementWait {
   std::optional<std::int64_t> placement_wait_us;
   std::optional<std::int64_t> waits_since_us;  ///< for nodes, in one start after the other
   bool unplaced = false;                       ///< the last start found no nodes in time
-  std::string unplaced_words;   ///< what its pool had, where it ended for want of nodes
+  std::string unplaced_words;   ///< nodes of its pool, where it ended for want of nodes
   bool hopeless_start = false;  ///< the last start failed and nothing pending can help the next
 };
 

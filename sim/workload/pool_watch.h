@@ -7,7 +7,7 @@
 
 namespace aftershock::sim {
 
-/// What a job's controller wants to hear of its pool, and what it has been told.
+/// The news of its pool that a job's controller asked for, and those that it has been told.
 struct PoolWatch {
   std::optional<policies::CapacityWatch> capacity;
   std::optional<std::uint32_t> capacity_told;

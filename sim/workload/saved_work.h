@@ -10,7 +10,7 @@
 
 namespace aftershock::sim {
 
-/// What storage has of a job's work, and what is on its way there or back.
+/// The part of a job's work that storage has, and transfers that are on their way there or back.
 struct SavedWork {
   std::vector<Checkpoint> checkpoints;
   std::uint32_t uncommitted = 0;  ///< how many of them
@@ -25,7 +25,7 @@ struct SavedWork {
   reports::SpanId upload_span = 0;
   reports::SpanId commit_span = 0;
   TransferId download = 0;
-  std::int64_t link_bound_bytes_per_s = 0;  ///< what the gang's own links let through together
+  std::int64_t link_bound_bytes_per_s = 0;  ///< the sum over the gang's own links
 };
 
 }  // namespace aftershock::sim

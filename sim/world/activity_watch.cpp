@@ -7,7 +7,7 @@
 #include "sim/world/failure.h"
 #include "sim/world/world.h"
 
-// What those see who look at activity and not at progress: whoever computes nothing for long enough
+// Hang detection by activity and not by progress: a rank that computes nothing for long enough
 // looks hung to them (reference modelarts.md 5.1, rule B).
 namespace aftershock::sim {
 

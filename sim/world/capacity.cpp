@@ -11,7 +11,7 @@
 #include "sim/world/scheduling.h"
 #include "sim/world/world.h"
 
-// What a job that watches capacity, or drains, is told of its pool.
+// News of its pool for a job that watches capacity, or drains.
 namespace aftershock::sim {
 
 namespace {

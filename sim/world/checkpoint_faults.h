@@ -8,7 +8,7 @@ namespace aftershock::sim {
 struct World;
 struct Job;
 
-/// What strikes a checkpoint, and how the job learns of it.
+/// Faults of checkpoints, and how the job learns of them.
 bool spoil_checkpoint(World& world, std::uint32_t number);
 [[nodiscard]] bool torn_on_its_way(World& world, Job& job, std::uint32_t checkpoint);
 void download_over(World& world, Job& job);

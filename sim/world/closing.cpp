@@ -64,7 +64,7 @@ bool nothing_can_change(const World& world) {
 
 namespace {
 
-// What is held by who is no job, and what a failed start has left reserved.
+// Nodes held by experiments, and those that a failed start has left reserved.
 std::vector<std::uint32_t> held_otherwise(const World& world, std::uint32_t pool) {
   std::vector<std::uint32_t> nodes;
   for (const Job& job : world.jobs) {
@@ -95,7 +95,7 @@ std::vector<std::uint32_t> held_otherwise(const World& world, std::uint32_t pool
 }  // namespace
 
 void close_run(World& world) {
-  // Whoever waits in vain does so until the horizon: nothing has to be played for that.
+  // A wait in vain lasts until the horizon: nothing has to be played for that.
   if (world.scenario().until_us && stuck(world) && world.core.cut_short_by().empty()) {
     world.core.move_to(std::max(world.now_us(), *world.scenario().until_us));
   }

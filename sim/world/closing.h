@@ -23,7 +23,7 @@ void close_run(World& world);
 /// Whether nothing is left to happen before the horizon while somebody waits.
 [[nodiscard]] bool nothing_can_change(const World& world);
 
-/// What is inconsistent in this world, in words. Walks over every node, so it is for tests.
+/// The inconsistencies of this world, in words. Walks over every node, so it is for tests.
 [[nodiscard]] std::vector<std::string> inconsistencies(const World& world);
 
 }  // namespace aftershock::sim

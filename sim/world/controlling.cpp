@@ -43,7 +43,7 @@ policies::PollWatch poll_of(const policies::FuturesWatch& futures, std::int64_t 
           .again = false};
 }
 
-// What the events are about: what broke the attempt, unless one of them says another thing.
+// The cause of the events: the fault that broke the attempt, unless one of them names another.
 Cause subject(const Job& job) {
   for (const policies::Event& event : job.control.pending) {
     if (job.armed.interrupt && (std::holds_alternative<policies::StopRequested>(event) ||

@@ -6,7 +6,7 @@
 #include "sim/world/names.h"
 #include "sim/world/world.h"
 
-// What is kept of decisions: the moves of budgets, and records.
+// Decisions as they are kept: the moves of budgets, and records.
 namespace aftershock::sim {
 
 namespace {

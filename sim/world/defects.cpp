@@ -43,7 +43,7 @@ void new_machine(World& world, std::uint32_t pool, std::uint32_t node) {
   world.ailments.put_to_use(world.scenario(), world.faults, pool, node, NewMachines::kProvisioned);
 }
 
-// What was repaired is as fast as the others again. A lemon is one all the same.
+// A repaired machine is as fast as the others again. A lemon stays one all the same.
 void machine_back(World& world, std::uint32_t pool, std::uint32_t node) {
   forget_slowness(world, pool, node);
   world.ailments.plan_lemons(world.core, world.faults, world.machines, pool, node);
@@ -73,7 +73,7 @@ std::uint32_t fails_again(World& world, std::uint32_t number, const Defect& defe
   FaultRecord again = world.faults[number];
   const bool lemon = effect_of(world.scenario(), again).kind == FaultKind::kLemonNode;
   again.nth = follower(again.nth, defect.shown + (lemon ? 0U : 1U));
-  again.listed.reset();  // what is said of the first is not said of those that follow
+  again.listed.reset();  // the list is about the first, not about those that follow
   again.branch = world.core.branch();
   again.t_us = world.now_us();
   again.pool = defect.pool;

@@ -30,7 +30,7 @@ bool deny(World& world, std::uint32_t number) {
   return true;
 }
 
-// Who still waits asks again.
+// Jobs and experiments that still wait ask again.
 void denial_over(World& world, std::uint32_t number) {
   const std::uint32_t pool_index = *world.faults[number].pool;
   world.ailments.end_denial(world.core, world.faults, world.machines, number);

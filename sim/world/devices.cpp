@@ -33,11 +33,11 @@ std::optional<policies::Severity> severity_of(const FaultEffect& effect) {
   return effect.severity || code == nullptr ? effect.severity : std::optional(code->severity);
 }
 
-// What nobody needs to do anything about: no process notices it.
+// A hint asks for no action: no process notices it.
 bool is_hint(const FaultEffect& effect) { return severity_of(effect) == policies::Severity::kHint; }
 
-// What no healing mends: a platform isolates the node, whoever is on it.
-// What no list has is judged as MindCluster judges it.
+// Healing does not mend a critical fault: a platform isolates the node, whatever runs on it.
+// A code that no list has is judged as MindCluster judges it.
 bool is_critical(const FaultEffect& effect) {
   if (policies::find_device_code(effect.code) == nullptr) {
     return policies::need_of_code(effect.code, effect.severity) ==
@@ -50,7 +50,7 @@ const std::string& code_of(const FaultRecord& fault, const FaultEffect& effect) 
   return fault.escalated ? effect.then : effect.code;
 }
 
-// What befell an accelerator, and may be healed.
+// A fault of an accelerator that may be healed.
 bool hurts(const FaultRecord& fault, const FaultEffect& effect) {
   return fault.escalated || effect.kind == FaultKind::kFalseAlarm ||
          (effect.kind == FaultKind::kAcceleratorFault && !is_hint(effect));

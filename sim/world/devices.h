@@ -22,7 +22,7 @@ void self_heal(World& world, Job& job, const policies::SelfHeal& command);
 void healing_over(World& world, Job& job, const Entry& entry);
 void tell_device_fault(World& world, Job& job, std::uint32_t fault);
 
-/// What is bad on a node until it is repaired.
+/// Repairs of nodes and their devices.
 void repair_device(World& world, std::uint32_t fault);
 void begin_repair(World& world, std::uint32_t pool, std::uint32_t node);
 void isolation_over(World& world, std::uint32_t pool, std::uint32_t node);

@@ -55,12 +55,12 @@ void start_driver(World& world, Job& job) {
   // A script that finds its checkpoints by itself does, whoever starts it.
   const bool finds_itself = !job.control.host.info().commits_checkpoints;
   if (!same_name && !finds_itself) {
-    forget_run(world, job);  // what there is of it is in another place, where nobody looks
+    forget_run(world, job);  // its files are in another place, where nobody looks
   }
   job.control.run_key = key;
   job.stored.write_stamp = same_name ? job.stored.write_stamp : 0;
   if (!finds_itself) {
-    job.saved.committed_work_us = 0;  // what goes on from here is for the new controller to say
+    job.saved.committed_work_us = 0;  // the new controller says from where it goes on
   }
   job.control.driver_run = world.driver_runs.size();
   world.driver_runs.push_back({.job = job.index,

@@ -27,7 +27,7 @@ void note_restore(World& world, Experiment& experiment) {
   ExperimentRestore restore;
   restore.t_us = world.now_us();
   const std::vector<policies::TrialState> states = experiment.control.host.policy().trials();
-  // What was stored says how many there are, whatever the one that restores it submits.
+  // The stored state says how many trials there are, whatever the driver that restores it submits.
   experiment.trials.resize(std::max(experiment.trials.size(), states.size()));
   std::vector<std::string> known(experiment.trials.size());
   for (const policies::TrialState& state : states) {
@@ -57,7 +57,7 @@ void note_restore(World& world, Experiment& experiment) {
 
 }  // namespace
 
-// What happens to several trials at a time in the same way is one event.
+// Several trials that fail or stop at a time in the same way are one event.
 void notify(World& world, Experiment& experiment, policies::Event event, std::int32_t fault) {
   auto& pending = experiment.control.pending;
   if (!pending.empty() && experiment.pending_faults.back() == fault) {

@@ -163,7 +163,7 @@ void experiment_driver_lost(World& world, Experiment& experiment, std::uint32_t 
 
 namespace {
 
-// What trials that the last driver left would have done is the business of the next.
+// Trials that the last driver left are the business of the next.
 void end_absences(World& world, Experiment& experiment) {
   for (Trial& trial : experiment.trials) {
     if (trial.stage == TrialStage::kIdle && trial.track.open) {
@@ -192,7 +192,7 @@ void end_experiment(World& world, Experiment& experiment, Outcome outcome, std::
   end_absences(world, experiment);
   for (Trial& trial : experiment.trials) {
     if (trial.stage != TrialStage::kIdle) {
-      leave_attempt(world, experiment, trial);  // what nobody stopped ends with the driver
+      leave_attempt(world, experiment, trial);  // a trial that nobody stopped ends with the driver
     }
     if (trial.attempts > 0 && !trial.done && !trial.name.empty()) {
       // Another experiment of the same name may have written later ones.

@@ -16,7 +16,7 @@
 #include "sim/world/training.h"
 #include "sim/world/world.h"
 
-// What a fault does to an attempt, and how an attempt ends.
+// Faults that break an attempt, and how an attempt ends.
 namespace aftershock::sim {
 
 namespace {
@@ -43,7 +43,7 @@ std::optional<std::int64_t> hang_suspected_us(const Job& job, const JobSpec& spe
   return tick_when_sure(now_us, watch.after_us, watch.anchor_us, watch.period_us);
 }
 
-// Who waits at the collective, and is there to give up.
+// Ranks that wait at the collective, and are there to give up.
 policies::RankSet peers_of_failed(const Job& job) {
   policies::RankSet waited_for;
   for (const RankFailure& failure : job.detection.failures) {
@@ -212,7 +212,7 @@ void expect_answer(World& world, const Job& job) {
     consider(world.now_us() + *patience_us);
   }
   if (!starting(job)) {
-    // Who waits for an attempt to start hears of nothing else.
+    // A controller that waits for an attempt to start hears of nothing else.
     consider(hang_suspected_us(job, job_spec, !reporting(job), world.now_us()));
   }
   if (!shows_us) {
@@ -227,8 +227,8 @@ void expect_answer(World& world, const Job& job) {
 
 namespace {
 
-// Who waits in the collective behind a cut gives up when the others do. Where these are left to it,
-// somebody is still there to see that, as soon as the node can say so.
+// A rank that waits in the collective behind a cut gives up when the others do. Where these are
+// left to it, somebody is still there to see that, as soon as the node can say so.
 void give_up_behind_cuts(World& world, Job& job) {
   std::vector<RankFailure> raised;
   for (const RankFailure& failure : job.detection.failures) {
@@ -287,7 +287,7 @@ void collective_timed_out(World& world, Job& job) {
   fail_ranks(world, job, std::move(failure));
 }
 
-// What held ranks up is over: forgets it where nobody has seen it yet.
+// The fault that held ranks up is over: a failure that nobody has seen yet is forgotten.
 void forget_failures(World& world, Job& job, std::uint32_t fault) {
   const bool was_silent = std::ranges::any_of(
       job.detection.failures, [](const RankFailure& failure) { return failure.silent; });

@@ -11,7 +11,7 @@ namespace aftershock::sim {
 
 struct World;
 
-/// What a fault does to an attempt, and how it ends.
+/// Breaks an attempt, lets its failures show, and ends it.
 void fail_ranks(World& world, Job& job, RankFailure failure);
 void failure_shows(World& world, Job& job, RankFailure& failure);
 void forget_failures(World& world, Job& job, std::uint32_t fault);
@@ -22,7 +22,7 @@ void resume_stalled(World& world, Job& job);
 void node_known_down(World& world, Job& job, std::uint32_t node);
 void cancel_transfers(World& world, Job& job, bool keep_upload);
 
-/// What those see who look at activity and not at progress.
+/// Hang detection by activity and not by progress.
 void update_activity_watch(World& world, Job& job);
 inline void watch_activity(World& world, Job& job) {
   // Most have never looked, and never will.
@@ -39,7 +39,7 @@ void hold_work(World& world, Job& job);
 void end_job(World& world, Job& job, Outcome outcome, std::string reason);
 [[nodiscard]] policies::RankSet ranks_on(const World& world, const Job& job, std::uint32_t slot);
 
-/// What is due from now on.
+/// Deadlines that hold from now on.
 void expect_answer(World& world, const Job& job);
 void expect_end(World& world, const Job& job);
 

@@ -14,7 +14,7 @@ namespace aftershock::sim {
 struct World;
 struct Job;
 
-/// What the run has been found to do wrong.
+/// Violations that the run has been found to have.
 void report_findings(World& world);
 void violate(World& world, std::string id, std::string what);
 void violate(World& world, const Job& job, const std::vector<Breach>& breaches);

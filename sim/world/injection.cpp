@@ -25,7 +25,7 @@ namespace aftershock::sim {
 
 namespace {
 
-/// What a kind does: the answer is whether it found something to strike.
+/// The handler of a kind: it answers whether it found something to strike.
 struct StrikeRow {
   FaultKind kind;
   bool (*strike)(World& world, std::uint32_t number);
@@ -224,7 +224,7 @@ bool hang(World& world, std::uint32_t number) {
     return hang_trial(world, number);
   }
   Job* job = job_on(world, fault);
-  // What hangs is code that waits for other ranks: before the rendezvous and after the training
+  // Code hangs that waits for other ranks: before the rendezvous and after the training
   // function nobody does.
   const bool waits = job != nullptr && waits_for_others(*job, fault.rank);
   if (job == nullptr || job->broken || (job->stage == Stage::kLaunching && !waits) ||

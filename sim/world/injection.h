@@ -29,7 +29,7 @@ bool preempt(World& world, std::uint32_t number);
 bool crash_worker(World& world, std::uint32_t number);
 bool hang(World& world, std::uint32_t number);
 
-/// What befalls drivers, storage and reports.
+/// Faults of drivers, storage and reports.
 bool exhaust_memory(World& world, std::uint32_t number);
 bool fill_disk(World& world, std::uint32_t number);
 bool interrupt(World& world, std::uint32_t number);

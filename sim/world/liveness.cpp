@@ -148,7 +148,7 @@ std::string past_recovery(const World& world, const Job& job) {
 
 namespace {
 
-// What never came although its time is over.
+// Deadlines that passed without the event that was due.
 void judge_dues(const World& world, const Job& job, reports::RunSummary& summary) {
   const std::string& name = world.scenario().jobs[job.index].name;
   for (const MissedDeadline& one : world.checker.missed_deadlines(job)) {

@@ -7,9 +7,9 @@
 #include "sim/machines/ailments.h"
 #include "sim/workload/progress.h"
 
-// What faults do to machines, and to pools that give them out, beside ending them: stragglers,
+// Faults of machines, and of pools that give them out, that do not end nodes: stragglers,
 // lemons, bad replacements, denied capacity, false alarms, and the end of everything at once.
-// `number` is that of the fault; what strikes answers whether it found something to strike.
+// `number` is that of the fault; a handler answers whether it found something to strike.
 namespace aftershock::sim {
 
 struct World;

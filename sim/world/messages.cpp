@@ -19,7 +19,7 @@ struct Passing {
   policies::Epoch epoch;
 };
 
-// What sort of message it is, and which attempt it is about.
+// The sort of the message, and the attempt that it is about.
 std::optional<Passing> passing(const policies::Event& event) {
   using Found = std::optional<Passing>;
   return std::visit(
@@ -36,7 +36,7 @@ std::optional<Passing> passing(const policies::Event& event) {
 
 }  // namespace
 
-// What it is to be told now is what may come once more.
+// A message that is delivered now may come once more.
 void pass_messages(World& world, Job& job) {
   const std::size_t first_time = job.control.pending.size();
   for (std::size_t i = 0; i < first_time; ++i) {

@@ -13,7 +13,7 @@
 #include "sim/world/training.h"
 #include "sim/world/world.h"
 
-// What befalls drivers, snapshots, uploads and reports rather than nodes.
+// Faults of drivers, snapshots, uploads and reports rather than of nodes.
 namespace aftershock::sim {
 
 namespace {

@@ -13,7 +13,7 @@
 #include "sim/world/trial_faults.h"
 #include "sim/world/world.h"
 
-// Who can talk to whom: cuts, what they do at once, and what comes of it when they heal.
+// Cuts: their effect at once, and the effect of their healing.
 namespace aftershock::sim {
 
 namespace {
@@ -151,7 +151,7 @@ void heal(World& world, std::uint32_t fault) {
         continue;
       }
       world.machines.pool(pool).update(node, world.now_us(), [&](Node& changed) {
-        // Who is heard again, or hears again and was never silent, is not taken for dead any more.
+        // A node that is heard again, or hears again and was never silent, counts as alive again.
         const bool well = changed.up && !mute && (changed.mute || !deaf);
         changed.known_down = changed.known_down && !well;
         changed.cut = mute || deaf;
@@ -169,7 +169,7 @@ void heal(World& world, std::uint32_t fault) {
 
 namespace {
 
-// Who was cut off by the fault, and is by no other.
+// Nodes that the fault cut off, and that no other fault does.
 void reach_again(World& world, std::uint32_t fault) {
   std::erase_if(world.zombies, [&](Zombies& zombies) {
     const std::uint32_t pool = spec(world, world.jobs[zombies.job]).pool;

@@ -36,7 +36,7 @@ const Job* holder(const World& world, std::uint32_t pool, std::uint32_t node) {
     return nullptr;
   }
   const std::uint32_t slot = world.machines.pool(pool).node(node).slot;
-  // What a failed start has leaked is taken, too, and belongs to no attempt.
+  // A node that a failed start has leaked is taken, too, and belongs to no attempt.
   const bool held =
       job->holding && slot < job->placement.slots.size() && job->placement.slots[slot] == node;
   return held ? job : nullptr;

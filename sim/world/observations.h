@@ -1,6 +1,6 @@
 #pragma once
 
-// What those who watch an attempt conclude when a time is over.
+// Conclusions that a controller comes to when a time is over.
 namespace aftershock::sim {
 
 struct World;

@@ -17,7 +17,7 @@
 #include "sim/world/unschedulable.h"
 #include "sim/world/world.h"
 
-// Jobs that wait for nodes, and who is served first.
+// Jobs that wait for nodes, and the order in which they are served.
 namespace aftershock::sim {
 
 namespace {
@@ -44,7 +44,7 @@ bool ask_and_wait(World& world, Job& job) {
 
 // A node that is known to be gone is one that those who wait no longer count on.
 void ask_again(World& world, std::uint32_t pool) {
-  // What one asks for may serve another, which then leaves the line.
+  // A node that one asks for may serve another job, which then leaves the queue.
   const std::vector<Waiter> asking(world.queue.waiters().begin(), world.queue.waiters().end());
   for (const Waiter& waiter : asking) {
     Job* job = job_of(world, waiter.holder);

@@ -3,10 +3,10 @@
 #include "sim/world/network_faults.h"
 #include "sim/world/world.h"
 
-// Who can reach whom, and what, as things stand.
+// Reachability of workers and storages, as things stand.
 namespace aftershock::sim {
 
-// A look at the job's workers, or the end of one of them, does not get from the node to who looks.
+// A look at the job's workers, or the end of one of them, does not get through from the node.
 bool hides(const World& world, const Job& job, std::uint32_t node) {
   const Node& there = world.machines.pool(spec(world, job).pool).node(node);
   // A platform's node says of its own accord what happens on it; a poll has to ask.

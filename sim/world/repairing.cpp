@@ -11,10 +11,10 @@
 #include "sim/world/trial_places.h"
 #include "sim/world/world.h"
 
-// What is bad on a node, and how it is made well again (reference modelarts.md 5.4).
+// Repairs of nodes and their devices (reference modelarts.md 5.4).
 namespace aftershock::sim {
 
-// What the fault did to its accelerator is over, if it is not already.
+// The effect of the fault on its accelerator is over, if it is not already.
 void repair_device(World& world, std::uint32_t fault) {
   if (const auto pool = world.machines.repair_device(world.core, fault)) {
     serve_queue(world, *pool);
@@ -41,7 +41,7 @@ void isolation_over(World& world, std::uint32_t pool, std::uint32_t node) {
     machine_back(world, pool, node);
     serve_queue(world, pool);
   } else if (used) {
-    // Whoever goes on with it all the same does not get it again.
+    // A job that goes on with the node all the same does not get it again.
     world.machines.pool(pool).update(node, world.now_us(),
                                      [](Node& changed) { changed.repairing = false; });
   } else {
@@ -51,7 +51,7 @@ void isolation_over(World& world, std::uint32_t pool, std::uint32_t node) {
 }
 
 void node_back(World& world, std::uint32_t pool, std::uint32_t node) {
-  // Who comes back has been away: that shows now, if not before.
+  // A node that comes back has been away: that shows now, if not before.
   node_dead_known(world, pool, node);
   if (world.machines.come_back(world.core, world.faults, pool, node)) {
     machine_back(world, pool, node);

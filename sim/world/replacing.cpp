@@ -168,7 +168,7 @@ void go_on_replaced(World& world, Job& job) {
   enter_stage(
       world, job, Stage::kWarmingUp,
       length_us + draw_phase(world, job, lengths(world, job).warming_up, Purpose::kWarmingUp));
-  // What had befallen the others meanwhile shows now.
+  // Failures of the other ranks meanwhile show now.
   for (RankFailure& failure : std::exchange(job.detection.late_failures, {})) {
     failure.visible_us = failure.visible_us ? std::optional(world.now_us()) : std::nullopt;
     if (!failure.gone) {

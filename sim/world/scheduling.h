@@ -27,7 +27,7 @@ void give_up_if_unschedulable(World& world, Experiment& experiment);
 [[nodiscard]] bool unschedulable(const World& world, const Job& job);
 [[nodiscard]] bool unschedulable(const World& world, const Experiment& experiment);
 
-/// What elastic jobs are told of their pool.
+/// News of their pool for elastic jobs.
 void watch_capacity(World& world, Job& job, const std::optional<policies::CapacityWatch>& watch);
 void capacity_changed(World& world, std::uint32_t pool);
 void look_at_capacity(World& world, Job& job);

@@ -48,7 +48,7 @@ policies::Inventory inventory_of(const Scenario& scenario) {
 
 using Offsets = std::map<std::uint32_t, std::int64_t>;
 
-/// What a run told of the phases that triggers wait for.
+/// The phases that triggers wait for, as a run had them.
 struct Probed {
   std::vector<TriggerProbe> triggers;
   std::string failure;  ///< of its policy
@@ -76,7 +76,7 @@ Probed probe(const std::shared_ptr<const Scenario>& scenario, const Offsets& off
     try {
       there = run();
     } catch (const std::exception& failed) {
-      there.failure = failed.what();  // a policy from elsewhere that cannot be had
+      there.failure = failed.what();  // an unavailable external policy
     }
     return std::string(reinterpret_cast<const char*>(there.triggers.data()),
                        there.triggers.size() * sizeof(TriggerProbe)) +

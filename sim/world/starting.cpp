@@ -116,7 +116,7 @@ void stage_over(World& world, Job& job) {
   }
 }
 
-// What every attempt begins with, whatever it keeps of the one before.
+// Every attempt begins so, whatever it keeps of the one before.
 void open_attempt(World& world, Job& job, policies::Epoch epoch,
                   const reports::Recorder::Value& about) {
   job.epoch = epoch;
@@ -308,7 +308,7 @@ void begin_running(World& world, Job& job) {
   job.training.work_us = kept_work_us;
   world.checker.restored(job, kept_work_us);
   if (!spec(world, job).script.resumes) {
-    // What they hold is lost: this attempt begins from zero.
+    // The work in them is lost: this attempt begins from zero.
     for (Checkpoint& old : job.saved.checkpoints) {
       old.work_us = 0;
       old.productive_us = 0;

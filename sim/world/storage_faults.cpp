@@ -37,7 +37,7 @@ void hold_transfer(World& world, Job& job, std::uint32_t fault) {
   if (job.broken) {
     return;
   }
-  // Who waits for it, waits for what the fault holds up.
+  // Training that waits for the upload waits for the end of the fault.
   if (job.stage == Stage::kWaitUpload) {
     set_phase(world, job, Phase::kCheckpointing, Cause::fault(fault));
   } else if (job.stage == Stage::kDownloading) {
@@ -85,7 +85,7 @@ bool trouble_storage(World& world, std::uint32_t number) {
   if (!out) {
     return true;
   }
-  // What is under way dies, and what it was for waits, or raises.
+  // Transfers under way die, and their jobs wait, or raise.
   for (Job& job : world.jobs) {
     const bool moves = job.saved.upload != 0 || job.saved.download != 0 || job.armed.held_by;
     if (has_processes(job) && spec(world, job).run.storage == storage && moves) {

@@ -72,7 +72,7 @@ std::vector<RunFolder> places_of(const World& world) {
 
 struct StoredCheckpoint {
   std::int64_t named_us = 0;  ///< as of a checkpoint
-  std::string what{};         ///< what is to be said of it
+  std::string what{};         ///< the remark beside it
 };
 
 /// Checkpoints of one trial, or of a job of Train V2, by id.
@@ -112,7 +112,7 @@ void add_leftovers(const std::vector<Leftover>& leftovers, std::string_view tria
   }
 }
 
-/// What a driver that is still at it has written.
+/// The checkpoints that a driver which still runs has written.
 Checkpoints checkpoints_of(const Job& job, const JobSpec& spec) {
   Checkpoints found;
   for (const Checkpoint& checkpoint : job.saved.checkpoints) {

@@ -9,7 +9,7 @@
 #include "policies/api/json_as_text.h"
 #include "sim/world/world.h"
 
-// What storage keeps of a run, and what a new driver finds there.
+// Runs as storage keeps them, and as a new driver finds them.
 namespace aftershock::sim {
 
 namespace {
@@ -22,14 +22,14 @@ std::string trial_name(const Job& job) {
 
 }  // namespace
 
-// What storage holds of a controller, and whether it left a file of its own session there.
+// The state of a controller in storage, and whether it left a file of its own session there.
 std::string durable_of(World& world, const policies::Policy& policy, std::size_t driver_run,
                        TornFile& file) {
   const nlohmann::json durable = policy.durable(world.now_us());
   DriverRun& run = world.driver_runs[driver_run];
   const auto session = session_of(durable);
   run.has_session = session && session != run.found_session;
-  // What is written again and again is whole again after the next time.
+  // A periodic snapshot is intact again after its next write.
   if (const auto stored_us = policy.stored_us(world.now_us());
       file.name == "snapshot" && stored_us && *stored_us > file.at_us) {
     file.name.clear();
@@ -110,7 +110,7 @@ void forget_run(World& world, Job& job) {
   job.saved.next_checkpoint = 1;
 }
 
-// What another driver left under the job's name. False when there is nothing.
+// Takes the run that another driver left under the job's name. False: there is none.
 bool find_run(World& world, Job& job) {
   store_runs(world, job.control.run_key, job.index);
   const auto found = world.stored_runs.find(job.control.run_key);

@@ -7,14 +7,14 @@
 #include "policies/api/policy.h"
 #include "sim/workload/run_storage.h"
 
-// What storage keeps of a run, and what a new driver finds there.
+// Runs as storage keeps them, and as a new driver finds them.
 namespace aftershock::sim {
 
 struct World;
 struct Job;
 struct Experiment;
 
-/// What storage holds of a controller as text, and whether it left a file of its own session there.
+/// The state of a controller in storage as text. Notes whether it left a file of its own session.
 std::string durable_of(World& world, const policies::Policy& policy, std::size_t driver_run,
                        TornFile& file);
 /// Puts away what the job's, or the experiment's, controller has stored.
@@ -26,7 +26,7 @@ void store_runs(World& world, const std::string& key, std::uint32_t holder);
 bool find_run(World& world, Job& job);
 /// The job goes on with what its new driver found, or with an empty directory of its own.
 void take_up_run(World& world, Job& job);
-/// What the job has stored stays behind in another place.
+/// The files that the job has stored stay behind in another place.
 void forget_run(World& world, Job& job);
 
 }  // namespace aftershock::sim

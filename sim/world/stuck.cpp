@@ -35,7 +35,7 @@ bool left_by_failed_start(const World& world, const Node& node, std::uint32_t in
          });
 }
 
-// What keeps others from the node.
+// The state that keeps jobs from the node.
 std::string state_words(const World& world, std::uint32_t pool_index, std::uint32_t index) {
   const Pool& pool = world.machines.pools()[pool_index];
   const Node& node = pool.node(index);

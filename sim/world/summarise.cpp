@@ -75,7 +75,7 @@ std::string name_of_checkpoint(const World& world, const Job& job, std::uint32_t
                          found != nullptr ? found->named_us : 0);
 }
 
-// What it left in storage.
+// The checkpoint that it left in storage.
 void add_result(const World& world, const Job& job, reports::JobSummary& summary) {
   const JobSpec& spec = world.scenario().jobs[job.index];
   const policies::PolicyInfo& info = job.control.host.info();
@@ -270,7 +270,7 @@ void judge_run(const World& world, RunSummary& summary) {
     summary.verdict_reason = why;
     return;
   }
-  // What was demanded of the whole run cannot be held against one that did not get to its end.
+  // Demands on the whole run cannot be held against one that did not get to its end.
   const bool ended = world.core.cut_short_by().empty();
   for (std::uint32_t i = 0; ended && i < world.scenario().faults.size(); ++i) {
     if (const auto why = unmet(world, i)) {
@@ -303,7 +303,7 @@ void judge_run(const World& world, RunSummary& summary) {
   }
 }
 
-// What nodes did while nobody used them, and what they cost.
+// The time of nodes that nobody used, and the cost of all.
 void add_pools(const World& world, RunSummary& summary) {
   const Scenario& scenario = world.scenario();
   double cost = 0;
@@ -330,7 +330,7 @@ void add_pools(const World& world, RunSummary& summary) {
     cost += price * hours;
     cost_reserved += reserved * hours;
   }
-  // What was provisioned beyond them makes up for some.
+  // Nodes provisioned beyond them make up for some.
   summary.down_us = std::max<std::int64_t>(0, summary.node_us - all_up_us);
   summary.unavailability = node_us > up_us ? 1 - up_us / node_us : 0;
   if (priced) {

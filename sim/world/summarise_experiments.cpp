@@ -77,7 +77,7 @@ reports::ExperimentSummary experiment_summary(const World& world, const Experime
     trial.status = std::string(state.status);
     trial.failures = state.failures;
     trial.restores = state.restores;
-    // What a trial that this experiment never started holds, only its controller can say.
+    // Of a trial that this experiment never started only its controller knows the steps.
     trial.iterations = spec.initial_steps + state.iteration;
     if (state.trial < experiment.trials.size()) {
       const Trial& own = experiment.trials[state.trial];

@@ -6,7 +6,7 @@
 #include "sim/world/trial_places.h"
 #include "sim/world/world.h"
 
-// Whom a fault strikes: as its target says, by chance where that is more than one.
+// The target of a fault: as the scenario says, by chance where that is more than one.
 namespace aftershock::sim {
 
 void TargetResolution::resolve(const FaultSpec& spec, FaultRecord& fault) const {
@@ -73,7 +73,7 @@ void TargetResolution::resolve(const FaultSpec& spec, FaultRecord& fault) const 
   resolve_trial_on_node(fault);
 }
 
-// Whose process uses the accelerator.
+// The job and rank whose process uses the accelerator.
 void TargetResolution::resolve_rank(FaultRecord& fault) const {
   const Job* job = holder(world_, *fault.pool, fault.node);
   if (job == nullptr) {

@@ -7,8 +7,8 @@
 
 namespace aftershock::sim {
 
-/// Whom a fault strikes: as its target says, by chance where that is more than one. Reads the world
-/// and changes nothing of it; for the length of a call.
+/// The target of a fault: as the scenario says, by chance where that is more than one. Reads the
+/// world and changes nothing of it; for the length of a call.
 class TargetResolution {
  public:
   explicit TargetResolution(const World& world) : world_(world) {}

@@ -12,7 +12,7 @@
 #include "sim/world/trials.h"
 #include "sim/world/world.h"
 
-// What faults do to trials, and when their controller comes to see it.
+// Faults of trials, and when their controller comes to see them.
 namespace aftershock::sim {
 
 namespace {

@@ -6,7 +6,7 @@
 
 #include "policies/api/events.h"
 
-// What faults do to trials.
+// Faults of trials.
 namespace aftershock::sim {
 
 struct World;
@@ -14,7 +14,7 @@ struct Experiment;
 struct Trial;
 struct FaultRecord;
 
-/// What faults do to trials.
+/// Faults of trials.
 void break_trial(World& world, Experiment& experiment, Trial& trial, std::uint32_t fault);
 void fail_trial(World& world, Experiment& experiment, Trial& trial, policies::WorkerFailure kind,
                 std::int32_t fault, bool preempted = false, std::string error = {});

@@ -16,7 +16,7 @@
 #include "sim/world/trial_places.h"
 #include "sim/world/world.h"
 
-// What a trial does from its start to its end.
+// The stages of a trial from its start to its end.
 namespace aftershock::sim {
 
 namespace {
@@ -230,7 +230,7 @@ void begin_step(World& world, Experiment& experiment, Trial& trial) {
 
 void step_computed(World& world, Experiment& experiment, Trial& trial) {
   const std::uint32_t stage_epoch = trial.stage_epoch;
-  // What is only held up by them comes here again.
+  // A trial that faults only hold up comes here again.
   const bool again = std::exchange(trial.struck, true);
   for (const std::uint32_t i :
        again ? std::vector<std::uint32_t>() : step_faults(world, experiment, trial)) {
@@ -249,11 +249,11 @@ void step_computed(World& world, Experiment& experiment, Trial& trial) {
 
 }  // namespace
 
-// What of the iteration was computing, and what saving.
+// Splits the iteration into computing and saving.
 void settle_step(World& world, Experiment& experiment, Trial& trial) {
   const std::int64_t computed_us = trial.step_begin_us + trial.step_us;
   if (trial.track.bucket == Bucket::kProductive && world.now_us() > computed_us) {
-    // What was held back by a cut may be taken up again long after that.
+    // A trial that a cut held back may go on long after that.
     experiment.ledger.enter(trial.track, std::max(computed_us, trial.track.since_us),
                             Bucket::kCheckpointBlocking, Cause::checkpoint());
   }

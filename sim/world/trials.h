@@ -8,7 +8,7 @@
 #include "sim/engine/random.h"
 #include "sim/scenario/phase.h"
 
-// What a trial does from its start to its end.
+// The stages of a trial from its start to its end.
 namespace aftershock::sim {
 
 enum class TrialStage : std::uint8_t;
@@ -18,7 +18,7 @@ struct Trial;
 struct TrialCheckpoint;
 struct StoredTrial;
 
-/// What a trial does from its start to its end.
+/// The stages of a trial from its start to its end.
 void start_trial(World& world, Experiment& experiment, const policies::StartTrial& command);
 void stop_trials(World& world, Experiment& experiment, const policies::StopTrials& command);
 void begin_launching(World& world, Experiment& experiment, Trial& trial);

@@ -12,7 +12,7 @@ namespace aftershock::sim {
 
 namespace {
 
-// What is struck as a whole, where units are that.
+// The kind of target that is struck as a whole, where units are that.
 std::optional<TargetKind> struck_whole(RatePer per) {
   switch (per) {
     case RatePer::kRack:

@@ -47,7 +47,7 @@ bool is_to_come(const World& world, std::uint32_t spec_index, std::uint32_t wait
   if (world.faults.probes()[spec_index].began_us) {
     return true;
   }
-  // Who is placed in vain again and again enters its wait again and again.
+  // A job whose placement keeps timing out re-enters this phase.
   return goes_on(trigger.job) ||
          (trigger.job == waiter && trigger.phase == Phase::kWaitingForCapacity &&
           world.jobs[waiter].wait.placement_wait_us);

@@ -68,7 +68,7 @@ struct World final : Playable {
   bool stuck = false;     ///< nothing was left to happen
 };
 
-/// What the scenario says of the job or the experiment.
+/// The rules of the scenario for the job or the experiment.
 [[nodiscard]] inline const JobSpec& spec(const World& world, const Job& job) {
   return world.core.scenario().jobs[job.index];
 }
@@ -96,9 +96,9 @@ struct World final : Playable {
 }
 
 /// Gives the world another future: what is drawn from now on has this branch's numbers
-/// (RandomKey::branch; no two copies may share one, and every world begins with 0). What has
-/// happened or begun stays: repairs, phases of the newest attempt, storms, bursts. The next arrival
-/// of every source is drawn anew: none may have a memory (`has_memory`). Between entries only.
+/// (RandomKey::branch; no two copies may share one, and every world begins with 0). Repairs,
+/// phases of the newest attempt, storms and bursts stay as they have begun. The next arrival of
+/// every source is drawn anew: none may have a memory (`has_memory`). Between entries only.
 void take_branch(World& world, std::uint64_t branch);
 
 }  // namespace aftershock::sim

@@ -54,7 +54,7 @@ TEST(WorldBranch, GivesACopyAFutureOfItsOwn) {
     EXPECT_TRUE(ends.insert(end).second) << branch;
     EXPECT_EQ(end, end_of(world, branch)) << "the same branch is the same future";
   }
-  // What has happened stays, and occurrences are numbered on from there.
+  // The past stays, and occurrences are numbered on from there.
   World branched = world;
   take_branch(branched, 1);
   play_until(branched, INT64_MAX);
@@ -135,7 +135,7 @@ TEST(WorldBranch, DrawsAnewWhatWasBeyondTheHorizon) {
   int none = 0;
   constexpr int kBranches = 2000;
   for (std::uint64_t branch = 1; branch <= kBranches; ++branch) {
-    take_branch(world, branch);  // whatever the branch before planned
+    take_branch(world, branch);  // in place of all that the branch before planned
     World copy = world;
     play_until(copy, INT64_MAX);
     none += copy.faults.records().empty() ? 1 : 0;
