@@ -38,8 +38,13 @@ std::string keeps_words(Keeps keeps) {
   return "does not keep the goal";
 }
 
-/// "0.5 % of its runs fail or are stuck (0.1 to 1.8 %)".
-std::string survival_words(const ChoiceResult& result) {
+std::string runs_words(const ChoiceResult& result) {
+  return fmt::format("{} run{}", reports::format_count(result.summary.runs),
+                     result.summary.runs == 1 ? "" : "s");
+}
+
+/// "0.5 % (0.1 % to 1.8 %) of its runs fail or are stuck"; `counted`: of its 400 runs.
+std::string survival_words(const ChoiceResult& result, bool counted = false) {
   const auto& alive = result.summary.alive;
   if (!alive) {
     return {};
@@ -51,13 +56,8 @@ std::string survival_words(const ChoiceResult& result) {
       alive->interval ? fmt::format(" ({} to {})", reports::format_share(1 - alive->interval->high),
                                     reports::format_share(1 - alive->interval->low))
                       : std::string();
-  return fmt::format("{}{} of its runs fail or are stuck", reports::format_share(1 - alive->value),
-                     interval);
-}
-
-std::string runs_words(const ChoiceResult& result) {
-  return fmt::format("{} run{}", reports::format_count(result.summary.runs),
-                     result.summary.runs == 1 ? "" : "s");
+  return fmt::format("{}{} of its {} fail or are stuck", reports::format_share(1 - alive->value),
+                     interval, counted ? runs_words(result) : "runs");
 }
 
 /// The end of most of the runs in which a job fails, in words.
@@ -243,9 +243,9 @@ void add_choice(const Advice& advice, const AdviceContext& context,
   const std::string runs = runs_words(result);
   words.push_back(question.goal.steps.empty()
                       ? fmt::format("By {}, {}.", runs, survival_words(result))
-                      : fmt::format("It {}: {}{}, by {}.", keeps_words(result.keeps),
-                                    condition_words(result, question.goal), survival_words(result),
-                                    runs));
+                      : fmt::format("It {}: {}{}.", keeps_words(result.keeps),
+                                    condition_words(result, question.goal),
+                                    survival_words(result, true)));
   if (const std::string end = most_common_end(result); !end.empty()) {
     words.push_back(end + ".");
     add_cures(advice, question.goal, words);
