@@ -50,7 +50,7 @@ FinishedRun run_once(const Scenario& scenario, std::uint64_t seed) {
   return {seed,
           summarise(world, fault_free_run(world, {}), {}, true),
           {world.faults.records().begin(), world.faults.records().end()},
-          world.jobs.front().recoveries};
+          world.jobs.front().account.recoveries};
 }
 
 }  // namespace aftershock::sim::validation

@@ -12,13 +12,13 @@ bool goes_off(const Timer& timer, int ms) {
 }
 
 TEST(Timer, GoesOffWhenItIsTime) {
-  constexpr int kPatienceMs = 20'000;
+  constexpr int kMostMs = 20'000;
   constexpr std::int64_t kHourMs = 3'600'000;
   Timer timer;
   EXPECT_FALSE(goes_off(timer, 0));
   for (const std::int64_t ms : {0, 1, 1'001}) {
     timer.set(ms);
-    EXPECT_TRUE(goes_off(timer, kPatienceMs)) << ms;
+    EXPECT_TRUE(goes_off(timer, kMostMs)) << ms;
     timer.set(kHourMs);
     EXPECT_FALSE(goes_off(timer, 0)) << ms;
   }
