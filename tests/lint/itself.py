@@ -16,6 +16,7 @@ LIBRARIES = [
     File("sim/engine/drive.cpp", '#include "sim/engine/drive.h"\n#include <fmt/format.h>\n'),
     File("sim/world/world.h", '#pragma once\n#include "sim/engine/drive.h"\n'),
     File("reports/ledger/ledger.h", "#pragma once\n"),
+    File("docs/sources/ray.md", "## 1. Train\n\n### 1.5 Groups\n\nA3 the third.\n"),
 ]
 
 HEADER = "#pragma once\n\nnamespace aftershock::sim {\n\n"
@@ -179,6 +180,13 @@ ROWS = [
     ("text", "sim/a.cpp", "// NOLINTBEGIN(bugprone-x): so\n", "without end"),
     ("text", "sim/a.cpp", 'const auto* a = "// f(a);";\n', None),
 
+    ("sources", "sim/a.cpp", "// The limit is 60 s (ray.md 1.5).\n", None),
+    ("sources", "sim/a.cpp", "// The limit is 60 s (reference ray.md section 1).\n", None),
+    ("sources", "sim/a.cpp", "// The limit is 60 s (ray.md A3).\n", None),
+    ("sources", "sim/a.cpp", "// The limit is 60 s (ray.md 1.6).\n", "no section 1.6"),
+    ("sources", "sim/a.cpp", "// The limit is 60 s (ray.md 1.5 and\n// 9.1).\n", "no section 9.1"),
+    ("sources", "sim/a.cpp", "// The limit is 60 s (live.md 2).\n", "live.md is not in"),
+    ("sources", "sim/a.cpp", "// The page README.md tells more.\n", None),
     ("english", "sim/a.cpp", "// What is left waits.\n", "begins with What"),
     ("english", "sim/a.cpp", "// The job stops. Who waits goes on.\n", "begins with Who"),
     ("english", "sim/a.cpp", "// The job stops.\n// Whoever waits\n// goes on.\n",
@@ -253,7 +261,7 @@ def main():
     failed = 0
     for rule, path, text, wanted in ROWS:
         files = [File(path, text)]
-        if rule in ("dependencies", "includes"):
+        if rule in ("dependencies", "includes", "sources"):
             files = [file for file in LIBRARIES if file.path != path] + files
         said = [str(finding) for finding in run.RULES[rule](files)]
         right = any(wanted in line for line in said) if wanted else not said

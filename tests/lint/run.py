@@ -13,6 +13,7 @@ import length
 import names as named
 import places
 import shipped
+import sources
 import text
 import tree
 
@@ -31,6 +32,7 @@ RULES = {
     "tested": places.tested,
     "scripts": places.scripts,
     "shipped": shipped.shipped,
+    "sources": sources.sources,
 }
 
 
