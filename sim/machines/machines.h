@@ -39,7 +39,7 @@ class Machines {
   [[nodiscard]] const Pool& pool(std::uint32_t pool) const { return pools_[pool]; }
   [[nodiscard]] Pool& pool(std::uint32_t pool) { return pools_[pool]; }
 
-  // fates.cpp: nodes go down, are declared dead, come back, and make room for others.
+  // Nodes go down, are declared dead, come back, and make room for others.
 
   /// The node goes down. The answer: how long for, where it comes back.
   std::optional<std::int64_t> fall(RunCore& core, const NodeFall& fall);

@@ -11,7 +11,7 @@
 #include "sim/world/scheduling.h"
 #include "sim/world/world.h"
 
-// News of its pool for a job that watches capacity, or drains.
+// News of its pool for a job that watches capacity.
 namespace aftershock::sim {
 
 namespace {
@@ -109,21 +109,6 @@ void wait_for_capacity(World& world, Job& job) {
   set_phase(world, job, coming ? Phase::kProvisioning : Phase::kWaitingForCapacity, cause);
 }
 
-// Nodes that were announced before the watch began are seen by its first look.
-void watch_drains(World& world, Job& job, const std::optional<policies::DrainWatch>& watch) {
-  const bool first = watch && !job.pool_watch.drain;
-  job.pool_watch.drain = watch;
-  if (!first) {
-    return;
-  }
-  const Pool& pool = world.machines.pool(spec(world, job).pool);
-  for (const std::uint32_t node : job.placement.slots) {
-    if (job.holding && pool.node(node).draining && pool.node(node).up) {
-      announce(world, job, pool.node(node).down_fault);
-    }
-  }
-}
-
 // Nobody is there to be told.
 void stop_watching(World& world, Job& job) {
   watch_capacity(world, job, std::nullopt);
@@ -133,53 +118,6 @@ void stop_watching(World& world, Job& job) {
   job.detection.progress.reset();
   job.control.wake_us.reset();
   plan_poll(world, job);
-}
-
-void announce(World& world, Job& job, std::uint32_t fault) {
-  if (!job.pool_watch.drain) {
-    tell_notice(world, job, fault);
-    return;
-  }
-  const std::int64_t look_us = tick_at_or_after(world.now_us(), job.pool_watch.drain->anchor_us,
-                                                job.pool_watch.drain->period_us);
-  world.core.schedule(EntryKind::kNoticeSeen,
-                      job.detection.watch
-                          ? std::max(world.now_us(), job.detection.clock.observes(look_us))
-                          : look_us,
-                      {.entity = job.index, .epoch = job.epoch, .arg = fault});
-}
-
-// It is stopped, or what was announced has come.
-void end_drain(World& world, Job& job) {
-  if (std::exchange(job.pool_watch.draining, false)) {
-    leave_instance(world, job, Phase::kDraining);
-  }
-}
-
-void tell_notice(World& world, Job& job, std::uint32_t number) {
-  const FaultRecord& fault = world.faults[number];
-  std::vector<policies::NodeId> nodes;
-  policies::RankSet ranks;
-  for (std::uint32_t node = fault.node; node < fault.node + fault.nodes; ++node) {
-    if (fault.nodes == 1 || holder(world, *fault.pool, node) == &job) {
-      nodes.push_back(node_number(world.scenario(), *fault.pool, node));
-      ranks.add(ranks_on(world, job, world.machines.pool(*fault.pool).node(node).slot));
-    }
-  }
-  job.pool_watch.notice = number;
-  if (has_processes(job) && !job.broken && !std::exchange(job.pool_watch.draining, true)) {
-    enter_instance(world, job, Phase::kDraining);
-  }
-  world.faults.detect(number);
-  const std::int64_t deadline_us =
-      fault.t_us + effect_of(world.scenario(), fault).notice_us.value_or(0);
-  notify(world, job,
-         policies::PreemptionNotice{
-             .job = job.index,
-             .epoch = job.epoch,
-             .nodes = std::move(nodes),
-             .ranks = std::move(ranks),
-             .deadline_us = effect_of(world.scenario(), fault).deadline_told ? deadline_us : 0});
 }
 
 }  // namespace aftershock::sim

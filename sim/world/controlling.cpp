@@ -7,6 +7,7 @@
 #include "sim/core/entry_kind.h"
 #include "sim/workload/recoveries.h"
 #include "sim/world/devices.h"
+#include "sim/world/draining.h"
 #include "sim/world/failure.h"
 #include "sim/world/findings.h"
 #include "sim/world/machine_faults.h"

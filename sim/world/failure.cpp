@@ -8,6 +8,7 @@
 #include "sim/detection/ticks.h"
 #include "sim/workload/recoveries.h"
 #include "sim/world/controlling.h"
+#include "sim/world/draining.h"
 #include "sim/world/liveness.h"
 #include "sim/world/network_faults.h"
 #include "sim/world/phases.h"
@@ -189,8 +190,8 @@ void stall(World& world, Job& job, std::uint32_t fault) {
   }
 }
 
-// By when its controller has to know of a hang, by what is set for that, and to go by it. EntryKind
-// is cut off at the time is nobody's to see.
+// By when its controller has to know of a hang, by what is set for that, and to act on it. A node
+// that is cut off at the time shows nothing.
 void expect_answer(World& world, const Job& job) {
   if (!job.breakage.stalled || !job.control.driver_up || !world.network.whole()) {
     return;

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "sim/core/entry_kind.h"
+#include "sim/world/draining.h"
 #include "sim/world/drivers.h"
 #include "sim/world/injection.h"
 #include "sim/world/names.h"

@@ -19,7 +19,7 @@ namespace {
 using reports::EntityKind;
 
 // When its next checkpoint will be in storage, `from_us` being when the interval before it began;
-// none: it takes no more. EntryKind they move is not put down against the transfers of others.
+// none: it takes no more. Their transfers take nothing from those of others.
 std::optional<std::int64_t> next_save(OrphanedAttempt& orphan, const JobSpec& job,
                                       std::int64_t bytes_per_s, std::int64_t from_us) {
   const Pace pace{orphan.workers, job.workers};

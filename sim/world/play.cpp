@@ -7,6 +7,7 @@
 #include "sim/world/closing.h"
 #include "sim/world/controlling.h"
 #include "sim/world/devices.h"
+#include "sim/world/draining.h"
 #include "sim/world/drivers.h"
 #include "sim/world/experiments.h"
 #include "sim/world/failure.h"

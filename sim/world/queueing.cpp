@@ -17,7 +17,7 @@
 #include "sim/world/unschedulable.h"
 #include "sim/world/world.h"
 
-// Jobs that wait for nodes, and the order in which they are served.
+// Jobs get nodes, or wait for them; sim/scheduling/queue.h has the order in which they are served.
 namespace aftershock::sim {
 
 namespace {

@@ -33,9 +33,5 @@ void capacity_changed(World& world, std::uint32_t pool);
 void look_at_capacity(World& world, Job& job);
 void wait_for_capacity(World& world, Job& job);
 void stop_watching(World& world, Job& job);
-void watch_drains(World& world, Job& job, const std::optional<policies::DrainWatch>& watch);
-void announce(World& world, Job& job, std::uint32_t fault);
-void tell_notice(World& world, Job& job, std::uint32_t fault);
-void end_drain(World& world, Job& job);
 
 }  // namespace aftershock::sim

@@ -5,6 +5,7 @@
 #include "sim/workload/recoveries.h"
 #include "sim/workload/unmounting.h"
 #include "sim/world/controlling.h"
+#include "sim/world/draining.h"
 #include "sim/world/drivers.h"
 #include "sim/world/failure.h"
 #include "sim/world/findings.h"
