@@ -9,8 +9,7 @@
 
 #include "sim/world/world.h"
 
-// What a search has to have been through before its silence means something (reference chaos.md
-// 5.5).
+// What a search has to have been through before its silence means something (chaos.md 5.5).
 namespace aftershock::sim {
 
 /// Marks by number, none of them set: number n is bit n % 8 of byte n / 8.

@@ -17,7 +17,7 @@
 #include "sim/control/charges.h"
 #include "sim/control/chip_windows.h"
 
-// The order in which a policy of pods must do what it does (modelarts.md section 4, rules 1 to 9):
+// The order in which a policy of pods must do what it does (modelarts.md 4, rules 1 to 9):
 // invariants of every run of such a policy, whoever wrote it. A command that the world refuses
 // because it comes at the wrong time is a breach as well: it was asked for.
 namespace aftershock::sim {

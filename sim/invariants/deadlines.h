@@ -9,7 +9,7 @@
 
 namespace aftershock::sim {
 
-/// What has to come by a time once something has begun (reference chaos.md 5.4).
+/// What has to come by a time once something has begun (chaos.md 5.4).
 enum class DeadlineKind : std::uint8_t {
   kHangAnswered,  ///< L2
   kMeetingEnds,   ///< L6

@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-// Invariants that every run is held to, by the ids of reference chaos.md 5.3 and 5.4.
+// Invariants that every run is held to, by the ids of chaos.md 5.3 and 5.4.
 namespace aftershock::sim {
 
 /// One of them. Ids are stable: they are recorded, counted and grepped for.

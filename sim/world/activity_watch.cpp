@@ -6,7 +6,7 @@
 #include "sim/world/world.h"
 
 // What those see who look at activity and not at progress: whoever computes nothing for long enough
-// looks hung to them (reference modelarts.md 5.1, rule B).
+// looks hung to them (modelarts.md 5.1, rule B).
 namespace aftershock::sim {
 
 namespace {

@@ -9,8 +9,7 @@
 #include "sim/scenario/text/units.h"
 #include "sim/workload/pod_start.h"
 
-// Whether a job that does not train when the run is over could have done so (reference chaos.md
-// 5.4).
+// Whether a job that does not train when the run is over could have done so (chaos.md 5.4).
 namespace aftershock::sim {
 
 namespace {

@@ -7,7 +7,7 @@
 #include "sim/world/names.h"
 #include "sim/world/world.h"
 
-// What is bad on a node, and how it is made well again (reference modelarts.md 5.4).
+// What is bad on a node, and how it is made well again (modelarts.md 5.4).
 namespace aftershock::sim {
 
 // What the fault did to its accelerator is over, if it is not already.

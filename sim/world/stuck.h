@@ -8,7 +8,7 @@
 namespace aftershock::sim {
 
 /// What the words about who waits for nodes hold where no policy could have brought it back
-/// (reference chaos.md 5.4, the recoverability oracle); why follows.
+/// (chaos.md 5.4, the recoverability oracle); why follows.
 inline constexpr std::string_view kPastRecovery = "; past recovery: ";
 
 /// Why a run that is stuck cannot go on: who waits, for what, since when, and who has it.

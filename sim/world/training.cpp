@@ -307,7 +307,7 @@ void World::returned(Job& job) {
     return;
   }
   enter_stage(job, Stage::kReturned, std::nullopt);
-  // A rank whose report has not been taken yet still counts as running (reference ray.md 1.5).
+  // A rank whose report has not been taken yet still counts as running (ray.md 1.5).
   if (job.report_slot == 0) {
     job.returned_visible_us = core_.now_us();
     plan_poll(job);

@@ -9,7 +9,7 @@
 #include "sim/scenario/read/read.h"
 #include "sim/world/simulate.h"
 
-// What ../shared/traces/README.md and reference reliability.md, section 5, say of the traces.
+// What reliability.md 5 says of the traces.
 namespace aftershock::sim {
 namespace {
 

@@ -4,7 +4,7 @@
 #include "tests/unit/sim/world/harness.h"
 
 // What befalls disks, memory and controllers rather than single workers, and who is charged for it
-// (reference ray.md 1.3). The job saves every 100 s and has 950 s of work.
+// (ray.md 1.3). The job saves every 100 s and has 950 s of work.
 namespace aftershock::sim {
 namespace {
 
