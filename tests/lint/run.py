@@ -12,6 +12,7 @@ import length
 import names as named
 import places
 import shipped
+import sources
 import text
 import tree
 
@@ -29,6 +30,7 @@ RULES = {
     "tested": places.tested,
     "scripts": places.scripts,
     "shipped": shipped.shipped,
+    "sources": sources.sources,
 }
 
 
