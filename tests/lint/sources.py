@@ -59,5 +59,5 @@ def _page(path: str, given: dict[str, str]) -> str | None:
 def _anchors(text: str) -> frozenset[str]:
     """What a citation may name: numbers of headings, ids of headings, of rows and of items."""
     return frozenset(
-        re.findall(r"^#+ (?:Decision )?([A-Z]?\d+(?:\.\d+)?)\b", text, re.M) +
-        re.findall(r"^(?:\| |- \*\*)([A-Z]\d+)\b", text, re.M))
+        re.findall(r"^#+ (?:Decision )?([A-Z]?\d+(?:\.\d+)?)\b", text, re.MULTILINE) +
+        re.findall(r"^(?:\| |- \*\*)([A-Z]\d+)\b", text, re.MULTILINE))
