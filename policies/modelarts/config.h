@@ -48,7 +48,7 @@ struct ReadingOption {
   bool Readings::* member;
 };
 
-/// All of them, in the order of the reference.
+/// All of them, in the order of modelarts.md 3.
 const std::array<ReadingOption, 20>& reading_options();
 
 /// A checked configuration: the job's annotations and environment, and how the guide is read.

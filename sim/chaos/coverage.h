@@ -19,7 +19,7 @@ void set_mark(std::string& marks, std::size_t number);
 /// The numbers of those that are set, ascending.
 std::vector<std::size_t> marked_in(std::string_view marks);
 
-/// A point of the reference that no run can come to, whatever breaks.
+/// A point of chaos.md 5.5 that no run can come to, whatever breaks.
 struct UnreachablePoint {
   std::string_view name;
   std::string_view why;

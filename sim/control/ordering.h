@@ -24,10 +24,10 @@ namespace aftershock::sim {
 
 /// An invariant of this kind.
 struct OrderingRule {
-  std::string_view id;        ///< "M1" to "M9", by the reference's number
+  std::string_view id;        ///< "M1" to "M9", as modelarts.md 4 counts
   std::string_view sentence;  ///< what must be so
 };
-/// All of them, in the order of the reference.
+/// All of them, in the order of modelarts.md 4.
 const std::array<OrderingRule, 9>& ordering_rules();
 
 /// One that does not hold.

@@ -15,7 +15,7 @@ struct Invariant {
   bool checked = true;        ///< by every run
 };
 
-/// All of them, safety first, each in the order of the reference.
+/// All of them, safety first, each in the order of its number.
 std::span<const Invariant> invariants();
 
 /// The one of that id; null when there is none.
