@@ -42,7 +42,7 @@ std::vector<std::string_view> names_of(std::span<const Profile> profiles) {
 
 constexpr const char* kV2Enabled = "RAY_TRAIN_V2_ENABLED";
 
-/// Who wrote settings that V1 does not know may have meant V2: says why it is V1, and what to set.
+/// Settings unknown to V1 may have been meant for V2: says why it is V1, and what to set.
 void explain_v1(const PolicyRequest& request, bool set, std::vector<ConfigIssue>& issues) {
   for (ConfigIssue& issue : issues) {
     if (!issue.pointer.starts_with("/config")) {

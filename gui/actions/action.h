@@ -132,7 +132,7 @@ enum class Scope : std::uint8_t {
   kTimeline,  ///< while the timeline, or a part of it, has the focus
 };
 
-/// What an action is in a menu.
+/// The form of an action in a menu.
 enum class Check : std::uint8_t {
   kPlain,
   kToggle,  ///< on or off

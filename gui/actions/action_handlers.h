@@ -7,8 +7,8 @@
 
 namespace aftershock::gui {
 
-/// What somebody can do, by action: to be given to an ActionSet, or chosen from where several can
-/// do the same, as two timelines can.
+/// Handlers of actions: to be given to an ActionSet, or chosen from where several can do the same,
+/// as two timelines can.
 class ActionHandlers {
  public:
   /// As ActionSet's; the last one for an action counts.

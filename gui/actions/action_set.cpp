@@ -94,7 +94,7 @@ QStringList apply_key_overrides(std::vector<ActionSpec>& table, const KeyOverrid
     }
     const QList<QKeySequence> wanted = sequences(keys);
     if (!std::ranges::all_of(wanted, is_key)) {
-      problems << QStringLiteral("keys: %1: \"%2\" is no key; one is written as in Ctrl+Shift+P")
+      problems << QStringLiteral("keys: %1: \"%2\" is not a key; one is written as in Ctrl+Shift+P")
                       .arg(shown, QString::fromStdString(keys));
       continue;
     }

@@ -24,8 +24,8 @@ using KeyOverrides = std::map<std::string, std::string>;
 /// table's stay in force then.
 QStringList apply_key_overrides(std::vector<ActionSpec>& table, const KeyOverrides& overrides);
 
-/// The actions of one window, made from the table. What nobody handles is not shown anywhere, and
-/// its keys do nothing.
+/// The actions of one window, made from the table. An action without a handler is not shown
+/// anywhere, and its keys do nothing.
 class ActionSet : public QObject {
   Q_OBJECT
 

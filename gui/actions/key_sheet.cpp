@@ -16,7 +16,7 @@ namespace aftershock::gui {
 namespace {
 
 constexpr int kRowSpace = 6;
-constexpr std::array kTitles{"Keys", "Action", "What it does", "Where", "Menu"};
+constexpr std::array kTitles{"Keys", "Action", "Effect", "Where", "Menu"};
 
 QString where(const ActionSpec& spec) {
   if (spec.keys.empty()) {

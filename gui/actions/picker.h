@@ -28,7 +28,7 @@ class PickModel : public QAbstractTableModel {
 
   /// Replaces all items and forgets what was typed.
   void set_items(std::vector<PickItem> items);
-  /// What to look for.
+  /// The text to look for.
   void set_typed(const QString& typed);
   /// The item that a row shows, as an index into what set_items got.
   [[nodiscard]] int item_at(int row) const;

@@ -33,7 +33,7 @@ std::size_t edits_between(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-/// What an unknown option was probably meant to be; empty where nothing is near.
+/// The option that an unknown one was probably meant to be; empty where nothing is near.
 std::string nearest_option(const CLI::App& app, int count, const char* const* arguments) {
   for (int i = 1; i < count; ++i) {
     const std::string_view word = arguments[i];
@@ -126,7 +126,7 @@ TimeRange range_from(const std::string& text) {
   return range;
 }
 
-/// Throws where the text is no size that a picture can have.
+/// Throws where the text is not a size that a picture can have.
 void read_size(const std::string& text, Arguments& arguments) {
   char behind = 0;
   const int found =

@@ -10,7 +10,7 @@
 
 namespace aftershock::gui {
 
-/// What the command line asks for.
+/// The request of the command line.
 struct Arguments {
   std::vector<std::string> files;        ///< at most two
   std::vector<std::string> run_options;  ///< for `aftershock run`, where a file is a scenario
@@ -20,7 +20,7 @@ struct Arguments {
   std::string screenshot;               ///< where a picture goes instead of a window; empty: none
   std::optional<std::int64_t> at_us;    ///< time of the run to go to
   std::string lane;                     ///< lane to go to, as a recording names it
-  std::optional<std::int64_t> from_us;  ///< what is in view begins there; else at the run's start
+  std::optional<std::int64_t> from_us;  ///< the view begins there; else at the run's start
   std::optional<std::int64_t> to_us;    ///< and ends there; else at the run's end
   std::optional<TimeRange> range;       ///< time of the run that is selected
   bool verdict = false;                 ///< the exit code is that of the run of the scenario
@@ -43,7 +43,7 @@ struct EarlyExit {
   std::string text;  ///< for standard output if the code is 0, else for standard error
 };
 
-/// What came of a command line: one of the two.
+/// The result of a command line: one of the two.
 struct ParsedArguments {
   Arguments arguments = {};
   std::optional<EarlyExit> exit = {};

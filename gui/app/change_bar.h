@@ -15,7 +15,7 @@ class ChangeBar : public QFrame {
 
   /// Shows this in place of what is there. The text is shown as it is, markup and all.
   void say(const QString& text);
-  /// What is shown; empty while it is closed.
+  /// The text that is shown; empty while it is closed.
   [[nodiscard]] QString text() const;
 
  Q_SIGNALS:

@@ -17,7 +17,7 @@ namespace aftershock::gui {
 
 namespace {
 
-/// Who writes a file does so in many small steps.
+/// A writer changes a file in many small steps.
 constexpr int kSettle_ms = 250;
 
 }  // namespace
@@ -50,7 +50,7 @@ ChangeWatch::ChangeWatch(MainWindow& window, Workspace& workspace)
   timer_.setSingleShot(true);
   timer_.setInterval(kSettle_ms);
   connect(&timer_, &QTimer::timeout, this, &ChangeWatch::look);
-  // Who keeps writing must not put it off for ever.
+  // A writer that keeps on must not put it off for ever.
   const auto look_soon = [this] {
     if (!timer_.isActive()) {
       timer_.start();
@@ -106,7 +106,7 @@ void ChangeWatch::look() {
     if (!watched.read || !watched.pane->is_ready()) {
       continue;
     }
-    // What is gone is not missed: all of it is here.
+    // A file that is gone is not missed: all of it is here.
     const auto now = version_of(watched.path);
     if (!now || now == watched.read || now == watched.passed) {
       continue;

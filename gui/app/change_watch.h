@@ -15,7 +15,7 @@ class MainWindow;
 class Pane;
 class Workspace;
 
-/// What tells a file as it was read from what is there under its name.
+/// The identity of a file as it was read, to compare with the file that is there under its name.
 struct FileVersion {
   std::uint64_t inode = 0;
   std::int64_t bytes = 0;
@@ -28,8 +28,8 @@ struct FileVersion {
 std::optional<FileVersion> version_of(const QString& path);
 
 /// Looks at the files of recordings that have been read, and says in a bar of the window when one
-/// is another, or has more in it. One that is being read as it grows is left to who reads it, and
-/// so is what the viewer itself writes and takes away.
+/// is another, or has more in it. One that is being read as it grows is left to its reader, and so
+/// are files that the viewer itself writes and takes away.
 class ChangeWatch : public QObject {
   Q_OBJECT
 
@@ -40,7 +40,7 @@ class ChangeWatch : public QObject {
   [[nodiscard]] ChangeBar& bar() const { return *bar_; }
 
  private:
-  /// What is known of one of the two panes.
+  /// The watched file of one of the two panes.
   struct Watched {
     Pane* pane = nullptr;
     QString path = {};  ///< empty: nothing to look at

@@ -39,7 +39,7 @@ Comparison::Comparison(MainWindow& window, Workspace& workspace)
 }
 
 Comparison::~Comparison() {
-  // What is told while the window goes must not find half of this.
+  // Signals while the window goes must not find half of this.
   panel_->disconnect(this);
   strip_->disconnect(this);
 }
@@ -219,7 +219,7 @@ void Comparison::go_to(const reports::Divergence& divergence) {
   }
   panel_->show_divergences();
   const auto& all = panel_->divergences();
-  // What was said of another jump is over.
+  // The word on another jump is over.
   window_.statusBar()->clearMessage();
   window_.set_status(QStringLiteral("word"),
                      tr("divergence %1 of %2").arg(panel_->current() + 1).arg(all.size()));

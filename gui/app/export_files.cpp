@@ -85,7 +85,7 @@ QString export_name(const RunTitle& title, const TimeRange& range) {
   QString name = QStringLiteral("%1 %2 to %3")
                      .arg(title.name, duration_text(range.begin_us), duration_text(range.end_us));
   for (QChar& each : name) {
-    // What no file system minds.
+    // Characters that every file system takes.
     const bool plain = each.isLetterOrNumber() || each == u' ' || each == u'.' || each == u'_';
     each = plain ? each : u'-';
   }

@@ -13,7 +13,7 @@ namespace aftershock::gui {
 QString save_picture(Timeline& timeline, const QString& title, const QString& path);
 /// The same as an SVG.
 QString save_drawing(Timeline& timeline, const QString& title, const QString& path);
-/// What is selected, else all in view (see choice_of), as a table of comma-separated values.
+/// The selection, else all in view (see choice_of), as a table of comma-separated values.
 QString save_table(RunSession& session, const ViewState& state, const QString& path);
 /// The same spans as a trace for ui.perfetto.dev.
 QString save_perfetto(RunSession& session, const ViewState& state, const QString& path);

@@ -26,7 +26,7 @@ Follow::Follow(MainWindow& window, Workspace& workspace)
 
 void Follow::set_on(bool on) {
   const RunSession* session = workspace_.session();
-  // Whoever writes it may do so elsewhere.
+  // A run's writer may add to it elsewhere.
   const bool may_grow = session != nullptr && !session->is_reading() && session->may_grow();
   if (on && may_grow) {
     workspace_.read_as_it_grows();

@@ -30,7 +30,7 @@ class Follow : public QObject {
   Workspace& workspace_;
   bool on_ = false;
   bool moving_ = false;
-  bool settling_ = false;  ///< what was there is being read once more
+  bool settling_ = false;  ///< the earlier part is being read once more
   TimeRange run_;
   TimeRange shown_;
   std::int64_t cursor_us_ = 0;

@@ -119,7 +119,7 @@ void Keeper::follow(RunKeep& keep, Pane& pane) {
     list_->select(notes.row_of_note(static_cast<std::size_t>(note)));
     tell(tr("Note: %1").arg(shortened(notes.notes().at(static_cast<std::size_t>(note)).text)));
   });
-  // Who selects something else does not mean the note any more.
+  // A user who selects something else does not mean the note any more.
   connect(&timeline, &Timeline::selection_changed, this, [this] {
     if (!going_) {
       list_->select(-1);

@@ -18,9 +18,9 @@ class Pane;
 class Workspace;
 
 /// Notes, bookmarks and places of the run at hand, with their actions, their panel and their flags
-/// in the timeline; and how a run was left, put back when it is opened again. What is kept where
-/// is in RunKeep. Also the words of the view in a copied command, and what the status bar says of
-/// the selected range of time.
+/// in the timeline; and how a run was left, put back when it is opened again. RunKeep decides on
+/// the places of files. Also the words of the view in a copied command, and what the status bar
+/// says of the selected range of time.
 class Keeper : public QObject {
   Q_OBJECT
 
@@ -29,10 +29,10 @@ class Keeper : public QObject {
   /// before they are restored.
   Keeper(MainWindow& window, Workspace& workspace, Keeping keeping = Keeping::kAll);
 
-  /// What the next run that is opened shows is said elsewhere: of what was kept of it, the place
-  /// is passed over.
+  /// The next run that is opened shows a place from elsewhere: the one that was kept of it is
+  /// passed over.
   void leave_next_view() { with_place_ = false; }
-  /// What is kept of the run at hand.
+  /// The state that is kept of the run at hand.
   [[nodiscard]] RunKeep& run();
   [[nodiscard]] NotesList& list() { return *list_; }
   [[nodiscard]] NoteEditor& editor() { return *editor_; }

@@ -149,7 +149,7 @@ int show(const Arguments& arguments) {
   Verdict verdict(window);
   if (is_picture) {
     const int code = take_screenshot(window, workspace, arguments);
-    // What is wrong was said with the picture.
+    // The error was told with the picture.
     return code == 0 && arguments.verdict ? verdict.code() : code;
   }
   if (has_place(arguments)) {

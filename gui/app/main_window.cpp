@@ -148,7 +148,7 @@ void MainWindow::reload(int run) {
   if (open.path.isEmpty()) {
     return;
   }
-  // What has been read is better than nothing.
+  // A part that has been read is better than nothing.
   if (const Recognised found = recognise_file(open.path.toStdString());
       found.use != FileUse::kRecording) {
     say(tr("%1\nWhat was read of it before is shown.").arg(QString::fromStdString(found.problem)));
@@ -191,7 +191,7 @@ void MainWindow::add_bar(QWidget* bar) {
 void MainWindow::restore_window() {
   restoreGeometry(settings_.geometry());
   restoreState(settings_.panels());
-  // What was hidden while the window was not shown yet has told nobody.
+  // Panels that were hidden before the window was shown have told nobody.
   for (QDockWidget* panel : panels_) {
     Q_EMIT panel->visibilityChanged(!panel->isHidden());
   }
@@ -238,7 +238,7 @@ void MainWindow::start_run(int run, const RunRequest& request, const QString& na
   OpenRun& open = runs_.at(static_cast<std::size_t>(run));
   open.runner = std::make_unique<ProcessRunner>(simulator_);
   ProcessRunner* runner = open.runner.get();
-  // Runs may be swapped meanwhile: who is meant shows in whose runner it is.
+  // Runs may be swapped meanwhile: the owner of this runner is the one meant.
   const auto owner = [this, runner]() -> OpenRun& {
     return runs_[0].runner.get() == runner ? runs_[0] : runs_[1];
   };

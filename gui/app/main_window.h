@@ -25,7 +25,7 @@ class Settings;
 class WelcomePage;
 
 /// The window: menus, status bar, messages, panels around a document, and the files that are open
-/// in it. What is in a recording is the document's business: it listens to the signals.
+/// in it. The document shows the content of a recording: it listens to the signals.
 class MainWindow : public QMainWindow {
   Q_OBJECT
 
@@ -36,7 +36,7 @@ class MainWindow : public QMainWindow {
 
   /// All actions; whoever can do one calls its `handle`.
   [[nodiscard]] ActionSet& actions() { return *actions_; }
-  /// What is shown while a run is open; it becomes the window's.
+  /// The widget that is shown while a run is open; it becomes the window's.
   void set_document(QWidget* document);
   /// The buttons below the menus; others may be added behind them.
   [[nodiscard]] QToolBar& tools() { return *tools_; }
@@ -51,8 +51,8 @@ class MainWindow : public QMainWindow {
   /// Places panels and window as they were left. To be called once all panels are there.
   void restore_window();
 
-  /// Opens a file as run 0 or 1: a recording at once, a scenario by running it. What is wrong is
-  /// shown as a message.
+  /// Opens a file as run 0 or 1: a recording at once, a scenario by running it. Errors are shown as
+  /// messages.
   void open_file(const QString& path, int run, const QStringList& run_options = {},
                  const QString& record = {});
   /// Runs the scenario of run 0 once more and opens it as run 1.
@@ -66,7 +66,7 @@ class MainWindow : public QMainWindow {
     return runs_.at(static_cast<std::size_t>(run));
   }
 
-  /// What a copied command adds to go to this place: options of aftershock-viewer.
+  /// The words that a copied command adds to go to this place: options of aftershock-viewer.
   void set_view_words(std::function<QStringList()> words) { view_words_ = std::move(words); }
   /// A word that something is wrong, above the document.
   void say(const QString& message);

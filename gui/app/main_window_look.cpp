@@ -16,7 +16,7 @@
 #include "gui/app/main_window.h"
 #include "gui/app/settings.h"
 
-// What the window does to itself, whatever is open in it.
+// Changes of the window to itself, whatever is open in it.
 namespace aftershock::gui {
 
 namespace {
@@ -101,7 +101,7 @@ void MainWindow::set_scale(int percent) {
   QFont font = QApplication::font();
   font.setPointSizeF(font_points_ * settings_.scale_percent() / 100);
   QApplication::setFont(font);
-  // What is there already keeps the font that it was made with.
+  // Widgets that exist already keep the font that they were made with.
   for (QWidget* widget : QApplication::topLevelWidgets()) {
     widget->setFont(font);
   }

@@ -40,8 +40,8 @@ QStringList reproducing_command(const OpenRun& first, const OpenRun& second,
 /// Whether that command opens the second run, too.
 bool opens_both(const OpenRun& first, const OpenRun& second);
 
-/// What a run's program says, with the run's name where it tells of a file that is made for it and
-/// nobody has seen.
+/// The words of a run's program, with the run's name where it tells of a file that is made for it
+/// and nobody has seen.
 QString named_words(const OpenRun& run, const QString& words);
 
 /// "aftershock-viewer 'my run.aftershock'": each word as a POSIX shell reads it back.

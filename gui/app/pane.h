@@ -47,7 +47,7 @@ class Pane : public QWidget {
   void opened();
   /// All has been read, and the view is where it should be.
   void finished();
-  /// What is wrong with the recording.
+  /// The recording is wrong, by these words.
   void failed(const QString& word);
 
  private:

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kLookEveryMs = 100;
 constexpr int kPatienceMs = 2000;
-// What a child says is shown to a person.
+// The output of a child is shown to a person.
 constexpr qsizetype kSaidMax = 16384;
 
 // Exit codes of `aftershock run` after which there is a result to look at.
@@ -111,7 +111,7 @@ void ProcessRunner::start(const RunRequest& request) {
     QTimer::singleShot(0, this, [this, message] { end_with({.message = message}); });
     return;
   }
-  // What is there from an earlier run must not be taken for this one's.
+  // A recording of an earlier run must not be taken for this one's.
   QFile::remove(recording_);
   process_.start(simulator_,
                  QStringList{QStringLiteral("run"), request.scenario, QStringLiteral("--quiet"),

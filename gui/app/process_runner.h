@@ -24,7 +24,7 @@ struct RunRequest {
 struct RunEnd {
   bool usable = false;     ///< there is a recording, if perhaps not all of it
   bool cancelled = false;  ///< as the user wished
-  QString message = {};    ///< what is to be said of it; empty where all went well
+  QString message = {};    ///< the word on it; empty where all went well
   /// Of `aftershock run`; none where it did not start, was ended or crashed.
   std::optional<int> exit_code = {};
 };

@@ -35,7 +35,7 @@ constexpr std::array kMagics{
     Magic{"\xfd"
           "7zXZ"_bytes,
           "compressed with xz; recordings are plain or compressed with zstd"},
-    Magic{"\x28\xb5\x2f\xfd"_bytes, "compressed with zstd, but what is in it is no recording"},
+    Magic{"\x28\xb5\x2f\xfd"_bytes, "compressed with zstd, but its content is not a recording"},
     Magic{"\x7f"
           "ELF"_bytes,
           "a program"},
@@ -90,7 +90,7 @@ bool is_text(std::string_view text) {
   return true;
 }
 
-/// What a file is that is no recording; null: a scenario.
+/// The kind of a file that cannot be a recording; null: a scenario.
 const char* what_else(std::string_view text) {
   for (const Magic& magic : kMagics) {
     if (text.starts_with(magic.bytes)) {
@@ -120,7 +120,7 @@ Recognised recognise_file(const std::string& path) {
   }
   const reports::ReadResult read =
       reports::read_recording(path, [](const reports::Record&) { return false; });
-  // Who writes it may not have come further yet: the viewer can follow it.
+  // The writer may not have come further yet: the viewer can follow it.
   if (read.readable() || read.state == reports::ReadState::kNoHeader) {
     return {.use = FileUse::kRecording, .problem = {}};
   }

@@ -5,10 +5,10 @@
 
 namespace aftershock::gui {
 
-/// What the viewer can do with a file.
+/// The use of a file for the viewer.
 enum class FileUse : std::uint8_t { kRecording, kScenario, kNeither };
 
-/// What a file is, by its content and not by its name.
+/// The kind of a file, by its content and not by its name.
 struct Recognised {
   FileUse use = FileUse::kNeither;
   std::string problem;  ///< with the path: what it is instead, for kNeither

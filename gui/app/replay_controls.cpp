@@ -68,7 +68,7 @@ ReplayControls::ReplayControls(MainWindow& window, Workspace& workspace)
   });
   connect(&player, &Player::changed, this, &ReplayControls::show_clock);
   connect(&workspace, &Workspace::session_opened, this, [this] {
-    // What was looped over is another run's.
+    // The loop belonged to another run.
     if (workspace_.player().clock().loop_begin_us) {
       loop(false);
     }

@@ -21,7 +21,7 @@ class ReplayControls : public QObject {
  private:
   void choose(int item);
   void loop(bool on);
-  /// What the clock says, wherever it was changed.
+  /// Shows the clock, wherever it was changed.
   void show_clock();
 
   MainWindow& window_;

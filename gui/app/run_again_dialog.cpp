@@ -240,7 +240,7 @@ void RunAgainDialog::check() {
   config_->setAccessibleDescription(config_problem_->text());
   seed_->setAccessibleDescription(seed_problem_->text());
   make_room();
-  // What a text that has become longer needs is known when all of it is laid out.
+  // The room that a longer text needs is known when all of it is laid out.
   QTimer::singleShot(0, this, &RunAgainDialog::make_room);
 }
 

@@ -15,7 +15,7 @@ class QPushButton;
 
 namespace aftershock::gui {
 
-/// What a scenario is to be run again with. What is empty stays as it was.
+/// The changes with which a scenario is to be run again. An empty member stays as it was.
 struct RunAgain {
   QString policy = {};  ///< NAME[@PROFILE]
   QString config = {};  ///< a JSON object, with a policy only
@@ -27,7 +27,7 @@ struct RunAgain {
 /// A field of the dialog.
 enum class RunField : std::uint8_t { kWhole, kPolicy, kConfig, kSeed };
 
-/// What is wrong with a wish, as a sentence, and where; empty where it can be tried.
+/// The error in a wish, as a sentence, and where; empty where it can be tried.
 struct RunProblem {
   RunField field = RunField::kWhole;
   QString text = {};
@@ -38,7 +38,7 @@ struct RunProblem {
 RunProblem problem_of(const RunAgain& wish, const RunAgain& now,
                       const std::vector<PolicyChoice>& policies);
 
-/// What a run was made with: the first job's or experiment's policy with its profile and its
+/// The parameters of a run: the first job's or experiment's policy with its profile and its
 /// configuration as its scenario has it, and the seed.
 RunAgain made_with(const QString& policy, const QString& scenario, quint64 seed);
 
@@ -50,7 +50,7 @@ class RunAgainDialog : public QDialog {
   /// `policies` are offered. The fields begin with `now`, what the run was made with.
   RunAgainDialog(std::vector<PolicyChoice> policies, const RunAgain& now, QWidget* parent);
 
-  /// What is to be another; what was left as it is is empty.
+  /// The wish: its members are empty where they were left as they are.
   [[nodiscard]] RunAgain wish() const;
 
  protected:

@@ -68,7 +68,7 @@ void RunKeep::restore(bool with_place) {
     take_view(kept_, timeline_, with_place);
   }
   is_restored_ = true;
-  // What it is like now is no change; nor is what was kept in another order.
+  // The state as it is now does not count as a change; nor do kept states in another order.
   base_ = now();
   if (const QString problem = std::exchange(problem_, QString()); !problem.isEmpty()) {
     Q_EMIT failed(problem);

@@ -17,9 +17,9 @@ class Timeline;
 /// Whether anything is read from sidecars and written to them.
 enum class Keeping : std::uint8_t { kNothing, kAll };
 
-/// What is kept of the run that a timeline shows: read when its header is there, put back when all
-/// of it is, saved when it changes and when the timeline leaves the run. One for each run that is
-/// open at a time.
+/// The keeper of the run that a timeline shows: read when its header is there, put back when all of
+/// it is, saved when it changes and when the timeline leaves the run. One for each run that is open
+/// at a time.
 ///
 /// What a user may rely on:
 /// - Notes, bookmarks and places are saved at once, the view a few seconds after its last change.
@@ -27,7 +27,7 @@ enum class Keeping : std::uint8_t { kNothing, kAll };
 ///   the view was moved it is kept in the user's data folder: looking at recordings leaves no files
 ///   beside them. The first note, bookmark, place, pin or hidden lane makes the file beside the
 ///   recording, and from then on all of it is there.
-/// - A folder that cannot be written to is no error: the data folder takes its place. Only where
+/// - A folder that cannot be written to is fine: the data folder takes its place. Only where
 ///   that cannot be written to either is there a word, once.
 /// - A sidecar that cannot be read is told of once the run has been read, and is set aside before
 ///   anything is written there.

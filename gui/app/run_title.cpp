@@ -79,7 +79,7 @@ QString one_line_beside(const RunTitle& title, const RunTitle& other) {
   const auto scenario = reports::json_or_discarded(own.scenario_json);
   for (const std::string& pointer : compare_scenarios(own, others, kMost).pointers) {
     const nlohmann::json::json_pointer at(pointer);
-    // What has parts of its own is too much for a title; a policy's profile is in its name.
+    // A member with parts of its own is too much for a title; a policy's profile is in its name.
     if (at.back() != "profile" && scenario.contains(at) && scenario[at].is_primitive()) {
       line += QStringLiteral(", %1 %2").arg(shown(at.back()), value_text(scenario[at]));
     }

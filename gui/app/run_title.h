@@ -6,7 +6,7 @@
 
 namespace aftershock::gui {
 
-/// What a run is called, from its recording's header. All on one line, without control characters.
+/// The title of a run, from its recording's header. All on one line, without control characters.
 struct RunTitle {
   QString name;  ///< of the scenario; of the file where it has none
   QString policy = {};

@@ -11,7 +11,7 @@ class Timeline;
 // A view of a run between a timeline and what is kept of it. Lanes are kept by name: those that a
 // recording does not have are passed over. A timeline that shows nothing has an empty view.
 
-/// What is in view now.
+/// The present view.
 SavedView view_now(const Timeline& timeline);
 /// Goes there; to be undone in one step. Of a view that is an instant the zoom stays as it is.
 void go_to_view(Timeline& timeline, const SavedView& view);

@@ -39,7 +39,7 @@ std::string beyond_the_run(const Timeline& timeline, const Arguments& arguments)
   return {};
 }
 
-/// What is wrong with it, else nothing.
+/// The error in it, else nothing.
 std::string select_range(Timeline& timeline, const std::optional<TimeRange>& range) {
   if (!range) {
     return {};
@@ -83,7 +83,7 @@ std::string go_to_place(Workspace& workspace, const Arguments& arguments) {
       timeline.change(std::move(next), Joining::kJoined);
     }
   };
-  // What tells of the lane tells of what is in view; going to a time may move that.
+  // The words of the lane tell of the view; going to a time may move that.
   show();
   if (arguments.at_us || lane) {
     timeline.go_to(arguments.at_us.value_or(timeline.state().cursor_us), lane);

@@ -9,8 +9,8 @@
 
 namespace aftershock::gui {
 
-/// What the viewer remembers from one start to the next, in the user's configuration folder
-/// (aftershock/viewer.ini).
+/// The settings that the viewer remembers from one start to the next, in the user's configuration
+/// folder (aftershock/viewer.ini).
 class Settings {
  public:
   Settings();

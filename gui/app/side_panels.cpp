@@ -40,7 +40,7 @@ SidePanels::SidePanels(MainWindow& window, Workspace& workspace)
                                   Qt::RightDockWidgetArea);
   auto* budgets = window.add_panel(ActionId::kBudgets, QStringLiteral("budgets"), budgets_,
                                    Qt::BottomDockWidgetArea);
-  // What answers "why" is seen first; the rest is a key away.
+  // The panel that answers "why" is seen first; the rest is a key away.
   drawer_->hide();
   ledger->hide();
   budgets->hide();
@@ -125,7 +125,7 @@ void SidePanels::set_run(RunSession* session) {
   if (trace == nullptr) {
     return;
   }
-  // What died is what one has come for.
+  // A failed job is selected, as the user has come for it.
   for (const reports::HeaderJob& job : trace->header.jobs) {
     if (const auto entity = trace->entities.find("job:" + job.name)) {
       Place whole;

@@ -51,7 +51,7 @@ class SidePanels : public QObject {
   QMetaObject::Connection grown_;
   QTimer range_;                 ///< until the times of a lane are reckoned for another range
   std::optional<LaneKey> lane_;  ///< that the keyboard was on
-  TimeRange shown_;              ///< what was in view then
+  TimeRange shown_;              ///< the view at that time
   bool shows_lane_ = false;      ///< in the inspector
   bool going_ = false;
 };

@@ -9,7 +9,8 @@ class QListWidget;
 
 namespace aftershock::gui {
 
-/// What the window shows while nothing is open: how to open something, and what was open last.
+/// The page that the window shows while nothing is open: how to open a file, and the files that
+/// were open last.
 class WelcomePage : public QWidget {
   Q_OBJECT
 

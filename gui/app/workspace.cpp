@@ -88,7 +88,7 @@ Workspace::Workspace(MainWindow& window)
 }
 
 Workspace::~Workspace() {
-  // What is told while the window goes must not find a workspace that is half gone.
+  // Signals while the window goes must not find a workspace that is half gone.
   for (Pane* pane : panes_) {
     pane->disconnect(this);
     pane->timeline().disconnect(this);

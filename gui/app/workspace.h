@@ -13,7 +13,7 @@ namespace aftershock::gui {
 
 class MainWindow;
 
-/// What is open in a window, its document: one run, or two, one above the other. One of them is at
+/// The workspace of a window, its document: one run, or two, one above the other. One of them is at
 /// hand: keys, menus and panels are about it. Panels connect to the signals, which are about that
 /// run.
 class Workspace : public QObject {
@@ -33,7 +33,7 @@ class Workspace : public QObject {
   [[nodiscard]] bool is_reading();
   /// Whether something more will be seen of it without anybody's doing.
   [[nodiscard]] bool is_busy();
-  /// What the run is called, and what tells it from the other one.
+  /// The name of the run, and its difference from the other one.
   [[nodiscard]] QString name_of_run(int run) const;
   /// Whether both are shown.
   [[nodiscard]] bool shows_two() const { return shows_two_; }
@@ -49,7 +49,7 @@ class Workspace : public QObject {
   void read_as_it_grows();
   /// Shows a place of the run at hand: its time, and the lane and span where it has one.
   void go_to(const Place& place);
-  /// What is selected in the run at hand; Place() for nothing.
+  /// The selection in the run at hand; Place() for nothing.
   [[nodiscard]] Place selected();
   [[nodiscard]] Timeline& timeline() { return pane(at_hand_).timeline(); }
   [[nodiscard]] Player& player() { return *player_; }

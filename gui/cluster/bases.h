@@ -11,8 +11,8 @@
 
 namespace aftershock::gui {
 
-/// What places are as long as nothing is recorded of them: what the header says. It takes memory
-/// for the header, whatever it claims.
+/// The states of places as long as nothing is recorded of them: those of the header. It takes
+/// memory for the header, whatever it claims.
 class Bases {
  public:
   Bases() = default;

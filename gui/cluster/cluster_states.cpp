@@ -6,7 +6,7 @@ namespace aftershock::gui {
 
 namespace {
 
-/// What Watch::kinds says of a machine.
+/// The bits of Watch::kinds about a machine.
 constexpr KindMask kGone = 1;
 constexpr KindMask kThere = 2;
 

@@ -6,8 +6,8 @@
 
 namespace aftershock::gui {
 
-/// Things that stay as they are over some time each, and the question which of them do not at a
-/// given one. A step of a replay finds the few that change in time for those few, forwards and
+/// An interval tree: the items that change at a time, of those that each stay as they are over some
+/// interval. A step of a replay finds the few that change in time for those few, forwards and
 /// backwards, and takes no more memory than the things.
 class IntervalTree {
  public:

@@ -24,8 +24,8 @@ struct MapCell {
   int y = 0;
 };
 
-/// What stands together: all heads, all storages, a pool, a rack of it. A pool with racks has the
-/// cells of all of them, and stands before them.
+/// The places that stand together: all heads, all storages, a pool, a rack of it. A pool with racks
+/// has the cells of all of them, and stands before them.
 struct MapBlock {
   LaneKey key;        ///< of heads and storages their section
   std::string title;  ///< stands above the cells; may be empty

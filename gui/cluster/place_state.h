@@ -9,8 +9,8 @@
 
 namespace aftershock::gui {
 
-/// What a node, a head or a storage is at a time, as far as a recording says it. A recording does
-/// not say whose work runs on a node.
+/// The state of a node, a head or a storage at a time, as far as a recording says it. A recording
+/// does not say whose work runs on a node.
 enum class PlaceState : std::uint8_t {
   kUp,         ///< nothing is known to be wrong
   kSpare,      ///< the same of a node that is there to stand in for others
@@ -46,8 +46,8 @@ constexpr std::int64_t count_of(const Census& census, PlaceState state) {
   return census[static_cast<std::size_t>(state)];
 }
 
-/// What the kinds of spans that a place is in say of it; `well` where they say nothing. What is
-/// down is not called cut off or isolated as well.
+/// The state by the kinds of spans that a place is in; `well` where they say nothing. A place that
+/// is down is not called cut off or isolated as well.
 constexpr PlaceState state_of(KindMask kinds, PlaceState well) {
   constexpr auto kHas = [](KindMask mask, Kind kind) { return (mask & mask_of(kind)) != 0; };
   if (kHas(kinds, Kind::kDown) || kHas(kinds, Kind::kControllerDown)) {

@@ -13,8 +13,8 @@
 namespace aftershock::gui {
 
 /// Reads the answers of a run to its faults bit by bit, so that a window can live on meanwhile:
-/// lines that are no decisions, or are no longer there, are passed over. A step's `decision` is
-/// among the trace's.
+/// lines that are not decisions, or have gone, are passed over. A step's `decision` is among the
+/// trace's.
 class AnswerReader {
  public:
   /// `path` is the recording's; the trace outlives it and stays as it is.
@@ -22,8 +22,8 @@ class AnswerReader {
 
   /// Reads the lines of at most so many decisions more; false: that was all.
   bool read_on(std::size_t decisions);
-  /// What was read, in the order of each answer's first decision. What the steps saw is left out:
-  /// a card reads that again.
+  /// The answers so far, in the order of each one's first decision. The observations of steps are
+  /// left out: a card reads those again.
   [[nodiscard]] const std::vector<reports::Answer>& answers() const { return answers_; }
 
  private:

@@ -66,7 +66,7 @@ class Lines {
                                        .a = values.first,
                                        .b = values.second});
   }
-  /// What happens seldom is told where it happened.
+  /// A rare event is told where it happened.
   void add_if_any(const char* what, Better better, const Values& values) {
     if (values.first.value_or(0) != 0 || values.second.value_or(0) != 0) {
       add(what, CostUnit::kCount, better, values);
@@ -190,7 +190,7 @@ std::map<std::string, const reports::JsonValue*> by_name(const reports::JsonValu
   return out;
 }
 
-/// What cannot be told by its summary: of a job whose account is not closed.
+/// Buckets that the summary cannot tell: of a job whose account is not closed.
 std::vector<BucketPair> open_buckets(const Trace& a, std::uint32_t in_a, const Trace& b,
                                      std::uint32_t in_b) {
   std::vector<BucketPair> pairs;

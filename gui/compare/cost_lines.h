@@ -9,7 +9,7 @@
 
 namespace aftershock::gui {
 
-/// What the values of a line are counted in.
+/// The unit of a line's values.
 enum class CostUnit : std::uint8_t {
   kTime,    ///< microseconds
   kCount,   ///< how many
@@ -21,7 +21,7 @@ enum class CostUnit : std::uint8_t {
 /// Which way a value is good.
 enum class Better : std::uint8_t { kLess, kMore, kNeither };
 
-/// What B is against A.
+/// The judgement of B against A.
 enum class Judgement : std::uint8_t {
   kSame,
   kBetter,
@@ -39,12 +39,12 @@ struct CostLine {
   Better better = Better::kNeither;
   std::optional<std::int64_t> a = std::nullopt;
   std::optional<std::int64_t> b = std::nullopt;
-  /// What stands for the values: words, or a number with what it means ("3/3 ✗").
+  /// The words for the values: text, or a number with its meaning ("3/3 ✗").
   std::string words_a = {};
   std::string words_b = {};
   std::string note_a = {};  ///< more words, where there is room
   std::string note_b = {};
-  std::optional<Judgement> always = std::nullopt;  ///< whatever the values are
+  std::optional<Judgement> always = std::nullopt;  ///< the judgement whatever the values are
   std::int64_t whole_a_us = 0;                     ///< of buckets: the time that they share
   std::int64_t whole_b_us = 0;
 };
@@ -52,7 +52,7 @@ struct CostLine {
 /// Whether B is better than A by this line.
 Judgement judged(const CostLine& line);
 
-/// What two runs are measured by: headlines of the run and of each job and experiment that both
+/// The lines that compare two runs: headlines of the run and of each job and experiment that both
 /// have, from the summaries; then where the time of each went. Without a ledger that comes from the
 /// phases as far as they are recorded. A job that ended early spent less on everything: where two
 /// neither did their work nor lasted equally long, no time is better than another.

@@ -9,7 +9,7 @@
 
 namespace aftershock::gui {
 
-/// What the faults of two runs have in common and what not, up to the end of the shorter one.
+/// The faults that two runs share and those that they do not, up to the end of the shorter one.
 struct FaultDifference {
   std::size_t same = 0;               ///< of one id, kind, place and time
   std::vector<FaultPair> changed;     ///< of one id, but another kind, place or time

@@ -54,7 +54,7 @@ std::vector<StateFrom> job_states(const Trace& trace, const Lane& phases, const 
   if (end_us != kOpen && states.size() > 1) {
     add(states, end_us, after);
   }
-  // What no record ended may go on, and so may a run whose end was not recorded.
+  // A state that no record ended may go on, and so may a run whose end was not recorded.
   if (end_us == kOpen || (trace.summary_json.empty() && after.is == JobState::Is::kNothing)) {
     while (states.size() > 1 && states.back().begin_us > trace.last_us) {
       states.pop_back();

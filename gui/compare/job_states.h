@@ -10,7 +10,7 @@
 
 namespace aftershock::gui {
 
-/// What a job or trial is doing: a phase, or why it is in none.
+/// The state of a job or trial: a phase, or the reason why it is in none.
 struct JobState {
   /// Whether there is a phase, else why not.
   enum class Is : std::uint8_t {

@@ -56,8 +56,8 @@ class PhaseDifferences {
   [[nodiscard]] const std::vector<JobDifferences>& jobs() const { return jobs_; }
   /// Which differences there are in [from_us, to_us) of A, exactly. Takes a search.
   [[nodiscard]] AheadMask within(std::int64_t from_us, std::int64_t to_us) const;
-  /// What at most `most` of the jobs do that differ somewhere in [from_us, to_us): of each the
-  /// difference that has most of it.
+  /// The differences of at most `most` of the jobs that differ somewhere in [from_us, to_us): of
+  /// each the one that has most of it.
   [[nodiscard]] std::vector<std::pair<const JobDifferences*, PhaseDifference>> told(
       std::int64_t from_us, std::int64_t to_us, std::size_t most) const;
   /// For how long any job differs so, in microseconds of A.

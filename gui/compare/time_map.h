@@ -28,14 +28,14 @@ class TimeMap {
   [[nodiscard]] std::int64_t to_a(std::int64_t b_us) const;
   /// The first time in A beside which B is at `b_us` or later.
   [[nodiscard]] std::int64_t a_reaching(std::int64_t b_us) const;
-  /// What was kept of the pairs, in order.
+  /// The pairs that were kept, in order.
   [[nodiscard]] const std::vector<TimePair>& pairs() const { return pairs_; }
 
  private:
   std::vector<TimePair> pairs_;
 };
 
-/// What two runs are held against each other by.
+/// The time by which two runs are compared.
 enum class Alignment : std::uint8_t {
   kTime,      ///< simulated time
   kFault,     ///< the same fault stands beside itself

@@ -73,8 +73,8 @@ void for_points(std::int64_t from_us, std::int64_t to_us, std::int64_t step_us, 
   take(to_us);
 }
 
-/// Productive time up to now, over a job's phases: whenever it bends, and in between. What is
-/// rolled back is taken away when that happens.
+/// Productive time up to now, over a job's phases: whenever it bends, and in between. Rolled-back
+/// work is taken away when that happens.
 template <class Take>
 void for_work(const Trace& trace, std::uint32_t job, const LaneSpans& spans, Take&& take) {
   const std::vector<const RolledBack*> losses = losses_of(trace, job);

@@ -13,7 +13,7 @@ namespace aftershock::gui {
 /// Takes what is written, piece by piece.
 using reports::ByteSink;
 
-/// What of a run is exported.
+/// The part of a run that is exported.
 struct Choice {
   std::vector<std::uint32_t> lanes;     ///< of the trace, in its order
   std::vector<std::uint32_t> counters;  ///< numbers for Scene::counter
@@ -23,9 +23,9 @@ struct Choice {
   [[nodiscard]] bool takes(const LaneSpans& spans, std::size_t span) const;
 };
 
-/// What is selected: the lane, of a group all lanes in it, over the selected time; where only a
-/// time is selected all lanes. Without a selection all lanes over the time in view. A selected
-/// instant is a microsecond long.
+/// The selection: the lane, of a group all lanes in it, over the selected time; where only a time
+/// is selected all lanes. Without a selection all lanes over the time in view. A selected instant
+/// is a microsecond long.
 Choice choice_of(const Scene& scene, const ViewState& state);
 
 /// The spans of a lane that are in the choice, by their numbers, in order.

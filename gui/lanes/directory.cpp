@@ -205,7 +205,7 @@ Directory make_directory(const reports::RecordingHeader& header,
     directory.experiment_budgets.push_back(budgets_of(header, experiment.policy));
     directory.trials.push_back(std::clamp<std::int64_t>(experiment.trials, 0, kMost));
   }
-  // What they count up to is known only now.
+  // The total of the ranges is known only now.
   for (std::size_t pool = 0; pool < directory.pools.size(); ++pool) {
     for (const NumberedNames& names : directory.pools[pool].nodes) {
       directory.node_index.add(names, static_cast<std::int64_t>(pool));

@@ -22,7 +22,7 @@ struct PoolNames {
   std::vector<NumberedNames> nodes;
 };
 
-/// What there is in a run, as ranges: it takes no more memory than the header, whatever it claims.
+/// The names in a run, as ranges: it takes no more memory than the header, whatever it claims.
 struct Directory {
   std::vector<NumberedNames> heads;
   std::vector<NumberedNames> storages;

@@ -10,7 +10,7 @@ namespace aftershock::gui {
 /// The parts of the list of lanes, in the order in which they stand in it.
 enum class Section : std::uint8_t { kHeads, kJobs, kExperiments, kPools, kStorages };
 
-/// What of a job, an experiment or a trial a lane shows.
+/// The part of a job, an experiment or a trial that a lane shows.
 enum class Facet : std::int8_t {
   kWhole = -1,  ///< all of it
   kPhases,
@@ -21,8 +21,8 @@ enum class Facet : std::int8_t {
   kCounters,  ///< item: the counter's number among the names given
 };
 
-/// A lane, or a group of lanes. What is -1 is left open: a pool is all nodes of its group. Ordered
-/// as lanes stand below each other, parents before their children.
+/// A lane, or a group of lanes. A member that is -1 is left open: a pool is all nodes of its group.
+/// Ordered as lanes stand below each other, parents before their children.
 struct LaneKey {
   Section section = Section::kHeads;
   std::int64_t group = -1;  ///< number of the job, experiment or pool, in the order of the header

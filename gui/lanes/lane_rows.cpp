@@ -125,7 +125,7 @@ LaneRows make_rows(const Directory& directory, const LaneTree& tree, const LaneS
     }
     rows.row_of[i] = static_cast<std::uint32_t>(rows.nodes.size());
     rows.nodes.push_back(i);
-    // What was looked for is not left in a closed group.
+    // A match is not left in a closed group.
     const bool open = is_filtered || (exceptions[i] != 0) != state.all_open;
     i = open ? i + 1 : tree.nodes[i].end;
   }

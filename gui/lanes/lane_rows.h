@@ -8,8 +8,8 @@
 
 namespace aftershock::gui {
 
-/// What a user has made of the list, to be kept and undone: a value. Lists of keys are in order,
-/// but for `pinned`.
+/// The user's changes to the list, to be kept and undone: a value. Lists of keys are in order, but
+/// for `pinned`.
 struct LaneState {
   /// Groups stand open that are not in `exceptions`, or only those.
   bool all_open = false;

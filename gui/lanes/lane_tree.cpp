@@ -55,7 +55,7 @@ void divide(const LaneKey& run, std::vector<LaneKey>& keys) {
   }
 }
 
-// What nothing is recorded of among the nodes [from, to) of `parent`; `present` has those that are
+// The nodes [from, to) of `parent` of which nothing is recorded; `present` has those that are
 // there, in order.
 class Filler {
  public:

@@ -37,7 +37,7 @@ struct LaneTree {
   std::vector<LaneContent> content;  ///< in the order of keys
 };
 
-/// What a tree has beside the lanes with content.
+/// The parts of a tree beside the lanes with content.
 struct TreeOptions {
   /// Also those of which nothing is recorded: one by one in a small cluster (kSmallCluster), else
   /// as runs, "gpu-17..495".
@@ -47,7 +47,7 @@ struct TreeOptions {
 
 /// Nodes, their accelerators and trials that are listed one by one.
 inline constexpr std::int64_t kSmallCluster = 4096;
-/// What an open run is divided into at most.
+/// The greatest number of parts into which an open run is divided.
 inline constexpr std::int64_t kRunParts = 1024;
 
 /// Takes memory for the content and what is open, not for what the header claims to be there.

@@ -22,7 +22,7 @@ struct NumberedNames {
 /// Finds who has a name, in time that hardly grows with the number of ranges.
 class NameIndex {
  public:
-  /// Who has it: the owner that it was added for, and its slot there.
+  /// The place of a name: the owner that it was added for, and its slot there.
   struct Found {
     std::int64_t owner = 0;
     std::int64_t slot = 0;

@@ -6,7 +6,7 @@
 
 namespace aftershock::gui {
 
-/// What there is in a stretch of time: a bucket of a pyramid, or a pixel of a row. The mask is the
+/// The content of a stretch of time: a bucket of a pyramid, or a pixel of a row. The mask is the
 /// truth: a kind is in it exactly if a span of it meets the stretch [t0, t1), an instant by lying
 /// in it. The rest is for colouring, and rounded.
 struct Cell {

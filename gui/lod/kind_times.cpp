@@ -139,7 +139,7 @@ void join(Parts& parts) {
   parts.shrink_to_fit();
 }
 
-// What some of the lanes have.
+// The spans of some of the lanes, by kind.
 class Gatherer {
  public:
   explicit Gatherer(const CellScale& scale) : scale_(scale) {}

@@ -14,14 +14,14 @@ namespace aftershock::gui {
 /// A run of 16, 256, 4096, ... spans, for passing over it in one step where a pixel holds it.
 struct Block {
   std::int64_t latest_end_us = 0;
-  double dominant_us = 0;  ///< what the longest kind takes in it
+  double dominant_us = 0;  ///< the part of it that the longest kind takes
   KindMask mask = 0;
   Kind dominant = Kind::kCount;
 };
 
-/// What makes a lane quick to draw, beside its spans. Up to 64 spans have nothing of it, a lane
-/// whose spans follow each other no `reach_us`, and up to kPyramidFrom spans no pyramid: the spans
-/// themselves are as quick.
+/// The index that makes a lane quick to draw, beside its spans. Up to 64 spans have nothing of it,
+/// a lane whose spans follow each other no `reach_us`, and up to kPyramidFrom spans no pyramid: the
+/// spans themselves are as quick.
 struct LaneLod {
   std::size_t count = 0;   ///< of the spans that it was made from
   KindMask kinds = 0;      ///< of all of them

@@ -48,7 +48,7 @@ class Painter {
     }
   }
 
-  // What another one has painted as well.
+  // Adds the pixels that another one has painted.
   void add(const Painter& other) {
     for (std::size_t i = 0; i < instants_.size(); ++i) {
       instants_[i] |= other.instants_[i];

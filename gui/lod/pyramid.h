@@ -10,9 +10,8 @@
 
 namespace aftershock::gui {
 
-/// What there is in buckets of 2^shift us, 2^(shift + 1) us, ... Bucket b of level l holds the
-/// times [b << (shift + l), (b + 1) << (shift + l)), so buckets stay where they are whatever is
-/// shown.
+/// The content of buckets of 2^shift us, 2^(shift + 1) us, ... Bucket b of level l holds the times
+/// [b << (shift + l), (b + 1) << (shift + l)), so buckets stay where they are whatever is shown.
 struct Pyramid {
   /// One size of buckets.
   struct Level {

@@ -13,11 +13,11 @@ constexpr std::size_t kSmallGroupSpans = 4096;
 // A group's lowest buckets: one for three spans, but no more than a few screens need.
 constexpr std::size_t kSpansPerGroupBucket = 3;
 constexpr std::size_t kGroupBuckets = std::size_t{1} << 18;
-// What is still looked for is found out again after so many lanes, at last.
+// Kinds that are still looked for are determined again after so many lanes, at last.
 constexpr std::size_t kLanesToFirstCheck = 16;
 constexpr std::size_t kLanesBetweenChecks = 4096;
 
-// What a column's buckets add up to.
+// The sum of a column's buckets.
 struct Sum {
   Cell cell;
   double best = 0;

@@ -43,7 +43,7 @@ struct RasterScratch {
   std::size_t looked_up = 0;  ///< lanes of groups that had to be looked at since it was made
 };
 
-/// What each pixel of a row shows; `cells` has columns.width_px() of them.
+/// The content of each pixel of a row; `cells` has columns.width_px() of them.
 ///
 /// Masks are exact, as if each span were painted by itself: where a pixel's border crosses a bucket
 /// of the pyramid that does not say which side its kinds are on, the spans do. On an axis made by

@@ -54,7 +54,7 @@ class RowPainter {
   void add_block(const Block& block, int column) {
     cell(column).mask |= block.mask;
     const double length = between(columns_.begin_us(column), columns_.begin_us(column + 1));
-    // Who overlaps whom is not known: it may be the whole column, but must not look like it.
+    // The overlap of spans is unknown here: it may be the whole column, but must not look like it.
     const double us = std::min(block.dominant_us, length * 0.99);
     add(block.dominant, column, us, us);
   }

@@ -29,7 +29,7 @@ Shades make_shades(std::span<const Rgb, kKinds> colours, Rgb background);
 /// A row of pixels into a scanline of as many.
 void paint_scanline(std::span<const Cell> cells, const Shades& shades, Rgb* row);
 
-/// What is drawn over whatever dominates: a fault, and what is as bad.
+/// The kinds that are drawn over whatever dominates: a fault, and kinds as bad.
 inline constexpr KindMask kSevereKinds = mask_of(Kind::kFault) | mask_of(Kind::kDown) |
                                          mask_of(Kind::kControllerDown) | mask_of(Kind::kCut) |
                                          mask_of(Kind::kUndetected);

@@ -177,7 +177,7 @@ void ClusterMap::take_changes(std::span<const std::uint32_t> changed) {
   if (is_stale_) {
     update();
   } else {
-    // What the squares add up to is said below them.
+    // The sum of the squares is told below them.
     update(0, map_area().bottom() + 1, width(), height());
   }
 }

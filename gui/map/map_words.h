@@ -11,12 +11,12 @@ namespace aftershock::gui {
 /// "503 up, 8 down, 1 cut off": only what there is, all of it well first.
 QString counts_text(const Census& census);
 
-/// What a square of the map shows, for a tooltip and a screen reader: "gpu-3, down", or of several
-/// "gpu-0..7: 6 up, 2 down".
+/// The words for a square of the map, for a tooltip and a screen reader: "gpu-3, down", or of
+/// several "gpu-0..7: 6 up, 2 down".
 QString cell_text(const Directory& directory, const LaneKey& cell, const Census& census);
 
-/// What tells a node apart from its neighbours: its number, "3" of "gpu-3"; of a name without one,
-/// and of heads and storages, all of it.
+/// The part of a node's name by which it differs from its neighbours: its number, "3" of "gpu-3";
+/// of a name without one, and of heads and storages, all of it.
 QString short_name(const Directory& directory, const LaneKey& place);
 
 }  // namespace aftershock::gui

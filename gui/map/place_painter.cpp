@@ -36,7 +36,7 @@ Kind kind_of(PlaceState state) {
 /// Squares from here on have room for a glyph.
 constexpr double kGlyphFrom = 12;
 
-/// Those that are no square of one colour are hollow.
+/// States that are not drawn as a square of one colour are hollow.
 bool is_hollow(PlaceState state) {
   return state == PlaceState::kSpare || state == PlaceState::kAbsent;
 }

@@ -22,7 +22,7 @@ class PlacePainter {
   void paint(QPainter& painter, const QRectF& box, const Census& census) const;
   /// One in this state.
   void paint(QPainter& painter, const QRectF& box, PlaceState state) const;
-  /// What is read on it.
+  /// The colour of text on it.
   [[nodiscard]] QColor ink_on(PlaceState state) const;
 
  private:

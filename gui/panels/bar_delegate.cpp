@@ -15,7 +15,7 @@ void BarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
   const double part = index.data(kBarPart).toDouble();
   const auto kind = static_cast<Kind>(index.data(kBarKind).toInt());
   const Look look = look_of(kind, theme_);
-  // What is there is seen, however little it is.
+  // A part above zero is seen, however little it is.
   const int width = part > 0 ? std::max(2, qRound(part * room.width())) : 0;
   const QRect bar(room.topLeft(), QSize(std::min(width, room.width()), room.height()));
   painter->fillRect(bar, QColor(look.fill));

@@ -6,7 +6,7 @@
 
 namespace aftershock::gui {
 
-/// What a model says of a bar: its length as a number from 0 to 1, and a Kind as an int.
+/// The roles of a model for a bar: its length as a number from 0 to 1, and a Kind as an int.
 enum BarRole { kBarPart = Qt::UserRole, kBarKind };
 
 /// Paints a bar in the kind's colour and hatch.

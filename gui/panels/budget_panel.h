@@ -47,7 +47,7 @@ class BudgetPanel : public QWidget {
  public:
   explicit BudgetPanel(QWidget* parent = nullptr);
 
-  /// What to show, of which run, whose trace lives until the next call. Null: none.
+  /// The moves to show, of which run, whose trace lives until the next call. Null: none.
   void set_moves(const Trace* trace, std::vector<Charge> moves);
   /// Colours of the steps.
   void set_theme(Theme theme);

@@ -28,7 +28,7 @@ class BudgetPlot : public QWidget {
  public:
   explicit BudgetPlot(QWidget* parent = nullptr);
 
-  /// What to draw, until `end_us`; both must stay as they are until the next call.
+  /// The moves to draw, until `end_us`; both must stay as they are until the next call.
   void set_moves(const Trace* trace, const std::vector<Charge>* moves, std::int64_t end_us);
   void set_theme(Theme theme);
 

@@ -73,7 +73,7 @@ QString fault_cost_html(const Trace& trace, const EntityFaultCost& cost) {
           << card_words("work lost: %1").arg(time_words(told.lost_us));
   }
   return card_heading(
-             card_words("What the fault cost %1").arg(shown_html(trace.entities[cost.entity]))) +
+             card_words("Costs of the fault for %1").arg(shown_html(trace.entities[cost.entity]))) +
          card_list(items + times_html(cost.us));
 }
 
@@ -107,7 +107,7 @@ QString decision_html(const Trace& trace, const DecisionCard& card,
   for (const std::string& each : card.saw) {
     saw << shown_html(each);
   }
-  out += card_heading(card_words("What the controller had seen")) + card_list(saw);
+  out += card_heading(card_words("Observations of the controller")) + card_list(saw);
   out += card_heading(card_words("Rules"));
   for (const StepTold& step : card.steps) {
     out += step_html(trace, step);
@@ -183,7 +183,7 @@ QString span_html(const Trace& trace, std::uint32_t lane, std::uint32_t span,
   const std::int64_t begin_us = spans.begin_us[span];
   const std::int64_t end_us = spans.end_us[span];
   const std::string_view where = trace.entities[of.entity];
-  // "run" is no lane.
+  // "run" does not name a lane.
   const bool is_lane = where.find(':') != std::string_view::npos;
   QStringList rows{
       card_row(card_words("where"), is_lane ? lane_link(shown_text(where)) : shown_html(where))};

@@ -9,7 +9,7 @@
 
 namespace aftershock::gui {
 
-// Cards as HTML. Whatever comes from a recording is escaped. Links are "fault:N", "decision:N" and
+// Cards as HTML. Every text of a recording is escaped. Links are "fault:N", "decision:N" and
 // "span:LANE:SPAN", by the trace's indices, "lane:NAME" and "rule:ID".
 
 /// A decision: what it answers and saw, its rules, budgets, commands and what came of them, and the

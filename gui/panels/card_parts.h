@@ -10,7 +10,7 @@
 
 namespace aftershock::gui {
 
-// What cards are put together from, as HTML. Texts of a recording are escaped in it.
+// The parts of cards, as HTML. Texts of a recording are escaped in it.
 
 /// So many entries of a list are shown; the timeline shows them all.
 inline constexpr std::size_t kCardListMax = 50;

@@ -6,7 +6,7 @@
 
 namespace aftershock::gui {
 
-/// What a fault led to, in the order of time: the spans with it for their cause and the decisions
+/// The chain of a fault, in the order of time: the spans with it for their cause and the decisions
 /// that answer it.
 std::vector<Place> chain_of(const Trace& trace, std::uint32_t fault);
 

@@ -92,7 +92,7 @@ QString scenario_words(const Trace& a, const Trace& b) {
           : banner_text("Seeds %1 and %2: other luck.").arg(a.header.seed).arg(b.header.seed);
   const ScenarioDifference found = compare_scenarios(a.header, b.header, kPointersTold);
   if (!found.is_known) {
-    return seeds + banner_text(" What the scenarios were is not in the recordings.");
+    return seeds + banner_text(" The recordings do not have the scenarios.");
   }
   if (found.pointers.empty()) {
     return seeds + (a.header.digest.empty()

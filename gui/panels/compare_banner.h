@@ -15,7 +15,7 @@ QString fault_words(const Trace& a, const Trace& b);
 /// Seeds and scenarios: what they share, and in what they differ.
 QString scenario_words(const Trace& a, const Trace& b);
 
-/// What two runs are, and whether they can be held against each other.
+/// The two runs, and whether they can be compared.
 class CompareBanner : public QWidget {
   Q_OBJECT
 

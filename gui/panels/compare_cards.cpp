@@ -37,7 +37,7 @@ CompareCards::CompareCards(QWidget* parent)
     side.title->setAutoFillBackground(true);
     side.title->setMargin(2);
     side.page = new QTextBrowser(part);
-    side.page->setAccessibleName(i == 0 ? tr("What A decided") : tr("What B decided"));
+    side.page->setAccessibleName(i == 0 ? tr("Decision of A") : tr("Decision of B"));
     side.page->setFrameShape(QFrame::NoFrame);
     // Links lead through the runs, never out of them.
     side.page->setOpenLinks(false);
@@ -73,7 +73,7 @@ void CompareCards::show_divergence(const reports::Divergence* divergence) {
       show_step(side, &side == &sides_[0] ? divergence->a : divergence->b);
     }
   }
-  // What was seen is the same more often than not; what was done about it is what one looks for.
+  // The observations are the same more often than not; the reactions are what a user looks for.
   // Pages have their heights only when all is laid out.
   QTimer::singleShot(0, this, &CompareCards::scroll_to_rules);
 }
@@ -91,7 +91,7 @@ void CompareCards::scroll_to_rules() {
     const QTextCursor rule = side.rule.empty() ? QTextCursor() : text.find(shown_text(side.rule));
     if (!rule.isNull()) {
       const QRectF at = text.documentLayout()->blockBoundingRect(rule.block());
-      // What is seen well as it is needs no title cut off.
+      // A title that is in view as it is need not be scrolled to.
       const bool is_low = at.top() > side.page->viewport()->height() / 2.0;
       side.page->verticalScrollBar()->setValue(is_low ? qRound(at.top()) - kAbove_px : 0);
     }

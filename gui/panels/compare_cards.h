@@ -15,8 +15,8 @@ class QUrl;
 
 namespace aftershock::gui {
 
-/// What two controllers did about one fault: their decision cards side by side, or below each other
-/// where that is too narrow.
+/// The answers of two controllers to one fault: their decision cards side by side, or below each
+/// other where that is too narrow.
 class CompareCards : public QWidget {
   Q_OBJECT
 
@@ -29,7 +29,7 @@ class CompareCards : public QWidget {
   /// Null: nothing.
   void show_divergence(const reports::Divergence* divergence);
   void set_theme(Theme theme);
-  /// What the card of A (0) or B (1) says.
+  /// The text of the card of A (0) or B (1).
   [[nodiscard]] QString text(std::size_t run) const;
 
  Q_SIGNALS:

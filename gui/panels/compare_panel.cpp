@@ -80,7 +80,7 @@ ComparePanel::ComparePanel(QWidget* parent)
       tabs_(new QTabWidget(this)) {
   tabs_->setAccessibleName(tr("Comparison"));
   tabs_->setDocumentMode(true);
-  tabs_->addTab(make_cost_page(), tr("What it cost"));
+  tabs_->addTab(make_cost_page(), tr("Costs"));
   tabs_->addTab(make_divergence_page(), tr("Where they part"));
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -94,7 +94,7 @@ ComparePanel::ComparePanel(QWidget* parent)
 ComparePanel::~ComparePanel() = default;
 
 QWidget* ComparePanel::make_cost_page() {
-  cost_table_ = make_table(tabs_, costs_, tr("What the runs cost"), 1);
+  cost_table_ = make_table(tabs_, costs_, tr("Costs of the runs"), 1);
   cost_table_->setSortingEnabled(true);
   cost_table_->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
   cost_table_->horizontalHeader()->setSectionResizeMode(CostModel::kWhat, QHeaderView::Stretch);
@@ -208,7 +208,7 @@ void ComparePanel::fit_columns() {
       table->setColumnWidth(column, std::min(most, table->columnWidth(column)));
     }
   }
-  // What a line is about is read first: rather than that, the last column is scrolled away.
+  // The subject of a line is read first: rather than that, the last column is scrolled away.
   QHeaderView& header = *cost_table_->horizontalHeader();
   const int needed = kWhatLetters * QFontMetrics(header.font()).averageCharWidth();
   const int left =

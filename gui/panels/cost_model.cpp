@@ -26,7 +26,7 @@ double part(const CostLine& line) {
   return difference(line) / std::max(1.0, std::abs(static_cast<double>(line.a.value_or(0))));
 }
 
-/// What a column is sorted by: a word or a number.
+/// The key by which a column is sorted: a word or a number.
 std::pair<QString, double> key_of(const CostLine& line, int column) {
   switch (column) {
     case CostModel::kEntity:

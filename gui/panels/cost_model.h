@@ -9,7 +9,7 @@
 
 namespace aftershock::gui {
 
-/// What two runs cost, beside each other. Headlines stay on top, however it is sorted.
+/// The costs of two runs, beside each other. Headlines stay on top, however it is sorted.
 class CostModel : public QAbstractTableModel {
   Q_OBJECT
 

@@ -107,7 +107,7 @@ QString difference_words(const CostLine& line) {
   if (!difference || *difference == 0) {
     return {};
   }
-  // Of two percentages the difference is no percentage of either.
+  // A difference of two percentages is given in points, as it is not a percentage of either.
   return signed_text(line.unit == CostUnit::kShare
                          ? cost_text("%1 points").arg(decimals(*difference, 10, 1))
                          : number_words(line.unit, *difference));

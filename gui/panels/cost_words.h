@@ -15,7 +15,7 @@ QString brief_time(std::int64_t us);
 QString what_words(const CostLine& line);
 /// The value of A or of B; a dash where it is not known.
 QString value_words(const CostLine& line, bool of_b);
-/// B - A with its sign; empty where that is not known or is no number.
+/// B - A with its sign; empty where that is unknown or not a number.
 QString difference_words(const CostLine& line);
 /// That as a part of A, and what B is by it: "-12.3 %, better".
 QString judgement_words(const CostLine& line);

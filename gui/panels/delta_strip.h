@@ -20,7 +20,8 @@ class DeltaStrip : public QWidget {
  public:
   explicit DeltaStrip(QWidget* parent = nullptr);
 
-  /// Which runs; null: none. What is needed of them is copied. By time, until an alignment is set.
+  /// Which runs; null: none. The needed parts of them are copied. By time, until an alignment is
+  /// set.
   void set_runs(const Trace* a, const Trace* b);
   /// How they are held against each other. Takes time for the phases of jobs.
   void set_alignment(const TimeMap& map);
@@ -34,7 +35,7 @@ class DeltaStrip : public QWidget {
   void set_theme(Theme theme);
 
   [[nodiscard]] const PhaseDifferences& differences() const { return differences_; }
-  /// What a pixel of the widget tells in its tooltip, in lines; empty for nothing.
+  /// The lines of the tooltip for a pixel of the widget; empty for nothing.
   [[nodiscard]] QString words_at(int x) const;
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override;

@@ -7,7 +7,7 @@
 
 namespace aftershock::gui {
 
-/// Where the policies of two runs part, in the order of time. What each did takes two lines.
+/// Where the policies of two runs part, in the order of time. The two answers take a line each.
 class DivergenceModel : public QAbstractTableModel {
   Q_OBJECT
 

@@ -61,7 +61,7 @@ void EventModel::collect() {
             [this](const Event& a, const Event& b) { return in_time(a) < in_time(b); });
 }
 
-// What happened at once stands together: faults before what they brought about.
+// Events of one moment stand together: faults before those that they brought about.
 std::tuple<std::int64_t, bool, std::uint32_t, std::uint32_t> EventModel::in_time(
     const Event& event) const {
   return {event.t_us, trace_->lanes[event.lane].sub != SubLane::kFaults, event.lane, event.span};
@@ -89,7 +89,7 @@ void EventModel::grow() {
       sort(sorted_by_, order_);
     }
   }
-  // What has ended since says how long it lasted.
+  // Spans that have ended since say how long they lasted.
   if (!shown_.empty()) {
     Q_EMIT dataChanged(index(0, kWhat), index(rowCount() - 1, kDetail));
   }

@@ -8,8 +8,8 @@
 
 namespace aftershock::gui {
 
-/// Says of events whether they have all of some words. What many events share (names of lanes,
-/// kinds, words) is looked at once.
+/// Says of events whether they have all of some words. A text that many events share (names of
+/// lanes, kinds, words) is looked at once.
 class EventFilter {
  public:
   /// Refers to trace and titles as long as it lives.

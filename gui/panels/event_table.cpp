@@ -100,7 +100,7 @@ void EventTable::set_run(const Trace* trace, const std::string& path) {
   } else if (now.isValid()) {
     current_ = model_->place_at(now.row());
   }
-  // What the model holds must not outlive the trace.
+  // The model's references must not outlive the trace.
   model_->set_trace(nullptr, {});
   trace_ = trace;
   path_ = path;

@@ -12,9 +12,9 @@ namespace aftershock::gui {
 /// A text of a recording with markup escaped, to be put into HTML.
 QString shown_html(std::string_view text);
 
-/// What a span, an instant, a fault or a decision is: "attempt 3", "node_crash", "decision".
+/// The name of a span, an instant, a fault or a decision: "attempt 3", "node_crash", "decision".
 QString what_of(const Trace& trace, std::uint32_t lane, std::uint32_t span);
-/// What else is known of it: how long it lasts, a fault's id and target, a decision's rules.
+/// Its other facts: how long it lasts, a fault's id and target, a decision's rules.
 QString detail_of(const Trace& trace, const DecisionTitles& titles, std::uint32_t lane,
                   std::uint32_t span);
 /// A time since the beginning of the run.

@@ -28,7 +28,7 @@ constexpr std::size_t kRecordGlyphs = 20'000;
 
 Inspector::Inspector(QWidget* parent)
     : QWidget(parent), page_(new QTextBrowser(this)), copy_(new QPushButton(this)) {
-  page_->setAccessibleName(tr("What is selected, and why it happened"));
+  page_->setAccessibleName(tr("Selection, and why it happened"));
   // Links lead through the run, never out of it.
   page_->setOpenLinks(false);
   page_->setFrameShape(QFrame::NoFrame);

@@ -17,8 +17,8 @@ class QUrl;
 
 namespace aftershock::gui {
 
-/// What is known of the thing that is selected: a decision's card, a fault and its bill, a span, a
-/// job and what it died of.
+/// The facts of the thing that is selected: a decision's card, a fault and its bill, a span, a job
+/// and what it died of.
 class Inspector : public QWidget {
   Q_OBJECT
 
@@ -33,9 +33,9 @@ class Inspector : public QWidget {
   /// Shows a lane or group: what it is in, what is in it, and its times within `shown`. A job or
   /// experiment also has what became of it.
   void show_lane(const Scene& scene, const LaneKey& lane, const TimeRange& shown);
-  /// What is shown as the recording has it, as JSON; empty where there is nothing.
+  /// The record that is shown, as the recording has it, as JSON; empty where there is nothing.
   [[nodiscard]] QString json() const;
-  /// What is shown, without markup.
+  /// The text that is shown, without markup.
   [[nodiscard]] QString text() const;
 
  Q_SIGNALS:

@@ -31,7 +31,7 @@ std::int64_t total_us(const BucketTimes& us) {
                          [](std::int64_t sum, const auto& each) { return sum + each.second; });
 }
 
-/// What each fault cost, the dearest first.
+/// The costs of each fault, the dearest first.
 QString bills_html(const Trace& trace, const Account& account) {
   std::vector<const FaultCost*> fault_costs;
   for (const FaultCost& cost : account.fault_costs) {
@@ -57,7 +57,7 @@ QString bills_html(const Trace& trace, const Account& account) {
     return {};
   }
   const std::size_t more = fault_costs.size() - std::min(fault_costs.size(), kDearest);
-  return card_heading(card_words("What the faults cost")) +
+  return card_heading(card_words("Costs of the faults")) +
          QStringLiteral("<table>%1</table>").arg(rows) +
          (more == 0 ? QString() : QStringLiteral("<p>") + card_words("%1 more").arg(more));
 }

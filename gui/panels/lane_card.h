@@ -17,7 +17,7 @@ struct LaneCard {
   std::vector<std::string> above;                  ///< the groups that it is in, from the top
   std::int64_t lanes = 0;                          ///< that have something of their own
   std::array<std::int64_t, kSubLanes> spans = {};  ///< of the whole run, by SubLane
-  TimeRange shown;                                 ///< what the times are of
+  TimeRange shown;                                 ///< the range of the times
   /// How long each kind lasted in it, the longest first; lanes side by side are added up, and work
   /// that was lost counts as rolled back.
   BucketTimes us;

@@ -50,7 +50,8 @@ class LedgerBars : public QWidget {
   explicit LedgerBars(QWidget* parent = nullptr);
 
   /// Of which run; the trace stays as it is until the next call. Null: none. Of the same trace the
-  /// job and the stretch of time stay. What is not over yet has an account up to the last record.
+  /// job and the stretch of time stay. A job that is not over yet has an account up to the last
+  /// record.
   void set_run(const Trace* trace);
   /// Only what lies in [first, second); none: the whole run, as its ledger has it.
   void set_range(std::optional<std::pair<std::int64_t, std::int64_t>> range_us);

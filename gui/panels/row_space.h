@@ -2,7 +2,7 @@
 
 namespace aftershock::gui {
 
-/// What a row of a table is higher than its text, in pixels.
+/// The height of a table's row beyond its text, in pixels.
 inline constexpr int kRowSpace = 6;
 
 }  // namespace aftershock::gui

@@ -131,7 +131,7 @@ void play_time(ReplayClock& clock, const ReplayRun& run, std::int64_t host_us) {
       return;
     }
     clock.t_us = stretch.until_us;
-    // What it took, rounded up: a part of a microsecond of the host is nothing to anybody.
+    // The time that it took, rounded up: a part of a microsecond of the host does not matter.
     host_us -= static_cast<std::int64_t>((left + stretch.speed - 1) / stretch.speed);
   }
   // It has just arrived.

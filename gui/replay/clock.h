@@ -6,7 +6,7 @@
 
 namespace aftershock::gui {
 
-/// What a replay does to the cursor: a value. It has no clock of its own: `advance` is told how
+/// The effect of a replay on the cursor: a value. It has no clock of its own: `advance` is told how
 /// much host time has passed.
 struct ReplayClock {
   std::int64_t t_us = 0;  ///< of the run
@@ -27,7 +27,7 @@ struct ReplayClock {
   friend bool operator==(const ReplayClock&, const ReplayClock&) = default;
 };
 
-/// What is replayed. Times are in order; equal ones count once.
+/// The run that is replayed. Times are in order; equal ones count once.
 struct ReplayRun {
   std::int64_t begin_us = 0;
   std::int64_t end_us = 0;

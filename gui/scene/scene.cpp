@@ -13,8 +13,8 @@ constexpr std::uint32_t kCounterBit = std::uint32_t{1} << 31U;
 /// Of counters: it is a curve.
 constexpr std::uint32_t kCurveBit = std::uint32_t{1} << 30U;
 
-/// What a sub-lane of a job, an experiment or a trial is called in the tree; kNone: it belongs to
-/// the whole of it.
+/// The facet under which the tree has a sub-lane of a job, an experiment or a trial; kNone: it
+/// belongs to the whole of it.
 Facet facet_of(SubLane sub) {
   switch (sub) {
     case SubLane::kPhases:
@@ -87,7 +87,7 @@ bool Scene::refresh() {
   }
   find_cuts();
   lost_.update(trace_, directory_);
-  // What has come is not earlier than the last record that was known.
+  // New records are not earlier than the last record that was known.
   const auto note = [changed_from_us](const std::unique_ptr<Group>& group) {
     if (group) {
       group->spans = -1;
@@ -241,7 +241,7 @@ std::optional<LaneKey> Scene::key_of_lane(std::uint32_t lane) const {
 
 LaneView Scene::view_of(std::uint32_t lane) const {
   const LaneSpans spans = trace_.lanes[lane].columns.spans();
-  // What came after the last refresh is not ready yet.
+  // Spans after the last refresh are not ready yet.
   const std::size_t ready = lods_[lane].count;
   return {{spans.begin_us.first(ready), spans.end_us.first(ready), spans.kind.first(ready)},
           &lods_[lane]};

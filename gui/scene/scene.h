@@ -38,8 +38,8 @@ class Scene {
   /// The trace has grown. Takes time for what is new; true if there are other lanes, and so another
   /// tree.
   bool refresh();
-  /// Nothing more will come: makes long lanes, and groups when they are next drawn, ready as if
-  /// all had been there at once. What has grown has the right kinds, but paler.
+  /// Nothing more will come: makes long lanes, and groups when they are next drawn, ready as if all
+  /// had been there at once. A lane that has grown has the right kinds, but paler.
   void settle();
   /// Lists other lanes: all of them, or another run of those without content opened.
   void set_options(TreeOptions options);
@@ -57,7 +57,7 @@ class Scene {
   /// When who did work that was lost.
   [[nodiscard]] const LostIndex& lost() const { return lost_; }
 
-  /// What each pixel of a lane or group shows (see `rasterise`); counters are not in it.
+  /// The content of each pixel of a lane or group (see `rasterise`); counters are not in it.
   void draw(std::uint32_t node, const Columns& columns, std::span<Cell> cells);
   /// The same of the whole run, as one row.
   void draw_all(const Columns& columns, std::span<Cell> cells);
@@ -65,7 +65,7 @@ class Scene {
   [[nodiscard]] LaneView view_of(std::uint32_t lane) const;
   /// A counter of the trace, or the samples of a curve, by Content::index.
   [[nodiscard]] const Counter& counter(std::uint32_t index) const;
-  /// What makes it quick to draw; up to date with all values of it.
+  /// The levels that make it quick to draw; up to date with all values of it.
   [[nodiscard]] const ExtremeLevels& extremes(std::uint32_t index);
   /// The curve of that number; null for a counter of the trace.
   [[nodiscard]] const Curve* curve(std::uint32_t index) const;

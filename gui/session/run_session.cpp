@@ -23,7 +23,7 @@ constexpr int kSoon_ms = 25;
 /// A message has a path in it, which is longer than a name.
 constexpr std::size_t kMessageGlyphs = 1000;
 
-/// What is wrong with how it ends, with times as the window has them.
+/// The words for a wrong end, with times as the window has them.
 std::string end_word(const reports::ReadResult& end) {
   std::string word = end.message;
   const std::string number = std::to_string(end.t_us) + " us into the run";
@@ -42,8 +42,8 @@ TreeOptions first_options(const Trace& trace) {
 
 }  // namespace
 
-/// What goes when another file takes the place of this one. The scene and the loader refer to the
-/// trace.
+/// The parts that go when another file takes the place of this one. The scene and the loader refer
+/// to the trace.
 struct RunSession::Reading {
   Reading(const std::string& path, bool grows) : loader(trace, path, grows) {}
 
@@ -80,7 +80,7 @@ void RunSession::begin() {
 }
 
 void RunSession::read_on() {
-  // Whoever reckons needs the trace as it is: what comes meanwhile waits in the file.
+  // A computation needs the trace as it is: new records wait in the file.
   if (!take_curves(0)) {
     return;
   }

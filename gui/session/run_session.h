@@ -29,7 +29,7 @@ class RunSession : public QObject {
   [[nodiscard]] const QString& path() const { return path_; }
   /// Whether more may come.
   [[nodiscard]] bool is_reading() const { return !ended_; }
-  /// What was read is not the whole of a run: whoever writes it may go on.
+  /// The part that was read is not the whole of a run: its writer may go on.
   [[nodiscard]] bool may_grow() const;
   /// Whether what others add to the file is read, too, until `stop_growing`.
   [[nodiscard]] bool grows() const { return growing_; }
@@ -47,7 +47,8 @@ class RunSession : public QObject {
   void reckoned();
   /// All that is there so far of a file that grows has been read.
   void caught_up();
-  /// What is wrong with the file; what was read before is there to be seen. Comes before finished.
+  /// The file is wrong, by these words; records that were read before stay in view. Comes before
+  /// finished.
   void failed(const QString& word);
   /// All has been read.
   void finished();

@@ -23,7 +23,7 @@ class NotesModel : public QAbstractTableModel {
 
   /// Replaces all, without a `changed`.
   void set_all(std::vector<Note> notes, std::vector<Bookmark> bookmarks);
-  /// What is to be kept, each in the order of time.
+  /// The notes to keep, each in the order of time.
   [[nodiscard]] const std::vector<Note>& notes() const { return notes_; }
   [[nodiscard]] const std::vector<Bookmark>& bookmarks() const { return bookmarks_; }
 

@@ -12,7 +12,7 @@ namespace aftershock::gui {
 
 /// A place in a recording. Times are microseconds since the start of the run.
 struct SavedView {
-  std::int64_t begin_us = 0;  ///< what is in view
+  std::int64_t begin_us = 0;  ///< the view's range
   std::int64_t end_us = 0;
   std::int64_t cursor_us = 0;
   QString lane = {};  ///< that the keyboard is on; empty where it does not matter
@@ -21,7 +21,7 @@ struct SavedView {
   bool operator==(const SavedView&) const = default;
 };
 
-/// What somebody wrote on a time, or on a range of it.
+/// A note of a user on a time, or on a range of it.
 struct Note {
   std::int64_t begin_us = 0;
   std::int64_t end_us = 0;  ///< equal to begin_us on one time
@@ -39,7 +39,7 @@ struct Bookmark {
   bool operator==(const Bookmark&) const = default;
 };
 
-/// What a user has added to a run and how it was left; kept beside the recording, which is never
+/// The user's additions to a run and the way it was left; kept beside the recording, which is never
 /// written to.
 struct Sidecar {
   std::vector<Note> notes = {};

@@ -7,8 +7,8 @@
 
 namespace aftershock::gui {
 
-/// What tells one run from another, also before its end: the digest of the resolved scenario, and
-/// the seed. Two runs of it by the same version are the same.
+/// The key that tells one run from another, also before its end: the digest of the resolved
+/// scenario, and the seed. Two runs of it by the same version are the same.
 QString run_key(const reports::RecordingHeader& header);
 
 /// Where the sidecar of a recording is: beside it, "run.aftershock.view.json". In all of these an
@@ -18,14 +18,15 @@ QString sidecar_path(const QString& recording);
 /// Where it is when nothing can be written there: in the user's data folder, by the run's key.
 QString fallback_path(const QString& key);
 
-/// What was kept of a run.
+/// The kept state of a run.
 struct LoadedSidecar {
   Sidecar sidecar;
-  QString problem;  ///< what could not be read, with the path; empty where nothing is wrong
+  QString
+      problem;  ///< the file that could not be read, with the path; empty where nothing is wrong
 };
 
 /// Reads what is kept of the run `key` in the sidecar of `recording`, or in the data folder: the
-/// newer one of both. No file is no problem. A sidecar may hold several runs: a recording that is
+/// newer one of both. A missing file is fine. A sidecar may hold several runs: a recording that is
 /// made again under its name has its own part.
 LoadedSidecar load_sidecar(const QString& recording, const QString& key);
 

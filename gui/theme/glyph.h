@@ -22,7 +22,7 @@ enum class Glyph : std::uint8_t {
   kCount
 };
 
-/// What a legend and a screen reader call it.
+/// The name of it in a legend and for a screen reader.
 std::string_view name_of(Glyph glyph);
 
 /// The glyph of a fault by its kind in a recording ("node_crash"); kOther for words that this

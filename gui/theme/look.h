@@ -10,7 +10,7 @@
 
 namespace aftershock::gui {
 
-/// What lies over the colour of a span, so that no meaning is in colour alone.
+/// The pattern over the colour of a span, so that no meaning is in colour alone.
 enum class Hatch : std::uint8_t {
   kPlain,
   kLost,      ///< work that was rolled back

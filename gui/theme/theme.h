@@ -16,7 +16,7 @@ enum class Theme : std::uint8_t { kDark, kLight };
 std::string_view name_of(Theme theme);
 std::optional<Theme> theme_of(std::string_view name);
 
-/// What is drawn by hand is drawn in these colours, all opaque. Text on any background of the same
+/// The colours of everything that is drawn by hand, all opaque. Text on any background of the same
 /// theme has a contrast of at least 4.5 (WCAG 2.1, 1.4.3), dim text too.
 struct Inks {
   QRgb window;          ///< behind panels and the ruler

@@ -30,7 +30,7 @@ int rows_of(const Timeline& timeline) {
   return rows;
 }
 
-/// What stands in the n-th row just now; it knows nothing but its number.
+/// The n-th row as it stands just now; it knows nothing but its number.
 class AccessibleRow : public QAccessibleInterface {
  public:
   AccessibleRow(Timeline& timeline, int row) : timeline_(&timeline), row_(row) {}

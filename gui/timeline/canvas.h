@@ -24,13 +24,13 @@ struct Step {
 /// A column in which nothing is known.
 inline constexpr Step kNoStep{std::numeric_limits<int>::max(), 0};
 
-/// What a frame is drawn on: a picture, whose pixels are filled row by row, or a drawing of vectors
-/// in which they are rectangles, one for each run of one colour.
+/// The target of a frame's drawing: a picture, whose pixels are filled row by row, or a drawing of
+/// vectors in which they are rectangles, one for each run of one colour.
 class Canvas {
  public:
   /// A picture of 32 bits a pixel, with its device pixel ratio.
   explicit Canvas(QImage& picture);
-  /// A drawing of the layout's size. What is drawn beyond its border is cut off by whoever shows
+  /// A drawing of the layout's size. Shapes beyond its border are cut off by the program that shows
   /// it: in an SVG of Qt's nothing is clipped.
   Canvas(QPainter& painter, const Layout& layout);
   ~Canvas() { painter_->restore(); }

@@ -6,7 +6,7 @@ namespace aftershock::gui {
 
 namespace {
 
-/// What is cut off, of the lane and what it is in.
+/// The groups that are cut off, of the lane and its parents.
 std::vector<LaneKey> cut_groups(const Scene& scene, const LaneKey& lane) {
   std::vector<LaneKey> cut;
   if (lane.section != Section::kPools) {

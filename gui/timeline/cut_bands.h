@@ -12,7 +12,7 @@ namespace aftershock::gui {
 
 /// Rows below each other that a partition cuts off together: the lanes of what it is named after.
 struct CutBand {
-  LaneKey cut;              ///< what is cut off: a node, a rack, a pool
+  LaneKey cut;              ///< the part that is cut off: a node, a rack, a pool
   std::size_t first = 0;    ///< among the rows shown
   std::size_t last = 0;     ///< and the last of them
   bool more_above = false;  ///< there are more lanes of it where the screen ends
@@ -24,7 +24,7 @@ struct CutBand {
 /// time for the pixels, not for the ranges.
 std::vector<PixelRun> cut_pixels(std::span<const CutRange> ranges, const TimeAxis& axis);
 
-/// What is cut off on the screen; what is outermost comes first.
+/// The bands that are cut off on the screen; the outermost comes first.
 std::vector<CutBand> cut_bands(const Frame& frame, std::span<const ShownRow> rows);
 
 }  // namespace aftershock::gui

@@ -31,7 +31,7 @@ QString fault_text(const Trace& trace, const Fault& fault) {
   return fault.fired ? text : text + QStringLiteral(" (masked)");
 }
 
-/// What of the work of a span was lost later on.
+/// The part of a span's work that was lost later on.
 QStringList lost_lines(const Trace& trace, SpanAt at) {
   const std::int64_t lost_us = lost_of_span(trace, at.lane, at.span);
   if (lost_us <= 0) {

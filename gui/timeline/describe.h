@@ -17,7 +17,7 @@ struct SpanAt {
 
 /// A time of the run, or a length of time: "2d 03:12:07".
 QString time_text(std::int64_t t_us);
-/// What a span is in a few words: "waiting for capacity", "attempt 3", "node_crash".
+/// The words for a span, a few: "waiting for capacity", "attempt 3", "node_crash".
 QString short_text(const Scene& scene, SpanAt at);
 /// The same for a tooltip, in lines of plain text: what, where, from when to when.
 QString long_text(const Scene& scene, SpanAt at);

@@ -38,8 +38,8 @@ std::size_t first_from(std::span<const std::int64_t> times_us, std::int64_t t_us
   return static_cast<std::size_t>(std::lower_bound(from, to, t_us) - times_us.begin());
 }
 
-/// What each pixel shows: the least and the most of it; none before the first sample and after the
-/// last record. Takes time for the pixels, not for the samples.
+/// The levels of each pixel: the least and the most of it; none before the first sample and after
+/// the last record. Takes time for the pixels, not for the samples.
 std::vector<Extremes> levels_of(const Frame& frame, const Columns& columns, const Counter& counter,
                                 const ExtremeLevels& levels) {
   const TimeAxis& axis = frame.axis;
@@ -104,8 +104,8 @@ void draw_marks_of(const Frame& frame, QPainter& painter, const QRectF& box, con
   }
 }
 
-/// What it stood at last, at the right of what is known of it in view: what lies behind it is made
-/// faint, with `is_behind` before there are marks, and again for the text, which comes over all.
+/// The last value, at the right of its known part in view: the ground behind it is made faint, with
+/// `is_behind` before there are marks, and again for the text, which comes over all.
 void draw_value(const Frame& frame, QPainter& painter, const QRectF& box, const Counter& counter,
                 const Curve* curve, bool is_behind) {
   const std::int64_t last_us = std::min(frame.axis.end_us, known_until(frame) + 1) - 1;

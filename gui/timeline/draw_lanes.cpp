@@ -38,7 +38,7 @@ QRgb lost_fill(Theme theme) {
               mixed(qBlue(over), qBlue(under)));
 }
 
-/// What a row's pixels are made of, for what is painted over them.
+/// The runs of a row's pixels, for the layers that are painted over them.
 struct RowRuns {
   ShownRow row;
   std::vector<PixelRun> runs;
@@ -210,7 +210,7 @@ class LanePainter {
       const int from = std::max(painted_to, pixel_of(frame_.axis, lost.begin_us));
       const int to = std::min(frame_.axis.width_px, pixel_of(frame_.axis, lost.end_us) + 1);
       if (to > from) {
-        // What is but a part of its pixels is seen, and does not look like all of them.
+        // A loss that is but a part of its pixels is seen, and does not look like all of them.
         const double part =
             static_cast<double>(lost.end_us - lost.begin_us) / a_pixel_us / (to - from);
         tint.setAlphaF(static_cast<float>(kLostTint * std::clamp(part, kLeastLost, 1.0)));
@@ -308,7 +308,7 @@ class LanePainter {
                          line);
       }
       if (!overlaid && to_px - from_px >= kNameFrom_px * frame_.scale) {
-        // What was lost of work is told by where it lies, not by the span.
+        // Lost work is told by where it lies, not by the span.
         name(painter, runs, from_px, to_px, spans.kind[i],
              spans.kind[i] == Kind::kProductive
                  ? kind_text(Kind::kProductive)

@@ -17,7 +17,7 @@ TimeAxis axis_of_run(const Frame& frame) {
   return made_valid({limits.begin_us, limits.end_us, frame.axis.width_px});
 }
 
-/// What happened in all of it; the same whatever is in view.
+/// The events of the whole run; the same whatever is in view.
 void draw_whole_run(const Frame& frame, Canvas& canvas) {
   const Inks& ink = inks(frame.theme);
   const Layout& layout = frame.layout;

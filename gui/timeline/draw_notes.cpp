@@ -88,7 +88,7 @@ void draw_bars(QPainter& painter, const Frame& frame, const QColor& colour) {
       }
       painted_to = to;
     }
-    // What ends within these pixels adds nothing to them.
+    // A note that ends within these pixels adds nothing to them.
     const int pixel = static_cast<int>((painted_to - layout.label_px) * frame.scale);
     known_us = std::max(note.end_us, time_of(axis, std::clamp(pixel, 0, axis.width_px)));
   }

@@ -158,7 +158,7 @@ std::vector<ShownRow> shown_rows(const Frame& frame) {
 
 namespace {
 
-/// What is behind lanes, where there are none.
+/// The ground behind lanes, where there are none.
 void fill_below(const Frame& frame, std::span<const ShownRow> rows, Canvas& canvas) {
   const Layout& layout = frame.layout;
   const int bottom = rows.empty() ? layout.rows_top() : rows.back().top + layout.row_px;
@@ -235,7 +235,7 @@ void draw_labels(const Frame& frame, std::span<const ShownRow> rows, Canvas& can
     }
   }
   painter.setFont(frame.font);
-  // What the first row is in, where that has scrolled away.
+  // The groups of the first row, where they have scrolled away.
   QStringList above;
   for (const std::uint32_t node : sticky_groups(frame.scene.tree(), frame.rows, frame.first_row)) {
     above << shown_text(label_of(frame.scene.directory(), frame.scene.tree().nodes[node].key));

@@ -21,7 +21,7 @@ class QPainter;
 
 namespace aftershock::gui {
 
-/// What frames of one size and run leave for those after them: only what has changed is drawn.
+/// The parts that frames of one size and run leave for those after them: only changes are drawn.
 struct FrameCache {
   QImage minimap;           ///< without what marks the view in it; null: to be drawn
   bool has_labels = false;  ///< the canvas has them from the frame before
@@ -55,10 +55,10 @@ struct ShownRow {
   int top = 0;
   bool alternate = false;
 };
-/// What is drawn for a node. Of a closed job or trial its phases: attempts and saves, which go on
-/// beside them, would hide them.
+/// The node to draw in place of this one. Of a closed job or trial its phases: attempts and saves,
+/// which go on beside them, would hide them.
 std::uint32_t drawn_node(const Frame& frame, std::uint32_t node);
-/// What the whole run is in short: the phases of each job and each experiment; empty for too many.
+/// The whole run in short: the phases of each job and each experiment; empty for too many.
 std::vector<std::uint32_t> summary_nodes(const Frame& frame);
 
 /// Rows from the top of the screen, pinned ones first.
@@ -69,7 +69,7 @@ void draw_frame(const Frame& frame, Canvas& canvas);
 
 // Its parts.
 
-/// What lanes show, into the right of the canvas.
+/// The content of lanes, into the right of the canvas.
 void draw_lanes(const Frame& frame, std::span<const ShownRow> rows, Canvas& canvas);
 /// Partitions: over all lanes that are cut off together, with a line where the cut runs between
 /// lanes; over what `draw_lanes` has drawn.

@@ -10,7 +10,7 @@
 
 namespace aftershock::gui {
 
-/// What a mark's name begins with.
+/// The beginning of a mark's name.
 enum class Mark : quint64 {
   kFault = 0,  ///< and its Glyph
   kFlag = 0x100,
@@ -19,8 +19,8 @@ enum class Mark : quint64 {
 };
 
 /// Texts and marks that come again in frame after frame: a text is measured and shaped once, a mark
-/// is painted once. What is drawn is what Qt draws without it, to the pixel,
-/// where a logical one is a whole number of them.
+/// is painted once. The drawing is the one that Qt makes without it, to the pixel, where a logical
+/// one is a whole number of them.
 class GlyphCache {
  public:
   /// How wide a text is, as QFontMetrics::horizontalAdvance says.

@@ -24,7 +24,7 @@ struct Layout {
 
   /// Where labels end.
   [[nodiscard]] int left() const { return std::min(label_px, width); }
-  /// What is left for time.
+  /// The width left for time.
   [[nodiscard]] int time_width() const { return std::max(0, width - label_px); }
   /// Where lanes begin.
   [[nodiscard]] int rows_top() const { return minimap_px + ruler_px; }

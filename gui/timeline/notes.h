@@ -24,7 +24,8 @@ struct NoteMark {
   friend bool operator==(const NoteMark&, const NoteMark&) = default;
 };
 
-/// What makes many notes quick to draw: a frame takes time for its pixels, not for the notes.
+/// The index that makes many notes quick to draw: a frame takes time for its pixels, not for the
+/// notes.
 struct NoteIndex {
   std::vector<std::int64_t> latest_end_us;  ///< for each note, of the ranges up to it
   /// Those about a lane, by lane and time, and of each the latest end of the lane's up to it.

@@ -189,7 +189,7 @@ void Timeline::redraw() {
   redraw_times();
 }
 
-/// What follows from the times that are shown.
+/// Redraws the parts that follow from the times that are shown.
 void Timeline::redraw_times() {
   is_stale_ = true;
   viewport()->update();
@@ -215,7 +215,7 @@ Layout Timeline::layout_now() const {
 LaneState Timeline::opening_state() const {
   const LaneTree& tree = scene()->tree();
   LaneState lanes = first_state(tree);
-  // What fits on the screen is open from the start: pools, then racks.
+  // The groups that fit on the screen are open from the start: pools, then racks.
   const int room = viewport()->height() / (fontMetrics().height() + 6) - 6;
   for (std::uint32_t depth = 0; depth < 2; ++depth) {
     int looked_at = 0;
@@ -241,7 +241,7 @@ LaneState Timeline::opening_state() const {
 TimeAxis Timeline::axis_now() const {
   const double scale = viewport()->devicePixelRatioF();
   const int width = std::max(1, static_cast<int>(std::lround(layout_now().time_width() * scale)));
-  // What is drawn follows from the range alone: the cursor moves over a picture that stays.
+  // The drawing follows from the range alone: the cursor moves over a picture that stays.
   const TimeRange& shown = state_.shown;
   return axis_of(shown, width, shown.begin_us / 2 + shown.end_us / 2);
 }

@@ -61,9 +61,9 @@ class Timeline : public QAbstractScrollArea {
   /// Selects what a lane shows at a time, or within a few pixels of it; nothing where there is
   /// none.
   void select_near(const LaneKey& lane, std::int64_t t_us);
-  /// Moves the cursor alone, keeping it in view; it is no change that can be undone.
+  /// Moves the cursor alone, keeping it in view; the history of changes does not have it.
   void play_to(std::int64_t t_us);
-  /// What happens to jobs, and faults: times in order, for stepping and replay.
+  /// The times of jobs' events, and faults: in order, for stepping and replay.
   [[nodiscard]] const std::vector<std::int64_t>& event_times();
   [[nodiscard]] const std::vector<std::int64_t>& fault_times() const { return fault_times_; }
 

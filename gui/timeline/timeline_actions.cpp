@@ -6,7 +6,7 @@
 #include "gui/timeline/layout.h"
 #include "gui/timeline/timeline.h"
 
-// What the keys and menus do to a timeline.
+// The actions of keys and menus on a timeline.
 namespace aftershock::gui {
 
 namespace {
@@ -72,7 +72,7 @@ void Timeline::handle_view_actions(ActionHandlers& actions) {
   const auto to_history = [&](bool back) {
     return when_open([this, back] {
       const ViewState next = back ? history_.back() : history_.forward();
-      // What the history is at already adds nothing to it.
+      // The view that the history is at already adds nothing to it.
       change(next);
     });
   };

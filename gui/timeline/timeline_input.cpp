@@ -12,7 +12,7 @@
 #include "gui/trace/display_text.h"
 #include "gui/view/ruler.h"
 
-// What the mouse does to a timeline.
+// The actions of the mouse on a timeline.
 namespace aftershock::gui {
 
 namespace {

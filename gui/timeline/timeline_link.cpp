@@ -21,7 +21,7 @@ TimelineLink::TimelineLink(Timeline& a, Timeline& b, TimeMap map)
   RunSession* session_b = b.session();
   same_lanes_ = session_a->scene() != nullptr && session_b->scene() != nullptr &&
                 same_lanes(session_a->scene()->directory(), session_b->scene()->directory());
-  // What stands beside the end of the longer one must have its place in the shorter one.
+  // A time beside the end of the longer one must have its place in the shorter one.
   a.set_least_end(map_.to_a(session_b->trace().last_us));
   b.set_least_end(map_.to_b(session_a->trace().last_us));
   for (const auto& [one, other] : {std::pair(&a, &b), std::pair(&b, &a)}) {

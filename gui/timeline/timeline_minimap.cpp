@@ -4,7 +4,7 @@
 
 #include "gui/timeline/timeline.h"
 
-// What the mouse does to the whole run above a timeline.
+// The actions of the mouse on the whole run above a timeline.
 namespace aftershock::gui {
 
 namespace {

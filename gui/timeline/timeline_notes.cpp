@@ -5,7 +5,7 @@
 #include "gui/timeline/layout.h"
 #include "gui/timeline/timeline.h"
 
-// What a timeline shows of notes, and what is kept of it besides its state.
+// Notes as a timeline shows them, and the state that is kept of it besides its own.
 namespace aftershock::gui {
 
 void Timeline::set_notes(std::vector<NoteMark> notes, std::optional<std::size_t> selected) {

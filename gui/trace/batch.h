@@ -12,7 +12,8 @@
 
 namespace aftershock::gui {
 
-/// What of a record a trace is made from. The views are good as long as its batch does not change.
+/// The parts of a record that a trace is made from. The views are good as long as its batch does
+/// not change.
 struct KeptRecord {
   reports::LineKind kind = reports::LineKind::kOther;
   Kind span = Kind::kOther;  ///< of begin

@@ -30,15 +30,16 @@ std::optional<std::size_t> find_checkpoint(const Trace& trace, std::uint32_t ent
 
 /// A counter by entity and name; null if there is none.
 const Counter* find_counter(const Trace& trace, std::uint32_t entity, std::string_view name);
-/// What a counter stood at, with what it had been set to at the time; none before its first value.
+/// The value of a counter, with the one that it had been set to at the time; none before its first
+/// value.
 std::optional<std::int64_t> value_at(const Counter& counter, std::int64_t t_us);
 
 /// The fault with an id, as decisions and ledgers name it: the last that fired, else the last.
 std::optional<std::uint32_t> fault_with_id(const Trace& trace, TextId id);
-/// What a fault led to: [first, second) among the trace's effects.
+/// The effects of a fault: [first, second) among the trace's effects.
 std::pair<std::size_t, std::size_t> effects_of(const Trace& trace, std::uint32_t fault);
 /// When what a fault brought upon jobs and trials was over, and a partition had healed: the time of
-/// the fault where it brought nothing. What has not ended is left out.
+/// the fault where it brought nothing. An effect that has not ended is left out.
 std::int64_t end_of_fault(const Trace& trace, std::uint32_t fault);
 
 /// A job from the header for an entity "job:NAME"; null if it has none.

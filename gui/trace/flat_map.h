@@ -51,7 +51,7 @@ class FlatMap {
     while (&slots_[hole].value != found) {
       hole = next(hole);
     }
-    // Whoever was pushed on over the hole moves back, so that no search ends at it too early.
+    // An entry that was pushed on over the hole moves back, so that no search ends at it too early.
     for (std::size_t at = next(hole); slots_[at].used; at = next(at)) {
       const std::size_t from_home = (at - home(slots_[at].key)) & mask();
       if (from_home >= ((at - hole) & mask())) {

@@ -7,7 +7,7 @@
 
 namespace aftershock::gui {
 
-/// What a span is, and so how it looks. At most 32: they are bits of a KindMask.
+/// The kind of a span, and so its look. At most 32: they are bits of a KindMask.
 enum class Kind : std::uint8_t {
   // Phases of a job, each under the name of the ledger's bucket that it goes to.
   kProductive,
@@ -29,17 +29,17 @@ enum class Kind : std::uint8_t {
   kFinalizing,
   kControllerDown,
   kPaused,
-  // What lasts beside the phase.
+  // Kinds that last beside the phase.
   kAttempt,
   kUploading,
   kCommitting,
-  // What a node or a head is, other than well.
+  // States of a node or a head, other than well.
   kDown,
   kCut,
   kIsolated,
   kRepairing,
   kSlow,
-  // What takes no time.
+  // Kinds that take no time.
   kFault,
   kDecision,
   kMark,  ///< any other instant

@@ -11,7 +11,7 @@
 
 namespace aftershock::gui {
 
-/// What of an entity a lane shows.
+/// The part of an entity that a lane shows.
 enum class SubLane : std::uint8_t {
   kPhases,       ///< one after another, of a job or a trial
   kAttempts,     ///< number: the attempt's

@@ -48,7 +48,7 @@ class CountedBytes final : public RawBytes {
   std::atomic<std::int64_t>* count_;
 };
 
-/// What tells a file from another one of its name.
+/// The identity of a file, against another one of its name.
 struct FileIdentity {
   dev_t device = 0;
   ino_t inode = 0;

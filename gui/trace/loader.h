@@ -12,9 +12,9 @@ namespace aftershock::gui {
 /// Reads a recording into a trace, in two threads: one of its own reads and checks lines and finds
 /// out what they are about, the caller's keeps what they say. Every check of the recording's reader
 /// is made.
-///
-/// The caller waits and takes in turn, so that a lock is needed only while it takes, if others look
-/// at the trace meanwhile. What they hold of it (spans, texts) is good until the next `take`.
+///  The caller waits and takes in turn, so that a lock is needed only while it takes, if others
+/// look at the trace meanwhile. The parts of it that they hold (spans, texts) are good until the
+/// next `take`.
 class Loader {
  public:
   /// Whether there is more of a file that grows.

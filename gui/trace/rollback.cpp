@@ -48,7 +48,7 @@ RollbackFinder::Job& RollbackFinder::job_of(std::uint32_t entity) {
 }
 
 void RollbackFinder::stand(Job& job, std::int64_t t_us, std::int64_t steps) {
-  // Whoever falls back to a stand that is dropped here falls back to this one: it is later.
+  // A job that falls back to a stand that is dropped here falls back to this one: it is later.
   while (!job.stands.empty() && job.stands.back().steps > steps) {
     job.stands.pop_back();
   }

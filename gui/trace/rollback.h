@@ -12,7 +12,7 @@
 
 namespace aftershock::gui {
 
-/// What a record `rolled_back` says.
+/// The content of a record `rolled_back`.
 struct RollbackRecord {
   std::uint32_t entity = kNone;
   std::int64_t at_us = 0;

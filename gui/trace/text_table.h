@@ -18,7 +18,7 @@ inline constexpr TextId kNoText = std::numeric_limits<TextId>::max();
 /// Every text once, as the bytes that it came with.
 class TextTable {
  public:
-  /// What a text is found by; it can be made ahead, in another thread.
+  /// The hash that a text is found by; it can be made ahead, in another thread.
   static std::uint64_t hash_of(std::string_view text);
 
   /// The number of a text, which is new if it was not there.

@@ -85,7 +85,7 @@ struct LedgerText {
   std::string json;
 };
 
-/// What a recording has that no run writes, counted.
+/// Records that no run writes, counted.
 struct Oddities {
   std::int64_t ends_without_begin = 0;
   std::int64_t ids_begun_twice = 0;  ///< the earlier span of that number stays open

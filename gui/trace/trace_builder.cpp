@@ -183,8 +183,8 @@ void TraceBuilder::add_rollback(const KeptRecord& record, std::uint32_t entity) 
   take_rollback(said);
 }
 
-// What a job did since its last checkpoint when it ended for good: nothing but its account says
-// that it was lost.
+// Work of a job since its last checkpoint when it ended for good: nothing but its account says that
+// it was lost.
 void TraceBuilder::add_ledger(const KeptRecord& record) {
   const std::uint32_t entity = entity_of(record);
   trace_->ledgers.push_back({entity, std::string(record.text)});

@@ -64,7 +64,7 @@ class TraceBuilder {
   void change_state(const KeptRecord& record, std::uint32_t entity);
   void heal(const KeptRecord& record);
 
-  /// What a record is about, or whatever has a name.
+  /// The entity that a record is about, or the one of a name.
   std::uint32_t entity_of(const KeptRecord& record);
   std::uint32_t entity_named(std::string_view name);
   Place add_span(std::uint32_t entity, SubLane sub, const NewSpan& span);

@@ -3,7 +3,8 @@
 
 #include "gui/trace/trace_builder.h"
 
-// What a trace has that no single record says: states made of instants, and what faults led to.
+// The parts of a trace that no single record says: states made of instants, and the effects of
+// faults.
 namespace aftershock::gui {
 
 namespace {

@@ -6,7 +6,7 @@
 
 namespace aftershock::gui {
 
-/// What of the range on a minimap is taken hold of.
+/// The part of the range on a minimap that is taken hold of.
 enum class BrushPart : std::uint8_t {
   kOutside,  ///< nothing of it: a new range begins there
   kBegin,    ///< its left edge
@@ -17,7 +17,7 @@ enum class BrushPart : std::uint8_t {
 /// So near to an edge, in pixels, is on it.
 inline constexpr double kEdge_px = 5;
 
-/// What is at `x` of a range between `from_x` and `to_x`, in pixels. A range too narrow for its
+/// The part at `x` of a range between `from_x` and `to_x`, in pixels. A range too narrow for its
 /// middle to be hit has edges outside alone.
 BrushPart brush_part(double from_x, double to_x, double x);
 

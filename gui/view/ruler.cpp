@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <array>
 
-#include "gui/view/calendar.h"
 #include "gui/view/time_units.h"
 #include "gui/view/wall_time.h"
+#include "reports/dates/date.h"
 
 namespace aftershock::gui {
 namespace {
 
 using namespace units;
+using reports::floor_div;
 
 // Below a day; from there on 1, 2, 5, 10, ... days.
 constexpr std::array<std::int64_t, 35> kSteps{
@@ -89,7 +90,7 @@ std::string format_smallest(std::int64_t us) {
   return std::to_string(us / kDay) + " d";
 }
 
-// What labels with marks at this step leave to the context: times of two units above.
+// The context that labels with marks at this step leave out: times of two units above.
 std::int64_t left_out(std::int64_t step) {
   std::size_t unit = 0;
   while (step < kUnits[unit].us) {
@@ -122,13 +123,14 @@ std::string wall_label(std::int64_t wall_us, std::int64_t step_us) {
 // Every so many months from the year 0 on.
 void add_months(const TimeRange& wall, std::int64_t months, std::int64_t start_us, Ruler& ruler) {
   const auto month_of = [](std::int64_t us) {
-    const Date date = date_of(floor_div(us, kDay));
+    const reports::Date date = reports::date_of(floor_div(us, kDay));
     return date.year * 12 + date.month - 1;
   };
   std::int64_t month = floor_div(month_of(wall.begin_us), months) * months;
   for (;; month += months) {
     const std::int64_t year = floor_div(month, 12);
-    const std::int64_t us = day_of({year, static_cast<int>(month - year * 12) + 1, 1}) * kDay;
+    const std::int64_t us =
+        reports::day_of({year, static_cast<int>(month - year * 12) + 1, 1}) * kDay;
     if (us >= wall.end_us) {
       return;
     }

@@ -19,7 +19,7 @@ struct Tick {
 /// Marks at equal steps, or at those of the calendar.
 struct Ruler {
   std::int64_t step_us = 0;  ///< of months and years the shortest there is
-  std::string context;       ///< what labels leave out, of the first one: "2 d 4 h"
+  std::string context;       ///< the part that labels leave out, of the first one: "2 d 4 h"
   std::vector<Tick> ticks;
 };
 

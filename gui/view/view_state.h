@@ -10,7 +10,7 @@
 
 namespace aftershock::gui {
 
-/// What is selected: a span of a lane, or a time in a lane or in all of them.
+/// The selection: a span of a lane, or a time in a lane or in all of them.
 struct Selection {
   std::optional<LaneKey> lane;
   std::uint32_t content = kNowhere;  ///< id of the lane's content that the span is in

@@ -13,7 +13,7 @@ namespace aftershock::gui {
 /// Microseconds by bucket, those without time left out, in the order of the ledger's buckets.
 using BucketTimes = std::vector<std::pair<std::string, std::int64_t>>;
 
-/// What a fault cost a job or experiment.
+/// The costs of a fault for a job or experiment.
 struct FaultCost {
   std::string fault;  ///< its id
   BucketTimes us;
@@ -29,7 +29,7 @@ struct Recovered {
   std::int64_t lost_us = 0;                  ///< work rolled back
 };
 
-/// What a recording says of one job or experiment when its account is closed, and at the end.
+/// The account of one job or experiment in a recording, when it is closed, and at the end.
 struct Account {
   std::uint32_t entity = kNone;
   std::int64_t wall_us = 0;
@@ -44,7 +44,7 @@ struct Account {
 std::vector<Account> accounts_of(const Trace& trace);
 /// The account of an entity; null if it has none.
 const Account* account_of(const std::vector<Account>& accounts, std::uint32_t entity);
-/// What a fault cost; null if nothing was put down to it.
+/// The costs of a fault; null if nothing was put down to it.
 const FaultCost* fault_cost_of(const Account& account, std::string_view fault);
 /// How the job came back after it; null where it is not told.
 const Recovered* recovery_of(const Account& account, std::string_view fault);

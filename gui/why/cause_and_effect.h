@@ -10,7 +10,7 @@
 
 namespace aftershock::gui {
 
-/// What a fault cost one job or experiment, and how that came back.
+/// The costs of a fault for one job or experiment, and how they came back.
 struct EntityFaultCost {
   std::uint32_t entity = kNone;
   std::optional<Recovered> recovery;

@@ -31,7 +31,7 @@ std::vector<Charge> budget_moves(const Trace& trace, const std::string& path,
                                  std::uint32_t entity = kNone,
                                  const std::atomic<bool>* stop = nullptr);
 
-/// What a failed job died of.
+/// The charges that a failed job died of.
 struct ChainOfCharges {
   std::string outcome;
   std::string reason;

@@ -12,9 +12,9 @@
 
 namespace aftershock::gui {
 
-/// What a step ordered.
+/// A command that a step ordered.
 struct CommandTold : reports::OrderedCommand {
-  std::string became;                 ///< what the controller heard of it; empty: nothing
+  std::string became;                 ///< the outcome that the controller heard; empty: nothing
   std::uint32_t answered_by = kNone;  ///< the decision that took that in
 };
 

@@ -13,7 +13,7 @@ namespace aftershock::gui {
 
 namespace {
 
-/// What the names of members mean to whoever does not know the format.
+/// The meanings of members' names for readers who do not know the format.
 struct Word {
   std::string_view key;
   std::string_view name;

@@ -15,8 +15,8 @@ struct Told {
   bool is_fault = false;  ///< it is what the span has for its cause, where that is known
 };
 
-/// What the record of a span or an instant says beside when, where and what it is, in the order of
-/// its members' names. What stands for nothing (empty, null, false) is left out.
+/// The facts in the record of a span or an instant beside its time, place and kind, in the order of
+/// its members' names. Members that stand for nothing (empty, null, false) are left out.
 std::vector<Told> told_by(const reports::JsonValue& record);
 
 /// The cause that a number below 0 stands for: "the policy", "a checkpoint"; empty for others.

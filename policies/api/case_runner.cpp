@@ -81,7 +81,7 @@ void match(const json& pattern, const json& got, const std::string& pointer, Fin
   }
 }
 
-/// What a whole run of a case adds up to.
+/// The totals of a whole run of a case.
 struct Walk {
   json states = json::array();
   json rules = json::array();

@@ -23,7 +23,7 @@ class Driver {
  public:
   Driver(std::unique_ptr<Policy> policy, Inventory inventory);
 
-  /// What is wrong with a line.
+  /// The error in a line.
   struct Error {
     std::string message;
   };
@@ -45,7 +45,7 @@ class Driver {
   TimeUs t_us_ = 0;
 };
 
-/// What became of one case.
+/// The outcome of one case.
 struct CaseResult {
   std::string name;
   std::size_t line = 0;  ///< in the text, from 1

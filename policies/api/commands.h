@@ -22,7 +22,7 @@ struct StartAttempt {
   Epoch epoch = 0;
   std::uint32_t workers = 0;
   std::optional<DurationUs> placement_wait_us{};  ///< give up on resources after this; none: never
-  std::optional<CheckpointId> from{};             ///< what the workers are told to resume from
+  std::optional<CheckpointId> from{};  ///< the checkpoint that the workers are told to resume from
   /// A rank that waits in report() for the others raises after this; none: it waits for ever.
   std::optional<DurationUs> report_barrier_timeout_us{};
   bool first_in_queue = false;  ///< served before all others who wait, whatever their priority
@@ -67,7 +67,7 @@ struct StopWorkers {
   DurationUs grace_us = 0;
   bool force = false;  ///< do not ask: kill, and see that all are gone, however long that takes
   bool keep_containers = false;
-  RankSet leaving{};  ///< whose containers go although those of all others are kept
+  RankSet leaving{};  ///< their containers go although those of all others are kept
   std::optional<DurationUs> unmount_async_after_us{};
   static constexpr auto fields(auto list) {
     return list(field("id", &StopWorkers::id), field("job", &StopWorkers::job),

@@ -22,7 +22,7 @@ namespace aftershock::policies {
 /// "/profile" or "/name".
 using ConfigIssue = Issue;
 
-/// What to build a policy from. `profile` empty: the family's default.
+/// The request that a policy is built from. `profile` empty: the family's default.
 struct PolicyRequest {
   std::string name{};
   std::string profile{};
@@ -40,12 +40,12 @@ struct ConfiguredPolicy {
 /// Either the policy, or everything that is wrong with the request (never empty then).
 using MakeResult = std::variant<ConfiguredPolicy, std::vector<ConfigIssue>>;
 
-/// Who makes policies in place of the library, e.g. from processes.
+/// A maker of policies in place of the library, e.g. from processes.
 class PolicySource {
  public:
   virtual ~PolicySource() = default;
 
-  /// What a policy is told before its first batch.
+  /// The setting that a policy is told before its first batch.
   struct Setting {
     Inventory inventory;
     std::uint64_t seed = 0;  ///< for what it wants to draw

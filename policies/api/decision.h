@@ -12,7 +12,7 @@
 
 namespace aftershock::policies {
 
-/// What a budget move is put down to.
+/// The cause of a budget move.
 enum class ChargeCause : std::uint8_t {
   kApplication,
   kNode,
@@ -123,8 +123,8 @@ struct DrainWatch {
 
 /// Look for a hang at anchor, anchor + period, ... The host answers with hang_suspected at the
 /// first look by which nothing has moved for `after_us`, counted from the first look that showed
-/// it; once, until something moves again. What is looked at are the collectives of the attempt or,
-/// by activity, how busy its accelerators are (ModelArts, training-job hang detection), which a
+/// it; once, until something moves again. The watch looks at the collectives of the attempt or, by
+/// activity, at how busy its accelerators are (ModelArts, training-job hang detection), which a
 /// long compile or save leaves as still as a hang does.
 struct HangWatch {
   TimeUs anchor_us = 0;
@@ -165,7 +165,7 @@ struct Backoff {
   friend bool operator==(const Backoff&, const Backoff&) = default;
 };
 
-/// What the world shall look at from now on, until the next decision.
+/// The watches that the world keeps from now on, until the next decision.
 struct Watch {
   std::optional<PollWatch> poll{};
   std::optional<FuturesWatch> futures{};

@@ -28,7 +28,7 @@ struct DeviceFault {
   }
 };
 
-/// What became of a self_heal command.
+/// The outcome of a self_heal command.
 struct SelfHealResult {
   static constexpr std::string_view kName = "self_heal_result";
   JobId job = 0;

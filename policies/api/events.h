@@ -261,7 +261,7 @@ struct EnumNames<CommandError> {
                                                           "illegal_state", "unreachable"};
 };
 
-/// What became of a command that could not be carried out as asked. `definite` is false where
+/// The outcome of a command that could not be carried out as asked. `definite` is false where
 /// nobody can say whether it took effect (a partition).
 struct CommandResult {
   static constexpr std::string_view kName = "command_result";

@@ -8,8 +8,8 @@ namespace aftershock::policies {
 /// Something wrong or odd in what a user or another process gave us.
 struct Issue {
   std::string pointer;   ///< JSON Pointer to the value, e.g. "/config/max_failures"
-  std::string message;   ///< what is wrong
-  std::string expected;  ///< what would be right, empty when the message says it all
+  std::string message;   ///< the error
+  std::string expected;  ///< the right form, empty when the message says it all
   std::string nearest;   ///< nearest known name, empty when none is near
 };
 

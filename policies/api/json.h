@@ -19,10 +19,10 @@ namespace aftershock::policies {
 //   rank set     [0,[3,9]]: single ranks and inclusive pairs [first,last]
 //   enumeration  its word
 //   optional     null when there is no value
-// Times, ids and counts are integers, never negative. What is written is compact, has a fixed key
+// Times, ids and counts are integers, never negative. Written JSON is compact, has a fixed key
 // order and no newline: equal values give equal bytes.
 
-/// Appends `text` as a JSON string. What is not UTF-8 becomes U+FFFD.
+/// Appends `text` as a JSON string. Invalid UTF-8 becomes U+FFFD.
 void append_json_string(std::string& out, std::string_view text);
 
 /// Each appends its value to a line under construction.

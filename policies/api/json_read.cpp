@@ -107,7 +107,7 @@ using json_reader::read_whole;
 
 namespace {
 
-/// What a text of JSON says of the value that it is.
+/// The size of a JSON value by its text.
 struct JsonText {
   std::size_t members = 0;  ///< as written, those with the same name too
   std::size_t depth = 0;
@@ -192,7 +192,7 @@ ReadResult<json> parse_json(std::string_view text) {
   if (value.is_discarded()) {
     return parse_watchfully(text);
   }
-  constexpr std::size_t kDeepest = 500;  // whoever walks through it may call itself so often
+  constexpr std::size_t kDeepest = 500;  // a walk through it may recurse so often
   const JsonText seen = look_over(text);
   if (seen.depth > kDeepest) {
     return Issue{{}, "JSON in JSON more than " + std::to_string(kDeepest) + " times", "less", {}};

@@ -39,7 +39,7 @@ struct Place {
   [[nodiscard]] std::string pointer() const;
 };
 
-/// What is wrong, if anything is.
+/// The error, if there is one.
 using Problem = std::optional<Issue>;
 
 /// "got VALUE, expected ...".

@@ -21,8 +21,8 @@ namespace aftershock::policies::json_text {
 
 /// Goes through a text once. It takes what json_write writes and what is as plain: what is unusual
 /// (escapes, letters beyond ASCII, numbers beyond 2^53, a "type" that does not come first) or wrong
-/// it does not take, and parse_json and json_reader read that, or say what is wrong with it. What
-/// it takes they take alike.
+/// it does not take, and parse_json and json_reader read that, or say what is wrong with it. They
+/// take every text that it takes, with the same result.
 class Reader {
  public:
   explicit Reader(std::string_view text) : at_(text.data()), end_(text.data() + text.size()) {}

@@ -12,8 +12,8 @@
 namespace aftershock::policies {
 namespace {
 
-/// The end of a string that JSON is appended to. What fits is copied without a call; the string has
-/// its length again when this is gone.
+/// The end of a string that JSON is appended to. A text that fits is copied without a call; the
+/// string has its length again when this is gone.
 class Out {
  public:
   explicit Out(std::string& text) : text_(text), begin_(text.size()), size_(text.size()) {}

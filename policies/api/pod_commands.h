@@ -22,7 +22,7 @@ struct Variable {
   friend bool operator==(const Variable&, const Variable&) = default;
 };
 
-/// What the pods of these ranks are given beside the job's own environment.
+/// The environment that the pods of these ranks are given beside the job's own.
 struct PodEnv {
   RankSet ranks{};
   std::vector<Variable> variables{};

@@ -11,8 +11,8 @@
 
 namespace aftershock::policies {
 
-/// What its configuration lays down for a policy of pods, for whoever holds it to the order in
-/// which pods are recovered (modelarts.md 4). The last ones say where that order may be
+/// The terms that its configuration lays down for a policy of pods; a check holds it to the order
+/// in which pods are recovered (modelarts.md 4). The last ones say where that order may be
 /// read in another way (modelarts.md 3).
 struct PodTerms {
   bool restarts = true;       ///< anything is recovered at all

@@ -19,7 +19,7 @@ namespace aftershock::policies {
 /// A rule that a policy may apply. Ids are stable: they are recorded, counted and grepped for.
 struct Rule {
   std::string_view id;        ///< e.g. "ray_train.failure.retry"
-  std::string_view sentence;  ///< what it says, for a reader of a decision
+  std::string_view sentence;  ///< its words, for a reader of a decision
   std::string_view source;    ///< where that is laid down
   friend bool operator==(const Rule&, const Rule&) = default;
 };
@@ -51,21 +51,21 @@ struct EnumNames<EndReason> {
       "unconditional_off", "restarts_off",        "user_stop"};
 };
 
-/// What giving up by a rule means.
+/// The meaning of giving up by a rule.
 struct Ending {
   std::uint16_t rule = 0;  ///< index into PolicyInfo::rules
   EndReason why = EndReason::kRetriesExhausted;
   friend bool operator==(const Ending&, const Ending&) = default;
 };
 
-/// What a policy decides for.
+/// The subject that a policy decides for.
 enum class Subject : std::uint8_t { kJob, kExperiment };
 template <>
 struct EnumNames<Subject> {
   static constexpr std::array<std::string_view, 2> kNames{"job", "experiment"};
 };
 
-/// What a policy says of itself. All text lives as long as the program.
+/// A policy's description of itself. All text lives as long as the program.
 struct PolicyInfo {
   Subject subject = Subject::kJob;
   std::string_view name;
@@ -76,11 +76,11 @@ struct PolicyInfo {
   /// Those of `budgets` that count what came in a row; all others are for the job's life.
   std::vector<std::uint16_t> budgets_in_a_row;
   std::vector<Rule> rules;  ///< Step indexes this
-  /// Of a policy of pods: rules by which a job is given up, as "gave_up(RULE)". Who has any is held
-  /// to the order in which pods are recovered (modelarts.md 4).
+  /// Of a policy of pods: rules by which a job is given up, as "gave_up(RULE)". A policy with any
+  /// is held to the order in which pods are recovered (modelarts.md 4).
   std::vector<Ending> endings;
   std::vector<Parameter> parameters;
-  std::vector<std::string_view> persists;  ///< what a completed persist keeps, in words
+  std::vector<std::string_view> persists;  ///< the state that a completed persist keeps, in words
   bool watches_nodes = false;  ///< it is told of device faults and of nodes that are lost
   bool isolates = false;       ///< it heals what is sick, or keeps it from the scheduler
   /// It restarts nothing for a process that ended: the others wait for it in a collective until
@@ -99,7 +99,7 @@ struct BudgetState {
   friend bool operator==(const BudgetState&, const BudgetState&) = default;
 };
 
-/// What a run has to show when it ends: Ray's Result.
+/// The checkpoints that a run shows when it ends: Ray's Result.
 struct ResultCheckpoints {
   std::optional<CheckpointId> latest{};  ///< the last committed one
   std::optional<CheckpointId> best{};    ///< of those kept, by score; none where nothing is scored
@@ -122,14 +122,14 @@ class Policy {
  public:
   virtual ~Policy() = default;
 
-  /// What it says of itself, the same through its life: rules, states and budgets.
+  /// Its description of itself, the same through its life: rules, states and budgets.
   [[nodiscard]] virtual const PolicyInfo& info() const = 0;
 
   /// Answers one batch. `view` has the batch already folded in.
   [[nodiscard]] virtual Decision on_events(const Batch& batch, const View& view) = 0;
 
-  /// What storage holds of this policy at `at_us`, not before its last batch: what its last
-  /// `persist` stored, and where it stores periodically what it last stored by then.
+  /// The state of this policy that storage holds at `at_us`, not before its last batch: the state
+  /// that its last `persist` stored, and where it stores periodically the last one stored by then.
   [[nodiscard]] virtual nlohmann::json durable(TimeUs at_us) const = 0;
 
   /// When storage last got what durable(at_us) gives, where the policy stores periodically; none
@@ -152,8 +152,8 @@ class Policy {
   /// is somebody else's library, ever fails: its answers are empty then.
   [[nodiscard]] virtual std::string_view failure() const { return {}; }
 
-  /// Its process was killed (fault policy_crash): nothing is asked of this one again. What lives
-  /// elsewhere is ended there.
+  /// Its process was killed (fault policy_crash): nothing is asked of this one again. An external
+  /// policy is ended where it runs.
   virtual void killed() {}
 
   /// A full copy with everything it remembers. A controller that restarts gets only durable();

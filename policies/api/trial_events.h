@@ -8,7 +8,7 @@
 #include "policies/api/rank_set.h"
 #include "policies/api/worker_failure.h"
 
-// What the controller of an experiment gets to see of its trials.
+// The events of trials that the controller of an experiment sees.
 namespace aftershock::policies {
 
 /// An experiment of `trials` trials was handed to the controller; their numbers count from zero.

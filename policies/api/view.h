@@ -11,8 +11,8 @@
 
 namespace aftershock::policies {
 
-/// What the host announces before the first event. Nodes come as ranges: it is as long as the
-/// cluster is varied, not as it is large.
+/// The inventory that the host announces before the first event. Nodes come as ranges: it is as
+/// long as the cluster is varied, not as it is large.
 struct Inventory {
   /// `count` nodes of a pool, named prefix + number from `first` on. Their ids go on counting where
   /// the range before ended.
@@ -29,7 +29,7 @@ struct Inventory {
   /// A job; its index is its JobId.
   struct Job {
     std::string name{};
-    std::uint32_t max_workers = 0;  ///< what the cluster can hold at most; 0: nobody can say
+    std::uint32_t max_workers = 0;  ///< the most that the cluster can hold; 0: nobody can say
     static constexpr auto fields(auto list) {
       return list(field("name", &Job::name), field("max_workers", &Job::max_workers));
     }
@@ -41,14 +41,14 @@ struct Inventory {
   }
 };
 
-/// What a controller knows: the inventory folded with every event delivered so far. Nothing is in
+/// A controller's knowledge: the inventory folded with every event delivered so far. Nothing is in
 /// it that did not arrive as an event.
 class View {
  public:
   View() = default;
   explicit View(Inventory inventory);
 
-  /// Folds one delivered event in. What it says of nodes outside the inventory is ignored.
+  /// Folds one delivered event in. News of nodes outside the inventory is ignored.
   void apply(const Event& event);
 
   [[nodiscard]] const Inventory& inventory() const { return inventory_; }

@@ -4,8 +4,8 @@
 
 #include "policies/device_codes/device_code.h"
 
-// What an Ascend event id says by itself. Of its eight hexadecimal digits the upper four are a
-// module, the lower four a kind of fault.
+// The facts that an Ascend event id holds by itself. Of its eight hexadecimal digits the upper four
+// are a module, the lower four a kind of fault.
 namespace aftershock::policies {
 
 /// "AIC", "HBM", ... of an event id of eight digits; empty where the module is not known.

@@ -5,11 +5,10 @@
 
 #include "policies/device_codes/device_code.h"
 
-// What is known of single Ascend codes beyond the list that they stand in. All of MindCluster
-// 22bb3d9.
+// Facts of single Ascend codes beyond the list that they stand in. All of MindCluster 22bb3d9.
 namespace aftershock::policies {
 
-/// Who is to blame, by the table of Ascend's fault diagnosis; unknown for codes that it lacks.
+/// The root cause, by the table of Ascend's fault diagnosis; unknown for codes that it lacks.
 RootCause ascend_root_cause(std::string_view code);
 
 /// The rule of the device plugin for codes that come again and again, or none.
@@ -18,8 +17,7 @@ std::optional<FrequencyRule> ascend_frequency(std::string_view code);
 /// The rule of the device plugin for a code that stays, or none.
 std::optional<DurationRule> ascend_duration(std::string_view code);
 
-/// What people call a code, and what is special about it. Empty: nothing, or what module and kind
-/// say.
+/// The common name of a code, and its special facts. Empty: nothing, or what module and kind say.
 struct AscendGloss {
   std::string_view code;
   std::string_view name;

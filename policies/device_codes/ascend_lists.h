@@ -17,7 +17,7 @@ struct AscendList {
   std::span<const std::uint64_t> numbers{};   ///< whole codes
   std::uint32_t upper = 0;                    ///< of the halves
   std::span<const std::uint16_t> halves{};    ///< lower halves of codes of one module
-  std::span<const std::string_view> words{};  ///< codes that are no numbers
+  std::span<const std::string_view> words{};  ///< codes that are words, not numbers
 };
 
 /// Chips and their network ports: faultCode.json of MindCluster 22bb3d9.

@@ -19,7 +19,7 @@ constexpr std::string_view kXid = "xid:";
 
 constexpr std::array<DeviceFamily, 2> kFamilies{DeviceFamily::kAscend, DeviceFamily::kXid};
 
-/// What texts can mean, beside the codes themselves.
+/// The meanings of texts, beside the codes themselves.
 struct Words {
   std::map<std::string_view, const DeviceCode*> by_name;
   std::vector<std::string> canonical;

@@ -20,7 +20,7 @@ struct CodeText {
 };
 /// Reads "ascend:80E01801", "ascend:[0x08520003,na,L2,na]", either without its family, and
 /// "xid:94". Event ids have eight or nine hexadecimal digits of any case, with or without "0x"; a
-/// number alone is no Xid. None: it has no such form, as a name has none.
+/// number alone does not name an Xid. None: it has no such form, as a name has none.
 std::optional<CodeText> parse_device_code(std::string_view text);
 
 /// The code that a text means, by what parse_device_code reads or by its name ("hbm_multi_bit_ecc",

@@ -8,13 +8,14 @@
 
 #include "policies/api/severity.h"
 
-// What the vendors' codes of device faults say: facts, and what we had to assume beside them.
+// The vendors' codes of device faults: facts, and our assumptions beside them.
 namespace aftershock::policies {
 
-/// Whose codes: event ids of Huawei's Ascend NPUs, or Xids of NVIDIA's GPUs.
+/// The vendor of the codes: event ids of Huawei's Ascend NPUs, or Xids of NVIDIA's GPUs.
 enum class DeviceFamily : std::uint8_t { kAscend, kXid };
 
-/// What a code is about. MindCluster keeps a list of codes for each, and judges each apart.
+/// The part of a node that a code is about. MindCluster keeps a list of codes for each, and judges
+/// each apart.
 enum class DeviceSubject : std::uint8_t {
   kChip,
   kNetworkPort,
@@ -42,13 +43,13 @@ enum class HandlingLevel : std::uint8_t {
 inline constexpr std::size_t kHandlingLevels = 9;
 /// "NotHandleFault", "RestartNPU", ...: the words of MindCluster's lists of chip codes.
 std::string_view name_of(HandlingLevel level);
-/// What MindCluster's mode of rescheduling does at a level.
+/// The action of MindCluster's mode of rescheduling at a level.
 std::string_view meaning_of(HandlingLevel level);
 /// The word of the list that a code of this subject stands in: "SeparateFault" of a switch or node,
 /// "SeparateDPU", else that of the chips.
 std::string_view listed_as(DeviceSubject subject, HandlingLevel level);
 
-/// Who is to blame, as Ascend's fault diagnosis has it.
+/// The party to blame, as Ascend's fault diagnosis has it.
 enum class RootCause : std::uint8_t {
   kUnknown,
   kUser,
@@ -66,7 +67,7 @@ std::string_view name_of(RootCause cause);
 /// touches the job that runs, and every other severity would.
 Severity severity_of(HandlingLevel level);
 
-/// What an Xid asks for, the mildest first.
+/// The action that an Xid asks for, the mildest first.
 enum class GpuAction : std::uint8_t {
   kNone,
   kRestartApp,
@@ -98,12 +99,12 @@ struct DurationRule {
   HandlingLevel level = HandlingLevel::kPreSeparateNpu;
 };
 
-/// What NVIDIA's catalogue says of an Xid, and the class that we read out of it.
+/// The facts of NVIDIA's catalogue about an Xid, and the class that we read out of them.
 struct XidFacts {
   std::string_view immediate;      ///< the catalogue's words; empty: it names no action
   std::string_view investigatory;  ///< likewise
   GpuAction action = GpuAction::kNone;
-  std::string_view action_source;  ///< what the class is read from
+  std::string_view action_source;  ///< the source of the class
 };
 
 /// A code and all that is known of it. An empty text means that our sources do not say.
@@ -121,7 +122,7 @@ struct DeviceCode {
   std::optional<DurationRule> duration;
   std::optional<XidFacts> xid;
   std::string_view product;  ///< which devices have it
-  std::string_view note;     ///< what else the sources say of it
+  std::string_view note;     ///< other words of the sources on it
 };
 
 /// "ascend:80E01801", "xid:94": how scenarios, events and recordings call a code.

@@ -17,8 +17,9 @@ struct DeviceFact {
 /// All that is known of a code, in the order in which people want to read it.
 std::vector<DeviceFact> facts_of(const DeviceCode& code);
 
-/// Whether our sources say more of a code than which list it stands in, or that there is one: who
-/// is to blame, that it comes to a higher level, what it means, or, of an Xid, what it asks for.
+/// Whether our sources say more of a code than which list it stands in, or that it exists: the
+/// party to blame, that it comes to a higher level, its meaning, or, of an Xid, the action that it
+/// asks for.
 bool is_told_of(const DeviceCode& code);
 
 /// "2 in 24 h -> ManuallySeparateNPU"

@@ -14,7 +14,7 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-/* What aftershock_policy_abi returns for this header. Another number is refused. */
+/* The number that aftershock_policy_abi returns for this header. Another one is refused. */
 #define AFTERSHOCK_POLICY_ABI 1
 
 /* One policy's conversation, of the library's own making. */

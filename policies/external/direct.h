@@ -16,9 +16,10 @@
 // built alike, the program asks it as it asks its own, without messages.
 namespace aftershock::policies {
 
-/// How one side takes memory and gives it back. What the one has made the other drops, so it must
-/// be the same on both. The functions' addresses say so: who brings an allocator of its own, or a
-/// C++ library of its own, has others, and who takes the program's has the program's.
+/// How one side takes memory and gives it back. Memory that one side took is given back by the
+/// other, so the functions must be the same on both. The functions' addresses say so: who brings an
+/// allocator of its own, or a C++ library of its own, has others, and who takes the program's has
+/// the program's.
 struct Allocation {
   void* (*take)(std::size_t) = &::operator new;
   void (*give_back)(void*) noexcept = &::operator delete;
@@ -26,7 +27,7 @@ struct Allocation {
   friend bool operator==(const Allocation&, const Allocation&) = default;
 };
 
-/// What aftershock_policy_direct points to.
+/// The structure that aftershock_policy_direct points to.
 struct DirectDoor {
   Allocation allocation{};
   /// Builds what a world asks for, as a Server's maker does. It may throw, as may the policy.

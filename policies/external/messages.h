@@ -15,15 +15,15 @@
 #include "policies/api/json_reader.h"
 #include "policies/api/pod_terms.h"
 
-// What the two sides say to each other beside batches and decisions, which policies/api/json.h has.
-// policies/external/README.md tells it as a story, policies/external/messages.schema.json is its
-// form.
+// Messages of the two sides beside batches and decisions, which policies/api/json.h has.
+// policies/external/README.md tells them as a story, policies/external/messages.schema.json is
+// their form.
 namespace aftershock::policies::wire {
 
 /// major.minor: another major is another protocol; a minor adds what may be ignored.
 inline constexpr std::string_view kProtocol = "1.0";
 
-/// What a policy may offer.
+/// Optional abilities of a policy.
 inline constexpr std::string_view kReset = "reset";  ///< its process is of use for more than one
 inline constexpr std::string_view kDurable = "durable";  ///< it can be asked for what storage holds
 inline constexpr std::string_view kTrials = "trials";    ///< and how its trials stand
@@ -183,7 +183,8 @@ struct Result {
   }
 };
 
-/// What a decision may say beside its steps and its watch, where they do not say it already.
+/// The parts of a decision's message beside its steps and its watch, where these do not say them
+/// already.
 struct Standing {
   std::optional<std::string> state{};
   std::optional<std::vector<BudgetNow>> budgets{};
@@ -266,7 +267,7 @@ std::string batch_line(const Batch& batch);
 std::string decide_line(std::uint64_t seq, const Decision& decision, const PolicyInfo& info,
                         const Standing& standing);
 
-/// The other way, for who serves a policy. Issues' pointers are relative to the message.
+/// The other way, for the side that serves a policy. Issues' pointers are relative to the message.
 struct World {
   PolicyRequest request;
   Inventory inventory;

@@ -57,8 +57,8 @@ Form object_of(std::string_view type, const Form& members, const Form& required)
   return object;
 }
 
-/// The forms of types, by what json_reader reads and json_write writes them as. What has a name of
-/// its own is put into `defs`.
+/// The forms of types, by what json_reader reads and json_write writes them as. A named form is put
+/// into `defs`.
 template <Speaker kWho>
 class Forms {
  public:
@@ -211,7 +211,8 @@ Form decide_form(Forms<Speaker::kPolicy>& forms) {
   return object_of("decide", members, {"seq"});
 }
 
-/// What stands in recordings and tables as it is. Bytes count, of which a letter may be several.
+/// A name, which stands in recordings and tables as it is. Bytes count, of which a letter may be
+/// several.
 Form name_form(int least) {
   constexpr int kMostBytes = 200;
   return {{"type", "string"},

@@ -19,7 +19,7 @@ namespace aftershock::policies {
 /// An answer, or what makes that there is none.
 using Reply = std::variant<std::string, Issue>;
 
-/// What is answered to a world for which this was made.
+/// The reply to a world for which this was made.
 Reply answer_to_world(const MakeResult& made);
 
 /// The policy's side of the protocol: a line in, a line out, whatever carries them. It answers what
@@ -33,7 +33,7 @@ class Server {
 
   /// The answer, without newline; good until the next call.
   std::string_view answer(std::string_view line);
-  /// What is answered where the policy threw an exception with these words.
+  /// The reply where the policy threw an exception with these words.
   std::string_view threw(std::string_view words);
   /// `end` was said: there is nothing more to answer.
   [[nodiscard]] bool over() const { return over_; }
@@ -51,7 +51,7 @@ class Server {
   Maker make_;
   std::unique_ptr<Policy> policy_;
   View view_;
-  /// What the other side makes of the decisions so far: only what differs is told.
+  /// The state and budgets as the other side knows them: only differences are told.
   std::uint16_t state_ = 0;
   std::vector<BudgetState> budgets_;
   ResultCheckpoints result_;

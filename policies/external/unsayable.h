@@ -17,8 +17,8 @@ bool known_word(Enum value) {
   return static_cast<std::size_t>(value) < EnumNames<Enum>::kNames.size();
 }
 
-/// What is wrong with an answer that not even JSON has words for: what refers to tables of `info`
-/// that have no such place, and what is no enumerator. `state` is the one after the decision.
+/// The error in an answer that not even JSON has words for: an index beyond the tables of `info`,
+/// or a value outside an enumeration. `state` is the one after the decision.
 std::optional<Issue> unsayable(const Decision& decision, std::uint16_t state,
                                const PolicyInfo& info);
 

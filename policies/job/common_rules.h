@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-// What the rules of Jobs and of JobSets say alike of the pods that they have in common.
+// Rules that Jobs and JobSets share for the pods that they have in common.
 namespace aftershock::policies::job {
 
 inline constexpr std::string_view kRestoredSays =

@@ -15,7 +15,7 @@ MakeResult make(const PolicyRequest& request);
 inline constexpr std::array<std::string_view, 1> kProfiles{"2026-08"};
 
 /// The object below "spec" of a manifest of this kind, or the configuration itself where it is
-/// none; `pointer` becomes its place. What is wrong with the manifest is added to `errors`.
+/// none; `pointer` becomes its place. Errors in the manifest are added to `errors`.
 const nlohmann::json& spec_of(const nlohmann::json& config, std::string_view kind,
                               std::string& pointer, std::vector<ConfigIssue>& errors);
 

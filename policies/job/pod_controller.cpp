@@ -12,7 +12,7 @@
 namespace aftershock::policies::job {
 namespace {
 
-// A pod is looked at, and its exit code: that a watchdog ended it is no cause of its own.
+// The exit code of a pod is looked at: a watchdog's kill does not count as a cause of its own.
 ChargeCause cause_of(const WorkersFailed& failed) {
   if (failed.preempted) {
     return ChargeCause::kPreemption;
@@ -58,7 +58,8 @@ Decision PodController::on_events(const Batch& batch, const View& /*view*/) {
   return std::move(turn.decision);
 }
 
-// What is done when a delay is over is done for what woke it, and not for what says nothing.
+// The end of a delay is put down to the event that woke the controller, not to events that say
+// nothing.
 PodController::Index PodController::first_heard(const Turn& turn) {
   const auto is_noted = [&turn](Index at) {
     return std::ranges::find(turn.not_current, at) != turn.not_current.end() ||
@@ -282,7 +283,7 @@ void PodController::on(Turn& turn, Index at, const CommandResult& result) {
   }
 }
 
-// Makes anew what is due. What is missing is asked for, and its result comes back as an event.
+// Makes anew what is due. Missing pods are asked for, and their result comes back as an event.
 void PodController::advance(Turn& turn, Index at) {
   if (!memory_.gang_broken || gang_.moving() || memory_.due_us > turn.batch.t_us) {
     return;

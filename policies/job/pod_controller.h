@@ -10,8 +10,8 @@
 #include "policies/job/status.h"
 #include "policies/parts/pod_gang.h"
 
-// What the controllers of Jobs and of JobSets have in common: the pods of a gang belong to one Job
-// or more, fail one by one, and are counted by the Job that they belong to.
+// The controller that Jobs and JobSets share: the pods of a gang belong to one Job or more, fail
+// one by one, and are counted by the Job that they belong to.
 namespace aftershock::policies::job {
 
 /// States of both, in the order of their infos.
@@ -161,7 +161,7 @@ class PodController : public Policy {
   void on(Turn& turn, Index at, const Timer& timer);
   void on(Turn& turn, Index at, const StopRequested& stop);
   void on(Turn& turn, Index at, const CommandResult& result);
-  // What these say shows to a controller of pods when a process ends, or its node goes.
+  // These events show to a controller of pods when a process ends, or its node goes.
   void on(Turn& turn, Index at, const DeviceFault&) { turn.not_heard.push_back(at); }
   void on(Turn& turn, Index at, const HangSuspected&) { turn.not_heard.push_back(at); }
   void on(Turn& turn, Index at, const PreemptionNotice&) { turn.not_heard.push_back(at); }

@@ -107,7 +107,7 @@ void PodController::pods_failed(Turn& turn, Index at, const RankSet& pods, const
   anew_ = ranks_of(all_pods());
 }
 
-// What the Job of these pods makes of it.
+// The Job of these pods counts the failure.
 void PodController::count_failed(Turn& turn, Index at, std::uint32_t child, const RankSet& pods,
                                  const PodEnd& end, ChargeCause cause) {
   RankSet indexes;

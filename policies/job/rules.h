@@ -7,7 +7,7 @@
 
 namespace aftershock::policies::job {
 
-/// Rules by which a Job is Failed, after those of Common. What each says stands in rules.cpp.
+/// Rules by which a Job is Failed, after those of Common. Their words stand in rules.cpp.
 enum class RuleId : std::uint16_t {
   kFailJob = static_cast<std::uint16_t>(Common::kCount),
   kBackoffLimit,
@@ -20,7 +20,7 @@ enum class RuleId : std::uint16_t {
 /// Order of the budgets in the policy's info.
 enum class Budget : std::uint16_t { kBackoffLimit, kMaxFailedIndexes };
 
-/// What the policy says of itself.
+/// The policy's description of itself.
 const PolicyInfo& policy_info();
 
 }  // namespace aftershock::policies::job

@@ -271,7 +271,7 @@ void read_member(const std::string& pointer, const std::string& key, const json&
   }
 }
 
-// What the API server refuses, as far as it is about failures.
+// The checks of the API server, as far as they are about failures.
 void check(const std::string& pointer, const json& value, const Spec& spec, Errors& errors) {
   const bool per_index = value.contains("backoffLimitPerIndex");
   if (per_index && !spec.indexed) {

@@ -13,7 +13,7 @@
 // and a Job of a JobSet have the same.
 namespace aftershock::policies::job {
 
-/// What a rule of podFailurePolicy says of a pod that failed.
+/// The action of a rule of podFailurePolicy on a pod that failed.
 enum class PodAction : std::uint8_t { kFailJob, kFailIndex, kIgnore, kCount };
 
 /// One rule of podFailurePolicy: by exit codes, or by the condition DisruptionTarget.
@@ -24,7 +24,7 @@ struct PodRule {
   std::vector<std::int32_t> codes{};
 };
 
-/// What the kubelet and the controller wait for where the spec says nothing.
+/// The waits of the kubelet and the controller where the spec names none.
 inline constexpr DurationUs kPodGraceUs = 30 * kSecondUs;
 inline constexpr DurationUs kTolerationUs = 300 * kSecondUs;
 

@@ -10,7 +10,7 @@
 #include "policies/api/rank_set.h"
 #include "policies/job/spec.h"
 
-// What a Job makes of pods that fail. Pods are numbered by their completion index.
+// A Job's reaction to pods that fail. Pods are numbered by their completion index.
 namespace aftershock::policies::job {
 
 /// How often the pod of an index failed, as far as that counts.
@@ -22,7 +22,7 @@ struct IndexFailures {
   }
 };
 
-/// What a Job's status, and its pods, keep of failures.
+/// The failures that a Job's status, and its pods, keep.
 struct Status {
   std::int64_t failed = 0;                ///< pods that count against backoffLimit
   std::uint32_t in_a_row = 0;             ///< pods that failed, counted or not: none has succeeded
@@ -42,7 +42,7 @@ struct PodEnd {
   bool disrupted = false;
 };
 
-/// What becomes of a Job when pods have failed.
+/// The verdict on a Job when pods have failed.
 enum class Verdict : std::uint8_t {
   kCounted,           ///< the pods are made anew
   kIgnored,           ///< likewise, and nothing was counted
@@ -64,7 +64,7 @@ std::string message_of(Verdict verdict, const PodEnd& end);
 Verdict take_failure(const Spec& spec, Status& status, const RankSet& indexes, const PodEnd& end,
                      std::uint32_t pods);
 
-/// What that is capped at.
+/// The cap on that.
 inline constexpr DurationUs kLongestBackoffUs = 360 * kSecondUs;
 
 /// How long after the last failure pods are made anew: 10 s, doubled with every pod that failed,

@@ -89,7 +89,7 @@ void read_patterns(const std::string& pointer, const json& value, std::vector<st
       const std::regex compiled(pattern);
     } catch (const std::regex_error&) {
       errors.push_back({pointer,
-                        "\"" + pattern + "\" is no regular expression",
+                        "\"" + pattern + "\" is not a regular expression",
                         "such as \"exit code 42\"",
                         {}});
     }

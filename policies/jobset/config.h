@@ -12,7 +12,7 @@
 
 namespace aftershock::policies::jobset {
 
-/// What a rule of failurePolicy asks for.
+/// The action that a rule of failurePolicy asks for.
 enum class Action : std::uint8_t {
   kFailJobSet,
   kRestartJobSet,

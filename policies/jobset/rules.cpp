@@ -52,7 +52,7 @@ constexpr RuleTable<RuleId> kRules{{
       "anew when their delay is over",
       kController}},
     {kOf<Common::kStarted>,
-     {"jobset.pods.started", "What was to go is gone, and the new pods start", kController}},
+     {"jobset.pods.started", "The old pods are gone, and the new ones start", kController}},
     {kOf<Common::kNotHeard>,
      {"jobset.not_heard", "JobSet knows Jobs: hangs, devices and notices show when a process ends",
       kController}},

@@ -7,7 +7,7 @@
 
 namespace aftershock::policies::jobset {
 
-/// Rules for Jobs that are Failed, after those of job::Common. What each says stands in rules.cpp.
+/// Rules for Jobs that are Failed, after those of job::Common. Their words stand in rules.cpp.
 enum class RuleId : std::uint16_t {
   kNoFailurePolicy = static_cast<std::uint16_t>(job::Common::kCount),
   kRuleMatched,
@@ -22,7 +22,7 @@ enum class RuleId : std::uint16_t {
   kCount,
 };
 
-/// What the policy says of itself.
+/// The policy's description of itself.
 const PolicyInfo& policy_info();
 
 }  // namespace aftershock::policies::jobset

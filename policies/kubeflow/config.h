@@ -30,7 +30,7 @@ struct Config {
   DurationUs toleration_us = 300 * kSecondUs;
 };
 
-/// What came of reading a configuration.
+/// The result of reading a configuration.
 using ConfigReading = Reading<Config>;
 
 /// Reads the configuration (modelarts.md 8.3). The environment has nothing that is read.

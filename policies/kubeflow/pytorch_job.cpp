@@ -203,7 +203,8 @@ void PytorchJob::pods_failed(Turn& turn, Index at, const RankSet& ranks, std::in
     return;
   }
   down_.add(pods);
-  // What has not met the others yet is waited for; torchrun in the other pods sees who joins.
+  // Pods that have not met the others yet are waited for; torchrun in the other pods sees who
+  // joins.
   if (starts || config_.elastic) {
     down_ = everyone();
   }

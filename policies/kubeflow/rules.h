@@ -6,7 +6,7 @@
 
 namespace aftershock::policies::kubeflow {
 
-/// Rules, in the order of the policy's info. What each says stands in rules.cpp.
+/// Rules, in the order of the policy's info. Their words stand in rules.cpp.
 enum class RuleId : std::uint16_t {
   kCreated,
   kTakenUp,
@@ -39,7 +39,7 @@ enum class RuleId : std::uint16_t {
 /// Budgets, in the order of the policy's info.
 enum class Budget : std::uint16_t { kBackoffLimit, kMaxRestarts };
 
-/// What the policy says of itself.
+/// The policy's description of itself.
 const PolicyInfo& policy_info();
 
 }  // namespace aftershock::policies::kubeflow

@@ -33,7 +33,7 @@ struct CodeHistory {
 /// Faults of all chips, by node, accelerator and code.
 using Histories = std::vector<CodeHistory>;
 
-/// What gave a fault its level.
+/// The source of a fault's level.
 enum class Why : std::uint8_t { kList, kUnlisted, kRelation, kFrequency, kManual };
 
 /// A level, and what it comes from.

@@ -22,7 +22,7 @@ struct Separated {
   }
 };
 
-/// What is known of a job beyond the moment.
+/// The controller's memory of a job beyond the moment.
 struct Memory {
   Epoch epoch = 0;
   std::uint32_t workers = 0;
@@ -53,7 +53,7 @@ class MindCluster final : public Policy {
  private:
   using Index = std::uint16_t;
 
-  /// What is to come when the pods are as it needs them.
+  /// The plan for the time when the pods are as it needs them.
   enum class Plan : std::uint8_t { kNone, kPods, kJob };
 
   /// A fault that lasts until a higher level comes of it.

@@ -38,7 +38,8 @@ void MindCluster::settle(Turn& turn) {
   if (state_ == State::kRecovering) {
     add_step(turn, RuleId::kProcessFailed, state_, at);
   }
-  // What is being made anew already costs nothing more, nor does it keep what is now at fault.
+  // Pods that are being made anew already cost nothing more, nor do they keep the nodes that are
+  // now at fault.
   const bool underway = plan_ == Plan::kJob && gang_.moving();
   if (config_.scheduling == Scheduling::kOff) {
     fail(turn, at, RuleId::kSchedulingOff);

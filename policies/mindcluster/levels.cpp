@@ -2,7 +2,7 @@
 
 #include "policies/mindcluster/controller.h"
 
-// What a fault of a chip asks for, by its level (modelarts.md 6.1).
+// The reaction to a fault of a chip, by its level (modelarts.md 6.1).
 namespace aftershock::policies::mindcluster {
 
 void MindCluster::on(Turn& turn, Index at, const DeviceFault& fault) {

@@ -24,7 +24,7 @@ constexpr bool is_terminal(State state) { return state >= State::kCompleted; }
 /// Order of the budgets in the policy's info.
 enum class Budget : std::uint16_t { kFaultRetryTimes, kBackoffLimit };
 
-/// Rules, in the order of the policy's info. What each says stands in rules.cpp.
+/// Rules, in the order of the policy's info. Their words stand in rules.cpp.
 enum class RuleId : std::uint16_t {
   kSubmitted,
   kRestored,
@@ -70,7 +70,7 @@ enum class RuleId : std::uint16_t {
   kCount,
 };
 
-/// What the policy says of itself.
+/// The policy's description of itself.
 const PolicyInfo& policy_info();
 
 }  // namespace aftershock::policies::mindcluster

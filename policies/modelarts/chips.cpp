@@ -30,7 +30,7 @@ struct Known {
   bool listed = true;
 };
 
-// What the user says of the code wins over what the device says, and that over the catalogue.
+// The user's word on the code wins over the device's, and that over the catalogue's.
 Known severity_of(const Config& config, const DeviceFault& fault) {
   for (const std::string_view name : {std::string_view(fault.code), bare(fault.code)}) {
     if (const auto found = config.severities.find(std::string(name));

@@ -6,10 +6,10 @@
 #include "policies/modelarts/config.h"
 #include "policies/modelarts/memory.h"
 
-// What a chip fault means for a job, before anything is done about it.
+// The meaning of a chip fault for a job, before anything is done about it.
 namespace aftershock::policies::modelarts {
 
-/// What is to be done about a chip fault (modelarts.md 1.2, rows 2 to 5 and 7 of 1.3).
+/// The action to take on a chip fault (modelarts.md 1.2, rows 2 to 5 and 7 of 1.3).
 enum class ChipVerdict : std::uint8_t {
   kNothing,           ///< a hint
   kUnlistedMinor,     ///< no list knows it, and it is minor or of a network port

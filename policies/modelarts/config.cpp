@@ -34,7 +34,7 @@ constexpr std::int64_t kMostPodRetries = std::numeric_limits<std::uint32_t>::max
 constexpr std::array<std::string_view, 6> kSettings{"kind",          "metadata",    "correlation_s",
                                                     "queue_limit_s", "hang_poll_s", "severities"};
 
-// What else the body of a request to create a training job holds.
+// Further members of the body of a request to create a training job.
 constexpr std::array<std::string_view, 4> kRestOfBody{"algorithm", "endpoints", "spec", "tasks"};
 
 constexpr std::string_view kGrace = "MA_FAILOVER_TERMINATION_GRACE_PERIOD_SECONDS";
@@ -109,7 +109,7 @@ void read_annotation(const std::string& pointer, const std::string& key, const j
   }
 }
 
-// What somebody may have meant by a name without the prefix, or with another one.
+// The annotation that a name without the prefix, or with another one, may have meant.
 std::string_view annotation_meant(std::string_view key) {
   const std::string_view end = key.substr(key.find('/') + 1);
   const auto found = std::ranges::find_if(
@@ -228,11 +228,11 @@ void read_setting(const std::string& key, const json& value, ConfigReading& read
   } else if (key == "severities") {
     read_severities(value, reading);
   } else if (std::ranges::find(kRestOfBody, key) != kRestOfBody.end()) {
-    reading.warnings.push_back({pointer,
-                                "not read: annotations alone are. What its environment holds goes "
-                                "into the job's \"env\"",
-                                {},
-                                {}});
+    reading.warnings.push_back(
+        {pointer,
+         "not read: annotations alone are. Its environment goes into the job's \"env\"",
+         {},
+         {}});
   } else if (key != "metadata" && !read_reading(key, value, reading)) {
     std::vector<std::string_view> known(kAnnotations.begin(), kAnnotations.end());
     known.insert(known.end(), kSettings.begin(), kSettings.end());

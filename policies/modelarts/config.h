@@ -44,7 +44,7 @@ struct ReadingOption {
   std::string_view preset;       ///< word of the default reading
   std::string_view alternative;  ///< word of the other one
   std::string_view words;        ///< both, as a type is written
-  std::string_view meaning;      ///< what they say, and which of A1 to A34 it is
+  std::string_view meaning;      ///< their words, and which of A1 to A34 it is
   bool Readings::* member;
 };
 
@@ -66,7 +66,7 @@ struct Config {
   std::map<std::string, Severity> severities{};                 ///< A34, by code
 };
 
-/// What came of reading a configuration.
+/// The result of reading a configuration.
 struct ConfigReading {
   Config config;
   std::vector<ConfigIssue> errors;  ///< `config` means nothing when there are any
@@ -78,7 +78,7 @@ struct ConfigReading {
 /// annotations, by themselves or in the request body that ModelArts takes, and settings of ours.
 ConfigReading read_config(const PolicyRequest& request);
 
-/// What the configuration lays down, for whoever holds the policy to it.
+/// The terms of the configuration, to which a check holds the policy.
 PodTerms terms_of(const Config& config);
 
 /// Builds the policy of a request whose name is "modelarts".

@@ -80,7 +80,7 @@ bool ModelArts::may_hang() const {
                                   state_ == State::kPrReschedule || state_ == State::kJobStart);
 }
 
-// What was asked for last found no nodes: its pods are as they were.
+// The last request found no nodes: the pods are as they were.
 void ModelArts::nothing_scheduled() {
   if (!memory_.pods_before.empty()) {
     memory_.pods = std::exchange(memory_.pods_before, {});
@@ -98,7 +98,7 @@ void ModelArts::on(Turn& turn, Index at, const ControllerStarted& started) {
   }
   job_ = started.job;
   job_known_ = true;
-  // What cannot be read is lost, and the job begins as a new one.
+  // Unreadable memory is lost, and the job begins as a new one.
   if (auto memory = memory_from_text(started.durable); memory && memory->epoch > 0) {
     memory_ = *std::move(memory);
     restored_ = true;

@@ -40,7 +40,7 @@ class ModelArts final : public Policy {
     kRemoving,  ///< containers are being removed
   };
 
-  /// What is done when the pods are as it needs them.
+  /// The plan for the time when the pods are as it needs them.
   enum class Plan : std::uint8_t { kNone, kHeal, kHang, kPods, kJob };
 
   /// A fault for which a node is isolated.
@@ -76,7 +76,7 @@ class ModelArts final : public Policy {
     std::optional<Index> hang{};
     std::optional<Index> restored{};
     std::optional<Index> runs_on{};  ///< the attempt that the restored memory knows still runs
-    std::optional<Index> stopped{};  ///< what was to be stopped is, and nothing came of it yet
+    std::optional<Index> stopped{};  ///< the stop is done, and nothing came of it yet
     bool hold_over = false;
     bool unplaced = false;  ///< no nodes were found in time
   };

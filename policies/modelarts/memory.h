@@ -35,7 +35,7 @@ struct IsolatedNode {
   }
 };
 
-/// What the control plane knows of a job beyond the moment: all of it survives where its state does
+/// The control plane's memory of a job beyond the moment: all of it survives where its state does
 /// (modelarts.md 2.3, 3).
 struct Memory {
   Epoch epoch = 0;
@@ -44,7 +44,7 @@ struct Memory {
   std::uint32_t pod_retries = 0;         ///< of pod-retry-num
   std::uint32_t unconditional_runs = 0;  ///< unconditional reschedulings in a row
   std::uint32_t hang_runs = 0;           ///< hang restarts in a row
-  std::string last_exit{};               ///< what the last plain exit looked like
+  std::string last_exit{};               ///< the look of the last plain exit
   std::string held_exit{};               ///< and the one that is held, or was last
   TimeUs held_until_us = 0;              ///< 0: none is
   PodCounts pods{};

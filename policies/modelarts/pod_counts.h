@@ -11,8 +11,8 @@
 // MA_SCHEDULE_CNT and MA_PROC_START_CNT of every pod of a job (modelarts.md 2.2).
 namespace aftershock::policies::modelarts {
 
-/// What the pods of these ranks have. Pods that stand alike are one entry, so that a thousand of
-/// them cost no more than one.
+/// The pods of these ranks and their counts. Pods that stand alike are one entry, so that a
+/// thousand of them cost no more than one.
 struct PodCount {
   RankSet ranks{};
   std::uint32_t schedule = 1;

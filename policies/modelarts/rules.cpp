@@ -197,7 +197,7 @@ constexpr RuleTable<RuleId> kRules{{
 
 static_assert(in_order(kRules), "kRules must be in the order of RuleId");
 
-// What uses a budget of the job's life up is no rule of its own: "exhausted(BUDGET)" says it.
+// The exhaustion of a budget of the job's life has no rule of its own: "exhausted(BUDGET)" says it.
 constexpr std::array<std::pair<RuleId, EndReason>, 6> kEndings{{
     {RuleId::kAutoRestartOff, EndReason::kRestartsOff},
     {RuleId::kPodFailedNoSwitch, EndReason::kUnconditionalDisabled},

@@ -38,7 +38,7 @@ inline constexpr std::uint32_t kRunLimit = 3;
 /// How long a node stays isolated without a fault where it is released at all (A26).
 inline constexpr DurationUs kIsolationUs = 48 * 3600 * kSecondUs;
 
-/// Rules, in the order of the policy's info. What each says stands in rules.cpp.
+/// Rules, in the order of the policy's info. Their words stand in rules.cpp.
 enum class RuleId : std::uint16_t {
   kSubmitted,
   kRestored,
@@ -92,7 +92,7 @@ enum class RuleId : std::uint16_t {
   kCount,
 };
 
-/// What the policy says of itself.
+/// The policy's description of itself.
 const PolicyInfo& policy_info();
 
 }  // namespace aftershock::policies::modelarts

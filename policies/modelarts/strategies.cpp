@@ -3,7 +3,7 @@
 #include "policies/modelarts/controller.h"
 #include "policies/parts/turns.h"
 
-// What the strategies do, step by step (modelarts.md 4).
+// The strategies' steps (modelarts.md 4).
 namespace aftershock::policies::modelarts {
 
 Step& ModelArts::add_step(Turn& turn, RuleId rule, State to, Index at) {

@@ -35,7 +35,7 @@ struct Config {
   bool store_on_rank_0 = true;
 };
 
-/// What came of reading a configuration.
+/// The result of reading a configuration.
 using ConfigReading = Reading<Config>;
 
 /// Reads the configuration (modelarts.md 8.2). The environment has nothing that is read.

@@ -31,7 +31,7 @@ constexpr DurationUs kWrapperLooksUs = kSecondUs;
 // A launcher's look at its processes is answered at once.
 constexpr DurationUs kNeverUs = std::int64_t{1} << 52U;  // 142 years, and exact in JSON
 
-/// What asks for more than a restart of the application.
+/// Faults that ask for more than a restart of the application.
 bool is_unhealthy(const DeviceFault& fault) {
   const DeviceCode* code = find_device_code(fault.code);
   if (code != nullptr && code->xid) {

@@ -6,7 +6,7 @@
 
 namespace aftershock::policies::nvrx {
 
-/// Rules, in the order of the policy's info. What each says stands in rules.cpp.
+/// Rules, in the order of the policy's info. Their words stand in rules.cpp.
 enum class RuleId : std::uint16_t {
   kStarted,
   kTakenUp,
@@ -42,7 +42,7 @@ enum class RuleId : std::uint16_t {
 /// Order of the budgets in the policy's info.
 enum class Budget : std::uint16_t { kMaxRestarts, kNoProgressCycles, kMaxIterations };
 
-/// What the policy says of itself.
+/// The policy's description of itself.
 const PolicyInfo& policy_info();
 
 }  // namespace aftershock::policies::nvrx

@@ -54,7 +54,7 @@ struct AgentRestarts {
     return after.charge(ranks, 0, ChargeCause::kApplication).exhausted;
   }
 
-  /// What is restarted for nothing.
+  /// A restart that costs nothing.
   [[nodiscard]] BudgetMove exempt(std::uint16_t budget, ChargeCause cause) const {
     return {.budget = budget, .cause = cause, .used = total, .limit = left(), .exempt = true};
   }

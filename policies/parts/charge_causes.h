@@ -10,7 +10,7 @@
 
 namespace aftershock::policies {
 
-/// What the charge for a worker's failure is put down to.
+/// The cause that the charge for a worker's failure names.
 inline ChargeCause cause_of(const WorkersFailed& failed) {
   if (failed.preempted) {
     return ChargeCause::kPreemption;
@@ -30,7 +30,8 @@ inline ChargeCause cause_of(const WorkersFailed& failed) {
   return ChargeCause::kApplication;
 }
 
-/// Takes up the counts that are under that name of a memory; what is no count is left out.
+/// Takes up the counts that are under that name of a memory; values that are not counts are left
+/// out.
 inline void recall(AgentRestarts& restarts, const nlohmann::json& memory, const char* name) {
   restarts.used.clear();
   restarts.total = 0;

@@ -12,7 +12,7 @@
 
 namespace aftershock::policies {
 
-/// What came of reading a configuration.
+/// The result of reading a configuration.
 template <class Config>
 struct Reading {
   Config config{};

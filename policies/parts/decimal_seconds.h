@@ -8,7 +8,7 @@
 namespace aftershock::policies {
 
 /// Seconds written as a decimal number ("60", "2.5", "1e3") as microseconds, exactly. None when the
-/// text is no such number, negative, not a whole number of microseconds, or too long a time.
+/// text is not such a number, negative, not a whole number of microseconds, or too long a time.
 std::optional<DurationUs> microseconds_from_seconds(std::string_view text);
 
 }  // namespace aftershock::policies

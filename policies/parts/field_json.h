@@ -11,8 +11,8 @@
 #include "policies/api/json_as_text.h"
 #include "policies/api/json_reader.h"
 
-// What a policy remembers as JSON, by the fields() of its structs: how a policy that keeps all of
-// its memory stores it, and takes it up again.
+// A policy's memory as JSON, by the fields() of its structs: how a policy that keeps all of its
+// memory stores it, and takes it up again.
 namespace aftershock::policies {
 
 /// A value, or a struct of such, as a persist stores it.

@@ -5,8 +5,8 @@
 
 namespace aftershock::policies {
 
-/// What became of the keys of a mapping, in words: missing "a", "b"; new "c". Both lists are
-/// sorted; empty where they are alike.
+/// The differences between the keys of two mappings, in words: missing "a", "b"; new "c". Both
+/// lists are sorted; empty where they are alike.
 std::string key_changes(const std::vector<std::string>& before,
                         const std::vector<std::string>& now);
 

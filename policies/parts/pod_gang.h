@@ -16,7 +16,7 @@ namespace aftershock::policies {
 /// The pods of one training job as its controller knows them, and the commands that are given to
 /// them. Attempts count on from `epoch`.
 struct PodGang {
-  /// What there is of its pods.
+  /// The state of its pods.
   enum class Pods : std::uint8_t {
     kNone,      ///< none
     kLive,      ///< processes run, start, or wait for nodes

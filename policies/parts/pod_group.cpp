@@ -8,7 +8,7 @@
 #include "policies/api/json_as_text.h"
 #include "policies/parts/turns.h"
 
-// What a controller of pods is told.
+// The events that a controller of pods is told.
 namespace aftershock::policies {
 
 using nlohmann::json;
@@ -82,7 +82,7 @@ void PodGroup::on(Turn& turn, Index at, const ControllerStarted& started) {
   job_known_ = true;
   epoch_ = started.epoch;
   const json stored = json_or_discarded<json>(started.durable);
-  // What cannot be read is lost, and the job begins as a new one.
+  // Unreadable memory is lost, and the job begins as a new one.
   if (stored.is_object() && stored.contains("memory") &&
       stored.value("workers", json()).is_number_unsigned() &&
       stored.value("epoch", json()).is_number_unsigned()) {

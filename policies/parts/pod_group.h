@@ -37,7 +37,8 @@ struct PodGroupState {
   static constexpr std::uint16_t kAborted = 5;
 };
 
-/// What a group whose size may change asks of a rendezvous (PyTorch elastic, dynamic rendezvous).
+/// The sizes that a group asks of a rendezvous where they may change (PyTorch elastic, dynamic
+/// rendezvous).
 struct GroupSizes {
   std::uint32_t ranks_each = 1;  ///< of a node
   std::uint32_t least_nodes = 1;
@@ -48,8 +49,8 @@ struct GroupSizes {
 };
 
 /// Carries out, over one group of pods, what a controller decides for it: its processes again in
-/// the containers they have, some pods anew, or all of them. What is decided, and what it costs, is
-/// the controller's. Committing is the script's; nodes are the scheduler's.
+/// the containers they have, some pods anew, or all of them. The decision, and its cost, are the
+/// controller's. Committing is the script's; nodes are the scheduler's.
 class PodGroup : public Policy {
  public:
   [[nodiscard]] const PolicyInfo& info() const final { return *info_; }
@@ -64,7 +65,7 @@ class PodGroup : public Policy {
   /// Containers and processes of attempt `epoch_`.
   enum class Pods : std::uint8_t { kNone, kLive, kStopping, kKept, kRemoving };
 
-  /// What is to be done when the pods are as it needs them.
+  /// The plan for the time when the pods are as it needs them.
   enum class Plan : std::uint8_t { kNone, kInProcess, kProcesses, kPods, kJob };
 
   /// How processes are ended.
@@ -103,11 +104,11 @@ class PodGroup : public Policy {
   virtual void settle(Turn& turn) = 0;
   /// A node with pods of the group is lost while these are not all up: they are made anew.
   virtual void lost_on_the_way(Turn& turn);
-  /// What is watched besides the processes.
+  /// Watches besides the one on the processes.
   virtual void look(Watch& /*watch*/) const {}
   /// Since when and how the processes are looked at: on their futures, unless it says otherwise.
   virtual void look_at_processes(Watch& watch) const { watch.futures = FuturesWatch{epoch_}; }
-  /// What it counts, for a controller that comes back.
+  /// Its counts, for a controller that comes back.
   [[nodiscard]] virtual nlohmann::json memory() const = 0;
   virtual void remember(const nlohmann::json& memory) = 0;
   /// An attempt runs.
@@ -145,7 +146,7 @@ class PodGroup : public Policy {
   std::optional<GroupSizes> sizes_{};  ///< of a group whose size may change
   std::uint32_t most_workers_ = 0;
   std::uint32_t workers_ = 0;   ///< of the attempt
-  std::uint32_t possible_ = 0;  ///< what the cluster could run, as it was last told
+  std::uint32_t possible_ = 0;  ///< the size that the cluster could run, as it was last told
   JobId job_ = 0;
   Epoch epoch_ = 0;
   CommandId last_command_ = 0;

@@ -4,7 +4,7 @@
 #include "policies/parts/pod_group.h"
 #include "policies/parts/turns.h"
 
-// What a controller of pods does, step by step.
+// The moves of a controller of pods, step by step.
 namespace aftershock::policies {
 
 Step& PodGroup::add_step(Turn& turn, std::uint16_t rule, std::uint16_t to, Index at) {
@@ -66,8 +66,8 @@ void PodGroup::begin_attempt() {
   gone_ = {};
 }
 
-// Goes on with the plan as far as the pods allow. What is missing is asked for with a command of
-// the last step, and its result comes back here.
+// Goes on with the plan as far as the pods allow. A missing part is asked for with a command of the
+// last step, and its result comes back here.
 void PodGroup::advance(Turn& turn, Index at) {
   turn.stopped.reset();
   if (pods_ == Pods::kStopping || pods_ == Pods::kRemoving || plan_ == Plan::kNone) {

@@ -10,7 +10,7 @@
 
 namespace aftershock::policies {
 
-/// What is wrong with the profile that a request for a family names; empty is the first of `known`.
+/// The error in the profile that a request for a family names; empty is the first of `known`.
 inline std::optional<ConfigIssue> profile_issue(std::string_view family, std::string_view profile,
                                                 std::span<const std::string_view> known) {
   if (profile.empty() || std::ranges::find(known, profile) != known.end()) {

@@ -5,9 +5,9 @@
 
 namespace aftershock::policies {
 
-/// A count of failures against a limit; minus one is no limit. The failure that takes `used` over
-/// the limit is the one that exhausts it, so a limit of N allows exactly N retries. Other negative
-/// limits are compared as they are: the first failure exhausts them.
+/// A count of failures against a limit; minus one means unlimited. The failure that takes `used`
+/// over the limit is the one that exhausts it, so a limit of N allows exactly N retries. Other
+/// negative limits are compared as they are: the first failure exhausts them.
 struct RetryBudget {
   static constexpr std::int64_t kUnlimited = -1;
 

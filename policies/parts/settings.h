@@ -20,13 +20,13 @@ namespace aftershock::policies {
 /// which members nobody has asked for.
 class Settings {
  public:
-  /// Null stands for an empty object; anything else that is no object is an error.
+  /// Null stands for an empty object; any other value than an object is an error.
   Settings(const nlohmann::json& object, std::string pointer, std::vector<ConfigIssue>& errors);
 
   /// The member of that name, null where it is not there.
   const nlohmann::json* member(std::string_view name);
 
-  /// What is wrong with the member of that name, which is there.
+  /// The member of that name, which is there, is wrong.
   void refuse(std::string_view name, std::string expected);
 
   /// A number of seconds; with an optional `out`, null is none.

@@ -17,8 +17,8 @@ bool covers(const RankSet& ranks, std::uint32_t workers) {
 
 void Checkpoints::report(CheckpointId checkpoint, const RankSet& ranks,
                          std::optional<std::int64_t> score_e6) {
-  // What came twice has been dealt with. Numbers count up, and so do those that are kept in the
-  // order in which they came: what is newer than the last of them is new.
+  // A report that came twice has been dealt with. Numbers count up, and so do those that are kept
+  // in the order in which they came: what is newer than the last of them is new.
   const bool in_order = scoring_.attribute.empty();
   for (auto kept = kept_.rbegin(); kept != kept_.rend(); ++kept) {
     if (kept->checkpoint == checkpoint) {

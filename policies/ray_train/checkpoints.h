@@ -37,13 +37,13 @@ class Checkpoints {
   void report(CheckpointId checkpoint, const RankSet& ranks,
               std::optional<std::int64_t> score_e6 = {});
 
-  /// What the oldest reports of all ranks may make together.
+  /// The combination of the oldest reports of all ranks.
   enum class Head : std::uint8_t {
     kIncomplete,  ///< some rank has nothing queued
     kComplete,    ///< every rank's oldest report is of one checkpoint
     kMixed,       ///< every rank has a report, but they name different checkpoints
   };
-  /// What the oldest reports of all ranks make together.
+  /// The combination that the oldest reports of all ranks make.
   [[nodiscard]] Head head(std::uint32_t workers) const;
 
   /// Commits the oldest set, which must be complete: it is the latest now. Returns its id; what
@@ -72,7 +72,7 @@ class Checkpoints {
   [[nodiscard]] bool restore(std::string_view snapshot, const Profile& profile);
 
  private:
-  /// Reports of one checkpoint that wait for those of the other ranks. What ranks report alike is
+  /// Reports of one checkpoint that wait for those of the other ranks. Equal reports of ranks are
   /// one entry, so the queues of all ranks together are a short list.
   struct Reported {
     CheckpointId checkpoint = 0;

@@ -12,8 +12,8 @@ StartError start_error(const AttemptStartFailed& failed) {
   if (failed.why == StartFailure::kWorkerDied) {
     return StartError::kStartupFailed;
   }
-  // Ray's own limit covers the wait for resources only. What runs into a limit in the backend's
-  // set-up is an exception of that backend, and no start-up error.
+  // Ray's own limit covers the wait for resources only. A failure at a limit within the backend's
+  // set-up is an exception of that backend, not a start-up error.
   switch (failed.stage) {
     case StartStage::kClusterCheck:
     case StartStage::kPlacement:

@@ -19,7 +19,7 @@ enum class StartError : std::uint8_t {
 /// Ray Train V2, worker_group/worker_group.py: which stage turns what into which error.
 StartError start_error(const AttemptStartFailed& failed);
 
-/// What a group that failed to start has left behind.
+/// The resources that a group that failed to start has left behind.
 enum class Leftovers : std::uint8_t {
   kNothing,   ///< it had nothing yet, or that is released already
   kReleased,  ///< workers, which the failed start itself kills
@@ -37,7 +37,7 @@ ErrorClass error_class(StartError error);
 /// what is a worker group error already stays one, all others are not retryable.
 ErrorClass error_class(const ControllerError& error);
 
-/// What a failure of workers is put down to in the account of a budget. Ray itself does not ask.
+/// The cause of a failure of workers in the account of a budget. Ray itself does not ask.
 ChargeCause charge_cause(const WorkersFailed& failed);
 
 /// Of two causes seen in one poll, the one that explains the other: a preemption takes the node, a

@@ -41,7 +41,7 @@ struct Config {
   DurationUs nccl_hang_confirm_us = 600 * kSecondUs;
 };
 
-/// What came of reading a configuration.
+/// The result of reading a configuration.
 struct ConfigReading {
   Config config;
   std::vector<ConfigIssue> errors;  ///< `config` means nothing when there are any

@@ -208,7 +208,7 @@ void RayTrain::on(Turn& turn, Index at, const ControllerError& error) {
     add_step(turn, RuleId::kShutdownHookError, state_).saw = {at};
     return;
   }
-  // What goes wrong while a group starts is caught around the start, in every version.
+  // Errors while a group starts are caught around the start, in every version.
   const bool in_start = group_ == Group::kStarting && profile_->limits_start_failures;
   fail_with(turn, {at}, {.error = error_class(error), .in_loop = !in_start});
 }

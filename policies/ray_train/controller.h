@@ -65,7 +65,7 @@ class RayTrain final : public Policy {
         true;  ///< not of the workers, nor of their start: older versions do not catch it
   };
 
-  /// What workers that failed show in one poll.
+  /// The events of one poll that show failed workers.
   struct Failed {
     std::vector<Index> saw;
     RankSet ranks;

@@ -1,4 +1,4 @@
-// What comes of an error, and how a run ends.
+// The handling of an error, and the end of a run.
 
 #include <utility>
 

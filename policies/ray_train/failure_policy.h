@@ -7,7 +7,8 @@
 
 namespace aftershock::policies::ray_train {
 
-/// What a failure is to the failure policy: the outer type of the error decides, never its cause.
+/// The class of a failure in the failure policy: the outer type of the error decides, never its
+/// cause.
 enum class ErrorClass : std::uint8_t {
   kWorkerGroup,          ///< workers of a running group failed; however many, one failure
   kRetryableController,  ///< the worker group did not start: start-up failed or timed out

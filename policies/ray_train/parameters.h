@@ -21,7 +21,7 @@ std::span<const Setting> settings();
 /// The versions that have a setting of this name, none where no version does.
 std::vector<Versions> versions_with(std::string_view name);
 
-/// What `policies show` lists for the profile.
+/// The parameters that `policies show` lists for the profile.
 std::vector<Parameter> parameters(const Profile& profile);
 
 }  // namespace aftershock::policies::ray_train

@@ -1,5 +1,5 @@
-// What the controller does with one look at its running group: reports first, then failures, then
-// the finish. The order is Ray's; it decides what a worker that fails right after its report loses.
+// One look of the controller at its running group: reports first, then failures, then the finish.
+// The order is Ray's; it decides what a worker that fails right after its report loses.
 
 #include <utility>
 

@@ -32,18 +32,18 @@ inline constexpr Versions kFrom249{Version::k249, Version::k202609};
 inline constexpr Versions kFrom202605{Version::k202605, Version::k202609};
 inline constexpr Versions kOnly202609{Version::k202609, Version::k202609};
 
-/// What checkpoint_manager_snapshot.json has in it.
+/// The form of checkpoint_manager_snapshot.json.
 enum class SnapshotForm : std::uint8_t {
   kVersionZero,  ///< "version": 0, the list and the latest
   kIndexed,      ///< "ray_version", report indices and what waits for validation as well
 };
 
-/// What one version of Ray Train V2 does differently from another. A member stands here once two
+/// The differences of one version of Ray Train V2 from another. A member stands here once two
 /// versions differ in it, or once a default must be found in one place.
 struct Profile {
   Version version = Version::k202605;
   std::string_view name;         ///< the release, or the month of the source, that it follows
-  std::string_view ray_version;  ///< what that source calls itself in a snapshot
+  std::string_view ray_version;  ///< that source's own name in a snapshot
   std::string_view summary;
   std::string_view retry_word;  ///< of FailureDecision, for another try
   DurationUs health_check_interval_us = 0;

@@ -40,7 +40,7 @@ constexpr std::array<RuleEntry, kRuleCount> kRules{{
      kFailure},
     {RuleId::kStartNotRetryable, kEveryVersion, "ray_train.start.not_retryable",
      "A set-up hook that raises, and a worker that dies at the final call that launches training, "
-     "are no start-up errors and are never retried",
+     "do not count as start-up errors and are never retried",
      kGroup},
     {RuleId::kStartInsufficientCluster, kFrom249, "ray_train.start.insufficient_cluster",
      "A request that the cluster could not hold at its largest is never retried, whatever the "

@@ -32,7 +32,7 @@ enum class State : std::uint16_t {
 /// States that nothing leads out of.
 constexpr bool is_terminal(State state) { return state >= State::kErrored; }
 
-/// Rules of all versions. What each says stands in rule_table.cpp.
+/// Rules of all versions. Their words stand in rule_table.cpp.
 enum class RuleId : std::uint16_t {
   kScheduleNewAttempt,
   kScheduleSameAttempt,
@@ -92,19 +92,19 @@ struct RuleEntry {
   RuleId id = RuleId::kCount;
   Versions versions;
   std::string_view name;      ///< the stable id, e.g. "ray_train.failure.retry"
-  std::string_view sentence;  ///< what it says, for a reader of a decision
+  std::string_view sentence;  ///< its words, for a reader of a decision
   std::string_view file;      ///< where Ray Train V2 lays it down
 };
 
 /// All rules, in the order of RuleId.
 std::span<const RuleEntry> rule_table();
 
-/// What the policy says of itself in one profile, and where its words stand in that.
+/// The policy's description of itself in one profile, and the places of its words in that.
 struct Vocabulary {
   PolicyInfo info;
   std::array<std::uint16_t, kRuleCount> rules{};  ///< index into info.rules of a RuleId
   std::array<std::uint16_t, kStateCount> states{};
-  std::deque<std::string> sources;  ///< what info.rules refers to
+  std::deque<std::string> sources;  ///< info.rules refers to these
 };
 
 /// Index of a rule or a state that the profile does not have.
@@ -113,7 +113,7 @@ inline constexpr std::uint16_t kNoIndex = 0xFFFF;
 /// The words of a profile, which must be one of profiles().
 const Vocabulary& vocabulary(const Profile& profile);
 
-/// What the policy says of itself in this profile, which must be one of profiles().
+/// The policy's description of itself in this profile, which must be one of profiles().
 const PolicyInfo& policy_info(const Profile& profile);
 
 }  // namespace aftershock::policies::ray_train

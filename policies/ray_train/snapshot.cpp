@@ -1,5 +1,5 @@
-// What is kept of the controller in storage: Checkpoints to checkpoint_manager_snapshot.json and
-// back. Failure counters, state, world size and attempt ids are not in it.
+// The part of the controller that storage keeps: Checkpoints to checkpoint_manager_snapshot.json
+// and back. Failure counters, state, world size and attempt ids are not in it.
 
 #include <charconv>
 #include <cmath>

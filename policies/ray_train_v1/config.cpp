@@ -88,7 +88,7 @@ void read_restore_member(const std::string& key, const json& value, ConfigReadin
   }
 }
 
-/// What the class that restores takes can only be said once all members were read.
+/// The types that the restoring class takes are known only once all members were read.
 void check_restore(const json& value, ConfigReading& reading) {
   const std::string trainer = reading.config.restore.trainer.value_or(reading.config.trainer);
   if (contains(kDataParallel, trainer)) {

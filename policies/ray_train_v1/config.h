@@ -10,7 +10,7 @@
 
 namespace aftershock::policies::ray_train_v1 {
 
-/// What a driver hands to Trainer.restore.
+/// The options that a driver hands to Trainer.restore.
 struct RestoreOptions {
   ray_tune::RestoreWhen when = ray_tune::RestoreWhen::kNever;
   std::optional<std::string> trainer{};    ///< class that restores; none: the same
@@ -28,7 +28,7 @@ struct Config {
   RestoreOptions restore{};
 };
 
-/// What came of reading a configuration.
+/// The result of reading a configuration.
 struct ConfigReading {
   Config config;
   std::vector<ConfigIssue> errors;  ///< `config` means nothing when there are any

@@ -5,9 +5,9 @@
 
 namespace aftershock::policies::ray_train_v1 {
 
-/// A version of Ray whose Train V1 is followed. What tells the two apart is where the code is found
-/// and how Tune treats failed restores (#48532), which a trainer, who leaves the loading of
-/// checkpoints to the training function, never meets.
+/// A version of Ray whose Train V1 is followed. The two differ in where the code is found and in
+/// how Tune treats failed restores (#48532), which a trainer, who leaves the loading of checkpoints
+/// to the training function, never meets.
 struct Profile {
   std::string_view name;
   std::string_view summary;

@@ -1,4 +1,4 @@
-// What a new driver makes of what it finds under its run's name.
+// A new driver's reading of the files under its run's name.
 
 #include <utility>
 
@@ -59,7 +59,7 @@ void RayTrainV1::restore(Turn& turn, Index at, const StoredRun& stored) {
   if (stored.experiment.state->trials.empty()) {
     return;
   }
-  // Whatever its trial's status was, it is resumed.
+  // The trial is resumed whatever its status was.
   trials_ = {stored.experiment.state->trials.front()};
   if (trials_.front().status == TrialStatus::kTerminated) {
     add_step(turn, RuleId::kRestoredFinished, state_).saw = {at};

@@ -22,7 +22,7 @@ enum class State : std::uint16_t {
 /// States that nothing leads out of.
 constexpr bool is_terminal(State state) { return state >= State::kTerminated; }
 
-/// Rules, in the order of the policy's info. What each says stands in rules.cpp.
+/// Rules, in the order of the policy's info. Their words stand in rules.cpp.
 enum class RuleId : std::uint16_t {
   kStarted,
   kContinued,
@@ -57,7 +57,7 @@ enum class RuleId : std::uint16_t {
   kCount,
 };
 
-/// What the policy says of itself in this profile, which must be one of profiles().
+/// The policy's description of itself in this profile, which must be one of profiles().
 const PolicyInfo& policy_info(const Profile& profile);
 
 }  // namespace aftershock::policies::ray_train_v1

@@ -21,7 +21,7 @@ struct StoredTrainer {
   std::vector<std::string> datasets{};  ///< keys, sorted
 };
 
-/// What a driver finds in a run's directory.
+/// The files that a driver finds in a run's directory.
 struct StoredRun {
   std::optional<StoredTrainer> trainer{};  ///< none: cannot be read
   ray_tune::StoredExperiment experiment{};

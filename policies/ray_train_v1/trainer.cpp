@@ -219,7 +219,7 @@ void RayTrainV1::on(Turn& turn, Index at, const WorkersStopped& stopped) {
     turn.not_current.push_back(at);
     return;
   }
-  // What shutting the backend down raised is logged, no more.
+  // An exception from shutting the backend down is logged, no more.
   group_gone(turn);
   turn.decision.steps.back().saw = {at};
 }

@@ -117,7 +117,7 @@ class RayTrainV1 final : public Policy {
 
   std::uint32_t session_ = 1;
   StoredTrainer trainer_;
-  nlohmann::json found_;  // what storage held before this driver
+  nlohmann::json found_;  // the state of storage before this driver
   bool found_any_ = false;
   bool begun_ = false;                   // trainer.pkl and tuner.pkl are ours
   std::vector<ray_tune::Trial> trials_;  // the one trial, once it was made

@@ -27,7 +27,7 @@ enum class RestoreWhen : std::uint8_t {
   kAlways,      ///< Tuner.restore(...): an error if there is nothing
 };
 
-/// What a driver hands to Tuner.restore.
+/// The options that a driver hands to Tuner.restore.
 struct RestoreOptions {
   RestoreWhen when = RestoreWhen::kNever;
   ResumeOptions resume{};
@@ -38,7 +38,7 @@ struct RestoreOptions {
 
 /// FailureConfig and what the environment says of failures.
 struct FailureSettings {
-  std::int64_t max_failures = 0;  ///< of each trial; any negative number is no limit
+  std::int64_t max_failures = 0;  ///< of each trial; any negative number means unlimited
   FailFast fail_fast = FailFast::kOff;
   FailureRules rules{};
 };
@@ -57,7 +57,7 @@ struct Config {
   RestoreOptions restore{};
 };
 
-/// What came of reading a configuration.
+/// The result of reading a configuration.
 struct ConfigReading {
   Config config;
   std::vector<ConfigIssue> errors;  ///< `config` means nothing when there are any

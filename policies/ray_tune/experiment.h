@@ -44,10 +44,10 @@ class RayTune final : public Policy {
   /// Position of an event in its batch.
   using Index = std::uint16_t;
 
-  /// What the trial's actor does.
+  /// The activity of the trial's actor.
   enum class Actor : std::uint8_t { kNone, kQueued, kStarting, kRunning, kStopping };
 
-  /// What is known of a trial in this driver's memory only.
+  /// The part of a trial's state that only this driver's memory has.
   struct Live {
     Actor actor = Actor::kNone;
     std::int64_t restores = 0;
@@ -113,7 +113,7 @@ class RayTune final : public Policy {
   bool samples_known_ = false;  // from a snapshot, whatever is submitted
   bool dead_references_ = false;
   StoredTuner tuner_;
-  nlohmann::json found_;    // what storage held before this driver
+  nlohmann::json found_;    // the state of storage before this driver
   bool begun_ = false;      // tuner.pkl is ours
   bool cut_short_ = false;  // fail_fast has stopped what was not finished
 

@@ -1,4 +1,4 @@
-// What the controller does with failures of trials.
+// The controller's handling of failed trials.
 
 #include <algorithm>
 #include <utility>

@@ -18,7 +18,7 @@ enum class FailFast : std::uint8_t {
   kRaise,  ///< the first failure of any trial leaves the control loop as an exception
 };
 
-/// What decides whether a failure counts, for all trials of an experiment.
+/// The rules by which a failure counts, for all trials of an experiment.
 struct FailureRules {
   std::int64_t restore_retries = 0;  ///< TUNE_RESTORE_RETRY_NUM: restore failures that are free
   bool count_preemption = false;     ///< RAY_TRAIN_COUNT_PREEMPTION_AS_FAILURE
@@ -39,8 +39,8 @@ struct TrialFailure {
   bool never_began = false;  ///< there was never a process
 };
 
-/// What was done with a failure. The first test that applies decides, so that a preemption while
-/// the trial restores is a restore failure.
+/// The count that a failure went to. The first test that applies decides, so that a preemption
+/// while the trial restores is a restore failure.
 enum class Counted : std::uint8_t {
   kCounted,
   kCountedRestore,  ///< a restore failure beyond the free ones
@@ -61,7 +61,7 @@ bool may_recover(const FailureCounts& counts, std::int64_t max_failures);
 /// `max_failures` as a budget has it: none when unlimited.
 std::optional<std::int64_t> failure_limit(std::int64_t max_failures);
 
-/// What a failure is put down to in the account of a budget.
+/// The cause of a failure in the account of a budget.
 ChargeCause charge_cause(const TrialFailure& failure);
 
 }  // namespace aftershock::policies::ray_tune

@@ -5,7 +5,7 @@
 
 namespace aftershock::policies::ray_tune {
 
-/// What one version of Ray Tune does differently from another.
+/// The differences of one version of Ray Tune from another.
 struct Profile {
   std::string_view name;  ///< the month of the source that it follows, or its release
   std::string_view summary;

@@ -8,7 +8,7 @@
 
 namespace aftershock::policies::ray_tune {
 
-/// What becomes of a trial of a stored experiment that is restored.
+/// The fate of a trial of a stored experiment that is restored.
 enum class Resumed : std::uint8_t {
   kTerminatedKept,     ///< stays TERMINATED
   kErroredKept,        ///< stays ERROR
@@ -19,7 +19,7 @@ enum class Resumed : std::uint8_t {
 };
 inline constexpr std::size_t kResumedCount = 6;
 
-/// What Tuner.restore makes of a trial that the snapshot has in this status.
+/// The result of Tuner.restore for a trial that the snapshot has in this status.
 Resumed resumed(TrialStatus status, const ResumeOptions& options);
 
 /// Does that to the trial; `session` is the new one. Restore failures were never stored.

@@ -1,4 +1,4 @@
-// What a new driver makes of what it finds under its experiment's name.
+// A new driver's reading of the files under its experiment's name.
 
 #include <algorithm>
 #include <array>

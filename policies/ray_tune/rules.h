@@ -23,7 +23,7 @@ constexpr bool is_terminal(State state) { return state >= State::kFinished; }
 /// Order of the budgets in the policy's info.
 enum class Budget : std::uint16_t { kMaxFailures, kRestoreFailures };
 
-/// Rules, in the order of the policy's info. What each says stands in rules.cpp.
+/// Rules, in the order of the policy's info. Their words stand in rules.cpp.
 enum class RuleId : std::uint16_t {
   kStarted,
   kContinued,
@@ -61,7 +61,7 @@ enum class RuleId : std::uint16_t {
   kCount,
 };
 
-/// What the policy says of itself in this profile, which must be one of profiles().
+/// The policy's description of itself in this profile, which must be one of profiles().
 const PolicyInfo& policy_info(const Profile& profile);
 
 }  // namespace aftershock::policies::ray_tune

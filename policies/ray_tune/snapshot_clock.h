@@ -33,7 +33,7 @@ class SnapshotClock {
   /// No snapshot begins any more; one that is being stored still ends.
   void stop();
 
-  /// What became of a snapshot: it took what there is to be stored, or storage has it.
+  /// The turn of a snapshot: it takes the state to store, or storage has it.
   enum class Turn : std::uint8_t { kNone, kBegin, kEnd };
 
   /// The next turn that comes by `until_us`, and past it. `changed`: there is something to be

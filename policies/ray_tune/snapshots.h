@@ -9,7 +9,7 @@
 
 namespace aftershock::policies::ray_tune {
 
-/// What storage holds of the trials of an experiment. Nothing is copied but trials that changed
+/// The trials of an experiment as storage holds them. Nothing is copied but trials that changed
 /// since the snapshot before, and only when time has come to one.
 class Snapshots {
  public:
@@ -57,7 +57,7 @@ class Snapshots {
   std::vector<std::uint32_t> dirty_list_;
   std::vector<std::uint32_t> checkpoints_;  // of each trial since the last snapshot
   std::vector<Trial> taken_;                // as the newest snapshot took them
-  std::vector<std::uint32_t> taken_list_;   // what differs from stored_
+  std::vector<std::uint32_t> taken_list_;   // the differences from stored_
   std::vector<Trial> stored_;
   bool any_taken_ = false;
   bool any_stored_ = false;

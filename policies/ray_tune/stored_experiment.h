@@ -35,7 +35,7 @@ struct StoredState {
   std::vector<Trial> trials{};    ///< those made so far, by number
 };
 
-/// What a driver finds in an experiment's directory.
+/// The files that a driver finds in an experiment's directory.
 struct StoredExperiment {
   std::optional<StoredTuner> tuner{};  ///< none: cannot be read
   std::optional<StoredState> state{};  ///< none: cannot be read, or is not there
@@ -44,7 +44,7 @@ struct StoredExperiment {
 /// Reads what a driver finds; never fails, see above.
 StoredExperiment read_stored(std::string_view durable);
 
-/// What a user gets to see of a pickle that is empty or torn: the exception, and the way out.
+/// The words that a user sees for a pickle that is empty or torn: the exception, and the way out.
 std::string unreadable_pickle(std::string_view file);
 
 /// The same of the newest experiment_state-*.json of `durable`.

@@ -21,8 +21,7 @@ constexpr bool is_finished(TrialStatus status) {
   return status == TrialStatus::kTerminated || status == TrialStatus::kError;
 }
 
-/// What Tune knows of one trial, and what a snapshot keeps of it, except for the count of restore
-/// failures.
+/// Tune's knowledge of one trial, all of which a snapshot keeps but the count of restore failures.
 struct Trial {
   std::uint32_t session = 0;  ///< of the experiment in which it was created
   TrialStatus status = TrialStatus::kPending;

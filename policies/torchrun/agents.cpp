@@ -60,7 +60,7 @@ void Torchrun::look_at_processes(Watch& watch) const {
                          .unanswered_limit_us = kNeverUs};
 }
 
-// Who waits for a node, or could do with more of them, sees it as it waits to join.
+// An agent that waits for a node, or could do with more of them, sees it as it waits to join.
 void Torchrun::look(Watch& watch) const {
   const bool smaller = sizes_ && workers_ < most_workers_;
   if (running() && (!dropped_.empty() || smaller)) {

@@ -11,8 +11,8 @@
 
 namespace aftershock::policies::torchrun {
 
-/// What the agents of one torchrun do together: torch/distributed/elastic/agent/server/api.py and
-/// rendezvous/dynamic_rendezvous.py (modelarts.md 8.1). Nobody leads them.
+/// The agents of one torchrun, which act together: torch/distributed/elastic/agent/server/api.py
+/// and rendezvous/dynamic_rendezvous.py (modelarts.md 8.1). Nobody leads them.
 class Torchrun final : public PodGroup {
  public:
   explicit Torchrun(const Config& config);

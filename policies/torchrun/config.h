@@ -22,7 +22,7 @@ struct Config {
   DurationUs exit_barrier_timeout_us = 300 * kSecondUs;
 };
 
-/// What came of reading a configuration.
+/// The result of reading a configuration.
 using ConfigReading = Reading<Config>;
 
 /// Reads the configuration (modelarts.md 8.1). The environment has nothing that is read.

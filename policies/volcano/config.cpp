@@ -41,7 +41,7 @@ void read_exit_code(Settings& settings, Answer& answer) {
   }
   const auto code = integer_value(*value);
   if (!code || *code == 0 || *code < 0 || *code > 255) {
-    settings.refuse("exitCode", "a code from 1 to 255: 0 is no error");
+    settings.refuse("exitCode", "a code from 1 to 255: 0 does not mean an error");
   } else {
     answer.exit_code = static_cast<std::int32_t>(*code);
   }

@@ -12,7 +12,7 @@
 
 namespace aftershock::policies::volcano {
 
-/// What a policy of a job answers.
+/// The event that a policy of a job answers.
 enum class Happening : std::uint8_t {
   kPodFailed,
   kPodEvicted,
@@ -22,7 +22,7 @@ enum class Happening : std::uint8_t {
   kAny,
 };
 
-/// What it answers with.
+/// The action that it answers with.
 enum class Action : std::uint8_t {
   kSyncJob,
   kAbortJob,
@@ -60,7 +60,7 @@ struct Config {
   DurationUs toleration_us = 300 * kSecondUs;
 };
 
-/// What came of reading a configuration.
+/// The result of reading a configuration.
 using ConfigReading = Reading<Config>;
 
 /// Reads the configuration (modelarts.md 8.3). The environment has nothing that

@@ -9,7 +9,7 @@
 #include "policies/parts/exit_codes.h"
 #include "policies/parts/rank_pods.h"
 
-// What happens to a Volcano job.
+// The events of a Volcano job.
 namespace aftershock::policies::volcano {
 namespace {
 
@@ -151,7 +151,7 @@ void VolcanoJob::evict(Turn& turn, Index at) {
 void VolcanoJob::lost_on_the_way(Turn& turn) {
   const RankSet pods = whole_pods(gone(), config_.ranks_per_pod, workers_);
   const Occurrence what{.event = Happening::kPodEvicted, .pods = pods, .cause = ChargeCause::kNode};
-  // What is being killed already is not counted again.
+  // Pods that are being killed already are not counted again.
   if (!starting() || action_for(what) == Action::kSyncJob) {
     PodGroup::lost_on_the_way(turn);
     return;

@@ -10,8 +10,8 @@
 
 namespace aftershock::policies::volcano {
 
-/// One Volcano job (modelarts.md 8.3). What is not restarted hangs in its
-/// collectives until these give up, and only then all train again.
+/// One Volcano job (modelarts.md 8.3). Pods that are not restarted hang in their collectives until
+/// these give up, and only then all train again.
 class VolcanoJob final : public PodGroup {
  public:
   explicit VolcanoJob(Config config);

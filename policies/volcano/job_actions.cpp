@@ -3,7 +3,7 @@
 #include "policies/parts/rank_pods.h"
 #include "policies/volcano/job.h"
 
-// What a Volcano job answers, and does.
+// The actions of a Volcano job, and their effects.
 namespace aftershock::policies::volcano {
 namespace {
 

@@ -6,8 +6,7 @@
 
 namespace aftershock::policies::volcano {
 
-/// Rules, in the order of the policy's info. What each says stands in
-/// rules.cpp.
+/// Rules, in the order of the policy's info. Their words stand in rules.cpp.
 enum class RuleId : std::uint16_t {
   kPending,
   kTakenUp,
@@ -45,7 +44,7 @@ enum class RuleId : std::uint16_t {
 /// The states beyond those of every group of pods.
 inline constexpr std::uint16_t kTerminated = 6;
 
-/// What the policy says of itself.
+/// The policy's description of itself.
 const PolicyInfo& policy_info();
 
 }  // namespace aftershock::policies::volcano

@@ -33,7 +33,7 @@ json trace_json(const DecisionTrace& trace) {
 json run_json(const BaselineRun& run) {
   json values = json::object();
   for (std::size_t i = 0; i < run.values.size(); ++i) {
-    // Most are nothing or 0, which are the same to who judges: the file would be twice as long.
+    // Most are nothing or 0, which a judgement treats alike: the file would be twice as long.
     const bool known = run.known.empty() || run.known[i];
     if (!known) {
       values[metrics()[i].name] = nullptr;

@@ -34,7 +34,7 @@ struct RunKey {
   auto operator<=>(const RunKey&) const = default;
 };
 
-/// What one run came to.
+/// The outcome of one run.
 struct BaselineRun {
   RunKey key;
   std::string policy;  ///< of the first job, name@profile or name

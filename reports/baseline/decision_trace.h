@@ -10,10 +10,10 @@
 #include "reports/recording/hash.h"
 #include "reports/recording/sink.h"
 
-// What is kept of a run's decisions, small enough for a file that people review: the first ones in
+// The trace of a run's decisions, small enough for a file that people review: the first ones in
 // words, of all the others hashes that tell between which of them two runs part. Two decisions act
 // the same where rule, commands (by type), fault and budget moves are the same; the limit of a
-// budget is no act until it ends something.
+// budget does not count as an act until it ends something.
 namespace aftershock::reports {
 
 /// Decisions that are kept in words; one that is repeated at once counts as one.
@@ -51,7 +51,7 @@ struct TimedTrace {
 /// A step as it is kept: "ray_train.failure.retry, max_failures 0 to 1 of 3 (preemption), for
 /// spot-1, orders start_attempt", and "job:b: " before it of an owner that is not the run's first.
 std::string decision_text(const DecisionStep& step, std::string_view first_owner);
-/// What of such a text is an act: all but the limits of budgets.
+/// The acts in such a text: all but the limits of budgets.
 std::string act_of(std::string_view decision);
 
 /// Takes in a run while it is recorded, and keeps nothing but its trace.
@@ -77,7 +77,7 @@ std::string to_bytes(const TimedTrace& trace);
 /// The trace again; none where the bytes are not those of one.
 std::optional<TimedTrace> trace_from_bytes(std::string_view bytes);
 
-/// What one of two runs did at the place where they part.
+/// The decision of one of two runs at the place where they part.
 struct ToldDecision {
   /// Whether it can be said.
   enum class Known : std::uint8_t { kText, kEnded, kNotKept };

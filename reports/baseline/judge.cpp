@@ -29,7 +29,7 @@ std::vector<MetricChange> changes_between(const BaselineRun& old, const Baseline
     if (!is_known(old, i) || before == after) {
       continue;
     }
-    // What a run did not come to is no amount, but of what every run has it stands for 0.
+    // A measure that a run did not reach has no amount, but one that every run has stands for 0.
     constexpr std::array<std::string_view, 4> kNotAlways{"exhausted_us", "recovery_us", "finish_us",
                                                          "cost_per_useful_hour"};
     const bool always_there = std::ranges::find(kNotAlways, metric.name) == kNotAlways.end();

@@ -36,7 +36,7 @@ struct MetricChange {
   bool operator==(const MetricChange&) const = default;
 };
 
-/// What became of a run, and why it is so.
+/// The standing of a run, and its reason.
 struct Judgement {
   Standing standing = Standing::kNoBaseline;
   std::vector<MetricChange> changes;  ///< in the order of metrics()
@@ -51,9 +51,9 @@ struct Judgement {
 
 /// A worse verdict is worse, a better one better; where it was failed and is stuck, or the other
 /// way round, outcome and useful work decide before it does. Else the first rank of metrics in
-/// which one changed by more than its margin decides: worse if one of them is worse. What the
-/// baseline has no value of is not judged, which is a change. `margins`: those that are not the
-/// usual ones.
+/// which one changed by more than its margin decides: worse if one of them is worse. A value that
+/// the baseline lacks is not judged, which is a change. `margins`: those that are not the usual
+/// ones.
 Judgement judge(const BaselineRun& old, const BaselineRun& now, const TimedTrace& trace,
                 const Margins& margins);
 

@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-/// What keeps a file from being read; thrown within this file only.
+/// The reason why a file cannot be read; thrown within this file only.
 struct Unreadable {
   std::string what;
 };
@@ -257,7 +257,7 @@ Baseline baseline_from(const json& whole, std::string_view text, std::string_vie
   return baseline;
 }
 
-/// "ci.json:4:17: is no JSON: ...", in the words of the parser that are for people.
+/// "ci.json:4:17: is not JSON: ...", in the words of the parser that are for people.
 std::string syntax_problem(std::string_view text, std::string_view name,
                            const json::parse_error& error) {
   if (std::min(text.find("\n<<<<<<<"), text.find("\n=======")) != text.npos) {
@@ -273,7 +273,7 @@ std::string syntax_problem(std::string_view text, std::string_view name,
     words.erase(0, at + 3);
   }
   constexpr std::size_t kShown = 200;
-  return fmt::format("{}:{}:{}: is no JSON: {}", name, 1 + std::ranges::count(before, '\n'),
+  return fmt::format("{}:{}:{}: is not JSON: {}", name, 1 + std::ranges::count(before, '\n'),
                      before.size() - line_begin + 1, words.substr(0, kShown));
 }
 
@@ -287,11 +287,12 @@ std::variant<Baseline, std::string> read_baseline(std::string_view text, std::st
     return text.empty() ? fmt::format("{}: is empty; expected a baseline", name)
                         : syntax_problem(text, name, error);
   } catch (const json::exception&) {
-    return fmt::format("{}: is no JSON: a number in it is too great", name);
+    return fmt::format("{}: is not JSON: a number in it is too great", name);
   }
   if (!whole.is_object() || !whole.contains("schema") || !whole.contains("runs")) {
     return fmt::format(
-        "{}: is no baseline; `aftershock check PATHS --baseline FILE --update-baseline` writes one",
+        "{}: is not a baseline; `aftershock check PATHS --baseline FILE --update-baseline` writes "
+        "one",
         name);
   }
   const json& schema = whole["schema"];

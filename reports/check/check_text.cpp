@@ -21,7 +21,7 @@ void tell_red(std::string& text, const Red& red, std::string_view state, const C
   }
 }
 
-/// Runs that are no error and not as they were.
+/// Runs without an error that are not as they were.
 std::string tell_quiet(const CheckReport& report, const Style& style) {
   std::string text;
   for (const Standing standing :

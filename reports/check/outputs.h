@@ -35,7 +35,7 @@ nlohmann::ordered_json check_json(const CheckReport& report);
 /// Its runs, without what is told of each line by line.
 nlohmann::ordered_json check_rows(const CheckReport& report);
 
-/// What stands behind the :: of a workflow command; `property`: before it, where , and : part.
+/// The text behind the :: of a workflow command; `property`: before it, where , and : part.
 std::string annotation_text(std::string_view text, bool property);
 
 }  // namespace aftershock::reports

@@ -24,7 +24,7 @@ std::string first_change(const std::vector<MetricChange>& changes, const Wanted&
   return change_text(*first) + (more == 0 ? "" : fmt::format(" and {} more", more));
 }
 
-/// What got better in a run that something else makes worse.
+/// The gains of a run that something else makes worse.
 std::string gains_text(const Judgement& judgement) {
   std::string names;
   for (const MetricChange& change : judgement.changes) {
@@ -35,7 +35,7 @@ std::string gains_text(const Judgement& judgement) {
   return names.empty() ? "" : fmt::format(" decides, although better: {}", names);
 }
 
-/// What became of verdict, outcome and metrics.
+/// The changes of verdict, outcome and metrics.
 std::string result_reason(const CheckedRun& run) {
   const Judgement& judgement = run.judgement;
   const auto decides = [](const MetricChange& change) { return change.decides; };

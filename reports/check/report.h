@@ -10,7 +10,7 @@
 #include "reports/ledger/summary.h"
 #include "reports/statistics/paired.h"
 
-// What `aftershock check` found, before it is put in words for somebody.
+// The findings of `aftershock check`, before they are put in words.
 namespace aftershock::reports {
 
 /// One run and how it stands.
@@ -35,7 +35,7 @@ struct JointCondition {
   std::vector<std::string> found;  ///< "p(alive) is 92.0 %", a quantity each
 };
 
-/// What an interrupt kept from being run.
+/// The run that an interrupt kept from being run.
 struct SkippedRun {
   std::string scenario;  ///< path of its file
   std::string name;      ///< "ray_train@2026-05, seed 1"
@@ -55,7 +55,7 @@ struct FreshMetric {
   PairedDifference difference;  ///< this build minus the other one
   double old_mean = 0;
   Margin margin;
-  double allowed = 0;  ///< what the margin comes to
+  double allowed = 0;  ///< the margin as an amount
   Change change = Change::kSame;
   bool decides = false;
 };

@@ -7,13 +7,13 @@
 
 #include "reports/check/report.h"
 
-// What is said of a run that stops somebody. It is read at night, by somebody who sees nothing
-// else.
+// The words for a run that stops somebody. It is read at night, by somebody who sees nothing else.
 namespace aftershock::reports {
 
 /// A value of a metric with its unit: "97.20 %", "00:53:29", "4", "yes", "none".
 std::string metric_text(std::string_view metric, const MetricValue& value);
-/// How far apart two are: "-35.91 points", "+00:12:00", "+1"; empty where that is no amount.
+/// How far apart two are: "-35.91 points", "+00:12:00", "+1"; empty where they have no difference
+/// in amount.
 std::string difference_text(std::string_view metric, double difference);
 
 /// "scenarios/quickstart.json, ray_train, seed 1", and which policy it was where that has changed

@@ -39,7 +39,7 @@ std::string half_of_line(const std::optional<DecisionStep>& step, const Divergen
   return out;
 }
 
-/// What one run did, below its name.
+/// The step of one run, below its name.
 void add_step(std::string& out, std::string_view name, const std::optional<DecisionStep>& step,
               bool with_saw, const Style& style) {
   const bool unicode = style.unicode;

@@ -19,7 +19,8 @@ std::string step_text(const DecisionStep& step, bool unicode);
 /// "RUNNING to STARTING", "stays RUNNING".
 std::string states_text(const DecisionStep& step, bool unicode);
 
-/// Whose decision: "fault f12 of job:llm", "a hang that was none, of job:llm", "job:llm".
+/// The subject of the decision: "fault f12 of job:llm", "a hang that was none, of job:llm",
+/// "job:llm".
 std::string about(const Divergence& divergence, bool unicode);
 
 /// On one line: "at 3d 04:10:05, fault f12 of job:llm: STEP | STEP", A's before B's. A step that

@@ -13,10 +13,10 @@
 // are as they are in the recording.
 namespace aftershock::reports {
 
-/// What a step did to one retry budget.
+/// The move of one retry budget by a step.
 struct BudgetMove {
   std::string budget;
-  std::string cause;        ///< what the policy took the failure for
+  std::string cause;        ///< the policy's reading of the failure
   std::int64_t before = 0;  ///< used until then
   std::int64_t used = 0;    ///< and from then on
   std::optional<std::int64_t> limit;
@@ -26,7 +26,7 @@ struct BudgetMove {
   bool operator==(const BudgetMove&) const = default;
 };
 
-/// What a step ordered.
+/// A command that a step ordered.
 struct OrderedCommand {
   std::string type;
   std::string words;  ///< with its arguments: "start attempt: epoch 2, workers 128"
@@ -34,7 +34,7 @@ struct OrderedCommand {
   std::optional<std::int64_t> epoch;
 };
 
-/// What a policy thought of and did not do.
+/// An alternative that a policy considered and rejected.
 struct Rejected {
   std::string what;
   std::string why;
@@ -44,7 +44,7 @@ struct Rejected {
 struct DecisionStep {
   std::int64_t t_us = 0;
   std::uint32_t decision = 0;    ///< of which of the recording's decisions, from 0
-  std::string owner;             ///< whose controller: "job:llm"
+  std::string owner;             ///< the controller's job: "job:llm"
   std::string fault;             ///< id of the fault that is answered; empty: none
   bool false_alarm = false;      ///< answers the suspicion of a hang that was none
   std::vector<std::string> saw;  ///< events in words; all of the decision's where it names none
@@ -57,8 +57,8 @@ struct DecisionStep {
   std::vector<Rejected> rejected;
 };
 
-/// The steps of a decision's record, a JSON object on one line; none for any other text. What is
-/// missing or of another type in it reads as nothing.
+/// The steps of a decision's record, a JSON object on one line; none for any other text. A member
+/// that is missing or of another type reads as nothing.
 std::vector<DecisionStep> decision_steps(std::string_view line);
 
 /// So many steps of a run are kept, some 500 bytes each: runs that go on and on have more.

@@ -13,10 +13,9 @@
 // Step by step: for runs that should do the same at the same times (another build, a baseline). Per
 // owner, in order of time, the nth step is held against the nth: time, fault, rule, states, budget
 // moves and commands with their arguments; and a run may end before the other.
-//
-// By fault: for runs that are to differ (another policy, or its configuration), on the same faults.
-// What happens between faults shifts in time and number with the least change, so that only
-// answers to one fault are held against each other, whenever they were given, and by what was done:
+//  By fault: for runs that are to differ (another policy, or its configuration), on the same
+// faults. Events between faults shift in time and number with the least change, so that only
+// answers to one fault are held against each other, whenever they were given, and by their acts:
 // rule, types of commands, what was charged or exempt, and what that exhausted. Two policies have
 // no rules and budgets in common: of them only types of commands count.
 namespace aftershock::reports {
@@ -32,7 +31,7 @@ struct Answer {
 /// out.
 std::vector<Answer> answers_in(std::span<const DecisionStep> steps);
 
-/// What of two steps differs, the first of these that does.
+/// The first of these parts in which two steps differ.
 enum class Differs : std::uint8_t {
   kEnded,  ///< one run has no such step
   kTime,
@@ -61,7 +60,7 @@ std::optional<Divergence> first_difference(std::span<const DecisionStep> a,
                                            std::span<const DecisionStep> b);
 
 /// By fault: at most one for each owner and fault, by the time in A. Owners and faults that only
-/// one run answered are no divergences.
+/// one run answered do not count as divergences.
 std::vector<Divergence> divergences_by_fault(const std::vector<Answer>& a,
                                              const std::vector<Answer>& b);
 

@@ -59,7 +59,7 @@ void add_all(std::vector<LedgerLine>& lines, const char* prefix, const JsonValue
   }
 }
 
-/// Every value below one that is no object or array of some.
+/// Adds the leaves below a value; an empty object or array is a leaf.
 void add_leaves(std::map<std::string, std::string>& out, const std::string& pointer,
                 const JsonValue& value) {
   const auto below = [&](std::string name, const JsonValue& each) {

@@ -28,7 +28,7 @@ struct RecordedFault {
   bool operator==(const RecordedFault&) const = default;
 };
 
-/// What is compared of a recording.
+/// The parts of a recording that are compared.
 struct RecordedRun {
   std::string path;
   std::string scenario;  ///< its name
@@ -58,7 +58,7 @@ class RecordedRunBuilder {
 /// Reads it; what is wrong with it, in words, if there is no run in it to read.
 std::variant<RecordedRun, std::string> read_run(const std::string& path);
 
-/// What the faults of two runs have in common, up to the end of the shorter.
+/// The faults that two runs share, up to the end of the shorter.
 struct FaultsMet {
   std::int64_t same = 0;
   std::int64_t changed = 0;  ///< of one id, but another time, kind and place
@@ -89,8 +89,8 @@ struct OtherSetting {
   bool operator==(const OtherSetting&) const = default;
 };
 
-/// What is set otherwise in the scenarios of two runs, in the order of pointers, without what only
-/// names or explains a scenario.
+/// The settings that differ in the scenarios of two runs, in the order of pointers, without those
+/// that only name or explain a scenario.
 std::vector<OtherSetting> other_settings(const RecordedRun& a, const RecordedRun& b);
 
 /// A number of both runs' jobs and experiments: "wall_us", "useful_share", "ettr", a bucket of the
@@ -102,8 +102,8 @@ struct LedgerLine {
   std::optional<double> b;
 };
 
-/// What both came to, of the jobs and experiments that both have; lines that are 0 in both are left
-/// out. Empty where a recording has no summary.
+/// The ledgers of both, of the jobs and experiments that both have; lines that are 0 in both are
+/// left out. Empty where a recording has no summary.
 std::vector<LedgerLine> compare_ledgers(const RecordedRun& a, const RecordedRun& b);
 
 /// All of it in words, with where their decisions part first: by fault where they have the same

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-// What pages are made of, put into the program when it is built (write_assets.cmake).
+// The assets of pages, put into the program when it is built (write_assets.cmake).
 namespace aftershock::reports {
 
 /// page.html, whose places to fill are words between at signs.

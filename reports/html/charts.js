@@ -1,5 +1,5 @@
 "use strict";
-// What charts are made of: words for values, axes, and lines over time. Colours are classes of the
+// Parts of charts: words for values, axes, and lines over time. Colours are classes of the
 // style sheet, so that a chart follows the page's theme and its print.
 
 const DASHES = ["", "7 3", "2 3", "9 3 2 3", "4 2", "12 4", "1 2", "6 2 2 2 2 2"];

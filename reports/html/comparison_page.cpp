@@ -61,7 +61,7 @@ std::vector<FaultInBoth> paired_faults(const RunData& first, const RunData& seco
   return out;
 }
 
-/// What two answers have of rules and charges, to tell whether they are the same.
+/// The rules and charges of an answer, to tell whether two are the same.
 std::string answer_words(const RunData& run, const FaultStory& fault) {
   std::string words;
   for (const std::uint32_t rule : fault.rules) {
@@ -96,14 +96,13 @@ HtmlCell duration_cell(std::int64_t us, bool is_signed = false) {
 void write_faults_met(Html& html, const Comparison& both) {
   const FaultsMet met = compare_faults(*both.first.recorded, *both.second.recorded);
   if (!met.is_same()) {
-    html.element(
-        "p",
-        fmt::format("These runs did not meet the same faults: {} are in both, {} differ in "
-                    "time, kind or place, {} are only in A, {} only in B; the first is {}. "
-                    "What differs is not due to the policies alone.",
-                    format_count(met.same), format_count(met.changed), format_count(met.only_a),
-                    format_count(met.only_b), met.first),
-        "class=\"notice\" role=\"note\"");
+    html.element("p",
+                 fmt::format("These runs did not meet the same faults: {} are in both, {} differ "
+                             "in time, kind or place, {} are only in A, {} only in B; the first is "
+                             "{}. Differences are not due to the policies alone.",
+                             format_count(met.same), format_count(met.changed),
+                             format_count(met.only_a), format_count(met.only_b), met.first),
+                 "class=\"notice\" role=\"note\"");
   }
   if (both.first.read.state == ReadState::kPartial ||
       both.second.read.state == ReadState::kPartial) {
@@ -143,7 +142,7 @@ void write_overview(Html& html, const Comparison& both) {
 /// Figures of both and what lies between them.
 HtmlTable figures_table(const PartStory& first, const PartStory& second) {
   HtmlTable table;
-  table.caption = "What it came to";
+  table.caption = "Results";
   const auto named = [](const char* name, const PartStory& part) {
     return fmt::format("{}{}", name, part.ended ? "" : " so far");
   };

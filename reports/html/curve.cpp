@@ -10,7 +10,7 @@ constexpr std::size_t kPointsKept = 8192;
 constexpr std::size_t kBinsKept = 1024;
 constexpr std::size_t kBinsDrawn = 300;
 
-/// What is kept of one stretch of time: at most four points, in their order.
+/// The points that are kept of one stretch of time: at most four, in their order.
 void keep_of_bin(const std::vector<CurvePoint>& points, std::size_t from, std::size_t to,
                  std::vector<CurvePoint>& out) {
   std::size_t least = from;

@@ -48,7 +48,7 @@ struct Series {
   std::vector<double> high = {};
 };
 
-/// What a chart of lines over time shows.
+/// The content of a chart of lines over time.
 struct Chart {
   std::string id;      ///< of ours
   std::string title;   ///< text

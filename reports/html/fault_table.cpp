@@ -211,7 +211,7 @@ void write_decisions(Html& html, const RunData& run) {
     return;
   }
   html.section("decisions", "Decisions");
-  html.element("p", "What the controller decided that answered a fault or moved a budget.");
+  html.element("p", "Decisions of the controller that answered a fault or moved a budget.");
   if (run.steps_between > 0) {
     html.element("p", fmt::format("The first {} and the last {}; {} between them are left out. The "
                                   "viewer shows all:",

@@ -88,7 +88,7 @@ void Html::section(std::string_view id, std::string_view heading) {
 }
 
 void HtmlTable::write(Html& html) const {
-  // What is wider than the page can be scrolled, with the keyboard, too.
+  // A table wider than the page can be scrolled, with the keyboard, too.
   html.raw(fmt::format("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">\n",
                        html_text(caption)));
   html.raw("<table");

@@ -49,7 +49,7 @@ class Html {
 struct HtmlCell {
   std::string text = {};
   std::string markup = {};          ///< in place of the text: ours, with what is not ours escaped
-  std::optional<double> sort = {};  ///< what it is sorted by in place of its text
+  std::optional<double> sort = {};  ///< the key that it is sorted by in place of its text
 };
 
 /// A table with a caption. Where it is `sortable` the page's script makes buttons of its headings.
@@ -85,7 +85,7 @@ struct HtmlFilter {
     std::vector<std::string> words;
   };
   std::string table;  ///< its id
-  std::string what;   ///< what its rows are, in the plural: "faults"
+  std::string what;   ///< the name of its rows, in the plural: "faults"
   std::vector<Choice> choices;
 
   /// Writes it; hidden until the page's script is there to serve it.

@@ -49,7 +49,7 @@ std::string page_html(const Page& page) {
                                                             {"LICENCES", licences}};
   std::string out;
   std::string_view rest = kPageTemplate;
-  // What is filled in is not looked at again: it may have words between at signs of its own.
+  // A filled-in text is not looked at again: it may have words between at signs of its own.
   for (std::size_t from = 0; (from = rest.find('@')) != rest.npos;) {
     const std::size_t to = rest.find('@', from + 1);
     const auto place = places.find(rest.substr(from + 1, to - from - 1));

@@ -7,7 +7,7 @@
 
 namespace aftershock::reports {
 
-/// What is between the lines of every page, which page.html has.
+/// The parts of a page, between the lines that page.html has.
 struct Page {
   std::string title;  ///< text
   std::string kind;   ///< text: what it is a report of

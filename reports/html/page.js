@@ -1,4 +1,4 @@
-// What a page does: charts that fit their place, tables that sort and filter, and the theme.
+// Actions of a page: charts that fit their place, tables that sort and filter, and the theme.
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const PRINT_WIDTH = 700;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int64_t kTableRows = 12;
 
-/// What of the patterns in page.html lies over a bucket's colour; the families are the viewer's.
+/// The pattern in page.html that lies over a bucket's colour; the families are the viewer's.
 std::string_view hatch_of(Bucket bucket) {
   switch (bucket) {
     case Bucket::kRolledBack:
@@ -134,13 +134,13 @@ void write_verdict(Html& html, const RunData& run) {
   html.element("p", verdict_words(run));
   html.raw("</div>\n");
   if (run.read.state == ReadState::kPartial) {
-    html.element("p",
-                 fmt::format("This recording is partial: it ends at {}, after line {}, without "
-                             "the record that ends a run. What stands here is true until then, "
-                             "costs and losses, too; what came later, and what stragglers cost, is "
-                             "not recorded.",
-                             format_duration(run.end_us), format_count(run.read.line)),
-                 "class=\"notice\" role=\"note\"");
+    html.element(
+        "p",
+        fmt::format("This recording is partial: it ends at {}, after line {}, without the record "
+                    "that ends a run. The page is true until then, costs and losses, too; what "
+                    "came later, and what stragglers cost, is not recorded.",
+                    format_duration(run.end_us), format_count(run.read.line)),
+        "class=\"notice\" role=\"note\"");
   }
   for (const std::string& warning : run.warnings) {
     html.element("p", warning, "class=\"notice\" role=\"note\"");

@@ -9,7 +9,7 @@
 #include "reports/html/markup.h"
 #include "reports/html/run_data.h"
 
-// What pages of one run and of two have in common.
+// Shared parts of pages of one run and of two.
 namespace aftershock::reports {
 
 /// At most so many jobs and experiments get charts of their own.
@@ -35,7 +35,7 @@ std::vector<const PartStory*> parts_by_outcome(const RunData& run);
 /// the recording breaks off.
 void write_verdict(Html& html, const RunData& run);
 
-/// One bar over all buckets of a part, and its words for who does not see it.
+/// One bar over all buckets of a part, and its words for readers who do not see it.
 void write_ledger_bar(Html& html, const PartStory& part);
 /// The same as a table: time, share and a bar for each bucket that is not zero in any of the parts,
 /// which are of different runs; `names` of the runs where there are two.
@@ -43,7 +43,7 @@ HtmlTable ledger_table(std::span<const PartStory* const> parts, std::span<const 
 
 /// Steps done and committed against time; empty where none were recorded.
 Chart progress_chart(const PartStory& part, std::int64_t end_us);
-/// What was used of each retry budget.
+/// The use of each retry budget.
 Chart budget_chart(const PartStory& part, std::int64_t end_us);
 /// "2 of 3 used".
 std::string budget_text(const BudgetStory& budget);

@@ -12,7 +12,7 @@ namespace {
 /// At most so many settings are in the table: two scenarios may have nothing in common.
 constexpr std::size_t kSettingsShown = 200;
 
-/// What both runs have of one thing, as markup.
+/// A value of both runs, as markup.
 struct BothSides {
   const char* name;
   std::string a;
@@ -136,7 +136,7 @@ void write_settings(Html& html, const RecordedRun& first, const RecordedRun& sec
   HtmlTable table;
   table.id = "setting-table";
   table.sortable = true;
-  table.caption = "What is set otherwise";
+  table.caption = "Settings that differ";
   table.columns = {{"Setting"}, {"A"}, {"B"}};
   const auto value = [](const std::optional<std::string>& text) {
     return HtmlCell{.text = text.value_or("not set")};

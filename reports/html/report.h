@@ -7,13 +7,13 @@
 #include "reports/html/run_data.h"
 #include "reports/results/run_store.h"
 
-// `aftershock report`: a page to keep, send and print. What a recording or a file of results says
-// is all that is on it: the same files, the same bytes.
+// `aftershock report`: a page to keep, send and print. A recording or a file of results holds all
+// that is on it: the same files, the same bytes.
 namespace aftershock::reports {
 
-/// What is on a file's first bytes.
+/// The kind of a file by its first bytes.
 enum class ReportInput : std::uint8_t { kRecording, kResults, kOther };
-/// What kind of file begins so; a dozen bytes are enough.
+/// The kind of the file that begins so; a dozen bytes are enough.
 ReportInput kind_of_input(std::string_view beginning);
 
 /// The page of one run; an empty title stands for the scenario's name, here and below.

@@ -18,7 +18,7 @@
 #include "reports/recording/header.h"
 #include "reports/recording/reader.h"
 
-// What a page tells of one run, read from its recording record by record. Memory grows with the
+// The data of one run's page, read from its recording record by record. Memory grows with the
 // number of faults, by some hundred bytes each, and with nothing else, but for what two runs are
 // compared by.
 namespace aftershock::reports {
@@ -133,11 +133,11 @@ struct RunData {
   std::vector<StepStory> first_steps;
   std::deque<StepStory> last_steps;
   std::int64_t steps_between = 0;
-  /// What it is held against another run by, where that was asked for.
+  /// The recording to compare with another run's, where that was asked for.
   std::optional<RecordedRun> recorded;
 };
 
-/// What is read of a run: for a page of its own, or for one of two.
+/// The purpose for which a run is read: a page of its own, or one of two.
 enum class ReadFor : std::uint8_t { kRun, kComparison };
 
 /// Reads a recording; an error in words where there is none to read.

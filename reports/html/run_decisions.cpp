@@ -9,7 +9,7 @@ namespace dom = simdjson::dom;
 
 constexpr std::size_t kStepsShown = 150;
 
-/// What a policy is told that is no sign of a fault.
+/// Events that a policy is told without a sign of a fault.
 bool is_sign(std::string_view event) {
   static constexpr std::array<std::string_view, 13> kOrdinary{
       "attempt_running",    "capacity_changed",

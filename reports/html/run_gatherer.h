@@ -105,7 +105,7 @@ class RunGatherer {
   std::map<std::string, std::pair<std::string, std::string>> rule_words_;
   std::map<std::int64_t, std::size_t> numbers_;  ///< of faults that struck
   std::map<std::uint64_t, OpenPhase> phases_;
-  /// What ended the training of a job or trial: the first fault that a phase had since.
+  /// The interruption of a job's or trial's training: the first fault that a phase had since.
   std::map<std::string, std::int64_t, std::less<>> interrupted_by_;
   bool accounted_ = false;
 };

@@ -12,8 +12,8 @@
 #include "reports/results/run_store.h"
 #include "reports/statistics/paired.h"
 
-// What a page tells of many runs beside their summaries. Two passes over the rows: the second holds
-// the values of two cells at a time, the first one's and the one that goes by.
+// The data of a page of many runs beside their summaries. Two passes over the rows: the second
+// holds the values of two cells at a time, the first one's and the one that goes by.
 namespace aftershock::reports {
 
 /// At most so many cells are drawn and held against the first; tables of cells have all.

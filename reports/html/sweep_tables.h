@@ -21,7 +21,7 @@ const Metric* metric_of(std::string_view column);
 std::string value_text(std::string_view column, double value);
 /// An estimate of a column, and under it its interval, as markup.
 std::string estimate_markup(std::string_view column, const Estimate& estimate);
-/// What a cell is called: its label, if it has one.
+/// The name of a cell: its label, if it has one.
 std::string cell_name(const StoreHeader& header, const SweepData& data, std::size_t cell);
 
 /// A line a cell: shares, means and their intervals.

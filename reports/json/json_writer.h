@@ -17,7 +17,7 @@ namespace aftershock::reports {
 /// a tree. Whether objects and arrays are closed in turn is the caller's business.
 class JsonWriter {
  public:
-  /// What has been written, until the next call that writes.
+  /// The text so far, until the next call that writes.
   [[nodiscard]] std::string_view text() const { return {buffer_.data(), size_}; }
   [[nodiscard]] std::size_t size() const { return size_; }
   /// Begins anew with the same buffer.
@@ -60,10 +60,10 @@ class JsonWriter {
       unsigned_integer(number);
     }
   }
-  /// As short as it can be without losing a bit; what is no number becomes null.
+  /// As short as it can be without losing a bit; NaN and infinity become null.
   void value(double number);
   void value(std::nullptr_t) { raw("null"); }
-  /// What is not UTF-8 becomes U+FFFD, so that the result always is.
+  /// Invalid UTF-8 becomes U+FFFD, so that the result always is valid.
   void value(std::string_view text) { string(text); }
   void value(const std::string& text) { string(text); }
   void value(const char* text) { string(text); }

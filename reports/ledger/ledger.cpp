@@ -70,7 +70,7 @@ std::int64_t Ledger::straggle(std::int64_t us, Cause cause) {
   return moved_us;
 }
 
-// What was done last is moved first.
+// The work that was done last is moved first.
 void Ledger::move_productive(std::int64_t us, Bucket to, Cause cause) {
   for (std::int64_t left_us = us; left_us > 0;) {
     Stretch& last = productive_.back();

@@ -10,7 +10,7 @@
 
 namespace aftershock::reports {
 
-/// What a stretch of time is put down to: a fault by its number in the run, or one of the rest.
+/// The cause of a stretch of time: a fault by its number in the run, or one of the rest.
 struct Cause {
   std::int32_t value = kPolicyValue;
 
@@ -33,7 +33,7 @@ struct Cause {
   friend bool operator==(const Cause&, const Cause&) = default;
 };
 
-/// Which of the causes that are no faults it is, in the order of their values. Throws
+/// The index of the cause among those that are not faults, in the order of their values. Throws
 /// std::logic_error for a fault.
 std::size_t common_index(Cause cause);
 /// The word of a cause that is not a fault: first_start, checkpoint, resize, queue, policy.
@@ -90,17 +90,17 @@ class Ledger {
   /// sums to wall time times the target size.
   [[nodiscard]] std::int64_t reduced_accelerator_us() const;
 
-  /// What one fault cost.
+  /// The costs of one fault.
   struct FaultTotals {
     std::uint32_t number = 0;
     BucketTotals us{};
   };
 
-  /// What fault `number` cost, by bucket; zeros for a fault that cost nothing.
+  /// The costs of fault `number`, by bucket; zeros for a fault that cost nothing.
   [[nodiscard]] BucketTotals fault_totals_us(std::uint32_t number) const;
   /// Every fault that time was put down to, by number.
   [[nodiscard]] const std::vector<FaultTotals>& faults_us() const { return faults_us_; }
-  /// What a common cause cost, by bucket.
+  /// The costs of a common cause, by bucket.
   [[nodiscard]] const BucketTotals& common_totals_us(Cause cause) const;
 
  private:

@@ -12,8 +12,8 @@
 
 #include "reports/ledger/ledger.h"
 
-// The result of one run, as `run --json` prints it and the text summary tells it (design
-// sections 5 and 7). Times in microseconds of simulated time.
+// The result of one run, as `run --json` prints it and the text summary tells it
+// (design.md 5 and 7). Times in microseconds of simulated time.
 namespace aftershock::reports {
 
 /// How a run is judged; what is worst wins.
@@ -40,7 +40,7 @@ Verdict worse_of(Verdict one, Verdict other);
 /// The process exit code of a verdict (design.md 5).
 int exit_code(Verdict verdict);
 
-/// What a charge answers where a hang was suspected and nothing hung.
+/// The cause of a charge where a hang was suspected and nothing hung.
 inline constexpr std::string_view kFalseAlarm = "a false alarm: nothing hung";
 
 /// One move of a retry budget.
@@ -55,7 +55,7 @@ struct Charge {
   bool exempt = false;
 };
 
-/// What became of a retry budget, with its moves in order.
+/// The use of a retry budget, with its moves in order.
 struct BudgetSummary {
   std::int64_t used = 0;
   std::optional<std::int64_t> limit;
@@ -63,7 +63,7 @@ struct BudgetSummary {
   std::vector<Charge> charges;
 };
 
-/// What one fault came to for a job, and how the job got over it.
+/// The recovery of a job from one fault, and its costs.
 struct Recovery {
   std::string fault;
   std::string what;
@@ -75,13 +75,13 @@ struct Recovery {
   std::int64_t cost_us = 0;  ///< wall time put down to the fault, as of this recovery
 };
 
-/// What Train V1's workers wrote beside their checkpoints, by the time at which they wrote it.
+/// The files of Train V1's workers beside their checkpoints, by the time at which they wrote them.
 struct ArtifactsSummary {
   std::optional<std::int64_t> synced_us;  ///< the last copy to storage; none: there was none
   std::int64_t lost_us = 0;               ///< writing that went with its nodes between two copies
 };
 
-/// What the platform gave to the pods of these ranks when they last started.
+/// The environment that the platform gave to the pods of these ranks when they last started.
 struct PodSummary {
   std::string ranks;  ///< such as [[0,7],[16,23]]: each from and to
   std::vector<std::pair<std::string, std::string>> env;
@@ -128,7 +128,7 @@ struct JobSummary {
   std::string policy;
   std::string outcome;  ///< completed, failed, aborted, running
   std::string reason;
-  std::string unplaced;  ///< what its pool had, where it ended for want of nodes; else empty
+  std::string unplaced;  ///< the nodes of its pool, where it ended for want of them; else empty
   std::string vendor_state;
   std::int64_t wall_us = 0;
   std::optional<std::int64_t> steps;
@@ -165,7 +165,7 @@ struct DriverRun {
   std::string job;
   std::int64_t nth = 1;
   std::string run;    ///< storage path and name, by which it looked for an earlier run
-  std::string found;  ///< what it found there: "nothing", or of which job and how much
+  std::string found;  ///< its finding there: "nothing", or of which job and how much
   std::int64_t started_us = 0;
   std::string started_by = "user";  ///< the first; later ones by "operator" or "submitter"
   std::optional<std::int64_t> ended_us;

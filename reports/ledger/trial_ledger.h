@@ -18,8 +18,8 @@ struct TrialTrack {
 };
 
 /// The account of an experiment: the time of all its trials together, each from the moment it is
-/// wanted to run until it no longer is. The buckets sum to the trials' time, exactly. What trials
-/// do productively is put down to the policy.
+/// wanted to run until it no longer is. The buckets sum to the trials' time, exactly. Productive
+/// time of trials is put down to the policy.
 class TrialLedger {
  public:
   TrialLedger() = default;

@@ -8,7 +8,7 @@
 
 #include "reports/ledger/summary.h"
 
-// What became of every moment of a recovery in which a second thing was broken (design.md 7,
+// The outcome of every moment of a recovery in which a second thing was broken (design.md 7,
 // `matrix`).
 namespace aftershock::reports {
 
@@ -28,7 +28,7 @@ enum class CellState : std::uint8_t {
 inline constexpr std::size_t kCellStates = 9;
 /// "recovered", "ended", ...
 std::string_view name_of(CellState state);
-/// What nobody has explained: it makes a matrix red.
+/// An outcome that nobody has explained: it makes a matrix red.
 bool is_red(CellState state);
 
 /// One cell.
@@ -47,16 +47,16 @@ struct CellOutcome {
 struct MatrixHeading {
   std::string id;    ///< "P06", "F03"
   std::string name;  ///< "tearing_down", "node loss"
-  std::string note;  ///< what must hold when it is struck; empty: nothing is said
+  std::string note;  ///< the law when it is struck; empty: nothing is said
 };
 
-/// What a report is of, for its headings.
+/// The words of a report for its headings.
 struct MatrixWords {
   std::string_view kind = "Recovery matrix";
   std::string_view suite = "aftershock matrix";  ///< JUnit's name for all of it
   std::string_view things = "Cells";
-  std::string_view rows = "phase";  ///< what rows are of
-  std::string_view excluded = "What cannot be";
+  std::string_view rows = "phase";  ///< the subject of rows
+  std::string_view excluded = "Impossible cells";
   std::string_view empty = "an empty field cannot be";
   std::string_view option = "--cell";  ///< of `aftershock matrix`: prints the scenario of one
 };

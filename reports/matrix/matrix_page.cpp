@@ -9,8 +9,8 @@
 namespace aftershock::reports {
 namespace {
 
-/// The worst that is in a field, as a class of the page's style sheet and as a sign for who does
-/// not see its colour.
+/// The worst outcome in a field, as a class of the page's style sheet and as a sign for readers who
+/// do not see its colour.
 struct Heat {
   std::string_view css;
   std::string_view sign;
@@ -92,8 +92,7 @@ void write_field(Html& html, const MatrixReport& report) {
 
 void write_cells_of(Html& html, const MatrixReport& report) {
   html.section("cells", fmt::format("{} that did not recover", report.words.things));
-  HtmlTable table{
-      "cell-table", "What became of them", {{"cell"}, {"state"}, {"why"}, {"command"}}, {}, true};
+  HtmlTable table{"cell-table", "Outcomes", {{"cell"}, {"state"}, {"why"}, {"command"}}, {}, true};
   std::vector<std::string> states;
   for (const CellOutcome& cell : report.cells) {
     if (cell.state == CellState::kExcluded || cell.state == CellState::kRecovered) {

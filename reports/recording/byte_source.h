@@ -68,7 +68,7 @@ class TextSource {
 
   /// Fills the beginning of `to` and sets `count`, which is not 0 with kMore.
   Status read(std::span<char> to, std::size_t& count);
-  /// What went wrong, in the words of the system or of zstd.
+  /// The error, in the words of the system or of zstd.
   [[nodiscard]] const std::string& problem() const { return problem_; }
 
   /// After kEnd or kCut: there may be more bytes by now.

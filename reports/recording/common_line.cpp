@@ -54,7 +54,7 @@ Digits digits_at(const char* at) {
   return {bits == 0 ? 0 : number_of(values << (64 - bits)), bits / 8};
 }
 
-/// What is left of a line. Nothing is read beyond the padding: a newline or zero stops every scan.
+/// The rest of a line. Nothing is read beyond the padding: a newline or zero stops every scan.
 struct Cursor {
   const char* at;
 
@@ -147,7 +147,7 @@ bool take_kind(Cursor& cursor, LineKind& kind) {
   return false;
 }
 
-/// What a member is for. By length first: this is asked for every member of every line.
+/// The purpose of a member. By length first: this is asked for every member of every line.
 enum class Key : std::uint8_t { kOther, kOn, kWhat, kId, kCause, kUncommon };
 
 Key key_of(std::string_view key) {

@@ -10,7 +10,7 @@ namespace aftershock::reports {
 /// and "r" first, no blanks; integers of at most 18 digits and texts of plain ASCII without
 /// escapes. `line` must have kLinePadding readable bytes behind it, the first of them no part of a
 /// text. False for any other line, good or bad, and then `record` says nothing: the JSON parser
-/// decides. What is true of a line here, the JSON parser says as well.
+/// decides. The JSON parser gives the same result for a line that is read here.
 bool read_common_line(std::string_view line, Record& record);
 
 }  // namespace aftershock::reports

@@ -163,8 +163,8 @@ void FileSink::write_all(std::string_view bytes) {
 }
 
 void FileSink::close_file() {
-  // A network file system may say only now that the disk is full. Whatever it says, on Linux the
-  // descriptor is gone.
+  // A network file system may say only now that the disk is full. The descriptor is gone on Linux
+  // whatever it says.
   if (::close(std::exchange(file_, -1)) != 0 && errno != EINTR) {
     fail("close", words_for(errno));
   }

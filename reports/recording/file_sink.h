@@ -11,7 +11,7 @@
 namespace aftershock::reports {
 
 /// Writes a recording to a file: plain, or for a name that ends in ".zst" as zstd frames, one from
-/// each boundary to the next. What is written is never touched again, and whole boundaries are
+/// each boundary to the next. Written bytes are never touched again, and whole boundaries are
 /// handed to the system as they come, so a killed run leaves a file that can be read up to there.
 class FileSink final : public LineSink {
  public:

@@ -59,7 +59,7 @@ inline constexpr std::string_view kCheckKey = "check";
 
 /// A line that ends with its check, in two.
 struct CheckedLine {
-  std::string_view open;   ///< what stands before the check
+  std::string_view open;   ///< the text before the check
   std::string_view check;  ///< 16 hex digits
 };
 

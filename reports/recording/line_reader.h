@@ -28,7 +28,7 @@ class LineReader {
   /// after `line`. After kEnd, and beside kUnfinished, `source_status` says what ended the text.
   Status next(std::string_view& line);
 
-  /// After kEnd or kUnfinished of a text that may have grown by now: reads on. What was unfinished
+  /// After kEnd or kUnfinished of a text that may have grown by now: reads on. An unfinished line
   /// comes again, whole, if `put_back` was called for it.
   void go_on();
   /// Takes back the unfinished `line` that `next` gave last.
@@ -40,7 +40,7 @@ class LineReader {
 
   [[nodiscard]] const TextSource& source() const { return source_; }
   [[nodiscard]] TextSource::Status source_status() const { return source_status_; }
-  /// What went wrong, in the words of the system or of zstd.
+  /// The error, in the words of the system or of zstd.
   [[nodiscard]] const std::string& problem() const { return source_.problem(); }
 
  private:

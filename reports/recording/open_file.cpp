@@ -30,7 +30,7 @@ bool has_a_name(int file) {
   return !unknown && !target.string().starts_with("pipe:");
 }
 
-/// What is wrong with an open file.
+/// The problem of an open file.
 std::optional<FileProblem> problem_of(int file) {
   struct stat status{};
   if (::fstat(file, &status) != 0) {

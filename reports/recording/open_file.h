@@ -13,8 +13,8 @@ struct FileProblem {
 };
 
 /// An open file descriptor of what somebody named as a file to read, for the caller to close. That
-/// may be a file, a pipe or a terminal. What never comes to an end (a folder, a device such as
-/// /dev/zero, a named pipe that nobody writes to for some seconds) is a problem, not a wait.
+/// may be a file, a pipe or a terminal. A file that never comes to an end (a folder, a device such
+/// as /dev/zero, a named pipe that nobody writes to for some seconds) is a problem, not a wait.
 std::variant<int, FileProblem> open_to_read(const std::string& path);
 
 /// The whole text of such a file, of at most 64 MiB, without the byte order mark that some editors

@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::string_view kHeaderBegins = R"({"r":"header")";
 
-/// What the first line still shows when it has a broken byte, or the file is cut within it.
+/// Whether the first line may be a header, though it has a broken byte or the file is cut within
+/// it.
 bool may_be_header(std::string_view text, bool cut) {
   return text.starts_with(kHeaderBegins) || (cut && kHeaderBegins.starts_with(text));
 }
@@ -51,7 +52,7 @@ class RecordingReader::Reading {
   bool end_corrupt(std::string_view what);
   /// The text is over and no end of the run was seen.
   bool end_partial();
-  /// What keeps `source_status` from being a plain end, if anything.
+  /// The reason why `source_status` is not a plain end, if it is not.
   bool end_by_source();
 
   LineReader lines_;

@@ -34,7 +34,7 @@ struct ReadResult {
   std::int64_t t_us = 0;     ///< time of the last whole record
   std::int64_t records = 0;  ///< that a run counts
   std::string hash;          ///< of a complete recording, 16 hex digits
-  std::string message;       ///< what is wrong, with the path; empty for kComplete and kStopped
+  std::string message;       ///< the error, with the path; empty for kComplete and kStopped
 
   /// There was a run to read, if perhaps not all of it.
   [[nodiscard]] bool readable() const { return state <= ReadState::kStopped; }

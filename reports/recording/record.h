@@ -7,7 +7,7 @@
 
 namespace aftershock::reports {
 
-/// What the `r` of a line says.
+/// The kind that the `r` of a line says.
 enum class LineKind : std::uint8_t {
   kHeader,
   kBegin,

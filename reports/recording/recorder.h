@@ -15,7 +15,7 @@
 
 namespace aftershock::reports {
 
-/// What a record is about. Names are made only when something is written.
+/// The kind of thing that a record is about. Names are made only when something is written.
 enum class EntityKind : std::uint8_t {
   kRun,
   kHead,
@@ -46,7 +46,7 @@ class EntityNames {
   virtual void append_name(std::string& out, Entity entity) const = 0;
 };
 
-/// What a record says; the words are in recorder.cpp.
+/// The kind of a record; the words are in recorder.cpp.
 enum class RecordKind : std::uint8_t { kBegin, kEnd, kInstant, kDecision, kFault, kCounter };
 
 /// A reader may start at a snapshot; one is written after so many records.
@@ -128,7 +128,7 @@ class Recorder {
   struct OpenSpan {
     SpanId id = 0;
     std::int64_t begin_us = 0;
-    std::string line_members;  ///< what a snapshot repeats
+    std::string line_members;  ///< the members that a snapshot repeats
   };
 
   // The hash is made where the record is, so that the compiler sees what of it is constant: it is

@@ -48,7 +48,7 @@ std::string verdict_words(const CellSummary& cell) {
   return words;
 }
 
-/// What is beside the columns: verdicts, the lives of budgets, losses.
+/// The notes beside the columns: verdicts, the lives of budgets, losses.
 std::string note_text(const CellSummary& cell, bool differ) {
   std::string note = verdict_words(cell);
   const auto add = [&note](const std::string& words) {
@@ -74,8 +74,8 @@ std::string note_text(const CellSummary& cell, bool differ) {
   return note;
 }
 
-/// What the places of --metric came to, in the mean. Columns hold numbers: the outcome, which is a
-/// text, stands in the rows by itself.
+/// The means of the places of --metric. Columns hold numbers: the outcome, which is a text, stands
+/// in the rows by itself.
 std::string places_text(const StoreHeader& header, const CellSummary& cell, const Style& style) {
   std::string out;
   for (std::size_t i = 0; i < header.pointers.size(); ++i) {

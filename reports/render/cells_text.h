@@ -8,7 +8,7 @@
 
 namespace aftershock::reports {
 
-/// What many runs come to, a line a cell, behind what is told of all of them.
+/// The table of many runs, a line a cell, behind the lines about all of them.
 std::string cells_text(const RunReader& reader, const std::vector<CellSummary>& cells,
                        const Style& style);
 

@@ -17,7 +17,7 @@ namespace {
 
 using Align = Table::Align;
 
-/// What a table has, beside the goal and what was asked for; all else is in the JSON.
+/// The metrics of a table, beside the goal and those that were asked for; all else is in the JSON.
 constexpr std::array<std::string_view, 17> kShown{"alive",
                                                   "completed",
                                                   "failed",
@@ -181,7 +181,7 @@ std::string moving_text(const Comparison& comparison, const Style& style) {
                                2, style.width);
 }
 
-/// Event by event, and in what is no event: what nodes cost.
+/// Equal event by event, and in the cost of nodes, which events do not show.
 bool is_the_same(const CellDifference& difference) {
   return difference.identical == difference.pairs &&
          std::ranges::all_of(difference.metrics, [](const MetricDifference& metric) {

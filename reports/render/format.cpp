@@ -142,7 +142,7 @@ std::string bar(std::int64_t part, std::int64_t whole, std::size_t columns, bool
   const std::int64_t per_column = unicode ? 8 : 1;
   const auto full = static_cast<std::int64_t>(columns) * per_column;
   const auto exact = static_cast<std::int64_t>((Wide{part} * full * 2 + whole) / (Wide{whole} * 2));
-  // What is there at all is seen.
+  // An amount above zero shows.
   const auto units = static_cast<std::size_t>(std::clamp<std::int64_t>(exact, 1, full));
   if (!unicode) {
     return std::string(units, '#');

@@ -6,9 +6,9 @@
 
 namespace aftershock::reports {
 
-/// What a controller saw or ordered, in words: "workers failed: epoch 1, exit code 1, ranks 5". Of
-/// its members those that say nothing (empty, null, false) are left out, and so is the job.
-/// Not yet fit to be shown: see display_text.
+/// A controller's observation or order, in words: "workers failed: epoch 1, exit code 1, ranks 5".
+/// Of its members those that say nothing (empty, null, false) are left out, and so is the job. Not
+/// yet fit to be shown: see display_text.
 std::string in_words(const JsonValue& record);
 /// One value of it: "0-31, 40", "(limit 3, used 2)".
 std::string value_in_words(const JsonValue& value);

@@ -7,20 +7,20 @@
 
 namespace aftershock::reports {
 
-/// A text within an XML element or a quoted attribute. What XML 1.0 cannot hold (control
-/// characters, what is not UTF-8) becomes U+FFFD.
+/// A text within an XML element or a quoted attribute. Characters that XML 1.0 cannot hold (control
+/// characters, invalid UTF-8) become U+FFFD.
 std::string xml_text(std::string_view text);
 
 /// A suite of JUnit's XML as Jenkins and GitLab read it (tests/data/check/junit.xsd), case by case.
 /// All texts are as they are: what XML needs is done to them here.
 class JunitSuite {
  public:
-  /// What kind of trouble a case is in, as CI systems tell them apart.
+  /// The kind of trouble of a case, as CI systems tell them apart.
   enum class Fault : std::uint8_t {
     kFailure,  ///< it ran, and is not as it should be
     kError,    ///< it could not be run
   };
-  /// What one case is called: by a class and within it.
+  /// The name of a case: a class, and a name within it.
   struct Name {
     std::string_view of_class;
     std::string_view of_case;
@@ -30,7 +30,7 @@ class JunitSuite {
 
   /// A good case, of which there is nothing more to say.
   void passed(const Name& name);
-  /// A good case, with something for who looks closer.
+  /// A good case, with a text for readers who look closer.
   void passed(const Name& name, std::string_view said);
   void skipped(const Name& name, std::string_view why);
   /// `type`: a word for the kind of trouble; `message`: a line; `body`: all there is to say.

@@ -12,10 +12,10 @@
 
 namespace aftershock::reports {
 
-/// What a record of a run says, in the words of exported files: valid UTF-8, no control characters.
+/// The words of a run's record in exported files: valid UTF-8, no control characters.
 struct SpanWords {
-  std::string lane;       ///< whom it is about: "job:llm"
-  std::string_view part;  ///< what of that: "phases", "faults", ...
+  std::string lane;       ///< the subject: "job:llm"
+  std::string_view part;  ///< the part of it: "phases", "faults", ...
   std::string kind;       ///< the recording's word: "training", "decision", ...
   std::string what;       ///< for people
   std::string number;     ///< of the attempt or checkpoint, as digits; else empty

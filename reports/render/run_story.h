@@ -14,7 +14,7 @@
 
 namespace aftershock::reports {
 
-/// What a recording tells about its jobs and experiments, gathered record by record.
+/// The story of a recording's jobs and experiments, gathered record by record.
 class RunStory {
  public:
   /// A step of the policy: the rule, and the states before and after; with the vendor's word for
@@ -26,15 +26,15 @@ class RunStory {
     std::string to;
     std::string word;
   };
-  /// What is known of one job.
+  /// The facts of one job.
   struct Job {
     JobSummary summary;  ///< budgets from the decisions; the rest once the run's summary is there
     bool ended = false;  ///< the summary was there
     std::optional<Decision> last_decision;
   };
 
-  /// What is known of one experiment; the decision of a charge is the rule that made it, since each
-  /// is of one trial.
+  /// The facts of one experiment; the decision of a charge is the rule that made it, since each is
+  /// of one trial.
   struct Experiment {
     ExperimentSummary summary;  ///< as of a job
     bool ended = false;         ///< the summary was there

@@ -8,7 +8,7 @@
 #include "reports/ledger/summary.h"
 #include "reports/render/style.h"
 
-// What the summary after a run and `why` from a file tell in the same words.
+// Lines that the summary after a run and `why` from a file share word by word.
 namespace aftershock::reports {
 
 /// Retry budgets by name, in the policy's order.
@@ -57,10 +57,10 @@ std::string charge_causes(const BudgetSummary& budget, const Style& style);
 std::string charge_lines(const BudgetSummary& budget, const Style& style, std::size_t indent,
                          bool of_trials = false);
 
-/// What is told of hangs that were suspected while nothing hung; nothing where none were.
+/// Lines about hangs that were suspected while nothing hung; nothing where none were.
 std::string false_alarm_lines(const JobSummary& job, const Style& style);
 
-/// What is told of a job without recoveries.
+/// The line about a job without recoveries.
 std::string_view nothing_recovered(const JobSummary& job);
 
 /// "why it died" of a job that did not complete, as far as budgets tell; else nothing.

@@ -7,10 +7,10 @@
 
 namespace aftershock::reports {
 
-/// What a colour is for; Style knows the codes.
+/// The meaning of a colour; Style knows the codes.
 enum class Colour : std::uint8_t { kPlain, kGood, kBad, kWarning, kHeading, kFaint };
 
-/// What the place that a text is written to can show.
+/// The abilities of the place that a text is written to.
 struct Style {
   bool color = false;
   bool unicode = false;

@@ -14,7 +14,7 @@ struct SummaryTextOptions {
   std::optional<double> host_s;  ///< how long the run took; the only host time that is ever shown
 };
 
-/// What an engineer wants to read first about a run: outcomes, where the time went, what was lost,
+/// The first facts that an engineer wants of a run: outcomes, where the time went, what was lost,
 /// which faults cost most, what the retry budgets have left, and of what a failed job died.
 std::string summary_text(const RunSummary& summary, const SummaryTextOptions& options);
 

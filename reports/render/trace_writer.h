@@ -45,7 +45,7 @@ class TraceWriter {
   virtual bool count(std::int64_t t_us, std::uint64_t track, std::int64_t value) = 0;
   /// The same for a number that is not whole.
   virtual bool count(std::int64_t t_us, std::uint64_t track, double value) = 0;
-  /// What is still to be written.
+  /// Writes the rest.
   virtual bool finish() = 0;
 };
 

@@ -9,7 +9,7 @@
 
 namespace aftershock::reports {
 
-/// What to tell, and how.
+/// The subject of `why`, and its form.
 struct WhyOptions {
   Style style;
   std::string job;  ///< only this one, or this experiment; empty: all
@@ -18,7 +18,7 @@ struct WhyOptions {
 /// The story, or why there is none.
 struct WhyResult {
   std::string text;     ///< empty when there is a problem
-  std::string problem;  ///< what keeps the recording from being read, or the job from being found
+  std::string problem;  ///< the reason why the recording cannot be read, or the job cannot be found
   ReadState state = ReadState::kComplete;  ///< kPartial goes with a text that says so
 };
 

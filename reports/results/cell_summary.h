@@ -15,7 +15,7 @@
 
 namespace aftershock::reports {
 
-/// What the runs of one cell come to together.
+/// The summary of the runs of one cell together.
 struct CellSummary {
   std::uint32_t cell = 0;
   std::int64_t runs = 0;

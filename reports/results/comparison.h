@@ -24,7 +24,7 @@ struct StartCosts {
 
 /// The useful share that hindsight would have had on the faults that a run met: they are detected
 /// at once, a checkpoint is there from just before, nodes are replaced in no time, nothing is
-/// retried in vain. What remains are its first start and a restart a fault that held it up, as
+/// retried in vain. The rest are its first start and a restart a fault that held it up, as
 /// `costs` has them, but never more than the run's own starts took (its buckets launching,
 /// rendezvous, restoring, warming_up and finalizing), with U for that and P for productive time
 ///   completed                  P / (P + U)

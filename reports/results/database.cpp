@@ -54,7 +54,7 @@ std::string Statement::text(int column) const {
 void Database::Close::operator()(sqlite3* database) const { sqlite3_close_v2(database); }
 
 Database::Database(const std::string& path, Mode mode) : path_(path) {
-  // Who reads may have to take back first what a killed writer left half done; SQLite opens what
+  // A reader may have to take back first the half-done work of a killed writer; SQLite opens what
   // may not be written for reading by itself.
   const int flags =
       mode == Mode::kCreate ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READWRITE;
@@ -63,7 +63,7 @@ Database::Database(const std::string& path, Mode mode) : path_(path) {
   database_.reset(opened);
   check(code);
   if (good()) {
-    // What a hostile file may not do to us: run code of its own.
+    // A hostile file could otherwise run code of its own.
     sqlite3_db_config(opened, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     sqlite3_db_config(opened, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
     if (mode == Mode::kRead) {

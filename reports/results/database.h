@@ -45,10 +45,10 @@ class Statement {
   std::unique_ptr<sqlite3_stmt, Finalize> statement_;
 };
 
-/// An open SQLite file. What went wrong first stays in `problem`, and nothing is done any more.
+/// An open SQLite file. The first problem stays in `problem`, and nothing is done any more.
 class Database {
  public:
-  /// What for it is opened.
+  /// The purpose for which it is opened.
   enum class Mode : std::uint8_t { kCreate, kWrite, kRead };
 
   Database(const std::string& path, Mode mode);

@@ -15,7 +15,7 @@ struct Margin {
   double absolute = 0;
   double share = 0;
 
-  /// What that comes to for an old value.
+  /// The margin for an old value.
   [[nodiscard]] double of(double old) const;
 
   bool operator==(const Margin&) const = default;
@@ -29,14 +29,14 @@ using Margins = std::map<std::string, Margin, std::less<>>;
 /// direction.
 std::optional<Margin> usual_margin(std::string_view metric);
 
-/// What counts more. A metric of a later rank is judged only where nothing of an earlier one
-/// changed: a run that now completes may cost more than one that failed, and of two that failed or
-/// are stuck the one with more useful work is better, however it ended.
+/// The rank of a metric; earlier ones count more. A metric of a later rank is judged only where
+/// nothing of an earlier one changed: a run that now completes may cost more than one that failed,
+/// and of two that failed or are stuck the one with more useful work is better, however it ended.
 enum class Rank : std::uint8_t { kOutcome, kWork, kLifetime, kCost };
 /// The rank of a metric.
 Rank rank_of(std::string_view metric);
 
-/// What a value became: better or worse by more than the margin, or neither. `better` is the
+/// The change of a value: better or worse by more than the margin, or neither. `better` is the
 /// metric's.
 enum class Change : std::uint8_t { kSame, kWithin, kBetter, kWorse };
 /// Where only one value is there it is a change within the margin.

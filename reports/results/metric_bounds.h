@@ -6,8 +6,8 @@
 
 namespace aftershock::reports {
 
-/// What the values of a column of results can be, and so their mean: of one of metrics(), or none
-/// known of a pointer behind the last of them.
+/// The bounds of the values of a column of results, and so of their mean: of one of metrics(), or
+/// none known of a pointer behind the last of them.
 Bounds bounds_of_column(std::size_t column);
 
 /// From 0 to 1, as ETTR is.

@@ -10,7 +10,7 @@
 namespace aftershock::reports {
 namespace {
 
-/// What metrics are taken from: a run's jobs and experiments together.
+/// The totals that metrics are taken from: a run's jobs and experiments together.
 struct Totals {
   BucketTotals ledger_us{};
   std::int64_t wall_us = 0;

@@ -49,12 +49,12 @@ using MetricValue = std::variant<std::monostate, std::int64_t, double>;
 /// Any of them as a number; none for nothing. Whole numbers beyond 2^53 lose their last digits.
 std::optional<double> number_of(const MetricValue& value);
 
-/// What a run came to, one value a metric. Of several jobs and experiments the sums; `ettr` is the
+/// The metrics of a run, one value each. Of several jobs and experiments the sums; `ettr` is the
 /// sum of productive over the sum of wall time.
 std::vector<MetricValue> metric_values(const RunSummary& summary);
 
-/// What stands at these JSON Pointers of the summary (design.md 7), one value each: numbers,
-/// truth values as 0 and 1, and nothing for all else.
+/// The values at these JSON Pointers of the summary (design.md 7), one each: numbers, truth
+/// values as 0 and 1, and nothing for all else.
 std::vector<MetricValue> values_at(const RunSummary& summary,
                                    std::span<const std::string> pointers);
 

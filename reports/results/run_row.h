@@ -24,7 +24,7 @@ struct RunRow {
   std::string verdict_reason{};     ///< of a verdict other than passed, in words
   std::vector<MetricValue> values;  ///< of metrics(), then of the pointers asked for; empty: died
   std::string decisions{};          ///< their trace as bytes, where it was asked for; is not stored
-  std::string marks{};              ///< what it covered, where that was asked for; is not stored
+  std::string marks{};              ///< its coverage, where that was asked for; is not stored
 
   bool operator==(const RunRow&) const = default;
 };
@@ -32,10 +32,10 @@ struct RunRow {
 /// The value of a metric, of those of metrics(); none where the run did not come to it, or died.
 std::optional<double> number_of(const RunRow& row, std::string_view metric);
 
-/// What there is to say of a run that did not go well: the verdict's reason, else the job's.
+/// The reason why a run did not go well: the verdict's, else the job's.
 const std::string& why_of(const RunRow& row);
 
-/// What is kept of a run.
+/// The part of a run that is kept.
 RunRow row_of(const RunSummary& summary, std::span<const std::string> pointers);
 
 /// A row as bytes, for another process of the same program on the same kind of machine.

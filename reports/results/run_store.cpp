@@ -24,7 +24,7 @@ std::string busy_words(const std::string& path) {
   return fmt::format("{}: is being written by another sweep", path);
 }
 
-/// What is there under that name and no file that SQLite could work with; none: a plain file, or
+/// The kind of thing under that name where SQLite could not work with it; none: a plain file, or
 /// nothing.
 std::optional<std::string> no_plain_file(const std::string& path, std::string_view expected) {
   std::error_code ignored;
@@ -94,7 +94,7 @@ std::variant<RunStore, std::string> RunStore::create(const std::string& path,
   RunStore store;
   store.header_ = header;
   store.database_ = std::make_unique<Database>(path, Database::Mode::kCreate);
-  // What was committed outlives this process; a machine that loses power may lose the last second.
+  // A committed row outlives this process; a machine that loses power may lose the last second.
   store.database_->execute(
       "pragma locking_mode = exclusive; pragma synchronous = normal; begin exclusive");
   make_tables(*store.database_, header);

@@ -17,15 +17,15 @@ namespace aftershock::reports {
 
 /// Runs that differ in nothing but their seeds.
 struct Cell {
-  std::string label;   ///< what makes it differ from the others, for people
+  std::string label;   ///< its difference from the others, for people
   std::string policy;  ///< name@profile of its first job
-  /// What was changed for it: JSON Pointer, and the value as written.
+  /// The changes for it: JSON Pointer, and the value as written.
   std::vector<std::pair<std::string, std::string>> parameters;
 
   bool operator==(const Cell&) const = default;
 };
 
-/// What a file of results says about itself.
+/// The header of a file of results.
 struct StoreHeader {
   std::string scenario;  ///< its name
   std::string path;      ///< of the scenario file, as it was given
@@ -55,8 +55,8 @@ class RunStore {
   static std::variant<RunStore, std::string> create(const std::string& path,
                                                     const StoreHeader& header);
   /// Goes on with a file, whose header may be another one; an empty one, whose writer was killed
-  /// before it had begun, gets this header. An error in words where it is no file of results, or is
-  /// being written.
+  /// before it had begun, gets this header. An error in words where the file does not hold results,
+  /// or is being written.
   static std::variant<RunStore, std::string> resume(const std::string& path,
                                                     const StoreHeader& header);
 
@@ -81,7 +81,7 @@ class RunStore {
   /// Every run is there: commits that, too.
   void finish();
 
-  /// What went wrong first, in words: rows may be missing then.
+  /// The first problem, in words: rows may be missing then.
   [[nodiscard]] const std::string& problem() const { return database_->problem(); }
 
  private:
@@ -106,7 +106,7 @@ class RunReader {
   /// All rows, by cell and replica; false from `take` ends it. An error in words where the file
   /// breaks off.
   std::optional<std::string> each(const std::function<bool(RunRow&&)>& take);
-  /// What workers died over, by cell and replica.
+  /// The problem that a worker died over, by cell and replica.
   struct Trouble {
     std::uint32_t cell = 0;
     std::uint32_t replica = 0;

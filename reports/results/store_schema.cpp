@@ -136,7 +136,7 @@ std::optional<std::string> read_header(Database& database, const std::string& pa
     return fmt::format("{}: is being written by another sweep", path);
   }
   if (!database.good() || id != kApplicationId) {
-    return fmt::format("{}: is no file of results; expected one that `aftershock sweep` wrote{}",
+    return fmt::format("{}: is not a file of results; expected one that `aftershock sweep` wrote{}",
                        path, database.good() ? "" : fmt::format(" ({})", database.problem()));
   }
   const auto schema = database.number("pragma user_version");

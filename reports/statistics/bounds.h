@@ -7,7 +7,7 @@
 
 namespace aftershock::reports {
 
-/// What a quantity can be at all: a share is from 0 to 1, a time is not below 0.
+/// The possible values of a quantity: a share is from 0 to 1, a time is not below 0.
 struct Bounds {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-// What the statistics of many runs have in common. Everywhere in this room: no estimate (an empty
+// Shared parts of the statistics of many runs. Everywhere in this room: no estimate (an empty
 // optional) for input that is empty or not finite and for a level outside of (0, 1); an estimate
 // without an interval where the sample is too small, or too odd, to have one at that level. Nothing
 // depends on the order of a sample, and results are the same on every machine and build: sums and
@@ -20,7 +20,7 @@ struct Interval {
   bool operator==(const Interval&) const = default;
 };
 
-/// What a sample says of a quantity.
+/// The estimate of a quantity from a sample.
 struct Estimate {
   double value = 0;
   std::optional<Interval> interval;

@@ -44,7 +44,7 @@ long double gamma_cdf(long double shape, long double x);
 /// w with w exp(w) = x and w >= -1, for x >= -1/e: Lambert's function on its principal branch.
 long double lambert_w0(long double x);
 
-/// value +- half; none when an end is no finite double.
+/// value +- half; none when an end is not a finite double.
 std::optional<Interval> symmetric_interval(long double value, long double half);
 
 }  // namespace aftershock::reports

@@ -9,8 +9,8 @@
 
 namespace aftershock::reports {
 
-/// What the same quantity of two runs on the same faults (two policies, two builds) says of the
-/// difference between them: always `second` minus `first`.
+/// The estimated difference of a quantity between two runs on the same faults (two policies, two
+/// builds): always `second` minus `first`.
 struct PairedDifference {
   std::int64_t pairs = 0;
   Estimate mean;                      ///< with the paired t interval
@@ -22,8 +22,8 @@ struct PairedDifference {
   double sign_p = 1;  ///< exact two-sided sign test of higher against lower
 };
 
-/// None for no pairs or values that are not finite; no intervals below two pairs. What is better,
-/// higher or lower, is the reader's to know.
+/// None for no pairs or values that are not finite; no intervals below two pairs. The reader knows
+/// whether higher or lower is better.
 std::optional<PairedDifference> paired_difference(std::span<const Pair> pairs,
                                                   const Bootstrap& options = {});
 

@@ -86,7 +86,7 @@ std::optional<Estimate> SampleSummary::mean_estimate(double level) const {
 
 SampleSummary summarise(std::span<const double> values) {
   SampleSummary summary;
-  // What cannot be ordered comes to its count, for which the order does not matter.
+  // A sample that cannot be ordered comes to its count, for which the order does not matter.
   const auto in_order = ordered(values);
   if (!in_order) {
     for (const double value : values) summary.add(value);

@@ -10,7 +10,7 @@ namespace aftershock::reports {
 
 /// One number about many runs, as an expression names it: `wall_us.p99`, `ettr.ci95`.
 struct Statistic {
-  /// What is asked of the runs' values; a mean and a quantile have intervals.
+  /// The statistic that is asked of the runs' values; a mean and a quantile have intervals.
   enum class Of : std::uint8_t { kMean, kQuantile, kDeviation, kMin, kMax, kCount };
   /// Which number of the estimate.
   enum class Part : std::uint8_t { kValue, kHalfWidth, kLow, kHigh };

@@ -36,7 +36,7 @@ struct TriedValue {
 /// The question: the choices that a plan holds, at each of some rates of failure.
 struct AdviceQuestion {
   Expression goal;
-  std::vector<Dimension> dimensions;  ///< what is chosen
+  std::vector<Dimension> dimensions;  ///< the places to choose for
   std::vector<bool> by_model;         ///< of each: the model found its values (Choosable)
   std::vector<Point> choices;         ///< their combinations, in order
   std::vector<double> rates;  ///< cell = rate index * choices + choice; the first is as it is
@@ -53,7 +53,7 @@ struct TriedCure {
   ChoiceResult result;
 };
 
-/// What comes of it.
+/// The outcome of an advice.
 struct Advice {
   std::vector<std::vector<ChoiceResult>> results;  ///< by rate, then by choice
   std::optional<std::size_t> chosen;   ///< index of a choice; none: nothing keeps the condition
@@ -61,14 +61,14 @@ struct Advice {
   std::size_t best = 0;                ///< by the objective alone, of those that keep it
   std::vector<std::size_t> ties;       ///< beside the best: as good as it
   std::vector<std::size_t> open;       ///< so few runs cannot say whether they are
-  std::string tie_break;               ///< what decided among them: "cost", "idle spares", ...
+  std::string tie_break;               ///< the tie-break among them: "cost", "idle spares", ...
   std::string tie_by;                  ///< the first of that, of the choice: "the cheapest"
   std::optional<std::size_t> present;  ///< the choice that the scenario has now
   /// Useful share of the told one minus that of the present one, run by run.
   std::optional<reports::Estimate> gain;
   std::vector<std::string> edges;    ///< places whose chosen value is the last of its range
   std::vector<std::string> limits;   ///< where formulas do not hold, a sentence each
-  std::vector<std::string> budgets;  ///< what is to be known of retry budgets, a sentence each
+  std::vector<std::string> budgets;  ///< the facts of retry budgets, a sentence each
   std::vector<TriedCure> cures;      ///< where runs fail or are stuck, the most helpful first
 };
 
@@ -89,14 +89,14 @@ std::variant<Advice, std::string> advise(const AdviceQuestion& question, const P
 const std::optional<reports::Estimate>& objective_of(const Expression& goal,
                                                      const ChoiceResult& result);
 
-/// What ranks results by the goal's objective: the least is the best, no value the worst.
+/// The rank of a result by the goal's objective: the least is the best, no value the worst.
 double rank_by(const Expression& goal, const ChoiceResult& result);
 
 /// Of choices at one rate, none of which keeps the condition: that which misses it by least, and
 /// where several miss it by as much, the best of them by the objective.
 std::size_t nearest_choice(const Expression& goal, const std::vector<ChoiceResult>& results);
 
-/// What people call a place: the last part of its pointer, and the section before it where that
+/// The common name of a place: the last part of its pointer, and the section before it where that
 /// alone says nothing ("checkpoint/every").
 std::string short_name(std::string_view pointer);
 

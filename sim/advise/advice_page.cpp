@@ -44,7 +44,7 @@ bool is_number(const std::string& text) {
   return text.find_first_not_of("-.0123456789\"") == text.npos;
 }
 
-/// What a chart shows along the choices.
+/// The value that a chart shows along the choices.
 enum class Curve : std::uint8_t { kLost, kUseful, kEttr, kExhausted };
 
 std::optional<reports::Estimate> estimate_of(const ChoiceResult& result, Curve of) {
@@ -319,7 +319,7 @@ void AdvicePage::change() {
                          reports::html_text(choice_command(context_, *advice_.chosen))));
   html().element("p", "As a JSON merge patch, for a scenario that extends this one:");
   html().raw("<pre class=\"command\"><code>");
-  // Line by line: ends of lines are no text.
+  // The patch is written line by line, as text here excludes ends of lines.
   const std::string patch =
       policies::text_from_json(choice_patch(context_, *advice_.chosen), {.indent = 1});
   for (std::size_t from = 0; from <= patch.size();) {

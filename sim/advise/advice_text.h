@@ -11,7 +11,7 @@
 
 namespace aftershock::sim {
 
-/// What an advice is told with, beside itself.
+/// The context in which an advice is told.
 struct AdviceContext {
   const AdviceQuestion& question;
   const Plan& plan;
@@ -64,7 +64,7 @@ std::vector<std::string> choice_cells(const Advice& advice, const AdviceContext&
                                       std::size_t rate, std::size_t choice,
                                       const reports::Style& style);
 
-/// What the advice says, a sentence each.
+/// The sentences of the advice.
 std::vector<std::string> advice_words(const Advice& advice, const AdviceContext& context);
 
 }  // namespace aftershock::sim

@@ -26,7 +26,7 @@ std::string objective_value(const ChoiceResult& result, const Expression& goal) 
 std::string keeps_words(Keeps keeps) {
   switch (keeps) {
     case Keeps::kSurely:
-      return "keeps the goal surely";
+      return "almost certainly meets the goal";
     case Keeps::kLikely:
       return "keeps the goal in these runs, and its interval leaves it open (more --runs would "
              "tell)";
@@ -38,8 +38,13 @@ std::string keeps_words(Keeps keeps) {
   return "does not keep the goal";
 }
 
-/// "0.5 % of its runs fail or are stuck (0.1 to 1.8 %)".
-std::string survival_words(const ChoiceResult& result) {
+std::string runs_words(const ChoiceResult& result) {
+  return fmt::format("{} run{}", reports::format_count(result.summary.runs),
+                     result.summary.runs == 1 ? "" : "s");
+}
+
+/// "0.5 % (0.1 % to 1.8 %) of its runs fail or are stuck"; `counted`: of its 400 runs.
+std::string survival_words(const ChoiceResult& result, bool counted = false) {
   const auto& alive = result.summary.alive;
   if (!alive) {
     return {};
@@ -51,16 +56,11 @@ std::string survival_words(const ChoiceResult& result) {
       alive->interval ? fmt::format(" ({} to {})", reports::format_share(1 - alive->interval->high),
                                     reports::format_share(1 - alive->interval->low))
                       : std::string();
-  return fmt::format("{}{} of its runs fail or are stuck", reports::format_share(1 - alive->value),
-                     interval);
+  return fmt::format("{}{} of its {} fail or are stuck", reports::format_share(1 - alive->value),
+                     interval, counted ? runs_words(result) : "runs");
 }
 
-std::string runs_words(const ChoiceResult& result) {
-  return fmt::format("{} run{}", reports::format_count(result.summary.runs),
-                     result.summary.runs == 1 ? "" : "s");
-}
-
-/// What ends most of the runs in which a job fails, in words.
+/// The end of most of the runs in which a job fails, in words.
 std::string most_common_end(const ChoiceResult& result) {
   const auto most =
       std::ranges::max_element(result.endings, {}, [](const auto& each) { return each.second; });
@@ -214,8 +214,9 @@ void add_failure(const Advice& advice, const AdviceContext& context,
         label, goal.steps.empty() ? "" : ", nor of any other choice that keeps the condition"));
     return;
   }
-  words.push_back(fmt::format("No choice keeps the goal surely. The nearest is {}{}: it {}.", label,
-                              tie_words(advice), keeps_words(nearest.keeps)));
+  words.push_back(
+      fmt::format("No choice is almost certain to meet the goal. The nearest is {}{}: it {}.",
+                  label, tie_words(advice), keeps_words(nearest.keeps)));
   words.push_back(fmt::format("It brings {}{}. {}", useful_words(nearest),
                               objective_words(nearest, goal), gain_words(advice, context)));
   words.push_back(fmt::format("By {}, {}{}.", runs_words(nearest), condition_words(nearest, goal),
@@ -224,7 +225,7 @@ void add_failure(const Advice& advice, const AdviceContext& context,
   const std::string loss = loss_words(nearest);
   if (!end.empty() || !loss.empty()) {
     words.push_back(
-        fmt::format("What limits it: {}{}{}.", end, end.empty() || loss.empty() ? "" : "; ", loss));
+        fmt::format("The limits: {}{}{}.", end, end.empty() || loss.empty() ? "" : "; ", loss));
   }
   add_cures(advice, goal, words);
 }
@@ -242,9 +243,9 @@ void add_choice(const Advice& advice, const AdviceContext& context,
   const std::string runs = runs_words(result);
   words.push_back(question.goal.steps.empty()
                       ? fmt::format("By {}, {}.", runs, survival_words(result))
-                      : fmt::format("It {}: {}{}, by {}.", keeps_words(result.keeps),
-                                    condition_words(result, question.goal), survival_words(result),
-                                    runs));
+                      : fmt::format("It {}: {}{}.", keeps_words(result.keeps),
+                                    condition_words(result, question.goal),
+                                    survival_words(result, true)));
   if (const std::string end = most_common_end(result); !end.empty()) {
     words.push_back(end + ".");
     add_cures(advice, question.goal, words);

@@ -23,7 +23,7 @@ enum class Likeness : std::uint8_t {
   kOpen,   ///< it does, and reaches further, or there is none: so few runs cannot say
 };
 
-/// What an advice needs of one cell's runs.
+/// The figures that an advice needs of one cell's runs.
 class CellRuns {
  public:
   /// The goal must have an objective; `pointers` are those of the plan.

@@ -37,7 +37,7 @@ std::string escaped(std::string_view key) {
   return pointer;
 }
 
-/// Of a policy that lives elsewhere nobody knows the settings: the one that is written down.
+/// Of an external policy nobody knows the settings: the one that is written down.
 Json::const_iterator written_setting(const Json& config, const std::string& name) {
   auto at = config.begin();
   while (at != config.end() && at.key() != name && !at.key().ends_with("/" + name)) {
@@ -112,7 +112,7 @@ Meaning checkpoint_meaning(const Scenario& scenario) {
   for (const double times : {0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8}) {
     const double wanted = times * best / step / static_cast<double>(unit);
     const std::int64_t count = std::max<std::int64_t>(1, std::llround(wanted)) * unit;
-    // Who has nearly this already need not see it twice.
+    // A count near the present one need not be shown twice.
     if (std::abs(static_cast<double>(count - present)) > 0.05 * static_cast<double>(present)) {
       steps.insert(count);
     }
@@ -200,7 +200,7 @@ Meaning budget_meaning(const Scenario& scenario, const BudgetPlace& budget) {
   return meaning;
 }
 
-/// All meanings of a word; none where it is no word.
+/// All meanings of a word; none where the word is unknown.
 std::vector<Meaning> meanings_of(const Scenario& scenario, std::string_view word) {
   if (word == "checkpoint") {
     return {checkpoint_meaning(scenario)};

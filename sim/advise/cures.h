@@ -16,7 +16,7 @@ struct Cure {
       sets;  ///< pointer and value, as `--set` has them
 };
 
-/// What can be tried for a scenario with one job: more nodes, leaked placements given back, retry
+/// The changes to try for a scenario with one job: more nodes, leaked placements given back, retry
 /// budgets without the limits that they have, the presets of the policy's family, other values of
 /// each of its settings that has few or is a limit in time, and collectives that give up. Only what
 /// the scenario does not have already and its reader accepts.

@@ -206,7 +206,7 @@ std::optional<JobModel> job_model(const Scenario& scenario) {
   model.restart.mtbf = rate > 0 ? 1 / rate : std::numeric_limits<double>::infinity();
   model.restart.interval = seconds(interval_us(job));
   model.restart.blocking = seconds(save.blocking_us) + (save.async_upload ? 0 : upload);
-  // What a checkpoint is not good for until it is uploaded is lost once more (O5).
+  // A checkpoint that is not uploaded yet is lost as well: one upload more (O5).
   model.restart.restart = restart_time(scenario, job) + model.upload;
   model.restart.downtime = rate > 0 ? downtime / rate : 0;
   model.hang_downtime = rate > 0 ? hangs / rate : 0;

@@ -10,7 +10,7 @@
 
 namespace aftershock::sim {
 
-/// What the closed forms make of a scenario with one job: its parameters in their words.
+/// The parameters of the closed forms for a scenario with one job.
 struct JobModel {
   RestartModel restart;        ///< in seconds; an infinite mtbf where nothing fails at random
   double in_repair = 0;        ///< nodes at a time, in the mean

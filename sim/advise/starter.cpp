@@ -205,7 +205,7 @@ std::variant<Starter, std::string> make_starter(const StarterRequest& asked) {
   if (request.accelerators == 0 || rest != 0) {
     const std::uint32_t down = request.accelerators - rest;
     const std::uint32_t up = down + kStarterPerNode;
-    return fmt::format("{} accelerators are no whole nodes of {}; the nearest {} {}",
+    return fmt::format("{} accelerators do not fill whole nodes of {}; the nearest {} {}",
                        request.accelerators, kStarterPerNode, down == 0 ? "is" : "are",
                        down == 0 ? std::to_string(up) : fmt::format("{} and {}", down, up));
   }

@@ -23,7 +23,7 @@ struct SpotRequest {
   std::string provision{};          ///< the same: until another machine is there
 };
 
-/// What a scenario is wanted for.
+/// The request for a scenario to start from.
 struct StarterRequest {
   AcceleratorKind kind = AcceleratorKind::kGpu;
   std::uint32_t accelerators = 0;  ///< whole nodes of kStarterPerNode
@@ -44,8 +44,9 @@ struct Starter {
 };
 
 /// A scenario to start from: one training job of all accelerators, or an experiment where the
-/// policy is for those. The same request gives the same bytes. An error in words where there is no
-/// such policy, the accelerators are no whole nodes, or an annotation or a number is none.
+/// policy is for those. The same request gives the same bytes. An error in words where the policy
+/// is unknown, the accelerators do not fill whole nodes, or an annotation or a number cannot be
+/// read.
 std::variant<Starter, std::string> make_starter(const StarterRequest& request);
 
 }  // namespace aftershock::sim

@@ -80,7 +80,8 @@ std::optional<std::string> misformed(const std::string& text, std::string_view f
     for (std::size_t i = at; i != meant.npos; i = meant.find("~1", i)) {
       meant.replace(i, 2, "/");
     }
-    return problem_of(text, "a key is no JSON Pointer, and its / is written as it is", {}, meant);
+    return problem_of(text, "a key is not a JSON Pointer, and its / is written as it is", {},
+                      meant);
   }
   return std::nullopt;
 }

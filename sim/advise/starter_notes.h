@@ -25,7 +25,7 @@ struct StarterTerms {
   std::int64_t trial_steps = 0;  ///< of an experiment, 10 min each
   std::string collective_timeout;
   StarterNumbers numbers;
-  std::optional<StarterPolicy> other;  ///< what is said of policies with settings of their own
+  std::optional<StarterPolicy> other;  ///< the words about policies with settings of their own
   std::optional<StarterSpot> spot;     ///< none: no market takes nodes back
   std::string annotations;             ///< as JSON, of a policy that reads them
   bool annotations_told = false;       ///< else they are what this program suggests

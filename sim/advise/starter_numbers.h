@@ -8,7 +8,7 @@
 #include "sim/advise/starter.h"
 #include "sim/advise/starter_spot.h"
 
-// What the numbers of a scenario to start from are, before they are written.
+// The numbers of a scenario to start from, before they are written.
 namespace aftershock::sim {
 
 /// One cause of failures: its line of the scenario, and what it comes to.
@@ -25,8 +25,8 @@ inline constexpr double kStarterWeights = 419;
 /// Unexpected interruptions in 54 days of 2,048 nodes.
 inline constexpr double kStarterFailuresPerNodeDay = 419.0 / (54 * 2048);
 
-/// What breaks, by kind of accelerator, by what the policy does about a sick one, and by whether
-/// something ends a worker that hangs: of the trials of an experiment nothing would.
+/// The causes of failure, by kind of accelerator, by the policy's reaction to a sick one, and by
+/// whether something ends a worker that hangs: of the trials of an experiment nothing would.
 std::vector<StarterCause> starter_causes(AcceleratorKind kind, bool watches_nodes, bool experiment);
 
 /// The sizes that follow from the number of nodes, the mix and the days.

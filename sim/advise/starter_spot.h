@@ -16,7 +16,7 @@ struct StarterSpot {
   std::string notice;
   std::string provision;
   std::int64_t provision_s = 0;
-  SpotRequest asked;  ///< what is not empty was told, all else has a default
+  SpotRequest asked;  ///< a member that is not empty was told, all else has a default
 };
 
 /// An error names the flag whose number is none.

@@ -122,7 +122,7 @@ double missed_by(const Expression& goal, Estimates terms) {
     const auto& left = terms[step.left];
     const auto& right = terms[step.right];
     if (!left || !right) {
-      missed += 1e9;  // what has no value is further off than anything
+      missed += 1e9;  // a term without a value is further off than anything
       continue;
     }
     const auto point = [](const reports::Estimate& estimate) {

@@ -20,18 +20,18 @@ struct Seen {
 };
 
 bool any_fault(const Seen& seen, const auto& holds) {
-  return std::ranges::any_of(seen.world.faults().records(), [&](const FaultRecord& fault) {
-    return fault.fired && holds(fault, seen.world.effect_of(fault));
+  return std::ranges::any_of(seen.world.faults.records(), [&](const FaultRecord& fault) {
+    return fault.fired && holds(fault, effect_of(seen.world.scenario(), fault));
   });
 }
 
 bool any_charge(const Seen& seen, const auto& holds) {
-  return std::ranges::any_of(seen.job.charges,
+  return std::ranges::any_of(seen.job.control.charges,
                              [&](const ChargeRecord& charge) { return holds(charge.move); });
 }
 
 bool same_phase_twice(const Seen& seen) {
-  const auto& faults = seen.world.faults().records();
+  const auto& faults = seen.world.faults.records();
   for (std::size_t i = 1; i < faults.size(); ++i) {
     if (faults[i].fired && faults[i - 1].fired && faults[i].phase &&
         faults[i].phase == faults[i - 1].phase && *faults[i].phase != Phase::kTraining) {
@@ -50,7 +50,7 @@ bool on_replacement(const Seen& seen) {
 }
 
 bool overlapping_recoveries(const Seen& seen) {
-  const auto& recoveries = seen.job.recoveries;
+  const auto& recoveries = seen.job.account.recoveries;
   return std::ranges::adjacent_find(recoveries, [](const Recovery& first, const Recovery&) {
            return !first.running_us.has_value();
          }) != recoveries.end();
@@ -74,7 +74,7 @@ bool waited_for_nodes(const Seen& seen) {
 }
 
 bool began_from_zero(const Seen& seen) {
-  return seen.job.launches > 1 && seen.job.committed_count == 0;
+  return seen.job.account.launches > 1 && seen.job.saved.committed_count == 0;
 }
 
 bool notice_while_saving(const Seen& seen) {
@@ -85,7 +85,7 @@ bool notice_while_saving(const Seen& seen) {
 }
 
 bool preempted_twice(const Seen& seen) {
-  return seen.world.faults().masked()[static_cast<std::size_t>(FaultKind::kPreemption)] > 0;
+  return seen.world.faults.masked()[static_cast<std::size_t>(FaultKind::kPreemption)] > 0;
 }
 
 bool one_short(const Seen& seen) {
@@ -133,8 +133,8 @@ bool struck(const Seen& seen) {
 }
 
 std::ptrdiff_t spoilt_checkpoints(const Seen& seen) {
-  return std::ranges::count_if(seen.world.faults().records(), [&](const FaultRecord& fault) {
-    const FaultKind kind = seen.world.effect_of(fault).kind;
+  return std::ranges::count_if(seen.world.faults.records(), [&](const FaultRecord& fault) {
+    const FaultKind kind = effect_of(seen.world.scenario(), fault).kind;
     return fault.fired &&
            (kind == FaultKind::kTornCheckpoint || kind == FaultKind::kCorruptCheckpoint);
   });
@@ -158,7 +158,7 @@ bool domain_lost(const Seen& seen) {
 /// It was through that moment.
 template <RareMoment kMoment>
 bool been(const Seen& seen) {
-  return seen.world.moments().has(kMoment);
+  return seen.world.moments.has(kMoment);
 }
 
 bool stopped_in_recovery(const Seen& seen) {
@@ -171,15 +171,15 @@ bool stopped_in_recovery(const Seen& seen) {
   });
 }
 
-bool controller_came_back(const Seen& seen) { return seen.job.drivers > 1; }
+bool controller_came_back(const Seen& seen) { return seen.job.control.drivers > 1; }
 
 // It gave up because it was ended too often in a row, whatever its budget.
 bool storm_limited(const Seen& seen) {
-  const policies::PolicyInfo& info = seen.job.host.info();
+  const policies::PolicyInfo& info = seen.job.control.host.info();
   return std::ranges::any_of(info.endings, [&](const policies::Ending& ending) {
     return (ending.why == policies::EndReason::kUnconditionalLimit ||
             ending.why == policies::EndReason::kHangLimit) &&
-           seen.job.rules_applied[ending.rule];
+           seen.job.control.rules_applied[ending.rule];
   });
 }
 
@@ -299,21 +299,21 @@ std::vector<std::size_t> marked_in(std::string_view marks) {
 std::string Coverage::marks_of(const World& world) const {
   std::string marks = no_marks(names_.size());
   const auto mark = [&marks](std::size_t number) { set_mark(marks, number); };
-  const Job& job = world.jobs()[job_];
+  const Job& job = world.jobs[job_];
   const Seen seen{world, job};
   for (std::size_t i = 0; i < kPoints.size(); ++i) {
     if (kPoints.at(i).holds(seen)) {
       mark(i);
     }
   }
-  for (const FaultRecord& fault : world.faults().records()) {
+  for (const FaultRecord& fault : world.faults.records()) {
     if (fault.fired && fault.phase) {
       mark(first_pair_ + static_cast<std::size_t>(*fault.phase) * kFaultKinds +
-           static_cast<std::size_t>(world.effect_of(fault).kind));
+           static_cast<std::size_t>(effect_of(world.scenario(), fault).kind));
     }
   }
-  for (std::size_t i = 0; i < job.rules_applied.size(); ++i) {
-    if (job.rules_applied[i]) {
+  for (std::size_t i = 0; i < job.control.rules_applied.size(); ++i) {
+    if (job.control.rules_applied[i]) {
       mark(first_rule_ + i);
     }
   }

@@ -9,7 +9,8 @@
 
 #include "sim/world/world.h"
 
-// What a search has to have been through before its silence means something (chaos.md 5.5).
+// Coverage floors: a search that found nothing means something only above them
+// (chaos.md 5.5).
 namespace aftershock::sim {
 
 /// Marks by number, none of them set: number n is bit n % 8 of byte n / 8.
@@ -42,7 +43,7 @@ class Coverage {
   /// scenario and policy can; empty: nothing beside luck.
   [[nodiscard]] const std::vector<std::string>& needs() const { return needs_; }
 
-  /// What the run covered, by name.
+  /// Marks of coverage of the run, by name.
   [[nodiscard]] std::string marks_of(const World& world) const;
 
  private:

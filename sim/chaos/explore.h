@@ -16,7 +16,7 @@
 // A search for seeds whose run fails (chaos.md 5.1 and 5.7).
 namespace aftershock::sim {
 
-/// What is searched.
+/// The plan of a search.
 struct ExplorePlan {
   GeneratorBase base;
   std::shared_ptr<const Coverage> coverage;
@@ -36,15 +36,15 @@ struct ExploreOptions {
   std::function<bool(std::int64_t runs)> go_on;
 };
 
-/// Failure::id of a seed whose scenario cannot be, in the words of who refused to read it: nothing
-/// was run, and nobody's recovery is to blame.
+/// Failure::id of a seed whose scenario is invalid, in the words of the reader that refused it:
+/// nothing was run, so no policy is to blame.
 inline constexpr std::string_view kNoScenario = "no scenario";
 
-/// What came of it, beside what the store has.
+/// The outcome of a search, beside what the store has.
 struct ExploreResult {
   Ended ended = Ended::kDone;
   std::string why;
-  std::vector<std::string> troubles;  ///< what workers died over
+  std::vector<std::string> troubles;  ///< the problems that workers died over
 };
 /// Runs those replicas of the plan's only cell that the store does not have, which are counted from
 /// 0. Each is in the store as soon as it is over, as `told` says.

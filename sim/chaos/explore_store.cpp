@@ -31,7 +31,7 @@ std::optional<std::string> no_search(Database& database, const std::string& path
     return std::nullopt;
   }
   return fmt::format(
-      "{}: is no file of a search; expected one that `aftershock explore` or `matrix --pairs` "
+      "{}: is not the file of a search; expected one that `aftershock explore` or `matrix --pairs` "
       "wrote{}",
       path, database.good() ? "" : fmt::format(" ({})", database.problem()));
 }
@@ -67,7 +67,7 @@ std::variant<ExploreStore, std::string> ExploreStore::open(const std::string& pa
   const auto status = std::filesystem::status(path, ignored);
   const bool there = std::filesystem::exists(status);
   if (there && !std::filesystem::is_regular_file(status)) {
-    return fmt::format("{}: is no file; expected one of a search", path);
+    return fmt::format("{}: is not a file; expected one of a search", path);
   }
   if (there) {
     Database looked_at(path, Database::Mode::kRead);

@@ -29,23 +29,23 @@ struct FoundFailure {
       false;  ///< it is documented of the system that the policy reproduces, or kNoScenario
 };
 
-/// What a store is told of a run.
+/// A finished run, as a store is told of it.
 struct FoundRun {
   std::string marks;
   std::optional<FoundFailure> failure{};
-  std::uint8_t state = 0;  ///< what it came to, by a number of the search's own
+  std::uint8_t state = 0;  ///< its outcome, by a number of the search's own
   std::string why{};       ///< and why, where there is more to say
 };
 
-/// What it has of one.
+/// A run as the store keeps it.
 struct KeptRun {
   std::uint64_t seed = 0;
   std::uint8_t state = 0;
   std::string why;
 };
 
-/// The file of a search: which seeds were run, what they covered, and which of them failed. What it
-/// was told is safe when its writer is killed.
+/// The file of a search: which seeds were run, what they covered, and which of them failed. Runs
+/// told before the last commit survive when the writer is killed.
 class ExploreStore {
  public:
   /// Opens the file, or makes it. `digest` is of all that decides what a seed's run is; `names` are
@@ -63,13 +63,13 @@ class ExploreStore {
 
   /// A run is there.
   void add(std::uint64_t seed, const FoundRun& run);
-  /// What was told since the last time is kept.
+  /// Commits every run told since the last call.
   void commit();
   /// All runs, in order.
   std::vector<KeptRun> stored();
   /// All seeds that failed, in order.
   std::vector<FoundFailure> failures();
-  /// What went wrong first, in words; empty: nothing.
+  /// The first problem, in words; empty: none.
   [[nodiscard]] const std::string& problem() const { return database_->problem(); }
 
  private:

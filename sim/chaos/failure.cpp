@@ -9,6 +9,7 @@
 #include "sim/control/external/channel.h"
 #include "sim/engine/isolate.h"
 #include "sim/scenario/read/read.h"
+#include "sim/world/closing.h"
 #include "sim/world/simulate.h"
 #include "sim/world/stuck.h"
 
@@ -20,7 +21,7 @@ namespace {
 class StuckBy final : public Onlooker {
  public:
   void ended(const World& world) override {
-    if (world.stuck()) {
+    if (stuck(world)) {
       kind = stuck_kind(world);
     }
   }
@@ -99,7 +100,7 @@ std::optional<Failure> failure_of(const nlohmann::ordered_json& scenario, const 
   }
   const auto ready = std::make_shared<const Scenario>(std::move(checked->scenario));
   SimulateOptions options;
-  options.max_entries = 1'000'000;  // what is tried may go on for ever
+  options.max_entries = 1'000'000;  // a try may go on for ever
   StuckBy stuck_by;
   options.onlooker = &stuck_by;
   const auto run = [&]() -> std::optional<Failure> {

@@ -10,11 +10,11 @@
 
 namespace aftershock::sim {
 
-/// What is wrong with a run, so that two runs can be said to fail alike.
+/// The identity of a run's failure, by which two runs are said to fail alike.
 struct Failure {
   /// An invariant's id; "stuck: " and what holds the job up (stuck_kind), or "stuck" alone of a run
   /// that is only known by its row; "running" of a job that the simulation's end found in a circle;
-  /// "policy_failed" of a policy from elsewhere; or the place of an expectation that did not hold.
+  /// "policy_failed" of an external policy; or the place of an expectation that did not hold.
   std::string id;
   std::string words;  ///< as the run tells it
 };

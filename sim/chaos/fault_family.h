@@ -8,17 +8,17 @@
 
 namespace aftershock::sim {
 
-/// What a family of faults takes aim at.
+/// The kind of target of a family of faults.
 enum class Aim : std::uint8_t {
   kProcess,  ///< the process of a rank, or the accelerator that it uses
   kNode,
   kHead,
-  kSaves,        ///< what the job saves
-  kCommitted,    ///< what it has saved, and counts
+  kSaves,        ///< the job's saves
+  kCommitted,    ///< its saves that count
   kStorage,      ///< the storage that it saves to
   kRack,         ///< all nodes of a rack
   kReplacement,  ///< the machines that a pool gives out in place of others
-  kMessages,     ///< what the job's controller is told
+  kMessages,     ///< the messages to the job's controller
 };
 
 /// A column of the recovery matrix: a fault of chaos.md 5.6 as a scenario writes it.

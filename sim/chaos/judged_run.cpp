@@ -51,7 +51,7 @@ JudgedRun judge(const reports::RunRow& row, std::string_view policy) {
     judged.state = kUnfinished;
     return judged;
   }
-  // What is documented says more: there, other nodes would not have helped either.
+  // A documented finding takes precedence: in its case other nodes would not have helped either.
   const std::size_t past = judged.why.find(kPastRecovery);
   if (known == nullptr && past != std::string::npos) {
     judged.state = kLost;

@@ -10,11 +10,11 @@
 
 namespace aftershock::sim {
 
-/// What a run came to whose faults were chosen to break it.
+/// The verdict on a run whose faults were chosen to break it.
 struct JudgedRun {
   reports::CellState state = reports::CellState::kRecovered;
   std::string why;  ///< of all but those that recovered
-  /// What is wrong with it: none where it recovered, was ended by its policy or by the
+  /// The failure: none where it recovered, was ended by its policy or by the
   /// simulation's end, was past recovery, or was not broken.
   std::optional<FoundFailure> failure;
 };

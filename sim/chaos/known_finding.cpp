@@ -39,7 +39,7 @@ constexpr std::array<KnownFinding, 12> kKnown{{
     {"kubeflow", "running", "had not come to an end",
      "A PyTorchJob without a backoffLimit restarts containers for ever: what ends each attempt, "
      "such as a checkpoint that cannot be read, ends the job never.",
-     "Kubeflow PyTorchJob V1: backoffLimit that is not set is no limit (modelarts.md 8.3)"},
+     "Kubeflow PyTorchJob V1: an unset backoffLimit means no limit (modelarts.md 8.3)"},
     {"kubeflow", "stuck", "stands still since hang",
      "A PyTorchJob looks at pods that exit and at nothing else: those that wait for a process "
      "which hangs give up and are restarted in their places, and it is not.",
@@ -56,9 +56,9 @@ constexpr std::array<KnownFinding, 12> kKnown{{
      "(modelarts.md 8.3)"},
     {"nvrx", "running", "had not come to an end",
      "Without max_iterations the wrapper calls a function that raises each time for ever: that "
-     "is no cycle of the launcher, so that neither max_restarts nor max_no_progress_cycles ends "
-     "it.",
-     "NVIDIA/nvidia-resiliency-ext, inprocess/initialize.py: max_iterations None is no limit "
+     "does not count as a cycle of the launcher, so that neither max_restarts nor "
+     "max_no_progress_cycles ends it.",
+     "NVIDIA/nvidia-resiliency-ext, inprocess/initialize.py: max_iterations None means no limit "
      "(modelarts.md 8.2)"},
     {"volcano", "stuck", "stands still since hang",
      "A Volcano job looks at pods that end and at nothing else: with SyncJob those that wait for "

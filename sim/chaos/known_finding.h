@@ -4,12 +4,13 @@
 
 namespace aftershock::sim {
 
-/// What a search finds in a policy because the system that it reproduces is so, and says so.
+/// A defect of the real system that the policy reproduces and a search therefore finds; the
+/// documents of that system say so.
 struct KnownFinding {
   std::string_view policy;    ///< its name, whatever the profile
   std::string_view failure;   ///< Failure::id; empty: any
-  std::string_view within;    ///< what the words of such a run hold
-  std::string_view sentence;  ///< what it is
+  std::string_view within;    ///< the words that such a run holds
+  std::string_view sentence;  ///< the finding
   std::string_view source;    ///< where the system's own code or pages show it
 };
 

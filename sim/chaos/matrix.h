@@ -27,7 +27,7 @@ struct MatrixPlan {
 std::variant<MatrixPlan, std::string> make_matrix(const Scenario& scenario, std::uint32_t job,
                                                   const std::string& path);
 
-/// What became of the runs.
+/// The outcome of the runs.
 struct MatrixRuns {
   std::vector<reports::RunRow> rows;  ///< by the plan's cells; without values: it died
   std::vector<std::string> troubles;

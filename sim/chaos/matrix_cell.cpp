@@ -21,7 +21,8 @@ std::string_view rack_of_target(MatrixTarget target, const Setting& setting) {
                                              : *setting.spare_rack;
 }
 
-/// What each target is there for.
+/// The targets that each aim can strike; the reason why it cannot strike this one, or an empty
+/// text.
 std::string_view wrong_target(Aim aim, MatrixTarget target) {
   const bool at_head = target == MatrixTarget::kHead;
   const bool at_storage = target == MatrixTarget::kStorage;
@@ -90,7 +91,7 @@ std::string_view on_victim(const RecoveryPhase& phase, const FaultFamily& family
   return gone ? "its process is gone already" : std::string_view{};
 }
 
-// What takes places is struck where one is taken, what is yet to be given out before.
+// A node that takes a place is struck once it has one, a machine yet to be given out before that.
 std::string_view on_replacement(const RecoveryPhase& phase, const FaultFamily& family,
                                 const FirstFault& first_fault, const Setting& setting) {
   if (!setting.spare_node) {
@@ -126,7 +127,7 @@ std::string_view on_process(const RecoveryPhase& phase, const FaultFamily& famil
     return "the job's processes are being stopped";
   }
   if (family.needs_waiters && phase.processes == Processes::kLeft) {
-    return "what would hang stands still already";
+    return "a process that would hang stands still already";
   }
   if (family.needs_waiters && phase.processes == Processes::kStarts) {
     return "no rank waits for another yet";

@@ -19,7 +19,7 @@ inline constexpr std::size_t kMatrixOffsets = 3;
 /// "on entry", "in the middle", "just before the end".
 std::string_view name_of(MatrixOffset offset);
 
-/// One moment, one fault, one target. What cannot be has a reason and no first fault.
+/// One moment, one fault, one target. An impossible cell has a reason and no first fault.
 struct MatrixCell {
   std::uint32_t row = 0;     ///< of recovery_phases()
   std::uint32_t column = 0;  ///< of fault_families()

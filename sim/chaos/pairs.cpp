@@ -48,7 +48,7 @@ std::vector<MatrixCell> first_cells(const std::vector<MatrixCell>& cells) {
   return firsts;
 }
 
-// Who has not been struck yet comes first: what has, may be gone.
+// Targets that the first fault left alone come first, as one that it struck may be gone.
 constexpr std::array kSecondTargets{MatrixTarget::kRankZero, MatrixTarget::kOther,
                                     MatrixTarget::kVictim,   MatrixTarget::kHead,
                                     MatrixTarget::kStorage,  MatrixTarget::kReplacement};
@@ -164,7 +164,7 @@ reports::MatrixReport pairs_report(const PairPlan& plan, ExploreStore& store) {
                   .suite = "aftershock matrix --pairs",
                   .things = "Pairs",
                   .rows = "first fault in",
-                  .excluded = "What was not to be seen",
+                  .excluded = "Not observed",
                   .empty = "an empty field has no pair that was run",
                   .option = "--pair"};
   report.scenario = plan.plan.scenario;

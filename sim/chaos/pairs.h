@@ -35,8 +35,8 @@ struct PairPlan {
   std::string digest;  ///< of all that decides what a pair's run is
 };
 
-/// What a run of a pair is counted as, by number: `kCellStates` names of states, then
-/// "P04 undetected, P11 rendezvous" for each pair of phases that a second fault struck.
+/// The outcome of a run of a pair, by number: `kCellStates` names of states, then "P04 undetected,
+/// P11 rendezvous" for each pair of phases that a second fault struck.
 std::vector<std::string> pair_marks();
 
 /// The pairs of that job, or why it has none, in words. `version`: of the program.
@@ -48,8 +48,8 @@ std::variant<std::shared_ptr<const PairPlan>, std::string> make_pairs(const Scen
 /// "training/F03,rendezvous/F01".
 std::string pair_id(const PairPlan& plan, const FaultPair& pair);
 
-/// All pairs, by the phases of their two faults, as the store has them: what is not run yet cannot
-/// be told, and a second fault that found nothing left to break is no trouble.
+/// All pairs, by the phases of their two faults, as the store has them: pairs that were not run yet
+/// are unknown, and a second fault that found nothing left to break counts as no trouble.
 reports::MatrixReport pairs_report(const PairPlan& plan, ExploreStore& store);
 
 /// The scenario of one pair: what opens the first phase, and the two faults, which must both fire.

@@ -8,11 +8,11 @@
 
 namespace aftershock::sim {
 
-/// Who is at work in a phase, and so can be struck in it.
+/// The processes that work in a phase, and so can be struck in it.
 enum class Processes : unsigned char {
   kAll,     ///< every rank has a process that works or waits for the others
   kLeft,    ///< the attempt is broken, and what is left of it waits
-  kStops,   ///< what is left is being stopped, and cannot fail any more
+  kStops,   ///< the rest is being stopped, and cannot fail any more
   kStarts,  ///< containers and processes are being made
   kNone,    ///< the job holds no process
 };
@@ -23,7 +23,7 @@ struct RecoveryPhase {
   Phase phase;
   bool in_recovery;  ///< is entered because something broke; the others, by healthy jobs too
   Processes processes;
-  std::string_view held;  ///< what must hold when it is struck, whatever the policy (chaos.md 5.6)
+  std::string_view held;  ///< the law when it is struck, whatever the policy (chaos.md 5.6)
 };
 
 /// All rows, in the order of their ids. A resize has none of its own: it goes through the phases of

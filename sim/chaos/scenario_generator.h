@@ -11,7 +11,7 @@
 // are, how many of each, when and where they strike, and what the world is like.
 namespace aftershock::sim {
 
-/// What all seeds have in common.
+/// The part that the scenarios of all seeds share.
 struct GeneratorBase {
   nlohmann::ordered_json bare;  ///< the scenario without faults of its own
   Setting setting;
@@ -37,9 +37,10 @@ GeneratorBase generator_base(const Scenario& scenario, std::uint32_t job, std::i
 /// differ as well.
 nlohmann::ordered_json swarm_scenario(const GeneratorBase& base, std::uint64_t seed);
 
-/// What a search runs for a seed: the scenario of the seed, or for every fourth a branch of one
-/// before. That goes as its parent does until a fault has struck a recovery, and then meets other
-/// faults, one to three within a quarter of an hour: rare states are led on from more than once.
+/// The scenario that a search runs for a seed: the seed's own, or for every fourth a branch of an
+/// earlier one. That goes as its parent does until a fault has struck a recovery, and then meets
+/// other faults, one to three within a quarter of an hour: rare states are led on from more than
+/// once.
 nlohmann::ordered_json explored_scenario(const GeneratorBase& base, std::uint64_t seed);
 
 }  // namespace aftershock::sim

@@ -73,7 +73,7 @@ class Shrinker {
         list.erase(list.begin() + static_cast<std::ptrdiff_t>(first),
                    list.begin() + static_cast<std::ptrdiff_t>(end));
         if (take(std::move(candidate))) {
-          smaller = true;  // what came behind is here now
+          smaller = true;  // the part behind is here now
         } else {
           first += block;
         }

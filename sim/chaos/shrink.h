@@ -20,7 +20,7 @@ struct ShrinkOptions {
   std::shared_ptr<policies::PolicySource> policies{};  ///< see Scenario
 };
 
-/// What came of it.
+/// The outcome of shrinking.
 struct Shrunk {
   nlohmann::ordered_json scenario;
   Failure failure;

@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
-// What a scenario could be without some of what it holds. Whether that is still a scenario is found
-// out by reading it.
+// Steps of shrinking: each proposes the scenario without some of its parts. Whether that is still a
+// scenario is found out by reading it.
 namespace aftershock::sim {
 
 /// "/cluster/pools" from its parts.

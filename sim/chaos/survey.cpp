@@ -24,7 +24,7 @@ constexpr std::uint32_t kInstances = 24;
 
 using Instances = std::vector<std::vector<PhaseInstance>>;  ///< by row
 
-/// Runs the scenario as it is, where its policy is from elsewhere and may fail by itself.
+/// Runs the scenario as it is, where its policy is external and may fail by itself.
 void demand_healthy(const nlohmann::ordered_json& bare, const Setting& setting,
                     const std::string& name) {
   if (setting.policies == nullptr) {

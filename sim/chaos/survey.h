@@ -14,8 +14,8 @@
 #include "sim/chaos/setting.h"
 #include "sim/scenario/read/read.h"
 
-// What a job goes through when one thing breaks, so that a second fault can be put into any moment
-// of it.
+// The survey of a job while one thing breaks: it finds the moments into which a second fault can be
+// put.
 namespace aftershock::sim {
 
 /// The first fault of a run: what makes a job recover.
@@ -68,8 +68,8 @@ struct SurveyResult {
   std::int64_t opened_us = 0;
   std::int64_t healthy_us = 0;  ///< when the last phase that was seen without faults was over
 };
-/// Or what keeps the job from being surveyed, in words. Throws PolicyFailed where a policy from
-/// elsewhere fails although nothing breaks.
+/// Or what keeps the job from being surveyed, in words. Throws PolicyFailed where an external
+/// policy fails although nothing breaks.
 std::variant<SurveyResult, std::string> survey(const nlohmann::ordered_json& bare,
                                                const Setting& setting, const std::string& name);
 

@@ -14,7 +14,7 @@
 // wherever the tree lies and from wherever a check is started; in memory by plain_path.
 namespace aftershock::sim {
 
-/// What a file holds; what is wrong with it, in words.
+/// The baseline that a file holds; else the error, in words.
 std::variant<reports::Baseline, std::string> read_baseline_file(const std::string& path);
 
 /// Writes these; what went wrong, in words.
@@ -29,7 +29,7 @@ struct UpdatedBaseline {
   std::vector<std::string> gone;  ///< scenarios that are no longer there, whose lines go, too
 };
 
-/// What was run, and of `old` (none: null) what was not asked for.
+/// The baseline of this run, and of `old` (none: null) the entries that were not asked for.
 UpdatedBaseline updated(const CheckPlan& plan, const CheckRuns& runs, const reports::Baseline* old);
 
 }  // namespace aftershock::sim

@@ -15,7 +15,7 @@ namespace {
 
 reports::UnusableFile unusable_file(const std::string& path, const ScenarioError& error) {
   reports::UnusableFile told{path, 0, 0, format(error)};
-  // What is wrong may stand in a file that this one extends, or on the command line.
+  // The error may stand in a file that this one extends, or on the command line.
   if (error.line > 0) {
     told = {plain_path(error.file), error.line, error.column, std::move(told.message)};
   }

@@ -12,7 +12,7 @@
 
 namespace aftershock::sim {
 
-/// What is checked of one scenario: a cell of the plan each.
+/// A scenario as it is checked: a cell of the plan each.
 struct CheckedScenario {
   std::string path;  ///< plain_path
   std::string name;

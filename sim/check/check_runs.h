@@ -12,19 +12,19 @@
 
 namespace aftershock::sim {
 
-/// What all runs came to.
+/// The outcome of all runs.
 struct CheckRuns {
   Ended ended = Ended::kDone;
   std::string why;                    ///< no workers
   std::vector<reports::RunRow> rows;  ///< by cell and replica
-  std::vector<std::string> troubles;  ///< what workers died over
+  std::vector<std::string> troubles;  ///< the problems that workers died over
 };
 
 /// Runs every scenario with its seeds. `progress` is told how far it is.
 CheckRuns run_checks(const CheckPlan& plan, WorkerPool& pool,
                      const std::function<void(std::uint64_t, std::uint64_t)>& progress);
 
-/// What is kept of a row in a baseline.
+/// The part of a row that a baseline keeps.
 reports::BaselineRun baseline_run_of(const CheckedScenario& scenario, const reports::RunRow& row);
 
 /// Every run with how it stands against the baseline (none: null), by key. Where `runs` is whole
@@ -35,7 +35,7 @@ std::vector<reports::CheckedRun> judge_runs(const CheckPlan& plan, const CheckRu
 /// Each condition on the runs of a scenario together; none where the check was interrupted.
 std::vector<reports::JointCondition> judge_together(const CheckPlan& plan, const CheckRuns& runs);
 
-/// What was to be run and was not.
+/// Runs that were planned and did not happen.
 std::vector<reports::SkippedRun> skipped_runs(const CheckPlan& plan, const CheckRuns& runs);
 
 }  // namespace aftershock::sim

@@ -33,7 +33,7 @@ std::vector<fs::path> scenario_files(const fs::path& folder, std::error_code& er
   for (fs::recursive_directory_iterator it(folder, error), end; !error && it != end;
        it.increment(error)) {
     const std::string name = it->path().filename().string();
-    std::error_code unknown;  // what it is: then it is no file to list
+    std::error_code unknown;  // its kind: a file of unknown kind is not listed
     if (it->is_regular_file(unknown) && name.ends_with(".json") &&
         !name.ends_with(".schema.json") && !is_baseline(it->path())) {
       files.push_back(it->path());

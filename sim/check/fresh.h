@@ -27,7 +27,7 @@ struct FreshOptions {
 /// The plan of this build's part, for the pool that makes it.
 Plan fresh_plan(const CheckPlan& plan, const FreshOptions& options);
 
-/// What came of it.
+/// The outcome of the check of a fresh seed.
 struct FreshResult {
   Ended ended = Ended::kDone;
   std::string why;  ///< no workers

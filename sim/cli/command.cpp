@@ -162,8 +162,8 @@ bool read_text_file(const std::string& path, std::string& text) {
 
 bool may_write_page(std::string_view option, const std::string& path) {
   if (!path.ends_with(".html")) {
-    complain(fmt::format("{} {}: is no page by its name; expected one that ends in .html", option,
-                         path));
+    complain(fmt::format("{} {}: does not have the name of a page; expected one that ends in .html",
+                         option, path));
     return false;
   }
   std::error_code ignored;
@@ -174,8 +174,8 @@ bool may_write_page(std::string_view option, const std::string& path) {
   const auto beginning = reports::read_beginning(path, kBeginning);
   const auto* text = std::get_if<std::string>(&beginning);
   if (text == nullptr || !reports::is_report_page(*text)) {
-    complain(fmt::format("{}: is there already and is no report; choose another name with {}", path,
-                         option));
+    complain(
+        fmt::format("{}: exists and is not a report; choose another name with {}", path, option));
     return false;
   }
   return true;

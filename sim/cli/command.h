@@ -10,7 +10,7 @@
 #include "sim/cli/arguments/arguments.h"
 #include "sim/scenario/text/error.h"
 
-// What the commands of the command line share.
+// Shared parts of the commands of the command line.
 namespace aftershock::sim::cli {
 
 /// Exit codes of commands that do not run a scenario (design.md 5).
@@ -24,7 +24,7 @@ inline constexpr int kInternalError = 6;
 /// Returns only where there is none, with a word on standard error.
 int start_viewer(const std::vector<std::string>& arguments);
 
-/// Writes to standard output. What could not be written is an error at the end: see flush_output.
+/// Writes to standard output. An error of writing shows at the end: see flush_output.
 void print(std::string_view text);
 /// The same for JSON; what is not UTF-8 in it (names of files) is replaced.
 void print_json(const nlohmann::ordered_json& json);
@@ -48,7 +48,7 @@ bool on_terminal(int file);
 /// The same of a terminal that can take back what it shows, which TERM=dumb says it cannot.
 bool on_clever_terminal(int file);
 
-/// What standard output can show: colour on a terminal (unless NO_COLOR is set), its width, and
+/// The abilities of standard output: colour on a terminal (unless NO_COLOR is set), its width, and
 /// Unicode where the locale says so.
 reports::Style output_style();
 

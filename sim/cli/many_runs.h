@@ -9,7 +9,7 @@
 #include "sim/sweep/plan.h"
 #include "sim/sweep/sweep.h"
 
-// What the commands share that run scenarios many times.
+// Shared parts of the commands that run scenarios many times.
 namespace aftershock::sim::cli {
 
 /// No command takes more workers.
@@ -43,8 +43,8 @@ std::optional<std::int64_t> read_timeout(const std::string& text);
 std::optional<Plan> planned(const std::string& path, const ReadOptions& options,
                             const std::vector<Point>& points);
 
-/// What a file of the plan's results says about itself; `path`: of the scenario, as it was given,
-/// `flags`: that changed it (overrides_of).
+/// The header of a file of the plan's results; `path`: of the scenario, as it was given, `flags`:
+/// that changed it (overrides_of).
 reports::StoreHeader store_header(const Plan& plan, const std::string& path,
                                   const std::string& flags);
 
@@ -63,7 +63,7 @@ std::optional<reports::RunStore> open_store(const std::string& out, bool resume,
 void announce(const ScenarioOptions& shown, const Plan& plan, std::uint32_t workers,
               std::uint64_t done);
 
-/// What many runs came to.
+/// The outcome of many runs.
 struct MadeRuns {
   int code = 0;  ///< not 0: some are missing, and standard error has a word about it
   SweepResult result;

@@ -17,8 +17,8 @@
 namespace aftershock::sim::cli {
 namespace {
 
-/// What a policy's process gets of this one's environment, and what makes its results the same on
-/// every machine.
+/// The environment of a policy's process: the part of this one's that it may see, and settings that
+/// make its results the same on every machine.
 std::vector<std::string> scrubbed_environment() {
   std::vector<std::string> environment{"LC_ALL=C.UTF-8", "PYTHONHASHSEED=0", "TZ=UTC"};
   for (const char* name : {"HOME", "LD_LIBRARY_PATH", "PATH"}) {

@@ -28,7 +28,7 @@ struct ScenarioOptions {
 /// Whether a command prints a table.
 enum class Prints : std::uint8_t { kNoTable, kTable };
 
-/// Declares those that say who decides, where that is somebody from elsewhere.
+/// Declares those that say who decides, where that is an external policy.
 void add_source_options(Command command, ScenarioOptions& options);
 /// Declares all on `command`; `options` must live until the command line is parsed. `prints`: a
 /// command that prints a table has --format, too.
@@ -41,7 +41,7 @@ void add_options_but_policy(Command command, ScenarioOptions& options, Prints pr
 /// commands that are shown.
 std::string overrides_of(const ScenarioOptions& options);
 
-/// Those that say whose decisions are asked for, where that is somebody from elsewhere, word by
+/// Those that say whose decisions are asked for, where that is an external policy, word by
 /// word: for another build of this program.
 std::vector<std::string> source_words(const ScenarioOptions& options);
 
@@ -52,7 +52,8 @@ void print_unless_quiet(const ScenarioOptions& options, const Printed& printed);
 /// none: `what`, as "--rare".
 bool needs_no_table(const ScenarioOptions& options, std::string_view what);
 
-/// What the options change in a scenario; none, with a word on standard error, when they are wrong.
+/// The changes of the options to a scenario; none, with a word on standard error, when they are
+/// wrong.
 std::optional<ReadOptions> read_options(const ScenarioOptions& options);
 
 }  // namespace aftershock::sim::cli

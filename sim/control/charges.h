@@ -8,7 +8,7 @@
 #include "policies/api/pod_terms.h"
 #include "policies/api/policy.h"
 
-// What actions cost: budgets are looked at before an action, and pay as it begins (rule 6 of
+// The costs of actions: budgets are looked at before an action, and pay as it begins (rule 6 of
 // modelarts.md 4).
 namespace aftershock::sim {
 
@@ -28,13 +28,13 @@ inline bool may_act(const Charges& charges) {
 /// An action has begun; the next one needs a charge of its own.
 void spend(Charges& charges);
 
-/// What is wrong with a move, in words; empty: nothing. `after_stop`: nothing but the end of the
-/// workers is answered.
+/// The error in a move, in words; empty: none. `after_stop`: nothing but the end of the workers is
+/// answered.
 std::string take_in_move(Charges& charges, const policies::PolicyInfo& info,
                          const policies::PodTerms& terms, const policies::BudgetMove& move,
                          bool after_stop);
 
-/// What is wrong with how the budgets stand after a decision, in words; empty: nothing.
+/// The error in the budgets after a decision, in words; empty: none.
 std::string take_in_states(Charges& charges, const policies::PolicyInfo& info,
                            const std::vector<policies::BudgetState>& states);
 

@@ -16,7 +16,7 @@
 // it.
 namespace aftershock::sim {
 
-/// What a chip fault asks for by itself.
+/// The reaction that a chip fault calls for by itself.
 enum class ChipMeaning : std::uint8_t {
   kNothing,
   kHeals,     ///< it can be healed in place

@@ -73,7 +73,7 @@ bool fits(const Ordering& ordering, const policies::PodTerms& terms, EndReason w
 std::string check_ending(const Ordering& ordering, const Held& held, std::string_view reason) {
   const auto why = meant(held.info, reason);
   if (!why) {
-    return fmt::format("\"{}\" is no reason for which jobs are given up", reason);
+    return fmt::format("\"{}\" is not a reason for which jobs are given up", reason);
   }
   if (!fits(ordering, held.terms, *why)) {
     return fmt::format("given up for \"{}\", which is not what came to pass", reason);

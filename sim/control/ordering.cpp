@@ -189,7 +189,8 @@ void Look::look_at_pods(const policies::RankSet& anew) {
     const bool faulty = std::ranges::any_of(
         ordering.faulty, [&](const auto& entry) { return entry.first == place.node; });
     const bool made_anew = place.ranks.overlaps(anew);
-    // What a second fault joins is one rescheduling: it begins again with all of its pods.
+    // A second fault that joins makes one rescheduling: the restart begins again with all of its
+    // pods.
     const bool joined =
         held.terms.second_fault_joins && place.ranks.without(ordering.unfinished).empty();
     if (made_anew && stand.usable && !faulty && !joined) {

@@ -25,7 +25,7 @@ namespace aftershock::sim {
 /// An invariant of this kind.
 struct OrderingRule {
   std::string_view id;        ///< "M1" to "M9", as modelarts.md 4 counts
-  std::string_view sentence;  ///< what must be so
+  std::string_view sentence;  ///< its law, in a sentence
 };
 /// All of them, in the order of modelarts.md 4.
 const std::array<OrderingRule, 9>& ordering_rules();
@@ -59,7 +59,8 @@ struct PodPlace {
   bool there = true;  ///< false: its container is gone, and another has yet to be placed
 };
 
-/// What a command meets. The functions are asked only where pods are scheduled or removed.
+/// The world that a command meets. The functions are asked only where pods are scheduled or
+/// removed.
 struct Ground {
   PodStand pods = PodStand::kNone;
   std::function<NodeStand(policies::NodeId)> node;
@@ -68,7 +69,7 @@ struct Ground {
   std::function<std::int64_t(const policies::StopWorkers&)> leaving;
 };
 
-/// Who decides, and what it is held to.
+/// The policy, and the terms that it is held to.
 struct Held {
   const policies::PolicyInfo& info;
   const policies::PodTerms& terms;
@@ -82,10 +83,10 @@ struct ChipTried {
   std::optional<bool> healed;
 };
 
-/// What the batch that is being answered says.
+/// Facts of the batch that is being answered.
 struct News {
   bool exit = false;      ///< a process ended that should not have
-  bool hardware = false;  ///< a fault of a node or chip that is no hint
+  bool hardware = false;  ///< a fault of a node or chip, hints excluded
   bool hang = false;
   bool unplaced = false;  ///< no nodes were found in time
   bool user_stop = false;
@@ -95,11 +96,11 @@ struct News {
 /// How the removal of pods goes, which volumes may hold up.
 struct Teardown {
   std::int64_t begun_us = 0;
-  std::int64_t stopped_us = 0;  ///< what their processes take
+  std::int64_t stopped_us = 0;  ///< the time that their processes take
   std::int64_t pods = 0;        ///< how many go
 };
 
-/// What a job's policy has been told and has done, as far as the order depends on it.
+/// The past of a job's policy, its events and commands, as far as the order depends on it.
 struct Ordering {
   News news;
   std::vector<ChipTried> tried;

@@ -21,10 +21,10 @@ class PolicyHost {
   PolicyHost& operator=(PolicyHost&&) = default;
   ~PolicyHost() = default;
 
-  /// What the policy says of itself.
+  /// The policy's description of itself.
   [[nodiscard]] const policies::PolicyInfo& info() const { return policy_->info(); }
   [[nodiscard]] const policies::Policy& policy() const { return *policy_; }
-  /// What its configuration holds it to, where it is a policy of pods.
+  /// The terms of its configuration, where it is a policy of pods.
   [[nodiscard]] const policies::PodTerms& terms() const { return terms_; }
 
   /// Its process is killed: nothing is asked of it again.

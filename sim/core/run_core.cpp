@@ -60,6 +60,7 @@ void RunCore::cut_short(std::string why) {
 }
 
 void RunCore::policy_fails(std::string_view why) {
+  // The first failure is the cause; later ones follow from it.
   if (!std::exchange(policy_failed_, true)) {
     cut_short(std::string(why));
   }

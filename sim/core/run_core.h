@@ -71,7 +71,7 @@ class RunCore {
   [[nodiscard]] bool over() const { return over_; }
   /// Ends the run before what it asked for has come to be, and keeps the reason in words.
   void cut_short(std::string why);
-  /// A policy that lives elsewhere answers no more, and so the run ends. The first reason stays.
+  /// An external policy answers no more, and so the run ends. The first reason stays.
   void policy_fails(std::string_view why);
   /// Empty: nothing has cut the run short.
   [[nodiscard]] const std::string& cut_short_by() const { return cut_short_by_; }

@@ -7,14 +7,14 @@
 
 namespace aftershock::sim {
 
-/// What comes first among entries of one microsecond.
+/// The order among entries of one microsecond.
 enum class EntryClass : std::uint8_t {
   kCompletion,     ///< work that ends at t has ended when a fault strikes at t: it is not lost
   kFault,          ///< the world changes before anybody looks at it
-  kObservation,    ///< what detection makes of the world at t
-  kCommandResult,  ///< what became of commands, told before the controller thinks again
+  kObservation,    ///< detection's look at the world at t
+  kCommandResult,  ///< results of commands, told before the controller thinks again
   kTimer,          ///< timers guard against what has not happened: it may just have
-  kPoll,           ///< whoever asks at t sees all that has happened by t
+  kPoll,           ///< a question at t sees all that has happened by t
   kScheduling,     ///< resources change hands after everybody has said what they want
   kHorizon,        ///< the run's end comes after all that happens at it
 };

@@ -7,12 +7,12 @@
 
 namespace aftershock::sim {
 
-/// What the loop plays: a calendar, the transfers that may have to share, and the rules for what
-/// an entry does.
+/// A world that the loop can play: a calendar, the transfers that may have to share, and the rules
+/// for what an entry does.
 class Playable {
  public:
   virtual ~Playable() = default;
-  /// What is left to happen.
+  /// The entries that are left.
   virtual Calendar& calendar() = 0;
   virtual Transfers& transfers() = 0;
   /// The time of the entry that was played last.
@@ -28,7 +28,7 @@ class Playable {
   Playable& operator=(const Playable&) = default;
 };
 
-/// Who keeps the clock.
+/// The keeper of the clock.
 enum class Driver : std::uint8_t {
   kAutomatic,  ///< bare until the first transfers that contend, then inside SimGrid
   kSimGrid,    ///< inside SimGrid from the start, every transfer

@@ -9,7 +9,7 @@
 
 namespace aftershock::sim {
 
-/// What a draw is for; draws for different purposes never share numbers.
+/// The purpose of a draw; draws for different purposes never share numbers.
 enum class Purpose : std::uint32_t {
   kArrival,
   kTarget,

@@ -122,7 +122,7 @@ class SharingLoop final : public SharedServersUser {
       return;  // it has just ended
     }
     const std::int64_t capacity = world_.transfers().capacities()[order.resource];
-    // What SimGrid has moved beyond now was moved at the old speed.
+    // Bytes that SimGrid has moved beyond now were moved at the old speed.
     const double left =
         servers.bytes_left(order.id) / stretch(order.resource, running->capacity) +
         running->excess +
@@ -143,9 +143,9 @@ class SharingLoop final : public SharedServersUser {
     }
   }
 
-  // SimGrid's clock may be ahead of the calendar's by up to the slack. What a transfer would have
-  // moved in that time, with its share of a resource of this capacity; `more_weight`: of those who
-  // do not run yet, or no longer.
+  // SimGrid's clock may be ahead of the calendar's by up to the slack. The bytes that a transfer
+  // would have moved in that time, with its share of a resource of this capacity; `more_weight`: of
+  // transfers that do not run yet, or no longer.
   [[nodiscard]] double moved_already(const SharedServers& servers, const TransferOrder& order,
                                      std::int64_t more_weight, std::int64_t capacity,
                                      std::int64_t bound, std::int64_t now_us) const {
@@ -174,7 +174,7 @@ class SharingLoop final : public SharedServersUser {
       return false;
     }
     const double at_us = servers.clock_s() * kClockSecondUs;
-    constexpr double kEndOfTimeUs = 9e18;  // what many share may take for ever
+    constexpr double kEndOfTimeUs = 9e18;  // transfers that many share may take for ever
     const auto t_us =
         static_cast<std::int64_t>(std::ceil(std::min(at_us - kSlackUs, kEndOfTimeUs)));
     world_.transfers().finish_shared(calendar, *ended, t_us);

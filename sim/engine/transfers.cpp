@@ -42,7 +42,7 @@ Transfers::Active* Transfers::find(TransferId id) {
   return it == active_.end() ? nullptr : &*it;
 }
 
-// What a transfer that had its resource for itself has still to move.
+// The bytes left of a transfer that had its resource for itself.
 Transfers::Wide Transfers::left_at(const Active& active, std::int64_t now_us) const {
   return std::max<Wide>(
       0, active.left_e6 - Wide{now_us - active.since_us} * lone_rate(active.request));

@@ -18,14 +18,14 @@ struct TransferRequest {
   std::int64_t bytes = 0;
   std::uint32_t weight = 1;            ///< share of the resource under contention
   std::int64_t bound_bytes_per_s = 0;  ///< of its own links; at most the resource's capacity
-  std::uint32_t entity = 0;            ///< whose completion entry it is
+  std::uint32_t entity = 0;            ///< the owner of the completion entry
   std::uint32_t epoch = 0;
   std::int64_t arg = 0;
 };
 
-/// What the loop shall tell the sharing engine, in order.
+/// An order of the loop for the sharing engine; orders are carried out in sequence.
 struct TransferOrder {
-  /// What the sharing engine is to do with the transfer.
+  /// The action of the sharing engine on the transfer.
   enum class What : std::uint8_t {
     kStart,
     kCancel,

@@ -47,6 +47,7 @@ std::int64_t Arrivals::gap_us(const RunCore& core, std::uint32_t spec, std::uint
 }
 
 void Arrivals::plan(RunCore& core, std::uint32_t spec, std::uint64_t nth) {
+  // A branch of the world plans this occurrence anew.
   next_[spec] = nth;
   const StochasticSource& source = *core.scenario().faults[spec].source;
   std::int64_t wait_us = 0;
@@ -57,6 +58,7 @@ void Arrivals::plan(RunCore& core, std::uint32_t spec, std::uint64_t nth) {
     wait_us = (*source.occurrences)[nth].at_us - core.now_us();
   } else if (const auto& plan = source.maintenance) {
     const auto window = static_cast<std::int64_t>(nth / plan->nodes);
+    // Divided, as the product of a late window could overflow.
     if (window > (core.horizon_us() - plan->first_us) / plan->every_us) {
       return;
     }
@@ -64,6 +66,7 @@ void Arrivals::plan(RunCore& core, std::uint32_t spec, std::uint64_t nth) {
   } else {
     wait_us = gap_us(core, spec, nth);
   }
+  // An arrival beyond the horizon never plays, and its time could overflow.
   if (wait_us <= core.horizon_us() - core.now_us()) {
     core.schedule(EntryKind::kArrival, core.now_us() + wait_us,
                   {.entity = spec, .arg = static_cast<std::int64_t>(nth)});
@@ -81,6 +84,7 @@ void Arrivals::plan(RunCore& core, SourceClock& clock, std::uint64_t nth) {
 }
 
 void Arrivals::push(RunCore& core, const SourceClock& clock) {
+  // Rounded up: a look that comes too early would find time left.
   const std::int64_t wait_us =
       std::max<std::int64_t>(0, (clock.left_us + clock.units - 1) / clock.units);
   if (wait_us <= core.horizon_us() - core.now_us()) {
@@ -94,6 +98,7 @@ std::optional<Arrival> Arrivals::arrive(RunCore& core, const Entry& entry) {
   const std::uint32_t spec = entry.entity;
   const auto nth = static_cast<std::uint64_t>(entry.arg);
   SourceClock* clock = clock_of(spec);
+  // The number of units has changed since: another entry stands for this arrival.
   if (clock != nullptr && clock->epoch != entry.epoch) {
     return std::nullopt;
   }
@@ -104,6 +109,7 @@ std::optional<Arrival> Arrivals::arrive(RunCore& core, const Entry& entry) {
     renewals->second.pop(core.scenario(), rates == unit_rates_.end() ? nullptr : &rates->second);
   } else if (core.scenario().faults[spec].source->maintenance) {
     const Target& target = core.scenario().faults[spec].target;
+    // Windows go round the slots of the pool in turn.
     unit = static_cast<std::uint32_t>(nth % core.scenario().cluster.pools[target.pool].max_nodes);
   }
   if (clock == nullptr) {
@@ -128,6 +134,7 @@ void Arrivals::plan_followers(RunCore& core, std::uint32_t spec, std::uint64_t n
   const Distribution when{
       .shape = Distribution::Uniform{0, burst->within_us}, .min_us = {}, .max_us = {}};
   for (std::uint32_t i = 1; i <= burst->more; ++i) {
+    // Followers have numbers of their own: their draws never meet those of arrivals.
     const std::uint64_t n = follower(nth, i);
     const std::int64_t wait_us = draw_us(when, RandomDraw(key, n, Purpose::kBurstTime));
     core.schedule(EntryKind::kFollower, core.now_us() + wait_us,
@@ -140,9 +147,11 @@ Arrival Arrivals::follow(const Entry& entry) {
 }
 
 void Arrivals::branch(RunCore& core) {
+  // The arrivals that are planned belong to the future that is left behind.
   core.drop(EntryKind::kArrival);
   for (std::uint32_t spec = 0; spec < core.scenario().faults.size(); ++spec) {
     const auto& source = core.scenario().faults[spec].source;
+    // A source with memory draws gaps from those before, which a new branch cannot redraw.
     AFTERSHOCK_ASSERT(!source || !has_memory(*source));
     if (SourceClock* clock = clock_of(spec); clock != nullptr) {
       plan(core, *clock, clock->nth);
@@ -156,9 +165,11 @@ void Arrivals::turn_on(RunCore& core, SourceClock& clock, std::int64_t units) {
   if (units == clock.units) {
     return;
   }
+  // Time that has passed counts with the old number of units.
   clock.left_us -= (core.now_us() - clock.since_us) * clock.units;
   clock.since_us = core.now_us();
   clock.units = units;
+  // The planned entry stays in the calendar, void by its old epoch.
   ++clock.epoch;
   if (units > 0) {
     push(core, clock);

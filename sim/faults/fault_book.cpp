@@ -78,6 +78,7 @@ void FaultBook::fire(RunCore& core, std::uint32_t number) {
 }
 
 void FaultBook::mask(RunCore& core, std::uint32_t number) {
+  // Numbers are places in the list, so only the newest can be taken back.
   AFTERSHOCK_ASSERT(number + 1 == records_.size());
   record(core, number);
   ++masked_[static_cast<std::size_t>(effect_of(core.scenario(), records_[number]).kind)];
@@ -91,6 +92,7 @@ std::optional<std::int64_t> FaultBook::trigger_offset_us(std::uint32_t spec,
   }
   const auto known = trigger_offsets_us_.find(spec);
   if (known == trigger_offsets_us_.end()) {
+    // This run measures the phase for a later one: to strike would change what it measures.
     spend(spec);
     return std::nullopt;
   }
@@ -100,6 +102,7 @@ std::optional<std::int64_t> FaultBook::trigger_offset_us(std::uint32_t spec,
 void FaultBook::record(RunCore& core, std::uint32_t number) const {
   const FaultRecord& fault = records_[number];
   const FaultEffect& effect = effect_of(core.scenario(), fault);
+  // The hash covers numbers, never the text: a run that writes nothing has the same one.
   const std::uint64_t words[] = {number,     fault.spec, fault.effect,
                                  fault.node, fault.rank, fault.fired ? 1U : 0U};
   std::string body;
@@ -138,6 +141,7 @@ std::optional<std::int64_t> draw_lasts(const Scenario& scenario, const FaultReco
 
 std::optional<std::int64_t> draw_lasts_together(const Scenario& scenario,
                                                 const FaultRecord& fault) {
+  // A repair is drawn for each machine of a domain, as they come back one by one.
   return fault.domain && !effect_of(scenario, fault).lasts ? std::nullopt
                                                            : draw_lasts(scenario, fault);
 }

@@ -10,6 +10,7 @@ namespace aftershock::sim {
 std::string fault_id(const Scenario& scenario, const FaultRecord& fault) {
   const FaultSpec& spec = scenario.faults[fault.spec];
   std::string id = spec.id;
+  // All occurrences of a source share its name, so each has its number, and followers one more.
   if (spec.source || spec.every_attempt) {
     id += fmt::format("#{}", follower(fault.nth, 0));
   }
@@ -32,6 +33,7 @@ std::string fault_place(const Scenario& scenario, const FaultRecord& fault) {
   if (fault.head) {
     return fmt::format("head:{}", scenario.cluster.heads[*fault.head].name);
   }
+  // Many nodes were struck at once: none of them alone is the place.
   if (fault.domain) {
     return domain_place(scenario.cluster.pools[*fault.pool], fault);
   }

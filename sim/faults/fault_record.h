@@ -31,7 +31,7 @@ struct FaultRecord {
   std::uint32_t rank = 0;
   std::optional<std::uint32_t> experiment;
   std::uint32_t trial = 0;
-  std::optional<std::uint32_t> trial_of_step;  ///< whose step it waited for
+  std::optional<std::uint32_t> trial_of_step;  ///< the trial whose step it waited for
   std::optional<Phase> phase;                  ///< of the first job, when it struck
   bool escalated = false;                      ///< a storm of corrected errors: one of them was not
   bool fired = false;
@@ -51,7 +51,7 @@ std::string domain_place(const PoolSpec& pool, const FaultRecord& fault);
 /// follows from one again: id#7.2.
 std::string fault_id(const Scenario& scenario, const FaultRecord& fault);
 
-/// Whom it hit, as a target of the scenario language: node:gpu-3, job:llm/rank:17.
+/// The place that it hit, as a target of the scenario language: node:gpu-3, job:llm/rank:17.
 std::string fault_place(const Scenario& scenario, const FaultRecord& fault);
 
 /// The fault in words: kind, label or code, place.

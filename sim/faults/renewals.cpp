@@ -38,6 +38,7 @@ void Renewals::pop(const Scenario& scenario, const UnitRates* rates) {
 
 std::int64_t Renewals::draw_gap(const Scenario& scenario, std::uint32_t unit,
                                 const UnitRates* rates) {
+  // Each unit has numbers of its own: its gaps do not depend on how often the others struck.
   const std::uint64_t n = (std::uint64_t{unit} << 32U) | drawn_[unit]++;
   // Far beyond any run, and sums of a few stay within 64 bits.
   constexpr long double kLongest = 1e18L;

@@ -114,6 +114,7 @@ std::uint32_t draw_effect(const Scenario& scenario, std::uint32_t spec, std::uin
   long double left =
       draw_unit(RandomDraw(fault_key(scenario, spec, branch), nth, Purpose::kCause)) * total;
   std::uint32_t drawn = 0;
+  // The last effect takes whatever rounding leaves.
   while (drawn + 1 < effects.size() && left >= effects[drawn].weight) {
     left -= effects[drawn].weight;
     ++drawn;

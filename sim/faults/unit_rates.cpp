@@ -26,6 +26,7 @@ long double UnitRates::of(std::uint32_t unit) const {
 
 std::uint32_t UnitRates::draw(RandomDraw random) const {
   const auto found = std::ranges::upper_bound(up_to_, draw_unit(random) * total());
+  // Rounding may take the product up to the total itself.
   return std::min(static_cast<std::uint32_t>(found - up_to_.begin()), size() - 1);
 }
 

@@ -7,7 +7,7 @@
 
 namespace aftershock::sim {
 
-/// What is measured on a trace. Shares are of 1.
+/// The figures measured on a trace. Shares are of 1.
 struct TraceFigures {
   std::int64_t faults = 0;   ///< as the trace has them
   std::int64_t outages = 0;  ///< once overlaps on a node are merged

@@ -18,7 +18,7 @@ namespace {
 
 namespace math = boost::math;
 
-/// What is out of reach is infinite or none, and no exception.
+/// Results out of reach are infinite or NaN, without an exception.
 using Quiet = math::policies::policy<math::policies::domain_error<math::policies::ignore_error>,
                                      math::policies::overflow_error<math::policies::ignore_error>,
                                      math::policies::pole_error<math::policies::ignore_error>>;

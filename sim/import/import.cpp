@@ -187,7 +187,7 @@ std::optional<Errors> into_base(const ImportRequest& request, Imported& imported
     const auto found = node_of.find(name);
     options.node_names.push_back(found == node_of.end() ? name : found->second);
   }
-  // The places of a spot market are no machines.
+  // A spot market names places, not machines.
   if (trace.format != "bamboo") {
     imported.sites = std::get<SiteNames>(std::move(sites));
   }

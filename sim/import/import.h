@@ -14,10 +14,10 @@
 
 namespace aftershock::sim {
 
-/// What is imported, and where to.
+/// The request of an import: a file and its destination.
 struct ImportRequest {
   std::string path{};    ///< how errors call it
-  std::string text{};    ///< what is in it
+  std::string text{};    ///< its content
   std::string format{};  ///< empty: by what is in it
   std::string into{};    ///< a scenario that gets the faults; empty: one around them
   std::string pool{};    ///< of `into`; empty: its only one

@@ -8,8 +8,8 @@
 
 namespace aftershock::sim {
 
-/// What was read, what is measured on it, and what was dropped, with the lines; `path` is that of
-/// the file.
+/// The report of an import: figures of the trace, and the lines that were dropped; `path` is that
+/// of the file.
 std::string import_text(const Imported& imported, const std::string& path);
 /// {file, format, rows, faults, outages, nodes, repair_h, unavailability, ..., dropped[]}
 nlohmann::ordered_json import_json(const Imported& imported, const std::string& path);

@@ -11,7 +11,7 @@
 
 namespace aftershock::sim {
 
-/// What the columns of an incident are.
+/// The columns of an incident.
 inline constexpr const char* kIncidentHelp =
     "A first row: time,kind,target,detail. time: a date and time (2026-11-20T18:00:00+08:00; one "
     "without a zone is in that of the scenario's start), or seconds or a duration since clock "

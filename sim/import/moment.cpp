@@ -2,12 +2,13 @@
 
 #include <array>
 #include <charconv>
-#include <chrono>
 #include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "reports/dates/date.h"
+#include "reports/dates/read_date.h"
 #include "sim/scenario/text/error.h"
 
 namespace aftershock::sim {
@@ -18,7 +19,6 @@ constexpr std::int64_t kSecondUs = 1'000'000;
 constexpr std::string_view kMomentForms =
     R"(a date and time by ISO 8601, such as "2026-11-20T18:00:00+08:00", seconds, or a duration such )"
     R"(as "3.9d")";
-constexpr std::string_view kDateForm = "dddd-dd-ddTdd:dd:dd";
 
 /// "2026-11-20", and dates that do not go by ISO 8601: "20/11/2026 01:12", "20.11.2026", "01:12".
 bool looks_like_date(std::string_view text) {
@@ -31,109 +31,43 @@ bool looks_like_date(std::string_view text) {
           text.find(text[mark], mark + 1) != text.npos);
 }
 
-bool has_form(std::string_view text, std::string_view form) {
-  if (text.size() < form.size()) {
-    return false;
-  }
-  for (std::size_t i = 0; i < form.size(); ++i) {
-    const bool fits = form[i] == 'd'   ? is_digit(text[i])
-                      : form[i] == 'T' ? text[i] == 'T' || text[i] == ' '
-                                       : text[i] == form[i];
-    if (!fits) {
-      return false;
-    }
-  }
-  return true;
-}
-
-int digits_at(std::string_view text, std::size_t at, std::size_t count) {
-  int number = 0;
-  for (const char c : text.substr(at, count)) {
-    number = number * 10 + (c - '0');
-  }
-  return number;
-}
-
-/// Takes ".123456" off the front; what is finer than a microsecond is cut off.
-std::int64_t take_fraction(std::string_view& text) {
-  std::int64_t us = 0;
-  if (text.size() < 2 || (text[0] != '.' && text[0] != ',') || !is_digit(text[1])) {
-    return 0;
-  }
-  std::int64_t unit = kSecondUs / 10;
-  for (text.remove_prefix(1); !text.empty() && is_digit(text[0]); text.remove_prefix(1)) {
-    us += unit * (text[0] - '0');
-    unit /= 10;
-  }
-  return us;
-}
-
-struct Zone {
-  std::int64_t ahead_us = 0;
-  bool given = false;
+/// A date and its clock, and how far ahead of UTC they are; none without a zone.
+struct Dated {
+  reports::DateAndClock moment;
+  std::optional<std::int64_t> ahead_us{};
 };
 
-/// "Z", "+08:00", "+0800", "+08" or nothing.
-std::optional<Zone> parse_zone(std::string_view text) {
-  if (text.empty()) {
-    return Zone{};
+std::optional<Dated> read_date(std::string_view text) {
+  const auto date = reports::take_date(text);
+  if (!date || (!reports::take(text, 'T') && !reports::take(text, ' '))) {
+    return std::nullopt;
   }
-  if (text == "Z" || text == "z") {
-    return Zone{0, true};
-  }
-  std::string digits;
-  for (const char c : text.substr(1)) {
-    if (c != ':') {
-      digits += c;
+  auto clock = reports::take_clock(text, 60);
+  if (clock && (reports::take(text, '.') || reports::take(text, ','))) {
+    const auto us = reports::take_fraction_us(text);
+    if (!us) {
+      return std::nullopt;
     }
+    clock->us = *us;
   }
-  const bool good =
-      (text[0] == '+' || text[0] == '-') &&
-      (has_form(text.substr(1), "dd:dd") || has_form(digits, "dddd") || has_form(digits, "dd")) &&
-      (digits.size() == 4 || digits.size() == 2);
-  if (!good) {
+  const auto ahead_us = text.empty() ? std::nullopt : reports::zone_ahead_us(text);
+  if (!clock || (!text.empty() && !ahead_us)) {
     return std::nullopt;
   }
-  const int hours = digits_at(digits, 0, 2);
-  const int minutes = digits.size() == 4 ? digits_at(digits, 2, 2) : 0;
-  if (hours > 23 || minutes > 59) {
-    return std::nullopt;
-  }
-  const std::int64_t us = (std::int64_t{hours} * 60 + minutes) * 60 * kSecondUs;
-  return Zone{text[0] == '-' ? -us : us, true};
-}
-
-std::variant<Moment, TextProblem> parse_date(std::string_view text) {
-  namespace chrono = std::chrono;
-  const auto problem = [&] {
-    return TextProblem{
-        fmt::format("{} is not a date and time", in_quotes(text)), std::string(kMomentForms), {}};
-  };
-  if (!has_form(text, kDateForm)) {
-    return problem();
-  }
-  const chrono::year_month_day day{chrono::year(digits_at(text, 0, 4)),
-                                   chrono::month(static_cast<unsigned>(digits_at(text, 5, 2))),
-                                   chrono::day(static_cast<unsigned>(digits_at(text, 8, 2)))};
-  const int hour = digits_at(text, 11, 2);
-  const int minute = digits_at(text, 14, 2);
-  const int second = digits_at(text, 17, 2);
-  std::string_view rest = text.substr(kDateForm.size());
-  const std::int64_t fraction_us = take_fraction(rest);
-  const auto zone = parse_zone(rest);
-  if (!day.ok() || hour > 23 || minute > 59 || second > 60 || !zone) {
-    return problem();
-  }
-  const std::int64_t days = chrono::sys_days(day).time_since_epoch().count();
-  const std::int64_t seconds = ((days * 24 + hour) * 60 + minute) * 60 + second;
-  return Moment{seconds * kSecondUs + fraction_us - zone->ahead_us, true, zone->given};
+  return Dated{{*date, *clock}, ahead_us};
 }
 
 }  // namespace
 
 std::variant<Moment, TextProblem> parse_moment(std::string_view text) {
   if (looks_like_date(text)) {
-    return parse_date(text);
+    const auto read = read_date(text);
+    if (!read) {
+      return TextProblem{
+          fmt::format("{} is not a date and time", in_quotes(text)), std::string(kMomentForms), {}};
+    }
+    return Moment{reports::us_of(read->moment) - read->ahead_us.value_or(0), true,
+                  read->ahead_us.has_value()};
   }
   double seconds = 0;
   const char* end = text.data() + text.size();
@@ -162,24 +96,14 @@ std::variant<Moment, TextProblem> parse_moment(std::string_view text) {
 }
 
 std::optional<std::int64_t> zone_us(std::string_view date) {
-  if (!has_form(date, kDateForm)) {
-    return std::nullopt;
-  }
-  std::string_view rest = date.substr(kDateForm.size());
-  take_fraction(rest);
-  const auto zone = parse_zone(rest);
-  return zone && zone->given ? std::optional(zone->ahead_us) : std::nullopt;
+  const auto read = read_date(date);
+  return read ? read->ahead_us : std::nullopt;
 }
 
 std::string date_text(std::int64_t us) {
-  namespace chrono = std::chrono;
-  const chrono::sys_time<chrono::seconds> now{chrono::seconds(us / kSecondUs)};
-  const auto midnight = chrono::floor<chrono::days>(now);
-  const chrono::year_month_day date(midnight);
-  const chrono::hh_mm_ss time(now - midnight);
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", static_cast<int>(date.year()),
-                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                     time.hours().count(), time.minutes().count(), time.seconds().count());
+  const auto [date, clock] = reports::moment_of(us / kSecondUs * kSecondUs);
+  constexpr std::size_t kToSeconds = std::string_view("18:00:00").size();
+  return reports::text_of(date) + "T" + reports::text_of(clock).substr(0, kToSeconds) + "Z";
 }
 
 std::string duration_text(std::int64_t us) {

@@ -79,7 +79,8 @@ std::variant<std::int64_t, TextProblem> observed_time(std::string_view text,
   return moment.us - start_us - (moment.zoned ? 0 : ahead_us);
 }
 
-/// How the job of a scenario with a change ends; none where that is no scenario.
+/// The end of the job of a scenario with a change; none where the change makes the scenario
+/// invalid.
 std::optional<SimulatedEnd> end_of(const Json& json, std::uint32_t job,
                                    const std::vector<std::string>& sets,
                                    reports::JobSummary* summary_of_job) {

@@ -15,7 +15,7 @@
 // How a job really ended, and whether the simulated one ends so.
 namespace aftershock::sim {
 
-/// What --observed says.
+/// The observed end, as --observed says it.
 struct ObservedEnd {
   std::uint32_t job = 0;  ///< index into Scenario::jobs
   std::string outcome;    ///< completed, failed, aborted
@@ -41,12 +41,12 @@ struct ScenarioChange {
   std::string set;    ///< as --set takes it
 };
 
-/// What became of the comparison.
+/// The outcome of the comparison.
 struct ObservedAnswer {
   SimulatedEnd simulated;  ///< of the scenario as it is
   bool agrees = false;     ///< the outcome is the same, and the time within what is allowed
   std::optional<ScenarioChange> least;  ///< with which it does; none: with none that was tried
-  std::optional<SimulatedEnd> changed;  ///< what it then comes to
+  std::optional<SimulatedEnd> changed;  ///< the end that then comes
   std::uint32_t tried = 0;              ///< changes
 };
 

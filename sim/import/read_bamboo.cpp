@@ -101,7 +101,7 @@ std::optional<ScenarioError> read_change(const std::string& name, const Row& row
   const auto ms = whole_number_in(row.cells[0].text, kHundredYearsUs / kMilli);
   if (!ms) {
     return error_at(name, row, row.cells[0],
-                    {fmt::format("{} is no time", in_quotes(row.cells[0].text)),
+                    {fmt::format("{} is not a time", in_quotes(row.cells[0].text)),
                      "milliseconds, from 0 on",
                      {}});
   }
@@ -124,7 +124,7 @@ std::optional<ScenarioError> read_count(const std::string& name, const Row& row,
   const auto* when = std::get_if<Moment>(&moment);
   if (when == nullptr || !when->dated) {
     return error_at(name, row, row.cells[0],
-                    {fmt::format("{}, {} is no date and time", in_quotes(row.cells[0].text),
+                    {fmt::format("{}, {} is not a date and time", in_quotes(row.cells[0].text),
                                  in_quotes(row.cells[1].text)),
                      "2021-12-11, 11:11:30",
                      {}});
@@ -132,7 +132,7 @@ std::optional<ScenarioError> read_count(const std::string& name, const Row& row,
   const auto up = whole_number_in(row.cells[2].text, kMostNodesUp);
   if (!up) {
     return error_at(name, row, row.cells[2],
-                    {fmt::format("{} is no number of nodes", in_quotes(row.cells[2].text)),
+                    {fmt::format("{} is not a number of nodes", in_quotes(row.cells[2].text)),
                      fmt::format("a whole number from 0 to {}", kMostNodesUp),
                      {}});
   }

@@ -67,7 +67,7 @@ class InfinitehbdReader {
                                            : -1;
     const double us = days * kDayUs;
     if (!std::isfinite(us) || us < 0 || us > static_cast<double>(kHundredYearsUs)) {
-      wrong(value, "this is no time of an event", "days since the beginning, from 0 on");
+      wrong(value, "this is not a time of an event", "days since the beginning, from 0 on");
       return std::nullopt;
     }
     return std::llround(us);
@@ -93,7 +93,7 @@ class InfinitehbdReader {
     }
     const auto* name = node->get_if<std::string>();
     if (name == nullptr || name->empty()) {
-      wrong(*node, "this is no name of a node", "a text");
+      wrong(*node, "this is not the name of a node", "a text");
       return;
     }
     const auto t_us = time_of(*time);

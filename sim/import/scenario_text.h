@@ -6,7 +6,7 @@
 
 namespace aftershock::sim {
 
-/// A scenario as a file: indented, but a fault on a line. What is not UTF-8 is replaced.
+/// A scenario as a file: indented, but a fault on a line. Invalid UTF-8 is replaced.
 std::string scenario_file_text(const nlohmann::ordered_json& scenario);
 
 }  // namespace aftershock::sim

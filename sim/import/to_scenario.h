@@ -32,14 +32,14 @@ struct ScriptedFaults {
 struct PlacingOptions {
   std::vector<std::string> node_names;   ///< of the scenario, by node of the trace
   std::string prefix;                    ///< ids are it, and the line
-  std::optional<std::int64_t> until_us;  ///< what begins later is dropped
+  std::optional<std::int64_t> until_us;  ///< later outages are dropped
   std::int64_t shift_us = 0;             ///< trace's clock zero on the scenario's clock
 };
 
 /// The outages of a trace as scripted faults, overlaps merged.
 ScriptedFaults scripted(const Trace& trace, const PlacingOptions& options);
 
-/// What a scenario is made around a trace with.
+/// The parameters of a scenario that is made around a trace.
 struct AroundOptions {
   std::string name;
   std::string file;  ///< that the trace is from

@@ -10,7 +10,7 @@
 #include "sim/scenario/scenario.h"
 #include "sim/scenario/text/error.h"
 
-// What a fault trace says, whatever form it was written in.
+// The content of a fault trace, whatever form it was written in.
 namespace aftershock::sim {
 
 /// One time that a node was away. Times are since the clock zero of its trace.
@@ -63,7 +63,7 @@ TraceResult read_bamboo(const std::string& text, const std::string& name);
 /// Our own CSV (kOutagesCsvHelp).
 TraceResult read_outages_csv(const std::string& text, const std::string& name);
 
-/// What columns our own CSV has.
+/// The columns of our own CSV.
 inline constexpr const char* kOutagesCsvHelp =
     "A first row names the columns, in any order. node: its name. down: when it went away, a date "
     "and time (2026-11-20T18:00:00+08:00), a number of seconds or a duration (3.9d). up: when it "

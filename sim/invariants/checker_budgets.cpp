@@ -7,7 +7,7 @@
 #include "sim/control/charges.h"
 #include "sim/invariants/invariant_checker.h"
 
-// What retry budgets are charged for, and when they are used up.
+// Charges of retry budgets, and their exhaustion.
 namespace aftershock::sim {
 
 namespace {
@@ -21,9 +21,9 @@ bool is_failure(const Event& event) {
          std::holds_alternative<policies::HangSuspected>(event);
 }
 
-// What the policy is held to, by its configuration where that says so.
+// The limit of the budget, by the policy's configuration where that has one.
 std::optional<std::int64_t> limit_of(const Job& job, const policies::BudgetMove& move) {
-  const auto& limits = job.host.terms().limits;
+  const auto& limits = job.control.host.terms().limits;
   return move.budget < limits.size() ? limits[move.budget] : move.limit;
 }
 
@@ -45,7 +45,7 @@ std::optional<std::int64_t> tightest(const Job& job, const policies::Step& step)
 
 void InvariantChecker::check_move(const Job& job, JobBook& book, const policies::Step& step,
                                   const policies::BudgetMove& move) {
-  const policies::PolicyInfo& info = job.host.info();
+  const policies::PolicyInfo& info = job.control.host.info();
   book.moved = true;
   book.budgets.resize(std::max(book.budgets.size(), info.budgets.size()));
   BudgetBook& budget = book.budgets[move.budget];
@@ -59,7 +59,7 @@ void InvariantChecker::check_move(const Job& job, JobBook& book, const policies:
     book.application = 0;  // that hardware was to blame was heard after the application had failed
   }
   // A limit of its own in time, such as a Job's activeDeadlineSeconds, of which nobody tells.
-  const std::vector<Event>& events = job.host.batch().events;
+  const std::vector<Event>& events = job.control.host.batch().events;
   const bool overran = !book.evidence && std::ranges::any_of(step.saw, [&](std::uint16_t at) {
     return at < events.size() && std::holds_alternative<policies::Timer>(events[at]);
   });
@@ -106,19 +106,19 @@ void InvariantChecker::check_knowledge(const Job& job, JobBook& book,
   if (book.knew.empty()) {
     return;
   }
-  std::vector<policies::BudgetState> states = job.host.policy().budgets();
+  std::vector<policies::BudgetState> states = job.control.host.policy().budgets();
   const bool moved = std::ranges::any_of(
       decision.steps, [](const policies::Step& step) { return !step.budgets.empty(); });
   for (std::size_t i = 0; i < states.size() && i < book.knew.size() && !moved; ++i) {
     if (states[i].used != book.knew[i]) {
       find("S24", job,
            fmt::format("{} stood at {} and is {} to the controller that came back",
-                       job.host.info().budgets[i], book.knew[i], states[i].used));
+                       job.control.host.info().budgets[i], book.knew[i], states[i].used));
     }
   }
 }
 
-// Whatever starts another attempt is held to what the last one cost.
+// A start of another attempt, by any command, is checked against the charges for the last one.
 void InvariantChecker::check_start(const Job& job, JobBook& book, std::uint32_t workers) {
   const JobSpec& spec = scenario_->jobs[job.index];
   if (workers < least_[job.index] || workers > spec.workers) {
@@ -126,8 +126,8 @@ void InvariantChecker::check_start(const Job& job, JobBook& book, std::uint32_t 
          fmt::format("an attempt of {} workers is asked for, of {} to {}", workers,
                      least_[job.index], spec.workers));
   }
-  // What a policy of pods must pay for is M6's to say.
-  if (!job.host.info().watches_nodes && book.ran && book.failed && !book.moved) {
+  // Charges of a policy of pods are checked by M6.
+  if (!job.control.host.info().watches_nodes && book.ran && book.failed && !book.moved) {
     find("S09", job, fmt::format("attempt {} failed, and the next one is free", book.epoch));
   }
   if (book.backs_off_since_us && now_us_ < book.backs_off_until_us) {
@@ -148,8 +148,9 @@ void InvariantChecker::check_start(const Job& job, JobBook& book, std::uint32_t 
 }
 
 std::int64_t InvariantChecker::application_errors(const Job& job, const JobBook& book) {
-  // Paid for by what its pods may fail, which is no budget of the job's.
-  const bool free = job.host.info().watches_nodes && book.failed && !book.moved;
+  // The failure limit of its pods pays for this one, and that limit does not belong to the job's
+  // budgets.
+  const bool free = job.control.host.info().watches_nodes && book.failed && !book.moved;
   return free && book.application > 0 ? book.application - 1 : book.application;
 }
 

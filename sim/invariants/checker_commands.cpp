@@ -16,8 +16,8 @@ Standing standing_of(const Job& job) {
   return {.epoch = job.epoch,
           .stage = static_cast<std::uint8_t>(job.stage),
           .stage_epoch = job.stage_epoch,
-          .healings = job.healings,
-          .kept = job.kept};
+          .healings = job.pods.healings,
+          .kept = job.pods.kept};
 }
 
 template <class Asked>
@@ -48,8 +48,9 @@ bool is_reason(std::string_view reason, const policies::PolicyInfo& info) {
 }  // namespace
 
 void InvariantChecker::check_stop(const Job& job, const JobBook& book) {
-  // What there is room for goes on being so from one attempt to the next.
-  const bool resizes = job.capacity && job.capacity_told && *job.capacity_told != job.workers;
+  // Room for a size, once told, holds from one attempt to the next.
+  const bool resizes = job.pool_watch.capacity && job.pool_watch.capacity_told &&
+                       *job.pool_watch.capacity_told != job.workers;
   if (!book.evidence && !book.overran && !resizes) {
     find("S21", job,
          fmt::format("workers of attempt {} are stopped, and nothing was heard of it", book.epoch));
@@ -117,7 +118,7 @@ void InvariantChecker::asked(const Job& job, const policies::Command& command,
         } else if constexpr (std::is_same_v<Asked, policies::Fail>) {
           for (std::size_t i = 0; i < book.budgets.size(); ++i) {
             const BudgetBook& budget = book.budgets[i];
-            const std::string_view name = job.host.info().budgets[i];
+            const std::string_view name = job.control.host.info().budgets[i];
             if (asked.reason == fmt::format("exhausted({})", name) && budget.limit &&
                 budget.counted <= *budget.limit) {
               find("S11", job,
@@ -159,9 +160,9 @@ void InvariantChecker::open(const Job& job, JobBook& book) {
   book.workers = job.workers;
   book.ran = false;
   book.failed = false;
-  // What was heard of nodes and chips, or of a user, outlives the attempt in which it was, and so
-  // does what was heard of workers that are to be replaced.
-  book.evidence = std::exchange(book.hardware, false) || job.replacing;
+  // News of nodes and chips, or of a user, outlives its attempt, and so does news of workers that
+  // are to be replaced.
+  book.evidence = std::exchange(book.hardware, false) || job.pods.replacing;
   book.moved = false;
   book.overran = false;
   book.backs_off_since_us.reset();
@@ -169,13 +170,14 @@ void InvariantChecker::open(const Job& job, JobBook& book) {
 
 // Of what the attempt before was about.
 void InvariantChecker::check_empty(const Job& job) {
-  const std::string_view left = job.report_slot != 0 || job.report_waiting != 0 ? "a report"
-                                : job.uploading != 0 || job.upload != 0         ? "an upload"
-                                : job.download != 0                             ? "a download"
-                                : job.uncommitted != 0    ? "an unfinished checkpoint"
-                                : !job.failures.empty()   ? "a failure"
-                                : job.returned_visible_us ? "the end of training"
-                                                          : "";
+  const std::string_view left = job.detection.report_slot != 0 || job.detection.report_waiting != 0
+                                    ? "a report"
+                                : job.saved.uploading != 0 || job.saved.upload != 0 ? "an upload"
+                                : job.saved.download != 0                           ? "a download"
+                                : job.saved.uncommitted != 0        ? "an unfinished checkpoint"
+                                : !job.detection.failures.empty()   ? "a failure"
+                                : job.detection.returned_visible_us ? "the end of training"
+                                                                    : "";
   if (!left.empty()) {
     find("S22", job,
          fmt::format("{} of the attempt before is left in attempt {}", left, job.epoch));
@@ -189,9 +191,9 @@ void InvariantChecker::ended(const Job& job) {
   }
   book.ended = true;
   end_deadlines(job.index);
-  if (!is_reason(job.reason, job.host.info())) {
+  if (!is_reason(job.reason, job.control.host.info())) {
     find("S10", job,
-         fmt::format("\"{}\" is no reason for which jobs end: expected exhausted(BUDGET), "
+         fmt::format("\"{}\" is not a reason for which jobs end: expected exhausted(BUDGET), "
                      "gave_up(RULE), unrecoverable(WHY) or stopped_by_user",
                      job.reason));
   }

@@ -5,7 +5,7 @@
 
 #include "sim/invariants/invariant_checker.h"
 
-// What a policy hears, and the steps that it answers with.
+// The events that a policy hears, and the steps that it answers with.
 namespace aftershock::sim {
 
 namespace {
@@ -72,7 +72,7 @@ void InvariantChecker::hear(const Job& job, JobBook& book, const Event& event) {
   }
   if (const auto* running = std::get_if<policies::AttemptRunning>(&event)) {
     book.ran |= running->epoch == book.epoch;
-    if (job.capacity) {
+    if (job.pool_watch.capacity) {
       room(job);
     }
     return;
@@ -100,11 +100,11 @@ void InvariantChecker::hear(const Job& job, JobBook& book, const Event& event) {
 void InvariantChecker::decided(const Job& job, const policies::Decision& decision) {
   JobBook& book = books_[job.index];
   const bool failed_before = book.failed;
-  for (const Event& event : job.host.batch().events) {
+  for (const Event& event : job.control.host.batch().events) {
     hear(job, book, event);
   }
   if (book.failed && !failed_before) {
-    const bool own = ended_by_application(job.host.batch());
+    const bool own = ended_by_application(job.control.host.batch());
     book.application = own ? book.application + 1 : 0;
   }
   if (book.restarted) {
@@ -122,7 +122,7 @@ void InvariantChecker::check_step(const Job& job, JobBook& book, const policies:
   if (step.budgets.empty() && !acts(step)) {
     return;
   }
-  const std::vector<Event>& events = job.host.batch().events;
+  const std::vector<Event>& events = job.control.host.batch().events;
   const auto stale = [&](std::uint16_t at) {
     const auto epoch = at < events.size() ? epoch_heard(events[at]) : std::nullopt;
     return epoch && *epoch < book.epoch;
@@ -130,7 +130,7 @@ void InvariantChecker::check_step(const Job& job, JobBook& book, const policies:
   if (!step.saw.empty() && std::ranges::all_of(step.saw, stale)) {
     find("S20", job,
          fmt::format("{} acts in attempt {} on what was heard of attempt {}",
-                     job.host.info().rules[step.rule].id, book.epoch,
+                     job.control.host.info().rules[step.rule].id, book.epoch,
                      *epoch_heard(events[step.saw.front()])));
   }
   for (const policies::BudgetMove& move : step.budgets) {
@@ -139,7 +139,7 @@ void InvariantChecker::check_step(const Job& job, JobBook& book, const policies:
   }
 }
 
-// Whoever says less than before has not heard of anything new: see check_step().
+// A policy that says less than before has not heard of anything new: see check_step().
 void InvariantChecker::check_backoff(const Job& job, JobBook& book,
                                      const policies::Backoff& backoff) {
   const std::int64_t length_us = backoff.until_us - backoff.since_us;

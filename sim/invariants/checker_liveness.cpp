@@ -9,8 +9,8 @@
 #include "sim/scenario/text/node_names.h"
 #include "sim/scenario/text/units.h"
 
-// What has to come by a time. Time is told where the cluster is left alone: whatever strikes it
-// takes back what was promised before (chaos.md 5.4).
+// Deadlines of the checker. Time is told where the cluster is left alone: whatever strikes it takes
+// back what was promised before (chaos.md 5.4).
 namespace aftershock::sim {
 
 namespace {
@@ -101,7 +101,7 @@ std::vector<MissedDeadline> InvariantChecker::missed_deadlines(const Job& job) c
 // A decision while something is due.
 void InvariantChecker::check_deadlines(const Job& job, JobBook& book,
                                        const policies::Decision& decision) {
-  const policies::Batch& batch = job.host.batch();
+  const policies::Batch& batch = job.control.host.batch();
   if (book.deadlines.made(DeadlineKind::kDecides) && !decision.steps.empty()) {
     check_kept(job, DeadlineKind::kDecides);
   }
@@ -123,8 +123,9 @@ void InvariantChecker::check_deadlines(const Job& job, JobBook& book,
 
 void InvariantChecker::room(const Job& job) {
   JobBook& book = books_[job.index];
-  const bool more = job.capacity && job.capacity_told &&
-                    std::min(*job.capacity_told, job.capacity->workers) > job.workers;
+  const bool more =
+      job.pool_watch.capacity && job.pool_watch.capacity_told &&
+      std::min(*job.pool_watch.capacity_told, job.pool_watch.capacity->workers) > job.workers;
   if (!more || !book.ran || book.failed || job.broken) {
     book.deadlines.take(DeadlineKind::kGrows);
   } else if (!book.deadlines.made(DeadlineKind::kGrows)) {
@@ -152,7 +153,7 @@ void InvariantChecker::check_waiting(const std::vector<Job>& jobs, const std::ve
     const std::uint32_t per_node = scenario_->cluster.pools[spec.pool].accelerators_per_node;
     const std::uint32_t needed = (jobs[index].workers + per_node - 1) / per_node;
     const bool first = std::ranges::none_of(waiting_, [&](std::uint32_t other) {
-      return jobs[other].first_in_queue && !jobs[index].first_in_queue &&
+      return jobs[other].wait.first_in_queue && !jobs[index].wait.first_in_queue &&
              scenario_->jobs[other].pool == spec.pool;
     });
     auto& since_us = books_[index].fits_since_us;
@@ -175,7 +176,7 @@ void InvariantChecker::check_waiting(const std::vector<Job>& jobs, const std::ve
 void InvariantChecker::isolated(std::uint32_t pool, std::uint32_t node, std::uint32_t machine,
                                 std::int64_t by_us) {
   if (scenario_->cluster.pools[pool].repaired_stay_away) {
-    return;  // what is well again is used up, and goes with who holds it
+    return;  // healthy nodes are used up, and go with the job that holds them
   }
   std::erase_if(isolations_,
                 [&](const Drain& one) { return one.pool == pool && one.node == node; });
@@ -195,7 +196,7 @@ void InvariantChecker::check_isolated(const std::vector<Pool>& pools) {
   isolations_.clear();
 }
 
-// What is due is judged where nothing more strikes.
+// Deadlines are judged where no more faults strike.
 void InvariantChecker::struck(std::uint32_t number) {
   if (now_us_ != moment_.t_us) {
     moment_ = {now_us_, number, 0};

@@ -30,7 +30,7 @@ void InvariantChecker::check_stage(const Job& job) {
   }
   if (has_processes(job)) {
     if (book.live != job.epoch) {
-      if (book.live != 0 && !job.replacing) {
+      if (book.live != 0 && !job.pods.replacing) {
         find("S03", job,
              fmt::format("processes of attempt {} start while those of attempt {} run", job.epoch,
                          book.live));
@@ -40,7 +40,7 @@ void InvariantChecker::check_stage(const Job& job) {
     return;
   }
   if (job.stage == Stage::kQueued) {
-    if (job.holding && !job.replacing && !job.recreating) {
+    if (job.holding && !job.pods.replacing && !job.pods.recreating) {
       find("S16", job, "waits for a gang of nodes, and holds one");
     }
     return;
@@ -70,7 +70,7 @@ void InvariantChecker::placed(const Job& job, const std::vector<Job>& jobs, Pool
     note_nodes(pool, off_limits_[index]);
   }
   if (nodes.intersects(off_limits_[index])) {
-    // What it held already it may keep.
+    // Nodes that it held already it may keep.
     const NodeBits bad = (book.holding ? nodes - book.held : nodes) & off_limits_[index];
     if (bad.any()) {
       find("S14", job,

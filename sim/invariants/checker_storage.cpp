@@ -153,8 +153,8 @@ void InvariantChecker::controller_lost(const Job& job, bool state_kept) {
   end_deadlines(job.index);
   book.backs_off_since_us.reset();  // a controller keeps what it waits for in memory
   book.knew.clear();
-  if (keeps_counters(job.host.info()) && state_kept) {
-    for (const policies::BudgetState& state : job.host.policy().budgets()) {
+  if (keeps_counters(job.control.host.info()) && state_kept) {
+    for (const policies::BudgetState& state : job.control.host.policy().budgets()) {
       book.knew.push_back(state.used);
     }
   }
@@ -163,33 +163,33 @@ void InvariantChecker::controller_lost(const Job& job, bool state_kept) {
 void InvariantChecker::controller_started(const Job& job) {
   JobBook& book = books_[job.index];
   book.commands = {};
-  if (job.drivers > 1) {
+  if (job.control.drivers > 1) {
     book.restarted = true;
     book.evidence = true;
-    book.moved = true;  // what befell the attempt befell its controller
+    book.moved = true;  // a fault of the attempt is one of its controller
   }
   book.resumes_from.reset();
-  if (job.drivers > 1 && book.knew.empty()) {
+  if (job.control.drivers > 1 && book.knew.empty()) {
     // Counters that are in memory only begin anew: Ray's do (ray.md 1.9).
     book.budgets.clear();
     book.used_up = false;
     book.application = 0;
   }
-  if (job.host.info().watches_nodes) {
+  if (job.control.host.info().watches_nodes) {
     return;
   }
-  // What there is in storage is what a new driver finds, be it another job's; what it goes on from
-  // is not for us to say.
+  // A new driver finds the checkpoint in storage, be it another job's; the choice to go on from it
+  // is not checked here.
   const Checkpoint* stored = find_checkpoint(job, book.stored);
-  const bool whole = job.drivers > 1 && job.found_run && job.torn.name.empty() &&
-                     stored != nullptr && !stored->deleted_by && !stored->unreadable_by &&
-                     book.stored == book.newest;
-  if (finds_newest(job.host.info()) && whole) {
+  const bool whole = job.control.drivers > 1 && job.stored.found_run &&
+                     job.control.torn.name.empty() && stored != nullptr && !stored->deleted_by &&
+                     !stored->unreadable_by && book.stored == book.newest;
+  if (finds_newest(job.control.host.info()) && whole) {
     book.resumes_from = book.stored;
   }
   book.written.clear();
   book.newest = 0;
-  for (const Checkpoint& checkpoint : job.checkpoints) {
+  for (const Checkpoint& checkpoint : job.saved.checkpoints) {
     book.written.push_back({.id = checkpoint.id,
                             .epoch = checkpoint.epoch,
                             .work_us = checkpoint.work_us,

@@ -9,7 +9,7 @@
 
 namespace aftershock::sim {
 
-/// What has to come by a time once something has begun (chaos.md 5.4).
+/// Events that must follow within a time once something has begun (chaos.md 5.4).
 enum class DeadlineKind : std::uint8_t {
   kHangAnswered,  ///< L2
   kMeetingEnds,   ///< L6
@@ -33,7 +33,7 @@ struct MissedDeadline {
   Deadline deadline;
 };
 
-/// What is due of one job: at most one of each.
+/// The deadlines of one job: at most one of each kind.
 class Deadlines {
  public:
   /// Whether there is one at all.

@@ -22,8 +22,8 @@ struct Finding {
 };
 
 /// Holds a run to invariants(): is told what happens, keeps books of its own, and compares. It
-/// changes nothing, and nothing is decided by what it knows; a plain value. What it costs follows
-/// what happens, not how large the cluster is.
+/// changes nothing, and nothing is decided by what it knows; a plain value. Its cost follows the
+/// number of events, not the size of the cluster.
 class InvariantChecker {
  public:
   explicit InvariantChecker(std::shared_ptr<const Scenario> scenario);
@@ -95,9 +95,10 @@ class InvariantChecker {
   void waits(const Job& job);
   /// The node is well again at that time.
   void isolated(std::uint32_t pool, std::uint32_t node, std::uint32_t machine, std::int64_t by_us);
-  /// What is due since a while, when a run is over: something may excuse it.
+  /// Deadlines already missed when a run is over: something may excuse them.
   [[nodiscard]] std::vector<MissedDeadline> missed_deadlines(const Job& job) const;
-  /// `others`: nodes by pool that are held by who is no job, or by a start that leaked them.
+  /// `others`: nodes by pool that are held by experiments and by maintenance, or by a start that
+  /// leaked them.
   void close(const std::vector<Job>& jobs, const std::vector<Pool>& pools,
              const std::vector<std::vector<std::uint32_t>>& others);
 
@@ -106,7 +107,7 @@ class InvariantChecker {
 
   /// Whether take() has anything to give.
   [[nodiscard]] bool found() const { return !findings_.empty(); }
-  /// What was found since the last call.
+  /// The findings since the last call.
   std::vector<Finding> take() { return std::exchange(findings_, {}); }
 
  private:

@@ -10,9 +10,9 @@ namespace aftershock::sim {
 /// One of them. Ids are stable: they are recorded, counted and grepped for.
 struct Invariant {
   std::string_view id;        ///< "S01" to "S25" for safety, "L1" to "L11" for liveness
-  std::string_view sentence;  ///< what must be so
-  std::string_view look;      ///< what is looked at, and when; or why nothing can be
-  bool checked = true;        ///< by every run
+  std::string_view sentence;  ///< its law, in a sentence
+  std::string_view look;  ///< the object of the check, and its time; or why nothing can be checked
+  bool checked = true;    ///< by every run
 };
 
 /// All of them, safety first, each in the order of its number.

@@ -40,7 +40,7 @@ struct BudgetBook {
   policies::Epoch charged_in = 0;  ///< newest attempt whose failure was charged to it, plus one
 };
 
-/// What is so of a job that can be seen by who commands it, as any of it may change with one.
+/// The state of a job that its policy can see, as a command may change any of it.
 struct Standing {
   policies::Epoch epoch = 0;
   std::uint8_t stage = 0;
@@ -50,7 +50,7 @@ struct Standing {
   friend bool operator==(const Standing&, const Standing&) = default;
 };
 
-/// What was seen of one job, by somebody who decides nothing.
+/// The checker's book of one job, kept by observation alone.
 struct JobBook {
   // The attempt that was asked for last.
   policies::Epoch epoch = 0;
@@ -64,7 +64,7 @@ struct JobBook {
   bool may_change = false;  ///< the command that is being carried out may change how it stands
   Standing before;          ///< when that was asked for
 
-  // What holds nodes, and what runs on them.
+  // The attempts that hold nodes, and that run on them.
   policies::Epoch seen = 0;  ///< newest attempt that has come to any stage
   policies::Epoch live = 0;  ///< attempt whose processes run, 0: none do
   bool holding = false;
@@ -83,7 +83,8 @@ struct JobBook {
   // The controller.
   std::vector<BudgetBook> budgets;
   UsedIds commands;
-  std::optional<policies::CheckpointId> resumes_from;  ///< what its first start must name; 0: none
+  std::optional<policies::CheckpointId>
+      resumes_from;                ///< the checkpoint that its first start must name; 0: none
   std::vector<std::int64_t> knew;  ///< how budgets stood when it was lost, empty: nobody can say
   bool restarted = false;          ///< it has not decided anything since it came back
   bool used_up = false;            ///< a budget is beyond its limit
@@ -91,11 +92,11 @@ struct JobBook {
   std::int64_t application = 0;    ///< attempts in a row that the application ended
   std::optional<std::int64_t> application_limit;
 
-  // What its policy has said of its waits.
+  // The policy's announced waits.
   std::optional<std::int64_t> backs_off_since_us;
   std::int64_t backs_off_until_us = 0;
 
-  // What has to come by a time.
+  // Deadlines that are running.
   Deadlines deadlines;
   std::optional<std::int64_t> fits_since_us;  ///< in the queue: free nodes have been enough
   std::uint32_t serial = 0;                   ///< launches since things last broke at one moment

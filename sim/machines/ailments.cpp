@@ -20,6 +20,7 @@ void plan_failure(RunCore& core, const FaultRecord& fault, const Machines& machi
                   const Defect& defect, std::uint32_t nth) {
   const RandomDraw draw(fault_key(core.scenario(), fault.spec, fault.branch),
                         follower(fault.nth, nth), Purpose::kDefect);
+  // The entry names the epoch of the machine: after a fall it is void, and the return plans anew.
   core.schedule(EntryKind::kDefectShows,
                 core.now_us() + draw_us(effect_of(core.scenario(), fault).every, draw),
                 {.entity = defect.node,
@@ -39,6 +40,7 @@ void Ailments::slow_down(RunCore& core, Slowness slowness) {
 std::optional<Slowness> Ailments::end_slowness(RunCore& core, std::uint32_t fault) {
   const auto found = std::ranges::find(slownesses_, fault, &Slowness::fault);
   if (found == slownesses_.end()) {
+    // The machine may have been replaced meanwhile, and its slowness with it.
     return std::nullopt;
   }
   const Slowness over = *found;
@@ -66,6 +68,7 @@ const Slowness* Ailments::slowest(const Machines& machines, std::uint32_t per_no
       continue;
     }
     const std::uint32_t slot = machines.pool(one.pool).node(one.node).slot;
+    // The last node of a job may have idle accelerators, and a slow one among them delays nobody.
     const bool used = slot * per_node + one.accelerator.value_or(0) < share.workers;
     if (used && (worst == nullptr || one.ppm > worst->ppm)) {
       worst = &one;
@@ -82,6 +85,7 @@ void Ailments::put_to_use(const Scenario& scenario, const FaultBook& faults, std
         (machines != NewMachines::kAny && machines != as)) {
       continue;
     }
+    // One defect a machine: batches are used up in the order in which they came.
     --batch.left;
     defects_.push_back({.pool = pool, .node = node, .fault = batch.fault, .shown = batch.used++});
     return;
@@ -134,6 +138,7 @@ std::optional<Defect> Ailments::show_defect(const Scenario& scenario, const Faul
     return std::nullopt;
   }
   const Defect shown = *found;
+  // A bad replacement fails once, a lemon again and again.
   if (lemon) {
     ++found->shown;
   } else {
@@ -148,6 +153,7 @@ void Ailments::deny(RunCore& core, const FaultBook& faults, Machines& machines,
   Pool& pool = machines.pool(*fault.pool);
   const PoolSpec& spec = core.scenario().cluster.pools[*fault.pool];
   const bool spares_too = effect_of(core.scenario(), fault).machine.spares_too;
+  // Idle spares are withheld; those in use stay with their jobs.
   for (std::uint32_t node = spec.nodes; spares_too && node < spec.nodes + spec.spares; ++node) {
     if (!pool.taken(node)) {
       pool.update(node, core.now_us(), [](Node& changed) { changed.withheld = true; });
@@ -163,6 +169,7 @@ void Ailments::end_denial(RunCore& core, const FaultBook& faults, Machines& mach
   std::erase_if(denials_, [&](const Denial& denial) { return denial.fault == number; });
   core.recorder().instant(core.now_us(), {EntityKind::kPool, pool_index}, "capacity_back",
                           {{"fault", number}});
+  // Denials may overlap: spares come back with the last one that withholds them.
   const bool others_withhold = std::ranges::any_of(denials_, [&](const Denial& denial) {
     return denial.pool == pool_index &&
            effect_of(core.scenario(), faults[denial.fault]).machine.spares_too;
@@ -185,6 +192,7 @@ void Ailments::judge_isolation(RunCore& core, const Machines& machines, std::uin
   if (found == false_accusations_.end()) {
     return;
   }
+  // The accusation was false when it was made, but the node may have gone bad since.
   const bool innocent = std::ranges::none_of(machines.failed_devices(), on(pool, node)) &&
                         std::ranges::none_of(slownesses_, on(pool, node)) &&
                         std::ranges::none_of(defects_, on(pool, node));

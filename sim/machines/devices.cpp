@@ -15,6 +15,7 @@ using reports::EntityKind;
 void Machines::break_device(RunCore& core, FailedDevice fault, bool lasting) {
   fault.lasting = lasting;
   failed_devices_.push_back(fault);
+  // A passing fault ends with the process that it hit: the node stays fit for the next attempt.
   if (lasting) {
     pools_[fault.pool].update(fault.node, core.now_us(),
                               [](Node& changed) { ++changed.bad_accelerators; });
@@ -28,6 +29,7 @@ std::optional<std::uint32_t> Machines::repair_device(RunCore& core, std::uint32_
   }
   const FailedDevice repaired = *found;
   failed_devices_.erase(found);
+  // The pool withheld no node for a passing fault, so it gains none.
   if (!repaired.lasting) {
     return std::nullopt;
   }
@@ -72,6 +74,7 @@ std::optional<std::int64_t> Machines::begin_repair(RunCore& core, const FaultBoo
   std::optional<policies::DeviceNeed> need;
   for (const FailedDevice& failed : failed_devices_) {
     if (failed.pool == pool && failed.node == node) {
+      // One repair mends all accelerators of a node, so the most thorough one sets its length.
       need = std::max(need, std::optional(effect_of(core.scenario(), faults[failed.fault]).needs));
     }
   }

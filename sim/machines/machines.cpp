@@ -26,9 +26,12 @@ std::optional<std::int64_t> Machines::fall(RunCore& core, const NodeFall& fall) 
   const auto& [pool, node, fault, given_us, announced] = fall;
   AFTERSHOCK_ASSERT(pools_[pool].node(node).present && pools_[pool].node(node).up);
   const PoolSpec& pool_spec = core.scenario().cluster.pools[pool];
+  // A new epoch voids every entry that the calendar still has for the machine, its return among
+  // them.
   const std::uint32_t epoch = pools_[pool].node(node).epoch + 1;
   std::optional<std::int64_t> lasts_us = given_us;
   if (!lasts_us && pool_spec.repair) {
+    // The draw is keyed by node and epoch: failures of other nodes do not change this repair.
     lasts_us = draw_us(
         *pool_spec.repair,
         RandomDraw(node_key(core.scenario(), pool, node, core.branch()), epoch, Purpose::kRepair));
@@ -60,6 +63,8 @@ bool Machines::stay_down(RunCore& core, std::uint32_t pool, std::uint32_t index,
   const Node& node = pools_[pool].node(index);
   AFTERSHOCK_ASSERT(!node.up);
   const bool is_repaired = !lasts_us && core.scenario().cluster.pools[pool].repair;
+  // The outage in progress may cover this one already: it never ends, or ends later, or its repair
+  // mends both.
   if (!node.returns || is_repaired || (lasts_us && core.now_us() + *lasts_us <= node.back_us)) {
     return false;
   }
@@ -78,6 +83,7 @@ bool Machines::stay_down(RunCore& core, std::uint32_t pool, std::uint32_t index,
 
 bool Machines::declare_dead(RunCore& core, std::uint32_t pool, std::uint32_t node) {
   const Node& before = pools_[pool].node(node);
+  // A node that came back, or is heard again, before the timeout is not declared dead.
   if (before.known_down || (before.up && !before.mute)) {
     return false;
   }
@@ -90,6 +96,7 @@ bool Machines::declare_dead(RunCore& core, std::uint32_t pool, std::uint32_t nod
 }
 
 void Machines::end_down_span(RunCore& core, std::uint32_t pool, std::uint32_t node) {
+  // A machine that is replaced while it is up, as an isolated one, has no span to end.
   if (const auto span = down_spans_.find({pool, node}); span != down_spans_.end()) {
     core.recorder().end(core.now_us(), span->second);
     down_spans_.erase(span);
@@ -102,6 +109,7 @@ bool Machines::renew(RunCore& core, std::uint32_t pool, std::uint32_t node) {
   const bool wanted =
       !before.present || before.known_down || before.isolated || before.bad_accelerators > 0;
   if (wanted) {
+    // The failures leave together with the old machine.
     forget_failed_devices(core, pool, node);
   }
   pools_[pool].update(node, core.now_us(), [wanted](Node& changed) {
@@ -130,6 +138,8 @@ bool Machines::come_back(RunCore& core, const FaultBook& faults, std::uint32_t p
   end_down_span(core, pool, node);
   const FaultEffect& effect =
       effect_of(core.scenario(), faults[pools_[pool].node(node).down_fault]);
+  // A preempted machine was never broken, and a fault with a length of its own heals by itself: the
+  // rule for repaired machines holds for neither.
   const bool was_repaired = !effect.lasts && effect.kind != FaultKind::kPreemption;
   if (was_repaired && core.scenario().cluster.pools[pool].repaired_stay_away) {
     retire(core, pool, node);
@@ -139,6 +149,7 @@ bool Machines::come_back(RunCore& core, const FaultBook& faults, std::uint32_t p
     begin_well(changed);
     changed.up = true;
     changed.draining = false;
+    // A node that is cut off is back for itself alone: the cluster still takes it for dead.
     changed.known_down = changed.mute;
   });
   return true;
@@ -149,6 +160,7 @@ void Machines::retire(RunCore& core, std::uint32_t pool, std::uint32_t node) {
     begin_well(changed);
     changed.present = false;
     changed.up = false;
+    // An empty slot counts as known to be down, so that nothing is placed on it.
     changed.known_down = true;
     changed.draining = false;
   });
@@ -160,6 +172,7 @@ std::vector<std::uint32_t> Machines::ask(RunCore& core, std::uint32_t pool_index
                                          std::uint32_t needed) {
   const PoolSpec& pool_spec = core.scenario().cluster.pools[pool_index];
   Pool& pool = pools_[pool_index];
+  // Machines on their way count, or each look at a short pool would order them again.
   const std::uint32_t there = pool.available() + pool.provisioning();
   if (pool_spec.replacement == Replacement::kNone || there >= needed) {
     return {};

@@ -15,7 +15,7 @@
 
 namespace aftershock::sim {
 
-/// What takes a node down.
+/// The cause that takes a node down.
 struct NodeFall {
   std::uint32_t pool = 0;
   std::uint32_t node = 0;

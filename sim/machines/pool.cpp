@@ -22,7 +22,7 @@ Pool::Pool(const PoolSpec& spec)
       free_count_(spec.nodes + spec.spares),
       first_spare_(spec.nodes),
       spares_(spec.spares) {
-  // What has no machine yet is in none of the counts.
+  // A node without a machine yet is in none of the counts.
   for (std::uint32_t i = free_count_; i < spec.max_nodes; ++i) {
     nodes_[i].present = false;
     nodes_[i].up = false;
@@ -47,6 +47,8 @@ DeviceState Pool::state(std::uint32_t index) const {
   if (!node.present) {
     return DeviceState::kRetired;
   }
+  // Each node counts once: these tests go from the state that excludes most to the one that
+  // excludes least.
   if (!node.up) {
     return node.returns || node.provisioning ? DeviceState::kRepairing : DeviceState::kLost;
   }
@@ -90,6 +92,7 @@ void Pool::remember_free(std::uint32_t index) {
   free_count_ += (free ? 1U : 0U) - (free_[index] ? 1U : 0U);
   free_[index] = free;
   if (index >= first_spare_ && index < first_spare_ + spares_) {
+    // Counted anew rather than adjusted, as `up` of a spare may have changed as well.
     idle_spares_ = idle_spares();
   }
 }
@@ -107,16 +110,18 @@ void Pool::hold(std::uint32_t job, std::uint32_t slot, std::uint32_t index) {
   nodes_[index].slot = slot;
 }
 
-// Fills the slots whose nodes cannot be had again, in the order of the slots, with the lowest free
+// Fills the slots whose nodes are gone for good, in the order of the slots, with the lowest free
 // ones.
 bool Pool::replace_gone(std::uint32_t job, Placement& placement) {
   const NodeBits gone = placement.nodes - free_;
   const NodeBits others = free_ - placement.nodes;
   std::vector<std::uint32_t> slots;
+  // No other job has written its name into these nodes since: they still know their slots.
   if (last_taker_ == job) {
     for (auto node = gone.find_first(); node != NodeBits::npos; node = gone.find_next(node)) {
       slots.push_back(nodes_[node].slot);
     }
+    // Nodes were found in their own order, and the first slot gets the lowest free node.
     std::ranges::sort(slots);
   } else {
     // Others may hold those that are gone, with their own names in them.
@@ -141,6 +146,7 @@ bool Pool::replace_gone(std::uint32_t job, Placement& placement) {
 }
 
 bool Pool::take(std::uint32_t job, std::uint32_t count, Placement& placement, std::int64_t now_us) {
+  // Usage up to now is booked with the counts as they were.
   account(now_us);
   if (free_count_ < count) {
     return false;
@@ -156,11 +162,13 @@ bool Pool::take(std::uint32_t job, std::uint32_t count, Placement& placement, st
       next = free_.find_next(next);
     }
   } else {
+    // A job of the same size keeps its slots: ranks of nodes that are still free stay where they
+    // were.
     if (!placement.nodes.is_subset_of(free_) && !replace_gone(job, placement)) {
       return false;
     }
     if (last_taker_ != job) {
-      // Who held these nodes meanwhile left its own name in them.
+      // A job that held these nodes meanwhile left its own name in them.
       for (std::uint32_t slot = 0; slot < count; ++slot) {
         hold(job, slot, placement.slots[slot]);
       }
@@ -207,6 +215,7 @@ void Pool::release(const Placement& placement, std::int64_t now_us) {
   AFTERSHOCK_ASSERT(placement.nodes.is_subset_of(taken_));
   taken_ -= placement.nodes;
   free_ |= placement.nodes;
+  // A node may have failed, or been isolated, while it was held.
   free_ -= unfit_;
   free_count_ += static_cast<std::uint32_t>(placement.slots.size()) - count_unfit(placement.nodes);
   idle_spares_ = idle_spares();
@@ -229,6 +238,7 @@ std::vector<std::uint32_t> Pool::replaceable(std::uint32_t most) const {
     const Node& node = nodes_[i];
     const bool gone =
         !node.present || node.known_down || node.isolated || node.bad_accelerators > 0;
+    // A job that still holds the node will give it back: until then the slot is not empty.
     if (gone && !node.provisioning && !taken_[i]) {
       found.push_back(static_cast<std::uint32_t>(i));
     }

@@ -35,8 +35,8 @@ struct Node {
   bool up = true;           ///< the machine works
   bool known_down = false;  ///< the cluster has declared it dead
   bool cut = false;         ///< the head and it cannot talk: one of the next two, or both
-  bool mute = false;        ///< what it sends does not reach the head: its heartbeats stay away
-  bool deaf = false;        ///< what the head sends does not reach it
+  bool mute = false;        ///< its messages do not reach the head: its heartbeats stay away
+  bool deaf = false;        ///< the head's messages do not reach it
   bool draining = false;
   bool isolated = false;          ///< a policy keeps it from the scheduler
   bool repairing = false;         ///< isolated with a date on which it is well again

@@ -24,6 +24,7 @@ std::optional<std::vector<std::uint32_t>> free_within(const Pool& pool, const Po
     ++used[domain_of(spec, spread.over, node)];
   }
   std::vector<std::uint32_t> found;
+  // The lowest nodes come first, so that the choice follows from the state alone.
   for (std::uint32_t node = 0; node < pool.size() && found.size() < count; ++node) {
     std::uint32_t& beside = used[domain_of(spec, spread.over, node)];
     if (beside < spread.most && is_free(pool, node) &&
@@ -44,6 +45,7 @@ std::optional<std::vector<std::uint32_t>> spread_gang(const Pool& pool, const Po
   std::vector<std::uint32_t> kept;
   std::ranges::copy_if(before.slots, std::back_inserter(kept),
                        [&](std::uint32_t node) { return is_free(pool, node); });
+  // Kept nodes met the limit when they were placed: only new ones are held to it.
   const auto missing = static_cast<std::uint32_t>(count - kept.size());
   auto others = free_within(pool, spec, spread, kept, missing);
   if (!others) {
@@ -52,6 +54,7 @@ std::optional<std::vector<std::uint32_t>> spread_gang(const Pool& pool, const Po
   std::vector<std::uint32_t> slots = before.slots;
   auto next = others->begin();
   for (std::uint32_t& node : slots) {
+    // A kept node keeps its slot, so that its ranks do not move.
     node = is_free(pool, node) ? node : *next++;
   }
   return slots;

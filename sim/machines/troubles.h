@@ -5,8 +5,8 @@
 
 #include "reports/recording/recorder.h"
 
-// What is wrong with machines, and with pools that give them out, beside machines being down.
-// Faults are numbers in the run.
+// Trouble of machines, and of pools that give them out, beside machines being down. Faults are
+// numbers in the run.
 namespace aftershock::sim {
 
 /// A machine that works, and slower than the others.

@@ -15,6 +15,7 @@ Cut cut_of(const Topology& topology, const Scenario& scenario, const FaultRecord
   if (target.kind == TargetKind::kSwitch || fault.at_switch) {
     const NetPlace place =
         fault.at_switch ? topology.rack(*fault.pool, *fault.domain) : topology.place(target.end);
+    // A dead switch parts its links from each other, too, not only those below it from the core.
     Cut cut{number, {}};
     for (std::vector<NetPlace>& side : topology.sides(place)) {
       Cut one = cut_around(number, std::move(side), CutDirection::kBoth);
@@ -28,6 +29,7 @@ Cut cut_of(const Topology& topology, const Scenario& scenario, const FaultRecord
                        CutDirection::kBoth);
   }
   if (target.kind == TargetKind::kRack || fault.domain) {
+    // A source per rack draws one for each occurrence; a rack as the target has its own index.
     const std::uint32_t rack = fault.domain.value_or(target.index);
     inside = topology.beyond(topology.rack(target.pool, rack));
   } else if (target.kind == TargetKind::kPool) {

@@ -31,6 +31,7 @@ std::uint32_t Network::cutting(std::uint32_t pool, std::uint32_t node) const {
   AFTERSHOCK_ASSERT(!cuts_.empty());
   const NetPlace place = topology_->node(pool, node);
   const NetPlace head = topology_->head(0);
+  // Cuts may overlap: the newest is put down as the cause, as outage() does for storages.
   const auto found = std::find_if(cuts_.rbegin(), cuts_.rend(), [&](const Cut& cut) {
     return cut.blocks(place, head) || cut.blocks(head, place);
   });

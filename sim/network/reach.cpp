@@ -6,6 +6,8 @@
 namespace aftershock::sim {
 
 bool PlaceSet::contains(NetPlace place) const {
+  // Sets are made once a cut and asked for each pair of places, so they are sorted when they are
+  // made.
   return std::ranges::binary_search(listed, place) != all_but;
 }
 
@@ -36,6 +38,7 @@ Cut cut_around(std::uint32_t id, std::vector<NetPlace> inside, CutDirection dire
   for (CutRule& rule : cut.rules) {
     const bool leaves = direction == CutDirection::kOutwards ||
                         (direction == CutDirection::kBoth && &rule == cut.rules.data());
+    // The short list of places inside stands for the rest of the cluster, negated.
     (leaves ? rule.to : rule.from).all_but = true;
   }
   return cut;
@@ -51,6 +54,7 @@ bool connected(std::span<const Cut> cuts, NetPlace one, NetPlace other) {
 
 bool all_connected(std::span<const Cut> cuts, std::span<const NetPlace> places) {
   const auto parts = [&](const CutRule& rule) {
+    // Places are counted, not pairs tried: a gang of n nodes has n * n of them.
     std::size_t senders = 0;
     std::size_t receivers = 0;
     std::size_t both = 0;

@@ -19,7 +19,7 @@ struct PlaceSet {
   [[nodiscard]] bool contains(NetPlace place) const;
 };
 
-/// What any place of one set sends to any of the other does not arrive.
+/// Messages from any place of one set to any of the other do not arrive.
 struct CutRule {
   PlaceSet from;
   PlaceSet to;
@@ -33,7 +33,7 @@ struct Cut {
   [[nodiscard]] bool blocks(NetPlace from, NetPlace to) const;
 };
 
-/// What goes out of a set of places, what comes into it, or both: to and from all others.
+/// Cuts what goes out of a set of places, what comes into it, or both: to and from all others.
 Cut cut_around(std::uint32_t id, std::vector<NetPlace> inside, CutDirection direction);
 /// The same between these places and some others alone.
 Cut cut_between(std::uint32_t id, std::vector<NetPlace> inside, std::vector<NetPlace> others,

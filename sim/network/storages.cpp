@@ -29,6 +29,7 @@ std::int64_t slowed(std::int64_t bytes_per_s, std::uint32_t storage,
   for (const StorageTrouble& trouble : troubles) {
     factor *= trouble.storage == storage ? trouble.factor : 1;
   }
+  // At least a byte a second, so that a transfer under way has an end.
   return std::max<std::int64_t>(
       1, static_cast<std::int64_t>(static_cast<double>(bytes_per_s) / factor));
 }
@@ -51,6 +52,7 @@ void Network::set_speed(RunCore& core, std::uint32_t storage) {
 
 void Network::begin_trouble(RunCore& core, const StorageTrouble& trouble) {
   troubles_.push_back(trouble);
+  // An outage breaks transfers off, so their speed does not matter.
   if (!trouble.out) {
     set_speed(core, trouble.storage);
   }
@@ -79,6 +81,7 @@ const StorageTrouble* Network::outage(std::uint32_t storage) const {
 
 std::optional<std::uint32_t> Network::blocked_by(std::uint32_t storage, std::uint32_t pool,
                                                  std::span<const std::uint32_t> nodes) const {
+  // An outage stops every node, a cut only some: the outage is named first.
   if (const StorageTrouble* trouble = outage(storage)) {
     return trouble->fault;
   }
@@ -89,6 +92,7 @@ std::optional<std::uint32_t> Network::blocked_by(std::uint32_t storage, std::uin
   const auto parts = [&](const Cut& cut) {
     return std::ranges::any_of(nodes, [&](std::uint32_t node) {
       const NetPlace here = topology_->node(pool, node);
+      // A connection needs both ways.
       return cut.blocks(here, there) || cut.blocks(there, here);
     });
   };

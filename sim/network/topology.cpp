@@ -112,7 +112,7 @@ std::vector<NetPlace> Topology::nodes() const {
   return places;
 }
 
-// What is left on this side when its link to the other place is gone.
+// The places left on this side when its link to the other place is gone.
 std::vector<NetPlace> Topology::side(NetPlace here, NetPlace without) const {
   const Graph& graph = links_->graph;
   std::vector<std::uint32_t> part(boost::num_vertices(graph));
@@ -131,6 +131,8 @@ std::vector<NetPlace> Topology::side(NetPlace here, NetPlace without) const {
 std::vector<NetPlace> Topology::beyond(NetPlace place) const {
   AFTERSHOCK_ASSERT(place != kCorePlace);
   const Graph& graph = links_->graph;
+  // The first link leads to the core (see the constructor): without it the place is on its own
+  // side.
   const auto towards_core = *boost::out_edges(place, graph).first;
   return side(place, static_cast<NetPlace>(boost::target(towards_core, graph)));
 }

@@ -36,7 +36,7 @@ class Topology {
   /// The place and all whose way to the core leads through it, ascending: a rack's switch and the
   /// nodes on it. That is what a cut of the link from it towards the core cuts off.
   [[nodiscard]] std::vector<NetPlace> beyond(NetPlace place) const;
-  /// What lies beyond each of the links of a switch, as seen from it.
+  /// The places beyond each link of a switch, as seen from it.
   [[nodiscard]] std::vector<std::vector<NetPlace>> sides(NetPlace the_switch) const;
 
  private:

@@ -20,7 +20,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Whom it struck, as exactly as a target can say; empty: nobody was there.
+/// The target that it struck, as exactly as a target can say; empty: nothing was there.
 std::string struck(const Scenario& scenario, const FaultRecord& fault) {
   const TargetKind kind = scenario.faults[fault.spec].target.kind;
   if (fault.head) {
@@ -66,7 +66,7 @@ std::optional<std::int64_t> drawn_lasts_us(const Scenario& scenario, const Fault
                : std::optional(draw_us(*effect.lasts, draw));
   }
   if (!effect.until_repaired || !fault.pool || fault.domain) {
-    return std::nullopt;  // what goes together is repaired one by one
+    return std::nullopt;  // nodes that went together are repaired one by one
   }
   const PoolSpec& pool = scenario.cluster.pools[*fault.pool];
   const bool of_accelerator = fault.accelerator && of_device(effect.kind);

@@ -18,7 +18,7 @@ namespace aftershock::sim {
 nlohmann::ordered_json with_occurrences(const Scenario& scenario,
                                         const std::vector<FaultRecord>& strikes);
 
-/// What a recording's run became, as with_occurrences.
+/// A recording's run, scripted as with_occurrences.
 struct ScriptedRun {
   nlohmann::ordered_json scenario;
   std::int64_t sources = 0;      ///< that were random
@@ -27,7 +27,7 @@ struct ScriptedRun {
   bool whole = true;             ///< the recording has its end
 };
 
-/// Makes the run of a recording again for that. Else why it cannot be, in words: it is no
+/// Makes the run of a recording again for that. Else why it cannot be, in words: the file is not a
 /// recording, or its run is another one with this build.
 std::variant<ScriptedRun, std::string> scripted_run(
     const std::string& path, const std::shared_ptr<policies::PolicySource>& policies = {});

@@ -20,7 +20,7 @@ std::variant<RecordedRun, std::string> open_recorded_run(
   auto reader = std::make_unique<reports::RecordingReader>(std::move(bytes), path);
   const reports::Record* record = reader->next();
   if (record == nullptr || record->kind != reports::LineKind::kHeader) {
-    return reader->result().message.empty() ? fmt::format("{}: is no recording", path)
+    return reader->result().message.empty() ? fmt::format("{}: is not a recording", path)
                                             : reader->result().message;
   }
   auto header = reports::parse_header(record->text);

@@ -13,7 +13,7 @@ namespace aftershock::sim {
 
 /// A recording that is open behind its header, and what that says it was made from.
 struct RecordedRun {
-  std::unique_ptr<reports::RecordingReader> reader;  ///< whose next line is the first record
+  std::unique_ptr<reports::RecordingReader> reader;  ///< its next line is the first record
   std::shared_ptr<const Scenario> scenario;
   reports::RecordingHeader header;
 };

@@ -14,7 +14,7 @@ namespace aftershock::sim {
 struct ReplayDifference {
   std::int64_t t_us = 0;  ///< the earlier of the two records
   std::int64_t line = 0;  ///< of the recording; where it has no more, its last
-  std::string job;        ///< whom it is about, "job:llm"; empty where no job is named
+  std::string job;        ///< the subject, "job:llm"; empty where no job is named
   std::string recorded;   ///< the record, JSON; empty: the recording has no more
   std::string replayed;   ///< empty: the run has no more
 };
@@ -29,13 +29,13 @@ struct Replay {
   std::string note;          ///< which other build wrote it; empty: this one
   std::string recorded_by;   ///< policies, "mine@1"
   std::string replayed_by;   ///< the same, of those that decided now
-  std::string failure;       ///< of a policy from elsewhere, in words; empty: none failed
+  std::string failure;       ///< of an external policy, in words; empty: none failed
   std::optional<ReplayDifference> difference;
 };
 
 /// Runs again what a recording's header says, and holds every record of the run against it: spans,
 /// instants, decisions, faults and counters; what follows from them (snapshots, ledgers, summary)
-/// is not compared. Policies that came from elsewhere come from `policies`. Of a recording that was
+/// is not compared. External policies come from `policies`. Of a recording that was
 /// cut short what there is. Else why it cannot be, in words.
 std::variant<Replay, std::string> replay(
     const std::string& path, const std::shared_ptr<policies::PolicySource>& policies = {});

@@ -10,11 +10,11 @@
 
 namespace aftershock::sim {
 
-/// What a value of the summary must be.
+/// The condition that a value of the summary must keep.
 struct Expectation {
   std::string at;  ///< JSON Pointer into the summary, or the text of `that`
-  /// What must hold; its metrics' names are pointers into the summary, or of reports::metrics().
-  /// None: what is at `at` must be as follows.
+  /// The condition; its metrics' names are pointers into the summary, or of reports::metrics().
+  /// None: the value at `at` must be as follows.
   std::optional<Expression> that;
   std::optional<policies::Boxed<nlohmann::json>> is;
   std::optional<double> min;

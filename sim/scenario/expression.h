@@ -28,7 +28,7 @@
 // `ettr.ci95 < 0.002`, `p(exhausted).hi95 < 1% and max ettr`, `not (wall_us.p99.hi95 > 3d)`.
 namespace aftershock::sim {
 
-/// What is compared.
+/// An operand of a comparison.
 struct Term {
   /// Where its value comes from.
   enum class Kind : std::uint8_t { kNumber, kMetric, kProbability };
@@ -64,7 +64,7 @@ struct ExpressionStep {
   bool operator==(const ExpressionStep&) const = default;
 };
 
-/// What of two values that keep all conditions is the better one.
+/// The better of two values that keep all conditions.
 struct Objective {
   bool greatest = true;
   std::uint32_t term = 0;
@@ -86,8 +86,8 @@ struct Expression {
 /// interval of one run.
 enum class Truth : std::uint8_t { kNo, kYes, kUnknown };
 
-/// Whether the condition holds for these values of its terms, numbers among them as they are. What
-/// is decided without an unknown value is decided (Kleene's logic).
+/// Whether the condition holds for these values of its terms, numbers among them as they are. A
+/// result that no unknown value can change is decided (Kleene's logic).
 Truth evaluate(const Expression& expression, std::span<const std::optional<double>> values);
 
 /// The values of an expression's terms; `resolve` says that of a metric or probability.

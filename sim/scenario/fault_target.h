@@ -7,7 +7,7 @@
 
 namespace aftershock::sim {
 
-/// What a fault is aimed at.
+/// The kind of a fault's target.
 enum class TargetKind : std::uint8_t {
   kNode,
   kAccelerator,

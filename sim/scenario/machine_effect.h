@@ -7,10 +7,10 @@ namespace aftershock::sim {
 
 /// Which new machines a bad replacement may be.
 enum class NewMachines : std::uint8_t { kAny, kProvisioned, kSpares };
-/// Who is wrong in a false alarm: a device's health report, or whoever looks for hangs.
+/// The detector that is wrong in a false alarm: a device's health report, or a watch for hangs.
 enum class Alarm : std::uint8_t { kDeviceFault, kHang };
 
-/// What a fault does to machines beside ending them, and to the pools that give them out.
+/// The effects of a fault on machines beside ending them, and on the pools that give them out.
 struct MachineEffect {
   std::int64_t slowdown_ppm = 1'000'000;     ///< straggler: how many times as long a step takes
   NewMachines machines = NewMachines::kAny;  ///< bad replacement

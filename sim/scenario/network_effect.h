@@ -6,7 +6,7 @@
 
 namespace aftershock::sim {
 
-/// What stands at a place of the network.
+/// The kind of thing at a place of the network.
 enum class PlaceKind : std::uint8_t { kCore, kHead, kStorage, kPoolSwitch, kRackSwitch, kNode };
 
 /// A place of the network, by its index in the cluster, or in its pool.
@@ -19,10 +19,10 @@ struct NamedPlace {
 
 /// Which way nothing passes, as seen from the target.
 enum class CutDirection : std::uint8_t { kBoth, kOutwards, kInwards };
-/// What a message that comes late, or twice, says.
+/// The content of a message that comes late, or twice.
 enum class MessageKind : std::uint8_t { kExit, kReport, kStopped, kRunning };
 
-/// What a fault of the network, of storage, of checkpoints or of messages does.
+/// The effects of a fault of the network, of storage, of checkpoints or of messages.
 struct NetworkEffect {
   CutDirection direction = CutDirection::kBoth;   ///< partition
   Distribution down = Distribution::constant(0);  ///< link flap: how long it is down, each time

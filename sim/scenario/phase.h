@@ -6,7 +6,7 @@
 
 namespace aftershock::sim {
 
-/// What a job is doing; one at a time, the phase of its slowest part (scenario.md decision 5).
+/// The activity of a job; one at a time, the phase of its slowest part (scenario.md decision 5).
 enum class Phase : std::uint8_t {
   kTraining,
   kCheckpointing,

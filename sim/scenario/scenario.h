@@ -28,7 +28,7 @@
 // meaning of each key; decision numbers refer to it.
 namespace aftershock::sim {
 
-/// Who starts a new driver after its head was lost.
+/// The party that starts a new driver after its head was lost.
 enum class RestartBy : std::uint8_t { kOperator, kSubmitter };
 
 /// How a head, and the drivers that ran on it, come back.
@@ -44,13 +44,13 @@ struct HeadSpec {
   std::optional<HeadRestart> restart;  ///< none: it stays down, and its runs have ended
 };
 
-/// What a pool's accelerators are.
+/// The kind of a pool's accelerators.
 enum class AcceleratorKind : std::uint8_t { kGpu, kNpu };
 /// How a pool's nodes are bought.
 enum class Market : std::uint8_t { kReserved, kSpot };
-/// What takes the place of a lost node.
+/// The replacement of a lost node.
 enum class Replacement : std::uint8_t { kNone, kNow, kProvision };
-/// What a storage is.
+/// The kind of a storage.
 enum class StorageKind : std::uint8_t { kObject, kNfs, kLocal };
 
 /// How tries at healing an accelerator go.
@@ -103,8 +103,8 @@ struct ClusterSpec {
   bool fencing = true;  ///< storage refuses what an attempt writes that is no longer the newest
 };
 
-/// What a restoring group fetches: every rank its share, or every node the whole directory through
-/// Ray's as_directory() or to_directory() (ray.md 1.8).
+/// The files that a restoring group fetches: every rank its share, or every node the whole
+/// directory through Ray's as_directory() or to_directory() (ray.md 1.8).
 enum class Download : std::uint8_t { kShards, kAsDirectory, kToDirectory };
 
 /// When a job takes checkpoints, and what one costs (scenario.md decision 8).
@@ -133,7 +133,7 @@ struct PhaseLengths {
   Distribution finalizing = Distribution::constant(0);
 };
 
-/// What the training script does.
+/// The behaviour of the training script.
 struct ScriptSpec {
   bool saves = true;
   bool resumes = true;
@@ -181,7 +181,7 @@ struct PolicySpec {
   std::string preset{};  ///< of a policy that replaces another: whose settings it gets
 };
 
-/// What fails together, of what a gang may be spread over.
+/// The failure domain over which a gang may be spread.
 enum class SpreadOver : std::uint8_t { kRack, kPowerDomain };
 
 /// How a gang is spread: anti-affinity of its nodes.
@@ -202,7 +202,7 @@ struct JobSpec {
   std::uint32_t head = 0;            ///< index into ClusterSpec::heads: where its controller runs
   std::int64_t submit_us = 0;
   std::int64_t initial_steps =
-      0;  ///< what the checkpoint holds that the script is given to begin with
+      0;  ///< the steps of the checkpoint that the script is given to begin with
   std::optional<CheckpointSpec> checkpoint;
   PhaseLengths phases;          ///< of the first start
   PhaseLengths restart_phases;  ///< of every later one; equal to `phases` unless given
@@ -232,8 +232,8 @@ struct ExperimentSpec {
   std::uint32_t pool = 0;  ///< index into ClusterSpec::pools
   std::uint32_t head = 0;  ///< index into ClusterSpec::heads: where its driver runs
   std::uint32_t trials = 0;
-  /// What a trial takes of its pool, in parts of 10,000 of an accelerator: a part of one, whole
-  /// ones of one node, or whole nodes.
+  /// The accelerators that a trial takes of its pool, in parts of 10,000 of one: a part of one,
+  /// whole ones of one node, or whole nodes.
   std::int64_t accelerators_e4 = 10'000;
   std::int64_t steps = 0;
   Distribution step = Distribution::constant(0);  ///< drawn once a trial
@@ -250,7 +250,7 @@ struct ExperimentSpec {
   PolicySpec policy;
 };
 
-/// What the catalogue holds; see fault_catalogue.h.
+/// The kinds of the catalogue; see fault_catalogue.h.
 enum class FaultKind : std::uint8_t {
   kNodeCrash,
   kPreemption,
@@ -294,16 +294,17 @@ inline constexpr std::size_t kFaultKinds = 36;
 
 /// How a crashed worker ends.
 enum class CrashManner : std::uint8_t { kException, kOutOfMemory, kExit, kErrorWithoutExit };
-/// What of a start a dying worker hits, where its time alone does not say: the wait for its first
-/// answer, its set-up by the controller, the backend's set-up, the final call (ray.md 1.5).
+/// The part of a start that a dying worker hits, where its time alone does not say: the wait for
+/// its first answer, its set-up by the controller, the backend's set-up, the final call
+/// (ray.md 1.5).
 enum class StartPoint : std::uint8_t { kConstruction, kContextInit, kBackendSetup, kLaunch };
-/// What must come of a fault, or the run is invalid.
+/// The required consequence of a fault, without which the run is invalid.
 enum class Requirement : std::uint8_t { kNone, kFired, kDetected, kCausedRestart };
 
-/// What a fault does, whatever makes it happen.
+/// The effect of a fault, whatever makes it happen.
 struct FaultEffect {
   FaultKind kind = FaultKind::kNodeCrash;
-  std::string label;                      ///< what people call it, e.g. "faulty GPU"
+  std::string label;                      ///< its common name, e.g. "faulty GPU"
   std::optional<Distribution> lasts;      ///< after which the target is healthy again
   bool until_repaired = false;            ///< "lasts": "repair": the pool's repair law decides
   std::optional<std::int64_t> notice_us;  ///< preemption
@@ -380,7 +381,7 @@ struct Scenario {
   std::vector<Expectation> expect;
   /// The file after `extends` and command line changes, for the recording's header.
   policies::Boxed<nlohmann::ordered_json> resolved;
-  /// Who makes its policies; none: those of the library. Nothing in a file says it.
+  /// The maker of its policies; none: those of the library. Nothing in a file says it.
   std::shared_ptr<policies::PolicySource> policies;
 };
 

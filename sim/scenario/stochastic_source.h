@@ -21,7 +21,7 @@ enum class RatePer : std::uint8_t {
   kSwitch,  ///< of a rack
 };
 
-/// What a node must be for a source's time to go on for it.
+/// The state of a node in which a source's time goes on for it.
 enum class Exposure : std::uint8_t { kPowered, kAllocated };
 
 /// Some occurrences bring others of their kind with them.
@@ -60,7 +60,8 @@ struct StochasticSource {
   std::optional<double> mixed_shape{};
   std::optional<Burst> burst{};
   std::optional<Maintenance> maintenance{};  ///< then nothing of it is random
-  /// What it sent in a run, in the order of time, and sends again: nothing is drawn. Else none.
+  /// The faults that it sent in a run, in the order of time, and sends again: nothing is drawn.
+  /// Else none.
   std::optional<std::vector<Occurrence>> occurrences{};
 };
 

@@ -1,17 +1,24 @@
 #include "sim/sweep/child.h"
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstddef>
 #include <cstring>
+#include <optional>
+#include <variant>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
+#include <sys/types.h>
 #include <unistd.h>
+
+#include "sim/processes/file.h"
+#include "sim/processes/held_stops.h"
+#include "sim/processes/process.h"
+#include "sim/processes/process_end.h"
+#include "sim/processes/program.h"
+#include "sim/processes/timer.h"
 
 namespace aftershock::sim {
 namespace {
@@ -19,118 +26,62 @@ namespace {
 constexpr std::size_t kErrorsMax = 4096;
 constexpr int kLookMs = 20;
 
-/// The child's half: becomes the program, or says why not.
-[[noreturn]] void become(const std::vector<std::string>& words, int errors, int failed,
-                         pid_t parent) {
-  ::setpgid(0, 0);
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != parent) {
-    ::_exit(1);  // it is dead already
-  }
-  const int nothing = ::open("/dev/null", O_RDWR);
-  ::dup2(nothing, STDIN_FILENO);
-  ::dup2(nothing, STDOUT_FILENO);
-  ::dup2(errors, STDERR_FILENO);
-  // A program that is started inherits what is ignored or held back.
-  std::signal(SIGPIPE, SIG_DFL);
-  std::signal(SIGXFSZ, SIG_DFL);
-  sigset_t none;
-  sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  std::vector<std::string> storage = words;
-  std::vector<char*> arguments;
-  for (std::string& word : storage) {
-    arguments.push_back(word.data());
-  }
-  arguments.push_back(nullptr);
-  ::execvp(arguments.front(), arguments.data());
-  const int why = errno;
-  [[maybe_unused]] const ssize_t told = ::write(failed, &why, sizeof(why));
-  ::_exit(1);
-}
-
-/// Takes what there is to read, within a tick; false at the end.
-bool take(int file, std::string& text) {
-  pollfd waiting{.fd = file, .events = POLLIN, .revents = 0};
-  if (::poll(&waiting, 1, kLookMs) <= 0) {
-    return true;
-  }
+/// Takes what can be read, and closes the file at its end.
+void take(File& file, std::string& text) {
   std::array<char, 4096> bytes{};
-  const ssize_t got = ::read(file, bytes.data(), bytes.size());
+  const ssize_t got = ::read(file.number(), bytes.data(), bytes.size());
   if (got > 0) {
     text.append(bytes.data(), static_cast<std::size_t>(got));
     if (text.size() > 2 * kErrorsMax) {
       text.erase(0, text.size() - kErrorsMax);
     }
+  } else if (got == 0 || errno != EINTR) {
+    file.close();
   }
-  return got > 0 || (got < 0 && errno == EINTR);
 }
 
-/// SIGINT and SIGTERM while they are held back: whether one of them came.
-int stop_asked() {
-  sigset_t stops;
-  sigemptyset(&stops);
-  sigaddset(&stops, SIGINT);
-  sigaddset(&stops, SIGTERM);
-  const timespec at_once{};
-  return std::max(0, ::sigtimedwait(&stops, nullptr, &at_once));
-}
-
-/// Holds them back while it lives.
-class HeldBack {
- public:
-  HeldBack() {
-    sigset_t stops;
-    sigemptyset(&stops);
-    sigaddset(&stops, SIGINT);
-    sigaddset(&stops, SIGTERM);
-    ::sigprocmask(SIG_BLOCK, &stops, &before_);
+/// Reads its last output. A program that left others behind that hold its error open is not
+/// waited for.
+void take_last(File& errors, std::string& text) {
+  pollfd waiting{errors.number(), POLLIN, 0};
+  while (errors.is_open() && ::poll(&waiting, 1, kLookMs) > 0) {
+    take(errors, text);
   }
-  HeldBack(const HeldBack&) = delete;
-  HeldBack& operator=(const HeldBack&) = delete;
-  ~HeldBack() { ::sigprocmask(SIG_SETMASK, &before_, nullptr); }
-
- private:
-  sigset_t before_{};
-};
+}
 
 /// Waits for a process that was started; its standard error is read meanwhile.
-ChildEnd wait_for(pid_t child, int errors, std::int64_t timeout_s) {
+ChildEnd wait_for_program(pid_t child, File& errors, std::int64_t timeout_s, HeldStops& stops) {
   ChildEnd end;
-  bool open = true;
-  // What is waited for is what counts, so that no clock is needed.
-  std::int64_t left = timeout_s * 1000 / kLookMs;
-  int status = 0;
-  while (::waitpid(child, &status, WNOHANG) == 0) {
-    if (const int asked = stop_asked(); asked != 0) {
+  const File watched = watch(child);
+  Timer timer;
+  timer.set(timeout_s * 1000);
+  for (;;) {
+    if (const auto ended = look_at(child)) {
+      take_last(errors, end.errors);
+      end.how =
+          ended->how == ProcessEnd::How::kKilled ? ChildEnd::How::kKilled : ChildEnd::How::kExited;
+      end.code = ended->code;
       ::kill(-child, SIGKILL);
-      ::waitpid(child, &status, 0);
-      end.how = ChildEnd::How::kInterrupted;
-      end.code = asked;
       return end;
     }
-    if (--left < 0) {
-      ::kill(-child, SIGKILL);
-      ::waitpid(child, &status, 0);
-      end.how = ChildEnd::How::kTimedOut;
-      end.code = static_cast<int>(timeout_s);
+    std::array<pollfd, 4> files{{{errors.number(), POLLIN, 0},
+                                 {timer.file().number(), POLLIN, 0},
+                                 {stops.file().number(), POLLIN, 0},
+                                 {watched.number(), POLLIN, 0}}};
+    if (::poll(files.data(), files.size(), watched.is_open() ? -1 : kLookMs) <= 0) {
+      continue;
+    }
+    if (files[0].revents != 0) {
+      take(errors, end.errors);
+    }
+    const int asked = stops.take();
+    if (asked != 0 || files[1].revents != 0) {
+      kill_group(child);
+      end.how = asked != 0 ? ChildEnd::How::kInterrupted : ChildEnd::How::kTimedOut;
+      end.code = asked != 0 ? asked : static_cast<int>(timeout_s);
       return end;
     }
-    if (open) {
-      open = take(errors, end.errors);
-    } else {
-      ::poll(nullptr, 0, kLookMs);
-    }
   }
-  // What it wrote last; one that left others behind that hold its error open is not waited for.
-  for (std::size_t size = end.errors.size() + 1; open && size != end.errors.size();) {
-    size = end.errors.size();
-    open = take(errors, end.errors);
-  }
-  end.how = WIFSIGNALED(status) ? ChildEnd::How::kKilled : ChildEnd::How::kExited;
-  end.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
-  ::kill(-child, SIGKILL);
-  return end;
 }
 
 }  // namespace
@@ -141,9 +92,9 @@ std::string ChildEnd::words() const {
   const std::string said = last.empty() ? "" : ": " + last;
   switch (how) {
     case How::kExited:
-      return fmt::format("ended with exit code {}{}", code, said);
+      return words_of(ProcessEnd{ProcessEnd::How::kExited, code}) + said;
     case How::kKilled:
-      return fmt::format("killed by signal {} ({}){}", code, strsignal(code), said);
+      return words_of(ProcessEnd{ProcessEnd::How::kKilled, code}) + said;
     case How::kTimedOut:
       return fmt::format("not done after {} s, and killed", code);
     case How::kInterrupted:
@@ -151,38 +102,21 @@ std::string ChildEnd::words() const {
     case How::kNotStarted:
       break;
   }
-  return fmt::format("cannot be started: {}", std::strerror(code));
+  return words_of(ProcessEnd{ProcessEnd::How::kNotStarted, code});
 }
 
 ChildEnd run_child(const std::vector<std::string>& words, std::int64_t timeout_s) {
-  std::array<int, 2> errors{};
-  std::array<int, 2> failed{};
-  if (::pipe2(errors.data(), O_CLOEXEC) != 0 || ::pipe2(failed.data(), O_CLOEXEC) != 0) {
+  auto errors = make_pipe();
+  if (!errors) {
     return {.how = ChildEnd::How::kNotStarted, .code = errno, .errors = {}};
   }
-  const HeldBack held_back;
-  const pid_t parent = ::getpid();
-  const pid_t child = ::fork();
-  if (child == 0) {
-    become(words, errors[1], failed[1], parent);
+  HeldStops stops;
+  const auto started = start_program({.words = words, .files = {-1, -1, errors->write.number()}});
+  errors->write.close();
+  if (const auto* never = std::get_if<ProcessEnd>(&started)) {
+    return {.how = ChildEnd::How::kNotStarted, .code = never->code, .errors = {}};
   }
-  const int no_fork = errno;
-  ::close(errors[1]);
-  ::close(failed[1]);
-  ChildEnd end{.how = ChildEnd::How::kNotStarted, .code = no_fork, .errors = {}};
-  int why = 0;
-  if (child > 0) {
-    const bool not_started = ::read(failed[0], &why, sizeof(why)) == sizeof(why);
-    if (not_started) {
-      ::waitpid(child, nullptr, 0);
-      end.code = why;
-    } else {
-      end = wait_for(child, errors[0], timeout_s);
-    }
-  }
-  ::close(errors[0]);
-  ::close(failed[0]);
-  return end;
+  return wait_for_program(std::get<pid_t>(started), errors->read, timeout_s, stops);
 }
 
 }  // namespace aftershock::sim

@@ -109,7 +109,7 @@ class Dispatcher {
       }
     }
     employ(lost.worker);
-    // What was put back may be more than the one place that became free.
+    // Tasks that were put back may be more than the one place that became free.
     for (std::uint32_t worker = 0; worker < pool_.size() && !again_.empty(); ++worker) {
       if (!busy_[worker]) {
         employ(worker);

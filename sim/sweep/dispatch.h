@@ -11,7 +11,7 @@ namespace aftershock::sim {
 
 /// Where tasks come from, and what becomes of them.
 struct Work {
-  /// What is to be done next; none: nothing any more.
+  /// The next task; none: nothing any more.
   std::function<std::optional<Task>()> next;
   /// A row, once each. False: enough has been seen, and no task is asked for any more.
   std::function<bool(reports::RunRow&&)> row;

@@ -32,7 +32,7 @@ reports::StoreHeader whole(const Parts& parts) {
   return header;
 }
 
-/// What two shards of one sweep have in common and these do not; empty: they have it all.
+/// The first difference between headers of shards of one sweep; empty: they belong together.
 std::string difference(const reports::StoreHeader& a, const reports::StoreHeader& b) {
   const std::pair<std::string_view, bool> parts[] = {
       {"the scenario", a.scenario == b.scenario && a.text == b.text},
@@ -72,8 +72,8 @@ void list_recordings(Parts& parts, reports::RunStore& store) {
   }
 }
 
-/// What is wrong with a file that is no whole part, which it may say of itself: a run is missing,
-/// or one is not of it. The runs of one stop rule are as many in each cell as in the others.
+/// The reason why a file is not a whole part, which it may say of itself: a run is missing, or one
+/// is not of it. The runs of one stop rule are as many in each cell as in the others.
 std::optional<std::string> incomplete(reports::RunReader& reader) {
   if (!reader.complete()) {
     return "is not complete";

@@ -34,7 +34,7 @@ struct GivenTask {
   std::uint32_t deaths = 0;  ///< of the worker, as far as rank 0 knows
 };
 
-/// Who, and what.
+/// The worker, and the message.
 template <typename Value>
 std::string packed(Kind kind, std::uint32_t worker, const Value& value) {
   std::string bytes(1, static_cast<char>(kind));
@@ -61,7 +61,7 @@ Unpacked unpacked(std::string_view bytes) {
   return message;
 }
 
-/// What a rank's workers need to know of the plan.
+/// The part of the plan that a rank's workers need.
 std::string crew_json(const Plan& plan, const WorkerPoolOptions& options) {
   auto cells = nlohmann::json::array();
   for (const PlannedCell& cell : plan.cells) {

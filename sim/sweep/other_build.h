@@ -11,7 +11,7 @@
 // its own, into a file of results.
 namespace aftershock::sim {
 
-/// What to run with another build.
+/// The sweep to run with another build.
 struct OtherSweep {
   std::string program;               ///< its path, or its name in PATH
   std::string scenario;              ///< a file
@@ -24,7 +24,7 @@ struct OtherSweep {
   std::int64_t timeout_s = 3600;
 };
 
-/// What it came to.
+/// The outcome of that sweep.
 struct OtherRows {
   std::vector<reports::RunRow> rows;  ///< by replica
   std::string version;                ///< of the program, with its commit

@@ -48,7 +48,7 @@ std::vector<std::string> labels_of(const std::vector<Point>& points) {
   return labels;
 }
 
-/// Whether the point names those that come from elsewhere.
+/// Whether the point names external policies.
 bool names_source(const ReadOptions& options, const Point& point) {
   return options.policies != nullptr &&
          std::ranges::find(point, Point::value_type("policy", options.policies->title())) !=

@@ -14,7 +14,7 @@
 
 namespace aftershock::sim {
 
-class World;
+struct World;
 
 /// A scenario that is run many times, with nothing but its seed changed.
 struct PlannedCell {
@@ -32,7 +32,7 @@ struct PlannedCell {
   std::uint32_t traced = 0;  ///< so many first replicas have rows with the trace of their decisions
 };
 
-/// What is to be run: every cell `replicas` times, replica n with seed first_seed + n, whatever the
+/// The runs to make: every cell `replicas` times, replica n with seed first_seed + n, whatever the
 /// cell, unless that says otherwise: cells meet the same faults.
 struct Plan {
   std::vector<PlannedCell> cells;
@@ -64,7 +64,7 @@ struct PlanResult {
 PlanResult make_plan(const std::string& path, const ReadOptions& options,
                      const std::vector<Point>& points);
 
-/// What a cell runs, which was read without errors when the plan was made.
+/// The scenario that a cell runs, which was read without errors when the plan was made.
 Scenario scenario_of(const PlannedCell& cell);
 
 /// The policy of a scenario's first job, as asked for: name@profile, or name.

@@ -6,17 +6,19 @@
 #include <cstring>
 #include <exception>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <poll.h>
-#include <sys/prctl.h>
-#include <sys/signalfd.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <sys/types.h>
 
 #include "policies/api/assert.h"
+#include "sim/processes/file.h"
+#include "sim/processes/held_stops.h"
+#include "sim/processes/process.h"
+#include "sim/processes/process_end.h"
 
 namespace aftershock::sim {
 namespace {
@@ -25,9 +27,9 @@ namespace {
 constexpr int kIsolatedRunDied = 71;
 constexpr int kThrew = 72;
 
-bool send_all(int file, const char* bytes, std::size_t size) {
+bool send_all(const File& file, const char* bytes, std::size_t size) {
   while (size > 0) {
-    const ssize_t sent = ::send(file, bytes, size, MSG_NOSIGNAL);
+    const ssize_t sent = ::send(file.number(), bytes, size, MSG_NOSIGNAL);
     if (sent < 0 && errno == EINTR) {
       continue;
     }
@@ -41,9 +43,9 @@ bool send_all(int file, const char* bytes, std::size_t size) {
 }
 
 /// False at the end of what can be read.
-bool receive_all(int file, char* bytes, std::size_t size) {
+bool receive_all(const File& file, char* bytes, std::size_t size) {
   while (size > 0) {
-    const ssize_t got = ::recv(file, bytes, size, 0);
+    const ssize_t got = ::recv(file.number(), bytes, size, 0);
     if (got < 0 && errno == EINTR) {
       continue;
     }
@@ -56,10 +58,10 @@ bool receive_all(int file, char* bytes, std::size_t size) {
   return true;
 }
 
-/// What a worker says; the rest of a frame is a row or a text.
+/// The kind of a worker's frame; the rest of it is a row or a text.
 enum class Says : std::uint8_t { kRow, kNotRecorded, kDone, kError };
 
-bool send_frame(int file, Says says, const std::string& bytes) {
+bool send_frame(const File& file, Says says, const std::string& bytes) {
   const auto size = static_cast<std::uint32_t>(bytes.size());
   std::string frame(sizeof(size), '\0');
   std::memcpy(frame.data(), &size, sizeof(size));
@@ -69,7 +71,7 @@ bool send_frame(int file, Says says, const std::string& bytes) {
 }
 
 /// A worker's life. Rows go up as they come.
-int work(const Plan& plan, const WorkerPoolOptions& options, int file) {
+int work(const Plan& plan, const WorkerPoolOptions& options, const File& file) {
   Worker worker(plan, options.folder);
   Task task;
   while (receive_all(file, reinterpret_cast<char*>(&task), sizeof(task))) {
@@ -91,26 +93,17 @@ int work(const Plan& plan, const WorkerPoolOptions& options, int file) {
   return 0;
 }
 
-std::string words_of(int status) {
-  if (WIFSIGNALED(status)) {
-    return fmt::format("killed by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
+std::string words_of_worker(const ProcessEnd& end) {
+  if (end.how != ProcessEnd::How::kExited) {
+    return words_of(end);
   }
-  switch (WEXITSTATUS(status)) {
-    case kIsolatedRunDied:
-      return "the process of a run with shared transfers died";
-    default:
-      return fmt::format("exited with code {}", WEXITSTATUS(status));
-  }
+  return end.code == kIsolatedRunDied ? "the process of a run with shared transfers died"
+                                      : fmt::format("exited with code {}", end.code);
 }
 
 class ProcessCrew final : public WorkerPool {
  public:
   ProcessCrew(const Plan& plan, const WorkerPoolOptions& options) : plan_(plan), options_(options) {
-    sigemptyset(&stops_);
-    sigaddset(&stops_, SIGINT);
-    sigaddset(&stops_, SIGTERM);
-    sigprocmask(SIG_BLOCK, &stops_, &signals_before_);
-    signals_ = signalfd(-1, &stops_, SFD_CLOEXEC);
     members_.resize(options.workers);
     for (Member& member : members_) {
       hire(member);
@@ -120,16 +113,11 @@ class ProcessCrew final : public WorkerPool {
   ProcessCrew& operator=(const ProcessCrew&) = delete;
 
   ~ProcessCrew() override {
-    for (Member& member : members_) {
+    for (const Member& member : members_) {
       if (member.process > 0) {
-        kill(member.process, SIGKILL);
-        account_zombie(member);
+        kill_process(member.process);
       }
     }
-    if (signals_ >= 0) {
-      close(signals_);
-    }
-    sigprocmask(SIG_SETMASK, &signals_before_, nullptr);
   }
 
   [[nodiscard]] std::uint32_t size() const override {
@@ -146,22 +134,20 @@ class ProcessCrew final : public WorkerPool {
  private:
   struct Member {
     pid_t process = -1;
-    int file = -1;
+    File file;
     std::string bytes;  ///< of frames, received and not yet looked at
     std::size_t looked = 0;
-    std::string error;  ///< what it said last
+    std::string error;  ///< its last words
   };
 
   void hire(Member& member);
-  int account_zombie(Member& member);
+  int be_worker(const File& file);
   std::optional<WorkerNews> next_frame(std::uint32_t worker);
   std::optional<WorkerNews> receive(std::uint32_t worker);
 
   const Plan& plan_;
   WorkerPoolOptions options_;
-  sigset_t stops_{};
-  sigset_t signals_before_{};
-  int signals_ = -1;
+  HeldStops stops_;
   std::vector<Member> members_;
   std::string cannot_hire_;
 };
@@ -172,52 +158,32 @@ void ProcessCrew::hire(Member& member) {
     cannot_hire_ = fmt::format("no worker can be started: {}", std::strerror(errno));
     return;
   }
-  const pid_t parent = getpid();
-  const pid_t child = fork();
+  File ours(ends[0]);
+  const File theirs(ends[1]);
+  const pid_t child = start_process({.death_signal = SIGKILL}, [&] {
+    ours.close();
+    return be_worker(theirs);
+  });
   if (child < 0) {
     cannot_hire_ = fmt::format("no worker can be started: {}", std::strerror(errno));
-    close(ends[0]);
-    close(ends[1]);
     return;
   }
-  if (child == 0) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) {
-      _exit(0);
-    }
-    // Not to keep open what tells others that this pool is gone.
-    close(ends[0]);
-    close(signals_);
-    for (const Member& other : members_) {
-      if (other.file >= 0) {
-        close(other.file);
-      }
-    }
-    int code = kThrew;
-    try {
-      code = work(plan_, options_, ends[1]);
-    } catch (const std::exception& error) {
-      send_frame(ends[1], Says::kError, error.what());
-    }
-    // No destructors: they are the parent's.
-    _exit(code);
-  }
-  close(ends[1]);
-  member.process = child;
-  member.file = ends[0];
-  member.bytes.clear();
-  member.looked = 0;
-  member.error.clear();
+  member = {.process = child, .file = std::move(ours), .bytes = {}, .looked = 0, .error = {}};
 }
 
-int ProcessCrew::account_zombie(Member& member) {
-  int status = 0;
-  while (waitpid(member.process, &status, 0) < 0 && errno == EINTR) {
+/// In the worker: its life, and the code that it exits with.
+int ProcessCrew::be_worker(const File& file) {
+  // Not to keep open what tells others that this pool is gone.
+  stops_.disown();
+  for (Member& other : members_) {
+    other.file.close();
   }
-  close(member.file);
-  member.process = -1;
-  member.file = -1;
-  return status;
+  try {
+    return work(plan_, options_, file);
+  } catch (const std::exception& error) {
+    send_frame(file, Says::kError, error.what());
+    return kThrew;
+  }
 }
 
 std::optional<WorkerNews> ProcessCrew::next_frame(std::uint32_t worker) {
@@ -259,7 +225,7 @@ std::optional<WorkerNews> ProcessCrew::receive(std::uint32_t worker) {
   Member& member = members_[worker];
   // Not cleared: that would cost more than most of what comes.
   std::array<char, 65536> buffer;
-  const ssize_t got = ::recv(member.file, buffer.data(), buffer.size(), 0);
+  const ssize_t got = ::recv(member.file.number(), buffer.data(), buffer.size(), 0);
   if (got < 0 && errno == EINTR) {
     return std::nullopt;
   }
@@ -268,7 +234,9 @@ std::optional<WorkerNews> ProcessCrew::receive(std::uint32_t worker) {
     return next_frame(worker);
   }
   const std::string error = std::move(member.error);
-  std::string how = words_of(account_zombie(member));
+  std::string how = words_of_worker(wait_for(member.process));
+  member.process = -1;
+  member.file.close();
   if (!error.empty()) {
     how = fmt::format("internal error: {}", error);
   }
@@ -287,17 +255,14 @@ WorkerNews ProcessCrew::wait(int timeout_ms) {
   }
   std::vector<pollfd> files;
   for (const Member& member : members_) {
-    files.push_back({member.file, POLLIN, 0});
+    files.push_back({member.file.number(), POLLIN, 0});
   }
-  files.push_back({signals_, POLLIN, 0});
+  files.push_back({stops_.file().number(), POLLIN, 0});
   if (poll(files.data(), files.size(), timeout_ms) <= 0) {
     return Quiet{};
   }
-  if (files.back().revents != 0) {
-    signalfd_siginfo taken{};
-    if (read(signals_, &taken, sizeof(taken)) == sizeof(taken)) {
-      return Interrupted{};
-    }
+  if (files.back().revents != 0 && stops_.take() != 0) {
+    return Interrupted{};
   }
   for (std::uint32_t worker = 0; worker < members_.size(); ++worker) {
     if (files[worker].revents != 0) {

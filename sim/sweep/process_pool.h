@@ -7,7 +7,7 @@
 
 namespace aftershock::sim {
 
-/// What workers need to know beside the plan.
+/// The options of workers beside the plan.
 struct WorkerPoolOptions {
   std::uint32_t workers = 1;
   std::string folder;  ///< of recordings

@@ -36,7 +36,7 @@ class RunValues {
 
   /// How often `add` took one in.
   [[nodiscard]] std::int64_t runs() const { return runs_; }
-  /// What the term comes to; none where there are too few runs for it.
+  /// The value of the term; none where there are too few runs for it.
   [[nodiscard]] std::optional<double> value(const Term& term) const;
   [[nodiscard]] Truth holds(const Expression& expression) const;
 

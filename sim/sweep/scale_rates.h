@@ -15,9 +15,9 @@ inline constexpr std::string_view kRates = "rates";
 std::optional<double> rate_factor(std::string_view text);
 
 /// Makes everything that fails at random in a checked scenario fail so many times as often: the
-/// rate of each source, or its mean time the other way round. What was scripted, and what happens
-/// once something failed, stays. An error in words where nothing is random, or a rate becomes
-/// nothing; then the scenario is as it was.
+/// rate of each source, or its mean time the other way round. Scripted faults, and the consequences
+/// of a failure, stay. An error in words where nothing is random, or a rate becomes nothing; then
+/// the scenario is as it was.
 std::optional<std::string> scale_rates(nlohmann::ordered_json& scenario, double factor);
 
 }  // namespace aftershock::sim

@@ -282,7 +282,7 @@ std::variant<SplittingEstimate, std::string> estimate_exhaustion(
   WorldOptions world_options;
   world_options.max_entries = options.max_entries.value_or(world_options.max_entries);
   const World begin(scenario, make_hosts(*scenario), world_options);
-  const PolicyHost& host = begin.jobs()[job].host;
+  const PolicyHost& host = begin.jobs[job].control.host;
   const std::vector<Level> levels = levels_of(host.info(), host.policy().budgets());
   if (levels.empty()) {
     return fmt::format(

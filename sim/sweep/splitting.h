@@ -11,11 +11,10 @@
 #include "sim/scenario/scenario.h"
 
 // Rare events: the probability that a job's retries are exhausted, by multilevel splitting.
-//
-// A run that uses retries up goes through levels: one used, two used, ... exhausted. A generation
+//  A run that uses retries up goes through levels: one used, two used, ... exhausted. A generation
 // of worlds sets out; those that come to the next level go on, and when half of them are gone their
 // places are taken by copies of the others, each with a future of its own (World::branch) and a
-// part of what its original stood for. What those that come to the end stand for is an unbiased
+// part of what its original stood for. The weight of those that come to the end is an unbiased
 // estimate, whatever the levels are worth (fixed effort: Garvels, The splitting method in rare
 // event simulation, Twente 2000; weights: Del Moral and Garnier, Genealogical particle analysis of
 // rare events, 2005). A level counts at its first passage, so a budget that counts what came in a
@@ -26,12 +25,12 @@ namespace aftershock::sim {
 
 /// How to estimate, and how well.
 struct SplittingOptions {
-  std::string job{};                          ///< whose retries; empty: the only job's
-  std::uint32_t effort = 500;                 ///< worlds in a generation, all in memory, at least 2
-  std::uint32_t repetitions = 20;             ///< at least 2
-  double confidence = 0.95;                   ///< of the interval, between 0 and 1
+  std::string job{};               ///< the job whose retries they are; empty: the only one
+  std::uint32_t effort = 500;      ///< worlds in a generation, all in memory, at least 2
+  std::uint32_t repetitions = 20;  ///< at least 2
+  double confidence = 0.95;        ///< of the interval, between 0 and 1
   std::optional<std::int64_t> max_entries{};  ///< of one world; none: WorldOptions' own limit
-  unsigned threads = 1;  ///< take a repetition each; policies from elsewhere are asked by one
+  unsigned threads = 1;  ///< take a repetition each; external policies are asked by one
   /// Told the share of the work that is done, level by level, from one thread at a time; false
   /// stops the estimate.
   std::function<bool(double done)> go_on{};
@@ -48,7 +47,7 @@ struct SplittingLevel {
   std::int64_t simulated_us = 0;
 };
 
-/// What was found, and what it took.
+/// The estimate, and its cost.
 struct SplittingEstimate {
   std::string scenario;
   std::string job;
@@ -77,7 +76,7 @@ struct SplittingEstimate {
 /// budget, too. The same scenario, seed and options give the same estimate to the byte, on any
 /// number of threads. The text says why there is none: no such job, a job whose retries have no
 /// limit, a scenario whose runs need SimGrid or a run of their own first, runs without an end.
-/// Throws PolicyFailed where a policy from elsewhere does.
+/// Throws PolicyFailed where an external policy does.
 std::variant<SplittingEstimate, std::string> estimate_exhaustion(
     const std::shared_ptr<const Scenario>& scenario, const SplittingOptions& options);
 

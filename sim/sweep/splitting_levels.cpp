@@ -47,8 +47,8 @@ std::vector<Level> levels_of(const policies::PolicyInfo& info,
 
 double worst_share(const Job& job, std::size_t first) {
   double worst = 0;
-  for (std::size_t i = first; i < job.charges.size(); ++i) {
-    const policies::BudgetMove& move = job.charges[i].move;
+  for (std::size_t i = first; i < job.control.charges.size(); ++i) {
+    const policies::BudgetMove& move = job.control.charges[i].move;
     if (move.exempt || !move.limit) {
       continue;
     }

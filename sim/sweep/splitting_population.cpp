@@ -12,8 +12,8 @@ namespace aftershock::sim {
 
 namespace {
 
-// What is decided by drawing is computed in long double, as in random.cpp, so that it is the same
-// on every machine.
+// Decisions by drawing are computed in long double, as in random.cpp, so that they are the same on
+// every machine.
 using Real = long double;
 
 /// A world on its way, the highest level that it has been at, and what it stands for.
@@ -31,7 +31,7 @@ std::uint64_t first_branch(std::uint32_t number) { return (std::uint64_t{number}
 // why that is not known.
 bool reaches(Walker& walker, std::uint32_t job_index, double share, Failing& failed) {
   World& world = walker.world;
-  const Job& job = world.jobs()[job_index];
+  const Job& job = world.jobs[job_index];
   while (walker.share < share) {
     if (world.over() || world.calendar().empty() || job.outcome != Outcome::kRunning) {
       return false;
@@ -42,15 +42,15 @@ bool reaches(Walker& walker, std::uint32_t job_index, double share, Failing& fai
           "transfers came to share a storage, which takes SimGrid: its worlds cannot be copied";
       return false;
     }
-    if (!world.cut_short().empty()) {
-      failed.policy = world.policy_failed();
-      failed.why = failed.policy ? world.cut_short()
-                                 : "a world did not come to its end: " + world.cut_short();
+    if (!world.core.cut_short_by().empty()) {
+      failed.policy = world.core.policy_failed();
+      failed.why = failed.policy ? world.core.cut_short_by()
+                                 : "a world did not come to its end: " + world.core.cut_short_by();
       return false;
     }
-    if (job.charges.size() > walker.charges_seen) {
+    if (job.control.charges.size() > walker.charges_seen) {
       walker.share = std::max(walker.share, worst_share(job, walker.charges_seen));
-      walker.charges_seen = job.charges.size();
+      walker.charges_seen = job.control.charges.size();
     }
   }
   return true;
@@ -84,10 +84,10 @@ class Population {
     std::size_t arrived = 0;
     Real reached = 0;
     for (Walker& walker : walkers_) {
-      const std::int64_t entries = walker.world.entries_played();
+      const std::int64_t entries = walker.world.core.entries_played();
       const std::int64_t begun_us = walker.world.now_us();
       const bool comes = reaches(walker, job_, share, failed_);
-      tally.entries += walker.world.entries_played() - entries;
+      tally.entries += walker.world.core.entries_played() - entries;
       tally.simulated_us += walker.world.now_us() - begun_us;
       if (!failed_.why.empty()) {
         return tally;
@@ -111,11 +111,11 @@ class Population {
 
  private:
   void add(Walker walker) {
-    walker.world.branch(++branch_);
+    take_branch(walker.world, ++branch_);
     walkers_.push_back(std::move(walker));
   }
 
-  // What each world stands for times what it promises. A tenth goes to all alike, so that none
+  // The value of each world: its weight times its outlook. A tenth goes to all alike, so that none
   // comes to stand for much more than another where the outlook is wrong.
   std::vector<Real> values() const {
     constexpr Real kAlike = 0.1L;
@@ -124,10 +124,10 @@ class Population {
     Real sum = 0;
     for (const Walker& walker : walkers_) {
       const bool alike = outlook_.charges_per_us == 0;
-      const Job& job = walker.world.jobs()[job_];
+      const Job& job = walker.world.jobs[job_];
       const Real promise =
           alike ? 1
-                : prospect(outlook_, job.host.policy().budgets()[outlook_.budget].used,
+                : prospect(outlook_, job.control.host.policy().budgets()[outlook_.budget].used,
                            walker.world.now_us());
       values.push_back(walker.weight * promise);
       weights += walker.weight;
@@ -191,32 +191,32 @@ Outlook look_ahead(const World& begin, std::uint32_t job_index, std::uint32_t ru
                    std::uint32_t number, Failing& failed) {
   Outlook outlook;
   std::uint64_t branch = first_branch(number);
-  std::vector<std::int64_t> charges(begin.jobs()[job_index].host.info().budgets.size());
+  std::vector<std::int64_t> charges(begin.jobs[job_index].control.host.info().budgets.size());
   Real all_us = 0;
   for (std::uint32_t i = 0; i < runs && failed.why.empty(); ++i) {
     Walker walker{.world = begin};
-    walker.world.branch(++branch);
+    take_branch(walker.world, ++branch);
     reaches(walker, job_index, 1, failed);
-    const Job& job = walker.world.jobs()[job_index];
-    for (const ChargeRecord& charge : job.charges) {
+    const Job& job = walker.world.jobs[job_index];
+    for (const ChargeRecord& charge : job.control.charges) {
       charges[charge.move.budget] += charge.move.limit && !charge.move.exempt ? 1 : 0;
     }
     const auto end_us = static_cast<Real>(walker.world.now_us());
     all_us += end_us;
     outlook.end_us = std::max(outlook.end_us, end_us);
     ++outlook.took.worlds;
-    outlook.took.entries += walker.world.entries_played();
+    outlook.took.entries += walker.world.core.entries_played();
     outlook.took.simulated_us += walker.world.now_us();
   }
   const auto charged = std::ranges::find_if(charges, [](std::int64_t count) { return count > 0; });
   const auto budget = static_cast<std::size_t>(charged - charges.begin());
-  const policies::PolicyInfo& info = begin.jobs()[job_index].host.info();
+  const policies::PolicyInfo& info = begin.jobs[job_index].control.host.info();
   const auto some = [](std::int64_t count) { return count > 0; };
   if (std::ranges::count_if(charges, some) != 1 || counts_in_a_row(info, budget)) {
     return outlook;
   }
   outlook.budget = static_cast<std::uint16_t>(budget);
-  outlook.limit = begin.jobs()[job_index].host.policy().budgets()[budget].limit.value_or(0);
+  outlook.limit = begin.jobs[job_index].control.host.policy().budgets()[budget].limit.value_or(0);
   outlook.charges_per_us = static_cast<Real>(*charged) / all_us;
   constexpr Real kNotRare = 0.01L;
   if (prospect(outlook, 0, 0) > kNotRare) {

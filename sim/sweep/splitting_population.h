@@ -10,7 +10,7 @@
 
 namespace aftershock::sim {
 
-/// What one level took in one repetition.
+/// The cost of one level in one repetition.
 struct LevelTally {
   double reached = 0;  ///< estimate of the probability to come here
   std::int64_t worlds = 0;
@@ -19,9 +19,9 @@ struct LevelTally {
   std::int64_t simulated_us = 0;
 };
 
-/// What worlds may still come to, as some runs without splitting suggest: charges come at a steady
-/// rate until about the same end. It decides which worlds are copied and how often, and weights
-/// make up for that, so where it is wrong the estimate scatters more and stays unbiased.
+/// The outlook of worlds, as some runs without splitting suggest: charges come at a steady rate
+/// until about the same end. It decides which worlds are copied and how often, and weights make up
+/// for that, so where it is wrong the estimate scatters more and stays unbiased.
 struct Outlook {
   std::uint16_t budget = 0;
   std::int64_t limit = 0;
@@ -33,7 +33,7 @@ struct Outlook {
 /// Why worlds could not be played to their ends.
 struct Failing {
   std::string why;      ///< empty: they could
-  bool policy = false;  ///< a policy from elsewhere failed, whose words they are
+  bool policy = false;  ///< an external policy failed, whose words they are
 };
 
 /// From `runs` runs. Budgets that count what came in a row, and several at once, give none: how far

@@ -11,7 +11,7 @@
 
 namespace aftershock::sim {
 
-/// What a sweep is made with. The plan, the store and the pool outlive it.
+/// The parts that a sweep is made with. The plan, the store and the pool outlive it.
 struct SweepOptions {
   Shard shard;
   bool record = false;  ///< every run
@@ -26,7 +26,7 @@ struct SweepOptions {
   std::function<bool()> commit_due;
 };
 
-/// What became of it.
+/// The outcome of the sweep.
 struct SweepResult {
   Ended ended = Ended::kDone;
   std::string why;             ///< no workers, or a store that takes no more
@@ -41,7 +41,7 @@ struct SweepResult {
 SweepResult sweep(const Plan& plan, reports::RunStore& store, WorkerPool& pool,
                   const SweepOptions& options);
 
-/// What became of recordings.
+/// The outcome of recordings.
 struct RecordResult {
   Ended ended = Ended::kDone;
   /// In words, for each run that did not come to the same, or whose worker died.

@@ -101,7 +101,7 @@ std::variant<std::vector<std::string>, std::string> range(std::string_view text)
     step = Quantity{1, from->unit};
   }
   if (!from || !to || !step) {
-    return range_error(text, "is no range of numbers");
+    return range_error(text, "is not a range of numbers");
   }
   // Steps are counted in their own unit, so that 10min..1h:5min counts in minutes.
   const std::string unit = times ? from->unit : step->unit;
@@ -187,7 +187,7 @@ std::variant<Dimension, std::string> parse_dimension(std::string_view text) {
         }
       }
       if (name == kRates && !rate_factor(value)) {
-        return fmt::format("{}: is no factor for rates; expected a number above 0, such as 0.5",
+        return fmt::format("{}: is not a factor for rates; expected a number above 0, such as 0.5",
                            in_quotes(value));
       }
     }

@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-// What a sweep changes from cell to cell.
+// The changes of a sweep from cell to cell.
 namespace aftershock::sim {
 
 /// One dimension of a sweep: its places take their values together, the nth of each at a time.

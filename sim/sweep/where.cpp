@@ -59,7 +59,7 @@ std::variant<std::vector<Point>, std::string> points_where(const std::vector<Poi
       return amount_of(found->second);
     });
     if (truth == Truth::kUnknown) {
-      return fmt::format("--where: compares a value that is no number, time, size or share");
+      return fmt::format("--where: compares a value that is not a number, time, size or share");
     }
     if (truth == Truth::kYes) {
       kept.push_back(point);

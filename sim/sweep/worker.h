@@ -19,7 +19,8 @@ struct Task {
   bool record = false;  ///< leave a recording of each in the worker's folder
 };
 
-/// What runs leave behind, by cell and replica, in the folder of recordings.
+/// The name of a recording that a run leaves behind, by cell and replica, in the folder of
+/// recordings.
 std::string recording_name(std::uint32_t cell, std::uint32_t replica);
 
 /// Removes recordings that nobody finishes any more; no worker may be at one.
@@ -37,12 +38,12 @@ class Worker {
   /// None where a process that the run needed for itself died. A recording that could not be
   /// written is told by `take_problem`; its run counts.
   std::optional<reports::RunRow> run(std::uint32_t cell, std::uint32_t replica, bool record);
-  /// What went wrong with the recording of the last run, in words, once; empty: nothing.
+  /// The error in the recording of the last run, in words, once; empty: none.
   std::string take_problem() { return std::exchange(problem_, {}); }
 
  private:
   std::optional<reports::RunRow> run_one(std::uint32_t cell, std::uint32_t replica, bool record);
-  /// What is wrong with a scenario that was made for its number.
+  /// The error in a scenario that was made for its number.
   std::optional<std::string> load(std::uint32_t cell);
   reports::RunRow unmade_row(std::uint32_t cell, std::uint32_t replica, reports::Verdict verdict,
                              std::string why);

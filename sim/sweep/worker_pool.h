@@ -34,7 +34,7 @@ struct Quiet {};
 struct PoolLost {
   std::string why;
 };
-/// What may be heard of a pool.
+/// The news of a pool.
 using WorkerNews =
     std::variant<RowCame, NotRecorded, TaskDone, WorkerLost, Interrupted, Quiet, PoolLost>;
 

@@ -5,7 +5,7 @@
 
 namespace aftershock::sim {
 
-/// What the workers of Train V1 write into their working directories, by the time at which they
+/// Files that workers of Train V1 write into their working directories, by the time at which they
 /// wrote it, and how much of it storage has. While an attempt trains it is copied once a period
 /// (ray.md 3.4); between two copies it is on its node and nowhere else.
 struct Artifacts {

@@ -30,7 +30,7 @@ struct Checkpoint {
   std::optional<std::uint32_t> unreadable_by{};  ///< fault that tore or spoilt what is in storage
 };
 
-/// What is in storage of a checkpoint that was never committed.
+/// The files in storage of a checkpoint that was never committed.
 struct Leftover {
   std::uint32_t checkpoint = 0;
   bool torn = false;          ///< not all of it had arrived

@@ -1,41 +1,21 @@
 #include "sim/workload/checkpoint_name.h"
 
-#include <charconv>
-#include <chrono>
-
 #include <fmt/format.h>
+
+#include "reports/dates/date.h"
+#include "reports/dates/read_date.h"
 
 namespace aftershock::sim {
 
-namespace {
-
-constexpr std::string_view kEpoch = "1970-01-01T00:00:00Z";
-
-int number_at(std::string_view text, std::size_t at, std::size_t digits) {
-  int number = 0;
-  std::from_chars(text.data() + at, text.data() + at + digits, number);
-  return number;
-}
-
-}  // namespace
-
 std::string date_name(std::string_view start, std::int64_t at_us) {
-  namespace chrono = std::chrono;
-  const std::string_view text = start.empty() ? kEpoch : start;
-  const chrono::year_month_day first{chrono::year(number_at(text, 0, 4)),
-                                     chrono::month(static_cast<unsigned>(number_at(text, 5, 2))),
-                                     chrono::day(static_cast<unsigned>(number_at(text, 8, 2)))};
-  const chrono::sys_time<chrono::microseconds> now =
-      chrono::sys_days(first) + chrono::hours(number_at(text, 11, 2)) +
-      chrono::minutes(number_at(text, 14, 2)) + chrono::seconds(number_at(text, 17, 2)) +
-      chrono::microseconds(at_us);
-  const auto midnight = chrono::floor<chrono::days>(now);
-  const chrono::year_month_day date(midnight);
-  const chrono::hh_mm_ss time(now - midnight);
-  return fmt::format("{:04}-{:02}-{:02}_{:02}-{:02}-{:02}.{:06}", static_cast<int>(date.year()),
-                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                     time.hours().count(), time.minutes().count(), time.seconds().count(),
-                     time.subseconds().count());
+  // Scenarios have been checked: a date, a clock to the second, and a zone.
+  reports::DateAndClock first;
+  first.date = reports::take_date(start).value_or(reports::Date{});
+  reports::take(start, 'T');
+  first.clock = reports::take_clock(start).value_or(reports::Clock{});
+  const auto [date, time] = reports::moment_of(reports::us_of(first) + at_us);
+  return fmt::format("{}_{:02}-{:02}-{:02}.{:06}", reports::text_of(date), time.hour, time.minute,
+                     time.second, time.us);
 }
 
 std::string checkpoint_name(CheckpointNaming naming, std::uint32_t id, std::int64_t named_us) {

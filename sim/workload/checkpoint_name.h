@@ -10,7 +10,7 @@ namespace aftershock::sim {
 /// `start`. That is the scenario's, or empty: the beginning of 1970.
 std::string date_name(std::string_view start, std::int64_t at_us);
 
-/// What there is to name a checkpoint by.
+/// The facts by which a checkpoint is named.
 struct CheckpointNaming {
   std::string_view policy{};  ///< the one that runs the job
   std::string_view start{};   ///< the scenario's

@@ -20,7 +20,7 @@ struct DriverRun {
   std::uint32_t nth = 1;
   std::string run;                               ///< storage path and name
   std::string key;                               ///< of the world's stored runs
-  std::optional<std::uint32_t> found_job{};      ///< whose snapshot it found under that name
+  std::optional<std::uint32_t> found_job{};      ///< the job that left the snapshot under that name
   std::optional<std::int64_t> found_steps{};     ///< of the checkpoint that it starts from
   std::string torn{};                            ///< the file that is cut short, empty: none
   std::optional<std::uint32_t> found_session{};  ///< of the newest experiment_state-*.json there

@@ -10,7 +10,7 @@
 
 #include "reports/ledger/trial_ledger.h"
 #include "reports/recording/recorder.h"
-#include "sim/control/policy_host.h"
+#include "sim/workload/controller.h"
 #include "sim/workload/job.h"
 
 namespace aftershock::sim {
@@ -64,7 +64,7 @@ struct Trial {
   std::int64_t steps = 0;  ///< done, those of an initial checkpoint included
   std::int64_t step_begin_us = 0;
   bool halved = false;  ///< computing and saving of this iteration have an entry each
-  bool struck = false;  ///< what waited for the first half has struck
+  bool struck = false;  ///< faults that waited for the first half have struck
   bool saving = false;  ///< it is in the second half
 
   // The account.
@@ -92,16 +92,10 @@ struct ExperimentRestore {
 /// All that is true of one experiment at one moment; a plain value.
 struct Experiment {
   std::uint32_t index = 0;
-  PolicyHost host;
-  PolicyHost initial_host;  ///< as it was before its first batch, for a new controller
-  std::string run_key;      ///< of the world's stored runs
+  Controller control;
   bool submitted = false;
   bool ended = false;
-  bool driver_up = false;
-  std::uint32_t drivers = 0;
-  std::size_t driver_run = 0;  ///< of the newest driver, in the world's list
-  TornFile torn;               ///< of what it left in storage
-  bool stuck = false;          ///< waits for what will never come
+  bool stuck = false;  ///< waits for what will never come
 
   // The shape of its trials.
   std::uint32_t nodes_per_trial = 0;  ///< whole nodes; 0: a part of one
@@ -123,11 +117,8 @@ struct Experiment {
 
   std::vector<std::uint32_t> step_faults;  ///< faults that wait for steps of its trials
 
-  // What the controller is about to be told.
-  bool deliver_pending = false;
-  std::vector<policies::Event> pending;
+  // Events that the controller is about to be told.
   std::vector<std::int32_t> pending_faults;  ///< fault of each, -1: none
-  std::optional<std::int64_t> wake_us;
   std::uint32_t wake_epoch = 0;
 
   // The account.
@@ -139,8 +130,6 @@ struct Experiment {
   /// Productive time that no checkpoint has, of trials that do not train when the run ends.
   std::int64_t unsaved_us = 0;
   reports::TrialLedger ledger;
-  std::vector<ChargeRecord> charges;
-  std::vector<bool> rules_applied;  ///< by the rule's place in the policy's table
   std::vector<ExperimentRestore> restores;
   bool restoring = false;  ///< the next decision is the first of a controller after another
   reports::Cause down_cause = reports::Cause::policy();  ///< of the last loss of a driver

@@ -3,16 +3,18 @@
 namespace aftershock::sim {
 
 bool reporting(const Job& job) {
-  return job.host.info().commits_checkpoints &&
+  return job.control.host.info().commits_checkpoints &&
          (job.stage == Stage::kSnapshot || job.stage == Stage::kWaitUpload ||
           job.stage == Stage::kWaitReport);
 }
 
 bool looks_for_hangs(const JobSpec& spec, const Job& job) {
-  const bool looks = job.hang || spec.hang_after_us;
+  const bool looks = job.detection.hang || spec.hang_after_us;
   return looks && has_processes(job) && !job.broken && !starting(job);
 }
 
-bool upload_busy(const Job& job) { return job.uploading != 0 || job.report_waiting != 0; }
+bool upload_busy(const Job& job) {
+  return job.saved.uploading != 0 || job.detection.report_waiting != 0;
+}
 
 }  // namespace aftershock::sim

@@ -15,7 +15,7 @@ struct PodStart {
   std::uint32_t of_job = 0;    ///< pods of the job, with those that were kept
 };
 
-/// What `start` takes before the first container runs: its nodes fetch the image at once and share
+/// The time of `start` before the first container runs: its nodes fetch the image at once and share
 /// the registry, each by no more than `nic_bytes_per_s`; then the platform makes one pod after the
 /// other; then it writes the rank table, which lists all pods of the job. 0 where no pod starts,
 /// and never more than 100 years.

@@ -26,7 +26,7 @@ struct Advance {
   std::int64_t remainder = 0;
 };
 
-/// What `elapsed_us` of training come to, with the remainder that was left before.
+/// The work of `elapsed_us` of training, with the remainder that was left before.
 constexpr Advance advance(Pace pace, std::int64_t elapsed_us, std::int64_t remainder) {
   if (pace.workers == pace.of) {
     return {elapsed_us, remainder};

@@ -6,7 +6,7 @@
 
 namespace aftershock::sim {
 
-/// Opens the recovery of what `fault` breaks off now. What was put down to the fault before belongs
+/// Opens the recovery of what `fault` breaks off now. Costs put down to the fault before belong
 /// to the recovery before.
 Recovery& open_recovery(Job& job, std::uint32_t fault, std::int64_t now_us);
 

@@ -23,7 +23,7 @@ struct TrialCheckpoint {
   std::uint32_t writer = 0;        ///< experiment whose account that is
 };
 
-/// What storage holds of one trial.
+/// The checkpoints and state of one trial in storage.
 struct StoredTrial {
   std::vector<TrialCheckpoint> checkpoints;  ///< by id
   std::uint32_t next_checkpoint = 1;
@@ -42,7 +42,7 @@ struct TornFile {
   std::int64_t at_us = 0;
 };
 
-/// What is left of a run in storage, whoever ran it: who comes later under the same path and name
+/// The files of a run in storage, whoever ran it: a driver that comes later under its path and name
 /// finds it.
 struct StoredRun {
   std::uint32_t writer = 0;  ///< job whose driver left it; experiments are counted after the jobs

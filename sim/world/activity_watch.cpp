@@ -3,9 +3,11 @@
 
 #include "sim/core/entry_kind.h"
 #include "sim/detection/ticks.h"
+#include "sim/world/controlling.h"
+#include "sim/world/failure.h"
 #include "sim/world/world.h"
 
-// What those see who look at activity and not at progress: whoever computes nothing for long enough
+// Hang detection by activity and not by progress: a rank that computes nothing for long enough
 // looks hung to them (modelarts.md 5.1, rule B).
 namespace aftershock::sim {
 
@@ -52,46 +54,48 @@ bool is_inactive(const Job& job, const ScriptSpec& script) {
 }  // namespace
 
 // To be called when what is looked at may have changed, or who looks.
-void World::update_activity_watch(Job& job) {
-  const JobSpec& job_spec = spec(job);
-  const bool looked_at =
-      job.hang && job.hang->by_activity && !job_spec.hang_after_us && !job_spec.fixed_detection_us;
+void update_activity_watch(World& world, Job& job) {
+  const JobSpec& job_spec = spec(world, job);
+  const bool looked_at = job.detection.hang && job.detection.hang->by_activity &&
+                         !job_spec.hang_after_us && !job_spec.fixed_detection_us;
   if (!looked_at || !is_inactive(job, job_spec.script)) {
-    ++job.activity_epoch;
-    job.inactive_since_us.reset();
-    job.activity_timeout_us.reset();
-    job.alarmed = false;
+    ++job.detection.activity_epoch;
+    job.detection.inactive_since_us.reset();
+    job.detection.activity_timeout_us.reset();
+    job.detection.alarmed = false;
     return;
   }
-  if (!job.inactive_since_us) {
-    job.inactive_since_us = core_.now_us();
+  if (!job.detection.inactive_since_us) {
+    job.detection.inactive_since_us = world.now_us();
   }
-  const policies::HangWatch& watch = *job.hang;
-  const std::int64_t sure_us =
-      tick_when_sure(*job.inactive_since_us, watch.after_us, watch.anchor_us, watch.period_us);
-  if (job.activity_timeout_us == sure_us || (job.stage_end_us && *job.stage_end_us <= sure_us)) {
+  const policies::HangWatch& watch = *job.detection.hang;
+  const std::int64_t sure_us = tick_when_sure(*job.detection.inactive_since_us, watch.after_us,
+                                              watch.anchor_us, watch.period_us);
+  if (job.detection.activity_timeout_us == sure_us ||
+      (job.stage_end_us && *job.stage_end_us <= sure_us)) {
     return;
   }
-  job.activity_timeout_us = sure_us;
-  core_.schedule(EntryKind::kActivityTimeout, std::max(sure_us, core_.now_us()),
-                 {.entity = job.index, .epoch = ++job.activity_epoch});
+  job.detection.activity_timeout_us = sure_us;
+  world.core.schedule(EntryKind::kActivityTimeout, std::max(sure_us, world.now_us()),
+                      {.entity = job.index, .epoch = ++job.detection.activity_epoch});
 }
 
-void World::on_activity_timeout(Job& job) {
-  if (!job.hang || !job.inactive_since_us) {
+void on_activity_timeout(World& world, Job& job) {
+  if (!job.detection.hang || !job.detection.inactive_since_us) {
     return;
   }
   if (job.broken) {
-    note_detected(job, job.broken_fault);
+    note_detected(world, job, job.breakage.broken_fault);
   } else {
-    job.alarmed = true;
-    ++job.false_alarms;
-    core_.recorder().instant(
-        core_.now_us(), {EntityKind::kJob, job.index}, "false_alarm",
-        {{"phase", 0, name_of(job.phase)}, {"since_us", *job.inactive_since_us}});
+    job.detection.alarmed = true;
+    ++job.account.false_alarms;
+    world.core.recorder().instant(
+        world.now_us(), {EntityKind::kJob, job.index}, "false_alarm",
+        {{"phase", 0, name_of(job.phase)}, {"since_us", *job.detection.inactive_since_us}});
   }
-  notify(job, policies::HangSuspected{
-                  .job = job.index, .epoch = job.epoch, .since_us = *job.inactive_since_us});
+  notify(world, job,
+         policies::HangSuspected{
+             .job = job.index, .epoch = job.epoch, .since_us = *job.detection.inactive_since_us});
 }
 
 }  // namespace aftershock::sim

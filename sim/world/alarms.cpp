@@ -1,56 +1,61 @@
 #include <algorithm>
 
-#include "sim/world/machine_trouble.h"
+#include "sim/world/controlling.h"
+#include "sim/world/devices.h"
+#include "sim/world/injection.h"
+#include "sim/world/machine_faults.h"
 #include "sim/world/names.h"
+#include "sim/world/world.h"
 
 // Healthy nodes that are said to be bad, and what becomes of them.
 namespace aftershock::sim {
 
-bool MachineTrouble::raise_alarm(std::uint32_t number) {
-  const FaultRecord fault = world_.faults_[number];
-  if (!fault.pool || !world_.machines_.pool(*fault.pool).node(fault.node).up) {
+bool raise_alarm(World& world, std::uint32_t number) {
+  const FaultRecord fault = world.faults[number];
+  if (!fault.pool || !world.machines.pool(*fault.pool).node(fault.node).up) {
     return false;
   }
-  if (world_.effect_of(fault).machine.alarm == Alarm::kDeviceFault) {
-    Job* told = world_.watcher(*fault.pool, fault.node);
+  if (effect_of(world.scenario(), fault).machine.alarm == Alarm::kDeviceFault) {
+    Job* told = watcher(world, *fault.pool, fault.node);
     if (told == nullptr) {
       return false;
     }
-    world_.fire(number);
-    accuse(*fault.pool, fault.node, number);
-    told->interrupt = told->broken ? told->interrupt : number;
-    world_.tell_device_fault(*told, number);
+    fire(world, number);
+    accuse(world, *fault.pool, fault.node, number);
+    told->armed.interrupt = told->broken ? told->armed.interrupt : number;
+    tell_device_fault(world, *told, number);
     return true;
   }
-  Job* job = world_.job_on(fault);
-  if (job == nullptr || !looks_for_hangs(world_.spec(*job), *job)) {
+  Job* job = job_on(world, fault);
+  if (job == nullptr || !looks_for_hangs(spec(world, *job), *job)) {
     return false;
   }
-  world_.faults_.detect(number);
-  world_.fire(number);
-  job->alarmed = true;
-  job->interrupt = number;
-  ++job->false_alarms;
-  world_.notify(*job,
-                policies::HangSuspected{
-                    .job = job->index, .epoch = job->epoch, .since_us = world_.core_.now_us()});
+  world.faults.detect(number);
+  fire(world, number);
+  job->detection.alarmed = true;
+  job->armed.interrupt = number;
+  ++job->account.false_alarms;
+  notify(
+      world, *job,
+      policies::HangSuspected{.job = job->index, .epoch = job->epoch, .since_us = world.now_us()});
   return true;
 }
 
-void MachineTrouble::accuse(std::uint32_t pool, std::uint32_t node, std::uint32_t number) {
-  world_.ailments_.accuse({pool, node, number});
+void accuse(World& world, std::uint32_t pool, std::uint32_t node, std::uint32_t number) {
+  world.ailments.accuse({pool, node, number});
 }
 
-void MachineTrouble::alarm_answered(Job& job) const {
-  const bool alarm = job.interrupt && world_.effect_of(world_.faults_[*job.interrupt]).kind ==
-                                          FaultKind::kFalseAlarm;
+void alarm_answered(const World& world, Job& job) {
+  const bool alarm =
+      job.armed.interrupt && effect_of(world.scenario(), world.faults[*job.armed.interrupt]).kind ==
+                                 FaultKind::kFalseAlarm;
   if (alarm && job.stage != Stage::kTearingDown) {
-    job.interrupt.reset();
+    job.armed.interrupt.reset();
   }
 }
 
-void MachineTrouble::isolated(const Job& job, std::uint32_t node) {
-  world_.ailments_.judge_isolation(world_.core_, world_.machines_, world_.spec(job).pool, node);
+void isolated(World& world, const Job& job, std::uint32_t node) {
+  world.ailments.judge_isolation(world.core, world.machines, spec(world, job).pool, node);
 }
 
 }  // namespace aftershock::sim

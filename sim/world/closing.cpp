@@ -1,8 +1,15 @@
+#include "sim/world/closing.h"
+
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "sim/core/entry_kind.h"
+#include "sim/world/experiments.h"
+#include "sim/world/findings.h"
+#include "sim/world/orphans.h"
+#include "sim/world/training.h"
+#include "sim/world/trial_places.h"
 #include "sim/world/world.h"
 
 // The end of a run: when it has come, and whether all accounts are in order.
@@ -31,42 +38,44 @@ void check_accelerators(std::uint32_t pool_index, const Pool& pool,
 }  // namespace
 
 // Nothing is left to happen before the horizon, and a job waits that no fault will ever release.
-bool WorldState::nothing_can_change() const {
+bool nothing_can_change(const World& world) {
   // One on a job's training has an entry while that goes on.
   const bool faults_to_come =
-      std::ranges::any_of(core_.scenario().faults, [](const FaultSpec& fault) {
+      std::ranges::any_of(world.scenario().faults, [](const FaultSpec& fault) {
         return fault.source && !fault.source->training_job && !fault.source->exposure;
       });
   // A transfer counts by being under way: with SimGrid it has no entry before its end, and the
   // entry of one that was cancelled says nothing.
   const bool entries_to_come = std::ranges::any_of(
-      core_.calendar().entries(),
+      world.core.calendar().entries(),
       [](const Entry& entry) { return kind_of(entry) != EntryKind::kTransferOver; });
-  if (entries_to_come || !network_.transfers().idle() || faults_to_come) {
+  if (entries_to_come || !world.network.transfers().idle() || faults_to_come) {
     return false;
   }
-  return std::ranges::any_of(jobs_,
+  return std::ranges::any_of(world.jobs,
                              [](const Job& job) {
                                return job.ledger && job.stage != Stage::kEnded &&
                                       (job.stage != Stage::kTraining || job.broken);
                              }) ||
-         std::ranges::any_of(experiments_, [](const Experiment& experiment) {
+         std::ranges::any_of(world.experiments, [](const Experiment& experiment) {
            return experiment.submitted && !experiment.ended;
          });
 }
 
-// What is held by who is no job, and what a failed start has left reserved.
-std::vector<std::uint32_t> WorldState::held_otherwise(std::uint32_t pool) const {
+namespace {
+
+// Nodes held by experiments, and those that a failed start has left reserved.
+std::vector<std::uint32_t> held_otherwise(const World& world, std::uint32_t pool) {
   std::vector<std::uint32_t> nodes;
-  for (const Job& job : jobs_) {
-    for (const Leak& leak : job.leaks) {
-      if (spec(job).pool == pool) {
+  for (const Job& job : world.jobs) {
+    for (const Leak& leak : job.pods.leaks) {
+      if (spec(world, job).pool == pool) {
         nodes.insert(nodes.end(), leak.placement.slots.begin(), leak.placement.slots.end());
       }
     }
   }
-  for (const Experiment& experiment : experiments_) {
-    if (spec(experiment).pool != pool) {
+  for (const Experiment& experiment : world.experiments) {
+    if (spec(world, experiment).pool != pool) {
       continue;
     }
     // Trials share nodes.
@@ -83,23 +92,25 @@ std::vector<std::uint32_t> WorldState::held_otherwise(std::uint32_t pool) const 
   return nodes;
 }
 
-void World::finish() {
-  // Whoever waits in vain does so until the horizon: nothing has to be played for that.
-  if (core_.scenario().until_us && stuck() && core_.cut_short_by().empty()) {
-    core_.move_to(std::max(core_.now_us(), *core_.scenario().until_us));
+}  // namespace
+
+void close_run(World& world) {
+  // A wait in vain lasts until the horizon: nothing has to be played for that.
+  if (world.scenario().until_us && stuck(world) && world.core.cut_short_by().empty()) {
+    world.core.move_to(std::max(world.now_us(), *world.scenario().until_us));
   }
-  for (Job& job : jobs_) {
+  for (Job& job : world.jobs) {
     if (job.stage == Stage::kTraining && !job.broken) {
-      close_segment(job);
+      close_segment(world, job);
     }
     if (job.ledger && job.stage != Stage::kEnded) {
-      job.ledger->close(core_.now_us());
-      job.ended_us = core_.now_us();
+      job.ledger->close(world.now_us());
+      job.ended_us = world.now_us();
       if (job.phase_span != 0) {
-        core_.recorder().end(core_.now_us(), job.phase_span);
+        world.core.recorder().end(world.now_us(), job.phase_span);
       }
       if (job.attempt_span != 0) {
-        core_.recorder().end(core_.now_us(), job.attempt_span);
+        world.core.recorder().end(world.now_us(), job.attempt_span);
       }
     }
     if (job.ledger) {
@@ -107,36 +118,38 @@ void World::finish() {
       for (const std::int64_t us : job.ledger->totals_us()) {
         sum_us += us;
       }
-      if (sum_us != job.ended_us - spec(job).submit_us) {
-        violate("S01", fmt::format("job {}: buckets sum to {} us, wall time is {} us",
-                                   spec(job).name, sum_us, job.ended_us - spec(job).submit_us));
+      if (sum_us != job.ended_us - spec(world, job).submit_us) {
+        violate(
+            world, "S01",
+            fmt::format("job {}: buckets sum to {} us, wall time is {} us", spec(world, job).name,
+                        sum_us, job.ended_us - spec(world, job).submit_us));
       }
     }
   }
-  finish_experiments();
-  for (const Zombies& zombies : zombies_) {
-    account_zombie(zombies);
+  finish_experiments(world);
+  for (const Zombies& zombies : world.zombies) {
+    account_zombie(world, zombies);
   }
-  zombies_.clear();
+  world.zombies.clear();
   std::vector<std::vector<std::uint32_t>> others;
-  for (std::uint32_t pool = 0; pool < machines_.pools().size(); ++pool) {
-    machines_.pool(pool).account(core_.now_us());
-    others.push_back(held_otherwise(pool));
+  for (std::uint32_t pool = 0; pool < world.machines.pools().size(); ++pool) {
+    world.machines.pool(pool).account(world.now_us());
+    others.push_back(held_otherwise(world, pool));
   }
-  checker_.close(jobs_, machines_.pools(), others);
-  report_findings();
+  world.checker.close(world.jobs, world.machines.pools(), others);
+  report_findings(world);
 }
 
-std::vector<std::string> World::inconsistencies() const {
+std::vector<std::string> inconsistencies(const World& world) {
   std::vector<std::string> found;
-  for (std::uint32_t p = 0; p < machines_.pools().size(); ++p) {
-    const Pool& pool = machines_.pool(p);
+  for (std::uint32_t p = 0; p < world.machines.pools().size(); ++p) {
+    const Pool& pool = world.machines.pool(p);
     std::vector<int> holders(pool.size(), 0);
-    for (const Job& job : jobs_) {
-      if (spec(job).pool != p) {
+    for (const Job& job : world.jobs) {
+      if (spec(world, job).pool != p) {
         continue;
       }
-      for (const Leak& leak : job.leaks) {
+      for (const Leak& leak : job.pods.leaks) {
         for (const std::uint32_t node : leak.placement.slots) {
           ++holders[node];
         }
@@ -152,8 +165,8 @@ std::vector<std::string> World::inconsistencies() const {
         }
       }
     }
-    check_held(p, holders, found);
-    check_accelerators(p, pool, machines_.failed_devices(), found);
+    check_held(world, p, holders, found);
+    check_accelerators(p, pool, world.machines.failed_devices(), found);
     std::uint32_t free = 0;
     for (std::uint32_t node = 0; node < pool.size(); ++node) {
       free += pool.placeable(node) && !pool.taken(node) ? 1U : 0U;
@@ -167,20 +180,20 @@ std::vector<std::string> World::inconsistencies() const {
           fmt::format("pool {} has {} free nodes and counts {}", p, free, pool.available()));
     }
   }
-  for (const Job& job : jobs_) {
+  for (const Job& job : world.jobs) {
     if (!job.ledger) {
       continue;
     }
     // They are among the newest; there may be thousands before them.
     constexpr std::size_t kNewest = 16;
-    const std::size_t checkpoints = job.checkpoints.size();
+    const std::size_t checkpoints = job.saved.checkpoints.size();
     const auto uncommitted = std::count_if(
-        job.checkpoints.end() - static_cast<std::ptrdiff_t>(std::min(kNewest, checkpoints)),
-        job.checkpoints.end(),
+        job.saved.checkpoints.end() - static_cast<std::ptrdiff_t>(std::min(kNewest, checkpoints)),
+        job.saved.checkpoints.end(),
         [](const Checkpoint& one) { return one.state != CheckpointState::kCommitted; });
-    if (uncommitted != job.uncommitted) {
+    if (uncommitted != job.saved.uncommitted) {
       found.push_back(fmt::format("job {} has {} uncommitted checkpoints and counts {}", job.index,
-                                  uncommitted, job.uncommitted));
+                                  uncommitted, job.saved.uncommitted));
     }
     std::int64_t sum_us = 0;
     for (const std::int64_t us : job.ledger->totals_us()) {

@@ -2,6 +2,10 @@
 #include <utility>
 #include <vector>
 
+#include "sim/world/controlling.h"
+#include "sim/world/drivers.h"
+#include "sim/world/phases.h"
+#include "sim/world/scheduling.h"
 #include "sim/world/world.h"
 
 // Controllers that are a platform's: what they know is in the platform's own store, and what they
@@ -10,48 +14,62 @@ namespace aftershock::sim {
 
 // Pods need nobody to run on, to stay or to go. Everything else waits for its controller, and is
 // gone with it.
-bool World::outlives_control_plane(const Job& job, bool state_kept) const {
-  const Head& head = heads_[spec(job).head];
-  return (head.up || (!core_.scenario().cluster.workers_die_with_head && head.returns)) &&
+bool outlives_control_plane(const World& world, const Job& job, bool state_kept) {
+  const Head& head = world.heads[spec(world, job).head];
+  return (head.up || (!world.scenario().cluster.workers_die_with_head && head.returns)) &&
          state_kept && !job.aborting &&
-         (has_processes(job) || job.stage == Stage::kTearingDown || job.kept || job.recreating);
+         (has_processes(job) || job.stage == Stage::kTearingDown || job.pods.kept ||
+          job.pods.recreating);
 }
 
-void World::leave_alone(Job& job, std::uint32_t fault) {
-  end_driver_run(job, fault);
-  stop_watching(job);
+void leave_alone(World& world, Job& job, std::uint32_t fault) {
+  end_driver_run(world, job.control, fault);
+  stop_watching(world, job);
 }
 
-void World::start_control_plane(Job& job) {
-  job.driver_run = driver_runs_.size();
-  DriverRun& run = driver_runs_.emplace_back();
+void start_control_plane(World& world, Job& job) {
+  job.control.driver_run = world.driver_runs.size();
+  DriverRun& run = world.driver_runs.emplace_back();
   run.job = job.index;
-  run.nth = job.drivers;
-  run.started_us = core_.now_us();
-  std::string known = std::exchange(job.platform_state, {});
+  run.nth = job.control.drivers;
+  run.started_us = world.now_us();
+  std::string known = std::exchange(job.stored.platform_state, {});
   if (!known.empty()) {
     run.found_job = job.index;
-    run.found_steps = job.committed_work_us / spec(job).step_us;
+    run.found_steps = job.saved.committed_work_us / spec(world, job).step_us;
   }
-  core_.recorder().instant(core_.now_us(), {reports::EntityKind::kJob, job.index}, "driver_started",
-                           {{"nth", job.drivers}, {"found", known.empty() ? 0 : 1}});
-  checker_.controller_started(job);
+  world.core.recorder().instant(world.now_us(), {reports::EntityKind::kJob, job.index},
+                                "driver_started",
+                                {{"nth", job.control.drivers}, {"found", known.empty() ? 0 : 1}});
+  world.checker.controller_started(job);
   // It hears what it missed after what it is.
-  std::vector<policies::Event> missed = std::exchange(job.pending, {});
+  std::vector<policies::Event> missed = std::exchange(job.control.pending, {});
   const bool told = std::ranges::any_of(missed, [](const policies::Event& event) {
     return std::holds_alternative<policies::AttemptRunning>(event);
   });
   if (job.stage == Stage::kNone) {
-    set_phase(job, Phase::kDeciding, job.start_cause);
+    set_phase(world, job, Phase::kDeciding, job.start_cause);
   }
-  notify(job,
+  notify(world, job,
          policies::ControllerStarted{
              .job = job.index, .durable = std::move(known), .epoch = job.epoch, .missing = {}});
-  notify(job, policies::JobSubmitted{.job = job.index, .workers = spec(job).workers});
+  notify(world, job, policies::JobSubmitted{.job = job.index, .workers = spec(world, job).workers});
   if (has_processes(job) && !starting(job) && !told) {
-    notify(job, policies::AttemptRunning{.job = job.index, .epoch = job.epoch});
+    notify(world, job, policies::AttemptRunning{.job = job.index, .epoch = job.epoch});
   }
-  std::ranges::move(missed, std::back_inserter(job.pending));
+  std::ranges::move(missed, std::back_inserter(job.control.pending));
+}
+
+bool left_alone(const Job& job) {
+  return job.control.host.info().watches_nodes && !job.control.driver_up && job.control.drivers > 0;
+}
+
+bool on_head(const World& world, const Job& job) {
+  return !job.control.host.info().watches_nodes || !spec(world, job).control_plane.managed;
+}
+
+bool head_returns(const World& world, std::uint32_t head) {
+  return world.heads[head].up || world.heads[head].returns;
 }
 
 }  // namespace aftershock::sim

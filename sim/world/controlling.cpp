@@ -1,13 +1,25 @@
+#include "sim/world/controlling.h"
+
 #include <algorithm>
 #include <utility>
 
 #include "policies/api/assert.h"
 #include "sim/core/entry_kind.h"
 #include "sim/workload/recoveries.h"
-#include "sim/world/machine_trouble.h"
+#include "sim/world/devices.h"
+#include "sim/world/failure.h"
+#include "sim/world/findings.h"
+#include "sim/world/machine_faults.h"
 #include "sim/world/names.h"
-#include "sim/world/network_trouble.h"
+#include "sim/world/network_faults.h"
 #include "sim/world/overloaded.h"
+#include "sim/world/phases.h"
+#include "sim/world/pods.h"
+#include "sim/world/refusal.h"
+#include "sim/world/scheduling.h"
+#include "sim/world/starting.h"
+#include "sim/world/stored_runs.h"
+#include "sim/world/training.h"
 #include "sim/world/world.h"
 
 // Events in, decisions out: what a controller gets to see, and what becomes of its commands.
@@ -31,18 +43,19 @@ policies::PollWatch poll_of(const policies::FuturesWatch& futures, std::int64_t 
           .again = false};
 }
 
-// What the events are about: what broke the attempt, unless one of them says another thing.
+// The cause of the events: the fault that broke the attempt, unless one of them names another.
 Cause subject(const Job& job) {
-  for (const policies::Event& event : job.pending) {
-    if (job.interrupt && (std::holds_alternative<policies::StopRequested>(event) ||
-                          std::holds_alternative<policies::ControllerError>(event))) {
-      return Cause::fault(*job.interrupt);
+  for (const policies::Event& event : job.control.pending) {
+    if (job.armed.interrupt && (std::holds_alternative<policies::StopRequested>(event) ||
+                                std::holds_alternative<policies::ControllerError>(event))) {
+      return Cause::fault(*job.armed.interrupt);
     }
-    if (job.notice && std::holds_alternative<policies::PreemptionNotice>(event)) {
-      return Cause::fault(*job.notice);
+    if (job.pool_watch.notice && std::holds_alternative<policies::PreemptionNotice>(event)) {
+      return Cause::fault(*job.pool_watch.notice);
     }
-    if (job.alarmed && !job.broken && std::holds_alternative<policies::HangSuspected>(event)) {
-      return job.interrupt ? Cause::fault(*job.interrupt) : Cause::policy();
+    if (job.detection.alarmed && !job.broken &&
+        std::holds_alternative<policies::HangSuspected>(event)) {
+      return job.armed.interrupt ? Cause::fault(*job.armed.interrupt) : Cause::policy();
     }
   }
   return job.start_cause;
@@ -50,319 +63,336 @@ Cause subject(const Job& job) {
 
 // Some ranks can neither be asked for their report nor given up yet: it is taken when they can.
 bool report_held(const Job& job) {
-  return std::ranges::any_of(job.failures, [](const RankFailure& failure) {
+  return std::ranges::any_of(job.detection.failures, [](const RankFailure& failure) {
     return failure.silent && !failure.gone && !failure.visible_us;
   });
 }
 
 }  // namespace
 
-void World::notify(Job& job, policies::Event event) {
-  job.pending.push_back(std::move(event));
-  if (!job.deliver_pending) {
-    job.deliver_pending = true;
+void notify(World& world, Job& job, policies::Event event) {
+  job.control.pending.push_back(std::move(event));
+  if (!job.control.deliver_pending) {
+    job.control.deliver_pending = true;
     // After all else of this microsecond, so that one batch carries all that is to be known.
-    core_.schedule(EntryKind::kDeliver, core_.now_us(), {.entity = job.index});
+    world.core.schedule(EntryKind::kDeliver, world.now_us(), {.entity = job.index});
   }
 }
 
 // Sets the entry for the earliest poll at which there is something to see; polls that would see
 // nothing are never played.
-void World::plan_poll(Job& job) {
+void plan_poll(World& world, Job& job) {
   std::optional<std::int64_t> earliest;
   const auto consider = [&](std::int64_t at_us) {
-    at_us = std::max(at_us, core_.now_us());
+    at_us = std::max(at_us, world.now_us());
     earliest = earliest ? std::min(*earliest, at_us) : at_us;
   };
-  if (job.watch) {
-    if (job.report_slot != 0 && !report_held(job)) {
-      consider(job.clock.observes(job.report_visible_us));
+  if (job.detection.watch) {
+    if (job.detection.report_slot != 0 && !report_held(job)) {
+      consider(job.detection.clock.observes(job.detection.report_visible_us));
     }
-    if (job.returned_visible_us && job.failures.empty()) {
-      consider(job.clock.observes(*job.returned_visible_us));
+    if (job.detection.returned_visible_us && job.detection.failures.empty()) {
+      consider(job.detection.clock.observes(*job.detection.returned_visible_us));
     }
     bool silent = false;
-    for (const RankFailure& failure : job.failures) {
+    for (const RankFailure& failure : job.detection.failures) {
       if (failure.told) {
         continue;
       }
       silent = silent || failure.silent;
       if (failure.visible_us) {
-        consider(failure.seen_us ? *failure.seen_us : job.clock.observes(*failure.visible_us));
+        consider(failure.seen_us ? *failure.seen_us
+                                 : job.detection.clock.observes(*failure.visible_us));
       }
     }
-    if (silent && job.clock.silent() && job.watch->unanswered_limit_us < kNever) {
-      consider(job.clock.limit_exceeded(job.watch->unanswered_limit_us));
+    if (silent && job.detection.clock.silent() &&
+        job.detection.watch->unanswered_limit_us < kNever) {
+      consider(job.detection.clock.limit_exceeded(job.detection.watch->unanswered_limit_us));
     }
-    if (job.watch->again) {
-      consider(job.clock.observes(core_.now_us() + 1));
+    if (job.detection.watch->again) {
+      consider(job.detection.clock.observes(world.now_us() + 1));
     }
   }
-  if (job.wake_us) {
-    consider(*job.wake_us);
+  if (job.control.wake_us) {
+    consider(*job.control.wake_us);
   }
-  if (earliest == job.next_poll_us) {
+  if (earliest == job.detection.next_poll_us) {
     return;
   }
-  ++job.poll_epoch;
-  job.next_poll_us = earliest;
+  ++job.detection.poll_epoch;
+  job.detection.next_poll_us = earliest;
   if (earliest) {
-    core_.schedule(EntryKind::kPoll, *earliest, {.entity = job.index, .epoch = job.poll_epoch});
+    world.core.schedule(EntryKind::kPoll, *earliest,
+                        {.entity = job.index, .epoch = job.detection.poll_epoch});
   }
 }
 
-void World::collect_report(Job& job) {
-  if (job.report_slot == 0 || job.report_visible_us > core_.now_us() || report_held(job)) {
+namespace {
+
+void collect_report(World& world, Job& job) {
+  if (job.detection.report_slot == 0 || job.detection.report_visible_us > world.now_us() ||
+      report_held(job)) {
     return;
   }
   // The report of a rank whose process is gone, or does not answer, went with it.
   policies::RankSet lost;
-  for (const RankFailure& failure : job.failures) {
+  for (const RankFailure& failure : job.detection.failures) {
     if (!failure.answers) {
       lost.add(failure.ranks);
     }
   }
-  const auto& scores = spec(job).checkpoint->scores_e6;
+  const auto& scores = spec(world, job).checkpoint->scores_e6;
   policies::CheckpointReported reported{
       .job = job.index,
       .epoch = job.epoch,
-      .checkpoint = job.report_slot,
+      .checkpoint = job.detection.report_slot,
       .ranks = policies::RankSet::range(0, job.workers).without(lost),
       .score_e6 = {}};
   if (!scores.empty()) {
-    reported.score_e6 = scores[std::min<std::size_t>(job.report_slot, scores.size()) - 1];
+    reported.score_e6 = scores[std::min<std::size_t>(job.detection.report_slot, scores.size()) - 1];
   }
-  if (job.divergent && reported.ranks.contains(job.divergent->rank)) {
-    diverge(job, reported);
+  if (job.armed.divergent && reported.ranks.contains(job.armed.divergent->rank)) {
+    diverge(world, job, reported);
   }
-  job.pending.emplace_back(std::move(reported));
-  report_taken(job);
+  job.control.pending.emplace_back(std::move(reported));
+  report_taken(world, job);
 }
+
+}  // namespace
 
 // The controller gets to see what the fault has done.
-void World::note_detected(Job& job, std::uint32_t fault) {
-  faults_.detect(fault);
+void note_detected(World& world, Job& job, std::uint32_t fault) {
+  world.faults.detect(fault);
   if (Recovery* found = find_recovery(job, fault); found != nullptr && !found->detected_us) {
-    found->detected_us = core_.now_us();
+    found->detected_us = world.now_us();
   }
 }
 
-void World::collect_failures(Job& job) {
-  const PollClock& clock = job.clock;
-  const bool limit_passed = clock.silent() && job.watch->unanswered_limit_us < kNever &&
-                            clock.limit_exceeded(job.watch->unanswered_limit_us) <= core_.now_us();
-  for (RankFailure& failure : job.failures) {
-    const bool shows = failure.visible_us && *failure.visible_us <= core_.now_us() &&
-                       (!failure.seen_us || *failure.seen_us <= core_.now_us());
+namespace {
+
+void collect_failures(World& world, Job& job) {
+  const PollClock& clock = job.detection.clock;
+  const bool limit_passed =
+      clock.silent() && job.detection.watch->unanswered_limit_us < kNever &&
+      clock.limit_exceeded(job.detection.watch->unanswered_limit_us) <= world.now_us();
+  for (RankFailure& failure : job.detection.failures) {
+    const bool shows = failure.visible_us && *failure.visible_us <= world.now_us() &&
+                       (!failure.seen_us || *failure.seen_us <= world.now_us());
     const bool given_up = failure.silent && limit_passed;
     if (failure.told || (!shows && !given_up)) {
       continue;
     }
     failure.told = true;
     if (!job.broken) {
-      break_attempt(job, failure.fault);  // it worked on behind a cut
+      break_attempt(world, job, failure.fault);  // it worked on behind a cut
     }
-    note_detected(job, failure.fault);
-    if (failure.node && spec(job).fixed_detection_us) {
-      node_known_down(job, *failure.node);
+    note_detected(world, job, failure.fault);
+    if (failure.node && spec(world, job).fixed_detection_us) {
+      node_known_down(world, job, *failure.node);
     }
     if (shows) {
-      job.pending.emplace_back(policies::WorkersFailed{.job = job.index,
-                                                       .epoch = job.epoch,
-                                                       .ranks = failure.ranks,
-                                                       .kind = failure.kind,
-                                                       .exit_code = failure.exit_code,
-                                                       .preempted = failure.preempted,
-                                                       .error = failure.error});
+      job.control.pending.emplace_back(policies::WorkersFailed{.job = job.index,
+                                                               .epoch = job.epoch,
+                                                               .ranks = failure.ranks,
+                                                               .kind = failure.kind,
+                                                               .exit_code = failure.exit_code,
+                                                               .preempted = failure.preempted,
+                                                               .error = failure.error});
     } else {
-      job.pending.emplace_back(policies::PollUnanswered{.job = job.index,
-                                                        .epoch = job.epoch,
-                                                        .ranks = failure.ranks,
-                                                        .since_us = clock.first_unanswered()});
+      job.control.pending.emplace_back(
+          policies::PollUnanswered{.job = job.index,
+                                   .epoch = job.epoch,
+                                   .ranks = failure.ranks,
+                                   .since_us = clock.first_unanswered()});
     }
   }
   // With fixed detection, what else is wrong with the gang is known at the same moment.
-  if (spec(job).fixed_detection_us && job.broken) {
-    for (const RankFailure& failure : job.failures) {
+  if (spec(world, job).fixed_detection_us && job.broken) {
+    for (const RankFailure& failure : job.detection.failures) {
       if (failure.node) {
-        node_known_down(job, *failure.node);
+        node_known_down(world, job, *failure.node);
       }
     }
   }
 }
 
-void World::poll(Job& job) {
-  job.next_poll_us.reset();
-  if (job.wake_us && *job.wake_us <= core_.now_us()) {
-    job.wake_us.reset();
-    job.pending.emplace_back(policies::Timer{.job = job.index});
+}  // namespace
+
+void poll(World& world, Job& job) {
+  job.detection.next_poll_us.reset();
+  if (job.control.wake_us && *job.control.wake_us <= world.now_us()) {
+    job.control.wake_us.reset();
+    job.control.pending.emplace_back(policies::Timer{.job = job.index});
   }
-  if (!job.watch) {
-    deliver(job);
+  if (!job.detection.watch) {
+    deliver(world, job);
     return;
   }
-  const bool again = job.watch->again;
-  collect_report(job);
-  if (job.returned_visible_us && *job.returned_visible_us <= core_.now_us() &&
-      job.failures.empty()) {
-    job.returned_visible_us.reset();
-    job.pending.emplace_back(policies::WorkersFinished{
+  const bool again = job.detection.watch->again;
+  collect_report(world, job);
+  if (job.detection.returned_visible_us && *job.detection.returned_visible_us <= world.now_us() &&
+      job.detection.failures.empty()) {
+    job.detection.returned_visible_us.reset();
+    job.control.pending.emplace_back(policies::WorkersFinished{
         .job = job.index, .epoch = job.epoch, .ranks = policies::RankSet::range(0, job.workers)});
   }
-  collect_failures(job);
-  if (job.pending.size() > 1 && std::holds_alternative<policies::Timer>(job.pending.front())) {
-    moments_.add(RareMoment::kTimerTies);
+  collect_failures(world, job);
+  if (job.control.pending.size() > 1 &&
+      std::holds_alternative<policies::Timer>(job.control.pending.front())) {
+    world.moments.add(RareMoment::kTimerTies);
   }
-  if (!job.pending.empty() || again) {
-    deliver(job);
+  if (!job.control.pending.empty() || again) {
+    deliver(world, job);
   } else {
-    plan_poll(job);
+    plan_poll(world, job);
   }
 }
 
+namespace {
+
 // Whether it knows and takes its time, and why that is.
-void World::note_wait(Job& job, const std::optional<policies::Backoff>& backoff) {
-  const bool backs_off = backoff && backoff->until_us > core_.now_us();
-  const bool knows =
-      job.phase == Phase::kUndetected && std::ranges::any_of(job.failures, &RankFailure::told);
+void note_wait(World& world, Job& job, const std::optional<policies::Backoff>& backoff) {
+  const bool backs_off = backoff && backoff->until_us > world.now_us();
+  const bool knows = job.phase == Phase::kUndetected &&
+                     std::ranges::any_of(job.detection.failures, &RankFailure::told);
   if (job.stage == Stage::kEnded) {
     return;
   }
   if (backs_off && (knows || job.phase == Phase::kDeciding)) {
-    set_phase(job, Phase::kBackingOff, job.start_cause);
-  } else if ((knows && job.wake_us) || (!backs_off && job.phase == Phase::kBackingOff)) {
-    set_phase(job, Phase::kDeciding, job.start_cause);
+    set_phase(world, job, Phase::kBackingOff, job.start_cause);
+  } else if ((knows && job.control.wake_us) || (!backs_off && job.phase == Phase::kBackingOff)) {
+    set_phase(world, job, Phase::kDeciding, job.start_cause);
   }
   if (backs_off && backoff->capped()) {
-    moments_.add(RareMoment::kBackoffCapped);
+    world.moments.add(RareMoment::kBackoffCapped);
   }
 }
 
-void World::deliver(Job& job) {
-  if (messages_) {
-    NetworkTrouble(*this).pass_messages(job);
+}  // namespace
+
+void deliver(World& world, Job& job) {
+  if (world.messages) {
+    pass_messages(world, job);
   }
   const Cause about = subject(job);
-  const policies::Decision decision = job.host.answer(core_.now_us(), job.pending);
-  if (lost_policy(job.host)) {
+  const policies::Decision decision = job.control.host.answer(world.now_us(), job.control.pending);
+  if (lost_policy(world, job.control.host)) {
     return;
   }
-  if (std::exchange(job.found_run, false)) {
-    take_up_run(job);
+  if (std::exchange(job.stored.found_run, false)) {
+    take_up_run(world, job);
   }
-  record_decision({EntityKind::kJob, job.index}, job.host, about, decision);
+  record_decision(world, {EntityKind::kJob, job.index}, job.control.host, about, decision);
   const auto& futures = decision.watch.futures;
   if (!decision.watch.poll && !futures) {
-    job.watch.reset();
-  } else if (futures && job.watch && job.watch->epoch == futures->epoch) {
+    job.detection.watch.reset();
+  } else if (futures && job.detection.watch && job.detection.watch->epoch == futures->epoch) {
     // It goes on waiting on the same ones.
   } else {
     const policies::PollWatch poll =
-        futures ? poll_of(*futures, core_.now_us()) : *decision.watch.poll;
-    if (!job.watch || job.watch->epoch != poll.epoch || job.watch->anchor_us != poll.anchor_us ||
-        job.watch->period_us != poll.period_us) {
-      job.clock = PollClock(poll.anchor_us, poll.period_us, poll.answer_wait_us);
+        futures ? poll_of(*futures, world.now_us()) : *decision.watch.poll;
+    if (!job.detection.watch || job.detection.watch->epoch != poll.epoch ||
+        job.detection.watch->anchor_us != poll.anchor_us ||
+        job.detection.watch->period_us != poll.period_us) {
+      job.detection.clock = PollClock(poll.anchor_us, poll.period_us, poll.answer_wait_us);
     }
-    job.watch = poll;
+    job.detection.watch = poll;
   }
-  job.hang = decision.watch.hang;
-  job.progress =
+  job.detection.hang = decision.watch.hang;
+  job.detection.progress =
       decision.watch.progress ? std::optional(decision.watch.progress->epoch) : std::nullopt;
-  job.wake_us = decision.watch.wake_us;
-  carry_out(job, decision, about);
-  MachineTrouble(*this).alarm_answered(job);
-  watch_activity(job);  // not before: a command may answer what was taken for a hang
-  note_wait(job, decision.watch.backoff);
+  job.control.wake_us = decision.watch.wake_us;
+  carry_out(world, job, decision, about);
+  alarm_answered(world, job);
+  watch_activity(world, job);  // not before: a command may answer what was taken for a hang
+  note_wait(world, job, decision.watch.backoff);
   if (job.stage == Stage::kEnded) {
-    job.wake_us.reset();
+    job.control.wake_us.reset();
   } else {
-    watch_capacity(job, decision.watch.capacity);
-    watch_drains(job, decision.watch.drain);
-    wait_for_capacity(job);
+    watch_capacity(world, job, decision.watch.capacity);
+    watch_drains(world, job, decision.watch.drain);
+    wait_for_capacity(world, job);
   }
-  plan_poll(job);
+  plan_poll(world, job);
 }
 
-void World::carry_out(Job& job, const policies::Decision& decision, Cause about) {
-  check_order(job);
-  checker_.decided(job, decision);
+void carry_out(World& world, Job& job, const policies::Decision& decision, Cause about) {
+  check_order(world, job);
+  world.checker.decided(job, decision);
   for (const policies::Step& step : decision.steps) {
-    charge(job, step, about);
-    check_order(job, step);
-    job.rules_applied[step.rule] = true;
+    charge(world, job, step, about);
+    check_order(world, job, step);
+    job.control.rules_applied[step.rule] = true;
     for (const policies::Command& command : step.commands) {
       if (job.stage != Stage::kEnded) {
-        check_order(job, command);
-        checker_.asked(job, command, machines_.pools());
-        carry_out(job, command);
-        checker_.answered(job, command);
+        check_order(world, job, command);
+        world.checker.asked(job, command, world.machines.pools());
+        carry_out(world, job, command);
+        world.checker.answered(job, command);
       }
     }
     // After its commands: where one of them stops healthy workers, that is what it answers.
-    if (!job.recoveries.empty() && !job.recoveries.back().running_us) {
-      auto& rules = job.recoveries.back().rules;
+    if (!job.account.recoveries.empty() && !job.account.recoveries.back().running_us) {
+      auto& rules = job.account.recoveries.back().rules;
       if (std::ranges::find(rules, step.rule) == rules.end()) {
         rules.push_back(step.rule);
       }
     }
   }
-  check_budgets(job);
-  checker_.watches(job, decision.watch);
+  check_budgets(world, job);
+  world.checker.watches(job, decision.watch);
 }
 
-void World::carry_out(Job& job, const policies::Command& command) {
+void carry_out(World& world, Job& job, const policies::Command& command) {
   const auto of_experiments = [&]<class Asked>(const Asked& asked)
     requires policies::kOfExperiments<Asked>
-  { refuse(job, asked.id, policies::CommandError::kUnknownTarget); };
-  std::visit(Overloaded{
-                 [&](const policies::StartAttempt& start) { start_attempt(job, start); },
-                 [&](const policies::StopWorkers& stop) { stop_workers(job, stop); },
-                 [&](const policies::CommitCheckpoint& asked) { commit(job, asked); },
-                 [&](const policies::DeleteCheckpoints& asked) { discard(job, asked); },
-                 [&](const policies::Persist& asked) { persist(job, asked); },
-                 [&](const policies::ReplaceWorkers& asked) { replace_workers(job, asked); },
-                 [&](const policies::RestartProcesses& asked) { restart_processes(job, asked); },
-                 [&](const policies::RecreatePods& asked) { recreate_pods(job, asked); },
-                 [&](const policies::SelfHeal& asked) { self_heal(job, asked); },
-                 [&](const policies::IsolateNode& asked) { isolate_node(job, asked); },
-                 [&](const policies::ReleaseNode& asked) { release_node(job, asked); },
-                 [&](const policies::Notify& asked) {
-                   core_.recorder().instant(core_.now_us(), {EntityKind::kJob, job.index},
-                                            "notified", {{"text", 0, asked.text}});
-                 },
-                 of_experiments,
-                 [&](const policies::Complete& complete) {
-                   if (!job.ending) {
-                     refuse(job, complete.id, policies::CommandError::kIllegalState);
-                     return;
-                   }
-                   end_job(job, Outcome::kCompleted, "completed");
-                 },
-                 [&](const policies::Fail& fail) {
-                   const bool by_user = fail.reason == "stopped_by_user";
-                   // An abort waits for the workers that it stops, unless told so once more.
-                   if (by_user && !job.aborting && job.stage == Stage::kTearingDown &&
-                       job.stop_asked_us == core_.now_us() && job.stage_end_us > core_.now_us()) {
-                     job.aborting = true;
-                     return;
-                   }
-                   end_job(job, by_user ? Outcome::kAborted : Outcome::kFailed, fail.reason);
-                 },
-             },
-             command);
+  { refuse(world, job, asked.id, policies::CommandError::kUnknownTarget); };
+  std::visit(
+      Overloaded{
+          [&](const policies::StartAttempt& start) { start_attempt(world, job, start); },
+          [&](const policies::StopWorkers& stop) { stop_workers(world, job, stop); },
+          [&](const policies::CommitCheckpoint& asked) { commit(world, job, asked); },
+          [&](const policies::DeleteCheckpoints& asked) { discard(world, job, asked); },
+          [&](const policies::Persist& asked) { persist(world, job, asked); },
+          [&](const policies::ReplaceWorkers& asked) { replace_workers(world, job, asked); },
+          [&](const policies::RestartProcesses& asked) { restart_processes(world, job, asked); },
+          [&](const policies::RecreatePods& asked) { recreate_pods(world, job, asked); },
+          [&](const policies::SelfHeal& asked) { self_heal(world, job, asked); },
+          [&](const policies::IsolateNode& asked) { isolate_node(world, job, asked); },
+          [&](const policies::ReleaseNode& asked) { release_node(world, job, asked); },
+          [&](const policies::Notify& asked) {
+            world.core.recorder().instant(world.now_us(), {EntityKind::kJob, job.index}, "notified",
+                                          {{"text", 0, asked.text}});
+          },
+          of_experiments,
+          [&](const policies::Complete& complete) {
+            if (!job.training.ending) {
+              refuse(world, job, complete.id, policies::CommandError::kIllegalState);
+              return;
+            }
+            end_job(world, job, Outcome::kCompleted, "completed");
+          },
+          [&](const policies::Fail& fail) {
+            const bool by_user = fail.reason == "stopped_by_user";
+            // An abort waits for the workers that it stops, unless told so once more.
+            if (by_user && !job.aborting && job.stage == Stage::kTearingDown &&
+                job.stop_asked_us == world.now_us() && job.stage_end_us > world.now_us()) {
+              job.aborting = true;
+              return;
+            }
+            end_job(world, job, by_user ? Outcome::kAborted : Outcome::kFailed, fail.reason);
+          },
+      },
+      command);
 }
 
-void World::commit(Job& job, const policies::CommitCheckpoint& command) {
+void commit(World& world, Job& job, const policies::CommitCheckpoint& command) {
   Checkpoint* checkpoint = find_checkpoint(job, command.checkpoint);
   if (checkpoint == nullptr || checkpoint->state != CheckpointState::kReported) {
-    refuse(job, command.id, policies::CommandError::kUnknownTarget);
+    refuse(world, job, command.id, policies::CommandError::kUnknownTarget);
     return;
   }
-  count_checkpoint(job, *checkpoint);
-}
-
-void World::refuse(Job& job, policies::CommandId command, policies::CommandError error) {
-  notify(job, policies::CommandResult{.command = command, .error = error, .definite = true});
+  count_checkpoint(world, job, *checkpoint);
 }
 
 }  // namespace aftershock::sim

@@ -2,10 +2,11 @@
 #include <variant>
 
 #include "policies/api/json.h"
+#include "sim/world/controlling.h"
 #include "sim/world/names.h"
 #include "sim/world/world.h"
 
-// What is kept of decisions: the moves of budgets, and records.
+// Decisions as they are kept: the moves of budgets, and records.
 namespace aftershock::sim {
 
 namespace {
@@ -22,33 +23,33 @@ bool answers_false_alarm(Cause cause, const policies::Batch& batch) {
 }  // namespace
 
 // A run without its policy is at its end.
-bool World::lost_policy(const PolicyHost& host) {
+bool lost_policy(World& world, const PolicyHost& host) {
   const std::string_view why = host.policy().failure();
   if (why.empty()) {
     return false;
   }
-  core_.policy_fails(why);
+  world.core.policy_fails(why);
   return true;
 }
 
-void World::charge(Job& job, const policies::Step& step, Cause about) {
+void charge(World& world, Job& job, const policies::Step& step, Cause about) {
   for (const policies::BudgetMove& move : step.budgets) {
     ChargeRecord record;
-    record.t_us = core_.now_us();
+    record.t_us = world.now_us();
     record.fault = about.is_fault() ? about.value : -1;
-    record.false_alarm = answers_false_alarm(about, job.host.batch());
+    record.false_alarm = answers_false_alarm(about, job.control.host.batch());
     record.rule = step.rule;
     record.to_state = step.to_state;
     record.decision = step.decision;
     record.move = move;
-    job.charges.push_back(record);
-    job.limited = move.limit.has_value();
+    job.control.charges.push_back(record);
+    job.account.limited = move.limit.has_value();
     job.restart_loop.limited |= move.limit && !move.exempt;
   }
 }
 
-void World::record_decision(reports::Entity on, const PolicyHost& host, Cause cause,
-                            const policies::Decision& decision) {
+void record_decision(World& world, reports::Entity on, const PolicyHost& host, Cause cause,
+                     const policies::Decision& decision) {
   const policies::Batch& batch = host.batch();
   // Enough to tell two different decisions apart without writing either.
   reports::RollingHash hash;
@@ -66,28 +67,29 @@ void World::record_decision(reports::Entity on, const PolicyHost& host, Cause ca
     }
   }
   const std::uint64_t words[] = {batch.seq, batch.events.size(), hash.value()};
-  text_.clear();
-  if (core_.recorder().writing()) {
-    text_.append("\"batch\":").append(std::to_string(batch.seq)).append(",\"fault\":");
+  world.text.clear();
+  if (world.core.recorder().writing()) {
+    world.text.append("\"batch\":").append(std::to_string(batch.seq)).append(",\"fault\":");
     if (cause.is_fault()) {
       const auto number = static_cast<std::size_t>(cause.value);
-      policies::append_json_string(text_, fault_id(core_.scenario(), faults_[number]));
+      policies::append_json_string(world.text, fault_id(world.scenario(), world.faults[number]));
     } else {
-      text_ += answers_false_alarm(cause, batch) ? R"(null,"false_alarm":true)" : "null";
+      world.text += answers_false_alarm(cause, batch) ? R"(null,"false_alarm":true)" : "null";
     }
-    text_ += ",\"saw\":[";
+    world.text += ",\"saw\":[";
     for (const policies::Event& event : batch.events) {
-      text_ += &event == batch.events.data() ? "" : ",";
-      policies::append_json(text_, event);
+      world.text += &event == batch.events.data() ? "" : ",";
+      policies::append_json(world.text, event);
     }
     // The decision's own members, without its braces.
-    text_ += "],";
-    const std::size_t brace = text_.size();
-    policies::append_json(text_, decision, host.info());
-    text_.erase(brace, 1);
-    text_.pop_back();
+    world.text += "],";
+    const std::size_t brace = world.text.size();
+    policies::append_json(world.text, decision, host.info());
+    world.text.erase(brace, 1);
+    world.text.pop_back();
   }
-  core_.recorder().custom(core_.now_us(), reports::RecordKind::kDecision, on, words, text_);
+  world.core.recorder().custom(world.now_us(), reports::RecordKind::kDecision, on, words,
+                               world.text);
 }
 
 }  // namespace aftershock::sim

@@ -1,3 +1,5 @@
+#include "sim/world/devices.h"
+
 #include <algorithm>
 #include <optional>
 
@@ -5,8 +7,16 @@
 #include "policies/device_codes/device_need.h"
 #include "sim/core/entry_kind.h"
 #include "sim/faults/source.h"
-#include "sim/world/machine_trouble.h"
+#include "sim/world/controlling.h"
+#include "sim/world/failure.h"
+#include "sim/world/injection.h"
+#include "sim/world/machine_faults.h"
 #include "sim/world/names.h"
+#include "sim/world/nodes.h"
+#include "sim/world/phases.h"
+#include "sim/world/refusal.h"
+#include "sim/world/scheduling.h"
+#include "sim/world/trial_faults.h"
 #include "sim/world/world.h"
 
 // Accelerators that fail and are healed, and nodes that a policy keeps from the scheduler
@@ -23,11 +33,11 @@ std::optional<policies::Severity> severity_of(const FaultEffect& effect) {
   return effect.severity || code == nullptr ? effect.severity : std::optional(code->severity);
 }
 
-// What nobody needs to do anything about: no process notices it.
+// A hint asks for no action: no process notices it.
 bool is_hint(const FaultEffect& effect) { return severity_of(effect) == policies::Severity::kHint; }
 
-// What no healing mends: a platform isolates the node, whoever is on it.
-// What no list has is judged as MindCluster judges it.
+// Healing does not mend a critical fault: a platform isolates the node, whatever runs on it.
+// A code that no list has is judged as MindCluster judges it.
 bool is_critical(const FaultEffect& effect) {
   if (policies::find_device_code(effect.code) == nullptr) {
     return policies::need_of_code(effect.code, effect.severity) ==
@@ -40,7 +50,7 @@ const std::string& code_of(const FaultRecord& fault, const FaultEffect& effect) 
   return fault.escalated ? effect.then : effect.code;
 }
 
-// What befell an accelerator, and may be healed.
+// A fault of an accelerator that may be healed.
 bool hurts(const FaultRecord& fault, const FaultEffect& effect) {
   return fault.escalated || effect.kind == FaultKind::kFalseAlarm ||
          (effect.kind == FaultKind::kAcceleratorFault && !is_hint(effect));
@@ -56,184 +66,186 @@ const HealingSpec& healing_of(const PoolSpec& pool, std::string_view code) {
 
 // The job whose pod is on the node, if its policy hears of what happens there, which it does not of
 // a node that it has isolated. The pod's processes may have ended.
-Job* World::watcher(std::uint32_t pool, std::uint32_t node) {
-  Job* job = holder(pool, node);
-  const bool hears = job != nullptr && job->host.info().watches_nodes &&
+Job* watcher(World& world, std::uint32_t pool, std::uint32_t node) {
+  Job* job = holder(world, pool, node);
+  const bool hears = job != nullptr && job->control.host.info().watches_nodes &&
                      job->stage != Stage::kEnded &&
-                     (has_processes(*job) || !machines_.pool(pool).node(node).isolated);
+                     (has_processes(*job) || !world.machines.pool(pool).node(node).isolated);
   return hears ? job : nullptr;
 }
 
-bool World::break_accelerator(std::uint32_t number) {
-  const FaultRecord fault = faults_[number];
-  const std::int64_t lasts_us = draw_lasts(core_.scenario(), fault).value_or(0);
-  if (!fault.pool || !machines_.pool(*fault.pool).node(fault.node).present ||
-      !machines_.pool(*fault.pool).node(fault.node).up) {
+bool break_accelerator(World& world, std::uint32_t number) {
+  const FaultRecord fault = world.faults[number];
+  const std::int64_t lasts_us = draw_lasts(world.scenario(), fault).value_or(0);
+  if (!fault.pool || !world.machines.pool(*fault.pool).node(fault.node).present ||
+      !world.machines.pool(*fault.pool).node(fault.node).up) {
     return false;
   }
-  if (job_on(fault) == nullptr && lasts_us == 0 && watcher(*fault.pool, fault.node) == nullptr &&
-      trials_using(fault).empty()) {
+  if (job_on(world, fault) == nullptr && lasts_us == 0 &&
+      watcher(world, *fault.pool, fault.node) == nullptr && trials_using(world, fault).empty()) {
     // Nobody is on it. Where a platform looks after the pool it does not wait for somebody.
-    const auto platform = std::ranges::find_if(jobs_, [&](const Job& job) {
-      return spec(job).pool == *fault.pool && job.host.info().watches_nodes &&
+    const auto platform = std::ranges::find_if(world.jobs, [&](const Job& job) {
+      return spec(world, job).pool == *fault.pool && job.control.host.info().watches_nodes &&
              job.stage != Stage::kEnded;
     });
-    if (platform == jobs_.end() || !is_critical(effect_of(fault)) ||
-        machines_.pool(*fault.pool).node(fault.node).isolated) {
+    if (platform == world.jobs.end() || !is_critical(effect_of(world.scenario(), fault)) ||
+        world.machines.pool(*fault.pool).node(fault.node).isolated) {
       return false;
     }
-    faults_.detect(number);
-    fire(number);
-    machines_.break_device(core_, {*fault.pool, fault.node, fault.accelerator.value_or(0), number},
-                           false);
-    machines_.isolate(core_, *fault.pool, fault.node, platform->index);
-    begin_repair(*fault.pool, fault.node);
+    world.faults.detect(number);
+    fire(world, number);
+    world.machines.break_device(
+        world.core, {*fault.pool, fault.node, fault.accelerator.value_or(0), number}, false);
+    world.machines.isolate(world.core, *fault.pool, fault.node, platform->index);
+    begin_repair(world, *fault.pool, fault.node);
     return true;
   }
-  fire(number);
-  if (!is_hint(effect_of(fault))) {
-    fail_accelerator(number, lasts_us);
-  } else if (Job* job = watcher(*fault.pool, fault.node); job != nullptr) {
-    tell_device_fault(*job, number);
+  fire(world, number);
+  if (!is_hint(effect_of(world.scenario(), fault))) {
+    fail_accelerator(world, number, lasts_us);
+  } else if (Job* job = watcher(world, *fault.pool, fault.node); job != nullptr) {
+    tell_device_fault(world, *job, number);
   }
   return true;
 }
 
-void World::fail_accelerator(std::uint32_t number, std::int64_t lasts_us) {
-  const FaultRecord fault = faults_[number];
-  Job* const told = watcher(*fault.pool, fault.node);
-  if (lasts_us > 0 || holder(*fault.pool, fault.node) != nullptr) {
-    machines_.break_device(core_, {*fault.pool, fault.node, fault.accelerator.value_or(0), number},
-                           lasts_us > 0);
+void fail_accelerator(World& world, std::uint32_t number, std::int64_t lasts_us) {
+  const FaultRecord fault = world.faults[number];
+  Job* const told = watcher(world, *fault.pool, fault.node);
+  if (lasts_us > 0 || holder(world, *fault.pool, fault.node) != nullptr) {
+    world.machines.break_device(
+        world.core, {*fault.pool, fault.node, fault.accelerator.value_or(0), number}, lasts_us > 0);
   }
   if (lasts_us > 0) {
-    core_.schedule(EntryKind::kAcceleratorBack, core_.now_us() + lasts_us, {.arg = number});
+    world.core.schedule(EntryKind::kAcceleratorBack, world.now_us() + lasts_us, {.arg = number});
   }
-  fail_trials_of(number);
-  if (Job* job = job_on(fault); job != nullptr) {
+  fail_trials_of(world, number);
+  if (Job* job = job_on(world, fault); job != nullptr) {
     RankFailure failure;
     failure.ranks = policies::RankSet::range(fault.rank, fault.rank + 1);
     failure.kind = policies::WorkerFailure::kAcceleratorFault;
     failure.fault = number;
-    show_process_failure(fault, failure);
-    fail_ranks(*job, std::move(failure));
+    show_process_failure(world, fault, failure);
+    fail_ranks(world, *job, std::move(failure));
   }
   if (told != nullptr) {
-    tell_device_fault(*told, number);
+    tell_device_fault(world, *told, number);
   }
 }
 
 // Which node of the job's own pool that is; a policy has no say over others.
-std::optional<std::uint32_t> WorldState::own_node(const Job& job, policies::NodeId node) const {
-  const std::uint32_t first = node_number(core_.scenario(), spec(job).pool, 0);
-  const std::uint32_t size = machines_.pool(spec(job).pool).size();
+std::optional<std::uint32_t> own_node(const World& world, const Job& job, policies::NodeId node) {
+  const std::uint32_t first = node_number(world.scenario(), spec(world, job).pool, 0);
+  const std::uint32_t size = world.machines.pool(spec(world, job).pool).size();
   return node >= first && node - first < size ? std::optional(node - first) : std::nullopt;
 }
 
-void World::isolate_node(Job& job, const policies::IsolateNode& command) {
-  const auto node = own_node(job, command.node);
+void isolate_node(World& world, Job& job, const policies::IsolateNode& command) {
+  const auto node = own_node(world, job, command.node);
   if (!node) {
-    refuse(job, command.id, policies::CommandError::kUnknownTarget);
+    refuse(world, job, command.id, policies::CommandError::kUnknownTarget);
     return;
   }
-  if (machines_.pool(spec(job).pool).node(*node).isolated) {
+  if (world.machines.pool(spec(world, job).pool).node(*node).isolated) {
     return;
   }
-  machines_.isolate(core_, spec(job).pool, *node, job.index);
-  MachineTrouble(*this).isolated(job, *node);
-  begin_repair(spec(job).pool, *node);
+  world.machines.isolate(world.core, spec(world, job).pool, *node, job.index);
+  isolated(world, job, *node);
+  begin_repair(world, spec(world, job).pool, *node);
 }
 
-void World::release_node(Job& job, const policies::ReleaseNode& command) {
-  const auto node = own_node(job, command.node);
+void release_node(World& world, Job& job, const policies::ReleaseNode& command) {
+  const auto node = own_node(world, job, command.node);
   if (!node) {
-    refuse(job, command.id, policies::CommandError::kUnknownTarget);
+    refuse(world, job, command.id, policies::CommandError::kUnknownTarget);
     return;
   }
-  Pool& pool = machines_.pool(spec(job).pool);
+  Pool& pool = world.machines.pool(spec(world, job).pool);
   if (!pool.node(*node).isolated || pool.node(*node).isolated_by != job.index) {
     return;  // repaired meanwhile, and maybe isolated again by somebody else
   }
-  pool.update(*node, core_.now_us(), [](Node& changed) { changed.isolated = false; });
-  core_.recorder().instant(core_.now_us(), {EntityKind::kNode, spec(job).pool, *node}, "released");
-  MachineTrouble(*this).machine_back(spec(job).pool, *node);
-  serve_queue(spec(job).pool);
+  pool.update(*node, world.now_us(), [](Node& changed) { changed.isolated = false; });
+  world.core.recorder().instant(world.now_us(), {EntityKind::kNode, spec(world, job).pool, *node},
+                                "released");
+  machine_back(world, spec(world, job).pool, *node);
+  serve_queue(world, spec(world, job).pool);
 }
 
-void World::self_heal(Job& job, const policies::SelfHeal& command) {
-  const auto node = own_node(job, command.node);
-  const auto records = faults_.records();
+void self_heal(World& world, Job& job, const policies::SelfHeal& command) {
+  const auto node = own_node(world, job, command.node);
+  const auto records = world.faults.records();
   const auto fault = std::ranges::find_if(records.rbegin(), records.rend(), [&](const auto& one) {
-    return node && one.pool == spec(job).pool && one.node == *node &&
-           one.accelerator == command.accelerator && hurts(one, effect_of(one)) &&
-           code_of(one, effect_of(one)) == command.code;
+    return node && one.pool == spec(world, job).pool && one.node == *node &&
+           one.accelerator == command.accelerator && hurts(one, effect_of(world.scenario(), one)) &&
+           code_of(one, effect_of(world.scenario(), one)) == command.code;
   });
   if (fault == records.rend()) {
-    refuse(job, command.id, policies::CommandError::kUnknownTarget);
+    refuse(world, job, command.id, policies::CommandError::kUnknownTarget);
     return;
   }
-  if (!job.kept) {
-    refuse(job, command.id, policies::CommandError::kIllegalState);
+  if (!job.pods.kept) {
+    refuse(world, job, command.id, policies::CommandError::kIllegalState);
     return;
   }
-  const FaultEffect& effect = effect_of(*fault);
+  const FaultEffect& effect = effect_of(world.scenario(), *fault);
   const HealingSpec& law =
-      healing_of(core_.scenario().cluster.pools[spec(job).pool], code_of(*fault, effect));
-  const RandomKey key = fault_key(core_.scenario(), fault->spec, fault->branch);
+      healing_of(world.scenario().cluster.pools[spec(world, job).pool], code_of(*fault, effect));
+  const RandomKey key = fault_key(world.scenario(), fault->spec, fault->branch);
   const RandomDraw fails(key, fault->nth, Purpose::kHealFails);
-  const std::uint32_t number = machines_.begin_healing(
+  const std::uint32_t number = world.machines.begin_healing(
       {.job = job.index,
        .command = command.id,
-       .pool = spec(job).pool,
+       .pool = spec(world, job).pool,
        .node = *node,
        .accelerator = command.accelerator,
        .fault = static_cast<std::uint32_t>(records.rend() - fault - 1),
        .heals = draw_index(1'000'000, fails) >= effect.heal_fails_ppm.value_or(law.fails_ppm)});
-  ++job.healings;
-  set_phase(job, Phase::kSelfHealing, job.start_cause);
+  ++job.pods.healings;
+  set_phase(world, job, Phase::kSelfHealing, job.start_cause);
   const RandomDraw takes(key, fault->nth, Purpose::kHeal);
-  core_.schedule(EntryKind::kHealed,
-                 core_.now_us() + draw_us(effect.heal.value_or(law.takes), takes),
-                 {.entity = job.index, .epoch = job.epoch, .arg = number});
+  world.core.schedule(EntryKind::kHealed,
+                      world.now_us() + draw_us(effect.heal.value_or(law.takes), takes),
+                      {.entity = job.index, .epoch = job.epoch, .arg = number});
 }
 
-void World::healing_over(Job& job, const Entry& entry) {
-  const Healing healing = machines_.healing(static_cast<std::uint32_t>(entry.arg));
+void healing_over(World& world, Job& job, const Entry& entry) {
+  const Healing healing = world.machines.healing(static_cast<std::uint32_t>(entry.arg));
   if (healing.heals) {
-    repair_device(healing.fault);
+    repair_device(world, healing.fault);
   }
-  if (job.epoch != entry.epoch || !job.kept || job.stage == Stage::kEnded) {
+  if (job.epoch != entry.epoch || !job.pods.kept || job.stage == Stage::kEnded) {
     return;
   }
-  if (--job.healings == 0) {
-    set_phase(job, Phase::kDeciding, job.start_cause);
+  if (--job.pods.healings == 0) {
+    set_phase(world, job, Phase::kDeciding, job.start_cause);
   }
-  notify(job,
+  notify(world, job,
          policies::SelfHealResult{.job = job.index,
                                   .command = healing.command,
-                                  .node = node_number(core_.scenario(), healing.pool, healing.node),
+                                  .node = node_number(world.scenario(), healing.pool, healing.node),
                                   .accelerator = healing.accelerator,
                                   .healed = healing.heals});
 }
 
-void World::tell_device_fault(Job& job, std::uint32_t number) {
-  const FaultRecord& fault = faults_[number];
-  const FaultEffect& effect = effect_of(fault);
-  faults_.detect(number);
+void tell_device_fault(World& world, Job& job, std::uint32_t number) {
+  const FaultRecord& fault = world.faults[number];
+  const FaultEffect& effect = effect_of(world.scenario(), fault);
+  world.faults.detect(number);
   const bool corrected = effect.kind == FaultKind::kCorrectedEccStorm && !fault.escalated;
   const auto severity = corrected ? std::optional(policies::Severity::kHint) : effect.severity;
   const std::uint32_t node = effect.machine.blamed_node.value_or(fault.node);
-  const bool of_job = node == fault.node || holder(*fault.pool, node) == &job;
-  const auto ranks =
-      of_job ? ranks_on(job, machines_.pool(*fault.pool).node(node).slot) : policies::RankSet();
+  const bool of_job = node == fault.node || holder(world, *fault.pool, node) == &job;
+  const auto ranks = of_job ? ranks_on(world, job, world.machines.pool(*fault.pool).node(node).slot)
+                            : policies::RankSet();
   if (node != fault.node) {
-    MachineTrouble(*this).accuse(*fault.pool, node, number);
+    accuse(world, *fault.pool, node, number);
   }
-  notify(job, policies::DeviceFault{.node = node_number(core_.scenario(), *fault.pool, node),
-                                    .accelerator = fault.accelerator.value_or(0),
-                                    .code = code_of(fault, effect),
-                                    .severity = severity,
-                                    .ranks = ranks});
+  notify(world, job,
+         policies::DeviceFault{.node = node_number(world.scenario(), *fault.pool, node),
+                               .accelerator = fault.accelerator.value_or(0),
+                               .code = code_of(fault, effect),
+                               .severity = severity,
+                               .ranks = ranks});
 }
 
 }  // namespace aftershock::sim

@@ -3,6 +3,14 @@
 
 #include "sim/core/entry_kind.h"
 #include "sim/workload/recoveries.h"
+#include "sim/world/drivers.h"
+#include "sim/world/failure.h"
+#include "sim/world/injection.h"
+#include "sim/world/orphans.h"
+#include "sim/world/phases.h"
+#include "sim/world/pods.h"
+#include "sim/world/scheduling.h"
+#include "sim/world/starting.h"
 #include "sim/world/stuck.h"
 #include "sim/world/world.h"
 
@@ -11,61 +19,62 @@ namespace aftershock::sim {
 
 using reports::EntityKind;
 
-void World::account_zombie(const Zombies& zombies) {
+void account_zombie(World& world, const Zombies& zombies) {
   const std::int64_t end_us =
-      zombies.until_us ? std::min(*zombies.until_us, core_.now_us()) : core_.now_us();
-  jobs_[zombies.job].stale_accelerator_us +=
+      zombies.until_us ? std::min(*zombies.until_us, world.now_us()) : world.now_us();
+  world.jobs[zombies.job].account.stale_accelerator_us +=
       zombies.accelerators * std::max<std::int64_t>(0, end_us - zombies.since_us);
 }
 
-void World::end_job(Job& job, Outcome outcome, std::string reason) {
+void end_job(World& world, Job& job, Outcome outcome, std::string reason) {
   if (has_processes(job) || job.stage == Stage::kTearingDown) {
-    hold_work(job);
+    hold_work(world, job);
   }
-  std::erase(queue_, job.index);
-  if (job.unplaced && outcome == Outcome::kFailed) {
-    job.unplaced_words = unplaced_words(*this, job);
+  world.queue.leave(job.index);
+  if (job.wait.unplaced && outcome == Outcome::kFailed) {
+    job.wait.unplaced_words = unplaced_words(world, job);
   }
-  job.ledger->close(core_.now_us());
+  job.ledger->close(world.now_us());
   if (outcome != Outcome::kCompleted) {
-    if (job.alarmed && !job.broken && !job.interrupt) {
+    if (job.detection.alarmed && !job.broken && !job.armed.interrupt) {
       job.lost_cause = reports::Cause::policy();
     }
-    const Checkpoint* last = find_checkpoint(job, job.committed);
+    const Checkpoint* last = find_checkpoint(job, job.saved.committed);
     const std::int64_t moved_us =
         job.ledger->roll_back(last != nullptr ? last->productive_us : 0, job.lost_cause);
     add_lost(job, moved_us);
     const std::int64_t kept_us =
-        last != nullptr ? last->work_us : spec(job).initial_steps * spec(job).step_us;
-    job.lost_steps +=
-        std::max<std::int64_t>(0, job.work_us / spec(job).step_us - kept_us / spec(job).step_us);
-    job.work_us = kept_us;
+        last != nullptr ? last->work_us : spec(world, job).initial_steps * spec(world, job).step_us;
+    job.account.lost_steps += std::max<std::int64_t>(
+        0, job.training.work_us / spec(world, job).step_us - kept_us / spec(world, job).step_us);
+    job.training.work_us = kept_us;
   }
   if (job.holding) {
-    machines_.pool(spec(job).pool).release(job.placement, core_.now_us());
+    world.machines.pool(spec(world, job).pool).release(job.placement, world.now_us());
     job.holding = false;
   }
-  free_leaks(job, std::nullopt);
-  copy_artifacts(job.artifacts, core_.now_us());
-  end_driver_run(job, std::nullopt);
-  job.capacity.reset();
-  core_.recorder().end(core_.now_us(), job.phase_span);
-  leave_instance(job, job.phase);
+  free_leaks(world, job, std::nullopt);
+  copy_artifacts(job.saved.artifacts, world.now_us());
+  end_driver_run(world, job.control, std::nullopt);
+  job.pool_watch.capacity.reset();
+  world.core.recorder().end(world.now_us(), job.phase_span);
+  leave_instance(world, job, job.phase);
   job.phase_span = 0;
   if (job.attempt_span != 0) {
-    core_.recorder().end(core_.now_us(), std::exchange(job.attempt_span, 0));
+    world.core.recorder().end(world.now_us(), std::exchange(job.attempt_span, 0));
   }
-  enter_stage(job, Stage::kEnded, std::nullopt);
-  turn_clocks(job, false);
+  enter_stage(world, job, Stage::kEnded, std::nullopt);
+  turn_clocks(world, job, false);
   job.outcome = outcome;
   job.reason = std::move(reason);
-  job.ended_us = core_.now_us();
-  checker_.ended(job);
-  core_.recorder().instant(core_.now_us(), {EntityKind::kJob, job.index}, "ended",
-                           {{"reason", 0, job.reason}, {"steps", job.work_us / spec(job).step_us}});
-  count_again(job.stuck);
-  --jobs_left_;
-  core_.schedule(EntryKind::kServeQueue, core_.now_us(), {.entity = spec(job).pool});
+  job.ended_us = world.now_us();
+  world.checker.ended(job);
+  world.core.recorder().instant(
+      world.now_us(), {EntityKind::kJob, job.index}, "ended",
+      {{"reason", 0, job.reason}, {"steps", job.training.work_us / spec(world, job).step_us}});
+  count_again(world, job.stuck);
+  --world.jobs_left;
+  world.core.schedule(EntryKind::kServeQueue, world.now_us(), {.entity = spec(world, job).pool});
 }
 
 }  // namespace aftershock::sim

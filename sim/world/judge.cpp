@@ -53,7 +53,7 @@ bool holds(const Expectation& expectation, const nlohmann::ordered_json& got) {
          (!expectation.max || value <= *expectation.max);
 }
 
-/// What stands at a place where a number was expected.
+/// The type of a value at a place where a number was expected.
 std::string_view type_words(const nlohmann::ordered_json& got) {
   switch (got.type()) {
     case nlohmann::ordered_json::value_t::null:

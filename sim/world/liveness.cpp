@@ -8,6 +8,10 @@
 #include "sim/scenario/faults/place_names.h"
 #include "sim/scenario/text/units.h"
 #include "sim/workload/pod_start.h"
+#include "sim/world/closing.h"
+#include "sim/world/drivers.h"
+#include "sim/world/network_faults.h"
+#include "sim/world/world.h"
 
 // Whether a job that does not train when the run is over could have done so (chaos.md 5.4).
 namespace aftershock::sim {
@@ -77,19 +81,22 @@ std::int64_t recovery_bound_us(const Scenario& scenario, const JobSpec& job) {
   return bound_us + kSlackUs;
 }
 
-std::string WorldState::excuse(const Job& job) const {
-  const JobSpec& job_spec = spec(job);
-  if (on_head(job) && !heads_[job_spec.head].up && !heads_[job_spec.head].returns) {
+namespace {
+
+std::string excuse(const World& world, const Job& job) {
+  const JobSpec& job_spec = spec(world, job);
+  if (on_head(world, job) && !world.heads[job_spec.head].up &&
+      !world.heads[job_spec.head].returns) {
     return "its controller is lost for good";
   }
-  for (const FaultSpec& fault : core_.scenario().faults) {
+  for (const FaultSpec& fault : world.scenario().faults) {
     if (strikes_again(fault)) {
       return fmt::format("fault {} goes on", fault.id);
     }
   }
-  const Pool& pool = machines_.pool(job_spec.pool);
+  const Pool& pool = world.machines.pool(job_spec.pool);
   const std::uint32_t needed =
-      nodes_needed(core_.scenario(), job_spec, checker_.least_workers(job.index));
+      nodes_needed(world.scenario(), job_spec, world.checker.least_workers(job.index));
   auto healthy = pool.available();
   if (job.holding) {
     healthy += static_cast<std::uint32_t>(std::ranges::count_if(
@@ -99,29 +106,31 @@ std::string WorldState::excuse(const Job& job) const {
     return fmt::format("{} nodes of its pool can take it, and it needs {}", healthy, needed);
   }
   if (job_spec.spread && !job.holding &&
-      !spread_gang(pool, core_.scenario().cluster.pools[job_spec.pool], *job_spec.spread, needed,
+      !spread_gang(pool, world.scenario().cluster.pools[job_spec.pool], *job_spec.spread, needed,
                    job.placement)) {
     return fmt::format("no more than {} of its nodes may be in one {}", job_spec.spread->most,
                        name_of(job_spec.spread->over));
   }
   if (job.broken) {
     return fmt::format("fault {} holds it up, and nothing is set by which that would be seen",
-                       core_.scenario().faults[faults_[job.broken_fault].spec].id);
+                       world.scenario().faults[world.faults[job.breakage.broken_fault].spec].id);
   }
   if (job.restart_loop.spec >= 0 && job.restart_loop.attempts > 1) {
     const auto spec_index = static_cast<std::size_t>(job.restart_loop.spec);
     return fmt::format("fault {} ends each of its attempts",
-                       core_.scenario().faults[spec_index].id);
+                       world.scenario().faults[spec_index].id);
   }
-  if (has_processes(job) && storage_blocked(job)) {
+  if (has_processes(job) && storage_blocked(world, job)) {
     return "its storage is cut off for good";
   }
   return {};
 }
 
-std::string WorldState::past_recovery(const Job& job) const {
-  const JobSpec& job_spec = spec(job);
-  const Pool& pool = machines_.pool(job_spec.pool);
+}  // namespace
+
+std::string past_recovery(const World& world, const Job& job) {
+  const JobSpec& job_spec = spec(world, job);
+  const Pool& pool = world.machines.pool(job_spec.pool);
   std::uint32_t working = 0;
   for (std::uint32_t index = 0; index < pool.size(); ++index) {
     const Node& node = pool.node(index);
@@ -129,7 +138,7 @@ std::string WorldState::past_recovery(const Job& job) const {
     working += works && !node.cut && !node.withheld ? 1 : 0;
   }
   const std::uint32_t needed =
-      nodes_needed(core_.scenario(), job_spec, checker_.least_workers(job.index));
+      nodes_needed(world.scenario(), job_spec, world.checker.least_workers(job.index));
   return working >= needed
              ? std::string()
              : fmt::format("job {} needs {} nodes of its pool, and {}", job_spec.name, needed,
@@ -138,12 +147,12 @@ std::string WorldState::past_recovery(const Job& job) const {
 
 namespace {
 
-// What never came although its time is over.
+// Deadlines that passed without the event that was due.
 void judge_dues(const World& world, const Job& job, reports::RunSummary& summary) {
   const std::string& name = world.scenario().jobs[job.index].name;
-  for (const MissedDeadline& one : world.missed_deadlines(job)) {
+  for (const MissedDeadline& one : world.checker.missed_deadlines(job)) {
     const std::string since = format_duration(one.deadline.since_us);
-    if (const std::string excuse = world.excuse(job); excuse.empty()) {
+    if (const std::string words = excuse(world, job); words.empty()) {
       summary.violations.push_back(
           {.id = std::string(one.id),
            .what = fmt::format("job {}: {}, due since {}, never came, and nothing excuses it", name,
@@ -152,7 +161,7 @@ void judge_dues(const World& world, const Job& job, reports::RunSummary& summary
     } else {
       summary.warnings.push_back(
           fmt::format("job {}: {}, due since {}, never came; {} excuses it: {}", name, one.what,
-                      since, one.id, excuse));
+                      since, one.id, words));
     }
   }
 }
@@ -160,14 +169,14 @@ void judge_dues(const World& world, const Job& job, reports::RunSummary& summary
 }  // namespace
 
 void judge_liveness(const World& world, reports::RunSummary& summary) {
-  if (!world.cut_short().empty()) {
+  if (!world.core.cut_short_by().empty()) {
     return;  // it may have been on its way
   }
   std::int64_t last_us = 0;
-  for (const FaultRecord& fault : world.faults().records()) {
+  for (const FaultRecord& fault : world.faults.records()) {
     last_us = std::max(last_us, fault.t_us);
   }
-  for (const Job& job : world.jobs()) {
+  for (const Job& job : world.jobs) {
     if (!job.ledger || job.stage == Stage::kEnded) {
       continue;
     }
@@ -177,19 +186,19 @@ void judge_liveness(const World& world, reports::RunSummary& summary) {
     }
     const JobSpec& spec = world.scenario().jobs[job.index];
     const std::int64_t quiet_us = world.now_us() - std::max(last_us, job.phase_since_us);
-    const bool for_good = world.stuck();
+    const bool for_good = stuck(world);
     if (!for_good && quiet_us <= recovery_bound_us(world.scenario(), spec)) {
       continue;
     }
-    const std::string excuse = world.excuse(job);
-    if (excuse.empty()) {
+    const std::string words = excuse(world, job);
+    if (words.empty()) {
       summary.violations.push_back(
           {.id = "L1",
            .what = fmt::format("job {}: does not train, and nothing excuses it", spec.name),
            .t_us = world.now_us()});
     } else {
       summary.warnings.push_back(
-          fmt::format("job {} does not train; L1 excuses it: {}", spec.name, excuse));
+          fmt::format("job {} does not train; L1 excuses it: {}", spec.name, words));
     }
   }
 }

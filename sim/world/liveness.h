@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstdint>
+#include <string>
+
 #include "reports/ledger/summary.h"
 #include "sim/world/world.h"
 
@@ -16,5 +19,9 @@ std::int64_t longest_us(const Distribution& law);
 /// How long after the last fault a job has to train again: the time that it may take to be seen
 /// and to start, by the scenario's own lengths.
 std::int64_t recovery_bound_us(const Scenario& scenario, const JobSpec& job);
+
+/// Why no policy could bring a job back that waits for nodes, in words: fewer than it needs work,
+/// isolated ones counted in, and none comes. Empty: enough do. For a run that is over.
+[[nodiscard]] std::string past_recovery(const World& world, const Job& job);
 
 }  // namespace aftershock::sim

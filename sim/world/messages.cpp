@@ -3,8 +3,11 @@
 #include <variant>
 
 #include "sim/core/entry_kind.h"
-#include "sim/world/network_trouble.h"
+#include "sim/world/controlling.h"
+#include "sim/world/injection.h"
+#include "sim/world/network_faults.h"
 #include "sim/world/overloaded.h"
+#include "sim/world/world.h"
 
 // Messages to a controller that arrive late, or twice.
 namespace aftershock::sim {
@@ -16,7 +19,7 @@ struct Passing {
   policies::Epoch epoch;
 };
 
-// What sort of message it is, and which attempt it is about.
+// The sort of the message, and the attempt that it is about.
 std::optional<Passing> passing(const policies::Event& event) {
   using Found = std::optional<Passing>;
   return std::visit(
@@ -33,68 +36,67 @@ std::optional<Passing> passing(const policies::Event& event) {
 
 }  // namespace
 
-// What it is to be told now is what may come once more.
-void NetworkTrouble::pass_messages(Job& job) {
-  const std::size_t first_time = job.pending.size();
+// A message that is delivered now may come once more.
+void pass_messages(World& world, Job& job) {
+  const std::size_t first_time = job.control.pending.size();
   for (std::size_t i = 0; i < first_time; ++i) {
-    const auto found = passing(job.pending[i]);
+    const auto found = passing(job.control.pending[i]);
     if (!found) {
       continue;
     }
     const auto kind = static_cast<std::size_t>(found->kind);
-    auto& last = job.past[kind];
+    auto& last = job.armed.past[kind];
     if (last && last->epoch < found->epoch) {
-      job.past[kind + job.past.size() / 2] = std::move(last);
+      job.armed.past[kind + job.armed.past.size() / 2] = std::move(last);
     }
-    last = PastMessage{found->epoch, job.pending[i]};
-    for (LateMessage& late : job.late) {
-      const FaultEffect& effect = world_.effect_of(world_.faults_[late.fault]);
+    last = PastMessage{found->epoch, job.control.pending[i]};
+    for (LateMessage& late : job.armed.late) {
+      const FaultEffect& effect = effect_of(world.scenario(), world.faults[late.fault]);
       if (late.event || effect.network.message != found->kind) {
         continue;
       }
-      late.event = job.pending[i];
+      late.event = job.control.pending[i];
       if (effect.network.delay_us == 0) {
-        job.pending.push_back(*late.event);
-        world_.faults_.detect(late.fault);
+        job.control.pending.push_back(*late.event);
+        world.faults.detect(late.fault);
       } else {
-        world_.core_.schedule(EntryKind::kLateMessage,
-                              world_.core_.now_us() + effect.network.delay_us,
-                              {.entity = job.index, .arg = late.fault});
+        world.core.schedule(EntryKind::kLateMessage, world.now_us() + effect.network.delay_us,
+                            {.entity = job.index, .arg = late.fault});
       }
     }
   }
 }
 
-void NetworkTrouble::late_message(Job& job, std::uint32_t fault) {
-  for (const LateMessage& late : job.late) {
-    if (late.fault == fault && late.event && job.stage != Stage::kEnded && job.driver_up) {
-      world_.faults_.detect(fault);
-      world_.notify(job, *late.event);
+void late_message(World& world, Job& job, std::uint32_t fault) {
+  for (const LateMessage& late : job.armed.late) {
+    if (late.fault == fault && late.event && job.stage != Stage::kEnded && job.control.driver_up) {
+      world.faults.detect(fault);
+      notify(world, job, *late.event);
     }
   }
 }
 
 // The next one twice, or the last one of an attempt before the newest once more.
-bool NetworkTrouble::repeat_message(std::uint32_t number) {
-  Job& job = world_.jobs_[*world_.faults_[number].job];
-  if (world_.effect_of(world_.faults_[number]).kind == FaultKind::kDuplicateMessage) {
+bool repeat_message(World& world, std::uint32_t number) {
+  Job& job = world.jobs[*world.faults[number].job];
+  if (effect_of(world.scenario(), world.faults[number]).kind == FaultKind::kDuplicateMessage) {
     if (job.stage == Stage::kEnded) {
       return false;
     }
-    world_.fire(number);
-    job.late.push_back({number, std::nullopt});
+    fire(world, number);
+    job.armed.late.push_back({number, std::nullopt});
     return true;
   }
   const auto kind =
-      static_cast<std::size_t>(world_.effect_of(world_.faults_[number]).network.message);
-  for (const std::size_t at : {kind, kind + job.past.size() / 2}) {
-    const auto& past = job.past[at];
-    if (!past || past->epoch >= job.epoch || job.stage == Stage::kEnded || !job.driver_up) {
+      static_cast<std::size_t>(effect_of(world.scenario(), world.faults[number]).network.message);
+  for (const std::size_t at : {kind, kind + job.armed.past.size() / 2}) {
+    const auto& past = job.armed.past[at];
+    if (!past || past->epoch >= job.epoch || job.stage == Stage::kEnded || !job.control.driver_up) {
       continue;
     }
-    world_.faults_.detect(number);
-    world_.fire(number);
-    world_.notify(job, past->event);
+    world.faults.detect(number);
+    fire(world, number);
+    notify(world, job, past->event);
     return true;
   }
   return false;

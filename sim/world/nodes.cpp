@@ -1,12 +1,20 @@
+#include "sim/world/nodes.h"
+
 #include <algorithm>
+#include <utility>
 
 #include "policies/api/assert.h"
 #include "sim/core/entry_kind.h"
 #include "sim/detection/heartbeat.h"
 #include "sim/faults/source.h"
+#include "sim/world/controlling.h"
+#include "sim/world/devices.h"
+#include "sim/world/failure.h"
 #include "sim/world/local_files.h"
-#include "sim/world/machine_trouble.h"
+#include "sim/world/machine_faults.h"
 #include "sim/world/names.h"
+#include "sim/world/scheduling.h"
+#include "sim/world/trial_faults.h"
 #include "sim/world/world.h"
 
 // The fate of nodes: down, declared dead, repaired, replaced.
@@ -19,89 +27,91 @@ using reports::EntityKind;
 
 }  // namespace
 
-const Job* WorldState::holder(std::uint32_t pool, std::uint32_t node) const {
-  if (!machines_.pool(pool).taken(node)) {
+const Job* holder(const World& world, std::uint32_t pool, std::uint32_t node) {
+  if (!world.machines.pool(pool).taken(node)) {
     return nullptr;
   }
-  const std::uint32_t index = machines_.pool(pool).node(node).job;
-  if (index >= jobs_.size()) {
+  const Job* job = job_of(world, world.machines.pool(pool).node(node).job);
+  if (job == nullptr) {
     return nullptr;
   }
-  const Job& job = jobs_[index];
-  const std::uint32_t slot = machines_.pool(pool).node(node).slot;
-  // What a failed start has leaked is taken, too, and belongs to no attempt.
+  const std::uint32_t slot = world.machines.pool(pool).node(node).slot;
+  // A node that a failed start has leaked is taken, too, and belongs to no attempt.
   const bool held =
-      job.holding && slot < job.placement.slots.size() && job.placement.slots[slot] == node;
-  return held ? &job : nullptr;
+      job->holding && slot < job->placement.slots.size() && job->placement.slots[slot] == node;
+  return held ? job : nullptr;
 }
 
-Job* World::holder(std::uint32_t pool, std::uint32_t node) {
-  const Job* job = WorldState::holder(pool, node);
-  return job == nullptr ? nullptr : &jobs_[job->index];
+Job* holder(World& world, std::uint32_t pool, std::uint32_t node) {
+  const Job* job = holder(std::as_const(world), pool, node);
+  return job == nullptr ? nullptr : &world.jobs[job->index];
 }
 
-std::int64_t World::declared_us(std::uint32_t pool, std::uint32_t node) {
-  const Job* job = holder(pool, node);
-  const std::int64_t since_us = machines_.pool(pool).node(node).silent_since_us;
-  if (job != nullptr && spec(*job).fixed_detection_us) {
-    return since_us + *spec(*job).fixed_detection_us;
+std::int64_t declared_us(World& world, std::uint32_t pool, std::uint32_t node) {
+  const Job* job = holder(world, pool, node);
+  const std::int64_t since_us = world.machines.pool(pool).node(node).silent_since_us;
+  if (job != nullptr && spec(world, *job).fixed_detection_us) {
+    return since_us + *spec(world, *job).fixed_detection_us;
   }
-  return heartbeat_deadline_us(since_us, core_.scenario().cluster.heartbeat_every_us,
-                               core_.scenario().cluster.heartbeat_misses);
+  return heartbeat_deadline_us(since_us, world.scenario().cluster.heartbeat_every_us,
+                               world.scenario().cluster.heartbeat_misses);
 }
 
-void World::watch_heartbeats(std::uint32_t pool, std::uint32_t node) {
-  core_.schedule(EntryKind::kHeartbeatsMissed, std::max(core_.now_us(), declared_us(pool, node)),
-                 {.entity = node, .epoch = machines_.pool(pool).node(node).epoch, .arg = pool});
+void watch_heartbeats(World& world, std::uint32_t pool, std::uint32_t node) {
+  world.core.schedule(
+      EntryKind::kHeartbeatsMissed, std::max(world.now_us(), declared_us(world, pool, node)),
+      {.entity = node, .epoch = world.machines.pool(pool).node(node).epoch, .arg = pool});
 }
 
-void World::node_down(std::uint32_t pool, std::uint32_t node, std::uint32_t fault,
-                      std::optional<std::int64_t> lasts_us, bool announced) {
-  lasts_us = machines_.fall(core_, {pool, node, fault, lasts_us, announced});
-  if (!machines_.pool(pool).node(node).known_down) {
-    watch_heartbeats(pool, node);
+void node_down(World& world, std::uint32_t pool, std::uint32_t node, std::uint32_t fault,
+               std::optional<std::int64_t> lasts_us, bool announced) {
+  lasts_us = world.machines.fall(world.core, {pool, node, fault, lasts_us, announced});
+  if (!world.machines.pool(pool).node(node).known_down) {
+    watch_heartbeats(world, pool, node);
   }
-  trials_lost_node(pool, node, fault, announced);
-  for (Job& job : jobs_) {
+  trials_lost_node(world, pool, node, fault, announced);
+  for (Job& job : world.jobs) {
     // Its place may be taken by another machine.
-    if (!lasts_us && spec(job).pool == pool && keeps_files_locally(core_.scenario(), job) &&
+    if (!lasts_us && spec(world, job).pool == pool && keeps_files_locally(world.scenario(), job) &&
         std::ranges::find(job.placement.slots, node) != job.placement.slots.end()) {
       lose_local_files(job, fault);
     }
   }
-  if (Job* job = holder(pool, node); job != nullptr) {
+  if (Job* job = holder(world, pool, node); job != nullptr) {
     RankFailure failure;
-    failure.ranks = ranks_on(*job, machines_.pool(pool).node(node).slot);
+    failure.ranks = ranks_on(world, *job, world.machines.pool(pool).node(node).slot);
     failure.kind = policies::WorkerFailure::kNodeLost;
     failure.preempted = announced;
     failure.silent = !announced;
-    failure.visible_us = announced ? std::optional(core_.now_us()) : std::nullopt;
+    failure.visible_us = announced ? std::optional(world.now_us()) : std::nullopt;
     failure.fault = fault;
     failure.node = node;
-    fail_ranks(*job, std::move(failure));
-    if (announced && watcher(pool, node) != nullptr) {
-      note_detected(*job, fault);
-      notify(*job, policies::NodeUnreachable{
-                       .node = node_number(core_.scenario(), pool, node),
-                       .preempted = true,
-                       .ranks = ranks_on(*job, machines_.pool(pool).node(node).slot)});
+    fail_ranks(world, *job, std::move(failure));
+    if (announced && watcher(world, pool, node) != nullptr) {
+      note_detected(world, *job, fault);
+      notify(world, *job,
+             policies::NodeUnreachable{
+                 .node = node_number(world.scenario(), pool, node),
+                 .preempted = true,
+                 .ranks = ranks_on(world, *job, world.machines.pool(pool).node(node).slot)});
     }
   }
 }
 
-void World::node_dead_known(std::uint32_t pool, std::uint32_t node) {
-  if (!machines_.declare_dead(core_, pool, node)) {
+void node_dead_known(World& world, std::uint32_t pool, std::uint32_t node) {
+  if (!world.machines.declare_dead(world.core, pool, node)) {
     return;
   }
-  const Node& before = machines_.pool(pool).node(node);
-  capacity_changed(pool);
-  trials_on_dead_node(pool, node);
-  Job* job = holder(pool, node);
-  if (watcher(pool, node) != nullptr) {
-    note_detected(*job, before.up ? network_.cutting(pool, node) : before.down_fault);
-    notify(*job, policies::NodeUnreachable{.node = node_number(core_.scenario(), pool, node),
-                                           .preempted = false,
-                                           .ranks = ranks_on(*job, before.slot)});
+  const Node& before = world.machines.pool(pool).node(node);
+  capacity_changed(world, pool);
+  trials_on_dead_node(world, pool, node);
+  Job* job = holder(world, pool, node);
+  if (watcher(world, pool, node) != nullptr) {
+    note_detected(world, *job, before.up ? world.network.cutting(pool, node) : before.down_fault);
+    notify(world, *job,
+           policies::NodeUnreachable{.node = node_number(world.scenario(), pool, node),
+                                     .preempted = false,
+                                     .ranks = ranks_on(world, *job, before.slot)});
   }
   if (job == nullptr || !has_processes(*job)) {
     return;
@@ -109,17 +119,18 @@ void World::node_dead_known(std::uint32_t pool, std::uint32_t node) {
   const auto shows_now = [&](const RankFailure& failure) {
     return failure.node == node && !failure.visible_us;
   };
-  if (std::ranges::none_of(job->failures, shows_now)) {
+  if (std::ranges::none_of(job->detection.failures, shows_now)) {
     return;
   }
   std::optional<std::int64_t> seen_us;
-  if (job->clock.silent() && job->watch) {
-    const bool others = std::ranges::any_of(
-        job->failures, [&](const RankFailure& other) { return other.silent && !shows_now(other); });
-    seen_us = others ? job->clock.observes_while_others_silent(core_.now_us())
-                     : job->clock.end_silence(core_.now_us());
+  if (job->detection.clock.silent() && job->detection.watch) {
+    const bool others = std::ranges::any_of(job->detection.failures, [&](const RankFailure& other) {
+      return other.silent && !shows_now(other);
+    });
+    seen_us = others ? job->detection.clock.observes_while_others_silent(world.now_us())
+                     : job->detection.clock.end_silence(world.now_us());
   }
-  for (RankFailure& failure : job->failures) {
+  for (RankFailure& failure : job->detection.failures) {
     if (!shows_now(failure)) {
       // The round that others had to wait for ends with the last silence.
       if (seen_us && failure.seen_us) {
@@ -127,86 +138,87 @@ void World::node_dead_known(std::uint32_t pool, std::uint32_t node) {
       }
       continue;
     }
-    failure.visible_us = core_.now_us();
+    failure.visible_us = world.now_us();
     failure.silent = false;
     failure.seen_us = seen_us;
-    failure_shows(*job, failure);
+    failure_shows(world, *job, failure);
   }
 }
 
-void World::node_known_down(Job& job, std::uint32_t node) {
-  const Node& before = machines_.pool(spec(job).pool).node(node);
+void node_known_down(World& world, Job& job, std::uint32_t node) {
+  const Node& before = world.machines.pool(spec(world, job).pool).node(node);
   if (!before.known_down && (!before.up || before.cut)) {
-    machines_.pool(spec(job).pool).update(node, core_.now_us(), [](Node& changed) {
+    world.machines.pool(spec(world, job).pool).update(node, world.now_us(), [](Node& changed) {
       changed.known_down = true;
     });
-    capacity_changed(spec(job).pool);
+    capacity_changed(world, spec(world, job).pool);
   }
 }
 
-void World::new_node(std::uint32_t pool, std::uint32_t node) {
-  if (!machines_.renew(core_, pool, node)) {
+void new_node(World& world, std::uint32_t pool, std::uint32_t node) {
+  if (!world.machines.renew(world.core, pool, node)) {
     return;
   }
-  for (Job& job : jobs_) {
-    if (spec(job).pool == pool) {
-      job.images.forget(node);
+  for (Job& job : world.jobs) {
+    if (spec(world, job).pool == pool) {
+      job.pods.images.forget(node);
     }
   }
-  MachineTrouble(*this).new_machine(pool, node);
-  machines_.count_up(core_, pool);
-  serve_queue(pool);
+  new_machine(world, pool, node);
+  world.machines.count_up(world.core, pool);
+  serve_queue(world, pool);
 }
 
-void World::ask_replacements(const Job& job) {
+void ask_replacements(World& world, const Job& job) {
   const std::uint32_t per_node =
-      core_.scenario().cluster.pools[spec(job).pool].accelerators_per_node;
-  std::uint32_t needed = (spec(job).workers + per_node - 1) / per_node;
+      world.scenario().cluster.pools[spec(world, job).pool].accelerators_per_node;
+  std::uint32_t needed = (spec(world, job).workers + per_node - 1) / per_node;
   if (job.holding) {
-    const Pool& pool = machines_.pool(spec(job).pool);
+    const Pool& pool = world.machines.pool(spec(world, job).pool);
     const auto kept = static_cast<std::uint32_t>(std::ranges::count_if(
         job.placement.slots, [&](std::uint32_t node) { return pool.placeable(node); }));
     needed -= std::min(needed, kept);
   }
-  ask_replacements(spec(job).pool, needed);
+  ask_replacements(world, spec(world, job).pool, needed);
 }
 
-void World::ask_replacements(std::uint32_t pool, std::uint32_t needed) {
-  if (ailments_.denied(pool)) {
+void ask_replacements(World& world, std::uint32_t pool, std::uint32_t needed) {
+  if (world.ailments.denied(pool)) {
     return;
   }
-  for (const std::uint32_t node : machines_.ask(core_, pool, needed)) {
-    new_node(pool, node);
+  for (const std::uint32_t node : world.machines.ask(world.core, pool, needed)) {
+    new_node(world, pool, node);
   }
 }
 
-bool World::capacity_may_come(const Job& job) const {
-  return capacity_may_come(spec(job).pool, job.index);
+bool capacity_may_come(const World& world, const Job& job) {
+  return capacity_may_come(world, spec(world, job).pool, job.index);
 }
 
-bool World::capacity_may_come(std::uint32_t pool_index, std::uint32_t holder) const {
-  const Pool& pool = machines_.pool(pool_index);
+bool capacity_may_come(const World& world, std::uint32_t pool_index, std::uint32_t holder) {
+  const Pool& pool = world.machines.pool(pool_index);
   const bool replaced =
-      core_.scenario().cluster.pools[pool_index].replacement != Replacement::kNone;
+      world.scenario().cluster.pools[pool_index].replacement != Replacement::kNone;
   for (std::uint32_t i = 0; i < pool.size(); ++i) {
     const Node& node = pool.node(i);
     if (node.returns || node.provisioning || node.cut || node.draining || node.withheld ||
         node.bad_accelerators > 0 ||
         (node.isolated && node.up &&
-         (node.repairing || jobs_[node.isolated_by].wake_us.has_value())) ||
+         (node.repairing || world.jobs[node.isolated_by].control.wake_us.has_value())) ||
         ((node.known_down || node.isolated) && replaced)) {
       return true;
     }
   }
-  return std::ranges::any_of(jobs_,
+  return std::ranges::any_of(world.jobs,
                              [&](const Job& other) {
                                const bool holds = other.index != holder && other.holding;
-                               const bool gives_back = !other.leaks.empty() &&
-                                                       core_.scenario().cluster.reclaim_leaked_us;
-                               return spec(other).pool == pool_index && (holds || gives_back);
+                               const bool gives_back = !other.pods.leaks.empty() &&
+                                                       world.scenario().cluster.reclaim_leaked_us;
+                               return spec(world, other).pool == pool_index &&
+                                      (holds || gives_back);
                              }) ||
-         std::ranges::any_of(experiments_, [&](const Experiment& other) {
-           return job_id(other) != holder && spec(other).pool == pool_index &&
+         std::ranges::any_of(world.experiments, [&](const Experiment& other) {
+           return holder_id(world, other) != holder && spec(world, other).pool == pool_index &&
                   !other.running.empty();
          });
 }

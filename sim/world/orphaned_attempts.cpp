@@ -4,6 +4,11 @@
 #include <fmt/format.h>
 
 #include "sim/core/entry_kind.h"
+#include "sim/world/findings.h"
+#include "sim/world/machine_faults.h"
+#include "sim/world/network_faults.h"
+#include "sim/world/orphans.h"
+#include "sim/world/training.h"
 #include "sim/world/world.h"
 
 // Workers that live on behind a cut when their attempt has ended, and what they write.
@@ -39,113 +44,119 @@ bool was_training(Stage stage) {
 
 // The workers are told to stop. Where none of them hears it, and they see each other, they train
 // on.
-void World::orphan_attempt(Job& job) {
-  if (network_.whole() || job.stalled || !was_training(job.stage) ||
-      std::ranges::any_of(job.failures, &RankFailure::gone)) {
+void orphan_attempt(World& world, Job& job) {
+  if (world.network.whole() || job.breakage.stalled || !was_training(job.stage) ||
+      std::ranges::any_of(job.detection.failures, &RankFailure::gone)) {
     return;
   }
-  const Pool& pool = machines_.pool(spec(job).pool);
+  const Pool& pool = world.machines.pool(spec(world, job).pool);
   const bool unheard = std::ranges::all_of(
       job.placement.slots, [&](std::uint32_t node) { return pool.node(node).deaf; });
-  if (!unheard || !network_.all_connected(spec(job).pool, job.placement.slots)) {
+  if (!unheard || !world.network.all_connected(spec(world, job).pool, job.placement.slots)) {
     return;
   }
-  orphans_.push_back({.job = job.index,
-                      .epoch = job.epoch,
-                      .fault = network_.cutting(spec(job).pool, job.placement.slots.front()),
-                      .nodes = job.placement.slots,
-                      .workers = job.workers,
-                      .work_us = job.anchor_work_us,
-                      .productive_us = job.ledger->productive_us(core_.now_us())});
-  if (const auto next_us = next_save(
-          orphans_.back(), spec(job), write_speed(job),
-          (job.broken ? job.broken_us : core_.now_us()) - (work_now(job) - job.anchor_work_us))) {
-    core_.schedule(EntryKind::kOrphanWrites, std::max(core_.now_us(), *next_us),
-                   {.entity = static_cast<std::uint32_t>(orphans_.size() - 1)});
+  world.orphans.push_back(
+      {.job = job.index,
+       .epoch = job.epoch,
+       .fault = world.network.cutting(spec(world, job).pool, job.placement.slots.front()),
+       .nodes = job.placement.slots,
+       .workers = job.workers,
+       .work_us = job.training.anchor_work_us,
+       .productive_us = job.ledger->productive_us(world.now_us())});
+  if (const auto next_us =
+          next_save(world.orphans.back(), spec(world, job), write_speed(world, job),
+                    (job.broken ? job.breakage.broken_us : world.now_us()) -
+                        (work_now(world, job) - job.training.anchor_work_us))) {
+    world.core.schedule(EntryKind::kOrphanWrites, std::max(world.now_us(), *next_us),
+                        {.entity = static_cast<std::uint32_t>(world.orphans.size() - 1)});
   }
 }
 
 // A checkpoint of an attempt that was given up arrives in storage.
-void World::orphan_writes(std::uint32_t index) {
-  OrphanedAttempt& orphan = orphans_[index];
-  Job& job = jobs_[orphan.job];
-  orphan.gone = orphan.gone || job.stage == Stage::kEnded || !reaches_storage(orphan);
+void orphan_writes(World& world, std::uint32_t index) {
+  OrphanedAttempt& orphan = world.orphans[index];
+  Job& job = world.jobs[orphan.job];
+  orphan.gone = orphan.gone || job.stage == Stage::kEnded || !reaches_storage(world, orphan);
   if (orphan.gone) {
     return;
   }
   if (job.stage == Stage::kSelecting || job.stage == Stage::kDownloading) {
-    moments_.add(RareMoment::kSavesWhileRestoring);
+    world.moments.add(RareMoment::kSavesWhileRestoring);
   }
   const reports::Entity on{EntityKind::kJob, job.index};
-  if (core_.scenario().cluster.fencing) {
+  if (world.scenario().cluster.fencing) {
     // They find out that they are not the newest ones, and end.
-    core_.recorder().instant(core_.now_us(), on, "stale_write_refused",
-                             {{"epoch", orphan.epoch}, {"work_us", orphan.work_us}});
+    world.core.recorder().instant(world.now_us(), on, "stale_write_refused",
+                                  {{"epoch", orphan.epoch}, {"work_us", orphan.work_us}});
     orphan.gone = true;
-    std::erase_if(zombies_, [&](const Zombies& zombies) {
+    std::erase_if(world.zombies, [&](const Zombies& zombies) {
       const bool theirs = zombies.job == orphan.job &&
                           std::ranges::find(orphan.nodes, zombies.node) != orphan.nodes.end();
       if (theirs) {
-        account_zombie(zombies);
+        account_zombie(world, zombies);
       }
       return theirs;
     });
     return;
   }
-  const std::uint32_t id = job.next_checkpoint++;
-  core_.recorder().instant(
-      core_.now_us(), on, "stale_write",
+  const std::uint32_t id = job.saved.next_checkpoint++;
+  world.core.recorder().instant(
+      world.now_us(), on, "stale_write",
       {{"epoch", orphan.epoch}, {"checkpoint", id}, {"work_us", orphan.work_us}});
-  if (job.host.info().commits_checkpoints) {
-    job.leftovers.push_back({id, false, core_.now_us(), {}});  // nobody commits it
+  if (job.control.host.info().commits_checkpoints) {
+    job.saved.leftovers.push_back({id, false, world.now_us(), {}});  // nobody commits it
   } else {
-    violate("S07", fmt::format("job {}: checkpoint {} was written and counted by attempt {}, which "
-                               "had been given up for attempt {}",
-                               spec(job).name, id, orphan.epoch, job.epoch));
+    violate(world, "S07",
+            fmt::format("job {}: checkpoint {} was written and counted by attempt {}, which "
+                        "had been given up for attempt {}",
+                        spec(world, job).name, id, orphan.epoch, job.epoch));
     // Those under way stay the last ones of the list.
-    job.checkpoints.insert(job.checkpoints.end() - static_cast<std::ptrdiff_t>(job.uncommitted),
-                           {.id = id,
-                            .epoch = orphan.epoch,
-                            .state = CheckpointState::kCommitted,
-                            .work_us = orphan.work_us,
-                            .productive_us = orphan.productive_us,
-                            .named_us = core_.now_us()});
-    job.committed = id;
-    job.committed_work_us = orphan.work_us;
-    drop_old_checkpoints(job);
+    job.saved.checkpoints.insert(
+        job.saved.checkpoints.end() - static_cast<std::ptrdiff_t>(job.saved.uncommitted),
+        {.id = id,
+         .epoch = orphan.epoch,
+         .state = CheckpointState::kCommitted,
+         .work_us = orphan.work_us,
+         .productive_us = orphan.productive_us,
+         .named_us = world.now_us()});
+    job.saved.committed = id;
+    job.saved.committed_work_us = orphan.work_us;
+    drop_old_checkpoints(world, job);
   }
-  if (const auto next_us = next_save(orphan, spec(job), write_speed(job), core_.now_us())) {
-    core_.schedule(EntryKind::kOrphanWrites, *next_us, {.entity = index});
+  if (const auto next_us =
+          next_save(orphan, spec(world, job), write_speed(world, job), world.now_us())) {
+    world.core.schedule(EntryKind::kOrphanWrites, *next_us, {.entity = index});
   }
 }
 
 // The attempt is over; on nodes that no command reaches its workers are not.
-void World::leave_behind(Job& job) {
-  const Pool& pool = machines_.pool(spec(job).pool);
-  const bool together = std::ranges::any_of(orphans_, [&](const OrphanedAttempt& orphan) {
+void leave_behind(World& world, Job& job) {
+  const Pool& pool = world.machines.pool(spec(world, job).pool);
+  const bool together = std::ranges::any_of(world.orphans, [&](const OrphanedAttempt& orphan) {
     return orphan.job == job.index && orphan.epoch == job.epoch && !orphan.gone;
   });
-  for (const RankFailure& failure : job.failures) {
+  for (const RankFailure& failure : job.detection.failures) {
     if (!failure.node || failure.gone || !pool.node(*failure.node).cut) {
       continue;
     }
     if (!pool.node(*failure.node).deaf) {
-      moments_.add(RareMoment::kStopUnanswered);  // they have heard it, and nobody hears of that
+      world.moments.add(
+          RareMoment::kStopUnanswered);  // they have heard it, and nobody hears of that
       continue;
     }
     // Those who wait for others give up when their collective does.
-    const auto& timeout_us = spec(job).collective_timeout_us;
-    zombies_.push_back({.job = job.index,
-                        .fault = failure.fault,
-                        .node = *failure.node,
-                        .accelerators = static_cast<std::int64_t>(failure.ranks.size()),
-                        .since_us = core_.now_us(),
-                        .until_us = timeout_us && !together
-                                        ? std::optional(job.broken_us + *timeout_us)
-                                        : std::nullopt});
-    const auto& until_us = zombies_.back().until_us;
-    const bool live_on = !until_us || *until_us > core_.now_us();
-    moments_.add(live_on ? RareMoment::kStopUnheard : RareMoment::kStopUnanswered);
+    const auto& timeout_us = spec(world, job).collective_timeout_us;
+    world.zombies.push_back({.job = job.index,
+                             .fault = failure.fault,
+                             .node = *failure.node,
+                             .accelerators = static_cast<std::int64_t>(failure.ranks.size()),
+                             .since_us = world.now_us(),
+                             .until_us = timeout_us && !together
+                                             ? std::optional(job.breakage.broken_us + *timeout_us)
+                                             : std::nullopt});
+    const auto& until_us = world.zombies.back().until_us;
+    const bool live_on = !until_us || *until_us > world.now_us();
+    world.moments.add(live_on ? RareMoment::kStopUnheard : RareMoment::kStopUnanswered);
   }
 }
 

@@ -1,25 +1,28 @@
-#include "sim/world/machine_trouble.h"
+#include "sim/world/drivers.h"
+#include "sim/world/injection.h"
+#include "sim/world/machine_faults.h"
+#include "sim/world/nodes.h"
+#include "sim/world/world.h"
 
 // Everything stops at once: what has no power has no spare either.
 namespace aftershock::sim {
 
 // Heads go first: a controller that is gone does not see its nodes go.
-bool MachineTrouble::black_out(std::uint32_t number) {
-  const std::int64_t lasts_us =
-      draw_lasts(world_.core_.scenario(), world_.faults_[number]).value_or(0);
-  world_.fire(number);
-  for (std::uint32_t head = 0; head < world_.heads_.size(); ++head) {
-    if (world_.heads_[head].up) {
-      world_.lose_head(head, number, lasts_us);
+bool black_out(World& world, std::uint32_t number) {
+  const std::int64_t lasts_us = draw_lasts(world.scenario(), world.faults[number]).value_or(0);
+  fire(world, number);
+  for (std::uint32_t head = 0; head < world.heads.size(); ++head) {
+    if (world.heads[head].up) {
+      lose_head(world, head, number, lasts_us);
     }
   }
-  for (std::uint32_t pool = 0; pool < world_.machines_.pools().size(); ++pool) {
-    for (std::uint32_t node = 0; node < world_.machines_.pool(pool).size(); ++node) {
-      const Node& one = world_.machines_.pool(pool).node(node);
+  for (std::uint32_t pool = 0; pool < world.machines.pools().size(); ++pool) {
+    for (std::uint32_t node = 0; node < world.machines.pool(pool).size(); ++node) {
+      const Node& one = world.machines.pool(pool).node(node);
       if (one.present && one.up) {
-        world_.node_down(pool, node, number, lasts_us, false);
+        node_down(world, pool, node, number, lasts_us, false);
       } else if (one.present) {
-        world_.stay_down(pool, node, lasts_us);
+        stay_down(world, pool, node, lasts_us);
       }
     }
   }

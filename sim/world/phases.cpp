@@ -1,6 +1,9 @@
+#include "sim/world/phases.h"
+
 #include "policies/api/rank_set.h"
 #include "sim/core/entry_kind.h"
 #include "sim/workload/job.h"
+#include "sim/world/injection.h"
 #include "sim/world/names.h"
 #include "sim/world/world.h"
 
@@ -14,10 +17,11 @@ using reports::EntityKind;
 // Where processes that wait for one that ended end with it, the last of them leaves nobody.
 bool has_left(const Job& job) {
   policies::RankSet failed;
-  for (const RankFailure& failure : job.failures) {
+  for (const RankFailure& failure : job.detection.failures) {
     failed.add(failure.ranks);
   }
-  return has_processes(job) && !(job.host.info().leaves_peers && failed.size() >= job.workers);
+  return has_processes(job) &&
+         !(job.control.host.info().leaves_peers && failed.size() >= job.workers);
 }
 
 // Work goes on, or waits for its own save.
@@ -25,61 +29,61 @@ bool trains(Phase phase) { return phase == Phase::kTraining || phase == Phase::k
 
 }  // namespace
 
-void World::set_phase(Job& job, Phase phase, reports::Cause cause) {
+void set_phase(World& world, Job& job, Phase phase, reports::Cause cause) {
   if (job.phase == phase && job.ledger->cause() == cause && job.phase_span != 0) {
     return;
   }
   const reports::Entity on{EntityKind::kJob, job.index};
   if (job.phase_span != 0) {
-    core_.recorder().end(core_.now_us(), job.phase_span);
-    leave_instance(job, job.phase);
+    world.core.recorder().end(world.now_us(), job.phase_span);
+    leave_instance(world, job, job.phase);
   }
   if (trains(job.phase) != trains(phase)) {
-    turn_clocks(job, trains(phase));
+    turn_clocks(world, job, trains(phase));
   }
   job.phase = phase;
-  job.phase_since_us = core_.now_us();
-  job.ledger->enter(core_.now_us(), bucket_of(phase), cause);
-  job.phase_span = core_.recorder().begin(core_.now_us(), on, word_of(phase),
-                                          {{"epoch", job.epoch}, {"cause", cause.value}});
-  enter_instance(job, phase);
+  job.phase_since_us = world.now_us();
+  job.ledger->enter(world.now_us(), bucket_of(phase), cause);
+  job.phase_span = world.core.recorder().begin(world.now_us(), on, word_of(phase),
+                                               {{"epoch", job.epoch}, {"cause", cause.value}});
+  enter_instance(world, job, phase);
 }
 
-void World::enter_instance(Job& job, Phase phase) {
+void enter_instance(World& world, Job& job, Phase phase) {
   const std::uint32_t instance = ++job.phase_count[static_cast<std::size_t>(phase)];
-  if (!faults_.has_triggers()) {
+  if (!world.faults.has_triggers()) {
     return;
   }
-  for (std::uint32_t i = 0; i < core_.scenario().faults.size(); ++i) {
-    const auto& trigger = core_.scenario().faults[i].when;
+  for (std::uint32_t i = 0; i < world.scenario().faults.size(); ++i) {
+    const auto& trigger = world.scenario().faults[i].when;
     if (!trigger || trigger->job != job.index || trigger->phase != phase ||
         trigger->nth != instance) {
       continue;
     }
-    TriggerProbe& probe = faults_.probe(i);
-    probe.began_us = core_.now_us();
+    TriggerProbe& probe = world.faults.probe(i);
+    probe.began_us = world.now_us();
     probe.processes = has_left(job);
-    probe.committed = job.committed != 0;
-    probe.later_attempt = job.epoch > 1 && job.driver_up;
-    probe.hangs_looked_for = looks_for_hangs(spec(job), job);
-    if (const auto offset_us = faults_.trigger_offset_us(i, *trigger)) {
-      core_.schedule(EntryKind::kTriggered, core_.now_us() + *offset_us,
-                     {.entity = i, .epoch = instance});
+    probe.committed = job.saved.committed != 0;
+    probe.later_attempt = job.epoch > 1 && job.control.driver_up;
+    probe.hangs_looked_for = looks_for_hangs(spec(world, job), job);
+    if (const auto offset_us = world.faults.trigger_offset_us(i, *trigger)) {
+      world.core.schedule(EntryKind::kTriggered, world.now_us() + *offset_us,
+                          {.entity = i, .epoch = instance});
     }
   }
 }
 
-void World::leave_instance(Job& job, Phase phase) {
-  if (!faults_.has_triggers()) {
+void leave_instance(World& world, Job& job, Phase phase) {
+  if (!world.faults.has_triggers()) {
     return;
   }
   const std::uint32_t instance = job.phase_count[static_cast<std::size_t>(phase)];
-  for (std::uint32_t i = 0; i < core_.scenario().faults.size(); ++i) {
-    const auto& trigger = core_.scenario().faults[i].when;
-    TriggerProbe& probe = faults_.probe(i);
+  for (std::uint32_t i = 0; i < world.scenario().faults.size(); ++i) {
+    const auto& trigger = world.scenario().faults[i].when;
+    TriggerProbe& probe = world.faults.probe(i);
     if (trigger && trigger->job == job.index && trigger->phase == phase &&
         trigger->nth == instance && probe.began_us && !probe.length_us) {
-      probe.length_us = core_.now_us() - *probe.began_us;
+      probe.length_us = world.now_us() - *probe.began_us;
     }
   }
 }

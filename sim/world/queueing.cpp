@@ -3,12 +3,21 @@
 #include <vector>
 
 #include "sim/core/entry_kind.h"
+#include "sim/world/controlling.h"
+#include "sim/world/failure.h"
+#include "sim/world/findings.h"
 #include "sim/world/local_files.h"
-#include "sim/world/machine_trouble.h"
+#include "sim/world/machine_faults.h"
+#include "sim/world/nodes.h"
+#include "sim/world/phases.h"
+#include "sim/world/pods.h"
+#include "sim/world/scheduling.h"
+#include "sim/world/starting.h"
+#include "sim/world/trial_places.h"
 #include "sim/world/unschedulable.h"
 #include "sim/world/world.h"
 
-// Jobs that wait for nodes, and who is served first.
+// Jobs that wait for nodes, and the order in which they are served.
 namespace aftershock::sim {
 
 namespace {
@@ -19,177 +28,183 @@ std::uint32_t nodes_needed(const PoolSpec& pool, std::uint32_t workers) {
   return (workers + pool.accelerators_per_node - 1) / pool.accelerators_per_node;
 }
 
-}  // namespace
-
 // False: a replacement was there at once.
-bool World::ask_and_wait(Job& job) {
-  ask_replacements(job);
+bool ask_and_wait(World& world, Job& job) {
+  ask_replacements(world, job);
   if (job.stage != Stage::kQueued) {
     return false;
   }
-  const bool coming = machines_.pool(spec(job).pool).provisioning() > 0;
+  const bool coming = world.machines.pool(spec(world, job).pool).provisioning() > 0;
   const Cause cause = job.start_cause.is_fault() ? job.start_cause : Cause::queue();
-  set_phase(job, coming ? Phase::kProvisioning : Phase::kWaitingForCapacity, cause);
+  set_phase(world, job, coming ? Phase::kProvisioning : Phase::kWaitingForCapacity, cause);
   return true;
 }
 
+}  // namespace
+
 // A node that is known to be gone is one that those who wait no longer count on.
-void World::ask_again(std::uint32_t pool) {
-  const std::vector<std::uint32_t> asking = queue_;
-  for (const std::uint32_t index : asking) {
-    if (index < jobs_.size() && spec(jobs_[index]).pool == pool && jobs_[index].waiting &&
-        jobs_[index].stage == Stage::kQueued) {
-      ask_and_wait(jobs_[index]);
+void ask_again(World& world, std::uint32_t pool) {
+  // A node that one asks for may serve another job, which then leaves the queue.
+  const std::vector<Waiter> asking(world.queue.waiters().begin(), world.queue.waiters().end());
+  for (const Waiter& waiter : asking) {
+    Job* job = job_of(world, waiter.holder);
+    if (job != nullptr && spec(world, *job).pool == pool && job->wait.waiting &&
+        job->stage == Stage::kQueued) {
+      ask_and_wait(world, *job);
     }
   }
 }
 
-void World::wait_for_nodes(Job& job) {
-  job.waiting = true;
-  job.waits_since_us = job.waits_since_us.value_or(core_.now_us());
-  checker_.waits(job);
-  if (std::ranges::any_of(queue_, [&](std::uint32_t other) {
-        return other < jobs_.size() && other != job.index && jobs_[other].waiting &&
-               spec(jobs_[other]).pool == spec(job).pool;
+namespace {
+
+void wait_for_nodes(World& world, Job& job) {
+  job.wait.waiting = true;
+  job.wait.waits_since_us = job.wait.waits_since_us.value_or(world.now_us());
+  world.checker.waits(job);
+  if (std::ranges::any_of(world.queue.waiters(), [&](const Waiter& waiter) {
+        const Job* other = job_of(std::as_const(world), waiter.holder);
+        return other != nullptr && other != &job && other->wait.waiting &&
+               spec(world, *other).pool == spec(world, job).pool;
       })) {
-    moments_.add(RareMoment::kTwoWait);
+    world.moments.add(RareMoment::kTwoWait);
   }
-  if (!ask_and_wait(job)) {
+  if (!ask_and_wait(world, job)) {
     return;
   }
-  if (job.placement_wait_us) {
-    core_.schedule(EntryKind::kPlacementLimit, core_.now_us() + *job.placement_wait_us,
-                   {.entity = job.index, .epoch = job.stage_epoch});
+  if (job.wait.placement_wait_us) {
+    world.core.schedule(EntryKind::kPlacementLimit, world.now_us() + *job.wait.placement_wait_us,
+                        {.entity = job.index, .epoch = job.stage_epoch});
   }
-  give_up_if_unschedulable(job);
+  give_up_if_unschedulable(world, job);
 }
 
-void World::join_queue(Job& job) {
-  const auto after = std::find_if(queue_.begin(), queue_.end(), [&](std::uint32_t other) {
-    const bool first = other < jobs_.size() && jobs_[other].first_in_queue;
-    return first == job.first_in_queue ? priority_of(other) < spec(job).priority : !first;
-  });
-  queue_.insert(after, job.index);
+}  // namespace
+
+void join_queue(World& world, Job& job) {
+  world.queue.join({.holder = job.index,
+                    .priority = spec(world, job).priority,
+                    .first = job.wait.first_in_queue});
 }
 
-bool World::try_place(Job& job) {
+namespace {
+
+bool try_place(World& world, Job& job) {
   const std::uint32_t needed =
-      nodes_needed(core_.scenario().cluster.pools[spec(job).pool], job.workers);
+      nodes_needed(world.scenario().cluster.pools[spec(world, job).pool], job.workers);
   // Which nodes it had counts where something stays on them.
-  const bool local = job.start_cause.is_fault() && keeps_files_locally(core_.scenario(), job);
+  const bool local = job.start_cause.is_fault() && keeps_files_locally(world.scenario(), job);
   const auto before = local || job.ordering ? job.placement.slots : decltype(job.placement.slots)();
-  const bool placed = job.recreating  ? place_pods(job)
-                      : job.replacing ? place_replacements(job)
-                                      : take_gang(job, needed);
-  if (!placed) {
+  const bool done = job.pods.recreating  ? place_pods(world, job)
+                    : job.pods.replacing ? place_replacements(world, job)
+                                         : take_gang(world, job, needed);
+  if (!done) {
     return false;
   }
   if (local && !before.empty() && before != job.placement.slots) {
     lose_local_files(job, static_cast<std::uint32_t>(job.start_cause.value));
   }
-  if (ailments_.any_bad_batch()) {
-    MachineTrouble(*this).placed(job, before);
+  if (world.ailments.any_bad_batch()) {
+    placed(world, job, before);
   }
-  check_survivors(job, before);
-  job.podless = {};
-  count_again(job.stuck);
+  check_survivors(world, job, before);
+  job.pods.podless = {};
+  count_again(world, job.stuck);
   job.holding = true;
-  job.hopeless_start = false;
-  if (std::exchange(job.unplaced, false)) {
-    moments_.add(RareMoment::kLateCapacity);
+  job.wait.hopeless_start = false;
+  if (std::exchange(job.wait.unplaced, false)) {
+    world.moments.add(RareMoment::kLateCapacity);
   }
-  job.waits_since_us.reset();
-  job.link_bound_bytes_per_s = link_bound(job);
-  checker_.placed(job, jobs_, machines_.pool(spec(job).pool));
-  const PodSpec& pods = spec(job).pods;
+  job.wait.waits_since_us.reset();
+  job.saved.link_bound_bytes_per_s = link_bound(world, job);
+  world.checker.placed(job, world.jobs, world.machines.pool(spec(world, job).pool));
+  const PodSpec& pods = spec(world, job).pods;
   if (pods.image_bytes == 0 && pods.each_us == 0 && pods.rank_table_us == 0) {
-    begin_launching(job, 0);
+    begin_launching(world, job, 0);
     return true;
   }
   const auto all = static_cast<std::uint32_t>(job.placement.slots.size());
-  PodStart start{.pods = all, .fetching = job.images.fetch(job.placement.nodes), .of_job = all};
-  for (std::uint32_t slot = 0; slot < all && (job.recreating || job.replacing); ++slot) {
-    start.pods -= ranks_on(job, slot).overlaps(job.replaced) ? 0U : 1U;
+  PodStart start{
+      .pods = all, .fetching = job.pods.images.fetch(job.placement.nodes), .of_job = all};
+  for (std::uint32_t slot = 0; slot < all && (job.pods.recreating || job.pods.replacing); ++slot) {
+    start.pods -= ranks_on(world, job, slot).overlaps(job.pods.replaced) ? 0U : 1U;
   }
   begin_launching(
-      job,
-      pod_start_us(pods, start, core_.scenario().cluster.pools[spec(job).pool].nic_bytes_per_s));
+      world, job,
+      pod_start_us(pods, start,
+                   world.scenario().cluster.pools[spec(world, job).pool].nic_bytes_per_s));
   return true;
 }
 
-void World::serve_queue(std::uint32_t pool) {
-  capacity_changed(pool);
-  // In their order; who does not fit keeps its place.
-  serving_planned_[pool] = false;
-  // What is placed before all others is not overtaken by what needs less.
-  bool reserved = false;
-  std::erase_if(queue_, [&](std::uint32_t index) {
-    const bool first = index < jobs_.size() && jobs_[index].first_in_queue;
-    if (reserved && !first) {
-      return false;
+}  // namespace
+
+void serve_queue(World& world, std::uint32_t pool) {
+  capacity_changed(world, pool);
+  world.queue.begin_serving(pool);
+  world.queue.serve([&](const Waiter& waiter) {
+    if (Experiment* experiment = experiment_of(world, waiter.holder); experiment != nullptr) {
+      const bool whole = spec(world, *experiment).pool == pool && serve_trials(world, *experiment);
+      return whole ? Served::kWhole : Served::kNot;
     }
-    if (index >= jobs_.size()) {
-      Experiment& experiment = experiments_[index - jobs_.size()];
-      return spec(experiment).pool == pool && serve_trials(experiment);
+    Job& job = world.jobs[waiter.holder];
+    if (spec(world, job).pool != pool) {
+      return Served::kElsewhere;
     }
-    if (spec(jobs_[index]).pool != pool) {
-      return false;
-    }
-    const bool placed = try_place(jobs_[index]);
-    reserved = reserved || (first && !placed);
-    return placed;
+    return try_place(world, job) ? Served::kWhole : Served::kNot;
   });
   std::vector<std::uint32_t> left;
-  for (const std::uint32_t index : queue_) {
-    if (index >= jobs_.size() ||
-        (spec(jobs_[index]).pool == pool && (!jobs_[index].waiting || holding_out_))) {
-      left.push_back(index);
+  for (const Waiter& waiter : world.queue.waiters()) {
+    const Job* job = job_of(world, waiter.holder);
+    if (job == nullptr ||
+        (spec(world, *job).pool == pool && (!job->wait.waiting || world.queue.holding_out()))) {
+      left.push_back(waiter.holder);
     }
   }
-  for (const std::uint32_t index : left) {
-    if (index >= jobs_.size()) {
-      Experiment& experiment = experiments_[index - jobs_.size()];
-      if (spec(experiment).pool == pool && experiment.queued) {
-        ask_nodes(experiment);
+  for (const std::uint32_t holder : left) {
+    if (Experiment* experiment = experiment_of(world, holder); experiment != nullptr) {
+      if (spec(world, *experiment).pool == pool && experiment->queued) {
+        ask_nodes(world, *experiment);
       }
-    } else if (jobs_[index].stage == Stage::kQueued) {
-      jobs_[index].waiting ? give_up_if_unschedulable(jobs_[index]) : wait_for_nodes(jobs_[index]);
+    } else if (Job& job = world.jobs[holder]; job.stage == Stage::kQueued) {
+      job.wait.waiting ? give_up_if_unschedulable(world, job) : wait_for_nodes(world, job);
     }
   }
 }
 
-void World::give_up_placement(Job& job) {
-  job.unplaced = true;
-  std::erase(queue_, job.index);
-  enter_stage(job, Stage::kNone, std::nullopt);
-  core_.recorder().end(core_.now_us(), job.attempt_span);
+void give_up_placement(World& world, Job& job) {
+  job.wait.unplaced = true;
+  world.queue.leave(job.index);
+  enter_stage(world, job, Stage::kNone, std::nullopt);
+  world.core.recorder().end(world.now_us(), job.attempt_span);
   job.attempt_span = 0;
-  if (job.recreating) {
-    job.recreating = false;
-    job.kept = true;
+  if (job.pods.recreating) {
+    job.pods.recreating = false;
+    job.pods.kept = true;
   } else if (job.holding) {
     // The survivors of workers that cannot be replaced are stopped with the attempt.
-    machines_.pool(spec(job).pool).release(job.placement, core_.now_us());
+    world.machines.pool(spec(world, job).pool).release(job.placement, world.now_us());
     job.holding = false;
-    job.replacing = false;
+    job.pods.replacing = false;
   }
   // When it has been so twice in a row and no budget will end it, only the policy's own clock is
   // left.
   const std::uint32_t needed =
-      nodes_needed(core_.scenario().cluster.pools[spec(job).pool], job.workers);
-  const bool hopeless =
-      !job.kept && machines_.pool(spec(job).pool).available() < needed && !capacity_may_come(job);
-  if (hopeless && job.hopeless_start && !job.limited && !may_be_struck(*this, job.index)) {
-    give_up_on(job.stuck);
+      nodes_needed(world.scenario().cluster.pools[spec(world, job).pool], job.workers);
+  const bool hopeless = !job.pods.kept &&
+                        world.machines.pool(spec(world, job).pool).available() < needed &&
+                        !capacity_may_come(world, job);
+  if (hopeless && job.wait.hopeless_start && !job.account.limited &&
+      !may_be_struck(world, job.index)) {
+    give_up_on(world, job.stuck);
     return;
   }
-  job.hopeless_start = hopeless;
-  set_phase(job, Phase::kDeciding, job.ledger->cause());
-  notify(job, policies::AttemptStartFailed{.job = job.index,
-                                           .epoch = job.epoch,
-                                           .stage = policies::StartStage::kPlacement,
-                                           .why = policies::StartFailure::kTimeout,
-                                           .ranks = {}});
+  job.wait.hopeless_start = hopeless;
+  set_phase(world, job, Phase::kDeciding, job.ledger->cause());
+  notify(world, job,
+         policies::AttemptStartFailed{.job = job.index,
+                                      .epoch = job.epoch,
+                                      .stage = policies::StartStage::kPlacement,
+                                      .why = policies::StartFailure::kTimeout,
+                                      .ranks = {}});
 }
 
 }  // namespace aftershock::sim

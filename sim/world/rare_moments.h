@@ -12,8 +12,8 @@ enum class RareMoment : std::uint8_t {
   kGrewAgain,            ///< an attempt is larger than the one before, which was too small
   kTooSmall,             ///< there is less than the least size, and the policy waits
   kSavesWhileRestoring,  ///< an attempt that was given up writes while a later one reads
-  kStopUnanswered,       ///< who is told to stop has ended, and nobody can know
-  kStopUnheard,          ///< who is told to stop lives on, and nobody can know
+  kStopUnanswered,       ///< an attempt told to stop has ended, and nobody can know
+  kStopUnheard,          ///< an attempt told to stop lives on, and nobody can know
   kBackoffCapped,        ///< a policy backs off for as long as it may
   kLateCapacity,         ///< nodes come for a job whose start was given up for want of them
 };

@@ -3,56 +3,61 @@
 
 #include "sim/core/entry_kind.h"
 #include "sim/faults/source.h"
-#include "sim/world/machine_trouble.h"
+#include "sim/world/devices.h"
+#include "sim/world/machine_faults.h"
 #include "sim/world/names.h"
+#include "sim/world/nodes.h"
+#include "sim/world/scheduling.h"
+#include "sim/world/trial_places.h"
 #include "sim/world/world.h"
 
-// What is bad on a node, and how it is made well again (modelarts.md 5.4).
+// Repairs of nodes and their devices (modelarts.md 5.4).
 namespace aftershock::sim {
 
-// What the fault did to its accelerator is over, if it is not already.
-void World::repair_device(std::uint32_t fault) {
-  if (const auto pool = machines_.repair_device(core_, fault)) {
-    serve_queue(*pool);
+// The effect of the fault on its accelerator is over, if it is not already.
+void repair_device(World& world, std::uint32_t fault) {
+  if (const auto pool = world.machines.repair_device(world.core, fault)) {
+    serve_queue(world, *pool);
   }
 }
 
 // Of a node that was isolated.
-void World::begin_repair(std::uint32_t pool, std::uint32_t node) {
-  if (const auto over_us = machines_.begin_repair(core_, faults_, pool, node)) {
-    checker_.isolated(pool, node, machines_.pool(pool).node(node).epoch, *over_us);
+void begin_repair(World& world, std::uint32_t pool, std::uint32_t node) {
+  if (const auto over_us = world.machines.begin_repair(world.core, world.faults, pool, node)) {
+    world.checker.isolated(pool, node, world.machines.pool(pool).node(node).epoch, *over_us);
   }
 }
 
-void World::isolation_over(std::uint32_t pool, std::uint32_t node) {
-  machines_.forget_failed_devices(core_, pool, node);
-  core_.recorder().instant(core_.now_us(), {reports::EntityKind::kNode, pool, node}, "repaired");
-  const Job* user = holder(pool, node);
+void isolation_over(World& world, std::uint32_t pool, std::uint32_t node) {
+  world.machines.forget_failed_devices(world.core, pool, node);
+  world.core.recorder().instant(world.now_us(), {reports::EntityKind::kNode, pool, node},
+                                "repaired");
+  const Job* user = holder(world, pool, node);
   const bool used =
-      experiment_on(pool, node) != nullptr || (user != nullptr && has_processes(*user));
-  if (!core_.scenario().cluster.pools[pool].repaired_stay_away) {
-    machines_.pool(pool).update(node, core_.now_us(),
-                                [](Node& changed) { changed.isolated = false; });
-    MachineTrouble(*this).machine_back(pool, node);
-    serve_queue(pool);
+      experiment_on(world, pool, node) != nullptr || (user != nullptr && has_processes(*user));
+  if (!world.scenario().cluster.pools[pool].repaired_stay_away) {
+    world.machines.pool(pool).update(node, world.now_us(),
+                                     [](Node& changed) { changed.isolated = false; });
+    machine_back(world, pool, node);
+    serve_queue(world, pool);
   } else if (used) {
-    // Whoever goes on with it all the same does not get it again.
-    machines_.pool(pool).update(node, core_.now_us(),
-                                [](Node& changed) { changed.repairing = false; });
+    // A job that goes on with the node all the same does not get it again.
+    world.machines.pool(pool).update(node, world.now_us(),
+                                     [](Node& changed) { changed.repairing = false; });
   } else {
-    machines_.retire(core_, pool, node);
-    serve_queue(pool);
+    world.machines.retire(world.core, pool, node);
+    serve_queue(world, pool);
   }
 }
 
-void World::node_back(std::uint32_t pool, std::uint32_t node) {
-  // Who comes back has been away: that shows now, if not before.
-  node_dead_known(pool, node);
-  if (machines_.come_back(core_, faults_, pool, node)) {
-    MachineTrouble(*this).machine_back(pool, node);
-    machines_.count_up(core_, pool);
+void node_back(World& world, std::uint32_t pool, std::uint32_t node) {
+  // A node that comes back has been away: that shows now, if not before.
+  node_dead_known(world, pool, node);
+  if (world.machines.come_back(world.core, world.faults, pool, node)) {
+    machine_back(world, pool, node);
+    world.machines.count_up(world.core, pool);
   }
-  serve_queue(pool);
+  serve_queue(world, pool);
 }
 
 }  // namespace aftershock::sim

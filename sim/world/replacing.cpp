@@ -5,6 +5,14 @@
 #include "sim/machines/spread.h"
 #include "sim/workload/recoveries.h"
 #include "sim/workload/unmounting.h"
+#include "sim/world/controlling.h"
+#include "sim/world/failure.h"
+#include "sim/world/machine_faults.h"
+#include "sim/world/phases.h"
+#include "sim/world/pods.h"
+#include "sim/world/refusal.h"
+#include "sim/world/scheduling.h"
+#include "sim/world/starting.h"
 #include "sim/world/world.h"
 
 // Workers that are replaced while the others of their attempt wait (ray.md 1.6), and
@@ -18,45 +26,47 @@ using reports::EntityKind;
 
 }  // namespace
 
-void World::replace_workers(Job& job, const policies::ReplaceWorkers& command) {
+void replace_workers(World& world, Job& job, const policies::ReplaceWorkers& command) {
   if (command.epoch <= job.epoch) {
-    refuse(job, command.id, policies::CommandError::kStaleEpoch);
+    refuse(world, job, command.id, policies::CommandError::kStaleEpoch);
     return;
   }
   if (!has_processes(job) || starting(job) || !job.broken || command.ranks.empty()) {
-    refuse(job, command.id, policies::CommandError::kIllegalState);
+    refuse(world, job, command.id, policies::CommandError::kIllegalState);
     return;
   }
-  hold_work(job);
-  job.replacing = true;
-  job.replaced = command.ranks;
-  job.failures.clear();
+  hold_work(world, job);
+  job.pods.replacing = true;
+  job.pods.replaced = command.ranks;
+  job.detection.failures.clear();
   job.broken = false;
-  job.stalled = false;
-  core_.recorder().end(core_.now_us(), job.attempt_span);
-  open_attempt(job, command.epoch, {"replaced", static_cast<std::int64_t>(command.ranks.size())});
-  queue_up(job, command.placement_wait_us);
+  job.breakage.stalled = false;
+  world.core.recorder().end(world.now_us(), job.attempt_span);
+  open_attempt(world, job, command.epoch,
+               {"replaced", static_cast<std::int64_t>(command.ranks.size())});
+  queue_up(world, job, command.placement_wait_us);
 }
 
 // Pods that are made anew stay on their node if it takes work again; all others stay in any case.
-bool World::place_pods(Job& job) {
-  Pool& pool = machines_.pool(spec(job).pool);
+bool place_pods(World& world, Job& job) {
+  Pool& pool = world.machines.pool(spec(world, job).pool);
   std::vector<std::uint32_t> slots;
   for (std::uint32_t slot = 0; slot < job.placement.slots.size(); ++slot) {
-    if (ranks_on(job, slot).overlaps(job.replaced) && !pool.placeable(job.placement.slots[slot])) {
+    if (ranks_on(world, job, slot).overlaps(job.pods.replaced) &&
+        !pool.placeable(job.placement.slots[slot])) {
       slots.push_back(slot);
     }
   }
   const auto count = static_cast<std::uint32_t>(slots.size());
   std::vector<std::uint32_t> others;
-  if (const auto& spread = spec(job).spread) {
+  if (const auto& spread = spec(world, job).spread) {
     std::vector<std::uint32_t> kept = job.placement.slots;
     std::erase_if(kept, [&](std::uint32_t node) {
       return std::ranges::any_of(
           slots, [&](std::uint32_t slot) { return job.placement.slots[slot] == node; });
     });
-    const auto found =
-        free_within(pool, core_.scenario().cluster.pools[spec(job).pool], *spread, kept, count);
+    const auto found = free_within(pool, world.scenario().cluster.pools[spec(world, job).pool],
+                                   *spread, kept, count);
     if (!found) {
       return false;
     }
@@ -66,13 +76,13 @@ bool World::place_pods(Job& job) {
   }
   for (std::size_t i = 0; i < slots.size(); ++i) {
     std::uint32_t& node = job.placement.slots[slots[i]];
-    pool.release_one(node, core_.now_us());
+    pool.release_one(node, world.now_us());
     job.placement.nodes.reset(node);
     if (others.empty()) {
-      node = *pool.take_one(job.index, slots[i], core_.now_us());
+      node = *pool.take_one(job.index, slots[i], world.now_us());
     } else {
       node = others[i];
-      pool.take_node(job.index, slots[i], node, core_.now_us());
+      pool.take_node(job.index, slots[i], node, world.now_us());
     }
     job.placement.nodes.set(node);
   }
@@ -80,40 +90,40 @@ bool World::place_pods(Job& job) {
 }
 
 // The survivors never let go of their nodes: only those that are lost are exchanged.
-bool World::place_replacements(Job& job) {
-  Pool& pool = machines_.pool(spec(job).pool);
+bool place_replacements(World& world, Job& job) {
+  Pool& pool = world.machines.pool(spec(world, job).pool);
   const auto lost = std::ranges::count_if(
       job.placement.slots, [&](std::uint32_t node) { return !pool.placeable(node); });
   if (pool.available() < static_cast<std::uint32_t>(lost)) {
     return false;
   }
-  if (const auto& spread = spec(job).spread) {
+  if (const auto& spread = spec(world, job).spread) {
     std::vector<std::uint32_t> kept = job.placement.slots;
     std::erase_if(kept, [&](std::uint32_t node) { return !pool.placeable(node); });
-    if (!free_within(pool, core_.scenario().cluster.pools[spec(job).pool], *spread, kept,
+    if (!free_within(pool, world.scenario().cluster.pools[spec(world, job).pool], *spread, kept,
                      static_cast<std::uint32_t>(lost))) {
       return false;
     }
   }
-  pool.release(job.placement, core_.now_us());
-  return take_gang(job, static_cast<std::uint32_t>(job.placement.slots.size()));
+  pool.release(job.placement, world.now_us());
+  return take_gang(world, job, static_cast<std::uint32_t>(job.placement.slots.size()));
 }
 
 // All of them or none, by the job's rule of spread where it has one.
-bool World::take_gang(Job& job, std::uint32_t count) {
-  Pool& pool = machines_.pool(spec(job).pool);
-  const auto& spread = spec(job).spread;
+bool take_gang(World& world, Job& job, std::uint32_t count) {
+  Pool& pool = world.machines.pool(spec(world, job).pool);
+  const auto& spread = spec(world, job).spread;
   if (!spread) {
-    return pool.take(job.index, count, job.placement, core_.now_us());
+    return pool.take(job.index, count, job.placement, world.now_us());
   }
-  auto slots = spread_gang(pool, core_.scenario().cluster.pools[spec(job).pool], *spread, count,
-                           job.placement);
+  auto slots = spread_gang(pool, world.scenario().cluster.pools[spec(world, job).pool], *spread,
+                           count, job.placement);
   if (!slots) {
     return false;
   }
   job.placement.nodes = NodeBits(pool.size());
   for (std::uint32_t slot = 0; slot < count; ++slot) {
-    pool.take_node(job.index, slot, (*slots)[slot], core_.now_us());
+    pool.take_node(job.index, slot, (*slots)[slot], world.now_us());
     job.placement.nodes.set((*slots)[slot]);
   }
   job.placement.slots = *std::move(slots);
@@ -121,55 +131,59 @@ bool World::take_gang(Job& job, std::uint32_t count) {
 }
 
 // While it waits for nodes for some workers all others are there, and end.
-void World::stop_survivors(Job& job, const policies::StopWorkers& command) {
-  std::erase(queue_, job.index);
-  job.podless.add(job.replaced);
-  const std::size_t leaving = pods_leaving(job, command);
-  job.kept = command.keep_containers;
-  const std::int64_t asked_us = draw_phase(job, lengths(job).tearing_down, Purpose::kTearingDown);
+void stop_survivors(World& world, Job& job, const policies::StopWorkers& command) {
+  world.queue.leave(job.index);
+  job.pods.podless.add(job.pods.replaced);
+  const std::size_t leaving = pods_leaving(world, job, command);
+  job.pods.kept = command.keep_containers;
+  const std::int64_t asked_us =
+      draw_phase(world, job, lengths(world, job).tearing_down, Purpose::kTearingDown);
   const std::int64_t length_us =
-      unmounted_after_us(spec(job).volumes, leaving, command,
+      unmounted_after_us(spec(world, job).volumes, leaving, command,
                          command.force ? asked_us : std::min(command.grace_us, asked_us));
   if (length_us > 0) {
-    set_phase(job, Phase::kTearingDown, job.start_cause);
+    set_phase(world, job, Phase::kTearingDown, job.start_cause);
   }
-  enter_stage(job, Stage::kTearingDown, length_us);
+  enter_stage(world, job, Stage::kTearingDown, length_us);
 }
 
 // The new workers take the state of a peer. Nothing that was done is lost but the step in which the
 // others were stopped.
-void World::go_on_replaced(Job& job) {
-  job.replacing = false;
-  const std::int64_t step_us = spec(job).step_us;
-  const std::int64_t kept_work_us = job.work_us / step_us * step_us;
-  const std::int64_t partial_us = time_for(healthy_pace(job), job.work_us - kept_work_us, 0);
-  job.ledger->close(core_.now_us());
+void go_on_replaced(World& world, Job& job) {
+  job.pods.replacing = false;
+  const std::int64_t step_us = spec(world, job).step_us;
+  const std::int64_t kept_work_us = job.training.work_us / step_us * step_us;
+  const std::int64_t partial_us =
+      time_for(healthy_pace(world, job), job.training.work_us - kept_work_us, 0);
+  job.ledger->close(world.now_us());
   const std::int64_t moved_us =
-      job.ledger->roll_back(job.ledger->productive_us(core_.now_us()) - partial_us, job.lost_cause);
+      job.ledger->roll_back(job.ledger->productive_us(world.now_us()) - partial_us, job.lost_cause);
   add_lost(job, moved_us);
-  job.work_us = kept_work_us;
-  const std::int64_t length_us = draw_phase(job, lengths(job).restoring, Purpose::kRestoring);
+  job.training.work_us = kept_work_us;
+  const std::int64_t length_us =
+      draw_phase(world, job, lengths(world, job).restoring, Purpose::kRestoring);
   if (length_us > 0) {
-    set_phase(job, Phase::kRestoring, job.start_cause);
+    set_phase(world, job, Phase::kRestoring, job.start_cause);
   }
-  enter_stage(job, Stage::kWarmingUp,
-              length_us + draw_phase(job, lengths(job).warming_up, Purpose::kWarmingUp));
-  // What had befallen the others meanwhile shows now.
-  for (RankFailure& failure : std::exchange(job.late_failures, {})) {
-    failure.visible_us = failure.visible_us ? std::optional(core_.now_us()) : std::nullopt;
+  enter_stage(
+      world, job, Stage::kWarmingUp,
+      length_us + draw_phase(world, job, lengths(world, job).warming_up, Purpose::kWarmingUp));
+  // Failures of the other ranks meanwhile show now.
+  for (RankFailure& failure : std::exchange(job.detection.late_failures, {})) {
+    failure.visible_us = failure.visible_us ? std::optional(world.now_us()) : std::nullopt;
     if (!failure.gone) {
-      stall(job, failure.fault);
+      stall(world, job, failure.fault);
     }
-    fail_ranks(job, std::move(failure));
+    fail_ranks(world, job, std::move(failure));
   }
 }
 
 // Nobody stopped what had started: its nodes stay reserved, and those of its workers that live
 // idle.
-void World::leak_group(Job& job) {
-  Pool& pool = machines_.pool(spec(job).pool);
+void leak_group(World& world, Job& job) {
+  Pool& pool = world.machines.pool(spec(world, job).pool);
   Leak leak;
-  leak.since_us = core_.now_us();
+  leak.since_us = world.now_us();
   leak.placement = job.placement;
   leak.accelerators = job.workers;
   Placement gone;
@@ -179,38 +193,40 @@ void World::leak_group(Job& job) {
       return false;
     }
     leak.placement.nodes.reset(node);
-    leak.accelerators -= static_cast<std::int64_t>(ranks_on(job, pool.node(node).slot).size());
+    leak.accelerators -=
+        static_cast<std::int64_t>(ranks_on(world, job, pool.node(node).slot).size());
     gone.nodes.set(node);
     gone.slots.push_back(node);
     return true;
   });
-  pool.release(gone, core_.now_us());
+  pool.release(gone, world.now_us());
   job.holding = false;
-  job.replacing = false;
-  job.failures.clear();
+  job.pods.replacing = false;
+  job.detection.failures.clear();
   job.broken = false;
-  job.stalled = false;
+  job.breakage.stalled = false;
   if (job.attempt_span != 0) {
-    core_.recorder().end(core_.now_us(), std::exchange(job.attempt_span, 0));
+    world.core.recorder().end(world.now_us(), std::exchange(job.attempt_span, 0));
   }
-  core_.recorder().instant(core_.now_us(), {EntityKind::kJob, job.index}, "leaked",
-                           {{"nodes", static_cast<std::int64_t>(leak.placement.slots.size())}});
-  if (const auto& after_us = core_.scenario().cluster.reclaim_leaked_us) {
-    core_.schedule(EntryKind::kReclaim, core_.now_us() + *after_us,
-                   {.entity = job.index, .arg = core_.now_us()});
+  world.core.recorder().instant(
+      world.now_us(), {EntityKind::kJob, job.index}, "leaked",
+      {{"nodes", static_cast<std::int64_t>(leak.placement.slots.size())}});
+  if (const auto& after_us = world.scenario().cluster.reclaim_leaked_us) {
+    world.core.schedule(EntryKind::kReclaim, world.now_us() + *after_us,
+                        {.entity = job.index, .arg = world.now_us()});
   }
-  job.leaks.push_back(std::move(leak));
-  enter_stage(job, Stage::kNone, std::nullopt);
+  job.pods.leaks.push_back(std::move(leak));
+  enter_stage(world, job, Stage::kNone, std::nullopt);
 }
 
 // All of them, or those of one moment.
-void World::free_leaks(Job& job, std::optional<std::int64_t> of_us) {
-  std::erase_if(job.leaks, [&](const Leak& leak) {
+void free_leaks(World& world, Job& job, std::optional<std::int64_t> of_us) {
+  std::erase_if(job.pods.leaks, [&](const Leak& leak) {
     if (of_us && leak.since_us != *of_us) {
       return false;
     }
-    machines_.pool(spec(job).pool).release(leak.placement, core_.now_us());
-    job.stale_accelerator_us += leak.accelerators * (core_.now_us() - leak.since_us);
+    world.machines.pool(spec(world, job).pool).release(leak.placement, world.now_us());
+    job.account.stale_accelerator_us += leak.accelerators * (world.now_us() - leak.since_us);
     return true;
   });
 }

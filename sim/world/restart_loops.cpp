@@ -1,8 +1,11 @@
+#include "sim/world/restart_loops.h"
+
 #include <algorithm>
 #include <span>
 #include <variant>
 
 #include "sim/core/entry_kind.h"
+#include "sim/world/scheduling.h"
 #include "sim/world/world.h"
 
 // Jobs that only ever start again, get no further and fail for the same reason: what else is to
@@ -10,6 +13,8 @@
 namespace aftershock::sim {
 
 namespace {
+
+bool all_in_restart_loops(const World& world);
 
 // So many attempts that end alike are taken for all that will ever be, where nothing else is to
 // come that could change it.
@@ -68,7 +73,8 @@ bool is_about(const Entry& entry, const Job& job) {
 
 // Broken, and neither it nor its controller will ever do anything more by itself.
 bool stands_still(const Job& job, std::span<const Entry> entries) {
-  return job.broken && !job.next_poll_us && job.upload == 0 && job.download == 0 &&
+  return job.broken && !job.detection.next_poll_us && job.saved.upload == 0 &&
+         job.saved.download == 0 &&
          std::ranges::none_of(entries, [&](const Entry& entry) { return is_about(entry, job); });
 }
 
@@ -76,66 +82,71 @@ bool stands_still(const Job& job, std::span<const Entry> entries) {
 
 // At every start: whether the attempt before it ended like the one before that. The look at what
 // is to come is rare, for it is at all of it.
-void World::count_restart_loop(Job& job, std::uint32_t workers) {
+void count_restart_loop(World& world, Job& job, std::uint32_t workers) {
   RestartLoop& restart_loop = job.restart_loop;
   RestartLoop now;
-  now.placed = !job.unplaced;
+  now.placed = !job.wait.unplaced;
   if (job.start_cause.is_fault()) {
     now.fault = static_cast<std::uint32_t>(job.start_cause.value);
-    now.spec = static_cast<std::int32_t>(faults_[now.fault].spec);
+    now.spec = static_cast<std::int32_t>(world.faults[now.fault].spec);
   }
   now.workers = workers;
-  now.nodes_up = machines_.pool(spec(job).pool).nodes_up();
-  now.leaks = job.leaks.size();
-  now.high_water_us = job.high_water_us;
-  now.committed_work_us = job.committed_work_us;
+  now.nodes_up = world.machines.pool(spec(world, job).pool).nodes_up();
+  now.leaks = job.pods.leaks.size();
+  now.high_water_us = job.training.high_water_us;
+  now.committed_work_us = job.saved.committed_work_us;
   const bool same = now.spec == restart_loop.spec && now.placed == restart_loop.placed &&
                     now.workers == restart_loop.workers && now.nodes_up == restart_loop.nodes_up &&
                     now.leaks == restart_loop.leaks &&
                     now.high_water_us == restart_loop.high_water_us &&
                     now.committed_work_us == restart_loop.committed_work_us;
   if (!same) {
-    now.since_us = core_.now_us();
+    now.since_us = world.now_us();
     restart_loop = now;
   }
   restart_loop.fault = now.fault;
   restart_loop.attempts += job.attempts > 0 ? 1 : 0;
   // A run with an end of its own shows what comes until then.
   if (restart_loop.attempts % kEnoughAttempts != 0 || restart_loop.attempts == 0 ||
-      core_.scenario().until_us || !all_in_restart_loops()) {
+      world.scenario().until_us || !all_in_restart_loops(world)) {
     return;
   }
-  for (Job& other : jobs_) {
+  for (Job& other : world.jobs) {
     if (other.stage != Stage::kEnded && !other.stuck) {
-      give_up_on(other.stuck);
+      give_up_on(world, other.stuck);
     }
   }
 }
 
-bool World::all_in_restart_loops() const {
-  const bool jobs_are = std::ranges::all_of(jobs_, [&](const Job& job) {
+namespace {
+
+bool all_in_restart_loops(const World& world) {
+  const bool jobs_are = std::ranges::all_of(world.jobs, [&](const Job& job) {
     const bool looping = job.restart_loop.attempts >= kEnoughAttempts &&
-                         !job.restart_loop.limited && job.upload_errors.empty() && !job.divergent &&
-                         repeats_exactly(spec(job).phases) &&
-                         repeats_exactly(spec(job).restart_phases);
-    return job.stage == Stage::kEnded || job.stuck || looping || unschedulable(job) ||
-           stands_still(job, core_.calendar().entries());
+                         !job.restart_loop.limited && job.armed.upload_errors.empty() &&
+                         !job.armed.divergent && repeats_exactly(spec(world, job).phases) &&
+                         repeats_exactly(spec(world, job).restart_phases);
+    return job.stage == Stage::kEnded || job.stuck || looping || unschedulable(world, job) ||
+           stands_still(job, world.core.calendar().entries());
   });
-  const bool experiments_are = std::ranges::all_of(experiments_, [&](const Experiment& one) {
-    return one.ended || one.stuck || unschedulable(one);
+  const bool experiments_are = std::ranges::all_of(world.experiments, [&](const Experiment& one) {
+    return one.ended || one.stuck || unschedulable(world, one);
   });
   if (!jobs_are || !experiments_are) {
     return false;
   }
   const bool faults_to_come =
-      std::ranges::any_of(core_.scenario().faults, [&](const FaultSpec& fault) {
+      std::ranges::any_of(world.scenario().faults, [&](const FaultSpec& fault) {
         const bool waits =
             fault.when &&
-            jobs_[fault.when->job].phase_count[static_cast<std::size_t>(fault.when->phase)] <
+            world.jobs[fault.when->job].phase_count[static_cast<std::size_t>(fault.when->phase)] <
                 fault.when->nth;
         return fault.source.has_value() || waits;
       });
-  return !faults_to_come && std::ranges::all_of(core_.calendar().entries(), belongs_to_attempts);
+  return !faults_to_come &&
+         std::ranges::all_of(world.core.calendar().entries(), belongs_to_attempts);
 }
+
+}  // namespace
 
 }  // namespace aftershock::sim

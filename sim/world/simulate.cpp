@@ -16,11 +16,13 @@
 #include "sim/engine/isolate.h"
 #include "sim/scenario/read/policy_request.h"
 #include "sim/scenario/text/node_names.h"
+#include "sim/world/closing.h"
 #include "sim/world/describe.h"
 #include "sim/world/names.h"
 #include "sim/world/stored_files.h"
 #include "sim/world/summarise.h"
 #include "sim/world/useful_work.h"
+#include "sim/world/world.h"
 
 namespace aftershock::sim {
 
@@ -46,7 +48,7 @@ policies::Inventory inventory_of(const Scenario& scenario) {
 
 using Offsets = std::map<std::uint32_t, std::int64_t>;
 
-/// What a run told of the phases that triggers wait for.
+/// The phases that triggers wait for, as a run had them.
 struct Probed {
   std::vector<TriggerProbe> triggers;
   std::string failure;  ///< of its policy
@@ -60,8 +62,8 @@ Probed probe(const std::shared_ptr<const Scenario>& scenario, const Offsets& off
     options.max_entries = max_entries.value_or(options.max_entries);
     World world(scenario, make_hosts(*scenario), options);
     drive(world, driver);
-    return Probed{world.faults().probes(),
-                  world.policy_failed() ? world.cut_short() : std::string()};
+    return Probed{world.faults.probes(),
+                  world.core.policy_failed() ? world.core.cut_short_by() : std::string()};
   };
   if (!takes_simgrid(*scenario, driver)) {
     return run();
@@ -74,7 +76,7 @@ Probed probe(const std::shared_ptr<const Scenario>& scenario, const Offsets& off
     try {
       there = run();
     } catch (const std::exception& failed) {
-      there.failure = failed.what();  // a policy from elsewhere that cannot be had
+      there.failure = failed.what();  // an unavailable external policy
     }
     return std::string(reinterpret_cast<const char*>(there.triggers.data()),
                        there.triggers.size() * sizeof(TriggerProbe)) +
@@ -99,13 +101,13 @@ std::vector<std::int64_t> fault_free_times(const Scenario& scenario, std::int64_
   options.max_entries = max_entries;
   World world(calm, make_hosts(*calm), options);
   drive(world, Driver::kAutomatic);
-  world.finish();
+  close_run(world);
   std::vector<std::int64_t> times_us;
-  for (const Job& job : world.jobs()) {
+  for (const Job& job : world.jobs) {
     const bool completed = job.outcome == Outcome::kCompleted;
     times_us.push_back(completed ? job.ended_us - calm->jobs[job.index].submit_us : -1);
   }
-  for (const Experiment& experiment : world.experiments()) {
+  for (const Experiment& experiment : world.experiments) {
     const reports::BucketTotals& us = experiment.ledger.totals_us();
     times_us.push_back(std::accumulate(us.begin(), us.end(), std::int64_t{0}));
   }
@@ -232,7 +234,7 @@ std::optional<FaultFreeRun> fault_free_before(const Scenario& scenario, std::int
 
 FaultFreeRun fault_free_run(const World& world, const std::optional<FaultFreeRun>& before,
                             std::int64_t max_entries) {
-  if (before || !needs_fault_free_run(world) || world.policy_failed()) {
+  if (before || !needs_fault_free_run(world) || world.core.policy_failed()) {
     return before.value_or(FaultFreeRun{});
   }
   return by_subject(world.scenario(), fault_free_times(world.scenario(), max_entries));
@@ -257,7 +259,7 @@ reports::RunSummary simulate(const std::shared_ptr<const Scenario>& scenario,
   const auto before = fault_free_before(*scenario, world_options.max_entries);
   World world(scenario, std::move(hosts), world_options);
   drive(world, options.driver);
-  world.finish();
+  close_run(world);
   if (options.onlooker != nullptr) {
     options.onlooker->ended(world);
   }
@@ -273,26 +275,26 @@ reports::RunSummary simulate(const std::shared_ptr<const Scenario>& scenario,
   }
   if (options.sink != nullptr) {
     std::vector<std::string> fault_ids;
-    for (const FaultRecord& fault : world.faults().records()) {
+    for (const FaultRecord& fault : world.faults.records()) {
       fault_ids.push_back(fault_id(*scenario, fault));
     }
-    for (const Job& job : world.jobs()) {
+    for (const Job& job : world.jobs) {
       if (job.ledger) {
-        world.recorder().ledger(world.now_us(), {reports::EntityKind::kJob, job.index},
-                                reports::ledger_record_members(*job.ledger, fault_ids));
+        world.core.recorder().ledger(world.now_us(), {reports::EntityKind::kJob, job.index},
+                                     reports::ledger_record_members(*job.ledger, fault_ids));
       }
     }
-    for (const Experiment& experiment : world.experiments()) {
+    for (const Experiment& experiment : world.experiments) {
       if (experiment.submitted) {
         const std::int64_t submit_us = scenario->experiments[experiment.index].submit_us;
-        world.recorder().ledger(world.now_us(),
-                                {reports::EntityKind::kExperiment, experiment.index},
-                                reports::ledger_record_members(
-                                    experiment.ledger, experiment.ended_us - submit_us, fault_ids));
+        world.core.recorder().ledger(
+            world.now_us(), {reports::EntityKind::kExperiment, experiment.index},
+            reports::ledger_record_members(experiment.ledger, experiment.ended_us - submit_us,
+                                           fault_ids));
       }
     }
-    world.recorder().summary(world.now_us(), reports::to_json_line(summary));
-    world.recorder().end_of_run(world.now_us());
+    world.core.recorder().summary(world.now_us(), reports::to_json_line(summary));
+    world.core.recorder().end_of_run(world.now_us());
   }
   return summary;
 }

@@ -72,8 +72,8 @@ bool takes_simgrid(const Scenario& scenario, Driver driver);
 std::optional<FaultFreeRun> fault_free_before(
     const Scenario& scenario, std::int64_t max_entries = WorldOptions().max_entries);
 
-/// What a run that is over has to be held against: what was made before it, else made now where it
-/// is needed (`needs_fault_free_run`), with policies of its own.
+/// The run without faults that a run which is over is held against: made before it, else now where
+/// it is needed (`needs_fault_free_run`), with policies of its own.
 FaultFreeRun fault_free_run(const World& world, const std::optional<FaultFreeRun>& before,
                             std::int64_t max_entries = WorldOptions().max_entries);
 

@@ -4,182 +4,216 @@
 #include "sim/core/entry_kind.h"
 #include "sim/workload/recoveries.h"
 #include "sim/workload/unmounting.h"
+#include "sim/world/controlling.h"
+#include "sim/world/drivers.h"
+#include "sim/world/failure.h"
+#include "sim/world/findings.h"
 #include "sim/world/liveness.h"
+#include "sim/world/orphans.h"
+#include "sim/world/phases.h"
+#include "sim/world/pods.h"
+#include "sim/world/refusal.h"
+#include "sim/world/scheduling.h"
+#include "sim/world/starting.h"
+#include "sim/world/training.h"
 #include "sim/world/world.h"
 
 // How an attempt is stopped.
 namespace aftershock::sim {
 
+namespace {}  // namespace
+
 using reports::Cause;
 using reports::EntityKind;
 
 // The attempt does nothing more: accounts for what it did and lets go of what nobody will finish.
-void World::hold_work(Job& job) {
-  end_drain(job);
+void hold_work(World& world, Job& job) {
+  end_drain(world, job);
   if (job.stage == Stage::kTraining && !job.broken) {
-    close_segment(job);
+    close_segment(world, job);
   }
-  cancel_transfers(job, false);
-  job.held_by.reset();
-  if (job.report_slot != 0) {
-    core_.recorder().end(core_.now_us(), job.commit_span);
-    leave_instance(job, Phase::kCommitting);
+  cancel_transfers(world, job, false);
+  job.armed.held_by.reset();
+  if (job.detection.report_slot != 0) {
+    world.core.recorder().end(world.now_us(), job.saved.commit_span);
+    leave_instance(world, job, Phase::kCommitting);
   }
-  job.report_slot = 0;
-  job.report_waiting = 0;
-  job.uploading = 0;
-  job.returned_visible_us.reset();
-  job.catching_up = false;
+  job.detection.report_slot = 0;
+  job.detection.report_waiting = 0;
+  job.saved.uploading = 0;
+  job.detection.returned_visible_us.reset();
+  job.training.catching_up = false;
   // There may be thousands of committed ones before the few that are not.
-  for (std::size_t at = job.checkpoints.size(); job.uncommitted > 0; --at) {
-    if (const Checkpoint& dropped = job.checkpoints[at - 1];
+  for (std::size_t at = job.saved.checkpoints.size(); job.saved.uncommitted > 0; --at) {
+    if (const Checkpoint& dropped = job.saved.checkpoints[at - 1];
         dropped.state != CheckpointState::kCommitted) {
       if (dropped.state == CheckpointState::kReported) {
-        job.leftovers.push_back({dropped.id, false, dropped.named_us, {}});
+        job.saved.leftovers.push_back({dropped.id, false, dropped.named_us, {}});
       }
-      job.checkpoints.erase(job.checkpoints.begin() + static_cast<std::ptrdiff_t>(at - 1));
-      --job.uncommitted;
+      job.saved.checkpoints.erase(job.saved.checkpoints.begin() +
+                                  static_cast<std::ptrdiff_t>(at - 1));
+      --job.saved.uncommitted;
     }
   }
-  job.watch.reset();
-  plan_poll(job);
+  job.detection.watch.reset();
+  plan_poll(world, job);
 }
 
-void World::stop_workers(Job& job, const policies::StopWorkers& command) {
-  if (command.epoch != job.epoch) {
-    refuse(job, command.id, policies::CommandError::kStaleEpoch);
-    return;
-  }
-  if (job.stage == Stage::kTearingDown && job.kept && !command.keep_containers) {
-    take_containers_too(job, command);
-    return;
-  }
-  if (job.stage == Stage::kTearingDown || job.stage == Stage::kEnded) {
-    refuse(job, command.id, policies::CommandError::kIllegalState);
-    return;
-  }
-  if (job.recreating) {
-    // It waits for nodes for some pods; the containers of all others are there.
-    std::erase(queue_, job.index);
-    enter_stage(job, Stage::kNone, std::nullopt);
-    set_phase(job, Phase::kDeciding, job.start_cause);
-    core_.recorder().end(core_.now_us(), job.attempt_span);
-    job.attempt_span = 0;
-    job.recreating = false;
-    job.kept = true;
-    job.stopped_unplaced = true;
-  }
-  if (job.kept && (!command.keep_containers || !command.leaving.empty())) {
-    remove_containers(job, command);
-    return;
-  }
-  if (job.replacing && job.stage == Stage::kQueued) {
-    stop_survivors(job, command);
-    return;
-  }
-  if (!has_processes(job)) {
-    std::erase(queue_, job.index);
-    enter_stage(job, Stage::kNone, std::nullopt);
-    notify(job, policies::WorkersStopped{.job = job.index,
-                                         .epoch = job.epoch,
-                                         .unreachable = {},
-                                         .error = {},
-                                         .unplaced = std::exchange(job.stopped_unplaced, false)});
-    return;
-  }
-  job.stop_asked_us = core_.now_us();
-  const bool patient = std::ranges::any_of(
-      job.failures, [](const RankFailure& failure) { return !failure.gone && !failure.answers; });
-  const std::int64_t asked_us = draw_phase(job, lengths(job).tearing_down, Purpose::kTearingDown);
+namespace {
+
+void stop_healthy(World& world, Job& job);
+
+// The processes of an attempt get the grace that the command gives, where some of them still can
+// use it, and their containers take what the volumes need to unmount.
+void stop_processes(World& world, Job& job, const policies::StopWorkers& command) {
+  job.stop_asked_us = world.now_us();
+  const bool patient = std::ranges::any_of(job.detection.failures, [](const RankFailure& failure) {
+    return !failure.gone && !failure.answers;
+  });
+  const std::int64_t asked_us =
+      draw_phase(world, job, lengths(world, job).tearing_down, Purpose::kTearingDown);
   std::int64_t length_us = asked_us;
   if (!command.force) {
     length_us = patient ? command.grace_us : std::min(command.grace_us, asked_us);
   }
-  const std::size_t leaving = pods_leaving(job, command);
-  job.kept = command.keep_containers;
-  job.podless.add(command.leaving);
+  const std::size_t leaving = pods_leaving(world, job, command);
+  job.pods.kept = command.keep_containers;
+  job.pods.podless.add(command.leaving);
   if (job.ordering && job.ordering->teardown) {
     job.ordering->teardown->stopped_us = length_us;
   }
-  length_us = unmounted_after_us(spec(job).volumes, leaving, command, length_us);
-  if (!job.broken && (!job.ending || job.alarmed)) {
-    stop_healthy(job);
+  length_us = unmounted_after_us(spec(world, job).volumes, leaving, command, length_us);
+  if (!job.broken && (!job.training.ending || job.detection.alarmed)) {
+    stop_healthy(world, job);
   }
-  orphan_attempt(job);
-  hold_work(job);
+  orphan_attempt(world, job);
+  hold_work(world, job);
   if (length_us > 0) {
-    set_phase(job, Phase::kTearingDown,
-              job.broken || !job.ending ? job.start_cause : Cause::policy());
+    set_phase(world, job, Phase::kTearingDown,
+              job.broken || !job.training.ending ? job.start_cause : Cause::policy());
   }
-  enter_stage(job, Stage::kTearingDown, length_us);
+  enter_stage(world, job, Stage::kTearingDown, length_us);
 }
+
+}  // namespace
+
+void stop_workers(World& world, Job& job, const policies::StopWorkers& command) {
+  if (command.epoch != job.epoch) {
+    refuse(world, job, command.id, policies::CommandError::kStaleEpoch);
+    return;
+  }
+  if (job.stage == Stage::kTearingDown && job.pods.kept && !command.keep_containers) {
+    take_containers_too(world, job, command);
+    return;
+  }
+  if (job.stage == Stage::kTearingDown || job.stage == Stage::kEnded) {
+    refuse(world, job, command.id, policies::CommandError::kIllegalState);
+    return;
+  }
+  if (job.pods.recreating) {
+    // It waits for nodes for some pods; the containers of all others are there.
+    world.queue.leave(job.index);
+    enter_stage(world, job, Stage::kNone, std::nullopt);
+    set_phase(world, job, Phase::kDeciding, job.start_cause);
+    world.core.recorder().end(world.now_us(), job.attempt_span);
+    job.attempt_span = 0;
+    job.pods.recreating = false;
+    job.pods.kept = true;
+    job.pods.stopped_unplaced = true;
+  }
+  if (job.pods.kept && (!command.keep_containers || !command.leaving.empty())) {
+    remove_containers(world, job, command);
+    return;
+  }
+  if (job.pods.replacing && job.stage == Stage::kQueued) {
+    stop_survivors(world, job, command);
+    return;
+  }
+  if (!has_processes(job)) {
+    world.queue.leave(job.index);
+    enter_stage(world, job, Stage::kNone, std::nullopt);
+    notify(world, job,
+           policies::WorkersStopped{.job = job.index,
+                                    .epoch = job.epoch,
+                                    .unreachable = {},
+                                    .error = {},
+                                    .unplaced = std::exchange(job.pods.stopped_unplaced, false)});
+    return;
+  }
+  stop_processes(world, job, command);
+}
+
+namespace {
 
 // Nothing is broken: it makes way for a user, for a node that is going to be taken, or for an
 // attempt of another size; or it was taken for hung.
-void World::stop_healthy(Job& job) {
-  const auto fault = job.interrupt ? job.interrupt : job.notice;
+void stop_healthy(World& world, Job& job) {
+  const auto fault = job.armed.interrupt ? job.armed.interrupt : job.pool_watch.notice;
   if (fault) {
     job.start_cause = Cause::fault(*fault);
-  } else if (job.alarmed) {
+  } else if (job.detection.alarmed) {
     job.start_cause = Cause::policy();
-  } else if (!job.start_failure_told) {
+  } else if (!job.detection.start_failure_told) {
     job.start_cause = Cause::resize();
   }
   job.lost_cause = starting(job) ? job.lost_cause : job.start_cause;
-  if (fault && (job.recoveries.empty() || job.recoveries.back().fault != *fault)) {
-    open_recovery(job, *fault, core_.now_us()).detected_us = core_.now_us();
+  if (fault && (job.account.recoveries.empty() || job.account.recoveries.back().fault != *fault)) {
+    open_recovery(job, *fault, world.now_us()).detected_us = world.now_us();
   }
 }
 
+}  // namespace
+
 // A user has asked for it: what runs is given its time to stop, and no more.
-void WorldState::expect_end(const Job& job) {
+void expect_end(World& world, const Job& job) {
   constexpr std::int64_t kSlackUs = 60'000'000;
-  const JobSpec& job_spec = spec(job);
+  const JobSpec& job_spec = spec(world, job);
   const std::int64_t stop_us = std::max(longest_us(job_spec.phases.tearing_down),
                                         longest_us(job_spec.restart_phases.tearing_down));
   const auto pods = static_cast<std::int64_t>(job.placement.slots.size());
   const std::int64_t unmount_us = job_spec.volumes.unmount_us + job_spec.volumes.per_pod_us * pods;
-  checker_.expect(job, DeadlineKind::kStops, core_.now_us() + stop_us + unmount_us + kSlackUs);
+  world.checker.expect(job, DeadlineKind::kStops, world.now_us() + stop_us + unmount_us + kSlackUs);
 }
 
-void World::torn_down(Job& job) {
-  Pool& pool = machines_.pool(spec(job).pool);
+void torn_down(World& world, Job& job) {
+  Pool& pool = world.machines.pool(spec(world, job).pool);
   policies::RankSet unreachable;
-  for (const RankFailure& failure : job.failures) {
+  for (const RankFailure& failure : job.detection.failures) {
     if (failure.node && !failure.gone && pool.node(*failure.node).cut) {
       unreachable.add(failure.ranks);
     }
   }
-  leave_behind(job);
-  check_removed(job);
-  if (!job.kept) {
-    pool.release(job.placement, core_.now_us());
+  leave_behind(world, job);
+  check_removed(world, job);
+  if (!job.pods.kept) {
+    pool.release(job.placement, world.now_us());
     job.holding = false;
   }
-  job.replacing = false;
-  job.failures.clear();
+  job.pods.replacing = false;
+  job.detection.failures.clear();
   job.broken = false;
-  job.stalled = false;
+  job.breakage.stalled = false;
   if (job.attempt_span != 0) {
-    core_.recorder().end(core_.now_us(), std::exchange(job.attempt_span, 0));
+    world.core.recorder().end(world.now_us(), std::exchange(job.attempt_span, 0));
   }
-  enter_stage(job, Stage::kNone, std::nullopt);
+  enter_stage(world, job, Stage::kNone, std::nullopt);
   if (job.aborting) {
-    end_job(job, Outcome::kAborted, "stopped_by_user");
+    end_job(world, job, Outcome::kAborted, "stopped_by_user");
     return;
   }
-  set_phase(job, left_alone(job) ? Phase::kControllerDown : Phase::kDeciding, job.ledger->cause());
+  set_phase(world, job, left_alone(job) ? Phase::kControllerDown : Phase::kDeciding,
+            job.ledger->cause());
   policies::WorkersStopped stopped{.job = job.index,
                                    .epoch = job.epoch,
                                    .unreachable = std::move(unreachable),
                                    .error = {},
-                                   .unplaced = std::exchange(job.stopped_unplaced, false)};
-  if (const auto fault = std::exchange(job.shutdown_error, std::nullopt)) {
-    faults_.detect(*fault);
-    stopped.error = effect_of(faults_[*fault]).error;
+                                   .unplaced = std::exchange(job.pods.stopped_unplaced, false)};
+  if (const auto fault = std::exchange(job.armed.shutdown_error, std::nullopt)) {
+    world.faults.detect(*fault);
+    stopped.error = effect_of(world.scenario(), world.faults[*fault]).error;
   }
-  notify(job, std::move(stopped));
-  core_.schedule(EntryKind::kServeQueue, core_.now_us(), {.entity = spec(job).pool});
+  notify(world, job, std::move(stopped));
+  world.core.schedule(EntryKind::kServeQueue, world.now_us(), {.entity = spec(world, job).pool});
 }
 
 }  // namespace aftershock::sim

@@ -4,7 +4,13 @@
 
 #include "sim/core/entry_kind.h"
 #include "sim/faults/source.h"
-#include "sim/world/network_trouble.h"
+#include "sim/world/failure.h"
+#include "sim/world/injection.h"
+#include "sim/world/network_faults.h"
+#include "sim/world/phases.h"
+#include "sim/world/starting.h"
+#include "sim/world/training.h"
+#include "sim/world/world.h"
 
 // Storages that are out of reach, out of order, or slow.
 namespace aftershock::sim {
@@ -16,89 +22,88 @@ using reports::EntityKind;
 
 }  // namespace
 
-void NetworkTrouble::hold_transfer(Job& job, std::uint32_t fault) {
-  if (const StorageTrouble* trouble = world_.network_.outage(*world_.spec(job).run.storage);
+void hold_transfer(World& world, Job& job, std::uint32_t fault) {
+  if (const StorageTrouble* trouble = world.network.outage(*spec(world, job).run.storage);
       trouble != nullptr && trouble->fails) {
-    job.held_by.reset();
+    job.armed.held_by.reset();
     if (!job.broken) {
-      world_.raise_in(job, policies::RankSet::range(0, job.workers), trouble->fault,
-                      "OSError: storage is not available");
-      world_.cancel_transfers(job, false);
+      raise_in(world, job, policies::RankSet::range(0, job.workers), trouble->fault,
+               "OSError: storage is not available");
+      cancel_transfers(world, job, false);
     }
     return;
   }
-  job.held_by = fault;
+  job.armed.held_by = fault;
   if (job.broken) {
     return;
   }
-  // Who waits for it, waits for what the fault holds up.
+  // Training that waits for the upload waits for the end of the fault.
   if (job.stage == Stage::kWaitUpload) {
-    world_.set_phase(job, Phase::kCheckpointing, Cause::fault(fault));
+    set_phase(world, job, Phase::kCheckpointing, Cause::fault(fault));
   } else if (job.stage == Stage::kDownloading) {
-    world_.set_phase(job, Phase::kRestoring, Cause::fault(fault));
+    set_phase(world, job, Phase::kRestoring, Cause::fault(fault));
   }
 }
 
 // Transfers begin anew: nothing of what had been moved before is made use of.
-void NetworkTrouble::take_up_transfers(Job& job) {
+void take_up_transfers(World& world, Job& job) {
   if (job.broken) {
     return;
   }
-  if (const auto blocked = world_.storage_blocked(job)) {
-    if (job.held_by) {
-      hold_transfer(job, *blocked);
+  if (const auto blocked = storage_blocked(world, job)) {
+    if (job.armed.held_by) {
+      hold_transfer(world, job, *blocked);
     }
     return;
   }
-  const bool held = std::exchange(job.held_by, std::nullopt).has_value();
+  const bool held = std::exchange(job.armed.held_by, std::nullopt).has_value();
   // One that failed, and is tried again in a moment, is not held up.
-  if (held && job.uploading != 0 && job.upload == 0) {
+  if (held && job.saved.uploading != 0 && job.saved.upload == 0) {
     if (job.stage == Stage::kWaitUpload) {
-      world_.set_phase(job, Phase::kCheckpointing, Cause::checkpoint());
+      set_phase(world, job, Phase::kCheckpointing, Cause::checkpoint());
     }
-    world_.send_off(job, job.uploading);
+    send_off(world, job, job.saved.uploading);
   }
-  if (job.stage == Stage::kDownloading && job.download == 0) {
-    world_.begin_download(job);
+  if (job.stage == Stage::kDownloading && job.saved.download == 0) {
+    begin_download(world, job);
   }
 }
 
-bool NetworkTrouble::trouble_storage(std::uint32_t number) {
-  const std::uint32_t storage = *world_.faults_[number].storage;
-  const FaultEffect& effect = world_.effect_of(world_.faults_[number]);
+bool trouble_storage(World& world, std::uint32_t number) {
+  const std::uint32_t storage = *world.faults[number].storage;
+  const FaultEffect& effect = effect_of(world.scenario(), world.faults[number]);
   const bool out = effect.kind == FaultKind::kStorageOutage;
-  world_.fire(number);
-  if (const auto lasts_us = draw_lasts(world_.core_.scenario(), world_.faults_[number])) {
-    world_.core_.schedule(EntryKind::kStorageBack, world_.core_.now_us() + *lasts_us,
-                          {.arg = number});
+  fire(world, number);
+  if (const auto lasts_us = draw_lasts(world.scenario(), world.faults[number])) {
+    world.core.schedule(EntryKind::kStorageBack, world.now_us() + *lasts_us, {.arg = number});
   }
-  world_.network_.begin_trouble(world_.core_, {.fault = number,
-                                               .storage = storage,
-                                               .out = out,
-                                               .fails = effect.network.transfers_fail,
-                                               .factor = effect.network.factor});
+  world.network.begin_trouble(world.core, {.fault = number,
+                                           .storage = storage,
+                                           .out = out,
+                                           .fails = effect.network.transfers_fail,
+                                           .factor = effect.network.factor});
   if (!out) {
     return true;
   }
-  // What is under way dies, and what it was for waits, or raises.
-  for (Job& job : world_.jobs_) {
-    const bool moves = job.upload != 0 || job.download != 0 || job.held_by;
-    if (has_processes(job) && world_.spec(job).run.storage == storage && moves) {
-      world_.cancel_transfers(job, true);
-      hold_transfer(job, number);
+  // Transfers under way die, and their jobs wait, or raise.
+  for (Job& job : world.jobs) {
+    const bool moves = job.saved.upload != 0 || job.saved.download != 0 || job.armed.held_by;
+    if (has_processes(job) && spec(world, job).run.storage == storage && moves) {
+      cancel_transfers(world, job, true);
+      hold_transfer(world, job, number);
     }
   }
   return true;
 }
 
-void NetworkTrouble::storage_back(std::uint32_t number) {
-  const StorageTrouble ended = world_.network_.end_trouble(world_.core_, number);
+void storage_back(World& world, std::uint32_t number) {
+  const StorageTrouble ended = world.network.end_trouble(world.core, number);
   if (!ended.out) {
     return;
   }
-  for (Job& job : world_.jobs_) {
-    if (job.held_by && world_.spec(job).run.storage == ended.storage) {
-      take_up_transfers(job);
+  for (Job& job : world.jobs) {
+    if (job.armed.held_by && spec(world, job).run.storage == ended.storage) {
+      take_up_transfers(world, job);
     }
   }
 }

@@ -6,7 +6,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "sim/scenario/holders.h"
 #include "sim/workload/checkpoint_name.h"
+#include "sim/world/trial_places.h"
+#include "sim/world/trials.h"
+#include "sim/world/world.h"
 
 namespace aftershock::sim {
 
@@ -26,24 +30,14 @@ struct RunFolder {
   bool live = false;
 };
 
-const Job* job_of(const World& world, const DriverRun& run) {
-  return run.job < world.jobs().size() ? &world.jobs()[run.job] : nullptr;
-}
-
-const Experiment* experiment_of(const World& world, const DriverRun& run) {
-  return run.job < world.jobs().size() ? nullptr
-                                       : &world.experiments()[run.job - world.jobs().size()];
-}
-
 const policies::Policy& policy_of(const World& world, const DriverRun& run) {
-  const Job* job = job_of(world, run);
-  return job != nullptr ? job->host.policy() : experiment_of(world, run)->host.policy();
+  const Job* job = job_of(world, run.job);
+  return (job != nullptr ? job->control : experiment_of(world, run.job)->control).host.policy();
 }
 
 const RunSpec& spec_of(const World& world, const DriverRun& run) {
-  const std::size_t jobs = world.jobs().size();
-  return run.job < jobs ? world.scenario().jobs[run.job].run
-                        : world.scenario().experiments[run.job - jobs].run;
+  return of_holder(world.scenario(), run.job,
+                   [](const auto& spec) -> const RunSpec& { return spec.run; });
 }
 
 /// Whether a driver that lives, or ended by itself, stores an experiment_state-*.json of its own.
@@ -58,7 +52,7 @@ bool leaves_session(const World& world, const DriverRun& run) {
 /// Every folder that a driver had, in the order in which they were first used.
 std::vector<RunFolder> places_of(const World& world) {
   std::vector<RunFolder> places;
-  const auto& runs = world.driver_runs();
+  const auto& runs = world.driver_runs;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const DriverRun& run = runs[i];
     const std::string key = run.key.empty() ? fmt::format("#{}", run.job) : run.key;
@@ -66,9 +60,9 @@ std::vector<RunFolder> places_of(const World& world) {
     if (place == places.end()) {
       place = places.insert(places.end(), RunFolder{.key = key});
     }
-    const Job* job = job_of(world, run);
-    const bool last =
-        i == (job != nullptr ? job->driver_run : experiment_of(world, run)->driver_run);
+    const Job* job = job_of(world, run.job);
+    const bool last = i == (job != nullptr ? job->control.driver_run
+                                           : experiment_of(world, run.job)->control.driver_run);
     place->sessions += run.has_session || (last && leaves_session(world, run)) ? 1U : 0U;
     place->newest = i;
     place->live = last;
@@ -78,7 +72,7 @@ std::vector<RunFolder> places_of(const World& world) {
 
 struct StoredCheckpoint {
   std::int64_t named_us = 0;  ///< as of a checkpoint
-  std::string what{};         ///< what is to be said of it
+  std::string what{};         ///< the remark beside it
 };
 
 /// Checkpoints of one trial, or of a job of Train V2, by id.
@@ -118,32 +112,33 @@ void add_leftovers(const std::vector<Leftover>& leftovers, std::string_view tria
   }
 }
 
-/// What a driver that is still at it has written.
+/// The checkpoints that a driver which still runs has written.
 Checkpoints checkpoints_of(const Job& job, const JobSpec& spec) {
   Checkpoints found;
-  for (const Checkpoint& checkpoint : job.checkpoints) {
+  for (const Checkpoint& checkpoint : job.saved.checkpoints) {
     const std::int64_t steps = checkpoint.work_us / spec.step_us;
     if (checkpoint.state == CheckpointState::kCommitted) {
       found[checkpoint.id] = {
           checkpoint.named_us,
-          fmt::format("step {}{}", steps, checkpoint.id == job.committed ? ", the latest" : "")};
+          fmt::format("step {}{}", steps,
+                      checkpoint.id == job.saved.committed ? ", the latest" : "")};
     } else if (checkpoint.state == CheckpointState::kReported) {
       found[checkpoint.id] = {checkpoint.named_us, fmt::format("step {}, not committed", steps)};
     } else if (checkpoint.state == CheckpointState::kUploading) {
       found[checkpoint.id] = {checkpoint.named_us, fmt::format("step {}, uploading", steps)};
     }
   }
-  add_leftovers(job.leftovers, {}, found);
+  add_leftovers(job.saved.leftovers, {}, found);
   return found;
 }
 
 void add_train_v2(const World& world, const RunFolder& place, const StoredRun& stored,
                   StoredFolder& folder) {
-  const Job& job = *job_of(world, world.driver_runs()[place.newest]);
+  const Job& job = *job_of(world, world.driver_runs[place.newest].job);
   const JobSpec& spec = world.scenario().jobs[job.index];
   folder.files.push_back({".validate_storage_marker", {}});
-  if (!place.live || job.persisted) {
-    const bool is_torn = !(place.live ? job.torn.name : stored.torn).empty();
+  if (!place.live || job.stored.persisted) {
+    const bool is_torn = !(place.live ? job.control.torn.name : stored.torn).empty();
     folder.files.push_back(
         {"checkpoint_manager_snapshot.json", is_torn ? "torn" : "the run's state"});
   }
@@ -154,7 +149,7 @@ void add_train_v2(const World& world, const RunFolder& place, const StoredRun& s
     add_committed(stored.checkpoints, {}, spec.step_us, checkpoints);
     add_leftovers(stored.leftovers, {}, checkpoints);
   }
-  add_checkpoints(checkpoints, {}, naming_of(world, job.host), folder);
+  add_checkpoints(checkpoints, {}, naming_of(world, job.control.host), folder);
 }
 
 /// EntryKind Tune keeps of an experiment, beside its trials.
@@ -185,7 +180,7 @@ void add_trial(const std::string& trial, std::string what, const Checkpoints& ch
 }
 
 std::string artifacts_words(const World& world, const Job& job) {
-  Artifacts artifacts = job.artifacts;
+  Artifacts artifacts = job.saved.artifacts;
   stop_writing(artifacts, world.scenario().jobs[job.index].run.sync_period_us, world.now_us());
   if (!artifacts.synced_us) {
     return "of every worker, never copied yet";
@@ -196,9 +191,9 @@ std::string artifacts_words(const World& world, const Job& job) {
 
 void add_train_v1(const World& world, const RunFolder& place, const StoredRun& stored,
                   StoredFolder& folder) {
-  const Job& job = *job_of(world, world.driver_runs()[place.newest]);
+  const Job& job = *job_of(world, world.driver_runs[place.newest].job);
   const JobSpec& spec = world.scenario().jobs[job.index];
-  add_experiment_files(place, place.live ? job.torn.name : stored.torn, true, folder);
+  add_experiment_files(place, place.live ? job.control.torn.name : stored.torn, true, folder);
   std::map<std::string, Checkpoints> trials;
   for (const Checkpoint& checkpoint : stored.checkpoints) {
     add_committed({checkpoint}, checkpoint.trial, spec.step_us, trials[checkpoint.trial]);
@@ -206,13 +201,14 @@ void add_train_v1(const World& world, const RunFolder& place, const StoredRun& s
   for (const Leftover& leftover : stored.leftovers) {
     add_leftovers({leftover}, leftover.trial, trials[leftover.trial]);
   }
-  if (const auto now = job.host.policy().trials(); place.live && !now.empty()) {
+  if (const auto now = job.control.host.policy().trials(); place.live && !now.empty()) {
     trials[now.front().id] = checkpoints_of(job, spec);
   }
   const std::string trainer = spec.policy.config->value("trainer", "TorchTrainer");
   for (const auto& [name, checkpoints] : trials) {
     const std::string trial = fmt::format("{}_{}/", trainer, name);
-    add_trial(trial, "the trial's directory", checkpoints, naming_of(world, job.host), folder);
+    add_trial(trial, "the trial's directory", checkpoints, naming_of(world, job.control.host),
+              folder);
     if (spec.run.sync_artifacts) {
       folder.files.push_back({trial + "artifact-rank=*", artifacts_words(world, job)});
     }
@@ -221,12 +217,13 @@ void add_train_v1(const World& world, const RunFolder& place, const StoredRun& s
 
 void add_tune(const World& world, const RunFolder& place, const StoredRun& stored,
               StoredFolder& folder) {
-  const Experiment& experiment = *experiment_of(world, world.driver_runs()[place.newest]);
+  const Experiment& experiment = *experiment_of(world, world.driver_runs[place.newest].job);
   const ExperimentSpec& spec = world.scenario().experiments[experiment.index];
-  add_experiment_files(place, place.live ? experiment.torn.name : stored.torn, false, folder);
+  add_experiment_files(place, place.live ? experiment.control.torn.name : stored.torn, false,
+                       folder);
   std::map<std::string, policies::TrialState, std::less<>> states;
   if (place.live) {
-    for (policies::TrialState& state : experiment.host.policy().trials()) {
+    for (policies::TrialState& state : experiment.control.host.policy().trials()) {
       states.emplace(state.id, state);
     }
   }
@@ -245,7 +242,7 @@ void add_tune(const World& world, const RunFolder& place, const StoredRun& store
               known        ? std::string(state->second.status)
               : place.live ? "the newest driver does not know it"
                            : "",
-              checkpoints, naming_of(world, experiment.host), folder);
+              checkpoints, naming_of(world, experiment.control.host), folder);
     if (spec.run.sync_artifacts) {
       folder.files.push_back({trial + "artifact*", "of the trial, synced"});
     }
@@ -277,14 +274,14 @@ StoredFolder working_directories(const std::map<std::string, std::string>& env, 
 std::vector<StoredFolder> stored_files(const World& world) {
   std::vector<StoredFolder> folders;
   for (const RunFolder& place : places_of(world)) {
-    const DriverRun& run = world.driver_runs()[place.newest];
+    const DriverRun& run = world.driver_runs[place.newest];
     const RunSpec& run_spec = spec_of(world, run);
     const std::string_view policy = policy_of(world, run).info().name;
     const bool v1 = policy == "ray_train_v1";
     const bool tune = policy == "ray_tune";
-    const auto found = world.stored_runs().find(place.key);
+    const auto found = world.stored_runs.find(place.key);
     static const StoredRun kNothing;
-    const StoredRun& stored = found == world.stored_runs().end() ? kNothing : found->second;
+    const StoredRun& stored = found == world.stored_runs.end() ? kNothing : found->second;
     StoredFolder folder;
     folder.path = run.run;
     if (folder.path.empty()) {
@@ -304,10 +301,8 @@ std::vector<StoredFolder> stored_files(const World& world) {
     const std::string name = folder.path.substr(folder.path.rfind('/') + 1);
     folders.push_back(std::move(folder));
     if (place.live) {
-      const Job* job = job_of(world, run);
-      const auto& env = job != nullptr
-                            ? world.scenario().jobs[job->index].env
-                            : world.scenario().experiments[run.job - world.jobs().size()].env;
+      const auto& env = of_holder(world.scenario(), run.job,
+                                  [](const auto& spec) -> const auto& { return spec.env; });
       folders.push_back(working_directories(env, run_spec, name, v1 || tune));
     }
   }

@@ -7,8 +7,8 @@
 
 namespace aftershock::sim {
 
-/// What the runs of a finished world left in storage, a folder a run: the layout of Ray's guide to
-/// persistent storage, of Train V2 or, for a job under Train V1, of Tune.
+/// The files that runs of a finished world left in storage, a folder a run: the layout of Ray's
+/// guide to persistent storage, of Train V2 or, for a job under Train V1, of Tune.
 std::vector<reports::StoredFolder> stored_files(const World& world);
 
 }  // namespace aftershock::sim

@@ -1,5 +1,7 @@
 #include "sim/core/entry_kind.h"
 #include "sim/faults/source.h"
+#include "sim/world/devices.h"
+#include "sim/world/injection.h"
 #include "sim/world/target_resolution.h"
 #include "sim/world/world.h"
 
@@ -13,47 +15,47 @@ using reports::EntityKind;
 
 }  // namespace
 
-bool World::begin_storm(std::uint32_t number) {
-  const FaultRecord& fault = faults_[number];
-  if (!fault.pool || !machines_.pool(*fault.pool).node(fault.node).present ||
-      !machines_.pool(*fault.pool).node(fault.node).up) {
+bool begin_storm(World& world, std::uint32_t number) {
+  const FaultRecord& fault = world.faults[number];
+  if (!fault.pool || !world.machines.pool(*fault.pool).node(fault.node).present ||
+      !world.machines.pool(*fault.pool).node(fault.node).up) {
     return false;
   }
-  fire(number);
-  storm_error(number, 1);
+  fire(world, number);
+  storm_error(world, number, 1);
   return true;
 }
 
 // A machine that is gone, or kept from work, has no more of them.
-void World::storm_error(const Entry& entry) {
+void storm_error(World& world, const Entry& entry) {
   const auto number = static_cast<std::uint32_t>(entry.arg);
-  const FaultRecord& fault = faults_[number];
-  const Node& node = machines_.pool(*fault.pool).node(fault.node);
+  const FaultRecord& fault = world.faults[number];
+  const Node& node = world.machines.pool(*fault.pool).node(fault.node);
   if (node.epoch != entry.epoch || !node.up || node.isolated) {
     return;
   }
-  faults_.update(number, [this](FaultRecord& moved) {
+  world.faults.update(number, [&world](FaultRecord& moved) {
     moved.job.reset();
-    TargetResolution(*this).resolve_rank(moved);
+    TargetResolution(world).resolve_rank(moved);
   });
-  storm_error(number, entry.entity);
+  storm_error(world, number, entry.entity);
 }
 
-void World::storm_error(std::uint32_t number, std::uint32_t nth) {
-  const FaultRecord fault = faults_[number];
-  const FaultEffect& effect = effect_of(fault);
-  const RandomKey key = fault_key(core_.scenario(), fault.spec, fault.branch);
+void storm_error(World& world, std::uint32_t number, std::uint32_t nth) {
+  const FaultRecord fault = world.faults[number];
+  const FaultEffect& effect = effect_of(world.scenario(), fault);
+  const RandomKey key = fault_key(world.scenario(), fault.spec, fault.branch);
   if (nth > effect.times) {
-    faults_.escalate(number);
-    core_.recorder().instant(core_.now_us(), {EntityKind::kNode, *fault.pool, fault.node},
-                             "uncorrected_error", {{"fault", number}});
-    fail_accelerator(number, draw_lasts(core_.scenario(), fault).value_or(0));
+    world.faults.escalate(number);
+    world.core.recorder().instant(world.now_us(), {EntityKind::kNode, *fault.pool, fault.node},
+                                  "uncorrected_error", {{"fault", number}});
+    fail_accelerator(world, number, draw_lasts(world.scenario(), fault).value_or(0));
     return;
   }
-  core_.recorder().instant(core_.now_us(), {EntityKind::kNode, *fault.pool, fault.node},
-                           "corrected_error", {{"fault", number}, {"count", nth}});
-  if (Job* job = watcher(*fault.pool, fault.node); job != nullptr) {
-    tell_device_fault(*job, number);
+  world.core.recorder().instant(world.now_us(), {EntityKind::kNode, *fault.pool, fault.node},
+                                "corrected_error", {{"fault", number}, {"count", nth}});
+  if (Job* job = watcher(world, *fault.pool, fault.node); job != nullptr) {
+    tell_device_fault(world, *job, number);
   }
   const RandomDraw escalates(key, fault.nth, Purpose::kEscalation);
   if (nth == effect.times &&
@@ -61,10 +63,10 @@ void World::storm_error(std::uint32_t number, std::uint32_t nth) {
     return;
   }
   const RandomDraw gap(key, (fault.nth << 32U) | nth, Purpose::kStormError);
-  core_.schedule(EntryKind::kStormError, core_.now_us() + draw_us(effect.every, gap),
-                 {.entity = nth + 1,
-                  .epoch = machines_.pool(*fault.pool).node(fault.node).epoch,
-                  .arg = number});
+  world.core.schedule(EntryKind::kStormError, world.now_us() + draw_us(effect.every, gap),
+                      {.entity = nth + 1,
+                       .epoch = world.machines.pool(*fault.pool).node(fault.node).epoch,
+                       .arg = number});
 }
 
 }  // namespace aftershock::sim

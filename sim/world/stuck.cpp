@@ -10,7 +10,10 @@
 
 #include "sim/faults/fault_record.h"
 #include "sim/scenario/faults/fault_catalogue.h"
+#include "sim/scenario/holders.h"
 #include "sim/scenario/text/units.h"
+#include "sim/world/liveness.h"
+#include "sim/world/world.h"
 
 namespace aftershock::sim {
 
@@ -20,31 +23,27 @@ constexpr std::string_view kForGood = ", and nothing that is still to come can c
 
 std::string holder_name(const World& world, std::uint32_t holder) {
   const Scenario& scenario = world.scenario();
-  return holder < scenario.jobs.size()
-             ? fmt::format("job {}", scenario.jobs[holder].name)
-             : fmt::format("experiment {}",
-                           scenario.experiments[holder - scenario.jobs.size()].name);
+  const JobSpec* job = job_spec_of(scenario, holder);
+  return job != nullptr ? fmt::format("job {}", job->name)
+                        : fmt::format("experiment {}", experiment_spec_of(scenario, holder)->name);
 }
 
 bool left_by_failed_start(const World& world, const Node& node, std::uint32_t index) {
-  return node.job < world.jobs().size() &&
-         std::ranges::any_of(
-             world.jobs()[node.job].leaks,
-             [index](const Leak& leak) {
-               return std::ranges::find(leak.placement.slots, index) != leak.placement.slots.end();
-             });
+  const Job* job = job_of(world, node.job);
+  return job != nullptr && std::ranges::any_of(job->pods.leaks, [index](const Leak& leak) {
+           return std::ranges::find(leak.placement.slots, index) != leak.placement.slots.end();
+         });
 }
 
-// What keeps others from the node.
+// The state that keeps jobs from the node.
 std::string state_words(const World& world, std::uint32_t pool_index, std::uint32_t index) {
-  const Pool& pool = world.pools()[pool_index];
+  const Pool& pool = world.machines.pools()[pool_index];
   const Node& node = pool.node(index);
   if (!node.present) {
     return "not there";
   }
   if (!node.up) {
-    return fmt::format("down by {}",
-                       fault_words(world.scenario(), world.faults()[node.down_fault]));
+    return fmt::format("down by {}", fault_words(world.scenario(), world.faults[node.down_fault]));
   }
   if (node.cut) {
     return "cut off";
@@ -64,7 +63,7 @@ std::string state_words(const World& world, std::uint32_t pool_index, std::uint3
 std::string pool_words(const World& world, std::uint32_t pool_index) {
   constexpr std::size_t kShown = 5;
   std::vector<std::pair<std::string, int>> states;
-  const Pool& pool = world.pools()[pool_index];
+  const Pool& pool = world.machines.pools()[pool_index];
   for (std::uint32_t node = 0; node < pool.size(); ++node) {
     std::string words = state_words(world, pool_index, node);
     const auto known = std::ranges::find(states, words, &std::pair<std::string, int>::first);
@@ -94,7 +93,7 @@ std::string need_words(const World& world, const Job& job) {
 }
 
 std::string since_words(const Job& job) {
-  return format_duration(job.waits_since_us.value_or(job.phase_since_us));
+  return format_duration(job.wait.waits_since_us.value_or(job.phase_since_us));
 }
 
 std::string wait_words(const World& world, const Job& job) {
@@ -113,22 +112,23 @@ std::string circle_words(const World& world, const Job& job) {
                      world.scenario().jobs[job.index].name, count,
                      restart_loop.spec < 0
                          ? "its policy"
-                         : fault_words(world.scenario(), world.faults()[restart_loop.fault]));
+                         : fault_words(world.scenario(), world.faults[restart_loop.fault]));
 }
 
 // Whether it is where its last attempts were: its restart loop is only looked at when one starts.
 bool still_circles(const Job& job) {
-  return job.restart_loop.placed ? job.high_water_us == job.restart_loop.high_water_us &&
-                                       job.committed_work_us == job.restart_loop.committed_work_us
-                                 : job.unplaced || job.stage == Stage::kQueued;
+  return job.restart_loop.placed
+             ? job.training.high_water_us == job.restart_loop.high_water_us &&
+                   job.saved.committed_work_us == job.restart_loop.committed_work_us
+             : job.wait.unplaced || job.stage == Stage::kQueued;
 }
 
 std::string job_words(const World& world, const Job& job) {
   const std::string& name = world.scenario().jobs[job.index].name;
   if (job.broken) {
     return fmt::format("job {} stands still since {}, at {}, and nobody sees it", name,
-                       fault_words(world.scenario(), world.faults()[job.broken_fault]),
-                       format_duration(job.broken_us));
+                       fault_words(world.scenario(), world.faults[job.breakage.broken_fault]),
+                       format_duration(job.breakage.broken_us));
   }
   if (job.phase == Phase::kWaitingForCapacity) {
     return wait_words(world, job);
@@ -136,11 +136,11 @@ std::string job_words(const World& world, const Job& job) {
   return fmt::format("job {} is {} since {}, and its policy in state {}", name,
                      kPhaseNames[static_cast<std::size_t>(job.phase)],
                      format_duration(job.phase_since_us),
-                     job.host.info().states[job.host.policy().state()]);
+                     job.control.host.info().states[job.control.host.policy().state()]);
 }
 
 std::string stuck_job_words(const World& world, const Job& job) {
-  if (job.unplaced || job.stage == Stage::kQueued) {
+  if (job.wait.unplaced || job.stage == Stage::kQueued) {
     const bool again = !job.restart_loop.placed && job.restart_loop.attempts > 1;
     return again ? circle_words(world, job) : wait_words(world, job);
   }
@@ -154,7 +154,7 @@ std::string experiment_words(const World& world, const Experiment& experiment) {
     if (trial.broken) {
       return fmt::format(
           "trial {} of experiment {} stands still since {}, at {}, and nobody sees it", number,
-          spec.name, fault_words(world.scenario(), world.faults()[trial.fault]),
+          spec.name, fault_words(world.scenario(), world.faults[trial.fault]),
           format_duration(trial.broken_us));
     }
   }
@@ -164,15 +164,15 @@ std::string experiment_words(const World& world, const Experiment& experiment) {
 }
 
 bool waits_for_nodes(const Job& job) {
-  return job.unplaced || job.stage == Stage::kQueued || job.phase == Phase::kWaitingForCapacity ||
-         job.capacity;
+  return job.wait.unplaced || job.stage == Stage::kQueued ||
+         job.phase == Phase::kWaitingForCapacity || job.pool_watch.capacity;
 }
 
 // Where all of them wait for nodes, and none of them can have enough.
 std::string past_recovery_words(const World& world, const std::vector<const Job*>& waiting) {
   std::string words;
   for (const Job* job : waiting) {
-    const std::string why = waits_for_nodes(*job) ? world.past_recovery(*job) : std::string();
+    const std::string why = waits_for_nodes(*job) ? past_recovery(world, *job) : std::string();
     if (why.empty()) {
       return {};
     }
@@ -213,14 +213,14 @@ Withheld withheld(const World& world, const Pool& pool, std::uint32_t index) {
 }
 
 std::string fault_kind(const World& world, std::uint32_t number) {
-  return std::string(name_of(world.effect_of(world.faults()[number]).kind));
+  return std::string(name_of(effect_of(world.scenario(), world.faults[number]).kind));
 }
 
 std::string wait_kind(const World& world, std::uint32_t pool_index) {
   constexpr std::array<std::string_view, 9> kWords{
       "none are free", "none are there",      "others hold them", "down",         "draining",
       "cut off",       "broken accelerators", "isolated",         "left reserved"};
-  const Pool& pool = world.pools()[pool_index];
+  const Pool& pool = world.machines.pools()[pool_index];
   Withheld most = Withheld::kFree;
   std::string by;
   for (std::uint32_t node = 0; node < pool.size(); ++node) {
@@ -238,7 +238,7 @@ std::string job_kind(const World& world, const Job& job) {
     return wait_kind(world, world.scenario().jobs[job.index].pool);
   }
   if (job.broken) {
-    return "stands still: " + fault_kind(world, job.broken_fault);
+    return "stands still: " + fault_kind(world, job.breakage.broken_fault);
   }
   if (job.restart_loop.attempts > 1) {
     return "gets no further: " +
@@ -250,16 +250,16 @@ std::string job_kind(const World& world, const Job& job) {
 }  // namespace
 
 std::string stuck_kind(const World& world) {
-  const auto stuck = std::ranges::find_if(world.jobs(), &Job::stuck);
+  const auto stuck = std::ranges::find_if(world.jobs, &Job::stuck);
   const auto found =
-      stuck != world.jobs().end() ? stuck : std::ranges::find_if(world.jobs(), [](const Job& job) {
+      stuck != world.jobs.end() ? stuck : std::ranges::find_if(world.jobs, [](const Job& job) {
         const bool trains = job.stage == Stage::kTraining && !job.broken;
         return job.ledger && job.stage != Stage::kEnded && !trains;
       });
-  if (found != world.jobs().end()) {
+  if (found != world.jobs.end()) {
     return job_kind(world, *found);
   }
-  for (const Experiment& experiment : world.experiments()) {
+  for (const Experiment& experiment : world.experiments) {
     for (const std::uint32_t number : experiment.running) {
       if (experiment.trials[number].broken) {
         return "stands still: " + fault_kind(world, experiment.trials[number].fault);
@@ -279,7 +279,7 @@ std::string unplaced_words(const World& world, const Job& job) {
 std::string stuck_reason(const World& world) {
   std::string reason;
   std::vector<const Job*> stuck;
-  for (const Job& job : world.jobs()) {
+  for (const Job& job : world.jobs) {
     if (job.stuck) {
       reason += (reason.empty() ? "" : "; ") + stuck_job_words(world, job);
       stuck.push_back(&job);
@@ -288,13 +288,13 @@ std::string stuck_reason(const World& world) {
   if (!reason.empty()) {
     return reason.append(kForGood) + past_recovery_words(world, stuck);
   }
-  for (const Job& job : world.jobs()) {
+  for (const Job& job : world.jobs) {
     const bool trains = job.stage == Stage::kTraining && !job.broken;
     if (job.ledger && job.stage != Stage::kEnded && !trains) {
       return job_words(world, job).append(kForGood) + past_recovery_words(world, {&job});
     }
   }
-  for (const Experiment& experiment : world.experiments()) {
+  for (const Experiment& experiment : world.experiments) {
     if (experiment.submitted && !experiment.ended) {
       return experiment_words(world, experiment).append(kForGood);
     }
@@ -315,7 +315,7 @@ std::string circling_words(const World& world, const Job& job) {
 
 std::string circling_jobs(const World& world) {
   std::string out;
-  for (const Job& job : world.jobs()) {
+  for (const Job& job : world.jobs) {
     if (const std::string words = circling_words(world, job); !words.empty()) {
       out += "; " + words;
     }

@@ -7,25 +7,25 @@
 
 namespace aftershock::sim {
 
-/// What the words about who waits for nodes hold where no policy could have brought it back
-/// (chaos.md 5.4, the recoverability oracle); why follows.
+/// The mark in the words about a job that waits for nodes where no policy could have brought it
+/// back (chaos.md 5.4, the recoverability oracle); why follows.
 inline constexpr std::string_view kPastRecovery = "; past recovery: ";
 
 /// Why a run that is stuck cannot go on: who waits, for what, since when, and who has it.
 std::string stuck_reason(const World& world);
 
-/// What holds up the first that cannot go on, in the same words whatever its name, its size and the
-/// time: two runs that are stuck alike have the same. For a run that is over and stuck.
+/// The obstacle of the first that cannot go on, in the same words whatever its name, its size and
+/// the time: two runs that are stuck alike have the same. For a run that is over and stuck.
 std::string stuck_kind(const World& world);
 
-/// What the pool of a job had for it when it was to be placed last.
+/// The nodes that the pool of a job had for it when it was to be placed last.
 std::string unplaced_words(const World& world, const Job& job);
 
-/// What a job does that has only started again and again, and got no further; empty: it has not, or
+/// The restart loop of a job that only started again and again; empty: it has not, or
 /// has by now.
 std::string circling_words(const World& world, const Job& job);
 
-/// What jobs did that only started again and again, to follow the reason why a run was cut short;
+/// The restart loops of all jobs, to follow the reason why a run was cut short;
 /// empty when there is none.
 std::string circling_jobs(const World& world);
 

@@ -10,13 +10,18 @@
 #include "policies/api/json_as_text.h"
 #include "sim/faults/fault_record.h"
 #include "sim/scenario/faults/fault_catalogue.h"
+#include "sim/scenario/holders.h"
 #include "sim/workload/checkpoint_name.h"
 #include "sim/workload/recoveries.h"
+#include "sim/world/closing.h"
 #include "sim/world/describe.h"
+#include "sim/world/findings.h"
 #include "sim/world/liveness.h"
 #include "sim/world/stuck.h"
 #include "sim/world/summarise_faults.h"
 #include "sim/world/summary_parts.h"
+#include "sim/world/useful_work.h"
+#include "sim/world/world.h"
 
 namespace aftershock::sim {
 
@@ -28,7 +33,7 @@ using reports::Verdict;
 
 std::vector<reports::PodSummary> pods_of(const Job& job) {
   std::vector<reports::PodSummary> summaries;
-  for (const policies::PodEnv& pods : job.pod_env) {
+  for (const policies::PodEnv& pods : job.pods.pod_env) {
     reports::PodSummary& started = summaries.emplace_back();
     started.ranks = policies::to_line(pods.ranks);
     for (const policies::Variable& variable : pods.variables) {
@@ -39,11 +44,11 @@ std::vector<reports::PodSummary> pods_of(const Job& job) {
 }
 
 std::vector<reports::Recovery> recoveries_of(const Job& job, const FaultTexts& texts) {
-  const policies::PolicyInfo& info = job.host.info();
+  const policies::PolicyInfo& info = job.control.host.info();
   const std::vector<std::int64_t> costs_us = story_costs_us(job);
   std::vector<reports::Recovery> recoveries;
-  recoveries.reserve(job.recoveries.size());
-  for (const Recovery& told : job.recoveries) {
+  recoveries.reserve(job.account.recoveries.size());
+  for (const Recovery& told : job.account.recoveries) {
     const std::int64_t cost_us = costs_us[recoveries.size()];
     reports::Recovery& recovery = recoveries.emplace_back();
     recovery.detected_us = told.detected_us;
@@ -66,31 +71,31 @@ std::vector<reports::Recovery> recoveries_of(const Job& job, const FaultTexts& t
 
 std::string name_of_checkpoint(const World& world, const Job& job, std::uint32_t id) {
   const Checkpoint* found = find_checkpoint(job, id);
-  return checkpoint_name({job.host.info().name, world.scenario().start}, id,
+  return checkpoint_name({job.control.host.info().name, world.scenario().start}, id,
                          found != nullptr ? found->named_us : 0);
 }
 
-// What it left in storage.
+// The checkpoint that it left in storage.
 void add_result(const World& world, const Job& job, reports::JobSummary& summary) {
   const JobSpec& spec = world.scenario().jobs[job.index];
-  const policies::PolicyInfo& info = job.host.info();
-  if (job.drivers > 0 && !job.run_key.empty()) {
-    summary.result_path = world.driver_runs()[job.driver_run].run;
+  const policies::PolicyInfo& info = job.control.host.info();
+  if (job.control.drivers > 0 && !job.control.run_key.empty()) {
+    summary.result_path = world.driver_runs[job.control.driver_run].run;
   } else if (!spec.run.storage_path.empty() || !spec.run.name.empty()) {
     summary.result_path = fmt::format("{}/{}", spec.run.storage_path, spec.run.name);
   }
-  if (job.committed != 0) {
-    summary.result_checkpoint = name_of_checkpoint(world, job, job.committed);
+  if (job.saved.committed != 0) {
+    summary.result_checkpoint = name_of_checkpoint(world, job, job.saved.committed);
   }
   const bool v1 = info.name == "ray_train_v1";
   if (v1 && spec.run.sync_artifacts) {
-    Artifacts artifacts = job.artifacts;
+    Artifacts artifacts = job.saved.artifacts;
     if (job.stage != Stage::kEnded) {
       stop_writing(artifacts, spec.run.sync_period_us, world.now_us());
     }
     summary.artifacts = {artifacts.synced_us, artifacts.lost_us};
   }
-  if (const auto best = job.host.policy().result().best) {
+  if (const auto best = job.control.host.policy().result().best) {
     summary.result_best = name_of_checkpoint(world, job, *best);
   }
 }
@@ -98,25 +103,25 @@ void add_result(const World& world, const Job& job, reports::JobSummary& summary
 reports::JobSummary job_summary(const World& world, const Job& job, const FaultFreeRun& fault_free,
                                 const FaultTexts& texts) {
   const JobSpec& spec = world.scenario().jobs[job.index];
-  const policies::PolicyInfo& info = job.host.info();
+  const policies::PolicyInfo& info = job.control.host.info();
   reports::JobSummary summary;
   summary.name = spec.name;
   summary.policy = policy_title(info);
   summary.outcome = std::string(outcome_word(job.outcome));
   summary.reason = job.stage == Stage::kEnded ? job.reason : circling_words(world, job);
-  summary.unplaced = job.unplaced_words;
-  summary.vendor_state = std::string(info.states[job.host.policy().state()]);
+  summary.unplaced = job.wait.unplaced_words;
+  summary.vendor_state = std::string(info.states[job.control.host.policy().state()]);
   summary.steps = spec.steps;
-  summary.steps_done = job.work_us / spec.step_us;
+  summary.steps_done = job.training.work_us / spec.step_us;
   summary.attempts = job.attempts;
-  summary.false_alarms = job.false_alarms;
-  summary.checkpoints_committed = job.committed_count;
-  summary.lost_steps = job.lost_steps;
-  summary.lost_us = job.lost_us;
-  summary.stale_accelerator_us = job.stale_accelerator_us;
-  summary.budgets = budgets_of(job.host, job.charges, texts);
-  for (std::size_t i = 0; i < job.rules_applied.size(); ++i) {
-    if (job.rules_applied[i]) {
+  summary.false_alarms = job.account.false_alarms;
+  summary.checkpoints_committed = job.saved.committed_count;
+  summary.lost_steps = job.account.lost_steps;
+  summary.lost_us = job.account.lost_us;
+  summary.stale_accelerator_us = job.account.stale_accelerator_us;
+  summary.budgets = budgets_of(job.control.host, job.control.charges, texts);
+  for (std::size_t i = 0; i < job.control.rules_applied.size(); ++i) {
+    if (job.control.rules_applied[i]) {
       summary.rules.emplace_back(info.rules[i].id);
     }
   }
@@ -152,34 +157,31 @@ reports::JobSummary job_summary(const World& world, const Job& job, const FaultF
 
 reports::DriverRun driver_run(const World& world, const DriverRun& run) {
   reports::DriverRun out;
-  const auto name = [&](std::uint32_t job) -> const std::string& {
-    const auto& jobs = world.scenario().jobs;
-    return job < jobs.size() ? jobs[job].name
-                             : world.scenario().experiments[job - jobs.size()].name;
+  const auto name = [&](std::uint32_t holder) -> const std::string& {
+    return of_holder(world.scenario(), holder,
+                     [](const auto& spec) -> const std::string& { return spec.name; });
   };
   out.job = name(run.job);
   out.nth = run.nth;
   out.run = run.run;
   out.found = "nothing";
   if (run.found_job) {
-    const bool experiment = run.job >= world.scenario().jobs.size();
-    out.found =
-        !run.torn.empty() ? fmt::format("a torn {}", run.torn)
-        : experiment || *run.found_job >= world.jobs().size()
-            ? "the state of an earlier experiment"
-            : fmt::format("step {} of job {}", run.found_steps.value_or(0), name(*run.found_job));
+    const bool experiment =
+        experiment_of(world, run.job) != nullptr || experiment_of(world, *run.found_job) != nullptr;
+    out.found = !run.torn.empty() ? fmt::format("a torn {}", run.torn)
+                : experiment      ? "the state of an earlier experiment"
+                                  : fmt::format("step {} of job {}", run.found_steps.value_or(0),
+                                                name(*run.found_job));
   }
   out.started_us = run.started_us;
-  const auto& jobs = world.scenario().jobs;
-  const std::uint32_t head = run.job < jobs.size()
-                                 ? jobs[run.job].head
-                                 : world.scenario().experiments[run.job - jobs.size()].head;
+  const std::uint32_t head =
+      of_holder(world.scenario(), run.job, [](const auto& spec) { return spec.head; });
   if (const auto& restart = world.scenario().cluster.heads[head].restart; restart && run.nth > 1) {
     out.started_by = restart->by == RestartBy::kOperator ? "operator" : "submitter";
   }
   out.ended_us = run.ended_us;
   if (run.ended_by) {
-    out.ended_by = fault_id(world.scenario(), world.faults()[*run.ended_by]);
+    out.ended_by = fault_id(world.scenario(), world.faults[*run.ended_by]);
   }
   return out;
 }
@@ -193,7 +195,7 @@ std::optional<std::string> unmet(const World& world, std::uint32_t spec_index) {
   bool fired = false;
   bool detected = false;
   bool caused_restart = false;
-  for (const FaultRecord& fault : world.faults().records()) {
+  for (const FaultRecord& fault : world.faults.records()) {
     if (fault.spec == spec_index) {
       fired = fired || fault.fired;
       detected = detected || fault.detected;
@@ -242,13 +244,13 @@ std::string short_text(const reports::ExpectResult& result) {
 
 /// Why a policy failed that was asked how it stands at the end; empty: none did.
 std::string_view late_failure(const World& world) {
-  for (const Job& job : world.jobs()) {
-    if (const auto why = job.host.policy().failure(); !why.empty()) {
+  for (const Job& job : world.jobs) {
+    if (const auto why = job.control.host.policy().failure(); !why.empty()) {
       return why;
     }
   }
-  for (const Experiment& experiment : world.experiments()) {
-    if (const auto why = experiment.host.policy().failure(); !why.empty()) {
+  for (const Experiment& experiment : world.experiments) {
+    if (const auto why = experiment.control.host.policy().failure(); !why.empty()) {
       return why;
     }
   }
@@ -258,9 +260,9 @@ std::string_view late_failure(const World& world) {
 void judge_run(const World& world, RunSummary& summary) {
   const auto failed_expectations = std::ranges::count_if(
       summary.expect, [](const reports::ExpectResult& result) { return !result.ok; });
-  if (world.policy_failed()) {
+  if (world.core.policy_failed()) {
     summary.verdict = Verdict::kPolicyFailed;
-    summary.verdict_reason = world.cut_short();
+    summary.verdict_reason = world.core.cut_short_by();
     return;
   }
   if (const auto why = late_failure(world); !why.empty()) {
@@ -268,8 +270,8 @@ void judge_run(const World& world, RunSummary& summary) {
     summary.verdict_reason = why;
     return;
   }
-  // What was demanded of the whole run cannot be held against one that did not get to its end.
-  const bool ended = world.cut_short().empty();
+  // Demands on the whole run cannot be held against one that did not get to its end.
+  const bool ended = world.core.cut_short_by().empty();
   for (std::uint32_t i = 0; ended && i < world.scenario().faults.size(); ++i) {
     if (const auto why = unmet(world, i)) {
       summary.verdict = Verdict::kInvalid;
@@ -280,7 +282,7 @@ void judge_run(const World& world, RunSummary& summary) {
   if (summary.verdict == Verdict::kInvalid) {
     return;
   }
-  if (world.stuck()) {
+  if (stuck(world)) {
     summary.verdict = Verdict::kStuck;
     summary.verdict_reason = stuck_reason(world);
   } else if (!summary.violations.empty()) {
@@ -291,7 +293,7 @@ void judge_run(const World& world, RunSummary& summary) {
                                          summary.violations.front().what);
   } else if (!ended) {
     summary.verdict = Verdict::kInconclusive;
-    summary.verdict_reason = world.cut_short() + circling_jobs(world);
+    summary.verdict_reason = world.core.cut_short_by() + circling_jobs(world);
   } else if (failed_expectations > 0) {
     summary.verdict = Verdict::kFailed;
     const auto first = std::ranges::find(summary.expect, false, &reports::ExpectResult::ok);
@@ -301,7 +303,7 @@ void judge_run(const World& world, RunSummary& summary) {
   }
 }
 
-// What nodes did while nobody used them, and what they cost.
+// The time of nodes that nobody used, and the cost of all.
 void add_pools(const World& world, RunSummary& summary) {
   const Scenario& scenario = world.scenario();
   double cost = 0;
@@ -310,8 +312,8 @@ void add_pools(const World& world, RunSummary& summary) {
   double node_us = 0;
   double up_us = 0;
   std::int64_t all_up_us = 0;
-  for (std::size_t i = 0; i < world.pools().size(); ++i) {
-    const PoolUsage& usage = world.pools()[i].usage();
+  for (std::size_t i = 0; i < world.machines.pools().size(); ++i) {
+    const PoolUsage& usage = world.machines.pools()[i].usage();
     const PoolSpec& pool = scenario.cluster.pools[i];
     node_us += static_cast<double>(pool.nodes + pool.spares) * static_cast<double>(world.now_us());
     up_us += static_cast<double>(usage.up_us);
@@ -328,7 +330,7 @@ void add_pools(const World& world, RunSummary& summary) {
     cost += price * hours;
     cost_reserved += reserved * hours;
   }
-  // What was provisioned beyond them makes up for some.
+  // Nodes provisioned beyond them make up for some.
   summary.down_us = std::max<std::int64_t>(0, summary.node_us - all_up_us);
   summary.unavailability = node_us > up_us ? 1 - up_us / node_us : 0;
   if (priced) {
@@ -346,24 +348,25 @@ RunSummary summarise(World& world, const FaultFreeRun& fault_free,
   RunSummary summary;
   summary.scenario = scenario.name;
   summary.question = scenario.question;
-  summary.policy = !world.jobs().empty() ? policy_title(world.jobs().front().host.info())
-                                         : policy_title(world.experiments().front().host.info());
+  summary.policy = !world.jobs.empty()
+                       ? policy_title(world.jobs.front().control.host.info())
+                       : policy_title(world.experiments.front().control.host.info());
   summary.seed = scenario.seed;
-  summary.hash = world.recorder().hash();
+  summary.hash = world.core.recorder().hash();
   summary.simulated_us = world.now_us();
   summary.warnings = warnings;
   const FaultTexts texts = words || lists ? texts_of(world) : FaultTexts{};
-  for (const Job& job : world.jobs()) {
+  for (const Job& job : world.jobs) {
     summary.jobs.push_back(job_summary(world, job, fault_free, texts));
   }
-  for (const Experiment& experiment : world.experiments()) {
+  for (const Experiment& experiment : world.experiments) {
     summary.experiments.push_back(experiment_summary(world, experiment, fault_free, texts));
   }
-  for (const DriverRun& run : world.driver_runs()) {
+  for (const DriverRun& run : world.driver_runs) {
     summary.driver_runs.push_back(driver_run(world, run));
     // Train V1 and Tune resume what they are told to; Train V2 whatever has the name.
-    const bool by_name = run.resumed && run.job < world.jobs().size() &&
-                         world.jobs()[run.job].host.info().name == "ray_train";
+    const bool by_name = run.resumed && job_of(world, run.job) != nullptr &&
+                         job_of(world, run.job)->control.host.info().name == "ray_train";
     if (by_name && run.found_job && *run.found_job != run.job) {
       summary.warnings.push_back(fmt::format("job {} resumed the run of job {}: both are called {}",
                                              scenario.jobs[run.job].name,
@@ -373,9 +376,9 @@ RunSummary summarise(World& world, const FaultFreeRun& fault_free,
   add_pools(world, summary);
   summarise_faults(world, summary);
   summary.invariants_checked = invariants_checked(world);
-  summary.violations = world.violations();
+  summary.violations = world.violations;
   judge_liveness(world, summary);
-  summary.events = world.recorder().records();
+  summary.events = world.core.recorder().records();
   if (!scenario.expect.empty()) {
     summary.expect = judge(scenario.expect, reports::to_json_line(summary, lists),
                            reports::metric_values(summary));

@@ -6,6 +6,8 @@
 #include "sim/faults/fault_record.h"
 #include "sim/world/describe.h"
 #include "sim/world/summary_parts.h"
+#include "sim/world/useful_work.h"
+#include "sim/world/world.h"
 
 namespace aftershock::sim {
 
@@ -31,13 +33,13 @@ reports::ExperimentSummary experiment_summary(const World& world, const Experime
                                               const FaultFreeRun& fault_free,
                                               const FaultTexts& texts) {
   const ExperimentSpec& spec = world.scenario().experiments[experiment.index];
-  const policies::PolicyInfo& info = experiment.host.info();
+  const policies::PolicyInfo& info = experiment.control.host.info();
   reports::ExperimentSummary summary;
   summary.name = spec.name;
   summary.policy = policy_title(info);
   summary.outcome = std::string(outcome_word(experiment.outcome));
   summary.reason = experiment.reason;
-  summary.vendor_state = std::string(info.states[experiment.host.policy().state()]);
+  summary.vendor_state = std::string(info.states[experiment.control.host.policy().state()]);
   if (experiment.submitted) {
     summary.wall_us = experiment.ended_us - spec.submit_us;
     summary.at_end = state_at_end(world, experiment);
@@ -54,10 +56,10 @@ reports::ExperimentSummary experiment_summary(const World& world, const Experime
   for (const Trial& trial : experiment.trials) {
     summary.attempts += trial.attempts;
   }
-  summary.budgets = budgets_of(experiment.host, experiment.charges, texts);
-  for (std::size_t i = 0; i < experiment.rules_applied.size(); ++i) {
-    if (experiment.rules_applied[i]) {
-      summary.rules.emplace_back(experiment.host.info().rules[i].id);
+  summary.budgets = budgets_of(experiment.control.host, experiment.control.charges, texts);
+  for (std::size_t i = 0; i < experiment.control.rules_applied.size(); ++i) {
+    if (experiment.control.rules_applied[i]) {
+      summary.rules.emplace_back(experiment.control.host.info().rules[i].id);
     }
   }
   for (const ExperimentRestore& restore : experiment.restores) {
@@ -69,13 +71,13 @@ reports::ExperimentSummary experiment_summary(const World& world, const Experime
   for (const std::string_view status : kTuneStatuses) {
     summary.statuses.emplace_back(status, 0);
   }
-  for (const policies::TrialState& state : experiment.host.policy().trials()) {
+  for (const policies::TrialState& state : experiment.control.host.policy().trials()) {
     reports::TrialSummary trial;
     trial.id = state.id;
     trial.status = std::string(state.status);
     trial.failures = state.failures;
     trial.restores = state.restores;
-    // What a trial that this experiment never started holds, only its controller can say.
+    // Of a trial that this experiment never started only its controller knows the steps.
     trial.iterations = spec.initial_steps + state.iteration;
     if (state.trial < experiment.trials.size()) {
       const Trial& own = experiment.trials[state.trial];

@@ -26,7 +26,7 @@ std::string phase_words(const World& world, const PhaseTrigger& trigger, bool ov
   const std::string& job = world.scenario().jobs[trigger.job].name;
   const std::string_view phase = kPhaseNames[static_cast<std::size_t>(trigger.phase)];
   const std::uint32_t entered =
-      world.jobs()[trigger.job].phase_count[static_cast<std::size_t>(trigger.phase)];
+      world.jobs[trigger.job].phase_count[static_cast<std::size_t>(trigger.phase)];
   if (entered >= trigger.nth) {
     return over ? fmt::format("{} of job {} was over before the offset", phase, job)
                 : fmt::format("the run ended in {} of job {}, before the offset", phase, job);
@@ -49,9 +49,9 @@ std::optional<std::string> why_never(const World& world, std::uint32_t spec) {
     return std::nullopt;
   }
   // A trigger is spent as well where it finds its phase over.
-  const bool over = fault.when && world.faults().probes()[spec].length_us &&
-                    fault.when->offset_us > *world.faults().probes()[spec].length_us;
-  if (world.faults().spent(spec) && !over) {
+  const bool over = fault.when && world.faults.probes()[spec].length_us &&
+                    fault.when->offset_us > *world.faults.probes()[spec].length_us;
+  if (world.faults.spent(spec) && !over) {
     return std::nullopt;
   }
   return fault.when ? phase_words(world, *fault.when, over) : steps_words(world, fault);
@@ -59,7 +59,7 @@ std::optional<std::string> why_never(const World& world, std::uint32_t spec) {
 
 std::vector<reports::NeverStruck> never_struck(const World& world) {
   std::vector<bool> struck(world.scenario().faults.size());
-  for (const FaultRecord& fault : world.faults().records()) {
+  for (const FaultRecord& fault : world.faults.records()) {
     struck[fault.spec] = true;
   }
   std::vector<reports::NeverStruck> never;
@@ -79,15 +79,15 @@ std::vector<reports::NeverStruck> never_struck(const World& world) {
 }  // namespace
 
 void summarise_faults(const World& world, reports::RunSummary& summary) {
-  for (const FaultRecord& fault : world.faults().records()) {
+  for (const FaultRecord& fault : world.faults.records()) {
     reports::FaultCounts& counts =
-        summary.faults[std::string(name_of(world.effect_of(fault).kind))];
+        summary.faults[std::string(name_of(effect_of(world.scenario(), fault).kind))];
     ++counts.injected;
     ++counts.fired;
     counts.detected += fault.detected ? 1 : 0;
   }
-  for (std::size_t kind = 0; kind < world.faults().masked().size(); ++kind) {
-    if (const std::int64_t masked = world.faults().masked()[kind]; masked > 0) {
+  for (std::size_t kind = 0; kind < world.faults.masked().size(); ++kind) {
+    if (const std::int64_t masked = world.faults.masked()[kind]; masked > 0) {
       reports::FaultCounts& counts =
           summary.faults[std::string(name_of(static_cast<FaultKind>(kind)))];
       counts.injected += masked;

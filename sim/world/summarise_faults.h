@@ -4,7 +4,7 @@
 
 namespace aftershock::sim {
 
-class World;
+struct World;
 
 /// Counts the faults of a run that is over, by kind, and tells of the scripted ones that never
 /// came: the run ended first, or what they wait for did not happen.

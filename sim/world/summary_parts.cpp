@@ -1,6 +1,7 @@
 #include "sim/world/summary_parts.h"
 
 #include "sim/faults/fault_record.h"
+#include "sim/world/world.h"
 
 namespace aftershock::sim {
 
@@ -21,9 +22,9 @@ std::string_view outcome_word(Outcome outcome) {
 FaultTexts texts_of(const World& world) {
   FaultTexts texts;
   texts.wanted = true;
-  texts.ids.reserve(world.faults().records().size());
-  texts.words.reserve(world.faults().records().size());
-  for (const FaultRecord& fault : world.faults().records()) {
+  texts.ids.reserve(world.faults.records().size());
+  texts.words.reserve(world.faults.records().size());
+  for (const FaultRecord& fault : world.faults.records()) {
     texts.ids.push_back(fault_id(world.scenario(), fault));
     texts.words.push_back(fault_words(world.scenario(), fault));
   }

@@ -9,11 +9,11 @@
 #include "sim/world/useful_work.h"
 #include "sim/world/world.h"
 
-// What the summaries of jobs and of experiments have in common.
+// Parts that the summaries of jobs and of experiments share.
 namespace aftershock::sim {
 
-/// What reports call each fault of a run. Where nobody wants words there are none, and recoveries
-/// and charges have their numbers alone.
+/// The names of the faults of a run in reports. Where nobody wants words there are none, and
+/// recoveries and charges have their numbers alone.
 struct FaultTexts {
   bool wanted = false;
   std::vector<std::string> ids;

@@ -1,8 +1,12 @@
 #include "sim/world/target_resolution.h"
 
 #include "sim/faults/source.h"
+#include "sim/world/nodes.h"
+#include "sim/world/trial_faults.h"
+#include "sim/world/trial_places.h"
+#include "sim/world/world.h"
 
-// Whom a fault strikes: as its target says, by chance where that is more than one.
+// The target of a fault: as the scenario says, by chance where that is more than one.
 namespace aftershock::sim {
 
 void TargetResolution::resolve(const FaultSpec& spec, FaultRecord& fault) const {
@@ -37,7 +41,7 @@ void TargetResolution::resolve(const FaultSpec& spec, FaultRecord& fault) const 
   const RandomDraw draw(fault_key(world_.scenario(), fault.spec, fault.branch), fault.nth,
                         Purpose::kTarget);
   if (target.kind == TargetKind::kJob || target.kind == TargetKind::kRank) {
-    const Job& job = world_.jobs()[target.job];
+    const Job& job = world_.jobs[target.job];
     fault.job = target.job;
     fault.rank = target.kind == TargetKind::kRank
                      ? target.rank
@@ -69,14 +73,14 @@ void TargetResolution::resolve(const FaultSpec& spec, FaultRecord& fault) const 
   resolve_trial_on_node(fault);
 }
 
-// Whose process uses the accelerator.
+// The job and rank whose process uses the accelerator.
 void TargetResolution::resolve_rank(FaultRecord& fault) const {
-  const Job* job = world_.holder(*fault.pool, fault.node);
+  const Job* job = holder(world_, *fault.pool, fault.node);
   if (job == nullptr) {
     return;
   }
   const std::uint32_t rank =
-      world_.pools()[*fault.pool].node(fault.node).slot *
+      world_.machines.pools()[*fault.pool].node(fault.node).slot *
           world_.scenario().cluster.pools[*fault.pool].accelerators_per_node +
       *fault.accelerator;
   if (rank < job->workers && (has_processes(*job) || waits_for_others(*job, rank))) {
@@ -87,7 +91,7 @@ void TargetResolution::resolve_rank(FaultRecord& fault) const {
 
 void TargetResolution::resolve_trial(const Target& target, FaultRecord& fault,
                                      std::optional<std::uint32_t> trial_of_step) const {
-  const Experiment& experiment = world_.experiments()[target.experiment];
+  const Experiment& experiment = world_.experiments[target.experiment];
   if (target.kind == TargetKind::kTrial) {
     fault.trial = target.trial;
   } else if (trial_of_step) {
@@ -110,8 +114,8 @@ void TargetResolution::resolve_trial(const Target& target, FaultRecord& fault,
 }
 
 void TargetResolution::resolve_trial_on_node(FaultRecord& fault) const {
-  if (const std::vector<std::uint32_t> trials = world_.trials_using(fault); !trials.empty()) {
-    fault.experiment = world_.experiment_on(*fault.pool, fault.node)->index;
+  if (const std::vector<std::uint32_t> trials = trials_using(world_, fault); !trials.empty()) {
+    fault.experiment = experiment_on(world_, *fault.pool, fault.node)->index;
     fault.trial = trials.front();
   }
 }

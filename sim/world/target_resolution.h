@@ -3,15 +3,15 @@
 #include <cstdint>
 #include <optional>
 
-#include "sim/world/world_state.h"
+#include "sim/world/world.h"
 
 namespace aftershock::sim {
 
-/// Whom a fault strikes: as its target says, by chance where that is more than one. Reads the world
-/// and changes nothing of it; for the length of a call.
+/// The target of a fault: as the scenario says, by chance where that is more than one. Reads the
+/// world and changes nothing of it; for the length of a call.
 class TargetResolution {
  public:
-  explicit TargetResolution(const WorldState& world) : world_(world) {}
+  explicit TargetResolution(const World& world) : world_(world) {}
 
   /// Sets the place of an occurrence that is about to strike.
   void resolve(const FaultSpec& spec, FaultRecord& fault) const;
@@ -34,7 +34,7 @@ class TargetResolution {
                      std::optional<std::uint32_t> trial_of_step) const;
   void resolve_trial_on_node(FaultRecord& fault) const;
 
-  const WorldState& world_;
+  const World& world_;
 };
 
 }  // namespace aftershock::sim

@@ -3,14 +3,16 @@
 #include "policies/api/assert.h"
 #include "sim/faults/source.h"
 #include "sim/scenario/faults/fault_catalogue.h"
+#include "sim/world/nodes.h"
 #include "sim/world/target_resolution.h"
+#include "sim/world/world.h"
 
 // The units that sources strike.
 namespace aftershock::sim {
 
 namespace {
 
-// What is struck as a whole, where units are that.
+// The kind of target that is struck as a whole, where units are that.
 std::optional<TargetKind> struck_whole(RatePer per) {
   switch (per) {
     case RatePer::kRack:
@@ -27,7 +29,7 @@ std::optional<TargetKind> struck_whole(RatePer per) {
 }  // namespace
 
 std::uint32_t TargetResolution::nth_exposed(const FaultSpec& spec, std::uint32_t nth) const {
-  const Pool& pool = world_.pools()[spec.target.pool];
+  const Pool& pool = world_.machines.pools()[spec.target.pool];
   const bool powered = *spec.source->exposure == Exposure::kPowered;
   for (std::uint32_t node = 0; node < pool.size(); ++node) {
     const bool exposed = powered ? pool.node(node).present && pool.node(node).up : pool.taken(node);
@@ -43,11 +45,11 @@ std::uint32_t TargetResolution::draw_unit_of(const FaultSpec& spec,
                                              const FaultRecord& fault) const {
   const RandomDraw draw(fault_key(world_.scenario(), fault.spec, fault.branch), fault.nth,
                         Purpose::kTarget);
-  if (const UnitRates* rates = world_.arrivals().rates_of(fault.spec); rates != nullptr) {
+  if (const UnitRates* rates = world_.arrivals.rates_of(fault.spec); rates != nullptr) {
     return rates->draw(draw);
   }
   if (spec.source->exposure) {
-    const Pool& pool = world_.pools()[spec.target.pool];
+    const Pool& pool = world_.machines.pools()[spec.target.pool];
     const bool powered = *spec.source->exposure == Exposure::kPowered;
     const auto nodes = static_cast<std::uint32_t>(powered ? pool.nodes_up() : pool.nodes_taken());
     if (nodes == 0) {
@@ -147,7 +149,7 @@ bool TargetResolution::resolve_by_source(const FaultSpec& spec, const Target& ta
 
 // Of a pool, what the job uses: any of its nodes alike, or any of its accelerators.
 void TargetResolution::resolve_in_training(const FaultSpec& spec, FaultRecord& fault) const {
-  const Job& job = world_.jobs()[*spec.source->training_job];
+  const Job& job = world_.jobs[*spec.source->training_job];
   const std::uint32_t per_node =
       world_.scenario().cluster.pools[spec.target.pool].accelerators_per_node;
   const bool of_accelerators = spec.source->per == RatePer::kAccelerator;
@@ -182,13 +184,13 @@ void TargetResolution::resolve_in_training(const FaultSpec& spec, FaultRecord& f
 bool TargetResolution::works_on_target(const Job& job, std::uint32_t spec_index) const {
   const Target& target = world_.scenario().faults[spec_index].target;
   const bool one_node = target.kind == TargetKind::kNode || target.kind == TargetKind::kAccelerator;
-  return !one_node || world_.holder(target.pool, target.index) == &job;
+  return !one_node || holder(world_, target.pool, target.index) == &job;
 }
 
 std::int64_t TargetResolution::units_at_risk(std::uint32_t spec) const {
   const FaultSpec& fault = world_.scenario().faults[spec];
   const Target& target = fault.target;
-  const Pool& pool = world_.pools()[target.pool];
+  const Pool& pool = world_.machines.pools()[target.pool];
   const bool powered = *fault.source->exposure == Exposure::kPowered;
   const std::int64_t per_node =
       fault.source->per == RatePer::kAccelerator && target.kind != TargetKind::kAccelerator

@@ -3,6 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/scenario/holders.h"
+#include "sim/world/closing.h"
+#include "sim/world/nodes.h"
+#include "sim/world/scheduling.h"
+#include "sim/world/trial_places.h"
 #include "sim/world/world.h"
 
 // Jobs and experiments for which no nodes will ever come: when they are given up, and when what
@@ -18,37 +23,34 @@ bool interrupts(const FaultSpec& fault) {
 }
 
 bool is_to_come(const World& world, std::uint32_t spec_index, std::uint32_t waiter) {
-  const auto& jobs = world.jobs();
-  const auto& experiments = world.experiments();
   const FaultSpec& fault = world.scenario().faults[spec_index];
   const auto goes_on = [&](std::uint32_t other) {
-    return other != waiter &&
-           (other < jobs.size() ? jobs[other].stage != Stage::kEnded && !jobs[other].stuck
-                                : !experiments[other - jobs.size()].ended &&
-                                      !experiments[other - jobs.size()].stuck);
+    const Job* job = job_of(world, other);
+    const Experiment* experiment = experiment_of(world, other);
+    return other != waiter && (job != nullptr ? job->stage != Stage::kEnded && !job->stuck
+                                              : !experiment->ended && !experiment->stuck);
   };
   if (fault.source) {
     return !fault.source->training_job || goes_on(*fault.source->training_job);
   }
-  if (world.faults().spent(spec_index)) {
+  if (world.faults.spent(spec_index)) {
     return false;
   }
   if (fault.at_us) {
     return !world.scenario().until_us || *fault.at_us <= *world.scenario().until_us;
   }
   if (fault.at_step) {
-    return goes_on(fault.step_job
-                       ? *fault.step_job
-                       : static_cast<std::uint32_t>(jobs.size()) + *fault.step_experiment);
+    return goes_on(fault.step_job ? *fault.step_job
+                                  : holder_of_experiment(world.scenario(), *fault.step_experiment));
   }
   const PhaseTrigger& trigger = *fault.when;
-  if (world.faults().probes()[spec_index].began_us) {
+  if (world.faults.probes()[spec_index].began_us) {
     return true;
   }
-  // Who is placed in vain again and again enters its wait again and again.
+  // A job whose placement keeps timing out re-enters this phase.
   return goes_on(trigger.job) ||
          (trigger.job == waiter && trigger.phase == Phase::kWaitingForCapacity &&
-          jobs[waiter].placement_wait_us);
+          world.jobs[waiter].wait.placement_wait_us);
 }
 
 // A place that no pool has is everybody's.
@@ -58,10 +60,8 @@ bool of_pool(const NamedPlace& place) {
 }
 
 bool can_reach(const Scenario& scenario, const FaultSpec& fault, std::uint32_t waiter) {
-  const bool is_job = waiter < scenario.jobs.size();
   const auto pool_of = [&](std::uint32_t holder) {
-    return holder < scenario.jobs.size() ? scenario.jobs[holder].pool
-                                         : scenario.experiments[holder - scenario.jobs.size()].pool;
+    return of_holder(scenario, holder, [](const auto& spec) { return spec.pool; });
   };
   const Target& target = fault.target;
   const auto reaches_holder = [&](std::uint32_t holder) {
@@ -70,8 +70,8 @@ bool can_reach(const Scenario& scenario, const FaultSpec& fault, std::uint32_t w
   };
   switch (target.kind) {
     case TargetKind::kHead: {
-      const std::uint32_t head = is_job ? scenario.jobs[waiter].head
-                                        : scenario.experiments[waiter - scenario.jobs.size()].head;
+      const std::uint32_t head =
+          of_holder(scenario, waiter, [](const auto& spec) { return spec.head; });
       const auto& restart = scenario.cluster.heads[target.head].restart;
       // A source that strikes a head which always comes back ends nothing, ever.
       return target.head == head && (!fault.source || !restart || restart->limit);
@@ -81,7 +81,7 @@ bool can_reach(const Scenario& scenario, const FaultSpec& fault, std::uint32_t w
       return reaches_holder(target.job);
     case TargetKind::kExperiment:
     case TargetKind::kTrial:
-      return reaches_holder(static_cast<std::uint32_t>(scenario.jobs.size()) + target.experiment);
+      return reaches_holder(holder_of_experiment(scenario, target.experiment));
     case TargetKind::kNode:
     case TargetKind::kAccelerator:
     case TargetKind::kRack:
@@ -113,64 +113,64 @@ bool may_be_struck(const World& world, std::uint32_t waiter) {
 }
 
 // Neither a fault nor a repair can change it any more: the others go on without it.
-void World::give_up_on(bool& stuck) {
+void give_up_on(World& world, bool& stuck) {
   stuck = true;
-  --jobs_left_;
+  --world.jobs_left;
 }
 
 // Something did befall it.
-void World::count_again(bool& stuck) {
+void count_again(World& world, bool& stuck) {
   if (std::exchange(stuck, false)) {
-    ++jobs_left_;
+    ++world.jobs_left;
   }
 }
 
-bool World::stuck() const {
-  return stuck_ || std::ranges::any_of(jobs_, &Job::stuck) ||
-         std::ranges::any_of(experiments_, &Experiment::stuck);
+bool stuck(const World& world) {
+  return world.stuck || std::ranges::any_of(world.jobs, &Job::stuck) ||
+         std::ranges::any_of(world.experiments, &Experiment::stuck);
 }
 
-bool World::stuck(const Job& job) const {
+bool stuck(const World& world, const Job& job) {
   const bool stands =
       job.ledger && job.stage != Stage::kEnded && (job.stage != Stage::kTraining || job.broken);
-  return job.stuck || (stuck_ && stands);
+  return job.stuck || (world.stuck && stands);
 }
 
-bool World::stuck(const Experiment& experiment) const {
-  return experiment.stuck || (stuck_ && experiment.submitted && !experiment.ended);
+bool stuck(const World& world, const Experiment& experiment) {
+  return experiment.stuck || (world.stuck && experiment.submitted && !experiment.ended);
 }
 
 // That waits for nodes without a limit of its own.
-void World::give_up_if_unschedulable(Job& job) {
-  if (job.stuck || job.placement_wait_us || capacity_may_come(job)) {
+void give_up_if_unschedulable(World& world, Job& job) {
+  if (job.stuck || job.wait.placement_wait_us || capacity_may_come(world, job)) {
     return;
   }
-  if (may_be_struck(*this, job.index)) {
-    holding_out_ = true;
+  if (may_be_struck(world, job.index)) {
+    world.queue.hold_out();
   } else {
-    give_up_on(job.stuck);
+    give_up_on(world, job.stuck);
   }
 }
 
-void World::give_up_if_unschedulable(Experiment& experiment) {
-  if (!unschedulable(experiment) || experiment.stuck) {
+void give_up_if_unschedulable(World& world, Experiment& experiment) {
+  if (!unschedulable(world, experiment) || experiment.stuck) {
     return;
   }
-  if (may_be_struck(*this, job_id(experiment))) {
-    holding_out_ = true;
+  if (may_be_struck(world, holder_id(world, experiment))) {
+    world.queue.hold_out();
   } else {
-    give_up_on(experiment.stuck);
+    give_up_on(world, experiment.stuck);
   }
 }
 
-bool World::unschedulable(const Job& job) const {
-  return job.stage == Stage::kQueued && job.waiting && !job.placement_wait_us &&
-         !capacity_may_come(job);
+bool unschedulable(const World& world, const Job& job) {
+  return job.stage == Stage::kQueued && job.wait.waiting && !job.wait.placement_wait_us &&
+         !capacity_may_come(world, job);
 }
 
-bool World::unschedulable(const Experiment& experiment) const {
+bool unschedulable(const World& world, const Experiment& experiment) {
   return experiment.waiting_count > 0 && experiment.running.empty() &&
-         !capacity_may_come(experiment);
+         !capacity_may_come(world, experiment);
 }
 
 }  // namespace aftershock::sim

@@ -4,6 +4,11 @@
 
 #include "policies/api/assert.h"
 #include "sim/core/entry_kind.h"
+#include "sim/world/failure.h"
+#include "sim/world/injection.h"
+#include "sim/world/phases.h"
+#include "sim/world/starting.h"
+#include "sim/world/training.h"
 #include "sim/world/world.h"
 
 // The way of a checkpoint to storage, and what may stop it (ray.md 1.8).
@@ -32,95 +37,98 @@ std::int64_t sleep_us(std::uint32_t nth, const RandomDraw& draw) {
 
 }  // namespace
 
-void World::send_off(Job& job, std::uint32_t id) {
-  if (!spec(job).run.storage || spec(job).checkpoint->bytes == 0) {
-    job.uploading = 0;
-    report(job, id);
+void send_off(World& world, Job& job, std::uint32_t id) {
+  if (!spec(world, job).run.storage || spec(world, job).checkpoint->bytes == 0) {
+    job.saved.uploading = 0;
+    report(world, job, id);
   } else {
-    begin_upload(job, *find_checkpoint(job, id));
+    begin_upload(world, job, *find_checkpoint(job, id));
   }
 }
 
 // Whether something stands in the way of the checkpoint's upload; what becomes of it then is
 // arranged for.
-bool World::upload_fails(Job& job, Checkpoint& checkpoint) {
-  if (job.unshared && job.placement.slots.size() > 1) {
-    raise_in(job, policies::RankSet::range(0, job.workers), *job.unshared,
+bool upload_fails(World& world, Job& job, Checkpoint& checkpoint) {
+  if (job.armed.unshared && job.placement.slots.size() > 1) {
+    raise_in(world, job, policies::RankSet::range(0, job.workers), *job.armed.unshared,
              "RuntimeError: unable to set up cluster storage: its marker is not there");
     return true;
   }
-  if (const auto& storage = spec(job).run.storage; storage && spec(job).checkpoint->bytes > 0) {
-    if (const StorageTrouble* trouble = network_.outage(*storage);
+  if (const auto& storage = spec(world, job).run.storage;
+      storage && spec(world, job).checkpoint->bytes > 0) {
+    if (const StorageTrouble* trouble = world.network.outage(*storage);
         trouble != nullptr && trouble->fails) {
-      raise_in(job, policies::RankSet::range(0, job.workers), trouble->fault,
+      raise_in(world, job, policies::RankSet::range(0, job.workers), trouble->fault,
                "OSError: storage is not available");
       return true;
     }
   }
-  const Pool& pool = machines_.pool(spec(job).pool);
+  const Pool& pool = world.machines.pool(spec(world, job).pool);
   for (std::uint32_t slot = 0; pool.full_disks() > 0 && slot < job.placement.slots.size(); ++slot) {
     if (const auto& full = pool.node(job.placement.slots[slot]).full_disk) {
-      raise_in(job, ranks_on(job, slot), *full, "OSError: no space left on device");
+      raise_in(world, job, ranks_on(world, job, slot), *full, "OSError: no space left on device");
       return true;
     }
   }
-  if (job.upload_errors.empty()) {
+  if (job.armed.upload_errors.empty()) {
     return false;
   }
-  ArmedFault& next = job.upload_errors.front();
+  ArmedFault& next = job.armed.upload_errors.front();
   const std::uint32_t tries = worth_a_retry(next.error) ? kMostTries : 1;
   const std::uint32_t failed = std::min(next.times, tries);
   const bool given_up = failed == tries;
   std::int64_t delay_us = 0;
   for (std::uint32_t nth = 1; nth <= failed - (given_up ? 1U : 0U); ++nth) {
-    const RandomKey key{core_.scenario().seed, job.branch, RandomSource::kJob, job.index};
+    const RandomKey key{world.scenario().seed, job.branch, RandomSource::kJob, job.index};
     delay_us += sleep_us(nth, RandomDraw(key, std::uint64_t{checkpoint.id} * kMostTries + nth,
                                          Purpose::kUploadRetry));
   }
-  core_.schedule(given_up ? EntryKind::kUploadFailed : EntryKind::kUploadRetry,
-                 core_.now_us() + delay_us,
-                 {.entity = job.index,
-                  .epoch = job.epoch,
-                  .arg = given_up ? std::int64_t{next.fault} : std::int64_t{checkpoint.id}});
+  world.core.schedule(given_up ? EntryKind::kUploadFailed : EntryKind::kUploadRetry,
+                      world.now_us() + delay_us,
+                      {.entity = job.index,
+                       .epoch = job.epoch,
+                       .arg = given_up ? std::int64_t{next.fault} : std::int64_t{checkpoint.id}});
   next.times -= failed;
   if (next.times == 0 || given_up) {
-    job.upload_errors.erase(job.upload_errors.begin());
+    job.armed.upload_errors.erase(job.armed.upload_errors.begin());
   }
   checkpoint.state = CheckpointState::kUploading;
-  job.uploading = checkpoint.id;
-  if (spec(job).checkpoint->async_upload) {
-    go_on_after_checkpoint(job);
+  job.saved.uploading = checkpoint.id;
+  if (spec(world, job).checkpoint->async_upload) {
+    go_on_after_checkpoint(world, job);
   } else {
-    set_phase(job, Phase::kCheckpointing, reports::Cause::checkpoint());
-    enter_stage(job, Stage::kWaitUpload, std::nullopt);
+    set_phase(world, job, Phase::kCheckpointing, reports::Cause::checkpoint());
+    enter_stage(world, job, Stage::kWaitUpload, std::nullopt);
   }
   return true;
 }
 
-void World::retry_upload(Job& job, std::uint32_t id) {
+void retry_upload(World& world, Job& job, std::uint32_t id) {
   const Checkpoint* checkpoint = find_checkpoint(job, id);
   if (checkpoint == nullptr || checkpoint->state != CheckpointState::kUploading ||
-      job.upload != 0) {
+      job.saved.upload != 0) {
     return;
   }
   if (job.broken) {
-    job.held_by = job.held_by.value_or(job.broken_fault);  // until its attempt goes on, if it does
+    job.armed.held_by = job.armed.held_by.value_or(
+        job.breakage.broken_fault);  // until its attempt goes on, if it does
   } else {
-    send_off(job, id);
+    send_off(world, job, id);
   }
 }
 
 // In the thread that trains, whether it waits for the upload or is on with the next step.
-void World::upload_failed(Job& job, std::uint32_t fault) {
+void upload_failed(World& world, Job& job, std::uint32_t fault) {
   if (job.broken) {
-    if (job.uploading != 0 && job.upload == 0) {
-      job.held_by = job.held_by.value_or(job.broken_fault);
+    if (job.saved.uploading != 0 && job.saved.upload == 0) {
+      job.armed.held_by = job.armed.held_by.value_or(job.breakage.broken_fault);
     }
     return;
   }
-  const std::uint32_t rank = std::min(faults_[fault].rank, job.workers - 1);
-  raise_in(job, policies::RankSet::range(rank, rank + 1), fault, effect_of(faults_[fault]).error);
-  cancel_transfers(job, false);
+  const std::uint32_t rank = std::min(world.faults[fault].rank, job.workers - 1);
+  raise_in(world, job, policies::RankSet::range(rank, rank + 1), fault,
+           effect_of(world.scenario(), world.faults[fault]).error);
+  cancel_transfers(world, job, false);
 }
 
 }  // namespace aftershock::sim

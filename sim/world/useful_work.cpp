@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "sim/world/closing.h"
+#include "sim/world/world.h"
+
 namespace aftershock::sim {
 
 namespace {
@@ -26,7 +29,7 @@ bool holds_its_work(const Job& job) {
     case Stage::kWaitReport:
     case Stage::kFinalizing:
     case Stage::kReturned:
-      return !job.broken || job.stalled;
+      return !job.broken || job.breakage.stalled;
     default:
       return false;
   }
@@ -44,15 +47,15 @@ EndState state_at_end(const World& world, const Job& job) {
   if (job.stage == Stage::kEnded) {
     return state_by(job.outcome);
   }
-  if (world.stuck(job)) {
+  if (stuck(world, job)) {
     return EndState::kStuck;
   }
   if (holds_its_work(job)) {
     return EndState::kTraining;
   }
-  const bool waits = job.stage == Stage::kNone || job.stage == Stage::kQueued || job.unplaced ||
-                     job.phase == Phase::kWaitingForCapacity;
-  const bool first = job.attempts <= 1 && job.high_water_us == 0 && !job.broken;
+  const bool waits = job.stage == Stage::kNone || job.stage == Stage::kQueued ||
+                     job.wait.unplaced || job.phase == Phase::kWaitingForCapacity;
+  const bool first = job.attempts <= 1 && job.training.high_water_us == 0 && !job.broken;
   return waits ? EndState::kWaiting : first ? EndState::kStarting : EndState::kRecovering;
 }
 
@@ -60,7 +63,7 @@ EndState state_at_end(const World& world, const Experiment& experiment) {
   if (experiment.ended) {
     return state_by(experiment.outcome);
   }
-  if (world.stuck(experiment)) {
+  if (stuck(world, experiment)) {
     return EndState::kStuck;
   }
   const bool any = std::ranges::any_of(experiment.trials, [](const Trial& trial) {
@@ -73,10 +76,10 @@ EndState state_at_end(const World& world, const Experiment& experiment) {
 
 bool needs_fault_free_run(const World& world) {
   const bool bounded = world.scenario().until_us.has_value();
-  const bool job = std::ranges::any_of(world.jobs(), [&](const Job& one) {
+  const bool job = std::ranges::any_of(world.jobs, [&](const Job& one) {
     return !bounded && one.ledger && one.outcome != Outcome::kCompleted;
   });
-  return job || std::ranges::any_of(world.experiments(), [&](const Experiment& one) {
+  return job || std::ranges::any_of(world.experiments, [&](const Experiment& one) {
            return one.submitted && one.outcome != Outcome::kCompleted &&
                   (!bounded || !is_alive(state_at_end(world, one)));
          });
@@ -90,10 +93,10 @@ reports::UsefulWork useful_work(const World& world, const Job& job,
     return useful;
   }
   const std::int64_t initial_us = spec.initial_steps * spec.step_us;
-  std::int64_t work_us = job.work_us;
+  std::int64_t work_us = job.training.work_us;
   useful.accelerator_us = job.ledger->accelerator_totals_us()[kProductive];
   if (job.stage != Stage::kEnded && state_at_end(world, job) != EndState::kTraining) {
-    const Checkpoint* saved = find_checkpoint(job, job.committed);
+    const Checkpoint* saved = find_checkpoint(job, job.saved.committed);
     reports::Ledger rest = *job.ledger;
     rest.roll_back(saved != nullptr ? saved->productive_us : 0, job.lost_cause);
     useful.accelerator_us = rest.accelerator_totals_us()[kProductive];

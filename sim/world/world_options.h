@@ -9,7 +9,7 @@
 
 namespace aftershock::sim {
 
-/// What a world is made from beside its scenario.
+/// The options of a world beside its scenario.
 struct WorldOptions {
   /// Offsets of percentage phase triggers by fault index, as an earlier run without them gave.
   std::map<std::uint32_t, std::int64_t> trigger_offsets_us;

@@ -37,7 +37,7 @@ reports::RecordingHeader header_of(const BigRecording& size) {
   return header;
 }
 
-/// Whose turn it is: all come up equally often, in no order that a cache could follow.
+/// The lane of a record: all come up equally often, in no order that a cache could follow.
 std::uint32_t lane_at(std::int64_t i, std::int64_t lanes) {
   constexpr std::uint64_t kStride = 0x9e3779b1U;  // a prime, so it meets every lane
   return static_cast<std::uint32_t>(static_cast<std::uint64_t>(i) * kStride %

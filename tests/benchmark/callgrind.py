@@ -12,8 +12,8 @@ from pathlib import Path
 
 from workloads import ROOT, Workload
 
-# What a library chooses its code by. Valgrind shows a program one of three processors, after what
-# the real one has: without these the three are alike to the C library.
+# The facts by which a library chooses its code. Valgrind shows a program one of three processors,
+# after what the real one has: without these the three are alike to the C library.
 _FEATURES = (
     "AVX AVX2 AVX512F AVX512VL AVX512BW BMI1 BMI2 ERMS FMA FMA4 FSRM LZCNT MOVBE POPCNT RTM SSE4_1 "
     "SSE4_2 SSSE3 XSAVE XSAVEC AVX_Fast_Unaligned_Load Fast_Copy_Backward Fast_Rep_String "

@@ -71,7 +71,7 @@ Run make_run(std::int64_t spans, std::int64_t lanes) {
   return run;
 }
 
-// What is ready before the first picture.
+// The part that is ready before the first picture.
 void index_lanes(benchmark::State& state) {
   Run run = make_run(state.range(0), state.range(1));
   for (auto _ : state) {

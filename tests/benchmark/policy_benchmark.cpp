@@ -17,7 +17,7 @@
 #include "sim/scenario/read/read.h"
 #include "sim/world/simulate.h"
 
-// What a policy from elsewhere costs: whole runs with it, against the linked one, and one exchange.
+// The cost of an external policy: whole runs with it, against the linked one, and one exchange.
 namespace aftershock::sim {
 namespace {
 

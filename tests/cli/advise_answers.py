@@ -21,7 +21,7 @@ def stuck_runs_are_named_and_cured(folder):
     path = a_starter(folder)
     done = run("advise", path, *SPOT, "--choose", "max_failures=1000,-1", "--runs", 100, code=1)
     said = " ".join(done.stdout.split())
-    check(said.startswith("No choice keeps the goal surely."), said[:300])
+    check(said.startswith("No choice is almost certain to meet the goal."), said[:300])
     check("are stuck, for nodes that a failed start left reserved" in said, said[:900])
     cures = said.partition(", tried in 100 runs")[2].partition("and no help beyond chance: ")[0]
     check("nodes that a failed start left reserved given back " in cures and
@@ -53,7 +53,7 @@ def settings_of_the_policy_are_cures(folder):
         "fault-tolerance/hang-retry=true", "--annotation", "fault-tolerance/pod-retry-num=3",
         "--out", path)
     got = advise(path, "--choose", "spares=15", "--runs", 200, code=1)
-    limits = next(word for word in got["words"] if word.startswith("What limits it: "))
+    limits = next(word for word in got["words"] if word.startswith("The limits: "))
     # Which third change is needed, if any, may depend on the seeds.
     check("unconditional_disabled" in limits and ", tried in 200 runs: "
           "job-unconditional-retry=true, and wider retry budgets" in limits, limits)
@@ -156,14 +156,14 @@ def stuck_is_a_word_of_goals(folder):
     goal = ["--goal", "p(stuck) < 5% and max useful", "--runs", 100]
     done = run("advise", path, *SPOT, "--choose", "max_failures=1000,-1", *goal, code=1)
     said = " ".join(done.stdout.split())
-    check(said.startswith("No choice keeps the goal surely. The nearest is max_failures="),
-          said[:300])
+    check(said.startswith("No choice is almost certain to meet the goal. "
+                          "The nearest is max_failures="), said[:300])
     check(re.search(r"p\(stuck\) = [\d.]+ % \(", said), f"how many are stuck: {said[:600]}")
     done = run("advise", path, *SPOT, "--set", "/cluster/reclaim_leaked=0s", "--choose",
                "max_failures=1000,-1", *goal)
     said = " ".join(done.stdout.split())
     check(said.startswith("Choose max_failures=1000 ") and
-          "keeps the goal surely: p(stuck) = 0.0 % (0.0 % to 3.7 %)" in said, said[:600])
+          "almost certainly meets the goal: p(stuck) = 0.0 % (0.0 % to 3.7 %)" in said, said[:600])
 
 
 def lost_of(path, *words):

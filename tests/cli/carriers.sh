@@ -15,7 +15,7 @@ LC_ALL=C grep -q aftershock_policy_direct "$library" || { echo "FAILED: no door"
 
 hash_of() { "$program" run "$@" --json 2>"$dir/err" | sed -n 's/^ "hash": "\(.*\)",$/\1/p'; }
 
-# What is said while the scenario is read is of the policy that it names, and in the summary.
+# Messages while the scenario is read are about the policy that it names, and in the summary.
 reading='"r":"summary"\|"r":"end_of_run"'
 count=0
 for scenario in scenarios/quickstart.json scenarios/*/*.json; do

@@ -26,12 +26,12 @@ def matrix_of_a_ring(folder):
           "a cell without a reason")
     cases = xml.parse(junit).getroot().iter("testcase")
     check(len(list(cases)) == len(told["cells"]), "JUnit does not have every cell")
-    has(page.read_text(), "class=\"heat\"", "What cannot be")
+    has(page.read_text(), "class=\"heat\"", "Impossible cells")
     run("matrix", RING, "--html", page, "--quiet")  # its own page may be written anew
     mine = folder / "mine.html"
     mine.write_text("<p>mine</p>")
     refused = run("matrix", RING, "--html", mine, code=2)
-    has(refused.stderr, "mine.html: is there already and is no report")
+    has(refused.stderr, "mine.html: exists and is not a report")
     check(mine.read_text() == "<p>mine</p>", "a page that is no report is written over")
     copied, linked = folder / "ring.json", folder / "linked.json"
     copied.write_bytes(pathlib.Path(RING).read_bytes())
@@ -88,7 +88,7 @@ def cell_as_a_scenario(folder):
         has(run("matrix", RING, "--cell", wrong, code=2).stderr, word)
 
 
-# Nothing replaces a node of this pool, nor repairs one: that is no fault of any policy's.
+# A pool without replacement and repair is not a policy's fault.
 def matrix_past_recovery(folder):
     told = json.loads(run("matrix", "scenarios/job/default_backoff_limit.json", "--set",
                           "/jobs/0/policy/config/backoffLimit=100", "--json").stdout)

@@ -138,7 +138,8 @@ def a_baseline_is_kept_in_its_tree(folder):
     run(*words, "--update-baseline")
     run(*words, "--update-baseline")
     has(run(*words).stdout, "4 runs of 1 scenario: 4 same")
-    # It is no scenario to those who do not compare with it either, nor if it is another's.
+    # It does not count as a scenario for commands that do not compare with it either, nor if it is
+    # another's.
     (tree / "old.json").write_text('{"runs": [], "schema": 1}')
     has(run(*words).stdout, "4 runs of 1 scenario: 4 same")
     has(run(tree).stdout, "4 runs of 1 scenario")
@@ -212,7 +213,7 @@ def margins_of_a_scenario_hold(folder):
     slower = ["--set", "/jobs/0/phases/launching=10min", "--baseline", base]
     has(run(QUICK, *slower, code=7).stdout, "finish_us ", "margin 00:02:03)  worse: decides",
         "the scenario is another one than the baseline was made with")
-    # What the run that starts later had in hand when its fault struck was less.
+    # The run that starts later had less work in hand when its fault struck.
     later = ["--set", "/check/margins/finish_us=2h", "--set", "/check/margins/ettr=0.02"]
     has(run(QUICK, *slower, *later).stdout,
         "better: tests/data/check/quick.json, ray_train@2026-05, seed 1\n")
@@ -327,7 +328,7 @@ def wrong_words_are_refused(folder):
         ([QUICK, "--strict"], "--strict: goes with --baseline"),
         ([QUICK, "--update-baseline"], "--update-baseline: goes with --baseline"),
         ([QUICK, "--baseline", folder / "none.json"], "there is no baseline"),
-        ([QUICK, "--baseline", "scenarios/no_resume.json"], "is no baseline"),
+        ([QUICK, "--baseline", "scenarios/no_resume.json"], "is not a baseline"),
         ([QUICK, "--baseline", "scenarios/no_resume.json", "--update-baseline"],
          "take it away first"),
         ([QUICK, "--baseline", QUICK], "is a scenario as well"),

@@ -114,7 +114,7 @@ def a_line_that_lacks_a_metric_is_said(folder):
         f'{base}:3: "outcome" is "well"; expected one of completed, failed, aborted, running')
     base.write_text(text[:len(text) * 3 // 8])
     said = run(QUICK, "--baseline", base, code=2).stderr
-    has(said, f"{base}:4:", "is no JSON: ")
+    has(said, f"{base}:4:", "is not JSON: ")
     check("json.exception" not in said, said)
 
 

@@ -32,7 +32,7 @@ expect 2 '' 'takes SimGrid.*lib/aftershock/aftershock_simgrid.so' run $scenario 
 program=$whole_program
 cp $scenario "$dir/mine.json"
 expect 2 '' 'is the scenario as well' run "$dir/mine.json" --record "$dir/mine.json"
-expect 2 '' 'no recording by its name' run $scenario --record "$dir/run.txt"
+expect 2 '' 'does not have the name of a recording' run $scenario --record "$dir/run.txt"
 cmp -s $scenario "$dir/mine.json" || { echo 'FAILED: --record changed the scenario'; failed=1; }
 expect 2 '' 'unknown command "bogus"; the commands are: run' bogus
 : >"$dir/empty.jsonl"
@@ -116,7 +116,7 @@ expect 2 '' 'must not be empty' view ''
 expect 2 '' 'a b c|c' view a b c
 expect 2 '' '--view excludes --json|--json excludes --view' run $scenario --view --json
 expect 2 '' 'missing.json' run missing.json --view
-expect 2 '' 'no recording by its name' run $scenario --view --record "$dir/run.txt"
+expect 2 '' 'does not have the name of a recording' run $scenario --view --record "$dir/run.txt"
 expect 0 'usage|Usage' '' --help
 expect 0 '^aftershock [0-9]+\.' '' --version
 
@@ -134,7 +134,7 @@ expect 2 '' 'directory' run $scenario --record "$dir"
 expect 2 '^llm completed' 'No space left' run $scenario --record /dev/full
 
 expect 0 'quickstart.json: ok' '' validate $scenario
-# What a file says and nothing reads is warned of, with place and remedy; an argument is refused.
+# A member of a file that nothing reads is warned of, with place and remedy; an argument is refused.
 unread=/jobs/0/env='{"NCCL_TIMEOUT": "60", "PATH": "/bin"}'
 expect 0 'quickstart.json: ok' 'warning: .*nothing reads NCCL_TIMEOUT' validate $scenario --set "$unread"
 expect 2 '' 'error, by --strict: .*nothing reads NCCL_TIMEOUT' validate --strict $scenario --set "$unread"

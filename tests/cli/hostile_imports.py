@@ -54,7 +54,7 @@ HOSTILE = [
     ("nothing", False, b"", "nothing"),
 ]
 
-# What these rows say more than is known is dropped, and the rest is taken.
+# Details of these rows beyond the known ones are dropped, and the rest is taken.
 DROPPED = [
     ("quotes", HEAD + b'1h,node_crash,node:gpu-3,"' + b'""' * 4_000_000 + b'"\n'),
     ("details", HEAD + b'1h,node_crash,node:gpu-3,"' + b"lasts=1h;" * 1_000_000 + b'"\n'),

@@ -22,7 +22,8 @@ expect 1 'they do not agree' '' import "$dir/night.csv" --into "$base" --observe
 expect 2 '' 'did you mean failed' import "$dir/night.csv" --into "$base" --observed faild@03:12
 expect 2 '' 'excludes|exclude' import "$dir/night.csv" --into "$base" --observed failed@03:12 --fit
 
-# What is imported is what happened: a random fault could make an answer come out right by luck.
+# An import holds the faults that happened: a random fault could make an answer come out right by
+# luck.
 "$program" validate scenarios/reference_54_days.json --composed >"$dir/random.json"
 expect 0 'taken out, as they are random: .* \(--keep-random keeps them\)' '' \
   import "$dir/night.csv" --into "$dir/random.json" --out "$dir/happened.json"
@@ -71,7 +72,7 @@ expect 2 '' 'nowhere.csv: ' import "$dir/site.csv" --into "$base" --map "$dir/no
 printf 'time,kind,target,detail\n1h,node_crush,node:gpu-3,\n' >"$dir/wrong.csv"
 expect 2 '' 'wrong.csv:2:4: .*did you mean "node_crash"\?' import "$dir/wrong.csv" --into "$base" \
   --out "$dir/wrong.json"
-# What is made of a trace has lines of its own, which nobody has seen.
+# A scenario made of a trace has lines of its own, which nobody has seen.
 printf 'node,down,up\nb,1h,2h\na,5h\n' >"$dir/late.csv"
 expect 0 'scripted' 'warning: .*late.csv:3:1: [^/]*never strikes' import "$dir/late.csv" \
   --out "$dir/late.json"
@@ -80,7 +81,7 @@ expect 2 '' 'none of the formats' import "$base"
 expect 2 '' 'nowhere.csv: ' import "$dir/nowhere.csv"
 expect 2 '' '--into SCENARIO' import "$dir/night.csv"
 
-# Bytes that are no trace are told, whatever they are.
+# Bytes that do not form a trace are told, whatever they are.
 for bytes in '\xff\xfe\x00' 'node,down\n"' 'node,down\n\x00' '[{"node_id":' '[]' '[1]' \
   '0,add,a\n-1,add,b\n' '2021-12-11, 11:11:30, 1e9\n' 'node,down\nx,1e308\n'; do
   printf "$bytes" >"$dir/hostile"

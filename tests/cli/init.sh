@@ -41,7 +41,7 @@ expect 2 '' 'a profile is missing' init --gpu 8 --policy ray_train@
 expect 2 '' '--days' init --gpu 8 --policy ray_train --days 0
 expect 2 '' 'cannot be a name' init --gpu 8 --policy ray_train --name a/b
 
-# What nobody says has a default, which the notes tell.
+# A value that nobody says has a default, which the notes tell.
 expect 0 '/jobs/0/policy/name, profile: --policy ray_train@.*, as none is given' '' init --gpu 8
 expect 0 '/jobs/0/policy/name, profile: --policy modelarts@.*, as none is given' '' init --npu 8
 

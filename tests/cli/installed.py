@@ -19,7 +19,7 @@ README = pathlib.Path("policies/README.md")
 SHARED = pathlib.Path("policies/external/shared_object")
 PYTHON = "python3 policies/external/python/policy.py"
 
-# What the policies to copy are asked, with the exit code: they end alike in C++ and in Python.
+# The questions to the policies to copy, with the exit code: they end alike in C++ and in Python.
 ALIKE = [
     (0, "scenarios/quickstart.json"),
     (0, "scenarios/ring16.json"),

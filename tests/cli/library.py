@@ -17,15 +17,15 @@ ANSWERED = "did not answer hello: aftershock_policy_answer "
 # Way of bad_library.cpp: exit code, and what is said.
 WAYS = {
     "abi_2": (UNUSABLE, "was built for version 2 of aftershock_policy.h; expected 1"),
-    "abi_throws": (UNUSABLE, "aftershock_policy_abi threw what is no std::exception"),
+    "abi_throws": (UNUSABLE, "aftershock_policy_abi threw an object that is not a std::exception"),
     "open_null": (FAILED, "begins no conversation: aftershock_policy_open returned null"),
     "open_throws": (FAILED, "aftershock_policy_open threw an exception: no licence"),
     "throws": (FAILED, ANSWERED + "threw an exception: out of luck"),
-    "throws_number": (FAILED, ANSWERED + "threw what is no std::exception"),
+    "throws_number": (FAILED, ANSWERED + "threw an object that is not a std::exception"),
     "exits": (FAILED, "the policy library ended the program"),
     "fails": (FAILED, ANSWERED + "returned -1"),
     "no_text": (FAILED, ANSWERED + "gave no text"),
-    "no_json": (FAILED, 'what is no message: "hello"'),
+    "no_json": (FAILED, 'a line that is not a message: "hello"'),
     "utf8": (FAILED, "answered hello with what is not UTF-8"),
     "huge": (FAILED, "answered hello with more than 1048576 bytes"),
     "empty": (FAILED, "answered hello with an empty line"),
@@ -49,7 +49,7 @@ DOOR_WAYS = {
     "huge": "answered batch 1 with more than 1048576 bytes",
     "loops": "loops: it ",
     "throws": "did not answer batch 1: it threw an exception: out of luck",
-    "throws_number": "did not answer batch 1: it threw what is no std::exception",
+    "throws_number": "did not answer batch 1: it threw an object that is not a std::exception",
     "result": "did not answer result: it threw an exception: out of luck",
     "exits": "the policy library ended the program",
     "maker_throws": "did not answer world: its maker threw an exception: no licence",
@@ -64,7 +64,8 @@ BY_MESSAGES = {
        for way in ("rule", "from", "to", "state", "budget", "cause")},
     **{way: DOOR_WAYS[way] for way in ("saw", "budgets", "large", "period")},
     "throws": GIVES_UP + "threw an exception: out of luck",
-    "throws_number": "batch 1: aftershock_policy_answer threw what is no std::exception",
+    "throws_number":
+        "batch 1: aftershock_policy_answer threw an object that is not a std::exception",
     "maker_throws": r"says another thing of itself[\s\S]*threw an exception: no licence",
     "maker_null": r"says another thing of itself[\s\S]*its maker returned no policy",
 }

@@ -100,7 +100,7 @@ def breed():
         os._exit(0)
 
 
-# What is done before anything is read.
+# Misbehaviour before anything is read.
 AT_START = {
     "silent": hold,
     "dies": lambda: die(3),
@@ -139,7 +139,7 @@ AT_START = {
     "says_why": lambda: ([print(f"line {i}", file=sys.stderr) for i in range(30)], die(4)),
 }
 
-# What is answered to hello.
+# Answers to hello.
 TO_HELLO = {
     "no_type": {"protocol": "1.0"},
     "wrong_type": {"type": "hallo"},
@@ -157,7 +157,7 @@ TO_HELLO = {
     "unheard_feature": hello_ok(features=["flies"]),
 }
 
-# What is answered to the world.
+# Answers to the world.
 TO_WORLD = {
     "bad_rules": ready(rules=[{"sentence": "no id"}]),
     "bad_state": ready(states=["UP"], state="UPP"),
@@ -181,7 +181,7 @@ TO_WORLD = {
     "not_for_jobs": ready(subject="experiment"),
 }
 
-# What is answered to the second batch, by its number.
+# Answers to the second batch, by its number.
 TO_BATCH = {
     "seq_old": lambda seq: started(seq - 1),
     "seq_ahead": lambda seq: started(seq + 1),
@@ -223,7 +223,7 @@ TO_BATCH = {
     "ready_again": lambda seq: ready(),
 }
 
-# What is written in place of a good answer to the second batch.
+# Output in place of a good answer to the second batch.
 WRITES = {
     "no_newline": lambda line: say(line, end=""),
     "half_a_line": lambda line: say(line[:20], end=""),

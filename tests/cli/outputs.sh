@@ -34,7 +34,7 @@ while read -r -a arguments; do
     esac
     got=$?
     if [ $output = gone ]; then
-      # Whoever reads no further, as `head` does, has seen enough: nothing went wrong.
+      # A reader that stops early, as `head` does, has seen enough: nothing went wrong.
       wait
       rm "$dir/pipe"
       [ $got = 0 ] || fail "standard output $output: aftershock ${arguments[*]}: exit $got"
@@ -69,7 +69,7 @@ run --help
 --version
 TEXT
 
-# What cannot be printed does not end up in the recording.
+# A text that cannot be printed does not end up in the recording.
 "$program" run $scenario --record "$dir/other.aftershock" >&- 2>"$dir/err"
 [ $? = 2 ] || fail 'a closed standard output beside a recording'
 cmp "$dir/whole.aftershock" "$dir/other.aftershock" ||

@@ -24,8 +24,8 @@ SCENARIO = {
 PASSED, UNUSABLE, STUCK, FAILED = 0, 2, 3, 5
 DEADLINE = "did not answer {} within 2000 ms"
 
-# Way: exit code, and what is said. What goes wrong before the scenario is read is said on standard
-# error, all else is the run's verdict.
+# Way: exit code, and what is said. Errors before the scenario is read go to standard error, all
+# else is the run's verdict.
 EXPECTED = {
     "silent": (FAILED, DEADLINE.format("hello") + ": it is silent"),
     "dies": (FAILED, "ended with exit code 3 before it answered hello"),
@@ -138,10 +138,10 @@ EXPECTED = {
     "print_dict": (FAILED, "answered batch 2 with what is not JSON from byte 2"),
     "invalid_utf8": (FAILED, "answered batch 2 with what is not UTF-8"),
     "latin_1": (FAILED, "answered batch 2 with what is not UTF-8"),
-    "utf_16": (FAILED, "not JSON|no message"),
+    "utf_16": (FAILED, "not JSON|not a message"),
     "zeros": (FAILED, "policies must log to stderr"),
     "two_mib": (FAILED, "answered batch 2 with a line of more than 1048576 bytes"),
-    "deep": (FAILED, "no message|not JSON"),
+    "deep": (FAILED, "not a message|not JSON"),
     "twice_a_key": (FAILED, 'the member "type" is there twice'),
     "nan": (FAILED, "not JSON from byte"),
     "slow": (FAILED, DEADLINE.format("batch 2") + ": it is silent"),
@@ -166,7 +166,7 @@ EXPECTED = {
     "crlf": (PASSED, ""),
     "well": (PASSED, ""),
 }
-# What is said behind the last answer may go unheard.
+# Output behind the last answer may go unheard.
 MAY_PASS = {"twice", "log_behind"}
 
 
@@ -196,7 +196,7 @@ def run(folder, way, deadline="2000ms"):
 
 def check(folder, way, problems):
     code, pattern = EXPECTED[way]
-    # What takes its time to begin has it: only those that are silent wait for the deadline.
+    # A slow start is fine: only silence waits for the deadline.
     waits = DEADLINE.split("{")[0] in pattern or way == "no_flush"
     recording, made = run(folder, way, "2000ms" if waits else "20s")
     said = unwrapped(made.stdout) + made.stderr

@@ -1,4 +1,4 @@
 #!/usr/bin/env bash
-# What every command that runs scenarios says of a policy from elsewhere that fails.
+# The words of every command that runs scenarios about an external policy that fails.
 set -u
 exec python3 "$(dirname "$0")/policy_fails.py"

@@ -66,7 +66,7 @@ expect 0 'a_against_b\.html' '' report "$dir/a.aftershock" "$dir/b.aftershock.zs
 has "$dir/a_against_b.html" 'Comparison of two runs'
 has "$dir/a_against_b.html" 'answered otherwise'
 has "$dir/a_against_b.html" 'The first decision that differs'
-has "$dir/a_against_b.html" 'What is set otherwise'
+has "$dir/a_against_b.html" 'Settings that differ'
 expect 0 '' '' report "$dir/a.aftershock" $scenario --quiet --title 'A & B' --out "$dir/t.html"
 has "$dir/t.html" '<title>A &amp; B</title>'
 
@@ -85,7 +85,7 @@ done
   --quiet
 expect 0 'r\.html' '' report "$dir/r.sqlite"
 has "$dir/r.html" '--policy modelarts'
-# What held for all cells is in the commands, too.
+# A setting of all cells is in the commands, too.
 "$program" sweep $scenario --out "$dir/set.sqlite" --runs 2 --set /cluster/pools/0/spares=2 --quiet
 expect 0 '' '' report "$dir/set.sqlite" --quiet
 has "$dir/set.html" "aftershock run $scenario --set /cluster/pools/0/spares=2 --seed 1"
@@ -101,7 +101,7 @@ for form in --csv --chrome --perfetto --faults; do
   [ ! -e "$dir/header.out" ] || fail "$form exported nothing into a file"
 done
 
-# What nobody named takes the place of nothing but an older page of the same.
+# A page that nobody named takes the place of nothing but an older page of the same.
 "$program" sweep $scenario --out "$dir/q.sqlite" --runs 2 --quiet
 cp "$dir/q.html" "$dir/q.first"
 expect 2 '' 'q\.html: is there already, and no page of "q\.sqlite".*--out' report "$dir/q.sqlite"
@@ -111,15 +111,15 @@ expect 0 '' '' report "$dir/q.sqlite" --quiet --out "$dir/q.html"
 expect 2 '' 'no page of "q\.json"' report "$dir/q.json"
 expect 0 'q\.html' '' report "$dir/q.sqlite"
 echo 'theirs' >"$dir/b.html"
-expect 2 '' 'b\.html: is there already and is no report' report "$dir/b.aftershock.zst"
+expect 2 '' 'b\.html: exists and is not a report' report "$dir/b.aftershock.zst"
 [ "$(cat "$dir/b.html")" = theirs ] || fail 'a file of somebody else is gone'
 
-# What is not taken.
+# Inputs that are not taken.
 echo 'mine' >"$dir/mine.html"
-expect 2 '' 'mine\.html: is there already and is no report' \
+expect 2 '' 'mine\.html: exists and is not a report' \
   report "$dir/a.aftershock" --out "$dir/mine.html"
 [ "$(cat "$dir/mine.html")" = mine ] || fail 'a file of somebody else is gone'
-expect 2 '' 'no page by its name' report "$dir/a.aftershock" --out "$dir/page.txt"
+expect 2 '' 'does not have the name of a page' report "$dir/a.aftershock" --out "$dir/page.txt"
 expect 2 '' 'none/x\.html: No such file' report "$dir/a.aftershock" --out "$dir/none/x.html"
 expect 2 '' 'missing\.aftershock: cannot be opened: No such file' report "$dir/missing.aftershock"
 expect 2 '' 'is a directory' report "$dir"

@@ -12,7 +12,7 @@ import browser
 
 PROGRAM = os.environ["AFTERSHOCK_EXECUTABLE"]
 QUICK = "scenarios/quickstart.json"
-# What would run if any of it were taken for markup; names of jobs hold no slash.
+# Texts that would run if any of them were taken for markup; names of jobs hold no slash.
 IN_NAMES = '<img src=x onerror="window.hacked=1">\'&amp;'
 EVIL = '</script><script>window.hacked=1</script><!--<svg onload="window.hacked=1">' + IN_NAMES + \
     "\u2028\u2029\u202e]]>"

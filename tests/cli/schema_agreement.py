@@ -135,7 +135,7 @@ def check_bad(schema):
             complain(f"{path}: the schema sees what the reader calls {kinds(result)}")
 
 
-# What may come in the place of any value: types, signs, units, ranges.
+# Values that may come in the place of any value: types, signs, units, ranges.
 REPLACEMENTS = [
     None, True, False, 0, -1, 1, 1.5, -0.0, 7.0, 65, 1e6, 1e15, 1e18, 1e300, 2**63, 2**64 - 1,
     2**64, 10**30, "", "x", "llm", "-5s", "10", "10 s", "10sec", "5m", "0s", "0.0s", "90s",

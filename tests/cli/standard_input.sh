@@ -27,10 +27,10 @@ expect 1 'aftershock run - ' 'exit code 1' compare - --runs 2 --vary $budget=3,1
 printf 'node,down,up\ngpu-1,1h,2h\n' >"$dir/trace.csv"
 expect 0 'node:gpu-1' '' import "$dir/trace.csv" --into - --pool gpu --keep-random --quiet
 
-# What it extends lies beside whoever reads it.
+# The file that it extends lies beside its reader.
 echo '{"extends": "scenarios/quickstart.json", "seed": 3}' >"$dir/extends.json"
 input=$dir/extends.json expect 0 'seed 3,' '' run -
-# What comes from a pipe can be read more than once.
+# A pipe's text can be read more than once.
 "$program" compare - --runs 2 --vary $budget=3,4 < <(cat $scenario) >"$dir/out" ||
   { echo 'FAILED: a pipe'; failed=1; }
 

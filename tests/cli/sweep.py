@@ -105,7 +105,7 @@ def kills_cost_nothing(folder):
         killed += alive
         if alive:
             reading = run("sweep", "merge", folder / "never", folder / "killed", code=2)
-            check("is not complete" in reading.stderr or "no file of results" in reading.stderr,
+            check("is not complete" in reading.stderr or "not a file of results" in reading.stderr,
                   f"what was killed can be read, and says so: {reading.stderr}")
     check(killed > 0, "a sweep was killed before its end")
     worker_killed = start(*words, "--out", folder / "killed", "--resume")
@@ -255,7 +255,7 @@ def an_interrupt_of_an_estimate_says_what_was_kept(folder):
 
 
 def a_rule_that_is_not_met_is_inconclusive(folder):
-    # What a scenario's `expect` calls something is called so here, too.
+    # A name of a scenario's `expect` means the same here.
     run("sweep", QUICK, "--out", folder / "placed", "--runs", 40, "--until",
         "llm.lost.steps.n == 32 and lost_steps.n == 32", code=1)
     check(len(rows(folder / "placed")[0]) == 32, "a place of the summary stops a sweep")
@@ -359,7 +359,7 @@ def wrong_words_are_refused(folder):
         (["sweep", "missing.json", *out], "missing.json"),
         (["sweep", QUICK, "--out", "/nowhere/at/all"], "/nowhere/at/all"),
         (["sweep", QUICK, "--out", QUICK], "is there already"),
-        (["sweep", QUICK, "--out", QUICK, "--resume"], "is no file of results"),
+        (["sweep", QUICK, "--out", QUICK, "--resume"], "is not a file of results"),
         (["sweep", QUICK, "--rare", *out], "does not go with --out"),
         (["sweep", QUICK, "--rare"], "strikes at a share of a phase"),
         (["sweep", QUICK, "--effort", "10", *out], "go with --rare"),

@@ -19,7 +19,7 @@ LONG = "scenarios/reference_54_days.json"
 # Containers have few processors, run as root, and may lack what faster transports need.
 LAUNCH = ["mpirun", "--oversubscribe", "--mca", "btl", "self,vader",
           "--mca", "btl_vader_single_copy_mechanism", "none", "--mca", "plm_rsh_agent", "false"]
-# What Open MPI leaves behind at its end is not ours.
+# Files that Open MPI leaves behind at its end are not ours.
 ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                    ASAN_OPTIONS=os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0")
 

@@ -21,17 +21,18 @@ def rows(*lines):
 WAYS = {
     "good": (GOOD, SAME, "the same, 20 messages"),
     "empty": ("", UNUSABLE, "is empty"),
-    "blank": ("\n", UNUSABLE, "line 1 is no JSON object"),
+    "blank": ("\n", UNUSABLE, "line 1 is not a JSON object"),
     "first_line": (rows(LINES[0]), UNUSABLE, "is cut off: behind its 0 messages"),
     "no_hello": (rows(LINES[0], LINES[-1]), FAILED, "hello was not there before"),
     "other_verdict": (GOOD.replace('"verdict":"passed"', '"verdict":"failed"'), DIFFERS,
                       'another one: "passed", hash .*, in the transcript "failed"'),
-    "cut": (GOOD[:len(GOOD) // 2], UNUSABLE, "line [0-9]+ is no JSON object"),
+    "cut": (GOOD[:len(GOOD) // 2], UNUSABLE, "line [0-9]+ is not a JSON object"),
     "no_end": (rows(*LINES[:-1]), UNUSABLE, "is cut off"),
     "other_end": (GOOD.replace('"run_hash":"', '"run_hash":"0'), DIFFERS, "is another one"),
-    "end_number": (rows(*LINES[:-1], '{"run_hash":7}'), UNUSABLE, "no exchange with a policy"),
-    "version_2": (GOOD.replace('"transcript":1', '"transcript":2'), UNUSABLE, "is no transcript"),
-    "no_scenario": (rows('{"transcript":1}'), UNUSABLE, "is no transcript"),
+    "end_number": (rows(*LINES[:-1], '{"run_hash":7}'), UNUSABLE, "not an exchange with a policy"),
+    "version_2": (GOOD.replace('"transcript":1', '"transcript":2'), UNUSABLE,
+                  "is not a transcript"),
+    "no_scenario": (rows('{"transcript":1}'), UNUSABLE, "is not a transcript"),
     "scenario_number": (rows('{"transcript":1,"scenario":1}', LINES[-1]), UNUSABLE,
                         "expected an object"),
     "deep": (rows('{"transcript":1,"scenario":' + '{"a":' * 99999 + "1" + "}" * 100000), UNUSABLE,
@@ -44,8 +45,8 @@ WAYS = {
                "line 2 was changed"),
     "policy_far": (GOOD.replace('"policy":0', '"policy":18446744073709551615', 1), UNUSABLE,
                    "there is none before it"),
-    "policy_negative": (GOOD.replace('"policy":0', '"policy":-1', 1), UNUSABLE, "no exchange"),
-    "recording": (rows('{"schema":1}'), UNUSABLE, "is no transcript"),
+    "policy_negative": (GOOD.replace('"policy":0', '"policy":-1', 1), UNUSABLE, "not an exchange"),
+    "recording": (rows('{"schema":1}'), UNUSABLE, "is not a transcript"),
 }
 
 
@@ -59,9 +60,9 @@ def said(*words):
 OTHERWISE = [["--policy-deadline", "30s"], ["--policy-deadline", "250ms"],
              ["--driver", "simgrid"], ["--max-events", "60"],
              ["--driver", "simgrid", "--max-events", "60", "--policy-deadline", "20s"]]
-HEADS = [('"transcript":1,"driver":"bare"', "\"driver\" that is not"),
-         ('"transcript":1,"max_events":"x"', "are no number above 0"),
-         ('"transcript":1,"max_events":-1', "are no number above 0")]
+HEADS = [('"transcript":1,"driver":"bare"', "\"driver\" other than"),
+         ('"transcript":1,"max_events":"x"', "is not a number above 0"),
+         ('"transcript":1,"max_events":-1', "is not a number above 0")]
 
 
 def made_otherwise(folder):

@@ -1,4 +1,4 @@
 #!/usr/bin/env bash
-# `replay --transcript` of what is no transcript, or is one no more.
+# `replay --transcript` of files that are not transcripts, or not any more.
 set -u
 exec python3 tests/cli/transcripts.py

@@ -43,7 +43,7 @@ expect 3 "beside [--seed=7] [--set=/question=a b?] [--policy=ray_train] [--recor
  [$scenario]" \
   run $scenario --view --policy ray_train --set '/question=a b?' --seed 7 --record "$record"
 
-# What cannot be started is no reason to start another.
+# A viewer that cannot be started does not make it start another.
 chmod -x "$dir/bin/aftershock-viewer"
 expect 2 'aftershock-viewer cannot be started: Permission denied' view a
 exit $failed

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What is wrong is told once, by the name that was given, with what is accepted and the nearest.
+# An error is told once, by the name that was given, with the accepted values and the nearest.
 set -u
 program=$AFTERSHOCK_EXECUTABLE
 dir=$(mktemp -d)
@@ -63,7 +63,7 @@ expect 0 'useful_share (higher|lower)' '' compare $paired --runs 3 --goal useful
   /jobs/0/checkpoint/every=30min,10min
 expect 0 '' '' sweep $paired --runs 2 --out "$dir/kept.sqlite" --keep worst:1:useful --quiet
 one_line 'did you mean "useful"\?$' compare $paired --policy torchrun --goal usefull
-# What the runs do not depend on is named.
+# Settings that the runs do not depend on are named.
 expect 0 '^  nothing that happens .* depends on what was varied: /question$' '' \
   compare $paired --runs 2 --vary /question=a,b
 # A variable that nothing in the simulation reads is none to vary, to choose or to set: a script of
@@ -98,7 +98,7 @@ grep -qF 'late never struck: job llm never entered' "$dir/never.html" &&
 expect 4 '1 never struck' '^error, by --strict: fault late never struck: job llm never entered' \
   run "$dir/never.json" --strict
 
-# What comes from standard input, and what an import leaves out and keeps.
+# Words about standard input, and about lines that an import leaves out and keeps.
 "$program" run $scenario --quiet --record "$dir/run.aftershock"
 input=$dir/run.aftershock expect 0 'llm' '' why -
 expect 2 '' '^cannot read standard input: ' why -

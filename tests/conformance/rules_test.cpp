@@ -64,7 +64,7 @@ void expect_all_applied(std::string_view family) {
     std::set<std::string, std::less<>> applied;
     for (const auto& file : fs::directory_iterator(fs::path("tests/conformance") / family)) {
       if (file.path().extension() == ".jsonl") {
-        // What profiles have in common is shown by one of them.
+        // Rules that profiles share are shown by one of them.
         add_applied(file.path(), family, entry->profiles.front(), true, applied);
         add_applied(file.path(), family, profile, false, applied);
       }

@@ -34,7 +34,7 @@ std::unique_ptr<Policy> policy_with(std::string_view config) {
   return std::move(std::get<ConfiguredPolicy>(made).policy);
 }
 
-/// What is read and written again is read as the same.
+/// A message that is read and written again is read as the same.
 void check_round_trip(std::string_view line) {
   const auto json = parse_json(line);
   if (!std::holds_alternative<nlohmann::json>(json)) {

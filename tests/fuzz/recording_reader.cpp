@@ -10,7 +10,7 @@
 
 using namespace aftershock::reports;
 
-// Whatever the bytes, the reader says what they are, and the story told from them is text.
+// The reader names any bytes, and the story told from them is text.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   std::int64_t lines = 0;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# run.sh FUZZER DICTIONARY CORPUS INPUTS...: fuzzes for $AFTERSHOCK_FUZZ_SECONDS (20). What it finds
-# lies beside the corpus; new inputs that are worth keeping go into it.
+# run.sh FUZZER DICTIONARY CORPUS INPUTS...: fuzzes for $AFTERSHOCK_FUZZ_SECONDS (20). Its findings
+# lie beside the corpus; new inputs that are worth keeping go into it.
 set -euo pipefail
 fuzzer=$1 dictionary=$2 corpus=$3
 shift 3

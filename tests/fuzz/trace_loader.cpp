@@ -47,7 +47,7 @@ void check(const Trace& trace, std::size_t size) {
 
 }  // namespace
 
-// Whatever the bytes, what is loaded of them is in order, and no more than they can hold.
+// A trace loaded from any bytes is in order, and no more than they can hold.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   Trace trace;

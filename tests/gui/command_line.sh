@@ -47,7 +47,7 @@ expect 2 '' 'not a range of time' --range 1d scenarios/quickstart.json
 expect 0 '' '' --screenshot "$dir/b.png" --range 1d..2d --size 640x400 scenarios/quickstart.json
 cmp -s "$dir/a.png" "$dir/b.png" && { echo "FAILED: a selected range is not seen"; failed=1; }
 
-# Who asks for the verdict gets that of the run, beside the picture.
+# A user who asks for the verdict gets that of the run, beside the picture.
 fails=(--set /jobs/0/policy/config/max_failures=1 scenarios/quickstart.json)
 expect 0 '' 'expectation' --screenshot "$dir/b.png" "${fails[@]}"
 expect 1 '' 'expectation' --verdict --screenshot "$dir/b.png" "${fails[@]}"

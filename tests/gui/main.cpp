@@ -20,7 +20,7 @@ void fail_at_message(QtMsgType type, const QMessageLogContext&, const QString& m
   }
 }
 
-/// What is drawn is the same on every machine, and what the user of this one keeps is left alone.
+/// Pictures are the same on every machine, and the settings of this machine's user are left alone.
 void settle_environment(const QString& home) {
   const QByteArray folder = home.toUtf8();
   for (const char* name : {"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"}) {
@@ -44,8 +44,8 @@ void settle_environment(const QString& home) {
   qputenv("TZ", "UTC");
 }
 
-/// What a test keeps for the next start of the viewer, and how large its text is, is not the next
-/// test's, which may be of the same process or not.
+/// The settings that a test keeps for the next start of the viewer, and the size of its text, are
+/// not the next test's, which may be of the same process or not.
 class FreshSettings : public testing::EmptyTestEventListener {
   void OnTestStart(const testing::TestInfo&) override {
     QSettings store(QSettings::IniFormat, QSettings::UserScope, QStringLiteral("aftershock"),

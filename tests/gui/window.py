@@ -10,7 +10,8 @@ import time
 import pyatspi
 
 PATIENCE_S = 30
-# What a user acts on or reads. A control without a name is a riddle to who cannot see it.
+# Roles that a user acts on or reads. A control without a name is a riddle to users who cannot see
+# it.
 NAMED = {pyatspi.ROLE_PUSH_BUTTON, pyatspi.ROLE_TOGGLE_BUTTON, pyatspi.ROLE_CHECK_BOX,
          pyatspi.ROLE_RADIO_BUTTON, pyatspi.ROLE_COMBO_BOX, pyatspi.ROLE_SLIDER,
          pyatspi.ROLE_SPIN_BUTTON, pyatspi.ROLE_TEXT, pyatspi.ROLE_ENTRY, pyatspi.ROLE_TABLE,
@@ -138,7 +139,7 @@ def one_run(folder, recording):
     viewer = Viewer(folder, recording)
     wait_for("the timeline", lambda: viewer.named("Timeline"))
     wait_for("what killed the job is told first",
-             lambda: "preempt" in viewer.text("What is selected, and why it happened").lower())
+             lambda: "preempt" in viewer.text("Selection, and why it happened").lower())
     wait_for("the timeline has the keyboard", lambda: viewer.has_keyboard("Timeline"))
     keys("n")
     wait_for("N goes to the first fault",
@@ -146,7 +147,7 @@ def one_run(folder, recording):
     keys("y")
     wait_for("Y goes to a decision", lambda: viewer.told("Timeline").startswith("decision "))
     wait_for("its card says which rule",
-             lambda: "ray" in viewer.text("What is selected, and why it happened"))
+             lambda: "ray" in viewer.text("Selection, and why it happened"))
     keys("space")
     wait_for("it plays", lambda: any(text.startswith("playing") for text in viewer.statuses()))
     keys("space")

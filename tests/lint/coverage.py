@@ -32,7 +32,7 @@ def main(path):
 
 
 def percent(part, whole):
-    # What has no lines is not covered: an empty summary must not pass.
+    # A file without lines is not covered: an empty summary must not pass.
     return 100 * part / whole if whole else 0.0
 
 

@@ -44,6 +44,24 @@ def split(text):
     return "".join(out), comments
 
 
+def literals(text):
+    """(line, text) of every string, those that stand side by side being one."""
+    found, last = [], None
+    for token in _TOKEN.finditer(text):
+        word = token.group()
+        if not word.endswith('"'):
+            continue
+        inside = word[1:-1]
+        if word.startswith("R"):
+            inside = re.sub(r'^"[^(]*\(|\)[^)]*$', "", word[1:-1])
+        if last is not None and not text[last:token.start()].strip():
+            found[-1] = (found[-1][0], found[-1][1] + inside)
+        else:
+            found.append((text.count("\n", 0, token.start()) + 1, inside))
+        last = token.end()
+    return found
+
+
 def raw_lines(text):
     """The lines that raw strings stand on."""
     found = set()
@@ -154,7 +172,7 @@ def declarations(text):
         elif char == "{" and parens == 0:
             flat = _flat(words)
             if re.match(r"(inline\s+)?namespace\b|extern\s+\"[^\"]*\"\s*$", flat):
-                # What has no name, or is called detail, is nobody else's.
+                # Members without a name, or of a namespace called detail, are nobody else's.
                 hidden = re.match(r"(inline\s+)?namespace(\s+[\w:]*detail)?\s*$", flat)
                 scopes.append(["namespace", scopes[-1][1] and not hidden])
                 start = None

@@ -4,8 +4,8 @@ import re
 import cpp
 from tree import ROOMS, Finding
 
-# What such names do is known: field lists of the JSON form, words of enumerations, containers and
-# generators of the standard library.
+# The meanings of such names are known: field lists of the JSON form, words of enumerations,
+# containers and generators of the standard library.
 _KNOWN_NAMES = {"fields", "name_of", "begin", "end", "size", "empty", "min", "max"}
 
 
@@ -49,7 +49,7 @@ def _header(file):
 def _obvious(found, types):
     text = found.text
     if found.kind != "function":
-        # What a specialisation is for stands at the template.
+        # The purpose of a specialisation stands at the template.
         return text.startswith("template <>") or found.name == ""
     if found.name in _KNOWN_NAMES or text.startswith("template <>"):
         return True

@@ -63,7 +63,7 @@ _BANS = (
         "say it with ordinary control flow and types"),
     Ban(r"\bcatch\s*\(\s*\.\.\.\s*\)", "swallows our own bugs", "name what may be thrown",
         where=("policies/", "reports/", "sim/"),
-        # What a user's library throws nobody can name.
+        # An exception of a user's library has no name here.
         but=("sim/control/external/policy_library",)),
     Ban(r"\b(secure_)?getenv\s*\(", "a setting that no argument shows", "an argument",
         where=("policies/", "reports/", "sim/"), but=("sim/cli/",)),
@@ -84,11 +84,16 @@ _BANS = (
         "ends the caller's process",
         "return an error; AFTERSHOCK_ASSERT for our own bugs",
         where=("policies/", "reports/", "sim/"),
-        but=("policies/api/assert.h", "sim/cli/", "sim/engine/isolate.cpp",
-             "sim/control/external/guardian.cpp",
+        but=("policies/api/assert.h", "sim/cli/", "sim/processes/process.cpp",
              # It turns the end that a library makes of the process into an error.
-             "sim/control/external/policy_library.cpp", "sim/sweep/child.cpp",
-             "sim/sweep/process_pool.cpp")),
+             "sim/control/external/policy_library.cpp")),
+    Ban(r"(?<![\w.>])(v?fork|posix_spawnp?|exec[lv]p?e?|wait(pid|id|3|4)|pidfd_open|popen)\s*\(|"
+        r"\bSYS_(pidfd_open|clone3?)\b",
+        "starts or waits for a process by itself",
+        "start_process, start_program and wait_for of sim/processes",
+        where=("policies/", "reports/", "sim/"),
+        # The viewer takes the place of the command.
+        but=("sim/processes/", "sim/cli/inspect/view.cpp")),
 )
 
 # Function-local state that outlives the call, with the reason.
@@ -117,7 +122,7 @@ def _bans(file):
 
 
 def _globals(file):
-    # Concepts and explicit instantiations are no variables.
+    # Concepts and explicit instantiations are not variables.
     constant = re.compile(r"\b(const|constexpr|concept)\b|^(extern|template (class|struct))\b")
     instead = "make it const, or a value that is passed"
     for found in cpp.declarations(file.text):

@@ -13,7 +13,7 @@ _IMPURE = re.compile(
     r"sstream|syncstream|filesystem|cstdio|stdio\.h|random|locale|clocale|boost/.*|simgrid/.*|"
     r"Random123/.*|fmt/.*|Q.*)>")
 
-# What a build writes.
+# Files that a build writes.
 _GENERATED = {'"aftershock_version.h"', '"aftershock_policy_headers.h"'}
 
 _EXCEPTIONS = {

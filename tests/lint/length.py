@@ -20,9 +20,6 @@ LONG_FILES = {
     "tests/baselines/ci.json": "a line a run, of which a random scenario has eight",
     "LICENSE": "the licence",
 }
-LONG_FUNCTIONS = {
-    ("sim/world/world.cpp", "play"): "one switch, a case for each kind of calendar entry",
-}
 
 
 def file_length(files):
@@ -45,15 +42,13 @@ def file_length(files):
         if file.is_cpp:
             for found in cpp.declarations(file.text):
                 lines = found.end - found.line + 1
-                key = (file.path, found.name)
                 # A table of cases is data.
                 if found.kind == "function" and lines > FUNCTION_LIMIT \
-                        and key not in LONG_FUNCTIONS \
                         and not found.name.startswith("INSTANTIATE_"):
                     yield Finding(file.path, found.line, f"{found.name} has {lines} lines",
                                   f"at most {FUNCTION_LIMIT}: name a part of it")
     paths = {file.path for file in files}
-    for path in list(LONG_FILES) + [path for path, _ in LONG_FUNCTIONS]:
+    for path in LONG_FILES:
         if "tests/lint/length.py" in paths and path not in paths:
             yield Finding("tests/lint/length.py", 1, f"{path} is not in the tree",
                           "take it out of the exceptions")

@@ -28,7 +28,7 @@ def top_level(files):
             yield Finding(file.path, 1, "its name", "lower_case_with_underscores")
         kinds = (".h", ".cpp", ".cmake", "CMakeLists.txt", "README.md", ".svg", ".qrc", ".map",
                  ".desktop", ".xml")
-        # What a page is made of is written as a browser takes it.
+        # Assets of pages are written as a browser takes them.
         if file.folder == "reports/html":
             kinds += (".html", ".css", ".js")
         # And what a policy in another process is made of, as its language takes it.
@@ -56,7 +56,7 @@ def tested(files):
     folders = {file.folder for file in files if file.room in ROOMS and file.is_cpp}
     for folder in sorted(sources):
         homes = [_TESTED_IN.get(folder, f"tests/unit/{folder}")]
-        # What of the viewer needs a window is tested apart.
+        # Parts of the viewer that need a window are tested apart.
         if folder.split("/")[0] == "gui":
             homes.append("tests/gui")
         if not any(path.startswith(home + "/") and path.endswith(("_test.cpp", ".sh"))

@@ -6,6 +6,7 @@ sys.dont_write_bytecode = True
 
 import arrows
 import documented
+import english
 import forbidden
 import includes
 import length
@@ -24,6 +25,7 @@ RULES = {
     "columns": length.columns,
     "forbidden": forbidden.forbidden,
     "documented": documented.documented,
+    "english": english.english,
     "names": named.names,
     "text": text.text,
     "top_level": places.top_level,

@@ -8,7 +8,7 @@ from tree import ROOT, File, Finding
 PAGES = "docs/sources/"
 _INSTEAD = "add the fact, or cite where it is; docs/sources/README.md says how"
 _CITING = (".cpp", ".h", ".json", ".jsonl", ".md", ".py", ".sh")
-# In these a page is no file that somebody writes, so that its bare name is a citation.
+# In these a page is not a file that somebody writes: its bare name is a citation.
 _CPP = (".cpp", ".h")
 # A comment or a literal may go on in the next line.
 _GAP = r"(?:[ ]|\"?\n[ ]*(?://[/!]?|#|\")?)+"
@@ -60,4 +60,4 @@ def _anchors(text: str) -> frozenset[str]:
     """What a citation may name: numbers of headings, ids of headings, of rows and of items."""
     return frozenset(
         re.findall(r"^#+ (?:Decision )?([A-Z]?\d+(?:\.\d+)?)\b", text, re.MULTILINE) +
-        re.findall(r"^(?:\| |- \*\*)([A-Z]\d+)\b", text, re.MULTILINE))
+        re.findall(r"^(?:\| |[-*] \*\*)([A-Z]\d+)\b", text, re.MULTILINE))

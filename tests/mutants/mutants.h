@@ -16,10 +16,10 @@ using WorldMutation = std::function<bool(World&)>;
 
 /// Something that goes wrong, and the invariant that sees it.
 struct InvariantMutant {
-  std::string_view name;                   ///< what it does
+  std::string_view name;                   ///< the wrong that it does
   std::string_view id;                     ///< of the invariant
   std::vector<std::string> scenarios{};    ///< that are searched, by path; empty: two_crashes()
-  std::vector<std::string> sets{};         ///< what is changed in those, as `--set` has it
+  std::vector<std::string> sets{};         ///< the changes to those, as `--set` has them
   std::vector<std::string> mutant_sets{};  ///< more of it, that the policy alone sees
   Mutation mutation{};                     ///< of the policy
   WorldMutation world_mutation{};          ///< of the world

@@ -12,6 +12,7 @@
 
 #include "sim/invariants/invariants.h"
 #include "sim/scenario/read/read.h"
+#include "sim/world/closing.h"
 #include "sim/world/simulate.h"
 #include "sim/world/summarise.h"
 
@@ -34,7 +35,8 @@ ScenarioPointer read_one(const std::string& path, const std::vector<std::string>
   return std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(result).scenario));
 }
 
-// What a run is found to break, in a world that something meddles with between entries.
+// The invariants that a run is found to break, in a world that something meddles with between
+// entries.
 std::set<std::string> broken_by(const ScenarioPointer& scenario, std::vector<PolicyHost> hosts,
                                 const WorldMutation& world_mutation, std::string& words) {
   WorldOptions options;
@@ -46,7 +48,7 @@ std::set<std::string> broken_by(const ScenarioPointer& scenario, std::vector<Pol
     done = done || world_mutation(world);
   }
   EXPECT_TRUE(done) << "its moment never came";
-  world.finish();
+  close_run(world);
   std::set<std::string> ids;
   for (const reports::Violation& violation : summarise(world, {}, {}, false).violations) {
     ids.insert(violation.id);

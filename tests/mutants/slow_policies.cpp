@@ -26,7 +26,7 @@ void forget(Batch& batch) {
                 [](const Event& event) { return std::holds_alternative<Unwanted>(event); });
 }
 
-// Whoever has put something off looks at it again after two hours.
+// A policy that has put something off looks at it again after two hours.
 void wakes_later(const Batch& batch, Decision& decision, Memo& memo) {
   if (memo.times == 1) {
     decision.watch.wake_us = batch.t_us + kTwoHoursUs;

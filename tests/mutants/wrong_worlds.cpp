@@ -4,6 +4,10 @@
 #include <utility>
 
 #include "sim/core/entry_kind.h"
+#include "sim/world/controlling.h"
+#include "sim/world/findings.h"
+#include "sim/world/starting.h"
+#include "sim/world/training.h"
 #include "tests/mutants/mutants.h"
 
 // Worlds that go wrong, each in one way at one moment: a new one is a row.
@@ -11,8 +15,8 @@ namespace aftershock::sim {
 
 /// Reaches into a world, which is nobody else's business. Each returns whether its moment had come.
 struct WorldMutator {
-  static Job& job(World& world) { return world.jobs_.front(); }
-  static Pool& pool(World& world) { return world.machines_.pool(0); }
+  static Job& job(World& world) { return world.jobs.front(); }
+  static Pool& pool(World& world) { return world.machines.pool(0); }
   static bool trains(World& world, std::uint32_t epoch) {
     return job(world).epoch == epoch && job(world).stage == Stage::kTraining && !job(world).broken;
   }
@@ -27,7 +31,7 @@ struct WorldMutator {
   }
   // A node is reserved, and nobody has it.
   static bool loses_a_node(World& world) {
-    return trains(world, 1) && pool(world).take_one(0, 99, world.core_.now_us()).has_value();
+    return trains(world, 1) && pool(world).take_one(0, 99, world.core.now_us()).has_value();
   }
   // Another attempt is launched while the processes of the one before run.
   static bool launches_beside(World& world) {
@@ -35,33 +39,33 @@ struct WorldMutator {
       return false;
     }
     Job& running = job(world);
-    world.close_segment(running);
-    world.open_attempt(running, running.epoch + 1, {"from", 0});
-    world.begin_launching(running, 0);
+    close_segment(world, running);
+    open_attempt(world, running, running.epoch + 1, {"from", 0});
+    begin_launching(world, running, 0);
     return true;
   }
-  // What is on its way to storage is taken for whole.
+  // A checkpoint on its way to storage is taken for whole.
   static bool counts_what_is_torn(World& world) {
     Job& running = job(world);
-    if (!trains(world, 1) || running.uploading == 0) {
+    if (!trains(world, 1) || running.saved.uploading == 0) {
       return false;
     }
-    Checkpoint torn = *find_checkpoint(running, running.uploading);
+    Checkpoint torn = *find_checkpoint(running, running.saved.uploading);
     torn.id += 1000;
-    running.checkpoints.push_back(torn);
-    ++running.uncommitted;
-    world.count_checkpoint(running, running.checkpoints.back());
+    running.saved.checkpoints.push_back(torn);
+    ++running.saved.uncommitted;
+    count_checkpoint(world, running, running.saved.checkpoints.back());
     return true;
   }
-  // What an attempt that is over had written comes late, and counts.
+  // A checkpoint of an attempt that is over comes late, and counts.
   static bool counts_what_comes_late(World& world) {
     Job& running = job(world);
-    if (!trains(world, 2) || running.committed == 0 ||
-        find_checkpoint(running, running.committed)->epoch != 1) {
+    if (!trains(world, 2) || running.saved.committed == 0 ||
+        find_checkpoint(running, running.saved.committed)->epoch != 1) {
       return false;
     }
-    ++running.uncommitted;
-    world.count_checkpoint(running, *find_checkpoint(running, running.committed));
+    ++running.saved.uncommitted;
+    count_checkpoint(world, running, *find_checkpoint(running, running.saved.committed));
     return true;
   }
   // It goes on when it has ended.
@@ -70,8 +74,8 @@ struct WorldMutator {
     if (over.stage != Stage::kEnded) {
       return false;
     }
-    world.enter_stage(over, Stage::kNone, std::nullopt);
-    world.report_findings();
+    enter_stage(world, over, Stage::kNone, std::nullopt);
+    report_findings(world);
     return true;
   }
   // The scheduler takes a node that was isolated for free.
@@ -80,7 +84,7 @@ struct WorldMutator {
       return false;
     }
     const std::uint32_t node = job(world).placement.slots.front();
-    pool(world).update(node, world.core_.now_us(), [](Node& changed) { changed.isolated = true; });
+    pool(world).update(node, world.core.now_us(), [](Node& changed) { changed.isolated = true; });
     pool(world).unfit_.reset(node);
     return true;
   }
@@ -101,13 +105,13 @@ struct WorldMutator {
     running.epoch = 1;
     return true;
   }
-  // What was heard of the first attempt is delivered in the second.
+  // News of the first attempt is delivered in the second.
   static bool delivers_late(World& world) {
     if (!trains(world, 2)) {
       return false;
     }
-    world.notify(job(world), policies::WorkersFailed{
-                                 .job = 0, .epoch = 1, .ranks = policies::RankSet::range(3, 4)});
+    notify(world, job(world),
+           policies::WorkersFailed{.job = 0, .epoch = 1, .ranks = policies::RankSet::range(3, 4)});
     return true;
   }
   // That the first attempt had returned from training is still so in the second.
@@ -115,7 +119,7 @@ struct WorldMutator {
     if (job(world).stage != Stage::kNone || job(world).epoch != 1) {
       return false;
     }
-    job(world).returned_visible_us = world.core_.now_us();
+    job(world).detection.returned_visible_us = world.core.now_us();
     return true;
   }
   // A node that was to be taken away stays.
@@ -123,7 +127,7 @@ struct WorldMutator {
     bool done = false;
     for (std::uint32_t node = 0; node < pool(world).size(); ++node) {
       if (pool(world).node(node).draining) {
-        pool(world).update(node, world.core_.now_us(),
+        pool(world).update(node, world.core.now_us(),
                            [](Node& changed) { changed.draining = false; });
         done = true;
       }
@@ -135,21 +139,20 @@ struct WorldMutator {
     if (!trains(world, 1)) {
       return false;
     }
-    auto changed = std::make_shared<Scenario>(world.core_.scenario());
+    auto changed = std::make_shared<Scenario>(world.core.scenario());
     changed->jobs.front().spread.reset();
-    world.core_.replace_scenario(std::move(changed));
+    world.core.replace_scenario(std::move(changed));
     return true;
   }
-  // Who waits is taken out of the queue.
+  // A job that waits is taken out of the queue.
   static bool loses_a_place(World& world) {
-    return job(world).stage == Stage::kQueued && job(world).waiting &&
-           std::erase(world.queue_, 0U) > 0;
+    return job(world).stage == Stage::kQueued && job(world).wait.waiting && world.queue.leave(0);
   }
   // Nobody says that a repair is over.
   static bool forgets_a_repair(World& world) {
     for (std::uint32_t node = 0; node < pool(world).size(); ++node) {
       if (pool(world).node(node).isolated && pool(world).node(node).repairing) {
-        pool(world).update(node, world.core_.now_us(), [](Node& changed) { ++changed.isolations; });
+        pool(world).update(node, world.core.now_us(), [](Node& changed) { ++changed.isolations; });
         return true;
       }
     }
@@ -162,15 +165,15 @@ struct WorldMutator {
     if (meeting.stage != Stage::kRendezvous) {
       return false;
     }
-    world.core_.schedule(EntryKind::kStageOver, world.core_.now_us() + kHourUs,
-                         {.epoch = ++meeting.stage_epoch});
+    world.core.schedule(EntryKind::kStageOver, world.core.now_us() + kHourUs,
+                        {.epoch = ++meeting.stage_epoch});
     return true;
   }
   // Polls are planned that nobody takes out again.
   static bool fills_the_calendar(World& world) {
     constexpr int kMany = 20'000;
     for (int i = 0; i < kMany; ++i) {
-      world.core_.schedule(EntryKind::kPoll, world.core_.horizon_us() - 1, {.epoch = 1'000'000});
+      world.core.schedule(EntryKind::kPoll, world.core.horizon_us() - 1, {.epoch = 1'000'000});
     }
     return true;
   }

@@ -11,8 +11,8 @@
 #include "tests/property/random_scenario.h"
 #include "tests/property/run_case.h"
 
-// What must hold in every run, held against scenarios that nobody thought of. A failing case prints
-// its scenario: save it and run it.
+// The laws that must hold in every run, held against scenarios that nobody thought of. A failing
+// case prints its scenario: save it and run it.
 namespace aftershock::sim {
 namespace {
 

@@ -118,7 +118,7 @@ void charges_late(const Batch&, Decision& decision, Memo& memo) {
   }
 }
 
-/// What came to nothing costs nothing: it says so with the next charge.
+/// A charge that came to nothing costs nothing: it says so with the next charge.
 void refunds(const Batch&, Decision& decision, Memo&) {
   for (Step& step : decision.steps) {
     for (BudgetMove& move : step.budgets) {

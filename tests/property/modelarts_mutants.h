@@ -11,10 +11,10 @@ namespace aftershock::sim {
 
 /// A ModelArts that breaks one rule of the order, and where that shows.
 struct MutantRow {
-  std::string_view name;                   ///< what it does
+  std::string_view name;                   ///< the wrong that it does
   std::string_view id;                     ///< of the one invariant that it breaks
   std::string_view scenario;               ///< of scenarios/modelarts
-  std::vector<std::string> sets{};         ///< what is changed in that, as `--set` has it
+  std::vector<std::string> sets{};         ///< the changes to that, as `--set` has them
   std::vector<std::string> mutant_sets{};  ///< more of it, that the policy alone sees
   Mutation mutation{};
 };

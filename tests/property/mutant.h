@@ -12,7 +12,7 @@
 
 namespace aftershock::sim {
 
-/// What a mutant remembers from one decision to the next.
+/// The memory of a mutant from one decision to the next.
 struct Memo {
   int times = 0;
   std::vector<policies::Command> commands;

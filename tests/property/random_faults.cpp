@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What `kind` does beside striking.
+/// The effect of `kind` beside striking.
 void effect(Dice& dice, Json& fault, const std::string& kind, const PoolFacts& pool) {
   if (kind == "node_crash" || kind == "preemption") {
     if (dice.chance(50)) {
@@ -88,7 +88,7 @@ std::string any_kind(Dice& dice) {
   return dice.text({"node_crash", "preemption", "worker_crash", "accelerator_fault", "hang"});
 }
 
-/// What befalls a job's controller, its storage and its reports.
+/// Mishaps of a job's controller, its storage and its reports.
 std::string any_mishap(Dice& dice) {
   return dice.text({"hook_error", "upload_error", "divergent_report", "deleted_checkpoint",
                     "unwritable_snapshot", "host_oom", "full_disk", "user_interrupt"});

@@ -11,7 +11,7 @@
 
 namespace aftershock::sim {
 
-/// What a fault must know of a pool.
+/// The facts of a pool that a fault must know.
 struct PoolFacts {
   std::string name;
   std::uint64_t nodes = 0;
@@ -22,7 +22,7 @@ struct PoolFacts {
   bool npu = false;
 };
 
-/// What a fault must know of a job.
+/// The facts of a job that a fault must know.
 struct JobFacts {
   std::string name;
   std::size_t pool = 0;
@@ -30,7 +30,7 @@ struct JobFacts {
   std::uint64_t steps = 0;
 };
 
-/// What faults may strike.
+/// The targets that faults may strike.
 struct WorldFacts {
   bool bounded = true;  ///< there is a horizon
   std::vector<PoolFacts> pools;

@@ -11,6 +11,7 @@
 #include "reports/recording/memory_sink.h"
 #include "sim/engine/isolate.h"
 #include "sim/scenario/read/read.h"
+#include "sim/world/closing.h"
 #include "sim/world/simulate.h"
 #include "sim/world/summarise.h"
 
@@ -70,14 +71,14 @@ World make_world(const std::shared_ptr<const Scenario>& scenario) {
 }
 
 std::string finish(World& world, const std::optional<FaultFreeRun>& before = {}) {
-  world.finish();
+  close_run(world);
   return reports::to_json_line(summarise(world, fault_free_run(world, before), {}, true));
 }
 
 /// Plays a world and looks at all of it after every entry.
 class Watched final : public Playable {
  public:
-  explicit Watched(World& world) : world_(world), committed_us_(world.jobs().size(), 0) {}
+  explicit Watched(World& world) : world_(world), committed_us_(world.jobs.size(), 0) {}
 
   Calendar& calendar() override { return world_.calendar(); }
   Transfers& transfers() override { return world_.transfers(); }
@@ -89,16 +90,16 @@ class Watched final : public Playable {
       report("time goes back");
     }
     world_.play(entry);
-    for (const std::string& what : world_.inconsistencies()) {
+    for (const std::string& what : inconsistencies(world_)) {
       report(what);
     }
-    for (const Job& job : world_.jobs()) {
+    for (const Job& job : world_.jobs) {
       look_at(job);
     }
-    for (const Experiment& experiment : world_.experiments()) {
+    for (const Experiment& experiment : world_.experiments) {
       look_at(experiment);
     }
-    if (world_.entries_played() > kMostEntries) {
+    if (world_.core.entries_played() > kMostEntries) {
       report("it does not end");
     }
   }
@@ -108,22 +109,22 @@ class Watched final : public Playable {
  private:
   void report(std::string_view what) {
     problems_.push_back(
-        fmt::format("at {} us, entry {}: {}", world_.now_us(), world_.entries_played(), what));
+        fmt::format("at {} us, entry {}: {}", world_.now_us(), world_.core.entries_played(), what));
   }
 
   void look_at(const Job& job) {
     const JobSpec& spec = world_.scenario().jobs[job.index];
     std::int64_t& committed_us = committed_us_[job.index];
-    if (spec.script.resumes && job.committed_work_us < committed_us) {
+    if (spec.script.resumes && job.saved.committed_work_us < committed_us) {
       report(fmt::format("{}: committed progress went from {} to {} us", spec.name, committed_us,
-                         job.committed_work_us));
+                         job.saved.committed_work_us));
     }
-    committed_us = job.committed_work_us;
+    committed_us = job.saved.committed_work_us;
     if (job.stage != Stage::kTraining || job.broken) {
       return;
     }
     // Work goes on only where every node of the gang works, and is the job's.
-    const Pool& pool = world_.pools()[spec.pool];
+    const Pool& pool = world_.machines.pools()[spec.pool];
     for (const std::uint32_t index : job.placement.slots) {
       const Node& node = pool.node(index);
       if (!job.holding || !pool.taken(index) || node.job != job.index || !node.present ||
@@ -140,7 +141,7 @@ class Watched final : public Playable {
     for (const std::uint32_t number : experiment.running) {
       const Trial& trial = experiment.trials[number];
       for (const std::uint32_t place : trial.places) {
-        const Node& node = world_.pools()[spec.pool].node(experiment.held[place].node);
+        const Node& node = world_.machines.pools()[spec.pool].node(experiment.held[place].node);
         if (trial.track.bucket == reports::Bucket::kProductive && (!node.up || !node.present)) {
           report(fmt::format("trial {} of {} computes on a node that is down", number, spec.name));
         }
@@ -283,7 +284,7 @@ RunResult run_watched(const std::shared_ptr<const Scenario>& scenario) {
            result.problems = watched.problems();
            if (result.problems.empty()) {
              result.summary = finish(world, before);
-             result.problems = world.inconsistencies();
+             result.problems = inconsistencies(world);
            }
            return std::vector{result};
          })
@@ -300,7 +301,7 @@ std::vector<RunResult> run_copied(const std::shared_ptr<const Scenario>& scenari
     World whole = make_world(scenario);
     play(whole, kMostEntries);
     World original = make_world(scenario);
-    play(original, whole.entries_played() / 2);
+    play(original, whole.core.entries_played() / 2);
     World copy = original;
     std::vector<RunResult> results(3);
     results[0].summary = finish(whole);

@@ -18,15 +18,15 @@ namespace aftershock::sim {
 /// The scenario, or what the reader says against it.
 std::variant<std::shared_ptr<const Scenario>, std::string> read_text(const std::string& text);
 
-/// What came of one run, whichever way it was made.
+/// The result of one run, whichever way it was made.
 struct RunResult {
   std::vector<std::string> problems;  ///< seen during the run
   std::string summary;                ///< as a line of JSON
   std::string recording;              ///< its size and digest, where one was asked for
 };
 
-/// An ordinary run of the whole in a process of its own. Whatever ends that process, and a run that
-/// takes too long, is a problem of the result.
+/// An ordinary run of the whole in a process of its own. The end of that process, and a run that
+/// takes too long, are problems of the result.
 RunResult run_ordinarily(const std::shared_ptr<const Scenario>& scenario, Driver driver,
                          bool recorded);
 
@@ -38,7 +38,7 @@ RunResult run_watched(const std::shared_ptr<const Scenario>& scenario);
 /// alike: the whole's, the original's and the copy's.
 std::vector<RunResult> run_copied(const std::shared_ptr<const Scenario>& scenario);
 
-/// What every summary must be.
+/// The laws of every summary.
 std::vector<std::string> problems_of(const nlohmann::json& summary, const Scenario& scenario);
 
 }  // namespace aftershock::sim

@@ -4,8 +4,8 @@
 
 #include "tests/validation/renewal.h"
 
-// What the oracles say must hold exactly, whatever the numbers: limits, and changes that change
-// nothing. (Without failures, tau / (tau + d): O4WithoutFailures.)
+// The oracles hold exactly, whatever the numbers: limits, and changes that change nothing. (Without
+// failures, tau / (tau + d): O4WithoutFailures.)
 namespace aftershock::sim::validation {
 namespace {
 

@@ -39,7 +39,7 @@ struct Setting {
   double r_min;
   double mtbf_min;
   std::uint64_t seeds;  ///< 1, 2, ...
-  // What oracles.md prints for Ts minutes of compute, which need not be whole segments.
+  // The figures that oracles.md prints for Ts minutes of compute, which need not be whole segments.
   double ts_min = 0;
   double printed_wall_min = 0;
   double printed_efficiency = 0;

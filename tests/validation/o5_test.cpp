@@ -116,7 +116,7 @@ void PrintTo(const Async& row, std::ostream* out) { *out << row.name; }
 
 class O5Async : public testing::TestWithParam<Async> {};
 
-// What uploads cost in the long run. From the begin of training to the next one: save j, which
+// The cost of uploads in the long run. From the begin of training to the next one: save j, which
 // takes b, counts if the failure comes later than j (tau + b) + P, so what is kept is a geometric
 // sum, and an upload acts as a longer restart does: e^(-lam P). It moves the best interval by
 // nothing, as the oracle's first order says, b/tau + lam (tau/2 + P + R).

@@ -13,8 +13,8 @@
 #include "tests/validation/run.h"
 #include "tests/validation/statistics.h"
 
-// Oracle O8, V1: cold spares, failures only while the job runs. Whatever the law of repairs, the
-// share of the time in which it waits for a node is Erlang's B.
+// Oracle O8, V1: cold spares, failures only while the job runs. The share of the time in which it
+// waits for a node is Erlang's B, whatever the law of repairs.
 namespace aftershock::sim::validation {
 namespace {
 

@@ -54,9 +54,9 @@ double long_run_ettr(double seen_later, double committed_later) {
   return kept / (1 / kLam + kDetection + seen_later + restarts);
 }
 
-/// What polls every 2 s take. A failure is detected anywhere between two polls: half of 2 s. In all
-/// attempts but the first the polls begin 75 s before training, so that checkpoints, 1830 s apart,
-/// are durable at odd seconds: 1 s before a poll.
+/// The cost of polls every 2 s. A failure is detected anywhere between two polls: half of 2 s. In
+/// all attempts but the first the polls begin 75 s before training, so that checkpoints, 1830 s
+/// apart, are durable at odd seconds: 1 s before a poll.
 double ettr_lag() { return long_run_ettr(0, 0) - long_run_ettr(kPoll / 2, 1); }
 
 /// Exponential failures from a generator of our own.

@@ -8,6 +8,7 @@
 
 #include "sim/engine/drive.h"
 #include "sim/scenario/read/read.h"
+#include "sim/world/closing.h"
 #include "sim/world/simulate.h"
 #include "sim/world/summarise.h"
 #include "sim/world/world.h"
@@ -45,11 +46,11 @@ FinishedRun run_once(const Scenario& scenario, std::uint64_t seed) {
   seeded->seed = seed;
   World world(seeded, make_hosts(*seeded), {});
   drive(world, Driver::kAutomatic);
-  world.finish();
+  close_run(world);
   return {seed,
           summarise(world, fault_free_run(world, {}), {}, true),
-          {world.faults().records().begin(), world.faults().records().end()},
-          world.jobs().front().recoveries};
+          {world.faults.records().begin(), world.faults.records().end()},
+          world.jobs.front().account.recoveries};
 }
 
 }  // namespace aftershock::sim::validation

@@ -31,7 +31,7 @@ constexpr std::uint64_t seeds(std::uint64_t count) {
 /// used.
 std::optional<Scenario> read(const std::string& file, const std::vector<std::string>& sets = {});
 
-/// What is left of one run.
+/// The figures of one run.
 struct FinishedRun {
   std::uint64_t seed = 0;
   reports::RunSummary summary;

@@ -161,7 +161,7 @@ TEST(SplittingInARow, FormulaPrintsTheOracle) {
   expect_printed("P", in_a_row({"", 20, 10, 1, 3, 100}, 3), 0.996106025893, 12);
 }
 
-// What has no closed form is held to plain runs, with seeds of their own.
+// An estimate without a closed form is held to plain runs, with seeds of their own.
 TEST(Splitting, AgreesWithPlainRuns) {
   const auto scenario = read("tests/validation/splitting_mixed.json");
   ASSERT_TRUE(scenario);

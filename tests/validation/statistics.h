@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-// What is known of a quantity from independent runs, and how far it may be from what theory says.
+// The knowledge of a quantity from independent runs, and how far it may be from theory.
 namespace aftershock::sim::validation {
 
 struct Moments {

@@ -16,7 +16,7 @@ class Policy:
     RULES = {
         "mine.start": "A job that was submitted, or whose workers are gone, is started.",
         "mine.stop": "Where a worker or a start fails, all are stopped.",
-        "mine.abort": "Who asks it to end has it end.",
+        "mine.abort": "A stop that somebody asks for ends the job.",
         "mine.give_up": "More failures than max_failures are too many.",
         "mine.finish": "When all workers have returned the job is complete.",
     }
@@ -93,7 +93,7 @@ def wrong_settings(config):
     limit = config.get("max_failures", 0)
     if type(limit) is not int or limit < -1:  # a bool is an int, too
         issues.append(_issue("max_failures", f"got {json.dumps(limit)}",
-                             "an integer of at least -1, which is no limit"))
+                             "an integer of at least -1, which means no limit"))
     return issues
 
 

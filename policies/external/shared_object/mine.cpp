@@ -31,7 +31,7 @@ PolicyInfo make_info() {
   info.rules = {
       {"mine.start", "A job that was submitted, or whose workers are gone, is started.", ""},
       {"mine.stop", "Where a worker or a start fails, all are stopped.", ""},
-      {"mine.abort", "Who asks it to end has it end.", ""},
+      {"mine.abort", "A stop that somebody asks for ends the job.", ""},
       {"mine.give_up", "More failures than max_failures are too many.", ""},
       {"mine.finish", "When all workers have returned the job is complete.", ""},
   };
@@ -52,7 +52,7 @@ class Mine final : public Policy {
     each_event(
         batch, [this] { return state_ >= State::kComplete; },
         [&](std::uint16_t at, const auto& event) { on(event, {&decision, at}); });
-    // What becomes of a worker is told at once.
+    // The fate of a worker is told at once.
     decision.watch.futures = FuturesWatch{epoch_};
     return decision;
   }
@@ -90,7 +90,7 @@ class Mine final : public Policy {
     }
   }
   void on(const WorkersFailed& event, Turn turn) { failed(event.epoch, turn); }
-  // What the start has taken is given back as well.
+  // The nodes that the start has taken are given back as well.
   void on(const AttemptStartFailed& event, Turn turn) { failed(event.epoch, turn); }
   void on(const StopRequested& /*event*/, Turn turn) {
     step(turn, kAbort, State::kFailed,
@@ -144,7 +144,7 @@ MakeResult make_mine(const PolicyRequest& request) {
   if (const nlohmann::json* value = settings.member("max_failures")) {
     limit = integer_value(*value).value_or(-2);
     if (limit < RetryBudget::kUnlimited) {
-      settings.refuse("max_failures", "an integer of at least -1, which is no limit");
+      settings.refuse("max_failures", "an integer of at least -1, which means no limit");
     }
   }
   // Of a scenario with Ray Train's policy: the job's checkpoint.keep, which its script sees to.

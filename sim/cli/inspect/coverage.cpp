@@ -25,7 +25,7 @@ namespace aftershock::sim::cli {
 namespace {
 
 struct CoverageArguments {
-  std::vector<std::string> words;  ///< the policy, unless it comes from elsewhere; scenarios
+  std::vector<std::string> words;  ///< the policy, unless it is external; scenarios
   ScenarioOptions source;          ///< of which it takes those that say who decides
 };
 
@@ -82,7 +82,7 @@ std::string coverage_text(const UsedPolicy& covered) {
                             covered.scenarios.size());
 }
 
-/// What all profiles of a policy, of which there is one at least, come to.
+/// The coverage of all profiles of a policy together; it has one at least.
 std::string together_text(const Coverage& coverage) {
   std::set<std::string_view> applied;
   std::set<std::string_view> rules;
@@ -147,7 +147,7 @@ void print_coverage(const Coverage& coverage, bool together, const OutputFormat&
                     .json = {}});
 }
 
-/// Of a policy from elsewhere every one that decided; of a shipped one the profile asked for, or
+/// Of an external policy every one that decided; of a shipped one the profile asked for, or
 /// without @PROFILE those that scenarios use.
 int report_coverage(const CoverageArguments& arguments) {
   const auto options = read_options(arguments.source);

@@ -112,7 +112,7 @@ int list_faults(const CodeListing& listing) {
 }  // namespace
 
 void add_faults(Command app, int& exit_code) {
-  Command command = app.add_command("faults", "what can be made to break");
+  Command command = app.add_command("faults", "kinds of faults");
   command.requires_command();
 
   Command list = command.add_command(

@@ -90,7 +90,7 @@ Json observed_json(const ObservedAnswer& answer) {
   return json;
 }
 
-/// What --observed comes to; false where it cannot be read.
+/// Answers --observed; false where it cannot be read.
 bool judge(const ImportArguments& arguments, const Imported& imported,
            std::optional<ObservedAnswer>& answer) {
   if (arguments.observed.empty()) {
@@ -222,7 +222,7 @@ int run_import(const ImportArguments& arguments) {
 void add_import(Command app, int& exit_code) {
   Command command = app.add_command("import", "make scripted faults of a trace or of an incident");
   const auto arguments = std::make_shared<ImportArguments>();
-  command.add_option("FILE", arguments->path, "what happened to a cluster; - is standard input")
+  command.add_option("FILE", arguments->path, "the events of a cluster; - is standard input")
       .required();
   command
       .add_option("--format", arguments->format,

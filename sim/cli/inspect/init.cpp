@@ -20,7 +20,7 @@
 namespace aftershock::sim::cli {
 namespace {
 
-// What recovers the job where nobody says it.
+// The policy that recovers the job where the request names none.
 constexpr const char* kGpuPolicy = "ray_train";
 constexpr const char* kNpuPolicy = "modelarts";
 

@@ -19,7 +19,7 @@ namespace aftershock::sim::cli {
 
 namespace {
 
-constexpr std::string_view kOrderingLook = "what a policy of pods decides, in its order";
+constexpr std::string_view kOrderingLook = "the decisions of a policy of pods, in their order";
 
 /// {id, sentence, checked, look} of that one, or of all where none is named.
 nlohmann::ordered_json invariant_rows(const std::string& id) {
@@ -91,8 +91,9 @@ int list_invariants(const std::string& id, const OutputFormat& format) {
 }  // namespace
 
 void add_invariants(Command app, int& exit_code) {
-  Command command =
-      app.add_command("invariants", "what every run is held to, and what is looked at for it");
+  Command command = app.add_command(
+      "invariants",
+      "the laws that every run is held to, and the facts that are looked at for each");
   const auto id = std::make_shared<std::string>();
   command.add_option("id", *id, "only this one, as S07");
   const auto format = std::make_shared<OutputFormat>();

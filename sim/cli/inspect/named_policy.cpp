@@ -14,7 +14,7 @@ policies::PolicyRequest request_of(const std::string& title) {
   request.name = title.substr(0, at);
   request.profile = at == std::string::npos ? "" : title.substr(at + 1);
   if (request.name == "ray_train") {
-    // Who names it means Ray Train V2, also where the version itself would still default to V1.
+    // The name means Ray Train V2, also where the version itself would still default to V1.
     request.env["RAY_TRAIN_V2_ENABLED"] = "1";
   }
   return request;
@@ -24,7 +24,7 @@ std::unique_ptr<policies::Policy> make_or_complain(const policies::PolicyRequest
   policies::MakeResult made = policies::make_policy(request);
   if (const auto* issues = std::get_if<std::vector<policies::ConfigIssue>>(&made)) {
     for (const policies::ConfigIssue& issue : *issues) {
-      // A title such as ray_train@2026-05 is no JSON: its parts have no places.
+      // A title such as ray_train@2026-05 is not JSON: its parts have no places.
       const bool title = issue.pointer == "/name" || issue.pointer == "/profile";
       complain(title ? policies::describe_without_place(issue) : policies::describe(issue));
     }

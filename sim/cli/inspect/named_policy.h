@@ -8,7 +8,7 @@
 
 namespace aftershock::sim::cli {
 
-/// What "NAME[@PROFILE]" on a command line asks for.
+/// The policy that "NAME[@PROFILE]" on a command line asks for.
 policies::PolicyRequest request_of(const std::string& title);
 
 /// A shipped policy; none, with a word on standard error, where there is no such one.

@@ -74,7 +74,7 @@ std::string to_text(const ReplayArguments& arguments, const Replay& replay) {
                                     reports::format_duration(replay.t_us));
 }
 
-/// What hello said of it.
+/// The deadline that hello said.
 std::optional<std::int64_t> deadline_in(const Exchanges& tape) {
   const auto hello = tape.empty() || tape.front().empty()
                          ? nlohmann::json()

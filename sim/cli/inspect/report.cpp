@@ -53,7 +53,7 @@ std::uint64_t hash_of(std::string_view text) {
   return hash.value();
 }
 
-/// What tells a run of a scenario from its others: "-seed-7-modelarts".
+/// The difference of a run of a scenario from its others: "-seed-7-modelarts".
 std::string difference_of(const ScenarioOptions& options) {
   std::string words;
   const auto add = [&words](const std::string& text) {
@@ -65,7 +65,7 @@ std::string difference_of(const ScenarioOptions& options) {
   add(options.policy);
   add(std::filesystem::path(options.policy_config).stem().string());
   for (const std::string& set : options.sets) {
-    // What it sets, by its last name: "spares=3" of /cluster/pools/0/spares=3.
+    // The value that it sets, by its last name: "spares=3" of /cluster/pools/0/spares=3.
     add(set.substr(set.substr(0, set.find('=')).rfind('/') + 1));
   }
   for (char& c : words) {
@@ -100,7 +100,7 @@ std::string default_out(const ReportArguments& arguments) {
   return out + difference_of(arguments.scenario) + ".html";
 }
 
-/// What the page is of, as it says itself: the names of the files, and what was changed in them.
+/// The source of the page, as it says itself: the names of the files, and the changes to them.
 std::string source_of(const ReportArguments& arguments) {
   std::string names;
   for (const std::string& file : arguments.files) {
@@ -128,7 +128,7 @@ bool may_take_default(const std::string& out, const std::string& source) {
   return false;
 }
 
-/// What is read of runs: of two also what they are held against each other by.
+/// The parts of runs that are read: of two also those by which they are compared.
 reports::ReadFor wanted_of(const ReportArguments& arguments) {
   return arguments.files.size() > 1 ? reports::ReadFor::kComparison : reports::ReadFor::kRun;
 }
@@ -178,7 +178,7 @@ std::optional<reports::RunData> run_of_scenario(const std::string& path,
   if (source.empty()) {
     data.view.emplace_back("--view");
   } else {
-    // The viewer asks no policy from elsewhere: it takes a recording.
+    // The viewer asks no external policy: it takes a recording.
     data.view.insert(data.view.end(), {"--record", data.scenario + ".aftershock"});
   }
   return std::move(data);

@@ -58,7 +58,7 @@ bool read_goal(const AdviseArguments& arguments, const Plan& of, AdviceQuestion&
   return true;
 }
 
-/// What there is to choose, and at which rates it is tried.
+/// Reads the places to choose for, and the rates at which they are tried.
 bool read_dimensions(const AdviseArguments& arguments, const Scenario& scenario,
                      AdviceQuestion& question) {
   if (arguments.choose.empty()) {
@@ -106,7 +106,7 @@ std::string present_policy(const AdviceQuestion& question, const PolicySpec& pol
   return first && std::ranges::any_of(question.choices, named) ? policy.name : name;
 }
 
-/// What the scenario has in the places that are chosen.
+/// The scenario's present values in the places that are chosen.
 std::vector<std::optional<std::string>> present_values(const AdviceQuestion& question,
                                                        const Scenario& scenario) {
   const PolicySpec& policy =
@@ -368,15 +368,14 @@ void add_advise(Command app, int& exit_code) {
       "choose a checkpoint interval, spares, retry budgets or anything else by many runs");
   const auto arguments = std::make_shared<AdviseArguments>();
   command.add_option("scenario", arguments->path, "scenario file; - is standard input").required();
-  command.add_option(
-      "--goal", arguments->goal,
-      "what is wanted, e.g. 'p(exhausted) < 1% and max useful' (default: 'p(alive) > "
-      "95% and max useful': at most one run in twenty fails or is stuck)");
+  command.add_option("--goal", arguments->goal,
+                     "the goal, e.g. 'p(exhausted) < 1% and max useful' (default: 'p(alive) > 95% "
+                     "and max useful': at most one run in twenty fails or is stuck)");
   command
       .add_option("--choose", arguments->choose,
-                  "what may change: checkpoint, spares, budget or a budget's own name, alone or "
-                  "with =VALUES; or /json/pointer=VALUES as in `sweep --vary` (may be repeated: "
-                  "every combination is tried)")
+                  "the settings to choose: checkpoint, spares, budget or a budget's own name, "
+                  "alone or with =VALUES; or /json/pointer=VALUES as in `sweep --vary` (may be "
+                  "repeated: every combination is tried)")
       .one_value_each();
   add_scenario_options(command, arguments->scenario, Prints::kTable);
   command.add_option("--runs", arguments->runs,

@@ -55,7 +55,7 @@ std::string old_lines_words(const UpdatedBaseline& made) {
   return made.taken_out > 0 ? words + fmt::format("; {} taken out", made.taken_out) : words;
 }
 
-/// The exit code of a check. Whoever wants to read nothing else reads why it is red.
+/// The exit code of a check. With --quiet one line still says why it is red.
 int code_of(const CheckArguments& arguments, const reports::CheckReport& report) {
   const reports::Verdict verdict = reports::verdict_of(report);
   if (arguments.scenario.quiet && verdict != reports::Verdict::kPassed) {
@@ -186,7 +186,7 @@ reports::UnsaidSeeds unsaid_seeds(const CheckPlan& plan) {
   return unsaid;
 }
 
-/// What an interrupt kept from being run; none where there was none.
+/// The runs that an interrupt kept from being run; none where there was none.
 std::vector<reports::SkippedRun> interrupted(const CheckRequest& request, const CheckPlan& plan,
                                              const Checked& made) {
   if (made.runs.ended == Ended::kInterrupted) {
@@ -270,7 +270,7 @@ void add_check(Command app, int& exit_code) {
   add_scenario_options(command, arguments->scenario, Prints::kTable);
   command.add_option("-j,--jobs", arguments->jobs, "worker processes (default: a processor each)");
   command.add_option("--baseline", arguments->baseline,
-                     "what runs came to before: each is judged same, changed, better or worse");
+                     "the earlier results: each run is judged same, changed, better or worse");
   command.add_flag("--update-baseline", arguments->update,
                    "write these runs as the baseline, and judge nothing by it");
   command.add_flag("--strict", arguments->strict,

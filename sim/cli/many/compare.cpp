@@ -114,8 +114,7 @@ void add_compare(Command app, int& exit_code) {
   SweepArguments& sweep = arguments->sweep;
   command
       .add_option("FILE", arguments->paths,
-                  "a scenario, every run of which is made once for each of what is compared; or "
-                  "two recordings")
+                  "a scenario, run once per compared variant; or two recordings")
       .required()
       .expected(1, 2);
   add_options_but_policy(command, sweep.scenario, Prints::kTable);

@@ -15,7 +15,7 @@
 namespace aftershock::sim::cli {
 namespace {
 
-/// What both its commands have beside the scenario.
+/// The options that both its commands have beside the scenario.
 std::vector<std::string> option_words(const CompareArguments& arguments) {
   std::vector<std::string> words;
   for (const std::string& policy : arguments.policies) {
@@ -29,7 +29,7 @@ std::vector<std::string> option_words(const CompareArguments& arguments) {
   return words;
 }
 
-/// What the other build is asked for.
+/// The request to the other build.
 OtherSweep other_sweep(const CompareArguments& arguments, const CompareRequest& request,
                        const std::filesystem::path& folder, std::int64_t timeout_s) {
   return {.program = arguments.against,

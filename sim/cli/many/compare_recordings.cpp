@@ -65,7 +65,7 @@ int compare_recordings(const CompareArguments& arguments) {
   } else if (!arguments.sweep.scenario.quiet) {
     print(reports::recordings_text(runs[0], runs[1], output_style()));
   }
-  // What comes behind the cut may differ, or not.
+  // The runs may differ behind the cut, or not.
   return cut ? reports::exit_code(reports::Verdict::kInconclusive) : kOk;
 }
 

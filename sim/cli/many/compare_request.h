@@ -10,7 +10,7 @@
 
 namespace aftershock::sim::cli {
 
-/// What stands behind `aftershock compare`, as it was written.
+/// The arguments of `aftershock compare`, as they were written.
 struct CompareArguments {
   std::vector<std::string> paths;  ///< a scenario, or two recordings
   SweepArguments sweep;
@@ -25,10 +25,10 @@ struct CompareArguments {
 struct CompareRequest {
   SweepRequest sweep;
   std::string goal;                        ///< a metric's name, or a pointer
-  std::optional<std::uint32_t> replica;    ///< whose decisions are held against each other
+  std::optional<std::uint32_t> replica;    ///< the run whose decisions are compared
   std::vector<reports::StartCosts> costs;  ///< by cell, or empty
   std::vector<std::string> moving_faults;
-  std::vector<std::string> pods;      ///< what is assumed of them (pods_text.h), each once
+  std::vector<std::string> pods;      ///< the assumptions about them (pods_text.h), each once
   std::vector<std::string> settings;  ///< of the policy of each cell; empty: they are alike
 };
 

@@ -52,7 +52,7 @@ std::optional<Looked> chosen(const CompareRequest& request, const Told& told) {
   return std::nullopt;
 }
 
-/// What was found in two recordings.
+/// The differences that were found in two recordings.
 struct Found {
   std::vector<std::string> files;
   std::string problem;
@@ -88,7 +88,8 @@ Found look_into(const Looked& looked, const Told& told, const RecordPair& record
   return found;
 }
 
-/// What shows a run of a cell. The viewer asks no policy from elsewhere: it takes a recording.
+/// The command that shows a run of a cell. The viewer asks no external policy: it takes a
+/// recording.
 std::vector<std::string> look_commands(const CompareArguments& arguments, const Plan& plan,
                                        std::uint32_t cell, std::uint64_t seed) {
   const PlannedCell& planned = plan.cells[cell];

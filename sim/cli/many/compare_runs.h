@@ -11,7 +11,7 @@
 #include "sim/sweep/process_pool.h"
 #include "sim/sweep/temporary_folder.h"
 
-// What the ways of comparing runs share.
+// Shared parts of the ways of comparing runs.
 namespace aftershock::sim::cli {
 
 /// A folder for recordings: beside the results where they are kept, else one that goes with this.
@@ -42,7 +42,7 @@ std::optional<reports::CellRows> rows_by_cell(reports::RunStore& store);
 using RecordPair = std::function<std::variant<std::vector<std::string>, NotRun>(
     std::uint32_t second, std::uint32_t replica)>;
 
-/// What there is to tell.
+/// The comparison to tell.
 struct Told {
   reports::Comparison comparison;
   reports::CellRows rows;

@@ -19,7 +19,7 @@ constexpr std::uint64_t kMostWorlds = 1'000'000;
 /// Below this the interval is known to be too short at times (tests/validation).
 constexpr std::uint64_t kLeastWorldsToTrust = 4000;
 
-/// What --rare does not go with, because it is about runs that are kept.
+/// The options that --rare excludes, because they are about runs that are kept.
 bool alone(const SweepArguments& arguments) {
   const std::pair<bool, const char*> others[] = {
       {!arguments.out.empty(), "--out"},     {!arguments.runs.empty(), "--runs"},
@@ -73,7 +73,7 @@ int run_rare(const SweepArguments& arguments) {
                     *effort * *repetitions, kLeastWorldsToTrust));
   }
   if (options->policies && !arguments.jobs.empty() && *threads > 1) {
-    complain("warning: --jobs: a policy from elsewhere is asked by one thread");
+    complain("warning: --jobs: an external policy is asked by one thread");
   }
   splitting.job = arguments.rare_job;
   splitting.effort = static_cast<std::uint32_t>(*effort);

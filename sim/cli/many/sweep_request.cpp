@@ -102,12 +102,12 @@ bool read_until(const SweepArguments& arguments, SweepRequest& request) {
 
 TextProblem not_a_pointer() {
   TextProblem problem;
-  problem.message = "is no JSON Pointer";
+  problem.message = "is not a JSON Pointer";
   problem.expected = "a place of the summary such as /jobs/0/attempts";
   return problem;
 }
 
-/// What is wrong with the place of a column: no run of any cell has a number there.
+/// The error in the place of a column: no run of any cell has a number there.
 std::optional<TextProblem> check_column(const std::string& pointer, const Plan& plan) {
   if (!pointer.starts_with('/')) {
     return not_a_pointer();

@@ -13,7 +13,7 @@
 
 namespace aftershock::sim::cli {
 
-/// What stands behind `aftershock sweep`, as it was written.
+/// The arguments of `aftershock sweep`, as they were written.
 struct SweepArguments {
   std::string path;
   ScenarioOptions scenario;

@@ -63,7 +63,7 @@ std::string whole_number_above_zero(const std::string& text) {
                             std::numeric_limits<std::int64_t>::max());
 }
 
-// What is written over may be something that somebody wants to keep, such as the scenario itself:
+// A file that is written over may be one that somebody wants to keep, such as the scenario itself:
 // only a file that is called a recording is taken for one. Pipes and devices keep nothing.
 bool named_like_a_recording(const std::string& path) {
   std::error_code ignored;
@@ -76,8 +76,8 @@ bool named_like_a_recording(const std::string& path) {
 bool may_record(const RunArguments& arguments) {
   if (!named_like_a_recording(arguments.record)) {
     complain(
-        fmt::format("--record {}: is no recording by its name; expected a name that ends in "
-                    ".aftershock or .aftershock.zst",
+        fmt::format("--record {}: does not have the name of a recording; expected a name that ends "
+                    "in .aftershock or .aftershock.zst",
                     arguments.record));
     return false;
   }
@@ -120,7 +120,7 @@ int run_in_viewer(const RunArguments& arguments) {
   return start_viewer(words);
 }
 
-/// What the invariants that do not hold say, and how to see it again.
+/// The violated invariants, and how to see the violations again.
 std::string violations_text(const RunArguments& arguments, const reports::RunSummary& summary) {
   std::string out;
   std::set<std::string_view> told;
@@ -135,8 +135,8 @@ std::string violations_text(const RunArguments& arguments, const reports::RunSum
                            overrides_of(arguments.scenario));
 }
 
-/// Who hears what is said to the policy, where that is asked for; false, and said why, when there
-/// is nobody to hear.
+/// Starts the transcript, where one is asked for; false, and said why, when the policy's messages
+/// cannot be heard.
 bool listen(const RunArguments& arguments, const ReadOptions& options,
             std::optional<TranscriptWriter>& talk) {
   if (arguments.transcript.empty() && arguments.verify_policy == 0) {
@@ -190,7 +190,7 @@ int settle(const RunArguments& arguments, const std::shared_ptr<const Scenario>&
   return kOk;
 }
 
-/// What came of it, and how long it took the host.
+/// Tells the outcome, and how long it took the host.
 void tell(const RunArguments& arguments, const Scenario& scenario,
           const reports::RunSummary& summary, double host_s) {
   if (arguments.scenario.format.is_json()) {

@@ -18,7 +18,7 @@ using nlohmann::json;
 
 constexpr std::string_view kDied = "the process of a run that was to be compared has died";
 
-/// What was said, from one process to another.
+/// The tape as text, from one process to another.
 std::string text_of(const Exchanges& tape) {
   json all = json::array();
   for (const std::vector<Exchange>& policy : tape) {
@@ -41,14 +41,15 @@ Exchanges tape_in(std::string_view text) {
   return tape;
 }
 
-/// What a run's policy says otherwise than before; empty where it does not.
+/// The answer of a run's policy that differs from before; empty where none does.
 std::string difference_in(const std::shared_ptr<const Scenario>& scenario,
                           const SimulateOptions& options) {
   const reports::RunSummary summary = simulate(scenario, options);
   return summary.verdict == reports::Verdict::kPolicyFailed ? summary.verdict_reason : "";
 }
 
-/// The same in a process of its own; that it cannot be had is another thing, too.
+/// The same in a process of its own; a policy that is unavailable there counts as another
+/// difference.
 std::string difference_apart(const std::shared_ptr<const Scenario>& scenario,
                              const SimulateOptions& options) {
   const auto said = run_isolated([&] {

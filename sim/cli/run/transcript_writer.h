@@ -12,7 +12,7 @@
 #include "sim/control/external/transcript.h"
 #include "sim/world/simulate.h"
 
-// `run --transcript` and `run --verify-policy`: what is said to a policy from elsewhere.
+// `run --transcript` and `run --verify-policy`: what is said to an external policy.
 namespace aftershock::sim::cli {
 
 /// Hears all that is said in a run, from the reading of the scenario on.

@@ -43,7 +43,7 @@ std::string options_of(const ScenarioOptions& options) {
          (options.seed.empty() ? "" : " --seed " + reports::shell_word(options.seed));
 }
 
-/// What `make` makes of the scenario and its job, or none with a word on standard error.
+/// The result of `make` for the scenario and its job, or none with a word on standard error.
 template <typename Make>
 auto made_of(const MatrixArguments& arguments, const Make& make)
     -> std::optional<std::variant_alternative_t<0, decltype(make(Scenario(), 0))>> {

@@ -13,7 +13,7 @@ struct MatrixOutputs {
 };
 
 /// False, with a word on standard error, where one of them may not be written: it is the scenario,
-/// the other one or `store` (a file of results, or empty), or is there and is no page of ours.
+/// the other one or `store` (a file of results, or empty), or it exists and is not a page of ours.
 bool may_write(const MatrixOutputs& outputs, const std::string& scenario, const std::string& store);
 
 /// Writes them; false, with a word on standard error, where that does not go.

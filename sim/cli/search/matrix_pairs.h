@@ -8,7 +8,7 @@
 
 namespace aftershock::sim::cli {
 
-/// What `matrix --pairs` is asked for.
+/// The request of `matrix --pairs`.
 struct PairArguments {
   SearchArguments search;
   std::string path;     ///< of the scenario

@@ -11,7 +11,7 @@
 
 #include "sim/chaos/explore.h"
 
-// What commands share whose runs go into the file of a search.
+// Shared parts of the commands whose runs go into the file of a search.
 namespace aftershock::sim::cli {
 
 /// A search as the command line has it.

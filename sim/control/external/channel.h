@@ -9,8 +9,8 @@
 
 namespace aftershock::sim {
 
-/// A policy that lives elsewhere cannot be had, in words for the user: whoever reads a scenario has
-/// nothing to check it with then.
+/// An external policy is unavailable, in words for the user: the reader of a scenario then cannot
+/// check the scenario's parameters.
 struct PolicyFailed : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -18,7 +18,7 @@ struct PolicyFailed : std::runtime_error {
 /// No message is longer, its newline apart.
 inline constexpr std::size_t kLongestLine = std::size_t{1} << 20U;
 
-/// What there was instead of an answer, in words.
+/// The failure in place of an answer, in words.
 struct NoAnswer {
   std::string why;
 };

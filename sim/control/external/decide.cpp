@@ -27,7 +27,7 @@ void complete(json& steps, const policies::PolicyInfo& info, std::uint16_t state
   std::string now(info.states[state]);
   for (json& step : steps) {
     if (!step.is_object()) {
-      return;  // whoever reads it says so
+      return;  // the reader says so
     }
     if (!step.contains("rule") && info.rules.size() == 1) {
       step["rule"] = info.rules.front().id;
@@ -60,7 +60,7 @@ struct WireAnswer {
   }
 };
 
-/// What has been read of an answer, by either way.
+/// An answer as read so far, by either way.
 struct ReadAnswer {
   policies::WireDecision wire;
   policies::wire::Standing standing;

@@ -17,7 +17,7 @@
 
 namespace aftershock::sim {
 
-/// What an answer to a batch says.
+/// The decision that an answer to a batch holds.
 struct Decided {
   policies::Decision decision;
   policies::wire::Standing standing;
@@ -41,7 +41,7 @@ inline std::string_view zero_period(const policies::Watch& watch) {
                                                                     : "";
 }
 
-/// What a policy says of its trials. The vendor's words are kept by `source`.
+/// The states of trials that a policy reports. The vendor's words are kept by `source`.
 policies::ReadResult<std::vector<policies::TrialState>> read_trials(const nlohmann::json& trials,
                                                                     ExternalSource& source);
 

@@ -25,7 +25,7 @@ namespace {
 
 using nlohmann::json;
 
-/// What this policy says of itself is what one before it has said by messages.
+/// This instance describes itself as the earlier one did by messages.
 bool says_the_same(const policies::ConfiguredPolicy& made, const Identity& before) {
   const policies::PolicyInfo& one = made.policy->info();
   const policies::PolicyInfo& other = before.info;
@@ -90,7 +90,7 @@ class DirectPolicy final : public policies::Policy {
   }
 
  private:
-  /// What it was when it was killed.
+  /// The state of the policy when it was killed.
   struct Last {
     std::vector<policies::TrialState> trials;
     policies::ResultCheckpoints result;
@@ -147,7 +147,8 @@ void DirectPolicy::begin() {
   const bool same = call_library(
       thrown, [&] { return configured != nullptr && says_the_same(*configured, *identity_); });
   if (!same && thrown.empty()) {
-    // What is unequal may be said alike: a name, say, that it does not give itself.
+    // Unequal values may have equal messages: the policy's own name, say, which a message leaves
+    // out.
     const policies::Reply now =
         call_library(thrown, [&] { return policies::answer_to_world(made); });
     const auto* issue = std::get_if<policies::Issue>(&now);
@@ -218,8 +219,8 @@ policies::Decision DirectPolicy::decide(const policies::Batch& batch, const poli
   return decision;
 }
 
-/// What is not plain is read as a message would be, so that it comes to the same, or to the same
-/// words about what is wrong with it.
+/// An answer that is not plain is read as a message would be, so that it gives the same decision,
+/// or the same error in the same words.
 void DirectPolicy::look_closely(policies::Decision& decision, std::uint16_t state,
                                 const std::vector<policies::BudgetState>& budgets,
                                 const policies::Batch& batch) {
@@ -260,7 +261,8 @@ bool DirectPolicy::can_be_asked(std::string_view feature) const {
   return identity_->features.contains(feature) && failure_.empty() && answered_ && !last_;
 }
 
-/// What the policy is, not what it does; none where it cannot say it.
+/// Asks for properties of the policy, as opposed to decisions; empty where the library cannot tell
+/// them.
 template <class Question>
 auto DirectPolicy::ask(std::string_view what, const Question& question) const {
   std::string thrown;
@@ -286,7 +288,7 @@ json DirectPolicy::durable(policies::TimeUs at_us) const {
   if (text->size() > kLongestLine || std::holds_alternative<policies::Issue>(parsed)) {
     fail(text->size() > kLongestLine
              ? fmt::format("answered durable with more than {} bytes", kLongestLine)
-             : "answered durable with what is no JSON: " + quote(*text));
+             : "answered durable with invalid JSON: " + quote(*text));
     return nullptr;
   }
   return std::get<json>(std::move(parsed));

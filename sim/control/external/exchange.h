@@ -14,7 +14,7 @@ struct Exchange {
   bool answered = true;
 };
 
-/// What was said in a run: by policy, in the order in which they were begun.
+/// The exchanges of a run: by policy, in the order in which the policies were begun.
 using Exchanges = std::vector<std::vector<Exchange>>;
 
 }  // namespace aftershock::sim

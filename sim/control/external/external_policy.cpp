@@ -179,7 +179,8 @@ policies::Decision ExternalPolicy::on_events(const policies::Batch& batch,
   return std::move(decision);
 }
 
-/// What it was stays to be seen. A copy in another process has its own program, which is not asked.
+/// The last states of its trials stay visible. A copy in another process has its own program, which
+/// is not asked.
 void ExternalPolicy::killed() {
   last_trials_ = trials();
   if (conversation_ != nullptr) {

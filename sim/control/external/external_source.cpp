@@ -58,7 +58,7 @@ ExternalSource::~ExternalSource() {
 void ExternalSource::listen(Listening listening) {
   listening_ = std::move(listening);
   begun_ = 0;
-  known_.clear();  // who listens hears all that is said
+  known_.clear();  // the listener hears all messages
 }
 
 std::optional<std::string_view> ExternalSource::keep(std::string_view text) {
@@ -206,7 +206,7 @@ std::string Conversation::blame(std::string_view why) {
   return session_ == nullptr ? std::string(why) : session_->channel->blame(why);
 }
 
-/// What is said on the way to a policy is heard by those who listen.
+/// Listeners hear every message on its way to a policy.
 std::variant<std::string_view, NoAnswer> Conversation::exchange(std::string_view line,
                                                                 std::string_view what) {
   const Listening& listening = source_->listening_;

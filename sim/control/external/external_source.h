@@ -17,11 +17,11 @@
 
 namespace aftershock::sim {
 
-/// Who else is to know what is said to policies.
+/// The listeners to messages for policies.
 struct Listening {
   /// Takes every exchange: of which policy, and what.
   std::function<void(std::size_t policy, const Exchange&)> heard{};
-  /// What was said before: another answer is a failure that shows both, another question too.
+  /// Earlier exchanges: a different answer, or a different question, is a failure that shows both.
   const Exchanges* before = nullptr;
   /// Nobody is asked: the answers are those of `before`.
   bool transcript_only = false;
@@ -36,7 +36,7 @@ struct DirectWay {
   std::function<std::string(std::string_view)> blame{};  ///< see Channel::blame
 };
 
-/// How policies are had from elsewhere.
+/// The way to external policies.
 struct ExternalOptions {
   std::string title;                               ///< e.g. "python3 mine.py"
   std::function<std::unique_ptr<Channel>()> open;  ///< a channel that nobody has spoken on
@@ -46,7 +46,7 @@ struct ExternalOptions {
   std::optional<DirectWay> direct{};
 };
 
-/// What a policy said of itself when it took its first world, which it must say again each time.
+/// A policy's description of itself at its first world, which it must repeat at each later one.
 struct Identity {
   policies::PolicyInfo info;
   std::vector<std::string> texts;  ///< those that `info` refers to
@@ -101,7 +101,7 @@ class ExternalSource final : public policies::PolicySource,
     Conversation(const Conversation&) = delete;
     Conversation& operator=(const Conversation&) = delete;
 
-    /// What is first said opens it. The text is good until the next call.
+    /// The first message opens the conversation. The text is good until the next call.
     std::variant<std::string_view, NoAnswer> ask(std::string_view line, std::string_view what);
     /// Whether it can go on: not in a fork of this process, nor when another one needed its
     /// channel.

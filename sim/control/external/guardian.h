@@ -6,25 +6,17 @@
 
 #include <sys/types.h>
 
+#include "sim/processes/file.h"
+
 namespace aftershock::sim {
 
 /// A program that runs, and this side's ends of its pipes.
 struct Guarded {
   pid_t guardian = -1;
-  int to = -1;      ///< its standard input
-  int from = -1;    ///< its standard output
-  int errors = -1;  ///< its standard error
-  int end = -1;     ///< takes one ProgramEnd when it has ended
-};
-
-/// How the program ended: what its guardian sends.
-struct ProgramEnd {
-  bool started = true;  ///< false: `code` is the system's error
-  bool killed = false;  ///< by the signal `code`
-  int code = 0;
-
-  /// "ended with exit code 3", "was killed by signal 11 (Segmentation fault)".
-  [[nodiscard]] std::string words() const;
+  File to{};      ///< its standard input
+  File from{};    ///< its standard output
+  File errors{};  ///< its standard error
+  File end{};     ///< takes one ProcessEnd when it has ended
 };
 
 /// Starts a program in a process group of its own, in nothing but this environment, without a

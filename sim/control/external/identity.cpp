@@ -35,7 +35,7 @@ std::array<std::string_view, sizeof...(Events)> event_names(const std::variant<E
   return {Events::kName...};
 }
 
-/// What keeps a text from being a name.
+/// The reason why a text cannot be a name.
 std::optional<std::string> name_problem(std::string_view name) {
   constexpr std::size_t kLongest = 200;
   const auto odd = [](char letter) {

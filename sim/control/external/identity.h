@@ -14,8 +14,8 @@
 
 namespace aftershock::sim {
 
-/// What a policy says of itself in its answer to a world; or why it refuses that; or what is wrong
-/// with the answer, its pointer relative to it.
+/// A policy's description of itself in its answer to a world; or why it refuses that world; or the
+/// error in the answer, its pointer relative to it.
 using IdentityResult =
     std::variant<std::shared_ptr<Identity>, std::vector<policies::ConfigIssue>, policies::Issue>;
 

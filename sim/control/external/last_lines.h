@@ -11,7 +11,7 @@ class LastLines {
  public:
   /// The text goes on so.
   void add(std::string_view text);
-  /// What is kept, each line indented on a line of its own behind a heading; empty: nothing came.
+  /// The kept lines, each indented on a line of its own behind a heading; empty: nothing came.
   [[nodiscard]] std::string words() const;
 
  private:

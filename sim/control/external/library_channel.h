@@ -7,7 +7,8 @@
 
 namespace aftershock::sim {
 
-/// A conversation with a library. What it does wrong within a call it does to this process.
+/// A conversation with a library. An error of the library within a call, such as a crash, happens
+/// to this process.
 std::unique_ptr<Channel> open_library(std::shared_ptr<const PolicyLibrary> library);
 
 }  // namespace aftershock::sim

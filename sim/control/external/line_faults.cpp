@@ -43,11 +43,11 @@ std::string why_no_object(std::string_view line, std::string_view what) {
   }
   const auto parsed = policies::parse_json(line);
   if (const auto* issue = std::get_if<policies::Issue>(&parsed)) {
-    // What begins like a message was meant to be one.
+    // A line that begins like a message was meant to be one.
     return line.starts_with('{')
                ? fmt::format("answered {} with what is {}: {}", what, issue->message, quote(line))
                : fmt::format(
-                     "wrote to its standard output what is no message: {}; policies must "
+                     "wrote to its standard output a line that is not a message: {}; policies must "
                      "log to stderr",
                      quote(line));
   }

@@ -18,11 +18,11 @@ namespace {
 
 namespace json_reader = policies::json_reader;
 
-/// What is longer is weighed as a message.
+/// A longer text or list takes the way of a message, whose limits then apply.
 constexpr std::size_t kLongestText = 4096;
 constexpr std::size_t kLongestList = 1024;
 
-/// What there is in an answer, gathered without a branch for each member of it.
+/// The shape of an answer, gathered without a branch for each of its members.
 class Seen {
  public:
   /// None of it is larger than JSON's numbers, negative, beyond ASCII or otherwise odd.

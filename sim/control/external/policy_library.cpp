@@ -40,7 +40,7 @@ std::string LibraryCall::words_for_thrown() {
   } catch (const std::exception& error) {
     return fmt::format("threw an exception: {}", shown_line(error.what()));
   } catch (...) {
-    return "threw what is no std::exception";
+    return "threw an object that is not a std::exception";
   }
 }
 
@@ -78,7 +78,7 @@ std::string PolicyLibrary::find() {
   look("aftershock_policy_answer", functions_.answer);
   look("aftershock_policy_close", functions_.close);
   if (!missing.empty()) {
-    return fmt::format("is no policy: it does not export {}", missing);
+    return fmt::format("is not a policy: it does not export {}", missing);
   }
   std::string thrown;
   const int version = call_library(thrown, [&] { return functions_.abi(); });
@@ -105,7 +105,7 @@ std::string PolicyLibrary::find_door() {
     return fmt::format("cannot be used: aftershock_policy_direct {}", thrown);
   }
   const auto* door = static_cast<const policies::DirectDoor*>(found);
-  // What it has made is dropped here. A library that takes its memory elsewhere, as one with a C++
+  // The policy is dropped here. A library that takes its memory elsewhere, as one with a C++
   // library of its own does, is asked by messages.
   if (door != nullptr && door->make != nullptr && door->allocation == policies::Allocation()) {
     door_ = door;

@@ -22,12 +22,12 @@ class LibraryCall {
   LibraryCall(const LibraryCall&) = delete;
   LibraryCall& operator=(const LibraryCall&) = delete;
 
-  /// What was thrown, in words, for who has just caught it.
+  /// The words for the exception in flight; only a catch block may call this.
   [[nodiscard]] static std::string words_for_thrown();
 };
 
-/// Calls a function of a library. What it threw is put in words into `thrown`, and the result is an
-/// empty one then; `thrown` stays as it is where nothing was.
+/// Calls a function of a library. An exception is put in words into `thrown`, and the result is
+/// then an empty one; without an exception `thrown` stays as it is.
 template <class Function>
 auto call_library(std::string& thrown, const Function& function) -> decltype(function()) {
   const LibraryCall now;
@@ -48,7 +48,7 @@ class PolicyLibrary {
   PolicyLibrary(const PolicyLibrary&) = delete;
   PolicyLibrary& operator=(const PolicyLibrary&) = delete;
 
-  /// What is wrong with it; empty: nothing is, and it can be used.
+  /// The reason why the library cannot be used; empty: it can.
   std::string find();
 
   /// How it is asked without messages; null where it was not built as this program is, or does not

@@ -11,15 +11,16 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <poll.h>
-#include <sys/syscall.h>
-#include <sys/timerfd.h>
-#include <sys/wait.h>
+#include <sys/types.h>
 #include <unistd.h>
 
 #include "sim/control/external/guardian.h"
 #include "sim/control/external/last_lines.h"
 #include "sim/control/external/line_faults.h"
 #include "sim/control/external/same_cpu.h"
+#include "sim/processes/process.h"
+#include "sim/processes/process_end.h"
+#include "sim/processes/timer.h"
 
 namespace aftershock::sim {
 namespace {
@@ -29,24 +30,14 @@ constexpr std::int64_t kGraceMs = 1'000;
 constexpr int kSoonMs = 20;
 constexpr std::size_t kReadAtOnce = 65536;
 
-void close_once(int& file) {
-  if (file >= 0) {
-    ::close(file);
-    file = -1;
-  }
-}
-
 class ProcessChannel final : public Channel {
  public:
-  explicit ProcessChannel(const ProcessOptions& options)
-      : options_(options),
-        owner_(::getpid()),
-        timer_(::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC)) {
+  explicit ProcessChannel(const ProcessOptions& options) : options_(options), owner_(::getpid()) {
     auto started = start_guarded(options.words, options.environment);
     if (const auto* problem = std::get_if<std::string>(&started)) {
       lost_ = *problem;
     } else {
-      program_ = std::get<Guarded>(started);
+      program_ = std::get<Guarded>(std::move(started));
       same_cpu_.emplace(program_.guardian);
     }
   }
@@ -55,9 +46,6 @@ class ProcessChannel final : public Channel {
   ~ProcessChannel() override {
     if (ours()) {
       end();
-    }
-    for (int* file : {&program_.to, &program_.from, &program_.errors, &program_.end, &timer_}) {
-      close_once(*file);
     }
   }
 
@@ -79,13 +67,13 @@ class ProcessChannel final : public Channel {
   NoAnswer late(std::string_view what);
   NoAnswer ended(std::string_view what);
   NoAnswer lose(std::string why);
-  std::optional<ProgramEnd> wait_for_end(std::int64_t ms);
+  std::optional<ProcessEnd> wait_for_end(std::int64_t ms);
   void end();
   void bury_guardian(int signal);
 
   ProcessOptions options_;
   pid_t owner_;
-  int timer_ = -1;
+  Timer timer_;
   Guarded program_;
   std::optional<SameCpu> same_cpu_;
   std::string lost_;
@@ -100,17 +88,14 @@ class ProcessChannel final : public Channel {
 };
 
 void ProcessChannel::arm(std::int64_t ms) {
-  constexpr std::int64_t kThousand = 1000;
-  itimerspec when{};
-  when.it_value.tv_sec = ms / kThousand;
-  when.it_value.tv_nsec = ms % kThousand * kThousand * kThousand;
-  ::timerfd_settime(timer_, 0, &when, nullptr);
+  timer_.set(ms);
   armed_ = true;
 }
 
 bool ProcessChannel::write_some() {
   while (sent_ < sending_.size()) {
-    const ssize_t count = ::write(program_.to, sending_.data() + sent_, sending_.size() - sent_);
+    const ssize_t count =
+        ::write(program_.to.number(), sending_.data() + sent_, sending_.size() - sent_);
     if (count < 0 && errno == EINTR) {
       continue;
     }
@@ -123,7 +108,7 @@ bool ProcessChannel::write_some() {
 }
 
 bool ProcessChannel::read_some() {
-  const ssize_t count = ::read(program_.from, buffer_.data(), buffer_.size());
+  const ssize_t count = ::read(program_.from.number(), buffer_.data(), buffer_.size());
   if (count > 0) {
     read_.append(buffer_.data(), static_cast<std::size_t>(count));
   }
@@ -133,14 +118,14 @@ bool ProcessChannel::read_some() {
 void ProcessChannel::read_errors() {
   // One that writes without end is not listened to without end.
   constexpr int kMost = 64;
-  for (int i = 0; i < kMost && program_.errors >= 0; ++i) {
-    const ssize_t count = ::read(program_.errors, buffer_.data(), buffer_.size());
+  for (int i = 0; i < kMost && program_.errors.is_open(); ++i) {
+    const ssize_t count = ::read(program_.errors.number(), buffer_.data(), buffer_.size());
     if (count > 0) {
       errors_.add({buffer_.data(), static_cast<std::size_t>(count)});
     } else if (count < 0 && errno == EAGAIN) {
       return;
     } else if (count == 0 || errno != EINTR) {
-      close_once(program_.errors);
+      program_.errors.close();
     }
   }
 }
@@ -155,11 +140,11 @@ ProcessChannel::Look ProcessChannel::look() {
     if (waited && !armed_) {
       arm(options_.deadline_ms);
     }
-    const bool writing = sent_ < sending_.size() && program_.to >= 0;
-    std::array<pollfd, 4> files{{{program_.from, POLLIN, 0},
-                                 {armed_ ? timer_ : -1, POLLIN, 0},
-                                 {program_.errors, POLLIN, 0},
-                                 {writing ? program_.to : -1, POLLOUT, 0}}};
+    const bool writing = sent_ < sending_.size() && program_.to.is_open();
+    std::array<pollfd, 4> files{{{program_.from.number(), POLLIN, 0},
+                                 {armed_ ? timer_.file().number() : -1, POLLIN, 0},
+                                 {program_.errors.number(), POLLIN, 0},
+                                 {writing ? program_.to.number() : -1, POLLOUT, 0}}};
     if (::poll(files.data(), files.size(), armed_ ? -1 : kSoonMs) <= 0) {
       continue;
     }
@@ -215,11 +200,11 @@ std::variant<std::string_view, NoAnswer> ProcessChannel::ask(std::string_view li
   return std::string_view(answer_);
 }
 
-/// It did not answer in time. What comes when its input is closed tells why.
+/// It did not answer in time. The output that follows when its input is closed tells why.
 NoAnswer ProcessChannel::late(std::string_view what) {
   const std::string partial = read_;
   const bool reads = sent_ == sending_.size();
-  close_once(program_.to);
+  program_.to.close();
   arm(kGraceMs);
   const bool flushed = look() == Look::kLine && partial.empty();
   const std::string in_time =
@@ -243,13 +228,15 @@ NoAnswer ProcessChannel::late(std::string_view what) {
 NoAnswer ProcessChannel::ended(std::string_view what) {
   const std::string half =
       read_.empty() ? "" : fmt::format(", in the middle of a line: {}", quote(read_));
-  close_once(program_.to);
+  program_.to.close();
   const auto end = wait_for_end(kGraceMs);
   read_errors();
-  if (end && !end->started) {
-    return lose(end->words());
+  if (end && end->how == ProcessEnd::How::kNotStarted) {
+    return lose(words_of(*end));
   }
-  return lose(end ? fmt::format("{} before it answered {}{}", end->words(), what, half)
+  const bool killed = end && end->how == ProcessEnd::How::kKilled;
+  return lose(end ? fmt::format("{}{} before it answered {}{}", killed ? "was " : "",
+                                words_of(*end), what, half)
                   : fmt::format("closed its standard output before it answered {}{}", what, half));
 }
 
@@ -265,11 +252,12 @@ std::string ProcessChannel::blame(std::string_view why) {
   return lost_.empty() ? lose(std::string(why)).why : lost_;
 }
 
-std::optional<ProgramEnd> ProcessChannel::wait_for_end(std::int64_t ms) {
+std::optional<ProcessEnd> ProcessChannel::wait_for_end(std::int64_t ms) {
   arm(ms);
   for (;;) {
-    std::array<pollfd, 3> files{
-        {{program_.end, POLLIN, 0}, {timer_, POLLIN, 0}, {program_.errors, POLLIN, 0}}};
+    std::array<pollfd, 3> files{{{program_.end.number(), POLLIN, 0},
+                                 {timer_.file().number(), POLLIN, 0},
+                                 {program_.errors.number(), POLLIN, 0}}};
     if (::poll(files.data(), files.size(), -1) < 0) {
       continue;
     }
@@ -277,9 +265,9 @@ std::optional<ProgramEnd> ProcessChannel::wait_for_end(std::int64_t ms) {
       read_errors();
     }
     if (files[0].revents != 0) {
-      ProgramEnd end;
-      return ::read(program_.end, &end, sizeof(end)) == sizeof(end) ? std::optional(end)
-                                                                    : std::nullopt;
+      ProcessEnd end;
+      return ::read(program_.end.number(), &end, sizeof(end)) == sizeof(end) ? std::optional(end)
+                                                                             : std::nullopt;
     }
     if (files[1].revents != 0) {
       return std::nullopt;
@@ -292,9 +280,9 @@ void ProcessChannel::end() {
   if (program_.guardian <= 0) {
     return;
   }
-  close_once(program_.to);
+  program_.to.close();
   if (lost_.empty()) {
-    close_once(program_.from);
+    program_.from.close();
     wait_for_end(kGraceMs);
   }
   bury_guardian(SIGTERM);
@@ -306,12 +294,8 @@ void ProcessChannel::bury_guardian(int signal) {
   constexpr int kPatienceMs = 100;
   constexpr int kTries = 100;
   ::kill(program_.guardian, signal);
-  pollfd ended{static_cast<int>(::syscall(SYS_pidfd_open, program_.guardian, 0)), POLLIN, 0};
-  for (int i = 0; ended.fd >= 0 && ::poll(&ended, 1, kPatienceMs) <= 0; ++i) {
+  for (int i = 0; !wait_at_most(program_.guardian, kPatienceMs); ++i) {
     ::kill(program_.guardian, i < kTries ? SIGCONT : SIGKILL);
-  }
-  close_once(ended.fd);
-  while (::waitpid(program_.guardian, nullptr, 0) < 0 && errno == EINTR) {
   }
   program_.guardian = -1;
 }

@@ -16,9 +16,9 @@ struct ProcessOptions {
   std::int64_t deadline_ms = 10'000;  ///< of host time for an answer; on it the process is killed
 };
 
-/// A policy's process: a line on its standard input, the answer on its standard output. What goes
-/// wrong is told with the last lines of its standard error. The process, and all that it started,
-/// is gone when this is.
+/// A policy's process: a line on its standard input, the answer on its standard output. Errors are
+/// told with the last lines of its standard error. The process, and all that it started, is gone
+/// when this is.
 std::unique_ptr<Channel> open_process(const ProcessOptions& options);
 
 }  // namespace aftershock::sim

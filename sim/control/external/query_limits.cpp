@@ -7,7 +7,7 @@
 namespace aftershock::sim {
 
 bool QueryLimits::answers(const Identity& identity, const policies::Batch& batch) {
-  // Who asked for a batch without events gets it.
+  // A batch without events goes to the policy that asked for it.
   return batch.events.empty() ||
          std::ranges::any_of(batch.events, [&](const policies::Event& event) {
            return identity.answers[event.index()];

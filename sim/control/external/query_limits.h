@@ -11,7 +11,7 @@
 
 namespace aftershock::sim {
 
-/// What a policy from elsewhere is asked about, and how often: the same by every way to it.
+/// Limits on queries to an external policy: the same by every way to it.
 class QueryLimits {
  public:
   /// A batch has come.
@@ -34,7 +34,7 @@ class QueryLimits {
     return identity.answers.empty() || answers(identity, batch);
   }
 
-  /// What is decided about a batch that is not for it.
+  /// The decision about a batch that is not for the policy.
   policies::Decision without_asking(const policies::Batch& batch);
 
   /// Why it was asked too often; none: it was not.
@@ -42,7 +42,7 @@ class QueryLimits {
     return batches_now_ > kMost || woken_ > kMost ? why_too_often() : std::nullopt;
   }
 
-  /// What it has decided to watch.
+  /// Takes in the watches that the policy has set.
   void watches(const policies::Watch& watch, const Identity& identity);
 
  private:

@@ -15,7 +15,7 @@ namespace {
 /// A program may begin threads and children at any time; until it is looked at again they stay on
 /// its CPU.
 constexpr std::uint64_t kTurnsBetweenLooks = 1024;
-/// What a program does first, such as to load its modules, may take threads.
+/// The start of a program, such as the load of its modules, may take threads.
 constexpr std::uint64_t kFirstLook = 4;
 /// A thread that was woken on another CPU than it waited on would be so again.
 constexpr std::uint64_t kTurnsToStay = 64;
@@ -52,7 +52,7 @@ pid_t lone_program(pid_t guardian) {
              : -1;
 }
 
-/// What is refused changes how long an answer takes, not what it is.
+/// A refusal changes how long an answer takes, never the answer.
 bool allow(pid_t thread, const cpu_set_t& cpus) {
   return ::sched_setaffinity(thread, sizeof(cpus), &cpus) == 0;
 }

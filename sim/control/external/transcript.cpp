@@ -28,7 +28,7 @@ void fold(reports::RollingHash& hash, std::size_t policy, const Exchange& exchan
 
 std::string hex(const reports::RollingHash& hash) { return fmt::format("{:016x}", hash.value()); }
 
-/// What is JSON stands as it was said, byte by byte; what is none as a string.
+/// JSON is written as it was said, byte by byte; any other line as a string.
 void append_said(std::string& line, std::string_view said) {
   if (said.starts_with('{') && nlohmann::json::accept(said)) {
     line += said;
@@ -171,16 +171,16 @@ std::variant<Transcript, std::string> read_transcript(std::string_view text) {
     }
     const auto json = policies::json_or_discarded<nlohmann::ordered_json>(line);
     if (!json.is_object()) {
-      return fmt::format("line {} is no JSON object", number);
+      return fmt::format("line {} is not a JSON object", number);
     }
     if (number == 1) {
       if (!json.contains("transcript") || json["transcript"] != 1 || !json.contains("scenario")) {
-        return "is no transcript that `run --transcript` wrote";
+        return "is not a transcript that `run --transcript` wrote";
       }
       transcript.scenario_json = policies::text_from_json(json["scenario"]);
       if (!read_how(json, transcript.how)) {
-        return R"(line 1 has a "driver" that is not "simgrid", "max_events" that are no number )"
-               R"(above 0, or "offsets_us" that are no pairs)";
+        return R"(line 1 has a "driver" other than "simgrid", a "max_events" that is not a )"
+               R"(number above 0, or "offsets_us" that are not pairs)";
       }
       continue;
     }
@@ -192,7 +192,7 @@ std::variant<Transcript, std::string> read_transcript(std::string_view text) {
     }
     if (!json.contains("policy") || !json["policy"].is_number_unsigned() || !json.contains("to") ||
         json.contains("from") == json.contains("no_answer") || !json.contains("hash")) {
-      return fmt::format("line {} is no exchange with a policy", number);
+      return fmt::format("line {} is not an exchange with a policy", number);
     }
     const auto policy = json["policy"].get<std::size_t>();
     if (policy > transcript.tape.size()) {

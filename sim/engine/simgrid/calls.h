@@ -40,7 +40,7 @@ class SharedServers {
   SharedServers& operator=(const SharedServers&) = default;
 };
 
-/// What is to be done with the servers.
+/// The caller's work with the servers.
 class SharedServersUser {
  public:
   virtual ~SharedServersUser() = default;
@@ -53,9 +53,9 @@ class SharedServersUser {
   SharedServersUser& operator=(const SharedServersUser&) = default;
 };
 
-/// What of SimGrid a run needs, as the module `aftershock_simgrid.so` offers it. Most runs need
-/// none of it, and SimGrid takes longer to load than most of them take: the program does not link
-/// it, and loads the module where transfers may have to share.
+/// The part of SimGrid that a run needs, as the module `aftershock_simgrid.so` offers it. Most runs
+/// need none of it, and SimGrid takes longer to load than most of them take: the program does not
+/// link it, and loads the module where transfers may have to share.
 struct SimGridCalls {
   /// Of this struct; a module with another one is of another version of the program.
   int size_of_calls;
@@ -67,7 +67,7 @@ struct SimGridCalls {
 /// Of the module: SimGridCalls that live as long as it does.
 using SimGridEntry = const SimGridCalls* (*)();
 
-/// What the module's SimGridEntry is called.
+/// The name of the module's SimGridEntry.
 inline constexpr const char* kSimGridEntryName = "aftershock_simgrid_calls";
 
 }  // namespace aftershock::sim

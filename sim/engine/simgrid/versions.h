@@ -10,8 +10,8 @@
 #include <simgrid/s4u.hpp>
 #include <simgrid/version.h>
 
-// What SimGrid 4.0 wants said in another way than the versions before it: the root of its zones is
-// the engine's, and what makes hosts and actors and waits for activities has other names.
+// The differences between SimGrid 4.0 and the versions before it: the root of its zones is the
+// engine's, and the functions that make hosts and actors and wait for activities have other names.
 namespace aftershock::sim {
 
 /// A zone for hosts.

@@ -148,8 +148,8 @@ class Lexer {
   std::vector<Token> tokens_;
 };
 
-/// "95" of "ci95" is 0.95, "999" 0.999: two digits or more, for what is no even percentage. What
-/// looks like a hundred or a little more is none: whoever writes "p100" means no tenth.
+/// "95" of "ci95" is 0.95, "999" 0.999: two digits or more, for fractions of a percent. A number of
+/// a hundred or a little more does not count as a share: whoever writes "p100" means no tenth.
 std::optional<double> share_behind(std::string_view word, std::string_view prefix) {
   constexpr std::size_t kMostDigits = 9;
   if (!word.starts_with(prefix)) return std::nullopt;

@@ -11,7 +11,7 @@ namespace aftershock::sim {
 
 /// A word of an expression.
 struct Token {
-  /// What it begins as.
+  /// The kind of token, by its first character.
   enum class Kind : std::uint8_t {
     kNumber,
     kName,    ///< of a metric, an event, or a word of the language

@@ -19,7 +19,7 @@ using Problem = std::optional<ExpressionProblem>;
 
 constexpr std::string_view kQuantity = "a metric, p(EVENT), or a number such as 0.9, 50% or 30min";
 
-/// What a term measures, as far as its unit must fit.
+/// The dimension of a term, as far as its unit must fit.
 enum class Measure : std::uint8_t { kPlain, kTime, kShare, kTimeMetric, kMetric };
 
 /// Times are named so: wall_us, ledger_us.productive, /jobs/0/lost/us.
@@ -141,7 +141,7 @@ class Parser {
 
   [[nodiscard]] ExpressionProblem objective_below() const {
     return refuse_at(result_.terms[result_.objective->term].column,
-                     "an objective is no part of a condition",
+                     "an objective cannot be part of a condition",
                      "it joined to the rest by \"and\", outside of \"or\", \"not\" and "
                      "parentheses");
   }
@@ -279,7 +279,7 @@ class Parser {
     const auto of = term.statistic.of;
     if (of != reports::Statistic::Of::kMean && of != reports::Statistic::Of::kCount) {
       return refuse_at(term.column,
-                       fmt::format("{} is no statistic of a probability", in_quotes(term.text)),
+                       fmt::format("{} is not a statistic of a probability", in_quotes(term.text)),
                        "p(EVENT) alone or with .ci95, .lo95, .hi95 or .n");
     }
     return std::nullopt;
@@ -334,7 +334,7 @@ class Parser {
       }
     }
     auto unknown = vocabulary_.check_metric(term.name);
-    // A known name with something behind it that is no statistic was meant to have one.
+    // An unknown text behind the dot of a known name was meant as a statistic.
     for (const std::size_t dot : {last, dot_before(last)}) {
       const bool meant = vocabulary_.many_runs || statistic_of(text.substr(dot + 1));
       if (!unknown || !meant || dot == 0 || vocabulary_.check_metric(text.substr(0, dot))) continue;

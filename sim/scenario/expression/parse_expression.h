@@ -13,15 +13,15 @@
 
 namespace aftershock::sim {
 
-/// What is wrong with an expression, and where.
+/// The error in an expression, and its column.
 struct ExpressionProblem {
   std::uint32_t column = 1;  ///< from 1, in characters
   TextProblem problem;
 };
 
-/// What an expression may speak of.
+/// The names that an expression may use.
 struct Vocabulary {
-  /// What is wrong with the name of a metric; for a pointer, which begins with "/", as well.
+  /// The error in the name of a metric; for a pointer, which begins with "/", as well.
   std::function<std::optional<TextProblem>(std::string_view)> check_metric;
   /// Events that p() knows; none: there are no probabilities here.
   std::span<const std::string_view> events;

@@ -17,7 +17,7 @@
 namespace aftershock::sim {
 namespace {
 
-/// What people call the measure of useful work.
+/// Common names for the measure of useful work.
 constexpr std::string_view kUseful = "useful";
 constexpr std::string_view kUsefulShare = "useful_share";
 
@@ -28,14 +28,14 @@ std::optional<TextProblem> check_index(const std::string& pointer, std::string_v
   const std::string_view rest = std::string_view(pointer).substr(list.size());
   const auto index = parse_index(rest.substr(0, rest.find('/')));
   if (index && *index < count) return std::nullopt;
-  return TextProblem{fmt::format("{} is no {} of the summary", in_quotes(pointer), what),
+  return TextProblem{fmt::format("{} is outside the {}s of the summary", in_quotes(pointer), what),
                      count == 0 ? fmt::format("a place outside of {}: the scenario has none", list)
                      : count == 1 ? fmt::format("{}0", list)
                                   : fmt::format("{}0 to {}{}", list, list, count - 1),
                      {}};
 }
 
-/// What is wrong with a name that is no place, told of metrics as well.
+/// The error in a name that matches no place, told of metrics as well.
 TextProblem neither(std::string_view name, TextProblem no_place) {
   const auto metrics = reports::metric_names();
   const std::array<std::string_view, 2> nearest{no_place.nearest,

@@ -18,7 +18,7 @@
 namespace aftershock::sim {
 namespace {
 
-/// What a leaf of a summary holds; truths are taken for numbers.
+/// The type of a leaf of a summary; truths are taken for numbers.
 enum class Holds : std::uint8_t { kNumber, kText };
 
 /// A leaf, or what is left of the way to it.

@@ -10,12 +10,12 @@
 
 namespace aftershock::sim {
 
-/// What is wrong with a JSON Pointer as a place of a run's summary (design.md 7): a key that
-/// no summary has there, with the keys that it has. Which faults, budgets and list elements there
-/// will be is known after the run only, so names and numbers in their places are taken as they are.
+/// The error in a JSON Pointer as a place of a run's summary (design.md 7): a key that no
+/// summary has there, with the keys that it has. Which faults, budgets and list elements there will
+/// be is known after the run only, so names and numbers in their places are taken as they are.
 std::optional<TextProblem> check_summary_place(std::string_view pointer);
 
-/// What is wrong with a place of the summary as a number: it holds text, a list or an object.
+/// The error in a place of the summary as a number: it holds text, a list or an object.
 std::optional<TextProblem> check_number_place(std::string_view pointer);
 
 /// The place that a metric of an expression names: a pointer names itself, "lost.steps" is

@@ -89,18 +89,18 @@ FaultEntry user_interrupt() {
 }
 
 FaultEntry torn_snapshot() {
-  return {
-      FaultKind::kTornSnapshot,
-      "torn_snapshot",
-      {kJob, kExperiment},
-      {{"file", shape::word({"snapshot", "tuner.pkl", "trainer.pkl"}), false, "\"snapshot\"",
-        "What is torn: the newest snapshot, or what Tune and Train V1 write once at the start."}},
-      "The run's newest snapshot in storage is cut short, as by a crash in the middle of its "
-      "write.",
-      "By the next driver under the same name, which cannot read it.",
-      "The checkpoints beside it are whole, and yet no driver of that name can start.",
-      {.of_whole_run = true},
-      read_torn_snapshot};
+  return {FaultKind::kTornSnapshot,
+          "torn_snapshot",
+          {kJob, kExperiment},
+          {{"file", shape::word({"snapshot", "tuner.pkl", "trainer.pkl"}), false, "\"snapshot\"",
+            "The torn part: the newest snapshot, or the file that Tune and Train V1 write once at "
+            "the start."}},
+          "The run's newest snapshot in storage is cut short, as by a crash in the middle of its "
+          "write.",
+          "By the next driver under the same name, which cannot read it.",
+          "The checkpoints beside it are whole, and yet no driver of that name can start.",
+          {.of_whole_run = true},
+          read_torn_snapshot};
 }
 
 FaultEntry upload_error() {
@@ -199,7 +199,7 @@ FaultEntry policy_crash() {
           {kJob, kExperiment},
           {{"lasts", distribution_shape(), false, "\"10s\"", "Until its process runs again."},
            {"state", shape::word({"kept", "lost"}), false, "\"kept\"",
-            "What the new process finds: what the last completed persist stored, or nothing."}},
+            "The state that the new process finds: the last completed persist, or nothing."}},
           "The process of the job's policy is killed and started again, on a head that is well: a "
           "controller that owns its workers takes them with it, one of a platform leaves its pods "
           "alone. With --policy-cmd the program itself is killed.",

@@ -58,8 +58,8 @@ Key needs_key() {
   return {"needs",
           shape::words({policies::kDeviceNeedNames.begin(), policies::kDeviceNeedNames.end()}),
           false, "",
-          "What makes it well again when its node is isolated. Default: what the level of its code "
-          "comes to, or the action of its Xid."};
+          "The repair that makes it healthy again when its node is isolated. Default: what the "
+          "level of its code comes to, or the action of its Xid."};
 }
 
 Key lasts_of_accelerator() {
@@ -89,7 +89,7 @@ void read_blamed_node(const Fields& fields, const PoolSpec& pool, FaultEffect& e
       text.starts_with(kNode) ? node_slot(pool, text.substr(kNode.size())) : std::nullopt;
   if (!slot) {
     errors.add(*fields.written("blames"),
-               {fmt::format("{} is no node of pool {}", in_quotes(text), in_quotes(pool.name)),
+               {fmt::format("{} is not a node of pool {}", in_quotes(text), in_quotes(pool.name)),
                 fmt::format("a node such as \"node:{}-0\"", pool.name),
                 {}});
     return;
@@ -116,7 +116,8 @@ void read_storm_of_errors(const Fields& fields, const PoolSpec& pool, FaultEffec
   if (const LocatedValue* code = fields.written("code")) {
     effect.code = read_code(fields, "code", pool, std::nullopt, errors);
     if (policies::find_device_code(effect.code) != nullptr && !listed_as_hint(effect.code)) {
-      errors.add(*code, {fmt::format("{} is no hint: it is not corrected", in_quotes(effect.code)),
+      errors.add(*code, {fmt::format("{} is not of severity hint: it is not corrected",
+                                     in_quotes(effect.code)),
                          "a code of severity hint here, and this one as \"then\"",
                          {}});
     }

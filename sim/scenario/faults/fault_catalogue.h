@@ -25,7 +25,7 @@ inline bool strikes_switches(FaultKind kind) { return entry_of(kind).traits.stri
 /// "node", "job", ...: the target kind as a target begins; "job/rank" for a rank.
 std::string_view name_of(TargetKind kind);
 
-/// What is wrong with a word that is no shipped kind of fault.
+/// The error for a word that matches no shipped kind of fault.
 TextProblem unknown_fault_kind(std::string_view word);
 
 }  // namespace aftershock::sim

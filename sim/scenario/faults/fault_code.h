@@ -16,7 +16,7 @@ namespace aftershock::sim {
 /// The code of an accelerator fault as a scenario means it.
 struct FaultCode {
   std::string canonical;  ///< "ascend:80E01801", "xid:94"
-  std::string warning;    ///< what is odd about it; empty: nothing
+  std::string warning;    ///< the oddity of it; empty: none
 };
 
 /// Reads a vendor's code, or its name, for an accelerator of this pool. Codes that nobody lists are

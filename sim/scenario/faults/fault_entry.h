@@ -38,9 +38,9 @@ struct FaultEntry {
   std::string_view name;
   std::vector<TargetKind> targets;  ///< of a partition the whole of it, else one within it
   std::vector<Key> parameters;
-  std::string_view effect;    ///< what it does to the world
+  std::string_view effect;    ///< its effect on the world
   std::string_view seen;      ///< how, and when, a controller comes to see it
-  std::string_view mistaken;  ///< what may be wrongly concluded
+  std::string_view mistaken;  ///< the wrong conclusion that it allows
   FaultTraits traits;
   ReadFault read = nullptr;  ///< null: there is nothing more to read
 };

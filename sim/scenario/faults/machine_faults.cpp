@@ -172,7 +172,7 @@ FaultEntry false_alarm() {
           "false_alarm",
           {kNode, kAccelerator, kPool, kJob, kRank},
           {{"alarm", shape::word({"device_fault", "hang"}), false, "\"device_fault\"",
-            "What is reported: a fault of an accelerator, or that the job on it hangs."},
+            "The reported trouble: a fault of an accelerator, or a hang of the job on it."},
            {"code", shape::lexical(lexicals::fault_code()), false, "",
             "Of the accelerator that is said to be at fault."}},
           "Nothing: what is reported as broken is healthy.",

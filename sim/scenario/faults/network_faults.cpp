@@ -75,9 +75,9 @@ FaultEntry partition() {
       "partition",
       {kNode, kRack, kPool, kLink, kSwitch},
       {{"lasts", distribution_shape(), true, "", "Until the network is whole again."}},
-      "Nothing passes between the target and everything outside it, either way: heads, storage "
-      "and peers. What runs inside goes on running. With a link: between its two sides; with a "
-      "switch: between any two of its links.",
+      "Nothing passes between the target and everything outside it, either way: heads, storage and "
+      "peers. Processes inside go on running. With a link: between its two sides; with a switch: "
+      "between any two of its links.",
       "Missed heartbeats and unanswered polls; inside, the collective timeout.",
       "The nodes look dead and are not: their workers live on as zombies beside those that "
       "replace them.",
@@ -90,10 +90,10 @@ FaultEntry one_way_partition() {
           "one_way_partition",
           {kNode, kRack, kPool, kLink},
           {{"direction", shape::word({"outwards", "inwards"}), true, "",
-            "What is lost: all that the target sends to the rest, or all that the rest sends to "
-            "it."},
+            "The lost direction: all that the target sends to the rest, or all that the rest sends "
+            "to it."},
            until_whole()},
-          "What the target sends to everything outside it does not arrive, or the reverse. A "
+          "Messages from the target to everything outside it do not arrive, or the reverse. A "
           "connection needs both ways: storage and peers are out of reach either way.",
           "Outwards: missed heartbeats and unanswered polls. Inwards: heartbeats go on to arrive, "
           "and only unanswered polls and the collective timeout show it.",
@@ -108,8 +108,8 @@ FaultEntry head_worker_partition() {
           "head_worker_partition",
           {kNode, kRack, kPool, kLink},
           {direction_key(false,
-                         "What is lost between the target and the heads: both ways, what it sends "
-                         "to them, or what they send to it."),
+                         "The lost messages between the target and the heads: both ways, only "
+                         "those that it sends to them, or only those that they send to it."),
            until_whole()},
           "The target and the heads cannot talk, while it reaches its peers and storage: its work "
           "goes on, and so do its saves. By its link a head is the target, and cannot talk to any "
@@ -188,11 +188,11 @@ FaultEntry torn_checkpoint() {
           "torn_checkpoint",
           {kJob},
           {{"found", shape::word({"at_commit", "at_restore"}), false, "\"at_commit\"",
-            "Who finds out: whoever commits, so that it is never committed, or nobody before "
-            "someone restores from it."}},
+            "The process that finds out: the one that commits, so that the checkpoint is never "
+            "committed, or none before a restore from it."}},
           "Of the next checkpoint that is saved only a part becomes durable.",
           "At its commit, which does not take place; or by workers that cannot load it.",
-          "What is in storage may look like a checkpoint, and is none.",
+          "A file in storage may look like a checkpoint without being one.",
           {.of_whole_run = true},
           read_torn_checkpoint};
 }
@@ -212,17 +212,17 @@ FaultEntry corrupt_checkpoint() {
 }
 
 FaultEntry stale_message() {
-  return {FaultKind::kStaleMessage,
-          "stale_message",
-          {kJob},
-          {message_key()},
-          "The network delivers once more the last such message that was about an attempt before "
-          "the newest.",
-          "At once, by the controller.",
-          "Whoever does not look at the attempt that it is about takes it for news of the newest "
-          "one.",
-          {},
-          read_message};
+  return {
+      FaultKind::kStaleMessage,
+      "stale_message",
+      {kJob},
+      {message_key()},
+      "The network delivers once more the last such message that was about an attempt before "
+      "the newest.",
+      "At once, by the controller.",
+      "A controller that ignores the attempt in the message takes it for news of the newest one.",
+      {},
+      read_message};
 }
 
 FaultEntry duplicate_message() {

@@ -118,8 +118,8 @@ FaultEntry worker_crash() {
             "Exit code of the process, with how: exit. Default: 1."},
            {"during", shape::word({"construction", "context_init", "backend_setup", "launch"}),
             false, "",
-            "What of a start it hits, where it hits one. Default: construction while it is "
-            "launching, the backend's set-up in the rendezvous."}},
+            "The part of a start that it hits, where it hits one. Default: construction while it "
+            "is launching, the backend's set-up in the rendezvous."}},
           "One worker process ends, or errs and stays; the node is healthy.",
           "The next poll: an exception arrives with its text, a dead process as a dead actor. One "
           "that stays: nobody, as in a hang.",

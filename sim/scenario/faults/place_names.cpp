@@ -20,7 +20,7 @@ std::optional<NamedPlace> find_rack_switch(const ClusterSpec& cluster, std::stri
   return NamedPlace{PlaceKind::kRackSwitch, *pool, *rack};
 }
 
-/// Who is next on the way to the core; none: it is the core.
+/// The next place on the way to the core; none: it is the core.
 std::optional<NamedPlace> towards_core(const ClusterSpec& cluster, const NamedPlace& place) {
   switch (place.kind) {
     case PlaceKind::kNode:

@@ -262,7 +262,7 @@ Resolved resolve_target(const Scenario& scenario, std::string_view text) {
   }
   if (problem) {
     if (!problem->nearest.empty()) {
-      // What was meant, as it would be written here.
+      // The meant target, as it would be written here.
       const auto suffix = kind == "node" || kind == "pool" || kind == "head" || kind == "storage"
                               ? std::string_view::npos
                               : rest.rfind('/');

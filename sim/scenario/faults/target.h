@@ -8,7 +8,8 @@
 
 namespace aftershock::sim {
 
-/// What "node:gpu-3" or "job:llm/rank:17" means in a scenario whose cluster and jobs are read.
+/// The target that "node:gpu-3" or "job:llm/rank:17" means in a scenario whose cluster and jobs are
+/// read.
 std::variant<Target, TextProblem> resolve_target(const Scenario& scenario, std::string_view text);
 
 /// The pool that a target lies in; that of the job where it is one.

@@ -13,7 +13,8 @@ const ObjectShape& scenario() {
       {{"$schema", shape::text(), false, "", "The JSON Schema, for editors."},
        {"schema", shape::integer(1, 1), true, "", "Version of this format."},
        {"name", shape::lexical(lexicals::name()), true, "", "Name of the scenario."},
-       {"question", shape::text(), false, "\"\"", "What the scenario asks, in one sentence."},
+       {"question", shape::text(), false, "\"\"",
+        "The question that the scenario asks, in one sentence."},
        {"notes", shape::either({shape::text(), shape::list(shape::text())}), false, "",
         "Where the numbers come from; anything worth knowing."},
        {"seed", shape::integer(0, std::numeric_limits<std::uint64_t>::max()), false, "1",
@@ -27,13 +28,14 @@ const ObjectShape& scenario() {
        {"check", shape::object(check()), false, "{}", "How `aftershock check` judges this one."},
        {"extends", shape::text(), false, "",
         "A scenario file, relative to this one, that this one is a JSON merge patch over."},
-       {"cluster", shape::object(cluster()), true, "", "What the jobs run on."},
-       {"jobs", shape::list(shape::object(job()), 1, kMostJobs), false, "", "What runs."},
+       {"cluster", shape::object(cluster()), true, "", "The cluster that the jobs run on."},
+       {"jobs", shape::list(shape::object(job()), 1, kMostJobs), false, "", "The jobs to run."},
        {"experiments", shape::list(shape::object(experiment()), 1, kMostExperiments), false, "",
-        "What runs too: many small trainings under one controller."},
-       {"faults", shape::list(shape::tagged(fault()), 0, kMostFaults), false, "[]", "What breaks."},
+        "Experiments that run too: many small trainings under one controller."},
+       {"faults", shape::list(shape::tagged(fault()), 0, kMostFaults), false, "[]",
+        "Faults of the run."},
        {"expect", shape::list(shape::object(expectation()), 0, kMostExpectations), false, "[]",
-        "What the summary must say for the run to pass."}},
+        "The conditions on the summary for the run to pass."}},
       {{KeyRule::Kind::kAtLeastOne, {"jobs", "experiments"}}}};
   return kObject;
 }
@@ -64,7 +66,7 @@ const ObjectShape& expectation() {
   using Kind = KeyRule::Kind;
   static const ObjectShape kObject{
       "expectation",
-      "What one value of the summary must be, or what must hold of several.",
+      "The condition on one value of the summary, or on several.",
       {{"at", shape::lexical(lexicals::summary_pointer()), false, "",
         "JSON Pointer to the value in the summary."},
        {"is", shape::any(), false, "", "It equals this."},

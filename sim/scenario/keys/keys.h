@@ -71,7 +71,7 @@ const ObjectShape& maintenance_source();
 const ObjectShape& mixed_rates();
 const ObjectShape& bursts();
 
-/// What a scenario demands of a run's summary, and of many runs.
+/// Conditions of a scenario on a run's summary, and on many runs.
 const ObjectShape& expectation();
 const ObjectShape& check();
 

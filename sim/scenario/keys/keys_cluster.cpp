@@ -48,8 +48,9 @@ const ObjectShape& restart() {
       "How a lost head, its cluster and its drivers come back.",
       {{"after", distribution_shape(), true, "", "Time from the loss to the new driver."},
        {"by", shape::word({"operator", "submitter"}), false, "",
-        "Who starts the same entry point again: a person, who does so every time, or the system "
-        "that submitted it, which may have a limit. Default: a submitter where there is a limit."},
+        "The party that starts the same entry point again: a person, who does so every time, or "
+        "the system that submitted it, which may have a limit. Default: a submitter where there is "
+        "a limit."},
        {"limit", shape::integer(0, 1'000'000), false, "",
         "How often a submitter does. Default: every time."}},
       {}};
@@ -71,7 +72,7 @@ const ObjectShape& pool() {
         "Racks that the nodes are spread over in runs."},
        {"power_domains", shape::integer(1, kMostNodes), false, "1",
         "The same, of nodes that lose their power together."},
-       {"accelerators", shape::object(accelerators()), false, "{}", "What a node computes with."},
+       {"accelerators", shape::object(accelerators()), false, "{}", "The accelerators of a node."},
        {"nic", shape::lexical(lexicals::rate()), false, "",
         "Network bandwidth of a node. Default: never what bounds a transfer."},
        {"market", shape::word({"reserved", "spot"}), false, "\"reserved\"",
@@ -79,8 +80,7 @@ const ObjectShape& pool() {
        {"provision", distribution_shape(), false, "\"0s\"",
         "Time until a new node is there, with replacement: provision."},
        {"replacement", shape::word({"none", "now", "provision"}), false, "\"none\"",
-        "What takes the place of a lost node: nothing, a new node at once, or one that is "
-        "provisioned."},
+        "The replacement of a lost node: nothing, a new node at once, or one that is provisioned."},
        {"repair", distribution_shape(), false, "",
         "Time until a lost node is healthy again. Default: never."},
        {"repairs", shape::object(repairs()), false, "{}",
@@ -91,7 +91,7 @@ const ObjectShape& pool() {
        {"price_per_node_hour", shape::number(0, 1e9), false, "",
         "For the cost of the run, which it has where any pool has a price, 0 among them."},
        {"reserved_price_per_node_hour", shape::number(0, 1e9), false, "",
-        "What a node of this make costs that nobody takes back, to compare with. Default: the "
+        "The price of a node of this make that nobody takes back, to compare with. Default: the "
         "same."}},
       {}};
   return kObject;
@@ -114,10 +114,10 @@ const ObjectShape& accelerators() {
   static const ObjectShape kObject{
       "accelerators",
       "The accelerators of a node.",
-      {{"kind", shape::word({"gpu", "npu"}), false, "\"gpu\"", "What they are."},
+      {{"kind", shape::word({"gpu", "npu"}), false, "\"gpu\"", "Their kind."},
        {"per_node", shape::integer(1, 64), false, "8", "How many; each takes one worker."},
        {"self_healing", shape::object(self_healing()), false, "{}",
-        "What comes of healing one that failed, for a policy that tries. A fault may say it for "
+        "The outcome of healing one that failed, for a policy that tries. A fault may say it for "
         "itself."}},
       {}};
   return kObject;
@@ -126,7 +126,8 @@ const ObjectShape& accelerators() {
 const ObjectShape& self_healing() {
   static const ObjectShape kObject{
       "self_healing",
-      "How healing goes by who is to blame for the code; `aftershock faults list ascend` has it.",
+      "The outcome of healing by the party to blame for the code; `aftershock faults list ascend` "
+      "has it.",
       {{"default", shape::object(healing()), false, "{}",
         "Codes of a class that stands not here, or that nobody knows."},
        {"user", shape::object(healing()), false, "", "The user."},
@@ -154,8 +155,7 @@ const ObjectShape& storage() {
       "A shared storage; those who use it at the same time share its bandwidth.",
       {{"name", shape::lexical(lexicals::name()), true, "", "Its name."},
        {"kind", shape::word({"object", "nfs", "local"}), false, "\"object\"",
-        "What it is. local: the disk of the machine that a job's workers run on; its checkpoints "
-        "are "
+        "Its kind. local: the disk of the machine that a job's workers run on; its checkpoints are "
         "lost with the machine, and to a job that is placed on another."},
        {"read", shape::lexical(lexicals::rate()), true, "", "Bandwidth of all reads together."},
        {"write", shape::lexical(lexicals::rate()), true, "", "Bandwidth of all writes together."}},

@@ -21,7 +21,7 @@ const ObjectShape& experiment() {
         "Pool that it runs in. Default: the only one."},
        {"trials", shape::integer(1, kMostTrials), true, "", "How many trials, numbered from 0."},
        {"resources_per_trial", shape::object(trial_resources()), false, R"({"accelerators": 1})",
-        "What one trial takes of the pool."},
+        "The resources of the pool that one trial takes."},
        {"steps", shape::integer(1, kMostIterations), true, "",
         "Training iterations of a trial; each ends with a report."},
        {"step", distribution_shape(), true, "",
@@ -32,15 +32,17 @@ const ObjectShape& experiment() {
        {"checkpoint", shape::object(trial_checkpoint()), false, "",
         "When and how a trial saves. Default: never."},
        {"initial_checkpoint", shape::object(initial_checkpoint()), false, "",
-        "What every trial begins from where it does not resume. Default: from nothing."},
+        "The checkpoint that every trial begins from where it does not resume. Default: from "
+        "nothing."},
        {"phases", shape::object(trial_phases()), false, "{}", "Lengths of the phases of a start."},
-       {"script", shape::object(trial_script()), false, "{}", "What the trainable does."},
+       {"script", shape::object(trial_script()), false, "{}", "The trainable's behaviour."},
        {"run", shape::object(run()), false, "{}",
         "Where it is stored; who comes later under the same path and name finds it there."},
        {"head", shape::lexical(lexicals::name()), false, "",
         "Head that its driver runs on. Default: the first one."},
        {"env", shape::map(shape::text(), kMostThings), false, "{}", "Environment variables."},
-       {"policy", shape::object(policy()), true, "", "What decides when something breaks."}},
+       {"policy", shape::object(policy()), true, "",
+        "The policy that decides when something breaks."}},
       {}};
   return kObject;
 }
@@ -64,7 +66,7 @@ const ObjectShape& trial_checkpoint() {
       {{"every_steps", shape::integer(1, kMostIterations), false, "1",
         "With the report of every so many iterations."},
        {"bytes", shape::lexical(lexicals::size()), false, "\"0B\"", "Size of one checkpoint."},
-       {"blocking", duration(), false, "\"0s\"", "What a save takes beside the upload."}},
+       {"blocking", duration(), false, "\"0s\"", "The time that a save takes beside the upload."}},
       {}};
   return kObject;
 }
@@ -83,7 +85,7 @@ const ObjectShape& trial_phases() {
 const ObjectShape& trial_script() {
   static const ObjectShape kObject{
       "trial_script",
-      "What the trainable does and does not do.",
+      "The trainable's behaviour: whether it saves and resumes.",
       {{"saves", shape::boolean(), false, "true", "It reports with checkpoints."},
        {"resumes", shape::boolean(), false, "true", "It goes on from the checkpoint it is given."}},
       {}};

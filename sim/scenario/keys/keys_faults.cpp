@@ -11,26 +11,26 @@ namespace {
 using Kind = KeyRule::Kind;
 
 Key kind_key(std::string_view name) {
-  return {"kind", shape::word({name}), true, "", "What breaks; `aftershock faults` lists them."};
+  return {"kind", shape::word({name}), true, "",
+          "The kind of fault; `aftershock faults` lists them."};
 }
 
-/// What every fault may say, whatever its kind.
+/// Keys that every fault may have, whatever its kind.
 std::vector<Key> common_keys() {
   return {{"id", shape::lexical(lexicals::name()), false, "",
            "How recordings and summaries call it. Default: its kind and its place in the list."},
-          {"target", shape::lexical(lexicals::target()), true, "", "What it strikes."},
+          {"target", shape::lexical(lexicals::target()), true, "", "The target that it strikes."},
           {"at", shape::lexical(lexicals::duration()), false, "", "When it strikes."},
           {"at_step", shape::integer(1, 1'000'000'000'000), false, "",
            "In the training of the job, or of a trial, at the end of this step. Steps are counted "
-           "from the "
-           "start of the training, once each: not from where an attempt or a run took it up. Who "
-           "starts behind the step is not struck."},
+           "from the start of the training, once each: not from where an attempt or a run took it "
+           "up. A run that starts behind the step is not struck."},
           {"every_attempt", shape::boolean(), false, "false",
            "With at_step: in every attempt that gets there, a poison step."},
           {"when", shape::object(phase_trigger()), false, "", "When the job enters a phase."},
           {"source", shape::object(source()), false, "", "At random, again and again."},
           {"require", shape::word({"fired", "detected", "caused_restart"}), false, "",
-           "What must come of it for the run to be valid."}};
+           "The required consequence, for the run to be valid."}};
 }
 
 std::vector<KeyRule> common_rules() {
@@ -39,7 +39,7 @@ std::vector<KeyRule> common_rules() {
 }
 
 Key label_key() {
-  return {"label", shape::text(), false, "", "What people call it. Default: its kind."};
+  return {"label", shape::text(), false, "", "Its name in reports. Default: its kind."};
 }
 
 ObjectShape fault_of(const FaultEntry& entry) {
@@ -84,7 +84,7 @@ const ObjectShape& fault_of_causes() {
                      "Several causes share one random process, by their weights.", common_keys(),
                      common_rules()};
     made.keys.push_back({"causes", shape::list(shape::tagged(cause()), 1, kMostThings), true, "",
-                         "What may break; which one does is drawn each time."});
+                         "The faults that it may cause; one is drawn each time."});
     made.rules.push_back({Kind::kNeeds, {"causes", "source"}});
     return made;
   }();
@@ -124,7 +124,7 @@ const ObjectShape& phase_trigger() {
             {shape::lexical(lexicals::duration()), shape::lexical(lexicals::percentage())}),
         false, "\"0s\"", "How long after that, or after which share of the phase."},
        {"job", shape::lexical(lexicals::name()), false, "",
-        "Whose phase. Default: the target's job, or the only one."}},
+        "The job whose phase it is. Default: the target's job, or the only one."}},
       {}};
   return kObject;
 }

@@ -32,7 +32,7 @@ const ObjectShape& job() {
         "Head that its controller runs on. Default: the first one."},
        {"submit", duration(), false, "\"0s\"", "When it is submitted."},
        {"initial_checkpoint", shape::object(initial_checkpoint()), false, "",
-        "What the training loop is given to begin with, by its configuration."},
+        "The configuration that the training loop starts with."},
        {"checkpoint", shape::object(checkpoint()), false, "",
         "When and how it saves. Default: never."},
        {"phases", shape::object(phases()), false, "{}",
@@ -47,19 +47,20 @@ const ObjectShape& job() {
        {"hang_detection", shape::object(hang_detection()), false, "",
         "The job's own rule, in place of one that its policy may have. Default: none."},
        {"detection", shape::object(detection()), false, "",
-        "Replaces polls, heartbeats and timeouts, to compare with formulas. What accelerators "
-        "report of themselves comes at once all the same."},
-       {"script", shape::object(script()), false, "{}", "What the training script does."},
-       {"volumes", shape::object(volumes()), false, "{}", "What its containers mount."},
+        "Replaces polls, heartbeats and timeouts, to compare with formulas. Reports of "
+        "accelerators about themselves come at once all the same."},
+       {"script", shape::object(script()), false, "{}", "The training script's behaviour."},
+       {"volumes", shape::object(volumes()), false, "{}", "The mounts of its containers."},
        {"pods", shape::object(pods()), false, "{}",
-        "What pods take to start, more the more of them start; part of launching, beside its "
-        "phase."},
+        "The time that pods take to start, longer the more of them start; part of launching, "
+        "beside its phase."},
        {"control_plane", shape::object(control_plane()), false, "{}",
         "Where the controller runs that a platform has for the job (ModelArts); Ray's is the job's "
         "driver, on its head."},
        {"run", shape::object(run()), false, "{}", "Where the run is stored."},
        {"env", shape::map(shape::text(), kMostThings), false, "{}", "Environment variables."},
-       {"policy", shape::object(policy()), true, "", "What decides when something breaks."}},
+       {"policy", shape::object(policy()), true, "",
+        "The policy that decides when something breaks."}},
       {}};
   return kObject;
 }
@@ -79,7 +80,8 @@ const ObjectShape& checkpoint() {
        {"keep", shape::integer(1, 1'000'000), false, "",
         "Checkpoints to keep. Default: what the policy says."},
        {"download", shape::word({"shards", "as_directory", "to_directory"}), false, "\"shards\"",
-        "What a restart fetches: every rank its share, or every node the whole directory."},
+        "The files that a restart fetches: every rank its share, or every node the whole "
+        "directory."},
        {"overlapping", shape::boolean(), false, "true",
         "Whether the ranks of a node ask for the directory at once and share one download; else "
         "each "
@@ -112,7 +114,7 @@ const ObjectShape& phases() {
        {"restoring", distribution_shape(), false, "\"0s\"",
         "Selecting and validating a checkpoint, beside its download."},
        {"warming_up", distribution_shape(), false, "\"0s\"", "From restored to the first step."},
-       {"tearing_down", distribution_shape(), false, "\"0s\"", "What is left of an attempt stops."},
+       {"tearing_down", distribution_shape(), false, "\"0s\"", "The rest of an attempt stops."},
        {"finalizing", distribution_shape(), false, "\"0s\"", "After the last step."}},
       {}};
   return kObject;
@@ -139,7 +141,7 @@ const ObjectShape& detection() {
 const ObjectShape& script() {
   static const ObjectShape kObject{
       "script",
-      "What the training script does and does not do.",
+      "The training script's use of checkpoints and of its container.",
       {{"saves", shape::boolean(), false, "true", "It saves checkpoints."},
        {"resumes", shape::boolean(), false, "true", "It starts from the latest checkpoint."},
        {"reentrant", shape::boolean(), false, "true", "It can run again in a kept container."},
@@ -149,9 +151,9 @@ const ObjectShape& script() {
        {"active",
         shape::list(shape::word({"restoring", "warming_up", "checkpointing", "finalizing"}), 1, 4),
         false, "",
-        "Phases beside training that keep its accelerators busy. Who looks at activity for hangs, "
-        "as ModelArts does, takes a longer one for a hang where it is not among them. Default: "
-        "none."}},
+        "Phases beside training that keep its accelerators busy. A policy that detects hangs by "
+        "activity, as ModelArts does, takes a longer one for a hang where it is not among them. "
+        "Default: none."}},
       {}};
   return kObject;
 }
@@ -159,8 +161,10 @@ const ObjectShape& script() {
 const ObjectShape& volumes() {
   static const ObjectShape kObject{
       "volumes",
-      "What is mounted into the containers of a job, and unmounted with them (ModelArts).",
-      {{"unmount", duration(), false, "\"0s\"", "What unmounting takes, however large the job."},
+      "The file systems that are mounted into the containers of a job, and unmounted with them "
+      "(ModelArts).",
+      {{"unmount", duration(), false, "\"0s\"",
+        "The time that unmounting takes, however large the job."},
        {"per_pod", duration(), false, "\"0s\"", "And more for each pod, which is a node."}},
       {}};
   return kObject;
@@ -178,7 +182,7 @@ const ObjectShape& pods() {
         "Bandwidth that the nodes which fetch it share, each up to its nic. Default: as much as "
         "they take."},
        {"each", duration(), false, "\"0s\"",
-        "What the platform takes to make a pod, one after the other."},
+        "The time that the platform takes to make a pod, one after the other."},
        {"rank_table", duration(), false, "\"0s\"",
         "And for each pod of the job, kept or not, once any of them is new: the table of ranks is "
         "written again."}},
@@ -190,7 +194,7 @@ const ObjectShape& spread() {
   static const ObjectShape kObject{
       "spread",
       "Anti-affinity of a job's nodes, before and after a recovery.",
-      {{"over", shape::word({"rack", "power_domain"}), true, "", "What fails together."},
+      {{"over", shape::word({"rack", "power_domain"}), true, "", "The failure domain."},
        {"most", shape::integer(1, kMostNodes), true, "",
         "How many of its nodes may be in any one of them. A job that finds too few nodes by that "
         "rule waits."}},

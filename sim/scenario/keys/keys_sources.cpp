@@ -118,7 +118,7 @@ const ObjectShape& occurrence() {
         "Which of its occurrences it was: what is not said here is drawn by that number."},
        {"at", shape::lexical(lexicals::duration()), true, "", "When."},
        {"target", shape::lexical(lexicals::target()), false, "",
-        "Whom, within the fault's target; of a node the accelerator that was drawn. Default: it "
+        "The target within the fault's own; of a node the accelerator that was drawn. Default: it "
         "found nobody."},
        {"cause", shape::integer(0, kMostThings), false, "",
         "Which of the fault's causes, from 0. Default: drawn."},
@@ -141,7 +141,8 @@ const ObjectShape& source() {
        {"empirical", shape::object(empirical_source()), false, "", "The same."},
        {"maintenance", shape::object(maintenance_source()), false, "", "Planned."},
        {"occurrences", shape::list(shape::object(occurrence()), 0, kMostFaults), false, "",
-        "What it sent in a run, in the order of time, as `aftershock export --faults` writes it."},
+        "The faults that it sent in a run, in the order of time, as `aftershock export --faults` "
+        "writes it."},
        {"per", unit_shape(), false, "\"node\"",
         "Of \"occurrences\", what unit their rate was of: one of accelerators slows one of them, "
         "and "

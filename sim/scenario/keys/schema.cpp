@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// What is no longer than this is as short as a reference to it.
+// A schema no longer than this is as short as a reference to it.
 constexpr std::size_t kShort = 80;
 
 Json required(std::string_view key) { return {{"required", Json::array({key})}}; }
@@ -29,7 +29,7 @@ Json reference(std::string_view name) { return {{"$ref", "#/$defs/" + std::strin
 class SchemaWriter {
  public:
   Json of_object(const ObjectShape& object);
-  /// What a merge patch over such an object may look like.
+  /// The shape of a merge patch over such an object.
   Json of_patch(const ObjectShape& object);
   [[nodiscard]] Json take_definitions() { return std::move(definitions_); }
 
@@ -176,7 +176,7 @@ Json SchemaWriter::of_object(const ObjectShape& object) {
     property["description"] = key.meaning;
     if (!key.default_text.empty())
       property["default"] = policies::json_from_text<Json>(key.default_text);
-    // What all faults have in common stands there once.
+    // Members that all faults share stand there once.
     const auto [first, is_new] =
         properties_.emplace(policies::text_from_json(property),
                             fmt::format("#/$defs/{}/properties/{}", object.name, key.name));

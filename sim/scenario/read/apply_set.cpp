@@ -82,8 +82,8 @@ class Setter {
   /// so that another one without quotes, as a shell passes it on, belongs into quotes, too.
   bool keeps_quotes(const LocatedValue& old, const LocatedValue& written);
 
-  /// What is wrong with a new member `parts[i]` on the way to another: keys beside it begin with it
-  /// and a slash, so that the slash behind it was meant to be within a key.
+  /// The error in a new member `parts[i]` on the way to another: keys beside it begin with it and a
+  /// slash, so that the slash behind it was meant to be within a key.
   std::optional<ScenarioError> unescaped(const LocatedValue& parent,
                                          const std::vector<std::string>& parts, std::size_t i,
                                          const std::string& above);
@@ -104,7 +104,7 @@ std::variant<LocatedValue, ScenarioError> Setter::value(const std::string& writt
   const std::uint32_t scratch = sources_.add({"--set " + argument_, written, false});
   auto parsed = parse_located(sources_, scratch);
   if (std::holds_alternative<LocatedValue>(parsed)) return parsed;
-  // What begins like JSON was meant as JSON; "3d" was not.
+  // A value that begins like JSON was meant as JSON; "3d" was not.
   if (!written.empty() && std::string_view("{[\"").find(written.front()) != std::string::npos) {
     auto& error = std::get<ScenarioError>(parsed);
     error.kind = ErrorKind::kArgument;

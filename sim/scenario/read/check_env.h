@@ -6,8 +6,8 @@
 namespace aftershock::sim {
 
 /// Warns of variables of a job's or experiment's `env` that a vendor has and nothing here reads:
-/// those of collectives and launchers, of other policies, and misspelt ones. Whoever pastes the
-/// `env` of a real job has many others, which say nothing; one that an argument of the command line
+/// those of collectives and launchers, of other policies, and misspelt ones. The `env` of a real
+/// job, pasted whole, has many others, which say nothing; one that an argument of the command line
 /// names was meant to change something, so that it is an error when nothing reads it. `request` is
 /// for a policy of the library.
 void check_env(const LocatedValue& env, const policies::PolicyRequest& request, ErrorList& errors);

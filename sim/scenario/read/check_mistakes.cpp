@@ -21,7 +21,7 @@ const LocatedValue* element(const LocatedValue& object, std::string_view key, st
   return elements == nullptr || index >= elements->size() ? nullptr : &(*elements)[index];
 }
 
-/// What is blamed: the member of that name, or the object that lacks it.
+/// The place to blame: the member of that name, or the object that lacks it.
 const LocatedValue& member_or_self(const LocatedValue& object, std::string_view key) {
   const LocatedValue* member = object.find(key);
   return member == nullptr ? object : *member;

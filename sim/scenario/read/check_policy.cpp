@@ -101,7 +101,7 @@ bool fits_subject(const LocatedValue& written, const policies::PolicyRequest& re
   return false;
 }
 
-/// What the policy that decides, which an environment may have switched, says of itself.
+/// The description of the policy that decides, which an environment may have switched.
 struct Decider {
   const policies::PolicyInfo* info = nullptr;  ///< null when it cannot be made
   std::optional<policies::DurationUs> hang_restart_after_us{};
@@ -135,7 +135,7 @@ Decider check_request(const LocatedValue& written, const policies::PolicyRequest
   return {&info, policy.terms.hang_restart_after_us};
 }
 
-/// What a job says for Train V1 alone.
+/// Settings of a job for Train V1 alone.
 void check_v1_settings(const LocatedValue& written, const JobSpec& job, std::string_view policy,
                        ErrorList& errors) {
   const LocatedValue* run = written.find("run");

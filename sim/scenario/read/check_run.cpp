@@ -11,7 +11,7 @@
 namespace aftershock::sim {
 namespace {
 
-/// What a custom file system or a protocol reaches.
+/// The storage that a custom file system or a protocol reaches.
 enum class Reaches : std::uint8_t { kObjects, kFiles };
 
 struct FileSystem {
@@ -81,7 +81,7 @@ struct Writer {
   const std::string* name = nullptr;
   const RunSpec* run = nullptr;
   std::int64_t submit_us = 0;
-  std::optional<std::int64_t> least_us{};  ///< what it takes with nothing that holds it up
+  std::optional<std::int64_t> least_us{};  ///< the time that it takes with nothing that holds it up
 };
 
 bool may_live_at(const Writer& writer, std::int64_t at_us) {

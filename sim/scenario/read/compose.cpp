@@ -113,7 +113,7 @@ void put(LocatedValue& object, std::string_view key, Place key_place, LocatedVal
   }
 }
 
-/// What a policy decides for; one that is not shipped could be meant for either.
+/// The subjects that a policy decides for; one that is not shipped could be meant for either.
 bool may_decide_for(const PolicySpec& policy, policies::Subject subject) {
   const auto entries = policies::shipped_policies();
   return std::ranges::none_of(entries, [&](const policies::PolicyEntry& entry) {
@@ -171,7 +171,7 @@ void merge_patch(LocatedValue& target, LocatedValue patch) {
     return;
   }
   if (target.get_if<LocatedValue::Members>() == nullptr) target.data = LocatedValue::Members{};
-  // What is missing in a merged object is best looked for where it was last spoken of.
+  // A missing member of a merged object is best looked for where the object was last written.
   target.place = patch.place;
   auto& members = std::get<LocatedValue::Members>(target.data);
   for (LocatedMember& change : *changes) {

@@ -13,8 +13,8 @@ namespace aftershock::sim {
 /// a part that is missing, or a preset that a shipped policy does not have.
 std::variant<PolicySpec, std::string> policy_named(std::string_view text);
 
-/// What to build a job's policy from. Ray Train keeps as many checkpoints as the job says, unless
-/// its own configuration speaks of it.
+/// The request that builds a job's policy. Ray Train keeps as many checkpoints as the job says,
+/// unless its own configuration speaks of it.
 policies::PolicyRequest policy_request(const JobSpec& job);
 /// The same of an experiment.
 policies::PolicyRequest policy_request(const ExperimentSpec& experiment);

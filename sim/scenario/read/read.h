@@ -15,8 +15,8 @@
 
 namespace aftershock::sim {
 
-/// What the command line changes in a scenario. It is applied in this order, so that a `--set` can
-/// still reach into the policy.
+/// The changes of the command line to a scenario. It is applied in this order, so that a `--set`
+/// can still reach into the policy.
 struct ReadOptions {
   /// Replaces the policy of every job. Without a configuration it takes over that of a job whose
   /// policy has the same name, or else has its preset.

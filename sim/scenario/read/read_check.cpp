@@ -48,9 +48,9 @@ void read_margin(const LocatedValue& margins, const LocatedMember& member, Check
   } else if (text->ends_with('%')) {
     margin.share = static_cast<double>(std::get<std::int64_t>(parse_percentage(*text))) / 1e6;
   } else if (!name.ends_with("_us")) {
-    errors.add(
-        member.value,
-        {fmt::format("{} is no time", in_quotes(name)), "a number, or a share such as \"1%\"", {}});
+    errors.add(member.value, {fmt::format("{} is not a duration", in_quotes(name)),
+                              "a number, or a share such as \"1%\"",
+                              {}});
     return;
   } else {
     margin.absolute = static_cast<double>(std::get<std::int64_t>(parse_duration(*text)));

@@ -25,7 +25,7 @@ std::optional<std::int64_t> in_parts(double number) {
   return static_cast<std::int64_t>(whole);
 }
 
-/// What is wrong with so many accelerators a trial in this pool.
+/// The error in so many accelerators a trial in this pool.
 std::optional<TextProblem> check_resources(std::int64_t parts, const PoolSpec& pool) {
   const std::int64_t node = pool.accelerators_per_node * kParts;
   const double accelerators = static_cast<double>(parts) / static_cast<double>(kParts);

@@ -59,7 +59,7 @@ CheckpointSpec read_checkpoint(const LocatedValue& value) {
   return checkpoint;
 }
 
-/// What pyarrow makes of the path: guides, persistent storage.
+/// The storage as pyarrow understands the path: guides, persistent storage.
 void check_storage_path(const Fields& run, RunSpec& spec, ErrorList& errors) {
   const auto protocol = spec.storage_path.find("://");
   const LocatedValue* written = run.written("filesystem");

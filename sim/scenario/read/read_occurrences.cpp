@@ -71,7 +71,7 @@ std::vector<Occurrence> read_occurrences(const LocatedValue& list, const Scenari
     }
     one.target = std::get<Target>(std::move(resolved));
     if (!is_within(*one.target, fault.target)) {
-      errors.add(*target, {fmt::format("is no part of {}", in_quotes(fault.target.text)),
+      errors.add(*target, {fmt::format("lies outside {}", in_quotes(fault.target.text)),
                            "it, or a part of it such as one node, accelerator, rank or trial",
                            {}});
     }

@@ -20,13 +20,13 @@
 namespace aftershock::sim {
 namespace {
 
-/// What a process can run on for a target, and how many units of it there are.
+/// The unit that a process can run on for a target, and how many of it there are.
 struct Units {
   RatePer per;
   std::uint64_t count;
 };
 
-/// What is struck of a pool where a process strikes it.
+/// The units of a pool that a process strikes.
 std::vector<Units> units_of_pool(const PoolSpec& pool, const FaultSpec& fault) {
   const auto all = [&](bool (*is)(FaultKind)) {
     return std::ranges::all_of(fault.effects,
@@ -110,7 +110,7 @@ std::optional<std::uint32_t> training_job(const LocatedValue& clock, const Scena
                           target.kind == TargetKind::kLink || target.kind == TargetKind::kSwitch ||
                           target.kind == TargetKind::kCluster;
   if (of_cluster || of_experiment(target)) {
-    errors.add(clock, {fmt::format("{} is no part of a job", in_quotes(target.text)),
+    errors.add(clock, {fmt::format("{} does not belong to a job", in_quotes(target.text)),
                        "\"calendar\", or another target",
                        {}});
     return std::nullopt;
@@ -193,7 +193,7 @@ StochasticSource read_maintenance(const LocatedValue& value, const Scenario& sce
                           });
   if (!one_by_one) {
     errors.add(value,
-               {fmt::format("{} has no nodes whose turn it could be", in_quotes(fault.target.text)),
+               {fmt::format("{} has no nodes to maintain in turn", in_quotes(fault.target.text)),
                 "a pool, and a fault that strikes one node of it",
                 {}});
   } else if (plan.nodes > pool_of(scenario, fault.target).max_nodes) {
@@ -205,7 +205,7 @@ StochasticSource read_maintenance(const LocatedValue& value, const Scenario& sce
           .maintenance = plan};
 }
 
-/// What the parts of a source ask of each other.
+/// The rules between parts of a source.
 void check_parts(const LocatedValue& value, const FaultSpec& fault, std::uint64_t units,
                  ErrorList& errors) {
   const StochasticSource& source = *fault.source;

@@ -10,8 +10,8 @@
 namespace aftershock::sim {
 
 /// Holds a value against its description: unknown and missing keys, wrong types, numbers out of
-/// range, texts of the wrong form. What needs more than one place of the file to judge (does that
-/// pool exist?) is for the readers, which run only on trees without such errors.
+/// range, texts of the wrong form. Rules over several places of the file (does that pool exist?)
+/// are for the readers, which run only on trees without such errors.
 void check_shape(const Shape& shape, const LocatedValue& value, ErrorList& errors);
 void check_object(const ObjectShape& shape, const LocatedValue& value, ErrorList& errors);
 

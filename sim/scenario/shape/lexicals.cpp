@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "policies/api/config.h"
+#include "reports/dates/read_date.h"
 #include "sim/scenario/text/error.h"
 
 namespace aftershock::sim::lexicals {
@@ -59,7 +60,7 @@ Problem check_name(std::string_view text) {
       fmt::format("{} cannot be a name", in_quotes(text)), std::string(kExpected), {}};
 }
 
-/// What `run --json` prints, as far as an expectation may look at it.
+/// The keys that `run --json` prints, as far as an expectation may look at them.
 constexpr std::array<std::string_view, 15> kSummaryKeys{
     "schema",      "scenario",     "policy",   "seed",       "verdict",
     "hash",        "simulated_us", "warnings", "jobs",       "experiments",
@@ -136,28 +137,12 @@ int two_digits(std::string_view text, std::size_t at) {
 }
 
 bool is_date_time(std::string_view text) {
-  constexpr std::string_view kForm = "dddd-dd-ddTdd:dd:dd";
-  if (text.size() < kForm.size() + 1) return false;
-  for (std::size_t i = 0; i < kForm.size(); ++i) {
-    if (kForm[i] == 'd' ? text[i] < '0' || text[i] > '9' : text[i] != kForm[i]) return false;
-  }
-  const int year = two_digits(text, 0) * 100 + two_digits(text, 2);
-  const int month = two_digits(text, 5);
-  const int day = two_digits(text, 8);
-  constexpr std::array<int, 12> kDays{31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-  if (month < 1 || month > 12 || day < 1 || day > kDays[static_cast<std::size_t>(month - 1)]) {
+  if (!reports::take_date(text) || !reports::take(text, 'T') || !reports::take_clock(text)) {
     return false;
   }
-  const bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-  if (month == 2 && day == 29 && !leap) return false;
-  if (two_digits(text, 11) > 23 || two_digits(text, 14) > 59 || two_digits(text, 17) > 59) {
-    return false;
-  }
-  const std::string_view zone = text.substr(kForm.size());
-  if (zone == "Z") return true;
-  return zone.size() == 6 && (zone[0] == '+' || zone[0] == '-') && zone[3] == ':' &&
-         two_digits(zone, 1) >= 0 && two_digits(zone, 1) <= 23 && two_digits(zone, 4) >= 0 &&
-         two_digits(zone, 4) <= 59;
+  constexpr std::string_view kZone = "+08:00";
+  return text == "Z" ||
+         (text.size() == kZone.size() && text[3] == ':' && reports::zone_ahead_us(text));
 }
 
 Problem check_date_time(std::string_view text) {

@@ -42,7 +42,7 @@ enum class Form : std::uint8_t {
   kEither,  ///< one of the children
 };
 
-/// What a value may look like.
+/// The shape of a value.
 struct Shape {
   Form form = Form::kAny;
   std::int64_t least = 0;  ///< integers; for lists the fewest elements
@@ -66,9 +66,9 @@ struct Key {
   std::string_view meaning;       ///< one sentence
 };
 
-/// What keys of one object demand of each other.
+/// A rule between keys of one object.
 struct KeyRule {
-  /// What the rule says of its keys.
+  /// The demand of the rule on its keys.
   enum class Kind : std::uint8_t {
     kExactlyOne,
     kAtLeastOne,

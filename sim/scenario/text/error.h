@@ -6,7 +6,7 @@
 
 namespace aftershock::sim {
 
-/// What it takes to see that something is wrong.
+/// The stage of reading that finds an error.
 enum class ErrorKind : std::uint8_t {
   kFile,     ///< no text: it cannot be read, or an `extends` that leads nowhere
   kJson,     ///< the text is not JSON as scenarios are written
@@ -24,8 +24,8 @@ struct ScenarioError {
   std::uint64_t line = 0;    ///< from 1; 0: the source has no lines, or could not be read
   std::uint64_t column = 0;  ///< from 1, in characters
   std::string pointer;       ///< JSON Pointer of the value or key
-  std::string message;       ///< what is wrong
-  std::string expected;      ///< what would be right, empty when the message says it
+  std::string message;       ///< the error
+  std::string expected;      ///< the right form, empty when the message says it
   std::string nearest;       ///< the nearest known name, empty when none is near
   ErrorKind kind = ErrorKind::kMeaning;
 };

@@ -18,7 +18,7 @@ class ErrorList {
  public:
   ErrorList(const Sources& sources, const LocatedValue& root) : sources_(sources), root_(root) {}
 
-  /// What is added from now on is not about the form of single values.
+  /// Errors added from now on are about more than the form of single values.
   void form_is_checked() { kind_ = ErrorKind::kMeaning; }
 
   /// Something is wrong with `value`, which must be part of the tree.

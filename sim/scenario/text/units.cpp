@@ -58,7 +58,7 @@ constexpr std::array<Unit, 14> kRates{{{"B/s", 1},
                                        {"Tbit/s", 1'000'000'000'000, 8}}};
 constexpr std::array<Unit, 1> kPercentages{{{"%", 10'000}}};
 
-/// What people write instead, where the distance between the words would not tell.
+/// Common habits of writing, where the distance between the words would not tell.
 struct Habit {
   std::string_view written;
   std::string_view meant;
@@ -75,7 +75,7 @@ constexpr std::array<Habit, 22> kHabits{
 struct Quantity {
   std::span<const Unit> units;
   std::string_view expected;
-  std::string_view base;  ///< what the result counts
+  std::string_view base;  ///< the unit of the result
 };
 constexpr Quantity kDuration{kDurations, R"(a duration such as "90s", "30min" or "1.5h")",
                              "microseconds"};

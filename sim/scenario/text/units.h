@@ -8,11 +8,11 @@
 
 #include "sim/scenario/scenario.h"
 
-// The units of scenario.md decision 8. What is written is a decimal number and a unit without a
-// blank; it is turned into a whole number of the smallest unit exactly, or it is an error.
+// The units of scenario.md decision 8. A quantity is written as a decimal number and a unit without
+// a blank; it is turned into a whole number of the smallest unit exactly, or it is an error.
 namespace aftershock::sim {
 
-/// What is wrong with a text, without where it stands.
+/// The error in a text, without where it stands.
 struct TextProblem {
   std::string message;
   std::string expected;

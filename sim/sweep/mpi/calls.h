@@ -2,9 +2,9 @@
 
 namespace aftershock::sim {
 
-/// What of MPI a sweep needs, as the module `aftershock_mpi.so` offers it. The program does not
-/// link MPI: it loads the module when an MPI launcher started it, and starts without it otherwise.
-/// MPI's own handling of errors ends all processes with a word of its own.
+/// The part of MPI that a sweep needs, as the module `aftershock_mpi.so` offers it. The program
+/// does not link MPI: it loads the module when an MPI launcher started it, and starts without it
+/// otherwise. MPI's own handling of errors ends all processes with a word of its own.
 struct MpiCalls {
   /// Of this struct; a module with another one is of another version of the program.
   int size_of_calls;
@@ -25,7 +25,7 @@ struct MpiCalls {
 /// Of the module: MpiCalls that live as long as it does; null where its MPI lacks one of them.
 using MpiEntry = const MpiCalls* (*)();
 
-/// What the module's MpiEntry is called.
+/// The name of the module's MpiEntry.
 inline constexpr const char* kMpiEntryName = "aftershock_mpi_calls";
 
 }  // namespace aftershock::sim

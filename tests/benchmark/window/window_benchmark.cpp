@@ -43,8 +43,8 @@ double peak_mb() {
   return 0;
 }
 
-/// What the thread that draws has been given of a processor. A machine that is shared gives it away
-/// for milliseconds at a time, which no frame can help.
+/// The processor time that the drawing thread was given. A machine that is shared gives it away for
+/// milliseconds at a time, which no frame can help.
 double cpu_ms() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -83,7 +83,7 @@ struct Window {
     }
     QApplication::processEvents();
   }
-  /// What has to be drawn anew after a change is, as it would be before the next one.
+  /// Widgets that a change makes stale are redrawn at once, as before the next one.
   Took frame(const std::function<void()>& change) const {
     return measured([&] {
       change();

@@ -117,7 +117,7 @@ TEST(KeyOverrides, ReplaceKeysOrAreAnsweredWithAWord) {
        {Case{"view.zoom_in", "Z Ctrl+Alt+Z", ""}, Case{"view.zoom_in", "", ""},
         Case{"view.zoom_in", "W", ""}, Case{"view.zoom_in", "S", "belongs to view.zoom_out"},
         Case{"view.zoomin", "Z", "no action \"view.zoomin\""},
-        Case{"view.zoom_in", "Ctrl+Bogus", "\"Ctrl+Bogus\" is no key"}}) {
+        Case{"view.zoom_in", "Ctrl+Bogus", "\"Ctrl+Bogus\" is not a key"}}) {
     std::vector<ActionSpec> table = action_table();
     const QStringList problems = apply_key_overrides(table, {{c.name, c.keys}});
     const auto& changed = *std::ranges::find(table, "view.zoom_in", &ActionSpec::name);

@@ -115,7 +115,7 @@ TEST(ChangeWatch, LeavesAFileThatIsReadAsItGrowsToWhoReadsIt) {
       [&] { return open.workspace.session()->trace().last_us == 65'000'000; }, 5000));
   QTest::qWait(kQuiet_ms);
   EXPECT_EQ(open.word(), "");
-  // What it came to in the end is what was read.
+  // The end of the file is the version that was read.
   Q_EMIT open.window.run_finished(0);
   EXPECT_TRUE(QTest::qWaitFor([&] { return !open.workspace.session()->is_reading(); }, 5000));
   QTest::qWait(kQuiet_ms);

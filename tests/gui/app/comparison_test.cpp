@@ -70,7 +70,7 @@ TEST(Comparison, ShowsTwoRunsOneAboveTheOther) {
   EXPECT_EQ(c.timeline(1).accessibleName(), QStringLiteral("Timeline of run B"));
   EXPECT_EQ(c.workspace.run_at_hand(), 0);
 
-  // Panels say whose they are; where another is in the scenario, times are no microseconds.
+  // Panels name their run; where the scenarios differ, times are not in microseconds.
   EXPECT_EQ(c.window.findChild<QDockWidget*>(QStringLiteral("comparison"))->windowTitle(),
             QStringLiteral("Comparison"));
   auto* map = c.window.add_panel(ActionId::kClusterMap, QStringLiteral("map"), new QWidget,

@@ -95,7 +95,7 @@ TEST(Follow, IsNotOnForWhatDoesNotGrow) {
   EXPECT_FALSE(run.window.actions().action(ActionId::kFollow)->isChecked());
 }
 
-// Whoever writes a recording that is not whole may do so elsewhere.
+// The writer of a partial recording may go on elsewhere.
 TEST(Follow, ReadsOnWhatIsNotWhole) {
   Growing run;
   QSignalSpy finished(&run.workspace, &Workspace::session_finished);

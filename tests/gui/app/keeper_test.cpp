@@ -191,7 +191,7 @@ TEST_F(KeeperTest, ACopiedCommandSelectsTheSameRange) {
   Opened again(SampleFile(sample_lines() + "\n").path);
   EXPECT_EQ(go_to_place(again.workspace, parsed.arguments), "");
   EXPECT_EQ(selected_range(again.timeline().state()), (TimeRange{2 * kSecond, 40'123'457}));
-  // What goes beyond the run is cut, and what lies beyond it is told.
+  // A part beyond the run is cut, and places that lie beyond it are told.
   Arguments beyond;
   beyond.range = TimeRange{60 * kSecond, 99 * kSecond};
   EXPECT_EQ(go_to_place(again.workspace, beyond), "");

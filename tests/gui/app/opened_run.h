@@ -76,7 +76,7 @@ struct Kept : public ::testing::Test {
   SampleFile file{sample_lines()};
   QString beside = sidecar_path(file.path);
 
-  /// What is in the data folder is of the run and not of the file, and so of all tests.
+  /// The data folder belongs to the run and not to the file, and so to all tests.
   void SetUp() override { forget(); }
   static void forget() {
     QDir(QFileInfo(fallback_path(QStringLiteral("x"))).path()).removeRecursively();

@@ -177,7 +177,7 @@ TEST(FindSimulator, BesideThenInPathThenAsNamed) {
   qputenv("AFTERSHOCK_EXECUTABLE", kSimulator.toUtf8());
   EXPECT_EQ(find_simulator(empty.path()), kSimulator);
   qputenv("AFTERSHOCK_EXECUTABLE", empty.path().toUtf8());
-  EXPECT_EQ(find_simulator(empty.path()), QString()) << "a folder is no program";
+  EXPECT_EQ(find_simulator(empty.path()), QString()) << "a folder is not a program";
   qunsetenv("AFTERSHOCK_EXECUTABLE");
   qputenv("PATH", old_path);
 }

@@ -54,7 +54,7 @@ TEST(RunAgain, WantsSomethingThatCanBeTried) {
     EXPECT_EQ(got.text.isEmpty(), *c.problem == '\0') << got.text.toStdString();
     EXPECT_TRUE(got.text.contains(QLatin1StringView(c.problem))) << got.text.toStdString();
   }
-  // Whoever does not know the policies cannot tell.
+  // The policies are unknown here, so any may be right.
   EXPECT_TRUE(problem_of({QStringLiteral("x"), {}, one}, now, {}).text.isEmpty());
 }
 

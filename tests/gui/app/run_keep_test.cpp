@@ -44,7 +44,7 @@ TEST_F(RunKeepTest, ARunIsFoundAsItWasLeft) {
   EXPECT_EQ(again.timeline().chosen_row_px(), 31);
 }
 
-// What is kept is of the run, also of one whose recording was cut off since.
+// The kept state belongs to the run, also to one whose recording was cut off since.
 TEST_F(RunKeepTest, APlaceThatIsNotRecordedIsPassedOver) {
   {
     Opened opened(file.path);

@@ -91,7 +91,7 @@ TEST(ClusterMap, PaintsOnceAChangeAndOnlyWhatChanged) {
   }
   ShownMap::settle();
   EXPECT_EQ(shown.map.paints(), before + 1);
-  // What was painted in parts is what would be painted as a whole.
+  // A picture painted in parts equals one painted as a whole.
   const QImage parts = shown.picture();
   shown.map.set_theme(Theme::kDark);
   EXPECT_EQ(shown.picture(), parts);

@@ -89,7 +89,7 @@ TEST(ComparePanel, FollowsLinksOfItsCards) {
                    [&](int run, const Place& place) { gone.emplace_back(run, place); });
   QTextBrowser* of_b = nullptr;
   for (QTextBrowser* each : panel.cards().findChildren<QTextBrowser*>()) {
-    of_b = each->accessibleName() == QStringLiteral("What B decided") ? each : of_b;
+    of_b = each->accessibleName() == QStringLiteral("Decision of B") ? each : of_b;
   }
   ASSERT_NE(of_b, nullptr);
   for (const char* link : {"fault:1", "fault:99", "decision:x", "rule:p.x", "span:0:0"}) {

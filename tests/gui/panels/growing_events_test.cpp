@@ -15,8 +15,8 @@
 namespace aftershock::gui {
 namespace {
 
-/// What is added to the sample: at 64 s a fault, which stands before what the sample has there, and
-/// then more of all kinds, until the job has its account.
+/// The lines that are added to the sample: at 64 s a fault, which stands before the others there,
+/// and then more of all kinds, until the job has its account.
 const std::string kPieces[] = {
     R"({"t":64000000,"r":"instant","on":"job:llm","what":"said"}
 )",
@@ -80,7 +80,7 @@ TEST(GrowingEvents, AreThoseOfARunThatIsReadAtOnce) {
           fresh.set_trace(&growing.session.trace(), growing.file.path.toStdString());
           EXPECT_EQ(model.total(), fresh.total());
           if (by != EventModel::kTime) {
-            // What is new may stand behind the rest.
+            // A new row may stand behind the rest.
             model.sort(by, order);
           }
           EXPECT_EQ(rows_of(model).join(u'\n').toStdString(),

@@ -60,7 +60,7 @@ TEST(Inspector, ShowsADecisionAndLeadsToItsFault) {
   EXPECT_EQ(gone[0], place_of_fault(run.trace(), 0));
   for (const char* part :
        {"node_crash", "a&b", "Detected at 00:01:30", "decision at 00:01:30",
-        "What the fault cost job:llm", "p.retry", "undetected: 30 s", "job:llm: undetected"}) {
+        "Costs of the fault for job:llm", "p.retry", "undetected: 30 s", "job:llm: undetected"}) {
     EXPECT_TRUE(inspector.text().contains(QString::fromUtf8(part)))
         << part << "\n"
         << inspector.text().toStdString();
@@ -107,7 +107,7 @@ TEST(Inspector, KeepsTheRecordBehindALink) {
   EXPECT_FALSE(inspector.text().contains(QStringLiteral("\"epoch\":1")));
   toggle();
   EXPECT_TRUE(inspector.text().contains(QStringLiteral("\"epoch\":1")));
-  // It stays open for the next one, and its text is no markup.
+  // It stays open for the next one, and its text is not read as markup.
   inspector.show_place(place_of_fault(run.trace(), 0));
   EXPECT_TRUE(inspector.text().contains(QStringLiteral("\"id\":\"f<img src=x>\"")));
   toggle();

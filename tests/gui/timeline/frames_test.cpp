@@ -34,7 +34,7 @@ struct ShownFrames {
   }
   ~ShownFrames() { timeline.set_session(nullptr); }
 
-  /// What stands on the screen: grabbing it would have it drawn once more.
+  /// The picture on the screen: grabbing it would have it drawn once more.
   [[nodiscard]] QImage on_screen() {
     QApplication::processEvents();
     return timeline.screen()->grabWindow(timeline.winId()).toImage();

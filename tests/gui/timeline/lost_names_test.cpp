@@ -68,7 +68,7 @@ TEST(LostNames, WorkThatWasLostInPartIsNamedWhereItIs) {
   EXPECT_NE(names.long_of(0).find("rolled back from 16 s to 32 s"), std::string::npos)
       << names.long_of(0);
   EXPECT_EQ(names.long_of(2).find("rolled back"), std::string::npos);
-  // What was left of the first stretch, the second one, and the legend.
+  // The rest of the first stretch, the second one, and the legend.
   EXPECT_GE(names.drawn(QStringLiteral("productive")), 3);
   EXPECT_GE(names.drawn(QStringLiteral("rolled back")), 2);
 }

@@ -38,7 +38,7 @@ struct DrawnView {
   }
 };
 
-/// How often each element is there; fails on what is no XML.
+/// How often each element is there; fails on invalid XML.
 std::map<std::string, int> elements_of(const QByteArray& svg, QString& text) {
   std::map<std::string, int> counts;
   QXmlStreamReader reader(svg);

@@ -77,7 +77,7 @@ TEST(Registry, RayTrainWithV2OffIsV1) {
   EXPECT_EQ(configured.warnings[0].pointer, "/env/RAY_TRAIN_V2_ENABLED");
 }
 
-// Who writes a setting of V2 for a version that runs V1 by default is told why it is V1.
+// A setting of V2 for a version that runs V1 by default gets the reason why it is V1.
 TEST(Registry, SaysWhyItIsV1) {
   PolicyRequest request;
   request.name = "ray_train";
@@ -94,7 +94,7 @@ TEST(Registry, SaysWhyItIsV1) {
   const auto off = std::get<std::vector<ConfigIssue>>(make_policy(request));
   EXPECT_NE(off[0].message.find("switches Ray Train V2 off"), std::string::npos);
 
-  // Who names V1 is not told of V2.
+  // A request that names V1 is not told of V2.
   request.name = "ray_train_v1";
   request.profile = "2.38";
   const auto asked = std::get<std::vector<ConfigIssue>>(make_policy(request));

@@ -55,7 +55,7 @@ KindMask kinds_at(const Trace& trace, const std::string& entity, std::int64_t t_
   return kinds;
 }
 
-/// What the trace says of a place, looked up without any haste.
+/// The trace's state of a place, looked up without any haste.
 PlaceState naive_state(const Trace& trace, const Directory& directory, const LaneKey& key,
                        std::int64_t t_us) {
   const std::string entity = text_of(directory, key);

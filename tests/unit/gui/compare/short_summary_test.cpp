@@ -17,7 +17,7 @@ TEST(ShortSummary, LeavesOutWhatGrowsWithARun) {
            Row{R"({"charges":["]",{"x":"\"]"}],"used":3})", R"({"charges":[],"used":3})"},
            Row{R"({"name":"trials","x":["trials"],"trials":{"a":[1]}})",
                R"({"name":"trials","x":["trials"],"trials":{"a":[1]}})"},
-           // What was cut off, or never was any.
+           // A list that was cut off, or never was one.
            Row{R"({"charges":[[1])", R"({"charges":[])"},
            Row{R"({"charges)", R"({"charges)"},
            Row{R"("\)", R"("\)"},

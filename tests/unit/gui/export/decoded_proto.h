@@ -26,7 +26,7 @@ struct Decoded {
   }
 };
 
-/// Throws for what is no message.
+/// Throws for bytes that are not a message.
 inline Decoded decode(std::string_view bytes) {
   const auto varint = [&bytes] {
     std::uint64_t value = 0;

@@ -97,7 +97,7 @@ TEST_F(LaneRowsTest, RowsAndLanes) {
   }
 }
 
-// What stands 2 rows below the top does so when all above it closes or opens.
+// A row 2 below the top stays there when all above it closes or opens.
 TEST_F(LaneRowsTest, TheLaneInSightStaysWhereItIs) {
   LaneState state;
   set_all_open(state, true);

@@ -11,7 +11,7 @@
 
 namespace aftershock::gui::testing {
 
-/// What lanes are made of here.
+/// The kinds that lanes are made of here.
 inline constexpr KindMask kWork = mask_of(Kind::kProductive);
 inline constexpr KindMask kStruck = mask_of(Kind::kFault);
 inline constexpr KindMask kDead = mask_of(Kind::kDown);
@@ -66,7 +66,8 @@ inline std::pair<std::int64_t, std::int64_t> times_of(const TimeAxis& axis, int 
   return {begin, is_fine ? begin + 1 : time_of(axis, x + 1)};
 }
 
-/// What the span has of [begin, end): nothing where it does not meet it; an instant lies in it.
+/// The part of [begin, end) that the span has: nothing where it does not meet it; an instant lies
+/// in it.
 inline bool meets(const LaneSpans& spans, std::size_t i, std::int64_t begin, std::int64_t end) {
   const std::int64_t from = spans.begin_us[i];
   const std::int64_t to = spans.end_us[i];

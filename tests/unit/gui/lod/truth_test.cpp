@@ -6,8 +6,8 @@
 #include "gui/lod/rasterise.h"
 #include "tests/unit/gui/lod/sample_lanes.h"
 
-// What is drawn against a painter that looks at every span for every pixel: no kind that is there
-// may be missing, none may be there that is not.
+// The picture against a painter that looks at every span for every pixel: no kind that is there may
+// be missing, none may be there that is not.
 namespace aftershock::gui::testing {
 namespace {
 

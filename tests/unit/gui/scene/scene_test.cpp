@@ -104,7 +104,7 @@ TEST(Scene, DrawsOnlyWhatItWasRefreshedFor) {
   ASSERT_EQ(trace.lanes.size(), lanes);
   ASSERT_GT(trace.lanes[0].columns.size(), before);
   EXPECT_EQ(scene.view_of(0).spans.size(), before);
-  // Whoever opens something meanwhile lists what is ready.
+  // A caller that opens something meanwhile lists the lanes that are ready.
   const auto shown = drawn(scene, trace.last_us + 1);
   Lane fresh = {
       .entity = trace.lanes[0].entity, .sub = SubLane::kOthers, .columns = LaneColumns(true)};

@@ -29,7 +29,7 @@ TEST(Kind, OfTheWordOfASpan) {
       {"", Kind::kOther},
       {"Training", Kind::kOther},
       {"a word of tomorrow", Kind::kOther},
-      // What takes no time is no span, whatever a recording calls it.
+      // A kind that takes no time does not make a span, whatever a recording calls it.
       {"fault", Kind::kOther},
       {"decision", Kind::kOther},
       {"mark", Kind::kOther},

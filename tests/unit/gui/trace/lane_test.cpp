@@ -46,7 +46,7 @@ TEST(LaneColumns, EveryKindHasALaneOfItsSort) {
   EXPECT_EQ(sub_lane_of(Kind::kOther), SubLane::kOthers);
 }
 
-/// What overlaps by looking at every span.
+/// The overlaps, by looking at every span.
 std::vector<std::size_t> brute(const LaneSpans& spans, std::int64_t from, std::int64_t to) {
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < spans.size(); ++i) {

@@ -13,7 +13,7 @@ TEST(TextTable, HasEveryTextOnceAndUnchanged) {
   constexpr TextId kMany = 5000;
   for (int round = 0; round < 2; ++round) {
     for (TextId i = 0; i < kMany; ++i) {
-      // Also empty, long, and with bytes that are no text.
+      // Also empty, long, and with bytes that do not form text.
       EXPECT_EQ(table.add(std::string(i % 50, '\xff') + std::to_string(i / 50)), i);
     }
   }

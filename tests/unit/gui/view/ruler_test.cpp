@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include "gui/view/calendar.h"
 #include "gui/view/wall_time.h"
 #include "tests/unit/times.h"
 
@@ -175,27 +174,6 @@ TEST(Ruler, Starts) {
                            "26-11-20",
                            "2026-11-20X18:00"}) {
     EXPECT_FALSE(parse_start(text)) << text;
-  }
-}
-
-TEST(Calendar, Days) {
-  EXPECT_EQ(day_of({1970, 1, 1}), 0);
-  EXPECT_EQ(day_of({2000, 3, 1}), 11'017);
-  EXPECT_EQ(day_of({1969, 12, 31}), -1);
-  EXPECT_EQ(day_of({2025, 14, 1}), day_of({2026, 2, 1}));
-  // Day after day over 1,000 years: dates follow each other, and lead back.
-  Date before = date_of(-400'000);
-  for (std::int64_t day = -399'999; day < 0; ++day) {
-    const Date date = date_of(day);
-    ASSERT_EQ(day_of(date), day);
-    const bool is_next_day =
-        date.year == before.year && date.month == before.month && date.day == before.day + 1;
-    const bool is_next_month =
-        date.day == 1 && before.day >= 28 &&
-        (date.month == before.month + 1 ||
-         (date.month == 1 && before.month == 12 && date.year == before.year + 1));
-    ASSERT_TRUE(is_next_day || is_next_month) << day;
-    before = date;
   }
 }
 

@@ -11,8 +11,8 @@
 #include "policies/api/json.h"
 #include "policies/api/wire_decision.h"
 
-// What is read straight from a text is what is read by way of a tree, and what is unusual is left
-// to that.
+// A text that is read straight gives the result of the way by a tree, and unusual ones are left to
+// that.
 namespace aftershock::policies {
 namespace {
 
@@ -64,7 +64,7 @@ const Text kBatches[] = {
     // Words and types that nobody knows.
     {R"({"type":"batch","events":[{"type":"workers_failed","kind":"lost"}]})", false},
     {R"({"type":"batch","events":[{"type":"worker_failed"}]})", false},
-    // What is no JSON, or more than one.
+    // Invalid JSON, or more than one value.
     {"", false},
     {"{", false},
     {R"({"type":"batch",})", false},
@@ -93,7 +93,7 @@ TEST(JsonText, ReadsBatchesAsTheTreeDoes) {
   }
 }
 
-// Whatever is cut off or changed in one letter is read alike, or not at all.
+// A text that is cut off or changed in one letter is read alike, or not at all.
 TEST(JsonText, TakesNothingThatTheTreeRefuses) {
   for (std::size_t at = 0; at < kPlainBatch.size(); ++at) {
     for (const char letter : {'x', '0', '"', ',', '}', ']', ' ', '\\', '-'}) {

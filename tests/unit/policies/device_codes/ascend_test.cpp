@@ -24,7 +24,7 @@ struct ListedCount {
   std::size_t count;
 };
 
-// What MindCluster's own lists hold.
+// The sizes of MindCluster's own lists.
 constexpr std::array<ListedCount, 21> kCounts{{
     {About::kChip, Level::kNotHandleFault, 132},  {About::kChip, Level::kSubHealthFault, 13},
     {About::kChip, Level::kRestartRequest, 33},   {About::kChip, Level::kRestartBusiness, 25},
@@ -170,7 +170,8 @@ constexpr std::array<KnownAscend, 35> kKnownAscend{{
      Level::kSeparateNpu, RootCause::kUnknown, Severity::kCritical},
     {"80818C06", "stress_test_low_risk", About::kChip, "", "stress test: low risk",
      Level::kSubHealthFault, RootCause::kUnknown, Severity::kHint},
-    // In the bulk families the lower half is no kind of the anatomy: 020B is no temperature here.
+    // In the bulk families the lower half does not name a kind of the anatomy: 020B means another
+    // thing than temperature here.
     {"8F18020B", "", About::kChip, "PCIe/board", "", Level::kSeparateNpu, RootCause::kUnknown,
      Severity::kCritical},
     {"8F180220", "", About::kChip, "PCIe/board", "", Level::kPreSeparateNpu, RootCause::kUnknown,

@@ -145,7 +145,7 @@ class Chaos {
 
   Event event(const RayTrain& policy) {
     const Event event = draw(policy);
-    // What workers do is drawn most often; what few profiles listen to, now and then.
+    // Events of workers are drawn most often; events that few profiles listen to, now and then.
     if (below(8) != 0) {
       return event;
     }
@@ -209,7 +209,7 @@ class Chaos {
   std::mt19937 random_;
 };
 
-/// What holds in every decision, whatever the world does.
+/// The laws of every decision, whatever the world does.
 class Invariants {
  public:
   explicit Invariants(const PolicyInfo& info) : info_(info) {}

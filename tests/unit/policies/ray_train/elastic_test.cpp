@@ -15,7 +15,7 @@ TEST(Considerations, AreAtPollsAnIntervalApart) {
   EXPECT_EQ(last_consideration(minute, 130), 130);
 }
 
-/// What the controller's loop does poll by poll.
+/// The poll-by-poll loop of the controller.
 std::vector<TimeUs> walked(const Considerations& times, TimeUs until_us) {
   std::vector<TimeUs> found;
   TimeUs last_us = times.base_us;

@@ -90,8 +90,8 @@ TEST(Baseline, ThatCannotBeReadSaysWhy) {
   };
   const std::vector<std::pair<std::string, std::string>> rows{
       {"", "is empty; expected a baseline"},
-      {"[]", "is no baseline"},
-      {"{\"schema\":1}", "is no baseline"},
+      {"[]", "is not a baseline"},
+      {"{\"schema\":1}", "is not a baseline"},
       {good.substr(0, good.find("\"seed\"")), "ci.json:3:"},
       {"{\"runs\": 1e999}", "a number in it is too great"},
       {with("\"schema\": 3", "\"schema\": 1"), "schema 1, and this program reads 2 and 3; take"},
@@ -127,8 +127,8 @@ TEST(Baseline, ThatCannotBeReadSaysWhy) {
   }
 }
 
-// Who bumps a profile wants to be told what it changes; who runs a second policy beside the first
-// wants each held against its own.
+// A user who bumps a profile wants to be told what it changes; one who runs a second policy beside
+// the first wants each held against its own.
 TEST(Baseline, FindsARunWhateverItsPolicyWas) {
   const auto key = [](const char* variant, std::uint64_t seed) {
     return RunKey{"a.json", variant, seed};

@@ -120,7 +120,7 @@ TEST(RunStoryOfARecording, OfACutOneTellsWhatItsPhasesTook) {
   EXPECT_EQ(job.ledger_us[index_of(Bucket::kUndetected)], 1 * kSecond);
   EXPECT_EQ(job.ledger_us[index_of(Bucket::kLaunching)], 9 * kSecond);
   EXPECT_EQ(run.faults[0].detected_us, 31 * kSecond);
-  // What the account says of the whole run is what its phases and its roll-back come to.
+  // The account of the whole run equals its phases and its roll-back.
   EXPECT_EQ(run.faults[0].cost_us, 30 * kSecond);
   EXPECT_EQ(run.faults[0].lost_us, 20 * kSecond);
   EXPECT_EQ(job.lost_us, 20 * kSecond);

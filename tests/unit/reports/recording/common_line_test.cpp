@@ -84,7 +84,7 @@ TEST(CommonLine, LeavesEverythingElseToTheParser) {
   }
 }
 
-/// What a parser makes of a line, in one text.
+/// The result of a parser for a line, in one text.
 std::string said_of(RecordParser& parser, const std::string& line) {
   const Padded padded(line);
   Record record;

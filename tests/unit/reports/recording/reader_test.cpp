@@ -149,7 +149,7 @@ TEST(Reader, OtherFilesAreNoRecordings) {
     EXPECT_THAT(result.message, HasSubstr("x.aftershock is not a recording"));
   }
   EXPECT_EQ(read_bytes("{\"r\":\"header\",\"schema\":1,\n").state, ReadState::kCorrupt);
-  EXPECT_THAT(read_bytes("\x28\xB5\x2F\xFDnonsense that is no frame").message,
+  EXPECT_THAT(read_bytes("\x28\xB5\x2F\xFDnonsense that does not form a frame").message,
               HasSubstr("is corrupt: from its beginning it cannot be decompressed"));
   EXPECT_EQ(read_bytes(packed("")).state, ReadState::kEmpty);
 }

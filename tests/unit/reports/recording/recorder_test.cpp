@@ -128,7 +128,8 @@ TEST(Recorder, ASnapshotFollowsEveryBoundaryAndRepeatsWhatIsOpen) {
             R"({"begin":5,"on":"node:gpu-1","id":1,"what":"repairing","cause":"spot \"1\""},)"
             R"({"begin":8,"on":"job:llm","id":3,"what":"restoring"}],"check":...})"
             "\n");
-  EXPECT_EQ(recorder.records(), kRecordsPerSnapshot) << "a snapshot is no record of the run";
+  EXPECT_EQ(recorder.records(), kRecordsPerSnapshot)
+      << "a snapshot does not belong to the run's records";
 }
 
 TEST(Recorder, TheSameRunGivesTheSameBytes) {

@@ -20,7 +20,7 @@ TEST(Table, AnElasticColumnGivesWay) {
   EXPECT_EQ(table.text(narrow(), 0), "max...s=0  1\nx          1\n");
 }
 
-// What tells two lines apart is not to be cut out of both.
+// The letters by which two lines differ must not be cut out of both.
 TEST(Table, LabelsThatDoNotFitAreLettersAndToldWhole) {
   Table table({{.labels = kRows}, {Table::Align::kRight}});
   table.row({"cell", "n"});

@@ -151,11 +151,14 @@ TEST_F(RunStoreTest, OtherFilesAreRefused) {
         "pragma application_id = 1095979602; pragma user_version = 4;"
         "create table sweep (about, complete); insert into sweep values ('{}', 1)");
   }
-  const std::pair<const char*, const char*> kRows[] = {
-      {"text", "no file of results"},  {"empty", "no file of results"},
-      {"other", "no file of results"}, {"newer", "schema 99"},
-      {"older", "schema 3"},           {"hollow", "cannot be read"},
-      {"none", "unable to open"},      {".", "directory"}};
+  const std::pair<const char*, const char*> kRows[] = {{"text", "not a file of results"},
+                                                       {"empty", "not a file of results"},
+                                                       {"other", "not a file of results"},
+                                                       {"newer", "schema 99"},
+                                                       {"older", "schema 3"},
+                                                       {"hollow", "cannot be read"},
+                                                       {"none", "unable to open"},
+                                                       {".", "directory"}};
   for (const auto& [name, message] : kRows) {
     const auto opened = RunReader::open(path(name));
     ASSERT_TRUE(std::holds_alternative<std::string>(opened)) << name;

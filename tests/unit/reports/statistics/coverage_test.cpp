@@ -78,8 +78,8 @@ TEST(Coverage, OfARatioOfMeansIsTheLevel) {
   EXPECT_NEAR(share, 0.95, four_errors(0.95, kSamples));
 }
 
-// What the ranks promise is a sum of binomial probabilities: at n = 30 the median's ranks 10 to 21
-// hold it with P(10 <= B <= 20) = 0.9572 (Campbell and Gardner 1988 print 95.7 %).
+// The ranks promise a sum of binomial probabilities: at n = 30 the median's ranks 10 to 21 hold it
+// with P(10 <= B <= 20) = 0.9572 (Campbell and Gardner 1988 print 95.7 %).
 TEST(Coverage, OfAQuantileIsThatOfItsRanks) {
   const double promised =
       static_cast<double>(binomial_cdf(30, 0.5L, 20) - binomial_cdf(30, 0.5L, 9));

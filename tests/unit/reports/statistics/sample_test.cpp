@@ -29,7 +29,7 @@ struct Certified {
   std::vector<double> values;
   double mean;
   double deviation;
-  double relative;  ///< what the values' own rounding to double leaves of the deviation
+  double relative;  ///< the deviation's part that the values' own rounding to double leaves
 };
 
 // NIST Statistical Reference Datasets, univariate summary statistics, certified values.

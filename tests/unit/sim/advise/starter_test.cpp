@@ -77,7 +77,7 @@ TEST(Starter, NotesRecommendOnlyWhatCanBeChosen) {
   EXPECT_GT(words, 0);
 }
 
-/// Places of the file that hold a number, or a text with one in it that is no name.
+/// Places of the file that hold a number, or a text with one in it, names excluded.
 void find_numbers(const nlohmann::json& value, const std::string& pointer,
                   std::vector<std::string>& places) {
   if (value.is_structured()) {

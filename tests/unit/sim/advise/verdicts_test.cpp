@@ -18,7 +18,7 @@ Expression goal_of(std::string_view text) {
   return std::get<Expression>(std::move(parsed));
 }
 
-/// The estimates of the terms that are no numbers, in their order; numbers are as they are.
+/// The estimates of the terms that are not numbers, in their order; numbers are as they are.
 std::vector<std::optional<Estimate>> terms_of(const Expression& goal,
                                               std::vector<Estimate> estimates) {
   std::vector<std::optional<Estimate>> terms;
@@ -61,7 +61,7 @@ TEST(Verdicts, SureWhereTheIntervalSaysSo) {
            Row{"max ettr", most, Keeps::kSurely},
        }) {
     const Expression goal = goal_of(row.goal);
-    // Every term that is no number is the same thing in these, but for the objective's.
+    // Every term that is not a number has the same estimate here, except the objective's.
     std::vector<Estimate> estimates(goal.terms.size(), row.estimate);
     EXPECT_EQ(keeps_condition(goal, terms_of(goal, estimates)), row.keeps)
         << row.goal << " " << row.estimate.value;

@@ -173,7 +173,8 @@ TEST(Explore, GoesOnWhereItWasEndedAndRepeatsNothing) {
   EXPECT_EQ(first.failures().size(), other.failures().size());
 }
 
-// What cannot be read is no run: it is told apart, with why, and the rest of the search goes on.
+// A scenario that cannot be read makes no run: it is told apart, with why, and the rest of the
+// search goes on.
 TEST(Explore, ASeedWithoutAScenarioIsToldApart) {
   ExplorePlan plan = ring_exploration();
   plan.plan.cells[0].text_of = [base = plan.base](std::uint64_t seed) {
@@ -227,12 +228,12 @@ TEST(Explore, AFileThatIsNoneIsNotWritten) {
     ASSERT_TRUE(database.good());
   }
   const std::string text = fresh_file("explore_text.sqlite");
-  std::ofstream(text) << "this is no database, though it is long enough to be looked at as one";
+  std::ofstream(text) << "this is not a database, though it is long enough to be looked at as one";
   for (const std::string& path : {foreign, text}) {
     const std::string before = bytes_of(path);
     const auto refused = ExploreStore::open(path, "a", {"x"});
     ASSERT_TRUE(std::holds_alternative<std::string>(refused)) << path;
-    EXPECT_NE(std::get<std::string>(refused).find("is no file of a search"), std::string::npos)
+    EXPECT_NE(std::get<std::string>(refused).find("is not the file of a search"), std::string::npos)
         << std::get<std::string>(refused);
     EXPECT_EQ(bytes_of(path), before) << path;
     EXPECT_FALSE(std::filesystem::exists(path + "-wal"));

@@ -53,7 +53,7 @@ TEST(JudgedRun, StateAndFailure) {
   }
 }
 
-// What is documented of one system is a finding in every other that it is not documented of.
+// A documented case of one system is a finding in every other whose documents lack it.
 TEST(JudgedRun, KnownOfThePoliciesThatItIsDocumentedOf) {
   using enum reports::Verdict;
   using enum reports::CellState;

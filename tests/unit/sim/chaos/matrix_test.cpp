@@ -49,7 +49,7 @@ TEST(Matrix, ACellIsRunOrSaysWhyNot) {
   EXPECT_EQ(matrix.runs.size(), matrix.plan.cells.size());
 }
 
-/// What is struck, and why it cannot be; empty: it is run.
+/// The target of the fault, and why it cannot be; empty: it is run.
 struct WhyCase {
   const char* cell;
   const char* why;

@@ -14,7 +14,7 @@
 namespace aftershock::sim {
 namespace {
 
-// What the store has of pairs is told pair by pair; what it does not have is no trouble.
+// Pairs in the store are told one by one; missing ones do not count as trouble.
 TEST(Pairs, AreReportedByThePhasesOfTheirFaults) {
   auto read = read_scenario_file("scenarios/ring16.json", {});
   auto made = make_pairs(std::get<ReadScenario>(read).scenario, 0, "ring16.json", "test");

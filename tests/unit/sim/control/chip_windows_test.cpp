@@ -70,7 +70,7 @@ TEST(ChipWindows, AnotherCodeBeginsAnewWhereItIsReadSo) {
   EXPECT_FALSE(count_report(windows, terms, ecc(), 3, 0));
 }
 
-// What a controller did before it came back it may have forgotten, and may not.
+// A controller that came back may have forgotten its actions before, and may not.
 TEST(ChipWindows, AreOpenToBothAfterARestart) {
   ChipWindows windows;
   count_report(windows, {}, ecc(), 0, 0);

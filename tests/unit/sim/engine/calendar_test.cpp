@@ -122,8 +122,8 @@ TEST(Calendar, DropsAKindAndKeepsTheOrderOfTheOthers) {
   EXPECT_EQ(wanted.size(), 67U);
 }
 
-// What a loop does: it takes the next entry and puts some in, of which one often comes next; few
-// times and classes, so that many are alike. The reference finds the least of an unsorted list.
+// The pattern of a loop: it takes the next entry and puts some in, of which one often comes next;
+// few times and classes, so that many are alike. The reference finds the least of an unsorted list.
 class AgainstALinearSearch : public ::testing::TestWithParam<std::uint64_t> {
  protected:
   std::uint64_t below(std::uint64_t bound) {

@@ -17,7 +17,7 @@ TEST(Modules, LieInLibBesideTheFolderOfTheProgram) {
   EXPECT_TRUE(std::filesystem::exists(path)) << path;
 }
 
-// What it says of its size is how a module of another version is recognised.
+// The size that a module says tells one of another version apart.
 TEST(Modules, SimGridsFitsThisProgram) {
   void* module = ::dlopen(module_path("aftershock_simgrid.so").c_str(), RTLD_NOW | RTLD_LOCAL);
   ASSERT_NE(module, nullptr) << ::dlerror();

@@ -176,7 +176,7 @@ TEST(Draw, MinAndMaxRedrawRatherThanClip) {
     ASSERT_LE(value, 1'500'000);
     at_the_edges += value == 500'000 || value == 1'500'000 ? 1 : 0;
     sum += static_cast<double>(value);
-    // What lies within the cut at once is what comes without it.
+    // A draw within the cut at once is the one without it.
     const std::int64_t whole = draw_us(uncut, draw);
     if (whole >= 500'000 && whole <= 1'500'000) {
       ++kept;

@@ -86,7 +86,7 @@ INSTANTIATE_TEST_SUITE_P(
                     2'049,
                     {flow(0, 20'480'000, 2'048), flow(0, 10'000, 1)},
                     {10'000, 10'000}},
-        // What the first cannot use goes to the second: 20 and 80.
+        // The rest that the first cannot use goes to the second: 20 and 80.
         SharingCase{"BoundFreesForTheOther",
                     100,
                     {flow(0, 1'000'000, 1, 20), flow(0, 1'000'000)},

@@ -186,13 +186,13 @@ TEST(Transfers, ShareAllHandsOverFromTheStart) {
   EXPECT_EQ(calendar.pop().t_us, 7);
 }
 
-// What the bare calendar and SimGrid make of transfers that never meet is the same.
+// The bare calendar and SimGrid give the same times for transfers that never meet.
 TEST(Transfers, BothDriversAgreeWhereNothingContends) {
   std::vector<ToyAction> actions;
   std::int64_t at_us = 0;
   for (std::int64_t i = 0; i < 300; ++i) {
-    // Lengths that are no whole microseconds, gaps that are no whole milliseconds; each ends
-    // before the next begins.
+    // Lengths with parts of microseconds, gaps with parts of milliseconds; each ends before the
+    // next begins.
     actions.push_back({.at_us = at_us,
                        .bytes = 3'333'331 + i * 7'777,
                        .bound_bytes_per_s = i % 3 == 0 ? 7 * kMegabyte : kUnbounded});

@@ -27,7 +27,7 @@ ClusterSpec cluster() {
   return spec;
 }
 
-/// Who can talk to whom, as one letter a place: h s 0..7 (pool 0) a b (pool 1); places with the
+/// The reach of each place, as one letter a place: h s 0..7 (pool 0) a b (pool 1); places with the
 /// same letter talk to each other, both ways. Letters go by first appearance.
 std::string together(const Topology& topology, const std::vector<Cut>& cuts) {
   std::vector<NetPlace> places{topology.head(0), topology.storage(0)};

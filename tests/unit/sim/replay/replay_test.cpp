@@ -111,7 +111,7 @@ struct ScriptCase {
   std::vector<std::string> sets;
 };
 
-/// What befalls processes and nodes that are all alike.
+/// Faults of processes and nodes that are all alike.
 std::span<const ScriptCase> plain_cases() {
   static const ScriptCase kCases[] = {
       {"scenarios/quickstart.json", {"/faults/4/source/exponential/mtbf=20d"}},

@@ -71,7 +71,7 @@ TEST(Expression, IsJudgedByPrecedenceAndKnownValues) {
       {"not ettr < 0 and ettr < 0", Truth::kNo},
       {"not (ettr < 0 and ettr < 0)", Truth::kYes},
       {"not not ettr > 0", Truth::kYes},
-      // What is unknown counts where it decides.
+      // An unknown value counts where it decides.
       {"lost.steps < 5", Truth::kUnknown},
       {"not lost.steps < 5", Truth::kUnknown},
       {"lost.steps < 5 and ettr < 0", Truth::kNo},
@@ -132,7 +132,7 @@ TEST(Expression, OfAGoalHasAnObjective) {
   EXPECT_EQ(holds(alone, value), Truth::kYes);
 }
 
-/// A text that is no expression, and its error from the column on, as far as it is written here.
+/// An invalid expression, and its error from the column on, as far as it is written here.
 struct Refused {
   Vocabulary vocabulary;
   std::string text;
@@ -154,7 +154,8 @@ const std::vector<Refused>& refused_conditions() {
       {until(), "ettr.p00 < 1", "6: there is no statistic \"p00\""},
       {until(), "'ettr'.ci < 1", "7: there is no statistic \"ci\"; expected mean"},
       {until(), "ettr.max.ci95 < 1", "6: there is no statistic \"max.ci95\""},
-      {until(), "p(exhausted).p50 < 1", "1: \"p(exhausted).p50\" is no statistic of a probability"},
+      {until(), "p(exhausted).p50 < 1",
+       "1: \"p(exhausted).p50\" is not a statistic of a probability"},
       {until(), "p() < 1", "3: \")\" does not belong here; expected the name of an event"},
       {until(), "p(exhausted < 1", "13: \"<\" does not belong here; expected \")\" behind"},
       {until(), "ettr", "5: the expression ends too early; expected one of < <= > >= == !="},
@@ -204,11 +205,12 @@ const std::vector<Refused>& refused_elsewhere() {
       {goal(), "max ettr and min wall_us", "14: there is an objective already"},
       {goal(), "max 3", "5: a number is nothing to reach for"},
       {goal(), "max ettr > 3", "10: an objective is not compared"},
-      {goal(), "not max ettr", "9: an objective is no part of a condition"},
-      {goal(), "(max ettr) and ettr > 0", "6: an objective is no part of a condition"},
-      {goal(), "max ettr or ettr > 0", "5: an objective is no part of a condition"},
-      {goal(), "ettr > 0 or max ettr", "17: an objective is no part of a condition"},
-      {goal(), "max ettr and ettr > 0 or ettr < 1", "5: an objective is no part of a condition"},
+      {goal(), "not max ettr", "9: an objective cannot be part of a condition"},
+      {goal(), "(max ettr) and ettr > 0", "6: an objective cannot be part of a condition"},
+      {goal(), "max ettr or ettr > 0", "5: an objective cannot be part of a condition"},
+      {goal(), "ettr > 0 or max ettr", "17: an objective cannot be part of a condition"},
+      {goal(), "max ettr and ettr > 0 or ettr < 1",
+       "5: an objective cannot be part of a condition"},
       {one_run(), "ettr.p50 < 1", "6: one run has no \"p50\"; expected the metric alone"},
       {one_run(), "ettr.x < 1", "1: unknown metric \"ettr.x\""},
       {one_run(), "'ettr'.p50 < 1", "7: one run has no \"p50\"; expected the metric alone"},
@@ -253,7 +255,7 @@ TEST(Expression, IsBounded) {
   EXPECT_TRUE(refused(longest + std::string(13, ' ')));
 }
 
-// Whatever is typed is understood or refused at a place in it.
+// A text of any bytes is understood or refused at a place in it.
 TEST(Expression, OfAnyBytesIsRefusedInItsBounds) {
   const std::array<std::string_view, 22> pieces{
       "ettr", " ",  "and", "or", "not", "(",    ")",  "<",  "==", "=",        "p(",

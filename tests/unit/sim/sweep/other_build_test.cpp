@@ -7,7 +7,7 @@
 namespace aftershock::sim {
 namespace {
 
-// What it does with runs is tested with real builds: tests/cli/compare.py and check.py.
+// Runs of another build are tested with real builds: tests/cli/compare.py and check.py.
 TEST(OtherBuild, SaysWhyThereAreNoRuns) {
   const std::string results = testing::TempDir() + "other_build_test.sqlite";
   const auto problem_of = [&results](const std::string& program) {

@@ -92,12 +92,12 @@ TEST(SplittingLevels, ChargesThatCount) {
   for (const Case& one : cases) {
     ChargeRecord record;
     record.move = one.move;
-    job.charges.push_back(record);
-    EXPECT_EQ(worst_share(job, job.charges.size() - 1), one.share);
+    job.control.charges.push_back(record);
+    EXPECT_EQ(worst_share(job, job.control.charges.size() - 1), one.share);
   }
   EXPECT_EQ(worst_share(job, 0), 1);
   EXPECT_EQ(worst_share(job, 5), 0);
-  EXPECT_EQ(worst_share(job, job.charges.size()), 0);
+  EXPECT_EQ(worst_share(job, job.control.charges.size()), 0);
 }
 
 TEST(Splitting, IsTheSameOnAnyNumberOfThreads) {

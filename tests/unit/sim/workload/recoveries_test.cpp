@@ -40,31 +40,31 @@ TEST(Stories, WhatIsLostIsPutToTheNewestOfItsFault) {
   add_lost(job, 5);
   job.lost_cause = Cause::resize();
   add_lost(job, 3);
-  EXPECT_EQ(job.lost_us, 8);
-  EXPECT_EQ(job.recoveries[0].lost_us, 0);
-  EXPECT_EQ(job.recoveries[1].lost_us, 5);
-  EXPECT_EQ(job.recoveries[2].lost_us, 0);
+  EXPECT_EQ(job.account.lost_us, 8);
+  EXPECT_EQ(job.account.recoveries[0].lost_us, 0);
+  EXPECT_EQ(job.account.recoveries[1].lost_us, 5);
+  EXPECT_EQ(job.account.recoveries[2].lost_us, 0);
   EXPECT_EQ(find_recovery(job, 8), nullptr);
 }
 
 // Marks at 50 and 80; the segment began at 1,000 with 40 done, at half speed.
 TEST(Stories, AreCaughtUpWithInTheirOrder) {
   Job job = job_with_ledger();
-  job.high_water_us = 50;
+  job.training.high_water_us = 50;
   open_recovery(job, 1, 60);
-  job.high_water_us = 80;
+  job.training.high_water_us = 80;
   open_recovery(job, 2, 90);
-  job.work_us = 40;
-  job.segment_begin_us = 1000;
+  job.training.work_us = 40;
+  job.training.segment_begin_us = 1000;
   note_caught_up(job, 90, {1, 2});
-  EXPECT_EQ(job.recoveries[0].caught_up_us, std::nullopt) << "it does not run again";
+  EXPECT_EQ(job.account.recoveries[0].caught_up_us, std::nullopt) << "it does not run again";
   note_running(job, 1000);
   note_caught_up(job, 60, {1, 2});
-  EXPECT_EQ(job.recoveries[0].caught_up_us, 1020);
-  EXPECT_EQ(job.recoveries[1].caught_up_us, std::nullopt);
+  EXPECT_EQ(job.account.recoveries[0].caught_up_us, 1020);
+  EXPECT_EQ(job.account.recoveries[1].caught_up_us, std::nullopt);
   note_caught_up(job, 90, {1, 2});
-  EXPECT_EQ(job.recoveries[0].caught_up_us, 1020);
-  EXPECT_EQ(job.recoveries[1].caught_up_us, 1080);
+  EXPECT_EQ(job.account.recoveries[0].caught_up_us, 1020);
+  EXPECT_EQ(job.account.recoveries[1].caught_up_us, 1080);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What is taken for a hang by a platform that looks at activity. ModelArts looks at 0, 60, 120 s
+// Hangs, as a platform takes them for that which looks at activity. ModelArts looks at 0, 60, 120 s
 // and so on here, and is sure after 10 min; work of 1,000 s begins at 0, and processes stop and
 // start again in no time.
 

@@ -12,7 +12,7 @@ namespace {
 struct BadRow {
   const char* name;
   const char* faults;
-  const char* job;  ///< what is special about it
+  const char* job;  ///< its difference from the others
   Buckets ledger;
   const char* counts;  ///< of the kind of the first fault
 };
@@ -61,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(
                        {"restoring", 10_s},
                        {"checkpoint_blocking", 30_s}},
                "fired 1 masked 0 detected 1"},
-        // It counts, and is found out by who loads it, at 262; the one before it is, at 272.
+        // It counts, and the load at 262 finds it out; the one before it is, at 272.
         BadRow{"TornFoundAtRestore", TORN("150s", "at_restore") "," BUG("251s"), FALLS_BACK,
                Buckets{{"productive", 290_s},
                        {"rolled_back", 131_s},
@@ -105,7 +105,7 @@ TEST(BadCheckpoint, ThatIsHandedOutAgainAndAgainEndsTheJob) {
   EXPECT_EQ(run.wall(), 272_s);
 }
 
-// What only the unreadable one held is put down to it: 31 s to the crash, 100 s to the other.
+// Work that only the unreadable one held is put down to it: 31 s to the crash, 100 s to the other.
 TEST(BadCheckpoint, PaysForWhatOnlyItHeld) {
   const Outcomes run = with_faults(FALLS_BACK, CORRUPT("230s") "," BUG("251s"));
   EXPECT_EQ(run.job()["lost"]["us"], 131_s);

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/scenario/read/read.h"
+#include "sim/world/closing.h"
 #include "sim/world/simulate.h"
 #include "tests/unit/sim/world/harness.h"
 
@@ -26,11 +27,11 @@ void play_until(World& world, std::int64_t t_us) {
 }
 
 std::uint64_t end_of(World world, std::uint64_t branch) {
-  world.branch(branch);
+  take_branch(world, branch);
   play_until(world, INT64_MAX);
-  world.finish();
-  EXPECT_TRUE(world.inconsistencies().empty());
-  return world.recorder().hash();
+  close_run(world);
+  EXPECT_TRUE(inconsistencies(world).empty());
+  return world.core.recorder().hash();
 }
 
 constexpr const char* kCrashes = R"({
@@ -53,18 +54,18 @@ TEST(WorldBranch, GivesACopyAFutureOfItsOwn) {
     EXPECT_TRUE(ends.insert(end).second) << branch;
     EXPECT_EQ(end, end_of(world, branch)) << "the same branch is the same future";
   }
-  // What has happened stays, and occurrences are numbered on from there.
+  // The past stays, and occurrences are numbered on from there.
   World branched = world;
-  branched.branch(1);
+  take_branch(branched, 1);
   play_until(branched, INT64_MAX);
-  ASSERT_GT(branched.faults().records().size(), world.faults().records().size());
+  ASSERT_GT(branched.faults.records().size(), world.faults.records().size());
   std::uint64_t next[2] = {0, 0};
-  for (std::size_t i = 0; i < branched.faults().records().size(); ++i) {
-    const FaultRecord& fault = branched.faults()[i];
+  for (std::size_t i = 0; i < branched.faults.records().size(); ++i) {
+    const FaultRecord& fault = branched.faults[i];
     EXPECT_GE(fault.nth, next[fault.spec]) << i;  // one that was masked is not among them
     next[fault.spec] = fault.nth + 1;
-    if (i < world.faults().records().size()) {
-      EXPECT_EQ(fault.t_us, world.faults()[i].t_us);
+    if (i < world.faults.records().size()) {
+      EXPECT_EQ(fault.t_us, world.faults[i].t_us);
       EXPECT_EQ(fault.branch, 0U);
     } else {
       EXPECT_EQ(fault.branch, 1U);
@@ -82,8 +83,8 @@ TEST(WorldBranch, OfAWorldThatHasNotBegunIsAnotherRun) {
   }
   World plain(scenario, make_hosts(*scenario), {});
   play_until(plain, INT64_MAX);
-  plain.finish();
-  EXPECT_EQ(end_of(world, 0), plain.recorder().hash()) << "branch 0 is the run itself";
+  close_run(plain);
+  EXPECT_EQ(end_of(world, 0), plain.core.recorder().hash()) << "branch 0 is the run itself";
 }
 
 // A source without a memory strikes after a gap of its law, whenever one begins to wait. Of 2,000
@@ -98,15 +99,15 @@ void expect_exponential(const std::string& clock, const char* when) {
     "until": "100d"})");
   World world(scenario, make_hosts(*scenario), {});
   play_until(world, 100'000_s);
-  const std::size_t before = world.faults().records().size();
+  const std::size_t before = world.faults.records().size();
   constexpr int kBranches = 2000;
   constexpr double kMean = 3.6e9;
   double sum = 0;
   int longer = 0;
   for (std::uint64_t branch = 1; branch <= kBranches; ++branch) {
     World copy = world;
-    copy.branch(branch);
-    while (copy.faults().records().size() == before) {
+    take_branch(copy, branch);
+    while (copy.faults.records().size() == before) {
       copy.play(copy.calendar().pop());
     }
     const auto gap = static_cast<double>(copy.now_us() - world.now_us());
@@ -134,10 +135,10 @@ TEST(WorldBranch, DrawsAnewWhatWasBeyondTheHorizon) {
   int none = 0;
   constexpr int kBranches = 2000;
   for (std::uint64_t branch = 1; branch <= kBranches; ++branch) {
-    world.branch(branch);  // whatever the branch before planned
+    take_branch(world, branch);  // in place of all that the branch before planned
     World copy = world;
     play_until(copy, INT64_MAX);
-    none += copy.faults().records().empty() ? 1 : 0;
+    none += copy.faults.records().empty() ? 1 : 0;
   }
   const double share = std::exp(-1);
   EXPECT_LT(std::abs(none - kBranches * share), 4 * std::sqrt(kBranches * share * (1 - share)));
@@ -151,18 +152,18 @@ TEST(WorldBranch, KeepsWhatHasBegun) {
     "faults": [{"kind": "worker_crash", "target": "job:a", "at": "500s"}], "until": "1000s"})");
   World world(scenario, make_hosts(*scenario), {});
   play_until(world, 5_s);
-  ASSERT_EQ(world.jobs().front().stage, Stage::kLaunching);
+  ASSERT_EQ(world.jobs.front().stage, Stage::kLaunching);
   std::set<std::int64_t> first;
   std::set<std::int64_t> second;
   for (std::uint64_t branch = 0; branch < 4; ++branch) {
     World copy = world;
-    copy.branch(branch);
-    while (copy.jobs().front().stage != Stage::kTraining) {
+    take_branch(copy, branch);
+    while (copy.jobs.front().stage != Stage::kTraining) {
       copy.play(copy.calendar().pop());
     }
     first.insert(copy.now_us());
     play_until(copy, 500_s);
-    while (copy.jobs().front().stage != Stage::kTraining || copy.jobs().front().attempts < 2) {
+    while (copy.jobs.front().stage != Stage::kTraining || copy.jobs.front().attempts < 2) {
       copy.play(copy.calendar().pop());
     }
     second.insert(copy.now_us());

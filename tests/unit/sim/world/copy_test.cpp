@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/scenario/read/read.h"
+#include "sim/world/closing.h"
 #include "sim/world/simulate.h"
 #include "tests/unit/sim/world/harness.h"
 
@@ -13,7 +14,7 @@ void play_on(World& world) {
   while (!world.over() && !world.calendar().empty()) {
     world.play(world.calendar().pop());
   }
-  world.finish();
+  close_run(world);
 }
 
 // A world is a value: a copy made at any moment has the same future, and neither disturbs the
@@ -34,18 +35,18 @@ TEST(World, ACopyHasTheSameFuture) {
       std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(result).scenario));
   World whole(scenario, make_hosts(*scenario), {});
   play_on(whole);
-  const std::int64_t entries = whole.entries_played();
+  const std::int64_t entries = whole.core.entries_played();
   ASSERT_GT(entries, 500);
   for (const std::int64_t part : {0, 1, 3, 7, 9}) {
     World world(scenario, make_hosts(*scenario), {});
-    while (world.entries_played() < entries * part / 10) {
+    while (world.core.entries_played() < entries * part / 10) {
       world.play(world.calendar().pop());
     }
     World copy = world;
     play_on(copy);
-    EXPECT_EQ(copy.recorder().hash(), whole.recorder().hash()) << part;
+    EXPECT_EQ(copy.core.recorder().hash(), whole.core.recorder().hash()) << part;
     play_on(world);
-    EXPECT_EQ(world.recorder().hash(), whole.recorder().hash()) << part;
+    EXPECT_EQ(world.core.recorder().hash(), whole.core.recorder().hash()) << part;
   }
 }
 

@@ -1,5 +1,5 @@
-// Who notices what, and when. Work of 950 s from 0 on, saved every 100 s at no cost; faults strike
-// at 151 s or near it, so a restart goes on from 100 s.
+// Failures, and the time at which they are noticed. Work of 950 s from 0 on, saved every 100 s at
+// no cost; faults strike at 151 s or near it, so a restart goes on from 100 s.
 
 #include <string>
 
@@ -101,7 +101,7 @@ TEST(WorldDetection, ByMissedHeartbeats) {
        R"({"kind": "node_crash", "target": "node:p-1", "at": "140s"})",
        156_s,
        {{"productive", 950_s}, {"rolled_back", 40_s}, {"undetected", 16_s}}},
-      {"without notice a preemption is no different",
+      {"without notice a preemption makes no difference",
        "",
        R"({"kind": "preemption", "target": "node:p-1", "at": "140s"})",
        156_s,
@@ -245,7 +245,7 @@ TEST(WorldDetection, NothingHangsBeforeTheRendezvous) {
   EXPECT_EQ(run.faults("worker_crash"), "fired 0 masked 1 detected 0");
 }
 
-// What fixed detection says becomes known to the controller at its next poll, every 2 s from 0.
+// Failures under fixed detection become known to the controller at its next poll, every 2 s from 0.
 TEST(WorldDetection, FixedReplacesHeartbeatsAndTimeouts) {
   const char* fixed = R"(, "detection": {"fixed": "45s"})";
   const DetectionRow rows[] = {

@@ -96,7 +96,7 @@ TEST(Drivers, ReplicaGroupsLoseTheStepUnderWay) {
   EXPECT_EQ(run.used("max_failures"), 1);
 }
 
-// Rank 2 dies at 124 s with 104 s done; its successor is there at 144 s. What befalls rank 0
+// Rank 2 dies at 124 s with 104 s done; its successor is there at 144 s. A fault of rank 0
 // meanwhile holds the group up only from then on: ranks that wait do nothing that could be missed.
 TEST(Drivers, SurvivorsOfAReplacementCanFailToo) {
   const auto run = [](const std::string& fault) {

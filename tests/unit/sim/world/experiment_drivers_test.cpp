@@ -85,7 +85,7 @@ TEST(ExperimentDrivers, BeginAfreshOverATornSnapshot) {
   EXPECT_EQ(run.experiment().at("wall_us"), 185_s);
 }
 
-// What storage holds is as it was: lost are the 5 s since then.
+// Storage is as it was: lost are the 5 s since then.
 TEST(ExperimentDrivers, ThatRefuseToRestoreLoseNothingOfIt) {
   const Outcomes run = simulated(
       lost_at_35s(R"("policy": {"config": {"trainable": "a", "restore": {"trainable": "b"}}})"));

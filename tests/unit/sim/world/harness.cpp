@@ -12,6 +12,7 @@
 #include "reports/recording/memory_sink.h"
 #include "sim/engine/isolate.h"
 #include "sim/scenario/read/read.h"
+#include "sim/world/closing.h"
 #include "sim/world/simulate.h"
 #include "sim/world/summarise.h"
 
@@ -40,7 +41,7 @@ class Watched final : public Playable {
   [[nodiscard]] bool over() const override { return world_.over(); }
   void play(const Entry& entry) override {
     world_.play(entry);
-    for (const std::string& problem : world_.inconsistencies()) {
+    for (const std::string& problem : inconsistencies(world_)) {
       problems_.push_back(std::to_string(world_.now_us()) + " us: " + problem);
     }
   }
@@ -87,9 +88,9 @@ PlainJson watched(const ScenarioPointer& scenario) {
   World world(scenario, make_hosts(*scenario), options);
   Watched watched(world);
   drive(watched, Driver::kAutomatic);
-  world.finish();
+  close_run(world);
   std::vector<std::string> problems = watched.problems();
-  for (const std::string& problem : world.inconsistencies()) {
+  for (const std::string& problem : inconsistencies(world)) {
     problems.push_back("at the end: " + problem);
   }
   return {{"summary", reports::to_json(summarise(world, fault_free_run(world, before), {}, true))},

@@ -21,7 +21,7 @@ constexpr std::int64_t operator""_s(long double seconds) {
 /// Buckets that are not zero, in microseconds.
 using Buckets = std::map<std::string, std::int64_t>;
 
-/// What came of a run: the object of `run --json`.
+/// The outcome of a run: the object of `run --json`.
 struct Outcomes {
   nlohmann::json summary;
 

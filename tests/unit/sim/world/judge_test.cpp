@@ -54,11 +54,11 @@ TEST(Judge, HoldsAConditionAgainstTheSummary) {
        R"({"simulated_us":7200000000,"cluster.cost":1.5})"},
       {"/jobs/0/ettr >= 0.9", true, R"({"/jobs/0/ettr":0.9})"},
       {"budgets.node.exhausted == 1", true, R"({"budgets.node.exhausted":true})"},
-      // What is not there decides nothing: neither it nor its contrary holds.
+      // A value that is not there decides nothing: neither it nor its contrary holds.
       {"not (budgets.max_failures.used > 3)", false, R"({"budgets.max_failures.used":null})"},
       {"ettr > 0.5 or budgets.max_failures.used > 3", true,
        R"({"ettr":0.9,"budgets.max_failures.used":null})"},
-      // What the summary does not call so is a metric of the whole run, as in sweeps.
+      // A name that the summary does not have is a metric of the whole run, as in sweeps.
       {"completed == 2 and failed == 3", true, R"({"completed":2,"failed":3})"},
       {"lost_us < 1us and lost.us > 1s", false, R"({"lost_us":6,"lost.us":60000000})"},
       {"recoveries > 0", true, R"({"recoveries":11})"},

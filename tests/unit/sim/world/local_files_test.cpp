@@ -1,4 +1,4 @@
-// What stays on the disk of the machine that a job's workers run on, and goes with it.
+// Files that stay on the disk of the machine of a job's workers, and go with it.
 
 #include <string>
 

@@ -1,6 +1,6 @@
-// What befalls machines beside their end. The job trains from 0 to 1,000 s without a checkpoint, so
-// an attempt that ends loses all that it did; a node that dies at the second after a heartbeat is
-// known to be dead 14 s later.
+// Faults of machines that do not end them. The job trains from 0 to 1,000 s without a checkpoint,
+// so an attempt that ends loses all that it did; a node that dies at the second after a heartbeat
+// is known to be dead 14 s later.
 
 #include <string>
 

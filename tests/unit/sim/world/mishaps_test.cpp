@@ -3,8 +3,8 @@
 
 #include "tests/unit/sim/world/harness.h"
 
-// What befalls disks, memory and controllers rather than single workers, and who is charged for it
-// (ray.md 1.3). The job saves every 100 s and has 950 s of work.
+// Faults of disks, memory and controllers rather than of single workers, and the budgets they
+// charge (ray.md 1.3). The job saves every 100 s and has 950 s of work.
 namespace aftershock::sim {
 namespace {
 

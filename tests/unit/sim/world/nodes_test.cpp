@@ -1,4 +1,4 @@
-// What becomes of nodes: notices, spares, repair, replacement, waiting. The job of detection_test:
+// The fate of nodes: notices, spares, repair, replacement, waiting. The job of detection_test:
 // 950 s of work, saved every 100 s at no cost.
 
 #include <string>
@@ -233,7 +233,7 @@ TEST(WorldNodes, FaultsThatFindNothingToBreakAreMasked) {
   }
 }
 
-// Down from 151 to 211, known at 165. What strikes it at 160 is masked, and keeps it down for
+// Down from 151 to 211, known at 165. A fault at 160 is masked, and keeps it down for
 // longer where it lasts longer.
 TEST(WorldNodes, ASecondFaultOnANodeThatIsDown) {
   const std::string first =

@@ -66,8 +66,8 @@ TEST(OrphanedAttempt, AreTurnedAwayByStorageAndEnd) {
   EXPECT_TRUE(run.summary.violations.empty());
 }
 
-// Saves of 200 and 300 s before the network is whole at 351. Who commits by a controller does not
-// count them; what a script writes counts, and that is S07.
+// Saves of 200 and 300 s before the network is whole at 351. A job whose controller commits does
+// not count them; what a script writes counts, and that is S07.
 TEST(OrphanedAttempt, WriteOnWhereNobodyFences) {
   const RecordedRun ray = recorded_run(patch(kByItsController, false, ""));
   EXPECT_EQ(count(ray.recording, "\"stale_write\""), 2U);

@@ -13,7 +13,7 @@ namespace {
 
 struct CutRow {
   const char* name;
-  const char* fault;         ///< what is special about it
+  const char* fault;         ///< its difference from the others
   const char* more;          ///< of the scenario
   std::int64_t detected_us;  ///< 0: nobody sees it
   Buckets ledger;
@@ -89,11 +89,11 @@ INSTANTIATE_TEST_SUITE_P(
                R"("cluster": {"fencing": false},)", 165_s, kWorkedOnAndWaited, 2, 4 * 41_s},
         CutRow{"link_of_the_head", KIND("head_worker_partition", "link:head-0/core"), "", 165_s,
                kWorkedOnAndWaited, 2, 4 * 30_s},
-        // What it sends is lost: nobody polls, but all heartbeats come.
+        // Messages from it are lost: nobody polls, but all heartbeats come.
         CutRow{"link_of_the_head_outwards",
                KIND("head_worker_partition", "link:head-0/core") R"(, "direction": "outwards")", "",
                0, kNothing, 1, 0},
-        // What is sent to it is lost: the nodes are silent, and end when they are told to.
+        // Messages to it are lost: the nodes are silent, and end when they are told to.
         CutRow{"link_of_the_head_inwards",
                KIND("head_worker_partition", "link:head-0/core") R"(, "direction": "inwards")", "",
                165_s, kWorkedOnAndWaited, 2, 0},
@@ -125,7 +125,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 // Inwards with a collective that times out at 181, in the round 180..182: the next one, 184..186,
 // shows it. Teardown to 191. The cluster knows nothing against p-1, so the new start is placed
-// there again and stands still until it hears of it, at 211. What was left of the workers had given
+// there again and stands still until it hears of it, at 211. The workers that were left had given
 // up at 181.
 TEST(Partition, InwardsTheCollectiveSeesItFirst) {
   const Outcomes run = simulated(R"({
@@ -194,7 +194,7 @@ TEST(Partition, PeersComeBackBeforeTheHead) {
 }
 
 // A save of 10 s that every rank takes part in: 100..110, then from 210 on. p-1 and storage are
-// parted from 205 to 265: the save goes out at 265 and ends at 275. What it waited is the fault's.
+// parted from 205 to 265: the save goes out at 265 and ends at 275. Its wait is the fault's.
 TEST(Partition, FromStorageASaveWaits) {
   const Outcomes run = simulated(R"({
     "pool": {"spares": 1}, "cluster": {"storage": [{"name": "s", "read": "1GB/s", "write": "100MB/s"}]},

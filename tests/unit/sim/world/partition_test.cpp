@@ -1,5 +1,5 @@
-// What is cut off from the rest, for how long, and who notices. Work of 950 s from 0 on, saved
-// every 100 s at no cost; cuts begin at 151 s or near it.
+// Cuts from the rest, their length, and the time at which they are noticed. Work of 950 s from 0
+// on, saved every 100 s at no cost; cuts begin at 151 s or near it.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -54,7 +54,7 @@ TEST(WorldPartition, APartitionLongerThanTheHeartbeats) {
                                    {"undetected", 14_s},
                                    {"tearing_down", 5_s}}));
   EXPECT_EQ(run.job()["stale_accelerator_us"], 2 * 41_s);
-  // Declared dead from 165 to 211, the spare idle but for its use from 170 on: p-1 is no spare.
+  // Declared dead from 165 to 211, the spare idle but for its use from 170 on: p-1 is not a spare.
   EXPECT_EQ(run.summary["cluster"]["idle_us"]["isolated"], 46_s);
   EXPECT_EQ(run.summary["cluster"]["idle_us"]["spares"], 170_s);
 }

@@ -5,8 +5,8 @@
 
 #include "tests/unit/sim/world/harness.h"
 
-// A policy's process that is killed and started again, on a head that stands. What a controller
-// that owns its workers loses is what it loses with its head (drivers_test.cpp).
+// A policy's process that is killed and started again, on a head that stands. A controller
+// that owns its workers loses the same as with its head (drivers_test.cpp).
 namespace aftershock::sim {
 namespace {
 

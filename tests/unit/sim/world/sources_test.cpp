@@ -32,7 +32,7 @@ std::vector<FaultRecord> faults_of(const std::string& patch) {
   while (!world.over() && !world.calendar().empty()) {
     world.play(world.calendar().pop());
   }
-  const auto records = world.faults().records();
+  const auto records = world.faults.records();
   return {records.begin(), records.end()};
 }
 
@@ -46,7 +46,7 @@ std::string beside(const char* source, const char* more = "") {
       source, more);
 }
 
-// What a policy does changes nothing of them: same draws for another job.
+// Decisions of a policy change nothing of them: same draws for another job.
 TEST(WorldSources, AreFunctionsOfScenarioAndSeed) {
   for (const char* law :
        {R"({"weibull": {"mtbf": "5d", "shape": 0.7, "per": "node"}})",

@@ -12,7 +12,7 @@ namespace {
 struct StorageRow {
   const char* name;
   const char* fault;
-  const char* job;  ///< what is special about it
+  const char* job;  ///< its difference from the others
   Buckets ledger;
   std::int64_t failures;
 };

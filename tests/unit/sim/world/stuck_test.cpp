@@ -194,7 +194,7 @@ TEST(Stuck, ARunThatIsCutShortSaysWhoStartedAgainAndAgain) {
   EXPECT_THAT(run.verdict_reason, HasSubstr(": worker_crash job:a/rank:1 ended each of them"));
 }
 
-// What befalls the switch of another pool is nothing to wait for; of its own it is, until it is
+// A fault of another pool's switch is nothing to wait for; one of its own is, until the switch is
 // whole again. The job waits since 165 s for a node that does not come back.
 TEST(Stuck, ASwitchIsOfThePoolThatItStandsIn) {
   struct Row {

@@ -1,4 +1,4 @@
-// Sources whose clock is the training of a job. What they have counted when they strike is in the
+// Sources whose clock is the training of a job. Their count when they strike is in the
 // ledger: trained, in vain or not, and saving.
 
 #include <string>
@@ -92,7 +92,7 @@ TEST(WorldTrainingClocks, OfANodeWhileTheJobWorksOnIt) {
   EXPECT_EQ(trained_us(run), 151_s + sum_of_gaps_us(scenario_of(patch), 1, 1));
 }
 
-// Nothing is to come for who waits for ever: its source stands still with it.
+// Nothing is to come for a job that waits for ever: its source stands still with it.
 TEST(WorldTrainingClocks, BringNothingToWhoWaits) {
   const Outcomes run = simulated(R"({
     "faults": [{"kind": "node_crash", "target": "pool:p",

@@ -171,7 +171,7 @@ TEST(WorldTraining, AScriptThatDoesNotResumeLosesAll) {
             (Buckets{{"productive", 950_s}, {"rolled_back", 551_s}, {"undetected", 1_s}}));
 }
 
-// Attempt 1 commits 500 s and breaks at 551; attempt 2 begins at zero at 552. What it did not
+// Attempt 1 commits 500 s and breaks at 551; attempt 2 begins at zero at 552. Work that it did not
 // commit itself is lost when the job fails, and what attempt 1 committed was lost before.
 TEST(WorldTraining, AScriptThatDoesNotResumeKeepsOnlyWhatItsLastAttemptCommitted) {
   struct Row {

@@ -27,7 +27,7 @@ using policies::View;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-/// What a policy of these tests does to the decision that it is about to give.
+/// The change that a policy of these tests makes to the decision that it is about to give.
 using Spoil = std::function<void(Decision&)>;
 
 class Scripted final : public policies::Policy {
@@ -70,13 +70,13 @@ class Scripted final : public policies::Policy {
   std::int64_t used_ = 0;
 };
 
-/// A conversation with the same policies, which counts what is said.
+/// A conversation with the same policies that counts the lines said.
 class Served final : public Channel {
  public:
   Served(policies::Server::Maker make, std::size_t& lines)
       : server_("test", std::move(make)), lines_(lines) {}
   std::variant<std::string_view, NoAnswer> ask(std::string_view line,
-                                               std::string_view /*what*/) override {
+                                               std::string_view /*query*/) override {
     ++lines_;
     return server_.answer(line);
   }
@@ -112,7 +112,7 @@ class DirectPolicy : public ::testing::Test {
     const Batch batch{++seq_, t_us, {policies::JobSubmitted{.job = 0, .workers = 8}}};
     return policy.on_events(batch, view_);
   }
-  /// What it fails with whose first decision is spoiled so.
+  /// The failure of a policy whose first decision is spoiled so.
   std::string failure_of(const Spoil& spoil) {
     const auto policy = scripted(spoil);
     seq_ = 0;
@@ -179,7 +179,7 @@ TEST_F(DirectPolicy, WhatIsWrongIsSaidAsOfAMessage) {
   EXPECT_EQ(failure_of([](Decision&) { throw std::runtime_error("no\nluck"); }),
             "test: did not answer batch 1: it threw an exception: no luck");
   EXPECT_EQ(failure_of([](Decision&) { throw 7; }),
-            "test: did not answer batch 1: it threw what is no std::exception");
+            "test: did not answer batch 1: it threw an object that is not a std::exception");
 }
 
 TEST_F(DirectPolicy, WordsStayWhenThePolicyGoesAndAreUtf8) {

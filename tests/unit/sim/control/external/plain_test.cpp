@@ -20,7 +20,7 @@ policies::PolicyInfo info_of_one() {
   return info;
 }
 
-/// What a policy says after a batch.
+/// The answer of a policy after a batch.
 struct DirectAnswer {
   policies::Decision decision;
   std::vector<policies::BudgetState> budgets;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "sim/control/external/guardian.h"
+#include "sim/processes/process.h"
 
 namespace aftershock::sim {
 namespace {
@@ -39,20 +40,17 @@ class Answering {
   Answering& operator=(const Answering&) = delete;
   ~Answering() {
     ::kill(program_.guardian, SIGQUIT);
-    ::waitpid(program_.guardian, nullptr, 0);
-    for (const int file : {program_.to, program_.from, program_.errors, program_.end}) {
-      ::close(file);
-    }
+    wait_for(program_.guardian);
   }
 
   /// False where no answer came.
   bool ask() {
     const SameCpu::Turn turn(same_);
     char text = '\n';
-    pollfd answered{program_.from, POLLIN, 0};
+    pollfd answered{program_.from.number(), POLLIN, 0};
     constexpr int kPatienceMs = 20'000;
-    return ::write(program_.to, &text, 1) == 1 && ::poll(&answered, 1, kPatienceMs) == 1 &&
-           ::read(program_.from, &text, 1) == 1;
+    return ::write(program_.to.number(), &text, 1) == 1 && ::poll(&answered, 1, kPatienceMs) == 1 &&
+           ::read(program_.from.number(), &text, 1) == 1;
   }
 
   [[nodiscard]] pid_t program() const { return child_of(program_.guardian); }

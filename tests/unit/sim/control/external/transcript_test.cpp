@@ -26,7 +26,8 @@ std::string written(const std::vector<std::pair<std::size_t, Exchange>>& said) {
   return text.str();
 }
 
-// What is said may hold the keys of the transcript itself, quotes, brackets, and be no JSON at all.
+// A message may hold the keys of the transcript itself, quotes, brackets, and be invalid JSON
+// altogether.
 const std::vector<std::pair<std::size_t, Exchange>> kSaid = {
     {0, {R"({"type":"hello"})", R"({ "type" : "hello_ok", "from":1 })"}},
     {1, {R"({"a":"},\"from\":{","b":[{}]})", R"({"hash":"\\","to":{"from":[1,{}]}})"}},

@@ -16,7 +16,7 @@ struct CommandLine {
   std::vector<std::string> words;  ///< empty: an error
 };
 
-// What `printf '%s\n' TEXT` prints in a POSIX shell, expansions apart (XCU 2.2).
+// The output of `printf '%s\n' TEXT` in a POSIX shell, expansions apart (XCU 2.2).
 TEST(SplitWords, AsAShellQuotes) {
   const std::vector<CommandLine> rows = {
       {"python3 mine.py", {"python3", "mine.py"}},

@@ -102,7 +102,7 @@ constexpr std::string_view kModelArts = "the policy modelarts reads it";
 struct Variable {
   std::string policy;
   std::string name;
-  std::string_view instead;  ///< what the message says behind "here: "; none: nothing is said
+  std::string_view instead;  ///< the words behind "here: "; none: nothing is said
   std::string meant{};       ///< or what it names as meant
 };
 

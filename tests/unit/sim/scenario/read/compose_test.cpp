@@ -166,7 +166,7 @@ TEST(Extends, ChainsAndTakesNamesRelativeToTheFile) {
   EXPECT_FALSE(scenario.until_us);
   EXPECT_EQ(scenario.jobs.at(0).workers, 8U);
   EXPECT_FALSE(scenario.resolved->contains("extends"));
-  // What it resolves to is a scenario by itself, and the same one.
+  // The resolved scenario is a scenario by itself, and the same one.
   const auto again =
       read_scenario_text(policies::text_from_json(*scenario.resolved), "resolved.json");
   EXPECT_EQ(*std::get<ReadScenario>(again).scenario.resolved, *scenario.resolved);

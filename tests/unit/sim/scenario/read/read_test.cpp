@@ -286,7 +286,7 @@ TEST(Read, WarnsOfWhatHasNoEffect) {
       << "the policy's own warning";
 }
 
-// What only Train V1 does, and what it needs for it.
+// Settings that only Train V1 has, and what it needs for them.
 TEST(Read, WarnsOfWhatOnlyTrainV1Does) {
   struct Row {
     std::string job;

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace aftershock::sim {
+
+/// One that waits for nodes: a job, or an experiment whose trials wait.
+struct Waiter {
+  std::uint32_t holder = 0;  ///< the number by which pools know it
+  std::int32_t priority = 0;
+  bool is_job = true;
+  bool first = false;  ///< a job that is served before all that are not
+};
+
+/// How a waiter was served.
+enum class Served : std::uint8_t {
+  kNot,        ///< not enough is free for it
+  kElsewhere,  ///< it waits for another pool
+  kWhole,      ///< it leaves the line
+};
+
+/// The line of those who wait for nodes, in order of service. It owns the order, and when
+/// experiments of a pool are served next; whether one fits is for the pools to say. A waiter has
+/// one place, keeps it until it is served or leaves, and equals are served in the order in which
+/// they came.
+class Queue {
+ public:
+  explicit Queue(std::size_t pools) : serving_planned_(pools) {}
+
+  /// Behind all that it does not outrank. The waiter must not be there already.
+  void join(const Waiter& waiter);
+  /// Whether it had a place.
+  bool leave(std::uint32_t holder);
+  [[nodiscard]] std::span<const Waiter> waiters() const { return waiters_; }
+  /// Asks each in order how it was served, and takes those out that were. A first job for which
+  /// there is not enough reserves the rest: only others that are first are asked after it. Nobody
+  /// may join or leave meanwhile.
+  template <class Serve>
+  void serve(const Serve& serve) {
+    bool reserved = false;
+    std::erase_if(waiters_, [&](const Waiter& waiter) {
+      if (reserved && !waiter.first) {
+        return false;
+      }
+      const Served served = serve(waiter);
+      reserved = reserved || (waiter.first && served == Served::kNot);
+      return served == Served::kWhole;
+    });
+  }
+
+  /// Whether the pool's waiters are to be served in this microsecond and nobody had said so yet.
+  bool plan_serving(std::uint32_t pool);
+  /// They are being served.
+  void begin_serving(std::uint32_t pool) { serving_planned_[pool] = false; }
+
+  /// Somebody waits in vain whom a fault may still strike: who has waited is looked at again.
+  void hold_out() { holding_out_ = true; }
+  [[nodiscard]] bool holding_out() const { return holding_out_; }
+
+ private:
+  std::vector<Waiter> waiters_;
+  std::vector<bool> serving_planned_;  ///< by pool
+  bool holding_out_ = false;
+};
+
+}  // namespace aftershock::sim

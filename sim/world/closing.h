@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+// The end of a run: when it has come, and whether all accounts are in order.
+namespace aftershock::sim {
+
+struct World;
+struct Job;
+struct Experiment;
+
+/// To be called once when the loop has ended: closes every account.
+void close_run(World& world);
+
+/// Whether nothing was left to happen, and somebody waited for it.
+[[nodiscard]] bool stuck(const World& world);
+/// Whether it was this one; of a run that is over.
+[[nodiscard]] bool stuck(const World& world, const Job& job);
+[[nodiscard]] bool stuck(const World& world, const Experiment& experiment);
+
+/// Whether nothing is left to happen before the horizon while somebody waits.
+[[nodiscard]] bool nothing_can_change(const World& world);
+
+/// The inconsistencies of this world, in words. Walks over every node, so it is for tests.
+[[nodiscard]] std::vector<std::string> inconsistencies(const World& world);
+
+}  // namespace aftershock::sim

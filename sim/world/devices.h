@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "policies/api/commands.h"
+#include "sim/engine/calendar.h"
+
+// Accelerators that break, and nodes that policies take out of use.
+namespace aftershock::sim {
+
+struct World;
+struct Job;
+
+/// Accelerators, and nodes that a policy takes out of use.
+bool break_accelerator(World& world, std::uint32_t number);
+[[nodiscard]] Job* watcher(World& world, std::uint32_t pool, std::uint32_t node);
+void fail_accelerator(World& world, std::uint32_t number, std::int64_t lasts_us);
+void isolate_node(World& world, Job& job, const policies::IsolateNode& command);
+void release_node(World& world, Job& job, const policies::ReleaseNode& command);
+void self_heal(World& world, Job& job, const policies::SelfHeal& command);
+void healing_over(World& world, Job& job, const Entry& entry);
+void tell_device_fault(World& world, Job& job, std::uint32_t fault);
+
+/// Repairs of nodes and their devices.
+void repair_device(World& world, std::uint32_t fault);
+void begin_repair(World& world, std::uint32_t pool, std::uint32_t node);
+void isolation_over(World& world, std::uint32_t pool, std::uint32_t node);
+void node_back(World& world, std::uint32_t pool, std::uint32_t node);
+
+/// Errors that are corrected until one is not.
+bool begin_storm(World& world, std::uint32_t number);
+void storm_error(World& world, const Entry& entry);
+void storm_error(World& world, std::uint32_t number, std::uint32_t nth);
+
+/// The node of the job's own pool that the policy means, where it is one.
+[[nodiscard]] std::optional<std::uint32_t> own_node(const World& world, const Job& job,
+                                                    policies::NodeId node);
+
+}  // namespace aftershock::sim

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "policies/api/commands.h"
+#include "sim/workload/job.h"
+
+// How an attempt breaks, how that shows, and how it is stopped.
+namespace aftershock::sim {
+
+struct World;
+
+/// Breaks an attempt, lets its failures show, and ends it.
+void fail_ranks(World& world, Job& job, RankFailure failure);
+void failure_shows(World& world, Job& job, RankFailure& failure);
+void forget_failures(World& world, Job& job, std::uint32_t fault);
+void break_attempt(World& world, Job& job, std::uint32_t fault);
+void stall(World& world, Job& job, std::uint32_t fault);
+void collective_timed_out(World& world, Job& job);
+void resume_stalled(World& world, Job& job);
+void node_known_down(World& world, Job& job, std::uint32_t node);
+void cancel_transfers(World& world, Job& job, bool keep_upload);
+
+/// Hang detection by activity and not by progress.
+void update_activity_watch(World& world, Job& job);
+inline void watch_activity(World& world, Job& job) {
+  // Most have never looked, and never will.
+  if (job.detection.hang || job.detection.inactive_since_us || job.detection.alarmed) {
+    update_activity_watch(world, job);
+  }
+}
+void on_activity_timeout(World& world, Job& job);
+
+/// How an attempt is stopped.
+void stop_workers(World& world, Job& job, const policies::StopWorkers& command);
+void torn_down(World& world, Job& job);
+void hold_work(World& world, Job& job);
+void end_job(World& world, Job& job, Outcome outcome, std::string reason);
+[[nodiscard]] policies::RankSet ranks_on(const World& world, const Job& job, std::uint32_t slot);
+
+/// Deadlines that hold from now on.
+void expect_answer(World& world, const Job& job);
+void expect_end(World& world, const Job& job);
+
+}  // namespace aftershock::sim

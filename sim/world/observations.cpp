@@ -1,0 +1,55 @@
+#include "sim/world/observations.h"
+
+#include "sim/workload/recoveries.h"
+#include "sim/world/controlling.h"
+#include "sim/world/failure.h"
+#include "sim/world/phases.h"
+#include "sim/world/world.h"
+
+namespace aftershock::sim {
+
+void start_failure_seen(World& world, Job& job) {
+  if (!starting(job) || !job.broken || job.detection.start_failure_told) {
+    return;
+  }
+  job.detection.start_failure_told = true;
+  world.faults.detect(job.breakage.broken_fault);
+  if (Recovery* found = find_recovery(job, job.breakage.broken_fault); found != nullptr) {
+    found->detected_us = world.now_us();
+  }
+  for (const RankFailure& failure : job.detection.failures) {
+    if (failure.node) {
+      node_known_down(world, job, *failure.node);
+    }
+  }
+  set_phase(world, job, Phase::kDeciding, reports::Cause::fault(job.breakage.broken_fault));
+  // User code does not run yet: only a set-up hook that was told to raise does so, or a collective
+  // that gave up. Everything else ends the process.
+  const bool raised =
+      job.detection.failures.back().answers &&
+      (job.detection.start_stage ||
+       job.detection.failures.back().kind == policies::WorkerFailure::kCollectiveTimeout);
+  notify(world, job,
+         policies::AttemptStartFailed{
+             .job = job.index,
+             .epoch = job.epoch,
+             .stage = job.detection.start_stage.value_or(job.stage == Stage::kLaunching
+                                                             ? policies::StartStage::kConstruction
+                                                             : policies::StartStage::kBackendSetup),
+             .why = raised ? policies::StartFailure::kError : policies::StartFailure::kWorkerDied,
+             .ranks = job.detection.failures.front().ranks});
+}
+
+void suspect_hang(World& world, Job& job) {
+  if (!job.broken) {
+    return;
+  }
+  if (job.detection.hang) {
+    note_detected(world, job, job.breakage.broken_fault);
+  }
+  notify(world, job,
+         policies::HangSuspected{
+             .job = job.index, .epoch = job.epoch, .since_us = job.breakage.broken_us});
+}
+
+}  // namespace aftershock::sim

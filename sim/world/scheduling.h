@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "policies/api/commands.h"
+#include "policies/api/decision.h"
+
+// Nodes for jobs: the queue, waits that end in vain, and what elastic jobs are told of their
+// pool.
+namespace aftershock::sim {
+
+struct World;
+struct Job;
+struct Experiment;
+
+/// Jobs that wait for nodes, and those that do so in vain.
+bool take_gang(World& world, Job& job, std::uint32_t count);
+void join_queue(World& world, Job& job);
+void ask_again(World& world, std::uint32_t pool);
+void serve_queue(World& world, std::uint32_t pool);
+void give_up_placement(World& world, Job& job);
+void give_up_on(World& world, bool& stuck);
+void count_again(World& world, bool& stuck);
+void give_up_if_unschedulable(World& world, Job& job);
+void give_up_if_unschedulable(World& world, Experiment& experiment);
+[[nodiscard]] bool unschedulable(const World& world, const Job& job);
+[[nodiscard]] bool unschedulable(const World& world, const Experiment& experiment);
+
+/// News of their pool for elastic jobs.
+void watch_capacity(World& world, Job& job, const std::optional<policies::CapacityWatch>& watch);
+void capacity_changed(World& world, std::uint32_t pool);
+void look_at_capacity(World& world, Job& job);
+void wait_for_capacity(World& world, Job& job);
+void stop_watching(World& world, Job& job);
+void watch_drains(World& world, Job& job, const std::optional<policies::DrainWatch>& watch);
+void announce(World& world, Job& job, std::uint32_t fault);
+void tell_notice(World& world, Job& job, std::uint32_t fault);
+void end_drain(World& world, Job& job);
+
+}  // namespace aftershock::sim

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "policies/api/events.h"
+
+// Faults of trials.
+namespace aftershock::sim {
+
+struct World;
+struct Experiment;
+struct Trial;
+struct FaultRecord;
+
+/// Faults of trials.
+void break_trial(World& world, Experiment& experiment, Trial& trial, std::uint32_t fault);
+void fail_trial(World& world, Experiment& experiment, Trial& trial, policies::WorkerFailure kind,
+                std::int32_t fault, bool preempted = false, std::string error = {});
+void trials_lost_node(World& world, std::uint32_t pool, std::uint32_t node, std::uint32_t fault,
+                      bool announced);
+void trials_on_dead_node(World& world, std::uint32_t pool, std::uint32_t node);
+void trials_reachable_again(World& world);
+bool crash_trial(World& world, std::uint32_t fault);
+bool hang_trial(World& world, std::uint32_t fault);
+void trial_hang_over(World& world, std::uint32_t fault);
+bool fail_trials_of(World& world, std::uint32_t fault);
+
+/// The trials with a process on the accelerator that the fault strikes.
+[[nodiscard]] std::vector<std::uint32_t> trials_using(const World& world, const FaultRecord& fault);
+
+}  // namespace aftershock::sim

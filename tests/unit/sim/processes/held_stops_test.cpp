@@ -1,0 +1,36 @@
+#include "sim/processes/held_stops.h"
+
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include "sim/processes/process.h"
+
+namespace aftershock::sim {
+namespace {
+
+TEST(HeldStops, AreReadInsteadOfEndingTheProcess) {
+  HeldStops stops;
+  EXPECT_EQ(stops.take(), 0);
+  for (const int signal : {SIGINT, SIGTERM}) {
+    ::kill(::getpid(), signal);
+    pollfd came{stops.file().number(), POLLIN, 0};
+    EXPECT_EQ(::poll(&came, 1, 0), 1);
+    EXPECT_EQ(stops.take(), signal);
+    EXPECT_EQ(stops.take(), 0);
+  }
+}
+
+TEST(HeldStops, OneThatNobodyReadActsAfterwards) {
+  const pid_t child = start_process({}, [] {
+    {
+      const HeldStops stops;
+      ::raise(SIGTERM);
+    }
+    return 0;
+  });
+  EXPECT_EQ(wait_for(child), (ProcessEnd{ProcessEnd::How::kKilled, SIGTERM}));
+}
+
+}  // namespace
+}  // namespace aftershock::sim
