@@ -151,7 +151,7 @@ struct ProgressWatch {
 /// attempt before `until_us`. It says so with each decision until then, and beside it what wakes
 /// it; the job is backing_off for as long as nothing else goes on. A step that charges a budget, or
 /// says that it does not, is about something new, and ends it. `longest_us` is what such a wait is
-/// capped at; none: nothing. Held to by S12 (reference chaos.md 5.3).
+/// capped at; none: nothing. Held to by S12 (chaos.md 5.3).
 struct Backoff {
   TimeUs since_us = 0;
   TimeUs until_us = 0;

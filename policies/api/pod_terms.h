@@ -12,8 +12,8 @@
 namespace aftershock::policies {
 
 /// The terms that its configuration lays down for a policy of pods; a check holds it to the order
-/// in which pods are recovered (modelarts.md section 4). The last ones say where that order may be
-/// read in another way (modelarts.md section 3).
+/// in which pods are recovered (modelarts.md 4). The last ones say where that order may be
+/// read in another way (modelarts.md 3).
 struct PodTerms {
   bool restarts = true;       ///< anything is recovered at all
   bool unconditional = true;  ///< so is an exit that no hardware explains

@@ -34,7 +34,7 @@ struct Parameter {
   std::string_view env;  ///< environment variable that sets it, "" where there is none
 };
 
-/// Why a policy gives a job up (modelarts.md section 4, rule 9).
+/// Why a policy gives a job up (modelarts.md 4, rule 9).
 enum class EndReason : std::uint8_t {
   kRetriesExhausted,       ///< a budget of the job's life is used up
   kUnconditionalLimit,     ///< too many exits in a row that no hardware explains
@@ -77,7 +77,7 @@ struct PolicyInfo {
   std::vector<std::uint16_t> budgets_in_a_row;
   std::vector<Rule> rules;  ///< Step indexes this
   /// Of a policy of pods: rules by which a job is given up, as "gave_up(RULE)". A policy with any
-  /// is held to the order in which pods are recovered (modelarts.md section 4).
+  /// is held to the order in which pods are recovered (modelarts.md 4).
   std::vector<Ending> endings;
   std::vector<Parameter> parameters;
   std::vector<std::string_view> persists;  ///< the state that a completed persist keeps, in words

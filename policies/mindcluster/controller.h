@@ -38,7 +38,7 @@ struct Memory {
 };
 
 /// MindCluster's rescheduling of one job: the levels of chip faults, and the ladder from a step
-/// that is computed again to a job that is made anew (modelarts.md section 6).
+/// that is computed again to a job that is made anew (modelarts.md 6).
 class MindCluster final : public Policy {
  public:
   explicit MindCluster(Config config);

@@ -27,7 +27,7 @@ constexpr std::string_view kPodRetry = "fault-tolerance/pod-retry-num";
 constexpr std::string_view kOperatorRetry = "fault-tolerance/hccl_op_retry";
 constexpr std::array<std::string_view, 5> kAnnotations{kJobRetry, kUnconditional, kHangRetry,
                                                        kPodRetry, kOperatorRetry};
-// 1 to 128 by the user guide, which names no end for pods (reference modelarts.md 2.1).
+// 1 to 128 by the user guide, which names no end for pods (modelarts.md 2.1).
 constexpr std::int64_t kMostJobRetries = 128;
 constexpr std::int64_t kMostPodRetries = std::numeric_limits<std::uint32_t>::max();
 

@@ -14,7 +14,7 @@
 namespace aftershock::policies::modelarts {
 
 /// Where the user guide can be read in two ways: false is the reading that is the default, true its
-/// alternative (reference modelarts.md section 3). reading_options() has the words for them.
+/// alternative (modelarts.md 3). reading_options() has the words for them.
 struct Readings {
   bool strict_run = false;               ///< A1
   bool heal_third_fault = false;         ///< A2
@@ -48,7 +48,7 @@ struct ReadingOption {
   bool Readings::* member;
 };
 
-/// All of them, in the order of the reference.
+/// All of them, in the order of modelarts.md 3.
 const std::array<ReadingOption, 20>& reading_options();
 
 /// A checked configuration: the job's annotations and environment, and how the guide is read.

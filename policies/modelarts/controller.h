@@ -15,7 +15,7 @@
 namespace aftershock::policies::modelarts {
 
 /// The control plane of one ModelArts training job: in-place recovery, hang restart, pod
-/// rescheduling, and job rescheduling with and without isolation (modelarts.md sections 1 to 4).
+/// rescheduling, and job rescheduling with and without isolation (modelarts.md 1 to 4).
 class ModelArts final : public Policy {
  public:
   explicit ModelArts(Config config);

@@ -6,7 +6,7 @@
 
 namespace aftershock::policies::modelarts {
 
-/// States of the job, in the order of the policy's info (modelarts.md section 4).
+/// States of the job, in the order of the policy's info (modelarts.md 4).
 enum class State : std::uint16_t {
   kQueued,
   kStarting,

@@ -3,7 +3,7 @@
 #include "policies/modelarts/controller.h"
 #include "policies/parts/turns.h"
 
-// The strategies' steps (modelarts.md section 4).
+// The strategies' steps (modelarts.md 4).
 namespace aftershock::policies::modelarts {
 
 Step& ModelArts::add_step(Turn& turn, RuleId rule, State to, Index at) {

@@ -60,7 +60,7 @@ Judgement judge(const BaselineRun& old, const BaselineRun& now, const TimedTrace
 /// The margin of a metric by those given, else the usual one; none: it is not judged.
 std::optional<Margin> margin_for(std::string_view metric, const Margins& margins);
 
-/// The place of a verdict in 6 5 2 4 3 1 7 8 0 (design section 5), the worst highest.
+/// The place of a verdict in 6 5 2 4 3 1 7 8 0 (design.md 5), the worst highest.
 int badness(Verdict verdict);
 
 }  // namespace aftershock::reports

@@ -101,7 +101,7 @@ bool is_red(const JointCondition& condition);
 /// The same of fresh runs; of those only worse ones do, and those that could not be made.
 bool is_red(const FreshRuns& runs);
 
-/// The worst of all (design section 5): of verdicts, of files that cannot be used, and "worse"; of
+/// The worst of all (design.md 5): of verdicts, of files that cannot be used, and "worse"; of
 /// an interrupted check always inconclusive.
 Verdict verdict_of(const CheckReport& report);
 

@@ -10,7 +10,7 @@
 namespace aftershock::reports {
 namespace {
 
-/// Verdicts from the worst on (design section 5).
+/// Verdicts from the worst on (design.md 5).
 constexpr std::array<Verdict, 9> kFromWorst{
     Verdict::kInternalError, Verdict::kPolicyFailed, Verdict::kUnusable,
     Verdict::kInvalid,       Verdict::kStuck,        Verdict::kFailed,

@@ -6,7 +6,7 @@
 
 namespace aftershock::reports {
 
-/// Where a job's time goes (design section 5); every instant of a job is in exactly one.
+/// Where a job's time goes (design.md 5); every instant of a job is in exactly one.
 enum class Bucket : std::uint8_t {
   kProductive,
   kRolledBack,

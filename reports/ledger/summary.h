@@ -12,8 +12,8 @@
 
 #include "reports/ledger/ledger.h"
 
-// The result of one run, as `run --json` prints it and the text summary tells it (design
-// sections 5 and 7). Times in microseconds of simulated time.
+// The result of one run, as `run --json` prints it and the text summary tells it
+// (design.md 5 and 7). Times in microseconds of simulated time.
 namespace aftershock::reports {
 
 /// How a run is judged; what is worst wins.
@@ -31,13 +31,13 @@ enum class Verdict : std::uint8_t {
 std::string_view name_of(Verdict verdict);
 /// The verdict of that name; none if there is none.
 std::optional<Verdict> verdict_named(std::string_view name);
-/// All but passed, the worst first, as commands over many runs rank them (design section 5).
+/// All but passed, the worst first, as commands over many runs rank them (design.md 5).
 inline constexpr std::array<Verdict, 8> kWorstFirst{
     Verdict::kInternalError, Verdict::kPolicyFailed, Verdict::kUnusable, Verdict::kInvalid,
     Verdict::kStuck,         Verdict::kFailed,       Verdict::kWorse,    Verdict::kInconclusive};
 /// The worse of two.
 Verdict worse_of(Verdict one, Verdict other);
-/// The process exit code of a verdict (design section 5).
+/// The process exit code of a verdict (design.md 5).
 int exit_code(Verdict verdict);
 
 /// The cause of a charge where a hang was suspected and nothing hung.
@@ -290,7 +290,7 @@ struct RunSummary {
   std::int64_t events = 0;
 };
 
-/// The object of design section 7, without `host`.
+/// The object of design.md 7, without `host`.
 nlohmann::ordered_json to_json(const RunSummary& summary);
 /// The same on one line; text that is not UTF-8 is replaced.
 /// Without `lists` the recoveries, the charges of budgets and the trials, which may be thousands,

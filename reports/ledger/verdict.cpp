@@ -7,7 +7,7 @@ namespace aftershock::reports {
 
 namespace {
 
-// In the order of the enumeration; a verdict's place is its exit code (design section 5).
+// In the order of the enumeration; a verdict's place is its exit code (design.md 5).
 constexpr std::array<std::string_view, 9> kVerdictNames{
     "passed",        "failed",         "unusable", "stuck",       "invalid",
     "policy_failed", "internal_error", "worse",    "inconclusive"};

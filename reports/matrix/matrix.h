@@ -8,7 +8,7 @@
 
 #include "reports/ledger/summary.h"
 
-// The outcome of every moment of a recovery in which a second thing was broken (design section 7,
+// The outcome of every moment of a recovery in which a second thing was broken (design.md 7,
 // `matrix`).
 namespace aftershock::reports {
 
@@ -80,7 +80,7 @@ using StateCounts = std::array<std::int64_t, kCellStates>;
 StateCounts counts_of(const MatrixReport& report);
 /// The same of each field: [row][column].
 std::vector<std::vector<StateCounts>> field_counts(const MatrixReport& report);
-/// The worst verdict, in the order of design section 5; documented findings count as passed.
+/// The worst verdict, in the order of design.md 5; documented findings count as passed.
 Verdict verdict_of(const MatrixReport& report);
 
 /// Reasons that cells share, with how many do, the most frequent first.

@@ -56,7 +56,7 @@ inline constexpr std::int64_t kRecordsPerSnapshot = 4096;
 using SpanId = std::uint64_t;
 
 /// Takes a run's records in (time, sequence) order, folds each into the rolling hash, and writes
-/// it as a line of JSON where there is a sink (design section 6). Without one nothing is formatted.
+/// it as a line of JSON where there is a sink (design.md 6). Without one nothing is formatted.
 /// Values of a span or instant go into hash and line alike, so the hash says as much as the file.
 class Recorder {
  public:

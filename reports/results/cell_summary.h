@@ -39,7 +39,7 @@ std::variant<std::vector<CellSummary>, std::string> summarise_cells(RunReader& r
 std::variant<std::vector<CellSummary>, std::string> summarise_cells(RunStore& store,
                                                                     double level = kUsualLevel);
 
-/// The worst verdict of the runs, in the order of design section 5: 6 5 2 4 3 1 7 8 0.
+/// The worst verdict of the runs, in the order of design.md 5: 6 5 2 4 3 1 7 8 0.
 Verdict worst_verdict(const std::vector<CellSummary>& cells);
 
 /// Whether two runs of a cell differ in any value; also true where no cell has two runs.

@@ -53,7 +53,7 @@ std::optional<double> number_of(const MetricValue& value);
 /// sum of productive over the sum of wall time.
 std::vector<MetricValue> metric_values(const RunSummary& summary);
 
-/// The values at these JSON Pointers of the summary (design section 7), one each: numbers, truth
+/// The values at these JSON Pointers of the summary (design.md 7), one each: numbers, truth
 /// values as 0 and 1, and nothing for all else.
 std::vector<MetricValue> values_at(const RunSummary& summary,
                                    std::span<const std::string> pointers);

@@ -11,7 +11,7 @@
 #include "reports/results/database.h"
 #include "reports/results/run_row.h"
 
-// The results of many runs: one SQLite file, a row per run (design section 6). Nothing of host time
+// The results of many runs: one SQLite file, a row per run (design.md 6). Nothing of host time
 // is in it but the table `trouble`: two files of the same sweep have the same rows.
 namespace aftershock::reports {
 

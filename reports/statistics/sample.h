@@ -55,7 +55,7 @@ std::optional<Estimate> mean_difference(const SampleSummary& first, const Sample
                                         double level = kUsualLevel);
 
 /// Sum of `first` over sum of `second`: ETTR of many runs is productive over wall, which is not the
-/// mean of the runs' ratios (reference/oracles.md, Tolerances). Its interval is Fieller's (1954):
+/// mean of the runs' ratios (oracles.md, Tolerances). Its interval is Fieller's (1954):
 /// those ratios r for which a t test does not tell the mean of first - r second from 0. That has
 /// the coverage of a t test at every sample size, where the delta method's symmetric interval is
 /// its limit for many runs and too short for few; it needs no resampling. None below two runs, and

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 // The closed forms that sizes are held against: Daly 2006, the Poisson law, Erlang's loss formula
-// (reference/oracles.md O3, O4, O7, O8 V1). Boost.Math does the work, in long double, so that the
+// (oracles.md O3, O4, O7, O8 V1). Boost.Math does the work, in long double, so that the
 // same bits come out on every machine.
 namespace aftershock::sim {
 

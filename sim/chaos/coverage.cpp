@@ -251,7 +251,7 @@ constexpr std::array kUnreachable{
                      "Kubernetes, node_lifecycle_controller.go: a renewed lease sets "
                      "probeTimestamp to the controller's now(); Ray, gcs_health_check_manager.cc: "
                      "the head asks, and times the answer itself; MindCluster has Kubernetes' "
-                     "(reference modelarts.md 6.3)"},
+                     "(modelarts.md 6.3)"},
 };
 
 constexpr std::size_t kBitsAByte = 8;

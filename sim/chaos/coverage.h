@@ -9,8 +9,8 @@
 
 #include "sim/world/world.h"
 
-// Coverage floors: a search that found nothing means something only above them (reference chaos.md
-// 5.5).
+// Coverage floors: a search that found nothing means something only above them
+// (chaos.md 5.5).
 namespace aftershock::sim {
 
 /// Marks by number, none of them set: number n is bit n % 8 of byte n / 8.
@@ -20,7 +20,7 @@ void set_mark(std::string& marks, std::size_t number);
 /// The numbers of those that are set, ascending.
 std::vector<std::size_t> marked_in(std::string_view marks);
 
-/// A point of the reference that no run can come to, whatever breaks.
+/// A point of chaos.md 5.5 that no run can come to, whatever breaks.
 struct UnreachablePoint {
   std::string_view name;
   std::string_view why;

@@ -13,7 +13,7 @@
 #include "sim/chaos/scenario_generator.h"
 #include "sim/sweep/dispatch.h"
 
-// A search for seeds whose run fails (reference chaos.md 5.1 and 5.7).
+// A search for seeds whose run fails (chaos.md 5.1 and 5.7).
 namespace aftershock::sim {
 
 /// The plan of a search.

@@ -21,7 +21,7 @@ enum class Aim : std::uint8_t {
   kMessages,     ///< the messages to the job's controller
 };
 
-/// A column of the recovery matrix: a fault of reference chaos.md 5.6 as a scenario writes it.
+/// A column of the recovery matrix: a fault of chaos.md 5.6 as a scenario writes it.
 struct FaultFamily {
   std::string_view id;    ///< "F03"; a letter behind it where one fault is several here
   std::string_view name;  ///< in words

@@ -10,7 +10,7 @@
 #include "sim/chaos/matrix_cell.h"
 #include "sim/sweep/dispatch.h"
 
-// Every moment of a recovery, struck once more (reference chaos.md 5.6).
+// Every moment of a recovery, struck once more (chaos.md 5.6).
 namespace aftershock::sim {
 
 /// The grid of a scenario's job, and the runs that it asks for.

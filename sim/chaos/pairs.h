@@ -14,7 +14,7 @@
 #include "sim/sweep/dispatch.h"
 
 // Two faults in order: one as a cell of the matrix has it, and one within the recovery from it
-// (reference chaos.md 5.6). Pairs are of phases and of kinds of faults: each fault strikes one
+// (chaos.md 5.6). Pairs are of phases and of kinds of faults: each fault strikes one
 // target, in the middle of its phase.
 namespace aftershock::sim {
 

@@ -17,7 +17,7 @@ enum class Processes : unsigned char {
   kNone,    ///< the job holds no process
 };
 
-/// A row of the recovery matrix: a phase of a job, under its name in reference chaos.md 5.6.
+/// A row of the recovery matrix: a phase of a job, under its name in chaos.md 5.6.
 struct RecoveryPhase {
   std::string_view id;  ///< "P06"; two phases of a scenario may share one, and restoring is two
   Phase phase;

@@ -7,7 +7,7 @@
 
 #include "sim/chaos/setting.h"
 
-// Another scenario for every seed (reference chaos.md 5.1 and 5.7): which families of faults there
+// Another scenario for every seed (chaos.md 5.1 and 5.7): which families of faults there
 // are, how many of each, when and where they strike, and what the world is like.
 namespace aftershock::sim {
 

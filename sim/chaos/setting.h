@@ -10,7 +10,7 @@
 
 namespace aftershock::sim {
 
-/// The target of a fault of the matrix (reference chaos.md 5.6).
+/// The target of a fault of the matrix (chaos.md 5.6).
 enum class MatrixTarget : std::uint8_t {
   kVictim,    ///< the rank, or the node, that the first fault struck
   kOther,     ///< a rank that it did not, on another node

@@ -9,7 +9,7 @@
 
 #include "sim/chaos/failure.h"
 
-// A failing run, made as small as it can be while it fails alike (reference chaos.md 5.7).
+// A failing run, made as small as it can be while it fails alike (chaos.md 5.7).
 namespace aftershock::sim {
 
 /// How hard to try.

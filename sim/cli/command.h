@@ -13,7 +13,7 @@
 // Shared parts of the commands of the command line.
 namespace aftershock::sim::cli {
 
-/// Exit codes of commands that do not run a scenario (design section 5).
+/// Exit codes of commands that do not run a scenario (design.md 5).
 inline constexpr int kOk = 0;
 inline constexpr int kFailed = 1;
 inline constexpr int kUnusable = 2;

@@ -9,7 +9,7 @@
 #include "policies/api/policy.h"
 
 // The costs of actions: budgets are looked at before an action, and pay as it begins (rule 6 of
-// modelarts.md section 4).
+// modelarts.md 4).
 namespace aftershock::sim {
 
 /// How the budgets stood, and whether the action that comes next is paid for.

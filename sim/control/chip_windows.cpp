@@ -46,8 +46,8 @@ ChipMeaning meaning_of(const policies::PodTerms& terms, const policies::DeviceFa
     return severity == Severity::kMinor ? ChipMeaning::kNothing : ChipMeaning::kIsolates;
   }
   if (!listed) {
-    // A code outside every list is ignored where it is minor, or of a network port (modelarts.md
-    // 6.1).
+    // A code outside every list is ignored where it is minor, or of a network port
+    // (modelarts.md 6.1).
     const bool port = bare(fault.code).starts_with("8107");
     return port || severity == Severity::kMinor ? ChipMeaning::kNothing : ChipMeaning::kIsolates;
   }

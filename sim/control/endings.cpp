@@ -6,7 +6,7 @@
 #include "sim/control/ordering.h"
 
 // Whether a job is given up for a reason of those that there are, and for the one that it was
-// (modelarts.md section 4, rule 9).
+// (modelarts.md 4, rule 9).
 namespace aftershock::sim {
 
 namespace {

@@ -17,17 +17,17 @@
 #include "sim/control/charges.h"
 #include "sim/control/chip_windows.h"
 
-// The order in which a policy of pods must do what it does (modelarts.md section 4, rules 1 to 9):
+// The order in which a policy of pods must do what it does (modelarts.md 4, rules 1 to 9):
 // invariants of every run of such a policy, whoever wrote it. A command that the world refuses
 // because it comes at the wrong time is a breach as well: it was asked for.
 namespace aftershock::sim {
 
 /// An invariant of this kind.
 struct OrderingRule {
-  std::string_view id;        ///< "M1" to "M9", by the reference's number
+  std::string_view id;        ///< "M1" to "M9", as modelarts.md 4 counts
   std::string_view sentence;  ///< its law, in a sentence
 };
-/// All of them, in the order of the reference.
+/// All of them, in the order of modelarts.md 4.
 const std::array<OrderingRule, 9>& ordering_rules();
 
 /// One that does not hold.

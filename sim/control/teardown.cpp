@@ -5,7 +5,7 @@
 
 #include "sim/control/ordering.h"
 
-// How long the removal of pods may take (reference modelarts.md section 4, rule 7).
+// How long the removal of pods may take (modelarts.md 4, rule 7).
 namespace aftershock::sim {
 
 std::vector<Breach> check_teardown(Ordering& ordering, const policies::PodTerms& terms,

@@ -6,7 +6,7 @@
 namespace aftershock::sim {
 
 /// When a controller that polls its workers gets to see things, without playing a single poll
-/// (reference ray.md 1.5). While all answer, polls are at anchor, anchor + period, ... and take no
+/// (ray.md 1.5). While all answer, polls are at anchor, anchor + period, ... and take no
 /// time. While somebody stays silent, a round takes the whole answer wait, and the next begins a
 /// period after its end.
 class PollClock {

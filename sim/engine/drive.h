@@ -35,7 +35,7 @@ enum class Driver : std::uint8_t {
 };
 
 /// Plays entries in order until the world is over or its calendar is empty. At most one call a
-/// process may come to need SimGrid: it has one engine a process (reference simgrid.md).
+/// process may come to need SimGrid: it has one engine a process (simgrid.md).
 void drive(Playable& world, Driver driver);
 
 }  // namespace aftershock::sim

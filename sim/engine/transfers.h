@@ -100,7 +100,7 @@ class Transfers {
 };
 
 /// Whole microseconds that `bytes` take at `bytes_per_s`, rounded as the sharing engine's
-/// completions are: up, unless within a tenth above a whole one (design section 3).
+/// completions are: up, unless within a tenth above a whole one (design.md 3).
 std::int64_t transfer_length_us(std::int64_t bytes, std::int64_t bytes_per_s);
 
 }  // namespace aftershock::sim

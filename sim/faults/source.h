@@ -6,7 +6,7 @@
 #include "sim/faults/fault_record.h"
 #include "sim/scenario/scenario.h"
 
-// When and what stochastic sources strike: functions of scenario and seed alone (design section 3),
+// When and what stochastic sources strike: functions of scenario and seed alone (design.md 3),
 // and of the branch where a world was copied to have another future.
 namespace aftershock::sim {
 

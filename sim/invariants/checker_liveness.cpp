@@ -10,7 +10,7 @@
 #include "sim/scenario/text/units.h"
 
 // Deadlines of the checker. Time is told where the cluster is left alone: whatever strikes it takes
-// back what was promised before (reference chaos.md 5.4).
+// back what was promised before (chaos.md 5.4).
 namespace aftershock::sim {
 
 namespace {

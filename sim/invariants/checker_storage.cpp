@@ -170,7 +170,7 @@ void InvariantChecker::controller_started(const Job& job) {
   }
   book.resumes_from.reset();
   if (job.control.drivers > 1 && book.knew.empty()) {
-    // Counters that are in memory only begin anew: Ray's do (reference ray.md 1.9).
+    // Counters that are in memory only begin anew: Ray's do (ray.md 1.9).
     book.budgets.clear();
     book.used_up = false;
     book.application = 0;

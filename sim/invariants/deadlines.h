@@ -9,7 +9,7 @@
 
 namespace aftershock::sim {
 
-/// Events that must follow within a time once something has begun (reference chaos.md 5.4).
+/// Events that must follow within a time once something has begun (chaos.md 5.4).
 enum class DeadlineKind : std::uint8_t {
   kHangAnswered,  ///< L2
   kMeetingEnds,   ///< L6

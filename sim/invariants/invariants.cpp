@@ -7,7 +7,7 @@ namespace aftershock::sim {
 
 namespace {
 
-// Source of ids and sentences: reference chaos.md 5.3 (S) and 5.4 (L).
+// Source of ids and sentences: chaos.md 5.3 (S) and 5.4 (L).
 constexpr std::array<Invariant, 36> kInvariants{{
     {"S01", "the buckets of a job's ledger sum to its wall time, exactly",
      "both, at the end of every run"},

@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-// Invariants that every run is held to, by the ids of reference chaos.md 5.3 and 5.4.
+// Invariants that every run is held to, by the ids of chaos.md 5.3 and 5.4.
 namespace aftershock::sim {
 
 /// One of them. Ids are stable: they are recorded, counted and grepped for.
@@ -15,7 +15,7 @@ struct Invariant {
   bool checked = true;    ///< by every run
 };
 
-/// All of them, safety first, each in the order of the reference.
+/// All of them, safety first, each in the order of its number.
 std::span<const Invariant> invariants();
 
 /// The one of that id; null when there is none.

@@ -7,8 +7,7 @@
 #include "sim/faults/source.h"
 #include "sim/machines/machines.h"
 
-// Accelerators that failed, and nodes that are kept from the scheduler (reference
-// modelarts.md 5.4).
+// Accelerators that failed, and nodes that are kept from the scheduler (modelarts.md 5.4).
 namespace aftershock::sim {
 
 using reports::EntityKind;

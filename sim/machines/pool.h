@@ -13,7 +13,7 @@ namespace aftershock::sim {
 /// A set of the nodes of a pool.
 using NodeBits = boost::dynamic_bitset<std::uint64_t>;
 
-/// Exactly one of these holds for a node and the accelerators on it (design section 5).
+/// Exactly one of these holds for a node and the accelerators on it (design.md 5).
 enum class DeviceState : std::uint8_t {
   kFree,
   kAllocated,

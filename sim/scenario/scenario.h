@@ -104,10 +104,10 @@ struct ClusterSpec {
 };
 
 /// The files that a restoring group fetches: every rank its share, or every node the whole
-/// directory through Ray's as_directory() or to_directory() (reference ray.md 1.8).
+/// directory through Ray's as_directory() or to_directory() (ray.md 1.8).
 enum class Download : std::uint8_t { kShards, kAsDirectory, kToDirectory };
 
-/// When a job takes checkpoints, and what one costs (decision 8).
+/// When a job takes checkpoints, and what one costs (scenario.md decision 8).
 struct CheckpointSpec {
   /// Compute time since the last checkpoint began or the attempt started training; the checkpoint
   /// begins at the first end of a step at or after it. Exactly one of the two is set.
@@ -295,8 +295,8 @@ inline constexpr std::size_t kFaultKinds = 36;
 /// How a crashed worker ends.
 enum class CrashManner : std::uint8_t { kException, kOutOfMemory, kExit, kErrorWithoutExit };
 /// The part of a start that a dying worker hits, where its time alone does not say: the wait for
-/// its first answer, its set-up by the controller, the backend's set-up, the final call (reference
-/// ray.md 1.5).
+/// its first answer, its set-up by the controller, the backend's set-up, the final call
+/// (ray.md 1.5).
 enum class StartPoint : std::uint8_t { kConstruction, kContextInit, kBackendSetup, kLaunch };
 /// The required consequence of a fault, without which the run is invalid.
 enum class Requirement : std::uint8_t { kNone, kFired, kDetected, kCausedRestart };

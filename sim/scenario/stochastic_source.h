@@ -47,7 +47,7 @@ struct Occurrence {
   std::optional<std::int64_t> lasts_us;
 };
 
-/// A stochastic source (decision 6).
+/// A stochastic source (scenario.md decision 6).
 struct StochasticSource {
   long double mean_gap_us = 0;  ///< of one unit
   RatePer per = RatePer::kNode;

@@ -14,7 +14,7 @@ namespace aftershock::sim {
 std::optional<reports::StartCosts> start_costs(const Scenario& scenario);
 
 /// Ids of faults that come with a phase, a step or on a clock that only runs while a job trains:
-/// not at the same times for two policies (design section 3).
+/// not at the same times for two policies (design.md 3).
 std::vector<std::string> moving_faults(const Scenario& scenario);
 
 }  // namespace aftershock::sim

@@ -7,7 +7,7 @@ namespace aftershock::sim {
 
 /// Files that workers of Train V1 write into their working directories, by the time at which they
 /// wrote it, and how much of it storage has. While an attempt trains it is copied once a period
-/// (reference ray.md 3.4); between two copies it is on its node and nowhere else.
+/// (ray.md 3.4); between two copies it is on its node and nowhere else.
 struct Artifacts {
   std::optional<std::int64_t> anchor_us;  ///< periods count from here; none: nobody writes
   std::optional<std::int64_t> synced_us;  ///< the last copy; none: there was none yet

@@ -17,7 +17,7 @@ struct CheckpointNaming {
 };
 
 /// The directory of a checkpoint in storage: Train V2 names it by the date at which its ranks
-/// reported it (reference ray.md 1.8), Train V1 and Tune by the number of those before it in its
+/// reported it (ray.md 1.8), Train V1 and Tune by the number of those before it in its
 /// trial (3.4). Others number them from 1.
 std::string checkpoint_name(CheckpointNaming naming, std::uint32_t id, std::int64_t named_us);
 

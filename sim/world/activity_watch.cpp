@@ -8,7 +8,7 @@
 #include "sim/world/world.h"
 
 // Hang detection by activity and not by progress: a rank that computes nothing for long enough
-// looks hung to them (reference modelarts.md 5.1, rule B).
+// looks hung to them (modelarts.md 5.1, rule B).
 namespace aftershock::sim {
 
 namespace {

@@ -20,7 +20,7 @@
 #include "sim/world/world.h"
 
 // Accelerators that fail and are healed, and nodes that a policy keeps from the scheduler
-// (reference modelarts.md 1.3, 5.4).
+// (modelarts.md 1.3, 5.4).
 namespace aftershock::sim {
 
 namespace {

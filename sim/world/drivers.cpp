@@ -23,7 +23,7 @@
 #include "sim/world/world.h"
 
 // Heads, and the drivers on them: the processes that start a run's controller and end with it
-// (reference ray.md 1.9).
+// (ray.md 1.9).
 namespace aftershock::sim {
 
 namespace {

@@ -13,8 +13,7 @@
 #include "sim/world/network_faults.h"
 #include "sim/world/world.h"
 
-// Whether a job that does not train when the run is over could have done so (reference chaos.md
-// 5.4).
+// Whether a job that does not train when the run is over could have done so (chaos.md 5.4).
 namespace aftershock::sim {
 
 namespace {

@@ -8,7 +8,7 @@
 
 namespace aftershock::sim {
 
-/// Judges a run that is over by L1 (reference chaos.md 5.4): a job that does not train although the
+/// Judges a run that is over by L1 (chaos.md 5.4): a job that does not train although the
 /// last fault is long over is a violation, or, where something excuses it, a warning that says
 /// what.
 void judge_liveness(const World& world, reports::RunSummary& summary);

@@ -7,8 +7,7 @@
 
 namespace aftershock::sim {
 
-/// Whether what its workers write stays on the disk of the machine they run on (reference ray.md
-/// 1.8).
+/// Whether what its workers write stays on the disk of the machine they run on (ray.md 1.8).
 bool keeps_files_locally(const Scenario& scenario, const Job& job);
 
 /// The fault has taken that machine from the job, and its checkpoints with it. Those that it knows

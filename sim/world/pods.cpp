@@ -14,7 +14,7 @@
 #include "sim/world/world.h"
 
 // Containers that outlive their processes: what a platform of pods does that Ray does not
-// (reference modelarts.md sections 1 and 4).
+// (modelarts.md 1 and 4).
 namespace aftershock::sim {
 
 namespace {

@@ -4,8 +4,7 @@
 
 namespace aftershock::sim {
 
-/// Rare moments that a run has been through, where only the moment itself shows it (reference
-/// chaos.md 5.5).
+/// Rare moments that a run has been through, where only the moment itself shows it (chaos.md 5.5).
 enum class RareMoment : std::uint8_t {
   kTwoWait,              ///< two wait for nodes of one pool
   kTimerTies,            ///< a policy's timer comes in the microsecond of what it waits for

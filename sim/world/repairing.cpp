@@ -11,7 +11,7 @@
 #include "sim/world/trial_places.h"
 #include "sim/world/world.h"
 
-// Repairs of nodes and their devices (reference modelarts.md 5.4).
+// Repairs of nodes and their devices (modelarts.md 5.4).
 namespace aftershock::sim {
 
 // The effect of the fault on its accelerator is over, if it is not already.

@@ -15,7 +15,7 @@
 #include "sim/world/starting.h"
 #include "sim/world/world.h"
 
-// Workers that are replaced while the others of their attempt wait (reference ray.md 1.6), and
+// Workers that are replaced while the others of their attempt wait (ray.md 1.6), and
 // workers that a failed start leaves behind (1.5).
 namespace aftershock::sim {
 

@@ -5,8 +5,8 @@
 #include "sim/world/target_resolution.h"
 #include "sim/world/world.h"
 
-// Memory errors of one accelerator that are corrected, until one is not (reference modelarts.md
-// 6.1, 7.2).
+// Memory errors of one accelerator that are corrected, until one is not (modelarts.md 6.1,
+// 7.2).
 namespace aftershock::sim {
 
 namespace {

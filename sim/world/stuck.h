@@ -8,7 +8,7 @@
 namespace aftershock::sim {
 
 /// The mark in the words about a job that waits for nodes where no policy could have brought it
-/// back (reference chaos.md 5.4, the recoverability oracle); why follows.
+/// back (chaos.md 5.4, the recoverability oracle); why follows.
 inline constexpr std::string_view kPastRecovery = "; past recovery: ";
 
 /// Why a run that is stuck cannot go on: who waits, for what, since when, and who has it.

@@ -336,7 +336,7 @@ void returned(World& world, Job& job) {
     return;
   }
   enter_stage(world, job, Stage::kReturned, std::nullopt);
-  // A rank whose report has not been taken yet still counts as running (reference ray.md 1.5).
+  // A rank whose report has not been taken yet still counts as running (ray.md 1.5).
   if (job.detection.report_slot == 0) {
     job.detection.returned_visible_us = world.now_us();
     plan_poll(world, job);

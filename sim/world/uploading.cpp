@@ -11,7 +11,7 @@
 #include "sim/world/training.h"
 #include "sim/world/world.h"
 
-// The way of a checkpoint to storage, and what may stop it (reference ray.md 1.8).
+// The way of a checkpoint to storage, and what may stop it (ray.md 1.8).
 namespace aftershock::sim {
 
 namespace {

@@ -1,4 +1,4 @@
-"""ByteRobust's standbys (reference/oracles.md O10), a thousand days of each size; see published.sh.
+"""ByteRobust's standbys (oracles.md O10), a thousand days of each size; see published.sh.
 
 Published: 2, 2, 3 and 4 standbys are the 99th percentile for 128, 256, 512 and 1,024 machines. With
 these the binomial law has standbys short on at most one day of a hundred, with one fewer on more;

@@ -16,7 +16,7 @@
 #include "tests/property/modelarts_mutants.h"
 #include "tests/property/random_modelarts.h"
 
-// Rules 1 to 9 of modelarts.md section 4 hold in every run of the policy, and each of them is
+// Rules 1 to 9 of modelarts.md 4 hold in every run of the policy, and each of them is
 // broken by a policy that breaks it.
 namespace aftershock::sim {
 namespace {

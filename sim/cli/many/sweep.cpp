@@ -254,7 +254,7 @@ int run_here(const SweepArguments& arguments, MpiJob* mpi) {
     }
   }
   const int code = tell(arguments, arguments.out);
-  // The question stays open; but the outcome of runs counts more (design section 5).
+  // The question stays open; but the outcome of runs counts more (design.md 5).
   return unmet && code == kOk ? reports::exit_code(reports::Verdict::kInconclusive) : code;
 }
 

@@ -16,7 +16,7 @@ namespace {
 namespace sg4 = simgrid::s4u;
 
 /// A server is a host whose speed is its bandwidth, work an execution on it: of SimGrid's
-/// activities this one takes a weight (reference simgrid.md, weighted sharing).
+/// activities this one takes a weight (simgrid.md, weighted sharing).
 class Servers final : public SharedServers {
  public:
   explicit Servers(std::vector<sg4::Host*> hosts) : hosts_(std::move(hosts)) {}

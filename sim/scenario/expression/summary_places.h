@@ -10,7 +10,7 @@
 
 namespace aftershock::sim {
 
-/// The error in a JSON Pointer as a place of a run's summary (design section 7): a key that no
+/// The error in a JSON Pointer as a place of a run's summary (design.md 7): a key that no
 /// summary has there, with the keys that it has. Which faults, budgets and list elements there will
 /// be is known after the run only, so names and numbers in their places are taken as they are.
 std::optional<TextProblem> check_summary_place(std::string_view pointer);

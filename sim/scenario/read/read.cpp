@@ -37,7 +37,7 @@ void check_accelerator_time(const LocatedValue& until, const Scenario& scenario,
 }
 
 /// A local path on several nodes is a fault of its own, of the first checkpoint: the workers look
-/// for a marker that only the driver's node has (reference ray.md 1.8).
+/// for a marker that only the driver's node has (ray.md 1.8).
 void add_unshared_storage(Scenario& scenario) {
   for (std::uint32_t i = 0; i < scenario.jobs.size(); ++i) {
     const JobSpec& job = scenario.jobs[i];

@@ -28,7 +28,7 @@ struct LimitCase {
   std::int64_t limit;
 };
 
-// Reference modelarts.md 8.3: maxRestarts is 0 where nothing is said, and N allows exactly N.
+// modelarts.md 8.3: maxRestarts is 0 where nothing is said, and N allows exactly N.
 TEST(JobSetConfig, RestartsAreMaxRestarts) {
   const LimitCase cases[] = {
       {nullptr, 0}, {{{"maxRestarts", 4}}, 4}, {nlohmann::json::object(), 0}};

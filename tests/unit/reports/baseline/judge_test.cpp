@@ -169,7 +169,7 @@ TEST(Judge, AVerdictComesFirst) {
     Verdict now;
     Standing standing;
   };
-  // The order of design section 5: 6 5 2 4 3 1 7 8 0.
+  // The order of design.md 5: 6 5 2 4 3 1 7 8 0.
   for (const Verdicts& row :
        {Verdicts{Verdict::kPassed, Verdict::kFailed, Standing::kWorse},
         Verdicts{Verdict::kFailed, Verdict::kPassed, Standing::kBetter},

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-// Every expected number is printed in reference/oracles.md, to the digits that stand here.
+// Every expected number is printed in oracles.md, to the digits that stand here.
 namespace aftershock::sim {
 namespace {
 

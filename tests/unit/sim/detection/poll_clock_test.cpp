@@ -8,7 +8,7 @@ namespace aftershock::sim {
 namespace {
 
 // Ray's: 2 s after the last poll ended the next begins, and waits at most 2 s for answers
-// (reference ray.md 1.5). Times in microseconds.
+// (ray.md 1.5). Times in microseconds.
 constexpr std::int64_t s(double seconds) {
   return (static_cast<std::int64_t>(seconds * 2e6) + 1) / 2;
 }

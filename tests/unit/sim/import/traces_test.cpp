@@ -9,7 +9,7 @@
 #include "sim/scenario/read/read.h"
 #include "sim/world/simulate.h"
 
-// Figures of ../shared/traces/README.md and reference reliability.md, section 5, about the traces.
+// Figures of ../shared/traces/README.md and reliability.md 5, about the traces.
 namespace aftershock::sim {
 namespace {
 

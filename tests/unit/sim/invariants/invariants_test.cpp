@@ -11,7 +11,7 @@
 namespace aftershock::sim {
 namespace {
 
-// The ids of reference chaos.md 5.3 and 5.4: 25 of safety, 11 of liveness.
+// The ids of chaos.md 5.3 and 5.4: 25 of safety, 11 of liveness.
 TEST(Invariants, AreThoseOfTheReference) {
   ASSERT_EQ(invariants().size(), 36U);
   for (std::size_t i = 0; i < 36; ++i) {

@@ -5,7 +5,7 @@
 
 #include "tests/unit/sim/world/harness.h"
 
-// A policy that says that its wait is a backoff (reference chaos.md 5.6, P08). The pod of rank 0
+// A policy that says that its wait is a backoff (chaos.md 5.6, P08). The pod of rank 0
 // fails at 104 s, the other one 60 s later as its collective gives up: two pods, so that the Job
 // waits 20 s (modelarts.md 8.3), from 164 to 184 s. Nothing is saved.
 namespace aftershock::sim {

@@ -1,5 +1,5 @@
-// Nodes that are announced to go: jobs that work on until then (chaos.md, P05), and nodes that do
-// not last that long.
+// Nodes that are announced to go: jobs that work on until then (chaos.md 5.6, P05), and nodes
+// that do not last that long.
 
 #include <memory>
 #include <string>

@@ -6,7 +6,7 @@
 #include "tests/unit/sim/world/harness.h"
 
 // Experiments whose driver is lost, and what the next one makes of what is in storage. Every number
-// follows by hand from reference ray.md 3.4 and 3.5. Four trials run at a time, report every 10 s
+// follows by hand from ray.md 3.4 and 3.5. Four trials run at a time, report every 10 s
 // and would be done at 100 s; the head is lost at 35 s and back at 85 s; snapshots are those of 0,
 // 10, 20 and 30 s.
 namespace aftershock::sim {

@@ -8,7 +8,7 @@
 #include "tests/unit/sim/world/harness.h"
 
 // Experiments: where trials run, what faults do to them, and where their time goes. Every number
-// follows by hand from reference ray.md 3 and the scenario; the base experiment's four trials fill
+// follows by hand from ray.md 3 and the scenario; the base experiment's four trials fill
 // its two nodes, two each, and report every 10 s.
 namespace aftershock::sim {
 namespace {

@@ -1,4 +1,4 @@
-// Ctrl-C, once, twice, three times (reference ray.md 1.9). Workers take 4 s to stop, and an abort
+// Ctrl-C, once, twice, three times (ray.md 1.9). Workers take 4 s to stop, and an abort
 // waits for them.
 
 #include <memory>
@@ -77,7 +77,7 @@ TEST(Interrupts, EndTheDriverAtOnceIn243) {
             nlohmann::json::array({"ray_train.abort.driver_ends"}));
 }
 
-// Both at 100 s, in the order of the list (scenario.md, decision 10), and the head would be back
+// Both at 100 s, in the order of the list (scenario.md decision 10), and the head would be back
 // at 150 s.
 std::string with_head_crash(const std::string& stopped, const std::string& what, bool first) {
   const std::string crash = R"({"kind":"head_crash","target":"head:h","at":"100s"})";

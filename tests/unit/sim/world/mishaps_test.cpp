@@ -4,7 +4,7 @@
 #include "tests/unit/sim/world/harness.h"
 
 // Faults of disks, memory and controllers rather than of single workers, and the budgets they
-// charge (reference ray.md 1.3). The job saves every 100 s and has 950 s of work.
+// charge (ray.md 1.3). The job saves every 100 s and has 950 s of work.
 namespace aftershock::sim {
 namespace {
 

@@ -5,9 +5,9 @@
 
 #include "tests/unit/sim/world/harness.h"
 
-// Containers that outlive their processes, and pods that are made anew beside others (reference
-// modelarts.md 1 and 2.2). Set-up takes 5 s in a fresh container, so the job works from 5 s on, and
-// nothing is saved: what breaks at 104 s has lost 99 s.
+// Containers that outlive their processes, and pods that are made anew beside others
+// (modelarts.md 1 and 2.2). Set-up takes 5 s in a fresh container, so the job works from 5 s on,
+// and nothing is saved: what breaks at 104 s has lost 99 s.
 namespace aftershock::sim {
 namespace {
 

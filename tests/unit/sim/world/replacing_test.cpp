@@ -3,7 +3,7 @@
 
 #include "tests/unit/sim/world/harness.h"
 
-// Replica groups (reference ray.md 1.6) that are hit again while one of them is being replaced. A
+// Replica groups (ray.md 1.6) that are hit again while one of them is being replaced. A
 // start takes 30 s, so the job works from 30 s on; rank 2 dies at 104 s, with 74 s of work done.
 namespace aftershock::sim {
 namespace {

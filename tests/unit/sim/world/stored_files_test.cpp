@@ -10,7 +10,7 @@
 #include "sim/world/simulate.h"
 #include "tests/unit/sim/world/harness.h"
 
-// Files that runs leave in storage, drawn by hand after reference ray.md 3.4 and the overview of a
+// Files that runs leave in storage, drawn by hand after ray.md 3.4 and the overview of a
 // V1 run's output in Ray's guide to persistent storage.
 namespace aftershock::sim {
 namespace {

@@ -12,7 +12,7 @@
 namespace aftershock::sim {
 namespace {
 
-// scenario.md's example, with every optional key given somewhere.
+// The example of the scenario format, with every optional key given somewhere.
 const std::string kEverything = R"({
  "$schema": "aftershock.schema.json", "schema": 1, "name": "quickstart", "seed": 18446744073709551615,
  "question": "Is max_failures = 3 enough?", "notes": ["one", "two"],
