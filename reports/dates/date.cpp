@@ -51,15 +51,17 @@ std::int64_t day_of(const Date& date) {
 }
 
 DateAndClock moment_of(std::int64_t us) {
-  const std::int64_t day = floor_div(us, kDayUs);
-  const std::int64_t rest = us - day * kDayUs;
-  return {date_of(day),
+  // The first day that 64 bits reach begins before them: the rest is never reckoned from its start.
+  const std::int64_t rest = (us % kDayUs + kDayUs) % kDayUs;
+  return {date_of(floor_div(us, kDayUs)),
           {static_cast<int>(rest / kHourUs), static_cast<int>(rest % kHourUs / kMinuteUs),
            static_cast<int>(rest % kMinuteUs / kSecondUs), static_cast<int>(rest % kSecondUs)}};
 }
 
 std::int64_t us_of(const DateAndClock& moment) {
-  return day_of(moment.date) * kDayUs + us_of(moment.clock);
+  const std::int64_t day = day_of(moment.date);
+  const std::int64_t clock_us = us_of(moment.clock);
+  return day < 0 ? (day + 1) * kDayUs + (clock_us - kDayUs) : day * kDayUs + clock_us;
 }
 
 std::int64_t us_of(const Clock& clock) {

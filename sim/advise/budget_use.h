@@ -26,7 +26,7 @@ class BudgetUse {
   /// they were charged; none where the policy has no limited budget for the job's life, or nothing
   /// is known of the time.
   static std::optional<double> exhausted(const Scenario& scenario, const CellRuns& runs);
-  /// The charges a day, and the budgets for which there is no formula, a sentence each.
+  /// The charges a day, and the budgets that no formula covers, a sentence each.
   [[nodiscard]] std::vector<std::string> words(const Scenario& scenario) const;
 
  private:

@@ -22,7 +22,6 @@ struct Detection {
 
   // Polls: only those are played at which there is something to see.
   PollClock clock;
-  policies::Epoch clock_epoch = 0;
   std::optional<policies::PollWatch> watch;
   std::optional<std::int64_t> next_poll_us;
   std::uint32_t poll_epoch = 0;

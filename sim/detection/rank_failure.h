@@ -23,7 +23,7 @@ struct RankFailure {
   std::optional<std::int64_t> seen_us;     ///< the poll that sees it, where that is settled
   std::uint32_t fault = 0;
   std::optional<std::uint32_t> node;       ///< lost with this node of the job's pool
-  std::optional<std::uint32_t> hidden_on;  ///< shows when this node is no longer cut off
+  std::optional<std::uint32_t> hidden_on;  ///< shows once this node can be reached
 };
 
 }  // namespace aftershock::sim

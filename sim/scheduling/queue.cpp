@@ -7,6 +7,7 @@
 namespace aftershock::sim {
 
 void Queue::join(const Waiter& waiter) {
+  AFTERSHOCK_ASSERT(!serving_);
   AFTERSHOCK_ASSERT(std::ranges::find(waiters_, waiter.holder, &Waiter::holder) == waiters_.end());
   const auto after = std::ranges::find_if(waiters_, [&](const Waiter& other) {
     // Trials take what is free piece by piece: an experiment goes by priority alone.
@@ -17,6 +18,7 @@ void Queue::join(const Waiter& waiter) {
 }
 
 bool Queue::leave(std::uint32_t holder) {
+  AFTERSHOCK_ASSERT(!serving_);
   return std::erase_if(waiters_, [&](const Waiter& waiter) { return waiter.holder == holder; }) > 0;
 }
 

@@ -19,10 +19,10 @@ struct Waiter {
 enum class Served : std::uint8_t {
   kNot,        ///< not enough is free for it
   kElsewhere,  ///< it waits for another pool
-  kWhole,      ///< it leaves the line
+  kWhole,      ///< it leaves the queue
 };
 
-/// The line of those who wait for nodes, in order of service. It owns the order, and when
+/// The waiters for nodes, in order of service. It owns the order, and when
 /// experiments of a pool are served next; whether one fits is for the pools to say. A waiter has
 /// one place, keeps it until it is served or leaves, and equals are served in the order in which
 /// they came.
@@ -41,6 +41,7 @@ class Queue {
   template <class Serve>
   void serve(const Serve& serve) {
     bool reserved = false;
+    serving_ = true;
     std::erase_if(waiters_, [&](const Waiter& waiter) {
       if (reserved && !waiter.first) {
         return false;
@@ -49,6 +50,7 @@ class Queue {
       reserved = reserved || (waiter.first && served == Served::kNot);
       return served == Served::kWhole;
     });
+    serving_ = false;
   }
 
   /// Whether the pool's waiters are to be served in this microsecond and nobody had said so yet.
@@ -64,6 +66,7 @@ class Queue {
   std::vector<Waiter> waiters_;
   std::vector<bool> serving_planned_;  ///< by pool
   bool holding_out_ = false;
+  bool serving_ = false;  ///< the waiters are being gone through: their places must not move
 };
 
 }  // namespace aftershock::sim

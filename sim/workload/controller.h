@@ -42,4 +42,8 @@ struct Controller {
   std::vector<bool> rules_applied;  ///< by the rule's place in the policy's table
 };
 
+/// Notes a budget move of the step; `fault`: that it answers, -1 for none.
+ChargeRecord& add_charge(Controller& control, std::int64_t t_us, const policies::Step& step,
+                         const policies::BudgetMove& move, std::int32_t fault);
+
 }  // namespace aftershock::sim

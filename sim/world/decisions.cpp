@@ -34,15 +34,8 @@ bool lost_policy(World& world, const PolicyHost& host) {
 
 void charge(World& world, Job& job, const policies::Step& step, Cause about) {
   for (const policies::BudgetMove& move : step.budgets) {
-    ChargeRecord record;
-    record.t_us = world.now_us();
-    record.fault = about.is_fault() ? about.value : -1;
-    record.false_alarm = answers_false_alarm(about, job.control.host.batch());
-    record.rule = step.rule;
-    record.to_state = step.to_state;
-    record.decision = step.decision;
-    record.move = move;
-    job.control.charges.push_back(record);
+    add_charge(job.control, world.now_us(), step, move, about.is_fault() ? about.value : -1)
+        .false_alarm = answers_false_alarm(about, job.control.host.batch());
     job.account.limited = move.limit.has_value();
     job.restart_loop.limited |= move.limit && !move.exempt;
   }

@@ -86,17 +86,10 @@ void notify(World& world, Experiment& experiment, policies::Event event, std::in
 
 void charge(World& world, Experiment& experiment, const policies::Step& step,
             const std::vector<std::int32_t>& event_faults) {
+  const bool answers = !step.saw.empty() && step.saw.front() < event_faults.size();
+  const std::int32_t fault = answers ? event_faults[step.saw.front()] : -1;
   for (const policies::BudgetMove& move : step.budgets) {
-    ChargeRecord record;
-    record.t_us = world.now_us();
-    if (!step.saw.empty() && step.saw.front() < event_faults.size()) {
-      record.fault = event_faults[step.saw.front()];
-    }
-    record.rule = step.rule;
-    record.to_state = step.to_state;
-    record.decision = step.decision;
-    record.move = move;
-    experiment.control.charges.push_back(record);
+    add_charge(experiment.control, world.now_us(), step, move, fault);
     if (move.exhausted && move.limit && !move.exempt && move.used <= *move.limit) {
       violate(world, "S11",
               fmt::format(

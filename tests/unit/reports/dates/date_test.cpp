@@ -83,9 +83,7 @@ TEST(Date, AMomentHasADateAndAClock) {
   for (const auto& row : table) {
     const DateAndClock moment = moment_of(row.us);
     EXPECT_EQ(moment, row.moment) << row.us << ": " << text_of(moment.date);
-    if (row.us > std::numeric_limits<std::int64_t>::min()) {
-      EXPECT_EQ(us_of(row.moment), row.us);
-    }
+    EXPECT_EQ(us_of(row.moment), row.us);
   }
   EXPECT_EQ(us_of(Clock{1, 2, 3, 4}), 3'723'000'004);
   EXPECT_EQ(text_of(Clock{1, 2, 3, 4}), "01:02:03.000004");

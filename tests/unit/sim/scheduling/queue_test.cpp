@@ -92,6 +92,16 @@ TEST(Queue, ServingIsPlannedOnceUntilItBegins) {
   EXPECT_TRUE(queue.plan_serving(1));
 }
 
+TEST(QueueDeathTest, PlacesDoNotMoveWhileTheyAreServed) {
+  Queue queue(1);
+  queue.join({.holder = 0});
+  EXPECT_DEATH(queue.serve([&](const Waiter&) {
+    queue.leave(0);
+    return Served::kNot;
+  }),
+               "");
+}
+
 TEST(QueueDeathTest, AWaiterJoinsOnce) {
   Queue queue(1);
   queue.join({.holder = 4});
