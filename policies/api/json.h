@@ -34,6 +34,8 @@ void append_json(std::string& out, const Watch& watch);
 void append_json(std::string& out, const Inventory& inventory);
 /// `info` must be that of the policy that decided: it has the words for the decision's indices.
 void append_json(std::string& out, const Decision& decision, const PolicyInfo& info);
+/// The same without its braces, for an object that has members of its own.
+void append_json_members(std::string& out, const Decision& decision, const PolicyInfo& info);
 
 /// The same as a line of its own, without the newline.
 std::string to_line(const RankSet& ranks);

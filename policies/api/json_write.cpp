@@ -329,11 +329,16 @@ void append(Out& out, const Watch& watch) { append_value(out, watch); }
 
 void append(Out& out, const Inventory& inventory) { append_value(out, inventory); }
 
-void append(Out& out, const Decision& decision, const PolicyInfo& info) {
-  out.add("{\"steps\":");
+void append_members(Out& out, const Decision& decision, const PolicyInfo& info) {
+  out.add("\"steps\":");
   append_array(out, decision.steps, [&](const Step& step) { append_step(out, step, info); });
   out.add(",\"watch\":");
   append(out, decision.watch);
+}
+
+void append(Out& out, const Decision& decision, const PolicyInfo& info) {
+  out.add('{');
+  append_members(out, decision, info);
   out.add('}');
 }
 
@@ -365,6 +370,10 @@ void append_json(std::string& out, const Watch& watch) { append_to(out, watch); 
 void append_json(std::string& out, const Inventory& inventory) { append_to(out, inventory); }
 void append_json(std::string& out, const Decision& decision, const PolicyInfo& info) {
   append_to(out, decision, info);
+}
+void append_json_members(std::string& out, const Decision& decision, const PolicyInfo& info) {
+  Out to(out);
+  append_members(to, decision, info);
 }
 
 std::string to_line(const RankSet& ranks) { return line_of(ranks); }

@@ -1,13 +1,12 @@
 #pragma once
 
-#include "reports/json/json_writer.h"
 #include "reports/ledger/ledger.h"
 
 namespace aftershock::reports {
 
 /// A member that is the account of accelerator time: every bucket, then what was not used.
-inline void write_accelerator_totals(JsonWriter& json, std::string_view key,
-                                     const BucketTotals& totals, std::int64_t reduced_us) {
+inline void write_accelerator_totals(auto& json, std::string_view key, const BucketTotals& totals,
+                                     std::int64_t reduced_us) {
   json.key(key);
   json.open_object();
   for (std::size_t i = 0; i < kBucketCount; ++i) {
@@ -18,7 +17,7 @@ inline void write_accelerator_totals(JsonWriter& json, std::string_view key,
 }
 
 /// A member that is an object with every bucket in its order, or only with those that are not zero.
-inline void write_totals(JsonWriter& json, std::string_view key, const BucketTotals& totals,
+inline void write_totals(auto& json, std::string_view key, const BucketTotals& totals,
                          bool zeros = true) {
   json.key(key);
   json.open_object();

@@ -290,11 +290,10 @@ struct RunSummary {
   std::int64_t events = 0;
 };
 
-/// The object of design.md 7, without `host`.
-nlohmann::ordered_json to_json(const RunSummary& summary);
+/// The object of design.md 7, without `host`. Without `lists` the recoveries, the charges of
+/// budgets and the trials, which may be thousands, are empty.
+nlohmann::ordered_json to_json(const RunSummary& summary, bool lists = true);
 /// The same on one line; text that is not UTF-8 is replaced.
-/// Without `lists` the recoveries, the charges of budgets and the trials, which may be thousands,
-/// are empty.
 std::string to_json_line(const RunSummary& summary, bool lists = true);
 
 }  // namespace aftershock::reports

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/json/json_as_text.h"
+#include "reports/json/json_tree.h"
 #include "reports/json/json_writer.h"
 #include "reports/ledger/bucket_json.h"
 #include "reports/ledger/summary.h"
@@ -12,12 +13,17 @@ namespace {
 
 constexpr int kSchema = 1;
 
-void write_or_null(JsonWriter& json, std::string_view key, const std::string& text) {
+void write_json(JsonWriter& json, const nlohmann::ordered_json& of) {
+  json.raw(text_from_json(of));
+}
+void write_json(JsonTree& json, const nlohmann::ordered_json& of) { json.value(of); }
+
+void write_or_null(auto& json, std::string_view key, const std::string& text) {
   json.key(key);
   text.empty() ? json.value(nullptr) : json.value(text);
 }
 
-void write(JsonWriter& json, const Charge& charge) {
+void write(auto& json, const Charge& charge) {
   json.open_object();
   json.member("t_us", charge.t_us);
   write_or_null(json, "fault", charge.fault);
@@ -29,7 +35,7 @@ void write(JsonWriter& json, const Charge& charge) {
   json.close_object();
 }
 
-void write(JsonWriter& json, const BudgetSummary& budget, bool lists) {
+void write(auto& json, const BudgetSummary& budget, bool lists) {
   json.open_object();
   json.member("used", budget.used);
   json.member("limit", budget.limit);
@@ -43,7 +49,7 @@ void write(JsonWriter& json, const BudgetSummary& budget, bool lists) {
   json.close_object();
 }
 
-void write(JsonWriter& json, EndState at_end, const UsefulWork& useful,
+void write(auto& json, EndState at_end, const UsefulWork& useful,
            const std::optional<std::int64_t>& finish_us) {
   json.member("at_end", name_of(at_end));
   json.member("useful_us", useful.us);
@@ -53,7 +59,7 @@ void write(JsonWriter& json, EndState at_end, const UsefulWork& useful,
   json.member("finish_us", finish_us);
 }
 
-void write_rules(JsonWriter& json, const std::vector<std::string>& rules, bool lists) {
+void write_rules(auto& json, const std::vector<std::string>& rules, bool lists) {
   json.key("rules");
   json.open_array();
   for (std::size_t i = 0; lists && i < rules.size(); ++i) {
@@ -62,7 +68,7 @@ void write_rules(JsonWriter& json, const std::vector<std::string>& rules, bool l
   json.close_array();
 }
 
-void write(JsonWriter& json, const Recovery& recovery) {
+void write(auto& json, const Recovery& recovery) {
   json.open_object();
   json.member("fault", recovery.fault);
   json.member("rules", recovery.rules);
@@ -73,8 +79,8 @@ void write(JsonWriter& json, const Recovery& recovery) {
   json.close_object();
 }
 
-void write_budgets(JsonWriter& json,
-                   const std::vector<std::pair<std::string, BudgetSummary>>& budgets, bool lists) {
+void write_budgets(auto& json, const std::vector<std::pair<std::string, BudgetSummary>>& budgets,
+                   bool lists) {
   json.key("budgets");
   json.open_object();
   for (const auto& [name, budget] : budgets) {
@@ -84,7 +90,7 @@ void write_budgets(JsonWriter& json,
   json.close_object();
 }
 
-void write_pods(JsonWriter& json, const std::vector<PodSummary>& pods, bool lists) {
+void write_pods(auto& json, const std::vector<PodSummary>& pods, bool lists) {
   json.key("pods");
   json.open_array();
   for (std::size_t i = 0; lists && i < pods.size(); ++i) {
@@ -101,7 +107,7 @@ void write_pods(JsonWriter& json, const std::vector<PodSummary>& pods, bool list
   json.close_array();
 }
 
-void write(JsonWriter& json, const JobSummary& job, bool lists) {
+void write(auto& json, const JobSummary& job, bool lists) {
   json.open_object();
   json.member("name", job.name);
   json.member("outcome", job.outcome);
@@ -160,7 +166,7 @@ void write(JsonWriter& json, const JobSummary& job, bool lists) {
   json.close_object();
 }
 
-void write(JsonWriter& json, const DriverRun& run) {
+void write(auto& json, const DriverRun& run) {
   json.open_object();
   json.member("job", run.job);
   json.member("nth", run.nth);
@@ -173,7 +179,7 @@ void write(JsonWriter& json, const DriverRun& run) {
   json.close_object();
 }
 
-void write_storage(JsonWriter& json, const RunSummary& summary) {
+void write_storage(auto& json, const RunSummary& summary) {
   json.key("storage");
   json.open_array();
   for (const StoredFolder& folder : summary.storage) {
@@ -193,7 +199,7 @@ void write_storage(JsonWriter& json, const RunSummary& summary) {
   json.close_array();
 }
 
-void write(JsonWriter& json, const TrialSummary& trial) {
+void write(auto& json, const TrialSummary& trial) {
   json.open_object();
   json.member("id", trial.id);
   json.member("status", trial.status);
@@ -208,7 +214,7 @@ void write(JsonWriter& json, const TrialSummary& trial) {
   json.close_object();
 }
 
-void write(JsonWriter& json, const ExperimentSummary& experiment, bool lists) {
+void write(auto& json, const ExperimentSummary& experiment, bool lists) {
   json.open_object();
   json.member("name", experiment.name);
   json.member("policy", experiment.policy);
@@ -253,7 +259,7 @@ void write(JsonWriter& json, const ExperimentSummary& experiment, bool lists) {
   json.close_object();
 }
 
-void write_cluster(JsonWriter& json, const RunSummary& summary) {
+void write_cluster(auto& json, const RunSummary& summary) {
   json.key("cluster");
   json.open_object();
   json.key("idle_us");
@@ -268,7 +274,7 @@ void write_cluster(JsonWriter& json, const RunSummary& summary) {
   json.close_object();
 }
 
-void write_faults(JsonWriter& json, const RunSummary& summary) {
+void write_faults(auto& json, const RunSummary& summary) {
   json.key("faults");
   json.open_object();
   for (const auto& [kind, counts] : summary.faults) {
@@ -293,7 +299,7 @@ void write_faults(JsonWriter& json, const RunSummary& summary) {
   json.close_array();
 }
 
-void write_judgement(JsonWriter& json, const RunSummary& summary) {
+void write_judgement(auto& json, const RunSummary& summary) {
   json.key("invariants");
   json.open_object();
   json.member("checked", summary.invariants_checked);
@@ -315,16 +321,13 @@ void write_judgement(JsonWriter& json, const RunSummary& summary) {
     json.member("at", result.at);
     json.member("ok", result.ok);
     json.key("got");
-    json.raw(text_from_json(result.got));
+    write_json(json, result.got);
     json.close_object();
   }
   json.close_array();
 }
 
-}  // namespace
-
-std::string to_json_line(const RunSummary& summary, bool lists) {
-  JsonWriter json;
+void write(auto& json, const RunSummary& summary, bool lists) {
   json.open_object();
   json.member("schema", kSchema);
   json.member("scenario", summary.scenario);
@@ -366,11 +369,20 @@ std::string to_json_line(const RunSummary& summary, bool lists) {
   write_judgement(json, summary);
   json.member("events", summary.events);
   json.close_object();
+}
+
+}  // namespace
+
+std::string to_json_line(const RunSummary& summary, bool lists) {
+  JsonWriter json;
+  write(json, summary, lists);
   return std::string(json.text());
 }
 
-nlohmann::ordered_json to_json(const RunSummary& summary) {
-  return json_from_text<nlohmann::ordered_json>(to_json_line(summary));
+nlohmann::ordered_json to_json(const RunSummary& summary, bool lists) {
+  JsonTree json;
+  write(json, summary, lists);
+  return json.take();
 }
 
 }  // namespace aftershock::reports

@@ -7,7 +7,7 @@
 #include "sim/advise/analytic.h"
 #include "sim/advise/cell_runs.h"
 #include "sim/scenario/text/error.h"
-#include "sim/world/simulate.h"
+#include "sim/simulate/simulate.h"
 
 namespace aftershock::sim {
 namespace {

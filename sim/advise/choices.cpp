@@ -15,8 +15,8 @@
 #include "sim/advise/policy_settings.h"
 #include "sim/advise/values_beyond.h"
 #include "sim/scenario/text/error.h"
+#include "sim/simulate/simulate.h"
 #include "sim/sweep/scale_rates.h"
-#include "sim/world/simulate.h"
 
 namespace aftershock::sim {
 namespace {

@@ -5,8 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "sim/simulate/simulate.h"
 #include "sim/workload/pod_start.h"
-#include "sim/world/simulate.h"
 
 namespace aftershock::sim {
 namespace {

@@ -9,8 +9,8 @@
 #include "policies/api/json_as_text.h"
 #include "sim/scenario/keys/default_of.h"
 #include "sim/scenario/text/error.h"
+#include "sim/simulate/simulate.h"
 #include "sim/sweep/where.h"
-#include "sim/world/simulate.h"
 
 namespace aftershock::sim {
 namespace {

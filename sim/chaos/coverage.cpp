@@ -8,7 +8,7 @@
 
 #include "sim/chaos/recovery_phase.h"
 #include "sim/scenario/faults/fault_catalogue.h"
-#include "sim/world/simulate.h"
+#include "sim/simulate/simulate.h"
 
 namespace aftershock::sim {
 namespace {

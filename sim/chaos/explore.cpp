@@ -10,8 +10,8 @@
 #include "reports/recording/hash.h"
 #include "sim/chaos/judged_run.h"
 #include "sim/chaos/survey.h"
+#include "sim/simulate/simulate.h"
 #include "sim/sweep/schedule.h"
-#include "sim/world/simulate.h"
 
 namespace aftershock::sim {
 namespace {

@@ -9,8 +9,8 @@
 #include "sim/control/external/channel.h"
 #include "sim/engine/isolate.h"
 #include "sim/scenario/read/read.h"
+#include "sim/simulate/simulate.h"
 #include "sim/world/closing.h"
-#include "sim/world/simulate.h"
 #include "sim/world/stuck.h"
 
 namespace aftershock::sim {

@@ -13,7 +13,7 @@
 #include "sim/chaos/coverage.h"
 #include "sim/chaos/judged_run.h"
 #include "sim/scenario/faults/fault_catalogue.h"
-#include "sim/world/simulate.h"
+#include "sim/simulate/simulate.h"
 
 namespace aftershock::sim {
 namespace {

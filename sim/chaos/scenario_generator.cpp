@@ -17,7 +17,7 @@
 #include "sim/engine/random.h"
 #include "sim/scenario/faults/fault_catalogue.h"
 #include "sim/scenario/read/read.h"
-#include "sim/world/simulate.h"
+#include "sim/simulate/simulate.h"
 
 namespace aftershock::sim {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "sim/scenario/faults/place_names.h"
 #include "sim/scenario/text/node_names.h"
-#include "sim/world/simulate.h"
+#include "sim/simulate/simulate.h"
 
 namespace aftershock::sim {
 

@@ -13,7 +13,7 @@
 #include "sim/chaos/recovery_phase.h"
 #include "sim/control/external/channel.h"
 #include "sim/engine/isolate.h"
-#include "sim/world/simulate.h"
+#include "sim/simulate/simulate.h"
 
 namespace aftershock::sim {
 namespace {

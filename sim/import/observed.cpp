@@ -18,7 +18,7 @@
 #include "sim/scenario/read/policy_request.h"
 #include "sim/scenario/read/read.h"
 #include "sim/scenario/text/lookup.h"
-#include "sim/world/simulate.h"
+#include "sim/simulate/simulate.h"
 
 namespace aftershock::sim {
 

@@ -12,7 +12,7 @@
 #include "sim/replay/recorded_run.h"
 #include "sim/scenario/faults/fault_catalogue.h"
 #include "sim/scenario/text/node_names.h"
-#include "sim/world/simulate.h"
+#include "sim/simulate/simulate.h"
 
 namespace aftershock::sim {
 

@@ -13,7 +13,7 @@
 #include "reports/recording/reader.h"
 #include "reports/recording/sink.h"
 #include "sim/replay/recorded_run.h"
-#include "sim/world/simulate.h"
+#include "sim/simulate/simulate.h"
 
 namespace aftershock::sim {
 

@@ -15,9 +15,9 @@
 #include "policies/api/config.h"
 #include "reports/statistics/laws.h"
 #include "sim/control/external/channel.h"
+#include "sim/simulate/simulate.h"
 #include "sim/sweep/splitting_levels.h"
 #include "sim/sweep/splitting_population.h"
-#include "sim/world/simulate.h"
 
 namespace aftershock::sim {
 

@@ -12,7 +12,7 @@
 #include "reports/recording/file_sink.h"
 #include "sim/control/external/channel.h"
 #include "sim/engine/isolate.h"
-#include "sim/world/simulate.h"
+#include "sim/simulate/simulate.h"
 
 namespace aftershock::sim {
 namespace {

@@ -74,12 +74,8 @@ void record_decision(World& world, reports::Entity on, const PolicyHost& host, C
       world.text += &event == batch.events.data() ? "" : ",";
       policies::append_json(world.text, event);
     }
-    // The decision's own members, without its braces.
     world.text += "],";
-    const std::size_t brace = world.text.size();
-    policies::append_json(world.text, decision, host.info());
-    world.text.erase(brace, 1);
-    world.text.pop_back();
+    policies::append_json_members(world.text, decision, host.info());
   }
   world.core.recorder().custom(world.now_us(), reports::RecordKind::kDecision, on, words,
                                world.text);

@@ -15,7 +15,7 @@
 #include "sim/control/external/library_channel.h"
 #include "sim/control/external/process_channel.h"
 #include "sim/scenario/read/read.h"
-#include "sim/world/simulate.h"
+#include "sim/simulate/simulate.h"
 
 // The cost of an external policy: whole runs with it, against the linked one, and one exchange.
 namespace aftershock::sim {

@@ -7,7 +7,7 @@
 
 #include "reports/recording/sink.h"
 #include "sim/scenario/read/read.h"
-#include "sim/world/simulate.h"
+#include "sim/simulate/simulate.h"
 
 namespace aftershock::sim {
 namespace {

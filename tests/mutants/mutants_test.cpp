@@ -11,10 +11,10 @@
 #include <gtest/gtest.h>
 
 #include "sim/invariants/invariants.h"
+#include "sim/results/summarise.h"
 #include "sim/scenario/read/read.h"
+#include "sim/simulate/simulate.h"
 #include "sim/world/closing.h"
-#include "sim/world/simulate.h"
-#include "sim/world/summarise.h"
 
 // Each invariant that runs are held to is broken by something that goes wrong, and seen at once.
 namespace aftershock::sim {

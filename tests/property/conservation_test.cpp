@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "policies/api/json_as_text.h"
-#include "sim/world/simulate.h"
+#include "sim/simulate/simulate.h"
 #include "tests/property/random_scenario.h"
 #include "tests/property/run_case.h"
 

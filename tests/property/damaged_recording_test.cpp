@@ -14,7 +14,7 @@
 #include "reports/recording/reader.h"
 #include "reports/render/why.h"
 #include "sim/scenario/read/read.h"
-#include "sim/world/simulate.h"
+#include "sim/simulate/simulate.h"
 
 // Recordings of a real run, cut off and spoiled: a reader says so, and never takes one for whole.
 namespace aftershock::sim {

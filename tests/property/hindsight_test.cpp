@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/world/simulate.h"
+#include "sim/simulate/simulate.h"
 #include "tests/property/random_modelarts.h"
 #include "tests/property/random_scenario.h"
 #include "tests/property/run_case.h"

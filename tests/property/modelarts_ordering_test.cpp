@@ -10,8 +10,8 @@
 
 #include "sim/engine/drive.h"
 #include "sim/scenario/read/read.h"
+#include "sim/simulate/simulate.h"
 #include "sim/world/closing.h"
-#include "sim/world/simulate.h"
 #include "sim/world/world.h"
 #include "tests/property/modelarts_mutants.h"
 #include "tests/property/random_modelarts.h"

@@ -14,7 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/scenario/read/read.h"
-#include "sim/world/simulate.h"
+#include "sim/simulate/simulate.h"
 #include "tests/validation/renewal.h"
 
 // The published ETTRs of Meta's RSC-1 as scenarios with expectations, scenarios/meta. Each expects

@@ -7,10 +7,10 @@
 #include <gtest/gtest.h>
 
 #include "sim/engine/drive.h"
+#include "sim/results/summarise.h"
 #include "sim/scenario/read/read.h"
+#include "sim/simulate/simulate.h"
 #include "sim/world/closing.h"
-#include "sim/world/simulate.h"
-#include "sim/world/summarise.h"
 #include "sim/world/world.h"
 
 namespace aftershock::sim::validation {

@@ -17,9 +17,9 @@
 #include "sim/cli/inspect/named_policy.h"
 #include "sim/cli/output_format.h"
 #include "sim/cli/scenario_options.h"
+#include "sim/results/describe.h"
 #include "sim/scenario/read/read.h"
-#include "sim/world/describe.h"
-#include "sim/world/simulate.h"
+#include "sim/simulate/simulate.h"
 
 namespace aftershock::sim::cli {
 namespace {

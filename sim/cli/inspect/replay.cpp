@@ -13,7 +13,7 @@
 #include "sim/control/external/external_source.h"
 #include "sim/control/external/transcript.h"
 #include "sim/scenario/read/read.h"
-#include "sim/world/simulate.h"
+#include "sim/simulate/simulate.h"
 
 namespace aftershock::sim::cli {
 namespace {

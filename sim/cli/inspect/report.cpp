@@ -19,7 +19,7 @@
 #include "sim/cli/files.h"
 #include "sim/cli/scenario_options.h"
 #include "sim/scenario/read/read.h"
-#include "sim/world/simulate.h"
+#include "sim/simulate/simulate.h"
 
 namespace aftershock::sim::cli {
 namespace {

@@ -23,7 +23,7 @@
 #include "sim/cli/run/transcript_writer.h"
 #include "sim/cli/scenario_options.h"
 #include "sim/invariants/invariants.h"
-#include "sim/world/simulate.h"
+#include "sim/simulate/simulate.h"
 
 namespace aftershock::sim::cli {
 

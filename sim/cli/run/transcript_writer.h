@@ -10,7 +10,7 @@
 #include "reports/ledger/summary.h"
 #include "sim/control/external/external_source.h"
 #include "sim/control/external/transcript.h"
-#include "sim/world/simulate.h"
+#include "sim/simulate/simulate.h"
 
 // `run --transcript` and `run --verify-policy`: what is said to an external policy.
 namespace aftershock::sim::cli {

@@ -17,7 +17,7 @@
 #include "sim/advise/choices.h"
 #include "sim/advise/starter_numbers.h"
 #include "sim/scenario/read/read.h"
-#include "sim/world/simulate.h"
+#include "sim/simulate/simulate.h"
 
 namespace aftershock::sim {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/world/simulate.h"
+#include "sim/simulate/simulate.h"
 
 namespace aftershock::sim {
 namespace {

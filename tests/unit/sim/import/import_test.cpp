@@ -11,7 +11,7 @@
 #include "sim/import/incident.h"
 #include "sim/import/observed.h"
 #include "sim/import/sniff.h"
-#include "sim/world/simulate.h"
+#include "sim/simulate/simulate.h"
 
 namespace aftershock::sim {
 namespace {

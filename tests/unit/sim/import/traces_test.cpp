@@ -7,7 +7,7 @@
 #include "sim/import/fit.h"
 #include "sim/import/import.h"
 #include "sim/scenario/read/read.h"
-#include "sim/world/simulate.h"
+#include "sim/simulate/simulate.h"
 
 // Figures of ../shared/traces/README.md and reliability.md 5, about the traces.
 namespace aftershock::sim {

@@ -13,7 +13,7 @@
 #include "reports/recording/file_sink.h"
 #include "sim/replay/occurrences.h"
 #include "sim/scenario/read/read.h"
-#include "sim/world/simulate.h"
+#include "sim/simulate/simulate.h"
 
 namespace aftershock::sim {
 namespace {

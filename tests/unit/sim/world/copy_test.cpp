@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "sim/scenario/read/read.h"
+#include "sim/simulate/simulate.h"
 #include "sim/world/closing.h"
-#include "sim/world/simulate.h"
 #include "tests/unit/sim/world/harness.h"
 
 namespace aftershock::sim {

@@ -11,10 +11,10 @@
 #include "policies/api/json_as_text.h"
 #include "reports/recording/memory_sink.h"
 #include "sim/engine/isolate.h"
+#include "sim/results/summarise.h"
 #include "sim/scenario/read/read.h"
+#include "sim/simulate/simulate.h"
 #include "sim/world/closing.h"
-#include "sim/world/simulate.h"
-#include "sim/world/summarise.h"
 
 namespace aftershock::sim {
 

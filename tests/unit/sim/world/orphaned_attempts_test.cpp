@@ -10,7 +10,7 @@
 
 #include "reports/recording/memory_sink.h"
 #include "sim/scenario/read/read.h"
-#include "sim/world/simulate.h"
+#include "sim/simulate/simulate.h"
 #include "tests/unit/sim/world/harness.h"
 
 namespace aftershock::sim {

@@ -14,7 +14,7 @@
 
 #include "sim/faults/source.h"
 #include "sim/scenario/read/read.h"
-#include "sim/world/simulate.h"
+#include "sim/simulate/simulate.h"
 #include "tests/unit/sim/world/harness.h"
 
 namespace aftershock::sim {

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/scenario/read/read.h"
-#include "sim/world/simulate.h"
+#include "sim/simulate/simulate.h"
 
 namespace aftershock::sim {
 namespace {

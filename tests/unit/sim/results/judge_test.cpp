@@ -8,8 +8,8 @@
 
 #include "policies/api/json_as_text.h"
 #include "reports/results/metrics.h"
+#include "sim/results/summarise.h"
 #include "sim/scenario/read/read.h"
-#include "sim/world/summarise.h"
 
 namespace aftershock::sim {
 namespace {
@@ -37,7 +37,9 @@ reports::ExpectResult judged(const std::string& that) {
   for (const auto& [name, value] : values) {
     metrics[*reports::metric_named(name)] = value;
   }
-  return judge(std::get<ReadScenario>(read).scenario.expect, kSummary, metrics).front();
+  return judge(std::get<ReadScenario>(read).scenario.expect,
+               policies::json_from_text<nlohmann::ordered_json>(kSummary), metrics)
+      .front();
 }
 
 TEST(Judge, HoldsAConditionAgainstTheSummary) {

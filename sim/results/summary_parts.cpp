@@ -1,4 +1,4 @@
-#include "sim/world/summary_parts.h"
+#include "sim/results/summary_parts.h"
 
 #include "sim/faults/fault_record.h"
 #include "sim/world/world.h"

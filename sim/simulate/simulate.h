@@ -10,8 +10,8 @@
 #include "reports/ledger/summary.h"
 #include "reports/recording/sink.h"
 #include "sim/engine/drive.h"
+#include "sim/results/useful_work.h"
 #include "sim/scenario/scenario.h"
-#include "sim/world/useful_work.h"
 #include "sim/world/world.h"
 
 namespace aftershock::sim {

@@ -5,14 +5,15 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <simdjson.h>
 
 #include "policies/api/json_as_text.h"
-#include "sim/world/summarise.h"
+#include "sim/results/summarise.h"
 
 namespace aftershock::sim {
 
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 std::string wanted_text(const Expectation& expectation) {
   if (expectation.is) {
@@ -29,7 +30,7 @@ std::string wanted_text(const Expectation& expectation) {
 }
 
 // Numbers are equal by value: 3 in a file expects 3.0 as well.
-bool equal(const nlohmann::json& wanted, const nlohmann::ordered_json& got) {
+bool equal(const nlohmann::json& wanted, const Json& got) {
   if (wanted.is_number() && got.is_number()) {
     return wanted.is_number_integer() && got.is_number_integer()
                ? policies::text_from_json(wanted) == policies::text_from_json(got)
@@ -38,7 +39,7 @@ bool equal(const nlohmann::json& wanted, const nlohmann::ordered_json& got) {
   return nlohmann::json(got) == wanted;
 }
 
-bool holds(const Expectation& expectation, const nlohmann::ordered_json& got) {
+bool holds(const Expectation& expectation, const Json& got) {
   if (expectation.is) {
     return equal(**expectation.is, got);
   }
@@ -54,17 +55,17 @@ bool holds(const Expectation& expectation, const nlohmann::ordered_json& got) {
 }
 
 /// The type of a value at a place where a number was expected.
-std::string_view type_words(const nlohmann::ordered_json& got) {
+std::string_view type_words(const Json& got) {
   switch (got.type()) {
-    case nlohmann::ordered_json::value_t::null:
+    case Json::value_t::null:
       return "null";
-    case nlohmann::ordered_json::value_t::boolean:
+    case Json::value_t::boolean:
       return "a truth value";
-    case nlohmann::ordered_json::value_t::string:
+    case Json::value_t::string:
       return "a string: \"is\" compares those";
-    case nlohmann::ordered_json::value_t::array:
+    case Json::value_t::array:
       return "a list";
-    case nlohmann::ordered_json::value_t::object:
+    case Json::value_t::object:
       return "an object";
     default:
       return "a number";
@@ -72,24 +73,41 @@ std::string_view type_words(const nlohmann::ordered_json& got) {
 }
 
 /// A metric of the whole run; null where the run did not come to it.
-nlohmann::ordered_json metric_json(const reports::MetricValue& value) {
+Json metric_json(const reports::MetricValue& value) {
   if (const auto* whole = std::get_if<std::int64_t>(&value)) {
     return *whole;
   }
   const auto* real = std::get_if<double>(&value);
-  return real == nullptr ? nlohmann::ordered_json() : nlohmann::ordered_json(*real);
+  return real == nullptr ? Json() : Json(*real);
+}
+
+/// The value at a place of the summary; null where there is none, and where users wrote a pointer
+/// that is none.
+const Json* value_at(const Json& summary, const std::string& pointer) {
+  try {
+    const Json::json_pointer at(pointer);
+    return summary.contains(at) ? &summary.at(at) : nullptr;
+  } catch (const Json::exception&) {
+    return nullptr;
+  }
+}
+
+/// A truth value counts as 1 or 0; none where the place has no number.
+std::optional<double> number_at(const Json* found) {
+  if (found == nullptr || !(found->is_number() || found->is_boolean())) {
+    return std::nullopt;
+  }
+  return found->is_boolean() ? (found->get<bool>() ? 1.0 : 0.0) : found->get<double>();
 }
 
 /// Whether the condition holds of the run's numbers; `got` is those, by the names as written.
-reports::ExpectResult judge_condition(const Expectation& expectation,
-                                      const simdjson::dom::element& summary,
+reports::ExpectResult judge_condition(const Expectation& expectation, const Json& summary,
                                       std::span<const reports::MetricValue> metrics) {
   reports::ExpectResult result;
   result.at = expectation.at;
   result.wanted = "this to hold";
-  result.got = nlohmann::ordered_json::object();
+  result.got = Json::object();
   const Truth truth = holds(*expectation.that, [&](const Term& term) {
-    simdjson::dom::element found;
     std::optional<double> number;
     if (!term.name.starts_with('/')) {
       const reports::MetricValue& value = metrics[*reports::metric_named(term.name)];
@@ -100,12 +118,10 @@ reports::ExpectResult judge_condition(const Expectation& expectation,
       }
       return number;
     }
-    if (summary.at_pointer(term.name).get(found) == simdjson::SUCCESS &&
-        (found.is_number() || found.is_bool())) {
-      number =
-          found.is_bool() ? (found.get_bool().value() ? 1.0 : 0.0) : found.get_double().value();
-      result.got[term.text] =
-          policies::json_from_text<nlohmann::ordered_json>(simdjson::minify(found));
+    const Json* found = value_at(summary, term.name);
+    number = number_at(found);
+    if (number) {
+      result.got[term.text] = *found;
     } else {
       result.got[term.text] = nullptr;
       result.wanted += fmt::format(" (there is no number at {})", term.name);
@@ -119,22 +135,19 @@ reports::ExpectResult judge_condition(const Expectation& expectation,
 }  // namespace
 
 std::vector<reports::ExpectResult> judge(const std::vector<Expectation>& expectations,
-                                         std::string_view summary,
+                                         const Json& summary,
                                          std::span<const reports::MetricValue> metrics) {
   std::vector<reports::ExpectResult> results;
-  simdjson::dom::parser parser;
-  const simdjson::dom::element whole = parser.parse(summary.data(), summary.size());
   for (const Expectation& expectation : expectations) {
     if (expectation.that) {
-      results.push_back(judge_condition(expectation, whole, metrics));
+      results.push_back(judge_condition(expectation, summary, metrics));
       continue;
     }
     reports::ExpectResult result;
     result.at = expectation.at;
     result.wanted = wanted_text(expectation);
-    simdjson::dom::element found;
-    if (whole.at_pointer(expectation.at).get(found) == simdjson::SUCCESS) {
-      result.got = policies::json_from_text<nlohmann::ordered_json>(simdjson::minify(found));
+    if (const Json* found = value_at(summary, expectation.at)) {
+      result.got = *found;
       result.ok = holds(expectation, result.got);
       if (!expectation.is && !result.got.is_number()) {
         result.wanted += fmt::format(" (a number, and this is {})", type_words(result.got));

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include "sim/faults/fault_record.h"
-#include "sim/world/describe.h"
-#include "sim/world/summary_parts.h"
-#include "sim/world/useful_work.h"
+#include "sim/results/describe.h"
+#include "sim/results/summary_parts.h"
+#include "sim/results/useful_work.h"
 #include "sim/world/world.h"
 
 namespace aftershock::sim {

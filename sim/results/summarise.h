@@ -2,12 +2,13 @@
 
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
+
+#include <nlohmann/json_fwd.hpp>
 
 #include "reports/ledger/summary.h"
 #include "reports/results/metrics.h"
-#include "sim/world/useful_work.h"
+#include "sim/results/useful_work.h"
 #include "sim/world/world.h"
 
 namespace aftershock::sim {
@@ -17,10 +18,10 @@ namespace aftershock::sim {
 reports::RunSummary summarise(World& world, const FaultFreeRun& fault_free,
                               const std::vector<std::string>& warnings, bool words);
 
-/// Looks every expectation up in the summary's JSON text and in `metrics`, the values of
+/// Looks every expectation up in the summary's JSON and in `metrics`, the values of
 /// reports::metrics(). A pointer that leads nowhere fails, and so does a metric without a value.
 std::vector<reports::ExpectResult> judge(const std::vector<Expectation>& expectations,
-                                         std::string_view summary,
+                                         const nlohmann::ordered_json& summary,
                                          std::span<const reports::MetricValue> metrics);
 
 }  // namespace aftershock::sim

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "reports/ledger/summary.h"
-#include "sim/world/useful_work.h"
+#include "sim/results/useful_work.h"
 #include "sim/world/world.h"
 
 // Parts that the summaries of jobs and of experiments share.

@@ -1,4 +1,4 @@
-#include "sim/world/stored_files.h"
+#include "sim/results/stored_files.h"
 
 #include <memory>
 #include <variant>
@@ -7,7 +7,7 @@
 
 #include "reports/render/storage_tree.h"
 #include "sim/scenario/read/read.h"
-#include "sim/world/simulate.h"
+#include "sim/simulate/simulate.h"
 #include "tests/unit/sim/world/harness.h"
 
 // Files that runs leave in storage, drawn by hand after ray.md 3.4 and the overview of a

@@ -1,4 +1,4 @@
-#include "sim/world/useful_work.h"
+#include "sim/results/useful_work.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "sim/world/simulate.h"
+#include "sim/simulate/simulate.h"
 
 #include <cstring>
 #include <exception>
@@ -14,14 +14,14 @@
 #include "reports/ledger/ledger_record.h"
 #include "reports/recording/header.h"
 #include "sim/engine/isolate.h"
+#include "sim/results/describe.h"
+#include "sim/results/stored_files.h"
+#include "sim/results/summarise.h"
+#include "sim/results/useful_work.h"
 #include "sim/scenario/read/policy_request.h"
 #include "sim/scenario/text/node_names.h"
 #include "sim/world/closing.h"
-#include "sim/world/describe.h"
 #include "sim/world/names.h"
-#include "sim/world/stored_files.h"
-#include "sim/world/summarise.h"
-#include "sim/world/useful_work.h"
 #include "sim/world/world.h"
 
 namespace aftershock::sim {

@@ -1,4 +1,4 @@
-#include "sim/world/summarise_faults.h"
+#include "sim/results/summarise_faults.h"
 
 #include <optional>
 #include <string>

@@ -1,4 +1,4 @@
-#include "sim/world/describe.h"
+#include "sim/results/describe.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "sim/world/stored_files.h"
+#include "sim/results/stored_files.h"
 
 #include <algorithm>
 #include <map>

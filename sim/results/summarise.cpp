@@ -1,4 +1,4 @@
-#include "sim/world/summarise.h"
+#include "sim/results/summarise.h"
 
 #include <algorithm>
 #include <map>
@@ -9,18 +9,18 @@
 #include "policies/api/json.h"
 #include "policies/api/json_as_text.h"
 #include "sim/faults/fault_record.h"
+#include "sim/results/describe.h"
+#include "sim/results/summarise_faults.h"
+#include "sim/results/summary_parts.h"
+#include "sim/results/useful_work.h"
 #include "sim/scenario/faults/fault_catalogue.h"
 #include "sim/scenario/holders.h"
 #include "sim/workload/checkpoint_name.h"
 #include "sim/workload/recoveries.h"
 #include "sim/world/closing.h"
-#include "sim/world/describe.h"
 #include "sim/world/findings.h"
 #include "sim/world/liveness.h"
 #include "sim/world/stuck.h"
-#include "sim/world/summarise_faults.h"
-#include "sim/world/summary_parts.h"
-#include "sim/world/useful_work.h"
 #include "sim/world/world.h"
 
 namespace aftershock::sim {
@@ -380,8 +380,8 @@ RunSummary summarise(World& world, const FaultFreeRun& fault_free,
   judge_liveness(world, summary);
   summary.events = world.core.recorder().records();
   if (!scenario.expect.empty()) {
-    summary.expect = judge(scenario.expect, reports::to_json_line(summary, lists),
-                           reports::metric_values(summary));
+    summary.expect =
+        judge(scenario.expect, reports::to_json(summary, lists), reports::metric_values(summary));
   }
   judge_run(world, summary);
   return summary;
