@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,6 +33,7 @@ class JsonTree {
   /// A value: an element of an array, or the member of the key before it. Numbers that are not
   /// finite become null, as in text.
   void value(nlohmann::ordered_json of) { put(std::move(of)); }
+  void value(std::nullptr_t) { put(nullptr); }
   void value(std::string_view text) { put(text); }
   void value(const std::string& text) { put(text); }
   void value(const char* text) { put(text); }

@@ -160,7 +160,7 @@ void write(auto& json, const JobSummary& job, bool lists) {
     json.member("lost_us", job.artifacts->lost_us);
     json.close_object();
   } else {
-    json.raw("null");
+    json.value(nullptr);
   }
   json.close_object();
   json.close_object();
