@@ -21,6 +21,7 @@ void spend(Charges& charges) {
 std::string take_in_move(Charges& charges, const policies::PolicyInfo& info,
                          const policies::PodTerms& terms, const policies::BudgetMove& move,
                          bool after_stop) {
+  // A cause that is exempt pays for nothing and costs nothing.
   if (move.exempt || move.budget >= info.budgets.size()) {
     return {};
   }
@@ -29,15 +30,18 @@ std::string take_in_move(Charges& charges, const policies::PolicyInfo& info,
   std::int64_t& used = charges.used[move.budget];
   const std::int64_t before = used;
   used = move.used;
+  // A move that goes over the limit pays for no action: the job is given up instead.
   charges.paid = charges.paid || !move.exhausted;
   const bool anew = counts_in_a_row(info, move.budget) && move.used == 1;
   if (move.used <= before && !anew) {
     return fmt::format("{} is charged and goes from {} to {}", name, before, move.used);
   }
+  // The configuration's limit goes first: one that a policy names itself would let it judge itself.
   const auto limit = move.budget < terms.limits.size() ? terms.limits[move.budget] : move.limit;
   if (limit && move.used > *limit && !move.exhausted) {
     return fmt::format("{} of {} of {} are used", move.used, *limit, name);
   }
+  // Budgets pay as an action begins, and the stop was its beginning (rule 6).
   if (after_stop) {
     return fmt::format("{} is charged when the workers have been stopped already", name);
   }
@@ -53,6 +57,7 @@ std::string take_in_states(Charges& charges, const policies::PolicyInfo& info,
                           states[i].used);
     }
   }
+  // The policy's own numbers are compared with next time, so that one error is told once.
   charges.used.clear();
   std::ranges::transform(states, std::back_inserter(charges.used), &policies::BudgetState::used);
   return wrong;

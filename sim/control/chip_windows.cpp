@@ -21,6 +21,7 @@ std::string bare(std::string_view code) {
 }
 
 std::optional<Severity> configured(const policies::PodTerms& terms, const std::string& code) {
+  // Configurations may leave the vendor's prefix out.
   for (const std::string& name : {code, bare(code)}) {
     if (const auto found = terms.severities.find(name); found != terms.severities.end()) {
       return found->second;
@@ -42,6 +43,7 @@ ChipMeaning meaning_of(const policies::PodTerms& terms, const policies::DeviceFa
   if (severity == Severity::kHint) {
     return ChipMeaning::kNothing;
   }
+  // GPUs are not recovered in place: a fault of one is a fault of its node (modelarts.md A28).
   if (fault.code.starts_with("xid:")) {
     return severity == Severity::kMinor ? ChipMeaning::kNothing : ChipMeaning::kIsolates;
   }
@@ -62,6 +64,7 @@ bool is_user_code(std::string_view code) {
 bool count_report(ChipWindows& windows, const policies::PodTerms& terms,
                   const policies::DeviceFault& fault, policies::TimeUs t_us, std::uint16_t at) {
   const ChipKey key{fault.node, fault.accelerator, fault.code};
+  // Whether another code on the chip begins the count anew can be read both ways (modelarts.md A1).
   if (terms.other_codes_reset) {
     std::erase_if(windows.times, [&](const auto& entry) {
       const auto& [node, accelerator, code] = entry.first;
@@ -73,6 +76,8 @@ bool count_report(ChipWindows& windows, const policies::PodTerms& terms,
   if (times.size() > kStrikes) {
     times.erase(times.begin());
   }
+  // Strictly below 24 h from first to last report (modelarts.md A1); whether the third may still be
+  // healed is the terms' to say (A2).
   if (times.size() < kStrikes || t_us - times.front() >= kDayUs || terms.third_fault_heals) {
     return false;
   }
@@ -82,6 +87,7 @@ bool count_report(ChipWindows& windows, const policies::PodTerms& terms,
   }
   windows.over.insert(key);
   if (!terms.count_kept) {
+    // The count begins anew once it has had its effect (modelarts.md A4).
     times.clear();
   }
   return true;
@@ -100,6 +106,7 @@ bool took_as_third(ChipWindows& windows, const policies::PodTerms& terms, std::u
 
 void forget_what_passed(ChipWindows& windows, const policies::PodTerms& terms) {
   windows.over.clear();
+  // By our reading history lasts for the job's life (modelarts.md A3).
   if (terms.history_per_schedule) {
     windows.times.clear();
   }

@@ -38,6 +38,7 @@ std::optional<EndReason> meant(const policies::PolicyInfo& info, std::string_vie
 }
 
 EndReason reason_of(const policies::PolicyInfo& info, const policies::BudgetMove& exhausted) {
+  // Limits of restarts in a row are endings of their own (modelarts.md 1.1, D4 and D6).
   if (!counts_in_a_row(info, exhausted.budget)) {
     return EndReason::kRetriesExhausted;
   }
@@ -47,6 +48,8 @@ EndReason reason_of(const policies::PolicyInfo& info, const policies::BudgetMove
 
 bool fits(const Ordering& ordering, const policies::PodTerms& terms, EndReason why) {
   const News& news = ordering.news;
+  // An exit may be held for a hardware fault close to it (modelarts.md A20), so that its answer
+  // comes with a later batch.
   const bool exited = news.exit || ordering.exited;
   switch (why) {
     case EndReason::kRetriesExhausted:
@@ -58,6 +61,8 @@ bool fits(const Ordering& ordering, const policies::PodTerms& terms, EndReason w
     case EndReason::kNoResource:
       return news.unplaced;
     case EndReason::kUnconditionalDisabled:
+      // Pods that could not be made anew lead to a restart without conditions (modelarts.md 1.1,
+      // D5): with that switched off the job fails.
       return terms.restarts && !terms.unconditional &&
              (exited || news.hardware || (news.unplaced && ordering.pods_anew));
     case EndReason::kRestartsOff:

@@ -71,10 +71,12 @@ void Look::operator()(const policies::IsolateNode& command) {
 void Look::operator()(const policies::StopWorkers& command) {
   ordering.tried.clear();
   ordering.teardown.reset();
+  // IPR and HR end processes alone: nothing is removed that would have to be paid for here.
   const bool some = command.keep_containers;
   if (some && command.leaving.empty()) {
     return;
   }
+  // A user's stop restarts nothing and is free.
   if (!may_act(ordering.charges) && !ordering.news.user_stop) {
     found("M6", fmt::format("{} pods are ended and no budget was charged", some ? "some" : "all"));
   }
@@ -134,6 +136,7 @@ void Look::operator()(const policies::RestartProcesses& command) {
     }
   }
   look_at_counts(command.env);
+  // An IPR spends nothing (modelarts.md 1); any other restart in place is charged.
   if (ordering.tried.empty()) {
     pay("processes are started again without a chip that was healed");
   }
@@ -175,6 +178,7 @@ void Look::schedule(const std::vector<policies::PodEnv>& env) {
 void Look::look_for_faulty() {
   for (const auto& [node, machine] : ordering.faulty) {
     const NodeStand stand = ground.node(node);
+    // Another machine in the node's place, or the same one repaired, is not the one at fault.
     if (!stand.isolated && stand.machine == machine && !held.terms.faulty_nodes_may_stay) {
       found("M2", fmt::format("pods are scheduled and node {}, which is at fault, is not isolated",
                               node));
@@ -237,7 +241,9 @@ struct TakeIn {
 
   void operator()(const policies::ControllerStarted&) {
     ordering.charges.used.clear();
+    // Paid for under the controller before, which cannot say how far it had come.
     ordering.charges.forgiven = true;
+    // Held against it is only what this controller has heard itself.
     ordering.windows.remembered_since_us = batch.t_us;
     ordering.tried.clear();
     ordering.faulty.clear();
@@ -255,6 +261,7 @@ struct TakeIn {
   void operator()(const policies::HangSuspected&) { ordering.news.hang = true; }
   void operator()(const policies::StopRequested&) { ordering.news.user_stop = true; }
   void operator()(const policies::NodeUnreachable& lost) {
+    // A node on which none of the job's ranks run asks for nothing.
     if (!lost.ranks.empty()) {
       at_fault(lost.node);
     }
@@ -350,6 +357,7 @@ std::vector<Breach> check(Ordering& ordering, const Held& held, const policies::
   }
   const std::string_view rule =
       step.rule < held.info.rules.size() ? held.info.rules[step.rule].id : std::string_view();
+  // Rules of the third report have such names, by which the policy says what it took the event for.
   if (rule.ends_with("_3_in_24h")) {
     for (const std::uint16_t at : step.saw) {
       if (!took_as_third(ordering.windows, held.terms, at)) {

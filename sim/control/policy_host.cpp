@@ -27,6 +27,8 @@ policies::Decision PolicyHost::answer(std::int64_t t_us, std::vector<policies::E
   // The old batch's storage comes back to the caller for its next events.
   std::swap(batch_.events, events);
   events.clear();
+  // All of a batch is known at once: the view is that behind its last event when the first is
+  // answered.
   for (const policies::Event& event : batch_.events) {
     view_.apply(event);
   }

@@ -20,6 +20,7 @@ std::vector<Breach> check_teardown(Ordering& ordering, const policies::PodTerms&
     wanted_us += unmount_us + unmount_us_per_pod * teardown->pods;
   }
   if (terms.unmount_async_after_us) {
+    // Processes are waited for in any case, volumes only until the grace is over.
     wanted_us = std::min(wanted_us, std::max(teardown->stopped_us, *terms.unmount_async_after_us));
   }
   const std::int64_t took_us = now_us - teardown->begun_us;

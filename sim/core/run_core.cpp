@@ -22,6 +22,8 @@ std::int64_t longest_run_us(const Scenario& scenario) {
     accelerators += std::int64_t{pool.max_nodes} * pool.accelerators_per_node;
   }
   for (const ExperimentSpec& experiment : scenario.experiments) {
+    // A trial's account also runs while it waits for its place, so that pools do not bound the
+    // sums.
     constexpr std::int64_t kParts = 10'000;
     accelerators +=
         most_trials(scenario, experiment) * ((experiment.accelerators_e4 + kParts - 1) / kParts);
@@ -49,6 +51,8 @@ void RunCore::move_to(std::int64_t t_us) {
 }
 
 void RunCore::check_length() {
+  // A run that this very entry has ended was not cut short: a reason would make its verdict
+  // inconclusive.
   if (entries_played_ >= max_entries_ && !over_) {
     cut_short(fmt::format("stopped after {} calendar entries (--max-events)", entries_played_));
   }

@@ -15,6 +15,7 @@ std::int64_t PollClock::tick_at_or_after(std::int64_t at_us) const {
 }
 
 void PollClock::fall_silent(std::int64_t at_us) {
+  // The first to fall silent holds up the rounds; others add nothing to that.
   if (!silent_since_us_) {
     silent_since_us_ = at_us;
   }
@@ -33,6 +34,8 @@ std::int64_t PollClock::end_silence(std::int64_t at_us) {
   }
   const std::int64_t round_us = answer_wait_us_ + period_us_;
   const std::int64_t begin = first + (at_us - first) / round_us * round_us;
+  // The last missing answer ends the round that waits for it; in the pause between two rounds
+  // nobody listens, and the next one begins on time (ray.md 1.5).
   anchor_us_ = at_us <= begin + answer_wait_us_ ? at_us : begin + round_us;
   return anchor_us_;
 }
@@ -42,6 +45,8 @@ std::int64_t PollClock::observes(std::int64_t visible_us) const {
   if (!silent_since_us_ || tick < first_unanswered()) {
     return tick;
   }
+  // All ranks are asked when a round begins, and its answers are read together when the silent one
+  // has used up its time (ray.md 1.5): the first round that begins late enough shows it.
   const std::int64_t first = first_unanswered();
   const std::int64_t round_us = answer_wait_us_ + period_us_;
   const std::int64_t rounds =
@@ -54,6 +59,7 @@ std::int64_t PollClock::observes_while_others_silent(std::int64_t at_us) const {
   if (at_us <= first) {
     return observes(at_us);
   }
+  // An answer within a round is read with that round; one in the pause waits for the next.
   const std::int64_t round_us = answer_wait_us_ + period_us_;
   const std::int64_t end = first + (at_us - first) / round_us * round_us + answer_wait_us_;
   return at_us <= end ? end : end + round_us;
@@ -61,6 +67,8 @@ std::int64_t PollClock::observes_while_others_silent(std::int64_t at_us) const {
 
 std::int64_t PollClock::limit_exceeded(std::int64_t limit_us) const {
   const std::int64_t round_us = answer_wait_us_ + period_us_;
+  // The limit is looked at when a round ends, and must be exceeded: a silence of exactly the limit
+  // lasts one round more (ray.md 1.5).
   const std::int64_t over = limit_us - answer_wait_us_;
   const std::int64_t rounds = over < 0 ? 0 : over / round_us + 1;
   return first_unanswered() + answer_wait_us_ + rounds * round_us;

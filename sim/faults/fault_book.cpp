@@ -26,6 +26,8 @@ std::string json_text(std::string_view text) {
 
 // The thing that a viewer shows the fault at: the largest that was struck as a whole.
 Entity struck(const FaultRecord& fault) {
+  // Recordings have no entity for a power domain, so that its pool stands for it; `nodes` is 0
+  // where the pool itself is struck.
   if (fault.domain && !fault.loses_power) {
     return {EntityKind::kRack, *fault.pool, *fault.domain};
   }
@@ -133,6 +135,8 @@ std::optional<std::int64_t> draw_lasts(const Scenario& scenario, const FaultReco
     return std::nullopt;
   }
   const PoolSpec& pool = scenario.cluster.pools[*fault.pool];
+  // A device's repair has a law by what its fault asks for, such as a reset or a replacement
+  // (modelarts.md 5.4, 7.1).
   const auto& law = fault.accelerator && of_device(effect.kind)
                         ? pool.device_repairs[static_cast<std::size_t>(effect.needs)]
                         : pool.repair;

@@ -62,6 +62,8 @@ std::string fault_place(const Scenario& scenario, const FaultRecord& fault) {
     case ShownPlace::kTarget:
       break;
   }
+  // A fault that found nobody has not fired (scenario.md decision 3): like one without a place of
+  // its own it is shown by what the scenario says.
   return spec.target.text;
 }
 

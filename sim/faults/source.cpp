@@ -64,6 +64,8 @@ std::uint32_t units_of(const Scenario& scenario, const FaultSpec& fault) {
   }
   const PoolSpec& pool = scenario.cluster.pools[target.pool];
   if (target.kind == TargetKind::kPool && fault.source->training_job) {
+    // The time of such a source is that of the job's training, in which the job's own nodes are
+    // exposed and the rest of the pool is not.
     const JobSpec& job = scenario.jobs[*fault.source->training_job];
     if (fault.source->per == RatePer::kAccelerator) {
       return job.workers;
@@ -103,6 +105,8 @@ std::int64_t draw_gap_us(const Scenario& scenario, std::uint32_t spec, std::uint
 
 std::uint32_t draw_effect(const Scenario& scenario, std::uint32_t spec, std::uint64_t nth,
                           std::uint64_t branch) {
+  // The cause has a draw of its own: another weight changes what an occurrence does, and not when
+  // it comes or whom it hits.
   const std::vector<WeightedEffect>& effects = scenario.faults[spec].effects;
   if (effects.size() == 1) {
     return 0;

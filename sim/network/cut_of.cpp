@@ -25,6 +25,7 @@ Cut cut_of(const Topology& topology, const Scenario& scenario, const FaultRecord
   }
   std::vector<NetPlace> inside;
   if (target.kind == TargetKind::kStorage) {
+    // Nodes alone move data there, and a connection needs both ways: a direction changes nothing.
     return cut_between(number, {topology.storage(target.storage)}, topology.nodes(),
                        CutDirection::kBoth);
   }

@@ -23,6 +23,7 @@ Hearing Network::hearing(std::uint32_t pool, std::uint32_t node) const {
     return {};
   }
   const NetPlace place = topology_->node(pool, node);
+  // A node has one standing whatever jobs run on it: its heartbeats go to the first head.
   const NetPlace head = topology_->head(0);
   return {.mute = !passes(cuts_, place, head), .deaf = !passes(cuts_, head, place)};
 }

@@ -54,6 +54,7 @@ Topology::Topology(const ClusterSpec& cluster) {
   };
   const auto core = static_cast<NetPlace>(boost::add_vertex(graph));
   AFTERSHOCK_ASSERT(core == kCorePlace);
+  // Places of a kind get consecutive numbers, so that a kind is an interval and needs no list.
   first_head_ = core + 1;
   for (std::size_t i = 0; i < cluster.heads.size(); ++i) {
     add_linked(core);
@@ -71,6 +72,7 @@ Topology::Topology(const ClusterSpec& cluster) {
       add_linked(places.the_switch);
     }
     places.first_node = static_cast<NetPlace>(boost::num_vertices(graph));
+    // Slots without a machine get their link as well: the graph does not change when machines come.
     for (std::uint32_t i = 0; i < spec.max_nodes; ++i) {
       add_linked(places.first_rack + rack_of(spec, i));
     }

@@ -31,6 +31,8 @@ void add_entities(reports::RecordingHeader& header, const ClusterSpec& cluster) 
              .accelerator_kind = pool.accelerator == AcceleratorKind::kGpu ? "gpu" : "npu"});
       }
     };
+    // A range is one entity, as a pool may have thousands of nodes; provisioned ones are numbered
+    // on behind the pool's own.
     add("node", 0, pool.nodes, pool.name + "-%d");
     add("spare", 0, pool.spares, pool.name + "-spare-%d");
     add("provisionable", pool.nodes, pool.max_nodes - pool.nodes - pool.spares, pool.name + "-%d");
@@ -69,6 +71,7 @@ std::string policy_title(const policies::PolicyInfo& info) {
 
 reports::RecordingHeader describe(const Scenario& scenario, const std::vector<PolicyHost>& hosts) {
   reports::RecordingHeader header = reports::new_header();
+  // With `extends` and changes of the command line in it: a replay needs the recording alone.
   header.scenario_json = policies::text_from_json(*scenario.resolved);
   header.digest = reports::text_digest(header.scenario_json);
   header.seed = scenario.seed;

@@ -32,6 +32,7 @@ std::string wanted_text(const Expectation& expectation) {
 // Numbers are equal by value: 3 in a file expects 3.0 as well.
 bool equal(const nlohmann::json& wanted, const Json& got) {
   if (wanted.is_number() && got.is_number()) {
+    // As doubles, integers beyond 2^53 would be equal to their neighbours.
     return wanted.is_number_integer() && got.is_number_integer()
                ? policies::text_from_json(wanted) == policies::text_from_json(got)
                : wanted.get<double>() == got.get<double>();
@@ -43,6 +44,7 @@ bool holds(const Expectation& expectation, const Json& got) {
   if (expectation.is) {
     return equal(**expectation.is, got);
   }
+  // Nothing but a number meets a bound: the expectation names a wrong place.
   if (!got.is_number()) {
     return false;
   }

@@ -55,6 +55,7 @@ std::vector<RunFolder> places_of(const World& world) {
   const auto& runs = world.driver_runs;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const DriverRun& run = runs[i];
+    // A run without a name has a folder that nobody else finds: one a job.
     const std::string key = run.key.empty() ? fmt::format("#{}", run.job) : run.key;
     auto place = std::ranges::find(places, key, &RunFolder::key);
     if (place == places.end()) {
@@ -136,6 +137,7 @@ void add_train_v2(const World& world, const RunFolder& place, const StoredRun& s
                   StoredFolder& folder) {
   const Job& job = *job_of(world, world.driver_runs[place.newest].job);
   const JobSpec& spec = world.scenario().jobs[job.index];
+  // Written once, and looked for before each upload (ray.md 1.8).
   folder.files.push_back({".validate_storage_marker", {}});
   if (!place.live || job.stored.persisted) {
     const bool is_torn = !(place.live ? job.control.torn.name : stored.torn).empty();
@@ -152,7 +154,7 @@ void add_train_v2(const World& world, const RunFolder& place, const StoredRun& s
   add_checkpoints(checkpoints, {}, naming_of(world, job.control.host), folder);
 }
 
-/// EntryKind Tune keeps of an experiment, beside its trials.
+/// Files that Tune keeps of an experiment beside those of its trials (ray.md 3.4).
 void add_experiment_files(const RunFolder& place, const std::string& torn, bool trainer,
                           StoredFolder& folder) {
   for (std::uint32_t session = 1; session <= place.sessions; ++session) {
@@ -202,6 +204,7 @@ void add_train_v1(const World& world, const RunFolder& place, const StoredRun& s
     add_leftovers({leftover}, leftover.trial, trials[leftover.trial]);
   }
   if (const auto now = job.control.host.policy().trials(); place.live && !now.empty()) {
+    // The trial that runs has put nothing away yet: its job has what it wrote.
     trials[now.front().id] = checkpoints_of(job, spec);
   }
   const std::string trainer = spec.policy.config->value("trainer", "TorchTrainer");
@@ -230,6 +233,7 @@ void add_tune(const World& world, const RunFolder& place, const StoredRun& store
   const std::string trainable = spec.policy.config->value("trainable", "trainable");
   for (const auto& [name, kept] : stored.trials) {
     const auto state = states.find(name);
+    // Files of trials that were begun after the last snapshot stay behind (ray.md 3.5).
     const bool known = state != states.end();
     Checkpoints checkpoints;
     for (const TrialCheckpoint& checkpoint : kept.checkpoints) {

@@ -146,6 +146,7 @@ reports::JobSummary job_summary(const World& world, const Job& job, const FaultF
     summary.ettr = static_cast<double>(productive_us) / static_cast<double>(summary.wall_us);
   }
   if (job.outcome == Outcome::kFailed || job.outcome == Outcome::kAborted) {
+    // The saved work of a job that ended without completing serves nobody unless it begins again.
     summary.stranded_steps = summary.steps_done;
     summary.stranded_accelerator_us =
         summary.ledger_accelerator_us[static_cast<std::size_t>(Bucket::kProductive)];
@@ -196,6 +197,7 @@ std::optional<std::string> unmet(const World& world, std::uint32_t spec_index) {
   bool detected = false;
   bool caused_restart = false;
   for (const FaultRecord& fault : world.faults.records()) {
+    // Any one of a source's occurrences will do.
     if (fault.spec == spec_index) {
       fired = fired || fault.fired;
       detected = detected || fault.detected;
@@ -380,6 +382,7 @@ RunSummary summarise(World& world, const FaultFreeRun& fault_free,
   judge_liveness(world, summary);
   summary.events = world.core.recorder().records();
   if (!scenario.expect.empty()) {
+    // Judged last of all: an expectation may be about anything in the summary, its violations too.
     summary.expect =
         judge(scenario.expect, reports::to_json(summary, lists), reports::metric_values(summary));
   }

@@ -21,6 +21,7 @@ void count_status(reports::ExperimentSummary& summary, std::string_view status) 
   auto& statuses = summary.statuses;
   auto place =
       std::ranges::find_if(statuses, [&](const auto& each) { return each.first == status; });
+  // An external policy may have words of its own.
   if (place == statuses.end()) {
     place = statuses.emplace(statuses.end(), status, 0);
   }

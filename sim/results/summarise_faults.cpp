@@ -45,6 +45,7 @@ std::optional<std::string> why_never(const World& world, std::uint32_t spec) {
                                            format_duration(*fault.at_us)))
                : std::nullopt;
   }
+  // A source has promised no number of occurrences.
   if (fault.source) {
     return std::nullopt;
   }
@@ -87,6 +88,7 @@ void summarise_faults(const World& world, reports::RunSummary& summary) {
     counts.detected += fault.detected ? 1 : 0;
   }
   for (std::size_t kind = 0; kind < world.faults.masked().size(); ++kind) {
+    // Records of masked occurrences are not kept: numbers are for those that others refer to.
     if (const std::int64_t masked = world.faults.masked()[kind]; masked > 0) {
       reports::FaultCounts& counts =
           summary.faults[std::string(name_of(static_cast<FaultKind>(kind)))];
@@ -96,6 +98,7 @@ void summarise_faults(const World& world, reports::RunSummary& summary) {
   }
   summary.never_struck = never_struck(world);
   for (const reports::NeverStruck& fault : summary.never_struck) {
+    // Asked for, and so in the sum, though it neither fired nor was masked.
     ++summary.faults[fault.kind].injected;
   }
 }

@@ -49,6 +49,7 @@ std::vector<std::pair<std::string, reports::BudgetSummary>> budgets_of(
       charge.t_us = record.t_us;
       charge.used = record.move.used;
       charge.exempt = record.move.exempt;
+      // Most of a summary's time goes into words (SimulateOptions::words).
       if (!texts.wanted) {
         continue;
       }
@@ -60,6 +61,7 @@ std::vector<std::pair<std::string, reports::BudgetSummary>> budgets_of(
         charge.what = reports::kFalseAlarm;
       }
       charge.cause = std::string(policies::name_of(record.move.cause));
+      // Some decisions have no word of their own: the state that followed stands in for it.
       charge.decision =
           std::string(record.decision.empty() ? info.states[record.to_state] : record.decision);
       charge.rule = std::string(info.rules[record.rule].id);

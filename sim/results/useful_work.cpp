@@ -29,6 +29,7 @@ bool holds_its_work(const Job& job) {
     case Stage::kWaitReport:
     case Stage::kFinalizing:
     case Stage::kReturned:
+      // A stalled attempt has lost nothing: it goes on where it stopped if the fault ends.
       return !job.broken || job.breakage.stalled;
     default:
       return false;
@@ -38,6 +39,7 @@ bool holds_its_work(const Job& job) {
 std::int64_t time_without_end(const World& world, std::int64_t submit_us, std::int64_t took_us,
                               const std::optional<std::int64_t>& fault_free_us) {
   const auto& until_us = world.scenario().until_us;
+  // A horizon is the time that there was; without one the calm run says what it would have taken.
   return until_us ? *until_us - submit_us : std::max(took_us, fault_free_us.value_or(0));
 }
 
@@ -97,6 +99,7 @@ reports::UsefulWork useful_work(const World& world, const Job& job,
   useful.accelerator_us = job.ledger->accelerator_totals_us()[kProductive];
   if (job.stage != Stage::kEnded && state_at_end(world, job) != EndState::kTraining) {
     const Checkpoint* saved = find_checkpoint(job, job.saved.committed);
+    // As if it went on from its last checkpoint now: what came after that is not there any more.
     reports::Ledger rest = *job.ledger;
     rest.roll_back(saved != nullptr ? saved->productive_us : 0, job.lost_cause);
     useful.accelerator_us = rest.accelerator_totals_us()[kProductive];

@@ -23,6 +23,8 @@ bool Queue::leave(std::uint32_t holder) {
 }
 
 bool Queue::plan_serving(std::uint32_t pool) {
+  // One entry serves all who ask in a microsecond, so that priority decides among them and not the
+  // order of asking.
   if (serving_planned_[pool]) {
     return false;
   }

@@ -37,6 +37,7 @@ policies::Inventory inventory_of(const Scenario& scenario) {
   }
   for (const JobSpec& job : scenario.jobs) {
     const PoolSpec& pool = scenario.cluster.pools[job.pool];
+    // The most that the cluster can ever hold: machines that may come count.
     inventory.jobs.push_back({job.name, pool.max_nodes * pool.accelerators_per_node});
   }
   for (const ExperimentSpec& experiment : scenario.experiments) {
@@ -65,6 +66,7 @@ Probed probe(const std::shared_ptr<const Scenario>& scenario, const Offsets& off
     return Probed{world.faults.probes(),
                   world.core.policy_failed() ? world.core.cut_short_by() : std::string()};
   };
+  // A process has one engine of SimGrid (simgrid.md), which the run itself is going to need.
   if (!takes_simgrid(*scenario, driver)) {
     return run();
   }
@@ -153,6 +155,7 @@ std::vector<PolicyHost> make_hosts(const Scenario& scenario) {
             ? policies::make_policy(request)
             : scenario.policies->make(request,
                                       policies::PolicySource::Setting{inventory, scenario.seed});
+    // The reader has made each of them once, and took no scenario that one refused.
     AFTERSHOCK_ASSERT(std::holds_alternative<policies::ConfiguredPolicy>(made));
     auto& [policy, warnings, terms] = std::get<policies::ConfiguredPolicy>(made);
     hosts.emplace_back(std::move(policy), inventory, std::move(terms));
@@ -191,6 +194,7 @@ TriggerOffsets resolve_trigger_offsets(const std::shared_ptr<const Scenario>& sc
         continue;
       }
       constexpr std::int64_t kMillion = 1'000'000;
+      // A phase may last for years, and its microseconds times a million need more than 64 bits.
       __extension__ using Wide = __int128;
       const auto offset_us = static_cast<std::int64_t>(
           Wide{*probes[i].length_us} * *scenario->faults[i].when->offset_ppm / kMillion);
@@ -225,6 +229,7 @@ std::optional<FaultFreeRun> fault_free_before(const Scenario& scenario, std::int
     return std::string(reinterpret_cast<const char*>(there.data()),
                        there.size() * sizeof(std::int64_t));
   });
+  // A process that died has told nothing, and the run is then held against nothing.
   std::vector<std::int64_t> times_us(bytes ? bytes->size() / sizeof(std::int64_t) : 0);
   if (!times_us.empty()) {
     std::memcpy(times_us.data(), bytes->data(), times_us.size() * sizeof(std::int64_t));
@@ -251,6 +256,7 @@ reports::RunSummary simulate(const std::shared_ptr<const Scenario>& scenario,
   world_options.max_entries = options.max_entries.value_or(world_options.max_entries);
   world_options.sink = options.sink;
   world_options.strikes = options.strikes;
+  // Names are looked up for every record that is written, and for none otherwise.
   world_options.names = options.sink != nullptr ? &names : nullptr;
   std::vector<PolicyHost> hosts = make_hosts(*scenario);
   if (options.sink != nullptr) {
@@ -266,6 +272,7 @@ reports::RunSummary simulate(const std::shared_ptr<const Scenario>& scenario,
   const FaultFreeRun fault_free = fault_free_run(world, before, world_options.max_entries);
   reports::RunSummary summary =
       summarise(world, fault_free, options.warnings, options.words || options.sink != nullptr);
+  // Triggers whose time nobody could tell stayed out: what ran is not the scenario.
   if (!failure.empty() && summary.verdict != reports::Verdict::kPolicyFailed) {
     summary.verdict = reports::Verdict::kPolicyFailed;
     summary.verdict_reason = failure;

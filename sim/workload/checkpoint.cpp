@@ -13,6 +13,7 @@ std::optional<std::int64_t> next_checkpoint_work_us(const JobSpec& job, Pace pac
   if (job.checkpoint->every_steps) {
     return (anchor_us / step_us + *job.checkpoint->every_steps) * step_us;
   }
+  // A save waits for the end of a step: there is nothing to keep of one that is under way.
   const std::int64_t due_us = anchor_us + work_for(pace, *job.checkpoint->every_us);
   return (due_us + step_us - 1) / step_us * step_us;
 }
@@ -22,9 +23,13 @@ std::int64_t download_bytes(const CheckpointSpec& checkpoint, StorageKind kind, 
   if (checkpoint.download == Download::kShards) {
     return checkpoint.bytes;
   }
+  // as_directory() hands out the path itself where it is a local one, so that nothing moves (ray.md
+  // 1.8).
   if (checkpoint.download == Download::kAsDirectory && kind != StorageKind::kObject) {
     return 0;
   }
+  // One process a node copies while the others wait for its lock; those that come when its last
+  // reader has gone copy again (ray.md 1.8).
   const std::int64_t copies = checkpoint.overlapping ? nodes : workers;
   constexpr std::int64_t kMost = std::int64_t{1} << 60U;
   return std::min(checkpoint.bytes, kMost / copies) * copies;

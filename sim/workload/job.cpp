@@ -9,6 +9,7 @@ bool reporting(const Job& job) {
 }
 
 bool looks_for_hangs(const JobSpec& spec, const Job& job) {
+  // A start has a timeout of its own, and a controller that waits for it hears of nothing else.
   const bool looks = job.detection.hang || spec.hang_after_us;
   return looks && has_processes(job) && !job.broken && !starting(job);
 }

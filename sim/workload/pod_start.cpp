@@ -8,6 +8,7 @@ namespace aftershock::sim {
 
 namespace {
 
+// Bytes times nodes times a million do not fit into 64 bits.
 __extension__ using Wide = __int128;
 
 Wide fetch_us(const PodSpec& spec, std::uint32_t nodes,
@@ -21,6 +22,8 @@ Wide fetch_us(const PodSpec& spec, std::uint32_t nodes,
     us = divided(Wide{spec.image_bytes} * nodes, *spec.registry_bytes_per_s);
   }
   if (nic_bytes_per_s) {
+    // Nodes fetch at once: they share the registry and each has its own link, so that the slower of
+    // the two holds up all.
     us = std::max(us, divided(spec.image_bytes, *nic_bytes_per_s));
   }
   return us;

@@ -16,6 +16,7 @@ std::int64_t cost_us(const Job& job, std::uint32_t fault) {
 }  // namespace
 
 Recovery& open_recovery(Job& job, std::uint32_t fault, std::int64_t now_us) {
+  // The open stretch is put down to what came before, and so must be in its cost.
   job.ledger->close(now_us);
   Recovery recovery;
   recovery.fault = fault;
@@ -74,6 +75,8 @@ std::vector<std::int64_t> story_costs_us(const Job& job) {
   std::vector<std::int64_t> costs_us(job.account.recoveries.size());
   for (std::size_t at = 0; at < by_fault.size(); ++at) {
     const auto [fault, recovery] = by_fault[at];
+    // One fault may break several attempts: its time is split at the openings, so that the parts
+    // add up to what the ledger puts down to it.
     const bool first = at == 0 || by_fault[at - 1].first != fault;
     const bool last = at + 1 == by_fault.size() || by_fault[at + 1].first != fault;
     const std::int64_t end_us =

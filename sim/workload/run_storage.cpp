@@ -28,6 +28,8 @@ void StoredTrial::remove(std::uint32_t id) {
 std::string torn(std::string durable, std::string_view file) {
   nlohmann::json state = policies::json_or_discarded(durable);
   constexpr std::string_view kCutShort = "{\"checkpoints\": [";
+  // Tune and Train V1 keep states and what is written once in files of their own (ray.md 3.4): one
+  // is torn, and the others can be read.
   const bool beside = state.is_object() && state.contains("experiment_state");
   if (beside && file == "snapshot") {
     state["experiment_state"] = kCutShort;
@@ -54,6 +56,7 @@ std::string run_path(const RunSpec& run, std::uint32_t holder, std::uint32_t dri
   if (run.name.empty()) {
     return {};
   }
+  // By numbers and not by chance: a run that is made again has the same names.
   constexpr std::string_view kFreshName = "{uuid}";
   std::string name = run.name;
   if (const auto at = name.find(kFreshName); at != std::string::npos) {
@@ -68,6 +71,8 @@ std::string run_path(const RunSpec& run, std::uint32_t holder, std::uint32_t dri
 
 std::string run_key(const RunSpec& run, std::uint32_t holder, std::uint32_t driver,
                     std::string_view policy) {
+  // fit() of Train V1 is a Tune experiment of one trial, so that each finds what the other left
+  // (ray.md 2).
   const bool tune = policy == "ray_tune" || policy == "ray_train_v1";
   const std::string path = run_path(run, holder, driver);
   return fmt::format("{}\n{}\n{}", tune ? "ray_tune" : policy,

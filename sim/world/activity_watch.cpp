@@ -45,6 +45,8 @@ std::optional<Phase> phase_without_steps(Stage stage) {
 
 bool is_inactive(const Job& job, const ScriptSpec& script) {
   if (job.broken) {
+    // Ranks that wait for one that is gone compute nothing, whatever their script is busy with
+    // otherwise.
     return has_processes(job);
   }
   const auto phase = phase_without_steps(job.stage);
@@ -56,6 +58,7 @@ bool is_inactive(const Job& job, const ScriptSpec& script) {
 // To be called when what is looked at may have changed, or who looks.
 void update_activity_watch(World& world, Job& job) {
   const JobSpec& job_spec = spec(world, job);
+  // A rule of the job's own, or fixed detection, takes the place of what the policy looks at.
   const bool looked_at = job.detection.hang && job.detection.hang->by_activity &&
                          !job_spec.hang_after_us && !job_spec.fixed_detection_us;
   if (!looked_at || !is_inactive(job, job_spec.script)) {
@@ -71,6 +74,7 @@ void update_activity_watch(World& world, Job& job) {
   const policies::HangWatch& watch = *job.detection.hang;
   const std::int64_t sure_us = tick_when_sure(*job.detection.inactive_since_us, watch.after_us,
                                               watch.anchor_us, watch.period_us);
+  // A stage that is over by then is followed by another look, whatever comes next.
   if (job.detection.activity_timeout_us == sure_us ||
       (job.stage_end_us && *job.stage_end_us <= sure_us)) {
     return;
@@ -87,6 +91,7 @@ void on_activity_timeout(World& world, Job& job) {
   if (job.broken) {
     note_detected(world, job, job.breakage.broken_fault);
   } else {
+    // A long compilation or save leaves accelerators as still as a hang does (modelarts.md 5.1).
     job.detection.alarmed = true;
     ++job.account.false_alarms;
     world.core.recorder().instant(

@@ -21,12 +21,16 @@ bool raise_alarm(World& world, std::uint32_t number) {
       return false;
     }
     fire(world, number);
+    // Noted so that an isolation which follows from it is known to have hit a healthy node.
     accuse(world, *fault.pool, fault.node, number);
+    // A stop that answers the alarm is put down to it, unless something else had broken the
+    // attempt.
     told->armed.interrupt = told->broken ? told->armed.interrupt : number;
     tell_device_fault(world, *told, number);
     return true;
   }
   Job* job = job_on(world, fault);
+  // An alarm about a hang comes from those who look for hangs: without them there is none.
   if (job == nullptr || !looks_for_hangs(spec(world, *job), *job)) {
     return false;
   }
@@ -49,6 +53,7 @@ void alarm_answered(const World& world, Job& job) {
   const bool alarm =
       job.armed.interrupt && effect_of(world.scenario(), world.faults[*job.armed.interrupt]).kind ==
                                  FaultKind::kFalseAlarm;
+  // Kept any longer it would be blamed for the next stop of a healthy attempt (stop_healthy()).
   if (alarm && job.stage != Stage::kTearingDown) {
     job.armed.interrupt.reset();
   }

@@ -22,6 +22,7 @@ using reports::Cause;
 std::uint32_t possible_workers(const World& world, const Job& job) {
   const Pool& pool = world.machines.pool(spec(world, job).pool);
   std::uint64_t nodes = pool.available();
+  // A node of its own that is known to be lost, or to go, counts no more.
   if (job.holding) {
     nodes += static_cast<std::uint64_t>(std::ranges::count_if(
         job.placement.slots, [&](std::uint32_t node) { return pool.placeable(node); }));
@@ -74,8 +75,11 @@ void look_at_capacity(World& world, Job& job) {
     const std::int64_t request_us =
         tick_at_or_after(world.now_us(), job.pool_watch.capacity->anchor_us,
                          job.pool_watch.capacity->request_period_us);
+    // An autoscaler is asked at a slower beat than nodes are counted, so that the next beat is
+    // played for that alone.
     if (request_us == world.now_us()) {
       ask_replacements(world, job);
+      // A pool that replaces at once has them already.
       possible = possible_workers(world, job);
     } else if (!job.pool_watch.capacity_look_pending) {
       job.pool_watch.capacity_look_pending = true;

@@ -101,6 +101,7 @@ void close_run(World& world) {
   }
   for (Job& job : world.jobs) {
     if (job.stage == Stage::kTraining && !job.broken) {
+      // A segment is entered in its account when it ends: this one ends with the run.
       close_segment(world, job);
     }
     if (job.ledger && job.stage != Stage::kEnded) {
@@ -134,6 +135,8 @@ void close_run(World& world) {
   std::vector<std::vector<std::uint32_t>> others;
   for (std::uint32_t pool = 0; pool < world.machines.pools().size(); ++pool) {
     world.machines.pool(pool).account(world.now_us());
+    // The checker knows jobs alone, and would take what others hold for nodes that are held by
+    // nobody.
     others.push_back(held_otherwise(world, pool));
   }
   world.checker.close(world.jobs, world.machines.pools(), others);

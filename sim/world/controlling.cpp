@@ -92,6 +92,7 @@ void plan_poll(World& world, Job& job) {
     if (job.detection.report_slot != 0 && !report_held(job)) {
       consider(job.detection.clock.observes(job.detection.report_visible_us));
     }
+    // A group of which a rank has failed is not finished, whoever has returned.
     if (job.detection.returned_visible_us && job.detection.failures.empty()) {
       consider(job.detection.clock.observes(*job.detection.returned_visible_us));
     }

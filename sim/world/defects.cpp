@@ -32,6 +32,7 @@ bool make_lemon(World& world, std::uint32_t number) {
     return false;
   }
   fire(world, number);
+  // The fault itself is the first failure of its lemon, which has shown once.
   world.ailments.add_defect({.pool = *fault.pool, .node = fault.node, .fault = number, .shown = 1});
   node_down(world, *fault.pool, fault.node, number, draw_lasts(world.scenario(), fault), false);
   return true;

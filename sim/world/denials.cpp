@@ -21,6 +21,8 @@ bool deny(World& world, std::uint32_t number) {
   const FaultRecord fault = world.faults[number];
   fire(world, number);
   world.ailments.deny(world.core, world.faults, world.machines, number);
+  // Spares that are withheld shrink the room that there is; machines that are not given out never
+  // were part of it.
   if (effect_of(world.scenario(), fault).machine.spares_too) {
     capacity_changed(world, *fault.pool);
   }
@@ -35,6 +37,7 @@ void denial_over(World& world, std::uint32_t number) {
   const std::uint32_t pool_index = *world.faults[number].pool;
   world.ailments.end_denial(world.core, world.faults, world.machines, number);
   const Pool& pool = world.machines.pool(pool_index);
+  // Spares are back and may serve some: only those that wait still have to ask for machines.
   serve_queue(world, pool_index);
   for (Job& job : world.jobs) {
     if (spec(world, job).pool != pool_index || job.stage != Stage::kQueued || !job.wait.waiting) {

@@ -112,6 +112,7 @@ bool break_accelerator(World& world, std::uint32_t number) {
 void fail_accelerator(World& world, std::uint32_t number, std::int64_t lasts_us) {
   const FaultRecord fault = world.faults[number];
   Job* const told = watcher(world, *fault.pool, fault.node);
+  // A passing fault of a node that no job holds is over before a policy can act on it.
   if (lasts_us > 0 || holder(world, *fault.pool, fault.node) != nullptr) {
     world.machines.break_device(
         world.core, {*fault.pool, fault.node, fault.accelerator.value_or(0), number}, lasts_us > 0);
@@ -174,6 +175,7 @@ void release_node(World& world, Job& job, const policies::ReleaseNode& command) 
 void self_heal(World& world, Job& job, const policies::SelfHeal& command) {
   const auto node = own_node(world, job, command.node);
   const auto records = world.faults.records();
+  // The newest fault of that code on the chip is the one that is there.
   const auto fault = std::ranges::find_if(records.rbegin(), records.rend(), [&](const auto& one) {
     return node && one.pool == spec(world, job).pool && one.node == *node &&
            one.accelerator == command.accelerator && hurts(one, effect_of(world.scenario(), one)) &&
@@ -191,6 +193,8 @@ void self_heal(World& world, Job& job, const policies::SelfHeal& command) {
   const HealingSpec& law =
       healing_of(world.scenario().cluster.pools[spec(world, job).pool], code_of(*fault, effect));
   const RandomKey key = fault_key(world.scenario(), fault->spec, fault->branch);
+  // Drawn by the fault and not by the attempt: a chip that did not heal does not heal at a second
+  // try, either.
   const RandomDraw fails(key, fault->nth, Purpose::kHealFails);
   const std::uint32_t number = world.machines.begin_healing(
       {.job = job.index,
@@ -210,6 +214,7 @@ void self_heal(World& world, Job& job, const policies::SelfHeal& command) {
 
 void healing_over(World& world, Job& job, const Entry& entry) {
   const Healing healing = world.machines.healing(static_cast<std::uint32_t>(entry.arg));
+  // The chip is well even if the job that had it healed has gone on otherwise meanwhile.
   if (healing.heals) {
     repair_device(world, healing.fault);
   }

@@ -35,6 +35,8 @@ void announce(World& world, Job& job, std::uint32_t fault) {
     tell_notice(world, job, fault);
     return;
   }
+  // Ray's watcher looks every 5 s, and its controller takes up what was found at its next poll
+  // (ray.md 1.9).
   const std::int64_t look_us = tick_at_or_after(world.now_us(), job.pool_watch.drain->anchor_us,
                                                 job.pool_watch.drain->period_us);
   world.core.schedule(EntryKind::kNoticeSeen,
@@ -62,6 +64,8 @@ void tell_notice(World& world, Job& job, std::uint32_t number) {
     }
   }
   job.pool_watch.notice = number;
+  // The job trains on under the notice, so that its phase stays: triggers that wait for this one
+  // hear of it.
   if (has_processes(job) && !job.broken && !std::exchange(job.pool_watch.draining, true)) {
     enter_instance(world, job, Phase::kDraining);
   }
@@ -74,6 +78,7 @@ void tell_notice(World& world, Job& job, std::uint32_t number) {
              .epoch = job.epoch,
              .nodes = std::move(nodes),
              .ranks = std::move(ranks),
+             // Clouds need not say when: Ray then reckons with a time of its own (ray.md 1.9).
              .deadline_us = effect_of(world.scenario(), fault).deadline_told ? deadline_us : 0});
 }
 

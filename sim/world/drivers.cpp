@@ -37,6 +37,7 @@ using reports::EntityKind;
 
 void start_driver(World& world, Job& job) {
   if (job.control.drivers > 0) {
+    // Counters and states are in the memory of the process that is gone (ray.md 1.9).
     job.control.host = job.control.initial_host;
   }
   ++job.control.drivers;
@@ -203,6 +204,7 @@ void lose_head(World& world, std::uint32_t index, std::uint32_t number, std::int
   head.returns = restart && (!restart->limit || head.restarts < *restart->limit);
   if (head.returns) {
     ++head.restarts;
+    // By the number of the restart: how long one takes does not depend on when the head was lost.
     const RandomKey key{world.scenario().seed, world.core.branch(), RandomSource::kHead, index};
     back_us = world.now_us() + dark_us +
               draw_us(restart->after, RandomDraw(key, head.restarts, Purpose::kRepair));
@@ -227,6 +229,8 @@ void lose_head(World& world, std::uint32_t index, std::uint32_t number, std::int
       }
     } else if (world.scenario().cluster.workers_die_with_head &&
                !job.control.host.info().watches_nodes && has_processes(job)) {
+      // A head may take the workers of the whole cluster with it, also those whose driver lives on
+      // another: their controller sees them die.
       RankFailure failure;
       failure.ranks = policies::RankSet::range(0, job.workers);
       failure.kind = policies::WorkerFailure::kNodeLost;

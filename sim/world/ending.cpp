@@ -31,11 +31,15 @@ void end_job(World& world, Job& job, Outcome outcome, std::string reason) {
     hold_work(world, job);
   }
   world.queue.leave(job.index);
+  // Said before its leaks are freed: those nodes were reserved when it was to be placed last.
   if (job.wait.unplaced && outcome == Outcome::kFailed) {
     job.wait.unplaced_words = unplaced_words(world, job);
   }
   job.ledger->close(world.now_us());
+  // A job that does not complete leaves what its last checkpoint holds: the rest is lost at its end
+  // (design.md 5).
   if (outcome != Outcome::kCompleted) {
+    // A hang that was none is the policy's own doing, unless a fault raised the alarm.
     if (job.detection.alarmed && !job.broken && !job.armed.interrupt) {
       job.lost_cause = reports::Cause::policy();
     }
@@ -74,6 +78,8 @@ void end_job(World& world, Job& job, Outcome outcome, std::string reason) {
       {{"reason", 0, job.reason}, {"steps", job.training.work_us / spec(world, job).step_us}});
   count_again(world, job.stuck);
   --world.jobs_left;
+  // Behind all others of this microsecond, who may ask for its nodes too: priority decides among
+  // them.
   world.core.schedule(EntryKind::kServeQueue, world.now_us(), {.entity = spec(world, job).pool});
 }
 

@@ -86,6 +86,7 @@ void notify(World& world, Experiment& experiment, policies::Event event, std::in
 
 void charge(World& world, Experiment& experiment, const policies::Step& step,
             const std::vector<std::int32_t>& event_faults) {
+  // A step that saw several events is charged to the first that it names.
   const bool answers = !step.saw.empty() && step.saw.front() < event_faults.size();
   const std::int32_t fault = answers ? event_faults[step.saw.front()] : -1;
   for (const policies::BudgetMove& move : step.budgets) {
@@ -123,6 +124,7 @@ void carry_out(World& world, Experiment& experiment, const policies::Command& co
             }
           },
           [&](const policies::Complete& asked) {
+            // Processes that nobody stopped would go on in an experiment that is over.
             const bool active = std::ranges::any_of(experiment.trials, [](const Trial& trial) {
               return trial.stage != TrialStage::kIdle;
             });
@@ -160,6 +162,8 @@ void deliver(World& world, Experiment& experiment) {
                           {.entity = experiment.index, .epoch = experiment.wake_epoch});
     }
   }
+  // Before the steps: they start trials by numbers which are the restored controller's, not those
+  // of the one before.
   if (std::exchange(experiment.restoring, false)) {
     note_restore(world, experiment);
   }

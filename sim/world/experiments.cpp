@@ -60,6 +60,7 @@ void play_of_experiment(World& world, const Entry& entry) {
       break;
     case EntryKind::kExperimentDeliver:
       experiment.control.deliver_pending = false;
+      // A driver that was lost meanwhile has taken its events along, and the entry has stayed.
       if (!experiment.control.pending.empty()) {
         deliver(world, experiment);
       }
@@ -102,11 +103,14 @@ void start_controller(World& world, Experiment& experiment) {
   const std::uint32_t id = holder_id(world, experiment);
   const std::string key =
       run_key(run, id, experiment.control.drivers, experiment.control.host.info().name);
+  // A driver that lives, or ended by itself, has not put its state away yet; this one would find an
+  // older one.
   store_runs(world, key, id);
   const StoredRun& stored = world.stored_runs[key];
   const std::string& durable = stored.durable;
   const bool found = !durable.empty();
   experiment.restoring = found || experiment.control.drivers > 1;
+  // Nothing of its own in this place is cut short.
   if (key != experiment.control.run_key || !found) {
     experiment.control.torn = {};
   }
@@ -154,6 +158,7 @@ void experiment_driver_lost(World& world, Experiment& experiment, std::uint32_t 
     if (trial.stage != TrialStage::kIdle) {
       trial.lost_cause = experiment.down_cause;
       leave_attempt(world, experiment, trial);
+      // Time without a driver counts as long as another is to come.
       if (head_returns(world, spec(world, experiment).head)) {
         set_phase(world, experiment, trial, Phase::kControllerDown, experiment.down_cause);
       }
@@ -194,6 +199,7 @@ void end_experiment(World& world, Experiment& experiment, Outcome outcome, std::
     if (trial.stage != TrialStage::kIdle) {
       leave_attempt(world, experiment, trial);  // a trial that nobody stopped ends with the driver
     }
+    // A trial that has not returned is left with what storage has of it (design.md 5).
     if (trial.attempts > 0 && !trial.done && !trial.name.empty()) {
       // Another experiment of the same name may have written later ones.
       const StoredTrial& left = stored(world, experiment, trial);
@@ -225,6 +231,8 @@ void finish_experiments(World& world) {
     for (Trial& trial : experiment.trials) {
       if (trial.track.open) {
         if (trial.stage == TrialStage::kTraining && !trial.broken && !trial.held) {
+          // The iteration under way is split into computing and saving by the time that it has come
+          // to.
           settle_step(world, experiment, trial);
         }
         experiment.ledger.close(trial.track, world.now_us());

@@ -75,9 +75,12 @@ void break_attempt(World& world, Job& job, std::uint32_t fault) {
   job.breakage.broken_us = world.now_us();
   job.start_cause = Cause::fault(fault);
   if (!starting(job)) {
+    // A start has done nothing that it could lose: the loss is that of the attempt before, with its
+    // cause.
     job.lost_cause = job.start_cause;
   }
   if (job.saved.download != 0) {
+    // The upload goes on: shards on their way arrive unless their sender is gone (fail_ranks()).
     world.network.transfers().cancel(std::exchange(job.saved.download, 0));
   }
   world.checker.drop(job, DeadlineKind::kGrows);
@@ -104,6 +107,7 @@ void cancel_transfers(World& world, Job& job, bool keep_upload) {
 }
 
 void fail_ranks(World& world, Job& job, RankFailure failure) {
+  // Nobody looks at survivors while others are replaced; a lost node is missed by its heartbeats.
   if (!failure.node && all_wait_for_others(job, failure.ranks)) {
     job.detection.late_failures.push_back(std::move(failure));
     return;
@@ -129,6 +133,8 @@ void fail_ranks(World& world, Job& job, RankFailure failure) {
       }
     }
   }
+  // Fixed detection replaces polls and heartbeats: nothing hides a failure from it or shows it
+  // sooner.
   if (const auto& fixed_us = spec(world, job).fixed_detection_us) {
     failure.silent = false;
     failure.visible_us = world.now_us() + *fixed_us;

@@ -53,6 +53,7 @@ void plan_faults(World& world) {
       world.core.schedule(EntryKind::kScripted, *fault.at_us, {.entity = i});
     } else if (fault.source) {
       world.arrivals.begin(world.core, i);
+      // Clocks stand still until they are told how many units are at risk.
       expose_clocks(world);
     }
   }
@@ -64,6 +65,7 @@ Job* job_on(World& world, const FaultRecord& fault) {
     return nullptr;
   }
   Job& job = world.jobs[*fault.job];
+  // A process ends once: a fault that comes later finds nobody in its place.
   const auto is_its_end = [&](const RankFailure& failure) {
     return failure.gone && !failure.answers && failure.ranks.contains(fault.rank);
   };
@@ -153,15 +155,20 @@ void strike(World& world, std::uint32_t spec_index, std::uint64_t nth,
   }
   if (spec.source && spec.source->occurrences) {
     fault.listed = static_cast<std::uint32_t>(nth);
+    // Drawn by the number that it had in the run that was exported, so that all else about it is
+    // the same.
     fault.nth = occurrence_of(world.scenario(), fault)->nth;
   }
   const Occurrence* listed = occurrence_of(world.scenario(), fault);
+  // Followers have the cause of the one that they follow.
   fault.effect =
       listed != nullptr && listed->cause
           ? *listed->cause
           : draw_effect(world.scenario(), spec_index, follower(fault.nth, 0), world.core.branch());
   TargetResolution(world).resolve(spec, fault);
   const std::uint32_t number = world.faults.open(fault);
+  // A masked fault may have changed something all the same: a node that is down stays so for
+  // longer.
   if (!strike_as(world, effect_of(world.scenario(), fault).kind, number)) {
     world.checker.struck(number);
     world.faults.mask(world.core, number);

@@ -34,6 +34,7 @@ std::uint32_t nodes_needed(const Scenario& scenario, const JobSpec& job, std::ui
 }  // namespace
 
 std::int64_t longest_us(const Distribution& law) {
+  // Twenty means of an exponential law are exceeded once in 485 million draws.
   constexpr double kMany = 20;
   const auto at_most = [&](double us) {
     constexpr double kYearUs = 3.15576e13;
@@ -89,6 +90,8 @@ std::string excuse(const World& world, const Job& job) {
       !world.heads[job_spec.head].returns) {
     return "its controller is lost for good";
   }
+  // Time is told only of a cluster that is left alone (chaos.md 5.4): one that is struck again and
+  // again never is.
   for (const FaultSpec& fault : world.scenario().faults) {
     if (strikes_again(fault)) {
       return fmt::format("fault {} goes on", fault.id);
@@ -186,6 +189,7 @@ void judge_liveness(const World& world, reports::RunSummary& summary) {
     }
     const JobSpec& spec = world.scenario().jobs[job.index];
     const std::int64_t quiet_us = world.now_us() - std::max(last_us, job.phase_since_us);
+    // Nothing is left to happen, so that more time would change nothing.
     const bool for_good = stuck(world);
     if (!for_good && quiet_us <= recovery_bound_us(world.scenario(), spec)) {
       continue;

@@ -9,6 +9,7 @@ bool keeps_files_locally(const Scenario& scenario, const Job& job) {
 
 void lose_local_files(Job& job, std::uint32_t fault) {
   for (Checkpoint& checkpoint : job.saved.checkpoints) {
+    // The fault that took it first has cost it.
     if (!checkpoint.deleted_by) {
       checkpoint.deleted_by = fault;
     }

@@ -38,6 +38,7 @@ std::optional<Passing> passing(const policies::Event& event) {
 
 // A message that is delivered now may come once more.
 void pass_messages(World& world, Job& job) {
+  // Copies are added behind and must not be copied themselves.
   const std::size_t first_time = job.control.pending.size();
   for (std::size_t i = 0; i < first_time; ++i) {
     const auto found = passing(job.control.pending[i]);
@@ -91,6 +92,7 @@ bool repeat_message(World& world, std::uint32_t number) {
       static_cast<std::size_t>(effect_of(world.scenario(), world.faults[number]).network.message);
   for (const std::size_t at : {kind, kind + job.armed.past.size() / 2}) {
     const auto& past = job.armed.past[at];
+    // Of the newest attempt it would be true, and not stale.
     if (!past || past->epoch >= job.epoch || job.stage == Stage::kEnded || !job.control.driver_up) {
       continue;
     }

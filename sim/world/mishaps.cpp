@@ -49,6 +49,7 @@ bool exhaust_memory(World& world, std::uint32_t number) {
   }
   fire(world, number);
   RankFailure failure;
+  // Memory is the node's: whoever runs there goes.
   failure.ranks = ranks_on(world, *job, world.machines.pool(*fault.pool).node(fault.node).slot);
   failure.kind = policies::WorkerFailure::kOutOfMemory;
   failure.exit_code = 137;  // as a shell reports a process that SIGKILL ended
@@ -68,6 +69,7 @@ bool fill_disk(World& world, std::uint32_t number) {
     return false;
   }
   fire(world, number);
+  // Nothing fails at once: the next save from this node does (upload_fails()).
   world.machines.pool(*fault.pool).update(fault.node, world.now_us(), [number](Node& node) {
     node.full_disk = number;
   });
@@ -117,6 +119,8 @@ void press(World& world, std::uint32_t number, std::uint32_t driver_run, std::ui
   if (run.ended_us) {
     return;
   }
+  // The policy counts: Ray's aborts at the first, does nothing at the second and ends at the third
+  // (ray.md 1.9).
   const policies::StopRequested stop{.job = run.job, .nth = ++run.presses};
   if (Job* job = job_of(world, run.job); job != nullptr) {
     if (run.presses == 1) {
@@ -147,6 +151,7 @@ bool tear_snapshot(World& world, std::uint32_t number) {
     return true;
   }
   Job& job = world.jobs[*world.faults[number].job];
+  // Without a snapshot in a place that somebody finds again nothing can be torn.
   if (!job.stored.persisted || job.control.run_key.empty()) {
     return false;
   }
@@ -188,6 +193,7 @@ bool arm_upload_fault(World& world, std::uint32_t number) {
 bool arm_report_fault(World& world, std::uint32_t number) {
   const FaultRecord& fault = world.faults[number];
   Job& job = world.jobs[*fault.job];
+  // One rank alone cannot differ from the rest.
   if (!spec(world, job).checkpoint || job.stage == Stage::kEnded || job.workers < 2) {
     return false;
   }
@@ -202,6 +208,7 @@ bool break_hook(World& world, std::uint32_t number) {
     return false;
   }
   fire(world, number);
+  // Hooks of a shutdown run with the next one; all others raise in the controller (ray.md 1.3).
   if (effect_of(world.scenario(), world.faults[number]).in_shutdown) {
     job.armed.shutdown_error = number;
     return true;
@@ -253,6 +260,7 @@ void diverge(World& world, Job& job, policies::CheckpointReported& reported) {
   job.lost_cause = reports::Cause::fault(armed.fault);
   job.armed.interrupt = armed.fault;
   policies::CheckpointReported other = reported;
+  // Another directory is another checkpoint to the controller, which raises at that (ray.md 1.3).
   other.checkpoint = job.saved.next_checkpoint++;
   other.ranks = policies::RankSet::range(armed.rank, armed.rank + 1);
   policies::RankSet rest;
@@ -288,6 +296,7 @@ void discard(World& world, Job& job, const policies::DeleteCheckpoints& command)
     }
     drop_checkpoint(job, id);
   }
+  // Nobody looked before: it is the deletion that finds the directory gone.
   if (gone) {
     refuse(world, job, command.id, policies::CommandError::kUnknownTarget);
   }

@@ -60,6 +60,7 @@ reports::Bucket bucket_of(Phase phase) {
       return Bucket::kFinalizing;
     case Phase::kControllerDown:
       return Bucket::kControllerDown;
+    // These run beside another phase, which has the time.
     case Phase::kUploading:
     case Phase::kCommitting:
     case Phase::kCatchingUp:
@@ -71,6 +72,7 @@ reports::Bucket bucket_of(Phase phase) {
 std::uint32_t node_number(const Scenario& scenario, std::uint32_t pool, std::uint32_t index) {
   std::uint32_t number = index;
   for (std::uint32_t i = 0; i < pool; ++i) {
+    // By slots and not by machines: a number keeps its node when machines come.
     number += scenario.cluster.pools[i].max_nodes;
   }
   return number;

@@ -37,6 +37,7 @@ bool partition(World& world, std::uint32_t number) {
     link_turns(world, number, 0);
     return true;
   }
+  // Without a length the cut is for good.
   if (const auto lasts_us = draw_lasts(world.scenario(), world.faults[number])) {
     world.core.schedule(EntryKind::kPartitionOver, world.now_us() + *lasts_us, {.arg = number});
   }
@@ -72,6 +73,7 @@ void apply_cuts(World& world, std::uint32_t fault) {
   world.network.cut(world.scenario(), world.faults[fault], fault);
   for (std::uint32_t pool = 0; pool < world.machines.pools().size(); ++pool) {
     for (std::uint32_t node = 0; node < world.machines.pool(pool).size(); ++node) {
+      // Cuts overlap: which nodes the new one adds is known from all of them together.
       const auto [mute, deaf] = world.network.hearing(pool, node);
       const Node& before = world.machines.pool(pool).node(node);
       if (mute == before.mute && deaf == before.deaf) {
@@ -98,6 +100,7 @@ void apply_cuts(World& world, std::uint32_t fault) {
 
 void cut_ranks_off(World& world, Job& job, std::uint32_t fault) {
   const auto blocked = storage_blocked(world, job);
+  // Looked at before transfers are cancelled: who moved something has to wait for it, or raises.
   const bool moving = job.saved.upload != 0 || job.saved.download != 0 || job.armed.held_by;
   if (blocked) {
     cancel_transfers(world, job, true);
@@ -117,6 +120,7 @@ void cut_ranks_off(World& world, Job& job, std::uint32_t fault) {
     failure.ranks = ranks_on(world, job, slot);
     failure.kind = policies::WorkerFailure::kNodeLost;
     failure.gone = false;
+    // Its processes live: a cut hides them.
     failure.silent = true;
     failure.fault = fault;
     failure.node = node;
@@ -145,6 +149,7 @@ void heal(World& world, std::uint32_t fault) {
         continue;
       }
       const Hearing now = world.network.hearing(pool, node);
+      // Healing opens ways and closes none.
       const bool mute = before.mute && now.mute;
       const bool deaf = before.deaf && now.deaf;
       if (mute == before.mute && deaf == before.deaf) {
@@ -160,6 +165,8 @@ void heal(World& world, std::uint32_t fault) {
       });
     }
   }
+  // Those that hold nodes go on first: free nodes are given out when it is known who still needs
+  // some.
   reach_again(world, fault);
   trials_reachable_again(world);
   for (std::uint32_t pool = 0; pool < world.machines.pools().size(); ++pool) {
@@ -195,6 +202,7 @@ void reach_again(World& world, std::uint32_t fault) {
     }
     const Pool& pool = world.machines.pool(spec(world, job).pool);
     for (RankFailure& failure : job.detection.failures) {
+      // It waits for the end of the cut that still holds it.
       if (failure.node && failure.fault == fault && pool.node(*failure.node).cut) {
         failure.fault = world.network.cutting(spec(world, job).pool, *failure.node);
       }

@@ -36,6 +36,7 @@ bool crash_node(World& world, std::uint32_t number) {
       stay_down(world, *fault.pool, index, lasts_us);
       continue;
     }
+    // Fired by the first node that was up: a rack that was down as a whole is masked.
     if (!world.faults[number].fired) {
       fire(world, number);
     }
@@ -59,6 +60,7 @@ bool preempt(World& world, std::uint32_t number) {
     if (node.present && !node.up && !notice_us) {
       stay_down(world, *fault.pool, index, draw_lasts_together(world.scenario(), fault));
     }
+    // A node that was announced already keeps its deadline.
     if (!node.present || !node.up || node.draining) {
       continue;
     }
@@ -77,6 +79,7 @@ bool preempt(World& world, std::uint32_t number) {
     world.core.schedule(EntryKind::kNoticeOver, world.now_us() + *notice_us,
                         {.entity = index, .epoch = node.epoch, .arg = number});
     world.checker.drains(*fault.pool, index, node.epoch, world.now_us() + *notice_us);
+    // Told behind the loop, when all nodes of the domain are marked: one notice names them all.
     Job* job = holder(world, *fault.pool, index);
     if (job != nullptr && has_processes(*job) &&
         std::ranges::find(announced_to, job) == announced_to.end()) {

@@ -50,6 +50,7 @@ Job* holder(World& world, std::uint32_t pool, std::uint32_t node) {
 std::int64_t declared_us(World& world, std::uint32_t pool, std::uint32_t node) {
   const Job* job = holder(world, pool, node);
   const std::int64_t since_us = world.machines.pool(pool).node(node).silent_since_us;
+  // Fixed detection of the job that holds it replaces all else, heartbeats too.
   if (job != nullptr && spec(world, *job).fixed_detection_us) {
     return since_us + *spec(world, *job).fixed_detection_us;
   }
@@ -82,6 +83,7 @@ void node_down(World& world, std::uint32_t pool, std::uint32_t node, std::uint32
     failure.ranks = ranks_on(world, *job, world.machines.pool(pool).node(node).slot);
     failure.kind = policies::WorkerFailure::kNodeLost;
     failure.preempted = announced;
+    // A death that was announced is known at once; any other has to be missed first.
     failure.silent = !announced;
     failure.visible_us = announced ? std::optional(world.now_us()) : std::nullopt;
     failure.fault = fault;
@@ -107,6 +109,7 @@ void node_dead_known(World& world, std::uint32_t pool, std::uint32_t node) {
   trials_on_dead_node(world, pool, node);
   Job* job = holder(world, pool, node);
   if (watcher(world, pool, node) != nullptr) {
+    // A node that works is dead to the cluster because something cuts it off.
     note_detected(world, *job, before.up ? world.network.cutting(pool, node) : before.down_fault);
     notify(world, *job,
            policies::NodeUnreachable{.node = node_number(world.scenario(), pool, node),
@@ -123,6 +126,8 @@ void node_dead_known(World& world, std::uint32_t pool, std::uint32_t node) {
     return;
   }
   std::optional<std::int64_t> seen_us;
+  // A poll waits for the node until its death is known, and then for others that are silent as
+  // well.
   if (job->detection.clock.silent() && job->detection.watch) {
     const bool others = std::ranges::any_of(job->detection.failures, [&](const RankFailure& other) {
       return other.silent && !shows_now(other);
@@ -161,6 +166,7 @@ void new_node(World& world, std::uint32_t pool, std::uint32_t node) {
   }
   for (Job& job : world.jobs) {
     if (spec(world, job).pool == pool) {
+      // The new machine has yet to fetch the image.
       job.pods.images.forget(node);
     }
   }
@@ -177,6 +183,7 @@ void ask_replacements(World& world, const Job& job) {
     const Pool& pool = world.machines.pool(spec(world, job).pool);
     const auto kept = static_cast<std::uint32_t>(std::ranges::count_if(
         job.placement.slots, [&](std::uint32_t node) { return pool.placeable(node); }));
+    // Nodes that the survivors of an attempt keep need not be asked for.
     needed -= std::min(needed, kept);
   }
   ask_replacements(world, spec(world, job).pool, needed);
@@ -201,6 +208,8 @@ bool capacity_may_come(const World& world, std::uint32_t pool_index, std::uint32
       world.scenario().cluster.pools[pool_index].replacement != Replacement::kNone;
   for (std::uint32_t i = 0; i < pool.size(); ++i) {
     const Node& node = pool.node(i);
+    // A node with a date, or one that waits for an event with a date, may yet serve; and a policy
+    // that has set itself a timer may release what it isolated.
     if (node.returns || node.provisioning || node.cut || node.draining || node.withheld ||
         node.bad_accelerators > 0 ||
         (node.isolated && node.up &&
@@ -211,6 +220,7 @@ bool capacity_may_come(const World& world, std::uint32_t pool_index, std::uint32
   }
   return std::ranges::any_of(world.jobs,
                              [&](const Job& other) {
+                               // Nodes that others hold are given back some day.
                                const bool holds = other.index != holder && other.holding;
                                const bool gives_back = !other.pods.leaks.empty() &&
                                                        world.scenario().cluster.reclaim_leaked_us;

@@ -23,9 +23,12 @@ void step_reached(World& world, const Entry& entry) {
   const FaultSpec& fault = world.scenario().faults[entry.entity];
   const Job& job = world.jobs[*fault.step_job];
   const std::int64_t done_us = work_now(world, job);
+  // A job that was slowed since comes to the step later, and another attempt anew: open_segment()
+  // plans that.
   if (job.epoch == entry.epoch && done_us >= entry.arg && !job.broken &&
       !world.faults.spent(entry.entity)) {
     world.faults.spend(entry.entity, !fault.every_attempt);
+    // Each attempt has an occurrence of its own number, whose draws are its own.
     strike(world, entry.entity, job.epoch);
   }
 }

@@ -39,6 +39,8 @@ Ground ground_of(const World& world, const Job& job) {
               return {};
             }
             const Pool& nodes = world.machines.pool(spec(world, job).pool);
+            // The epoch changes with a repair too, after which the machine is not at fault any
+            // more.
             return {.machine = nodes.node(*node).epoch,
                     .isolated = nodes.node(*node).isolated,
                     .usable = nodes.placeable(*node)};

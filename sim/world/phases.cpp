@@ -30,6 +30,7 @@ bool trains(Phase phase) { return phase == Phase::kTraining || phase == Phase::k
 }  // namespace
 
 void set_phase(World& world, Job& job, Phase phase, reports::Cause cause) {
+  // The phase goes on: another span would be another instance to those who wait for the nth.
   if (job.phase == phase && job.ledger->cause() == cause && job.phase_span != 0) {
     return;
   }

@@ -99,6 +99,8 @@ void heartbeats_missed(World& world, std::uint32_t pool, std::uint32_t node) {
 }
 
 void node_provisioned(World& world, const Entry& entry) {
+  // Not by epoch: the machine that is there may fall again meanwhile, and the one on its way still
+  // comes.
   if (world.machines.pool(argument(entry)).node(entry.entity).provisioning) {
     new_node(world, argument(entry), entry.entity);
   }
@@ -146,6 +148,7 @@ void activity_timeout(World& world, const Entry& entry) {
 
 void deliver_events(World& world, Job& job) {
   job.control.deliver_pending = false;
+  // A platform's controller that is down hears all of it when it is back.
   if (!job.control.pending.empty() && !left_alone(job)) {
     deliver(world, job);
   }
@@ -274,9 +277,11 @@ void World::play(const Entry& entry) {
   }
   core.begin(entry);
   checker.play(core.now_us(), core.calendar().size());
+  // Between two entries: within one, things that belong together change one after the other.
   checker.look_around(jobs, machines.pools());
   const std::uint32_t left_before = jobs_left;
   kRows[static_cast<std::size_t>(kind_of(entry))].play(*this, entry);
+  // Any entry may have changed which nodes are up or held.
   if (arrivals.has_clocks()) {
     expose_clocks(*this);
   }

@@ -35,6 +35,7 @@ bool ask_and_wait(World& world, Job& job) {
     return false;
   }
   const bool coming = world.machines.pool(spec(world, job).pool).provisioning() > 0;
+  // A fault that took the nodes pays for the wait; without one the queue does.
   const Cause cause = job.start_cause.is_fault() ? job.start_cause : Cause::queue();
   set_phase(world, job, coming ? Phase::kProvisioning : Phase::kWaitingForCapacity, cause);
   return true;
@@ -108,6 +109,7 @@ bool try_place(World& world, Job& job) {
   }
   check_survivors(world, job, before);
   job.pods.podless = {};
+  // A job that was given up has been served after all: the run waits for it again.
   count_again(world, job.stuck);
   job.holding = true;
   job.wait.hopeless_start = false;
@@ -125,6 +127,7 @@ bool try_place(World& world, Job& job) {
   const auto all = static_cast<std::uint32_t>(job.placement.slots.size());
   PodStart start{
       .pods = all, .fetching = job.pods.images.fetch(job.placement.nodes), .of_job = all};
+  // Pods that stay are not made, and the rank table lists them all the same.
   for (std::uint32_t slot = 0; slot < all && (job.pods.recreating || job.pods.replacing); ++slot) {
     start.pods -= ranks_on(world, job, slot).overlaps(job.pods.replaced) ? 0U : 1U;
   }
@@ -151,6 +154,8 @@ void serve_queue(World& world, std::uint32_t pool) {
     }
     return try_place(world, job) ? Served::kWhole : Served::kNot;
   });
+  // Waiters keep their places while they are served, so that asking for more, which may serve
+  // somebody, comes after.
   std::vector<std::uint32_t> left;
   for (const Waiter& waiter : world.queue.waiters()) {
     const Job* job = job_of(world, waiter.holder);
@@ -178,6 +183,7 @@ void give_up_placement(World& world, Job& job) {
   job.attempt_span = 0;
   if (job.pods.recreating) {
     job.pods.recreating = false;
+    // The containers of all other pods have been there all the time, and stay.
     job.pods.kept = true;
   } else if (job.holding) {
     // The survivors of workers that cannot be replaced are stopped with the attempt.

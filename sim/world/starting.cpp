@@ -52,6 +52,7 @@ void submit(World& world, Job& job) {
 }
 
 const PhaseLengths& lengths(const World& world, const Job& job) {
+  // By launches and not by attempts: one that got no nodes has started nothing.
   return job.account.launches <= 1 ? spec(world, job).phases : spec(world, job).restart_phases;
 }
 
@@ -121,6 +122,7 @@ void open_attempt(World& world, Job& job, policies::Epoch epoch,
                   const reports::Recorder::Value& about) {
   job.epoch = epoch;
   ++job.attempts;
+  // Lengths of this attempt stay those of the branch in which it began (take_branch()).
   job.branch = world.core.branch();
   job.detection.late_failures.clear();
   job.detection.start_failure_told = false;
@@ -153,6 +155,8 @@ void start_attempt(World& world, Job& job, const policies::StartAttempt& command
     refuse(world, job, command.id, policies::CommandError::kStaleEpoch);
     return;
   }
+  // Ray does not shut down a group whose start failed late, and asks for another one beside it
+  // (ray.md 1.5).
   const bool left_behind = starting(job) && job.broken && job.detection.start_failure_told;
   if ((job.stage != Stage::kNone && !left_behind) || job.pods.kept || command.workers == 0 ||
       command.workers > spec(world, job).workers) {
@@ -167,6 +171,7 @@ void start_attempt(World& world, Job& job, const policies::StartAttempt& command
     }
   }
   count_restart_loop(world, job, command.workers);
+  // The count may have found that starts get no further for ever.
   if (job.stuck) {
     return;
   }
@@ -184,6 +189,7 @@ void start_attempt(World& world, Job& job, const policies::StartAttempt& command
   job.pods.reused = false;
   job.pods.podless = {};
   job.wait.first_in_queue = command.first_in_queue;
+  // A script that counts its checkpoints itself finds the newest, whatever its policy says.
   const auto own_checkpoint =
       job.saved.committed != 0 ? std::optional(job.saved.committed) : std::nullopt;
   job.from_checkpoint = job.control.host.info().commits_checkpoints ? command.from : own_checkpoint;
@@ -231,6 +237,7 @@ void begin_launching(World& world, Job& job, std::int64_t pods_us, bool in_proce
     set_phase(world, job, Phase::kLaunching, job.start_cause);
   }
   enter_stage(world, job, Stage::kLaunching, length_us);
+  // Where some pods are made anew the script waits for them (begin_rendezvous()).
   if (!job.pods.awaits_pods) {
     run_script_again(world, job, false);
   }
@@ -281,6 +288,7 @@ void begin_rendezvous(World& world, Job& job) {
 }
 
 void begin_running(World& world, Job& job) {
+  // Accelerators that compute are well: a passing fault is over with the processes that it failed.
   world.machines.compute_resumed(spec(world, job).pool, job.placement.nodes);
   world.checker.keep(job, DeadlineKind::kMeetingEnds);
   notify(world, job, policies::AttemptRunning{.job = job.index, .epoch = job.epoch});
@@ -295,6 +303,8 @@ void begin_running(World& world, Job& job) {
   const std::int64_t kept_work_us = checkpoint != nullptr ? checkpoint->work_us : initial_work_us;
   const std::int64_t kept_productive_us = checkpoint != nullptr ? checkpoint->productive_us : 0;
   job.ledger->close(world.now_us());
+  // Only now is it known what the attempt before did in vain: all beyond this checkpoint
+  // (design.md 5).
   const std::int64_t moved_us = job.ledger->roll_back(kept_productive_us, job.lost_cause);
   add_lost(job, moved_us);
   const std::int64_t step_us = spec(world, job).step_us;
@@ -330,6 +340,8 @@ void begin_running(World& world, Job& job) {
 
 void begin_download(World& world, Job& job) {
   const JobSpec& job_spec = spec(world, job);
+  // A directory that is gone is missed when it is loaded: nothing falls back to an older one
+  // (ray.md 1.8).
   if (const Checkpoint* from = find_checkpoint(job, job.from_checkpoint.value_or(0));
       from != nullptr && from->deleted_by && job_spec.script.resumes) {
     raise_in(world, job, policies::RankSet::range(0, job.workers), *from->deleted_by,

@@ -68,6 +68,7 @@ void stop_healthy(World& world, Job& job);
 // use it, and their containers take what the volumes need to unmount.
 void stop_processes(World& world, Job& job, const policies::StopWorkers& command) {
   job.stop_asked_us = world.now_us();
+  // Live ranks that hang or are cut off do not end when they are asked: the whole grace goes by.
   const bool patient = std::ranges::any_of(job.detection.failures, [](const RankFailure& failure) {
     return !failure.gone && !failure.answers;
   });
@@ -87,6 +88,7 @@ void stop_processes(World& world, Job& job, const policies::StopWorkers& command
   if (!job.broken && (!job.training.ending || job.detection.alarmed)) {
     stop_healthy(world, job);
   }
+  // Before the work is let go of: an attempt that nobody can stop goes on from it.
   orphan_attempt(world, job);
   hold_work(world, job);
   if (length_us > 0) {
@@ -184,6 +186,7 @@ void torn_down(World& world, Job& job) {
       unreachable.add(failure.ranks);
     }
   }
+  // While failures and nodes are known still: both are forgotten below.
   leave_behind(world, job);
   check_removed(world, job);
   if (!job.pods.kept) {

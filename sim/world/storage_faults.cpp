@@ -87,6 +87,7 @@ bool trouble_storage(World& world, std::uint32_t number) {
   }
   // Transfers under way die, and their jobs wait, or raise.
   for (Job& job : world.jobs) {
+    // One that waits for the end of another fault waits for this one as well.
     const bool moves = job.saved.upload != 0 || job.saved.download != 0 || job.armed.held_by;
     if (has_processes(job) && spec(world, job).run.storage == storage && moves) {
       cancel_transfers(world, job, true);

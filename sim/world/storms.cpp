@@ -34,6 +34,7 @@ void storm_error(World& world, const Entry& entry) {
   if (node.epoch != entry.epoch || !node.up || node.isolated) {
     return;
   }
+  // Each error strikes whoever computes there then, and not who did when the storm began.
   world.faults.update(number, [&world](FaultRecord& moved) {
     moved.job.reset();
     TargetResolution(world).resolve_rank(moved);

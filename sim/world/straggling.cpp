@@ -28,6 +28,7 @@ bool slow_down(World& world, std::uint32_t number) {
       !world.machines.pool(*fault.pool).node(fault.node).up) {
     return false;
   }
+  // Of a node all accelerators are slow: the one that was drawn only tells which job is there.
   const bool whole_node =
       spec.target.kind == TargetKind::kNode ||
       (spec.target.kind == TargetKind::kPool && spec.source->per != RatePer::kAccelerator);

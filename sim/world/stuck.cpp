@@ -43,6 +43,7 @@ std::string state_words(const World& world, std::uint32_t pool_index, std::uint3
     return "not there";
   }
   if (!node.up) {
+    // Down and cut off come before held: given back, the node would serve nobody either.
     return fmt::format("down by {}", fault_words(world.scenario(), world.faults[node.down_fault]));
   }
   if (node.cut) {
@@ -70,6 +71,7 @@ std::string pool_words(const World& world, std::uint32_t pool_index) {
     if (known != states.end()) {
       ++known->second;
     } else if (states.size() <= kShown) {
+      // Beyond a few states a list tells less than their number.
       states.emplace_back(states.size() < kShown ? std::move(words) : "in other states", 1);
     } else {
       ++states.back().second;
@@ -173,6 +175,7 @@ std::string past_recovery_words(const World& world, const std::vector<const Job*
   std::string words;
   for (const Job* job : waiting) {
     const std::string why = waits_for_nodes(*job) ? past_recovery(world, *job) : std::string();
+    // One that a policy could have helped is enough to make the end a policy's doing.
     if (why.empty()) {
       return {};
     }
@@ -234,6 +237,7 @@ std::string wait_kind(const World& world, std::uint32_t pool_index) {
 }
 
 std::string job_kind(const World& world, const Job& job) {
+  // The wait comes first: of a job that broke before it, that is what lasts.
   if (waits_for_nodes(job)) {
     return wait_kind(world, world.scenario().jobs[job.index].pool);
   }
@@ -250,6 +254,7 @@ std::string job_kind(const World& world, const Job& job) {
 }  // namespace
 
 std::string stuck_kind(const World& world) {
+  // A job that was given up says more than one that merely has not ended.
   const auto stuck = std::ranges::find_if(world.jobs, &Job::stuck);
   const auto found =
       stuck != world.jobs.end() ? stuck : std::ranges::find_if(world.jobs, [](const Job& job) {
@@ -281,6 +286,7 @@ std::string stuck_reason(const World& world) {
   std::vector<const Job*> stuck;
   for (const Job& job : world.jobs) {
     if (job.stuck) {
+      // Jobs that were given up are why: the others went on without them.
       reason += (reason.empty() ? "" : "; ") + stuck_job_words(world, job);
       stuck.push_back(&job);
     }
@@ -304,6 +310,8 @@ std::string stuck_reason(const World& world) {
 
 std::string circling_words(const World& world, const Job& job) {
   constexpr std::uint32_t kWorthTelling = 100;
+  // Of a job that has begun to get somewhere the loop is over, though it is counted anew only at a
+  // start.
   const bool circles = job.ledger && job.stage != Stage::kEnded &&
                        job.restart_loop.attempts >= kWorthTelling && still_circles(job);
   if (!circles) {

@@ -11,6 +11,7 @@ namespace aftershock::sim {
 
 void TargetResolution::resolve(const FaultSpec& spec, FaultRecord& fault) const {
   const Occurrence* listed = occurrence_of(world_.scenario(), fault);
+  // It found nobody in the run that was exported, and finds nobody again.
   if (listed != nullptr && !listed->target) {
     return;
   }
@@ -43,6 +44,7 @@ void TargetResolution::resolve(const FaultSpec& spec, FaultRecord& fault) const 
   if (target.kind == TargetKind::kJob || target.kind == TargetKind::kRank) {
     const Job& job = world_.jobs[target.job];
     fault.job = target.job;
+    // Drawn from the ranks of its full size, whatever it has now: one that is not there is missed.
     fault.rank = target.kind == TargetKind::kRank
                      ? target.rank
                      : draw_index(world_.scenario().jobs[target.job].workers, draw);
@@ -62,6 +64,7 @@ void TargetResolution::resolve(const FaultSpec& spec, FaultRecord& fault) const 
   if (target.kind == TargetKind::kPool || target.kind == TargetKind::kRack) {
     const RackSlots slots = target.kind == TargetKind::kPool ? RackSlots{0, pool.max_nodes}
                                                              : rack_slots(pool, target.index);
+    // Empty slots take part in the draw as they do in the rate (units_of()).
     const std::uint32_t drawn = draw_index(slots.count * pool.accelerators_per_node, draw);
     fault.node = slots.first + drawn / pool.accelerators_per_node;
     accelerator = drawn % pool.accelerators_per_node;

@@ -36,6 +36,7 @@ void begin_training(World& world, Job& job) {
   job.training.work_remainder = 0;
   note_running(job, world.now_us());
   job.start_cause = Cause::policy();
+  // Catching up runs beside training and is only looked at by triggers.
   if (world.faults.has_triggers() && job.training.work_us < job.training.high_water_us) {
     job.training.catching_up = true;
     enter_instance(world, job, Phase::kCatchingUp);
@@ -59,6 +60,7 @@ void open_segment(World& world, Job& job) {
   set_phase(world, job, Phase::kTraining, Cause::policy());
   job.training.segment_begin_us = world.now_us();
   auto target_us = total_work_us(spec(world, job));
+  // A straggler does not move saves: they come after the same work, and so later.
   if (const auto due_us = next_checkpoint_work_us(spec(world, job), healthy_pace(world, job),
                                                   job.training.anchor_work_us)) {
     target_us = target_us ? std::min(*target_us, *due_us) : *due_us;
@@ -74,6 +76,8 @@ void open_segment(World& world, Job& job) {
       continue;
     }
     const std::int64_t at_us = *fault.at_step * spec(world, job).step_us;
+    // A step beyond the segment is planned with the segment in which it lies: only then is its time
+    // known.
     if (at_us > job.training.work_us && (!target_us || at_us <= *target_us)) {
       world.core.schedule(EntryKind::kStepReached,
                           world.now_us() + time_for(pace(world, job), at_us - job.training.work_us,
@@ -97,6 +101,7 @@ void close_segment(World& world, Job& job) {
   AFTERSHOCK_ASSERT(job.stage == Stage::kTraining);
   const Advance done = advance(pace(world, job), world.now_us() - job.training.segment_begin_us,
                                job.training.work_remainder);
+  // Reckoned from where the segment began, so before its work is added.
   note_caught_up(job, job.training.work_us + done.work_us, pace(world, job));
   job.training.work_us += done.work_us;
   job.training.work_remainder = done.remainder;
@@ -146,6 +151,7 @@ namespace {
 
 void begin_checkpoint(World& world, Job& job) {
   job.training.anchor_work_us = job.training.work_us;
+  // It holds the work of this moment, however long it waits for the upload before it.
   job.saved.checkpoints.push_back({.id = job.saved.next_checkpoint++,
                                    .epoch = job.epoch,
                                    .state = CheckpointState::kSnapshot,
@@ -182,6 +188,7 @@ void snapshot_over(World& world, Job& job) {
   }
   const bool at_once = !spec(world, job).run.storage || spec(world, job).checkpoint->bytes == 0;
   if (spec(world, job).checkpoint->async_upload) {
+    // Kept by number: training that goes on may save again, and the list then moves.
     const std::uint32_t id = checkpoint.id;
     if (!at_once) {
       begin_upload(world, job, checkpoint);
@@ -241,6 +248,8 @@ void report(World& world, Job& job, std::uint32_t id) {
   }
   find_checkpoint(job, id)->state = CheckpointState::kReported;
   if (job.detection.report_slot != 0) {
+    // The controller takes one report a rank and poll (ray.md 1.8): this one waits behind the
+    // other.
     job.detection.report_waiting = id;
     if (job.stage == Stage::kWaitUpload && !spec(world, job).checkpoint->async_upload) {
       enter_stage(world, job, Stage::kWaitReport, std::nullopt);
@@ -322,6 +331,7 @@ void report_taken(World& world, Job& job) {
 namespace {
 
 void end_training(World& world, Job& job) {
+  // From here on the job can be completed: a policy that says so before is refused.
   job.training.ending = true;
   set_phase(world, job, Phase::kFinalizing, Cause::policy());
   enter_stage(world, job, Stage::kFinalizing,

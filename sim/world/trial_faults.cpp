@@ -61,6 +61,7 @@ std::vector<std::uint32_t> trials_using(const World& world, const FaultRecord& f
 
 // It stands still from now on; who comes first is put down as the reason.
 void break_trial(World& world, Experiment& experiment, Trial& trial, std::uint32_t fault) {
+  // A trial that hangs has a process which may still die.
   if (trial.broken && !trial.hung) {
     return;
   }
@@ -127,6 +128,7 @@ void trials_lost_node(World& world, std::uint32_t pool, std::uint32_t node, std:
       continue;
     }
     break_trial(world, *experiment, trial, fault);
+    // No process of it was there to be lost: it is placed anew, and nothing failed.
     if (announced && trial.misled) {
       leave_attempt(world, *experiment, trial);
       wait_for_place(world, *experiment, trial, true);
@@ -169,6 +171,7 @@ void trials_on_dead_node(World& world, std::uint32_t pool, std::uint32_t node) {
 void trials_reachable_again(World& world) {
   for (Experiment& experiment : world.experiments) {
     std::vector<std::uint32_t> numbers = experiment.running;
+    // `running` is in no order: by number what is recorded here follows from the state alone.
     std::ranges::sort(numbers);
     for (const std::uint32_t number : numbers) {
       Trial& trial = experiment.trials[number];
@@ -255,6 +258,7 @@ void trial_hang_over(World& world, std::uint32_t number) {
   const std::int64_t stood_us = world.now_us() - trial.broken_us;
   trial.broken = false;
   trial.hung = false;
+  // For the step no time has passed.
   trial.step_begin_us += stood_us;
   const std::int64_t left_us = trial.stage_end_us - trial.broken_us;
   if (trial.stage == TrialStage::kRestoring) {

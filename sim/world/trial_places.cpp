@@ -116,6 +116,7 @@ bool place(World& world, Experiment& experiment, Trial& trial) {
   const Pool& pool = world.machines.pool(spec(world, experiment).pool);
   const std::uint32_t number = number_of(experiment, trial);
   if (experiment.nodes_per_trial > 0) {
+    // All of its nodes or none: one that held some while it waits would keep them from others.
     if (pool.available() < experiment.nodes_per_trial) {
       return false;
     }
@@ -164,6 +165,7 @@ void leave_place(World& world, Experiment& experiment, Trial& trial) {
     --held.used;
     if (held.used == 0) {
       experiment.room.erase({held.node, element});
+      // Elements keep their numbers, which trials hold: a free one is used again.
       experiment.free_held.push_back(element);
       pool.release_one(held.node, world.now_us());
     } else {
@@ -179,6 +181,7 @@ void leave_place(World& world, Experiment& experiment, Trial& trial) {
 
 // An autoscaler sees what the trials that wait would take.
 void ask_nodes(World& world, Experiment& experiment) {
+  // A machine that is there at once serves the queue, from which this is called again.
   if (experiment.waiting_count == 0 || experiment.asking) {
     return;
   }

@@ -69,6 +69,7 @@ void start_trial(World& world, Experiment& experiment, const policies::StartTria
   if (trial.start_cause.is_fault()) {
     world.faults.cause_restart(static_cast<std::size_t>(trial.start_cause.value));
   }
+  // Drawn once: the length of a step is the trial's own, whatever attempt it is in.
   if (trial.step_us == 0) {
     trial.step_us = std::max<std::int64_t>(
         1, draw_phase(world, experiment, trial, spec(world, experiment).step, Purpose::kStep));
@@ -140,6 +141,8 @@ void stage_over(World& world, Experiment& experiment, Trial& trial) {
       }
       break;
     case TrialStage::kRestoring:
+      // A restored experiment may know of one that retention has removed since its snapshot
+      // (ray.md 3.5).
       if (stored(world, experiment, trial).find(*trial.from) == nullptr) {
         fail_trial(world, experiment, trial, policies::WorkerFailure::kException, -1, false,
                    "FileNotFoundError");
@@ -179,6 +182,7 @@ void begin_training(World& world, Experiment& experiment, Trial& trial) {
   roll_back(world, experiment, trial,
             trial.from ? stored(world, experiment, trial).find(*trial.from) : nullptr);
   trial.start_cause = Cause::policy();
+  // References are followed when training begins: the restore before that went well.
   if (trial.dead_references) {
     fail_trial(world, experiment, trial, policies::WorkerFailure::kException, -1, false,
                "ray.exceptions.OwnerDiedError");
@@ -234,6 +238,7 @@ void step_computed(World& world, Experiment& experiment, Trial& trial) {
   const bool again = std::exchange(trial.struck, true);
   for (const std::uint32_t i :
        again ? std::vector<std::uint32_t>() : step_faults(world, experiment, trial)) {
+    // A fault may have ended the attempt, and the others do not find it.
     if (trial.stage_epoch != stage_epoch) {
       return;
     }
@@ -322,6 +327,8 @@ void stop_trials(World& world, Experiment& experiment, const policies::StopTrial
       if (trial.stage == TrialStage::kStopping) {
         continue;
       }
+      // A trial that cannot answer is waited for as long as the grace lasts, any other ends at
+      // once.
       const bool answers = !trial.broken && !trial.held && !cut_off(world, experiment, trial);
       if (trial.stage <= TrialStage::kPending || answers || command.grace_us == 0) {
         stopped(world, experiment, trial);

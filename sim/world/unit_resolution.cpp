@@ -51,6 +51,7 @@ std::uint32_t TargetResolution::draw_unit_of(const FaultSpec& spec,
   if (spec.source->exposure) {
     const Pool& pool = world_.machines.pools()[spec.target.pool];
     const bool powered = *spec.source->exposure == Exposure::kPowered;
+    // The count is the one by which the clock goes (units_at_risk()).
     const auto nodes = static_cast<std::uint32_t>(powered ? pool.nodes_up() : pool.nodes_taken());
     if (nodes == 0) {
       return 0;  // one that follows another, which has taken the last
@@ -122,6 +123,7 @@ bool TargetResolution::resolve_by_source(const FaultSpec& spec, const Target& ta
   if (target.kind != TargetKind::kPool) {
     return false;
   }
+  // Capacity and replacements are the pool's: none of its nodes is meant.
   if (strikes_pool(kind) && !of_network(kind)) {
     fault.pool = target.pool;
     fault.nodes = 0;

@@ -44,6 +44,7 @@ bool is_to_come(const World& world, std::uint32_t spec_index, std::uint32_t wait
                                   : holder_of_experiment(world.scenario(), *fault.step_experiment));
   }
   const PhaseTrigger& trigger = *fault.when;
+  // Its phase has begun, and only the offset is still to pass.
   if (world.faults.probes()[spec_index].began_us) {
     return true;
   }
@@ -53,7 +54,7 @@ bool is_to_come(const World& world, std::uint32_t spec_index, std::uint32_t wait
           world.jobs[waiter].wait.placement_wait_us);
 }
 
-// A place that no pool has is everybody's.
+// A place outside all pools affects every job.
 bool of_pool(const NamedPlace& place) {
   return place.kind == PlaceKind::kPoolSwitch || place.kind == PlaceKind::kRackSwitch ||
          place.kind == PlaceKind::kNode;

@@ -49,6 +49,8 @@ void send_off(World& world, Job& job, std::uint32_t id) {
 // Whether something stands in the way of the checkpoint's upload; what becomes of it then is
 // arranged for.
 bool upload_fails(World& world, Job& job, Checkpoint& checkpoint) {
+  // With a local path the driver's node alone has the marker, and report() raises on the others
+  // (ray.md 1.8).
   if (job.armed.unshared && job.placement.slots.size() > 1) {
     raise_in(world, job, policies::RankSet::range(0, job.workers), *job.armed.unshared,
              "RuntimeError: unable to set up cluster storage: its marker is not there");

@@ -30,6 +30,7 @@ World::World(std::shared_ptr<const Scenario> rules, std::vector<PolicyHost> host
   jobs.resize(scenario().jobs.size());
   for (std::uint32_t i = 0; i < jobs.size(); ++i) {
     jobs[i].index = i;
+    // A policy that is started again begins as this one did, before its first batch.
     jobs[i].control.initial_host = hosts[i];
     jobs[i].control.rules_applied.resize(hosts[i].info().rules.size());
     // The order of recovery is that of a platform which says why it gives jobs up.
@@ -46,6 +47,7 @@ World::World(std::shared_ptr<const Scenario> rules, std::vector<PolicyHost> host
   for (std::uint32_t pool = 0; pool < machines.pools().size(); ++pool) {
     machines.count_up(core, pool);
   }
+  // Behind pools and jobs: sources ask at once how many of their units are at risk.
   plan_faults(*this);
 }
 

@@ -26,6 +26,8 @@ std::variant<nlohmann::json, std::string> parse_answer(std::string_view line, st
   auto parsed = policies::parse_json(line);
   auto* json = std::get_if<nlohmann::json>(&parsed);
   if (json == nullptr || !json->is_object()) {
+    // JSON by the letter that ours refuses, such as a key that comes twice: the reason helps more
+    // than the line.
     const auto* issue = std::get_if<policies::Issue>(&parsed);
     return issue != nullptr && line.starts_with('{') && nlohmann::json::accept(line)
                ? fmt::format("answered {} with JSON that is not: {}", what, issue->message)

@@ -71,6 +71,7 @@ std::optional<ReadAnswer> read_plainly(std::string_view line, std::uint64_t seq,
                                        const policies::PolicyInfo& info, std::uint16_t state) {
   WireAnswer said;
   policies::json_text::Reader reader(line);
+  // An empty text would pass for one that was left out, and be filled in below.
   if (!reader.message("decide", said) || reader.saw_empty_text() || said.seq != seq) {
     return std::nullopt;
   }
@@ -103,6 +104,7 @@ std::optional<std::string> take_words(std::vector<policies::WireStep>& steps,
                            batch.events.size());
       }
     }
+    // The vendor's word is kept for as long as charges name it, which is to the end of the run.
     if (steps[i].decision) {
       const auto kept = source.keep(*steps[i].decision);
       if (!kept) {
@@ -111,6 +113,7 @@ std::optional<std::string> take_words(std::vector<policies::WireStep>& steps,
       step.decision = *kept;
     }
     for (policies::WireRejected& one : steps[i].rejected) {
+      // A deque does not move its strings as it grows, and decisions refer to them.
       const std::string& what = texts.emplace_back(std::move(one.what));
       step.rejected.push_back({what, texts.emplace_back(std::move(one.why))});
     }
@@ -216,6 +219,7 @@ std::variant<Decided, std::string> read_decide(std::string_view line, const poli
   const auto wrong = [&](std::string_view why) {
     return fmt::format("answered {} wrongly: {}", what(), why);
   };
+  // Most answers are plain: to read them as JSON values takes longer than anything else about them.
   auto plain = read_plainly(line, batch.seq, info, state);
   if (!plain) {
     auto read = read_closely(line, what(), batch.seq, info, state);
@@ -230,6 +234,7 @@ std::variant<Decided, std::string> read_decide(std::string_view line, const poli
     return wrong(policies::describe(*issue));
   }
   Decided decided{std::get<policies::Decision>(std::move(made)), std::move(standing)};
+  // The decision before refers to them up to now (policies::Rejected).
   texts.clear();
   std::optional<std::string> problem;
   if (const auto period = zero_period(decided.decision.watch); !period.empty()) {

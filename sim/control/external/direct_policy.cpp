@@ -81,6 +81,7 @@ class DirectPolicy final : public policies::Policy {
   [[nodiscard]] std::vector<policies::TrialState> trials() const override;
   [[nodiscard]] std::string_view failure() const override { return failure_; }
   void killed() override {
+    // The summary asks how budgets, trials and results stand when nothing can be asked any more.
     budgets_ = budgets();
     last_ = Last{trials(), result()};
     drop();
@@ -130,6 +131,7 @@ void DirectPolicy::fail(std::string_view why) const {
 
 void DirectPolicy::drop() {
   std::string thrown;
+  // The destructor is the library's code as well, and may throw or end the program.
   call_library(thrown, [&] { policy_ = nullptr; });
 }
 
@@ -258,6 +260,7 @@ bool DirectPolicy::keep_texts(std::vector<policies::Step>& steps) const {
 }
 
 bool DirectPolicy::can_be_asked(std::string_view feature) const {
+  // By messages nothing is asked before the first batch: the two ways are held to the same.
   return identity_->features.contains(feature) && failure_.empty() && answered_ && !last_;
 }
 
@@ -300,6 +303,7 @@ std::optional<policies::TimeUs> DirectPolicy::stored_us(policies::TimeUs at_us) 
   }
   const auto stored =
       ask("durable", [&](const policies::Policy& policy) { return policy.stored_us(at_us); });
+  // A message could not say a time below 0.
   return stored && *stored >= 0 ? stored : std::nullopt;
 }
 

@@ -50,6 +50,7 @@ class ExternalPolicy final : public policies::Policy {
         world_(std::move(world)),
         state_(identity_->state),
         budgets_(identity_->budgets) {}
+  // Without the conversation: a copy begins one of its own when it is first asked (catch_up()).
   ExternalPolicy(const ExternalPolicy& other)
       : source_(other.source_),
         identity_(other.identity_),
@@ -92,6 +93,7 @@ class ExternalPolicy final : public policies::Policy {
   std::shared_ptr<const Identity> identity_;
   std::string world_;
   mutable std::unique_ptr<ExternalSource::Conversation> conversation_;
+  // Shared with copies: the copy of a world costs a pointer a batch, not the text of all of them.
   std::vector<std::shared_ptr<const Told>> history_;  ///< batches
   std::uint16_t state_;
   std::vector<policies::BudgetState> budgets_;
@@ -116,6 +118,8 @@ std::optional<NoAnswer> ExternalPolicy::catch_up() const {
   if (auto none = conversation_->begin()) {
     return none;
   }
+  // Rules and budgets are numbers in what was recorded before: another list would give them other
+  // meanings.
   if (conversation_->ready() != identity_->ready) {
     return NoAnswer{conversation_->blame(
         fmt::format("says another thing of itself than before\n  before {}\n  now    {}",
@@ -148,10 +152,12 @@ ExternalPolicy::Answer ExternalPolicy::say(std::string_view line, std::string_vi
 policies::Decision ExternalPolicy::on_events(const policies::Batch& batch,
                                              const policies::View& /*view*/) {
   limits_.count(batch);
+  // The answer to a question holds until the policy hears of something new.
   asked_.clear();
   if (!failure_.empty()) {
     return {};
   }
+  // Not sent, and not in the history either: a copy is told what this one was told.
   if (!QueryLimits::is_for(*identity_, batch)) {
     return limits_.without_asking(batch);
   }
@@ -196,6 +202,7 @@ void ExternalPolicy::note(const policies::Decision& decision,
       budgets_[move.budget] = {move.used, move.limit};
     }
   }
+  // Said apart from the steps it goes last: it is where the policy stands after all of them.
   if (standing.state) {
     const auto& states = identity_->info.states;
     state_ =

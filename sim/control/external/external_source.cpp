@@ -74,6 +74,7 @@ std::optional<std::string_view> ExternalSource::keep(std::string_view text) {
 }
 
 std::variant<std::unique_ptr<ExternalSource::Session>, NoAnswer> ExternalSource::lease() {
+  // A fork has the same pipes: two processes that talk on them would read each other's answers.
   std::erase_if(idle_, [](const auto& session) { return !session->channel->ours(); });
   if (!idle_.empty()) {
     auto session = std::move(idle_.back());
@@ -107,6 +108,7 @@ void ExternalSource::give_back(std::unique_ptr<Session> session) {
   if (!session->channel->ours()) {
     return;
   }
+  // A program without `reset` is good for one world.
   if (session->features.contains(policies::wire::kReset)) {
     idle_.push_back(std::move(session));
   } else {
@@ -121,6 +123,7 @@ void ExternalSource::make_room() {
   if (open_.size() < kMostOpen || listening_.somebody()) {
     return;
   }
+  // The one that was asked longest ago: it begins again if it is asked once more.
   Conversation& oldest = **std::ranges::min_element(open_, {}, &Conversation::last_asked_);
   oldest.interrupted_ = true;
   oldest.hang_up();
@@ -154,6 +157,7 @@ std::shared_ptr<const Identity> ExternalSource::identify(
 
 policies::MakeResult ExternalSource::make(const policies::PolicyRequest& request,
                                           const std::optional<Setting>& setting) {
+  // The answer may depend on neither seed nor cluster, so that one serves all runs.
   const std::string check = policies::wire::world_line(request, std::nullopt);
   auto found = std::ranges::find(known_, check, &Known::request);
   if (found == known_.end()) {
@@ -165,6 +169,7 @@ policies::MakeResult ExternalSource::make(const policies::PolicyRequest& request
     found = known_.insert(known_.end(), {check, std::move(identity)});
   }
   policies::ConfiguredPolicy made;
+  // Messages are what is listened to, and the direct way has none.
   made.policy = options_.direct && !listening_.somebody()
                     ? make_direct_policy(shared_from_this(), found->identity, request)
                     : make_external_policy(shared_from_this(), found->identity,
@@ -186,6 +191,8 @@ bool Conversation::goes_on() const {
 
 void Conversation::hang_up() {
   std::erase(source_->open_, this);
+  // Where something went wrong an answer may still be on its way, which the next question would
+  // get.
   if (session_ != nullptr && !failed_) {
     source_->give_back(std::move(session_));
   }
@@ -268,6 +275,8 @@ std::optional<NoAnswer> Conversation::hello() {
     session_ = std::get<0>(std::move(leased));
     source_->open_.push_back(this);
   }
+  // Counted from the hello on, also where nobody is asked: a transcript knows policies by this
+  // number.
   number_ = source_->begun_++;
   const auto answer = exchange(hello_line(source_->options_.deadline_ms), "hello");
   if (const auto* none = std::get_if<NoAnswer>(&answer)) {

@@ -96,6 +96,7 @@ std::optional<Issue> check_all_names(const policies::wire::Ready& ready) {
 }
 
 std::optional<Issue> check(const policies::wire::Ready& ready) {
+  // Steps and moves name them by 16 bits.
   constexpr std::size_t kMost = std::numeric_limits<std::uint16_t>::max();
   if (ready.states.size() > kMost || ready.rules.size() > kMost || ready.budgets.size() > kMost) {
     return Issue{"", "more than " + std::to_string(kMost) + " states, rules or budgets", {}, {}};
@@ -142,6 +143,7 @@ void fill(Identity& identity, policies::wire::Ready ready, std::string_view name
   info.name = texts.keep(ready.name.empty() ? std::string(name) : std::move(ready.name));
   info.profile = texts.keep(std::move(ready.profile));
   info.summary = texts.keep(std::move(ready.summary));
+  // A policy that says little of itself still has a state and a rule to show in recordings.
   if (ready.states.empty()) {
     ready.states = {"RUNNING"};
   }

@@ -19,6 +19,7 @@ void LastLines::add(std::string_view text) {
     if (!open_) {
       lines_.emplace_back();
     }
+    // A line without end must not fill the memory, and its beginning says the most.
     if (lines_.back().size() < kLongest) {
       lines_.back().append(piece.substr(0, kLongest - lines_.back().size()));
     }

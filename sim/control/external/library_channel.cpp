@@ -15,6 +15,7 @@ class LibraryChannel final : public Channel {
  public:
   explicit LibraryChannel(std::shared_ptr<const PolicyLibrary> library)
       : library_(std::move(library)) {
+    // Told at the first question: a constructor has nobody to tell.
     policy_ = call_library(unusable_, [&] { return library_->functions().open(); });
     if (unusable_.empty() && policy_ == nullptr) {
       unusable_ = "returned null";
@@ -23,6 +24,7 @@ class LibraryChannel final : public Channel {
   LibraryChannel(const LibraryChannel&) = delete;
   LibraryChannel& operator=(const LibraryChannel&) = delete;
   ~LibraryChannel() override {
+    // The library's own memory, which it alone can free.
     if (policy_ != nullptr) {
       call_library(unusable_, [&] { library_->functions().close(policy_); });
     }

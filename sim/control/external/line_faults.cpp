@@ -17,6 +17,7 @@ std::string shown_line(std::string_view text) {
   std::ranges::replace_if(
       plain, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }, ' ');
   std::string out;
+  // By way of JSON, whose printer replaces bytes that are not UTF-8.
   policies::append_json_string(out, plain);
   return policies::json_from_text(out).get<std::string>();
 }
@@ -35,6 +36,7 @@ std::string why_no_object(std::string_view line, std::string_view what) {
   if (line.find_first_not_of(" \t\r") == std::string_view::npos) {
     return fmt::format("answered {} with an empty line", what);
   }
+  // Printing replaces bytes that are not UTF-8: a mark which the line itself lacks gives them away.
   constexpr std::string_view kReplaced = "\xEF\xBF\xBD";
   std::string printed;
   policies::append_json_string(printed, line);

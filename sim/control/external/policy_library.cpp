@@ -20,6 +20,8 @@ bool& calling() {
 }
 
 void end_of_program() {
+  // The library has called exit(): the run ends as one whose policy failed, whatever code it chose
+  // (design.md 5).
   if (calling()) {
     constexpr std::string_view kWhy = "the policy library ended the program\n";
     constexpr int kPolicyFailed = 5;
@@ -49,6 +51,8 @@ PolicyLibrary::PolicyLibrary(std::string path) : path_(std::move(path)) {
   static_cast<void>(kHeeded);
   // A file is meant, as everywhere: without a slash the loader would look elsewhere.
   const std::string file = path_.find('/') == std::string::npos ? "./" + path_ : path_;
+  // All names are looked up now, and not in the middle of a run; those of one library are not for
+  // another.
   handle_ = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
 }
 

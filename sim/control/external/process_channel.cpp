@@ -100,6 +100,8 @@ bool ProcessChannel::write_some() {
       continue;
     }
     if (count < 0) {
+      // The pipe is full: the rest goes out while the answer is waited for, or two full pipes would
+      // wait for each other.
       return errno == EAGAIN;
     }
     sent_ += static_cast<std::size_t>(count);
@@ -169,9 +171,11 @@ std::variant<std::string_view, NoAnswer> ProcessChannel::ask(std::string_view li
   if (!lost_.empty()) {
     return NoAnswer{lost_};
   }
+  // A line too many would answer this question with what was said to the last.
   if (!read_.empty()) {
     return lose(fmt::format("said more than was asked for before {}: {}", what, quote(read_)));
   }
+  // From before the question is sent, so that the program wakes on this CPU.
   const SameCpu::Turn turn(*same_cpu_);
   sending_.assign(line);
   sending_ += '\n';
@@ -205,6 +209,7 @@ NoAnswer ProcessChannel::late(std::string_view what) {
   const std::string partial = read_;
   const bool reads = sent_ == sending_.size();
   program_.to.close();
+  // Many programs flush when their input ends: an answer that comes now was written and kept back.
   arm(kGraceMs);
   const bool flushed = look() == Look::kLine && partial.empty();
   const std::string in_time =
@@ -242,6 +247,7 @@ NoAnswer ProcessChannel::ended(std::string_view what) {
 
 NoAnswer ProcessChannel::lose(std::string why) {
   lost_ = std::move(why);
+  // Ended before the words are made: its last lines may come with its end.
   end();
   lost_ =
       fmt::format("policy process {}: {}{}", quote(options_.words.front()), lost_, errors_.words());

@@ -81,6 +81,7 @@ std::size_t end_of_value(std::string_view text, std::size_t at) {
 
 /// The text of one of them, its quotes apart where it is a string.
 std::string said_at(std::string_view line, std::size_t& at, std::string_view key) {
+  // Cut out and not parsed: the hash is over the bytes as they were said.
   const std::size_t begin = line.find(key, at) + key.size();
   at = end_of_value(line, begin);
   const std::string_view raw = line.substr(begin, at - begin);
@@ -156,6 +157,7 @@ void TranscriptFile::add(std::size_t policy, const Exchange& exchange) {
 
 std::optional<std::string> TranscriptFile::finish(std::string_view verdict, std::string_view hash) {
   file_ << fmt::format(R"({{"verdict":"{}","run_hash":"{}"}})", verdict, hash) << '\n';
+  // A full disk may show only at the close.
   file_.close();
   return file_.fail() ? std::optional(path_ + ": did not take everything") : std::nullopt;
 }
@@ -195,6 +197,7 @@ std::variant<Transcript, std::string> read_transcript(std::string_view text) {
       return fmt::format("line {} is not an exchange with a policy", number);
     }
     const auto policy = json["policy"].get<std::size_t>();
+    // Policies are begun in the order of their numbers.
     if (policy > transcript.tape.size()) {
       return fmt::format("line {} is of policy {}, and there is none before it", number, policy);
     }

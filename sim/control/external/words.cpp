@@ -21,6 +21,7 @@ std::variant<std::vector<std::string>, std::string> split_words(std::string_view
       }
       continue;
     }
+    // Quotes with nothing in them are a word, too.
     word = std::move(word).value_or(std::string());
     if (quote == '\0' && (letter == '\'' || letter == '"')) {
       quote = letter;
