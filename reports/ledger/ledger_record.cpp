@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/json/json_writer.h"
 #include "reports/ledger/bucket_json.h"
 
 namespace aftershock::reports {
