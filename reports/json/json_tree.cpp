@@ -23,6 +23,13 @@ nlohmann::ordered_json& JsonTree::put(nlohmann::ordered_json of) {
   return members.Container::emplace_back(key_, std::move(of)).second;
 }
 
+void JsonTree::open_object() {
+  open(nlohmann::ordered_json::object());
+  // Keys of a tree are constant, so that each growth copies all of them.
+  constexpr std::size_t kMembers = 16;
+  open_.back()->get_ref<nlohmann::ordered_json::object_t&>().reserve(kMembers);
+}
+
 void JsonTree::close() { open_.pop_back(); }
 
 nlohmann::ordered_json JsonTree::take() { return std::move(root_); }

@@ -20,7 +20,7 @@ class JsonTree {
   [[nodiscard]] nlohmann::ordered_json take();
 
   /// Each may stand wherever a value may, and what is opened last is closed first.
-  void open_object() { open(nlohmann::ordered_json::object()); }
+  void open_object();
   /// Closes the object that was opened last.
   void close_object() { close(); }
   /// Like an object, for values without keys.

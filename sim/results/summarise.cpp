@@ -382,7 +382,7 @@ RunSummary summarise(World& world, const FaultFreeRun& fault_free,
   judge_liveness(world, summary);
   summary.events = world.core.recorder().records();
   if (!scenario.expect.empty()) {
-    // Judged last of all: an expectation may be about anything in the summary, its violations too.
+    // Behind all else but the verdict, which depends on it: an expectation may be about violations.
     summary.expect =
         judge(scenario.expect, reports::to_json(summary, lists), reports::metric_values(summary));
   }

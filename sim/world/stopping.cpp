@@ -22,8 +22,6 @@
 // How an attempt is stopped.
 namespace aftershock::sim {
 
-namespace {}  // namespace
-
 using reports::Cause;
 using reports::EntityKind;
 
