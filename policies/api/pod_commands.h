@@ -86,15 +86,18 @@ struct SelfHeal {
 };
 
 /// Take a node away from the scheduler, at once: nothing that is asked for after this is placed on
-/// it, until it is released or, where the cluster says so, repaired.
+/// it, until it is released, or is well again by a repair or by itself. `until_released`: being
+/// well does not end that.
 struct IsolateNode {
   static constexpr std::string_view kName = "isolate_node";
   CommandId id = 0;
   JobId job = 0;
   NodeId node = 0;
+  bool until_released = false;
   static constexpr auto fields(auto list) {
     return list(field("id", &IsolateNode::id), field("job", &IsolateNode::job),
-                field("node", &IsolateNode::node));
+                field("node", &IsolateNode::node),
+                sparse_field("until_released", &IsolateNode::until_released));
   }
 };
 

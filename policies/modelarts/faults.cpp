@@ -67,7 +67,10 @@ void ModelArts::isolate(Turn& turn, const Faulty& faulty) {
     memory_.isolated.erase(known);
   }
   memory_.isolated.push_back({faulty.node, turn.batch.t_us});
-  step.commands.emplace_back(IsolateNode{++last_command_, job_, faulty.node});
+  step.commands.emplace_back(IsolateNode{.id = ++last_command_,
+                                         .job = job_,
+                                         .node = faulty.node,
+                                         .until_released = config_.readings.released_after_48h});
 }
 
 void ModelArts::handle_faulty(Turn& turn) {

@@ -57,6 +57,7 @@ enum class EntryKind : std::uint16_t {
   kSlownessOver,       ///< arg: fault number
   kDefectShows,        ///< entity: node, epoch: its own, arg: fault number
   kDenialOver,         ///< arg: fault number
+  kHealthCheck,        ///< arg: fault number, of the device that it comes to
 };
 
 /// The entry's kind, of an entry that a world has scheduled.
@@ -99,6 +100,7 @@ constexpr EntryClass class_of(EntryKind kind) {
     case EntryKind::kDenialOver:
       return EntryClass::kFault;
     case EntryKind::kHeartbeatsMissed:
+    case EntryKind::kHealthCheck:
     case EntryKind::kStartFailureSeen:
     case EntryKind::kCollectiveTimeout:
     case EntryKind::kHangRule:

@@ -12,14 +12,41 @@ namespace aftershock::sim {
 
 using reports::EntityKind;
 
-void Machines::break_device(RunCore& core, FailedDevice fault, bool lasting) {
-  fault.lasting = lasting;
-  failed_devices_.push_back(fault);
+void Machines::break_device(RunCore& core, FailedDevice device) {
+  device.found = false;
+  failed_devices_.push_back(device);
+  const HealthCheckSpec& check = core.scenario().cluster.health_check;
   // A passing fault ends with the process that it hit: the node stays fit for the next attempt.
-  if (lasting) {
-    pools_[fault.pool].update(fault.node, core.now_us(),
-                              [](Node& changed) { ++changed.bad_accelerators; });
+  if (!device.lasting || !check.finds[static_cast<std::size_t>(device.needs)]) {
+    return;
   }
+  switch (check.when) {
+    case HealthCheckWhen::kNone:
+      break;
+    case HealthCheckWhen::kPlacement:
+      find_device(core, device.fault);
+      break;
+    case HealthCheckWhen::kPeriodic:
+      core.schedule(EntryKind::kHealthCheck,
+                    (core.now_us() / check.every_us + 1) * check.every_us, {.arg = device.fault});
+      break;
+  }
+}
+
+void Machines::find_device(RunCore& core, std::uint32_t fault) {
+  const auto device = std::ranges::find(failed_devices_, fault, &FailedDevice::fault);
+  if (device == failed_devices_.end() || device->found) {
+    return;
+  }
+  device->found = true;
+  pools_[device->pool].update(device->node, core.now_us(),
+                              [](Node& changed) { ++changed.bad_accelerators; });
+}
+
+bool Machines::devices_return(std::uint32_t pool, std::uint32_t node) const {
+  return std::ranges::all_of(failed_devices_, [&](const FailedDevice& device) {
+    return device.pool != pool || device.node != node || !device.found || device.ends;
+  });
 }
 
 std::optional<std::uint32_t> Machines::repair_device(RunCore& core, std::uint32_t fault) {
@@ -29,8 +56,8 @@ std::optional<std::uint32_t> Machines::repair_device(RunCore& core, std::uint32_
   }
   const FailedDevice repaired = *found;
   failed_devices_.erase(found);
-  // The pool withheld no node for a passing fault, so it gains none.
-  if (!repaired.lasting) {
+  // The pool withheld no node for one that nobody had found, so it gains none.
+  if (!repaired.found) {
     return std::nullopt;
   }
   pools_[repaired.pool].update(repaired.node, core.now_us(), [](Node& changed) {
@@ -55,10 +82,11 @@ void Machines::compute_resumed(std::uint32_t pool, const NodeBits& nodes) {
   });
 }
 
-void Machines::isolate(RunCore& core, std::uint32_t pool, std::uint32_t node,
-                       std::uint32_t by_job) {
-  pools_[pool].update(node, core.now_us(), [by_job](Node& changed) {
+void Machines::isolate(RunCore& core, std::uint32_t pool, std::uint32_t node, std::uint32_t by_job,
+                       bool until_released) {
+  pools_[pool].update(node, core.now_us(), [by_job, until_released](Node& changed) {
     changed.isolated = true;
+    changed.isolated_until_released = until_released;
     changed.isolated_by = by_job;
     ++changed.isolations;
   });
@@ -66,8 +94,8 @@ void Machines::isolate(RunCore& core, std::uint32_t pool, std::uint32_t node,
 
 // One that is down comes back when that is over; one that still works is repaired now, by the worst
 // of all that is bad on it.
-std::optional<std::int64_t> Machines::begin_repair(RunCore& core, const FaultBook& faults,
-                                                   std::uint32_t pool, std::uint32_t node) {
+std::optional<std::int64_t> Machines::begin_repair(RunCore& core, std::uint32_t pool,
+                                                   std::uint32_t node) {
   const PoolSpec& pool_spec = core.scenario().cluster.pools[pool];
   const Node& before = pools_[pool].node(node);
   AFTERSHOCK_ASSERT(before.isolated);
@@ -75,7 +103,7 @@ std::optional<std::int64_t> Machines::begin_repair(RunCore& core, const FaultBoo
   for (const FailedDevice& failed : failed_devices_) {
     if (failed.pool == pool && failed.node == node) {
       // One repair mends all accelerators of a node, so the most thorough one sets its length.
-      need = std::max(need, std::optional(effect_of(core.scenario(), faults[failed.fault]).needs));
+      need = std::max(need, std::optional(failed.needs));
     }
   }
   const auto& law =

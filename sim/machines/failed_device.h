@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "policies/device_codes/device_need.h"
+
 namespace aftershock::sim {
 
 /// An accelerator that failed and that nobody has made well yet.
@@ -10,9 +12,12 @@ struct FailedDevice {
   std::uint32_t node = 0;  ///< of the pool
   std::uint32_t accelerator = 0;
   std::uint32_t fault = 0;
-  /// It is out of order, and its node takes no work. Else it fails whoever uses it now, and is well
-  /// again when somebody computes on it.
+  policies::DeviceNeed needs = policies::DeviceNeed::kReset;
+  /// It is out of order: a process that starts on it fails. Else it fails whoever uses it now, and
+  /// is well again when somebody computes on it.
   bool lasting = false;
+  bool ends = false;   ///< where lasting: it will be well again by itself
+  bool found = false;  ///< by a health check: its node gets no new work
 };
 
 }  // namespace aftershock::sim

@@ -52,32 +52,29 @@ std::optional<std::int64_t> Machines::fall(RunCore& core, const NodeFall& fall) 
     core.schedule(EntryKind::kNodeBack, core.now_us() + *lasts_us,
                   {.entity = node, .epoch = epoch, .arg = pool});
   }
-  down_spans_[{pool, node}] = core.recorder().begin(core.now_us(), {EntityKind::kNode, pool, node},
-                                                    "down", {{"fault", fault}});
+  begin_down_span(core, pool, node);
   count_up(core, pool);
   return lasts_us;
 }
 
 bool Machines::stay_down(RunCore& core, std::uint32_t pool, std::uint32_t index,
-                         std::optional<std::int64_t> lasts_us) {
+                         std::uint32_t fault, std::int64_t lasts_us) {
   const Node& node = pools_[pool].node(index);
   AFTERSHOCK_ASSERT(!node.up);
-  const bool is_repaired = !lasts_us && core.scenario().cluster.pools[pool].repair;
-  // The outage in progress may cover this one already: it never ends, or ends later, or its repair
-  // mends both.
-  if (!node.returns || is_repaired || (lasts_us && core.now_us() + *lasts_us <= node.back_us)) {
+  // The outage in progress may cover this one already: it never ends, or ends later.
+  if (!node.returns || core.now_us() + lasts_us <= node.back_us) {
     return false;
   }
   const std::uint32_t epoch = node.epoch + 1;
   pools_[pool].update(index, core.now_us(), [&](Node& changed) {
     changed.epoch = epoch;
-    changed.returns = lasts_us.has_value();
-    changed.back_us = core.now_us() + lasts_us.value_or(0);
+    changed.down_fault = fault;
+    changed.back_us = core.now_us() + lasts_us;
   });
-  if (lasts_us) {
-    core.schedule(EntryKind::kNodeBack, core.now_us() + *lasts_us,
-                  {.entity = index, .epoch = epoch, .arg = pool});
-  }
+  core.schedule(EntryKind::kNodeBack, core.now_us() + lasts_us,
+                {.entity = index, .epoch = epoch, .arg = pool});
+  end_down_span(core, pool, index);
+  begin_down_span(core, pool, index);
   return !node.known_down;
 }
 
@@ -93,6 +90,12 @@ bool Machines::declare_dead(RunCore& core, std::uint32_t pool, std::uint32_t nod
   });
   core.recorder().instant(core.now_us(), {EntityKind::kNode, pool, node}, "declared_dead");
   return true;
+}
+
+void Machines::begin_down_span(RunCore& core, std::uint32_t pool, std::uint32_t node) {
+  down_spans_[{pool, node}] =
+      core.recorder().begin(core.now_us(), {EntityKind::kNode, pool, node}, "down",
+                            {{"fault", pools_[pool].node(node).down_fault}});
 }
 
 void Machines::end_down_span(RunCore& core, std::uint32_t pool, std::uint32_t node) {
@@ -146,7 +149,9 @@ bool Machines::come_back(RunCore& core, const FaultBook& faults, std::uint32_t p
     return false;
   }
   pools_[pool].update(node, core.now_us(), [](Node& changed) {
+    const bool kept_away = changed.isolated && changed.isolated_until_released;
     begin_well(changed);
+    changed.isolated = kept_away;
     changed.up = true;
     changed.draining = false;
     // A node that is cut off is back for itself alone: the cluster still takes it for dead.

@@ -43,10 +43,10 @@ class Machines {
 
   /// The node goes down. The answer: how long for, where it comes back.
   std::optional<std::int64_t> fall(RunCore& core, const NodeFall& fall);
-  /// A fault strikes a node that is down: it may stay so for longer. Whether it does, and has not
-  /// been declared dead.
-  bool stay_down(RunCore& core, std::uint32_t pool, std::uint32_t node,
-                 std::optional<std::int64_t> lasts_us);
+  /// A fault of a stated length strikes a node that is down: where it ends later, it is the one that
+  /// holds the node from now on. Whether it is, and the node has not been declared dead.
+  bool stay_down(RunCore& core, std::uint32_t pool, std::uint32_t node, std::uint32_t fault,
+                 std::int64_t lasts_us);
   /// Heartbeats have stayed away for long enough. Whether that is news.
   bool declare_dead(RunCore& core, std::uint32_t pool, std::uint32_t node);
   /// Another machine is in the slot, if the one there is still not wanted. Whether it is.
@@ -62,22 +62,28 @@ class Machines {
   // devices.cpp: accelerators that failed, and nodes that are kept from the scheduler.
 
   [[nodiscard]] const std::vector<FailedDevice>& failed_devices() const { return failed_devices_; }
-  /// `lasting`: nobody gets the node until repair_device().
-  void break_device(RunCore& core, FailedDevice fault, bool lasting);
+  /// One that lasts is found at once, in the next round, or never, as the cluster's health check is.
+  void break_device(RunCore& core, FailedDevice device);
+  /// The health check comes to the device, if nobody has made it well.
+  void find_device(RunCore& core, std::uint32_t fault);
+  /// Whether all that is found out of order on the node will be well again by itself.
+  [[nodiscard]] bool devices_return(std::uint32_t pool, std::uint32_t node) const;
   /// The fault is over, if it is not already. The pool that has room again for it.
   std::optional<std::uint32_t> repair_device(RunCore& core, std::uint32_t fault);
   void forget_failed_devices(RunCore& core, std::uint32_t pool, std::uint32_t node);
   /// Accelerators of these nodes compute: those that were not out of order are well.
   void compute_resumed(std::uint32_t pool, const NodeBits& nodes);
-  void isolate(RunCore& core, std::uint32_t pool, std::uint32_t node, std::uint32_t by_job);
+  /// `until_released`: no repair and no return gives it back to the scheduler.
+  void isolate(RunCore& core, std::uint32_t pool, std::uint32_t node, std::uint32_t by_job,
+               bool until_released);
   /// Repairs an isolated node that works. The time when that is over; none: nothing repairs it.
-  std::optional<std::int64_t> begin_repair(RunCore& core, const FaultBook& faults,
-                                           std::uint32_t pool, std::uint32_t node);
+  std::optional<std::int64_t> begin_repair(RunCore& core, std::uint32_t pool, std::uint32_t node);
   /// Its number, for healing().
   std::uint32_t begin_healing(const Healing& healing);
   [[nodiscard]] const Healing& healing(std::uint32_t number) const { return healings_[number]; }
 
  private:
+  void begin_down_span(RunCore& core, std::uint32_t pool, std::uint32_t node);
   void end_down_span(RunCore& core, std::uint32_t pool, std::uint32_t node);
 
   std::vector<Pool> pools_;

@@ -69,7 +69,7 @@ void Pool::forget(std::uint32_t index) {
   hidden_faults_ -= hidden_fault(node) ? 1U : 0U;
   provisioning_ -= node.provisioning ? 1U : 0U;
   const DeviceState before = state(index);
-  isolated_ -= before == DeviceState::kIsolated ? 1 : 0;
+  isolated_ -= before == DeviceState::kIsolated && !taken_[index] ? 1 : 0;
   repairing_ -= before == DeviceState::kRepairing ? 1 : 0;
   up_ -= node.present && node.up ? 1 : 0;
 }
@@ -80,7 +80,7 @@ void Pool::remember(std::uint32_t index) {
   hidden_faults_ += hidden_fault(node) ? 1U : 0U;
   provisioning_ += node.provisioning ? 1U : 0U;
   const DeviceState after = state(index);
-  isolated_ += after == DeviceState::kIsolated ? 1 : 0;
+  isolated_ += after == DeviceState::kIsolated && !taken_[index] ? 1 : 0;
   repairing_ += after == DeviceState::kRepairing ? 1 : 0;
   up_ += node.present && node.up ? 1 : 0;
   unfit_[index] = !placeable(index);
@@ -207,6 +207,7 @@ void Pool::release_one(std::uint32_t index, std::int64_t now_us) {
   AFTERSHOCK_ASSERT(taken_[index]);
   account(now_us);
   taken_.reset(index);
+  isolated_ += state(index) == DeviceState::kIsolated ? 1 : 0;
   remember_free(index);
 }
 
@@ -217,16 +218,18 @@ void Pool::release(const Placement& placement, std::int64_t now_us) {
   free_ |= placement.nodes;
   // A node may have failed, or been isolated, while it was held.
   free_ -= unfit_;
-  free_count_ += static_cast<std::uint32_t>(placement.slots.size()) - count_unfit(placement.nodes);
+  free_count_ += static_cast<std::uint32_t>(placement.slots.size()) - release_unfit(placement.nodes);
   idle_spares_ = idle_spares();
 }
 
 // One by one: they are few, and without an instruction for it counting bits is a call a word.
-std::uint32_t Pool::count_unfit(const NodeBits& nodes) const {
+std::uint32_t Pool::release_unfit(const NodeBits& nodes) {
   const NodeBits unfit = nodes & unfit_;
   std::uint32_t count = 0;
   for (auto i = unfit.find_first(); i != NodeBits::npos; i = unfit.find_next(i)) {
     ++count;
+    // It did not idle as long as somebody worked on it.
+    isolated_ += state(static_cast<std::uint32_t>(i)) == DeviceState::kIsolated ? 1 : 0;
   }
   return count;
 }
@@ -238,8 +241,11 @@ std::vector<std::uint32_t> Pool::replaceable(std::uint32_t most) const {
     const Node& node = nodes_[i];
     const bool gone =
         !node.present || node.known_down || node.isolated || node.bad_accelerators > 0;
-    // A job that still holds the node will give it back: until then the slot is not empty.
-    if (gone && !node.provisioning && !taken_[i]) {
+    // A machine that works and is held may have processes on it, whatever the cluster thinks of it.
+    // One that is dead has none: whether its holder gives the slot back or keeps it for the machine
+    // that comes is nothing to the provider of machines.
+    const bool used = taken_[i] && node.up;
+    if (gone && !node.provisioning && !used) {
       found.push_back(static_cast<std::uint32_t>(i));
     }
   }

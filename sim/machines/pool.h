@@ -39,6 +39,7 @@ struct Node {
   bool deaf = false;        ///< the head's messages do not reach it
   bool draining = false;
   bool isolated = false;          ///< a policy keeps it from the scheduler
+  bool isolated_until_released = false;  ///< where isolated: being well does not end that
   bool repairing = false;         ///< isolated with a date on which it is well again
   bool returns = false;           ///< down with a date of return
   bool provisioning = false;      ///< a new machine for the slot is on its way
@@ -68,7 +69,7 @@ struct Placement {
 /// Node time since the start, in node-microseconds.
 struct PoolUsage {
   std::int64_t spares_idle_us = 0;
-  std::int64_t isolated_us = 0;
+  std::int64_t isolated_us = 0;  ///< and not held
   std::int64_t repairing_us = 0;
   std::int64_t up_us = 0;
 };
@@ -147,7 +148,8 @@ class Pool {
   void remember(std::uint32_t index);
   void remember_free(std::uint32_t index);
   [[nodiscard]] std::int64_t idle_spares() const;
-  [[nodiscard]] std::uint32_t count_unfit(const NodeBits& nodes) const;
+  /// How many of these, which nobody holds any more, take no work.
+  std::uint32_t release_unfit(const NodeBits& nodes);
   [[nodiscard]] bool replace_gone(std::uint32_t job, Placement& placement);
   void hold(std::uint32_t job, std::uint32_t slot, std::uint32_t index);
 
@@ -164,7 +166,7 @@ class Pool {
   std::uint32_t full_disks_ = 0;
   std::uint32_t hidden_faults_ = 0;
   std::uint32_t provisioning_ = 0;
-  std::int64_t isolated_ = 0;
+  std::int64_t isolated_ = 0;  ///< of those that nobody holds
   std::int64_t repairing_ = 0;
   std::int64_t up_ = 0;
   std::int64_t idle_spares_ = 0;

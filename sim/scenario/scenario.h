@@ -90,6 +90,17 @@ struct StorageSpec {
   std::int64_t write_bytes_per_s = 0;
 };
 
+/// When the cluster looks for accelerators that are out of order.
+enum class HealthCheckWhen : std::uint8_t { kNone, kPlacement, kPeriodic };
+
+/// The health check of a cluster: a node on which it finds an accelerator out of order gets no new
+/// work until that is well.
+struct HealthCheckSpec {
+  HealthCheckWhen when = HealthCheckWhen::kPlacement;
+  std::int64_t every_us = 0;  ///< of a periodic one
+  std::array<bool, policies::kDeviceNeeds> finds{true, true, true};  ///< by what the device needs
+};
+
 /// The hardware, and how it notices that a node is gone.
 struct ClusterSpec {
   std::vector<HeadSpec> heads;
@@ -97,6 +108,7 @@ struct ClusterSpec {
   std::vector<StorageSpec> storage;
   std::int64_t heartbeat_every_us = 5'000'000;
   std::uint32_t heartbeat_misses = 3;
+  HealthCheckSpec health_check;
   std::optional<std::int64_t> rack_uplink_bytes_per_s;
   bool workers_die_with_head = true;
   std::optional<std::int64_t> reclaim_leaked_us;  ///< none: what a failed start leaked stays taken

@@ -28,7 +28,7 @@ bool make_lemon(World& world, std::uint32_t number) {
     return false;
   }
   if (!node.up) {
-    stay_down(world, *fault.pool, fault.node, draw_lasts(world.scenario(), fault));
+    stay_down(world, *fault.pool, fault.node, number, draw_lasts(world.scenario(), fault));
     return false;
   }
   fire(world, number);
@@ -106,7 +106,7 @@ void defect_shows(World& world, const Entry& entry) {
   fire(world, again);
   const FaultRecord fault = world.faults[again];
   if (fault.escalated) {
-    fail_accelerator(world, again, draw_lasts(world.scenario(), fault).value_or(0));
+    fail_accelerator(world, again, draw_lasts(world.scenario(), fault));
   } else {
     node_down(world, defect->pool, fault.node, again, draw_lasts(world.scenario(), fault), false);
   }

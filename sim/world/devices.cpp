@@ -50,6 +50,23 @@ const std::string& code_of(const FaultRecord& fault, const FaultEffect& effect) 
   return fault.escalated ? effect.then : effect.code;
 }
 
+// A reset comes with the next process. More than that somebody has to do: until then, for good
+// where nobody does, the device is out of order. It says otherwise where it has a length.
+FailedDevice device_of(const World& world, std::uint32_t number,
+                       std::optional<std::int64_t> lasts_us) {
+  const FaultRecord& fault = world.faults[number];
+  const FaultEffect& effect = effect_of(world.scenario(), fault);
+  const bool lasting =
+      lasts_us ? *lasts_us > 0 : effect.needs != policies::DeviceNeed::kReset;
+  return {.pool = *fault.pool,
+          .node = fault.node,
+          .accelerator = fault.accelerator.value_or(0),
+          .fault = number,
+          .needs = effect.needs,
+          .lasting = lasting,
+          .ends = lasting && lasts_us.has_value()};
+}
+
 // A fault of an accelerator that may be healed.
 bool hurts(const FaultRecord& fault, const FaultEffect& effect) {
   return fault.escalated || effect.kind == FaultKind::kFalseAlarm ||
@@ -76,32 +93,35 @@ Job* watcher(World& world, std::uint32_t pool, std::uint32_t node) {
 
 bool break_accelerator(World& world, std::uint32_t number) {
   const FaultRecord fault = world.faults[number];
-  const std::int64_t lasts_us = draw_lasts(world.scenario(), fault).value_or(0);
   if (!fault.pool || !world.machines.pool(*fault.pool).node(fault.node).present ||
       !world.machines.pool(*fault.pool).node(fault.node).up) {
     return false;
   }
-  if (job_on(world, fault) == nullptr && lasts_us == 0 &&
+  const FaultEffect& effect = effect_of(world.scenario(), fault);
+  const auto lasts_us = draw_lasts(world.scenario(), fault);
+  const bool said = !effect.until_repaired && lasts_us.value_or(0) > 0;
+  if (!said && job_on(world, fault) == nullptr &&
       watcher(world, *fault.pool, fault.node) == nullptr && trials_using(world, fault).empty()) {
     // Nobody is on it. Where a platform looks after the pool it does not wait for somebody.
     const auto platform = std::ranges::find_if(world.jobs, [&](const Job& job) {
       return spec(world, job).pool == *fault.pool && job.control.host.info().watches_nodes &&
              job.stage != Stage::kEnded;
     });
-    if (platform == world.jobs.end() || !is_critical(effect_of(world.scenario(), fault)) ||
-        world.machines.pool(*fault.pool).node(fault.node).isolated) {
+    if (platform != world.jobs.end() && is_critical(effect) &&
+        !world.machines.pool(*fault.pool).node(fault.node).isolated) {
+      world.faults.detect(number);
+      fire(world, number);
+      world.machines.break_device(world.core, device_of(world, number, {}));
+      world.machines.isolate(world.core, *fault.pool, fault.node, platform->index, false);
+      begin_repair(world, *fault.pool, fault.node);
+      return true;
+    }
+    if (is_hint(effect) || !device_of(world, number, lasts_us).lasting) {
       return false;
     }
-    world.faults.detect(number);
-    fire(world, number);
-    world.machines.break_device(
-        world.core, {*fault.pool, fault.node, fault.accelerator.value_or(0), number}, false);
-    world.machines.isolate(world.core, *fault.pool, fault.node, platform->index);
-    begin_repair(world, *fault.pool, fault.node);
-    return true;
   }
   fire(world, number);
-  if (!is_hint(effect_of(world.scenario(), fault))) {
+  if (!is_hint(effect)) {
     fail_accelerator(world, number, lasts_us);
   } else if (Job* job = watcher(world, *fault.pool, fault.node); job != nullptr) {
     tell_device_fault(world, *job, number);
@@ -109,16 +129,16 @@ bool break_accelerator(World& world, std::uint32_t number) {
   return true;
 }
 
-void fail_accelerator(World& world, std::uint32_t number, std::int64_t lasts_us) {
+void fail_accelerator(World& world, std::uint32_t number, std::optional<std::int64_t> lasts_us) {
   const FaultRecord fault = world.faults[number];
   Job* const told = watcher(world, *fault.pool, fault.node);
   // A passing fault of a node that no job holds is over before a policy can act on it.
-  if (lasts_us > 0 || holder(world, *fault.pool, fault.node) != nullptr) {
-    world.machines.break_device(
-        world.core, {*fault.pool, fault.node, fault.accelerator.value_or(0), number}, lasts_us > 0);
+  const FailedDevice device = device_of(world, number, lasts_us);
+  if (device.lasting || holder(world, *fault.pool, fault.node) != nullptr) {
+    world.machines.break_device(world.core, device);
   }
-  if (lasts_us > 0) {
-    world.core.schedule(EntryKind::kAcceleratorBack, world.now_us() + lasts_us, {.arg = number});
+  if (device.ends) {
+    world.core.schedule(EntryKind::kAcceleratorBack, world.now_us() + *lasts_us, {.arg = number});
   }
   fail_trials_of(world, number);
   if (Job* job = job_on(world, fault); job != nullptr) {
@@ -150,7 +170,8 @@ void isolate_node(World& world, Job& job, const policies::IsolateNode& command) 
   if (world.machines.pool(spec(world, job).pool).node(*node).isolated) {
     return;
   }
-  world.machines.isolate(world.core, spec(world, job).pool, *node, job.index);
+  world.machines.isolate(world.core, spec(world, job).pool, *node, job.index,
+                         command.until_released);
   isolated(world, job, *node);
   begin_repair(world, spec(world, job).pool, *node);
 }

@@ -15,7 +15,12 @@ struct Job;
 /// Accelerators, and nodes that a policy takes out of use.
 bool break_accelerator(World& world, std::uint32_t number);
 [[nodiscard]] Job* watcher(World& world, std::uint32_t pool, std::uint32_t node);
-void fail_accelerator(World& world, std::uint32_t number, std::int64_t lasts_us);
+/// `lasts_us`: none where nothing is said; it is then out of order for good if it needs more than a
+/// reset.
+void fail_accelerator(World& world, std::uint32_t number, std::optional<std::int64_t> lasts_us);
+/// The processes of an attempt come to use accelerators that are out of order.
+enum class DeviceUse : std::uint8_t { kInitialise, kCompute };
+void use_devices(World& world, Job& job, DeviceUse use);
 void isolate_node(World& world, Job& job, const policies::IsolateNode& command);
 void release_node(World& world, Job& job, const policies::ReleaseNode& command);
 void self_heal(World& world, Job& job, const policies::SelfHeal& command);
@@ -24,6 +29,7 @@ void tell_device_fault(World& world, Job& job, std::uint32_t fault);
 
 /// Repairs of nodes and their devices.
 void repair_device(World& world, std::uint32_t fault);
+void health_check(World& world, std::uint32_t fault);
 void begin_repair(World& world, std::uint32_t pool, std::uint32_t node);
 void isolation_over(World& world, std::uint32_t pool, std::uint32_t node);
 void node_back(World& world, std::uint32_t pool, std::uint32_t node);

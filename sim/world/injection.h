@@ -48,7 +48,7 @@ void hang_over(World& world, std::uint32_t number);
 void fire(World& world, std::uint32_t number);
 [[nodiscard]] Job* job_on(World& world, const FaultRecord& fault);
 void show_process_failure(const World& world, const FaultRecord& fault, RankFailure& failure);
-void stay_down(World& world, std::uint32_t pool, std::uint32_t node,
+void stay_down(World& world, std::uint32_t pool, std::uint32_t node, std::uint32_t number,
                std::optional<std::int64_t> lasts_us);
 
 }  // namespace aftershock::sim

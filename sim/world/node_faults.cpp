@@ -13,10 +13,27 @@
 // Faults that end nodes: one, or all of a rack or a power domain.
 namespace aftershock::sim {
 
-// Down already, so the fault is masked; but it may keep the node down for longer.
-void stay_down(World& world, std::uint32_t pool, std::uint32_t index,
+namespace {
+
+// Random failures of a machine are those of one at work: it has no rate while it is down or in
+// repair. Its arrival comes all the same and is dropped, so that the failures of other machines do
+// not depend on what a policy does with this one. Power that fails does not ask who is at work.
+bool is_random(const World& world, const FaultRecord& fault) {
+  const auto& source = world.scenario().faults[fault.spec].source;
+  return source && !source->maintenance && fault.pool && !fault.domain;
+}
+
+bool in_repair(const Node& node) { return node.isolated && node.repairing; }
+
+}  // namespace
+
+// Down already, so the fault is masked; but power that is off, say, keeps a node down that would
+// have been back before. A fault that says nothing of its length is mended by the repair under way.
+void stay_down(World& world, std::uint32_t pool, std::uint32_t index, std::uint32_t number,
                std::optional<std::int64_t> lasts_us) {
-  if (world.machines.stay_down(world.core, pool, index, lasts_us)) {
+  const FaultRecord& fault = world.faults[number];
+  if (lasts_us && !is_random(world, fault) && !effect_of(world.scenario(), fault).until_repaired &&
+      world.machines.stay_down(world.core, pool, index, number, *lasts_us)) {
     watch_heartbeats(world, pool, index);
   }
 }
@@ -33,7 +50,10 @@ bool crash_node(World& world, std::uint32_t number) {
       continue;
     }
     if (!node.up) {
-      stay_down(world, *fault.pool, index, lasts_us);
+      stay_down(world, *fault.pool, index, number, lasts_us);
+      continue;
+    }
+    if (in_repair(node) && is_random(world, fault)) {
       continue;
     }
     // Fired by the first node that was up: a rack that was down as a whole is masked.
@@ -58,10 +78,11 @@ bool preempt(World& world, std::uint32_t number) {
   for (std::uint32_t index = fault.node; index < fault.node + fault.nodes; ++index) {
     const Node& node = world.machines.pool(*fault.pool).node(index);
     if (node.present && !node.up && !notice_us) {
-      stay_down(world, *fault.pool, index, draw_lasts_together(world.scenario(), fault));
+      stay_down(world, *fault.pool, index, number, draw_lasts_together(world.scenario(), fault));
     }
     // A node that was announced already keeps its deadline.
-    if (!node.present || !node.up || node.draining) {
+    if (!node.present || !node.up || node.draining ||
+        (in_repair(node) && is_random(world, fault))) {
       continue;
     }
     if (!world.faults[number].fired) {

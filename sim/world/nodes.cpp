@@ -210,11 +210,12 @@ bool capacity_may_come(const World& world, std::uint32_t pool_index, std::uint32
     const Node& node = pool.node(i);
     // A node with a date, or one that waits for an event with a date, may yet serve; and a policy
     // that has set itself a timer may release what it isolated.
+    const bool broken = node.bad_accelerators > 0;
     if (node.returns || node.provisioning || node.cut || node.draining || node.withheld ||
-        node.bad_accelerators > 0 ||
+        (broken && world.machines.devices_return(pool_index, i)) ||
         (node.isolated && node.up &&
          (node.repairing || world.jobs[node.isolated_by].control.wake_us.has_value())) ||
-        ((node.known_down || node.isolated) && replaced)) {
+        ((node.known_down || node.isolated || broken) && replaced)) {
       return true;
     }
   }

@@ -22,7 +22,7 @@ bool black_out(World& world, std::uint32_t number) {
       if (one.present && one.up) {
         node_down(world, pool, node, number, lasts_us, false);
       } else if (one.present) {
-        stay_down(world, pool, node, lasts_us);
+        stay_down(world, pool, node, number, lasts_us);
       }
     }
   }

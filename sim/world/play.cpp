@@ -255,6 +255,7 @@ constexpr auto kRows = [] {
       {kSlownessOver, with_argument<slowness_over>},
       {kDefectShows, defect_shows},
       {kDenialOver, with_argument<denial_over>},
+      {kHealthCheck, with_argument<health_check>},
   });
 }();
 

@@ -21,9 +21,14 @@ void repair_device(World& world, std::uint32_t fault) {
   }
 }
 
+void health_check(World& world, std::uint32_t fault) {
+  world.machines.find_device(world.core, fault);
+  capacity_changed(world, *world.faults[fault].pool);
+}
+
 // Of a node that was isolated.
 void begin_repair(World& world, std::uint32_t pool, std::uint32_t node) {
-  if (const auto over_us = world.machines.begin_repair(world.core, world.faults, pool, node)) {
+  if (const auto over_us = world.machines.begin_repair(world.core, pool, node)) {
     world.checker.isolated(pool, node, world.machines.pool(pool).node(node).epoch, *over_us);
   }
 }
@@ -35,7 +40,10 @@ void isolation_over(World& world, std::uint32_t pool, std::uint32_t node) {
   const Job* user = holder(world, pool, node);
   const bool used =
       experiment_on(world, pool, node) != nullptr || (user != nullptr && has_processes(*user));
-  if (!world.scenario().cluster.pools[pool].repaired_stay_away) {
+  if (world.machines.pool(pool).node(node).isolated_until_released) {
+    world.machines.pool(pool).update(node, world.now_us(),
+                                     [](Node& changed) { changed.repairing = false; });
+  } else if (!world.scenario().cluster.pools[pool].repaired_stay_away) {
     world.machines.pool(pool).update(node, world.now_us(),
                                      [](Node& changed) { changed.isolated = false; });
     machine_back(world, pool, node);

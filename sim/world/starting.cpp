@@ -9,6 +9,7 @@
 #include "sim/workload/recoveries.h"
 #include "sim/world/checkpoint_faults.h"
 #include "sim/world/controlling.h"
+#include "sim/world/devices.h"
 #include "sim/world/drivers.h"
 #include "sim/world/failure.h"
 #include "sim/world/injection.h"
@@ -285,6 +286,7 @@ void begin_rendezvous(World& world, Job& job) {
   if (std::exchange(job.pods.awaits_pods, false)) {
     run_script_again(world, job, true);
   }
+  use_devices(world, job, DeviceUse::kInitialise);
 }
 
 void begin_running(World& world, Job& job) {

@@ -50,7 +50,7 @@ void storm_error(World& world, std::uint32_t number, std::uint32_t nth) {
     world.faults.escalate(number);
     world.core.recorder().instant(world.now_us(), {EntityKind::kNode, *fault.pool, fault.node},
                                   "uncorrected_error", {{"fault", number}});
-    fail_accelerator(world, number, draw_lasts(world.scenario(), fault).value_or(0));
+    fail_accelerator(world, number, draw_lasts(world.scenario(), fault));
     return;
   }
   world.core.recorder().instant(world.now_us(), {EntityKind::kNode, *fault.pool, fault.node},

@@ -8,6 +8,7 @@
 #include "sim/workload/recoveries.h"
 #include "sim/world/checkpoint_faults.h"
 #include "sim/world/controlling.h"
+#include "sim/world/devices.h"
 #include "sim/world/machine_faults.h"
 #include "sim/world/network_faults.h"
 #include "sim/world/phases.h"
@@ -42,6 +43,9 @@ void begin_training(World& world, Job& job) {
     enter_instance(world, job, Phase::kCatchingUp);
   }
   go_on_after_checkpoint(world, job);
+  if (job.stage == Stage::kTraining) {
+    use_devices(world, job, DeviceUse::kCompute);
+  }
 }
 
 void go_on_after_checkpoint(World& world, Job& job) {

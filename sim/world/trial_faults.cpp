@@ -230,6 +230,18 @@ bool fail_trials_of(World& world, std::uint32_t number) {
   return true;
 }
 
+// A trial that starts on an accelerator which is out of order: the runtime raises in it.
+void use_devices(World& world, Experiment& experiment, Trial& trial) {
+  const std::vector<FailedDevice> failed = world.machines.failed_devices();
+  for (const FailedDevice& device : failed) {
+    const std::vector<std::uint32_t> users = trials_using(world, world.faults[device.fault]);
+    if (device.lasting && spec(world, experiment).pool == device.pool && !trial.broken &&
+        std::ranges::find(users, number_of(experiment, trial)) != users.end()) {
+      process_failed(world, experiment, trial, policies::WorkerFailure::kException, device.fault);
+    }
+  }
+}
+
 // Nobody polls trials: as long as its process lives a trial that hangs is a trial that runs.
 bool hang_trial(World& world, std::uint32_t number) {
   const FaultRecord fault = world.faults[number];

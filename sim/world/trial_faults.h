@@ -26,6 +26,7 @@ bool crash_trial(World& world, std::uint32_t fault);
 bool hang_trial(World& world, std::uint32_t fault);
 void trial_hang_over(World& world, std::uint32_t fault);
 bool fail_trials_of(World& world, std::uint32_t fault);
+void use_devices(World& world, Experiment& experiment, Trial& trial);
 
 /// The trials with a process on the accelerator that the fault strikes.
 [[nodiscard]] std::vector<std::uint32_t> trials_using(const World& world, const FaultRecord& fault);

@@ -190,6 +190,9 @@ void begin_training(World& world, Experiment& experiment, Trial& trial) {
   }
   set_phase(world, experiment, trial, Phase::kTraining, Cause::policy());
   begin_step(world, experiment, trial);
+  if (!world.machines.failed_devices().empty()) {
+    use_devices(world, experiment, trial);
+  }
 }
 
 namespace {

@@ -63,14 +63,19 @@ Key needs_key() {
 }
 
 Key lasts_of_accelerator() {
-  return lasts_or_repair("\"0s\"",
+  return lasts_or_repair("",
                          "Until the accelerator is healthy again; \"repair\": by the pool's law "
-                         "for what it needs.");
+                         "for what it needs. Default: one that needs a reset is well for the next "
+                         "process on it, any other by the pool's law, or never.");
 }
 
 // "repair": by the pool's law for what the device needs.
 void read_device_lasts(const Fields& fields, const PoolSpec& pool, FaultEffect& effect,
                        ErrorList& errors) {
+  if (!fields.has("lasts")) {
+    last_as_needed(pool, effect);
+    return;
+  }
   read_lasts_or_repair(fields, effect, errors);
   if (!effect.until_repaired || pool.device_repairs[static_cast<std::size_t>(effect.needs)]) return;
   const std::string_view need = policies::name_of(effect.needs);

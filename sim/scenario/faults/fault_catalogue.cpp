@@ -41,6 +41,11 @@ void read_lasts(const Fields& fields, const PoolSpec&, FaultEffect& effect, Erro
   }
 }
 
+void last_as_needed(const PoolSpec& pool, FaultEffect& effect) {
+  effect.until_repaired = effect.needs != policies::DeviceNeed::kReset &&
+                          pool.device_repairs[static_cast<std::size_t>(effect.needs)].has_value();
+}
+
 void read_lasts_or_repair(const Fields& fields, FaultEffect& effect, ErrorList& errors) {
   const LocatedValue& lasts = fields.value("lasts");
   const auto* word = lasts.get_if<std::string>();

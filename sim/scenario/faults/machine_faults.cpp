@@ -34,6 +34,7 @@ void read_bad_replacement(const Fields& fields, const PoolSpec& pool, FaultEffec
   if (fields.has("code")) {
     effect.then = read_code(fields, "code", pool, std::nullopt, errors);
     effect.needs = policies::need_of_code(effect.then, std::nullopt);
+    if (!effect.lasts) last_as_needed(pool, effect);
   } else {
     effect.until_repaired = !effect.lasts && pool.repair.has_value();
   }
@@ -123,8 +124,8 @@ FaultEntry bad_replacement() {
            {"code", shape::lexical(lexicals::fault_code()), false, "",
             "Of the accelerator on it that fails. Default: the whole node stops."},
            {"lasts", distribution_shape(), false, "",
-            "Until it is healthy again. Default: the pool's repair law for a node, and at once for "
-            "an accelerator."}},
+            "Until it is healthy again. Default: the pool's repair law for a node, and for an "
+            "accelerator as the fault of one."}},
           "The next machines of the pool that take the place of others are bad, too: each fails "
           "as soon as work is launched on it.",
           "As the crash of a node or the fault of an accelerator, in a start that has just begun.",

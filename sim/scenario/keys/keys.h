@@ -31,6 +31,7 @@ const ObjectShape& healing();
 const ObjectShape& repairs();
 const ObjectShape& storage();
 const ObjectShape& heartbeat();
+const ObjectShape& health_check();
 
 /// A job and what belongs to it.
 const ObjectShape& job();

@@ -1,3 +1,4 @@
+#include "policies/device_codes/device_need.h"
 #include "sim/scenario/keys/keys.h"
 #include "sim/scenario/shape/distribution_keys.h"
 #include "sim/scenario/shape/lexicals.h"
@@ -16,6 +17,8 @@ const ObjectShape& cluster() {
         "Where checkpoints go."},
        {"heartbeat", shape::object(heartbeat()), false, "{}",
         "By which the head sees that a node is gone."},
+       {"health_check", shape::object(health_check()), false, "{}",
+        "By which a node with an accelerator that is out of order gets no new work."},
        {"rack_uplink", shape::lexical(lexicals::rate()), false, "",
         "Bandwidth between a rack and the rest. Default: never what bounds a transfer."},
        {"workers_die_with_head", shape::boolean(), false, "true",
@@ -170,6 +173,24 @@ const ObjectShape& heartbeat() {
       {{"every", shape::lexical(lexicals::positive_duration()), false, "\"5s\"",
         "Time between two of them."},
        {"misses", shape::integer(1, kMostNodes), false, "3", "How many in a row."}},
+      {}};
+  return kObject;
+}
+
+const ObjectShape& health_check() {
+  static const ObjectShape kObject{
+      "health_check",
+      "A look at the accelerators of nodes.",
+      {{"when", shape::word({"none", "placement", "periodic"}), false, "\"placement\"",
+        "Never: work is placed on any node, and fails there; before each placement; or in rounds."},
+       {"every", shape::lexical(lexicals::positive_duration()), false, "\"5min\"",
+        "Time between two rounds, with when: periodic."},
+       {"finds",
+        shape::list(shape::words({policies::kDeviceNeedNames.begin(),
+                                  policies::kDeviceNeedNames.end()}),
+                    0, policies::kDeviceNeeds),
+        false, R"(["reset", "reboot", "replacement"])",
+        "The devices that it finds, by what they need to be well again."}},
       {}};
   return kObject;
 }

@@ -135,6 +135,23 @@ void read_pools(const LocatedValue& list, ClusterSpec& cluster, ErrorList& error
   check_spare_names(list, cluster, errors);
 }
 
+HealthCheckSpec read_health_check(const LocatedValue& value, ErrorList& errors) {
+  const Fields fields(keys::health_check(), value);
+  HealthCheckSpec check;
+  check.when = fields.word<HealthCheckWhen>("when");
+  check.every_us = fields.duration("every");
+  if (check.when != HealthCheckWhen::kPeriodic && fields.has("every")) {
+    errors.warn(*fields.written("every"), "has no effect without \"when\": \"periodic\"");
+  }
+  check.finds = {};
+  for (const LocatedValue& element : fields.list("finds")) {
+    const auto& names = policies::kDeviceNeedNames;
+    const auto found = std::ranges::find(names, std::get<std::string>(element.data));
+    check.finds[static_cast<std::size_t>(found - names.begin())] = true;
+  }
+  return check;
+}
+
 }  // namespace
 
 void read_cluster(const LocatedValue& value, ClusterSpec& cluster, ErrorList& errors) {
@@ -170,6 +187,7 @@ void read_cluster(const LocatedValue& value, ClusterSpec& cluster, ErrorList& er
                 "at most 100 years together",
                 {}});
   }
+  cluster.health_check = read_health_check(fields.value("health_check"), errors);
   cluster.rack_uplink_bytes_per_s = fields.optional_rate("rack_uplink");
   cluster.workers_die_with_head = fields.boolean("workers_die_with_head");
   cluster.reclaim_leaked_us = fields.optional_duration("reclaim_leaked");

@@ -38,14 +38,31 @@ TEST(Machines, LaterFaultKeepsADownNodeDownForLonger) {
   const std::uint32_t crash = add_fault(*scenario, of_kind(FaultKind::kNodeCrash));
   Room room(scenario);
   const std::uint32_t number = room.strike(crash, 0);
+  const std::uint32_t later = room.strike(crash, 0);
   room.machines.fall(room.core, {0, 0, number, kMinuteUs, false});
-  EXPECT_FALSE(room.machines.stay_down(room.core, 0, 0, kMinuteUs / 2)) << "it is shorter";
-  EXPECT_TRUE(room.machines.stay_down(room.core, 0, 0, 2 * kMinuteUs));
+  EXPECT_FALSE(room.machines.stay_down(room.core, 0, 0, later, kMinuteUs / 2)) << "it is shorter";
+  EXPECT_EQ(room.machines.pool(0).node(0).down_fault, number);
+  EXPECT_TRUE(room.machines.stay_down(room.core, 0, 0, later, 2 * kMinuteUs));
+  EXPECT_EQ(room.machines.pool(0).node(0).down_fault, later) << "it holds the node now";
   const Entry stale = room.next();
   EXPECT_NE(stale.epoch, room.machines.pool(0).node(0).epoch);
   const Entry back = room.next();
   EXPECT_EQ(back.epoch, room.machines.pool(0).node(0).epoch);
   EXPECT_EQ(room.core.now_us(), 2 * kMinuteUs);
+}
+
+TEST(Machines, IsolationUntilReleasedOutlastsTheReturn) {
+  for (const bool until_released : {false, true}) {
+    auto scenario = three_nodes_and_a_spare();
+    const std::uint32_t crash = add_fault(*scenario, of_kind(FaultKind::kNodeCrash));
+    Room room(scenario);
+    room.machines.fall(room.core, {0, 1, room.strike(crash, 1), kMinuteUs, false});
+    room.machines.isolate(room.core, 0, 1, 0, until_released);
+    room.next();
+    EXPECT_TRUE(room.machines.come_back(room.core, room.faults, 0, 1));
+    EXPECT_EQ(room.machines.pool(0).node(1).isolated, until_released);
+    EXPECT_EQ(room.machines.pool(0).placeable(1), !until_released);
+  }
 }
 
 TEST(Machines, DeathIsDeclaredOnceAndOfSilentNodesAlone) {
@@ -91,7 +108,7 @@ TEST(Machines, NewMachineHasNothingOfTheOneBefore) {
   const std::uint32_t crash = add_fault(*scenario, of_kind(FaultKind::kNodeCrash));
   Room room(scenario);
   const std::uint32_t number = room.strike(crash, 0);
-  room.machines.break_device(room.core, {.pool = 0, .node = 0, .fault = number}, true);
+  room.machines.break_device(room.core, {.pool = 0, .node = 0, .fault = number, .lasting = true});
   room.fall(0, number);
   EXPECT_TRUE(room.machines.renew(room.core, 0, 0));
   EXPECT_TRUE(room.machines.pool(0).placeable(0));
@@ -120,8 +137,8 @@ TEST(Machines, DeviceOutOfOrderKeepsItsNodeFromWorkUntilRepaired) {
   Room room(scenario);
   const std::uint32_t lasting = room.strike(spec, 0);
   const std::uint32_t passing = room.strike(spec, 1);
-  room.machines.break_device(room.core, {.pool = 0, .node = 0, .fault = lasting}, true);
-  room.machines.break_device(room.core, {.pool = 0, .node = 1, .fault = passing}, false);
+  room.machines.break_device(room.core, {.pool = 0, .node = 0, .fault = lasting, .lasting = true});
+  room.machines.break_device(room.core, {.pool = 0, .node = 1, .fault = passing});
   EXPECT_FALSE(room.machines.pool(0).placeable(0));
   EXPECT_TRUE(room.machines.pool(0).placeable(1));
   NodeBits both(5);
@@ -131,6 +148,45 @@ TEST(Machines, DeviceOutOfOrderKeepsItsNodeFromWorkUntilRepaired) {
   EXPECT_EQ(room.machines.repair_device(room.core, lasting), std::optional<std::uint32_t>(0));
   EXPECT_TRUE(room.machines.pool(0).placeable(0));
   EXPECT_EQ(room.machines.repair_device(room.core, lasting), std::nullopt);
+}
+
+TEST(Machines, HealthCheckFindsAsTheClusterSays) {
+  const struct {
+    HealthCheckSpec check;
+    bool at_once;
+    std::optional<std::int64_t> found_us;
+  } rows[] = {
+      {{.when = HealthCheckWhen::kNone}, false, {}},
+      {{.when = HealthCheckWhen::kPlacement}, true, {}},
+      {{.when = HealthCheckWhen::kPlacement, .finds = {true, false, true}}, false, {}},
+      {{.when = HealthCheckWhen::kPeriodic, .every_us = kMinuteUs}, false, kMinuteUs},
+      {{.when = HealthCheckWhen::kPeriodic, .every_us = kMinuteUs, .finds = {true, false, true}},
+       false,
+       {}},
+  };
+  for (const auto& row : rows) {
+    auto scenario = three_nodes_and_a_spare();
+    scenario->cluster.health_check = row.check;
+    const std::uint32_t spec = add_fault(*scenario, of_kind(FaultKind::kAcceleratorFault));
+    Room room(scenario);
+    const std::uint32_t number = room.strike(spec, 1);
+    room.machines.break_device(room.core, {.pool = 0,
+                                           .node = 1,
+                                           .fault = number,
+                                           .needs = policies::DeviceNeed::kReboot,
+                                           .lasting = true});
+    EXPECT_EQ(room.machines.pool(0).placeable(1), !row.at_once);
+    EXPECT_EQ(room.core.calendar().empty(), !row.found_us.has_value());
+    if (row.found_us) {
+      EXPECT_EQ(kind_of(room.next()), EntryKind::kHealthCheck);
+      EXPECT_EQ(room.core.now_us(), *row.found_us);
+      room.machines.find_device(room.core, number);
+      EXPECT_FALSE(room.machines.pool(0).placeable(1));
+      EXPECT_EQ(room.machines.repair_device(room.core, number), std::optional<std::uint32_t>(0));
+      room.machines.find_device(room.core, number);
+      EXPECT_TRUE(room.machines.pool(0).placeable(1)) << "it is well: there is nothing to find";
+    }
+  }
 }
 
 TEST(Machines, IsolatedNodeIsRepairedByItsWorstDevice) {
@@ -143,12 +199,15 @@ TEST(Machines, IsolatedNodeIsRepairedByItsWorstDevice) {
   effect.needs = need;
   const std::uint32_t spec = add_fault(*scenario, effect);
   Room room(scenario);
-  room.machines.isolate(room.core, 0, 0, 7);
-  EXPECT_EQ(room.machines.begin_repair(room.core, room.faults, 0, 0), kMinuteUs);
-  room.machines.break_device(room.core, {.pool = 0, .node = 1, .fault = room.strike(spec, 1)},
-                             true);
-  room.machines.isolate(room.core, 0, 1, 7);
-  EXPECT_EQ(room.machines.begin_repair(room.core, room.faults, 0, 1), 9 * kMinuteUs);
+  room.machines.isolate(room.core, 0, 0, 7, false);
+  EXPECT_EQ(room.machines.begin_repair(room.core, 0, 0), kMinuteUs);
+  room.machines.break_device(room.core, {.pool = 0,
+                                         .node = 1,
+                                         .fault = room.strike(spec, 1),
+                                         .needs = need,
+                                         .lasting = true});
+  room.machines.isolate(room.core, 0, 1, 7, false);
+  EXPECT_EQ(room.machines.begin_repair(room.core, 0, 1), 9 * kMinuteUs);
 }
 
 }  // namespace
