@@ -58,11 +58,17 @@ struct NodeUnreachable {
   }
 };
 
-/// A node came, or came back, and can take work.
+/// A node that was declared dead is back. `ranks` are the workers of the attempt that were taken for
+/// lost with it: where `alive`, a cut hid them and they have gone on; else they ended with it.
 struct NodeJoined {
   static constexpr std::string_view kName = "node_joined";
   NodeId node = 0;
-  static constexpr auto fields(auto list) { return list(field("node", &NodeJoined::node)); }
+  bool alive = false;
+  RankSet ranks{};
+  static constexpr auto fields(auto list) {
+    return list(field("node", &NodeJoined::node), sparse_field("alive", &NodeJoined::alive),
+                sparse_field("ranks", &NodeJoined::ranks));
+  }
 };
 
 }  // namespace aftershock::policies

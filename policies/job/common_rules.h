@@ -15,6 +15,8 @@ inline constexpr std::string_view kNodeUnreachableSays =
 inline constexpr std::string_view kEvictedSays =
     "tolerationSeconds are over: the pods are evicted, which is a failure with the condition "
     "DisruptionTarget";
+inline constexpr std::string_view kReachedAgainSays =
+    "The node is reached again before tolerationSeconds are over: its pods are not evicted";
 inline constexpr std::string_view kNotCurrentSays =
     "The event is about pods that are gone, or says nothing new";
 inline constexpr std::string_view kCommandFailedSays =

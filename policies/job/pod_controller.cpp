@@ -228,6 +228,25 @@ void PodController::on(Turn& turn, Index at, const NodeUnreachable& lost) {
   }
 }
 
+// The taint goes with the node's silence, and no eviction that is to come outlives it. Pods whose
+// processes ended with the node have failed by themselves.
+void PodController::on(Turn& turn, Index at, const NodeJoined& joined) {
+  const RankSet pods = joined.ranks.empty() ? RankSet() : pods_with(joined.ranks);
+  const RankSet back = pods.shared_with(lost_pods());
+  if (back.empty() || gang_.pods != PodGang::Pods::kLive) {
+    turn.not_current.push_back(at);
+    return;
+  }
+  if (!joined.alive) {
+    pods_failed(turn, at, back, {.exit_code = kEndedWithNode}, ChargeCause::kNode);
+    return;
+  }
+  forget_lost(back);
+  const bool whole = memory_.lost.empty() && memory_.broken.empty();
+  add_step(turn, Common::kReachedAgain,
+           whole && state_ == State::kRecovering ? State::kRunning : state_, at);
+}
+
 void PodController::on(Turn& turn, Index at, const WorkersFinished& finished) {
   const auto all = gang_.finish(finished);
   if (!all) {

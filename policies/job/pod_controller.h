@@ -42,6 +42,7 @@ enum class Common : std::uint16_t {
   kIndexMissing,
   kNodeUnreachable,
   kEvicted,
+  kReachedAgain,
   kRecreate,
   kStarted,
   kNotHeard,
@@ -143,6 +144,8 @@ class PodController : public Policy {
   [[nodiscard]] RankSet all_pods() const { return RankSet::range(0, pods_); }
   /// Pods whose node went since the gang last started.
   [[nodiscard]] RankSet without_node() const;
+  [[nodiscard]] RankSet lost_pods() const;
+  void forget_lost(const RankSet& pods);
   [[nodiscard]] const std::vector<Child>& children() const { return children_; }
 
   PodMemory memory_;
@@ -158,6 +161,7 @@ class PodController : public Policy {
   void on(Turn& turn, Index at, const WorkersFinished& finished);
   void on(Turn& turn, Index at, const WorkersStopped& stopped);
   void on(Turn& turn, Index at, const NodeUnreachable& lost);
+  void on(Turn& turn, Index at, const NodeJoined& joined);
   void on(Turn& turn, Index at, const Timer& timer);
   void on(Turn& turn, Index at, const StopRequested& stop);
   void on(Turn& turn, Index at, const CommandResult& result);

@@ -48,18 +48,28 @@ RankSet PodController::pods_of(std::uint32_t child) const {
 
 RankSet PodController::without_node() const {
   RankSet pods = memory_.disrupted;
+  pods.add(lost_pods());
+  return pods;
+}
+
+RankSet PodController::lost_pods() const {
+  RankSet pods;
   for (const LostPods& lost : memory_.lost) {
     pods.add(lost.pods);
   }
   return pods;
 }
 
+void PodController::forget_lost(const RankSet& pods) {
+  for (LostPods& lost : memory_.lost) {
+    lost.pods = lost.pods.without(pods);
+  }
+  std::erase_if(memory_.lost, [](const LostPods& lost) { return lost.pods.empty(); });
+}
+
 // Nobody knows whether they run: they are left alone for as long as they tolerate it.
 void PodController::pods_lost(Turn& turn, Index at, const RankSet& pods) {
-  RankSet fresh = pods.without(memory_.broken);
-  for (const LostPods& lost : memory_.lost) {
-    fresh = fresh.without(lost.pods);
-  }
+  RankSet fresh = pods.without(memory_.broken).without(lost_pods());
   if (fresh.empty()) {
     turn.not_current.push_back(at);
     return;
@@ -85,10 +95,7 @@ void PodController::pods_failed(Turn& turn, Index at, const RankSet& pods, const
   }
   memory_.broken.add(fresh);
   memory_.disrupted.add(end.disrupted ? fresh : RankSet());
-  for (LostPods& lost : memory_.lost) {
-    lost.pods = lost.pods.without(fresh);
-  }
-  std::erase_if(memory_.lost, [](const LostPods& lost) { return lost.pods.empty(); });
+  forget_lost(fresh);
   for (std::uint32_t child = 0; child < children_.size(); ++child) {
     const RankSet share = fresh.shared_with(pods_of(child));
     if (!share.empty()) {

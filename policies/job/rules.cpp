@@ -47,6 +47,7 @@ constexpr RuleTable<RuleId> kRules{{
     {kOf<Common::kNodeUnreachable>,
      {"job.node.unreachable", kNodeUnreachableSays, kEvictionSource}},
     {kOf<Common::kEvicted>, {"job.pod.evicted", kEvictedSays, kEvictionSource}},
+    {kOf<Common::kReachedAgain>, {"job.node.reached_again", kReachedAgainSays, kEvictionSource}},
     {kOf<Common::kRecreate>,
      {"job.pods.recreated",
       "Every pod has failed and the delay is over, 10 s, 20 s, 40 s, ... up to 6 min after the "

@@ -46,6 +46,8 @@ constexpr RuleTable<RuleId> kRules{{
     {kOf<Common::kNodeUnreachable>,
      {"jobset.node.unreachable", job::kNodeUnreachableSays, job::kEvictionSource}},
     {kOf<Common::kEvicted>, {"jobset.pod.evicted", job::kEvictedSays, job::kEvictionSource}},
+    {kOf<Common::kReachedAgain>,
+     {"jobset.node.reached_again", job::kReachedAgainSays, job::kEvictionSource}},
     {kOf<Common::kRecreate>,
      {"jobset.pods.recreated",
       "The old pods go: those of all Jobs that are made anew, or of a gang that its own Jobs make "

@@ -6,6 +6,7 @@
 
 #include "policies/parts/charge_causes.h"
 #include "policies/parts/exit_codes.h"
+#include "policies/parts/field_json.h"
 #include "policies/parts/rank_pods.h"
 
 namespace aftershock::policies::kubeflow {
@@ -55,6 +56,7 @@ std::unique_ptr<Policy> PytorchJob::clone() const { return std::make_unique<Pyto
 nlohmann::json PytorchJob::memory() const {
   return {{"restarts", restarts_},
           {"agents", agents_.used},
+          {"kubelets", field_json(kubelets_)},
           {"deadline_us", deadline_us_ ? nlohmann::json(*deadline_us_) : nlohmann::json()}};
 }
 
@@ -67,6 +69,9 @@ void PytorchJob::remember(const nlohmann::json& memory) {
   restarts_ = number("restarts").value_or(0);
   deadline_us_ = number("deadline_us");
   recall(agents_, memory, "agents");
+  if (memory.is_object() && memory.contains("kubelets")) {
+    kubelets_ = from_field_text<KubeletBackoff>(memory["kubelets"].dump()).value_or(kubelets_);
+  }
 }
 
 std::optional<std::int64_t> PytorchJob::limit() const {
@@ -86,6 +91,8 @@ void PytorchJob::came_up() {
   deleted_ = false;
   restarts_unpaid_ = 0;
   evict_us_.reset();
+  ended_us_.reset();
+  restart_us_ = 0;
 }
 
 // torchrun in the pods waits for its own time; a pod without waits for its node for ever.
@@ -101,6 +108,12 @@ void PytorchJob::look(Watch& watch) const {
       watch.wake_us = std::min(watch.wake_us.value_or(*due_us), *due_us);
     }
   }
+  if (ended_us_) {
+    watch.wake_us = std::min(watch.wake_us.value_or(restart_us_), restart_us_);
+    watch.backoff = Backoff{.since_us = *ended_us_,
+                            .until_us = restart_us_,
+                            .longest_us = KubeletBackoff::kLongestUs};
+  }
 }
 
 void PytorchJob::settle(Turn& turn) {
@@ -110,6 +123,10 @@ void PytorchJob::settle(Turn& turn) {
   }
   if (turn.timer && deadline_us_ && *deadline_us_ <= now_us) {
     give_up(turn, *turn.timer, rule(RuleId::kDeadline));
+    return;
+  }
+  if (ended_us_ && turn.timer && restart_us_ <= now_us) {
+    all_down(turn, *turn.timer);
     return;
   }
   if (turn.start_failed) {
@@ -127,6 +144,10 @@ void PytorchJob::settle(Turn& turn) {
   }
   if (!turn.lost.empty()) {
     node_lost(turn);
+  }
+  for (std::size_t i = 0; i < turn.back.size() && running() && state() < PodGroupState::kFailed;
+       ++i) {
+    node_back(turn, turn.back[i]);
   }
   for (std::size_t i = 0; i < turn.failed.size() && running() && state() < PodGroupState::kFailed;
        ++i) {
@@ -154,6 +175,23 @@ void PytorchJob::node_lost(Turn& turn) {
     evict_us_ = turn.batch.t_us + config_.toleration_us;
     add_step(turn, rule(RuleId::kNodeLost), state(), at)
         .rejected.push_back({"make its pods anew", "a name is free when its pod is gone"});
+  }
+}
+
+// The taint that would evict its pods goes. Containers that ended with the node have failed.
+void PytorchJob::node_back(Turn& turn, Index at) {
+  const NodeJoined& joined = joined_at(turn, at);
+  const RankSet back = joined.ranks.shared_with(gone()).without(down_);
+  if (back.empty()) {
+    return;
+  }
+  regain(back);
+  if (gone().without(down_).empty()) {
+    evict_us_.reset();
+  }
+  add_step(turn, rule(RuleId::kReachedAgain), state(), at);
+  if (!joined.alive) {
+    pods_failed(turn, at, back, kEndedWithNode, ChargeCause::kNode);
   }
 }
 
@@ -213,6 +251,12 @@ void PytorchJob::pods_failed(Turn& turn, Index at, const RankSet& ranks, std::in
 
 // Containers are counted as they restart, and all that restart in an attempt as one move.
 void PytorchJob::restart_containers(Turn& turn, Index at, const RankSet& pods, ChargeCause cause) {
+  for (const RankSet::Interval& interval : pods.intervals()) {
+    for (std::uint32_t rank = interval.first; rank < interval.end; rank += config_.nproc_per_node) {
+      restart_us_ = std::max(restart_us_, kubelets_.restart_us(rank / config_.nproc_per_node,
+                                                               turn.batch.t_us));
+    }
+  }
   restarts_unpaid_ += std::max<std::int64_t>(1, count_pods(pods, config_.nproc_per_node));
   if (!limit() || restarts_ + restarts_unpaid_ <= *limit()) {
     add_step(turn, rule(RuleId::kOnFailure), PodGroupState::kRestarting, at);
@@ -256,6 +300,12 @@ void PytorchJob::all_down(Turn& turn, Index at) {
   if (ended.size() < workers_) {
     return;
   }
+  if (turn.batch.t_us < restart_us_) {
+    ended_us_ = turn.batch.t_us;
+    return;  // a kubelet has yet to start its container
+  }
+  ended_us_.reset();
+  restart_us_ = 0;
   Step& step = add_step(turn, rule(RuleId::kAllDown), PodGroupState::kRestarting, at);
   if (restarts_unpaid_ > 0) {
     restarts_ += restarts_unpaid_;

@@ -7,6 +7,7 @@
 #include "policies/kubeflow/config.h"
 #include "policies/kubeflow/rules.h"
 #include "policies/parts/agent_restarts.h"
+#include "policies/parts/kubelet_backoff.h"
 #include "policies/parts/pod_group.h"
 
 namespace aftershock::policies::kubeflow {
@@ -30,6 +31,7 @@ class PytorchJob final : public PodGroup {
 
   void node_lost(Turn& turn);
   void evict(Turn& turn, Index at);
+  void node_back(Turn& turn, Index at);
   void pods_failed(Turn& turn, Index at, const RankSet& ranks, std::int32_t code,
                    ChargeCause cause);
   void restart_containers(Turn& turn, Index at, const RankSet& pods, ChargeCause cause);
@@ -43,6 +45,9 @@ class PytorchJob final : public PodGroup {
   std::int64_t restarts_unpaid_ = 0;  // of this attempt, which goes on when all pods are down
   ChargeCause cause_ = ChargeCause::kApplication;
   AgentRestarts agents_;
+  KubeletBackoff kubelets_;
+  std::optional<TimeUs> ended_us_;  // the last of the pods, where all of them have ended and wait
+  TimeUs restart_us_ = 0;           // when the last of their containers starts again
   RankSet down_;          // pods that have ended, of the attempt
   bool deleted_ = false;  // some of them were, and are made anew
   std::optional<TimeUs> evict_us_;

@@ -26,6 +26,7 @@ enum class RuleId : std::uint16_t {
   kNever,
   kNodeLost,
   kEvicted,
+  kReachedAgain,
   kAllDown,
   kDeadline,
   kElasticRestart,

@@ -205,6 +205,14 @@ void PodGroup::on(Turn& turn, Index at, const NodeUnreachable& lost) {
   turn.lost.push_back(at);
 }
 
+void PodGroup::on(Turn& turn, Index at, const NodeJoined& joined) {
+  if (!running_ || joined.ranks.without(gone_) == joined.ranks) {
+    turn.not_current.push_back(at);
+    return;
+  }
+  turn.back.push_back(at);
+}
+
 void PodGroup::on(Turn& turn, Index at, const HangSuspected& hang) {
   if (!running_ || !is_current(hang.job, hang.epoch)) {
     turn.not_current.push_back(at);

@@ -82,6 +82,7 @@ class PodGroup : public Policy {
     std::vector<Index>
         failed{};  ///< workers_failed of the running attempt, nodes that are lost apart
     std::vector<Index> lost{};  ///< nodes with pods of the group
+    std::vector<Index> back{};  ///< nodes of these that are back
     std::optional<Index> start_failed{};
     bool unplaced = false;  ///< as no nodes were found
     std::optional<Index> hang{};
@@ -135,9 +136,14 @@ class PodGroup : public Policy {
   [[nodiscard]] bool starting() const { return pods_ == Pods::kLive && !running_; }
   /// Ranks whose nodes are lost, since the attempt began.
   [[nodiscard]] const RankSet& gone() const { return gone_; }
+  /// Their node is back, and they are lost no more.
+  void regain(const RankSet& ranks) { gone_ = gone_.without(ranks); }
   [[nodiscard]] RankSet everyone() const { return RankSet::range(0, workers_); }
   [[nodiscard]] const WorkersFailed& failed_at(const Turn& turn, Index at) const {
     return std::get<WorkersFailed>(turn.batch.events[at]);
+  }
+  [[nodiscard]] const NodeJoined& joined_at(const Turn& turn, Index at) const {
+    return std::get<NodeJoined>(turn.batch.events[at]);
   }
 
   const PolicyInfo* info_;
@@ -163,6 +169,7 @@ class PodGroup : public Policy {
   void on(Turn& turn, Index at, const WorkersFinished& finished);
   void on(Turn& turn, Index at, const WorkersStopped& stopped);
   void on(Turn& turn, Index at, const NodeUnreachable& lost);
+  void on(Turn& turn, Index at, const NodeJoined& joined);
   void on(Turn& turn, Index at, const HangSuspected& hang);
   void on(Turn& turn, Index at, const PreemptionNotice& notice);
   void on(Turn& turn, Index at, const CapacityChanged& capacity);

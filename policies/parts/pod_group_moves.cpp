@@ -57,7 +57,12 @@ void PodGroup::lost_on_the_way(Turn& turn) {
   if (plan_ == Plan::kJob && pods_ != Pods::kLive) {
     return;  // all of its pods go anyway
   }
-  recreate_pods(turn, at, gone_);
+  // Agents whose group may be of several sizes meet without the one that is lost.
+  if (sizes_) {
+    recreate_job(turn, at);
+  } else {
+    recreate_pods(turn, at, gone_);
+  }
 }
 
 void PodGroup::begin_attempt() {

@@ -82,6 +82,7 @@ void Torchrun::settle(Turn& turn) {
   if (!running()) {
     return;
   }
+  reach_again(turn);
   if (!turn.lost.empty() && !gone().without(dropped_).empty()) {
     Step& step =
         add_step(turn, rule(RuleId::kNodeDropped), PodGroupState::kRunning, turn.lost.front());
@@ -105,6 +106,17 @@ void Torchrun::settle(Turn& turn) {
   } else if (turn.timer && barrier_until_us_ && *barrier_until_us_ <= turn.batch.t_us) {
     barrier_until_us_.reset();
     add_step(turn, rule(RuleId::kExitBarrier), PodGroupState::kRunning, *turn.timer);
+  }
+}
+
+// An agent that was cut off has run on; one that ended with its node does not come again.
+void Torchrun::reach_again(Turn& turn) {
+  for (const Index at : turn.back) {
+    if (joined_at(turn, at).alive) {
+      regain(joined_at(turn, at).ranks);
+      dropped_ = dropped_.without(joined_at(turn, at).ranks);
+      add_step(turn, rule(RuleId::kReachedAgain), state(), at);
+    }
   }
 }
 

@@ -34,6 +34,7 @@ class Torchrun final : public PodGroup {
     return config_.join_timeout_us;
   }
 
+  void reach_again(Turn& turn);
   void workers_failed(Turn& turn, Index at, const RankSet& ranks, ChargeCause cause);
   void start_failed(Turn& turn);
   void node_joined(Turn& turn);

@@ -54,6 +54,11 @@ constexpr RuleTable<RuleId> kRules{{
       "A node whose keep-alives stay away (5 s, three times) is dropped; nobody restarts for that, "
       "as the round is complete",
       kRendezvous}},
+    {RuleId::kReachedAgain,
+     {"torchrun.node.reached_again",
+      "An agent that was dropped is reached again: its workers have run on, and it joins the others "
+      "when they meet next",
+      kRendezvous}},
     {RuleId::kNodeJoined,
      {"torchrun.membership.joined",
       "A node waits to join: all agents restart their workers, and none counts it", kAgent}},

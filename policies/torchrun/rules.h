@@ -22,6 +22,7 @@ enum class RuleId : std::uint16_t {
   kRestart,
   kExhausted,
   kNodeDropped,
+  kReachedAgain,
   kNodeJoined,
   kLastCall,
   kComplete,

@@ -78,6 +78,9 @@ void VolcanoJob::settle(Turn& turn) {
   if (!turn.lost.empty()) {
     node_lost(turn);
   }
+  for (std::size_t i = 0; i < turn.back.size() && running() && !ended(); ++i) {
+    node_back(turn, turn.back[i]);
+  }
   if (running() && !ended()) {
     workers_failed(turn);
   }
@@ -138,6 +141,27 @@ void VolcanoJob::node_lost(Turn& turn) {
   } else if (!evict_us_) {
     evict_us_ = turn.batch.t_us + config_.toleration_us;
     add_step(turn, rule(RuleId::kNodeLost), state(), at);
+  }
+}
+
+// The taint that would evict its pods goes. Containers that ended with the node have failed.
+void VolcanoJob::node_back(Turn& turn, Index at) {
+  const NodeJoined& joined = joined_at(turn, at);
+  const RankSet back = joined.ranks.shared_with(gone()).without(down_);
+  if (back.empty()) {
+    return;
+  }
+  regain(back);
+  if (gone().without(down_).empty()) {
+    evict_us_.reset();
+  }
+  add_step(turn, rule(RuleId::kReachedAgain), state(), at);
+  if (!joined.alive) {
+    act(turn, at,
+        {.event = Happening::kPodFailed,
+         .exit_code = kEndedWithNode,
+         .pods = whole_pods(back, config_.ranks_per_pod, workers_),
+         .cause = ChargeCause::kNode});
   }
 }
 

@@ -40,6 +40,7 @@ class VolcanoJob final : public PodGroup {
   void workers_failed(Turn& turn);
   void node_lost(Turn& turn);
   void evict(Turn& turn, Index at);
+  void node_back(Turn& turn, Index at);
   void task_finished(Turn& turn);
 
   // job_actions.cpp

@@ -36,6 +36,7 @@ enum class RuleId : std::uint16_t {
   kTaskCompleted,
   kNodeLost,
   kEvicted,
+  kReachedAgain,
   kPodPending,
   kUnknown,
   kCount,

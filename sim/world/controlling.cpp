@@ -185,8 +185,9 @@ void collect_failures(World& world, Job& job) {
       continue;
     }
     failure.told = true;
-    if (!job.broken) {
-      break_attempt(world, job, failure.fault);  // it worked on behind a cut
+    // It worked on behind a cut. Under a platform it does so until somebody ends it.
+    if (!job.broken && !works_on(job, failure)) {
+      break_attempt(world, job, failure.fault);
     }
     note_detected(world, job, failure.fault);
     if (failure.node && spec(world, job).fixed_detection_us) {

@@ -173,6 +173,10 @@ void failure_shows(World& world, Job& job, RankFailure& failure) {
   }
 }
 
+bool works_on(const Job& job, const RankFailure& failure) {
+  return failure.node && !failure.gone && job.control.host.info().watches_nodes;
+}
+
 void stall(World& world, Job& job, std::uint32_t fault) {
   if (job.broken || !has_processes(job)) {
     return;

@@ -4,8 +4,11 @@
 
 #include "sim/core/entry_kind.h"
 #include "sim/faults/source.h"
+#include "sim/world/controlling.h"
+#include "sim/world/devices.h"
 #include "sim/world/failure.h"
 #include "sim/world/injection.h"
+#include "sim/world/names.h"
 #include "sim/world/network_faults.h"
 #include "sim/world/nodes.h"
 #include "sim/world/orphans.h"
@@ -176,6 +179,27 @@ void heal(World& world, std::uint32_t fault) {
 
 namespace {
 
+// A platform hears that nodes are back which it has taken for dead, and that their processes are.
+void tell_reached(World& world, Job& job, std::uint32_t fault) {
+  const std::uint32_t pool = spec(world, job).pool;
+  if (job.stage == Stage::kTearingDown) {
+    return;
+  }
+  std::erase_if(job.detection.failures, [&](const RankFailure& failure) {
+    if (failure.fault != fault || !works_on(job, failure) || !failure.visible_us ||
+        world.machines.pool(pool).node(*failure.node).cut) {
+      return false;
+    }
+    if (watcher(world, pool, *failure.node) != nullptr) {
+      notify(world, job,
+             policies::NodeJoined{.node = node_number(world.scenario(), pool, *failure.node),
+                                  .alive = true,
+                                  .ranks = failure.ranks});
+    }
+    return true;
+  });
+}
+
 // Nodes that the fault cut off, and that no other fault does.
 void reach_again(World& world, std::uint32_t fault) {
   std::erase_if(world.zombies, [&](Zombies& zombies) {
@@ -212,6 +236,7 @@ void reach_again(World& world, std::uint32_t fault) {
         failure_shows(world, job, failure);
       }
     }
+    tell_reached(world, job, fault);
     forget_failures(world, job, fault);
     // Still cut off from the head, but no longer from each other: they go on.
     const auto cut_off = [](const RankFailure& failure) {

@@ -3,6 +3,7 @@
 
 #include "sim/core/entry_kind.h"
 #include "sim/faults/source.h"
+#include "sim/world/controlling.h"
 #include "sim/world/devices.h"
 #include "sim/world/machine_faults.h"
 #include "sim/world/names.h"
@@ -58,11 +59,33 @@ void isolation_over(World& world, std::uint32_t pool, std::uint32_t node) {
   }
 }
 
+namespace {
+
+// The node's own agent is up again, and says of the processes that were there that they ended.
+void tell_ended(World& world, std::uint32_t pool, std::uint32_t node) {
+  Job* job = watcher(world, pool, node);
+  if (job == nullptr || !has_processes(*job) || job->stage == Stage::kTearingDown) {
+    return;
+  }
+  const auto lost = std::ranges::find_if(
+      job->detection.failures,
+      [&](const RankFailure& failure) { return failure.node == node && failure.gone; });
+  if (lost != job->detection.failures.end()) {
+    notify(world, *job,
+           policies::NodeJoined{.node = node_number(world.scenario(), pool, node),
+                                .alive = false,
+                                .ranks = lost->ranks});
+  }
+}
+
+}  // namespace
+
 void node_back(World& world, std::uint32_t pool, std::uint32_t node) {
   // A node that comes back has been away: that shows now, if not before.
   node_dead_known(world, pool, node);
   if (world.machines.come_back(world.core, world.faults, pool, node)) {
     machine_back(world, pool, node);
+    tell_ended(world, pool, node);
     world.machines.count_up(world.core, pool);
   }
   serve_queue(world, pool);

@@ -13,8 +13,9 @@
 #include "tests/validation/run.h"
 #include "tests/validation/statistics.h"
 
-// Oracle O8, V1: cold spares, failures only while the job runs. The share of the time in which it
-// waits for a node is Erlang's B, whatever the law of repairs.
+// Oracle O8. V1: cold spares, failures only while the job runs. The share of the time in which it
+// waits for a node is Erlang's B, whatever the law of repairs. V2: nodes that fail and are repaired
+// each for itself.
 namespace aftershock::sim::validation {
 namespace {
 
@@ -150,6 +151,46 @@ INSTANTIATE_TEST_SUITE_P(
                     Spares{"llama_constant", 419 / 54.0, 1, 16, 0.001609055778, 12, kConstant, 30},
                     Spares{"rsc1_exponential", 13.312, 1, 13, 0.161994642, 9, kExponential, 24},
                     Spares{"rsc1_lognormal", 13.312, 1, 13, 0.161994642, 9, kLognormal, 24}),
+    [](const auto& row) { return row.param.name; });
+
+struct Independent {
+  const char* name;
+  double mtbf_days;
+  const char* repair;
+  double mttr_days;
+};
+
+void PrintTo(const Independent& row, std::ostream* out) { *out << row.name; }
+
+class O8Independent : public testing::TestWithParam<Independent> {};
+
+// V2: every node is up for 1/l and away for MTTR, in turn: nothing strikes it while it is away, so
+// that l MTTR / (1 + l MTTR) of all node time is repair, whatever the law of repairs.
+TEST_P(O8Independent, TimeInRepair) {
+  const Independent& row = GetParam();
+  constexpr double kNodeUs = 50 * 400.0 * static_cast<double>(kDay);
+  const auto scenario =
+      read("tests/validation/o8_independent.json",
+           {std::string("/cluster/pools/1/repair=") + row.repair,
+            fmt::format("/faults/0/source/exponential/mtbf={}d", row.mtbf_days)});
+  ASSERT_TRUE(scenario);
+  const auto shares = over_seeds(*scenario, seeds(40), [](const FinishedRun& run) {
+    return static_cast<double>(run.summary.idle_repairing_us) / kNodeUs;
+  });
+  // All nodes are whole at the beginning: the share comes to its own at the rate l + 1/MTTR.
+  const double load = row.mttr_days / row.mtbf_days;
+  const double wanted = load / (1 + load);
+  const double settling_days = row.mttr_days / (1 + load);
+  const Moments moments(shares);
+  expect_within_four_errors(std::string(row.name) + ", in repair", moments.mean,
+                            wanted * (1 - settling_days / 400), moments.mean_error());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, O8Independent,
+    testing::Values(Independent{"often", 4, R"({"exponential": {"mean": "2d"}})", 2},
+                    Independent{"seldom", 49, R"({"exponential": {"mean": "1d"}})", 1},
+                    Independent{"more_down_than_up", 1, R"({"exponential": {"mean": "3d"}})", 3}),
     [](const auto& row) { return row.param.name; });
 
 /// The fewest spares with which the job waits for at most such a share of the time.

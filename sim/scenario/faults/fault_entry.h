@@ -54,10 +54,10 @@ std::span<const FaultEntry> controller_faults();
 
 /// "lasts" as a distribution: what several families say.
 void read_lasts(const Fields& fields, const PoolSpec& pool, FaultEffect& effect, ErrorList& errors);
-/// The same of a key that is there, or has a default, where "repair" may stand in its place.
 /// The length of a device's fault that says nothing of it: by the pool's law for what the device
 /// needs, where that is more than a reset and there is a law.
 void last_as_needed(const PoolSpec& pool, FaultEffect& effect);
+/// The same of a key that is there, or has a default, where "repair" may stand in its place.
 void read_lasts_or_repair(const Fields& fields, FaultEffect& effect, ErrorList& errors);
 /// The key for it where "repair" may stand in its place.
 Key lasts_or_repair(std::string_view default_text, std::string_view meaning);

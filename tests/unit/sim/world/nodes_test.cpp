@@ -265,15 +265,59 @@ TEST(WorldNodes, ASecondFaultOnANodeThatIsDown) {
   }
 }
 
-// A loss for good outlasts every repair.
-TEST(WorldNodes, ASecondLossForGoodKeepsTheNodeDown) {
+// It finds nothing to break, and says nothing of a length: what ends the first ends it, too.
+TEST(WorldNodes, ASecondLossWithoutALengthAddsNothing) {
   const NodeRow row{"",
                     "{}",
                     R"({"kind": "node_crash", "target": "node:p-1", "at": "151s", "lasts": "60s"},
                    {"kind": "node_crash", "target": "node:p-1", "at": "160s"})",
                     {},
                     0};
-  EXPECT_EQ(run_row(row).summary["verdict"], "stuck");
+  EXPECT_EQ(run_row(row).ledger()["waiting_for_capacity"], 46_s);
+}
+
+// The first is over at 211: from then on the second keeps the job from the node.
+TEST(WorldNodes, TheFaultThatHoldsANodeIsNamed) {
+  const Outcomes run = simulated(
+      R"({"job": {"steps": 95, "checkpoint": {"every": "100s", "at_end": false},
+                  "policy": {"config": {"controller_failure_limit": 2}}},
+          "faults": [
+            {"kind": "node_crash", "target": "node:p-1", "at": "151s", "lasts": "60s"},
+            {"kind": "preemption", "target": "node:p-1", "at": "160s", "lasts": "1h"}]})");
+  EXPECT_EQ(run.job()["outcome"], "failed");
+  const std::string words = run.summary.dump();
+  EXPECT_NE(words.find("1 down by preemption node:p-1"), std::string::npos) << words;
+}
+
+// Whether a gang gives its slot back or keeps it, the provider sends a machine for the dead one.
+// Its peers give up at 211.
+TEST(WorldNodes, ADeadMachineOfAGangThatIsKeptIsReplaced) {
+  for (const char* policy : {R"("torchrun", "config": {"max_restarts": 3})",
+                             R"("kubeflow", "config": {"backoffLimit": 9})",
+                             R"("job", "config": {"spec": {"backoffLimit": 9}})"}) {
+    const Outcomes run = simulated(fmt::format(
+        R"({{"pool": {{"replacement": "provision", "provision": "40s"}},
+             "job": {{"steps": 95, "checkpoint": {{"every": "100s", "at_end": false}},
+                      "collective_timeout": "60s", "policy": {{"name": {}}}}},
+             "faults": [{}]}})",
+        policy, kLost));
+    EXPECT_EQ(run.job()["outcome"], "completed") << policy;
+    EXPECT_LE(run.wall(), 1600_s) << policy;
+  }
+}
+
+// Arrivals by the calendar are the same whatever a policy does; one on a node that is down finds
+// nothing to break, and adds nothing to its repair.
+TEST(WorldNodes, ARandomFaultDoesNotLengthenARepair) {
+  const Outcomes run = simulated(
+      R"({"pool": {"spares": 9, "repair": "1000s"}, "until": "100000s",
+          "job": {"steps": 1000000, "policy": {"config": {"max_failures": -1}}},
+          "faults": [{"kind": "node_crash", "target": "pool:p",
+                      "source": {"exponential": {"mtbf": "1000s", "per": "node"}}}]})");
+  // Without a rate while it is down half of all node time is repair; if each arrival began its
+  // repair anew it would be 1 - 1/e = 63 %.
+  const double share = run.summary["cluster"]["idle_us"]["repairing"].get<double>() / (11 * 1e11);
+  EXPECT_NEAR(share, 0.5, 0.06);
 }
 
 // 2 nodes up to 151, one until it is repaired at 191, two to the end at 1,041: priced by the hour.

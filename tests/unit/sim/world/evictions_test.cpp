@@ -1,0 +1,100 @@
+// Pods on a node that the cluster has taken for dead, and that is back before they are evicted
+// (Kubernetes documentation, Taints and Tolerations: after 300 s). The job works from 0 to 1,000 s.
+
+#include <string>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/unit/sim/world/harness.h"
+
+namespace aftershock::sim {
+namespace {
+
+using testing::HasSubstr;
+
+struct Platform {
+  const char* name;
+  const char* policy;
+};
+
+constexpr Platform kPlatforms[] = {
+    {"job", R"("job", "config": {"spec": {"backoffLimit": 9}})"},
+    {"jobset",
+     R"("jobset", "config": {"spec": {"failurePolicy": {"maxRestarts": 9}, "replicatedJobs": [
+          {"name": "w", "template": {"spec": {"backoffLimit": 0}}}]}})"},
+    {"kubeflow", R"("kubeflow", "config": {"backoffLimit": 9})"},
+    {"volcano",
+     R"("volcano", "config": {"maxRetry": 9,
+          "policies": [{"events": ["PodFailed", "PodEvicted"], "action": "RestartJob"}]})"},
+};
+
+Outcomes run(const Platform& platform, const std::string& fault, const char* pool = "{}") {
+  return simulated(fmt::format(
+      R"({{"pool": {}, "until": "3000s",
+           "job": {{"collective_timeout": "60s", "checkpoint": {{"every": "100s", "at_end": false}},
+                    "policy": {{"name": {}}}}}, "faults": [{{{}}}]}})",
+      pool, platform.policy, fault));
+}
+
+// Declared dead at 165 s, and reached again at 196.
+TEST(Evictions, PodsOfANodeThatIsReachedAgainGoOn) {
+  for (const Platform& platform : kPlatforms) {
+    const Outcomes outcomes =
+        run(platform, R"("kind": "head_worker_partition", "target": "node:p-1", "at": "151s",
+                         "lasts": "45s")");
+    EXPECT_EQ(outcomes.job()["attempts"], 1) << platform.name;
+    EXPECT_EQ(outcomes.wall(), 1000_s) << platform.name;
+  }
+}
+
+// Cut off from its peers as well, it stands still for as long.
+TEST(Evictions, ACutThatStopsTheGangCostsItsLength) {
+  for (const Platform& platform : kPlatforms) {
+    const Outcomes outcomes = run(
+        platform, R"("kind": "partition", "target": "node:p-1", "at": "151s", "lasts": "45s")");
+    EXPECT_EQ(outcomes.job()["attempts"], 1) << platform.name;
+    EXPECT_EQ(outcomes.wall(), 1045_s) << platform.name;
+  }
+}
+
+// For longer than tolerationSeconds: evicted at 465 s, when what was done since 400 s is lost.
+TEST(Evictions, PodsOfANodeThatStaysAwayAreEvicted) {
+  for (const Platform& platform : kPlatforms) {
+    const Outcomes outcomes =
+        run(platform,
+            R"("kind": "head_worker_partition", "target": "node:p-1", "at": "151s", "lasts": "1h")",
+            R"({"spares": 1})");
+    EXPECT_EQ(outcomes.job()["attempts"], 2) << platform.name;
+    EXPECT_GE(outcomes.wall(), 1000_s + 65_s) << platform.name;
+    EXPECT_LE(outcomes.wall(), 1000_s + 65_s + 120_s) << platform.name;
+  }
+}
+
+// The kubelet is up again at 196, and says that its containers have ended; the peers give up at
+// 211, and all start again. An eviction at 465 would have come far later.
+TEST(Evictions, ContainersThatEndedWithTheirNodeFailWhenItIsBack) {
+  for (const Platform& platform : kPlatforms) {
+    const Outcomes outcomes = run(
+        platform, R"("kind": "node_crash", "target": "node:p-1", "at": "151s", "lasts": "45s")");
+    EXPECT_EQ(outcomes.job()["attempts"], 2) << platform.name;
+    EXPECT_EQ(outcomes.job()["outcome"], "completed") << platform.name;
+    EXPECT_LE(outcomes.wall(), 1000_s + 51_s + 60_s + 12_s) << platform.name;
+  }
+}
+
+// From the head to one node nothing arrives, for longer than the run: its heartbeats come, and the
+// next start waits there for an answer. Nobody can find that out, and the run does not pass.
+TEST(Evictions, ACutForGoodThatNobodySeesIsToldAsStuck) {
+  const Outcomes outcomes = simulated(
+      R"({"pool": {"spares": 1}, "until": "1d", "job": {"collective_timeout": "60s"},
+          "faults": [{"kind": "one_way_partition", "direction": "inwards", "target": "node:p-1",
+                      "at": "151s", "lasts": "30d"}]})");
+  EXPECT_EQ(outcomes.summary["verdict"], "stuck");
+  EXPECT_THAT(outcomes.summary["verdict_reason"].get<std::string>(),
+              HasSubstr("one_way_partition node:p-1"));
+}
+
+}  // namespace
+}  // namespace aftershock::sim
