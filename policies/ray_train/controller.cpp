@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 #include "policies/ray_train/classify.h"
 
 namespace aftershock::policies::ray_train {

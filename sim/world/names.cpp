@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 #include "policies/api/json.h"
 #include "sim/scenario/text/node_names.h"
 
