@@ -58,7 +58,7 @@ constexpr std::string_view kLogging = "it changes only what is logged or measure
 constexpr std::string_view kCollective = "the job's own collective_timeout is what is simulated";
 constexpr std::string_view kNotRead = "this profile's version does not read it";
 constexpr std::string_view kHost = "it concerns the host process only";
-constexpr std::string_view kHangEnds = "with the callback a hang ends the run, without it nothing";
+constexpr std::string_view kHangFails = "the callback always fails the workers, as \"fail\" does";
 constexpr std::string_view kOther = "another part of Ray reads it";
 
 /// Variables that the other families read, or that are Ray Train V2's own and change nothing here.
@@ -74,7 +74,7 @@ constexpr std::array<RayVariable, 20> kWithoutEffect{{
     {"RAY_TRAIN_ENABLE_WORKER_STRUCTURED_LOGGING", kLogging},
     {"RAY_TRAIN_METRICS_ENABLED", kLogging},
     {"RAY_TRAIN_NCCLRAS_PATH", kHost},
-    {"RAY_TRAIN_NCCL_RAS_ACTION", kHangEnds},
+    {"RAY_TRAIN_NCCL_RAS_ACTION", kHangFails},
     {"RAY_TRAIN_REPORT_BARRIER_WARN_INTERVAL_S", kLogging},
     {"RAY_TRAIN_STATE_ACTOR_RECONCILIATION_INTERVAL_S", kLogging},
     {"TORCH_PROCESS_GROUP_SHUTDOWN_TIMEOUT_S", kCollective},
