@@ -1,5 +1,7 @@
 #include "gui/actions/action.h"
 
+#include "base/assert.h"
+
 namespace aftershock::gui {
 
 const std::vector<ActionSpec>& action_table() {
@@ -14,10 +16,12 @@ const std::vector<ActionSpec>& action_table() {
 }
 
 ActionId go_slot(int slot) {
+  AFTERSHOCK_ASSERT(slot >= 1 && slot <= kSlots);
   return static_cast<ActionId>(static_cast<int>(ActionId::kGoSlot1) + slot - 1);
 }
 
 ActionId store_slot(int slot) {
+  AFTERSHOCK_ASSERT(slot >= 1 && slot <= kSlots);
   return static_cast<ActionId>(static_cast<int>(ActionId::kStoreSlot1) + slot - 1);
 }
 

@@ -12,6 +12,8 @@
 #include <optional>
 #include <utility>
 
+#include "base/assert.h"
+
 namespace aftershock::gui {
 
 namespace {
@@ -177,11 +179,13 @@ void ActionSet::mark_handled(ActionId id) {
 }
 
 void ActionSet::handle(ActionId id, std::function<void()> run) {
+  AFTERSHOCK_ASSERT(run != nullptr);
   mark_handled(id);
   connect(action(id), &QAction::triggered, this, [run = std::move(run)] { run(); });
 }
 
 void ActionSet::handle_check(ActionId id, std::function<void(bool)> run) {
+  AFTERSHOCK_ASSERT(run != nullptr);
   mark_handled(id);
   connect(action(id), &QAction::triggered, this,
           [run = std::move(run)](bool checked) { run(checked); });
@@ -202,7 +206,11 @@ void ActionSet::handle_all(const ActionHandlers& kind, std::function<const Actio
 
 void ActionSet::show_checked(ActionId id, bool on) { action(id)->setChecked(on); }
 
-QAction* ActionSet::action(ActionId id) const { return actions_.at(index_of(id)); }
+QAction* ActionSet::action(ActionId id) const {
+  QAction* made = actions_.at(index_of(id));
+  AFTERSHOCK_ASSERT(made != nullptr);
+  return made;
+}
 
 bool ActionSet::is_handled(ActionId id) const { return handled_.at(index_of(id)); }
 

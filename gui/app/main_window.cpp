@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/assert.h"
 #include "gui/actions/command_palette.h"
 #include "gui/actions/key_sheet.h"
 #include "gui/app/icon.h"
@@ -209,6 +210,7 @@ void MainWindow::ask_and_open(int run) {
 
 void MainWindow::open_file(const QString& given, int run, const QStringList& run_options,
                            const QString& record) {
+  AFTERSHOCK_ASSERT(run == 0 || run == 1);
   // A command that is copied works from any folder.
   const QString path = QFileInfo(given).absoluteFilePath();
   const Recognised found = recognise_file(QDir::toNativeSeparators(given).toStdString());

@@ -6,6 +6,8 @@
 #include <QStandardPaths>
 #include <utility>
 
+#include "base/assert.h"
+
 namespace aftershock::gui {
 
 namespace {
@@ -82,6 +84,7 @@ ProcessRunner::~ProcessRunner() {
 bool ProcessRunner::is_running() const { return running_; }
 
 void ProcessRunner::start(const RunRequest& request) {
+  AFTERSHOCK_ASSERT(!running_);
   running_ = true;
   progress_ = {};
   said_.clear();

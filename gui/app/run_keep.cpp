@@ -3,6 +3,7 @@
 #include <QFile>
 #include <utility>
 
+#include "base/assert.h"
 #include "gui/app/saved_view.h"
 #include "gui/sidecar/sidecar_file.h"
 #include "gui/timeline/timeline.h"
@@ -114,6 +115,7 @@ void RunKeep::save() {
 }
 
 void RunKeep::store_place(int digit, const SavedView& view) {
+  AFTERSHOCK_ASSERT(digit >= 1 && digit <= kSlots);
   kept_.slots_by_digit[digit] = view;
   save();
 }

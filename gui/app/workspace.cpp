@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/assert.h"
 #include "gui/app/main_window.h"
 #include "gui/app/typed_time.h"
 #include "gui/view/ruler.h"
@@ -196,6 +197,7 @@ void Workspace::swap() {
 }
 
 void Workspace::take_to_hand(int run) {
+  AFTERSHOCK_ASSERT(run == 0 || run == 1);
   choose(run);
   pane(at_hand_).timeline().setFocus();
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/assert.h"
+
 namespace aftershock::gui {
 
 namespace {
@@ -215,6 +217,7 @@ std::int64_t ClusterStates::rack_at(Section section, std::int64_t pool, std::int
 std::pair<std::size_t, std::size_t> ClusterStates::places_among(Section section, std::int64_t pool,
                                                                 std::int64_t first,
                                                                 std::int64_t count) const {
+  AFTERSHOCK_ASSERT(first >= 0 && count >= 0);
   LaneKey from{.section = section, .group = pool, .rack = rack_at(section, pool, first)};
   from.node = first;
   LaneKey to = from;

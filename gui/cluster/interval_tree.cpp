@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/assert.h"
+
 namespace aftershock::gui {
 
 namespace {
@@ -21,6 +23,7 @@ IntervalTree::IntervalTree(std::size_t count) : count_(count) {
 }
 
 void IntervalTree::set(std::size_t i, std::int64_t since_us, std::int64_t until_us) {
+  AFTERSHOCK_ASSERT(i < count_);
   std::size_t at = leaves_ + i;
   stays_[at] = {since_us, until_us};
   for (at /= 2; at > 0; at /= 2) {

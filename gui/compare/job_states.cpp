@@ -5,6 +5,7 @@
 #include <set>
 #include <string_view>
 
+#include "base/assert.h"
 #include "gui/compare/short_summary.h"
 #include "reports/json/json_value.h"
 
@@ -37,6 +38,7 @@ void add(std::vector<StateFrom>& states, std::int64_t begin_us, JobState state) 
 }  // namespace
 
 std::vector<StateFrom> job_states(const Trace& trace, const Lane& phases, const JobState& after) {
+  AFTERSHOCK_ASSERT(phases.sub == SubLane::kPhases);
   std::vector<StateFrom> states;
   std::int64_t end_us = std::numeric_limits<std::int64_t>::min();
   add(states, end_us, {});

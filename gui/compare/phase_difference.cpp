@@ -4,6 +4,8 @@
 #include <limits>
 #include <optional>
 
+#include "base/assert.h"
+
 namespace aftershock::gui {
 
 namespace {
@@ -46,6 +48,7 @@ void unite(std::vector<Stretch>& stretches) {
 }  // namespace
 
 Ahead ahead_of(const JobState& a, const JobState& b) {
+  AFTERSHOCK_ASSERT(a != b);
   if (gets_on(a) == gets_on(b)) {
     const bool done_a = a.is == JobState::Is::kCompleted;
     const bool done_b = b.is == JobState::Is::kCompleted;

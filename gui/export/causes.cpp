@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/assert.h"
+
 namespace aftershock::gui {
 
 namespace {
@@ -30,6 +32,7 @@ std::optional<std::uint32_t> Causes::effect_of(std::uint32_t lane, std::uint32_t
 }
 
 TextId Causes::fault_id_of(std::uint32_t lane, std::uint32_t span) const {
+  AFTERSHOCK_ASSERT(lane < trace_.lanes.size() && span < trace_.lanes[lane].columns.size());
   const Lane& of = trace_.lanes[lane];
   if (of.sub == SubLane::kFaults) {
     return trace_.faults[of.columns.numbers()[span]].id;

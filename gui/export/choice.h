@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/assert.h"
 #include "gui/scene/scene.h"
 #include "gui/view/view_state.h"
 #include "reports/render/trace_writer.h"
@@ -31,6 +32,7 @@ Choice choice_of(const Scene& scene, const ViewState& state);
 /// The spans of a lane that are in the choice, by their numbers, in order.
 template <class Visit>
 bool for_chosen_spans(const Trace& trace, const Choice& choice, std::uint32_t lane, Visit&& visit) {
+  AFTERSHOCK_ASSERT(lane < trace.lanes.size());
   const LaneColumns& columns = trace.lanes[lane].columns;
   const LaneSpans spans = columns.spans();
   const auto [first, last] = columns.overlapping(choice.range.begin_us, choice.range.end_us);

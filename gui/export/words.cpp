@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/assert.h"
 #include "gui/trace/display_text.h"
 
 namespace aftershock::gui {
@@ -51,6 +52,7 @@ std::string_view name_of(SubLane sub) {
 std::string exported_text(std::string_view text) { return display_text(text, kGlyphs); }
 
 std::string exported_what(const Trace& trace, std::uint32_t lane, std::uint32_t span) {
+  AFTERSHOCK_ASSERT(lane < trace.lanes.size() && span < trace.lanes[lane].columns.size());
   const Lane& of = trace.lanes[lane];
   switch (of.sub) {
     case SubLane::kAttempts:

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "base/assert.h"
+
 namespace aftershock::gui {
 namespace {
 
@@ -138,6 +140,7 @@ LaneRows make_rows(const Directory& directory, const LaneTree& tree, const LaneS
 }
 
 std::uint32_t row_near(const LaneTree& tree, const LaneRows& rows, const LaneKey& lane) {
+  AFTERSHOCK_ASSERT(rows.row_of.size() == tree.nodes.size());
   // The tree may no longer have it, but something that it is in.
   auto at = std::upper_bound(
       tree.nodes.begin(), tree.nodes.end(), lane,

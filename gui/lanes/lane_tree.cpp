@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/assert.h"
+
 namespace aftershock::gui {
 namespace {
 
@@ -199,6 +201,7 @@ bool is_small(const Directory& directory) {
 
 LaneTree make_tree(const Directory& directory, std::vector<LaneContent> content,
                    const TreeOptions& options) {
+  AFTERSHOCK_ASSERT(std::ranges::is_sorted(options.open_runs));
   LaneTree tree;
   tree.content = std::move(content);
   const auto by_key = [](const LaneContent& a, const LaneContent& b) { return a.key < b.key; };
@@ -249,6 +252,7 @@ std::optional<std::uint32_t> find(const LaneTree& tree, const LaneKey& key) {
 }
 
 std::span<const LaneContent> content_of(const LaneTree& tree, std::uint32_t node) {
+  AFTERSHOCK_ASSERT(node < tree.nodes.size());
   const LaneTree::Node& of = tree.nodes[node];
   const std::size_t end =
       of.end < tree.nodes.size() ? tree.nodes[of.end].first_content : tree.content.size();

@@ -1,5 +1,7 @@
 #include "gui/lod/extremes.h"
 
+#include "base/assert.h"
+
 namespace aftershock::gui {
 namespace {
 
@@ -17,6 +19,7 @@ Extremes met(const Parts& parts, std::size_t first, std::size_t last) {
 }  // namespace
 
 void ExtremeLevels::extend(std::span<const std::int64_t> values) {
+  AFTERSHOCK_ASSERT(values.size() >= count_);
   count_ = values.size();
   std::size_t below = values.size();
   for (std::size_t level = 0; below >= kFan; ++level) {
@@ -35,6 +38,7 @@ void ExtremeLevels::extend(std::span<const std::int64_t> values) {
 
 Extremes ExtremeLevels::of(std::span<const std::int64_t> values, std::size_t first,
                            std::size_t last) const {
+  AFTERSHOCK_ASSERT(last <= count_ && last <= values.size());
   Extremes found;
   // Up the levels as long as both ends leave whole runs between them.
   for (std::size_t level = 0; first < last; ++level) {

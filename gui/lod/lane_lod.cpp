@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/assert.h"
+
 namespace aftershock::gui {
 namespace {
 
@@ -133,6 +135,7 @@ void extend(LaneLod& lod, const LaneSpans& spans, std::size_t first_changed,
 }
 
 std::size_t first_from(const LaneSpans& spans, std::int64_t t_us, std::size_t hint) {
+  AFTERSHOCK_ASSERT(hint <= spans.size());
   const std::span<const std::int64_t> begin = spans.begin_us;
   std::size_t low = hint;
   std::size_t step = 1;

@@ -4,6 +4,7 @@
 #include <array>
 #include <limits>
 
+#include "base/assert.h"
 #include "gui/lod/halves.h"
 #include "gui/lod/time_axis.h"
 
@@ -232,6 +233,7 @@ Cell joined(const Cell& left, const Cell& right) {
 }
 
 Pyramid make_pyramid(std::span<const LaneSpans> lanes, std::size_t buckets) {
+  AFTERSHOCK_ASSERT(buckets > 0);
   Pyramid pyramid;
   const Extent extent = extent_of(lanes);
   if (extent.kinds == 0 || extent.last_us < extent.first_us) {

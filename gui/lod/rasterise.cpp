@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/assert.h"
+
 namespace aftershock::gui {
 namespace {
 
@@ -344,12 +346,15 @@ void extend(GroupLod& group, std::span<const LaneView> lanes, std::int64_t chang
 
 void rasterise(const LaneView& lane, const Columns& columns, RasterScratch& scratch,
                std::span<Cell> cells) {
+  AFTERSHOCK_ASSERT(lane.lod != nullptr && lane.lod->count == lane.spans.size());
+  AFTERSHOCK_ASSERT(cells.size() == static_cast<std::size_t>(columns.width_px()));
   paint_columns(lane, columns, scratch, cells);
   widen(columns, cells);
 }
 
 void rasterise(const GroupLod& group, std::span<const LaneView> lanes, const Columns& columns,
                RasterScratch& scratch, std::span<Cell> cells) {
+  AFTERSHOCK_ASSERT(cells.size() == static_cast<std::size_t>(columns.width_px()));
   if (!group.pyramid.empty()) {
     const KindTimes* times = group.times ? &*group.times : nullptr;
     FromPyramid(group.pyramid, times, group.kinds, columns, scratch.gaps, cells).paint();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/assert.h"
 #include "gui/lod/reach.h"
 
 namespace aftershock::gui {
@@ -280,6 +281,7 @@ void sweep_sequential(const LaneView& lane, const Columns& columns, int first, i
 
 void sweep(const LaneView& lane, const Columns& columns, int first, int last, RowScratch& scratch,
            std::span<Cell> cells) {
+  AFTERSHOCK_ASSERT(0 <= first && first <= last && last <= columns.count());
   const LaneSpans& spans = lane.spans;
   const std::int64_t begin_us = columns.begin_us(first);
   const std::int64_t end_us = columns.begin_us(last);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/assert.h"
 #include "gui/panels/event_words.h"
 
 namespace aftershock::gui {
@@ -48,6 +49,7 @@ BudgetPlot::BudgetPlot(QWidget* parent) : QWidget(parent) {
 
 void BudgetPlot::set_moves(const Trace* trace, const std::vector<Charge>* moves,
                            std::int64_t end_us) {
+  AFTERSHOCK_ASSERT((trace == nullptr) == (moves == nullptr));
   trace_ = trace;
   moves_ = trace == nullptr ? nullptr : moves;
   lines_ = moves_ == nullptr ? std::vector<BudgetLine>() : budget_lines(*moves_);

@@ -4,6 +4,7 @@
 #include <QUrl>
 #include <algorithm>
 
+#include "base/assert.h"
 #include "gui/panels/card_parts.h"
 #include "gui/panels/event_words.h"
 #include "gui/why/record_words.h"
@@ -122,6 +123,7 @@ QString decision_html(const Trace& trace, const DecisionCard& card,
 }
 
 QString fault_html(const Trace& trace, const FaultCard& card, const DecisionTitles& titles) {
+  AFTERSHOCK_ASSERT(card.fault < trace.faults.size());
   const Fault& fault = trace.faults[card.fault];
   QString out = QStringLiteral("<h2>%1</h2><p>").arg(shown_html(trace.texts[fault.kind]));
   out += card_words("%1 at %2").arg(shown_html(trace.texts[fault.id]), time_words(fault.t_us));
@@ -178,6 +180,7 @@ QString fault_html(const Trace& trace, const FaultCard& card, const DecisionTitl
 
 QString span_html(const Trace& trace, std::uint32_t lane, std::uint32_t span,
                   const std::string& record) {
+  AFTERSHOCK_ASSERT(lane < trace.lanes.size() && span < trace.lanes[lane].columns.size());
   const Lane& of = trace.lanes[lane];
   const LaneSpans spans = of.columns.spans();
   const std::int64_t begin_us = spans.begin_us[span];

@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <QUrl>
 
+#include "base/assert.h"
 #include "gui/panels/event_words.h"
 
 namespace aftershock::gui {
@@ -23,6 +24,7 @@ QString card_list(const QStringList& items, std::size_t more) {
 }
 
 QString fault_link(const Trace& trace, std::uint32_t fault) {
+  AFTERSHOCK_ASSERT(fault < trace.faults.size());
   const Fault& of = trace.faults[fault];
   return link_html(QStringLiteral("fault:%1").arg(fault),
                    shown_html(trace.texts[of.id]) + QStringLiteral(" (") +

@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <QStringList>
 
+#include "base/assert.h"
 #include "reports/render/format.h"
 
 namespace aftershock::gui {
@@ -45,6 +46,7 @@ QString time_words(std::int64_t t_us) {
 }
 
 QString what_of(const Trace& trace, std::uint32_t lane, std::uint32_t span) {
+  AFTERSHOCK_ASSERT(lane < trace.lanes.size() && span < trace.lanes[lane].columns.size());
   const Lane& of = trace.lanes[lane];
   switch (of.sub) {
     case SubLane::kAttempts:

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/assert.h"
+
 namespace aftershock::gui {
 namespace {
 
@@ -190,6 +192,7 @@ ReplayClock advance(ReplayClock clock, const ReplayRun& run, std::int64_t host_u
 }
 
 std::int64_t speed_now(const ReplayClock& clock, const ReplayRun& run) {
+  AFTERSHOCK_ASSERT(run.begin_us <= run.end_us);
   return stretch_at(clock, run, clock.backwards ? run.begin_us : run.end_us).speed;
 }
 

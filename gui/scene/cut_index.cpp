@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/assert.h"
+
 namespace aftershock::gui {
 
 namespace {
@@ -17,6 +19,7 @@ void add(std::vector<CutRange>& ranges, const CutRange& range) {
 }  // namespace
 
 void CutIndex::update(const Trace& trace, std::uint32_t lane, const LaneKey& key) {
+  AFTERSHOCK_ASSERT(lane < trace.lanes.size() && trace.lanes[lane].sub == SubLane::kStates);
   const LaneSpans spans = trace.lanes[lane].columns.spans();
   Cuts& cuts = of_[key];
   cuts.ranges.resize(cuts.final_ranges);

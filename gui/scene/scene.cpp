@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "base/assert.h"
+
 namespace aftershock::gui {
 
 namespace {
@@ -218,10 +220,12 @@ const ExtremeLevels& Scene::extremes(std::uint32_t index) {
 
 const Counter& Scene::counter(std::uint32_t index) const {
   const Curve* of = curve(index);
+  AFTERSHOCK_ASSERT(of != nullptr || index < trace_.counters.size());
   return of != nullptr ? of->samples : trace_.counters[index];
 }
 
 const Curve* Scene::curve(std::uint32_t index) const {
+  AFTERSHOCK_ASSERT((index & kCurveBit) == 0 || (index & ~kCurveBit) < curves_.size());
   return (index & kCurveBit) != 0 ? &curves_[index & ~kCurveBit] : nullptr;
 }
 
@@ -240,6 +244,7 @@ std::optional<LaneKey> Scene::key_of_lane(std::uint32_t lane) const {
 }
 
 LaneView Scene::view_of(std::uint32_t lane) const {
+  AFTERSHOCK_ASSERT(lane < lods_.size());
   const LaneSpans spans = trace_.lanes[lane].columns.spans();
   // Spans after the last refresh are not ready yet.
   const std::size_t ready = lods_[lane].count;
@@ -258,6 +263,7 @@ std::vector<LaneView> Scene::views_of(std::span<const LaneContent> content) cons
 }
 
 void Scene::draw(std::uint32_t node, const Columns& columns, std::span<Cell> cells) {
+  AFTERSHOCK_ASSERT(node < groups_.size());
   draw_group(groups_[node], content_of(tree_, node), columns, cells);
 }
 

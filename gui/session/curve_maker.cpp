@@ -3,6 +3,8 @@
 #include <chrono>
 #include <utility>
 
+#include "base/assert.h"
+
 namespace aftershock::gui {
 
 CurveMaker::CurveMaker(const Trace& trace, std::string path)
@@ -18,6 +20,7 @@ CurveMaker::~CurveMaker() {
 }
 
 bool CurveMaker::wait_ms(int ms) const {
+  AFTERSHOCK_ASSERT(made_.valid());
   return made_.wait_for(std::chrono::milliseconds(ms)) == std::future_status::ready;
 }
 

@@ -4,6 +4,7 @@
 #include <future>
 #include <string>
 
+#include "base/assert.h"
 #include "gui/curves/curves.h"
 
 namespace aftershock::gui {
@@ -22,7 +23,10 @@ class CurveMaker {
   /// Waits so long for the curves; whether they are there.
   [[nodiscard]] bool wait_ms(int ms) const;
   /// The curves, once; waits for them.
-  Reckoned take() { return made_.get(); }
+  Reckoned take() {
+    AFTERSHOCK_ASSERT(made_.valid());
+    return made_.get();
+  }
 
  private:
   std::atomic<bool> stop_ = false;

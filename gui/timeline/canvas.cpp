@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/assert.h"
+
 namespace aftershock::gui {
 
 Canvas::Canvas(QImage& picture)
@@ -14,6 +16,7 @@ Canvas::Canvas(QImage& picture)
       height_(picture.height()),
       bits_(reinterpret_cast<std::byte*>(picture.bits())),
       row_bytes_(picture.bytesPerLine()) {
+  AFTERSHOCK_ASSERT(picture.depth() == 32);
   painter_->save();
 }
 
@@ -41,6 +44,8 @@ Rgb* Canvas::row_at(int y, std::size_t last_pixels) {
 }
 
 void Canvas::fill_rows(int top, int bottom, std::span<const Rgb> row, std::span<const Rgb> under) {
+  AFTERSHOCK_ASSERT(row.size() <= static_cast<std::size_t>(width_));
+  AFTERSHOCK_ASSERT(under.empty() || under.size() == row.size());
   const int left = width_ - static_cast<int>(row.size());
   if (picture_ != nullptr) {
     for (int y = std::max(top, 0); y < std::min(bottom, height_); ++y) {
@@ -64,6 +69,7 @@ void Canvas::fill_rows(int top, int bottom, std::span<const Rgb> row, std::span<
 }
 
 void Canvas::fill_steps(int bottom, std::span<const Step> steps, Rgb line, Rgb area) {
+  AFTERSHOCK_ASSERT(steps.size() <= static_cast<std::size_t>(width_));
   const int left = width_ - static_cast<int>(steps.size());
   for (std::size_t begin = 0; begin < steps.size();) {
     const Step step = steps[begin];

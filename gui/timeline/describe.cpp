@@ -5,6 +5,7 @@
 #include <string>
 #include <tuple>
 
+#include "base/assert.h"
 #include "gui/theme/shown_text.h"
 #include "gui/view/ruler.h"
 
@@ -66,6 +67,8 @@ QString kind_text(Kind kind) {
 }
 
 QString short_text(const Scene& scene, SpanAt at) {
+  AFTERSHOCK_ASSERT(at.lane < scene.trace().lanes.size());
+  AFTERSHOCK_ASSERT(at.span < scene.trace().lanes[at.lane].columns.size());
   const Trace& trace = scene.trace();
   const Lane& lane = trace.lanes[at.lane];
   const Kind kind = lane.columns.spans().kind[at.span];

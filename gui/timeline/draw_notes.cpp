@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/assert.h"
 #include "gui/theme/look.h"
 #include "gui/timeline/frame.h"
 #include "gui/timeline/notes.h"
@@ -152,6 +153,7 @@ void draw_on_lanes(QPainter& painter, const Frame& frame, const QColor& colour) 
 }  // namespace
 
 NoteIndex make_note_index(std::span<const NoteMark> notes) {
+  AFTERSHOCK_ASSERT(std::ranges::is_sorted(notes, {}, &NoteMark::begin_us));
   constexpr std::int64_t kNone_us = std::numeric_limits<std::int64_t>::min();
   const auto end_of = [](const NoteMark& note) { return is_range(note) ? note.end_us : kNone_us; };
   NoteIndex index;
@@ -183,6 +185,7 @@ std::optional<std::size_t> NoteFlag::place_of(std::size_t note) const {
 }
 
 std::vector<NoteFlag> note_flags(const Frame& frame) {
+  AFTERSHOCK_ASSERT(frame.note_index != nullptr);
   const Layout& layout = frame.layout;
   std::vector<NoteFlag> flags;
   const double height = layout.notes_px - kBar_px - 3;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/assert.h"
 #include "gui/trace/kind.h"
 #include "gui/trace/trace.h"
 #include "reports/recording/reader.h"
@@ -60,6 +61,7 @@ class Batch {
   [[nodiscard]] std::uint32_t first_name() const { return first_name_; }
   [[nodiscard]] std::size_t names() const { return names_.size(); }
   [[nodiscard]] std::string_view name(std::uint32_t number) const {
+    AFTERSHOCK_ASSERT(number >= first_name_ && number - first_name_ < names_.size());
     return view(names_[number - first_name_]);
   }
 

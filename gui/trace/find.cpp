@@ -4,6 +4,8 @@
 #include <functional>
 #include <ranges>
 
+#include "base/assert.h"
+
 namespace aftershock::gui {
 
 namespace {
@@ -52,6 +54,7 @@ const Counter* find_counter(const Trace& trace, std::uint32_t entity, std::strin
 }
 
 std::optional<std::int64_t> value_at(const Counter& counter, std::int64_t t_us) {
+  AFTERSHOCK_ASSERT(counter.t_us.size() == counter.value.size());
   const auto after = std::ranges::upper_bound(counter.t_us, t_us);
   return after == counter.t_us.begin()
              ? std::nullopt

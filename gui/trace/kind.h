@@ -5,30 +5,15 @@
 #include <cstdint>
 #include <string_view>
 
+#include "reports/ledger/bucket.h"
+#include "reports/ledger/phase_list.h"
+
 namespace aftershock::gui {
 
 /// The kind of a span, and so its look. At most 32: they are bits of a KindMask.
 enum class Kind : std::uint8_t {
-  // Phases of a job, each under the name of the ledger's bucket that it goes to.
-  kProductive,
-  kRolledBack,
-  kStraggling,
-  kCheckpointBlocking,
-  kUndetected,
-  kDeciding,
-  kDraining,
-  kSelfHealing,
-  kTearingDown,
-  kBackingOff,
-  kWaitingForCapacity,
-  kProvisioning,
-  kLaunching,
-  kRendezvous,
-  kRestoring,
-  kWarmingUp,
-  kFinalizing,
-  kControllerDown,
-  kPaused,
+  // Phases of a job, by the bucket of the ledger that each goes to.
+  AFTERSHOCK_BUCKETS(AFTERSHOCK_ENUMERATOR)
   // Kinds that last beside the phase.
   kAttempt,
   kUploading,
@@ -59,51 +44,35 @@ static_assert(kKinds <= 32);
 constexpr KindMask mask_of(Kind kind) { return KindMask{1} << static_cast<unsigned>(kind); }
 
 /// Their names, in the order of Kind: what a user reads, here, in the ledger and in a recording.
-inline constexpr std::array<std::string_view, kKinds> kKindNames{"productive",
-                                                                 "rolled_back",
-                                                                 "straggling",
-                                                                 "checkpoint_blocking",
-                                                                 "undetected",
-                                                                 "deciding",
-                                                                 "draining",
-                                                                 "self_healing",
-                                                                 "tearing_down",
-                                                                 "backing_off",
-                                                                 "waiting_for_capacity",
-                                                                 "provisioning",
-                                                                 "launching",
-                                                                 "rendezvous",
-                                                                 "restoring",
-                                                                 "warming_up",
-                                                                 "finalizing",
-                                                                 "controller_down",
-                                                                 "paused",
-                                                                 "attempt",
-                                                                 "uploading",
-                                                                 "committing",
-                                                                 "down",
-                                                                 "cut",
-                                                                 "isolated",
-                                                                 "repairing",
-                                                                 "slow",
-                                                                 "fault",
-                                                                 "decision",
-                                                                 "mark",
-                                                                 "other"};
+inline constexpr std::array<std::string_view, kKinds> kKindNames{
+    AFTERSHOCK_BUCKETS(AFTERSHOCK_WORD) "attempt",
+    "uploading",
+    "committing",
+    "down",
+    "cut",
+    "isolated",
+    "repairing",
+    "slow",
+    "fault",
+    "decision",
+    "mark",
+    "other"};
 
 constexpr std::string_view name_of(Kind kind) { return kKindNames[static_cast<std::size_t>(kind)]; }
 
+/// The kind of the time in a bucket.
+constexpr Kind kind_of(reports::Bucket bucket) {
+  return static_cast<Kind>(reports::index_of(bucket));
+}
+static_assert(kind_of(reports::Bucket::kPaused) == Kind::kPaused);
+
 /// The kind of a span from its `what` in a recording.
 constexpr Kind kind_of_span(std::string_view what) {
-  // A job's phases have the words of the ledger but for these two.
-  if (what == "training") {
-    return Kind::kProductive;
+  if (const auto bucket = reports::bucket_of_span(what)) {
+    return kind_of(*bucket);
   }
-  if (what == "checkpointing") {
-    return Kind::kCheckpointBlocking;
-  }
-  constexpr auto kSpans = static_cast<std::size_t>(Kind::kFault);
-  for (std::size_t i = 0; i < kSpans; ++i) {
+  constexpr auto kInstants = static_cast<std::size_t>(Kind::kFault);
+  for (std::size_t i = reports::kBucketCount; i < kInstants; ++i) {
     if (kKindNames[i] == what) {
       return static_cast<Kind>(i);
     }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/assert.h"
+
 namespace aftershock::gui {
 
 namespace {
@@ -52,6 +54,7 @@ void LaneColumns::grow() {
 }
 
 std::uint32_t LaneColumns::add(const NewSpan& span) {
+  AFTERSHOCK_ASSERT(size_ == 0 || span.begin_us >= begins()[size_ - 1]);
   if (size_ == capacity_) {
     grow();
   }
@@ -77,6 +80,7 @@ void LaneColumns::expect_add() const {
 }
 
 void LaneColumns::end(std::uint32_t index, std::int64_t end_us) {
+  AFTERSHOCK_ASSERT(index < size_);
   ends()[index] = end_us;
   sealed_ = false;
 }
@@ -140,6 +144,7 @@ std::pair<std::size_t, std::size_t> LaneColumns::overlapping(std::int64_t from_u
 }
 
 std::int64_t LaneColumns::latest_end_us(std::size_t count) const {
+  AFTERSHOCK_ASSERT(count > 0 && count <= size_);
   const std::span<const std::int64_t> ends_us(ends(), count);
   if (!sealed_) {
     return *std::ranges::max_element(ends_us);

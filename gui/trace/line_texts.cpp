@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/assert.h"
 #include "reports/recording/byte_source.h"
 #include "reports/recording/line_reader.h"
 
@@ -93,6 +94,7 @@ class LinesFrom {
 
 void line_texts(const Trace& trace, const std::string& path, std::span<const std::uint32_t> lines,
                 const std::function<bool(std::uint32_t, std::string_view)>& take) {
+  AFTERSHOCK_ASSERT(std::ranges::is_sorted(lines));
   std::unique_ptr<LinesFrom> from;
   for (const std::uint32_t line : lines) {
     const std::size_t mark = line == 0 ? 0 : (line - 1U) / std::size_t{kLinesPerMark};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/assert.h"
 #include "gui/trace/trace.h"
 
 namespace aftershock::gui {
@@ -63,6 +64,7 @@ std::int64_t LostWork::lost_us(std::uint32_t entity, std::int64_t from_us,
 }
 
 std::int64_t lost_of_span(const Trace& trace, std::uint32_t lane, std::uint32_t span) {
+  AFTERSHOCK_ASSERT(lane < trace.lanes.size() && span < trace.lanes[lane].columns.size());
   const Stretch work = work_of(trace, lane, span);
   return trace.lost.lost_us(trace.lanes[lane].entity, work.begin_us, work.end_us);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/assert.h"
 #include "gui/view/time_units.h"
 #include "gui/view/wall_time.h"
 #include "reports/dates/date.h"
@@ -152,6 +153,7 @@ std::int64_t step_below_a_day(std::int64_t begin, std::int64_t end, int most) {
 }  // namespace
 
 Ruler simulated_ruler(const TimeRange& shown, int most) {
+  AFTERSHOCK_ASSERT(most > 0);
   const TimeAxis valid = made_valid({shown.begin_us, shown.end_us, 1});
   Ruler ruler{
       .step_us = step_below_a_day(valid.begin_us, valid.end_us, most), .context = {}, .ticks = {}};
@@ -174,6 +176,7 @@ Ruler simulated_ruler(const TimeRange& shown, int most) {
 }
 
 Ruler wall_ruler(const TimeRange& shown, std::int64_t start_us, int most) {
+  AFTERSHOCK_ASSERT(most > 0);
   const TimeAxis valid = made_valid({shown.begin_us, shown.end_us, 1});
   const TimeRange wall{valid.begin_us + start_us, valid.end_us + start_us};
   Ruler ruler{

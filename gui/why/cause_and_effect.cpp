@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/assert.h"
 #include "gui/trace/find.h"
 
 namespace aftershock::gui {
@@ -23,6 +24,7 @@ EntityFaultCost fault_cost_from(const Account& account, std::string_view fault) 
 
 FaultCard fault_card(const Trace& trace, const std::vector<Account>& accounts,
                      std::uint32_t fault) {
+  AFTERSHOCK_ASSERT(fault < trace.faults.size());
   FaultCard card;
   card.fault = fault;
   const TextId id = trace.faults[fault].id;

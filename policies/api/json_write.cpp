@@ -6,7 +6,7 @@
 #include <optional>
 #include <type_traits>
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 #include "policies/api/json.h"
 
 namespace aftershock::policies {

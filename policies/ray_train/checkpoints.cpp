@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 
 namespace aftershock::policies::ray_train {
 

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 #include "policies/ray_train/classify.h"
 
 namespace aftershock::policies::ray_train {
@@ -167,7 +167,9 @@ void RayTrain::on(Turn& turn, Index at, const AttemptStartFailed& failed) {
     // The group that was to be completed is still there, and is stopped as a whole.
     error = failed.why == StartFailure::kError ? error : StartError::kStartupFailed;
   } else if (left_by(failed.stage) == Leftovers::kReleased) {
-    stop_grace_us_ = 0;
+    // Actors that are still being made are killed at once; later ones get the time that they need
+    // for their shutdown hooks (ray.md 1.5).
+    stop_grace_us_ = failed.stage == StartStage::kConstruction ? 0 : profile_->shutdown_grace_us;
   } else {
     group_ = Group::kNone;
     if (left_by(failed.stage) == Leftovers::kLost) {
@@ -288,7 +290,11 @@ void RayTrain::on(Turn& turn, Index at, const HangSuspected& hang) {
     return;
   }
   if (config_.nccl_hang_callback) {
-    fail_with(turn, {at}, {.not_retryable = RuleId::kHangNccl, .in_loop = false});
+    // NCCLHangError is a WorkerGroupError without a failed worker (ray.md 1.3).
+    add_step(turn, RuleId::kHangNccl, state_).saw = {at};
+    fail_with(
+        turn, {at},
+        {.error = ErrorClass::kWorkerGroup, .cause = ChargeCause::kApplication, .in_loop = false});
     return;
   }
   Step& step = add_step(turn, RuleId::kHangNotWatched, state_);

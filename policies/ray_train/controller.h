@@ -46,7 +46,13 @@ class RayTrain final : public Policy {
   using Index = std::uint16_t;
 
   /// The worker group of `epoch_`.
-  enum class Group : std::uint8_t { kNone, kStarting, kRunning, kStopping };
+  enum class Group : std::uint8_t {
+    kNone,
+    kStarting,
+    kRunning,
+    kStopping,
+    kHalfStopped,  ///< its shutdown raised, so that the controller still has it
+  };
 
   /// Why a run ends in ERRORED: a budget that is used up, or a rule that gave up.
   struct Reason {

@@ -10,7 +10,10 @@
 namespace aftershock::policies::ray_train {
 namespace {
 
-constexpr DurationUs kQueryPeriodUs = 1 * kSecondUs;
+// Every query is answered from a list of nodes that the coordinator renews at this beat, and a
+// request that is sent again renews nothing (ray.md 1.7). So a restart right after a loss asks for
+// the old size.
+constexpr DurationUs kNodeListPeriodUs = 20 * kSecondUs;
 constexpr DurationUs kRequestPeriodUs = 20 * kSecondUs;
 
 constexpr std::int64_t ceiling(std::int64_t dividend, std::int64_t divisor) {
@@ -111,7 +114,7 @@ void RayTrain::watch_capacity(Turn& turn) const {
   }
   turn.decision.watch.capacity = CapacityWatch{.anchor_us = submitted_us_,
                                                .workers = most_workers_,
-                                               .query_period_us = kQueryPeriodUs,
+                                               .query_period_us = kNodeListPeriodUs,
                                                .request_period_us = kRequestPeriodUs};
   if (would_resize()) {
     turn.decision.watch.wake_us = next_consideration(considerations(), turn.batch.t_us + 1);

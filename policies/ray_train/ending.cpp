@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 #include "policies/ray_train/controller.h"
 
 namespace aftershock::policies::ray_train {

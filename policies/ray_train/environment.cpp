@@ -11,6 +11,8 @@ namespace aftershock::policies::ray_train {
 namespace {
 
 constexpr std::string_view kV2Enabled = "RAY_TRAIN_V2_ENABLED";
+constexpr std::string_view kHangDetector = "RAY_TRAIN_ENABLE_NCCL_HANG_DETECTOR";
+constexpr std::string_view kHangAction = "RAY_TRAIN_NCCL_RAS_ACTION";
 
 struct Duration {
   std::string_view name;
@@ -49,7 +51,7 @@ struct Flag {
 };
 constexpr std::array<Flag, 2> kFlagsOf202609{{
     {"RAY_TRAIN_ENABLE_PREEMPTION_WATCHER", &Config::preemption_watcher},
-    {"RAY_TRAIN_ENABLE_NCCL_HANG_DETECTOR", &Config::nccl_hang_callback},
+    {kHangDetector, &Config::nccl_hang_callback},
 }};
 
 constexpr std::string_view kChdir = "RAY_CHDIR_TO_TRIAL_DIR";
@@ -58,11 +60,10 @@ constexpr std::string_view kLogging = "it changes only what is logged or measure
 constexpr std::string_view kCollective = "the job's own collective_timeout is what is simulated";
 constexpr std::string_view kNotRead = "this profile's version does not read it";
 constexpr std::string_view kHost = "it concerns the host process only";
-constexpr std::string_view kHangEnds = "with the callback a hang ends the run, without it nothing";
 constexpr std::string_view kOther = "another part of Ray reads it";
 
 /// Variables that the other families read, or that are Ray Train V2's own and change nothing here.
-constexpr std::array<RayVariable, 20> kWithoutEffect{{
+constexpr std::array<RayVariable, 19> kWithoutEffect{{
     {"RAY_TRAIN_CALLBACKS", kHost},
     {"RAY_TRAIN_CHECKPOINT_UPLOAD_WARN_INTERVAL_S", kLogging},
     {"RAY_TRAIN_COLLECTIVE_WARN_INTERVAL_S", kLogging},
@@ -74,7 +75,6 @@ constexpr std::array<RayVariable, 20> kWithoutEffect{{
     {"RAY_TRAIN_ENABLE_WORKER_STRUCTURED_LOGGING", kLogging},
     {"RAY_TRAIN_METRICS_ENABLED", kLogging},
     {"RAY_TRAIN_NCCLRAS_PATH", kHost},
-    {"RAY_TRAIN_NCCL_RAS_ACTION", kHangEnds},
     {"RAY_TRAIN_REPORT_BARRIER_WARN_INTERVAL_S", kLogging},
     {"RAY_TRAIN_STATE_ACTOR_RECONCILIATION_INTERVAL_S", kLogging},
     {"TORCH_PROCESS_GROUP_SHUTDOWN_TIMEOUT_S", kCollective},
@@ -87,7 +87,7 @@ constexpr std::array<RayVariable, 20> kWithoutEffect{{
 
 /// All that the nearest to a misspelt variable may be.
 std::vector<std::string_view> own_names() {
-  std::vector<std::string_view> names{kV2Enabled, kChdir};
+  std::vector<std::string_view> names{kV2Enabled, kChdir, kHangAction};
   for (const Flag& flag : kFlagsOf202609) {
     names.push_back(flag.name);
   }
@@ -103,12 +103,16 @@ std::vector<std::string_view> own_names() {
   return names;
 }
 
+std::string lower_case(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  return text;
+}
+
 /// "1" or "0", or Python's words for them, or an error.
 std::optional<bool> flag_of_text(const std::string& pointer, const std::string& value,
                                  std::vector<ConfigIssue>& errors) {
-  std::string lower = value;
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  const std::string lower = lower_case(value);
   if (lower == "1" || lower == "true") {
     return true;
   }
@@ -138,6 +142,15 @@ bool read_own(const std::string& name, const std::string& value, const Profile& 
               ConfigReading& reading) {
   const std::string pointer = pointer_to("/env", name);
   const auto named = [&](const auto& entry) { return entry.name == name; };
+  if (name == kHangAction) {
+    const std::string action = lower_case(value);
+    if (is_read(pointer, kOnly202609, profile, reading) && action != "fail" &&
+        action != "observe") {
+      reading.errors.push_back(
+          {pointer, "got \"" + value.substr(0, 80) + "\"", "\"fail\" or \"observe\"", {}});
+    }
+    return true;
+  }
   if (name == kV2Enabled || name == kChdir) {
     flag_of_text(pointer, value, reading.errors);
     return true;
@@ -173,6 +186,21 @@ bool read_own(const std::string& name, const std::string& value, const Profile& 
   return false;
 }
 
+/// The detector that the environment installs only tells of a hang, unless it is told to fail.
+void observe_hangs(const std::map<std::string, std::string>& env, ConfigReading& reading) {
+  const auto action = env.find(std::string(kHangAction));
+  if (!reading.config.nccl_hang_callback || !env.contains(std::string(kHangDetector)) ||
+      (action != env.end() && lower_case(action->second) == "fail")) {
+    return;
+  }
+  reading.config.nccl_hang_callback = false;
+  reading.warnings.push_back({pointer_to("/env", std::string(kHangDetector)),
+                              "no effect here: without " + std::string(kHangAction) +
+                                  "=fail it changes only what is logged",
+                              {},
+                              {}});
+}
+
 }  // namespace
 
 void refuse_zero(const std::string& pointer, std::vector<ConfigIssue>& errors) {
@@ -196,6 +224,7 @@ void read_environment(const std::map<std::string, std::string>& env, const Profi
       judge_ray_variable(name, own_names(), reading.errors, reading.warnings);
     }
   }
+  observe_hangs(env, reading);
 }
 
 }  // namespace aftershock::policies::ray_train

@@ -69,7 +69,7 @@ constexpr std::array<Setting, 21> kSettings{{
       "RAY_TRAIN_PREEMPTION_POLL_INTERVAL_S"}},
     {kOnly202609,
      {"nccl_hang_callback", "boolean", "", "false",
-      "install the callback that finds a hung collective and ends the run",
+      "install the callback that finds a hung collective and fails the workers",
       "RAY_TRAIN_ENABLE_NCCL_HANG_DETECTOR"}},
     {kOnly202609,
      {"nccl_hang_poll_interval_s", "number", "s", "15",

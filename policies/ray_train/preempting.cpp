@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 #include "policies/ray_train/controller.h"
 #include "policies/ray_train/seen.h"
 

@@ -117,8 +117,9 @@ constexpr std::array<RuleEntry, kRuleCount> kRules{{
      "fail",
      kController},
     {RuleId::kHangNccl, kOnly202609, "ray_train.hang.nccl",
-     "A collective that hangs, as the callback finds it, is never retried and touches no budget",
-     kFailure},
+     "A collective that hangs, as the callback finds it, is a failure of the worker group and goes "
+     "to the failure policy",
+     kController},
     {RuleId::kHangNotWatched, kEveryVersion, "ray_train.hang.not_watched",
      "Only a worker that leaves polls unanswered hangs for this controller; lack of progress is "
      "not "

@@ -1,6 +1,6 @@
 #include "policies/ray_train/rules.h"
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 #include "policies/ray_train/parameters.h"
 
 namespace aftershock::policies::ray_train {

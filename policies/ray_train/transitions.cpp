@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 #include "policies/ray_train/controller.h"
 
 namespace aftershock::policies::ray_train {
@@ -155,6 +155,9 @@ void RayTrain::group_stopped(Turn& turn, Index at, const std::string& error) {
     return;
   }
   if (!error.empty()) {
+    // A shutdown that raises leaves the group with the controller, which shuts it down once more on
+    // its way to the end (ray.md 1.5). Without SHUTTING_DOWN the process ends with the error.
+    group_ = profile_->has_shutting_down ? Group::kHalfStopped : Group::kNone;
     fail_with(turn, {at}, {});
     return;
   }

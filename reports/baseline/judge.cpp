@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "base/assert.h"
+
 namespace aftershock::reports {
 namespace {
 
@@ -105,6 +107,8 @@ int badness(Verdict verdict) {
 
 Judgement judge(const BaselineRun& old, const BaselineRun& now, const TimedTrace& trace,
                 const Margins& margins) {
+  AFTERSHOCK_ASSERT(old.known.empty() || old.known.size() == old.values.size());
+  AFTERSHOCK_ASSERT(old.values.size() <= metrics().size() && now.values.size() <= metrics().size());
   Judgement judged;
   judged.verdict_changed = old.verdict != now.verdict;
   judged.text_changed = old.text != now.text;

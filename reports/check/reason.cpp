@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "reports/check/words.h"
 
 namespace aftershock::reports {
 namespace {
 
 std::string change_text(const MetricChange& change) {
+  AFTERSHOCK_ASSERT(change.metric < metrics().size());
   const std::string& name = metrics()[change.metric].name;
   return fmt::format("{} {} -> {}", name, metric_text(name, change.old),
                      metric_text(name, change.now));

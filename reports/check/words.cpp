@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "reports/render/format.h"
 #include "reports/render/story.h"
 
@@ -15,6 +16,7 @@ namespace {
 /// "quickstart-1.aftershock"
 void add_change(std::vector<std::string>& lines, const CheckedRun& run,
                 const MetricChange& change) {
+  AFTERSHOCK_ASSERT(change.metric < metrics().size());
   const Metric& metric = metrics()[change.metric];
   std::string line =
       fmt::format("{:<22} {} -> {}", metric.name, metric_text(metric.name, change.old),
@@ -189,6 +191,7 @@ std::vector<std::string> details_of(const FreshRuns& runs, const CheckReport& re
   }
   std::vector<std::string> lines;
   for (const FreshMetric& each : runs.metrics) {
+    AFTERSHOCK_ASSERT(each.metric < metrics().size());
     const std::string& metric = metrics()[each.metric].name;
     const Estimate& mean = each.difference.mean;
     const auto amount = [&metric](double value) {

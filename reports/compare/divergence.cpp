@@ -6,6 +6,8 @@
 #include <tuple>
 #include <utility>
 
+#include "base/assert.h"
+
 namespace aftershock::reports {
 
 namespace {
@@ -91,6 +93,7 @@ Divergence parting(const Steps& a, std::size_t i, const Steps& b, std::size_t j,
   const auto b_us = take(b, j, found.b);
   found.a_us = a_us.value_or(b_us.value_or(0));
   found.b_us = b_us.value_or(found.a_us);
+  AFTERSHOCK_ASSERT(found.a || found.b);
   const DecisionStep& of = found.a ? *found.a : *found.b;
   found.owner = of.owner;
   found.fault = of.fault;

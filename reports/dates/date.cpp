@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
+
 namespace aftershock::reports {
 namespace {
 
@@ -46,6 +48,7 @@ Date date_of(std::int64_t day) {
 }
 
 std::int64_t day_of(const Date& date) {
+  AFTERSHOCK_ASSERT(is_date(date));
   return chrono::sys_days(in_first_cycle(date)).time_since_epoch().count() +
          cycle_of(date) * kDaysOf400Years;
 }
@@ -65,6 +68,9 @@ std::int64_t us_of(const DateAndClock& moment) {
 }
 
 std::int64_t us_of(const Clock& clock) {
+  AFTERSHOCK_ASSERT(clock.hour >= 0 && clock.hour < 24 && clock.minute >= 0 && clock.minute < 60);
+  AFTERSHOCK_ASSERT(clock.second >= 0 && clock.second <= 60 && clock.us >= 0 &&
+                    clock.us < kSecondUs);
   return clock.hour * kHourUs + clock.minute * kMinuteUs + clock.second * kSecondUs + clock.us;
 }
 

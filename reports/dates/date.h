@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <string>
 
+#include "base/assert.h"
+
 namespace aftershock::reports {
 
 /// A day of the Gregorian calendar, reckoned backwards beyond its introduction.
@@ -32,8 +34,9 @@ Date date_of(std::int64_t day);
 /// The day of a date that the calendar has, counted from 1970-01-01.
 std::int64_t day_of(const Date& date);
 
-/// The quotient rounded down, for times before the start, too.
+/// The quotient rounded down, for times before the start, too; `b` is above 0.
 constexpr std::int64_t floor_div(std::int64_t a, std::int64_t b) {
+  AFTERSHOCK_ASSERT(b > 0);
   return a / b - (a % b < 0 ? 1 : 0);
 }
 

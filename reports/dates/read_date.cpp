@@ -1,5 +1,7 @@
 #include "reports/dates/read_date.h"
 
+#include "base/assert.h"
+
 namespace aftershock::reports {
 namespace {
 
@@ -24,6 +26,7 @@ bool take(std::string_view& text, char c) {
 }
 
 std::optional<int> take_number(std::string_view& text, std::size_t digits, int most) {
+  AFTERSHOCK_ASSERT(digits > 0 && digits <= 9);
   int number = 0;
   for (std::size_t i = 0; i < digits; ++i) {
     if (!begins_with_digit(text)) {

@@ -15,7 +15,7 @@ namespace aftershock::reports {
 /// One character, if it is there.
 bool take(std::string_view& text, char c);
 
-/// A number of so many digits, at most `most`.
+/// A number of so many digits, up to 9 of them, that is at most `most`.
 std::optional<int> take_number(std::string_view& text, std::size_t digits, int most);
 
 /// "2026-11-20", if the calendar has the day.

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "reports/html/page.h"
 #include "reports/html/parts.h"
 #include "reports/html/report.h"
@@ -312,6 +313,7 @@ void write_fault_pairs(Html& html, const Comparison& both) {
 }  // namespace
 
 std::string comparison_page(const RunData& first, const RunData& second, const std::string& title) {
+  AFTERSHOCK_ASSERT(first.recorded && second.recorded);
   const Comparison both{first, second};
   Page page;
   const std::string one = policies_of(first);

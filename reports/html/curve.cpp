@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/assert.h"
+
 namespace aftershock::reports {
 namespace {
 
@@ -31,6 +33,7 @@ void keep_of_bin(const std::vector<CurvePoint>& points, std::size_t from, std::s
 }  // namespace
 
 std::vector<CurvePoint> reduced(const std::vector<CurvePoint>& points, std::size_t bins) {
+  AFTERSHOCK_ASSERT(bins > 0);
   if (points.size() <= 4 * bins) {
     return points;
   }
@@ -51,6 +54,7 @@ std::vector<CurvePoint> reduced(const std::vector<CurvePoint>& points, std::size
 }
 
 void CurveBuilder::add(std::int64_t t_us, double value) {
+  AFTERSHOCK_ASSERT(points_.empty() || t_us >= points_.back().t_us);
   if (points_.size() >= kPointsKept) {
     points_ = reduced(points_, kBinsKept);
   }
@@ -103,6 +107,8 @@ void write_chart(JsonWriter& json, const Chart& chart) {
   json.key("series");
   json.open_array();
   for (const Series& series : chart.series) {
+    AFTERSHOCK_ASSERT(series.low.size() == series.high.size());
+    AFTERSHOCK_ASSERT(series.low.empty() || series.low.size() == series.points.size());
     json.open_object();
     json.member("name", series.name);
     json.key("points");

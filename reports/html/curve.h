@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/assert.h"
 #include "reports/json/json_writer.h"
 
 // The curves of a page: points in order of time, few enough to draw.
@@ -32,7 +33,10 @@ class CurveBuilder {
   void add(std::int64_t t_us, double value);
   [[nodiscard]] bool empty() const { return points_.empty(); }
   /// The point that came last.
-  [[nodiscard]] const CurvePoint& last() const { return points_.back(); }
+  [[nodiscard]] const CurvePoint& last() const {
+    AFTERSHOCK_ASSERT(!points_.empty());
+    return points_.back();
+  }
   /// As many points as a page draws.
   [[nodiscard]] std::vector<CurvePoint> points() const;
 

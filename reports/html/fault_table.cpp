@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "reports/html/parts.h"
 #include "reports/render/format.h"
 
@@ -53,6 +54,7 @@ std::string moves_text(const std::vector<BudgetChange>& moves) {
 
 void add_step(HtmlTable& table, const RunData& run, const StepStory& step) {
   HtmlTable::Row& row = table.rows.emplace_back();
+  AFTERSHOCK_ASSERT(step.rule < run.rules.size());
   const std::string& rule = run.rules[step.rule].id;
   row.cells = {time_cell(step.t_us),
                {.text = step.on.substr(step.on.find(':') + 1)},
@@ -75,6 +77,7 @@ std::string answer_markup(const RunData& run, const FaultStory& fault) {
   }
   std::string out = "<ul class=\"rules\">";
   for (const std::uint32_t index : fault.rules) {
+    AFTERSHOCK_ASSERT(index < run.rules.size());
     const RuleStory& rule = run.rules[index];
     out += "<li>" + name_markup(rule.id);
     for (const BudgetChange& move : fault.moves) {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "reports/render/format.h"
 
 namespace aftershock::reports {
@@ -103,6 +104,7 @@ void HtmlTable::write(Html& html) const {
   }
   html.raw("</tr></thead>\n<tbody>\n");
   for (const Row& row : rows) {
+    AFTERSHOCK_ASSERT(row.cells.size() == columns.size());
     html.raw("<tr");
     for (const auto& [facet, word] : row.facets) {
       html.raw(fmt::format(" data-{}=\"{}\"", facet, html_text(word)));
@@ -111,7 +113,7 @@ void HtmlTable::write(Html& html) const {
     for (std::size_t i = 0; i < row.cells.size(); ++i) {
       const HtmlCell& cell = row.cells[i];
       html.raw(i == 0 ? "<th scope=\"row\"" : "<td");
-      html.raw(i < columns.size() && columns[i].number ? " class=\"n\"" : "");
+      html.raw(columns[i].number ? " class=\"n\"" : "");
       html.raw(cell.sort ? fmt::format(" data-sort=\"{}\">", *cell.sort) : std::string(">"));
       html.raw(cell.markup.empty() ? html_text(cell.text) : cell.markup);
       html.raw(i == 0 ? "</th>" : "</td>");

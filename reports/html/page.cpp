@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "reports/html/assets.h"
 
 namespace aftershock::reports {
@@ -31,6 +32,7 @@ std::string links_of(std::string_view body) {
 }  // namespace
 
 std::string page_html(const Page& page) {
+  AFTERSHOCK_ASSERT(page.data.starts_with('{'));
   const std::string title = html_text(page.title);
   const std::string kind = html_text(page.kind);
   const std::string links = links_of(page.body.markup());

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "reports/render/format.h"
 #include "reports/render/story.h"
 
@@ -200,6 +201,7 @@ void write_ledger_bar(Html& html, const PartStory& part) {
 
 HtmlTable ledger_table(std::span<const PartStory* const> parts,
                        std::span<const std::string> names) {
+  AFTERSHOCK_ASSERT(names.empty() || names.size() == parts.size());
   HtmlTable table;
   table.caption = "Where the time went";
   table.columns = {{"Bucket"}};

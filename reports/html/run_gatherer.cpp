@@ -2,26 +2,13 @@
 
 #include <tuple>
 
+#include "reports/ledger/bucket.h"
 #include "reports/recording/line_reader.h"
 
 namespace aftershock::reports {
 namespace {
 
 namespace dom = simdjson::dom;
-
-/// Phases of jobs by the bucket that their time is in; other spans are in none.
-std::optional<Bucket> bucket_of_phase(std::string_view phase) {
-  if (phase == "training") {
-    return Bucket::kProductive;
-  }
-  if (phase == "checkpointing") {
-    return Bucket::kCheckpointBlocking;
-  }
-  const auto found = std::ranges::find(kBucketNames, phase);
-  return found == kBucketNames.end()
-             ? std::nullopt
-             : std::optional(static_cast<Bucket>(found - kBucketNames.begin()));
-}
 
 }  // namespace
 
@@ -137,7 +124,7 @@ FaultStory* RunGatherer::fault_numbered(std::int64_t number) {
 
 void RunGatherer::begin(const Record& record, dom::element json) {
   const bool is_attempt = record.what == "attempt";
-  const auto bucket = bucket_of_phase(record.what);
+  const auto bucket = bucket_of_span(record.what);
   PartStory* part = (bucket || is_attempt) && record.id ? part_on(record.on) : nullptr;
   if (part == nullptr) {
     return;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "reports/render/cells_text.h"
 #include "reports/render/format.h"
 #include "reports/results/metric_bounds.h"
@@ -137,6 +138,7 @@ std::string estimate_markup(std::string_view column, const Estimate& estimate) {
 }
 
 std::string cell_name(const StoreHeader& header, const SweepData& data, std::size_t cell) {
+  AFTERSHOCK_ASSERT(cell < data.cells.size() && data.cells[cell].cell < header.cells.size());
   const std::string& label = header.cells[data.cells[cell].cell].label;
   return label.empty() ? "all runs" : label;
 }

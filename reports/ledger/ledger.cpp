@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <numeric>
-#include <stdexcept>
+
+#include "base/assert.h"
 
 namespace aftershock::reports {
 
@@ -15,9 +16,7 @@ constexpr std::array<std::string_view, 5> kCommonCauses{"first_start", "checkpoi
 
 std::size_t common_index(Cause cause) {
   const auto index = static_cast<std::size_t>(-1 - std::int64_t{cause.value});
-  if (cause.is_fault() || index >= kCommonCauses.size()) {
-    throw std::logic_error("ledger: not a common cause");
-  }
+  AFTERSHOCK_ASSERT(!cause.is_fault() && index < kCommonCauses.size());
   return index;
 }
 
@@ -28,20 +27,18 @@ Ledger::Ledger(std::int64_t start_us, Bucket bucket, Cause cause, std::int64_t a
       since_us_(start_us),
       accelerators_(accelerators),
       bucket_(bucket),
-      cause_(cause) {}
+      cause_(cause) {
+  AFTERSHOCK_ASSERT(accelerators > 0);
+}
 
 void Ledger::use(std::int64_t at_us, std::int64_t accelerators) {
-  if (accelerators < 0 || accelerators > accelerators_) {
-    throw std::logic_error("ledger: more accelerators than the target size");
-  }
+  AFTERSHOCK_ASSERT(accelerators >= 0 && accelerators <= accelerators_);
   close(at_us);
   unused_ = accelerators_ - accelerators;
 }
 
 void Ledger::pass(std::int64_t at_us) {
-  if (at_us < since_us_) {
-    throw std::logic_error("ledger: time goes back");
-  }
+  AFTERSHOCK_ASSERT(at_us >= since_us_);
   const std::int64_t passed_us = at_us - since_us_;
   since_us_ = at_us;
   totals_us_[index_of(bucket_)] += passed_us;
@@ -73,6 +70,7 @@ std::int64_t Ledger::straggle(std::int64_t us, Cause cause) {
 // The work that was done last is moved first.
 void Ledger::move_productive(std::int64_t us, Bucket to, Cause cause) {
   for (std::int64_t left_us = us; left_us > 0;) {
+    AFTERSHOCK_ASSERT(!productive_.empty());
     Stretch& last = productive_.back();
     const std::int64_t part_us = std::min(left_us, last.us);
     totals_of(last.cause)[index_of(Bucket::kProductive)] -= part_us;
@@ -92,6 +90,7 @@ void Ledger::move_productive(std::int64_t us, Bucket to, Cause cause) {
 }
 
 std::int64_t Ledger::productive_us(std::int64_t at_us) const {
+  AFTERSHOCK_ASSERT(at_us >= since_us_);
   const std::int64_t closed_us = totals_us_[index_of(Bucket::kProductive)];
   return bucket_ == Bucket::kProductive ? closed_us + (at_us - since_us_) : closed_us;
 }

@@ -33,8 +33,8 @@ struct Cause {
   friend bool operator==(const Cause&, const Cause&) = default;
 };
 
-/// The index of the cause among those that are not faults, in the order of their values. Throws
-/// std::logic_error for a fault.
+/// The index of the cause among those that are not faults, in the order of their values; of a
+/// fault there is none.
 std::size_t common_index(Cause cause);
 /// The word of a cause that is not a fault: first_start, checkpoint, resize, queue, policy.
 std::string_view name_of_common_cause(Cause cause);

@@ -1,7 +1,8 @@
 #include "reports/ledger/trial_ledger.h"
 
 #include <algorithm>
-#include <stdexcept>
+
+#include "base/assert.h"
 
 namespace aftershock::reports {
 
@@ -14,6 +15,7 @@ constexpr Wide kParts = 10'000;
 }  // namespace
 
 void TrialLedger::open(TrialTrack& track, std::int64_t at_us, Bucket bucket, Cause cause) {
+  AFTERSHOCK_ASSERT(!track.open && at_us >= track.since_us);
   track.since_us = at_us;
   track.bucket = bucket;
   track.cause = cause;
@@ -21,6 +23,7 @@ void TrialLedger::open(TrialTrack& track, std::int64_t at_us, Bucket bucket, Cau
 }
 
 void TrialLedger::enter(TrialTrack& track, std::int64_t at_us, Bucket bucket, Cause cause) {
+  AFTERSHOCK_ASSERT(track.open);
   settle(track, at_us);
   track.bucket = bucket;
   track.cause = cause;
@@ -30,9 +33,7 @@ void TrialLedger::settle(TrialTrack& track, std::int64_t at_us) {
   if (!track.open) {
     return;
   }
-  if (at_us < track.since_us) {
-    throw std::logic_error("ledger: time goes back");
-  }
+  AFTERSHOCK_ASSERT(at_us >= track.since_us);
   const std::int64_t passed_us = at_us - track.since_us;
   track.since_us = at_us;
   if (passed_us == 0) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/assert.h"
 #include "reports/ledger/ledger.h"
 
 namespace aftershock::reports {
@@ -24,7 +25,9 @@ class TrialLedger {
  public:
   TrialLedger() = default;
   /// `accelerators_e4`: what a trial takes, in parts of 10,000 of an accelerator.
-  explicit TrialLedger(std::int64_t accelerators_e4) : accelerators_e4_(accelerators_e4) {}
+  explicit TrialLedger(std::int64_t accelerators_e4) : accelerators_e4_(accelerators_e4) {
+    AFTERSHOCK_ASSERT(accelerators_e4 > 0);
+  }
 
   /// Begins an account in `bucket`, or goes on with one that was closed.
   void open(TrialTrack& track, std::int64_t at_us, Bucket bucket, Cause cause);

@@ -10,6 +10,8 @@
 #include <unistd.h>
 #include <zstd.h>
 
+#include "base/assert.h"
+
 namespace aftershock::reports {
 
 namespace {
@@ -40,11 +42,14 @@ std::ptrdiff_t FileBytes::read(std::span<char> to) {
   }
 }
 
-TextSource::TextSource(std::unique_ptr<RawBytes> raw) : raw_(std::move(raw)), in_(kInputBytes) {}
+TextSource::TextSource(std::unique_ptr<RawBytes> raw) : raw_(std::move(raw)), in_(kInputBytes) {
+  AFTERSHOCK_ASSERT(raw_ != nullptr);
+}
 
 TextSource::~TextSource() { ZSTD_freeDCtx(decompressor_); }
 
 TextSource::Status TextSource::read(std::span<char> to, std::size_t& count) {
+  AFTERSHOCK_ASSERT(!to.empty());
   count = 0;
   if (!started_) {
     started_ = true;

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/assert.h"
+
 struct ZSTD_DCtx_s;
 
 namespace aftershock::reports {
@@ -33,7 +35,7 @@ class MemoryBytes final : public RawBytes {
 /// The bytes of an open file descriptor, which is its to close.
 class FileBytes final : public RawBytes {
  public:
-  explicit FileBytes(int file) : file_(file) {}
+  explicit FileBytes(int file) : file_(file) { AFTERSHOCK_ASSERT(file >= 0); }
   ~FileBytes() override;
   FileBytes(const FileBytes&) = delete;
   FileBytes& operator=(const FileBytes&) = delete;

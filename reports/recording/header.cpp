@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "aftershock_version.h"
+#include "base/assert.h"
 #include "reports/json/json_writer.h"
 #include "reports/ledger/bucket.h"
 #include "reports/recording/hash.h"
@@ -90,6 +91,7 @@ std::string text_digest(std::string_view text) {
 }
 
 std::string header_line(const RecordingHeader& header) {
+  AFTERSHOCK_ASSERT(header.scenario_json.starts_with('{'));
   JsonWriter json;
   json.open_object();
   json.member("r", "header");

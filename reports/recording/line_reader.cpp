@@ -4,6 +4,8 @@
 #include <cstring>
 #include <utility>
 
+#include "base/assert.h"
+
 namespace aftershock::reports {
 
 namespace {
@@ -61,6 +63,7 @@ bool LineReader::read_more() {
 }
 
 void LineReader::go_on() {
+  AFTERSHOCK_ASSERT(source_status_ != TextSource::Status::kMore);
   source_.go_on();
   source_status_ = TextSource::Status::kMore;
   scanned_ = begin_;

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/assert.h"
 #include "reports/recording/byte_source.h"
 
 namespace aftershock::reports {
@@ -32,7 +33,10 @@ class LineReader {
   /// comes again, whole, if `put_back` was called for it.
   void go_on();
   /// Takes back the unfinished `line` that `next` gave last.
-  void put_back(std::string_view line) { begin_ -= line.size(); }
+  void put_back(std::string_view line) {
+    AFTERSHOCK_ASSERT(line.data() + line.size() == buffer_.data() + begin_);
+    begin_ -= line.size();
+  }
   /// Where in the text the next line begins, in bytes.
   [[nodiscard]] std::int64_t position() const {
     return read_bytes_ - static_cast<std::int64_t>(end_ - begin_);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "base/assert.h"
 #include "reports/recording/header.h"
 #include "reports/recording/line_check.h"
 #include "reports/recording/line_reader.h"
@@ -252,6 +253,7 @@ const std::vector<FrameStart>& RecordingReader::frames() const {
 
 std::unique_ptr<RawBytes> open_recording(const std::string& path, ReadResult& result,
                                          std::int64_t from) {
+  AFTERSHOCK_ASSERT(from >= 0);
   const auto refuse = [&](ReadState state, const std::string& why) {
     result = {};
     result.state = state;

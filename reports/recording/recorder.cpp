@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
+
 namespace aftershock::reports {
 
 namespace {
@@ -17,7 +19,9 @@ std::string_view name_of(RecordKind kind) { return kKindNames[static_cast<std::s
 
 }  // namespace
 
-Recorder::Recorder(LineSink* sink, const EntityNames* names) : sink_(sink), names_(names) {}
+Recorder::Recorder(LineSink* sink, const EntityNames* names) : sink_(sink), names_(names) {
+  AFTERSHOCK_ASSERT(sink == nullptr || names != nullptr);
+}
 
 void Recorder::write_begin(std::int64_t t_us, SpanId id, Entity on, Word what,
                            std::initializer_list<Value> values) {
@@ -35,10 +39,9 @@ void Recorder::write_begin(std::int64_t t_us, SpanId id, Entity on, Word what,
 
 void Recorder::write_end(std::int64_t t_us, SpanId span) {
   const auto open = std::ranges::lower_bound(open_, span, {}, &OpenSpan::id);
-  if (open != open_.end() && open->id == span) {
-    spare_ = std::move(open->line_members);
-    open_.erase(open);
-  }
+  AFTERSHOCK_ASSERT(open != open_.end() && open->id == span);
+  spare_ = std::move(open->line_members);
+  open_.erase(open);
   start_line(t_us, name_of(RecordKind::kEnd));
   line_.member("id", span);
   finish_record(t_us);
@@ -89,6 +92,7 @@ void Recorder::ledger(std::int64_t t_us, Entity job, std::string_view body) {
 }
 
 void Recorder::summary(std::int64_t t_us, std::string_view json_object) {
+  AFTERSHOCK_ASSERT(json_object.starts_with('{'));
   if (writing()) {
     start_line(t_us, "summary");
     line_.key("summary");
@@ -110,6 +114,7 @@ void Recorder::start_line(std::int64_t t_us, std::string_view kind) {
   line_.clear();
   line_.open_object();
   if (t_us != t_us_) {
+    AFTERSHOCK_ASSERT(t_us > t_us_);
     t_us_ = t_us;
     t_text_.clear();
     t_text_.value(t_us);
@@ -124,9 +129,7 @@ void Recorder::write_on(Entity on) {
   if (on != on_) {
     on_ = on;
     name_.clear();
-    if (names_ != nullptr) {
-      names_->append_name(name_, on);
-    }
+    names_->append_name(name_, on);
     on_text_.clear();
     on_text_.value(name_);
   }

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/assert.h"
 #include "reports/json/json_writer.h"
 #include "reports/recording/hash.h"
 #include "reports/recording/sink.h"
@@ -60,7 +61,8 @@ using SpanId = std::uint64_t;
 /// Values of a span or instant go into hash and line alike, so the hash says as much as the file.
 class Recorder {
  public:
-  /// `sink` and `names` may be null together: hash only. Both outlive the recorder's use.
+  /// Without a `sink`, which takes no `names`, there is the hash alone. Both outlive the recorder's
+  /// use.
   Recorder(LineSink* sink, const EntityNames* names);
 
   /// One member of a span or instant.
@@ -80,6 +82,7 @@ class Recorder {
     return id;
   }
   void end(std::int64_t t_us, SpanId span) {
+    AFTERSHOCK_ASSERT(span > 0 && span < next_span_);
     RecordHash hash = hash_of(t_us, RecordKind::kEnd, {});
     hash.add(span);
     count(hash);

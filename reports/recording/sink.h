@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "base/assert.h"
 #include "reports/json/json_writer.h"
 #include "reports/recording/line_check.h"
 
@@ -20,6 +21,7 @@ class LineSink {
   /// The same for an object that still lacks its closing brace: its check and that are added, so
   /// that a reader can tell whether it and all lines before it are as they were written.
   void checked_line(JsonWriter& open) {
+    AFTERSHOCK_ASSERT(open.text().starts_with('{'));
     check_.add(open.text());
     open.key(kCheckKey);
     open.word(check_.text());

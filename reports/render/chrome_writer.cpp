@@ -2,9 +2,12 @@
 
 #include <utility>
 
+#include "base/assert.h"
+
 namespace aftershock::reports {
 
 std::uint64_t ChromeWriter::keep(std::string_view name, std::uint64_t parent) {
+  AFTERSHOCK_ASSERT(parent <= tracks_.size());
   const std::uint64_t number = tracks_.size() + 1;
   tracks_.push_back({parent == 0 ? number : tracks_[parent - 1].process, std::string(name)});
   return number;
@@ -28,6 +31,7 @@ std::uint64_t ChromeWriter::add_counter(std::string_view name, std::uint64_t par
 }
 
 void ChromeWriter::start(std::string_view phase, std::uint64_t track) {
+  AFTERSHOCK_ASSERT(track > 0 && track <= tracks_.size());
   line_.clear();
   line_.open_object();
   line_.member("ph", phase);

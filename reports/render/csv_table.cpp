@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/assert.h"
 #include "reports/json/json_as_text.h"
 #include "reports/render/csv_cell.h"
 
@@ -51,6 +52,7 @@ void end_line(std::string& text, std::string line) {
 }  // namespace
 
 std::string csv_table(const Out& rows) {
+  AFTERSHOCK_ASSERT(rows.is_array());
   std::vector<Cells> lines;
   std::vector<std::string> names;
   for (const Out& row : rows) {

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/assert.h"
+
 namespace aftershock::reports {
 
 /// Puts the spans of a lane, in order of their begins, on tracks so that no two of a track overlap:
@@ -15,6 +17,8 @@ class Depths {
  public:
   /// The track of a span [begin_us, end_us), counted from 0.
   std::size_t place(std::int64_t begin_us, std::int64_t end_us) {
+    AFTERSHOCK_ASSERT(begin_us >= last_begin_us_ && begin_us <= end_us);
+    last_begin_us_ = begin_us;
     for (; !taken_.empty() && taken_.top().first <= begin_us; taken_.pop()) {
       free_.push(taken_.top().second);
     }
@@ -36,6 +40,7 @@ class Depths {
   Lowest<std::pair<std::int64_t, std::size_t>> taken_;
   Lowest<std::size_t> free_;
   std::size_t count_ = 0;
+  std::int64_t last_begin_us_ = std::numeric_limits<std::int64_t>::min();
 };
 
 }  // namespace aftershock::reports

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/assert.h"
+
 namespace aftershock::reports {
 
 namespace {
@@ -65,6 +67,7 @@ std::uint64_t PerfettoWriter::add_counter(std::string_view name, std::uint64_t p
 }
 
 std::uint64_t PerfettoWriter::put_track(std::string_view name, std::uint64_t parent, bool counter) {
+  AFTERSHOCK_ASSERT(parent <= last_track_);
   Proto track;
   track.number(track_field::kUuid, ++last_track_);
   track.text(track_field::kName, name);
@@ -110,6 +113,7 @@ bool PerfettoWriter::count(std::int64_t t_us, std::uint64_t track, double value)
 }
 
 void PerfettoWriter::start_event(std::uint64_t type, std::uint64_t track) {
+  AFTERSHOCK_ASSERT(track > 0 && track <= last_track_);
   event_.clear();
   event_.number(event_field::kType, type);
   event_.number(event_field::kTrack, track);

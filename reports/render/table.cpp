@@ -1,10 +1,10 @@
 #include "reports/render/table.h"
 
 #include <algorithm>
-#include <stdexcept>
 #include <string_view>
 #include <utility>
 
+#include "base/assert.h"
 #include "reports/render/format.h"
 #include "reports/render/markdown_cell.h"
 
@@ -32,13 +32,14 @@ std::string letters(std::size_t place) {
 }  // namespace
 
 void Table::row(std::vector<std::string> cells, Colour colour) {
-  if (cells.size() != columns_.size()) {
-    throw std::logic_error("table: a row with another number of cells");
-  }
+  AFTERSHOCK_ASSERT(cells.size() == columns_.size());
   rows_.push_back({std::move(cells), colour, {}});
 }
 
-void Table::note(std::string text) { rows_.back().note = std::move(text); }
+void Table::note(std::string text) {
+  AFTERSHOCK_ASSERT(!rows_.empty());
+  rows_.back().note = std::move(text);
+}
 
 bool Table::is_label(std::size_t row, std::size_t column) const {
   const Labels labels = columns_[column].labels;

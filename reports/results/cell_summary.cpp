@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/assert.h"
 #include "reports/results/metric_bounds.h"
 #include "reports/results/store_schema.h"
 #include "reports/statistics/quantile.h"
@@ -23,6 +24,7 @@ class Collector {
   }
 
   void add(const RunRow& row) {
+    AFTERSHOCK_ASSERT(row.values.empty() || row.values.size() == summary_.columns.size());
     ++summary_.runs;
     ++summary_.verdicts[static_cast<std::size_t>(row.verdict)];
     for (std::size_t i = 0; i < row.values.size(); ++i) {
@@ -120,6 +122,7 @@ Json to_json(const SurvivalCurve& curve) {
 }
 
 Json to_json(const StoreHeader& header, const CellSummary& cell) {
+  AFTERSHOCK_ASSERT(cell.cell < header.cells.size());
   const Cell& about = header.cells[cell.cell];
   Json json{{"cell", cell.cell}, {"label", about.label}, {"policy", about.policy}};
   Json& parameters = json["parameters"] = Json::object();
@@ -159,6 +162,7 @@ std::variant<std::vector<CellSummary>, std::string> summarised(Rows& rows, doubl
   std::optional<std::uint32_t> now;
   auto problem = rows.each([&](RunRow&& row) {
     if (now != row.cell) {
+      AFTERSHOCK_ASSERT(!now || *now < row.cell);
       if (collector) {
         cells.push_back(collector->finish());
       }

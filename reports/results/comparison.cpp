@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "base/assert.h"
 #include "reports/results/ending.h"
 #include "reports/results/metric_bounds.h"
 #include "reports/results/store_schema.h"
@@ -193,6 +194,8 @@ void add_endings(std::uint32_t cell, const std::vector<RunRow>& rows, Comparison
 
 Comparison compare_cells(const StoreHeader& header, const CellRows& rows, const std::string& goal,
                          const std::vector<StartCosts>& costs) {
+  AFTERSHOCK_ASSERT(rows.size() == header.cells.size());
+  AFTERSHOCK_ASSERT(costs.empty() || costs.size() == rows.size());
   Comparison comparison{
       .header = header, .goal = goal, .differences = {}, .moving_faults = {}, .regrets = {}};
   for (std::uint32_t cell = 1; cell < rows.size(); ++cell) {

@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "base/assert.h"
 #include "reports/results/comparison.h"
 
 namespace aftershock::reports {
@@ -41,6 +42,7 @@ Out metric_json(const MetricDifference& metric) {
 }
 
 Out difference_json(const CellDifference& of, const StoreHeader& header) {
+  AFTERSHOCK_ASSERT(of.first < header.cells.size() && of.second < header.cells.size());
   Out json{{"first", of.first},
            {"second", of.second},
            {"pairs", of.pairs},

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include "base/assert.h"
+
 namespace aftershock::reports {
 namespace {
 
@@ -305,6 +307,7 @@ std::vector<MetricValue> metric_values(const RunSummary& summary) {
     values.push_back(entry.take(summary, totals));
   }
   values.insert(values.end(), totals.ledger_us.begin(), totals.ledger_us.end());
+  AFTERSHOCK_ASSERT(values.size() == metrics().size());
   return values;
 }
 

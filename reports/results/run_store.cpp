@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "reports/results/store_schema.h"
 
 namespace aftershock::reports {
@@ -92,6 +93,7 @@ std::variant<RunStore, std::string> RunStore::create(const std::string& path,
     return *std::move(problem);
   }
   RunStore store;
+  AFTERSHOCK_ASSERT(header.shard >= 1 && header.shard <= header.shards);
   store.header_ = header;
   store.database_ = std::make_unique<Database>(path, Database::Mode::kCreate);
   // A committed row outlives this process; a machine that loses power may lose the last second.
@@ -173,6 +175,9 @@ std::optional<std::string> RunStore::each(const std::function<bool(RunRow&&)>& t
 }
 
 void RunStore::add(const RunRow& row) {
+  const std::size_t columns = metrics().size() + header_.pointers.size();
+  AFTERSHOCK_ASSERT(row.cell < header_.cells.size());
+  AFTERSHOCK_ASSERT(row.values.empty() || row.values.size() == columns);
   if (!database_->good()) {
     return;
   }
@@ -184,7 +189,6 @@ void RunStore::add(const RunRow& row) {
   insert_.bind_text(6, row.reason);
   insert_.bind_text(7, row.verdict_reason);
   insert_.bind_text(8, fmt::format("{:016x}", row.hash));
-  const std::size_t columns = metrics().size() + header_.pointers.size();
   for (std::size_t i = 0; i < columns; ++i) {
     insert_.bind(kFixedColumns + 1 + static_cast<int>(i),
                  i < row.values.size() ? row.values[i] : MetricValue{});

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 
+#include "base/assert.h"
+
 namespace aftershock::reports {
 
 std::optional<Estimate> within(std::optional<Estimate> estimate, const Bounds& bounds) {
+  AFTERSHOCK_ASSERT(bounds.low <= bounds.high);
   if (!estimate || !estimate->interval) {
     return estimate;
   }

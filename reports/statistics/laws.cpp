@@ -9,6 +9,8 @@
 #include <boost/math/special_functions/gamma.hpp>
 #include <boost/math/special_functions/lambert_w.hpp>
 
+#include "base/assert.h"
+
 namespace aftershock::reports {
 namespace {
 
@@ -18,16 +20,21 @@ using Binomial = boost::math::binomial_distribution<Real, boost::math::policies:
 
 }  // namespace
 
-Real normal_quantile(Real p) { return quantile(boost::math::normal_distribution<Real>(), p); }
+Real normal_quantile(Real p) {
+  AFTERSHOCK_ASSERT(p > 0 && p < 1);
+  return quantile(boost::math::normal_distribution<Real>(), p);
+}
 
 Real normal_cdf(Real z) { return cdf(boost::math::normal_distribution<Real>(), z); }
 
 Real student_half_width(Real freedom, double level) {
+  AFTERSHOCK_ASSERT(freedom > 0 && is_level(level));
   const Real tail = (1 - static_cast<Real>(level)) / 2;
   return quantile(complement(boost::math::students_t_distribution<Real>(freedom), tail));
 }
 
 Real student_quantile(Real freedom, Real p) {
+  AFTERSHOCK_ASSERT(freedom > 0 && p > 0 && p < 1);
   return quantile(boost::math::students_t_distribution<Real>(freedom), p);
 }
 
@@ -38,6 +45,7 @@ Real binomial_cdf(std::int64_t n, Real p, std::int64_t k) {
 }
 
 std::int64_t binomial_quantile(std::int64_t n, Real p, Real q) {
+  AFTERSHOCK_ASSERT(n > 0 && q >= 0 && q < 1);
   auto k = static_cast<std::int64_t>(quantile(Binomial(static_cast<Real>(n), p), q));
   // Boost's root may be a step off where the cumulative probability all but touches q.
   while (k > 0 && binomial_cdf(n, p, k - 1) >= q) --k;
@@ -50,6 +58,7 @@ Real binomial_upper_bound(Real n, Real k, Real tail) {
 }
 
 Real poisson_above(Real mean, Real k) {
+  AFTERSHOCK_ASSERT(mean > 0 && k >= 0);
   return cdf(complement(boost::math::poisson_distribution<Real>(mean), k));
 }
 

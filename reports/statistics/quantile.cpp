@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/assert.h"
 #include "reports/statistics/laws.h"
 #include "reports/statistics/ordered.h"
 
@@ -11,6 +12,7 @@ namespace aftershock::reports {
 using Real = long double;
 
 double quantile_of_ordered(std::span<const double> values, double p) {
+  AFTERSHOCK_ASSERT(!values.empty() && p >= 0 && p <= 1);
   const Real place = static_cast<Real>(values.size() - 1) * static_cast<Real>(p);
   const auto below = std::min(static_cast<std::size_t>(place), values.size() - 1);
   const auto above = std::min(below + 1, values.size() - 1);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "base/assert.h"
 #include "reports/statistics/laws.h"
 #include "reports/statistics/ordered.h"
 
@@ -71,6 +72,7 @@ std::optional<double> SampleSummary::deviation() const {
 }
 
 Real SampleSummary::mean_variance() const {
+  AFTERSHOCK_ASSERT(count_ > 1);
   return squares_ / (static_cast<Real>(count_ - 1) * static_cast<Real>(count_));
 }
 

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 #include "sim/advise/budget_use.h"
 #include "sim/advise/cell_runs.h"
 #include "sim/advise/job_model.h"

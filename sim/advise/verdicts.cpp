@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 
 namespace aftershock::sim {
 namespace {

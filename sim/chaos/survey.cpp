@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 #include "policies/api/json_as_text.h"
 #include "sim/chaos/recovery_phase.h"
 #include "sim/control/external/channel.h"

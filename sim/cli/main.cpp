@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "aftershock_version.h"
-#include "policies/api/assert.h"
+#include "base/assert.h"
 #include "sim/cli/command.h"
 #include "sim/cli/commands.h"
 #include "sim/control/external/channel.h"

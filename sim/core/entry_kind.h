@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 #include "sim/engine/calendar.h"
 
 namespace aftershock::sim {

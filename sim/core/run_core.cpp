@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 #include "sim/scenario/most_trials.h"
 
 namespace aftershock::sim {
@@ -41,6 +41,7 @@ RunCore::RunCore(std::shared_ptr<const Scenario> scenario, reports::LineSink* si
       max_entries_(max_entries) {}
 
 void RunCore::begin(const Entry& entry) {
+  AFTERSHOCK_ASSERT(!over_);
   move_to(entry.t_us);
   ++entries_played_;
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "base/assert.h"
 #include "reports/recording/recorder.h"
 #include "sim/core/entry_kind.h"
 #include "sim/engine/calendar.h"
@@ -43,6 +44,7 @@ class RunCore {
 
   /// Adds an entry to the future. `at_us` must not lie before now_us().
   void schedule(EntryKind kind, std::int64_t at_us, EntryAbout about = {}) {
+    AFTERSHOCK_ASSERT(at_us >= now_us_);
     calendar_.push(at_us, class_of(kind), static_cast<std::uint16_t>(kind), about.entity,
                    about.epoch, about.arg);
   }

@@ -1,6 +1,6 @@
 #include "sim/detection/poll_clock.h"
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 #include "sim/detection/ticks.h"
 
 namespace aftershock::sim {
@@ -27,6 +27,7 @@ std::int64_t PollClock::first_unanswered() const {
 }
 
 std::int64_t PollClock::end_silence(std::int64_t at_us) {
+  AFTERSHOCK_ASSERT(silent_since_us_.has_value() && at_us >= *silent_since_us_);
   const std::int64_t first = first_unanswered();
   silent_since_us_.reset();
   if (at_us < first) {
@@ -66,6 +67,7 @@ std::int64_t PollClock::observes_while_others_silent(std::int64_t at_us) const {
 }
 
 std::int64_t PollClock::limit_exceeded(std::int64_t limit_us) const {
+  AFTERSHOCK_ASSERT(limit_us >= 0);
   const std::int64_t round_us = answer_wait_us_ + period_us_;
   // The limit is looked at when a round ends, and must be exceeded: a silence of exactly the limit
   // lasts one round more (ray.md 1.5).

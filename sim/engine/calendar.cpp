@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 
 namespace aftershock::sim {
 

@@ -10,7 +10,7 @@
 #include <boost/random/uniform_int_distribution.hpp>
 #include <boost/random/weibull_distribution.hpp>
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 
 namespace aftershock::sim {
 

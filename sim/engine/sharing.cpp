@@ -8,7 +8,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 #include "sim/engine/module.h"
 #include "sim/engine/simgrid/calls.h"
 

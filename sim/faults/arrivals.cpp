@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 #include "sim/faults/source.h"
 #include "sim/scenario/faults/fault_catalogue.h"
 

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 #include "policies/api/json.h"
 #include "sim/faults/source.h"
 #include "sim/scenario/faults/fault_catalogue.h"
@@ -63,6 +63,7 @@ FaultBook::FaultBook(const Scenario& scenario, std::vector<FaultRecord>* strikes
           scenario.faults, [](const FaultSpec& fault) { return fault.when.has_value(); })) {}
 
 std::uint32_t FaultBook::open(const FaultRecord& fault) {
+  AFTERSHOCK_ASSERT(fault.spec < spent_.size());
   if (strikes_ != nullptr) {
     strikes_->push_back(fault);
   }
@@ -75,13 +76,14 @@ std::uint32_t FaultBook::open_again(const FaultRecord& fault) {
 }
 
 void FaultBook::fire(RunCore& core, std::uint32_t number) {
+  AFTERSHOCK_ASSERT(number < records_.size());
   records_[number].fired = true;
   record(core, number);
 }
 
 void FaultBook::mask(RunCore& core, std::uint32_t number) {
   // Numbers are places in the list, so only the newest can be taken back.
-  AFTERSHOCK_ASSERT(number + 1 == records_.size());
+  AFTERSHOCK_ASSERT(number + 1 == records_.size() && !records_[number].fired);
   record(core, number);
   ++masked_[static_cast<std::size_t>(effect_of(core.scenario(), records_[number]).kind)];
   records_.pop_back();  // nothing will ever refer to it
@@ -118,6 +120,8 @@ void FaultBook::record(RunCore& core, std::uint32_t number) const {
 }
 
 const FaultEffect& effect_of(const Scenario& scenario, const FaultRecord& fault) {
+  AFTERSHOCK_ASSERT(fault.spec < scenario.faults.size());
+  AFTERSHOCK_ASSERT(fault.effect < scenario.faults[fault.spec].effects.size());
   return scenario.faults[fault.spec].effects[fault.effect].effect;
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/assert.h"
 #include "sim/core/run_core.h"
 #include "sim/faults/fault_record.h"
 #include "sim/faults/trigger_probe.h"
@@ -27,7 +28,10 @@ class FaultBook {
             std::map<std::uint32_t, std::int64_t> trigger_offsets_us);
 
   /// The occurrence of that number.
-  [[nodiscard]] const FaultRecord& operator[](std::size_t number) const { return records_[number]; }
+  [[nodiscard]] const FaultRecord& operator[](std::size_t number) const {
+    AFTERSHOCK_ASSERT(number < records_.size());
+    return records_[number];
+  }
   [[nodiscard]] std::span<const FaultRecord> records() const { return records_; }
   /// Faults that found nothing to strike, by FaultKind.
   [[nodiscard]] const std::array<std::int64_t, kFaultKinds>& masked() const { return masked_; }
@@ -44,15 +48,15 @@ class FaultBook {
   void mask(RunCore& core, std::uint32_t number);
 
   /// A controller gets to see the doings of the fault.
-  void detect(std::size_t number) { records_[number].detected = true; }
+  void detect(std::size_t number) { record_of(number).detected = true; }
   /// An attempt began because of it.
-  void cause_restart(std::size_t number) { records_[number].caused_restart = true; }
+  void cause_restart(std::size_t number) { record_of(number).caused_restart = true; }
   /// An error that is not corrected any more, or a failure by the code behind `then`.
-  void escalate(std::uint32_t number) { records_[number].escalated = true; }
+  void escalate(std::uint32_t number) { record_of(number).escalated = true; }
   /// The rest that may change of an occurrence: whom it strikes, where that moves.
   template <class Change>
   void update(std::uint32_t number, Change&& change) {
-    std::forward<Change>(change)(records_[number]);
+    std::forward<Change>(change)(record_of(number));
   }
 
   /// Whether the fault of the scenario strikes once, or waits for steps, and has struck.
@@ -70,6 +74,10 @@ class FaultBook {
   std::optional<std::int64_t> trigger_offset_us(std::uint32_t spec, const PhaseTrigger& trigger);
 
  private:
+  [[nodiscard]] FaultRecord& record_of(std::size_t number) {
+    AFTERSHOCK_ASSERT(number < records_.size());
+    return records_[number];
+  }
   void record(RunCore& core, std::uint32_t number) const;
 
   std::vector<FaultRecord> records_;

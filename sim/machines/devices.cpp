@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 #include "policies/device_codes/device_need.h"
 #include "sim/core/entry_kind.h"
 #include "sim/faults/source.h"

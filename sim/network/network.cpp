@@ -2,11 +2,12 @@
 
 #include <algorithm>
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 
 namespace aftershock::sim {
 
 void Network::cut(const Scenario& scenario, const FaultRecord& fault, std::uint32_t number) {
+  AFTERSHOCK_ASSERT(std::ranges::find(cuts_, number, &Cut::id) == cuts_.end());
   // Most runs see no cut, and the graph has a vertex a node.
   if (!topology_) {
     topology_ = std::make_shared<const Topology>(scenario.cluster);

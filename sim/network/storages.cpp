@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 #include "sim/core/entry_kind.h"
 #include "sim/network/network.h"
 
@@ -51,6 +51,10 @@ void Network::set_speed(RunCore& core, std::uint32_t storage) {
 }
 
 void Network::begin_trouble(RunCore& core, const StorageTrouble& trouble) {
+  AFTERSHOCK_ASSERT(write_resource(trouble.storage) < transfers_.capacities().size());
+  AFTERSHOCK_ASSERT(trouble.factor > 0);
+  AFTERSHOCK_ASSERT(std::ranges::find(troubles_, trouble.fault, &StorageTrouble::fault) ==
+                    troubles_.end());
   troubles_.push_back(trouble);
   // An outage breaks transfers off, so their speed does not matter.
   if (!trouble.out) {
@@ -101,6 +105,7 @@ std::optional<std::uint32_t> Network::blocked_by(std::uint32_t storage, std::uin
 }
 
 std::int64_t Network::write_speed(std::uint32_t storage) const {
+  AFTERSHOCK_ASSERT(write_resource(storage) < transfers_.capacities().size());
   return transfers_.capacities()[write_resource(storage)];
 }
 

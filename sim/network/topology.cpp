@@ -7,7 +7,7 @@
 #include <boost/graph/connected_components.hpp>
 #include <boost/graph/filtered_graph.hpp>
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 
 namespace aftershock::sim {
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/assert.h"
 #include "sim/network/reach.h"
 #include "sim/scenario/faults/place_names.h"
 #include "sim/scenario/scenario.h"
@@ -18,15 +19,28 @@ class Topology {
   explicit Topology(const ClusterSpec& cluster);
 
   /// Where things stand, by their index in the cluster.
-  [[nodiscard]] NetPlace head(std::uint32_t index) const { return first_head_ + index; }
-  [[nodiscard]] NetPlace storage(std::uint32_t index) const { return first_storage_ + index; }
+  [[nodiscard]] NetPlace head(std::uint32_t index) const {
+    AFTERSHOCK_ASSERT(index < first_storage_ - first_head_);
+    return first_head_ + index;
+  }
+  [[nodiscard]] NetPlace storage(std::uint32_t index) const {
+    AFTERSHOCK_ASSERT(index < after_storage_ - first_storage_);
+    return first_storage_ + index;
+  }
   [[nodiscard]] NetPlace node(std::uint32_t pool, std::uint32_t index) const {
+    AFTERSHOCK_ASSERT(pool < pools_.size());
+    AFTERSHOCK_ASSERT(index < pools_[pool].after_node - pools_[pool].first_node);
     return pools_[pool].first_node + index;
   }
   [[nodiscard]] NetPlace rack(std::uint32_t pool, std::uint32_t rack) const {
+    AFTERSHOCK_ASSERT(pool < pools_.size());
+    AFTERSHOCK_ASSERT(rack < pools_[pool].first_node - pools_[pool].first_rack);
     return pools_[pool].first_rack + rack;
   }
-  [[nodiscard]] NetPlace pool(std::uint32_t pool) const { return pools_[pool].the_switch; }
+  [[nodiscard]] NetPlace pool(std::uint32_t pool) const {
+    AFTERSHOCK_ASSERT(pool < pools_.size());
+    return pools_[pool].the_switch;
+  }
   [[nodiscard]] NetPlace place(const NamedPlace& name) const;
 
   /// All heads, all storages, all nodes.

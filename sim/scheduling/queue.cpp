@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 
 namespace aftershock::sim {
 
@@ -23,6 +23,7 @@ bool Queue::leave(std::uint32_t holder) {
 }
 
 bool Queue::plan_serving(std::uint32_t pool) {
+  AFTERSHOCK_ASSERT(pool < serving_planned_.size());
   // One entry serves all who ask in a microsecond, so that priority decides among them and not the
   // order of asking.
   if (serving_planned_[pool]) {

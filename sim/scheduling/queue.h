@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "base/assert.h"
+
 namespace aftershock::sim {
 
 /// One that waits for nodes: a job, or an experiment whose trials wait.
@@ -40,6 +42,7 @@ class Queue {
   /// may join or leave meanwhile.
   template <class Serve>
   void serve(const Serve& serve) {
+    AFTERSHOCK_ASSERT(!serving_);
     bool reserved = false;
     serving_ = true;
     std::erase_if(waiters_, [&](const Waiter& waiter) {
@@ -56,7 +59,10 @@ class Queue {
   /// Whether the pool's waiters are to be served in this microsecond and nobody had said so yet.
   bool plan_serving(std::uint32_t pool);
   /// They are being served.
-  void begin_serving(std::uint32_t pool) { serving_planned_[pool] = false; }
+  void begin_serving(std::uint32_t pool) {
+    AFTERSHOCK_ASSERT(pool < serving_planned_.size());
+    serving_planned_[pool] = false;
+  }
 
   /// Somebody waits in vain whom a fault may still strike: who has waited is looked at again.
   void hold_out() { holding_out_ = true; }

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 #include "policies/registry.h"
 #include "reports/ledger/ledger_record.h"
 #include "reports/recording/header.h"

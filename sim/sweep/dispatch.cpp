@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 
 namespace aftershock::sim {
 namespace {

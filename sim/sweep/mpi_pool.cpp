@@ -12,7 +12,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 #include "policies/api/json_as_text.h"
 #include "reports/ledger/summary.h"
 

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 #include "policies/api/json_as_text.h"
 #include "reports/recording/hash.h"
 #include "sim/scenario/read/policy_request.h"

@@ -14,7 +14,7 @@
 #include <sys/socket.h>
 #include <sys/types.h>
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 #include "sim/processes/file.h"
 #include "sim/processes/held_stops.h"
 #include "sim/processes/process.h"

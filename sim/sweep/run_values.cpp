@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 #include "reports/results/metric_bounds.h"
 #include "reports/results/metrics.h"
 #include "reports/statistics/sample.h"

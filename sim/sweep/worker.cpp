@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 #include "reports/baseline/decision_trace.h"
 #include "reports/recording/file_sink.h"
 #include "sim/control/external/channel.h"

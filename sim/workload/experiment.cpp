@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/assert.h"
 #include "sim/engine/transfers.h"
 
 namespace aftershock::sim {
@@ -27,6 +28,7 @@ std::int64_t transfer_us(std::int64_t bytes, std::int64_t storage_bytes_per_s, s
 }  // namespace
 
 void shape_trials(Experiment& experiment, const ExperimentSpec& spec, const ClusterSpec& cluster) {
+  AFTERSHOCK_ASSERT(spec.accelerators_e4 > 0);
   const PoolSpec& pool = cluster.pools[spec.pool];
   const std::int64_t parts = spec.accelerators_e4;
   const std::int64_t node = pool.accelerators_per_node * kParts;
@@ -55,6 +57,7 @@ void shape_trials(Experiment& experiment, const ExperimentSpec& spec, const Clus
 }
 
 std::uint32_t first_accelerator(const Experiment& experiment, std::uint32_t slot) {
+  AFTERSHOCK_ASSERT(slot < experiment.trials_per_node);
   return slot / experiment.trials_per_accelerator * experiment.accelerators_per_trial;
 }
 

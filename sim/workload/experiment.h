@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/assert.h"
 #include "reports/ledger/trial_ledger.h"
 #include "reports/recording/recorder.h"
 #include "sim/workload/controller.h"
@@ -147,7 +148,9 @@ std::pair<std::uint32_t, std::uint32_t> slots_using(const Experiment& experiment
 
 /// The number of a trial of this experiment.
 inline std::uint32_t number_of(const Experiment& experiment, const Trial& trial) {
-  return static_cast<std::uint32_t>(&trial - experiment.trials.data());
+  const auto number = static_cast<std::size_t>(&trial - experiment.trials.data());
+  AFTERSHOCK_ASSERT(number < experiment.trials.size());
+  return static_cast<std::uint32_t>(number);
 }
 
 }  // namespace aftershock::sim

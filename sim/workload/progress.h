@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "base/assert.h"
+
 namespace aftershock::sim {
 
 /// How fast a job advances against its full size: in proportion to its workers, as of data-parallel
@@ -28,6 +30,7 @@ struct Advance {
 
 /// The work of `elapsed_us` of training, with the remainder that was left before.
 constexpr Advance advance(Pace pace, std::int64_t elapsed_us, std::int64_t remainder) {
+  AFTERSHOCK_ASSERT(pace.of > 0 && elapsed_us >= 0);
   if (pace.workers == pace.of) {
     return {elapsed_us, remainder};
   }
@@ -38,6 +41,7 @@ constexpr Advance advance(Pace pace, std::int64_t elapsed_us, std::int64_t remai
 
 /// The least work that takes at least `time_us`.
 constexpr std::int64_t work_for(Pace pace, std::int64_t time_us) {
+  AFTERSHOCK_ASSERT(pace.of > 0 && time_us >= 0);
   if (pace.workers == pace.of) {
     return time_us;
   }
@@ -47,6 +51,7 @@ constexpr std::int64_t work_for(Pace pace, std::int64_t time_us) {
 
 /// The shortest time in which `work_us` are done, with the remainder that was left before.
 constexpr std::int64_t time_for(Pace pace, std::int64_t work_us, std::int64_t remainder) {
+  AFTERSHOCK_ASSERT(pace.workers > 0);
   if (pace.workers == pace.of) {
     return work_us;
   }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 #include "sim/core/entry_kind.h"
 #include "sim/workload/recoveries.h"
 #include "sim/world/devices.h"

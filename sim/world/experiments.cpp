@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 #include "policies/api/json_as_text.h"
 #include "sim/core/entry_kind.h"
 #include "sim/world/drivers.h"

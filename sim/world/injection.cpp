@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 #include "sim/core/entry_kind.h"
 #include "sim/faults/source.h"
 #include "sim/scenario/faults/fault_catalogue.h"

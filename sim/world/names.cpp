@@ -1,11 +1,14 @@
 #include "sim/world/names.h"
 
+#include <algorithm>
 #include <array>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 #include "policies/api/json.h"
 #include "sim/scenario/text/node_names.h"
 
@@ -21,52 +24,21 @@ consteval std::array<reports::Word, sizeof...(kIndex)> phase_words(
 
 constexpr auto kPhaseWords = phase_words(std::make_index_sequence<kPhaseNames.size()>());
 
+constexpr auto kPhaseBuckets = [] {
+  std::array<std::optional<reports::Bucket>, kPhaseNames.size()> buckets{};
+  std::ranges::transform(kPhaseNames, buckets.begin(), reports::bucket_of_span);
+  return buckets;
+}();
+
 }  // namespace
 
 reports::Word word_of(Phase phase) { return kPhaseWords[static_cast<std::size_t>(phase)]; }
 
 reports::Bucket bucket_of(Phase phase) {
-  using reports::Bucket;
-  switch (phase) {
-    case Phase::kTraining:
-      return Bucket::kProductive;
-    case Phase::kCheckpointing:
-      return Bucket::kCheckpointBlocking;
-    case Phase::kUndetected:
-      return Bucket::kUndetected;
-    case Phase::kDeciding:
-      return Bucket::kDeciding;
-    case Phase::kDraining:
-      return Bucket::kDraining;
-    case Phase::kSelfHealing:
-      return Bucket::kSelfHealing;
-    case Phase::kTearingDown:
-      return Bucket::kTearingDown;
-    case Phase::kBackingOff:
-      return Bucket::kBackingOff;
-    case Phase::kWaitingForCapacity:
-      return Bucket::kWaitingForCapacity;
-    case Phase::kProvisioning:
-      return Bucket::kProvisioning;
-    case Phase::kLaunching:
-      return Bucket::kLaunching;
-    case Phase::kRendezvous:
-      return Bucket::kRendezvous;
-    case Phase::kRestoring:
-      return Bucket::kRestoring;
-    case Phase::kWarmingUp:
-      return Bucket::kWarmingUp;
-    case Phase::kFinalizing:
-      return Bucket::kFinalizing;
-    case Phase::kControllerDown:
-      return Bucket::kControllerDown;
-    // These run beside another phase, which has the time.
-    case Phase::kUploading:
-    case Phase::kCommitting:
-    case Phase::kCatchingUp:
-      break;
-  }
-  AFTERSHOCK_ASSERT(false && "a background phase has no bucket");
+  const std::optional<reports::Bucket> bucket = kPhaseBuckets[static_cast<std::size_t>(phase)];
+  // Phases of the background have none.
+  AFTERSHOCK_ASSERT(bucket.has_value());
+  return *bucket;
 }
 
 std::uint32_t node_number(const Scenario& scenario, std::uint32_t pool, std::uint32_t index) {

@@ -4,7 +4,7 @@
 #include <map>
 #include <variant>
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 #include "sim/core/entry_kind.h"
 #include "sim/workload/recoveries.h"
 #include "sim/world/checkpoint_faults.h"

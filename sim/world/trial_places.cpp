@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 #include "sim/core/entry_kind.h"
 #include "sim/world/nodes.h"
 #include "sim/world/scheduling.h"

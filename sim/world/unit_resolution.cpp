@@ -1,6 +1,6 @@
 #include <optional>
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 #include "sim/faults/source.h"
 #include "sim/scenario/faults/fault_catalogue.h"
 #include "sim/world/nodes.h"

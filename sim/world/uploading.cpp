@@ -2,7 +2,7 @@
 #include <array>
 #include <utility>
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 #include "sim/core/entry_kind.h"
 #include "sim/world/failure.h"
 #include "sim/world/injection.h"

@@ -8,7 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 #include "policies/api/case_runner.h"
 #include "policies/api/config.h"
 #include "policies/api/json.h"

@@ -3,7 +3,7 @@
 #include <memory>
 #include <string_view>
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 #include "reports/recording/header.h"
 #include "reports/recording/reader.h"
 #include "reports/render/why.h"

@@ -8,7 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 #include "policies/api/json_as_text.h"
 #include "sim/scenario/read/read.h"
 

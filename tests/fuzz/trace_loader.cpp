@@ -4,10 +4,10 @@
 #include <string>
 #include <string_view>
 
+#include "base/assert.h"
 #include "gui/trace/display_text.h"
 #include "gui/trace/find.h"
 #include "gui/trace/loader.h"
-#include "policies/api/assert.h"
 
 using namespace aftershock::gui;
 

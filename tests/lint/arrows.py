@@ -5,8 +5,8 @@ import re
 import cpp
 from tree import ROOMS, Finding
 
-_KNOWS = {"policies": {"policies"}, "reports": {"reports"}, "gui": {"gui", "reports"},
-          "sim": {"sim", "policies", "reports"}}
+_KNOWS = {"base": {"base"}, "policies": {"base", "policies"}, "reports": {"base", "reports"},
+          "gui": {"base", "gui", "reports"}, "sim": {"base", "sim", "policies", "reports"}}
 
 # Headers of other libraries, and what a folder that includes them has among its DEPS.
 _FOREIGN = (
@@ -63,6 +63,10 @@ def arrows(files):
                     yield Finding(file.path, line, f"{file.room} knows {target}",
                                   "arrows point one way, sim -> policies, sim -> reports, "
                                   "gui -> reports (README); move what both need downwards")
+                if file.room == "policies" and file.path.endswith(".h") and target == "base":
+                    yield Finding(file.path, line, f"{name} in a header of policies",
+                                  "the package installs the headers of policies alone; include it "
+                                  "in the source")
                 if re.match(r"<(simgrid|xbt)", name) and file.folder != "sim/engine/simgrid":
                     yield Finding(file.path, line, "SimGrid outside sim/engine/simgrid",
                                   "use what sim/engine offers, or offer it there")

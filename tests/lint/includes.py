@@ -16,10 +16,6 @@ _IMPURE = re.compile(
 # Files that a build writes.
 _GENERATED = {'"aftershock_version.h"', '"aftershock_policy_headers.h"'}
 
-_EXCEPTIONS = {
-    ("policies/api/assert.h", "<cstdio>"): "an assertion says where before it aborts",
-}
-
 
 def includes(files):
     headers = {file.path for file in files}
@@ -44,8 +40,7 @@ def includes(files):
             elif name[0] == "<" and bare.split("/")[0] in ROOMS:
                 yield Finding(file.path, line, f"{name} in angle brackets",
                               "the tree's own headers stand in quotes")
-            if file.room == "policies" and _IMPURE.fullmatch(name) and (
-                    file.path, name) not in _EXCEPTIONS:
+            if file.room == "policies" and _IMPURE.fullmatch(name):
                 yield Finding(file.path, line, f"{name} in policies",
                               "policies have no I/O, threads, clock or chance: time arrives in "
                               "events, effects leave as commands")

@@ -6,7 +6,7 @@ import subprocess
 from tree import ROOMS, ROOT, Finding
 
 _TOP = {"CMakeLists.txt", "CMakePresets.json", "README.md", "CONTRIBUTING.md", "CHANGELOG.md",
-        "LICENSE", "dev", "policies", "reports", "sim", "gui", "scenarios", "tests", "docs"}
+        "LICENSE", "dev", "base", "policies", "reports", "sim", "gui", "scenarios", "tests", "docs"}
 _TESTS = {"unit", "property", "conformance", "validation", "cli", "gui", "fuzz", "mutants",
           "baselines", "benchmark", "lint", "data",
           "same_bytes", "CMakeLists.txt", "other_draws.txt"}

@@ -6,7 +6,7 @@ import pathlib
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-ROOMS = ("policies", "reports", "sim", "gui")
+ROOMS = ("base", "policies", "reports", "sim", "gui")
 
 
 @dataclasses.dataclass(frozen=True, order=True)

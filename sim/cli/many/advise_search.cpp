@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 #include "sim/advise/policy_settings.h"
 #include "sim/advise/values_beyond.h"
 #include "sim/cli/command.h"

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "policies/api/assert.h"
+#include "base/assert.h"
 #include "policies/api/config.h"
 #include "sim/scenario/shape/distribution_keys.h"
 #include "sim/scenario/text/error.h"

@@ -61,23 +61,25 @@ inline RecordingHeader sample_header() {
   return header;
 }
 
-/// A short run: a fault strikes, is answered, and the job ends.
-inline void play_sample(Recorder& recorder) {
+/// A short run from a time on: a fault strikes, is answered, and the job ends.
+inline void play_sample(Recorder& recorder, std::int64_t from_us = 0) {
   using Values = std::initializer_list<Recorder::Value>;
-  const SpanId training = recorder.begin(0, kSampleJob, "training", Values{{"attempt", 1, {}}});
-  recorder.counter(1'000'000, kSampleJob, "step", 17);
-  recorder.custom(2'500'000, RecordKind::kFault, sample_node(3), std::array<std::uint64_t, 2>{1, 2},
+  const SpanId training =
+      recorder.begin(from_us, kSampleJob, "training", Values{{"attempt", 1, {}}});
+  recorder.counter(from_us + 1'000'000, kSampleJob, "step", 17);
+  recorder.custom(from_us + 2'500'000, RecordKind::kFault, sample_node(3),
+                  std::array<std::uint64_t, 2>{1, 2},
                   R"("id":"spot-1","kind":"preemption","target":"node:gpu-3","outcome":"fired")");
-  const SpanId repair = recorder.begin(2'500'000, sample_node(3), "repairing");
-  recorder.instant(3'000'000, {EntityKind::kAccelerator, 3, 5}, "detected",
+  const SpanId repair = recorder.begin(from_us + 2'500'000, sample_node(3), "repairing");
+  recorder.instant(from_us + 3'000'000, {EntityKind::kAccelerator, 3, 5}, "detected",
                    Values{{"by", 0, "poll \"2 s\"\n"}, {"code", -94, {}}});
   recorder.custom(
-      3'000'000, RecordKind::kDecision, kSampleJob, std::array<std::uint64_t, 1>{9},
+      from_us + 3'000'000, RecordKind::kDecision, kSampleJob, std::array<std::uint64_t, 1>{9},
       R"("batch":1,"steps":[{"rule":"ray_train.failure.retry","from":"RUNNING","to":"RESTARTING",)"
       R"("saw":[0],"budgets":[{"budget":"max_failures","cause":"application","used":1,"limit":3,)"
       R"("charged":true,"exhausted":false}],"commands":[],"rejected":[]}],"fault":"spot-1")");
-  recorder.end(3'000'000, training);
-  recorder.end(9'000'000, repair);
+  recorder.end(from_us + 3'000'000, training);
+  recorder.end(from_us + 9'000'000, repair);
 }
 
 /// Header, run and closing records, to a sink.

@@ -1,6 +1,9 @@
 #include "gui/lod/extremes.h"
 
 #include <random>
+#include <span>
+#include <tuple>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -39,6 +42,14 @@ TEST(ExtremeLevels, KnowWhatALookAtEachValueFinds) {
           << size << ": " << first << ".." << last;
     }
   }
+}
+
+TEST(ExtremeLevelsDeathTest, WhatIsAskedForIsKnown) {
+  const std::vector<std::int64_t> values{3, 1, 2};
+  ExtremeLevels levels;
+  levels.extend(values);
+  EXPECT_DEATH(std::ignore = levels.of(values, 0, 4), "assertion failed");
+  EXPECT_DEATH(levels.extend(std::span(values).first(2)), "assertion failed");
 }
 
 }  // namespace

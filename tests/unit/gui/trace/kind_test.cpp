@@ -41,7 +41,7 @@ TEST(Kind, OfTheWordOfASpan) {
 
 TEST(Kind, EveryBucketOfTheLedgerIsOneUnderItsName) {
   for (std::size_t i = 0; i < reports::kBucketCount; ++i) {
-    EXPECT_EQ(name_of(static_cast<Kind>(i)), reports::kBucketNames[i]);
+    EXPECT_EQ(name_of(kind_of(static_cast<reports::Bucket>(i))), reports::kBucketNames[i]);
   }
 }
 

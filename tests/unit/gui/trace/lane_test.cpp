@@ -90,5 +90,12 @@ TEST(LaneColumns, FindWhatOverlaps) {
   }
 }
 
+TEST(LaneColumnsDeathTest, SpansComeInTheOrderOfTheirBegins) {
+  LaneColumns lane(false);
+  lane.add({.begin_us = 5, .end_us = kOpen});
+  EXPECT_DEATH(lane.add({.begin_us = 4, .end_us = kOpen}), "assertion failed");
+  EXPECT_DEATH(lane.end(1, 9), "assertion failed");
+}
+
 }  // namespace
 }  // namespace aftershock::gui

@@ -177,5 +177,9 @@ TEST(Ruler, Starts) {
   }
 }
 
+TEST(RulerDeathTest, ARulerHasRoomForAMark) {
+  EXPECT_DEATH(simulated_ruler({0, 1000}, 0), "assertion failed");
+}
+
 }  // namespace
 }  // namespace aftershock::gui

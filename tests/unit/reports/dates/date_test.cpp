@@ -89,5 +89,9 @@ TEST(Date, AMomentHasADateAndAClock) {
   EXPECT_EQ(text_of(Clock{1, 2, 3, 4}), "01:02:03.000004");
 }
 
+TEST(DateDeathTest, ADayThatTheCalendarLacksHasNoNumber) {
+  EXPECT_DEATH(day_of({2026, 2, 29}), "assertion failed");
+}
+
 }  // namespace
 }  // namespace aftershock::reports

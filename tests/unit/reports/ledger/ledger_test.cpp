@@ -2,7 +2,6 @@
 
 #include <numeric>
 #include <random>
-#include <stdexcept>
 
 #include <gtest/gtest.h>
 
@@ -105,12 +104,16 @@ TEST(Ledger, WhatWasDoneLastIsRolledBackFirst) {
   expect_causes_add_up(ledger);
 }
 
-TEST(Ledger, MisuseIsAnErrorOfTheProgram) {
-  Ledger ledger(10, Bucket::kProductive, Cause::policy(), 1);
-  EXPECT_THROW(ledger.close(9), std::logic_error);
-  EXPECT_THROW(std::ignore = ledger.common_totals_us(Cause::fault(0)), std::logic_error);
-  EXPECT_THROW(name_of_common_cause(Cause{-6}), std::logic_error);
+TEST(LedgerDeathTest, TimeGoesOnAndAJobUsesNoMoreThanItsSize) {
+  Ledger ledger(10, Bucket::kProductive, Cause::policy(), 8);
+  EXPECT_DEATH(ledger.close(9), "assertion failed");
+  EXPECT_DEATH(ledger.use(10, 9), "assertion failed");
+}
+
+TEST(LedgerDeathTest, AFaultIsNotACommonCause) {
   EXPECT_EQ(name_of_common_cause(Cause::resize()), "resize");
+  EXPECT_DEATH(name_of_common_cause(Cause::fault(0)), "assertion failed");
+  EXPECT_DEATH(name_of_common_cause(Cause{-6}), "assertion failed");
 }
 
 TEST(Ledger, RandomLivesAddUp) {

@@ -73,5 +73,13 @@ TEST(TrialLedger, RoundsSoThatBucketsSumToTheWhole) {
   EXPECT_EQ(ledger.accelerator_us(30'000), 10'002);
 }
 
+TEST(TrialLedgerDeathTest, ATrackIsOpenedOnceAndEnteredWhileItIsOpen) {
+  TrialLedger ledger;
+  TrialTrack track;
+  EXPECT_DEATH(ledger.enter(track, 1, Bucket::kProductive, Cause::policy()), "assertion failed");
+  ledger.open(track, 1, Bucket::kLaunching, Cause::policy());
+  EXPECT_DEATH(ledger.open(track, 2, Bucket::kLaunching, Cause::policy()), "assertion failed");
+}
+
 }  // namespace
 }  // namespace aftershock::reports

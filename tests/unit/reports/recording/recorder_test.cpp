@@ -59,9 +59,9 @@ TEST(Recorder, HashIsTheSameWithAndWithoutASink) {
   Recorder silent(nullptr, nullptr);
   EXPECT_TRUE(writing.writing());
   EXPECT_FALSE(silent.writing());
-  for (int i = 0; i < 1000; ++i) {
-    play_sample(writing);
-    play_sample(silent);
+  for (std::int64_t i = 0; i < 1000; ++i) {
+    play_sample(writing, i * 10'000'000);
+    play_sample(silent, i * 10'000'000);
     ASSERT_EQ(writing.hash(), silent.hash());
   }
   EXPECT_EQ(writing.records(), silent.records());
@@ -82,6 +82,10 @@ TEST(Recorder, EveryPartOfARecordIsInTheHash) {
     return recorder.hash();
   };
   const Entity accelerator{EntityKind::kAccelerator, 3, 1};
+  const auto begin_two = [&](Recorder& r) {
+    r.begin(0, accelerator, "a");
+    r.begin(0, accelerator, "a");
+  };
   const std::array<std::uint64_t, 1> one{1};
   const std::array<std::uint64_t, 1> two{2};
   const std::vector<std::uint64_t> hashes{
@@ -100,8 +104,14 @@ TEST(Recorder, EveryPartOfARecordIsInTheHash) {
       hash_of([&](Recorder& r) { r.custom(1, RecordKind::kFault, accelerator, one, ""); }),
       hash_of([&](Recorder& r) { r.custom(1, RecordKind::kFault, accelerator, two, ""); }),
       hash_of([&](Recorder& r) { r.custom(1, RecordKind::kDecision, accelerator, two, ""); }),
-      hash_of([&](Recorder& r) { r.end(1, 1); }),
-      hash_of([&](Recorder& r) { r.end(1, 2); }),
+      hash_of([&](Recorder& r) {
+        begin_two(r);
+        r.end(1, 1);
+      }),
+      hash_of([&](Recorder& r) {
+        begin_two(r);
+        r.end(1, 2);
+      }),
   };
   for (std::size_t i = 0; i < hashes.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
@@ -138,6 +148,17 @@ TEST(Recorder, TheSameRunGivesTheSameBytes) {
   write_sample(first);
   write_sample(second);
   EXPECT_EQ(first.text(), second.text());
+}
+
+TEST(RecorderDeathTest, ASpanThatHasBegunEndsOnceAndTimeGoesOn) {
+  MemorySink sink;
+  const SampleNames names;
+  Recorder recorder(&sink, &names);
+  const SpanId span = recorder.begin(5, kSampleJob, "training");
+  EXPECT_DEATH(recorder.end(5, span + 1), "assertion failed");
+  EXPECT_DEATH(recorder.end(4, span), "assertion failed");
+  recorder.end(5, span);
+  EXPECT_DEATH(recorder.end(5, span), "assertion failed");
 }
 
 TEST(RollingHash, TextIsReadTheSameInAnyPieces) {

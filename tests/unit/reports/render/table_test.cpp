@@ -86,5 +86,11 @@ TEST(Table, MarkdownHasEveryCellWholeAndNotesInAColumn) {
             "| c | 2 |  |\n");
 }
 
+TEST(TableDeathTest, ARowHasACellForEachColumn) {
+  Table table({{Table::Align::kLeft}, {Table::Align::kRight}});
+  EXPECT_DEATH(table.note("of nothing"), "assertion failed");
+  EXPECT_DEATH(table.row({"one"}), "assertion failed");
+}
+
 }  // namespace
 }  // namespace aftershock::reports

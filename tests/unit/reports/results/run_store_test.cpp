@@ -290,5 +290,16 @@ TEST(RunRow, HasTheReasonOfItsJobBesideThatOfItsVerdict) {
   EXPECT_EQ(row_from_bytes(to_bytes(row)), row);
 }
 
+using RunStoreDeathTest = RunStoreTest;
+
+TEST_F(RunStoreDeathTest, ARowIsOfACellAndHasAValueForEachColumn) {
+  auto made = RunStore::create(path("rows.runs"), header());
+  auto& store = std::get<RunStore>(made);
+  EXPECT_DEATH(store.add(row(2, 0)), "assertion failed");
+  RunRow short_of_one = row(0, 0);
+  short_of_one.values.pop_back();
+  EXPECT_DEATH(store.add(short_of_one), "assertion failed");
+}
+
 }  // namespace
 }  // namespace aftershock::reports

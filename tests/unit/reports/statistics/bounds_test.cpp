@@ -53,5 +53,10 @@ TEST(Within, HoldsMeansAndRatiosOfFewRuns) {
   EXPECT_GT(ratio_of_means(stuck)->interval->high, 1);
 }
 
+TEST(BoundsDeathTest, TheLowerBoundIsNotAboveTheUpperOne) {
+  const Estimate estimate{.value = 1, .interval = Interval{0, 2}};
+  EXPECT_DEATH(within(estimate, {.low = 1, .high = 0}), "assertion failed");
+}
+
 }  // namespace
 }  // namespace aftershock::reports

@@ -108,5 +108,9 @@ TEST(SignTest, IsTwiceTheBinomialTail) {
   EXPECT_FALSE(sign_test(-1, 2));
 }
 
+TEST(QuantileDeathTest, AnOrderedSampleIsNotEmpty) {
+  EXPECT_DEATH(quantile_of_ordered({}, 0.5), "assertion failed");
+}
+
 }  // namespace
 }  // namespace aftershock::reports

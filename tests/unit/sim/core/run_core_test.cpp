@@ -104,5 +104,16 @@ TEST(RunCore, GoesOnByItselfAsACopy) {
   EXPECT_EQ(core.calendar().size(), 1U);
 }
 
+TEST(RunCoreDeathTest, TimeNeverGoesBackAndNothingIsPlayedBehindTheEnd) {
+  RunCore core = core_until(100);
+  core.schedule(EntryKind::kPoll, 7);
+  const Entry entry = core.calendar().pop();
+  core.begin(entry);
+  EXPECT_DEATH(core.schedule(EntryKind::kPoll, 6), "assertion failed");
+  EXPECT_DEATH(core.move_to(6), "assertion failed");
+  core.end();
+  EXPECT_DEATH(core.begin(entry), "assertion failed");
+}
+
 }  // namespace
 }  // namespace aftershock::sim

@@ -128,5 +128,12 @@ TEST(PollClock, OtherPeriodsAndWaits) {
   EXPECT_EQ(clock.end_silence(s(30)), s(34));
 }
 
+TEST(PollClockDeathTest, ASilenceEndsThatHasBegun) {
+  PollClock clock = ray();
+  EXPECT_DEATH(clock.end_silence(s(1)), "assertion failed");
+  clock.fall_silent(s(3));
+  EXPECT_DEATH(clock.end_silence(s(2)), "assertion failed");
+}
+
 }  // namespace
 }  // namespace aftershock::sim

@@ -102,5 +102,15 @@ TEST(DrawLasts, GoesByTheEffectAndThenByRepairs) {
   EXPECT_EQ(draw_lasts_together(scenario, fault), 5'000'000);
 }
 
+TEST(FaultBookDeathTest, AnOccurrenceHasANumberAndIsTakenBackOnlyBeforeItStrikes) {
+  const Scenario scenario = one_fault(FaultKind::kNodeCrash);
+  RunCore core = core_of(scenario);
+  FaultBook book(scenario, nullptr, {});
+  const std::uint32_t number = book.open({});
+  EXPECT_DEATH(book.detect(number + 1), "assertion failed");
+  book.fire(core, number);
+  EXPECT_DEATH(book.mask(core, number), "assertion failed");
+}
+
 }  // namespace
 }  // namespace aftershock::sim

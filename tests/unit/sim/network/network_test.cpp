@@ -167,5 +167,19 @@ TEST(Network, CopyGoesOnByItself) {
   EXPECT_TRUE(copy.whole());
 }
 
+TEST(NetworkDeathTest, AFaultCutsAndTroublesOnceUntilItEnds) {
+  auto scenario = four_nodes();
+  const FaultRecord fault =
+      occurrence(*scenario, FaultKind::kPartition, target_of(TargetKind::kNode));
+  RunCore core(scenario, nullptr, nullptr, 100);
+  Network network(*scenario);
+  network.cut(*scenario, fault, 3);
+  EXPECT_DEATH(network.cut(*scenario, fault, 3), "assertion failed");
+  EXPECT_DEATH(network.end_trouble(core, 3), "assertion failed");
+  network.begin_trouble(core, {.fault = 4, .storage = 1, .out = true});
+  EXPECT_DEATH(network.begin_trouble(core, {.fault = 4, .storage = 1, .out = true}),
+               "assertion failed");
+}
+
 }  // namespace
 }  // namespace aftershock::sim

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -159,6 +160,13 @@ TEST(Topology, RackOfSpreadsInRunsOfEvenLength) {
   pool.max_nodes = 1'000'000;
   pool.racks = 1'000'000;
   EXPECT_EQ(rack_of(pool, 999'999), 999'999U);
+}
+
+TEST(TopologyDeathTest, APlaceIsOneOfTheCluster) {
+  const Topology topology(cluster());
+  EXPECT_DEATH(std::ignore = topology.node(0, 8), "assertion failed");
+  EXPECT_DEATH(std::ignore = topology.rack(1, 1), "assertion failed");
+  EXPECT_DEATH(std::ignore = topology.storage(1), "assertion failed");
 }
 
 }  // namespace

@@ -108,5 +108,16 @@ TEST(QueueDeathTest, AWaiterJoinsOnce) {
   EXPECT_DEATH(queue.join({.holder = 4}), "");
 }
 
+TEST(QueueDeathTest, OneServingIsOverBeforeTheNextBegins) {
+  Queue queue(1);
+  queue.join({.holder = 0});
+  EXPECT_DEATH(queue.serve([&](const Waiter&) {
+    queue.serve([](const Waiter&) { return Served::kNot; });
+    return Served::kNot;
+  }),
+               "assertion failed");
+  EXPECT_DEATH(queue.plan_serving(1), "assertion failed");
+}
+
 }  // namespace
 }  // namespace aftershock::sim

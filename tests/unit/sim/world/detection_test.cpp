@@ -199,14 +199,14 @@ TEST(WorldDetection, TheCallbackFindsAHungCollectiveByItself) {
        {std::pair("", 765_s), {R"("hang_detection":{"after":"60s"},)", 211_s}}) {
     const Outcomes run = simulated(
         fmt::format(R"({{"job":{{{}"checkpoint":{{"every":"100s"}},"policy":{{"profile":"2026-09",)"
-                    R"("config":{{"max_failures":9,"nccl_hang_callback":true}}}}}},)"
+                    R"("config":{{"max_failures":0,"nccl_hang_callback":true}}}}}},)"
                     R"("faults":[{{"kind":"hang","target":"job:a/rank:1","at":"151s"}}]}})",
                     rule));
-    EXPECT_EQ(run.job()["reason"], "gave_up(ray_train.hang.nccl)") << rule;
+    EXPECT_EQ(run.job()["reason"], "exhausted(max_failures)") << rule;
     EXPECT_EQ(run.ledger(),
               (Buckets{{"productive", 100_s}, {"rolled_back", 51_s}, {"undetected", at - 151_s}}))
         << rule;
-    EXPECT_EQ(run.used("max_failures"), 0) << rule;
+    EXPECT_EQ(run.used("max_failures"), 1) << rule;
     EXPECT_EQ(run.faults("hang"), "fired 1 masked 0 detected 1") << rule;
   }
 }
