@@ -107,16 +107,20 @@ Judgement judge(const Config& config, Histories& histories, const DeviceFault& f
   if (code != nullptr && code->level) {
     judgement.level = *code->level;
   } else if (!fault.code.starts_with("xid:")) {
-    judgement = {judge_unknown(ascend_subject(bare(fault.code)), fault.severity), Why::kUnlisted};
+    judgement.level = judge_unknown(ascend_subject(bare(fault.code)), fault.severity);
+    judgement.why = Why::kUnlisted;
   }
-  const auto raise = [&judgement](HandlingLevel level, Why why) {
+  const auto raise = [&judgement](HandlingLevel level, Why why,
+                                  std::optional<DurationUs> released_after_us = {}) {
     if (level > judgement.level) {
-      judgement = {level, why};
+      judgement = {level, why, released_after_us};
     }
   };
   if (const auto level = related(histories, fault, at_us)) {
     raise(*level, Why::kRelation);
   }
+  // A fault that separates by itself does so as long as it lasts, whatever its count does.
+  const bool until_repair = judgement.level >= HandlingLevel::kPreSeparateNpu;
   const bool software = is_software(histories, fault, at_us);
   if (software) {
     // Nor does the report that it is like: both are decided on when the 30 s are over.
@@ -130,14 +134,17 @@ Judgement judge(const Config& config, Histories& histories, const DeviceFault& f
   CodeHistory& history = history_of(histories, fault);
   history.last_us = at_us;
   if (code != nullptr && code->frequency && too_often(history, *code->frequency, at_us)) {
-    raise(code->frequency->level, Why::kFrequency);
+    const DurationUs release_us = code->frequency->release_s * kSecondUs;
+    raise(code->frequency->level, Why::kFrequency,
+          until_repair || release_us == 0 ? std::nullopt : std::optional(release_us));
   }
   if (config.separates_manually && counts(judgement) && !software) {
     StrikeWindow window{std::move(history.clusterd)};
     const bool fires = window.strike(at_us, config.fault_threshold, config.fault_window_us);
     history.clusterd = fires ? std::vector<TimeUs>() : std::move(window.times);
     if (fires) {
-      raise(HandlingLevel::kManuallySeparateNpu, Why::kManual);
+      raise(HandlingLevel::kManuallySeparateNpu, Why::kManual,
+            until_repair ? std::nullopt : config.fault_free_us);
     }
   }
   return judgement;

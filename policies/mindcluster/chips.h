@@ -40,6 +40,9 @@ enum class Why : std::uint8_t { kList, kUnlisted, kRelation, kFrequency, kManual
 struct Judgement {
   HandlingLevel level = HandlingLevel::kNotHandleFault;
   Why why = Why::kList;
+  /// A manual separation is released after so long without a fault; none: at the chip's repair, or
+  /// by hand.
+  std::optional<DurationUs> released_after_us{};
 };
 
 /// Takes in a report and judges it: the most serious of the list, the device plugin's frequency

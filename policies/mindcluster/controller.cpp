@@ -59,8 +59,10 @@ Watch MindCluster::watch() const {
   for (const Lasting& lasting : lasting_) {
     wake(lasting.due_us);
   }
-  if (config_.fault_free_us && !memory_.separated.empty()) {
-    wake(memory_.separated.front().since_us + *config_.fault_free_us);
+  for (const Separated& node : memory_.separated) {
+    if (node.released_after_us) {
+      wake(node.since_us + *node.released_after_us);
+    }
   }
   return watch;
 }
@@ -200,7 +202,7 @@ void MindCluster::on(Turn& turn, Index at, const Timer& /*timer*/) {
   });
   for (const Lasting& one : due) {
     add_step(turn, RuleId::kDuration, state_, at);
-    handle(turn, at, one.fault, one.level);
+    handle(turn, at, one.fault, {.level = one.level});
   }
   if (patience_us_ && *patience_us_ <= now_us) {
     patience_us_.reset();

@@ -16,9 +16,11 @@ namespace aftershock::policies::mindcluster {
 /// A node that was separated, and until when it is.
 struct Separated {
   NodeId node = 0;
-  TimeUs since_us = 0;
+  TimeUs since_us = 0;                            ///< its last fault
+  std::optional<DurationUs> released_after_us{};  ///< none: at its repair, or by hand
   static constexpr auto fields(auto list) {
-    return list(field("node", &Separated::node), field("since_us", &Separated::since_us));
+    return list(field("node", &Separated::node), field("since_us", &Separated::since_us),
+                field("released_after_us", &Separated::released_after_us));
   }
 };
 
@@ -29,7 +31,7 @@ struct Memory {
   std::int64_t retries = 0;        ///< of fault-retry-times
   std::int64_t reschedulings = 0;  ///< of backoffLimit
   Histories chips{};
-  std::vector<Separated> separated{};  ///< the oldest first
+  std::vector<Separated> separated{};
   static constexpr auto fields(auto list) {
     return list(field("epoch", &Memory::epoch), field("workers", &Memory::workers),
                 field("retries", &Memory::retries), field("reschedulings", &Memory::reschedulings),
@@ -68,8 +70,9 @@ class MindCluster final : public Policy {
     const Batch& batch;
     Decision decision{};
     std::vector<Index> not_current{};
-    RankSet faulty{};             ///< ranks to be recovered
-    std::vector<NodeId> nodes{};  ///< at fault, to be separated unless it is recovered in place
+    RankSet faulty{};                 ///< ranks to be recovered
+    std::vector<Separated> nodes{};   ///< at fault, separated unless recovered in place
+    std::vector<NodeId> separated{};  ///< already asked for
     std::optional<Index> hardware{};
     std::optional<Index> exit{};
     std::optional<Index> failed_step{};
@@ -102,8 +105,8 @@ class MindCluster final : public Policy {
   void take_up(Turn& turn);
 
   // levels.cpp: what a fault of a chip asks for.
-  void handle(Turn& turn, Index at, const DeviceFault& fault, HandlingLevel level);
-  void separate(Turn& turn, RuleId rule, Index at, NodeId node);
+  void handle(Turn& turn, Index at, const DeviceFault& fault, const Judgement& judgement);
+  void separate(Turn& turn, RuleId rule, Index at, const Separated& node);
   void release(Turn& turn, Index at);
 
   // ladder.cpp: what is done.

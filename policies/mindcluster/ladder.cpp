@@ -45,7 +45,7 @@ void MindCluster::settle(Turn& turn) {
     fail(turn, at, RuleId::kSchedulingOff);
     return;
   }
-  for (const NodeId node : std::exchange(turn.nodes, {})) {
+  for (const Separated& node : std::exchange(turn.nodes, {})) {
     separate(turn, RuleId::kSeparated, at, node);
   }
   if (!underway) {
@@ -67,7 +67,7 @@ bool MindCluster::recover_processes(Turn& turn, Index at, bool software) {
     return false;
   }
   if (!retry && !in_place) {
-    for (const NodeId node : std::exchange(turn.nodes, {})) {
+    for (const Separated& node : std::exchange(turn.nodes, {})) {
       separate(turn, RuleId::kSeparated, at, node);
     }
   }

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <optional>
+#include <vector>
 
 #include "policies/mindcluster/controller.h"
 
@@ -14,36 +16,34 @@ void MindCluster::on(Turn& turn, Index at, const DeviceFault& fault) {
   if (config_.separates_manually && is_software(memory_.chips, fault, now_us)) {
     add_step(turn, RuleId::kSoftwareCode, state_, at);
   }
-  const auto [level, why] = judge(config_, memory_.chips, fault, now_us);
-  if (why != Why::kList) {
-    const RuleId rule = why == Why::kUnlisted    ? RuleId::kUnlisted
-                        : why == Why::kRelation  ? RuleId::kRelation
-                        : why == Why::kFrequency ? RuleId::kFrequency
-                                                 : RuleId::kManual;
+  const Judgement judgement = judge(config_, memory_.chips, fault, now_us);
+  if (judgement.why != Why::kList) {
+    const RuleId rule = judgement.why == Why::kUnlisted    ? RuleId::kUnlisted
+                        : judgement.why == Why::kRelation  ? RuleId::kRelation
+                        : judgement.why == Why::kFrequency ? RuleId::kFrequency
+                                                           : RuleId::kManual;
     add_step(turn, rule, state_, at);
   }
-  if (const auto lasts = duration_of(fault); lasts && level < lasts->level) {
+  if (const auto lasts = duration_of(fault); lasts && judgement.level < lasts->level) {
     lasting_.push_back({fault, now_us + lasts->longer_than_s * kSecondUs, lasts->level});
   }
-  handle(turn, at, fault, level);
+  handle(turn, at, fault, judgement);
 }
 
-void MindCluster::handle(Turn& turn, Index at, const DeviceFault& fault, HandlingLevel level) {
-  const bool again = level > HandlingLevel::kSubHealthFault &&
-                     std::ranges::any_of(memory_.separated, [&](const Separated& one) {
-                       return one.node == fault.node;
-                     });
-  if (again) {
-    // It has a fault once more: the time without one begins anew.
-    std::erase_if(memory_.separated, [&](const Separated& one) { return one.node == fault.node; });
-    memory_.separated.push_back({fault.node, turn.batch.t_us});
+void MindCluster::handle(Turn& turn, Index at, const DeviceFault& fault,
+                         const Judgement& judgement) {
+  const HandlingLevel level = judgement.level;
+  const Separated node{fault.node, turn.batch.t_us, judgement.released_after_us};
+  const auto known = std::ranges::find(memory_.separated, fault.node, &Separated::node);
+  if (known != memory_.separated.end() && level > HandlingLevel::kSubHealthFault) {
+    known->since_us = turn.batch.t_us;  // the time without a fault begins anew
   }
   if (level == HandlingLevel::kNotHandleFault) {
     add_step(turn, RuleId::kNotHandled, state_, at);
     return;
   }
   if (level == HandlingLevel::kPreSeparateNpu) {
-    separate(turn, RuleId::kPreSeparated, at, fault.node);
+    separate(turn, RuleId::kPreSeparated, at, node);
     return;
   }
   if (level == HandlingLevel::kSubHealthFault) {
@@ -63,25 +63,39 @@ void MindCluster::handle(Turn& turn, Index at, const DeviceFault& fault, Handlin
   turn.in_place = turn.in_place && re_executes;
   turn.hardware = at;
   turn.faulty.add(fault.ranks);
-  turn.nodes.push_back(fault.node);
+  turn.nodes.push_back(node);
 }
 
-void MindCluster::separate(Turn& turn, RuleId rule, Index at, NodeId node) {
+// A node that was separated before may have been repaired since, which nobody tells.
+void MindCluster::separate(Turn& turn, RuleId rule, Index at, const Separated& node) {
   Step& step = add_step(turn, rule, state_, at);
-  const bool known = std::ranges::any_of(memory_.separated,
-                                         [node](const Separated& one) { return one.node == node; });
-  if (!known) {
-    memory_.separated.push_back({node, turn.batch.t_us});
-    step.commands.push_back(gang_.ask<IsolateNode>(node));
+  if (std::ranges::find(turn.separated, node.node) == turn.separated.end()) {
+    turn.separated.push_back(node.node);
+    step.commands.push_back(gang_.ask<IsolateNode>(node.node));
+  }
+  const auto known = std::ranges::find(memory_.separated, node.node, &Separated::node);
+  if (known == memory_.separated.end()) {
+    memory_.separated.push_back(node);
+  } else if (!node.released_after_us || !known->released_after_us) {
+    known->released_after_us.reset();
+  } else {
+    known->released_after_us = std::max(known->released_after_us, node.released_after_us);
   }
 }
 
 void MindCluster::release(Turn& turn, Index at) {
-  while (config_.fault_free_us && !memory_.separated.empty() &&
-         memory_.separated.front().since_us + *config_.fault_free_us <= turn.batch.t_us) {
+  std::vector<Separated> due;
+  std::erase_if(memory_.separated, [&](const Separated& one) {
+    const bool over =
+        one.released_after_us && one.since_us + *one.released_after_us <= turn.batch.t_us;
+    if (over) {
+      due.push_back(one);
+    }
+    return over;
+  });
+  for (const Separated& one : due) {
     add_step(turn, RuleId::kReleased, state_, at)
-        .commands.push_back(gang_.ask<ReleaseNode>(memory_.separated.front().node));
-    memory_.separated.erase(memory_.separated.begin());
+        .commands.push_back(gang_.ask<ReleaseNode>(one.node));
   }
 }
 

@@ -71,7 +71,8 @@ constexpr RuleTable<RuleId> kRules{{
       "The same code on another device within 30 s: software, which ClusterD does not count",
       kClusterD}},
     {RuleId::kReleased,
-     {"mindcluster.node.released", "48 h without a fault: what was separated is released",
+     {"mindcluster.node.released",
+      "48 h without a fault: what was separated manually is released, and nothing else",
       kClusterD}},
     {RuleId::kNodeLost,
      {"mindcluster.node.lost", "A node's heartbeat is lost: hardware, as all that takes a node",
@@ -153,7 +154,7 @@ std::vector<Parameter> parameters() {
        "ignore", "what is done about a chip that is degraded", ""},
       {"separate-manually", "object", "", "{}",
        "{enabled (true), fault_window_hours (24), fault_threshold (3), fault_free_hours (48, null: "
-       "never released)}",
+       "never released)}; what a fault's own level separates waits for its repair",
        ""},
   };
 }

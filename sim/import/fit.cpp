@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
+#include <utility>
 
 namespace aftershock::sim {
 
@@ -10,38 +12,89 @@ namespace {
 
 constexpr double kFitHourUs = 3.6e9;
 
-/// Time before and between the outages of one cause, node by node.
-Lengths lengths_between(const std::vector<Outage>& outages, std::uint32_t nodes,
-                        std::int64_t end_us) {
-  std::map<std::uint32_t, std::int64_t> well_since_us;  // of nodes that had one; -1: not back
-  Lengths lengths;
-  for (const Outage& outage : outages) {
-    const auto since = well_since_us.find(outage.node);
-    const std::int64_t from_us = since == well_since_us.end() ? 0 : since->second;
-    if (from_us >= 0 && outage.down_us > from_us) {
-      lengths.seen.push_back(static_cast<double>(outage.down_us - from_us) / kFitHourUs);
+enum class Beginning : std::uint8_t { kUp, kAway, kBeforeTrace };
+
+/// An outage, and how long its node had been up by then.
+struct DatedOutage {
+  const Outage* outage = nullptr;
+  Beginning beginning = Beginning::kUp;
+  std::int64_t up_us = 0;
+};
+
+/// The time that nodes are up.
+struct UpTime {
+  std::vector<DatedOutage> outages;
+  std::map<std::uint32_t, std::int64_t> total_us;  ///< of nodes that had an outage
+};
+
+/// The clock of one node, which stands while it is away.
+struct NodeClock {
+  std::int64_t up_us = 0;
+  std::optional<std::int64_t> well_since_us = 0;  ///< none: it does not come back
+};
+
+UpTime up_time_of(const Trace& trace, std::int64_t end_us) {
+  // A dated trace starts its clock with its first row, which is not an outage like others.
+  const std::int64_t start_us = trace.zero_us ? trace.first_us : 0;
+  UpTime time;
+  std::map<std::uint32_t, NodeClock> clocks;
+  for (const Outage& outage : trace.outages) {
+    NodeClock& clock = clocks[outage.node];
+    Beginning beginning = Beginning::kAway;
+    if (outage.down_us <= start_us) {
+      beginning = Beginning::kBeforeTrace;
+    } else if (clock.well_since_us && outage.down_us > *clock.well_since_us) {
+      beginning = Beginning::kUp;
+      clock.up_us += outage.down_us - *clock.well_since_us;
     }
-    const std::int64_t back_us = outage.up_us.value_or(-1);
-    well_since_us[outage.node] = from_us < 0 || back_us < 0 ? -1 : std::max(from_us, back_us);
+    time.outages.push_back({.outage = &outage, .beginning = beginning, .up_us = clock.up_us});
+    if (!outage.up_us) {
+      clock.well_since_us.reset();
+    } else if (clock.well_since_us) {
+      clock.well_since_us = std::max(*clock.well_since_us, *outage.up_us);
+    }
+  }
+  for (const auto& [node, clock] : clocks) {
+    const std::int64_t since_us = clock.well_since_us.value_or(end_us);
+    time.total_us[node] = clock.up_us + std::max<std::int64_t>(0, end_us - since_us);
+  }
+  return time;
+}
+
+/// Time before and between outages, node by node; `outages` are those of one cause.
+Lengths lengths_between(const std::vector<DatedOutage>& outages, const UpTime& time,
+                        std::uint32_t nodes, std::int64_t end_us) {
+  Lengths lengths;
+  std::map<std::uint32_t, std::int64_t> last_us;
+  for (const DatedOutage& dated : outages) {
+    if (dated.beginning == Beginning::kUp) {
+      std::int64_t& from_us = last_us[dated.outage->node];
+      if (dated.up_us > from_us) {
+        lengths.seen.push_back(static_cast<double>(dated.up_us - from_us) / kFitHourUs);
+      }
+      from_us = dated.up_us;
+    }
   }
   std::map<double, double> cut;
-  if (nodes > well_since_us.size() && end_us > 0) {
-    cut[static_cast<double>(end_us) / kFitHourUs] +=
-        static_cast<double>(nodes - well_since_us.size());
-  }
-  for (const auto& [node, since_us] : well_since_us) {
-    if (since_us >= 0 && since_us < end_us) {
-      cut[static_cast<double>(end_us - since_us) / kFitHourUs] += 1;
+  const auto cut_short = [&cut](std::int64_t us, double count) {
+    if (us > 0 && count > 0) {
+      cut[static_cast<double>(us) / kFitHourUs] += count;
     }
+  };
+  cut_short(end_us, static_cast<double>(nodes) - static_cast<double>(time.total_us.size()));
+  for (const auto& [node, total_us] : time.total_us) {
+    const auto found = last_us.find(node);
+    cut_short(total_us - (found == last_us.end() ? 0 : found->second), 1);
   }
   lengths.cut_short.assign(cut.begin(), cut.end());
   return lengths;
 }
 
-Lengths lengths_away(const std::vector<Outage>& outages, std::int64_t end_us) {
+Lengths lengths_away(const std::vector<DatedOutage>& outages, std::int64_t end_us) {
   Lengths lengths;
   std::map<double, double> cut;
-  for (const Outage& outage : outages) {
+  for (const DatedOutage& dated : outages) {
+    const Outage& outage = *dated.outage;
     if (outage.up_us && *outage.up_us > outage.down_us) {
       lengths.seen.push_back(static_cast<double>(*outage.up_us - outage.down_us) / kFitHourUs);
     } else if (!outage.up_us && end_us > outage.down_us) {
@@ -58,13 +111,14 @@ bool enough(const Lengths& lengths) {
   return lengths.seen.size() >= kFewest && different.size() > 1;
 }
 
-CauseFit fit_cause(std::string cause, const std::vector<Outage>& outages, std::uint32_t nodes,
-                   std::int64_t end_us) {
+CauseFit fit_cause(std::string cause, const std::vector<DatedOutage>& outages, const UpTime& time,
+                   std::uint32_t nodes, std::int64_t end_us) {
   CauseFit fit;
   fit.cause = std::move(cause);
-  fit.kind = outages.front().kind;
+  fit.kind = outages.front().outage->kind;
   fit.outages = static_cast<std::int64_t>(outages.size());
-  const Lengths between = lengths_between(outages, nodes, end_us);
+  fit.begun = std::ranges::count(outages, Beginning::kUp, &DatedOutage::beginning);
+  const Lengths between = lengths_between(outages, time, nodes, end_us);
   for (const double hours : between.seen) {
     fit.node_hours += hours;
   }
@@ -82,28 +136,32 @@ CauseFit fit_cause(std::string cause, const std::vector<Outage>& outages, std::u
 
 }  // namespace
 
-std::vector<CauseFit> fit_causes(const Trace& trace, std::uint32_t nodes) {
+TraceFit fit_causes(const Trace& trace, std::uint32_t nodes) {
   const std::int64_t end_us = std::max(trace.until_us.value_or(0), trace.last_us);
-  std::map<std::string, std::vector<Outage>> by_cause;
-  std::vector<Outage> all;
-  for (const Outage& outage : trace.outages) {
-    if (outage.down_us > 0) {
-      by_cause[outage.cause].push_back(outage);
-      all.push_back(outage);
+  const UpTime time = up_time_of(trace, end_us);
+  TraceFit fits;
+  std::map<std::string, std::vector<DatedOutage>> by_cause;
+  std::vector<DatedOutage> all;
+  for (const DatedOutage& dated : time.outages) {
+    if (dated.beginning == Beginning::kBeforeTrace) {
+      fits.at_start.push_back(dated.outage->line);
+      continue;
     }
-  }
-  std::vector<CauseFit> fits;
-  if (all.empty()) {
-    return fits;
+    if (dated.beginning == Beginning::kAway) {
+      fits.overlapping.push_back(dated.outage->line);
+    }
+    by_cause[dated.outage->cause].push_back(dated);
+    all.push_back(dated);
   }
   if (by_cause.size() > 1) {
-    fits.push_back(fit_cause("all", all, nodes, end_us));
+    fits.causes.push_back(fit_cause("all", all, time, nodes, end_us));
   }
-  const auto first = static_cast<std::ptrdiff_t>(fits.size());
+  const auto first = static_cast<std::ptrdiff_t>(fits.causes.size());
   for (const auto& [cause, outages] : by_cause) {
-    fits.push_back(fit_cause(cause.empty() ? "outage" : cause, outages, nodes, end_us));
+    fits.causes.push_back(
+        fit_cause(cause.empty() ? "outage" : cause, outages, time, nodes, end_us));
   }
-  std::stable_sort(fits.begin() + first, fits.end(),
+  std::stable_sort(fits.causes.begin() + first, fits.causes.end(),
                    [](const CauseFit& a, const CauseFit& b) { return a.outages > b.outages; });
   return fits;
 }

@@ -16,24 +16,34 @@ namespace aftershock::sim {
 struct CauseFit {
   std::string cause;
   FaultKind kind = FaultKind::kNodeCrash;
-  std::int64_t outages = 0;
-  double node_hours = 0;        ///< in which nodes could have failed so
-  std::vector<Fitted> between;  ///< hours of a node from one to the next; empty: too few
+  std::int64_t outages = 0;     ///< but for those that the trace begins with
+  std::int64_t begun = 0;       ///< of these, while their node was up
+  double node_hours = 0;        ///< in which nodes were up and could have failed so
+  std::vector<Fitted> between;  ///< hours that a node is up from one to the next; empty: too few
   std::vector<Fitted> repair;   ///< hours away; empty: too few
+};
+
+/// All of a trace. Its laws are those of sources, which spare nodes that are down: time counts
+/// while the node is up, from the beginning or from its return to the next outage of that cause;
+/// what was going on at the end is cut short.
+struct TraceFit {
+  std::vector<CauseFit> causes;  ///< first all outages together, then those with the most first
+  /// Under way when the trace begins, by line: it cannot tell since when, so they are in no fit.
+  std::vector<std::uint64_t> at_start;
+  /// Begin while their node is away for another, by line: their lengths count, their beginnings do
+  /// not.
+  std::vector<std::uint64_t> overlapping;
 };
 
 /// A p below this is a bad fit.
 inline constexpr double kBadFit = 0.05;
 
-/// Of every cause and, first, of all outages together; then those with the most first. Of a node
-/// time counts from the beginning, or from its return, to the next of that cause; what was going on
-/// at the end is cut short. An outage that a trace begins with is none of a process.
-std::vector<CauseFit> fit_causes(const Trace& trace, std::uint32_t nodes);
+/// Of every cause and, where there are several, of all together.
+TraceFit fit_causes(const Trace& trace, std::uint32_t nodes);
 
 /// As a table, with what to paste and warnings.
-std::string fit_text(const std::vector<CauseFit>& fits, const std::string& pool,
-                     const reports::Style& style);
+std::string fit_text(const TraceFit& fit, const std::string& pool, const reports::Style& style);
 /// As {"causes": [...], "faults": [...]}: the latter for a scenario.
-nlohmann::ordered_json fit_json(const std::vector<CauseFit>& fits, const std::string& pool);
+nlohmann::ordered_json fit_json(const TraceFit& fit, const std::string& pool);
 
 }  // namespace aftershock::sim

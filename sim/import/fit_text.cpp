@@ -1,4 +1,9 @@
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -7,6 +12,7 @@
 #include "reports/render/format.h"
 #include "reports/render/table.h"
 #include "sim/import/fit.h"
+#include "sim/import/import_text.h"
 #include "sim/import/moment.h"
 #include "sim/scenario/faults/fault_catalogue.h"
 #include "sim/scenario/text/units.h"
@@ -17,11 +23,19 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr double kUsPerHour = 3.6e9;
+constexpr double kDayHours = 24;
+constexpr double kHundredYearsHours = static_cast<double>(kHundredYearsUs) / kUsPerHour;
+/// Microseconds in 64 bits end a little above.
+constexpr double kMostDays = 1e8;
+
 /// In scenarios: three digits that count, in the unit that they are read best in.
 std::string hours_text(double hours) {
-  constexpr double kHour = 3.6e9;
-  constexpr double kUnits[] = {86'400e6, kHour, 60e6, 1e6};
-  const double us = std::min(std::max(hours * kHour, 1.0), static_cast<double>(kHundredYearsUs));
+  constexpr double kUnits[] = {86'400e6, kUsPerHour, 60e6, 1e6};
+  if (!(hours <= kMostDays * kDayHours)) {
+    return fmt::format("{:.3g}d", hours / kDayHours);
+  }
+  const double us = std::max(hours * kUsPerHour, 1.0);
   for (const double unit : kUnits) {
     if (us >= unit || unit == kUnits[3]) {
       const double step = unit / (us >= 100 * unit ? 1 : us >= 10 * unit ? 10 : 100);
@@ -62,20 +76,44 @@ Json law_json(const Fitted& fitted) {
   return nullptr;
 }
 
-/// Scenarios have exponential sources.
-double mean_between(const CauseFit& fit) {
-  return fit.node_hours / static_cast<double>(fit.outages);
+/// The length that a law is written with.
+double written_hours(const Fitted& fitted) {
+  return fitted.law == Law::kExponential || fitted.law == Law::kLognormal ? fitted.scale
+                                                                          : mean_of(fitted);
+}
+
+/// Whether a fault can last as this law says (docs/scenarios.md: at most a hundred years).
+bool can_be_said(const Fitted& fitted) {
+  constexpr double kLeastShape = 0.1;  // of Weibull's
+  constexpr double kMostSigma = 10;
+  return written_hours(fitted) <= kHundredYearsHours &&
+         (fitted.law != Law::kWeibull || fitted.shape >= kLeastShape) &&
+         (fitted.law != Law::kLognormal || fitted.shape <= kMostSigma);
+}
+
+/// The best law for "lasts"; null: no law.
+const Fitted* repair_law(const CauseFit& fit) {
+  const auto found = std::ranges::find_if(fit.repair, can_be_said);
+  return found == fit.repair.end() ? nullptr : &*found;
+}
+
+/// Sources are exponential ones.
+Json rate_of(const CauseFit& fit) {
+  const double hours = fit.node_hours / static_cast<double>(fit.begun);
+  if (hours > kMostDays * kDayHours) {
+    return {{"rate", fmt::format("1/{:.0f} node-days", hours / kDayHours)}};
+  }
+  return {{"exponential", {{"mtbf", hours_text(hours)}, {"per", "node"}}}};
 }
 
 Json source_of(const CauseFit& fit, std::size_t number, const std::string& pool) {
-  Json fault = {
-      {"id", fmt::format("cause-{}", number)},
-      {"kind", name_of(fit.kind)},
-      {"label", fit.cause},
-      {"target", "pool:" + pool},
-      {"source", {{"exponential", {{"mtbf", hours_text(mean_between(fit))}, {"per", "node"}}}}}};
-  if (!fit.repair.empty()) {
-    fault["lasts"] = law_json(fit.repair.front());
+  Json fault = {{"id", fmt::format("cause-{}", number)},
+                {"kind", name_of(fit.kind)},
+                {"label", fit.cause},
+                {"target", "pool:" + pool},
+                {"source", rate_of(fit)}};
+  if (const Fitted* law = repair_law(fit)) {
+    fault["lasts"] = law_json(*law);
   }
   return fault;
 }
@@ -83,14 +121,20 @@ Json source_of(const CauseFit& fit, std::size_t number, const std::string& pool)
 std::vector<Json> sources_of(const std::vector<CauseFit>& fits, const std::string& pool) {
   std::vector<Json> sources;
   for (std::size_t i = fits.size() > 1 ? 1 : 0; i < fits.size(); ++i) {
-    sources.push_back(source_of(fits[i], sources.size() + 1, pool));
+    if (fits[i].begun > 0) {
+      sources.push_back(source_of(fits[i], sources.size() + 1, pool));
+    }
   }
   return sources;
 }
 
 std::vector<std::string> warnings_of(const CauseFit& fit) {
   std::vector<std::string> warnings;
-  if (fit.between.empty()) {
+  if (fit.begun == 0) {
+    warnings.push_back(fmt::format(
+        "{}: of {} outages none begins while its node is up, so that no source stands for it",
+        fit.cause, fit.outages));
+  } else if (fit.between.empty()) {
     warnings.push_back(fmt::format("{}: too few to fit times between them", fit.cause));
   } else if (fit.between.front().law != Law::kExponential) {
     warnings.push_back(fmt::format(
@@ -99,6 +143,14 @@ std::vector<std::string> warnings_of(const CauseFit& fit) {
         std::ranges::find(fit.between, Law::kExponential, &Fitted::law)->aic -
             fit.between.front().aic));
   }
+  if (!fit.repair.empty() && !can_be_said(fit.repair.front())) {
+    const Fitted* law = repair_law(fit);
+    warnings.push_back(fmt::format(
+        "{}: no fault can last as the best law of repairs says, {} with {}; the source has {}",
+        fit.cause, kLawNames[static_cast<std::size_t>(fit.repair.front().law)],
+        parameters_of(fit.repair.front()),
+        law == nullptr ? "no \"lasts\"" : kLawNames[static_cast<std::size_t>(law->law)]));
+  }
   for (const auto& [what, laws] :
        {std::pair{"times between them", &fit.between}, std::pair{"repairs", &fit.repair}}) {
     if (!laws->empty() && laws->front().p < kBadFit) {
@@ -106,6 +158,26 @@ std::vector<std::string> warnings_of(const CauseFit& fit) {
           "BAD FIT: {}: no law fits the {}; the best, {}, has p {:.4f}", fit.cause, what,
           kLawNames[static_cast<std::size_t>(laws->front().law)], laws->front().p));
     }
+  }
+  return warnings;
+}
+
+/// Warnings about the trace as a whole.
+std::vector<std::string> warnings_of(const TraceFit& fit) {
+  std::vector<std::string> warnings;
+  if (!fit.at_start.empty()) {
+    warnings.push_back(fmt::format("{} under way when the trace begins: in no fit ({})",
+                                   fit.at_start.size() == 1
+                                       ? "1 outage is"
+                                       : fmt::format("{} outages are", fit.at_start.size()),
+                                   lines_text(fit.at_start)));
+  }
+  if (!fit.overlapping.empty()) {
+    warnings.push_back(fmt::format(
+        "{} {} while the node is away for another ({}): their lengths count, their beginnings do "
+        "not, as random sources spare nodes that are down",
+        fit.overlapping.size(), fit.overlapping.size() == 1 ? "outage begins" : "outages begin",
+        lines_text(fit.overlapping)));
   }
   return warnings;
 }
@@ -137,10 +209,16 @@ void add_rows(reports::Table& table, const CauseFit& fit, std::string_view what,
 
 }  // namespace
 
-std::string fit_text(const std::vector<CauseFit>& fits, const std::string& pool,
-                     const reports::Style& style) {
-  if (fits.empty()) {
-    return "no outages to fit\n";
+std::string fit_text(const TraceFit& trace, const std::string& pool, const reports::Style& style) {
+  std::string warnings;
+  const auto warn = [&](const std::vector<std::string>& all) {
+    for (const std::string& warning : all) {
+      warnings += "warning: " + reports::printable(warning, style.unicode) + "\n";
+    }
+  };
+  warn(warnings_of(trace));
+  if (trace.causes.empty()) {
+    return warnings + "no outages to fit\n";
   }
   using Align = reports::Table::Align;
   reports::Table table({{.labels = reports::Table::Labels::kRows},
@@ -153,34 +231,36 @@ std::string fit_text(const std::vector<CauseFit>& fits, const std::string& pool,
                         {.align = Align::kRight},
                         {}});
   table.row({"cause", "n", "of", "law", "parameters", "AIC", "KS", "p", ""});
-  std::string warnings;
-  for (const CauseFit& fit : fits) {
+  for (const CauseFit& fit : trace.causes) {
     add_rows(table, fit, "between", fit.between, style);
     add_rows(table, fit, "away", fit.repair, style);
-    for (const std::string& warning : warnings_of(fit)) {
-      warnings += "warning: " + reports::printable(warning, style.unicode) + "\n";
-    }
+    warn(warnings_of(fit));
   }
   std::string out = table.text(style, 0);
   out +=
-      "between: of one node, from its return to the next; away: down to up. KS: Kolmogorov's\n"
-      "distance and how probable one as large is: too high, as the parameters are fitted, and\n"
-      "telling little where few ended; then go by the AIC.\n";
+      "between: time that a node is up, from its return to the next; away: down to up. KS:\n"
+      "Kolmogorov's distance and how probable one as large is: too high, as the parameters are\n"
+      "fitted, and telling little where few ended; then go by the AIC.\n";
   out += warnings;
   out += "\"faults\": [";
   std::string separator = "\n  ";
-  for (const Json& source : sources_of(fits, pool)) {
+  for (const Json& source : sources_of(trace.causes, pool)) {
     out += separator + policies::text_from_json(source);
     separator = ",\n  ";
   }
   return out + "\n]\n";
 }
 
-Json fit_json(const std::vector<CauseFit>& fits, const std::string& pool) {
-  Json json = {{"causes", Json::array()}, {"faults", sources_of(fits, pool)}};
-  for (const CauseFit& fit : fits) {
+Json fit_json(const TraceFit& trace, const std::string& pool) {
+  Json json = {{"causes", Json::array()},
+               {"faults", sources_of(trace.causes, pool)},
+               {"at_start", {{"lines", trace.at_start}}},
+               {"overlapping", {{"lines", trace.overlapping}}},
+               {"warnings", warnings_of(trace)}};
+  for (const CauseFit& fit : trace.causes) {
     json["causes"].push_back({{"cause", fit.cause},
                               {"outages", fit.outages},
+                              {"begun", fit.begun},
                               {"node_hours", fit.node_hours},
                               {"between", laws_json(fit.between)},
                               {"repair", laws_json(fit.repair)},

@@ -16,15 +16,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr double kHourUs = 3.6e9;
 
-std::string lines_text(const std::vector<std::uint64_t>& lines) {
-  constexpr std::size_t kShown = 8;
-  std::string text = lines.size() == 1 ? "line " : "lines ";
-  for (std::size_t i = 0; i < std::min(kShown, lines.size()); ++i) {
-    text += fmt::format("{}{}", i == 0 ? "" : ", ", lines[i]);
-  }
-  return text + (lines.size() > kShown ? ", ..." : "");
-}
-
 std::string figures_text(const Imported& imported) {
   const TraceFigures& f = imported.figures;
   std::string out;
@@ -47,6 +38,15 @@ std::string figures_text(const Imported& imported) {
 }
 
 }  // namespace
+
+std::string lines_text(const std::vector<std::uint64_t>& lines) {
+  constexpr std::size_t kShown = 8;
+  std::string text = lines.size() == 1 ? "line " : "lines ";
+  for (std::size_t i = 0; i < std::min(kShown, lines.size()); ++i) {
+    text += fmt::format("{}{}", i == 0 ? "" : ", ", lines[i]);
+  }
+  return text + (lines.size() > kShown ? ", ..." : "");
+}
 
 std::string import_text(const Imported& imported, const std::string& path) {
   const ScriptedFaults& faults = imported.faults;

@@ -1,12 +1,17 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
 #include "sim/import/import.h"
 
 namespace aftershock::sim {
+
+/// "line 3", or "lines 3, 5, ...": the first few.
+std::string lines_text(const std::vector<std::uint64_t>& lines);
 
 /// The report of an import: figures of the trace, and the lines that were dropped; `path` is that
 /// of the file.

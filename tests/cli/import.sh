@@ -94,6 +94,12 @@ printf '%s,fan\n' a,1h,3h a,9h,26h b,2h,4h b,5h,6h c,9h,9.5h c,11h,11.5h |
   sed '1i node,down,up,cause' >"$dir/fleet.csv"
 expect 0 '"mtbf":' '' import "$dir/fleet.csv" --fit
 expect 0 '"ks_distance"' '' import "$dir/fleet.csv" --fit --json
+# No rate is cut to one in a hundred years.
+printf 'node,down,up\nn0,100d,100.1d\n' >"$dir/one.csv"
+expect 0 '"mtbf":"200200d"' '' import "$dir/one.csv" --nodes 2000 --fit
+printf 'node,down,up\nn0,0s,1d\nn1,1d,3d\nn1,2d,4d\n' >"$dir/edges.csv"
+expect 0 '1 outage is under way when the trace begins: in no fit \(line 2\)' '' import "$dir/edges.csv" --fit
+expect 0 '1 outage begins while the node is away for another \(line 4\)' '' import "$dir/edges.csv" --fit
 
 recording=$dir/quick.aftershock
 expect 0 '' '' run "$base" --quiet --record "$recording"

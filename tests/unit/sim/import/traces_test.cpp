@@ -118,7 +118,7 @@ TEST(Traces, ReplayedSpotMarketHasAsManyNodesUp) {
 
 TEST(Traces, LognormalRepairsAreThePublishedBadFit) {
   AFTERSHOCK_NEEDS_TRACE(path, "infinitehbd/fault_trace.json");
-  const std::vector<CauseFit> fits = fit_causes(trace_of("infinitehbd", path), 400);
+  const std::vector<CauseFit> fits = fit_causes(trace_of("infinitehbd", path), 400).causes;
   ASSERT_FALSE(fits.empty());
   EXPECT_EQ(fits.front().outages, 584);
   const auto lognormal = std::ranges::find(fits.front().repair, Law::kLognormal, &Fitted::law);
