@@ -321,6 +321,7 @@ struct FaultEffect {
   bool until_repaired = false;            ///< "lasts": "repair": the pool's repair law decides
   std::optional<std::int64_t> notice_us;  ///< preemption
   bool deadline_told = true;              ///< preemption: the notice says when
+  std::int64_t early_us = 0;              ///< preemption: before that, the node is gone
   std::string code;                       ///< accelerator fault, storm: e.g. "xid:94"
   CrashManner manner = CrashManner::kException;  ///< worker crash
   std::int32_t exit_code = 1;

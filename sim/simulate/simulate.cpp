@@ -157,8 +157,8 @@ std::vector<PolicyHost> make_hosts(const Scenario& scenario) {
                                       policies::PolicySource::Setting{inventory, scenario.seed});
     // The reader has made each of them once, and took no scenario that one refused.
     AFTERSHOCK_ASSERT(std::holds_alternative<policies::ConfiguredPolicy>(made));
-    auto& [policy, warnings, terms] = std::get<policies::ConfiguredPolicy>(made);
-    hosts.emplace_back(std::move(policy), inventory, std::move(terms));
+    auto& ready = std::get<policies::ConfiguredPolicy>(made);
+    hosts.emplace_back(std::move(ready.policy), inventory, std::move(ready.terms));
   };
   for (const JobSpec& job : scenario.jobs) {
     add(policy_request(job));

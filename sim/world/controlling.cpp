@@ -194,12 +194,17 @@ void collect_failures(World& world, Job& job) {
       node_known_down(world, job, *failure.node);
     }
     if (shows) {
+      // A platform has ended the pods of a node that it has drained. Ray goes by the deadline.
+      const bool preempted =
+          failure.node && !job.control.host.info().watches_nodes
+              ? failure.gone && drained_to_its_deadline(world, failure.fault)
+              : failure.preempted;
       job.control.pending.emplace_back(policies::WorkersFailed{.job = job.index,
                                                                .epoch = job.epoch,
                                                                .ranks = failure.ranks,
                                                                .kind = failure.kind,
                                                                .exit_code = failure.exit_code,
-                                                               .preempted = failure.preempted,
+                                                               .preempted = preempted,
                                                                .error = failure.error});
     } else {
       job.control.pending.emplace_back(

@@ -46,6 +46,13 @@ void announce(World& world, Job& job, std::uint32_t fault) {
                       {.entity = job.index, .epoch = job.epoch, .arg = fault});
 }
 
+bool drained_to_its_deadline(const World& world, std::uint32_t number) {
+  const FaultRecord& fault = world.faults[number];
+  const FaultEffect& effect = effect_of(world.scenario(), fault);
+  return effect.kind == FaultKind::kPreemption && effect.notice_us && effect.deadline_told &&
+         world.now_us() >= fault.t_us + *effect.notice_us;
+}
+
 // It is stopped, or what was announced has come.
 void end_drain(World& world, Job& job) {
   if (std::exchange(job.pool_watch.draining, false)) {

@@ -18,4 +18,8 @@ void announce(World& world, Job& job, std::uint32_t fault);
 void tell_notice(World& world, Job& job, std::uint32_t fault);
 void end_drain(World& world, Job& job);
 
+/// Whether Ray takes the death of a node, noticed now, for a preemption: the drain had a deadline,
+/// and that has passed (ray.md 1.9).
+[[nodiscard]] bool drained_to_its_deadline(const World& world, std::uint32_t fault);
+
 }  // namespace aftershock::sim

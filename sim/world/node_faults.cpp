@@ -97,9 +97,11 @@ bool preempt(World& world, std::uint32_t number) {
       changed.draining = true;
       changed.down_fault = number;
     });
-    world.core.schedule(EntryKind::kNoticeOver, world.now_us() + *notice_us,
+    const std::int64_t gone_us =
+        world.now_us() + *notice_us - effect_of(world.scenario(), fault).early_us;
+    world.core.schedule(EntryKind::kNoticeOver, gone_us,
                         {.entity = index, .epoch = node.epoch, .arg = number});
-    world.checker.drains(*fault.pool, index, node.epoch, world.now_us() + *notice_us);
+    world.checker.drains(*fault.pool, index, node.epoch, gone_us);
     // Told behind the loop, when all nodes of the domain are marked: one notice names them all.
     Job* job = holder(world, *fault.pool, index);
     if (job != nullptr && has_processes(*job) &&

@@ -51,7 +51,8 @@ void notice_over(World& world, const Entry& entry) {
   const Node& node = world.machines.pool(*fault.pool).node(entry.entity);
   if (node.epoch == entry.epoch && node.draining) {
     node_down(world, *fault.pool, entry.entity, number,
-              draw_lasts_together(world.scenario(), fault), true);
+              draw_lasts_together(world.scenario(), fault),
+              effect_of(world.scenario(), fault).early_us == 0);
     ask_again(world, *fault.pool);
   }
 }

@@ -6,6 +6,7 @@
 
 #include "sim/core/entry_kind.h"
 #include "sim/faults/source.h"
+#include "sim/world/draining.h"
 #include "sim/world/experiments.h"
 #include "sim/world/injection.h"
 #include "sim/world/trial_places.h"
@@ -134,7 +135,7 @@ void trials_lost_node(World& world, std::uint32_t pool, std::uint32_t node, std:
       wait_for_place(world, *experiment, trial, true);
     } else if (announced) {
       fail_trial(world, *experiment, trial, policies::WorkerFailure::kNodeLost,
-                 static_cast<std::int32_t>(fault), true);
+                 static_cast<std::int32_t>(fault), drained_to_its_deadline(world, fault));
     }
   }
 }
@@ -162,7 +163,8 @@ void trials_on_dead_node(World& world, std::uint32_t pool, std::uint32_t node) {
       stopped(world, *experiment, trial);
     } else if (trial.stage != TrialStage::kIdle && trial.stage != TrialStage::kPending) {
       fail_trial(world, *experiment, trial, policies::WorkerFailure::kNodeLost,
-                 static_cast<std::int32_t>(fault));
+                 static_cast<std::int32_t>(fault),
+                 !dead.up && drained_to_its_deadline(world, fault));
     }
   }
 }

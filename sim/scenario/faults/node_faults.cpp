@@ -52,6 +52,11 @@ void read_crash(const Fields& fields, const PoolSpec&, FaultEffect& effect, Erro
 void read_notice(const Fields& fields, FaultEffect& effect, ErrorList& errors) {
   effect.notice_us = fields.optional_duration("notice");
   effect.deadline_told = fields.text("deadline") == "told";
+  effect.early_us = fields.optional_duration("early").value_or(0);
+  if (const LocatedValue* early = fields.written("early");
+      early != nullptr && effect.early_us >= effect.notice_us.value_or(0)) {
+    errors.add(*early, {"it goes before its notice", "less than \"notice\" beside it", {}});
+  }
   if (const LocatedValue* deadline = fields.written("deadline");
       deadline != nullptr && !effect.notice_us) {
     errors.add(*deadline, {"without a notice nothing is told", "\"notice\" beside it", {}});
@@ -92,6 +97,9 @@ FaultEntry preemption() {
             "Time from the announcement to the end of the node. Default: it vanishes unannounced."},
            {"deadline", shape::word({"told", "unknown"}), false, "\"told\"",
             "Whether the notice says when the node will go."},
+           {"early", shape::lexical(lexicals::positive_duration()), false, "",
+            "The node goes so long before the end of its notice, and without a word. Default: at "
+            "its end, and announced."},
            lasts_or_repair("",
                            "Until the node is given back; \"repair\": by the pool's repair law. "
                            "Default: that law, and for good in a pool that has none.")},

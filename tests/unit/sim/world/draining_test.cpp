@@ -7,10 +7,12 @@
 #include <variant>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "sim/scenario/read/read.h"
 #include "sim/simulate/simulate.h"
+#include "tests/unit/sim/world/harness.h"
 
 namespace aftershock::sim {
 namespace {
@@ -73,6 +75,35 @@ TEST(Draining, ANodeThatCrashesFirstIsNotGivenOut) {
   EXPECT_EQ(run.verdict, reports::Verdict::kPassed) << run.verdict_reason;
   EXPECT_EQ(run.jobs.front().outcome, "completed");
   EXPECT_EQ(launching_us(run), 20 * kSecondUs);
+}
+
+struct DeathRow {
+  const char* name;
+  const char* notice;  ///< of a preemption at 151 s
+  std::int64_t failures;
+  std::int64_t preemptions;
+};
+
+// Heartbeats that stay away tell of a node 10 to 15 s after its end (ray.md 1.9: preempted is a
+// death that the GCS notices after the deadline of the drain).
+TEST(Draining, RayTakesADeathForAPreemptionByItsDeadline) {
+  const DeathRow rows[] = {
+      {"at its deadline", R"("notice": "60s")", 0, 1},
+      {"nobody said when", R"("notice": "60s", "deadline": "unknown")", 1, 0},
+      {"noticed before its deadline", R"("notice": "60s", "early": "30s")", 1, 0},
+      {"noticed after its deadline", R"("notice": "60s", "early": "5s")", 0, 1},
+      {"unannounced", R"("lasts": "1h")", 1, 0},
+  };
+  for (const DeathRow& row : rows) {
+    const Outcomes run = simulated(fmt::format(
+        R"({{"pool": {{"spares": 1}},
+             "job": {{"policy": {{"name": "ray_train@2026-09",
+                                  "config": {{"max_failures": 9, "max_preemption_failures": 9}}}}}},
+             "faults": [{{"kind": "preemption", "target": "node:p-1", "at": "151s", {}}}]}})",
+        row.notice));
+    EXPECT_EQ(run.used("max_failures"), row.failures) << row.name;
+    EXPECT_EQ(run.used("max_preemption_failures"), row.preemptions) << row.name;
+  }
 }
 
 }  // namespace
