@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include "reports/statistics/laws.h"
+#include "sim/chance/exponential.h"
+#include "sim/chance/gamma_function.h"
 #include "sim/scenario/shape/check.h"
 #include "sim/scenario/shape/fields.h"
 
@@ -17,8 +19,7 @@ std::int64_t duration(const LocatedValue& value) {
 
 double mean_of(const LocatedValue& law) { return static_cast<double>(duration(*law.find("mean"))); }
 
-/// Scales that come out of exp and gamma are rounded to whole microseconds: what libraries differ
-/// in beyond that must not reach a recording.
+/// Whole microseconds, as all other lengths of time.
 double rounded(double us) { return std::max(1.0, std::round(us)); }
 
 Distribution::Lognormal read_lognormal(const LocatedValue& law) {
@@ -26,7 +27,7 @@ Distribution::Lognormal read_lognormal(const LocatedValue& law) {
   if (const LocatedValue* median = law.find("median")) {
     return {static_cast<double>(duration(*median)), sigma};
   }
-  return {rounded(mean_of(law) * std::exp(-sigma * sigma / 2)), sigma};
+  return {rounded(mean_of(law) * exponential(-sigma * sigma / 2)), sigma};
 }
 
 /// Share of the draws below a value; for the law of each type.
@@ -105,7 +106,7 @@ Distribution read_distribution(const LocatedValue& value, ErrorList& errors) {
   } else if (const LocatedValue* weibull = value.find("weibull")) {
     const double shape = *any_number(*weibull->find("shape"));
     result.shape =
-        Distribution::Weibull{rounded(mean_of(*weibull) / std::tgamma(1 + 1 / shape)), shape};
+        Distribution::Weibull{rounded(mean_of(*weibull) / gamma_function(1 + 1 / shape)), shape};
   } else if (const LocatedValue* gamma = value.find("gamma")) {
     const double shape = *any_number(*gamma->find("shape"));
     result.shape = Distribution::Gamma{mean_of(*gamma) / shape, shape};

@@ -11,6 +11,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/chance/exponential.h"
+#include "sim/chance/gamma_function.h"
 #include "sim/scenario/faults/fault_catalogue.h"
 #include "sim/scenario/faults/target.h"
 #include "sim/scenario/keys/keys.h"
@@ -129,7 +131,7 @@ std::optional<std::uint32_t> training_job(const LocatedValue& clock, const Scena
                                     scenario.jobs.begin());
 }
 
-/// Whole microseconds, as in distributions: what libraries differ in beyond that must not show.
+/// Whole microseconds, as in distributions.
 double whole(double us) { return std::max(1.0, std::round(us)); }
 
 StochasticSource read_law(const Fields& fields) {
@@ -151,7 +153,7 @@ StochasticSource read_law(const Fields& fields) {
   if (fields.has("weibull")) {
     const Fields law(keys::weibull_source(), *fields.written("weibull"));
     const double shape = law.number("shape");
-    gaps.shape = Distribution::Weibull{whole(begin(law) / std::tgamma(1 + 1 / shape)), shape};
+    gaps.shape = Distribution::Weibull{whole(begin(law) / gamma_function(1 + 1 / shape)), shape};
   } else if (fields.has("gamma")) {
     const Fields law(keys::gamma_source(), *fields.written("gamma"));
     const double shape = law.number("shape");
@@ -159,7 +161,7 @@ StochasticSource read_law(const Fields& fields) {
   } else if (fields.has("lognormal")) {
     const Fields law(keys::lognormal_source(), *fields.written("lognormal"));
     const double sigma = law.number("sigma");
-    const double spread = std::exp(sigma * sigma / 2);
+    const double spread = exponential(sigma * sigma / 2);
     if (law.has("median")) {
       source.mean_gap_us = static_cast<double>(law.duration("median")) * spread;
     }

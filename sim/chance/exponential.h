@@ -1,0 +1,9 @@
+#pragma once
+
+namespace aftershock::sim {
+
+/// e to the power x, within 1 ulp where the result is a normal number: 0 or infinity where it lies
+/// beyond the range of a double, NaN of NaN.
+double exponential(double x);
+
+}  // namespace aftershock::sim
