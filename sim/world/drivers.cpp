@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "policies/api/json_as_text.h"
+#include "sim/chance/draws.h"
 #include "sim/core/entry_kind.h"
 #include "sim/scenario/faults/fault_catalogue.h"
 #include "sim/workload/recoveries.h"

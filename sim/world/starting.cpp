@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "policies/api/assert.h"
+#include "sim/chance/draws.h"
 #include "sim/core/entry_kind.h"
 #include "sim/workload/recoveries.h"
 #include "sim/world/checkpoint_faults.h"

@@ -5,7 +5,7 @@
 
 #include "policies/api/commands.h"
 #include "reports/recording/recorder.h"
-#include "sim/engine/random.h"
+#include "sim/chance/random_draw.h"
 
 // How an attempt comes from a start command to its first step.
 namespace aftershock::sim {

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "sim/chance/draws.h"
 #include "sim/world/names.h"
 #include "sim/world/trials.h"
 #include "sim/world/world.h"

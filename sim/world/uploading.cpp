@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "policies/api/assert.h"
+#include "sim/chance/draws.h"
 #include "sim/core/entry_kind.h"
 #include "sim/world/failure.h"
 #include "sim/world/injection.h"
@@ -30,9 +31,9 @@ bool worth_a_retry(std::string_view error) {
 
 // About a second before the second try and two before the third, up to a fifth more or less.
 std::int64_t sleep_us(std::uint32_t nth, const RandomDraw& draw) {
-  constexpr long double kSecondUs = 1e6L;
-  const long double factor = 0.8L + 0.4L * draw_unit(draw);
-  return static_cast<std::int64_t>(kSecondUs * static_cast<long double>(nth) * factor);
+  constexpr double kSecondUs = 1e6;
+  const double factor = 0.8 + 0.4 * draw_unit(draw);
+  return static_cast<std::int64_t>(kSecondUs * nth * factor);
 }
 
 }  // namespace

@@ -142,8 +142,8 @@ StochasticSource read_law(const Fields& fields) {
   const auto begin = [&](const Fields& law) {
     source.per = law.word<RatePer>("per");
     source.mean_gap_us =
-        law.has("mtbf") ? static_cast<long double>(law.duration("mtbf")) : source.mean_gap_us;
-    return static_cast<double>(source.mean_gap_us);
+        law.has("mtbf") ? static_cast<double>(law.duration("mtbf")) : source.mean_gap_us;
+    return source.mean_gap_us;
   };
   Distribution gaps = Distribution::constant(0);
   if (fields.has("exponential")) {
@@ -173,8 +173,8 @@ StochasticSource read_law(const Fields& fields) {
       seen.values_us.push_back(
           std::get<std::int64_t>(parse_duration(std::get<std::string>(gap.data))));
     }
-    source.mean_gap_us = std::accumulate(seen.values_us.begin(), seen.values_us.end(), 0.0L) /
-                         static_cast<long double>(seen.values_us.size());
+    source.mean_gap_us = std::accumulate(seen.values_us.begin(), seen.values_us.end(), 0.0) /
+                         static_cast<double>(seen.values_us.size());
     gaps.shape = std::move(seen);
     begin(law);
   }
@@ -202,7 +202,7 @@ StochasticSource read_maintenance(const LocatedValue& value, const Scenario& sce
     errors.add(fields.blame("nodes"),
                {fmt::format("{} nodes at a time", plan.nodes), "at most those of the pool", {}});
   }
-  return {.mean_gap_us = static_cast<long double>(plan.every_us) / plan.nodes,
+  return {.mean_gap_us = static_cast<double>(plan.every_us) / plan.nodes,
           .per = RatePer::kPool,
           .maintenance = plan};
 }
@@ -258,8 +258,8 @@ void check_source(const LocatedValue& value, const Scenario& scenario, const Fau
                 {}});
     return;
   }
-  constexpr long double kShortestGapUs = 1000;
-  if (fault.source->mean_gap_us / static_cast<long double>(found->count) < kShortestGapUs) {
+  constexpr double kShortestGapUs = 1000;
+  if (fault.source->mean_gap_us / static_cast<double>(found->count) < kShortestGapUs) {
     errors.add(value, {fmt::format("strikes {} units more than a thousand times a second together",
                                    found->count),
                        "a longer mean time",
