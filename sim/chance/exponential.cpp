@@ -1,6 +1,7 @@
 #include "sim/chance/exponential.h"
 
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -60,6 +61,20 @@ double exponential(double x) {
   const double y = 1 + (r + r2 * p);
   // In two steps, since 2^k alone may be beyond the normal numbers.
   return y * two_to(k / 2) * two_to(k - k / 2);
+}
+
+// By the series near 0, where e^x and 1 would cancel.
+double exponential_less_one(double x) {
+  if (!(std::abs(x) < 0.5)) {
+    return exponential(x) - 1;
+  }
+  double term = x;
+  double sum = x;
+  for (double n = 2; std::abs(term) > std::abs(sum) * 0x1p-54; ++n) {
+    term *= x / n;
+    sum += term;
+  }
+  return sum;
 }
 
 }  // namespace aftershock::sim

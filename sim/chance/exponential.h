@@ -6,4 +6,7 @@ namespace aftershock::sim {
 /// beyond the range of a double, NaN of NaN.
 double exponential(double x);
 
+/// e^x - 1, within 2^-50 of itself: no digits are lost near 0.
+double exponential_less_one(double x);
+
 }  // namespace aftershock::sim

@@ -76,6 +76,18 @@ TEST(Exponential, KeepsItsEdges) {
   EXPECT_TRUE(std::isnan(exponential(std::nan(""))));
 }
 
+TEST(ExponentialLessOne, KeepsItsDigitsNearZero) {
+  for (int i = 0; i < kPoints; ++i) {
+    for (const double x : {at(-1, 1, i), at(-1e-9, 1e-9, i), at(-40, 700, i)}) {
+      ASSERT_LT(relative(exponential_less_one(x), std::expm1(static_cast<long double>(x))), 0x1p-50)
+          << x;
+    }
+  }
+  EXPECT_EQ(exponential_less_one(0), 0);
+  EXPECT_EQ(exponential_less_one(-kInfinity), -1);
+  EXPECT_EQ(exponential_less_one(kInfinity), kInfinity);
+}
+
 TEST(Power, ErrsAsMuchAsItsExponentIsLarge) {
   for (int i = 0; i < kPoints; ++i) {
     const double x = std::exp2(at(-60, 6, i));
