@@ -5,12 +5,13 @@
 namespace aftershock::sim {
 
 RandomKey fault_key(const Scenario& scenario, std::uint32_t spec, std::uint64_t branch) {
-  return {scenario.seed, branch, RandomSource::kFault, spec};
+  return {scenario.seed, branch, RandomSource::kFault, named(scenario.faults[spec].id)};
 }
 
 RandomKey node_key(const Scenario& scenario, std::uint32_t pool, std::uint32_t node,
                    std::uint64_t branch) {
-  return {scenario.seed, branch, RandomSource::kNode, (std::uint64_t{pool} << 32U) | node};
+  return {scenario.seed, branch, RandomSource::kNode,
+          named(scenario.cluster.pools[pool].name, node)};
 }
 
 const Occurrence* occurrence_of(const Scenario& scenario, const FaultRecord& fault) {

@@ -150,7 +150,9 @@ class Population {
       return 0;
     }
     // A branch that no world has.
-    const RandomKey key{.seed = walkers_.front().world.scenario().seed, .branch = ++branch_};
+    const RandomKey key{.seed = walkers_.front().world.scenario().seed,
+                        .branch = ++branch_,
+                        .source = RandomSource::kSplitting};
     const double offset = draw_unit(RandomDraw(key, 0, Purpose::kTarget));
     std::vector<Walker> before = std::exchange(walkers_, {});
     walkers_.reserve(effort_);

@@ -82,7 +82,8 @@ bool upload_fails(World& world, Job& job, Checkpoint& checkpoint) {
   const bool given_up = failed == tries;
   std::int64_t delay_us = 0;
   for (std::uint32_t nth = 1; nth <= failed - (given_up ? 1U : 0U); ++nth) {
-    const RandomKey key{world.scenario().seed, job.branch, RandomSource::kJob, job.index};
+    const RandomKey key{world.scenario().seed, job.branch, RandomSource::kJob,
+                        named(spec(world, job).name)};
     delay_us += sleep_us(nth, RandomDraw(key, std::uint64_t{checkpoint.id} * kMostTries + nth,
                                          Purpose::kUploadRetry));
   }
