@@ -4,10 +4,7 @@
 
 #include <boost/math/distributions/binomial.hpp>
 #include <boost/math/distributions/normal.hpp>
-#include <boost/math/distributions/poisson.hpp>
 #include <boost/math/distributions/students_t.hpp>
-#include <boost/math/special_functions/gamma.hpp>
-#include <boost/math/special_functions/lambert_w.hpp>
 
 #include "base/assert.h"
 
@@ -56,21 +53,6 @@ std::int64_t binomial_quantile(std::int64_t n, Real p, Real q) {
 Real binomial_upper_bound(Real n, Real k, Real tail) {
   return boost::math::binomial_distribution<Real>::find_upper_bound_on_p(n, k, tail);
 }
-
-Real poisson_above(Real mean, Real k) {
-  AFTERSHOCK_ASSERT(mean > 0 && k >= 0);
-  return cdf(complement(boost::math::poisson_distribution<Real>(mean), k));
-}
-
-Real poisson_quantile_above(Real mean, Real tail) {
-  return quantile(complement(boost::math::poisson_distribution<Real>(mean), tail));
-}
-
-double gamma_cdf(double shape, double x) { return boost::math::gamma_p(shape, x); }
-
-Real gamma_cdf(Real shape, Real x) { return boost::math::gamma_p(shape, x); }
-
-Real lambert_w0(Real x) { return boost::math::lambert_w0(x); }
 
 std::optional<Interval> symmetric_interval(Real value, Real half) {
   const Interval interval{static_cast<double>(value - half), static_cast<double>(value + half)};

@@ -5,8 +5,8 @@
 
 #include "reports/statistics/estimate.h"
 
-// The distributions that intervals are made from: Boost.Math in long double unless it says
-// otherwise, in one place, because its headers cost much to compile.
+// The distributions that intervals are made from: Boost.Math in long double, in one place,
+// because its headers cost much to compile.
 namespace aftershock::reports {
 
 /// Whether intervals can have this level.
@@ -31,18 +31,6 @@ std::int64_t binomial_quantile(std::int64_t n, long double p, long double q);
 /// The least share of successes under which at most k of n trials succeed with probability `tail`:
 /// Clopper and Pearson's upper bound.
 long double binomial_upper_bound(long double n, long double k, long double tail);
-
-/// P(X > k) for a Poisson count with a mean above 0, k >= 0; and a k with P(X > k) near `tail`,
-/// from which a search for the least one may begin.
-long double poisson_above(long double mean, long double k);
-long double poisson_quantile_above(long double mean, long double tail);
-
-/// P(X <= x) for a gamma law of this shape and scale 1; each in the precision of its arguments.
-double gamma_cdf(double shape, double x);
-long double gamma_cdf(long double shape, long double x);
-
-/// w with w exp(w) = x and w >= -1, for x >= -1/e: Lambert's function on its principal branch.
-long double lambert_w0(long double x);
 
 /// value +- half; none when an end is not a finite double.
 std::optional<Interval> symmetric_interval(long double value, long double half);

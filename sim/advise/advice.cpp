@@ -12,6 +12,7 @@
 #include "sim/advise/cell_runs.h"
 #include "sim/advise/job_model.h"
 #include "sim/advise/policy_settings.h"
+#include "sim/chance/logarithm.h"
 #include "sim/sweep/where.h"
 
 namespace aftershock::sim {
@@ -36,7 +37,7 @@ double distance(const AdviceQuestion& question, const Point& choice) {
     if (here && now && (*here < 0) != (*now < 0)) {
       sum += 100;
     } else if (here && now) {
-      sum += std::abs(std::log1p(std::abs(*here)) - std::log1p(std::abs(*now)));
+      sum += std::abs(logarithm(1 + std::abs(*here)) - logarithm(1 + std::abs(*now)));
     } else {
       sum += 1;
     }

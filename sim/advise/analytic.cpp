@@ -1,64 +1,90 @@
 #include "sim/advise/analytic.h"
 
+#include <algorithm>
 #include <cmath>
 
-#include "reports/statistics/laws.h"
+#include "sim/chance/exponential.h"
+#include "sim/chance/gamma_share.h"
+#include "sim/chance/logarithm.h"
 
 namespace aftershock::sim {
 namespace {
 
-using Exact = long double;
+// -log(1 - y) - y, by its series where the two would cancel.
+double beyond_linear(double y) {
+  constexpr double kSmall = 0.1;
+  if (y > kSmall) {
+    return -logarithm(1 - y) - y;
+  }
+  double power = y * y;
+  double sum = 0;
+  for (double n = 2; power > sum * 0x1p-54; ++n) {
+    sum += power / n;
+    power *= y;
+  }
+  return sum;
+}
 
 }  // namespace
 
 double efficiency(const RestartModel& model) {
-  const Exact rate = 1 / static_cast<Exact>(model.mtbf);
-  const Exact segment = Exact{model.interval} + model.blocking;
-  // expm1: of a segment that is short against the time between failures no digits are lost.
-  const Exact wall = std::exp(rate * model.restart) * (model.mtbf + Exact{model.downtime}) *
-                     std::expm1(rate * segment);
-  return static_cast<double>(model.interval / wall);
+  const double rate = 1 / model.mtbf;
+  const double segment = model.interval + model.blocking;
+  const double wall = exponential(rate * model.restart) * (model.mtbf + model.downtime) *
+                      exponential_less_one(rate * segment);
+  return model.interval / wall;
 }
 
+// With y = 1 + W0(-exp(-(1 + s))) Lambert's equation is -log(1 - y) - y = s. Its left side is
+// convex, so that Newton's steps from above fall towards the root; both places to begin lie above.
 double daly_interval(double blocking, double mtbf) {
   if (blocking <= 0) {
     return 0;
   }
-  const Exact argument = -std::exp(-(1 + Exact{blocking} / mtbf));
-  return static_cast<double>(mtbf * (1 + reports::lambert_w0(argument)));
+  const double s = blocking / mtbf;
+  double y = std::min(std::sqrt(2 * s), 1 - exponential(-(1 + s)));
+  for (double before = 2; y < before && y < 1;) {
+    before = y;
+    y -= (beyond_linear(y) - s) * (1 - y) / y;
+  }
+  return mtbf * y;
 }
 
 double poisson_tail(double mean, std::int64_t k) {
   if (k < 0 || mean <= 0) {
     return k < 0 ? 1 : 0;
   }
-  return static_cast<double>(reports::poisson_above(mean, static_cast<Exact>(k)));
+  return gamma_share(static_cast<double>(k) + 1, mean);
 }
 
 std::int64_t poisson_retries(double mean, double tail) {
-  if (mean <= 0) {
-    return 0;
+  std::int64_t too_few = -1;
+  std::int64_t enough = 0;
+  while (poisson_tail(mean, enough) > tail) {
+    too_few = enough;
+    enough = 2 * enough + 1;
   }
-  auto k = static_cast<std::int64_t>(reports::poisson_quantile_above(mean, tail));
-  while (k > 0 && poisson_tail(mean, k - 1) <= tail) --k;
-  while (poisson_tail(mean, k) > tail) ++k;
-  return k;
+  while (enough - too_few > 1) {
+    const std::int64_t middle = too_few + (enough - too_few) / 2;
+    (poisson_tail(mean, middle) > tail ? too_few : enough) = middle;
+  }
+  return enough;
 }
 
 double erlang_b(std::int64_t servers, double load) {
-  Exact lost = 1;
+  double lost = 1;
   for (std::int64_t busy = 1; busy <= servers; ++busy) {
-    lost = load * lost / (static_cast<Exact>(busy) + load * lost);
+    lost = load * lost / (static_cast<double>(busy) + load * lost);
   }
-  return static_cast<double>(lost);
+  return lost;
 }
 
 std::int64_t spares_for(double load, double share) {
-  Exact lost = load / (1 + Exact{load});
+  double lost = load / (1 + load);
   std::int64_t spares = 0;
   while (lost > share) {
     ++spares;
-    lost = load * lost / (static_cast<Exact>(spares + 1) + load * lost);
+    lost = load * lost / (static_cast<double>(spares + 1) + load * lost);
   }
   return spares;
 }

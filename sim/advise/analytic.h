@@ -3,8 +3,8 @@
 #include <cstdint>
 
 // The closed forms that sizes are held against: Daly 2006, the Poisson law, Erlang's loss formula
-// (oracles.md O3, O4, O7, O8 V1). Boost.Math does the work, in long double, so that the
-// same bits come out on every machine.
+// (oracles.md O3, O4, O7, O8 V1). Functions of sim/chance do the work, so that the same bits come
+// out on every machine.
 namespace aftershock::sim {
 
 /// A job that saves now and then and fails at random (O4). All times in one unit, whichever.

@@ -1,10 +1,9 @@
 #include "sim/advise/job_model.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
-#include <numeric>
 
+#include "sim/chance/of_laws.h"
 #include "sim/simulate/simulate.h"
 #include "sim/workload/pod_start.h"
 
@@ -143,31 +142,7 @@ double restart_time(const Scenario& scenario, const JobSpec& job) {
 
 }  // namespace
 
-double mean_seconds(const Distribution& law) {
-  struct Mean {
-    double operator()(const Distribution::Constant& c) const {
-      return static_cast<double>(c.value_us);
-    }
-    double operator()(const Distribution::Exponential& e) const {
-      return static_cast<double>(e.mean_us);
-    }
-    double operator()(const Distribution::Uniform& u) const {
-      return static_cast<double>(u.low_us) / 2 + static_cast<double>(u.high_us) / 2;
-    }
-    double operator()(const Distribution::Lognormal& l) const {
-      return l.median_us * std::exp(l.sigma * l.sigma / 2);
-    }
-    double operator()(const Distribution::Weibull& w) const {
-      return w.scale_us * std::tgamma(1 + 1 / w.shape);
-    }
-    double operator()(const Distribution::Gamma& g) const { return g.scale_us * g.shape; }
-    double operator()(const Distribution::Empirical& e) const {
-      return std::accumulate(e.values_us.begin(), e.values_us.end(), 0.0) /
-             static_cast<double>(e.values_us.size());
-    }
-  };
-  return std::visit(Mean{}, law.shape) / kSecond;
-}
+double mean_seconds(const Distribution& law) { return mean_us(law) / kSecond; }
 
 std::optional<JobModel> job_model(const Scenario& scenario) {
   if (scenario.jobs.size() != 1 || !scenario.experiments.empty() ||
@@ -189,8 +164,8 @@ std::optional<JobModel> job_model(const Scenario& scenario) {
     for (const WeightedEffect& each : fault.effects) {
       weights += each.weight;
     }
-    const double all = units_in_job(fault, job, pool) * kSecond /
-                       static_cast<double>(fault.source->mean_gap_us) / weights;
+    const double all =
+        units_in_job(fault, job, pool) * kSecond / fault.source->mean_gap_us / weights;
     for (const auto& [effect, weight] : fault.effects) {
       const double each = interrupts(effect.kind) ? all * weight : 0;
       const double detected = each * detection(effect, job, scenario.cluster);

@@ -11,10 +11,10 @@
 #include <nlohmann/json.hpp>
 
 #include "policies/api/json_as_text.h"
+#include "sim/chance/draws.h"
 #include "sim/chaos/fault_family.h"
 #include "sim/chaos/recovery_phase.h"
 #include "sim/chaos/survey.h"
-#include "sim/engine/random.h"
 #include "sim/scenario/faults/fault_catalogue.h"
 #include "sim/scenario/read/read.h"
 #include "sim/simulate/simulate.h"
@@ -35,7 +35,7 @@ class GeneratorDice {
   bool half() { return index(2) == 0; }
   /// Uniform over 0 .. most.
   std::int64_t up_to(std::int64_t most) {
-    return static_cast<std::int64_t>(static_cast<long double>(most) *
+    return static_cast<std::int64_t>(static_cast<double>(most) *
                                      draw_unit(RandomDraw(key_, next_++, Purpose::kGenerator)));
   }
 

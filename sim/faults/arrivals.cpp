@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/assert.h"
+#include "sim/chance/draws.h"
 #include "sim/faults/source.h"
 #include "sim/scenario/faults/fault_catalogue.h"
 
@@ -39,10 +40,9 @@ std::int64_t Arrivals::gap_us(const RunCore& core, std::uint32_t spec, std::uint
   const FaultSpec& fault = scenario.faults[spec];
   const auto rates = unit_rates_.find(spec);
   // On a clock of nodes a gap is that of one unit: it passes as fast as there are units.
-  const long double units = fault.source->exposure ? 1
-                            : rates != unit_rates_.end()
-                                ? rates->second.total()
-                                : static_cast<long double>(units_of(scenario, fault));
+  const double units = fault.source->exposure       ? 1
+                       : rates != unit_rates_.end() ? rates->second.total()
+                                                    : units_of(scenario, fault);
   return draw_gap_us(scenario, spec, nth, core.branch(), units);
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/assert.h"
 #include "policies/api/json.h"
+#include "sim/chance/draws.h"
 #include "sim/faults/source.h"
 #include "sim/scenario/faults/fault_catalogue.h"
 

@@ -1,10 +1,9 @@
 #include "sim/faults/renewals.h"
 
 #include <algorithm>
-#include <cmath>
 #include <tuple>
 
-#include "sim/engine/random.h"
+#include "sim/chance/draws.h"
 #include "sim/faults/source.h"
 
 namespace aftershock::sim {
@@ -41,13 +40,12 @@ std::int64_t Renewals::draw_gap(const Scenario& scenario, std::uint32_t unit,
   // Each unit has numbers of its own: its gaps do not depend on how often the others struck.
   const std::uint64_t n = (std::uint64_t{unit} << 32U) | drawn_[unit]++;
   // Far beyond any run, and sums of a few stay within 64 bits.
-  constexpr long double kLongest = 1e18L;
-  constexpr long double kShortest = 1;
-  const auto drawn_us = static_cast<long double>(
-      draw_us(*scenario.faults[spec_].source->gaps,
-              RandomDraw(fault_key(scenario, spec_, 0), n, Purpose::kUnitGap)));
-  const long double gap_us = rates != nullptr ? drawn_us / rates->of(unit) : drawn_us;
-  return std::llround(std::clamp(gap_us, kShortest, kLongest));
+  constexpr std::int64_t kLongest_us = 1'000'000'000'000'000'000;
+  const RandomDraw draw(fault_key(scenario, spec_, 0), n, Purpose::kUnitGap);
+  const std::int64_t drawn_us = draw_us(*scenario.faults[spec_].source->gaps, draw);
+  const std::int64_t gap_us =
+      rates == nullptr ? drawn_us : whole_us(static_cast<double>(drawn_us) / rates->of(unit));
+  return std::clamp<std::int64_t>(gap_us, 1, kLongest_us);
 }
 
 }  // namespace aftershock::sim

@@ -1,14 +1,17 @@
 #include "sim/faults/source.h"
 
+#include "sim/chance/draws.h"
+
 namespace aftershock::sim {
 
 RandomKey fault_key(const Scenario& scenario, std::uint32_t spec, std::uint64_t branch) {
-  return {scenario.seed, branch, RandomSource::kFault, spec};
+  return {scenario.seed, branch, RandomSource::kFault, named(scenario.faults[spec].id)};
 }
 
 RandomKey node_key(const Scenario& scenario, std::uint32_t pool, std::uint32_t node,
                    std::uint64_t branch) {
-  return {scenario.seed, branch, RandomSource::kNode, (std::uint64_t{pool} << 32U) | node};
+  return {scenario.seed, branch, RandomSource::kNode,
+          named(scenario.cluster.pools[pool].name, node)};
 }
 
 const Occurrence* occurrence_of(const Scenario& scenario, const FaultRecord& fault) {
@@ -98,7 +101,7 @@ std::uint32_t units_of(const Scenario& scenario, const FaultSpec& fault) {
 }
 
 std::int64_t draw_gap_us(const Scenario& scenario, std::uint32_t spec, std::uint64_t nth,
-                         std::uint64_t branch, long double units) {
+                         std::uint64_t branch, double units) {
   return draw_exponential_us(scenario.faults[spec].source->mean_gap_us / units,
                              RandomDraw(fault_key(scenario, spec, branch), nth, Purpose::kArrival));
 }
@@ -111,11 +114,11 @@ std::uint32_t draw_effect(const Scenario& scenario, std::uint32_t spec, std::uin
   if (effects.size() == 1) {
     return 0;
   }
-  long double total = 0;
+  double total = 0;
   for (const WeightedEffect& effect : effects) {
     total += effect.weight;
   }
-  long double left =
+  double left =
       draw_unit(RandomDraw(fault_key(scenario, spec, branch), nth, Purpose::kCause)) * total;
   std::uint32_t drawn = 0;
   // The last effect takes whatever rounding leaves.

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "sim/engine/random.h"
+#include "sim/chance/random_draw.h"
 #include "sim/faults/fault_record.h"
 #include "sim/scenario/scenario.h"
 
@@ -26,7 +26,7 @@ std::uint32_t units_of(const Scenario& scenario, const FaultSpec& fault);
 /// Time between the (n-1)th and the nth occurrence of a fault whose units strike so many times as
 /// often as one with the mean gap.
 std::int64_t draw_gap_us(const Scenario& scenario, std::uint32_t spec, std::uint64_t nth,
-                         std::uint64_t branch, long double units);
+                         std::uint64_t branch, double units);
 
 /// Which of the fault's causes the nth occurrence has, by their weights.
 std::uint32_t draw_effect(const Scenario& scenario, std::uint32_t spec, std::uint64_t nth,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sim/chance/draws.h"
 #include "sim/faults/source.h"
 
 namespace aftershock::sim {
@@ -10,17 +11,17 @@ UnitRates::UnitRates(const Scenario& scenario, std::uint32_t spec) {
   const FaultSpec& fault = scenario.faults[spec];
   const RandomKey key = fault_key(scenario, spec, 0);
   const std::uint32_t units = units_of(scenario, fault);
-  long double sum = 0;
+  double sum = 0;
   for (std::uint32_t unit = 0; unit < units; ++unit) {
     // One that never strikes would still have to have its turn.
-    constexpr long double kLeast = 1e-12L;
-    sum += std::max(kLeast, draw_gamma(static_cast<long double>(*fault.source->mixed_shape),
-                                       RandomDraw(key, unit, Purpose::kUnitRate)));
+    constexpr double kLeast = 1e-12;
+    const RandomDraw draw(key, unit, Purpose::kUnitRate);
+    sum += std::max(kLeast, draw_gamma(*fault.source->mixed_shape, draw));
     up_to_.push_back(sum);
   }
 }
 
-long double UnitRates::of(std::uint32_t unit) const {
+double UnitRates::of(std::uint32_t unit) const {
   return unit == 0 ? up_to_[0] : up_to_[unit] - up_to_[unit - 1];
 }
 

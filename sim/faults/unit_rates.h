@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/engine/random.h"
+#include "sim/chance/random_draw.h"
 #include "sim/scenario/scenario.h"
 
 namespace aftershock::sim {
@@ -16,15 +16,15 @@ class UnitRates {
   UnitRates(const Scenario& scenario, std::uint32_t spec);
 
   /// Of one unit, of all together, and how many there are.
-  [[nodiscard]] long double of(std::uint32_t unit) const;
-  [[nodiscard]] long double total() const { return up_to_.back(); }
+  [[nodiscard]] double of(std::uint32_t unit) const;
+  [[nodiscard]] double total() const { return up_to_.back(); }
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(up_to_.size()); }
 
   /// A unit, each as likely as its rate is of the total.
   [[nodiscard]] std::uint32_t draw(RandomDraw random) const;
 
  private:
-  std::vector<long double> up_to_;  ///< sums of the rates
+  std::vector<double> up_to_;  ///< sums of the rates
 };
 
 }  // namespace aftershock::sim

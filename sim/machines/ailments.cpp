@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sim/chance/draws.h"
 #include "sim/core/entry_kind.h"
 #include "sim/faults/source.h"
 

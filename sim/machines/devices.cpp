@@ -3,6 +3,7 @@
 
 #include "base/assert.h"
 #include "policies/device_codes/device_need.h"
+#include "sim/chance/draws.h"
 #include "sim/core/entry_kind.h"
 #include "sim/faults/source.h"
 #include "sim/machines/machines.h"

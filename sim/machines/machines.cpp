@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/assert.h"
+#include "sim/chance/draws.h"
 #include "sim/core/entry_kind.h"
 #include "sim/faults/source.h"
 

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/recording/reader.h"
-#include "sim/engine/random.h"
+#include "sim/chance/draws.h"
 #include "sim/faults/source.h"
 #include "sim/import/moment.h"
 #include "sim/replay/recorded_run.h"

@@ -49,7 +49,7 @@ struct Occurrence {
 
 /// A stochastic source (scenario.md decision 6).
 struct StochasticSource {
-  long double mean_gap_us = 0;  ///< of one unit
+  double mean_gap_us = 0;  ///< of one unit
   RatePer per = RatePer::kNode;
   /// The job whose training its gaps are measured in; none: they are on the calendar.
   std::optional<std::uint32_t> training_job{};

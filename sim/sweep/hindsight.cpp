@@ -3,38 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
+#include "sim/chance/of_laws.h"
 #include "sim/workload/pod_start.h"
 
 namespace aftershock::sim {
 namespace {
 
 /// Of the law as it is, without its cuts, but within them.
-double mean_us(const Distribution& law) {
-  struct Mean {
-    double operator()(const Distribution::Constant& of) const {
-      return static_cast<double>(of.value_us);
-    }
-    double operator()(const Distribution::Exponential& of) const {
-      return static_cast<double>(of.mean_us);
-    }
-    double operator()(const Distribution::Uniform& of) const {
-      return (static_cast<double>(of.low_us) + static_cast<double>(of.high_us)) / 2;
-    }
-    double operator()(const Distribution::Lognormal& of) const {
-      return of.median_us * std::exp(of.sigma * of.sigma / 2);
-    }
-    double operator()(const Distribution::Weibull& of) const {
-      return of.scale_us * std::tgamma(1 + 1 / of.shape);
-    }
-    double operator()(const Distribution::Gamma& of) const { return of.scale_us * of.shape; }
-    double operator()(const Distribution::Empirical& of) const {
-      const auto sum = std::accumulate(of.values_us.begin(), of.values_us.end(), 0.0);
-      return of.values_us.empty() ? 0 : sum / static_cast<double>(of.values_us.size());
-    }
-  };
-  double mean = std::visit(Mean{}, law.shape);
+double mean_within_us(const Distribution& law) {
+  double mean = mean_us(law);
   if (law.min_us) {
     mean = std::max(mean, static_cast<double>(*law.min_us));
   }
@@ -42,7 +20,8 @@ double mean_us(const Distribution& law) {
 }
 
 double start_us(const PhaseLengths& phases) {
-  return mean_us(phases.launching) + mean_us(phases.rendezvous) + mean_us(phases.warming_up);
+  return mean_within_us(phases.launching) + mean_within_us(phases.rendezvous) +
+         mean_within_us(phases.warming_up);
 }
 
 }  // namespace
@@ -58,8 +37,8 @@ std::optional<reports::StartCosts> start_costs(const Scenario& scenario) {
     const std::int64_t pods_us = gang_start_us(job, scenario.cluster.pools[job.pool], true);
     horizon_us += scenario.until_us ? *scenario.until_us - job.submit_us : 0;
     first += start_us(job.phases) + static_cast<double>(job.script.setup_us + pods_us);
-    restart =
-        std::min(restart, start_us(job.restart_phases) + mean_us(job.restart_phases.restoring));
+    restart = std::min(restart,
+                       start_us(job.restart_phases) + mean_within_us(job.restart_phases.restoring));
   }
   return reports::StartCosts{.first_us = std::llround(first),
                              .restart_us = std::llround(restart),

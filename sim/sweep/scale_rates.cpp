@@ -17,12 +17,21 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Twelve digits that count, and no exponent: the scenario's numbers have none. Empty: it is 0.
+/// Twelve digits that count, and no exponent: the scenario's numbers have none. Empty: it is 0, or
+/// beyond what a double holds.
 std::string plain_decimal(double value) {
-  constexpr int kDigits = 12;
+  constexpr int kMoreDigits = 11;
   constexpr int kMostDecimals = 17;
-  const int before = static_cast<int>(std::floor(std::log10(value))) + 1;
-  std::string text = fmt::format("{:.{}f}", value, std::clamp(kDigits - before, 0, kMostDecimals));
+  if (!std::isfinite(value)) {
+    return {};
+  }
+  const std::string scientific = fmt::format("{:.{}e}", value, kMoreDigits);
+  // Without the plus, which std::from_chars does not know.
+  const std::size_t at = scientific.find('e') + (scientific.find("e+") == scientific.npos ? 1 : 2);
+  int exponent = 0;
+  std::from_chars(scientific.data() + at, scientific.data() + scientific.size(), exponent);
+  std::string text =
+      fmt::format("{:.{}f}", value, std::clamp(kMoreDigits - exponent, 0, kMostDecimals));
   if (text.find('.') != text.npos) {
     text.erase(text.find_last_not_of('0') + 1);
     text.erase(text.find_last_not_of('.') + 1);

@@ -4,24 +4,20 @@
 #include <cmath>
 #include <utility>
 
-#include "reports/statistics/laws.h"
+#include "sim/chance/draws.h"
+#include "sim/chance/gamma_share.h"
 #include "sim/control/charges.h"
-#include "sim/engine/random.h"
 
 namespace aftershock::sim {
 
 namespace {
-
-// Decisions by drawing are computed in long double, as in random.cpp, so that they are the same on
-// every machine.
-using Real = long double;
 
 /// A world on its way, the highest level that it has been at, and what it stands for.
 struct Walker {
   World world;
   std::size_t charges_seen = 0;
   double share = 0;
-  Real weight = 0;
+  double weight = 0;
 };
 
 // The first branch of a repetition's futures, of which there are at most 2^32.
@@ -57,12 +53,12 @@ bool reaches(Walker& walker, std::uint32_t job_index, double share, Failing& fai
 }
 
 // P(the retries that are left are used up in the time that is left).
-Real prospect(const Outlook& outlook, std::int64_t used, std::int64_t now_us) {
-  constexpr Real kLeastLeft = 0.01L;
-  const auto left = static_cast<Real>(std::max<std::int64_t>(1, outlook.limit + 1 - used));
-  const Real time_us =
-      std::max(outlook.end_us - static_cast<Real>(now_us), kLeastLeft * outlook.end_us);
-  return reports::gamma_cdf(left, outlook.charges_per_us * time_us);
+double prospect(const Outlook& outlook, std::int64_t used, std::int64_t now_us) {
+  constexpr double kLeastLeft = 0.01;
+  const auto left = static_cast<double>(std::max<std::int64_t>(1, outlook.limit + 1 - used));
+  const double time_us =
+      std::max(outlook.end_us - static_cast<double>(now_us), kLeastLeft * outlook.end_us);
+  return gamma_share(left, outlook.charges_per_us * time_us);
 }
 
 class Population {
@@ -72,7 +68,7 @@ class Population {
       : job_(job), effort_(effort), outlook_(outlook), branch_(first_branch(number)) {
     walkers_.reserve(effort);
     for (std::uint32_t i = 0; i < effort; ++i) {
-      add({.world = begin, .weight = Real{1} / effort});
+      add({.world = begin, .weight = 1.0 / effort});
     }
   }
 
@@ -82,7 +78,7 @@ class Population {
     tally.copies = renew();
     tally.worlds = static_cast<std::int64_t>(walkers_.size());
     std::size_t arrived = 0;
-    Real reached = 0;
+    double reached = 0;
     for (Walker& walker : walkers_) {
       const std::int64_t entries = walker.world.core.entries_played();
       const std::int64_t begun_us = walker.world.now_us();
@@ -103,7 +99,7 @@ class Population {
     walkers_.erase(walkers_.begin() + static_cast<std::ptrdiff_t>(arrived), walkers_.end());
     // All of them is all, whatever the weights' last bits say.
     const bool all = arrived == effort_ && outlook_.charges_per_us == 0;
-    tally.reached = all && std::abs(reached - 1) < 1e-9L ? 1 : static_cast<double>(reached);
+    tally.reached = all && std::abs(reached - 1) < 1e-9 ? 1 : reached;
     return tally;
   }
 
@@ -117,15 +113,15 @@ class Population {
 
   // The value of each world: its weight times its outlook. A tenth goes to all alike, so that none
   // comes to stand for much more than another where the outlook is wrong.
-  std::vector<Real> values() const {
-    constexpr Real kAlike = 0.1L;
-    std::vector<Real> values;
-    Real weights = 0;
-    Real sum = 0;
+  std::vector<double> values() const {
+    constexpr double kAlike = 0.1;
+    std::vector<double> values;
+    double weights = 0;
+    double sum = 0;
     for (const Walker& walker : walkers_) {
       const bool alike = outlook_.charges_per_us == 0;
       const Job& job = walker.world.jobs[job_];
-      const Real promise =
+      const double promise =
           alike ? 1
                 : prospect(outlook_, job.control.host.policy().budgets()[outlook_.budget].used,
                            walker.world.now_us());
@@ -143,10 +139,10 @@ class Population {
   // as many copies as its value's share says, rounded so that this is the mean (systematic
   // resampling), and what it stands for is divided among them. Gives how many were added.
   std::int64_t renew() {
-    const std::vector<Real> value = values();
-    Real sum = 0;
-    Real squares = 0;
-    for (const Real one : value) {
+    const std::vector<double> value = values();
+    double sum = 0;
+    double squares = 0;
+    for (const double one : value) {
       sum += one;
       squares += one * one;
     }
@@ -154,14 +150,16 @@ class Population {
       return 0;
     }
     // A branch that no world has.
-    const RandomKey key{.seed = walkers_.front().world.scenario().seed, .branch = ++branch_};
-    const Real offset = draw_unit(RandomDraw(key, 0, Purpose::kTarget));
+    const RandomKey key{.seed = walkers_.front().world.scenario().seed,
+                        .branch = ++branch_,
+                        .source = RandomSource::kSplitting};
+    const double offset = draw_unit(RandomDraw(key, 0, Purpose::kTarget));
     std::vector<Walker> before = std::exchange(walkers_, {});
     walkers_.reserve(effort_);
     std::int64_t copies = 0;
-    Real up_to = 0;
+    double up_to = 0;
     for (std::size_t i = 0; i < before.size(); ++i) {
-      const Real share = effort_ * value[i] / sum;
+      const double share = effort_ * value[i] / sum;
       const auto first = static_cast<std::int64_t>(std::ceil(up_to - offset));
       up_to += share;
       const std::int64_t count = static_cast<std::int64_t>(std::ceil(up_to - offset)) - first;
@@ -192,7 +190,7 @@ Outlook look_ahead(const World& begin, std::uint32_t job_index, std::uint32_t ru
   Outlook outlook;
   std::uint64_t branch = first_branch(number);
   std::vector<std::int64_t> charges(begin.jobs[job_index].control.host.info().budgets.size());
-  Real all_us = 0;
+  double all_us = 0;
   for (std::uint32_t i = 0; i < runs && failed.why.empty(); ++i) {
     Walker walker{.world = begin};
     take_branch(walker.world, ++branch);
@@ -201,7 +199,7 @@ Outlook look_ahead(const World& begin, std::uint32_t job_index, std::uint32_t ru
     for (const ChargeRecord& charge : job.control.charges) {
       charges[charge.move.budget] += charge.move.limit && !charge.move.exempt ? 1 : 0;
     }
-    const auto end_us = static_cast<Real>(walker.world.now_us());
+    const auto end_us = static_cast<double>(walker.world.now_us());
     all_us += end_us;
     outlook.end_us = std::max(outlook.end_us, end_us);
     ++outlook.took.worlds;
@@ -217,8 +215,8 @@ Outlook look_ahead(const World& begin, std::uint32_t job_index, std::uint32_t ru
   }
   outlook.budget = static_cast<std::uint16_t>(budget);
   outlook.limit = begin.jobs[job_index].control.host.policy().budgets()[budget].limit.value_or(0);
-  outlook.charges_per_us = static_cast<Real>(*charged) / all_us;
-  constexpr Real kNotRare = 0.01L;
+  outlook.charges_per_us = static_cast<double>(*charged) / all_us;
+  constexpr double kNotRare = 0.01;
   if (prospect(outlook, 0, 0) > kNotRare) {
     outlook.charges_per_us = 0;
   }

@@ -25,8 +25,8 @@ struct LevelTally {
 struct Outlook {
   std::uint16_t budget = 0;
   std::int64_t limit = 0;
-  long double charges_per_us = 0;  ///< 0: all worlds are alike
-  long double end_us = 0;
+  double charges_per_us = 0;  ///< 0: all worlds are alike
+  double end_us = 0;
   LevelTally took{};  ///< the runs that it is from
 };
 

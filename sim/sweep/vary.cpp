@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <optional>
 #include <set>
 
@@ -120,9 +119,10 @@ std::variant<std::vector<std::string>, std::string> range(std::string_view text)
   std::vector<std::string> values;
   // The end belongs to the range though steps of 0.1 do not meet it exactly.
   const double slack = times ? *last * 1e-9 : step->number * 1e-9;
+  double factor = 1;
   for (std::size_t n = 0;; ++n) {
-    const double value = times ? *first * std::pow(step->number, static_cast<double>(n))
-                               : *first + step->number * static_cast<double>(n);
+    const double value = times ? *first * factor : *first + step->number * static_cast<double>(n);
+    factor *= step->number;
     if (value > *last + slack) {
       return values;
     }

@@ -5,6 +5,7 @@
 
 #include "policies/device_codes/catalogue.h"
 #include "policies/device_codes/device_need.h"
+#include "sim/chance/draws.h"
 #include "sim/core/entry_kind.h"
 #include "sim/faults/source.h"
 #include "sim/world/controlling.h"

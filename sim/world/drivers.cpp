@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "policies/api/json_as_text.h"
+#include "sim/chance/draws.h"
 #include "sim/core/entry_kind.h"
 #include "sim/scenario/faults/fault_catalogue.h"
 #include "sim/workload/recoveries.h"
@@ -205,7 +206,8 @@ void lose_head(World& world, std::uint32_t index, std::uint32_t number, std::int
   if (head.returns) {
     ++head.restarts;
     // By the number of the restart: how long one takes does not depend on when the head was lost.
-    const RandomKey key{world.scenario().seed, world.core.branch(), RandomSource::kHead, index};
+    const RandomKey key{world.scenario().seed, world.core.branch(), RandomSource::kHead,
+                        named(world.scenario().cluster.heads[index].name)};
     back_us = world.now_us() + dark_us +
               draw_us(restart->after, RandomDraw(key, head.restarts, Purpose::kRepair));
     world.core.schedule(EntryKind::kHeadBack, back_us, {.entity = index});

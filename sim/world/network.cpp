@@ -2,6 +2,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/chance/draws.h"
 #include "sim/core/entry_kind.h"
 #include "sim/faults/source.h"
 #include "sim/world/controlling.h"

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "base/assert.h"
+#include "sim/chance/draws.h"
 #include "sim/core/entry_kind.h"
 #include "sim/workload/recoveries.h"
 #include "sim/world/checkpoint_faults.h"
@@ -64,7 +65,8 @@ std::int64_t draw_phase(const World& world, const Job& job, const Distribution& 
   if (fixed != nullptr && !law.min_us && !law.max_us) {
     return fixed->value_us;
   }
-  const RandomKey key{world.scenario().seed, job.branch, RandomSource::kJob, job.index};
+  const RandomKey key{world.scenario().seed, job.branch, RandomSource::kJob,
+                      named(spec(world, job).name)};
   return draw_us(law, RandomDraw(key, job.attempts, purpose));
 }
 

@@ -5,7 +5,8 @@
 
 #include "policies/api/commands.h"
 #include "reports/recording/recorder.h"
-#include "sim/engine/random.h"
+#include "sim/chance/random_draw.h"
+#include "sim/scenario/distribution.h"
 
 // How an attempt comes from a start command to its first step.
 namespace aftershock::sim {

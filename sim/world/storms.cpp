@@ -1,3 +1,4 @@
+#include "sim/chance/draws.h"
 #include "sim/core/entry_kind.h"
 #include "sim/faults/source.h"
 #include "sim/world/devices.h"

@@ -1,5 +1,6 @@
 #include "sim/world/target_resolution.h"
 
+#include "sim/chance/draws.h"
 #include "sim/faults/source.h"
 #include "sim/world/nodes.h"
 #include "sim/world/trial_faults.h"

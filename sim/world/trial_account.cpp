@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "sim/chance/draws.h"
 #include "sim/world/names.h"
 #include "sim/world/trials.h"
 #include "sim/world/world.h"
@@ -17,8 +18,7 @@ using reports::EntityKind;
 
 std::int64_t draw_phase(const World& world, const Experiment& experiment, const Trial& trial,
                         const Distribution& law, Purpose purpose) {
-  const std::uint64_t entity =
-      (std::uint64_t{experiment.index} << 32U) | number_of(experiment, trial);
+  const std::uint64_t entity = named(spec(world, experiment).name, number_of(experiment, trial));
   const RandomKey key{world.scenario().seed, trial.branch, RandomSource::kTrial, entity};
   // The length of a step stays the trial's own whatever becomes of its attempts.
   const std::uint32_t n = purpose == Purpose::kStep ? 0 : trial.attempts;

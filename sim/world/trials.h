@@ -5,7 +5,8 @@
 
 #include "policies/api/commands.h"
 #include "reports/ledger/ledger.h"
-#include "sim/engine/random.h"
+#include "sim/chance/random_draw.h"
+#include "sim/scenario/distribution.h"
 #include "sim/scenario/phase.h"
 
 // The stages of a trial from its start to its end.

@@ -1,6 +1,7 @@
 #include <optional>
 
 #include "base/assert.h"
+#include "sim/chance/draws.h"
 #include "sim/faults/source.h"
 #include "sim/scenario/faults/fault_catalogue.h"
 #include "sim/world/nodes.h"

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/assert.h"
+#include "sim/chance/draws.h"
 #include "sim/core/entry_kind.h"
 #include "sim/world/failure.h"
 #include "sim/world/injection.h"
@@ -30,9 +31,9 @@ bool worth_a_retry(std::string_view error) {
 
 // About a second before the second try and two before the third, up to a fifth more or less.
 std::int64_t sleep_us(std::uint32_t nth, const RandomDraw& draw) {
-  constexpr long double kSecondUs = 1e6L;
-  const long double factor = 0.8L + 0.4L * draw_unit(draw);
-  return static_cast<std::int64_t>(kSecondUs * static_cast<long double>(nth) * factor);
+  constexpr double kSecondUs = 1e6;
+  const double factor = 0.8 + 0.4 * draw_unit(draw);
+  return static_cast<std::int64_t>(kSecondUs * nth * factor);
 }
 
 }  // namespace
@@ -81,7 +82,8 @@ bool upload_fails(World& world, Job& job, Checkpoint& checkpoint) {
   const bool given_up = failed == tries;
   std::int64_t delay_us = 0;
   for (std::uint32_t nth = 1; nth <= failed - (given_up ? 1U : 0U); ++nth) {
-    const RandomKey key{world.scenario().seed, job.branch, RandomSource::kJob, job.index};
+    const RandomKey key{world.scenario().seed, job.branch, RandomSource::kJob,
+                        named(spec(world, job).name)};
     delay_us += sleep_us(nth, RandomDraw(key, std::uint64_t{checkpoint.id} * kMostTries + nth,
                                          Purpose::kUploadRetry));
   }

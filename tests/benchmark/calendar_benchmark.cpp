@@ -3,7 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include "sim/engine/calendar.h"
-#include "sim/engine/random.h"
+#include "sim/chance/draws.h"
 
 namespace aftershock::sim {
 namespace {
@@ -14,7 +14,7 @@ void hold(benchmark::State& state) {
   const auto pending = static_cast<std::uint32_t>(state.range(0));
   RandomDraw random(RandomKey{}, 0, Purpose::kArrival);
   for (std::uint32_t i = 0; i < pending; ++i) {
-    calendar.push(random(), EntryClass::kFault, 0, i);
+    calendar.push(random.bits32(), EntryClass::kFault, 0, i);
   }
   std::uint64_t step = 1;
   for (auto _ : state) {

@@ -6,6 +6,11 @@ import cpp
 from tree import ROOMS, Finding
 
 _EVERYWHERE = ROOMS + ("tests",)
+# The rooms in which a bit decides what happens next.
+_DECIDES = ("policies/", "sim/")
+# Statistics of sim that decide nothing: laws that are fitted for a person to choose from, and the
+# intervals around an estimate.
+_FOR_PEOPLE = ("sim/import/fit_laws.cpp", "sim/sweep/splitting.cpp")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -20,11 +25,22 @@ class Ban:
 
 _BANS = (
     Ban(r"\bstd::\w+_distribution\b|\bstd::(shuffle|sample|generate_canonical|random_shuffle)\b",
-        "differs between C++ libraries", "in sim draw from Stream (sim/engine/random.h), in a test "
+        "differs between C++ libraries", "in sim draw by sim/chance/draws.h, in a test "
         "take the engine's numbers modulo"),
+    Ban(r"\blong\s+double\b",
+        "another type on other processors", "double, by functions of sim/chance where it takes any",
+        where=_DECIDES, but=_FOR_PEOPLE),
+    Ban(r"(?<![\w.>])(std::)?(log|log2|log10|log1p|exp|exp2|expm1|pow|cbrt|hypot|fma|a?sinh?|"
+        r"a?cosh?|a?tanh?|atan2|erfc?|[lt]gamma)[fl]?\s*\(",
+        "its last bits differ between C libraries and processors",
+        "logarithm, exponential, power, gamma_function of sim/chance",
+        where=_DECIDES, but=_FOR_PEOPLE),
+    Ban(r"\bboost/(random|math)/|\bboost::(random|math)\b", "other numbers with another Boost",
+        "the laws of sim/chance/laws.h and sim/chance/of_laws.h", where=_DECIDES, but=_FOR_PEOPLE),
     Ban(r"\brandom_device\b|\bdefault_random_engine\b|(?<![\w.>])s?rand(_r|48)?\s*\(",
-        "chance without a key", "Stream of sim/engine/random.h; a test seeds std::mt19937_64"),
-    Ban(r"<random>|\bmt19937", "chance without a key", "Stream of sim/engine/random.h",
+        "chance without a key", "RandomDraw of sim/chance/random_draw.h; a test seeds "
+        "std::mt19937_64"),
+    Ban(r"<random>|\bmt19937", "chance without a key", "RandomDraw of sim/chance/random_draw.h",
         where=ROOMS),
     Ban(r"\b(system|steady|high_resolution|utc|file)_clock\b|\bgettimeofday\b|\bclock_gettime\b|"
         r"\bstd::time\b|((?<![\w.>:])|(?<![\w>])::)time\s*\(\s*(nullptr|NULL|0|&)|\bstd::clock\b|"
@@ -38,7 +54,7 @@ _BANS = (
         "std::map, or a sorted vector", where=("policies/", "reports/", "sim/")),
     Ban(r"\bstd::(multi)?(map|set)<[^<>,]*\*", "addresses order it", "key by index or name"),
     Ban(r"\bstd::hash\b|\bhash_combine\b", "differs between C++ libraries",
-        "mix of sim/engine/random.h or RollingHash of reports/recording/hash.h"),
+        "named of sim/chance/random_draw.h or RollingHash of reports/recording/hash.h"),
     Ban(r"\bthread_local\b|\bstd::(jthread|thread|async|mutex|atomic)\b",
         "state shared behind the caller's back", "runs are parallel as processes",
         where=("policies/", "reports/", "sim/"), but=("sim/sweep/", "sim/control/external/")),

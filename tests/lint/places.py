@@ -9,7 +9,7 @@ _TOP = {"CMakeLists.txt", "CMakePresets.json", "README.md", "CONTRIBUTING.md", "
         "LICENSE", "dev", "base", "policies", "reports", "sim", "gui", "scenarios", "tests", "docs"}
 _TESTS = {"unit", "property", "conformance", "validation", "cli", "gui", "fuzz", "mutants",
           "baselines", "benchmark", "lint", "data",
-          "same_bytes", "CMakeLists.txt", "other_draws.txt"}
+          "same_bytes", "CMakeLists.txt"}
 
 
 def top_level(files):

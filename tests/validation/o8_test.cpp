@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "sim/engine/random.h"
+#include "sim/chance/draws.h"
 #include "sim/faults/source.h"
 #include "tests/unit/times.h"
 #include "tests/validation/formulas.h"

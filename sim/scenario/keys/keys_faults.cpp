@@ -18,7 +18,8 @@ Key kind_key(std::string_view name) {
 /// Keys that every fault may have, whatever its kind.
 std::vector<Key> common_keys() {
   return {{"id", shape::lexical(lexicals::name()), false, "",
-           "How recordings and summaries call it. Default: its kind and its place in the list."},
+           "How recordings and summaries call it, and by which its draws are made. Default: "
+           "KIND@TARGET, and a number where an earlier fault has that."},
           {"target", shape::lexical(lexicals::target()), true, "", "The target that it strikes."},
           {"at", shape::lexical(lexicals::duration()), false, "", "When it strikes."},
           {"at_step", shape::integer(1, 1'000'000'000'000), false, "",

@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "reports/statistics/laws.h"
+#include "sim/chance/exponential.h"
+#include "sim/chance/gamma_function.h"
+#include "sim/chance/of_laws.h"
 #include "sim/scenario/shape/check.h"
 #include "sim/scenario/shape/fields.h"
 
@@ -17,8 +19,7 @@ std::int64_t duration(const LocatedValue& value) {
 
 double mean_of(const LocatedValue& law) { return static_cast<double>(duration(*law.find("mean"))); }
 
-/// Scales that come out of exp and gamma are rounded to whole microseconds: what libraries differ
-/// in beyond that must not reach a recording.
+/// Whole microseconds, as all other lengths of time.
 double rounded(double us) { return std::max(1.0, std::round(us)); }
 
 Distribution::Lognormal read_lognormal(const LocatedValue& law) {
@@ -26,50 +27,16 @@ Distribution::Lognormal read_lognormal(const LocatedValue& law) {
   if (const LocatedValue* median = law.find("median")) {
     return {static_cast<double>(duration(*median)), sigma};
   }
-  return {rounded(mean_of(law) * std::exp(-sigma * sigma / 2)), sigma};
-}
-
-/// Share of the draws below a value; for the law of each type.
-double below(const Distribution::Constant& law, double us) {
-  return us >= static_cast<double>(law.value_us) ? 1 : 0;
-}
-double below(const Distribution::Exponential& law, double us) {
-  return 1 - std::exp(-us / static_cast<double>(law.mean_us));
-}
-double below(const Distribution::Uniform& law, double us) {
-  const auto low = static_cast<double>(law.low_us);
-  const auto high = static_cast<double>(law.high_us);
-  if (us <= low) return us == low && low == high ? 1 : 0;
-  return us >= high ? 1 : (us - low) / (high - low);
-}
-double below(const Distribution::Lognormal& law, double us) {
-  return us <= 0 ? 0 : std::erfc(-std::log(us / law.median_us) / (law.sigma * std::sqrt(2.0))) / 2;
-}
-double below(const Distribution::Weibull& law, double us) {
-  return 1 - std::exp(-std::pow(us / law.scale_us, law.shape));
-}
-double below(const Distribution::Gamma& law, double us) {
-  return us <= 0 ? 0 : reports::gamma_cdf(law.shape, us / law.scale_us);
-}
-double below(const Distribution::Empirical& law, double us) {
-  const auto count = std::count_if(law.values_us.begin(), law.values_us.end(),
-                                   [&](std::int64_t v) { return static_cast<double>(v) <= us; });
-  return static_cast<double>(count) / static_cast<double>(law.values_us.size());
+  return {rounded(mean_of(law) * exponential(-sigma * sigma / 2)), sigma};
 }
 
 /// Share of the draws that a cut leaves. It is drawn again until one is inside, so it must not be
 /// nothing.
-double share_inside(const Distribution& distribution) {
-  return std::visit(
-      [&](const auto& law) {
-        // Just below min, so that values equal to it are inside.
-        const double under =
-            distribution.min_us ? below(law, static_cast<double>(*distribution.min_us) - 0.5) : 0;
-        const double up_to =
-            distribution.max_us ? below(law, static_cast<double>(*distribution.max_us)) : 1;
-        return up_to - under;
-      },
-      distribution.shape);
+double share_inside(const Distribution& law) {
+  // Just below min, so that values equal to it are inside.
+  const double under = law.min_us ? share_up_to(law, static_cast<double>(*law.min_us) - 0.5) : 0;
+  const double up_to = law.max_us ? share_up_to(law, static_cast<double>(*law.max_us)) : 1;
+  return up_to - under;
 }
 
 void check_cut(const LocatedValue& value, const Distribution& distribution, ErrorList& errors) {
@@ -105,7 +72,7 @@ Distribution read_distribution(const LocatedValue& value, ErrorList& errors) {
   } else if (const LocatedValue* weibull = value.find("weibull")) {
     const double shape = *any_number(*weibull->find("shape"));
     result.shape =
-        Distribution::Weibull{rounded(mean_of(*weibull) / std::tgamma(1 + 1 / shape)), shape};
+        Distribution::Weibull{rounded(mean_of(*weibull) / gamma_function(1 + 1 / shape)), shape};
   } else if (const LocatedValue* gamma = value.find("gamma")) {
     const double shape = *any_number(*gamma->find("shape"));
     result.shape = Distribution::Gamma{mean_of(*gamma) / shape, shape};

@@ -1,5 +1,8 @@
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <map>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -19,6 +22,9 @@ namespace {
 /// Causes that a ledger names beside the ids of faults.
 constexpr std::array<std::string_view, 5> kLedgerCauses{"first_start", "checkpoint", "resize",
                                                         "queue", "policy"};
+
+/// How many faults without an id there are, by their kinds and targets.
+using UnnamedFaults = std::map<std::string, std::uint32_t>;
 
 FaultKind kind_of(const LocatedValue& value) {
   const auto& word = std::get<std::string>(value.find("kind")->data);
@@ -150,9 +156,15 @@ void read_trigger(const Fields& fields, const Scenario& scenario, FaultSpec& fau
   }
 }
 
-std::string default_id(const LocatedValue& value, std::size_t index) {
+/// Draws of a fault are by its id, which must not depend on what stands before it in the list: its
+/// kind and target, and a number where these are those of an earlier one.
+std::string default_id(const LocatedValue& value, UnnamedFaults& before) {
   const LocatedValue* kind = value.find("kind");
-  return fmt::format("{}-{}", kind == nullptr ? "fault" : std::get<std::string>(kind->data), index);
+  std::string id =
+      fmt::format("{}@{}", kind == nullptr ? "fault" : std::get<std::string>(kind->data),
+                  std::get<std::string>(value.find("target")->data));
+  const std::uint32_t nth = ++before[id];
+  return nth == 1 ? id : fmt::format("{}@{}", id, nth);
 }
 
 Requirement read_requirement(const Fields& fields) {
@@ -175,7 +187,7 @@ void read_effects(const Fields& fields, const ObjectShape& shape, const PoolSpec
   }
 }
 
-FaultSpec read_fault(const LocatedValue& value, std::size_t index, const Scenario& scenario,
+FaultSpec read_fault(const LocatedValue& value, UnnamedFaults& before, const Scenario& scenario,
                      ErrorList& errors) {
   const LocatedValue* kind = value.find("kind");
   const ObjectShape& shape = kind == nullptr
@@ -183,7 +195,7 @@ FaultSpec read_fault(const LocatedValue& value, std::size_t index, const Scenari
                                  : *keys::fault().find(std::get<std::string>(kind->data));
   const Fields fields(shape, value);
   FaultSpec fault;
-  fault.id = fields.has("id") ? fields.text("id") : default_id(value, index);
+  fault.id = fields.has("id") ? fields.text("id") : default_id(value, before);
   fault.require = read_requirement(fields);
   if (std::find(kLedgerCauses.begin(), kLedgerCauses.end(), fault.id) != kLedgerCauses.end()) {
     errors.add(*fields.written("id"),
@@ -208,10 +220,11 @@ FaultSpec read_fault(const LocatedValue& value, std::size_t index, const Scenari
 void read_faults(const LocatedValue& list, Scenario& scenario, ErrorList& errors) {
   UniqueNames ids("fault");
   const auto& values = std::get<LocatedValue::List>(list.data);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    scenario.faults.push_back(read_fault(values[i], i, scenario, errors));
-    const LocatedValue* id = values[i].find("id");
-    ids.add(scenario.faults.back().id, id == nullptr ? values[i] : *id, errors);
+  UnnamedFaults unnamed;
+  for (const LocatedValue& value : values) {
+    scenario.faults.push_back(read_fault(value, unnamed, scenario, errors));
+    const LocatedValue* id = value.find("id");
+    ids.add(scenario.faults.back().id, id == nullptr ? value : *id, errors);
   }
 }
 

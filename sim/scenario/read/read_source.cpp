@@ -11,6 +11,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/chance/exponential.h"
+#include "sim/chance/gamma_function.h"
 #include "sim/scenario/faults/fault_catalogue.h"
 #include "sim/scenario/faults/target.h"
 #include "sim/scenario/keys/keys.h"
@@ -129,7 +131,7 @@ std::optional<std::uint32_t> training_job(const LocatedValue& clock, const Scena
                                     scenario.jobs.begin());
 }
 
-/// Whole microseconds, as in distributions: what libraries differ in beyond that must not show.
+/// Whole microseconds, as in distributions.
 double whole(double us) { return std::max(1.0, std::round(us)); }
 
 StochasticSource read_law(const Fields& fields) {
@@ -140,8 +142,8 @@ StochasticSource read_law(const Fields& fields) {
   const auto begin = [&](const Fields& law) {
     source.per = law.word<RatePer>("per");
     source.mean_gap_us =
-        law.has("mtbf") ? static_cast<long double>(law.duration("mtbf")) : source.mean_gap_us;
-    return static_cast<double>(source.mean_gap_us);
+        law.has("mtbf") ? static_cast<double>(law.duration("mtbf")) : source.mean_gap_us;
+    return source.mean_gap_us;
   };
   Distribution gaps = Distribution::constant(0);
   if (fields.has("exponential")) {
@@ -151,7 +153,7 @@ StochasticSource read_law(const Fields& fields) {
   if (fields.has("weibull")) {
     const Fields law(keys::weibull_source(), *fields.written("weibull"));
     const double shape = law.number("shape");
-    gaps.shape = Distribution::Weibull{whole(begin(law) / std::tgamma(1 + 1 / shape)), shape};
+    gaps.shape = Distribution::Weibull{whole(begin(law) / gamma_function(1 + 1 / shape)), shape};
   } else if (fields.has("gamma")) {
     const Fields law(keys::gamma_source(), *fields.written("gamma"));
     const double shape = law.number("shape");
@@ -159,7 +161,7 @@ StochasticSource read_law(const Fields& fields) {
   } else if (fields.has("lognormal")) {
     const Fields law(keys::lognormal_source(), *fields.written("lognormal"));
     const double sigma = law.number("sigma");
-    const double spread = std::exp(sigma * sigma / 2);
+    const double spread = exponential(sigma * sigma / 2);
     if (law.has("median")) {
       source.mean_gap_us = static_cast<double>(law.duration("median")) * spread;
     }
@@ -171,8 +173,8 @@ StochasticSource read_law(const Fields& fields) {
       seen.values_us.push_back(
           std::get<std::int64_t>(parse_duration(std::get<std::string>(gap.data))));
     }
-    source.mean_gap_us = std::accumulate(seen.values_us.begin(), seen.values_us.end(), 0.0L) /
-                         static_cast<long double>(seen.values_us.size());
+    source.mean_gap_us = std::accumulate(seen.values_us.begin(), seen.values_us.end(), 0.0) /
+                         static_cast<double>(seen.values_us.size());
     gaps.shape = std::move(seen);
     begin(law);
   }
@@ -200,7 +202,7 @@ StochasticSource read_maintenance(const LocatedValue& value, const Scenario& sce
     errors.add(fields.blame("nodes"),
                {fmt::format("{} nodes at a time", plan.nodes), "at most those of the pool", {}});
   }
-  return {.mean_gap_us = static_cast<long double>(plan.every_us) / plan.nodes,
+  return {.mean_gap_us = static_cast<double>(plan.every_us) / plan.nodes,
           .per = RatePer::kPool,
           .maintenance = plan};
 }
@@ -256,8 +258,8 @@ void check_source(const LocatedValue& value, const Scenario& scenario, const Fau
                 {}});
     return;
   }
-  constexpr long double kShortestGapUs = 1000;
-  if (fault.source->mean_gap_us / static_cast<long double>(found->count) < kShortestGapUs) {
+  constexpr double kShortestGapUs = 1000;
+  if (fault.source->mean_gap_us / static_cast<double>(found->count) < kShortestGapUs) {
     errors.add(value, {fmt::format("strikes {} units more than a thousand times a second together",
                                    found->count),
                        "a longer mean time",

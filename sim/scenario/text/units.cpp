@@ -280,11 +280,11 @@ UnitResult<StochasticSource> parse_failure_rate(std::string_view text) {
   const Wide numerator = Wide{to_number(count->digits)} * power + to_number(count->fraction);
   if (numerator == 0) return problem(fmt::format("{} is not above zero", in_quotes(text)));
   if (per == 0) return wrong_amount(fmt::format("{} divides by zero", in_quotes(text)));
-  // At most 10^12 * 10^18 * 2^37: rounded once each way, never overflowing.
+  // At most 10^12 * 10^18 * 2^37: each of the three steps rounds once, and none overflows.
   const Wide unit_us = days ? 86'400'000'000U : 3'600'000'000U;
-  return StochasticSource{.mean_gap_us = static_cast<long double>(Wide{per} * unit_us) *
-                                         static_cast<long double>(power) /
-                                         static_cast<long double>(numerator),
+  return StochasticSource{.mean_gap_us = static_cast<double>(Wide{per} * unit_us) *
+                                         static_cast<double>(power) /
+                                         static_cast<double>(numerator),
                           .per = static_cast<RatePer>(found - kUnits.begin())};
 }
 

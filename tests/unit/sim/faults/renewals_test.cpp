@@ -82,16 +82,16 @@ TEST(UnitRates, AreGammaAroundTheMean) {
   scenario.faults[0].source->mixed_shape = 2;
   const UnitRates rates(scenario, 0);
   ASSERT_EQ(rates.size(), 10'000U);
-  EXPECT_NEAR(static_cast<double>(rates.total()) / 10'000, 1, 4 * 0.00707);
+  EXPECT_NEAR(rates.total() / 10'000, 1, 4 * 0.00707);
   double square = 0;
   for (std::uint32_t unit = 0; unit < rates.size(); ++unit) {
-    const auto off = static_cast<double>(rates.of(unit)) - 1;
+    const auto off = rates.of(unit) - 1;
     square += off * off / 10'000;
   }
   EXPECT_NEAR(square, 0.5, 0.05);
   const Renewals renewals(scenario, 0, &rates);
   const auto [at_us, unit] = renewals.next();
-  EXPECT_EQ(at_us, std::llround(1e6L / rates.of(unit)));
+  EXPECT_EQ(at_us, std::llround(1e6 / rates.of(unit)));
   for (std::uint32_t other = 0; other < rates.size(); ++other) {
     EXPECT_LE(rates.of(other), rates.of(unit));
   }
@@ -109,7 +109,7 @@ TEST(UnitRates, AreDrawnInProportion) {
     ++drawn[rates.draw(RandomDraw(fault_key(scenario, 0, 0), n, Purpose::kTarget))];
   }
   for (std::uint32_t unit = 0; unit < 4; ++unit) {
-    const auto share = static_cast<double>(rates.of(unit) / rates.total());
+    const auto share = rates.of(unit) / rates.total();
     EXPECT_NEAR(static_cast<double>(drawn[unit]) / kDraws, share,
                 4 * std::sqrt(share * (1 - share) / kDraws) + 1e-9)
         << unit;

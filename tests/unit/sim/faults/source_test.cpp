@@ -107,6 +107,7 @@ TEST(Source, GapsAreAFunctionOfSeedAndFault) {
   EXPECT_NE(draw_gap_us(made, 0, 5, 0, 10), draw_gap_us(other, 0, 5, 0, 10));
   Scenario two = made;
   two.faults.push_back(made.faults[0]);
+  two.faults[1].id = "g";
   EXPECT_NE(draw_gap_us(two, 0, 5, 0, 10), draw_gap_us(two, 1, 5, 0, 10));
   EXPECT_EQ(draw_gap_us(two, 0, 5, 0, 10), draw_gap_us(made, 0, 5, 0, 10));
 }

@@ -21,8 +21,7 @@ Scenario scenario_of(const std::string& patch) {
 std::int64_t sum_of_gaps_us(const Scenario& scenario, std::uint32_t spec, std::uint64_t count) {
   std::int64_t sum_us = 0;
   for (std::uint64_t nth = 0; nth < count; ++nth) {
-    sum_us += draw_gap_us(scenario, spec, nth, 0,
-                          static_cast<long double>(units_of(scenario, scenario.faults[spec])));
+    sum_us += draw_gap_us(scenario, spec, nth, 0, units_of(scenario, scenario.faults[spec]));
   }
   return sum_us;
 }

@@ -202,10 +202,10 @@ TEST(Read, Faults) {
   EXPECT_FALSE(effect(2).answers);
   EXPECT_FALSE(effect(2).lasts);
 
-  EXPECT_EQ(faults[3].id, "node_crash-3");
+  EXPECT_EQ(faults[3].id, "node_crash@pool:npu");
   EXPECT_EQ(effect(3).label, "power");
   ASSERT_TRUE(faults[3].source);
-  EXPECT_EQ(faults[3].source->mean_gap_us, 264 * 86'400'000'000.0L);
+  EXPECT_EQ(faults[3].source->mean_gap_us, 264 * 86'400'000'000.0);
   EXPECT_EQ(faults[3].source->per, RatePer::kNode);
 
   EXPECT_EQ(faults[4].target.kind, TargetKind::kRack);
@@ -225,7 +225,7 @@ TEST(Read, Faults) {
   EXPECT_FALSE(faults[6].when->offset_ppm);
   EXPECT_EQ(effect(6).exit_code, 3);
 
-  EXPECT_EQ(faults[7].id, "fault-7");
+  EXPECT_EQ(faults[7].id, "fault@XX");
   ASSERT_EQ(faults[7].effects.size(), 2U);
   EXPECT_EQ(faults[7].effects[0].weight, 148);
   EXPECT_EQ(faults[7].effects[0].effect.label, "faulty NPU");

@@ -137,10 +137,10 @@ TEST(Units, Percentages) {
 TEST(Units, FailureRates) {
   struct Case {
     std::string text;
-    long double gap_us;
+    double gap_us;
     RatePer per;
   };
-  constexpr long double kMicrosPerDay = 86'400'000'000.0L;
+  constexpr double kMicrosPerDay = 86'400'000'000.0;
   const Case cases[] = {{"1/node-day", kMicrosPerDay, RatePer::kNode},
                         {"2/node-days", kMicrosPerDay / 2, RatePer::kNode},
                         {"3.79/1000 node-days", kMicrosPerDay * 1000 * 100 / 379, RatePer::kNode},

@@ -1,4 +1,4 @@
-#include "sim/engine/random.h"
+#include "sim/chance/draws.h"
 
 #include <cmath>
 #include <functional>
@@ -21,7 +21,7 @@ std::vector<std::uint32_t> first_numbers(const RandomKey& of, std::uint64_t n, P
   std::vector<std::uint32_t> numbers;
   numbers.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
-    numbers.push_back(draw());
+    numbers.push_back(draw.bits32());
   }
   return numbers;
 }
@@ -87,11 +87,11 @@ TEST(RandomDraw, StreamsDoNotOverlapHoweverMuchOneTakes) {
 // take their numbers by key, not in turn.
 TEST(RandomDraw, NoDrawDependsOnHowMuchAnotherOneTook) {
   const Distribution gamma{.shape = Distribution::Gamma{1e6, 0.3}, .min_us = 900'000, .max_us = {}};
-  const std::int64_t before = draw_exponential_us(1e9L, RandomDraw(key(), 1, Purpose::kArrival));
+  const std::int64_t before = draw_exponential_us(1e9, RandomDraw(key(), 1, Purpose::kArrival));
   for (int i = 0; i < 100; ++i) {
     draw_us(gamma, RandomDraw(key(), static_cast<std::uint64_t>(i), Purpose::kRepair));
   }
-  EXPECT_EQ(before, draw_exponential_us(1e9L, RandomDraw(key(), 1, Purpose::kArrival)));
+  EXPECT_EQ(before, draw_exponential_us(1e9, RandomDraw(key(), 1, Purpose::kArrival)));
 }
 
 struct LawRow {
@@ -204,7 +204,7 @@ TEST(Draw, ExponentialGapsHaveTheirMean) {
   double sum = 0;
   for (int i = 0; i < kManyDraws; ++i) {
     sum += static_cast<double>(draw_exponential_us(
-        2.5e6L, RandomDraw(key(), static_cast<std::uint64_t>(i), Purpose::kArrival)));
+        2.5e6, RandomDraw(key(), static_cast<std::uint64_t>(i), Purpose::kArrival)));
   }
   EXPECT_NEAR(sum / kManyDraws, 2.5e6, 4 * 2.5e6 / std::sqrt(kManyDraws));
 }
@@ -222,15 +222,15 @@ TEST(Draw, IndexIsUniformOverAll) {
 }
 
 TEST(Draw, UnitIsUniformBelowOne) {
-  long double sum = 0;
+  double sum = 0;
   for (int i = 0; i < kManyDraws; ++i) {
-    const long double value =
+    const double value =
         draw_unit(RandomDraw(key(), static_cast<std::uint64_t>(i), Purpose::kCause));
     ASSERT_GE(value, 0);
     ASSERT_LT(value, 1);
     sum += value;
   }
-  EXPECT_NEAR(static_cast<double>(sum) / kManyDraws, 0.5, 4 * std::sqrt(1.0 / 12 / kManyDraws));
+  EXPECT_NEAR(sum / kManyDraws, 0.5, 4 * std::sqrt(1.0 / 12 / kManyDraws));
 }
 
 }  // namespace

@@ -1,0 +1,10 @@
+#include "sim/chance/power.h"
+
+#include "sim/chance/exponential.h"
+#include "sim/chance/logarithm.h"
+
+namespace aftershock::sim {
+
+double power(double x, double y) { return exponential(y * logarithm(x)); }
+
+}  // namespace aftershock::sim
