@@ -67,11 +67,10 @@ TEST(Drivers, ElasticGroupsShrinkAndGrow) {
       R"("num_workers":[2,4]}}},)"
       R"("faults":[{"kind":"node_crash","target":"node:p-1","at":"100s","lasts":"300s"}]})");
   EXPECT_EQ(run.wall(), 1410_s);
-  EXPECT_EQ(run.ledger(),
-            (Buckets{{"productive", 1000_s},
-                     {"rolled_back", 340_s},
-                     {"undetected", 10_s},
-                     {"waiting_for_capacity", 60_s}}));
+  EXPECT_EQ(run.ledger(), (Buckets{{"productive", 1000_s},
+                                   {"rolled_back", 340_s},
+                                   {"undetected", 10_s},
+                                   {"waiting_for_capacity", 60_s}}));
   EXPECT_EQ(run.job()["lost"]["steps"], 22);
   EXPECT_EQ(run.job()["ledger_accelerator_us"]["reduced"], 2 * 240_s);
   EXPECT_EQ(run.job()["attempts"], 4);
