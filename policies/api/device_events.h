@@ -58,8 +58,8 @@ struct NodeUnreachable {
   }
 };
 
-/// A node that was declared dead is back. `ranks` are the workers of the attempt that were taken for
-/// lost with it: where `alive`, a cut hid them and they have gone on; else they ended with it.
+/// A node that was declared dead is back. `ranks` are the workers of the attempt that were taken
+/// for lost with it: where `alive`, a cut hid them and they have gone on; else they ended with it.
 struct NodeJoined {
   static constexpr std::string_view kName = "node_joined";
   NodeId node = 0;

@@ -70,7 +70,8 @@ void PytorchJob::remember(const nlohmann::json& memory) {
   deadline_us_ = number("deadline_us");
   recall(agents_, memory, "agents");
   if (memory.is_object() && memory.contains("kubelets")) {
-    kubelets_ = from_field_text<KubeletBackoff>(memory["kubelets"].dump()).value_or(kubelets_);
+    kubelets_ =
+        from_field_text<KubeletBackoff>(text_from_json(memory["kubelets"])).value_or(kubelets_);
   }
 }
 
@@ -110,9 +111,8 @@ void PytorchJob::look(Watch& watch) const {
   }
   if (ended_us_) {
     watch.wake_us = std::min(watch.wake_us.value_or(restart_us_), restart_us_);
-    watch.backoff = Backoff{.since_us = *ended_us_,
-                            .until_us = restart_us_,
-                            .longest_us = KubeletBackoff::kLongestUs};
+    watch.backoff = Backoff{
+        .since_us = *ended_us_, .until_us = restart_us_, .longest_us = KubeletBackoff::kLongestUs};
   }
 }
 
@@ -253,8 +253,8 @@ void PytorchJob::pods_failed(Turn& turn, Index at, const RankSet& ranks, std::in
 void PytorchJob::restart_containers(Turn& turn, Index at, const RankSet& pods, ChargeCause cause) {
   for (const RankSet::Interval& interval : pods.intervals()) {
     for (std::uint32_t rank = interval.first; rank < interval.end; rank += config_.nproc_per_node) {
-      restart_us_ = std::max(restart_us_, kubelets_.restart_us(rank / config_.nproc_per_node,
-                                                               turn.batch.t_us));
+      restart_us_ = std::max(restart_us_,
+                             kubelets_.restart_us(rank / config_.nproc_per_node, turn.batch.t_us));
     }
   }
   restarts_unpaid_ += std::max<std::int64_t>(1, count_pods(pods, config_.nproc_per_node));

@@ -48,8 +48,8 @@ class PytorchJob final : public PodGroup {
   KubeletBackoff kubelets_;
   std::optional<TimeUs> ended_us_;  // the last of the pods, where all of them have ended and wait
   TimeUs restart_us_ = 0;           // when the last of their containers starts again
-  RankSet down_;          // pods that have ended, of the attempt
-  bool deleted_ = false;  // some of them were, and are made anew
+  RankSet down_;                    // pods that have ended, of the attempt
+  bool deleted_ = false;            // some of them were, and are made anew
   std::optional<TimeUs> evict_us_;
   std::optional<TimeUs> deadline_us_;
 };

@@ -9,14 +9,15 @@
 
 namespace aftershock::policies {
 
-/// The waits of the kubelets before they start a container of a pod again (Kubernetes documentation,
-/// Pod Lifecycle: how Pods handle problems with containers; client-go, util/flowcontrol/backoff.go).
-/// The first restart comes at once, those that follow after 10, 20, 40, 80, 160 and 300 s; when one
-/// has lasted for 10 min the next is a first one again.
+/// The waits of the kubelets before they start a container of a pod again (Kubernetes
+/// documentation, Pod Lifecycle: how Pods handle problems with containers; client-go,
+/// util/flowcontrol/backoff.go). The first restart comes at once, those that follow after 10, 20,
+/// 40, 80, 160 and 300 s; when one has lasted for 10 min the next is a first one again.
 struct KubeletBackoff {
   static constexpr DurationUs kFirstUs = 10 * kSecondUs;
   static constexpr DurationUs kLongestUs = 300 * kSecondUs;
 
+  /// The restarts of one pod's container.
   struct Pod {
     DurationUs wait_us = 0;  ///< before its next restart; 0: it has had none
     TimeUs since_us = 0;     ///< of its last restart

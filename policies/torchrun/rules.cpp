@@ -56,8 +56,8 @@ constexpr RuleTable<RuleId> kRules{{
       kRendezvous}},
     {RuleId::kReachedAgain,
      {"torchrun.node.reached_again",
-      "An agent that was dropped is reached again: its workers have run on, and it joins the others "
-      "when they meet next",
+      "An agent that was dropped is reached again: its workers have run on, and it joins the "
+      "others when they meet next",
       kRendezvous}},
     {RuleId::kNodeJoined,
      {"torchrun.membership.joined",

@@ -28,8 +28,8 @@ void Machines::break_device(RunCore& core, FailedDevice device) {
       find_device(core, device.fault);
       break;
     case HealthCheckWhen::kPeriodic:
-      core.schedule(EntryKind::kHealthCheck,
-                    (core.now_us() / check.every_us + 1) * check.every_us, {.arg = device.fault});
+      core.schedule(EntryKind::kHealthCheck, (core.now_us() / check.every_us + 1) * check.every_us,
+                    {.arg = device.fault});
       break;
   }
 }

@@ -43,8 +43,8 @@ class Machines {
 
   /// The node goes down. The answer: how long for, where it comes back.
   std::optional<std::int64_t> fall(RunCore& core, const NodeFall& fall);
-  /// A fault of a stated length strikes a node that is down: where it ends later, it is the one that
-  /// holds the node from now on. Whether it is, and the node has not been declared dead.
+  /// A fault of a stated length strikes a node that is down: where it ends later, it is the one
+  /// that holds the node from now on. Whether it is, and the node has not been declared dead.
   bool stay_down(RunCore& core, std::uint32_t pool, std::uint32_t node, std::uint32_t fault,
                  std::int64_t lasts_us);
   /// Heartbeats have stayed away for long enough. Whether that is news.
@@ -62,7 +62,7 @@ class Machines {
   // devices.cpp: accelerators that failed, and nodes that are kept from the scheduler.
 
   [[nodiscard]] const std::vector<FailedDevice>& failed_devices() const { return failed_devices_; }
-  /// One that lasts is found at once, in the next round, or never, as the cluster's health check is.
+  /// One that lasts is found at once, in the next round, or never, as the health check is.
   void break_device(RunCore& core, FailedDevice device);
   /// The health check comes to the device, if nobody has made it well.
   void find_device(RunCore& core, std::uint32_t fault);

@@ -218,7 +218,8 @@ void Pool::release(const Placement& placement, std::int64_t now_us) {
   free_ |= placement.nodes;
   // A node may have failed, or been isolated, while it was held.
   free_ -= unfit_;
-  free_count_ += static_cast<std::uint32_t>(placement.slots.size()) - release_unfit(placement.nodes);
+  const std::uint32_t unfit = release_unfit(placement.nodes);
+  free_count_ += static_cast<std::uint32_t>(placement.slots.size()) - unfit;
   idle_spares_ = idle_spares();
 }
 

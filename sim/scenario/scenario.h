@@ -18,6 +18,7 @@
 #include "sim/scenario/distribution.h"
 #include "sim/scenario/expectation.h"
 #include "sim/scenario/fault_target.h"
+#include "sim/scenario/health_check.h"
 #include "sim/scenario/machine_effect.h"
 #include "sim/scenario/network_effect.h"
 #include "sim/scenario/phase.h"
@@ -88,17 +89,6 @@ struct StorageSpec {
   StorageKind kind = StorageKind::kObject;
   std::int64_t read_bytes_per_s = 0;
   std::int64_t write_bytes_per_s = 0;
-};
-
-/// When the cluster looks for accelerators that are out of order.
-enum class HealthCheckWhen : std::uint8_t { kNone, kPlacement, kPeriodic };
-
-/// The health check of a cluster: a node on which it finds an accelerator out of order gets no new
-/// work until that is well.
-struct HealthCheckSpec {
-  HealthCheckWhen when = HealthCheckWhen::kPlacement;
-  std::int64_t every_us = 0;  ///< of a periodic one
-  std::array<bool, policies::kDeviceNeeds> finds{true, true, true};  ///< by what the device needs
 };
 
 /// The hardware, and how it notices that a node is gone.

@@ -45,8 +45,8 @@ bool nothing_can_change(const World& world) {
         return fault.source && !fault.source->training_job && !fault.source->exposure;
       });
   // A transfer counts by being under way: with SimGrid it has no entry before its end, and the
-  // entry of one that was cancelled says nothing. A cut that outlives the run is one for good to it:
-  // whoever waits for its end and for nothing else has waited in vain.
+  // entry of one that was cancelled says nothing. A cut that outlives the run is one for good to
+  // it: a job that waits for its end and for nothing else has waited in vain.
   const bool entries_to_come =
       std::ranges::any_of(world.core.calendar().entries(), [](const Entry& entry) {
         return kind_of(entry) != EntryKind::kTransferOver &&

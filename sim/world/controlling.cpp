@@ -185,27 +185,22 @@ void collect_failures(World& world, Job& job) {
       continue;
     }
     failure.told = true;
-    // It worked on behind a cut. Under a platform it does so until somebody ends it.
     if (!job.broken && !works_on(job, failure)) {
-      break_attempt(world, job, failure.fault);
+      break_attempt(world, job, failure.fault);  // it worked on behind a cut
     }
     note_detected(world, job, failure.fault);
     if (failure.node && spec(world, job).fixed_detection_us) {
       node_known_down(world, job, *failure.node);
     }
     if (shows) {
-      // A platform has ended the pods of a node that it has drained. Ray goes by the deadline.
-      const bool preempted =
-          failure.node && !job.control.host.info().watches_nodes
-              ? failure.gone && drained_to_its_deadline(world, failure.fault)
-              : failure.preempted;
-      job.control.pending.emplace_back(policies::WorkersFailed{.job = job.index,
-                                                               .epoch = job.epoch,
-                                                               .ranks = failure.ranks,
-                                                               .kind = failure.kind,
-                                                               .exit_code = failure.exit_code,
-                                                               .preempted = preempted,
-                                                               .error = failure.error});
+      job.control.pending.emplace_back(
+          policies::WorkersFailed{.job = job.index,
+                                  .epoch = job.epoch,
+                                  .ranks = failure.ranks,
+                                  .kind = failure.kind,
+                                  .exit_code = failure.exit_code,
+                                  .preempted = is_preempted(world, job, failure),
+                                  .error = failure.error});
     } else {
       job.control.pending.emplace_back(
           policies::PollUnanswered{.job = job.index,
@@ -215,11 +210,9 @@ void collect_failures(World& world, Job& job) {
     }
   }
   // With fixed detection, what else is wrong with the gang is known at the same moment.
-  if (spec(world, job).fixed_detection_us && job.broken) {
-    for (const RankFailure& failure : job.detection.failures) {
-      if (failure.node) {
-        node_known_down(world, job, *failure.node);
-      }
+  for (const RankFailure& failure : job.detection.failures) {
+    if (failure.node && job.broken && spec(world, job).fixed_detection_us) {
+      node_known_down(world, job, *failure.node);
     }
   }
 }

@@ -57,8 +57,7 @@ FailedDevice device_of(const World& world, std::uint32_t number,
                        std::optional<std::int64_t> lasts_us) {
   const FaultRecord& fault = world.faults[number];
   const FaultEffect& effect = effect_of(world.scenario(), fault);
-  const bool lasting =
-      lasts_us ? *lasts_us > 0 : effect.needs != policies::DeviceNeed::kReset;
+  const bool lasting = lasts_us ? *lasts_us > 0 : effect.needs != policies::DeviceNeed::kReset;
   return {.pool = *fault.pool,
           .node = fault.node,
           .accelerator = fault.accelerator.value_or(0),

@@ -12,15 +12,20 @@ namespace aftershock::sim {
 struct World;
 struct Job;
 
-/// Accelerators, and nodes that a policy takes out of use.
+/// How processes come to use an accelerator.
+enum class DeviceUse : std::uint8_t {
+  kInitialise,  ///< the first call of its driver
+  kCompute,     ///< the first kernel
+};
+
+/// Accelerators that break, and attempts that start on such. `lasts_us`: none where nothing is
+/// said; it is then out of order for good if it needs more than a reset.
 bool break_accelerator(World& world, std::uint32_t number);
 [[nodiscard]] Job* watcher(World& world, std::uint32_t pool, std::uint32_t node);
-/// `lasts_us`: none where nothing is said; it is then out of order for good if it needs more than a
-/// reset.
 void fail_accelerator(World& world, std::uint32_t number, std::optional<std::int64_t> lasts_us);
-/// The processes of an attempt come to use accelerators that are out of order.
-enum class DeviceUse : std::uint8_t { kInitialise, kCompute };
 void use_devices(World& world, Job& job, DeviceUse use);
+
+/// Nodes that a policy takes out of use, and chips that it has healed.
 void isolate_node(World& world, Job& job, const policies::IsolateNode& command);
 void release_node(World& world, Job& job, const policies::ReleaseNode& command);
 void self_heal(World& world, Job& job, const policies::SelfHeal& command);

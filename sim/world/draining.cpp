@@ -53,6 +53,13 @@ bool drained_to_its_deadline(const World& world, std::uint32_t number) {
          world.now_us() >= fault.t_us + *effect.notice_us;
 }
 
+// A platform has ended the pods of a node that it has drained. Ray goes by the deadline.
+bool is_preempted(const World& world, const Job& job, const RankFailure& failure) {
+  return failure.node && !job.control.host.info().watches_nodes
+             ? failure.gone && drained_to_its_deadline(world, failure.fault)
+             : failure.preempted;
+}
+
 // It is stopped, or what was announced has come.
 void end_drain(World& world, Job& job) {
   if (std::exchange(job.pool_watch.draining, false)) {

@@ -67,9 +67,9 @@ void tell_ended(World& world, std::uint32_t pool, std::uint32_t node) {
   if (job == nullptr || !has_processes(*job) || job->stage == Stage::kTearingDown) {
     return;
   }
-  const auto lost = std::ranges::find_if(
-      job->detection.failures,
-      [&](const RankFailure& failure) { return failure.node == node && failure.gone; });
+  const auto lost = std::ranges::find_if(job->detection.failures, [&](const RankFailure& failure) {
+    return failure.node == node && failure.gone;
+  });
   if (lost != job->detection.failures.end()) {
     notify(world, *job,
            policies::NodeJoined{.node = node_number(world.scenario(), pool, node),

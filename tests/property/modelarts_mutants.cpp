@@ -378,12 +378,7 @@ std::vector<MutantRow> ending_rows() {
        {},
        {},
        gives_up_for("gave_up(modelarts.queue.no_resource_timeout)")},
-      {"calls it a user's stop",
-       "M9",
-       "exit_without_switch",
-       {},
-       {},
-       gives_up_for("stopped_by_user")},
+      {"calls it a stop", "M9", "exit_without_switch", {}, {}, gives_up_for("stopped_by_user")},
       {"gives no reason", "M9", "no_spare", {}, {}, gives_up_for("")},
   };
 }

@@ -169,10 +169,9 @@ class O8Independent : public testing::TestWithParam<Independent> {};
 TEST_P(O8Independent, TimeInRepair) {
   const Independent& row = GetParam();
   constexpr double kNodeUs = 50 * 400.0 * static_cast<double>(kDay);
-  const auto scenario =
-      read("tests/validation/o8_independent.json",
-           {std::string("/cluster/pools/1/repair=") + row.repair,
-            fmt::format("/faults/0/source/exponential/mtbf={}d", row.mtbf_days)});
+  const auto scenario = read("tests/validation/o8_independent.json",
+                             {std::string("/cluster/pools/1/repair=") + row.repair,
+                              fmt::format("/faults/0/source/exponential/mtbf={}d", row.mtbf_days)});
   ASSERT_TRUE(scenario);
   const auto shares = over_seeds(*scenario, seeds(40), [](const FinishedRun& run) {
     return static_cast<double>(run.summary.idle_repairing_us) / kNodeUs;

@@ -186,9 +186,9 @@ const ObjectShape& health_check() {
        {"every", shape::lexical(lexicals::positive_duration()), false, "\"5min\"",
         "Time between two rounds, with when: periodic."},
        {"finds",
-        shape::list(shape::words({policies::kDeviceNeedNames.begin(),
-                                  policies::kDeviceNeedNames.end()}),
-                    0, policies::kDeviceNeeds),
+        shape::list(
+            shape::words({policies::kDeviceNeedNames.begin(), policies::kDeviceNeedNames.end()}), 0,
+            policies::kDeviceNeeds),
         false, R"(["reset", "reboot", "replacement"])",
         "The devices that it finds, by what they need to be well again."}},
       {}};

@@ -201,11 +201,9 @@ TEST(Machines, IsolatedNodeIsRepairedByItsWorstDevice) {
   Room room(scenario);
   room.machines.isolate(room.core, 0, 0, 7, false);
   EXPECT_EQ(room.machines.begin_repair(room.core, 0, 0), kMinuteUs);
-  room.machines.break_device(room.core, {.pool = 0,
-                                         .node = 1,
-                                         .fault = room.strike(spec, 1),
-                                         .needs = need,
-                                         .lasting = true});
+  room.machines.break_device(
+      room.core,
+      {.pool = 0, .node = 1, .fault = room.strike(spec, 1), .needs = need, .lasting = true});
   room.machines.isolate(room.core, 0, 1, 7, false);
   EXPECT_EQ(room.machines.begin_repair(room.core, 0, 1), 9 * kMinuteUs);
 }

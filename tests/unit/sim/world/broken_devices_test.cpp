@@ -37,10 +37,10 @@ Outcomes run(const char* pool, const char* fault, const char* cluster = "{}",
 TEST(WorldBrokenDevices, AStartInPlaceFailsUntilTheDeviceIsWell) {
   const BrokenRow rows[] = {
       {"a passing one ends with its process", "{}", R"("code": "xid:13")", 1, "completed"},
-      {"65 s without an answer: at 200, 220, 240, 260", "{}",
-       R"("code": "xid:79", "lasts": "65s")", 4, "completed"},
-      {"65 s in which kernels fail: at 200, 230, 260", "{}",
-       R"("code": "xid:13", "lasts": "65s")", 3, "completed"},
+      {"65 s without an answer: at 200, 220, 240, 260", "{}", R"("code": "xid:79", "lasts": "65s")",
+       4, "completed"},
+      {"65 s in which kernels fail: at 200, 230, 260", "{}", R"("code": "xid:13", "lasts": "65s")",
+       3, "completed"},
       {"without a length, and nobody repairs it", "{}", R"("code": "xid:79")", 10, "failed"},
       {"without a length, by the pool's law for what it needs",
        R"({"repairs": {"reset": "5s", "reboot": "65s", "replacement": "500s"}})",
@@ -55,7 +55,7 @@ TEST(WorldBrokenDevices, AStartInPlaceFailsUntilTheDeviceIsWell) {
   }
 }
 
-// Whoever has trained on the node has not idled on it.
+// A job that trains on the node does not let it idle.
 TEST(WorldBrokenDevices, ANodeThatIsHeldDoesNotIdle) {
   const Outcomes outcomes = run("{}", R"("code": "xid:79", "lasts": "65s")");
   EXPECT_EQ(outcomes.summary["cluster"]["idle_us"]["isolated"], 0);
@@ -76,8 +76,7 @@ constexpr const char* kRay =
 TEST(WorldBrokenDevices, TheHealthCheckKeepsNewWorkAway) {
   const CheckRow rows[] = {
       {"before each placement", "{}", 1},
-      {"never: it fails until the device is well",
-       R"({"health_check": {"when": "none"}})", 4},
+      {"never: it fails until the device is well", R"({"health_check": {"when": "none"}})", 4},
       {"in rounds: at 220 s", R"({"health_check": {"when": "periodic", "every": "110s"}})", 2},
       {"it does not see what needs a reboot",
        R"({"health_check": {"finds": ["reset", "replacement"]}})", 4},

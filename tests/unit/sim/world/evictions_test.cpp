@@ -52,8 +52,8 @@ TEST(Evictions, PodsOfANodeThatIsReachedAgainGoOn) {
 // Cut off from its peers as well, it stands still for as long.
 TEST(Evictions, ACutThatStopsTheGangCostsItsLength) {
   for (const Platform& platform : kPlatforms) {
-    const Outcomes outcomes = run(
-        platform, R"("kind": "partition", "target": "node:p-1", "at": "151s", "lasts": "45s")");
+    const Outcomes outcomes =
+        run(platform, R"("kind": "partition", "target": "node:p-1", "at": "151s", "lasts": "45s")");
     EXPECT_EQ(outcomes.job()["attempts"], 1) << platform.name;
     EXPECT_EQ(outcomes.wall(), 1045_s) << platform.name;
   }

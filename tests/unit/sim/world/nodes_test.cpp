@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "policies/api/json_as_text.h"
 #include "tests/unit/sim/world/harness.h"
 
 namespace aftershock::sim {
@@ -285,7 +286,7 @@ TEST(WorldNodes, TheFaultThatHoldsANodeIsNamed) {
             {"kind": "node_crash", "target": "node:p-1", "at": "151s", "lasts": "60s"},
             {"kind": "preemption", "target": "node:p-1", "at": "160s", "lasts": "1h"}]})");
   EXPECT_EQ(run.job()["outcome"], "failed");
-  const std::string words = run.summary.dump();
+  const std::string words = policies::text_from_json(run.summary);
   EXPECT_NE(words.find("1 down by preemption node:p-1"), std::string::npos) << words;
 }
 
