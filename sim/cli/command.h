@@ -19,6 +19,7 @@ inline constexpr int kFailed = 1;
 inline constexpr int kUnusable = 2;
 inline constexpr int kPolicyProcessFailed = 5;
 inline constexpr int kInternalError = 6;
+inline constexpr int kOutOfMemory = 9;
 
 /// Becomes the viewer, with these arguments: the program beside this one, else the one in PATH.
 /// Returns only where there is none, with a word on standard error.

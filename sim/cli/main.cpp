@@ -12,6 +12,7 @@
 #include "policies/api/assert.h"
 #include "sim/cli/command.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/out_of_memory.h"
 #include "sim/control/external/channel.h"
 #include "sim/engine/module.h"
 
@@ -96,6 +97,7 @@ int main(int count, char** arguments) {
   // So is a file that may not grow any further.
   std::signal(SIGXFSZ, SIG_IGN);
   take_closed_descriptors();
+  cli::end_when_out_of_memory();
   try {
     return run(count, arguments);
   } catch (const aftershock::sim::MissingModule& missing) {
