@@ -34,6 +34,8 @@ QString word_of_exit(int code) {
       return ProcessRunner::tr("The run was ended before it came to a result.");
     case 2:
       return ProcessRunner::tr("The scenario or the arguments cannot be used.");
+    case 9:
+      return ProcessRunner::tr("Memory ran out.");
     default:
       return ProcessRunner::tr("aftershock ended with an internal error (exit code %1).").arg(code);
   }

@@ -19,11 +19,10 @@ namespace {
 struct OpenFile {
   int number = -1;
 
-  explicit OpenFile(const char* path)
-      : number(::open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {}
+  OpenFile(const char* path, int how) : number(::open(path, O_WRONLY | O_CLOEXEC | how, 0666)) {}
   ~OpenFile() { close(); }
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
+  OpenFile(OpenFile&& other) noexcept : number(std::exchange(other.number, -1)) {}
+  OpenFile& operator=(OpenFile&&) = delete;
 
   bool close() {
     const int file = std::exchange(number, -1);
@@ -41,6 +40,19 @@ struct OpenFile {
   }
 };
 
+/// A file that was not there before: in a folder that others may write to, too, the name may lead
+/// to a file that is none of their business, or be one that they go on reading.
+OpenFile made_anew(const std::string& path) {
+  constexpr int kHow = O_CREAT | O_EXCL | O_NOFOLLOW;
+  OpenFile file(path.c_str(), kHow);
+  if (file.number >= 0 || errno != EEXIST) {
+    return file;
+  }
+  // Another program of this number was killed; or it is somebody's link, which goes.
+  ::unlink(path.c_str());
+  return {path.c_str(), kHow};
+}
+
 }  // namespace
 
 std::optional<std::string> write_whole(const std::string& path, std::string_view text) {
@@ -49,16 +61,17 @@ std::optional<std::string> write_whole(const std::string& path, std::string_view
   const auto status = std::filesystem::status(path, unknown);
   const bool beside = !std::filesystem::exists(status) || std::filesystem::is_regular_file(status);
   const std::string part = beside ? fmt::format("{}.{}.part", path, ::getpid()) : path;
+  OpenFile file = beside ? made_anew(part) : OpenFile(part.c_str(), O_CREAT | O_TRUNC);
+  const bool made = file.number >= 0;
   const auto problem = [&] {
     const std::string words = std::strerror(errno);
-    if (beside) {
+    if (beside && made) {
       std::remove(part.c_str());
     }
     return fmt::format("{}: {}", path, words);
   };
-  OpenFile file(part.c_str());
-  if (file.number < 0 || !file.take(text) || (beside && ::fsync(file.number) != 0) ||
-      !file.close() || (beside && std::rename(part.c_str(), path.c_str()) != 0)) {
+  if (!made || !file.take(text) || (beside && ::fsync(file.number) != 0) || !file.close() ||
+      (beside && std::rename(part.c_str(), path.c_str()) != 0)) {
     return problem();
   }
   return std::nullopt;

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <pthread.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zstd.h>
 
@@ -91,10 +92,8 @@ class FileSink::Compressor {
   std::string out_;
 };
 
-FileSink::FileSink(std::string path) : path_(std::move(path)) {
-  do {
-    file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  } while (file_ < 0 && errno == EINTR);
+FileSink::FileSink(std::string path, Earlier earlier) : path_(std::move(path)) {
+  open(earlier);
   if (file_ < 0) {
     fail("create", words_for(errno));
     return;
@@ -107,8 +106,45 @@ FileSink::FileSink(std::string path) : path_(std::move(path)) {
 
 FileSink::~FileSink() {
   if (file_ >= 0) {
-    finish();
+    pass_on(true);
+    close_file();
+    settle_part(false);
   }
+}
+
+void FileSink::open(Earlier earlier) {
+  struct stat there{};
+  int how = O_CREAT | O_TRUNC;
+  if (earlier == Earlier::kKept) {
+    const bool known = ::stat(path_.c_str(), &there) == 0;
+    const bool keeps = known && S_ISREG(there.st_mode);
+    if (keeps && ::lstat(path_.c_str(), &there) == 0 && S_ISREG(there.st_mode)) {
+      part_ = fmt::format("{}.{}.part", path_, ::getpid());
+      ::unlink(part_.c_str());  // of a program of this number that was killed, or a link
+      how = O_CREAT | O_EXCL | O_NOFOLLOW;
+    } else if (keeps || !known) {
+      how |= O_NOFOLLOW;  // behind a link may be a file of any kind
+    }
+  }
+  const std::string& name = part_.empty() ? path_ : part_;
+  do {
+    file_ = ::open(name.c_str(), O_WRONLY | O_CLOEXEC | how, 0666);
+  } while (file_ < 0 && errno == EINTR);
+}
+
+// A recording that could not be written whole is worth less than the earlier one.
+void FileSink::settle_part(bool whole) {
+  if (part_.empty()) {
+    return;
+  }
+  if (whole && ::rename(part_.c_str(), path_.c_str()) != 0) {
+    fail("replace", words_for(errno));
+    whole = false;
+  }
+  if (!whole) {
+    ::unlink(part_.c_str());
+  }
+  part_.clear();
 }
 
 void FileSink::take(std::string_view line) {
@@ -132,6 +168,7 @@ std::optional<std::string> FileSink::finish() {
   if (file_ >= 0) {
     pass_on(true);
     close_file();
+    settle_part(!error_);
   }
   return error_;
 }
@@ -175,7 +212,9 @@ void FileSink::fail(std::string_view doing, const std::string& why) {
     return;
   }
   error_ = fmt::format("cannot {} the recording {}: {}", doing, path_, why);
-  if (written_bytes_ > 0) {
+  if (!part_.empty()) {
+    *error_ += " (the earlier one is as it was)";
+  } else if (written_bytes_ > 0) {
     *error_ += fmt::format(" (the file ends after {} bytes)", written_bytes_);
   }
 }

@@ -15,9 +15,15 @@ namespace aftershock::reports {
 /// handed to the system as they come, so a killed run leaves a file that can be read up to there.
 class FileSink final : public LineSink {
  public:
-  /// Creates or empties the file. Look at `error` before a long run.
-  explicit FileSink(std::string path);
-  /// Closes the file. It is not finished: without its last record it reads as partial.
+  /// The fate of a file of that name that is there.
+  enum class Earlier : std::uint8_t {
+    kEmptied,  ///< it is written over from the start
+    kKept,     ///< the new one is written beside it, and takes its place when it is finished
+  };
+  /// Creates the file. Look at `error` before a long run.
+  explicit FileSink(std::string path, Earlier earlier = Earlier::kEmptied);
+  /// Closes the file. It is not finished: without its last record it reads as partial. One that is
+  /// written beside an earlier one is dropped.
   ~FileSink() override;
   FileSink(const FileSink&) = delete;
   FileSink& operator=(const FileSink&) = delete;
@@ -38,9 +44,12 @@ class FileSink final : public LineSink {
   /// Sends `pending_` on: to the compressor if there is one, else to the file.
   void pass_on(bool end_of_frame);
   void write_all(std::string_view bytes);
+  void open(Earlier earlier);
+  void settle_part(bool whole);
   void close_file();
 
   std::string path_;
+  std::string part_;  ///< beside an earlier file; empty: `path_` is written to
   int file_ = -1;
   std::optional<std::string> error_;
   std::string pending_;

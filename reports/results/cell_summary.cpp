@@ -1,6 +1,8 @@
 #include "reports/results/cell_summary.h"
 
 #include <algorithm>
+#include <cmath>
+#include <variant>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -44,9 +46,7 @@ class Collector {
     const auto& exhausted = row.values[*metric_named("exhausted_us")];
     const auto* at_us = std::get_if<std::int64_t>(&exhausted);
     exhausted_ += at_us != nullptr ? 1 : 0;
-    watched_.push_back(
-        {at_us != nullptr ? *at_us : static_cast<std::int64_t>(number(row, "simulated_us")),
-         at_us != nullptr});
+    watched_.push_back({at_us != nullptr ? *at_us : whole(row, "simulated_us"), at_us != nullptr});
   }
 
   CellSummary finish() {
@@ -67,6 +67,13 @@ class Collector {
  private:
   static double number(const RunRow& row, std::string_view metric) {
     return number_of(row, metric).value_or(0);
+  }
+
+  /// The value itself, which a double cannot hold where it is large.
+  static std::int64_t whole(const RunRow& row, std::string_view metric) {
+    const MetricValue& value = row.values[*metric_named(metric)];
+    const auto* exact = std::get_if<std::int64_t>(&value);
+    return exact != nullptr ? *exact : std::llround(number_of(value).value_or(0));
   }
 
   double level_;

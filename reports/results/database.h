@@ -20,7 +20,8 @@ namespace aftershock::reports {
 class Statement {
  public:
   Statement() = default;
-  explicit Statement(sqlite3_stmt* statement) : statement_(statement) {}
+  /// `ticks`: counts the work of a step, for the database that ends it when it is too much.
+  Statement(sqlite3_stmt* statement, std::int64_t* ticks) : statement_(statement), ticks_(ticks) {}
 
   /// Parameters count from 1. Text is copied.
   void bind(int parameter, const MetricValue& value);
@@ -33,7 +34,12 @@ class Statement {
   /// Ready to be stepped from the start, with its bindings.
   void reset();
 
-  /// Columns count from 0.
+  /// The kind of value that a row has in a column, whatever the column was made for.
+  enum class Holds : std::uint8_t { kNothing, kWhole, kReal, kText, kBytes };
+
+  /// Columns count from 0. SQLite makes of a value what is asked for; rows that others may have
+  /// written are read by a CheckedRow.
+  [[nodiscard]] Holds holds(int column) const;
   [[nodiscard]] std::int64_t whole(int column) const;
   [[nodiscard]] MetricValue value(int column) const;
   [[nodiscard]] std::string text(int column) const;
@@ -43,9 +49,12 @@ class Statement {
     void operator()(sqlite3_stmt* statement) const;
   };
   std::unique_ptr<sqlite3_stmt, Finalize> statement_;
+  std::int64_t* ticks_ = nullptr;
 };
 
-/// An open SQLite file. The first problem stays in `problem`, and nothing is done any more.
+/// An open SQLite file, which anybody may have made: views and triggers of it are not run, and a
+/// step of a statement that goes on for ever ends as a problem. The first problem stays in
+/// `problem`, and nothing is done any more.
 class Database {
  public:
   /// The purpose for which it is opened.
@@ -79,6 +88,7 @@ class Database {
   std::string path_;
   std::string problem_;
   bool busy_ = false;
+  std::unique_ptr<std::int64_t> ticks_;  ///< of the step that is made, where SQLite finds it
   std::unique_ptr<sqlite3, Close> database_;
 };
 
@@ -88,7 +98,8 @@ struct TableColumns {
   std::vector<std::string> columns;
 };
 /// The first in which the file's tables differ from these, in words: builds of a program may write
-/// tables of the same name with other columns. None: they are the same.
+/// tables of the same name with other columns, and others a view in the place of a table. None:
+/// they are the same.
 std::optional<std::string> other_columns(Database& database,
                                          const std::vector<TableColumns>& expected);
 

@@ -1,11 +1,16 @@
 #include "reports/results/run_store.h"
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <limits>
+#include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "base/assert.h"
+#include "reports/results/checked_row.h"
 #include "reports/results/store_schema.h"
 
 namespace aftershock::reports {
@@ -19,6 +24,15 @@ std::string quoted_columns(const StoreHeader& header) {
     columns += ", " + quoted_name(name);
   }
   return columns;
+}
+
+std::optional<std::uint64_t> number_of_digits(std::string_view text) {
+  constexpr std::size_t kDigits = 16;
+  std::uint64_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stopped, problem] = std::from_chars(text.data(), end, number, 16);
+  const bool good = text.size() == kDigits && problem == std::errc{} && stopped == end;
+  return good ? std::optional(number) : std::nullopt;
 }
 
 std::string busy_words(const std::string& path) {
@@ -38,36 +52,67 @@ std::optional<std::string> no_plain_file(const std::string& path, std::string_vi
                      expected);
 }
 
+/// The row that the statement is at; an error in words where it cannot be one.
+std::variant<RunRow, std::string> read_row(const Statement& statement, const StoreHeader& header,
+                                           const std::vector<std::string>& columns) {
+  CheckedRow in(statement);
+  RunRow row;
+  row.cell = in.count(0, "cell", static_cast<std::uint32_t>(header.cells.size() - 1));
+  row.replica = in.count(1, "replica");
+  row.seed =
+      static_cast<std::uint64_t>(in.whole(2, "seed", std::numeric_limits<std::int64_t>::min(),
+                                          std::numeric_limits<std::int64_t>::max()));
+  const auto verdict = verdict_named(in.text(3, "verdict"));
+  row.outcome = in.text(4, "outcome");
+  row.reason = in.text(5, "reason");
+  row.verdict_reason = in.text(6, "verdict_reason");
+  const auto hash = number_of_digits(in.text(7, "hash"));
+  if (in.problem().empty() && !(verdict && hash)) {
+    return fmt::format("its {} is not one", verdict ? "hash" : "verdict");
+  }
+  row.verdict = verdict.value_or(Verdict::kPassed);
+  row.hash = hash.value_or(0);
+  const bool may_have_none =
+      row.verdict == Verdict::kInternalError || row.verdict == Verdict::kPolicyFailed;
+  if (!may_have_none || statement.holds(kFixedColumns) != Statement::Holds::kNothing) {
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      row.values.push_back(in.number(kFixedColumns + static_cast<int>(i), columns[i],
+                                     /*may_be_negative=*/i >= metrics().size()));
+    }
+  }
+  return in.problem().empty() ? std::variant<RunRow, std::string>(std::move(row)) : in.problem();
+}
+
+/// Where a row stands that cannot be read, as far as it says so itself.
+std::string place_of(const Statement& statement) {
+  const auto number = [&statement](int column) {
+    return statement.holds(column) == Statement::Holds::kWhole
+               ? fmt::format("{}", statement.whole(column))
+               : std::string("?");
+  };
+  return fmt::format("run {} of cell {}", number(1), number(0));
+}
+
 std::optional<std::string> read_rows(Database& database, const StoreHeader& header,
                                      const std::function<bool(RunRow&&)>& take) {
   Statement statement = database.prepare(fmt::format(
       "select cell, replica, seed, verdict, outcome, reason, verdict_reason, hash{} from run "
       "order by cell, replica",
       quoted_columns(header)));
-  const std::size_t columns = metrics().size() + header.pointers.size();
+  const std::vector<std::string> columns = value_columns(header);
+  std::optional<std::pair<std::uint32_t, std::uint32_t>> last;
   while (database.good() && statement.step()) {
-    RunRow row;
-    row.cell = static_cast<std::uint32_t>(statement.whole(0));
-    row.replica = static_cast<std::uint32_t>(statement.whole(1));
-    row.seed = static_cast<std::uint64_t>(statement.whole(2));
-    const auto verdict = verdict_named(statement.text(3));
-    const std::string hash = statement.text(7);
-    const auto [end, problem] =
-        std::from_chars(hash.data(), hash.data() + hash.size(), row.hash, 16);
-    if (!verdict || problem != std::errc{} || row.cell >= header.cells.size()) {
-      return fmt::format("run {} of cell {} cannot be read", row.replica, row.cell);
+    auto read = read_row(statement, header, columns);
+    if (const auto* problem = std::get_if<std::string>(&read)) {
+      return fmt::format("{} cannot be read: {}", place_of(statement), *problem);
     }
-    row.verdict = *verdict;
-    row.outcome = statement.text(4);
-    row.reason = statement.text(5);
-    row.verdict_reason = statement.text(6);
-    const bool may_have_none =
-        row.verdict == Verdict::kInternalError || row.verdict == Verdict::kPolicyFailed;
-    if (!may_have_none || statement.value(kFixedColumns).index() != 0) {
-      for (std::size_t i = 0; i < columns; ++i) {
-        row.values.push_back(statement.value(kFixedColumns + static_cast<int>(i)));
-      }
+    auto& row = std::get<RunRow>(read);
+    // A damaged tree of pages can give rows again and again.
+    const std::pair here{row.cell, row.replica};
+    if (last && here <= *last) {
+      return fmt::format("{} is there twice, or out of order", place_of(statement));
     }
+    last = here;
     if (!take(std::move(row))) {
       break;
     }
@@ -236,33 +281,52 @@ std::variant<RunReader, std::string> RunReader::open(const std::string& path) {
   if (auto problem = read_header(*reader.database_, path, reader.header_, reader.complete_)) {
     return *std::move(problem);
   }
+  if (auto problem = reader.read_lists()) {
+    return reader.database_->good() ? fmt::format("{}: {}", path, *problem)
+                                    : reader.database_->problem();
+  }
   return reader;
+}
+
+std::optional<std::string> RunReader::read_lists() {
+  const auto most_cell = static_cast<std::uint32_t>(header_.cells.size() - 1);
+  Statement trouble =
+      database_->prepare("select cell, replica, what, rowid from trouble order by rowid");
+  std::int64_t last = std::numeric_limits<std::int64_t>::min();
+  while (database_->good() && trouble.step()) {
+    CheckedRow row(trouble);
+    troubles_.push_back(
+        {row.count(0, "cell", most_cell), row.count(1, "replica"), row.text(2, "what")});
+    // A damaged tree of pages can give rows again and again, here and below.
+    const bool again = trouble.whole(3) <= last;
+    last = trouble.whole(3);
+    if (again || !row.problem().empty()) {
+      return fmt::format("its table trouble, row {}: {}", troubles_.size(),
+                         again ? "it is there twice" : row.problem());
+    }
+  }
+  std::ranges::sort(troubles_, {}, [](const Trouble& each) {
+    return std::tie(each.cell, each.replica, each.what);
+  });
+  Statement kept =
+      database_->prepare("select cell, replica, path from recording order by cell, replica");
+  while (database_->ended_well() && kept.step()) {
+    CheckedRow row(kept);
+    Kept next{row.count(0, "cell", most_cell), row.count(1, "replica"), row.text(2, "path")};
+    const bool again =
+        !recordings_.empty() && std::tie(next.cell, next.replica) <=
+                                    std::tie(recordings_.back().cell, recordings_.back().replica);
+    recordings_.push_back(std::move(next));
+    if (again || !row.problem().empty()) {
+      return fmt::format("its table recording, row {}: {}", recordings_.size(),
+                         again ? "it is there twice" : row.problem());
+    }
+  }
+  return database_->ended_well() ? std::nullopt : std::optional(database_->problem());
 }
 
 std::optional<std::string> RunReader::each(const std::function<bool(RunRow&&)>& take) {
   return read_rows(*database_, header_, take);
-}
-
-std::vector<RunReader::Trouble> RunReader::troubles() {
-  std::vector<Trouble> all;
-  Statement statement =
-      database_->prepare("select cell, replica, what from trouble order by cell, replica, what");
-  while (database_->good() && statement.step()) {
-    all.push_back({static_cast<std::uint32_t>(statement.whole(0)),
-                   static_cast<std::uint32_t>(statement.whole(1)), statement.text(2)});
-  }
-  return all;
-}
-
-std::vector<RunReader::Kept> RunReader::recordings() {
-  std::vector<Kept> all;
-  Statement statement =
-      database_->prepare("select cell, replica, path from recording order by cell, replica");
-  while (database_->good() && statement.step()) {
-    all.push_back({static_cast<std::uint32_t>(statement.whole(0)),
-                   static_cast<std::uint32_t>(statement.whole(1)), statement.text(2)});
-  }
-  return all;
 }
 
 }  // namespace aftershock::reports

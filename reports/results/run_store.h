@@ -93,10 +93,11 @@ class RunStore {
   Statement insert_;
 };
 
-/// A file of results that is read.
+/// A file of results that is read. Anybody may have written it: what cannot be is an error in words
+/// with its place, and no more is read than the file holds.
 class RunReader {
  public:
-  /// An error in words where the file is none of results.
+  /// An error in words where the file does not hold results.
   static std::variant<RunReader, std::string> open(const std::string& path);
 
   [[nodiscard]] const StoreHeader& header() const { return header_; }
@@ -106,28 +107,31 @@ class RunReader {
   /// All rows, by cell and replica; false from `take` ends it. An error in words where the file
   /// breaks off.
   std::optional<std::string> each(const std::function<bool(RunRow&&)>& take);
-  /// The problem that a worker died over, by cell and replica.
+  /// The problem that a worker died over.
   struct Trouble {
     std::uint32_t cell = 0;
     std::uint32_t replica = 0;
     std::string what;
   };
-  /// All of them.
-  std::vector<Trouble> troubles();
-  /// Recordings that were kept: cell, replica, path.
+  /// All of them, by cell and replica.
+  [[nodiscard]] const std::vector<Trouble>& troubles() const { return troubles_; }
+  /// A recording that was kept.
   struct Kept {
     std::uint32_t cell = 0;
     std::uint32_t replica = 0;
     std::string path;
   };
-  /// All of them.
-  std::vector<Kept> recordings();
+  /// All of them, by cell and replica.
+  [[nodiscard]] const std::vector<Kept>& recordings() const { return recordings_; }
 
  private:
   RunReader() = default;
+  std::optional<std::string> read_lists();
 
   StoreHeader header_;
   bool complete_ = false;
+  std::vector<Trouble> troubles_;
+  std::vector<Kept> recordings_;
   std::unique_ptr<Database> database_;
 };
 

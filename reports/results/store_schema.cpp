@@ -1,83 +1,75 @@
 #include "reports/results/store_schema.h"
 
-#include <charconv>
+#include <utility>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
-#include "reports/json/json_as_text.h"
+#include "reports/results/checked_row.h"
+#include "reports/results/header_json.h"
 
 namespace aftershock::reports {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 std::string_view direction(Better better) {
   return better == Better::kHigher ? "higher" : better == Better::kLower ? "lower" : "neither";
-}
-
-Json to_json(const StoreHeader& header) {
-  return {{"scenario", header.scenario},
-          {"path", header.path},
-          {"flags", header.flags},
-          {"version", header.version},
-          {"text", header.text},
-          {"digest", fmt::format("{:016x}", header.digest)},
-          {"first_seed", header.first_seed},
-          {"replicas", header.replicas},
-          {"until", header.until},
-          {"keep", header.keep},
-          {"pointers", header.pointers},
-          {"shard", header.shard},
-          {"shards", header.shards}};
-}
-
-void from_json(const Json& json, StoreHeader& header) {
-  header.scenario = json.at("scenario").get<std::string>();
-  header.path = json.at("path").get<std::string>();
-  header.flags = json.at("flags").get<std::string>();
-  header.version = json.at("version").get<std::string>();
-  header.text = json.at("text").get<std::string>();
-  const auto digest = json.at("digest").get<std::string>();
-  std::from_chars(digest.data(), digest.data() + digest.size(), header.digest, 16);
-  header.first_seed = json.at("first_seed").get<std::uint64_t>();
-  header.replicas = json.at("replicas").get<std::uint32_t>();
-  header.until = json.at("until").get<std::string>();
-  header.keep = json.value("keep", std::string());
-  header.pointers = json.at("pointers").get<std::vector<std::string>>();
-  header.shard = json.at("shard").get<std::uint32_t>();
-  header.shards = json.at("shards").get<std::uint32_t>();
 }
 
 void write_cells(Database& database, const StoreHeader& header) {
   Statement statement = database.prepare("insert into cell values (?, ?, ?, ?)");
   for (std::size_t i = 0; i < header.cells.size(); ++i) {
     const Cell& cell = header.cells[i];
-    Json parameters = Json::object();
-    for (const auto& [pointer, value] : cell.parameters) {
-      parameters[pointer] = value;
-    }
     statement.bind(1, static_cast<std::int64_t>(i));
     statement.bind_text(2, cell.label);
     statement.bind_text(3, cell.policy);
-    statement.bind_text(4, text_from_json(parameters));
+    statement.bind_text(4, parameters_json(cell));
     database.run(statement);
   }
 }
 
-void read_cells(Database& database, StoreHeader& header) {
+/// An error in words where the cells are not numbered from 0, or one is not as it is written.
+std::optional<std::string> read_cells(Database& database, StoreHeader& header) {
   Statement statement =
-      database.prepare("select label, policy, parameters from cell order by cell");
+      database.prepare("select cell, label, policy, parameters from cell order by cell");
   while (database.good() && statement.step()) {
+    const auto next = static_cast<std::int64_t>(header.cells.size());
+    CheckedRow row(statement);
+    row.whole(0, "cell", next, next);
     Cell cell;
-    cell.label = statement.text(0);
-    cell.policy = statement.text(1);
-    const Json parameters = json_from_text<Json>(statement.text(2));
-    for (const auto& [pointer, value] : parameters.get_ref<const Json::object_t&>()) {
-      cell.parameters.emplace_back(pointer, value.get<std::string>());
+    cell.label = row.text(1, "label");
+    cell.policy = row.text(2, "policy");
+    const std::string parameters = row.text(3, "parameters");
+    if (!row.problem().empty()) {
+      return fmt::format("its table cell, row {}: {}", next + 1, row.problem());
+    }
+    if (!read_parameters_json(parameters, cell)) {
+      return fmt::format("its table cell, row {}: its parameters cannot be read", next + 1);
     }
     header.cells.push_back(std::move(cell));
   }
+  if (!database.ended_well()) {
+    return database.problem();
+  }
+  return header.cells.empty() ? std::optional<std::string>("it has no cells") : std::nullopt;
+}
+
+/// The row of the table `sweep`; an error in words where it is not one.
+std::optional<std::string> read_sweep(Database& database, StoreHeader& header, bool& complete) {
+  Statement statement = database.prepare("select about, complete from sweep");
+  if (!database.good() || !statement.step()) {
+    return database.ended_well() ? "says nothing about its sweep: it was never begun"
+                                 : database.problem();
+  }
+  CheckedRow row(statement);
+  const std::string about = row.text(0, "about");
+  complete = row.whole(1, "complete", 0, 1) != 0;
+  if (!row.problem().empty()) {
+    return "its table sweep: " + row.problem();
+  }
+  if (auto problem = read_header_json(about, header)) {
+    return problem;
+  }
+  return statement.step() ? std::optional<std::string>("its table sweep has several rows")
+                          : std::nullopt;
 }
 
 }  // namespace
@@ -111,7 +103,7 @@ void make_tables(Database& database, const StoreHeader& header) {
       kApplicationId, kStoreSchema, columns));
   Statement about = database.prepare("insert into sweep values (?, 0)");
   if (database.good()) {
-    about.bind_text(1, text_from_json(to_json(header)));
+    about.bind_text(1, header_json(header));
     database.run(about);
   }
   Statement metric = database.prepare("insert into metric values (?, ?, ?)");
@@ -144,19 +136,22 @@ std::optional<std::string> read_header(Database& database, const std::string& pa
     return fmt::format("{}: is of schema {}, and this program knows schema {}", path,
                        schema.value_or(0), kStoreSchema);
   }
-  Statement statement = database.prepare("select about, complete from sweep");
-  if (!database.good() || !statement.step()) {
-    return fmt::format("{}: says nothing about its sweep: it was never begun", path);
+  // Of a problem of SQLite's the path is told already.
+  const auto told = [&](const std::string& problem) {
+    return database.good() ? fmt::format("{}: {}", path, problem) : database.problem();
+  };
+  if (const auto differs = other_columns(database, {{"sweep", {"about", "complete"}}})) {
+    return told(*differs);
   }
-  try {
-    from_json(json_from_text<Json>(statement.text(0)), header);
-    complete = statement.whole(1) != 0;
-    read_cells(database, header);
-  } catch (const Json::exception&) {
-    return fmt::format("{}: what it says about its sweep cannot be read", path);
+  if (const auto problem = read_sweep(database, header, complete)) {
+    return told(*problem);
   }
-  if (!database.good()) {
-    return database.problem();
+  if (const auto differs =
+          other_columns(database, {{"cell", {"cell", "label", "policy", "parameters"}}})) {
+    return told(*differs);
+  }
+  if (const auto problem = read_cells(database, header)) {
+    return told(*problem);
   }
   std::vector<std::string> columns{"cell",    "replica", "seed",           "verdict",
                                    "outcome", "reason",  "verdict_reason", "hash"};

@@ -12,6 +12,7 @@
 #include "base/assert.h"
 #include "sim/cli/command.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/out_of_memory.h"
 #include "sim/control/external/channel.h"
 #include "sim/engine/module.h"
 
@@ -76,13 +77,15 @@ int run(int given, char** given_words) {
   add_commands(program.top(), count > 1 ? words[1] : "", exit_code);
   const cli::Program::Outcome outcome = program.parse(count, words);
   if (!outcome.complaint.empty()) {
-    cli::complain(outcome.complaint);
+    cli::complain_lines(outcome.complaint);
   }
   cli::print(outcome.output);
   if (outcome.refused) {
     exit_code = cli::kUnusable;
   }
-  if (!cli::flush_output() && exit_code == cli::kOk) {
+  // A verdict that nobody was shown is not one; that something of ours or of a policy's failed is.
+  if (!cli::flush_output() && exit_code != cli::kInternalError &&
+      exit_code != cli::kPolicyProcessFailed) {
     exit_code = cli::kUnusable;
   }
   return exit_code;
@@ -96,6 +99,7 @@ int main(int count, char** arguments) {
   // So is a file that may not grow any further.
   std::signal(SIGXFSZ, SIG_IGN);
   take_closed_descriptors();
+  cli::end_when_out_of_memory();
   try {
     return run(count, arguments);
   } catch (const aftershock::sim::MissingModule& missing) {

@@ -137,39 +137,29 @@ void InvariantChecker::room(const Job& job) {
 }
 
 void InvariantChecker::waits(const Job& job) {
-  if (std::ranges::find(waiting_, job.index) == waiting_.end()) {
-    waiting_.push_back(job.index);
-  }
-  books_[job.index].fits_since_us.reset();
+  constexpr std::uint32_t kMoreThanThereAre = ~std::uint32_t{0};
+  const JobSpec& spec = scenario_->jobs[job.index];
+  const std::uint32_t per_node = scenario_->cluster.pools[spec.pool].accelerators_per_node;
+  // Where it may not be put on any node the number of free ones says nothing.
+  const std::uint32_t needed =
+      spec.spread ? kMoreThanThereAre : (job.workers + per_node - 1) / per_node;
+  waiting_.join(job.index, spec.pool, job.wait.first_in_queue, needed);
   looked_us_ = now_us_;
 }
 
 // To be called between entries. Between the last look and this one nothing has changed.
-void InvariantChecker::check_waiting(const std::vector<Job>& jobs, const std::vector<Pool>& pools) {
-  const auto in_queue = [&](std::uint32_t index) { return jobs[index].stage == Stage::kQueued; };
-  std::erase_if(waiting_, [&](std::uint32_t index) { return !in_queue(index); });
-  for (const std::uint32_t index : waiting_) {
-    const JobSpec& spec = scenario_->jobs[index];
-    const std::uint32_t per_node = scenario_->cluster.pools[spec.pool].accelerators_per_node;
-    const std::uint32_t needed = (jobs[index].workers + per_node - 1) / per_node;
-    const bool first = std::ranges::none_of(waiting_, [&](std::uint32_t other) {
-      return jobs[other].wait.first_in_queue && !jobs[index].wait.first_in_queue &&
-             scenario_->jobs[other].pool == spec.pool;
-    });
-    auto& since_us = books_[index].fits_since_us;
-    // Where it may not be put on any node the number says nothing.
-    if (!first || spec.spread || pools[spec.pool].available() < needed) {
-      since_us.reset();
-      continue;
-    }
-    since_us = since_us.value_or(looked_us_);
-    if (*since_us >= 0 && now_us_ - *since_us > kAtOnceUs) {
-      find("L4", jobs[index],
-           fmt::format("waits for {} nodes, and {} have been free for {}", needed,
-                       pools[spec.pool].available(), format_duration(now_us_ - *since_us)));
-      since_us = now_us_;
-    }
-  }
+void InvariantChecker::check_waiting(const std::vector<Pool>& pools) {
+  const auto available = [&](std::uint32_t pool) { return pools[pool].available(); };
+  waiting_.look(looked_us_, available,
+                [&](const WaitingJobs::Place& place, std::int64_t& since_us) {
+                  if (since_us >= 0 && now_us_ - since_us > kAtOnceUs) {
+                    find("L4", place.job,
+                         fmt::format("waits for {} nodes, and {} have been free for {}",
+                                     place.needed, available(scenario_->jobs[place.job].pool),
+                                     format_duration(now_us_ - since_us)));
+                    since_us = now_us_;
+                  }
+                });
   looked_us_ = now_us_;
 }
 

@@ -49,7 +49,9 @@ bool UsedIds::take(policies::CommandId id) {
 }
 
 InvariantChecker::InvariantChecker(std::shared_ptr<const Scenario> scenario)
-    : scenario_(std::move(scenario)), most_waiting_(most_waiting(*scenario_)) {
+    : scenario_(std::move(scenario)),
+      most_waiting_(most_waiting(*scenario_)),
+      waiting_(scenario_->jobs.size(), scenario_->cluster.pools.size()) {
   books_.resize(scenario_->jobs.size());
   for (const JobSpec& job : scenario_->jobs) {
     least_.push_back(fewest_workers(job));

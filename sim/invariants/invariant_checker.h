@@ -9,6 +9,7 @@
 #include "policies/api/decision.h"
 #include "policies/api/events.h"
 #include "sim/invariants/job_book.h"
+#include "sim/invariants/waiting_jobs.h"
 #include "sim/machines/pool.h"
 #include "sim/scenario/scenario.h"
 #include "sim/workload/job.h"
@@ -58,6 +59,9 @@ class InvariantChecker {
 
   // checker_places.cpp: nodes and processes.
   void staged(const Job& job) {
+    if (job.stage != Stage::kQueued) {
+      waiting_.leave(job.index);
+    }
     // Most often it goes on.
     if (books_[job.index].live != job.epoch || !has_processes(job)) {
       check_stage(job);
@@ -71,7 +75,7 @@ class InvariantChecker {
       check_drains(jobs, pools);
     }
     if (!waiting_.empty()) {
-      check_waiting(jobs, pools);
+      check_waiting(pools);
     }
   }
   void ended(const Job& job);
@@ -151,7 +155,7 @@ class InvariantChecker {
   void judge_deadline(std::uint32_t job, DeadlineKind due);
   void end_deadlines(std::uint32_t job);
   void check_deadlines(const Job& job, JobBook& book, const policies::Decision& decision);
-  void check_waiting(const std::vector<Job>& jobs, const std::vector<Pool>& pools);
+  void check_waiting(const std::vector<Pool>& pools);
   void check_isolated(const std::vector<Pool>& pools);
   void note_nodes(Pool& pool, NodeBits& off_limits) const;
 
@@ -163,9 +167,9 @@ class InvariantChecker {
   std::vector<std::uint32_t> least_;  ///< by job: fewest workers that it may start with
   std::vector<NodeBits> off_limits_;  ///< by pool: where nothing may be launched
   std::vector<Drain> drains_;
-  std::vector<Drain> isolations_;       ///< deadline: when they are well again
-  std::vector<std::uint32_t> waiting_;  ///< jobs that are not served
-  std::int64_t looked_us_ = 0;          ///< at those, last
+  std::vector<Drain> isolations_;  ///< deadline: when they are well again
+  WaitingJobs waiting_;
+  std::int64_t looked_us_ = 0;  ///< at those, last
   /// When faults struck last: the first of them, and how many.
   struct Moment {
     std::int64_t t_us = -1;

@@ -98,9 +98,8 @@ struct JobBook {
 
   // Deadlines that are running.
   Deadlines deadlines;
-  std::optional<std::int64_t> fits_since_us;  ///< in the queue: free nodes have been enough
-  std::uint32_t serial = 0;                   ///< launches since things last broke at one moment
-  std::int64_t serial_cause = -1;             ///< fault of that moment that was counted last
+  std::uint32_t serial = 0;        ///< launches since things last broke at one moment
+  std::int64_t serial_cause = -1;  ///< fault of that moment that was counted last
 };
 
 }  // namespace aftershock::sim

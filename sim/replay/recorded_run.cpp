@@ -29,6 +29,7 @@ std::variant<RecordedRun, std::string> open_recorded_run(
   }
   ReadOptions options;
   options.policies = policies;
+  options.may_extend = false;
   auto read = read_scenario_text(header->scenario_json, path + ", its scenario", options);
   if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
     return fmt::format("{}{}", format(errors->front()), other_build_note(*header));

@@ -1,36 +1,125 @@
 #include "sim/scheduling/queue.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <tuple>
+#include <utility>
 
 #include "base/assert.h"
 
 namespace aftershock::sim {
 
-void Queue::join(const Waiter& waiter) {
-  AFTERSHOCK_ASSERT(!serving_);
-  AFTERSHOCK_ASSERT(std::ranges::find(waiters_, waiter.holder, &Waiter::holder) == waiters_.end());
-  const auto after = std::ranges::find_if(waiters_, [&](const Waiter& other) {
-    // Trials take what is free piece by piece: an experiment goes by priority alone.
-    const bool alike = !waiter.is_job || other.first == waiter.first;
-    return alike ? other.priority < waiter.priority : !other.first;
-  });
-  waiters_.insert(after, waiter);
+namespace {
+
+// In a line without experiments nothing else decides.
+bool is_before(const Waiter& a, const Waiter& b) {
+  return std::tuple(!a.first, -std::int64_t{a.priority}, a.number) <
+         std::tuple(!b.first, -std::int64_t{b.priority}, b.number);
+}
+
+// Trials take what is free piece by piece: an experiment goes by priority alone.
+bool stands_behind(const Waiter& other, const Waiter& newcomer) {
+  const bool alike = !newcomer.is_job || other.first == newcomer.first;
+  return alike ? other.priority < newcomer.priority : !other.first;
+}
+
+}  // namespace
+
+void Queue::join(Waiter waiter) {
+  AFTERSHOCK_ASSERT(!serving_ && place_of(waiter.holder) == nullptr);
+  Line& line = lines_[waiter.pool];
+  waiter.number = ++came_;
+  // Experiments stand where jobs alone would be in one order, and are few.
+  const bool scan = line.experiments > 0 || !waiter.is_job;
+  const auto after =
+      scan ? std::ranges::find_if(line.waiters,
+                                  [&](const Waiter& other) { return stands_behind(other, waiter); })
+           : std::ranges::lower_bound(line.waiters, waiter, is_before);
+  line.waiters.insert(after, waiter);
+  line.untold.push_back(waiter);
+  ++line.by_need[waiter.needed];
+  line.firsts += waiter.first ? 1 : 0;
+  line.experiments += waiter.is_job ? 0 : 1;
+  places_.resize(std::max<std::size_t>(places_.size(), waiter.holder + 1));
+  places_[waiter.holder] = {.waiter = waiter, .told = false};
 }
 
 bool Queue::leave(std::uint32_t holder) {
   AFTERSHOCK_ASSERT(!serving_);
-  return std::erase_if(waiters_, [&](const Waiter& waiter) { return waiter.holder == holder; }) > 0;
+  const Place* place = place_of(holder);
+  if (place == nullptr) {
+    return false;
+  }
+  Line& line = lines_[place->waiter.pool];
+  const auto at = line.experiments > 0
+                      ? std::ranges::find(line.waiters, holder, &Waiter::holder)
+                      : std::ranges::lower_bound(line.waiters, place->waiter, is_before);
+  AFTERSHOCK_ASSERT(at != line.waiters.end() && at->holder == holder);
+  uncount(line, *at);
+  take_out(line, static_cast<std::size_t>(at - line.waiters.begin()));
+  return true;
+}
+
+const Queue::Place* Queue::place_of(std::uint32_t holder) const {
+  return holder < places_.size() && places_[holder].waiter.number != 0 ? &places_[holder] : nullptr;
+}
+
+void Queue::uncount(Line& line, const Waiter& waiter) {
+  const auto same = line.by_need.find(waiter.needed);
+  if (--same->second == 0) {
+    line.by_need.erase(same);
+  }
+  line.firsts -= waiter.first ? 1 : 0;
+  line.experiments -= waiter.is_job ? 0 : 1;
+}
+
+void Queue::take_out(Line& line, std::size_t at) {
+  Place& place = places_[line.waiters[at].holder];
+  line.told -= place.told ? 1 : 0;
+  place = {};
+  line.waiters.erase(line.waiters.begin() + static_cast<std::ptrdiff_t>(at));
+}
+
+void Queue::tell(std::uint32_t holder) {
+  AFTERSHOCK_ASSERT(place_of(holder) != nullptr);
+  Place& place = places_[holder];
+  lines_[place.waiter.pool].told += place.told ? 0 : 1;
+  place.told = true;
+}
+
+bool Queue::other_waits(std::uint32_t pool, std::uint32_t holder) const {
+  const Place* place = place_of(holder);
+  const bool itself = place != nullptr && place->told && place->waiter.pool == pool;
+  return lines_[pool].told > (itself ? 1U : 0U);
+}
+
+std::vector<std::uint32_t> Queue::untold(std::uint32_t pool) {
+  Line& line = lines_[pool];
+  const auto is_over = [&](const Waiter& waiter) {
+    const Place& place = places_[waiter.holder];
+    return place.waiter.number != waiter.number || (place.told && waiter.is_job);
+  };
+  std::erase_if(line.untold, is_over);
+  std::vector<std::uint32_t> holders;
+  if (line.experiments > 0) {
+    for (const Waiter& waiter : line.waiters) {
+      if (!is_over(waiter)) {
+        holders.push_back(waiter.holder);
+      }
+    }
+    return holders;
+  }
+  std::ranges::sort(line.untold, is_before);
+  std::ranges::transform(line.untold, std::back_inserter(holders), &Waiter::holder);
+  return holders;
 }
 
 bool Queue::plan_serving(std::uint32_t pool) {
   AFTERSHOCK_ASSERT(pool < serving_planned_.size());
   // One entry serves all who ask in a microsecond, so that priority decides among them and not the
   // order of asking.
-  if (serving_planned_[pool]) {
-    return false;
-  }
-  serving_planned_[pool] = true;
-  return true;
+  return !std::exchange(lines_[pool].serving_planned, true);
 }
 
 }  // namespace aftershock::sim

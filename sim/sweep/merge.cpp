@@ -72,6 +72,10 @@ void list_recordings(Parts& parts, reports::RunStore& store) {
   }
 }
 
+std::string missing(std::uint64_t replica, std::size_t cell) {
+  return fmt::format("says that it is complete, but run {} of cell {} is missing", replica, cell);
+}
+
 /// The reason why a file is not a whole part, which it may say of itself: a run is missing, or one
 /// is not of it. The runs of one stop rule are as many in each cell as in the others.
 std::optional<std::string> incomplete(reports::RunReader& reader) {
@@ -80,34 +84,27 @@ std::optional<std::string> incomplete(reports::RunReader& reader) {
   }
   const reports::StoreHeader& header = reader.header();
   const Shard part{header.shard, header.shards};
-  std::vector<std::vector<bool>> there(header.cells.size());
+  // Rows come in order, so that the next one of each cell is known.
+  std::vector<std::uint64_t> next(header.cells.size(), header.shard - 1);
   std::optional<std::string> wrong;
   auto problem = reader.each([&](reports::RunRow&& row) {
     if (row.replica >= header.replicas || !part.has(row.replica)) {
       wrong = fmt::format("has run {} of cell {}, which is not of shard {}/{}", row.replica,
                           row.cell, header.shard, header.shards);
-      return false;
+    } else if (row.replica != next[row.cell]) {
+      wrong = missing(next[row.cell], row.cell);
     }
-    auto& cell = there[row.cell];
-    cell.resize(std::max<std::size_t>(cell.size(), row.replica + 1));
-    cell[row.replica] = true;
-    return true;
+    next[row.cell] = std::uint64_t{row.replica} + header.shards;
+    return !wrong;
   });
   if (problem || wrong) {
     return problem ? problem : wrong;
   }
-  std::size_t replicas = header.replicas;
-  if (!header.until.empty()) {
-    const auto longest = std::ranges::max_element(there, {}, &std::vector<bool>::size);
-    replicas = longest == there.end() ? 0 : longest->size();
-  }
-  for (std::size_t cell = 0; cell < there.size(); ++cell) {
-    there[cell].resize(replicas);
-    for (std::uint32_t replica = 0; replica < replicas; ++replica) {
-      if (part.has(replica) && !there[cell][replica]) {
-        return fmt::format("says that it is complete, but run {} of cell {} is missing", replica,
-                           cell);
-      }
+  const std::uint64_t after_last =
+      header.until.empty() ? std::uint64_t{header.replicas} : std::ranges::max(next);
+  for (std::size_t cell = 0; cell < next.size(); ++cell) {
+    if (next[cell] < after_last) {
+      return missing(next[cell], cell);
     }
   }
   return std::nullopt;

@@ -36,11 +36,19 @@ std::uint32_t possible_workers(const World& world, const Job& job) {
 }  // namespace
 
 void watch_capacity(World& world, Job& job, const std::optional<policies::CapacityWatch>& watch) {
-  const bool first = watch && !job.pool_watch.capacity;
+  const bool watched = job.pool_watch.capacity.has_value();
+  const bool first = watch && !watched;
   job.pool_watch.capacity = watch;
+  const auto at = std::ranges::lower_bound(world.capacity_watchers, job.index);
   if (!watch) {
     job.pool_watch.capacity_told.reset();
+    if (watched) {
+      world.capacity_watchers.erase(at);
+    }
     return;
+  }
+  if (first) {
+    world.capacity_watchers.insert(at, job.index);
   }
   if (first && !job.pool_watch.capacity_look_pending) {
     job.pool_watch.capacity_look_pending = true;
@@ -51,9 +59,9 @@ void watch_capacity(World& world, Job& job, const std::optional<policies::Capaci
 
 // Somebody who asks every second sees it at the next second, so only that look is played.
 void capacity_changed(World& world, std::uint32_t pool) {
-  for (Job& job : world.jobs) {
-    if (!job.pool_watch.capacity || job.pool_watch.capacity_look_pending ||
-        spec(world, job).pool != pool) {
+  for (const std::uint32_t index : world.capacity_watchers) {
+    Job& job = world.jobs[index];
+    if (job.pool_watch.capacity_look_pending || spec(world, job).pool != pool) {
       continue;
     }
     job.pool_watch.capacity_look_pending = true;

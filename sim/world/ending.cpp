@@ -60,7 +60,7 @@ void end_job(World& world, Job& job, Outcome outcome, std::string reason) {
   free_leaks(world, job, std::nullopt);
   copy_artifacts(job.saved.artifacts, world.now_us());
   end_driver_run(world, job.control, std::nullopt);
-  job.pool_watch.capacity.reset();
+  watch_capacity(world, job, std::nullopt);
   world.core.recorder().end(world.now_us(), job.phase_span);
   leave_instance(world, job, job.phase);
   job.phase_span = 0;

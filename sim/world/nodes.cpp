@@ -218,6 +218,12 @@ bool capacity_may_come(const World& world, std::uint32_t pool_index, std::uint32
         ((node.known_down || node.isolated || broken) && replaced)) {
       return true;
     }
+    // Most often the first node says already what all jobs would be asked for.
+    const Job* other = pool.taken(i) ? job_of(world, node.job) : nullptr;
+    if (other != nullptr && other->index != holder && other->holding &&
+        spec(world, *other).pool == pool_index) {
+      return true;
+    }
   }
   return std::ranges::any_of(world.jobs,
                              [&](const Job& other) {

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <deque>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -46,11 +48,10 @@ bool ask_and_wait(World& world, Job& job) {
 // A node that is known to be gone is one that those who wait no longer count on.
 void ask_again(World& world, std::uint32_t pool) {
   // A node that one asks for may serve another job, which then leaves the queue.
-  const std::vector<Waiter> asking(world.queue.waiters().begin(), world.queue.waiters().end());
+  const std::deque<Waiter> asking = world.queue.waiters(pool);
   for (const Waiter& waiter : asking) {
     Job* job = job_of(world, waiter.holder);
-    if (job != nullptr && spec(world, *job).pool == pool && job->wait.waiting &&
-        job->stage == Stage::kQueued) {
+    if (job != nullptr && job->wait.waiting && job->stage == Stage::kQueued) {
       ask_and_wait(world, *job);
     }
   }
@@ -62,11 +63,8 @@ void wait_for_nodes(World& world, Job& job) {
   job.wait.waiting = true;
   job.wait.waits_since_us = job.wait.waits_since_us.value_or(world.now_us());
   world.checker.waits(job);
-  if (std::ranges::any_of(world.queue.waiters(), [&](const Waiter& waiter) {
-        const Job* other = job_of(std::as_const(world), waiter.holder);
-        return other != nullptr && other != &job && other->wait.waiting &&
-               spec(world, *other).pool == spec(world, job).pool;
-      })) {
+  world.queue.tell(job.index);
+  if (world.queue.other_waits(spec(world, job).pool, job.index)) {
     world.moments.add(RareMoment::kTwoWait);
   }
   if (!ask_and_wait(world, job)) {
@@ -82,9 +80,15 @@ void wait_for_nodes(World& world, Job& job) {
 }  // namespace
 
 void join_queue(World& world, Job& job) {
-  world.queue.join({.holder = job.index,
-                    .priority = spec(world, job).priority,
-                    .first = job.wait.first_in_queue});
+  const JobSpec& its = spec(world, job);
+  // How many nodes are enough for these depends on which.
+  const bool any = its.spread || job.pods.recreating || job.pods.replacing;
+  world.queue.join(
+      {.holder = job.index,
+       .priority = its.priority,
+       .first = job.wait.first_in_queue,
+       .pool = its.pool,
+       .needed = any ? 0 : nodes_needed(world.scenario().cluster.pools[its.pool], job.workers)});
 }
 
 namespace {
@@ -143,30 +147,24 @@ bool try_place(World& world, Job& job) {
 void serve_queue(World& world, std::uint32_t pool) {
   capacity_changed(world, pool);
   world.queue.begin_serving(pool);
-  world.queue.serve([&](const Waiter& waiter) {
-    if (Experiment* experiment = experiment_of(world, waiter.holder); experiment != nullptr) {
-      const bool whole = spec(world, *experiment).pool == pool && serve_trials(world, *experiment);
-      return whole ? Served::kWhole : Served::kNot;
-    }
-    Job& job = world.jobs[waiter.holder];
-    if (spec(world, job).pool != pool) {
-      return Served::kElsewhere;
-    }
-    return try_place(world, job) ? Served::kWhole : Served::kNot;
-  });
+  world.queue.serve(
+      pool, [&] { return world.machines.pool(pool).available(); },
+      [&](const Waiter& waiter) {
+        Experiment* experiment = experiment_of(world, waiter.holder);
+        return experiment != nullptr ? serve_trials(world, *experiment)
+                                     : try_place(world, world.jobs[waiter.holder]);
+      });
   // Waiters keep their places while they are served, so that asking for more, which may serve
   // somebody, comes after.
   std::vector<std::uint32_t> left;
-  for (const Waiter& waiter : world.queue.waiters()) {
-    const Job* job = job_of(world, waiter.holder);
-    if (job == nullptr ||
-        (spec(world, *job).pool == pool && (!job->wait.waiting || world.queue.holding_out()))) {
-      left.push_back(waiter.holder);
-    }
+  if (world.queue.holding_out()) {
+    std::ranges::transform(world.queue.waiters(pool), std::back_inserter(left), &Waiter::holder);
+  } else {
+    left = world.queue.untold(pool);
   }
   for (const std::uint32_t holder : left) {
     if (Experiment* experiment = experiment_of(world, holder); experiment != nullptr) {
-      if (spec(world, *experiment).pool == pool && experiment->queued) {
+      if (experiment->queued) {
         ask_nodes(world, *experiment);
       }
     } else if (Job& job = world.jobs[holder]; job.stage == Stage::kQueued) {

@@ -57,7 +57,8 @@ void wait_for_place(World& world, Experiment& experiment, Trial& trial, bool fir
     experiment.queued = true;
     world.queue.join({.holder = holder_id(world, experiment),
                       .priority = spec(world, experiment).priority,
-                      .is_job = false});
+                      .is_job = false,
+                      .pool = spec(world, experiment).pool});
   }
   plan_serving(world, spec(world, experiment).pool);
 }

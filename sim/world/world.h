@@ -54,6 +54,7 @@ struct World final : Playable {
   Queue queue;
   std::vector<Job> jobs;
   std::vector<Experiment> experiments;
+  std::vector<std::uint32_t> capacity_watchers;  ///< jobs with a watch of capacity, in order
   std::uint32_t jobs_left = 0;                   ///< jobs and experiments that have not ended
   std::vector<Head> heads;                       ///< by their place in the scenario
   std::vector<DriverRun> driver_runs;            ///< of all jobs and experiments, as they began

@@ -1,10 +1,14 @@
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include <benchmark/benchmark.h>
+#include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
 #include "reports/recording/sink.h"
 #include "sim/scenario/read/read.h"
 #include "sim/simulate/simulate.h"
@@ -46,6 +50,37 @@ void run(benchmark::State& state, const std::string& file, bool recording,
   }
   state.SetItemsProcessed(state.iterations());
 }
+
+// Jobs of one node each on 50 nodes, all submitted at once: time for an event, most of which are of
+// jobs that wait.
+void jobs_that_wait(benchmark::State& state) {
+  auto job = policies::json_from_text(R"({
+      "pool": "gpu", "workers": 8, "steps": 100, "step": "10s",
+      "phases": {"launching": "1min", "rendezvous": "30s"}, "policy": {"name": "ray_train"}})");
+  auto scenario = policies::json_from_text(R"({
+      "schema": 1, "name": "jobs_that_wait", "seed": 1,
+      "question": "How does the cost of an event grow with the jobs that wait?",
+      "cluster": {"pools": [{"name": "gpu", "nodes": 50,
+                             "accelerators": {"kind": "gpu", "per_node": 8}}]}})");
+  for (std::int64_t i = 0; i < state.range(0); ++i) {
+    job["name"] = "j" + std::to_string(i);
+    scenario["jobs"].push_back(job);
+  }
+  auto read = read_scenario_text(policies::text_from_json(scenario), "jobs_that_wait");
+  auto* checked = std::get_if<ReadScenario>(&read);
+  if (checked == nullptr) {
+    state.SkipWithError(format(std::get<std::vector<ScenarioError>>(read).front()).c_str());
+    return;
+  }
+  const auto shared = std::make_shared<const Scenario>(std::move(checked->scenario));
+  std::int64_t events = 0;
+  for (auto _ : state) {
+    events += simulate(shared, {}).events;
+  }
+  state.SetItemsProcessed(events);
+}
+BENCHMARK(jobs_that_wait)->Arg(100)->Arg(1000)->Unit(benchmark::kMillisecond);
+
 BENCHMARK_CAPTURE(run, llama3_54_days, "llama3_54_days.json", false)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(run, llama3_54_days_recorded, "llama3_54_days.json", true)
     ->Unit(benchmark::kMillisecond);

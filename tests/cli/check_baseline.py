@@ -30,6 +30,22 @@ def new_and_missing_runs_are_said(folder):
         "missing: tests/data/check/quick.json, ray_train@2026-05, seed 3\n")
 
 
+def an_update_writes_what_else_was_asked_for(folder):
+    base, junit, table = (folder / name for name in ("u.json", "u.xml", "u.md"))
+    words = [QUICK, "--baseline", base, "--update-baseline", "--junit", junit, "--markdown", table]
+    run(*words)
+    check(junit.read_text().count("<testcase") == 4, f"JUnit: {junit.read_text()[:300]}")
+    has(table.read_text(), "quick.json")
+    junit.unlink()
+    table.unlink()
+    # A baseline that is not written, and runs that are red, are told, too.
+    done = run(*words, "--github", "--set", '/expect=["llm.attempts > 999"]', code=1)
+    has(done.stdout, "::error file=tests/data/check/quick.json")
+    has(junit.read_text(), "<failure")
+    has(table.read_text(), "quick.json")
+    run(*words[:-1], folder / "none" / "u.md", code=2)
+
+
 def a_part_is_brought_up_to_date(folder):
     """Lines of what was not asked for stay, as long as it is there."""
     base = folder / "part.json"
@@ -146,8 +162,8 @@ def an_old_one_is_read_and_told_to_be_old(folder):
 
 
 def main():
-    for test in (new_and_missing_runs_are_said, a_part_is_brought_up_to_date,
-                 another_policy_is_held_against_the_one_before,
+    for test in (new_and_missing_runs_are_said, an_update_writes_what_else_was_asked_for,
+                 a_part_is_brought_up_to_date, another_policy_is_held_against_the_one_before,
                  a_baseline_is_the_same_from_everywhere, a_line_that_lacks_a_metric_is_said,
                  an_old_one_is_read_and_told_to_be_old):
         with tempfile.TemporaryDirectory() as name:

@@ -33,20 +33,38 @@ def size_of(path):
         return 0
 
 
+def wait_for_size(process, written, size):
+    deadline = time.monotonic() + 60
+    while size_of(written()) < size and process.poll() is None:
+        if time.monotonic() > deadline:
+            process.kill()
+            raise SystemExit(f"FAILED: {written()} does not grow to {size} bytes")
+        time.sleep(0.0005)
+
+
 def kill_at(path, size, moment):
     """True when the process was killed while it wrote, and not after its end."""
     if os.path.exists(path):
         os.remove(path)
     process = record(path)
-    deadline = time.monotonic() + 60
-    while size_of(path) < size and process.poll() is None:
-        if time.monotonic() > deadline:
-            process.kill()
-            raise SystemExit(f"FAILED: {path} does not grow to {size} bytes")
-        time.sleep(0.0005)
+    wait_for_size(process, lambda: path, size)
     time.sleep(moment)
     process.kill()
     return process.wait() == -9
+
+
+def kill_another(path):
+    """A recording that is to take the place of an earlier one is killed: what is wrong then."""
+    with open(path, "rb") as file:
+        earlier = file.read()
+    process = record(path)
+    part = f"{path}.{process.pid}.part"
+    wait_for_size(process, lambda: part, 1)
+    process.kill()
+    if process.wait() != -9:
+        return "it was faster than the kill"
+    with open(path, "rb") as file:
+        return None if file.read() == earlier else "the earlier recording is another one"
 
 
 def why(path):
@@ -103,6 +121,10 @@ def main():
             if record(path).wait() != 0 or not re.search(ends, why(path).stdout):
                 print(f"FAILED: {name}: the run that is not killed does not come to its end")
                 return 1
+            problem = kill_another(path)
+            if problem:
+                print(f"FAILED: {name}, recorded again and killed: {problem}")
+                failed = 1
             whole = size_of(path)
             sizes = set()
             kills = late = 0

@@ -78,6 +78,24 @@ def made_otherwise(folder):
         check(code == UNUSABLE and pattern in text, f"{head}: exit {code}: {text[:300]}")
 
 
+def nothing_else_is_written_over(folder):
+    words = ["run", "scenarios/quickstart.json", "--quiet", "--policy-cmd",
+             "python3 policies/external/python/policy.py", "--transcript"]
+    mine = folder / "mine.json"
+    mine.write_text('{"schema": 1}\n')
+    code, text = said(*words, mine)
+    check(code == UNUSABLE and "is not a transcript" in text and
+          mine.read_text() == '{"schema": 1}\n', f"mine: exit {code}: {text[:300]}")
+    code, text = said(*words, "/dev/full")
+    check(code == UNUSABLE and "No space left on device" in text, f"full: {code}: {text[:300]}")
+    talk = folder / "talk.ndjson"
+    for content in ("", GOOD):
+        talk.write_text(content)
+        code, text = said(*words, talk)
+        check(code == SAME and said("replay", "--transcript", talk)[0] == SAME,
+              f"over {content[:20]!r}: exit {code}: {text[:300]}")
+
+
 def verified_in_simgrid(folder):
     """SimGrid has one engine a process: who says the same says so, and who does not is found."""
     other = folder / "other.py"
@@ -104,6 +122,7 @@ def main():
             check(code == wanted and re.search(pattern, words),
                   f"{way}: exit {code}, wanted {wanted} and /{pattern}/: {words[:300]}")
         made_otherwise(pathlib.Path(name))
+        nothing_else_is_written_over(pathlib.Path(name))
         verified_in_simgrid(pathlib.Path(name))
         # One that is not there for the third message: so it is when it is played again.
         file.unlink()

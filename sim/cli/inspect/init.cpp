@@ -1,14 +1,13 @@
-#include <cerrno>
 #include <charconv>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <memory>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "reports/baseline/baseline.h"
 #include "sim/advise/starter.h"
 #include "sim/cli/command.h"
 #include "sim/cli/commands.h"
@@ -144,31 +143,6 @@ std::optional<StarterRequest> starter_request(const InitArguments& arguments) {
   return request;
 }
 
-/// Written beside the file and renamed, so that it is whole or not there.
-std::optional<std::string> write_new_file(const std::string& path, const std::string& text) {
-  std::error_code error;
-  if (std::filesystem::exists(std::filesystem::symlink_status(path, error))) {
-    return fmt::format("{}: is there already; choose another name", path);
-  }
-  const std::string part = path + ".part";
-  errno = 0;
-  std::ofstream file(part, std::ios::binary);
-  file << text;
-  file.close();
-  if (!file) {
-    const std::string why = errno == 0 ? "cannot be written" : std::strerror(errno);
-    std::filesystem::remove(part, error);
-    return fmt::format("{}: {}", path, why);
-  }
-  std::filesystem::rename(part, path, error);
-  if (error) {
-    const std::string why = error.message();
-    std::filesystem::remove(part, error);
-    return fmt::format("{}: {}", path, why);
-  }
-  return std::nullopt;
-}
-
 int run_init(const InitArguments& arguments) {
   const auto request = starter_request(arguments);
   if (!request) {
@@ -187,7 +161,12 @@ int run_init(const InitArguments& arguments) {
     print(text);
     return kOk;
   }
-  if (const auto problem = write_new_file(arguments.out, text)) {
+  std::error_code ignored;
+  if (std::filesystem::exists(std::filesystem::symlink_status(arguments.out, ignored))) {
+    complain(fmt::format("{}: is there already; choose another name", arguments.out));
+    return kUnusable;
+  }
+  if (const auto problem = reports::write_whole(arguments.out, text)) {
     complain(*problem);
     return kUnusable;
   }

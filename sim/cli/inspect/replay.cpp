@@ -110,6 +110,7 @@ int replay_transcript(const ReplayArguments& arguments) {
   source->listen({.heard = {}, .before = &transcript.tape, .transcript_only = true});
   ReadOptions options;
   options.policies = source;
+  options.may_extend = false;
   auto checked = read_scenario_text(transcript.scenario_json, arguments.transcript, options);
   if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&checked)) {
     complain(*errors);

@@ -64,10 +64,10 @@ int code_of(const CheckArguments& arguments, const reports::CheckReport& report)
   return reports::exit_code(verdict);
 }
 
-/// Writes what these runs came to as the baseline; the exit code is that of their verdicts.
+/// Writes what these runs came to as the baseline; the exit code is that of their verdicts. The
+/// report then tells of these runs alone, and compares them with nothing.
 int write_baseline(const CheckArguments& arguments, const CheckRequest& request,
-                   const CheckPlan& plan, const CheckRuns& runs,
-                   const reports::CheckReport& report) {
+                   const CheckPlan& plan, const CheckRuns& runs, reports::CheckReport& report) {
   const auto not_written = [&](const std::string& why, int code) {
     complain(fmt::format("{}: not written: {}", arguments.baseline, why));
     return code;
@@ -99,28 +99,27 @@ int write_baseline(const CheckArguments& arguments, const CheckRequest& request,
     complain(*problem);
     return kUnusable;
   }
-  reports::CheckReport without = report;
-  std::erase_if(without.runs, [](const reports::CheckedRun& run) {
+  std::erase_if(report.runs, [](const reports::CheckedRun& run) {
     return run.judgement.standing == reports::Standing::kMissing;
   });
   for (const std::string& gone : made.gone) {
     complain(printable(fmt::format("{}: is no longer there; its lines are taken out", gone)));
   }
   if (!arguments.scenario.quiet) {
-    reports::CheckReport held = without;
+    reports::CheckReport held = report;
     std::erase_if(held.runs,
                   [&](const reports::CheckedRun& run) { return !kept.contains(run.run.key); });
     print(printable(fmt::format("{}: written, {}{}", arguments.baseline, reports::summary_of(held),
                                 old_lines)) +
           "\n");
-    if (const std::string seeds = reports::seeds_of(without); !seeds.empty()) {
+    if (const std::string seeds = reports::seeds_of(report); !seeds.empty()) {
       print(printable(seeds) + "\n");
     }
   }
-  for (reports::CheckedRun& run : without.runs) {
+  for (reports::CheckedRun& run : report.runs) {
     run.judgement.standing = reports::Standing::kNoBaseline;
   }
-  return code_of(arguments, without);
+  return code_of(arguments, report);
 }
 
 /// A baseline of which no line is about the runs is a file that cannot be used: that must not be
@@ -252,7 +251,11 @@ int run_check(const CheckArguments& arguments) {
   report.overrides = request->overrides;
   report.strict = arguments.strict;
   if (arguments.update) {
-    return write_baseline(arguments, *request, plan, made.runs, report);
+    const int code = write_baseline(arguments, *request, plan, made.runs, report);
+    if (arguments.github) {
+      print(reports::check_annotations(report));
+    }
+    return write_outputs(arguments, report) ? code : kUnusable;
   }
   look_at_baseline(*request, report);
   return tell_all(arguments, report);

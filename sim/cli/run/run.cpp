@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/recording/file_sink.h"
+#include "reports/recording/open_file.h"
 #include "reports/render/format.h"
 #include "reports/render/storage_tree.h"
 #include "reports/render/summary_text.h"
@@ -22,6 +23,7 @@
 #include "sim/cli/pods_text.h"
 #include "sim/cli/run/transcript_writer.h"
 #include "sim/cli/scenario_options.h"
+#include "sim/control/external/transcript.h"
 #include "sim/invariants/invariants.h"
 #include "sim/simulate/simulate.h"
 
@@ -81,6 +83,16 @@ bool may_record(const RunArguments& arguments) {
                     arguments.record));
     return false;
   }
+  // A file behind a link may be called anything.
+  std::error_code ignored;
+  const auto kind = std::filesystem::status(arguments.record, ignored).type();
+  if (std::filesystem::is_symlink(std::filesystem::symlink_status(arguments.record, ignored)) &&
+      (kind == std::filesystem::file_type::regular ||
+       kind == std::filesystem::file_type::not_found)) {
+    complain(
+        fmt::format("--record {}: is a link; expected the recording itself", arguments.record));
+    return false;
+  }
   return true;
 }
 
@@ -89,7 +101,7 @@ bool open_recording(const RunArguments& arguments, std::optional<reports::FileSi
   if (!may_record(arguments)) {
     return false;
   }
-  sink.emplace(arguments.record);
+  sink.emplace(arguments.record, reports::FileSink::Earlier::kKept);
   if (sink->error()) {
     complain(*sink->error());
     return false;
@@ -135,6 +147,29 @@ std::string violations_text(const RunArguments& arguments, const reports::RunSum
                            overrides_of(arguments.scenario));
 }
 
+/// False, and said why, when --transcript names what must not be written over, or cannot be.
+bool may_transcribe(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(path, ignored)) {
+    constexpr std::size_t kBeginning = 256;
+    const auto beginning = reports::read_beginning(path, kBeginning);
+    const auto* text = std::get_if<std::string>(&beginning);
+    if (text == nullptr || !(text->empty() || begins_transcript(*text))) {
+      complain(
+          fmt::format("--transcript {}: is there already, and is not a transcript; choose "
+                      "another name",
+                      in_quotes(path)));
+      return false;
+    }
+  }
+  if (!std::ofstream(path, std::ios::app)) {
+    complain(fmt::format("--transcript {}: cannot be written: {}", in_quotes(path),
+                         std::strerror(errno)));
+    return false;
+  }
+  return true;
+}
+
 /// Starts the transcript, where one is asked for; false, and said why, when the policy's messages
 /// cannot be heard.
 bool listen(const RunArguments& arguments, const ReadOptions& options,
@@ -147,9 +182,7 @@ bool listen(const RunArguments& arguments, const ReadOptions& options,
     complain("--transcript and --verify-policy: go with --policy-cmd or --policy-lib");
     return false;
   }
-  if (!arguments.transcript.empty() && !std::ofstream(arguments.transcript, std::ios::app)) {
-    complain(fmt::format("--transcript {}: cannot be written: {}", in_quotes(arguments.transcript),
-                         std::strerror(errno)));
+  if (!arguments.transcript.empty() && !may_transcribe(arguments.transcript)) {
     return false;
   }
   talk.emplace(source);
@@ -236,9 +269,10 @@ int judge_strictly(const reports::RunSummary& summary, std::size_t told) {
 int run(const RunArguments& arguments) {
   const auto options = read_options(arguments.scenario);
   std::optional<TranscriptWriter> talk;
-  if (!options || !listen(arguments, *options, talk) ||
+  if (!options ||
       !files_apart({{"the scenario", arguments.path}},
-                   {{"--record", arguments.record}, {"--transcript", arguments.transcript}})) {
+                   {{"--record", arguments.record}, {"--transcript", arguments.transcript}}) ||
+      !listen(arguments, *options, talk)) {
     return kUnusable;
   }
   auto read = read_scenario_file(arguments.path, *options);

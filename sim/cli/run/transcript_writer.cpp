@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "policies/api/json_as_text.h"
+#include "reports/baseline/baseline.h"
 #include "sim/control/external/channel.h"
 #include "sim/engine/isolate.h"
 
@@ -102,11 +103,12 @@ std::optional<TriggerOffsets> TranscriptWriter::offsets(
 std::optional<std::string> TranscriptWriter::write(const std::string& path,
                                                    const Scenario& scenario, const RunHow& how,
                                                    const reports::RunSummary& summary) const {
-  TranscriptFile file(path, policies::text_from_json(*scenario.resolved), how);
+  TranscriptText text(policies::text_from_json(*scenario.resolved), how);
   for (const auto& [policy, exchange] : heard_) {
-    file.add(policy, exchange);
+    text.add(policy, exchange);
   }
-  return file.finish(name_of(summary.verdict), fmt::format("{:016x}", summary.hash));
+  return reports::write_whole(
+      path, std::move(text).finish(name_of(summary.verdict), fmt::format("{:016x}", summary.hash)));
 }
 
 std::optional<std::string> TranscriptWriter::differs(

@@ -13,6 +13,7 @@
 namespace aftershock::sim {
 namespace {
 
+constexpr std::string_view kBeginning = R"({"transcript":1)";
 constexpr std::string_view kTo = R"(,"to":)";
 constexpr std::string_view kFrom = R"(,"from":)";
 constexpr std::string_view kNone = R"(,"no_answer":)";
@@ -123,23 +124,25 @@ bool read_how(const nlohmann::ordered_json& head, RunHow& how) {
 
 }  // namespace
 
-TranscriptFile::TranscriptFile(std::string path, std::string_view scenario_json, const RunHow& how)
-    : path_(std::move(path)), file_(path_, std::ios::binary | std::ios::trunc) {
-  file_ << R"({"transcript":1,)";
+TranscriptText::TranscriptText(std::string_view scenario_json, const RunHow& how)
+    : text_(kBeginning) {
+  text_ += ',';
   if (how.simgrid) {
-    file_ << R"("driver":"simgrid",)";
+    text_ += R"("driver":"simgrid",)";
   }
   if (how.max_entries) {
-    file_ << fmt::format(R"("max_events":{},)", *how.max_entries);
+    text_ += fmt::format(R"("max_events":{},)", *how.max_entries);
   }
   if (how.offsets_us) {
-    file_ << fmt::format(R"("offsets_us":{},)",
+    text_ += fmt::format(R"("offsets_us":{},)",
                          policies::text_from_json(nlohmann::json(*how.offsets_us)));
   }
-  file_ << R"("scenario":)" << scenario_json << "}\n";
+  text_ += R"("scenario":)";
+  text_ += scenario_json;
+  text_ += "}\n";
 }
 
-void TranscriptFile::add(std::size_t policy, const Exchange& exchange) {
+void TranscriptText::add(std::size_t policy, const Exchange& exchange) {
   fold(hash_, policy, exchange);
   std::string line = fmt::format(R"({{"policy":{})", policy);
   line += kTo;
@@ -152,15 +155,16 @@ void TranscriptFile::add(std::size_t policy, const Exchange& exchange) {
     policies::append_json_string(line, exchange.from);
   }
   line += fmt::format(R"(,"hash":"{}"}})", hex(hash_));
-  file_ << line << '\n';
+  text_ += line + '\n';
 }
 
-std::optional<std::string> TranscriptFile::finish(std::string_view verdict, std::string_view hash) {
-  file_ << fmt::format(R"({{"verdict":"{}","run_hash":"{}"}})", verdict, hash) << '\n';
-  // A full disk may show only at the close.
-  file_.close();
-  return file_.fail() ? std::optional(path_ + ": did not take everything") : std::nullopt;
+std::string TranscriptText::finish(std::string_view verdict, std::string_view hash) && {
+  text_ += fmt::format(R"({{"verdict":"{}","run_hash":"{}"}})", verdict, hash);
+  text_ += '\n';
+  return std::move(text_);
 }
+
+bool begins_transcript(std::string_view beginning) { return beginning.starts_with(kBeginning); }
 
 std::variant<Transcript, std::string> read_transcript(std::string_view text) {
   Transcript transcript;

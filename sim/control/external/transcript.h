@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <fstream>
 #include <map>
 #include <optional>
 #include <string>
@@ -22,24 +21,24 @@ struct RunHow {
   std::optional<std::map<std::uint32_t, std::int64_t>> offsets_us{};
 };
 
-/// Writes what is said to policies to a file, a JSON object a line: first the scenario, then every
-/// message with its answer, or why there is none, and a rolling hash of all so far, last how the
-/// run ended.
-class TranscriptFile {
+/// Puts down what is said to policies, a JSON object a line: first the scenario, then every message
+/// with its answer, or why there is none, and a rolling hash of all so far, last how the run ended.
+class TranscriptText {
  public:
-  /// Creates or empties the file.
-  TranscriptFile(std::string path, std::string_view scenario_json, const RunHow& how = {});
+  explicit TranscriptText(std::string_view scenario_json, const RunHow& how = {});
 
-  /// Writes what was said to the policy of that number, and its answer.
+  /// Adds a message to the policy of that number, and its answer.
   void add(std::size_t policy, const Exchange& exchange);
-  /// The last line. An error in words where the file did not take everything.
-  std::optional<std::string> finish(std::string_view verdict, std::string_view hash);
+  /// The text with its last line.
+  std::string finish(std::string_view verdict, std::string_view hash) &&;
 
  private:
-  std::string path_;
-  std::ofstream file_;
+  std::string text_;
   reports::RollingHash hash_;
 };
+
+/// Whether a text that begins so is a transcript.
+bool begins_transcript(std::string_view beginning);
 
 /// A transcript as it was read.
 struct Transcript {

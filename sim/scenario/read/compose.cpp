@@ -21,6 +21,7 @@ constexpr std::size_t kLongestChain = 16;
 struct Chain {
   std::vector<std::string> names;
   std::vector<std::filesystem::path> paths;
+  bool may_extend = true;
 };
 
 std::filesystem::path identity(const std::filesystem::path& path) {
@@ -50,6 +51,9 @@ std::variant<LocatedValue, ScenarioError> load_base(Sources& sources, const Loca
     return error_at(sources, extends, kind, "/extends",
                     {std::move(message), std::move(expected), {}});
   };
+  if (!chain.may_extend) {
+    return refuse("a recorded scenario is whole, and reads no other file", "no extends");
+  }
   const auto* written = extends.get_if<std::string>();
   if (written == nullptr || written->empty()) {
     return refuse(written == nullptr ? fmt::format("is {}", type_phrase(extends)) : "is empty",
@@ -204,6 +208,7 @@ void merge_patch(LocatedValue& target, LocatedValue patch) {
 std::variant<LocatedValue, ScenarioError> compose(Sources& sources, std::uint32_t main,
                                                   const ReadOptions& options) {
   Chain chain;
+  chain.may_extend = options.may_extend;
   chain.names.push_back(sources.at(main).name);
   chain.paths.push_back(identity(sources.at(main).name));
   auto loaded = load(sources, main, chain);

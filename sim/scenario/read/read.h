@@ -28,6 +28,7 @@ struct ReadOptions {
   std::vector<std::string> sets;  ///< "/json/pointer=value"
   std::optional<std::uint64_t> seed;
   std::shared_ptr<policies::PolicySource> policies{};  ///< see Scenario
+  bool may_extend = true;  ///< false: the text comes from elsewhere, and no file is read for it
 };
 
 /// A scenario without errors.

@@ -7,6 +7,7 @@
 #include <string>
 
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 namespace aftershock::reports {
 namespace {
@@ -191,6 +192,31 @@ TEST(WriteWhole, LeavesTheOldFileWhereItCannotWrite) {
   EXPECT_TRUE(write_whole((folder / "none" / "file").string(), "x"));
   EXPECT_TRUE(write_whole("/dev/full", "x"));
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1);
+  std::filesystem::remove_all(folder);
+}
+
+TEST(WriteWhole, WritesToNothingThatIsInTheWayOfItsPart) {
+  const auto folder = std::filesystem::path(::testing::TempDir()) /
+                      ("aftershock_in_the_way_" + std::to_string(::getpid()));
+  std::filesystem::create_directories(folder);
+  const std::string path = (folder / "file").string();
+  const std::string part = path + "." + std::to_string(::getpid()) + ".part";
+  const std::string other = (folder / "other").string();
+  std::ofstream(other) << "theirs";
+  std::filesystem::create_symlink(other, part);
+  EXPECT_EQ(write_whole(path, "one"), std::nullopt);
+  EXPECT_FALSE(std::filesystem::is_symlink(path));
+  std::filesystem::create_hard_link(other, part);
+  EXPECT_EQ(write_whole(path, "two"), std::nullopt);
+  std::string text;
+  std::ifstream(other) >> text;
+  EXPECT_EQ(text, "theirs");
+  std::filesystem::remove(path);
+  std::filesystem::create_directories(part);
+  std::ofstream(part + "/kept") << "x";
+  EXPECT_TRUE(write_whole(path, "three"));
+  EXPECT_TRUE(std::filesystem::exists(part + "/kept"));
+  EXPECT_FALSE(std::filesystem::exists(path));
   std::filesystem::remove_all(folder);
 }
 

@@ -1,5 +1,10 @@
 #include "reports/recording/file_sink.h"
 
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <sys/stat.h>
@@ -51,6 +56,48 @@ std::size_t frames_in(const std::string& bytes) {
     at += size;
   }
   return frames;
+}
+
+TEST(FileSink, AnEarlierFileIsKeptUntilTheNewOneIsWhole) {
+  const ScratchFolder folder;
+  const std::string path = folder.file("run.aftershock");
+  const auto files = [&] {
+    return std::distance(std::filesystem::directory_iterator(folder.file("")), {});
+  };
+  // The first one can be read while it grows.
+  FileSink first(path, FileSink::Earlier::kKept);
+  write_long(first, 10);
+  first.boundary();
+  EXPECT_NE(read_file(path), "");
+  EXPECT_EQ(first.finish(), std::nullopt);
+  const std::string whole = read_file(path);
+  {
+    FileSink dropped(path, FileSink::Earlier::kKept);
+    write_long(dropped, 20);
+    dropped.boundary();
+    EXPECT_EQ(read_file(path), whole);
+    EXPECT_EQ(files(), 2);
+  }
+  EXPECT_EQ(read_file(path), whole);
+  EXPECT_EQ(files(), 1);
+  FileSink again(path, FileSink::Earlier::kKept);
+  write_long(again, 20);
+  EXPECT_EQ(again.finish(), std::nullopt);
+  EXPECT_GT(read_file(path).size(), whole.size());
+  EXPECT_EQ(files(), 1);
+}
+
+TEST(FileSink, AFileThatIsKeptIsNoneBehindALink) {
+  const ScratchFolder folder;
+  const std::string other = folder.file("other");
+  std::ofstream(other) << "theirs";
+  std::filesystem::create_symlink(other, folder.file("run.aftershock"));
+  std::filesystem::create_symlink(folder.file("none"), folder.file("dangling.aftershock"));
+  FileSink dangling(folder.file("dangling.aftershock"), FileSink::Earlier::kKept);
+  EXPECT_THAT(dangling.error().value_or(""), HasSubstr("link"));
+  FileSink sink(folder.file("run.aftershock"), FileSink::Earlier::kKept);
+  EXPECT_THAT(sink.error().value_or(""), HasSubstr("link"));
+  EXPECT_EQ(read_file(other), "theirs");
 }
 
 TEST(FileSink, PlainAndCompressedHoldTheSameText) {

@@ -1,5 +1,7 @@
 #include "sim/scheduling/queue.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -7,11 +9,29 @@
 namespace aftershock::sim {
 namespace {
 
-std::vector<std::uint32_t> order(const Queue& queue) {
-  std::vector<std::uint32_t> holders;
-  for (const Waiter& waiter : queue.waiters()) {
+using Holders = std::vector<std::uint32_t>;
+
+Holders order(const Queue& queue) {
+  Holders holders;
+  for (const Waiter& waiter : queue.waiters(0)) {
     holders.push_back(waiter.holder);
   }
+  return holders;
+}
+
+constexpr auto kPlenty = [] { return 100U; };
+
+/// Holders that are asked in pool 0 with so many free nodes, of which each served one takes some.
+Holders asked(Queue& queue, std::uint32_t free, const Holders& refused = {}) {
+  Holders holders;
+  queue.serve(
+      0, [&] { return free; },
+      [&](const Waiter& waiter) {
+        holders.push_back(waiter.holder);
+        const bool fits = std::ranges::find(refused, waiter.holder) == refused.end();
+        free -= fits ? waiter.needed : 0;
+        return fits;
+      });
   return holders;
 }
 
@@ -20,7 +40,7 @@ TEST(Queue, EqualsAreInTheOrderInWhichTheyCame) {
   queue.join({.holder = 2});
   queue.join({.holder = 0});
   queue.join({.holder = 1});
-  EXPECT_EQ(order(queue), (std::vector<std::uint32_t>{2, 0, 1}));
+  EXPECT_EQ(order(queue), (Holders{2, 0, 1}));
 }
 
 TEST(Queue, HigherPrioritiesComeBeforeLowerOnes) {
@@ -28,7 +48,7 @@ TEST(Queue, HigherPrioritiesComeBeforeLowerOnes) {
   queue.join({.holder = 0, .priority = 1});
   queue.join({.holder = 1, .priority = 5});
   queue.join({.holder = 2, .priority = 3});
-  EXPECT_EQ(order(queue), (std::vector<std::uint32_t>{1, 2, 0}));
+  EXPECT_EQ(order(queue), (Holders{1, 2, 0}));
 }
 
 TEST(Queue, AFirstJobComesBeforeAllOthersWhateverTheirPriority) {
@@ -37,14 +57,14 @@ TEST(Queue, AFirstJobComesBeforeAllOthersWhateverTheirPriority) {
   queue.join({.holder = 1, .priority = 0, .first = true});
   queue.join({.holder = 2, .priority = 4, .first = true});
   queue.join({.holder = 3, .priority = 9});
-  EXPECT_EQ(order(queue), (std::vector<std::uint32_t>{2, 1, 0, 3}));
+  EXPECT_EQ(order(queue), (Holders{2, 1, 0, 3}));
 }
 
 TEST(Queue, AnExperimentGoesByPriorityAlone) {
   Queue queue(1);
   queue.join({.holder = 0, .priority = 1, .first = true});
   queue.join({.holder = 7, .priority = 2, .is_job = false});
-  EXPECT_EQ(order(queue), (std::vector<std::uint32_t>{7, 0}));
+  EXPECT_EQ(order(queue), (Holders{7, 0}));
 }
 
 TEST(Queue, TheServedLeaveAndTheOthersKeepTheirPlaces) {
@@ -52,35 +72,74 @@ TEST(Queue, TheServedLeaveAndTheOthersKeepTheirPlaces) {
   for (std::uint32_t holder = 0; holder < 5; ++holder) {
     queue.join({.holder = holder});
   }
-  queue.serve(
-      [](const Waiter& waiter) { return waiter.holder % 2 == 0 ? Served::kWhole : Served::kNot; });
-  EXPECT_EQ(order(queue), (std::vector<std::uint32_t>{1, 3}));
+  queue.serve(0, kPlenty, [](const Waiter& waiter) { return waiter.holder % 2 == 0; });
+  EXPECT_EQ(order(queue), (Holders{1, 3}));
   EXPECT_TRUE(queue.leave(3));
   EXPECT_FALSE(queue.leave(3));
-  EXPECT_EQ(order(queue), (std::vector<std::uint32_t>{1}));
+  EXPECT_EQ(order(queue), (Holders{1}));
 }
 
 TEST(Queue, AFirstJobThatDoesNotFitIsNotOvertakenByOneThatNeedsLess) {
-  Queue queue(1);
-  queue.join({.holder = 0});
-  queue.join({.holder = 1, .first = true});
-  std::vector<std::uint32_t> asked;
-  queue.serve([&](const Waiter& waiter) {
-    asked.push_back(waiter.holder);
-    return waiter.holder == 1 ? Served::kNot : Served::kWhole;
-  });
-  EXPECT_EQ(asked, (std::vector<std::uint32_t>{1}));
-  EXPECT_EQ(order(queue), (std::vector<std::uint32_t>{1, 0}));
+  for (const std::uint32_t needed : {0U, 9U}) {
+    Queue queue(1);
+    queue.join({.holder = 0, .needed = 1});
+    queue.join({.holder = 1, .first = true, .needed = needed});
+    queue.join({.holder = 2, .first = true, .needed = 1});
+    EXPECT_EQ(asked(queue, 3, {1}), needed == 0 ? (Holders{1, 2}) : (Holders{2}));
+    EXPECT_EQ(order(queue), (Holders{1, 0}));
+  }
 }
 
 TEST(Queue, AFirstJobOfAnotherPoolReservesNothing) {
   Queue queue(2);
   queue.join({.holder = 0});
-  queue.join({.holder = 1, .first = true});
-  queue.serve([](const Waiter& waiter) {
-    return waiter.holder == 1 ? Served::kElsewhere : Served::kWhole;
-  });
-  EXPECT_EQ(order(queue), (std::vector<std::uint32_t>{1}));
+  queue.join({.holder = 1, .first = true, .pool = 1, .needed = 9});
+  EXPECT_EQ(asked(queue, 1), (Holders{0}));
+  EXPECT_EQ(order(queue), (Holders{}));
+}
+
+TEST(Queue, NobodyIsAskedWhoNeedsMoreThanIsFree) {
+  Queue queue(1);
+  queue.join({.holder = 0, .needed = 3});
+  queue.join({.holder = 1, .needed = 1});
+  queue.join({.holder = 2, .needed = 0});
+  queue.join({.holder = 3, .needed = 2});
+  queue.join({.holder = 4, .needed = 1});
+  EXPECT_EQ(asked(queue, 0), (Holders{2}));
+  EXPECT_EQ(asked(queue, 2), (Holders{1, 4}));
+  EXPECT_EQ(asked(queue, 2), (Holders{3}));
+  EXPECT_EQ(order(queue), (Holders{0}));
+}
+
+TEST(Queue, JobsBehindAnExperimentAreAskedInTheirOrder) {
+  Queue queue(1);
+  queue.join({.holder = 0, .priority = 1});
+  queue.join({.holder = 7, .priority = 1, .is_job = false});
+  queue.join({.holder = 1, .priority = 1});
+  queue.join({.holder = 2, .priority = 2});
+  EXPECT_EQ(asked(queue, 1, {0, 7}), (Holders{2, 0, 7, 1}));
+  EXPECT_TRUE(queue.leave(0));
+  EXPECT_EQ(order(queue), (Holders{7}));
+}
+
+TEST(Queue, JobsAreUntoldUntilTheyAreToldAndExperimentsAlways) {
+  Queue queue(2);
+  queue.join({.holder = 0});
+  queue.join({.holder = 1, .priority = 1});
+  queue.join({.holder = 2, .pool = 1});
+  EXPECT_EQ(queue.untold(0), (Holders{1, 0}));
+  EXPECT_FALSE(queue.other_waits(0, 0));
+  queue.tell(1);
+  EXPECT_EQ(queue.untold(0), (Holders{0}));
+  EXPECT_TRUE(queue.other_waits(0, 0));
+  EXPECT_FALSE(queue.other_waits(0, 1));
+  EXPECT_FALSE(queue.other_waits(1, 0));
+  queue.leave(1);
+  EXPECT_FALSE(queue.other_waits(0, 0));
+  queue.join({.holder = 1, .priority = 1});
+  queue.join({.holder = 7, .is_job = false});
+  queue.tell(0);
+  EXPECT_EQ(queue.untold(0), (Holders{1, 7}));
 }
 
 TEST(Queue, ServingIsPlannedOnceUntilItBegins) {
@@ -95,11 +154,7 @@ TEST(Queue, ServingIsPlannedOnceUntilItBegins) {
 TEST(QueueDeathTest, PlacesDoNotMoveWhileTheyAreServed) {
   Queue queue(1);
   queue.join({.holder = 0});
-  EXPECT_DEATH(queue.serve([&](const Waiter&) {
-    queue.leave(0);
-    return Served::kNot;
-  }),
-               "");
+  EXPECT_DEATH(queue.serve(0, kPlenty, [&](const Waiter&) { return queue.leave(0); }), "");
 }
 
 TEST(QueueDeathTest, AWaiterJoinsOnce) {

@@ -1,10 +1,9 @@
 #include "sim/control/external/transcript.h"
 
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
+#include <utility>
 #include <variant>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,17 +12,11 @@ namespace aftershock::sim {
 namespace {
 
 std::string written(const std::vector<std::pair<std::size_t, Exchange>>& said) {
-  const auto path = std::filesystem::path(::testing::TempDir()) / "transcript_test.ndjson";
-  TranscriptFile file(path.string(), R"({"name":"x"})");
+  TranscriptText text(R"({"name":"x"})");
   for (const auto& [policy, exchange] : said) {
-    file.add(policy, exchange);
+    text.add(policy, exchange);
   }
-  EXPECT_EQ(file.finish("passed", "00ff"), std::nullopt);
-  std::ifstream in(path, std::ios::binary);
-  std::stringstream text;
-  text << in.rdbuf();
-  std::filesystem::remove(path);
-  return text.str();
+  return std::move(text).finish("passed", "00ff");
 }
 
 // A message may hold the keys of the transcript itself, quotes, brackets, and be invalid JSON
@@ -34,9 +27,10 @@ const std::vector<std::pair<std::size_t, Exchange>> kSaid = {
     {0, {R"({"b":1})", "INFO \"starting\"\tup"}},
 };
 
-TEST(TranscriptFile, GivesBackEveryByteThatWasSaid) {
+TEST(TranscriptText, GivesBackEveryByteThatWasSaid) {
   const auto read = read_transcript(written(kSaid));
   ASSERT_TRUE(std::holds_alternative<Transcript>(read)) << std::get<std::string>(read);
+  EXPECT_TRUE(begins_transcript(written({})));
   const auto& transcript = std::get<Transcript>(read);
   EXPECT_EQ(transcript.scenario_json, R"({"name":"x"})");
   EXPECT_EQ(transcript.hash, "00ff");
@@ -49,7 +43,7 @@ TEST(TranscriptFile, GivesBackEveryByteThatWasSaid) {
   EXPECT_EQ(transcript.tape[0][1].from, kSaid[2].second.from);
 }
 
-TEST(TranscriptFile, OneThatWasChangedOrIsNoneIsRefused) {
+TEST(TranscriptText, OneThatWasChangedOrIsNoneIsRefused) {
   std::string changed = written(kSaid);
   changed.replace(changed.find("\"b\":1"), 5, "\"b\":2");
   for (const std::string& text :
