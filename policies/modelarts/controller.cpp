@@ -286,13 +286,24 @@ void ModelArts::on(Turn& turn, Index at, const NodeUnreachable& lost) {
 }
 
 void ModelArts::on(Turn& turn, Index at, const SelfHealResult& result) {
-  const auto chip = std::ranges::find(healing_, result.command, &Chip::command);
-  if (state_ != State::kIprSelfHeal || chip == healing_.end() || result.command == 0) {
+  const bool waits = std::ranges::find(healing_, result.command, &Chip::command) != healing_.end();
+  if (!waits || result.command == 0) {
     turn.not_current.push_back(at);
     return;
   }
-  chip->healed = result.healed;
-  all_healed_or_not(turn, at);
+  heal_result(turn, at, result.command, result.healed);
+}
+
+void ModelArts::heal_result(Turn& turn, Index at, CommandId command, bool healed) {
+  const auto chip = std::ranges::find(healing_, command, &Chip::command);
+  chip->healed = healed;
+  if (state_ == State::kIprSelfHeal) {
+    all_healed_or_not(turn, at);
+    return;
+  }
+  const Chip known = *chip;
+  healing_.erase(chip);
+  healed_before_scheduling(turn, at, known);
 }
 
 void ModelArts::on(Turn& turn, Index at, const HangSuspected& hang) {
@@ -334,8 +345,12 @@ void ModelArts::on(Turn& turn, Index at, const StopRequested& /*stop*/) {
 }
 
 void ModelArts::on(Turn& turn, Index at, const CommandResult& result) {
-  if (result.error != CommandError::kNone) {
-    add_step(turn, RuleId::kCommandFailed, state_, at);
+  if (result.error == CommandError::kNone) {
+    return;
+  }
+  add_step(turn, RuleId::kCommandFailed, state_, at);
+  if (std::ranges::find(healing_, result.command, &Chip::command) != healing_.end()) {
+    heal_result(turn, at, result.command, false);  // nobody knows that it is well
   }
 }
 

@@ -111,6 +111,12 @@ class ModelArts final : public Policy {
   void handle_faulty(Turn& turn);
   void join_pods(Turn& turn, Index at);
   void heal_in_place(Turn& turn);
+  void heal(Step& step);
+  void not_healed(Turn& turn, Index at, const Chip& chip);
+  void heal_later(Turn& turn, Index at);
+  [[nodiscard]] bool heals_first(Turn& turn, Index at);
+  void healed_before_scheduling(Turn& turn, Index at, const Chip& chip);
+  void heal_result(Turn& turn, Index at, CommandId command, bool healed);
   void all_healed_or_not(Turn& turn, Index at);
   void isolate(Turn& turn, const Faulty& faulty);
   void release(Turn& turn, Index at);
@@ -149,7 +155,7 @@ class ModelArts final : public Policy {
   bool progressed_ = false;      ///< this attempt has a durable checkpoint
   TimeUs attempt_since_us_ = 0;  ///< since when it runs, or since it was asked for
   RankSet finished_;
-  std::vector<Chip> healing_;
+  std::vector<Chip> healing_;  ///< chips that are not known to be well again
   RankSet new_pods_;
   RankSet leaving_;  ///< those of them whose old pods have been told to go
 

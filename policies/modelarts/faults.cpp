@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "policies/modelarts/controller.h"
 
@@ -29,13 +30,20 @@ void ModelArts::settle(Turn& turn) {
     add_step(turn, RuleId::kExitHardware, state_, at);
   }
   if (!turn.faulty.empty()) {
+    heal_later(turn, turn.faulty.front().at);
     handle_faulty(turn);
   } else if (turn.third_user && (plan_ != Plan::kJob || pods_ == Pods::kLive)) {
     const bool as_unconditional = config_.readings.user_as_unconditional;
-    Step& step = add_step(turn, RuleId::kThirdUserFault, state_, *turn.third_user);
+    std::vector<Index> also;  // their pods go with all others
     for (const Chip& chip : turn.chips) {
-      step.saw.push_back(chip.at);  // its pod goes with all others
+      also.push_back(chip.at);
     }
+    heal_later(turn, *turn.third_user);
+    for (const Faulty& faulty : turn.faulty) {
+      isolate(turn, faulty);
+    }
+    Step& step = add_step(turn, RuleId::kThirdUserFault, state_, *turn.third_user);
+    step.saw.insert(step.saw.end(), also.begin(), also.end());
     if (as_unconditional) {
       plain_exit(turn, *turn.third_user);
     } else {
@@ -72,18 +80,6 @@ void ModelArts::isolate(Turn& turn, const Faulty& faulty) {
 
 void ModelArts::handle_faulty(Turn& turn) {
   const Index at = turn.faulty.front().at;
-  // A chip that did not heal is at fault as well, whatever the others of its recovery would do.
-  for (Chip& chip : healing_) {
-    const bool known =
-        std::ranges::find(turn.faulty, chip.node, &Faulty::node) != turn.faulty.end();
-    if (chip.healed == false && !known && !(config_.readings.unhealed_user_kept && chip.by_user)) {
-      turn.faulty.push_back({.at = at,
-                             .rule = RuleId::kNotHealed,
-                             .node = chip.node,
-                             .ranks = std::move(chip.ranks)});
-    }
-  }
-  healing_.clear();
   RankSet ranks;
   for (const Faulty& faulty : turn.faulty) {
     ranks.add(faulty.ranks);
@@ -126,14 +122,77 @@ void ModelArts::join_pods(Turn& turn, Index at) {
   }
 }
 
+void ModelArts::not_healed(Turn& turn, Index at, const Chip& chip) {
+  const bool known = std::ranges::find(turn.faulty, chip.node, &Faulty::node) != turn.faulty.end();
+  if (!known && !(config_.readings.unhealed_user_kept && chip.by_user)) {
+    turn.faulty.push_back(
+        {.at = at, .rule = RuleId::kNotHealed, .node = chip.node, .ranks = chip.ranks});
+  }
+}
+
+// Rescheduling wins over healing (A24), and schedules nothing before the chip is well or isolated.
+// One that did not heal is at fault as well, whatever the others of its recovery would do.
+void ModelArts::heal_later(Turn& turn, Index at) {
+  healing_.insert(healing_.end(), turn.chips.begin(), turn.chips.end());
+  turn.chips.clear();
+  for (const Chip& chip : healing_) {
+    if (chip.healed == false) {
+      not_healed(turn, at, chip);
+    }
+  }
+  std::erase_if(healing_, [&](const Chip& chip) {
+    return chip.healed.has_value() ||
+           std::ranges::find(turn.faulty, chip.node, &Faulty::node) != turn.faulty.end();
+  });
+}
+
+// Whether the rescheduling has to wait for chips. Those that nobody has tried to heal are tried
+// now, when no process of the job is left.
+bool ModelArts::heals_first(Turn& turn, Index at) {
+  const auto untried = [](const Chip& chip) { return chip.command == 0; };
+  if (std::ranges::any_of(healing_, untried)) {
+    heal(add_step(turn, RuleId::kHealBeforeScheduling, state_, at));
+  }
+  return !healing_.empty();
+}
+
+void ModelArts::heal(Step& step) {
+  for (Chip& chip : healing_) {
+    if (chip.command == 0) {
+      chip.command = ++last_command_;
+      step.commands.emplace_back(
+          SelfHeal{chip.command, job_, chip.node, chip.accelerator, chip.code});
+    }
+  }
+}
+
+// The outcome for a chip that rescheduling waits for, or will.
+void ModelArts::healed_before_scheduling(Turn& turn, Index at, const Chip& chip) {
+  if (chip.healed == false) {
+    not_healed(turn, at, chip);
+  }
+  if (turn.faulty.empty()) {
+    add_step(turn, RuleId::kHealedBeforeScheduling, state_, at);
+  }
+  if (pods_ == Pods::kKept || pods_ == Pods::kNone) {
+    turn.stopped = at;
+  }
+}
+
 void ModelArts::heal_in_place(Turn& turn) {
   const Index at = turn.chips.front().at;
   if (plan_ == Plan::kPods) {
+    heal_later(turn, at);
     pods_failed(turn, at);  // another pod fails before the job runs (A16)
     return;
   }
   if (plan_ == Plan::kJob && pods_ != Pods::kLive) {
-    return;  // its pod is on its way out
+    heal_later(turn, at);
+    add_step(turn, RuleId::kInPlaceJoined, state_, at);
+    if (pods_ == Pods::kNone) {
+      turn.stopped = at;
+    }
+    return;
   }
   const bool joins = plan_ == Plan::kHeal && pods_ != Pods::kLive;
   if (!joins) {
@@ -145,12 +204,8 @@ void ModelArts::heal_in_place(Turn& turn) {
   }
   if (joins) {
     Step& step = add_step(turn, RuleId::kInPlaceJoined, state_, at);
-    for (Chip& chip : healing_) {
-      if (state_ == State::kIprSelfHeal && chip.command == 0) {
-        chip.command = ++last_command_;
-        step.commands.emplace_back(
-            SelfHeal{chip.command, job_, chip.node, chip.accelerator, chip.code});
-      }
+    if (state_ == State::kIprSelfHeal) {
+      heal(step);
     }
     return;
   }
@@ -185,14 +240,8 @@ void ModelArts::all_healed_or_not(Turn& turn, Index at) {
     return;
   }
   plan_ = Plan::kNone;
-  for (Chip& chip : sick) {
-    const auto known = std::ranges::find(turn.faulty, chip.node, &Faulty::node);
-    if (known == turn.faulty.end()) {
-      turn.faulty.push_back({.at = at,
-                             .rule = RuleId::kNotHealed,
-                             .node = chip.node,
-                             .ranks = std::move(chip.ranks)});
-    }
+  for (const Chip& chip : sick) {
+    not_healed(turn, at, chip);
   }
 }
 

@@ -54,6 +54,8 @@ enum class RuleId : std::uint16_t {
   kInPlaceJoined,
   kSelfHeal,
   kHealed,
+  kHealBeforeScheduling,
+  kHealedBeforeScheduling,
   kNotHealed,
   kUserNotHealed,
   kThirdFault,

@@ -46,7 +46,6 @@ void ModelArts::reschedule_job(Turn& turn, Index at, RuleId rule, ChargeCause ca
   }
   ++memory_.job_retries;
   plan_ = Plan::kJob;
-  healing_.clear();
   if (rule != RuleId::kCount) {
     add_step(turn, rule, State::kJobTeardown, at);
   } else {
@@ -80,6 +79,9 @@ void ModelArts::advance(Turn& turn, Index at) {
       stop(turn);
       return;
     }
+    if (heals_first(turn, at)) {
+      return;
+    }
     rescheduled(memory_.pods);
     memory_.pods_before.clear();
     if (config_.readings.history_per_schedule) {
@@ -100,6 +102,8 @@ void ModelArts::advance(Turn& turn, Index at) {
     stop(turn);
     return;
   }
+  // Chips heal while the volumes of pods go.
+  const bool waits = plan_ == Plan::kPods && heals_first(turn, at);
   if (plan_ == Plan::kPods && !new_pods_.without(leaving_).empty()) {
     add_step(turn, RuleId::kPodsRemoved, State::kPrStopSurvivors, at);
     stop(turn);
@@ -108,13 +112,8 @@ void ModelArts::advance(Turn& turn, Index at) {
   if (plan_ == Plan::kHang) {
     restart_processes(turn, at, RuleId::kHangRelaunch, State::kHrRelaunch);
   } else if (plan_ == Plan::kHeal) {
-    Step& step = add_step(turn, RuleId::kSelfHeal, State::kIprSelfHeal, at);
-    for (Chip& chip : healing_) {
-      chip.command = ++last_command_;
-      step.commands.emplace_back(
-          SelfHeal{chip.command, job_, chip.node, chip.accelerator, chip.code});
-    }
-  } else {
+    heal(add_step(turn, RuleId::kSelfHeal, State::kIprSelfHeal, at));
+  } else if (!waits) {
     memory_.pods_before = memory_.pods;
     pods_recreated(memory_.pods, new_pods_, config_.readings);
     leaving_ = {};

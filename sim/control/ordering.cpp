@@ -49,7 +49,7 @@ struct Look {
 };
 
 void Look::operator()(const policies::SelfHeal& command) {
-  if (ground.pods != PodStand::kKept) {
+  if (ground.pods != PodStand::kKept && ground.pods != PodStand::kNone) {
     found("M1",
           fmt::format("node {}: healing is asked for before all processes are gone", command.node));
   }
@@ -69,7 +69,8 @@ void Look::operator()(const policies::IsolateNode& command) {
 }
 
 void Look::operator()(const policies::StopWorkers& command) {
-  ordering.tried.clear();
+  // A rescheduling that overtakes a healing does not make it known.
+  std::erase_if(ordering.tried, [](const ChipTried& chip) { return chip.healed.has_value(); });
   ordering.teardown.reset();
   // IPR and HR end processes alone: nothing is removed that would have to be paid for here.
   const bool some = command.keep_containers;
@@ -163,6 +164,12 @@ void Look::schedule(const std::vector<policies::PodEnv>& env) {
   const bool paid = ordering.charges.paid && held.terms.second_fault_joins;
   spend(ordering.charges);
   ordering.charges.paid = paid;
+  for (const ChipTried& chip : ordering.tried) {
+    if (!chip.healed && !ground.node(chip.node).isolated) {
+      found("M1",
+            fmt::format("node {}: pods are scheduled and a chip is still being healed", chip.node));
+    }
+  }
   forget_what_passed(ordering.windows, held.terms);
   ordering.tried.clear();
   ordering.exited = false;
@@ -258,6 +265,12 @@ struct TakeIn {
       saw_exit();
     }
   }
+  void operator()(const policies::CommandResult& result) {
+    if (result.error != policies::CommandError::kNone) {
+      std::erase_if(ordering.tried,
+                    [&](const auto& chip) { return chip.command == result.command; });
+    }
+  }
   void operator()(const policies::HangSuspected&) { ordering.news.hang = true; }
   void operator()(const policies::StopRequested&) { ordering.news.user_stop = true; }
   void operator()(const policies::NodeUnreachable& lost) {
@@ -309,8 +322,8 @@ struct TakeIn {
 const std::array<OrderingRule, 9>& ordering_rules() {
   static constexpr std::array<OrderingRule, 9> kRules{{
       {"M1",
-       "Healing begins when every process of the job is gone, and processes start in place when "
-       "every chip has healed"},
+       "Healing begins when every process of the job is gone; processes start in place when every "
+       "chip has healed, and pods are scheduled when no chip is being healed"},
       {"M2", "A node known to be at fault is isolated before pods are scheduled"},
       {"M3",
        "Where pods are made anew, all others keep containers and nodes, and start together with "

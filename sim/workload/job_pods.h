@@ -19,7 +19,7 @@ struct Leak {
 /// The containers of a job's attempt, and which of its ranks are being replaced.
 struct JobPods {
   bool kept = false;              ///< its containers stay, and no process runs in them
-  std::uint32_t healings = 0;     ///< tries at healing that are under way in kept containers
+  std::uint32_t healings = 0;     ///< tries at healing that the job waits for
   bool set_up = false;            ///< its containers were made ready at least once
   bool reused = false;            ///< the attempt runs in containers that were kept, and were
   bool recreating = false;        ///< pods of some ranks wait for nodes of their own

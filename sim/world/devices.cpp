@@ -185,7 +185,7 @@ void self_heal(World& world, Job& job, const policies::SelfHeal& command) {
     refuse(world, job, command.id, policies::CommandError::kUnknownTarget);
     return;
   }
-  if (!job.pods.kept) {
+  if (job.stage != Stage::kNone || job.attempts == 0) {
     refuse(world, job, command.id, policies::CommandError::kIllegalState);
     return;
   }
@@ -218,10 +218,11 @@ void healing_over(World& world, Job& job, const Entry& entry) {
   if (healing.heals) {
     repair_device(world, healing.fault);
   }
-  if (job.epoch != entry.epoch || !job.pods.kept || job.stage == Stage::kEnded) {
+  if (job.epoch != entry.epoch || job.stage == Stage::kEnded) {
     return;
   }
-  if (--job.pods.healings == 0) {
+  // Of a healing that a teardown overtook nobody waits in a phase of its own.
+  if (job.pods.healings > 0 && --job.pods.healings == 0) {
     set_phase(world, job, Phase::kDeciding, job.start_cause);
   }
   notify(world, job,

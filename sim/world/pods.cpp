@@ -45,7 +45,6 @@ bool may_run_again(World& world, Job& job, policies::CommandId command, policies
 void run_again(World& world, Job& job, policies::Epoch epoch,
                const std::vector<policies::PodEnv>& env) {
   job.pods.kept = false;
-  job.pods.healings = 0;
   // Containers in which nothing ran yet are as good as new: their set-up begins again.
   job.pods.reused = job.pods.set_up;
   begin_anew(job);

@@ -136,6 +136,7 @@ void open_attempt(World& world, Job& job, policies::Epoch epoch,
 // And what it does where no process of the one before is left.
 void begin_anew(Job& job) {
   job.pool_watch.notice.reset();
+  job.pods.healings = 0;
   job.armed.interrupt.reset();
   job.detection.start_stage.reset();
   job.training.ending = false;

@@ -185,6 +185,7 @@ std::vector<MutantRow> isolation_rows() {
        {},
        {},
        drops<IsolateNode>()},
+      {"hears that a chip is well", "M2", "heal_race_node_not_healed", {}, {}, hears(hears_healed)},
       {"isolates no node of a third fault", "M2", "third_fault", {}, {}, drops<IsolateNode>()},
       {"isolates no node of a job that is made anew",
        "M2",

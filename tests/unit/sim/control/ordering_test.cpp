@@ -56,6 +56,7 @@ const RecreatePods kPods{.epoch = 2, .ranks = RankSet::range(0, 8)};
 INSTANTIATE_TEST_SUITE_P(
     Row, Stands,
     testing::Values(StandRow{"heal", SelfHeal{}, PodStand::kKept, ""},
+                    StandRow{"heal_none", SelfHeal{}, PodStand::kNone, ""},
                     StandRow{"heal_live", SelfHeal{}, PodStand::kLive, "M1"},
                     StandRow{"heal_stopping", SelfHeal{}, PodStand::kStopping, "M1"},
                     StandRow{"restart", RestartProcesses{}, PodStand::kKept, ""},
@@ -70,6 +71,46 @@ INSTANTIATE_TEST_SUITE_P(
                     StandRow{"start_removing", StartAttempt{}, PodStand::kRemoving, "M5"},
                     StandRow{"start_live", StartAttempt{}, PodStand::kLive, "M5"}),
     [](const auto& row) { return std::string(row.param.name); });
+
+struct HealingRow {
+  const char* name;
+  std::vector<Event> heard;  ///< after the stop that takes some pods
+  bool isolated;
+  const char* ids;
+};
+
+// A rescheduling that overtakes a healing waits for it.
+TEST(Ordering, PodsAreScheduledWhenNoChipIsBeingHealed) {
+  const HealingRow rows[] = {
+      {"not known", {}, false, "M1"},
+      {"well", {SelfHealResult{.command = 5, .node = 1, .healed = true}}, false, ""},
+      {"not well", {SelfHealResult{.command = 5, .node = 1, .healed = false}}, false, "M2"},
+      {"its node is isolated", {}, true, ""},
+      {"healing was refused",
+       {CommandResult{.command = 5, .error = CommandError::kUnknownTarget}},
+       false,
+       ""},
+      {"another controller", {ControllerStarted{}}, false, ""},
+  };
+  const PolicyInfo who = policy_with_endings();
+  const PodTerms terms;
+  const Held held{who, terms};
+  for (const HealingRow& row : rows) {
+    Ordering ordering;
+    ordering.charges = {.used = {}, .started = true, .paid = true};
+    const Ground ground{
+        .pods = PodStand::kKept,
+        .node = [&](NodeId) { return NodeStand{.isolated = row.isolated, .usable = false}; },
+        .places = [] { return std::vector<PodPlace>{}; },
+        .leaving = [](const StopWorkers&) { return 1; }};
+    std::string found = ids(check(ordering, held, SelfHeal{.id = 5, .node = 1}, ground, 0));
+    const StopWorkers stop{.keep_containers = true, .leaving = RankSet::range(0, 8)};
+    found += ids(check(ordering, held, stop, ground, 0));
+    take_in(ordering, held, {1, 0, row.heard}, ground);
+    found += ids(check(ordering, held, kPods, ground, 1));
+    EXPECT_EQ(found, row.ids) << row.name;
+  }
+}
 
 struct PodsRow {
   const char* name;
